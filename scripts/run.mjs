@@ -1,4 +1,4 @@
-// Runs scripts/<command>.ts on the Node of the `node` package, after installing missing packages. Uses only Node's own
+// Runs scripts/<folder>/<command>.ts on the Node of the `node` package, after installing missing packages. Uses only Node's own
 // modules and runs on Node 20, because nothing may be installed yet.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const node = path.join(bin, 'node')
 const [command, ...args] = process.argv.slice(2)
 
 const script = path.join(root, 'scripts', `${command}.ts`)
-if (!command || !existsSync(script)) fail(`There is no command "${command}". See the scripts in package.json.`)
+if (!command || !existsSync(script)) fail(`Unknown command "${command}". See the scripts in package.json.`)
 // npm sends a signal only to the shell, and the end of the shell is the sign for this process.
 if (process.env.npm_lifecycle_event) endWithParent()
 if (!installed()) await install()
@@ -42,7 +42,7 @@ function packages(file) {
 }
 
 async function install() {
-  say('Installing packages (a minute or so, the first time) …')
+  say('Installing packages (about a minute, only the first time) …')
   const started = Date.now()
   const progress = setInterval(() => {
     say(`  … ${Math.round((Date.now() - started) / 1000)} s, ${count()} packages so far`)
@@ -55,7 +55,10 @@ async function install() {
   const options = ['--include=dev', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
   const code = await run('npm', ['ci', ...options], { PATH }, ['ignore', 2, 2])
   clearInterval(progress)
-  if (code !== 0) fail('The packages could not be installed: npm says why above. Mend that and repeat the command.')
+  if (code !== 0)
+    fail(
+      'The packages could not be installed. See the message of npm above, correct the problem and repeat the command.',
+    )
   if (!existsSync(node)) {
     fail('npm did not run the install scripts. Allow them (npm config get ignore-scripts) and repeat the command.')
   }

@@ -11,7 +11,7 @@ export const root = path.resolve(import.meta.dirname, '..')
 const CLI = path.join(root, 'node_modules', 'wrangler', 'wrangler-dist', 'cli.js')
 const LEASH = path.join(root, 'scripts', 'leash.ts')
 
-export const quiet = {
+export const QUIET_ENV = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
@@ -25,10 +25,14 @@ export const quiet = {
 /** Error with a message for the user, shown without a stack. */
 export class Problem extends Error {}
 
-const command = (args: string[]) => ['--no-warnings', '--import', LEASH, CLI, ...args]
+const wranglerArguments = (args: string[]) => ['--no-warnings', '--import', LEASH, CLI, ...args]
 
 export function startWrangler(args: string[]): ChildProcess {
-  return spawn(process.execPath, command(args), { cwd: root, stdio: 'inherit', env: { ...process.env, ...quiet } })
+  return spawn(process.execPath, wranglerArguments(args), {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...QUIET_ENV },
+  })
 }
 
 /** Runs Wrangler in the folder `cwd`, with piped output. */
@@ -36,10 +40,10 @@ export function readWrangler(
   args: string[],
   { env = {}, cwd = root }: { env?: Record<string, string>; cwd?: string } = {},
 ): ChildProcessByStdio<null, Readable, Readable> {
-  return spawn(process.execPath, command(args), {
+  return spawn(process.execPath, wranglerArguments(args), {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...quiet, ...env },
+    env: { ...process.env, ...QUIET_ENV, ...env },
   })
 }
 
@@ -72,21 +76,21 @@ export async function wrangler(args: string[], { cwd }: { cwd?: string } = {}): 
 }
 
 /** The local database under `state`, or the deployed database. */
-export type Where = { remote: true } | { remote: false; state: string }
+export type DatabaseLocation = { remote: true } | { remote: false; state: string }
 
-export const local = (state: string): Where => ({ remote: false, state })
+export const localDatabase = (state: string): DatabaseLocation => ({ remote: false, state })
 
-function place(where: Where): string[] {
+function locationArguments(where: DatabaseLocation): string[] {
   return where.remote ? ['--remote', '--env', 'production'] : ['--local', '--persist-to', where.state]
 }
 
 // A running service writes to the same file, and SQLite allows a single writer.
 const BUSY = /SQLITE_BUSY|database is locked/
-const PATIENCE = 120_000
+const BUSY_TIMEOUT = 120_000
 
 /** Repeats the work while the service locks the local database. A batch refused by a lock has written nothing. */
-export async function untilFree<T>(work: () => Promise<T>, { patience = PATIENCE } = {}): Promise<T> {
-  const end = Date.now() + patience
+export async function untilFree<T>(work: () => Promise<T>, { patience: timeout = BUSY_TIMEOUT } = {}): Promise<T> {
+  const end = Date.now() + timeout
   for (let pause = 100; ; pause = Math.min(2 * pause, 2_000)) {
     try {
       return await work()
@@ -104,7 +108,7 @@ export async function untilFree<T>(work: () => Promise<T>, { patience = PATIENCE
 
 const MIGRATIONS = path.join(root, 'migrations')
 
-const isTable = "SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'"
+const SELECT_MIGRATIONS_TABLE = "SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'"
 
 /** Applied migrations of the local database, read from the file because wrangler takes a lock even to read. */
 function appliedLocally(state: string): string[] {
@@ -112,7 +116,9 @@ function appliedLocally(state: string): string[] {
   return files.flatMap((file) => {
     const stored = new DatabaseSync(path.join(state, file), { readOnly: true })
     try {
-      const rows = stored.prepare(isTable).get() ? stored.prepare('SELECT name FROM d1_migrations').all() : []
+      const rows = stored.prepare(SELECT_MIGRATIONS_TABLE).get()
+        ? stored.prepare('SELECT name FROM d1_migrations').all()
+        : []
       return rows.map(({ name }) => String(name))
     } finally {
       stored.close()
@@ -120,8 +126,8 @@ function appliedLocally(state: string): string[] {
   })
 }
 
-export async function migrate(where: Where): Promise<void> {
-  const apply = () => wrangler(['d1', 'migrations', 'apply', 'DB', ...place(where)])
+export async function migrate(where: DatabaseLocation): Promise<void> {
+  const apply = () => wrangler(['d1', 'migrations', 'apply', 'DB', ...locationArguments(where)])
   if (where.remote) return void (await apply())
   const applied = new Set(appliedLocally(where.state))
   const isBehind = globSync('*.sql', { cwd: MIGRATIONS }).some((name) => !applied.has(name))
@@ -129,19 +135,31 @@ export async function migrate(where: Where): Promise<void> {
 }
 
 /** Runs SQL in a transaction, and returns the rows of each statement. The caller gives the row types. */
-export async function query<Results extends object[][]>(statements: string[], where: Where): Promise<Results> {
+export async function runSql<Results extends object[][]>(
+  statements: string[],
+  where: DatabaseLocation,
+): Promise<Results> {
   const execute = () =>
-    wrangler(['d1', 'execute', 'DB', ...place(where), '--json', '--yes', '--command', statements.join(';\n')])
+    wrangler([
+      'd1',
+      'execute',
+      'DB',
+      ...locationArguments(where),
+      '--json',
+      '--yes',
+      '--command',
+      statements.join(';\n'),
+    ])
   const out = await (where.remote ? execute() : untilFree(execute))
   const answered: { results: Results[number] }[] = JSON.parse(out)
   return answered.map(({ results }) => results) as Results
 }
 
-export function literal(value: string | number | null): string {
+export function sqlLiteral(value: string | number | null): string {
   if (value === null) return 'NULL'
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   if (typeof value !== 'string' || value.includes('\0'))
-    throw new Problem(`This cannot be stored: ${JSON.stringify(value)}`)
+    throw new Problem(`This value cannot be stored: ${JSON.stringify(value)}`)
   return `'${value.replaceAll("'", "''")}'`
 }
 
@@ -150,16 +168,16 @@ export const stateFolder = (given: string | undefined): string =>
   path.resolve(root, given ?? process.env.GROUNDWORK_STATE ?? path.join('.wrangler', 'state'))
 
 /** Runs a script's main function, and shows a Problem without a stack. */
-export async function main(work: () => Promise<void>): Promise<void> {
+export async function runMain(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    console.error(told(error) ? `\n${error.message}` : error)
+    console.error(isUserError(error) ? `\n${error.message}` : error)
     process.exit(1)
   }
 }
 
-function told(error: unknown): error is Error {
+function isUserError(error: unknown): error is Error {
   if (error instanceof Problem) return true
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 }

@@ -1,10 +1,10 @@
 import { app } from './app'
-import { rowsPerDay } from './db/budget'
-import { openStore, type Store } from './db/client'
-import type { Origin } from './db/origin'
+import { openStore, type Store } from './db/client/client'
+import { rowsPerDay } from './db/client/quota'
+import type { Origin } from './db/sql/origin'
 import type { Env, Settings } from './env'
-import { wakeListeners } from './http/wake'
-import type { Kind, Outlet, QueueMessage } from './messages'
+import { wakeWebhooks } from './http/queue'
+import type { MessageKind, Outlet, QueueMessage } from './messages'
 
 /** Dependencies of queue handlers and cron jobs. Handlers never read bindings directly. */
 export interface Deps {
@@ -15,7 +15,7 @@ export interface Deps {
   settings: Settings
   fetch: typeof fetch
   /** Sends a request to the service itself; `origin` names the cause of the request. */
-  ask(request: Request, origin: Origin): Promise<Response>
+  sendRequest(request: Request, origin: Origin): Promise<Response>
   /** Milliseconds since 1970. */
   now(): number
   random(): number
@@ -24,7 +24,7 @@ export interface Deps {
 /**
  * A handler for messages of one kind. The handler's file begins with its error policy: acknowledged, retried, given up.
  */
-export interface Handler<K extends Kind> {
+export interface Handler<K extends MessageKind> {
   /** Returns milliseconds until the message is retried, or undefined to acknowledge. */
   handle(message: QueueMessage<K>, deps: Deps): Promise<number | undefined>
   /** Handles a dead letter; defaults to `handle`. */
@@ -34,7 +34,7 @@ export interface Handler<K extends Kind> {
 }
 
 /** Mail for the provider goes to a separate queue, because the consumer of mail keeps to the provider's rate limit. */
-export const outletOf = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QUEUE'>): Outlet => ({
+export const createOutlet = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QUEUE'>): Outlet => ({
   async sendBatch(messages) {
     const { mail = [], other = [] } = Object.groupBy(messages, ({ body }) =>
       body.kind === 'mail.chunk' ? 'mail' : 'other',
@@ -45,29 +45,29 @@ export const outletOf = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QUEUE'
 })
 
 /** Background work of the dependencies extends the invocation. */
-export function depsOf(env: Env, behind: Pick<ExecutionContext, 'waitUntil'>): Deps {
-  const told = (subscriptionId: number) => behind.waitUntil(wakeListeners(env, subscriptionId, Date.now()))
+export function createDeps(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>): Deps {
+  const onEvent = (subscriptionId: number) => execution.waitUntil(wakeWebhooks(env, subscriptionId, Date.now()))
   return {
-    store: (now) => openStore(env.DB, now, { trips: 0, ms: 0, told }, rowsPerDay(env)),
-    outlet: outletOf(env),
+    store: (now) => openStore(env.DB, now, { trips: 0, ms: 0, onEvent }, rowsPerDay(env)),
+    outlet: createOutlet(env),
     files: env.FILES,
     settings: env,
     fetch: (input, init) => fetch(input, init),
-    ask: (request, origin) => askOf(env, request, origin),
+    sendRequest: (request, origin) => callService(env, request, origin),
     now: Date.now,
     random: Math.random,
   }
 }
 
 /** Sends a request to the service inside this invocation and waits for background work of the request. */
-export async function askOf(env: Env, request: Request, origin: Origin): Promise<Response> {
-  const behind: Promise<unknown>[] = []
+export async function callService(env: Env, request: Request, origin: Origin): Promise<Response> {
+  const backgroundWork: Promise<unknown>[] = []
   const context = {
-    waitUntil: (work: Promise<unknown>) => void behind.push(work),
+    waitUntil: (work: Promise<unknown>) => void backgroundWork.push(work),
     passThroughOnException() {},
     props: { origin },
   }
   const response = await app.fetch(request, env, context as unknown as ExecutionContext)
-  await Promise.allSettled(behind)
+  await Promise.allSettled(backgroundWork)
   return response
 }

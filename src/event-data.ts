@@ -9,43 +9,44 @@ import { Timestamp } from './http/schemas'
 import { Member } from './people/members/schema'
 import type { EventType } from './resources'
 
-const key = z.string().meta({ examples: ['IDEA-1'] })
-const place = z.int().nullable()
-const outage = z.object({ provider: z.string().meta({ examples: ['resend'] }), since: Timestamp })
+const ideaKey = z.string().meta({ examples: ['IDEA-1'] })
+const nullableId = z.int().nullable()
+const outageData = z.object({ provider: z.string().meta({ examples: ['resend'] }), since: Timestamp })
 const Count = z.object({ count: z.int() })
-const subscribing = z.object({
-  external_key: key,
-  user_id: z.int().nullable().meta({ description: 'Null of an anonymous author.' }),
+const subscriptionData = z.object({
+  external_key: ideaKey,
+  user_id: z.int().nullable().meta({ description: 'Null for an anonymous item.' }),
 })
-const BEYOND = 'Null for a key that is limited to products and does not cover its product.'
-const end = z.string().nullable()
-const otherKey = key.nullable()
-const link = z.object({
+const HIDDEN_KEY_DESCRIPTION =
+  'Null for a key that is limited to products and does not cover the product of this record.'
+const linkEndKey = z.string().nullable()
+const nullableKey = ideaKey.nullable()
+const linkData = z.object({
   id: z.int(),
   type: z.enum(LINK_TYPES),
-  from: end.meta({ description: BEYOND, examples: ['EP-1'] }),
-  to: end.meta({ description: BEYOND, examples: ['EP-2'] }),
+  from: linkEndKey.meta({ description: HIDDEN_KEY_DESCRIPTION, examples: ['EP-1'] }),
+  to: linkEndKey.meta({ description: HIDDEN_KEY_DESCRIPTION, examples: ['EP-2'] }),
   createdAt: Timestamp,
 })
-const People = z
+const MemberCounts = z
   .object({ created: z.int(), updated: z.int(), added: z.int() })
-  .meta({ description: 'Of many people at once, how many they were; `added`: to segments.' })
-const memberOrPeople = z.union([Member, People])
+  .meta({ description: 'Numbers of people in a change of many; `added` counts people added to segments.' })
+const memberOrCounts = z.union([Member, MemberCounts])
 
 /** Events whose data differs from the record that GET returns. */
 export const EVENT_DATA = {
   'story_map.card_placed': Card.omit({ summary: true, progress: true }),
-  'story_map.card_removed': z.object({ externalKey: z.string(), stepId: z.int(), swimlaneId: place }),
+  'story_map.card_removed': z.object({ externalKey: z.string(), stepId: z.int(), swimlaneId: nullableId }),
   'story_map.steps_moved': Count.extend({ fromActivityId: z.int(), toActivityId: z.int() }),
   'story_map.cards_moved': z.union([
     Count.extend({ fromStepId: z.int(), toStepId: z.int() }),
-    Count.extend({ fromSwimlaneId: z.int(), toSwimlaneId: place }),
+    Count.extend({ fromSwimlaneId: z.int(), toSwimlaneId: nullableId }),
   ]),
-  'work_item_link.created': link,
-  'work_item_link.deleted': link,
+  'work_item_link.created': linkData,
+  'work_item_link.deleted': linkData,
 
   'feedback.voted': z.object({
-    external_key: key,
+    external_key: ideaKey,
     user_id: z.int().nullable(),
     type: z.enum(['up', 'down', 'none']),
     vote: z.int(),
@@ -55,36 +56,41 @@ export const EVENT_DATA = {
     ...{ id: true, external_key: true, slug: true, title: true, status_id: true, currentStatus: true },
   }),
   'feedback.merged': z.union([
-    z.object({ external_key: key, into: otherKey.meta({ description: BEYOND }) }),
-    FeedbackItem.extend({ merged: otherKey.meta({ description: `What has gone into it. ${BEYOND}` }) }),
+    z.object({ external_key: ideaKey, into: nullableKey.meta({ description: HIDDEN_KEY_DESCRIPTION }) }),
+    FeedbackItem.extend({
+      merged: nullableKey.meta({ description: `Key of the item merged into this item. ${HIDDEN_KEY_DESCRIPTION}` }),
+    }),
   ]),
   'feedback.unmerged': z.union([
-    z.object({ external_key: key, from: otherKey.meta({ description: BEYOND }) }),
-    FeedbackItem.extend({ unmerged: otherKey.meta({ description: `What has come out of it. ${BEYOND}` }) }),
+    z.object({ external_key: ideaKey, from: nullableKey.meta({ description: HIDDEN_KEY_DESCRIPTION }) }),
+    FeedbackItem.extend({
+      unmerged: nullableKey.meta({ description: `Key of the item unmerged from this item. ${HIDDEN_KEY_DESCRIPTION}` }),
+    }),
   ]),
-  'feedback.subscribed': subscribing,
-  'feedback.unsubscribed': subscribing,
+  'feedback.subscribed': subscriptionData,
+  'feedback.unsubscribed': subscriptionData,
 
   'segment.users_added': Count,
   'segment.users_removed': Count,
-  'member.created': memberOrPeople,
-  'member.updated': memberOrPeople,
+  'member.created': memberOrCounts,
+  'member.updated': memberOrCounts,
   'member.invited': Count,
   'member.unsubscribed': z.object({
     email: z.string().nullable(),
-    segmentId: z.int().meta({ description: 'The segment whose mail they want no more; 0 for all mail.' }),
+    segmentId: z.int().meta({ description: 'Id of the segment whose mail the member has left; 0 for all mail.' }),
   }),
 
-  'mail_provider.down': outage.extend({ reason: z.string() }),
-  'mail_provider.restored': outage.extend({ until: Timestamp }),
+  'mail_provider.down': outageData.extend({ reason: z.string() }),
+  'mail_provider.restored': outageData.extend({ until: Timestamp }),
 
   'kpi.records_inserted': Count.extend({ rejected: z.int() }),
   'kpi.record_deleted': KpiRecord,
   'kpi.target_reached': z.object({
     value: DecimalText.meta({
-      description: 'The latest record; with the `aggregate` `sum` the sum of the last day (UTC), as in the trend.',
+      description:
+        'Value of the latest record; for the `aggregate` `sum`, the sum of the last day (UTC), as in the trend.',
     }),
-    createdAt: Timestamp.meta({ description: 'The moment of the latest record.' }),
+    createdAt: Timestamp.meta({ description: 'Time of the latest record.' }),
   }),
   'persona.documentation_updated': Opportunity,
 

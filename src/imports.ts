@@ -1,27 +1,28 @@
 import { backlogImport } from './backlog/imports/importing'
 import { feedbackImport } from './feedback/ideas/imports/importing'
-import { type Person, people } from './people/imports/kind'
-import { peopleBulk } from './people/imports/statements'
-import type { Bulk, Importing } from './workspace/imports/bulk'
+import { type ImportedPerson, peopleKind } from './people/imports/kind'
+import { peopleStatements } from './people/imports/statements'
+import type { ImportDefinition, ImportStatements } from './workspace/imports/bulk'
 
-const importing = <Row>(one: Importing<Row>) => one
+const defineImport = <Row>(one: ImportDefinition<Row>) => one
 
-const KINDS = {
-  people: importing<Person>({
-    kind: people,
+const DEFINITIONS = {
+  people: defineImport<ImportedPerson>({
+    kind: peopleKind,
     area: 'segments',
-    identity: ({ email }) => email,
-    stored: ({ email, firstName, lastName, role, attributes }) => [email, firstName, lastName, role, attributes],
-    bulk: peopleBulk,
+    identityOf: ({ email }) => email,
+    storedValues: ({ email, firstName, lastName, role, attributes }) => [email, firstName, lastName, role, attributes],
+    statements: peopleStatements,
     rowsPerRecord: 10,
   }),
   backlog: backlogImport,
   feedback: feedbackImport,
 }
 
-export type ImportName = keyof typeof KINDS
+export type ImportName = keyof typeof DEFINITIONS
 
-export const IMPORTS: Readonly<Record<ImportName, Importing<unknown>>> = KINDS
+export const IMPORTS: Readonly<Record<ImportName, ImportDefinition<unknown>>> = DEFINITIONS
 
 /** Undoes a run of any kind: a kind without journal entries of the run changes nothing. */
-export const undoOfAny: Bulk['undo'] = (round) => Object.values(IMPORTS).flatMap(({ bulk }) => bulk.undo(round))
+export const undoAnyKind: ImportStatements['undo'] = (round) =>
+  Object.values(IMPORTS).flatMap(({ statements }) => statements.undo(round))

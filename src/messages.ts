@@ -14,14 +14,14 @@ export interface Messages {
   'webhook.deliver': { subscriptionId: number; webhookId: number }
 }
 
-export type Kind = keyof Messages
+export type MessageKind = keyof Messages
 
-export type QueueMessage<K extends Kind = Kind> = { [Each in K]: { kind: Each } & Messages[Each] }[K]
+export type QueueMessage<K extends MessageKind = MessageKind> = { [Each in K]: { kind: Each } & Messages[Each] }[K]
 
 const MESSAGES_PER_CALL = 100
 
 /** Splits a list into slices of 100 messages, the limit of a call to the queue. */
-export function* inCalls<T>(items: readonly T[]): Generator<readonly T[]> {
+export function* splitIntoCalls<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < items.length; at += MESSAGES_PER_CALL) yield items.slice(at, at + MESSAGES_PER_CALL)
 }
 

@@ -1,6 +1,6 @@
 import type { Deps, Handler } from './background'
 import { feedbackNotices } from './feedback/notices/handler'
-import type { Kind, QueueMessage } from './messages'
+import type { MessageKind, QueueMessage } from './messages'
 import { mailAccepted, mailChunk, mailSlice } from './people/mail/delivery/handler'
 import { importRun } from './workspace/imports/work/handler'
 import { hookReceipt } from './workspace/incoming-webhooks/work/handler'
@@ -16,7 +16,7 @@ import { webhookDeliver, webhookWake } from './workspace/webhooks/delivery/handl
  * acknowledged and retried like any message.
  */
 
-const HANDLERS: { [K in Kind]: Handler<K> } = {
+const HANDLERS: { [K in MessageKind]: Handler<K> } = {
   'mail.accepted': mailAccepted,
   'mail.chunk': mailChunk,
   'mail.slice': mailSlice,
@@ -37,35 +37,37 @@ const UNKNOWN_DELAY = 3_600_000
 export async function consume(batch: MessageBatch<QueueMessage>, deps: Deps): Promise<void> {
   const dead = batch.queue.endsWith(DEAD_LETTERS)
   const settle = async (message: Message<QueueMessage>) => {
-    const delay = await delayOf(message.body, dead, deps)
+    const delay = await handleMessage(message.body, dead, deps)
     if (delay === undefined) message.ack()
     else message.retry({ delaySeconds: Math.ceil(delay / 1000) })
   }
   const inTurn = async () => {
-    for (const message of batch.messages) if (!waits(message)) await settle(message)
+    for (const message of batch.messages) if (!isWebhookMessage(message)) await settle(message)
   }
-  await Promise.all([inTurn(), ...batch.messages.filter(waits).map(settle)])
+  await Promise.all([inTurn(), ...batch.messages.filter(isWebhookMessage).map(settle)])
 }
 
 /** Webhook messages wait for receivers, and a slow receiver must not block the rest. */
-const waits = ({ body }: Message<QueueMessage | null>) =>
+const isWebhookMessage = ({ body }: Message<QueueMessage | null>) =>
   body?.kind === 'webhook.wake' || body?.kind === 'webhook.deliver'
 
-async function delayOf(message: QueueMessage, dead: boolean, deps: Deps): Promise<number | undefined> {
-  const handler = handlerOf(message)
+async function handleMessage(message: QueueMessage, isDeadLetter: boolean, deps: Deps): Promise<number | undefined> {
+  const handler = findHandler(message)
   if (!handler) {
-    console.error('A message of a kind that this version does not know; it comes again.', message)
+    console.error('This version does not know the kind of a queue message; the queue will retry the message.', message)
     return UNKNOWN_DELAY
   }
   try {
-    return await (dead && handler.handleDead ? handler.handleDead(message, deps) : handler.handle(message, deps))
+    return await (isDeadLetter && handler.handleDead
+      ? handler.handleDead(message, deps)
+      : handler.handle(message, deps))
   } catch (cause) {
-    console.error('A message of the queue could not be handled; it comes again.', message, cause)
+    console.error('A queue message failed; the queue will retry the message.', message, cause)
     return handler.afterFailure
   }
 }
 
 // The operator can enqueue any value by hand, including null.
-function handlerOf<K extends Kind>(message: QueueMessage<K> | null): Handler<K> | undefined {
+function findHandler<K extends MessageKind>(message: QueueMessage<K> | null): Handler<K> | undefined {
   return message && Object.hasOwn(HANDLERS, message.kind) ? HANDLERS[message.kind] : undefined
 }

@@ -12,36 +12,42 @@ interface Resource {
   prefix?: string
 }
 
-const PART = ['created', 'updated', 'deleted'] as const
-const LIFE = ['created', 'updated', 'deleted', 'restored'] as const
+const PART_EVENTS = ['created', 'updated', 'deleted'] as const
+const LIFECYCLE_EVENTS = ['created', 'updated', 'deleted', 'restored'] as const
 
 export const RESOURCES = {
-  product: { area: 'products', tag: 'Products', missing: 'product_not_found', events: LIFE },
+  product: { area: 'products', tag: 'Products', missing: 'product_not_found', events: LIFECYCLE_EVENTS },
   settings: { area: 'products', tag: 'Settings', missing: 'settings_not_found', events: ['updated'] },
-  team: { area: 'products', tag: 'Teams', missing: 'team_not_found', events: LIFE },
-  user: { area: 'products', tag: 'Users', missing: 'user_not_found', events: LIFE },
+  team: { area: 'products', tag: 'Teams', missing: 'team_not_found', events: LIFECYCLE_EVENTS },
+  user: { area: 'products', tag: 'Users', missing: 'user_not_found', events: LIFECYCLE_EVENTS },
   api_key: { area: 'keys', tag: 'API keys', missing: 'api_key_not_found', events: ['created', 'revoked'] },
-  asset: { area: 'files', tag: 'Files', missing: 'asset_not_found', events: LIFE },
+  asset: { area: 'files', tag: 'Files', missing: 'asset_not_found', events: LIFECYCLE_EVENTS },
 
-  epic: { area: 'backlog', tag: 'Epics', missing: 'epic_not_found', events: LIFE, prefix: 'EP' },
-  feature: { area: 'backlog', tag: 'Features', missing: 'feature_not_found', events: LIFE, prefix: 'FE' },
-  userstory: { area: 'backlog', tag: 'User stories', missing: 'user_story_not_found', events: LIFE, prefix: 'US' },
+  epic: { area: 'backlog', tag: 'Epics', missing: 'epic_not_found', events: LIFECYCLE_EVENTS, prefix: 'EP' },
+  feature: { area: 'backlog', tag: 'Features', missing: 'feature_not_found', events: LIFECYCLE_EVENTS, prefix: 'FE' },
+  userstory: {
+    area: 'backlog',
+    tag: 'User stories',
+    missing: 'user_story_not_found',
+    events: LIFECYCLE_EVENTS,
+    prefix: 'US',
+  },
   // A work item of any type.
   work_item: { area: 'backlog', tag: 'Backlog', missing: 'work_item_not_found', events: [] },
   story_map: {
     area: 'backlog',
     tag: 'Story maps',
     missing: 'story_map_not_found',
-    events: [...LIFE, 'steps_moved', 'card_placed', 'card_removed', 'cards_moved'],
+    events: [...LIFECYCLE_EVENTS, 'steps_moved', 'card_placed', 'card_removed', 'cards_moved'],
   },
-  story_map_activity: { area: 'backlog', tag: 'Story maps', missing: 'activity_not_found', events: PART },
-  story_map_step: { area: 'backlog', tag: 'Story maps', missing: 'step_not_found', events: PART },
-  story_map_swimlane: { area: 'backlog', tag: 'Story maps', missing: 'swimlane_not_found', events: PART },
+  story_map_activity: { area: 'backlog', tag: 'Story maps', missing: 'activity_not_found', events: PART_EVENTS },
+  story_map_step: { area: 'backlog', tag: 'Story maps', missing: 'step_not_found', events: PART_EVENTS },
+  story_map_swimlane: { area: 'backlog', tag: 'Story maps', missing: 'swimlane_not_found', events: PART_EVENTS },
   solution_version: {
     area: 'backlog',
     tag: 'Solution versions',
     missing: 'solution_version_not_found',
-    events: [...LIFE, 'released'],
+    events: [...LIFECYCLE_EVENTS, 'released'],
     prefix: 'SV',
   },
   work_item_link: {
@@ -50,32 +56,46 @@ export const RESOURCES = {
     missing: 'work_item_link_not_found',
     events: ['created', 'deleted'],
   },
-  work_item_comment: { area: 'backlog', tag: 'Backlog', missing: 'comment_not_found', events: LIFE },
-  tag: { area: 'products', tag: 'Tags', missing: 'tag_not_found', events: LIFE },
+  work_item_comment: { area: 'backlog', tag: 'Backlog', missing: 'comment_not_found', events: LIFECYCLE_EVENTS },
+  tag: { area: 'products', tag: 'Tags', missing: 'tag_not_found', events: LIFECYCLE_EVENTS },
 
   feedback: {
     area: 'feedback',
     tag: 'Feedback',
     missing: 'feedback_item_not_found',
-    events: [...LIFE, 'voted', 'status_changed', 'merged', 'unmerged', 'promoted', 'subscribed', 'unsubscribed'],
+    events: [
+      ...LIFECYCLE_EVENTS,
+      'voted',
+      'status_changed',
+      'merged',
+      'unmerged',
+      'promoted',
+      'subscribed',
+      'unsubscribed',
+    ],
     prefix: 'IDEA',
   },
   vote: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: [] },
-  comment: { area: 'feedback', tag: 'Feedback', missing: 'comment_not_found', events: LIFE },
-  feedback_status: { area: 'feedback', tag: 'Feedback', missing: 'feedback_status_not_found', events: LIFE },
-  category: { area: 'feedback', tag: 'Feedback', missing: 'category_not_found', events: LIFE },
+  comment: { area: 'feedback', tag: 'Feedback', missing: 'comment_not_found', events: LIFECYCLE_EVENTS },
+  feedback_status: {
+    area: 'feedback',
+    tag: 'Feedback',
+    missing: 'feedback_status_not_found',
+    events: LIFECYCLE_EVENTS,
+  },
+  category: { area: 'feedback', tag: 'Feedback', missing: 'category_not_found', events: LIFECYCLE_EVENTS },
 
   segment: {
     area: 'segments',
     tag: 'Segments',
     missing: 'segment_not_found',
-    events: [...LIFE, 'users_added', 'users_removed'],
+    events: [...LIFECYCLE_EVENTS, 'users_added', 'users_removed'],
   },
   member: {
     area: 'segments',
     tag: 'Members',
     missing: 'member_not_found',
-    events: [...LIFE, 'invited', 'joined', 'unsubscribed'],
+    events: [...LIFECYCLE_EVENTS, 'invited', 'joined', 'unsubscribed'],
   },
   import: {
     area: 'segments',
@@ -97,7 +117,7 @@ export const RESOURCES = {
     area: 'kpis',
     tag: 'KPIs',
     missing: 'kpi_not_found',
-    events: [...LIFE, 'records_inserted', 'record_deleted', 'target_reached'],
+    events: [...LIFECYCLE_EVENTS, 'records_inserted', 'record_deleted', 'target_reached'],
     prefix: 'KPI',
   },
   kpi_record: { area: 'kpis', tag: 'KPIs', missing: 'kpi_record_not_found', events: [] },
@@ -105,42 +125,59 @@ export const RESOURCES = {
     area: 'personas',
     tag: 'Personas',
     missing: 'persona_not_found',
-    events: [...LIFE, 'documentation_updated'],
+    events: [...LIFECYCLE_EVENTS, 'documentation_updated'],
     prefix: 'PE',
   },
-  summary: { area: 'personas', tag: 'Personas', missing: 'summary_not_found', events: LIFE },
-  opportunity: { area: 'personas', tag: 'Personas', missing: 'opportunity_not_found', events: LIFE, prefix: 'OP' },
+  summary: { area: 'personas', tag: 'Personas', missing: 'summary_not_found', events: LIFECYCLE_EVENTS },
+  opportunity: {
+    area: 'personas',
+    tag: 'Personas',
+    missing: 'opportunity_not_found',
+    events: LIFECYCLE_EVENTS,
+    prefix: 'OP',
+  },
   experiment: {
     area: 'backlog',
     tag: 'Experiments',
     missing: 'experiment_not_found',
-    events: [...LIFE, 'started', 'stopped'],
+    events: [...LIFECYCLE_EVENTS, 'started', 'stopped'],
     prefix: 'EX',
   },
   // Links between records of all kinds.
   trace: { area: 'personas', tag: 'Trace', missing: 'record_not_found', events: [] },
-  board_segment: { area: 'personas', tag: 'Persona board', missing: 'board_segment_not_found', events: LIFE },
+  board_segment: {
+    area: 'personas',
+    tag: 'Persona board',
+    missing: 'board_segment_not_found',
+    events: LIFECYCLE_EVENTS,
+  },
   custom_field: {
     area: 'personas',
     tag: 'Persona board',
     missing: 'custom_field_not_found',
-    events: [...LIFE, 'purged'],
+    events: [...LIFECYCLE_EVENTS, 'purged'],
   },
-  template: { area: 'personas', tag: 'Documents', missing: 'template_not_found', events: LIFE },
-  document: { area: 'personas', tag: 'Documents', missing: 'document_not_found', events: LIFE, prefix: 'DOC' },
+  template: { area: 'personas', tag: 'Documents', missing: 'template_not_found', events: LIFECYCLE_EVENTS },
+  document: {
+    area: 'personas',
+    tag: 'Documents',
+    missing: 'document_not_found',
+    events: LIFECYCLE_EVENTS,
+    prefix: 'DOC',
+  },
   custom_field_option: { area: 'personas', tag: 'Persona board', missing: 'option_not_found', events: [] },
 
   webhook: {
     area: 'webhooks',
     tag: 'Webhooks',
     missing: 'webhook_not_found',
-    events: [...LIFE, 'disabled', 'tested', 'replayed', 'secret_rotated'],
+    events: [...LIFECYCLE_EVENTS, 'disabled', 'tested', 'replayed', 'secret_rotated'],
   },
   incoming_webhook: {
     area: 'webhooks',
     tag: 'Incoming webhooks',
     missing: 'incoming_webhook_not_found',
-    events: [...LIFE, 'secret_rotated'],
+    events: [...LIFECYCLE_EVENTS, 'secret_rotated'],
   },
   incoming_receipt: { area: 'webhooks', tag: 'Incoming webhooks', missing: 'incoming_receipt_not_found', events: [] },
   webhook_delivery: { area: 'webhooks', tag: 'Webhooks', missing: 'webhook_delivery_not_found', events: [] },
@@ -148,18 +185,18 @@ export const RESOURCES = {
 
 export type ResourceName = keyof typeof RESOURCES
 
-export const resourcesOf = (is: (area: Area) => boolean): ResourceName[] =>
-  Object.entries<Resource>(RESOURCES).flatMap(([name, { area }]) => (is(area) ? [name as ResourceName] : []))
+export const filterResources = (matchesArea: (area: Area) => boolean): ResourceName[] =>
+  Object.entries<Resource>(RESOURCES).flatMap(([name, { area }]) => (matchesArea(area) ? [name as ResourceName] : []))
 
-type Line<R extends ResourceName> = (typeof RESOURCES)[R]
+type ResourceEntry<R extends ResourceName> = (typeof RESOURCES)[R]
 
-export type EventType = { [R in ResourceName]: `${R}.${Line<R>['events'][number]}` }[ResourceName]
+export type EventType = { [R in ResourceName]: `${R}.${ResourceEntry<R>['events'][number]}` }[ResourceName]
 
-export type Happening<R extends ResourceName> = Line<R>['events'][number]
+export type ResourceEvent<R extends ResourceName> = ResourceEntry<R>['events'][number]
 
-export type Prefix = { [R in ResourceName]: Line<R> extends { prefix: infer P } ? P : never }[ResourceName]
+export type Prefix = { [R in ResourceName]: ResourceEntry<R> extends { prefix: infer P } ? P : never }[ResourceName]
 
-export type NotFoundCode = Line<ResourceName>['missing']
+export type NotFoundCode = ResourceEntry<ResourceName>['missing']
 
 export const EVENT_TYPES = Object.entries<Resource>(RESOURCES).flatMap(([name, { events }]) =>
   events.map((event) => `${name}.${event}` as EventType),
@@ -167,34 +204,34 @@ export const EVENT_TYPES = Object.entries<Resource>(RESOURCES).flatMap(([name, {
 
 /** Headings in the reading order of the API reference. */
 export const TAGS = {
-  Products: 'Products, called initiatives by the interface.',
+  Products: 'Products, called initiatives in paths.',
   Epics: 'Epics: the large pieces of a backlog.',
-  Features: 'Features: parts of an epic, or on their own.',
+  Features: 'Features: parts of an epic, or independent.',
   'User stories': 'User stories: the cards of a backlog.',
-  Backlog: 'The backlog as a whole, and what its items have in common.',
+  Backlog: 'The whole backlog, and operations on all types of items.',
   'Story maps': 'Maps of user stories: steps below activities, crossed by swimlanes.',
-  'Solution versions': 'Versions of a product: what they bring, how far they are, their release.',
-  Tags: 'Tags of a product, which its work items and ideas carry.',
+  'Solution versions': 'Versions of a product: items, progress and release.',
+  Tags: 'Tags of a product, for work items and ideas.',
   KPIs: 'Key performance indicators and their records.',
   Feedback: 'Ideas and issues, with votes and comments.',
-  Search: 'Everything at once, by its words.',
+  Search: 'Search for records by words.',
   Segments: 'Segments of members, and mail to them.',
-  Members: "The workspace's people, as the idea manager sees them.",
-  Imports: 'Import runs: what became of the rows of a file.',
-  Mail: 'Mailings and what became of them.',
+  Members: 'Members of the workspace, for the idea manager.',
+  Imports: 'Import runs: results of the rows of a file.',
+  Mail: 'Mailings and their delivery.',
   Personas: 'Personas, their summaries, notes and opportunities.',
-  Experiments: 'Experiments: what is believed, how it is tried, what came of it.',
-  Trace: 'How records of all these hang together.',
-  'Persona board': 'What personas are sorted by, and what is known of them besides.',
-  Documents: 'Documents of products, and the templates that they are made of.',
+  Experiments: 'Experiments: hypothesis, method and result.',
+  Trace: 'Links between records of all kinds.',
+  'Persona board': 'Segments and custom fields of personas.',
+  Documents: 'Documents of products, and templates for documents.',
   Files: 'Uploaded files.',
-  Teams: 'Teams: who works together, on which products.',
-  Users: "The workspace's people, and who asks.",
-  Settings: 'What the whole workspace has settled.',
+  Teams: 'Teams, with their users and products.',
+  Users: 'Users of the workspace, and the user of the key.',
+  Settings: 'Settings of the whole workspace.',
   'API keys': 'Keys: create, list, revoke, rotate.',
-  Events: 'The append-only log of everything that was written.',
-  Webhooks: 'Endpoints of yours that the log is delivered to, signed.',
-  'Incoming webhooks': 'Addresses that other systems send to, and what is done with what comes.',
+  Events: 'The append-only log of every write.',
+  Webhooks: 'Your endpoints for signed deliveries of the log.',
+  'Incoming webhooks': 'Addresses for hooks of other systems, and the actions on received hooks.',
   Service: 'The service itself.',
 } as const
 

@@ -3,10 +3,10 @@ import { env } from 'cloudflare:workers'
 import { expect, expectTypeOf, test } from 'vitest'
 import { app } from '../src/app'
 import { client } from '../src/http/client'
-import { workspace } from './factories'
+import { createWorkspace } from './factories'
 
 test('the typed client calls what the table declares, with its types', async () => {
-  const { product, key } = await workspace()
+  const { product, key } = await createWorkspace()
   const token = (await key()).replace('Bearer ', '')
   const api = client('https://groundwork.test', token, async (input, init) =>
     app.fetch(new Request(input, init), env, createExecutionContext()),

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { app } from '../src/app'
-import { type Cost, metered } from './d1'
+import { type Cost, meteredDatabase } from './d1'
 
 export interface Failure {
   code: string
@@ -9,7 +9,7 @@ export interface Failure {
   issues: { path: string; code: string; message: string }[]
 }
 
-export interface Answer<D = never> {
+export interface ApiResponse<D = never> {
   status: number
   headers: Headers
   body: { success: boolean; message?: string; data: D; error?: Failure }
@@ -38,7 +38,7 @@ export async function send(
   if (options.apiKey) headers.set('x-api-key', options.apiKey)
   if (options.json !== undefined) headers.set('content-type', 'application/json')
   const body = options.json !== undefined ? JSON.stringify(options.json) : options.raw
-  const { d1, cost } = metered(env.DB)
+  const { d1, cost } = meteredDatabase(env.DB)
   const context = createExecutionContext()
   const request = new Request(new URL(path, 'https://groundwork.test'), {
     method,
@@ -52,7 +52,11 @@ export async function send(
   return { response, cost: spent }
 }
 
-export async function call<D = never>(method: string, path: string, options: CallOptions = {}): Promise<Answer<D>> {
+export async function call<D = never>(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<ApiResponse<D>> {
   const { response, cost } = await send(method, path, options)
   const text = await response.text()
   return {

@@ -1,22 +1,29 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
-import { depsOf } from '../src/background'
-import { everyMinute } from '../src/cron'
-import { accept, fakeResend, MESSAGE, postOffice, RESEND, segmentOf } from './people/mail/post'
+import { createDeps } from '../src/background'
+import { runCronJobs } from '../src/cron'
+import {
+  acceptMailing,
+  createSegment,
+  fakeResend,
+  MESSAGE,
+  RESEND,
+  simulateQueue,
+} from './people/mail/queue-simulation'
 
 test('the cron wakes what was committed and not queued, in calls a queue takes, and nothing twice', async () => {
-  const space = await segmentOf(250)
-  const { name } = await accept(space)
-  const office = postOffice(RESEND, fakeResend().fetch)
+  const space = await createSegment(250)
+  const { name } = await acceptMailing(space)
+  const simulation = simulateQueue(RESEND, fakeResend().fetch)
   const woken = async (later: number) => {
-    office.queue = []
-    await everyMinute({
-      ...depsOf(env, createExecutionContext()),
-      outlet: office.outlet,
-      now: () => office.now + later,
+    simulation.queue = []
+    await runCronJobs({
+      ...createDeps(env, createExecutionContext()),
+      outlet: simulation.outlet,
+      now: () => simulation.now + later,
     })
-    return office.queue.filter(({ body }) => body.subscriptionId === name.subscriptionId).length
+    return simulation.queue.filter(({ body }) => body.subscriptionId === name.subscriptionId).length
   }
   expect(await woken(30_000)).toBe(0)
   expect(await woken(61_000)).toBe(3)
@@ -25,8 +32,8 @@ test('the cron wakes what was committed and not queued, in calls a queue takes, 
   expect(await woken(3_670_000)).toBe(3)
 })
 
-async function keptAnswers(now: number) {
-  const space = await segmentOf(0)
+async function storeReplies(now: number) {
+  const space = await createSegment(0)
   for (const [key, age] of [
     ['old', 86_400_001],
     ['young', 86_000_000],
@@ -49,32 +56,34 @@ async function keptAnswers(now: number) {
 
 test('the cron forgets kept answers after a day, and only those', async () => {
   const now = Date.now()
-  const kept = await keptAnswers(now)
-  await everyMinute({ ...depsOf(env, createExecutionContext()), now: () => now })
+  const kept = await storeReplies(now)
+  await runCronJobs({ ...createDeps(env, createExecutionContext()), now: () => now })
   expect(await kept()).toEqual(['young'])
 })
 
 test('a part of the cron that fails is named in the log, and the others do their work', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const { name } = await accept(await segmentOf(2))
-  const office = postOffice(RESEND, fakeResend().fetch)
+  const { name } = await acceptMailing(await createSegment(2))
+  const simulation = simulateQueue(RESEND, fakeResend().fetch)
   const now = Date.now() + 61_000
-  const kept = await keptAnswers(now)
-  const deps = { ...depsOf(env, createExecutionContext()), now: () => now }
+  const kept = await storeReplies(now)
+  const deps = { ...createDeps(env, createExecutionContext()), now: () => now }
 
   const full = { sendBatch: () => Promise.reject(new Error('The queue is full')) }
-  await everyMinute({ ...deps, outlet: full })
-  expect(log.mock.calls.map(([text]) => text)).toEqual([expect.stringContaining('"waking mail that is due"')])
+  await runCronJobs({ ...deps, outlet: full })
+  expect(log.mock.calls.map(([text]) => text)).toEqual([expect.stringContaining('"enqueue due mail"')])
   expect(await kept()).toEqual(['young'])
 
-  const more = await keptAnswers(now)
+  const more = await storeReplies(now)
   await env.DB.prepare(
     "CREATE TRIGGER broken BEFORE DELETE ON idempotency_keys BEGIN SELECT RAISE(ABORT, 'The disk is gone'); END",
   ).run()
   log.mockClear()
-  await everyMinute({ ...deps, outlet: office.outlet })
+  await runCronJobs({ ...deps, outlet: simulation.outlet })
   await env.DB.prepare('DROP TRIGGER broken').run()
-  expect(log.mock.calls.map(([text]) => text)).toEqual([expect.stringContaining('"forgetting answers and deliveries"')])
+  expect(log.mock.calls.map(([text]) => text)).toEqual([
+    expect.stringContaining('"delete old responses and deliveries"'),
+  ])
   expect(await more()).toEqual(['old', 'young'])
-  expect(office.queue.map(({ body }) => body)).toContainEqual({ kind: 'mail.chunk', ...name, chunk: 0 })
+  expect(simulation.queue.map(({ body }) => body)).toContainEqual({ kind: 'mail.chunk', ...name, chunk: 0 })
 })

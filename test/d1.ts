@@ -6,10 +6,10 @@ export interface Cost {
   rowsWritten: number
 }
 
-const executed = new Set<string>()
+const executedStatements = new Set<string>()
 
 /** A D1 database that counts its batches and rows, and records the text of every statement. */
-export function metered(d1: D1Database): { d1: D1Database; cost: Cost } {
+export function meteredDatabase(d1: D1Database): { d1: D1Database; cost: Cost } {
   const cost: Cost = { roundTrips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
   const count = (results: D1Result[]) => {
     for (const { meta } of results) {
@@ -26,7 +26,7 @@ export function metered(d1: D1Database): { d1: D1Database; cost: Cost } {
         }
         if (property === 'prepare') {
           return (text: string) => {
-            executed.add(text)
+            executedStatements.add(text)
             return target.prepare(text)
           }
         }
@@ -51,21 +51,23 @@ export function metered(d1: D1Database): { d1: D1Database; cost: Cost } {
 }
 
 // A table no larger than the settings of a workspace may be scanned. No table qualifies yet.
-const SMALL = new Set(['json_each', 'refusal'])
+const SCANNABLE_TABLES = new Set(['json_each', 'refusal'])
 
-const explained = new Set<string>()
+const explainedStatements = new Set<string>()
 const AT_ONCE = 50
 
 /** Returns the statements since the last call whose plan scans a growing table, each with its plan. */
 export async function scansOfGrowingTables(d1: D1Database): Promise<string[]> {
   const found: string[] = []
-  const texts = [...executed].filter((text) => !explained.has(text))
+  const texts = [...executedStatements].filter((text) => !explainedStatements.has(text))
   for (const [text, results] of await plansOf(d1, texts)) {
-    explained.add(text)
+    explainedStatements.add(text)
     const scans = results.filter(({ detail }) => {
       // A full-text index is queried with MATCH, and reads matching rows only.
       const table = /^SCAN (\w+)\b(?! VIRTUAL TABLE INDEX \d+:M)/.exec(detail)?.[1]
-      return table !== undefined && tableOf(table, text) !== undefined && !SMALL.has(tableOf(table, text) ?? '')
+      return (
+        table !== undefined && tableOf(table, text) !== undefined && !SCANNABLE_TABLES.has(tableOf(table, text) ?? '')
+      )
     })
     if (scans.length) found.push(`${text}\n  ${results.map(({ detail }) => detail).join('\n  ')}`)
   }

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { type KeyClaims, signKey } from '../src/http/token'
-import { type Answer, type CallOptions, call } from './client'
+import { type ApiResponse, type CallOptions, call } from './client'
 
 const DAY = 86_400_000
 
@@ -16,9 +16,9 @@ export interface Workspace {
   row(table: string, values: Record<string, string | number | null>): Promise<number>
 }
 
-export type Client = <D = never>(method: string, path: string, options?: CallOptions) => Promise<Answer<D>>
+export type Client = <D = never>(method: string, path: string, options?: CallOptions) => Promise<ApiResponse<D>>
 
-async function insert(table: string, values: Record<string, string | number | null>): Promise<number> {
+async function insertRow(table: string, values: Record<string, string | number | null>): Promise<number> {
   const names = Object.keys(values)
   const text = `INSERT INTO ${table} (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${names.map(() => '?').join(', ')}) RETURNING rowid AS id`
   const row = await env.DB.prepare(text)
@@ -29,11 +29,11 @@ async function insert(table: string, values: Record<string, string | number | nu
 }
 
 /** Creates a workspace with an owner, a product and a key. Each test uses a workspace of its own. */
-export async function workspace(): Promise<Workspace> {
+export async function createWorkspace(): Promise<Workspace> {
   const now = Date.now()
-  const subscriptionId = await insert('subscriptions', { name: 'Test', created_at: now })
+  const subscriptionId = await insertRow('subscriptions', { name: 'Test', created_at: now })
   const stamps = { created_at: now, updated_at: now }
-  const userId = await insert('users', {
+  const userId = await insertRow('users', {
     subscription_id: subscriptionId,
     email: 'owner@example.com',
     first_name: 'Olga',
@@ -44,7 +44,7 @@ export async function workspace(): Promise<Workspace> {
   const externalKey = `TST-${subscriptionId}`
   const product = {
     externalKey,
-    id: await insert('products', {
+    id: await insertRow('products', {
       subscription_id: subscriptionId,
       external_key: externalKey,
       name: 'Test',
@@ -64,7 +64,7 @@ export async function workspace(): Promise<Workspace> {
       ...claims,
     }
     if (stored) {
-      await insert('api_keys', {
+      await insertRow('api_keys', {
         subscription_id: subscriptionId,
         jti: full.jti,
         user_id: full.userId,
@@ -85,7 +85,7 @@ export async function workspace(): Promise<Workspace> {
     userId,
     product,
     key,
-    row: insert,
+    row: insertRow,
     client: (method, path, options) => call(method, path, { apiKey, ...options }),
   }
 }

@@ -1,8 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { outletOf } from '../src/background'
+import { createOutlet } from '../src/background'
 import type { QueueMessage } from '../src/messages'
-import { accept, addressesOf, fakeResend, postOffice, RESEND, segmentOf } from './people/mail/post'
+import {
+  acceptMailing,
+  createSegment,
+  fakeResend,
+  memberAddresses,
+  RESEND,
+  simulateQueue,
+} from './people/mail/queue-simulation'
 
 // The service logs an error for a message that cannot be handled.
 beforeEach(() => {
@@ -14,55 +21,55 @@ const QUEUES = ['groundwork-outside', 'groundwork-dead-letters', 'groundwork-pro
 test.each(QUEUES)(
   'on %s a kind that this version does not know comes again in an hour, and its neighbours are handled',
   async (queue) => {
-    const space = await segmentOf(2)
-    const { message } = await accept(space)
-    const office = postOffice(RESEND, fakeResend().fetch)
+    const space = await createSegment(2)
+    const { message } = await acceptMailing(space)
+    const simulation = simulateQueue(RESEND, fakeResend().fetch)
     const unknown: QueueMessage[] = JSON.parse(
       '[{ "kind": "mail.opened", "emailId": 1 }, { "kind": "toString" }, {}, "", null]',
     )
-    const again = await office.handle([...unknown, message], queue)
+    const again = await simulation.handle([...unknown, message], queue)
     expect(again).toEqual(unknown.map((body) => ({ body, delaySeconds: 3600 })))
-    expect(office.queue.map(({ body }) => body.kind)).toEqual(['mail.chunk'])
+    expect(simulation.queue.map(({ body }) => body.kind)).toEqual(['mail.chunk'])
   },
 )
 
 test('a message whose handling fails comes again by itself, no sooner than another attempt may claim its chunk', async () => {
-  const [broken, sound] = [await segmentOf(2), await segmentOf(3)]
-  const [first, second] = [await accept(broken), await accept(sound)]
+  const [broken, sound] = [await createSegment(2), await createSegment(3)]
+  const [first, second] = [await acceptMailing(broken), await acceptMailing(sound)]
   const resend = fakeResend()
-  const office = postOffice(RESEND, resend.fetch)
+  const simulation = simulateQueue(RESEND, resend.fetch)
   await env.DB.prepare(
     `CREATE TRIGGER broken BEFORE UPDATE ON email_chunks WHEN NEW.email_id = ${first.emailId}
      BEGIN SELECT RAISE(ABORT, 'The disk is gone'); END`,
   ).run()
   const chunks = [first, second].map(({ name }): QueueMessage => ({ kind: 'mail.chunk', ...name, chunk: 0 }))
-  const again = await office.handle(chunks)
+  const again = await simulation.handle(chunks)
   await env.DB.prepare('DROP TRIGGER broken').run()
   expect(again).toEqual([{ body: chunks[0], delaySeconds: 120 }])
-  expect(resend.addresses()).toEqual(addressesOf(3))
+  expect(resend.addresses()).toEqual(memberAddresses(3))
 })
 
 test('a dead letter goes to what its kind has for dead letters, or else to its handler once more', async () => {
-  const space = await segmentOf(2)
-  const { message, name } = await accept(space)
+  const space = await createSegment(2)
+  const { message, name } = await acceptMailing(space)
   const resend = fakeResend()
-  const office = postOffice(RESEND, resend.fetch)
+  const simulation = simulateQueue(RESEND, resend.fetch)
   const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
-  expect(await office.handle([message], 'groundwork-dead-letters')).toEqual([])
-  expect(office.queue.map(({ body }) => body)).toEqual([chunk])
+  expect(await simulation.handle([message], 'groundwork-dead-letters')).toEqual([])
+  expect(simulation.queue.map(({ body }) => body)).toEqual([chunk])
 
-  expect(await office.handle([chunk], 'groundwork-dead-letters')).toEqual([])
+  expect(await simulation.handle([chunk], 'groundwork-dead-letters')).toEqual([])
   expect(resend.calls).toEqual([])
-  office.now += 3_600_000
-  await office.handle([chunk], 'groundwork-outside')
-  expect(resend.addresses()).toEqual(addressesOf(2))
+  simulation.now += 3_600_000
+  await simulation.handle([chunk], 'groundwork-outside')
+  expect(resend.addresses()).toEqual(memberAddresses(2))
 })
 
 test('what goes to the mail provider waits on a queue of its own, and nothing else does', async () => {
   const sent: Record<string, unknown[][]> = { QUEUE: [], MAIL_QUEUE: [] }
   const queue = (name: string) =>
     ({ sendBatch: async (messages: object[]) => void sent[name]?.push(messages) }) as never
-  const outlet = outletOf({ QUEUE: queue('QUEUE'), MAIL_QUEUE: queue('MAIL_QUEUE') })
+  const outlet = createOutlet({ QUEUE: queue('QUEUE'), MAIL_QUEUE: queue('MAIL_QUEUE') })
   const at = { subscriptionId: 1, emailId: 2 }
   const slice = { body: { kind: 'mail.slice', ...at, slice: 0 } } as const
   const chunk = (n: number) => ({ body: { kind: 'mail.chunk', ...at, chunk: n }, delaySeconds: n }) as const

@@ -10,46 +10,49 @@ declare module 'vitest' {
 }
 
 /** A request to `/box/{name}`. `GET` lists the requests. */
-export interface Received {
+export interface ReceivedRequest {
   headers: Record<string, string>
   body: string
 }
 
-const boxes = new Map<string, Received[]>()
+const requestsByBox = new Map<string, ReceivedRequest[]>()
 /**
  * Responses of a box, in order; the last response repeats. `PUT` sets the responses. A box without responses answers
  * 200.
  */
-const answers = new Map<string, { status: number; headers?: Record<string, string>; body?: string; ms?: number }[]>()
+const responsesByBox = new Map<
+  string,
+  { status: number; headers?: Record<string, string>; body?: string; ms?: number }[]
+>()
 
-async function read(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   return Buffer.concat(parts).toString()
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const name = request.url?.slice('/box/'.length) ?? ''
-  const body = await read(request)
+  const body = await readBody(request)
   if (request.method === 'PUT') {
-    answers.set(name, JSON.parse(body))
+    responsesByBox.set(name, JSON.parse(body))
     response.end()
     return
   }
   if (request.method === 'GET') {
-    response.end(JSON.stringify(boxes.get(name) ?? []))
+    response.end(JSON.stringify(requestsByBox.get(name) ?? []))
     return
   }
-  const box = boxes.get(name) ?? []
-  boxes.set(name, [...box, { headers: request.headers as Record<string, string>, body }])
-  const [next, ...rest] = answers.get(name) ?? []
-  if (rest.length) answers.set(name, rest)
+  const box = requestsByBox.get(name) ?? []
+  requestsByBox.set(name, [...box, { headers: request.headers as Record<string, string>, body }])
+  const [next, ...rest] = responsesByBox.get(name) ?? []
+  if (rest.length) responsesByBox.set(name, rest)
   const { status = 200, headers = {}, body: text = 'ok', ms = 0 } = next ?? {}
   setTimeout(() => response.writeHead(status, headers).end(text), ms)
 }
 
 export default async function setup(project: TestProject) {
-  const server = createServer((request, response) => void serve(request, response))
+  const server = createServer((request, response) => void handleRequest(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   project.provide('receiver', `http://127.0.0.1:${(server.address() as AddressInfo).port}/box`)
   return () => {

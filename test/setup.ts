@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, afterEach } from 'vitest'
-import { StatementFault } from '../src/db/fault'
+import { StatementFault } from '../src/db/client/fault'
 import { scansOfGrowingTables } from './d1'
 import { mapStacks } from './source-maps'
 
@@ -35,10 +35,10 @@ afterAll(() => {
 })
 
 // A test file that calls every operation has some 1,000 statements. EXPLAIN takes a busy machine over ten seconds.
-const EXPLAINING = 60_000
+const EXPLAIN_TIMEOUT_MS = 60_000
 
 // Every statement of a test file must find its rows through an index.
 afterAll(async () => {
   const scans = await scansOfGrowingTables(env.DB)
   if (scans.length) throw new Error(`These statements scan a table that grows:\n\n${scans.join('\n\n')}`)
-}, EXPLAINING)
+}, EXPLAIN_TIMEOUT_MS)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { document } from './contract/document'
-import { type Workspace, workspace } from './factories'
-import { form, PNG } from './world'
+import { createWorkspace, type Workspace } from './factories'
+import { fileForm, PIXEL_PNG } from './world'
 
 // The checks come from the tables of the interface specification, field by field, and use no schema of the service.
 
@@ -10,7 +10,7 @@ type Check = (value: unknown) => boolean
 const string: Check = (value) => typeof value === 'string'
 const integer: Check = Number.isInteger
 const boolean: Check = (value) => typeof value === 'boolean'
-const nothing: Check = (value) => value === null
+const isNull: Check = (value) => value === null
 const iso: Check = (value) => string(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value as string)
 const decimal: Check = (value) => string(value) && /^-?\d+\.\d\d$/.test(value as string)
 const exactly =
@@ -73,15 +73,15 @@ const FEATURE_META_DATA = {
   userId: serialized(integer),
   backlog: boolean,
   description: string,
-  successCriteria: nothing,
-  nonFunctionalRequirements: nothing,
+  successCriteria: isNull,
+  nonFunctionalRequirements: isNull,
   initiativeId: string,
   teamId: integer,
   externalKey: key('FE'),
   status: exactly('active'),
-  detail: nothing,
+  detail: isNull,
   color: string,
-  order: nothing,
+  order: isNull,
   score: decimal,
   startDate: string,
   endDate: string,
@@ -100,7 +100,7 @@ const FEATURE_META_DATA = {
   businessGoal: string,
   jiraId: string,
   jiraKey: string,
-  jiraSelf: nothing,
+  jiraSelf: isNull,
   jiraParentId: string,
   createdAt: iso,
   updatedAt: iso,
@@ -115,7 +115,7 @@ const FILE = {
   subscriptionId: integer,
   initiativeId: integer,
   usedAt: string,
-  description: oneOf(string, nothing),
+  description: oneOf(string, isNull),
   name: string,
   artifactId: integer,
   status: exactly('active'),
@@ -129,13 +129,13 @@ const REVISION = { id: integer, createdAt: iso, value: decimal }
 const KPI = {
   id: integer,
   title: string,
-  externalKey: oneOf(key('KPI'), nothing),
+  externalKey: oneOf(key('KPI'), isNull),
   benchmark: decimal,
-  benchmarkUnit: oneOf(string, nothing),
-  benchmarkType: oneOf(exactly('MORE'), exactly(''), nothing),
+  benchmarkUnit: oneOf(string, isNull),
+  benchmarkType: oneOf(exactly('MORE'), exactly(''), isNull),
   initiativeId: integer,
-  dueDate: oneOf(iso, nothing),
-  statement: oneOf(string, nothing),
+  dueDate: oneOf(iso, isNull),
+  statement: oneOf(string, isNull),
   createdAt: iso,
   visualization: boolean,
   dashboardVisualization: boolean,
@@ -151,30 +151,30 @@ const FEEDBACK = {
   target_audience: string,
   value_proposition: string,
   category_id: integer,
-  short_description: nothing,
+  short_description: isNull,
   long_description: string,
-  video_url: nothing,
-  icon_url: nothing,
+  video_url: isNull,
+  icon_url: isNull,
   cover_photo_url: string,
-  visibility_level: nothing,
-  is_voting_open: nothing,
-  voting_start_time: nothing,
-  voting_end_time: nothing,
+  visibility_level: isNull,
+  is_voting_open: isNull,
+  voting_start_time: isNull,
+  voting_end_time: isNull,
   product_id: integer,
-  is_pinned: nothing,
-  is_anonymous: nothing,
-  status_id: nothing,
+  is_pinned: isNull,
+  is_anonymous: isNull,
+  status_id: isNull,
   user_id: integer,
   created_at: iso,
   updated_at: iso,
   vote: integer,
   comment: integer,
   haveIVoted: integer,
-  work_item_internal_id: nothing,
-  work_item_external_id: nothing,
+  work_item_internal_id: isNull,
+  work_item_external_id: isNull,
   work_item_type: exactly('active'),
-  currentStatus: nothing,
-  category: object({ id: integer, name: string, description: nothing, slug: string }),
+  currentStatus: isNull,
+  category: object({ id: integer, name: string, description: isNull, slug: string }),
   votes: arrayOf(string),
   comments: arrayOf(string),
   user: object({ firstName: string, lastName: string, email: string }),
@@ -196,9 +196,9 @@ const OPPORTUNITY = {
   summary: string,
   description: string,
   externalKey: string,
-  userId: nothing,
+  userId: isNull,
   color: string,
-  urls: nothing,
+  urls: isNull,
   spread: string,
   intensity: string,
   progress: string,
@@ -206,23 +206,23 @@ const OPPORTUNITY = {
   teamId: integer,
   subscriptionId: integer,
   initiativeId: integer,
-  wikiPageId: nothing,
+  wikiPageId: isNull,
   order: integer,
   planOrder: integer,
   createdAt: string,
   updatedAt: string,
 }
 
-let here: Workspace
+let space: Workspace
 let at: string
 
 beforeAll(async () => {
-  here = await workspace()
-  at = `/api/initiatives/${here.product.externalKey}`
+  space = await createWorkspace()
+  at = `/api/initiatives/${space.product.externalKey}`
 })
 
-async function answered(status: number, method: string, path: string, options: object = {}) {
-  const answer = await here.client<never>(method, path, options)
+async function expectEnvelope(status: number, method: string, path: string, options: object = {}) {
+  const answer = await space.client<never>(method, path, options)
   expect([answer.status, answer.body.success]).toEqual([status, true])
   expect(answer.headers.get('content-type')).toBe('application/json')
   const unknown = Object.keys(answer.body).filter((name) => !['success', 'message', 'data'].includes(name))
@@ -230,18 +230,18 @@ async function answered(status: number, method: string, path: string, options: o
   return { message: answer.body.message, data: answer.body.data as unknown, headers: answer.headers }
 }
 
-async function made<T>(path: string, json: object): Promise<T> {
-  return (await here.client<T>('POST', path, { json })).body.data
+async function expectCreated<T>(path: string, json: object): Promise<T> {
+  return (await space.client<T>('POST', path, { json })).body.data
 }
 
 describe('1. send e-mail to all members of a segment', () => {
   test('answers one e-mail per recipient and says so', async () => {
-    const { id } = await made<{ id: number }>('/api/v2/segments', { name: 'One' })
-    await made(`/api/v2/segments/${id}/create-users`, [
+    const { id } = await expectCreated<{ id: number }>('/api/v2/segments', { name: 'One' })
+    await expectCreated(`/api/v2/segments/${id}/create-users`, [
       { name: 'Ada', email: 'ada@one.example' },
       { name: 'Bob', email: 'bob@one.example' },
     ])
-    const { message, data } = await answered(200, 'POST', `/api/v2/segments/${id}/email`, {
+    const { message, data } = await expectEnvelope(200, 'POST', `/api/v2/segments/${id}/email`, {
       json: { subject: 'Hello', html: '<p>Hello</p>' },
     })
     expect(message).toMatch(/sent to all members of the segment/i)
@@ -255,8 +255,8 @@ describe('1. send e-mail to all members of a segment', () => {
 
 describe('2. add users to a segment', () => {
   test('answers each user and the number of members', async () => {
-    const { id } = await made<{ id: number }>('/api/v2/segments', { name: 'Two' })
-    const { message, data } = await answered(200, 'POST', `/api/v2/segments/${id}/create-users`, {
+    const { id } = await expectCreated<{ id: number }>('/api/v2/segments', { name: 'Two' })
+    const { message, data } = await expectEnvelope(200, 'POST', `/api/v2/segments/${id}/create-users`, {
       json: [{ name: 'Ada', email: 'ada@two.example' }],
     })
     expect(message).toEqual(expect.any(String))
@@ -290,13 +290,13 @@ const FULL = {
 }
 
 async function full() {
-  const persona = await made<{ id: number }>('/api/v2/persona', { name: 'P' })
-  return { ...FULL, userId: [here.userId], persona: [{ personaValue: 'Buyer', personaId: persona.id }] }
+  const persona = await expectCreated<{ id: number }>('/api/v2/persona', { name: 'P' })
+  return { ...FULL, userId: [space.userId], persona: [{ personaValue: 'Buyer', personaId: persona.id }] }
 }
 
 describe('3. create an epic', () => {
   test.each(['to-do', 'in-progress', 'done'])('takes every documented field, with progress %s', async (progress) => {
-    const { message, data } = await answered(200, 'POST', `${at}/epics`, {
+    const { message, data } = await expectEnvelope(200, 'POST', `${at}/epics`, {
       json: { ...(await full()), features: [], progress },
     })
     expect(message).toMatch(/saved/i)
@@ -310,10 +310,10 @@ describe('3. create an epic', () => {
   })
 
   test('asks for the summary, and for both fields of a persona', async () => {
-    const none = await here.client('POST', `${at}/epics`, { json: {} })
+    const none = await space.client('POST', `${at}/epics`, { json: {} })
     expect(none.status).toBe(400)
     for (const persona of [{ personaValue: 'x' }, { personaId: 1 }]) {
-      const half = await here.client('POST', `${at}/epics`, { json: { summary: 'x', persona: [persona] } })
+      const half = await space.client('POST', `${at}/epics`, { json: { summary: 'x', persona: [persona] } })
       expect(half.status).toBe(400)
     }
   })
@@ -321,10 +321,12 @@ describe('3. create an epic', () => {
 
 describe('4. modify an epic', () => {
   test('takes every documented field, and none', async () => {
-    const epic = await made<{ externalKey: string; epicId: number }>(`${at}/epics`, { summary: 'E' })
-    const kpi = await made<{ externalKey: string }>(`${at}/kpi`, { title: 'K' })
+    const epic = await expectCreated<{ externalKey: string; epicId: number }>(`${at}/epics`, { summary: 'E' })
+    const kpi = await expectCreated<{ externalKey: string }>(`${at}/kpi`, { title: 'K' })
     const file = (
-      await here.client<{ id: number }>('POST', `${at}/assets`, { raw: form('file', PNG, 'a.png', 'image/png') })
+      await space.client<{ id: number }>('POST', `${at}/assets`, {
+        raw: fileForm('file', PIXEL_PNG, 'a.png', 'image/png'),
+      })
     ).body.data
     const path = `${at}/epics/${epic.externalKey}`
     const json = {
@@ -339,26 +341,26 @@ describe('4. modify an epic', () => {
       ['', json],
       [`?epicId=${epic.epicId}`, {}],
     ] as const) {
-      const { message, data } = await answered(200, 'PUT', path + query, { json: body })
+      const { message, data } = await expectEnvelope(200, 'PUT', path + query, { json: body })
       expect(message).toEqual(expect.any(String))
       expectFields(data, { ...WORK_ITEM_RESULT, type: exactly('epic'), featureId: exactly(0), cardId: exactly(0) })
     }
     const documented = document.paths['/api/initiatives/{product_external_key}/epics/{epic_external_key}']?.put
     const schema = documented?.responses['200']?.content?.['application/json']?.schema
     expect(schema?.required).toEqual(['success', 'message', 'data'])
-    const stored = await here.client<{ files: { file: unknown }[] }>('GET', path)
+    const stored = await space.client<{ files: { file: unknown }[] }>('GET', path)
     expectFields(stored.body.data.files[0]?.file, FILE, ['mime', 'sha256'])
   })
 })
 
 describe('5. create a feature', () => {
   test('answers with the whole metaData, as child of an epic and alone', async () => {
-    const epic = await made<{ epicId: number }>(`${at}/epics`, { summary: 'E' })
+    const epic = await expectCreated<{ epicId: number }>(`${at}/epics`, { summary: 'E' })
     for (const [extra, parent] of [
       [{ epicId: epic.epicId }, epic.epicId],
       [{}, 0],
     ] as const) {
-      const { data } = await answered(200, 'POST', `${at}/features`, { json: { ...(await full()), ...extra } })
+      const { data } = await expectEnvelope(200, 'POST', `${at}/features`, { json: { ...(await full()), ...extra } })
       expectFields(data, {
         ...WORK_ITEM_RESULT,
         type: exactly('impact_map'),
@@ -368,14 +370,14 @@ describe('5. create a feature', () => {
       })
       expectFields((data as { metaData: unknown }).metaData, FEATURE_META_DATA)
     }
-    const { data } = await answered(200, 'POST', `${at}/features`, { json: { summary: 'Bare' } })
+    const { data } = await expectEnvelope(200, 'POST', `${at}/features`, { json: { summary: 'Bare' } })
     expectFields((data as { metaData: unknown }).metaData, FEATURE_META_DATA)
   })
 })
 
 describe('6. modify a user story', () => {
   test('takes every documented field and answers an empty object', async () => {
-    const story = await made<{ externalKey: string }>(`${at}/storyMap/card`, { summary: 'S' })
+    const story = await expectCreated<{ externalKey: string }>(`${at}/storyMap/card`, { summary: 'S' })
     const { userStories: _, estimate: __, businessValue: ___, score: ____, ...fields } = await full()
     const json = {
       ...fields,
@@ -390,7 +392,7 @@ describe('6. modify a user story', () => {
       progressPercentage: 40,
       firstChild: 'features',
     }
-    const { message, data } = await answered(200, 'PUT', `${at}/storyMap/card/${story.externalKey}`, { json })
+    const { message, data } = await expectEnvelope(200, 'PUT', `${at}/storyMap/card/${story.externalKey}`, { json })
     expect(message).toEqual(expect.any(String))
     expect(data).toEqual({})
   })
@@ -406,33 +408,39 @@ describe('7. insert KPI records from an uploaded file', () => {
       'application/json',
     ],
   ])('answers 201 and the KPI for %s', async (_, content, name, type) => {
-    const kpi = await made<{ externalKey: string }>(`${at}/kpi`, { title: 'K', benchmark: '10', benchmarkType: 'MORE' })
-    const { data } = await answered(201, 'POST', `${at}/kpi/${kpi.externalKey}/insert-kpi-records`, {
-      raw: form('metrics', content, name, type),
+    const kpi = await expectCreated<{ externalKey: string }>(`${at}/kpi`, {
+      title: 'K',
+      benchmark: '10',
+      benchmarkType: 'MORE',
+    })
+    const { data } = await expectEnvelope(201, 'POST', `${at}/kpi/${kpi.externalKey}/insert-kpi-records`, {
+      raw: fileForm('metrics', content, name, type),
     })
     expectFields(data, KPI, ['order'])
     expect((data as { kpi_revisions: unknown[] }).kpi_revisions).toHaveLength(2)
   })
 
   test('inserts the valid rows and says how many of the total were not inserted', async () => {
-    const kpi = await made<{ externalKey: string }>(`${at}/kpi`, { title: 'K' })
+    const kpi = await expectCreated<{ externalKey: string }>(`${at}/kpi`, { title: 'K' })
     const path = `${at}/kpi/${kpi.externalKey}/insert-kpi-records`
-    const { message, data } = await answered(201, 'POST', path, { raw: form('metrics', 'value\n1\nabc\n3\n', 'r.csv') })
+    const { message, data } = await expectEnvelope(201, 'POST', path, {
+      raw: fileForm('metrics', 'value\n1\nabc\n3\n', 'r.csv'),
+    })
     expect(message).toMatch(/1 of 3 records were not inserted/)
     expect((data as { kpi_revisions: unknown[] }).kpi_revisions).toHaveLength(2)
   })
 
   test('answers 400 to what is no input', async () => {
-    const kpi = await made<{ externalKey: string }>(`${at}/kpi`, { title: 'K' })
+    const kpi = await expectCreated<{ externalKey: string }>(`${at}/kpi`, { title: 'K' })
     const path = `${at}/kpi/${kpi.externalKey}/insert-kpi-records`
-    const answer = await here.client('POST', path, { raw: form('metrics', PNG, 'r.csv', 'text/csv') })
+    const answer = await space.client('POST', path, { raw: fileForm('metrics', PIXEL_PNG, 'r.csv', 'text/csv') })
     expect(answer.status).toBe(400)
   })
 })
 
 describe('8. list KPIs not linked to a backlog work item', () => {
   test('lists every field, by descending order, without the linked ones', async () => {
-    const own = await workspace()
+    const own = await createWorkspace()
     const path = `/api/initiatives/${own.product.externalKey}`
     const make = async (title: string) =>
       (await own.client<{ externalKey: string }>('POST', `${path}/kpi`, { json: { title } })).body.data
@@ -453,51 +461,51 @@ describe('8. list KPIs not linked to a backlog work item', () => {
 
 describe('9. retrieve a feedback item', () => {
   test('finds by slug, with every field', async () => {
-    const category_id = await here.row('feedback_categories', {
-      subscription_id: here.subscriptionId,
+    const category_id = await space.row('feedback_categories', {
+      subscription_id: space.subscriptionId,
       name: 'General',
       slug: 'general',
       created_at: 0,
       updated_at: 0,
     })
-    const idea = await made<{ slug: string }>('/api/feedback-items', {
+    const idea = await expectCreated<{ slug: string }>('/api/feedback-items', {
       title: 'Dark mode',
-      product: here.product.externalKey,
+      product: space.product.externalKey,
       category_id,
       target_audience: 'All',
       value_proposition: 'Eyes',
       long_description: '<p>Dark</p>',
       tags: ['ui'],
     })
-    await made('/api/feedback-items', { title: 'Another', product: here.product.externalKey })
-    const { data } = await answered(200, 'GET', `/api/feedback-items?slug=${idea.slug}`)
+    await expectCreated('/api/feedback-items', { title: 'Another', product: space.product.externalKey })
+    const { data } = await expectEnvelope(200, 'GET', `/api/feedback-items?slug=${idea.slug}`)
     expect(data).toHaveLength(1)
     expectFields((data as unknown[])[0], FEEDBACK, ['attributes', 'cover_photos'])
-    const all = await answered(200, 'GET', '/api/feedback-items')
+    const all = await expectEnvelope(200, 'GET', '/api/feedback-items')
     expect(all.data).toHaveLength(2)
   })
 })
 
 describe('10 and 11. opportunities and notes of a persona', () => {
   test('an opportunity has all its fields, with 201', async () => {
-    const persona = await made<{ externalKey: string }>('/api/v2/persona', { name: 'Buyer' })
+    const persona = await expectCreated<{ externalKey: string }>('/api/v2/persona', { name: 'Buyer' })
     const path = `/api/v2/persona/${persona.externalKey}`
-    const summary = await made<{ id: number }>(`${path}/summaries`, { type: 'pain', text: 'Queues' })
+    const summary = await expectCreated<{ id: number }>(`${path}/summaries`, { type: 'pain', text: 'Queues' })
     const create = `${path}/summaries/${summary.id}/opportunities`
-    const { message, data } = await answered(201, 'POST', create, { json: { valuePropositionName: 'No queues' } })
+    const { message, data } = await expectEnvelope(201, 'POST', create, { json: { valuePropositionName: 'No queues' } })
     expect(message).toEqual(expect.any(String))
     expectFields(data, OPPORTUNITY)
     expect(data).toMatchObject({ summary: 'No queues' })
-    expect((await here.client('POST', create, { json: {} })).status).toBe(400)
+    expect((await space.client('POST', create, { json: {} })).status).toBe(400)
   })
 
   test('notes come with 201 in the shape of an opportunity, written or not', async () => {
-    const persona = await made<{ externalKey: string }>('/api/v2/persona', { name: 'Reader' })
+    const persona = await expectCreated<{ externalKey: string }>('/api/v2/persona', { name: 'Reader' })
     expect(persona.externalKey).toMatch(/^PE-\d+$/)
     const path = `/api/v2/persona/${persona.externalKey}/documentation`
-    expectFields((await answered(201, 'GET', path)).data, OPPORTUNITY)
-    await here.client('PUT', path, { json: { title: 'Notes', content: '<p>Reads</p>' } })
-    const { data } = await answered(201, 'GET', path, { headers: { 'content-type': 'application/json' } })
+    expectFields((await expectEnvelope(201, 'GET', path)).data, OPPORTUNITY)
+    await space.client('PUT', path, { json: { title: 'Notes', content: '<p>Reads</p>' } })
+    const { data } = await expectEnvelope(201, 'GET', path, { headers: { 'content-type': 'application/json' } })
     expectFields(data, OPPORTUNITY)
     expect(data).toMatchObject({ summary: 'Notes', description: '<p>Reads</p>' })
   })

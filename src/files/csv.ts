@@ -1,28 +1,28 @@
 import Papa, { type ParseResult } from 'papaparse'
-import { type Batch, CHUNK, MAX_ROW, Rejected, type RowParser } from './batch'
-import { unguarded } from './formulas'
-import { type Cut, isCrafted } from './guard'
-import { bestLayout, DELIMITERS, type Head, type Layout, lineBreak } from './layout'
-import { FileProblem, longRow } from './problem'
+import { CHUNK_SIZE, MAX_ROW_LENGTH, RejectedRow, type RowBatch, type RowParser } from './batch'
+import { type CsvFormat, isCrafted } from './crafted'
+import { removeFormulaGuard } from './formulas'
+import { chooseLayout, DELIMITERS, detectLineBreak, type HeadRows, type Layout } from './layout'
+import { FileProblem, longRowError } from './problem'
 
 /** Limit in characters for finding the header and choosing the delimiter. */
-const MAX_HEAD = 65_536
+const MAX_HEAD_LENGTH = 65_536
 const HEAD_ROWS = 10
 
-const BROKEN = 'a quoted field is not closed, or goes on behind its closing quote'
+const UNCLOSED_QUOTE = 'a quoted field is not closed, or has text after its closing quote'
 
 export interface CsvOptions {
   maxRow?: number
   /** Characters parsed at once, unless a row is longer. */
   chunk?: number
   /** Chooses the delimiter and thereby the header; throws a FileProblem when the header is invalid. */
-  layout?: (heads: Head[]) => Layout
-  repeats?: boolean
+  layout?: (heads: HeadRows[]) => Layout
+  allowsRepeatedColumns?: boolean
   /**
    * Returns whether this service exported a file with this header; the parser then removes the apostrophes before
    * formulas.
    */
-  guarded?: (header: readonly string[]) => boolean
+  isOwnExport?: (header: readonly string[]) => boolean
 }
 
 export interface CsvParser extends RowParser<string[]> {
@@ -31,124 +31,131 @@ export interface CsvParser extends RowParser<string[]> {
 }
 
 /** Parses CSV text by RFC 4180 with Papaparse, which drops spaces after a closing quote. */
-export function csvParser(options: CsvOptions = {}): CsvParser {
-  const { maxRow = MAX_ROW, chunk = CHUNK, layout = (heads) => bestLayout(heads, options.repeats) } = options
+export function createCsvParser(options: CsvOptions = {}): CsvParser {
+  const {
+    maxRow = MAX_ROW_LENGTH,
+    chunk = CHUNK_SIZE,
+    layout = (heads) => chooseLayout(heads, options.allowsRepeatedColumns),
+  } = options
   let buffer = ''
   let size = chunk
-  let cut: Cut | undefined
+  let format: CsvFormat | undefined
   let skip = 1
   let next = 1
-  let guarded = false
+  let hasFormulaGuards = false
   const parser: CsvParser = { header: [], push, end }
   return parser
 
-  function push(text: string): Batch<string[]>[] {
+  function push(text: string): RowBatch<string[]>[] {
     buffer += text
-    return buffer.length >= size && (cut || begun(false)) ? batches(false) : []
+    return buffer.length >= size && (format || detectLayout(false)) ? parseBatches(false) : []
   }
 
-  function end(): Batch<string[]>[] {
-    if (!cut) begun(true)
-    const { newline } = cut as Cut
+  function end(): RowBatch<string[]>[] {
+    if (!format) detectLayout(true)
+    const { newline } = format as CsvFormat
     if (buffer !== '' && !buffer.endsWith(newline)) buffer += newline
-    const found = batches(true)
+    const found = parseBatches(true)
     if (buffer === '') return found
-    if (skip) throw endlessHeader()
-    return [...found, { first: next, rows: [new Rejected(BROKEN)] }]
+    if (skip) throw endlessHeaderError()
+    return [...found, { firstRow: next, rows: [new RejectedRow(UNCLOSED_QUOTE)] }]
   }
 
   /** Drops empty lines before the header and determines the columns, if enough text has arrived. */
-  function begun(last: boolean): boolean {
+  function detectLayout(last: boolean): boolean {
     buffer = buffer.replace(/^[\r\n]+/, '')
-    if (!last && buffer.length < MAX_HEAD) return false
-    const text = buffer.slice(0, MAX_HEAD)
-    if (text.trim() === '') throw empty()
-    const newline = lineBreak(text)
-    const heads = DELIMITERS.map((delimiter) => headOf(text, { delimiter, newline })).filter(
+    if (!last && buffer.length < MAX_HEAD_LENGTH) return false
+    const text = buffer.slice(0, MAX_HEAD_LENGTH)
+    if (text.trim() === '') throw emptyFileError()
+    const newline = detectLineBreak(text)
+    const heads = DELIMITERS.map((delimiter) => readHead(text, { delimiter, newline })).filter(
       (head) => head !== undefined,
     )
-    if (!heads.length) throw crafted(next)
+    if (!heads.length) throw craftedFileError(next)
     const chosen = layout(heads)
-    guarded = options.guarded?.(chosen.header) ?? false
-    parser.header = guarded ? chosen.header.map(unguarded) : chosen.header
-    cut = { delimiter: chosen.delimiter, newline }
+    hasFormulaGuards = options.isOwnExport?.(chosen.header) ?? false
+    parser.header = hasFormulaGuards ? chosen.header.map(removeFormulaGuard) : chosen.header
+    format = { delimiter: chosen.delimiter, newline }
     return true
   }
 
-  function batches(last: boolean): Batch<string[]>[] {
-    const found: Batch<string[]>[] = []
+  function parseBatches(last: boolean): RowBatch<string[]>[] {
+    const found: RowBatch<string[]>[] = []
     while (last ? buffer !== '' : buffer.length >= size) {
       const window = buffer.slice(0, size)
-      if (isCrafted(window, cut as Cut)) throw crafted(next)
-      const parsed: ParseResult<string[]> = new Papa.Parser(cut as Cut).parse(window, 0, true)
+      if (isCrafted(window, format as CsvFormat)) throw craftedFileError(next)
+      const parsed: ParseResult<string[]> = new Papa.Parser(format as CsvFormat).parse(window, 0, true)
       const taken: number = parsed.meta.cursor
       if (taken > 0) {
-        const batch = batchOf(parsed, window.isWellFormed())
+        const batch = toBatch(parsed, window.isWellFormed())
         if (batch.rows.length) found.push(batch)
         buffer = buffer.slice(taken)
         size = chunk
       } else if (last && window.length === buffer.length) break
       else if (size < maxRow) size = Math.min(size * 2, maxRow)
-      else throw skip ? endlessHeader() : longRow(next, maxRow, '. Shorten it, or close the quote that it opens.')
+      else throw skip ? endlessHeaderError() : longRowError(next, maxRow, '. Shorten the row, or close the open quote.')
     }
     return found
   }
 
-  function batchOf({ data, errors }: ParseResult<string[]>, whole: boolean): Batch<string[]> {
+  function toBatch({ data, errors }: ParseResult<string[]>, whole: boolean): RowBatch<string[]> {
     const broken = new Set(errors.map((error) => error.row))
-    const rows: (string[] | Rejected)[] = []
+    const rows: (string[] | RejectedRow)[] = []
     for (let index = skip; index < data.length; index++) {
       const row = data[index] as string[]
-      if (isBlank(row)) continue
-      rows.push(broken.has(index) ? new Rejected(BROKEN) : fitted(row, whole))
+      if (isBlankRow(row)) continue
+      rows.push(broken.has(index) ? new RejectedRow(UNCLOSED_QUOTE) : fitToHeader(row, whole))
     }
     skip = 0
     const first = next
     next += rows.length
-    return { first, rows }
+    return { firstRow: first, rows }
   }
 
-  function fitted(row: string[], whole: boolean): string[] | Rejected {
+  function fitToHeader(row: string[], whole: boolean): string[] | RejectedRow {
     const { header } = parser
     if (row.length > header.length) {
-      if (!isBlank(row.slice(header.length))) {
-        return new Rejected(`it has ${row.length} columns, the header ${header.length}`)
+      if (!isBlankRow(row.slice(header.length))) {
+        return new RejectedRow(`it has ${row.length} columns, the header ${header.length}`)
       }
       row.length = header.length
     }
     while (row.length < header.length) row.push('')
     const half = whole ? -1 : row.findIndex((cell) => !cell.isWellFormed())
-    if (half >= 0) return new Rejected(`column ${half + 1} contains half of a surrogate pair`)
-    return guarded ? row.map(unguarded) : row
+    if (half >= 0) return new RejectedRow(`column ${half + 1} contains half of a surrogate pair`)
+    return hasFormulaGuards ? row.map(removeFormulaGuard) : row
   }
 }
 
 /** Returns undefined if the text is crafted under this delimiter. */
-function headOf(text: string, cut: Cut): Head | undefined {
+function readHead(text: string, cut: CsvFormat): HeadRows | undefined {
   if (isCrafted(text, cut)) return undefined
   const { data }: ParseResult<string[]> = new Papa.Parser({ ...cut, preview: HEAD_ROWS }).parse(text, 0, false)
   // The window may cut off the last row.
-  if (data.length > 1 && data.length < HEAD_ROWS && text.length === MAX_HEAD) data.pop()
+  if (data.length > 1 && data.length < HEAD_ROWS && text.length === MAX_HEAD_LENGTH) data.pop()
   const [header = [], ...rows] = data
-  return { delimiter: cut.delimiter, rows: [header, ...rows.filter((row) => !isBlank(row))] }
+  return { delimiter: cut.delimiter, rows: [header, ...rows.filter((row) => !isBlankRow(row))] }
 }
 
 const SPACE = 32
 const NON_ASCII = 128
 
-function isBlank(row: string[]): boolean {
+function isBlankRow(row: string[]): boolean {
   // Fast path: most rows begin with a visible character.
   const first = row[0]?.charCodeAt(0) ?? 0
   return !(first > SPACE && first < NON_ASCII) && row.every((cell) => cell.trim() === '')
 }
 
-const empty = () => new FileProblem('empty', 'The file is empty. Begin the CSV with a header.')
-const endlessHeader = () =>
-  new FileProblem('header', 'The header is too long, or opens a quote that is not closed. Close it.')
+const emptyFileError = () => new FileProblem('empty', 'The file is empty. Begin the CSV with a header.')
+const endlessHeaderError = () =>
+  new FileProblem(
+    'header',
+    'The header is too long, or a quote in the header is not closed. Shorten the header, or close the quote.',
+  )
 
-function crafted(row: number): FileProblem {
+function craftedFileError(row: number): FileProblem {
   return new FileProblem(
     'crafted',
-    `From row ${row} on, the file has too many quotes inside quoted fields beside long runs of white space. Double the quotes that belong to a text, or take the spaces out.`,
+    `From row ${row} on, the file has too many quotes in quoted fields beside long white space. Double the quotes of a text, or remove the white space.`,
   )
 }

@@ -1,11 +1,11 @@
 import { FileProblem } from './problem'
 
-const NOT_TEXT = 'The file is neither UTF-8 nor UTF-16 text. Save it as UTF-8 and send it again.'
+const NOT_TEXT = 'The file is neither UTF-8 nor UTF-16 text. Save and send the file as UTF-8.'
 const HALF_A_CHARACTER = 'The file is UTF-16 and ends in the middle of a character. Send the whole file.'
-const NUL = 'The file contains a NUL character: it is no text file, or damaged. Send CSV or JSON.'
+const NUL = 'The file contains a NUL character: the file is damaged or not a text file. Send CSV or JSON.'
 
 /** Bytes needed to detect the encoding: the longest byte order mark has three bytes, two UTF-16 units have four. */
-const TELLING = 4
+const DETECTION_BYTES = 4
 
 type Decode = (bytes: Uint8Array, last: boolean) => string
 
@@ -14,17 +14,17 @@ type Decode = (bytes: Uint8Array, last: boolean) => string
  * an ASCII first character, as in most headers and JSON. Keeps unpaired surrogates in the text, because the parsers
  * reject the affected rows.
  */
-export function textDecoder(): Decode {
+export function createTextDecoder(): Decode {
   let head: Uint8Array = new Uint8Array(0)
   let decode: Decode | undefined
   return (bytes, last) => {
     let rest = bytes
     if (!decode) {
-      rest = joined(head, bytes)
+      rest = joinBytes(head, bytes)
       head = rest
-      if (rest.length < TELLING && !last) return ''
-      const { encoding, mark } = encodingOf(rest)
-      decode = encoding === 'utf-8' ? utf8() : utf16(encoding === 'utf-16le')
+      if (rest.length < DETECTION_BYTES && !last) return ''
+      const { encoding, mark } = detectEncoding(rest)
+      decode = encoding === 'utf-8' ? createUtf8Decoder() : createUtf16Decoder(encoding === 'utf-16le')
       rest = rest.subarray(mark)
       head = new Uint8Array(0)
     }
@@ -34,7 +34,7 @@ export function textDecoder(): Decode {
   }
 }
 
-function encodingOf(head: Uint8Array): { encoding: 'utf-8' | 'utf-16le' | 'utf-16be'; mark: number } {
+function detectEncoding(head: Uint8Array): { encoding: 'utf-8' | 'utf-16le' | 'utf-16be'; mark: number } {
   const [first, second, third] = head
   if (first === 0xef && second === 0xbb && third === 0xbf) return { encoding: 'utf-8', mark: 3 }
   if (first === 0xff && second === 0xfe) return { encoding: 'utf-16le', mark: 2 }
@@ -44,7 +44,7 @@ function encodingOf(head: Uint8Array): { encoding: 'utf-8' | 'utf-16le' | 'utf-1
   return { encoding: 'utf-8', mark: 0 }
 }
 
-function utf8(): Decode {
+function createUtf8Decoder(): Decode {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   return (bytes, last) => {
     try {
@@ -56,27 +56,27 @@ function utf8(): Decode {
 }
 
 // Safe number of arguments for a function call.
-const UNITS = 8192
+const UNITS_PER_CALL = 8192
 
 /** Decodes by hand, because TextDecoder either hides unpaired surrogates or fails on the whole file. */
-function utf16(little: boolean): Decode {
+function createUtf16Decoder(little: boolean): Decode {
   let odd = new Uint8Array(0)
   return (bytes, last) => {
-    const all = joined(odd, bytes)
+    const all = joinBytes(odd, bytes)
     odd = all.slice(all.length & ~1)
     if (last && odd.length) throw new FileProblem('encoding', HALF_A_CHARACTER)
     const view = new DataView(all.buffer, all.byteOffset, all.length)
     const units = new Uint16Array(all.length >> 1)
     for (let i = 0; i < units.length; i++) units[i] = view.getUint16(i * 2, little)
     let text = ''
-    for (let from = 0; from < units.length; from += UNITS) {
-      text += String.fromCharCode(...units.subarray(from, from + UNITS))
+    for (let from = 0; from < units.length; from += UNITS_PER_CALL) {
+      text += String.fromCharCode(...units.subarray(from, from + UNITS_PER_CALL))
     }
     return text
   }
 }
 
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+function joinBytes(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   const both = new Uint8Array(a.length + b.length)
   both.set(a)
   both.set(b, a.length)

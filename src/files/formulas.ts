@@ -7,9 +7,9 @@ const NUMBER = '[+-](?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?$'
  */
 export const FORMULA = new RegExp(`^(?!${NUMBER})'*[=+\\-@\\t\\r\\n＝＋－＠]`)
 
-const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/
+const GUARDED_FORMULA = /^'+[=+\-@\t\r\n＝＋－＠]/
 
 /** Removes the apostrophe that the CSV export puts before a text that matches FORMULA. */
-export function unguarded(cell: string): string {
-  return GUARDED.test(cell) ? cell.slice(1) : cell
+export function removeFormulaGuard(cell: string): string {
+  return GUARDED_FORMULA.test(cell) ? cell.slice(1) : cell
 }

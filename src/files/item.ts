@@ -3,32 +3,32 @@ import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
+  findUnsafeIssues,
   MAX_DEPTH,
   mayBeUnsafe,
-  measure,
+  measureJson,
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
-  unsafeIssues,
 } from '../text/json'
-import { Rejected } from './batch'
+import { RejectedRow } from './batch'
 
 /**
  * Parses a single row of JSON, or throws a SyntaxError. Returns every further problem, because throwing for thousands
  * of rows is slow.
  */
-export function parseItem(text: string): unknown {
-  if (!text.isWellFormed()) return new Rejected('it contains half of a surrogate pair')
-  if (measure(text).depth > MAX_DEPTH) return new Rejected(`it nests deeper than ${MAX_DEPTH} levels`)
+export function parseRow(text: string): unknown {
+  if (!text.isWellFormed()) return new RejectedRow('it contains half of a surrogate pair')
+  if (measureJson(text).depth > MAX_DEPTH) return new RejectedRow(`it nests deeper than ${MAX_DEPTH} levels`)
   const value: unknown = JSON.parse(text)
-  const issue = mayBeUnsafe(text) ? unsafeIssues(value)[0] : undefined
-  if (issue) return new Rejected(`${issue.path}: ${issue.message}`)
-  const key = repeatedKey(text)
-  return key === undefined ? value : new Rejected(`it has the key "${key.slice(0, 40).toWellFormed()}" twice`)
+  const issue = mayBeUnsafe(text) ? findUnsafeIssues(value)[0] : undefined
+  if (issue) return new RejectedRow(`${issue.path}: ${issue.message}`)
+  const key = findRepeatedKey(text)
+  return key === undefined ? value : new RejectedRow(`it has the key "${key.slice(0, 40).toWellFormed()}" twice`)
 }
 
 /** Returns the message of a SyntaxError and rethrows any different error. */
-export function reasonOf(cause: unknown): string {
+export function syntaxErrorMessage(cause: unknown): string {
   if (!(cause instanceof SyntaxError)) throw cause
   return cause.message
 }
@@ -42,7 +42,7 @@ export function countKeys(values: readonly unknown[]): number {
 }
 
 /** Returns a duplicate key of the outermost object, because JSON.parse silently keeps the last value. */
-function repeatedKey(text: string): string | undefined {
+function findRepeatedKey(text: string): string | undefined {
   const seen = new Set<string>()
   let depth = 0
   let from = 0

@@ -7,21 +7,21 @@ import {
   COMMA,
   OPEN_BRACE,
   OPEN_BRACKET,
-  parseJsonOf,
   parseJsonText,
+  parseMeasuredJson,
   QUOTE,
 } from '../text/json'
-import { type Batch, CHUNK, MAX_ROW, type RowParser } from './batch'
-import { countKeys, parseItem, reasonOf } from './item'
-import { FileProblem, longRow } from './problem'
+import { CHUNK_SIZE, MAX_ROW_LENGTH, type RowBatch, type RowParser } from './batch'
+import { countKeys, parseRow, syntaxErrorMessage } from './item'
+import { FileProblem, longRowError } from './problem'
 
 const RECORDS = '"records"'
 const LIST = 'Send an array of records, or an object with an array "records".'
 const NOT_A_LIST = `The JSON file is not a list. ${LIST}`
 const NOT_CLOSED = `The JSON file is not a list, or the list is not closed. ${LIST}`
-const MUCH_AROUND = `The JSON file is not a list, or has more than ${CHUNK / 1024} KiB besides its records. ${LIST}`
+const TOO_MUCH_AROUND = `The JSON file is not a list, or has more than ${CHUNK_SIZE / 1024} KiB besides its records. ${LIST}`
 const REMEDY = 'Send a JSON array of records, or CSV.'
-const TWICE = 'The JSON file has "records" twice. Send one list.'
+const TWO_LISTS = 'The JSON file has "records" twice. Send one list.'
 
 export interface JsonOptions {
   maxRow?: number
@@ -35,7 +35,11 @@ export interface JsonOptions {
  * Parses the rows of a JSON text: a top-level array, or the array `records` of a top-level object. Cuts the list at
  * item boundaries and parses in pieces; checks the text around the list at the end of the file.
  */
-export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: JsonOptions = {}): RowParser {
+export function createJsonParser({
+  maxRow = MAX_ROW_LENGTH,
+  chunk = CHUNK_SIZE,
+  strict = false,
+}: JsonOptions = {}): RowParser {
   let phase: 'before' | 'inside' | 'behind' = 'before'
   let before = ''
   /** Unprocessed text after `before`. Positions below are indexes into `buffer`. */
@@ -43,37 +47,37 @@ export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: 
   let at = 0
   let inString = false
   let stringFrom = 0
-  let named = false
+  let isRecordsKey = false
   let depth = 0
   let listDepth = 0
   let listEnd = 0
   let itemFrom = 0
-  let ends: number[] = []
+  let itemEnds: number[] = []
   // Maximum depth and number of keys of the pending items; `itemDepth` and `itemKeys` count for the current item.
-  let held = { depth: 0, keys: 0 }
+  let pending = { depth: 0, keys: 0 }
   let itemDepth = 0
   let itemKeys = 0
   let next = 1
-  let batches: Batch[] = []
+  let batches: RowBatch[] = []
 
   return {
     push(text) {
       buffer += text
       scan()
-      if (phase === 'inside' && buffer.length - itemFrom > maxRow) throw long()
-      if (phase !== 'inside' && before.length + buffer.length - listEnd > chunk) throw notAList(MUCH_AROUND)
-      return given()
+      if (phase === 'inside' && buffer.length - itemFrom > maxRow) throw rowTooLong()
+      if (phase !== 'inside' && before.length + buffer.length - listEnd > chunk) throw notAListError(TOO_MUCH_AROUND)
+      return takeBatches()
     },
     end() {
       const whole = phase === 'before' ? buffer : `${before}[${buffer}`
       if (next === 1 && whole.length <= chunk && (strict || phase !== 'behind')) {
-        give(itemsOf(parsed(whole)))
-        return given()
+        addBatch(findRecords(parseText(whole)))
+        return takeBatches()
       }
-      if (phase !== 'behind') throw notAList(NOT_CLOSED)
-      if (itemsOf(parsed(`${before}[]${buffer.slice(listEnd + 1)}`)).length) throw notAList(TWICE)
-      flush(listEnd)
-      return given()
+      if (phase !== 'behind') throw notAListError(NOT_CLOSED)
+      if (findRecords(parseText(`${before}[]${buffer.slice(listEnd + 1)}`)).length) throw notAListError(TWO_LISTS)
+      parsePending(listEnd)
+      return takeBatches()
     },
   }
 
@@ -86,11 +90,11 @@ export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: 
   }
 
   function endString(): void {
-    at = closingQuote(buffer, at)
+    at = findClosingQuote(buffer, at)
     if (at === buffer.length) return
     at++
     inString = false
-    if (depth === 1 && phase !== 'inside') named = buffer.slice(stringFrom, at) === RECORDS
+    if (depth === 1 && phase !== 'inside') isRecordsKey = buffer.slice(stringFrom, at) === RECORDS
   }
 
   function scanAround(): void {
@@ -106,7 +110,7 @@ export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: 
       else if (sign === OPEN_BRACE || sign === OPEN_BRACKET) {
         depth++
         if (sign === OPEN_BRACKET && beginsList()) {
-          begin()
+          beginList()
           return
         }
       }
@@ -126,7 +130,7 @@ export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: 
       sign = text.charCodeAt(i)
       if (!isMeaningful(sign)) continue
       if (sign === QUOTE) {
-        i = closingQuote(text, i + 1)
+        i = findClosingQuote(text, i + 1)
         inString = i === text.length
       } else if (sign === COMMA) {
         if (now === level) break
@@ -156,72 +160,77 @@ export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: 
 
   function beginsList(): boolean {
     if (depth === 1) return phase === 'before'
-    if (depth !== 2 || !named || (phase === 'behind' && listDepth === 1)) return false
-    if (phase === 'behind') throw notAList(TWICE)
+    if (depth !== 2 || !isRecordsKey || (phase === 'behind' && listDepth === 1)) return false
+    if (phase === 'behind') throw notAListError(TWO_LISTS)
     return true
   }
 
-  function begin(): void {
+  function beginList(): void {
     phase = 'inside'
     listDepth = depth
     before = buffer.slice(0, at)
     buffer = buffer.slice(at + 1)
     at = 0
-    if (before.length > chunk) throw notAList(MUCH_AROUND)
+    if (before.length > chunk) throw notAListError(TOO_MUCH_AROUND)
   }
 
   function endItem(): void {
     // Keeps a trailing comma in the previous piece, because `[]` as a separate piece would hide the syntax error.
-    if (at > chunk && ends.length && buffer.slice(itemFrom, at).trim() !== '') {
-      flush(itemFrom - 1)
+    if (at > chunk && itemEnds.length && buffer.slice(itemFrom, at).trim() !== '') {
+      parsePending(itemFrom - 1)
       buffer = buffer.slice(itemFrom)
       at -= itemFrom
       itemFrom = 0
     }
-    if (at - itemFrom > maxRow) throw long()
-    ends.push(at)
-    held = { depth: Math.max(held.depth, itemDepth), keys: held.keys + itemKeys }
+    if (at - itemFrom > maxRow) throw rowTooLong()
+    itemEnds.push(at)
+    pending = { depth: Math.max(pending.depth, itemDepth), keys: pending.keys + itemKeys }
     itemDepth = 0
     itemKeys = 0
     itemFrom = at + 1
   }
 
-  function flush(to: number): void {
+  function parsePending(to: number): void {
     const text = `[${buffer.slice(0, to)}]`
-    if (strict) give(parsed(text, held.depth + 1) as unknown[])
-    else give(itemsTogether(text) ?? itemsOneByOne())
-    ends = []
-    held = { depth: 0, keys: 0 }
+    if (strict) addBatch(parseText(text, pending.depth + 1) as unknown[])
+    else addBatch(parseTogether(text) ?? parseIndividually())
+    itemEnds = []
+    pending = { depth: 0, keys: 0 }
   }
 
   /** Returns undefined if any item is invalid. */
-  function itemsTogether(text: string): unknown[] | undefined {
+  function parseTogether(text: string): unknown[] | undefined {
     if (!text.isWellFormed()) return undefined
     try {
-      const items = parseJsonOf(text, held.depth + 1, 'The file') as unknown[]
-      return countKeys(items) === held.keys ? items : undefined
+      const items = parseMeasuredJson(text, pending.depth + 1, 'The file') as unknown[]
+      return countKeys(items) === pending.keys ? items : undefined
     } catch (cause) {
       if (cause instanceof ApiError) return undefined
       throw cause
     }
   }
 
-  function itemsOneByOne(): unknown[] {
+  function parseIndividually(): unknown[] {
     let from = 0
-    return ends.map((end, index) => {
+    return itemEnds.map((end, index) => {
       const text = buffer.slice(from, end)
       from = end + 1
       try {
-        return parseItem(text)
+        return parseRow(text)
       } catch (cause) {
-        throw new FileProblem('not_json', `Row ${next + index} of the file is not JSON: ${reasonOf(cause)}. ${REMEDY}`)
+        throw new FileProblem(
+          'not_json',
+          `Row ${next + index} of the file is not JSON: ${syntaxErrorMessage(cause)}. ${REMEDY}`,
+        )
       }
     })
   }
 
-  function parsed(text: string, depthOfIt?: number): unknown {
+  function parseText(text: string, knownDepth?: number): unknown {
     try {
-      return depthOfIt === undefined ? parseJsonText(text, 'The file') : parseJsonOf(text, depthOfIt, 'The file')
+      return knownDepth === undefined
+        ? parseJsonText(text, 'The file')
+        : parseMeasuredJson(text, knownDepth, 'The file')
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause
       const where = next > 1 ? `From row ${next} on: ` : ''
@@ -229,19 +238,23 @@ export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: 
     }
   }
 
-  function give(rows: unknown[]): void {
-    if (rows.length) batches.push({ first: next, rows })
+  function addBatch(rows: unknown[]): void {
+    if (rows.length) batches.push({ firstRow: next, rows })
     next += rows.length
   }
 
-  function given(): Batch[] {
+  function takeBatches(): RowBatch[] {
     const now = batches
     batches = []
     return now
   }
 
-  function long(): FileProblem {
-    return longRow(next + ends.length, maxRow, ', or not closed. Shorten it, or close its brackets and quotes.')
+  function rowTooLong(): FileProblem {
+    return longRowError(
+      next + itemEnds.length,
+      maxRow,
+      ', or not closed. Shorten the row, or close its brackets and quotes.',
+    )
   }
 }
 
@@ -254,7 +267,7 @@ function isMeaningful(sign: number): boolean {
 }
 
 /** Returns the index of the closing quote of a string that opened before `from`, or the length of the text. */
-function closingQuote(text: string, from: number): number {
+function findClosingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let slash = at
     while (text.charCodeAt(slash - 1) === BACKSLASH) slash--
@@ -263,15 +276,15 @@ function closingQuote(text: string, from: number): number {
   return text.length
 }
 
-function itemsOf(root: unknown): unknown[] {
+function findRecords(root: unknown): unknown[] {
   if (Array.isArray(root)) return root
   if (typeof root === 'object' && root !== null && Object.hasOwn(root, 'records')) {
     const { records } = root as { records: unknown }
     if (Array.isArray(records)) return records
   }
-  throw notAList(NOT_A_LIST)
+  throw notAListError(NOT_A_LIST)
 }
 
-function notAList(message: string): FileProblem {
+function notAListError(message: string): FileProblem {
   return new FileProblem('not_a_list', message)
 }

@@ -1,11 +1,11 @@
-import type { Cut } from './guard'
+import type { CsvFormat } from './crafted'
 import { FileProblem } from './problem'
 
 /** A text with more columns is not a table. */
 const MAX_COLUMNS = 300
 
 /** The first rows of a file, read with a given delimiter. The first row is the header and always exists. */
-export interface Head {
+export interface HeadRows {
   delimiter: string
   rows: string[][]
 }
@@ -17,25 +17,25 @@ export interface Layout {
 
 export const DELIMITERS = [',', ';', '\t', '|']
 
-export function lineBreak(text: string): Cut['newline'] {
+export function detectLineBreak(text: string): CsvFormat['newline'] {
   const found = /\r\n|\r|\n/.exec(text.replace(/"[^"]*"/g, '""'))?.[0]
   return found === '\r\n' || found === '\r' ? found : '\n'
 }
 
 /** Chooses the delimiter whose header columns fit the rows best, or throws a FileProblem about the header. */
-export function bestLayout(heads: Head[], repeats = false): Layout {
-  const ranked = heads.map((head) => ({ ...head, rank: rankOf(head) }))
+export function chooseLayout(heads: HeadRows[], repeats = false): Layout {
+  const ranked = heads.map((head) => ({ ...head, rank: rankLayout(head) }))
   ranked.sort((a, b) => b.rank.fit - a.rank.fit || b.rank.exact - a.rank.exact || b.rank.columns - a.rank.columns)
   const [{ delimiter, rows } = { delimiter: ',', rows: [] }] = ranked
   const header = (rows[0] ?? []).map((name) => name.trim())
   // Spreadsheets also write empty cells beside a table.
   while (header.length && header.at(-1) === '') header.pop()
-  const problem = headerProblem(header, repeats)
+  const problem = findHeaderProblem(header, repeats)
   if (problem) throw new FileProblem('header', problem)
   return { delimiter, header }
 }
 
-function rankOf({ rows }: Head): { fit: number; exact: number; columns: number } {
+function rankLayout({ rows }: HeadRows): { fit: number; exact: number; columns: number } {
   const widths = rows.map((row) => row.findLastIndex((cell) => cell.trim() !== '') + 1)
   const [columns = 0] = widths
   // The row consists of delimiters only.
@@ -45,15 +45,16 @@ function rankOf({ rows }: Head): { fit: number; exact: number; columns: number }
   return { fit: columns > 1 ? fitting * 2 : fitting, exact, columns }
 }
 
-function headerProblem(header: readonly string[], repeats: boolean): string | undefined {
+function findHeaderProblem(header: readonly string[], repeats: boolean): string | undefined {
   if (!header.length) return 'The first row of the file names no column. Begin the CSV with a header.'
   if (header.length > MAX_COLUMNS) {
-    return `The header has ${header.length} columns, more than ${MAX_COLUMNS}. Remove those that are not needed.`
+    return `The header has ${header.length} columns, more than ${MAX_COLUMNS}. Remove columns that you do not need.`
   }
   const seen = new Set<string>()
   for (const [index, name] of header.entries()) {
     if (name === '') return `Column ${index + 1} of the header has no name. Name it, or remove the column.`
-    if (seen.has(name) && !repeats) return `The header names "${shortened(name)}" twice. Rename one of the two columns.`
+    if (seen.has(name) && !repeats)
+      return `The header names "${shortenName(name)}" twice. Rename one of the two columns.`
     if (name === '__proto__') return 'A column cannot be called "__proto__". Rename it.'
     if (!name.isWellFormed()) return `Column ${index + 1} of the header contains half of a surrogate pair. Rename it.`
     seen.add(name)
@@ -61,6 +62,6 @@ function headerProblem(header: readonly string[], repeats: boolean): string | un
   return undefined
 }
 
-function shortened(name: string): string {
+function shortenName(name: string): string {
   return name.length > 40 ? `${name.slice(0, 40).toWellFormed()}…` : name
 }

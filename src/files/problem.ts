@@ -9,6 +9,6 @@ export class FileProblem extends Error {
   }
 }
 
-export function longRow(row: number, limit: number, remedy: string): FileProblem {
+export function longRowError(row: number, limit: number, remedy: string): FileProblem {
   return new FileProblem('long_row', `Row ${row} of the file is longer than ${limit / 1024} KiB${remedy}`)
 }

@@ -12,15 +12,15 @@ const OTHER_SEPARATOR = /[;\t|]/
  * Writes CSV by RFC 4180 in pieces, beginning with the header; puts an apostrophe before formulas. The parser restores
  * the same texts from our own exports, except that null becomes an empty text and empty rows disappear.
  */
-export async function* csvOf(
+export async function* streamCsv(
   header: readonly string[],
   batches: AsyncIterable<Cell[][]> | Iterable<Cell[][]>,
 ): AsyncGenerator<string> {
-  yield piece([[...header]])
-  for await (const rows of batches) if (rows.length) yield piece(rows)
+  yield formatRows([[...header]])
+  for await (const rows of batches) if (rows.length) yield formatRows(rows)
 }
 
-function piece(rows: Cell[][]): string {
+function formatRows(rows: Cell[][]): string {
   const lines = Papa.unparse(rows, {
     newline: '\r\n',
     escapeFormulae: FORMULA,
@@ -36,7 +36,7 @@ export const ExportQuery = z.object({
   format: z
     .enum(FORMATS, { error: 'Must be "csv", "json" or "ndjson"' })
     .default('csv')
-    .meta({ description: '`json` is one array, `ndjson` a record a line.' }),
+    .meta({ description: '`json` is one array; `ndjson` has one record per line.' }),
 })
 
 export const MEDIA_TYPES = {
@@ -50,16 +50,16 @@ interface Columns<T> {
   cells(record: T): Cell[]
 }
 
-export function fileOf<T>(format: Format, batches: AsyncIterable<T[]>, { header, cells }: Columns<T>) {
-  if (format === 'csv') return csvOf(header, mapped(batches, cells))
-  return format === 'json' ? jsonOf(batches) : ndjsonOf(batches)
+export function streamFile<T>(format: Format, batches: AsyncIterable<T[]>, { header, cells }: Columns<T>) {
+  if (format === 'csv') return streamCsv(header, mapRows(batches, cells))
+  return format === 'json' ? streamJson(batches) : streamNdjson(batches)
 }
 
-async function* mapped<T>(batches: AsyncIterable<T[]>, cells: (record: T) => Cell[]): AsyncGenerator<Cell[][]> {
+async function* mapRows<T>(batches: AsyncIterable<T[]>, cells: (record: T) => Cell[]): AsyncGenerator<Cell[][]> {
   for await (const batch of batches) yield batch.map(cells)
 }
 
-async function* jsonOf(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+async function* streamJson(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
   let before = '['
   for await (const batch of batches) {
     if (!batch.length) continue
@@ -69,7 +69,7 @@ async function* jsonOf(batches: AsyncIterable<unknown[]>): AsyncGenerator<string
   yield before === '[' ? '[]' : ']'
 }
 
-async function* ndjsonOf(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+async function* streamNdjson(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
   for await (const batch of batches) {
     if (batch.length) yield `${batch.map((record) => JSON.stringify(record)).join('\n')}\n`
   }

@@ -8,7 +8,7 @@ import {
 } from '../text/attributes'
 
 /** JSON Schema of attributes in a body; null leaves an attribute out. */
-export const ATTRIBUTES = {
+export const ATTRIBUTES_JSON_SCHEMA = {
   maxProperties: MAX_ATTRIBUTES,
   propertyNames: { minLength: 1, maxLength: MAX_ATTRIBUTE_NAME },
   additionalProperties: {
@@ -22,14 +22,14 @@ export const ATTRIBUTES = {
 } as const
 
 /** A flat object, checked like a member's attributes; null leaves an attribute out. */
-export const attributes = () =>
+export const attributesSchema = () =>
   z
     .unknown()
     .meta({
       type: ['object', 'null'],
-      ...ATTRIBUTES,
+      ...ATTRIBUTES_JSON_SCHEMA,
       description:
-        'Whatever else is to be kept of the item, by name: texts, numbers, true or false. They replace the present ones.',
+        'Further values of the item by name: texts, numbers, true or false. Replaces all present attributes.',
     })
     .transform((given, context): Attributes => {
       const set = new AttributeSet()
@@ -41,7 +41,7 @@ export const attributes = () =>
       return Object.fromEntries(kept)
     })
 
-export const shownAttributes = (description: string, example: Attributes) =>
+export const shownAttributesSchema = (description: string, example: Attributes) =>
   z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({ description, examples: [example] })
 
-export const ShownAttributes = shownAttributes('What else is kept of the item, by name.', { 'Story size': 'L' })
+export const ShownAttributes = shownAttributesSchema('Further values of the item, by name.', { 'Story size': 'L' })

@@ -9,7 +9,7 @@ type RoutePath<P extends string> = P extends `${infer Before}{${infer Name}}${in
   ? `${Before}:${Name}${RoutePath<After>}`
   : P
 
-type Given<Key extends string, S> = S extends z.ZodType
+type InputPart<Key extends string, S> = S extends z.ZodType
   ? unknown extends z.input<S>
     ? unknown
     : { [K in Key]: Texts<Key, z.input<S>> }
@@ -21,9 +21,9 @@ type Texts<Key extends string, T> = Key extends 'json'
   : { [K in keyof T]: T[K] extends undefined ? undefined : string }
 
 type Endpoint<P, Q, B, F, D> = {
-  input: Given<'param', P> &
-    Given<'query', Q> &
-    Given<'json', B> &
+  input: InputPart<'param', P> &
+    InputPart<'query', Q> &
+    InputPart<'json', B> &
     (unknown extends z.input<F & z.ZodType> ? unknown : { form: Record<string, string | File> })
   output: Envelope<D extends z.ZodType ? z.output<D> : never>
   outputFormat: D extends z.ZodType ? 'json' : 'body'
@@ -38,15 +38,15 @@ export interface Envelope<T> {
   error?: { code: string; requestId: string; issues: { path: string; code: string; message: string }[] }
 }
 
-type Row<Op> =
+type RouteOf<Op> =
   Op extends Operation<infer Path, infer M extends Method, infer P, infer Q, infer B, infer F, infer _R, infer D>
     ? { [K in RoutePath<Path>]: { [V in `$${M}`]: Endpoint<P, Q, B, F, D> } }
     : never
 
-type Merged<U> = (U extends unknown ? (u: U) => void : never) extends (all: infer All) => void ? All : never
+type Intersection<U> = (U extends unknown ? (u: U) => void : never) extends (all: infer All) => void ? All : never
 
 /** Routes as Hono's types, derived from the operation table. */
-export type Api = Hono<BlankEnv, Merged<Row<(typeof operations)[number]>> & object, '/'>
+export type Api = Hono<BlankEnv, Intersection<RouteOf<(typeof operations)[number]>> & object, '/'>
 
 /**
  * A typed client of the service.

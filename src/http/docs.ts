@@ -1,4 +1,4 @@
-/** GET /docs: the API reference in Swagger UI, served from our own files (`scripts/assets.ts` copies the files). */
+/** GET /docs: the API reference in Swagger UI, served from our own files (`scripts/service/assets.ts` copies the files). */
 export function docs(): Response {
   return new Response(PAGE, {
     headers: {

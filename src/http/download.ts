@@ -8,7 +8,7 @@ export interface Download {
  * Streams the file: a piece is made after the client took the previous piece, and none after the client is gone. An
  * error cuts the file off, visible to the client.
  */
-export function download({ type, name, pieces }: Download): Response {
+export function downloadResponse({ type, name, pieces }: Download): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(
     {
@@ -29,7 +29,7 @@ export function download({ type, name, pieces }: Download): Response {
 }
 
 /** Makes the first item before the response, because an error of the first item must become an error response. */
-export async function begun<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
+export async function withFirstItem<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await items.next()
   return (async function* () {
     try {

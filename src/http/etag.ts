@@ -26,11 +26,11 @@ export function fileTag(hash: string): string {
 }
 
 /** True if `If-None-Match` names the ETag, also in the weak form produced by a compressing edge. */
-export function isAmong(ifNoneMatch: string | undefined, etag: string): boolean {
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) === true
 }
 
-const VERSION = /^(?:W\/)?"v(0|[1-9]\d{0,14})(?:-[0-9a-f]+)?"$/
+const VERSION_TAG = /^(?:W\/)?"v(0|[1-9]\d{0,14})(?:-[0-9a-f]+)?"$/
 
 /**
  * Versions named by `If-Match`, as a JSON array; null accepts any version. Weak ETags count too, because only the
@@ -40,6 +40,6 @@ const VERSION = /^(?:W\/)?"v(0|[1-9]\d{0,14})(?:-[0-9a-f]+)?"$/
 export function versionsOf(ifMatch: string | undefined): string | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null
   // A foreign ETag cannot match the record.
-  const versions = ifMatch.split(',').flatMap((tag) => VERSION.exec(tag.trim())?.[1] ?? [])
+  const versions = ifMatch.split(',').flatMap((tag) => VERSION_TAG.exec(tag.trim())?.[1] ?? [])
   return `[${versions}]`
 }

@@ -1,51 +1,51 @@
 import type { Context } from 'hono'
-import { databaseError } from '../db/failure'
-import { newestMigration } from '../db/migration'
-import { type AppEnv, exchangeOf } from './answer'
+import { databaseError } from '../db/client/failure'
+import { newestMigration } from '../db/client/migration'
+import { type AppEnv, exchangeOf } from './response'
 
 // Milliseconds to reuse the last check, to bound the database load of many requests.
-const FRESH = 5_000
-const PATIENCE = 4_000
+const CHECK_TTL = 5_000
+const TIMEOUT = 4_000
 const TICK = 20
 
-interface Seen {
+interface HealthCheck {
   at: number
   migration: string | null
   failure?: unknown
 }
 
-let seen: Seen | undefined
+let lastCheck: HealthCheck | undefined
 /** Start of the running check; 0 without a running check. */
-let asking = 0
+let checkStartedAt = 0
 
 /** GET /health: answers without a key if the service runs and reaches the database. */
 export async function health(c: Context<AppEnv>): Promise<Response> {
-  const { migration, failure } = await look(c)
+  const { migration, failure } = await currentCheck(c)
   if (failure !== undefined) throw failure
   return Response.json({ success: true, message: 'Groundwork is running.', data: { status: 'ok', migration } })
 }
 
-async function look(c: Context<AppEnv>): Promise<Seen> {
+async function currentCheck(c: Context<AppEnv>): Promise<HealthCheck> {
   // A check cut off with its request delays waiting requests no longer than the timeout.
-  while (!seen || Date.now() - seen.at >= FRESH) {
-    if (Date.now() - asking >= PATIENCE) return await ask(c)
+  while (!lastCheck || Date.now() - lastCheck.at >= CHECK_TTL) {
+    if (Date.now() - checkStartedAt >= TIMEOUT) return await runCheck(c)
     await scheduler.wait(TICK)
   }
-  return seen
+  return lastCheck
 }
 
-async function ask(c: Context<AppEnv>): Promise<Seen> {
+async function runCheck(c: Context<AppEnv>): Promise<HealthCheck> {
   const exchange = exchangeOf(c)
   const at = Date.now()
-  asking = at
+  checkStartedAt = at
   exchange.trips++
   try {
-    seen = { at, migration: await newestMigration(c.env.DB, PATIENCE) }
+    lastCheck = { at, migration: await newestMigration(c.env.DB, TIMEOUT) }
   } catch (cause) {
-    seen = { at, migration: null, failure: databaseError(cause) }
+    lastCheck = { at, migration: null, failure: databaseError(cause) }
   } finally {
     exchange.ms = Date.now() - at
-    asking = 0
+    checkStartedAt = 0
   }
-  return seen
+  return lastCheck
 }

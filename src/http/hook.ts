@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
-import type { AppEnv } from './answer'
 import { readHook } from './body'
-import { Held } from './memory'
+import { BodyMemory } from './memory'
+import type { AppEnv } from './response'
 
 /** Pseudo workspace for counting bodies of unknown senders. */
-export const NOBODY = 0
+export const UNKNOWN_WORKSPACE = 0
 
-interface Reading {
+interface HookBodyOptions {
   subscriptionId: number
   maxBytes: number
 }
@@ -14,12 +14,12 @@ interface Reading {
 /** Reads and handles the body of a hook. The isolate counts the bytes until the handler ends. */
 export async function withHookBody<T>(
   c: Context<AppEnv>,
-  { subscriptionId, maxBytes }: Reading,
+  { subscriptionId, maxBytes }: HookBodyOptions,
   handle: (body: Uint8Array<ArrayBuffer>) => Promise<T>,
 ): Promise<T> {
-  const held = new Held(subscriptionId, (until) => c.executionCtx.waitUntil(until))
+  const held = new BodyMemory(subscriptionId, (until) => c.executionCtx.waitUntil(until))
   try {
-    return await handle(await readHook(c.req.raw, maxBytes, (bytes) => held.take(bytes)))
+    return await handle(await readHook(c.req.raw, maxBytes, (bytes) => held.reserve(bytes)))
   } finally {
     held.release()
   }

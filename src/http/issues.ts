@@ -7,7 +7,7 @@ type Union = z.core.$ZodIssueInvalidUnion
 
 /** Issues of a parse error; `at` is the JSON pointer to the value. */
 export const issuesOf = (error: z.ZodError, at = ''): Issue[] =>
-  error.issues.flatMap((issue) => issuesIn(issue, at + pointer(issue.path)))
+  error.issues.flatMap((issue) => issuesIn(issue, at + jsonPointer(issue.path)))
 
 function issuesIn(issue: ZodIssue, path: string): Issue[] {
   if (issue.code === 'invalid_union' && !issue.message) return issuesOfUnion(issue, path)
@@ -17,16 +17,17 @@ function issuesIn(issue: ZodIssue, path: string): Issue[] {
 
 /** Issues of the alternative matching the value's type, or a single issue naming everything the alternatives expect. */
 function issuesOfUnion(issue: Union, path: string): Issue[] {
-  const fitting = issue.errors.find(([first]) => first && !isOfWhole(first))
-  if (fitting) return fitting.flatMap((one) => issuesIn(one, path + pointer(one.path)))
+  const fitting = issue.errors.find(([first]) => first && !isAboutWholeValue(first))
+  if (fitting) return fitting.flatMap((one) => issuesIn(one, path + jsonPointer(one.path)))
   const first = issue.errors.flatMap(([one]) => one ?? [])
   const types = first.flatMap((one) => (one.code === 'invalid_type' ? [one.expected] : []))
   const values = first.flatMap((one) => (one.code === 'invalid_value' ? one.values : []))
   return [{ path, code: issue.code, message: expectedMessage(types, values) }]
 }
 
-const isOfWhole = ({ code, path }: ZodIssue) => !path.length && (code === 'invalid_type' || code === 'invalid_value')
+const isAboutWholeValue = ({ code, path }: ZodIssue) =>
+  !path.length && (code === 'invalid_type' || code === 'invalid_value')
 
-function pointer(path: readonly PropertyKey[]): string {
+function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

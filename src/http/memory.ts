@@ -1,15 +1,15 @@
 import { ApiError } from '../text/errors'
 
 // An isolate has 128 MB, and serves many requests at once.
-const BUDGET = 80 * 1024 * 1024
+const MAX_BYTES = 80 * 1024 * 1024
 // Limit per workspace, to leave room for the rest.
-const SHARE = BUDGET / 2
+const MAX_WORKSPACE_BYTES = MAX_BYTES / 2
 
-let inFlight = 0
-const ofSubscription = new Map<number, number>()
+let bytesInFlight = 0
+const bytesByWorkspace = new Map<number, number>()
 
 /** Bytes of bodies held by a request. A request alone in the isolate is always served, however large. */
-export class Held {
+export class BodyMemory {
   #bytes = 0
   #isOver: (() => void) | undefined
 
@@ -19,20 +19,20 @@ export class Held {
    */
   constructor(
     private readonly subscription: number,
-    private readonly live: (until: Promise<void>) => void,
+    private readonly keepAlive: (until: Promise<void>) => void,
   ) {}
 
-  take(bytes: number): void {
-    if (this.#exceeds(inFlight, bytes, BUDGET) || this.#exceeds(this.#own(), bytes, SHARE)) {
+  reserve(bytes: number): void {
+    if (this.#exceeds(bytesInFlight, bytes, MAX_BYTES) || this.#exceeds(this.#own(), bytes, MAX_WORKSPACE_BYTES)) {
       throw new ApiError(
         'temporarily_unavailable',
-        'Too many large bodies arrive at once. Send it again in a moment.',
+        'Too many large bodies arrive at once. Send the request again in a moment.',
         {
           headers: { 'Retry-After': '2' },
         },
       )
     }
-    if (!this.#isOver) this.live(new Promise((resolve) => (this.#isOver = resolve)))
+    if (!this.#isOver) this.keepAlive(new Promise((resolve) => (this.#isOver = resolve)))
     this.#add(bytes)
   }
 
@@ -47,14 +47,14 @@ export class Held {
   }
 
   #own(): number {
-    return ofSubscription.get(this.subscription) ?? 0
+    return bytesByWorkspace.get(this.subscription) ?? 0
   }
 
   #add(bytes: number): void {
     this.#bytes += bytes
-    inFlight += bytes
+    bytesInFlight += bytes
     const own = this.#own() + bytes
-    if (own) ofSubscription.set(this.subscription, own)
-    else ofSubscription.delete(this.subscription)
+    if (own) bytesByWorkspace.set(this.subscription, own)
+    else bytesByWorkspace.delete(this.subscription)
   }
 }

@@ -1,24 +1,24 @@
 import type { Context, Hono } from 'hono'
-import { isRefused } from '../db/access'
-import type { Actor } from '../db/actor'
-import { rowsPerDay } from '../db/budget'
-import { type Idempotency, openDatabase, openStore } from '../db/client'
-import { type Guard, inactive } from '../db/refuse'
-import { once } from '../db/statement'
-import { touchKey } from '../db/usage'
-import { ApiError, invalid } from '../text/errors'
-import { type AppEnv, exchangeOf, originOf, wakeTold, withAnswerHeaders } from './answer'
-import { authenticate, requireScope, requireWorkspace } from './auth'
+import { type Idempotency, openDatabase, openStore } from '../db/client/client'
+import { recordKeyUse } from '../db/client/key-usage'
+import { rowsPerDay } from '../db/client/quota'
+import { type Guard, inactiveKeyError } from '../db/client/refuse'
+import { isRefused } from '../db/sql/access'
+import type { Actor } from '../db/sql/actor'
+import { lazy } from '../db/sql/statement'
+import { ApiError, invalidValueError } from '../text/errors'
+import { authenticate, requireScope, requireUnlimitedKey } from './auth'
 import { versionsOf } from './etag'
 import { inputReader } from './input'
-import { Held } from './memory'
-import { matches } from './missing'
+import { makeKeyTypeHint } from './key-type-hint'
+import { BodyMemory } from './memory'
+import { matchesPattern } from './missing-route'
 import { type AnyOperation, type Input, takesIdempotencyKey } from './operation'
-import { otherTypes } from './other-type'
+import { enqueue } from './queue'
 import { limitCallerRate } from './rate'
-import { responder } from './reply'
-import { wake } from './wake'
-import { scale } from './weight'
+import { makeResponder } from './reply'
+import { type AppEnv, exchangeOf, originOf, wakeWebhooksOfRequest, withCommonHeaders } from './response'
+import { makeWeigher } from './weight'
 
 /** `{name}` → `:name`, Hono's form of parameters. */
 export function routePath(path: string): string {
@@ -29,15 +29,17 @@ export function routePath(path: string): string {
  * Mounts the routes. If a literal and a parameter both match a request, the literal wins at any position, even with a
  * method the literal does not take (405).
  */
-export function mount(app: Hono<AppEnv>, operations: readonly AnyOperation[]): void {
+export function mountRoutes(app: Hono<AppEnv>, operations: readonly AnyOperation[]): void {
   const ordered = operations.toSorted(literalsFirst)
-  const nameOtherType = otherTypes(operations)
+  const nameOtherType = makeKeyTypeHint(operations)
   for (const op of ordered) {
-    const handle = handler(op)
-    const nearer = new Set(ordered.filter((other) => isNearer(other, op)).map(({ path }) => routePath(path)))
-    const elsewhere = (path: string) => [...nearer].some((pattern) => matches(pattern, path))
+    const handle = makeHandler(op)
+    const preferredPaths = new Set(
+      ordered.filter((other) => hasPrecedence(other, op)).map(({ path }) => routePath(path)),
+    )
+    const belongsElsewhere = (path: string) => [...preferredPaths].some((pattern) => matchesPattern(pattern, path))
     app.on(op.method.toUpperCase(), routePath(op.path), async (c) => {
-      if (elsewhere(c.req.path)) return c.notFound()
+      if (belongsElsewhere(c.req.path)) return c.notFound()
       try {
         return await handle(c)
       } catch (cause) {
@@ -48,7 +50,7 @@ export function mount(app: Hono<AppEnv>, operations: readonly AnyOperation[]): v
 }
 
 /** True if both paths may match the same request, and the first path wins. */
-function isNearer(one: AnyOperation, other: AnyOperation): boolean {
+function hasPrecedence(one: AnyOperation, other: AnyOperation): boolean {
   const parts = other.path.split('/')
   const both = one.path
     .split('/')
@@ -58,22 +60,22 @@ function isNearer(one: AnyOperation, other: AnyOperation): boolean {
 
 // Sorts by the first differing part: a literal comes before a parameter.
 function literalsFirst(one: AnyOperation, other: AnyOperation): number {
-  const [a, b] = [shape(one.path), shape(other.path)]
+  const [a, b] = [literalShape(one.path), literalShape(other.path)]
   return a === b ? 0 : a < b ? -1 : 1
 }
 
 /** `/a/{b}/c` → `010`. */
-function shape(path: string): string {
+function literalShape(path: string): string {
   return path.replace(/\/([^/]*)/g, (_, part: string) => (part.startsWith('{') ? '1' : '0'))
 }
 
 /**
  * Handles a request in order: authentication, scope, rate limits and input, followed by the operation and the response.
  */
-function handler(op: AnyOperation) {
+function makeHandler(op: AnyOperation) {
   const read = inputReader(op)
-  const respond = responder(op)
-  const weigh = scale(op)
+  const respond = makeResponder(op)
+  const weigh = makeWeigher(op)
   return async (c: Context<AppEnv>): Promise<Response> => {
     const { env } = c
     const now = Date.now()
@@ -81,8 +83,8 @@ function handler(op: AnyOperation) {
     const origin = originOf(c)
     const actor = await authenticate(c.req.header('x-api-key'), env.SIGNING_SECRETS, now)
     requireScope(actor, op.scope)
-    if (op.workspaceWide) requireWorkspace(actor)
-    if (isRefused(actor, now)) throw inactive()
+    if (op.workspaceWide) requireUnlimitedKey(actor)
+    if (isRefused(actor, now)) throw inactiveKeyError()
     if (op.bulk) c.set('limits', ['key', 'workspace', 'bulk'])
     const units = weigh((name) => c.req.query(name))
     await limitCallerRate(env, actor, { units, bulk: op.bulk === true, now })
@@ -95,32 +97,32 @@ function handler(op: AnyOperation) {
         actor,
         now,
         exchange,
-        product: productOf(op, c),
+        product: productKeyOf(op, c),
         origin,
         bookmark,
         idempotency,
         primary,
         rowsPerDay: rows,
-        beyondBudget: op.stops,
+        ignoresQuota: op.ignoresQuota,
       })
     const key = takesIdempotencyKey(op) ? idempotencyKey(c) : undefined
     // A retry gets the stored reply, even if a guard would refuse by now.
-    const admit = once(() => database().admit(key === undefined ? refusals(op, c) : []))
-    if (op.asksFirst) await admit()
+    const admit = lazy(() => database().authorize(key === undefined ? refusals(op, c) : []))
+    if (op.preflight?.auth) await admit()
 
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-    const held = new Held(actor.subscriptionId, later)
+    const memory = new BodyMemory(actor.subscriptionId, later)
     try {
       const { params, query, body, digest } = await read(
         c,
-        { admit, take: (bytes) => held.take(bytes) },
+        { authorize: admit, reserve: (bytes) => memory.reserve(bytes) },
         { actor, env, now },
       )
       const input: Input<unknown, unknown, unknown> = {
         params,
         query,
         body,
-        db: database(key === undefined ? undefined : await idempotency(op, c, { actor, key, digest })),
+        db: database(key === undefined ? undefined : await idempotencyOf(op, c, { actor, key, digest })),
         actor,
         env,
         now,
@@ -132,35 +134,36 @@ function handler(op: AnyOperation) {
         get origin() {
           return env.PUBLIC_URL || new URL(c.req.url).origin
         },
-        wake: (message) => later(wake(env, message)),
-        afterwards: later,
+        enqueue: (message) => later(enqueue(env, message)),
+        runAfterResponse: later,
       }
       const reply = await op.handle(input as never).catch((cause) => {
-        if (!(op.method === 'get' && exchange.replica && !bookmark && isNegative(cause))) throw cause
+        if (!(op.method === 'get' && exchange.replica && !bookmark && mayBeStale(cause))) throw cause
         return op.handle({ ...input, db: database(undefined, true) } as never)
       })
-      touchKey(env.DB, { actor, now, stale: exchange.staleUse }, later)
-      if (rows > 0 && exchange.news.size) later(openStore(env.DB, now, undefined, rows).settle(actor.subscriptionId))
-      wakeTold(c)
-      return reply instanceof Response ? withAnswerHeaders(c, reply) : respond(c, reply, input)
+      recordKeyUse(env.DB, { actor, now, isStale: exchange.isLastUseStale }, later)
+      if (rows > 0 && exchange.workspacesWithEvents.size)
+        later(openStore(env.DB, now, undefined, rows).settle(actor.subscriptionId))
+      wakeWebhooksOfRequest(c)
+      return reply instanceof Response ? withCommonHeaders(c, reply) : respond(c, reply, input)
     } finally {
-      held.release()
+      memory.release()
     }
   }
 }
 
 function refusals(op: AnyOperation, c: Context<AppEnv>): readonly Guard[] {
-  const params = op.refusesFirst && op.params?.safeParse(c.req.param())
-  return params?.success ? (op.refusesFirst?.(params.data) ?? []) : []
+  const params = op.preflight?.guards && op.params?.safeParse(c.req.param())
+  return params?.success ? (op.preflight?.guards?.(params.data) ?? []) : []
 }
 
 /** Errors possibly caused by a stale replica. */
-const isNegative = (cause: unknown) => cause instanceof ApiError && (cause.status === 404 || cause.status === 401)
+const mayBeStale = (cause: unknown) => cause instanceof ApiError && (cause.status === 404 || cause.status === 401)
 
 /** Product of the request; statements never read beyond. */
-function productOf(op: AnyOperation, c: Context<AppEnv>): string | undefined {
+function productKeyOf(op: AnyOperation, c: Context<AppEnv>): string | undefined {
   if (op.productInQuery) return c.req.query('product')
-  return op.ofRemoved ? undefined : c.req.param('product_external_key')
+  return op.allowsRemovedProduct ? undefined : c.req.param('product_external_key')
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
@@ -168,16 +171,20 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 function idempotencyKey(c: Context<AppEnv>): string | undefined {
   const key = c.req.header('idempotency-key')
   if (key === undefined || IDEMPOTENCY_KEY.test(key)) return key
-  throw invalid('/header/idempotency-key', 'An Idempotency-Key is 1 to 255 visible ASCII characters.')
+  throw invalidValueError('/header/idempotency-key', 'An Idempotency-Key is 1 to 255 visible ASCII characters.')
 }
 
-interface Keyed {
+interface KeyedRequest {
   actor: Actor
   key: string
   digest: () => Promise<string>
 }
 
-async function idempotency(op: AnyOperation, c: Context<AppEnv>, { actor, key, digest }: Keyed): Promise<Idempotency> {
+async function idempotencyOf(
+  op: AnyOperation,
+  c: Context<AppEnv>,
+  { actor, key, digest }: KeyedRequest,
+): Promise<Idempotency> {
   // The stored reply belongs to the API key of the first request, because another key may not be allowed to see the
   // reply.
   const { pathname, search } = new URL(c.req.url)

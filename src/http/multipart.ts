@@ -1,8 +1,8 @@
-import { ApiError, invalid } from '../text/errors'
-import { unsafeText } from '../text/json'
-import { hex } from '../text/sha256'
-import { joined } from './body'
-import { type Part, partsOf, textOf } from './parts'
+import { ApiError, invalidValueError } from '../text/errors'
+import { findTextProblem } from '../text/json'
+import { toHex } from '../text/sha256'
+import { joinBytes } from './body'
+import { decodeText, type Part, readParts } from './parts'
 
 const MAX_PARTS = 20
 const MAX_FIELD_BYTES = 256 * 1024
@@ -25,11 +25,11 @@ interface Form<T> {
   sha256: string | undefined
 }
 
-interface Reading<T> {
+interface FormOptions<T> {
   part: string
   maxFileBytes: number
   tooLarge: () => ApiError
-  digested?: boolean
+  isDigested?: boolean
   receive: (file: IncomingFile) => Promise<T>
 }
 
@@ -37,7 +37,7 @@ interface Reading<T> {
 export async function readForm<T>(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
-  { part: wanted, maxFileBytes, tooLarge, digested = true, receive }: Reading<T>,
+  { part: wanted, maxFileBytes, tooLarge, isDigested = true, receive }: FormOptions<T>,
 ): Promise<Form<T>> {
   const fields = new Map<string, string>()
   let first: { file: IncomingFile; received: T } | undefined
@@ -47,32 +47,32 @@ export async function readForm<T>(
     problem ??= error
   }
 
-  const take = async ({ name, fileName = '', type, chunks }: Part): Promise<void> => {
-    const unsafe = unsafeText(fileName)
+  const readFile = async ({ name, fileName = '', type, chunks }: Part): Promise<void> => {
+    const unsafe = findTextProblem(fileName)
     if (name !== wanted) return
     if (first) return refuse(fileRequired(wanted))
-    if (unsafe) return refuse(invalid(`/${wanted}`, `The file name ${unsafe}`, 'invalid_text'))
-    const file = incomingFile(bounded(chunks, maxFileBytes, tooLarge), { name: fileName, type, digested })
+    if (unsafe) return refuse(invalidValueError(`/${wanted}`, `The file name ${unsafe}`, 'invalid_text'))
+    const file = incomingFile(limitBytes(chunks, maxFileBytes, tooLarge), { name: fileName, type, isDigested })
     first = { file, received: await receive(file) }
     // Read the rest too, because unread bytes belong to the digest.
     for await (const _ of file.chunks);
   }
 
-  const note = async ({ name, charset, chunks }: Part): Promise<void> => {
-    const bytes = await beginning(chunks, MAX_FIELD_BYTES + 1)
-    const value = textOf(bytes, charset)
-    const unsafe = unsafeText(name) ?? unsafeText(value)
-    if (unsafe) refuse(invalid(`/${name}`, `The part ${unsafe}`, 'invalid_text'))
+  const readField = async ({ name, charset, chunks }: Part): Promise<void> => {
+    const bytes = await readBeginning(chunks, MAX_FIELD_BYTES + 1)
+    const value = decodeText(bytes, charset)
+    const unsafe = findTextProblem(name) ?? findTextProblem(value)
+    if (unsafe) refuse(invalidValueError(`/${name}`, `The part ${unsafe}`, 'invalid_text'))
     else if (name === wanted) refuse(fileRequired(wanted))
     else if (bytes.length > MAX_FIELD_BYTES) {
-      refuse(invalid(`/${name}`, `The part is longer than ${MAX_FIELD_BYTES / 1024} KiB.`))
+      refuse(invalidValueError(`/${name}`, `The part is longer than ${MAX_FIELD_BYTES / 1024} KiB.`))
     } else fields.set(name, value)
   }
 
   let parts = 0
-  for await (const part of partsOf(body, contentType)) {
+  for await (const part of readParts(body, contentType)) {
     if (++parts > MAX_PARTS) throw tooManyParts()
-    if (part) await (isFile(part) ? take(part) : note(part))
+    if (part) await (isFile(part) ? readFile(part) : readField(part))
   }
   if (problem || !first) throw problem ?? fileRequired(wanted)
   const { file, received } = first
@@ -80,13 +80,13 @@ export async function readForm<T>(
     received,
     file: { name: file.name, type: file.type },
     fields: Object.fromEntries(fields),
-    sha256: digested ? (await file.digest()).sha256 : undefined,
+    sha256: isDigested ? (await file.digest()).sha256 : undefined,
   }
 }
 
 const isFile = ({ fileName, type }: Part) => fileName !== undefined || type === 'application/octet-stream'
 
-async function* bounded(chunks: AsyncIterable<Uint8Array>, maxBytes: number, tooLarge: () => ApiError) {
+async function* limitBytes(chunks: AsyncIterable<Uint8Array>, maxBytes: number, tooLarge: () => ApiError) {
   let size = 0
   for await (const chunk of chunks) {
     size += chunk.length
@@ -96,7 +96,7 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>, maxBytes: number, too
 }
 
 /** Reads at most `most` bytes and skips the rest. */
-async function beginning(chunks: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+async function readBeginning(chunks: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const kept: Uint8Array[] = []
   let size = 0
   for await (const chunk of chunks) {
@@ -104,15 +104,15 @@ async function beginning(chunks: AsyncIterable<Uint8Array>, most: number): Promi
     if (some.length) kept.push(some)
     size += some.length
   }
-  return joined(kept)
+  return joinBytes(kept)
 }
 
-interface About extends Pick<IncomingFile, 'name' | 'type'> {
-  digested: boolean
+interface FileInfo extends Pick<IncomingFile, 'name' | 'type'> {
+  isDigested: boolean
 }
 
-export function incomingFile(source: AsyncIterable<Uint8Array>, { name, type, digested }: About): IncomingFile {
-  const hashed = digested ? new crypto.DigestStream('SHA-256') : undefined
+export function incomingFile(source: AsyncIterable<Uint8Array>, { name, type, isDigested }: FileInfo): IncomingFile {
+  const hashed = isDigested ? new crypto.DigestStream('SHA-256') : undefined
   const writer = hashed?.getWriter()
   let size = 0
   async function* chunks() {
@@ -132,7 +132,7 @@ export function incomingFile(source: AsyncIterable<Uint8Array>, { name, type, di
     chunks: resumable,
     async digest() {
       if (!hashed) throw new Error('The file is not digested')
-      return { sha256: hex(await hashed.digest), size }
+      return { sha256: toHex(await hashed.digest), size }
     },
   }
 }
@@ -140,4 +140,4 @@ export function incomingFile(source: AsyncIterable<Uint8Array>, { name, type, di
 const tooManyParts = () => new ApiError('validation_failed', `The form has more than ${MAX_PARTS} parts. Send fewer.`)
 
 const fileRequired = (part: string) =>
-  invalid(`/${part}`, `Send exactly one file in the part "${part}" of the form.`, 'file_required')
+  invalidValueError(`/${part}`, `Send exactly one file in the part "${part}" of the form.`, 'file_required')

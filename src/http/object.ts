@@ -1,10 +1,10 @@
-import { joined } from './body'
+import { joinBytes } from './body'
 
 // Part size of a multipart upload. R2 requires at least 5 MiB for all parts but the last.
-const PART = 5 * 1024 * 1024
+const PART_SIZE = 5 * 1024 * 1024
 
 /** Memory for writing an object: a part in pieces, and the joined part. */
-export const HELD_BY_WRITING = 2 * PART
+export const MEMORY_PER_WRITE = 2 * PART_SIZE
 
 /** Writes pieces to R2, in a single request when small. Nothing is visible before `end`. */
 export function objectWriter(files: R2Bucket, objectKey: string) {
@@ -17,17 +17,17 @@ export function objectWriter(files: R2Bucket, objectKey: string) {
       pieces.push(chunk)
       filled += chunk.length
       // Keep a byte back, because the last part must not be empty.
-      while (filled > PART) {
-        const held = joined(pieces)
+      while (filled > PART_SIZE) {
+        const held = joinBytes(pieces)
         upload ??= await files.createMultipartUpload(objectKey)
-        parts.push(await upload.uploadPart(parts.length + 1, held.subarray(0, PART)))
-        pieces = [held.slice(PART)]
-        filled -= PART
+        parts.push(await upload.uploadPart(parts.length + 1, held.subarray(0, PART_SIZE)))
+        pieces = [held.slice(PART_SIZE)]
+        filled -= PART_SIZE
       }
     },
     /** R2 checks `sha256` only for an object put in a single request. */
     async end(sha256: string): Promise<void> {
-      const rest = joined(pieces)
+      const rest = joinBytes(pieces)
       if (upload) await upload.complete([...parts, await upload.uploadPart(parts.length + 1, rest)])
       else await files.put(objectKey, rest, { sha256 })
     },

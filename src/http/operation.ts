@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Actor } from '../db/actor'
-import type { Database } from '../db/client'
-import type { Guard } from '../db/refuse'
+import type { Database } from '../db/client/client'
+import type { Guard } from '../db/client/refuse'
+import type { Actor } from '../db/sql/actor'
 import type { Env } from '../env'
 import type { QueueMessage } from '../messages'
 import { RESOURCES, type ResourceName } from '../resources'
@@ -14,7 +14,7 @@ import type { Weight } from './weight'
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
 /** Input available while a body arrives. */
-export type Receiving = Pick<Input<never, never, never>, 'actor' | 'env' | 'now'>
+export type ReceiveContext = Pick<Input<never, never, never>, 'actor' | 'env' | 'now'>
 
 /** A multipart body: a file in the part `part`, and further parts in `fields`. */
 export interface UploadSpec<F extends z.ZodType = z.ZodType, R = unknown> {
@@ -26,13 +26,13 @@ export interface UploadSpec<F extends z.ZodType = z.ZodType, R = unknown> {
   /** Schema of a JSON body sent in place of the form: the body is the file. */
   json?: z.ZodType
   /** Bytes held by `receive` at most. */
-  holds: number
+  maxHeldBytes: number
   /** True (default) if `receive` needs the file's digest. */
-  digests?: boolean
+  needsDigest?: boolean
   /** Receives the arriving file before the later parts are known. The result becomes `body.file`. */
-  receive(file: IncomingFile, at: Receiving): Promise<R>
+  receive(file: IncomingFile, at: ReceiveContext): Promise<R>
   /** Undoes `receive` if the request fails before the handler. */
-  discard?(received: R, at: Receiving): Promise<unknown>
+  discard?(received: R, at: ReceiveContext): Promise<unknown>
 }
 
 /** Input of a handler: checked plain values, without Hono. */
@@ -54,9 +54,9 @@ export interface Input<P, Q, B> {
   /** Public URL of this service, like https://api.example.com. */
   origin: string
   /** Enqueues a message after the response. Commit the work first; the cron finds the work of a lost message. */
-  wake(message: QueueMessage): void
+  enqueue(message: QueueMessage): void
   /** Runs work after the response. The caller does not learn of a failure. */
-  afterwards(work: Promise<unknown>): void
+  runAfterResponse(work: Promise<unknown>): void
 }
 
 export interface Reply<D> {
@@ -74,13 +74,22 @@ export interface Reply<D> {
 }
 
 /** A handler may reply with an empty object if `data` has no members. */
-type Handled<D, M extends Method> = [D] extends [z.ZodType]
+type HandlerResult<D, M extends Method> = [D] extends [z.ZodType]
   ? z.input<D> extends Record<string, never>
     ? object
     : Reply<z.input<D>>
   : M extends 'delete'
     ? object
     : Response
+
+interface Preflight<P extends z.ZodType> {
+  /** Checks the key and the product before work outside the batch. */
+  auth?: boolean
+  /** Reads data for the batch (the records of a page, for example). */
+  read?: boolean
+  /** Guards checked together with the key, before an upload is received. The batch checks the same guards again. */
+  guards?(params: z.output<P>): readonly Guard[]
+}
 
 interface Common<
   P extends z.ZodType = z.ZodType,
@@ -104,27 +113,23 @@ interface Common<
   /** Maximum cost, if the operation walks and costs more than the other operations of the kind (`CEILINGS`). */
   ceiling?: Walk
   /** Ends something: allowed even when the workspace's daily quota of rows is used up. */
-  stops?: boolean
-  /** Works before the batch: checks key and product first, in a separate round trip. */
-  asksFirst?: boolean
-  /** Guards checked together with the key, to receive no upload in vain. The batch checks the same guards again. */
-  refusesFirst?(params: z.output<P>): readonly Guard[]
-  /** Reads data for the batch first, in a separate round trip (the records of a page, for example). */
-  readsFirst?: boolean
+  ignoresQuota?: boolean
+  /** A round trip before the batch. */
+  preflight?: Preflight<P>
   /** Takes the product from the query parameter `product` instead of the path. */
   productInQuery?: boolean
   /** Accepts a removed product in the path. */
-  ofRemoved?: boolean
+  allowsRemovedProduct?: boolean
   /** Status of success: 201 with a `location`, else 200. */
   status?: 200 | 201
   /** Alternative status of success, for a dry run. */
-  otherStatus?: 200
+  alternativeStatus?: 200
   params?: P
   query?: Q
   /** A JSON body, optional if the schema accepts `undefined`. */
   body?: B
   /** Accepts the response of another operation, envelope included, as the body. */
-  takesAnswer?: boolean
+  takesResponse?: boolean
   upload?: UploadSpec<F, R>
   /**
    * `data` of the envelope. Replies are parsed by this schema, and undeclared members never leave the service.
@@ -132,7 +137,7 @@ interface Common<
    */
   data?: D
   /** Media types of a streamed file, without ETag and ranges. */
-  streams?: readonly string[]
+  streamedTypes?: readonly string[]
   /**
    * Message of a success. With a message declared, every success has a message, and the document requires the member.
    */
@@ -162,7 +167,7 @@ export interface Operation<
   /** Path in OpenAPI form, with `{name}` parameters. */
   path: Path
   tag: string
-  handle(input: Input<z.output<P>, z.output<Q>, UploadOr<B, F, R>>): Promise<Handled<D, M>>
+  handle(input: Input<z.output<P>, z.output<Q>, UploadOr<B, F, R>>): Promise<HandlerResult<D, M>>
 }
 
 /** Any row of the operation table, as seen by the router and the OpenAPI document. */
@@ -170,7 +175,7 @@ export interface AnyOperation extends Omit<Common, 'upload'> {
   method: Method
   path: string
   tag: string
-  upload?: Omit<UploadSpec, 'discard'> & { discard?(received: never, at: Receiving): Promise<unknown> }
+  upload?: Omit<UploadSpec, 'discard'> & { discard?(received: never, at: ReceiveContext): Promise<unknown> }
   handle(input: never): Promise<object>
 }
 
@@ -183,7 +188,7 @@ type Verb = Uppercase<Method>
 type Heading = { of: ResourceName; tag?: never } | { of?: never; tag: string }
 
 /** Declaration of an operation. Defaults follow from the route and the resource. */
-type Declared<
+type OperationDeclaration<
   V extends Verb,
   Path extends `/${string}`,
   P extends z.ZodType,
@@ -195,11 +200,11 @@ type Declared<
 > = Common<P, Q, B, F, R, D> &
   Heading & {
     route: `${V} ${Path}`
-    handle(input: Input<z.output<P>, z.output<Q>, UploadOr<B, F, R>>): Promise<Handled<D, Lowercase<V>>>
+    handle(input: Input<z.output<P>, z.output<Q>, UploadOr<B, F, R>>): Promise<HandlerResult<D, Lowercase<V>>>
   }
 
-const NAMES_ONE = /\{(?!product_external_key\})/
-const NOTHING = z.object({})
+const NAMES_RECORD = /\{(?!product_external_key\})/
+const EMPTY = z.object({})
 
 /** Declares an operation. The schemas type the handler. */
 export function operation<
@@ -211,18 +216,22 @@ export function operation<
   F extends z.ZodType,
   R,
   D extends z.ZodType | undefined = undefined,
->({ route, of, ...declared }: Declared<V, Path, P, Q, B, F, R, D>): Operation<Path, Lowercase<V>, P, Q, B, F, R, D> {
+>({
+  route,
+  of,
+  ...declared
+}: OperationDeclaration<V, Path, P, Q, B, F, R, D>): Operation<Path, Lowercase<V>, P, Q, B, F, R, D> {
   const [verb = '', path] = route.split(' ')
   const method = verb.toLowerCase()
   const resource = of && RESOURCES[of]
-  const one = resource && NAMES_ONE.test(route)
+  const one = resource && NAMES_RECORD.test(route)
   return {
     tag: resource?.tag,
     ...(resource && { scope: `${resource.area}:${method === 'get' ? 'read' : 'write'}` }),
     ...(one && { errors: [resource.missing] }),
     ...(one && (method === 'put' || method === 'delete') && { conditional: true }),
     ...(declared.location && { status: 201 }),
-    ...(method === 'delete' && { data: NOTHING }),
+    ...(method === 'delete' && { data: EMPTY }),
     ...declared,
     method,
     path,

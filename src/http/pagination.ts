@@ -1,19 +1,19 @@
 import * as z from 'zod'
-import { MAX_PAGE, WHOLE_PAGE } from '../db/page'
+import { MAX_PAGE, WHOLE_PAGE } from '../db/records/page'
 import { integer, text } from './schemas'
 
 /** Query of every list: `limit`, `cursor`, `sort`, `fields`. The first sort is the default. */
 export function listQuery<const S extends readonly [string, ...string[]]>(sorts: S, { limit = 50 } = {}) {
   return z.object({
     limit: integer({ min: 1, max: MAX_PAGE }).default(limit).meta({ description: 'Records per page.' }),
-    cursor: text(500).optional().meta({ description: 'Where the page begins: from the `next` link.' }),
+    cursor: text(500).optional().meta({ description: 'Start of the page, from the `next` link.' }),
     sort: z
       .enum(sorts)
       .default(sorts[0] as never)
-      .meta({ description: 'The order; `-` is descending.' }),
+      .meta({ description: 'Sort order; `-` means descending.' }),
     fields: text(1000)
       .optional()
-      .meta({ description: 'Comma-separated names of the fields to return. All without it.' }),
+      .meta({ description: 'Comma-separated names of the fields to return. Default: all fields.' }),
   })
 }
 
@@ -23,7 +23,7 @@ export function wholeListQuery<const S extends readonly [string, ...string[]]>(s
     limit: integer({ min: 1, max: MAX_PAGE })
       .optional()
       .meta({
-        description: `Records per page. Without a limit the page has up to ${WHOLE_PAGE.toLocaleString('en-US')} records or 4 MB; the rest follows by the \`next\` link.`,
+        description: `Records per page. Without a limit the page has up to ${WHOLE_PAGE.toLocaleString('en-US')} records or 4 MB; follow the \`next\` link for more.`,
       }),
   })
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../text/errors'
-import { joined } from './body'
+import { joinBytes } from './body'
 
 export interface Part {
   /** Empty or undefined if the header has no name. */
@@ -14,26 +14,26 @@ export interface Part {
 const LONGEST_BOUNDARY = 70
 const MAX_HEAD_BYTES = 16 * 1024
 
-export const unreadable = () =>
+export const unreadableForm = () =>
   new ApiError('validation_failed', 'The body is not a readable multipart form. Send it as multipart/form-data.')
 
 /**
  * Yields the parts of an arriving form. Read each part to the end before the next; undefined is a part without form
  * data. The body is read to the end, because bytes after the last part belong to the request's digest.
  */
-export async function* partsOf(
+export async function* readParts(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
 ): AsyncGenerator<Part | undefined, void> {
-  const boundary = parametersOf(contentType).get('boundary') ?? ''
-  if (boundary === '' || boundary.length > LONGEST_BOUNDARY) throw unreadable()
-  const delimiter = bytesOf(`\r\n--${boundary}`)
+  const boundary = parseParameters(contentType).get('boundary') ?? ''
+  if (boundary === '' || boundary.length > LONGEST_BOUNDARY) throw unreadableForm()
+  const delimiter = latin1Bytes(`\r\n--${boundary}`)
   const source = body[Symbol.asyncIterator]()
   const reader = new Reader(source)
   try {
-    for await (const _ of reader.until(delimiter));
-    while (!(await reader.begins('--'))) {
-      const content = reader.until(delimiter)
+    for await (const _ of reader.readUntil(delimiter));
+    while (!(await reader.startsWith('--'))) {
+      const content = reader.readUntil(delimiter)
       yield await partOf(content)
       for await (const _ of content);
     }
@@ -44,7 +44,7 @@ export async function* partsOf(
 }
 
 /** Decodes a part's text by the declared charset, or as UTF-8 if the charset is unknown. */
-export function textOf(bytes: Uint8Array, charset: string): string {
+export function decodeText(bytes: Uint8Array, charset: string): string {
   try {
     return new TextDecoder(charset, { fatal: false, ignoreBOM: true }).decode(bytes)
   } catch {
@@ -55,17 +55,17 @@ export function textOf(bytes: Uint8Array, charset: string): string {
 class Reader {
   readonly #source: AsyncIterator<Uint8Array>
   // A line break precedes each delimiter; this is the line break for a delimiter at the start of the body.
-  #held: Uint8Array = bytesOf('\r\n')
+  #held: Uint8Array = latin1Bytes('\r\n')
 
   constructor(source: AsyncIterator<Uint8Array>) {
     this.#source = source
   }
 
   /** Yields the bytes up to the delimiter, and skips the delimiter. */
-  async *until(delimiter: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  async *readUntil(delimiter: Uint8Array): AsyncGenerator<Uint8Array, void> {
     for (;;) {
       const at = indexOf(this.#held, delimiter)
-      const before = this.#take(at < 0 ? certain(this.#held, delimiter) : at)
+      const before = this.#take(at < 0 ? countCertainBytes(this.#held, delimiter) : at)
       if (at >= 0) this.#take(delimiter.length)
       if (before.length) yield before
       if (at >= 0) return
@@ -73,9 +73,9 @@ class Reader {
     }
   }
 
-  async begins(sign: string): Promise<boolean> {
+  async startsWith(sign: string): Promise<boolean> {
     while (this.#held.length < sign.length) await this.#more()
-    return bytesOf(sign).every((byte, at) => this.#held[at] === byte)
+    return latin1Bytes(sign).every((byte, at) => this.#held[at] === byte)
   }
 
   #take(length: number): Uint8Array {
@@ -86,8 +86,8 @@ class Reader {
 
   async #more(): Promise<void> {
     const { done, value } = await this.#source.next()
-    if (done) throw unreadable()
-    this.#held = this.#held.length ? joined([this.#held, value]) : value
+    if (done) throw unreadableForm()
+    this.#held = this.#held.length ? joinBytes([this.#held, value]) : value
   }
 }
 
@@ -102,7 +102,7 @@ function indexOf(bytes: Uint8Array, delimiter: Uint8Array, most = Number.POSITIV
 }
 
 /** Number of bytes before a possible delimiter cut off at the end. */
-function certain(bytes: Uint8Array, delimiter: Uint8Array): number {
+function countCertainBytes(bytes: Uint8Array, delimiter: Uint8Array): number {
   const at = bytes.lastIndexOf(13)
   const begun = at >= 0 && bytes.length - at < delimiter.length && startsWith(bytes, at, delimiter)
   return begun ? at : bytes.length
@@ -115,38 +115,38 @@ function startsWith(bytes: Uint8Array, at: number, delimiter: Uint8Array): boole
   return true
 }
 
-const EMPTY_LINE = bytesOf('\r\n\r\n')
+const EMPTY_LINE = latin1Bytes('\r\n\r\n')
 
 async function partOf(content: AsyncGenerator<Uint8Array>): Promise<Part | undefined> {
   let held = new Uint8Array(0)
   for (;;) {
     const { done, value } = await content.next()
     if (done) return undefined
-    held = joined([held, value])
+    held = joinBytes([held, value])
     const end = indexOf(held, EMPTY_LINE, MAX_HEAD_BYTES)
-    if (end >= 0) return headed(held.subarray(0, end), rest(held.subarray(end + EMPTY_LINE.length), content))
-    if (held.length > MAX_HEAD_BYTES) throw unreadable()
+    if (end >= 0) return makePart(held.subarray(0, end), restOf(held.subarray(end + EMPTY_LINE.length), content))
+    if (held.length > MAX_HEAD_BYTES) throw unreadableForm()
   }
 }
 
-async function* rest(first: Uint8Array, others: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+async function* restOf(first: Uint8Array, others: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   if (first.length) yield first
   yield* others
 }
 
-function headed(head: Uint8Array, chunks: AsyncGenerator<Uint8Array>): Part | undefined {
-  const headers = headersOf(new TextDecoder().decode(head))
+function makePart(head: Uint8Array, chunks: AsyncGenerator<Uint8Array>): Part | undefined {
+  const headers = parseHeaders(new TextDecoder().decode(head))
   const disposition = headers.get('content-disposition') ?? ''
-  const about = parametersOf(disposition)
+  const about = parseParameters(disposition)
   const [name = '', fileName] = [about.get('name'), about.get('filename')]
-  if (firstOf(disposition) !== 'form-data' || /[\r\n]/.test(name + (fileName ?? ''))) return undefined
+  if (firstValue(disposition) !== 'form-data' || /[\r\n]/.test(name + (fileName ?? ''))) return undefined
   const contentType = headers.get('content-type') ?? ''
-  const charset = parametersOf(contentType).get('charset') ?? 'utf-8'
-  return { name, fileName, type: firstOf(contentType) || 'text/plain', charset, chunks }
+  const charset = parseParameters(contentType).get('charset') ?? 'utf-8'
+  return { name, fileName, type: firstValue(contentType) || 'text/plain', charset, chunks }
 }
 
 /** Headers by lower-case name. The first of equal names counts, and parsing stops at an invalid line. */
-function headersOf(head: string): Map<string, string> {
+function parseHeaders(head: string): Map<string, string> {
   const headers = new Map<string, string>()
   // A line starting with whitespace continues the previous line. The first line is the rest of the delimiter's line.
   for (const line of head
@@ -160,30 +160,30 @@ function headersOf(head: string): Map<string, string> {
   return headers
 }
 
-const firstOf = (header: string) => (header.split(';', 1)[0] ?? '').trim().toLowerCase()
+const firstValue = (header: string) => (header.split(';', 1)[0] ?? '').trim().toLowerCase()
 
 const PARAMETER = /;\s*([^\s;=*]+)(\*?)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/gs
 
 /** Parameters by lower-case name; the last of equal names counts. */
-function parametersOf(header: string): Map<string, string> {
+function parseParameters(header: string): Map<string, string> {
   const parameters = new Map<string, string>()
   for (const [, name = '', extended, value = ''] of header.matchAll(PARAMETER)) {
-    parameters.set(name.toLowerCase(), extended ? decoded(value.trim()) : unquoted(value.trim()))
+    parameters.set(name.toLowerCase(), extended ? decodeExtended(value.trim()) : unquote(value.trim()))
   }
   return parameters
 }
 
 // Some senders put a Windows path without escapes: a backslash is an escape only before a quote or a backslash.
-const unquoted = (value: string) =>
+const unquote = (value: string) =>
   value.startsWith('"') ? value.replace(/^"|"$/g, '').replace(/\\(["\\])/g, '$1') : value
 
 /** RFC 5987: `UTF-8''%e2%82%ac.csv`. */
-function decoded(value: string): string {
+function decodeExtended(value: string): string {
   const [, charset = '', escaped = ''] = /^([^']*)'[^']*'(.*)$/.exec(value) ?? []
   const text = escaped.replace(/%([\da-f]{2})/gi, (_, byte) => String.fromCharCode(Number.parseInt(byte, 16)))
-  return textOf(bytesOf(text), charset)
+  return decodeText(latin1Bytes(text), charset)
 }
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+function latin1Bytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (sign) => sign.charCodeAt(0))
 }

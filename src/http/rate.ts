@@ -1,4 +1,4 @@
-import type { Actor } from '../db/actor'
+import type { Actor } from '../db/sql/actor'
 import type { Env } from '../env'
 import { ApiError } from '../text/errors'
 
@@ -32,7 +32,7 @@ export type Limit = keyof typeof LIMITS
 
 interface Count {
   limit: Limit
-  of: string
+  counted: string
   units: number
 }
 
@@ -43,7 +43,7 @@ interface Count {
  */
 const REFUSES_DELTA = /bad rate limit options: \[delta\]/
 
-async function isWithin(limiter: RateLimit, { of: key, units }: Count): Promise<boolean> {
+async function isWithinLimit(limiter: RateLimit, { counted: key, units }: Count): Promise<boolean> {
   if (units === 1) return (await limiter.limit({ key })).success
   try {
     return (await limiter.limit({ key, delta: units })).success
@@ -55,25 +55,26 @@ async function isWithin(limiter: RateLimit, { of: key, units }: Count): Promise<
 }
 
 /** Counts a request by several limits at once, and returns the first exceeded limit. */
-async function exceeded(env: Env, counts: readonly Count[]): Promise<Limit | undefined> {
-  const within = await Promise.all(counts.map((count) => isWithin(env[LIMITS[count.limit].binding], count)))
+async function findExceeded(env: Env, counts: readonly Count[]): Promise<Limit | undefined> {
+  const within = await Promise.all(counts.map((count) => isWithinLimit(env[LIMITS[count.limit].binding], count)))
   return counts[within.indexOf(false)]?.limit
 }
 
-const tooMany = (limit: Limit) =>
+const rateLimitError = (limit: Limit) =>
   new ApiError('rate_limited', LIMITS[limit].message, { headers: { 'Retry-After': '60' } })
 
 export async function limitAddressRate(env: Env, address: string): Promise<void> {
-  if (await exceeded(env, [{ limit: 'address', of: countedAddress(address), units: 1 }])) throw tooMany('address')
+  if (await findExceeded(env, [{ limit: 'address', counted: countingKeyOf(address), units: 1 }]))
+    throw rateLimitError('address')
 }
 
 // Milliseconds to check a key beyond the limit before the workspace, because refused requests of the key must not use
 // up the workspace's units. A key within the limit is checked together with the workspace, in the same time.
-const ALONE = 10_000
-const MAX_REMEMBERED = 10_000
-const beyond = new Map<string, number>()
+const KEY_FIRST_TTL = 10_000
+const MAX_KEYS = 10_000
+const keysBeyondLimit = new Map<string, number>()
 
-interface Weighed {
+interface RequestWeight {
   units: number
   /** True if the request also counts as a bulk operation. */
   bulk: boolean
@@ -84,21 +85,21 @@ interface Weighed {
 export async function limitCallerRate(
   env: Env,
   { subscriptionId, jti }: Pick<Actor, 'subscriptionId' | 'jti'>,
-  { units, bulk, now }: Weighed,
+  { units, bulk, now }: RequestWeight,
 ): Promise<void> {
   const of = `${subscriptionId}:${jti}`
-  const key: Count = { limit: 'key', of, units }
-  const others: Count[] = [{ limit: 'workspace', of: String(subscriptionId), units }]
-  if (bulk) others.push({ limit: 'bulk', of, units: 1 })
-  const rounds = (beyond.get(of) ?? 0) > now ? [[key], others] : [[key, ...others]]
+  const key: Count = { limit: 'key', counted: of, units }
+  const others: Count[] = [{ limit: 'workspace', counted: String(subscriptionId), units }]
+  if (bulk) others.push({ limit: 'bulk', counted: of, units: 1 })
+  const rounds = (keysBeyondLimit.get(of) ?? 0) > now ? [[key], others] : [[key, ...others]]
   for (const round of rounds) {
-    const limit = await exceeded(env, round)
+    const limit = await findExceeded(env, round)
     if (limit === undefined) continue
     if (limit === 'key') {
-      if (beyond.size >= MAX_REMEMBERED) beyond.clear()
-      beyond.set(of, now + ALONE)
+      if (keysBeyondLimit.size >= MAX_KEYS) keysBeyondLimit.clear()
+      keysBeyondLimit.set(of, now + KEY_FIRST_TTL)
     }
-    throw tooMany(limit)
+    throw rateLimitError(limit)
   }
 }
 
@@ -109,7 +110,7 @@ export const policyOf = (env: Env, limits: readonly Limit[]): string =>
  * Counting key of an address: the /64 network for IPv6, because a client has the whole network; the IPv4 address for an
  * IPv4-mapped address.
  */
-export function countedAddress(address: string): string {
+export function countingKeyOf(address: string): string {
   if (!address.includes(':')) return address
   const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (ipv4) return ipv4

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { toHundredths } from '../text/decimals'
 import { isJson } from '../text/json'
-import { readMoment } from '../text/moments'
+import { parseIsoMoment } from '../text/moments'
 
 /** Format of a product key, chosen by the workspace's users. */
 export const PRODUCT_KEY = /^[A-Z]{2,4}-[A-Z0-9]{1,12}$/
@@ -22,13 +22,13 @@ export const ProductParams = z.object({
 })
 
 /** Pattern of a numbered key, like EP-1. */
-export const countedKey = (prefix: string) => new RegExp(`^${prefix}-[1-9]\\d{0,14}$`)
+export const numberedKeyPattern = (prefix: string) => new RegExp(`^${prefix}-[1-9]\\d{0,14}$`)
 
 /** A numbered key in a path. The pattern is only documented: a key of another form is an ordinary 404. */
 export const externalKey = (prefix: string, description: string) =>
   text(30)
     .min(1)
-    .meta({ pattern: countedKey(prefix).source, description, example: `${prefix}-1` })
+    .meta({ pattern: numberedKeyPattern(prefix).source, description, example: `${prefix}-1` })
 
 // Plain digits only, because 0x1, 01 and 1e0 would be further URLs of record 1.
 const INTEGER = /^(?:0|-?[1-9]\d{0,15})$/
@@ -42,17 +42,22 @@ export const integer = ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_I
       .max(max, `Must be ${max} or less`),
   )
 
-const LINKED = new Set(['http:', 'https:', 'mailto:'])
+const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 
 /** A link target, read like a browser reads a URL (ignoring line breaks, for example). */
 export const webAddress = () =>
   line(2_048)
-    .refine((url) => URL.canParse(url) && LINKED.has(new URL(url).protocol), 'Must be an http, https or mailto address')
+    .refine(
+      (url) => URL.canParse(url) && LINK_PROTOCOLS.has(new URL(url).protocol),
+      'Must be an http, https or mailto address',
+    )
     .meta({ format: 'uri' })
 
 /** HTML, sanitized on write: at most 262,144 characters before, and the limits of `text/html.ts` after sanitizing. */
 export const html = () =>
-  text(262_144).meta({ description: 'HTML; sanitised when it is stored, at most 512 KiB then, and 128 elements deep.' })
+  text(262_144).meta({
+    description: 'HTML. The stored HTML is sanitized, with at most 512 KiB and 128 nested elements.',
+  })
 
 // Longer than any ISO 8601 timestamp.
 const MAX_MOMENT = 100
@@ -64,7 +69,7 @@ export const moment = () =>
       error: 'Must be an ISO 8601 timestamp, like 2026-01-31T09:00:00.000Z',
     })
     .transform((value, context) => {
-      const at = readMoment(value)
+      const at = parseIsoMoment(value)
       if (at !== undefined) return at
       context.addIssue({ code: 'custom', message: 'Must lie in the years 0000 to 9999 in UTC' })
       return z.NEVER
@@ -82,7 +87,7 @@ export const EmailAddress = z
   .pipe(z.email({ error: 'Must be an e-mail address, like ada@example.com' }).toLowerCase())
 
 /** Fast version of `EmailAddress` for thousands of addresses in a request; undefined for an invalid address. */
-export function normalAddress(text: string): string | undefined {
+export function normalizeEmail(text: string): string | undefined {
   const address = text.trim()
   return address.length <= MAX_EMAIL && z.regexes.email.test(address) ? address.toLowerCase() : undefined
 }

@@ -1,6 +1,6 @@
 import { base64url, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod'
-import type { Actor } from '../db/actor'
+import type { Actor } from '../db/sql/actor'
 
 // Imports nothing but types from this project, because the key scripts run this file on Node.
 
@@ -25,7 +25,7 @@ export type Scope = `${Area}:read` | `${Area}:write`
 export const SCOPES = ['*', ...AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const)] as const
 export type GrantedScope = (typeof SCOPES)[number]
 
-export function allows(granted: readonly string[], scope: string): boolean {
+export function hasScope(granted: readonly string[], scope: string): boolean {
   return granted.includes('*') || granted.includes(scope)
 }
 
@@ -43,12 +43,12 @@ interface SigningSecret {
   key: CryptoKey
 }
 
-let imported: { text: string; secrets: SigningSecret[] } | undefined
+let importedSecrets: { text: string; secrets: SigningSecret[] } | undefined
 
 // Cache the keys, not the promise, because a promise belongs to the request of the first caller.
 async function signingSecrets(text: string): Promise<SigningSecret[]> {
-  if (imported?.text !== text) imported = { text, secrets: await importSecrets(text) }
-  return imported.secrets
+  if (importedSecrets?.text !== text) importedSecrets = { text, secrets: await importSecrets(text) }
+  return importedSecrets.secrets
 }
 
 async function importSecrets(text: string): Promise<SigningSecret[]> {
@@ -68,23 +68,25 @@ const MIN_DIFFERENT_BYTES = 8
  */
 export function readSecrets(text: string | undefined): { id: string; bytes: Uint8Array<ArrayBuffer> }[] {
   const secrets = (text ?? '').split(',').filter(Boolean)
-  if (!secrets.length) throw new Error('SIGNING_SECRETS is empty: set it to id:base64url (npm start makes it locally)')
+  if (!secrets.length) throw new Error('SIGNING_SECRETS is empty. Set id:base64url (npm start creates a local secret)')
   const ids = new Set<string>()
   return secrets.map((secret) => {
     const [id, value] = secret.split(':')
-    const bytes = secretBytes(value ?? '')
-    if (!id || bytes.length < 32) throw new Error('SIGNING_SECRETS: each is id:base64url of at least 32 bytes')
-    if (ids.has(id)) throw new Error(`SIGNING_SECRETS: two have the id ${id}. ${REMEDY}`)
-    if (new Set(bytes).size < MIN_DIFFERENT_BYTES) throw new Error(`SIGNING_SECRETS: ${id} can be guessed. ${REMEDY}`)
+    const bytes = decodeSecret(value ?? '')
+    if (!id || bytes.length < 32)
+      throw new Error('SIGNING_SECRETS: each secret must be id:base64url of at least 32 bytes')
+    if (ids.has(id)) throw new Error(`SIGNING_SECRETS: two secrets have the id ${id}. ${SECRETS_REMEDY}`)
+    if (new Set(bytes).size < MIN_DIFFERENT_BYTES)
+      throw new Error(`SIGNING_SECRETS: the secret ${id} can be guessed. ${SECRETS_REMEDY}`)
     ids.add(id)
     return { id, bytes }
   })
 }
 
-const REMEDY = 'Make new ones: npm run -s key -- --make-secrets'
+const SECRETS_REMEDY = 'Create new secrets: npm run -s key -- --make-secrets'
 
 /** Returns no bytes for invalid base64url; the caller refuses a secret without bytes. */
-function secretBytes(text: string): Uint8Array<ArrayBuffer> {
+function decodeSecret(text: string): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(base64url.decode(text))
   } catch {
@@ -120,7 +122,7 @@ const Claims = z.object({
   pids: z.array(z.int().positive()).optional(),
 })
 
-interface Verified {
+interface VerifiedKey {
   secrets: string
   actor: Actor
   /** Milliseconds. */
@@ -129,7 +131,7 @@ interface Verified {
 
 // A verified signature stays valid while the secrets stay. The expiry is compared each time, and the request's own
 // batch checks if the key is active.
-const verified = new Map<string, Verified>()
+const verifiedKeys = new Map<string, VerifiedKey>()
 const MAX_VERIFIED = 1_000
 
 // Base64url without spare bits in the last character, because otherwise several texts would be the same key.
@@ -137,7 +139,7 @@ const CANONICAL = '(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?'
 const TOKEN = new RegExp(`^${CANONICAL}\\.${CANONICAL}\\.${CANONICAL}$`)
 
 /** Claims of a token signed with a secret of ours; undefined otherwise. */
-async function claimsOf(secrets: string, token: string, now: number): Promise<z.output<typeof Claims> | undefined> {
+async function verifyClaims(secrets: string, token: string, now: number): Promise<z.output<typeof Claims> | undefined> {
   const known = await signingSecrets(secrets)
   if (!TOKEN.test(token)) return undefined
   try {
@@ -160,9 +162,9 @@ async function claimsOf(secrets: string, token: string, now: number): Promise<z.
 
 /** Caller of a valid, unexpired key, or undefined. */
 export async function verifyKey(secrets: string, token: string, now: number): Promise<Actor | undefined> {
-  const seen = verified.get(token)
+  const seen = verifiedKeys.get(token)
   if (seen?.secrets === secrets) return seen.expiresAt > now ? seen.actor : undefined
-  const claims = await claimsOf(secrets, token, now)
+  const claims = await verifyClaims(secrets, token, now)
   if (!claims) return undefined
   const actor = {
     subscriptionId: claims.sid,
@@ -171,8 +173,8 @@ export async function verifyKey(secrets: string, token: string, now: number): Pr
     scopes: claims.scp,
     products: claims.pids ?? null,
   }
-  if (verified.size >= MAX_VERIFIED) verified.clear()
-  verified.set(token, { secrets, actor, expiresAt: claims.exp * 1000 })
+  if (verifiedKeys.size >= MAX_VERIFIED) verifiedKeys.clear()
+  verifiedKeys.set(token, { secrets, actor, expiresAt: claims.exp * 1000 })
   return actor
 }
 
@@ -193,13 +195,13 @@ export interface InvitationLink {
 export const LINK_TOKEN = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})\.([\w-]{42}[AEIMQUYcgkosw048])$/
 
 type Purpose = 'unsubscribe' | 'invitation'
-type Named = readonly [subscriptionId: number, id: number, part: number]
+type LinkParts = readonly [subscriptionId: number, id: number, part: number]
 
 // The signed text of a JWT has no colon: a link is never valid as a key, a key never as a link, and a link only for a
 // single purpose.
 const linkBytes = (purpose: Purpose, text: string) => new TextEncoder().encode(`${purpose}:${text}`)
 
-async function signLink(secrets: string, purpose: Purpose, named: Named): Promise<string> {
+async function signLink(secrets: string, purpose: Purpose, named: LinkParts): Promise<string> {
   const [secret] = await signingSecrets(secrets)
   if (!secret) throw new Error('SIGNING_SECRETS is empty')
   const text = named.join('-')
@@ -208,7 +210,7 @@ async function signLink(secrets: string, purpose: Purpose, named: Named): Promis
 }
 
 /** Parts of a link's token, or undefined for an invalid signature. */
-async function verifyLink(secrets: string, purpose: Purpose, token: string): Promise<Named | undefined> {
+async function verifyLink(secrets: string, purpose: Purpose, token: string): Promise<LinkParts | undefined> {
   const [, subscriptionId, id, part, signature = ''] = LINK_TOKEN.exec(token) ?? []
   const bytes = linkBytes(purpose, `${subscriptionId}-${id}-${part}`)
   for (const { key } of await signingSecrets(secrets)) {

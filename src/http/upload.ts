@@ -1,12 +1,20 @@
 import { sha256 } from '../text/sha256'
-import { type Gate, limited, mediaType, type ReadBody, requireUncoded, tooLarge, unsupported } from './body'
+import {
+  type BodyGate,
+  bodyTooLarge,
+  mediaType,
+  type ReadBody,
+  readLimited,
+  refuseCompressed,
+  unsupportedType,
+} from './body'
 import { type IncomingFile, incomingFile, readForm } from './multipart'
 
 export const MAX_FILE_BYTES = 25 * 1024 * 1024
 // Upper bound of memory per byte of a small file: bytes, text, parsed values.
-const HELD_BY_BYTE = 4
+const MEMORY_PER_BYTE = 4
 // Room for the parts besides the file.
-const AROUND = 1024 * 1024
+const FORM_OVERHEAD = 1024 * 1024
 
 /** Result of a form: the received file, and the further parts, each once. */
 export interface Upload<R = unknown> {
@@ -18,30 +26,34 @@ interface Receiver<R> {
   part: string
   maxBytes?: number
   json?: unknown
-  holds: number
-  digests?: boolean
+  maxHeldBytes: number
+  needsDigest?: boolean
   receive(file: IncomingFile): Promise<R>
   discard(received: R): Promise<unknown>
 }
 
 /** Reads a body with a file, in a form or as the whole body, received while arriving. */
-export async function readUpload<R>(request: Request, receiver: Receiver<R>, gate: Gate): Promise<ReadBody<Upload<R>>> {
+export async function readUpload<R>(
+  request: Request,
+  receiver: Receiver<R>,
+  gate: BodyGate,
+): Promise<ReadBody<Upload<R>>> {
   const type = mediaType(request)
-  requireUncoded(request)
-  if (type === 'application/json' && receiver.json) return readAlone(request, receiver, gate)
+  refuseCompressed(request)
+  if (type === 'application/json' && receiver.json) return readRawFile(request, receiver, gate)
   if (type !== 'multipart/form-data') {
-    throw unsupported(receiver.json ? 'multipart/form-data or application/json' : 'multipart/form-data', type)
+    throw unsupportedType(receiver.json ? 'multipart/form-data or application/json' : 'multipart/form-data', type)
   }
-  return readInForm(request, receiver, gate)
+  return readFormFile(request, receiver, gate)
 }
 
-async function readAlone<R>(
+async function readRawFile<R>(
   request: Request,
-  { maxBytes = MAX_FILE_BYTES, holds, digests, receive, discard }: Receiver<R>,
-  gate: Gate,
+  { maxBytes = MAX_FILE_BYTES, maxHeldBytes, needsDigest, receive, discard }: Receiver<R>,
+  gate: BodyGate,
 ): Promise<ReadBody<Upload<R>>> {
-  const body = taking(limited(request, maxBytes, gate.admit), holds, gate)
-  const file = incomingFile(body, { name: '', type: 'application/json', digested: isDigested(request, digests) })
+  const body = reserveWhileReading(readLimited(request, maxBytes, gate.authorize), maxHeldBytes, gate)
+  const file = incomingFile(body, { name: '', type: 'application/json', isDigested: isDigested(request, needsDigest) })
   const received = await receive(file)
   try {
     // Read the rest too, because unread bytes belong to the digest.
@@ -53,22 +65,22 @@ async function readAlone<R>(
   return { value: { file: received, fields: {} }, digest: async () => (await file.digest()).sha256 }
 }
 
-async function readInForm<R>(
+async function readFormFile<R>(
   request: Request,
-  { part, maxBytes = MAX_FILE_BYTES, holds, digests, receive, discard }: Receiver<R>,
-  gate: Gate,
+  { part, maxBytes = MAX_FILE_BYTES, maxHeldBytes, needsDigest, receive, discard }: Receiver<R>,
+  gate: BodyGate,
 ): Promise<ReadBody<Upload<R>>> {
   const kept: R[] = []
   try {
-    const { body, contentType } = await bounded(
+    const { body, contentType } = await withBoundary(
       request,
-      taking(limited(request, maxBytes + AROUND, gate.admit), holds, gate),
+      reserveWhileReading(readLimited(request, maxBytes + FORM_OVERHEAD, gate.authorize), maxHeldBytes, gate),
     )
     const { received, file, fields, ...content } = await readForm(body, contentType, {
       part,
       maxFileBytes: maxBytes,
-      digested: isDigested(request, digests),
-      tooLarge: () => tooLarge(maxBytes),
+      isDigested: isDigested(request, needsDigest),
+      tooLarge: () => bodyTooLarge(maxBytes),
       receive: async (file) => {
         const received = await receive(file)
         kept.push(received)
@@ -87,32 +99,36 @@ async function readInForm<R>(
 const isDigested = (request: Request, digests = true) => digests || request.headers.has('idempotency-key')
 
 /** Counts memory for the part of the body held while arriving. */
-async function* taking(body: AsyncIterable<Uint8Array>, holds: number, { take }: Gate): AsyncGenerator<Uint8Array> {
+async function* reserveWhileReading(
+  body: AsyncIterable<Uint8Array>,
+  holds: number,
+  { reserve }: BodyGate,
+): AsyncGenerator<Uint8Array> {
   let size = 0
   let taken = 0
   for await (const chunk of body) {
     size += chunk.length
-    const held = Math.min(holds, size * HELD_BY_BYTE)
-    take(held - taken)
+    const held = Math.min(holds, size * MEMORY_PER_BYTE)
+    reserve(held - taken)
     taken = held
     yield chunk
   }
 }
 
 // Longest line with a boundary.
-const FIRST_LINE = 2 + 70 + 2
+const MAX_BOUNDARY_LINE = 2 + 70 + 2
 
 /** Some clients send the bare media type, as documented; the boundary is in the first line of the body. */
-async function bounded(request: Request, body: AsyncGenerator<Uint8Array>) {
+async function withBoundary(request: Request, body: AsyncGenerator<Uint8Array>) {
   const contentType = request.headers.get('content-type') ?? ''
   if (/boundary=/i.test(contentType)) return { body, contentType }
   const begun: Uint8Array[] = []
   let start = ''
-  while (start.length < FIRST_LINE && !start.includes('\n')) {
+  while (start.length < MAX_BOUNDARY_LINE && !start.includes('\n')) {
     const { value, done } = await body.next()
     if (done) break
     begun.push(value)
-    start += new TextDecoder('latin1').decode(value.subarray(0, FIRST_LINE))
+    start += new TextDecoder('latin1').decode(value.subarray(0, MAX_BOUNDARY_LINE))
   }
   const boundary = /^--([^\r\n]{1,70})\r?\n/.exec(start)?.[1] ?? 'none'
   async function* whole() {

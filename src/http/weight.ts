@@ -23,33 +23,33 @@ export const WEIGHTS = {
 
 export type Weight = keyof typeof WEIGHTS
 
-const heavyParameters = new WeakMap<z.ZodType, Weight>()
+const weightedParameters = new WeakMap<z.ZodType, Weight>()
 
-export function weighs<S extends z.ZodType>(weight: Weight, parameter: S): S {
-  heavyParameters.set(parameter, weight)
+export function withWeight<S extends z.ZodType>(weight: Weight, parameter: S): S {
+  weightedParameters.set(parameter, weight)
   return parameter
 }
 
 /** Units of a request without weighted parameters. */
-export function unitsOf({ weight, streams, bulk, upload }: AnyOperation): number {
-  const kind = streams ? 'export' : bulk ? 'bulk' : upload ? 'upload' : 'single'
+export function unitsOf({ weight, streamedTypes, bulk, upload }: AnyOperation): number {
+  const kind = streamedTypes ? 'export' : bulk ? 'bulk' : upload ? 'upload' : 'single'
   return Math.max(WEIGHTS[kind], WEIGHTS[weight ?? kind])
 }
 
-export function heavyParametersOf({ query }: AnyOperation): readonly (readonly [name: string, units: number])[] {
+export function weightedParametersOf({ query }: AnyOperation): readonly (readonly [name: string, units: number])[] {
   if (!(query instanceof z.ZodObject)) return []
   return Object.entries(query.shape as Record<string, z.ZodType>).flatMap(([name, parameter]) => {
-    const weight = heavyParameters.get(parameter)
+    const weight = weightedParameters.get(parameter)
     return weight ? [[name, WEIGHTS[weight]] as const] : []
   })
 }
 
 /** Makes the function to weigh a request by the sent query parameters. */
-export function scale(op: AnyOperation): (sent: (name: string) => string | undefined) => number {
+export function makeWeigher(op: AnyOperation): (sent: (name: string) => string | undefined) => number {
   const units = unitsOf(op)
-  const heavy = heavyParametersOf(op).filter(([, more]) => more > units)
-  if (!heavy.length) return () => units
+  const weighted = weightedParametersOf(op).filter(([, more]) => more > units)
+  if (!weighted.length) return () => units
   // A wait of zero seconds is not a wait.
   const isSent = (value: string | undefined) => value !== undefined && value !== '0'
-  return (sent) => Math.max(units, ...heavy.filter(([name]) => isSent(sent(name))).map(([, more]) => more))
+  return (sent) => Math.max(units, ...weighted.filter(([name]) => isSent(sent(name))).map(([, more]) => more))
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 type RawIssue = z.core.$ZodRawIssue
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
   int: 'a whole number',
@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-const FORMATS: Readonly<Record<string, string>> = {
+const FORMAT_NAMES: Readonly<Record<string, string>> = {
   email: 'an e-mail address, like ada@example.com',
   url: 'a web address, like https://example.com',
   date: 'an ISO 8601 date, like 2026-01-31',
@@ -27,8 +27,8 @@ const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   record: ['member', 'members'],
 }
 
-const REQUIRED = 'Must be given'
-const OTHER = 'The operation does not take this value. Its description in /docs lists the values.'
+const REQUIRED_MESSAGE = 'Must be given'
+const OTHER_MESSAGE = 'The operation does not take this value. Its description in /docs lists the values.'
 
 /** `a, b or c`. */
 const alternatives = (parts: readonly string[]) =>
@@ -37,7 +37,7 @@ const alternatives = (parts: readonly string[]) =>
 /** Message for a value of a wrong type or outside the allowed values. */
 export const expectedMessage = (types: readonly string[], values: readonly unknown[] = []): string =>
   `Must be ${alternatives([
-    ...new Set(types.map((type) => TYPES[type] ?? 'of another type')),
+    ...new Set(types.map((type) => TYPE_NAMES[type] ?? 'of another type')),
     ...values.map((value) => JSON.stringify(value)),
   ])}`
 
@@ -59,15 +59,15 @@ function boundMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig | z.core
 export function messageFor(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? REQUIRED : expectedMessage([String(issue.expected)])
+      return issue.input === undefined ? REQUIRED_MESSAGE : expectedMessage([String(issue.expected)])
     case 'invalid_value':
-      if (issue.input === undefined) return REQUIRED
+      if (issue.input === undefined) return REQUIRED_MESSAGE
       return expectedMessage([], issue.values)
     case 'too_big':
     case 'too_small':
       return boundMessage(issue)
     case 'invalid_format': {
-      const format = FORMATS[issue.format]
+      const format = FORMAT_NAMES[issue.format]
       return format ? `Must be ${format}` : `Must match the pattern ${issue.pattern ?? issue.format}`
     }
     case 'not_multiple_of':
@@ -79,7 +79,7 @@ export function messageFor(issue: RawIssue): string {
     case 'invalid_union':
       return '' // http/issues.ts writes the message
     default:
-      return OTHER
+      return OTHER_MESSAGE
   }
 }
 

@@ -1,25 +1,25 @@
 import * as z from 'zod'
 import type { AnyOperation } from '../http/operation'
-import { onEveryAnswer, references } from './headers'
-import { COMPONENT, type Json, schemaOf } from './schemas'
+import { referenceCommonHeaders, referenceHeaders } from './headers'
+import { COMPONENT_PREFIX, type Json, toJsonSchema } from './schemas'
 
-export function success(op: AnyOperation, schemas: Json): Json {
+export function describeSuccess(op: AnyOperation, schemas: Json): Json {
   const headers = {
-    ...onEveryAnswer(),
-    ...(op.data instanceof z.ZodArray && op.query ? references('Link') : {}),
-    ...(isConditionalRead(op) || (op.conditional && op.method === 'put') ? references('ETag') : {}),
-    ...(op.method === 'post' ? references('Location', 'Idempotent-Replayed') : {}),
+    ...referenceCommonHeaders(),
+    ...(op.data instanceof z.ZodArray && op.query ? referenceHeaders('Link') : {}),
+    ...(isConditionalRead(op) || (op.conditional && op.method === 'put') ? referenceHeaders('ETag') : {}),
+    ...(op.method === 'post' ? referenceHeaders('Location', 'Idempotent-Replayed') : {}),
   }
-  if (op.streams)
+  if (op.streamedTypes)
     return {
       description: 'The file.',
-      headers: { ...headers, ...references('Content-Disposition') },
-      content: Object.fromEntries(op.streams.map((type) => [type, { schema: STREAMED }])),
+      headers: { ...headers, ...referenceHeaders('Content-Disposition') },
+      content: Object.fromEntries(op.streamedTypes.map((type) => [type, { schema: ANY_CONTENT }])),
     }
   if (!op.data)
     return {
       description: 'The file.',
-      headers: { ...headers, ...references('Accept-Ranges', 'Content-Disposition', 'Content-Security-Policy') },
+      headers: { ...headers, ...referenceHeaders('Accept-Ranges', 'Content-Disposition', 'Content-Security-Policy') },
       content: FILE_CONTENT,
     }
   return {
@@ -33,7 +33,7 @@ export function success(op: AnyOperation, schemas: Json): Json {
           properties: {
             success: { type: 'boolean', const: true },
             message: { type: 'string', description: 'A sentence for a person.' },
-            data: sparse(op, schemaOf(op.data, schemas, 'output'), schemas),
+            data: allowSparseItems(op, toJsonSchema(op.data, schemas, 'output'), schemas),
           },
           additionalProperties: false,
         },
@@ -43,35 +43,35 @@ export function success(op: AnyOperation, schemas: Json): Json {
 }
 
 /** Allows sparse items in the schema of a list, because the query `fields` may ask for a part of each item. */
-function sparse(op: AnyOperation, data: Json, schemas: Json): Json {
+function allowSparseItems(op: AnyOperation, data: Json, schemas: Json): Json {
   const items = data.items as { $ref?: string } | undefined
   if (!items?.$ref || !(op.query instanceof z.ZodObject && 'fields' in op.query.shape)) return data
-  const name = items.$ref.slice(COMPONENT.length)
+  const name = items.$ref.slice(COMPONENT_PREFIX.length)
   const { required: _, description: __, ...properties } = schemas[name] as Json
-  schemas[`Sparse${name}`] = { ...properties, minProperties: 1, description: 'Only what `fields` names.' }
-  return { ...data, items: { anyOf: [items, { $ref: `${COMPONENT}Sparse${name}` }] } }
+  schemas[`Sparse${name}`] = { ...properties, minProperties: 1, description: 'Only the fields named in `fields`.' }
+  return { ...data, items: { anyOf: [items, { $ref: `${COMPONENT_PREFIX}Sparse${name}` }] } }
 }
 
 // Any content is valid, because the media type already describes the file.
-const STREAMED = {}
+const ANY_CONTENT = {}
 
 const FILE_CONTENT = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
 
-export function partial(op: AnyOperation): Json {
-  const { description: _, ...whole } = success(op, {})
-  const headers = { ...(whole.headers as Json), ...references('Content-Range') }
-  return { ...whole, description: 'The range of the file that was asked for.', headers }
+export function describePartialContent(op: AnyOperation): Json {
+  const { description: _, ...whole } = describeSuccess(op, {})
+  const headers = { ...(whole.headers as Json), ...referenceHeaders('Content-Range') }
+  return { ...whole, description: 'The requested range of the file.', headers }
 }
 
 export const NOT_MODIFIED = {
-  description: 'The record is still the one in `If-None-Match`.',
-  headers: { ...onEveryAnswer(), ...references('ETag') },
+  description: 'The record still has the ETag in `If-None-Match`.',
+  headers: { ...referenceCommonHeaders(), ...referenceHeaders('ETag') },
 }
 
 /** A read of a single record or stored file has an ETag and supports `If-None-Match`. */
 export function isConditionalRead(op: AnyOperation): boolean {
-  return op.method === 'get' && !(op.data instanceof z.ZodArray) && !op.streams
+  return op.method === 'get' && !(op.data instanceof z.ZodArray) && !op.streamedTypes
 }
 
 /** A stored file supports range requests, a streamed export does not. */
-export const isStored = (op: AnyOperation): boolean => !op.data && !op.streams
+export const isStoredFile = (op: AnyOperation): boolean => !op.data && !op.streamedTypes

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { version } from '../../package.json'
-import type { AppEnv } from '../http/answer'
 import type { AnyOperation } from '../http/operation'
+import type { AppEnv } from '../http/response'
 import { WEIGHTS } from '../http/weight'
 import { TAGS } from '../resources'
 import { describeFailures, FAILURE } from './failures'
@@ -11,25 +11,25 @@ import { describeOperation } from './operation'
 import type { Json } from './schemas'
 import { DELIVERY_HEADERS, describeWebhooks } from './webhooks'
 
-let document: string | undefined
+let documentText: string | undefined
 
-export function openapi(c: Context<AppEnv>, operations: readonly AnyOperation[]): Response {
-  document ??= JSON.stringify(describe(operations))
-  return c.body(document, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' })
+export function serveOpenApi(c: Context<AppEnv>, operations: readonly AnyOperation[]): Response {
+  documentText ??= JSON.stringify(buildDocument(operations))
+  return c.body(documentText, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' })
 }
 
 const DESCRIPTION = `Backlog, feedback, segments, KPIs and personas of product teams.
 
-Every request carries \`x-api-key: Bearer <API_KEY>\`. Every JSON answer is an envelope of \`success\`, \`message\` and
-\`data\`; a failure adds \`error\` with a stable \`code\`. POST accepts an \`Idempotency-Key\` for 24 hours; lists are read
-page by page through the \`Link\` header; a modify with \`If-Match\` changes only what you have seen.
+Every request carries \`x-api-key: Bearer <API_KEY>\`. Every JSON response is an envelope of \`success\`, \`message\` and
+\`data\`; a failure adds \`error\` with a stable \`code\`. POST accepts an \`Idempotency-Key\` for 24 hours. The \`Link\`
+header of a list has the next page. A modify with \`If-Match\` changes only the version that you have read.
 
-Requests are limited in units, for each key and for all keys of a workspace together; the header \`RateLimit-Policy\`
-states both limits. A request takes one unit. A search, or a filter that no index serves, takes ${WEIGHTS.walk}; a file
+Requests are limited in units, per key and for all keys of a workspace together; the header \`RateLimit-Policy\`
+states both limits. A request takes one unit. A search, or a filter without an index, takes ${WEIGHTS.walk}; a file
 ${WEIGHTS.upload}; a bulk operation, an import, a mailing, a preview, a replay or a \`wait\` ${WEIGHTS.bulk}; an export ${WEIGHTS.export}.
-\`x-rate-limit-units\` says so where it is more than one. Beyond a limit the answer is 429, with \`Retry-After\`.`
+\`x-rate-limit-units\` shows a number above one. A request that exceeds a limit is a 429 with \`Retry-After\`.`
 
-export function describe(operations: readonly AnyOperation[]): Json {
+export function buildDocument(operations: readonly AnyOperation[]): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   for (const op of operations) {
@@ -43,7 +43,7 @@ export function describe(operations: readonly AnyOperation[]): Json {
       title: 'Groundwork',
       version,
       description: DESCRIPTION,
-      contact: { name: 'Whoever runs this service' },
+      contact: { name: 'Operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This service' }],

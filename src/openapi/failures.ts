@@ -1,29 +1,29 @@
 import type { AnyOperation } from '../http/operation'
-import { isStored } from './answers'
-import { type HeaderName, onEveryAnswer, references } from './headers'
+import { isStoredFile } from './answers'
+import { type HeaderName, referenceCommonHeaders, referenceHeaders } from './headers'
 import type { Json } from './schemas'
 
 const ERRORS = {
-  400: ['ValidationFailed', 'The input is wrong; every issue is listed.', 'validation_failed'],
-  401: ['Unauthorized', 'No key, or one that is malformed, expired or revoked.', 'unauthorized'],
+  400: ['ValidationFailed', 'The input is invalid; `issues` lists the problems.', 'validation_failed'],
+  401: ['Unauthorized', 'The API key is missing, malformed, expired or revoked.', 'unauthorized'],
   403: ['Forbidden', "The key's scopes or products do not cover the operation.", 'insufficient_scope'],
-  404: ['NotFound', 'Not there, deleted, or not yours.', 'product_not_found'],
-  405: ['MethodNotAllowed', 'The path exists with other methods; `Allow` lists them.', 'method_not_allowed'],
-  408: ['RequestTimeout', 'The body came to a halt before its end.', 'request_timeout'],
-  409: ['Conflict', 'The present state forbids it.', 'conflict'],
-  410: ['Gone', 'What it goes on from is not kept any more; the message says where to begin.', 'gone'],
+  404: ['NotFound', 'The record does not exist, was removed, or is not visible to the API key.', 'product_not_found'],
+  405: ['MethodNotAllowed', 'The path does not have this method; `Allow` lists the methods.', 'method_not_allowed'],
+  408: ['RequestTimeout', 'The body stopped or took too long.', 'request_timeout'],
+  409: ['Conflict', 'The current state does not allow the operation.', 'conflict'],
+  410: ['Gone', 'The events to continue from were deleted; the message says where to continue.', 'gone'],
   412: ['PreconditionFailed', 'The record has changed since the version in `If-Match`.', 'precondition_failed'],
-  413: ['PayloadTooLarge', 'The body is larger than the limit that the message names.', 'payload_too_large'],
+  413: ['PayloadTooLarge', 'The body is larger than the limit in the message.', 'payload_too_large'],
   415: [
     'UnsupportedMediaType',
-    'The Content-Type is not what the operation takes, or the body is encoded.',
+    'The operation does not accept the Content-Type, or the body is encoded.',
     'unsupported_media_type',
   ],
   416: ['RangeNotSatisfiable', 'The file has no such range.', 'range_not_satisfiable'],
   422: ['IdempotencyKeyReused', 'The Idempotency-Key was used with another body.', 'idempotency_key_reused'],
-  429: ['RateLimited', 'Too much at once; `Retry-After` says when it goes on.', 'rate_limited'],
-  500: ['InternalError', 'A fault of the service.', 'internal_error'],
-  503: ['Unavailable', 'The database is busy; repeat later.', 'temporarily_unavailable'],
+  429: ['RateLimited', 'A limit is exceeded. Wait for the seconds in `Retry-After`.', 'rate_limited'],
+  500: ['InternalError', 'An error of the service.', 'internal_error'],
+  503: ['Unavailable', 'The database is busy. Repeat the request later.', 'temporarily_unavailable'],
 } as const satisfies Record<number, readonly [name: string, description: string, code: string]>
 
 type ErrorStatus = keyof typeof ERRORS
@@ -42,14 +42,14 @@ export const FAILURE = {
   additionalProperties: false,
   properties: {
     success: { type: 'boolean', const: false },
-    message: { type: 'string', description: 'A sentence for a person; it says what to do.' },
+    message: { type: 'string', description: 'A sentence for a person, with the remedy.' },
     data: { type: 'object', additionalProperties: false },
     error: {
       type: 'object',
       required: ['code', 'requestId', 'issues'],
       additionalProperties: false,
       properties: {
-        code: { type: 'string', description: 'A stable word for a program.' },
+        code: { type: 'string', description: 'A stable code for programs.' },
         requestId: { type: 'string' },
         issues: {
           type: 'array',
@@ -80,7 +80,7 @@ function describeFailure(status: ErrorStatus): Json {
   const own = ERROR_HEADERS[status]
   return {
     description,
-    headers: { ...onEveryAnswer(), ...(own && references(own)) },
+    headers: { ...referenceCommonHeaders(), ...(own && referenceHeaders(own)) },
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Failure' },
@@ -90,40 +90,40 @@ function describeFailure(status: ErrorStatus): Json {
   }
 }
 
-export function failures(op: AnyOperation): Json {
-  return Object.fromEntries(errorStatuses(op).map((status) => [status, failure(op, status)]))
+export function referenceFailures(op: AnyOperation): Json {
+  return Object.fromEntries(listErrorStatuses(op).map((status) => [status, referenceFailure(op, status)]))
 }
 
-function failure(op: AnyOperation, status: ErrorStatus): Json {
+function referenceFailure(op: AnyOperation, status: ErrorStatus): Json {
   const [name, description] = ERRORS[status]
   const reference = { $ref: `#/components/responses/${name}` }
   if (status !== 404) return reference
-  const codes = notFoundCodes(op).map((code) => `\`${code}\``)
+  const codes = listNotFoundCodes(op).map((code) => `\`${code}\``)
   return { ...reference, description: `${description} The code is ${codes.join(' or ')}.` }
 }
 
 /** Lists the possible 404 codes in the order of the checks. */
-export function notFoundCodes(op: AnyOperation): string[] {
+export function listNotFoundCodes(op: AnyOperation): string[] {
   return [
     ...(op.path.includes('{product_external_key}') || op.productInQuery ? ['product_not_found'] : []),
     ...(op.errors ?? []),
   ]
 }
 
-function errorStatuses(op: AnyOperation): ErrorStatus[] {
+function listErrorStatuses(op: AnyOperation): ErrorStatus[] {
   const writes = op.method !== 'get'
   const statuses: (ErrorStatus | false)[] = [
     400,
     401,
     (op.scope !== undefined || op.workspaceWide === true || writes) && 403,
-    notFoundCodes(op).length > 0 && 404,
+    listNotFoundCodes(op).length > 0 && 404,
     Boolean(op.body || op.upload) && 408,
     writes && 409,
     op.mayBeGone === true && 410,
     op.conditional === true && 412,
     Boolean(op.body || op.upload) && 413,
     Boolean(op.body || op.upload) && 415,
-    isStored(op) && 416,
+    isStoredFile(op) && 416,
     op.method === 'post' && Boolean(op.body || op.upload) && 422,
     429,
     500,

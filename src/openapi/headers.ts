@@ -1,6 +1,6 @@
 import type { Json } from './schemas'
 
-const header = (description: string, example: string, { always = true } = {}) => ({
+const defineHeader = (description: string, example: string, { always = true } = {}) => ({
   description,
   required: always,
   schema: { type: 'string' },
@@ -9,52 +9,60 @@ const header = (description: string, example: string, { always = true } = {}) =>
 
 /** Response headers. A documented header is always sent, unless `always` is false. */
 export const HEADERS = {
-  'x-request-id': header(
-    'Names this answer; the one you sent, when it was sane.',
+  'x-request-id': defineHeader(
+    'Id of the request; your own id, if you sent a valid id.',
     'b0f5ae0e-6d43-4c0a-8f4e-1f5b0d1b7a56',
   ),
-  'x-d1-bookmark': header(
-    'Send it back to read your own writes from any replica.',
+  'x-d1-bookmark': defineHeader(
+    'Send the bookmark back to read your own writes from any replica.',
     '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683',
     { always: false },
   ),
-  'Server-Timing': header('Time spent in the database, and the round trips.', 'd1;dur=3;desc="1"'),
-  'RateLimit-Policy': header(
-    'How many units (`q`) the key and the workspace may use in how many seconds (`w`); with bulk operations and imports also how many of those the key may make, and on paths without a key how many requests one address may make.',
+  'Server-Timing': defineHeader('Milliseconds in the database, and the round trips.', 'd1;dur=3;desc="1"'),
+  'RateLimit-Policy': defineHeader(
+    'Units (`q`) that the key and the workspace can use in a number of seconds (`w`). Bulk operations and imports add the number of bulk requests per key; paths without a key show the requests per address instead.',
     '"key";q=1000;w=60, "workspace";q=5000;w=60, "bulk";q=60;w=60',
   ),
-  'Cache-Control': header('Answers are private to the key, and asked for again each time.', 'private, no-cache'),
-  'X-Content-Type-Options': header('The Content-Type is what it says.', 'nosniff'),
-  Link: header(
-    'The next page, with `rel="next"`; the last page has none.',
+  'Cache-Control': defineHeader(
+    'Responses are private to the key; caches must revalidate each time.',
+    'private, no-cache',
+  ),
+  'X-Content-Type-Options': defineHeader('Browsers must not guess the content type.', 'nosniff'),
+  Link: defineHeader(
+    'URL of the next page, with `rel="next"`; the last page has no link.',
     '<https://api.example.com/api/initiatives?cursor=abc>; rel="next"',
     { always: false },
   ),
-  Location: header('The path of what was made, where it has one.', '/api/initiatives/GW-DEMO/epics/EP-1', {
+  Location: defineHeader('Path of the new record, if the record has a path.', '/api/initiatives/GW-DEMO/epics/EP-1', {
     always: false,
   }),
-  ETag: header('The version of the record.', '"v3"'),
-  'Accept-Ranges': header('Ranges of the file can be asked for.', 'bytes'),
-  'Content-Disposition': header(
-    'The name of the file, and whether it may be shown.',
+  ETag: defineHeader('The version of the record.', '"v3"'),
+  'Accept-Ranges': defineHeader('You can request ranges of the file.', 'bytes'),
+  'Content-Disposition': defineHeader(
+    'Name of the file, and whether browsers may display the file.',
     'attachment; filename="plan.pdf"; filename*=UTF-8\'\'plan.pdf',
   ),
-  'Content-Security-Policy': header('A file that is shown runs nothing.', "default-src 'none'; sandbox"),
-  'Content-Range': header('Which bytes of the file these are, or how many it has.', 'bytes 0-99/1234'),
-  'Idempotent-Replayed': header('`true` when this is the answer of an earlier request.', 'true', { always: false }),
-  'WWW-Authenticate': header('What kind of key is asked for.', 'Bearer realm="groundwork", error="invalid_token"'),
-  Allow: header('The methods of the path.', 'GET, HEAD'),
-  'Retry-After': header('Seconds to wait.', '60'),
+  'Content-Security-Policy': defineHeader('A displayed file cannot run scripts.', "default-src 'none'; sandbox"),
+  'Content-Range': defineHeader('Range of the sent bytes, or the size of the file.', 'bytes 0-99/1234'),
+  'Idempotent-Replayed': defineHeader('`true` for the stored response of an earlier request.', 'true', {
+    always: false,
+  }),
+  'WWW-Authenticate': defineHeader(
+    'Kind of key that the operation needs.',
+    'Bearer realm="groundwork", error="invalid_token"',
+  ),
+  Allow: defineHeader('The methods of the path.', 'GET, HEAD'),
+  'Retry-After': defineHeader('Seconds to wait.', '60'),
 } as const
 
 export type HeaderName = keyof typeof HEADERS
 
-export function references(...names: HeaderName[]): Json {
+export function referenceHeaders(...names: HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-export function onEveryAnswer(): Json {
-  return references(
+export function referenceCommonHeaders(): Json {
+  return referenceHeaders(
     'x-request-id',
     'x-d1-bookmark',
     'Server-Timing',

@@ -1,16 +1,16 @@
-import { onEveryAnswer } from './headers'
+import { referenceCommonHeaders } from './headers'
 
 /** GET /health is not in the operation table, and is described by hand. */
 export const HEALTH = {
   operationId: 'health',
   tags: ['Service'],
-  summary: 'Say whether the service runs and reaches its database',
-  description: 'Answers without a key, with what was so at most five seconds ago.',
+  summary: 'Check that the service runs and reaches its database',
+  description: 'Needs no key. The result is at most five seconds old.',
   security: [],
   responses: {
     200: {
-      description: 'It does.',
-      headers: onEveryAnswer(),
+      description: 'The service runs and reaches its database.',
+      headers: referenceCommonHeaders(),
       content: {
         'application/json': {
           schema: {
@@ -26,7 +26,7 @@ export const HEALTH = {
                   status: { type: 'string', const: 'ok' },
                   migration: {
                     type: ['string', 'null'],
-                    description: 'The migration that was applied last; null where none is noted.',
+                    description: 'Name of the last applied migration; null if no migration is recorded.',
                     examples: ['0001_tenancy.sql'],
                   },
                 },

@@ -1,14 +1,14 @@
 import type * as z from 'zod'
 import { describeCeiling } from '../http/ceiling'
 import { type AnyOperation, takesIdempotencyKey } from '../http/operation'
-import { heavyParametersOf, unitsOf, WEIGHTS } from '../http/weight'
-import { isConditionalRead, isStored, NOT_MODIFIED, partial, success } from './answers'
-import { failures, notFoundCodes } from './failures'
-import { type Json, schemaOf } from './schemas'
+import { unitsOf, WEIGHTS, weightedParametersOf } from '../http/weight'
+import { describePartialContent, describeSuccess, isConditionalRead, isStoredFile, NOT_MODIFIED } from './answers'
+import { listNotFoundCodes, referenceFailures } from './failures'
+import { type Json, toJsonSchema } from './schemas'
 
 /** Describes an operation, and adds the schemas with an id to `schemas`. */
 export function describeOperation(op: AnyOperation, schemas: Json): Json {
-  const missing = notFoundCodes(op)
+  const missing = listNotFoundCodes(op)
   const closed = op.workspaceWide && 'Closed to API keys that are limited to products.'
   const walk = op.ceiling && describeCeiling(op.ceiling)
   const description = [op.description, closed, walk].filter(Boolean).join(' ')
@@ -19,33 +19,33 @@ export function describeOperation(op: AnyOperation, schemas: Json): Json {
     ...(description && { description }),
     ...(op.scope && { 'x-required-scope': op.scope }),
     ...(missing.length && { 'x-error-codes': missing }),
-    ...unitsShown(unitsOf(op)),
+    ...describeUnits(unitsOf(op)),
     parameters: [
-      ...parameters(op.params, 'path', schemas),
-      ...parameters(op.query, 'query', schemas, new Map(heavyParametersOf(op))),
-      ...headerParameters(op),
+      ...describeParameters(op.params, 'path', schemas),
+      ...describeParameters(op.query, 'query', schemas, new Map(weightedParametersOf(op))),
+      ...describeHeaderParameters(op),
     ],
-    ...requestBody(op, schemas),
+    ...describeRequestBody(op, schemas),
     responses: {
-      [op.status ?? 200]: success(op, schemas),
-      ...(op.otherStatus && { [op.otherStatus]: success(op, schemas) }),
-      ...(isStored(op) && { 206: partial(op) }),
+      [op.status ?? 200]: describeSuccess(op, schemas),
+      ...(op.alternativeStatus && { [op.alternativeStatus]: describeSuccess(op, schemas) }),
+      ...(isStoredFile(op) && { 206: describePartialContent(op) }),
       ...(isConditionalRead(op) && { 304: NOT_MODIFIED }),
-      ...failures(op),
+      ...referenceFailures(op),
     },
   }
 }
 
-const unitsShown = (units: number): Json => (units > WEIGHTS.single ? { 'x-rate-limit-units': units } : {})
+const describeUnits = (units: number): Json => (units > WEIGHTS.single ? { 'x-rate-limit-units': units } : {})
 
-function parameters(
+function describeParameters(
   schema: z.ZodType | undefined,
   where: 'path' | 'query',
   schemas: Json,
-  heavy: ReadonlyMap<string, number> = new Map(),
+  unitsByParameter: ReadonlyMap<string, number> = new Map(),
 ): Json[] {
   if (!schema) return []
-  const { properties = {}, required = [] } = schemaOf(schema, schemas, 'input') as {
+  const { properties = {}, required = [] } = toJsonSchema(schema, schemas, 'input') as {
     properties?: Record<string, Json>
     required?: string[]
   }
@@ -56,13 +56,13 @@ function parameters(
       in: where,
       required: where === 'path' || required.includes(name),
       ...(description !== undefined && { description }),
-      ...unitsShown(heavy.get(name) ?? WEIGHTS.single),
+      ...describeUnits(unitsByParameter.get(name) ?? WEIGHTS.single),
       schema: rest,
     }
   })
 }
 
-function headerParameters(op: AnyOperation): Json[] {
+function describeHeaderParameters(op: AnyOperation): Json[] {
   const text = (name: string, description: string) => ({
     name,
     in: 'header',
@@ -72,26 +72,33 @@ function headerParameters(op: AnyOperation): Json[] {
   })
   return [
     ...(takesIdempotencyKey(op)
-      ? [text('Idempotency-Key', 'Repeating the request with the same key within 24 hours gets the same answer, once.')]
+      ? [
+          text(
+            'Idempotency-Key',
+            'A repeated request with the same key within 24 hours changes nothing and gets the stored response.',
+          ),
+        ]
       : []),
     ...(op.conditional
-      ? [text('If-Match', 'The ETag of the version to change; 412 when it is no longer the present.')]
+      ? [text('If-Match', 'ETag of the version to change; 412 if the record has changed since.')]
       : []),
-    ...(isConditionalRead(op) ? [text('If-None-Match', 'An ETag; 304 when the record still has it.')] : []),
-    text('x-d1-bookmark', 'That of an earlier answer: this one knows at least what that one did.'),
-    ...(!isStored(op)
+    ...(isConditionalRead(op)
+      ? [text('If-None-Match', 'ETag of your copy; 304 if the record still has this ETag.')]
+      : []),
+    text('x-d1-bookmark', 'Bookmark of an earlier response; the new response is at least as recent.'),
+    ...(!isStoredFile(op)
       ? []
       : [
-          text('Range', 'One range of bytes, like `bytes=0-99`.'),
-          text('If-Range', 'An ETag: the range is heeded only when the file still has it.'),
+          text('Range', 'A single range of bytes, like `bytes=0-99`.'),
+          text('If-Range', 'ETag of the file; the range applies only if the file still has this ETag.'),
         ]),
   ]
 }
 
-function requestBody(op: AnyOperation, schemas: Json): Json {
+function describeRequestBody(op: AnyOperation, schemas: Json): Json {
   if (op.upload) {
     const { properties = {}, required = [] } = op.upload.fields
-      ? (schemaOf(op.upload.fields, schemas, 'input') as { properties?: Json; required?: string[] })
+      ? (toJsonSchema(op.upload.fields, schemas, 'input') as { properties?: Json; required?: string[] })
       : {}
     const file = { type: 'string', contentMediaType: 'application/octet-stream', description: op.upload.description }
     return {
@@ -105,7 +112,7 @@ function requestBody(op: AnyOperation, schemas: Json): Json {
               properties: { [op.upload.part]: file, ...properties },
             },
           },
-          ...(op.upload.json && { 'application/json': { schema: schemaOf(op.upload.json, schemas, 'input') } }),
+          ...(op.upload.json && { 'application/json': { schema: toJsonSchema(op.upload.json, schemas, 'input') } }),
         },
       },
     }
@@ -114,7 +121,7 @@ function requestBody(op: AnyOperation, schemas: Json): Json {
   return {
     requestBody: {
       required: !op.body.safeParse(undefined).success,
-      content: { 'application/json': { schema: schemaOf(op.body, schemas, 'input') } },
+      content: { 'application/json': { schema: toJsonSchema(op.body, schemas, 'input') } },
     },
   }
 }

@@ -1,6 +1,6 @@
-import { COMPONENT, type Json } from './schemas'
+import { COMPONENT_PREFIX, type Json } from './schemas'
 
-const TEXTS: Readonly<Record<string, string>> = {
+const SAMPLE_TEXTS: Readonly<Record<string, string>> = {
   'date-time': '2026-01-31T09:00:00.000Z',
   uri: 'https://example.com/',
   email: 'ada@example.com',
@@ -10,7 +10,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   tags: '["mobile"]',
 }
 
-interface Described {
+interface SchemaParts {
   $ref?: string
   type?: string
   anyOf?: Json[]
@@ -23,20 +23,20 @@ interface Described {
 /**
  * Builds a value of a schema, preferably from an example. A nullable schema gives null. `name` is the property name.
  */
-export function sampleOf(schema: Json, schemas: Json, name = ''): unknown {
-  const { $ref, anyOf, examples, type, properties = {}, required = [], items } = schema as Described
-  if ($ref) return sampleOf(schemas[$ref.slice(COMPONENT.length)] as Json, schemas, name)
+export function makeSample(schema: Json, schemas: Json, name = ''): unknown {
+  const { $ref, anyOf, examples, type, properties = {}, required = [], items } = schema as SchemaParts
+  if ($ref) return makeSample(schemas[$ref.slice(COMPONENT_PREFIX.length)] as Json, schemas, name)
   if (examples?.length) return examples[0]
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return (schema.enum as unknown[])[0]
-  if (anyOf?.[0]) return anyOf.some((one) => one.type === 'null') ? null : sampleOf(anyOf[0], schemas, name)
+  if (anyOf?.[0]) return anyOf.some((one) => one.type === 'null') ? null : makeSample(anyOf[0], schemas, name)
   switch (type) {
     case 'object':
-      return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {}, schemas, name)]))
+      return Object.fromEntries(required.map((name) => [name, makeSample(properties[name] ?? {}, schemas, name)]))
     case 'array':
-      return items ? [sampleOf(items, schemas, name)] : []
+      return items ? [makeSample(items, schemas, name)] : []
     case 'string':
-      return TEXTS[schema.format as string] ?? TEXTS[name] ?? '…'
+      return SAMPLE_TEXTS[schema.format as string] ?? SAMPLE_TEXTS[name] ?? '…'
     case 'boolean':
       return false
     case 'integer':

@@ -2,11 +2,11 @@ import * as z from 'zod'
 
 export type Json = Record<string, unknown>
 
-export const COMPONENT = '#/components/schemas/'
+export const COMPONENT_PREFIX = '#/components/schemas/'
 
 /** Converts a zod schema to JSON Schema, and moves schemas with an id to the components. */
-export function schemaOf(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
-  const made = z.toJSONSchema(schema, {
+export function toJsonSchema(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
+  const converted = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
     unrepresentable: 'any',
@@ -20,18 +20,18 @@ export function schemaOf(schema: z.ZodType, schemas: Json, io: 'input' | 'output
       if (zodSchema instanceof z.ZodDefault) Object.assign(jsonSchema, { default: zodSchema.def.defaultValue })
     },
   }) as Json
-  const { $schema: _, $defs, ...rest } = made
+  const { $schema: _, $defs, ...rest } = converted
   for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) {
     const { $schema: __, id: ___, ...component } = definition
-    schemas[name] = relocate(component)
+    schemas[name] = rewriteReferences(component)
   }
   const id = rest.id as string | undefined
-  if (id === undefined) return relocate(rest)
+  if (id === undefined) return rewriteReferences(rest)
   const { id: ____, ...component } = rest
-  schemas[id] = relocate(component)
-  return { $ref: `${COMPONENT}${id}` }
+  schemas[id] = rewriteReferences(component)
+  return { $ref: `${COMPONENT_PREFIX}${id}` }
 }
 
-function relocate(schema: Json): Json {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${COMPONENT}`))
+function rewriteReferences(schema: Json): Json {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${COMPONENT_PREFIX}`))
 }

@@ -8,52 +8,54 @@ export const MAX_ATTRIBUTE_TEXT = 1_000
 /** Bytes of JSON per record; a page of a hundred records stays below 4 MB. */
 export const MAX_ATTRIBUTES_BYTES = 20_000
 
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 const LINE_BREAK = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g
 
 const encoder = new TextEncoder()
 
 /** Bytes of an attribute's JSON, including the comma. */
-export const attributeBytes = (name: string, value: AttributeValue | null): number =>
+export const countAttributeBytes = (name: string, value: AttributeValue | null): number =>
   encoder.encode(`${JSON.stringify(name)}:${JSON.stringify(value)},`).length
 
-export function attributeNameProblem(name: string): string | undefined {
+export function findAttributeNameProblem(name: string): string | undefined {
   if (name === '') return 'The name of an attribute must not be empty.'
-  if (name.length > MAX_ATTRIBUTE_NAME) return `The name of an attribute has at most ${MAX_ATTRIBUTE_NAME} characters.`
+  if (name.length > MAX_ATTRIBUTE_NAME)
+    return `The name of an attribute must have at most ${MAX_ATTRIBUTE_NAME} characters.`
   if (name === '__proto__') return 'No attribute may be called "__proto__".'
-  if (CONTROL.test(name)) return 'The name of an attribute has no line breaks and no control characters.'
-  return name === name.trim() ? undefined : 'The name of an attribute has no spaces around it.'
+  if (CONTROL_CHARACTER.test(name))
+    return 'The name of an attribute must not contain line breaks or control characters.'
+  return name === name.trim() ? undefined : 'The name of an attribute must not begin or end with a space.'
 }
 
 /** Turns line breaks and tabs into spaces and trims the text. */
-export function oneLine(text: string): string {
+export function toOneLine(text: string): string {
   return text.replace(LINE_BREAK, ' ').trim()
 }
 
 /** Null clears an attribute. */
-type Given = AttributeValue | null
+type AttributeInput = AttributeValue | null
 
-function problemOf(name: string, value: unknown): string | undefined {
-  const problem = attributeNameProblem(name)
-  const which = JSON.stringify(name.slice(0, 40).toWellFormed())
-  if (problem) return `${which}: ${problem}`
+function findProblem(name: string, value: unknown): string | undefined {
+  const problem = findAttributeNameProblem(name)
+  const quotedName = JSON.stringify(name.slice(0, 40).toWellFormed())
+  if (problem) return `${quotedName}: ${problem}`
   if (typeof value === 'string') {
     return value.length > MAX_ATTRIBUTE_TEXT
-      ? `${which} must have at most ${MAX_ATTRIBUTE_TEXT} characters.`
+      ? `${quotedName} must have at most ${MAX_ATTRIBUTE_TEXT} characters.`
       : undefined
   }
   const plain = value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
-  return plain ? undefined : `${which} must be text, a number, true, false or null.`
+  return plain ? undefined : `${quotedName} must be text, a number, true, false or null.`
 }
 
-const TOO_MANY = `attributes: There are at most ${MAX_ATTRIBUTES}, which take ${MAX_ATTRIBUTES_BYTES / 1000} kB at most. Send fewer, or shorter ones.`
+const TOO_MANY = `attributes: A record can have at most ${MAX_ATTRIBUTES} attributes with ${MAX_ATTRIBUTES_BYTES / 1000} kB together. Send fewer or shorter attributes.`
 
 /**
  * The attributes of a record under construction. Counts incrementally, because counting the whole set on every addition
  * would be quadratic.
  */
 export class AttributeSet {
-  readonly #values = new Map<string, Given>()
+  readonly #values = new Map<string, AttributeInput>()
   readonly #tooMany: string
   #bytes = 2
 
@@ -71,12 +73,12 @@ export class AttributeSet {
     const entries = Object.entries(given)
     let [count, bytes] = [this.#values.size, this.#bytes]
     for (const [name, value] of entries) {
-      const problem = problemOf(name, value)
+      const problem = findProblem(name, value)
       if (problem) return `attributes: ${problem}`
       const before = this.#values.get(name)
       if (before === undefined) count++
-      else bytes -= attributeBytes(name, before)
-      bytes += attributeBytes(name, value)
+      else bytes -= countAttributeBytes(name, before)
+      bytes += countAttributeBytes(name, value)
       if (count > MAX_ATTRIBUTES || bytes > MAX_ATTRIBUTES_BYTES) return this.#tooMany
     }
     for (const [name, value] of entries) this.#values.set(name, value)
@@ -84,7 +86,7 @@ export class AttributeSet {
     return undefined
   }
 
-  toJSON(): Record<string, Given> {
+  toJSON(): Record<string, AttributeInput> {
     return Object.fromEntries(this.#values)
   }
 }

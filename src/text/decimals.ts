@@ -1,7 +1,7 @@
 const TWO_DIGITS = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'))
 
 /** Converts integer hundredths to decimal text with two places, exactly: -1205 → "-12.05". */
-export function decimalText(hundredths: number): string {
+export function toDecimalText(hundredths: number): string {
   const amount = Math.abs(hundredths)
   const cents = amount % 100
   return `${hundredths < 0 ? '-' : ''}${(amount - cents) / 100}.${TWO_DIGITS[cents]}`
@@ -15,7 +15,7 @@ const MAX_HUNDREDTHS = 9_007_199_254_740_991n
  */
 export function toHundredths(value: string | number): number | undefined {
   const text = String(value)
-  return plainHundredths(text) ?? anyHundredths(text.trim())
+  return parsePlainHundredths(text) ?? parseAnyHundredths(text.trim())
 }
 
 // Hundredths of up to 13 digits before the point stay exact in a number.
@@ -24,7 +24,7 @@ const PLAIN_DIGITS = 13
 /**
  * Fast path for plain digits with an optional point; avoids regular expressions because files hold 100,000 decimals.
  */
-function plainHundredths(text: string): number | undefined {
+function parsePlainHundredths(text: string): number | undefined {
   const { length } = text
   const negative = text.charCodeAt(0) === 45
   let at = negative ? 1 : 0
@@ -55,7 +55,7 @@ const MAX_DIGITS = 400
 /** Limit in characters for parsing a text as a decimal. */
 export const MAX_DECIMAL_TEXT = 1_000
 
-function anyHundredths(text: string): number | undefined {
+function parseAnyHundredths(text: string): number | undefined {
   if (text.length > MAX_DECIMAL_TEXT) return undefined
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
   if (!match || !(match[2] || match[3])) return undefined
@@ -64,11 +64,11 @@ function anyHundredths(text: string): number | undefined {
   if (digits.length > MAX_DIGITS) return undefined
   if (digits === '0') return 0
   // Number of digits up to and including the hundredths.
-  const kept = digits.length - fraction.length + Number(exponent) + 2
-  if (kept > 18) return undefined
-  if (kept < 0) return 0
-  const integral = BigInt(digits.slice(0, kept).padEnd(kept, '0') || '0')
-  const rounded = integral + (Number(digits[kept] ?? 0) >= 5 ? 1n : 0n)
+  const integerDigits = digits.length - fraction.length + Number(exponent) + 2
+  if (integerDigits > 18) return undefined
+  if (integerDigits < 0) return 0
+  const integral = BigInt(digits.slice(0, integerDigits).padEnd(integerDigits, '0') || '0')
+  const rounded = integral + (Number(digits[integerDigits] ?? 0) >= 5 ? 1n : 0n)
   if (rounded > MAX_HUNDREDTHS) return undefined
   return Number(sign === '-' ? -rounded : rounded)
 }

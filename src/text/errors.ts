@@ -1,5 +1,5 @@
 /** Every error code with its status. A `<resource>_not_found` is a 404. */
-const STATUS = {
+const STATUS_BY_CODE = {
   validation_failed: 400,
   malformed_json: 400,
   unknown_reference: 400,
@@ -25,8 +25,8 @@ const STATUS = {
   temporarily_unavailable: 503,
 } as const
 
-export type ErrorCode = keyof typeof STATUS | `${string}_not_found`
-export type ErrorStatus = (typeof STATUS)[keyof typeof STATUS]
+export type ErrorCode = keyof typeof STATUS_BY_CODE | `${string}_not_found`
+export type ErrorStatus = (typeof STATUS_BY_CODE)[keyof typeof STATUS_BY_CODE]
 
 export interface Issue {
   /** JSON pointer into the body, or `/query/…`, `/path/…`, `/header/…`. */
@@ -35,7 +35,7 @@ export interface Issue {
   message: string
 }
 
-interface Details {
+interface ApiErrorOptions {
   issues?: Issue[]
   headers?: Record<string, string>
   cause?: unknown
@@ -48,17 +48,17 @@ export class ApiError extends Error {
   readonly issues: Issue[]
   readonly headers: Record<string, string>
 
-  constructor(code: ErrorCode, message: string, { issues = [], headers = {}, cause }: Details = {}) {
+  constructor(code: ErrorCode, message: string, { issues = [], headers = {}, cause }: ApiErrorOptions = {}) {
     super(message, { cause })
     this.code = code
-    this.status = code in STATUS ? STATUS[code as keyof typeof STATUS] : 404
+    this.status = code in STATUS_BY_CODE ? STATUS_BY_CODE[code as keyof typeof STATUS_BY_CODE] : 404
     this.issues = issues
     this.headers = headers
   }
 }
 
 /** Creates a 400 for a single invalid field. `path` is a JSON pointer. */
-export function invalid(path: string, message: string, code = 'invalid_value'): ApiError {
+export function invalidValueError(path: string, message: string, code = 'invalid_value'): ApiError {
   const issue = { path, code, message }
   return new ApiError('validation_failed', `${path}: ${message}`, { issues: [issue] })
 }
@@ -67,7 +67,7 @@ export function invalid(path: string, message: string, code = 'invalid_value'): 
 export const MAX_ISSUES = 100
 
 /** Creates a 400 with all issues; the message shows the first. */
-export function invalidInput(issues: readonly Issue[]): ApiError {
+export function invalidInputError(issues: readonly Issue[]): ApiError {
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more, see error.issues)` : ''
   return new ApiError('validation_failed', `${first?.path || 'The body'}: ${first?.message}${more}`, {
@@ -75,7 +75,7 @@ export function invalidInput(issues: readonly Issue[]): ApiError {
   })
 }
 
-export function unauthorized(message: string): ApiError {
+export function unauthorizedError(message: string): ApiError {
   return new ApiError('unauthorized', message, {
     headers: { 'WWW-Authenticate': 'Bearer realm="groundwork", error="invalid_token"' },
   })
@@ -85,12 +85,12 @@ export function unauthorized(message: string): ApiError {
  * Turns `epic_not_found` into "Epic not found…". The second parameter is the new key of a record that changed type and
  * moved to another path.
  */
-export function notFound(code: `${string}_not_found`, now?: string): ApiError {
-  const what = code.slice(0, -'_not_found'.length).replaceAll('_', ' ')
-  const name = what.charAt(0).toUpperCase() + what.slice(1)
-  const remedy = now
-    ? `It is ${now} now: use that key, and the path of its type.`
-    : 'Check the key or id in the path, and that this API key may see it.'
+export function notFoundError(code: `${string}_not_found`, renamedTo?: string): ApiError {
+  const noun = code.slice(0, -'_not_found'.length).replaceAll('_', ' ')
+  const name = noun.charAt(0).toUpperCase() + noun.slice(1)
+  const remedy = renamedTo
+    ? `The record is ${renamedTo} now. Use this key, and the path of its type.`
+    : 'Check the key or id in the path, and the access of this API key.'
   return new ApiError(code, `${name} not found. ${remedy}`)
 }
 

@@ -1,8 +1,8 @@
-import { invalid } from './errors'
-import { isSimple } from './simple'
+import { invalidValueError } from './errors'
+import { isSimpleHtml } from './simple'
 
 // Only writes with markup load parse5 and its companions, which weigh 67 kB.
-const library = () => import('./sanitizer')
+const loadSanitizer = () => import('./sanitizer')
 
 /**
  * Limit in UTF-8 bytes after sanitizing, because closing tags and entities make HTML longer. A row of D1 holds 2 MB.
@@ -10,7 +10,7 @@ const library = () => import('./sanitizer')
 const MAX_BYTES = 524_288
 
 // The beginning of a tag, a comment or an entity. The parser also turns carriage returns into line feeds.
-const MARKUP = /<[a-z/!?]|&[a-z\d#]|\r/i
+const MARKUP_START = /<[a-z/!?]|&[a-z\d#]|\r/i
 
 /**
  * Removes everything executable from HTML; `sanitizer.ts` holds the allowlist. Text without markup stays unchanged,
@@ -18,53 +18,53 @@ const MARKUP = /<[a-z/!?]|&[a-z\d#]|\r/i
  * `path` is the field's JSON pointer, for errors about too deep or too large markup.
  */
 export const sanitize = async (html: string, path: string): Promise<string> =>
-  unparsed(html, path) ?? (await sanitizer())(html, path)
+  sanitizeWithoutParser(html, path) ?? (await createSanitizer())(html, path)
 
-export async function sanitized<const N extends string, B extends { readonly [M in N]?: string | null | undefined }>(
-  body: B,
-  name: N,
-): Promise<B> {
+export async function sanitizeProperty<
+  const N extends string,
+  B extends { readonly [M in N]?: string | null | undefined },
+>(body: B, name: N): Promise<B> {
   const html = body[name]
   return html ? { ...body, [name]: await sanitize(html, `/${name}`) } : body
 }
 
 /** Returns a synchronous sanitizer, for loops over many texts. */
-export async function sanitizer(): Promise<(html: string, path: string) => string> {
-  const { sanitizeHtml } = await library()
+export async function createSanitizer(): Promise<(html: string, path: string) => string> {
+  const { sanitizeHtml } = await loadSanitizer()
   return (html, path) =>
-    unparsed(html, path) ??
-    storable(
-      readable(path, () => sanitizeHtml(html, path)),
+    sanitizeWithoutParser(html, path) ??
+    checkSize(
+      catchTooDeep(path, () => sanitizeHtml(html, path)),
       path,
     )
 }
 
 /** Returns sanitized HTML if the parser is unnecessary, otherwise undefined. */
-function unparsed(html: string, path: string): string | undefined {
-  if (!/[<>&]/.test(html)) return storable(html, path)
-  if (!MARKUP.test(html)) return storable(html.replaceAll('&', '&#x26;').replaceAll('<', '&#x3C;'), path)
-  return isSimple(html) ? storable(html, path) : undefined
+function sanitizeWithoutParser(html: string, path: string): string | undefined {
+  if (!/[<>&]/.test(html)) return checkSize(html, path)
+  if (!MARKUP_START.test(html)) return checkSize(html.replaceAll('&', '&#x26;').replaceAll('<', '&#x3C;'), path)
+  return isSimpleHtml(html) ? checkSize(html, path) : undefined
 }
 
 /** Removes everything executable from a mail's HTML and derives the plain-text part. */
-export async function mailBody(html: string, path: string): Promise<{ html: string; text: string }> {
-  const { sanitizeMail } = await library()
-  const body = readable(path, () => sanitizeMail(html, path))
-  storable(body.html, path)
+export async function sanitizeMailBody(html: string, path: string): Promise<{ html: string; text: string }> {
+  const { sanitizeMail } = await loadSanitizer()
+  const body = catchTooDeep(path, () => sanitizeMail(html, path))
+  checkSize(body.html, path)
   return body
 }
 
-function storable(html: string, path: string): string {
+function checkSize(html: string, path: string): string {
   const fits = html.length <= MAX_BYTES && new TextEncoder().encode(html).length <= MAX_BYTES
   if (fits) return html
-  throw invalid(path, `The HTML is longer than ${MAX_BYTES / 1024} KiB once it is sanitised. Shorten it.`)
+  throw invalidValueError(path, `The sanitized HTML is longer than ${MAX_BYTES / 1024} KiB. Shorten the HTML.`)
 }
 
-function readable<T>(path: string, read: () => T): T {
+function catchTooDeep<T>(path: string, read: () => T): T {
   try {
     return read()
   } catch (cause) {
-    if (cause instanceof RangeError) throw invalid(path, 'The HTML nests too deep. Send flatter HTML.')
+    if (cause instanceof RangeError) throw invalidValueError(path, 'The HTML nests too deep. Send flatter HTML.')
     throw cause
   }
 }

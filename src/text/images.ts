@@ -1,2 +1,2 @@
 /** Image types that browsers may display inline. SVG is missing because SVG can carry scripts. */
-export const SHOWN_IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'] as const
+export const INLINE_IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'] as const

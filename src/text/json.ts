@@ -1,4 +1,4 @@
-import { ApiError, type Issue, invalidInput } from './errors'
+import { ApiError, type Issue, invalidInputError } from './errors'
 
 // Real bodies nest a handful of levels; deeper nesting is an attack on recursion.
 export const MAX_DEPTH = 64
@@ -8,7 +8,7 @@ export const MAX_DEPTH = 64
  * body, 10,000 users, has 30,000.
  */
 const MAX_VALUES = 200_000
-const ENOUGH_ISSUES = 100
+const MAX_UNSAFE_ISSUES = 100
 
 /** Character codes for the scanners of long texts. */
 export const QUOTE = 34
@@ -31,38 +31,39 @@ export function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string | undefined 
 
 export function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
   const text = decodeUtf8(bytes)
-  if (text === undefined) throw malformed('The body is not UTF-8 text. Send JSON encoded as UTF-8.')
+  if (text === undefined) throw malformedJsonError('The body is not UTF-8 text. Send JSON encoded as UTF-8.')
   return parseJsonText(text, 'The body')
 }
 
 /** Parses a JSON text, or throws a 400 with the reason; the second parameter begins the message. */
-export function parseJsonText(text: string, what: string): unknown {
-  const { depth, values } = measure(text)
+export function parseJsonText(text: string, subject: string): unknown {
+  const { depth, values } = measureJson(text)
   if (values > MAX_VALUES) {
-    throw new ApiError('payload_too_large', `${what} holds more than ${MAX_VALUES} values. Send less at once.`)
+    throw new ApiError('payload_too_large', `${subject} holds more than ${MAX_VALUES} values. Send less at once.`)
   }
-  return parseJsonOf(text, depth, what)
+  return parseMeasuredJson(text, depth, subject)
 }
 
-export function parseJsonOf(text: string, depth: number, what: string): unknown {
-  if (depth > MAX_DEPTH) throw malformed(`${what} nests deeper than ${MAX_DEPTH} levels. Send flatter JSON.`)
+export function parseMeasuredJson(text: string, depth: number, subject: string): unknown {
+  if (depth > MAX_DEPTH)
+    throw malformedJsonError(`${subject} nests deeper than ${MAX_DEPTH} levels. Send flatter JSON.`)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw malformed(`${what} is not JSON: ${cause instanceof Error ? cause.message : 'it does not parse'}.`)
+    throw malformedJsonError(`${subject} is not JSON: ${cause instanceof Error ? cause.message : 'it does not parse'}.`)
   }
   if (mayBeUnsafe(text)) {
-    const issues = unsafeIssues(value)
-    if (issues.length) throw invalidInput(issues)
+    const issues = findUnsafeIssues(value)
+    if (issues.length) throw invalidInputError(issues)
   }
   return value
 }
 
 /** Returns whether a text is JSON within the limits of a body and the parsed value passes a check. */
-export function isJson(text: string, is: (value: unknown) => boolean): boolean {
+export function isJson(text: string, isValid: (value: unknown) => boolean): boolean {
   try {
-    return is(parseJsonText(text, 'The text'))
+    return isValid(parseJsonText(text, 'The text'))
   } catch (cause) {
     if (cause instanceof ApiError) return false
     throw cause
@@ -74,12 +75,12 @@ export function mayBeUnsafe(text: string): boolean {
   return text.includes('\\u') || text.includes('__proto__')
 }
 
-function malformed(message: string): ApiError {
+function malformedJsonError(message: string): ApiError {
   return new ApiError('malformed_json', message)
 }
 
 /** Measures the depth of a JSON text and estimates the number of values, without building any. */
-export function measure(text: string): { depth: number; values: number } {
+export function measureJson(text: string): { depth: number; values: number } {
   let level = 0
   let depth = 0
   let values = 0
@@ -97,18 +98,18 @@ export function measure(text: string): { depth: number; values: number } {
 }
 
 /** Returns the problem of a text that cannot be stored, or undefined. */
-export function unsafeText(text: string): string | undefined {
+export function findTextProblem(text: string): string | undefined {
   if (text.includes('\0')) return 'contains a NUL character. Remove it.'
   if (!text.isWellFormed()) return 'contains half of a surrogate pair. Send well-formed Unicode.'
   return undefined
 }
 
-export function unsafeIssues(root: unknown): Issue[] {
+export function findUnsafeIssues(root: unknown): Issue[] {
   const issues: Issue[] = []
   const visit = (value: unknown, path: string): void => {
-    if (issues.length >= ENOUGH_ISSUES) return
+    if (issues.length >= MAX_UNSAFE_ISSUES) return
     if (typeof value === 'string') {
-      const problem = unsafeText(value)
+      const problem = findTextProblem(value)
       if (problem) issues.push({ path, code: 'invalid_text', message: `The text ${problem}` })
     } else if (Array.isArray(value)) {
       value.forEach((item, index) => {
@@ -117,7 +118,7 @@ export function unsafeIssues(root: unknown): Issue[] {
     } else if (value && typeof value === 'object') {
       for (const [key, item] of Object.entries(value)) {
         const inner = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
-        if (key === '__proto__' || unsafeText(key)) {
+        if (key === '__proto__' || findTextProblem(key)) {
           issues.push({ path: inner, code: 'invalid_key', message: 'This key is not allowed. Remove it.' })
         } else visit(item, inner)
       }

@@ -1,6 +1,6 @@
 // Years of four digits: ISO 8601 allows longer years only by agreement.
-const FIRST = Date.parse('0000-01-01T00:00:00.000Z')
-const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+const MIN_MOMENT = Date.parse('0000-01-01T00:00:00.000Z')
+const MAX_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
 
 const DAY = 86_400_000
 const FOUR_CENTURIES = 146_097 * DAY
@@ -11,33 +11,33 @@ const COLON = 58
 const TWO_DIGITS = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'))
 
 // Memoizes days, because records of a list share days and a lookup costs a tenth of `Date`.
-const dates = new Map<number, string>()
-const MAX_DATES = 10_000
+const formattedDays = new Map<number, string>()
+const MAX_FORMATTED_DAYS = 10_000
 
 /** Formats days since 1970 as `2026-01-31T`. */
-function dateOf(day: number): string {
-  let date = dates.get(day)
+function formatDay(day: number): string {
+  let date = formattedDays.get(day)
   if (date === undefined) {
-    if (dates.size >= MAX_DATES) dates.clear()
+    if (formattedDays.size >= MAX_FORMATTED_DAYS) formattedDays.clear()
     date = new Date(day * DAY).toISOString().slice(0, -13)
-    dates.set(day, date)
+    formattedDays.set(day, date)
   }
   return date
 }
 
-export function iso(at: number): string
-export function iso(at: number | null): string | null
-export function iso(at: number | null): string | null {
+export function toIso(at: number): string
+export function toIso(at: number | null): string | null
+export function toIso(at: number | null): string | null {
   if (at === null) return null
   const day = Math.floor(at / DAY)
   const ms = at - day * DAY
   const hours = TWO_DIGITS[Math.floor(ms / 3_600_000)]
   const minutes = TWO_DIGITS[Math.floor(ms / 60_000) % 60]
   const seconds = TWO_DIGITS[Math.floor(ms / 1_000) % 60]
-  return `${dateOf(day)}${hours}:${minutes}:${seconds}.${String(ms % 1_000).padStart(3, '0')}Z`
+  return `${formatDay(day)}${hours}:${minutes}:${seconds}.${String(ms % 1_000).padStart(3, '0')}Z`
 }
 
-function two(text: string, at: number): number {
+function parseTwoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48
   const ones = text.charCodeAt(at + 1) - 48
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
@@ -47,21 +47,21 @@ function two(text: string, at: number): number {
  * Parses an ISO 8601 date or timestamp of the years 0000 to 9999 to milliseconds; returns undefined for other texts.
  * UTC is the default zone, `T` or a space separates the time, and digits below a millisecond are cut off.
  */
-export function readMoment(text: string): number | undefined {
-  const at = calendar(text)
-  return at !== undefined && at >= FIRST && at <= LAST ? at : undefined
+export function parseIsoMoment(text: string): number | undefined {
+  const at = parseCalendar(text)
+  return at !== undefined && at >= MIN_MOMENT && at <= MAX_MOMENT ? at : undefined
 }
 
-function calendar(text: string): number | undefined {
-  const year = two(text, 0) * 100 + two(text, 2)
-  const month = two(text, 5)
-  const day = two(text, 8)
+function parseCalendar(text: string): number | undefined {
+  const year = parseTwoDigits(text, 0) * 100 + parseTwoDigits(text, 2)
+  const month = parseTwoDigits(text, 5)
+  const day = parseTwoDigits(text, 8)
   // NaN fails every comparison, hence every condition states the valid range.
   if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return undefined
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return undefined
   // Date.UTC reads the years 0 to 99 as 1900 to 1999, hence the shift by 400 years.
   const date = Date.UTC(year + 400, month - 1, day) - FOUR_CENTURIES
-  return text.length === 10 ? date : withTime(text, date)
+  return text.length === 10 ? date : addTime(text, date)
 }
 
 function daysIn(year: number, month: number): number {
@@ -69,16 +69,16 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
-function withTime(text: string, date: number): number | undefined {
+function addTime(text: string, date: number): number | undefined {
   const separator = text[10]
-  const hour = two(text, 11)
-  const minute = two(text, 14)
+  const hour = parseTwoDigits(text, 11)
+  const minute = parseTwoDigits(text, 14)
   if (separator !== 'T' && separator !== ' ' && separator !== 't') return undefined
   if (!(hour <= 23 && minute <= 59) || text.charCodeAt(13) !== COLON) return undefined
   let at = 16
   let ms = hour * 3_600_000 + minute * 60_000
   if (text.charCodeAt(at) === COLON) {
-    const second = two(text, 17)
+    const second = parseTwoDigits(text, 17)
     if (!(second <= 59)) return undefined
     ms += second * 1000
     at = 19
@@ -92,12 +92,12 @@ function withTime(text: string, date: number): number | undefined {
       if (at === start) return undefined
     }
   }
-  const offset = zone(text, at)
+  const offset = parseZone(text, at)
   return offset === undefined ? undefined : date + ms - offset
 }
 
 /** Parses the zone of a timestamp to milliseconds east of UTC. */
-function zone(text: string, at: number): number | undefined {
+function parseZone(text: string, at: number): number | undefined {
   if (at === text.length) return 0
   const sign = text[at]
   if ((sign === 'Z' || sign === 'z') && at + 1 === text.length) return 0
@@ -105,8 +105,8 @@ function zone(text: string, at: number): number | undefined {
   const rest = text.length - at - 1
   const colon = text.charCodeAt(at + 3) === COLON
   if (rest !== 2 && rest !== (colon ? 5 : 4)) return undefined
-  const hours = two(text, at + 1)
-  const minutes = rest === 2 ? 0 : two(text, at + (colon ? 4 : 3))
+  const hours = parseTwoDigits(text, at + 1)
+  const minutes = rest === 2 ? 0 : parseTwoDigits(text, at + (colon ? 4 : 3))
   if (!(hours <= 23 && minutes <= 59)) return undefined
   return (sign === '-' ? -1 : 1) * ((hours * DAY) / 24 + minutes * 60_000)
 }

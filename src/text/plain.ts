@@ -1,7 +1,7 @@
 import type { Element, Root, RootContent } from 'hast'
 
 /** Number of line breaks before and after a block element. */
-const BREAKS: Readonly<Record<string, number>> = {
+const LINE_BREAKS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     'blockquote caption center dd details div dl dt figcaption figure hr li ol pre section summary table tr ul'
       .split(' ')
@@ -20,43 +20,43 @@ const MAX_INDENT = 8
  * Converts a sanitized document to plain text: blocks on separate lines, items with bullets, cells separated by tabs,
  * pictures by description, link addresses after the link text. Runs in a single linear pass.
  */
-export function plainText(tree: Root): string {
-  const text = writer()
-  for (const child of tree.children) write(child, text, { pre: false, list: undefined })
+export function toPlainText(tree: Root): string {
+  const text = createTextWriter()
+  for (const child of tree.children) writeNode(child, text, { pre: false, list: undefined })
   return text.toString().trim()
 }
 
-interface Around {
+interface TextContext {
   pre: boolean
-  list: List | undefined
+  list: ListState | undefined
 }
 
-interface List {
+interface ListState {
   /** Number of the next item; undefined for bullets. */
   next: number | undefined
   indent: string
 }
 
-type Writer = ReturnType<typeof writer>
+type TextWriter = ReturnType<typeof createTextWriter>
 
-function write(node: RootContent, text: Writer, around: Around): void {
+function writeNode(node: RootContent, text: TextWriter, context: TextContext): void {
   if (node.type === 'text') {
-    if (around.pre) text.verbatim(node.value)
+    if (context.pre) text.writeVerbatim(node.value)
     else text.words(node.value)
   }
   if (node.type !== 'element' || isHidden(node)) return
   const { tagName } = node
-  const breaks = BREAKS[tagName] ?? 0
+  const breaks = LINE_BREAKS[tagName] ?? 0
   text.breakLine(breaks)
   if (tagName === 'br') text.addBreak()
   else if (tagName === 'hr') text.words('---')
   else if (tagName === 'img') text.words(String(node.properties.alt ?? ''))
   else if (tagName === 'td' || tagName === 'th') text.nextCell()
-  else if (tagName === 'li') text.bullet(bulletIn(around.list))
+  else if (tagName === 'li') text.bullet(nextBullet(context.list))
   const from = text.position()
-  const inside = within(node, around)
-  for (const child of node.children) write(child, text, inside)
-  if (tagName === 'a') spellOut(node, text, from)
+  const inside = enterElement(node, context)
+  for (const child of node.children) writeNode(child, text, inside)
+  if (tagName === 'a') writeLinkAddress(node, text, from)
   if (tagName === 'li') text.bullet('')
   text.breakLine(breaks)
 }
@@ -65,24 +65,25 @@ function isHidden({ properties: { hidden, style } }: Element): boolean {
   return Boolean(hidden) || (typeof style === 'string' && HIDDEN_STYLE.test(style))
 }
 
-function within({ tagName, properties: { start } }: Element, around: Around): Around {
-  if (tagName === 'pre') return { ...around, pre: true }
-  if (tagName !== 'ul' && tagName !== 'ol') return around
-  const indent = around.list ? `  ${around.list.indent}`.slice(0, MAX_INDENT) : ''
+function enterElement({ tagName, properties: { start } }: Element, context: TextContext): TextContext {
+  if (tagName === 'pre') return { ...context, pre: true }
+  if (tagName !== 'ul' && tagName !== 'ol') return context
+  const indent = context.list ? `  ${context.list.indent}`.slice(0, MAX_INDENT) : ''
   const first = typeof start === 'number' ? start : 1
-  return { ...around, list: { next: tagName === 'ol' ? first : undefined, indent } }
+  return { ...context, list: { next: tagName === 'ol' ? first : undefined, indent } }
 }
 
-function bulletIn(list: List | undefined): string {
+function nextBullet(list: ListState | undefined): string {
   return list?.next === undefined ? `${list?.indent ?? ''}- ` : `${list.indent}${list.next++}. `
 }
 
-function spellOut({ properties: { href } }: Element, text: Writer, from: number): void {
+function writeLinkAddress({ properties: { href } }: Element, text: TextWriter, from: number): void {
   if (typeof href !== 'string' || href === '' || href.startsWith('#')) return
-  if (!text.says(from, href) && !text.says(from, href.replace(/^(?:mailto|tel):/, ''))) text.aside(from, `(${href})`)
+  if (!text.hasWritten(from, href) && !text.hasWritten(from, href.replace(/^(?:mailto|tel):/, '')))
+    text.appendAside(from, `(${href})`)
 }
 
-function writer() {
+function createTextWriter() {
   // Alternates gaps and words: a gap at even indexes, words at odd indexes.
   const parts: string[] = []
   let breaks = 0
@@ -111,7 +112,7 @@ function writer() {
       put(collapsed.slice(collapsed.startsWith(' ') ? 1 : 0, ends ? -1 : undefined))
       if (ends) space()
     },
-    verbatim(value: string) {
+    writeVerbatim(value: string) {
       let end = value.length
       while (value.charCodeAt(end - 1) === LINE_FEED) end--
       put(value.slice(0, end))
@@ -135,7 +136,7 @@ function writer() {
      * Returns whether exactly `expected` was written since `from`. Reads no more than the length of `expected`, because
      * links can nest.
      */
-    says(from: number, expected: string): boolean {
+    hasWritten(from: number, expected: string): boolean {
       let at = 0
       for (let index = from + 1; index < parts.length; index++) {
         const part = parts[index] as string
@@ -145,7 +146,7 @@ function writer() {
       return at === expected.length
     },
     /** Appends words on the same line, before pending line breaks. */
-    aside(from: number, words: string) {
+    appendAside(from: number, words: string) {
       const after = { breaks, gap }
       const empty = parts.length === from
       if (!empty) breaks = 0

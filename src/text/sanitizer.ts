@@ -9,8 +9,8 @@ import {
   parseFragment,
   type TreeAdapter,
 } from 'parse5'
-import { invalid } from './errors'
-import { plainText } from './plain'
+import { invalidValueError } from './errors'
+import { toPlainText } from './plain'
 
 type ParentNode = DefaultTreeAdapterTypes.ParentNode
 
@@ -26,9 +26,9 @@ const MAX_ATTRIBUTE_CHARACTERS = 1_048_576
 const MAX_DEPTH = 128
 
 /** Prefix of every `id` and `name`, which prevents clobbering globals of a page that displays the text. */
-const PREFIX = 'user-'
+const ID_PREFIX = 'user-'
 
-const content: Schema = {
+const CONTENT_SCHEMA: Schema = {
   ...defaultSchema,
   // Empty because the prefix is added below, once even if a text is stored repeatedly.
   clobber: [],
@@ -38,25 +38,25 @@ const content: Schema = {
 }
 
 /** Schema of mail: allows tables and inline styles for layout, and mailto: and tel: links. */
-const mail: Schema = {
-  ...content,
-  tagNames: [...(content.tagNames ?? []), 'center', 'font', 'caption', 'col', 'colgroup'],
+const MAIL_SCHEMA: Schema = {
+  ...CONTENT_SCHEMA,
+  tagNames: [...(CONTENT_SCHEMA.tagNames ?? []), 'center', 'font', 'caption', 'col', 'colgroup'],
   attributes: {
-    ...content.attributes,
-    '*': [...(content.attributes?.['*'] ?? []), 'style', 'bgColor'],
-    table: [...(content.attributes?.table ?? []), 'role'],
+    ...CONTENT_SCHEMA.attributes,
+    '*': [...(CONTENT_SCHEMA.attributes?.['*'] ?? []), 'style', 'bgColor'],
+    table: [...(CONTENT_SCHEMA.attributes?.table ?? []), 'role'],
     font: ['face'],
   },
-  protocols: { ...content.protocols, href: [...(content.protocols?.href ?? []), 'tel'] },
+  protocols: { ...CONTENT_SCHEMA.protocols, href: [...(CONTENT_SCHEMA.protocols?.href ?? []), 'tel'] },
 }
 
 /** Every element that a schema allows. */
-export const ELEMENTS: readonly string[] = mail.tagNames ?? []
+export const ALLOWED_ELEMENTS: readonly string[] = MAIL_SCHEMA.tagNames ?? []
 
 // Old clients execute these styles; escapes and comments can hide the patterns.
-const RUNNING_STYLE = /expression\s*\(|javascript:|vbscript:|behaviou?r\s*:|-moz-binding|@import|\\|\/\*/i
+const SCRIPTING_STYLE = /expression\s*\(|javascript:|vbscript:|behaviou?r\s*:|-moz-binding|@import|\\|\/\*/i
 
-function parse(html: string, path: string): Root {
+function parseHtml(html: string, path: string): Root {
   let elements = 0
   let characters = 0
   const treeAdapter: TreeAdapter<DefaultTreeAdapterMap> = {
@@ -64,7 +64,7 @@ function parse(html: string, path: string): Root {
     createElement(tagName, namespace, attributes) {
       for (const { name, value } of attributes) characters += name.length + value.length
       if (++elements > MAX_ELEMENTS || characters > MAX_ATTRIBUTE_CHARACTERS) {
-        throw invalid(
+        throw invalidValueError(
           path,
           'The HTML has too many elements or attributes. Send less, and close each tag in its paragraph.',
         )
@@ -73,12 +73,12 @@ function parse(html: string, path: string): Root {
     },
   }
   const fragment = parseFragment(html, { treeAdapter, scriptingEnabled: false })
-  if (deeperThan(MAX_DEPTH, fragment)) throw invalid(path, 'The HTML nests too deep. Send flatter HTML.')
+  if (isDeeperThan(MAX_DEPTH, fragment)) throw invalidValueError(path, 'The HTML nests too deep. Send flatter HTML.')
   return fromParse5(fragment) as Root
 }
 
 /** Visits the tree level by level, because a recursion would overflow on exactly the markup in question. */
-function deeperThan(limit: number, root: ParentNode): boolean {
+function isDeeperThan(limit: number, root: ParentNode): boolean {
   let level = [root]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > limit) return true
@@ -94,11 +94,11 @@ function deeperThan(limit: number, root: ParentNode): boolean {
   return false
 }
 
-function cleaned(html: string, schema: Schema, path: string): Root {
-  const parsed = parse(html, path)
-  unwrap(parsed, schema, [])
+function cleanHtml(html: string, schema: Schema, path: string): Root {
+  const parsed = parseHtml(html, path)
+  unwrapDisallowed(parsed, schema, [])
   const tree = sanitize(parsed, schema) as Root
-  tidy(tree)
+  cleanProperties(tree)
   return tree
 }
 
@@ -106,59 +106,59 @@ function cleaned(html: string, schema: Schema, path: string): Root {
  * Replaces disallowed elements by the children beforehand, because the sanitizer would copy the children once per
  * disallowed ancestor.
  */
-function unwrap(parent: Root | Element, schema: Schema, around: string[]): void {
-  const kept: ElementContent[] = []
+function unwrapDisallowed(parent: Root | Element, schema: Schema, around: string[]): void {
+  const allowedNodes: ElementContent[] = []
   const keep = (nodes: readonly RootContent[]): void => {
     for (const node of nodes) {
       if (node.type !== 'element') {
-        if (node.type === 'text') kept.push(node)
-      } else if (stays(node.tagName, schema, around)) {
+        if (node.type === 'text') allowedNodes.push(node)
+      } else if (isAllowed(node.tagName, schema, around)) {
         around.push(node.tagName)
-        unwrap(node, schema, around)
+        unwrapDisallowed(node, schema, around)
         around.pop()
-        kept.push(node)
+        allowedNodes.push(node)
       } else if (!schema.strip?.includes(node.tagName)) keep(node.children)
     }
   }
   keep(parent.children)
-  parent.children = kept
+  parent.children = allowedNodes
 }
 
-function stays(tagName: string, { tagNames, ancestors }: Schema, around: readonly string[]): boolean {
+function isAllowed(tagName: string, { tagNames, ancestors }: Schema, around: readonly string[]): boolean {
   const within = ancestors?.[tagName]
   return tagNames?.includes(tagName) === true && (!within || within.some((ancestor) => around.includes(ancestor)))
 }
 
-function tidy(parent: Root | Element): void {
+function cleanProperties(parent: Root | Element): void {
   for (const child of parent.children) {
     if (child.type !== 'element') continue
     const { properties } = child
     for (const name of ['id', 'name']) {
-      if (typeof properties[name] === 'string') properties[name] = prefixed(properties[name])
+      if (typeof properties[name] === 'string') properties[name] = addPrefix(properties[name])
     }
     for (const name of ['ariaDescribedBy', 'ariaLabelledBy']) {
       const ids = properties[name]
-      if (Array.isArray(ids)) properties[name] = ids.map((id) => prefixed(String(id)))
+      if (Array.isArray(ids)) properties[name] = ids.map((id) => addPrefix(String(id)))
     }
     const { href, style } = properties
     if (typeof href === 'string' && href.length > 1 && href.startsWith('#')) {
-      properties.href = `#${prefixed(href.slice(1))}`
+      properties.href = `#${addPrefix(href.slice(1))}`
     }
-    if (typeof style === 'string' && RUNNING_STYLE.test(style)) delete properties.style
-    tidy(child)
+    if (typeof style === 'string' && SCRIPTING_STYLE.test(style)) delete properties.style
+    cleanProperties(child)
   }
 }
 
-function prefixed(id: string): string {
-  return id.startsWith(PREFIX) ? id : PREFIX + id
+function addPrefix(id: string): string {
+  return id.startsWith(ID_PREFIX) ? id : ID_PREFIX + id
 }
 
 /** `path` is the field's JSON pointer, for the error about too much markup. */
 export function sanitizeHtml(html: string, path: string): string {
-  return toHtml(cleaned(html, content, path))
+  return toHtml(cleanHtml(html, CONTENT_SCHEMA, path))
 }
 
 export function sanitizeMail(html: string, path: string): { html: string; text: string } {
-  const tree = cleaned(html, mail, path)
-  return { html: toHtml(tree), text: plainText(tree) }
+  const tree = cleanHtml(html, MAIL_SCHEMA, path)
+  return { html: toHtml(tree), text: toPlainText(tree) }
 }

@@ -4,10 +4,10 @@ const LIST = new Set(['ul', 'ol'])
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)>/y
 // Characters that a parser or a serializer could change.
-const STRANGE = /[&>\r\0]/
+const PARSER_SENSITIVE = /[&>\r\0]/
 
 /** Returns whether an element may stand directly in the open element; `open` is undefined at the top level. */
-function fits(tag: string, open: string | undefined): boolean {
+function isAllowedIn(tag: string, open: string | undefined): boolean {
   if (tag === 'br' || INLINE.has(tag)) return open === undefined || BLOCK.has(open) || INLINE.has(open)
   if (tag === 'li') return open !== undefined && LIST.has(open)
   return open === undefined && (BLOCK.has(tag) || LIST.has(tag))
@@ -17,12 +17,12 @@ function fits(tag: string, open: string | undefined): boolean {
  * Returns whether the HTML consists of paragraphs, headings and flat lists with simple emphasis, with every tag closed
  * and without attributes. A sanitizer returns such HTML unchanged and can be skipped. Linear.
  */
-export function isSimple(html: string): boolean {
+export function isSimpleHtml(html: string): boolean {
   const open: string[] = []
   for (let at = 0; at < html.length; ) {
     const next = html.indexOf('<', at)
     const words = html.slice(at, next < 0 ? html.length : next)
-    if (STRANGE.test(words)) return false
+    if (PARSER_SENSITIVE.test(words)) return false
     // A parser moves text between list items elsewhere, except white space.
     if (LIST.has(open.at(-1) ?? '') && words.trim()) return false
     if (next < 0) break
@@ -32,7 +32,7 @@ export function isSimple(html: string): boolean {
     if (closing) {
       if (tag === 'br' || open.pop() !== tag) return false
     } else {
-      if (!fits(tag, open.at(-1)) || open.includes(tag)) return false
+      if (!isAllowedIn(tag, open.at(-1)) || open.includes(tag)) return false
       if (tag !== 'br') open.push(tag)
     }
     at = next + whole.length

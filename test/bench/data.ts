@@ -19,7 +19,7 @@ export interface Seed {
   jti: string
 }
 
-export function rows({ size, mailed, jti }: Seed): Rows[] {
+export function listSeedRows({ size, mailed, jti }: Seed): Rows[] {
   const now = Date.now()
   const kpis = Math.max(100, size / 10)
   const people = Math.max(size, mailed)

@@ -75,9 +75,9 @@ export const operations: Record<string, Route> = {
     path: /^\/api\/v2\/segments\/1\/create-users$/,
     values: async (request) => peopleValues(await request.json()),
   },
-  upload1k: upload('KPI-1'),
-  upload10k: upload('KPI-2'),
-  upload100k: upload('KPI-3'),
+  upload1k: createUploadRoute('KPI-1'),
+  upload10k: createUploadRoute('KPI-2'),
+  upload100k: createUploadRoute('KPI-3'),
   sendEmail: {
     method: 'POST',
     path: /^\/api\/v2\/segments\/2\/email$/,
@@ -127,7 +127,7 @@ export default {
       const plan = served[id]
       if (!plan || route?.method !== request.method) continue
       const match = route.path.exec(path)
-      if (match) return answer(env, plan, await route.values(request, match.slice(1)))
+      if (match) return runPlan(env, plan, await route.values(request, match.slice(1)))
     }
     return new Response('Not found', { status: 404 })
   },
@@ -135,7 +135,7 @@ export default {
 
 let plans: Plans | undefined
 
-async function answer(env: Env, { statements, answer, padding }: Plan, values: Values): Promise<Response> {
+async function runPlan(env: Env, { statements, answer, padding }: Plan, values: Values): Promise<Response> {
   const known: Values = { ...values, now: Date.now(), random: crypto.randomUUID() }
   const results = await env.DB.batch(
     statements.map(({ text, bindings }) =>
@@ -157,7 +157,7 @@ const DAY = 86_400_000
 // D1 accepts at most 2 MB per bound value.
 const MAX_BOUND = 1_900_000
 
-function upload(kpi: string): Route {
+function createUploadRoute(kpi: string): Route {
   return {
     method: 'POST',
     path: new RegExp(`^/api/initiatives/BENCH-1/kpi/${kpi}/insert-kpi-records$`),

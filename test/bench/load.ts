@@ -1,14 +1,14 @@
 // Generates load with autocannon on the loopback interface.
 import autocannon from 'autocannon'
-import type { Sent } from './operations.ts'
+import type { BenchRequest } from './operations.ts'
 
 const CONNECTIONS = 10
 
 export type Limits = { seconds: number; amount?: never } | { amount: number; seconds?: never }
 
-export type Load = Limits & { url: string; apiKey: string; next: () => Sent; connections?: number | undefined }
+export type Load = Limits & { url: string; apiKey: string; next: () => BenchRequest; connections?: number | undefined }
 
-export interface Driven {
+export interface LoadResult {
   perSecond: number
   latencies: number[]
 }
@@ -17,7 +17,14 @@ export interface Driven {
  * Sends requests for `seconds`, ten at a time, or `amount` requests in sequence. Returns requests per second and the
  * sorted latencies in milliseconds.
  */
-export async function drive({ url, apiKey, next, seconds, amount, connections = CONNECTIONS }: Load): Promise<Driven> {
+export async function sendLoad({
+  url,
+  apiKey,
+  next,
+  seconds,
+  amount,
+  connections = CONNECTIONS,
+}: Load): Promise<LoadResult> {
   const latencies: number[] = []
   let failed = 0
   const started = performance.now()

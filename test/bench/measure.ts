@@ -1,16 +1,16 @@
 // Measures the servers of an operation in turn, round after round, so that further load on the machine affects all
 // servers alike.
-import { type Driven, drive, type Limits, median, percentile } from './load.ts'
+import { type Limits, type LoadResult, median, percentile, sendLoad } from './load.ts'
 import type { Operation } from './operations.ts'
 import type { Cost } from './plan.ts'
-import type { Served } from './servers.ts'
+import type { RunningServer } from './servers.ts'
 
 /** The comparisons: the service's own statements alone, the least SQL, and a second checkout. */
-export const OTHERS = ['floor', 'least', 'theirs'] as const
-export type Other = (typeof OTHERS)[number]
-export type Side = 'app' | Other
+export const COMPARED_SIDES = ['floor', 'least', 'theirs'] as const
+export type ComparedSide = (typeof COMPARED_SIDES)[number]
+export type Side = 'app' | ComparedSide
 
-export type Servers = Partial<Record<Side, Served>> & { app: Served }
+export type Servers = Partial<Record<Side, RunningServer>> & { app: RunningServer }
 
 interface Summary {
   perSecond: number
@@ -27,7 +27,7 @@ export interface Compared extends Summary {
   cpuRatio: number | null
 }
 
-export interface Result extends Partial<Record<Other, Compared>> {
+export interface Result extends Partial<Record<ComparedSide, Compared>> {
   operation: Operation
   size: number
   app: Summary
@@ -36,11 +36,11 @@ export interface Result extends Partial<Record<Other, Compared>> {
   cost: Cost | undefined
 }
 
-interface Turn extends Driven {
+interface Turn extends LoadResult {
   cpu: number | null
 }
 
-interface Measuring {
+interface MeasureOptions {
   operations: Operation[]
   servers: Map<number, Servers>
   costs: Record<string, Cost>
@@ -53,7 +53,7 @@ interface Measuring {
   say(line: string): void
 }
 
-export async function measure(measuring: Measuring): Promise<Result[]> {
+export async function measure(measuring: MeasureOptions): Promise<Result[]> {
   const results: Result[] = []
   for (const operation of measuring.operations) {
     measuring.say(`  ${operation.title} …`)
@@ -62,20 +62,20 @@ export async function measure(measuring: Measuring): Promise<Result[]> {
   return results
 }
 
-interface Seat {
+interface MeasuredServer {
   size: number
   side: Side
-  server: Served
+  server: RunningServer
   next: () => ReturnType<Operation['request']>
   turns: Turn[]
 }
 
-async function measureOne(operation: Operation, measuring: Measuring): Promise<Result[]> {
+async function measureOne(operation: Operation, measuring: MeasureOptions): Promise<Result[]> {
   const { apiKey, rounds, seconds, connections, costs } = measuring
-  const seats = seatsOf(operation, measuring)
-  const turn = async ({ server, side, size, next }: Seat, limits: Limits): Promise<Turn> => {
+  const seats = listMeasuredServers(operation, measuring)
+  const turn = async ({ server, side, size, next }: MeasuredServer, limits: Limits): Promise<Turn> => {
     const before = await server.cpu()
-    const run = await drive({ url: server.url, apiKey, next, connections, ...limits }).catch((error) => {
+    const run = await sendLoad({ url: server.url, apiKey, next, connections, ...limits }).catch((error) => {
       throw new Error(`${operation.id} of "${side}" at ${size}: ${error.message}`, { cause: error })
     })
     const after = await server.cpu()
@@ -98,22 +98,23 @@ async function measureOne(operation: Operation, measuring: Measuring): Promise<R
       operation,
       size,
       app: summary(app),
-      growth: size === smallest ? null : { over: smallest, times: paired(app, turnsOf(smallest, 'app'), growth) },
+      growth: size === smallest ? null : { over: smallest, times: comparePairs(app, turnsOf(smallest, 'app'), growth) },
       cost: costs[operation.id],
     }
-    for (const other of OTHERS) {
+    for (const other of COMPARED_SIDES) {
       const its = turnsOf(size, other)
-      if (its.length) result[other] = { ...summary(its), ratio: paired(app, its, rate), cpuRatio: cpuRatio(app, its) }
+      if (its.length)
+        result[other] = { ...summary(its), ratio: comparePairs(app, its, rate), cpuRatio: cpuRatio(app, its) }
     }
     return result
   })
 }
 
-function seatsOf(operation: Operation, { servers, serves }: Measuring): Seat[] {
+function listMeasuredServers(operation: Operation, { servers, serves }: MeasureOptions): MeasuredServer[] {
   const sizes = [...servers.keys()]
   const chosen = operation.fixed ? [sizes.find((size) => size === 10_000) ?? sizes[0]] : sizes
   return chosen.flatMap((size = 0) =>
-    (['app', ...OTHERS] as const).flatMap((side): Seat[] => {
+    (['app', ...COMPARED_SIDES] as const).flatMap((side): MeasuredServer[] => {
       const server = servers.get(size)?.[side]
       if (!server || serves[side]?.includes(operation.id) === false) return []
       let n = 0
@@ -123,7 +124,7 @@ function seatsOf(operation: Operation, { servers, serves }: Measuring): Seat[] {
 }
 
 /** The median over the rounds of a comparison of two sides. */
-function paired(ours: Turn[], its: Turn[], compare: (mine: Turn, its: Turn) => number): number {
+function comparePairs(ours: Turn[], its: Turn[], compare: (mine: Turn, its: Turn) => number): number {
   return median(ours.flatMap((turn, round) => (its[round] ? [compare(turn, its[round])] : [])))
 }
 
@@ -132,7 +133,7 @@ const growth = (mine: Turn, small: Turn) => percentile(mine.latencies, 50) / per
 
 function cpuRatio(ours: Turn[], its: Turn[]): number | null {
   if (ours[0]?.cpu === null) return null
-  return paired(ours, its, (mine, other) => (other.cpu ?? 0) / (mine.cpu ?? 0))
+  return comparePairs(ours, its, (mine, other) => (other.cpu ?? 0) / (mine.cpu ?? 0))
 }
 
 function summary(turns: Turn[]): Summary {

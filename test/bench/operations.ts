@@ -1,10 +1,10 @@
 const P = '/api/initiatives/BENCH-1'
 /** Product 2 has a tree of a thousand items: each epic has two features, and each feature has three or four stories. */
 export const TREE = { epics: 100, features: 200, stories: 700 }
-export const MAILED = 50_000
+export const MAILED_MEMBER_COUNT = 50_000
 const FIRST_DAY = Date.UTC(2020, 0, 1)
 
-export interface Sent {
+export interface BenchRequest {
   method: 'GET' | 'POST' | 'PUT'
   path: string
   /** Content type of the body. */
@@ -12,8 +12,8 @@ export interface Sent {
   body?: string
 }
 
-const get = (path: string): Sent => ({ method: 'GET', path })
-const send = (method: 'POST' | 'PUT', path: string, value: object): Sent => ({
+const get = (path: string): BenchRequest => ({ method: 'GET', path })
+const send = (method: 'POST' | 'PUT', path: string, value: object): BenchRequest => ({
   method,
   path,
   type: 'application/json',
@@ -21,7 +21,7 @@ const send = (method: 'POST' | 'PUT', path: string, value: object): Sent => ({
 })
 
 /** A number up to `size` that differs for each `n`. */
-const some = (n: number, size: number) => ((n * 7919) % size) + 1
+const spreadNumber = (n: number, size: number) => ((n * 7919) % size) + 1
 
 const epic = (n: number) => ({
   summary: `Checkout without an account, part ${n}`,
@@ -49,7 +49,7 @@ const items = (n: number) =>
 const uploads = new Map<string, string>()
 
 /** A CSV of `rows` rows in a multipart body. Eight bodies per KPI are made once and used in turn. */
-function upload(n: number, kpi: string, rows: number): Sent {
+function upload(n: number, kpi: string, rows: number): BenchRequest {
   const key = `${kpi} ${n % 8}`
   let body = uploads.get(key)
   if (!body) {
@@ -75,7 +75,7 @@ export interface Operation {
   fixed?: true
   /** The number of requests in sequence, instead of ten at a time. */
   alone?: number
-  request(n: number, size: number): Sent
+  request(n: number, size: number): BenchRequest
 }
 
 export type Act = 'get' | 'list' | 'create' | 'modify'
@@ -86,7 +86,7 @@ export const operations: Operation[] = [
     title: 'get epic',
     kind: 'read',
     act: 'get',
-    request: (n, size) => get(`${P}/epics/EP-${some(n, size)}`),
+    request: (n, size) => get(`${P}/epics/EP-${spreadNumber(n, size)}`),
   },
   { id: 'listEpics', title: 'list 50 epics', kind: 'read', act: 'list', request: () => get(`${P}/epics`) },
   {
@@ -102,7 +102,7 @@ export const operations: Operation[] = [
     kind: 'write',
     act: 'modify',
     request: (n, size) =>
-      send('PUT', `${P}/epics/EP-${some(n, size)}`, {
+      send('PUT', `${P}/epics/EP-${spreadNumber(n, size)}`, {
         summary: `Checkout, revised ${n}`,
         progress: 'in-progress',
         businessValue: '55',
@@ -122,7 +122,7 @@ export const operations: Operation[] = [
     title: 'idea by slug',
     kind: 'read',
     act: 'get',
-    request: (n, size) => get(`/api/feedback-items?slug=idea-${some(n, size)}`),
+    request: (n, size) => get(`/api/feedback-items?slug=idea-${spreadNumber(n, size)}`),
   },
   {
     id: 'createOpportunity',

@@ -46,18 +46,20 @@ export function readOptions(): Options {
   const ids = (values.profile ?? values.only)?.split(',')
   const unknown = ids?.find((id) => !operations.some((op) => op.id === id))
   if (unknown)
-    throw new Problem(`There is no operation "${unknown}". There are: ${operations.map(({ id }) => id).join(', ')}.`)
-  if (far && emulated) throw new Problem('Leave out --emulated where --far is measured.')
+    throw new Problem(
+      `The bench has no operation "${unknown}". Choose from: ${operations.map(({ id }) => id).join(', ')}.`,
+    )
+  if (far && emulated) throw new Problem('Leave out --emulated or --far. The bench cannot use both.')
   if (write && values.against !== undefined)
-    throw new Problem('docs/performance.md has no place for a run with --against.')
+    throw new Problem('Leave out --write or --against. docs/performance.md shows no run with --against.')
   const against = values.against === undefined ? undefined : path.resolve(values.against)
   if (against && !existsSync(path.join(against, 'wrangler.toml')))
-    throw new Problem(`--against: ${against} is no checkout of this project, it has no wrangler.toml.`)
+    throw new Problem(`--against: ${against} is not a checkout of this project, because wrangler.toml is missing.`)
   const sizes = values.sizes?.split(',').map(Number) ?? defaultSizes(quick || far > 0 || against !== undefined)
   const rounds = Number(values.rounds ?? (quick ? 5 : 8))
   const seconds = Number(values.seconds ?? (quick ? 0.6 : 0.8))
   if (![...sizes, rounds, seconds, far].every((figure) => figure >= 0))
-    throw new Problem('Sizes, rounds, seconds and milliseconds are numbers.')
+    throw new Problem('Sizes, rounds, seconds and milliseconds must be numbers of 0 or more.')
   return {
     quick,
     json,

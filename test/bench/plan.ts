@@ -26,21 +26,21 @@ interface Service {
 
 const WITHOUT_ROWS = '{"success":true,"data":,"padding":""}'
 
-export async function record(
+export async function recordPlan(
   service: Service,
   operation: Operation,
   size: number,
 ): Promise<{ plan: Plan; cost: Cost }> {
   // The floor must know every value that differs between two requests.
-  const first = await observe(service, operation, 1_000_001, size)
-  const second = await observe(service, operation, 1_000_002, size)
+  const first = await recordRequest(service, operation, 1_000_001, size)
+  const second = await recordRequest(service, operation, 1_000_002, size)
   const statements = first.statements.map(({ text, bindings }, index) => {
     const other = second.statements[index]
     if (other?.text !== text) throw new Error(`${operation.id}: two requests execute different statements`)
     return {
       text,
       bindings: bindings.map((value, at) =>
-        bound(value, other.bindings[at], { id: operation.id, first, second, text, at }),
+        bindValue(value, other.bindings[at], { id: operation.id, first, second, text, at }),
       ),
     }
   })
@@ -72,7 +72,7 @@ interface About {
   at: number
 }
 
-function bound(value: Bound, other: Bound | undefined, { id, first, second, text, at }: About) {
+function bindValue(value: Bound, other: Bound | undefined, { id, first, second, text, at }: About) {
   const name = Object.keys(first.values).find((key) => first.values[key] === value && second.values[key] === other)
   if (name !== undefined) return { name }
   if (value === other) return { value }
@@ -85,7 +85,12 @@ function bound(value: Bound, other: Bound | undefined, { id, first, second, text
 const isUuid = (value: Bound | undefined) =>
   typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
 
-async function observe({ url, apiKey }: Service, operation: Operation, n: number, size: number): Promise<Observed> {
+async function recordRequest(
+  { url, apiKey }: Service,
+  operation: Operation,
+  n: number,
+  size: number,
+): Promise<Observed> {
   const { method, path, type, body } = operation.request(n, size)
   const known: Known = { now: Date.now(), random: randomUUID() }
   const headers = { 'x-api-key': apiKey, ...(type && { 'content-type': type }) }

@@ -17,7 +17,7 @@ interface Column {
   cell(result: Result): string
 }
 
-const known = (value: number | null | undefined, digits: number) => value?.toFixed(digits) ?? ''
+const formatNumber = (value: number | null | undefined, digits: number) => value?.toFixed(digits) ?? ''
 const rate = (perSecond: number | undefined) =>
   perSecond === undefined ? '' : perSecond < 20 ? perSecond.toFixed(1) : thousands(perSecond)
 const count = (value: number | undefined) => (value === undefined ? '' : thousands(value))
@@ -30,13 +30,13 @@ const OWN: Column[] = [
 
 const FLOOR: Column[] = [
   { head: 'floor', cell: ({ floor }) => rate(floor?.perSecond) },
-  { head: 'ratio', cell: ({ floor }) => known(floor?.ratio, 2) },
-  { head: 'least', cell: ({ least }) => known(least?.ratio, 2) },
+  { head: 'ratio', cell: ({ floor }) => formatNumber(floor?.ratio, 2) },
+  { head: 'least', cell: ({ least }) => formatNumber(least?.ratio, 2) },
 ]
 
 const THEIRS: Column[] = [
   { head: 'theirs', cell: ({ theirs }) => rate(theirs?.perSecond) },
-  { head: 'ratio', cell: ({ theirs }) => known(theirs?.ratio, 2) },
+  { head: 'ratio', cell: ({ theirs }) => formatNumber(theirs?.ratio, 2) },
 ]
 
 const LATENCY: Column[] = [
@@ -44,17 +44,17 @@ const LATENCY: Column[] = [
   { head: 'p99', cell: ({ app }) => app.p99.toFixed(1) },
 ]
 
-const CPU: Column[] = [{ head: 'cpu ms', cell: ({ app }) => known(app.cpu, 2) }]
+const CPU: Column[] = [{ head: 'cpu ms', cell: ({ app }) => formatNumber(app.cpu, 2) }]
 
 const AGAINST_FLOOR: Column[] = [
   ...OWN,
   ...FLOOR,
   ...LATENCY,
-  { head: 'floor p50', cell: ({ floor }) => known(floor?.p50, 1) },
-  { head: 'p99', cell: ({ floor }) => known(floor?.p99, 1) },
+  { head: 'floor p50', cell: ({ floor }) => formatNumber(floor?.p50, 1) },
+  { head: 'p99', cell: ({ floor }) => formatNumber(floor?.p99, 1) },
   ...CPU,
-  { head: 'cpu ratio', cell: ({ floor }) => known(floor?.cpuRatio, 2) },
-  { head: 'cpu least', cell: ({ least }) => known(least?.cpuRatio, 2) },
+  { head: 'cpu ratio', cell: ({ floor }) => formatNumber(floor?.cpuRatio, 2) },
+  { head: 'cpu least', cell: ({ least }) => formatNumber(least?.cpuRatio, 2) },
   { head: 'trips', cell: ({ cost }) => String(cost?.trips ?? '') },
   { head: 'read', cell: ({ cost }) => count(cost?.rowsRead) },
   { head: 'written', cell: ({ cost }) => count(cost?.rowsWritten) },
@@ -65,19 +65,19 @@ const AGAINST_THEIRS: Column[] = [
   ...OWN,
   ...THEIRS,
   ...LATENCY,
-  { head: 'their p50', cell: ({ theirs }) => known(theirs?.p50, 1) },
-  { head: 'p99', cell: ({ theirs }) => known(theirs?.p99, 1) },
+  { head: 'their p50', cell: ({ theirs }) => formatNumber(theirs?.p50, 1) },
+  { head: 'p99', cell: ({ theirs }) => formatNumber(theirs?.p99, 1) },
   ...CPU,
-  { head: 'cpu ratio', cell: ({ theirs }) => known(theirs?.cpuRatio, 2) },
+  { head: 'cpu ratio', cell: ({ theirs }) => formatNumber(theirs?.cpuRatio, 2) },
 ]
 
-function cells(results: Result[]): string[][] {
+function tableCells(results: Result[]): string[][] {
   const columns = results.some(({ theirs }) => theirs) ? AGAINST_THEIRS : AGAINST_FLOOR
   return [columns.map(({ head }) => head), ...results.map((result) => columns.map(({ cell }) => cell(result)))]
 }
 
 export function table(results: Result[]): string {
-  const rows = cells(results)
+  const rows = tableCells(results)
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
   const text = (row: string[]) =>
     row.map((cell, at) => (at ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0))).join('  ')
@@ -98,22 +98,22 @@ export function verdict(lines: Verdict[]): string {
 const row = (all: string[]) => `| ${all.join(' | ')} |`
 const head = (names: string[]) => [row(names), row(names.map((_, at) => (at ? '--:' : '---')))]
 
-function judged(targets: Verdict[]): string[] {
+function formatTargets(targets: Verdict[]): string[] {
   const held = targets.filter(({ held }) => held).length
   const lines = targets.map(({ what, figure, limit, held }) =>
-    row([what, figure.toFixed(2), limit, held ? 'holds' : '**missed**']),
+    row([what, figure.toFixed(2), limit, held ? 'met' : '**missed**']),
   )
-  return [`${held} of ${targets.length} targets hold.`, '', ...head(['target', 'figure', 'limit', '']), ...lines]
+  return [`${held} of ${targets.length} targets are met.`, '', ...head(['target', 'figure', 'limit', '']), ...lines]
 }
 
 export function markdown({ results, targets, startup, gzip, machine, options }: Run): string {
   const { date, cpu, cores, node, workerd, load } = machine
   const circumstances = `${date}, ${cpu}, ${cores} cores, Node ${node}, workerd ${workerd}, load average ${load.map((one) => one.toFixed(1)).join(' at the start, ')} at the end`
-  if (options.far) return [`One run: ${circumstances}.`, '', ...judged(targets)].join('\n')
+  if (options.far) return [`One run: ${circumstances}.`, '', ...formatTargets(targets)].join('\n')
   const started = startup
-    ? `Start-up: busy for ${startup.app.toFixed(1)} ms, a bare Hono and zod worker ${startup.bare.toFixed(1)} ms: ${startup.ratio.toFixed(2)} times. `
+    ? `Start-up: ${startup.app.toFixed(1)} ms busy, a bare Hono and zod worker ${startup.bare.toFixed(1)} ms; ratio ${startup.ratio.toFixed(2)}. `
     : ''
-  const [names = [], ...lines] = cells(results)
+  const [names = [], ...lines] = tableCells(results)
   return [
     `One run: ${circumstances}; ${options.rounds} rounds of ${options.seconds} s.`,
     '',
@@ -122,6 +122,6 @@ export function markdown({ results, targets, startup, gzip, machine, options }: 
     '',
     `${started}Compressed size: ${gzip.toFixed(0)} kB.`,
     '',
-    ...judged(targets),
+    ...formatTargets(targets),
   ].join('\n')
 }

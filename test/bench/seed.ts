@@ -1,13 +1,13 @@
-import { rows, type Seed } from './data.ts'
+import { listSeedRows, type Seed } from './data.ts'
 
 /** Lists the columns of a database. */
 export const COLUMNS = `SELECT t.name AS "table", c.name AS "column"
   FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT GLOB '_cf_*'`
 
 /** Statements that insert the rows, for known columns only: a second checkout may have fewer columns. */
-export function seed(given: Seed, columns: { table: string; column: string }[]): string[] {
+export function createSeedStatements(given: Seed, columns: { table: string; column: string }[]): string[] {
   const known = new Set(columns.map(({ table, column }) => `${table}.${column}`))
-  return rows(given).flatMap(({ table, count = 1, values }) => {
+  return listSeedRows(given).flatMap(({ table, count = 1, values }) => {
     const written = Object.entries(values).filter(([name]) => known.has(`${table}.${name}`))
     if (!written.length) return []
     const names = written.map(([name]) => `"${name}"`).join(', ')

@@ -7,7 +7,7 @@ import process from 'node:process'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 
 /** The messages to a server, with the type of each answer. */
-export interface Asks {
+export interface ServerMessages {
   start: { ask: Start; answer: Started }
   /** Returns the rows of the last statement. */
   run: { ask: { statements: string[] }; answer: Record<string, unknown>[] }
@@ -30,7 +30,9 @@ export interface Started {
   inspector: string
 }
 
-type Message = { kind: 'stop' } | { [Kind in keyof Asks]: { kind: Kind } & Asks[Kind]['ask'] }[keyof Asks]
+type Message =
+  | { kind: 'stop' }
+  | { [Kind in keyof ServerMessages]: { kind: Kind } & ServerMessages[Kind]['ask'] }[keyof ServerMessages]
 
 let miniflare: Miniflare | undefined
 let folder: string | undefined
@@ -48,7 +50,7 @@ process.on('disconnect', stop)
 // Runs at every exit, because Miniflare ends the process at Ctrl-C.
 process.on('exit', () => folder && rmSync(folder, { recursive: true, force: true }))
 
-function handle(message: Exclude<Message, { kind: 'stop' }>): Promise<Asks[keyof Asks]['answer']> {
+function handle(message: Exclude<Message, { kind: 'stop' }>): Promise<ServerMessages[keyof ServerMessages]['answer']> {
   if (message.kind === 'start') return start(message)
   return message.kind === 'run' ? run(message.statements) : cpu()
 }

@@ -8,9 +8,9 @@ import { readD1Migrations } from '@cloudflare/vitest-plugin'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { wrangler } from '../../scripts/wrangler.ts'
 import { signKey } from '../../src/http/token.ts'
-import { MAILED } from './operations.ts'
-import { COLUMNS, seed } from './seed.ts'
-import type { Asks } from './server.ts'
+import { MAILED_MEMBER_COUNT } from './operations.ts'
+import { COLUMNS, createSeedStatements } from './seed.ts'
+import type { ServerMessages } from './server.ts'
 
 const here = import.meta.dirname
 
@@ -48,13 +48,13 @@ export async function makeCaller(): Promise<Caller> {
 }
 
 /** The configuration and the tables of a checkout's worker. */
-export interface World {
+export interface CheckoutSettings {
   compatibilityDate: string
   bindings: Record<string, string>
   migrations: string[]
 }
 
-export async function worldOf(checkout: string, { secrets }: Caller): Promise<World> {
+export async function readCheckout(checkout: string, { secrets }: Caller): Promise<CheckoutSettings> {
   const config = readConfig({ config: path.join(checkout, 'wrangler.toml'), env: 'production' })
   const vars = Object.entries(config.vars).map(([name, value]) => [name, String(value)] as const)
   return {
@@ -66,7 +66,7 @@ export async function worldOf(checkout: string, { secrets }: Caller): Promise<Wo
   }
 }
 
-export interface Served {
+export interface RunningServer {
   url: string
   runtime: string
   inspector: string
@@ -87,15 +87,15 @@ interface Serving {
   inspector?: boolean
 }
 
-export async function serve(world: World, serving: Serving): Promise<Served> {
+export async function startServer(world: CheckoutSettings, serving: Serving): Promise<RunningServer> {
   const { worker, bindings, size, tap = false, far = 0, emulated = false, inspector = false } = serving
   const storage = await mkdtemp(path.join(tmpdir(), 'groundwork-bench-'))
   const child = fork(path.join(here, 'server.ts'), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  const ask = <Kind extends keyof Asks>(kind: Kind, message: Asks[Kind]['ask']) =>
-    new Promise<Asks[Kind]['answer']>((resolve, reject) => {
+  const ask = <Kind extends keyof ServerMessages>(kind: Kind, message: ServerMessages[Kind]['ask']) =>
+    new Promise<ServerMessages[Kind]['answer']>((resolve, reject) => {
       const lost = () => reject(new Error('A server of the bench ended'))
       child.once('exit', lost)
-      child.once('message', ({ answer, error }: { answer: Asks[Kind]['answer']; error?: string }) => {
+      child.once('message', ({ answer, error }: { answer: ServerMessages[Kind]['answer']; error?: string }) => {
         child.off('exit', lost)
         if (error) reject(new Error(error))
         else resolve(answer)
@@ -122,7 +122,7 @@ export async function serve(world: World, serving: Serving): Promise<Served> {
     })
     const columns = await ask('run', { statements: [...world.migrations, COLUMNS] })
     const known = columns.map(({ table, column }) => ({ table: String(table), column: String(column) }))
-    await ask('run', { statements: seed({ size, mailed: MAILED, jti: JTI }, known) })
+    await ask('run', { statements: createSeedStatements({ size, mailed: MAILED_MEMBER_COUNT, jti: JTI }, known) })
     return { ...started, cpu: () => ask('cpu', {}), stop }
   } catch (error) {
     await stop()

@@ -35,8 +35,8 @@ export async function measureStartup({ folder, compatibilityDate, turns }: Start
   const times: { app: number; bare: number }[] = []
   for (let turn = 0; turn < turns; turn++) {
     times.push({
-      app: await busy(path.join(root, 'wrangler.toml'), path.join(folder, 'startup.cpuprofile')),
-      bare: await busy(config, path.join(bare, 'startup.cpuprofile')),
+      app: await measureBusyMs(path.join(root, 'wrangler.toml'), path.join(folder, 'startup.cpuprofile')),
+      bare: await measureBusyMs(config, path.join(bare, 'startup.cpuprofile')),
     })
   }
   return {
@@ -46,7 +46,7 @@ export async function measureStartup({ folder, compatibilityDate, turns }: Start
   }
 }
 
-async function busy(config: string, file: string): Promise<number> {
+async function measureBusyMs(config: string, file: string): Promise<number> {
   await wrangler(['check', 'startup', '--config', config, '--outfile', file])
   const { nodes, samples, timeDeltas }: Profile = JSON.parse(await readFile(file, 'utf8'))
   const idle = new Set(nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => id))

@@ -33,12 +33,12 @@ export interface Known {
 export default {
   async fetch(request: Request, env: Env & { FAR: number }, context: ExecutionContext): Promise<Response> {
     const known = request.headers.get('x-bench-record')
-    if (known) return recorded(request, env, context, JSON.parse(known))
-    return worker.fetch(request, { ...env, DB: tapped(env.DB, env.FAR, []) }, context)
+    if (known) return recordRequest(request, env, context, JSON.parse(known))
+    return worker.fetch(request, { ...env, DB: tapDatabase(env.DB, env.FAR, []) }, context)
   },
 }
 
-async function recorded(
+async function recordRequest(
   request: Request,
   env: Env,
   context: ExecutionContext,
@@ -55,7 +55,7 @@ async function recorded(
     get: (_, name) => (name === 'waitUntil' ? waitUntil : memberOf(context, name)),
   })
   try {
-    const response = await worker.fetch(request, { ...env, DB: tapped(env.DB, 0, calls) }, watched)
+    const response = await worker.fetch(request, { ...env, DB: tapDatabase(env.DB, 0, calls) }, watched)
     const answered = calls.length
     const body = await response.text()
     await Promise.all(waiting)
@@ -80,7 +80,7 @@ interface Prepared {
 }
 
 /** A D1 database or session with a delay of `delay` milliseconds before each batch and a list of the batches. */
-function tapped<T extends D1Database | D1DatabaseSession>(target: T, delay: number, calls: Executed[][]): T {
+function tapDatabase<T extends D1Database | D1DatabaseSession>(target: T, delay: number, calls: Executed[][]): T {
   const prepared = new WeakMap<D1PreparedStatement, Prepared>()
   const bindable = (one: Prepared): D1PreparedStatement => {
     const bind = (...bindings: Bound[]) => bindable({ ...one, real: one.real.bind(...bindings), bindings })
@@ -93,11 +93,11 @@ function tapped<T extends D1Database | D1DatabaseSession>(target: T, delay: numb
     const given = statements.flatMap((statement) => prepared.get(statement) ?? [])
     if (delay) await scheduler.wait(delay)
     const results = await target.batch(given.map(({ real }) => real))
-    calls.push(given.map(({ text, bindings }, index) => ({ text, bindings, ...spent(results[index]) })))
+    calls.push(given.map(({ text, bindings }, index) => ({ text, bindings, ...readCost(results[index]) })))
     return results
   }
   const withSession = (constraint: string) =>
-    'withSession' in target ? tapped(target.withSession(constraint), delay, calls) : undefined
+    'withSession' in target ? tapDatabase(target.withSession(constraint), delay, calls) : undefined
   const own = new Map<string | symbol, unknown>(Object.entries({ prepare, batch, withSession }))
   return new Proxy(target, { get: (_, name) => own.get(name) ?? memberOf(target, name) })
 }
@@ -107,7 +107,7 @@ function memberOf(target: object, name: string | symbol): unknown {
   return typeof member === 'function' ? member.bind(target) : member
 }
 
-function spent(result: D1Result | undefined): Omit<Executed, 'text' | 'bindings'> {
+function readCost(result: D1Result | undefined): Omit<Executed, 'text' | 'bindings'> {
   return {
     rows: JSON.stringify(result?.results ?? []).length,
     rowsRead: result?.meta.rows_read ?? 0,

@@ -31,16 +31,16 @@ export interface Judged {
 }
 
 export function judge({ results, startup, gzip, far }: Judged): Verdict[] {
-  if (far) return results.flatMap((result) => farAway(result, far))
+  if (far) return results.flatMap((result) => judgeFar(result, far))
   const lines = [
-    ...results.flatMap(ofTheFloor),
-    ...results.flatMap(ofTheLeast),
-    ...results.flatMap(growth),
-    ...results.flatMap(uploads),
+    ...results.flatMap(judgeFloor),
+    ...results.flatMap(judgeLeast),
+    ...results.flatMap(judgeGrowth),
+    ...results.flatMap(judgeUploads),
   ]
-  if (startup) lines.push(atMost('start-up: times a bare worker', startup.ratio, TARGETS.startup))
+  if (startup) lines.push(atMost('start-up: ratio to a bare worker', startup.ratio, TARGETS.startup))
   const held = gzip < TARGETS.gzip
-  return [...lines, { what: 'the worker, compressed, in kB', figure: gzip, limit: `< ${TARGETS.gzip}`, held }]
+  return [...lines, { what: 'compressed size of the worker in kB', figure: gzip, limit: `< ${TARGETS.gzip}`, held }]
 }
 
 const atMost = (what: string, figure: number, limit: number): Verdict => ({
@@ -53,40 +53,40 @@ const atMost = (what: string, figure: number, limit: number): Verdict => ({
 const name = ({ operation, size }: Result) => `${operation.title}, ${thousands(size)}`
 const byTime = (ratio: number | null) => (ratio === null ? '' : `; ${ratio.toFixed(2)} by processor time`)
 
-function ofTheFloor(result: Result): Verdict[] {
+function judgeFloor(result: Result): Verdict[] {
   const { floor, operation } = result
   if (!floor || (operation.kind !== 'read' && operation.kind !== 'write')) return []
-  const what = `${name(result)}: requests of the floor's`
+  const what = `${name(result)}: requests per second, ratio to the floor`
   const limit = `≥ ${TARGETS.floor}${byTime(floor.cpuRatio)}`
   return [{ what, figure: floor.ratio, limit, held: floor.ratio >= TARGETS.floor }]
 }
 
-function ofTheLeast(result: Result): Verdict[] {
+function judgeLeast(result: Result): Verdict[] {
   const { least, operation } = result
   if (!least || !operation.act) return []
   const target = TARGETS.least[operation.act]
-  const what = `${name(result)}: requests of the least SQL's`
+  const what = `${name(result)}: requests per second, ratio to the least SQL`
   const limit = `≥ ${target}${byTime(least.cpuRatio)}`
   return [{ what, figure: least.ratio, limit, held: least.ratio >= target }]
 }
 
-function growth({ operation, size, growth }: Result): Verdict[] {
+function judgeGrowth({ operation, size, growth }: Result): Verdict[] {
   const target = TARGETS.growth.find(({ over, at }) => growth?.over === over && size === at)
   if (!growth || !target) return []
   const what = `${operation.title}: p50 at ${thousands(size)} over ${thousands(growth.over)}`
   return [atMost(what, growth.times, target.limit)]
 }
 
-function uploads({ operation, floor }: Result): Verdict[] {
+function judgeUploads({ operation, floor }: Result): Verdict[] {
   if (!floor || operation.kind !== 'upload') return []
-  return [atMost(`${operation.title}: times the floor`, 1 / floor.ratio, TARGETS.upload)]
+  return [atMost(`${operation.title}: time, ratio to the floor`, 1 / floor.ratio, TARGETS.upload)]
 }
 
-function farAway({ operation, cost, app, floor }: Result, far: number): Verdict[] {
+function judgeFar({ operation, cost, app, floor }: Result, far: number): Verdict[] {
   if (cost?.trips !== 1 || !floor) return []
   const limit = TARGETS.far * far
-  const told = `≤ ${limit.toFixed(0)} ms; the floor ${floor.p50.toFixed(1)}`
-  return [{ what: `${operation.title}: p50`, figure: app.p50, limit: told, held: app.p50 <= limit }]
+  const limitText = `≤ ${limit.toFixed(0)} ms; the floor ${floor.p50.toFixed(1)}`
+  return [{ what: `${operation.title}: p50`, figure: app.p50, limit: limitText, held: app.p50 <= limit }]
 }
 
 export const thousands = (number: number): string => Math.round(number).toLocaleString('en-US')

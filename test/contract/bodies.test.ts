@@ -4,13 +4,13 @@ import { MAX_FILE_BYTES } from '../../src/http/upload'
 import { call } from '../client'
 import { sampleUpload } from '../world'
 import { expectFailure } from './document'
-import { each, exampleOf, stage, table, target } from './table'
+import { createScenario, eachOperation, exampleBody, operationTable, validPath } from './table'
 
-const { here, records } = await stage()
+const { here, records } = await createScenario()
 
-test.each(each((op) => op.body))('%s names what is wrong with its body', async (_, op) => {
+test.each(eachOperation((op) => op.body))('%s names what is wrong with its body', async (_, op) => {
   const apiKey = await here.key()
-  const path = await target(op, records)
+  const path = await validPath(op, records)
   const attempt = (raw: BodyInit, type = 'application/json') =>
     call(op.method.toUpperCase(), path, { apiKey, raw, headers: { 'content-type': type } })
 
@@ -21,7 +21,7 @@ test.each(each((op) => op.body))('%s names what is wrong with its body', async (
   expectFailure(await attempt('{"__proto__":{"success":true},"a":[{"__proto__":1}]}'), 400, 'validation_failed')
   expectFailure(await attempt('{"summary":"a\\u0000b"}'), 400, 'validation_failed')
   expectFailure(await attempt('{"summary":"half \\ud800 pair"}'), 400, 'validation_failed')
-  const valid = JSON.stringify(exampleOf(op.body as z.ZodType))
+  const valid = JSON.stringify(exampleBody(op.body as z.ZodType))
   expectFailure(await attempt(valid, 'text/plain'), 415, 'unsupported_media_type')
   expectFailure(await attempt(valid, 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type')
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
@@ -30,36 +30,39 @@ test.each(each((op) => op.body))('%s names what is wrong with its body', async (
   expect(coded.body.message).toContain('Content-Encoding')
 })
 
-test.each(each((op) => op.upload))('%s takes one file of multipart/form-data and nothing else', async (_, op) => {
-  const apiKey = await here.key()
-  const method = op.method.toUpperCase()
-  const path = await target(op, records)
-  const instead = await call(method, path, { apiKey, json: {} })
-  if (op.upload?.json) expectFailure(instead, 400, 'validation_failed')
-  else expectFailure(instead, 415, 'unsupported_media_type')
-  expectFailure(await call(method, path, { apiKey, raw: 'a,b' }), 415, 'unsupported_media_type')
-  const coded = { 'content-type': 'multipart/form-data; boundary=x', 'content-encoding': 'gzip' }
-  expectFailure(await call(method, path, { apiKey, raw: 'x', headers: coded }), 415, 'unsupported_media_type')
-  const none = new FormData()
-  none.set('other', 'text')
-  expectFailure(await call(method, path, { apiKey, raw: none }), 400, 'validation_failed')
-  const two = sampleUpload(op.upload ?? { part: '' })
-  two.append(op.upload?.part ?? '', new File(['x'], 'x.txt'))
-  expectFailure(await call(method, path, { apiKey, raw: two }), 400, 'validation_failed')
-  const broken = await call(method, path, {
-    apiKey,
-    raw: '--x\r\nbroken',
-    headers: { 'content-type': 'multipart/form-data; boundary=x' },
-  })
-  expectFailure(broken, 400, 'validation_failed')
-})
+test.each(eachOperation((op) => op.upload))(
+  '%s takes one file of multipart/form-data and nothing else',
+  async (_, op) => {
+    const apiKey = await here.key()
+    const method = op.method.toUpperCase()
+    const path = await validPath(op, records)
+    const instead = await call(method, path, { apiKey, json: {} })
+    if (op.upload?.json) expectFailure(instead, 400, 'validation_failed')
+    else expectFailure(instead, 415, 'unsupported_media_type')
+    expectFailure(await call(method, path, { apiKey, raw: 'a,b' }), 415, 'unsupported_media_type')
+    const coded = { 'content-type': 'multipart/form-data; boundary=x', 'content-encoding': 'gzip' }
+    expectFailure(await call(method, path, { apiKey, raw: 'x', headers: coded }), 415, 'unsupported_media_type')
+    const none = new FormData()
+    none.set('other', 'text')
+    expectFailure(await call(method, path, { apiKey, raw: none }), 400, 'validation_failed')
+    const two = sampleUpload(op.upload ?? { part: '' })
+    two.append(op.upload?.part ?? '', new File(['x'], 'x.txt'))
+    expectFailure(await call(method, path, { apiKey, raw: two }), 400, 'validation_failed')
+    const broken = await call(method, path, {
+      apiKey,
+      raw: '--x\r\nbroken',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    })
+    expectFailure(broken, 400, 'validation_failed')
+  },
+)
 
-test.each(each((op) => op.body || op.upload))('%s cuts off a body that is too large', async (_, op) => {
+test.each(eachOperation((op) => op.body || op.upload))('%s cuts off a body that is too large', async (_, op) => {
   const apiKey = await here.key()
   const limit = op.upload ? Math.ceil((op.upload.maxBytes ?? MAX_FILE_BYTES) / 1024 / 1024) + 1 : 10
   const type = op.upload ? 'multipart/form-data; boundary=x' : 'application/json'
   const method = op.method.toUpperCase()
-  const path = await target(op, records)
+  const path = await validPath(op, records)
   const announced = { 'content-type': type, 'content-length': String(limit * 1024 * 1024 + 1) }
   expectFailure(await call(method, path, { apiKey, raw: '{}', headers: announced }), 413, 'payload_too_large')
   const chunk = new Uint8Array(1024 * 1024).fill(32)
@@ -77,7 +80,7 @@ test.each(each((op) => op.body || op.upload))('%s cuts off a body that is too la
 })
 
 test('what is wrong in the path, the query and the body is told at once', async () => {
-  const op = table.find(({ id }) => id === 'modifyEpic')
+  const op = operationTable.find(({ id }) => id === 'modifyEpic')
   const path = `${await records.path(op?.path ?? '')}?epicId=x`
   const answer = await here.client('PUT', path, { json: { summary: '', score: 'high' } })
   expectFailure(answer, 400, 'validation_failed')
@@ -85,7 +88,7 @@ test('what is wrong in the path, the query and the body is told at once', async 
 })
 
 test('a body of too many values, or of too many wrong ones, costs little and says enough', async () => {
-  const op = table.find(({ id }) => id === 'createEpic')
+  const op = operationTable.find(({ id }) => id === 'createEpic')
   const path = await records.path(op?.path ?? '')
   const many = await here.client('POST', path, {
     raw: `[${'{},'.repeat(300_000)}{}]`,
@@ -100,7 +103,7 @@ test('a body of too many values, or of too many wrong ones, costs little and say
 })
 
 test('references that are unknown are told up to a hundred', async () => {
-  const op = table.find(({ id }) => id === 'createEpic')
+  const op = operationTable.find(({ id }) => id === 'createEpic')
   const features = Array.from({ length: 500 }, (_, n) => `FE-${n + 1_000}`)
   const answer = await here.client('POST', await records.path(op?.path ?? ''), { json: { summary: 'x', features } })
   expectFailure(answer, 400, 'unknown_reference')
@@ -109,7 +112,7 @@ test('references that are unknown are told up to a hundred', async () => {
 })
 
 test('a form of more parts than any operation takes is refused', async () => {
-  const op = table.find(({ id }) => id === 'createAsset')
+  const op = operationTable.find(({ id }) => id === 'createAsset')
   const raw = sampleUpload({ part: 'file' })
   for (let n = 0; n < 20; n++) raw.append(`part${n}`, 'x')
   const answer = await here.client('POST', await records.path(op?.path ?? ''), { raw })

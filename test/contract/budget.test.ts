@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { kindAt, prepared } from '../world'
-import { answerOf, lists, stage, table } from './table'
+import { parameterFor, prepareRecords } from '../world'
+import { createScenario, isList, operationTable, sendOperation } from './table'
 
 test('the round trips and rows of every operation are those of the snapshot', async () => {
   const budget: Record<string, unknown> = {}
-  for (const op of table) {
-    const { records } = await stage()
-    const own = await prepared(op, records)
-    const kind = kindAt(op.path)
+  for (const op of operationTable) {
+    const { records } = await createScenario()
+    const own = await prepareRecords(op, records)
+    const kind = parameterFor(op.path)
     if (kind) await records.value(kind)
-    else expect([op.id, lists(op)]).toEqual([op.id, false])
+    else expect([op.id, isList(op)]).toEqual([op.id, false])
     const path = await own.path(op.path)
-    const { cost, response } = await answerOf(op, records, { path })
+    const { cost, response } = await sendOperation(op, records, { path })
     expect([op.id, response.status]).toEqual([op.id, op.status ?? 200])
-    expect([op.id, cost.roundTrips]).toEqual([op.id, op.asksFirst || op.readsFirst ? 2 : 1])
+    expect([op.id, cost.roundTrips]).toEqual([op.id, op.preflight?.auth || op.preflight?.read ? 2 : 1])
     budget[op.id] = cost
   }
   await expect(`${JSON.stringify(budget, null, 2)}\n`).toMatchFileSnapshot('./budget.snapshot.json')

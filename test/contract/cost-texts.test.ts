@@ -1,72 +1,72 @@
 import { expect, test } from 'vitest'
-import { ELEMENTS } from '../../src/text/sanitizer'
+import { ALLOWED_ELEMENTS } from '../../src/text/sanitizer'
 import {
-  costs,
+  createRequestMaker,
   ELEMENT_LENGTH,
   expectLinear,
-  FLOOR,
-  HELD,
-  held,
-  inSpot,
+  inputCases,
   isMarkup,
   MARKUP_LENGTH,
-  named,
-  timed,
+  MAX_WAIT_RATIO,
+  MIN_MEASURED_MS,
+  measureCosts,
+  measureLongestWait,
+  timeRequest,
 } from './cost'
 import { elementShapes, MARKUP, type Shape, type Shapes, TEXTS } from './shapes'
 
 test('the clock goes on while something is worked at', () => {
   const from = performance.now()
-  while (performance.now() - from < FLOOR) TEXTS.words?.(1_000)
-  expect(performance.now() - from).toBeGreaterThanOrEqual(FLOOR)
+  while (performance.now() - from < MIN_MEASURED_MS) TEXTS.words?.(1_000)
+  expect(performance.now() - from).toBeGreaterThanOrEqual(MIN_MEASURED_MS)
 })
 
-test.each(named((spot) => spot.kind === 'text' && !isMarkup(spot)))(
+test.each(inputCases((spot) => spot.kind === 'text' && !isMarkup(spot)))(
   '%s costs what its length does',
   async (_, spot) => {
-    expectLinear(await costs(spot.op, TEXTS, inSpot(spot), spot.max))
+    expectLinear(await measureCosts(spot.op, TEXTS, createRequestMaker(spot), spot.max))
   },
 )
 
 // A mail allows more elements than a description. Markup inputs are grouped by their checks, not by name.
-const markups = named(isMarkup).filter(([, { checks }], n, all) => {
+const markupCases = inputCases(isMarkup).filter(([, { checks }], n, all) => {
   const same = ([, other]: (typeof all)[number]) => other.checks.length === checks.length
   return all.findIndex(same) === n
 })
 
 const SHAPES = { ...TEXTS, ...MARKUP }
-const SOME = Object.fromEntries(Object.entries(SHAPES).filter((_, n) => n % 8 === 0))
+const SAMPLE_SHAPES = Object.fromEntries(Object.entries(SHAPES).filter((_, n) => n % 8 === 0))
 
-test.each(named(isMarkup))(
+test.each(inputCases(isMarkup))(
   '%s costs what its length does, and holds nobody up',
   async (_, spot) => {
     // Every input uses the same sanitizer, so only a single input per group gets all shapes. Some shapes prove that the
     // remaining inputs use the sanitizer.
-    const shapes = markups.some(([, one]) => one === spot) ? SHAPES : SOME
-    const found = await costs(spot.op, shapes, inSpot(spot), MARKUP_LENGTH)
+    const shapes = markupCases.some(([, one]) => one === spot) ? SHAPES : SAMPLE_SHAPES
+    const found = await measureCosts(spot.op, shapes, createRequestMaker(spot), MARKUP_LENGTH)
     expectLinear(found)
     expect(found.filter(({ status }) => status < 300).length).toBeGreaterThan(found.length / 2)
 
     const { name } = found.reduce((one, other) => (other.whole > one.whole ? other : one))
-    const long = (shape: Shape | undefined) => inSpot(spot)(shape as Shape)(2 * MARKUP_LENGTH)
+    const long = (shape: Shape | undefined) => createRequestMaker(spot)(shape as Shape)(2 * MARKUP_LENGTH)
     const worst = await long(SHAPES[name])
     const ordinary = await long(MARKUP['ordinary markup'])
     const takes: number[] = []
-    for (let tries = 0; tries < 3; tries++) takes.push((await timed(spot.op, ordinary)).took)
+    for (let tries = 0; tries < 3; tries++) takes.push((await timeRequest(spot.op, ordinary)).took)
     const waited: number[] = []
-    for (let tries = 0; tries < 3; tries++) waited.push(await held(spot.op, worst))
-    const ratio = Math.min(...waited) / Math.max(Math.min(...takes), FLOOR)
-    expect([name, ratio, ratio <= HELD]).toEqual([name, ratio, true])
+    for (let tries = 0; tries < 3; tries++) waited.push(await measureLongestWait(spot.op, worst))
+    const ratio = Math.min(...waited) / Math.max(Math.min(...takes), MIN_MEASURED_MS)
+    expect([name, ratio, ratio <= MAX_WAIT_RATIO]).toEqual([name, ratio, true])
   },
   120_000,
 )
 
 // A mail allows every element of all inputs.
-test.each(markups.slice(0, 1))(
+test.each(markupCases.slice(0, 1))(
   '%s costs what its length does, whatever elements it repeats',
   async (_, spot) => {
-    const shapes = Object.assign({}, ...ELEMENTS.map(elementShapes)) as Shapes
-    expectLinear(await costs(spot.op, shapes, inSpot(spot), ELEMENT_LENGTH))
+    const shapes = Object.assign({}, ...ALLOWED_ELEMENTS.map(elementShapes)) as Shapes
+    expectLinear(await measureCosts(spot.op, shapes, createRequestMaker(spot), ELEMENT_LENGTH))
   },
   120_000,
 )

@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers'
 import { type Ceiling, ceilingOf } from '../../src/http/ceiling'
 import type { AnyOperation } from '../../src/http/operation'
 import { type CallOptions, send } from '../client'
-import { metered } from '../d1'
-import { lastParameter, prepared } from '../world'
+import { meteredDatabase } from '../d1'
+import { lastParameter, prepareRecords } from '../world'
 import { burden, type Heavy, isSample } from './heavy'
-import { nextOf, type Query } from './pages'
-import { QUIET, table, valid, writes } from './table'
+import { nextPageUrl, type Query } from './pages'
+import { isWrite, operationTable, UNLIMITED, validRequest } from './table'
 import { type Asked, worstQueries } from './worst'
 
 /** What a call cost, and which it was. */
@@ -45,9 +45,9 @@ function clocked(d1: D1Database) {
 /** Calls once, and reads the answer to its end. */
 async function call(op: AnyOperation, path: string, options: CallOptions) {
   const { d1, time } = clocked(env.DB)
-  const counted = metered(d1)
+  const counted = meteredDatabase(d1)
   const method = op.method.toUpperCase()
-  const { response } = await send(method, path, { ...options, env: { ...QUIET, DB: counted.d1 } })
+  const { response } = await send(method, path, { ...options, env: { ...UNLIMITED, DB: counted.d1 } })
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body ?? []) {
@@ -85,7 +85,7 @@ function itemIn(text: string): Asked {
 
 /** Milliseconds of the database for a plain list of 100 records: the least of several. */
 export async function plainTime({ here }: Heavy): Promise<number> {
-  const op = table.find(({ id }) => id === 'listUsers')
+  const op = operationTable.find(({ id }) => id === 'listUsers')
   if (!op) throw new Error('There is no listUsers: choose another plain list')
   const apiKey = await here.key()
   const times: number[] = []
@@ -109,7 +109,7 @@ export async function readCosts(op: AnyOperation, { here, records, second }: Hea
     const first = await read(path)
     for (const query of worstQueries(op, itemIn(await first.text()))) {
       const { response } = await read(withQuery(path, query))
-      const next = nextOf(response.headers)
+      const next = nextPageUrl(response.headers)
       if (next && !isSample) await read(next)
     }
   }
@@ -125,12 +125,12 @@ const BODIES: Record<string, (heavy: Heavy) => object> = {
 
 async function writeCost(op: AnyOperation, heavy: Heavy, isBurdened: boolean): Promise<Found> {
   const { here, records } = heavy
-  const own = await prepared(op, records)
+  const own = await prepareRecords(op, records)
   // A record that is restored was removed without links.
   if (isBurdened) await burden(lastParameter(op.path), own)
   const path = await own.path(op.path)
   const body = BODIES[op.id]
-  const sent = body ? { json: body(heavy) } : await valid(op, own)
+  const sent = body ? { json: body(heavy) } : await validRequest(op, own)
   const { found } = await call(op, path, { apiKey: await here.key(), ...sent })
   return found
 }
@@ -141,8 +141,8 @@ export async function writeCosts(op: AnyOperation, heavy: Heavy): Promise<Found[
   return burdened.status < 400 ? [burdened] : [burdened, await writeCost(op, heavy, false)]
 }
 
-export const reads = table.filter((op) => !writes(op) && op.method === 'get')
-export const others = table.filter((op) => !reads.includes(op))
+export const reads = operationTable.filter((op) => !isWrite(op) && op.method === 'get')
+export const others = operationTable.filter((op) => !reads.includes(op))
 
 const ADVICE = 'Add an index or read less; or declare the walk: a named `ceiling` with its reason in the operation.'
 

@@ -1,60 +1,60 @@
 import { Webhook as Standard } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../src/resources'
-import { MESSAGE, postOffice } from '../people/mail/post'
-import { prepared, sampleUpload } from '../world'
-import { deliveredAs, document, expectConforms } from './document'
-import { toldDuring } from './log'
-import { each, perform, stage, writes } from './table'
+import { MESSAGE, simulateQueue } from '../people/mail/queue-simulation'
+import { prepareRecords, sampleUpload } from '../world'
+import { deliverySchemaOf, document, expectConforms } from './document'
+import { eventsDuring } from './log'
+import { callOperation, createScenario, eachOperation, isWrite } from './table'
 
-const { here, records } = await stage()
+const { here, records } = await createScenario()
 const url = 'https://hooks.example.com/'
 const { body } = await here.client<{ secret: string }>('POST', '/api/v2/webhooks', { json: { url } })
 const verifier = new Standard(body.data.secret)
 
-interface Delivered {
+interface DeliveredEvent {
   id: string
   type: string
   data: object
 }
 
-const delivered: Delivered[] = []
-const office = postOffice({}, async (input, init) => {
+const deliveredEvents: DeliveredEvent[] = []
+const simulation = simulateQueue({}, async (input, init) => {
   if (String(input) === url) {
     const headers = Object.fromEntries(new Headers(init?.headers))
-    const payload = verifier.verify(String(init?.body), headers) as Delivered
-    delivered.push({ ...payload, id: headers['webhook-id'] ?? '' })
+    const payload = verifier.verify(String(init?.body), headers) as DeliveredEvent
+    deliveredEvents.push({ ...payload, id: headers['webhook-id'] ?? '' })
   }
   return new Response(null, { status: String(input).includes('gone') ? 410 : 204 })
 })
 
-async function deliver() {
-  office.now = Date.now()
-  office.put({ kind: 'webhook.wake', subscriptionId: here.subscriptionId })
-  while (office.queue.some(({ due }) => due <= office.now)) await office.step()
+async function deliverEvents() {
+  simulation.now = Date.now()
+  simulation.enqueue({ kind: 'webhook.wake', subscriptionId: here.subscriptionId })
+  while (simulation.queue.some(({ due }) => due <= simulation.now)) await simulation.step()
 }
 
-const seen = new Set<string>()
+const seenTypes = new Set<string>()
 
-test.each(each(writes))('%s delivers what it did, as the document has it', async (_, op) => {
-  const path = await (await prepared(op, records)).path(op.path)
-  const [{ status }, events] = await toldDuring(here, () => perform(op, records, { path }))
+test.each(eachOperation(isWrite))('%s delivers what it did, as the document has it', async (_, op) => {
+  const path = await (await prepareRecords(op, records)).path(op.path)
+  const [{ status }, events] = await eventsDuring(here, () => callOperation(op, records, { path }))
   expect(status).toBe(op.status ?? 200)
   expect(events.length).toBeGreaterThan(0)
-  delivered.length = 0
-  await deliver()
+  deliveredEvents.length = 0
+  await deliverEvents()
   for (const { id, type, data } of events) {
     const name = `evt_${here.subscriptionId}_${id}`
-    expect(delivered).toContainEqual(expect.objectContaining({ id: name, type, data }))
+    expect(deliveredEvents).toContainEqual(expect.objectContaining({ id: name, type, data }))
   }
-  for (const { id: _, ...payload } of delivered) {
-    seen.add(payload.type)
-    expectConforms(deliveredAs(payload.type), payload)
+  for (const { id: _, ...payload } of deliveredEvents) {
+    seenTypes.add(payload.type)
+    expectConforms(deliverySchemaOf(payload.type), payload)
   }
 })
 
 test('so do other ways of these operations, and the queue', async () => {
-  const own = records.fresh('storyMapId')
+  const own = records.withFresh('storyMapId')
   const at = await own.path('/api/initiatives/{product_external_key}/storyMap/{storyMapId}')
   const make = async (path: string, json: object) =>
     (await here.client<{ id: number }>('POST', path, { json })).body.data
@@ -83,15 +83,15 @@ test('so do other ways of these operations, and the queue', async () => {
   })
 
   await here.client('POST', await records.path('/api/v2/segments/{segmentId}/email'), { json: MESSAGE })
-  await office.cron()
+  await simulation.cron()
   await make('/api/v2/webhooks', { url: 'https://gone.example.com/' })
   await here.client('POST', kpis, { json: { title: 'Tells the one that is gone' } })
-  delivered.length = 0
-  await deliver()
-  await deliver()
-  for (const { id: _, ...payload } of delivered) {
-    seen.add(payload.type)
-    expectConforms(deliveredAs(payload.type), payload)
+  deliveredEvents.length = 0
+  await deliverEvents()
+  await deliverEvents()
+  for (const { id: _, ...payload } of deliveredEvents) {
+    seenTypes.add(payload.type)
+    expectConforms(deliverySchemaOf(payload.type), payload)
   }
 })
 
@@ -99,7 +99,7 @@ test('the document has every type of event, with an example that is as it says',
   expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES])
   for (const type of EVENT_TYPES) {
     const { example } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}
-    expectConforms(deliveredAs(type), example)
+    expectConforms(deliverySchemaOf(type), example)
   }
   // Links in mails and long imports emit these events, with data like related events. Mail events have tests of their
   // own.
@@ -111,5 +111,5 @@ test('the document has every type of event, with an example that is as it says',
     'mail_provider.down',
     'mail_provider.restored',
   ]
-  expect(EVENT_TYPES.filter((type) => !seen.has(type))).toEqual(elsewhere)
+  expect(EVENT_TYPES.filter((type) => !seenTypes.has(type))).toEqual(elsewhere)
 })

@@ -1,8 +1,8 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { expect } from 'vitest'
-import { type Answer, send } from '../client'
+import { type ApiResponse, send } from '../client'
 
-interface Documented {
+interface DocumentedOperation {
   description?: string
   parameters: { name: string; schema: Schema }[]
   'x-error-codes'?: string[]
@@ -10,19 +10,19 @@ interface Documented {
   responses: Record<string, { description?: string; content?: Record<string, { schema: Schema }> }>
 }
 
-interface Delivered {
+interface DocumentedDelivery {
   requestBody: { content: { 'application/json': { schema: Schema; example: unknown } } }
 }
 
-interface Document {
-  webhooks: Record<string, { post: Delivered }>
-  paths: Record<string, Record<string, Documented>>
+interface OpenApiDocument {
+  webhooks: Record<string, { post: DocumentedDelivery }>
+  paths: Record<string, Record<string, DocumentedOperation>>
   components: { responses: Record<string, unknown>; schemas: Record<string, Schema> }
 }
 
-export const document: Document = JSON.parse(await (await send('GET', '/openapi.json')).response.text())
+export const document: OpenApiDocument = JSON.parse(await (await send('GET', '/openapi.json')).response.text())
 
-export function deliveredAs(type: string): Schema {
+export function deliverySchemaOf(type: string): Schema {
   const { schema } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}
   if (!schema) throw new Error(`The document has no webhook ${type}`)
   return schema
@@ -46,7 +46,7 @@ export function expectConforms(schema: Schema, value: unknown) {
   })
 }
 
-export function expectFailure(answer: Answer, status: number, code: string) {
+export function expectFailure(answer: ApiResponse, status: number, code: string) {
   expect([answer.status, answer.body.success, answer.body.error?.code]).toEqual([status, false, code])
   expect(answer.body.message).toMatch(/^[A-Z/].{10,}/)
   expectConforms(document.components.schemas.Failure as Schema, answer.body)

@@ -4,12 +4,12 @@ import * as z from 'zod'
 import type { AnyOperation } from '../../src/http/operation'
 import { call, type Failure, send } from '../client'
 import { document, expectConforms } from './document'
-import { answerOf, each, stage, table } from './table'
+import { createScenario, eachOperation, operationTable, sendOperation } from './table'
 
-const { here, records } = await stage()
+const { here, records } = await createScenario()
 
-test.each(each())('%s answers as its document says', async (_, op) => {
-  const { response } = await answerOf(op, records)
+test.each(eachOperation())('%s answers as its document says', async (_, op) => {
+  const { response } = await sendOperation(op, records)
   expect(response.status).toBe(op.status ?? 200)
   for (const header of ['x-request-id', 'x-d1-bookmark', 'server-timing', 'ratelimit-policy']) {
     expect([header, response.headers.get(header)]).not.toContain(null)
@@ -26,7 +26,7 @@ test.each(each())('%s answers as its document says', async (_, op) => {
   expectConforms(documented?.content?.['application/json']?.schema as Schema, body)
 })
 
-test.each(each((op) => op.method === 'get' && !(op.data instanceof z.ZodArray) && !op.streams))(
+test.each(eachOperation((op) => op.method === 'get' && !(op.data instanceof z.ZodArray) && !op.streamedTypes))(
   '%s names the version of the record, and sends it once',
   async (_, op) => {
     const path = await records.path(op.path)
@@ -49,14 +49,14 @@ test('a request id of the caller comes back when it is sane, and only then', asy
 })
 
 test('every example of a body and every documented example fits its own schema', () => {
-  const bodies = table.flatMap((op) => (op.body ? [[op.id, op.body] as const] : []))
+  const bodies = operationTable.flatMap((op) => (op.body ? [[op.id, op.body] as const] : []))
   for (const [id, body] of bodies) {
     for (const example of (body.meta()?.examples ?? []) as unknown[]) {
       expect([id, body.safeParse(example).success]).toEqual([id, true])
     }
   }
   for (const [id] of bodies) {
-    const op = table.find((row) => row.id === id) as AnyOperation
+    const op = operationTable.find((row) => row.id === id) as AnyOperation
     const schema = document.paths[op.path]?.[op.method]?.requestBody?.content['application/json']?.schema as Schema
     const named = document.components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
     const { examples = [] } = named as { examples?: unknown[] }

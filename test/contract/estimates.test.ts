@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerOf, QUIET, stage, table, target, writes } from './table'
+import { createScenario, isWrite, operationTable, sendOperation, UNLIMITED, validPath } from './table'
 
 // Mailings that name their recipients. The batch of another mailing measures its recipients.
 const MAILS = ['sendMembersEmail', 'sendTestEmail']
@@ -8,12 +8,12 @@ const MEASURED = ['undoImport']
 
 test('every bulk write and every mailing is refused by its estimate before it begins', async () => {
   const problems: unknown[] = []
-  for (const op of table.filter(
-    (op) => writes(op) && (op.bulk || MAILS.includes(op.id)) && !MEASURED.includes(op.id),
+  for (const op of operationTable.filter(
+    (op) => isWrite(op) && (op.bulk || MAILS.includes(op.id)) && !MEASURED.includes(op.id),
   )) {
-    const { records } = await stage()
-    const path = await target(op, records)
-    const { response } = await answerOf(op, records, { path, env: { ...QUIET, WORKSPACE_ROWS_PER_DAY: '1' } })
+    const { records } = await createScenario()
+    const path = await validPath(op, records)
+    const { response } = await sendOperation(op, records, { path, env: { ...UNLIMITED, WORKSPACE_ROWS_PER_DAY: '1' } })
     const { message } = (await response.json()) as { message: string }
     if (response.status !== 429 || !/^This request writes about \d+ database rows/.test(message)) {
       problems.push([op.id, response.status, message])

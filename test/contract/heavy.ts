@@ -4,8 +4,8 @@ import { MAX_REPLAYED } from '../../src/workspace/webhooks/queries/deliveries'
 import { MAX_WEBHOOKS } from '../../src/workspace/webhooks/schema'
 import type { Workspace } from '../factories'
 import { MAKERS, type Records } from '../world'
-import { fill, layoutOf } from './fill'
-import { type Stage, stage } from './table'
+import { copyNewestRow, readLayout } from './copy-rows'
+import { createScenario, type Scenario } from './table'
 
 /** Records of each kind, and links on one record. */
 export const MANY = Number(env.COST_RECORDS)
@@ -204,7 +204,7 @@ const BURDENS: readonly Burden[] = [
   },
 ]
 
-export interface Heavy extends Stage {
+export interface Heavy extends Scenario {
   /** A product with many epics and features; that of the records has many stories. */
   second: string
   /** A range of time in which as many events happened as one replay delivers. */
@@ -225,7 +225,7 @@ async function spreadEvents(subscriptionId: number): Promise<Heavy['eventful']> 
 
 /** Ranks that differ: equal ones are rare, and compared one by one. */
 async function ranksOf(table: string): Promise<Record<string, string>> {
-  const { columns } = await layoutOf(table)
+  const { columns } = await readLayout(table)
   return columns.some(({ name }) => name === 'rank') ? { rank: `printf('k%012d', n)` } : {}
 }
 
@@ -261,27 +261,27 @@ export async function burden(kind: string, records: Records<Workspace>): Promise
 
 /** A workspace with so many records of every kind, of which each has as many others on it. */
 export async function heavyStage(): Promise<Heavy> {
-  const { here, records } = await stage()
+  const { here, records } = await createScenario()
   const { subscriptionId, product } = here
   for (const name of Object.keys(MAKERS)) await records.value(name)
-  const second = await records.fresh('product_external_key').value('product_external_key')
+  const second = await records.withFresh('product_external_key').value('product_external_key')
 
   const epic = await here.client<{ epicId: number }>('POST', `/api/initiatives/${second}/epics`, {
     json: { summary: 'An epic' },
   })
   const ranks = await ranksOf('work_items')
-  await fill('work_items', subscriptionId, HALF, ranks)
+  await copyNewestRow('work_items', subscriptionId, HALF, ranks)
   const { epicId } = epic.body.data
   await here.client('POST', `/api/initiatives/${second}/features`, { json: { summary: 'A feature', epicId } })
-  await fill('work_items', subscriptionId, HALF, ranks)
+  await copyNewestRow('work_items', subscriptionId, HALF, ranks)
   await here.client('POST', `/api/initiatives/${product.externalKey}/storyMap/card`, { json: { summary: 'A story' } })
-  await fill('work_items', subscriptionId, MANY, ranks)
+  await copyNewestRow('work_items', subscriptionId, MANY, ranks)
 
   const filled = new Set(['work_items'])
   for (const { table } of Object.values(MAKERS)) {
     if (filled.has(table)) continue
     filled.add(table)
-    await fill(table, subscriptionId, MOST[table] ?? MANY, await ranksOf(table))
+    await copyNewestRow(table, subscriptionId, MOST[table] ?? MANY, await ranksOf(table))
   }
   await run(`UPDATE users SET attributes = ?2 WHERE subscription_id = ?1`, subscriptionId, ATTRIBUTES)
   for (const kind of Object.keys(MAKERS)) await burden(kind, records)

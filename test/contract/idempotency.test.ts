@@ -1,33 +1,33 @@
 import { expect, test } from 'vitest'
 import { SCOPES } from '../../src/http/token'
 import { call, send } from '../client'
-import { prepared, sampleUpload } from '../world'
+import { prepareRecords, sampleUpload } from '../world'
 import { expectFailure } from './document'
-import { each, eventCount, QUIET, stage, target, valid, writes } from './table'
+import { countEvents, createScenario, eachOperation, isWrite, UNLIMITED, validPath, validRequest } from './table'
 
-const { here, records } = await stage()
+const { here, records } = await createScenario()
 
-test.each(each((op) => op.method === 'post' && writes(op)))(
+test.each(eachOperation((op) => op.method === 'post' && isWrite(op)))(
   '%s does its work once per Idempotency-Key',
   async (_, op) => {
     const apiKey = await here.key()
-    const path = await target(op, records)
-    const eventsBefore = await eventCount(here)
+    const path = await validPath(op, records)
+    const eventsBefore = await countEvents(here)
     const headers = { 'idempotency-key': crypto.randomUUID() }
-    const sent = await valid(op, records)
-    const again = () => (op.upload ? valid(op, records) : sent)
+    const sent = await validRequest(op, records)
+    const again = () => (op.upload ? validRequest(op, records) : sent)
     const attempt = async (apiKey: string, to = path) =>
-      send('POST', to, { ...(await again()), apiKey, headers, env: QUIET })
+      send('POST', to, { ...(await again()), apiKey, headers, env: UNLIMITED })
     const attempts = await Promise.all([1, 2, 3].map(() => attempt(apiKey)))
     const bodies = await Promise.all(attempts.map(({ response }) => response.text()))
     expect(new Set(attempts.map(({ response }) => response.status))).toEqual(new Set([op.status ?? 200]))
     expect(new Set(bodies).size).toBe(1)
     const replayed = attempts.filter(({ response }) => response.headers.get('idempotent-replayed') === 'true')
     expect(replayed.length).toBe(2)
-    const events = (await eventCount(here)) - eventsBefore
+    const events = (await countEvents(here)) - eventsBefore
     const { response } = await attempt(apiKey)
     expect(await response.text()).toBe(bodies[0])
-    expect((await eventCount(here)) - eventsBefore).toBe(events)
+    expect((await countEvents(here)) - eventsBefore).toBe(events)
 
     // A stored response belongs to its API key, and is not returned to a second key of the workspace.
     const others = SCOPES.filter((scope) => scope !== '*')
@@ -37,17 +37,17 @@ test.each(each((op) => op.method === 'post' && writes(op)))(
     if (op.body || op.upload) {
       const json = Array.isArray(sent.json) ? [...sent.json, ...sent.json] : { ...(sent.json as object), extra: 1 }
       const other = op.upload ? { raw: sampleUpload(op.upload, { other: true }) } : { json }
-      const reused = await call('POST', path, { ...other, apiKey, headers, env: QUIET })
+      const reused = await call('POST', path, { ...other, apiKey, headers, env: UNLIMITED })
       expectFailure(reused, 422, 'idempotency_key_reused')
       return
     }
     // A request without a body is identified by its path, so the same key on a second path starts new work.
-    const elsewhere = await attempt(apiKey, await (await prepared(op, records, true)).path(op.path))
+    const elsewhere = await attempt(apiKey, await (await prepareRecords(op, records, true)).path(op.path))
     expect([elsewhere.response.status, elsewhere.response.headers.get('idempotent-replayed')]).toEqual([
       op.status ?? 200,
       null,
     ])
     expect(await elsewhere.response.text()).not.toBe(bodies[0])
-    expect((await eventCount(here)) - eventsBefore).toBeGreaterThan(events)
+    expect((await countEvents(here)) - eventsBefore).toBeGreaterThan(events)
   },
 )

@@ -3,17 +3,17 @@ import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { call } from '../client'
 import { expectFailure } from './document'
-import { stage, table, target, valid } from './table'
+import { createScenario, operationTable, validPath, validRequest } from './table'
 
-const { here, records } = await stage()
+const { here, records } = await createScenario()
 
-async function forged(header: object, claims: object): Promise<string> {
+async function forgeKey(header: object, claims: object): Promise<string> {
   const part = (value: object) =>
     btoa(JSON.stringify(value)).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')
   return `Bearer ${part(header)}.${part(claims)}.`
 }
 
-const keys: [string, () => Promise<string | null>][] = [
+const invalidKeys: [string, () => Promise<string | null>][] = [
   ['no key', async () => null],
   ['an empty key', async () => 'Bearer '],
   ['a key without Bearer', async () => (await here.key()).replace('Bearer ', '')],
@@ -32,7 +32,7 @@ const keys: [string, () => Promise<string | null>][] = [
         sid: 1,
         scp: ['*'],
       }
-      return forged({ alg: 'none', kid: 'test-new' }, claims)
+      return forgeKey({ alg: 'none', kid: 'test-new' }, claims)
     },
   ],
   [
@@ -58,11 +58,11 @@ const keys: [string, () => Promise<string | null>][] = [
   ],
 ]
 
-test.each(keys)('%s is a 401, before anything is read', async (_, makeKey) => {
+test.each(invalidKeys)('%s is a 401, before anything is read', async (_, makeKey) => {
   const apiKey = await makeKey()
-  for (const op of table) {
+  for (const op of operationTable) {
     const path = await records.path(op.path)
-    const answer = await call(op.method.toUpperCase(), path, { ...(await valid(op, records)), apiKey })
+    const answer = await call(op.method.toUpperCase(), path, { ...(await validRequest(op, records)), apiKey })
     expectFailure(answer, 401, 'unauthorized')
     expect(answer.headers.get('www-authenticate')).toContain('Bearer')
     expect(answer.cost.roundTrips).toBe(0)
@@ -76,10 +76,10 @@ test('a key whose row is missing, or that was revoked, is refused by the request
   await env.DB.prepare('UPDATE api_keys SET revoked_at = ? WHERE jti = ?')
     .bind(Date.now() - 1, jti)
     .run()
-  for (const op of table) {
-    const path = await target(op, records)
+  for (const op of operationTable) {
+    const path = await validPath(op, records)
     for (const apiKey of [unknown, revoked]) {
-      const answer = await call(op.method.toUpperCase(), path, { ...(await valid(op, records)), apiKey })
+      const answer = await call(op.method.toUpperCase(), path, { ...(await validRequest(op, records)), apiKey })
       expectFailure(answer, 401, 'unauthorized')
     }
   }

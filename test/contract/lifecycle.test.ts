@@ -2,36 +2,36 @@ import { expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/http/operation'
 import { lastParameter, MAKERS } from '../world'
 import { expectFailure } from './document'
-import { type Item, walk } from './pages'
-import { at, each, lists, perform, stage, table } from './table'
+import { type Item, listAllPages } from './pages'
+import { callOperation, createScenario, eachOperation, isList, operationAt, operationTable } from './table'
 
-const { here, records } = await stage()
+const { here, records } = await createScenario()
 
-const restorerOf = (op: AnyOperation) => at('post', `${op.path}/restore`)
+const restoreOperationOf = (op: AnyOperation) => operationAt('post', `${op.path}/restore`)
 
-function listOf(name: string): AnyOperation | undefined {
+function findList(name: string): AnyOperation | undefined {
   const { path, list = path } = MAKERS[name] ?? {}
-  return table.find((op) => lists(op) && op.path === list)
+  return operationTable.find((op) => isList(op) && op.path === list)
 }
 
 // A removal revokes an invitation, and a restore does not bring the invitation back.
-function lasting(data: unknown): object {
+function omitVersion(data: unknown): object {
   const { updatedAt: _, updated_at: __, version: ___, invitation: ____, ...rest } = data as Item
   return rest
 }
 
-test.each(each((op) => op.method === 'delete' && restorerOf(op)))(
+test.each(eachOperation((op) => op.method === 'delete' && restoreOperationOf(op)))(
   '%s takes a record away until it is restored',
   async (_, op) => {
-    const own = records.fresh(lastParameter(op.path))
+    const own = records.withFresh(lastParameter(op.path))
     const path = await own.path(op.path)
-    const reader = at('get', op.path)
-    const list = listOf(lastParameter(op.path))
-    const others = table.filter((other) => other.path === op.path)
+    const reader = operationAt('get', op.path)
+    const list = findList(lastParameter(op.path))
+    const others = operationTable.filter((other) => other.path === op.path)
     const read = () => here.client<Item>('GET', path)
     const held = async () => {
       if (!list) return undefined
-      const listed = await walk({ path: await own.path(list.path), query: {}, apiKey: await here.key() }, 100)
+      const listed = await listAllPages({ path: await own.path(list.path), query: {}, apiKey: await here.key() }, 100)
       const name = String(await own.value(lastParameter(op.path)))
       return listed.some(({ id, externalKey, external_key }) =>
         [id, externalKey, external_key].map(String).includes(name),
@@ -41,21 +41,21 @@ test.each(each((op) => op.method === 'delete' && restorerOf(op)))(
     const before = reader && (await read())
     expect(await held()).not.toBe(false)
 
-    const removed = await perform(op, records, { path })
+    const removed = await callOperation(op, records, { path })
     expect([removed.status, removed.body.data]).toEqual([200, {}])
     for (const other of others) {
-      const answer = await perform(other, records, { path })
+      const answer = await callOperation(other, records, { path })
       expectFailure(answer, 404, answer.body.error?.code ?? '')
     }
     expect(await held()).not.toBe(true)
 
-    const restorer = restorerOf(op) as AnyOperation
-    const restored = await perform<Item>(restorer, records, { path: `${path}/restore` })
+    const restorer = restoreOperationOf(op) as AnyOperation
+    const restored = await callOperation<Item>(restorer, records, { path: `${path}/restore` })
     expect([op.id, restored.status]).toEqual([op.id, 200])
     if (before) {
       const after = await read()
       expect(restored.body.data).toEqual(after.body.data)
-      expect(lasting(after.body.data)).toEqual(lasting(before.body.data))
+      expect(omitVersion(after.body.data)).toEqual(omitVersion(before.body.data))
       // An ETag from before the removal is outdated.
       expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
     }

@@ -1,23 +1,32 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/http/operation'
-import { kindAt, lastParameter, MAKERS } from '../world'
-import { addressedTo, answerOf, each, stage, table, target, valid, writes } from './table'
+import { lastParameter, MAKERS, parameterFor } from '../world'
+import {
+  createScenario,
+  eachOperation,
+  isWrite,
+  operationTable,
+  replaceAddresses,
+  sendOperation,
+  validPath,
+  validRequest,
+} from './table'
 
-const { here, records } = await stage()
+const { here, records } = await createScenario()
 const { row, subscriptionId, product } = here
 
 /** The tables of records without a product, taken from the `workspaceWide` operations. */
-const tables = new Set(
-  table
+const workspaceTables = new Set(
+  operationTable
     .filter((op) => op.workspaceWide)
-    .map((op) => MAKERS[kindAt(op.path) ?? lastParameter(op.path)]?.table)
+    .map((op) => MAKERS[parameterFor(op.path) ?? lastParameter(op.path)]?.table)
     .filter((name) => name !== undefined),
 )
 
 /** Reads all rows of the tables, except for the key's product and records of that product. */
-async function stored(): Promise<unknown[]> {
-  const read = [...tables].map((name) =>
+async function readWorkspaceRows(): Promise<unknown[]> {
+  const read = [...workspaceTables].map((name) =>
     env.DB.prepare(`SELECT * FROM ${name} WHERE subscription_id = ? ORDER BY id`).bind(subscriptionId),
   )
   const results = await env.DB.batch<{ external_key?: string; product_id?: number | null }>(read)
@@ -26,29 +35,29 @@ async function stored(): Promise<unknown[]> {
   )
 }
 
-const person = { subscription_id: subscriptionId, role: 'member', first_name: '', created_at: 1, updated_at: 1 }
-await row('users', { ...person, email: 'nameless@example.com' })
-await row('users', { ...person, email: 'removed@example.com', first_name: 'Gone', deleted_at: 1 })
-const NAMED = ['nameless@example.com', 'removed@example.com', 'unknown@example.com']
+const userFields = { subscription_id: subscriptionId, role: 'member', first_name: '', created_at: 1, updated_at: 1 }
+await row('users', { ...userFields, email: 'nameless@example.com' })
+await row('users', { ...userFields, email: 'removed@example.com', first_name: 'Gone', deleted_at: 1 })
+const ADDRESSES = ['nameless@example.com', 'removed@example.com', 'unknown@example.com']
 
-test.each(each((op: AnyOperation) => writes(op) && !op.workspaceWide))(
+test.each(eachOperation((op: AnyOperation) => isWrite(op) && !op.workspaceWide))(
   '%s changes nothing that belongs to the workspace, with a key that is limited to products',
   async (_, op) => {
     const apiKey = await here.key({ products: [product.id] })
-    const sent = await valid(op, records)
-    const named = JSON.stringify(sent.json ?? '').includes('@') ? NAMED : NAMED.slice(0, 1)
+    const sent = await validRequest(op, records)
+    const named = JSON.stringify(sent.json ?? '').includes('@') ? ADDRESSES : ADDRESSES.slice(0, 1)
     for (const email of named) {
-      const path = await target(op, records)
-      const options = op.upload ? await valid(op, records) : { json: addressedTo(sent.json, email) }
-      const before = await stored()
-      const { response } = await answerOf(op, records, { path, apiKey, ...options })
+      const path = await validPath(op, records)
+      const options = op.upload ? await validRequest(op, records) : { json: replaceAddresses(sent.json, email) }
+      const before = await readWorkspaceRows()
+      const { response } = await sendOperation(op, records, { path, apiKey, ...options })
       expect(response.status).toBeLessThan(500)
-      expect([email, await stored()]).toEqual([email, before])
+      expect([email, await readWorkspaceRows()]).toEqual([email, before])
     }
   },
 )
 
 test('what belongs to the workspace is told by its operations', () => {
-  expect(tables.size).toBeGreaterThan(4)
-  expect(tables).toContain('users')
+  expect(workspaceTables.size).toBeGreaterThan(4)
+  expect(workspaceTables).toContain('users')
 })

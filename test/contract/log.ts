@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { AnyOperation } from '../../src/http/operation'
 import type { Workspace } from '../factories'
-import { eventCount, table } from './table'
+import { countEvents, operationTable } from './table'
 
 export interface LoggedEvent {
   id: number
@@ -12,8 +12,8 @@ export interface LoggedEvent {
   previous: Record<string, unknown> | null
 }
 
-export async function toldDuring<T>(here: Workspace, act: () => Promise<T>): Promise<[T, LoggedEvent[]]> {
-  const after = await eventCount(here)
+export async function eventsDuring<T>(here: Workspace, act: () => Promise<T>): Promise<[T, LoggedEvent[]]> {
+  const after = await countEvents(here)
   const result = await act()
   const { body } = await here.client<LoggedEvent[]>('GET', `/api/v2/events?after=${after}&limit=100`)
   expect(body.success).toBe(true)
@@ -27,7 +27,7 @@ export async function toldDuring<T>(here: Workspace, act: () => Promise<T>): Pro
   return [result, body.data]
 }
 
-export const readerBelow = (path: string): AnyOperation | undefined =>
-  table.find(
+export const findReadOperation = (path: string): AnyOperation | undefined =>
+  operationTable.find(
     (op) => op.method === 'get' && op.path.startsWith(`${path}/{`) && !op.path.slice(path.length + 1).includes('/'),
   )

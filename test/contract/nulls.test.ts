@@ -1,35 +1,41 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { lastParameter } from '../world'
-import { toldDuring } from './log'
-import { at, each, perform, stage } from './table'
+import { eventsDuring } from './log'
+import { callOperation, createScenario, eachOperation, operationAt } from './table'
 
-const { here, records } = await stage()
+const { here, records } = await createScenario()
 
-function nullableMembers(body: z.ZodType | undefined): string[] {
+function listNullableMembers(body: z.ZodType | undefined): string[] {
   if (!(body instanceof z.ZodObject)) return []
   const members = Object.entries(body.shape as Record<string, z.ZodType>)
   return members.filter(([, schema]) => schema.safeParse(null).success).map(([name]) => name)
 }
 
-const setsNull = each((op) => op.method === 'put' && at('get', op.path) && nullableMembers(op.body).length)
+const nullableUpdates = eachOperation(
+  (op) => op.method === 'put' && operationAt('get', op.path) && listNullableMembers(op.body).length,
+)
 
-test.each(setsNull)('%s with null where null stands changes nothing', async (_, op) => {
-  const path = await records.fresh(lastParameter(op.path)).path(op.path)
-  for (const name of nullableMembers(op.body)) {
+test.each(nullableUpdates)('%s with null where null stands changes nothing', async (_, op) => {
+  const path = await records.withFresh(lastParameter(op.path)).path(op.path)
+  for (const name of listNullableMembers(op.body)) {
     const { body: before } = await here.client<Record<string, unknown>>('GET', path)
-    const [answer, events] = await toldDuring(here, () => perform(op, records, { path, json: { [name]: null } }))
+    const [answer, events] = await eventsDuring(here, () =>
+      callOperation(op, records, { path, json: { [name]: null } }),
+    )
     if (answer.status !== 200) continue
     const changed = events.map(({ type, previous }) => ({ type, previous }))
     if (before.data[name] === null || before.data[name] === undefined) {
       expect([name, answer.cost.rowsWritten, changed]).toEqual([name, 0, []])
     }
-    const [again, repeated] = await toldDuring(here, () => perform(op, records, { path, json: { [name]: null } }))
+    const [again, repeated] = await eventsDuring(here, () =>
+      callOperation(op, records, { path, json: { [name]: null } }),
+    )
     expect([name, again.cost.rowsWritten, repeated]).toEqual([name, 0, []])
   }
 })
 
-interface Hidden {
+interface HiddenLink {
   /** The record with the link, the path for creating the record, and the linked record. */
   holder: string
   holderBody: object
@@ -41,8 +47,8 @@ interface Hidden {
   link: 'id' | 'externalKey'
 }
 
-const P = `/api/initiatives/${here.product.externalKey}`
-const hidden: Record<string, Hidden> = {
+const PRODUCT_PATH = `/api/initiatives/${here.product.externalKey}`
+const hiddenLinks: Record<string, HiddenLink> = {
   'the board segment of a persona': {
     holder: '/api/v2/persona',
     holderBody: { name: 'Ada' },
@@ -54,12 +60,12 @@ const hidden: Record<string, Hidden> = {
     link: 'id',
   },
   'the KPI of an experiment': {
-    holder: `${P}/experiments`,
+    holder: `${PRODUCT_PATH}/experiments`,
     holderBody: { title: 'One page' },
-    holderPath: ({ externalKey }) => `${P}/experiments/${externalKey}`,
-    target: `${P}/kpi`,
+    holderPath: ({ externalKey }) => `${PRODUCT_PATH}/experiments/${externalKey}`,
+    target: `${PRODUCT_PATH}/kpi`,
     targetBody: { title: 'Signups' },
-    targetPath: ({ externalKey }) => `${P}/kpi/${externalKey}`,
+    targetPath: ({ externalKey }) => `${PRODUCT_PATH}/kpi/${externalKey}`,
     member: 'kpi',
     link: 'externalKey',
   },
@@ -70,7 +76,7 @@ interface Created {
   externalKey: string
 }
 
-test.each(Object.entries(hidden))(
+test.each(Object.entries(hiddenLinks))(
   'null for %s that is removed changes nothing, and the restore shows it',
   async (_, of) => {
     const target = (await here.client<Created>('POST', of.target, { json: of.targetBody })).body.data
@@ -81,13 +87,13 @@ test.each(Object.entries(hidden))(
     const read = async () => (await here.client<Record<string, unknown>>('GET', path)).body.data[of.member]
     expect(await read()).toBeNull()
 
-    const [same, none] = await toldDuring(here, () => here.client('PUT', path, { json: { [of.member]: null } }))
+    const [same, none] = await eventsDuring(here, () => here.client('PUT', path, { json: { [of.member]: null } }))
     expect([same.status, same.cost.rowsWritten, none]).toEqual([200, 0, []])
     const json = { [of.member]: null, color: '#112233', title: 'Other', name: 'Other' }
     const some = Object.fromEntries(
       Object.entries(json).filter(([name]) => name === of.member || name in of.holderBody),
     )
-    const [, events] = await toldDuring(here, () => here.client('PUT', path, { json: some }))
+    const [, events] = await eventsDuring(here, () => here.client('PUT', path, { json: some }))
     expect(events.map(({ previous }) => Object.keys(previous ?? {}))).toEqual([Object.keys(of.holderBody)])
     await here.client('POST', `${of.targetPath(target)}/restore`)
     expect(await read()).toBe(target[of.link])

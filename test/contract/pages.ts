@@ -2,30 +2,30 @@ import { expect } from 'vitest'
 import * as z from 'zod'
 import type { AnyOperation } from '../../src/http/operation'
 import { call } from '../client'
-import { QUIET, queryOf } from './table'
+import { queryParametersOf, UNLIMITED } from './table'
 
 export type Item = Record<string, unknown>
 export type Query = Record<string, string>
 
 // Parameters that are no filters. `interval` turns the records into groups.
-const PAGING = new Set(['wait', 'limit', 'cursor', 'after', 'sort', 'fields', 'interval'])
+const PAGING_PARAMETERS = new Set(['wait', 'limit', 'cursor', 'after', 'sort', 'fields', 'interval'])
 /** Filters that hide records by default, with the value that shows every record. */
-export const WIDEST: Query = { linked: 'all' }
+export const SHOW_ALL_FILTERS: Query = { linked: 'all' }
 
-function inner(schema: z.ZodType): z.ZodType {
+function unwrapSchema(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
-    ? inner(schema.unwrap() as z.ZodType)
+    ? unwrapSchema(schema.unwrap() as z.ZodType)
     : schema
 }
 
-export function sortsOf(op: AnyOperation): Query[] {
-  const sort = queryOf(op).sort
-  const enumeration = sort && inner(sort)
+export function sortQueriesOf(op: AnyOperation): Query[] {
+  const sort = queryParametersOf(op).sort
+  const enumeration = sort && unwrapSchema(sort)
   return enumeration instanceof z.ZodEnum ? enumeration.options.map((value) => ({ sort: String(value) })) : [{}]
 }
 
 /** Filter values from an item, for filters that are not named like a field. */
-const VALUES: Record<string, (item: Item) => unknown> = {
+const FILTER_VALUES: Record<string, (item: Item) => unknown> = {
   key: (item) => item.resourceKey,
   q: (item) => String(item.name ?? item.title ?? item.summary ?? item.email).split(' ')[0],
   updatedSince: (item) => item.updatedAt,
@@ -39,55 +39,57 @@ const VALUES: Record<string, (item: Item) => unknown> = {
 export interface Filter {
   query: Query
   /** Whether the result must contain the item. */
-  finds: boolean
+  findsItem: boolean
   /** Whether the description says that no index serves the filter, or no index for a limited key. */
-  walks: boolean | 'limited'
+  isUnindexed: boolean | 'limited'
 }
 
-export const filterNames = (op: AnyOperation) => Object.keys(queryOf(op)).filter((name) => !PAGING.has(name))
+export const filterNames = (op: AnyOperation) =>
+  Object.keys(queryParametersOf(op)).filter((name) => !PAGING_PARAMETERS.has(name))
 
 /** The filtered value of an item, in the form that the filter takes. */
-export const shownFor = (name: string, item: Item) => (name === 'category' ? VALUES.category?.(item) : item[name])
+export const filteredValueOf = (name: string, item: Item) =>
+  name === 'category' ? FILTER_VALUES.category?.(item) : item[name]
 
 /** A query for each filter, with the value of the item. An enum filter gets a query for up to three values. */
 export function filtersOf(op: AnyOperation, item: Item): Filter[] {
   return filterNames(op).flatMap((name) => {
-    const schema = queryOf(op)[name] as z.ZodType
-    const told = schema.meta()?.description ?? ''
-    const walks = /limited to products it walks/.test(told) ? 'limited' : /\bwalks\b/i.test(told)
-    const has = VALUES[name] ? VALUES[name](item) : item[name]
-    const type = inner(schema)
+    const schema = queryParametersOf(op)[name] as z.ZodType
+    const description = schema.meta()?.description ?? ''
+    const isUnindexed = /limited to products it walks/.test(description) ? 'limited' : /\bwalks\b/i.test(description)
+    const has = FILTER_VALUES[name] ? FILTER_VALUES[name](item) : item[name]
+    const type = unwrapSchema(schema)
     const options = type instanceof z.ZodEnum ? type.options.slice(0, 3).map(String) : []
     const examples = [schema.meta()?.example ?? (schema.safeParse('1').success ? '1' : undefined)]
     const found = has === undefined || has === null ? (options.length ? [] : examples) : [has]
     const values = new Set([...found, ...options].filter((value) => value !== undefined).map(String))
     if (!values.size) throw new Error(`test/contract/pages.ts knows no value for ${name} of ${op.id}: teach it one`)
-    return Array.from(values, (value) => ({ query: { [name]: value }, finds: value === String(has), walks }))
+    return Array.from(values, (value) => ({ query: { [name]: value }, findsItem: value === String(has), isUnindexed }))
   })
 }
 
-export const identity = (item: Item) =>
+export const itemIdentity = (item: Item) =>
   String(item.id ?? item.externalKey ?? item.external_key ?? item.position ?? JSON.stringify(item))
 
-export interface Asked {
+export interface ListRequest {
   path: string
   query: Query
   apiKey: string
 }
 
-export const nextOf = (headers: Headers) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+export const nextPageUrl = (headers: Headers) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
 
-export async function walk({ path, query, apiKey }: Asked, limit: number): Promise<Item[]> {
+export async function listAllPages({ path, query, apiKey }: ListRequest, limit: number): Promise<Item[]> {
   const found: Item[] = []
   let next: string | undefined = `${path}?${new URLSearchParams({ ...query, limit: String(limit) })}`
   while (next) {
-    const { status, body, headers } = await call<Item[]>('GET', next, { apiKey, env: QUIET })
+    const { status, body, headers } = await call<Item[]>('GET', next, { apiKey, env: UNLIMITED })
     expect([next, status]).toEqual([next, 200])
     expect(body.data.length).toBeLessThanOrEqual(limit)
     found.push(...body.data)
     // The limit ends an endless walk.
     expect(found.length).toBeLessThan(100)
-    next = nextOf(headers)
+    next = nextPageUrl(headers)
   }
   return found
 }

@@ -1,46 +1,46 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { call } from '../client'
-import { prepared } from '../world'
+import { prepareRecords } from '../world'
 import { document, expectFailure } from './document'
-import { each, perform, stage, table } from './table'
+import { callOperation, createScenario, eachOperation, operationTable } from './table'
 
-const { records } = await stage()
+const { records } = await createScenario()
 
-test.each(each((op) => op.path.includes('{')))(
+test.each(eachOperation((op) => op.path.includes('{')))(
   '%s documents the code of everything that it may not find',
   async (_, op) => {
-    const own = await prepared(op, records)
-    const told = new Set<string | undefined>()
+    const own = await prepareRecords(op, records)
+    const errorCodes = new Set<string | undefined>()
     for (const [, name = ''] of op.path.matchAll(/\{(\w+)\}/g)) {
       // An upsert by external id creates an absent item, so no value is absent.
       if (name === 'source' || name === 'external_id') continue
       const absent = String(await own.value(name)).replace(/[^-]+$/, '99999999')
-      const answer = await perform(op, own, { path: await own.path(op.path, { [name]: absent }) })
+      const answer = await callOperation(op, own, { path: await own.path(op.path, { [name]: absent }) })
       expect([name, answer.status]).toEqual([name, 404])
-      told.add(answer.body.error?.code)
+      errorCodes.add(answer.body.error?.code)
     }
     const documented = document.paths[op.path]?.[op.method]
-    expect(documented?.['x-error-codes']).toEqual([...told])
-    for (const code of told) expect(documented?.responses[404]?.description).toContain(`\`${code}\``)
+    expect(documented?.['x-error-codes']).toEqual([...errorCodes])
+    for (const code of errorCodes) expect(documented?.responses[404]?.description).toContain(`\`${code}\``)
   },
 )
 
 describe('a path has one spelling', () => {
-  test.each(each((op) => /\{\w+Id\}/.test(op.path)))('%s knows one of an id', async (_, op) => {
+  test.each(eachOperation((op) => /\{\w+Id\}/.test(op.path)))('%s knows one of an id', async (_, op) => {
     const [, name = ''] = /\{(\w+Id)\}/.exec(op.path) ?? []
     const id = Number(await records.value(name))
     for (const spelling of [`0x${id.toString(16)}`, `0${id}`, `+${id}`, `${id}.0`, `${id}e0`, `%20${id}`, '-0']) {
-      const answer = await perform(op, records, { path: await records.path(op.path, { [name]: spelling }) })
+      const answer = await callOperation(op, records, { path: await records.path(op.path, { [name]: spelling }) })
       expectFailure(answer, 400, 'validation_failed')
       expect(answer.body.error?.issues.map(({ path }) => path)).toEqual([`/path/${name}`])
     }
   })
 
-  test.each(each((op) => op.path.includes('_external_key}')))(
+  test.each(eachOperation((op) => op.path.includes('_external_key}')))(
     '%s documents how a key is spelled, and finds nothing at another spelling',
     async (_, op) => {
-      const own = await prepared(op, records)
+      const own = await prepareRecords(op, records)
       const documented = document.paths[op.path]?.[op.method]?.parameters ?? []
       for (const [, name = ''] of op.path.matchAll(/\{(\w+_external_key)\}/g)) {
         const { pattern = 'none' } = documented.find((parameter) => parameter.name === name)?.schema ?? {}
@@ -56,7 +56,7 @@ describe('a path has one spelling', () => {
         ]) {
           // A product key may have any form.
           if (name !== 'product_external_key') expect(other).not.toMatch(new RegExp(pattern, 'u'))
-          const answer = await perform(op, own, { path: await own.path(op.path, { [name]: other }) })
+          const answer = await callOperation(op, own, { path: await own.path(op.path, { [name]: other }) })
           expectFailure(answer, 404, answer.body.error?.code ?? '')
         }
       }
@@ -64,20 +64,23 @@ describe('a path has one spelling', () => {
   )
 })
 
-test.each([...new Set(table.map((op) => op.path))])('%s answers 405 with Allow to other methods', async (path) => {
-  const rows = table.filter((op) => op.path === path)
-  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-    if (rows.some((op) => op.method.toUpperCase() === method)) continue
-    const answer = await call(method, await records.path(path))
-    expectFailure(answer, 405, 'method_not_allowed')
-    for (const op of rows) expect(answer.headers.get('allow')).toContain(op.method.toUpperCase())
-  }
-})
+test.each([...new Set(operationTable.map((op) => op.path))])(
+  '%s answers 405 with Allow to other methods',
+  async (path) => {
+    const rows = operationTable.filter((op) => op.path === path)
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+      if (rows.some((op) => op.method.toUpperCase() === method)) continue
+      const answer = await call(method, await records.path(path))
+      expectFailure(answer, 405, 'method_not_allowed')
+      for (const op of rows) expect(answer.headers.get('allow')).toContain(op.method.toUpperCase())
+    }
+  },
+)
 
-const asking = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
+const addToQuery = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
 
-test.each(each())('%s refuses a parameter it does not know', async (_, op) => {
-  const answer = await perform(op, records, { path: asking(await records.path(op.path), 'nonsense=1') })
+test.each(eachOperation())('%s refuses a parameter it does not know', async (_, op) => {
+  const answer = await callOperation(op, records, { path: addToQuery(await records.path(op.path), 'nonsense=1') })
   expectFailure(answer, 400, 'validation_failed')
   expect(answer.body.error?.issues.map(({ path }) => path)).toEqual(['/query/nonsense'])
 })
@@ -87,12 +90,12 @@ test('what is at no path is a 404 in the envelope', async () => {
   expectFailure(answer, 404, 'route_not_found')
 })
 
-test.each(each((op) => op.query !== undefined))('%s takes each parameter of its query once', async (_, op) => {
+test.each(eachOperation((op) => op.query !== undefined))('%s takes each parameter of its query once', async (_, op) => {
   const path = await records.path(op.path)
   const names = op.query instanceof z.ZodObject ? Object.keys(op.query.shape) : []
   expect(names.length).toBeGreaterThan(0)
   for (const name of names) {
-    const answer = await perform(op, records, { path: asking(path, `${name}=1&${name}=1`) })
+    const answer = await callOperation(op, records, { path: addToQuery(path, `${name}=1&${name}=1`) })
     expectFailure(answer, 400, 'validation_failed')
     expect(answer.body.error?.issues).toContainEqual({
       path: `/query/${name}`,

@@ -1,17 +1,26 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { send } from '../client'
-import { each, eventCount, QUIET, type Stage, stage, target, valid, writes } from './table'
+import {
+  countEvents,
+  createScenario,
+  eachOperation,
+  isWrite,
+  type Scenario,
+  UNLIMITED,
+  validPath,
+  validRequest,
+} from './table'
 
 // The most bytes that the service reads of a body with a refused key.
-const UNASKED = 256 * 1024
-const CHUNK = 64 * 1024
-const LARGEST = 10 * 1024 * 1024
+const MAX_READ_BYTES = 256 * 1024
+const CHUNK_BYTES = 64 * 1024
+const MAX_BODY_BYTES = 10 * 1024 * 1024
 
-const { here, records } = await stage()
+const { here, records } = await createScenario()
 
 /** Records every call to a binding besides the request's batch. */
-function watched() {
+function watchBindings() {
   const caused: string[] = []
   const watch = <T extends object>(of: T, name: string, calls: string[]): T =>
     new Proxy(of, {
@@ -22,24 +31,24 @@ function watched() {
       },
     })
   const bindings = {
-    ...QUIET,
+    ...UNLIMITED,
     FILES: watch(env.FILES, 'FILES', ['put', 'createMultipartUpload', 'delete']),
-    QUEUE: watch({ ...env.QUEUE, ...QUIET.QUEUE }, 'QUEUE', ['send', 'sendBatch']),
+    QUEUE: watch({ ...env.QUEUE, ...UNLIMITED.QUEUE }, 'QUEUE', ['send', 'sendBatch']),
   }
   return { caused, env: bindings }
 }
 
 /** A body of the largest size that counts the bytes read. */
-function largest(start: string) {
+function createLargestBody(start: string) {
   const read = { bytes: 0 }
   const text = new TextEncoder()
   const stream = new ReadableStream(
     {
       type: 'bytes',
       pull(controller) {
-        const chunk = text.encode(read.bytes === 0 ? start : ' '.repeat(CHUNK))
+        const chunk = text.encode(read.bytes === 0 ? start : ' '.repeat(CHUNK_BYTES))
         read.bytes += chunk.length
-        if (read.bytes > LARGEST) controller.close()
+        if (read.bytes > MAX_BODY_BYTES) controller.close()
         else controller.enqueue(chunk)
       },
     },
@@ -48,19 +57,19 @@ function largest(start: string) {
   return { read, stream }
 }
 
-type Row = ReturnType<typeof each>[number][1]
+type Row = ReturnType<typeof eachOperation>[number][1]
 
-const keys: Record<string, (of: Stage['here']) => Promise<string>> = {
+const refusedKeys: Record<string, (of: Scenario['here']) => Promise<string>> = {
   revoked: ({ key }) => key({}, { stored: false }),
   expired: ({ key }) => key({ issuedAt: Date.now() - 10_000, expiresAt: Date.now() - 5_000 }),
 }
 
-for (const [kind, make] of Object.entries(keys)) {
-  test.each(each())(`%s costs nothing with a key that is ${kind}`, async (_, op: Row) => {
-    const path = await target(op, records)
-    const meant = await valid(op, records)
-    const before = await eventCount(here)
-    const { caused, env } = watched()
+for (const [kind, make] of Object.entries(refusedKeys)) {
+  test.each(eachOperation())(`%s costs nothing with a key that is ${kind}`, async (_, op: Row) => {
+    const path = await validPath(op, records)
+    const meant = await validRequest(op, records)
+    const before = await countEvents(here)
+    const { caused, env } = watchBindings()
     const ask = async (options: object, key?: string) => {
       const apiKey = key ?? (await make(here))
       const { response, cost } = await send(op.method.toUpperCase(), path, { apiKey, env, ...options })
@@ -70,18 +79,18 @@ for (const [kind, make] of Object.entries(keys)) {
     if (op.body || op.upload) {
       const start = op.upload ? '--b\r\ncontent-disposition: form-data; name="x"\r\n\r\n' : '{"padding":"'
       const type = op.upload ? 'multipart/form-data; boundary=b' : 'application/json'
-      const { read, stream } = largest(start)
+      const { read, stream } = createLargestBody(start)
       await ask({ raw: stream, headers: { 'content-type': type } })
-      expect(read.bytes).toBeLessThanOrEqual(kind === 'expired' ? 0 : UNASKED + 2 * CHUNK)
-      const announced = largest(start)
-      await ask({ raw: announced.stream, headers: { 'content-type': type, 'content-length': String(LARGEST) } })
+      expect(read.bytes).toBeLessThanOrEqual(kind === 'expired' ? 0 : MAX_READ_BYTES + 2 * CHUNK_BYTES)
+      const announced = createLargestBody(start)
+      await ask({ raw: announced.stream, headers: { 'content-type': type, 'content-length': String(MAX_BODY_BYTES) } })
       expect(announced.read.bytes).toBe(0)
     }
     const known = await make(here)
     await ask(meant, known)
     expect(caused).toEqual([])
-    expect(await eventCount(here)).toBe(before)
+    expect(await countEvents(here)).toBe(before)
     // The primary has refused the key for this write, and the worker caches the refusal.
-    if (writes(op)) expect((await ask(meant, known)).roundTrips).toBe(0)
+    if (isWrite(op)) expect((await ask(meant, known)).roundTrips).toBe(0)
   })
 }

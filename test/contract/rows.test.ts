@@ -1,17 +1,25 @@
 import { expect, test } from 'vitest'
-import { decodeCursor, encodeCursor } from '../../src/db/cursor'
+import { decodeCursor, encodeCursor } from '../../src/db/sql/cursor'
 import type { AnyOperation } from '../../src/http/operation'
 import { MAX_INCOMING_WEBHOOKS } from '../../src/workspace/incoming-webhooks/schema'
 import { MAX_WEBHOOKS } from '../../src/workspace/webhooks/schema'
 import { call } from '../client'
-import { kindAt, MAKERS, prepared } from '../world'
-import { fill, layoutOf } from './fill'
-import { filtersOf, type Item, nextOf, type Query, sortsOf } from './pages'
-import { answerOf, each, lists, otherProduct, QUIET, stage, table } from './table'
+import { MAKERS, parameterFor, prepareRecords } from '../world'
+import { copyNewestRow, readLayout } from './copy-rows'
+import { filtersOf, type Item, nextPageUrl, type Query, sortQueriesOf } from './pages'
+import {
+  createScenario,
+  eachOperation,
+  insertSecondProduct,
+  isList,
+  operationTable,
+  sendOperation,
+  UNLIMITED,
+} from './table'
 
 // Rows that a page may read more among 2,000 records than among 60. Growth with the table exceeds this slack.
 const SLACK = 4
-const PAGE = '5'
+const PAGE_SIZE = '5'
 
 const KEYS = 'Keys have no index by user: they are walked, which are few.'
 const STORIES = 'It counts the stories of the product that the map leaves out, in an index.'
@@ -21,7 +29,7 @@ const MAILINGS = 'The mailings of the last hour are counted, up to as many as th
 const COUNTED = 'It counts those of the workspace, up to as many as there may be.'
 
 /** Operations that read more rows in a larger workspace, with the reason. */
-const WALKS: Record<string, string> = {
+const GROWING_OPERATIONS: Record<string, string> = {
   removeUser: KEYS,
   removeMember: KEYS,
   exportMembers: 'It gives out all of them.',
@@ -54,23 +62,23 @@ const WALKS: Record<string, string> = {
   searchRecords: 'It ranks what matches, the newest 10,000 of each kind.',
   listEvents: 'A limited key that asks for a type walks what happened in its products.',
 }
-const grows = (op: AnyOperation) => op.id in WALKS
+const isGrowing = (op: AnyOperation) => op.id in GROWING_OPERATIONS
 
 /** Tables with a maximum number of rows per workspace. */
-const MOST: Record<string, number> = { webhooks: MAX_WEBHOOKS, incoming_webhooks: MAX_INCOMING_WEBHOOKS }
+const MAX_ROWS: Record<string, number> = { webhooks: MAX_WEBHOOKS, incoming_webhooks: MAX_INCOMING_WEBHOOKS }
 
 /** Creates a workspace with `count` records of each kind, most with the same creation time. */
-async function stocked(count: number) {
-  const { here, records } = await stage()
-  const second = await otherProduct(here)
+async function createStock(count: number) {
+  const { here, records } = await createScenario()
+  const second = await insertSecondProduct(here)
   for (const [name, { table, list, path }] of Object.entries(MAKERS)) {
     await records.value(name)
-    const { columns } = await layoutOf(table)
+    const { columns } = await readLayout(table)
     const spread = columns.some((column) => column.name === 'product_id') && !(list ?? path)?.includes('{product_')
     const product = `CASE n % 2 WHEN 0 THEN ${here.product.id} ELSE ${second} END`
     // The tests create further records.
-    const filled = Math.min(count, (MOST[table] ?? Number.POSITIVE_INFINITY) - 20)
-    await fill(table, here.subscriptionId, filled, spread ? { product_id: product } : {})
+    const filled = Math.min(count, (MAX_ROWS[table] ?? Number.POSITIVE_INFINITY) - 20)
+    await copyNewestRow(table, here.subscriptionId, filled, spread ? { product_id: product } : {})
   }
   return {
     here,
@@ -81,19 +89,19 @@ async function stocked(count: number) {
   }
 }
 
-type Stock = Awaited<ReturnType<typeof stocked>>
+type Stock = Awaited<ReturnType<typeof createStock>>
 
 // More than the votes and comments in an item.
-const few = await stocked(60)
-const many = await stocked(2_000)
+const smallStock = await createStock(60)
+const largeStock = await createStock(2_000)
 
 const orderOf = (cursor: string | null) => (cursor === null ? '' : String(JSON.parse(atob(cursor))[0]))
 
 /** Parameters that keep nested lists short, because the rows of nested lists are bounded separately. */
-const LITTLE: Record<string, Query> = { listKpis: { revisions: '1' } }
+const SHORT_NESTED_LISTS: Record<string, Query> = { listKpis: { revisions: '1' } }
 
 /** The URL of a page that starts `records` further on among records of the same time. */
-function farBehind(next: string, records: number): string {
+function skipRecords(next: string, records: number): string {
   const url = new URL(next)
   const { searchParams } = url
   // A list with a single order takes no `sort`.
@@ -106,63 +114,67 @@ function farBehind(next: string, records: number): string {
 }
 
 /** Counts the rows read for the first two pages of each order, and for the first page of each indexed filter. */
-async function reads(op: AnyOperation, { records, count, unlimited, limited }: Stock): Promise<Record<string, number>> {
+async function countRowsRead(
+  op: AnyOperation,
+  { records, count, unlimited, limited }: Stock,
+): Promise<Record<string, number>> {
   const path = await records.path(op.path)
   const found: Record<string, number> = {}
   for (const [whose, apiKey] of Object.entries({ unlimited, limited })) {
     const read = async (name: string, at: string) => {
-      const answer = await call<Item[]>('GET', at, { apiKey, env: QUIET })
+      const answer = await call<Item[]>('GET', at, { apiKey, env: UNLIMITED })
       expect([name, answer.status]).toEqual([name, 200])
       found[`${whose} ${name}`] = answer.cost.rowsRead
       return answer
     }
-    const page = (query: Query) => `${path}?${new URLSearchParams({ ...LITTLE[op.id], ...query, limit: PAGE })}`
+    const page = (query: Query) =>
+      `${path}?${new URLSearchParams({ ...SHORT_NESTED_LISTS[op.id], ...query, limit: PAGE_SIZE })}`
     const first = await read('default', page({}))
-    for (const query of sortsOf(op)) {
+    for (const query of sortQueriesOf(op)) {
       const { headers } = await read(`${query.sort}`, page(query))
-      const next = nextOf(headers)
+      const next = nextPageUrl(headers)
       expect([query.sort, next === undefined]).toEqual([query.sort, whose === 'limited' && next === undefined])
       if (!next) continue
       await read(`${query.sort}, second page`, next)
-      await read(`${query.sort}, far behind`, farBehind(next, count / 2))
+      await read(`${query.sort}, far behind`, skipRecords(next, count / 2))
     }
-    for (const { query, finds, walks } of filtersOf(op, first.body.data.at(-1) ?? {})) {
+    for (const { query, findsItem, isUnindexed } of filtersOf(op, first.body.data.at(-1) ?? {})) {
       const [[name, value] = []] = Object.entries(query)
-      if (!walks || (walks === 'limited' && whose === 'unlimited'))
-        await read(`${name}=${finds ? 'its own' : value}`, page(query))
+      if (!isUnindexed || (isUnindexed === 'limited' && whose === 'unlimited'))
+        await read(`${name}=${findsItem ? 'its own' : value}`, page(query))
     }
   }
   return found
 }
 
-test.each(each((op) => lists(op) && !grows(op)))(
+test.each(eachOperation((op) => isList(op) && !isGrowing(op)))(
   '%s reads as many rows for a page among 2,000 as among 60',
   async (_, op) => {
-    const small = await reads(op, few)
-    const large = await reads(op, many)
+    const small = await countRowsRead(op, smallStock)
+    const large = await countRowsRead(op, largeStock)
     const more = Object.entries(large).filter(([name, rows]) => rows > (small[name] ?? 0) + SLACK)
     expect(more.map(([name, rows]) => `${name}: ${small[name]} → ${rows}`)).toEqual([])
   },
 )
 
-test.each(each((op) => !lists(op) && !grows(op)))(
+test.each(eachOperation((op) => !isList(op) && !isGrowing(op)))(
   '%s reads and writes as many rows among 2,000 as among 60',
   async (_, op) => {
     const cost = async ({ records }: Stock) => {
       // An own record has few children. A created record joins the many records.
-      const own = await prepared(op, records, kindAt(op.path) === undefined)
-      const { cost, response } = await answerOf(op, own, { path: await own.path(op.path) })
+      const own = await prepareRecords(op, records, parameterFor(op.path) === undefined)
+      const { cost, response } = await sendOperation(op, own, { path: await own.path(op.path) })
       expect(response.status).toBe(op.status ?? 200)
       await response.arrayBuffer()
       return cost
     }
-    const small = await cost(few)
-    const large = await cost(many)
+    const small = await cost(smallStock)
+    const large = await cost(largeStock)
     const more = { rowsRead: large.rowsRead - small.rowsRead, rowsWritten: large.rowsWritten - small.rowsWritten }
     expect([Math.max(more.rowsRead, more.rowsWritten) <= SLACK, more]).toEqual([true, more])
   },
 )
 
 test('what reads more where there is more is in the table', () => {
-  expect(Object.keys(WALKS).filter((id) => !table.some((op) => op.id === id))).toEqual([])
+  expect(Object.keys(GROWING_OPERATIONS).filter((id) => !operationTable.some((op) => op.id === id))).toEqual([])
 })

@@ -3,9 +3,9 @@ import { afterAll, expect, test, vi } from 'vitest'
 import type { AnyOperation } from '../../src/http/operation'
 import { type CallOptions, send } from '../client'
 import type { Client, Workspace } from '../factories'
-import { postOffice } from '../people/mail/post'
+import { simulateQueue } from '../people/mail/queue-simulation'
 import { Records } from '../world'
-import { QUIET, stage, table, target, valid, writes } from './table'
+import { createScenario, isWrite, operationTable, UNLIMITED, validPath, validRequest } from './table'
 
 /** Members of a response that show a secret only once. */
 const SHOWN_ONCE: Readonly<Record<string, readonly string[]>> = {
@@ -19,7 +19,7 @@ const SHOWN_ONCE: Readonly<Record<string, readonly string[]>> = {
 /** Names of members with a secret. A new secret must be listed above. */
 const SECRET_NAME = /token|secret|password|credential/i
 
-const GIVEN = 'given by the sender, 7f3a'
+const SENDER_SECRET = 'given by the sender, 7f3a'
 const SETTINGS = {
   SIGNING_SECRETS: env.SIGNING_SECRETS,
   MAIL_API_KEY: 're_mail_key_5d21c',
@@ -27,35 +27,36 @@ const SETTINGS = {
 }
 
 /** Every secret so far, with its source. */
-const secrets = new Map<string, string>()
-const remember = (secret: string, where: string) => void (secrets.has(secret) || secrets.set(secret, where))
+const sourcesBySecret = new Map<string, string>()
+const addSecret = (secret: string, where: string) =>
+  void (sourcesBySecret.has(secret) || sourcesBySecret.set(secret, where))
 for (const [name, text] of Object.entries(SETTINGS)) {
-  for (const part of text.split(/[,\s]/)) remember(part.replace(/^[\w-]+[:=](?=.)/, ''), name)
+  for (const part of text.split(/[,\s]/)) addSecret(part.replace(/^[\w-]+[:=](?=.)/, ''), name)
 }
-remember(GIVEN, 'a secret of a sender')
+addSecret(SENDER_SECRET, 'a secret of a sender')
 
 /** The secret part of a value: the signature of a key, or the last part of a URL without the workspace. */
-const acting = (name: string, value: string) =>
+const secretPartOf = (name: string, value: string) =>
   name === 'token'
     ? (value.split('.')[2] ?? '')
     : name === 'url'
       ? value.slice(value.lastIndexOf('/')).replace(/^\/\d+-/, '')
       : value
 
-function rememberShown(data: unknown, where: string): void {
+function addShownSecrets(data: unknown, where: string): void {
   for (const name of ['token', 'secret', 'url']) {
     const value = (data as Record<string, unknown> | null)?.[name]
     if (typeof value === 'string' && (name !== 'url' || value.includes('/api/hooks/'))) {
-      const secret = acting(name, value)
-      if (!secret.includes('•')) remember(secret, `${where}.${name}`)
+      const secret = secretPartOf(name, value)
+      if (!secret.includes('•')) addSecret(secret, `${where}.${name}`)
     }
   }
 }
 
-const found = (text: string, sent = '') =>
-  [...secrets].flatMap(([secret, where]) => (text.includes(secret) && !sent.includes(secret) ? [where] : []))
+const findSecrets = (text: string, sent = '') =>
+  [...sourcesBySecret].flatMap(([secret, where]) => (text.includes(secret) && !sent.includes(secret) ? [where] : []))
 
-const lines: string[] = []
+const logLines: string[] = []
 const textOf = (value: unknown): string =>
   value instanceof Error
     ? `${value.stack} ${textOf(value.cause)}`
@@ -63,17 +64,17 @@ const textOf = (value: unknown): string =>
       ? value
       : (JSON.stringify(value) ?? '')
 const spies = (['debug', 'log', 'info', 'warn', 'error'] as const).map((name) =>
-  vi.spyOn(console, name).mockImplementation((...values) => void lines.push(values.map(textOf).join(' '))),
+  vi.spyOn(console, name).mockImplementation((...values) => void logLines.push(values.map(textOf).join(' '))),
 )
 afterAll(() => {
   for (const spy of spies) spy.mockRestore()
 })
 
-const SET = { ...QUIET, ...SETTINGS }
-const { here: plain } = await stage()
+const UNLIMITED_WITH_SECRETS = { ...UNLIMITED, ...SETTINGS }
+const { here: plain } = await createScenario()
 const client: Client = async (method, path, options) => {
-  const answer = await plain.client<never>(method, path, { env: SET, ...options })
-  rememberShown(answer.body?.data, `${method} ${path}`)
+  const answer = await plain.client<never>(method, path, { env: UNLIMITED_WITH_SECRETS, ...options })
+  addShownSecrets(answer.body?.data, `${method} ${path}`)
   return answer
 }
 const here: Workspace = {
@@ -81,87 +82,90 @@ const here: Workspace = {
   client,
   async key(...given) {
     const key = await plain.key(...given)
-    remember(acting('token', key), 'a key that calls')
+    addSecret(secretPartOf('token', key), 'a key that calls')
     return key
   },
 }
 const records = new Records(here)
 
-const delivered: string[] = []
-const office = postOffice(SETTINGS, async (input, init) => {
-  delivered.push(`${input} ${JSON.stringify([...new Headers(init?.headers)])} ${init?.body}`)
+const deliveredTexts: string[] = []
+const simulation = simulateQueue(SETTINGS, async (input, init) => {
+  deliveredTexts.push(`${input} ${JSON.stringify([...new Headers(init?.headers)])} ${init?.body}`)
   return new Response(null, { status: 204 })
 })
 await client('POST', '/api/v2/webhooks', { json: { url: 'https://hooks.example.com/' } })
 const hook = await client<{ id: number; url: string }>('POST', '/api/v2/incoming-webhooks', {
-  json: { provider: 'github', product: here.product.externalKey, action: 'upsert_work_item', secret: GIVEN },
+  json: { provider: 'github', product: here.product.externalKey, action: 'upsert_work_item', secret: SENDER_SECRET },
 })
-const HOOK = new URL(hook.body.data.url).pathname
-const chained = { url: `https://hooks.example.com${HOOK}`, status: 'paused' }
+const HOOK_PATH = new URL(hook.body.data.url).pathname
+const chained = { url: `https://hooks.example.com${HOOK_PATH}`, status: 'paused' }
 await client('POST', '/api/v2/webhooks', { json: chained })
 
 const apiKey = await here.key()
 
-async function ask(op: AnyOperation, path: string, options: CallOptions) {
-  const { response } = await send(op.method.toUpperCase(), path, { apiKey, env: SET, ...options })
+async function sendRequest(op: AnyOperation, path: string, options: CallOptions) {
+  const { response } = await send(op.method.toUpperCase(), path, { apiKey, env: UNLIMITED_WITH_SECRETS, ...options })
   const text = new TextDecoder().decode(await response.arrayBuffer())
   return { status: response.status, text, whole: `${JSON.stringify([...response.headers])}\n${text}` }
 }
 
 /** Paths of text members with the name of a secret. */
-function named(value: unknown, path = ''): string[] {
+function listSecretMembers(value: unknown, path = ''): string[] {
   if (value === null || typeof value !== 'object') return []
   return Object.entries(value).flatMap(([name, member]) => [
     ...(SECRET_NAME.test(name) && typeof member === 'string' && member !== '' ? [`${path}.${name}`] : []),
-    ...named(member, `${path}.${name}`),
+    ...listSecretMembers(member, `${path}.${name}`),
   ])
 }
-const jsonOf = (text: string): { data?: unknown } => (text.startsWith('{') ? JSON.parse(text) : {})
+const parseJson = (text: string): { data?: unknown } => (text.startsWith('{') ? JSON.parse(text) : {})
 
 // Operations that issue secrets run first, because a later response could reveal the secrets.
-const ordered = table.toSorted((a, b) => Number(b.id in SHOWN_ONCE) - Number(a.id in SHOWN_ONCE))
+const issuersFirst = operationTable.toSorted((a, b) => Number(b.id in SHOWN_ONCE) - Number(a.id in SHOWN_ONCE))
 
-test.each(ordered.map((op) => [op.id, op] as const))('%s shows no secret that was shown before', async (id, op) => {
-  const path = await target(op, records)
-  const options = await valid(op, records)
-  const headers: Record<string, string> = op.method === 'post' ? { 'idempotency-key': crypto.randomUUID() } : {}
-  const answer = await ask(op, path, { ...options, headers })
-  expect(answer.status).toBeLessThan(400)
-  const sent = `${path} ${JSON.stringify(options.json)}`
-  expect(found(answer.whole, sent)).toEqual([])
-  const { data } = jsonOf(answer.text)
-  const shown = SHOWN_ONCE[id] ?? []
-  expect(named(data).filter((name) => !shown.includes(name.slice(1)))).toEqual([])
-  rememberShown(data, id)
-  if (!writes(op)) return
-  // A retry repeats the response. A failed call shows no secret.
-  if (shown.length) expect((await ask(op, path, { ...options, headers })).text).toBe(answer.text)
-  const failed = await ask(op, path, { json: { nothing: 'like it' }, headers: {} })
-  expect(found(failed.whole)).toEqual([])
-})
+test.each(issuersFirst.map((op) => [op.id, op] as const))(
+  '%s shows no secret that was shown before',
+  async (id, op) => {
+    const path = await validPath(op, records)
+    const options = await validRequest(op, records)
+    const headers: Record<string, string> = op.method === 'post' ? { 'idempotency-key': crypto.randomUUID() } : {}
+    const answer = await sendRequest(op, path, { ...options, headers })
+    expect(answer.status).toBeLessThan(400)
+    const sent = `${path} ${JSON.stringify(options.json)}`
+    expect(findSecrets(answer.whole, sent)).toEqual([])
+    const { data } = parseJson(answer.text)
+    const shown = SHOWN_ONCE[id] ?? []
+    expect(listSecretMembers(data).filter((name) => !shown.includes(name.slice(1)))).toEqual([])
+    addShownSecrets(data, id)
+    if (!isWrite(op)) return
+    // A retry repeats the response. A failed call shows no secret.
+    if (shown.length) expect((await sendRequest(op, path, { ...options, headers })).text).toBe(answer.text)
+    const failed = await sendRequest(op, path, { json: { nothing: 'like it' }, headers: {} })
+    expect(findSecrets(failed.whole)).toEqual([])
+  },
+)
 
 test('routes that need no key show no secret', async () => {
   const answers = await Promise.all(
     [
-      ['GET', HOOK],
-      ['POST', HOOK],
+      ['GET', HOOK_PATH],
+      ['POST', HOOK_PATH],
       ['POST', '/api/hooks/mail/resend'],
       ['POST', '/api/hooks/mail/postmark'],
       ['GET', '/health'],
       ['GET', '/openapi.json'],
     ].map(async ([method = '', path = '']) => {
       const raw = method === 'POST' ? '{"issue":{"id":1,"title":"Came in"}}' : undefined
-      return (await send(method, path, { ...(raw && { raw }), env: SET })).response.text()
+      return (await send(method, path, { ...(raw && { raw }), env: UNLIMITED_WITH_SECRETS })).response.text()
     }),
   )
-  expect(found(answers.join('\n'))).toEqual([])
+  expect(findSecrets(answers.join('\n'))).toEqual([])
 })
 
 test('no event holds a secret, and no delivery of one', async () => {
-  office.put({ kind: 'webhook.wake', subscriptionId: here.subscriptionId })
-  office.now = Date.now()
-  while (office.queue.some(({ due }) => due <= office.now)) await office.step()
-  const types = delivered.join('\n')
+  simulation.enqueue({ kind: 'webhook.wake', subscriptionId: here.subscriptionId })
+  simulation.now = Date.now()
+  while (simulation.queue.some(({ due }) => due <= simulation.now)) await simulation.step()
+  const types = deliveredTexts.join('\n')
   for (const type of [
     'api_key.created',
     'webhook.secret_rotated',
@@ -169,12 +173,12 @@ test('no event holds a secret, and no delivery of one', async () => {
     'incoming_webhook.secret_rotated',
   ])
     expect(types).toContain(type)
-  expect(found(types)).toEqual([])
+  expect(findSecrets(types)).toEqual([])
   const { results } = await env.DB.prepare('SELECT * FROM log WHERE subscription_id = ?')
     .bind(here.subscriptionId)
     .all()
-  expect(results.length).toBeGreaterThan(table.filter(writes).length)
-  expect(found(JSON.stringify(results))).toEqual([])
+  expect(results.length).toBeGreaterThan(operationTable.filter(isWrite).length)
+  expect(findSecrets(JSON.stringify(results))).toEqual([])
   const pages: string[] = []
   for (let after = 0, more = true; more; ) {
     const { body } = await here.client<{ id: number }[]>('GET', `/api/v2/events?limit=100&after=${after}`)
@@ -182,7 +186,7 @@ test('no event holds a secret, and no delivery of one', async () => {
     more = body.data.length === 100
     after = body.data.at(-1)?.id ?? after
   }
-  expect(found(pages.join('\n'))).toEqual([])
+  expect(findSecrets(pages.join('\n'))).toEqual([])
 })
 
 test('no table holds a secret in the clear', async () => {
@@ -193,7 +197,7 @@ test('no table holds a secret in the clear', async () => {
   const clear: string[] = []
   for (const { name } of tables) {
     const { results } = await env.DB.prepare(`SELECT * FROM "${name}"`).all()
-    clear.push(...found(JSON.stringify(results)).map((where) => `${name}: ${where}`))
+    clear.push(...findSecrets(JSON.stringify(results)).map((where) => `${name}: ${where}`))
   }
   expect(clear).toEqual([])
 })
@@ -203,30 +207,30 @@ test('no line that the service prints holds a secret, also while the database fa
   const session = { prepare: (text: string) => env.DB.prepare(text), batch: broken, getBookmark: () => null }
   const DB = { ...session, withSession: () => session } as never
   const QUEUE = { send: broken, sendBatch: broken, metrics: broken } as never
-  const before = lines.length
-  for (const op of table) {
+  const before = logLines.length
+  for (const op of operationTable) {
     const path = await records.path(op.path)
-    const options = await valid(op, records)
+    const options = await validRequest(op, records)
     const headers: Record<string, string> = op.method === 'post' ? { 'idempotency-key': crypto.randomUUID() } : {}
-    const answer = await ask(op, path, { ...options, headers, env: { ...SET, DB, QUEUE } })
-    expect(found(answer.whole, path)).toEqual([])
+    const answer = await sendRequest(op, path, { ...options, headers, env: { ...UNLIMITED_WITH_SECRETS, DB, QUEUE } })
+    expect(findSecrets(answer.whole, path)).toEqual([])
   }
   for (const method of ['GET', 'POST']) {
-    const { response } = await send(method, HOOK, {
+    const { response } = await send(method, HOOK_PATH, {
       ...(method === 'POST' && { raw: '{}' }),
-      env: { ...SET, DB, QUEUE },
+      env: { ...UNLIMITED_WITH_SECRETS, DB, QUEUE },
     })
-    expect([response.status, found(await response.text())]).toEqual([500, []])
+    expect([response.status, findSecrets(await response.text())]).toEqual([500, []])
   }
-  expect(lines.length).toBeGreaterThan(before + table.length / 2)
-  expect(found(lines.join('\n'))).toEqual([])
+  expect(logLines.length).toBeGreaterThan(before + operationTable.length / 2)
+  expect(findSecrets(logLines.join('\n'))).toEqual([])
 })
 
 test('there are secrets of every kind', () => {
-  const kinds = new Set(Array.from(secrets.values(), (where) => where))
+  const kinds = new Set(Array.from(sourcesBySecret.values(), (where) => where))
   for (const [id, names] of Object.entries(SHOWN_ONCE))
     for (const name of names) expect(kinds).toContain(`${id}.${name}`)
   for (const name of [...Object.keys(SETTINGS), 'a key that calls', 'a secret of a sender'])
     expect(kinds).toContain(name)
-  for (const secret of secrets.keys()) expect(secret.length).toBeGreaterThan(12)
+  for (const secret of sourcesBySecret.keys()) expect(secret.length).toBeGreaterThan(12)
 })

@@ -4,18 +4,18 @@ import Papa from 'papaparse'
 import { expect, test, vi } from 'vitest'
 import { app } from '../../src/app'
 import { MAX_FILE_BYTES } from '../../src/http/upload'
-import { QUEUE } from '../workspace/imports/setting'
-import { each, stage, target } from './table'
+import { QUEUE } from '../workspace/imports/scenario'
+import { createScenario, eachOperation, validPath } from './table'
 
-const { here, records } = await stage()
+const { here, records } = await createScenario()
 
 const MIB = 1024 * 1024
 /** An R2 part and its copy, a second part in transit, and the pieces between. */
-const HELD = 16 * MIB
+const MAX_BACKLOG_BYTES = 16 * MIB
 
 const { Parser } = Papa
 
-function counting(bucket: R2Bucket, given: (bytes: number) => void): R2Bucket {
+function countBytes(bucket: R2Bucket, given: (bytes: number) => void): R2Bucket {
   const around = <T extends object>(inner: T): T =>
     new Proxy(inner, {
       get(target, name) {
@@ -33,29 +33,29 @@ function counting(bucket: R2Bucket, given: (bytes: number) => void): R2Bucket {
 }
 
 /** The bytes received, and the largest backlog of bytes sent but not received. */
-class Reader {
-  had = 0
-  behind = 0
+class Backlog {
+  received = 0
+  maxBacklog = 0
 
-  take(bytes: number) {
-    this.had += bytes
+  receive(bytes: number) {
+    this.received += bytes
   }
 
-  sent(bytes: number) {
-    this.behind = Math.max(this.behind, bytes - this.had)
+  noteSent(bytes: number) {
+    this.maxBacklog = Math.max(this.maxBacklog, bytes - this.received)
   }
 }
 
-test.each(each((op) => op.upload))('%s holds a few pieces of a file, however large it is', async (_, op) => {
+test.each(eachOperation((op) => op.upload))('%s holds a few pieces of a file, however large it is', async (_, op) => {
   const size = (op.upload?.maxBytes ?? MAX_FILE_BYTES) - MIB
-  const [stored, cut] = [new Reader(), new Reader()]
+  const [stored, cut] = [new Backlog(), new Backlog()]
   class Counting extends Parser {
     constructor(config: Papa.ParseConfig) {
       super(config)
       const parse = this.parse.bind(this)
       this.parse = (text: string, base: number, keeps: boolean) => {
         const parsed = parse(text, base, keeps)
-        if (keeps) cut.take(parsed.meta.cursor)
+        if (keeps) cut.receive(parsed.meta.cursor)
         return parsed
       }
     }
@@ -73,7 +73,7 @@ test.each(each((op) => op.upload))('%s holds a few pieces of a file, however lar
         const next = sent === 0 ? first : chunk
         controller.enqueue(next.slice())
         sent += next.length
-        for (const reader of [stored, cut]) reader.sent(sent)
+        for (const reader of [stored, cut]) reader.noteSent(sent)
         if (sent < size) return
         controller.enqueue(encoder.encode('\r\n--b--\r\n'))
         controller.close()
@@ -81,19 +81,19 @@ test.each(each((op) => op.upload))('%s holds a few pieces of a file, however lar
     },
     { highWaterMark: 0 },
   )
-  const FILES = counting(env.FILES, (bytes) => stored.take(bytes))
+  const FILES = countBytes(env.FILES, (bytes) => stored.receive(bytes))
   const headers = { 'x-api-key': await here.key(), 'content-type': 'multipart/form-data; boundary=b' }
-  const path = `https://groundwork.test${await target(op, records)}`
+  const path = `https://groundwork.test${await validPath(op, records)}`
   const request = new Request(path, { method: op.method.toUpperCase(), headers, body })
   const context = createExecutionContext()
   const { status } = await app.fetch(request, { ...env, FILES, QUEUE }, context)
   await waitOnExecutionContext(context)
   spy.mockRestore()
   expect([201, 400]).toContain(status)
-  const readers = [stored, cut].filter(({ had }) => had > 0)
+  const readers = [stored, cut].filter(({ received }) => received > 0)
   expect(readers.length).toBeGreaterThan(0)
-  for (const { had, behind } of readers) {
+  for (const { received: had, maxBacklog } of readers) {
     expect(had).toBeGreaterThan(size - MIB)
-    expect(behind).toBeLessThan(HELD)
+    expect(maxBacklog).toBeLessThan(MAX_BACKLOG_BYTES)
   }
 })

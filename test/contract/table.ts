@@ -2,72 +2,73 @@ import { env } from 'cloudflare:workers'
 import * as z from 'zod'
 import type { AnyOperation } from '../../src/http/operation'
 import { operations } from '../../src/operations'
-import { type Answer, type CallOptions, call, send } from '../client'
-import { type Workspace, workspace } from '../factories'
-import { kindAt, prepared, Records, sampleUpload } from '../world'
+import { type ApiResponse, type CallOptions, call, send } from '../client'
+import { createWorkspace, type Workspace } from '../factories'
+import { parameterFor, prepareRecords, Records, sampleUpload } from '../world'
 
-const answered = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+const queueResponse = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
 /** Bindings without rate limits, and a queue that drops every message. */
-export const QUIET = {
+export const UNLIMITED = {
   KEY_RATE: { limit: async () => ({ success: true }) },
   WORKSPACE_RATE: { limit: async () => ({ success: true }) },
   BULK_RATE: { limit: async () => ({ success: true }) },
   MAILINGS_PER_HOUR: '1000000',
   WORKSPACE_MAILINGS_PER_HOUR: '1000000',
-  QUEUE: { send: async () => answered, sendBatch: async () => answered, metrics: env.QUEUE.metrics },
+  QUEUE: { send: async () => queueResponse, sendBatch: async () => queueResponse, metrics: env.QUEUE.metrics },
 }
 
-export interface Stage {
+export interface Scenario {
   here: Workspace
   records: Records<Workspace>
 }
 
-export async function stage(): Promise<Stage> {
-  const made = await workspace()
+export async function createScenario(): Promise<Scenario> {
+  const made = await createWorkspace()
   const here: Workspace = {
     ...made,
-    client: (method, path, options) => made.client(method, path, { env: QUIET, ...options }),
+    client: (method, path, options) => made.client(method, path, { env: UNLIMITED, ...options }),
   }
   return { here, records: new Records(here) }
 }
 
-export const table: readonly AnyOperation[] = operations
+export const operationTable: readonly AnyOperation[] = operations
 
 /** Rows for `test.each`, for the operations that match. */
-export const each = (is: (op: AnyOperation) => unknown = () => true) =>
-  table.filter(is).map((op) => [op.id, op] as const)
+export const eachOperation = (is: (op: AnyOperation) => unknown = () => true) =>
+  operationTable.filter(is).map((op) => [op.id, op] as const)
 
-export const at = (method: AnyOperation['method'], path: string) =>
-  table.find((op) => op.method === method && op.path === path)
+export const operationAt = (method: AnyOperation['method'], path: string) =>
+  operationTable.find((op) => op.method === method && op.path === path)
 
 // Query parameters with the start of a page.
-const PLACES = ['cursor', 'after']
+const PAGE_PARAMETERS = ['cursor', 'after']
 
 // A POST with a `:read` scope only reads; the body holds the question.
-export const writes = (op: AnyOperation) => op.method !== 'get' && !op.scope?.endsWith(':read')
-export const lists = (op: AnyOperation) =>
-  op.method === 'get' && op.data instanceof z.ZodArray && PLACES.some((name) => queryOf(op)[name])
+export const isWrite = (op: AnyOperation) => op.method !== 'get' && !op.scope?.endsWith(':read')
+export const isList = (op: AnyOperation) =>
+  op.method === 'get' && op.data instanceof z.ZodArray && PAGE_PARAMETERS.some((name) => queryParametersOf(op)[name])
 
-export const queryOf = (op: AnyOperation): Record<string, z.ZodType> =>
+export const queryParametersOf = (op: AnyOperation): Record<string, z.ZodType> =>
   op.query instanceof z.ZodObject ? (op.query.shape as Record<string, z.ZodType>) : {}
 
-export function listed(op: AnyOperation): string {
-  const kind = kindAt(op.path)
+export function listedParameter(op: AnyOperation): string {
+  const kind = parameterFor(op.path)
   if (!kind) throw new Error(`No maker of test/world.ts makes what ${op.id} lists: teach it one`)
   return kind
 }
 
-export const target = async (op: AnyOperation, records: Stage['records']) => (await prepared(op, records)).path(op.path)
+export const validPath = async (op: AnyOperation, records: Scenario['records']) =>
+  (await prepareRecords(op, records)).path(op.path)
 
 /** The first example of a body must be a valid body. */
-export function exampleOf(schema: z.ZodType): unknown {
+export function exampleBody(schema: z.ZodType): unknown {
   const examples = schema.meta()?.examples as unknown[] | undefined
   if (!examples?.length) throw new Error('A body schema has no example in its meta')
   return examples[0]
 }
 
 /** Members of an example that need a different value in each call. */
-const MEMBERS: Record<string, (example: unknown, here: Workspace, chance: string) => unknown> = {
+const UNIQUE_MEMBERS: Record<string, (example: unknown, here: Workspace, chance: string) => unknown> = {
   product: (_, { product }) => product.externalKey,
   // A host without an address, so that no delivery leaves the machine.
   url: () => 'https://hooks.invalid/',
@@ -78,11 +79,11 @@ const MEMBERS: Record<string, (example: unknown, here: Workspace, chance: string
 }
 
 /** Bodies that reference a second record. */
-const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
+const BODIES: Record<string, (records: Scenario['records']) => Promise<object>> = {
   moveWorkItem: async (of) => ({ afterKey: await of.value('card_external_key') }),
   createLink: async (of) => ({
     type: 'blocks',
-    to: await of.fresh('epic_external_key').value('epic_external_key'),
+    to: await of.withFresh('epic_external_key').value('epic_external_key'),
   }),
   mergeTag: async (of) => ({ into: await of.value('tagId') }),
   createStoryMapStep: async (of) => ({ activityId: await of.value('activityId'), title: 'Choose a card' }),
@@ -99,7 +100,7 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
     return { email }
   },
   manageSegmentUsers: async (of) => {
-    const fromSegmentId = await of.fresh('segmentId').value('segmentId')
+    const fromSegmentId = await of.withFresh('segmentId').value('segmentId')
     const { body } = await of.workspace.client<{ id: number }[]>('GET', `/api/v2/segments/${fromSegmentId}/users`)
     return { action: 'remove', userIds: body.data.map(({ id }) => id), fromSegmentId }
   },
@@ -113,30 +114,30 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
   mergeFeedbackCategory: async (of) => ({ into: await of.value('categoryId') }),
 }
 
-const inProduct = (item: unknown, { product }: Workspace) =>
+const withOwnProduct = (item: unknown, { product }: Workspace) =>
   typeof item === 'object' && item !== null && 'product' in item ? { ...item, product: product.externalKey } : item
 
 /** The request of a valid call: the example, with records of this workspace and unused names. */
-export async function valid(op: AnyOperation, records: Stage['records']): Promise<CallOptions> {
+export async function validRequest(op: AnyOperation, records: Scenario['records']): Promise<CallOptions> {
   if (op.upload) return { raw: sampleUpload(op.upload) }
   if (!op.body) return {}
   const make = BODIES[op.id]
-  if (make) return { json: await make(records.above?.records ?? records) }
-  const example = exampleOf(op.body)
-  if (Array.isArray(example)) return { json: example.map((item) => inProduct(item, records.workspace)) }
+  if (make) return { json: await make(records.parent?.records ?? records) }
+  const example = exampleBody(op.body)
+  if (Array.isArray(example)) return { json: example.map((item) => withOwnProduct(item, records.workspace)) }
   const chance = crypto.randomUUID().slice(0, 8).toUpperCase()
   const own = Object.entries(example as object).map(([name, value]) => [
     name,
-    MEMBERS[name]?.(value, records.workspace, chance) ?? value,
+    UNIQUE_MEMBERS[name]?.(value, records.workspace, chance) ?? value,
   ])
   return { json: Object.fromEntries(own) }
 }
 
-export function addressedTo(body: unknown, email: string): unknown {
-  if (Array.isArray(body)) return body.map((item) => addressedTo(item, email))
+export function replaceAddresses(body: unknown, email: string): unknown {
+  if (Array.isArray(body)) return body.map((item) => replaceAddresses(item, email))
   if (body === null || typeof body !== 'object') return body
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, name === 'email' ? email : addressedTo(value, email)]),
+    Object.entries(body).map(([name, value]) => [name, name === 'email' ? email : replaceAddresses(value, email)]),
   )
 }
 
@@ -149,38 +150,42 @@ function keyOf(workspace: Workspace): Promise<string> {
   return key
 }
 
-const usual = async (op: AnyOperation, records: Stage['records'], given: CallOptions): Promise<CallOptions> => ({
-  ...('json' in given || 'raw' in given ? given : await valid(op, records)),
+const defaultOptions = async (
+  op: AnyOperation,
+  records: Scenario['records'],
+  given: CallOptions,
+): Promise<CallOptions> => ({
+  ...('json' in given || 'raw' in given ? given : await validRequest(op, records)),
   apiKey: given.apiKey === undefined ? await keyOf(records.workspace) : given.apiKey,
-  env: QUIET,
+  env: UNLIMITED,
 })
 
-type Call = CallOptions & { path?: string }
+type CallWithPath = CallOptions & { path?: string }
 
 /** Sends a valid request of the operation to an existing record. */
-export async function perform<D = never>(
+export async function callOperation<D = never>(
   op: AnyOperation,
-  records: Stage['records'],
-  options: Call = {},
-): Promise<Answer<D>> {
-  const { path = await target(op, records), ...given } = options
-  return call<D>(op.method.toUpperCase(), path, { ...(await usual(op, records, given)), ...given })
+  records: Scenario['records'],
+  options: CallWithPath = {},
+): Promise<ApiResponse<D>> {
+  const { path = await validPath(op, records), ...given } = options
+  return call<D>(op.method.toUpperCase(), path, { ...(await defaultOptions(op, records, given)), ...given })
 }
 
 /** Sends a valid request without parsing the response, because the response may be a file. */
-export async function answerOf(op: AnyOperation, records: Stage['records'], options: Call = {}) {
-  const { path = await target(op, records), ...given } = options
-  return send(op.method.toUpperCase(), path, { ...(await usual(op, records, given)), ...given })
+export async function sendOperation(op: AnyOperation, records: Scenario['records'], options: CallWithPath = {}) {
+  const { path = await validPath(op, records), ...given } = options
+  return send(op.method.toUpperCase(), path, { ...(await defaultOptions(op, records, given)), ...given })
 }
 
-export async function eventCount({ subscriptionId }: Workspace): Promise<number> {
+export async function countEvents({ subscriptionId }: Workspace): Promise<number> {
   const row = await env.DB.prepare('SELECT count(*) AS n FROM log WHERE subscription_id = ?')
     .bind(subscriptionId)
     .first<{ n: number }>()
   return row?.n ?? 0
 }
 
-export const otherProduct = ({ row, subscriptionId }: Workspace) =>
+export const insertSecondProduct = ({ row, subscriptionId }: Workspace) =>
   row('products', {
     subscription_id: subscriptionId,
     external_key: `OTH-${crypto.randomUUID().slice(0, 8).toUpperCase()}`,

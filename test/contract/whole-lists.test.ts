@@ -1,46 +1,46 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { workspace } from '../factories'
+import { createWorkspace } from '../factories'
 
-const next = (headers: Headers) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+const nextPageUrl = (headers: Headers) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
 
 /** Inserts rows 1 to `count`; `values` is SQL that may use `n`. */
-const insertMany = (table: string, columns: string, values: string, count: number) =>
+const insertRows = (table: string, columns: string, values: string, count: number) =>
   env.DB.prepare(
     `WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < ${count})
       INSERT INTO ${table} (${columns}) SELECT ${values} FROM s`,
   ).run()
 
-interface Listed {
+interface ListedRecord {
   id: number
   kpi_revisions?: unknown[]
 }
 
-async function walk(client: Awaited<ReturnType<typeof workspace>>['client'], path: string) {
-  const pages: Listed[][] = []
+async function listAllPages(client: Awaited<ReturnType<typeof createWorkspace>>['client'], path: string) {
+  const pages: ListedRecord[][] = []
   const rows: number[] = []
   for (let at: string | undefined = path; at; ) {
-    const answer = await client<Listed[]>('GET', at)
+    const answer = await client<ListedRecord[]>('GET', at)
     expect(answer.status).toBe(200)
     pages.push(answer.body.data)
     rows.push(answer.cost.rowsRead)
-    at = next(answer.headers)
+    at = nextPageUrl(answer.headers)
   }
   return { pages, rows, ids: new Set(pages.flat().map(({ id }) => id)) }
 }
 
-async function kpis(count: number, recordsEach: number) {
-  const here = await workspace()
+async function createKpis(count: number, recordsEach: number) {
+  const here = await createWorkspace()
   const { subscriptionId: tenant, product } = here
   const key = `'KPI-' || n`
-  await insertMany(
+  await insertRows(
     'kpis',
     'subscription_id, product_id, external_key, title, "order", created_at, updated_at',
     `${tenant}, ${product.id}, ${key}, 'KPI', n, 1, 1`,
     count,
   )
   const ids = `(SELECT id FROM kpis WHERE subscription_id = ${tenant} AND external_key = 'KPI-' || (n % ${count} + 1))`
-  await insertMany(
+  await insertRows(
     'kpi_records',
     'subscription_id, kpi_id, created_at, id, value',
     `${tenant}, ${ids}, n, n, n`,
@@ -50,32 +50,32 @@ async function kpis(count: number, recordsEach: number) {
 }
 
 test('the list of KPIs without parameters has 1,000 of them, and the rest by its link', async () => {
-  const { client, path } = await kpis(1_100, 30)
-  const { pages, rows, ids } = await walk(client, path)
+  const { client, path } = await createKpis(1_100, 30)
+  const { pages, rows, ids } = await listAllPages(client, path)
   expect([pages.map(({ length }) => length), ids.size]).toEqual([[1_000, 100], 1_100])
   // The KPIs of a long page share a budget of revisions, so that no response reads 100,000 revisions.
   expect(pages.map(([first]) => first?.kpi_revisions?.length)).toEqual([16, 16])
   expect(Math.max(...rows)).toBeLessThan(25_000)
-  const few = await client<Listed[]>('GET', `${path}?limit=100`)
+  const few = await client<ListedRecord[]>('GET', `${path}?limit=100`)
   expect([few.body.data.length, few.body.data[0]?.kpi_revisions?.length]).toEqual([100, 30])
-  const deep = await walk(client, `${path}?revisions=1000`)
+  const deep = await listAllPages(client, `${path}?revisions=1000`)
   expect([deep.pages[0]?.length, deep.pages[0]?.[0]?.kpi_revisions?.length, deep.ids.size]).toEqual([16, 30, 1_100])
   for (const wrong of ['0', '101', '1000']) expect((await client('GET', `${path}?limit=${wrong}`)).status).toBe(400)
 })
 
 test('a page of KPIs ends at 4 MB of statements', async () => {
-  const { client, path, subscriptionId } = await kpis(600, 1)
+  const { client, path, subscriptionId } = await createKpis(600, 1)
   await env.DB.prepare('UPDATE kpis SET statement = ? WHERE subscription_id = ?')
     .bind('x'.repeat(9_960), subscriptionId)
     .run()
-  const { pages, ids } = await walk(client, path)
+  const { pages, ids } = await listAllPages(client, path)
   expect([pages.map(({ length }) => length), ids.size]).toEqual([[400, 200], 600])
 })
 
-async function ideas(count: number) {
-  const here = await workspace()
+async function createIdeas(count: number) {
+  const here = await createWorkspace()
   const { subscriptionId: tenant, product, userId } = here
-  await insertMany(
+  await insertRows(
     'feedback_items',
     'subscription_id, product_id, external_key, slug, title, user_id, created_at, updated_at',
     `${tenant}, ${product.id}, 'IDEA-' || n, 'idea_' || n, 'Idea', ${userId}, n, n`,
@@ -88,40 +88,42 @@ async function ideas(count: number) {
 }
 
 test('the list of feedback without parameters has 1,000 items, and the rest by its link', async () => {
-  const { client, product } = await ideas(1_100)
-  const { pages, ids } = await walk(client, '/api/feedback-items')
+  const { client, product } = await createIdeas(1_100)
+  const { pages, ids } = await listAllPages(client, '/api/feedback-items')
   expect([pages.map(({ length }) => length), ids.size]).toEqual([[1_000, 100], 1_100])
-  expect((await walk(client, '/api/feedback-items?limit=100')).pages.length).toBe(11)
-  expect((await walk(client, `/api/feedback-items?product=${product.externalKey}&sort=oldest`)).ids.size).toBe(1_100)
+  expect((await listAllPages(client, '/api/feedback-items?limit=100')).pages.length).toBe(11)
+  expect((await listAllPages(client, `/api/feedback-items?product=${product.externalKey}&sort=oldest`)).ids.size).toBe(
+    1_100,
+  )
   expect((await client('GET', '/api/feedback-items?limit=101')).status).toBe(400)
 })
 
 test('a page of feedback ends where its votes and comments are 10,000, and at 4 MB of its texts', async () => {
-  const { client, subscriptionId: tenant, userId, first } = await ideas(600)
+  const { client, subscriptionId: tenant, userId, first } = await createIdeas(600)
   const hanging = `${tenant}, ${first} + n / 60`
-  await insertMany(
+  await insertRows(
     'feedback_votes',
     'subscription_id, feedback_id, user_id, created_at',
     `${hanging}, n, n`,
     600 * 60 - 1,
   )
-  await insertMany(
+  await insertRows(
     'feedback_comments',
     'subscription_id, feedback_id, user_id, text, created_at, updated_at',
     `${hanging}, ${userId}, 'Yes', n, n`,
     600 * 60 - 1,
   )
-  const { pages, rows, ids } = await walk(client, '/api/feedback-items?fields=id,votes,comments')
+  const { pages, rows, ids } = await listAllPages(client, '/api/feedback-items?fields=id,votes,comments')
   expect([pages.map(({ length }) => length), ids.size]).toEqual([[99, 99, 99, 99, 99, 99, 6], 600])
   expect(Math.max(...rows)).toBeLessThan(25_000)
 
-  const long = await ideas(600)
-  await insertMany(
+  const long = await createIdeas(600)
+  await insertRows(
     'feedback_comments',
     'subscription_id, feedback_id, user_id, text, created_at, updated_at',
     `${long.subscriptionId}, ${long.first} + n - 1, ${long.userId}, '${'x'.repeat(19_495)}', n, n`,
     600,
   )
-  const walked = await walk(long.client, '/api/feedback-items')
+  const walked = await listAllPages(long.client, '/api/feedback-items')
   expect([walked.pages.map(({ length }) => length), walked.ids.size]).toEqual([[200, 200, 200], 600])
 })

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { AnyOperation } from '../../src/http/operation'
 import { isSample } from './heavy'
-import { type Item as Asked, filtersOf, type Query, sortsOf } from './pages'
-import { lists, queryOf } from './table'
+import { type Item as Asked, filtersOf, type Query, sortQueriesOf } from './pages'
+import { isList, queryParametersOf } from './table'
 
 export type { Asked }
 
@@ -42,16 +42,16 @@ const LARGEST = { limit: '100' }
 
 /** The queries of an operation that may cost the most: each sort, and each parameter with each of its values. */
 export function worstQueries(op: AnyOperation, item: Asked): Query[] {
-  const parameters = queryOf(op)
+  const parameters = queryParametersOf(op)
   // An export gives out everything without a parameter.
-  if (op.streams) return [{}]
+  if (op.streamedTypes) return [{}]
   const page: Query = 'limit' in parameters ? LARGEST : {}
-  const queries: Query[] = [{}, page, ...sortsOf(op).map((sort) => ({ ...page, ...sort }))]
+  const queries: Query[] = [{}, page, ...sortQueriesOf(op).map((sort) => ({ ...page, ...sort }))]
   for (const [name, schema] of Object.entries(parameters)) {
     if (PAGING.has(name)) continue
     for (const value of valuesOf(schema)) queries.push({ ...page, [name]: value })
   }
-  if (lists(op)) for (const { query } of filtersOf(op, item)) queries.push({ ...page, ...query })
+  if (isList(op)) for (const { query } of filtersOf(op, item)) queries.push({ ...page, ...query })
   if (parameters.from && parameters.to) queries.push({ from: '2000-01-01', to: '2100-01-01' })
   return [...new Map(queries.map((query) => [JSON.stringify(query), query])).values()]
 }

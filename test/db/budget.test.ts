@@ -1,21 +1,21 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
-import { depsOf } from '../../src/background'
+import { createDeps } from '../../src/background'
 import { consume } from '../../src/queue'
 import { call } from '../client'
-import { metered } from '../d1'
-import { workspace } from '../factories'
+import { meteredDatabase } from '../d1'
+import { createWorkspace } from '../factories'
 
 const DAY = 86_400_000
 
-interface Noted {
+interface UsageRow {
   day: number
   written: number
 }
 
-async function limited(rows: number) {
-  const space = await workspace()
+async function createLimitedWorkspace(rows: number) {
+  const space = await createWorkspace()
   const settings = { WORKSPACE_ROWS_PER_DAY: String(rows) }
   const epics = `/api/initiatives/${space.product.externalKey}/epics`
   return {
@@ -23,10 +23,10 @@ async function limited(rows: number) {
     settings,
     create: (headers = {}) => space.client('POST', epics, { json: { summary: 'An epic' }, env: settings, headers }),
     count: async () => (await space.client<unknown[]>('GET', `${epics}?limit=100`)).body.data.length,
-    noted: () =>
+    usage: () =>
       env.DB.prepare('SELECT day, written FROM written_rows WHERE subscription_id = ?')
         .bind(space.subscriptionId)
-        .first<Noted>(),
+        .first<UsageRow>(),
     events: () =>
       env.DB.prepare('SELECT max(id) AS last FROM log WHERE subscription_id = ?')
         .bind(space.subscriptionId)
@@ -34,45 +34,45 @@ async function limited(rows: number) {
   }
 }
 
-const MANY = 400
-const many = <T>(make: (n: number) => T) => Array.from({ length: MANY }, (_, n) => make(n))
+const BULK_SIZE = 400
+const createMany = <T>(make: (n: number) => T) => Array.from({ length: BULK_SIZE }, (_, n) => make(n))
 const MEMBERS = '/api/v2/idea-manager/members'
 
 /** Operations that write `MANY` records with a single request. */
-const DOORS: Record<string, { path(product: string): string; json(product: string): object }> = {
+const BULK_OPERATIONS: Record<string, { path(product: string): string; json(product: string): object }> = {
   'a bulk of the backlog': {
     path: (product) => `/api/initiatives/${product}/backlog/bulk`,
-    json: () => many((n) => ({ op: 'create', type: 'userstory', body: { summary: `Story ${n}` } })),
+    json: () => createMany((n) => ({ op: 'create', type: 'userstory', body: { summary: `Story ${n}` } })),
   },
   'a bulk of ideas': {
     path: () => '/api/feedback-items/bulk-create',
-    json: (product) => many((n) => ({ title: `Idea ${n}`, product })),
+    json: (product) => createMany((n) => ({ title: `Idea ${n}`, product })),
   },
   'a bulk of members': {
     path: () => `${MEMBERS}/bulk-create?invite=false`,
-    json: () => many((n) => ({ email: `p${n}@example.com`, name: `Person ${n}` })),
+    json: () => createMany((n) => ({ email: `p${n}@example.com`, name: `Person ${n}` })),
   },
   'a bulk of invited members': {
     path: () => `${MEMBERS}/bulk-create`,
-    json: () => many((n) => ({ email: `p${n}@example.com`, name: `Person ${n}` })),
+    json: () => createMany((n) => ({ email: `p${n}@example.com`, name: `Person ${n}` })),
   },
   'an import of people': {
     path: () => `${MEMBERS}/import-users`,
-    json: () => many((n) => ({ email: `p${n}@example.com`, name: `Person ${n}` })),
+    json: () => createMany((n) => ({ email: `p${n}@example.com`, name: `Person ${n}` })),
   },
   'an import of the backlog': {
     path: (product) => `/api/initiatives/${product}/backlog/import`,
-    json: () => many((n) => ({ type: 'userstory', summary: `Story ${n}` })),
+    json: () => createMany((n) => ({ type: 'userstory', summary: `Story ${n}` })),
   },
   'an import of ideas': {
     path: (product) => `/api/feedback-items/import?product=${product}`,
-    json: () => many((n) => ({ title: `Idea ${n}` })),
+    json: () => createMany((n) => ({ title: `Idea ${n}` })),
   },
 }
 
 test('a workspace that has written its rows of the day is told when it may go on, and changes nothing until then', async () => {
-  const it = await limited(100)
-  const other = await limited(100)
+  const it = await createLimitedWorkspace(100)
+  const other = await createLimitedWorkspace(100)
   let made = 0
   let last = await it.create()
   while (last.status === 200 && made < 50) {
@@ -81,7 +81,7 @@ test('a workspace that has written its rows of the day is told when it may go on
     last = await it.create()
   }
   expect([last.status, last.body.error?.code]).toEqual([429, 'rate_limited'])
-  const { written } = (await it.noted()) as Noted
+  const { written } = (await it.usage()) as UsageRow
   expect([written >= 100, made >= 3, made <= 12]).toEqual([true, true, true])
   const resets = new Date((Math.floor(Date.now() / DAY) + 1) * DAY)
   expect(last.body.message).toContain(resets.toISOString())
@@ -89,7 +89,7 @@ test('a workspace that has written its rows of the day is told when it may go on
   const seconds = Number(last.headers.get('retry-after'))
   expect(Math.abs(seconds - (resets.getTime() - Date.now()) / 1000)).toBeLessThan(5)
 
-  expect([await it.count(), await it.events(), (await it.noted())?.written]).toEqual([made, made, written])
+  expect([await it.count(), await it.events(), (await it.usage())?.written]).toEqual([made, made, written])
   expect((await other.create()).status).toBe(200)
   // The quota counts written rows only, and never blocks a revocation.
   const keys = await it.client<{ id: number }[]>('GET', '/api/v2/api-keys', { env: it.settings })
@@ -98,7 +98,7 @@ test('a workspace that has written its rows of the day is told when it may go on
 })
 
 test('the next day begins anew, and an answer that was given is given again', async () => {
-  const it = await limited(30)
+  const it = await createLimitedWorkspace(30)
   const first = await it.create({ 'idempotency-key': 'same' })
   for (let n = 0; n < 5; n++) await it.create()
   expect((await it.create()).status).toBe(429)
@@ -109,31 +109,31 @@ test('the next day begins anew, and an answer that was given is given again', as
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime((Math.floor(Date.now() / DAY) + 1) * DAY + 1)
   const apiKey = await it.key({ expiresAt: Date.now() + DAY })
-  const tomorrow = (await it.noted())?.day ?? 0
+  const tomorrow = (await it.usage())?.day ?? 0
   const path = `/api/initiatives/${it.product.externalKey}/epics`
   const next = await call('POST', path, { apiKey, json: { summary: 'Tomorrow' }, env: it.settings })
   vi.useRealTimers()
   expect(next.status).toBe(200)
-  const { day, written } = (await it.noted()) as Noted
+  const { day, written } = (await it.usage()) as UsageRow
   expect([day, written < 30]).toEqual([tomorrow + 1, true])
 })
 
 test('what is noted is what D1 has counted, also of many writes at once', async () => {
-  const it = await limited(1_000_000)
+  const it = await createLimitedWorkspace(1_000_000)
   const answers = await Promise.all(Array.from({ length: 10 }, () => it.create()))
   const counted = answers.reduce((sum, { cost }) => sum + cost.rowsWritten, 0)
   expect(answers.every(({ status }) => status === 200)).toBe(true)
   // The next write stores the correction of the last write.
-  const before = (await it.noted())?.written ?? 0
+  const before = (await it.usage())?.written ?? 0
   const next = await it.create()
-  const after = (await it.noted())?.written ?? 0
+  const after = (await it.usage())?.written ?? 0
   expect(Math.abs(before - counted)).toBeLessThan(500)
   expect(after).toBe(counted + 10)
   expect(next.cost.roundTrips).toBe(1)
 })
 
 test('many writes at once do not go beyond by more than themselves', async () => {
-  const it = await limited(60)
+  const it = await createLimitedWorkspace(60)
   const answers = await Promise.all(Array.from({ length: 30 }, () => it.create()))
   const done = answers.filter(({ status }) => status === 200).length
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(30 - done)
@@ -141,7 +141,7 @@ test('many writes at once do not go beyond by more than themselves', async () =>
 })
 
 test('what the queue writes for a workspace counts', async () => {
-  const it = await limited(70_000)
+  const it = await createLimitedWorkspace(70_000)
   const rows = Array.from({ length: 6_000 }, (_, n) => ({ email: `m${n}@example.com` }))
   const accepted = await it.client<{ id: number; status: string }>(
     'POST',
@@ -150,7 +150,7 @@ test('what the queue writes for a workspace counts', async () => {
   )
   expect([accepted.status, accepted.body.data.status]).toEqual([201, 'pending'])
   // The acceptance charges the estimate, and the slices correct the charge.
-  const ahead = (await it.noted())?.written ?? 0
+  const ahead = (await it.usage())?.written ?? 0
   expect(ahead).toBeGreaterThan(6_000)
   const second = await it.client('POST', '/api/v2/idea-manager/members/import-users', { json: rows, env: it.settings })
   expect([second.status, second.body.message]).toEqual([429, expect.stringContaining('Send fewer records')])
@@ -159,15 +159,15 @@ test('what the queue writes for a workspace counts', async () => {
     ack() {},
     retry() {},
   }
-  const { d1, cost } = metered(env.DB)
-  const deps = depsOf({ ...env, ...it.settings, DB: d1 }, createExecutionContext())
+  const { d1, cost } = meteredDatabase(env.DB)
+  const deps = createDeps({ ...env, ...it.settings, DB: d1 }, createExecutionContext())
   await consume({ queue: 'groundwork-outside', messages: [message] } as never, deps)
   expect((await it.create()).status).toBe(200)
-  expect(Math.abs(((await it.noted())?.written ?? 0) - cost.rowsWritten)).toBeLessThan(1_100)
+  expect(Math.abs(((await it.usage())?.written ?? 0) - cost.rowsWritten)).toBeLessThan(1_100)
 })
 
 test('parallel uploads stay within the quota, and a refused one says what to do', async () => {
-  const it = await limited(3_000)
+  const it = await createLimitedWorkspace(3_000)
   const kpi = await it.client<{ externalKey: string }>('POST', `/api/initiatives/${it.product.externalKey}/kpi`, {
     json: { title: 'Visits' },
   })
@@ -186,15 +186,15 @@ test('parallel uploads stay within the quota, and a refused one says what to do'
   expect((await it.create()).status).toBe(200)
 })
 
-test.each(Object.entries(DOORS))('%s is estimated at about what it writes', async (_, { path, json }) => {
-  const it = await limited(1_000_000)
-  const before = (await it.noted())?.written ?? 0
+test.each(Object.entries(BULK_OPERATIONS))('%s is estimated at about what it writes', async (_, { path, json }) => {
+  const it = await createLimitedWorkspace(1_000_000)
+  const before = (await it.usage())?.written ?? 0
   const { status, cost } = await it.client('POST', path(it.product.externalKey), {
     json: json(it.product.externalKey),
     env: it.settings,
   })
   expect(status).toBeLessThan(300)
-  const charged = ((await it.noted())?.written ?? 0) - before
+  const charged = ((await it.usage())?.written ?? 0) - before
   expect([cost.rowsWritten, charged, charged >= cost.rowsWritten * 0.7 && charged <= cost.rowsWritten * 2]).toEqual([
     cost.rowsWritten,
     charged,
@@ -202,7 +202,7 @@ test.each(Object.entries(DOORS))('%s is estimated at about what it writes', asyn
   ])
 })
 
-type Limited = Awaited<ReturnType<typeof limited>>
+type Limited = Awaited<ReturnType<typeof createLimitedWorkspace>>
 type Request = { method: string; path: string; json?: object }
 
 const GROWN = 400
@@ -286,7 +286,7 @@ const GROWING: Record<string, (it: Limited) => Promise<Request>> = {
 }
 
 test.each(Object.entries(GROWING))('%s charges its rows inside its batch', async (_, prepare) => {
-  const it = await limited(300)
+  const it = await createLimitedWorkspace(300)
   const { method, path, json } = await prepare(it)
   const ask = (settings: object) => it.client(method, path, { ...(json && { json }), env: settings })
   const events = await it.events()
@@ -297,16 +297,16 @@ test.each(Object.entries(GROWING))('%s charges its rows inside its batch', async
   // The quota of another day is large enough, and holds what D1 has counted.
   const done = await ask({ WORKSPACE_ROWS_PER_DAY: '100000' })
   expect(done.status).toBe(200)
-  const charged = (await it.noted())?.written ?? 0
+  const charged = (await it.usage())?.written ?? 0
   expect([charged, charged >= GROWN]).toEqual([charged, true])
 })
 
 test('without a limit nothing more is asked or written', async () => {
-  const it = await limited(0)
+  const it = await createLimitedWorkspace(0)
   const free = await it.create()
-  const bound = await (await limited(1_000)).create()
+  const bound = await (await createLimitedWorkspace(1_000)).create()
   // The charge, the measurement and its refusal.
   expect(bound.cost.statements).toBe(free.cost.statements + 3)
   expect(bound.cost.rowsWritten).toBe(free.cost.rowsWritten + 1)
-  expect(await it.noted()).toBeNull()
+  expect(await it.usage()).toBeNull()
 })

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { batch } from '../../src/db/batch'
-import { StatementFault } from '../../src/db/fault'
-import { compile, inline, statement } from '../../src/db/statement'
+import { batch } from '../../src/db/client/batch'
+import { StatementFault } from '../../src/db/client/fault'
+import { compile, inline, statement } from '../../src/db/sql/statement'
 
 const selectId = statement<{ id: number }>(sql`SELECT ${inline(1)} AS id FROM products LIMIT 1`)
 const selectArchived = statement<{ id: number }>(sql`SELECT id, archivd AS archived FROM products WHERE id > 1`)
@@ -15,8 +15,8 @@ const run = (statements: Parameters<typeof batch>[1]) =>
     {},
     {
       meter: { trips: 0, ms: 0 },
-      harmless: true,
-      patience: 10_000,
+      idempotent: true,
+      timeout: 10_000,
     },
   ).catch((error: unknown) => error)
 

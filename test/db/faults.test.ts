@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
-import { openDatabase } from '../../src/db/client'
+import { openDatabase } from '../../src/db/client/client'
 import { createTeam, listTeams } from '../../src/workspace/teams/queries'
-import { workspace } from '../factories'
+import { createWorkspace } from '../factories'
 
 type Fault = (run: () => Promise<D1Result[]>) => Promise<D1Result[]>
 
 /** A D1 database with a fault for each of the first batches. */
-function faulty(faults: Fault[]): { DB: D1Database; tries: () => number } {
+function createFaultyDatabase(faults: Fault[]): { DB: D1Database; tries: () => number } {
   let tries = 0
   const session = (inner: D1DatabaseSession): D1DatabaseSession => ({
     prepare: (text) => inner.prepare(text),
@@ -28,26 +28,26 @@ function faulty(faults: Fault[]): { DB: D1Database; tries: () => number } {
   return { DB, tries: () => tries }
 }
 
-const overloaded: Fault = async () => {
+const overloadedFault: Fault = async () => {
   throw new Error('D1_ERROR: D1 DB is overloaded. Requests queued for too long.')
 }
-const lostBefore: Fault = async () => {
+const lostBeforeBatch: Fault = async () => {
   throw new Error('D1_ERROR: Network connection lost.')
 }
-const lostAfter: Fault = async (run) => {
+const lostAfterBatch: Fault = async (run) => {
   await run()
   throw new Error('D1_ERROR: Network connection lost.')
 }
-const broken: Fault = async () => {
+const brokenStatement: Fault = async () => {
   throw new Error('D1_ERROR: no such table: secrets_of_the_house: SQLITE_ERROR')
 }
-const tooBig: Fault = async () => {
+const tooBigValue: Fault = async () => {
   throw new Error('D1_ERROR: string or blob too big: SQLITE_TOOBIG')
 }
 
 test('an overloaded database is asked again, and a write is not lost by it', async () => {
-  const { client, product } = await workspace()
-  const { DB, tries } = faulty([overloaded, overloaded])
+  const { client, product } = await createWorkspace()
+  const { DB, tries } = createFaultyDatabase([overloadedFault, overloadedFault])
   const path = `/api/initiatives/${product.externalKey}/epics`
   const answer = await client('POST', path, { json: { summary: 'Patient' }, env: { DB } })
   expect([answer.status, tries()]).toEqual([200, 3])
@@ -55,25 +55,25 @@ test('an overloaded database is asked again, and a write is not lost by it', asy
 })
 
 test('a database that stays overloaded is a 503 that says when to come back', async () => {
-  const { client } = await workspace()
-  const { DB, tries } = faulty([overloaded, overloaded, overloaded, overloaded])
+  const { client } = await createWorkspace()
+  const { DB, tries } = createFaultyDatabase([overloadedFault, overloadedFault, overloadedFault, overloadedFault])
   const answer = await client('GET', '/api/initiatives', { env: { DB } })
   expect([answer.status, answer.body.error?.code, tries()]).toEqual([503, 'temporarily_unavailable', 3])
   expect(answer.headers.get('retry-after')).toBe('2')
 })
 
 test('a read is repeated after an interruption, a write only when it cannot happen twice', async () => {
-  const { client, product } = await workspace()
+  const { client, product } = await createWorkspace()
   const path = `/api/initiatives/${product.externalKey}/epics`
-  const read = faulty([lostBefore])
+  const read = createFaultyDatabase([lostBeforeBatch])
   expect([(await client('GET', path, { env: { DB: read.DB } })).status, read.tries()]).toEqual([200, 2])
 
-  const write = faulty([lostAfter])
+  const write = createFaultyDatabase([lostAfterBatch])
   const answer = await client('POST', path, { json: { summary: 'Once' }, env: { DB: write.DB } })
   expect([answer.status, answer.body.error?.code, write.tries()]).toEqual([409, 'already_done', 2])
   expect(answer.body.message).toContain('(EP-1)')
 
-  const keyed = faulty([lostAfter])
+  const keyed = createFaultyDatabase([lostAfterBatch])
   const safe = await client<{ externalKey: string }>('POST', path, {
     json: { summary: 'Twice asked' },
     env: { DB: keyed.DB },
@@ -85,22 +85,22 @@ test('a read is repeated after an interruption, a write only when it cannot happ
 })
 
 test('a write that was lost on its way is done, and one that is lost twice is not said to be free to repeat', async () => {
-  const { client, product } = await workspace()
+  const { client, product } = await createWorkspace()
   const path = `/api/initiatives/${product.externalKey}/epics`
   const create = (faults: Fault[]) => {
-    const { DB, tries } = faulty(faults)
+    const { DB, tries } = createFaultyDatabase(faults)
     // A client may repeat its x-request-id, so an id in the log does not prove that this write is stored.
     const options = { json: { summary: 'Made' }, env: { DB }, headers: { 'x-request-id': 'always-the-same' } }
     return client<{ externalKey: string }>('POST', path, options).then((answer) => ({ ...answer, tries: tries() }))
   }
-  const first = await create([lostBefore])
+  const first = await create([lostBeforeBatch])
   expect([first.status, first.body.data.externalKey, first.tries]).toEqual([200, 'EP-1', 2])
-  const second = await create([lostBefore, lostBefore])
+  const second = await create([lostBeforeBatch, lostBeforeBatch])
   expect([second.status, second.tries]).toEqual([503, 2])
-  expect(second.body.message).toContain('not known whether')
+  expect(second.body.message).toContain('possibly stored')
   expect((await client<unknown[]>('GET', path)).body.data).toHaveLength(1)
   // A write without changes appends no event, so the service cannot find the write in the log and repeats it.
-  const { DB } = faulty([lostAfter])
+  const { DB } = createFaultyDatabase([lostAfterBatch])
   const same = await client('PUT', `${path}/EP-1`, { json: { summary: 'Made' }, env: { DB } })
   expect(same.status).toBe(200)
 })
@@ -110,8 +110,8 @@ test.each([
   'D1_ERROR: D1 DB exceeded its memory limit and was reset.',
   'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
 ])('what has reset the database is not asked again: %s', async (message) => {
-  const { client } = await workspace()
-  const { DB, tries } = faulty([
+  const { client } = await createWorkspace()
+  const { DB, tries } = createFaultyDatabase([
     async () => {
       throw new Error(message)
     },
@@ -125,8 +125,8 @@ test.each([
   'Failed to parse body as JSON, got: <html>502 Bad Gateway</html>',
   'D1_ERROR: Internal error while starting up D1 DB storage caused object to be reset.',
 ])('a read goes on behind %s', async (message) => {
-  const { client } = await workspace()
-  const { DB, tries } = faulty([
+  const { client } = await createWorkspace()
+  const { DB, tries } = createFaultyDatabase([
     async () => {
       throw new Error(message)
     },
@@ -136,8 +136,8 @@ test.each([
 })
 
 test('a database that is full says so', async () => {
-  const { client } = await workspace()
-  const { DB } = faulty([
+  const { client } = await createWorkspace()
+  const { DB } = createFaultyDatabase([
     async () => {
       throw new Error('D1_ERROR: Exceeded maximum DB size')
     },
@@ -148,8 +148,8 @@ test('a database that is full says so', async () => {
 
 const ALL = { limit: 50, sort: '-createdAt' } as const
 
-async function impatient(faults: Fault[]) {
-  const { subscriptionId, userId, row } = await workspace()
+async function openWithShortTimeout(faults: Fault[]) {
+  const { subscriptionId, userId, row } = await createWorkspace()
   const jti = crypto.randomUUID()
   const stamps = { created_at: 0, expires_at: Date.now() + 60_000 }
   await row('api_keys', {
@@ -160,7 +160,7 @@ async function impatient(faults: Fault[]) {
     name: 'k',
     scopes: '["*"]',
   })
-  const { DB, tries } = faulty(faults)
+  const { DB, tries } = createFaultyDatabase(faults)
   const exchange = {
     requestId: crypto.randomUUID(),
     trips: 0,
@@ -170,35 +170,35 @@ async function impatient(faults: Fault[]) {
     replica: false,
   }
   const actor = { subscriptionId, userId, jti, scopes: ['*'], products: null }
-  const patience = { read: 60, write: 60, bulk: 60 }
+  const timeouts = { read: 60, write: 60, bulk: 60 }
   const now = Date.now()
   const of = (d1: D1Database, more: object) => openDatabase({ d1, actor, now, exchange, ...more })
-  return { db: of(DB, { patience }), patient: of(env.DB, {}), tries }
+  return { db: of(DB, { timeouts }), patient: of(env.DB, {}), tries }
 }
 
-const slow: Fault = async (run) => {
+const slowBatch: Fault = async (run) => {
   const results = await run()
   await scheduler.wait(200)
   return results
 }
 
 test('a read that takes too long is asked once more, and one that does so twice is a 503', async () => {
-  const once = await impatient([slow])
+  const once = await openWithShortTimeout([slowBatch])
   expect(await listTeams(once.db, ALL)).toMatchObject({ data: [] })
   expect(once.tries()).toBe(2)
-  const twice = await impatient([slow, slow])
+  const twice = await openWithShortTimeout([slowBatch, slowBatch])
   await expect(listTeams(twice.db, ALL)).rejects.toMatchObject({ status: 503 })
   expect(twice.tries()).toBe(2)
 })
 
 test('a write that takes too long is not done twice', async () => {
-  const { db, patient } = await impatient([slow])
+  const { db, patient } = await openWithShortTimeout([slowBatch])
   await expect(createTeam(db, { name: 'Late' })).rejects.toMatchObject({ code: 'already_done' })
   expect((await listTeams(patient, ALL)).data.map(({ name }) => name)).toEqual(['Late'])
 })
 
 test('a mailing, which may be to fifty thousand, is waited for as long as the database works on it', async () => {
-  const { client, product } = await workspace()
+  const { client, product } = await createWorkspace()
   const { id } = (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'All', color: '#000000' } }))
     .body.data
   const timers = vi.spyOn(globalThis, 'setTimeout')
@@ -214,7 +214,7 @@ test('a mailing, which may be to fifty thousand, is waited for as long as the da
 })
 
 test('what a replica does not know yet is asked of the primary before it is a 401 or a 404', async () => {
-  const { client, key } = await workspace()
+  const { client, key } = await createWorkspace()
   const { id } = (await client<{ id: number }>('POST', '/api/v2/teams', { json: { name: 'New' } })).body.data
   const asked: string[] = []
   /** A replica that returns no rows for the statements of `empty`. */
@@ -249,28 +249,31 @@ test('what a replica does not know yet is asked of the primary before it is a 40
   expect(asked).toEqual(Array(3).fill(['first-unconstrained', 'first-primary']).flat())
   // A request with a bookmark is not repeated on the primary, because the replica is as recent as the bookmark.
   const bookmark = '00000001-00000000-00000000-00000000000000000000000000000000'
-  const told = await client('GET', path, { headers: { 'x-d1-bookmark': bookmark }, env: { DB: behind((n) => n > 0) } })
-  expect(told.status).toBe(404)
+  const withBookmark = await client('GET', path, {
+    headers: { 'x-d1-bookmark': bookmark },
+    env: { DB: behind((n) => n > 0) },
+  })
+  expect(withBookmark.status).toBe(404)
 })
 
 test('an error of the inside says nothing of it', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const { client } = await workspace()
-  const answer = await client('GET', '/api/initiatives', { env: { DB: faulty([broken]).DB } })
+  const { client } = await createWorkspace()
+  const answer = await client('GET', '/api/initiatives', { env: { DB: createFaultyDatabase([brokenStatement]).DB } })
   log.mockRestore()
   expect([answer.status, answer.body.error?.code]).toEqual([500, 'internal_error'])
   expect(JSON.stringify(answer.body)).not.toMatch(/secrets|SQL|D1/)
 })
 
 test('a record that the database does not take for its size is a 413, as the log may hold more of it than was sent', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   const json = { name: 'Quoted' }
-  const answer = await client('POST', '/api/v2/persona', { json, env: { DB: faulty([tooBig]).DB } })
+  const answer = await client('POST', '/api/v2/persona', { json, env: { DB: createFaultyDatabase([tooBigValue]).DB } })
   expect([answer.status, answer.body.error?.code]).toEqual([413, 'payload_too_large'])
 })
 
 test('a bookmark of an earlier answer is taken, and nonsense is ignored', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   const made = await client('POST', '/api/initiatives', { json: { name: 'Mine' } })
   const bookmark = made.headers.get('x-d1-bookmark') ?? ''
   expect(bookmark).toMatch(/^[0-9a-f]{8}-/)
@@ -281,7 +284,7 @@ test('a bookmark of an earlier answer is taken, and nonsense is ignored', async 
 })
 
 test('an Idempotency-Key belongs to its workspace and its route', async () => {
-  const [one, two] = [await workspace(), await workspace()]
+  const [one, two] = [await createWorkspace(), await createWorkspace()]
   const headers = { 'idempotency-key': 'shared' }
   const create = (here: typeof one, path: string) =>
     here.client<{ externalKey: string }>('POST', `/api/initiatives/${here.product.externalKey}/${path}`, {
@@ -300,7 +303,7 @@ test('an Idempotency-Key belongs to its workspace and its route', async () => {
 })
 
 test('an Idempotency-Key is forgotten after a day', async () => {
-  const { client, product, subscriptionId } = await workspace()
+  const { client, product, subscriptionId } = await createWorkspace()
   const create = () =>
     client<{ externalKey: string }>('POST', `/api/initiatives/${product.externalKey}/epics`, {
       json: { summary: 'Daily' },

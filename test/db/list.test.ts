@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../src/db/client'
-import { longText } from '../../src/db/field'
-import { list } from '../../src/db/list'
-import { record } from '../../src/db/record'
+import { openDatabase } from '../../src/db/client/client'
+import { listReader } from '../../src/db/records/list'
+import { record } from '../../src/db/records/record'
 import { personas } from '../../src/db/schema/personas'
+import { longText } from '../../src/db/sql/field'
 import { listQuery } from '../../src/http/pagination'
-import type { Answer } from '../client'
-import { metered } from '../d1'
-import { type Workspace, workspace } from '../factories'
+import type { ApiResponse } from '../client'
+import { meteredDatabase } from '../d1'
+import { createWorkspace, type Workspace } from '../factories'
 
 interface Row {
   product: number | null
@@ -18,7 +18,7 @@ interface Row {
 }
 
 /** Inserts twelve products for limited keys, and a product outside their limits. */
-async function manyProducts(world: Workspace) {
+async function insertProducts(world: Workspace) {
   const stamps = { created_at: 1, updated_at: 1, subscription_id: world.subscriptionId }
   const ids: number[] = []
   for (let n = 0; n < 13; n++) {
@@ -28,7 +28,7 @@ async function manyProducts(world: Workspace) {
 }
 
 /** Inserts personas with numbers for names, in the order of the ids. */
-async function insert({ subscriptionId }: Workspace, rows: readonly Row[], from = 0): Promise<void> {
+async function insertPersonas({ subscriptionId }: Workspace, rows: readonly Row[], from = 0): Promise<void> {
   await env.DB.prepare(
     `INSERT INTO personas (subscription_id, product_id, external_key, name, occupation, created_at, updated_at)
       SELECT ?1, value ->> 'product', 'PE-' || (?3 + key), coalesce(value ->> 'name', CAST(?3 + key AS INTEGER)), value ->> 'occupation',
@@ -38,11 +38,11 @@ async function insert({ subscriptionId }: Workspace, rows: readonly Row[], from 
     .run()
 }
 
-async function walk<T>(world: Workspace, path: string, apiKey?: string): Promise<Answer<T[]>[]> {
-  const pages: Answer<T[]>[] = []
+async function listAllPages<T>(world: Workspace, path: string, apiKey?: string): Promise<ApiResponse<T[]>[]> {
+  const pages: ApiResponse<T[]>[] = []
   let next: string | undefined = path
   while (next) {
-    const page: Answer<T[]> = await world.client('GET', next, apiKey === undefined ? {} : { apiKey })
+    const page: ApiResponse<T[]> = await world.client('GET', next, apiKey === undefined ? {} : { apiKey })
     expect([page.status, page.cost.roundTrips]).toEqual([200, 1])
     pages.push(page)
     next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
@@ -50,15 +50,15 @@ async function walk<T>(world: Workspace, path: string, apiKey?: string): Promise
   return pages
 }
 
-const names = (pages: readonly Answer<{ name: string }[]>[]) =>
+const namesOf = (pages: readonly ApiResponse<{ name: string }[]>[]) =>
   pages.flatMap(({ body }) => body.data.map((p) => p.name))
 
-async function open(world: Workspace, products: number[] | null = null) {
+async function openRequestDatabase(world: Workspace, products: number[] | null = null) {
   const jti = crypto.randomUUID()
   await world.key({ jti, products })
   const exchange = { trips: 0, ms: 0, bookmark: null, replayed: false, replica: false, requestId: 'test' }
   return openDatabase({
-    d1: metered(env.DB).d1,
+    d1: meteredDatabase(env.DB).d1,
     actor: { ...world, jti, scopes: ['*'], products },
     now: Date.now(),
     exchange,
@@ -66,10 +66,10 @@ async function open(world: Workspace, products: number[] | null = null) {
 }
 
 // No list of the service sorts by a nullable column yet, so the test sorts personas by occupation.
-const byOccupation = list(
+const byOccupation = listReader(
   record('persona', {
     table: personas,
-    within: { product: personas.productId, shared: true },
+    scope: { product: personas.productId, shared: true },
     key: { key: personas.externalKey },
     fields: {
       id: personas.id,
@@ -83,14 +83,14 @@ const byOccupation = list(
 )
 
 test('a page goes on among equal values and over nulls, last where it ascends and first where it descends', async () => {
-  const world = await workspace()
-  const { ours, theirs } = await manyProducts(world)
+  const world = await createWorkspace()
+  const { ours, theirs } = await insertProducts(world)
   const occupations = ['Nurse', null, 'Nurse', 'Äbtissin', null, '', 'Nurse', 'Zoologist']
   const rows = Array.from({ length: 56 }, (_, n) => ({
     product: [...ours, null, theirs][n % 14] ?? null,
     occupation: occupations[(n * 5 + (n >> 3)) % occupations.length] ?? null,
   }))
-  await insert(world, rows)
+  await insertPersonas(world, rows)
   const { results } = await env.DB.prepare(
     'SELECT id, product_id AS product, occupation FROM personas WHERE subscription_id = ? ORDER BY id',
   )
@@ -106,7 +106,7 @@ test('a page goes on among equal values and over nulls, last where it ascends an
   for (const count of [undefined, 1, 5, 6, 12]) {
     const products = count === undefined ? null : ours.slice(0, count)
     const visible = ascending.filter(({ product }) => !products || product === null || products.includes(product))
-    const db = await open(world, products)
+    const db = await openRequestDatabase(world, products)
     for (const sort of ['occupation', '-occupation'] as const) {
       for (const limit of [1, 7, 100]) {
         const found: number[] = []
@@ -125,43 +125,43 @@ test('a page goes on among equal values and over nulls, last where it ascends an
 })
 
 test('a key that is limited to products walks its own records, not those of others among them', async () => {
-  const world = await workspace()
-  const { ours, theirs } = await manyProducts(world)
+  const world = await createWorkspace()
+  const { ours, theirs } = await insertProducts(world)
   const own = Array.from({ length: 30 }, (_, n) => ({ product: n % 3 === 2 ? null : (ours[n % 12] ?? 0) }))
   const others = Array.from({ length: 1_000 }, () => ({ product: theirs }))
-  await insert(world, others)
-  await insert(world, own, 1_000)
-  await insert(world, others, 2_000)
+  await insertPersonas(world, others)
+  await insertPersonas(world, own, 1_000)
+  await insertPersonas(world, others, 2_000)
   for (const products of [ours.slice(0, 1), ours]) {
     const expected = own.flatMap(({ product }, n) =>
       product === null || products.includes(product) ? [`${1000 + n}`] : [],
     )
     const apiKey = await world.key({ products })
     for (const sort of ['createdAt', '-createdAt']) {
-      const pages = await walk<{ name: string }>(world, `/api/v2/persona?limit=5&sort=${sort}`, apiKey)
-      expect(names(pages)).toEqual(sort === 'createdAt' ? expected : expected.toReversed())
+      const pages = await listAllPages<{ name: string }>(world, `/api/v2/persona?limit=5&sort=${sort}`, apiKey)
+      expect(namesOf(pages)).toEqual(sort === 'createdAt' ? expected : expected.toReversed())
       // Two rows of each range (two ranges per product and for shared personas), the records, the keys of their
       // products, and the API key.
       const most = 2 * (products.length + 1) * 2 + 4 * 6 + 1
       expect(Math.max(...pages.map(({ cost }) => cost.rowsRead))).toBeLessThanOrEqual(most)
     }
   }
-  const pages = await walk<{ name: string }>(world, '/api/v2/persona?limit=100')
-  expect(new Set(names(pages)).size).toBe(2_030)
-  expect(names(pages)).toHaveLength(2_030)
+  const pages = await listAllPages<{ name: string }>(world, '/api/v2/persona?limit=100')
+  expect(new Set(namesOf(pages)).size).toBe(2_030)
+  expect(namesOf(pages)).toHaveLength(2_030)
   expect(Math.max(...pages.map(({ cost }) => cost.rowsRead))).toBeLessThanOrEqual(101 * 2 + 2)
 })
 
 test('a list that leaves out the column of its sort is walked to its end all the same', async () => {
-  const world = await workspace()
-  const { ours } = await manyProducts(world)
-  await insert(
+  const world = await createWorkspace()
+  const { ours } = await insertProducts(world)
+  await insertPersonas(
     world,
     ['b', 'a', 'c', 'a', 'b'].map((name, n) => ({ product: ours[n] ?? 0, name, createdAt: n >> 1 })),
   )
   for (const products of [null, ours]) {
     const apiKey = await world.key({ products })
-    const pages = await walk<object>(world, '/api/v2/persona?limit=2&fields=name', apiKey)
+    const pages = await listAllPages<object>(world, '/api/v2/persona?limit=2&fields=name', apiKey)
     expect(pages.map(({ body }) => body.data)).toEqual([
       [{ name: 'b' }, { name: 'a' }],
       [{ name: 'c' }, { name: 'a' }],
@@ -171,9 +171,9 @@ test('a list that leaves out the column of its sort is walked to its end all the
 })
 
 test('a cursor of another sort or of another kind of value is refused', async () => {
-  const world = await workspace()
-  await insert(world, [{ product: null }, { product: null }])
-  const [first] = await walk(world, '/api/v2/persona?limit=1')
+  const world = await createWorkspace()
+  await insertPersonas(world, [{ product: null }, { product: null }])
+  const [first] = await listAllPages(world, '/api/v2/persona?limit=1')
   const cursor = /cursor=([^&>]+)/.exec(first?.headers.get('link') ?? '')?.[1]
   const paths = [
     `/api/v2/persona?sort=createdAt&cursor=${cursor}`,
@@ -188,9 +188,9 @@ test('a cursor of another sort or of another kind of value is refused', async ()
 })
 
 test('a page ends where its texts come to four megabytes, and the next one goes on there', async () => {
-  const world = await workspace()
-  const { ours } = await manyProducts(world)
-  await insert(
+  const world = await createWorkspace()
+  const { ours } = await insertProducts(world)
+  await insertPersonas(
     world,
     Array.from({ length: 100 }, (_, n) => ({ product: ours[n % 12] ?? 0 })),
   )
@@ -207,22 +207,26 @@ test('a page ends where its texts come to four megabytes, and the next one goes 
   for (const [products, set] of heavy) {
     await env.DB.prepare(`UPDATE personas SET ${set} WHERE subscription_id = ?`).bind(world.subscriptionId).run()
     const apiKey = await world.key({ products })
-    const pages = await walk<{ name: string }>(world, '/api/v2/persona?limit=100&sort=createdAt', apiKey)
-    expect(names(pages)).toEqual(all)
+    const pages = await listAllPages<{ name: string }>(world, '/api/v2/persona?limit=100&sort=createdAt', apiKey)
+    expect(namesOf(pages)).toEqual(all)
     for (const { body, cost } of pages) {
       expect(body.data.length).toBeGreaterThan(0)
       expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThan(5_000_000)
       expect(cost.rowsRead).toBeLessThan(1_000)
     }
     // A page without the long texts is not limited by their size.
-    const [light, ...more] = await walk<{ name: string }>(world, '/api/v2/persona?limit=100&fields=name', apiKey)
+    const [light, ...more] = await listAllPages<{ name: string }>(
+      world,
+      '/api/v2/persona?limit=100&fields=name',
+      apiKey,
+    )
     expect([light?.body.data.length, more]).toEqual([100, []])
   }
 })
 
 test('a light record behind heavy ones waits for its page', async () => {
-  const world = await workspace()
-  await insert(
+  const world = await createWorkspace()
+  await insertPersonas(
     world,
     Array.from({ length: 20 }, () => ({ product: null })),
   )
@@ -233,27 +237,27 @@ test('a light record behind heavy ones waits for its page', async () => {
     .bind(world.subscriptionId)
     .run()
   for (const sort of ['createdAt', '-createdAt']) {
-    const pages = await walk<{ name: string }>(world, `/api/v2/persona?limit=100&sort=${sort}`)
+    const pages = await listAllPages<{ name: string }>(world, `/api/v2/persona?limit=100&sort=${sort}`)
     const all = Array.from({ length: 20 }, (_, n) => `${n}`)
-    expect(names(pages)).toEqual(sort === 'createdAt' ? all : all.toReversed())
+    expect(namesOf(pages)).toEqual(sort === 'createdAt' ? all : all.toReversed())
     expect(pages.length).toBeGreaterThan(2)
   }
 })
 
 test('the database hands over the one record more that ends a page by its texts, and no further ones', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const rows = Array.from({ length: 40 }, (_, n) => ({ product: null, occupation: n % 4 ? `Nurse ${n >> 3}` : null }))
-  await insert(world, rows)
+  await insertPersonas(world, rows)
   await env.DB.prepare(
     `UPDATE personas SET description = replace(hex(zeroblob(499000)), '00', 'xx') WHERE subscription_id = ?`,
   )
     .bind(world.subscriptionId)
     .run()
-  const db = await open(world)
+  const db = await openRequestDatabase(world)
   for (const sort of ['occupation', '-occupation'] as const) {
-    const { statement, page } = byOccupation.read(db, { limit: 100, sort })
+    const { statement, toPage } = byOccupation.read(db, { limit: 100, sort })
     const [read] = await db.read(statement)
     expect(read.length).toBe(5)
-    expect(page(read).data.length).toBe(4)
+    expect(toPage(read).data.length).toBe(4)
   }
 })

@@ -2,23 +2,23 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { generateKeyBetween } from 'fractional-indexing'
 import { expect, test } from 'vitest'
-import { rankAfter, rankBefore, rankBetween } from '../../src/db/rank'
-import { compile } from '../../src/db/statement'
+import { rankAfter, rankBefore, rankBetween } from '../../src/db/sql/rank'
+import { compile } from '../../src/db/sql/statement'
 
 const { text } =
   compile(sql`SELECT CASE WHEN a IS NULL THEN ${rankBefore(sql`b`)} WHEN b IS NULL THEN ${rankAfter(sql`a`)} ELSE ${rankBetween(sql`a`, sql`b`)} END AS made
   FROM (SELECT value ->> 0 AS a, value ->> 1 AS b FROM json_each(?1))`)
 
-async function made(pairs: readonly (readonly [string | null, string | null])[]): Promise<string[]> {
+async function computeRanks(pairs: readonly (readonly [string | null, string | null])[]): Promise<string[]> {
   const { results } = await env.DB.prepare(text).bind(JSON.stringify(pairs)).all<{ made: string }>()
   return results.map(({ made }) => made)
 }
 
-const numbered = (n: number) => `k1${String(n).padStart(10, '0')}`
+const numberedRank = (n: number) => `k1${String(n).padStart(10, '0')}`
 
 test('a rank that the database makes is that of the library', async () => {
   // The ranks come from many moves: each rank lies between two neighbors.
-  const ranks = [1, 2, 3, 9, 10, 11, 99, 100, 1_000, 61, 62].map(numbered)
+  const ranks = [1, 2, 3, 9, 10, 11, 99, 100, 1_000, 61, 62].map(numberedRank)
   const places = new Set(ranks)
   let seed = 7
   const chance = (below: number) => {
@@ -29,7 +29,7 @@ test('a rank that the database makes is that of the library', async () => {
     const sorted = [...places].sort()
     // Most moves go to the same position, so that the ranks grow long.
     const at = n % 3 ? 4 : chance(sorted.length)
-    const above = sorted[at] ?? numbered(2_000)
+    const above = sorted[at] ?? numberedRank(2_000)
     places.add(generateKeyBetween(at > 0 ? (sorted[at - 1] ?? null) : null, above))
   }
   const sorted = [...places].sort()
@@ -43,11 +43,11 @@ test('a rank that the database makes is that of the library', async () => {
   pairs.push(...sorted.slice(0, 50).map((rank): [string, null] => [rank, null]))
   pairs.push(['k10000000009', null], ['k1000000000zV', null], ['k1zzzzzzzzzz', null])
   const expected = pairs.map(([a, b]) => generateKeyBetween(a, b))
-  expect(await made(pairs)).toEqual(expected)
+  expect(await computeRanks(pairs)).toEqual(expected)
   expect(Math.max(...expected.map(({ length }) => length))).toBeGreaterThan(30)
 })
 
 test('of two equal ranks one is made all the same', async () => {
-  const [one] = await made([[numbered(5), numbered(5)]])
-  expect(one).toBe(`${numbered(5)}V`)
+  const [one] = await computeRanks([[numberedRank(5), numberedRank(5)]])
+  expect(one).toBe(`${numberedRank(5)}V`)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortened } from '../../src/db/sql-text'
+import { shortenSql } from '../../src/db/sql/sql-text'
 
 const cases: [name: string, text: string, short: string][] = [
   ['white space goes, text stays', `SELECT  'a  "b" , c' ,\n  1`, `SELECT 'a  "b" , c',1`],
@@ -42,5 +42,5 @@ const cases: [name: string, text: string, short: string][] = [
 ]
 
 test.each(cases)('%s', (_, text, short) => {
-  expect(shortened(text)).toBe(short)
+  expect(shortenSql(text)).toBe(short)
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { keptBy } from '../../src/db/statement'
+import { memoize } from '../../src/db/sql/statement'
 
 test('what callers choose is made once, also when as much is kept as there may be, and never more', () => {
   const made: number[] = []
-  const of = keptBy((n: number) => {
+  const of = memoize((n: number) => {
     made.push(n)
     return { n }
   })

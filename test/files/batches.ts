@@ -1,6 +1,6 @@
-import type { Batch, RowParser } from '../../src/files/batch'
+import type { RowBatch, RowParser } from '../../src/files/batch'
 
-export function* batchesOf<T>(parser: RowParser<T>, texts: Iterable<string>): Generator<Batch<T>> {
+export function* parseBatches<T>(parser: RowParser<T>, texts: Iterable<string>): Generator<RowBatch<T>> {
   for (const text of texts) yield* parser.push(text)
   yield* parser.end()
 }

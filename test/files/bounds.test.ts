@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { csvParser } from '../../src/files/csv'
-import { jsonParser } from '../../src/files/json'
-import { ndjsonParser } from '../../src/files/ndjson'
+import { createCsvParser } from '../../src/files/csv'
+import { createJsonParser } from '../../src/files/json'
+import { createNdjsonParser } from '../../src/files/ndjson'
 import { FileProblem } from '../../src/files/problem'
-import { rowsOf } from '../../src/files/rows'
-import { batchesOf } from './batches'
-import { dice, readAll } from './feed'
+import { readRows } from '../../src/files/rows'
+import { parseBatches } from './batches'
+import { readWholeFile, seededRandom } from './read-file'
 
 /** The highest number of bytes consumed ahead of the emitted rows. */
-async function held(before: string, row: string, between: string, rows: number): Promise<number> {
+async function measureUnreadBytes(before: string, row: string, between: string, rows: number): Promise<number> {
   const encoder = new TextEncoder()
   const each = encoder.encode(row + between).length
   const block = encoder.encode(`${row}${between}`.repeat(1000))
@@ -23,7 +23,7 @@ async function held(before: string, row: string, between: string, rows: number):
   let taken = 0
   let most = 0
   try {
-    for await (const batch of rowsOf(chunks())) {
+    for await (const batch of readRows(chunks())) {
       most = Math.max(most, given - taken)
       taken += batch.rows.length * each
     }
@@ -43,7 +43,7 @@ test('a reader holds a chunk of the file, however long it is', async () => {
     ['{}\n', '{"name":"Ada","note":[1,2]}', '\n'],
   ]
   for (const file of files) {
-    const [short, long] = [await held(...file, 100_000), await held(...file, 400_000)]
+    const [short, long] = [await measureUnreadBytes(...file, 100_000), await measureUnreadBytes(...file, 400_000)]
     expect([file, short > 200_000, long < 900_000, long < short * 1.5]).toEqual([file, true, true, true])
   }
 }, 60_000)
@@ -60,15 +60,15 @@ test('quotes and spaces that are crafted to take Papaparse seconds are refused, 
     `note,n\n"${'\n"x'.repeat(40_000)}${' '.repeat(130_000)}\nok,2\n`,
     `note,n\n${'1,2\n'.repeat(100_000)}"${'x"'.repeat(60_000)}${' '.repeat(130_000)},1\n`,
   ]) {
-    expect((await readAll(file)).problem).toMatch(/^crafted: From row \d+ on, the file has too many quotes/)
+    expect((await readWholeFile(file)).problem).toMatch(/^crafted: From row \d+ on, the file has too many quotes/)
   }
   const quoted = `note,n\n${'"a ""b"" c","1"\n'.repeat(5000)}"${' '.repeat(100_000)}",3\n`
-  expect((await readAll(quoted)).rows).toHaveLength(5001)
-  expect((await readAll(stray(100, ' ', 100_000))).rows).toHaveLength(2)
+  expect((await readWholeFile(quoted)).rows).toHaveLength(5001)
+  expect((await readWholeFile(stray(100, ' ', 100_000))).rows).toHaveLength(2)
 })
 
 test('four times the text takes no more than eight times the time, whatever it is made of', () => {
-  const { below, pick } = dice(23)
+  const { below, pick } = seededRandom(23)
   const signs = [
     '"',
     '""',
@@ -94,7 +94,7 @@ test('four times the text takes no more than eight times the time, whatever it i
   const time = (parser: { push(text: string): unknown[]; end(): unknown[] }, text: string): number => {
     const start = performance.now()
     try {
-      for (const _ of batchesOf(parser as ReturnType<typeof jsonParser>, [text]));
+      for (const _ of parseBatches(parser as ReturnType<typeof createJsonParser>, [text]));
     } catch (cause) {
       if (!(cause instanceof FileProblem)) throw cause
     }
@@ -109,9 +109,9 @@ test('four times the text takes no more than eight times the time, whatever it i
         .join('')
         .slice(0, size)
     for (const [make, before] of [
-      [() => csvParser(), 'a,b\n'],
-      [() => jsonParser(), '['],
-      [() => ndjsonParser(), '{}\n'],
+      [() => createCsvParser(), 'a,b\n'],
+      [() => createJsonParser(), '['],
+      [() => createNdjsonParser(), '{}\n'],
     ] as const) {
       let [short, long] = [Infinity, Infinity]
       // Other work on the machine makes a measured time longer, never shorter, so the minimum of several attempts

@@ -1,14 +1,14 @@
 import Papa, { type ParseResult } from 'papaparse'
 import { expect, test } from 'vitest'
-import { Rejected } from '../../src/files/batch'
-import { csvParser } from '../../src/files/csv'
-import { batchesOf } from './batches'
-import { dice, readAll, source } from './feed'
+import { RejectedRow } from '../../src/files/batch'
+import { createCsvParser } from '../../src/files/csv'
+import { parseBatches } from './batches'
+import { chunkBytes, readWholeFile, seededRandom } from './read-file'
 
-const BROKEN = 'a quoted field is not closed, or goes on behind its closing quote'
+const UNCLOSED_QUOTE = 'a quoted field is not closed, or has text after its closing quote'
 
 /** The rows that Papaparse reads from a whole text, rejected and padded by our rules. */
-function asPapaReads(text: string, delimiter: string, newline: '\n' | '\r' | '\r\n') {
+function parseWithPapa(text: string, delimiter: string, newline: '\n' | '\r' | '\r\n') {
   // A final line break also ends the spaces after a last quote.
   const parsed: ParseResult<string[]> = new Papa.Parser({ delimiter, newline }).parse(text + newline, 0, false)
   const broken = new Set(parsed.errors.map((error) => error.row))
@@ -17,14 +17,14 @@ function asPapaReads(text: string, delimiter: string, newline: '\n' | '\r' | '\r
   return rows.flatMap((row, index): (string | string[])[] => {
     const unclosed = index === rows.length - 1 && broken.has(index + 1)
     if (blank(row) && !unclosed) return []
-    if (broken.has(index + 1)) return [BROKEN]
+    if (broken.has(index + 1)) return [UNCLOSED_QUOTE]
     if (!blank(row.slice(header.length))) return [`it has ${row.length} columns, the header ${header.length}`]
     return [Array.from({ length: header.length }, (_, column) => row[column] ?? '')]
   })
 }
 
 test('rows are those of Papaparse over the whole file, wherever it is cut', () => {
-  const { below, pick } = dice(7)
+  const { below, pick } = seededRandom(7)
   const signs = ['"', '"', '"', '""', ',', ';', '\t', '|', ' ', '\n', '\r', '\r\n', 'a', '1.5', '\u00a0', '😀']
   for (let round = 0; round < 30_000; round++) {
     const delimiter = pick([',', ';', '\t', '|'])
@@ -37,15 +37,15 @@ test('rows are those of Papaparse over the whole file, wherever it is cut', () =
     for (let from = 0; from < text.length; from += pieces.at(-1)?.length ?? 0) {
       pieces.push(text.slice(from, from + 1 + below(9)))
     }
-    const parser = csvParser({ chunk: 1 + below(12), layout: () => ({ delimiter, header: ['a', 'b', 'c'] }) })
-    const rows = [...batchesOf(parser, pieces)].flatMap((batch) => batch.rows)
-    const ours = rows.map((row) => (row instanceof Rejected ? row.reason : row))
-    expect([text, ours]).toEqual([text, asPapaReads(text, delimiter, newline)])
+    const parser = createCsvParser({ chunk: 1 + below(12), layout: () => ({ delimiter, header: ['a', 'b', 'c'] }) })
+    const rows = [...parseBatches(parser, pieces)].flatMap((batch) => batch.rows)
+    const ours = rows.map((row) => (row instanceof RejectedRow ? row.reason : row))
+    expect([text, ours]).toEqual([text, parseWithPapa(text, delimiter, newline)])
   }
 })
 
 test('a long file of bytes in chunks of any length reads as Papaparse reads its text', async () => {
-  const { below, pick } = dice(3)
+  const { below, pick } = seededRandom(3)
   const cells = ['', 'x', '"€ 1,5;2"', '"a ""quoted"" 😀"', '"two\r\nlines"', '漢字', ' 7 ', '-5']
   for (const [delimiter, newline] of [
     [',', '\n'],
@@ -57,23 +57,23 @@ test('a long file of bytes in chunks of any length reads as Papaparse reads its 
     const text = [['a', 'b', 'c', 'd'].join(delimiter), ...lines].join(newline)
     const bytes = new TextEncoder().encode(`\uFEFF${text}`)
     expect(bytes.length).toBeGreaterThan(600_000)
-    const read = await readAll(source(bytes, () => pick([1, 100, 5_000, below(400_000)])).chunks)
+    const read = await readWholeFile(chunkBytes(bytes, () => pick([1, 100, 5_000, below(400_000)])).chunks)
     expect(read.problem).toBeUndefined()
     // The rows are compared as text, because a deep comparison takes long.
-    expect(JSON.stringify(read.rows) === JSON.stringify(asPapaReads(text, delimiter, newline))).toBe(true)
-    expect(read.first.length).toBeGreaterThan(1)
+    expect(JSON.stringify(read.rows) === JSON.stringify(parseWithPapa(text, delimiter, newline))).toBe(true)
+    expect(read.firstRows.length).toBeGreaterThan(1)
   }
 }, 60_000)
 
 test('the file of a spreadsheet program is read: semicolons, a byte order mark, quoted line breaks, empty cells beside it', async () => {
-  const read = await readAll(
+  const read = await readWholeFile(
     '\uFEFFName;"E-Mail";Notiz;;\r\nZoë;zoe@example.com;"1. eins, ja\r\n2. ""zwei"" ";;\r\n;;;;\r\nBob;bob@example.com\r\n',
   )
   expect(read).toEqual({
     kind: 'csv',
     header: ['Name', 'E-Mail', 'Notiz'],
-    first: [1],
-    before: [1],
+    firstRows: [1],
+    expectedFirstRows: [1],
     rows: [
       ['Zoë', 'zoe@example.com', '1. eins, ja\r\n2. "zwei" '],
       ['Bob', 'bob@example.com', ''],
@@ -96,7 +96,7 @@ test('the delimiter is the one that makes a table of the first rows', async () =
   ]
   for (const [file, header] of table) {
     // A row may be rejected because of the header. The header never depends on the rows.
-    const read = await readAll(file.includes('\n') ? file : `${file}\nx`)
+    const read = await readWholeFile(file.includes('\n') ? file : `${file}\nx`)
     expect([file, read.header, read.rows.every(Array.isArray)]).toEqual([file, header, true])
   }
 })
@@ -108,33 +108,36 @@ test('a header that names nothing, or something twice, is refused', async () => 
     ['a,,c\n1,2,3', 'header: Column 2 of the header has no name. Name it, or remove the column.'],
     ['email,name,email \n1,2,3', 'header: The header names "email" twice. Rename one of the two columns.'],
     ['a,__proto__\n1,2', 'header: A column cannot be called "__proto__". Rename it.'],
-    [`${columns(301)}\n1`, 'header: The header has 301 columns, more than 300. Remove those that are not needed.'],
-    ['"a,b\n1,2', 'header: The header is too long, or opens a quote that is not closed. Close it.'],
+    [`${columns(301)}\n1`, 'header: The header has 301 columns, more than 300. Remove columns that you do not need.'],
+    [
+      '"a,b\n1,2',
+      'header: The header is too long, or a quote in the header is not closed. Shorten the header, or close the quote.',
+    ],
   ]
-  for (const [file, problem] of table) expect([file, (await readAll(file)).problem]).toEqual([file, problem])
-  expect((await readAll(`${columns(300)}\n1`)).rows).toHaveLength(1)
+  for (const [file, problem] of table) expect([file, (await readWholeFile(file)).problem]).toEqual([file, problem])
+  expect((await readWholeFile(`${columns(300)}\n1`)).rows).toHaveLength(1)
 })
 
 test('a row with more cells than the header is rejected, one with fewer filled up, and each has its number', async () => {
   const lines = Array.from({ length: 100_000 }, (_, n) =>
     n % 1000 === 7 ? `${n},x,y` : n % 1000 === 8 ? `${n}` : `${n},x,`,
   )
-  const read = await readAll(`n,a\n\n${lines.join('\n \n')}`)
+  const read = await readWholeFile(`n,a\n\n${lines.join('\n \n')}`)
   const expected = lines.map((line, n) => {
     if (line.endsWith('y')) return { reason: 'it has 3 columns, the header 2' }
     return [String(n), line.includes('x') ? 'x' : '']
   })
   expect(read.rows.findIndex((row, n) => JSON.stringify(row) !== JSON.stringify(expected[n]))).toBe(-1)
   expect(read.rows).toHaveLength(expected.length)
-  expect(read.first.length).toBeGreaterThan(2)
-  expect(read.first).toEqual(read.before)
+  expect(read.firstRows.length).toBeGreaterThan(2)
+  expect(read.firstRows).toEqual(read.expectedFirstRows)
 })
 
 test('a row in which a quote closes nothing is rejected alone, and one that is never closed is named where it begins', async () => {
-  expect((await readAll('a,b\n"x"y",1\n2,"3"  \n4,"5')).rows).toEqual([
-    { reason: BROKEN },
+  expect((await readWholeFile('a,b\n"x"y",1\n2,"3"  \n4,"5')).rows).toEqual([
+    { reason: UNCLOSED_QUOTE },
     ['2', '3'],
-    { reason: BROKEN },
+    { reason: UNCLOSED_QUOTE },
   ])
 
   const rest = new TextEncoder().encode('no end in sight, '.repeat(4096))
@@ -143,9 +146,9 @@ test('a row in which a quote closes nothing is rejected alone, and one that is n
     yield new TextEncoder().encode(`a,b\n${'1,2\n'.repeat(200_000)}3,"`)
     for (; given < 40_000_000; given += rest.length) yield rest
   }
-  const read = await readAll(endless())
+  const read = await readWholeFile(endless())
   expect(read.problem).toBe(
-    'long_row: Row 200001 of the file is longer than 1024 KiB. Shorten it, or close the quote that it opens.',
+    'long_row: Row 200001 of the file is longer than 1024 KiB. Shorten the row, or close the open quote.',
   )
   expect(read.rows).toHaveLength(200_000)
   expect(given).toBeLessThan(2_000_000)
@@ -153,8 +156,8 @@ test('a row in which a quote closes nothing is rejected alone, and one that is n
 
 test('a row has at most as many characters as it may have', async () => {
   const file = (cell: number) => `a,b\n1,${'x'.repeat(cell)}\n2,y\n`
-  expect((await readAll(file(1_048_573))).rows).toHaveLength(2)
-  expect((await readAll(file(1_048_574))).problem).toMatch(/^long_row: Row 1 of the file is longer than 1024 KiB/)
-  expect((await readAll(file(262_141), { maxRow: 262_144 })).rows).toHaveLength(2)
-  expect((await readAll(file(262_142), { maxRow: 262_144 })).problem).toMatch(/longer than 256 KiB/)
+  expect((await readWholeFile(file(1_048_573))).rows).toHaveLength(2)
+  expect((await readWholeFile(file(1_048_574))).problem).toMatch(/^long_row: Row 1 of the file is longer than 1024 KiB/)
+  expect((await readWholeFile(file(262_141), { maxRow: 262_144 })).rows).toHaveLength(2)
+  expect((await readWholeFile(file(262_142), { maxRow: 262_144 })).problem).toMatch(/longer than 256 KiB/)
 })

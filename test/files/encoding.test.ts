@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readAll, source } from './feed'
+import { chunkBytes, readWholeFile } from './read-file'
 
-const UTF8_MARK = [0xef, 0xbb, 0xbf]
+const UTF8_BOM = [0xef, 0xbb, 0xbf]
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
 function utf16(text: string, little: boolean, mark = true): Uint8Array {
@@ -21,7 +21,7 @@ const ROWS = [
 test('a file is the same in UTF-8 and UTF-16, with a byte order mark and without, wherever its chunks end', async () => {
   const files = {
     'utf-8': utf8(TEXT),
-    'utf-8 with a mark': Uint8Array.from([...UTF8_MARK, ...utf8(TEXT)]),
+    'utf-8 with a mark': Uint8Array.from([...UTF8_BOM, ...utf8(TEXT)]),
     'utf-16le': utf16(TEXT, true),
     'utf-16be': utf16(TEXT, false),
     'utf-16le without a mark': utf16(TEXT, true, false),
@@ -29,13 +29,13 @@ test('a file is the same in UTF-8 and UTF-16, with a byte order mark and without
   }
   for (const [name, bytes] of Object.entries(files)) {
     for (const length of [1, 2, 3, 5, 7, 1000]) {
-      const { header, rows, problem } = await readAll(source(bytes, () => length).chunks)
+      const { header, rows, problem } = await readWholeFile(chunkBytes(bytes, () => length).chunks)
       expect([name, length, header, rows, problem]).toEqual([name, length, ['name', 'note'], ROWS, undefined])
     }
   }
   const json = '[{"name":"Zoë €😀"}]'
   for (const bytes of [utf16(json, true), utf16(json, false), utf16(json, true, false), utf16(json, false, false)]) {
-    expect((await readAll(bytes)).rows).toEqual([{ name: 'Zoë €😀' }])
+    expect((await readWholeFile(bytes)).rows).toEqual([{ name: 'Zoë €😀' }])
   }
 })
 
@@ -43,7 +43,7 @@ test('a long file in UTF-16 is read whole, though pieces of it end within a pair
   const rows = Array.from({ length: 60_000 }, (_, n) => ['😀'.repeat(n % 7), String(n)])
   const text = `a,b\n${rows.map((row) => row.join()).join('\n')}`
   for (const little of [true, false]) {
-    const read = await readAll(source(utf16(text, little), () => 4097).chunks)
+    const read = await readWholeFile(chunkBytes(utf16(text, little), () => 4097).chunks)
     expect(read.problem).toBeUndefined()
     expect(read.rows).toEqual(rows)
   }
@@ -62,19 +62,19 @@ test('what is no text, or damaged, is refused by name', async () => {
     [utf8('[{"name":"\0"}]'), 'nul: The file contains a NUL character'],
     [utf16('name\n\0', true), 'nul: The file contains a NUL character'],
     [new Uint8Array(0), 'empty: The file is empty'],
-    [Uint8Array.from(UTF8_MARK), 'empty: The file is empty'],
+    [Uint8Array.from(UTF8_BOM), 'empty: The file is empty'],
     [utf8(' \r\n\t\n '), 'empty: The file is empty'],
   ]
   for (const [bytes, problem] of table) {
     for (const length of [1, 1000]) {
-      const read = await readAll(source(bytes, () => length).chunks)
+      const read = await readWholeFile(chunkBytes(bytes, () => length).chunks)
       expect([bytes, read.problem, read.rows]).toEqual([bytes, expect.stringContaining(problem), []])
     }
   }
 })
 
 test('half of a surrogate pair costs its row alone', async () => {
-  const csv = await readAll(utf16('name,note\nAda,x\nBob,\ud800\n"\udc00",y\nCleo,\ud83d\ude00', true))
+  const csv = await readWholeFile(utf16('name,note\nAda,x\nBob,\ud800\n"\udc00",y\nCleo,\ud83d\ude00', true))
   // The rows are compared as JSON text, because half of a surrogate pair breaks the failure report.
   const expected = [
     ['Ada', 'x'],
@@ -83,7 +83,9 @@ test('half of a surrogate pair costs its row alone', async () => {
     ['Cleo', '😀'],
   ]
   expect(JSON.stringify(csv.rows)).toBe(JSON.stringify(expected))
-  const json = await readAll(utf16('[{"a":"\ud800"},{"a":"😀"}]', false))
+  const json = await readWholeFile(utf16('[{"a":"\ud800"},{"a":"😀"}]', false))
   expect(JSON.stringify(json.rows)).toBe('[{"reason":"it contains half of a surrogate pair"},{"a":"😀"}]')
-  expect((await readAll(utf16('name,\udc00\nAda,x', true))).problem).toContain('Column 2 of the header contains half')
+  expect((await readWholeFile(utf16('name,\udc00\nAda,x', true))).problem).toContain(
+    'Column 2 of the header contains half',
+  )
 })

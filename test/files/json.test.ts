@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { Rejected } from '../../src/files/batch'
-import { jsonParser } from '../../src/files/json'
+import { RejectedRow } from '../../src/files/batch'
+import { createJsonParser } from '../../src/files/json'
 import { FileProblem } from '../../src/files/problem'
-import { batchesOf } from './batches'
-import { dice, readAll } from './feed'
+import { parseBatches } from './batches'
+import { readWholeFile, seededRandom } from './read-file'
 
-const rejectedAs = (row: unknown) => (row instanceof Rejected ? { reason: row.reason } : row)
+const toComparable = (row: unknown) => (row instanceof RejectedRow ? { reason: row.reason } : row)
 
 test('rows are those of the JSON parser over the whole file, wherever it is cut', () => {
-  const { below, pick } = dice(5)
+  const { below, pick } = seededRandom(5)
   const texts = ['', 'x', '"', '\\', '\\"', ']', '},{', ',', ':', '"records"', '😀', 'é\n']
   const value = (depth: number): unknown => {
     const kind = depth > 3 ? below(4) : below(6)
@@ -25,10 +25,10 @@ test('rows are those of the JSON parser over the whole file, wherever it is cut'
       pieces.push(text.slice(from, from + 1 + below(9)))
     }
     for (const strict of [true, false]) {
-      const parser = jsonParser({ chunk: 40 + below(40), maxRow: 10_000, strict })
-      const batches = [...batchesOf(parser, pieces)]
+      const parser = createJsonParser({ chunk: 40 + below(40), maxRow: 10_000, strict })
+      const batches = [...parseBatches(parser, pieces)]
       expect([text, batches.flatMap((batch) => batch.rows)]).toEqual([text, rows])
-      expect(batches.map((batch) => batch.first)).toEqual(
+      expect(batches.map((batch) => batch.firstRow)).toEqual(
         batches.map((_, n) => 1 + batches.slice(0, n).reduce((sum, batch) => sum + batch.rows.length, 0)),
       )
     }
@@ -36,7 +36,7 @@ test('rows are those of the JSON parser over the whole file, wherever it is cut'
 })
 
 test('a broken JSON file is refused, wherever it is cut', () => {
-  const { below, pick } = dice(11)
+  const { below, pick } = seededRandom(11)
   const signs = ['[', ']', '{', '}', ',', ':', '"', '"records":', '1', 'x', '\\']
   let refused = 0
   for (let round = 0; round < 6000; round++) {
@@ -49,7 +49,7 @@ test('a broken JSON file is refused, wherever it is cut', () => {
       const list: unknown = Array.isArray(JSON.parse(text)) ? JSON.parse(text) : records
       if (Array.isArray(list)) rows = list
     } catch {}
-    const read = () => [...batchesOf(jsonParser({ chunk: 50 + below(20), strict: true }), [...text])]
+    const read = () => [...parseBatches(createJsonParser({ chunk: 50 + below(20), strict: true }), [...text])]
     if (rows) expect([text, read().flatMap((batch) => batch.rows)]).toEqual([text, rows])
     else {
       expect(read, text).toThrow(FileProblem)
@@ -84,9 +84,9 @@ test('a row that JSON allows and we do not is rejected alone', async () => {
     { a: { b: 2 } },
   ]
   // The rows are compared as JSON text, because half of a surrogate pair breaks the failure report.
-  const told = async (file: string) => JSON.stringify((await readAll(file)).rows)
-  expect(await told(`[${items.join()}]`)).toBe(JSON.stringify(rows))
-  expect(await told(`{"a":0}\n${items.join('\n\n')}\n`)).toBe(JSON.stringify([{ a: 0 }, ...rows]))
+  const readRowsAsText = async (file: string) => JSON.stringify((await readWholeFile(file)).rows)
+  expect(await readRowsAsText(`[${items.join()}]`)).toBe(JSON.stringify(rows))
+  expect(await readRowsAsText(`{"a":0}\n${items.join('\n\n')}\n`)).toBe(JSON.stringify([{ a: 0 }, ...rows]))
   expect(({} as { a?: number }).a).toBeUndefined()
 })
 
@@ -118,15 +118,15 @@ test('a file that is no list, or not to its end, says what to do', async () => {
     [`{"a":1}\n${'{a}\n'.repeat(1001)}`, 'not_json: More than 1000 lines up to row 1002 are not JSON: '],
   ]
   for (const [file, problem] of table) {
-    const told = (await readAll(file)).problem ?? 'none'
-    expect([file.slice(0, 40), told]).toEqual([file.slice(0, 40), expect.stringContaining(problem)])
+    const problemText = (await readWholeFile(file)).problem ?? 'none'
+    expect([file.slice(0, 40), problemText]).toEqual([file.slice(0, 40), expect.stringContaining(problem)])
   }
-  expect((await readAll(`[1,${'2'.repeat(300)}]`)).rows).toHaveLength(2)
+  expect((await readWholeFile(`[1,${'2'.repeat(300)}]`)).rows).toHaveLength(2)
 })
 
 test('NDJSON is told by its second line, or its name, and a broken line costs its row alone', async () => {
-  const read = await readAll('{"a":1}\r\n\r\n{"a":"}{"}\r\n{"a":\r\n [1]\n{"a":3}')
-  expect([read.kind, read.first]).toEqual(['ndjson', read.before])
+  const read = await readWholeFile('{"a":1}\r\n\r\n{"a":"}{"}\r\n{"a":\r\n [1]\n{"a":3}')
+  expect([read.kind, read.firstRows]).toEqual(['ndjson', read.expectedFirstRows])
   expect(read.rows).toEqual([
     { a: 1 },
     { a: '}{' },
@@ -134,16 +134,16 @@ test('NDJSON is told by its second line, or its name, and a broken line costs it
     [1],
     { a: 3 },
   ])
-  expect((await readAll('{"a":1}', { name: 'members.ndjson' })).rows).toEqual([{ a: 1 }])
-  expect((await readAll('{"a":1}\n', { type: 'application/x-ndjson' })).rows).toEqual([{ a: 1 }])
-  expect(await readAll('{\n"records": [\n{"a":1}\n]}')).toMatchObject({ kind: 'json', rows: [{ a: 1 }] })
+  expect((await readWholeFile('{"a":1}', { name: 'members.ndjson' })).rows).toEqual([{ a: 1 }])
+  expect((await readWholeFile('{"a":1}\n', { type: 'application/x-ndjson' })).rows).toEqual([{ a: 1 }])
+  expect(await readWholeFile('{\n"records": [\n{"a":1}\n]}')).toMatchObject({ kind: 'json', rows: [{ a: 1 }] })
   const lines = Array.from({ length: 50_000 }, (_, n) => ({ n, text: 'é'.repeat(n % 5) }))
-  const long = await readAll(lines.map((line) => JSON.stringify(line)).join('\n'))
+  const long = await readWholeFile(lines.map((line) => JSON.stringify(line)).join('\n'))
   expect(JSON.stringify(long.rows) === JSON.stringify(lines)).toBe(true)
-  expect([long.first, long.first.length > 2]).toEqual([long.before, true])
+  expect([long.firstRows, long.firstRows.length > 2]).toEqual([long.expectedFirstRows, true])
 })
 
 test('bare values are rows, and so are those behind a row that is rejected', () => {
-  const rows = [...batchesOf(jsonParser(), ['[1,"a",null,{"b":1,"b":2},true]'])].flatMap((batch) => batch.rows)
-  expect(rows.map(rejectedAs)).toEqual([1, 'a', null, { reason: 'it has the key "b" twice' }, true])
+  const rows = [...parseBatches(createJsonParser(), ['[1,"a",null,{"b":1,"b":2},true]'])].flatMap((batch) => batch.rows)
+  expect(rows.map(toComparable)).toEqual([1, 'a', null, { reason: 'it has the key "b" twice' }, true])
 })

@@ -1,11 +1,11 @@
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
-import { type Cell, csvOf } from '../../src/files/write'
-import { dice, readAll } from './feed'
+import { type Cell, streamCsv } from '../../src/files/write'
+import { readWholeFile, seededRandom } from './read-file'
 
-async function written(header: string[], rows: Cell[][]): Promise<string> {
+async function writeCsv(header: string[], rows: Cell[][]): Promise<string> {
   let text = ''
-  for await (const piece of csvOf(header, [rows])) text += piece
+  for await (const piece of streamCsv(header, [rows])) text += piece
   return text
 }
 
@@ -37,12 +37,12 @@ test('what a spreadsheet would calculate has an apostrophe before it, and number
     ['a "b", c', '"a ""b"", c"'],
     [' x', '" x"'],
   ]
-  for (const [cell, text] of table) expect(await written(['n', 'x'], [[1, cell]])).toBe(`n,x\r\n1,${text}\r\n`)
-  expect(await written(['=a', 'b,c'], [])).toBe(`"'=a","b,c"\r\n`)
+  for (const [cell, text] of table) expect(await writeCsv(['n', 'x'], [[1, cell]])).toBe(`n,x\r\n1,${text}\r\n`)
+  expect(await writeCsv(['=a', 'b,c'], [])).toBe(`"'=a","b,c"\r\n`)
 })
 
 test('what is written reads back equal, formulas and every plane of Unicode among it', async () => {
-  const { below, pick } = dice(9)
+  const { below, pick } = seededRandom(9)
   const signs = [
     '=',
     '+',
@@ -73,8 +73,8 @@ test('what is written reads back equal, formulas and every plane of Unicode amon
   for (let round = 0; round < 60; round++) {
     const header = ['id', `=${round}`, "'-5", `${cell().trim()}x`]
     const rows = Array.from({ length: 100 }, (_, n) => [`i${n}`, cell(), cell(), cell()])
-    const text = await written(header, rows)
-    const read = await readAll(text, { guarded: () => true })
+    const text = await writeCsv(header, rows)
+    const read = await readWholeFile(text, { isOwnExport: () => true })
     expect(read.problem).toBeUndefined()
     expect(read.header).toEqual(header)
     expect(read.rows).toEqual(rows)
@@ -92,7 +92,7 @@ test('rows are written as they come', async () => {
     }
   }
   const seen: [string, number][] = []
-  for await (const piece of csvOf(['n'], batches())) seen.push([piece, asked.length])
+  for await (const piece of streamCsv(['n'], batches())) seen.push([piece, asked.length])
   expect(seen).toEqual([
     ['n\r\n', 0],
     ['0\r\n', 1],

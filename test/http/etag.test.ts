@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentTag, isAmong, versionsOf, versionTag } from '../../src/http/etag'
+import { contentTag, matchesEtag, versionsOf, versionTag } from '../../src/http/etag'
 
 test('an ETag is another for each text and each version, and the same for the same', () => {
   const letters = Array.from({ length: 50_000 }, (_, n) => `{"data":"${String.fromCodePoint(0x20 + n)}"}`)
@@ -46,8 +46,8 @@ test('If-Match names versions, in every form in which our ETags come back', () =
 test('If-None-Match is met by the ETag in either form, or by any', () => {
   const etag = contentTag(3, 'text')
   for (const header of [etag, `W/${etag}`, `"x", ${etag}`, ' * '])
-    expect([header, isAmong(header, etag)]).toEqual([header, true])
+    expect([header, matchesEtag(header, etag)]).toEqual([header, true])
   for (const header of [undefined, '', versionTag(3), `w/${etag}`, etag.slice(1)]) {
-    expect([header, isAmong(header, etag)]).toEqual([header, false])
+    expect([header, matchesEtag(header, etag)]).toEqual([header, false])
   }
 })

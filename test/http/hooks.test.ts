@@ -2,18 +2,18 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { app } from '../../src/app'
-import { Held } from '../../src/http/memory'
+import { BodyMemory } from '../../src/http/memory'
 import { call } from '../client'
-import { type Workspace, workspace } from '../factories'
+import { createWorkspace, type Workspace } from '../factories'
 
 const MIB = 1024 * 1024
 
-function limitOf(most: number) {
+function createLimit(most: number) {
   const limit = vi.fn(async (_: RateLimitOptions) => ({ success: limit.mock.calls.length <= most }))
   return { limit }
 }
 
-async function hookOf({ client, product }: Workspace, { signed = false } = {}): Promise<string> {
+async function createHook({ client, product }: Workspace, { signed = false } = {}): Promise<string> {
   const json = {
     ...{ provider: 'generic', product: product.externalKey, action: 'create_feedback' },
     ...{ mapping: { title: '$.title' }, target: {} },
@@ -24,12 +24,12 @@ async function hookOf({ client, product }: Workspace, { signed = false } = {}): 
   return new URL(made.body.data.url).pathname
 }
 
-const MAIL = '/api/hooks/mail/postmark'
+const MAIL_EVENTS_PATH = '/api/hooks/mail/postmark'
 const secrets = { MAIL_EVENTS_SECRETS: 'postmark=somebody:of-sixteen-chars' }
-const own = { authorization: `Basic ${btoa('somebody:of-sixteen-chars')}`, 'content-type': 'application/json' }
+const credentials = { authorization: `Basic ${btoa('somebody:of-sixteen-chars')}`, 'content-type': 'application/json' }
 
 /** Sends a request with a body that is still being written. */
-function slowly(path: string, headers: Record<string, string> = {}, settings: object = {}) {
+function sendSlowly(path: string, headers: Record<string, string> = {}, settings: object = {}) {
   const { readable, writable } = new IdentityTransformStream()
   const request = new Request(new URL(path, 'https://groundwork.test'), { method: 'POST', headers, body: readable })
   const response = Promise.resolve(app.fetch(request, { ...env, ...settings }, createExecutionContext()))
@@ -41,18 +41,19 @@ afterEach(() => {
 })
 
 test('an address at its limit is refused before the body of a mail event has arrived', async () => {
-  const ADDRESS_RATE = limitOf(0)
-  const headers = { ...own, 'cf-connecting-ip': '203.0.113.20' }
-  const { response } = slowly(MAIL, headers, { ...secrets, ADDRESS_RATE })
+  const ADDRESS_RATE = createLimit(0)
+  const headers = { ...credentials, 'cf-connecting-ip': '203.0.113.20' }
+  const { response } = sendSlowly(MAIL_EVENTS_PATH, headers, { ...secrets, ADDRESS_RATE })
   expect((await response).status).toBe(429)
   expect(ADDRESS_RATE.limit).toHaveBeenCalledTimes(1)
 })
 
 test('an address is not limited in the events of the provider, and again once it sends others', async () => {
-  const ADDRESS_RATE = limitOf(3)
+  const ADDRESS_RATE = createLimit(3)
   const send = async (headers: object, address = '203.0.113.21') => {
-    const given = { ...own, ...headers, 'cf-connecting-ip': address }
-    return (await call('POST', MAIL, { env: { ...secrets, ADDRESS_RATE }, headers: given, raw: '{}' })).status
+    const given = { ...credentials, ...headers, 'cf-connecting-ip': address }
+    return (await call('POST', MAIL_EVENTS_PATH, { env: { ...secrets, ADDRESS_RATE }, headers: given, raw: '{}' }))
+      .status
   }
   for (let n = 0; n < 10; n++) expect(await send({})).toBe(200)
   expect(ADDRESS_RATE.limit).toHaveBeenCalledTimes(1)
@@ -64,10 +65,10 @@ test('an address is not limited in the events of the provider, and again once it
 
 describe('the whole body of a hook has thirty seconds', () => {
   test.each(['mail', 'incoming'])('%s', async (kind) => {
-    const it = await workspace()
-    const path = kind === 'mail' ? MAIL : await hookOf(it)
+    const it = await createWorkspace()
+    const path = kind === 'mail' ? MAIL_EVENTS_PATH : await createHook(it)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-    const { response, writer } = slowly(path, kind === 'mail' ? own : {}, secrets)
+    const { response, writer } = sendSlowly(path, kind === 'mail' ? credentials : {}, secrets)
     let answered: Response | undefined
     response.then((answer) => {
       answered = answer
@@ -87,14 +88,14 @@ describe('the whole body of a hook has thirty seconds', () => {
 })
 
 test('the body of a hook is counted with all others, and given back', async () => {
-  const it = await workspace()
-  const path = await hookOf(it)
+  const it = await createWorkspace()
+  const path = await createHook(it)
   const post = (to: string, headers: Record<string, string>) => call('POST', to, { headers, raw: '{}', env: secrets })
-  const others = [1, 2].map((subscription) => new Held(subscription, () => {}))
-  for (const other of others) other.take(40 * MIB)
+  const others = [1, 2].map((subscription) => new BodyMemory(subscription, () => {}))
+  for (const other of others) other.reserve(40 * MIB)
   for (const [to, headers] of [
     [path, {}],
-    [MAIL, own],
+    [MAIL_EVENTS_PATH, credentials],
   ] as const) {
     const refused = await post(to, headers)
     expect([to, refused.status, refused.headers.get('retry-after')]).toEqual([to, 503, '2'])
@@ -103,7 +104,7 @@ test('the body of a hook is counted with all others, and given back', async () =
   // Each request reserves at least 64 KiB. Without the releases, the reservations would exceed the limit of a
   // workspace.
   for (let n = 0; n < 700; n++) {
-    const { response, writer } = slowly(MAIL, own, secrets)
+    const { response, writer } = sendSlowly(MAIL_EVENTS_PATH, credentials, secrets)
     await writer.write(new TextEncoder().encode('{}'))
     await writer.close()
     expect((await response).status).toBe(200)
@@ -112,15 +113,15 @@ test('the body of a hook is counted with all others, and given back', async () =
 })
 
 test('a delivery without a signature is refused before its body has arrived', async () => {
-  const it = await workspace()
-  const path = await hookOf(it, { signed: true })
-  const { response } = slowly(path)
+  const it = await createWorkspace()
+  const path = await createHook(it, { signed: true })
+  const { response } = sendSlowly(path)
   expect((await response).status).toBe(401)
 })
 
 test('a body that is too large for a hook is told the limit', async () => {
-  const it = await workspace()
-  const answer = await call('POST', await hookOf(it), { raw: ' '.repeat(1_000_001) })
+  const it = await createWorkspace()
+  const answer = await call('POST', await createHook(it), { raw: ' '.repeat(1_000_001) })
   expect([answer.status, answer.body.message]).toEqual([
     413,
     'The body is larger than 1,000,000 bytes. Send less at once.',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { issuesOf } from '../../src/http/issues'
-import { invalid } from '../../src/text/errors'
+import { invalidValueError } from '../../src/text/errors'
 
-const problem = (schema: z.ZodType, given: unknown) => {
+const firstIssue = (schema: z.ZodType, given: unknown) => {
   const { error } = schema.safeParse(given)
   return error && issuesOf(error)[0]
 }
@@ -51,17 +51,17 @@ test.each([
     '"b" cannot be sent here. Leave this member out.',
   ],
 ])('an issue words %s for a person', (_, schema: z.ZodType, given, path, message) => {
-  const found = problem(schema, given)
+  const found = firstIssue(schema, given)
   expect([found?.path, found?.message]).toEqual([path, message])
 })
 
 test('an issue of a key says what a key must be', () => {
   const keys = z.record(z.string().regex(/^\d+$/, 'Must be digits'), z.string())
-  expect(problem(keys, { 'a/b': 'x' })).toEqual({ path: '/a~1b', code: 'invalid_key', message: 'Must be digits' })
+  expect(firstIssue(keys, { 'a/b': 'x' })).toEqual({ path: '/a~1b', code: 'invalid_key', message: 'Must be digits' })
 })
 
 test('an issue has its path once: in the message of the answer, and beside its own', () => {
-  const { issues, message } = invalid('/name', 'Must be given')
+  const { issues, message } = invalidValueError('/name', 'Must be given')
   expect([message, issues]).toEqual([
     '/name: Must be given',
     [{ path: '/name', code: 'invalid_value', message: 'Must be given' }],

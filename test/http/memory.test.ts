@@ -1,47 +1,47 @@
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import { app } from '../../src/app'
-import { joined, limited, readJson } from '../../src/http/body'
-import { Held } from '../../src/http/memory'
+import { joinBytes, readJson, readLimited } from '../../src/http/body'
+import { BodyMemory } from '../../src/http/memory'
 import type { IncomingFile } from '../../src/http/multipart'
 import { readUpload } from '../../src/http/upload'
-import { workspace } from '../factories'
+import { createWorkspace } from '../factories'
 
 const MIB = 1024 * 1024
 
-const held = (subscription: number) => new Held(subscription, () => {})
+const createReservation = (subscription: number) => new BodyMemory(subscription, () => {})
 
 test('bodies beyond what an isolate holds are sent away until there is room; one that is alone is not', () => {
-  const [alone, next, third] = [held(1), held(2), held(3)]
-  alone.take(200 * MIB)
-  expect(() => next.take(1)).toThrow('Too many large bodies')
-  alone.take(50 * MIB)
+  const [alone, next, third] = [createReservation(1), createReservation(2), createReservation(3)]
+  alone.reserve(200 * MIB)
+  expect(() => next.reserve(1)).toThrow('Too many large bodies')
+  alone.reserve(50 * MIB)
   alone.release()
-  next.take(40 * MIB)
-  third.take(40 * MIB)
-  expect(() => third.take(1)).toThrow('Too many large bodies')
+  next.reserve(40 * MIB)
+  third.reserve(40 * MIB)
+  expect(() => third.reserve(1)).toThrow('Too many large bodies')
   next.release()
-  third.take(30 * MIB)
+  third.reserve(30 * MIB)
   third.release()
   third.release()
-  alone.take(300 * MIB)
+  alone.reserve(300 * MIB)
   alone.release()
 })
 
 test('a subscription leaves room for others', () => {
-  const own = Array.from({ length: 9 }, () => held(1))
-  for (const one of own.slice(0, 8)) one.take(5 * MIB)
-  expect(() => own[8]?.take(5 * MIB)).toThrow('Too many large bodies')
-  const other = held(2)
-  other.take(40 * MIB)
+  const own = Array.from({ length: 9 }, () => createReservation(1))
+  for (const one of own.slice(0, 8)) one.reserve(5 * MIB)
+  expect(() => own[8]?.reserve(5 * MIB)).toThrow('Too many large bodies')
+  const other = createReservation(2)
+  other.reserve(40 * MIB)
   own[0]?.release()
-  expect(() => own[8]?.take(5 * MIB)).not.toThrow()
+  expect(() => own[8]?.reserve(5 * MIB)).not.toThrow()
   for (const one of [...own, other]) one.release()
 })
 
 // The runtime ends a request whose client disconnects, without `finally`, unless the context waits for a promise.
 test('a request lives until it has given back what it holds', async () => {
-  const here = await workspace()
+  const here = await createWorkspace()
   const waited: Promise<unknown>[] = []
   const context = { waitUntil: (work: Promise<unknown>) => waited.push(work), passThroughOnException() {}, props: {} }
   const { readable, writable } = new IdentityTransformStream()
@@ -67,10 +67,10 @@ test('a body that comes to a halt is given up', async () => {
     const { readable, writable } = new IdentityTransformStream()
     const writer = writable.getWriter()
     const request = new Request('https://groundwork.test/', { method: 'POST', body: readable })
-    const body = limited(request, MIB, async () => {})
+    const body = readLimited(request, MIB, async () => {})
     writer.write(new Uint8Array([1])).catch(() => {})
     expect((await body.next()).value).toEqual(new Uint8Array([1]))
-    const next = expect(body.next()).rejects.toThrow('came to a halt')
+    const next = expect(body.next()).rejects.toThrow('stopped before its end')
     await vi.advanceTimersByTimeAsync(30_000)
     await next
   } finally {
@@ -90,8 +90,8 @@ test.each([
       const body = new TransformStream<Uint8Array, Uint8Array>().readable
       const request = new Request('https://groundwork.test/', { method: 'POST', headers, body })
       const taken: number[] = []
-      const gate = { admit: async () => {}, take: (bytes: number) => taken.push(bytes) }
-      const read = expect(readJson(request, { optional: false, gate })).rejects.toThrow('came to a halt')
+      const gate = { authorize: async () => {}, reserve: (bytes: number) => taken.push(bytes) }
+      const read = expect(readJson(request, { optional: false, gate })).rejects.toThrow('stopped before its end')
       await vi.advanceTimersByTimeAsync(30_000)
       await read
       expect(taken).toEqual(counted)
@@ -107,10 +107,14 @@ test('a body that is there comes in pieces that are worth the way', async () => 
   const writer = writable.getWriter()
   writer.write(bytes).then(() => writer.close())
   const pieces: Uint8Array[] = []
-  const body = limited(new Request('https://groundwork.test/', { method: 'POST', body: readable }), MIB, async () => {})
+  const body = readLimited(
+    new Request('https://groundwork.test/', { method: 'POST', body: readable }),
+    MIB,
+    async () => {},
+  )
   for await (const piece of body) pieces.push(piece)
   expect(pieces.length).toBeLessThanOrEqual(20)
-  expect(joined(pieces)).toEqual(bytes)
+  expect(joinBytes(pieces)).toEqual(bytes)
 })
 
 test('a form whose boundary stands in its first line alone is read wherever its pieces end', async () => {
@@ -126,8 +130,8 @@ test('a form whose boundary stands in its first line alone is read wherever its 
     const { readable, writable } = new IdentityTransformStream()
     const headers = { 'content-type': 'multipart/form-data' }
     const request = new Request('https://groundwork.test/', { method: 'POST', headers, body: readable })
-    const gate = { admit: async () => {}, take() {} }
-    const read = readUpload(request, { part: 'file', holds: 0, receive, discard: async () => {} }, gate)
+    const gate = { authorize: async () => {}, reserve() {} }
+    const read = readUpload(request, { part: 'file', maxHeldBytes: 0, receive, discard: async () => {} }, gate)
     const writer = writable.getWriter()
     for (let at = 0; at < bytes.length; at += length) await writer.write(bytes.slice(at, at + length))
     await writer.close()

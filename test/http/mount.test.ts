@@ -3,13 +3,13 @@ import { env } from 'cloudflare:workers'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { type AppEnv, failure } from '../../src/http/answer'
-import { nothingAt } from '../../src/http/missing'
-import { mount } from '../../src/http/mount'
+import { missingRouteError } from '../../src/http/missing-route'
+import { mountRoutes } from '../../src/http/mount'
 import { type AnyOperation, operation } from '../../src/http/operation'
-import { workspace } from '../factories'
+import { type AppEnv, failureResponse } from '../../src/http/response'
+import { createWorkspace } from '../factories'
 
-const echo = (
+const echoOperation = (
   path: `/${string}`,
   params: Record<string, z.ZodString>,
   method: 'GET' | 'PUT' | 'DELETE' = 'GET',
@@ -26,21 +26,21 @@ const echo = (
   })
 
 const table = [
-  echo('/maps/{map}', { map: z.string() }),
-  echo('/maps/{map}', { map: z.string() }, 'PUT'),
-  echo('/maps/card', {}),
-  echo('/maps/card', {}, 'DELETE'),
-  echo('/maps/{map}/{part}', { map: z.string(), part: z.string() }),
-  echo('/maps/{map}/cards', { map: z.string() }),
-  echo('/maps/card/{card}', { card: z.string() }),
-  echo('/{area}/card/{card}', { area: z.string(), card: z.string() }),
+  echoOperation('/maps/{map}', { map: z.string() }),
+  echoOperation('/maps/{map}', { map: z.string() }, 'PUT'),
+  echoOperation('/maps/card', {}),
+  echoOperation('/maps/card', {}, 'DELETE'),
+  echoOperation('/maps/{map}/{part}', { map: z.string(), part: z.string() }),
+  echoOperation('/maps/{map}/cards', { map: z.string() }),
+  echoOperation('/maps/card/{card}', { card: z.string() }),
+  echoOperation('/{area}/card/{card}', { area: z.string(), card: z.string() }),
 ]
 
-async function mounted(operations: readonly AnyOperation[]) {
+async function mountOperations(operations: readonly AnyOperation[]) {
   const app = new Hono<AppEnv>()
-  mount(app, operations)
-  app.notFound((c) => failure(c, nothingAt(app, c.req.method, c.req.path)))
-  const apiKey = await (await workspace()).key()
+  mountRoutes(app, operations)
+  app.notFound((c) => failureResponse(c, missingRouteError(app, c.req.method, c.req.path)))
+  const apiKey = await (await createWorkspace()).key()
   return async (path: string, method = 'GET') => {
     const context = createExecutionContext()
     const response = await app.fetch(
@@ -53,13 +53,13 @@ async function mounted(operations: readonly AnyOperation[]) {
   }
 }
 
-const orders: [string, AnyOperation[]][] = [
+const tableOrders: [string, AnyOperation[]][] = [
   ['as it stands', table],
   ['the other way round', table.toReversed()],
 ]
 
-test.each(orders)('a literal part of a path wins over a parameter, the table %s', async (_, operations) => {
-  const ask = await mounted(operations)
+test.each(tableOrders)('a literal part of a path wins over a parameter, the table %s', async (_, operations) => {
+  const ask = await mountOperations(operations)
   const answered = async (path: string) => ((await (await ask(path)).json()) as { data: string[] }).data
   expect(await answered('/maps/card')).toEqual(['/maps/card'])
   expect(await answered('/maps/7')).toEqual(['/maps/{map}', '7'])
@@ -71,8 +71,8 @@ test.each(orders)('a literal part of a path wins over a parameter, the table %s'
   expect(await answered('/other/card/US-1')).toEqual(['/{area}/card/{card}', 'other', 'US-1'])
 })
 
-test.each(orders)('a literal does not leave other methods to a parameter, the table %s', async (_, operations) => {
-  const ask = await mounted(operations)
+test.each(tableOrders)('a literal does not leave other methods to a parameter, the table %s', async (_, operations) => {
+  const ask = await mountOperations(operations)
   const refused = await ask('/maps/card', 'PUT')
   expect([refused.status, refused.headers.get('allow')?.split(', ').sort()]).toEqual([405, ['DELETE', 'GET', 'HEAD']])
   expect((await ask('/maps/card', 'DELETE')).status).toBe(200)

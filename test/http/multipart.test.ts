@@ -9,7 +9,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text)
 const bytesOfAll = (parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]))
 const tooLarge = () => new ApiError('payload_too_large', 'Too large')
 
-async function* cut(bytes: Uint8Array, longest: number) {
+async function* cutRandomly(bytes: Uint8Array, longest: number) {
   for (let at = 0; at < bytes.length; ) {
     const next = at + 1 + Math.floor(Math.random() * longest)
     yield bytes.slice(at, next)
@@ -17,13 +17,13 @@ async function* cut(bytes: Uint8Array, longest: number) {
   }
 }
 
-async function whole(file: IncomingFile) {
+async function readWhole(file: IncomingFile) {
   const chunks: number[] = []
   for await (const chunk of file.chunks) chunks.push(...chunk)
   return Uint8Array.from(chunks)
 }
 
-const reading = { part: 'file', maxFileBytes: 1_000_000, tooLarge, receive: whole }
+const readOptions = { part: 'file', maxFileBytes: 1_000_000, tooLarge, receive: readWhole }
 
 type Part = [disposition: string, content: string, type?: string]
 
@@ -53,7 +53,7 @@ test.each(CONTENTS)('a form with %s reads the same wherever its chunks end', asy
     ['name="after"', content.slice(0, 100).replaceAll('\0', '')],
   ])
   for (let round = 0; round < 40; round++) {
-    const read = await readForm(cut(bytesOf(body), [1, 3, 50, 100_000][round % 4] ?? 1), TYPE, reading)
+    const read = await readForm(cutRandomly(bytesOf(body), [1, 3, 50, 100_000][round % 4] ?? 1), TYPE, readOptions)
     expect(new TextDecoder().decode(read.received)).toBe(content)
     expect(read.file).toEqual({ name: '日本 €.csv', type: 'text/csv' })
     expect(read.fields).toEqual({ before: 'ü', after: content.slice(0, 100).replaceAll('\0', '') })
@@ -63,7 +63,7 @@ test.each(CONTENTS)('a form with %s reads the same wherever its chunks end', asy
 
 const FILE: Part = ['name="file"; filename="a.txt"', 'content']
 
-const BROKEN: [string, string, string, typeof reading?][] = [
+const BROKEN_FORMS: [string, string, string, typeof readOptions?][] = [
   ['nothing', '', 'not a readable'],
   ['noise', 'what is this', 'not a readable'],
   ['no end', form([FILE], ''), 'not a readable'],
@@ -77,12 +77,12 @@ const BROKEN: [string, string, string, typeof reading?][] = [
   ['a long field', form([['name="a"', 'x'.repeat(300_000)], FILE]), '256 KiB'],
   ['a field with NUL', form([['name="a"', 'x\0'], FILE]), 'NUL'],
   ['a file name with NUL', form([['name="file"; filename="a\0b"', 'x']]), 'not a readable|NUL|exactly one'],
-  ['a large file', form([FILE]), 'Too large', { ...reading, maxFileBytes: 3 }],
+  ['a large file', form([FILE]), 'Too large', { ...readOptions, maxFileBytes: 3 }],
 ]
 
-test.each(BROKEN)('%s is refused', async (_, text, message, options = reading) => {
+test.each(BROKEN_FORMS)('%s is refused', async (_, text, message, options = readOptions) => {
   for (const longest of [1, 7, 100_000]) {
-    const read = readForm(cut(bytesOf(text), longest), TYPE, options)
+    const read = readForm(cutRandomly(bytesOf(text), longest), TYPE, options)
     await expect(read).rejects.toThrow(new RegExp(message))
   }
 })
@@ -99,7 +99,7 @@ test.each([10, 4_096, 65_536, 20_000_000])(
       }
     }
     const started = performance.now()
-    await expect(readForm(counted(), TYPE, reading)).rejects.toThrow('20 parts')
+    await expect(readForm(counted(), TYPE, readOptions)).rejects.toThrow('20 parts')
     expect(read).toBeLessThan(1 + 1_000 / size)
     expect(performance.now() - started).toBeLessThan(2_000)
   },
@@ -109,7 +109,7 @@ test.each([
   ['no boundary', 'multipart/form-data; x=y'],
   ['a boundary that is too long', `multipart/form-data; boundary=${'b'.repeat(1_000)}`],
 ])('%s is refused', async (_, type) => {
-  await expect(readForm(cut(bytesOf(form([FILE])), 9), type, reading)).rejects.toThrow('not a readable')
+  await expect(readForm(cutRandomly(bytesOf(form([FILE])), 9), type, readOptions)).rejects.toThrow('not a readable')
 })
 
 test('parts need no name, and a file needs none of its own', async () => {
@@ -119,11 +119,11 @@ test('parts need no name, and a file needs none of its own', async () => {
     ['x=y', 'nameless bytes', 'application/octet-stream'],
     ['name="file"', 'bytes', 'application/octet-stream'],
   ]
-  const { received, file } = await readForm(cut(bytesOf(form(parts)), 9), TYPE, reading)
+  const { received, file } = await readForm(cutRandomly(bytesOf(form(parts)), 9), TYPE, readOptions)
   expect([new TextDecoder().decode(received), file.name]).toEqual(['bytes', ''])
 })
 
-const NAMES: [string, string, string, string?][] = [
+const FILE_NAMES: [string, string, string, string?][] = [
   ['a quoted name with quotes', 'filename="a \\"b\\" \\\\.csv"', 'a "b" \\.csv'],
   ['a path of Windows', 'filename="C:\\dir\\a;b.csv"', 'C:\\dir\\a;b.csv'],
   ['a name without quotes', 'filename=a.csv', 'a.csv'],
@@ -132,10 +132,10 @@ const NAMES: [string, string, string, string?][] = [
   ['small and capital letters', 'FileName="A.csv"', 'A.csv', 'Text/CSV; Charset="x"'],
 ]
 
-test.each(NAMES)('a file with %s is read', async (_, disposition, name, type = 'text/csv') => {
+test.each(FILE_NAMES)('a file with %s is read', async (_, disposition, name, type = 'text/csv') => {
   for (const longest of [1, 7, 1_000]) {
     const body = bytesOf(form([[`name="file"; ${disposition}`, 'x', type]]))
-    const { file } = await readForm(cut(body, longest), TYPE, reading)
+    const { file } = await readForm(cutRandomly(body, longest), TYPE, readOptions)
     expect(file).toEqual({ name, type: 'text/csv' })
   }
 })
@@ -150,7 +150,7 @@ test('a text is read in the charset that it is said to have, with a byte order m
     bytesOf('\ufeffü\r\n'),
     bytesOf(form([FILE])),
   ]
-  const { fields } = await readForm(cut(bytesOfAll(parts), 20), TYPE, reading)
+  const { fields } = await readForm(cutRandomly(bytesOfAll(parts), 20), TYPE, readOptions)
   expect(fields).toEqual({ latin: 'ü', unknown: '\ufeffü' })
 })
 
@@ -159,17 +159,17 @@ test('what stands before, between and behind the parts of a form is passed over'
   const broken = `--${BOUNDARY}\r\nno header\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--${BOUNDARY}\r\n`
   for (const longest of [1, 7, 1_000]) {
     const body = `preamble\r\n${nothing}${broken}${form([FILE])}${form([FILE])}epilogue`
-    const { received, fields } = await readForm(cut(bytesOf(body), longest), TYPE, reading)
+    const { received, fields } = await readForm(cutRandomly(bytesOf(body), longest), TYPE, readOptions)
     expect([new TextDecoder().decode(received), fields]).toEqual(['content', {}])
   }
 })
 
 test('a head is as long as it may be, and no longer', async () => {
   const headed = (length: number) => form([[`x="${'y'.repeat(length)}"; name="file"; filename="a"`, 'x']])
-  expect((await readForm(cut(bytesOf(headed(16_000)), 999), TYPE, reading)).file.name).toBe('a')
-  await expect(readForm(cut(bytesOf(headed(17_000)), 999), TYPE, reading)).rejects.toThrow('not a readable')
+  expect((await readForm(cutRandomly(bytesOf(headed(16_000)), 999), TYPE, readOptions)).file.name).toBe('a')
+  await expect(readForm(cutRandomly(bytesOf(headed(17_000)), 999), TYPE, readOptions)).rejects.toThrow('not a readable')
   const endless = `--${BOUNDARY}\r\n${'x'.repeat(20_000)}`
-  await expect(readForm(cut(bytesOf(endless), 9), TYPE, reading)).rejects.toThrow('not a readable')
+  await expect(readForm(cutRandomly(bytesOf(endless), 9), TYPE, readOptions)).rejects.toThrow('not a readable')
 })
 
 test.each([
@@ -185,28 +185,28 @@ test.each([
     for await (const chunk of file.chunks) sum += chunk.length
     return sum
   }
-  const options = { ...reading, maxFileBytes: 10_000_000, receive: size }
-  expect((await readForm(cut(bytesOf(form([[FILE[0], content]])), 65_536), TYPE, options)).received).toBe(
+  const options = { ...readOptions, maxFileBytes: 10_000_000, receive: size }
+  expect((await readForm(cutRandomly(bytesOf(form([[FILE[0], content]])), 65_536), TYPE, options)).received).toBe(
     content.length,
   )
   const names = `${'filename="'.repeat(1_000)};${'filename=;'.repeat(500)}`
-  await readForm(cut(bytesOf(form([[names, 'x'], FILE])), 65_536), TYPE, options)
+  await readForm(cutRandomly(bytesOf(form([[names, 'x'], FILE])), 65_536), TYPE, options)
   expect(performance.now() - started).toBeLessThan(2_000)
 })
 
 test('what receives a file is told when the form breaks off, and can stop the reading', async () => {
-  let told = ''
+  let message = ''
   const receive = async (file: IncomingFile) => {
     try {
-      return await whole(file)
+      return await readWhole(file)
     } catch (cause) {
-      told = String(cause)
+      message = String(cause)
       throw cause
     }
   }
-  const broken = readForm(cut(bytesOf(form([FILE], '').slice(0, -4)), 9), TYPE, { ...reading, receive })
+  const broken = readForm(cutRandomly(bytesOf(form([FILE], '').slice(0, -4)), 9), TYPE, { ...readOptions, receive })
   await expect(broken).rejects.toThrow('not a readable')
-  expect(told).toContain('not a readable')
+  expect(message).toContain('not a readable')
 
   let read = 0
   async function* endless() {
@@ -217,7 +217,7 @@ test('what receives a file is told when the form breaks off, and can stop the re
     for await (const _ of file.chunks) throw tooLarge()
     return new Uint8Array()
   }
-  await expect(readForm(endless(), TYPE, { ...reading, receive: stop })).rejects.toThrow('Too large')
+  await expect(readForm(endless(), TYPE, { ...readOptions, receive: stop })).rejects.toThrow('Too large')
   expect(read).toBeLessThan(20)
 })
 
@@ -230,10 +230,10 @@ test('a file that is not read to its end is part of what was sent', async () => 
     for await (const chunk of file.chunks) return chunk.length
     return 0
   }
-  const read = await readForm(cut(bytesOf(body), 50_000), TYPE, { ...reading, receive })
+  const read = await readForm(cutRandomly(bytesOf(body), 50_000), TYPE, { ...readOptions, receive })
   expect(read.received).toBeLessThan(300_000)
   expect(read.fields).toEqual({ after: 'y' })
-  expect(read.sha256).toBe((await readForm(cut(bytesOf(body), 7_000), TYPE, reading)).sha256)
+  expect(read.sha256).toBe((await readForm(cutRandomly(bytesOf(body), 7_000), TYPE, readOptions)).sha256)
 })
 
 test('a sender waits while a file is not taken up', async () => {
@@ -253,7 +253,7 @@ test('a sender waits while a file is not taken up', async () => {
     }
     return taken
   }
-  const { received } = await readForm(source(), TYPE, { ...reading, maxFileBytes: 10_000_000, receive })
+  const { received } = await readForm(source(), TYPE, { ...readOptions, maxFileBytes: 10_000_000, receive })
   expect(received).toBe(6_553_600)
   expect(ahead).toBeLessThan(400_000)
 })

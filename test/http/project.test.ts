@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { projection } from '../../src/http/project'
+import { makeProjection } from '../../src/http/projection'
 import { operations } from '../../src/operations'
-import { iso } from '../../src/text/moments'
-import { workspace } from '../factories'
-import { Records, world } from '../world'
+import { toIso } from '../../src/text/moments'
+import { createWorkspace } from '../factories'
+import { createAllRecords, Records } from '../world'
 
 const Person = z.object({
   id: z.int(),
@@ -35,9 +35,9 @@ const person = {
 }
 
 test('only what is declared leaves, at every depth', () => {
-  expect(projection(Person)(person)).toEqual(Person.parse(person))
-  expect(projection(z.array(Person))([person, person])).toEqual([Person.parse(person), Person.parse(person)])
-  expect(JSON.stringify(projection(Person)(person))).not.toMatch(/secret|hidden/)
+  expect(makeProjection(Person)(person)).toEqual(Person.parse(person))
+  expect(makeProjection(z.array(Person))([person, person])).toEqual([Person.parse(person), Person.parse(person)])
+  expect(JSON.stringify(makeProjection(Person)(person))).not.toMatch(/secret|hidden/)
 })
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
 ])('%s is refused as zod refuses it', (_, change) => {
   const wrong = { ...person, ...change }
   expect(Person.safeParse(wrong).success).toBe(false)
-  expect(() => projection(Person)(wrong)).toThrow()
+  expect(() => makeProjection(Person)(wrong)).toThrow()
 })
 
 test.each([
@@ -71,35 +71,35 @@ test.each([
   ['a record before an object', z.union([z.record(z.string(), z.int()), z.object({ a: z.int() })]), { a: 1 }],
   ['anything', z.unknown(), { a: [undefined] }],
 ] as const)('%s comes out as zod gives it', (_, schema, value) => {
-  expect(projection(schema)(value)).toEqual(schema.parse(value))
-  expect(JSON.stringify(projection(schema)(value))).toBe(JSON.stringify(schema.parse(value)))
+  expect(makeProjection(schema)(value)).toEqual(schema.parse(value))
+  expect(JSON.stringify(makeProjection(schema)(value))).toBe(JSON.stringify(schema.parse(value)))
 })
 
 test('the replies that are read most are judged without zod', async () => {
-  const here = await workspace()
+  const here = await createWorkspace()
   const records = new Records(here)
-  const made = await world(records)
+  const made = await createAllRecords(records)
   const most = ['getEpic', 'listEpics', 'listFeedbackItems', 'listKpis', 'listMembers', 'getPersona', 'listSegments']
   for (const op of operations.filter(({ id }) => most.includes(id))) {
     const { data } = (await here.client<unknown>('GET', await records.path(op.path, made))).body
-    expect([op.id, projection(op.data ?? z.never())(data) === data]).toEqual([op.id, true])
+    expect([op.id, makeProjection(op.data ?? z.never())(data) === data]).toEqual([op.id, true])
   }
 })
 
 test('every reply of the table comes out as zod gives it', async () => {
-  const here = await workspace()
+  const here = await createWorkspace()
   const records = new Records(here)
-  const made = await world(records)
+  const made = await createAllRecords(records)
   for (const op of operations) {
     if (op.method !== 'get' || op.data === undefined) continue
     const path = await records.path(op.path, made)
     const { data } = (await here.client<unknown>('GET', path)).body
-    expect([op.id, projection(op.data)(data)]).toEqual([op.id, op.data.parse(data)])
+    expect([op.id, makeProjection(op.data)(data)]).toEqual([op.id, op.data.parse(data)])
   }
 })
 
 test('a moment is written as Date writes it', () => {
   const moments = [0, -1, 1, 951_782_400_000, 1_700_000_000_123, -62_135_596_800_000, 253_402_300_799_999, 86_399_999]
   for (let n = 0; n < 2_000; n++) moments.push(Math.floor((Math.random() - 0.2) * 5e12))
-  for (const at of moments) expect(iso(at)).toBe(new Date(at).toISOString())
+  for (const at of moments) expect(toIso(at)).toBe(new Date(at).toISOString())
 })

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { countedAddress } from '../../src/http/rate'
+import { countingKeyOf } from '../../src/http/rate'
 import { call } from '../client'
-import { table } from '../contract/table'
-import { workspace } from '../factories'
+import { operationTable } from '../contract/table'
+import { createWorkspace } from '../factories'
 
-function limitOf(most: number) {
+function createLimit(most: number) {
   const keys: string[] = []
   const limit = { limit: async ({ key }: { key: string }) => ({ success: keys.push(key) <= most }) }
   return { keys, limit }
 }
 
 test('bulk operations and imports have a limit of their own, and all else goes on', async () => {
-  const { client, product, subscriptionId } = await workspace()
-  const { keys, limit } = limitOf(1)
+  const { client, product, subscriptionId } = await createWorkspace()
+  const { keys, limit } = createLimit(1)
   const env = { BULK_RATE: limit }
   const path = `/api/initiatives/${product.externalKey}/backlog/bulk`
   const json = [{ op: 'create', type: 'epic', body: { summary: 'One of many' } }]
@@ -33,18 +33,18 @@ test('bulk operations and imports have a limit of their own, and all else goes o
     1,
     '"key";q=1000;w=60, "workspace";q=5000;w=60',
   ])
-  const other = await workspace()
+  const other = await createWorkspace()
   await other.client('POST', `/api/initiatives/${other.product.externalKey}/backlog/bulk`, { json, env })
   expect(new Set(keys).size).toBe(2)
   expect(keys[0]).toMatch(new RegExp(`^${subscriptionId}:`))
 })
 
 test('all that makes or takes many records at once is limited so', () => {
-  const many = table.filter(({ method, path }) => method === 'post' && /bulk|import|undo/.test(path))
+  const many = operationTable.filter(({ method, path }) => method === 'post' && /bulk|import|undo/.test(path))
   const others = ['cancelImport', 'createIncomingWebhook']
   const evaluateRules = ['listSegmentsWithUsers', 'getSegment', 'previewSegment', 'listSegmentUsers']
   const expected = [...many.map(({ id }) => id).filter((id) => !others.includes(id)), ...evaluateRules]
-  const limited = table.filter(({ bulk }) => bulk).map(({ id }) => id)
+  const limited = operationTable.filter(({ bulk }) => bulk).map(({ id }) => id)
   expect(limited.toSorted()).toEqual(expected.toSorted())
 })
 
@@ -62,7 +62,7 @@ const PUBLIC = [
 ] as const
 
 test.each(PUBLIC)('%s %s is limited by the address that asks', async (method, path) => {
-  const { keys, limit } = limitOf(1)
+  const { keys, limit } = createLimit(1)
   const from = (address: string) =>
     call(method, path, { env: { ADDRESS_RATE: limit }, headers: { 'cf-connecting-ip': address } }).catch(() => null)
   await from('203.0.113.7')
@@ -78,9 +78,9 @@ test.each(PUBLIC)('%s %s is limited by the address that asks', async (method, pa
 test('whoever has a network of IPv6 is one address', () => {
   const network = '2001:db8:0:7::/64'
   for (const address of ['2001:db8:0:7::1', '2001:0db8:0000:0007:ffff:1:2:3', '2001:DB8::7:0:0:0:1'])
-    expect(countedAddress(address)).toBe(network)
-  expect(countedAddress('2001:db8::1')).toBe('2001:db8:0:0::/64')
-  expect(countedAddress('::1')).toBe('0:0:0:0::/64')
-  expect(countedAddress('::ffff:203.0.113.7')).toBe('203.0.113.7')
-  expect(countedAddress('2001:db8:0:8::1')).not.toBe(network)
+    expect(countingKeyOf(address)).toBe(network)
+  expect(countingKeyOf('2001:db8::1')).toBe('2001:db8:0:0::/64')
+  expect(countingKeyOf('::1')).toBe('0:0:0:0::/64')
+  expect(countingKeyOf('::ffff:203.0.113.7')).toBe('203.0.113.7')
+  expect(countingKeyOf('2001:db8:0:8::1')).not.toBe(network)
 })

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { type CallOptions, call, send } from '../client'
 
 /** A database that counts queries, and fails with the message `failure` if given. */
-function counting(failure?: string) {
+function countQueries(failure?: string) {
   const asked = { times: 0 }
   const DB = {
     prepare(text: string) {
@@ -17,19 +17,19 @@ function counting(failure?: string) {
 
 let hours = 0
 /** Moves the clock to a different hour, because the service caches health results. */
-function another() {
+function moveToNewHour() {
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(Date.now() + ++hours * 3_600_000)
 }
 
-async function healthAfter(ms: number, options: CallOptions = {}) {
+async function readHealthAfter(ms: number, options: CallOptions = {}) {
   vi.setSystemTime(Date.now() + ms)
   return call<{ status: string; migration: string }>('GET', '/health', options)
 }
 
 test('health answers without a key, and names the newest migration', async () => {
-  another()
-  const answer = await healthAfter(0)
+  moveToNewHour()
+  const answer = await readHealthAfter(0)
   vi.useRealTimers()
   expect([answer.status, answer.body.data.status]).toEqual([200, 'ok'])
   expect(answer.body.data.migration).toBe(env.MIGRATIONS.at(-1)?.name)
@@ -37,26 +37,26 @@ test('health answers without a key, and names the newest migration', async () =>
 })
 
 test('a crowd that asks for health is one question to the database, and the next is five seconds later', async () => {
-  another()
-  const crowd = counting()
+  moveToNewHour()
+  const crowd = countQueries()
   const answers = await Promise.all(Array.from({ length: 20 }, () => call('GET', '/health', { env: crowd.env })))
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
   expect(crowd.asked.times).toBe(1)
-  expect((await healthAfter(4_900, crowd)).headers.get('server-timing')).toMatch(/desc="0"$/)
+  expect((await readHealthAfter(4_900, crowd)).headers.get('server-timing')).toMatch(/desc="0"$/)
   expect(crowd.asked.times).toBe(1)
-  await healthAfter(100, crowd)
+  await readHealthAfter(100, crowd)
   expect(crowd.asked.times).toBe(2)
   vi.useRealTimers()
 })
 
 test('a database that does not answer is a 503, for five seconds', async () => {
-  another()
-  const failing = counting('D1_ERROR: Network connection lost.')
-  const well = counting()
-  const down = await healthAfter(0, failing)
+  moveToNewHour()
+  const failing = countQueries('D1_ERROR: Network connection lost.')
+  const well = countQueries()
+  const down = await readHealthAfter(0, failing)
   expect([down.status, down.body.error?.code]).toEqual([503, 'temporarily_unavailable'])
-  expect([(await healthAfter(1_000, well)).status, well.asked.times]).toEqual([503, 0])
-  expect([(await healthAfter(4_000, well)).status, well.asked.times]).toEqual([200, 1])
+  expect([(await readHealthAfter(1_000, well)).status, well.asked.times]).toEqual([503, 0])
+  expect([(await readHealthAfter(4_000, well)).status, well.asked.times]).toEqual([200, 1])
   vi.useRealTimers()
 })
 

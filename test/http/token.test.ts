@@ -19,7 +19,9 @@ test('a secret is base64url, with or without its padding, of 32 bytes or more', 
     expect(actor).toEqual({ subscriptionId: 1, userId: 2, jti: 'three', scopes: ['*'], products: [4] })
   }
   for (const secret of [bytes.slice(2), bytes.replaceAll('_', '/'), bytes.replaceAll('-', '+'), 'ä'.repeat(50), '']) {
-    await expect(signKey(`b:${secret}`, claims)).rejects.toThrow('SIGNING_SECRETS: each is id:base64url of at least 32')
+    await expect(signKey(`b:${secret}`, claims)).rejects.toThrow(
+      'SIGNING_SECRETS: each secret must be id:base64url of at least 32',
+    )
   }
 })
 
@@ -31,7 +33,7 @@ const bytes = (fill: (n: number) => number, length = 32) =>
 test('secrets that share an id are refused, whatever else is right with them', async () => {
   const [one, two] = [bytes((n) => n), bytes((n) => n + 100)]
   for (const secrets of [`a:${one},a:${two}`, `a:${one},b:${two},a:${one}`]) {
-    await expect(signKey(secrets, claims)).rejects.toThrow('SIGNING_SECRETS: two have the id a.')
+    await expect(signKey(secrets, claims)).rejects.toThrow('SIGNING_SECRETS: two secrets have the id a.')
     await expect(verifyKey(secrets, 'a.b.c', now)).rejects.toThrow('--make-secrets')
   }
   expect(await signKey(`a:${one},b:${two}`, claims)).toContain('.')
@@ -46,7 +48,7 @@ test('a secret that can be guessed is refused: of one byte, or of few', async ()
     bytes((n) => word.charCodeAt(n % word.length), 64),
   ]) {
     await expect(signKey(`fine:${bytes((n) => n)},weak:${weak}`, claims)).rejects.toThrow(
-      'SIGNING_SECRETS: weak can be guessed.',
+      'SIGNING_SECRETS: the secret weak can be guessed.',
     )
   }
   for (let n = 0; n < 200; n++) {

@@ -30,8 +30,8 @@ export interface Components {
 }
 
 /** Generates values that a schema allows. `name` is the name of the field in `known`. */
-export function valid(schema: Schema, components: Components, known: Known, name = ''): fc.Arbitrary<Json> {
-  const inner = (part: Schema, field = name) => valid(part, components, known, field)
+export function validValue(schema: Schema, components: Components, known: Known, name = ''): fc.Arbitrary<Json> {
+  const inner = (part: Schema, field = name) => validValue(part, components, known, field)
   if (schema.$ref) return inner(resolve(schema, components))
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -108,7 +108,7 @@ function text({ pattern, examples, minLength = 0, maxLength = 300 }: Schema): fc
 }
 
 /** Unexpected values, and texts that are hard to handle. */
-export const odd: fc.Arbitrary<Json> = fc.oneof(
+export const oddValue: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(
     null,
     true,

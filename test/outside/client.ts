@@ -5,7 +5,7 @@ import type { components, paths } from '../../dist/contract/openapi'
 
 type Kpi = components['schemas']['Kpi']
 
-export async function walk(baseUrl: string, token: string, product: string) {
+export async function callSampleOperations(baseUrl: string, token: string, product: string) {
   const client = createClient<paths>({ baseUrl, headers: { 'x-api-key': `Bearer ${token}` } })
   const path = { product_external_key: product }
 
@@ -90,7 +90,7 @@ export async function walk(baseUrl: string, token: string, product: string) {
 }
 
 /** Calls that the types must refuse. The calls are never made. */
-export function refused(client: ReturnType<typeof createClient<paths>>) {
+export function listRefusedCalls(client: ReturnType<typeof createClient<paths>>) {
   const path = { product_external_key: 'GW-DEMO' }
   return [
     // @ts-expect-error A summary is required.

@@ -5,49 +5,55 @@ import { beforeAll, expect, inject, test } from 'vitest'
 import type { AnyOperation } from '../../src/http/operation'
 import { operations } from '../../src/operations'
 import { type CallOptions, send } from '../client'
-import { type Workspace, workspace } from '../factories'
-import { lastParameter, prepared, Records, type World, world } from '../world'
+import { createWorkspace, type Workspace } from '../factories'
+import { createAllRecords, lastParameter, type PathValues, prepareRecords, Records } from '../world'
 import { type Components, type Json, type Known, resolve, type Schema } from './arbitrary'
-import { brokenRequest, type DocumentedOperation, type Part, type Sent, validRequest } from './requests'
+import { brokenRequest, type DocumentedOperation, type GeneratedRequest, type Part, validRequest } from './requests'
 
-interface Answer {
+interface DocumentedResponse {
   headers?: Record<string, { $ref: string }>
   content?: Record<string, { schema: Schema }>
 }
 
 interface Documented extends DocumentedOperation {
-  responses: Record<string, Answer | { $ref: string }>
+  responses: Record<string, DocumentedResponse | { $ref: string }>
 }
 
 interface Document {
   paths: Record<string, Record<string, Documented>>
-  components: Components & { responses: Record<string, Answer>; headers: Record<string, { required: boolean }> }
+  components: Components & {
+    responses: Record<string, DocumentedResponse>
+    headers: Record<string, { required: boolean }>
+  }
 }
 
 const table: readonly AnyOperation[] = operations
 // Requests per operation: more than 3,000 in total for any table of more than twenty operations.
-const VALID = 50
-const STRANGE = 40
-const BROKEN = 60
+const VALID_COUNT = 50
+const STRANGE_COUNT = 40
+const BROKEN_COUNT = 60
 
 let document: Document
 let here: Workspace
 let stranger: Workspace
-let source: Records
-let records: World
-let keys: Record<Sent['key'], string | null>
+let recordSource: Records
+let records: PathValues
+let keys: Record<GeneratedRequest['key'], string | null>
 let known: Known
 /** Known values for some paths only. */
-let nearby: Record<string, Known>
+let knownByPath: Record<string, Known>
 const statuses = new Map<number, number>()
 
 beforeAll(async () => {
   document = JSON.parse(await (await send('GET', '/openapi.json')).response.text())
-  here = await workspace()
-  stranger = await workspace()
+  here = await createWorkspace()
+  stranger = await createWorkspace()
   const { client } = here
-  source = new Records({ ...here, client: (method, path, options) => client(method, path, { env: quiet, ...options }) })
-  records = await world(source)
+  recordSource = new Records({
+    ...here,
+    client: (method, path, options) => client(method, path, { env: unlimited, ...options }),
+  })
+  records = await createAllRecords(recordSource)
   const other = await here.row('products', {
     subscription_id: here.subscriptionId,
     external_key: 'OTH-1',
@@ -64,14 +70,14 @@ beforeAll(async () => {
     limited: await here.key({ products: [other] }),
   }
   known = await knownOf(here, records)
-  nearby = {
-    ...(await inMap(records)),
+  knownByPath = {
+    ...(await createMapValues(records)),
     '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS },
     '/statuses/': { moveTo: fc.constant(Number(records.statusId)) },
-    '/emails/test': TO,
+    '/emails/test': TEST_RECIPIENTS,
     ...IDEAS,
     ...RANGES,
-    ...BOARD,
+    ...BOARD_VALUES,
     '/v2/webhooks': {
       url: fc.constant('https://hooks.invalid/groundwork'),
       'events[]': fc.subarray(['*', 'epic.*', 'kpi.target_reached'], { minLength: 1 }),
@@ -84,7 +90,7 @@ beforeAll(async () => {
   }
 })
 
-const TO = { 'to[]': fc.subarray(['me@example.com', 'you@example.com'], { minLength: 1 }) }
+const TEST_RECIPIENTS = { 'to[]': fc.subarray(['me@example.com', 'you@example.com'], { minLength: 1 }) }
 const RANGE = { from: fc.constant('2026-01-01'), to: fc.constant('2026-12-31') }
 const RANGES: Record<string, Known> = {
   '/records': RANGE,
@@ -92,7 +98,7 @@ const RANGES: Record<string, Known> = {
   '/records/{recordId}': { createdAt: fc.constant('2026-01-02') },
 }
 // Options need existing fields, and variables need texts of the template.
-const BOARD: Record<string, Known> = {
+const BOARD_VALUES: Record<string, Known> = {
   '/custom-fields': { 'options[]': fc.constant([]) },
   '/instantiate': { variables: fc.constant({}) },
 }
@@ -112,11 +118,11 @@ const IDEAS: Record<string, Known> = {
 }
 
 /** Neighbors and destinations for parts of the story map, and stories outside the map. */
-async function inMap(at: World): Promise<Record<string, Known>> {
+async function createMapValues(at: PathValues): Promise<Record<string, Known>> {
   const P = `/api/initiatives/${here.product.externalKey}`
   const map = `${P}/storyMap/${at.storyMapId}`
   const made = async (path: string, json: object) =>
-    (await here.client<World>('POST', path, { json })).body.data as { id: number; externalKey: string }
+    (await here.client<PathValues>('POST', path, { json })).body.data as { id: number; externalKey: string }
   const among = async (kind: string, own: string) => {
     const json = { title: 'Another', ...(kind === 'steps' && { activityId: at.activityId }) }
     const [first, last] = [
@@ -162,7 +168,7 @@ const RULES = [
 ]
 
 /** Existing records, and values that no schema can describe. */
-async function knownOf({ client, product, subscriptionId, userId, row }: Workspace, at: World): Promise<Known> {
+async function knownOf({ client, product, subscriptionId, userId, row }: Workspace, at: PathValues): Promise<Known> {
   const stamps = { created_at: 0, updated_at: 0 }
   const category = await row('feedback_categories', {
     subscription_id: subscriptionId,
@@ -280,15 +286,17 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
 }
 
 // These operations can put a record into a state that blocks later operations.
-const CLOSING = new Set(['modifyFeedbackItem', 'modifyWebhook', 'modifyCustomField'])
+const CLOSING_OPERATIONS = new Set(['modifyFeedbackItem', 'modifyWebhook', 'modifyCustomField'])
 
 /** Replaces the record in the path with a new record if the operation would change the state of the shared record. */
-async function renewed(op: AnyOperation, sent: Sent): Promise<Sent> {
-  const at = await source.path(op.path)
+async function useFreshRecord(op: AnyOperation, sent: GeneratedRequest): Promise<GeneratedRequest> {
+  const at = await recordSource.path(op.path)
   if (!sent.path.startsWith(at)) return sent
   // A broken request may have a different method.
   const method = sent.method.toLowerCase()
-  const own = await (await prepared({ method, path: op.path }, source, CLOSING.has(op.id) || undefined)).path(op.path)
+  const own = await (
+    await prepareRecords({ method, path: op.path }, recordSource, CLOSING_OPERATIONS.has(op.id) || undefined)
+  ).path(op.path)
   return { ...sent, path: sent.path.replace(at, own) }
 }
 
@@ -301,59 +309,68 @@ function formOf(parts: Part[]): FormData {
   return form
 }
 
-const answered = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
-const nobody = { send: async () => answered, sendBatch: async () => answered, metrics: env.QUEUE.metrics }
+const queueResponse = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+const droppingQueue = {
+  send: async () => queueResponse,
+  sendBatch: async () => queueResponse,
+  metrics: env.QUEUE.metrics,
+}
 
 // No rate limits, and no mail after the tests.
-const quiet = {
+const unlimited = {
   KEY_RATE: { limit: async () => ({ success: true }) },
   WORKSPACE_RATE: { limit: async () => ({ success: true }) },
   BULK_RATE: { limit: async () => ({ success: true }) },
-  QUEUE: nobody,
+  QUEUE: droppingQueue,
   MAILINGS_PER_HOUR: '1000000',
   WORKSPACE_MAILINGS_PER_HOUR: '1000000',
 }
 
-function optionsOf({ method, headers, key, body, latin1, form }: Sent): CallOptions {
+function optionsOf({ method, headers, key, body, latin1, form }: GeneratedRequest): CallOptions {
   const raw = form ? formOf(form) : latin1 ? Uint8Array.from(body ?? '', (c) => c.charCodeAt(0)) : body
   return {
     headers,
     apiKey: headers['x-api-key'] ?? keys[key],
     ...(raw !== undefined && method !== 'GET' && method !== 'HEAD' && { raw }),
-    env: quiet,
+    env: unlimited,
   }
 }
 
 /** Sends the request, validates the response against the document, and returns the status. */
-async function attempt(op: AnyOperation, sent: Sent): Promise<number> {
-  const { method, path } = await renewed(op, sent)
+async function sendAndValidate(op: AnyOperation, sent: GeneratedRequest): Promise<number> {
+  const { method, path } = await useFreshRecord(op, sent)
   const { response } = await send(method, path, optionsOf(sent))
   const { status, headers } = response
   statuses.set(status, (statuses.get(status) ?? 0) + 1)
-  const told = new TextDecoder().decode(await response.arrayBuffer())
-  const say = (what: string) => `${method} ${path.slice(0, 200)} ${status}: ${what}\n${told.slice(0, 500)}`
+  const responseText = new TextDecoder().decode(await response.arrayBuffer())
+  const say = (what: string) => `${method} ${path.slice(0, 200)} ${status}: ${what}\n${responseText.slice(0, 500)}`
   if (status >= 500) throw new Error(say('a fault of the service'))
-  const answer = documentedAnswer(op, sent, status, told)
+  const answer = documentedAnswer(op, sent, status, responseText)
   if (!answer) throw new Error(say('a status that the document does not know'))
-  const wrong = [...wrongHeaders(answer, headers), ...wrongBody(answer, response, told, sent)]
+  const wrong = [...wrongHeaders(answer, headers), ...wrongBody(answer, response, responseText, sent)]
   if (wrong.length) throw new Error(say(wrong.join('\n')))
   return status
 }
 
-function documentedAnswer(op: AnyOperation, sent: Sent, status: number, told: string): Answer | undefined {
+function documentedAnswer(
+  op: AnyOperation,
+  sent: GeneratedRequest,
+  status: number,
+  responseText: string,
+): DocumentedResponse | undefined {
   const { responses } = document.components
   const paths = document.paths[op.path] ?? {}
   const ofMethod = paths[sent.method === 'HEAD' ? 'get' : sent.method.toLowerCase()]
   const found = ofMethod?.responses[String(status)]
   if (found) return '$ref' in found ? responses[found.$ref.split('/').at(-1) ?? ''] : found
   // Responses for a path or method outside the document.
-  if (status === 404 && told.includes('"route_not_found"')) return responses.NotFound
-  if (status === 405 && (!ofMethod || sent.broken === 'another path')) return responses.MethodNotAllowed
-  return sent.broken === 'another path' ? elsewhere(sent, status) : undefined
+  if (status === 404 && responseText.includes('"route_not_found"')) return responses.NotFound
+  if (status === 405 && (!ofMethod || sent.defect === 'another path')) return responses.MethodNotAllowed
+  return sent.defect === 'another path' ? findOtherOperation(sent, status) : undefined
 }
 
 /** A broken path may match a different operation. */
-function elsewhere(sent: Sent, status: number): Answer | undefined {
+function findOtherOperation(sent: GeneratedRequest, status: number): DocumentedResponse | undefined {
   const parts = sent.path.split('?')[0]?.split('/') ?? []
   for (const [path, methods] of Object.entries(document.paths)) {
     const wanted = path.split('/')
@@ -364,7 +381,7 @@ function elsewhere(sent: Sent, status: number): Answer | undefined {
   return undefined
 }
 
-function wrongHeaders(answer: Answer, headers: Headers): string[] {
+function wrongHeaders(answer: DocumentedResponse, headers: Headers): string[] {
   const documented = new Map(
     Object.entries(answer.headers ?? {}).map(([name, { $ref }]) => [name.toLowerCase(), $ref.split('/').at(-1) ?? '']),
   )
@@ -382,37 +399,42 @@ function wrongHeaders(answer: Answer, headers: Headers): string[] {
 
 const validators = new Map<Schema, Validator>()
 
-function wrongBody(answer: Answer, response: Response, told: string, sent: Sent): string[] {
-  if (sent.method === 'HEAD' || !answer.content) return told ? ['a body where there is to be none'] : []
+function wrongBody(
+  answer: DocumentedResponse,
+  response: Response,
+  responseText: string,
+  sent: GeneratedRequest,
+): string[] {
+  if (sent.method === 'HEAD' || !answer.content) return responseText ? ['a body where there is to be none'] : []
   const type = response.headers.get('content-type') ?? ''
   const content = answer.content[type]
   if (!content) return '*/*' in answer.content && type ? [] : [`the media type ${type} is not documented`]
   // A file has the content of its upload.
   if (type !== 'application/json') return []
-  const schema = sent.path.includes('fields=') ? content.schema : whole(content.schema)
+  const schema = sent.path.includes('fields=') ? content.schema : wholeListSchema(content.schema)
   const validator =
     validators.get(schema) ??
     new Validator({ ...schema, components: document.components } as JsonSchema, '2020-12', false)
   validators.set(schema, validator)
-  const body: unknown = JSON.parse(told)
+  const body: unknown = JSON.parse(responseText)
   const wrong = validator.validate(body).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`)
   const { error } = body as { error?: { requestId: string } }
   if (error && error.requestId !== response.headers.get('x-request-id')) wrong.push('another requestId in the header')
   return wrong
 }
 
-const wholes = new Map<Schema, Schema>()
+const wholeSchemas = new Map<Schema, Schema>()
 
 /** The schema of a list without `fields`: items have every field. */
-function whole(schema: Schema): Schema {
+function wholeListSchema(schema: Schema): Schema {
   const items = schema.properties?.data?.items
   const [first, some] = items?.anyOf ?? []
   if (!first || !some?.$ref?.includes('/Sparse') || !schema.properties) return schema
-  const made = wholes.get(schema) ?? {
+  const made = wholeSchemas.get(schema) ?? {
     ...schema,
     properties: { ...schema.properties, data: { ...schema.properties.data, items: first } },
   }
-  wholes.set(schema, made)
+  wholeSchemas.set(schema, made)
   return made
 }
 
@@ -434,7 +456,7 @@ const edges: Known = {
 }
 
 function fieldsOf({ responses }: Documented, status: number): Known {
-  const { content } = responses[status] as Answer
+  const { content } = responses[status] as DocumentedResponse
   const [item] = content?.['application/json']?.schema.properties?.data?.items?.anyOf ?? []
   const names = item && Object.keys(resolve(item, document.components).properties ?? {})
   return names ? { fields: fc.subarray(names, { minLength: 1 }).map((some) => some.join(',')) } : {}
@@ -536,9 +558,9 @@ function actions(
 const seed = inject('seed')
 
 /** Removes earlier webhooks, because a workspace has a maximum number of webhooks. */
-const makeRoom = async () =>
+const removeWebhooks = async () =>
   env.DB.prepare('UPDATE webhooks SET deleted_at = 1 WHERE subscription_id = ? AND id <> ?')
-    .bind(here.subscriptionId, await source.value('webhookId'))
+    .bind(here.subscriptionId, await recordSource.value('webhookId'))
     .run()
 
 test.each(table.map((op, n) => [op.id, op, n] as const))(
@@ -549,7 +571,7 @@ test.each(table.map((op, n) => [op.id, op, n] as const))(
     const requests = (values: Known) => validRequest(op.method, op.path, documented, { components, known: values })
     // A record is merged into a record of the same kind.
     const { [lastParameter(op.path)]: into = fc.constant(0) } = known
-    const here = Object.entries(nearby).filter(([path]) => op.path.includes(path))
+    const here = Object.entries(knownByPath).filter(([path]) => op.path.includes(path))
     const own = Object.assign({}, ...here.map(([, values]) => values)) as Known
     const valid = requests({ ...known, into, ...own, ...fieldsOf(documented, op.status ?? 200), ...bodyOf(op, known) })
     // Values from the schemas only, for an existing record.
@@ -557,18 +579,18 @@ test.each(table.map((op, n) => [op.id, op, n] as const))(
     const strange = requests({ ...Object.fromEntries(places), ...edges })
     const refused: string[] = []
     let part = seed + 3 * n
-    const meets = async (sent: Sent) => {
-      const status = await attempt(op, sent)
+    const meets = async (sent: GeneratedRequest) => {
+      const status = await sendAndValidate(op, sent)
       if (status >= 300) refused.push(`${status} ${sent.path} ${sent.body}`)
     }
-    const run = async (sent: fc.Arbitrary<Sent>, numRuns: number) => {
-      await makeRoom()
+    const run = async (sent: fc.Arbitrary<GeneratedRequest>, numRuns: number) => {
+      await removeWebhooks()
       await fc.assert(fc.asyncProperty(sent, meets), { numRuns, seed: part++ })
     }
-    await run(valid, VALID)
-    expect(refused.length / VALID, refused.join('\n')).toBeLessThan(0.25)
-    await run(strange, STRANGE)
-    await run(brokenRequest(valid), BROKEN)
+    await run(valid, VALID_COUNT)
+    expect(refused.length / VALID_COUNT, refused.join('\n')).toBeLessThan(0.25)
+    await run(strange, STRANGE_COUNT)
+    await run(brokenRequest(valid), BROKEN_COUNT)
   },
   120_000,
 )

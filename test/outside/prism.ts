@@ -6,10 +6,19 @@ import type { Content, Document, Entry, Header } from './document.ts'
 
 const METHODS: IHttpRequest['method'][] = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
 
-const quiet = { trace() {}, debug() {}, info() {}, success() {}, warn() {}, error() {}, fatal() {}, child: () => quiet }
+const silentLogger = {
+  trace() {},
+  debug() {},
+  info() {},
+  success() {},
+  warn() {},
+  error() {},
+  fatal() {},
+  child: () => silentLogger,
+}
 
 /** Returns Prism's findings as sentences. `entries` come from a HAR file. */
-export async function findings(document: Document, entries: Entry[]): Promise<string[]> {
+export async function listFindings(document: Document, entries: Entry[]): Promise<string[]> {
   const operations = await getHttpOperationsFromSpec(document)
   const found: string[] = []
   for (const entry of entries) {
@@ -26,7 +35,7 @@ export async function findings(document: Document, entries: Entry[]): Promise<st
         upstreamProxy: undefined,
         upstream: new URL(url.origin),
       },
-      { logger: quiet, forward: () => () => async () => ({ _tag: 'Right', right: answerOf(response) }) },
+      { logger: silentLogger, forward: () => () => async () => ({ _tag: 'Right', right: answerOf(response) }) },
     )
     const input = {
       method: METHODS.find((known) => known === request.method.toLowerCase()) ?? 'get',

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Components, type Json, type Known, odd, type Schema, valid } from './arbitrary'
+import { type Components, type Json, type Known, oddValue, type Schema, validValue } from './arbitrary'
 
 export interface Part {
   name: string
@@ -10,7 +10,7 @@ export interface Part {
 }
 
 /** A request as plain data, so that a counterexample is readable. */
-export interface Sent {
+export interface GeneratedRequest {
   method: string
   path: string
   headers: Record<string, string>
@@ -21,7 +21,7 @@ export interface Sent {
   latin1?: true
   form?: Part[]
   /** The kind of damage; empty for a valid request. */
-  broken: string
+  defect: string
 }
 
 export interface Parameter {
@@ -46,7 +46,7 @@ export function validRequest(
   path: string,
   op: DocumentedOperation,
   { components, known }: Context,
-): fc.Arbitrary<Sent> {
+): fc.Arbitrary<GeneratedRequest> {
   const given = (where: Parameter['in']) => {
     const wanted = (op.parameters ?? []).filter((parameter) => parameter.in === where && parameter.name !== OPAQUE)
     const values = wanted.map((parameter) => [parameter.name, parameterValue(parameter, components, known)] as const)
@@ -79,7 +79,7 @@ const CONDITIONS = new Set(['If-Match', 'If-None-Match', 'If-Range', 'Range', 'I
 
 function parameterValue({ name, schema }: Parameter, components: Components, known: Known): fc.Arbitrary<string> {
   if (CONDITIONS.has(name)) return (known[name] ?? fc.constant('')) as fc.Arbitrary<string>
-  return valid(schema, components, known, name).map((value) => String(value).toWellFormed().replaceAll('\0', ''))
+  return validValue(schema, components, known, name).map((value) => String(value).toWellFormed().replaceAll('\0', ''))
 }
 
 export function fill(path: string, params: Record<string, string>): string {
@@ -91,7 +91,7 @@ function search(query: Record<string, string>): string {
   return text && `?${text}`
 }
 
-type Body = Pick<Sent, 'headers' | 'body' | 'form'>
+type Body = Pick<GeneratedRequest, 'headers' | 'body' | 'form'>
 
 const NOTHING: fc.Arbitrary<Body> = fc.constant({ headers: {} })
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -102,7 +102,12 @@ function body({ requestBody }: DocumentedOperation, components: Components, know
   const made = fc.oneof(
     ...(parts ? [form(parts.schema, components, known)] : []),
     ...(json
-      ? [valid(json.schema, components, known).map((value) => ({ headers: JSON_TYPE, body: JSON.stringify(value) }))]
+      ? [
+          validValue(json.schema, components, known).map((value) => ({
+            headers: JSON_TYPE,
+            body: JSON.stringify(value),
+          })),
+        ]
       : []),
   )
   return requestBody.required ? made : fc.oneof({ weight: 4, arbitrary: made }, NOTHING)
@@ -112,7 +117,7 @@ function body({ requestBody }: DocumentedOperation, components: Components, know
 function form(schema: Schema, components: Components, known: Known): fc.Arbitrary<Body> {
   const [part = ''] = schema.required ?? []
   const { [part]: _, ...fields } = schema.properties ?? {}
-  const others = valid({ type: 'object', properties: fields, required: [] }, components, known)
+  const others = validValue({ type: 'object', properties: fields, required: [] }, components, known)
   return fc.record({ file: file(part, known), others }).map(({ file, others }) => ({
     headers: {},
     form: [file, ...Object.entries(others as Record<string, string>).map(([name, content]) => ({ name, content }))],
@@ -128,9 +133,9 @@ function file(part: string, known: Known): fc.Arbitrary<Part> {
   return fc.tuple(content, named).map(([text, rest]) => ({ name: part, content: String(text), ...rest }))
 }
 
-type Change = (sent: Sent) => Sent
+type Change = (sent: GeneratedRequest) => GeneratedRequest
 
-export function brokenRequest(requests: fc.Arbitrary<Sent>): fc.Arbitrary<Sent> {
+export function brokenRequest(requests: fc.Arbitrary<GeneratedRequest>): fc.Arbitrary<GeneratedRequest> {
   return requests.chain((sent) => {
     const takesBody = sent.method !== 'GET' && sent.method !== 'DELETE'
     return fc
@@ -364,7 +369,7 @@ const FORMS: Part[][] = [
 const ofBody = [
   change(
     'a value of another type',
-    fc.tuple(fc.nat(), odd).map(([nth, value]) => inJson((body) => JSON.stringify(put(body, nth, value)))),
+    fc.tuple(fc.nat(), oddValue).map(([nth, value]) => inJson((body) => JSON.stringify(put(body, nth, value)))),
   ),
   change(
     'a field is missing',
@@ -372,11 +377,11 @@ const ofBody = [
   ),
   change(
     'a key too many',
-    fc.tuple(fc.constantFrom(...KEYS), odd).map(([key, value]) => inJson((body) => withKey(body, key, value))),
+    fc.tuple(fc.constantFrom(...KEYS), oddValue).map(([key, value]) => inJson((body) => withKey(body, key, value))),
   ),
   change(
     'another body',
-    odd.map((value) => inJson(() => JSON.stringify(value))),
+    oddValue.map((value) => inJson(() => JSON.stringify(value))),
   ),
   change(
     'a body that is not JSON',
@@ -432,7 +437,7 @@ const ofRequest = [
   change(
     'another key',
     fc
-      .constantFrom<Sent['key']>('none', 'garbage', 'scopeless', 'foreign', 'limited')
+      .constantFrom<GeneratedRequest['key']>('none', 'garbage', 'scopeless', 'foreign', 'limited')
       .map((key) => (sent) => ({ ...sent, key })),
   ),
   change(

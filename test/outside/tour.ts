@@ -1,32 +1,40 @@
 // Calls every operation of the document with a valid request, and provokes every documented error. The requests come
 // from the document's examples, so a new operation needs no code here.
-import { type Caller, lastParameter, prepared, Records, sampleUpload, type World, world } from '../world.ts'
+import {
+  type Caller,
+  createAllRecords,
+  lastParameter,
+  type PathValues,
+  prepareRecords,
+  Records,
+  sampleUpload,
+} from '../world.ts'
 import type { Document, Operation, Schema } from './document.ts'
 
 const MINUTE_OF_REQUESTS = 1000
 const TOO_LARGE = 10 * 1024 * 1024 + 1
 
-interface Whole {
+interface TourOptions {
   url: string
   direct: string
   token: string
   document: Document
 }
 
-interface Sent {
+interface TourRequest {
   headers: Record<string, string>
   body?: string | FormData | undefined
 }
 
-interface Got {
+interface TourResponse {
   status: number
   headers: Headers
   text: string
 }
 
-type Meant = () => Sent
+type MakeValidRequest = () => TourRequest
 
-type Send = (method: string, path: string, request: Sent) => Promise<Got>
+type Send = (method: string, path: string, request: TourRequest) => Promise<TourResponse>
 
 interface Key {
   id: number
@@ -37,9 +45,9 @@ interface Key {
  * `url` is the recording proxy, `direct` the service; `token` is a key of the workspace with the product GW-DEMO.
  * Returns the operations that never succeed, as sentences.
  */
-export async function tour({ url, direct, token, document }: Whole): Promise<string[]> {
-  const call = sender(url)
-  const client = caller(direct, [token])
+export async function tour({ url, direct, token, document }: TourOptions): Promise<string[]> {
+  const call = createSender(url)
+  const client = createClient(direct, [token])
   const made = async (name: string, scopes: string[], products?: string[]) =>
     (await client<Key>('POST', '/api/v2/api-keys', { json: { name, scopes, products } })).body.data
   const narrow = await made('narrow', ['events:read'])
@@ -51,7 +59,7 @@ export async function tour({ url, direct, token, document }: Whole): Promise<str
   const spent = await made('spent', ['*'])
   // The calls that create records use separate keys, because the calls count toward the rate limit too.
   const makers = await several('maker')
-  const maker = caller(
+  const maker = createClient(
     direct,
     makers.map(({ token }) => token),
   )
@@ -59,10 +67,10 @@ export async function tour({ url, direct, token, document }: Whole): Promise<str
     const epic = await maker<{ externalKey: string }>('POST', '/api/initiatives/GW-DEMO/epics', {
       json: { summary: `Other ${n}` },
     })
-    unlinked.push(epic.body.data.externalKey)
+    unlinkedEpics.push(epic.body.data.externalKey)
   }
   const source = new Records({ client: maker, product: { externalKey: 'GW-DEMO' }, userId: 1 })
-  const records = await world(source)
+  const records = await createAllRecords(source)
 
   const stuck: string[] = []
   let turn = 0
@@ -72,33 +80,33 @@ export async function tour({ url, direct, token, document }: Whole): Promise<str
       const scopeless = scope === undefined ? limited : scope === 'events:read' ? other : narrow
       const key = { 'x-api-key': `Bearer ${keys[turn++ % keys.length]?.token}` }
       const about = { path, method: method.toUpperCase(), op, document }
-      stuck.push(...(await each({ call, key, scopeless, source, records, ...about })))
+      stuck.push(...(await tourOperation({ call, key, scopeless, source, records, ...about })))
     }
   }
-  await hurry({ call, direct, token: spent.token, records, document })
+  await exceedRateLimit({ call, direct, token: spent.token, records, document })
   return stuck
 }
 
 /** Epics without links, because two items can be linked only once. */
-const unlinked: string[] = []
+const unlinkedEpics: string[] = []
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 const text = (json: unknown): string | undefined => (json === undefined ? undefined : JSON.stringify(json))
 
 /** Calls the service without recording, with the keys in turn. */
-function caller(direct: string, tokens: readonly string[]): Caller {
+function createClient(direct: string, tokens: readonly string[]): Caller {
   let turn = 0
   return async (method, path, { json, raw }) => {
     const body = raw instanceof FormData ? raw : text(json)
     const key = { 'x-api-key': `Bearer ${tokens[turn++ % tokens.length]}` }
     const headers = { ...key, ...(json !== undefined && JSON_TYPE) }
-    const answer = await sender(direct)(method, path, { headers, body })
+    const answer = await createSender(direct)(method, path, { headers, body })
     return { body: JSON.parse(answer.text), headers: answer.headers }
   }
 }
 
-function sender(url: string): Send {
+function createSender(url: string): Send {
   return async (method, path, { headers, body }) => {
     const answer = await fetch(url + path, {
       method,
@@ -112,14 +120,20 @@ function sender(url: string): Send {
 
 interface Walk {
   call: Send
-  records: World
+  records: PathValues
 }
 
 /**
  * Calls every operation with a key and an address that are over the rate limit. Repeats the calls if the minute ends
  * too early.
  */
-async function hurry({ call, direct, token, records, document }: Omit<Whole, 'url'> & Walk): Promise<void> {
+async function exceedRateLimit({
+  call,
+  direct,
+  token,
+  records,
+  document,
+}: Omit<TourOptions, 'url'> & Walk): Promise<void> {
   const headers = { 'x-api-key': `Bearer ${token}` }
   const ask = async (path: string) => (await fetch(direct + path, { headers })).text()
   const one = () => Promise.all([ask('/api/v2/events?limit=1'), ask('/health')])
@@ -130,12 +144,12 @@ async function hurry({ call, direct, token, records, document }: Omit<Whole, 'ur
     for (let sent = 0; sent < MINUTE_OF_REQUESTS; sent += 50) await Promise.all(Array.from({ length: 50 }, one))
     const answers = []
     for (const { method, path } of limited)
-      answers.push(await call(method.toUpperCase(), filled(path, records), { headers }))
+      answers.push(await call(method.toUpperCase(), fillPath(path, records), { headers }))
     if (answers.every(({ status }) => status === 429)) return
   }
 }
 
-interface Each extends Walk {
+interface OperationTour extends Walk {
   source: Records
   key: Record<string, string>
   /** A key without the operation's scope, or a key for a single product if the operation has no scope. */
@@ -146,23 +160,23 @@ interface Each extends Walk {
   document: Document
 }
 
-const asking = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
+const addToQuery = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
 
-async function each(about: Each): Promise<string[]> {
+async function tourOperation(about: OperationTour): Promise<string[]> {
   const { call, key, scopeless, source, records, path, method, op, document } = about
   const json = op.requestBody?.content['application/json']
   const form = op.requestBody?.content['multipart/form-data']
   const has = (status: number) => String(status) in op.responses
   const takes = (name: string) => op.parameters?.some((parameter) => parameter.name === name)
 
-  const meant: Meant = () => {
+  const meant: MakeValidRequest = () => {
     if (form) return { headers: {}, body: sampleUpload({ part: form.schema.required?.[0] ?? 'file', json }) }
     if (!json) return { headers: {} }
-    return { headers: JSON_TYPE, body: text(example(json.schema, document, records, lastParameter(path))) }
+    return { headers: JSON_TYPE, body: text(exampleBody(json.schema, document, records, lastParameter(path))) }
   }
   // An operation that removes, ends or restores its record gets a record of its own.
-  const at = async () => (await prepared({ method: method.toLowerCase(), path }, source)).path(path)
-  const send = async (change: Partial<Sent> = {}, to?: string) => {
+  const at = async () => (await prepareRecords({ method: method.toLowerCase(), path }, source)).path(path)
+  const send = async (change: Partial<TourRequest> = {}, to?: string) => {
     const { headers, body } = meant()
     return call(method, to ?? (await at()), {
       headers: { ...key, ...headers, ...change.headers },
@@ -173,21 +187,21 @@ async function each(about: Each): Promise<string[]> {
   const first = await send()
   if (first.status >= 300) return [`${method} ${path}, as it is meant, was answered ${first.status}: ${first.text}`]
 
-  if (takes('cursor')) await pages(call, key, await at())
-  if (takes('fields')) await send({}, asking(await at(), `fields=${Object.keys(firstOf(first))[0]}`))
-  if (takes('dryRun')) await send({}, asking(await at(), 'dryRun=true'))
-  if (takes('limit')) await send({}, asking(await at(), 'limit=0'))
-  else if (takes('format')) await send({}, asking(await at(), 'format=none'))
+  if (takes('cursor')) await followPages(call, key, await at())
+  if (takes('fields')) await send({}, addToQuery(await at(), `fields=${Object.keys(firstRecord(first))[0]}`))
+  if (takes('dryRun')) await send({}, addToQuery(await at(), 'dryRun=true'))
+  if (takes('limit')) await send({}, addToQuery(await at(), 'limit=0'))
+  else if (takes('format')) await send({}, addToQuery(await at(), 'format=none'))
   if (has(304)) await send({ headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
   if (has(412)) await send({ headers: { 'if-match': '"v0"' } })
   if (has(206)) await send({ headers: { range: 'bytes=0-3' } })
   if (has(416)) await send({ headers: { range: 'bytes=99999999-' } })
-  if (has(422)) await twice(call, key, await at(), meant)
-  if (has(409)) await conflict(about, await at(), meant)
+  if (has(422)) await retryRequest(call, key, await at(), meant)
+  if (has(409)) await provokeConflict(about, await at(), meant)
   // drift reports a request without the header as a client error, so test/contract makes this request.
   if (has(401)) for (const given of ['Bearer', 'Bearer a.b.c']) await send({ headers: { 'x-api-key': given } })
   if (has(403)) await send({ headers: { 'x-api-key': `Bearer ${scopeless.token}` } })
-  if (has(404) && path.includes('{')) await send({}, filled(path, {}))
+  if (has(404) && path.includes('{')) await send({}, fillPath(path, {}))
   if (has(404) && !path.includes('{')) await send({}, `${path}?product=GW-NONE`)
   if (has(400) && path.includes('{')) await send({}, path.replace(/\{\w+\}/g, '%00'))
   if (json) {
@@ -203,13 +217,13 @@ async function each(about: Each): Promise<string[]> {
 }
 
 /** The first record of a list, or a placeholder. */
-function firstOf({ text }: Got): object {
+function firstRecord({ text }: TourResponse): object {
   const { data }: { data: object[] } = JSON.parse(text)
   return data[0] ?? { id: 0 }
 }
 
 /** The example of a body. `kind` is the last path parameter. */
-function example(schema: Schema, { components }: Document, records: World, kind: string): object {
+function exampleBody(schema: Schema, { components }: Document, records: PathValues, kind: string): object {
   const found = schema.$ref ? components.schemas[schema.$ref.replace(/.*\//, '')] : schema
   const [first] = found?.examples ?? []
   if (typeof first !== 'object' || first === null) throw new Error(`${schema.$ref} has no example`)
@@ -226,21 +240,21 @@ function example(schema: Schema, { components }: Document, records: World, kind:
     ...('activityId' in first && { activityId: records.activityId }),
     ...('stepId' in first && { stepId: records.stepId }),
     ...('afterKey' in first && { afterKey: records.card_external_key }),
-    ...('to' in first && typeof first.to === 'string' && { to: unlinked.pop() ?? records.epic_external_key }),
+    ...('to' in first && typeof first.to === 'string' && { to: unlinkedEpics.pop() ?? records.epic_external_key }),
     ...('externalKey' in first && { externalKey: `NEW-${chance}` }),
   }
 }
 
-function filled(path: string, records: World): string {
+function fillPath(path: string, records: PathValues): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) =>
     String(records[name] ?? (/(Id|position)$/.test(name) ? 999_999_999 : name === 'source' ? 'linear' : 'ZZ-99999')),
   )
 }
 
-async function pages(call: Send, headers: Record<string, string>, path: string): Promise<void> {
+async function followPages(call: Send, headers: Record<string, string>, path: string): Promise<void> {
   const seen: unknown[] = []
   for (let next: string | undefined = `${path}?limit=1`; next && seen.length < 3; ) {
-    const answer: Got = await call('GET', next, { headers })
+    const answer: TourResponse = await call('GET', next, { headers })
     seen.push(...JSON.parse(answer.text).data)
     const link = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
     next = link?.replace(/^https?:\/\/[^/]+/, '')
@@ -248,7 +262,12 @@ async function pages(call: Send, headers: Record<string, string>, path: string):
 }
 
 /** Retries with the same Idempotency-Key, and reuses the key with a different body. */
-async function twice(call: Send, key: Record<string, string>, path: string, meant: Meant): Promise<void> {
+async function retryRequest(
+  call: Send,
+  key: Record<string, string>,
+  path: string,
+  meant: MakeValidRequest,
+): Promise<void> {
   const { headers, body } = meant()
   const retried = { ...key, ...headers, 'idempotency-key': crypto.randomUUID() }
   for (const again of [body, body]) await call('POST', path, { headers: retried, body: again })
@@ -263,7 +282,11 @@ function otherFile(form: FormData): FormData {
 }
 
 /** Repeats the request for a conflict: an existing name, or a revoked key. */
-async function conflict({ call, key, path: template, method }: Each, path: string, meant: Meant): Promise<void> {
+async function provokeConflict(
+  { call, key, path: template, method }: OperationTour,
+  path: string,
+  meant: MakeValidRequest,
+): Promise<void> {
   if (template.endsWith('/rotate')) await call('DELETE', path.replace('/rotate', ''), { headers: key })
   const { headers, body } = meant()
   for (const again of [body, body]) await call(method, path, { headers: { ...key, ...headers }, body: again })

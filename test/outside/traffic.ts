@@ -1,36 +1,36 @@
-// Runs the tour through a recording proxy, and validates the recording against the document. scripts/check-contract.ts
+// Runs the tour through a recording proxy, and validates the recording against the document. scripts/checks/contract.ts
 // starts this file with the service's address and a key; the document is in dist/contract.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import '../../scripts/leash.ts'
-import { freePort } from '../../scripts/service.ts'
-import { main, Problem, quiet, root } from '../../scripts/wrangler.ts'
-import { walk } from './client.ts'
+import { freePort } from '../../scripts/service/service.ts'
+import { Problem, QUIET_ENV, root, runMain } from '../../scripts/wrangler.ts'
+import { callSampleOperations } from './client.ts'
 import type { Document, Entry } from './document.ts'
-import { findings } from './prism.ts'
+import { listFindings } from './prism.ts'
 import { tour } from './tour.ts'
 
-const MADE = path.join(root, 'dist', 'contract')
-const DOCUMENT = path.join(MADE, 'openapi.json')
-const TRAFFIC = path.join(MADE, 'traffic.har')
+const OUTPUT_FOLDER = path.join(root, 'dist', 'contract')
+const DOCUMENT = path.join(OUTPUT_FOLDER, 'openapi.json')
+const TRAFFIC = path.join(OUTPUT_FOLDER, 'traffic.har')
 const LEASH = path.join(root, 'scripts', 'leash.ts')
 const REDOCLY = path.join(root, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js')
 
 // Statuses that the tour does not provoke for every operation: conflicts have separate causes, 10 MiB are sent once, a
 // truncated log is a year old (test/workspace/retention/archive.test.ts), and faults belong to the suite
 // (test/db/faults.test.ts).
-const ELSEWHERE = new Set(['405', '408', '409', '410', '413', '500', '503'])
+const UNPROVOKED_STATUSES = new Set(['405', '408', '409', '410', '413', '500', '503'])
 // An operation without input fails only with an unknown parameter, and drift would report the parameter.
-const TAKES_NOTHING = new Set(['getMe', 'getSettings'])
+const WITHOUT_INPUT = new Set(['getMe', 'getSettings'])
 // An operation that only reads stores no response for a retry.
-const KEEPS_NOTHING = new Set(['testIncomingWebhook'])
+const WITHOUT_STORED_REPLY = new Set(['testIncomingWebhook'])
 
-const env = { ...process.env, ...quiet }
+const env = { ...process.env, ...QUIET_ENV }
 
 /** Starts Redocly's proxy in front of the service. `stop` writes the recording. */
-async function record(target: string): Promise<{ url: string; stop: () => Promise<void> }> {
+async function startRecording(target: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await freePort()
   const options = ['--target', target, '--port', String(port), '--har', TRAFFIC]
   const child = spawn(process.execPath, ['--import', LEASH, REDOCLY, 'proxy', ...options], { cwd: root, env })
@@ -52,11 +52,11 @@ async function record(target: string): Promise<{ url: string; stop: () => Promis
   return { url: `http://127.0.0.1:${port}`, stop }
 }
 
-async function walked(direct: string, token: string, document: Document): Promise<string[]> {
-  const proxy = await record(direct)
+async function recordTour(direct: string, token: string, document: Document): Promise<string[]> {
+  const proxy = await startRecording(direct)
   try {
     const stuck = await tour({ url: proxy.url, direct, token, document })
-    const seen = Object.entries(await walk(proxy.url, token, 'GW-DEMO'))
+    const seen = Object.entries(await callSampleOperations(proxy.url, token, 'GW-DEMO'))
     const unseen = seen.filter(([, value]) => value === undefined)
     return [...stuck, ...unseen.map(([name]) => `The sample client did not get ${name}`)]
   } finally {
@@ -73,9 +73,9 @@ interface Coverage {
 }
 
 /** Returns Redocly's findings in the recording, and the missing responses. */
-async function drift(server: string): Promise<string[]> {
-  const report = path.join(MADE, 'drift.json')
-  const coverage = path.join(MADE, 'coverage.json')
+async function runDrift(server: string): Promise<string[]> {
+  const report = path.join(OUTPUT_FOLDER, 'drift.json')
+  const coverage = path.join(OUTPUT_FOLDER, 'coverage.json')
   rmSync(report, { force: true })
   // drift expects the security scheme's header among the parameters.
   const options = ['--api', DOCUMENT, '--server', server, '--ignore-headers', 'x-api-key', '--format', 'json']
@@ -88,9 +88,11 @@ async function drift(server: string): Promise<string[]> {
   const { operations }: Coverage = JSON.parse(readFileSync(coverage, 'utf8'))
   const unmet = operations.flatMap(({ operationId, missing }) =>
     missing
-      .filter(({ kind, status = '' }) => kind === 'operation' || (kind === 'response' && !ELSEWHERE.has(status)))
-      .filter(({ status }) => !(TAKES_NOTHING.has(operationId) && status === '400'))
-      .filter(({ status }) => !(KEEPS_NOTHING.has(operationId) && status === '422'))
+      .filter(
+        ({ kind, status = '' }) => kind === 'operation' || (kind === 'response' && !UNPROVOKED_STATUSES.has(status)),
+      )
+      .filter(({ status }) => !(WITHOUT_INPUT.has(operationId) && status === '400'))
+      .filter(({ status }) => !(WITHOUT_STORED_REPLY.has(operationId) && status === '422'))
       .map(({ status }) => `Coverage: no request brought about ${operationId} ${status ?? 'at all'}`),
   )
   return [
@@ -99,18 +101,18 @@ async function drift(server: string): Promise<string[]> {
   ]
 }
 
-await main(async () => {
+await runMain(async () => {
   const { SERVICE_URL: url, SERVICE_TOKEN: token } = process.env
   if (!url || !token) throw new Problem('Run `npm run check:contract -- --only traffic`.')
   const document: Document = JSON.parse(readFileSync(DOCUMENT, 'utf8'))
   const direct = url.replace('localhost', '127.0.0.1')
   rmSync(TRAFFIC, { force: true })
-  const stuck = await walked(direct, token, document)
+  const stuck = await recordTour(direct, token, document)
   const { log }: { log: { entries: Entry[] } } = JSON.parse(readFileSync(TRAFFIC, 'utf8'))
   const found = [
     ...stuck,
-    ...(await drift(direct)),
-    ...(await findings(document, log.entries)).map((finding) => `Prism: ${finding}`),
+    ...(await runDrift(direct)),
+    ...(await listFindings(document, log.entries)).map((finding) => `Prism: ${finding}`),
     ...log.entries
       .filter(({ response }) => response.status >= 500)
       .map(({ request, response }) => `${request.method} ${request.url} ${response.status}: a fault of the service`),

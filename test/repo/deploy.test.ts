@@ -6,7 +6,7 @@ import process from 'node:process'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { unstable_readConfig as readConfig } from 'wrangler'
-import { crowded, lacking } from '../../scripts/production'
+import { concurrencyWarning, missingSetting } from '../../scripts/deploy/production'
 import { operations } from '../../src/operations'
 import { LEASE } from '../../src/people/mail/delivery/queries/chunk'
 
@@ -14,7 +14,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 // A base for the libraries and the shared code, plus a share for each operation.
 const MAX_GZIP_BYTES = 190_000 + 880 * operations.length
 // Limit of the platform for a run of a queue consumer, in milliseconds.
-const INVOCATION = 15 * 60_000
+const MAX_RUN_MS = 15 * 60_000
 
 interface Config {
   name: string
@@ -85,7 +85,7 @@ test.each([undefined, 'production'])(
     expect(sending).toHaveLength(2)
     for (const { max_batch_size } of sending) {
       expect(max_batch_size * LEASE).toBeGreaterThan(0)
-      expect(max_batch_size * LEASE).toBeLessThanOrEqual(0.75 * INVOCATION)
+      expect(max_batch_size * LEASE).toBeLessThanOrEqual(0.75 * MAX_RUN_MS)
     }
   },
 )
@@ -93,15 +93,15 @@ test.each([undefined, 'production'])(
 test('mail goes to the provider no faster than it takes that, and a deploy says when it would', () => {
   const { vars, queues } = config('production')
   expect(vars.MAIL_PROVIDER).toBe('resend')
-  expect(crowded('resend', queues.consumers)).toBeUndefined()
+  expect(concurrencyWarning('resend', queues.consumers)).toBeUndefined()
   expect(queues.consumers.filter(({ max_concurrency }) => max_concurrency).map(({ queue }) => queue)).toEqual([
     'groundwork-production-mail',
   ])
   const held = (max_concurrency?: number) => [{ queue: 'a-mail', ...(max_concurrency && { max_concurrency }) }]
-  expect(crowded('resend', held(3))).toContain('Up to 3 calls at once go to resend, which takes 2 ')
-  expect(crowded('postmark', held(3))).toBeUndefined()
-  expect(crowded('outbox', held())).toContain('Up to 250 calls')
-  expect(crowded('resend', [])).toContain('Up to 250 calls')
+  expect(concurrencyWarning('resend', held(3))).toContain('Up to 3 calls at once go to resend, which accepts 2 ')
+  expect(concurrencyWarning('postmark', held(3))).toBeUndefined()
+  expect(concurrencyWarning('outbox', held())).toContain('Up to 250 calls')
+  expect(concurrencyWarning('resend', [])).toContain('Up to 250 calls')
 })
 
 test('the Worker can be deployed, and stays as small as its operations allow', () => {
@@ -146,7 +146,7 @@ test.each([
     RECIPIENTS_KEPT_DAYS: '365',
     DELIVERIES_KEPT_DAYS: '30',
   }
-  const problem = lacking({ ...complete, ...vars })
+  const problem = missingSetting({ ...complete, ...vars })
   if (name) expect(problem).toContain(`Set ${name} `)
   else expect(problem).toBeUndefined()
 })

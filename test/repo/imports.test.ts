@@ -6,7 +6,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 interface Import {
   from: string
-  /** A path like src/db/client for a module of ours, or the name of a package. */
+  /** A path like src/db/sql/statement for a module of ours, or the name of a package. */
   to: string
   line: string
 }
@@ -26,7 +26,7 @@ const imports = files.flatMap(importsOf)
 const AREAS = ['workspace', 'backlog', 'feedback', 'people', 'discovery']
 
 /** The folder of a file: `db`, or `people/segments` in an area. */
-const room = (file: string) =>
+const folderOf = (file: string) =>
   file
     .split('/')
     .slice(1, AREAS.includes(file.split('/')[1] ?? '') ? 3 : 2)
@@ -36,12 +36,12 @@ const room = (file: string) =>
 const SQL_ROLES = ['queries', 'fields', 'statements']
 
 /** A file in a folder named `queries` has the role `queries`. */
-const role = (file: string) => {
+const roleOf = (file: string) => {
   const names = file.replace(/\.ts$/, '').split('/')
   return names.find((name) => ['queries', 'operations'].includes(name)) ?? names.at(-1) ?? ''
 }
 
-const told = (found: Import[]) => found.map(({ from, line }) => `${from}: ${line}`)
+const formatImports = (found: Import[]) => found.map(({ from, line }) => `${from}: ${line}`)
 
 test('there is something to check', () => {
   expect(files.length).toBeGreaterThan(20)
@@ -50,9 +50,9 @@ test('there is something to check', () => {
 
 test('SQL stands in queries.ts, fields.ts, statements.ts and src/db alone', () => {
   const wrong = imports.filter(
-    ({ from, to }) => to.startsWith('drizzle-orm') && !SQL_ROLES.includes(role(from)) && room(from) !== 'db',
+    ({ from, to }) => to.startsWith('drizzle-orm') && !SQL_ROLES.includes(roleOf(from)) && folderOf(from) !== 'db',
   )
-  expect(told(wrong)).toEqual([])
+  expect(formatImports(wrong)).toEqual([])
 })
 
 test('tables are named by queries.ts, fields.ts, statements.ts and src/db alone', () => {
@@ -60,35 +60,46 @@ test('tables are named by queries.ts, fields.ts, statements.ts and src/db alone'
     ({ from, to, line }) =>
       to.startsWith('src/db/schema/') &&
       !line.startsWith('import type') &&
-      !SQL_ROLES.includes(role(from)) &&
-      room(from) !== 'db',
+      !SQL_ROLES.includes(roleOf(from)) &&
+      folderOf(from) !== 'db',
   )
-  expect(told(wrong)).toEqual([])
+  expect(formatImports(wrong)).toEqual([])
 })
 
 test('imports run one way: operations → queries → db, http → db → text, files → text', () => {
   const wrong = imports.filter(({ from, to, line }) => {
     if (!to.startsWith('src/')) return false
-    if (room(from) === 'text') return room(to) !== 'text'
-    if (room(from) === 'files') return !['files', 'text'].includes(room(to))
-    if (room(from) === 'db') return !/^src\/(db|text|env|resources)\b/.test(to)
-    if (room(from) === 'http')
+    if (folderOf(from) === 'text') return folderOf(to) !== 'text'
+    if (folderOf(from) === 'files') return !['files', 'text'].includes(folderOf(to))
+    if (folderOf(from) === 'db') return !/^src\/(db|text|env|resources)\b/.test(to)
+    if (folderOf(from) === 'http')
       return !/^src\/(http|db|text|env|messages|resources)\b/.test(to) && !line.startsWith('import type')
-    if (role(from) === 'statements')
-      return role(to) === 'operations' || (role(to) === 'queries' && room(from) !== room(to))
-    if (role(from) === 'queries') return role(to) === 'operations'
-    if (role(from) === 'schema') return ['operations', 'queries'].includes(role(to))
-    return role(to) === 'operations' && !/^src\/((operations|app)|\w+\/contents)\.ts$/.test(from)
+    if (roleOf(from) === 'statements')
+      return roleOf(to) === 'operations' || (roleOf(to) === 'queries' && folderOf(from) !== folderOf(to))
+    if (roleOf(from) === 'queries') return roleOf(to) === 'operations'
+    if (roleOf(from) === 'schema') return ['operations', 'queries'].includes(roleOf(to))
+    return roleOf(to) === 'operations' && !/^src\/((operations|app)|\w+\/routes)\.ts$/.test(from)
   })
-  expect(told(wrong)).toEqual([])
+  expect(formatImports(wrong)).toEqual([])
+})
+
+// Folders of src/db, each of which imports the folders before.
+const DB_FOLDERS = ['schema', 'sql', 'client', 'records']
+
+test('the folders of src/db import one way: records → client → sql → schema', () => {
+  const rankOf = (file: string) => DB_FOLDERS.indexOf(/^src\/db\/(\w+)\//.exec(file)?.[1] ?? '')
+  const files = imports.filter(({ from }) => from.startsWith('src/db/'))
+  expect(files.filter(({ from }) => rankOf(from) < 0)).toEqual([])
+  const wrong = files.filter(({ from, to }) => to.startsWith('src/db/') && rankOf(to) > rankOf(from))
+  expect(formatImports(wrong)).toEqual([])
 })
 
 test("a resource leaves another's queries alone, except what work items share", () => {
   const wrong = imports.filter(
     ({ from, to }) =>
-      /^src\/.*\/queries(\/|$)/.test(to) && room(from) !== room(to) && room(to) !== 'backlog/work-items',
+      /^src\/.*\/queries(\/|$)/.test(to) && folderOf(from) !== folderOf(to) && folderOf(to) !== 'backlog/work-items',
   )
-  expect(told(wrong)).toEqual([])
+  expect(formatImports(wrong)).toEqual([])
 })
 
 test('no imports go round in a circle', () => {
@@ -119,13 +130,13 @@ test('the database and the queue are given to a room: it reads no binding', () =
 
 test('zod is imported whole, so that what is not used stays out of the Worker', () => {
   const wrong = imports.filter(({ to, line }) => to === 'zod' && !/^import (type )?\* as z from/.test(line))
-  expect(told(wrong)).toEqual([])
+  expect(formatImports(wrong)).toEqual([])
 })
 
 test('a text or a number that belongs to a statement is written into it by `inline`', () => {
   const raw = /sql\.raw\(\s*(?:`'(?:[^`']|'')*'`|"'[^"']*'"|'\d+'),?\s*\)/g
   const wrong = files.flatMap((file) =>
-    file === 'src/db/statement.ts'
+    file === 'src/db/sql/statement.ts'
       ? []
       : Array.from(readFileSync(path.join(root, file), 'utf8').matchAll(raw), ([text]) => `${file}: ${text}`),
   )
@@ -133,6 +144,6 @@ test('a text or a number that belongs to a statement is written into it by `inli
 })
 
 test('there are no barrels', () => {
-  const wrong = files.filter((file) => role(file) === 'index' && file !== 'src/index.ts')
+  const wrong = files.filter((file) => roleOf(file) === 'index' && file !== 'src/index.ts')
   expect(wrong).toEqual([])
 })

@@ -5,7 +5,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { local, migrate, Problem, query, untilFree } from '../../scripts/wrangler'
+import { localDatabase, migrate, Problem, runSql, untilFree } from '../../scripts/wrangler'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const state = mkdtempSync(path.join(tmpdir(), 'groundwork-key-'))
@@ -13,8 +13,8 @@ afterAll(() => rmSync(state, { recursive: true, force: true }))
 
 const MIGRATIONS = globSync('*.sql', { cwd: path.join(root, 'migrations') }).sort()
 
-async function database(): Promise<DatabaseSync> {
-  await query(['SELECT 1'], local(state))
+async function createDatabase(): Promise<DatabaseSync> {
+  await runSql(['SELECT 1'], localDatabase(state))
   const files = globSync('v3/d1/*/*.sqlite', { cwd: state }).filter((file) => !file.includes('metadata'))
   const stored = new DatabaseSync(path.join(state, files[0] ?? ''))
   for (const name of MIGRATIONS) stored.exec(readFileSync(path.join(root, 'migrations', name), 'utf8'))
@@ -27,7 +27,7 @@ async function database(): Promise<DatabaseSync> {
 }
 
 function issueKey(): Promise<string> {
-  const script = path.join(root, 'scripts', 'key.ts')
+  const script = path.join(root, 'scripts', 'service', 'key.ts')
   const given = ['--name', 'busy', '--scopes', 'backlog:read', '--state', state]
   const child = spawn(process.execPath, ['--no-warnings', script, ...given], { cwd: root })
   let printed = ''
@@ -40,7 +40,7 @@ function issueKey(): Promise<string> {
 }
 
 test('a key is issued while a running service writes, and applies no migration again', async () => {
-  const stored = await database()
+  const stored = await createDatabase()
   stored.exec('BEGIN IMMEDIATE')
   let isHeld = true
   setTimeout(() => {
@@ -53,10 +53,10 @@ test('a key is issued while a running service writes, and applies no migration a
   expect(stored.prepare('SELECT name FROM api_keys').all()).toEqual([{ name: 'busy' }])
   // No migration is pending, so a lock of another writer does not block `migrate`.
   stored.exec('BEGIN IMMEDIATE')
-  await migrate(local(state))
+  await migrate(localDatabase(state))
   stored.exec('ROLLBACK')
   stored.exec(`DELETE FROM d1_migrations WHERE name = '${MIGRATIONS.at(-1)}'`)
-  await expect(migrate(local(state))).rejects.toThrow(MIGRATIONS.at(-1))
+  await expect(migrate(localDatabase(state))).rejects.toThrow(MIGRATIONS.at(-1))
   stored.close()
 }, 240_000)
 

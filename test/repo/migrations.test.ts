@@ -4,7 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
 import { unstable_readConfig as readConfig } from 'wrangler'
-import { GENERATED, generateMigrations, statementsOf } from '../../scripts/migrations'
+import { GENERATED, generateMigrations, statementsOf } from '../../scripts/deploy/migrations'
 import { wrangler } from '../../scripts/wrangler'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -51,34 +51,34 @@ test('the log moves whole, and so does what is told, told again and dropped afte
   const database = new DatabaseSync(':memory:')
   const all = read(path.join(root, 'migrations'))
   for (const { text } of all.slice(0, 74)) database.exec(text)
-  const tell = (into: string, subscription: number, id: number, data: string) =>
+  const insertEvent = (into: string, subscription: number, id: number, data: string) =>
     database
       .prepare(`INSERT INTO ${into} (subscription_id, id, type, resource_key, data, created_at, request_id)
         VALUES (?, ?, 'epic.created', 'EP-1', ?, 5, 'r')`)
       .run(subscription, id, data)
-  const told = (from: string) =>
+  const listRows = (from: string) =>
     database.prepare(`SELECT subscription_id AS s, id, data FROM ${from} ORDER BY 1, 2`).all()
-  for (const id of [1, 2, 3]) tell('events', 1, id, `one ${id}`)
-  for (const id of [1, 2]) tell('events', 70_000, id, `other ${id}`)
+  for (const id of [1, 2, 3]) insertEvent('events', 1, id, `one ${id}`)
+  for (const id of [1, 2]) insertEvent('events', 70_000, id, `other ${id}`)
 
   const steps = statementsOf(all[74]?.text ?? '')
   const end = steps.indexOf('DROP TABLE events;')
   for (const [n, step] of steps.slice(0, end).entries()) {
     database.exec(step)
     const [first, second, third] = [1, 2, 3].map((id) => 10 + n * 3 + id)
-    for (const id of [first, second, third]) tell('events', 1, id ?? 0, 'told')
+    for (const id of [first, second, third]) insertEvent('events', 1, id ?? 0, 'told')
     database.exec(`UPDATE events SET data = 'again' WHERE id = ${second}`)
     database.exec(`DELETE FROM events WHERE id = ${third}`)
   }
-  const kept = told('events')
+  const kept = listRows('events')
   expect(kept.length).toBeGreaterThan(30)
   for (const step of steps.slice(end)) database.exec(step)
-  expect(told('log')).toEqual(kept)
+  expect(listRows('log')).toEqual(kept)
 
   database.exec("INSERT INTO subscriptions (id, name, created_at) VALUES (9, 'Nine', 0)")
-  tell('told', 9, 1, 'x')
+  insertEvent('told', 9, 1, 'x')
   expect(database.prepare('SELECT last_insert_rowid() AS id').get()).toEqual({ id: 9 })
-  expect(told('log').filter(({ s }) => s === 9)).toEqual([{ s: 9, id: 1, data: 'x' }])
+  expect(listRows('log').filter(({ s }) => s === 9)).toEqual([{ s: 9, id: 1, data: 'x' }])
 })
 
 test('the words are written anew as the triggers write them, of every table that has some', () => {

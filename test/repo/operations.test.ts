@@ -8,7 +8,7 @@ import { RESOURCES } from '../../src/resources'
 const root = path.resolve(import.meta.dirname, '../..')
 const files = globSync('src/*/**/operations.ts', { cwd: root }).sort()
 
-async function exported(): Promise<[name: string, AnyOperation][]> {
+async function listExports(): Promise<[name: string, AnyOperation][]> {
   const modules = await Promise.all(
     files.map((file) => import(path.join(root, file)) as Promise<Record<string, unknown>>),
   )
@@ -22,7 +22,7 @@ function isOperation(value: unknown): value is AnyOperation {
 }
 
 test('an operation is exported under its id, and stands in the table once', async () => {
-  const found = await exported()
+  const found = await listExports()
   expect(found.length).toBeGreaterThan(40)
   expect(found.filter(([name, { id }]) => name !== id).map(([name, { id }]) => `${name}: ${id}`)).toEqual([])
   const ids = operations.map(({ id }) => id)
@@ -36,7 +36,7 @@ test('no two operations answer the same requests', () => {
 })
 
 // The contract tests rely on properties derived from routes and resources. This file pins the exceptions.
-const TAKING = /\{(?!product_external_key\})/
+const RECORD_PARAMETER = /\{(?!product_external_key\})/
 const ids = (which: (op: AnyOperation) => boolean) => operations.filter(which).map(({ id }) => id)
 
 test('a GET reads and whatever else there is writes, but for these', () => {
@@ -80,7 +80,7 @@ test('whatever modifies or removes what its path names heeds If-Match and may no
     'removeCustomFieldOption',
     'detachCustomField',
   ])
-  expect(ids(({ path, errors }) => TAKING.test(path) && !errors?.length)).toEqual(['upsertWorkItem'])
+  expect(ids(({ path, errors }) => RECORD_PARAMETER.test(path) && !errors?.length)).toEqual(['upsertWorkItem'])
 })
 
 test('what says where the record is that it has made answers 201', () => {

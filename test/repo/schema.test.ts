@@ -12,7 +12,7 @@ const migrations = globSync('migrations/*.sql', { cwd: root }).sort()
 for (const file of migrations) database.exec(readFileSync(path.join(root, file), 'utf8'))
 
 const modules = import.meta.glob<Record<string, unknown>>('../../src/db/schema/*.ts', { eager: true })
-const declared = Object.values(modules).flatMap((module) =>
+const declaredTables = Object.values(modules).flatMap((module) =>
   Object.values(module).filter((value): value is SQLiteTable => is(value, SQLiteTable)),
 )
 
@@ -30,7 +30,7 @@ function rows(sql: string, ...values: string[]) {
   return database.prepare(sql).all(...values)
 }
 
-function migrated(table: string): Column[] {
+function migratedColumns(table: string): Column[] {
   return rows('SELECT * FROM pragma_table_xinfo(?)', table).map((column) => ({
     name: String(column.name),
     type: String(column.type).toLowerCase(),
@@ -40,19 +40,19 @@ function migrated(table: string): Column[] {
   }))
 }
 
-function literal(value: unknown): string | null {
+function sqlLiteral(value: unknown): string | null {
   if (value === undefined) return null
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
 }
 
-function described(table: SQLiteTable): Column[] {
+function declaredColumns(table: SQLiteTable): Column[] {
   const { columns, primaryKeys } = getTableConfig(table)
   const composed = primaryKeys[0]?.columns.map(({ name }) => name)
   return columns.map((column) => ({
     name: column.name,
     type: column.getSQLType(),
     required: column.notNull && !column.primary,
-    default: literal(column.default),
+    default: sqlLiteral(column.default),
     key: composed ? composed.indexOf(column.name) + 1 : Number(column.primary),
   }))
 }
@@ -62,13 +62,13 @@ const tables = rows(
 ).map(({ name }) => String(name))
 
 test('every table of the migrations is declared, and no other', () => {
-  expect(declared.map((table) => getTableConfig(table).name).sort()).toEqual(tables)
+  expect(declaredTables.map((table) => getTableConfig(table).name).sort()).toEqual(tables)
 })
 
-test.each(declared.map((table) => [getTableConfig(table).name, table] as const))(
+test.each(declaredTables.map((table) => [getTableConfig(table).name, table] as const))(
   'the columns of %s are the migrated ones',
   (name, table) => {
-    expect(described(table)).toEqual(migrated(name))
+    expect(declaredColumns(table)).toEqual(migratedColumns(name))
   },
 )
 
@@ -86,7 +86,7 @@ const ACROSS_TENANTS = [
   'emails_erased',
   'log_keeping_due',
   'email_recipients_by_id',
-  'mail_outages_untold',
+  'mail_outages_unreported',
   'imports_due',
   'feedback_notices_due',
   'webhooks_sealed',
@@ -114,7 +114,7 @@ test('every index begins with the tenant or the product', () => {
 
 test('every table belongs to a tenant', () => {
   const wrong = tables.filter(
-    (table) => !migrated(table).some(({ name, required }) => name === 'subscription_id' && required),
+    (table) => !migratedColumns(table).some(({ name, required }) => name === 'subscription_id' && required),
   )
   expect(wrong).toEqual(['subscriptions'])
 })

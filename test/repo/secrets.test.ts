@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { afterAll, expect, test, vi } from 'vitest'
-import { checkSecretsFile, dropped, makeSecrets, signingSecrets } from '../../scripts/secrets'
+import { checkSecretsFile, droppedSecretsMessage, makeSecrets, signingSecrets } from '../../scripts/service/secrets'
 import { readSecrets } from '../../src/http/token'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -12,28 +12,28 @@ const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const script = (name: string) => ['--no-warnings', path.join(root, 'scripts', name)]
-const weak = `a:${Buffer.alloc(32).toString('base64url')}`
-const twice = `a:${Buffer.from('one secret of thirty-two bytes, 01').toString('base64url')},`.repeat(2)
+const weakSecret = `a:${Buffer.alloc(32).toString('base64url')}`
+const duplicateSecret = `a:${Buffer.from('one secret of thirty-two bytes, 01').toString('base64url')},`.repeat(2)
 
 test('a secret is not dropped with which something is still sealed', () => {
   const [first = '', second = ''] = makeSecrets().split(',')
   const [id = ''] = second.split(':')
-  expect(dropped(`${first},${second}`, [id])).toBeUndefined()
-  expect(dropped(first, [])).toBeUndefined()
-  expect(dropped(first, [id])).toContain(`drops ${id}`)
+  expect(droppedSecretsMessage(`${first},${second}`, [id])).toBeUndefined()
+  expect(droppedSecretsMessage(first, [])).toBeUndefined()
+  expect(droppedSecretsMessage(first, [id])).toContain(`drops ${id}`)
 })
 
 test('secrets that are made have ids of their own, also on one day', () => {
   const made = Array.from({ length: 50 }, () => readSecrets(makeSecrets())).flat()
   expect(made).toHaveLength(100)
   expect(new Set(made.map(({ id }) => id)).size).toBe(100)
-  const printed = execFileSync(process.execPath, [...script('key.ts'), '--make-secrets'], { encoding: 'utf8' })
+  const printed = execFileSync(process.execPath, [...script('service/key.ts'), '--make-secrets'], { encoding: 'utf8' })
   expect(readSecrets(`${printed.trim()},${makeSecrets()}`)).toHaveLength(4)
 })
 
 test.each([
-  ['a secret of zeros', weak, 'SIGNING_SECRETS: a can be guessed.'],
-  ['two of one id', twice, 'SIGNING_SECRETS: two have the id a.'],
+  ['a secret of zeros', weakSecret, 'SIGNING_SECRETS: the secret a can be guessed.'],
+  ['two of one id', duplicateSecret, 'SIGNING_SECRETS: two secrets have the id a.'],
 ])('no key is signed with %s, nor is it deployed', (_, secrets, message) => {
   vi.stubEnv('SIGNING_SECRETS', secrets)
   expect(() => signingSecrets({ remote: true })).toThrow(message)
@@ -47,7 +47,7 @@ test.each([
       expect(() => checkSecretsFile(['--dry-run', ...given])).toThrow(message)
     }
   }
-  const deployed = spawnSync(process.execPath, [...script('deploy.ts'), '--dry-run', '--secrets-file', lines], {
+  const deployed = spawnSync(process.execPath, [...script('deploy/deploy.ts'), '--dry-run', '--secrets-file', lines], {
     encoding: 'utf8',
   })
   expect([deployed.status, deployed.stderr.includes(message)]).toEqual([1, true])

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { lockState } from '../../scripts/lock'
-import { passOn } from '../../scripts/output'
+import { lockState } from '../../scripts/service/lock'
+import { passOn } from '../../scripts/service/output'
 
 const state = mkdtempSync(path.join(tmpdir(), 'groundwork-start-'))
 afterAll(() => rmSync(state, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/text/errors'
-import { mailBody, sanitize } from '../../src/text/html'
+import { sanitize, sanitizeMailBody } from '../../src/text/html'
 import { sanitizeHtml } from '../../src/text/sanitizer'
 
 describe('sanitised HTML', () => {
@@ -109,14 +109,17 @@ describe('sanitised HTML', () => {
     [
       'reopens a shorter one, and grows beyond what is stored',
       `<p><b title="${'a'.repeat(130_000)}">x${'<p>x'.repeat(4)}`,
-      'longer than 512 KiB once it is sanitised. Shorten it.',
+      'longer than 512 KiB. Shorten the HTML.',
     ],
-    ['becomes entities', '&'.repeat(100_000), 'longer than 512 KiB once it is sanitised. Shorten it.'],
-    ['is long in UTF-8', '文'.repeat(175_000), 'longer than 512 KiB once it is sanitised. Shorten it.'],
+    ['becomes entities', '&'.repeat(100_000), 'longer than 512 KiB. Shorten the HTML.'],
+    ['is long in UTF-8', '文'.repeat(175_000), 'longer than 512 KiB. Shorten the HTML.'],
   ])(
     'markup that %s is refused quickly, naming the field and the remedy',
     async (_, html, remedy) => {
-      for (const failed of await Promise.allSettled([sanitize(html, '/description'), mailBody(html, '/description')])) {
+      for (const failed of await Promise.allSettled([
+        sanitize(html, '/description'),
+        sanitizeMailBody(html, '/description'),
+      ])) {
         const cause: unknown = failed.status === 'rejected' ? failed.reason : failed.value
         expect(cause).toBeInstanceOf(ApiError)
         expect(cause).toMatchObject({ status: 400, issues: [{ path: '/description' }] })
@@ -163,11 +166,11 @@ describe('a mail', () => {
     ['entities are characters', '<p>a &lt; b &amp;&nbsp;c</p>', 'a < b &\u00a0c'],
     ['a style sheet is not text', '<style>p{}</style><p>x</p>', 'x'],
   ])('as text: %s', async (_, html, text) => {
-    expect((await mailBody(html, '/html')).text).toBe(text)
+    expect((await sanitizeMailBody(html, '/html')).text).toBe(text)
   })
 
   test('keeps its layout and loses what runs', async () => {
-    const { html } = await mailBody(
+    const { html } = await sanitizeMailBody(
       '<table cellpadding="4" bgcolor="#fff" role="presentation"><tr><td style="color:red" width="20" onclick="x()">a</td>' +
         '<td style="width: expression(alert(1))">b</td><td style="background:u\\72l(javascript:x)">c</td></tr></table>' +
         '<a href="tel:+49123">call</a><a href="mailto:a@x.test">write</a><a href="vbscript:x">no</a>',

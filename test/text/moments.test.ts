@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { moment } from '../../src/http/schemas'
-import { iso, readMoment } from '../../src/text/moments'
+import { parseIsoMoment, toIso } from '../../src/text/moments'
 
 test('a moment is read as the runtime reads it, and is written as the runtime writes it', () => {
   let seed = 11
@@ -21,9 +21,9 @@ test('a moment is read as the runtime reads it, and is written as the runtime wr
     // Date reads 30 February as 2 March, and accepts years before 0000 and after 9999.
     const there = new Date(`${date}T00:00Z`).getUTCDate() === Number(date.slice(8))
     const known = there && /^\d{4}-/.test(parsed.toISOString())
-    expect([text, readMoment(text)]).toEqual([text, known ? parsed.getTime() : undefined])
+    expect([text, parseIsoMoment(text)]).toEqual([text, known ? parsed.getTime() : undefined])
     expect([text, moment().safeParse(text).data]).toEqual([text, known ? parsed.getTime() : undefined])
-    if (known) expect(iso(parsed.getTime())).toBe(parsed.toISOString())
+    if (known) expect(toIso(parsed.getTime())).toBe(parsed.toISOString())
     seen[known ? 'read' : 'none']++
   }
   expect([seen.read > 15_000, seen.none > 50]).toEqual([true, true])
@@ -31,6 +31,6 @@ test('a moment is read as the runtime reads it, and is written as the runtime wr
 
 test('a request takes fewer spellings of a moment than a file', () => {
   for (const text of ['2026-01-31 09:05', '2026-01-31t09:05z', '2026-01-31T09:05:07,25', '2026-01-31T09:05+02']) {
-    expect([text, readMoment(text) === undefined, moment().safeParse(text).success]).toEqual([text, false, false])
+    expect([text, parseIsoMoment(text) === undefined, moment().safeParse(text).success]).toEqual([text, false, false])
   }
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mailBody } from '../../src/text/html'
+import { sanitizeMailBody } from '../../src/text/html'
 
 const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
 
@@ -44,5 +44,5 @@ test.each([
   ],
   ['nothing', '<p> </p>', ''],
 ])('%s', async (_, html, text) => {
-  expect((await mailBody(html, '/html')).text).toBe(text)
+  expect((await sanitizeMailBody(html, '/html')).text).toBe(text)
 })

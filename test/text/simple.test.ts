@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sanitizeHtml } from '../../src/text/sanitizer'
-import { isSimple } from '../../src/text/simple'
+import { isSimpleHtml } from '../../src/text/simple'
 
 test.each([
   ['words', true],
@@ -28,7 +28,7 @@ test.each([
   ['<p>x\r\n</p>', false],
   ['<p>x</p', false],
 ])('%j is simple: %j', (html, simple) => {
-  expect(isSimple(html)).toBe(simple)
+  expect(isSimpleHtml(html)).toBe(simple)
 })
 
 test('what is simple is what the sanitiser gives back letter for letter', () => {
@@ -45,7 +45,7 @@ test('what is simple is what the sanitiser gives back letter for letter', () => 
   let simple = 0
   for (let n = 0; n < 60_000; n++) {
     const html = likely(3)
-    if (!html.includes('<') || !isSimple(html)) continue
+    if (!html.includes('<') || !isSimpleHtml(html)) continue
     simple++
     expect(sanitizeHtml(html, '/html')).toBe(html)
   }

@@ -1,4 +1,4 @@
-import { BulkDone, BulkQuery, bulkReply, modeOf } from '../../http/bulk'
+import { BulkDone, BulkQuery, bulkModeOf, bulkReply } from '../../http/bulk'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { PROBLEMS } from './problems'
@@ -12,15 +12,15 @@ export const bulkBacklog = operation({
   route: 'POST /api/initiatives/{product_external_key}/backlog/bulk',
   summary: 'Create, modify and remove many items at once',
   description:
-    'Up to 1,000 operations, together in one transaction: what is made first, epics before features before stories, then what is modified, then what is removed, of which what hangs below is detached. An operation that is wrong keeps none of the others out, but those that hang on it, unless `atomic=true`; each has its result.',
+    'Applies up to 1,000 operations in one transaction: creates first (epics, features, stories), then updates, then deletes. A delete detaches the children. A failed operation stops only the operations on its children, unless `atomic=true`. Each operation has its own result.',
   bulk: true,
   params: ProductParams,
   query: BulkQuery,
   body: BulkBacklog,
   data: BulkDone,
   async handle({ query, body, db }) {
-    const mode = modeOf(query)
+    const mode = bulkModeOf(query)
     const items = await readOperations(body)
-    return bulkReply({ items, mode, known: PROBLEMS, write: () => queries.bulkItems(db, items, mode) })
+    return bulkReply({ items, mode, known: PROBLEMS, write: () => queries.applyOperations(db, items, mode) })
   },
 })

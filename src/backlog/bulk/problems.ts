@@ -4,10 +4,10 @@ export const PROBLEMS: BulkProblems = {
   absent: {
     path: '/externalKey',
     code: 'unknown_reference',
-    message: 'No such item of this type in this product. Use its external key.',
+    message: 'Must be the external key of an item of this type in this product.',
   },
-  twice: { path: '/externalKey', message: 'Is named by an earlier operation already, by another of its keys' },
-  start: { path: '/body/startDate', message: 'Must not be after the endDate that the item has' },
-  end: { path: '/body/endDate', message: 'Must not be before the startDate that the item has' },
-  parent: { path: '/parentRef', message: 'The operation that makes its parent has failed' },
+  twice: { path: '/externalKey', message: 'An earlier operation names this item by another key' },
+  start: { path: '/body/startDate', message: 'Must not be after the endDate of the item' },
+  end: { path: '/body/endDate', message: 'Must not be before the startDate of the item' },
+  parent: { path: '/parentRef', message: 'The operation that parentRef names has failed' },
 }

@@ -2,8 +2,8 @@ import type * as z from 'zod'
 import type { BulkOperation } from '../../http/bulk'
 import { issuesOf } from '../../http/issues'
 import { ApiError, type Issue } from '../../text/errors'
-import { described } from '../work-items/description'
-import { references } from '../work-items/references'
+import { sanitizeDescription } from '../work-items/description'
+import { referencesOf } from '../work-items/references'
 import {
   CreateEpic,
   CreateFeature,
@@ -48,17 +48,17 @@ interface Envelope {
 const OPS = ['create', 'update', 'delete']
 const TYPES = ['epic', 'feature', 'userstory']
 
-const tooLong = (max: number) => `Must have at most ${max} characters`
+const tooLongMessage = (max: number) => `Must have at most ${max} characters`
 
 function wordProblem(given: unknown, words: readonly string[]): string | undefined {
-  if (typeof given === 'string' && given.length > 10) return tooLong(10)
+  if (typeof given === 'string' && given.length > 10) return tooLongMessage(10)
   return words.includes(given as string) ? undefined : `Must be one of ${words.join(', ')}`
 }
 
 function textProblem(given: unknown, max: number): string | undefined {
   if (given === undefined) return undefined
-  if (typeof given !== 'string' || given === '') return 'Must be a text that is not empty'
-  return given.length > max ? tooLong(max) : undefined
+  if (typeof given !== 'string' || given === '') return 'Must be a non-empty text'
+  return given.length > max ? tooLongMessage(max) : undefined
 }
 
 const isObject = (given: unknown): given is Record<string, unknown> =>
@@ -66,7 +66,8 @@ const isObject = (given: unknown): given is Record<string, unknown> =>
 
 /** Validates by hand, because a schema is slower for a thousand operations. */
 function envelopeIssues(given: unknown): Issue[] {
-  if (!isObject(given)) return [wrong('', 'Must be an operation, like {"op": "create", "type": "epic", "body": …}')]
+  if (!isObject(given))
+    return [invalidValue('', 'Must be an operation, like {"op": "create", "type": "epic", "body": …}')]
   const { op, type, externalKey, ref, parentRef, body } = given
   const problems = {
     op: wordProblem(op, OPS),
@@ -76,10 +77,10 @@ function envelopeIssues(given: unknown): Issue[] {
     parentRef: textProblem(parentRef, 100),
     body: body === undefined || isObject(body) ? undefined : 'Must be an object',
   }
-  return Object.entries(problems).flatMap(([name, problem]) => (problem ? [wrong(`/${name}`, problem)] : []))
+  return Object.entries(problems).flatMap(([name, problem]) => (problem ? [invalidValue(`/${name}`, problem)] : []))
 }
 
-function unread(given: unknown, issues: Issue[]): BulkItem {
+function unreadableItem(given: unknown, issues: Issue[]): BulkItem {
   const { op, ref } = isObject(given) ? given : {}
   return {
     op: OPS.includes(op as string) ? (op as Op) : 'create',
@@ -93,61 +94,64 @@ function unread(given: unknown, issues: Issue[]): BulkItem {
   }
 }
 
-const wrong = (path: string, message: string): Issue => ({ path, code: 'invalid_value', message })
+const invalidValue = (path: string, message: string): Issue => ({ path, code: 'invalid_value', message })
 
 // Maximum named records, because each named child is a staged row.
 const MAX_NAMED = 10_000
-const TOO_MANY = `The operations of one request name at most ${MAX_NAMED} other records. Send this one in another.`
+const TOO_MANY = `A request names at most ${MAX_NAMED} other records. Send this operation in another request.`
 
 /** Parses each operation separately, because an invalid operation must not reject the rest. */
 export async function readOperations(given: readonly unknown[]): Promise<BulkItem[]> {
   const refs = new Map<string, number>()
   const keys = new Map<string, number>()
   const items: BulkItem[] = []
-  let named = 0
+  let namedCount = 0
 
   function parentOf(parentRef: string | undefined, type: Type, issues: Issue[]): number | undefined {
     if (parentRef === undefined) return undefined
     const at = refs.get(parentRef)
     const parent = at === undefined ? undefined : items[at]
-    if (!parent) issues.push(wrong('/parentRef', 'Must be the ref of an earlier operation'))
+    if (!parent) issues.push(invalidValue('/parentRef', 'Must be the ref of an earlier operation'))
     else if (type === 'epic' || (type === 'feature' && parent.type !== 'epic') || parent.type === 'userstory') {
-      issues.push(wrong('/parentRef', `A ${type} cannot hang on a ${parent.type}`))
-    } else if (parent.op === 'delete') issues.push(wrong('/parentRef', 'Must not be the ref of what is deleted'))
+      issues.push(invalidValue('/parentRef', `Type ${type} cannot be a child of type ${parent.type}`))
+    } else if (parent.op === 'delete')
+      issues.push(invalidValue('/parentRef', 'Must not be the ref of a delete operation'))
     return at
   }
 
   for (const [index, one] of given.entries()) {
     const problems = envelopeIssues(one)
     if (problems.length) {
-      items.push(unread(one, problems))
+      items.push(unreadableItem(one, problems))
       continue
     }
     const { op, type, externalKey, ref, parentRef, body: sent = {} } = one as Envelope
     const issues: Issue[] = []
     if (op === 'create' && externalKey !== undefined)
-      issues.push(wrong('/externalKey', 'Is given by the service to what is made. Leave it out.'))
+      issues.push(invalidValue('/externalKey', 'The service assigns the key of a new item. Leave out externalKey.'))
     if (op !== 'create') {
       const before = externalKey === undefined ? undefined : keys.get(externalKey)
-      if (externalKey === undefined) issues.push(wrong('/externalKey', `Must name what is to be ${op}d`))
+      if (externalKey === undefined)
+        issues.push(invalidValue('/externalKey', `Must be the external key of the item to ${op}`))
       else if (before !== undefined)
-        issues.push(wrong('/externalKey', `Is named by the operation at ${before} already`))
+        issues.push(invalidValue('/externalKey', `The operation at index ${before} already names this item`))
       else keys.set(externalKey, index)
     }
-    if (ref !== undefined && refs.has(ref)) issues.push(wrong('/ref', `Is that of the operation at ${refs.get(ref)}`))
+    if (ref !== undefined && refs.has(ref))
+      issues.push(invalidValue('/ref', `The operation at index ${refs.get(ref)} already has this ref`))
     const parent = op === 'delete' ? undefined : parentOf(parentRef, type, issues)
-    const checked = await bodyOf(op, type, sent, issues)
+    const checked = await readBody(op, type, sent, issues)
     if (ref !== undefined && !refs.has(ref)) refs.set(ref, index)
-    const others = references(checked).map((one) => ({ ...one, path: `/body${one.path}` }))
-    if (named + others.length > MAX_NAMED) issues.push(wrong('/body', TOO_MANY))
-    else named += others.length
+    const others = referencesOf(checked).map((one) => ({ ...one, path: `/body${one.path}` }))
+    if (namedCount + others.length > MAX_NAMED) issues.push(invalidValue('/body', TOO_MANY))
+    else namedCount += others.length
     const body = issues.length ? {} : checked
     items.push({ op, type, ref, externalKey, parent, body, references: issues.length ? [] : others, issues })
   }
   return items
 }
 
-async function bodyOf(op: Op, type: Type, body: object, issues: Issue[]): Promise<Body> {
+async function readBody(op: Op, type: Type, body: object, issues: Issue[]): Promise<Body> {
   if (op === 'delete') return {}
   const read = BODIES[op][type].safeParse(body)
   if (!read.success) {
@@ -157,7 +161,7 @@ async function bodyOf(op: Op, type: Type, body: object, issues: Issue[]): Promis
   const checked = read.data as Body
   if (!checked.description) return checked
   try {
-    return await described(checked)
+    return await sanitizeDescription(checked)
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause
     issues.push(...cause.issues.map((issue) => ({ ...issue, path: `/body${issue.path}` })))

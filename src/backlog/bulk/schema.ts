@@ -7,14 +7,18 @@ const Operation = z.unknown().meta({
   properties: {
     op: { type: 'string', maxLength: 10, enum: ['create', 'update', 'delete'] },
     type: { type: 'string', maxLength: 10, enum: ['epic', 'feature', 'userstory'] },
-    externalKey: { type: 'string', maxLength: 30, description: 'What is updated or deleted.' },
-    ref: { type: 'string', maxLength: 100, description: 'A name of yours, by which a later operation names this one.' },
+    externalKey: { type: 'string', maxLength: 30, description: 'External key of the item to update or delete.' },
+    ref: {
+      type: 'string',
+      maxLength: 100,
+      description: 'Name of your choice. A later operation sends this name as `parentRef`.',
+    },
     parentRef: {
       type: 'string',
       maxLength: 100,
-      description: 'The `ref` of an earlier operation, whose item becomes the parent.',
+      description: 'The `ref` of the earlier operation on the parent item.',
     },
-    body: { type: 'object', description: 'As that of the create or modify of the type.' },
+    body: { type: 'object', description: 'Body of the create or modify operation of the type.' },
   },
 })
 

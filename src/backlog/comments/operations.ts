@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
-import { writesOf } from '../../workspace/comments/handlers'
+import { createCommentHandlers } from '../../workspace/comments/handlers'
 import { AddComment, ListComments, ModifyComment, ReplyToComment } from '../../workspace/comments/schema'
 import { WorkItemParams } from '../items/schema'
 import { comments } from './queries'
 import { ItemComment, ItemCommentParams } from './schema'
 
-const writes = writesOf(
+const writes = createCommentHandlers(
   'backlog',
   comments,
   (id, { product_external_key }: { product_external_key: string }) =>
@@ -18,7 +18,7 @@ export const addItemComment = operation({
   of: 'work_item',
   route: 'POST /api/initiatives/{product_external_key}/backlog/{item_external_key}/comments',
   summary: 'Comment on a work item',
-  description: 'As the user of the key.',
+  description: 'The author is the user of the key.',
   status: 201,
   params: WorkItemParams,
   body: AddComment,
@@ -32,7 +32,7 @@ export const listItemComments = operation({
   route: 'GET /api/initiatives/{product_external_key}/backlog/{item_external_key}/comments',
   summary: 'List the comments on a work item',
   description:
-    'The oldest first, replies among them. A removed one that something answers keeps its place, without its text. Private ones are shown to keys that read the workspace (`products:read`), and to those of whoever wrote them.',
+    'Comments and replies, the oldest first. A removed comment with replies keeps its place, without its text. Private comments are visible to keys that read the workspace (`products:read`) and to keys of their authors.',
   params: WorkItemParams,
   query: ListComments,
   data: z.array(ItemComment),
@@ -57,7 +57,7 @@ export const getItemComment = operation({
   of: 'work_item_comment',
   route: 'GET /api/initiatives/{product_external_key}/backlog/comments/{itemCommentId}',
   summary: 'Retrieve a comment on a work item',
-  description: 'Of whichever item of the product.',
+  description: 'The comment can be on any item of the product.',
   params: ItemCommentParams,
   data: ItemComment,
   handle: ({ params, db }) => comments.get(db, params),
@@ -68,7 +68,7 @@ export const modifyItemComment = operation({
   of: 'work_item_comment',
   route: 'PUT /api/initiatives/{product_external_key}/backlog/comments/{itemCommentId}',
   summary: 'Modify a comment on a work item',
-  description: 'Changes the fields that are sent. Whether it is private stays.',
+  description: 'Changes the fields that you send. `isPrivate` does not change.',
   params: ItemCommentParams,
   body: ModifyComment,
   data: ItemComment,
@@ -80,7 +80,7 @@ export const removeItemComment = operation({
   of: 'work_item_comment',
   route: 'DELETE /api/initiatives/{product_external_key}/backlog/comments/{itemCommentId}',
   summary: 'Remove a comment on a work item',
-  description: 'One that something answers keeps its place, without its text. It can be restored for 30 days.',
+  description: 'A comment with replies keeps its place, without its text. You can restore the comment for 30 days.',
   params: ItemCommentParams,
   handle: writes.remove,
 })
@@ -90,7 +90,7 @@ export const restoreItemComment = operation({
   of: 'work_item_comment',
   route: 'POST /api/initiatives/{product_external_key}/backlog/comments/{itemCommentId}/restore',
   summary: 'Restore a removed comment on a work item',
-  description: 'With its text.',
+  description: 'Restores the text too.',
   params: ItemCommentParams,
   data: ItemComment,
   handle: writes.restore,

@@ -8,5 +8,5 @@ export const ConvertWorkItem = z
 export const Converted = WorkItemDetail.extend({
   previousKeys: z
     .array(z.string())
-    .meta({ description: 'The keys that it had, which still find it, the oldest first.' }),
+    .meta({ description: 'Former keys of the item, the oldest first. Each key still finds the item.' }),
 }).meta({ id: 'Converted' })

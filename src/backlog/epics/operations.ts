@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { ALL_LINKS, EACH_LINK, ITEMS_OF_PARENT, WHOLE_EVENT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { externalKey, integer, ProductParams } from '../../http/schemas'
-import { hidingFilesOf } from '../../workspace/assets/hiding'
-import { described } from '../work-items/description'
+import { hideFileDetailsInReply } from '../../workspace/assets/hide-details'
+import { sanitizeDescription } from '../work-items/description'
 import { ListWorkItems, RemoveParent } from '../work-items/list'
 import * as create from '../work-items/queries/create'
 import * as modify from '../work-items/queries/modify'
@@ -23,13 +23,13 @@ export const createEpic = operation({
   route: 'POST /api/initiatives/{product_external_key}/epics',
   summary: 'Create an epic',
   description:
-    '`userStories` and `features` name, by external key, what becomes its children. Unknown users, teams, personas or keys are a 400 that names them.',
+    '`userStories` and `features` list the external keys of the children. Unknown users, teams, personas or keys are a 400 that names them.',
   params: ProductParams,
   body: CreateEpic,
   data: WorkItemResult,
   message: 'Epic saved',
   async handle({ params, body, db }) {
-    const row = await create.createEpic(db, await described(body))
+    const row = await create.createEpic(db, await sanitizeDescription(body))
     return {
       data: toEpicResult(row),
       location: `/api/initiatives/${params.product_external_key}/epics/${row.externalKey}`,
@@ -43,16 +43,19 @@ export const modifyEpic = operation({
   of: 'epic',
   route: 'PUT /api/initiatives/{product_external_key}/epics/{epic_external_key}',
   summary: 'Modify an epic',
-  description: 'Changes the fields that are sent; `null` clears one. `kpis` and `files` replace the present links.',
+  description: 'Changes the fields that you send; `null` clears a field. `kpis` and `files` replace the present links.',
   params: EpicParams,
   query: z.object({
-    epicId: integer().optional().meta({ description: 'When given, the id of the epic in the path.' }),
+    epicId: integer().optional().meta({ description: 'Optional. Must be the id of the epic in the path.' }),
   }),
   body: ModifyEpic,
   data: WorkItemResult,
   message: 'Epic saved',
   async handle({ params, query, body, db, ifMatch }) {
-    const row = await modify.modifyEpic(db, params, await described(body), { ifMatch, queryEpicId: query.epicId })
+    const row = await modify.modifyEpic(db, params, await sanitizeDescription(body), {
+      ifMatch,
+      queryEpicId: query.epicId,
+    })
     return { data: toEpicResult(row), version: row.version }
   },
 })
@@ -63,8 +66,7 @@ export const listEpics = operation({
   of: 'epic',
   route: 'GET /api/initiatives/{product_external_key}/epics',
   summary: 'List epics',
-  description:
-    'The newest first unless sorted otherwise, without children, KPIs and files: those come with the single epic.',
+  description: 'The newest epics first, unless you set `sort`. Children, KPIs and files come only with a single epic.',
   params: ProductParams,
   query: ListWorkItems,
   data: z.array(WorkItem),
@@ -77,10 +79,10 @@ export const getEpic = operation({
   of: 'epic',
   route: 'GET /api/initiatives/{product_external_key}/epics/{epic_external_key}',
   summary: 'Retrieve an epic',
-  description: 'With the keys of its features, user stories and KPIs, and its files.',
+  description: 'Includes the files and the keys of features, user stories and KPIs.',
   params: EpicParams,
   data: WorkItemDetail,
-  handle: async ({ params, db, actor }) => hidingFilesOf(await read.getEpic(db, params), actor),
+  handle: async ({ params, db, actor }) => hideFileDetailsInReply(await read.getEpic(db, params), actor),
 })
 
 export const removeEpic = operation({
@@ -90,7 +92,7 @@ export const removeEpic = operation({
   route: 'DELETE /api/initiatives/{product_external_key}/epics/{epic_external_key}',
   summary: 'Remove an epic',
   description:
-    'Its features and stories are detached, or removed too with `?cascade=true`. It can be restored for 30 days.',
+    'Features and stories of the epic are detached, or removed too with `?cascade=true`. You can restore the epic for 30 days.',
   params: EpicParams,
   query: RemoveParent,
   message: 'Epic removed',
@@ -104,11 +106,11 @@ export const restoreEpic = operation({
   of: 'epic',
   route: 'POST /api/initiatives/{product_external_key}/epics/{epic_external_key}/restore',
   summary: 'Restore a removed epic',
-  description: 'With what its removal took, and with what it detached, unless that was moved since.',
+  description: 'Items that the removal took or detached return too, unless moved since.',
   params: EpicParams,
   data: WorkItemDetail,
   message: 'Epic restored',
   async handle({ params, db, actor }) {
-    return hidingFilesOf(await restore.restoreEpic(db, params), actor)
+    return hideFileDetailsInReply(await restore.restoreEpic(db, params), actor)
   },
 })

@@ -1,6 +1,6 @@
-import { type Cell, ExportQuery, fileOf, MEDIA_TYPES } from '../../files/write'
+import { type Cell, ExportQuery, MEDIA_TYPES, streamFile } from '../../files/write'
 import { ALL_RECORDS, walk } from '../../http/ceiling'
-import { begun, download } from '../../http/download'
+import { downloadResponse, withFirstItem } from '../../http/download'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import * as queries from './queries'
@@ -48,12 +48,16 @@ export const exportBacklog = operation({
   route: 'GET /api/initiatives/{product_external_key}/backlog/export',
   summary: 'Export the backlog',
   description:
-    'Epics, then features, then user stories, each in their order, with the keys of their parents, as a download that is made while it is read: one that ends early was interrupted. In CSV what is a list or an object is JSON, and what a spreadsheet would calculate has an apostrophe before it.',
+    'Downloads epics, then features, then user stories, each type in its order, with the keys of the parents. The service writes the file while you read: a file that ends early was interrupted. CSV holds lists and objects as JSON, and puts an apostrophe before formulas.',
   params: ProductParams,
   query: ExportQuery,
-  streams: Object.values(MEDIA_TYPES),
+  streamedTypes: Object.values(MEDIA_TYPES),
   async handle({ query: { format }, db }) {
-    const pages = await begun(queries.exportItems(db))
-    return download({ type: MEDIA_TYPES[format], name: `backlog.${format}`, pieces: fileOf(format, pages, COLUMNS) })
+    const pages = await withFirstItem(queries.exportItems(db))
+    return downloadResponse({
+      type: MEDIA_TYPES[format],
+      name: `backlog.${format}`,
+      pieces: streamFile(format, pages, COLUMNS),
+    })
   },
 })

@@ -1,34 +1,37 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../../db/client'
-import { computed, type Shown } from '../../db/field'
-import { list } from '../../db/list'
-import { record } from '../../db/record'
+import type { Database } from '../../db/client/client'
+import { listReader } from '../../db/records/list'
+import { record } from '../../db/records/record'
 import { workItems } from '../../db/schema/work-items'
-import { caller, inline } from '../../db/statement'
+import { computedValue, type ShownData } from '../../db/sql/field'
+import { caller, inline } from '../../db/sql/statement'
 import { epic, feature, story } from '../work-items/queries/record'
-import { InOrder } from './schema'
+import { ExportPageQuery } from './schema'
 
-const keyOf = (id: SQL) =>
-  computed<string>(sql`coalesce((SELECT p.external_key FROM ${workItems} p
+const parentKeyField = (id: SQL) =>
+  computedValue<string>(sql`coalesce((SELECT p.external_key FROM ${workItems} p
     WHERE p.subscription_id = ${caller.subscription} AND p.id = ${id}), '')`)
 
-const parents = { epicKey: keyOf(sql`${workItems.epicId}`), featureKey: keyOf(sql`${workItems.featureId}`) }
+const parentKeys = {
+  epicKey: parentKeyField(sql`${workItems.epicId}`),
+  featureKey: parentKeyField(sql`${workItems.featureId}`),
+}
 
 /** Item of a list with the keys of the parents, because ids mean nothing in another workspace. */
-export type ExportedItem = Shown<typeof epic.fields> & Shown<typeof parents>
+export type ExportedItem = ShownData<typeof epic.fields> & ShownData<typeof parentKeys>
 
-const PAGES = [epic, feature, story].map(({ resource, fields }) => {
+const PAGES_BY_TYPE = [epic, feature, story].map(({ resource, fields }) => {
   const exported = record(resource, {
     table: workItems,
-    within: 'product',
+    scope: 'product',
     key: { externalKey: workItems.externalKey },
-    only: sql`AND ${workItems.type} = ${inline(resource)}`,
-    fields: { ...fields, ...parents },
+    discriminator: sql`AND ${workItems.type} = ${inline(resource)}`,
+    fields: { ...fields, ...parentKeys },
   })
-  return list(exported, InOrder, { sorts: { order: workItems.rank } }).pages
+  return listReader(exported, ExportPageQuery, { sorts: { order: workItems.rank } }).pages
 })
 
 /** Yields all items in order, parents before children. */
 export async function* exportItems(db: Database): AsyncGenerator<ExportedItem[]> {
-  for (const pages of PAGES) yield* pages(db, { sort: 'order' }) as AsyncGenerator<ExportedItem[]>
+  for (const pages of PAGES_BY_TYPE) yield* pages(db, { sort: 'order' }) as AsyncGenerator<ExportedItem[]>
 }

@@ -1,4 +1,4 @@
 import { listQuery } from '../../http/pagination'
 
 /** Internal query for the pages of an export. */
-export const InOrder = listQuery(['order'])
+export const ExportPageQuery = listQuery(['order'])

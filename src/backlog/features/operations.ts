@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { ALL_LINKS, EACH_LINK, ITEMS_OF_PARENT, WHOLE_EVENT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { externalKey, ProductParams } from '../../http/schemas'
-import { hidingFilesOf } from '../../workspace/assets/hiding'
-import { described } from '../work-items/description'
+import { hideFileDetailsInReply } from '../../workspace/assets/hide-details'
+import { sanitizeDescription } from '../work-items/description'
 import { ListWorkItems, RemoveParent } from '../work-items/list'
 import * as create from '../work-items/queries/create'
 import * as modify from '../work-items/queries/modify'
@@ -22,13 +22,13 @@ export const createFeature = operation({
   of: 'feature',
   route: 'POST /api/initiatives/{product_external_key}/features',
   summary: 'Create a feature',
-  description: '`epicId` is given when the feature is a child of an epic, and left out otherwise.',
+  description: 'Send `epicId` to make the feature a child of an epic.',
   params: ProductParams,
   body: CreateFeature,
   data: FeatureResult,
   message: 'Feature saved',
   async handle({ params, body, db }) {
-    const feature = await create.createFeature(db, await described(body))
+    const feature = await create.createFeature(db, await sanitizeDescription(body))
     return {
       data: toFeatureResult(feature),
       location: `/api/initiatives/${params.product_external_key}/features/${feature.externalKey}`,
@@ -43,13 +43,13 @@ export const modifyFeature = operation({
   route: 'PUT /api/initiatives/{product_external_key}/features/{feature_external_key}',
   summary: 'Modify a feature',
   description:
-    'Changes the fields that are sent; `null` clears one. `kpis` and `files` replace the present links. Its stories follow it to another epic, or to none.',
+    'Changes the fields that you send; `null` clears a field. `kpis` and `files` replace the present links. Stories of the feature follow to its new epic, or to none.',
   params: FeatureParams,
   body: ModifyFeature,
   data: FeatureResult,
   message: 'Feature saved',
   async handle({ params, body, db, ifMatch }) {
-    const { data, version } = await modify.modifyFeature(db, params, await described(body), ifMatch)
+    const { data, version } = await modify.modifyFeature(db, params, await sanitizeDescription(body), ifMatch)
     return { data: toFeatureResult(data), version }
   },
 })
@@ -61,7 +61,7 @@ export const listFeatures = operation({
   route: 'GET /api/initiatives/{product_external_key}/features',
   summary: 'List features',
   description:
-    'The newest first unless sorted otherwise, without children, KPIs and files: those come with the single feature.',
+    'The newest features first, unless you set `sort`. Children, KPIs and files come only with a single feature.',
   params: ProductParams,
   query: ListWorkItems,
   data: z.array(WorkItem),
@@ -74,10 +74,10 @@ export const getFeature = operation({
   of: 'feature',
   route: 'GET /api/initiatives/{product_external_key}/features/{feature_external_key}',
   summary: 'Retrieve a feature',
-  description: 'With the keys of its user stories and KPIs, and its files.',
+  description: 'Includes the files and the keys of user stories and KPIs.',
   params: FeatureParams,
   data: WorkItemDetail,
-  handle: async ({ params, db, actor }) => hidingFilesOf(await read.getFeature(db, params), actor),
+  handle: async ({ params, db, actor }) => hideFileDetailsInReply(await read.getFeature(db, params), actor),
 })
 
 export const removeFeature = operation({
@@ -86,7 +86,8 @@ export const removeFeature = operation({
   of: 'feature',
   route: 'DELETE /api/initiatives/{product_external_key}/features/{feature_external_key}',
   summary: 'Remove a feature',
-  description: 'Its stories are detached, or removed too with `?cascade=true`. It can be restored for 30 days.',
+  description:
+    'Stories of the feature are detached, or removed too with `?cascade=true`. You can restore the feature for 30 days.',
   params: FeatureParams,
   query: RemoveParent,
   message: 'Feature removed',
@@ -101,11 +102,11 @@ export const restoreFeature = operation({
   route: 'POST /api/initiatives/{product_external_key}/features/{feature_external_key}/restore',
   summary: 'Restore a removed feature',
   description:
-    'With what its removal took, and with what it detached, unless that was moved since. In its epic, unless that is removed now.',
+    'Stories that the removal took or detached return too, unless moved since. The feature returns to its epic, unless the epic is removed.',
   params: FeatureParams,
   data: WorkItemDetail,
   message: 'Feature restored',
   async handle({ params, db, actor }) {
-    return hidingFilesOf(await restore.restoreFeature(db, params), actor)
+    return hideFileDetailsInReply(await restore.restoreFeature(db, params), actor)
   },
 })

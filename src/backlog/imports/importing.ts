@@ -1,29 +1,29 @@
-import { storedAs } from '../../db/change'
-import type { Importing } from '../../workspace/imports/bulk'
-import { ready } from '../../workspace/imports/reading'
+import { storedColumns } from '../../db/records/change'
+import type { ImportDefinition } from '../../workspace/imports/bulk'
+import { loadSanitizer } from '../../workspace/imports/row-values'
 import { story } from '../work-items/queries/record'
 import { slugsOf } from '../work-items/tags'
-import { family } from './family'
-import { backlog, type Item } from './kind'
+import { backlogKind, type ImportedItem } from './kind'
 import { bulk } from './queries'
+import { relateItems } from './relations'
 
-export const backlogImport: Importing<Item> = {
-  kind: backlog,
+export const backlogImport: ImportDefinition<ImportedItem> = {
+  kind: backlogKind,
   area: 'backlog',
-  ready,
-  relations: family,
-  identity: () => undefined,
-  stored: ({ key, type, given, parent }) => [
+  prepare: loadSanitizer,
+  relations: relateItems,
+  identityOf: () => undefined,
+  storedValues: ({ key, type, fields, parent }) => [
     key,
-    given.jiraKey ?? '',
+    fields.jiraKey ?? '',
     type,
     parent?.row ?? null,
     parent?.key ?? null,
     parent?.jiraKey ?? null,
     parent?.needs?.key ?? null,
-    storedAs(story.fields, given),
-    given.tags === undefined ? null : slugsOf(given.tags),
+    storedColumns(story.fields, fields),
+    fields.tags === undefined ? null : slugsOf(fields.tags),
   ],
-  bulk,
+  statements: bulk,
   rowsPerRecord: 25,
 }

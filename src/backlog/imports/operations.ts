@@ -1,32 +1,32 @@
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
-import { described, IMPORTS_FILE, importFile, importUpload } from '../../workspace/imports/importing'
-import { ImportQuery, rowsOfJson } from '../../workspace/imports/schema'
+import { createImportUpload, describeImport, IMPORT_OPERATION, importFile } from '../../workspace/imports/importing'
+import { createRowsSchema, ImportQuery } from '../../workspace/imports/schema'
 
-const Rows = rowsOfJson('ImportedItems', [
+const Rows = createRowsSchema('ImportedItems', [
   { externalKey: 'A', type: 'epic', summary: 'Checkout' },
   { type: 'userstory', summary: 'Pay by card', parent: 'A', team: 'Payments' },
 ])
 
 export const importBacklog = operation({
-  ...IMPORTS_FILE,
+  ...IMPORT_OPERATION,
   id: 'importBacklog',
   of: 'work_item',
   route: 'POST /api/initiatives/{product_external_key}/backlog/import',
   summary: 'Import a backlog from a file',
-  description: described(
+  description: describeImport(
     'backlog',
-    `Columns are matched without regard to case, spaces, \`_\`, \`-\` and accents: \`summary\` (required), \`type\`, \`externalKey\`, \`parent\`,
-and the other fields of a work item; the exports of Jira, Linear, Productboard and Trello and our own are known. Any other
-column becomes an attribute, and \`mapping\` says otherwise.
+    `Columns match regardless of case, spaces, \`_\`, \`-\` and accents: \`summary\` (required), \`type\`, \`externalKey\`, \`parent\`,
+and the other fields of a work item. Exports of Jira, Linear, Productboard, Trello and this service are known.
+Any other column becomes an attribute, unless \`mapping\` changes this.
 
-\`parent\` names a row of the file by its key, its id elsewhere or its \`name\`, in any order, or else an item of the product by its
-key. A row without a type is a user story, a feature where stories hang on it, an epic where features do. A row is known by
-the key of an item of this product, or by its key in Jira: it is left as it is, or with \`onConflict=update\` gets what the file
-has. Every other row becomes a new item with a key of its own. Rows that are wrong are rejected one by one.`,
+\`parent\` names a row of the file, before or after, by its key, its id in the other system or its \`name\`, or else an item of the
+product by its key. A row without a type becomes a user story, a feature if one level of rows is below, an epic if two are.
+A row with the key of an item of this product, or with its key in Jira, leaves the item unchanged, or updates the item with
+\`onConflict=update\`. Every other row becomes a new item with a key of its own. Wrong rows are rejected one by one.`,
   ),
   params: ProductParams,
   query: ImportQuery,
-  upload: importUpload('backlog', 'file', Rows),
+  upload: createImportUpload('backlog', 'file', Rows),
   handle: (input) => importFile('backlog', 'file', null, input),
 })

@@ -1,22 +1,22 @@
-import { asAttributes, leftOut, type Preset } from '../../workspace/imports/kind'
+import { ignoreColumns, mapToAttributes, type Preset } from '../../workspace/imports/kind'
 
 /** Export of this service; ids of related records and times are not imported. */
 const groundwork: Preset = {
   name: 'groundwork',
-  own: true,
-  telling: ['type', 'externalKey', 'epicKey', 'featureKey', 'summary', 'createdAt'],
+  isOwnExport: true,
+  identifyingColumns: ['type', 'externalKey', 'epicKey', 'featureKey', 'summary', 'createdAt'],
   columns: {
     epicKey: 'parent',
     featureKey: 'parent',
-    ...leftOut('id', 'initiativeId', 'epicId', 'featureId', 'status', 'persona', 'teamId', 'userId', 'createdAt'),
-    ...leftOut('updatedAt', 'scoring'),
+    ...ignoreColumns('id', 'initiativeId', 'epicId', 'featureId', 'status', 'persona', 'teamId', 'userId', 'createdAt'),
+    ...ignoreColumns('updatedAt', 'scoring'),
   },
 }
 
 /** Columns of issues exported by Jira with all fields; columns like `Labels` repeat up to the maximum of an issue. */
 const jira: Preset = {
   name: 'jira',
-  telling: ['Summary', 'Issue key', 'Issue Type'],
+  identifyingColumns: ['Summary', 'Issue key', 'Issue Type'],
   repeats: true,
   columns: {
     'Issue key': 'jiraKey',
@@ -37,20 +37,20 @@ const jira: Preset = {
     'Project name': { attribute: 'project' },
     'Component/s': { attribute: 'components' },
     'Fix Version/s': { attribute: 'fixVersions' },
-    ...asAttributes('Priority', 'Resolution', 'Assignee', 'Reporter', 'Created', 'Resolved', 'Sprint', 'Components'),
-    ...asAttributes('Fix versions'),
-    ...leftOut('Parent summary', 'Assignee Id', 'Reporter Id', 'Creator', 'Creator Id', 'Updated', 'Last Viewed'),
-    ...leftOut('Project key', 'Project type', 'Project lead', 'Project lead id', 'Project description'),
-    ...leftOut('Project url', 'Affects versions', 'Affects Version/s', 'Votes', 'Watchers', 'Watchers Id'),
-    ...leftOut('Log Work', 'Comment', 'Attachment', 'Status Category', 'Status Category Changed', 'Work Ratio'),
-    ...leftOut('Custom field (Rank)', 'Custom field (Epic Color)', 'Custom field (Epic Name)'),
-    ...leftOut('Custom field (Epic Status)'),
+    ...mapToAttributes('Priority', 'Resolution', 'Assignee', 'Reporter', 'Created', 'Resolved', 'Sprint', 'Components'),
+    ...mapToAttributes('Fix versions'),
+    ...ignoreColumns('Parent summary', 'Assignee Id', 'Reporter Id', 'Creator', 'Creator Id', 'Updated', 'Last Viewed'),
+    ...ignoreColumns('Project key', 'Project type', 'Project lead', 'Project lead id', 'Project description'),
+    ...ignoreColumns('Project url', 'Affects versions', 'Affects Version/s', 'Votes', 'Watchers', 'Watchers Id'),
+    ...ignoreColumns('Log Work', 'Comment', 'Attachment', 'Status Category', 'Status Category Changed', 'Work Ratio'),
+    ...ignoreColumns('Custom field (Rank)', 'Custom field (Epic Color)', 'Custom field (Epic Name)'),
+    ...ignoreColumns('Custom field (Epic Status)'),
   },
 }
 
 const linear: Preset = {
   name: 'linear',
-  telling: ['ID', 'Team', 'Title', 'Parent issue'],
+  identifyingColumns: ['ID', 'Team', 'Title', 'Parent issue'],
   columns: {
     ID: 'name',
     Title: 'summary',
@@ -63,16 +63,16 @@ const linear: Preset = {
     Started: 'startDate',
     'Cycle Name': { attribute: 'cycle' },
     'Project Milestone': { attribute: 'milestone' },
-    ...asAttributes('Team', 'Priority', 'Project', 'Assignee', 'Created', 'Completed', 'Canceled', 'Initiatives'),
-    ...leftOut('UUID', 'Project ID', 'Creator', 'Cycle Number', 'Cycle Start', 'Cycle End', 'Updated', 'Triaged'),
-    ...leftOut('Archived', 'Project Milestone ID', 'SLA Status', 'Roadmaps', 'Time in status (minutes)'),
-    ...leftOut('Related to', 'Blocked by', 'Duplicate of'),
+    ...mapToAttributes('Team', 'Priority', 'Project', 'Assignee', 'Created', 'Completed', 'Canceled', 'Initiatives'),
+    ...ignoreColumns('UUID', 'Project ID', 'Creator', 'Cycle Number', 'Cycle Start', 'Cycle End', 'Updated', 'Triaged'),
+    ...ignoreColumns('Archived', 'Project Milestone ID', 'SLA Status', 'Roadmaps', 'Time in status (minutes)'),
+    ...ignoreColumns('Related to', 'Blocked by', 'Duplicate of'),
   },
 }
 
 const productboard: Preset = {
   name: 'productboard',
-  telling: ['Name', 'Productboard URL'],
+  identifyingColumns: ['Name', 'Productboard URL'],
   columns: {
     Name: 'summary',
     'Feature name': 'summary',
@@ -91,13 +91,13 @@ const productboard: Preset = {
     'User impact score': { attribute: 'userImpact' },
     UUID: 'name',
     ID: 'name',
-    ...asAttributes('Owner', 'Product', 'Component', 'Release', 'Health'),
+    ...mapToAttributes('Owner', 'Product', 'Component', 'Release', 'Health'),
   },
 }
 
 const trello: Preset = {
   name: 'trello',
-  telling: ['Card ID', 'Card Name', 'List Name'],
+  identifyingColumns: ['Card ID', 'Card Name', 'List Name'],
   columns: {
     'Card ID': 'name',
     'Card Name': 'summary',
@@ -110,9 +110,9 @@ const trello: Preset = {
     Members: { attribute: 'members' },
     'Vote Count': { attribute: 'votes' },
     'Board Name': { attribute: 'board' },
-    ...leftOut('Attachment Count', 'Attachment Links', 'Checklist Item Total Count'),
-    ...leftOut('Checklist Item Completed Count', 'Comment Count', 'Last Activity Date', 'List ID', 'Board ID'),
-    ...leftOut('Archived', 'Due Complete', 'Due Reminder'),
+    ...ignoreColumns('Attachment Count', 'Attachment Links', 'Checklist Item Total Count'),
+    ...ignoreColumns('Checklist Item Completed Count', 'Comment Count', 'Last Activity Date', 'List ID', 'Board ID'),
+    ...ignoreColumns('Archived', 'Due Complete', 'Due Reminder'),
   },
 }
 

@@ -1,6 +1,6 @@
 import { ALL_LINKS, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
-import { hidingFilesOf } from '../../workspace/assets/hiding'
+import { hideFileDetailsInReply } from '../../workspace/assets/hide-details'
 import { WorkItemDetail } from '../work-items/schema'
 import * as queries from './queries'
 import { WorkItemParams } from './schema'
@@ -11,8 +11,8 @@ export const getWorkItem = operation({
   of: 'work_item',
   route: 'GET /api/initiatives/{product_external_key}/backlog/{item_external_key}',
   summary: 'Retrieve an epic, a feature or a user story',
-  description: 'By its key, or by one that it had before it was converted.',
+  description: 'Finds the item by its key, or by a former key from before a conversion.',
   params: WorkItemParams,
   data: WorkItemDetail,
-  handle: async ({ params, db, actor }) => hidingFilesOf(await queries.getWorkItem(db, params), actor),
+  handle: async ({ params, db, actor }) => hideFileDetailsInReply(await queries.getWorkItem(db, params), actor),
 })

@@ -11,7 +11,7 @@ export const LinkParams = WorkItemParams.extend({
 export const CreateLink = z
   .object({
     type: z.enum(LINK_TYPES),
-    to: text(30).min(1).meta({ description: 'The key of the other item, of any product of the workspace.' }),
+    to: text(30).min(1).meta({ description: 'Key of the other item, in any product of the workspace.' }),
   })
   .meta({ id: 'CreateLink', examples: [{ type: 'blocks', to: 'EP-1' }] })
 
@@ -20,15 +20,15 @@ export const Link = z
     id: z.int(),
     type: z.enum(LINK_TYPES),
     direction: z.enum(['to', 'from']).meta({
-      description: '`to`: the item in the path blocks or duplicates the other one; `from`: the other way round.',
+      description: '`to`: the item in the path blocks or duplicates the other item; `from`: the reverse.',
     }),
     item: z.object({
       externalKey: z.string(),
       type: z.string(),
       summary: z.string(),
       progress: z.string(),
-      product: z.string().meta({ description: 'External key of its product.' }),
+      product: z.string().meta({ description: 'External key of the product.' }),
     }),
     createdAt: Timestamp,
   })
-  .meta({ id: 'Link', description: 'A link between two items, seen from one of them.' })
+  .meta({ id: 'Link', description: 'A link between two items, as seen from one item.' })

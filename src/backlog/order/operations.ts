@@ -2,7 +2,7 @@ import { WHOLE_EVENT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { WorkItemParams } from '../items/schema'
 import * as queries from './queries/move'
-import { MAX_RANK, respace } from './respace'
+import { MAX_RANK, respaceRanks } from './respace'
 import { MoveWorkItem, Place } from './schema'
 
 export const moveWorkItem = operation({
@@ -10,16 +10,16 @@ export const moveWorkItem = operation({
   ceiling: walk(1_100_000, WHOLE_EVENT),
   of: 'work_item',
   route: 'POST /api/initiatives/{product_external_key}/backlog/{item_external_key}/move',
-  summary: 'Move an item in its order, or below another parent',
+  summary: 'Move an item in its order or to another parent',
   description:
-    'Each type of a product has one order, which the lists have by `sort=order`, and the tree. Answers between which items it stands now. A story that hangs on a feature has the epic of that; the stories of a feature follow it.',
+    'Each type has one order per product. Lists with `sort=order` and the tree use this order. The response names the new neighbors. A story below a feature has the epic of the feature; stories follow their feature.',
   params: WorkItemParams,
   body: MoveWorkItem,
   data: Place,
   message: 'Item moved',
-  async handle({ params, body, db, afterwards }) {
+  async handle({ params, body, db, runAfterResponse }) {
     const { length, ...data } = await queries.moveWorkItem(db, params, body)
-    if (length > MAX_RANK) afterwards(respace(db, params))
+    if (length > MAX_RANK) runAfterResponse(respaceRanks(db, params))
     return { data }
   },
 })

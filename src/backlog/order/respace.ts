@@ -1,5 +1,5 @@
 import { generateNKeysBetween } from 'fractional-indexing'
-import type { Database } from '../../db/client'
+import type { Database } from '../../db/client/client'
 import { ApiError } from '../../text/errors'
 import type { WorkItemKey } from '../work-items/queries/any'
 import { listAround, rerankItems } from './queries/respace'
@@ -11,7 +11,7 @@ export const MAX_RANK = 40
  * Shortens the ranks around an item with a long rank, in the present order. A concurrent move cancels the change, and
  * the next move to a long rank tries again.
  */
-export async function respace(db: Database, item: WorkItemKey): Promise<void> {
+export async function respaceRanks(db: Database, item: WorkItemKey): Promise<void> {
   const around = await listAround(db, item)
   const ranks = generateNKeysBetween(around.first, around.last, around.items.length)
   try {

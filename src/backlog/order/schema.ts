@@ -5,11 +5,11 @@ const itemKey = () => text(30).min(1)
 
 export const MoveWorkItem = z
   .object({
-    beforeKey: itemKey().optional().meta({ description: 'The item of the same type that it is to stand before.' }),
-    afterKey: itemKey().optional().meta({ description: 'The item of the same type that it is to stand behind.' }),
+    beforeKey: itemKey().optional().meta({ description: 'Key of the item of the same type to move before.' }),
+    afterKey: itemKey().optional().meta({ description: 'Key of the item of the same type to move after.' }),
     parentKey: itemKey()
       .nullish()
-      .meta({ description: 'The epic or the feature that it is to hang on; null detaches. Its place stays.' }),
+      .meta({ description: 'Key of the new parent epic or feature; null detaches. The place in the order stays.' }),
   })
   .refine(
     ({ beforeKey, afterKey, parentKey }) => beforeKey ?? afterKey ?? parentKey !== undefined,
@@ -20,9 +20,9 @@ export const MoveWorkItem = z
 export const Place = z
   .object({
     externalKey: z.string(),
-    epicId: z.int().meta({ description: '0 for none.' }),
-    featureId: z.int().meta({ description: '0 for none.' }),
-    beforeKey: z.string().nullable().meta({ description: 'The next item of its type; null at the end.' }),
-    afterKey: z.string().nullable().meta({ description: 'The one before it; null at the beginning.' }),
+    epicId: z.int().meta({ description: 'Id of the epic; 0 for none.' }),
+    featureId: z.int().meta({ description: 'Id of the feature; 0 for none.' }),
+    beforeKey: z.string().nullable().meta({ description: 'Key of the next item of the type; null for the last.' }),
+    afterKey: z.string().nullable().meta({ description: 'Key of the previous item of the type; null for the first.' }),
   })
   .meta({ id: 'Place' })

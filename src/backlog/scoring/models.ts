@@ -7,7 +7,7 @@ interface Range {
 }
 
 const NOT_NEGATIVE: Range = { min: 0, message: 'Must be 0 or more' }
-const DIVISOR: Range = { min: 0, exclusive: true, message: 'Must be more than 0: it divides' }
+const DIVISOR: Range = { min: 0, exclusive: true, message: 'Must be more than 0: the input is a divisor' }
 const TEN: Range = { min: 0, max: 10, message: 'Must be from 0 to 10' }
 const CONFIDENCE: Range = {
   min: 0,
@@ -55,31 +55,31 @@ export interface Problem {
 // Limit for the score of an epic or a feature.
 const MAX_SCORE = 1e12
 
-const MUST = 'Must be a number that the model'
+const MUST_BE_NUMBER = 'Must be a number: model'
 
 export function problemsOf(scoring: Scoring): Problem[] {
   const { model, inputs, weights = {} } = scoring
   const ranges = Object.entries<Range>(MODELS[model].inputs)
   const problems: Problem[] = ranges.flatMap(([name, range]) => {
     const value = inputs[name]
-    if (value === undefined) return [{ path: ['inputs', name], message: `${MUST} ${model} needs` }]
+    if (value === undefined) return [{ path: ['inputs', name], message: `${MUST_BE_NUMBER} ${model} needs this input` }]
     return isWithin(range, value) ? [] : [{ path: ['inputs', name], message: range.message }]
   })
   if (model === 'custom') {
     if (!Object.keys(inputs).length) problems.push({ path: ['inputs'], message: 'Must hold at least one number' })
     for (const name of Object.keys(weights)) {
       if (inputs[name] === undefined)
-        problems.push({ path: ['weights', name], message: 'Must be the weight of an input' })
+        problems.push({ path: ['weights', name], message: 'Must have the name of an input' })
     }
     if (!problems.length && sum(Object.keys(inputs).map((name) => weights[name] ?? 1)) === 0) {
-      problems.push({ path: ['weights'], message: 'Must not be 0 together: their sum divides' })
+      problems.push({ path: ['weights'], message: 'Must not have the sum 0: the sum is a divisor' })
     }
   }
   if (!problems.length && !(Math.abs(scoreOf(scoring).score) <= MAX_SCORE)) {
     const name = strongestInput(scoring)
     problems.push({
       path: ['inputs', name],
-      message: `Makes a score beyond ${MAX_SCORE}. Send a ${name === MODELS[model].divisor ? 'larger' : 'smaller'} ${name}`,
+      message: `Makes a score outside ±${MAX_SCORE}. Send a ${name === MODELS[model].divisor ? 'larger' : 'smaller'} ${name}`,
     })
   }
   return problems
@@ -102,7 +102,7 @@ const fractionOf = (confidence: number) => (confidence > 1 ? confidence / 100 : 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 
 /** Drops inputs unknown to the model. */
-export function kept({ model, inputs, weights }: Scoring): Scoring {
+export function pickInputs({ model, inputs, weights }: Scoring): Scoring {
   if (model === 'custom') return { model, inputs, ...(weights && { weights }) }
   return {
     model,

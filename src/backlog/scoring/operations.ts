@@ -2,7 +2,7 @@ import { WHOLE_EVENT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { toHundredths } from '../../text/decimals'
 import { WorkItemParams } from '../items/schema'
-import { kept, scoreOf } from './models'
+import { pickInputs, scoreOf } from './models'
 import * as queries from './queries'
 import { Score, ScoreWorkItem } from './schema'
 
@@ -13,13 +13,13 @@ export const scoreWorkItem = operation({
   route: 'PUT /api/initiatives/{product_external_key}/backlog/{item_external_key}/scoring',
   summary: 'Score an item',
   description:
-    'Computes its `score` by a model, and keeps what that was made from: the item shows it as `scoring`. Answers how it came about.',
+    'Computes the `score` of the item by a model. The item shows the model and its inputs as `scoring`. The response explains the score.',
   params: WorkItemParams,
   body: ScoreWorkItem,
   data: Score,
   message: 'Item scored',
   async handle({ params, body, db, ifMatch }) {
-    const scoring = kept(body)
+    const scoring = pickInputs(body)
     const { score, formula, values } = scoreOf(scoring)
     const hundredths = toHundredths(score) ?? 0
     const { externalKey, version } = await queries.scoreWorkItem(db, params, { scoring, score: hundredths }, ifMatch)

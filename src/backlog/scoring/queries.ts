@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { answer } from '../../db/answer'
-import { changes } from '../../db/change'
-import type { Database } from '../../db/client'
+import type { Database } from '../../db/client/client'
+import { updateWhere } from '../../db/records/change'
 import { workItems } from '../../db/schema/work-items'
-import { param, type Values } from '../../db/statement'
+import { returning } from '../../db/sql/returning'
+import { param, type Values } from '../../db/sql/statement'
 import { type WorkItemKey, workItem } from '../work-items/queries/any'
 import type { Scoring } from './models'
 
-const scored = changes(workItem, workItem.addressed, {
+const updateScore = updateWhere(workItem, workItem.byKey, {
   score: sql`${param('score')}`,
   scoring: sql`${param('scoring')}`,
 })
-const named = answer<{ externalKey: string; version: number }, Values>(
+const returningKey = returning<{ externalKey: string; version: number }, Values>(
   { externalKey: workItems.externalKey, version: workItems.version },
-  sql`FROM ${workItems} WHERE ${workItem.addressed}`,
+  sql`FROM ${workItems} WHERE ${workItem.byKey}`,
 )
 
 /** Stores the scoring and the score; `score` is in hundredths. */
@@ -23,10 +23,10 @@ export async function scoreWorkItem(
   { scoring, score }: { scoring: Scoring; score: number },
   ifMatch: string | null,
 ) {
-  const { answer } = await db.write({
-    guards: workItem.writable(key, ifMatch),
-    statements: scored({ ...key, score, scoring: JSON.stringify(scoring) }),
-    answer: named(key),
+  const { rows } = await db.write({
+    guards: workItem.writeGuards(key, ifMatch),
+    statements: updateScore({ ...key, score, scoring: JSON.stringify(scoring) }),
+    returning: returningKey(key),
   })
-  return answer[0]
+  return rows[0]
 }

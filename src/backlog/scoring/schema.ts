@@ -14,9 +14,9 @@ export const ScoreWorkItem = z
     model: z.enum(MODEL_NAMES),
     inputs: numbers().meta({
       description:
-        'rice: `reach, impact, confidence, effort` (confidence from 0 to 100 percent, or a fraction from 0 to 1: 80 and 0.8 mean the same, 1 means 100 %); ice: `impact, confidence, ease`, each from 0 to 10; wsjf: `businessValue, timeCriticality, riskReduction, jobSize`; value-effort: `value, effort`; custom: whatever the weights are of. An effort or job size must be more than 0; other inputs of rice and wsjf must not be negative.',
+        'rice: `reach, impact, confidence, effort` (confidence from 0 to 100 percent, or a fraction from 0 to 1: 80 and 0.8 mean the same, 1 means 100 %); ice: `impact, confidence, ease`, each from 0 to 10; wsjf: `businessValue, timeCriticality, riskReduction, jobSize`; value-effort: `value, effort`; custom: inputs of your choice. An effort or job size must be more than 0; other inputs of rice and wsjf must not be negative.',
     }),
-    weights: numbers().optional().meta({ description: 'Of a custom model: by input; 1 where there is none.' }),
+    weights: numbers().optional().meta({ description: 'Weights of a custom model by input; default 1.' }),
   })
   .superRefine((scoring, context) => {
     for (const { path, message } of problemsOf(scoring)) context.addIssue({ code: 'custom', path, message })
@@ -32,7 +32,7 @@ export const Score = z
     model: z.string(),
     inputs: z.record(z.string(), z.number()),
     weights: z.record(z.string(), z.number()).optional(),
-    score: z.number().meta({ description: 'Kept to two decimal places.' }),
+    score: z.number().meta({ description: 'Score, rounded to two decimal places.' }),
     explanation: z.string().meta({ examples: ['reach × impact × confidence / effort = 500 × 2 × 0.8 / 4 = 200'] }),
   })
   .meta({ id: 'Score' })

@@ -1,20 +1,20 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { computed, computedJson, computedList, longText, moment } from '../../db/field'
-import { type Key, record } from '../../db/record'
+import { type Key, record } from '../../db/records/record'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import { workItemRollups, workItems } from '../../db/schema/work-items'
-import { caller } from '../../db/statement'
+import { computedJson, computedList, computedValue, longText, moment } from '../../db/sql/field'
+import { caller } from '../../db/sql/statement'
 import { leafPercentage } from '../work-items/fields'
 
 // Removed items stay linked, hidden until the item is restored.
-export const itemsOf = (
+export const fromItemsOf = (
   version: SQL,
 ) => sql`FROM ${solutionVersionItems} i CROSS JOIN ${workItems} w ON w.id = i.work_item_id
     AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
   WHERE i.subscription_id = ${caller.subscription} AND i.solution_version_id = ${version}`
-const present = itemsOf(sql`${solutionVersions.id}`)
+const fromItems = fromItemsOf(sql`${solutionVersions.id}`)
 
-export const presentItems = sql`(SELECT json_group_array(w.external_key ORDER BY i.position, w.id) ${present})`
+export const itemKeys = sql`(SELECT json_group_array(w.external_key ORDER BY i.position, w.id) ${fromItems})`
 
 /** Work items `r` for a FROM, and whether the parent of `r` is a root too. */
 interface Roots {
@@ -55,7 +55,7 @@ const pointsOf = (roots: Roots) =>
   sql`(SELECT json_object('total', points / 1e6, 'done', done / 1e6) FROM ${sums(roots)})`
 
 /** Computed from the roots; default: the items of the version. */
-export const rolledUp = (roots = presentRoots) => ({
+export const rollUp = (roots = presentRoots) => ({
   progress: progressOf(roots),
   points: pointsOf(roots),
 })
@@ -65,7 +65,7 @@ export type SolutionVersionKey = Key<typeof key>
 
 export const solutionVersion = record('solution_version', {
   table: solutionVersions,
-  within: 'product',
+  scope: 'product',
   key,
   fields: {
     id: solutionVersions.id,
@@ -81,8 +81,8 @@ export const solutionVersion = record('solution_version', {
     updatedAt: moment(solutionVersions.updatedAt),
   },
   detail: {
-    items: computedList<string>(presentItems),
-    progress: computed<number>(rolledUp().progress),
-    points: computedJson<{ total: number; done: number }>(rolledUp().points),
+    items: computedList<string>(itemKeys),
+    progress: computedValue<number>(rollUp().progress),
+    points: computedJson<{ total: number; done: number }>(rollUp().points),
   },
 })

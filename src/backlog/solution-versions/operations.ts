@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { RECORDS_OF_PAGE, VERSION_ITEMS, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
-import { described } from '../work-items/description'
+import { sanitizeDescription } from '../work-items/description'
 import * as queries from './queries'
 import {
   CreateSolutionVersion,
@@ -22,14 +22,14 @@ export const createSolutionVersion = operation({
   of: 'solution_version',
   route: 'POST /api/initiatives/{product_external_key}/solution-versions',
   summary: 'Create a solution version',
-  description: 'Its key is the next `SV-<number>`. `items` names the work items that it brings.',
+  description: 'The version gets the next key `SV-<number>`. `items` lists the keys of its work items.',
   status: 201,
   params: ProductParams,
   body: CreateSolutionVersion,
   data: SolutionVersionDetail,
   message: 'Version saved',
   async handle({ params, body, db }) {
-    const { data } = await queries.createSolutionVersion(db, await described(body))
+    const { data } = await queries.createSolutionVersion(db, await sanitizeDescription(body))
     return { data, location: locationOf(params.product_external_key, data.externalKey) }
   },
 })
@@ -40,7 +40,7 @@ export const listSolutionVersions = operation({
   of: 'solution_version',
   route: 'GET /api/initiatives/{product_external_key}/solution-versions',
   summary: 'List solution versions',
-  description: 'The newest first, without items and progress: those come with the single version.',
+  description: 'The newest versions first, unless you set `sort`. Items and progress come only with a single version.',
   params: ProductParams,
   query: ListSolutionVersions,
   data: z.array(SolutionVersion),
@@ -53,7 +53,7 @@ export const getSolutionVersion = operation({
   of: 'solution_version',
   route: 'GET /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
   summary: 'Retrieve a solution version',
-  description: 'With the keys of its items, and how far they are.',
+  description: 'Includes the items, the progress and the points.',
   params: SolutionVersionParams,
   data: SolutionVersionDetail,
   handle: ({ params, db }) => queries.getSolutionVersion(db, params),
@@ -66,13 +66,13 @@ export const modifySolutionVersion = operation({
   route: 'PUT /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
   summary: 'Modify a solution version',
   description:
-    'Changes the fields that are sent; `null` clears one; `items` replace the present ones. One that was released is a 409.',
+    'Changes the fields that you send; `null` clears a field. `items` replace the present items. A version that was released is a 409.',
   params: SolutionVersionParams,
   body: ModifySolutionVersion,
   data: SolutionVersionDetail,
   message: 'Version saved',
   async handle({ params, body, db, ifMatch }) {
-    const saved = await queries.modifySolutionVersion(db, params, await described(body), ifMatch)
+    const saved = await queries.modifySolutionVersion(db, params, await sanitizeDescription(body), ifMatch)
     return saved
   },
 })
@@ -83,7 +83,8 @@ export const removeSolutionVersion = operation({
   of: 'solution_version',
   route: 'DELETE /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
   summary: 'Remove a solution version',
-  description: 'Its work items stay. It can be restored for 30 days. A released one is a 409 until it is archived.',
+  description:
+    'The work items stay. You can restore the version for 30 days. A released version is a 409: archive the version first.',
   params: SolutionVersionParams,
   message: 'Version removed',
   handle: ({ params, db, ifMatch }) => queries.removeSolutionVersion(db, params, ifMatch),
@@ -95,7 +96,7 @@ export const restoreSolutionVersion = operation({
   of: 'solution_version',
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/restore',
   summary: 'Restore a removed solution version',
-  description: 'With its items, as far as they are there.',
+  description: 'Restores the items too, except removed items.',
   params: SolutionVersionParams,
   data: SolutionVersionDetail,
   message: 'Version restored',
@@ -109,14 +110,14 @@ export const releaseSolutionVersion = operation({
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/release',
   summary: 'Release a solution version',
   description:
-    'A version with open items, of which the `progress` is not `done`, is a 409 `unfinished_items` that names the open items in `error.issues`, unless you send `{"force": true}`. Its `releaseDate` is now where it has none. It can only be archived afterwards. One that is released or archived is a 409. Whoever has voted for an idea that was promoted to what it brings, or to what hangs below that, is mailed.',
+    'A version with open items (`progress` is not `done`) is a 409 `unfinished_items` that names the open items in `error.issues`, unless you send `{"force": true}`. A missing `releaseDate` becomes the present time. A released version can only be archived. A version that is released or archived is a 409. Voters of ideas that were promoted to an item of the version, or to an item below, get a mail.',
   params: SolutionVersionParams,
   body: ReleaseSolutionVersion,
   data: SolutionVersionDetail,
   message: 'Version released',
-  async handle({ params, body, db, actor, wake }) {
+  async handle({ params, body, db, actor, enqueue }) {
     const released = await queries.releaseSolutionVersion(db, params, body?.force === true)
-    wake({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
+    enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
     return released
   },
 })
@@ -127,7 +128,7 @@ export const archiveSolutionVersion = operation({
   of: 'solution_version',
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/archive',
   summary: 'Archive a solution version',
-  description: 'One that was not released comes back with another `status`.',
+  description: 'An archived version that was not released accepts another `status`.',
   params: SolutionVersionParams,
   data: SolutionVersionDetail,
   message: 'Version archived',
@@ -140,7 +141,7 @@ export const duplicateSolutionVersion = operation({
   of: 'solution_version',
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/duplicate',
   summary: 'Duplicate a solution version',
-  description: 'Makes a planned one with the same description, dates and items, also of a released one.',
+  description: 'Creates a planned version with the same description, dates and items, also from a released version.',
   status: 201,
   params: SolutionVersionParams,
   body: DuplicateSolutionVersion,

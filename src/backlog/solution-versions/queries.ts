@@ -1,35 +1,35 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { productId } from '../../db/access'
-import { changes, type Elsewhere, inserts, modifies } from '../../db/change'
-import type { Database } from '../../db/client'
-import { equals, walking } from '../../db/filter'
-import { lifecycle } from '../../db/lifecycle'
-import { list } from '../../db/list'
-import { currentKey, takeNumber } from '../../db/numbering'
-import type { Reference } from '../../db/references'
-import { type Guard, guard } from '../../db/refuse'
+import type { Database } from '../../db/client/client'
+import type { Reference } from '../../db/client/references'
+import { type Guard, guard } from '../../db/client/refuse'
+import { type DerivedField, insertStatement, updateStatement, updateWhere } from '../../db/records/change'
+import { lifecycle } from '../../db/records/lifecycle'
+import { listReader } from '../../db/records/list'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import { workItems } from '../../db/schema/work-items'
-import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
-import { noticesRelease } from '../../feedback/notices/statements'
-import { itemsOf, presentItems, rolledUp, type SolutionVersionKey, solutionVersion } from './fields'
+import { productId } from '../../db/sql/access'
+import { equals, unindexed } from '../../db/sql/filter'
+import { currentKey, takeNumber } from '../../db/sql/numbering'
+import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
+import { enqueueReleaseNotice } from '../../feedback/notices/statements'
+import { fromItemsOf, itemKeys, rollUp, type SolutionVersionKey, solutionVersion } from './fields'
 import { CreateSolutionVersion, DuplicateSolutionVersion, ListSolutionVersions, ModifySolutionVersion } from './schema'
 
 type Keys = readonly string[] | undefined
 
-const references = (items: Keys = []): Reference[] =>
+const referencesOf = (items: Keys = []): Reference[] =>
   items.map((value, n) => ({ kind: 'workItemKey', path: `/items/${n}`, value }))
 
-const itemValues = (items: Keys): Values => ({ '=items': JSON.stringify([...new Set(items)]) })
+const bindItems = (items: Keys): Values => ({ '=items': JSON.stringify([...new Set(items)]) })
 
-const named = sql`json_each(${param('=items')}) g CROSS JOIN ${workItems} w ON w.subscription_id = ${caller.subscription}
+const fromNamedItems = sql`json_each(${param('=items')}) g CROSS JOIN ${workItems} w ON w.subscription_id = ${caller.subscription}
   AND w.external_key = g.value AND w.deleted_at IS NULL`
 
-const newest = sql`(SELECT ${solutionVersions.id} FROM ${solutionVersions} WHERE ${solutionVersion.newest})`
+const newVersionId = sql`(SELECT ${solutionVersions.id} FROM ${solutionVersions} WHERE ${solutionVersion.justInserted})`
 
 /** Statements that replace the items of a version; links to removed items stay. */
-function replacing(version: SQL) {
+function buildReplaceItems(version: SQL) {
   const { subscriptionId, solutionVersionId, workItemId, position } = solutionVersionItems
   const make = [
     sql`DELETE FROM ${solutionVersionItems} WHERE ${subscriptionId} = ${caller.subscription}
@@ -39,75 +39,78 @@ function replacing(version: SQL) {
     insertInto(
       solutionVersionItems,
       { subscriptionId: caller.subscription, solutionVersionId: version, workItemId: sql`w.id`, position: sql`g.key` },
-      sql`FROM ${named} WHERE true
+      sql`FROM ${fromNamedItems} WHERE true
         ON CONFLICT DO UPDATE SET position = excluded.position WHERE ${position} <> excluded.position`,
     ),
   ].map((source) => statement<never, Values>(source))
   return (items: Keys, key: Values): Statement<never>[] =>
-    items ? make.map((one) => one({ ...key, ...itemValues(items) })) : []
+    items ? make.map((one) => one({ ...key, ...bindItems(items) })) : []
 }
 
-const given = { productId, externalKey: currentKey('SV') }
-const inserted = inserts(solutionVersion, CreateSolutionVersion, { values: given, except: ['items'] })
-const created = solutionVersion.event('created')
-const linkNew = replacing(newest)
+const newVersionColumns = { productId, externalKey: currentKey('SV') }
+const insertVersion = insertStatement(solutionVersion, CreateSolutionVersion, {
+  values: newVersionColumns,
+  except: ['items'],
+})
+const emitCreated = solutionVersion.emit('created')
+const linkNewItems = buildReplaceItems(newVersionId)
 
 export const createSolutionVersion = (db: Database, { items, ...body }: z.output<typeof CreateSolutionVersion>) =>
   solutionVersion.save(db, {
-    references: references(items),
-    statements: [takeNumber('SV'), inserted(body), ...linkNew(items, {}), created({})],
-    answer: solutionVersion.created(),
+    references: referencesOf(items),
+    statements: [takeNumber('SV'), insertVersion(body), ...linkNewItems(items, {}), emitCreated({})],
+    returning: solutionVersion.inserted(),
   })
 
 export const getSolutionVersion = solutionVersion.get
 
-export const listSolutionVersions = list(solutionVersion, ListSolutionVersions, {
+export const listSolutionVersions = listReader(solutionVersion, ListSolutionVersions, {
   sorts: { createdAt: solutionVersions.createdAt, releaseDate: solutionVersions.releaseDate },
-  filters: { status: walking(equals(solutionVersions.status)) },
+  filters: { status: unindexed(equals(solutionVersions.status)) },
 }).page
 
-const there = (condition: SQL) =>
-  sql`EXISTS (SELECT 1 FROM ${solutionVersions} WHERE ${solutionVersion.addressed} AND ${condition})`
+const versionExists = (condition: SQL) =>
+  sql`EXISTS (SELECT 1 FROM ${solutionVersions} WHERE ${solutionVersion.byKey} AND ${condition})`
 
-const released = guard<Values>(
+const alreadyReleased = guard<Values>(
   sql`'conflict:This version is released: it can only be archived. Duplicate it to go on from there.'`,
-  there(sql`${solutionVersions.releasedAt} IS NOT NULL`),
+  versionExists(sql`${solutionVersions.releasedAt} IS NOT NULL`),
 )
 const startsAfterRelease = guard<Values>(
   sql`'validation_failed:/startDate:Must not be after the releaseDate that the version has'`,
-  there(sql`${param('newStart')} > ${solutionVersions.releaseDate}`),
+  versionExists(sql`${param('newStart')} > ${solutionVersions.releaseDate}`),
 )
 const releasesBeforeStart = guard<Values>(
   sql`'validation_failed:/releaseDate:Must not be before the startDate that the version has'`,
-  there(sql`${param('newRelease')} < ${solutionVersions.startDate}`),
+  versionExists(sql`${param('newRelease')} < ${solutionVersions.startDate}`),
 )
 
 /** Compares a single date with the stored date. */
-const inOrder = (key: Values, { startDate, releaseDate }: z.output<typeof ModifySolutionVersion>): Guard[] => [
+const dateGuards = (key: Values, { startDate, releaseDate }: z.output<typeof ModifySolutionVersion>): Guard[] => [
   ...(startDate != null && releaseDate === undefined ? [startsAfterRelease({ ...key, newStart: startDate })] : []),
   ...(releaseDate != null && startDate === undefined ? [releasesBeforeStart({ ...key, newRelease: releaseDate })] : []),
 ]
 
-const modified = modifies(solutionVersion, ModifySolutionVersion, { except: ['items'] })
-const link = replacing(solutionVersion.id)
+const updateVersion = updateStatement(solutionVersion, ModifySolutionVersion, { except: ['items'] })
+const linkItems = buildReplaceItems(solutionVersion.id)
 
-const becoming = (name: string, json: SQL, becomes: SQL): Elsewhere => ({
+const derivedField = (name: string, json: SQL, becomes: SQL): DerivedField => ({
   name,
   json,
   differs: sql`${json} IS NOT ${becomes}`,
-  becomes,
+  newValue: becomes,
 })
-const present = rolledUp()
-const planned = rolledUp({
+const currentRollup = rollUp()
+const newRollup = rollUp({
   from: sql`json_each(${param('=items')}) g CROSS JOIN ${workItems} r ON r.subscription_id = ${caller.subscription}
     AND r.external_key = g.value AND r.deleted_at IS NULL`,
   isBelowRoot: sql`EXISTS (SELECT 1 FROM ${workItems} p WHERE p.id IN (r.epic_id, r.feature_id) AND p.deleted_at IS NULL
     AND p.external_key IN (SELECT value FROM json_each(${param('=items')})))`,
 })
 const itemsChange = [
-  becoming('items', presentItems, sql`${param('=items')}`),
-  becoming('progress', present.progress, planned.progress),
-  becoming('points', present.points, planned.points),
+  derivedField('items', itemKeys, sql`${param('=items')}`),
+  derivedField('progress', currentRollup.progress, newRollup.progress),
+  derivedField('points', currentRollup.points, newRollup.points),
 ]
 
 export const modifySolutionVersion = (
@@ -117,16 +120,19 @@ export const modifySolutionVersion = (
   ifMatch: string | null,
 ) =>
   solutionVersion.save(db, {
-    guards: [...solutionVersion.writable(key, ifMatch), released(key), ...inOrder(key, body)],
-    references: references(items),
-    statements: [...modified({ ...key, ...itemValues(items) }, body, items ? itemsChange : []), ...link(items, key)],
-    answer: solutionVersion.reply(key),
+    guards: [...solutionVersion.writeGuards(key, ifMatch), alreadyReleased(key), ...dateGuards(key, body)],
+    references: referencesOf(items),
+    statements: [
+      ...updateVersion({ ...key, ...bindItems(items) }, body, items ? itemsChange : []),
+      ...linkItems(items, key),
+    ],
+    returning: solutionVersion.returningByKey(key),
   })
 
 const { removal, restoration } = lifecycle(solutionVersion)
 const notArchived = guard<Values>(
   sql`'conflict:This version is released: it can only be archived, and be removed after that.'`,
-  there(sql`${solutionVersions.status} = 'released'`),
+  versionExists(sql`${solutionVersions.status} = 'released'`),
 )
 
 export function removeSolutionVersion(db: Database, key: SolutionVersionKey, ifMatch: string | null) {
@@ -137,17 +143,17 @@ export function removeSolutionVersion(db: Database, key: SolutionVersionKey, ifM
 export const restoreSolutionVersion = (db: Database, key: SolutionVersionKey) =>
   solutionVersion.save(db, restoration(key))
 
-const ended = guard<Values>(
+const notReleasable = guard<Values>(
   sql`'conflict:Only a version that is planned or in progress can be released.'`,
-  there(sql`${solutionVersions.status} NOT IN ('planned', 'in-progress')`),
+  versionExists(sql`${solutionVersions.status} NOT IN ('planned', 'in-progress')`),
 )
 const openItems = sql`(SELECT json_group_array(json_array(place, external_key, progress)) FROM (
-    SELECT row_number() OVER (ORDER BY i.position, w.id) - 1 AS place, w.external_key, w.progress ${itemsOf(solutionVersion.id)})
+    SELECT row_number() OVER (ORDER BY i.position, w.id) - 1 AS place, w.external_key, w.progress ${fromItemsOf(solutionVersion.id)})
   WHERE progress <> 'done' HAVING count(*) > 0)`
-const unfinished = guard<Values>(sql`'unfinished_items:' || ${openItems}`, sql`${openItems} IS NOT NULL`)
-const release = changes(
+const hasOpenItems = guard<Values>(sql`'unfinished_items:' || ${openItems}`, sql`${openItems} IS NOT NULL`)
+const markReleased = updateWhere(
   solutionVersion,
-  solutionVersion.addressed,
+  solutionVersion.byKey,
   {
     status: sql`'released'`,
     releasedAt: sql`${caller.now}`,
@@ -156,40 +162,40 @@ const release = changes(
   { happening: 'released' },
 )
 
-const notice = noticesRelease(solutionVersion.id)
+const enqueueNotice = enqueueReleaseNotice(solutionVersion.id)
 
 export const releaseSolutionVersion = (db: Database, key: SolutionVersionKey, force: boolean) =>
   solutionVersion.save(db, {
-    guards: [...solutionVersion.writable(key), ended(key), ...(force ? [] : [unfinished(key)])],
-    statements: [...release(key), notice(key)],
-    answer: solutionVersion.reply(key),
+    guards: [...solutionVersion.writeGuards(key), notReleasable(key), ...(force ? [] : [hasOpenItems(key)])],
+    statements: [...markReleased(key), enqueueNotice(key)],
+    returning: solutionVersion.returningByKey(key),
   })
 
-const archive = changes(solutionVersion, solutionVersion.addressed, { status: sql`'archived'` })
+const markArchived = updateWhere(solutionVersion, solutionVersion.byKey, { status: sql`'archived'` })
 
 /** An archived version stays unchanged. */
 export const archiveSolutionVersion = (db: Database, key: SolutionVersionKey) =>
   solutionVersion.save(db, {
-    guards: solutionVersion.writable(key),
-    statements: archive(key),
-    answer: solutionVersion.reply(key),
+    guards: solutionVersion.writeGuards(key),
+    statements: markArchived(key),
+    returning: solutionVersion.returningByKey(key),
   })
 
-const copied = inserts(solutionVersion, DuplicateSolutionVersion, {
+const insertCopy = insertStatement(solutionVersion, DuplicateSolutionVersion, {
   values: {
-    ...given,
+    ...newVersionColumns,
     description: sql`s.description`,
     startDate: sql`s.start_date`,
     releaseDate: sql`s.release_date`,
   },
-  from: sql`FROM (SELECT * FROM ${solutionVersions} WHERE ${solutionVersion.addressed}) s`,
+  from: sql`FROM (SELECT * FROM ${solutionVersions} WHERE ${solutionVersion.byKey}) s`,
 })
 const copyItems = statement<never, Values>(
   insertInto(
     solutionVersionItems,
     {
       subscriptionId: caller.subscription,
-      solutionVersionId: newest,
+      solutionVersionId: newVersionId,
       workItemId: sql`i.work_item_id`,
       position: sql`i.position`,
     },
@@ -205,7 +211,7 @@ export const duplicateSolutionVersion = (
   body: z.output<typeof DuplicateSolutionVersion>,
 ) =>
   solutionVersion.save(db, {
-    guards: solutionVersion.writable(key),
-    statements: [takeNumber('SV'), copied(body, key), copyItems(key), created({})],
-    answer: solutionVersion.created(),
+    guards: solutionVersion.writeGuards(key),
+    statements: [takeNumber('SV'), insertCopy(body, key), copyItems(key), emitCreated({})],
+    returning: solutionVersion.inserted(),
   })

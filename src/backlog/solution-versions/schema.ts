@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { countedKey, externalKey, html, line, moment, ProductParams, Timestamp, text } from '../../http/schemas'
-import { weighs } from '../../http/weight'
+import { externalKey, html, line, moment, numberedKeyPattern, ProductParams, Timestamp, text } from '../../http/schemas'
+import { withWeight } from '../../http/weight'
 
 // Equal to the limit for children of a work item.
 const MAX_ITEMS = 1_000
@@ -14,11 +14,11 @@ export const SolutionVersionParams = ProductParams.extend({
 
 const Status = z
   .enum(['planned', 'in-progress'], {
-    error: 'Must be "planned" or "in-progress": POST …/release and POST …/archive release and archive a version',
+    error: 'Must be "planned" or "in-progress". Release or archive a version with POST …/release or POST …/archive',
   })
-  .meta({ description: '`planned` or `in-progress`: it is released and archived by operations of their own.' })
+  .meta({ description: '`planned` or `in-progress`. Separate operations release and archive a version.' })
 
-const ITEM_KEY = new RegExp(['EP', 'FE', 'US'].map((prefix) => countedKey(prefix).source).join('|'))
+const ITEM_KEY = new RegExp(['EP', 'FE', 'US'].map((prefix) => numberedKeyPattern(prefix).source).join('|'))
 
 const items = z
   .array(text(30).regex(ITEM_KEY, 'Must be the external key of a work item, like EP-1, FE-1 or US-1'))
@@ -31,20 +31,20 @@ interface Dates {
 }
 
 /** Compares both dates; the write compares a single date with the stored date. */
-const inOrder = ({ startDate, releaseDate }: Dates) =>
+const isInOrder = ({ startDate, releaseDate }: Dates) =>
   startDate == null || releaseDate == null || startDate <= releaseDate
 
 const NOT_IN_ORDER = { path: ['releaseDate'], error: 'Must not be before startDate' }
 
-const common = {
+const commonFields = {
   description: html().nullish(),
   startDate: moment().nullish(),
   releaseDate: moment().nullish(),
 }
 
 export const CreateSolutionVersion = z
-  .object({ name: line(200), ...common, status: Status.optional(), items: items.optional() })
-  .refine(inOrder, NOT_IN_ORDER)
+  .object({ name: line(200), ...commonFields, status: Status.optional(), items: items.optional() })
+  .refine(isInOrder, NOT_IN_ORDER)
   .meta({
     id: 'CreateSolutionVersion',
     examples: [{ name: 'Spring release', description: '<p>Faster checkout.</p>', releaseDate: '2027-04-01' }],
@@ -53,30 +53,30 @@ export const CreateSolutionVersion = z
 export const ModifySolutionVersion = z
   .object({
     name: line(200).optional(),
-    ...common,
+    ...commonFields,
     status: Status.optional(),
-    items: items.optional().meta({ description: 'As of a create; they replace the present ones.' }),
+    items: items.optional().meta({ description: 'External keys, which replace the present items.' }),
   })
-  .refine(inOrder, NOT_IN_ORDER)
+  .refine(isInOrder, NOT_IN_ORDER)
   .meta({ id: 'ModifySolutionVersion', examples: [{ status: 'in-progress', releaseDate: '2027-04-15' }] })
 
 export const DuplicateSolutionVersion = z
-  .object({ name: line(200).meta({ description: 'Of the copy.' }) })
+  .object({ name: line(200).meta({ description: 'Name of the copy.' }) })
   .meta({ id: 'DuplicateSolutionVersion', examples: [{ name: 'Summer release' }] })
 
 export const ReleaseSolutionVersion = z
   .object({
-    force: z.boolean().optional().meta({ description: 'With `true` the version is released with its open items.' }),
+    force: z.boolean().optional().meta({ description: '`true` releases the version with its open items.' }),
   })
   .optional()
   .meta({ id: 'ReleaseSolutionVersion', examples: [{ force: true }] })
 
 export const ListSolutionVersions = listQuery(['-createdAt', 'createdAt', 'releaseDate', '-releaseDate']).extend({
-  status: weighs(
+  status: withWeight(
     'walk',
     z.enum(STATUS).optional().meta({
       description:
-        'Only these. Walks 10,000 versions a page, which may hold fewer than were asked for, or none, and have a next.',
+        'Only versions of this status. Walks 10,000 versions per page: a page may be short or empty and have a next page.',
     }),
   ),
 })
@@ -90,20 +90,20 @@ export const SolutionVersion = z
     description: z.string().nullable().meta({ description: 'HTML.' }),
     status: z.string().meta({ description: '`planned`, `in-progress`, `released` or `archived`.' }),
     startDate: Timestamp.nullable(),
-    releaseDate: Timestamp.nullable().meta({ description: 'When it is to be released.' }),
-    releasedAt: Timestamp.nullable().meta({ description: 'When it was released.' }),
+    releaseDate: Timestamp.nullable().meta({ description: 'Planned time of the release.' }),
+    releasedAt: Timestamp.nullable().meta({ description: 'Time of the release.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
   .meta({ id: 'SolutionVersion', description: 'A version of a product.' })
 
 export const SolutionVersionDetail = SolutionVersion.extend({
-  items: z.array(z.string()).meta({ description: 'External keys of its work items.' }),
+  items: z.array(z.string()).meta({ description: 'External keys of the work items.' }),
   progress: z.int().meta({
     description:
-      'In percent: of its items, or of what lies lowest below them, weighted by points; unweighted where none has any. What is done counts 100, another its `progressPercentage`.',
+      'Mean percentage of the lowest items in or below the version, weighted by points if any item has points. An item that is done counts 100, any other item its `progressPercentage`.',
   }),
   points: z
     .object({ total: z.number(), done: z.number() })
-    .meta({ description: 'Story points of the same; `done` are those of what is done.' }),
+    .meta({ description: 'Points of the same items; `done` counts the items that are done.' }),
 }).meta({ id: 'SolutionVersionDetail' })

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { ALL_LINKS, EACH_LINK, ITEMS_OF_PARENT, WHOLE_EVENT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { externalKey, ProductParams } from '../../http/schemas'
-import { hidingFilesOf } from '../../workspace/assets/hiding'
-import { described } from '../work-items/description'
+import { hideFileDetailsInReply } from '../../workspace/assets/hide-details'
+import { sanitizeDescription } from '../work-items/description'
 import { ListWorkItems } from '../work-items/list'
 import * as create from '../work-items/queries/create'
 import * as modify from '../work-items/queries/modify'
@@ -22,14 +22,14 @@ export const createUserStory = operation({
   of: 'userstory',
   route: 'POST /api/initiatives/{product_external_key}/storyMap/card',
   summary: 'Create a user story',
-  description: "A story under a feature follows that feature's epic; `epicId` and `featureId` may both be left out.",
+  description: "A story below a feature has the feature's epic. You may leave out `epicId` and `featureId`.",
   status: 201,
   params: ProductParams,
   body: CreateUserStory,
   data: WorkItemResult,
   message: 'User story saved',
   async handle({ params, body, db }) {
-    const row = await create.createUserStory(db, await described(body))
+    const row = await create.createUserStory(db, await sanitizeDescription(body))
     return {
       data: toStoryResult(row),
       location: `/api/initiatives/${params.product_external_key}/storyMap/card/${row.externalKey}`,
@@ -43,13 +43,13 @@ export const modifyUserStory = operation({
   of: 'userstory',
   route: 'PUT /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Modify a user story',
-  description: 'Changes the fields that are sent; `null` clears one. `epicId` or `featureId` 0 detaches.',
+  description: 'Changes the fields that you send; `null` clears a field. `epicId` or `featureId` 0 detaches.',
   params: CardParams,
   body: ModifyUserStory,
   data: z.object({}),
   message: 'User story saved',
   async handle({ params, body, db, ifMatch }) {
-    const { version } = await modify.modifyUserStory(db, params, await described(body), ifMatch)
+    const { version } = await modify.modifyUserStory(db, params, await sanitizeDescription(body), ifMatch)
     return { data: {}, version }
   },
 })
@@ -60,7 +60,7 @@ export const listUserStories = operation({
   of: 'userstory',
   route: 'GET /api/initiatives/{product_external_key}/storyMap/card',
   summary: 'List user stories',
-  description: 'The newest first unless sorted otherwise, without KPIs and files: those come with the single story.',
+  description: 'The newest stories first, unless you set `sort`. KPIs and files come only with a single story.',
   params: ProductParams,
   query: ListWorkItems,
   data: z.array(WorkItem),
@@ -73,10 +73,10 @@ export const getUserStory = operation({
   of: 'userstory',
   route: 'GET /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Retrieve a user story',
-  description: 'With the keys of its KPIs, and its files.',
+  description: 'Includes the files and the keys of KPIs.',
   params: CardParams,
   data: WorkItemDetail,
-  handle: async ({ params, db, actor }) => hidingFilesOf(await read.getUserStory(db, params), actor),
+  handle: async ({ params, db, actor }) => hideFileDetailsInReply(await read.getUserStory(db, params), actor),
 })
 
 export const removeUserStory = operation({
@@ -85,7 +85,7 @@ export const removeUserStory = operation({
   of: 'userstory',
   route: 'DELETE /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Remove a user story',
-  description: 'It can be restored for 30 days.',
+  description: 'You can restore the story for 30 days.',
   params: CardParams,
   message: 'User story removed',
   handle: ({ params, db, ifMatch }) => remove.removeUserStory(db, params, ifMatch),
@@ -97,11 +97,11 @@ export const restoreUserStory = operation({
   of: 'userstory',
   route: 'POST /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}/restore',
   summary: 'Restore a removed user story',
-  description: 'In its feature or epic, unless that is removed now.',
+  description: 'The story returns to its feature or epic, unless the parent is removed.',
   params: CardParams,
   data: WorkItemDetail,
   message: 'User story restored',
   async handle({ params, db, actor }) {
-    return hidingFilesOf(await restore.restoreUserStory(db, params), actor)
+    return hideFileDetailsInReply(await restore.restoreUserStory(db, params), actor)
   },
 })

@@ -7,7 +7,7 @@ export interface ContentRows {
   swimlanes: readonly MapSwimlane[]
 }
 
-export function assembled({ activities, steps, cards, swimlanes }: ContentRows) {
+export function assembleContent({ activities, steps, cards, swimlanes }: ContentRows) {
   const whole: MapActivity[] = activities.map(({ id, title, color }) => ({ id, title, color, steps: [] }))
   const stepsOf = new Map(whole.map(({ id, steps }) => [id, steps]))
   const cardsOf = new Map<number, MapCard[]>()

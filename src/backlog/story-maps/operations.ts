@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { PRODUCT_STORIES, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
-import { described } from '../work-items/description'
+import { sanitizeDescription } from '../work-items/description'
 import * as queries from './queries'
 import { CreateStoryMap, ListStoryMaps, ModifyStoryMap, StoryMap, StoryMapDetail, StoryMapParams } from './schema'
 
@@ -12,13 +12,13 @@ export const createStoryMap = operation({
   of: 'story_map',
   route: 'POST /api/initiatives/{product_external_key}/storyMap',
   summary: 'Create a story map',
-  description: 'An empty one.',
+  description: 'The new map is empty.',
   params: ProductParams,
   body: CreateStoryMap,
   data: StoryMapDetail,
   message: 'Story map saved',
   location: '/api/initiatives/{product_external_key}/storyMap/{id}',
-  handle: async ({ body, db }) => queries.createStoryMap(db, await described(body)),
+  handle: async ({ body, db }) => queries.createStoryMap(db, await sanitizeDescription(body)),
 })
 
 export const listStoryMaps = operation({
@@ -26,7 +26,7 @@ export const listStoryMaps = operation({
   of: 'story_map',
   route: 'GET /api/initiatives/{product_external_key}/storyMap',
   summary: 'List story maps',
-  description: 'The newest first, without what is in them: that comes with the single map.',
+  description: 'The newest maps first, unless you set `sort`. The content comes only with a single map.',
   params: ProductParams,
   query: ListStoryMaps,
   data: z.array(StoryMap),
@@ -39,7 +39,7 @@ export const getStoryMap = operation({
   of: 'story_map',
   route: 'GET /api/initiatives/{product_external_key}/storyMap/{storyMapId}',
   summary: 'Retrieve a story map',
-  description: 'The whole map, everything in its order. A story that is removed is not on it until it is restored.',
+  description: 'The whole map, with all parts in their order. A removed story is hidden until you restore the story.',
   params: StoryMapParams,
   data: StoryMapDetail,
   handle: ({ params, db }) => queries.getStoryMap(db, params),
@@ -51,13 +51,13 @@ export const modifyStoryMap = operation({
   of: 'story_map',
   route: 'PUT /api/initiatives/{product_external_key}/storyMap/{storyMapId}',
   summary: 'Modify a story map',
-  description: 'Changes its title and description; `null` clears the latter.',
+  description: 'Changes the title and the description; `null` clears the description.',
   params: StoryMapParams,
   body: ModifyStoryMap,
   data: StoryMapDetail,
   message: 'Story map saved',
   async handle({ params, body, db, ifMatch }) {
-    const saved = await queries.modifyStoryMap(db, params, await described(body), ifMatch)
+    const saved = await queries.modifyStoryMap(db, params, await sanitizeDescription(body), ifMatch)
     return saved
   },
 })
@@ -68,7 +68,7 @@ export const removeStoryMap = operation({
   of: 'story_map',
   route: 'DELETE /api/initiatives/{product_external_key}/storyMap/{storyMapId}',
   summary: 'Remove a story map',
-  description: 'With everything in it; its user stories stay. It can be restored for 30 days.',
+  description: 'Removes the content too; the user stories stay. You can restore the map for 30 days.',
   params: StoryMapParams,
   message: 'Story map removed',
   handle: ({ params, db, ifMatch }) => queries.removeStoryMap(db, params, ifMatch),
@@ -80,7 +80,7 @@ export const restoreStoryMap = operation({
   of: 'story_map',
   route: 'POST /api/initiatives/{product_external_key}/storyMap/{storyMapId}/restore',
   summary: 'Restore a removed story map',
-  description: 'With everything in it.',
+  description: 'Restores the content too.',
   params: StoryMapParams,
   data: StoryMapDetail,
   message: 'Story map restored',

@@ -1,11 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { productId } from '../../db/access'
-import { inserts, modifies } from '../../db/change'
-import type { Database, Rows, Write } from '../../db/client'
-import { lifecycle } from '../../db/lifecycle'
-import { list } from '../../db/list'
-import type { Row } from '../../db/record'
+import type { Database, Rows, Write } from '../../db/client/client'
+import { insertStatement, updateStatement } from '../../db/records/change'
+import { lifecycle } from '../../db/records/lifecycle'
+import { listReader } from '../../db/records/list'
+import type { Row } from '../../db/records/record'
 import {
   storyMapActivities,
   storyMapCards,
@@ -13,18 +12,19 @@ import {
   storyMapSwimlanes,
   storyMaps,
 } from '../../db/schema/story-maps'
-import { caller, type Statement, statement, type Values } from '../../db/statement'
-import { assembled, type ContentRows } from './content'
-import { livingStory, type StoryMapKey, storyMap, versionKey } from './fields'
+import { productId } from '../../db/sql/access'
+import { caller, type Statement, statement, type Values } from '../../db/sql/statement'
+import { assembleContent, type ContentRows } from './content'
+import { joinLiveStory, type StoryMapKey, storyMap, versionKeyOf } from './fields'
 import { CreateStoryMap, ListStoryMaps, ModifyStoryMap } from './schema'
 
-const inserted = inserts(storyMap, CreateStoryMap, { values: { productId } })
-const created = storyMap.event('created')
+const insertMap = insertStatement(storyMap, CreateStoryMap, { values: { productId } })
+const emitCreated = storyMap.emit('created')
 
 export const createStoryMap = (db: Database, body: z.output<typeof CreateStoryMap>) =>
-  storyMap.save(db, { statements: [inserted(body), created({})], answer: storyMap.created() })
+  storyMap.save(db, { statements: [insertMap(body), emitCreated({})], returning: storyMap.inserted() })
 
-export const listStoryMaps = list(storyMap, ListStoryMaps, { sorts: { createdAt: storyMaps.createdAt } }).page
+export const listStoryMaps = listReader(storyMap, ListStoryMaps, { sorts: { createdAt: storyMaps.createdAt } }).page
 
 type Content = {
   [N in keyof ContentRows]: Statement<ContentRows[N][number]>
@@ -43,11 +43,11 @@ export function contentOf(of: SQL): (values: Values) => Content {
   )
   const cards = statement<ContentRows['cards'][number], Values>(
     sql`SELECT c.step_id AS "stepId", w.external_key AS "externalKey", w.summary, w.progress,
-        c.swimlane_id AS "swimlaneId" FROM ${storyMapCards} c ${livingStory} WHERE ${own('c')}
+        c.swimlane_id AS "swimlaneId" FROM ${storyMapCards} c ${joinLiveStory} WHERE ${own('c')}
       ORDER BY c.step_id, c.rank, c.id`,
   )
   const swimlanes = statement<ContentRows['swimlanes'][number], Values>(
-    sql`SELECT l.id, l.title, ${versionKey(sql`l.solution_version_id`)} AS "versionKey" FROM ${storyMapSwimlanes} l WHERE ${own('l')}
+    sql`SELECT l.id, l.title, ${versionKeyOf(sql`l.solution_version_id`)} AS "versionKey" FROM ${storyMapSwimlanes} l WHERE ${own('l')}
       ORDER BY l.rank, l.id`,
   )
   return (values) => ({
@@ -58,36 +58,36 @@ export function contentOf(of: SQL): (values: Values) => Content {
   })
 }
 
-const content = contentOf(storyMap.id)
+const readContent = contentOf(storyMap.id)
 
 type Parts = [Content['activities'], Content['steps'], Content['cards'], Content['swimlanes']]
 
-export const partsOf = ({ activities, steps, cards, swimlanes }: Content): Parts => [
+export const toStatements = ({ activities, steps, cards, swimlanes }: Content): Parts => [
   activities,
   steps,
   cards,
   swimlanes,
 ]
 
-export function wholeMap(rows: readonly Row[], [activities, steps, cards, swimlanes]: Rows<Parts>) {
-  const { data, version } = storyMap.replied(rows)
-  return { data: { ...data, ...assembled({ activities, steps, cards, swimlanes }) }, version }
+export function replyWithMap(rows: readonly Row[], [activities, steps, cards, swimlanes]: Rows<Parts>) {
+  const { data, version } = storyMap.toReply(rows)
+  return { data: { ...data, ...assembleContent({ activities, steps, cards, swimlanes }) }, version }
 }
 
 export async function getStoryMap(db: Database, key: StoryMapKey) {
-  const [map, ...parts] = await db.read(storyMap.select(key), ...partsOf(content(key)))
-  return wholeMap(map, parts)
+  const [map, ...parts] = await db.read(storyMap.select(key), ...toStatements(readContent(key)))
+  return replyWithMap(map, parts)
 }
 
 /** Writes, and replies with the whole map. */
-async function saveWhole(db: Database, key: StoryMapKey, write: Write<Statement<never>[], Row>) {
-  const parts = partsOf(content(key))
-  const { answer, rows } = await db.write({ ...write, statements: [...write.statements, ...parts] })
+async function saveMap(db: Database, key: StoryMapKey, write: Write<Statement<never>[], Row>) {
+  const parts = toStatements(readContent(key))
+  const { rows, results } = await db.write({ ...write, statements: [...write.statements, ...parts] })
   // A retry reads the present map, because only the first reply is stored.
-  return rows ? wholeMap(answer, rows.slice(-parts.length) as Rows<Parts>) : getStoryMap(db, key)
+  return results ? replyWithMap(rows, results.slice(-parts.length) as Rows<Parts>) : getStoryMap(db, key)
 }
 
-const modified = modifies(storyMap, ModifyStoryMap)
+const updateMap = updateStatement(storyMap, ModifyStoryMap)
 
 export const modifyStoryMap = (
   db: Database,
@@ -95,10 +95,10 @@ export const modifyStoryMap = (
   body: z.output<typeof ModifyStoryMap>,
   ifMatch: string | null,
 ) =>
-  saveWhole(db, key, {
-    guards: storyMap.writable(key, ifMatch),
-    statements: modified(key, body),
-    answer: storyMap.reply(key),
+  saveMap(db, key, {
+    guards: storyMap.writeGuards(key, ifMatch),
+    statements: updateMap(key, body),
+    returning: storyMap.returningByKey(key),
   })
 
 // Only the map leads to the content: a removed map hides all content.
@@ -107,4 +107,4 @@ const { removal, restoration } = lifecycle(storyMap)
 export const removeStoryMap = (db: Database, key: StoryMapKey, ifMatch: string | null) =>
   db.write(removal(key, ifMatch))
 
-export const restoreStoryMap = (db: Database, key: StoryMapKey) => saveWhole(db, key, restoration(key))
+export const restoreStoryMap = (db: Database, key: StoryMapKey) => saveMap(db, key, restoration(key))

@@ -55,7 +55,5 @@ const MapSwimlane = z.object({ id: z.int(), title: z.string(), versionKey: z.str
 export const StoryMapDetail = StoryMap.extend({
   activities: z.array(MapActivity),
   swimlanes: z.array(MapSwimlane),
-  unplaced: z
-    .int()
-    .meta({ description: 'How many user stories of the product are no cards of it: counted among them all.' }),
+  unplaced: z.int().meta({ description: 'Number of user stories of the product without a card on the map.' }),
 }).meta({ id: 'StoryMapDetail' })

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { productId } from '../../db/access'
-import { inserts, modifies } from '../../db/change'
-import type { Database } from '../../db/client'
-import { moment } from '../../db/field'
-import { lifecycle } from '../../db/lifecycle'
-import { list } from '../../db/list'
-import { type Key, record } from '../../db/record'
-import { guard } from '../../db/refuse'
+import type { Database } from '../../db/client/client'
+import { guard } from '../../db/client/refuse'
+import { insertStatement, updateStatement } from '../../db/records/change'
+import { lifecycle } from '../../db/records/lifecycle'
+import { listReader } from '../../db/records/list'
+import { type Key, record } from '../../db/records/record'
+import { uniqueGuards } from '../../db/records/unique'
 import { feedbackTags, tags } from '../../db/schema/feedback'
-import { caller, param, statement, type Values } from '../../db/statement'
-import { uniqueness } from '../../db/unique'
+import { productId } from '../../db/sql/access'
+import { moment } from '../../db/sql/field'
+import { caller, param, statement, type Values } from '../../db/sql/statement'
 import { slugify } from '../../text/slug'
 import { CreateTag, ListTags, ModifyTag } from './schema'
 
@@ -19,9 +19,9 @@ export type TagKey = Key<typeof key>
 
 export const tag = record('tag', {
   table: tags,
-  within: 'product',
+  scope: 'product',
   key,
-  unique: { column: tags.slug, taken: 'Another tag of this product has this name, or one as good as the same.' },
+  unique: { column: tags.slug, takenMessage: 'Another tag of this product has the same slug. Choose another name.' },
   fields: {
     id: tags.id,
     name: tags.name,
@@ -33,33 +33,33 @@ export const tag = record('tag', {
   },
 })
 
-const unique = uniqueness(tag)
+const unique = uniqueGuards(tag)
 const slug = z.string().optional()
-const inserted = inserts(tag, CreateTag.extend({ slug }), { values: { productId } })
-const created = tag.event('created')
+const insertTag = insertStatement(tag, CreateTag.extend({ slug }), { values: { productId } })
+const emitCreated = tag.emit('created')
 
 export function createTag(db: Database, body: z.output<typeof CreateTag>) {
   const slug = slugify(body.name)
   return tag.save(db, {
     guards: unique.onCreate(slug),
-    statements: [inserted({ ...body, slug }), created({})],
-    answer: tag.created(),
+    statements: [insertTag({ ...body, slug }), emitCreated({})],
+    returning: tag.inserted(),
   })
 }
 
 export const getTag = tag.get
 
 // Sorts by the slug, because the slug has an index and starts like the name.
-export const listTags = list(tag, ListTags, { sorts: { name: tags.slug } }).page
+export const listTags = listReader(tag, ListTags, { sorts: { name: tags.slug } }).page
 
-const modified = modifies(tag, ModifyTag.extend({ slug }))
+const updateTag = updateStatement(tag, ModifyTag.extend({ slug }))
 
 export function modifyTag(db: Database, key: TagKey, body: z.output<typeof ModifyTag>, ifMatch: string | null) {
   const slug = body.name === undefined ? undefined : slugify(body.name)
   return tag.save(db, {
-    guards: [...tag.writable(key, ifMatch), ...unique.onModify(key, slug)],
-    statements: modified(key, { ...body, slug }),
-    answer: tag.reply(key),
+    guards: [...tag.writeGuards(key, ifMatch), ...unique.onUpdate(key, slug)],
+    statements: updateTag(key, { ...body, slug }),
+    returning: tag.returningByKey(key),
   })
 }
 
@@ -69,27 +69,30 @@ export const removeTag = (db: Database, key: TagKey, ifMatch: string | null) => 
 
 export const restoreTag = (db: Database, key: TagKey) => tag.save(db, restoration(key))
 
-const target = sql`${tag.visible} AND ${tags.id} = ${param('into')}`
-const noTarget = guard<Values>(
+const isTarget = sql`${tag.notDeleted} AND ${tags.id} = ${param('into')}`
+const targetNotFound = guard<Values>(
   sql`'validation_failed:/into:No such tag in this product. Use the id of another of its tags.'`,
-  sql`${param('into')} = ${param('tagId')} OR NOT EXISTS (SELECT 1 FROM ${tags} WHERE ${target})`,
+  sql`${param('into')} = ${param('tagId')} OR NOT EXISTS (SELECT 1 FROM ${tags} WHERE ${isTarget})`,
 )
-const carried = sql`FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
+const fromTagUses = sql`FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
   AND ${feedbackTags.tagId} = ${param('tagId')}`
-const carry = statement<never, Values>(sql`INSERT OR IGNORE INTO ${feedbackTags} (subscription_id, feedback_id, tag_id)
-  SELECT ${caller.subscription}, ${feedbackTags.feedbackId}, ${param('into')} ${carried}`)
-const drop = statement<never, Values>(sql`DELETE ${carried}`)
-const touch = statement<never, Values>(sql`UPDATE ${tags} SET version = version + 1, updated_at = ${caller.now}
-  WHERE ${target}`)
-const merged = tag.event('updated', target)
-const kept = tag.answering(target)
+const copyUses = statement<
+  never,
+  Values
+>(sql`INSERT OR IGNORE INTO ${feedbackTags} (subscription_id, feedback_id, tag_id)
+  SELECT ${caller.subscription}, ${feedbackTags.feedbackId}, ${param('into')} ${fromTagUses}`)
+const deleteUses = statement<never, Values>(sql`DELETE ${fromTagUses}`)
+const bumpTarget = statement<never, Values>(sql`UPDATE ${tags} SET version = version + 1, updated_at = ${caller.now}
+  WHERE ${isTarget}`)
+const emitTargetUpdated = tag.emit('updated', isTarget)
+const returningTarget = tag.returningWhere(isTarget)
 
 export function mergeTag(db: Database, key: TagKey, into: number) {
-  const given = { ...key, into }
+  const values = { ...key, into }
   const { statements } = removal(key, null)
   return tag.save(db, {
-    guards: [...tag.writable(key), noTarget(given)],
-    statements: [carry(given), drop(given), touch(given), merged(given), ...statements],
-    answer: kept(given),
+    guards: [...tag.writeGuards(key), targetNotFound(values)],
+    statements: [copyUses(values), deleteUses(values), bumpTarget(values), emitTargetUpdated(values), ...statements],
+    returning: returningTarget(values),
   })
 }

@@ -6,7 +6,9 @@ export const TagParams = ProductParams.extend({
   tagId: integer({ min: 1 }).meta({ description: 'Id of the tag.', example: 1 }),
 })
 
-const name = line(100).meta({ description: 'Its slug is made from it, and is unique among the tags of the product.' })
+const name = line(100).meta({
+  description: 'Name of the tag. The slug is made from the name, and is unique in the product.',
+})
 
 export const CreateTag = z
   .object({ name, color: text(50).optional() })
@@ -17,7 +19,7 @@ export const ModifyTag = z
   .meta({ id: 'ModifyTag', examples: [{ color: '#27ae60' }] })
 
 export const MergeTag = z
-  .object({ into: z.int().positive().meta({ description: 'Id of the tag that stays, of the same product.' }) })
+  .object({ into: z.int().positive().meta({ description: 'Id of another tag of the product, which stays.' }) })
   .meta({ id: 'MergeTag', examples: [{ into: 2 }] })
 
 export const ListTags = listQuery(['name', '-name'])
@@ -28,7 +30,7 @@ export const Tag = z
     name: z.string(),
     slug: z.string(),
     color: z.string().nullable(),
-    usageCount: z.int().meta({ description: 'Ideas that carry it, and work items that name it in their `tags`.' }),
+    usageCount: z.int().meta({ description: 'Number of ideas with the tag and of work items with the tag in `tags`.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

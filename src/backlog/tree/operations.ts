@@ -1,7 +1,7 @@
 import { WHOLE_PRODUCT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
-import { invalid } from '../../text/errors'
+import { invalidValueError } from '../../text/errors'
 import { treeOf } from './build'
 import * as queries from './queries'
 import { MAX_NODES, Tree, TreeQuery } from './schema'
@@ -13,7 +13,7 @@ export const getBacklog = operation({
   route: 'GET /api/initiatives/{product_external_key}/backlog',
   summary: 'Retrieve the backlog as a tree',
   description:
-    'Epics with their features and stories, in their order; what has no parent comes under `orphans`. Filters leave the items that pass and what those hang on; points and percentages are of everything below, shown or not. A tree of more than 10,000 nodes is a 400: ask for fewer levels, or filter.',
+    'Epics with their features and stories, in order. Features and stories without a parent are in `orphans`. Filters keep the matching items and their parents. Points and percentages count all items below, shown or not. A tree of more than 10,000 nodes is a 400: ask for fewer levels, or filter.',
   weight: 'walk',
   params: ProductParams,
   query: TreeQuery,
@@ -21,9 +21,9 @@ export const getBacklog = operation({
   async handle({ query, db }) {
     const rows = await queries.listNodes(db, query)
     if (rows.length > MAX_NODES) {
-      throw invalid(
+      throw invalidValueError(
         '/query/depth',
-        `The tree has more than ${MAX_NODES} nodes. Ask for fewer levels with depth, or filter; lists have everything page by page.`,
+        `The tree has more than ${MAX_NODES} nodes. Ask for fewer levels with depth, filter, or read the lists page by page.`,
       )
     }
     // Any version leads to an ETag, because the ETag of a GET is a hash of the content.

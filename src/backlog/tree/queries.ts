@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { Database } from '../../db/client'
-import { conditionsOf, type Filter, type Given, givenOf } from '../../db/filter'
+import type { Database } from '../../db/client/client'
 import { workItemRollups, workItems } from '../../db/schema/work-items'
-import { search } from '../../db/search'
-import { boundLimit, caller, inline, param, textsBy } from '../../db/statement'
+import { collectFilters, type Filter, filterConditions, type GivenFilter } from '../../db/sql/filter'
+import { search } from '../../db/sql/search'
+import { boundLimit, caller, inline, param, statementCache } from '../../db/sql/statement'
 import type { itemFilters } from '../work-items/list'
 import { workItem } from '../work-items/queries/any'
 import { filtersOf } from '../work-items/queries/filters'
@@ -28,7 +28,7 @@ export interface NodeRow {
   leaves: string | null
 }
 
-const leaves = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN (
+const leavesJson = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN (
   SELECT json_array(r.leaves, r.points / 1e6, r.done / 1e6) FROM ${workItemRollups} r
   WHERE r.subscription_id = ${caller.subscription} AND r.work_item_id = ${workItems.id} AND r.leaves > 0) END`
 
@@ -49,9 +49,9 @@ const NODE = sql`${workItems.id} AS "id", ${workItems.type} AS "type", ${workIte
   ${workItems.summary} AS "summary", ${workItems.progress} AS "progress",
   ${shownPercentage()} AS "progressPercentage", ${workItems.epicId} AS "epicId",
   ${workItems.featureId} AS "featureId", ${workItems.points} / 1e6 AS "points", ${workItems.score} AS "score",
-  ${leaves} AS "leaves", ${workItems.rank} AS "rank"`
+  ${leavesJson} AS "leaves", ${workItems.rank} AS "rank"`
 
-const reached = sql`${workItem.visible} AND ${level} <= ${param('depth')}`
+const reached = sql`${workItem.notDeleted} AND ${level} <= ${param('depth')}`
 const TOO_MANY = inline(MAX_NODES + 1)
 
 const everything = sql`SELECT ${NODE} FROM ${workItems} WHERE ${reached}
@@ -65,39 +65,39 @@ const parentsOf = (ids: SQL) => sql`SELECT * FROM (WITH parents (id) AS MATERIAL
 
 /** The items that an index finds for a filter, and their parents. A parent can be among the items too. */
 function withParents(name: string, given: unknown, conditions: SQL): SQL {
-  const from = (filter: Filter<unknown> | undefined) => filter?.from?.(name, given) ?? sql`${workItems}`
+  const from = (filter: Filter<unknown> | undefined) => filter?.source?.(name, given) ?? sql`${workItems}`
   const all = Object.fromEntries(FILTERS)
   return sql`SELECT ${NODE} FROM ${from(all[name])} WHERE ${reached} ${conditions}
     UNION ALL ${parentsOf(sql`SELECT DISTINCT coalesce(${workItems.featureId}, ${workItems.epicId})
-      FROM ${from(HANGING[name])} WHERE ${workItem.visible} ${conditions}`)}`
+      FROM ${from(HANGING[name])} WHERE ${workItem.notDeleted} ${conditions}`)}`
 }
 
 /** The items that pass filters without an index, and their parents. The query walks the product once. */
 const walked = (conditions: SQL) => sql`WITH matching (id, parent) AS MATERIALIZED (
     SELECT ${workItems.id}, coalesce(${workItems.featureId}, ${workItems.epicId}) FROM ${workItems}
-    WHERE ${workItem.visible} ${conditions} ORDER BY ${workItems.type} DESC
+    WHERE ${workItem.notDeleted} ${conditions} ORDER BY ${workItems.type} DESC
     LIMIT iif(${param('depth')} < 3, -1, ${TOO_MANY}))
   SELECT ${NODE} FROM matching CROSS JOIN ${workItems} ON ${workItems.id} = matching.id WHERE ${reached}
   UNION ALL ${parentsOf(sql`SELECT DISTINCT parent FROM matching`)}`
 
-const texts = textsBy((filters: readonly Given[]) => {
+const textByFilters = statementCache((filters: readonly GivenFilter[]) => {
   if (!filters.length) return everything
-  const conditions = conditionsOf(filters)
-  const driven = filters.find(({ name, filter, given }) => filter.from?.(name, given))
+  const conditions = filterConditions(filters)
+  const driven = filters.find(({ name, filter, given }) => filter.source?.(name, given))
   return sql`SELECT * FROM (${driven ? withParents(driven.name, driven.given, conditions) : walked(conditions)})
     ${boundLimit('@limit')}`
 })
 
-type Asked = { depth: number } & Partial<z.output<z.ZodObject<ReturnType<typeof itemFilters>>>>
+type NodeQuery = { depth: number } & Partial<z.output<z.ZodObject<ReturnType<typeof itemFilters>>>>
 
 /**
  * Lists matching items of the first levels with all parents: one node more than the maximum if the tree is too large.
  */
-export async function listNodes(db: Database, asked: Asked): Promise<NodeRow[]> {
-  const { filters, text, values } = givenOf(FILTERS, asked)
+export async function listNodes(db: Database, asked: NodeQuery): Promise<NodeRow[]> {
+  const { filters, text, values } = collectFilters(FILTERS, asked)
   const ask = async (limit: number) => {
     const [rows] = await db.read({
-      template: texts(text, filters),
+      template: textByFilters(text, filters),
       values: { ...values, depth: asked.depth, '@limit': limit },
     })
     return { rows, nodes: inOrder(rows as NodeRow[]) }

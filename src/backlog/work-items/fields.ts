@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { workItems } from '../../db/schema/work-items'
-import { caller } from '../../db/statement'
+import { caller } from '../../db/sql/statement'
 
 /**
  * Table `below (id)` for a WITH clause: all items at or below the ids in `roots`, without duplicates. No recursion is

@@ -1,71 +1,73 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, moment, text } from '../../http/schemas'
-import { weighs } from '../../http/weight'
+import { withWeight } from '../../http/weight'
 
 /** Filters for items; `walks` and `since` describe the cost without an index. */
 export const itemFilters = (walks: string, since = walks) => ({
-  q: weighs(
+  q: withWeight(
     'walk',
     text(500).optional().meta({
       description:
-        'Items of whose summary, description, tags or keys a word begins with each of these. Walks the newest 10,000 that match.',
+        'Words, or their beginnings, in summary, description, tags or keys. An item must match each word. Walks the newest 10,000 matches.',
     }),
   ),
-  jiraKey: text(100).optional().meta({ description: 'Only items with this key in Jira. Walks those that have it.' }),
+  jiraKey: text(100)
+    .optional()
+    .meta({ description: 'Only items with this key in Jira. Walks the items with this key.' }),
   featureId: integer({ min: 0 })
     .optional()
-    .meta({ description: 'Only items of the feature with this id; 0: of none. Walks the items of the feature.' }),
+    .meta({ description: 'Only items of the feature with this id; 0 for no feature. Walks the items of the feature.' }),
   epicId: integer({ min: 0 })
     .optional()
-    .meta({ description: 'Only items of the epic with this id; 0: of none. Walks the items of the epic.' }),
-  progress: weighs(
+    .meta({ description: 'Only items of the epic with this id; 0 for no epic. Walks the items of the epic.' }),
+  progress: withWeight(
     'walk',
     text(100)
       .optional()
       .meta({ description: `Only items of this progress. ${walks}` }),
   ),
-  externalProgress: weighs(
+  externalProgress: withWeight(
     'walk',
     text(100)
       .optional()
-      .meta({ description: `Only items of this progress elsewhere. ${walks}` }),
+      .meta({ description: `Only items with this progress in the other system. ${walks}` }),
   ),
-  teamId: weighs(
+  teamId: withWeight(
     'walk',
     integer({ min: 1 })
       .optional()
       .meta({ description: `Only items of the team with this id. ${walks}` }),
   ),
-  userId: weighs(
+  userId: withWeight(
     'walk',
     integer({ min: 1 })
       .optional()
       .meta({ description: `Only items of the user with this id. ${walks}` }),
   ),
-  personaId: weighs(
+  personaId: withWeight(
     'walk',
     integer({ min: 1 })
       .optional()
       .meta({ description: `Only items for the persona with this id. ${walks}` }),
   ),
-  tag: weighs(
+  tag: withWeight(
     'walk',
     text(200)
       .optional()
-      .meta({ description: `Only items with this tag, or one as good as the same. ${walks}` }),
+      .meta({ description: `Only items with this tag, compared by slug. ${walks}` }),
   ),
-  backlog: weighs(
+  backlog: withWeight(
     'walk',
     z
       .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
       .optional()
-      .meta({ description: `Only items that are in the backlog, or not. ${walks}` }),
+      .meta({ description: `Only items in the backlog, or only other items. ${walks}` }),
   ),
   updatedSince: moment()
     .optional()
     .meta({
-      description: `Only items that have changed at this moment or since. ${since}`,
+      description: `Only items changed at or after this time. ${since}`,
       example: '2026-01-31T09:00:00.000Z',
     }),
 })
@@ -87,8 +89,8 @@ export const ListWorkItems = listQuery([
   '-endDate',
 ]).extend(
   itemFilters(
-    'Walks 10,000 items a page, which may hold fewer than were asked for, or none, and have a next.',
-    'By `updatedAt` an index serves it; by another order it walks 10,000 items a page, which may hold fewer than were asked for, or none, and have a next.',
+    'Walks 10,000 items per page: a page may be short or empty and have a next page.',
+    'An index serves the filter if you sort by `updatedAt`. Any other order walks 10,000 items per page: a page may be short or empty and have a next page.',
   ),
 )
 
@@ -96,5 +98,5 @@ export const RemoveParent = z.object({
   cascade: z
     .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
     .default('false')
-    .meta({ description: 'With `true` what hangs below is removed too; it is detached otherwise.' }),
+    .meta({ description: '`true` removes the items below too; `false` detaches the items.' }),
 })

@@ -1,6 +1,6 @@
-import type { Reference, ReferenceKind } from '../../db/references'
+import type { Reference, ReferenceKind } from '../../db/client/references'
 
-interface Referring {
+interface ReferringBody {
   persona?: readonly { personaId?: number | undefined }[] | undefined
   teamId?: number | null | undefined
   userId?: readonly number[] | undefined
@@ -12,7 +12,7 @@ interface Referring {
   files?: readonly { file: { id: number } }[] | undefined
 }
 
-export function references(body: Referring): Reference[] {
+export function referencesOf(body: ReferringBody): Reference[] {
   const found: Reference[] = []
   const add = (kind: ReferenceKind, path: string, value: string | number | null | undefined) => {
     if (value !== undefined && value !== null && value !== 0) found.push({ kind, path, value })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { attributes, ShownAttributes } from '../../http/attributes'
-import { countedKey, html, jsonText, line, moment, Timestamp, text, webAddress } from '../../http/schemas'
+import { attributesSchema, ShownAttributes } from '../../http/attributes'
+import { html, jsonText, line, moment, numberedKeyPattern, Timestamp, text, webAddress } from '../../http/schemas'
 import { toHundredths } from '../../text/decimals'
 import { File } from '../../workspace/assets/schema'
 
@@ -25,12 +25,12 @@ const isPlainArray = (items: unknown): boolean =>
 export const PersonaLink = z.object({ personaValue: text(500), personaId: z.int().positive() })
 
 const externalKeys = (prefix: string) =>
-  z.array(text(30).regex(countedKey(prefix), `Must be an external key like ${prefix}-1`)).max(MAX_KEYS)
+  z.array(text(30).regex(numberedKeyPattern(prefix), `Must be an external key like ${prefix}-1`)).max(MAX_KEYS)
 
 const zeroOrId = () => z.int().min(0)
 
 /** `null` clears the text. */
-const cleared = <T extends z.ZodType<string>>(schema: T) =>
+const clearableText = <T extends z.ZodType<string>>(schema: T) =>
   schema
     .nullable()
     .transform((value) => value ?? '')
@@ -39,54 +39,57 @@ const cleared = <T extends z.ZodType<string>>(schema: T) =>
 const Url = z.object({ url: webAddress() })
 
 /** Fields of all types; `null` clears a field. */
-const common = {
-  color: cleared(text(50)),
-  description: cleared(html()),
-  businessGoal: cleared(text(10_000)),
+const commonFields = {
+  color: clearableText(text(50)),
+  description: clearableText(html()),
+  businessGoal: clearableText(text(10_000)),
   teamId: z.int().positive().nullish().meta({ description: 'Id of a team; null for none.' }),
   userId: z.array(z.int().positive()).max(MAX_KEYS).optional().meta({ description: 'Ids of users.' }),
   startDate: moment().nullish(),
   endDate: moment().nullish(),
   tags: serializedArray().optional(),
   urls: z.array(Url).max(MAX_LINKS).optional(),
-  attributes: attributes().optional(),
-  jiraId: cleared(text(100)),
-  jiraKey: cleared(text(100)),
-  externalProgress: cleared(text(100)),
+  attributes: attributesSchema().optional(),
+  jiraId: clearableText(text(100)),
+  jiraKey: clearableText(text(100)),
+  externalProgress: clearableText(text(100)),
 }
 
-const planned = {
-  estimate: cleared(numericText()),
-  businessValue: cleared(numericText()),
+const planFields = {
+  estimate: clearableText(numericText()),
+  businessValue: clearableText(numericText()),
   score: z
     .number()
     .min(-1e12)
     .max(1e12)
-    .meta({ description: 'Kept to two decimal places.' })
+    .meta({ description: 'Score, rounded to two decimal places.' })
     .transform((value) => toHundredths(value) ?? 0)
     .optional(),
 }
 
-const onCreate = {
-  summary: line(500).meta({ description: 'The title.' }),
+const createFields = {
+  summary: line(500).meta({ description: 'Title of the item.' }),
   progress: z.enum(PROGRESS).optional(),
   persona: z.array(PersonaLink).max(MAX_LINKS).optional(),
 }
 
-const onModify = {
-  summary: line(500).optional().meta({ description: 'The title.' }),
+const modifyFields = {
+  summary: line(500).optional().meta({ description: 'Title of the item.' }),
   progress: text(100).min(1).optional(),
   backlog: z.boolean().optional(),
-  kpis: externalKeys('KPI').optional().meta({ description: 'External keys; they replace the present links.' }),
+  kpis: externalKeys('KPI').optional().meta({ description: 'External keys of KPIs, which replace the present links.' }),
   files: z
     .array(z.object({ file: z.object({ id: z.int().positive() }) }))
     .max(MAX_LINKS)
     .optional()
-    .meta({ description: 'Uploaded files, by `file.id`; they replace the present ones.' }),
+    .meta({ description: 'Uploaded files by `file.id`, which replace the present files.' }),
 }
 
 /** Compares both dates; the write compares a single date with the stored date. */
-export function inOrder(item: { startDate?: number | null | undefined; endDate?: number | null | undefined }): boolean {
+export function isInOrder(item: {
+  startDate?: number | null | undefined
+  endDate?: number | null | undefined
+}): boolean {
   return item.startDate == null || item.endDate == null || item.startDate <= item.endDate
 }
 
@@ -94,78 +97,78 @@ export const NOT_IN_ORDER = { path: ['endDate'], error: 'Must not be before star
 
 export const CreateEpic = z
   .object({
-    ...onCreate,
-    ...common,
-    ...planned,
-    userStories: externalKeys('US').optional().meta({ description: 'User stories that become its children.' }),
-    features: externalKeys('FE').optional().meta({ description: 'Features that become its children.' }),
+    ...createFields,
+    ...commonFields,
+    ...planFields,
+    userStories: externalKeys('US').optional().meta({ description: 'Keys of user stories that become children.' }),
+    features: externalKeys('FE').optional().meta({ description: 'Keys of features that become children.' }),
   })
-  .refine(inOrder, NOT_IN_ORDER)
+  .refine(isInOrder, NOT_IN_ORDER)
   .meta({
     id: 'CreateEpic',
     examples: [{ summary: 'Checkout', progress: 'to-do', tags: '["mobile"]', estimate: '8', score: 12.5 }],
   })
 
-const modifiedPlan = {
-  ...onModify,
+const modifiedPlanFields = {
+  ...modifyFields,
   persona: z.array(PersonaLink.partial()).max(MAX_LINKS).optional(),
-  ...common,
-  ...planned,
-  userStories: externalKeys('US').optional().meta({ description: 'User stories that become its children.' }),
+  ...commonFields,
+  ...planFields,
+  userStories: externalKeys('US').optional().meta({ description: 'Keys of user stories that become children.' }),
 }
 
 export const ModifyEpic = z
   .object({
-    ...modifiedPlan,
-    features: externalKeys('FE').optional().meta({ description: 'Features that become its children.' }),
+    ...modifiedPlanFields,
+    features: externalKeys('FE').optional().meta({ description: 'Keys of features that become children.' }),
   })
-  .refine(inOrder, NOT_IN_ORDER)
+  .refine(isInOrder, NOT_IN_ORDER)
   .meta({ id: 'ModifyEpic', examples: [{ progress: 'in-progress', businessValue: '13' }] })
 
 export const CreateFeature = z
   .object({
-    ...onCreate,
-    ...common,
-    ...planned,
-    userStories: externalKeys('US').optional().meta({ description: 'User stories that become its children.' }),
-    epicId: zeroOrId().nullish().meta({ description: 'Id of the parent epic; leave it out for none.' }),
+    ...createFields,
+    ...commonFields,
+    ...planFields,
+    userStories: externalKeys('US').optional().meta({ description: 'Keys of user stories that become children.' }),
+    epicId: zeroOrId().nullish().meta({ description: 'Id of the parent epic; 0 or null for none.' }),
   })
-  .refine(inOrder, NOT_IN_ORDER)
+  .refine(isInOrder, NOT_IN_ORDER)
   .meta({ id: 'CreateFeature', examples: [{ summary: 'Pay by card', estimate: '5', businessValue: '8' }] })
 
 export const ModifyFeature = z
   .object({
-    ...modifiedPlan,
+    ...modifiedPlanFields,
     epicId: zeroOrId()
       .nullish()
-      .meta({ description: 'Id of the parent epic; 0 or null detaches. Its stories follow.' }),
+      .meta({ description: 'Id of the parent epic; 0 or null detaches. The stories follow.' }),
   })
-  .refine(inOrder, NOT_IN_ORDER)
+  .refine(isInOrder, NOT_IN_ORDER)
   .meta({ id: 'ModifyFeature', examples: [{ progress: 'in-progress', estimate: '3' }] })
 
-const card = {
+const storyFields = {
   epicId: zeroOrId().nullish().meta({ description: 'Id of the epic; 0 detaches.' }),
   featureId: zeroOrId()
     .nullish()
-    .meta({ description: "Id of the feature; 0 detaches. A story follows its feature's epic." }),
-  storyPoint: cleared(text(500)).meta({
+    .meta({ description: 'Id of the feature; 0 detaches. A story has the epic of its feature.' }),
+  storyPoint: clearableText(text(500)).meta({
     description:
-      'Any text. A number such as `3` or `0.5`, up to 1,000,000, counts as points; another text counts as none.',
+      'Any text. A number like `3` or `0.5`, up to 1,000,000, counts as points; other texts count as no points.',
   }),
-  remainingTime: cleared(text(500)).meta({ description: 'Any text.' }),
-  type: text(50).optional().meta({ description: 'Observed `userstory`; a story stays one.' }),
+  remainingTime: clearableText(text(500)).meta({ description: 'Any text.' }),
+  type: text(50).optional().meta({ description: 'Always `userstory`; other values have no effect.' }),
   progressPercentage: z.int().min(0).max(100).optional(),
   firstChild: text(50).optional(),
 }
 
 export const CreateUserStory = z
-  .object({ ...onCreate, ...common, ...card })
-  .refine(inOrder, NOT_IN_ORDER)
+  .object({ ...createFields, ...commonFields, ...storyFields })
+  .refine(isInOrder, NOT_IN_ORDER)
   .meta({ id: 'CreateUserStory', examples: [{ summary: 'As a buyer I pay by card', storyPoint: '3' }] })
 
 export const ModifyUserStory = z
-  .object({ ...onModify, persona: z.array(PersonaLink).max(MAX_LINKS).optional(), ...common, ...card })
-  .refine(inOrder, NOT_IN_ORDER)
+  .object({ ...modifyFields, persona: z.array(PersonaLink).max(MAX_LINKS).optional(), ...commonFields, ...storyFields })
+  .refine(isInOrder, NOT_IN_ORDER)
   .meta({ id: 'ModifyUserStory', examples: [{ progress: 'done', storyPoint: '5', progressPercentage: 100 }] })
 
 // Replies check only types, because stored values were validated on input.
@@ -175,10 +178,10 @@ const StoredUrl = z.object({ url: z.string() })
 export const WorkItemResult = z
   .object({
     summary: z.string(),
-    epicId: z.int().meta({ description: "An epic's own id; a feature's parent, or 0." }),
-    featureId: z.int().meta({ description: '0 for an epic.' }),
-    type: z.string().meta({ description: '`epic`, or `impact_map` for a feature.' }),
-    cardId: z.int().meta({ description: '0 for epics and features.' }),
+    epicId: z.int().meta({ description: 'Id of the epic or parent epic; 0 for none.' }),
+    featureId: z.int().meta({ description: 'Id of the feature or parent feature; 0 for none.' }),
+    type: z.string().meta({ description: '`epic`, `impact_map` for a feature, or `userstory`.' }),
+    cardId: z.int().meta({ description: 'Id of the story; 0 for epics and features.' }),
     externalKey: z.string(),
   })
   .meta({ id: 'WorkItemResult' })
@@ -189,7 +192,7 @@ export const FeatureMetaData = z
     urls: z.array(StoredUrl),
     id: z.int(),
     summary: z.string(),
-    userId: z.string().meta({ description: 'A serialized array of integers.' }),
+    userId: z.string().meta({ description: 'Serialized array of user ids.' }),
     backlog: z.boolean(),
     description: z.string(),
     successCriteria: z.null(),
@@ -234,8 +237,8 @@ export const WorkItem = z
     externalKey: z.string(),
     type: z.enum(['epic', 'feature', 'userstory']),
     initiativeId: z.int(),
-    epicId: z.int().meta({ description: '0 for none.' }),
-    featureId: z.int().meta({ description: '0 for none.' }),
+    epicId: z.int().meta({ description: 'Id of the epic; 0 for none.' }),
+    featureId: z.int().meta({ description: 'Id of the feature; 0 for none.' }),
     status: z.string(),
     summary: z.string(),
     color: z.string(),
@@ -268,7 +271,7 @@ export const WorkItem = z
         weights: z.record(z.string(), z.number()).optional(),
       })
       .nullable()
-      .meta({ description: 'What its score was computed from; null where it was not.' }),
+      .meta({ description: 'Model and inputs of the last scoring; null without a scoring.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -277,7 +280,7 @@ export const WorkItem = z
 export const WorkItemDetail = WorkItem.extend({
   features: z.array(z.string()),
   userStories: z.array(z.string()),
-  ideas: z.array(z.string()).meta({ description: 'Keys of the feedback items that were promoted to it.' }),
+  ideas: z.array(z.string()).meta({ description: 'Keys of the feedback items that were promoted to the item.' }),
   kpis: z.array(z.string()),
   files: z.array(z.object({ file: File })),
 }).meta({ id: 'WorkItemDetail' })

@@ -1,13 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { covered } from '../../db/access'
-import { among, computedList, type Field, linkedWhileThere, longText, moment, nullableDecimal } from '../../db/field'
-import { linkedKeys } from '../../db/links'
-import { type Key, record } from '../../db/record'
+import { linkedKeys } from '../../db/records/links'
+import { type Key, record } from '../../db/records/record'
 import { experimentPersonas, experiments, experimentWorkItems } from '../../db/schema/experiments'
 import { kpis } from '../../db/schema/kpis'
 import { opportunities, personas } from '../../db/schema/personas'
 import { workItems } from '../../db/schema/work-items'
-import { caller } from '../../db/statement'
+import { coversProduct } from '../../db/sql/access'
+import {
+  computedList,
+  enumField,
+  type Field,
+  linkedNameUnlessRemoved,
+  longText,
+  moment,
+  nullableDecimal,
+} from '../../db/sql/field'
+import { caller } from '../../db/sql/statement'
 import { persona } from '../personas/fields'
 import type { Decision, Result, Status } from './schema'
 
@@ -18,20 +26,20 @@ export type ExperimentKey = Key<typeof key>
 export const LINKS = {
   personas: {
     ...{ table: experimentPersonas, holder: experimentPersonas.experimentId, target: experimentPersonas.personaId },
-    ...{ targets: personas, of: experiments.id, also: experiments.createdAt },
+    ...{ targetTable: personas, holderIdColumn: experiments.id, extraColumn: experiments.createdAt },
   },
   workItems: {
     ...{ table: experimentWorkItems, holder: experimentWorkItems.experimentId, target: experimentWorkItems.workItemId },
-    ...{ targets: workItems, of: experiments.id },
+    ...{ targetTable: workItems, holderIdColumn: experiments.id },
   },
 } as const
 
-const nullable = <T extends string>(column: typeof experiments.result | typeof experiments.decision) =>
-  among<T>(column) as Field<T | null, T | null, T | null>
+const nullableChoice = <T extends string>(column: typeof experiments.result | typeof experiments.decision) =>
+  enumField<T>(column) as Field<T | null, T | null, T | null>
 
 export const experiment = record('experiment', {
   table: experiments,
-  within: 'product',
+  scope: 'product',
   key,
   fields: {
     id: experiments.id,
@@ -43,12 +51,12 @@ export const experiment = record('experiment', {
     successCriteria: longText(experiments.successCriteria),
     targetValue: nullableDecimal(experiments.targetValue),
     actualValue: nullableDecimal(experiments.actualValue),
-    status: among<Status>(experiments.status),
-    result: nullable<Result>(experiments.result),
-    decision: nullable<Decision>(experiments.decision),
+    status: enumField<Status>(experiments.status),
+    result: nullableChoice<Result>(experiments.result),
+    decision: nullableChoice<Decision>(experiments.decision),
     learnings: longText(experiments.learnings),
-    kpi: linkedWhileThere(experiments.kpiId, kpis.externalKey),
-    opportunity: linkedWhileThere(experiments.opportunityId, opportunities.externalKey),
+    kpi: linkedNameUnlessRemoved(experiments.kpiId, kpis.externalKey),
+    opportunity: linkedNameUnlessRemoved(experiments.opportunityId, opportunities.externalKey),
     startedAt: moment(experiments.startedAt),
     stoppedAt: moment(experiments.stoppedAt),
     createdAt: moment(experiments.createdAt),
@@ -62,12 +70,12 @@ export const experiment = record('experiment', {
 
 export const experimentOfPersona = record('experiment', {
   table: experimentPersonas,
-  within: { parent: persona, by: experimentPersonas.personaId },
+  scope: { parent: persona, by: experimentPersonas.personaId },
   key: {},
   id: experimentPersonas.experimentId,
   name: experiments.externalKey,
   joins: sql`CROSS JOIN ${experiments} ON ${experiments.id} = ${experimentPersonas.experimentId}
     AND ${experiments.subscriptionId} = ${caller.subscription} AND ${experiments.deletedAt} IS NULL
-    AND ${covered(sql`${experiments.productId}`)}`,
+    AND ${coversProduct(sql`${experiments.productId}`)}`,
   fields: experiment.fields,
 })

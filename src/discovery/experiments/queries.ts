@@ -1,76 +1,76 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { productId } from '../../db/access'
-import { changes, inserts, modifies } from '../../db/change'
-import type { Database } from '../../db/client'
-import { equals } from '../../db/filter'
-import { lifecycle } from '../../db/lifecycle'
-import { linksByKey } from '../../db/links'
-import { list } from '../../db/list'
-import { currentKey, takeNumber } from '../../db/numbering'
-import { naming, namingEach } from '../../db/references'
-import type { Guard } from '../../db/refuse'
+import type { Database } from '../../db/client/client'
+import { referencesTo, referenceTo } from '../../db/client/references'
+import type { Guard } from '../../db/client/refuse'
+import { insertStatement, updateStatement, updateWhere } from '../../db/records/change'
+import { lifecycle } from '../../db/records/lifecycle'
+import { linksByKey } from '../../db/records/links'
+import { listReader } from '../../db/records/list'
 import { experimentPersonas, experiments } from '../../db/schema/experiments'
-import { caller, type Statement, type Values } from '../../db/statement'
+import { productId } from '../../db/sql/access'
+import { equals } from '../../db/sql/filter'
+import { currentKey, takeNumber } from '../../db/sql/numbering'
+import { caller, type Statement, type Values } from '../../db/sql/statement'
 import { type ExperimentKey, experiment, experimentOfPersona, LINKS } from './fields'
 import { CreateExperiment, ListExperiments, ListPersonaExperiments, ModifyExperiment, StopExperiment } from './schema'
 
-const references = ({ kpi, opportunity, personas, workItems }: z.output<typeof ModifyExperiment>) => [
-  ...naming('kpi', '/kpi', kpi),
-  ...naming('opportunityKey', '/opportunity', opportunity),
-  ...namingEach('personaKey', '/personas', personas),
-  ...namingEach('workItemKey', '/workItems', workItems),
+const referencesOf = ({ kpi, opportunity, personas, workItems }: z.output<typeof ModifyExperiment>) => [
+  ...referenceTo('kpi', '/kpi', kpi),
+  ...referenceTo('opportunityKey', '/opportunity', opportunity),
+  ...referencesTo('personaKey', '/personas', personas),
+  ...referencesTo('workItemKey', '/workItems', workItems),
 ]
 
-const people = linksByKey('personas', LINKS.personas)
-const items = linksByKey('workItems', LINKS.workItems)
+const personaLinks = linksByKey('personas', LINKS.personas)
+const workItemLinks = linksByKey('workItems', LINKS.workItems)
 
 type Links = Pick<z.output<typeof ModifyExperiment>, 'personas' | 'workItems'>
 
 /** Statements that replace the links of the experiment in `where`. */
-function linking(where: SQL): (links: Links, key: Values) => Statement<never>[] {
-  const [linkPeople, linkItems] = [people.linking(where), items.linking(where)]
+function replaceLinks(where: SQL): (links: Links, key: Values) => Statement<never>[] {
+  const [linkPeople, linkItems] = [personaLinks.linkStatements(where), workItemLinks.linkStatements(where)]
   return ({ personas, workItems }, key) => [...linkPeople(personas, key), ...linkItems(workItems, key)]
 }
 
-const except = ['personas', 'workItems'] as const
+const LINK_FIELDS = ['personas', 'workItems'] as const
 
-const inserted = inserts(experiment, CreateExperiment, {
+const insertExperiment = insertStatement(experiment, CreateExperiment, {
   values: { productId, externalKey: currentKey('EX') },
-  except,
+  except: LINK_FIELDS,
 })
-const created = experiment.event('created')
-const linkNew = linking(experiment.newest)
+const emitCreated = experiment.emit('created')
+const linkNew = replaceLinks(experiment.justInserted)
 
 export const createExperiment = (db: Database, { personas, workItems, ...body }: z.output<typeof CreateExperiment>) =>
   experiment.save(db, {
-    references: references({ personas, workItems, ...body }),
-    statements: [takeNumber('EX'), inserted(body), ...linkNew({ personas, workItems }, {}), created({})],
-    answer: experiment.created(),
+    references: referencesOf({ personas, workItems, ...body }),
+    statements: [takeNumber('EX'), insertExperiment(body), ...linkNew({ personas, workItems }, {}), emitCreated({})],
+    returning: experiment.inserted(),
   })
 
 export const getExperiment = experiment.get
 
-export const listExperiments = list(experiment, ListExperiments, {
+export const listExperiments = listReader(experiment, ListExperiments, {
   sorts: { createdAt: experiments.createdAt },
   filters: { status: equals(experiments.status) },
 }).page
 
-export const listPersonaExperiments = list(experimentOfPersona, ListPersonaExperiments, {
+export const listPersonaExperiments = listReader(experimentOfPersona, ListPersonaExperiments, {
   sorts: { createdAt: experimentPersonas.createdAt },
 }).page
 
-const resultBeforeEnd = experiment.refusing(
-  sql`'conflict:Only a stopped experiment has a result. Stop it with one.'`,
+const notStopped = experiment.refuseIf(
+  sql`'conflict:Only a stopped experiment has a result. Stop the experiment and send the result.'`,
   sql`${experiments.status} <> 'stopped'`,
 )
-const hypothesisNeeded = experiment.refusing(
-  sql`'conflict:A running experiment keeps a hypothesis. Change it instead.'`,
+const runningWithoutHypothesis = experiment.refuseIf(
+  sql`'conflict:A running experiment needs a hypothesis. Change the hypothesis instead of clearing it.'`,
   sql`${experiments.status} = 'running'`,
 )
 
-const modified = modifies(experiment, ModifyExperiment, { except })
-const link = linking(experiment.addressed)
+const updateExperiment = updateStatement(experiment, ModifyExperiment, { except: LINK_FIELDS })
+const linkExisting = replaceLinks(experiment.byKey)
 
 export function modifyExperiment(
   db: Database,
@@ -79,17 +79,17 @@ export function modifyExperiment(
   ifMatch: string | null,
 ) {
   const links = { personas, workItems }
-  const changed = [...(personas ? [people.change] : []), ...(workItems ? [items.change] : [])]
-  const given = { ...key, ...people.bind(personas ?? []), ...items.bind(workItems ?? []) }
+  const changedLinks = [...(personas ? [personaLinks.change] : []), ...(workItems ? [workItemLinks.change] : [])]
+  const values = { ...key, ...personaLinks.bind(personas ?? []), ...workItemLinks.bind(workItems ?? []) }
   const rules: Guard[] = [
-    ...(body.result === undefined ? [] : [resultBeforeEnd(key)]),
-    ...(body.hypothesis === undefined || body.hypothesis?.trim() ? [] : [hypothesisNeeded(key)]),
+    ...(body.result === undefined ? [] : [notStopped(key)]),
+    ...(body.hypothesis === undefined || body.hypothesis?.trim() ? [] : [runningWithoutHypothesis(key)]),
   ]
   return experiment.save(db, {
-    guards: [...experiment.writable(key, ifMatch), ...rules],
-    references: references({ ...links, ...body }),
-    statements: [...modified(given, body, changed), ...link(links, key)],
-    answer: experiment.reply(key),
+    guards: [...experiment.writeGuards(key, ifMatch), ...rules],
+    references: referencesOf({ ...links, ...body }),
+    statements: [...updateExperiment(values, body, changedLinks), ...linkExisting(links, key)],
+    returning: experiment.returningByKey(key),
   })
 }
 
@@ -100,39 +100,39 @@ export const removeExperiment = (db: Database, key: ExperimentKey, ifMatch: stri
 
 export const restoreExperiment = (db: Database, key: ExperimentKey) => experiment.save(db, restoration(key))
 
-const begun = experiment.refusing(
-  sql`'conflict:Only a draft can be started: this experiment was started already.'`,
+const alreadyStarted = experiment.refuseIf(
+  sql`'conflict:Only a draft can be started. This experiment has already been started.'`,
   sql`${experiments.status} <> 'draft'`,
 )
-const withoutHypothesis = experiment.refusing(
-  sql`'conflict:An experiment needs a hypothesis before it starts. Give it one with a PUT.'`,
+const hypothesisMissing = experiment.refuseIf(
+  sql`'conflict:An experiment needs a hypothesis before it starts. Add a hypothesis with a PUT.'`,
   sql`trim(coalesce(${experiments.hypothesis}, '')) = ''`,
 )
-const start = changes(
+const start = updateWhere(
   experiment,
-  experiment.addressed,
+  experiment.byKey,
   { status: sql`'running'`, startedAt: sql`${caller.now}` },
   { happening: 'started' },
 )
 
 export const startExperiment = (db: Database, key: ExperimentKey) =>
   experiment.save(db, {
-    guards: [...experiment.writable(key), begun(key), withoutHypothesis(key)],
+    guards: [...experiment.writeGuards(key), alreadyStarted(key), hypothesisMissing(key)],
     statements: start(key),
-    answer: experiment.reply(key),
+    returning: experiment.returningByKey(key),
   })
 
-const notRunning = experiment.refusing(
-  sql`'conflict:Only a running experiment can be stopped: start it first, or modify what it came to.'`,
+const notRunning = experiment.refuseIf(
+  sql`'conflict:Only a running experiment can be stopped. Start a draft first, or modify the result of a stopped experiment.'`,
   sql`${experiments.status} <> 'running'`,
 )
-const stop = modifies(experiment, StopExperiment.extend({ status: z.literal('stopped'), stoppedAt: z.int() }), {
+const stop = updateStatement(experiment, StopExperiment.extend({ status: z.literal('stopped'), stoppedAt: z.int() }), {
   happening: 'stopped',
 })
 
 export const stopExperiment = (db: Database, key: ExperimentKey, body: z.output<typeof StopExperiment>, now: number) =>
   experiment.save(db, {
-    guards: [...experiment.writable(key), notRunning(key)],
+    guards: [...experiment.writeGuards(key), notRunning(key)],
     statements: stop(key, { ...body, status: 'stopped', stoppedAt: now }),
-    answer: experiment.reply(key),
+    returning: experiment.returningByKey(key),
   })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { countedKey, decimal, externalKey, line, ProductParams, Timestamp, text } from '../../http/schemas'
+import { decimal, externalKey, line, numberedKeyPattern, ProductParams, Timestamp, text } from '../../http/schemas'
 
 const MAX_TEXT = 10_000
 const MAX_PERSONAS = 100
@@ -15,41 +15,43 @@ export const ExperimentParams = ProductParams.extend({
   experiment_external_key: externalKey('EX', 'The key of the experiment.'),
 })
 
-const keyOf = (what: string, ...prefixes: [string, ...string[]]) => {
-  const spelled = new RegExp(prefixes.map((prefix) => countedKey(prefix).source).join('|'))
+const keySchema = (what: string, ...prefixes: [string, ...string[]]) => {
+  const spelled = new RegExp(prefixes.map((prefix) => numberedKeyPattern(prefix).source).join('|'))
   return text(30).regex(spelled, `Must be the external key of ${what}, like ${prefixes[0]}-1`)
 }
 
 const decision = z.enum(DECISIONS, { error: 'Must be "persevere", "pivot" or "stop"' })
 const result = z.enum(RESULTS, { error: 'Must be "validated", "invalidated" or "inconclusive"' })
 
-const common = {
-  hypothesis: text(MAX_TEXT).nullish().meta({ description: 'What is believed. It does not start without one.' }),
+const commonFields = {
+  hypothesis: text(MAX_TEXT).nullish().meta({ description: 'Assumption to test. Required to start the experiment.' }),
   method: text(MAX_TEXT).nullish(),
   successCriteria: text(MAX_TEXT).nullish(),
   targetValue: decimal().nullish().meta({ description: 'Decimal text or a number.' }),
   actualValue: decimal().nullish().meta({ description: 'Decimal text or a number.' }),
   learnings: text(MAX_TEXT).nullish(),
-  kpi: keyOf('a KPI', 'KPI').nullish().meta({ description: 'External key of the KPI that it is to move.' }),
-  opportunity: keyOf('an opportunity', 'OP')
+  kpi: keySchema('a KPI', 'KPI')
     .nullish()
-    .meta({ description: 'External key of the opportunity it tries.' }),
+    .meta({ description: 'External key of the KPI that the experiment should change.' }),
+  opportunity: keySchema('an opportunity', 'OP')
+    .nullish()
+    .meta({ description: 'External key of the opportunity to test.' }),
 }
 
-const links = {
-  personas: z.array(keyOf('a persona', 'PE')).max(MAX_PERSONAS).optional().meta({
-    description: 'External keys of the personas that it is about; of a modify, in place of the present ones.',
+const linkFields = {
+  personas: z.array(keySchema('a persona', 'PE')).max(MAX_PERSONAS).optional().meta({
+    description: 'External keys of personas. A modify replaces all personas of the experiment.',
   }),
   workItems: z
-    .array(keyOf('a work item', 'EP', 'FE', 'US'))
+    .array(keySchema('a work item', 'EP', 'FE', 'US'))
     .max(MAX_ITEMS)
     .optional()
     .meta({
-      description: 'External keys of work items of the product; of a modify, in place of the present ones.',
+      description: 'External keys of work items of the product. A modify replaces all work items of the experiment.',
     }),
 }
 
-export const CreateExperiment = z.object({ title: line(500), ...common, ...links }).meta({
+export const CreateExperiment = z.object({ title: line(500), ...commonFields, ...linkFields }).meta({
   id: 'CreateExperiment',
   examples: [
     {
@@ -65,10 +67,10 @@ export const CreateExperiment = z.object({ title: line(500), ...common, ...links
 export const ModifyExperiment = z
   .object({
     title: line(500).optional(),
-    ...common,
-    result: result.optional().meta({ description: 'Of one that is stopped.' }),
+    ...commonFields,
+    result: result.optional().meta({ description: 'Result of a stopped experiment.' }),
     decision: decision.nullish(),
-    ...links,
+    ...linkFields,
   })
   .meta({ id: 'ModifyExperiment', examples: [{ method: 'Three wards, a month.', targetValue: '12.50' }] })
 
@@ -87,7 +89,7 @@ export const StopExperiment = z
   })
 
 export const ListExperiments = listQuery(['-createdAt', 'createdAt']).extend({
-  status: z.enum(STATUS).optional().meta({ description: 'Only these.' }),
+  status: z.enum(STATUS).optional().meta({ description: 'Only experiments with this status.' }),
 })
 
 export const ListPersonaExperiments = listQuery(['-createdAt', 'createdAt'])
@@ -116,11 +118,11 @@ export const Experiment = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Experiment', description: 'What is believed, how it is tried, what came of it.' })
+  .meta({ id: 'Experiment', description: 'Test of a hypothesis, with method and result.' })
 
 export const ExperimentDetail = Experiment.extend({
-  personas: z.array(z.string()).meta({ description: 'External keys of its personas.' }),
-  workItems: z.array(z.string()).meta({ description: 'External keys of its work items.' }),
+  personas: z.array(z.string()).meta({ description: 'External keys of the personas.' }),
+  workItems: z.array(z.string()).meta({ description: 'External keys of the work items.' }),
 }).meta({ id: 'ExperimentDetail' })
 
 export type Status = (typeof STATUS)[number]

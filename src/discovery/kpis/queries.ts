@@ -1,50 +1,55 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { workItem } from '../../backlog/work-items/queries/any'
-import { productId } from '../../db/access'
-import { inserts, modifies } from '../../db/change'
-import type { Database } from '../../db/client'
-import { choice } from '../../db/filter'
-import { lifecycle } from '../../db/lifecycle'
-import { hidingLinks, linksByKey } from '../../db/links'
-import { list } from '../../db/list'
-import { currentKey, takeNumber } from '../../db/numbering'
-import { WHOLE_PAGE } from '../../db/page'
-import { namingEach } from '../../db/references'
+import type { Database } from '../../db/client/client'
+import { referencesTo } from '../../db/client/references'
+import { insertStatement, updateStatement } from '../../db/records/change'
+import { lifecycle } from '../../db/records/lifecycle'
+import { hideOrShowLinks, linksByKey } from '../../db/records/links'
+import { listReader } from '../../db/records/list'
+import { WHOLE_PAGE } from '../../db/records/page'
 import { kpis } from '../../db/schema/kpis'
-import { itemLinks, type KpiKey, kpi, listedKpi, MAX_PAGE_REVISIONS, showing } from './fields'
-import { CreateKpi, KpiListQuery, ModifyKpi, REVISIONS } from './schema'
+import { productId } from '../../db/sql/access'
+import { choice } from '../../db/sql/filter'
+import { currentKey, takeNumber } from '../../db/sql/numbering'
+import { itemLinks, type KpiKey, kpi, listedKpi, MAX_PAGE_REVISIONS, withRevisions } from './fields'
+import { CreateKpi, DEFAULT_REVISIONS, KpiListQuery, ModifyKpi } from './schema'
 
-const bothEnds = { ...itemLinks, otherEnd: { record: () => workItem, member: 'kpis' } }
-const items = linksByKey('workItems', bothEnds)
+const bothEnds = { ...itemLinks, targetResource: { recordOf: () => workItem, member: 'kpis' } }
+const workItemLinks = linksByKey('workItems', bothEnds)
 
-const inserted = inserts(kpi, CreateKpi, {
+const insertKpi = insertStatement(kpi, CreateKpi, {
   values: {
     productId,
     externalKey: currentKey('KPI'),
-    order: sql`(SELECT coalesce(max(${kpis.order}), 0) + 1 FROM ${kpis} WHERE ${kpi.visible})`,
+    order: sql`(SELECT coalesce(max(${kpis.order}), 0) + 1 FROM ${kpis} WHERE ${kpi.notDeleted})`,
   },
   except: ['workItems'],
 })
-const created = kpi.event('created')
-const linkNew = items.linking(kpi.newest)
+const emitCreated = kpi.emit('created')
+const linkNewWorkItems = workItemLinks.linkStatements(kpi.justInserted)
 
 export const createKpi = (db: Database, { workItems, ...body }: z.output<typeof CreateKpi>) =>
   kpi.save(db, {
-    references: namingEach('workItemKey', '/workItems', workItems),
-    statements: [takeNumber('KPI'), inserted(body), ...linkNew(workItems, {}), created(showing({}))],
-    answer: kpi.created(showing({})),
+    references: referencesTo('workItemKey', '/workItems', workItems),
+    statements: [
+      takeNumber('KPI'),
+      insertKpi(body),
+      ...linkNewWorkItems(workItems, {}),
+      emitCreated(withRevisions({})),
+    ],
+    returning: kpi.inserted(withRevisions({})),
   })
 
-export const getKpi = (db: Database, key: KpiKey, revisions: number) => kpi.get(db, showing(key, revisions))
+export const getKpi = (db: Database, key: KpiKey, revisions: number) => kpi.get(db, withRevisions(key, revisions))
 
-const kpiPage = list(listedKpi, KpiListQuery, {
+const kpiPage = listReader(listedKpi, KpiListQuery, {
   sorts: { order: kpis.order },
   filters: { linked: choice({ false: sql`${kpis.linked} = 0`, true: sql`${kpis.linked} = 1`, all: sql`true` }) },
-  bound: ['revisions'],
+  boundParameters: ['revisions'],
 }).page
 
-const LINKED = { false: '[0]', true: '[1]', all: '[0,1]' }
+const LINKED_VALUES = { false: '[0]', true: '[1]', all: '[0,1]' }
 
 /**
  * Lists KPIs. With `revisions` the page ends at `MAX_PAGE_REVISIONS` records; without `revisions` each KPI of a long
@@ -53,12 +58,12 @@ const LINKED = { false: '[0]', true: '[1]', all: '[0,1]' }
 export function listKpis(db: Database, { revisions, limit = WHOLE_PAGE, ...asked }: z.output<typeof KpiListQuery>) {
   const fitting = revisions ? Math.max(1, Math.floor(MAX_PAGE_REVISIONS / revisions)) : limit
   const pageSize = Math.min(limit, fitting)
-  const query = { ...asked, limit: pageSize, revisions: revisions ?? REVISIONS }
-  return kpiPage(db, query, { pageSize, linkedAmong: LINKED[asked.linked] })
+  const query = { ...asked, limit: pageSize, revisions: revisions ?? DEFAULT_REVISIONS }
+  return kpiPage(db, query, { pageSize, linkedAmong: LINKED_VALUES[asked.linked] })
 }
 
-const modified = modifies(kpi, ModifyKpi, { except: ['workItems'] })
-const link = items.linking(kpi.addressed)
+const updateKpi = updateStatement(kpi, ModifyKpi, { except: ['workItems'] })
+const linkWorkItems = workItemLinks.linkStatements(kpi.byKey)
 
 export const modifyKpi = (
   db: Database,
@@ -67,25 +72,29 @@ export const modifyKpi = (
   ifMatch: string | null,
 ) =>
   kpi.save(db, {
-    guards: kpi.writable(key, ifMatch),
-    references: namingEach('workItemKey', '/workItems', workItems),
+    guards: kpi.writeGuards(key, ifMatch),
+    references: referencesTo('workItemKey', '/workItems', workItems),
     statements: [
-      ...modified({ ...showing(key), ...items.bind(workItems ?? []) }, body, workItems ? [items.change] : []),
-      ...link(workItems, key),
+      ...updateKpi(
+        { ...withRevisions(key), ...workItemLinks.bind(workItems ?? []) },
+        body,
+        workItems ? [workItemLinks.change] : [],
+      ),
+      ...linkWorkItems(workItems, key),
     ],
-    answer: kpi.reply(showing(key)),
+    returning: kpi.returningByKey(withRevisions(key)),
   })
 
 // Links to work items stay, hidden until the KPI is restored.
 const { removal, restoration } = lifecycle(kpi)
-const itemsShow = hidingLinks(bothEnds, kpi)
+const itemEvents = hideOrShowLinks(bothEnds, kpi)
 
 export function removeKpi(db: Database, key: KpiKey, ifMatch: string | null) {
-  const { statements, ...rest } = removal(showing(key), ifMatch)
-  return db.write({ ...rest, statements: [...itemsShow.hide(key), ...statements] })
+  const { statements, ...rest } = removal(withRevisions(key), ifMatch)
+  return db.write({ ...rest, statements: [...itemEvents.hide(key), ...statements] })
 }
 
 export function restoreKpi(db: Database, key: KpiKey) {
-  const { statements, ...rest } = restoration(showing(key))
-  return kpi.save(db, { ...rest, statements: [...itemsShow.show(key), ...statements] })
+  const { statements, ...rest } = restoration(withRevisions(key))
+  return kpi.save(db, { ...rest, statements: [...itemEvents.show(key), ...statements] })
 }

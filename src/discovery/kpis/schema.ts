@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { wholeListQuery } from '../../http/pagination'
 import {
-  countedKey,
   decimal,
   externalKey,
   integer,
   line,
   moment,
+  numberedKeyPattern,
   ProductParams,
   Timestamp,
   text,
@@ -18,11 +18,11 @@ export const KpiParams = ProductParams.extend({
   kpi_external_key: externalKey('KPI', "The KPI's external key."),
 })
 
-export const REVISIONS = 100
+export const DEFAULT_REVISIONS = 100
 
 const revisions = integer({ min: 0, max: MAX_REVISIONS })
-  .default(REVISIONS)
-  .meta({ description: 'How many of the newest records each KPI shows.' })
+  .default(DEFAULT_REVISIONS)
+  .meta({ description: 'Number of the newest records of each KPI.' })
 
 export const KpiQuery = z.object({ revisions })
 
@@ -30,12 +30,12 @@ export const KpiListQuery = wholeListQuery(['-order', 'order']).extend({
   revisions: integer({ min: 0, max: MAX_REVISIONS })
     .optional()
     .meta({
-      description: `How many of the newest records each KPI shows; a page has 16,000 of them at most, and fewer KPIs therefore. Without it each KPI shows ${REVISIONS}, or in a page of more than 160 KPIs its share of 16,000.`,
+      description: `Number of the newest records of each KPI. A page has at most 16,000 records, and fewer KPIs if necessary. Default: ${DEFAULT_REVISIONS}, or an equal share of 16,000 in a page of more than 160 KPIs.`,
     }),
   linked: z
     .enum(['false', 'true', 'all'])
     .default('false')
-    .meta({ description: 'Only KPIs that no work item names, only those that one does, or all.' }),
+    .meta({ description: 'KPIs without work items (`false`), with work items (`true`), or all KPIs.' }),
 })
 
 const AGGREGATES = ['last', 'avg', 'sum'] as const
@@ -43,24 +43,22 @@ export type Aggregate = (typeof AGGREGATES)[number]
 
 const aggregate = z
   .enum(AGGREGATES, { error: 'Must be "last", "avg" or "sum"' })
-  .meta({ description: 'What the value of a day, week or month is: of its records the last, the average or the sum.' })
+  .meta({ description: 'Value of a day, week or month: the last, the average or the sum of its records.' })
 
 // Same limit as the items of a solution version.
 const MAX_ITEMS = 1_000
-const ITEM_KEY = new RegExp(['EP', 'FE', 'US'].map((prefix) => countedKey(prefix).source).join('|'))
+const ITEM_KEY = new RegExp(['EP', 'FE', 'US'].map((prefix) => numberedKeyPattern(prefix).source).join('|'))
 
 const workItems = z
   .array(text(30).regex(ITEM_KEY, 'Must be the external key of a work item, like EP-1, FE-1 or US-1'))
   .max(MAX_ITEMS)
-  .meta({ description: 'External keys of the work items of the product that it is linked to.' })
+  .meta({ description: 'External keys of linked work items of the product.' })
 
 const fields = {
-  benchmark: decimal()
-    .optional()
-    .meta({ description: 'The value to reach: decimal text or a number. 0.00 when absent.' }),
+  benchmark: decimal().optional().meta({ description: 'Value to reach, as decimal text or a number. Default: 0.00.' }),
   benchmarkUnit: text(50).nullable().optional(),
   benchmarkType: z.enum(['MORE', 'LESS', 'EQUAL']).nullable().optional().meta({
-    description: 'When the benchmark is met: at the value or above it, at it or below it, or at it exactly.',
+    description: 'Values that meet the benchmark: at least, at most or exactly the benchmark.',
   }),
   dueDate: moment().nullable().optional(),
   statement: text(10_000).nullable().optional(),
@@ -93,12 +91,12 @@ export const ModifyKpi = z
   .object({
     title: line(500).optional(),
     ...fields,
-    benchmark: decimal().optional().meta({ description: 'The value to reach: decimal text or a number.' }),
+    benchmark: decimal().optional().meta({ description: 'Value to reach, as decimal text or a number.' }),
     visualization: z.boolean().optional(),
     dashboardVisualization: z.boolean().optional(),
     aggregate: aggregate.optional(),
-    order: z.int().min(0).max(1_000_000_000).optional().meta({ description: 'The list has the highest first.' }),
-    workItems: workItems.optional().meta({ description: 'As of a create; they replace the present ones.' }),
+    order: z.int().min(0).max(1_000_000_000).optional().meta({ description: 'Position in the list, highest first.' }),
+    workItems: workItems.optional().meta({ description: 'External keys of work items. Replaces all links.' }),
   })
   .meta({ id: 'ModifyKpi', examples: [{ benchmark: '300.00', dueDate: null }] })
 
@@ -106,7 +104,7 @@ export const DecimalText = z.string().meta({ description: 'Decimal text with two
 
 const KpiRevision = z
   .object({ id: z.int(), createdAt: Timestamp, value: DecimalText })
-  .meta({ id: 'KpiRevision', description: 'One record of a KPI.' })
+  .meta({ id: 'KpiRevision', description: 'Record of a KPI.' })
 
 /** KPI in the reply to a record insert: the interface specification has no `order`. */
 export const KpiWithRecords = z
@@ -123,16 +121,16 @@ export const KpiWithRecords = z
     createdAt: Timestamp,
     visualization: z.boolean(),
     dashboardVisualization: z.boolean(),
-    kpi_revisions: z.array(KpiRevision).meta({ description: 'The newest records, newest first.' }),
+    kpi_revisions: z.array(KpiRevision).meta({ description: 'Newest records, newest first.' }),
   })
   .meta({ id: 'KpiWithRecords' })
 
 export const Kpi = KpiWithRecords.extend({ order: z.int() }).meta({
   id: 'Kpi',
-  description: 'A key performance indicator of a product.',
+  description: 'Key performance indicator of a product.',
 })
 
 export const KpiDetail = Kpi.extend({
   aggregate: z.enum(AGGREGATES),
-  workItems: z.array(z.string()).meta({ description: 'External keys of the work items that it is linked to.' }),
+  workItems: z.array(z.string()).meta({ description: 'External keys of the linked work items.' }),
 }).meta({ id: 'KpiDetail' })

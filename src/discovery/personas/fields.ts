@@ -1,38 +1,38 @@
 import { sql } from 'drizzle-orm'
-import { computedJson, type Field, linked, longJson, longText, moment } from '../../db/field'
-import { type Key, record } from '../../db/record'
+import { type Key, record } from '../../db/records/record'
 import { personaBoardSegments, personaCustomFields, personaCustomValues } from '../../db/schema/persona-board'
 import { personas } from '../../db/schema/personas'
 import { products } from '../../db/schema/tenancy'
-import { caller } from '../../db/statement'
+import { computedJson, type Field, linkedName, longJson, longText, moment } from '../../db/sql/field'
+import { caller } from '../../db/sql/statement'
 import type { CustomValue } from './schema'
 
 const key = { persona_external_key: personas.externalKey }
 export type PersonaKey = Key<typeof key>
 
 /** Table, scope and key, shared by the records of a persona and of the notes. */
-export const place = { table: personas, within: { product: personas.productId, shared: true }, key } as const
+export const personaAddress = { table: personas, scope: { product: personas.productId, shared: true }, key } as const
 
 // A removed segment keeps the personas, hidden until the segment is restored.
-const segment = sql`(SELECT ${personaBoardSegments.id} FROM ${personaBoardSegments}
+const liveSegmentId = sql`(SELECT ${personaBoardSegments.id} FROM ${personaBoardSegments}
   WHERE ${personaBoardSegments.subscriptionId} = ${caller.subscription}
     AND ${personaBoardSegments.id} = ${personas.boardSegmentId} AND ${personaBoardSegments.deletedAt} IS NULL)`
 const boardSegmentId: Field<number | null, number | null, number | null> = {
-  sql: segment,
-  json: () => segment,
+  sql: liveSegmentId,
+  json: () => liveSegmentId,
   column: personas.boardSegmentId,
   hidesRemoved: true,
 }
 
-export const presentValues = sql`FROM ${personaCustomValues} v CROSS JOIN ${personaCustomFields} f ON f.id = v.field_id
+export const fromCustomValues = sql`FROM ${personaCustomValues} v CROSS JOIN ${personaCustomFields} f ON f.id = v.field_id
     AND f.subscription_id = ${caller.subscription} AND f.deleted_at IS NULL
   WHERE v.subscription_id = ${caller.subscription} AND v.persona_id = ${personas.id}`
 
-export const presentCustomFields = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(v.value, 'null')))
-  ${presentValues})`
+export const currentCustomFields = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(v.value, 'null')))
+  ${fromCustomValues})`
 
 export const persona = record('persona', {
-  ...place,
+  ...personaAddress,
   fields: {
     id: personas.id,
     externalKey: personas.externalKey,
@@ -45,9 +45,9 @@ export const persona = record('persona', {
     goals: longJson<string[]>(personas.goals),
     pains: longJson<string[]>(personas.pains),
     boardSegmentId,
-    product: linked(personas.productId, products.externalKey),
+    product: linkedName(personas.productId, products.externalKey),
     createdAt: moment(personas.createdAt),
     updatedAt: moment(personas.updatedAt),
   },
-  detail: { customFields: computedJson<Record<string, CustomValue>>(presentCustomFields) },
+  detail: { customFields: computedJson<Record<string, CustomValue>>(currentCustomFields) },
 })

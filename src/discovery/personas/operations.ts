@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { requireWorkspace } from '../../http/auth'
+import { requireUnlimitedKey } from '../../http/auth'
 import { operation } from '../../http/operation'
-import { sanitized } from '../../text/html'
+import { sanitizeProperty } from '../../text/html'
 import * as queries from './queries'
 import { CreatePersona, ListPersonas, ModifyPersona, Persona, PersonaDetail, PersonaParams } from './schema'
 
-const NAME_A_PRODUCT = 'Name one of its products in `product`, or use a key without that limit.'
+const NAME_A_PRODUCT = 'Send a product of the key as `product`, or use a key without that limit.'
 
 export const createPersona = operation({
   id: 'createPersona',
@@ -13,14 +13,14 @@ export const createPersona = operation({
   route: 'POST /api/v2/persona',
   summary: 'Create a persona',
   description:
-    'Its key is the next `PE-<number>`. Without `product` it belongs to all products, which a key that is limited to products cannot make.',
+    'The persona gets the next key `PE-<number>`. Without `product` the persona belongs to all products. A key that is limited to products must send `product`.',
   body: CreatePersona,
   data: PersonaDetail,
   message: 'Persona saved',
   location: '/api/v2/persona/{externalKey}',
   async handle({ body, db, actor }) {
-    if (body.product === undefined) requireWorkspace(actor, NAME_A_PRODUCT)
-    return queries.createPersona(db, await sanitized(body, 'description'))
+    if (body.product === undefined) requireUnlimitedKey(actor, NAME_A_PRODUCT)
+    return queries.createPersona(db, await sanitizeProperty(body, 'description'))
   },
 })
 
@@ -29,7 +29,8 @@ export const listPersonas = operation({
   of: 'persona',
   route: 'GET /api/v2/persona',
   summary: 'List personas',
-  description: 'The newest first. A key that is limited to products sees theirs and those that belong to all.',
+  description:
+    'The newest personas come first. A key that is limited to products sees personas of its products and personas that belong to all products.',
   query: ListPersonas,
   data: z.array(Persona),
   handle: ({ query, db }) => queries.listPersonas(db, query),
@@ -40,7 +41,7 @@ export const getPersona = operation({
   of: 'persona',
   route: 'GET /api/v2/persona/{persona_external_key}',
   summary: 'Retrieve a persona',
-  description: 'By its key. Its summaries and notes are read on their own.',
+  description: 'Other operations return summaries and notes.',
   params: PersonaParams,
   data: PersonaDetail,
   handle: ({ params, db }) => queries.getPersona(db, params),
@@ -52,14 +53,14 @@ export const modifyPersona = operation({
   route: 'PUT /api/v2/persona/{persona_external_key}',
   summary: 'Modify a persona',
   description:
-    'Changes the fields that are sent; `null` clears one. A key that is limited to products writes only to personas of those, and moves them only among those.',
+    'Changes the fields that you send; `null` clears a field. A key that is limited to products changes only personas of its products, and moves personas only between its products.',
   params: PersonaParams,
   body: ModifyPersona,
   data: PersonaDetail,
   message: 'Persona saved',
   async handle({ params, body, db, actor, ifMatch }) {
-    if (body.product === null) requireWorkspace(actor, NAME_A_PRODUCT)
-    return queries.modifyPersona(db, params, await sanitized(body, 'description'), ifMatch)
+    if (body.product === null) requireUnlimitedKey(actor, NAME_A_PRODUCT)
+    return queries.modifyPersona(db, params, await sanitizeProperty(body, 'description'), ifMatch)
   },
 })
 
@@ -69,7 +70,7 @@ export const removePersona = operation({
   route: 'DELETE /api/v2/persona/{persona_external_key}',
   summary: 'Remove a persona',
   description:
-    'With its summaries, notes and opportunities; work items keep what they say of it. It can be restored for 30 days.',
+    'Removes the persona with its summaries, notes and opportunities. Work items stay unchanged. You can restore the persona for 30 days.',
   params: PersonaParams,
   message: 'Persona removed',
   handle: ({ params, db, ifMatch }) => queries.removePersona(db, params, ifMatch),
@@ -80,7 +81,8 @@ export const restorePersona = operation({
   of: 'persona',
   route: 'POST /api/v2/persona/{persona_external_key}/restore',
   summary: 'Restore a removed persona',
-  description: 'With everything that went with it. While its product is removed it stays removed too: a 409.',
+  description:
+    'Restores the persona with its summaries, notes and opportunities. While the product is removed, the response is a 409.',
   params: PersonaParams,
   data: PersonaDetail,
   message: 'Persona restored',

@@ -1,51 +1,51 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { inserts, modifies } from '../../db/change'
-import type { Database } from '../../db/client'
-import { equals } from '../../db/filter'
-import { lifecycle } from '../../db/lifecycle'
-import { list } from '../../db/list'
-import { currentKey, takeNumber } from '../../db/numbering'
-import { naming } from '../../db/references'
+import type { Database } from '../../db/client/client'
+import { referenceTo } from '../../db/client/references'
+import { insertStatement, updateStatement } from '../../db/records/change'
+import { lifecycle } from '../../db/records/lifecycle'
+import { listReader } from '../../db/records/list'
 import { opportunities, personas } from '../../db/schema/personas'
-import { caller, statement, type Values } from '../../db/statement'
-import { customChange, customFieldsFit, customValues, setCustomValues } from './custom-values/statements'
+import { equals } from '../../db/sql/filter'
+import { currentKey, takeNumber } from '../../db/sql/numbering'
+import { caller, statement, type Values } from '../../db/sql/statement'
+import { bindCustomValues, customFieldsChange, setCustomValues, valuesInvalid } from './custom-values/statements'
 import { type PersonaKey, persona } from './fields'
 import { CreatePersona, ListPersonas, ModifyPersona } from './schema'
 
-const references = ({ product, boardSegmentId }: z.output<typeof ModifyPersona>) => [
-  ...naming('product', '/product', product),
-  ...naming('boardSegment', '/boardSegmentId', boardSegmentId),
+const referencesOf = ({ product, boardSegmentId }: z.output<typeof ModifyPersona>) => [
+  ...referenceTo('product', '/product', product),
+  ...referenceTo('boardSegment', '/boardSegmentId', boardSegmentId),
 ]
 
-const inserted = inserts(persona, CreatePersona, {
+const insertPersona = insertStatement(persona, CreatePersona, {
   values: { externalKey: currentKey('PE') },
-  returns: persona.created(),
+  returns: persona.inserted(),
 })
-const created = persona.event('created')
+const emitCreated = persona.emit('created')
 
 export const createPersona = (db: Database, body: z.output<typeof CreatePersona>) =>
   persona.save(db, {
-    references: references(body),
-    statements: [takeNumber('PE'), inserted(body), created({})],
-    answer: persona.created(),
+    references: referencesOf(body),
+    statements: [takeNumber('PE'), insertPersona(body), emitCreated({})],
+    returning: persona.inserted(),
   })
 
-export const listPersonas = list(persona, ListPersonas, {
+export const listPersonas = listReader(persona, ListPersonas, {
   sorts: { createdAt: personas.createdAt },
   filters: { boardSegmentId: equals(personas.boardSegmentId) },
 }).page
 
 export const getPersona = persona.get
 
-const modified = modifies(persona, ModifyPersona, { except: ['customFields'] })
+const updatePersona = updateStatement(persona, ModifyPersona, { except: ['customFields'] })
 
-const own = sql`(SELECT ${personas.productId} FROM ${personas} WHERE ${persona.addressed})`
+const personaProductId = sql`(SELECT ${personas.productId} FROM ${personas} WHERE ${persona.byKey})`
 
 // Opportunities follow the persona into a product.
-const followed = statement<never, Values>(sql`UPDATE ${opportunities} SET product_id = ${own}
+const moveOpportunities = statement<never, Values>(sql`UPDATE ${opportunities} SET product_id = ${personaProductId}
   WHERE ${opportunities.subscriptionId} = ${caller.subscription} AND ${opportunities.personaId} = ${persona.id}
-    AND ${opportunities.productId} IS NOT ${own}`)
+    AND ${opportunities.productId} IS NOT ${personaProductId}`)
 
 export const modifyPersona = (
   db: Database,
@@ -53,16 +53,16 @@ export const modifyPersona = (
   { customFields, ...body }: z.output<typeof ModifyPersona>,
   ifMatch: string | null,
 ) => {
-  const custom = customFields && { ...key, ...customValues(customFields) }
+  const custom = customFields && { ...key, ...bindCustomValues(customFields) }
   return persona.save(db, {
-    guards: [...persona.writable(key, ifMatch), ...(custom ? [customFieldsFit(custom)] : [])],
-    references: references(body),
+    guards: [...persona.writeGuards(key, ifMatch), ...(custom ? [valuesInvalid(custom)] : [])],
+    references: referencesOf(body),
     statements: [
-      ...modified(custom ?? key, body, custom ? [customChange] : []),
-      ...(body.product === undefined ? [] : [followed(key)]),
+      ...updatePersona(custom ?? key, body, custom ? [customFieldsChange] : []),
+      ...(body.product === undefined ? [] : [moveOpportunities(key)]),
       ...(custom ? [setCustomValues(custom)] : []),
     ],
-    answer: persona.reply(key),
+    returning: persona.returningByKey(key),
   })
 }
 

@@ -29,10 +29,13 @@ const CustomValue = z.union([
 
 const customFields = z
   .record(text(16).regex(FIELD_ID, 'Must be the id of a custom field, in plain digits'), CustomValue)
-  .refine((values) => Object.keys(values).length <= MAX_CUSTOM_FIELDS, `At most ${MAX_CUSTOM_FIELDS} custom fields`)
+  .refine(
+    (values) => Object.keys(values).length <= MAX_CUSTOM_FIELDS,
+    `Must have at most ${MAX_CUSTOM_FIELDS} custom fields`,
+  )
 
-const avatar = webAddress().meta({ description: 'Address of a picture: http or https.' })
-const boardSegmentId = z.int().min(1).meta({ description: 'The segment of the persona board that it is in.' })
+const avatar = webAddress().meta({ description: 'Address of a picture.' })
+const boardSegmentId = z.int().min(1).meta({ description: 'Id of a segment of the persona board.' })
 
 const goals = () => z.array(line(1_000)).max(MAX_GOALS)
 
@@ -47,7 +50,7 @@ export const CreatePersona = z
     boardSegmentId: boardSegmentId.optional(),
     goals: goals().optional(),
     pains: goals().optional(),
-    product: line(20).optional().meta({ description: 'External key of the product it belongs to; all without it.' }),
+    product: line(20).optional().meta({ description: 'External key of the product. Default: all products.' }),
   })
   .meta({
     id: 'CreatePersona',
@@ -72,22 +75,22 @@ export const ModifyPersona = z
     color: text(50).nullable().optional(),
     avatar: avatar.nullable().optional(),
     boardSegmentId: boardSegmentId.nullable().optional(),
-    goals: goals().optional().meta({ description: 'Replaces the present ones.' }),
-    pains: goals().optional().meta({ description: 'Replaces the present ones.' }),
+    goals: goals().optional().meta({ description: 'Replaces all goals.' }),
+    pains: goals().optional().meta({ description: 'Replaces all pains.' }),
     product: line(20).nullable().optional().meta({
-      description: 'External key of the product it belongs to from now on; null: all. Its opportunities go with it.',
+      description: 'External key of the new product; null means all products. Opportunities move with the persona.',
     }),
   })
   .extend({
     customFields: customFields.optional().meta({
       description:
-        'Values by the ids of custom fields that the persona has: text, a number, true or false, an ISO 8601 date, an address, the id of an option, or a list of such ids; null clears one.',
+        'Values by the ids of custom fields of the persona: text, a number, true or false, an ISO 8601 date, an address, the id of an option, or a list of option ids; null clears a value.',
     }),
   })
   .meta({ id: 'ModifyPersona', examples: [{ occupation: 'Head nurse', pains: ['Glare at night', 'Alarms'] }] })
 
 export const ListPersonas = listQuery(['-createdAt', 'createdAt']).extend({
-  boardSegmentId: integer({ min: 1 }).optional().meta({ description: 'Only those in this segment of the board.' }),
+  boardSegmentId: integer({ min: 1 }).optional().meta({ description: 'Only personas in this segment of the board.' }),
 })
 
 export const Persona = z
@@ -103,7 +106,7 @@ export const Persona = z
     goals: z.array(z.string()),
     pains: z.array(z.string()),
     boardSegmentId: z.int().nullable(),
-    product: z.string().nullable().meta({ description: 'External key of its product; null: it belongs to all.' }),
+    product: z.string().nullable().meta({ description: 'External key of the product; null means all products.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -111,6 +114,6 @@ export const Persona = z
 
 export const PersonaDetail = Persona.extend({
   customFields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.int()), z.null()])).meta({
-    description: 'The values of the custom fields that it has, by their ids; null where there is none yet.',
+    description: 'Values of the attached custom fields, by their ids; null means no value.',
   }),
 }).meta({ id: 'PersonaDetail' })

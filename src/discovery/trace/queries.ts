@@ -1,19 +1,19 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { covered } from '../../db/access'
-import type { Database } from '../../db/client'
-import { workItemOfKey } from '../../db/references'
+import type { Database } from '../../db/client/client'
+import { workItemOfKey } from '../../db/client/references'
 import { experimentPersonas, experiments, experimentWorkItems } from '../../db/schema/experiments'
 import { feedbackItems } from '../../db/schema/feedback'
 import { kpis } from '../../db/schema/kpis'
 import { opportunities, personas } from '../../db/schema/personas'
 import { products } from '../../db/schema/tenancy'
 import { workItemKpis, workItems } from '../../db/schema/work-items'
-import { caller, inline, param, statement } from '../../db/statement'
+import { coversProduct } from '../../db/sql/access'
+import { caller, inline, param, statement } from '../../db/sql/statement'
 import type { ResourceName } from '../../resources'
 import { MAX_NODES } from './schema'
 
-interface Traced {
+interface TracedResource {
   table: SQLiteTable
   resource: ResourceName
   /** First three characters of the keys, as an SQL list. */
@@ -21,18 +21,18 @@ interface Traced {
   type?: string
   title: string
   status: string
-  only?: SQL
+  condition?: SQL
 }
 
 // Excludes opportunities of removed personas.
-const ofPersona = sql`AND EXISTS (SELECT 1 FROM ${personas} p WHERE p.id = e.persona_id
+const personaExists = sql`AND EXISTS (SELECT 1 FROM ${personas} p WHERE p.id = e.persona_id
   AND p.subscription_id = ${caller.subscription} AND p.deleted_at IS NULL)`
 
 const KINDS = {
   persona: { table: personas, resource: 'persona', prefixes: `'PE-'`, title: 'e.name', status: 'NULL' },
   opportunity: {
     ...{ table: opportunities, resource: 'opportunity', prefixes: `'OP-'`, title: 'e.summary', status: 'e.progress' },
-    only: ofPersona,
+    condition: personaExists,
   },
   experiment: {
     ...{ table: experiments, resource: 'experiment', prefixes: `'EX-'`, title: 'e.title', status: 'e.status' },
@@ -47,40 +47,40 @@ const KINDS = {
     status:
       '(SELECT t.name FROM feedback_statuses t WHERE t.id = e.status_id AND t.subscription_id = e.subscription_id)',
   },
-} as const satisfies Record<string, Traced>
+} as const satisfies Record<string, TracedResource>
 
 export type Kind = keyof typeof KINDS
-const names = Object.keys(KINDS) as Kind[]
-const all: Readonly<Record<Kind, Traced>> = KINDS
+const kindNames = Object.keys(KINDS) as Kind[]
+const tracedByKind: Readonly<Record<Kind, TracedResource>> = KINDS
 
 const raw = sql.raw
 
-const isRead = (kind: Kind) => sql`${inline(kind)} IN (SELECT value FROM json_each(${param('kinds')}))`
+const keyReads = (kind: Kind) => sql`${inline(kind)} IN (SELECT value FROM json_each(${param('kinds')}))`
 
 /** Visibility of the record `e` to the key, by area and product. */
-function seen(kind: Kind): SQL {
-  const { productId }: Record<string, SQLiteColumn> = getTableColumns(all[kind].table)
+function isVisible(kind: Kind): SQL {
+  const { productId }: Record<string, SQLiteColumn> = getTableColumns(tracedByKind[kind].table)
   const standing = sql`EXISTS (SELECT 1 FROM ${products} s WHERE s.id = e.product_id
-    AND s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL) AND ${covered(sql`e.product_id`)}`
+    AND s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL) AND ${coversProduct(sql`e.product_id`)}`
   const place = productId?.notNull ? standing : sql`(e.product_id IS NULL OR ${standing})`
-  return sql`e.subscription_id = ${caller.subscription} AND e.deleted_at IS NULL AND ${place} ${all[kind].only ?? sql``}
-    AND ${isRead(kind)}`
+  return sql`e.subscription_id = ${caller.subscription} AND e.deleted_at IS NULL AND ${place} ${tracedByKind[kind].condition ?? sql``}
+    AND ${keyReads(kind)}`
 }
 
 /** Maximum links followed to each kind, from the root and from each further record. */
-export const LINKS_OF_ROOT = 400
-export const LINKS_OF_OTHERS = 20
+export const MAX_ROOT_LINKS = 400
+export const MAX_FURTHER_LINKS = 20
 
 const CUT = 'cut'
 
 /** JSON array of the first `most` + 1 linked ids, with null for a record hidden from the key. */
 const linkedIds = (kind: Kind, links: SQL, most: number) => sql`(SELECT json_group_array(e.id)
-  FROM (${links} LIMIT ${inline(most + 1)}) l LEFT JOIN ${all[kind].table} e ON e.id = l.id AND ${seen(kind)})`
+  FROM (${links} LIMIT ${inline(most + 1)}) l LEFT JOIN ${tracedByKind[kind].table} e ON e.id = l.id AND ${isVisible(kind)})`
 
-type End = readonly [Kind, id: string]
+type LinkEnd = readonly [Kind, id: string]
 
 /** Tables with the ids of two linked records; a trace follows the links both ways, in this order. */
-const WAYS: readonly (readonly [SQLiteTable, End, End, only?: SQL])[] = [
+const LINK_TABLES: readonly (readonly [SQLiteTable, LinkEnd, LinkEnd, only?: SQL])[] = [
   [opportunities, ['persona', 'persona_id'], ['opportunity', 'id'], sql`AND x.deleted_at IS NULL`],
   [experiments, ['opportunity', 'opportunity_id'], ['experiment', 'id']],
   [experimentPersonas, ['persona', 'persona_id'], ['experiment', 'experiment_id']],
@@ -91,28 +91,28 @@ const WAYS: readonly (readonly [SQLiteTable, End, End, only?: SQL])[] = [
 ]
 
 /** Linked kinds of the record `walk`, each with the ids in the order of an index. */
-const leads = (kind: Kind, most: number): SQL[] =>
-  WAYS.flatMap(([table, one, other, only = sql``]) => {
+const linkedKinds = (kind: Kind, most: number): SQL[] =>
+  LINK_TABLES.flatMap(([table, one, other, only = sql``]) => {
     const [[here, by], [there, id]] = one[0] === kind ? [one, other] : [other, one]
     if (here !== kind) return []
     const ids = sql`SELECT ${raw(`x.${id}`)} AS id FROM ${table} x
-      WHERE x.subscription_id = ${caller.subscription} AND ${raw(`x.${by}`)} = walk.id ${only} AND ${isRead(there)}`
+      WHERE x.subscription_id = ${caller.subscription} AND ${raw(`x.${by}`)} = walk.id ${only} AND ${keyReads(there)}`
     return [sql`${inline(there)}, ${linkedIds(there, ids, most)}`]
   })
 
 /** Kinds and ids linked to `walk`; a `CUT` row stands for the links beyond the first `most`. */
-const next = (from: SQL, most: number) => sql`SELECT iif(m.key < ${inline(most)}, n.key, ${inline(CUT)}),
+const selectLinked = (from: SQL, most: number) => sql`SELECT iif(m.key < ${inline(most)}, n.key, ${inline(CUT)}),
     iif(m.key < ${inline(most)}, m.value, 0)
   FROM ${from} CROSS JOIN json_each(CASE walk.kind ${sql.join(
-    names.map((kind) => sql`WHEN ${inline(kind)} THEN json_object(${sql.join(leads(kind, most), sql`, `)})`),
+    kindNames.map((kind) => sql`WHEN ${inline(kind)} THEN json_object(${sql.join(linkedKinds(kind, most), sql`, `)})`),
     sql` `,
   )} END) n CROSS JOIN json_each(n.value) m
   WHERE (m.value IS NOT NULL OR m.key = ${inline(most)})`
 
-type Holder = readonly [table: SQLiteTable, holder: string, column: string, target: Kind]
+type HeldLink = readonly [table: SQLiteTable, holder: string, column: string, target: Kind]
 
 /** Tables with links of a record: columns for the record, the target and the kind of the target. */
-const HELD: Readonly<Partial<Record<Kind, readonly Holder[]>>> = {
+const HELD_LINKS: Readonly<Partial<Record<Kind, readonly HeldLink[]>>> = {
   opportunity: [[opportunities, 'id', 'persona_id', 'persona']],
   experiment: [
     [experimentPersonas, 'experiment_id', 'persona_id', 'persona'],
@@ -125,8 +125,8 @@ const HELD: Readonly<Partial<Record<Kind, readonly Holder[]>>> = {
 }
 
 /** Links from the record `walk` to records of the trace, as a JSON array of [kind, id]. */
-const held = sql`CASE walk.kind ${sql.join(
-  Object.entries(HELD).map(([kind, holders]) => {
+const heldLinks = sql`CASE walk.kind ${sql.join(
+  Object.entries(HELD_LINKS).map(([kind, holders]) => {
     const links = holders.map(
       ([table, holder, column, target]) => sql`SELECT ${inline(target)} AS kind, ${raw(`x.${column}`)} AS id
         FROM ${table} x WHERE x.subscription_id = ${caller.subscription} AND ${raw(`x.${holder}`)} = walk.id
@@ -138,19 +138,19 @@ const held = sql`CASE walk.kind ${sql.join(
   sql` `,
 )} ELSE '[]' END`
 
-const key = sql`${param('traced_external_key')}`
-const root = sql.join(
-  names.map((kind) => {
-    const id = kind === 'work_item' ? sql`e.id = ${workItemOfKey(key)}` : sql`e.external_key = ${key}`
-    return sql`WHEN substr(${key}, 1, 3) IN (${raw(all[kind].prefixes)})
-      THEN (SELECT json_array(${inline(kind)}, e.id) FROM ${all[kind].table} e WHERE ${id} AND ${seen(kind)})`
+const rootKey = sql`${param('traced_external_key')}`
+const rootRecord = sql.join(
+  kindNames.map((kind) => {
+    const id = kind === 'work_item' ? sql`e.id = ${workItemOfKey(rootKey)}` : sql`e.external_key = ${rootKey}`
+    return sql`WHEN substr(${rootKey}, 1, 3) IN (${raw(tracedByKind[kind].prefixes)})
+      THEN (SELECT json_array(${inline(kind)}, e.id) FROM ${tracedByKind[kind].table} e WHERE ${id} AND ${isVisible(kind)})`
   }),
   sql` `,
 )
 
-const shown = sql.join(
-  names.map((kind) => {
-    const { table, type = `'${kind}'`, title, status } = all[kind]
+const shownValues = sql.join(
+  kindNames.map((kind) => {
+    const { table, type = `'${kind}'`, title, status } = tracedByKind[kind]
     return sql`WHEN ${inline(kind)} THEN (SELECT json_array(${raw(type)}, e.external_key, ${raw(title)}, ${raw(status)})
       FROM ${table} e WHERE e.id = walk.id)`
   }),
@@ -169,25 +169,25 @@ type Row = Reached | { kind: typeof CUT }
 
 // UNION finds each record once, and the queue is first-in first-out: the nearest records come first. The limit adds a
 // node beyond the trace and a `CUT` row.
-const walked = statement<Row, { traced_external_key: string; kinds: string }>(
+const selectReached = statement<Row, { traced_external_key: string; kinds: string }>(
   () => sql`WITH RECURSIVE root (kind, id) AS (
-      SELECT r.found ->> 0, r.found ->> 1 FROM (SELECT CASE ${root} END AS found) r WHERE r.found IS NOT NULL),
+      SELECT r.found ->> 0, r.found ->> 1 FROM (SELECT CASE ${rootRecord} END AS found) r WHERE r.found IS NOT NULL),
     walk (kind, id) AS (
       SELECT kind, id FROM root
-      UNION ALL ${next(sql`root walk`, LINKS_OF_ROOT)}
-      UNION ${next(sql`walk`, LINKS_OF_OTHERS)} AND (walk.kind, walk.id) <> (SELECT kind, id FROM root)
+      UNION ALL ${selectLinked(sql`root walk`, MAX_ROOT_LINKS)}
+      UNION ${selectLinked(sql`walk`, MAX_FURTHER_LINKS)} AND (walk.kind, walk.id) <> (SELECT kind, id FROM root)
       LIMIT ${inline(MAX_NODES + 2)})
-    SELECT walk.kind AS "kind", walk.id AS "id", CASE walk.kind ${shown} END AS "shown", ${held} AS "held" FROM walk`,
+    SELECT walk.kind AS "kind", walk.id AS "id", CASE walk.kind ${shownValues} END AS "shown", ${heldLinks} AS "held" FROM walk`,
 )
 
-export const KIND_RESOURCES = names.map((kind) => [kind, all[kind].resource] as const)
+export const KIND_RESOURCES = kindNames.map((kind) => [kind, tracedByKind[kind].resource] as const)
 
 /**
  * Reads the root and the linked records of visible kinds, with an extra record if the trace is longer. `isCut` reports
  * links left out.
  */
 export async function listReached(db: Database, traced_external_key: string, kinds: readonly Kind[]) {
-  const [rows] = await db.read(walked({ traced_external_key, kinds: JSON.stringify(kinds) }))
+  const [rows] = await db.read(selectReached({ traced_external_key, kinds: JSON.stringify(kinds) }))
   const reached = rows.flatMap((row): Reached[] => (row.kind === CUT ? [] : [row]))
   return { reached, isCut: reached.length < rows.length }
 }

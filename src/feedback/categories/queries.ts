@@ -1,18 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { inserts, modifies } from '../../db/change'
-import type { Database } from '../../db/client'
-import { moment } from '../../db/field'
-import { lifecycle } from '../../db/lifecycle'
-import { list } from '../../db/list'
-import { type Key, record } from '../../db/record'
-import { naming } from '../../db/references'
-import { guard } from '../../db/refuse'
+import type { Database } from '../../db/client/client'
+import { referenceTo } from '../../db/client/references'
+import { guard } from '../../db/client/refuse'
+import { insertStatement, updateStatement } from '../../db/records/change'
+import { lifecycle } from '../../db/records/lifecycle'
+import { listReader } from '../../db/records/list'
+import { type Key, record } from '../../db/records/record'
+import { uniqueGuards } from '../../db/records/unique'
 import { feedbackCategories } from '../../db/schema/feedback'
-import { param, type Values } from '../../db/statement'
-import { uniqueness } from '../../db/unique'
+import { moment } from '../../db/sql/field'
+import { param, type Values } from '../../db/sql/statement'
 import { slugify } from '../../text/slug'
-import { itemsWith, moveItems } from '../ideas/statements'
+import { hasItemsWith, moveItems } from '../ideas/statements'
 import { CreateFeedbackCategory, ListFeedbackCategories, ModifyFeedbackCategory } from './schema'
 
 const key = { categoryId: feedbackCategories.id }
@@ -20,9 +20,12 @@ export type CategoryKey = Key<typeof key>
 
 export const category = record('category', {
   table: feedbackCategories,
-  within: 'workspace',
+  scope: 'workspace',
   key,
-  unique: { column: feedbackCategories.slug, taken: 'Another category has this name, or one as good as the same.' },
+  unique: {
+    column: feedbackCategories.slug,
+    takenMessage: 'Another category has this name, or a name with the same slug.',
+  },
   fields: {
     id: feedbackCategories.id,
     name: feedbackCategories.name,
@@ -33,28 +36,30 @@ export const category = record('category', {
   },
 })
 
-const unique = uniqueness(category)
+const unique = uniqueGuards(category)
 const slug = z.string().optional()
-const inserted = inserts(category, CreateFeedbackCategory.extend({ slug }), { returns: category.created() })
-const created = category.event('created')
+const insertCategory = insertStatement(category, CreateFeedbackCategory.extend({ slug }), {
+  returns: category.inserted(),
+})
+const emitCreated = category.emit('created')
 
 export function createFeedbackCategory(db: Database, body: z.output<typeof CreateFeedbackCategory>) {
   const slug = slugify(body.name)
   return category.save(db, {
     guards: unique.onCreate(slug),
-    statements: [inserted({ ...body, slug }), created({})],
-    answer: category.created(),
+    statements: [insertCategory({ ...body, slug }), emitCreated({})],
+    returning: category.inserted(),
   })
 }
 
 export const getFeedbackCategory = category.get
 
 // Sorts by the slug, because the slug has an index and starts like the name.
-export const listFeedbackCategories = list(category, ListFeedbackCategories, {
+export const listFeedbackCategories = listReader(category, ListFeedbackCategories, {
   sorts: { name: feedbackCategories.slug },
 }).page
 
-const modified = modifies(category, ModifyFeedbackCategory.extend({ slug }))
+const updateCategory = updateStatement(category, ModifyFeedbackCategory.extend({ slug }))
 
 export function modifyFeedbackCategory(
   db: Database,
@@ -64,23 +69,23 @@ export function modifyFeedbackCategory(
 ) {
   const slug = body.name === undefined ? undefined : slugify(body.name)
   return category.save(db, {
-    guards: [...category.writable(key, ifMatch), ...unique.onModify(key, slug)],
-    statements: modified(key, { ...body, slug }),
-    answer: category.reply(key),
+    guards: [...category.writeGuards(key, ifMatch), ...unique.onUpdate(key, slug)],
+    statements: updateCategory(key, { ...body, slug }),
+    returning: category.returningByKey(key),
   })
 }
 
 const { removal, restoration } = lifecycle(category)
-const own = sql`${param('categoryId')}`
-const target = sql`${param('target')}`
-const move = moveItems('category_id', own, target)
-const inUse = guard<Values>(
+const categoryId = sql`${param('categoryId')}`
+const targetId = sql`${param('target')}`
+const moveCategoryItems = moveItems('category_id', categoryId, targetId)
+const categoryInUse = guard<Values>(
   sql`'in_use:Feedback items are in this category. Name the category that they move to in moveTo.'`,
-  itemsWith('category_id', own),
+  hasItemsWith('category_id', categoryId),
 )
-const itself = (reason: SQL) => guard<Values>(reason, sql`${own} = ${target}`)
-const movedToItself = itself(sql`'validation_failed:/query/moveTo:Must be the id of another category'`)
-const mergedWithItself = itself(sql`'validation_failed:/into:Must be the id of another category'`)
+const refuseSameCategory = (reason: SQL) => guard<Values>(reason, sql`${categoryId} = ${targetId}`)
+const movedToItself = refuseSameCategory(sql`'validation_failed:/query/moveTo:Must be the id of another category'`)
+const mergedWithItself = refuseSameCategory(sql`'validation_failed:/into:Must be the id of another category'`)
 
 export function removeFeedbackCategory(
   db: Database,
@@ -88,27 +93,27 @@ export function removeFeedbackCategory(
   moveTo: number | undefined,
   ifMatch: string | null,
 ) {
-  const given = { ...key, target: moveTo ?? null }
-  const { guards, statements, answer } = removal(key, ifMatch)
+  const values = { ...key, target: moveTo ?? null }
+  const { guards, statements, returning } = removal(key, ifMatch)
   return db.write({
-    guards: [...guards, moveTo === undefined ? inUse(given) : movedToItself(given)],
-    references: naming('category', '/query/moveTo', moveTo),
-    statements: [...move(given), ...statements],
-    answer,
+    guards: [...guards, moveTo === undefined ? categoryInUse(values) : movedToItself(values)],
+    references: referenceTo('category', '/query/moveTo', moveTo),
+    statements: [...moveCategoryItems(values), ...statements],
+    returning,
   })
 }
 
 export const restoreFeedbackCategory = (db: Database, key: CategoryKey) => category.save(db, restoration(key))
 
-const kept = category.answering(sql`${category.visible} AND ${feedbackCategories.id} = ${target}`)
+const returningTarget = category.returningWhere(sql`${category.notDeleted} AND ${feedbackCategories.id} = ${targetId}`)
 
 export function mergeFeedbackCategory(db: Database, key: CategoryKey, into: number) {
-  const given = { ...key, target: into }
+  const values = { ...key, target: into }
   const { guards, statements } = removal(key, null)
   return category.save(db, {
-    guards: [...guards, mergedWithItself(given)],
-    references: naming('category', '/into', into),
-    statements: [...move(given), ...statements],
-    answer: kept(given),
+    guards: [...guards, mergedWithItself(values)],
+    references: referenceTo('category', '/into', into),
+    statements: [...moveCategoryItems(values), ...statements],
+    returning: returningTarget(values),
   })
 }

@@ -10,7 +10,7 @@ export const CategoryParams = z.object({
 })
 
 const name = line(100).meta({
-  description: 'Its slug is made from it, and is unique among the categories of the workspace.',
+  description: 'The slug is made from the name. No two categories of the workspace have the same slug.',
 })
 
 export const CreateFeedbackCategory = z.object({ name, description: text(MAX_DESCRIPTION).optional() }).meta({
@@ -23,7 +23,7 @@ export const ModifyFeedbackCategory = z
   .meta({ id: 'ModifyFeedbackCategory', examples: [{ description: 'What is in the way of work.' }] })
 
 export const RemoveFeedbackCategory = z.object({
-  moveTo: integer({ min: 1 }).optional().meta({ description: 'Id of another category, which its items move to.' }),
+  moveTo: integer({ min: 1 }).optional().meta({ description: 'Id of another category for the items.' }),
 })
 
 export const MergeFeedbackCategory = z
@@ -41,4 +41,4 @@ export const FeedbackCategory = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'FeedbackCategory', description: 'A category of feedback items, of the whole workspace.' })
+  .meta({ id: 'FeedbackCategory', description: 'A category of feedback items in the workspace.' })

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
-import { writesOf } from '../../workspace/comments/handlers'
+import { createCommentHandlers } from '../../workspace/comments/handlers'
 import { AddComment, ListComments, ModifyComment, ReplyToComment } from '../../workspace/comments/schema'
 import { FeedbackParams } from '../ideas/schema'
 import { comments } from './queries'
 import { CommentParams, FeedbackComment } from './schema'
 
-const writes = writesOf('feedback', comments, (id) => `/api/feedback-items/comments/${id}`)
+const writes = createCommentHandlers('feedback', comments, (id) => `/api/feedback-items/comments/${id}`)
 
 export const addComment = operation({
   id: 'addComment',
@@ -14,7 +14,7 @@ export const addComment = operation({
   route: 'POST /api/feedback-items/{feedback_external_key}/comments',
   summary: 'Comment on a feedback item',
   description:
-    'As the user of the key. Public ones are shown and counted with the item; whoever writes one is mailed when its status changes, until they leave. On a rejected item it is a 409.',
+    'The author is the user of the key. A public comment is shown and counted with the item, and subscribes the author to mail about status changes, unless the author has unsubscribed. A comment on a rejected item is a 409.',
   status: 201,
   params: FeedbackParams,
   body: AddComment,
@@ -28,7 +28,7 @@ export const listComments = operation({
   route: 'GET /api/feedback-items/{feedback_external_key}/comments',
   summary: 'List the comments on a feedback item',
   description:
-    'The oldest first, replies among them. A removed one that something answers keeps its place, without its text. Private ones are shown to keys that read the workspace (`products:read`), and to those of whoever wrote them.',
+    'Comments and replies in one list, oldest first. A removed comment with replies keeps its place, without its text. Private comments are shown to keys with the scope `products:read`, and to keys of their author.',
   params: FeedbackParams,
   query: ListComments,
   data: z.array(FeedbackComment),
@@ -53,7 +53,7 @@ export const getComment = operation({
   of: 'comment',
   route: 'GET /api/feedback-items/comments/{commentId}',
   summary: 'Retrieve a comment',
-  description: 'Of whichever item.',
+  description: 'A comment on any feedback item.',
   params: CommentParams,
   data: FeedbackComment,
   handle: ({ params, db }) => comments.get(db, params),
@@ -65,7 +65,7 @@ export const modifyComment = operation({
   route: 'PUT /api/feedback-items/comments/{commentId}',
   summary: 'Modify a comment',
   description:
-    'Changes the fields that are sent. Whether it is private stays. A comment that came with a merged item of another product is for keys that cover both: to modify, to remove and to restore.',
+    'Changes the sent fields only; a private comment stays private. To modify, remove or restore a comment of a merged item of another product, use a key that covers both products.',
   params: CommentParams,
   body: ModifyComment,
   data: FeedbackComment,
@@ -77,7 +77,7 @@ export const removeComment = operation({
   of: 'comment',
   route: 'DELETE /api/feedback-items/comments/{commentId}',
   summary: 'Remove a comment',
-  description: 'One that something answers keeps its place, without its text. It can be restored for 30 days.',
+  description: 'A comment with replies keeps its place, without its text. You can restore the comment for 30 days.',
   params: CommentParams,
   handle: writes.remove,
 })
@@ -87,7 +87,7 @@ export const restoreComment = operation({
   of: 'comment',
   route: 'POST /api/feedback-items/comments/{commentId}/restore',
   summary: 'Restore a removed comment',
-  description: 'With its text.',
+  description: 'Restores the comment with its text.',
   params: CommentParams,
   data: FeedbackComment,
   handle: writes.restore,

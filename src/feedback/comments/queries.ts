@@ -1,47 +1,47 @@
 import { sql } from 'drizzle-orm'
-import { covered } from '../../db/access'
-import { computed } from '../../db/field'
-import { guard } from '../../db/refuse'
+import { guard } from '../../db/client/refuse'
 import { feedbackComments, feedbackItems, feedbackMergedComments } from '../../db/schema/feedback'
-import { caller, param, type Values } from '../../db/statement'
-import { answered, fieldsOf } from '../../workspace/comments/fields'
-import { commentsOn } from '../../workspace/comments/statements'
-import { feedback, rejected, rejecting, standingFeedback, subscribes } from '../ideas/statements'
+import { coversProduct } from '../../db/sql/access'
+import { computedValue } from '../../db/sql/field'
+import { caller, param, type Values } from '../../db/sql/statement'
+import { columnOfComment, commentFieldsOf } from '../../workspace/comments/fields'
+import { createCommentQueries } from '../../workspace/comments/statements'
+import { feedback, itemRejected, refuseOnRejected, standingFeedback, subscribeUser } from '../ideas/statements'
 
-const subscribe = subscribes(feedback.id, caller.user, 'comment')
+const subscribeToItem = subscribeUser(feedback.id, caller.user, 'comment')
 
-const ofItem = answered(feedbackComments, 'commentId', feedbackComments.feedbackId)
-const subscribeTo = subscribes(ofItem, caller.user, 'comment')
-const ofRejected = rejecting(sql`${feedbackItems.id} = ${ofItem}`)
+const commentedItemId = columnOfComment(feedbackComments, 'commentId', feedbackComments.feedbackId)
+const subscribeToCommentedItem = subscribeUser(commentedItemId, caller.user, 'comment')
+const commentedItemRejected = refuseOnRejected(sql`${feedbackItems.id} = ${commentedItemId}`)
 
 /** Unmerging returns the comment to the merged item: a change needs access to the product of the merged item too. */
-const goesBackBeyondKey = guard<Values>(
+const mergedItemBeyondKey = guard<Values>(
   sql`'insufficient_scope:This comment came with a merged item of another product, which this API key does not cover, and goes back with it. Use a key that covers both.'`,
   sql`${caller.products} IS NOT NULL AND EXISTS (SELECT 1
     FROM ${feedbackMergedComments} CROSS JOIN ${feedbackItems} s ON s.id = ${feedbackMergedComments.feedbackId}
     WHERE ${feedbackMergedComments.subscriptionId} = ${caller.subscription}
-      AND ${feedbackMergedComments.commentId} = ${param('commentId')} AND NOT ${covered(sql`s.product_id`)})`,
+      AND ${feedbackMergedComments.commentId} = ${param('commentId')} AND NOT ${coversProduct(sql`s.product_id`)})`,
 )
 
-export const comments = commentsOn('comment', {
+export const comments = createCommentQueries('comment', {
   table: feedbackComments,
   parameter: 'commentId',
-  on: feedback,
-  by: 'feedbackId',
-  shown: standingFeedback,
+  commented: feedback,
+  commentedIdName: 'feedbackId',
+  listParent: standingFeedback,
   fields: {
     id: feedbackComments.id,
-    feedbackKey: computed<string>(
+    feedbackKey: computedValue<string>(
       sql`(SELECT ${feedbackItems.externalKey} FROM ${feedbackItems} WHERE ${feedbackItems.id} = ${feedbackComments.feedbackId})`,
     ),
-    ...fieldsOf(feedbackComments),
+    ...commentFieldsOf(feedbackComments),
     // Hides the parent after an unmerge has moved the parent comment to another item.
-    parentId: computed<number | null>(sql`CASE WHEN ${feedbackComments.parentId} IS NOT NULL
+    parentId: computedValue<number | null>(sql`CASE WHEN ${feedbackComments.parentId} IS NOT NULL
       AND ${feedbackComments.feedbackId} = (SELECT p.feedback_id FROM ${feedbackComments} p WHERE p.id = ${feedbackComments.parentId})
       THEN ${feedbackComments.parentId} END`),
   },
   // Only public comments subscribe the author to status mails.
-  added: (key, { isPrivate }) => ({ guards: [rejected(key)], statements: isPrivate ? [] : [subscribe(key)] }),
-  replied: (key) => ({ guards: [ofRejected(key)], statements: [subscribeTo(key)] }),
-  changed: (key) => [goesBackBeyondKey(key)],
+  onAdd: (key, { isPrivate }) => ({ guards: [itemRejected(key)], statements: isPrivate ? [] : [subscribeToItem(key)] }),
+  onReply: (key) => ({ guards: [commentedItemRejected(key)], statements: [subscribeToCommentedItem(key)] }),
+  changeGuards: (key) => [mergedItemBeyondKey(key)],
 })

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { commentId, said } from '../../workspace/comments/schema'
+import { commentId, commentMembers } from '../../workspace/comments/schema'
 
 export const CommentParams = z.object({ commentId: commentId() })
 
 export const FeedbackComment = z
-  .object({ id: z.int(), feedbackKey: z.string().meta({ examples: ['IDEA-1'] }), ...said })
+  .object({ id: z.int(), feedbackKey: z.string().meta({ examples: ['IDEA-1'] }), ...commentMembers })
   .meta({ id: 'FeedbackComment', description: 'A comment on a feedback item.' })

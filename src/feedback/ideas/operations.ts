@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { NEWEST_MATCHES, RECORDS_OF_PAGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { slugify } from '../../text/slug'
+import { withAuthor } from './author'
 import { listFeedbackItems as list } from './queries/list'
 import { getFeedbackItem as get } from './queries/record'
 import { listSimilar } from './queries/similar'
@@ -15,7 +16,6 @@ import {
   ListFeedbackItems,
   ModifyFeedbackItem,
 } from './schema'
-import { withAuthor } from './shown'
 
 export const createFeedbackItem = operation({
   id: 'createFeedbackItem',
@@ -23,7 +23,7 @@ export const createFeedbackItem = operation({
   route: 'POST /api/feedback-items',
   summary: 'Create a feedback item',
   description:
-    'Its author is the user of the key, or `user`, who becomes an idea-manager member when nobody has that address: a key that is limited to products makes nobody one, which is a 403. Somebody who was removed is a 409. A key that reads neither feedback nor people (`feedback:read`, `segments:read`, `products:read`) is answered what it sent as `user`, not what is known. New tag names become product tags. The slug is made from the title; where that is taken, and for a key that is limited to products always, a number is added. A member whom an anonymous item makes has the moments of the newest one before.',
+    'The author is the user of the key, or `user`. An unknown address in `user` becomes an idea-manager member; a key that is limited to products cannot create members (403). The address of a removed user is a 409. A key without any of the scopes `feedback:read`, `segments:read` and `products:read` gets back only the `user` that it sent. New tag names become product tags. The slug is made from the title; a number is added if the slug is taken, and always for a key that is limited to products. A member created by an anonymous item gets the creation time of the newest member before.',
   status: 201,
   body: CreateFeedbackItem,
   data: FeedbackItem,
@@ -47,7 +47,7 @@ export const listFeedbackItems = operation({
   of: 'feedback',
   route: 'GET /api/feedback-items',
   summary: 'Retrieve feedback items',
-  description: 'The newest first. `slug` picks one; the answer is an array all the same.',
+  description: 'Feedback items, newest first. With `slug` the response is still an array.',
   query: ListFeedbackItems,
   data: z.array(FeedbackItem),
   handle: ({ query, db }) => list(db, query),
@@ -58,7 +58,7 @@ export const getFeedbackItem = operation({
   of: 'feedback',
   route: 'GET /api/feedback-items/{feedback_external_key}',
   summary: 'Retrieve a feedback item by its key',
-  description: 'With its category, author and tags, and the newest of its votes and public comments.',
+  description: 'The item with its category, author and tags, and with its newest votes and public comments.',
   params: FeedbackParams,
   data: FeedbackItem,
   handle: ({ params, db }) => get(db, params),
@@ -71,7 +71,7 @@ export const listSimilarFeedbackItems = operation({
   route: 'GET /api/feedback-items/{feedback_external_key}/similar',
   summary: 'List similar feedback items',
   description:
-    'Other items that have words of its title, the best first: a word of a title says more than one of a text, and a rare one more than one that many have. Of the newest 10,000 that have one.',
+    'Other items with words of the title, best match first. A word in a title counts more than a word in a text, and a rare word more than a frequent word. Only the newest 10,000 matches are ranked.',
   weight: 'walk',
   params: FeedbackParams,
   query: FeedbackSimilarQuery,
@@ -87,14 +87,14 @@ export const modifyFeedbackItem = operation({
   route: 'PUT /api/feedback-items/{feedback_external_key}',
   summary: 'Modify a feedback item',
   description:
-    'Changes the fields that are sent; `null` takes it out of its category. The slug stays, unless another is sent; the former ones still find it. New tag names become product tags. With another status, whoever has written the item, voted or commented on it, or subscribed to it is mailed.',
+    'Changes the sent fields only; a `category_id` of `null` clears the category. The slug stays, unless you send another slug; former slugs still find the item. New tag names become product tags. A new status sends a mail to the author, voters, commenters and subscribers of the item.',
   params: FeedbackParams,
   body: ModifyFeedbackItem,
   data: FeedbackItem,
   message: 'Feedback item saved',
-  async handle({ params, body, db, actor, ifMatch, wake }) {
+  async handle({ params, body, db, actor, ifMatch, enqueue }) {
     const { data, version } = await write.modifyFeedbackItem(db, params, await readItem(body), ifMatch)
-    if (body.status_id) wake({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
+    if (body.status_id) enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
     return { data: withAuthor(data, actor), version }
   },
 })
@@ -104,7 +104,8 @@ export const removeFeedbackItem = operation({
   of: 'feedback',
   route: 'DELETE /api/feedback-items/{feedback_external_key}',
   summary: 'Remove a feedback item',
-  description: 'With its votes and comments. It can be restored for 30 days; its slug stays its own.',
+  description:
+    'Removes the item with its votes and comments. You can restore the item for 30 days; its slug stays reserved.',
   params: FeedbackParams,
   message: 'Feedback item removed',
   handle: ({ params, db, ifMatch }) => write.removeFeedbackItem(db, params, ifMatch),
@@ -115,7 +116,7 @@ export const restoreFeedbackItem = operation({
   of: 'feedback',
   route: 'POST /api/feedback-items/{feedback_external_key}/restore',
   summary: 'Restore a removed feedback item',
-  description: 'With the votes and comments that it had. One whose product is removed is a 409.',
+  description: 'Restores the item with its votes and comments. An item of a removed product is a 409.',
   params: FeedbackParams,
   data: FeedbackItem,
   message: 'Feedback item restored',

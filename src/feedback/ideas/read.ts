@@ -1,11 +1,11 @@
 import type * as z from 'zod'
-import { naming, namingEach } from '../../db/references'
+import { referencesTo, referenceTo } from '../../db/client/references'
 import { sanitize } from '../../text/html'
 import { slugify } from '../../text/slug'
 import type { TagName } from './queries/tags'
 import type { ModifyFeedbackItem } from './schema'
 
-export const tagNames = (names: readonly string[]): TagName[] =>
+export const toTagNames = (names: readonly string[]): TagName[] =>
   Array.from(new Map(names.map((name) => [slugify(name), name])), ([slug, name]): TagName => [name, slug])
 
 /** Returns the sanitized body, the tags unique by slug, and the references to check. */
@@ -15,11 +15,11 @@ export async function readItem<B extends z.output<typeof ModifyFeedbackItem>>(bo
     body: long_description
       ? { ...body, long_description: await sanitize(long_description, '/long_description') }
       : body,
-    tags: tags && tagNames(tags),
+    tags: tags && toTagNames(tags),
     references: [
-      ...namingEach('image', '/cover_photos', cover_photos),
-      ...naming('category', '/category_id', category_id),
-      ...naming('feedbackStatus', '/status_id', status_id),
+      ...referencesTo('image', '/cover_photos', cover_photos),
+      ...referenceTo('category', '/category_id', category_id),
+      ...referenceTo('feedbackStatus', '/status_id', status_id),
     ],
   }
 }

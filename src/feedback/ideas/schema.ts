@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { attributes, ShownAttributes } from '../../http/attributes'
+import { attributesSchema, ShownAttributes } from '../../http/attributes'
 import { wholeListQuery } from '../../http/pagination'
 import { EmailAddress, externalKey, html, integer, line, moment, Timestamp, text } from '../../http/schemas'
-import { weighs } from '../../http/weight'
+import { withWeight } from '../../http/weight'
 import { slugify } from '../../text/slug'
 
 /** Maximum number of voters and comments in an item; the counts include all. */
-export const SHOWN = 50
+export const MAX_SHOWN = 50
 const MAX_TAGS = 50
 const MAX_COLLECTIONS = 50
 const MAX_COVERS = 20
@@ -14,84 +14,86 @@ const MAX_COVERS = 20
 const TYPES = ['idea', 'issue'] as const
 
 // A scan that finds few matches ends early with a short or empty page and a next cursor.
-const LIMITED = 'For a key that is limited to products it walks 10,000 items a page.'
+const LIMITED_KEY_NOTE = 'The filter has a limit: for a key that is limited to products it walks 10,000 items per page.'
 
 export const FeedbackParams = z.object({
   feedback_external_key: externalKey('IDEA', 'The key of the item.'),
 })
 
-const FEW = 'a page looks at 10,000 items, and may hold fewer than were asked for, or none, and have a next.'
+const FEW_MATCHES_NOTE =
+  'a page scans 10,000 items, and can contain fewer items than `limit`, or none, and still have a next page.'
 
 const SORTS = ['newest', 'oldest', 'most-voted', 'trending', 'recently-updated', '-createdAt', 'createdAt'] as const
 
 export const ListFeedbackItems = wholeListQuery(SORTS).extend({
   sort: z.enum(SORTS).default('newest').meta({
     description:
-      'The order. `trending` is by when an item was made, moved on by a week for each tenfold of the votes for it less those against it, and back where they are more: the formula of `hot` that Reddit published (`_sorts.pyx`: sign × log10(max(|score|, 1)) + seconds / 45,000) with a week in place of 12.5 hours.',
+      'Sort order. `trending` is the creation time, plus a week for each tenfold of the net votes (for minus against), or minus a week for each tenfold of negative net votes: the `hot` formula of Reddit (`_sorts.pyx`: sign × log10(max(|score|, 1)) + seconds / 45,000) with a week in place of 12.5 hours.',
   }),
-  slug: text(200).optional().meta({ description: 'Picks the one item that has it, or had it; no item is no error.' }),
-  q: weighs(
+  slug: text(200)
+    .optional()
+    .meta({ description: 'Current or former slug of an item. An unknown slug gives an empty array.' }),
+  q: withWeight(
     'walk',
     text(500).optional().meta({
-      description:
-        'Items of whose key, title or texts a word begins with each of these. Walks the newest 10,000 that match.',
+      description: 'Search words; each must begin a word in the key, title or texts. Walks the newest 10,000 matches.',
     }),
   ),
   product: text(20).optional().meta({ description: 'Only items of the product with this external key.' }),
   category: text(200)
     .optional()
-    .meta({ description: `Only items of the category with this id, or slug. ${LIMITED}` }),
-  tag: weighs(
+    .meta({ description: `Only items of the category with this id or slug. ${LIMITED_KEY_NOTE}` }),
+  tag: withWeight(
     'walk',
     text(200).optional().meta({
       description:
-        'Only items with this tag, or one as good as the same. Walks 10,000 items a page, which may hold fewer than were asked for, or none, and have a next.',
+        'Only items with this tag, compared by slug. Walks 10,000 items per page; a page can contain fewer items than `limit`, or none, and still have a next page.',
     }),
   ),
   author: integer({ min: 1 })
     .optional()
-    .meta({ description: `Only items of the user with this id; anonymous ones are left out. ${LIMITED}` }),
+    .meta({ description: `Only items by the user with this id, without anonymous items. ${LIMITED_KEY_NOTE}` }),
   type: z
     .enum(TYPES, { error: 'Must be "idea" or "issue"' })
     .optional()
-    .meta({ description: `Only items of this type. ${LIMITED}` }),
+    .meta({ description: `Only items of this type. ${LIMITED_KEY_NOTE}` }),
   status: line(100)
     .optional()
     .meta({
-      description: `Only items of the status with this name or id. By the newest or oldest an index serves it; in another order ${FEW} ${LIMITED}`,
+      description: `Only items of the status with this name or id. An index serves the filter in the order of creation; in other orders ${FEW_MATCHES_NOTE} ${LIMITED_KEY_NOTE}`,
       example: 'planned',
     }),
   pinned: z
     .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
     .optional()
     .meta({
-      description: `Only pinned items, or others. The pinned ones by the newest or oldest are served by an index; else it walks: ${FEW}`,
+      description: `Only pinned items, or only items that are not pinned. An index serves pinned items in the order of creation; otherwise the filter walks: ${FEW_MATCHES_NOTE}`,
     }),
-  voted: weighs(
+  voted: withWeight(
     'walk',
     z
       .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
       .optional()
       .meta({
-        description: `Only items that the user of the key has voted on, or has not. Walks the newest 10,000 votes of the user, or the items: ${FEW}`,
+        description: `Only items with a vote of the user of the key, or only items without. Walks the newest 10,000 votes of the user, or the items: ${FEW_MATCHES_NOTE}`,
       }),
   ),
   visibility_level: z
     .enum(['pending', 'approved', 'rejected', 'public'])
     .optional()
     .meta({
-      description: `Only items of this level; \`public\`: what is approved or never had to be. What is pending, by the newest or oldest, is served by an index; else it walks: ${FEW}`,
+      description: `Only items of this level; \`public\` means approved or not moderated. An index serves pending items in the order of creation; otherwise the filter walks: ${FEW_MATCHES_NOTE}`,
     }),
 })
 
 export const FeedbackSimilarQuery = z.object({
-  limit: integer({ min: 1, max: 50 }).default(10).meta({ description: 'Items answered.' }),
+  limit: integer({ min: 1, max: 50 }).default(10).meta({ description: 'Maximum number of items.' }),
 })
 
 const Type = z.enum(TYPES)
 
 /** Compares both ends of the voting window; the write compares a single end with the stored end. */
-const inOrder = ({ voting_start_time: start, voting_end_time: end }: Voting) =>
+const isInOrder = ({ voting_start_time: start, voting_end_time: end }: Voting) =>
   start == null || end == null || start <= end
 
 interface Voting {
@@ -102,36 +104,36 @@ interface Voting {
 const NOT_IN_ORDER = { path: ['voting_end_time'], error: 'Must not be before voting_start_time' }
 
 /** Fields that the workspace decides, not the author. */
-const decided = {
+const workspaceFields = {
   status_id: z.int().positive().nullable().optional().meta({ description: 'Id of a feedback status.' }),
   is_pinned: z.boolean().nullable().optional(),
   is_voting_open: z
     .boolean()
     .nullable()
     .optional()
-    .meta({ description: 'With `false` nobody votes; else who votes within the window, if there is one.' }),
-  voting_start_time: moment().nullable().optional().meta({ description: 'Votes before it are refused.' }),
-  voting_end_time: moment().nullable().optional().meta({ description: 'Votes after it are refused.' }),
+    .meta({ description: '`false` closes voting. Otherwise the voting window and the status decide.' }),
+  voting_start_time: moment().nullable().optional().meta({ description: 'Votes before this time are refused.' }),
+  voting_end_time: moment().nullable().optional().meta({ description: 'Votes after this time are refused.' }),
 }
 const tagNames = z.array(line(100)).max(MAX_TAGS)
 
-const unique = <T>(all: T[]): T[] => [...new Set(all)]
+const withoutDuplicates = <T>(all: T[]): T[] => [...new Set(all)]
 
 /** A change replaces the stored lists. */
-const besides = {
+const listFields = {
   collections: z
     .array(line(100))
     .max(MAX_COLLECTIONS)
-    .transform(unique)
+    .transform(withoutDuplicates)
     .optional()
-    .meta({ description: 'Names of the collections that it is part of.' }),
+    .meta({ description: 'Names of the collections of the item.' }),
   cover_photos: z
     .array(z.int().positive())
     .max(MAX_COVERS)
-    .transform(unique)
+    .transform(withoutDuplicates)
     .optional()
-    .meta({ description: 'Ids of uploaded PNG, JPEG, GIF, WebP or AVIF files, the first of them first.' }),
-  attributes: attributes().optional(),
+    .meta({ description: 'Ids of uploaded PNG, JPEG, GIF, WebP or AVIF files, in their order.' }),
+  attributes: attributesSchema().optional(),
 }
 
 /** 0 and null mean no category: an item without a category shows 0. */
@@ -152,19 +154,19 @@ export const CreateFeedbackItem = z
     target_audience: text(10_000).optional(),
     value_proposition: text(10_000).optional(),
     long_description: html().optional(),
-    tags: tagNames.optional().meta({ description: 'Names; a new one becomes a product tag.' }),
-    ...besides,
-    is_anonymous: z.boolean().optional().meta({ description: 'Its author is not shown to anybody.' }),
+    tags: tagNames.optional().meta({ description: 'Names of tags; a new name becomes a product tag.' }),
+    ...listFields,
+    is_anonymous: z.boolean().optional().meta({ description: 'Hides the author from everybody.' }),
     user: z
       .object({ email: EmailAddress, name: z.string().trim().max(200, { abort: true }).optional() })
       .optional()
       .meta({
         description:
-          'On whose behalf. Whoever is known stays as they are, and somebody new becomes an idea-manager member. Default: the user of the key.',
+          'Author of the item. A known user stays unchanged; an unknown address becomes an idea-manager member. Default: the user of the key.',
       }),
-    ...decided,
+    ...workspaceFields,
   })
-  .refine(inOrder, NOT_IN_ORDER)
+  .refine(isInOrder, NOT_IN_ORDER)
   .meta({
     id: 'CreateFeedbackItem',
     examples: [
@@ -184,30 +186,30 @@ export const CreateFeedbackItem = z
 
 export const ModifyFeedbackItem = z
   .object({
-    title: line(500).optional().meta({ description: 'The slug stays as it is.' }),
+    title: line(500).optional().meta({ description: 'A new title does not change the slug.' }),
     slug: line(200)
       .transform((given) => slugify(given))
       .optional()
-      .meta({ description: 'Another one; the item is found by those that it had, too.' }),
+      .meta({ description: 'New slug. Former slugs still find the item.' }),
     type: Type.optional(),
     category_id: categoryId().optional(),
     target_audience: text(10_000).optional(),
     value_proposition: text(10_000).optional(),
     long_description: html().optional(),
-    tags: tagNames.optional().meta({ description: 'They replace the present ones; a new name becomes a product tag.' }),
-    ...besides,
+    tags: tagNames.optional().meta({ description: 'Replaces all tags of the item; a new name becomes a product tag.' }),
+    ...listFields,
     is_anonymous: z.boolean().nullable().optional().meta({
       description:
-        'Its author is not shown to anybody, and what the log has told of it no longer names the author, or who acted. Only a key of the author makes an anonymous one known.',
+        'Hides the author from everybody. Earlier events of the item no longer name the author or the actor. Only a key of the author can show the author again.',
     }),
-    ...decided,
+    ...workspaceFields,
     visibility_level: z
       .enum(['pending', 'approved', 'rejected'])
       .nullable()
       .optional()
-      .meta({ description: 'What moderation makes of it; null: it needs none.' }),
+      .meta({ description: 'Decision of the moderation; null for an item without moderation.' }),
   })
-  .refine(inOrder, NOT_IN_ORDER)
+  .refine(isInOrder, NOT_IN_ORDER)
   .meta({ id: 'ModifyFeedbackItem', examples: [{ title: 'A dark theme', category_id: null, tags: ['ui', 'night'] }] })
 
 /** Names and types follow the interface specification; a field without a value yet is null. */
@@ -220,43 +222,46 @@ export const FeedbackItem = z
     title: z.string(),
     target_audience: z.string(),
     value_proposition: z.string(),
-    category_id: z.int().meta({ description: '0 without a category.' }),
+    category_id: z.int().meta({ description: 'Id of the category, or 0.' }),
     short_description: z.null(),
     long_description: z.string().meta({ description: 'HTML.' }),
     video_url: z.null(),
     icon_url: z.null(),
     attributes: ShownAttributes,
     cover_photo_url: z.string().meta({
-      description:
-        'Where its cover photos are downloaded, below the address of this service: paths with commas between.',
+      description: 'Comma-separated download paths of the cover photos, below the address of this service.',
     }),
-    cover_photos: z.array(z.int()).meta({ description: 'Ids of these files.' }),
+    cover_photos: z.array(z.int()).meta({ description: 'Ids of the cover photos.' }),
     visibility_level: z.string().nullable().meta({
       description:
-        '`pending`, `approved` or `rejected`; null of an item that was made while the workspace did not moderate. Nobody votes or comments on what is rejected.',
+        '`pending`, `approved` or `rejected`; null for an item that was created without moderation. A rejected item accepts no votes and no comments.',
     }),
-    is_voting_open: z.boolean().nullable().meta({ description: 'Null until it is set.' }),
+    is_voting_open: z.boolean().nullable().meta({ description: 'Null until a value is set.' }),
     voting_start_time: Timestamp.nullable(),
     voting_end_time: Timestamp.nullable(),
     product_id: z.int(),
-    is_pinned: z.literal(true).nullable().meta({ description: '`true` when it is pinned.' }),
-    is_anonymous: z.literal(true).nullable().meta({ description: '`true` when the author is not shown.' }),
-    status_id: z.int().nullable().meta({ description: 'Null until it has a status.' }),
-    user_id: z.int().meta({ description: 'The author; 0 when not shown.' }),
+    is_pinned: z.literal(true).nullable().meta({ description: '`true` for a pinned item.' }),
+    is_anonymous: z.literal(true).nullable().meta({ description: '`true` if the author is hidden.' }),
+    status_id: z.int().nullable().meta({ description: 'Null without a status.' }),
+    user_id: z.int().meta({ description: 'Id of the author; 0 if hidden.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
-    vote: z.int().meta({ description: 'All votes.' }),
-    comment: z.int().meta({ description: 'All public comments.' }),
-    haveIVoted: z.int().meta({ description: "1 when the key's user has voted, else 0." }),
-    work_item_internal_id: z.int().nullable().meta({ description: 'Id of the work item that it was promoted to.' }),
-    work_item_external_id: z.string().nullable().meta({ description: 'Its key, like EP-1.' }),
-    work_item_type: z.string().meta({ description: 'Its type; `active` without one.', examples: ['active'] }),
-    currentStatus: z.string().nullable().meta({ description: 'Name of its status.' }),
+    vote: z.int().meta({ description: 'Number of votes for the item.' }),
+    comment: z.int().meta({ description: 'Number of public comments.' }),
+    haveIVoted: z.int().meta({ description: '1 if the user of the key has voted, else 0.' }),
+    work_item_internal_id: z.int().nullable().meta({ description: 'Id of the work item made from the item.' }),
+    work_item_external_id: z.string().nullable().meta({ description: 'Key of the work item, like EP-1.' }),
+    work_item_type: z
+      .string()
+      .meta({ description: 'Type of the work item; `active` without a work item.', examples: ['active'] }),
+    currentStatus: z.string().nullable().meta({ description: 'Name of the status.' }),
     category: z.object({ id: z.int(), name: z.string(), description: z.string().nullable(), slug: z.string() }),
-    votes: z.array(z.string()).meta({ description: `Ids of voters, newest first, at most ${SHOWN}.` }),
-    comments: z
+    votes: z
       .array(z.string())
-      .meta({ description: `Public comments, newest first, at most ${SHOWN}, and together 40,000 characters.` }),
+      .meta({ description: `User ids of voters for the item, newest first, at most ${MAX_SHOWN}.` }),
+    comments: z.array(z.string()).meta({
+      description: `Public comments, newest first, at most ${MAX_SHOWN}, with at most 40,000 characters together.`,
+    }),
     user: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
     tags: z.array(z.object({ id: z.int(), key: z.string(), slug: z.string() })),
     collections: z.array(z.string()),

@@ -1,52 +1,58 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { changes } from '../../db/change'
-import { guard } from '../../db/refuse'
+import { guard } from '../../db/client/refuse'
+import { updateWhere } from '../../db/records/change'
 import { feedbackItems, feedbackStatuses, feedbackSubscriptions } from '../../db/schema/feedback'
-import { caller, inline, insertInto, type Statement, statement, type Values } from '../../db/statement'
+import { caller, inline, insertInto, type Statement, statement, type Values } from '../../db/sql/statement'
 import { feedback } from './queries/record'
 
-export { type FeedbackKey, feedback, standingFeedback } from './queries/record'
+export { type FeedbackKey, feedback, feedbackOrTarget as standingFeedback } from './queries/record'
 
-export const searchable = feedback.tenantVisible
+export const isSearchable = feedback.tenantNotDeleted
 
-const HAS = {
+const LINK_COLUMNS = {
   category_id: feedbackItems.categoryId,
   status_id: feedbackItems.statusId,
 } as const
 
-export const itemsWith = (field: keyof typeof HAS, value: SQL) => sql`EXISTS (SELECT 1 FROM ${feedbackItems}
-  WHERE ${feedback.tenantVisible} AND ${HAS[field]} = ${value})`
+export const hasItemsWith = (field: keyof typeof LINK_COLUMNS, value: SQL) => sql`EXISTS (SELECT 1 FROM ${feedbackItems}
+  WHERE ${feedback.tenantNotDeleted} AND ${LINK_COLUMNS[field]} = ${value})`
 
 /** Replaces the category or status of items; null clears the field. */
-export function moveItems(field: keyof typeof HAS, from: SQL, to: SQL): (values: Values) => Statement<never>[] {
-  const change = changes(feedback, sql`${feedback.tenantVisible} AND ${HAS[field]} = ${from}`, { [field]: to })
+export function moveItems(
+  field: keyof typeof LINK_COLUMNS,
+  from: SQL,
+  to: SQL,
+): (values: Values) => Statement<never>[] {
+  const change = updateWhere(feedback, sql`${feedback.tenantNotDeleted} AND ${LINK_COLUMNS[field]} = ${from}`, {
+    [field]: to,
+  })
   // Removed and merged items change without an event, because a restored item must not name a removed record.
-  const follow = statement<never, Values>(sql`UPDATE ${feedbackItems} SET ${sql.identifier(field)} = ${to}
-    WHERE ${feedbackItems.subscriptionId} = ${caller.subscription} AND ${HAS[field]} = ${from}
+  const moveHiddenItems = statement<never, Values>(sql`UPDATE ${feedbackItems} SET ${sql.identifier(field)} = ${to}
+    WHERE ${feedbackItems.subscriptionId} = ${caller.subscription} AND ${LINK_COLUMNS[field]} = ${from}
       AND (${feedbackItems.deletedAt} IS NOT NULL OR ${feedbackItems.mergedInto} IS NOT NULL)`)
-  return (values) => [...change(values), follow(values)]
+  return (values) => [...change(values), moveHiddenItems(values)]
 }
 
 /** Rejects votes and comments on rejected items; `which` selects the item. */
-export const rejecting = (which: SQL) =>
+export const refuseOnRejected = (which: SQL) =>
   guard<Values>(
     sql`'conflict:This item is rejected. Set its visibility_level to approved first.'`,
     sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${which} AND ${feedbackItems.visibilityLevel} = 'rejected')`,
   )
-export const rejected = rejecting(feedback.addressed)
+export const itemRejected = refuseOnRejected(feedback.byKey)
 
-const endsVoting = sql`EXISTS (SELECT 1 FROM ${feedbackStatuses} WHERE ${feedbackStatuses.id} = ${feedbackItems.statusId}
+const statusEndsVoting = sql`EXISTS (SELECT 1 FROM ${feedbackStatuses} WHERE ${feedbackStatuses.id} = ${feedbackItems.statusId}
   AND ${feedbackStatuses.subscriptionId} = ${caller.subscription} AND ${feedbackStatuses.endsVoting} = 1)`
 const whyClosed = sql`(SELECT CASE WHEN ${feedbackItems.isVotingOpen} = 0 THEN 'Voting on this item is closed: is_voting_open is false.'
-    WHEN ${endsVoting} THEN 'Voting on this item has ended with the status that it has.'
+    WHEN ${statusEndsVoting} THEN 'Voting on this item has ended with the status that it has.'
     WHEN ${caller.now} < ${feedbackItems.votingStartTime} THEN 'Voting on this item has not begun: see voting_start_time.'
     WHEN ${caller.now} > ${feedbackItems.votingEndTime} THEN 'Voting on this item has ended: see voting_end_time.' END
-  FROM ${feedbackItems} WHERE ${feedback.addressed})`
+  FROM ${feedbackItems} WHERE ${feedback.byKey})`
 
-export const closed = guard<Values>(sql`'conflict:' || ${whyClosed}`, sql`${whyClosed} IS NOT NULL`)
+export const votingClosed = guard<Values>(sql`'conflict:' || ${whyClosed}`, sql`${whyClosed} IS NOT NULL`)
 
 /** Subscribes a user to status mails; an unsubscribed user stays unsubscribed. */
-export const subscribes = (item: SQL, user: SQLWrapper, reason: 'vote' | 'comment') =>
+export const subscribeUser = (item: SQL, user: SQLWrapper, reason: 'vote' | 'comment') =>
   statement<never, Values>(
     insertInto(
       feedbackSubscriptions,

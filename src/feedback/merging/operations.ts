@@ -1,7 +1,7 @@
 import { EACH_LINK, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
+import { withAuthor } from '../ideas/author'
 import { FeedbackItem, FeedbackParams } from '../ideas/schema'
-import { withAuthor } from '../ideas/shown'
 import * as queries from './queries'
 import { MergeFeedbackItem } from './schema'
 
@@ -12,7 +12,7 @@ export const mergeFeedbackItem = operation({
   route: 'POST /api/feedback-items/{feedback_external_key}/merge',
   summary: 'Merge a feedback item into another',
   description:
-    'The other one, which is answered, has its comments from then on, and the votes and subscribers that it does not have yet. The merged item leaves the lists, and its key and slug lead to the other; a write to it is a 409. One that is merged itself cannot be merged into. The log tells it of both.',
+    'Returns the target, the item `into`. The target gets all comments, and the votes and subscribers that the target does not have yet. The merged item leaves all lists, and its key and slug lead to the target; a write to a merged item is a 409. A merged item cannot be a target. Both items get an event in the log.',
   params: FeedbackParams,
   body: MergeFeedbackItem,
   data: FeedbackItem,
@@ -28,9 +28,9 @@ export const unmergeFeedbackItem = operation({
   ceiling: walk(110_000, EACH_LINK),
   of: 'feedback',
   route: 'POST /api/feedback-items/{feedback_external_key}/unmerge',
-  summary: 'Take back a merge',
+  summary: 'Unmerge a feedback item',
   description:
-    'The item has its votes, comments and subscribers again, as they were; what was voted and said on the other one since stays there. One that is not merged is a 409, and so is one whose target is merged further: that is unmerged first.',
+    'The item gets its votes, comments and subscribers back. New votes and comments on the target stay on the target. An item that is not merged is a 409. An item whose target is merged itself is a 409, too: unmerge the target first.',
   params: FeedbackParams,
   data: FeedbackItem,
   message: 'Feedback item unmerged',

@@ -1,9 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { covered } from '../../db/access'
-import type { Database } from '../../db/client'
-import { eventSql } from '../../db/events'
-import { keyOfOther } from '../../db/field'
-import { guard } from '../../db/refuse'
+import type { Database } from '../../db/client/client'
+import { guard } from '../../db/client/refuse'
 import {
   feedbackComments,
   feedbackItems,
@@ -11,8 +8,11 @@ import {
   feedbackSubscriptions,
   feedbackVotes,
 } from '../../db/schema/feedback'
-import { withMembers } from '../../db/selection'
-import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
+import { coversProduct } from '../../db/sql/access'
+import { eventSql } from '../../db/sql/events'
+import { keyAcrossProducts } from '../../db/sql/field'
+import { withMembers } from '../../db/sql/selection'
+import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import { type FeedbackKey, feedback } from '../ideas/statements'
 
 /*
@@ -21,58 +21,58 @@ import { type FeedbackKey, feedback } from '../ideas/statements'
  * target belong to the target.
  */
 
-const ofKey = (name: string) => sql`(SELECT i.id FROM ${feedbackItems} i
+const itemIdOfKey = (name: string) => sql`(SELECT i.id FROM ${feedbackItems} i
   WHERE i.subscription_id = ${caller.subscription} AND i.external_key = ${param(name)})`
-const source = ofKey('feedback_external_key')
-const named = ofKey('into')
-const present = sql`(SELECT i.merged_into FROM ${feedbackItems} i WHERE i.id = ${source})`
+const sourceId = itemIdOfKey('feedback_external_key')
+const targetId = itemIdOfKey('into')
+const currentTargetId = sql`(SELECT i.merged_into FROM ${feedbackItems} i WHERE i.id = ${sourceId})`
 /** Key of an item in an event about the row, hidden from readers without access to the product of that item. */
-const keyOf = (id: SQL) => {
+const crossProductKey = (id: SQL) => {
   const other = (column: SQL) => sql`(SELECT ${column} FROM ${feedbackItems} k WHERE k.id = ${id})`
-  return keyOfOther(
+  return keyAcrossProducts(
     { key: other(sql`k.external_key`), product: other(sql`k.product_id`) },
     sql`${feedbackItems.productId}`,
   )
 }
 
-type Make = (values: Values) => Statement<never>
-const made = (text: SQL): Make => statement<never, Values>(text)
+type MakeStatement = (values: Values) => Statement<never>
+const toStatement = (text: SQL): MakeStatement => statement<never, Values>(text)
 
-const tellsSource = (type: 'merged' | 'unmerged', target: SQL): Make =>
+const emitSourceEvent = (type: 'merged' | 'unmerged', target: SQL): MakeStatement =>
   statement<never, Values>(() =>
     eventSql({
       type: `feedback.${type}`,
-      key: feedback.told.key,
-      product: feedback.told.product,
-      unnamed: feedback.told.unnamed,
+      key: feedback.eventSource.key,
+      product: feedback.eventSource.product,
+      hidesActor: feedback.eventSource.hidesActor,
       data: sql`json_object('external_key', ${feedbackItems.externalKey},
-        ${sql.raw(type === 'merged' ? "'into'" : "'from'")}, ${keyOf(target)})`,
-      from: sql`FROM ${feedbackItems} WHERE ${feedbackItems.id} = ${source}`,
+        ${sql.raw(type === 'merged' ? "'into'" : "'from'")}, ${crossProductKey(target)})`,
+      from: sql`FROM ${feedbackItems} WHERE ${feedbackItems.id} = ${sourceId}`,
     }),
   )
 
 /** Emits the event of the target with the values at this point of the batch. */
-const tellsTarget = (type: 'merged' | 'unmerged', target: SQL): Make => {
-  const { key, product, person, unnamed, data } = feedback.told
+const emitTargetEvent = (type: 'merged' | 'unmerged', target: SQL): MakeStatement => {
+  const { key, product, person, hidesActor, data } = feedback.eventSource
   return statement<never, Values>(() =>
     eventSql({
       type: `feedback.${type}`,
-      ...{ key, product, person, unnamed },
-      data: withMembers(data, [{ name: type, json: keyOf(source) }]),
+      ...{ key, product, person, hidesActor },
+      data: withMembers(data, [{ name: type, json: crossProductKey(sourceId) }]),
       from: sql`${feedback.from} WHERE ${feedbackItems.id} = ${target}`,
     }),
   )
 }
 
-const counted = (
+const fromCountedComments = (
   of: SQL,
 ) => sql`FROM ${feedbackComments} WHERE ${feedbackComments.subscriptionId} = ${caller.subscription}
   AND ${feedbackComments.feedbackId} = ${of} AND ${feedbackComments.isPrivate} = 0 AND ${feedbackComments.deletedAt} IS NULL`
-const count = sql`(SELECT count(*) ${counted(source)})`
-const bytes = sql`(SELECT coalesce(sum(octet_length(${feedbackComments.text})), 0) ${counted(source)})`
+const countedComments = sql`(SELECT count(*) ${fromCountedComments(sourceId)})`
+const countedBytes = sql`(SELECT coalesce(sum(octet_length(${feedbackComments.text})), 0) ${fromCountedComments(sourceId)})`
 
 const { subscription } = caller
-const copies = {
+const COPIED_TABLES = {
   votes: {
     table: feedbackVotes,
     index: sql`feedback_votes_merged`,
@@ -88,109 +88,114 @@ const copies = {
 } as const
 
 /** Copies rows of users without a row on the target. */
-const copy = ({ table, own, which }: (typeof copies)[keyof typeof copies]) =>
-  made(
+const copyToTarget = ({ table, own, which }: (typeof COPIED_TABLES)[keyof typeof COPIED_TABLES]) =>
+  toStatement(
     insertInto(
       table as typeof feedbackVotes,
-      { subscriptionId: subscription, feedbackId: named, userId: sql`o.user_id`, mergedFrom: source, ...own },
-      sql`FROM ${table} o WHERE o.subscription_id = ${subscription} AND o.feedback_id = ${source} ${which}
+      { subscriptionId: subscription, feedbackId: targetId, userId: sql`o.user_id`, mergedFrom: sourceId, ...own },
+      sql`FROM ${table} o WHERE o.subscription_id = ${subscription} AND o.feedback_id = ${sourceId} ${which}
         ON CONFLICT DO NOTHING`,
     ),
   )
 
 /** Removes the copies, or hands a copy over to another merged item with a row of the same user. */
-function takesBack({ table, index, own, which }: (typeof copies)[keyof typeof copies]): Make[] {
-  const copied = sql`${table.subscriptionId} = ${subscription} AND ${table.feedbackId} = ${present}
-    AND ${table.mergedFrom} = ${source}`
-  const other = sql`FROM ${feedbackItems} s CROSS JOIN ${table} o ON o.subscription_id = ${subscription}
+function removeCopies({
+  table,
+  index,
+  own,
+  which,
+}: (typeof COPIED_TABLES)[keyof typeof COPIED_TABLES]): MakeStatement[] {
+  const isCopy = sql`${table.subscriptionId} = ${subscription} AND ${table.feedbackId} = ${currentTargetId}
+    AND ${table.mergedFrom} = ${sourceId}`
+  const fromFurtherSource = sql`FROM ${feedbackItems} s CROSS JOIN ${table} o ON o.subscription_id = ${subscription}
       AND o.feedback_id = s.id AND o.user_id = ${table.userId} ${which}
-    WHERE s.subscription_id = ${subscription} AND s.merged_into = ${present} AND s.id <> ${source}`
+    WHERE s.subscription_id = ${subscription} AND s.merged_into = ${currentTargetId} AND s.id <> ${sourceId}`
   const [first, second] = Object.values(own)
   const names = 'type' in own ? sql.raw('created_at, type') : sql.raw('created_at, reason')
   return [
-    made(sql`UPDATE ${table} INDEXED BY ${index} SET (merged_from, ${names}) = (SELECT s.id, ${first}, ${second} ${other} ORDER BY s.id LIMIT 1)
-      WHERE ${copied} AND EXISTS (SELECT 1 ${other})`),
-    made(sql`DELETE FROM ${table} INDEXED BY ${index} WHERE ${copied}`),
+    toStatement(sql`UPDATE ${table} INDEXED BY ${index} SET (merged_from, ${names}) = (SELECT s.id, ${first}, ${second} ${fromFurtherSource} ORDER BY s.id LIMIT 1)
+      WHERE ${isCopy} AND EXISTS (SELECT 1 ${fromFurtherSource})`),
+    toStatement(sql`DELETE FROM ${table} INDEXED BY ${index} WHERE ${isCopy}`),
   ]
 }
 
-const own = sql`${feedbackComments.subscriptionId} = ${subscription}`
-const belonging = sql`${feedbackMergedComments.subscriptionId} = ${subscription} AND ${feedbackMergedComments.feedbackId} = ${source}`
+const isTenantComment = sql`${feedbackComments.subscriptionId} = ${subscription}`
+const isMovedComment = sql`${feedbackMergedComments.subscriptionId} = ${subscription} AND ${feedbackMergedComments.feedbackId} = ${sourceId}`
 
-const merging = [
-  tellsSource('merged', named),
-  copy(copies.votes),
-  copy(copies.subscriptions),
-  made(
+const mergeStatements = [
+  emitSourceEvent('merged', targetId),
+  copyToTarget(COPIED_TABLES.votes),
+  copyToTarget(COPIED_TABLES.subscriptions),
+  toStatement(
     insertInto(
       feedbackMergedComments,
-      { subscriptionId: subscription, feedbackId: source, commentId: feedbackComments.id },
-      sql`FROM ${feedbackComments} WHERE ${own} AND ${feedbackComments.feedbackId} = ${source}`,
+      { subscriptionId: subscription, feedbackId: sourceId, commentId: feedbackComments.id },
+      sql`FROM ${feedbackComments} WHERE ${isTenantComment} AND ${feedbackComments.feedbackId} = ${sourceId}`,
     ),
   ),
-  made(
-    sql`UPDATE ${feedbackComments} SET feedback_id = ${named} WHERE ${own} AND ${feedbackComments.feedbackId} = ${source}`,
+  toStatement(
+    sql`UPDATE ${feedbackComments} SET feedback_id = ${targetId} WHERE ${isTenantComment} AND ${feedbackComments.feedbackId} = ${sourceId}`,
   ),
-  made(sql`UPDATE ${feedbackItems} SET comment = ${feedbackItems.comment} + s.comment,
+  toStatement(sql`UPDATE ${feedbackItems} SET comment = ${feedbackItems.comment} + s.comment,
       comment_bytes = ${feedbackItems.commentBytes} + s.comment_bytes
-    FROM (SELECT i.comment, i.comment_bytes FROM ${feedbackItems} i WHERE i.id = ${source}) s
-    WHERE ${feedbackItems.id} = ${named}`),
-  made(sql`UPDATE ${feedbackItems} SET merged_into = ${named}, version = version + 1, comment = 0, comment_bytes = 0
-    WHERE ${feedbackItems.id} = ${source}`),
-  tellsTarget('merged', named),
+    FROM (SELECT i.comment, i.comment_bytes FROM ${feedbackItems} i WHERE i.id = ${sourceId}) s
+    WHERE ${feedbackItems.id} = ${targetId}`),
+  toStatement(sql`UPDATE ${feedbackItems} SET merged_into = ${targetId}, version = version + 1, comment = 0, comment_bytes = 0
+    WHERE ${feedbackItems.id} = ${sourceId}`),
+  emitTargetEvent('merged', targetId),
 ]
 
-const itself = guard<Values>(
+const targetIsSource = guard<Values>(
   sql`'validation_failed:/into:Must be the key of another item'`,
   sql`${param('into')} = ${param('feedback_external_key')}`,
 )
-const target = feedback.answering(sql`${feedbackItems.id} = ${named}`)
+const returningTarget = feedback.returningWhere(sql`${feedbackItems.id} = ${targetId}`)
 
 /** Hides the item behind the target, which gets the votes, comments and subscribers. */
 export function mergeFeedbackItem(db: Database, key: FeedbackKey, into: string) {
-  const given = { ...key, into }
+  const values = { ...key, into }
   return feedback.save(db, {
-    guards: [...feedback.writable(key), itself(given)],
+    guards: [...feedback.writeGuards(key), targetIsSource(values)],
     references: [{ kind: 'feedbackItem', path: '/into', value: into }],
-    statements: merging.map((make) => make(given)),
-    answer: target(given),
+    statements: mergeStatements.map((make) => make(values)),
+    returning: returningTarget(values),
   })
 }
 
-const there = sql`FROM ${feedbackItems} WHERE ${feedbackItems.id} = ${source} AND ${feedbackItems.deletedAt} IS NULL
-  AND ${covered(sql`${feedbackItems.productId}`)}`
-const absent = guard<Values>('feedback_item_not_found', sql`NOT EXISTS (SELECT 1 ${there})`)
-const apart = guard<Values>(
+const fromReachableItem = sql`FROM ${feedbackItems} WHERE ${feedbackItems.id} = ${sourceId} AND ${feedbackItems.deletedAt} IS NULL
+  AND ${coversProduct(sql`${feedbackItems.productId}`)}`
+const itemNotFound = guard<Values>('feedback_item_not_found', sql`NOT EXISTS (SELECT 1 ${fromReachableItem})`)
+const notMerged = guard<Values>(
   sql`'conflict:This item is not merged into another.'`,
-  sql`EXISTS (SELECT 1 ${there} AND ${feedbackItems.mergedInto} IS NULL)`,
+  sql`EXISTS (SELECT 1 ${fromReachableItem} AND ${feedbackItems.mergedInto} IS NULL)`,
 )
-const beyondKey = guard<Values>(
+const targetBeyondKey = guard<Values>(
   sql`'insufficient_scope:This API key does not cover the product of the item that this one was merged into. Use one that does.'`,
-  sql`EXISTS (SELECT 1 FROM ${feedbackItems} t WHERE t.id = ${present} AND NOT ${covered(sql`t.product_id`)})`,
+  sql`EXISTS (SELECT 1 FROM ${feedbackItems} t WHERE t.id = ${currentTargetId} AND NOT ${coversProduct(sql`t.product_id`)})`,
 )
-const further = sql`(SELECT t.external_key FROM ${feedbackItems} t WHERE t.id = ${present} AND t.merged_into IS NOT NULL)`
-const mergedFurther = guard<Values>(
-  sql`'conflict:' || ${further} || ', which this item was merged into, is merged itself. Unmerge that one first.'`,
-  sql`${further} IS NOT NULL`,
+const targetMergedKey = sql`(SELECT t.external_key FROM ${feedbackItems} t WHERE t.id = ${currentTargetId} AND t.merged_into IS NOT NULL)`
+const targetMerged = guard<Values>(
+  sql`'conflict:' || ${targetMergedKey} || ', which this item was merged into, is merged itself. Unmerge that one first.'`,
+  sql`${targetMergedKey} IS NOT NULL`,
 )
 
-const unmerging = [
-  tellsSource('unmerged', present),
-  ...takesBack(copies.votes),
-  ...takesBack(copies.subscriptions),
-  made(sql`UPDATE ${feedbackComments} SET feedback_id = ${source} WHERE +${own}
-    AND ${feedbackComments.id} IN (SELECT ${feedbackMergedComments.commentId} FROM ${feedbackMergedComments} WHERE ${belonging})`),
-  made(sql`DELETE FROM ${feedbackMergedComments} WHERE ${belonging}`),
-  made(sql`UPDATE ${feedbackItems} SET comment = ${feedbackItems.comment} - ${count},
-    comment_bytes = ${feedbackItems.commentBytes} - ${bytes} WHERE ${feedbackItems.id} = ${present}`),
-  tellsTarget('unmerged', present),
-  made(sql`UPDATE ${feedbackItems} SET merged_into = NULL, version = version + 1, comment = ${count}, comment_bytes = ${bytes}
-    WHERE ${feedbackItems.id} = ${source}`),
+const unmergeStatements = [
+  emitSourceEvent('unmerged', currentTargetId),
+  ...removeCopies(COPIED_TABLES.votes),
+  ...removeCopies(COPIED_TABLES.subscriptions),
+  toStatement(sql`UPDATE ${feedbackComments} SET feedback_id = ${sourceId} WHERE +${isTenantComment}
+    AND ${feedbackComments.id} IN (SELECT ${feedbackMergedComments.commentId} FROM ${feedbackMergedComments} WHERE ${isMovedComment})`),
+  toStatement(sql`DELETE FROM ${feedbackMergedComments} WHERE ${isMovedComment}`),
+  toStatement(sql`UPDATE ${feedbackItems} SET comment = ${feedbackItems.comment} - ${countedComments},
+    comment_bytes = ${feedbackItems.commentBytes} - ${countedBytes} WHERE ${feedbackItems.id} = ${currentTargetId}`),
+  emitTargetEvent('unmerged', currentTargetId),
+  toStatement(sql`UPDATE ${feedbackItems} SET merged_into = NULL, version = version + 1, comment = ${countedComments}, comment_bytes = ${countedBytes}
+    WHERE ${feedbackItems.id} = ${sourceId}`),
 ]
 
 export const unmergeFeedbackItem = (db: Database, key: FeedbackKey) =>
   feedback.save(db, {
-    guards: [absent(key), apart(key), beyondKey(key), mergedFurther(key)],
-    statements: unmerging.map((make) => make(key)),
-    answer: feedback.reply(key),
+    guards: [itemNotFound(key), notMerged(key), targetBeyondKey(key), targetMerged(key)],
+    statements: unmergeStatements.map((make) => make(key)),
+    returning: feedback.returningByKey(key),
   })

@@ -1,10 +1,10 @@
 import type { Handler } from '../../background'
-import type { Store } from '../../db/client'
+import type { Store } from '../../db/client/client'
 import { publicUrl } from '../../env'
 import type { Outlet } from '../../messages'
-import { newMailing, wakes } from '../../people/mail/statements'
-import { RELEASE, STATUS } from './letters'
-import { acceptNotice, listNotices, listWaiting, NOTICES_PER_RUN } from './queries'
+import { acceptedMessage, createMailing } from '../../people/mail/statements'
+import { RELEASE_MESSAGE, STATUS_MESSAGE } from './messages'
+import { acceptNotice, listDueWorkspaces, listNotices, NOTICES_PER_RUN } from './queries'
 
 /*
  * Makes mailings from the notices about ideas. A message names a workspace; the notices are in the database, and the
@@ -15,18 +15,18 @@ import { acceptNotice, listNotices, listWaiting, NOTICES_PER_RUN } from './queri
  * Given up: never. The cron enqueues a workspace while notices remain.
  */
 
-const LETTERS = { status: STATUS, release: RELEASE }
-const LATER = 60_000
+const MESSAGES = { status: STATUS_MESSAGE, release: RELEASE_MESSAGE }
+const RETRY_DELAY = 60_000
 
 export const feedbackNotices: Handler<'feedback.notices'> = {
-  afterFailure: LATER,
+  afterFailure: RETRY_DELAY,
   async handle({ subscriptionId }, { store, outlet, settings, now }) {
-    const given = store(now())
-    const notices = await listNotices(given, subscriptionId)
+    const openStore = store(now())
+    const notices = await listNotices(openStore, subscriptionId)
     for (const notice of notices) {
-      const mailing = newMailing(LETTERS[notice.kind], settings, publicUrl(settings))
-      await acceptNotice(given, subscriptionId, notice, mailing)
-      await outlet.sendBatch([{ body: wakes(subscriptionId, mailing) }])
+      const mailing = createMailing(MESSAGES[notice.kind], settings, publicUrl(settings))
+      await acceptNotice(openStore, subscriptionId, notice, mailing)
+      await outlet.sendBatch([{ body: acceptedMessage(subscriptionId, mailing) }])
     }
     if (notices.length === NOTICES_PER_RUN) {
       await outlet.sendBatch([{ body: { kind: 'feedback.notices', subscriptionId } }])
@@ -37,7 +37,7 @@ export const feedbackNotices: Handler<'feedback.notices'> = {
 
 /** Enqueues workspaces with waiting notices, because a message may be lost or was never sent. */
 export async function wakeNotices({ store, outlet }: { store: Store; outlet: Outlet }): Promise<void> {
-  const waiting = await listWaiting(store)
+  const waiting = await listDueWorkspaces(store)
   if (!waiting.length) return
   await outlet.sendBatch(waiting.map((subscriptionId) => ({ body: { kind: 'feedback.notices', subscriptionId } })))
 }

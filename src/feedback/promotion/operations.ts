@@ -1,7 +1,7 @@
 import { requireScope } from '../../http/auth'
 import { operation } from '../../http/operation'
+import { withAuthor } from '../ideas/author'
 import { FeedbackItem, FeedbackParams } from '../ideas/schema'
-import { withAuthor } from '../ideas/shown'
 import * as queries from './queries'
 import { PromoteFeedbackItem } from './schema'
 
@@ -11,14 +11,14 @@ export const promoteFeedbackItem = operation({
   route: 'POST /api/feedback-items/{feedback_external_key}/promote',
   summary: 'Promote a feedback item to the backlog',
   description:
-    'Makes an epic, a feature or a user story of its product, with its title, description and tags; each shows the other. The item gets the first status that names the progress `to-do`, and from then on the one that names what the progress of its work item becomes, however that is changed. One that is promoted already is a 409. The key needs `backlog:write` too.',
+    'Creates an epic, a feature or a user story in the product of the item, with the title, description and tags of the item. The item and the work item show each other. The item gets the first status with the `progress` `to-do`; each change of the progress of the work item sets the first status with this progress. An item that is already promoted is a 409. The key also needs `backlog:write`.',
   params: FeedbackParams,
   body: PromoteFeedbackItem,
   data: FeedbackItem,
-  async handle({ params, body, db, actor, wake }) {
+  async handle({ params, body, db, actor, enqueue }) {
     requireScope(actor, 'backlog:write')
     const { data, version } = await queries.promoteFeedbackItem(db, params, body.type)
-    wake({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
+    enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
     return {
       data: withAuthor(data, actor),
       version,

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { reads } from '../../http/auth'
+import { canRead } from '../../http/auth'
 import { NEWEST_MATCHES, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { findRecords } from './queries'
 import { SearchQuery, SearchResult } from './schema'
 import { snippetOf } from './snippet'
 
-const rounded = (score: number) => Math.round(score * 10_000) / 10_000
+const roundScore = (score: number) => Math.round(score * 10_000) / 10_000
 
 export const searchRecords = operation({
   id: 'searchRecords',
@@ -15,16 +15,16 @@ export const searchRecords = operation({
   route: 'GET /api/v2/search',
   summary: 'Search everything',
   description:
-    'Work items, feedback, personas, KPIs and documents that have all the words, in one list, the best first: a word of a title says more than one of a text, and of each kind the newest 10,000 that match are ranked. A record whose key is searched for comes first. What the key does not read is not found: other areas, other products. A text without a word, like `*`, finds nothing.',
+    'Work items, feedback, personas, KPIs and documents with all the words, in one list, best match first. A word in a title counts more than a word in a text; the newest 10,000 matches of each kind are ranked. A record whose key you search for comes first. The search skips areas and products that the API key cannot read. A text without a word, like `*`, finds nothing.',
   weight: 'walk',
   query: SearchQuery,
   data: z.array(SearchResult),
   async handle({ query, db, actor }) {
-    const found = await findRecords(db, query, (area) => reads(actor, area))
+    const found = await findRecords(db, query, (area) => canRead(actor, area))
     // Raw scores depend on the words of other workspaces: only the ratio to the best score is shown.
     const best = found.find(({ exact }) => !exact)?.score ?? 1
     const data = found.map(({ text, score, exact, ...record }) => ({
-      ...{ ...record, snippet: snippetOf(text, query.q), score: exact ? 1 : rounded(score / best) },
+      ...{ ...record, snippet: snippetOf(text, query.q), score: exact ? 1 : roundScore(score / best) },
     }))
     return { data }
   },

@@ -4,10 +4,10 @@ import { integer, line } from '../../http/schemas'
 export const SearchQuery = z.object({
   q: line(500).meta({
     description:
-      'Words; a record is found that has all of them, or words that begin with them, in whatever case and with whatever accents.',
+      'Search words. A record must contain each word, or a word that begins with the search word, regardless of case and accents.',
     example: 'dark mode',
   }),
-  limit: integer({ min: 1, max: 100 }).default(50).meta({ description: 'Records answered.' }),
+  limit: integer({ min: 1, max: 100 }).default(50).meta({ description: 'Maximum number of records.' }),
 })
 
 /** Maximum length of a snippet, in characters. */
@@ -21,9 +21,12 @@ export const SearchResult = z
     externalKey: z.string(),
     title: z.string(),
     snippet: z.string().meta({
-      description: `Plain text around the first word that was found in what the record says; its beginning where that is in the title alone. At most ${MAX_SNIPPET} characters.`,
+      description: `Plain text around the first match in the text of the record; the beginning of the text if only the title matches. At most ${MAX_SNIPPET} characters.`,
     }),
-    product: z.string().nullable().meta({ description: 'External key of its product; null: it belongs to all.' }),
-    score: z.number().meta({ description: 'How well it matches: 1 for the best, less for the others.' }),
+    product: z
+      .string()
+      .nullable()
+      .meta({ description: 'External key of the product; null for a record of all products.' }),
+    score: z.number().meta({ description: 'Quality of the match: 1 for the best record, less for the others.' }),
   })
   .meta({ id: 'SearchResult' })

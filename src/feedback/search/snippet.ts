@@ -1,38 +1,38 @@
-import { wordsOf } from '../../db/search'
+import { splitWords } from '../../db/sql/search'
 import { MAX_SNIPPET } from './schema'
 
-const BEFORE = 60
+const CONTEXT_BEFORE = 60
 // Maximum characters of a word to fold: NFKD sorts thousands of accents on a letter in quadratic time.
-const LOOKED_AT = 64
+const MAX_FOLDED = 64
 
 const fold = (word: string) =>
   word
-    .slice(0, LOOKED_AT)
+    .slice(0, MAX_FOLDED)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-function charOf(entity: string, name: string): string {
+function decodeEntity(entity: string, name: string): string {
   if (!name.startsWith('#')) return ENTITIES[name.toLowerCase()] ?? entity
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : entity
 }
 
 /** Text of sanitized HTML or plain text without tags, including a tag cut off at the end. */
-const plain = (text: string) =>
+const toPlainText = (text: string) =>
   text
     .replace(/<[a-z/!][^<>]*(?:>|$)/gi, ' ')
-    .replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,4});/gi, charOf)
+    .replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,4});/gi, decodeEntity)
     .replace(/\s+/g, ' ')
     .trim()
 
 /** Returns the text around the first match, in linear time. */
 export function snippetOf(text: string, q: string): string {
-  const words = plain(text)
+  const words = toPlainText(text)
   if (words.length <= MAX_SNIPPET) return words
-  const sought = wordsOf(q).map(fold)
+  const sought = splitWords(q).map(fold)
   let at = 0
   for (const { 0: word, index } of words.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
     const folded = fold(word)
@@ -40,9 +40,9 @@ export function snippetOf(text: string, q: string): string {
     at = index
     break
   }
-  const from = at <= BEFORE ? 0 : words.indexOf(' ', at - BEFORE) + 1
+  const from = at <= CONTEXT_BEFORE ? 0 : words.indexOf(' ', at - CONTEXT_BEFORE) + 1
   // Without a word boundary before the match, the snippet starts at the match.
-  const start = from > at || from === 0 ? (at <= BEFORE ? 0 : at) : from
+  const start = from > at || from === 0 ? (at <= CONTEXT_BEFORE ? 0 : at) : from
   const end = start + MAX_SNIPPET - 2
   return `${start ? '…' : ''}${words.slice(start, end).toWellFormed().trim()}${end < words.length ? '…' : ''}`
 }

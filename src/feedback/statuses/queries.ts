@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { inserts, modifies } from '../../db/change'
-import type { Database } from '../../db/client'
-import { flag, moment } from '../../db/field'
-import { lifecycle } from '../../db/lifecycle'
-import { list } from '../../db/list'
-import { type Key, record } from '../../db/record'
-import { naming } from '../../db/references'
-import { guard } from '../../db/refuse'
+import type { Database } from '../../db/client/client'
+import { referenceTo } from '../../db/client/references'
+import { guard } from '../../db/client/refuse'
+import { insertStatement, updateStatement } from '../../db/records/change'
+import { lifecycle } from '../../db/records/lifecycle'
+import { listReader } from '../../db/records/list'
+import { type Key, record } from '../../db/records/record'
+import { uniqueGuards } from '../../db/records/unique'
 import { feedbackStatuses } from '../../db/schema/feedback'
-import { caller, param, type Values } from '../../db/statement'
-import { uniqueness } from '../../db/unique'
+import { flag, moment } from '../../db/sql/field'
+import { caller, param, type Values } from '../../db/sql/statement'
 import { slugify } from '../../text/slug'
-import { itemsWith, moveItems } from '../ideas/statements'
+import { hasItemsWith, moveItems } from '../ideas/statements'
 import { CreateFeedbackStatus, ListFeedbackStatuses, ModifyFeedbackStatus } from './schema'
 
 const key = { statusId: feedbackStatuses.id }
@@ -20,9 +20,12 @@ export type StatusKey = Key<typeof key>
 
 export const status = record('feedback_status', {
   table: feedbackStatuses,
-  within: 'workspace',
+  scope: 'workspace',
   key,
-  unique: { column: feedbackStatuses.slug, taken: 'Another status has this name, or one as good as the same.' },
+  unique: {
+    column: feedbackStatuses.slug,
+    takenMessage: 'Another status has this name, or a name with the same slug.',
+  },
   fields: {
     id: feedbackStatuses.id,
     name: feedbackStatuses.name,
@@ -36,32 +39,32 @@ export const status = record('feedback_status', {
   },
 })
 
-const unique = uniqueness(status)
-const last = sql`(SELECT coalesce(max(s.position), 0) + 1 FROM ${feedbackStatuses} s
+const unique = uniqueGuards(status)
+const nextPosition = sql`(SELECT coalesce(max(s.position), 0) + 1 FROM ${feedbackStatuses} s
   WHERE s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL)`
 const slug = z.string().optional()
-const inserted = inserts(status, CreateFeedbackStatus.extend({ slug }), {
-  values: { position: last },
-  returns: status.created(),
+const insertStatus = insertStatement(status, CreateFeedbackStatus.extend({ slug }), {
+  values: { position: nextPosition },
+  returns: status.inserted(),
 })
-const created = status.event('created')
+const emitCreated = status.emit('created')
 
 export function createFeedbackStatus(db: Database, body: z.output<typeof CreateFeedbackStatus>) {
   const slug = slugify(body.name)
   return status.save(db, {
     guards: unique.onCreate(slug),
-    statements: [inserted({ ...body, slug }), created({})],
-    answer: status.created(),
+    statements: [insertStatus({ ...body, slug }), emitCreated({})],
+    returning: status.inserted(),
   })
 }
 
 export const getFeedbackStatus = status.get
 
-export const listFeedbackStatuses = list(status, ListFeedbackStatuses, {
+export const listFeedbackStatuses = listReader(status, ListFeedbackStatuses, {
   sorts: { order: feedbackStatuses.position },
 }).page
 
-const modified = modifies(status, ModifyFeedbackStatus.extend({ slug }))
+const updateStatus = updateStatement(status, ModifyFeedbackStatus.extend({ slug }))
 
 export function modifyFeedbackStatus(
   db: Database,
@@ -71,34 +74,34 @@ export function modifyFeedbackStatus(
 ) {
   const slug = body.name === undefined ? undefined : slugify(body.name)
   return status.save(db, {
-    guards: [...status.writable(key, ifMatch), ...unique.onModify(key, slug)],
-    statements: modified(key, { ...body, slug }),
-    answer: status.reply(key),
+    guards: [...status.writeGuards(key, ifMatch), ...unique.onUpdate(key, slug)],
+    statements: updateStatus(key, { ...body, slug }),
+    returning: status.returningByKey(key),
   })
 }
 
 const { removal, restoration } = lifecycle(status)
-const own = sql`${param('statusId')}`
-const target = sql`${param('target')}`
-const move = moveItems('status_id', own, target)
-const inUse = guard<Values>(
+const statusId = sql`${param('statusId')}`
+const targetId = sql`${param('target')}`
+const moveStatusItems = moveItems('status_id', statusId, targetId)
+const statusInUse = guard<Values>(
   sql`'in_use:Feedback items have this status. Name the status that they get in moveTo.'`,
-  itemsWith('status_id', own),
+  hasItemsWith('status_id', statusId),
 )
 const movedToItself = guard<Values>(
   sql`'validation_failed:/query/moveTo:Must be the id of another status'`,
-  sql`${own} = ${target}`,
+  sql`${statusId} = ${targetId}`,
 )
 
 export function removeFeedbackStatus(db: Database, key: StatusKey, moveTo: number | undefined, ifMatch: string | null) {
-  const given = { ...key, target: moveTo ?? null }
-  const { guards, statements, answer } = removal(key, ifMatch)
+  const values = { ...key, target: moveTo ?? null }
+  const { guards, statements, returning } = removal(key, ifMatch)
   return db.write({
-    guards: [...guards, moveTo === undefined ? inUse(given) : movedToItself(given)],
-    references: naming('feedbackStatus', '/query/moveTo', moveTo),
+    guards: [...guards, moveTo === undefined ? statusInUse(values) : movedToItself(values)],
+    references: referenceTo('feedbackStatus', '/query/moveTo', moveTo),
     // The removal comes first, because triggers emit no event for items leaving a removed status.
-    statements: [...statements, ...move(given)],
-    answer,
+    statements: [...statements, ...moveStatusItems(values)],
+    returning,
   })
 }
 

@@ -7,20 +7,19 @@ export const StatusParams = z.object({
 })
 
 const name = line(100).meta({
-  description: 'Its slug is made from it, and is unique among the statuses of the workspace.',
+  description: 'The slug is made from the name. No two statuses of the workspace have the same slug.',
 })
 const order = z.int().min(0).max(1_000_000)
 const progress = z.enum(['to-do', 'in-progress', 'done']).nullable().meta({
-  description:
-    'An item that was promoted gets the first status, in their order, that names the progress which its work item comes to have.',
+  description: 'A promoted item gets the first status (by `order`) with the progress of its work item.',
 })
-const endsVoting = z.boolean().meta({ description: 'Nobody votes on what has it.' })
+const endsVoting = z.boolean().meta({ description: 'Items with this status accept no votes.' })
 
 export const CreateFeedbackStatus = z
   .object({
     name,
     color: text(50).optional(),
-    order: order.optional().meta({ description: 'Behind all others without it.' }),
+    order: order.optional().meta({ description: 'Default: after all other statuses.' }),
     endsVoting: endsVoting.optional(),
     progress: progress.optional(),
   })
@@ -40,7 +39,7 @@ export const ModifyFeedbackStatus = z
   .meta({ id: 'ModifyFeedbackStatus', examples: [{ color: '#7c3aed', endsVoting: true }] })
 
 export const RemoveFeedbackStatus = z.object({
-  moveTo: integer({ min: 1 }).optional().meta({ description: 'Id of another status, which its items get.' }),
+  moveTo: integer({ min: 1 }).optional().meta({ description: 'Id of another status for the items.' }),
 })
 
 export const ListFeedbackStatuses = listQuery(['order', '-order'])
@@ -53,8 +52,8 @@ export const FeedbackStatus = z
     color: z.string().nullable(),
     order: z.int(),
     endsVoting: z.boolean(),
-    progress: z.string().nullable().meta({ description: 'The progress of a work item that sets it.' }),
+    progress: z.string().nullable().meta({ description: 'Progress of a work item that sets this status.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'FeedbackStatus', description: 'A status of feedback items, of the whole workspace.' })
+  .meta({ id: 'FeedbackStatus', description: 'A status of feedback items in the workspace.' })

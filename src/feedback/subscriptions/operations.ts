@@ -10,7 +10,7 @@ export const subscribeToFeedbackItem = operation({
   route: 'POST /api/feedback-items/{feedback_external_key}/subscription',
   summary: 'Subscribe to a feedback item',
   description:
-    'Subscribes the user of the key or, with `email`, that person. A subscriber gets one mail each time the status changes. The author (unless anonymous), voters and people who comment publicly are subscribed without this call. `email` needs the scope `segments:write`. A person who has unsubscribed is a 409: only a key of their own can subscribe them again.',
+    'Subscribes the user of the key, or the person with the address `email`. A subscriber gets one mail each time the status changes. The author (unless anonymous), voters and people who comment publicly are subscribed without this call. `email` needs the scope `segments:write`. A person who has unsubscribed is a 409: only a key of the same person can subscribe again.',
   params: FeedbackParams,
   body: Subscribe,
   data: Subscription,
@@ -26,7 +26,8 @@ export const unsubscribeFromFeedbackItem = operation({
   of: 'feedback',
   route: 'DELETE /api/feedback-items/{feedback_external_key}/subscription',
   summary: 'Unsubscribe from a feedback item',
-  description: 'For good: neither votes nor comments of the user of the key subscribe again, only asking for it does.',
+  description:
+    'Unsubscribes the user of the key for good: later votes and comments do not subscribe the user, only a new subscription does.',
   params: FeedbackParams,
   message: 'Unsubscribed',
   conditional: false,

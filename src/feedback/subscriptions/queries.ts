@@ -1,75 +1,79 @@
 import { sql } from 'drizzle-orm'
-import { answer } from '../../db/answer'
-import type { Database } from '../../db/client'
-import { eventSql } from '../../db/events'
-import { named, onBehalf, person } from '../../db/members'
-import { guard } from '../../db/refuse'
+import type { Database } from '../../db/client/client'
+import { guard } from '../../db/client/refuse'
+import { actOnBehalf, personId, personValues } from '../../db/records/members'
 import { feedbackItems, feedbackSubscriptions } from '../../db/schema/feedback'
-import { caller, inline, insertInto, statement, type Values } from '../../db/statement'
+import { eventSql } from '../../db/sql/events'
+import { returning } from '../../db/sql/returning'
+import { caller, inline, insertInto, statement, type Values } from '../../db/sql/statement'
 import { type FeedbackKey, feedback } from '../ideas/statements'
 
-const own = sql`${feedbackSubscriptions.subscriptionId} = ${caller.subscription}
-  AND ${feedbackSubscriptions.feedbackId} = ${feedback.id} AND ${feedbackSubscriptions.userId} = ${person}`
-const reason = sql`coalesce((SELECT ${feedbackSubscriptions.reason} FROM ${feedbackSubscriptions} WHERE ${own}), '')`
+const isPersonsSubscription = sql`${feedbackSubscriptions.subscriptionId} = ${caller.subscription}
+  AND ${feedbackSubscriptions.feedbackId} = ${feedback.id} AND ${feedbackSubscriptions.userId} = ${personId}`
+const currentReason = sql`coalesce((SELECT ${feedbackSubscriptions.reason} FROM ${feedbackSubscriptions} WHERE ${isPersonsSubscription}), '')`
 
-const behalf = onBehalf('/email')
-const hasLeft = guard<Values>(
+const behalf = actOnBehalf('/email')
+const personUnsubscribed = guard<Values>(
   inline(
     'conflict:/email: This person has unsubscribed from the item. Only a key of their own can subscribe them again.',
   ),
-  sql`${person} <> ${caller.user} AND ${reason} = 'left'`,
+  sql`${personId} <> ${caller.user} AND ${currentReason} = 'left'`,
 )
 
 /**
  * Sets the subscription of a person, and emits an event if the state changes. A subscription copied by a merge stays
  * after an unmerge.
  */
-function setting(wanted: 'asked' | 'left') {
-  const becomes = inline(wanted)
-  const differs = wanted === 'left' ? sql`${reason} <> 'left'` : sql`${reason} IN ('', 'left')`
-  const told = statement<never, Values>(() =>
+function buildChange(wanted: 'asked' | 'left') {
+  const newReason = inline(wanted)
+  const differs = wanted === 'left' ? sql`${currentReason} <> 'left'` : sql`${currentReason} IN ('', 'left')`
+  const emitChange = statement<never, Values>(() =>
     eventSql({
       type: wanted === 'left' ? 'feedback.unsubscribed' : 'feedback.subscribed',
-      key: feedback.told.key,
-      product: feedback.told.product,
-      unnamed: feedback.told.unnamed,
+      key: feedback.eventSource.key,
+      product: feedback.eventSource.product,
+      hidesActor: feedback.eventSource.hidesActor,
       data: sql`json_object('external_key', ${feedbackItems.externalKey},
-        'user_id', CASE WHEN ${feedbackItems.isAnonymous} IS NOT 1 THEN CAST(${person} AS INTEGER) END)`,
-      from: sql`FROM ${feedbackItems} WHERE ${feedback.addressed} AND ${differs}`,
+        'user_id', CASE WHEN ${feedbackItems.isAnonymous} IS NOT 1 THEN CAST(${personId} AS INTEGER) END)`,
+      from: sql`FROM ${feedbackItems} WHERE ${feedback.byKey} AND ${differs}`,
     }),
   )
-  const set = statement<never, Values>(
+  const upsertSubscription = statement<never, Values>(
     insertInto(
       feedbackSubscriptions,
       {
         subscriptionId: caller.subscription,
         feedbackId: feedback.id,
-        userId: person,
-        reason: becomes,
+        userId: personId,
+        reason: newReason,
         createdAt: caller.now,
       },
       sql`WHERE ${differs} ON CONFLICT DO UPDATE SET reason = excluded.reason, merged_from = NULL`,
     ),
   )
-  const keep = statement<never, Values>(sql`UPDATE ${feedbackSubscriptions} SET merged_from = NULL
-    WHERE ${own} AND ${feedbackSubscriptions.mergedFrom} IS NOT NULL`)
-  return (key: Values) => [told(key), set(key), keep(key)]
+  const keepAfterUnmerge = statement<never, Values>(sql`UPDATE ${feedbackSubscriptions} SET merged_from = NULL
+    WHERE ${isPersonsSubscription} AND ${feedbackSubscriptions.mergedFrom} IS NOT NULL`)
+  return (key: Values) => [emitChange(key), upsertSubscription(key), keepAfterUnmerge(key)]
 }
 
-const subscribing = setting('asked')
-const leaving = setting('left')
-const standing = answer<{ externalKey: string; left: number }, Values>(
-  { externalKey: feedbackItems.externalKey, left: sql`${reason} = 'left'` },
-  sql`FROM ${feedbackItems} WHERE ${feedback.addressed}`,
+const subscribeStatements = buildChange('asked')
+const unsubscribeStatements = buildChange('left')
+const returningSubscription = returning<{ externalKey: string; left: number }, Values>(
+  { externalKey: feedbackItems.externalKey, left: sql`${currentReason} = 'left'` },
+  sql`FROM ${feedbackItems} WHERE ${feedback.byKey}`,
 )
 
-async function write(db: Database, key: FeedbackKey, make: typeof subscribing, email?: string) {
+async function saveSubscription(db: Database, key: FeedbackKey, make: typeof subscribeStatements, email?: string) {
   const somebody = email === undefined ? undefined : { email }
-  const values = { ...key, ...named(somebody) }
-  const { answer: rows } = await db.write({
-    guards: [...feedback.writable(key), ...behalf.guards(somebody), ...(somebody ? [hasLeft(values)] : [])],
-    statements: [...behalf.made(somebody, { unseen: false }), ...make(values)],
-    answer: standing(values),
+  const values = { ...key, ...personValues(somebody) }
+  const { rows } = await db.write({
+    guards: [
+      ...feedback.writeGuards(key),
+      ...behalf.guards(somebody),
+      ...(somebody ? [personUnsubscribed(values)] : []),
+    ],
+    statements: [...behalf.insertUnknown(somebody, { unseen: false }), ...make(values)],
+    returning: returningSubscription(values),
   })
   return { externalKey: rows[0].externalKey, subscribed: rows[0].left === 0 }
 }
@@ -77,5 +81,6 @@ async function write(db: Database, key: FeedbackKey, make: typeof subscribing, e
 /**
  * Subscribes the person with the address (an unknown address becomes a member), or the user of the key without `email`.
  */
-export const subscribe = (db: Database, key: FeedbackKey, email?: string) => write(db, key, subscribing, email)
-export const unsubscribe = (db: Database, key: FeedbackKey) => write(db, key, leaving)
+export const subscribe = (db: Database, key: FeedbackKey, email?: string) =>
+  saveSubscription(db, key, subscribeStatements, email)
+export const unsubscribe = (db: Database, key: FeedbackKey) => saveSubscription(db, key, unsubscribeStatements)

@@ -5,7 +5,7 @@ export const Subscribe = z
   .object({
     email: EmailAddress.optional().meta({
       description:
-        'The person to subscribe. This needs the scope `segments:write`. An unknown address becomes an idea-manager member, who is not invited. Default: the user of the key.',
+        'Address of the person to subscribe, which needs the scope `segments:write`. An unknown address becomes an idea-manager member, who is not invited. Default: the user of the key.',
     }),
   })
   .optional()
@@ -14,6 +14,6 @@ export const Subscribe = z
 export const Subscription = z
   .object({
     externalKey: z.string().meta({ examples: ['IDEA-1'] }),
-    subscribed: z.boolean().meta({ description: 'Whether the person is mailed when the status changes.' }),
+    subscribed: z.boolean().meta({ description: 'True if the person gets a mail when the status changes.' }),
   })
-  .meta({ id: 'Subscription', description: 'Whether somebody is mailed about a feedback item.' })
+  .meta({ id: 'Subscription', description: 'The subscription of a person to a feedback item.' })

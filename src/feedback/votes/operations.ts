@@ -10,7 +10,7 @@ export const castVote = operation({
   route: 'POST /api/feedback-items/{feedback_external_key}/vote',
   summary: 'Vote on a feedback item',
   description:
-    'Each voter has one vote, which the last one that is sent replaces; the same again changes nothing. On what is closed, whose window or status does not let vote, what is rejected, and what is merged, it is a 409. A key that is limited to products makes nobody a member, which is a 403. Whoever votes is mailed when the status changes, until the vote is taken back or they leave.',
+    'Each voter has one vote. A new vote replaces the old vote, and a repeated vote changes nothing. A vote is a 409 if voting is closed, outside the voting window or ended by the status, and on a rejected or merged item. A key that is limited to products cannot create members (403). Voters get a mail when the status changes, until they take the vote back or unsubscribe.',
   params: FeedbackParams,
   body: CastVote,
   data: Vote,
@@ -23,7 +23,7 @@ export const listVoters = operation({
   of: 'vote',
   route: 'GET /api/feedback-items/{feedback_external_key}/voters',
   summary: 'List the voters of a feedback item',
-  description: 'The newest vote first, those against it among them.',
+  description: 'Votes for and against the item, newest first.',
   params: FeedbackParams,
   query: ListVoters,
   data: z.array(Voter),

@@ -1,22 +1,22 @@
-import { normalAddress } from '../../http/schemas'
-import { type Attributes, oneLine } from '../../text/attributes'
-import { fold } from '../../workspace/imports/columns'
-import { type Kind, Refused, shown } from '../../workspace/imports/kind'
-import { nameProblem } from '../members/read'
-import { MADE_ROLES } from '../members/schema'
+import { normalizeEmail } from '../../http/schemas'
+import { type Attributes, toOneLine } from '../../text/attributes'
+import { foldName } from '../../workspace/imports/columns'
+import { abbreviate, type ImportKind, RowRejection } from '../../workspace/imports/kind'
+import { findNameProblem } from '../members/read'
+import { ASSIGNABLE_ROLES } from '../members/schema'
 import { peoplePresets } from './presets'
 
-export interface Person {
+export interface ImportedPerson {
   email: string
   firstName: string | null
   lastName: string | null
-  role: (typeof MADE_ROLES)[number] | null
+  role: (typeof ASSIGNABLE_ROLES)[number] | null
   attributes: Attributes
 }
 
-const ROLES = new Map<string, Person['role']>(MADE_ROLES.map((role) => [fold(role), role]))
+const ROLE_BY_NAME = new Map<string, ImportedPerson['role']>(ASSIGNABLE_ROLES.map((role) => [foldName(role), role]))
 
-export const people: Kind<Person> = {
+export const peopleKind: ImportKind<ImportedPerson> = {
   name: 'people',
   fields: [
     { name: 'email', aliases: ['email address', 'mail'], required: true },
@@ -27,18 +27,25 @@ export const people: Kind<Person> = {
   ],
   presets: peoplePresets,
   read({ email = '', name = '', firstName = '', lastName = '', role }, attributes) {
-    if (email === '') return new Refused('email', 'Must not be empty. Give an address, like ada@example.com.')
-    const address = normalAddress(email)
-    if (address === undefined) return new Refused('email', 'Must be an e-mail address, like ada@example.com.', email)
-    const last = oneLine(lastName)
-    const names = { firstName: oneLine(firstName) || firstNameOf(oneLine(name), last), lastName: last }
+    if (email === '') return new RowRejection('email', 'Must not be empty. Give an address, like ada@example.com.')
+    const address = normalizeEmail(email)
+    if (address === undefined)
+      return new RowRejection('email', 'Must be an e-mail address, like ada@example.com.', email)
+    const last = toOneLine(lastName)
+    const names = { firstName: toOneLine(firstName) || extractFirstName(toOneLine(name), last), lastName: last }
     for (const [field, text] of Object.entries(names)) {
-      const problem = nameProblem(text)
-      if (problem) return new Refused(field === 'firstName' && firstName === '' ? 'name' : field, problem, text)
+      const problem = findNameProblem(text)
+      if (problem) return new RowRejection(field === 'firstName' && firstName === '' ? 'name' : field, problem, text)
     }
-    const given = role === undefined ? null : ROLES.get(fold(role))
-    if (given === undefined) return new Refused('role', roleProblem(role ?? ''), role)
-    return { email: address, firstName: names.firstName || null, lastName: last || null, role: given, attributes }
+    const assignedRole = role === undefined ? null : ROLE_BY_NAME.get(foldName(role))
+    if (assignedRole === undefined) return new RowRejection('role', describeRoleProblem(role ?? ''), role)
+    return {
+      email: address,
+      firstName: names.firstName || null,
+      lastName: last || null,
+      role: assignedRole,
+      attributes,
+    }
   },
 }
 
@@ -46,12 +53,12 @@ export const people: Kind<Person> = {
  * Returns the first name from a whole name: removes the last name if given, and otherwise keeps the whole name, as when
  * members are added individually.
  */
-function firstNameOf(name: string, lastName: string): string {
+function extractFirstName(name: string, lastName: string): string {
   return lastName !== '' && name.endsWith(` ${lastName}`) ? name.slice(0, -lastName.length).trim() : name
 }
 
-function roleProblem(role: string): string {
-  if (fold(role) === 'owner')
-    return 'No import makes an owner. Import the person with another role, and give this one by hand.'
-  return `There is no role "${shown(role)}" for an import. Roles are ${MADE_ROLES.join(', ')}.`
+function describeRoleProblem(role: string): string {
+  if (foldName(role) === 'owner')
+    return 'An import cannot create owners. Import the person with another role, then modify the user.'
+  return `The role "${abbreviate(role)}" is unknown. Use one of ${ASSIGNABLE_ROLES.join(', ')}.`
 }

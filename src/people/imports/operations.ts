@@ -1,44 +1,45 @@
 import { operation } from '../../http/operation'
-import { described, IMPORTS_FILE, importFile, importUpload } from '../../workspace/imports/importing'
-import { ImportQuery, rowsOfJson } from '../../workspace/imports/schema'
-import { NotInviting } from '../invitations/schema'
+import { createImportUpload, describeImport, IMPORT_OPERATION, importFile } from '../../workspace/imports/importing'
+import { createRowsSchema, ImportQuery } from '../../workspace/imports/schema'
+import { InviteOnRequest } from '../invitations/schema'
 import { SegmentParams } from '../segments/schema'
-import { takesMembers } from '../segments/statements'
+import { membershipGuards } from '../segments/statements'
 
-const PART = 'users'
+const UPLOAD_PART = 'users'
 
-const PeopleQuery = ImportQuery.extend(NotInviting.shape)
+const PeopleQuery = ImportQuery.extend(InviteOnRequest.shape)
 
-const Rows = rowsOfJson('ImportedPeople', [{ email: 'ada@example.com', name: 'Ada Lovelace', plan: 'pro' }])
+const PeopleRows = createRowsSchema('ImportedPeople', [{ email: 'ada@example.com', name: 'Ada Lovelace', plan: 'pro' }])
 
-const DESCRIPTION = described(
+const DESCRIPTION = describeImport(
   'people',
   `Columns are matched without regard to case, spaces, \`_\`, \`-\` and accents: \`email\` (required), \`name\`, \`firstName\`,
-\`lastName\`, \`role\`; the exports of Mailchimp, HubSpot and Intercom are known. Any other column becomes an attribute, and
-\`mapping\` says otherwise. Of several rows of one address the first counts.
+\`lastName\`, \`role\`. The service recognizes exports of Mailchimp, HubSpot and Intercom. Any other column becomes an
+attribute, unless \`mapping\` says otherwise. If several rows have the same address, the first row counts.
 
-Whoever is known by the address is left as they are, or with \`onConflict=update\` gets what the file has, keeps a higher
-role, and attributes that the file does not have; whoever was removed comes back. With \`invite=true\` those whom it makes are invited by mail. Suppressions stay. Rows that are wrong
-are rejected one by one: \`rejected\` names the first 100.`,
+A person with a known address stays unchanged. With \`onConflict=update\`, the person gets the values of the file, but
+keeps a higher role and all further attributes. A removed person comes back. With \`invite=true\`, new and returning
+people are invited by mail. Suppressions do not change. Invalid rows are rejected individually: \`rejected\` lists the
+first 100.`,
 )
 
 export const importUsersIntoSegment = operation({
-  ...IMPORTS_FILE,
+  ...IMPORT_OPERATION,
   id: 'importUsersIntoSegment',
   of: 'segment',
   route: 'POST /api/v2/segments/{segmentId}/import-users',
   summary: 'Import users from a file into a segment',
-  description: `${DESCRIPTION} Everyone in the file joins the segment; a dynamic one is a 409.`,
+  description: `${DESCRIPTION} Every person in the file joins the segment; a dynamic segment is a 409.`,
   workspaceWide: true,
-  refusesFirst: takesMembers,
+  preflight: { auth: true, guards: membershipGuards },
   params: SegmentParams,
   query: PeopleQuery,
-  upload: importUpload('people', PART, Rows),
-  handle: (input) => importFile('people', PART, input.params.segmentId, input),
+  upload: createImportUpload('people', UPLOAD_PART, PeopleRows),
+  handle: (input) => importFile('people', UPLOAD_PART, input.params.segmentId, input),
 })
 
 export const importMembers = operation({
-  ...IMPORTS_FILE,
+  ...IMPORT_OPERATION,
   id: 'importMembers',
   of: 'import',
   route: 'POST /api/v2/idea-manager/members/import-users',
@@ -46,6 +47,6 @@ export const importMembers = operation({
   description: DESCRIPTION,
   workspaceWide: true,
   query: PeopleQuery,
-  upload: importUpload('people', PART, Rows),
-  handle: (input) => importFile('people', PART, null, input),
+  upload: createImportUpload('people', UPLOAD_PART, PeopleRows),
+  handle: (input) => importFile('people', UPLOAD_PART, null, input),
 })

@@ -1,20 +1,27 @@
-import { asAttributes, leftOut, type Preset } from '../../workspace/imports/kind'
+import { ignoreColumns, mapToAttributes, type Preset } from '../../workspace/imports/kind'
 
 /** Columns of Groundwork's member export that an import ignores. */
 const groundwork: Preset = {
   name: 'groundwork',
-  own: true,
-  telling: ['email', 'firstName', 'lastName', 'role', 'createdAt', 'updatedAt'],
+  isOwnExport: true,
+  identifyingColumns: ['email', 'firstName', 'lastName', 'role', 'createdAt', 'updatedAt'],
   columns: {
-    ...leftOut('id', 'segmentIds', 'invitation', 'invitation.status', 'invitation.sentAt', 'invitation.expiresAt'),
-    ...leftOut('invitation.resendCount', 'createdAt', 'updatedAt'),
+    ...ignoreColumns(
+      'id',
+      'segmentIds',
+      'invitation',
+      'invitation.status',
+      'invitation.sentAt',
+      'invitation.expiresAt',
+    ),
+    ...ignoreColumns('invitation.resendCount', 'createdAt', 'updatedAt'),
   },
 }
 
 /** An audience export of Mailchimp: merge fields and Mailchimp's own columns. Skips the locations of opened mail. */
 const mailchimp: Preset = {
   name: 'mailchimp',
-  telling: ['MEMBER_RATING', 'LEID', 'EUID'],
+  identifyingColumns: ['MEMBER_RATING', 'LEID', 'EUID'],
   columns: {
     'Email Address': 'email',
     'First Name': 'firstName',
@@ -26,16 +33,26 @@ const mailchimp: Preset = {
     UNSUB_TIME: { attribute: 'unsubscribedAt' },
     UNSUB_REASON: { attribute: 'unsubscribeReason' },
     CLEAN_TIME: { attribute: 'cleanedAt' },
-    ...asAttributes('Address', 'Birthday', 'MEMBER_RATING', 'TIMEZONE', 'REGION', 'NOTES', 'TAGS'),
-    ...leftOut('OPTIN_IP', 'CONFIRM_IP', 'LATITUDE', 'LONGITUDE', 'GMTOFF', 'DSTOFF', 'LAST_CHANGED', 'LEID', 'EUID'),
-    ...leftOut('UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'UNSUB_REASON_OTHER', 'CLEAN_CAMPAIGN_TITLE'),
-    ...leftOut('CLEAN_CAMPAIGN_ID'),
+    ...mapToAttributes('Address', 'Birthday', 'MEMBER_RATING', 'TIMEZONE', 'REGION', 'NOTES', 'TAGS'),
+    ...ignoreColumns(
+      'OPTIN_IP',
+      'CONFIRM_IP',
+      'LATITUDE',
+      'LONGITUDE',
+      'GMTOFF',
+      'DSTOFF',
+      'LAST_CHANGED',
+      'LEID',
+      'EUID',
+    ),
+    ...ignoreColumns('UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'UNSUB_REASON_OTHER', 'CLEAN_CAMPAIGN_TITLE'),
+    ...ignoreColumns('CLEAN_CAMPAIGN_ID'),
   },
 }
 
 const hubspot: Preset = {
   name: 'hubspot',
-  telling: ['Record ID', 'Email'],
+  identifyingColumns: ['Record ID', 'Email'],
   columns: {
     'Record ID': { attribute: 'hubspotId' },
     'First Name': 'firstName',
@@ -48,16 +65,16 @@ const hubspot: Preset = {
     'Website URL': { attribute: 'website' },
     'State/Region': { attribute: 'region' },
     'Country/Region': { attribute: 'country' },
-    ...asAttributes('Last Activity Date', 'Lead Status', 'Lifecycle Stage', 'Marketing contact status'),
-    ...asAttributes('Create Date', 'Company Name', 'Job Title', 'City', 'Postal Code'),
-    ...leftOut('Associated Company IDs'),
+    ...mapToAttributes('Last Activity Date', 'Lead Status', 'Lifecycle Stage', 'Marketing contact status'),
+    ...mapToAttributes('Create Date', 'Company Name', 'Job Title', 'City', 'Postal Code'),
+    ...ignoreColumns('Associated Company IDs'),
   },
 }
 
 /** A user export of Intercom, whose date columns have the time zone in their names. Skips data about browsers. */
 const intercom: Preset = {
   name: 'intercom',
-  telling: ['Email', 'Signed up', 'Last seen'],
+  identifyingColumns: ['Email', 'Signed up', 'Last seen'],
   columns: {
     Name: 'name',
     'First name': 'firstName',
@@ -68,12 +85,19 @@ const intercom: Preset = {
     Segment: { attribute: 'segments' },
     Tag: { attribute: 'tags' },
     'Company name': { attribute: 'company' },
-    ...asAttributes('Phone', 'User ID', 'Owner', 'Lead category', 'Conversation Rating', 'First seen', 'Signed up'),
-    ...asAttributes('Last seen', 'Last contacted', 'Last heard from', 'Last opened email', 'Web sessions', 'Country'),
-    ...asAttributes('Region', 'City', 'Timezone', 'Language Override', 'Job Title', 'Company size'),
-    ...asAttributes('Company website', 'Company industry', 'Unsubscribed from Emails', 'Marked email as spam'),
-    ...asAttributes('Has hard bounced', 'Referral URL'),
-    ...leftOut('Browser', 'Browser Version', 'OS', 'Twitter Followers'),
+    ...mapToAttributes('Phone', 'User ID', 'Owner', 'Lead category', 'Conversation Rating', 'First seen', 'Signed up'),
+    ...mapToAttributes(
+      'Last seen',
+      'Last contacted',
+      'Last heard from',
+      'Last opened email',
+      'Web sessions',
+      'Country',
+    ),
+    ...mapToAttributes('Region', 'City', 'Timezone', 'Language Override', 'Job Title', 'Company size'),
+    ...mapToAttributes('Company website', 'Company industry', 'Unsubscribed from Emails', 'Marked email as spam'),
+    ...mapToAttributes('Has hard bounced', 'Referral URL'),
+    ...ignoreColumns('Browser', 'Browser Version', 'OS', 'Twitter Followers'),
   },
 }
 

@@ -1,25 +1,25 @@
-import { PEOPLE, reads } from '../../http/auth'
+import { canRead, PEOPLE_AREAS } from '../../http/auth'
 import { operation } from '../../http/operation'
-import { iso } from '../../text/moments'
-import { wakes } from '../mail/statements'
-import { COOLDOWN, invitationMail } from './letter'
-import { type Reinvited, reinvite } from './queries/reinvite'
+import { toIso } from '../../text/moments'
+import { acceptedMessage } from '../mail/statements'
+import { createInvitationMail, RESEND_COOLDOWN } from './invitation-mail'
+import { type ReinviteResult, reinviteUsers } from './queries/reinvite'
 import { MAX_REINVITED, MembersReinvited, ReinviteMembers } from './schema'
 
-const REASONS: Record<Exclude<Reinvited['outcome'], 'sent' | 'early'>, string> = {
-  unknown: 'There is no such member.',
-  unwanted: 'The member wants no e-mail, or the address takes none.',
-  accepted: 'The member has accepted the invitation already.',
+const REASON_BY_OUTCOME: Record<Exclude<ReinviteResult['outcome'], 'sent' | 'early'>, string> = {
+  unknown: 'The member does not exist.',
+  unwanted: 'The address is suppressed for all mail of the workspace.',
+  accepted: 'The member has already accepted the invitation.',
 }
 
-const reasonOf = ({ outcome, sentAt }: Reinvited): string | undefined => {
+const reasonOf = ({ outcome, sentAt }: ReinviteResult): string | undefined => {
   if (outcome === 'sent') return undefined
-  if (outcome !== 'early') return REASONS[outcome]
-  return `The member was invited within the last hour. Invite them again after ${iso((sentAt ?? 0) + COOLDOWN)}.`
+  if (outcome !== 'early') return REASON_BY_OUTCOME[outcome]
+  return `The member was invited within the last hour. Invite them again after ${toIso((sentAt ?? 0) + RESEND_COOLDOWN)}.`
 }
 
 /** A result of the response; without permission to read members the key sees only the submitted values. */
-function shown(row: Reinvited, readsPeople: boolean) {
+function toResult(row: ReinviteResult, readsPeople: boolean) {
   const { given, at, id, createdAt, updatedAt } = row
   const message = reasonOf(row)
   const isThere = row.outcome !== 'unknown'
@@ -33,8 +33,8 @@ function shown(row: Reinvited, readsPeople: boolean) {
       email: (known && row.email) || sent.email,
       role: (known && row.role) || 'idm_member',
       firstName: (known && row.firstName) || '',
-      createdAt: iso((isThere && createdAt) || at),
-      updatedAt: iso((isThere && updatedAt) || at),
+      createdAt: toIso((isThere && createdAt) || at),
+      updatedAt: toIso((isThere && updatedAt) || at),
     },
   }
 }
@@ -44,19 +44,19 @@ export const reinviteMembers = operation({
   of: 'member',
   route: 'PUT /api/v2/idea-manager/members/re-invite',
   summary: 'Invite members again',
-  description: `Sends pending and expired invitations again, once an hour at most, and first ones to members who have none: by ids, by addresses, or all that are pending or expired, ${MAX_REINVITED} at a time. Each person has a result, with the reason where no invitation was sent.`,
+  description: `Sends pending and expired invitations again, and first invitations to members without any: by ids, by addresses, or all pending and expired invitations, ${MAX_REINVITED} per request. A member gets at most one invitation per hour. Each person has a result, with the reason if no invitation was sent.`,
   weight: 'bulk',
   workspaceWide: true,
   body: ReinviteMembers,
   data: MembersReinvited,
-  async handle({ body, db, actor, env, origin, wake }) {
-    const letter = invitationMail(env, origin)
-    const rows = await reinvite(db, body, letter)
-    const readsPeople = reads(actor, ...PEOPLE)
-    const inviteResults = rows.map((row) => shown(row, readsPeople))
+  async handle({ body, db, actor, env, origin, enqueue }) {
+    const letter = createInvitationMail(env, origin)
+    const rows = await reinviteUsers(db, body, letter)
+    const readsPeople = canRead(actor, ...PEOPLE_AREAS)
+    const inviteResults = rows.map((row) => toResult(row, readsPeople))
     const sent = inviteResults.filter(({ success }) => success).length
-    if (sent) wake(wakes(actor.subscriptionId, letter))
-    const more = body.all && sent === MAX_REINVITED ? '. There may be more: repeat the request' : ''
+    if (sent) enqueue(acceptedMessage(actor.subscriptionId, letter))
+    const more = body.all && sent === MAX_REINVITED ? '. More invitations may be due. Repeat the request' : ''
     return { data: { inviteResults }, message: `${sent} of ${rows.length} invitations were sent${more}` }
   },
 })

@@ -10,22 +10,22 @@ export const Invitation = z.object({
   resendCount: z.int(),
 })
 
-const inviting = (invites: 'true' | 'false') =>
+const inviteQuery = (invites: 'true' | 'false') =>
   z.object({
     invite: z
       .enum(['true', 'false'], { error: 'Must be true or false' })
       .default(invites)
-      .meta({ description: 'Whether those whom this makes are invited by mail. Who is known already is not.' }),
+      .meta({ description: 'Whether new and returning people get an invitation by mail. Known people get none.' }),
   })
 
 /** The first query invites new members by default, the second only on request. */
-export const ByInviting = inviting('true')
-export const NotInviting = inviting('false')
-export type Inviting = z.output<typeof NotInviting>
+export const InviteByDefault = inviteQuery('true')
+export const InviteOnRequest = inviteQuery('false')
+export type InviteQuery = z.output<typeof InviteOnRequest>
 
 const SegmentUser = z
   .object({
-    id: z.int().meta({ description: '0 where the user was not added.' }),
+    id: z.int().meta({ description: 'Id of the user, or 0 if no user was added or found.' }),
     email: z.string(),
     role: z.string().meta({ examples: ['idm_member'] }),
     firstName: z.string(),
@@ -38,16 +38,16 @@ export const InviteResults = z
   .array(
     z.object({
       success: z.boolean(),
-      message: z.string().optional().meta({ description: 'Why the user was not added.' }),
+      message: z.string().optional().meta({ description: 'Reason why the user was not added or invited.' }),
       user: SegmentUser,
     }),
   )
-  .meta({ description: 'One for each submitted user, in the same order.' })
+  .meta({ description: 'Results of the submitted users, in the same order.' })
 
 /** Limit per request, and thereby of a batch and its response. */
 export const MAX_REINVITED = 10_000
 
-const TOO_MANY = `Must hold at most ${MAX_REINVITED}. Send the rest in another request.`
+const TOO_MANY = `Must have at most ${MAX_REINVITED} items. Send the rest in another request.`
 
 export const ReinviteMembers = z
   .object({
@@ -62,14 +62,14 @@ export const ReinviteMembers = z
       .min(1)
       .max(MAX_REINVITED, TOO_MANY)
       .optional()
-      .meta({ description: 'Their addresses instead.' }),
+      .meta({ description: 'Addresses of members, instead of `userIds`.' }),
     all: z
       .literal(true, { error: 'Must be true, or left out' })
       .optional()
-      .meta({ description: `Everybody whose invitation is pending or expired instead, ${MAX_REINVITED} at a time.` }),
+      .meta({ description: `All members whose invitation is pending or expired, ${MAX_REINVITED} per request.` }),
   })
   .refine(({ userIds, emails, all }) => [userIds, emails, all].filter((given) => given !== undefined).length === 1, {
-    error: 'Must be given, or `emails`, or `all`, and only one of them',
+    error: 'Send exactly one of `userIds`, `emails` and `all`',
     path: ['userIds'],
   })
   .meta({ id: 'ReinviteMembers', examples: [{ emails: ['dorothy@example.com'] }] })

@@ -1,24 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { eventSql } from '../../db/events'
 import { invitations, suppressions } from '../../db/schema/segments-and-mail'
 import { subscriptions, users } from '../../db/schema/tenancy'
-import { caller, inline, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
-import { mails, type NewMailing } from '../mail/statements'
-import { COOLDOWN, PURPOSE, VALID } from './letter'
+import { eventSql } from '../../db/sql/events'
+import { caller, inline, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
+import { mailStatements, type NewMailing } from '../mail/statements'
+import { INVITATION_TTL, PURPOSES, RESEND_COOLDOWN } from './invitation-mail'
 
 // Without the hint, SQLite reads all invitations of the workspace in order of the result.
-const BY_MAILING = sql.raw('INDEXED BY invitations_mailing')
+const MAILING_INDEX = sql.raw('INDEXED BY invitations_mailing')
 
 /** Invitations that a mailing carries; `@mailing` is the random name of the mailing. */
-export const ofMailing = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.mailing} = ${param('@mailing')}`
+export const isOfMailing = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.mailing} = ${param('@mailing')}`
 
 /**
  * Whether the cooldown since the last invitation has passed. Removing and adding a user does not reset the cooldown.
  */
-export const rested = sql`${invitations.sentAt} <= ${caller.now} - ${inline(COOLDOWN)}`
+export const hasCooledDown = sql`${invitations.sentAt} <= ${caller.now} - ${inline(RESEND_COOLDOWN)}`
 
 /** Whether a row of `users` is suppressed for all mail of the workspace. */
-export const wantsNoMail = sql`EXISTS (SELECT 1 FROM ${suppressions} WHERE ${suppressions.subscriptionId} = ${caller.subscription}
+export const isSuppressed = sql`EXISTS (SELECT 1 FROM ${suppressions} WHERE ${suppressions.subscriptionId} = ${caller.subscription}
   AND ${suppressions.email} = ${users.email} AND ${suppressions.segmentId} = 0)`
 
 const isPending = sql`${invitations.status} = 'pending'`
@@ -28,7 +28,7 @@ const isPending = sql`${invitations.status} = 'pending'`
  * invitation with a new round, which invalidates earlier links. Put the statement before the mailing's statements, with
  * the same values.
  */
-export const invite = (who: SQL, most = sql``) =>
+export const upsertInvitations = (source: SQL, orderAndLimit = sql``) =>
   insertInto(
     invitations,
     {
@@ -36,49 +36,52 @@ export const invite = (who: SQL, most = sql``) =>
       userId: users.id,
       status: sql`'pending'`,
       sentAt: caller.now,
-      expiresAt: sql`${caller.now} + ${inline(VALID)}`,
+      expiresAt: sql`${caller.now} + ${inline(INVITATION_TTL)}`,
       mailing: param('@mailing'),
     },
-    sql`${who} AND NOT ${wantsNoMail} ${most}
+    sql`${source} AND NOT ${isSuppressed} ${orderAndLimit}
       ON CONFLICT (subscription_id, user_id) DO UPDATE SET status = 'pending', sent_at = excluded.sent_at,
         expires_at = excluded.expires_at, mailing = excluded.mailing, round = round + NOT (${isPending}),
-        resend_count = iif(${isPending}, resend_count + 1, 0) WHERE ${rested}`,
+        resend_count = iif(${isPending}, resend_count + 1, 0) WHERE ${hasCooledDown}`,
   )
 
-const workspace = sql`(SELECT ${subscriptions.name} FROM ${subscriptions} WHERE ${subscriptions.id} = ${caller.subscription})`
+const workspaceName = sql`(SELECT ${subscriptions.name} FROM ${subscriptions} WHERE ${subscriptions.id} = ${caller.subscription})`
 
-export const purposeOfUser = sql`iif(${users.role} = 'idm_member', ${inline(PURPOSE.member)}, ${inline(PURPOSE.user)})`
+export const invitationPurpose = sql`iif(${users.role} = 'idm_member', ${inline(PURPOSES.member)}, ${inline(PURPOSES.user)})`
 
-const mailed = mails(
+const acceptInvitationMail = mailStatements(
   'invitation',
   sql`SELECT ${invitations.userId} AS "userId", json_object('invitation', ${invitations.userId} || '-' || ${invitations.round},
-      'purpose', (SELECT ${purposeOfUser} FROM ${users} WHERE ${users.id} = ${invitations.userId}
+      'purpose', (SELECT ${invitationPurpose} FROM ${users} WHERE ${users.id} = ${invitations.userId}
         AND +${users.subscriptionId} = ${caller.subscription})) AS "variables"
-    FROM ${invitations} ${BY_MAILING} WHERE ${ofMailing}`,
-  { everyone: sql`json_object('workspace', ${workspace})` },
+    FROM ${invitations} ${MAILING_INDEX} WHERE ${isOfMailing}`,
+  { sharedVariables: sql`json_object('workspace', ${workspaceName})` },
 )
 
-const told = statement<never, Values>(
+const emitInvited = statement<never, Values>(
   eventSql({
     type: 'member.invited',
     key: sql`CASE n WHEN 1 THEN CAST(first AS TEXT) ELSE '' END`,
     data: sql`json_object('count', n)`,
-    from: sql`FROM (SELECT count(*) AS n, min(${invitations.userId}) AS first FROM ${invitations} ${BY_MAILING} WHERE ${ofMailing}) WHERE n > 0`,
+    from: sql`FROM (SELECT count(*) AS n, min(${invitations.userId}) AS first FROM ${invitations} ${MAILING_INDEX} WHERE ${isOfMailing}) WHERE n > 0`,
   }),
 )
 
-export const carriedBy = ({ randomName }: NewMailing): Values => ({ '@mailing': randomName })
+export const mailingValues = ({ randomName }: NewMailing): Values => ({ '@mailing': randomName })
 
 /** Emits `member.invited` for the invitations of a mailing, and accepts the mailing. */
-export const mailsInvitations = (letter: NewMailing): Statement<never>[] => {
-  const values = carriedBy(letter)
-  return [told(values), ...mailed(letter, values)]
+export const sendInvitations = (mailing: NewMailing): Statement<never>[] => {
+  const values = mailingValues(mailing)
+  return [emitInvited(values), ...acceptInvitationMail(mailing, values)]
 }
 
 /** Compiles the upsert once, and binds the mailing. */
-export function invites(who: SQL, most?: SQL): (letter: NewMailing, values: Values) => Statement<never> {
-  const make = statement<never, Values>(() => invite(who, most))
-  return (letter, values) => make({ ...values, ...carriedBy(letter) })
+export function inviteStatement(
+  source: SQL,
+  orderAndLimit?: SQL,
+): (letter: NewMailing, values: Values) => Statement<never> {
+  const make = statement<never, Values>(() => upsertInvitations(source, orderAndLimit))
+  return (letter, values) => make({ ...values, ...mailingValues(letter) })
 }
 
 export const cancelInvitation = (user: SQL): ((key: Values) => Statement<never>) =>

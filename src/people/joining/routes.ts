@@ -2,49 +2,49 @@ import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import * as z from 'zod'
-import { type AppEnv, plain, storeOf } from '../../http/answer'
-import { page } from '../../http/page'
+import { htmlPage } from '../../http/html-page'
+import { type AppEnv, openStoreFor, plainRoute } from '../../http/response'
 import { LINK_TOKEN, verifyInvitation } from '../../http/token'
 import * as queries from './queries'
 
 const LinkParams = z.object({ token: z.string().regex(LINK_TOKEN) })
 
-const deadLink = () =>
-  page({
+const deadLinkPage = () =>
+  htmlPage({
     status: 404,
     title: 'This link does not work',
-    sentence: 'It is incomplete or no longer valid. Use the link of the newest e-mail.',
+    sentence: 'The link is incomplete or no longer valid. Use the link in the newest e-mail.',
   })
 
-const params = zValidator('param', LinkParams, ({ success }) => (success ? undefined : deadLink()))
+const params = zValidator('param', LinkParams, ({ success }) => (success ? undefined : deadLinkPage()))
 
-const linkOf = (c: Context<AppEnv>, { token }: z.output<typeof LinkParams>) =>
+const verifyLink = (c: Context<AppEnv>, { token }: z.output<typeof LinkParams>) =>
   verifyInvitation(c.env.SIGNING_SECRETS, token)
 
-function pageOf(standing: queries.Standing | undefined) {
-  switch (standing?.status) {
+function statePage(state: queries.InvitationState | undefined) {
+  switch (state?.status) {
     case 'pending':
-      return page({
-        title: `Join ${standing.workspace}`,
-        sentence: `${standing.workspace} invites ${standing.email} ${standing.purpose}.`,
+      return htmlPage({
+        title: `Join ${state.workspace}`,
+        sentence: `${state.workspace} invites ${state.email} ${state.purpose}.`,
         form: html`<form method="post"><button>Accept the invitation</button></form>`,
       })
     case 'accepted':
-      return page({
-        title: `Welcome to ${standing.workspace}`,
-        sentence: `${standing.email} has accepted the invitation. There is nothing else to do.`,
+      return htmlPage({
+        title: `Welcome to ${state.workspace}`,
+        sentence: `${state.email} has accepted the invitation. You can close this page.`,
       })
     case 'expired':
-      return page({
+      return htmlPage({
         status: 410,
         title: 'This invitation has expired',
-        sentence: `Ask ${standing.workspace} to send it again.`,
+        sentence: `Ask ${state.workspace} to send the invitation again.`,
       })
     default:
-      return page({
+      return htmlPage({
         status: 410,
-        title: 'This invitation was taken back',
-        sentence: 'If you think that it should not have been, ask whoever invited you.',
+        title: 'This invitation is no longer valid',
+        sentence: 'Ask the person who invited you for a new invitation.',
       })
   }
 }
@@ -53,12 +53,12 @@ function pageOf(standing: queries.Standing | undefined) {
  * `GET|POST /invitations/{token}`, without an API key: the signed token in the link grants access. POST accepts; GET
  * only asks for confirmation, because mail scanners open every link.
  */
-export const accepting = new Hono<AppEnv>()
-  .get('/:token', plain, params, async (c) => {
-    const link = await linkOf(c, c.req.valid('param'))
-    return link ? pageOf(await queries.follow(storeOf(c), link)) : deadLink()
+export const invitationRoutes = new Hono<AppEnv>()
+  .get('/:token', plainRoute, params, async (c) => {
+    const link = await verifyLink(c, c.req.valid('param'))
+    return link ? statePage(await queries.findInvitation(openStoreFor(c), link)) : deadLinkPage()
   })
-  .post('/:token', plain, params, async (c) => {
-    const link = await linkOf(c, c.req.valid('param'))
-    return link ? pageOf(await queries.accept(storeOf(c), link)) : deadLink()
+  .post('/:token', plainRoute, params, async (c) => {
+    const link = await verifyLink(c, c.req.valid('param'))
+    return link ? statePage(await queries.acceptInvitation(openStoreFor(c), link)) : deadLinkPage()
   })

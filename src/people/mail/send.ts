@@ -1,38 +1,42 @@
-import { PEOPLE, reads } from '../../http/auth'
+import { canRead, PEOPLE_AREAS } from '../../http/auth'
 import type { Input, Reply } from '../../http/operation'
-import { invalid } from '../../text/errors'
-import { mailBody } from '../../text/html'
-import { type PerHour, perHour } from './bounds'
-import type { Accepted } from './queries/accept'
-import { type Letter, type NewMailing, newMailing, wakes } from './statements'
+import { invalidValueError } from '../../text/errors'
+import { sanitizeMailBody } from '../../text/html'
+import { type MailingLimits, readMailingLimits } from './mailing-limits'
+import type { AcceptedMailing } from './queries/accept'
+import { acceptedMessage, createMailing, type MailContent, type NewMailing } from './statements'
 
-interface Body extends Omit<Letter, 'text'> {
+interface MailingBody extends Omit<MailContent, 'text'> {
   text?: string | undefined
 }
 
-type Asking = Pick<Input<unknown, unknown, Body>, 'body' | 'env' | 'actor' | 'origin' | 'wake'>
+type SendRequest = Pick<Input<unknown, unknown, MailingBody>, 'body' | 'env' | 'actor' | 'origin' | 'enqueue'>
 
 /**
  * Accepts the mailing of a request, enqueues delivery, and returns the recipients; `to` describes the recipients in the
  * message.
  */
-export async function send(
-  { body, env, actor, origin, wake }: Asking,
+export async function sendMailing(
+  { body, env, actor, origin, enqueue }: SendRequest,
   to: string,
-  accept: (letter: NewMailing, most: PerHour) => Promise<Accepted>,
+  accept: (mailing: NewMailing, most: MailingLimits) => Promise<AcceptedMailing>,
 ): Promise<Reply<{ email: string }[]>> {
-  const content = await mailBody(body.html, '/html')
+  const content = await sanitizeMailBody(body.html, '/html')
   if (!content.html.trim()) {
-    throw invalid('/html', 'Nothing is left of the HTML once scripts and the like are out. Send a message.')
+    throw invalidValueError(
+      '/html',
+      'The HTML is empty after scripts and other unsafe parts are removed. Send a message.',
+    )
   }
-  const letter = newMailing({ ...body, html: content.html, text: body.text ?? content.text }, env, origin)
-  const { id, total, addresses, replayed } = await accept(letter, perHour(env))
+  const letter = createMailing({ ...body, html: content.html, text: body.text ?? content.text }, env, origin)
+  const { id, total, addresses, isReplay } = await accept(letter, readMailingLimits(env))
   // A scheduled mailing waits for the cron, but slices become recipients right away.
-  if (total && !replayed) wake(wakes(actor.subscriptionId, letter))
+  if (total && !isReplay) enqueue(acceptedMessage(actor.subscriptionId, letter))
   const done = body.scheduledAt === undefined ? 'was sent' : 'is scheduled'
-  const more = total > addresses.length ? ` They are ${total}; the first ${addresses.length} are listed.` : ''
+  const more =
+    total > addresses.length ? ` The mailing has ${total} recipients; the first ${addresses.length} are listed.` : ''
   return {
-    data: reads(actor, 'mail', ...PEOPLE) ? addresses : addresses.map(() => ({ email: '' })),
+    data: canRead(actor, 'mail', ...PEOPLE_AREAS) ? addresses : addresses.map(() => ({ email: '' })),
     message: `The e-mail ${done} to ${to}.${more}`,
     location: `/api/v2/emails/${id}`,
   }

@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { computedList, type Field, json, longJson, moment, personal, plain } from '../../db/field'
-import { type Key, record } from '../../db/record'
+import { type Key, record } from '../../db/records/record'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
-import { caller } from '../../db/statement'
+import { computedList, type Field, json, longJson, moment, personalField, plainField } from '../../db/sql/field'
+import { caller } from '../../db/sql/statement'
 import type { Attributes } from '../../text/attributes'
-import { invitation } from '../invitations/fields'
+import { invitationField } from '../invitations/fields'
 
-export const membership: SQL = sql`${segmentMembers.subscriptionId} = ${caller.subscription}
+export const isMembershipOfUser: SQL = sql`${segmentMembers.subscriptionId} = ${caller.subscription}
   AND ${segmentMembers.userId} = ${users.id}`
 
 // Excludes soft-deleted segments, which keep their members for a restore.
@@ -16,15 +16,15 @@ const segmentIds = sql`(SELECT json_group_array(id) FROM (SELECT s.id AS id FROM
   CROSS JOIN ${segments} s ON s.id = m.segment_id AND s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL
   WHERE m.subscription_id = ${caller.subscription} AND m.user_id = ${users.id} ORDER BY m.segment_id))`
 
-const fieldsOf = <A extends Field>(attributes: A) => ({
+const createMemberFields = <A extends Field>(attributes: A) => ({
   id: users.id,
-  email: personal(plain(users.email), 'email'),
-  firstName: personal(plain(users.firstName), 'firstName'),
-  lastName: personal(plain(users.lastName), 'lastName'),
+  email: personalField(plainField(users.email), 'email'),
+  firstName: personalField(plainField(users.firstName), 'firstName'),
+  lastName: personalField(plainField(users.lastName), 'lastName'),
   role: users.role,
   attributes,
   segmentIds: computedList<number>(segmentIds),
-  invitation,
+  invitation: invitationField,
   createdAt: moment(users.createdAt),
   updatedAt: moment(users.updatedAt),
 })
@@ -34,15 +34,18 @@ export type MemberKey = Key<typeof key>
 
 export const member = record('member', {
   table: users,
-  within: 'workspace',
+  scope: 'workspace',
   key,
   person: users.id,
-  unique: { column: users.email, taken: 'Another member has this address. Choose another, or modify that member.' },
-  fields: fieldsOf(longJson<Attributes>(users.attributes)),
+  unique: {
+    column: users.email,
+    takenMessage: 'Another member has this address. Choose another address, or modify that member.',
+  },
+  fields: createMemberFields(longJson<Attributes>(users.attributes)),
 })
 
 /**
  * Fields for reading members beside another table: a page of a hundred members is small, hence `json` instead of
  * `longJson`, which counts bytes.
  */
-export const memberFields = fieldsOf(json<Attributes>(users.attributes as SQLiteColumn))
+export const memberFields = createMemberFields(json<Attributes>(users.attributes as SQLiteColumn))

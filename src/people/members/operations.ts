@@ -1,16 +1,16 @@
 import * as z from 'zod'
-import { ExportQuery, fileOf, MEDIA_TYPES } from '../../files/write'
+import { ExportQuery, MEDIA_TYPES, streamFile } from '../../files/write'
 import { ALL_LINKS, ALL_RECORDS, EACH_LINK, MEMBERS_OF_SEGMENT, WHOLE_EVENT, walk } from '../../http/ceiling'
-import { begun, download } from '../../http/download'
+import { downloadResponse, withFirstItem } from '../../http/download'
 import { operation } from '../../http/operation'
-import { letterFor } from '../invitations/letter'
-import { ByInviting } from '../invitations/schema'
-import { wakes } from '../mail/statements'
+import { createMailIfInviting } from '../invitations/invitation-mail'
+import { InviteByDefault } from '../invitations/schema'
+import { acceptedMessage } from '../mail/statements'
 import { createMembers } from './queries/bulk'
 import * as queries from './queries/list'
 import * as writes from './queries/write'
 import { readPeople } from './read'
-import { toInviteResults, toldOf } from './result'
+import { summarizeResults, toInviteResults } from './result'
 import {
   BulkCreateMembers,
   CreateMember,
@@ -27,7 +27,7 @@ export const listMembers = operation({
   of: 'member',
   route: 'GET /api/v2/idea-manager/members',
   summary: 'List members',
-  description: 'Everybody of the workspace, of every role, the newest first.',
+  description: 'All people of the workspace, with any role, newest first.',
   query: ListMembers,
   data: z.array(Member),
   handle: ({ query, db }) => queries.listMembers(db, query),
@@ -39,7 +39,7 @@ export const getMember = operation({
   of: 'member',
   route: 'GET /api/v2/idea-manager/members/{memberId}',
   summary: 'Retrieve a member',
-  description: 'By id, which is that of the user.',
+  description: 'The member and the user have the same id.',
   params: MemberParams,
   data: Member,
   handle: ({ params, db }) => queries.getMember(db, params),
@@ -51,17 +51,17 @@ export const createMember = operation({
   route: 'POST /api/v2/idea-manager/members',
   summary: 'Create a member',
   description:
-    'And invite them by mail, unless `invite` says otherwise; who wants no mail of the workspace, or was invited within the last hour, is not invited. An address that another member has is a 409; that of a removed one brings them back, as sent. A dynamic segment is a 409: its rules say who is in it.',
+    'Invites the member by mail, unless `invite` is false. A person who is suppressed for all mail, or was invited within the last hour, is not invited. The address of another member is a 409; the address of a removed member brings the member back with the data that you send. A dynamic segment is a 409, because rules select its members.',
   workspaceWide: true,
   status: 201,
-  query: ByInviting,
+  query: InviteByDefault,
   body: CreateMember,
   data: Member,
   message: 'Member saved',
-  async handle({ body, db, actor, wake, ...asked }) {
-    const letter = letterFor(asked)
+  async handle({ body, db, actor, enqueue, ...asked }) {
+    const letter = createMailIfInviting(asked)
     const { data } = await writes.createMember(db, body, letter)
-    if (letter) wake(wakes(actor.subscriptionId, letter))
+    if (letter) enqueue(acceptedMessage(actor.subscriptionId, letter))
     return { data, location: `/api/v2/idea-manager/members/${data.id}` }
   },
 })
@@ -73,7 +73,7 @@ export const modifyMember = operation({
   route: 'PUT /api/v2/idea-manager/members/{memberId}',
   summary: 'Modify a member',
   description:
-    'Changes the names that are sent. Attributes are merged into those that the member has, and `null` clears one. Address and role are changed among the users.',
+    'Changes the names that you send. Attributes are merged with the present attributes; `null` clears an attribute. Change address and role under users.',
   workspaceWide: true,
   params: MemberParams,
   body: ModifyMember,
@@ -89,7 +89,7 @@ export const removeMember = operation({
   route: 'DELETE /api/v2/idea-manager/members/{memberId}',
   summary: 'Remove a member',
   description:
-    'As the removal of the user: what the member wrote and voted stays, by nobody; API keys end, and an invitation is taken back. The only owner cannot be removed: 409. It can be restored for 30 days.',
+    'Removes the user as well. Texts and votes of the member stay without the name. API keys end, and an open invitation is canceled. The only owner cannot be removed: 409. You can restore the member for 30 days.',
   workspaceWide: true,
   params: MemberParams,
   message: 'Member removed',
@@ -103,7 +103,7 @@ export const restoreMember = operation({
   route: 'POST /api/v2/idea-manager/members/{memberId}/restore',
   summary: 'Restore a removed member',
   description:
-    'With names, attributes and segments, but not the API keys. An invitation that was taken back stays so, until the member is invited again.',
+    'Restores names, attributes and segments, but not the API keys. A canceled invitation stays canceled until you invite the member again.',
   workspaceWide: true,
   params: MemberParams,
   data: Member,
@@ -118,18 +118,22 @@ export const exportMembers = operation({
   route: 'GET /api/v2/idea-manager/members/export',
   summary: 'Export the members',
   description:
-    'Everybody, the oldest first, as a download that is made while it is read: one that ends early was interrupted. In CSV, `attributes` is a JSON object and `segmentIds` a JSON array, and what a spreadsheet would calculate has an apostrophe before it.',
+    'Streams all people, oldest first. A download that ends early was interrupted. In CSV, `attributes` is a JSON object, `segmentIds` is a JSON array, and a cell that a spreadsheet would calculate begins with an apostrophe.',
   query: ExportQuery,
-  streams: Object.values(MEDIA_TYPES),
+  streamedTypes: Object.values(MEDIA_TYPES),
   async handle({ query: { format }, db }) {
-    const pages = await begun(queries.exportMembers(db))
-    return download({ type: MEDIA_TYPES[format], name: `members.${format}`, pieces: fileOf(format, pages, COLUMNS) })
+    const pages = await withFirstItem(queries.exportMembers(db))
+    return downloadResponse({
+      type: MEDIA_TYPES[format],
+      name: `members.${format}`,
+      pieces: streamFile(format, pages, EXPORT_COLUMNS),
+    })
   },
 })
 
-type Exported = Awaited<ReturnType<typeof queries.listMembers>>['data'][number]
+type ExportedMember = Awaited<ReturnType<typeof queries.listMembers>>['data'][number]
 
-const EXPORTED = [
+const EXPORTED_FIELDS = [
   'id',
   'email',
   'firstName',
@@ -141,10 +145,10 @@ const EXPORTED = [
   'updatedAt',
 ] as const
 
-const COLUMNS = {
-  header: EXPORTED,
-  cells: (member: Exported) =>
-    EXPORTED.map((name) => (typeof member[name] === 'object' ? JSON.stringify(member[name]) : member[name])),
+const EXPORT_COLUMNS = {
+  header: EXPORTED_FIELDS,
+  cells: (member: ExportedMember) =>
+    EXPORTED_FIELDS.map((name) => (typeof member[name] === 'object' ? JSON.stringify(member[name]) : member[name])),
 }
 
 export const bulkCreateMembers = operation({
@@ -153,18 +157,18 @@ export const bulkCreateMembers = operation({
   route: 'POST /api/v2/idea-manager/members/bulk-create',
   summary: 'Create up to 10,000 members',
   description:
-    'Somebody who is known by the e-mail address keeps role and names, and gets the attributes and segments besides; a key that reads no people (`segments:read`, `products:read`) is answered the name that it sent. An item that is not valid is reported with `success: false` and keeps none of the others out; an unknown segment is a 400, a dynamic one a 409. Those whom it makes are invited by mail, unless `invite` says otherwise.',
+    'A person with a known e-mail address keeps role and names, and gets the attributes and segments in addition. A key that may not read people (`segments:read`, `products:read`) gets the submitted name back. An invalid item has `success: false` and does not affect the other items. An unknown segment is a 400, a dynamic segment a 409. New and returning members are invited by mail, unless `invite` is false.',
   workspaceWide: true,
   bulk: true,
-  query: ByInviting,
+  query: InviteByDefault,
   body: BulkCreateMembers,
   data: MembersCreated,
-  async handle({ body, db, actor, wake, ...asked }) {
+  async handle({ body, db, actor, enqueue, ...asked }) {
     const given = readPeople(body, { attributes: true, segmentIds: true })
-    const letter = letterFor(asked)
+    const letter = createMailIfInviting(asked)
     const rows = await createMembers(db, given, letter)
-    if (letter) wake(wakes(actor.subscriptionId, letter))
+    if (letter) enqueue(acceptedMessage(actor.subscriptionId, letter))
     const inviteResults = toInviteResults(given.read, rows, actor)
-    return { data: { inviteResults }, message: toldOf(inviteResults, 'Members saved') }
+    return { data: { inviteResults }, message: summarizeResults(inviteResults, 'Members saved') }
   },
 })

@@ -1,12 +1,12 @@
-import { normalAddress } from '../../http/schemas'
+import { normalizeEmail } from '../../http/schemas'
 import { AttributeSet } from '../../text/attributes'
 import { TOO_MANY } from './attributes'
 
 export const MAX_NAME = 200
 /** Limit per member. */
-export const MAX_SEGMENTS = 100
+export const MAX_SEGMENTS_PER_MEMBER = 100
 /** Limit per request, over all members. */
-const MAX_SEGMENTS_IN_ALL = 1_000
+const MAX_SEGMENTS_PER_REQUEST = 1_000
 
 /** A user to add; each address occurs once per request. */
 export interface NewPerson {
@@ -17,17 +17,17 @@ export interface NewPerson {
   segmentIds: ReadonlySet<number>
 }
 
-interface Named {
+interface NamedItem {
   email: string
   /** The first name as submitted. */
   name: string
 }
 
-interface Rejected extends Named {
+interface RejectedItem extends NamedItem {
   reason: string
 }
 
-export type ReadItem = Named | Rejected
+export type ReadItem = NamedItem | RejectedItem
 
 export interface ReadPeople {
   read: ReadItem[]
@@ -36,35 +36,35 @@ export interface ReadPeople {
   segments: Map<number, string>
 }
 
-export interface Reading {
+export interface ReadOptions {
   nameRequired?: boolean
   attributes?: boolean
   segmentIds?: boolean
 }
 
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
-class Unreadable extends Error {}
+class ItemError extends Error {}
 
-function nameOf(what: string, given: unknown): string {
-  if (typeof given !== 'string') throw new Unreadable(`${what}: Must be text.`)
+function readName(what: string, given: unknown): string {
+  if (typeof given !== 'string') throw new ItemError(`${what}: Must be text.`)
   const name = given.trim()
-  const problem = nameProblem(name)
-  if (problem) throw new Unreadable(`${what}: ${problem}`)
+  const problem = findNameProblem(name)
+  if (problem) throw new ItemError(`${what}: ${problem}`)
   return name
 }
 
-export function nameProblem(name: string): string | undefined {
+export function findNameProblem(name: string): string | undefined {
   if (name.length > MAX_NAME) return `Must have at most ${MAX_NAME} characters.`
-  return CONTROL.test(name) ? 'Must be one line without control characters.' : undefined
+  return CONTROL_CHARACTER.test(name) ? 'Must be one line without control characters.' : undefined
 }
 
-function segmentsOf(given: unknown): number[] {
-  if (!Array.isArray(given) || given.length > MAX_SEGMENTS) {
-    throw new Unreadable(`segmentIds: Must be an array of at most ${MAX_SEGMENTS} ids.`)
+function readSegmentIds(given: unknown): number[] {
+  if (!Array.isArray(given) || given.length > MAX_SEGMENTS_PER_MEMBER) {
+    throw new ItemError(`segmentIds: Must be an array of at most ${MAX_SEGMENTS_PER_MEMBER} ids.`)
   }
   const wrong = given.findIndex((id) => !Number.isSafeInteger(id) || id < 1)
-  if (wrong >= 0) throw new Unreadable(`segmentIds: Item ${wrong + 1} must be the id of a segment, like 7.`)
+  if (wrong >= 0) throw new ItemError(`segmentIds: Item ${wrong + 1} must be the id of a segment, like 7.`)
   return given
 }
 
@@ -72,40 +72,40 @@ function segmentsOf(given: unknown): number[] {
  * Reads the users of a request item by item, and rejects invalid items individually. Merges items with the same
  * address: names of the first item with a first name, attributes and segments of all items.
  */
-export function readPeople(items: readonly unknown[], reading: Reading): ReadPeople {
+export function readPeople(items: readonly unknown[], options: ReadOptions): ReadPeople {
   const people = new Map<string, NewPerson & { segmentIds: Set<number> }>()
   const segments = new Map<number, string>()
 
-  function take(item: Record<string, unknown>, at: string): Named {
+  function addItem(item: Record<string, unknown>, at: string): NamedItem {
     const { email, name } = item
-    if (typeof email !== 'string') throw new Unreadable('email: Must be text.')
-    const given = reading.nameRequired ? name : (item.firstName ?? name ?? '')
-    const what = reading.nameRequired || item.firstName === undefined || item.firstName === null ? 'name' : 'firstName'
-    if (typeof given !== 'string') throw new Unreadable(`${what}: Must be text.`)
-    const address = normalAddress(email)
-    if (address === undefined) throw new Unreadable('email: Must be an e-mail address, like ada@example.com.')
-    const firstName = nameOf(what, given)
-    const lastName = reading.nameRequired ? '' : nameOf('lastName', item.lastName ?? '')
-    const named = reading.segmentIds ? segmentsOf(item.segmentIds ?? []) : []
+    if (typeof email !== 'string') throw new ItemError('email: Must be text.')
+    const given = options.nameRequired ? name : (item.firstName ?? name ?? '')
+    const what = options.nameRequired || item.firstName === undefined || item.firstName === null ? 'name' : 'firstName'
+    if (typeof given !== 'string') throw new ItemError(`${what}: Must be text.`)
+    const address = normalizeEmail(email)
+    if (address === undefined) throw new ItemError('email: Must be an e-mail address, like ada@example.com.')
+    const firstName = readName(what, given)
+    const lastName = options.nameRequired ? '' : readName('lastName', item.lastName ?? '')
+    const named = options.segmentIds ? readSegmentIds(item.segmentIds ?? []) : []
     const further = new Set(named.filter((id) => !segments.has(id)))
-    if (segments.size + further.size > MAX_SEGMENTS_IN_ALL) {
-      throw new Unreadable(
-        `segmentIds: One request names at most ${MAX_SEGMENTS_IN_ALL} segments. Send this user in another one.`,
+    if (segments.size + further.size > MAX_SEGMENTS_PER_REQUEST) {
+      throw new ItemError(
+        `segmentIds: A request names at most ${MAX_SEGMENTS_PER_REQUEST} segments. Send this user in another request.`,
       )
     }
-    const known = people.get(address)
-    const person = known ?? {
+    const existing = people.get(address)
+    const person = existing ?? {
       email: address,
       firstName,
       lastName,
       attributes: new AttributeSet(TOO_MANY),
       segmentIds: new Set(),
     }
-    if (known && new Set([...known.segmentIds, ...named]).size > MAX_SEGMENTS) {
-      throw new Unreadable(`segmentIds: Together these are more than ${MAX_SEGMENTS} for this address.`)
+    if (existing && new Set([...existing.segmentIds, ...named]).size > MAX_SEGMENTS_PER_MEMBER) {
+      throw new ItemError(`segmentIds: The items of this address name more than ${MAX_SEGMENTS_PER_MEMBER} segments.`)
     }
-    const problem = reading.attributes ? person.attributes.add(item.attributes ?? undefined) : undefined
-    if (problem) throw new Unreadable(problem)
+    const problem = options.attributes ? person.attributes.add(item.attributes ?? undefined) : undefined
+    if (problem) throw new ItemError(problem)
     if (!person.firstName) Object.assign(person, { firstName, lastName: lastName || person.lastName })
     for (const [n, id] of named.entries()) {
       person.segmentIds.add(id)
@@ -117,16 +117,16 @@ export function readPeople(items: readonly unknown[], reading: Reading): ReadPeo
 
   function readItem(item: unknown, n: number): ReadItem {
     if (item === null || typeof item !== 'object' || Array.isArray(item)) {
-      const example = reading.nameRequired ? '{"name": …, "email": …}' : '{"email": …}'
+      const example = options.nameRequired ? '{"name": …, "email": …}' : '{"email": …}'
       return { email: '', name: '', reason: `The user is not an object. Send ${example}.` }
     }
     try {
-      return take(item as Record<string, unknown>, `/${n}`)
+      return addItem(item as Record<string, unknown>, `/${n}`)
     } catch (cause) {
-      if (!(cause instanceof Unreadable)) throw cause
+      if (!(cause instanceof ItemError)) throw cause
       const { email, name, firstName = name } = item as Record<string, unknown>
       const text = (given: unknown) => (typeof given === 'string' ? given : '')
-      return { email: text(email), name: text(reading.nameRequired ? name : firstName), reason: cause.message }
+      return { email: text(email), name: text(options.nameRequired ? name : firstName), reason: cause.message }
     }
   }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
-import type { Actor } from '../../db/actor'
-import { PEOPLE, reads } from '../../http/auth'
-import { iso } from '../../text/moments'
+import type { Actor } from '../../db/sql/actor'
+import { canRead, PEOPLE_AREAS } from '../../http/auth'
+import { toIso } from '../../text/moments'
 import type { InviteResults } from '../invitations/schema'
 import { TOO_MANY } from './attributes'
 import type { ReadItem } from './read'
@@ -17,9 +17,9 @@ export function toInviteResults(
   rows: readonly [PersonRow, ...PersonRow[]],
   actor: Actor,
 ): z.input<typeof InviteResults> {
-  const readsPeople = reads(actor, ...PEOPLE)
+  const readsPeople = canRead(actor, ...PEOPLE_AREAS)
   const byEmail = new Map(rows.map((row) => [row.email, row]))
-  const at = iso(rows[0].at ?? 0)
+  const at = toIso(rows[0].at ?? 0)
   const rejected = ({ email, name }: ReadItem, message: string) => ({
     success: false,
     message,
@@ -34,12 +34,12 @@ export function toInviteResults(
     const { role, firstName } = readsPeople ? row : { role: ROLE, firstName: item.name }
     return {
       success: true,
-      user: { id, email, role, firstName, createdAt: iso(createdAt), updatedAt: iso(updatedAt) },
+      user: { id, email, role, firstName, createdAt: toIso(createdAt), updatedAt: toIso(updatedAt) },
     }
   })
 }
 
-export function toldOf(results: z.input<typeof InviteResults>, all: string): string {
+export function summarizeResults(results: z.input<typeof InviteResults>, all: string): string {
   const rejected = results.filter(({ success }) => !success).length
   return rejected ? `${rejected} of ${results.length} users were not added` : all
 }

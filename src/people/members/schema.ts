@@ -1,43 +1,42 @@
 import * as z from 'zod'
-import { ATTRIBUTES, shownAttributes } from '../../http/attributes'
+import { ATTRIBUTES_JSON_SCHEMA, shownAttributesSchema } from '../../http/attributes'
 import { listQuery } from '../../http/pagination'
 import { EmailAddress, integer, line, Timestamp, text } from '../../http/schemas'
-import { weighs } from '../../http/weight'
+import { withWeight } from '../../http/weight'
 import { ROLES } from '../../roles'
 import { AttributeSet } from '../../text/attributes'
 import { Invitation, InviteResults } from '../invitations/schema'
 import type { Rules } from '../segments/rules/schema'
 import { TOO_MANY } from './attributes'
-import { MAX_NAME, MAX_SEGMENTS } from './read'
+import { MAX_NAME, MAX_SEGMENTS_PER_MEMBER } from './read'
 
 /** Roles for new members; the role owner is assigned through the users. */
-export const MADE_ROLES = ['idm_member', 'member', 'admin'] as const
+export const ASSIGNABLE_ROLES = ['idm_member', 'member', 'admin'] as const
 
 export const MemberParams = z.object({
-  memberId: integer({ min: 1 }).meta({ description: 'Id of the member, which is that of the user.', example: 1 }),
+  memberId: integer({ min: 1 }).meta({ description: 'Id of the member, equal to the id of the user.', example: 1 }),
 })
 
 export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
-  q: weighs(
+  q: withWeight(
     'walk',
     text(500).optional().meta({
-      description:
-        'Members of whose names or address a word begins with each of these. Walks the newest 10,000 that match.',
+      description: 'Words to find: each begins a word of the names or the address. Walks the newest 10,000 matches.',
     }),
   ),
-  email: EmailAddress.optional().meta({ description: 'The one member who has this address.' }),
-  role: weighs(
+  email: EmailAddress.optional().meta({ description: 'Only the member with this address.' }),
+  role: withWeight(
     'walk',
     z.enum(ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' }).optional().meta({
       description:
-        'Only members of this role. Walks 10,000 people a page, which may hold fewer than were asked for, or none, and have a next.',
+        'Only members with this role. Walks 10,000 people per page. A page may have fewer members than `limit`, or none, and still have a next page.',
     }),
   ),
-  segmentId: weighs(
+  segmentId: withWeight(
     'bulk',
     integer({ min: 1 }).optional().meta({
       description:
-        'Only members of the segment with this id. Walks the members of the segment; of a dynamic one the people of the workspace.',
+        'Only members of the segment with this id. Walks the members of a manual segment, or all people of the workspace for a dynamic segment.',
     }),
   ),
 })
@@ -45,7 +44,7 @@ export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-emai
 /** Filters by the rules of a dynamic segment, which the first round trip has read. */
 export const ListMembersByRules = ListMembers.extend({ rules: z.custom<Rules>().optional() })
 
-const Attributes = shownAttributes('What else is known of the person, by name.', { plan: 'pro', seats: 12 })
+const Attributes = shownAttributesSchema('Attributes of the person, by name.', { plan: 'pro', seats: 12 })
 
 export const Member = z
   .object({
@@ -55,44 +54,44 @@ export const Member = z
     lastName: z.string(),
     role: z.string().meta({ description: '`owner`, `admin`, `member` or `idm_member`.' }),
     attributes: Attributes,
-    segmentIds: z
-      .array(z.int())
-      .meta({ description: 'Ids of the segments that the person was added to. Dynamic ones are not among them.' }),
-    invitation: Invitation.nullable().meta({ description: 'null: never invited.' }),
+    segmentIds: z.array(z.int()).meta({ description: 'Ids of the manual segments of the person.' }),
+    invitation: Invitation.nullable().meta({
+      description: 'Invitation of the person; null for a person who was never invited.',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Member', description: 'A person of the workspace, as the idea manager sees them.' })
+  .meta({ id: 'Member', description: 'A person of the workspace, in the idea manager.' })
 
 /** Limit per request: a batch of a second or two. */
 export const MAX_USERS = 10_000
 
 const name = { type: 'string', maxLength: MAX_NAME }
-const PERSON = {
-  name: { ...name, description: 'The first name, where `firstName` is not sent.' },
+const PERSON_PROPERTIES = {
+  name: { ...name, description: 'First name, unless you send `firstName`.' },
   firstName: name,
   lastName: name,
   email: { type: 'string', maxLength: 254 },
   attributes: {
     type: 'object',
-    ...ATTRIBUTES,
-    description: 'Merged into those that a known person has; null clears one.',
+    ...ATTRIBUTES_JSON_SCHEMA,
+    description: 'Attributes to merge with the present attributes; null clears an attribute.',
   },
 }
 
 const SEGMENT_IDS = {
   type: 'array',
-  maxItems: MAX_SEGMENTS,
+  maxItems: MAX_SEGMENTS_PER_MEMBER,
   items: { type: 'integer', minimum: 1 },
-  description: 'Segments that the person is added to.',
+  description: 'Ids of manual segments to join.',
 }
 
 const personName = line(MAX_NAME).or(z.literal(''))
 
-const given = (description: string) =>
+const attributesInput = (description: string) =>
   z
     .unknown()
-    .meta({ ...PERSON.attributes, type: ['object', 'null'], description })
+    .meta({ ...PERSON_PROPERTIES.attributes, type: ['object', 'null'], description })
     .transform((attributes, context): AttributeSet => {
       const set = new AttributeSet(TOO_MANY)
       const problem = set.add(attributes ?? undefined)
@@ -103,19 +102,19 @@ const given = (description: string) =>
 export const CreateMember = z
   .object({
     email: EmailAddress.meta({ description: 'Unique among the people of the workspace.' }),
-    name: personName.optional().meta({ description: 'The first name, where `firstName` is not sent.' }),
+    name: personName.optional().meta({ description: 'First name, unless you send `firstName`.' }),
     firstName: personName.optional(),
     lastName: personName.optional(),
     role: z
-      .enum(MADE_ROLES, { error: 'Must be "idm_member", "member" or "admin"' })
+      .enum(ASSIGNABLE_ROLES, { error: 'Must be "idm_member", "member" or "admin"' })
       .default('idm_member')
-      .meta({ description: 'An owner is made by hand, among the users.' }),
-    attributes: given('What else is known of the person, by name.').optional(),
+      .meta({ description: 'Role of the member. Assign the role `owner` under users.' }),
+    attributes: attributesInput('Attributes of the person, by name.').optional(),
     segmentIds: z
       .array(z.int().min(1))
-      .max(MAX_SEGMENTS)
+      .max(MAX_SEGMENTS_PER_MEMBER)
       .optional()
-      .meta({ description: 'Manual segments that the person is added to.' }),
+      .meta({ description: 'Ids of manual segments to join.' }),
   })
   .meta({
     id: 'CreateMember',
@@ -128,14 +127,16 @@ export const ModifyMember = z
   .object({
     firstName: personName.optional(),
     lastName: personName.optional(),
-    attributes: given('Merged into those that the member has; null clears one.').optional(),
+    attributes: attributesInput(
+      'Attributes to merge with the present attributes; null clears an attribute.',
+    ).optional(),
   })
   .meta({ id: 'ModifyMember', examples: [{ lastName: 'Johnson Vaughan', attributes: { plan: 'free', seats: null } }] })
 
 /**
  * An array of unvalidated users: users are validated individually, because an invalid user must not reject the rest.
  */
-export const usersOf = (required: string[], properties: object) =>
+export const createUsersSchema = (required: string[], properties: object) =>
   z
     .array(z.unknown().meta({ type: 'object', required, properties }), {
       error: `Must be an array of users, each with ${required.join(' and ')}`,
@@ -143,14 +144,14 @@ export const usersOf = (required: string[], properties: object) =>
     .min(1, 'Must hold at least one user')
     .max(MAX_USERS, `Must hold at most ${MAX_USERS} users. Send the rest in another request.`)
 
-export const BulkCreateMembers = usersOf(['email'], { ...PERSON, segmentIds: SEGMENT_IDS }).meta({
+export const BulkCreateMembers = createUsersSchema(['email'], { ...PERSON_PROPERTIES, segmentIds: SEGMENT_IDS }).meta({
   id: 'BulkCreateMembers',
   examples: [
     [{ firstName: 'Katherine', lastName: 'Johnson', email: 'katherine@example.com', attributes: { plan: 'pro' } }],
   ],
 })
 
-export const BulkCreateUsers = usersOf(['email'], PERSON).meta({
+export const BulkCreateUsers = createUsersSchema(['email'], PERSON_PROPERTIES).meta({
   id: 'BulkCreateUsers',
   examples: [[{ name: 'Mary Jackson', email: 'mary@example.com', attributes: { plan: 'pro', seats: 12 } }]],
 })

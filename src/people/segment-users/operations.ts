@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { ALL_LINKS, EVERY_MEMBER, walk } from '../../http/ceiling'
 import type { Input } from '../../http/operation'
 import { operation } from '../../http/operation'
-import { letterFor } from '../invitations/letter'
-import { type Inviting, NotInviting } from '../invitations/schema'
-import { wakes } from '../mail/statements'
+import { createMailIfInviting } from '../invitations/invitation-mail'
+import { InviteOnRequest, type InviteQuery } from '../invitations/schema'
+import { acceptedMessage } from '../mail/statements'
 import { type ReadPeople, readPeople } from '../members/read'
-import { toInviteResults, toldOf } from '../members/result'
+import { summarizeResults, toInviteResults } from '../members/result'
 import { BulkCreateUsers, Member } from '../members/schema'
 import { MAX_PAGE_STEPS } from '../segments/rules/work'
 import { ListSegments, SegmentParams } from '../segments/schema'
@@ -27,33 +27,36 @@ import {
   UsersManaged,
 } from './schema'
 
-type Asked = Pick<Input<SegmentKey, Inviting, unknown>, 'params' | 'query' | 'db' | 'actor' | 'env' | 'origin' | 'wake'>
+type AddRequest = Pick<
+  Input<SegmentKey, InviteQuery, unknown>,
+  'params' | 'query' | 'db' | 'actor' | 'env' | 'origin' | 'enqueue'
+>
 
-async function added(given: ReadPeople, { params, db, actor, ...asked }: Asked) {
-  const letter = letterFor(asked)
+async function addToSegment(given: ReadPeople, { params, db, actor, ...asked }: AddRequest) {
+  const letter = createMailIfInviting(asked)
   const rows = await addUsers(db, params, given, letter)
-  if (letter) asked.wake(wakes(actor.subscriptionId, letter))
+  if (letter) asked.enqueue(acceptedMessage(actor.subscriptionId, letter))
   const inviteResults = toInviteResults(given.read, rows, actor)
   const data = { inviteResults, segmentCount: rows[0].segmentCount }
-  return { data, message: toldOf(inviteResults, 'Users added to the segment') }
+  return { data, message: summarizeResults(inviteResults, 'Users added to the segment') }
 }
 
-const NO_OTHERS =
-  'which a key that reads no people (`segments:read`, `products:read`) is not shown: it is answered the name that it sent. An item that is not valid is reported with `success: false` and keeps none of the others out. Of a dynamic segment it is a 409: its rules say who is in it.'
+const PRIVACY_DESCRIPTION =
+  'A key that may not read people (`segments:read`, `products:read`) gets the submitted name back. An invalid item has `success: false` and does not affect the other items. A dynamic segment is a 409, because rules select its members.'
 
 export const createUsersInSegment = operation({
   id: 'createUsersInSegment',
   of: 'segment',
   route: 'POST /api/v2/segments/{segmentId}/create-users',
   summary: 'Add users to a segment',
-  description: `A user who is known by the e-mail address is added, not duplicated, and keeps role and names, ${NO_OTHERS}`,
+  description: `A user with a known e-mail address is added, not duplicated, and keeps role and names. ${PRIVACY_DESCRIPTION}`,
   weight: 'bulk',
   workspaceWide: true,
   params: SegmentParams,
-  query: NotInviting,
+  query: InviteOnRequest,
   body: CreateUsers,
   data: UsersAdded,
-  handle: ({ body, ...asked }) => added(readPeople(body, { nameRequired: true }), asked),
+  handle: ({ body, ...asked }) => addToSegment(readPeople(body, { nameRequired: true }), asked),
 })
 
 export const bulkCreateUsersInSegment = operation({
@@ -61,14 +64,14 @@ export const bulkCreateUsersInSegment = operation({
   of: 'segment',
   route: 'POST /api/v2/segments/{segmentId}/bulk-create-users',
   summary: 'Add up to 10,000 users with attributes to a segment',
-  description: `As create-users, with last names and attributes, which are merged into those that a known user has. Such a user keeps role and names, ${NO_OTHERS}`,
+  description: `Adds users like create-users, with last names and attributes. A known user keeps role and names, and the attributes are merged. ${PRIVACY_DESCRIPTION}`,
   workspaceWide: true,
   bulk: true,
   params: SegmentParams,
-  query: NotInviting,
+  query: InviteOnRequest,
   body: BulkCreateUsers,
   data: UsersAdded,
-  handle: ({ body, ...asked }) => added(readPeople(body, { attributes: true }), asked),
+  handle: ({ body, ...asked }) => addToSegment(readPeople(body, { attributes: true }), asked),
 })
 
 export const listSegmentUsers = operation({
@@ -78,7 +81,7 @@ export const listSegmentUsers = operation({
   route: 'GET /api/v2/segments/{segmentId}/users',
   summary: 'List the users of a segment',
   description:
-    'Its members, the newest first. Of a dynamic segment each page evaluates the rules for 10,000 people of the workspace at most, so that a page may hold fewer than `limit` and still have a next one.',
+    'Members of the segment, newest first. For a dynamic segment, each page evaluates the rules for at most 10,000 people of the workspace, so a page may have fewer members than `limit` and still have a next page.',
   params: SegmentParams,
   query: ListSegmentUsers,
   data: z.array(Member),
@@ -89,9 +92,9 @@ export const manageSegmentUsers = operation({
   id: 'manageSegmentUsers',
   of: 'segment',
   route: 'PUT /api/v2/segments/manage-users',
-  summary: 'Move users to another segment, or remove them from theirs',
+  summary: 'Move users to another segment, or remove users from a segment',
   description:
-    'Ids of users who are not in the segment are passed over. Members of a dynamic segment are those whom its rules mean: 409.',
+    'Ids of users who are not in the segment are skipped. A dynamic segment is a 409, because rules select its members.',
   weight: 'bulk',
   workspaceWide: true,
   body: ManageSegmentUsers,
@@ -111,7 +114,7 @@ export const getSegment = operation({
   route: 'GET /api/v2/segments/{segmentId}',
   summary: 'Retrieve a segment, with or without its users',
   description:
-    'With the number of its members: a dynamic one is counted for it, and rules that take too much work for the members of the workspace are a 400 (see `Rules`). With `include=users` the newest of them come too, the rest by `/users`.',
+    'Counts the members of a dynamic segment first; rules that exceed the budget are a 400 (see `Rules`). With `include=users`, the response has the newest members; `/users` lists all members.',
   params: SegmentParams,
   query: GetSegment,
   data: FoundSegment,
@@ -126,8 +129,8 @@ export const listSegmentsWithUsers = operation({
   bulk: true,
   route: 'GET /api/v2/segments/users',
   summary: 'List segments with their users',
-  description: `The newest first, each with the newest of its read. A page holds ten dynamic segments at most, and fewer where their rules take more than ${MAX_PAGE_STEPS} steps together (see \`Rules\`). Their members are found when the page is asked for; their number is that of the last count. A page whose rules take too much work for the members of the workspace is a 400: set a smaller \`limit\`, or simplify the rules.`,
-  readsFirst: true,
+  description: `Segments, newest first, each with its newest members. A page has at most ten dynamic segments, and fewer if their rules take more than ${MAX_PAGE_STEPS} steps together (see \`Rules\`). The members of a dynamic segment are current, and \`userCount\` is the last count. A page whose rules take too much work for the members of the workspace is a 400: set a smaller \`limit\`, or simplify the rules.`,
+  preflight: { read: true },
   query: ListSegments,
   data: z.array(SegmentWithUsers),
   handle: ({ query, db }) => read.listSegmentsWithUsers(db, query),
@@ -141,7 +144,7 @@ export const previewSegment = operation({
   route: 'POST /api/v2/segments/preview',
   summary: 'Preview a dynamic segment',
   description:
-    'How many members rules mean now, and the newest of them. Nothing is stored. Rules that take too much work for the members of the workspace are a 400 (see `Rules`).',
+    'Returns the number of members that the rules select now, and the newest members. Nothing is stored. Rules that exceed the budget are a 400 (see `Rules`).',
   weight: 'preview',
   scope: 'segments:read',
   body: PreviewSegment,

@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { InviteResults } from '../invitations/schema'
 import { MAX_NAME } from '../members/read'
-import { Member, usersOf } from '../members/schema'
+import { createUsersSchema, Member } from '../members/schema'
 import { Rules } from '../segments/rules/schema'
 import { Segment } from '../segments/schema'
 
-export const CreateUsers = usersOf(['name', 'email'], {
+export const CreateUsers = createUsersSchema(['name', 'email'], {
   name: { type: 'string', maxLength: MAX_NAME },
   email: { type: 'string', maxLength: 254 },
 }).meta({ id: 'CreateUsers', examples: [[{ name: 'Ada Lovelace', email: 'ada@example.com' }]] })
@@ -14,7 +14,7 @@ export const CreateUsers = usersOf(['name', 'email'], {
 export const UsersAdded = z
   .object({
     inviteResults: InviteResults,
-    segmentCount: z.int().meta({ description: 'Members of the segment afterwards.' }),
+    segmentCount: z.int().meta({ description: 'Number of members of the segment afterwards.' }),
   })
   .meta({ id: 'UsersAdded' })
 
@@ -35,10 +35,10 @@ export const ManageSegmentUsers = z
       .min(1, 'Must hold at least one id')
       .max(MAX_MANAGED, `Must hold at most ${MAX_MANAGED} ids. Send the rest in another request.`),
     fromSegmentId: Id,
-    toSegmentId: Id.nullable().optional().meta({ description: 'Where they are moved to.' }),
+    toSegmentId: Id.nullable().optional().meta({ description: 'Id of the target segment for `move`.' }),
   })
   .superRefine(({ action, fromSegmentId, toSegmentId }, context) => {
-    const message = problemOf(action, fromSegmentId, toSegmentId ?? undefined)
+    const message = findTargetProblem(action, fromSegmentId, toSegmentId ?? undefined)
     if (message) context.addIssue({ code: 'custom', path: ['toSegmentId'], message })
   })
   .meta({
@@ -46,37 +46,42 @@ export const ManageSegmentUsers = z
     examples: [{ action: 'remove', userIds: [1], fromSegmentId: 1 }],
   })
 
-function problemOf(action: 'move' | 'remove', from: number, to: number | undefined): string | undefined {
+function findTargetProblem(action: 'move' | 'remove', from: number, to: number | undefined): string | undefined {
   if (action === 'remove')
-    return to === undefined ? undefined : 'Users are removed to nowhere. Leave it out, or move them.'
-  if (to === undefined) return 'Must be the id of the segment that they are moved to.'
-  return to === from ? 'Must be another segment than the one that they are in.' : undefined
+    return to === undefined
+      ? undefined
+      : 'A removal has no target segment. Leave `toSegmentId` out, or send the action `move`.'
+  if (to === undefined) return 'Must be the id of the target segment.'
+  return to === from ? 'Must differ from `fromSegmentId`.' : undefined
 }
 
 export const UsersManaged = z
   .object({
-    changed: z.int().meta({ description: 'How many were in the segment, and are not any more.' }),
-    fromSegmentCount: z.int().meta({ description: 'Its members afterwards.' }),
-    toSegmentCount: z.int().nullable().meta({ description: 'Those of the other segment; null where there is none.' }),
+    changed: z.int().meta({ description: 'Number of users who left the segment.' }),
+    fromSegmentCount: z.int().meta({ description: 'Number of members of the first segment afterwards.' }),
+    toSegmentCount: z
+      .int()
+      .nullable()
+      .meta({ description: 'Number of members of the target segment afterwards; null without a target.' }),
   })
   .meta({ id: 'UsersManaged' })
 
 const members = z.array(Member).meta({
-  description: 'Its members, the newest first: 100 at most, and fewer where their attributes are long.',
+  description: 'Members of the segment, newest first: at most 100, and fewer if their attributes are long.',
 })
 
 export const GetSegment = z.object({
   include: z
     .enum(['users'], { error: 'Must be "users"' })
     .optional()
-    .meta({ description: 'With the newest of its members.' }),
+    .meta({ description: '`users` adds the newest members.' }),
 })
 
 export const FoundSegment = Segment.extend({ users: members.optional() }).meta({ id: 'FoundSegment' })
 
 export const SegmentWithUsers = Segment.extend({ users: members }).meta({ id: 'SegmentWithUsers' })
 
-const RULES = {
+const EXAMPLE_RULES = {
   match: 'all',
   conditions: [
     { attribute: 'attributes.plan', operator: 'eq', value: 'pro' },
@@ -84,8 +89,10 @@ const RULES = {
   ],
 }
 
-export const PreviewSegment = z.object({ rules: Rules }).meta({ id: 'PreviewSegment', examples: [{ rules: RULES }] })
+export const PreviewSegment = z
+  .object({ rules: Rules })
+  .meta({ id: 'PreviewSegment', examples: [{ rules: EXAMPLE_RULES }] })
 
 export const SegmentPreview = z
-  .object({ userCount: z.int().meta({ description: 'Whom the rules mean now.' }), users: members })
+  .object({ userCount: z.int().meta({ description: 'Number of members that the rules select now.' }), users: members })
   .meta({ id: 'SegmentPreview' })

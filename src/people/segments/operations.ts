@@ -10,7 +10,7 @@ export const createSegment = operation({
   route: 'POST /api/v2/segments',
   summary: 'Create a segment',
   description:
-    'A manual one begins without members; a dynamic one has those whom its rules mean, and is counted. A name that another segment has is a 409, and so are rules of a manual one. Rules that take too much work for the members of the workspace are a 400 (see `Rules`).',
+    'A manual segment begins without members. The rules of a dynamic segment select its members, and the service counts them. A name that another segment has is a 409, and so are rules for a manual segment. Rules that exceed the budget are a 400 (see `Rules`).',
   weight: 'bulk',
   workspaceWide: true,
   status: 201,
@@ -19,7 +19,7 @@ export const createSegment = operation({
   message: 'Segment saved',
   async handle({ body, db }) {
     if (body.type === 'manual' && body.rules) {
-      throw new ApiError('conflict', 'A manual segment has no rules. Make a dynamic one: "type": "dynamic".')
+      throw new ApiError('conflict', 'A manual segment has no rules. Create a dynamic segment: "type": "dynamic".')
     }
     const { data } = await queries.createSegment(db, body)
     return { data, location: `/api/v2/segments/${data.id}` }
@@ -31,7 +31,7 @@ export const listSegments = operation({
   of: 'segment',
   route: 'GET /api/v2/segments',
   summary: 'List segments, without their users',
-  description: 'The newest first, each with the number of its members: of a dynamic one as it was counted last.',
+  description: 'Segments, newest first, each with the number of its members; a dynamic segment has the last count.',
   query: ListSegments,
   data: z.array(Segment),
   handle: ({ query, db }) => queries.listSegments(db, query),
@@ -43,7 +43,7 @@ export const modifySegment = operation({
   route: 'PUT /api/v2/segments/{segmentId}',
   summary: 'Modify a segment',
   description:
-    'Changes the fields that are sent; `null` clears one. A name that another segment has is a 409, and so are rules of a manual one, or another type. Rules that take too much work for the members of the workspace are a 400 (see `Rules`).',
+    'Changes the fields that you send; `null` clears a field. A name that another segment has is a 409, and so is another type, or rules for a manual segment. Rules that exceed the budget are a 400 (see `Rules`).',
   weight: 'bulk',
   workspaceWide: true,
   params: SegmentParams,
@@ -58,7 +58,7 @@ export const removeSegment = operation({
   of: 'segment',
   route: 'DELETE /api/v2/segments/{segmentId}',
   summary: 'Remove a segment',
-  description: 'Its members stay members of the workspace. It can be restored for 30 days.',
+  description: 'The members stay in the workspace. You can restore the segment for 30 days.',
   workspaceWide: true,
   params: SegmentParams,
   message: 'Segment removed',
@@ -70,7 +70,7 @@ export const restoreSegment = operation({
   of: 'segment',
   route: 'POST /api/v2/segments/{segmentId}/restore',
   summary: 'Restore a removed segment',
-  description: 'With the members that it had. A name that another segment has taken since is a 409.',
+  description: 'Restores the segment with its members. If another segment has the name now, the restore is a 409.',
   workspaceWide: true,
   params: SegmentParams,
   data: Segment,

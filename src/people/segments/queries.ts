@@ -1,70 +1,73 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { type Elsewhere, inserts, modifies } from '../../db/change'
-import type { Database } from '../../db/client'
-import { retells } from '../../db/events'
-import { momentJson } from '../../db/field'
-import { equals } from '../../db/filter'
-import { lifecycle } from '../../db/lifecycle'
-import { list } from '../../db/list'
-import { guard } from '../../db/refuse'
+import type { Database } from '../../db/client/client'
+import { guard } from '../../db/client/refuse'
+import { type DerivedField, insertStatement, updateStatement } from '../../db/records/change'
+import { lifecycle } from '../../db/records/lifecycle'
+import { listReader } from '../../db/records/list'
+import { uniqueGuards } from '../../db/records/unique'
 import { segments } from '../../db/schema/segments-and-mail'
-import { inline, param, type Values } from '../../db/statement'
-import { uniqueness } from '../../db/unique'
+import { reemitEvent } from '../../db/sql/events'
+import { momentJson } from '../../db/sql/field'
+import { equals } from '../../db/sql/filter'
+import { inline, param, type Values } from '../../db/sql/statement'
 import { CreateSegment, ListSegments, ModifySegment } from './schema'
-import { recount, refusesTooMuchWork, type SegmentKey, segment } from './statements'
+import { guardRuleBudget, recount, type SegmentKey, segment } from './statements'
 
-const unique = uniqueness(segment)
-const inserted = inserts(segment, CreateSegment, { returns: segment.created() })
-const begun = inserts(segment, CreateSegment)
-const created = segment.event('created')
+const uniqueName = uniqueGuards(segment)
+const insertManualSegment = insertStatement(segment, CreateSegment, { returns: segment.inserted() })
+const insertDynamicSegment = insertStatement(segment, CreateSegment)
+const emitCreated = segment.emit('created')
 
 export const createSegment = (db: Database, body: z.output<typeof CreateSegment>) =>
   segment.save(db, {
-    guards: [...unique.onCreate(body.name), ...(body.rules ? [refusesTooMuchWork(body.rules)] : [])],
-    statements: [...(body.rules ? [begun(body), recount('made', body.rules)] : [inserted(body)]), created({})],
-    answer: segment.created(),
+    guards: [...uniqueName.onCreate(body.name), ...(body.rules ? [guardRuleBudget(body.rules)] : [])],
+    statements: [
+      ...(body.rules ? [insertDynamicSegment(body), recount('made', body.rules)] : [insertManualSegment(body)]),
+      emitCreated({}),
+    ],
+    returning: segment.inserted(),
   })
 
-export const listSegments = list(segment, ListSegments, {
+export const listSegments = listReader(segment, ListSegments, {
   sorts: { createdAt: segments.createdAt, name: segments.name },
   filters: { type: equals(segments.type) },
 }).page
 
-const isOther = sql`${segments.rules} IS NOT ${param('=rules')}`
+const rulesDiffer = sql`${segments.rules} IS NOT ${param('=rules')}`
 /** Changed rules reset the count of a segment. */
-const uncounted: readonly Elsewhere[] = [
+const resetCount: readonly DerivedField[] = [
   {
     name: 'userCount',
     json: sql`${segments.userCount}`,
-    differs: isOther,
-    sets: { column: segments.userCount, value: sql`iif(${isOther}, 0, ${segments.userCount})` },
+    differs: rulesDiffer,
+    source: { column: segments.userCount, value: sql`iif(${rulesDiffer}, 0, ${segments.userCount})` },
   },
   {
     name: 'countedAt',
     json: sql`json_quote(${momentJson(segments.countedAt)})`,
-    differs: isOther,
-    sets: { column: segments.countedAt, value: sql`iif(${isOther}, NULL, ${segments.countedAt})` },
+    differs: rulesDiffer,
+    source: { column: segments.countedAt, value: sql`iif(${rulesDiffer}, NULL, ${segments.countedAt})` },
   },
 ]
 
-const is = (type: SQL) =>
-  sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.addressed} AND ${segments.type} = ${type})`
-const otherType = guard<Values>(
-  inline('conflict:A segment keeps its type. Make another segment.'),
-  sql`NOT ${is(sql`${param('@type')}`)}`,
+const hasType = (type: SQL) =>
+  sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.byKey} AND ${segments.type} = ${type})`
+const typeDiffers = guard<Values>(
+  inline('conflict:The type of a segment cannot change. Create another segment.'),
+  sql`NOT ${hasType(sql`${param('@type')}`)}`,
 )
-const hasNoRules = guard<Values>(
-  inline('conflict:The segment is manual, so it has no rules. Make a dynamic one.'),
-  is(sql`'manual'`),
+const segmentIsManual = guard<Values>(
+  inline('conflict:A manual segment has no rules. Create a dynamic segment.'),
+  hasType(sql`'manual'`),
 )
-const needsRules = guard<Values>(
-  inline('validation_failed:/rules:The segment is dynamic, so it needs rules. Leave them out to keep them.'),
-  is(sql`'dynamic'`),
+const rulesMissing = guard<Values>(
+  inline('validation_failed:/rules:A dynamic segment needs rules. Leave `rules` out to keep the present rules.'),
+  hasType(sql`'dynamic'`),
 )
 
-const modified = modifies(segment, ModifySegment, { except: ['type'] })
-const retold = retells('segment.updated', segment.told, segment.addressed)
+const updateSegment = updateStatement(segment, ModifySegment, { except: ['type'] })
+const reemitUpdated = reemitEvent('segment.updated', segment.eventSource, segment.byKey)
 
 export function modifySegment(
   db: Database,
@@ -75,15 +78,15 @@ export function modifySegment(
   const { rules } = body
   return segment.save(db, {
     guards: [
-      ...segment.writable(key, ifMatch),
-      ...(type === undefined ? [] : [otherType({ ...key, '@type': type })]),
-      ...(rules ? [hasNoRules(key), refusesTooMuchWork(rules)] : rules === null ? [needsRules(key)] : []),
-      ...unique.onModify(key, body.name),
+      ...segment.writeGuards(key, ifMatch),
+      ...(type === undefined ? [] : [typeDiffers({ ...key, '@type': type })]),
+      ...(rules ? [segmentIsManual(key), guardRuleBudget(rules)] : rules === null ? [rulesMissing(key)] : []),
+      ...uniqueName.onUpdate(key, body.name),
     ],
     statements: rules
-      ? [...modified(key, body, uncounted), recount('changed', rules, key), retold(key)]
-      : modified(key, body),
-    answer: segment.reply(key),
+      ? [...updateSegment(key, body, resetCount), recount('changed', rules, key), reemitUpdated(key)]
+      : updateSegment(key, body),
+    returning: segment.returningByKey(key),
   })
 }
 

@@ -4,7 +4,7 @@ import { integer, line, Timestamp, text } from '../../http/schemas'
 import { Rules, SegmentRules } from './rules/schema'
 
 export const SegmentParams = z.object({
-  segmentId: integer({ min: 1 }).meta({ description: 'The id of the segment.', example: 1 }),
+  segmentId: integer({ min: 1 }).meta({ description: 'Id of the segment.', example: 1 }),
 })
 
 const Type = z.enum(['manual', 'dynamic'], { error: 'Must be "manual" or "dynamic"' })
@@ -15,11 +15,13 @@ export const CreateSegment = z
     description: text(10_000).optional(),
     color: text(50).optional(),
     type: Type.default('manual'),
-    rules: Rules.nullable().optional().meta({ description: 'Who is in it: of a dynamic segment, which needs them.' }),
+    rules: Rules.nullable()
+      .optional()
+      .meta({ description: 'Rules that select the members; required for a dynamic segment.' }),
   })
   .refine(({ type, rules }) => type === 'manual' || rules, {
     path: ['rules'],
-    error: 'A dynamic segment needs rules. Say who is in it, or make a manual one.',
+    error: 'A dynamic segment needs rules. Send `rules`, or create a manual segment.',
   })
   .meta({
     id: 'CreateSegment',
@@ -31,8 +33,10 @@ export const ModifySegment = z
     name: line(200).optional().meta({ description: 'Unique among the segments of the workspace.' }),
     description: text(10_000).nullable().optional(),
     color: text(50).nullable().optional(),
-    type: Type.optional().meta({ description: 'As it is: another one is a 409.' }),
-    rules: Rules.nullable().optional().meta({ description: 'Of a dynamic segment, which is counted anew with them.' }),
+    type: Type.optional().meta({ description: 'Present type of the segment; another type is a 409.' }),
+    rules: Rules.nullable()
+      .optional()
+      .meta({ description: 'Rules of a dynamic segment; a change counts the members again.' }),
   })
   .meta({ id: 'ModifySegment', examples: [{ description: 'They see it second.' }] })
 
@@ -47,15 +51,15 @@ export const Segment = z
     description: z.string().nullable(),
     color: z.string().nullable(),
     type: z.string().meta({
-      description: '`manual`: its members are added and removed by name; `dynamic`: they are whom its rules mean.',
+      description: '`manual`: you add and remove the members; `dynamic`: rules select the members.',
     }),
     rules: SegmentRules.nullable(),
     userCount: z.int().meta({
-      description: 'Members: of a manual segment kept exact, of a dynamic one as they were counted last.',
+      description: 'Number of members: exact for a manual segment, the last count for a dynamic segment.',
     }),
     countedAt: Timestamp.nullable().meta({
       description:
-        'When the count of a dynamic segment last changed. Each create, retrieval and mailing counts, and so does a change of the rules.',
+        'Time when the count of a dynamic segment last changed. Each create, retrieval, mailing and change of the rules counts the members.',
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,

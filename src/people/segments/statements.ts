@@ -1,23 +1,32 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { eventSql } from '../../db/events'
-import { moment, nullableLongJson } from '../../db/field'
-import { type Key, record } from '../../db/record'
-import { type Guard, guard } from '../../db/refuse'
+import { type Guard, guard } from '../../db/client/refuse'
+import { type Key, record } from '../../db/records/record'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { detachments, users } from '../../db/schema/tenancy'
-import { caller, inline, param, type Statement, statement, statements, textsBy, type Values } from '../../db/statement'
+import { eventSql } from '../../db/sql/events'
+import { moment, nullableLongJson } from '../../db/sql/field'
+import {
+  caller,
+  inline,
+  param,
+  type Statement,
+  statement,
+  statementCache,
+  statements,
+  type Values,
+} from '../../db/sql/statement'
 import type { Rules } from './rules/schema'
-import { type Condition, meant } from './rules/statements'
-import { maxMembersFor, stepsOf, TOO_MUCH_PAGE_WORK, TOO_MUCH_WORK } from './rules/work'
+import { compileRules, type MemberCondition } from './rules/statements'
+import { countSteps, maxMembersFor, TOO_MUCH_PAGE_WORK, TOO_MUCH_WORK } from './rules/work'
 
 const key = { segmentId: segments.id }
 export type SegmentKey = Key<typeof key>
 
 export const segment = record('segment', {
   table: segments,
-  within: 'workspace',
+  scope: 'workspace',
   key,
-  unique: { column: segments.name, taken: 'Another segment has this name. Choose another.' },
+  unique: { column: segments.name, takenMessage: 'Another segment has this name. Choose another name.' },
   fields: {
     id: segments.id,
     name: segments.name,
@@ -38,31 +47,31 @@ const hasTooManyMembers = sql`iif((SELECT max(${users.id}) FROM ${users}) > ${pa
   EXISTS (SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
     AND ${users.deletedAt} IS NULL LIMIT 1 OFFSET ${param('maxMembers')} + 0), 0)`
 
-const refuseTooMuchWork = guard<{ maxMembers: number }>(
+const rulesTooExpensive = guard<{ maxMembers: number }>(
   inline(`validation_failed:/rules:${TOO_MUCH_WORK}`),
   hasTooManyMembers,
 )
 
-export const refusesTooMuchWork = (rules: Rules): Guard =>
-  refuseTooMuchWork({ maxMembers: maxMembersFor(stepsOf(rules.conditions)) })
+export const guardRuleBudget = (rules: Rules): Guard =>
+  rulesTooExpensive({ maxMembers: maxMembersFor(countSteps(rules.conditions)) })
 
-const refuseReading = (reason: string) =>
+const refuseRead = (reason: string) =>
   statement<never, { maxMembers: number }>(
     sql`INSERT INTO refusal SELECT ${inline(`validation_failed:${reason}`)} WHERE ${hasTooManyMembers}`,
   )
-const refuseSegment = refuseReading(`/rules:${TOO_MUCH_WORK}`)
-const refusePage = refuseReading(`/limit:${TOO_MUCH_PAGE_WORK}`)
+const refuseSegmentRead = refuseRead(`/rules:${TOO_MUCH_WORK}`)
+const refusePageRead = refuseRead(`/limit:${TOO_MUCH_PAGE_WORK}`)
 
 /** The first statement of a read that evaluates rules; refuses rules beyond the budget. */
-export const refuseTooMuchReading = ({ conditions }: Rules) =>
-  refuseSegment({ maxMembers: maxMembersFor(stepsOf(conditions)) })
+export const refuseExpensiveRules = ({ conditions }: Rules) =>
+  refuseSegmentRead({ maxMembers: maxMembersFor(countSteps(conditions)) })
 
-export const refuseTooMuchPageReading = (page: readonly Rules[]) =>
-  refusePage({ maxMembers: maxMembersFor(page.reduce((sum, { conditions }) => sum + stepsOf(conditions), 0)) })
+export const refuseExpensivePage = (page: readonly Rules[]) =>
+  refusePageRead({ maxMembers: maxMembersFor(page.reduce((sum, { conditions }) => sum + countSteps(conditions), 0)) })
 
 /** Returns the condition on rows of `users` for the members of a dynamic segment. */
-export function dynamicMembers(rules: Rules): Condition {
-  const { where, ...rest } = meant(rules)
+export function compileDynamicMembers(rules: Rules): MemberCondition {
+  const { where, ...rest } = compileRules(rules)
   return {
     ...rest,
     where: sql`${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL AND ${where}`,
@@ -70,31 +79,31 @@ export function dynamicMembers(rules: Rules): Condition {
 }
 
 export const selectRules = statement<{ type: string; rules: string | null }, SegmentKey>(
-  sql`SELECT ${segments.type} AS "type", ${segments.rules} AS "rules" FROM ${segments} WHERE ${segment.addressed}`,
+  sql`SELECT ${segments.type} AS "type", ${segments.rules} AS "rules" FROM ${segments} WHERE ${segment.byKey}`,
 )
 
-const counted = (which: SQL, raised: SQL) =>
-  textsBy(
-    (members: SQL) => sql`UPDATE ${segments} SET user_count = counted.n, counted_at = ${caller.now} ${raised}
-      FROM (SELECT count(*) AS n FROM ${users} WHERE ${members}) counted WHERE ${which}`,
+const createCountStatement = (target: SQL, versionAssignment: SQL) =>
+  statementCache(
+    (members: SQL) => sql`UPDATE ${segments} SET user_count = counted.n, counted_at = ${caller.now} ${versionAssignment}
+      FROM (SELECT count(*) AS n FROM ${users} WHERE ${members}) counted WHERE ${target}`,
   )
 
 /** Dynamic segments whose members have not been counted yet. */
-const uncounted = sql`${segments.type} = 'dynamic' AND ${segments.countedAt} IS NULL`
+const isUncounted = sql`${segments.type} = 'dynamic' AND ${segments.countedAt} IS NULL`
 
-const counts = {
-  made: counted(sql`${segment.newest} AND ${uncounted}`, sql``),
-  changed: counted(sql`${segment.addressed} AND ${uncounted}`, sql``),
+const countStatements = {
+  made: createCountStatement(sql`${segment.justInserted} AND ${isUncounted}`, sql``),
+  changed: createCountStatement(sql`${segment.byKey} AND ${isUncounted}`, sql``),
   // Skips the update if the rules have changed since they were read.
-  present: counted(
-    sql`${segment.addressed} AND ${segments.rules} = ${param('@text')} AND user_count <> counted.n`,
+  present: createCountStatement(
+    sql`${segment.byKey} AND ${segments.rules} = ${param('@text')} AND user_count <> counted.n`,
     sql`, version = version + 1`,
   ),
 }
 
 const setCount = statement<never, Values>(
   sql`UPDATE ${segments} SET user_count = ${param('userCount')}, counted_at = ${caller.now}, version = version + 1
-    WHERE ${segment.addressed} AND ${segments.rules} = ${param('@text')} AND user_count <> ${param('userCount')}`,
+    WHERE ${segment.byKey} AND ${segments.rules} = ${param('@text')} AND user_count <> ${param('userCount')}`,
 )
 
 export const storeCount = (key: SegmentKey, rules: Rules, userCount: number) =>
@@ -104,38 +113,42 @@ export const storeCount = (key: SegmentKey, rules: Rules, userCount: number) =>
  * Counts a dynamic segment: the segment inserted by the batch, a segment whose rules the batch has changed, or a
  * segment with the rules as read.
  */
-export function recount(which: keyof typeof counts, rules: Rules, key: Values = {}): Statement<never> {
-  const { name, where, values } = dynamicMembers(rules)
-  return { template: counts[which](name, where), values: { ...key, ...values, '@text': JSON.stringify(rules) } }
+export function recount(which: keyof typeof countStatements, rules: Rules, key: Values = {}): Statement<never> {
+  const { name, where, values } = compileDynamicMembers(rules)
+  return {
+    template: countStatements[which](name, where),
+    values: { ...key, ...values, '@text': JSON.stringify(rules) },
+  }
 }
 
-export const DYNAMIC = 'The segment is dynamic: its rules say who is in it. Change the rules, or use a manual segment.'
+export const DYNAMIC_REASON =
+  'The segment is dynamic: rules select its members. Change the rules, or use a manual segment.'
 
-export const refusesMembers = guard<SegmentKey>(
-  inline(`conflict:${DYNAMIC}`),
-  sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.addressed} AND ${segments.type} = 'dynamic')`,
+export const segmentIsDynamic = guard<SegmentKey>(
+  inline(`conflict:${DYNAMIC_REASON}`),
+  sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.byKey} AND ${segments.type} = 'dynamic')`,
 )
 
-export const takesMembers = (key: SegmentKey): Guard[] => [...segment.writable(key), refusesMembers(key)]
+export const membershipGuards = (key: SegmentKey): Guard[] => [...segment.writeGuards(key), segmentIsDynamic(key)]
 
-const named = sql`FROM json_each(${param('@references')}) r CROSS JOIN ${segments} ON ${segments.id} = (r.value ->> 'value')
+const fromNamedDynamicSegments = sql`FROM json_each(${param('@references')}) r CROSS JOIN ${segments} ON ${segments.id} = (r.value ->> 'value')
   AND +${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL
   AND ${segments.type} = 'dynamic' WHERE r.value ->> 'kind' = 'segment'`
 
-export const refusesMembersOfNamed = guard(
-  sql`(SELECT 'conflict:' || (r.value ->> 'path') || ' is dynamic: its rules say who is in it. Name manual segments alone.' ${named} LIMIT 1)`,
-  sql`EXISTS (SELECT 1 ${named})`,
+export const namedSegmentIsDynamic = guard(
+  sql`(SELECT 'conflict:' || (r.value ->> 'path') || ' is dynamic: its rules say who is in it. Name manual segments alone.' ${fromNamedDynamicSegments} LIMIT 1)`,
+  sql`EXISTS (SELECT 1 ${fromNamedDynamicSegments})`,
 )
 
-const KIND = inline('segment_member')
+const DETACHMENT_KIND = inline('segment_member')
 
-const own = (table: typeof detachments | typeof segments | typeof segmentMembers) =>
+const isOfTenant = (table: typeof detachments | typeof segments | typeof segmentMembers) =>
   sql`${table.subscriptionId} = ${caller.subscription}`
 
-const changed = (type: 'segment.users_added' | 'segment.users_removed', ids: SQL) =>
+const emitMemberChange = (type: 'segment.users_added' | 'segment.users_removed', ids: SQL) =>
   eventSql({
     type,
-    key: segment.told.key,
+    key: segment.eventSource.key,
     data: sql`json_object('count', 1)`,
     from: sql`FROM ${segments} WHERE ${segments.id} IN (${ids}) AND ${segments.deletedAt} IS NULL`,
     many: true,
@@ -146,35 +159,35 @@ const changed = (type: 'segment.users_added' | 'segment.users_removed', ids: SQL
  * memberships for a restore.
  */
 export function takeMemberships(user: SQL): (key: Values) => Statement<never>[] {
-  const theirs = sql`FROM ${segmentMembers} WHERE ${own(segmentMembers)} AND ${segmentMembers.userId} = ${user}`
+  const theirs = sql`FROM ${segmentMembers} WHERE ${isOfTenant(segmentMembers)} AND ${segmentMembers.userId} = ${user}`
   const held = sql`SELECT ${segmentMembers.segmentId} ${theirs}`
   return statements([
     sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
-      SELECT ${caller.subscription}, ${KIND}, ${user}, ${segmentMembers.segmentId} ${theirs}`,
-    changed('segment.users_removed', held),
+      SELECT ${caller.subscription}, ${DETACHMENT_KIND}, ${user}, ${segmentMembers.segmentId} ${theirs}`,
+    emitMemberChange('segment.users_removed', held),
     sql`UPDATE ${segments} SET user_count = user_count - 1, version = version + 1, updated_at = ${caller.now}
-      WHERE ${segments.id} IN (${held}) AND +${own(segments)}`,
+      WHERE ${segments.id} IN (${held}) AND +${isOfTenant(segments)}`,
     sql`DELETE ${theirs}`,
   ])
 }
 
-const taken = (user: SQL) => sql`SELECT ${detachments.holderId} FROM ${detachments}
-  WHERE ${own(detachments)} AND ${detachments.kind} = ${KIND} AND ${detachments.removedId} = ${user}`
+const takenSegmentIds = (user: SQL) => sql`SELECT ${detachments.holderId} FROM ${detachments}
+  WHERE ${isOfTenant(detachments)} AND ${detachments.kind} = ${DETACHMENT_KIND} AND ${detachments.removedId} = ${user}`
 
 /** Restores the memberships of a restored user, except in segments that were purged. */
 export function restoreMemberships(user: SQL): (key: Values) => Statement<never>[] {
   // The plus sign disables the index of the workspace, because the lookup by id is faster.
-  const missing = sql`SELECT ${segments.id} FROM ${segments} WHERE ${segments.id} IN (${taken(user)}) AND +${own(segments)}
-    AND NOT EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${own(segmentMembers)}
+  const missing = sql`SELECT ${segments.id} FROM ${segments} WHERE ${segments.id} IN (${takenSegmentIds(user)}) AND +${isOfTenant(segments)}
+    AND NOT EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${isOfTenant(segmentMembers)}
       AND ${segmentMembers.segmentId} = ${segments.id} AND ${segmentMembers.userId} = ${user})`
   return statements([
-    changed('segment.users_added', missing),
+    emitMemberChange('segment.users_added', missing),
     sql`UPDATE ${segments} SET user_count = user_count + 1, version = version + 1, updated_at = ${caller.now}
       WHERE ${segments.id} IN (${missing})`,
     sql`INSERT OR IGNORE INTO ${segmentMembers} (subscription_id, segment_id, user_id, created_at)
       SELECT ${caller.subscription}, ${segments.id}, ${user}, ${caller.now} FROM ${segments}
-      WHERE ${segments.id} IN (${taken(user)}) AND +${own(segments)}`,
-    sql`DELETE FROM ${detachments} WHERE ${own(detachments)} AND ${detachments.kind} = ${KIND}
+      WHERE ${segments.id} IN (${takenSegmentIds(user)}) AND +${isOfTenant(segments)}`,
+    sql`DELETE FROM ${detachments} WHERE ${isOfTenant(detachments)} AND ${detachments.kind} = ${DETACHMENT_KIND}
       AND ${detachments.removedId} = ${user}`,
   ])
 }
@@ -183,9 +196,9 @@ export function restoreMemberships(user: SQL): (key: Values) => Statement<never>
 export function joinSegments(user: SQL): (values: Values) => Statement<never>[] {
   const joined = sql`SELECT value FROM json_each(${param('@segmentIds')})`
   return statements([
-    changed('segment.users_added', joined),
+    emitMemberChange('segment.users_added', joined),
     sql`UPDATE ${segments} SET user_count = user_count + 1, version = version + 1, updated_at = ${caller.now}
-      WHERE ${segments.id} IN (${joined}) AND +${own(segments)}`,
+      WHERE ${segments.id} IN (${joined}) AND +${isOfTenant(segments)}`,
     sql`INSERT INTO ${segmentMembers} (subscription_id, segment_id, user_id, created_at)
       SELECT ${caller.subscription}, value, ${user}, ${caller.now} FROM json_each(${param('@segmentIds')})`,
   ])

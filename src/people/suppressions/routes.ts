@@ -2,8 +2,8 @@ import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import * as z from 'zod'
-import { type AppEnv, plain, storeOf } from '../../http/answer'
-import { page } from '../../http/page'
+import { htmlPage } from '../../http/html-page'
+import { type AppEnv, openStoreFor, plainRoute } from '../../http/response'
 import { LINK_TOKEN, verifyUnsubscription } from '../../http/token'
 import * as queries from './queries/unsubscribe'
 
@@ -11,44 +11,44 @@ const LinkParams = z.object({ token: z.string().regex(LINK_TOKEN) })
 // Ignores unknown parameters and values, because mail programs append parameters to links.
 const LinkQuery = z.object({ all: z.literal('true').optional().catch(undefined) })
 
-const params = zValidator('param', LinkParams, ({ success }) => (success ? undefined : deadLink()))
+const params = zValidator('param', LinkParams, ({ success }) => (success ? undefined : deadLinkPage()))
 const query = zValidator('query', LinkQuery)
 
-const linkOf = (c: Context<AppEnv>, { token }: z.output<typeof LinkParams>) =>
+const verifyLink = (c: Context<AppEnv>, { token }: z.output<typeof LinkParams>) =>
   verifyUnsubscription(c.env.SIGNING_SECRETS, token)
 
-const deadLink = () =>
-  page({
+const deadLinkPage = () =>
+  htmlPage({
     status: 404,
     title: 'This link does not work',
-    sentence: 'It is incomplete or no longer valid. Use a newer e-mail.',
+    sentence: 'The link is incomplete or no longer valid. Use the link in a newer e-mail.',
   })
 
-const gone = () =>
-  page({
+const gonePage = () =>
+  htmlPage({
     status: 410,
     title: 'Nothing to unsubscribe from',
-    sentence: 'What this link belongs to is not kept any more. If e-mails still come, use the link in the newest one.',
+    sentence: 'The data of this link is no longer stored. If you still get e-mails, use the link in the newest e-mail.',
   })
 
-const noTest = () =>
-  page({
+const testPage = () =>
+  htmlPage({
     title: 'This was a test',
-    sentence: 'The e-mail was sent as a test, and its link changes nothing. In a real one it unsubscribes.',
+    sentence: 'The e-mail was a test, and its link changes nothing. The link in a real e-mail unsubscribes you.',
   })
 
-function stillComing({ others }: queries.Standing) {
+function remainingMail({ others }: queries.SubscriptionState) {
   if (!others.length) return undefined
   const more = others.length > queries.MAX_NAMED ? ' and others' : ''
-  return html`<p>E-mails of other lists still come: ${others.slice(0, queries.MAX_NAMED).join(', ')}${more}.</p>
+  return html`<p>You still get e-mails from other lists: ${others.slice(0, queries.MAX_NAMED).join(', ')}${more}.</p>
     <form method="post" action="?all=true"><button>Stop all e-mails</button></form>`
 }
 
-const done = (standing: queries.Standing) =>
-  page({
+const unsubscribedPage = (standing: queries.SubscriptionState) =>
+  htmlPage({
     title: 'Unsubscribed',
     sentence: `${standing.email} gets no more ${standing.stopped === 'all' ? '' : 'of these '}e-mails.`,
-    form: stillComing(standing),
+    form: remainingMail(standing),
   })
 
 /**
@@ -56,28 +56,28 @@ const done = (standing: queries.Standing) =>
  * (RFC 8058: mail programs post automatically); GET only asks for confirmation, because mail scanners open every link.
  * A button of the page sends `?all=true`, which suppresses all mail of the workspace.
  */
-export const unsubscribing = new Hono<AppEnv>()
-  .get('/:token', plain, params, async (c) => {
-    const link = await linkOf(c, c.req.valid('param'))
-    if (!link) return deadLink()
-    const standing = await queries.follow(storeOf(c), link)
-    if (!standing) return gone()
-    if (standing.isTest) return noTest()
-    if (standing.stopped) return done(standing)
-    return page({
+export const unsubscribeRoutes = new Hono<AppEnv>()
+  .get('/:token', plainRoute, params, async (c) => {
+    const link = await verifyLink(c, c.req.valid('param'))
+    if (!link) return deadLinkPage()
+    const standing = await queries.findSubscription(openStoreFor(c), link)
+    if (!standing) return gonePage()
+    if (standing.isTest) return testPage()
+    if (standing.stopped) return unsubscribedPage(standing)
+    return htmlPage({
       title: 'Unsubscribe',
-      sentence: standing.ofSegment
-        ? `Shall ${standing.email} get no more of these e-mails?`
-        : `Shall ${standing.email} get no more e-mails?`,
+      sentence: standing.isSegmentMail
+        ? `Do you want to stop these e-mails to ${standing.email}?`
+        : `Do you want to stop all e-mails to ${standing.email}?`,
       form: html`<form method="post"><button>Unsubscribe</button></form>
-    ${stillComing(standing)}`,
+    ${remainingMail(standing)}`,
     })
   })
-  .post('/:token', plain, params, query, async (c) => {
-    const link = await linkOf(c, c.req.valid('param'))
-    if (!link) return deadLink()
+  .post('/:token', plainRoute, params, query, async (c) => {
+    const link = await verifyLink(c, c.req.valid('param'))
+    if (!link) return deadLinkPage()
     const all = c.req.valid('query').all === 'true'
-    const standing = await queries.unsubscribe(storeOf(c), link, all)
-    if (!standing) return gone()
-    return standing.isTest ? noTest() : done(standing)
+    const standing = await queries.unsubscribe(openStoreFor(c), link, all)
+    if (!standing) return gonePage()
+    return standing.isTest ? testPage() : unsubscribedPage(standing)
   })

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { among, computed, moment, personal, plain } from '../../db/field'
-import { type Key, record } from '../../db/record'
+import { type Key, record } from '../../db/records/record'
 import { suppressions } from '../../db/schema/segments-and-mail'
 import { log, users } from '../../db/schema/tenancy'
-import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
+import { computedValue, enumField, moment, personalField, plainField } from '../../db/sql/field'
+import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import type { REASONS } from './schema'
 
 const key = { suppressionId: suppressions.id }
@@ -11,16 +11,16 @@ export type SuppressionKey = Key<typeof key>
 
 export const suppression = record('suppression', {
   table: suppressions,
-  within: 'workspace',
+  scope: 'workspace',
   key,
   // The member with the address; events about addresses of nobody have no person.
   person: sql`(SELECT ${users.id} FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
     AND ${users.email} = ${suppressions.email})`,
   fields: {
     id: suppressions.id,
-    email: personal(plain(suppressions.email), 'email'),
-    segmentId: computed<number | null>(sql`nullif(${suppressions.segmentId}, 0)`),
-    reason: among<(typeof REASONS)[number]>(suppressions.reason),
+    email: personalField(plainField(suppressions.email), 'email'),
+    segmentId: computedValue<number | null>(sql`nullif(${suppressions.segmentId}, 0)`),
+    reason: enumField<(typeof REASONS)[number]>(suppressions.reason),
     createdAt: moment(suppressions.createdAt),
   },
 })
@@ -52,5 +52,5 @@ export function followPerson(person: SQL): Record<'copy' | 'emit', (values: Valu
     AND ${suppressions.createdAt} = ${caller.now} AND NOT EXISTS (SELECT 1 FROM ${log} e INDEXED BY log_resource
       WHERE e.subscription_id = ${caller.subscription} AND e.resource_key = CAST(${suppressions.id} AS TEXT)
         AND e.type = 'suppression.created')`
-  return { copy: statement<never, Values>(copy), emit: suppression.event('created', isCopy, { many: true }) }
+  return { copy: statement<never, Values>(copy), emit: suppression.emit('created', isCopy, { many: true }) }
 }

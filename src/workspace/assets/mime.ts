@@ -1,9 +1,9 @@
-import { SHOWN_IMAGES } from '../../text/images'
+import { INLINE_IMAGE_TYPES } from '../../text/images'
 
-const UNKNOWN = 'application/octet-stream'
+const UNKNOWN_TYPE = 'application/octet-stream'
 
 /** Text types without active content. The declared type counts when the bytes are text. */
-const HARMLESS_TEXT = new Set([
+const PASSIVE_TEXT_TYPES = new Set([
   'text/plain',
   'text/csv',
   'text/tab-separated-values',
@@ -11,28 +11,28 @@ const HARMLESS_TEXT = new Set([
   'application/json',
 ])
 
-const SHOWN: ReadonlySet<string> = new Set(SHOWN_IMAGES)
+const INLINE_TYPES: ReadonlySet<string> = new Set(INLINE_IMAGE_TYPES)
 
 /**
  * The first bytes suffice, because signatures are at the beginning and names of Office parts in the first ZIP entries.
  */
-const SAMPLE = 262_144
+const SAMPLE_BYTES = 262_144
 
-export function isShown(mime: string): boolean {
-  return SHOWN.has(mime)
+export function isShownInline(mime: string): boolean {
+  return INLINE_TYPES.has(mime)
 }
 
 /**
  * Detects the media type from the bytes as the bytes arrive. A declared type counts only for text without active
  * content.
  */
-export async function mimeReader(declared: string) {
+export async function createMimeReader(declared: string) {
   const { fileTypeFromBuffer } = await import('file-type/core')
   const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const sample = new Uint8Array(SAMPLE)
+  const sample = new Uint8Array(SAMPLE_BYTES)
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
   let sampled = 0
-  let isText = HARMLESS_TEXT.has(type)
+  let isText = PASSIVE_TEXT_TYPES.has(type)
 
   const decode = (chunk?: Uint8Array): void => {
     try {
@@ -44,16 +44,16 @@ export async function mimeReader(declared: string) {
   }
   return {
     read(chunk: Uint8Array): void {
-      const some = chunk.subarray(0, SAMPLE - sampled)
+      const some = chunk.subarray(0, SAMPLE_BYTES - sampled)
       sample.set(some, sampled)
       sampled += some.length
       if (isText) decode(chunk)
     },
-    async found(): Promise<string> {
+    async detect(): Promise<string> {
       const found = await fileTypeFromBuffer(sample.subarray(0, sampled)).catch(() => undefined)
       if (found) return found.mime
       if (isText) decode()
-      return isText ? type : UNKNOWN
+      return isText ? type : UNKNOWN_TYPE
     },
   }
 }

@@ -1,8 +1,8 @@
 // Common file systems limit a name to 255 bytes, and browsers may append a number.
 const MAX_NAME_BYTES = 200
 // Only the two ends of a longer name are examined, because a client may send megabytes of dots or accents.
-const LOOKED_AT_BEGINNING = 1_000
-const LOOKED_AT_END = 100
+const EXAMINED_START = 1_000
+const EXAMINED_END = 100
 
 const encoder = new TextEncoder()
 
@@ -10,22 +10,22 @@ const encoder = new TextEncoder()
  * Makes the stored name of an upload: the last part of the path, without control or direction characters, cut to
  * length.
  */
-export function safeName(given: string): string {
-  const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
-  const name = ends(last)
+export function makeSafeName(fileName: string): string {
+  const last = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
+  const name = keepEnds(last)
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '')
-  return shortened(name) || 'file'
+  return shortenName(name) || 'file'
 }
 
-function ends(name: string): string {
-  if (name.length <= LOOKED_AT_BEGINNING + LOOKED_AT_END) return name
-  return name.slice(0, LOOKED_AT_BEGINNING) + name.slice(-LOOKED_AT_END)
+function keepEnds(name: string): string {
+  if (name.length <= EXAMINED_START + EXAMINED_END) return name
+  return name.slice(0, EXAMINED_START) + name.slice(-EXAMINED_END)
 }
 
-function shortened(name: string): string {
+function shortenName(name: string): string {
   if (encoder.encode(name).length <= MAX_NAME_BYTES) return name
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? ''
   let stem = ''
@@ -41,7 +41,7 @@ function shortened(name: string): string {
 /**
  * Builds a `Content-Disposition` header (RFC 6266): a plain name for old clients, and the exact name in `filename*`.
  */
-export function contentDisposition(type: 'attachment' | 'inline', name: string): string {
+export function formatContentDisposition(type: 'attachment' | 'inline', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `${type}; filename="${plain}"; filename*=UTF-8''${exact}`

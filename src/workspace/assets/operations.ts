@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { EACH_LINK, FILES_OF_RECORD, walk } from '../../http/ceiling'
-import { fileTag, isAmong } from '../../http/etag'
-import { discardObject, HELD_BY_WRITING } from '../../http/object'
+import { fileTag, matchesEtag } from '../../http/etag'
+import { discardObject, MEMORY_PER_WRITE } from '../../http/object'
 import { operation } from '../../http/operation'
 import { parseRange } from '../../http/ranges'
 import { ProductParams } from '../../http/schemas'
-import { ApiError, notFound } from '../../text/errors'
+import { ApiError, notFoundError } from '../../text/errors'
 import { newObjectKey } from '../objects/fields'
-import { isShown } from './mime'
-import { contentDisposition } from './name'
+import { isShownInline } from './mime'
+import { formatContentDisposition } from './name'
 import * as queries from './queries'
 import { Asset, AssetParams, ListAssets, ModifyAsset, UploadFields } from './schema'
 import { storeFile } from './store'
@@ -18,15 +18,15 @@ export const createAsset = operation({
   of: 'asset',
   route: 'POST /api/initiatives/{product_external_key}/assets',
   summary: 'Upload a file',
-  description: 'At most 25 MiB. Its id is what `files[].file.id` of a work item names.',
+  description: 'A file has at most 25 MiB. Work items name the file by its id in `files[].file.id`.',
   // A preflight checks the key before the bytes go to R2.
-  asksFirst: true,
+  preflight: { auth: true },
   params: ProductParams,
   upload: {
     part: 'file',
     description: 'The file.',
     fields: UploadFields,
-    holds: HELD_BY_WRITING,
+    maxHeldBytes: MEMORY_PER_WRITE,
     // The bytes come first, because a record must never refer to a missing object.
     receive: (file, { env, actor }) => storeFile(env.FILES, newObjectKey('asset', actor.subscriptionId), file),
     discard: ({ objectKey }, { env }) => discardObject(env.FILES, objectKey),
@@ -34,17 +34,17 @@ export const createAsset = operation({
   data: Asset,
   message: 'File stored',
   location: '/api/initiatives/{product_external_key}/assets/{id}',
-  async handle({ body, db, env, afterwards }) {
+  async handle({ body, db, env, runAfterResponse }) {
     const { objectKey } = body.file
     try {
       const reply = await queries.createAsset(db, body.file, body.fields)
       // A different object in the reply means a repeated Idempotency-Key, and the new bytes are surplus.
-      if (reply.data.path !== objectKey) afterwards(discardObject(env.FILES, objectKey))
+      if (reply.data.path !== objectKey) runAfterResponse(discardObject(env.FILES, objectKey))
       return reply
     } catch (cause) {
       // A refusal wrote no record. After an interruption the outcome is unknown, and a surplus object is better than a
       // lost object.
-      if (cause instanceof ApiError && cause.status < 500) afterwards(discardObject(env.FILES, objectKey))
+      if (cause instanceof ApiError && cause.status < 500) runAfterResponse(discardObject(env.FILES, objectKey))
       throw cause
     }
   },
@@ -56,7 +56,7 @@ export const listAssets = operation({
   of: 'asset',
   route: 'GET /api/initiatives/{product_external_key}/assets',
   summary: 'List files',
-  description: 'The newest first: the records alone. The bytes are downloaded one by one.',
+  description: 'Records of the files, newest first. Download the bytes of each file separately.',
   params: ProductParams,
   query: ListAssets,
   data: z.array(Asset),
@@ -68,7 +68,7 @@ export const getAsset = operation({
   of: 'asset',
   route: 'GET /api/initiatives/{product_external_key}/assets/{assetId}',
   summary: "Retrieve a file's record",
-  description: 'Its name, size, media type and where to download it; not the bytes.',
+  description: 'The name, size, media type and download path of the file, but no bytes.',
   params: AssetParams,
   data: Asset,
   handle: ({ params, db }) => queries.getAsset(db, params),
@@ -80,7 +80,7 @@ export const modifyAsset = operation({
   route: 'PUT /api/initiatives/{product_external_key}/assets/{assetId}',
   summary: "Modify a file's record",
   description:
-    'Changes the fields that are sent, and attaches the file to a record of the product. The bytes stay as they are.',
+    'Changes only the fields that you send. `artifactKey` attaches the file to a record of the product. The bytes do not change.',
   params: AssetParams,
   body: ModifyAsset,
   data: Asset,
@@ -94,7 +94,7 @@ export const removeAsset = operation({
   of: 'asset',
   route: 'DELETE /api/initiatives/{product_external_key}/assets/{assetId}',
   summary: 'Remove a file',
-  description: 'It can be restored for 30 days.',
+  description: 'You can restore the file for 30 days.',
   params: AssetParams,
   message: 'File removed',
   handle: ({ params, db, ifMatch }) => queries.removeAsset(db, params, ifMatch),
@@ -106,7 +106,7 @@ export const restoreAsset = operation({
   of: 'asset',
   route: 'POST /api/initiatives/{product_external_key}/assets/{assetId}/restore',
   summary: 'Restore a removed file',
-  description: 'With its bytes, where it hung.',
+  description: 'The file returns with its bytes, on the records that it was attached to.',
   params: AssetParams,
   data: Asset,
   message: 'File restored',
@@ -118,25 +118,26 @@ export const downloadAsset = operation({
   of: 'asset',
   route: 'GET /api/initiatives/{product_external_key}/assets/{assetId}/download',
   summary: 'Download a file',
-  description: 'Always an attachment, unless it is an image that is safe to show (PNG, JPEG, GIF, WebP, AVIF).',
+  description:
+    'The file is always an attachment, except for images that are safe to show (PNG, JPEG, GIF, WebP, AVIF).',
   params: AssetParams,
   async handle({ params, db, env, header }) {
     const { objectKey, sha256: hash, size, mime, name } = await queries.getStoredFile(db, params)
     const etag = fileTag(hash)
-    if (isAmong(header('if-none-match'), etag)) return new Response(null, { status: 304, headers: { ETag: etag } })
+    if (matchesEtag(header('if-none-match'), etag)) return new Response(null, { status: 304, headers: { ETag: etag } })
     const asked = header('if-range') ?? etag
     const range = asked === etag ? parseRange(header('range'), size) : undefined
     if (range === 'unsatisfiable') {
-      throw new ApiError('range_not_satisfiable', `The file has ${size} bytes. Ask for a range within them.`, {
+      throw new ApiError('range_not_satisfiable', `The file has ${size} bytes. Request a range within the file.`, {
         headers: { 'Content-Range': `bytes */${size}` },
       })
     }
     const object = await env.FILES.get(objectKey, range ? { range } : {})
-    if (!object) throw notFound('asset_not_found')
+    if (!object) throw notFoundError('asset_not_found')
     const headers = new Headers({
       'Content-Type': mime,
       'Content-Length': String(range ? range.length : size),
-      'Content-Disposition': contentDisposition(isShown(mime) ? 'inline' : 'attachment', name),
+      'Content-Disposition': formatContentDisposition(isShownInline(mime) ? 'inline' : 'attachment', name),
       'Content-Security-Policy': "default-src 'none'; sandbox",
       'Accept-Ranges': 'bytes',
       ETag: etag,

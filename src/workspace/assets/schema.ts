@@ -10,16 +10,16 @@ export const USED_AT = ['epic', 'feature', 'userstory', 'feedback', 'persona', '
 
 export const UploadFields = z.object({
   description: text(2000).optional(),
-  usedAt: z.enum(USED_AT).optional().meta({ description: 'What the file is for.' }),
+  usedAt: z.enum(USED_AT).optional().meta({ description: 'Type of the record that uses the file.' }),
 })
 
 export const ModifyAsset = z
   .object({
     description: text(2000).nullable().optional(),
-    usedAt: z.enum(USED_AT).optional().meta({ description: 'What the file is for.' }),
+    usedAt: z.enum(USED_AT).optional().meta({ description: 'Type of the record that uses the file.' }),
     artifactKey: line(30).nullable().optional().meta({
       description:
-        'Attaches the file to the work item, feedback item, persona, experiment or document with this external key, and `usedAt` follows unless it is sent too. A record has at most 1,000 files. `null` detaches it from all.',
+        'External key of a work item, feedback item, persona, experiment or document: attaches the file to this record, and changes `usedAt` unless you send `usedAt` too. A record has at most 1,000 files. `null` detaches the file from all records.',
     }),
   })
   .meta({ id: 'ModifyAsset', examples: [{ description: 'The first sketch.', usedAt: 'feature' }] })
@@ -27,17 +27,17 @@ export const ModifyAsset = z
 export const ListAssets = listQuery(['-createdAt', 'createdAt']).extend({
   artifactKey: line(30)
     .optional()
-    .meta({ description: 'Only what hangs on the record with this external key.', example: 'US-1' }),
+    .meta({ description: 'Files of the record with this external key.', example: 'US-1' }),
 })
 
 /** The File record of the API specification. */
 export const File = z
   .object({
     id: z.int(),
-    path: z.string().meta({ description: 'Where the bytes are stored.' }),
+    path: z.string().meta({ description: 'Storage key of the bytes.' }),
     size: z.string().meta({ description: 'Decimal text with two places, in `sizeType`.', examples: ['12.34'] }),
     sizeType: z.string().meta({ examples: ['kb'] }),
-    userId: z.int().meta({ description: 'Who uploaded it.' }),
+    userId: z.int().meta({ description: 'User who uploaded the file.' }),
     subscriptionId: z.int(),
     initiativeId: z.int(),
     usedAt: z.string().meta({ examples: ['userstory'] }),
@@ -45,16 +45,16 @@ export const File = z
     name: z.string(),
     artifactId: z.int().meta({
       description:
-        'Id of the record that it was last attached to, of the kind that `usedAt` says unless that was sent; 0 for none.',
+        'Id of the record that the file was last attached to, or 0. `usedAt` is the type of the record unless you set `usedAt`.',
     }),
     status: z.string(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    file: z.string().meta({ description: 'Where it is downloaded, below the address of this service.' }),
+    file: z.string().meta({ description: 'Download path, below the address of this service.' }),
   })
   .meta({ id: 'File' })
 
 export const Asset = File.extend({
-  mime: z.string().meta({ description: 'Media type, told from the bytes.', examples: ['image/png'] }),
-  sha256: z.string().meta({ description: 'Of the bytes, in hex.' }),
+  mime: z.string().meta({ description: 'Media type, detected from the bytes.', examples: ['image/png'] }),
+  sha256: z.string().meta({ description: 'SHA-256 of the bytes, in hex.' }),
 }).meta({ id: 'Asset', description: 'An uploaded file.' })

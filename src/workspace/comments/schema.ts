@@ -14,7 +14,7 @@ export const AddComment = z
     text,
     isPrivate: z.boolean().optional().meta({
       description:
-        'For the workspace alone: shown to keys that read it (`products:read`) and to those of whoever wrote it, and to nobody else. The log and webhooks leave its text out.',
+        'Private comment: only API keys with `products:read` and API keys of the author see the comment. The event log and webhooks omit the text.',
     }),
     mentions: mentions.optional(),
   })
@@ -30,13 +30,13 @@ export const ModifyComment = z
 
 export const ListComments = listQuery(['createdAt', '-createdAt'])
 
-export const said = {
-  parentId: z.int().nullable().meta({ description: 'The comment that it answers.' }),
-  text: z.string().meta({ description: 'HTML; empty of a removed one.' }),
+export const commentMembers = {
+  parentId: z.int().nullable().meta({ description: 'Id of the comment that this comment replies to.' }),
+  text: z.string().meta({ description: 'HTML; empty for a removed comment.' }),
   isPrivate: z.boolean(),
   mentions: z.array(z.int()),
   user: z.object({ id: z.int(), firstName: z.string(), lastName: z.string() }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  deleted: z.boolean().meta({ description: 'It was removed; what answers it stays.' }),
+  deleted: z.boolean().meta({ description: 'True for a removed comment. Replies stay.' }),
 }

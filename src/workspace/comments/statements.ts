@@ -1,117 +1,137 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
-import { inserts, modifies } from '../../db/change'
-import type { Database } from '../../db/client'
-import type { Shape } from '../../db/field'
-import { lifecycle } from '../../db/lifecycle'
-import { list } from '../../db/list'
-import { type AnyRecord, type Key, type KeyColumns, type RecordOf, record } from '../../db/record'
-import type { Guard } from '../../db/refuse'
-import { caller, param, type Statement, statement, type Values } from '../../db/statement'
-import { columnOf } from '../../db/within'
+import type { Database } from '../../db/client/client'
+import type { Guard } from '../../db/client/refuse'
+import { insertStatement, updateStatement } from '../../db/records/change'
+import { lifecycle } from '../../db/records/lifecycle'
+import { listReader } from '../../db/records/list'
+import { type AnyRecord, type Key, type KeyColumns, type RecordOf, record } from '../../db/records/record'
+import type { Shape } from '../../db/sql/field'
+import { columnOf } from '../../db/sql/record-scope'
+import { caller, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import type { ResourceName } from '../../resources'
-import { answered, type Comments, declaredOf, type fieldsOf, staysOf } from './fields'
-import type { Read } from './read'
+import { type CommentTable, columnOfComment, commentDeclarationOf, type commentFieldsOf, isTombstone } from './fields'
+import type { SanitizedComment } from './sanitize'
 import { AddComment, ListComments, ModifyComment, ReplyToComment } from './schema'
 
-type Said = Pick<ReturnType<typeof fieldsOf>, 'text' | 'isPrivate' | 'mentions'>
+type BodyFields = Pick<ReturnType<typeof commentFieldsOf>, 'text' | 'isPrivate' | 'mentions'>
 
 /** Guards and statements added to the same batch by the commented resource. */
-interface Also {
+interface AddedWrites {
   guards: Guard[]
   statements: Statement<never>[]
 }
 
-interface Commented<N extends string, H extends KeyColumns, F extends Shape> {
-  table: Comments
+interface CommentsOptions<N extends string, H extends KeyColumns, F extends Shape> {
+  table: CommentTable
   parameter: N
   /** The commented record and the column with the record's id. Lists use `shown`, if given, as the parent. */
-  on: RecordOf<ResourceName, H, Shape, Shape>
-  by: 'workItemId' | 'feedbackId'
-  shown?: AnyRecord
+  commented: RecordOf<ResourceName, H, Shape, Shape>
+  commentedIdName: 'workItemId' | 'feedbackId'
+  listParent?: AnyRecord
   fields: F
-  added?(key: Key<H>, body: z.output<typeof AddComment>): Also
-  replied?(key: Values): Also
-  changed?(key: Values): Guard[]
+  onAdd?(key: Key<H>, body: z.output<typeof AddComment>): AddedWrites
+  onReply?(key: Values): AddedWrites
+  changeGuards?(key: Values): Guard[]
 }
 
-export function commentsOn<
+export function createCommentQueries<
   R extends 'comment' | 'work_item_comment',
   N extends string,
   H extends KeyColumns,
-  F extends Shape & Said,
+  F extends Shape & BodyFields,
 >(
   resource: R,
-  { table, parameter, on, by, shown = on, fields, added, replied, changed = () => [] }: Commented<N, H, F>,
+  {
+    table,
+    parameter,
+    commented,
+    commentedIdName,
+    listParent = commented,
+    fields,
+    onAdd,
+    onReply,
+    changeGuards = () => [],
+  }: CommentsOptions<N, H, F>,
 ) {
   type CommentKey = { readonly [P in N]: number }
-  const holder = columnOf(getTableColumns(table), by)
-  const declared = { ...declaredOf(table), table, fields }
+  const commentedIdColumn = columnOf(getTableColumns(table), commentedIdName)
+  const declaration = { ...commentDeclarationOf(table), table, fields }
   const thread = record(resource, {
-    ...declared,
-    within: { parent: shown, by: holder },
+    ...declaration,
+    scope: { parent: listParent, by: commentedIdColumn },
     key: {},
-    stays: staysOf(table),
+    listsDeleted: isTombstone(table),
   })
-  const comment = record(resource, { ...declared, within: { below: on, by: holder }, key: { [parameter]: table.id } })
-  const said: RecordOf<R, KeyColumns, Said, Record<never, never>> = comment
-  const inserted = inserts(said, AddComment, { values: { [by]: on.id, userId: caller.user } })
-  const answers = inserts(said, ReplyToComment, {
+  const comment = record(resource, {
+    ...declaration,
+    scope: { below: commented, by: commentedIdColumn },
+    key: { [parameter]: table.id },
+  })
+  const bodyRecord: RecordOf<R, KeyColumns, BodyFields, Record<never, never>> = comment
+  const insertComment = insertStatement(bodyRecord, AddComment, {
+    values: { [commentedIdName]: commented.id, userId: caller.user },
+  })
+  const insertReply = insertStatement(bodyRecord, ReplyToComment, {
     values: {
-      [by]: answered(table, parameter, holder),
+      [commentedIdName]: columnOfComment(table, parameter, commentedIdColumn),
       parentId: param(parameter),
-      isPrivate: answered(table, parameter, table.isPrivate),
+      isPrivate: columnOfComment(table, parameter, table.isPrivate),
       userId: caller.user,
     },
   })
-  const created = comment.event('created')
-  const modified = modifies(said, ModifyComment)
+  const emitCreated = comment.emit('created')
+  const updateComment = updateStatement(bodyRecord, ModifyComment)
   const { removal, restoration } = lifecycle(comment)
-  const { buries, revives } = tombstones(table, parameter, holder)
+  const { afterRemoval, beforeRestore } = createTombstoneStatements(table, parameter, commentedIdColumn)
   return {
-    list: list(thread, ListComments, { sorts: { createdAt: table.createdAt } }).page,
-    add(db: Database, key: Key<H>, { body, references }: Read<z.output<typeof AddComment>>) {
-      const { guards = [], statements = [] } = added?.(key, body) ?? {}
+    list: listReader(thread, ListComments, { sorts: { createdAt: table.createdAt } }).page,
+    add(db: Database, key: Key<H>, { body, references }: SanitizedComment<z.output<typeof AddComment>>) {
+      const { guards = [], statements = [] } = onAdd?.(key, body) ?? {}
       return comment.save(db, {
-        guards: [...on.writable(key), ...guards],
+        guards: [...commented.writeGuards(key), ...guards],
         references,
-        statements: [inserted(body, key), created({}), ...statements],
-        answer: comment.created(),
+        statements: [insertComment(body, key), emitCreated({}), ...statements],
+        returning: comment.inserted(),
       })
     },
-    reply(db: Database, key: CommentKey, { body, references }: Read<z.output<typeof ReplyToComment>>) {
-      const { guards = [], statements = [] } = replied?.(key) ?? {}
+    reply(db: Database, key: CommentKey, { body, references }: SanitizedComment<z.output<typeof ReplyToComment>>) {
+      const { guards = [], statements = [] } = onReply?.(key) ?? {}
       return comment.save(db, {
-        guards: [...comment.writable(key), ...guards],
+        guards: [...comment.writeGuards(key), ...guards],
         references,
-        statements: [answers(body, key), created({}), ...statements],
-        answer: comment.created(),
+        statements: [insertReply(body, key), emitCreated({}), ...statements],
+        returning: comment.inserted(),
       })
     },
     get: (db: Database, key: CommentKey) => comment.get(db, key),
     modify: (
       db: Database,
       key: CommentKey,
-      { body, references }: Read<z.output<typeof ModifyComment>>,
+      { body, references }: SanitizedComment<z.output<typeof ModifyComment>>,
       ifMatch: string | null,
     ) =>
       comment.save(db, {
-        guards: [...comment.writable(key, ifMatch), ...changed(key)],
+        guards: [...comment.writeGuards(key, ifMatch), ...changeGuards(key)],
         references,
-        statements: modified(key, body),
-        answer: comment.reply(key),
+        statements: updateComment(key, body),
+        returning: comment.returningByKey(key),
       }),
     remove(db: Database, key: CommentKey, ifMatch: string | null) {
       const { guards, statements, ...rest } = removal(key, ifMatch)
-      return db.write({ ...rest, guards: [...guards, ...changed(key)], statements: [...statements, ...buries(key)] })
+      return db.write({
+        ...rest,
+        guards: [...guards, ...changeGuards(key)],
+        statements: [...statements, ...afterRemoval(key)],
+      })
     },
     restore(db: Database, key: CommentKey) {
       const { guards, statements, ...rest } = restoration(key)
       return comment.save(db, {
         ...rest,
-        guards: [...guards, ...changed(key)],
-        statements: [...revives(key), ...statements],
+        guards: [...guards, ...changeGuards(key)],
+        statements: [...beforeRestore(key), ...statements],
       })
     },
   }
@@ -121,30 +141,30 @@ export function commentsOn<
  * A removed comment with replies becomes a tombstone without text. A restored reply turns removed ancestors into
  * tombstones. `key` is the path parameter of the comment, `holder` the column with the id of the commented record.
  */
-function tombstones(t: Comments, key: string, holder: SQLiteColumn) {
+function createTombstoneStatements(t: CommentTable, key: string, commentedIdColumn: SQLiteColumn) {
   const tenant = sql`${t.subscriptionId} = ${caller.subscription}`
-  const buried = sql`tombstone = 1, removed_text = ${t.text}, text = ''`
-  const bury = statement<never, Values>(sql`UPDATE ${t} SET ${buried}
+  const tombstoneValues = sql`tombstone = 1, removed_text = ${t.text}, text = ''`
+  const buryComment = statement<never, Values>(sql`UPDATE ${t} SET ${tombstoneValues}
     WHERE ${t.id} = ${param(key)} AND ${tenant} AND ${t.deletedAt} = ${caller.now} AND ${t.tombstone} = 0
       AND EXISTS (SELECT 1 FROM ${t} r WHERE r.subscription_id = ${caller.subscription} AND r.parent_id = ${t.id}
-        AND r.${sql.identifier(holder.name)} = ${holder}
+        AND r.${sql.identifier(commentedIdColumn.name)} = ${commentedIdColumn}
         AND (r.deleted_at IS NULL OR r.tombstone > 0))`)
-  const revive = statement<
+  const reviveComment = statement<
     never,
     Values
   >(sql`UPDATE ${t} SET tombstone = 0, text = ${t.removedText}, removed_text = NULL
     WHERE ${t.id} = ${param(key)} AND ${tenant} AND ${t.deletedAt} IS NOT NULL AND ${t.tombstone} = 1`)
-  const above = sql`WITH RECURSIVE above (id) AS (
+  const ancestorIds = sql`WITH RECURSIVE above (id) AS (
     SELECT c.parent_id FROM ${t} c WHERE c.id = ${param(key)} AND c.subscription_id = ${caller.subscription}
     UNION SELECT c.parent_id FROM above CROSS JOIN ${t} c ON c.id = above.id AND c.subscription_id = ${caller.subscription}
-      AND c.${sql.identifier(holder.name)} = ${answered(t, key, holder)})
+      AND c.${sql.identifier(commentedIdColumn.name)} = ${columnOfComment(t, key, commentedIdColumn)})
     SELECT id FROM above`
-  const raise = statement<never, Values>(sql`UPDATE ${t} SET ${buried}
-    WHERE ${t.id} IN (${above}) AND +${tenant} AND +${holder} = ${answered(t, key, holder)} AND ${t.deletedAt} IS NOT NULL AND ${t.tombstone} = 0`)
+  const buryAncestors = statement<never, Values>(sql`UPDATE ${t} SET ${tombstoneValues}
+    WHERE ${t.id} IN (${ancestorIds}) AND +${tenant} AND +${commentedIdColumn} = ${columnOfComment(t, key, commentedIdColumn)} AND ${t.deletedAt} IS NOT NULL AND ${t.tombstone} = 0`)
   return {
     /** Runs after the removal, because the statement finds the comment by the removal time of the batch. */
-    buries: (values: Values) => [bury(values)],
+    afterRemoval: (values: Values) => [buryComment(values)],
     /** Runs before the restore, because the event of the restore contains the text. */
-    revives: (values: Values) => [revive(values), raise(values)],
+    beforeRestore: (values: Values) => [reviveComment(values), buryAncestors(values)],
   }
 }

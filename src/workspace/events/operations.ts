@@ -1,73 +1,73 @@
 import * as z from 'zod'
-import type { Actor } from '../../db/actor'
-import { reads } from '../../http/auth'
+import type { Actor } from '../../db/sql/actor'
+import { canRead } from '../../http/auth'
 import { operation } from '../../http/operation'
 import { IMPORTS, type ImportName } from '../../imports'
-import { type ResourceName, resourcesOf } from '../../resources'
+import { filterResources, type ResourceName } from '../../resources'
 import { ApiError } from '../../text/errors'
-import { iso } from '../../text/moments'
-import { hidingFiles } from '../assets/hiding'
-import { withKeys } from './keys'
-import { withoutPeople, withPerson } from './people'
+import { toIso } from '../../text/moments'
+import { hideFileDetails } from '../assets/hide-details'
+import { fillInKeys } from './keys'
+import { clearPeople, fillInPerson } from './people'
 import { type EventPage, type EventRow, listEvents as list } from './queries'
 import { Event, EventQuery } from './schema'
-import { MAX_WAITERS_OF_KEY, MAX_WAITERS_OF_WORKSPACE, waitFor } from './waiting'
+import { MAX_WAITERS_OF_KEY, MAX_WAITERS_OF_WORKSPACE, waitForPage } from './waiting'
 
 /** An import run belongs to the area of the imported records. */
 function isReadable({ type, data }: EventRow, actor: Actor): boolean {
   if (!type.startsWith('import.') || data === null) return true
   const { kind }: { kind: ImportName } = JSON.parse(data)
-  return reads(actor, IMPORTS[kind].area)
+  return canRead(actor, IMPORTS[kind].area)
 }
 
-function toEvent(found: EventRow, actor: Actor): z.input<typeof Event> {
-  const row = isReadable(found, actor) ? found : { ...found, data: null, previous: null }
-  const shown = (told: string): z.input<typeof Event>['data'] => hidingFiles(JSON.parse(told), actor)
+function toEvent(storedRow: EventRow, actor: Actor): z.input<typeof Event> {
+  const row = isReadable(storedRow, actor) ? storedRow : { ...storedRow, data: null, previous: null }
+  const parseVisible = (json: string): z.input<typeof Event>['data'] => hideFileDetails(JSON.parse(json), actor)
   return {
     id: row.id,
     type: row.type,
     actor: { userId: row.actorUserId, key: row.actorKey },
     productId: row.productId,
     resourceKey: row.resourceKey,
-    data: row.data === null ? null : shown(withKeys(withPerson(row.data, row), actor)),
-    previous: row.previous === null ? null : shown(withKeys(withoutPeople(row.previous), actor)),
-    createdAt: iso(row.createdAt),
+    data: row.data === null ? null : parseVisible(fillInKeys(fillInPerson(row.data, row), actor)),
+    previous: row.previous === null ? null : parseVisible(fillInKeys(clearPeople(row.previous), actor)),
+    createdAt: toIso(row.createdAt),
   }
 }
 
 /** Continuing after a deleted event would skip events without notice. */
-const notKept = (from: number) =>
+const eventsGone = (from: number) =>
   new ApiError(
     'gone',
-    `Events before ${from} are not kept any more. Go on with after=${from - 1}, and read anew what you follow: what happened between is in the archive.`,
+    `Events before ${from} are no longer in the log. Continue with after=${from - 1}, and read the records that you follow again. The archive has the events between.`,
   )
 
-const hasAnswer = ({ rows, from }: EventPage) => rows.length > 0 || from !== undefined
+const hasAnswer = ({ rows, firstKept }: EventPage) => rows.length > 0 || firstKept !== undefined
 
 export const listEvents = operation({
   id: 'listEvents',
   tag: 'Events',
   route: 'GET /api/v2/events',
   summary: 'List events',
-  description: `The append-only log of every write, oldest first. What a record held is shown to a key with the \`:read\` of its area; to others its event says what happened to which, and when. A key that is limited to products sees what happened in those. Ids count up in the order of the writes, so whoever goes on from the last that they have seen misses none; with \`wait\` the answer comes once there is one: the log is asked after a second, then each 5 seconds, and the answer is empty when the time is over. At most ${MAX_WAITERS_OF_KEY} requests of a key and ${MAX_WAITERS_OF_WORKSPACE} of a workspace wait at once; beyond that, 429. A page ends at 4 MB too: it may be shorter than \`limit\` and still have a \`next\`. Events are kept for a year unless the service is set otherwise (\`EVENTS_KEPT_DAYS\`): to go on from one after which some are not kept any more is a 410 that names the first that is. The log keeps of a person an id: names and addresses are filled in as they are now, and empty where the person is gone. Of the service itself it tells \`mail_provider.down\`, with \`{provider, since, reason}\`, once the mail provider has taken nothing of the workspace for three days or mail was given up on it, and \`mail_provider.restored\`, with \`{provider, since, until}\`, when it does again.`,
+  description: `The append-only log of every write, oldest first. Only keys with the \`:read\` scope of the area see the data of a record; other keys see the type, the resource and the time. A key that is limited to products sees the events of its products. Ids increase in the order of the writes: continue after the last id that you have seen, and you miss no event. \`wait\` delays the response until an event arrives: the service reads the log after 1 second and then every 5 seconds, and the list is empty when the time is over. At most ${MAX_WAITERS_OF_KEY} requests of a key and ${MAX_WAITERS_OF_WORKSPACE} of a workspace can wait at once; more get a 429. A page also ends at 4 MB: a page can be shorter than \`limit\` and still have a \`next\`. Events are kept for a year by default (\`EVENTS_KEPT_DAYS\`). Continuing where events are no longer kept is a 410 with the first kept id. The log stores only the ids of people: names and addresses are current, and empty for removed people. The service emits \`mail_provider.down\`, with \`{provider, since, reason}\`, after the mail provider accepted no mail of the workspace for three days or the service gave up a mail, and \`mail_provider.restored\`, with \`{provider, since, until}\`, when the provider accepts mail again.`,
   scope: 'events:read',
   mayBeGone: true,
   query: EventQuery,
   data: z.array(Event),
   async handle({ query, db, actor, signal }) {
-    const readable: ResourceName[] = [...resourcesOf((area) => reads(actor, area)), 'import']
+    const readable: ResourceName[] = [...filterResources((area) => canRead(actor, area)), 'import']
     const filter = { ...query, readable }
-    const { rows, hasMore, from } = query.wait
-      ? await waitFor({
+    const { rows, hasMore, firstKept } = query.wait
+      ? await waitForPage({
           actor,
           seconds: query.wait,
           signal,
           read: (readUpTo, now) =>
-            list(db.at(now), { ...filter, after: Math.max(query.after, readUpTo) }, { follows: true }),
+            list(db.atTime(now), { ...filter, after: Math.max(query.after, readUpTo) }, { follows: true }),
           isAnswer: hasAnswer,
         })
       : await list(db, filter)
-    if (from !== undefined) throw notKept(from)
+    if (firstKept !== undefined) throw eventsGone(firstKept)
     const last = rows.at(-1)
     return {
       data: rows.map((row) => toEvent(row, actor)),

@@ -1,28 +1,28 @@
 import * as z from 'zod'
 import { integer, Timestamp, text } from '../../http/schemas'
-import { weighs } from '../../http/weight'
+import { withWeight } from '../../http/weight'
 import { EVENT_TYPES } from '../../resources'
 
 export const Event = z
   .object({
-    id: z.int().meta({ description: 'Counts up per workspace, without gaps.' }),
-    type: z.string().meta({ description: 'Like `epic.created`.' }),
+    id: z.int().meta({ description: 'Number of the event in its workspace, without gaps.' }),
+    type: z.string().meta({ description: 'Type of the event, like `epic.created`.' }),
     actor: z.object({
       userId: z
         .int()
         .nullable()
-        .meta({ description: 'Null for the service itself, and for an author who is not shown.' }),
-      key: z.string().nullable().meta({ description: 'The API key that acted; null likewise.' }),
+        .meta({ description: 'User who acted; null for the service itself and for a hidden author.' }),
+      key: z.string().nullable().meta({ description: 'API key that acted; null in the same cases.' }),
     }),
     productId: z.int().nullable(),
-    resourceKey: z.string().meta({ description: 'External key, or id, of what it is about.' }),
+    resourceKey: z.string().meta({ description: 'External key or id of the resource.' }),
     data: z.record(z.string(), z.unknown()).nullable().meta({
       description:
-        'The record as it then was, as `webhooks` of this document has it by type; null where the key may not read its area.',
+        'The record at the time of the event; null if your key cannot read its area. `webhooks` in this document describes each type.',
     }),
     previous: z.record(z.string(), z.unknown()).nullable().meta({
       description:
-        'Changed fields, as they were; null for names and addresses of people, which the log does not keep. Null altogether where `data` is.',
+        'Former values of the changed fields; null for names and addresses of people, which the log does not store. Null if `data` is null.',
     }),
     createdAt: Timestamp,
   })
@@ -32,16 +32,19 @@ export const EventQuery = z.object({
   limit: integer({ min: 1, max: 100 }).default(50).meta({ description: 'Events per page.' }),
   after: integer({ min: 0 })
     .default(0)
-    .meta({ description: 'Id of the last event you have seen; 0 for the first that is kept.' }),
-  wait: weighs(
+    .meta({ description: 'Id of the last event that you have seen; 0 starts at the first kept event.' }),
+  wait: withWeight(
     'wait',
     integer({ min: 0, max: 25 }).default(0).meta({
-      description:
-        'Seconds to wait for an event where there is none yet, for who follows the log: ask again with `after`.',
+      description: 'Seconds to wait for a new event. Repeat the request with `after` to follow the log.',
     }),
   ),
   type: z.enum(EVENT_TYPES).optional().meta({
-    description: 'Only events of this type. For a key that is limited to products it walks what happened in those.',
+    description:
+      'The filter selects events of this type; for a key that is limited to products it walks the events of the products.',
   }),
-  key: text(100).min(1).optional().meta({ description: 'Only events about this resource, like EP-1.' }),
+  key: text(100)
+    .min(1)
+    .optional()
+    .meta({ description: 'Events of the resource with this external key or id, like EP-1.' }),
 })

@@ -1,4 +1,4 @@
-import type { Actor } from '../../db/actor'
+import type { Actor } from '../../db/sql/actor'
 import { ApiError } from '../../text/errors'
 
 export const MAX_WAITERS_OF_KEY = 5
@@ -15,9 +15,9 @@ const LEASE = 3_000
 const POLL_LEASE = 4_000
 // No poll runs in the last second, because every wait ends with a read.
 const LAST_SECOND = 1_000
-const MAX_ROOMS = 1_000
+const MAX_WORKSPACES = 1_000
 
-interface Place {
+interface Waiter {
   key: string
   seenAt: number
 }
@@ -26,8 +26,8 @@ interface Place {
  * Shared state of a workspace's waiters. The state is plain data, because a request cannot await work of another
  * request.
  */
-interface Room {
-  places: Set<Place>
+interface WaiterGroup {
+  waiters: Set<Waiter>
   /** Newest event read by any waiter. */
   newest: number
   polledAt: number
@@ -35,57 +35,57 @@ interface Room {
   polledUntil: number
 }
 
-const rooms = new Map<number, Room>()
+const waitersByWorkspace = new Map<number, WaiterGroup>()
 
-function leaveSilent(room: Room, now: number): void {
-  for (const place of room.places) if (place.seenAt + LEASE <= now) room.places.delete(place)
+function removeSilentWaiters(group: WaiterGroup, now: number): void {
+  for (const waiter of group.waiters) if (waiter.seenAt + LEASE <= now) group.waiters.delete(waiter)
 }
 
-function forgetEmptyRooms(now: number): void {
-  for (const [id, room] of rooms) {
-    leaveSilent(room, now)
-    if (!room.places.size) rooms.delete(id)
+function forgetEmptyGroups(now: number): void {
+  for (const [id, group] of waitersByWorkspace) {
+    removeSilentWaiters(group, now)
+    if (!group.waiters.size) waitersByWorkspace.delete(id)
   }
 }
 
-const tooMany = (message: string) => new ApiError('rate_limited', message, { headers: { 'Retry-After': '5' } })
+const tooManyWaiters = (message: string) => new ApiError('rate_limited', message, { headers: { 'Retry-After': '5' } })
 
-function enter({ subscriptionId, jti }: Actor, now: number): { room: Room; place: Place } {
-  if (rooms.size >= MAX_ROOMS) forgetEmptyRooms(now)
-  const room = rooms.get(subscriptionId) ?? { places: new Set(), newest: 0, polledAt: 0, polledUntil: 0 }
-  leaveSilent(room, now)
-  const ofKey = Array.from(room.places).filter(({ key }) => key === jti).length
+function addWaiter({ subscriptionId, jti }: Actor, now: number): { room: WaiterGroup; place: Waiter } {
+  if (waitersByWorkspace.size >= MAX_WORKSPACES) forgetEmptyGroups(now)
+  const room = waitersByWorkspace.get(subscriptionId) ?? { waiters: new Set(), newest: 0, polledAt: 0, polledUntil: 0 }
+  removeSilentWaiters(room, now)
+  const ofKey = Array.from(room.waiters).filter(({ key }) => key === jti).length
   if (ofKey >= MAX_WAITERS_OF_KEY) {
-    throw tooMany(
-      `${ofKey} requests of this API key wait for events already, the most there may be. Follow the log with one of them, or ask without wait.`,
+    throw tooManyWaiters(
+      `${ofKey} requests of this API key already wait for events, which is the maximum. Use a single waiting request, or send the request without wait.`,
     )
   }
-  if (room.places.size >= MAX_WAITERS_OF_WORKSPACE) {
-    throw tooMany(
-      `${room.places.size} requests of this workspace wait for events already, the most there may be. Ask again in a few seconds, ask without wait, or have events delivered by a webhook.`,
+  if (room.waiters.size >= MAX_WAITERS_OF_WORKSPACE) {
+    throw tooManyWaiters(
+      `${room.waiters.size} requests of this workspace already wait for events, which is the maximum. Retry in a few seconds or without wait, or create a webhook.`,
     )
   }
   const place = { key: jti, seenAt: now }
-  room.places.add(place)
-  rooms.set(subscriptionId, room)
+  room.waiters.add(place)
+  waitersByWorkspace.set(subscriptionId, room)
   return { room, place }
 }
 
-function stay({ subscriptionId }: Actor, room: Room, place: Place, now: number): void {
-  place.seenAt = now
-  room.places.add(place)
-  if (!rooms.has(subscriptionId)) rooms.set(subscriptionId, room)
+function renewWaiter({ subscriptionId }: Actor, group: WaiterGroup, waiter: Waiter, now: number): void {
+  waiter.seenAt = now
+  group.waiters.add(waiter)
+  if (!waitersByWorkspace.has(subscriptionId)) waitersByWorkspace.set(subscriptionId, group)
 }
 
-function leave({ subscriptionId }: Actor, room: Room, place: Place): void {
-  room.places.delete(place)
-  if (!room.places.size && rooms.get(subscriptionId) === room) rooms.delete(subscriptionId)
+function removeWaiter({ subscriptionId }: Actor, group: WaiterGroup, waiter: Waiter): void {
+  group.waiters.delete(waiter)
+  if (!group.waiters.size && waitersByWorkspace.get(subscriptionId) === group) waitersByWorkspace.delete(subscriptionId)
 }
 
 /** Limit of database reads between the first and the last read of a wait: after 1 s, and every 5 s. */
-export const pollsWithin = (seconds: number): number => Math.max(0, Math.ceil((seconds - 2) / (INTERVAL / 1_000)))
+export const countPolls = (seconds: number): number => Math.max(0, Math.ceil((seconds - 2) / (INTERVAL / 1_000)))
 
-interface Waiting<Page> {
+interface WaitOptions<Page> {
   actor: Actor
   seconds: number
   /** Aborted when the client hangs up. */
@@ -100,14 +100,14 @@ interface Waiting<Page> {
  * announces new events to all waiters. Each waiter reads an own page only after an announcement, for a due poll and at
  * the end.
  */
-export async function waitFor<Page extends { newest: number }>(waiting: Waiting<Page>): Promise<Page> {
-  const { actor, seconds, signal, isAnswer } = waiting
+export async function waitForPage<Page extends { newest: number }>(options: WaitOptions<Page>): Promise<Page> {
+  const { actor, seconds, signal, isAnswer } = options
   const start = Date.now()
-  const { room, place } = enter(actor, start)
+  const { room, place } = addWaiter(actor, start)
   let readUpTo = 0
 
   async function read(): Promise<Page> {
-    const page = await waiting.read(readUpTo, Date.now())
+    const page = await options.read(readUpTo, Date.now())
     readUpTo = Math.max(readUpTo, page.newest)
     room.newest = Math.max(room.newest, readUpTo)
     room.polledAt = Date.now()
@@ -117,7 +117,7 @@ export async function waitFor<Page extends { newest: number }>(waiting: Waiting<
   try {
     let page = await read()
     const deadline = start + seconds * 1_000
-    let polls = pollsWithin(seconds)
+    let polls = countPolls(seconds)
     let readAt = Date.now()
     let dueAt = readAt + FIRST_INTERVAL
     while (!isAnswer(page) && !signal.aborted) {
@@ -125,7 +125,7 @@ export async function waitFor<Page extends { newest: number }>(waiting: Waiting<
       if (left <= 0) return await read()
       await scheduler.wait(Math.min(TICK, left))
       const now = Date.now()
-      stay(actor, room, place, now)
+      renewWaiter(actor, room, place, now)
       if (room.polledAt > readAt) dueAt = Math.max(dueAt, room.polledAt + INTERVAL)
       const isDue = now >= dueAt && now >= room.polledUntil
       if (!polls || now >= deadline - LAST_SECOND || !(room.newest > readUpTo || isDue)) continue
@@ -141,6 +141,6 @@ export async function waitFor<Page extends { newest: number }>(waiting: Waiting<
     }
     return page
   } finally {
-    leave(actor, room, place)
+    removeWaiter(actor, room, place)
   }
 }

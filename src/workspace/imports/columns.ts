@@ -1,15 +1,15 @@
-import { oneLine } from '../../text/attributes'
-import type { Kind, KindField, Preset, Reading, Target } from './kind'
+import { toOneLine } from '../../text/attributes'
+import type { ColumnReading, ColumnTarget, ImportKind, KindField, Preset } from './kind'
 
 // No field or preset has a longer name, and normalizing thousands of accents on a letter takes quadratic time.
-const MAX_KNOWN = 100
+const MAX_NAME = 100
 
 /**
  * Folds a column's name: no case, spaces, `_`, `-` or diacritics. An overlong name gives an empty text and matches
  * nothing.
  */
-export function fold(name: string): string {
-  if (name.length > MAX_KNOWN) return ''
+export function foldName(name: string): string {
+  if (name.length > MAX_NAME) return ''
   return name
     .normalize('NFKD')
     .toLowerCase()
@@ -18,89 +18,91 @@ export function fold(name: string): string {
 
 /** A guess by the column's name. A likely guess gives way when a certain column claims the same field. */
 export interface Guess {
-  reading: Reading
-  likely: boolean
+  reading: ColumnReading
+  isLikely: boolean
 }
 
 export type Guesser = (column: string) => Guess
 
-export function fieldOf(kind: Kind<unknown>, name: string): KindField | undefined {
-  const folded = fold(name)
+export function findField(kind: ImportKind<unknown>, name: string): KindField | undefined {
+  const folded = foldName(name)
   return (
-    kind.fields.find((field) => fold(field.name) === folded) ??
-    kind.fields.find((field) => field.aliases.some((alias) => fold(alias) === folded))
+    kind.fields.find((field) => foldName(field.name) === folded) ??
+    kind.fields.find((field) => field.aliases.some((alias) => foldName(alias) === folded))
   )
 }
 
-export function presetOf(kind: Kind<unknown>, header: readonly string[]): Preset | undefined {
-  const there = new Set(header.flatMap((column) => [fold(column), fold(withoutSuffix(column))]))
-  return kind.presets.find((preset) => preset.telling.every((column) => there.has(fold(column))))
+export function findPreset(kind: ImportKind<unknown>, header: readonly string[]): Preset | undefined {
+  const there = new Set(header.flatMap((column) => [foldName(column), foldName(removeSuffix(column))]))
+  return kind.presets.find((preset) => preset.identifyingColumns.every((column) => there.has(foldName(column))))
 }
 
 /** The CSV of rejected rows appends the columns to the columns of the file. */
-export const REJECTION = ['row', 'field', 'reason'] as const
+export const REJECTION_COLUMNS = ['row', 'field', 'reason'] as const
 
 /** Recovers the file's columns from the header of a CSV of rejected rows; undefined for a different file. */
-export function rejectedFrom(header: readonly string[]): string[] | undefined {
-  const before = header.length - REJECTION.length
-  return before > 0 && REJECTION.every((name, n) => header[before + n] === name) ? header.slice(0, before) : undefined
+export function recoverColumns(header: readonly string[]): string[] | undefined {
+  const before = header.length - REJECTION_COLUMNS.length
+  return before > 0 && REJECTION_COLUMNS.every((name, n) => header[before + n] === name)
+    ? header.slice(0, before)
+    : undefined
 }
 
-export const readsFiles = (kind: Kind<unknown>) => ({
+export const fileOptionsOf = (kind: ImportKind<unknown>) => ({
   /** The CSV comes from this service (an export or rejected rows), and has apostrophes before formulas. */
-  guarded: (header: readonly string[]): boolean =>
-    rejectedFrom(header) !== undefined || presetOf(kind, header)?.own === true,
-  repeats: kind.presets.some(({ repeats }) => repeats),
+  isOwnExport: (header: readonly string[]): boolean =>
+    recoverColumns(header) !== undefined || findPreset(kind, header)?.isOwnExport === true,
+  allowsRepeatedColumns: kind.presets.some(({ repeats }) => repeats),
 })
 
-export function guesser(kind: Kind<unknown>, preset: Preset | undefined): Guesser {
+export function createGuesser(kind: ImportKind<unknown>, preset: Preset | undefined): Guesser {
   const presets = new Map(
-    Object.entries(preset?.columns ?? {}).map(([column, target]) => [fold(column), readingOf(target)]),
+    Object.entries(preset?.columns ?? {}).map(([column, target]) => [foldName(column), toReading(target)]),
   )
-  const names = new Map(kind.fields.map((field) => [fold(field.name), field.name]))
+  const names = new Map(kind.fields.map((field) => [foldName(field.name), field.name]))
   const aliases = new Map(
-    kind.fields.flatMap((field) => field.aliases.map((alias): [string, string] => [fold(alias), field.name])),
+    kind.fields.flatMap((field) => field.aliases.map((alias): [string, string] => [foldName(alias), field.name])),
   )
   return (column) => {
-    const folded = fold(column)
+    const folded = foldName(column)
     const exact = presets.get(folded)
-    if (exact) return { reading: exact, likely: 'attribute' in exact }
-    const dated = presets.get(fold(withoutSuffix(column)))
-    if (dated) return { reading: dated, likely: true }
+    if (exact) return { reading: exact, isLikely: 'attribute' in exact }
+    const dated = presets.get(foldName(removeSuffix(column)))
+    if (dated) return { reading: dated, isLikely: true }
     const field = names.get(folded)
-    if (field !== undefined) return { reading: { field }, likely: false }
+    if (field !== undefined) return { reading: { field }, isLikely: false }
     const meant = aliases.get(folded)
-    if (meant !== undefined) return { reading: { field: meant }, likely: true }
-    if (folded === 'attributes') return { reading: { attributes: true }, likely: false }
-    return { reading: plain(column), likely: false }
+    if (meant !== undefined) return { reading: { field: meant }, isLikely: true }
+    if (folded === 'attributes') return { reading: { attributes: true }, isLikely: false }
+    return { reading: readAsAttribute(column), isLikely: false }
   }
 }
 
-const PREFIX = 'attributes.'
+const ATTRIBUTE_PREFIX = 'attributes.'
 
 /**
  * Reads a column as an attribute, or ignores a column without a name. Exports of this service write the attribute
  * `plan` as `attributes.plan`.
  */
-export function plain(column: string): Reading {
-  const name = oneLine(column)
-  const own = name.startsWith(PREFIX) ? oneLine(name.slice(PREFIX.length)) : name
+export function readAsAttribute(column: string): ColumnReading {
+  const name = toOneLine(column)
+  const own = name.startsWith(ATTRIBUTE_PREFIX) ? toOneLine(name.slice(ATTRIBUTE_PREFIX.length)) : name
   return own === '' ? { ignored: true } : { attribute: own }
 }
 
-export function claim(reading: Reading): string | undefined {
+export function claimOf(reading: ColumnReading): string | undefined {
   if ('field' in reading) return `field ${reading.field}`
   if ('attribute' in reading) return `attribute ${reading.attribute}`
   return 'attributes' in reading ? 'attributes' : undefined
 }
 
-export function readingOf(target: Target): Reading {
+export function toReading(target: ColumnTarget): ColumnReading {
   if (target === null) return { ignored: true }
   return typeof target === 'string' ? { field: target } : target
 }
 
 /** Removes a suffix in parentheses, because exports append the time zone to a date: `Create Date (EST)`. */
-function withoutSuffix(column: string): string {
+function removeSuffix(column: string): string {
   const name = column.trimEnd()
   const open = name.lastIndexOf('(')
   return name.endsWith(')') && open > 0 ? name.slice(0, open) : name

@@ -1,27 +1,27 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { among, computed, computedList, type Field, longJson, moment } from '../../db/field'
-import { type Key, record } from '../../db/record'
+import { type Key, record } from '../../db/records/record'
 import { importRows, imports } from '../../db/schema/imports'
-import { caller, inline, param } from '../../db/statement'
+import { computedList, computedValue, enumField, type Field, longJson, moment } from '../../db/sql/field'
+import { caller, inline, param } from '../../db/sql/statement'
 import type { Mapping } from './kind'
 import type { STATUSES } from './schema'
 
 const key = { importId: imports.id }
 export type ImportKey = Key<typeof key>
 
-const SHOWN = inline(100)
+const SHOWN_ROWS = inline(100)
 
 /** The first rows of an outcome. Events omit the rows, because the people in the rows may be erased later. */
-function rowsShown<T>(outcome: 'rejected' | 'kept', members: SQL): Field<string, T[], never> {
+function firstRowsField<T>(outcome: 'rejected' | 'kept', members: SQL): Field<string, T[], never> {
   const list = computedList<T>(sql`(SELECT json_group_array(json_object(${members})) FROM (
     SELECT * FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
       AND ${importRows.importId} = ${imports.id} AND ${importRows.outcome} = ${inline(outcome)}
-    ORDER BY ${importRows.row} LIMIT ${SHOWN}) r)`)
+    ORDER BY ${importRows.row} LIMIT ${SHOWN_ROWS}) r)`)
   return { ...list, json: () => sql`json('[]')` }
 }
 
 /** The caller's key has a scope of the run's area. */
-export const allowed = (...verbs: SQL[]) => sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*'
+export const hasScope = (...verbs: SQL[]) => sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*'
   OR value IN (${sql.join(
     verbs.map((verb) => sql`${imports.area} || ':' || ${verb}`),
     sql`, `,
@@ -29,24 +29,26 @@ export const allowed = (...verbs: SQL[]) => sql`EXISTS (SELECT 1 FROM json_each(
 
 export const importRun = record('import', {
   table: imports,
-  within: { product: imports.productId, shared: true },
-  only: sql`AND ${allowed(sql`'read'`, sql`'write'`)}`,
+  scope: { product: imports.productId, shared: true },
+  discriminator: sql`AND ${hasScope(sql`'read'`, sql`'write'`)}`,
   key,
   fields: {
     id: imports.id,
     kind: imports.kind,
     segmentId: imports.segmentId,
-    status: among<(typeof STATUSES)[number]>(imports.status),
-    progress: computed<number>(sql`100 * ${imports.done} / ${imports.total}`),
+    status: enumField<(typeof STATUSES)[number]>(imports.status),
+    progress: computedValue<number>(sql`100 * ${imports.done} / ${imports.total}`),
     totals: {
       rows: imports.total,
       created: imports.created,
       updated: imports.updated,
-      skipped: computed<number>(sql`${imports.done} - ${imports.created} - ${imports.updated} - ${imports.rejected}`),
+      skipped: computedValue<number>(
+        sql`${imports.done} - ${imports.created} - ${imports.updated} - ${imports.rejected}`,
+      ),
       rejected: imports.rejected,
       kept: imports.kept,
     },
-    onConflict: among<'skip' | 'update'>(imports.onConflict),
+    onConflict: enumField<'skip' | 'update'>(imports.onConflict),
     file: imports.fileName,
     problem: imports.problem,
     createdAt: moment(imports.createdAt),
@@ -55,18 +57,18 @@ export const importRun = record('import', {
   },
   detail: {
     mapping: longJson<Mapping>(imports.mapping),
-    rejected: rowsShown<{ row: number; field: string | null; value: string | null; reason: string }>(
+    rejected: firstRowsField<{ row: number; field: string | null; value: string | null; reason: string }>(
       'rejected',
       sql`'row', r.row, 'field', r.field, 'value', r.value, 'reason', r.reason`,
     ),
-    kept: rowsShown<{ row: number; reason: string }>('kept', sql`'row', r.row, 'reason', r.reason`),
+    kept: firstRowsField<{ row: number; reason: string }>('kept', sql`'row', r.row, 'reason', r.reason`),
   },
 })
 
 /** The run with the bound id, regardless of the caller. */
-export const thisId = sql`${imports.subscriptionId} = ${caller.subscription} AND ${imports.id} = ${param('importId')}`
+export const isRunWithId = sql`${imports.subscriptionId} = ${caller.subscription} AND ${imports.id} = ${param('importId')}`
 
 /** The run of the batch by reference, because the id is unknown before the insert. */
-export const thisRun = sql`${imports.subscriptionId} = ${caller.subscription}
+export const isRunOfBatch = sql`${imports.subscriptionId} = ${caller.subscription}
   AND ${imports.reference} = ${param('reference')}`
-export const runId: SQL = sql`(SELECT ${imports.id} FROM ${imports} WHERE ${thisRun})`
+export const runId: SQL = sql`(SELECT ${imports.id} FROM ${imports} WHERE ${isRunOfBatch})`

@@ -1,17 +1,18 @@
 import type * as z from 'zod'
-import { PEOPLE, reads } from '../../http/auth'
+import { canRead, PEOPLE_AREAS } from '../../http/auth'
 import { discardObject } from '../../http/object'
 import type { Input, Reply, UploadSpec } from '../../http/operation'
 import type { Upload } from '../../http/upload'
 import { IMPORTS, type ImportName } from '../../imports'
-import { invitationMail } from '../../people/invitations/letter'
-import { wakes } from '../../people/mail/statements'
-import { ApiError, invalid } from '../../text/errors'
-import { iso } from '../../text/moments'
+import { createInvitationMail } from '../../people/invitations/invitation-mail'
+import { acceptedMessage } from '../../people/mail/statements'
+import { ApiError, invalidValueError } from '../../text/errors'
+import { toIso } from '../../text/moments'
 import { newObjectKey } from '../objects/fields'
-import type { Target } from './bulk'
+import type { RunParameters } from './bulk'
+import { dryRunImport } from './dry-run'
 import type { Mapping } from './kind'
-import { mappingOf } from './mapping'
+import { buildMapping } from './mapping'
 import { acceptImport, importAtOnce, type NewRun } from './queries/run'
 import {
   HELD_BY_IMPORT,
@@ -21,13 +22,12 @@ import {
   receiveRows,
   type UnreadableFile,
 } from './receive'
-import { rehearse } from './rehearse'
-import { slicerOf, slicesOf } from './rows'
+import { createSlicer, cutRows } from './rows'
 import { ImportFields, type ImportQuery, ImportRun } from './schema'
 
 type Received = ReceivedRows | UnreadableFile
 
-export const importUpload = (
+export const createImportUpload = (
   name: ImportName,
   part: string,
   json: z.ZodType,
@@ -37,7 +37,7 @@ export const importUpload = (
   fields: ImportFields,
   json,
   maxBytes: MAX_IMPORT_BYTES,
-  holds: HELD_BY_IMPORT,
+  maxHeldBytes: HELD_BY_IMPORT,
   receive: (file, { env, actor }) =>
     receiveRows(env.FILES, newObjectKey('importFile', actor.subscriptionId), file, IMPORTS[name].kind),
   discard: async (received, { env }) => {
@@ -45,51 +45,51 @@ export const importUpload = (
   },
 })
 
-export const IMPORTS_FILE = {
+export const IMPORT_OPERATION = {
   bulk: true,
   // A preflight checks the key before a large file goes to R2.
-  asksFirst: true,
+  preflight: { auth: true },
   status: 201,
-  otherStatus: 200,
+  alternativeStatus: 200,
   data: ImportRun,
 } as const
 
-const rowsIn = (most = MAX_ROWS) => most.toLocaleString('en-US')
+const formatRowCount = (most = MAX_ROWS) => most.toLocaleString('en-US')
 
 /** Builds the description of an import operation around `said`, the part about columns and rows. */
-export const described = (name: ImportName, said: string) =>
-  `The file is CSV, JSON or NDJSON, at most 95 MB or ${rowsIn(IMPORTS[name].kind.maxRows)} rows; what it holds decides which. The rows may be sent as JSON, too.
+export const describeImport = (name: ImportName, rowsDescription: string) =>
+  `The file is CSV, JSON or NDJSON, at most 95 MB or ${formatRowCount(IMPORTS[name].kind.maxRows)} rows. The content decides the format. You can also send the rows as JSON.
 
-${said}
+${rowsDescription}
 
-Up to 5,000 rows are imported in the answer. More (or more than 8 MB) wait for the queue: the run at \`Location\` says how far it is. With \`dryRun=true\` nothing is imported: the answer has the mapping, the totals of all rows and a \`preview\` of the first 50.`
+Up to 5,000 rows and 8 MB are imported within the request. A larger file waits for the queue: the run at \`Location\` shows the progress. \`dryRun=true\` imports nothing: the response has the mapping, the totals of all rows and a \`preview\` of the first 50 rows.`
 
 type Query = z.output<typeof ImportQuery> & { invite?: 'true' | 'false' }
 
-type Importing = Pick<
+type ImportRequest = Pick<
   Input<unknown, Query, Upload<Received> & { fields: z.output<typeof ImportFields> }>,
-  'body' | 'query' | 'db' | 'env' | 'actor' | 'now' | 'origin' | 'wake' | 'afterwards'
+  'body' | 'query' | 'db' | 'env' | 'actor' | 'now' | 'origin' | 'enqueue' | 'runAfterResponse'
 >
 
 export async function importFile(
   name: ImportName,
   part: string,
   segmentId: number | null,
-  { body, query, db, env, actor, now, origin, wake, afterwards }: Importing,
+  { body, query, db, env, actor, now, origin, enqueue, runAfterResponse }: ImportRequest,
 ): Promise<Reply<z.input<typeof ImportRun>>> {
   const { file, fields } = body
-  if ('problem' in file) throw invalid(`/${part}`, file.problem, 'invalid_file')
+  if ('problem' in file) throw invalidValueError(`/${part}`, file.problem, 'invalid_file')
   const { header, open, rows, objectKey } = file
-  const discard = () => objectKey !== null && afterwards(discardObject(env.FILES, objectKey))
-  const made = ({ data, version }: Made) => {
+  const discard = () => objectKey !== null && runAfterResponse(discardObject(env.FILES, objectKey))
+  const toCreatedReply = ({ data, version }: SavedRun) => {
     return { data, version, message: messageOf(data), location: `/api/v2/imports/${data.id}` }
   }
   try {
-    const given = fields.mapping === undefined ? undefined : JSON.parse(fields.mapping)
-    const mapping = mappingOf(IMPORTS[name].kind, header, given, { open })
-    const target: Target = { reference: crypto.randomUUID(), onConflict: query.onConflict, segmentId }
+    const mappingJson = fields.mapping === undefined ? undefined : JSON.parse(fields.mapping)
+    const mapping = buildMapping(IMPORTS[name].kind, header, mappingJson, { open })
+    const target: RunParameters = { reference: crypto.randomUUID(), onConflict: query.onConflict, segmentId }
     if (query.dryRun === 'true') {
-      const reply = await rehearsed({ db, env, actor, now, kind: name, file, target, mapping })
+      const reply = await replyToDryRun({ db, env, actor, now, kind: name, file, target, mapping })
       discard()
       return reply
     }
@@ -99,18 +99,18 @@ export async function importFile(
       ...{ mapping: JSON.stringify(mapping), header: JSON.stringify(header) },
     }
     if (rows) {
-      const slicer = await slicerOf(IMPORTS[name], { mapping, onConflict: query.onConflict })
-      const slices = slicesOf(slicer, rows)
-      const letters = run.inviteUrl === null ? [] : slices.map(() => invitationMail(env, origin))
-      const imported = await importAtOnce(db, run, slices, IMPORTS[name], letters)
-      for (const letter of letters) wake(wakes(actor.subscriptionId, letter))
-      return made(imported)
+      const slicer = await createSlicer(IMPORTS[name], { mapping, onConflict: query.onConflict })
+      const slices = cutRows(slicer, rows)
+      const invitations = run.inviteUrl === null ? [] : slices.map(() => createInvitationMail(env, origin))
+      const imported = await importAtOnce(db, run, slices, IMPORTS[name], invitations)
+      for (const letter of invitations) enqueue(acceptedMessage(actor.subscriptionId, letter))
+      return toCreatedReply(imported)
     }
     const accepted = await acceptImport(db, run, IMPORTS[name])
     // A replayed reply belongs to an earlier request with the same Idempotency-Key, and the new file is surplus.
     if (accepted.replayed) discard()
-    wake({ kind: 'import.run', subscriptionId: actor.subscriptionId, importId: accepted.data.id })
-    return made(accepted)
+    enqueue({ kind: 'import.run', subscriptionId: actor.subscriptionId, importId: accepted.data.id })
+    return toCreatedReply(accepted)
   } catch (cause) {
     // A refusal wrote no run. After an interruption the outcome is unknown, and a surplus object is better than a lost
     // object.
@@ -119,24 +119,29 @@ export async function importFile(
   }
 }
 
-type Made = Awaited<ReturnType<typeof importAtOnce>>
+type SavedRun = Awaited<ReturnType<typeof importAtOnce>>
 
-interface Rehearsing extends Pick<Importing, 'db' | 'env' | 'actor' | 'now'> {
+interface DryRunRequest extends Pick<ImportRequest, 'db' | 'env' | 'actor' | 'now'> {
   kind: ImportName
   file: ReceivedRows
-  target: Target
+  target: RunParameters
   mapping: Mapping
 }
 
-async function rehearsed({ db, env, actor, now, kind, file, target, mapping }: Rehearsing) {
-  const readsPeople = reads(actor, ...PEOPLE)
-  const { totals, rejected, preview } = await rehearse(db, env.FILES, kind, { ...file, target, mapping, readsPeople })
+async function replyToDryRun({ db, env, actor, now, kind, file, target, mapping }: DryRunRequest) {
+  const readsPeople = canRead(actor, ...PEOPLE_AREAS)
+  const { totals, rejected, preview } = await dryRunImport(db, env.FILES, kind, {
+    ...file,
+    target,
+    mapping,
+    readsPeople,
+  })
   const skipped = file.total - totals.created - totals.updated - totals.rejected
   const status = totals.rejected === 0 ? 'completed' : totals.rejected === file.total ? 'failed' : 'partial'
   const data: z.input<typeof ImportRun> = {
     ...{ id: 0, kind, segmentId: target.segmentId, status, progress: 100, onConflict: target.onConflict },
     ...{ totals: { rows: file.total, ...totals, skipped, kept: 0 }, file: file.name, problem: null },
-    ...{ createdAt: iso(now), updatedAt: iso(now), completedAt: null, mapping, rejected, kept: [], preview },
+    ...{ createdAt: toIso(now), updatedAt: toIso(now), completedAt: null, mapping, rejected, kept: [], preview },
   }
   return { data, message: `Nothing is imported yet: ${messageOf(data)}`, status: 200 as const }
 }

@@ -1,7 +1,7 @@
 import type { Attributes } from '../../text/attributes'
 
 /** Reason for rejecting a row. `value` is the beginning of the field's text. */
-export class Refused {
+export class RowRejection {
   readonly field: string | null
   readonly reason: string
   readonly value: string | null
@@ -9,14 +9,14 @@ export class Refused {
   constructor(field: string | null, reason: string, value: string | null = null) {
     this.field = field
     this.reason = reason
-    this.value = value === null ? null : shown(value)
+    this.value = value === null ? null : abbreviate(value)
   }
 }
 
-const SHOWN = 100
+const MAX_QUOTED = 100
 
-export function shown(text: string): string {
-  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1).toWellFormed()}…`
+export function abbreviate(text: string): string {
+  return text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED - 1).toWellFormed()}…`
 }
 
 export interface KindField {
@@ -34,42 +34,46 @@ export interface KindField {
 }
 
 /** Destination of a column: a field, a field with renamed values, an attribute, or nothing. */
-export type Target = string | null | { field: string; values: Readonly<Record<string, string>> } | { attribute: string }
+export type ColumnTarget =
+  | string
+  | null
+  | { field: string; values: Readonly<Record<string, string>> }
+  | { attribute: string }
 
 export interface Preset {
   name: string
   /** A file with all of the columns is an export of the product. */
-  telling: readonly string[]
-  columns: Readonly<Record<string, Target>>
+  identifyingColumns: readonly string[]
+  columns: Readonly<Record<string, ColumnTarget>>
   /** A column may repeat: the values of the attribute are joined. */
   repeats?: true
   /** The exporting product is this service, with an apostrophe before formulas. */
-  own?: true
+  isOwnExport?: true
 }
 
 /** Maps columns to attributes with camelCase names: `Last Activity Date` becomes `lastActivityDate`. */
-export const asAttributes = (...columns: readonly string[]): Preset['columns'] =>
-  Object.fromEntries(columns.map((column) => [column, { attribute: camelCase(column) }]))
+export const mapToAttributes = (...columns: readonly string[]): Preset['columns'] =>
+  Object.fromEntries(columns.map((column) => [column, { attribute: toCamelCase(column) }]))
 
-const camelCase = (name: string) =>
+const toCamelCase = (name: string) =>
   name.toLowerCase().replace(/[^a-z0-9]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-export const leftOut = (...columns: readonly string[]): Preset['columns'] =>
+export const ignoreColumns = (...columns: readonly string[]): Preset['columns'] =>
   Object.fromEntries(columns.map((column) => [column, null]))
 
-export interface Kind<Row> {
+export interface ImportKind<Row> {
   name: string
   fields: readonly KindField[]
   presets: readonly Preset[]
   /** Rows per file, 500,000 by default. */
   maxRows?: number
   /** Returns the row to store, or the reason for a rejection. Values are trimmed, and empty values are absent. */
-  read(values: Readonly<Record<string, string>>, attributes: Attributes): Row | Refused
+  read(values: Readonly<Record<string, string>>, attributes: Attributes): Row | RowRejection
 }
 
 /** Reading of a column. With `attributes` a column holds all attributes of a row in a JSON object. */
-export type MappedColumn = { column: string } & Reading
-export type Reading =
+export type MappedColumn = { column: string } & ColumnReading
+export type ColumnReading =
   | { field: string; values?: Readonly<Record<string, string>> }
   | { attribute: string; repeated?: true }
   | { attributes: true }

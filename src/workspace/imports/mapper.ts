@@ -1,15 +1,15 @@
 import { ApiError } from '../../text/errors'
 import { parseJsonText } from '../../text/json'
 import { AttributeSet } from './attributes'
-import { claim, fold, guesser, plain } from './columns'
-import { type Kind, type KindField, type Mapping, type Reading, Refused, shown } from './kind'
-import { foldedColumns, MAX_KEYS } from './mapping'
-import { orRefused } from './reading'
+import { claimOf, createGuesser, foldName, readAsAttribute } from './columns'
+import { abbreviate, type ColumnReading, type ImportKind, type KindField, type Mapping, RowRejection } from './kind'
+import { columnsByFoldedName, MAX_KEYS } from './mapping'
+import { catchRejection } from './row-values'
 
-interface Gathered {
+interface RowValues {
   values: Record<string, string>
   /** Remembers the column of each field, for the message about a second column. */
-  from: Map<string, string>
+  columnByField: Map<string, string>
   attributes: AttributeSet
 }
 
@@ -17,63 +17,68 @@ interface Gathered {
  * Reads rows by a mapping: CSV cells in column order, or a JSON object. The reading of an unmapped key depends only on
  * the kind and the mapping, because a resumed run must read rows as before.
  */
-export function mapper<Row>(kind: Kind<Row>, mapping: Mapping): (row: unknown) => Row | Refused {
+export function createRowReader<Row>(kind: ImportKind<Row>, mapping: Mapping): (row: unknown) => Row | RowRejection {
   const { columns, constants } = mapping
-  const readings = readingsOf(kind, mapping)
+  const readings = createKeyReader(kind, mapping)
   const fields = new Map(kind.fields.map((field) => [field.name, field]))
   return (row) => {
-    const gathered: Gathered = {
+    const gathered: RowValues = {
       values: { ...constants },
-      from: new Map(),
+      columnByField: new Map(),
       attributes: new AttributeSet(),
     }
     const refused = Array.isArray(row) ? takeCells(row, gathered) : takeMembers(row, gathered)
-    return refused ?? orRefused(() => kind.read(gathered.values, gathered.attributes.all))
+    return refused ?? catchRejection(() => kind.read(gathered.values, gathered.attributes.all))
   }
 
-  function takeCells(cells: unknown[], gathered: Gathered): Refused | undefined {
+  function takeCells(cells: unknown[], gathered: RowValues): RowRejection | undefined {
     if (cells.length !== columns.length || !cells.every((cell) => typeof cell === 'string')) return notAnObject(kind)
     for (let index = 0; index < cells.length; index++) {
       const column = columns[index] as Mapping['columns'][number]
-      const refused = take(column.column, column, cells[index], gathered, fields)
+      const refused = takeValue(column.column, column, cells[index], gathered, fields)
       if (refused) return refused
     }
     return undefined
   }
 
-  function takeMembers(row: unknown, gathered: Gathered): Refused | undefined {
+  function takeMembers(row: unknown, gathered: RowValues): RowRejection | undefined {
     if (row === null || typeof row !== 'object') return notAnObject(kind)
     for (const key of Object.keys(row)) {
-      const refused = take(key, readings(key), (row as Record<string, unknown>)[key], gathered, fields)
+      const refused = takeValue(key, readings(key), (row as Record<string, unknown>)[key], gathered, fields)
       if (refused) return refused
     }
     return undefined
   }
 }
 
-function take(
+function takeValue(
   column: string,
-  reading: Reading,
+  reading: ColumnReading,
   value: unknown,
-  { values, from, attributes }: Gathered,
+  { values, columnByField, attributes }: RowValues,
   known: ReadonlyMap<string, KindField>,
-): Refused | undefined {
+): RowRejection | undefined {
   if ('attribute' in reading) return attributes[reading.repeated ? 'append' : 'add'](reading.attribute, value)
   if ('attributes' in reading) return typeof value === 'string' ? addJson(value, attributes) : attributes.addAll(value)
   if (!('field' in reading) || value === null || value === undefined) return undefined
   const { field } = reading
   const text = textOf(value, reading.values, known.get(field)?.json)
-  if (text === undefined) return new Refused(field, 'Must be text.', typeof value === 'object' ? null : String(value))
+  if (text === undefined)
+    return new RowRejection(field, 'Must be text.', typeof value === 'object' ? null : String(value))
   if (text === '') return undefined
-  const before = from.get(field)
+  const before = columnByField.get(field)
   if (before !== undefined && known.get(field)?.many) {
     values[field] += `\n${text}`
     return undefined
   }
   if (before !== undefined) {
-    return new Refused(field, `Both "${shown(before)}" and "${shown(column)}" give it. Leave one out.`, text)
+    return new RowRejection(
+      field,
+      `The columns "${abbreviate(before)}" and "${abbreviate(column)}" both give this field. Omit one value.`,
+      text,
+    )
   }
-  from.set(field, column)
+  columnByField.set(field, column)
   values[field] = text
   return undefined
 }
@@ -93,10 +98,11 @@ function textOf(
 // Twice the limit of a row's attributes, to bound the time of a parse.
 const MAX_JSON = 40_000
 
-function addJson(text: string, attributes: AttributeSet): Refused | undefined {
+function addJson(text: string, attributes: AttributeSet): RowRejection | undefined {
   if (text.trim() === '') return undefined
-  const refused = (reason: string) => new Refused('attributes', `${reason} Or map the column to an attribute.`, text)
-  if (text.length > MAX_JSON) return refused(`Must have at most ${MAX_JSON} characters. Shorten it.`)
+  const refused = (reason: string) =>
+    new RowRejection('attributes', `${reason} Or map the column to an attribute.`, text)
+  if (text.length > MAX_JSON) return refused(`Must have at most ${MAX_JSON} characters. Shorten the text.`)
   try {
     return attributes.addAll(parseJsonText(text, 'The cell'))
   } catch (cause) {
@@ -106,21 +112,24 @@ function addJson(text: string, attributes: AttributeSet): Refused | undefined {
 }
 
 /** Reads keys by the mapping, and unmapped keys by name. */
-function readingsOf(kind: Kind<unknown>, { preset, columns, constants }: Mapping): (key: string) => Reading {
-  const known = new Map<string, Reading>(columns.map(({ column, ...reading }) => [column, reading]))
-  const byFold = foldedColumns(known)
-  const claimed = new Set(columns.map(claim))
-  const guess = guesser(
+function createKeyReader(
+  kind: ImportKind<unknown>,
+  { preset, columns, constants }: Mapping,
+): (key: string) => ColumnReading {
+  const known = new Map<string, ColumnReading>(columns.map(({ column, ...reading }) => [column, reading]))
+  const byFold = columnsByFoldedName(known)
+  const claimed = new Set(columns.map(claimOf))
+  const guess = createGuesser(
     kind,
     kind.presets.find(({ name }) => name === preset),
   )
   let remembered = 0
-  const newReading = (key: string): Reading => {
-    const like = byFold.get(fold(key))
-    if (like !== undefined) return known.get(like) as Reading
-    const { reading, likely } = guess(key)
+  const newReading = (key: string): ColumnReading => {
+    const like = byFold.get(foldName(key))
+    if (like !== undefined) return known.get(like) as ColumnReading
+    const { reading, isLikely } = guess(key)
     if ('field' in reading && Object.hasOwn(constants, reading.field)) return { ignored: true }
-    return likely && claimed.has(claim(reading)) ? plain(key) : reading
+    return isLikely && claimed.has(claimOf(reading)) ? readAsAttribute(key) : reading
   }
   return (key) => {
     const reading = known.get(key) ?? newReading(key)
@@ -132,6 +141,6 @@ function readingsOf(kind: Kind<unknown>, { preset, columns, constants }: Mapping
   }
 }
 
-function notAnObject(kind: Kind<unknown>): Refused {
-  return new Refused(null, `The row is not an object. Send {"${kind.fields[0]?.name}": …}.`)
+function notAnObject(kind: ImportKind<unknown>): RowRejection {
+  return new RowRejection(null, `The row is not an object. Send {"${kind.fields[0]?.name}": …}.`)
 }

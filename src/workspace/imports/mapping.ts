@@ -1,8 +1,17 @@
-import { attributeNameProblem } from '../../text/attributes'
-import { type Issue, invalidInput } from '../../text/errors'
-import { claim, fold, type Guess, type Guesser, guesser, plain, presetOf, rejectedFrom } from './columns'
-import { type Given, pointer, readGiven } from './given'
-import { type Kind, type MappedColumn, type Mapping, type Reading, shown } from './kind'
+import { findAttributeNameProblem } from '../../text/attributes'
+import { type Issue, invalidInputError } from '../../text/errors'
+import {
+  claimOf,
+  createGuesser,
+  findPreset,
+  foldName,
+  type Guess,
+  type Guesser,
+  readAsAttribute,
+  recoverColumns,
+} from './columns'
+import { type ExplicitMapping, pointerTo, readMapping } from './explicit-mapping'
+import { abbreviate, type ColumnReading, type ImportKind, type MappedColumn, type Mapping } from './kind'
 
 /** Wider than the exports of known products. A file with more columns has a different delimiter or no header. */
 export const MAX_COLUMNS = 300
@@ -16,50 +25,53 @@ interface MappingOptions {
  * Builds the mapping from the header and from `given`, the JSON of the part `mapping`. All problems are reported in a
  * single 400.
  */
-export function mappingOf(
-  kind: Kind<unknown>,
+export function buildMapping(
+  kind: ImportKind<unknown>,
   header: readonly string[],
-  given?: unknown,
+  mappingJson?: unknown,
   { open = false }: MappingOptions = {},
 ): Mapping {
   if (header.length > MAX_COLUMNS) {
-    const message = `The file has ${header.length} columns, at most ${MAX_COLUMNS} can be read. Leave some out.`
-    throw invalidInput([{ path: '/mapping', code: 'too_big', message }])
+    const message = `The file has ${header.length} columns, and the maximum is ${MAX_COLUMNS}. Remove some columns.`
+    throw invalidInputError([{ path: '/mapping', code: 'too_big', message }])
   }
   const issues: Issue[] = []
-  const said = readGiven(kind, given, issues)
-  const preset = presetOf(kind, header)
-  const { columns, unmet } = placed(header, said, { guess: guesser(kind, preset), repeats: preset?.repeats === true })
-  for (const [column, reading] of unmet) {
+  const explicit = readMapping(kind, mappingJson, issues)
+  const preset = findPreset(kind, header)
+  const { columns, unmet: unmatched } = assignColumns(header, explicit, {
+    guess: createGuesser(kind, preset),
+    repeats: preset?.repeats === true,
+  })
+  for (const [column, reading] of unmatched) {
     if (open) columns.push({ column, ...reading })
     else
       issues.push({
-        path: pointer(column),
+        path: pointerTo(column),
         code: 'unknown_column',
-        message: `The file has no such column. ${listed(header)}`,
+        message: `The file has no such column. ${listColumns(header)}`,
       })
   }
-  issues.push(...overruled(columns, said), ...missing(kind, columns, said, header))
+  issues.push(...findOverruled(columns, explicit), ...findMissing(kind, columns, explicit, header))
   // Conflicting or invalid keys of JSON may be in different rows, and the mapper rejects only the affected rows.
-  if (preset?.repeats) repeat(columns)
-  if (!open) issues.push(...unnameable(columns), ...collisions(kind, columns))
-  if (issues.length) throw invalidInput(issues)
-  return { preset: preset?.name ?? null, columns, constants: Object.fromEntries(said.constants) }
+  if (preset?.repeats) markRepeated(columns)
+  if (!open) issues.push(...findUnnameable(columns), ...findCollisions(kind, columns))
+  if (issues.length) throw invalidInputError(issues)
+  return { preset: preset?.name ?? null, columns, constants: Object.fromEntries(explicit.constants) }
 }
 
 // A key of more than 1,000 characters is no column name.
-const MAX_KEY = 1_000
+const MAX_KEY_LENGTH = 1_000
 /** Different keys of a JSON file. The time to find the reading of a key is much longer than the time to parse the key. */
 export const MAX_KEYS = 1_000
 
 /** Collects the keys of JSON rows, after the keys of earlier rows. Stops after `MAX_KEYS + 1` keys. */
-export function keysOf(rows: readonly unknown[], before: readonly string[] = []): string[] {
+export function collectKeys(rows: readonly unknown[], before: readonly string[] = []): string[] {
   const keys = new Set(before)
   for (const row of rows) {
     if (row === null || typeof row !== 'object' || Array.isArray(row)) continue
     for (const key in row) {
       if (keys.size > MAX_KEYS) return [...keys]
-      if (Object.hasOwn(row, key) && key.length <= MAX_KEY) keys.add(key)
+      if (Object.hasOwn(row, key) && key.length <= MAX_KEY_LENGTH) keys.add(key)
     }
   }
   return [...keys]
@@ -69,67 +81,67 @@ export function keysOf(rows: readonly unknown[], before: readonly string[] = [])
 export const headerOf = (keys: readonly string[]): string[] => keys.slice(0, MAX_COLUMNS)
 
 /** Assigns readings in the order of certainty: explicit mappings, certain names, likely names. */
-function placed(
+function assignColumns(
   header: readonly string[],
-  said: Given,
+  explicit: ExplicitMapping,
   { guess, repeats }: { guess: Guesser; repeats: boolean },
-): { columns: MappedColumn[]; unmet: Given['columns'] } {
-  const unmet = new Map(said.columns)
-  const byFold = foldedColumns(said.columns)
-  const own = rejectedFrom(header)?.length ?? header.length
+): { columns: MappedColumn[]; unmet: ExplicitMapping['columns'] } {
+  const unmet = new Map(explicit.columns)
+  const byFold = columnsByFoldedName(explicit.columns)
+  const own = recoverColumns(header)?.length ?? header.length
   const guesses = header.map((column, n): Guess => {
-    const key = said.columns.has(column) ? column : byFold.get(fold(column))
-    if (key === undefined && n >= own) return { reading: { ignored: true }, likely: false }
-    if (key === undefined) return settled(guess(column), said.constants)
+    const key = explicit.columns.has(column) ? column : byFold.get(foldName(column))
+    if (key === undefined && n >= own) return { reading: { ignored: true }, isLikely: false }
+    if (key === undefined) return yieldToConstant(guess(column), explicit.constants)
     unmet.delete(key)
-    return { reading: said.columns.get(key) as Reading, likely: false }
+    return { reading: explicit.columns.get(key) as ColumnReading, isLikely: false }
   })
-  const claimed = new Set(guesses.flatMap(({ reading, likely }) => (likely ? [] : [claim(reading)])))
-  const columns = guesses.map(({ reading, likely }, index): MappedColumn => {
+  const claimed = new Set(guesses.flatMap(({ reading, isLikely }) => (isLikely ? [] : [claimOf(reading)])))
+  const columns = guesses.map(({ reading, isLikely }, index): MappedColumn => {
     const column = header[index] as string
-    if (!likely) return { column, ...reading }
+    if (!isLikely) return { column, ...reading }
     const again = repeats && header.indexOf(column) < index
-    const free = again || !claimed.has(claim(reading))
-    claimed.add(claim(reading))
-    return { column, ...(free ? reading : plain(column)) }
+    const free = again || !claimed.has(claimOf(reading))
+    claimed.add(claimOf(reading))
+    return { column, ...(free ? reading : readAsAttribute(column)) }
   })
   return { columns, unmet }
 }
 
 /** A constant overrides a column with the name of the field. */
-function settled(guess: Guess, constants: ReadonlyMap<string, string>): Guess {
+function yieldToConstant(guess: Guess, constants: ReadonlyMap<string, string>): Guess {
   const { reading } = guess
-  return 'field' in reading && constants.has(reading.field) ? { reading: { ignored: true }, likely: false } : guess
+  return 'field' in reading && constants.has(reading.field) ? { reading: { ignored: true }, isLikely: false } : guess
 }
 
 /** Columns by folded name. The first of equal names wins. */
-export function foldedColumns(columns: ReadonlyMap<string, unknown>): Map<string, string> {
+export function columnsByFoldedName(columns: ReadonlyMap<string, unknown>): Map<string, string> {
   const byFold = new Map<string, string>()
   for (const column of columns.keys()) {
-    const folded = fold(column)
+    const folded = foldName(column)
     if (folded !== '' && !byFold.has(folded)) byFold.set(folded, column)
   }
   return byFold
 }
 
-function unnameable(columns: readonly MappedColumn[]): Issue[] {
+function findUnnameable(columns: readonly MappedColumn[]): Issue[] {
   return columns.flatMap((mapped) => {
-    const problem = 'attribute' in mapped ? attributeNameProblem(mapped.attribute) : undefined
-    const remedy = 'Map the column to {"attribute": "a shorter name"}, or to null to leave it out.'
-    return problem ? [{ path: pointer(mapped.column), code: 'invalid_value', message: `${problem} ${remedy}` }] : []
+    const problem = 'attribute' in mapped ? findAttributeNameProblem(mapped.attribute) : undefined
+    const remedy = 'Map the column to {"attribute": "a shorter name"}, or to null to ignore the column.'
+    return problem ? [{ path: pointerTo(mapped.column), code: 'invalid_value', message: `${problem} ${remedy}` }] : []
   })
 }
 
-function overruled(columns: readonly MappedColumn[], { constants }: Given): Issue[] {
+function findOverruled(columns: readonly MappedColumn[], { constants }: ExplicitMapping): Issue[] {
   return columns.flatMap((mapped) => {
     if (!('field' in mapped && constants.has(mapped.field))) return []
-    const both = `The column "${shown(mapped.column)}" and a constant both give the field ${mapped.field}.`
-    return [{ path: pointer(mapped.column), code: 'duplicate', message: `${both} Leave one of them out.` }]
+    const both = `The column "${abbreviate(mapped.column)}" and a constant both give the field ${mapped.field}.`
+    return [{ path: pointerTo(mapped.column), code: 'duplicate', message: `${both} Omit the column or the constant.` }]
   })
 }
 
 /** Marks repeated columns, because the exports of some products repeat columns. */
-function repeat(columns: MappedColumn[]): void {
+function markRepeated(columns: MappedColumn[]): void {
   const seen = new Set<string>()
   for (const column of columns) {
     if ('attribute' in column && seen.has(column.column)) column.repeated = true
@@ -138,50 +150,54 @@ function repeat(columns: MappedColumn[]): void {
 }
 
 /** Two columns of a header must not give the same field or attribute, except a field with `many`. */
-function collisions(kind: Kind<unknown>, columns: readonly MappedColumn[]): Issue[] {
-  const many = new Set(kind.fields.flatMap(({ name, many }) => (many ? [claim({ field: name })] : [])))
+function findCollisions(kind: ImportKind<unknown>, columns: readonly MappedColumn[]): Issue[] {
+  const many = new Set(kind.fields.flatMap(({ name, many }) => (many ? [claimOf({ field: name })] : [])))
   const first = new Map<string, string>()
   const issues: Issue[] = []
   for (const { column, ...reading } of columns) {
-    const what = claim(reading)
+    const what = claimOf(reading)
     if (what === undefined || many.has(what) || ('repeated' in reading && reading.repeated)) continue
-    const add = (message: string) => issues.push({ path: pointer(column), code: 'duplicate', message })
+    const add = (message: string) => issues.push({ path: pointerTo(column), code: 'duplicate', message })
     const before = first.get(what)
-    const named = `"${shown(column)}"`
+    const named = `"${abbreviate(column)}"`
     if (before === undefined) first.set(what, column)
     else if (before === column) {
-      add(`The file has the column ${named} twice. Rename one in the file, or map ${named} to null to leave both out.`)
+      add(
+        `The file has the column ${named} twice. Rename a column in the file, or map ${named} to null to ignore both.`,
+      )
     } else {
-      const both = `The columns "${shown(before)}" and ${named} both give the ${what}.`
-      add(`${both} Map one to something else, like {"attribute": "another name"}, or to null to leave it out.`)
+      const both = `The columns "${abbreviate(before)}" and ${named} both give the ${what}.`
+      add(
+        `${both} Map one column to another target, like {"attribute": "another name"}, or to null to ignore the column.`,
+      )
     }
   }
   return issues
 }
 
-function missing(
-  kind: Kind<unknown>,
+function findMissing(
+  kind: ImportKind<unknown>,
   columns: readonly MappedColumn[],
-  said: Given,
+  explicit: ExplicitMapping,
   header: readonly string[],
 ): Issue[] {
   const given = new Set(columns.map((mapped) => ('field' in mapped ? mapped.field : undefined)))
   return kind.fields.flatMap(({ name, required }) => {
-    if (!required || given.has(name) || said.constants.has(name)) return []
-    const remedy = `Call a column "${name}", or say in "mapping" which one it is: {"<column>": "${name}"}.`
+    if (!required || given.has(name) || explicit.constants.has(name)) return []
+    const remedy = `Rename a column to "${name}", or map a column in "mapping": {"<column>": "${name}"}.`
     return [
       {
         path: `/mapping/${name}`,
         code: 'required',
-        message: `No column gives the ${name}. ${remedy} ${listed(header)}`,
+        message: `No column gives the ${name}. ${remedy} ${listColumns(header)}`,
       },
     ]
   })
 }
 
-const LISTED = 20
+const MAX_LISTED = 20
 
-function listed(header: readonly string[]): string {
-  const names = header.slice(0, LISTED).map((column) => `"${shown(column)}"`)
-  return `The file has the columns ${names.join(', ')}${header.length > LISTED ? ' and others' : ''}.`
+function listColumns(header: readonly string[]): string {
+  const names = header.slice(0, MAX_LISTED).map((column) => `"${abbreviate(column)}"`)
+  return `The file has the columns ${names.join(', ')}${header.length > MAX_LISTED ? ' and others' : ''}.`
 }

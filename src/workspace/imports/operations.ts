@@ -3,7 +3,7 @@ import { MEDIA_TYPES } from '../../files/write'
 import { ALL_RECORDS, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import * as queries from './queries/run'
-import { rejectedCsv } from './rejected'
+import { streamRejectedCsv } from './rejected'
 import { ImportItem, ImportParams, ImportRun, ListImports } from './schema'
 
 export const listImports = operation({
@@ -12,7 +12,7 @@ export const listImports = operation({
   route: 'GET /api/v2/imports',
   summary: 'List import runs',
   description:
-    'The newest first, with what became of their rows in numbers: those of the areas of which the key has `:read` or `:write`.',
+    'Import runs, newest first, with their totals. You see the runs of the areas for which your key has `:read` or `:write`.',
   query: ListImports,
   data: z.array(ImportItem),
   handle: ({ query, db }) => queries.listImports(db, query),
@@ -23,7 +23,7 @@ export const getImport = operation({
   tag: 'Imports',
   route: 'GET /api/v2/imports/{importId}',
   summary: 'Retrieve an import run, with its progress',
-  description: 'With the mapping, and the first rows that were rejected, or that an undo left.',
+  description: 'The run with its mapping, and the first rows that were rejected or that an undo left unchanged.',
   params: ImportParams,
   data: ImportRun,
   errors: ['import_not_found'],
@@ -37,11 +37,11 @@ export const downloadRejectedRows = operation({
   route: 'GET /api/v2/imports/{importId}/rejected.csv',
   summary: 'Download the rejected rows of an import',
   description:
-    'CSV with the columns of the file, then `row`, `field` and `reason`: to be corrected and imported again. A cell that a spreadsheet would calculate has an apostrophe before it. What became of single rows is kept for 30 days.',
+    'CSV with the columns of the file, then `row`, `field` and `reason`. Correct the rows and import the CSV again. Cells that a spreadsheet would calculate begin with an apostrophe. The outcome of single rows is kept for 30 days.',
   params: ImportParams,
-  streams: [MEDIA_TYPES.csv],
+  streamedTypes: [MEDIA_TYPES.csv],
   errors: ['import_not_found'],
-  handle: ({ params, db }) => rejectedCsv(db, params),
+  handle: ({ params, db }) => streamRejectedCsv(db, params),
 })
 
 export const cancelImport = operation({
@@ -49,8 +49,8 @@ export const cancelImport = operation({
   tag: 'Imports',
   route: 'POST /api/v2/imports/{importId}/cancel',
   summary: 'Cancel an import run',
-  description: 'What it has imported so far stays, until it is undone. A run that has ended is a 409.',
-  stops: true,
+  description: 'Imported rows stay until you undo the run. A run that has ended is a 409.',
+  ignoresQuota: true,
   params: ImportParams,
   data: ImportRun,
   errors: ['import_not_found'],
@@ -64,15 +64,15 @@ export const undoImport = operation({
   route: 'POST /api/v2/imports/{importId}/undo',
   summary: 'Undo an import run',
   description:
-    'For 30 days. What it created goes for good, what it updated gets the former values back, and who joined the segment by it leaves. What was changed since, or has something of its own by now (a person an API key, a team or another segment, an item others below it), is left as it is and named in `kept`. More than 5,000 are taken back by the queue.',
+    'You can undo a run for 30 days. Created records are removed for good, updated records get their former values back, and people leave the segment that the run added them to. Records that were changed since, or are in use (like a person with an API key, a team or another segment, an item with children), do not change and are listed in `kept`. The queue undoes the records after the first 5,000.',
   bulk: true,
   params: ImportParams,
   data: ImportRun,
   errors: ['import_not_found'],
-  async handle({ params, db, actor, wake }) {
+  async handle({ params, db, actor, enqueue }) {
     const undone = await queries.undoImport(db, params)
     const { id, status } = undone.data
-    if (status === 'undoing') wake({ kind: 'import.run', subscriptionId: actor.subscriptionId, importId: id })
+    if (status === 'undoing') enqueue({ kind: 'import.run', subscriptionId: actor.subscriptionId, importId: id })
     return { ...undone, message: status === 'undone' ? 'Import undone' : 'The import is being undone' }
   },
 })

@@ -1,22 +1,22 @@
 import { FileProblem } from '../../files/problem'
-import { type FileBatch, rowsOf } from '../../files/rows'
+import { type FileBatch, readRows } from '../../files/rows'
 import type { IncomingFile } from '../../http/multipart'
-import { HELD_BY_WRITING, objectWriter } from '../../http/object'
-import { safeName } from '../assets/name'
-import { readsFiles } from './columns'
-import type { Kind } from './kind'
-import { headerOf, keysOf, MAX_KEYS } from './mapping'
-import { MAX_ROW, type Read, readsOf } from './rows'
+import { MEMORY_PER_WRITE, objectWriter } from '../../http/object'
+import { makeSafeName } from '../assets/name'
+import { fileOptionsOf } from './columns'
+import type { ImportKind } from './kind'
+import { collectKeys, headerOf, MAX_KEYS } from './mapping'
+import { MAX_ROW_LENGTH, type NumberedRow, numberRows } from './rows'
 
 /** Bytes of a file. Cloudflare limits a request body to 100 MB. */
 export const MAX_IMPORT_BYTES = 95_000_000
 /** A run keeps the identity of every row in memory, to find duplicates. */
 export const MAX_ROWS = 500_000
 /** Limits of an import within the request. Larger files wait for the queue. */
-export const AT_ONCE = { rows: 5_000, bytes: 8_000_000 }
+export const INLINE_LIMITS = { rows: 5_000, bytes: 8_000_000 }
 
 // A character of a row takes about three bytes of memory, including derived data.
-export const HELD_BY_IMPORT = HELD_BY_WRITING + 3 * AT_ONCE.bytes
+export const HELD_BY_IMPORT = MEMORY_PER_WRITE + 3 * INLINE_LIMITS.bytes
 
 /** An uploaded file, with `rows` in memory or with `objectKey` in R2. */
 export interface ReceivedRows {
@@ -26,7 +26,7 @@ export interface ReceivedRows {
   /** Later rows may have further columns. */
   open: boolean
   total: number
-  rows: Read[] | undefined
+  rows: NumberedRow[] | undefined
   objectKey: string | null
 }
 
@@ -39,12 +39,12 @@ export async function receiveRows(
   files: R2Bucket,
   objectKey: string,
   file: IncomingFile,
-  kind: Kind<unknown>,
+  kind: ImportKind<unknown>,
 ): Promise<ReceivedRows | UnreadableFile> {
-  const name = file.name === '' ? '' : safeName(file.name)
+  const name = file.name === '' ? '' : makeSafeName(file.name)
   const type = file.type.slice(0, 100)
   const object = objectWriter(files, objectKey)
-  const found = collected()
+  const found = createCollector()
   let size = 0
   async function* stored() {
     for await (const chunk of file.chunks) {
@@ -54,8 +54,8 @@ export async function receiveRows(
     }
   }
   try {
-    for await (const batch of rowsOf(stored(), { name, type, maxRow: MAX_ROW, ...readsFiles(kind) })) {
-      found.take(batch, size <= AT_ONCE.bytes, kind.maxRows)
+    for await (const batch of readRows(stored(), { name, type, maxRow: MAX_ROW_LENGTH, ...fileOptionsOf(kind) })) {
+      found.take(batch, size <= INLINE_LIMITS.bytes, kind.maxRows)
     }
     const { header, open, total, rows } = found.all()
     if (rows) await object.abort()
@@ -68,35 +68,35 @@ export async function receiveRows(
   }
 }
 
-function collected() {
+function createCollector() {
   let keys: string[] = []
   let header: string[] | undefined
-  let rows: Read[] | undefined = []
+  let rows: NumberedRow[] | undefined = []
   let total = 0
   return {
     take(batch: FileBatch, small: boolean, maxRows = MAX_ROWS): void {
       if (batch.kind === 'csv') header ??= batch.header
-      else keys = keysOf(batch.rows, keys)
+      else keys = collectKeys(batch.rows, keys)
       if (keys.length > MAX_KEYS) throw tooManyKeys
-      total = batch.first + batch.rows.length - 1
-      if (total > maxRows) throw tooMany(maxRows)
-      if (!small || total > AT_ONCE.rows) rows = undefined
-      rows?.push(...readsOf(batch))
+      total = batch.firstRow + batch.rows.length - 1
+      if (total > maxRows) throw tooManyRows(maxRows)
+      if (!small || total > INLINE_LIMITS.rows) rows = undefined
+      rows?.push(...numberRows(batch))
     },
     all() {
-      if (total === 0) throw new FileProblem('empty', 'The file has no rows. Add one below the header.')
+      if (total === 0) throw new FileProblem('empty', 'The file has no rows. Add a row below the header.')
       return { header: header ?? headerOf(keys), open: header === undefined, total, rows }
     },
   }
 }
 
-const tooMany = (most: number) =>
+const tooManyRows = (most: number) =>
   new FileProblem(
     'long_row',
-    `The file has more than ${most.toLocaleString('en-US')} rows. Split it, and send the parts.`,
+    `The file has more than ${most.toLocaleString('en-US')} rows. Split the file, and send the parts.`,
   )
 
 const tooManyKeys = new FileProblem(
   'header',
-  `The rows have more than ${MAX_KEYS.toLocaleString('en-US')} different columns. Leave some out, or move the values of unrelated rows to an attribute of one name.`,
+  `The rows have more than ${MAX_KEYS.toLocaleString('en-US')} different columns. Remove some columns, or use the same attribute name in unrelated rows.`,
 )

@@ -1,23 +1,23 @@
-import type { Database } from '../../db/client'
-import { type Cell, csvOf, MEDIA_TYPES } from '../../files/write'
-import { download } from '../../http/download'
-import { REJECTION, rejectedFrom } from './columns'
+import type { Database } from '../../db/client/client'
+import { type Cell, MEDIA_TYPES, streamCsv } from '../../files/write'
+import { downloadResponse } from '../../http/download'
+import { REJECTION_COLUMNS, recoverColumns } from './columns'
 import type { ImportKey } from './fields'
-import { findRejected, type RejectedRow, rejectedAfter } from './queries/rejected'
+import { findRejectedRows, listRejectedAfter, type RejectedRow } from './queries/rejected'
 
-export async function rejectedCsv(db: Database, key: ImportKey): Promise<Response> {
-  const { header: given, rows } = await findRejected(db, key)
-  const header = rejectedFrom(given) ?? given
+export async function streamRejectedCsv(db: Database, key: ImportKey): Promise<Response> {
+  const { header: given, rows } = await findRejectedRows(db, key)
+  const header = recoverColumns(given) ?? given
   async function* pages() {
-    for (let page = rows; page.length; page = await rejectedAfter(db, key, page.at(-1))) {
-      yield page.map((row) => line(row, header))
+    for (let page = rows; page.length; page = await listRejectedAfter(db, key, page.at(-1))) {
+      yield page.map((row) => toCells(row, header))
     }
   }
-  const pieces = csvOf([...header, ...REJECTION], pages())
-  return download({ type: MEDIA_TYPES.csv, name: `import-${key.importId}-rejected.csv`, pieces })
+  const pieces = streamCsv([...header, ...REJECTION_COLUMNS], pages())
+  return downloadResponse({ type: MEDIA_TYPES.csv, name: `import-${key.importId}-rejected.csv`, pieces })
 }
 
-function line({ row, field, reason, cells }: RejectedRow, header: readonly string[]): Cell[] {
+function toCells({ row, field, reason, cells }: RejectedRow, header: readonly string[]): Cell[] {
   const read: unknown = cells === null ? [] : JSON.parse(cells)
   const cellOf = (name: string, index: number) =>
     Array.isArray(read)
@@ -25,10 +25,10 @@ function line({ row, field, reason, cells }: RejectedRow, header: readonly strin
       : Object.hasOwn(read as object, name)
         ? (read as Record<string, unknown>)[name]
         : ''
-  return [...header.map((name, index) => textOf(cellOf(name, index))), row, field ?? '', reason]
+  return [...header.map((name, index) => toCell(cellOf(name, index))), row, field ?? '', reason]
 }
 
-const textOf = (cell: unknown): Cell =>
+const toCell = (cell: unknown): Cell =>
   typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean'
     ? cell
     : cell === undefined || cell === null

@@ -1,12 +1,12 @@
-import { Rejected } from '../../files/batch'
-import { type FileBatch, rowsOf } from '../../files/rows'
-import type { Importing, Relations, Slice } from './bulk'
-import { readsFiles } from './columns'
+import { RejectedRow } from '../../files/batch'
+import { type FileBatch, readRows } from '../../files/rows'
+import type { ImportDefinition, Relations, Slice } from './bulk'
+import { fileOptionsOf } from './columns'
 import type { Mapping } from './kind'
-import { Refused } from './kind'
-import { mapper } from './mapper'
+import { RowRejection } from './kind'
+import { createRowReader } from './mapper'
 
-export const MAX_ROW = 262_144
+export const MAX_ROW_LENGTH = 262_144
 
 // A slice is a bound value of each statement, and D1 limits a value to 2 MB.
 const MAX_SLICE_ROWS = 1_000
@@ -17,13 +17,13 @@ const MAX_REASON = 500
 
 const encoder = new TextEncoder()
 
-export type Read = readonly [row: number, cells: unknown]
+export type NumberedRow = readonly [row: number, cells: unknown]
 
-export function* readsOf({ first, rows }: FileBatch): Generator<Read> {
-  for (const [index, cells] of rows.entries()) yield [first + index, cells]
+export function* numberRows({ firstRow, rows }: FileBatch): Generator<NumberedRow> {
+  for (const [index, cells] of rows.entries()) yield [firstRow + index, cells]
 }
 
-interface Slicing {
+interface SlicerOptions {
   mapping: Mapping
   onConflict: string
   /** Rows up to this number are already written. */
@@ -34,9 +34,9 @@ interface Slicing {
  * Cuts rows into slices. A resumed run must also start with the first row, because earlier rows identify duplicates.
  */
 class Slicer<Row> {
-  readonly reads: ReturnType<typeof readsFiles>
-  readonly #importing: Importing<Row>
-  readonly #read: (cells: unknown) => Row | Refused
+  readonly fileOptions: ReturnType<typeof fileOptionsOf>
+  readonly #importing: ImportDefinition<Row>
+  readonly #read: (cells: unknown) => Row | RowRejection
   readonly #withCells: boolean
   readonly #relations: Relations<Row> | undefined
   readonly #seen = new Set<string>()
@@ -46,10 +46,10 @@ class Slicer<Row> {
   #from: number
   #to: number
 
-  constructor(importing: Importing<Row>, { mapping, onConflict, from = 0 }: Slicing) {
-    this.reads = readsFiles(importing.kind)
+  constructor(importing: ImportDefinition<Row>, { mapping, onConflict, from = 0 }: SlicerOptions) {
+    this.fileOptions = fileOptionsOf(importing.kind)
     this.#importing = importing
-    this.#read = mapper(importing.kind, mapping)
+    this.#read = createRowReader(importing.kind, mapping)
     // Only a merge with a stored record can exceed a limit in the database, and a rejection there needs the cells.
     this.#withCells = onConflict === 'update'
     this.#relations = importing.relations?.()
@@ -58,42 +58,46 @@ class Slicer<Row> {
   }
 
   /** Every row must be seen before the first `add`. */
-  get sees(): boolean {
+  get readsTwice(): boolean {
     return this.#relations !== undefined
   }
 
-  see([row, cells]: Read): void {
-    const read = cells instanceof Rejected ? undefined : this.#read(cells)
-    if (read !== undefined && !(read instanceof Refused)) this.#relations?.see(row, read)
+  collect([row, cells]: NumberedRow): void {
+    const read = cells instanceof RejectedRow ? undefined : this.#read(cells)
+    if (read !== undefined && !(read instanceof RowRejection)) this.#relations?.collect(row, read)
   }
 
-  add([row, cells]: Read): void {
-    const own = cells instanceof Rejected ? new Refused(null, cells.reason) : this.#read(cells)
-    const read = own instanceof Refused ? own : (this.#relations?.of(row, own) ?? own)
-    if (read instanceof Refused) {
+  add([row, cells]: NumberedRow): void {
+    const own = cells instanceof RejectedRow ? new RowRejection(null, cells.reason) : this.#read(cells)
+    const read = own instanceof RowRejection ? own : (this.#relations?.relate(row, own) ?? own)
+    if (read instanceof RowRejection) {
       if (row > this.#to)
-        this.#take(this.#rejected, row, [read.field, read.value, shortened(read.reason), cellsOf(cells)])
+        this.#take(this.#rejected, row, [read.field, read.value, shortenReason(read.reason), serializeCells(cells)])
       return
     }
     // The text is a copy, because a substring keeps the whole source text in memory.
-    const identity = this.#importing.identity(read)
+    const identity = this.#importing.identityOf(read)
     const copy = identity === undefined ? undefined : JSON.stringify(identity)
     const known = copy !== undefined && this.#seen.has(copy)
     if (copy !== undefined) this.#seen.add(copy)
     if (row <= this.#to) return
     if (known) this.#to = row
-    else this.#take(this.#rows, row, [this.#withCells ? cellsOf(cells) : null, ...this.#importing.stored(read)])
+    else
+      this.#take(this.#rows, row, [
+        this.#withCells ? serializeCells(cells) : null,
+        ...this.#importing.storedValues(read),
+      ])
   }
 
-  get full(): boolean {
+  get isFull(): boolean {
     return this.#to - this.#from >= MAX_SLICE_ROWS || this.#bytes >= MAX_SLICE_BYTES
   }
 
-  get empty(): boolean {
+  get isEmpty(): boolean {
     return this.#to === this.#from
   }
 
-  take(): Slice {
+  takeSlice(): Slice {
     const slice = {
       from: this.#from,
       to: this.#to,
@@ -115,11 +119,12 @@ class Slicer<Row> {
   }
 }
 
-const shortened = (text: string) => (text.length > MAX_REASON ? `${text.slice(0, MAX_REASON).toWellFormed()}…` : text)
+const shortenReason = (text: string) =>
+  text.length > MAX_REASON ? `${text.slice(0, MAX_REASON).toWellFormed()}…` : text
 
 /** JSON of a row's cells, with the cells of a long row cut; null for an unreadable row. */
-function cellsOf(cells: unknown): string | null {
-  if (cells instanceof Rejected || cells === null || typeof cells !== 'object') return null
+function serializeCells(cells: unknown): string | null {
+  if (cells instanceof RejectedRow || cells === null || typeof cells !== 'object') return null
   const whole = JSON.stringify(cells)
   if (whole.length <= MAX_CELLS) return whole
   const entries = Object.entries(cells)
@@ -134,37 +139,40 @@ function cellsOf(cells: unknown): string | null {
   return JSON.stringify(Array.isArray(cells) ? cut.map(([, text]) => text) : Object.fromEntries(cut.slice(0, 300)))
 }
 
-export async function slicerOf<Row>(importing: Importing<Row>, options: Slicing): Promise<Slicer<Row>> {
-  await importing.ready?.()
+export async function createSlicer<Row>(
+  importing: ImportDefinition<Row>,
+  options: SlicerOptions,
+): Promise<Slicer<Row>> {
+  await importing.prepare?.()
   return new Slicer(importing, options)
 }
 
-export function slicesOf<Row>(slicer: Slicer<Row>, rows: readonly Read[]): Slice[] {
+export function cutRows<Row>(slicer: Slicer<Row>, rows: readonly NumberedRow[]): Slice[] {
   const slices: Slice[] = []
-  if (slicer.sees) for (const row of rows) slicer.see(row)
+  if (slicer.readsTwice) for (const row of rows) slicer.collect(row)
   for (const row of rows) {
     slicer.add(row)
-    if (slicer.full) slices.push(slicer.take())
+    if (slicer.isFull) slices.push(slicer.takeSlice())
   }
-  if (!slicer.empty) slices.push(slicer.take())
+  if (!slicer.isEmpty) slices.push(slicer.takeSlice())
   return slices
 }
 
 /** Cuts a file in R2 while reading. The file is read twice if the slicer must see every row first. */
-export async function* slicesOfFile<Row>(
+export async function* cutFile<Row>(
   slicer: Slicer<Row>,
   open: () => Promise<AsyncIterable<Uint8Array>>,
   { name, type }: { name: string; type: string },
 ): AsyncGenerator<Slice> {
-  const options = { name, type, maxRow: MAX_ROW, ...slicer.reads }
-  if (slicer.sees) {
-    for await (const batch of rowsOf(await open(), options)) for (const row of readsOf(batch)) slicer.see(row)
+  const options = { name, type, maxRow: MAX_ROW_LENGTH, ...slicer.fileOptions }
+  if (slicer.readsTwice) {
+    for await (const batch of readRows(await open(), options)) for (const row of numberRows(batch)) slicer.collect(row)
   }
-  for await (const batch of rowsOf(await open(), options)) {
-    for (const row of readsOf(batch)) {
+  for await (const batch of readRows(await open(), options)) {
+    for (const row of numberRows(batch)) {
       slicer.add(row)
-      if (slicer.full) yield slicer.take()
+      if (slicer.isFull) yield slicer.takeSlice()
     }
   }
-  if (!slicer.empty) yield slicer.take()
+  if (!slicer.isEmpty) yield slicer.takeSlice()
 }

@@ -18,14 +18,12 @@ export const ImportParams = z.object({
 })
 
 export const ImportQuery = z.object({
-  dryRun: z
-    .enum(['false', 'true'])
-    .default('false')
-    .meta({ description: '`true`: nothing is imported; the answer, a 200, says what would be.' }),
-  onConflict: z
-    .enum(['skip', 'update'])
-    .default('skip')
-    .meta({ description: 'What becomes of a row whose record is known: it is left as it is, or updated.' }),
+  dryRun: z.enum(['false', 'true']).default('false').meta({
+    description: '`true`: dry run. Nothing is imported, and the response (200) shows the result of the import.',
+  }),
+  onConflict: z.enum(['skip', 'update']).default('skip').meta({
+    description: 'Action for rows whose record exists: `skip` keeps the record, `update` changes the record.',
+  }),
 })
 
 export const ImportFields = z.object({
@@ -33,32 +31,34 @@ export const ImportFields = z.object({
     .optional()
     .meta({
       description:
-        'JSON that says how columns are read where their names do not: `{"column": "field"}`, `{"column": {"attribute": "name"}}`, `{"column": {"field": "role", "values": {"theirs": "ours"}}}`, `null` for a column that is left out, `{"field": "=value"}` for one value in all rows.',
+        'JSON that maps columns to fields or attributes: `{"column": "field"}`, `{"column": {"attribute": "name"}}`, `{"column": {"field": "role", "values": {"theirs": "ours"}}}`, `null` to ignore a column, `{"field": "=value"}` for the same value in all rows.',
     }),
 })
 
 export const ListImports = listQuery(['-createdAt', 'createdAt'])
 
-const Line = z.object({
-  row: z.int().meta({ description: 'Rows count from 1, without the header and empty lines.' }),
+const RowLine = z.object({
+  row: z.int().meta({ description: 'Row number, from 1, without the header and empty lines.' }),
   reason: z.string(),
 })
 
-const item = {
-  id: z.int().meta({ description: '0 of a dry run.' }),
+const importMembers = {
+  id: z.int().meta({ description: 'Id of the run; 0 for a dry run.' }),
   kind: z.string().meta({ examples: ['people'] }),
-  segmentId: z.int().nullable().meta({ description: 'The segment that the people join, if any.' }),
+  segmentId: z.int().nullable().meta({ description: 'Id of the segment that the people join.' }),
   status: z.enum(STATUSES).meta({
-    description: '`partial`: some rows were rejected; `failed`: all of them, or `problem` says why it could not go on.',
+    description: '`partial`: some rows were rejected. `failed`: all rows were rejected, or `problem` gives the reason.',
   }),
-  progress: z.int().min(0).max(100).meta({ description: 'Percent of the rows that are done.' }),
+  progress: z.int().min(0).max(100).meta({ description: 'Percentage of processed rows.' }),
   totals: z.object({
     rows: z.int(),
     created: z.int(),
     updated: z.int(),
-    skipped: z.int().meta({ description: 'Known and left as they are, or a second row of one address.' }),
+    skipped: z.int().meta({ description: 'Unchanged existing records, and duplicates of earlier rows.' }),
     rejected: z.int(),
-    kept: z.int().meta({ description: 'That an undo left, because they have changed since or are in use.' }),
+    kept: z
+      .int()
+      .meta({ description: 'Records that an undo left, because the records were changed since or are in use.' }),
   }),
   onConflict: z.enum(['skip', 'update']),
   file: z.string().meta({ description: 'Name of the file.' }),
@@ -68,36 +68,33 @@ const item = {
   completedAt: Timestamp.nullable(),
 }
 
-export const ImportItem = z.object(item).meta({ id: 'Import', description: 'An import of a file of rows.' })
+export const ImportItem = z.object(importMembers).meta({ id: 'Import', description: 'An import run of a file.' })
 
 export const ImportRun = z
   .object({
-    ...item,
+    ...importMembers,
     mapping: z
       .object({
-        preset: z
-          .string()
-          .nullable()
-          .meta({ description: 'The product whose export the header is, where it is known.' }),
+        preset: z.string().nullable().meta({ description: 'Product that exported the file, if the header is known.' }),
         columns: z.array(z.looseObject({ column: z.string() })),
         constants: z.record(z.string(), z.string()),
       })
-      .meta({ description: 'How the columns were read.' }),
+      .meta({ description: 'Mapping of the columns.' }),
     rejected: z
-      .array(Line.extend({ field: z.string().nullable(), value: z.string().nullable() }))
-      .meta({ description: 'The first 100 rows that were rejected. `/rejected.csv` has all of them.' }),
-    kept: z.array(Line).meta({ description: 'The first 100 rows that an undo left, and why.' }),
+      .array(RowLine.extend({ field: z.string().nullable(), value: z.string().nullable() }))
+      .meta({ description: 'The first 100 rejected rows. `/rejected.csv` has all rejected rows.' }),
+    kept: z.array(RowLine).meta({ description: 'The first 100 rows that an undo left unchanged, with the reason.' }),
     preview: z.array(z.looseObject({})).optional().meta({
       description:
-        'Of a dry run: the records of the first 50 rows, as they would be stored; for a key that reads no people, as the file has them.',
+        'Dry run: records of the first 50 rows as the import would store them; without access to people, only with the values of the file.',
     }),
   })
-  .meta({ id: 'ImportRun', description: 'An import run, with its mapping and what was rejected.' })
+  .meta({ id: 'ImportRun', description: 'An import run, with its mapping and its rejected rows.' })
 
 /** Rows as a JSON body. Rows are validated separately, because a bad row must not reject the rest. */
-export const rowsOfJson = (id: string, example: Record<string, unknown>[]) =>
+export const createRowsSchema = (id: string, example: Record<string, unknown>[]) =>
   z.array(z.looseObject({})).meta({
     id,
-    description: 'The rows, each with the columns of a file as its members.',
+    description: 'Rows as objects, with the columns of a file as members.',
     examples: [example],
   })

@@ -1,66 +1,70 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { productId } from '../../db/access'
-import { RESTORABLE } from '../../db/lifecycle'
+import { RESTORE_TTL } from '../../db/records/lifecycle'
 import { importRows, imports } from '../../db/schema/imports'
-import { caller, inline, insertInto, param, statement } from '../../db/statement'
-import type { Judged, Rehearsed } from './bulk'
-import { runId, thisRun } from './fields'
+import { productId } from '../../db/sql/access'
+import { caller, inline, insertInto, param, statement } from '../../db/sql/statement'
+import type { DryRunSlice, EvaluatedRow } from './bulk'
+import { isRunOfBatch, runId } from './fields'
 
 export type Outcome = 'created' | 'updated' | 'rejected' | 'kept'
 
-const list = (parts: readonly SQLWrapper[], by = sql`, `) => sql.join([...parts], by)
+const joinSql = (parts: readonly SQLWrapper[], by = sql`, `) => sql.join([...parts], by)
 
-const rowsIn = (
+const rowsOfRun = (
   run: SQLWrapper,
   outcomes: readonly Outcome[],
 ) => sql`${importRows.subscriptionId} = ${caller.subscription}
-  AND ${importRows.importId} = ${run} AND ${importRows.outcome} IN (${list(outcomes.map(inline))})`
+  AND ${importRows.importId} = ${run} AND ${importRows.outcome} IN (${joinSql(outcomes.map(inline))})`
 
-export const rowsOf = (...outcomes: Outcome[]) => rowsIn(runId, outcomes)
+export const rowsOfBatch = (...outcomes: Outcome[]) => rowsOfRun(runId, outcomes)
 
-export const sliceOf = (...outcomes: Outcome[]) =>
-  sql`${rowsOf(...outcomes)} AND ${importRows.row} > ${param('from')} AND ${importRows.row} <= ${param('to')}`
+export const rowsOfSlice = (...outcomes: Outcome[]) =>
+  sql`${rowsOfBatch(...outcomes)} AND ${importRows.row} > ${param('from')} AND ${importRows.row} <= ${param('to')}`
 
-export const rowsOfId = (...outcomes: Outcome[]) => rowsIn(param('importId'), outcomes)
+export const rowsOfRunId = (...outcomes: Outcome[]) => rowsOfRun(param('importId'), outcomes)
 
 /** An undone record counts as removed before the restore period, and cannot be restored. */
-const OVER = sql`(${caller.now} - ${inline(RESTORABLE)})`
+const UNDO_DELETED_AT = sql`(${caller.now} - ${inline(RESTORE_TTL)})`
 
-type Written = 'created' | 'updated'
+type WriteOutcome = 'created' | 'updated'
 
 /** Value of a row by position: 0 is the row number, 1 the cells, and the values of the kind follow. */
-export const stored = (place: number): SQL => sql.raw(`(p.value ->> ${place})`)
-export const row: SQL = stored(0)
-const cells = stored(1)
+export const storedValue = (place: number): SQL => sql.raw(`(p.value ->> ${place})`)
+export const rowNumber: SQL = storedValue(0)
+const rowCells = storedValue(1)
 
 /** Rows of a slice, named `p`. */
-const given = sql`json_each(${param('rows')}) p`
-export const noted = (...outcomes: Written[]) => sql`${given} CROSS JOIN ${importRows}
-  ON ${rowsOf(...outcomes)} AND ${importRows.row} = ${row}`
+const boundRows = sql`json_each(${param('rows')}) p`
+export const journaledRows = (...outcomes: WriteOutcome[]) => sql`${boundRows} CROSS JOIN ${importRows}
+  ON ${rowsOfBatch(...outcomes)} AND ${importRows.row} = ${rowNumber}`
 
 // SQLite does not flatten a subquery with a LIMIT, and therefore keeps the subquery's order.
-export const FIRST = sql.raw('LIMIT -1')
+export const IN_ORDER = sql.raw('LIMIT -1')
 
-export const ofRun = (column: 'productId' | 'limited' | 'userId' | 'createdAt') =>
-  sql`(SELECT ${imports[column]} FROM ${imports} WHERE ${thisRun})`
+export const runColumn = (column: 'productId' | 'limited' | 'userId' | 'createdAt') =>
+  sql`(SELECT ${imports[column]} FROM ${imports} WHERE ${isRunOfBatch})`
 
 /** Scope for the lookup of records: a run, or the request of a dry run. */
-export interface Place {
+export interface LookupScope {
   product: SQL
   /** True if the caller's key is limited to products. */
   limited: SQL
   /** Records created from this time on are new, not known. */
   since: SQL
 }
-export const RUN: Place = { product: ofRun('productId'), limited: ofRun('limited'), since: ofRun('createdAt') }
-const NO_RUN: Place = {
+export const RUN_SCOPE: LookupScope = {
+  product: runColumn('productId'),
+  limited: runColumn('limited'),
+  since: runColumn('createdAt'),
+}
+const DRY_RUN_SCOPE: LookupScope = {
   product: productId,
   limited: sql`(${caller.products} IS NOT NULL)`,
   since: sql`(${caller.now} + 1)`,
 }
 
-interface Refusal {
+interface RowRefusal {
   when: SQL
   field: string
   value?: SQL
@@ -69,14 +73,14 @@ interface Refusal {
 
 /** Converts rows of a kind to records. In SQL a row is `p`, and the matching record has the name of the table. */
 export interface Upsert {
-  table: Imported
+  table: ImportedTable
   /** Joins the matching record and further lookups to each row. */
-  joins(place: Place): SQL
+  joins(place: LookupScope): SQL
   /** New column values of a known record. The journal keeps the old values under the same names. */
-  become: Readonly<Record<string, { column: SQLiteColumn; value: SQLWrapper }>>
+  newValues: Readonly<Record<string, { column: SQLiteColumn; value: SQLWrapper }>>
   /** Further assignments, and further old values for the journal. */
-  sets?: readonly SQL[]
-  was?: Readonly<Record<string, SQLWrapper>>
+  assignments?: readonly SQL[]
+  oldValues?: Readonly<Record<string, SQLWrapper>>
   /**
    * True if a row changes more than columns. `revives`: the row changes a known record even if known records are
    * skipped.
@@ -84,7 +88,7 @@ export interface Upsert {
   differs?: SQL
   revives?: SQL
   /** Reasons for rejecting a row, the most important first. `changes`: the row changes a known record. */
-  refusals(place: Place, changes: SQL): readonly Refusal[]
+  refusals(place: LookupScope, changes: SQL): readonly RowRefusal[]
   /** Row number of the parent in the file. `joined`: the person joins a segment, and a join counts as an update. */
   parentRow?: SQL
   joined?: SQL
@@ -92,28 +96,31 @@ export interface Upsert {
   preview: SQL
 }
 
-const raised = (table: Imported) => sql`updated_at = ${caller.now}, version = ${table.version} + 1`
-const tenant = (table: Imported) => sql`+${table.subscriptionId} = ${caller.subscription}`
-const set = (column: SQLiteColumn, value: SQLWrapper) => sql`${sql.identifier(column.name)} = ${value}`
-const notRejected = (value: string) => sql.raw(`CASE WHEN outcome <> 'rejected' THEN ${value} END`)
+const versionAssignments = (table: ImportedTable) => sql`updated_at = ${caller.now}, version = ${table.version} + 1`
+const isOfTenant = (table: ImportedTable) => sql`+${table.subscriptionId} = ${caller.subscription}`
+const assignColumn = (column: SQLiteColumn, value: SQLWrapper) => sql`${sql.identifier(column.name)} = ${value}`
+const ifNotRejected = (value: string) => sql.raw(`CASE WHEN outcome <> 'rejected' THEN ${value} END`)
 
 /**
  * Builds the statements of a slice: `note` writes the journal before the inserts, `update` changes known records, and
  * `judge` only reads.
  */
-export function upserting(upsert: Upsert) {
-  const { table, become, sets = [], was = {}, differs, revives = sql`0` } = upsert
-  const columns = Object.values(become)
-  const isOther = sql`(${list(columns.map(({ column }) => column))}) IS NOT (${list(columns.map(({ value }) => value))})`
+export function createUpsertStatements(upsert: Upsert) {
+  const { table, newValues, assignments = [], oldValues = {}, differs, revives = sql`0` } = upsert
+  const columns = Object.values(newValues)
+  const isDifferent = sql`(${joinSql(columns.map(({ column }) => column))}) IS NOT (${joinSql(columns.map(({ value }) => value))})`
   const changes = sql`(${revives} OR ${table.id} IS NOT NULL AND ${param('onConflict')} = 'update'
-    AND (${isOther} OR ${differs ?? sql`0`}))`
-  const kept = [...Object.entries(become).map(([name, { column }]) => [name, column] as const), ...Object.entries(was)]
+    AND (${isDifferent} OR ${differs ?? sql`0`}))`
+  const journaledValues = [
+    ...Object.entries(newValues).map(([name, { column }]) => [name, column] as const),
+    ...Object.entries(oldValues),
+  ]
 
   /**
    * Selects each row with the record, the problem `[field, value, reason]` and the outcome. An unchanged row has the
    * outcome NULL.
    */
-  function judged(place: Place, shown: SQL): SQL {
+  function selectEvaluated(place: LookupScope, shown: SQL): SQL {
     const problems = upsert
       .refusals(place, changes)
       .map(
@@ -121,73 +128,73 @@ export function upserting(upsert: Upsert) {
           sql`WHEN ${when} THEN json_array(${inline(field)}, ${value}, ${inline(reason)})`,
       )
     const found = {
-      ...{ row, cells, shown, changes, id: table.id, version: table.version },
-      previous: sql`json_object(${list(kept.map(([name, value]) => sql`${inline(name)}, ${value}`))})`,
-      problem: sql`CASE ${list(problems, sql` `)} END`,
+      ...{ row: rowNumber, cells: rowCells, shown, changes, id: table.id, version: table.version },
+      previous: sql`json_object(${joinSql(journaledValues.map(([name, value]) => sql`${inline(name)}, ${value}`))})`,
+      problem: sql`CASE ${joinSql(problems, sql` `)} END`,
       parentRow: upsert.parentRow ?? sql`NULL`,
       joined: upsert.joined ?? sql`0`,
     }
     return sql`SELECT *, CASE WHEN problem IS NOT NULL THEN 'rejected' WHEN id IS NULL THEN 'created'
         WHEN changes OR joined THEN 'updated' END AS outcome
-      FROM (SELECT ${list(Object.entries(found).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`))}
-        FROM ${given} ${upsert.joins(place)})`
+      FROM (SELECT ${joinSql(Object.entries(found).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`))}
+        FROM ${boundRows} ${upsert.joins(place)})`
   }
 
   return {
     /** Journals the outcome of each row, with the record's id and version after the write. */
-    note: insertInto(
+    journal: insertInto(
       importRows,
       {
         ...{ subscriptionId: caller.subscription, importId: runId, outcome: sql`outcome`, row: sql`row` },
         // New ids follow the highest id in the order of the rows.
         recordId: sql`CASE outcome WHEN 'updated' THEN id WHEN 'created' THEN
           (SELECT coalesce(max(made.id), 0) FROM ${table} made) + row - ${param('from')} END`,
-        version: notRejected('coalesce(version + changes, 1)'),
+        version: ifNotRejected('coalesce(version + changes, 1)'),
         previous: sql`CASE WHEN outcome = 'updated' AND changes THEN previous END`,
         ...{ field: sql`problem ->> 0`, value: sql`problem ->> 1`, reason: sql`problem ->> 2` },
         cells: sql`CASE WHEN outcome = 'rejected' THEN cells END`,
-        ...{ parentRow: notRejected('parentRow'), joined: sql`outcome <> 'rejected' AND joined` },
+        ...{ parentRow: ifNotRejected('parentRow'), joined: sql`outcome <> 'rejected' AND joined` },
       },
-      sql`FROM (${judged(RUN, sql`NULL`)}) WHERE outcome IS NOT NULL`,
+      sql`FROM (${selectEvaluated(RUN_SCOPE, sql`NULL`)}) WHERE outcome IS NOT NULL`,
     ),
-    update: sql`UPDATE ${table} SET ${list([...columns.map(({ column, value }) => set(column, value)), ...sets, raised(table)])}
-      FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${noted('updated')}
-        WHERE ${importRows.previous} IS NOT NULL ${FIRST}) p
-      WHERE ${table.id} = p.id AND ${tenant(table)}`,
-    judge: statement<Judged, Rehearsed>(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
+    update: sql`UPDATE ${table} SET ${joinSql([...columns.map(({ column, value }) => assignColumn(column, value)), ...assignments, versionAssignments(table)])}
+      FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${journaledRows('updated')}
+        WHERE ${importRows.previous} IS NOT NULL ${IN_ORDER}) p
+      WHERE ${table.id} = p.id AND ${isOfTenant(table)}`,
+    evaluate: statement<EvaluatedRow, DryRunSlice>(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
       problem ->> 0 AS "field", problem ->> 2 AS "reason"
-      FROM (${judged(NO_RUN, upsert.preview)}) WHERE outcome IS NOT NULL`),
+      FROM (${selectEvaluated(DRY_RUN_SCOPE, upsert.preview)}) WHERE outcome IS NOT NULL`),
   }
 }
 
-type Imported = SQLiteTable & Record<'id' | 'subscriptionId' | 'version' | 'deletedAt', SQLiteColumn>
+type ImportedTable = SQLiteTable & Record<'id' | 'subscriptionId' | 'version' | 'deletedAt', SQLiteColumn>
 
 /** Describes the undo of a kind. In SQL, `r` is a row of the journal. */
-interface Undone {
+interface UndoOptions {
   noun: string
   /** True if content from outside the run depends on the record. `inUse` is the message. */
-  used: SQL
-  inUse: string
+  isUsed: SQL
+  inUseMessage: string
   /** Further assignments when an updated record is restored, and when a created record is removed. */
-  restores?: readonly SQL[]
-  removes?: readonly SQL[]
+  restoreAssignments?: readonly SQL[]
+  removeAssignments?: readonly SQL[]
   /** Runs before the restore changes the versions, because the versions identify unchanged records. */
-  before?: readonly SQL[]
+  beforeRestore?: readonly SQL[]
   /** True if the run revived the record. A revived record in use is left alone. */
-  revived?: SQL
+  wasRevived?: SQL
 }
 
 /** Builds the undo shared by all kinds from an upsert. */
-export function undoing(kind: string, { table, become }: Upsert) {
+export function createUndoStatements(kind: string, { table, newValues }: Upsert) {
   // Journal rows of a round, last row first. A run of a different kind gives no rows, because the ids belong to a
   // different table.
-  const round = (outcome: Written) => sql`(SELECT * FROM ${importRows} WHERE ${rowsOfId(outcome)} AND EXISTS (
+  const round = (outcome: WriteOutcome) => sql`(SELECT * FROM ${importRows} WHERE ${rowsOfRunId(outcome)} AND EXISTS (
       SELECT 1 FROM ${imports} WHERE ${imports.id} = ${param('importId')} AND ${imports.kind} = ${inline(kind)})
     ORDER BY ${importRows.row} DESC LIMIT ${param('limit')}) r`
-  const standing = sql`${table.id} = r.record_id AND ${tenant(table)} AND ${table.deletedAt} IS NULL`
-  const records = (outcome: Written) => sql`${round(outcome)} CROSS JOIN ${table} ON ${standing}`
-  const changed = sql`${table.version} <> r.version`
-  const keep = (outcome: Written, why: SQL) =>
+  const isPresent = sql`${table.id} = r.record_id AND ${isOfTenant(table)} AND ${table.deletedAt} IS NULL`
+  const records = (outcome: WriteOutcome) => sql`${round(outcome)} CROSS JOIN ${table} ON ${isPresent}`
+  const isChanged = sql`${table.version} <> r.version`
+  const journalKept = (outcome: WriteOutcome, why: SQL) =>
     insertInto(
       importRows,
       {
@@ -199,31 +206,41 @@ export function undoing(kind: string, { table, become }: Upsert) {
       },
       sql`FROM ${records(outcome)} WHERE ${why} IS NOT NULL`,
     )
-  const forget = (outcome: Written) => sql`DELETE FROM ${importRows}
-    WHERE ${rowsOfId(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`
-  const former = Object.entries(become).map(([name, { column }]) => set(column, sql`r.previous ->> ${inline(name)}`))
+  const deleteJournal = (outcome: WriteOutcome) => sql`DELETE FROM ${importRows}
+    WHERE ${rowsOfRunId(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`
+  const formerValues = Object.entries(newValues).map(([name, { column }]) =>
+    assignColumn(column, sql`r.previous ->> ${inline(name)}`),
+  )
   return {
     round,
     /** Selects updated records to restore, with `beside` joined to each record. */
-    restored: (beside: SQL = sql``) => sql`${records('updated')} ${beside} WHERE NOT (${changed})`,
-    statements({ noun, used, inUse, restores = [], removes = [], before = [], revived = sql`0` }: Undone): SQL[] {
-      const CHANGED = inline(`The ${noun} was changed since.`)
-      const IN_USE = inline(inUse)
+    restoredRecords: (beside: SQL = sql``) => sql`${records('updated')} ${beside} WHERE NOT (${isChanged})`,
+    statements({
+      noun,
+      isUsed,
+      inUseMessage,
+      restoreAssignments = [],
+      removeAssignments = [],
+      beforeRestore = [],
+      wasRevived = sql`0`,
+    }: UndoOptions): SQL[] {
+      const CHANGED = inline(`The ${noun} was changed after the import.`)
+      const IN_USE = inline(inUseMessage)
       // Without previous values, the update has only joined a segment.
-      const whyUpdated = sql`CASE WHEN r.previous IS NULL THEN NULL WHEN ${changed} THEN ${CHANGED}
-        WHEN ${revived} AND ${used} THEN ${IN_USE} END`
-      const whyCreated = sql`CASE WHEN ${changed} THEN ${CHANGED} WHEN ${used} THEN ${IN_USE} END`
+      const whyUpdated = sql`CASE WHEN r.previous IS NULL THEN NULL WHEN ${isChanged} THEN ${CHANGED}
+        WHEN ${wasRevived} AND ${isUsed} THEN ${IN_USE} END`
+      const whyCreated = sql`CASE WHEN ${isChanged} THEN ${CHANGED} WHEN ${isUsed} THEN ${IN_USE} END`
       return [
-        keep('updated', whyUpdated),
-        ...before,
-        sql`UPDATE ${table} SET ${list([...former, ...restores, raised(table)])} FROM ${round('updated')}
-          WHERE ${standing} AND r.previous IS NOT NULL AND NOT (${changed}) AND NOT (${revived} AND ${used})`,
-        forget('updated'),
-        keep('created', whyCreated),
+        journalKept('updated', whyUpdated),
+        ...beforeRestore,
+        sql`UPDATE ${table} SET ${joinSql([...formerValues, ...restoreAssignments, versionAssignments(table)])} FROM ${round('updated')}
+          WHERE ${isPresent} AND r.previous IS NOT NULL AND NOT (${isChanged}) AND NOT (${wasRevived} AND ${isUsed})`,
+        deleteJournal('updated'),
+        journalKept('created', whyCreated),
         // The removal is final: a restore does not find the records, and the next purge does.
-        sql`UPDATE ${table} SET ${list([sql`deleted_at = ${OVER}`, ...removes, sql`version = ${table.version} + 1`])}
-          FROM ${round('created')} WHERE ${standing} AND NOT (${changed}) AND NOT ${used}`,
-        forget('created'),
+        sql`UPDATE ${table} SET ${joinSql([sql`deleted_at = ${UNDO_DELETED_AT}`, ...removeAssignments, sql`version = ${table.version} + 1`])}
+          FROM ${round('created')} WHERE ${isPresent} AND NOT (${isChanged}) AND NOT ${isUsed}`,
+        deleteJournal('created'),
       ]
     },
   }

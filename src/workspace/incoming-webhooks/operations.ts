@@ -6,9 +6,9 @@ import { requireScope } from '../../http/auth'
 import { RECORDS_OF_PAGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import type { Scope } from '../../http/token'
-import { newSecret, opened, seal, sealed } from '../webhooks/secret'
-import { type Action, type Doing, type Plan, plan } from './plan'
-import { SENDERS } from './providers'
+import { makeSecret, seal, sealWithSealer, unsealIssued } from '../webhooks/secret'
+import { type Action, type Plan, type PlanInput, planRequest } from './plan'
+import { PROVIDER_PROFILES } from './providers'
 import * as queries from './queries'
 import {
   CreateIncomingWebhook,
@@ -23,9 +23,9 @@ import {
   TestedIncomingWebhook,
   TestIncomingWebhook,
 } from './schema'
-import { hashOf, newToken, unmasked } from './token'
+import { hashToken, makeToken, replaceMask } from './token'
 
-const SCOPES: Record<Action, Scope> = {
+const ACTION_SCOPES: Record<Action, Scope> = {
   upsert_work_item: 'backlog:write',
   create_feedback: 'feedback:write',
   insert_kpi_records: 'kpis:write',
@@ -33,8 +33,8 @@ const SCOPES: Record<Action, Scope> = {
 
 /** Makes a token: the hash for the database, and the encrypted token for the reply. */
 async function issueToken({ SIGNING_SECRETS }: Env, subscriptionId: number): Promise<queries.IssuedToken> {
-  const token = newToken(subscriptionId)
-  return { tokenHash: await hashOf(token), sealedToken: await seal(SIGNING_SECRETS, subscriptionId, token) }
+  const token = makeToken(subscriptionId)
+  return { tokenHash: await hashToken(token), sealedToken: await seal(SIGNING_SECRETS, subscriptionId, token) }
 }
 
 interface Issued<T> {
@@ -44,13 +44,13 @@ interface Issued<T> {
 }
 
 /** Decrypts the secret and the URL for the reply. No later reply shows the secret or the full URL. */
-async function shownOnce<T extends { url: string }>(
+async function decryptIssued<T extends { url: string }>(
   { SIGNING_SECRETS }: Env,
   subscriptionId: number,
   { data, secret, token }: Issued<T>,
 ) {
-  const url = unmasked(data.url, await opened(SIGNING_SECRETS, subscriptionId, token))
-  return { ...data, url, secret: secret === null ? null : await opened(SIGNING_SECRETS, subscriptionId, secret) }
+  const url = replaceMask(data.url, await unsealIssued(SIGNING_SECRETS, subscriptionId, token))
+  return { ...data, url, secret: secret === null ? null : await unsealIssued(SIGNING_SECRETS, subscriptionId, secret) }
 }
 
 export const createIncomingWebhook = operation({
@@ -59,20 +59,21 @@ export const createIncomingWebhook = operation({
   route: 'POST /api/v2/incoming-webhooks',
   summary: 'Create an incoming webhook',
   description:
-    'Its sender posts JSON to `data.url`, and signs with `data.secret`. Both are shown once: keep them. GitHub and Jira in `X-Hub-Signature-256` and `X-Hub-Signature`, GitLab in `X-Gitlab-Token`, any of them and `generic` sign as the Standard Webhooks specification has it. What comes is answered with a 202, handled once under its delivery id (what failed may be sent again), and told by a receipt. Of GitHub, Jira and whoever signs as Standard Webhooks, a delivery is also known by what was signed: the same under another id is ignored for as long as receipts are kept. A generic sender that signs the body alone (`X-Hub-Signature-256`) may send the same body again. What has come through more than 5 webhooks, one after the other (`x-groundwork-hops`), is a 409. It acts as the API key that you call with, which needs the scope of what it does (`backlog:write`, `feedback:write`, `kpis:write`). A workspace has at most 1,000: the next is a 409.',
+    'The sender posts JSON to `data.url`, and signs with `data.secret`. Both are shown once: store both. GitHub signs in `X-Hub-Signature-256`, Jira in `X-Hub-Signature`, GitLab in `X-Gitlab-Token` or as Standard Webhooks, `generic` like any of these except `X-Gitlab-Token`. A delivery gets a 202 and a receipt, and is handled once per delivery id; a failed delivery can be sent again. Signed content of GitHub, Jira and Standard Webhooks is accepted once: a repeat under another id is ignored as long as receipts are kept. A generic sender that signs only the body (`X-Hub-Signature-256`) can send the same body again. A delivery after a chain of more than 5 webhooks (`x-groundwork-hops`) is a 409. The webhook acts as your API key, and the key needs the scope of the action (`backlog:write`, `feedback:write`, `kpis:write`). A workspace has at most 1,000 incoming webhooks: another is a 409.',
   body: CreateIncomingWebhook,
   data: NewIncomingWebhook,
   message: 'Incoming webhook created. Keep the URL and the secret: they are not shown again.',
   location: '/api/v2/incoming-webhooks/{id}',
   async handle({ body, db, actor, env, origin }) {
-    requireScope(actor, SCOPES[body.action])
-    const secret = body.secret ?? (SENDERS[body.provider].signs ? newSecret() : undefined)
+    requireScope(actor, ACTION_SCOPES[body.action])
+    const secret = body.secret ?? (PROVIDER_PROFILES[body.provider].alwaysSigns ? makeSecret() : undefined)
     const issued = await queries.createIncomingWebhook(db, body, {
       token: await issueToken(env, actor.subscriptionId),
       baseUrl: origin,
-      sealed: secret === undefined ? undefined : await sealed(env.SIGNING_SECRETS, actor.subscriptionId, secret),
+      sealed:
+        secret === undefined ? undefined : await sealWithSealer(env.SIGNING_SECRETS, actor.subscriptionId, secret),
     })
-    return { data: await shownOnce(env, actor.subscriptionId, issued) }
+    return { data: await decryptIssued(env, actor.subscriptionId, issued) }
   },
 })
 
@@ -81,7 +82,7 @@ export const listIncomingWebhooks = operation({
   of: 'incoming_webhook',
   route: 'GET /api/v2/incoming-webhooks',
   summary: 'List incoming webhooks',
-  description: 'The newest first. Their secrets are not shown again, nor the tokens in their URLs.',
+  description: 'Incoming webhooks, newest first. Secrets and the tokens in URLs are not shown again.',
   query: ListIncomingWebhooks,
   data: z.array(IncomingWebhook),
   handle: ({ query, db }) => queries.listIncomingWebhooks(db, query),
@@ -92,7 +93,7 @@ export const getIncomingWebhook = operation({
   of: 'incoming_webhook',
   route: 'GET /api/v2/incoming-webhooks/{incomingWebhookId}',
   summary: 'Retrieve an incoming webhook',
-  description: 'Its secret is not shown again, nor the token in its URL: rotate it for new ones.',
+  description: 'The secret and the token in the URL are not shown again: rotate the webhook to replace both.',
   params: IncomingWebhookParams,
   data: IncomingWebhook,
   handle: ({ params, db }) => queries.getIncomingWebhook(db, params),
@@ -103,14 +104,13 @@ export const modifyIncomingWebhook = operation({
   of: 'incoming_webhook',
   route: 'PUT /api/v2/incoming-webhooks/{incomingWebhookId}',
   summary: 'Modify an incoming webhook',
-  description:
-    'What it does, all of it: action, mapping and target go together. From then on it acts as the key that you call with.',
+  description: 'Replaces action, mapping and target together. The webhook acts as your API key from then on.',
   params: IncomingWebhookParams,
   body: ModifyIncomingWebhook,
   data: IncomingWebhook,
   message: 'Incoming webhook saved',
   async handle({ params, body, db, actor, ifMatch }) {
-    requireScope(actor, SCOPES[body.action])
+    requireScope(actor, ACTION_SCOPES[body.action])
     return queries.modifyIncomingWebhook(db, params, body, ifMatch)
   },
 })
@@ -120,7 +120,7 @@ export const removeIncomingWebhook = operation({
   of: 'incoming_webhook',
   route: 'DELETE /api/v2/incoming-webhooks/{incomingWebhookId}',
   summary: 'Remove an incoming webhook',
-  description: 'Its sender is answered 410 from then on. It can be restored for 30 days.',
+  description: 'The sender gets a 410 from then on. You can restore the webhook for 30 days.',
   params: IncomingWebhookParams,
   message: 'Incoming webhook removed',
   handle: ({ params, db, ifMatch }) => queries.removeIncomingWebhook(db, params, ifMatch),
@@ -132,11 +132,11 @@ export const restoreIncomingWebhook = operation({
   route: 'POST /api/v2/incoming-webhooks/{incomingWebhookId}/restore',
   summary: 'Restore an incoming webhook',
   description:
-    'Under the URL that it had. One whose product is removed is a 409. Your API key needs the scope of what the webhook does.',
+    'The webhook keeps its URL. A webhook of a removed product is a 409. Your API key needs the scope of the action.',
   params: IncomingWebhookParams,
   data: IncomingWebhook,
   message: 'Incoming webhook restored',
-  handle: ({ params, db }) => queries.restoreIncomingWebhook(db, params, JSON.stringify(SCOPES)),
+  handle: ({ params, db }) => queries.restoreIncomingWebhook(db, params, JSON.stringify(ACTION_SCOPES)),
 })
 
 export const rotateIncomingWebhookSecret = operation({
@@ -145,28 +145,32 @@ export const rotateIncomingWebhookSecret = operation({
   route: 'POST /api/v2/incoming-webhooks/{incomingWebhookId}/rotate',
   summary: 'Rotate the URL and the secret of an incoming webhook',
   description:
-    'Gives it a new URL and a new secret, which are shown once. For 24 hours the old URL takes what comes too, and the old secret will do; then the old URL is a 410. One that had no secret has what comes signed from now on. Your API key needs the scope of what the webhook does.',
+    'The webhook gets a new URL and a new secret, which are shown once. The old URL and the old secret also work for 24 hours; then the old URL is a 410. A webhook that had no secret requires signatures from now on. Your API key needs the scope of the action.',
   params: IncomingWebhookParams,
   body: RotateIncomingWebhook,
   data: NewIncomingWebhook,
-  message: 'URL and secret rotated. Keep the new ones: they are not shown again.',
+  message: 'URL and secret rotated. Keep both: they are not shown again.',
   async handle({ params, body, db, actor, env }) {
-    const secret = await sealed(env.SIGNING_SECRETS, actor.subscriptionId, body?.secret ?? newSecret())
+    const secret = await sealWithSealer(env.SIGNING_SECRETS, actor.subscriptionId, body?.secret ?? makeSecret())
     const token = await issueToken(env, actor.subscriptionId)
-    const issued = await queries.rotateSecret(db, params, { sealed: secret, token, scopes: JSON.stringify(SCOPES) })
-    return { data: await shownOnce(env, actor.subscriptionId, issued) }
+    const issued = await queries.rotateSecret(db, params, {
+      sealed: secret,
+      token,
+      scopes: JSON.stringify(ACTION_SCOPES),
+    })
+    return { data: await decryptIssued(env, actor.subscriptionId, issued) }
   },
 })
 
 /** Validates the planned request as the API would. */
-function refused({ action }: Doing, made: Plan): { path: string; message: string }[] {
-  if (made.does !== 'request') return []
+function validatePlan({ action }: PlanInput, planned: Plan): { path: string; message: string }[] {
+  if (planned.does !== 'request') return []
   const schema = {
     upsert_work_item: UpsertWorkItem,
     create_feedback: CreateFeedbackItem,
     insert_kpi_records: z.unknown(),
   }
-  const { error } = schema[action].safeParse(made.body)
+  const { error } = schema[action].safeParse(planned.body)
   return (error?.issues ?? []).map(({ path, message }) => ({ path: `/${path.join('/')}`, message }))
 }
 
@@ -174,8 +178,8 @@ export const testIncomingWebhook = operation({
   id: 'testIncomingWebhook',
   of: 'incoming_webhook',
   route: 'POST /api/v2/incoming-webhooks/{incomingWebhookId}/test',
-  summary: 'Say what a payload would do',
-  description: 'Nothing is done: the request that would be made is shown, and what is wrong with it by itself.',
+  summary: 'Preview the effect of a payload',
+  description: 'Shows the request that the payload would cause, and the errors in its body. Nothing changes.',
   weight: 'preview',
   scope: 'webhooks:read',
   params: IncomingWebhookParams,
@@ -184,8 +188,8 @@ export const testIncomingWebhook = operation({
   errors: ['incoming_webhook_not_found'],
   async handle({ params, body, db }) {
     const { data } = await queries.getIncomingWebhook(db, params)
-    const made = plan(data, body.payload)
-    const issues = refused(data, made)
+    const made = planRequest(data, body.payload)
+    const issues = validatePlan(data, made)
     const outcome =
       made.does === 'nothing' ? ('ignored' as const) : issues.length ? ('failed' as const) : ('processed' as const)
     const reason = made.does === 'nothing' ? made.why : (issues[0] && `${issues[0].path}: ${issues[0].message}`) || null
@@ -199,8 +203,8 @@ export const listReceipts = operation({
   ceiling: walk(31_000, RECORDS_OF_PAGE),
   of: 'incoming_webhook',
   route: 'GET /api/v2/incoming-webhooks/{incomingWebhookId}/receipts',
-  summary: 'List what came to an incoming webhook',
-  description: 'The newest first. Receipts are kept for 30 days.',
+  summary: 'List the receipts of an incoming webhook',
+  description: 'Receipts, newest first. Receipts are kept for 30 days.',
   params: IncomingWebhookParams,
   query: ListReceipts,
   data: z.array(Receipt),

@@ -4,7 +4,7 @@ export const JSON_PATH = /^\$(?:\.[A-Za-z_][\w-]*|\[\d{1,6}\]|\['[^'\\]+'\])*$/
 const STEP = /\.([A-Za-z_][\w-]*)|\[(\d{1,6})\]|\['([^'\\]+)'\]/g
 
 /** Finds the value at a path; undefined if absent. Inherited members are never found. */
-export function valueAt(value: unknown, path: string): unknown {
+export function findValue(value: unknown, path: string): unknown {
   let found = value
   for (const [, member, place, quoted] of path.matchAll(STEP)) {
     const name = member ?? place ?? quoted ?? ''

@@ -1,24 +1,24 @@
-import { valueAt } from './path'
-import { type Provider, SENDERS } from './providers'
+import { findValue } from './path'
+import { PROVIDER_PROFILES, type Provider } from './providers'
 
 export const ACTIONS = ['upsert_work_item', 'create_feedback', 'insert_kpi_records'] as const
 export type Action = (typeof ACTIONS)[number]
 
 /** Field → a path into the payload, or `=` and a constant text. */
-export type Mapping = Readonly<Record<string, string>>
+export type PayloadMapping = Readonly<Record<string, string>>
 
-export interface Target {
+export interface ActionTarget {
   type?: 'epic' | 'feature' | 'userstory' | undefined
   source?: string | undefined
   kpi?: string | undefined
 }
 
-export interface Doing {
+export interface PlanInput {
   provider: Provider
   action: Action
   product: string
-  target: Target
-  mapping: Mapping
+  target: ActionTarget
+  mapping: PayloadMapping
 }
 
 /** Either the request to send with the webhook's API key, or the reason for sending nothing. */
@@ -26,9 +26,9 @@ export type Plan =
   | { does: 'request'; method: 'PUT' | 'POST'; path: string; body: Record<string, unknown> | unknown[] }
   | { does: 'nothing'; why: string }
 
-type Kind = 'text' | 'html' | 'line' | 'progress' | 'texts' | 'tags' | 'urls' | 'number' | 'any'
+type ValueKind = 'text' | 'html' | 'line' | 'progress' | 'texts' | 'tags' | 'urls' | 'number' | 'any'
 
-export const FIELDS: Record<Action, Readonly<Record<string, Kind>>> = {
+export const ACTION_FIELDS: Record<Action, Readonly<Record<string, ValueKind>>> = {
   upsert_work_item: {
     externalId: 'text',
     summary: 'line',
@@ -61,31 +61,31 @@ export const FIELDS: Record<Action, Readonly<Record<string, Kind>>> = {
 }
 
 const MAX_LINE = 500
-const WORDS: Readonly<Record<string, string>> = {
+const PROGRESS_BY_WORD: Readonly<Record<string, string>> = {
   ...{ open: 'to-do', opened: 'to-do', reopened: 'to-do', new: 'to-do', todo: 'to-do', 'to do': 'to-do' },
   ...{ 'to-do': 'to-do', backlog: 'to-do', doing: 'in-progress', started: 'in-progress' },
   ...{ 'in-progress': 'in-progress', 'in progress': 'in-progress', indeterminate: 'in-progress' },
   ...{ done: 'done', closed: 'done', resolved: 'done', completed: 'done', complete: 'done' },
 }
 
-const said = (payload: unknown, from: string) => (from.startsWith('=') ? from.slice(1) : valueAt(payload, from))
+const readField = (payload: unknown, from: string) => (from.startsWith('=') ? from.slice(1) : findValue(payload, from))
 
 const isText = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
 /** Collects the names in a list of texts or of objects with a name. */
-function textsIn(value: unknown): string[] {
+function collectTexts(value: unknown): string[] {
   const items = Array.isArray(value) ? value : [value]
   return items.flatMap((item) => {
     const named =
-      item !== null && typeof item === 'object' ? (valueAt(item, '$.name') ?? valueAt(item, '$.title')) : item
+      item !== null && typeof item === 'object' ? (findValue(item, '$.name') ?? findValue(item, '$.title')) : item
     return isText(named) && String(named).trim() ? [String(named).trim()] : []
   })
 }
 
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-function htmlOf(text: string): string {
+function toHtml(text: string): string {
   const escaped = text.replace(/[&<>"]/g, (sign) => ESCAPED[sign] ?? '')
   return escaped
     .split(/\r?\n\s*\r?\n/)
@@ -93,64 +93,70 @@ function htmlOf(text: string): string {
     .join('')
 }
 
-function taken(kind: Kind, value: unknown, provider: Provider): unknown {
+function convertValue(kind: ValueKind, value: unknown, provider: Provider): unknown {
   if (value === undefined || value === null || value === '') return undefined
   if (kind === 'any') return value
-  if (kind === 'texts') return textsIn(value)
-  if (kind === 'tags') return JSON.stringify(textsIn(value))
-  if (kind === 'urls') return textsIn(value).map((url) => ({ url }))
+  if (kind === 'texts') return collectTexts(value)
+  if (kind === 'tags') return JSON.stringify(collectTexts(value))
+  if (kind === 'urls') return collectTexts(value).map((url) => ({ url }))
   if (!isText(value)) return undefined
   const text = String(value)
   if (kind === 'number') return Number(text)
-  if (kind === 'progress') return Object.hasOwn(WORDS, text.toLowerCase()) ? WORDS[text.toLowerCase()] : undefined
+  if (kind === 'progress')
+    return Object.hasOwn(PROGRESS_BY_WORD, text.toLowerCase()) ? PROGRESS_BY_WORD[text.toLowerCase()] : undefined
   if (kind === 'line') return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE).toWellFormed()
   // Known providers send no HTML.
-  return kind === 'html' && provider !== 'generic' ? htmlOf(text) : text
+  return kind === 'html' && provider !== 'generic' ? toHtml(text) : text
 }
 
 /** Merges the provider's default mapping with the webhook's mapping. */
-function whole({ provider, action, mapping }: Doing): Mapping {
-  const sender = SENDERS[provider]
-  const known = { upsert_work_item: sender.item, create_feedback: sender.feedback, insert_kpi_records: {} }[action]
+function mergeMapping({ provider, action, mapping }: PlanInput): PayloadMapping {
+  const sender = PROVIDER_PROFILES[provider]
+  const known = {
+    upsert_work_item: sender.workItemMapping,
+    create_feedback: sender.ideaMapping,
+    insert_kpi_records: {},
+  }[action]
   return { ...known, ...mapping }
 }
 
 /** Plans the request for a payload, in time linear in the length of the payload. */
-export function plan(doing: Doing, payload: unknown): Plan {
+export function planRequest(doing: PlanInput, payload: unknown): Plan {
   const { provider, action, product, target } = doing
-  const { ends } = SENDERS[provider]
-  const end = ends && valueAt(payload, ends.at)
-  if (typeof end === 'string' && ends?.as.includes(end))
-    return nothing(`It tells of an end (${end}), and nothing ends here.`)
+  const { endEvents } = PROVIDER_PROFILES[provider]
+  const end = endEvents && findValue(payload, endEvents.at)
+  if (typeof end === 'string' && endEvents?.as.includes(end))
+    return ignorePayload(`The event (${end}) is ignored: the webhook removes nothing.`)
   const fields: Record<string, unknown> = {}
-  for (const [name, from] of Object.entries(whole(doing))) {
-    const kind = FIELDS[action][name]
-    const value = kind && taken(kind, said(payload, from), provider)
+  for (const [name, from] of Object.entries(mergeMapping(doing))) {
+    const kind = ACTION_FIELDS[action][name]
+    const value = kind && convertValue(kind, readField(payload, from), provider)
     if (value !== undefined) fields[name] = value
   }
   switch (action) {
     case 'upsert_work_item': {
       const { externalId, ...rest } = fields
-      if (externalId === undefined) return nothing('It names no item: there is nothing where externalId should be.')
-      if (/^\.{1,2}$/.test(String(externalId))) return nothing('It names no item: dots alone are no id.')
+      if (externalId === undefined) return ignorePayload('The payload has no value for externalId.')
+      if (/^\.{1,2}$/.test(String(externalId)))
+        return ignorePayload('The value for externalId has only dots, and is no id.')
       const source = target.source ?? (provider === 'generic' ? 'webhook' : provider)
       const path = `/api/initiatives/${product}/backlog/external/${source}/${encodeURIComponent(String(externalId))}`
       return { does: 'request', method: 'PUT', path, body: { type: target.type ?? 'userstory', ...rest } }
     }
     case 'create_feedback': {
       const { email, name, ...rest } = fields
-      if (!rest.title) return nothing('It has no text where title should be.')
+      if (!rest.title) return ignorePayload('The payload has no text for title.')
       const user = email === undefined ? {} : { user: { email, ...(name !== undefined && { name }) } }
       return { does: 'request', method: 'POST', path: '/api/feedback-items', body: { product, ...rest, ...user } }
     }
     case 'insert_kpi_records': {
       const { records, value, createdAt } = fields
       const rows = Array.isArray(records) ? records : value === undefined ? [] : [{ value, createdAt }]
-      if (!rows.length) return nothing('It has no number where value should be, and no list where records should be.')
+      if (!rows.length) return ignorePayload('The payload has no number for value and no list for records.')
       const path = `/api/initiatives/${product}/kpi/${target.kpi}/insert-kpi-records`
       return { does: 'request', method: 'POST', path, body: rows }
     }
   }
 }
 
-const nothing = (why: string): Plan => ({ does: 'nothing', why })
+const ignorePayload = (why: string): Plan => ({ does: 'nothing', why })

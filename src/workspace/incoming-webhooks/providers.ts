@@ -1,30 +1,30 @@
-import type { Mapping } from './plan'
+import type { PayloadMapping } from './plan'
 
 export const PROVIDERS = ['generic', 'jira', 'github', 'gitlab'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
-interface Sender {
+interface ProviderProfile {
   /** The provider always signs with a secret. */
-  signs: boolean
+  alwaysSigns: boolean
   /** Headers with an id of the delivery, best first. A retry repeats the id. */
-  ids: readonly string[]
-  item: Mapping
-  feedback: Mapping
+  deliveryIdHeaders: readonly string[]
+  workItemMapping: PayloadMapping
+  ideaMapping: PayloadMapping
   /** Path of the event name in the payload, and the names of events about a deleted or moved item. */
-  ends?: { at: string; as: readonly string[] }
+  endEvents?: { at: string; as: readonly string[] }
 }
 
-export const SENDERS: Record<Provider, Sender> = {
+export const PROVIDER_PROFILES: Record<Provider, ProviderProfile> = {
   generic: {
-    signs: false,
-    ids: ['webhook-id', 'idempotency-key', 'x-delivery-id', 'x-request-id'],
-    item: {},
-    feedback: {},
+    alwaysSigns: false,
+    deliveryIdHeaders: ['webhook-id', 'idempotency-key', 'x-delivery-id', 'x-request-id'],
+    workItemMapping: {},
+    ideaMapping: {},
   },
   github: {
-    signs: true,
-    ids: ['x-github-delivery'],
-    item: {
+    alwaysSigns: true,
+    deliveryIdHeaders: ['x-github-delivery'],
+    workItemMapping: {
       externalId: '$.issue.id',
       summary: '$.issue.title',
       description: '$.issue.body',
@@ -32,13 +32,13 @@ export const SENDERS: Record<Provider, Sender> = {
       externalProgress: '$.issue.state',
       urls: '$.issue.html_url',
     },
-    feedback: { title: '$.issue.title', long_description: '$.issue.body' },
-    ends: { at: '$.action', as: ['deleted', 'transferred'] },
+    ideaMapping: { title: '$.issue.title', long_description: '$.issue.body' },
+    endEvents: { at: '$.action', as: ['deleted', 'transferred'] },
   },
   gitlab: {
-    signs: true,
-    ids: ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'],
-    item: {
+    alwaysSigns: true,
+    deliveryIdHeaders: ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'],
+    workItemMapping: {
       externalId: '$.object_attributes.id',
       summary: '$.object_attributes.title',
       description: '$.object_attributes.description',
@@ -46,12 +46,12 @@ export const SENDERS: Record<Provider, Sender> = {
       externalProgress: '$.object_attributes.state',
       urls: '$.object_attributes.url',
     },
-    feedback: { title: '$.object_attributes.title', long_description: '$.object_attributes.description' },
+    ideaMapping: { title: '$.object_attributes.title', long_description: '$.object_attributes.description' },
   },
   jira: {
-    signs: true,
-    ids: ['x-atlassian-webhook-identifier'],
-    item: {
+    alwaysSigns: true,
+    deliveryIdHeaders: ['x-atlassian-webhook-identifier'],
+    workItemMapping: {
       externalId: '$.issue.id',
       jiraKey: '$.issue.key',
       summary: '$.issue.fields.summary',
@@ -59,7 +59,7 @@ export const SENDERS: Record<Provider, Sender> = {
       progress: '$.issue.fields.status.statusCategory.key',
       externalProgress: '$.issue.fields.status.name',
     },
-    feedback: { title: '$.issue.fields.summary', long_description: '$.issue.fields.description' },
-    ends: { at: '$.webhookEvent', as: ['jira:issue_deleted'] },
+    ideaMapping: { title: '$.issue.fields.summary', long_description: '$.issue.fields.description' },
+    endEvents: { at: '$.webhookEvent', as: ['jira:issue_deleted'] },
   },
 }

@@ -1,87 +1,87 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { callersKey, workingKey } from '../../db/access'
-import { type Elsewhere, inserts, modifies } from '../../db/change'
-import type { Database, Write } from '../../db/client'
-import { equals, walking } from '../../db/filter'
-import { lifecycle } from '../../db/lifecycle'
-import { list } from '../../db/list'
-import type { Row } from '../../db/record'
-import { guard } from '../../db/refuse'
-import { room } from '../../db/room'
+import type { Database, Write } from '../../db/client/client'
+import { guard } from '../../db/client/refuse'
+import { type DerivedField, insertStatement, updateStatement } from '../../db/records/change'
+import { lifecycle } from '../../db/records/lifecycle'
+import { listReader } from '../../db/records/list'
+import type { Row } from '../../db/records/record'
+import { workspaceLimit } from '../../db/records/workspace-limit'
 import { kpis } from '../../db/schema/kpis'
 import { apiKeys, products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
-import { caller, inline, param, type Statement, statement, type Values } from '../../db/statement'
-import type { Sealed } from '../webhooks/secret'
-import { rotates, takesOver } from '../webhooks/statements'
+import { callerKeyId, isUsableKey } from '../../db/sql/access'
+import { equals, unindexed } from '../../db/sql/filter'
+import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
+import type { SealedSecret } from '../webhooks/secret'
+import { createSecretUpdate, takesOver } from '../webhooks/statements'
 import {
   CreateIncomingWebhook,
+  FIELD_UNMAPPED,
+  findMissingField,
   ListIncomingWebhooks,
   ListReceipts,
-  lacking,
   ModifyIncomingWebhook,
-  UNMAPPED,
 } from './schema'
 import { type IncomingWebhookKey, incomingWebhook, receipt } from './statements'
 
 export const getIncomingWebhook = incomingWebhook.get
 
-export const listIncomingWebhooks = list(incomingWebhook, ListIncomingWebhooks, {
+export const listIncomingWebhooks = listReader(incomingWebhook, ListIncomingWebhooks, {
   sorts: { createdAt: incomingWebhooks.createdAt },
 }).page
 
-export const listReceipts = list(receipt, ListReceipts, {
+export const listReceipts = listReader(receipt, ListReceipts, {
   sorts: { createdAt: incomingReceipts.createdAt },
-  filters: { status: walking(equals(incomingReceipts.status)) },
+  filters: { status: unindexed(equals(incomingReceipts.status)) },
 }).page
 
 /**
  * Returns the record with the encrypted secret and token, because a retry with the same Idempotency-Key must return
  * both.
  */
-const withSecrets = (where: SQL) =>
-  incomingWebhook.answering<{ secret: string | null; token: string }>(where, {
+const returningSecrets = (where: SQL) =>
+  incomingWebhook.returningWhere<{ secret: string | null; token: string }>(where, {
     secret: incomingWebhooks.secret,
     token: sql`${param('sealedToken')}`,
   })
 
-async function issueBoth(
+async function writeAndIssue(
   db: Database,
   write: Write<readonly Statement[], Row & { secret: string | null; token: string }>,
 ) {
-  const { answer } = await db.write(write)
-  const [{ secret, token, ...row }] = answer
-  return { data: incomingWebhook.replied([row]).data, secret, token }
+  const { rows } = await db.write(write)
+  const [{ secret, token, ...row }] = rows
+  return { data: incomingWebhook.toReply([row]).data, secret, token }
 }
 
 const unknownKpi = (product: SQL) =>
   guard<Values>(
-    sql`'validation_failed:/target/kpi:The product has no such KPI. Use the key of one of its own.'`,
+    sql`'validation_failed:/target/kpi:The product does not have this KPI. Use the key of a KPI of the product.'`,
     sql`${param('kpi')} IS NOT NULL AND ${product} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${kpis}
       WHERE ${kpis.subscriptionId} = ${caller.subscription} AND ${kpis.productId} = ${product}
         AND ${kpis.externalKey} = ${param('kpi')} AND ${kpis.deletedAt} IS NULL)`,
   )
-const ofGiven = unknownKpi(sql`(SELECT ${products.id} FROM ${products}
+const unknownKpiOfBody = unknownKpi(sql`(SELECT ${products.id} FROM ${products}
   WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.externalKey} = ${param('=product')}
     AND ${products.deletedAt} IS NULL)`)
-const ofAddressed = unknownKpi(
-  sql`(SELECT ${incomingWebhooks.productId} FROM ${incomingWebhooks} WHERE ${incomingWebhook.addressed})`,
+const unknownKpiOfWebhook = unknownKpi(
+  sql`(SELECT ${incomingWebhooks.productId} FROM ${incomingWebhooks} WHERE ${incomingWebhook.byKey})`,
 )
 
-const { onCreate: full } = room(incomingWebhook)
-const inserted = inserts(incomingWebhook, CreateIncomingWebhook, {
+const { onCreate: tooManyWebhooks } = workspaceLimit(incomingWebhook)
+const insertIncomingWebhook = insertStatement(incomingWebhook, CreateIncomingWebhook, {
   except: ['secret'],
   values: {
-    keyId: callersKey,
+    keyId: callerKeyId,
     tokenHash: param('tokenHash'),
     baseUrl: param('baseUrl'),
     secret: param('secret'),
     sealedBy: param('sealer'),
   },
 })
-const created = incomingWebhook.event('created')
-const createdWithSecrets = withSecrets(incomingWebhook.newest)
+const emitCreated = incomingWebhook.emit('created')
+const returningInserted = returningSecrets(incomingWebhook.justInserted)
 
 /** A token as a hash for the lookup, and encrypted for the reply. */
 export interface IssuedToken {
@@ -89,41 +89,44 @@ export interface IssuedToken {
   sealedToken: string
 }
 
-interface Made {
+interface IssuedValues {
   token: IssuedToken
   baseUrl: string
-  sealed: Sealed | undefined
+  sealed: SealedSecret | undefined
 }
 
 export function createIncomingWebhook(
   db: Database,
   { secret: _, ...body }: z.output<typeof CreateIncomingWebhook>,
-  { token, baseUrl, sealed }: Made,
+  { token, baseUrl, sealed }: IssuedValues,
 ) {
-  const given = { ...token, baseUrl, secret: sealed?.secret ?? null, sealer: sealed?.sealer ?? null }
-  return issueBoth(db, {
-    guards: [ofGiven({ ...given, kpi: body.target.kpi ?? null, '=product': body.product }), ...full()],
+  const values = { ...token, baseUrl, secret: sealed?.secret ?? null, sealer: sealed?.sealer ?? null }
+  return writeAndIssue(db, {
+    guards: [
+      unknownKpiOfBody({ ...values, kpi: body.target.kpi ?? null, '=product': body.product }),
+      ...tooManyWebhooks(),
+    ],
     references: [{ kind: 'product', path: '/product', value: body.product }],
-    statements: [inserted(body, given), created({})],
-    answer: createdWithSecrets(given),
+    statements: [insertIncomingWebhook(body, values), emitCreated({})],
+    returning: returningInserted(values),
   })
 }
 
-const modified = modifies(incomingWebhook, ModifyIncomingWebhook)
+const updateIncomingWebhook = updateStatement(incomingWebhook, ModifyIncomingWebhook)
 // The caller's key replaces an ended key, even if nothing else changes.
-const actsAs: Elsewhere = {
+const keyField: DerivedField = {
   name: 'key',
   json: sql`NULL`,
-  differs: sql`NOT EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${incomingWebhooks.keyId} AND ${workingKey})`,
-  sets: { column: incomingWebhooks.keyId, value: callersKey },
+  differs: sql`NOT EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${incomingWebhooks.keyId} AND ${isUsableKey})`,
+  source: { column: incomingWebhooks.keyId, value: callerKeyId },
 }
 const forgetsFirstKey = takesOver(incomingWebhooks)
 
 // Only a generic sender needs the required fields in the mapping, because known providers have a default mapping.
-const unmapped = guard<Values>(
-  sql`'validation_failed:/mapping/' || ${param('lacking')} || ${inline(`:${UNMAPPED}`)}`,
+const mappingIncomplete = guard<Values>(
+  sql`'validation_failed:/mapping/' || ${param('lacking')} || ${inline(`:${FIELD_UNMAPPED}`)}`,
   sql`${param('lacking')} IS NOT NULL AND EXISTS (SELECT 1 FROM ${incomingWebhooks}
-    WHERE ${incomingWebhook.addressed} AND ${incomingWebhooks.provider} = 'generic')`,
+    WHERE ${incomingWebhook.byKey} AND ${incomingWebhooks.provider} = 'generic')`,
 )
 
 /** The webhook acts with the caller's key from now on. */
@@ -135,12 +138,12 @@ export const modifyIncomingWebhook = (
 ) =>
   incomingWebhook.save(db, {
     guards: [
-      ...incomingWebhook.writable(key, ifMatch),
-      unmapped({ ...key, lacking: lacking(body) ?? null }),
-      ofAddressed({ ...key, kpi: body.target.kpi ?? null }),
+      ...incomingWebhook.writeGuards(key, ifMatch),
+      mappingIncomplete({ ...key, lacking: findMissingField(body) ?? null }),
+      unknownKpiOfWebhook({ ...key, kpi: body.target.kpi ?? null }),
     ],
-    statements: modified(key, body, [actsAs, forgetsFirstKey]),
-    answer: incomingWebhook.reply(key),
+    statements: updateIncomingWebhook(key, body, [keyField, forgetsFirstKey]),
+    returning: incomingWebhook.returningByKey(key),
   })
 
 const { removal, restoration } = lifecycle(incomingWebhook)
@@ -156,40 +159,40 @@ function lacksScope(where: SQL) {
   const needed = sql`${param('scopes')} ->> ${incomingWebhooks.action}`
   return guard<Values>(
     sql`(SELECT 'insufficient_scope:This API key lacks the scope ' || (${needed})
-      || ', by which the webhook acts. Use a key that has it.' FROM ${incomingWebhooks} WHERE ${where})`,
+      || ' of the webhook. Use a key with this scope.' FROM ${incomingWebhooks} WHERE ${where})`,
     sql`EXISTS (SELECT 1 FROM ${incomingWebhooks} WHERE ${where}
       AND NOT EXISTS (SELECT 1 FROM json_each(${caller.scopes}) s WHERE s.value IN ('*', ${needed})))`,
   )
 }
-const mayNotRestore = lacksScope(incomingWebhook.removed)
+const lacksScopeToRestore = lacksScope(incomingWebhook.deletedByKey)
 
 /** `scopes`, here and below: required scope by action, as JSON. */
 export function restoreIncomingWebhook(db: Database, key: IncomingWebhookKey, scopes: string) {
   const { guards, ...rest } = restoration(key)
-  return incomingWebhook.save(db, { ...rest, guards: [...guards, mayNotRestore({ ...key, scopes })] })
+  return incomingWebhook.save(db, { ...rest, guards: [...guards, lacksScopeToRestore({ ...key, scopes })] })
 }
 
-const mayNotRotate = lacksScope(incomingWebhook.addressed)
-const rotated = incomingWebhook.event('secret_rotated', incomingWebhook.addressed)
-const rotateToken = statement<never, Values>(sql`UPDATE ${incomingWebhooks}
-  SET previous_token_hash = token_hash, token_hash = ${param('tokenHash')} WHERE ${incomingWebhook.addressed}`)
-const rotate = rotates(incomingWebhook)
-const addressedWithSecrets = withSecrets(incomingWebhook.addressed)
+const lacksScopeToRotate = lacksScope(incomingWebhook.byKey)
+const emitSecretRotated = incomingWebhook.emit('secret_rotated', incomingWebhook.byKey)
+const updateToken = statement<never, Values>(sql`UPDATE ${incomingWebhooks}
+  SET previous_token_hash = token_hash, token_hash = ${param('tokenHash')} WHERE ${incomingWebhook.byKey}`)
+const updateSecret = createSecretUpdate(incomingWebhook)
+const returningByKey = returningSecrets(incomingWebhook.byKey)
 
 /** Rotates the secret and the token. The old secret and the old token stay valid for a day. */
 export function rotateSecret(
   db: Database,
   key: IncomingWebhookKey,
-  { sealed, token, scopes }: { sealed: Sealed; token: IssuedToken; scopes: string },
+  { sealed, token, scopes }: { sealed: SealedSecret; token: IssuedToken; scopes: string },
 ) {
-  return issueBoth(db, {
-    guards: [...incomingWebhook.writable(key), mayNotRotate({ ...key, scopes })],
-    statements: [rotateToken({ ...key, ...token }), rotate({ ...key, ...sealed }), rotated(key)],
-    answer: addressedWithSecrets({ ...key, ...token }),
+  return writeAndIssue(db, {
+    guards: [...incomingWebhook.writeGuards(key), lacksScopeToRotate({ ...key, scopes })],
+    statements: [updateToken({ ...key, ...token }), updateSecret({ ...key, ...sealed }), emitSecretRotated(key)],
+    returning: returningByKey({ ...key, ...token }),
   })
 }
 
-interface Known {
+interface WebhookByToken {
   id: number
   provider: string
   secret: string | null
@@ -200,7 +203,7 @@ interface Known {
   isRotated: number
 }
 
-export const selectByToken = statement<Known, { tokenHash: string }>(sql`SELECT ${incomingWebhooks.id} AS "id",
+export const selectByToken = statement<WebhookByToken, { tokenHash: string }>(sql`SELECT ${incomingWebhooks.id} AS "id",
     ${incomingWebhooks.provider} AS "provider", ${incomingWebhooks.secret} AS "secret",
     iif(${incomingWebhooks.previousUntil} > ${caller.now}, ${incomingWebhooks.previousSecret}, NULL) AS "previousSecret",
     ${incomingWebhooks.deletedAt} AS "deletedAt",
@@ -210,24 +213,24 @@ export const selectByToken = statement<Known, { tokenHash: string }>(sql`SELECT 
     AND (${incomingWebhooks.tokenHash} = ${param('tokenHash')} OR ${incomingWebhooks.previousTokenHash} = ${param('tokenHash')})`)
 
 /** The cron enqueues a receipt after this many milliseconds, if the first message was lost. */
-const GRACE = inline(60_000)
+const CRON_DELAY = inline(60_000)
 
-type Received = {
+type NewReceipt = {
   incomingWebhookId: number
   deliveryId: string
   payload: string
   signedDigest: string | null
   hops: number
 }
-const cameBefore = sql`EXISTS (SELECT 1 FROM ${incomingReceipts} r WHERE r.subscription_id = ${caller.subscription}
+const isDuplicate = sql`EXISTS (SELECT 1 FROM ${incomingReceipts} r WHERE r.subscription_id = ${caller.subscription}
   AND r.incoming_webhook_id = ${param('incomingWebhookId')} AND r.signed_digest = ${param('signedDigest')} AND r.status <> 'failed')`
 
 /** Stores a delivery. A duplicate by id or by signed bytes returns no row, and a failed delivery is queued again. */
-export const insertReceipt = statement<{ id: number }, Received>(sql`
+export const insertReceipt = statement<{ id: number }, NewReceipt>(sql`
   INSERT INTO ${incomingReceipts} (subscription_id, incoming_webhook_id, delivery_id, payload, signed_digest, hops, next_attempt_at, created_at)
-  SELECT ${caller.subscription}, id, ${param('deliveryId')}, ${param('payload')}, ${param('signedDigest')}, ${param('hops')}, ${caller.now} + ${GRACE}, ${caller.now}
+  SELECT ${caller.subscription}, id, ${param('deliveryId')}, ${param('payload')}, ${param('signedDigest')}, ${param('hops')}, ${caller.now} + ${CRON_DELAY}, ${caller.now}
   FROM ${incomingWebhooks} WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}
-    AND ${incomingWebhooks.id} = ${param('incomingWebhookId')} AND ${incomingWebhooks.deletedAt} IS NULL AND NOT ${cameBefore}
+    AND ${incomingWebhooks.id} = ${param('incomingWebhookId')} AND ${incomingWebhooks.deletedAt} IS NULL AND NOT ${isDuplicate}
   ON CONFLICT (subscription_id, incoming_webhook_id, delivery_id) DO UPDATE SET status = 'queued', payload = excluded.payload,
     signed_digest = excluded.signed_digest, hops = excluded.hops, error = NULL, attempts = 0, next_attempt_at = excluded.next_attempt_at, version = version + 1
     WHERE status = 'failed' RETURNING id AS "id"`)

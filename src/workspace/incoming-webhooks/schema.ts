@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { countedKey, integer, line, Timestamp, text } from '../../http/schemas'
-import { weighs } from '../../http/weight'
+import { integer, line, numberedKeyPattern, Timestamp, text } from '../../http/schemas'
+import { withWeight } from '../../http/weight'
 import { ExternalKey } from '../products/schema'
 import { JSON_PATH } from './path'
-import { ACTIONS, FIELDS } from './plan'
+import { ACTION_FIELDS, ACTIONS } from './plan'
 import { PROVIDERS } from './providers'
 
 export const MAX_INCOMING_WEBHOOKS = 1_000
@@ -15,27 +15,27 @@ export const IncomingWebhookParams = z.object({
   incomingWebhookId: integer({ min: 1 }).meta({ description: 'Id of the incoming webhook.', example: 1 }),
 })
 
-const From = text(500).refine(
+const MappingSource = text(500).refine(
   (from) => from.startsWith('=') || JSON_PATH.test(from),
   "Must be a path like $.issue.title, $.items[0] or $['a b'], or = and a text",
 )
 
-const mapping = z.record(text(50), From).meta({
+const mapping = z.record(text(50), MappingSource).meta({
   description:
-    'Field → where in the payload: a path of members and places like `$.issue.labels[0].name`, or `=` and a text. It goes before what is known of the provider; `generic` has nothing but this. Fields of upsert_work_item: `externalId` (required), `summary`, `description`, `progress`, `externalProgress`, `color`, `businessGoal`, `startDate`, `endDate`, `tags`, `urls`, `jiraKey`, `estimate`, `businessValue`, `storyPoint`, `score`. Of create_feedback: `title` (required), `type`, `long_description`, `target_audience`, `value_proposition`, `tags`, `email`, `name`. Of insert_kpi_records: `value` and `createdAt`, or `records`, a list of both.',
+    'Source of each field: a path into the payload like `$.issue.labels[0].name`, or `=` and a text. The mapping overrides the default mapping of the provider; `generic` has no default mapping. Fields of upsert_work_item: `externalId` (required), `summary`, `description`, `progress`, `externalProgress`, `color`, `businessGoal`, `startDate`, `endDate`, `tags`, `urls`, `jiraKey`, `estimate`, `businessValue`, `storyPoint`, `score`. Fields of create_feedback: `title` (required), `type`, `long_description`, `target_audience`, `value_proposition`, `tags`, `email`, `name`. Fields of insert_kpi_records: `value` and `createdAt`, or `records`, a list of both.',
 })
 const target = z
   .object({
-    type: z.enum(['epic', 'feature', 'userstory']).optional().meta({ description: '`userstory` when absent.' }),
+    type: z.enum(['epic', 'feature', 'userstory']).optional().meta({ description: '`userstory` by default.' }),
     source: text(50)
-      .regex(/^[a-z0-9][a-z0-9_.-]*$/, 'Must be the name of a system in small letters')
+      .regex(/^[a-z0-9][a-z0-9_.-]*$/, 'Must be the name of a system in lowercase letters')
       .optional()
-      .meta({ description: 'Whose ids they are: the provider when absent, `webhook` of a generic one.' }),
-    kpi: text(30).regex(countedKey('KPI'), 'Must be the key of a KPI, like KPI-1').optional(),
+      .meta({ description: 'System of the external ids; by default the provider, or `webhook` for `generic`.' }),
+    kpi: text(30).regex(numberedKeyPattern('KPI'), 'Must be the key of a KPI, like KPI-1').optional(),
   })
-  .meta({ description: 'What is made of it: `type` of work items, `kpi` whose records they are.' })
+  .meta({ description: 'Target of the action: `type` of work items, or `kpi` of records.' })
 
-interface Told {
+interface ActionInput {
   provider?: (typeof PROVIDERS)[number]
   action: (typeof ACTIONS)[number]
   mapping: Record<string, string>
@@ -43,7 +43,7 @@ interface Told {
 }
 
 /** Finds a required field missing from the mapping, for senders without a default mapping. */
-export function lacking({ action, mapping }: Pick<Told, 'action' | 'mapping'>): string | undefined {
+export function findMissingField({ action, mapping }: Pick<ActionInput, 'action' | 'mapping'>): string | undefined {
   const needed = {
     upsert_work_item: ['externalId'],
     create_feedback: ['title'],
@@ -52,22 +52,22 @@ export function lacking({ action, mapping }: Pick<Told, 'action' | 'mapping'>): 
   return needed[action].some((name) => Object.hasOwn(mapping, name)) ? undefined : needed[action][0]
 }
 
-export const UNMAPPED = 'Must say where in the payload it is'
+export const FIELD_UNMAPPED = 'Must have a path into the payload, or = and a text'
 
-function check({ provider, action, mapping, target }: Told, context: z.RefinementCtx): void {
-  const fields = FIELDS[action]
+function checkMapping({ provider, action, mapping, target }: ActionInput, context: z.RefinementCtx): void {
+  const fields = ACTION_FIELDS[action]
   const issue = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message })
   for (const name of Object.keys(mapping)) {
     if (Object.hasOwn(fields, name)) continue
-    issue(`${action} has no such field. Its fields are: ${Object.keys(fields).join(', ')}.`, 'mapping', name)
+    issue(`${action} does not have this field. The fields are: ${Object.keys(fields).join(', ')}.`, 'mapping', name)
   }
-  const missing = lacking({ action, mapping })
+  const missing = findMissingField({ action, mapping })
   const ofRecords = action === 'insert_kpi_records'
-  if (missing && (ofRecords || provider === 'generic')) issue(UNMAPPED, 'mapping', missing)
+  if (missing && (ofRecords || provider === 'generic')) issue(FIELD_UNMAPPED, 'mapping', missing)
   if (ofRecords && !target.kpi) issue('Must name the KPI', 'target', 'kpi')
 }
 
-const secret = line(200).min(8, 'Must have 8 characters or more').optional()
+const secret = line(200).min(8, 'Must have at least 8 characters').optional()
 
 export const CreateIncomingWebhook = z
   .object({
@@ -78,10 +78,10 @@ export const CreateIncomingWebhook = z
     target: target.default({}),
     secret: secret.meta({
       description:
-        'What its sender signs with. Made when absent, but for `generic`: without one, whoever knows the URL may send.',
+        'Secret for signatures of the sender. Generated by default, except for `generic`: without a secret, anybody with the URL can send.',
     }),
   })
-  .superRefine(check)
+  .superRefine(checkMapping)
   .meta({
     id: 'CreateIncomingWebhook',
     examples: [{ provider: 'github', product: 'GW-DEMO', action: 'upsert_work_item', target: { type: 'userstory' } }],
@@ -90,7 +90,7 @@ export const CreateIncomingWebhook = z
 /** A modify replaces action, mapping and target together. */
 export const ModifyIncomingWebhook = z
   .object({ action: z.enum(ACTIONS), mapping: mapping.default({}), target: target.default({}) })
-  .superRefine(check)
+  .superRefine(checkMapping)
   .meta({
     id: 'ModifyIncomingWebhook',
     examples: [
@@ -102,15 +102,18 @@ export const ModifyIncomingWebhook = z
   })
 
 export const RotateIncomingWebhook = z
-  .object({ secret: secret.meta({ description: 'What its sender will sign with. Made when absent.' }) })
+  .object({ secret: secret.meta({ description: 'New secret for signatures of the sender. Generated by default.' }) })
   .optional()
   .meta({ id: 'RotateIncomingWebhook', examples: [{}] })
 
 export const ListIncomingWebhooks = listQuery(['-createdAt', 'createdAt'])
 export const ListReceipts = listQuery(['-createdAt', 'createdAt']).extend({
-  status: weighs(
+  status: withWeight(
     'walk',
-    z.enum(RECEIPT_STATUSES).optional().meta({ description: 'Only those. Walks the receipts, 10,000 a page at most.' }),
+    z
+      .enum(RECEIPT_STATUSES)
+      .optional()
+      .meta({ description: 'Receipts with this status. Walks at most 10,000 receipts per page.' }),
   ),
 })
 
@@ -124,21 +127,21 @@ export const IncomingWebhook = z
     target,
     url: z.string().meta({
       description:
-        'Where its sender posts to. Whoever knows it may, where nothing is signed: so it is shown whole once, and masked from then on.',
+        'URL that the sender posts to, shown once and masked from then on: without a secret, anybody with the URL can send.',
       examples: ['https://groundwork.example.com/api/hooks/1-••••'],
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'IncomingWebhook', description: 'An address that another system sends to.' })
+  .meta({ id: 'IncomingWebhook', description: 'A URL that another system sends to.' })
 
 export const NewIncomingWebhook = IncomingWebhook.extend({
-  url: z.string().meta({ description: 'Where its sender posts to. Shown whole this once.' }),
-  secret: z.string().nullable().meta({ description: 'What its sender signs with. Shown once.' }),
+  url: z.string().meta({ description: 'URL that the sender posts to. The full URL is shown once.' }),
+  secret: z.string().nullable().meta({ description: 'Secret for signatures of the sender. Shown once.' }),
 }).meta({ id: 'NewIncomingWebhook', description: 'An incoming webhook, with its URL and its secret.' })
 
 export const TestIncomingWebhook = z
-  .object({ payload: z.unknown().meta({ description: 'As the sender would post it.' }) })
+  .object({ payload: z.unknown().meta({ description: 'JSON that the sender would post.' }) })
   .meta({
     id: 'TestIncomingWebhook',
     examples: [{ payload: { action: 'opened', issue: { id: 1, title: 'Spelling error', state: 'open' } } }],
@@ -147,23 +150,23 @@ export const TestIncomingWebhook = z
 export const TestedIncomingWebhook = z
   .object({
     action: z.enum(ACTIONS),
-    outcome: z.enum(['processed', 'ignored', 'failed']).meta({ description: 'What would come of it.' }),
-    reason: z.string().nullable().meta({ description: 'Why it would be ignored or fail.' }),
+    outcome: z.enum(['processed', 'ignored', 'failed']).meta({ description: 'Expected status of the receipt.' }),
+    reason: z.string().nullable().meta({ description: 'Reason for `ignored` or `failed`.' }),
     request: z
       .object({ method: z.string(), path: z.string(), body: z.unknown() })
       .nullable()
-      .meta({ description: 'The request of this API that would be made, with the key of the webhook.' }),
+      .meta({ description: 'Request to this API that the webhook would send with its API key.' }),
     issues: z.array(z.object({ path: z.string(), message: z.string() })),
   })
-  .meta({ id: 'TestedIncomingWebhook', description: 'What a payload would do.' })
+  .meta({ id: 'TestedIncomingWebhook', description: 'Effect of a payload.' })
 
 export const Receipt = z
   .object({
     id: z.int(),
-    deliveryId: z.string().meta({ description: 'As its sender names it.' }),
+    deliveryId: z.string().meta({ description: 'Id from the sender, or a random id.' }),
     status: z.enum(RECEIPT_STATUSES),
-    outcome: z.string().nullable().meta({ description: 'What came of it, like `EP-1 saved`.' }),
+    outcome: z.string().nullable().meta({ description: 'Result, like `IDEA-1: Feedback item saved`.' }),
     error: z.string().nullable(),
     createdAt: Timestamp,
   })
-  .meta({ id: 'Receipt', description: 'What came to an incoming webhook, once.' })
+  .meta({ id: 'Receipt', description: 'A delivery to an incoming webhook.' })

@@ -1,19 +1,26 @@
-import { bytesOfText, isMacOf, isSame, isSigned, keyOf, signedBytes } from '../../http/signed'
+import {
+  encodeText,
+  equalsInConstantTime,
+  secretKeys,
+  signedBytes,
+  verifyMac,
+  verifySignature,
+} from '../../http/signatures'
 import { sha256 } from '../../text/sha256'
 import type { Provider } from './providers'
 
-const bytesOfHex = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+const parseHex = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
-const SIGNATURES = ['webhook-signature', 'x-hub-signature-256', 'x-hub-signature', 'x-gitlab-token']
+const SIGNATURE_HEADERS = ['webhook-signature', 'x-hub-signature-256', 'x-hub-signature', 'x-gitlab-token']
 
 /** A signed webhook refuses a delivery without a signature header before reading the body. */
-export const carriesSignature = (headers: Headers): boolean => SIGNATURES.some((name) => headers.has(name))
+export const hasSignatureHeader = (headers: Headers): boolean => SIGNATURE_HEADERS.some((name) => headers.has(name))
 
 /**
  * Checks the signature as the provider signs: GitHub and Jira with an HMAC of the body (X-Hub-Signature-256,
  * X-Hub-Signature), GitLab with the token or with Standard Webhooks, generic senders with either.
  */
-export async function isSignedAs(
+export async function hasValidSignature(
   provider: Provider,
   headers: Headers,
   body: Uint8Array<ArrayBuffer>,
@@ -23,12 +30,12 @@ export async function isSignedAs(
   function isStandard() {
     const [id, timestamp, signatures] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')]
     // The secret is base64 by the specification, or any chosen text.
-    const keys = [...keyOf(secret), ...(secret.startsWith('whsec_') ? [] : [bytesOfText(secret)])]
-    return isSigned({ id, timestamp, signatures, body }, keys, now)
+    const keys = [...secretKeys(secret), ...(secret.startsWith('whsec_') ? [] : [encodeText(secret)])]
+    return verifySignature({ id, timestamp, signatures, body }, keys, now)
   }
   async function isHub(given: string) {
     const [, hex] = /^sha256=([0-9a-f]{64})$/i.exec(given) ?? []
-    return hex !== undefined && isMacOf(bytesOfText(secret), bytesOfHex(hex), body)
+    return hex !== undefined && verifyMac(encodeText(secret), parseHex(hex), body)
   }
   switch (provider) {
     case 'github':
@@ -37,7 +44,7 @@ export async function isSignedAs(
       return isHub(header('x-hub-signature'))
     case 'gitlab':
       if (headers.has('webhook-signature')) return isStandard()
-      return isSame(header('x-gitlab-token'), secret)
+      return equalsInConstantTime(header('x-gitlab-token'), secret)
     case 'generic':
       if (headers.has('webhook-signature')) return isStandard()
       return isHub(header('x-hub-signature-256') || header('x-hub-signature'))
@@ -49,7 +56,7 @@ export async function isSignedAs(
  * signature. Undefined also for a generic sender with a signature of the body alone, because equal bodies may be
  * intended (a KPI value each hour).
  */
-export async function signedDigest(
+export async function digestSignedBytes(
   provider: Provider,
   headers: Headers,
   body: Uint8Array<ArrayBuffer>,

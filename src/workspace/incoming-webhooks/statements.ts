@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { among, computed, json, linked, moment } from '../../db/field'
-import { type Key, record } from '../../db/record'
+import { type Key, record } from '../../db/records/record'
 import { products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
-import { inline } from '../../db/statement'
-import { follows } from '../webhooks/statements'
+import { computedValue, enumField, json, linkedName, moment } from '../../db/sql/field'
+import { inline } from '../../db/sql/statement'
+import { moveToSuccessor } from '../webhooks/statements'
 import { MASK } from './mask'
-import type { Action, Target } from './plan'
+import type { Action, ActionTarget } from './plan'
 import type { Provider } from './providers'
 import { MAX_INCOMING_WEBHOOKS, type RECEIPT_STATUSES } from './schema'
 
@@ -15,17 +15,17 @@ export type IncomingWebhookKey = Key<typeof key>
 
 export const incomingWebhook = record('incoming_webhook', {
   table: incomingWebhooks,
-  within: { product: incomingWebhooks.productId },
+  scope: { product: incomingWebhooks.productId },
   key,
-  most: MAX_INCOMING_WEBHOOKS,
+  maxPerWorkspace: MAX_INCOMING_WEBHOOKS,
   fields: {
     id: incomingWebhooks.id,
-    provider: among<Provider>(incomingWebhooks.provider),
-    product: linked(incomingWebhooks.productId, products.externalKey),
-    action: among<Action>(incomingWebhooks.action),
+    provider: enumField<Provider>(incomingWebhooks.provider),
+    product: linkedName(incomingWebhooks.productId, products.externalKey),
+    action: enumField<Action>(incomingWebhooks.action),
     mapping: json<Record<string, string>>(incomingWebhooks.mapping),
-    target: json<Target>(incomingWebhooks.target),
-    url: computed<string>(
+    target: json<ActionTarget>(incomingWebhooks.target),
+    url: computedValue<string>(
       sql`${incomingWebhooks.baseUrl} || '/api/hooks/' || ${incomingWebhooks.subscriptionId} || ${inline(`-${MASK}`)}`,
     ),
     createdAt: moment(incomingWebhooks.createdAt),
@@ -35,16 +35,16 @@ export const incomingWebhook = record('incoming_webhook', {
 
 export const receipt = record('incoming_receipt', {
   table: incomingReceipts,
-  within: { parent: incomingWebhook, by: incomingReceipts.incomingWebhookId },
+  scope: { parent: incomingWebhook, by: incomingReceipts.incomingWebhookId },
   key: { receiptId: incomingReceipts.id },
   fields: {
     id: incomingReceipts.id,
     deliveryId: incomingReceipts.deliveryId,
-    status: among<(typeof RECEIPT_STATUSES)[number]>(incomingReceipts.status),
+    status: enumField<(typeof RECEIPT_STATUSES)[number]>(incomingReceipts.status),
     outcome: incomingReceipts.outcome,
     error: incomingReceipts.error,
     createdAt: moment(incomingReceipts.createdAt),
   },
 })
 
-export const actAsSuccessor = follows(incomingWebhooks)
+export const moveIncomingWebhooksToSuccessor = moveToSuccessor(incomingWebhooks)

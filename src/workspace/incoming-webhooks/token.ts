@@ -1,5 +1,5 @@
 import { base64url } from 'jose'
-import { bytesOfText } from '../../http/signed'
+import { encodeText } from '../../http/signatures'
 import { sha256 } from '../../text/sha256'
 import { hookPartOf } from './mask'
 
@@ -9,23 +9,23 @@ import { hookPartOf } from './mask'
 const BYTES = 32
 
 /** `<workspace>-<43 characters>`: the workspace selects the database, and the rest is 32 random bytes. */
-export const TOKEN = /^[1-9]\d{0,15}-[\w-]{43}$/
+export const TOKEN_PATTERN = /^[1-9]\d{0,15}-[\w-]{43}$/
 
-export const newToken = (subscriptionId: number): string =>
+export const makeToken = (subscriptionId: number): string =>
   `${subscriptionId}-${base64url.encode(crypto.getRandomValues(new Uint8Array(BYTES)))}`
 
 export const workspaceOf = (token: string): number => Number(token.slice(0, token.indexOf('-')))
 
-export const hashOf = (token: string): Promise<string> => sha256(bytesOfText(token))
+export const hashToken = (token: string): Promise<string> => sha256(encodeText(token))
 
 /** Replaces the mask in a URL by the token. */
-export const unmasked = (url: string, token: string): string => url.slice(0, url.lastIndexOf('/') + 1) + token
+export const replaceMask = (url: string, token: string): string => url.slice(0, url.lastIndexOf('/') + 1) + token
 
 /**
  * Finds the token in a URL with the path of an incoming webhook, on any host and in any spelling: a router decodes the
  * path before the router matches.
  */
-export function tokenIn(url: string): string | undefined {
+export function findToken(url: string): string | undefined {
   const token = hookPartOf(new URL(url).pathname)?.replace(/\/+$/, '')
-  return token !== undefined && TOKEN.test(token) ? token : undefined
+  return token !== undefined && TOKEN_PATTERN.test(token) ? token : undefined
 }

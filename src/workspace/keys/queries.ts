@@ -1,170 +1,184 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { activeKey } from '../../db/access'
-import { inserts, modifies } from '../../db/change'
-import type { Database, Write } from '../../db/client'
-import { momentJson } from '../../db/field'
-import { idsOfProducts, withinLimits } from '../../db/limits'
-import { list } from '../../db/list'
-import { record } from '../../db/record'
-import { naming, namingEach } from '../../db/references'
-import { guard } from '../../db/refuse'
+import type { Database, Write } from '../../db/client/client'
+import { referencesTo, referenceTo } from '../../db/client/references'
+import { guard } from '../../db/client/refuse'
+import { insertStatement, updateStatement } from '../../db/records/change'
+import { listReader } from '../../db/records/list'
+import { record } from '../../db/records/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { incomingWebhooks, webhooks } from '../../db/schema/webhooks'
-import { caller, inline, param, type Statement, statement, type Values } from '../../db/statement'
+import { isCallerKey } from '../../db/sql/access'
+import { momentJson } from '../../db/sql/field'
+import { isWithinKeyLimit, productIdsOf } from '../../db/sql/limits'
+import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import type { KeyClaims } from '../../http/token'
-import { actAsSuccessor } from '../incoming-webhooks/statements'
-import { followSuccessor, returnsTo } from '../webhooks/statements'
+import { moveIncomingWebhooksToSuccessor } from '../incoming-webhooks/statements'
+import { moveWebhooksToSuccessor, returnsTo } from '../webhooks/statements'
 import { CreateApiKey, ListApiKeys } from './schema'
-import { type ApiKeyKey, ancestryOf, apiKey, DECLARED, descentOf, endDescent, firstMaker, working } from './statements'
+import {
+  API_KEY_DECLARATION,
+  type ApiKeyKey,
+  ancestorIds,
+  apiKey,
+  descendantIds,
+  firstMaker,
+  isNotRevoked,
+  revokeWithDescendants,
+} from './statements'
 
-const LIFE = 365 * 86_400_000
+const DEFAULT_LIFETIME = 365 * 86_400_000
 
-const withinProducts = withinLimits(apiKeys.products)
-const withinReach = record('api_key', { ...DECLARED, only: sql`AND ${withinProducts}` })
+const isWithinProducts = isWithinKeyLimit(apiKeys.products)
+const reachableKey = record('api_key', { ...API_KEY_DECLARATION, discriminator: sql`AND ${isWithinProducts}` })
 
-export const listApiKeys = list(withinReach, ListApiKeys, { sorts: { createdAt: apiKeys.createdAt } }).page
+export const listApiKeys = listReader(reachableKey, ListApiKeys, { sorts: { createdAt: apiKeys.createdAt } }).page
 
-export const getApiKey = withinReach.get
+export const getApiKey = reachableKey.get
 
 // Claims of the key's token, without the workspace.
-const claims = sql`json_object('jti', ${apiKeys.jti}, 'userId', ${apiKeys.userId}, 'scopes', json(${apiKeys.scopes}),
+const claimsJson = sql`json_object('jti', ${apiKeys.jti}, 'userId', ${apiKeys.userId}, 'scopes', json(${apiKeys.scopes}),
   'products', json(${apiKeys.products}), 'issuedAt', ${apiKeys.createdAt}, 'expiresAt', ${apiKeys.expiresAt})`
-const issued = apiKey.answering<{ claims: string }>(apiKey.newest, { claims })
+const returningIssued = apiKey.returningWhere<{ claims: string }>(apiKey.justInserted, { claims: claimsJson })
 
 /**
  * Creates a key and returns the token's claims. The claims come from the stored row, because a retry must return the
  * same token.
  */
-async function issue(db: Database, write: Omit<Write<readonly Statement[], unknown>, 'answer'>) {
-  const { answer } = await db.write({ ...write, answer: issued({}) })
-  const [{ claims, ...row }] = answer
-  return { key: apiKey.replied([row]).data, claims: JSON.parse(claims) as Omit<KeyClaims, 'subscriptionId'> }
+async function issueKey(db: Database, write: Omit<Write<readonly Statement[], unknown>, 'returning'>) {
+  const { rows } = await db.write({ ...write, returning: returningIssued({}) })
+  const [{ claims, ...row }] = rows
+  return { key: apiKey.toReply([row]).data, claims: JSON.parse(claims) as Omit<KeyClaims, 'subscriptionId'> }
 }
 
-const callersKey = (value: SQL) => sql`(SELECT ${value} FROM ${apiKeys} WHERE ${activeKey})`
+const callersKeyValue = (value: SQL) => sql`(SELECT ${value} FROM ${apiKeys} WHERE ${isCallerKey})`
 /** True if somebody besides the user has seen the token of the calling key. */
-const isDelegated = callersKey(sql`${apiKeys.delegated}`)
+const isDelegated = callersKeyValue(sql`${apiKeys.delegated}`)
 /** End of the calling key: the expiry, or an earlier end after a rotation. */
-const callersEnd = callersKey(sql`min(${apiKeys.expiresAt}, coalesce(${apiKeys.revokedAt}, ${apiKeys.expiresAt}))`)
+const callersKeyEnd = callersKeyValue(
+  sql`min(${apiKeys.expiresAt}, coalesce(${apiKeys.revokedAt}, ${apiKeys.expiresAt}))`,
+)
 
-const inserted = inserts(apiKey, CreateApiKey, {
+const insertApiKey = insertStatement(apiKey, CreateApiKey, {
   except: ['products'],
   values: {
     jti: param('jti'),
-    issuedBy: callersKey(sql`${apiKeys.id}`),
+    issuedBy: callersKeyValue(sql`${apiKeys.id}`),
     delegated: sql`${param('=userId')} <> ${caller.user} OR ${isDelegated}`,
-    expiresAt: sql`min(${caller.now} + ${inline(LIFE)}, ${callersEnd})`,
+    expiresAt: sql`min(${caller.now} + ${inline(DEFAULT_LIFETIME)}, ${callersKeyEnd})`,
     // A key with a product limit creates keys with the same limit or a narrower limit.
-    products: sql`CASE WHEN ${param('products')} IS NULL THEN ${caller.products} ELSE ${idsOfProducts(param('products'))} END`,
+    products: sql`CASE WHEN ${param('products')} IS NULL THEN ${caller.products} ELSE ${productIdsOf(param('products'))} END`,
   },
 })
-const created = apiKey.event('created')
+const emitCreated = apiKey.emit('created')
 
 const outlivesCaller = guard<Values>(
-  sql`'validation_failed:/expiresAt:Must not lie after the end of the API key you call with, which is '
-    || ${momentJson(callersEnd)} || '. Leave it out for that end, or use a key that lives longer.'`,
-  sql`${param('@expiresAt')} > ${callersEnd}`,
+  sql`'validation_failed:/expiresAt:Must not be after the end of your API key, which is '
+    || ${momentJson(callersKeyEnd)} || '. Leave expiresAt out for this end, or use a key with a later end.'`,
+  sql`${param('@expiresAt')} > ${callersKeyEnd}`,
 )
 
 /** `forOther`: the key acts as a different user than the caller. */
 export function createApiKey(
   db: Database,
   body: z.output<typeof CreateApiKey> & { userId: number },
-  forOther: boolean,
+  forAnotherUser: boolean,
 ) {
-  const given = { jti: crypto.randomUUID(), products: body.products ? JSON.stringify(body.products) : null }
-  return issue(db, {
+  const values = { jti: crypto.randomUUID(), products: body.products ? JSON.stringify(body.products) : null }
+  return issueKey(db, {
     guards: body.expiresAt === undefined ? [] : [outlivesCaller({ '@expiresAt': body.expiresAt })],
     references: [
-      ...namingEach('product', '/products', body.products),
-      ...naming('user', '/userId', forOther ? body.userId : undefined),
+      ...referencesTo('product', '/products', body.products),
+      ...referenceTo('user', '/userId', forAnotherUser ? body.userId : undefined),
     ],
-    statements: [inserted(body, given), created({})],
+    statements: [insertApiKey(body, values), emitCreated({})],
   })
 }
 
-const everyScope = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*')`
+const hasEveryScope = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*')`
 
 /** A weaker key must neither receive the token of a stronger key nor end a stronger key. */
-const mayDoMoreThanCaller = apiKey.refusing(
-  sql`'insufficient_scope:The API key may do more than the one you call with. Use a key that has all its scopes and products.'`,
-  sql`(NOT ${withinProducts} OR (NOT ${everyScope} AND EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s
+const strongerThanCaller = apiKey.refuseIf(
+  sql`'insufficient_scope:This API key has scopes or products that your key lacks. Use a key with the same scopes and products.'`,
+  sql`(NOT ${isWithinProducts} OR (NOT ${hasEveryScope} AND EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s
     WHERE s.value NOT IN (SELECT value FROM json_each(${caller.scopes})))))`,
 )
 /** A successor acts as the user of the old key. */
-const belongsToAnotherUser = apiKey.refusing(
-  sql`'insufficient_scope:The API key belongs to another user. Rotate it with a key of that user, or with one that has the scope *.'`,
+const belongsToAnotherUser = apiKey.refuseIf(
+  sql`'insufficient_scope:This API key belongs to another user. Use a key of this user, or a key with the scope *.'`,
   sql`${apiKeys.userId} <> ${caller.user}`,
-  sql`NOT ${everyScope}`,
+  sql`NOT ${hasEveryScope}`,
 )
-const hasItsEnd = apiKey.refusing(
-  sql`'conflict:This API key has ended, or its end is set already. Rotate its successor, or create a new one.'`,
+const alreadyEnding = apiKey.refuseIf(
+  sql`'conflict:This API key has ended, or its end is already set. Rotate its successor, or create a key.'`,
   sql`(${apiKeys.revokedAt} IS NOT NULL OR ${apiKeys.expiresAt} <= ${caller.now})`,
 )
 
 /** Rotation is refused, because the successor would stay active after a revocation of the old key. */
-const isAncestorOfCaller = apiKey.refusing(
-  sql`'insufficient_scope:The API key made the one you call with, or one that did. Rotate it with itself, or with the key that made it.'`,
-  sql`NOT (${activeKey}) AND ${apiKeys.id} IN (${ancestryOf(activeKey)})`,
+const ancestorOfCaller = apiKey.refuseIf(
+  sql`'insufficient_scope:This API key created your key, directly or through other keys. Rotate the API key with itself, or with the key that created it.'`,
+  sql`NOT (${isCallerKey}) AND ${apiKeys.id} IN (${ancestorIds(isCallerKey)})`,
 )
 
-const isOfCaller = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${activeKey}
-  AND ${apiKeys.id} IN (${ancestryOf(sql`${apiKey.addressed}`)}))`
+const isIssuedByCaller = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${isCallerKey}
+  AND ${apiKeys.id} IN (${ancestorIds(sql`${apiKey.byKey}`)}))`
 
 /** Rotation is refused, because the successor would not be among the keys created by the caller. */
-const isNotOfCaller = apiKey.refusing(
-  sql`'insufficient_scope:The API key was not made by the one you call with. Rotate it with itself, with the key that made it, or with one that has the scope *.'`,
-  sql`NOT ${isOfCaller}`,
-  sql`NOT ${everyScope}`,
+const notIssuedByCaller = apiKey.refuseIf(
+  sql`'insufficient_scope:Your key did not create this API key. Rotate the API key with itself, with the key that created it, or with a key with the scope *.'`,
+  sql`NOT ${isIssuedByCaller}`,
+  sql`NOT ${hasEveryScope}`,
 )
 
 // An ended key keeps the time of the end.
-const ended = modifies(apiKey, z.object({ revokedAt: z.int() }), { happening: 'revoked', where: working })
+const updateRevokedAt = updateStatement(apiKey, z.object({ revokedAt: z.int() }), {
+  happening: 'revoked',
+  where: isNotRevoked,
+})
 
-const descent = descentOf(apiKey.addressed)
+const descent = descendantIds(apiKey.byKey)
 const stopWebhooks = returnsTo(webhooks, descent)
 const stopIncomingWebhooks = returnsTo(incomingWebhooks, descent)
 
 /** Revokes the key at `now`, and the descendants too unless `keepIssued` is set. Ended keys stay unchanged. */
 export const revokeApiKey = (db: Database, key: ApiKeyKey, now: number, keepIssued: boolean) =>
   apiKey.save(db, {
-    guards: [...apiKey.writable(key), mayDoMoreThanCaller(key)],
+    guards: [...apiKey.writeGuards(key), strongerThanCaller(key)],
     statements: keepIssued
-      ? ended(key, { revokedAt: now })
-      : [...endDescent(key), stopWebhooks(key), stopIncomingWebhooks(key)],
-    answer: apiKey.reply(key),
+      ? updateRevokedAt(key, { revokedAt: now })
+      : [...revokeWithDescendants(key), stopWebhooks(key), stopIncomingWebhooks(key)],
+    returning: apiKey.returningByKey(key),
   })
 
 // The successor gets the lifetime of the old key, at most until the end of the calling key.
-const copied = statement<never, Values>(sql`
+const insertSuccessor = statement<never, Values>(sql`
   INSERT INTO ${apiKeys} (subscription_id, jti, user_id, name, scopes, products, issued_by, rotated_by, delegated, created_at, expires_at)
-  SELECT subscription_id, ${param('jti')}, user_id, name, scopes, products, issued_by, ${callersKey(sql`${apiKeys.id}`)},
+  SELECT subscription_id, ${param('jti')}, user_id, name, scopes, products, issued_by, ${callersKeyValue(sql`${apiKeys.id}`)},
     delegated OR user_id <> ${caller.user} OR ${isDelegated}, ${caller.now},
-    min(${caller.now} + (expires_at - created_at), ${callersEnd}) FROM ${apiKeys} WHERE ${apiKey.addressed}`)
+    min(${caller.now} + (expires_at - created_at), ${callersKeyEnd}) FROM ${apiKeys} WHERE ${apiKey.byKey}`)
 
-const inheritsIssued = statement<never, Values>(sql`
+const inheritIssuedKeys = statement<never, Values>(sql`
   UPDATE ${apiKeys}
   SET first_issued_by = ${firstMaker(apiKeys.firstIssuedBy, apiKeys.issuedBy)}, issued_by = last_insert_rowid()
   WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.issuedBy} = ${param('apiKeyId')}`)
 
 /** Creates a successor in place of the old key. The old key works until `until`. */
 export const rotateApiKey = (db: Database, key: ApiKeyKey, until: number) =>
-  issue(db, {
+  issueKey(db, {
     guards: [
-      ...apiKey.writable(key),
-      mayDoMoreThanCaller(key),
+      ...apiKey.writeGuards(key),
+      strongerThanCaller(key),
       belongsToAnotherUser(key),
-      isAncestorOfCaller(key),
-      isNotOfCaller(key),
-      hasItsEnd(key),
+      ancestorOfCaller(key),
+      notIssuedByCaller(key),
+      alreadyEnding(key),
     ],
     statements: [
-      copied({ ...key, jti: crypto.randomUUID() }),
-      created({}),
-      inheritsIssued(key),
-      followSuccessor(key),
-      actAsSuccessor(key),
-      ...ended(key, { revokedAt: until }),
+      insertSuccessor({ ...key, jti: crypto.randomUUID() }),
+      emitCreated({}),
+      inheritIssuedKeys(key),
+      moveWebhooksToSuccessor(key),
+      moveIncomingWebhooksToSuccessor(key),
+      ...updateRevokedAt(key, { revokedAt: until }),
     ],
   })

@@ -4,12 +4,12 @@ import { integer, line, moment, Timestamp } from '../../http/schemas'
 import { SCOPES } from '../../http/token'
 import { ExternalKey } from '../products/schema'
 
-const LONGEST_LIFE = 10 * 365 * 86_400_000
+const MAX_LIFETIME = 10 * 365 * 86_400_000
 
-const ahead = () =>
+const futureMoment = () =>
   moment()
-    .refine((at) => at > Date.now(), 'Must lie ahead')
-    .refine((at) => at <= Date.now() + LONGEST_LIFE, 'Must not lie more than ten years ahead')
+    .refine((at) => at > Date.now(), 'Must be in the future')
+    .refine((at) => at <= Date.now() + MAX_LIFETIME, 'Must be at most ten years in the future')
 
 export const ApiKeyParams = z.object({
   apiKeyId: integer({ min: 1 }).meta({ description: 'Id of the key.', example: 1 }),
@@ -20,14 +20,19 @@ const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length)
 export const CreateApiKey = z
   .object({
     name: line(200),
-    scopes: scopes.meta({ description: '`<area>:read`, `<area>:write`, or `*`; none that the creating key lacks.' }),
-    products: z.array(ExternalKey).min(1).max(100).optional().meta({ description: 'Limits the key to these.' }),
+    scopes: scopes.meta({ description: '`<area>:read`, `<area>:write`, or `*`; only scopes of your key.' }),
+    products: z
+      .array(ExternalKey)
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'External keys of the products that the key is limited to.' }),
     userId: z.int().positive().optional().meta({
-      description: 'Whom it acts as: another user needs a key with the scope `*`. Default: the user of the key.',
+      description: 'User that the key acts as; by default the user of your key. Another user requires the scope `*`.',
     }),
-    expiresAt: ahead().optional().meta({
+    expiresAt: futureMoment().optional().meta({
       description:
-        'At most the end of the key you call with, and ten years ahead. When absent a year from now, or that end.',
+        'End of the key: at most the end of your key, and ten years from now. The default is one year from now, or the end of your key if earlier.',
     }),
   })
   .meta({ id: 'CreateApiKey', examples: [{ name: 'ci', scopes: ['backlog:read'] }] })
@@ -38,12 +43,12 @@ export const RevokeApiKey = z.object({
   keepIssued: z
     .enum(['false', 'true'])
     .default('false')
-    .meta({ description: 'Whether the keys and webhooks that it made go on working.' }),
+    .meta({ description: '`true` revokes only this key: its descendants continue to work.' }),
 })
 
 export const RotateApiKey = z
   .object({
-    oldKeyExpiresAt: ahead().optional().meta({ description: 'Until when the old key works; 24 hours when absent.' }),
+    oldKeyExpiresAt: futureMoment().optional().meta({ description: 'End of the old key; by default in 24 hours.' }),
   })
   .optional()
   .meta({ id: 'RotateApiKey', examples: [{}] })
@@ -52,20 +57,20 @@ export const ApiKey = z
   .object({
     id: z.int(),
     name: z.string(),
-    userId: z.int().meta({ description: 'Whom it acts as.' }),
+    userId: z.int().meta({ description: 'User that the key acts as.' }),
     scopes: z.array(z.string()),
-    products: z.array(z.string()).nullable().meta({ description: 'External keys; null for every product.' }),
+    products: z.array(z.string()).nullable().meta({ description: 'External keys; null for all products.' }),
     createdAt: Timestamp,
     expiresAt: Timestamp,
-    lastUsedAt: Timestamp.nullable().meta({ description: 'Exact to a quarter of an hour.' }),
-    revokedAt: Timestamp.nullable().meta({ description: 'From when it does not work; after a rotation, ahead.' }),
-    issuedBy: z.int().nullable().meta({ description: 'Id of the key that made it; null where no key did.' }),
+    lastUsedAt: Timestamp.nullable().meta({ description: 'Last use, exact to 15 minutes.' }),
+    revokedAt: Timestamp.nullable().meta({ description: 'End by revocation, or by rotation in the future.' }),
+    issuedBy: z.int().nullable().meta({ description: 'Id of the key that created this key, or null.' }),
     rotatedBy: z.int().nullable().meta({
-      description: 'Id of the key that made this one by rotation; null for a key that succeeds no other.',
+      description: 'Id of the key that made this key by rotation; null for a key without a predecessor.',
     }),
   })
   .meta({ id: 'ApiKey' })
 
 export const NewApiKey = ApiKey.extend({
-  token: z.string().meta({ description: 'The key itself, a JWT. Shown once: it is not stored.' }),
+  token: z.string().meta({ description: 'The key itself, a JWT. Shown once and not stored.' }),
 }).meta({ id: 'NewApiKey' })

@@ -7,9 +7,8 @@ export const getMe = operation({
   id: 'getMe',
   tag: 'Users',
   route: 'GET /api/v2/me',
-  summary: 'Say who asks',
-  description:
-    'The workspace and the user of the API key, what it may do, on which products, and until when. Any key may ask.',
+  summary: 'Retrieve your user and API key',
+  description: 'The workspace, user, scopes, products and end of your API key. Every key can call this operation.',
   data: Me,
   async handle({ db }) {
     // The version is constant, because the ETag also contains a hash of the reply.

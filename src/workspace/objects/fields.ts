@@ -2,31 +2,31 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { assets } from '../../db/schema/assets'
 import { imports } from '../../db/schema/imports'
 
-type Owner = SQLiteTable & { subscriptionId: SQLiteColumn; objectKey: SQLiteColumn }
+type OwnerTable = SQLiteTable & { subscriptionId: SQLiteColumn; objectKey: SQLiteColumn }
 
 interface ObjectKind {
   /** Part of the key between the workspace id and the random id. */
-  under: string
+  prefix: string
   /** Table of the owning records, with an index on both columns. Bytes without an owning record are deleted. */
-  owner: Owner
+  ownerTable: OwnerTable
 }
 
 /** Kinds of objects in R2. The sweep leaves objects of unlisted kinds alone. */
 export const OBJECTS = {
-  asset: { under: '', owner: assets },
-  importFile: { under: 'imports/', owner: imports },
+  asset: { prefix: '', ownerTable: assets },
+  importFile: { prefix: 'imports/', ownerTable: imports },
 } as const satisfies Record<string, ObjectKind>
 
 type KindName = keyof typeof OBJECTS
 
 export const newObjectKey = (kind: KindName, subscriptionId: number): string =>
-  `${subscriptionId}/${OBJECTS[kind].under}${crypto.randomUUID()}`
+  `${subscriptionId}/${OBJECTS[kind].prefix}${crypto.randomUUID()}`
 
-const KEY = /^([1-9]\d{0,15})\/([a-z-]+\/)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const KEY_PATTERN = /^([1-9]\d{0,15})\/([a-z-]+\/)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Reads the kind and the workspace from an R2 key; undefined for an unlisted kind. */
 export function readObjectKey(key: string): { kind: KindName; subscriptionId: number } | undefined {
-  const [, subscriptionId, under = ''] = KEY.exec(key) ?? []
-  const [kind] = Object.entries(OBJECTS).find(([, one]) => one.under === under) ?? []
+  const [, subscriptionId, prefix = ''] = KEY_PATTERN.exec(key) ?? []
+  const [kind] = Object.entries(OBJECTS).find(([, one]) => one.prefix === prefix) ?? []
   return subscriptionId && kind ? { kind: kind as KindName, subscriptionId: Number(subscriptionId) } : undefined
 }

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
-import type { Store } from '../../db/client'
-import { param, statement } from '../../db/statement'
+import type { Store } from '../../db/client/client'
+import { param, statement } from '../../db/sql/statement'
 import { OBJECTS, readObjectKey } from './fields'
 
-const unowned = Object.entries(OBJECTS).map(([kind, { owner }]) => ({
+const unownedByKind = Object.entries(OBJECTS).map(([kind, { ownerTable }]) => ({
   kind,
   select: statement<{ key: string }, { objects: string }>(sql`
     SELECT o.value ->> 'key' AS "key" FROM json_each(${param('objects')}) o
-    WHERE NOT EXISTS (SELECT 1 FROM ${owner} WHERE ${owner.subscriptionId} = (o.value ->> 'subscriptionId')
-      AND ${owner.objectKey} = (o.value ->> 'key'))`),
+    WHERE NOT EXISTS (SELECT 1 FROM ${ownerTable} WHERE ${ownerTable.subscriptionId} = (o.value ->> 'subscriptionId')
+      AND ${ownerTable.objectKey} = (o.value ->> 'key'))`),
 }))
 
 /** Selects the keys without an owning record in a single batch, and never selects keys of unlisted kinds. */
@@ -16,7 +16,7 @@ export async function listUnowned(store: Store, keys: readonly string[]): Promis
   const objects = keys.flatMap((key) => ({ key, ...readObjectKey(key) }))
   const rows = await store.batch(
     null,
-    ...unowned.map(({ kind, select }) =>
+    ...unownedByKind.map(({ kind, select }) =>
       select({ objects: JSON.stringify(objects.filter((object) => object.kind === kind)) }),
     ),
   )

@@ -1,18 +1,18 @@
-import type { Store } from '../../db/client'
+import type { Store } from '../../db/client/client'
 import { listUnowned } from './queries'
 
 const DAY = 86_400_000
 
 /** The sweep stores the progress in the bucket, under a key of no listed kind. */
-const PLACE = 'sweep.json'
+const PROGRESS_KEY = 'sweep.json'
 
-interface Place {
+interface SweepProgress {
   after?: string
   /** The next sweep starts at this time, in milliseconds. */
   dueAt: number
 }
 
-interface Given {
+interface SweepOptions {
   store: Store
   files: R2Bucket
   now: number
@@ -23,18 +23,18 @@ interface Given {
  * Objects younger than a day stay, because a record may follow. A crash repeats the page, and a repeated delete has no
  * effect.
  */
-export async function sweepObjects({ store, files, now }: Given): Promise<void> {
-  const { after, dueAt } = (await (await files.get(PLACE))?.json<Place>()) ?? { dueAt: 0 }
+export async function sweepObjects({ store, files, now }: SweepOptions): Promise<void> {
+  const { after, dueAt } = (await (await files.get(PROGRESS_KEY))?.json<SweepProgress>()) ?? { dueAt: 0 }
   if (now < dueAt) return
   // R2 lists and deletes at most 1,000 keys per call.
   const { objects, truncated } = await files.list(after === undefined ? {} : { startAfter: after })
   const old = objects.filter(({ uploaded }) => uploaded.getTime() <= now - DAY).map(({ key }) => key)
   const unowned = old.length ? await listUnowned(store, old) : []
   if (unowned.length) {
-    console.warn(`Deleting ${unowned.length} objects that are no record's`)
+    console.warn(`Deleting ${unowned.length} objects without a record`)
     await files.delete(unowned)
   }
   const last = objects.at(-1)?.key
-  const place: Place = truncated && last !== undefined ? { after: last, dueAt: 0 } : { dueAt: now + DAY }
-  await files.put(PLACE, JSON.stringify(place))
+  const place: SweepProgress = truncated && last !== undefined ? { after: last, dueAt: 0 } : { dueAt: now + DAY }
+  await files.put(PROGRESS_KEY, JSON.stringify(place))
 }

@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { inserts, modifies } from '../../db/change'
-import type { Database } from '../../db/client'
-import { moment } from '../../db/field'
-import { equals, walking } from '../../db/filter'
-import { lifecycle } from '../../db/lifecycle'
-import { list } from '../../db/list'
-import { type Key, record } from '../../db/record'
-import { guard } from '../../db/refuse'
+import type { Database } from '../../db/client/client'
+import { guard } from '../../db/client/refuse'
+import { insertStatement, updateStatement } from '../../db/records/change'
+import { lifecycle } from '../../db/records/lifecycle'
+import { listReader } from '../../db/records/list'
+import { type Key, record } from '../../db/records/record'
 import { feedbackItems } from '../../db/schema/feedback'
 import { personas } from '../../db/schema/personas'
 import { products } from '../../db/schema/tenancy'
-import { caller, param, statement, type Values } from '../../db/statement'
+import { moment } from '../../db/sql/field'
+import { equals, unindexed } from '../../db/sql/filter'
+import { caller, param, statement, type Values } from '../../db/sql/statement'
 import { CreateProduct, ListProducts, ModifyProduct } from './schema'
 
 const key = { product_external_key: products.externalKey }
@@ -19,7 +19,7 @@ export type ProductKey = Key<typeof key>
 
 export const product = record('product', {
   table: products,
-  within: { product: products.id },
+  scope: { product: products.id },
   key,
   fields: {
     id: products.id,
@@ -34,29 +34,29 @@ export const product = record('product', {
 })
 
 // The key of a removed product stays taken, because references outside may still name the key.
-const taken = guard<Values>(
+const keyTaken = guard<Values>(
   sql`'conflict:Another product has this externalKey. Choose another.'`,
   sql`EXISTS (SELECT 1 FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
     AND ${products.externalKey} = ${param('externalKey')})`,
 )
-const inserted = inserts(product, CreateProduct, { returns: product.created() })
-const created = product.event('created')
+const insertProduct = insertStatement(product, CreateProduct, { returns: product.inserted() })
+const emitCreated = product.emit('created')
 
 export const createProduct = (db: Database, body: z.output<typeof CreateProduct> & { externalKey: string }) =>
   product.save(db, {
-    guards: [taken({ externalKey: body.externalKey })],
-    statements: [inserted(body), created({})],
-    answer: product.created(),
+    guards: [keyTaken({ externalKey: body.externalKey })],
+    statements: [insertProduct(body), emitCreated({})],
+    returning: product.inserted(),
   })
 
 export const getProduct = product.get
 
-export const listProducts = list(product, ListProducts, {
+export const listProducts = listReader(product, ListProducts, {
   sorts: { createdAt: products.createdAt },
-  filters: { status: walking(equals(products.status)) },
+  filters: { status: unindexed(equals(products.status)) },
 }).page
 
-const modified = modifies(product, ModifyProduct)
+const updateProduct = updateStatement(product, ModifyProduct)
 
 export const modifyProduct = (
   db: Database,
@@ -65,26 +65,26 @@ export const modifyProduct = (
   ifMatch: string | null,
 ) =>
   product.save(db, {
-    guards: product.writable(key, ifMatch),
-    statements: modified(key, body),
-    answer: product.reply(key),
+    guards: product.writeGuards(key, ifMatch),
+    statements: updateProduct(key, body),
+    returning: product.returningByKey(key),
   })
 
 // Ideas and personas have paths without the product, and are removed and restored with the product. Content below the
 // product's path is out of reach anyway.
-const CONTENT = [feedbackItems, personas] as const
+const WORKSPACE_CONTENT = [feedbackItems, personas] as const
 
 const { removal, restoration } = lifecycle(product)
 
-const removeContent = CONTENT.map((table) =>
+const removeContent = WORKSPACE_CONTENT.map((table) =>
   statement<never, Values>(sql`UPDATE ${table} SET deleted_at = ${caller.now}
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.productId} = ${product.id}
       AND ${table.deletedAt} IS NULL`),
 )
 
-const restoreContent = CONTENT.map((table) =>
+const restoreContent = WORKSPACE_CONTENT.map((table) =>
   statement<never, Values>(sql`UPDATE ${table} SET deleted_at = NULL
-    FROM (SELECT ${products.id}, ${products.deletedAt} FROM ${products} WHERE ${product.removed}) gone
+    FROM (SELECT ${products.id}, ${products.deletedAt} FROM ${products} WHERE ${product.deletedByKey}) gone
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.productId} = gone.id
       AND ${table.deletedAt} = gone.deleted_at`),
 )

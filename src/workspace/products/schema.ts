@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { line, PRODUCT_KEY, Timestamp, text } from '../../http/schemas'
-import { weighs } from '../../http/weight'
+import { withWeight } from '../../http/weight'
 
 export const ExternalKey = text(20).regex(
   PRODUCT_KEY,
@@ -13,7 +13,7 @@ const Status = z.enum(['active', 'archived'], { error: 'Must be "active" or "arc
 export const CreateProduct = z
   .object({
     name: line(200),
-    externalKey: ExternalKey.optional().meta({ description: 'Made from the name when absent.' }),
+    externalKey: ExternalKey.optional().meta({ description: 'Generated from the name by default.' }),
     description: text(10_000).optional(),
     color: text(50).optional(),
     status: Status.optional(),
@@ -30,11 +30,11 @@ export const ModifyProduct = z
   .meta({ id: 'ModifyProduct', examples: [{ description: 'What we show to everyone.' }] })
 
 export const ListProducts = listQuery(['-createdAt', 'createdAt']).extend({
-  status: weighs(
+  status: withWeight(
     'walk',
     Status.optional().meta({
       description:
-        'Only products of this status. Walks 10,000 products a page, which may hold fewer than were asked for, or none, and have a next.',
+        'Products with this status. Walks 10,000 products per page: a page can have fewer products than `limit`, or none, and still have a `next`.',
     }),
   ),
 })
@@ -50,4 +50,4 @@ export const Product = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Product', description: 'A product; the interface calls it an initiative.' })
+  .meta({ id: 'Product', description: 'A product, called initiative in paths and some fields.' })

@@ -1,14 +1,14 @@
-import type { Store } from '../../db/client'
-import { deleteDue, listDue } from './queries'
+import type { Store } from '../../db/client/client'
+import { deleteDueRecords, listDueRecords } from './queries'
 
 /** Deletes a bounded share of the records past the restore period, with the bytes in R2. The cron calls the purge. */
 export async function purge({ store, files }: { store: Store; files: Pick<R2Bucket, 'delete'> }): Promise<void> {
-  const due = await listDue(store)
+  const due = await listDueRecords(store)
   for (const [place, records] of due.entries()) {
     if (!records.length) continue
     const objects = records.flatMap(({ object }) => object ?? [])
     // The bytes go first: after a crash the record is found again, and a repeated delete has no effect.
     if (objects.length) await files.delete(objects)
-    await deleteDue(store, place, records)
+    await deleteDueRecords(store, place, records)
   }
 }

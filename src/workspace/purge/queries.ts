@@ -1,9 +1,7 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Store } from '../../db/client'
-import { identity } from '../../db/forget'
-import { kindsOf as holdersOf } from '../../db/holders'
-import { RESTORABLE } from '../../db/lifecycle'
+import type { Store } from '../../db/client/client'
+import { RESTORE_TTL } from '../../db/records/lifecycle'
 import { assets, attachments } from '../../db/schema/assets'
 import { documents, documentTemplates } from '../../db/schema/documents'
 import { experimentPersonas, experiments, experimentWorkItems } from '../../db/schema/experiments'
@@ -49,7 +47,9 @@ import {
   workItems,
   workItemTags,
 } from '../../db/schema/work-items'
-import { caller, inline, param, type Statement, statement } from '../../db/statement'
+import { ownerKinds as holdersOf } from '../../db/sql/attachable-owners'
+import { primaryKeyColumns } from '../../db/sql/retention'
+import { caller, inline, param, type Statement, statement } from '../../db/sql/statement'
 import type { ImportName } from '../../imports'
 
 // Limits per table and minute, high enough for the removals of a busy workspace.
@@ -58,25 +58,25 @@ const ROWS_PER_RUN = 5_000
 
 type Removable = SQLiteTable & { id: SQLiteColumn; subscriptionId: SQLiteColumn; deletedAt: SQLiteColumn }
 
-interface Purged {
+interface PurgedTable {
   table: Removable
   /** A purge deletes the rows with the record's id in the listed columns. */
-  rows: SQLiteColumn[]
+  dependentColumns: SQLiteColumn[]
   /** Column of the tombstone state: 1 keeps the removed text, 2 is erased. */
   tombstone?: SQLiteColumn
   /** Column with the R2 key of the record's bytes. */
-  object?: SQLiteColumn
+  objectColumn?: SQLiteColumn
   /** A purge soft-deletes records with the id in the listed columns. Each record is purged separately afterwards. */
-  content?: SQLiteColumn[]
+  contentColumns?: SQLiteColumn[]
 }
 
 /** Every table with soft-delete, children before parents. */
-export const PURGED: readonly Purged[] = [
-  { table: feedbackComments, rows: [], tombstone: feedbackComments.tombstone },
-  { table: workItemComments, rows: [], tombstone: workItemComments.tombstone },
+export const PURGED_TABLES: readonly PurgedTable[] = [
+  { table: feedbackComments, dependentColumns: [], tombstone: feedbackComments.tombstone },
+  { table: workItemComments, dependentColumns: [], tombstone: workItemComments.tombstone },
   {
     table: feedbackItems,
-    rows: [
+    dependentColumns: [
       feedbackVotes.feedbackId,
       feedbackComments.feedbackId,
       feedbackTags.feedbackId,
@@ -85,29 +85,29 @@ export const PURGED: readonly Purged[] = [
       importRows.recordId,
       feedbackMergedComments.feedbackId,
     ],
-    content: [feedbackItems.mergedInto],
+    contentColumns: [feedbackItems.mergedInto],
   },
-  { table: feedbackCategories, rows: [] },
-  { table: feedbackStatuses, rows: [] },
-  { table: tags, rows: [feedbackTags.tagId] },
-  { table: assets, rows: [workItemFiles.assetId, attachments.assetId], object: assets.objectKey },
-  { table: kpis, rows: [kpiRecords.kpiId, kpiDays.kpiId, workItemKpis.kpiId] },
+  { table: feedbackCategories, dependentColumns: [] },
+  { table: feedbackStatuses, dependentColumns: [] },
+  { table: tags, dependentColumns: [feedbackTags.tagId] },
+  { table: assets, dependentColumns: [workItemFiles.assetId, attachments.assetId], objectColumn: assets.objectKey },
+  { table: kpis, dependentColumns: [kpiRecords.kpiId, kpiDays.kpiId, workItemKpis.kpiId] },
   {
     table: storyMaps,
-    rows: [
+    dependentColumns: [
       storyMapActivities.storyMapId,
       storyMapSteps.storyMapId,
       storyMapSwimlanes.storyMapId,
       storyMapCards.storyMapId,
     ],
   },
-  { table: documents, rows: [] },
-  { table: documentTemplates, rows: [] },
-  { table: experiments, rows: [experimentPersonas.experimentId, experimentWorkItems.experimentId] },
-  { table: solutionVersions, rows: [solutionVersionItems.solutionVersionId] },
+  { table: documents, dependentColumns: [] },
+  { table: documentTemplates, dependentColumns: [] },
+  { table: experiments, dependentColumns: [experimentPersonas.experimentId, experimentWorkItems.experimentId] },
+  { table: solutionVersions, dependentColumns: [solutionVersionItems.solutionVersionId] },
   {
     table: workItems,
-    rows: [
+    dependentColumns: [
       workItemFiles.workItemId,
       workItemKpis.workItemId,
       workItemTags.workItemId,
@@ -122,11 +122,11 @@ export const PURGED: readonly Purged[] = [
       importRows.recordId,
     ],
   },
-  { table: personaSummaries, rows: [] },
-  { table: opportunities, rows: [] },
+  { table: personaSummaries, dependentColumns: [] },
+  { table: opportunities, dependentColumns: [] },
   {
     table: personas,
-    rows: [
+    dependentColumns: [
       personaSummaries.personaId,
       personaDocumentation.personaId,
       opportunities.personaId,
@@ -134,17 +134,20 @@ export const PURGED: readonly Purged[] = [
       experimentPersonas.personaId,
     ],
   },
-  { table: personaBoardSegments, rows: [] },
-  { table: personaCustomFields, rows: [personaCustomOptions.fieldId, personaCustomValues.fieldId] },
-  { table: incomingWebhooks, rows: [incomingReceipts.incomingWebhookId] },
-  { table: webhooks, rows: [webhookDeliveries.webhookId] },
-  { table: segments, rows: [segmentMembers.segmentId] },
-  { table: teams, rows: [teamMembers.teamId, teamProducts.teamId, detachments.removedId] },
-  { table: users, rows: [teamMembers.userId, invitations.userId, detachments.removedId, importRows.recordId] },
+  { table: personaBoardSegments, dependentColumns: [] },
+  { table: personaCustomFields, dependentColumns: [personaCustomOptions.fieldId, personaCustomValues.fieldId] },
+  { table: incomingWebhooks, dependentColumns: [incomingReceipts.incomingWebhookId] },
+  { table: webhooks, dependentColumns: [webhookDeliveries.webhookId] },
+  { table: segments, dependentColumns: [segmentMembers.segmentId] },
+  { table: teams, dependentColumns: [teamMembers.teamId, teamProducts.teamId, detachments.removedId] },
+  {
+    table: users,
+    dependentColumns: [teamMembers.userId, invitations.userId, detachments.removedId, importRows.recordId],
+  },
   {
     table: products,
-    rows: [teamProducts.productId],
-    content: [
+    dependentColumns: [teamProducts.productId],
+    contentColumns: [
       feedbackItems.productId,
       tags.productId,
       assets.productId,
@@ -160,22 +163,22 @@ export const PURGED: readonly Purged[] = [
   },
 ]
 
-export interface Due {
+export interface DueRecord {
   id: number
   subscriptionId: number
   object: string | null
 }
 
-const ended = sql`${caller.now} - ${inline(RESTORABLE)}`
+const restorableSince = sql`${caller.now} - ${inline(RESTORE_TTL)}`
 
-const dueOf = ({ table, object, tombstone }: Purged) =>
-  statement<Due>(sql`SELECT ${table.id} AS "id", ${table.subscriptionId} AS "subscriptionId",
-      ${object ?? sql`NULL`} AS "object"
-    FROM ${table} WHERE ${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${ended}
+const selectDue = ({ table, objectColumn, tombstone }: PurgedTable) =>
+  statement<DueRecord>(sql`SELECT ${table.id} AS "id", ${table.subscriptionId} AS "subscriptionId",
+      ${objectColumn ?? sql`NULL`} AS "object"
+    FROM ${table} WHERE ${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${restorableSince}
       ${tombstone ? sql`AND ${tombstone} = 0` : sql``}
     ORDER BY ${table.deletedAt} LIMIT ${inline(RECORDS_PER_RUN)}`)
 
-const due = sql`json_each(${param('due')}) d`
+const boundRecords = sql`json_each(${param('due')}) d`
 const dueId = sql`(d.value ->> 'id')`
 const dueTenant = sql`(d.value ->> 'subscriptionId')`
 
@@ -183,84 +186,97 @@ const dueTenant = sql`(d.value ->> 'subscriptionId')`
  * Rows of `column` with the id of a due record, except soft-deleted rows, because soft-deleted rows have a purge of
  * their own.
  */
-function belonging(column: SQLiteColumn, owner: Removable): SQL {
+function belongsToDue(column: SQLiteColumn, owner: Removable): SQL {
   const { subscriptionId, deletedAt, tombstone } = getTableColumns(column.table) as Record<
     string,
     SQLiteColumn | undefined
   >
-  const place = tombstone ? sql`OR ${tombstone} > 0` : sql``
-  const standing = deletedAt ? sql`AND (${deletedAt} IS NULL ${place})` : sql``
-  return sql`${subscriptionId} = ${dueTenant} AND ${column} = ${dueId} ${standing} ${ofKind(column, owner)}`
+  const isTombstone = tombstone ? sql`OR ${tombstone} > 0` : sql``
+  const isPresent = deletedAt ? sql`AND (${deletedAt} IS NULL ${isTombstone})` : sql``
+  return sql`${subscriptionId} = ${dueTenant} AND ${column} = ${dueId} ${isPresent} ${isOfKind(column, owner)}`
 }
 
 /** Restricts a column with ids of several resources to the ids of `owner`. */
-function ofKind(column: SQLiteColumn, owner: Removable): SQL {
-  if (KINDED.has(column)) return sql`AND ${sql.identifier('kind')} IN (${kindsOf(owner)})`
+function isOfKind(column: SQLiteColumn, owner: Removable): SQL {
+  if (SHARED_COLUMNS.has(column)) return sql`AND ${sql.identifier('kind')} IN (${kindsOf(owner)})`
   if (column !== importRows.recordId) return sql``
   return sql`AND EXISTS (SELECT 1 FROM ${imports} WHERE ${imports.id} = ${importRows.importId}
-    AND ${imports.kind} = ${inline(`${IMPORTED[getTableName(owner)]}`)})`
+    AND ${imports.kind} = ${inline(`${IMPORT_BY_TABLE[getTableName(owner)]}`)})`
 }
 
-const KINDED = new Set<SQLiteColumn>([detachments.removedId, attachments.holderId])
+const SHARED_COLUMNS = new Set<SQLiteColumn>([detachments.removedId, attachments.holderId])
 
-const IMPORTED: Record<string, ImportName> = { users: 'people', work_items: 'backlog', feedback_items: 'feedback' }
+const IMPORT_BY_TABLE: Record<string, ImportName> = {
+  users: 'people',
+  work_items: 'backlog',
+  feedback_items: 'feedback',
+}
 
-const KINDS: Record<string, string[]> = {
+const DETACHMENT_KINDS: Record<string, string[]> = {
   teams: ['work_item_team', 'opportunity_team'],
   users: ['segment_member'],
   work_items: ['work_item_epic', 'work_item_feature', 'work_item_taken'],
 }
 const kindsOf = (owner: Removable) =>
-  sql.raw([...(KINDS[getTableName(owner)] ?? ['']), ...holdersOf(owner)].map((kind) => `'${kind}'`).join(', '))
+  sql.raw(
+    [...(DETACHMENT_KINDS[getTableName(owner)] ?? ['']), ...holdersOf(owner)].map((kind) => `'${kind}'`).join(', '),
+  )
 
-type Purging = { due: string }
-type Make = (values: Purging) => Statement<never>
+type PurgeValues = { due: string }
+type StatementMaker = (values: PurgeValues) => Statement<never>
 
-function purging({ table, rows: own, content = [] }: Purged): Make[] {
+function createPurgeStatements({ table, dependentColumns: own, contentColumns = [] }: PurgedTable): StatementMaker[] {
   const rows = holdersOf(table).length ? [...own, attachments.holderId] : own
   const deletions = rows.map((column) =>
-    statement<never, Purging>(sql`DELETE FROM ${column.table} WHERE (${identity(column.table)}) IN (
-      SELECT ${identity(column.table)} FROM ${due} CROSS JOIN ${column.table} ON ${belonging(column, table)}
+    statement<never, PurgeValues>(sql`DELETE FROM ${column.table} WHERE (${primaryKeyColumns(column.table)}) IN (
+      SELECT ${primaryKeyColumns(column.table)} FROM ${boundRecords} CROSS JOIN ${column.table} ON ${belongsToDue(column, table)}
       LIMIT ${inline(ROWS_PER_RUN)})`),
   )
   // Records with a purge of their own are soft-deleted, and purged later with all dependent rows.
-  const removals = content.map((column) =>
+  const removals = contentColumns.map((column) =>
     statement<
       never,
-      Purging
-    >(sql`UPDATE ${column.table} SET deleted_at = ${ended} WHERE (${identity(column.table)}) IN (
-      SELECT ${identity(column.table)} FROM ${due} CROSS JOIN ${column.table} ON ${belonging(column, table)}
+      PurgeValues
+    >(sql`UPDATE ${column.table} SET deleted_at = ${restorableSince} WHERE (${primaryKeyColumns(column.table)}) IN (
+      SELECT ${primaryKeyColumns(column.table)} FROM ${boundRecords} CROSS JOIN ${column.table} ON ${belongsToDue(column, table)}
         LIMIT ${inline(ROWS_PER_RUN)})`),
   )
-  const left = [...rows, ...content].map(
-    (column) => sql`AND NOT EXISTS (SELECT 1 FROM ${column.table} WHERE ${belonging(column, table)})`,
+  const hasNoRows = [...rows, ...contentColumns].map(
+    (column) => sql`AND NOT EXISTS (SELECT 1 FROM ${column.table} WHERE ${belongsToDue(column, table)})`,
   )
-  const removed = sql`${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${ended}`
+  const isDue = sql`${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${restorableSince}`
   // SQLite reuses the highest id after a delete, and keys, events and texts may still refer to the id: the highest row
   // waits until a newer row exists.
-  const last = statement<never, Purging>(sql`DELETE FROM ${table} WHERE ${table.id} IN (
-    SELECT ${dueId} FROM ${due} WHERE true ${left.length ? sql.join(left, sql` `) : sql``}) AND ${removed}
+  const deleteRecords = statement<never, PurgeValues>(sql`DELETE FROM ${table} WHERE ${table.id} IN (
+    SELECT ${dueId} FROM ${boundRecords} WHERE true ${hasNoRows.length ? sql.join(hasNoRows, sql` `) : sql``}) AND ${isDue}
       AND ${table.id} < (SELECT max(id) FROM ${table})`)
-  return [...deletions, ...removals, last]
+  return [...deletions, ...removals, deleteRecords]
 }
 
-const PARTS = PURGED.map((purged) => ({ due: dueOf(purged), statements: purging(purged) }))
+const PURGE_STEPS = PURGED_TABLES.map((purged) => ({
+  due: selectDue(purged),
+  statements: createPurgeStatements(purged),
+}))
 
-const ERASING = PURGED.flatMap(({ table, tombstone }) => {
+const ERASE_STATEMENTS = PURGED_TABLES.flatMap(({ table, tombstone }) => {
   if (!tombstone) return []
   const erase = statement<never>(sql`UPDATE ${table} SET tombstone = 2, removed_text = NULL WHERE ${table.id} IN (
-    SELECT ${table.id} FROM ${table} WHERE ${tombstone} = 1 AND ${table.deletedAt} <= ${ended}
+    SELECT ${table.id} FROM ${table} WHERE ${tombstone} = 1 AND ${table.deletedAt} <= ${restorableSince}
     ORDER BY ${table.deletedAt} LIMIT ${inline(ROWS_PER_RUN)})`)
   return [erase]
 })
 
 /** Lists the due records of each table in purge order, and erases the texts of expired tombstones. */
-export async function listDue(store: Store): Promise<Due[][]> {
-  const found = await store.batch(null, ...PARTS.map(({ due }) => due({})), ...ERASING.map((erase) => erase({})))
-  return found.slice(0, PARTS.length) as Due[][]
+export async function listDueRecords(store: Store): Promise<DueRecord[][]> {
+  const found = await store.batch(
+    null,
+    ...PURGE_STEPS.map(({ due }) => due({})),
+    ...ERASE_STATEMENTS.map((erase) => erase({})),
+  )
+  return found.slice(0, PURGE_STEPS.length) as DueRecord[][]
 }
 
-export async function deleteDue(store: Store, place: number, records: readonly Due[]): Promise<void> {
+export async function deleteDueRecords(store: Store, index: number, records: readonly DueRecord[]): Promise<void> {
   const values = { due: JSON.stringify(records) }
-  await store.batch(null, ...(PARTS[place]?.statements ?? []).map((make) => make(values)))
+  await store.batch(null, ...(PURGE_STEPS[index]?.statements ?? []).map((make) => make(values)))
 }

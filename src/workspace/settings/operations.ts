@@ -7,7 +7,7 @@ export const getSettings = operation({
   of: 'settings',
   route: 'GET /api/v2/settings',
   summary: 'Retrieve the settings of the workspace',
-  description: 'Every workspace has them from the beginning.',
+  description: 'Every workspace has settings from the beginning.',
   data: Settings,
   handle: ({ db }) => queries.getSettings(db),
 })
@@ -17,7 +17,7 @@ export const modifySettings = operation({
   of: 'settings',
   route: 'PUT /api/v2/settings',
   summary: 'Modify the settings of the workspace',
-  description: 'Changes the members that are sent. What was made before stays as it is.',
+  description: 'Changes only the members that you send. Existing records do not change.',
   workspaceWide: true,
   body: ModifySettings,
   data: Settings,

@@ -1,38 +1,38 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { modifies } from '../../db/change'
-import type { Database } from '../../db/client'
-import { type Field, json } from '../../db/field'
-import { record } from '../../db/record'
+import type { Database } from '../../db/client/client'
+import { updateStatement } from '../../db/records/change'
+import { record } from '../../db/records/record'
 import { settings as table } from '../../db/schema/feedback'
+import { type Field, json } from '../../db/sql/field'
 import { ModifySettings, type Settings } from './schema'
 
 type Feedback = z.output<typeof Settings>['feedback']
-type Given = NonNullable<z.output<typeof ModifySettings>['feedback']>
+type FeedbackInput = NonNullable<z.output<typeof ModifySettings>['feedback']>
 
 /** A modify merges the sent members into the stored settings. */
-const feedback: Field<string, Feedback, Given> = {
+const feedbackField: Field<string, Feedback, FeedbackInput> = {
   ...json<Feedback>(table.feedback),
   store: (given) => JSON.stringify(given),
-  set: (given) => sql`json_patch(${table.feedback}, ${given})`,
+  setSql: (given) => sql`json_patch(${table.feedback}, ${given})`,
 }
 
 const settings = record('settings', {
   table,
-  within: 'workspace',
+  scope: 'workspace',
   key: {},
   id: table.subscriptionId,
   name: sql`'settings'`,
-  fields: { feedback },
+  fields: { feedback: feedbackField },
 })
 
 export const getSettings = (db: Database) => settings.get(db, {})
 
-const modified = modifies(settings, ModifySettings)
+const updateSettings = updateStatement(settings, ModifySettings)
 
 export const modifySettings = (db: Database, body: z.output<typeof ModifySettings>, ifMatch: string | null) =>
   settings.save(db, {
-    guards: settings.writable({}, ifMatch),
-    statements: modified({}, body),
-    answer: settings.reply({}),
+    guards: settings.writeGuards({}, ifMatch),
+    statements: updateSettings({}, body),
+    returning: settings.returningByKey({}),
   })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 const moderation = z.boolean().meta({
-  description: 'Feedback items begin as `pending`, until they are set to `approved` or `rejected`.',
+  description: 'New feedback items are `pending` until you set them to `approved` or `rejected`.',
 })
 
 export const ModifySettings = z
@@ -10,4 +10,4 @@ export const ModifySettings = z
 
 export const Settings = z
   .object({ feedback: z.object({ moderation }) })
-  .meta({ id: 'Settings', description: 'What the whole workspace has settled.' })
+  .meta({ id: 'Settings', description: 'Settings of the workspace.' })

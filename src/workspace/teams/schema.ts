@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, line, Timestamp, text } from '../../http/schemas'
-import { weighs } from '../../http/weight'
+import { withWeight } from '../../http/weight'
 import { ExternalKey } from '../products/schema'
 
 const MAX_MEMBERS = 1_000
@@ -10,11 +10,11 @@ export const TeamParams = z.object({
   teamId: integer({ min: 1 }).meta({ description: 'Id of the team.', example: 1 }),
 })
 
-const members = z.array(z.int().positive()).max(MAX_MEMBERS).meta({ description: 'Ids of users; all that it has.' })
+const members = z.array(z.int().positive()).max(MAX_MEMBERS).meta({ description: 'Ids of all users in the team.' })
 const products = z
   .array(ExternalKey)
   .max(MAX_MEMBERS)
-  .meta({ description: 'External keys of the products it works on; all of them.' })
+  .meta({ description: 'External keys of all products of the team.' })
 
 export const CreateTeam = z
   .object({
@@ -35,10 +35,11 @@ export const ModifyTeam = z
   .meta({ id: 'ModifyTeam', examples: [{ color: '#27ae60' }] })
 
 export const ListTeams = listQuery(['-createdAt', 'createdAt', 'name', '-name']).extend({
-  q: weighs(
+  q: withWeight(
     'walk',
     text(500).optional().meta({
-      description: 'Teams of whose name a word begins with each of these. Walks the newest 10,000 that match.',
+      description:
+        'Beginnings of words in the name: a team must match each beginning. Walks the newest 10,000 matches.',
     }),
   ),
 })
@@ -51,7 +52,7 @@ export const Team = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Team', description: 'A team: who works together.' })
+  .meta({ id: 'Team', description: 'A team of users.' })
 
 export const TeamDetail = Team.extend({
   members: z.array(z.int()).meta({ description: 'Ids of users.' }),

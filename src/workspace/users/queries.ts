@@ -1,91 +1,91 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { inserts, modifies } from '../../db/change'
-import type { Database } from '../../db/client'
-import { moment, personal, plain } from '../../db/field'
-import { equals, walking } from '../../db/filter'
-import { list } from '../../db/list'
-import { type Key, record } from '../../db/record'
-import { guard } from '../../db/refuse'
+import type { Database } from '../../db/client/client'
+import { guard } from '../../db/client/refuse'
+import { insertStatement, updateStatement } from '../../db/records/change'
+import { listReader } from '../../db/records/list'
+import { type Key, record } from '../../db/records/record'
+import { uniqueGuards } from '../../db/records/unique'
 import { users } from '../../db/schema/tenancy'
-import { caller, inline, param, type Values } from '../../db/statement'
-import { uniqueness } from '../../db/unique'
+import { moment, personalField, plainField } from '../../db/sql/field'
+import { equals, unindexed } from '../../db/sql/filter'
+import { caller, inline, param, type Values } from '../../db/sql/statement'
 import { followPerson } from '../../people/suppressions/statements'
 import { CreateUser, ListUsers, ModifyUser } from './schema'
-import { departures, isOnlyOwner, onlyOwner } from './statements'
+import { createPersonLifecycle, guardOnlyOwner, isOnlyOwner } from './statements'
 
 const key = { userId: users.id }
 export type UserKey = Key<typeof key>
 
 export const user = record('user', {
   table: users,
-  within: 'workspace',
+  scope: 'workspace',
   key,
   person: users.id,
-  unique: { column: users.email, taken: 'Another user has this address. Choose another.' },
+  unique: { column: users.email, takenMessage: 'Another user has this address. Choose another address.' },
   fields: {
     id: users.id,
-    email: personal(plain(users.email), 'email'),
-    firstName: personal(plain(users.firstName), 'firstName'),
-    lastName: personal(plain(users.lastName), 'lastName'),
+    email: personalField(plainField(users.email), 'email'),
+    firstName: personalField(plainField(users.firstName), 'firstName'),
+    lastName: personalField(plainField(users.lastName), 'lastName'),
     role: users.role,
     createdAt: moment(users.createdAt),
     updatedAt: moment(users.updatedAt),
   },
 })
 
-const unique = uniqueness(user)
+const unique = uniqueGuards(user)
 
 // A removed user keeps the row with the address. Creating a user with the address brings the user back.
-const inserted = inserts(user, CreateUser, {
+const insertUser = insertStatement(user, CreateUser, {
   from: sql`WHERE true ON CONFLICT (subscription_id, email) DO UPDATE SET first_name = excluded.first_name,
     last_name = excluded.last_name, role = excluded.role, version = ${users.version} + 1, updated_at = excluded.updated_at,
     deleted_at = NULL WHERE ${users.deletedAt} IS NOT NULL`,
 })
-const byAddress = sql`${user.visible} AND ${users.email} = ${param('email')}`
-const created = user.event('created', byAddress)
-const made = user.answering(byAddress)
+const hasAddress = sql`${user.notDeleted} AND ${users.email} = ${param('email')}`
+const emitCreated = user.emit('created', hasAddress)
+const returningByAddress = user.returningWhere(hasAddress)
 
 export const createUser = (db: Database, body: z.output<typeof CreateUser>) => {
   const { email } = body
   return user.save(db, {
     guards: unique.onCreate(email),
-    statements: [inserted(body), created({ email })],
-    answer: made({ email }),
+    statements: [insertUser(body), emitCreated({ email })],
+    returning: returningByAddress({ email }),
   })
 }
 
 export const getUser = user.get
 
-export const listUsers = list(user, ListUsers, {
+export const listUsers = listReader(user, ListUsers, {
   sorts: { createdAt: users.createdAt, email: users.email },
-  filters: { role: walking(equals(users.role)), email: equals(users.email) },
+  filters: { role: unindexed(equals(users.role)), email: equals(users.email) },
 }).page
 
-const demotesOnlyOwner = onlyOwner(sql`${param('@role')} <> 'owner' AND ${isOnlyOwner(user)}`)
+const demotesOnlyOwner = guardOnlyOwner(sql`${param('@role')} <> 'owner' AND ${isOnlyOwner(user)}`)
 
 // The address stays taken until the purge of the removed user.
 const addressTaken = guard<Values>(
-  inline('conflict:Another user has this address, or had it until removed. Choose another.'),
+  inline('conflict:Another user or a removed user has this address. Choose another address.'),
   sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
     AND ${users.email} = ${param('@address')} AND ${users.id} <> ${param('userId')})`,
 )
-const modified = modifies(user, ModifyUser)
-const suppressionsOf = followPerson(user.addressed)
+const updateUser = updateStatement(user, ModifyUser)
+const suppressionsOf = followPerson(user.byKey)
 
 export function modifyUser(db: Database, key: UserKey, body: z.output<typeof ModifyUser>, ifMatch: string | null) {
-  const changed = modified(key, body)
+  const changed = updateUser(key, body)
   const moved = { ...key, '@address': body.email ?? null }
   return user.save(db, {
     guards: [
-      ...user.writable(key, ifMatch),
+      ...user.writeGuards(key, ifMatch),
       ...(body.email === undefined ? [] : [addressTaken({ ...key, '@address': body.email })]),
       ...(body.role === undefined ? [] : [demotesOnlyOwner({ ...key, '@role': body.role })]),
     ],
     statements:
       body.email === undefined ? changed : [suppressionsOf.copy(moved), ...changed, suppressionsOf.emit(moved)],
-    answer: user.reply(key),
+    returning: user.returningByKey(key),
   })
 }
 
-export const { remove: removeUser, restore: restoreUser } = departures(user)
+export const { remove: removeUser, restore: restoreUser } = createPersonLifecycle(user)

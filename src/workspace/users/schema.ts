@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { EmailAddress, integer, line, Timestamp } from '../../http/schemas'
-import { weighs } from '../../http/weight'
+import { withWeight } from '../../http/weight'
 import { ROLES } from '../../roles'
 
 const Role = z.enum(ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' })
@@ -30,14 +30,14 @@ export const ModifyUser = z
   .meta({ id: 'ModifyUser', examples: [{ lastName: 'Murray Hopper' }] })
 
 export const ListUsers = listQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
-  role: weighs(
+  role: withWeight(
     'walk',
     Role.optional().meta({
       description:
-        'Only users of this role. Walks 10,000 users a page, which may hold fewer than were asked for, or none, and have a next.',
+        'Users with this role. Walks 10,000 users per page: a page can have fewer users than `limit`, or none, and still have a `next`.',
     }),
   ),
-  email: EmailAddress.optional().meta({ description: 'The one user who has this address.' }),
+  email: EmailAddress.optional().meta({ description: 'The user with this address.' }),
 })
 
 export const User = z

@@ -1,14 +1,14 @@
 import * as z from 'zod'
-import type { Actor } from '../../db/actor'
+import type { Actor } from '../../db/sql/actor'
 import type { Env } from '../../env'
 import { EVENTS_OF_RANGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
-import { ApiError, invalid } from '../../text/errors'
+import { ApiError, invalidValueError } from '../../text/errors'
 import { maskedUrl, readMasked } from '../incoming-webhooks/mask'
-import { hashOf, tokenIn, workspaceOf } from '../incoming-webhooks/token'
-import { lackingFor, patternsOf } from './patterns'
+import { findToken, hashToken, workspaceOf } from '../incoming-webhooks/token'
+import { findMissingScope, readablePatterns } from './patterns'
+import { encodePatterns } from './queries/allowed-patterns'
 import * as deliveries from './queries/deliveries'
-import { allowing } from './queries/reading'
 import * as queries from './queries/write'
 import {
   CreateWebhook,
@@ -22,40 +22,41 @@ import {
   Webhook,
   WebhookParams,
 } from './schema'
-import { newSecret, seal, sealed, shownOnce } from './secret'
-import { unreachable } from './target'
+import { addPlainSecret, makeSecret, seal, sealWithSealer } from './secret'
+import { explainRefusedUrl } from './target'
 
-function refuseBeyond(actor: Actor, events: readonly string[] | undefined): void {
+function refuseUnreadable(actor: Actor, events: readonly string[] | undefined): void {
   for (const pattern of events ?? []) {
-    const lacking = lackingFor(actor, pattern)
-    if (!lacking) continue
-    const message = `This API key lacks the scope ${lacking}, so it cannot ask for ${pattern}. Ask for less, or use a key that has it.`
+    const missingScope = findMissingScope(actor, pattern)
+    if (!missingScope) continue
+    const message = `This API key lacks the scope ${missingScope} for the events ${pattern}. Choose fewer events, or use a key with this scope.`
     throw new ApiError('insufficient_scope', message)
   }
 }
 
 function checkUrl(url: string | undefined, env: Env, own: string): void {
-  const problem = url && unreachable(url, { loopback: env.WEBHOOK_LOOPBACK === 'allow', own })
-  if (problem) throw invalid('/url', problem)
+  const problem = url && explainRefusedUrl(url, { loopback: env.WEBHOOK_LOOPBACK === 'allow', ownUrl: own })
+  if (problem) throw invalidValueError('/url', problem)
 }
 
 const MASKED_URL =
-  'The dots stand for the token of an incoming webhook. Send the whole URL, which was shown when the incoming webhook was created or rotated.'
+  'The dots hide the token of an incoming webhook. Send the full URL, which was shown when you created or rotated the incoming webhook.'
 
-const allowedTo = (actor: Actor) => allowing(patternsOf(actor))
+const encodeAllowedPatterns = (actor: Actor) => encodePatterns(readablePatterns(actor))
 
 /** The stored forms of a URL. The token of an incoming webhook is a secret: `url` shows a mask in its place. */
 async function targetOf({ SIGNING_SECRETS }: Env, { subscriptionId }: Actor, url: string): Promise<queries.Target> {
-  const token = tokenIn(url)
+  const token = findToken(url)
   if (!token) return { url, hookTokenHash: null, sealedUrl: null }
   return {
     url: maskedUrl(new URL(url).origin, workspaceOf(token)),
-    hookTokenHash: await hashOf(token),
+    hookTokenHash: await hashToken(token),
     sealedUrl: await seal(SIGNING_SECRETS, subscriptionId, url),
   }
 }
 
-const sealedSecret = (env: Env, { subscriptionId }: Actor) => sealed(env.SIGNING_SECRETS, subscriptionId, newSecret())
+const makeSealedSecret = (env: Env, { subscriptionId }: Actor) =>
+  sealWithSealer(env.SIGNING_SECRETS, subscriptionId, makeSecret())
 
 export const createWebhook = operation({
   id: 'createWebhook',
@@ -63,7 +64,7 @@ export const createWebhook = operation({
   route: 'POST /api/v2/webhooks',
   summary: 'Create a webhook',
   description:
-    'Events are delivered as the Standard Webhooks specification has it: `POST` of `{type, timestamp, data, previous?}`, below 20 kB, with `webhook-id`, `webhook-timestamp` and `webhook-signature`. What each type of event holds stands under `webhooks` of this document, with an example. Verify the signature with `data.secret`, which is shown once. Whatever is not answered with a 2xx within 15 seconds is tried again, ten times in three days. Events may come twice (under one id) and in another order: `timestamp` orders them. It delivers what your API key may read, and pauses when that key ends. An incoming webhook is not told of what it wrote itself, nor of what a delivery of a webhook caused: an event causes at most one delivery to each incoming webhook. `x-groundwork-hops` counts the webhooks that followed each other up to the delivery. A workspace has at most 100: the next is a 409.',
+    'Events are delivered in the Standard Webhooks format: `POST` of `{type, timestamp, data, previous?}`, below 20 kB, with `webhook-id`, `webhook-timestamp` and `webhook-signature`. `webhooks` in this document describes each event type, with an example. Verify the signature with `data.secret`, which is shown once. A delivery without a 2xx response within 15 seconds is retried, up to ten attempts in three days. Events can arrive twice (with the same id) and out of order: sort by `timestamp`. The webhook delivers the events that your API key can read, and pauses when the key ends. An incoming webhook gets no events that it caused itself or that a delivery of a webhook caused: an event causes at most one delivery to each incoming webhook. `x-groundwork-hops` counts the webhooks in the chain up to the delivery. A workspace has at most 100 webhooks: another is a 409.',
   body: CreateWebhook,
   data: NewWebhook,
   message: 'Webhook created. Keep the secret: it is not shown again.',
@@ -71,12 +72,12 @@ export const createWebhook = operation({
   async handle({ body, db, actor, env, origin }) {
     const { events = ['*'], products = null } = body
     checkUrl(body.url, env, origin)
-    if (readMasked(body.url)) throw invalid('/url', MASKED_URL)
-    refuseBeyond(actor, events)
-    const made = { ...body, name: body.name ?? new URL(body.url).host, events, products }
+    if (readMasked(body.url)) throw invalidValueError('/url', MASKED_URL)
+    refuseUnreadable(actor, events)
+    const completeBody = { ...body, name: body.name ?? new URL(body.url).host, events, products }
     const target = await targetOf(env, actor, body.url)
-    const issued = await queries.createWebhook(db, made, target, await sealedSecret(env, actor))
-    return { data: await shownOnce(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
+    const issued = await queries.createWebhook(db, completeBody, target, await makeSealedSecret(env, actor))
+    return { data: await addPlainSecret(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
   },
 })
 
@@ -86,7 +87,7 @@ export const listWebhooks = operation({
   route: 'GET /api/v2/webhooks',
   summary: 'List webhooks',
   description:
-    'A key that is limited to products sees only those that are limited to some of them, and walks those of the workspace for it.',
+    'A key that is limited to products sees only webhooks with a limit to some of its products, and walks the webhooks of the workspace.',
   query: ListWebhooks,
   data: z.array(Webhook),
   handle: ({ query, db }) => queries.listWebhooks(db, query),
@@ -97,7 +98,8 @@ export const getWebhook = operation({
   of: 'webhook',
   route: 'GET /api/v2/webhooks/{webhookId}',
   summary: 'Retrieve a webhook',
-  description: 'With how often it has failed since its last success, and why. Its secret is not shown again.',
+  description:
+    'The webhook with its failures since the last success, and the last error. The secret is not shown again.',
   params: WebhookParams,
   data: Webhook,
   handle: ({ params, db }) => queries.getWebhook(db, params),
@@ -109,18 +111,24 @@ export const modifyWebhook = operation({
   route: 'PUT /api/v2/webhooks/{webhookId}',
   summary: 'Modify a webhook',
   description:
-    'Only the fields to change. A masked URL, as a read shows it, keeps the stored one. Who changes where it delivers to, or what, or its status, makes it deliver for the key they call with, which must be able to read what it then asks for.',
+    'Changes only the fields that you send. A masked URL keeps the stored URL. A change of URL, events, products or status makes the webhook deliver with your API key, which must be able to read all its events.',
   params: WebhookParams,
   body: ModifyWebhook,
   data: Webhook,
   message: 'Webhook saved',
   async handle({ params, body: { url, ...body }, db, actor, env, origin, ifMatch }) {
     checkUrl(url, env, origin)
-    refuseBeyond(actor, body.events)
+    refuseUnreadable(actor, body.events)
     const masked = url && readMasked(url)
     const target = url && !masked ? await targetOf(env, actor, url) : undefined
     const unchanged = masked ? { url: masked, refusal: MASKED_URL } : undefined
-    return queries.modifyWebhook(db, params, body, { allowed: allowedTo(actor), target, unchanged }, ifMatch)
+    return queries.modifyWebhook(
+      db,
+      params,
+      body,
+      { allowed: encodeAllowedPatterns(actor), target, unchanged },
+      ifMatch,
+    )
   },
 })
 
@@ -129,7 +137,7 @@ export const removeWebhook = operation({
   of: 'webhook',
   route: 'DELETE /api/v2/webhooks/{webhookId}',
   summary: 'Remove a webhook',
-  description: 'Nothing more is delivered to it. It can be restored for 30 days.',
+  description: 'Deliveries stop. You can restore the webhook for 30 days.',
   params: WebhookParams,
   message: 'Webhook removed',
   handle: ({ params, db, ifMatch }) => queries.removeWebhook(db, params, ifMatch),
@@ -141,11 +149,11 @@ export const restoreWebhook = operation({
   route: 'POST /api/v2/webhooks/{webhookId}/restore',
   summary: 'Restore a webhook',
   description:
-    'It delivers what happens from now on; what it missed can be replayed. Your API key must be able to read all that the webhook asks for.',
+    'The webhook delivers events from now on; you can replay the missed events. Your API key must be able to read all events of the webhook.',
   params: WebhookParams,
   data: Webhook,
   message: 'Webhook restored',
-  handle: ({ params, db, actor }) => queries.restoreWebhook(db, params, allowedTo(actor)),
+  handle: ({ params, db, actor }) => queries.restoreWebhook(db, params, encodeAllowedPatterns(actor)),
 })
 
 export const rotateWebhookSecret = operation({
@@ -154,13 +162,18 @@ export const rotateWebhookSecret = operation({
   route: 'POST /api/v2/webhooks/{webhookId}/rotate',
   summary: 'Rotate the secret of a webhook',
   description:
-    'For 24 hours deliveries carry two signatures: of the new secret, which is shown once, and of the old one. Your API key must be able to read all that the webhook asks for.',
+    'Deliveries carry two signatures for 24 hours: of the new secret, which is shown once, and of the old secret. Your API key must be able to read all events of the webhook.',
   params: WebhookParams,
   data: NewWebhook,
-  message: 'Secret rotated. Keep the new one: it is not shown again.',
+  message: 'Secret rotated. Keep the new secret: it is not shown again.',
   async handle({ params, db, actor, env }) {
-    const issued = await queries.rotateSecret(db, params, await sealedSecret(env, actor), allowedTo(actor))
-    return { data: await shownOnce(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
+    const issued = await queries.rotateSecret(
+      db,
+      params,
+      await makeSealedSecret(env, actor),
+      encodeAllowedPatterns(actor),
+    )
+    return { data: await addPlainSecret(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
   },
 })
 
@@ -169,7 +182,8 @@ export const testWebhook = operation({
   of: 'webhook',
   route: 'POST /api/v2/webhooks/{webhookId}/test',
   summary: 'Test a webhook',
-  description: 'Delivers an event `webhook.tested`, whatever it asks for; the delivery says what came of it.',
+  description:
+    'Delivers an event `webhook.tested`, also if the webhook does not list this type. The delivery shows the result.',
   weight: 'replay',
   params: WebhookParams,
   data: Delivery,
@@ -182,15 +196,15 @@ export const replayWebhook = operation({
   ceiling: walk(53_000, EVENTS_OF_RANGE),
   of: 'webhook',
   route: 'POST /api/v2/webhooks/{webhookId}/replay',
-  summary: 'Deliver what happened in a range of time once more',
+  summary: 'Replay the events of a time range',
   description:
-    'What the webhook asks for of it, under the ids that it had; at most 10,000 events. One that is paused delivers them once it is active again. Your API key must be able to read all that the webhook asks for.',
+    'Delivers the matching events again, with their ids. A range has at most 10,000 events. A paused webhook delivers when it is active again. Your API key must be able to read all events of the webhook.',
   weight: 'replay',
   params: WebhookParams,
   body: ReplayWebhook,
   data: Webhook,
   async handle({ params, body: { from, to }, db, actor, now }) {
-    const range = { from, to: to ?? now, allowed: allowedTo(actor) }
+    const range = { from, to: to ?? now, allowed: encodeAllowedPatterns(actor) }
     const { reply, count } = await deliveries.replayRange(db, params, range)
     const what = count === 1 ? '1 event is' : `${count} events are`
     return { ...reply, message: `${what} on the way once more.` }
@@ -202,7 +216,8 @@ export const listWebhookDeliveries = operation({
   of: 'webhook',
   route: 'GET /api/v2/webhooks/{webhookId}/deliveries',
   summary: 'List the deliveries of a webhook',
-  description: 'The newest event first, with every attempt and how its answer began. They are kept for 30 days.',
+  description:
+    'Deliveries, newest event first, with the attempts and the beginning of each response. Deliveries are kept for 30 days.',
   params: WebhookParams,
   query: ListDeliveries,
   data: z.array(Delivery),
@@ -214,7 +229,7 @@ export const getWebhookDelivery = operation({
   of: 'webhook_delivery',
   route: 'GET /api/v2/webhooks/{webhookId}/deliveries/{deliveryId}',
   summary: 'Retrieve a delivery of a webhook',
-  description: 'With every attempt: when it was, how long it took, and the beginning of what was answered.',
+  description: 'The delivery with its attempts: time, duration and the beginning of the response.',
   params: DeliveryParams,
   data: Delivery,
   errors: ['webhook_not_found', 'webhook_delivery_not_found'],
@@ -225,13 +240,13 @@ export const replayWebhookDelivery = operation({
   id: 'replayWebhookDelivery',
   of: 'webhook_delivery',
   route: 'POST /api/v2/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
-  summary: 'Deliver an event once more',
+  summary: 'Replay a delivery',
   description:
-    'Under the id that it had. Also one that was delivered, or that no more attempts were to be made for. Your API key must be able to read all that the webhook asks for.',
+    'Delivers the event again with the same id, also after a success or the last attempt. Your API key must be able to read all events of the webhook.',
   weight: 'replay',
   params: DeliveryParams,
   data: Delivery,
   errors: ['webhook_not_found', 'webhook_delivery_not_found'],
   message: 'The event is on its way once more.',
-  handle: ({ params, db, actor }) => deliveries.replayDelivery(db, params, allowedTo(actor)),
+  handle: ({ params, db, actor }) => deliveries.replayDelivery(db, params, encodeAllowedPatterns(actor)),
 })

@@ -1,14 +1,14 @@
-import type { Actor } from '../../db/actor'
-import { reads } from '../../http/auth'
+import type { Actor } from '../../db/sql/actor'
+import { canRead } from '../../http/auth'
 import { AREAS } from '../../http/token'
 import { IMPORTS } from '../../imports'
 import { EVENT_TYPES, RESOURCES, type ResourceName } from '../../resources'
 
 const TYPES: readonly string[] = EVENT_TYPES
-const TELLING = [...new Set(TYPES.map((type) => type.slice(0, type.indexOf('.'))))] as ResourceName[]
+const EVENT_RESOURCES = [...new Set(TYPES.map((type) => type.slice(0, type.indexOf('.'))))] as ResourceName[]
 
 /** Valid patterns: everything, all events of a resource, or a single type. */
-export const PATTERNS: readonly string[] = ['*', ...TELLING.map((name) => `${name}.*`), ...TYPES]
+export const PATTERNS: readonly string[] = ['*', ...EVENT_RESOURCES.map((name) => `${name}.*`), ...TYPES]
 
 const IMPORT_AREAS = Object.values(IMPORTS).map(({ area }) => area)
 
@@ -20,15 +20,16 @@ function areasOf(pattern: string) {
 }
 
 /** Returns the first missing scope for reading all events of the pattern. */
-export const lackingFor = (actor: Actor, pattern: string): string | undefined => {
-  const area = areasOf(pattern).find((area) => !reads(actor, area))
+export const findMissingScope = (actor: Actor, pattern: string): string | undefined => {
+  const area = areasOf(pattern).find((area) => !canRead(actor, area))
   return area && `${area}:read`
 }
 
-export const patternsOf = (actor: Actor): string[] => PATTERNS.filter((pattern) => !lackingFor(actor, pattern))
+export const readablePatterns = (actor: Actor): string[] =>
+  PATTERNS.filter((pattern) => !findMissingScope(actor, pattern))
 
 /** Areas by resource and by import kind, as JSON for SQL. */
-export const AREA_OF = JSON.stringify(Object.fromEntries(TELLING.map((name) => [name, RESOURCES[name].area])))
+export const AREA_OF = JSON.stringify(Object.fromEntries(EVENT_RESOURCES.map((name) => [name, RESOURCES[name].area])))
 export const AREA_OF_IMPORT = JSON.stringify(
   Object.fromEntries(Object.entries(IMPORTS).map(([name, { area }]) => [name, area])),
 )

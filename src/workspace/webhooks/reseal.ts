@@ -1,15 +1,15 @@
-import type { Store } from '../../db/client'
+import type { Store } from '../../db/client/client'
 import type { Settings } from '../../env'
-import { listSealedOtherwise, type SealedRow, writeSealed } from './queries/reseal'
-import { seal, sealer, unseal, unsealUrl } from './secret'
+import { listOldSecrets, type SealedRow, writeResealed } from './queries/reseal'
+import { currentSealer, seal, unseal, unsealUrl } from './secret'
 
 /** Encrypts webhook secrets again after a change of the first signing secret. Runs in the cron. */
-export async function reseal({ store, settings }: { store: Store; settings: Settings }): Promise<void> {
+export async function resealSecrets({ store, settings }: { store: Store; settings: Settings }): Promise<void> {
   const { SIGNING_SECRETS } = settings
-  const by = sealer(SIGNING_SECRETS)
-  const found = await listSealedOtherwise(store, by)
+  const sealerId = currentSealer(SIGNING_SECRETS)
+  const found = await listOldSecrets(store, sealerId)
   if (!found.webhooks.length && !found.incoming.length) return
-  const anew = async (row: SealedRow) => {
+  const resealRow = async (row: SealedRow) => {
     const { subscriptionId } = row
     const secret = await unseal(SIGNING_SECRETS, subscriptionId, row.secret)
     if (secret === undefined) return []
@@ -24,6 +24,6 @@ export async function reseal({ store, settings }: { store: Store; settings: Sett
       },
     ]
   }
-  const all = async (rows: readonly SealedRow[]) => (await Promise.all(rows.map(anew))).flat()
-  await writeSealed(store, by, { webhooks: await all(found.webhooks), incoming: await all(found.incoming) })
+  const all = async (rows: readonly SealedRow[]) => (await Promise.all(rows.map(resealRow))).flat()
+  await writeResealed(store, sealerId, { webhooks: await all(found.webhooks), incoming: await all(found.incoming) })
 }

@@ -21,34 +21,34 @@ export const DeliveryParams = WebhookParams.extend({
   deliveryId: integer({ min: 1 }).meta({ description: 'Id of the delivery.', example: 1 }),
 })
 
-const known = new Set(PATTERNS)
+const knownPatterns = new Set(PATTERNS)
 const Pattern = text(100).refine(
-  (pattern) => known.has(pattern),
+  (pattern) => knownPatterns.has(pattern),
   'Must be *, a resource like epic.*, or the type of an event like epic.created',
 )
 
 const events = z.array(Pattern).min(1).max(MAX_PATTERNS).meta({
   description:
-    'Which events: types like `epic.created`, all of a resource like `epic.*`, or `*` for all; none that the API key you call with may not read.',
+    'Event types like `epic.created`, all events of a resource like `epic.*`, or `*` for all events. Your API key must be able to read the events.',
 })
 const products = z.array(ExternalKey).min(1).max(MAX_PRODUCTS).meta({
   description:
-    'External keys of products: then only what happens in those. A key that is limited to products names some of its own.',
+    'External keys: the webhook delivers only events of these products. A key that is limited to products must send some of its products.',
 })
 const url = line(2_048).meta({
   format: 'uri',
   description:
-    'https, a public host name, no port. Checked when it is stored and before every attempt. The URL of an incoming webhook is shown with a mask in place of its token.',
+    'URL with https and a public host name, without a port, checked when you send it and before every attempt. The URL of an incoming webhook is shown with a mask instead of its token.',
 })
 const status = z.enum(['active', 'paused'])
 
 export const CreateWebhook = z
   .object({
-    name: line(200).optional().meta({ description: 'The host of the URL when absent.' }),
+    name: line(200).optional().meta({ description: 'The host of the URL by default.' }),
     url,
-    events: events.optional().meta({ description: 'As in a modify; `["*"]` when absent.' }),
+    events: events.optional().meta({ description: 'Events, as in a modify; `["*"]` by default.' }),
     products: products.nullable().optional(),
-    status: status.optional().meta({ description: '`active` when absent.' }),
+    status: status.optional().meta({ description: '`active` by default.' }),
   })
   .meta({ id: 'CreateWebhook', examples: [{ url: 'https://example.com/hooks', events: ['epic.*'] }] })
 
@@ -59,7 +59,7 @@ export const ModifyWebhook = z
     events: events.optional(),
     products: products.nullable().optional(),
     status: status.optional().meta({
-      description: 'What happens while it is `paused` is delivered once it is `active` again.',
+      description: 'Events during a pause are delivered when the webhook is `active` again.',
     }),
   })
   .meta({ id: 'ModifyWebhook', examples: [{ name: 'Chat', events: ['feature.*', 'kpi.target_reached'] }] })
@@ -70,10 +70,10 @@ export const ListDeliveries = listQuery(['-id', 'id'])
 
 export const ReplayWebhook = z
   .object({
-    from: moment().meta({ description: 'The first moment of the range.' }),
-    to: moment().optional().meta({ description: 'Its end, itself outside. Now when absent.' }),
+    from: moment().meta({ description: 'Start of the range.' }),
+    to: moment().optional().meta({ description: 'End of the range, exclusive; now by default.' }),
   })
-  .refine(({ from, to }) => to === undefined || from < to, { path: ['to'], error: 'Must lie behind from' })
+  .refine(({ from, to }) => to === undefined || from < to, { path: ['to'], error: 'Must be after from' })
   .meta({ id: 'ReplayWebhook', examples: [{ from: '2026-01-31T09:00:00.000Z' }] })
 
 export const Webhook = z
@@ -82,44 +82,46 @@ export const Webhook = z
     name: z.string(),
     url: z.string(),
     events: z.array(z.string()),
-    products: z.array(z.string()).nullable().meta({ description: 'External keys; null for all.' }),
+    products: z.array(z.string()).nullable().meta({ description: 'External keys; null for all products.' }),
     status: z.enum(STATUSES).meta({
       description:
-        '`paused` also when the API key has ended for which it delivers: whoever modifies its URL, events, products or status makes it deliver for the key they call with. `disabled` by a 410 or five days of failure, until it is set to `active`.',
+        '`paused` also if the API key of the webhook has ended: modify its URL, events, products or status to deliver with your key. `disabled` after a 410 or five days of failure, until you set `active`.',
     }),
-    failures: z.int().meta({ description: 'Attempts that failed since the last one that did not.' }),
-    lastError: z.string().nullable().meta({ description: 'Why the last of them failed.' }),
+    failures: z.int().meta({ description: 'Failed attempts since the last success.' }),
+    lastError: z.string().nullable().meta({ description: 'Reason of the last failure.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Webhook', description: 'An endpoint that events are delivered to.' })
+  .meta({ id: 'Webhook', description: 'An endpoint that receives events.' })
 
 export const NewWebhook = Webhook.extend({
   secret: z.string().meta({
-    description: 'What deliveries are signed with (Standard Webhooks). Shown once.',
+    description: 'Secret for signatures of deliveries (Standard Webhooks). Shown once.',
     examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
   }),
 }).meta({ id: 'NewWebhook', description: 'An endpoint, with its secret.' })
 
 const Attempt = z.object({
   at: Timestamp,
-  status: z.int().nullable().meta({ description: 'HTTP status of the answer; null where there was none.' }),
+  status: z.int().nullable().meta({ description: 'HTTP status of the response; null without a response.' }),
   durationMs: z.int(),
-  response: z.string().nullable().meta({ description: 'How the answer begins: 1 kB at most, as text.' }),
-  error: z.string().nullable().meta({ description: 'Why it failed; null when it did not.' }),
+  response: z.string().nullable().meta({ description: 'Beginning of the response as text, at most 1 kB.' }),
+  error: z.string().nullable().meta({ description: 'Reason of the failure; null for a success.' }),
 })
 export type Attempt = z.input<typeof Attempt>
 
 export const Delivery = z
   .object({
     id: z.int(),
-    eventId: z.int().meta({ description: 'Of the event in the log.' }),
-    type: z.string().meta({ description: 'Like `epic.created`.' }),
+    eventId: z.int().meta({ description: 'Id of the event in the log.' }),
+    type: z.string().meta({ description: 'Type of the event, like `epic.created`.' }),
     status: z.enum(OUTCOMES).meta({
-      description: '`discarded`: the endpoint was disabled or removed before it was delivered.',
+      description: '`discarded`: the webhook was disabled or removed before the delivery.',
     }),
-    attempts: z.array(Attempt).meta({ description: 'The last 20, oldest first.' }),
-    nextAttemptAt: Timestamp.nullable().meta({ description: 'Null once it is settled.' }),
+    attempts: z.array(Attempt).meta({ description: 'The last 20 attempts, oldest first.' }),
+    nextAttemptAt: Timestamp.nullable().meta({
+      description: 'Time of the next attempt; null without further attempts.',
+    }),
     createdAt: Timestamp,
   })
-  .meta({ id: 'Delivery', description: 'What became of one event at an endpoint.' })
+  .meta({ id: 'Delivery', description: 'Delivery of an event to an endpoint.' })

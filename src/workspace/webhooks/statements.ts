@@ -1,27 +1,27 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { workingKey } from '../../db/access'
-import type { Elsewhere } from '../../db/change'
-import type { Database, Write } from '../../db/client'
-import { among, type Field, json, moment } from '../../db/field'
-import { limitedTo } from '../../db/limits'
-import { type AnyRecord, type Key, type Row, record } from '../../db/record'
+import type { Database, Write } from '../../db/client/client'
+import type { DerivedField } from '../../db/records/change'
+import { type AnyRecord, type Key, type Row, record } from '../../db/records/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { type incomingWebhooks, webhooks } from '../../db/schema/webhooks'
-import { caller, inline, param, type Statement, statement, type Values } from '../../db/statement'
+import { isUsableKey } from '../../db/sql/access'
+import { enumField, type Field, json, moment } from '../../db/sql/field'
+import { limitedProducts } from '../../db/sql/limits'
+import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import { firstMaker } from '../keys/statements'
 import { MAX_WEBHOOKS, type STATUSES } from './schema'
-import { OVERLAP } from './secret'
+import { ROTATION_OVERLAP } from './secret'
 
-export const limits = limitedTo(webhooks.products)
+export const productLimit = limitedProducts(webhooks.products)
 
-export const keyWorks = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${webhooks.keyId}
-  AND ${workingKey})`
+export const isKeyActive = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${webhooks.keyId}
+  AND ${isUsableKey})`
 
-export const shownStatus = sql`CASE WHEN ${webhooks.status} = 'active' AND NOT ${keyWorks} THEN 'paused' ELSE ${webhooks.status} END`
+export const shownStatus = sql`CASE WHEN ${webhooks.status} = 'active' AND NOT ${isKeyActive} THEN 'paused' ELSE ${webhooks.status} END`
 
 type Status = (typeof STATUSES)[number]
-const status: Field<Status, Status, Status> = {
-  ...among<Status>(webhooks.status),
+const statusField: Field<Status, Status, Status> = {
+  ...enumField<Status>(webhooks.status),
   sql: shownStatus,
   json: () => shownStatus,
 }
@@ -29,34 +29,34 @@ const status: Field<Status, Status, Status> = {
 const key = { webhookId: webhooks.id }
 export type WebhookKey = Key<typeof key>
 
-export const DECLARED = {
+export const WEBHOOK_DECLARATION = {
   table: webhooks,
-  within: 'workspace',
+  scope: 'workspace',
   key,
-  most: MAX_WEBHOOKS,
+  maxPerWorkspace: MAX_WEBHOOKS,
   fields: {
     id: webhooks.id,
     name: webhooks.name,
     url: webhooks.url,
     events: json<string[]>(webhooks.events),
-    products: limits,
-    status,
+    products: productLimit,
+    status: statusField,
     failures: webhooks.failures,
     lastError: webhooks.lastError,
     createdAt: moment(webhooks.createdAt),
     updatedAt: moment(webhooks.updatedAt),
   },
   // An ended key pauses the endpoint, and the paused state needs a version of its own.
-  version: sql`${webhooks.version} + iif(${keyWorks}, 0, 1000000)`,
+  version: sql`${webhooks.version} + iif(${isKeyActive}, 0, 1000000)`,
 } as const
 
 /** An endpoint without a product limit, for code without a caller. */
-export const webhook = record('webhook', DECLARED)
+export const webhook = record('webhook', WEBHOOK_DECLARATION)
 
 type Hooks = typeof webhooks | typeof incomingWebhooks
 
 /** Moves the records of a rotated key to the successor, the last inserted row of the batch. */
-export const follows = (table: Hooks) =>
+export const moveToSuccessor = (table: Hooks) =>
   statement<never, Values>(sql`UPDATE ${table}
     SET first_key_id = ${firstMaker(table.firstKeyId, table.keyId)}, key_id = last_insert_rowid()
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.keyId} = ${param('apiKeyId')}`)
@@ -67,37 +67,37 @@ export const returnsTo = (table: Hooks, revokedKeys: SQL) =>
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.firstKeyId} IN (${revokedKeys})`)
 
 /** A record that the caller's key takes over no longer belongs to the first key. */
-export const takesOver = (table: Hooks): Elsewhere => ({
+export const takesOver = (table: Hooks): DerivedField => ({
   name: 'firstKey',
   json: sql`NULL`,
   differs: sql`false`,
-  sets: { column: table.firstKeyId, value: sql`NULL` },
+  source: { column: table.firstKeyId, value: sql`NULL` },
 })
 
-export const followSuccessor = follows(webhooks)
+export const moveWebhooksToSuccessor = moveToSuccessor(webhooks)
 
 /**
  * Writes, and returns the record with the encrypted secret. Both come from the stored row, because a retry must return
  * the same secret.
  */
-export async function issue<T>(
+export async function writeAndIssue<T>(
   db: Database,
-  { replied }: { replied(rows: readonly Row[]): { data: T } },
+  { toReply }: { toReply(rows: readonly Row[]): { data: T } },
   write: Write<readonly Statement[], Row & { secret: string }>,
 ): Promise<{ data: T; sealed: string }> {
-  const { answer } = await db.write(write)
-  const [{ secret, ...row }] = answer
-  return { data: replied([row]).data, sealed: secret }
+  const { rows } = await db.write(write)
+  const [{ secret, ...row }] = rows
+  return { data: toReply([row]).data, sealed: secret }
 }
 
 /**
  * Gives the record in the path a new secret. `sealed_by` keeps the older signing secret of the two, because the reseal
  * looks for older signing secrets.
  */
-export function rotates({ table, columns, addressed }: AnyRecord): (values: Values) => Statement<never> {
+export function createSecretUpdate({ table, columns, byKey }: AnyRecord): (values: Values) => Statement<never> {
   const sealed = columns.sealedBy?.notNull ? sql`` : sql`sealed_by = coalesce(sealed_by, ${param('sealer')}),`
   return statement<never, Values>(sql`UPDATE ${table} SET previous_secret = secret,
-      previous_until = ${caller.now} + ${inline(OVERLAP)}, secret = ${param('secret')}, ${sealed}
+      previous_until = ${caller.now} + ${inline(ROTATION_OVERLAP)}, secret = ${param('secret')}, ${sealed}
       version = version + 1, updated_at = ${caller.now}
-    WHERE ${addressed}`)
+    WHERE ${byKey}`)
 }

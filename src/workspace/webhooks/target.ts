@@ -1,46 +1,47 @@
-export interface Reach {
+export interface TargetRules {
   /** Allows receivers on this machine and plain http, for development. */
   loopback: boolean
   /** Public address of this service. Deliveries to the service itself are refused. */
-  own?: string | undefined
+  ownUrl?: string | undefined
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 // Names of private networks (RFC 6761, 6762, 8375) and of internal hosts in clouds.
-const PRIVATE = [
+const PRIVATE_NAMES = [
   ...['localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan'],
   ...['home.arpa', 'onion'],
 ]
 // DNS services with an IP address inside the name.
-const ECHOING = ['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me']
+const IP_ECHO_DOMAINS = ['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me']
 
 /** Removes trailing root dots, because the host stays the same. */
-const bare = (host: string) => host.replace(/\.+(?=:|$)/, '')
+const removeRootDots = (host: string) => host.replace(/\.+(?=:|$)/, '')
 
 const isBelow = (host: string, parents: readonly string[]) =>
   parents.some((parent) => host === parent || host.endsWith(`.${parent}`))
 
-const ADDRESS = 'Must name its host: an IP address is not allowed, in whatever spelling'
+const IP_ADDRESS_REFUSED = 'Must have a host name: IP addresses are not allowed'
 
 /**
  * Explains why a URL is refused, or returns undefined. The URL parser normalizes every spelling of an IPv4 address
  * (decimal, hex, octal, full-width digits). Only the platform can refuse a name by address, because a Worker cannot
  * resolve names.
  */
-export function unreachable(text: string, { loopback, own }: Reach): string | undefined {
+export function explainRefusedUrl(text: string, { loopback, ownUrl }: TargetRules): string | undefined {
   if (!URL.canParse(text)) return 'Must be a URL, like https://example.com/hooks'
   const url = new URL(text)
-  const host = bare(url.hostname)
-  if (url.username || url.password) return 'Must not hold a user name or a password'
-  if (own && bare(url.host) === bare(new URL(own).host)) return 'Must not be this service itself'
+  const host = removeRootDots(url.hostname)
+  if (url.username || url.password) return 'Must not have a user name or a password'
+  if (ownUrl && removeRootDots(url.host) === removeRootDots(new URL(ownUrl).host))
+    return 'Must not be this service itself'
   if (loopback && LOOPBACK.has(host)) {
     return url.protocol === 'https:' || url.protocol === 'http:' ? undefined : 'Must begin with https:// or http://'
   }
   if (url.protocol !== 'https:') return 'Must begin with https://'
-  if (url.port) return 'Must not name a port: 443 is the only one'
+  if (url.port) return 'Must not have a port: only 443 is allowed'
   // A last label of digits is never a domain.
-  if (host.startsWith('[') || /(^|\.)\d+$/.test(host)) return ADDRESS
-  if (isBelow(host, PRIVATE) || !host.includes('.')) return 'Must be a host of the public internet'
-  if (isBelow(host, ECHOING)) return 'Must be a host of the public internet, not one that stands for an address'
+  if (host.startsWith('[') || /(^|\.)\d+$/.test(host)) return IP_ADDRESS_REFUSED
+  if (isBelow(host, PRIVATE_NAMES) || !host.includes('.')) return 'Must be a host of the public internet'
+  if (isBelow(host, IP_ECHO_DOMAINS)) return 'Must be a host of the public internet, not a name for an IP address'
   return undefined
 }

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { setting } from '../work-items/setting'
+import { createWorkItemScenario } from '../work-items/scenario'
 
 interface Result {
   index: number
@@ -13,21 +13,21 @@ interface Result {
   issues?: { path: string; code: string; message: string }[]
 }
 
-interface Done {
+interface BulkReply {
   results: Result[]
   totals: { created: number; updated: number; deleted: number; failed: number }
 }
 
-async function bulking() {
-  const here = await setting()
+async function createBulkScenario() {
+  const here = await createWorkItemScenario()
   const bulk = (json: unknown, query = '', options: object = {}) =>
-    here.client<Done>('POST', `${here.at}/backlog/bulk${query}`, { json, ...options })
+    here.client<BulkReply>('POST', `${here.at}/backlog/bulk${query}`, { json, ...options })
   const left = async () => (await env.DB.prepare('SELECT count(*) AS n FROM work_item_bulk').first<{ n: number }>())?.n
   const types = async (key: string) => (await here.events(key)).map(({ type }) => type)
   return { ...here, bulk, left, types }
 }
 
-const create = (type: string, summary: string, more: object = {}, beside: object = {}) => ({
+const createAction = (type: string, summary: string, more: object = {}, beside: object = {}) => ({
   op: 'create',
   type,
   ...beside,
@@ -35,15 +35,15 @@ const create = (type: string, summary: string, more: object = {}, beside: object
 })
 
 test('mixed operations are done in one trip, each with its result, and told one by one', async () => {
-  const here = await bulking()
+  const here = await createBulkScenario()
   await here.create('epics', { summary: 'Old' })
   const gone = await here.create('epics', { summary: 'Goes' })
   await here.create('features', { summary: 'Stays', epicId: gone.epicId })
   await here.create('storyMap/card', { summary: 'Loose', tags: '["a","b"]' })
   const answer = await here.bulk([
-    create('epic', 'Made', { tags: '["x"]', score: 1.25, userId: [here.userId] }, { ref: 'e' }),
-    create('feature', 'Below', {}, { ref: 'f', parentRef: 'e' }),
-    create(
+    createAction('epic', 'Made', { tags: '["x"]', score: 1.25, userId: [here.userId] }, { ref: 'e' }),
+    createAction('feature', 'Below', {}, { ref: 'f', parentRef: 'e' }),
+    createAction(
       'userstory',
       'Lowest',
       { storyPoint: '3', startDate: '2026-01-01', attributes: { a: 1 } },
@@ -100,25 +100,25 @@ test('mixed operations are done in one trip, each with its result, and told one 
 })
 
 test('what is wrong with an operation is named, and keeps none of the others out but what hangs on it', async () => {
-  const here = await bulking()
-  const stranger = await bulking()
+  const here = await createBulkScenario()
+  const stranger = await createBulkScenario()
   const theirs = await stranger.create('epics', { summary: 'Theirs' })
   await here.create('features', { summary: 'F', startDate: '2026-02-01', endDate: '2026-03-01' })
   await here.create('features', { summary: 'G' })
   const given: [unknown, string[] | null][] = [
-    [create('epic', 'Fine'), null],
-    [create('epic', ''), ['/body/summary']],
+    [createAction('epic', 'Fine'), null],
+    [createAction('epic', ''), ['/body/summary']],
     [
-      create('feature', 'Lost', { epicId: theirs.epicId, teamId: 999 }, { ref: 'lost' }),
+      createAction('feature', 'Lost', { epicId: theirs.epicId, teamId: 999 }, { ref: 'lost' }),
       ['/body/teamId', '/body/epicId'],
     ],
-    [create('userstory', 'Below', {}, { ref: 'deep', parentRef: 'lost' }), ['/parentRef']],
-    [create('userstory', 'No ref', {}, { parentRef: 'nobody' }), ['/parentRef']],
-    [create('userstory', 'Later', {}, { parentRef: 'later' }), ['/parentRef']],
-    [create('epic', 'Fine too', {}, { ref: 'later' }), null],
-    [create('epic', 'Again', {}, { ref: 'later' }), ['/ref']],
-    [create('epic', 'Under', {}, { parentRef: 'later' }), ['/parentRef']],
-    [create('feature', 'Under a story', {}, { parentRef: 'deep' }), ['/parentRef']],
+    [createAction('userstory', 'Below', {}, { ref: 'deep', parentRef: 'lost' }), ['/parentRef']],
+    [createAction('userstory', 'No ref', {}, { parentRef: 'nobody' }), ['/parentRef']],
+    [createAction('userstory', 'Later', {}, { parentRef: 'later' }), ['/parentRef']],
+    [createAction('epic', 'Fine too', {}, { ref: 'later' }), null],
+    [createAction('epic', 'Again', {}, { ref: 'later' }), ['/ref']],
+    [createAction('epic', 'Under', {}, { parentRef: 'later' }), ['/parentRef']],
+    [createAction('feature', 'Under a story', {}, { parentRef: 'deep' }), ['/parentRef']],
     [{ op: 'update', type: 'feature', externalKey: 'FE-1', body: { endDate: '2026-01-01' } }, ['/body/endDate']],
     [{ op: 'update', type: 'feature', externalKey: 'FE-1', body: {} }, ['/externalKey']],
     [{ op: 'update', type: 'epic', externalKey: 'FE-1', body: {} }, ['/externalKey']],
@@ -133,16 +133,16 @@ test('what is wrong with an operation is named, and keeps none of the others out
       { op: 'update', type: 'feature', externalKey: 'FE-2', body: { kpis: ['KPI-1'], files: [{ file: { id: 1 } }] } },
       ['/body/kpis/0', '/body/files/0/file/id'],
     ],
-    [create('epic', 'Bad', { tags: 'no', description: '<p>x</p>', features: ['FE-77'] }), ['/body/tags']],
+    [createAction('epic', 'Bad', { tags: 'no', description: '<p>x</p>', features: ['FE-77'] }), ['/body/tags']],
     [
-      create('epic', 'Bad', { features: ['FE-77'], userStories: ['US-77'] }),
+      createAction('epic', 'Bad', { features: ['FE-77'], userStories: ['US-77'] }),
       ['/body/userStories/0', '/body/features/0'],
     ],
   ]
   const { status, body } = await here.bulk(given.map(([item]) => item))
   expect(status).toBe(200)
-  const told = body.data.results.map(({ issues }) => issues?.map(({ path }) => path) ?? null)
-  expect(told.map((paths, n) => [n, paths])).toEqual(given.map(([, paths], n) => [n, paths]))
+  const issuePaths = body.data.results.map(({ issues }) => issues?.map(({ path }) => path) ?? null)
+  expect(issuePaths.map((paths, n) => [n, paths])).toEqual(given.map(([, paths], n) => [n, paths]))
   expect(body.data.totals).toEqual({ created: 2, updated: 0, deleted: 0, failed: given.length - 2 })
   expect(body.message).toBe(`2 of ${given.length} operations done`)
   for (const result of body.data.results) if (!result.success) expect(result.message).toMatch(/: ./)
@@ -158,25 +158,25 @@ test('what is wrong with an operation is named, and keeps none of the others out
   expect([refused.status, refused.body.error?.code]).toEqual([400, 'bulk_rejected'])
   const paths = given.flatMap(([, paths], n) => (paths ?? []).map((path) => `/${n}${path}`))
   expect(refused.body.error?.issues.map(({ path }) => path)).toEqual(paths)
-  for (const wrong of [{}, 'x', [], Array.from({ length: 1_001 }, () => create('epic', 'x'))])
+  for (const wrong of [{}, 'x', [], Array.from({ length: 1_001 }, () => createAction('epic', 'x'))])
     expect((await here.bulk(wrong)).status).toBe(400)
   expect((await here.client<object[]>('GET', '/api/v2/events?limit=100')).body.data.length).toBe(before)
   expect(await here.left()).toBe(0)
 })
 
 test('a bulk names a bounded number of others', async () => {
-  const here = await bulking()
+  const here = await createBulkScenario()
   const userStories = Array.from({ length: 1_000 }, (_, n) => `US-${n + 1}`)
   const { status, body } = await here.bulk(
-    Array.from({ length: 11 }, (_, n) => create('epic', `E${n}`, { userStories })),
+    Array.from({ length: 11 }, (_, n) => createAction('epic', `E${n}`, { userStories })),
   )
   expect([status, body.data.totals.failed, body.data.results[0]?.issues?.length]).toEqual([200, 11, 100])
   expect(body.data.results[10]?.issues?.map(({ path }) => path)).toEqual(['/body'])
 })
 
 test('a dry run checks everything and stores nothing; atomic stores everything or nothing', async () => {
-  const here = await bulking()
-  const items = [create('epic', 'E', {}, { ref: 'e' }), create('feature', 'F', {}, { parentRef: 'e' })]
+  const here = await createBulkScenario()
+  const items = [createAction('epic', 'E', {}, { ref: 'e' }), createAction('feature', 'F', {}, { parentRef: 'e' })]
   const dry = await here.bulk(items, '?dryRun=true')
   expect([dry.status, dry.body.data.totals.created, dry.body.message]).toEqual([
     200,
@@ -184,23 +184,25 @@ test('a dry run checks everything and stores nothing; atomic stores everything o
     '2 of 2 operations would be done',
   ])
   expect(dry.body.data.results[0]).toEqual({ index: 0, op: 'create', success: true, ref: 'e' })
-  const wrong = await here.bulk([...items, create('feature', 'G', { epicId: 1_000 })], '?dryRun=true')
+  const wrong = await here.bulk([...items, createAction('feature', 'G', { epicId: 1_000 })], '?dryRun=true')
   expect(wrong.body.data.results[2]).toMatchObject({ success: false, issues: [{ path: '/body/epicId' }] })
-  expect((await here.bulk([...items, create('feature', 'G', { epicId: 1_000 })], '?atomic=true')).status).toBe(400)
+  expect((await here.bulk([...items, createAction('feature', 'G', { epicId: 1_000 })], '?atomic=true')).status).toBe(
+    400,
+  )
   expect((await here.client<object[]>('GET', `${here.at}/epics`)).body.data).toEqual([])
   const all = await here.bulk(items, '?atomic=true')
   expect(all.body.data.results.map(({ externalKey }) => externalKey)).toEqual(['EP-1', 'FE-1'])
 })
 
 test('children are named in a bulk as by themselves', async () => {
-  const here = await bulking()
+  const here = await createBulkScenario()
   const epic = await here.create('epics', { summary: 'E' })
   const feature = await here.create('features', { summary: 'F', epicId: epic.epicId })
   await here.create('storyMap/card', { summary: 'S', featureId: feature.featureId })
   await here.create('storyMap/card', { summary: 'T' })
   const { body } = await here.bulk([
-    create('epic', 'Takes', { features: ['FE-1'], userStories: ['US-2'] }),
-    create('feature', 'Takes', { userStories: [] }),
+    createAction('epic', 'Takes', { features: ['FE-1'], userStories: ['US-2'] }),
+    createAction('feature', 'Takes', { userStories: [] }),
   ])
   expect(body.data.totals.created).toBe(2)
   const taker = await here.detail('epics/EP-2')
@@ -219,11 +221,11 @@ test('children are named in a bulk as by themselves', async () => {
   expect(await here.detail('epics/EP-1')).toMatchObject({ features: ['FE-1'] })
 })
 
-const lists = ['features', 'userStories', 'kpis', 'files']
+const LIST_MEMBERS = ['features', 'userStories', 'kpis', 'files']
 
 test('KPIs, files and children are replaced in a bulk as by themselves, and told as such', async () => {
   const made = async () => {
-    const here = await bulking()
+    const here = await createBulkScenario()
     for (const n of [1, 2, 3]) await here.kpi(n)
     const files = [await here.asset(), await here.asset(), await here.asset()]
     await here.create('epics', { summary: 'E' })
@@ -265,9 +267,9 @@ test('KPIs, files and children are replaced in a bulk as by themselves, and told
         lists: [features, userStories, kpis, files.map(({ file }) => here.files.indexOf(file.id))],
         told: events.map(({ type, previous }) => [
           type,
-          Object.keys(previous ?? {}).filter((name) => lists.includes(name)),
+          Object.keys(previous ?? {}).filter((name) => LIST_MEMBERS.includes(name)),
         ]),
-        last: lists.map((name) => (events.at(-1)?.data[name] as unknown[] | undefined)?.length),
+        last: LIST_MEMBERS.map((name) => (events.at(-1)?.data[name] as unknown[] | undefined)?.length),
       })
     }
     const shown = await Promise.all(
@@ -294,7 +296,7 @@ test('KPIs, files and children are replaced in a bulk as by themselves, and told
 
 test('twice the operations read twice the rows', async () => {
   const read = async (size: number) => {
-    const here = await bulking()
+    const here = await createBulkScenario()
     const files = await Promise.all(Array.from({ length: 10 }, () => here.asset()))
     for (const n of files.keys()) await here.kpi(n + 1)
     const all = Array.from({ length: size }, (_, n) => n)
@@ -303,8 +305,8 @@ test('twice the operations read twice the rows', async () => {
       files: [{ file: { id: files[(n + shift) % 10] } }],
     })
     const made = await here.bulk([
-      ...all.map((n) => create('epic', `E${n}`)),
-      ...all.map((n) => create('userstory', `S${n}`)),
+      ...all.map((n) => createAction('epic', `E${n}`)),
+      ...all.map((n) => createAction('userstory', `S${n}`)),
     ])
     const costs = [made.cost.rowsRead]
     for (const shift of [0, 1]) {
@@ -328,8 +330,8 @@ test('twice the operations read twice the rows', async () => {
 })
 
 test('a retry with the same Idempotency-Key gets the first answer, and bulks at the same time keep apart', async () => {
-  const here = await bulking()
-  const items = [create('epic', 'E', {}, { ref: 'e' }), create('userstory', 'S', {}, { parentRef: 'e' })]
+  const here = await createBulkScenario()
+  const items = [createAction('epic', 'E', {}, { ref: 'e' }), createAction('userstory', 'S', {}, { parentRef: 'e' })]
   const headers = { 'idempotency-key': 'once' }
   const first = await here.bulk(items, '', { headers })
   const again = await here.bulk(items, '', { headers })
@@ -341,8 +343,8 @@ test('a retry with the same Idempotency-Key gets the first answer, and bulks at 
 })
 
 test('what is no operation at all is told so in a whole sentence', async () => {
-  const here = await bulking()
-  const { status, body } = await here.bulk([null, create('epic', 'Fine')])
+  const here = await createBulkScenario()
+  const { status, body } = await here.bulk([null, createAction('epic', 'Fine')])
   expect([status, body.data.results[0]?.issues?.[0]?.path]).toEqual([200, ''])
   expect(body.data.results[0]?.message).toMatch(/^The operation: Must be an operation, like /)
   expect(body.data.results[1]?.success).toBe(true)

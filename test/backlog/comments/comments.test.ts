@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { workspace } from '../../factories'
+import { createWorkspace } from '../../factories'
 
 interface Comment {
   id: number
@@ -10,7 +10,7 @@ interface Comment {
 }
 
 test('work items are commented on as ideas are, each by its present or a former key', async () => {
-  const { client, product } = await workspace()
+  const { client, product } = await createWorkspace()
   const P = `/api/initiatives/${product.externalKey}`
   await client('POST', `${P}/epics`, { json: { summary: 'Checkout' } })
   await client('POST', `${P}/epics`, { json: { summary: 'Other' } })
@@ -37,7 +37,7 @@ test('work items are commented on as ideas are, each by its present or a former 
 })
 
 test('a comment of another product is not found under this one', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { client, product } = world
   const P = `/api/initiatives/${product.externalKey}`
   const other = await client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { setting } from '../work-items/setting'
+import { createWorkItemScenario } from '../work-items/scenario'
 
 interface Converted {
   externalKey: string
@@ -11,8 +11,8 @@ interface Converted {
   previousKeys: string[]
 }
 
-async function tree() {
-  const here = await setting()
+async function createTree() {
+  const here = await createWorkItemScenario()
   const epic = await here.create('epics', { summary: 'E' })
   const feature = await here.create('features', { summary: 'F', epicId: epic.epicId, tags: '["t"]' })
   await here.create('storyMap/card', { summary: 'S', featureId: feature.featureId })
@@ -22,7 +22,7 @@ async function tree() {
 }
 
 test('a feature becomes an epic with its stories, and its former key still finds it', async () => {
-  const here = await tree()
+  const here = await createTree()
   const file = await here.asset()
   await here.client('PUT', `${here.at}/features/FE-1`, { json: { files: [{ file: { id: file } }] } })
   const answer = await here.convert('FE-1', 'epic')
@@ -58,7 +58,7 @@ test('a feature becomes an epic with its stories, and its former key still finds
 })
 
 test('an item goes through all types and back, under new keys, and every one of its keys resolves', async () => {
-  const here = await tree()
+  const here = await createTree()
   await here.create('storyMap/card', { summary: 'T', epicId: here.epic.epicId, attributes: { a: 1 } })
   const keys = ['US-2']
   for (const [type, key] of [
@@ -78,7 +78,7 @@ test('an item goes through all types and back, under new keys, and every one of 
 })
 
 test('what the new type cannot have below it is named, and nothing changes', async () => {
-  const here = await tree()
+  const here = await createTree()
   for (const [key, type] of [
     ['EP-1', 'feature'],
     ['EP-1', 'userstory'],
@@ -95,7 +95,7 @@ test('what the new type cannot have below it is named, and nothing changes', asy
   const same = await here.convert('EP-1', 'epic')
   expect([same.status, same.body.data.externalKey, same.cost.rowsWritten]).toEqual([200, 'EP-1', 0])
   expect((await here.convert('EP-9', 'feature')).status).toBe(404)
-  const stranger = await setting()
+  const stranger = await createWorkItemScenario()
   expect((await stranger.client('POST', `${here.at}/backlog/EP-1/convert`, { json: { type: 'epic' } })).status).toBe(
     404,
   )
@@ -107,7 +107,7 @@ test('what the new type cannot have below it is named, and nothing changes', asy
 })
 
 test('what was removed before its parent was converted returns to where it can be', async () => {
-  const here = await tree()
+  const here = await createTree()
   const direct = await here.create('storyMap/card', { summary: 'Direct', epicId: here.epic.epicId })
   const remove = async (path: string) => expect((await here.client('DELETE', `${here.at}/${path}`)).status).toBe(200)
   const restore = async (path: string) => {

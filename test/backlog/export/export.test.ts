@@ -1,10 +1,10 @@
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
 import { send } from '../../client'
-import { fill } from '../../contract/fill'
-import { setting } from '../work-items/setting'
+import { copyNewestRow } from '../../contract/copy-rows'
+import { createWorkItemScenario } from '../work-items/scenario'
 
-interface Exported {
+interface ExportedItem {
   externalKey: string
   epicKey: string
   featureKey: string
@@ -12,8 +12,8 @@ interface Exported {
   attributes: object
 }
 
-async function exporting() {
-  const here = await setting()
+async function createExportScenario() {
+  const here = await createWorkItemScenario()
   const apiKey = await here.key()
   const file = async (format: string) => {
     const { response } = await send('GET', `${here.at}/backlog/export?format=${format}`, { apiKey })
@@ -25,7 +25,7 @@ async function exporting() {
 }
 
 test('the whole backlog is exported in each format, parents before their children, in their order', async () => {
-  const here = await exporting()
+  const here = await createExportScenario()
   const story = await here.create('storyMap/card', { summary: '=1+1', tags: '["a"]', attributes: { Size: 'L' } })
   const epic = await here.create('epics', {
     summary: 'E, "quoted"\n',
@@ -41,7 +41,7 @@ test('the whole backlog is exported in each format, parents before their childre
 
   const json = await here.file('json')
   expect(json.type).toBe('application/json')
-  const items: Exported[] = JSON.parse(json.text)
+  const items: ExportedItem[] = JSON.parse(json.text)
   expect(items.map(({ externalKey, epicKey, featureKey }) => [externalKey, epicKey, featureKey])).toEqual([
     ['EP-1', '', ''],
     ['FE-2', '', ''],
@@ -62,19 +62,19 @@ test('the whole backlog is exported in each format, parents before their childre
 })
 
 test('an empty backlog is an empty file, and a wrong format is refused', async () => {
-  const here = await exporting()
+  const here = await createExportScenario()
   expect(JSON.parse((await here.file('json')).text)).toEqual([])
   expect((await here.file('ndjson')).text).toBe('')
   expect((await here.file('csv')).text).toMatch(/^externalKey,type,epicKey,[^\n]+\r\n$/)
   expect((await here.client('GET', `${here.at}/backlog/export?format=xls`)).status).toBe(400)
-  const stranger = await setting()
+  const stranger = await createWorkItemScenario()
   expect((await stranger.client('GET', `${here.at}/backlog/export`)).status).toBe(404)
 })
 
 test('a large backlog comes page by page', async () => {
-  const here = await exporting()
+  const here = await createExportScenario()
   await here.create('epics', { summary: 'E' })
-  await fill('work_items', here.subscriptionId, 3_500)
+  await copyNewestRow('work_items', here.subscriptionId, 3_500)
   const apiKey = await here.key()
   const { response, cost } = await send('GET', `${here.at}/backlog/export?format=ndjson`, { apiKey })
   expect(cost.roundTrips).toBe(1)

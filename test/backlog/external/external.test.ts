@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { setting } from '../work-items/setting'
+import { createWorkItemScenario } from '../work-items/scenario'
 
 interface Item {
   id: number
@@ -9,8 +9,8 @@ interface Item {
   jiraId: string
 }
 
-async function elsewhere() {
-  const here = await setting()
+async function createExternalScenario() {
+  const here = await createWorkItemScenario()
   const upsert = (source: string, id: string, json: object) =>
     here.client<Item>('PUT', `${here.at}/backlog/external/${source}/${encodeURIComponent(id)}`, { json })
   const count = async (path: string) => (await here.client<object[]>('GET', `${here.at}/${path}`)).body.data.length
@@ -18,7 +18,7 @@ async function elsewhere() {
 }
 
 test('an item is made by a foreign id, then changed by it, in one trip each', async () => {
-  const here = await elsewhere()
+  const here = await createExternalScenario()
   const first = await here.upsert('linear', 'LIN/4 2', { type: 'epic', summary: 'E', tags: '["a"]', score: 2 })
   expect([first.status, first.cost.roundTrips]).toEqual([201, 1])
   expect(first.body.data).toEqual(await here.detail('epics/EP-1'))
@@ -42,7 +42,7 @@ test('an item is made by a foreign id, then changed by it, in one trip each', as
 })
 
 test('what Jira calls an item is its jiraId, however it got that', async () => {
-  const here = await elsewhere()
+  const here = await createExternalScenario()
   await here.create('storyMap/card', { summary: 'S', jiraId: '10001' })
   const found = await here.upsert('jira', '10001', { type: 'userstory', summary: 'T', storyPoint: '3' })
   expect([found.status, found.body.data.externalKey, found.body.data.summary]).toEqual([200, 'US-1', 'T'])
@@ -52,7 +52,7 @@ test('what Jira calls an item is its jiraId, however it got that', async () => {
 })
 
 test('parents, children and dates are those of the type, and wrong ones are refused', async () => {
-  const here = await elsewhere()
+  const here = await createExternalScenario()
   const epic = (await here.upsert('linear', 'e', { type: 'epic', summary: 'E' })).body.data
   const feature = (await here.upsert('linear', 'f', { type: 'feature', summary: 'F', epicId: epic.id })).body.data
   expect(feature.epicId).toBe(epic.id)
@@ -71,7 +71,7 @@ test('parents, children and dates are those of the type, and wrong ones are refu
     },
   )
   await here.upsert('linear', 'd', { type: 'epic', summary: 'D', startDate: '2026-02-01', endDate: '2026-03-01' })
-  const stranger = await elsewhere()
+  const stranger = await createExternalScenario()
   const theirs = (await stranger.upsert('linear', 'e', { type: 'epic', summary: 'Theirs' })).body.data
   const refused: [string, string, object, number, string][] = [
     ['linear', 'd', { type: 'epic', summary: 'D', endDate: '2026-01-01' }, 400, '/endDate'],
@@ -93,7 +93,7 @@ test('parents, children and dates are those of the type, and wrong ones are refu
 })
 
 test('several at the same time make one item', async () => {
-  const here = await elsewhere()
+  const here = await createExternalScenario()
   for (const source of ['linear', 'jira']) {
     const all = await Promise.all(
       Array.from({ length: 12 }, (_, n) => here.upsert(source, '7', { type: 'userstory', summary: `S${n}` })),
@@ -105,7 +105,7 @@ test('several at the same time make one item', async () => {
 })
 
 test('an item that was removed is made anew, in this product alone', async () => {
-  const here = await elsewhere()
+  const here = await createExternalScenario()
   await here.upsert('linear', '1', { type: 'epic', summary: 'E' })
   await here.client('DELETE', `${here.at}/epics/EP-1`)
   const anew = await here.upsert('linear', '1', { type: 'feature', summary: 'F' })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { call, send } from '../../client'
-import { workspace } from '../../factories'
-import { QUEUE } from '../../workspace/imports/setting'
-import { backlogs } from './setting'
+import { createWorkspace } from '../../factories'
+import { QUEUE } from '../../workspace/imports/scenario'
+import { createImportScenario } from './scenario'
 
 test('rows name their parents in any order, by whatever they are called; what has no type has that of its place', async () => {
-  const { run, tree, path, client } = await backlogs()
+  const { run, tree, path, client } = await createImportScenario()
   const made = await run('id,title,parent\n1,Pay by card,2\n2,Checkout,3\n3,Shop,\n4,Alone,\n5,Returns,2\n')
   expect([made.status, made.body.data]).toMatchObject([
     201,
@@ -26,7 +26,7 @@ test('rows name their parents in any order, by whatever they are called; what ha
 })
 
 test('what cannot be is rejected row by row, with the reason and what was given', async () => {
-  const { run, tree, client } = await backlogs()
+  const { run, tree, client } = await createImportScenario()
   const other = await client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
   await client('POST', `/api/initiatives/${other.body.data.externalKey}/epics`, { json: { summary: 'Elsewhere' } })
   const made = await run(
@@ -51,25 +51,25 @@ test('what cannot be is rejected row by row, with the reason and what was given'
   )
   expect(made.body.data).toMatchObject({ status: 'partial', totals: { rows: 15, created: 2, rejected: 13 } })
   expect(made.body.data.rejected.map(({ row, field, reason }) => [row, field, reason.split('.')[0]])).toEqual([
-    [2, 'parent', 'There is no "Z-9" in the file, and it is no key of this product'],
-    [3, 'parent', 'There is no such item in this product'],
-    [4, 'parent', 'A feature cannot hang on a userstory: see row 5'],
-    [6, 'parent', 'A userstory cannot hang on a userstory: see row 5'],
-    [7, 'parent', 'An epic hangs on nothing: see row 1'],
+    [2, 'parent', 'Parent "Z-9" is neither in the file nor the key of an epic or a feature'],
+    [3, 'parent', 'This product has no item with this key'],
+    [4, 'parent', 'A feature cannot be a child of a userstory: see row 5'],
+    [6, 'parent', 'A userstory cannot be a child of a userstory: see row 5'],
+    [7, 'parent', 'An epic cannot have a parent: see row 1'],
     [8, 'endDate', expect.stringContaining('ISO 8601')],
     [9, 'estimate', expect.stringContaining('number')],
-    [10, 'type', 'There is no type "saga"'],
+    [10, 'type', 'Type "saga" is unknown'],
     [11, 'name', 'Row 1 has the same key or id'],
-    [12, 'parent', 'An epic hangs on nothing: see row 13'],
-    [13, 'parent', 'More than three levels hang on each other, or a circle of them'],
+    [12, 'parent', 'An epic cannot have a parent: see row 13'],
+    [13, 'parent', 'The rows have more than three levels, or their parents form a circle'],
     [14, 'summary', 'Must not be empty'],
-    [15, 'parent', 'Row 4 is rejected itself'],
+    [15, 'parent', 'Row 4, the parent, is rejected too'],
   ])
   expect(await tree()).toEqual([['Shop', '=1+1']])
 })
 
 test('a backlog of Jira comes in with the columns that Jira prints, those that it repeats too', async () => {
-  const { run, tree, path, client } = await backlogs()
+  const { run, tree, path, client } = await createImportScenario()
   const header =
     'Summary,Issue key,Issue id,Issue Type,Status,Project key,Project name,Priority,Assignee,Created,Due date,Labels,Labels,Description,Sprint,Sprint,Custom field (Story Points),Parent,Parent key,Parent summary,Comment,Comment,Status Category'
   const rows = [
@@ -140,7 +140,7 @@ test.each([
     [['Checkout', 'Pay']],
   ],
 ])('a backlog of %s comes in with its columns', async (preset, header, first, second, expected) => {
-  const { run, tree } = await backlogs()
+  const { run, tree } = await createImportScenario()
   const made = await run([header, first, second].join('\n'))
   expect(made.body.data).toMatchObject({ mapping: { preset }, totals: { created: 2, rejected: 0 } })
   expect(await tree()).toEqual(expected)
@@ -149,7 +149,7 @@ test.each([
 const HEADER = 'externalKey,type,summary,parent,progress,tags,plan\n'
 
 test('with onConflict=update known items get what the file has, and an undo gives them back what they had', async () => {
-  const { run, tree, client, path } = await backlogs()
+  const { run, tree, client, path } = await createImportScenario()
   await run(`${HEADER}A,epic,Shop,,,,\nB,feature,Checkout,A,,,\nC,story,Pay,B,to-do,"[""old""]",x\nD,epic,Other,,,,\n`)
   const before = await client<object[]>('GET', `${path.replace('backlog', 'storyMap/card')}`)
   const file = `${HEADER}US-1,story,Pay by card,EP-2,done,"[""new""]",y\nEP-1,epic,Shop,,,,\nE,story,New,FE-1,,,\n`
@@ -179,7 +179,7 @@ test('with onConflict=update known items get what the file has, and an undo give
 })
 
 test('an undo leaves what was changed since, and what something hangs on that it does not take back', async () => {
-  const { run, tree, client, path, product } = await backlogs()
+  const { run, tree, client, path, product } = await createImportScenario()
   const made = await run(
     `${HEADER}A,epic,Shop,,,,\nB,feature,Checkout,A,,,\nC,story,Pay,B,,,\nD,epic,Changed,,,,\nE,epic,Held,,,,\nF,story,Moved,E,,,\n`,
   )
@@ -198,7 +198,7 @@ test('an undo leaves what was changed since, and what something hangs on that it
 })
 
 test('an undo of people leaves items with the same ids alone', async () => {
-  const { run, tree, client } = await backlogs()
+  const { run, tree, client } = await createImportScenario()
   await run(`${HEADER}A,epic,One,,,,\nB,epic,Two,,,,\nC,epic,Three,,,,\nD,epic,Four,,,,\n`)
   const json = Array.from({ length: 40 }, (_, n) => ({ email: `p${n}@example.com` }))
   const people = await client<{ id: number }>('POST', '/api/v2/idea-manager/members/import-users', {
@@ -212,7 +212,7 @@ test('an undo of people leaves items with the same ids alone', async () => {
 })
 
 test('an import of a product is seen, undone and made only by keys of that product and of the backlog', async () => {
-  const { run, key, client, path, product } = await backlogs()
+  const { run, key, client, path, product } = await createImportScenario()
   const { id } = (await run(`${HEADER}A,epic,Shop,,,,\n`)).body.data
   const other = (await client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })).body.data
   const beyond = await key({ products: [other.id] })
@@ -225,18 +225,18 @@ test('an import of a product is seen, undone and made only by keys of that produ
     [beyond, 404, 404],
     [people, 404, 404],
     [reader, 200, 403],
-    [(await workspace().then((stranger) => stranger.key())) as string, 404, 404],
+    [(await createWorkspace().then((stranger) => stranger.key())) as string, 404, 404],
   ] as const) {
     expect(await status('GET', `/api/v2/imports/${id}`, apiKey)).toBe(read)
     expect(await status('POST', `/api/v2/imports/${id}/undo`, apiKey)).toBe(undo)
   }
-  const told = async (...scopes: string[]) => {
+  const showsData = async (...scopes: string[]) => {
     const { body } = await call<{ data: object | null }[]>('GET', '/api/v2/events?type=import.completed', {
       apiKey: await key({ scopes: ['events:read', ...scopes] }),
     })
     return body.data.map(({ data }) => data !== null)
   }
-  expect([await told('segments:read'), await told('backlog:read')]).toEqual([[false], [true]])
+  expect([await showsData('segments:read'), await showsData('backlog:read')]).toEqual([[false], [true]])
   const list = async (apiKey: string) => (await call<object[]>('GET', '/api/v2/imports', { apiKey })).body.data.length
   expect([await list(beyond), await list(people), await list(reader), await list(own)]).toEqual([0, 0, 1, 1])
   const json = [{ summary: 'By a reader' }]
@@ -247,7 +247,7 @@ test('an import of a product is seen, undone and made only by keys of that produ
 })
 
 test('HTML of a file is sanitised, and a formula is neutralised where it goes out', async () => {
-  const { run, path, key } = await backlogs()
+  const { run, path, key } = await createImportScenario()
   await run('summary,description\n=SUM(A1),"<p onclick=""x()"">Hi<script>alert(1)</script></p>"\n')
   const { response } = await send('GET', `${path}/export`, { apiKey: await key() })
   const csv = await response.text()
@@ -255,7 +255,7 @@ test('HTML of a file is sanitised, and a formula is neutralised where it goes ou
 })
 
 test('a row costs the same, however many items the product has: one without a key is looked for among none', async () => {
-  const { run } = await backlogs()
+  const { run } = await createImportScenario()
   const rows = (from: number) => Array.from({ length: 300 }, (_, n) => `S-${from + n},Story ${from + n}\n`).join('')
   const read: number[] = []
   for (const from of [0, 300, 600, 900]) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { call, send } from '../../client'
-import { dice } from '../../files/feed'
-import { works } from '../../workspace/imports/works'
-import { backlogs } from './setting'
+import { seededRandom } from '../../files/read-file'
+import { simulateImports } from '../../workspace/imports/import-simulation'
+import { createImportScenario } from './scenario'
 
 interface Item {
   type: string
@@ -13,33 +13,33 @@ interface Item {
   [field: string]: unknown
 }
 
-const { below, pick } = dice(10)
-const SIGNS = [...'=+-@\'",;| 5.eé＝', '__proto__', '[]', '{"a":1}', '<b>', '&']
+const { below, pick } = seededRandom(10)
+const SPECIAL_TEXTS = [...'=+-@\'",;| 5.eé＝', '__proto__', '[]', '{"a":1}', '<b>', '&']
 
-function anywhere(): string {
+function randomCharacter(): string {
   const code = below(0x11) * 0x10000 + 0xa0 + below(0xff00)
   return code >= 0xd800 && code < 0xe000 ? 'x' : String.fromCodePoint(code)
 }
-const text = (most: number) =>
-  Array.from({ length: below(most) }, () => (below(3) ? pick(SIGNS) : anywhere()))
+const randomText = (most: number) =>
+  Array.from({ length: below(most) }, () => (below(3) ? pick(SPECIAL_TEXTS) : randomCharacter()))
     .join('')
     .replace(/[\u2028\u2029]/g, '')
     .trim()
 
-const fields = () => ({
-  summary: `${text(8)}x`,
+const randomFields = () => ({
+  summary: `${randomText(8)}x`,
   progress: pick(['to-do', 'in-progress', 'done']),
   ...(below(2) && { description: pick(['<p>Hi <strong>you</strong></p>', 'plain', '<ul><li>a</li></ul>']) }),
-  ...(below(2) && { businessGoal: text(10) }),
+  ...(below(2) && { businessGoal: randomText(10) }),
   ...(below(2) && { startDate: '2026-01-02T03:04:05.678Z', endDate: '2026-12-31' }),
-  ...(below(2) && { tags: JSON.stringify([text(5), 7]) }),
+  ...(below(2) && { tags: JSON.stringify([randomText(5), 7]) }),
   ...(below(2) && { urls: [{ url: `https://example.com/${below(9)}?a=b,c` }] }),
-  ...(below(2) && { attributes: { Größe: text(6), n: below(100) / 7, yes: true } }),
-  ...(below(2) && { color: '#123456', externalProgress: text(5), jiraId: `${below(99)}-${text(3)}` }),
+  ...(below(2) && { attributes: { Größe: randomText(6), n: below(100) / 7, yes: true } }),
+  ...(below(2) && { color: '#123456', externalProgress: randomText(5), jiraId: `${below(99)}-${randomText(3)}` }),
 })
-const plan = () => ({ ...(below(2) && { estimate: '3.5', businessValue: '-2', score: below(10_000) / 100 }) })
+const randomPlan = () => ({ ...(below(2) && { estimate: '3.5', businessValue: '-2', score: below(10_000) / 100 }) })
 
-async function grown({ client, product }: Awaited<ReturnType<typeof backlogs>>, items: number) {
+async function createRandomTree({ client, product }: Awaited<ReturnType<typeof createImportScenario>>, items: number) {
   const P = `/api/initiatives/${product.externalKey}`
   const [epics, features]: [number[], number[]] = [[], []]
   const make = async (at: string, json: object) => {
@@ -50,17 +50,22 @@ async function grown({ client, product }: Awaited<ReturnType<typeof backlogs>>, 
   for (let n = 0; n < items; n++) {
     const kind = below(6)
     const epicId = epics.length && below(3) ? pick(epics) : 0
-    if (kind === 0) epics.push(await make('epics', { ...fields(), ...plan() }))
-    else if (kind === 1) features.push(await make('features', { ...fields(), ...plan(), epicId }))
+    if (kind === 0) epics.push(await make('epics', { ...randomFields(), ...randomPlan() }))
+    else if (kind === 1) features.push(await make('features', { ...randomFields(), ...randomPlan(), epicId }))
     else {
       const parent = features.length && below(2) ? { featureId: pick(features) } : { epicId }
-      await make('storyMap/card', { ...fields(), ...parent, storyPoint: `${below(9)}`, progressPercentage: below(100) })
+      await make('storyMap/card', {
+        ...randomFields(),
+        ...parent,
+        storyPoint: `${below(9)}`,
+        progressPercentage: below(100),
+      })
     }
   }
 }
 
 /** Exports a backlog in a form comparable across workspaces: each key becomes a position among the items of a type. */
-async function whole({ path, key }: Awaited<ReturnType<typeof backlogs>>) {
+async function exportComparable({ path, key }: Awaited<ReturnType<typeof createImportScenario>>) {
   const { response } = await send('GET', `${path}/export?format=json`, { apiKey: await key() })
   const items: Item[] = await response.json()
   const places = new Map([['', '']])
@@ -82,19 +87,19 @@ async function whole({ path, key }: Awaited<ReturnType<typeof backlogs>>) {
 test.each(['csv', 'json', 'ndjson'])(
   'what is exported as %s comes in elsewhere as the same tree, in the same order',
   async (format) => {
-    const here = await backlogs()
-    await grown(here, 60)
+    const here = await createImportScenario()
+    await createRandomTree(here, 60)
     const P = `/api/initiatives/${here.product.externalKey}`
     await here.client('POST', `${P}/backlog/US-3/move`, { json: { beforeKey: 'US-1' } })
     const { response } = await send('GET', `${here.path}/export?format=${format}`, { apiKey: await here.key() })
     const file = await response.text()
-    const there = await backlogs()
+    const there = await createImportScenario()
     const made = await there.run(file, { name: `backlog.${format}` })
     expect(made.body.data).toMatchObject({
       mapping: { preset: 'groundwork' },
       totals: { rows: 60, created: 60, rejected: 0 },
     })
-    expect(await whole(there)).toEqual(await whole(here))
+    expect(await exportComparable(there)).toEqual(await exportComparable(here))
     // An import into the source workspace finds each row by key, and changes nothing.
     const again = await here.run(file, { name: `backlog.${format}`, query: '?onConflict=update' })
     expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 60, rejected: 0 })
@@ -104,7 +109,7 @@ test.each(['csv', 'json', 'ndjson'])(
 const ROWS = 5_400
 
 /** A file with children before and after their parents, thousands of rows apart. */
-function large(): string {
+function createLargeFile(): string {
   const lines = Array.from({ length: ROWS }, (_, n) => {
     if (n % 9 === 4) return `k${n},epic,Epic ${n},`
     if (n % 9 === 2) return `k${n},feature,Feature ${n},k${(n * 7 + 9 * 13 - ((n * 7) % 9) + 4) % ROWS}`
@@ -114,18 +119,18 @@ function large(): string {
 }
 
 test('a file that is killed at each of its batches comes in whole, and is taken back whole', async () => {
-  const once = await backlogs()
+  const once = await createImportScenario()
   const apiKey = await once.key()
-  const file = large()
+  const file = createLargeFile()
   const finish = async (space: typeof once, kill: boolean) => {
     const made = await space.run(file)
     expect(made.body.data).toMatchObject({ status: 'pending', totals: { rows: ROWS } })
     const message = { kind: 'import.run' as const, subscriptionId: space.subscriptionId, importId: made.body.data.id }
-    const it = works()
+    const it = simulateImports()
     it.queue.push(message)
     if (!kill) await it.drain()
     for (let at = 1; kill && at <= 9; at++) {
-      it.acts = 0
+      it.actionCount = 0
       it.kill = { at: 1 + (at % 2), when: at % 2 ? 'after' : 'before' }
       await it.drain()
       expect(it.killed).toBe(true)
@@ -135,23 +140,23 @@ test('a file that is killed at each of its batches comes in whole, and is taken 
       it.queue = [message]
     }
     it.kill = {}
-    if (kill) await it.revive()
+    if (kill) await it.restartProcess()
     return made.body.data.id
   }
   await finish(once, false)
-  const twice = await backlogs()
+  const twice = await createImportScenario()
   const id = await finish(twice, true)
   const run = await twice.client<Record<string, unknown>>('GET', `/api/v2/imports/${id}`)
   expect(run.body.data).toMatchObject({ status: 'completed', totals: { created: ROWS, rejected: 0 } })
-  const expected = await whole(once)
+  const expected = await exportComparable(once)
   expect(expected.length).toBe(ROWS)
   expect(expected.filter(({ epic, feature }) => epic || feature).length).toBeGreaterThan(ROWS * 0.8)
-  expect(await whole(twice)).toEqual(expected)
+  expect(await exportComparable(twice)).toEqual(expected)
 
   const undo = await twice.client('POST', `/api/v2/imports/${id}/undo`)
   // The cost per item does not grow with the number of children.
   expect(undo.cost.rowsRead).toBeLessThan(40 * ROWS)
-  const it = works()
+  const it = simulateImports()
   it.now += 180_000
   await it.cron()
   await it.drain()
@@ -159,6 +164,6 @@ test('a file that is killed at each of its batches comes in whole, and is taken 
     status: 'undone',
     totals: { kept: 0 },
   })
-  expect(await whole(twice)).toEqual([])
+  expect(await exportComparable(twice)).toEqual([])
   expect((await call('GET', once.path, { apiKey })).status).toBe(200)
 }, 120_000)

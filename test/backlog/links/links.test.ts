@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { box, desk, verified } from '../../workspace/webhooks/desk'
-import { setting } from '../work-items/setting'
+import { createBox, createWebhookScenario, verifyDelivery } from '../../workspace/webhooks/scenario'
+import { createWorkItemScenario } from '../work-items/scenario'
 
 interface Link {
   id: number
@@ -9,8 +9,8 @@ interface Link {
   item: { externalKey: string; product: string }
 }
 
-async function items(count: number) {
-  const here = await setting()
+async function createItems(count: number) {
+  const here = await createWorkItemScenario()
   for (let n = 1; n <= count; n++) await here.create('epics', { summary: `E${n}` })
   const add = (key: string, type: string, to: unknown) =>
     here.client<Link>('POST', `${here.at}/backlog/${key}/links`, { json: { type, to } })
@@ -22,7 +22,7 @@ async function items(count: number) {
 }
 
 test('a link is seen from both of its ends, and removed from either', async () => {
-  const here = await items(3)
+  const here = await createItems(3)
   const first = await here.add('EP-1', 'blocks', 'EP-2')
   expect([first.status, first.cost.roundTrips]).toEqual([201, 1])
   expect(first.body.data).toMatchObject({
@@ -46,7 +46,7 @@ test('a link is seen from both of its ends, and removed from either', async () =
 })
 
 test('links that say nothing, or go in a circle, are refused', async () => {
-  const here = await items(4)
+  const here = await createItems(4)
   for (const [from, to] of [
     ['EP-1', 'EP-2'],
     ['EP-2', 'EP-3'],
@@ -73,7 +73,7 @@ test('links that say nothing, or go in a circle, are refused', async () => {
 })
 
 test('a link goes to another product of the workspace, where the key covers it, and to nothing that is removed', async () => {
-  const here = await items(2)
+  const here = await createItems(2)
   const other = await here.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
   const theirs = `/api/initiatives/${other.body.data.externalKey}/epics`
   await here.client('POST', theirs, { json: { summary: 'There' } })
@@ -93,13 +93,13 @@ test('a link goes to another product of the workspace, where the key covers it, 
   expect(await here.of('EP-1')).toEqual(['relates to EP-3'])
   await here.client('POST', `${here.at}/epics/EP-2/restore`)
   expect(await here.of('EP-1')).toEqual(['relates to EP-3', 'duplicates to EP-2'])
-  const stranger = await items(1)
+  const stranger = await createItems(1)
   expect((await stranger.add('EP-1', 'relates', 'EP-2')).status).toBe(400)
   expect((await stranger.client('GET', `${here.at}/backlog/EP-1/links`)).status).toBe(404)
 })
 
 test('two that are linked at the same time are linked once', async () => {
-  const here = await items(2)
+  const here = await createItems(2)
   const both = await Promise.all([
     ...Array.from({ length: 5 }, () => here.add('EP-1', 'relates', 'EP-2')),
     ...Array.from({ length: 5 }, () => here.add('EP-2', 'relates', 'EP-1')),
@@ -109,7 +109,7 @@ test('two that are linked at the same time are linked once', async () => {
 })
 
 test('a key of one product is not told the key of an item of another, in events nor by webhooks', async () => {
-  const it = await desk()
+  const it = await createWebhookScenario()
   const { client, space } = it
   const other = (
     await client<{ id: number; externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
@@ -125,7 +125,7 @@ test('a key of one product is not told the key of an item of another, in events 
   const limited = await space.key({ products: [space.product.id] })
   const both = await space.key({ products: [space.product.id, other.id] })
   const events = ['work_item_link.*']
-  const [narrow, wide] = [box(), box()]
+  const [narrow, wide] = [createBox(), createBox()]
   const endpoints = [
     await it.endpoint({ url: narrow.url, events, products: [space.product.externalKey] }, limited),
     await it.endpoint({ url: wide.url, events }),
@@ -136,7 +136,7 @@ test('a key of one product is not told the key of an item of another, in events 
   await add(second)
   await client('DELETE', `${it.at}/backlog/${own}/links/${id}`)
   const ends = ({ from, to }: Record<string, unknown>) => [from, to]
-  const told = async (apiKey?: string) =>
+  const listLinkEnds = async (apiKey?: string) =>
     (
       await client<{ type: string; data: Record<string, unknown> }[]>('GET', '/api/v2/events?limit=100', {
         ...(apiKey && { apiKey }),
@@ -152,11 +152,11 @@ test('a key of one product is not told the key of an item of another, in events 
     [own, second],
     [own, null],
   ]
-  expect([await told(), await told(both), await told(limited)]).toEqual([whole, whole, masked])
-  await it.wake()
+  expect([await listLinkEnds(), await listLinkEnds(both), await listLinkEnds(limited)]).toEqual([whole, whole, masked])
+  await it.wakeWebhooks()
   const delivered = async (at: number, { received }: typeof narrow) =>
     (await received())
-      .map((one) => verified(endpoints[at] ?? { secret: '' }, one))
+      .map((one) => verifyDelivery(endpoints[at] ?? { secret: '' }, one))
       .map(({ data }) => String(data.to))
       .toSorted()
   expect(await delivered(0, narrow)).toEqual([second, 'null', 'null'].toSorted())

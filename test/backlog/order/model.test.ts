@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../random'
 import { OrderModel } from '../order-model'
-import { setting } from '../work-items/setting'
+import { createWorkItemScenario } from '../work-items/scenario'
 
 interface Place {
   beforeKey: string | null
   afterKey: string | null
 }
 
-async function stories() {
-  const here = await setting()
+async function createStoryScenario() {
+  const here = await createWorkItemScenario()
   const path = `${here.at}/storyMap/card`
   const order = async () => {
     const { body } = await here.client<{ externalKey: string }[]>(
@@ -26,7 +26,7 @@ async function stories() {
 }
 
 test('a restored item and an item that was moved to its place keep apart', async () => {
-  const { create, move, remove, restore, order } = await stories()
+  const { create, move, remove, restore, order } = await createStoryScenario()
   const [a = '', b = '', c = '', d = '', x = ''] = [
     await create(),
     await create(),
@@ -43,7 +43,7 @@ test('a restored item and an item that was moved to its place keep apart', async
 })
 
 test('an item that already stands where it is moved to is not written, whatever was removed between', async () => {
-  const { create, move, remove, restore, order, events } = await stories()
+  const { create, move, remove, restore, order, events } = await createStoryScenario()
   const [a = '', b = '', c = ''] = [await create(), await create(), await create()]
   await remove(b)
   for (const [key, json] of [
@@ -63,7 +63,7 @@ test('an item that already stands where it is moved to is not written, whatever 
 })
 
 test('the places of removed items survive a respacing', async () => {
-  const { create, move, remove, restore, order } = await stories()
+  const { create, move, remove, restore, order } = await createStoryScenario()
   const [a = '', b = '', c = '', d = ''] = [await create(), await create(), await create(), await create()]
   const model = new OrderModel([a, b, c, d])
   await remove(b)
@@ -82,7 +82,7 @@ test('the places of removed items survive a respacing', async () => {
 test.each([1, 2])(
   'random moves, removals, restores and creates keep the order of a list (seed %i)',
   async (seed) => {
-    const { create, move, remove, restore, order } = await stories()
+    const { create, move, remove, restore, order } = await createStoryScenario()
     const random = seededRandom(seed)
     const model = new OrderModel<string>()
     const acts = ['move', 'move', 'move', 'move', 'remove', 'restore', 'create'] as const

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { MAX_RANK } from '../../../src/backlog/order/respace'
-import type { Answer } from '../../client'
-import { setting } from '../work-items/setting'
+import type { ApiResponse } from '../../client'
+import { createWorkItemScenario } from '../work-items/scenario'
 
 interface Place {
   externalKey: string
@@ -12,15 +12,15 @@ interface Place {
   afterKey: string | null
 }
 
-async function stories(count: number) {
-  const here = await setting()
+async function createStories(count: number) {
+  const here = await createWorkItemScenario()
   for (let n = 1; n <= count; n++) await here.create('storyMap/card', { summary: `S${n}` })
   const move = (key: string, json: object) => here.client<Place>('POST', `${here.at}/backlog/${key}/move`, { json })
   const order = async (path = 'storyMap/card') => {
     const found: string[] = []
     let next: string | undefined = `${here.at}/${path}?sort=order&limit=100&fields=externalKey`
     while (next) {
-      const { body, headers }: Answer<{ externalKey: string }[]> = await here.client('GET', next)
+      const { body, headers }: ApiResponse<{ externalKey: string }[]> = await here.client('GET', next)
       found.push(...body.data.map(({ externalKey }) => externalKey.replace('US-', '')))
       next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1]
     }
@@ -36,7 +36,7 @@ async function stories(count: number) {
 }
 
 test('an item moves behind and before others, to both ends, in one trip that writes one row of it', async () => {
-  const { move, order, events } = await stories(5)
+  const { move, order, events } = await createStories(5)
   const cases: [string, object, string, (string | null)[]][] = [
     ['US-1', { afterKey: 'US-3' }, '2 3 1 4 5', ['US-3', 'US-4']],
     ['US-5', { beforeKey: 'US-2' }, '5 2 3 1 4', [null, 'US-2']],
@@ -65,7 +65,7 @@ test('an item moves behind and before others, to both ends, in one trip that wri
 })
 
 test('what is made next comes behind everything, also behind what was moved to the end', async () => {
-  const { move, order, create } = await stories(3)
+  const { move, order, create } = await createStories(3)
   for (let n = 0; n < 70; n++) await move(`US-${1 + (n % 3)}`, { afterKey: `US-${1 + ((n + 2) % 3)}` })
   const before = await order()
   await create('storyMap/card', { summary: 'New' })
@@ -78,7 +78,7 @@ test('what is made next comes behind everything, also behind what was moved to t
 })
 
 test('an item changes its parent alone, and what hangs on it follows', async () => {
-  const here = await stories(2)
+  const here = await createStories(2)
   const one = await here.create('epics', { summary: 'One' })
   const two = await here.create('epics', { summary: 'Two' })
   const feature = await here.create('features', { summary: 'F', epicId: one.epicId })
@@ -101,10 +101,10 @@ test('an item changes its parent alone, and what hangs on it follows', async () 
 })
 
 test('a wrong place is refused by its field, all of them at once, and nothing moves', async () => {
-  const here = await stories(3)
+  const here = await createStories(3)
   await here.create('epics', { summary: 'E' })
   await here.create('features', { summary: 'F' })
-  const stranger = await stories(9)
+  const stranger = await createStories(9)
   const other = await here.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
   await here.client('POST', `/api/initiatives/${other.body.data.externalKey}/storyMap/card`, { json: { summary: 'X' } })
   await here.client('DELETE', `${here.at}/storyMap/card/US-3`)
@@ -140,7 +140,7 @@ test('a wrong place is refused by its field, all of them at once, and nothing mo
 })
 
 test('moves at the same time lose and duplicate nothing, and each lands where it said', async () => {
-  const { move, order, ranks } = await stories(24)
+  const { move, order, ranks } = await createStories(24)
   const all = Array.from({ length: 24 }, (_, n) => String(n + 1))
   const moves = all.slice(2).map((n) => move(`US-${n}`, { afterKey: 'US-1' }))
   for (const { status, body } of await Promise.all(moves)) {
@@ -154,7 +154,7 @@ test('moves at the same time lose and duplicate nothing, and each lands where it
 })
 
 test('ranks that have grown long are spread anew, in the same order', async () => {
-  const { move, order, ranks } = await stories(40)
+  const { move, order, ranks } = await createStories(40)
   let longest = 0
   const expected = (await order()).split(' ')
   for (let n = 0; n < 300; n++) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { setting } from '../work-items/setting'
+import { createWorkItemScenario } from '../work-items/scenario'
 
-async function scored() {
-  const here = await setting()
+async function createScoringScenario() {
+  const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'E' })
   const score = (raw: object | string) =>
     here.client<{ score: number; explanation: string; inputs: object }>('PUT', `${here.at}/backlog/EP-1/scoring`, {
@@ -13,7 +13,7 @@ async function scored() {
 }
 
 test('every model computes its score, says how, and keeps what it was made from', async () => {
-  const here = await scored()
+  const here = await createScoringScenario()
   const cases: [object, number, string][] = [
     [
       { model: 'rice', inputs: { reach: 500, impact: 2, confidence: 0.8, effort: 4, noise: 1 } },
@@ -57,7 +57,7 @@ test('every model computes its score, says how, and keeps what it was made from'
 })
 
 test('what cannot be computed is named, all at once', async () => {
-  const here = await scored()
+  const here = await createScoringScenario()
   const cases: [object | string, string[]][] = [
     [{ model: 'rice', inputs: {} }, ['/inputs/reach', '/inputs/impact', '/inputs/confidence', '/inputs/effort']],
     [{ model: 'rice', inputs: { reach: 1, impact: 1, confidence: 1, effort: 0 } }, ['/inputs/effort']],
@@ -95,7 +95,7 @@ test('what cannot be computed is named, all at once', async () => {
 })
 
 test('the confidence of RICE is percent or a fraction, and is kept as it was sent', async () => {
-  const here = await scored()
+  const here = await createScoringScenario()
   for (const [confidence, score] of [
     [80, 200],
     [0.8, 200],

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { type Workspace, workspace } from '../../factories'
+import { createWorkspace, type Workspace } from '../../factories'
 
 interface Version {
   externalKey: string
@@ -16,9 +16,9 @@ interface Version {
 }
 
 const baseOf = ({ product }: Workspace) => `/api/initiatives/${product.externalKey}`
-const listOf = (world: Workspace) => `${baseOf(world)}/solution-versions`
+const versionsPath = (world: Workspace) => `${baseOf(world)}/solution-versions`
 
-async function item(world: Workspace, kind: 'epics' | 'features' | 'storyMap/card', json: object) {
+async function createItem(world: Workspace, kind: 'epics' | 'features' | 'storyMap/card', json: object) {
   const { body } = await world.client<{ externalKey: string; epicId: number; featureId: number }>(
     'POST',
     `${baseOf(world)}/${kind}`,
@@ -28,7 +28,7 @@ async function item(world: Workspace, kind: 'epics' | 'features' | 'storyMap/car
   return body.data
 }
 
-const create = (world: Workspace, json: object) => world.client<Version>('POST', listOf(world), { json })
+const createVersion = (world: Workspace, json: object) => world.client<Version>('POST', versionsPath(world), { json })
 
 interface Event {
   type: string
@@ -40,13 +40,17 @@ const eventsOf = async ({ client }: Workspace, key: string) =>
   (await client<Event[]>('GET', `/api/v2/events?key=${key}`)).body.data
 
 test('a version is created with its items in their order, retrieved and listed', async () => {
-  const world = await workspace()
-  const epic = await item(world, 'epics', {})
-  const story = await item(world, 'storyMap/card', { storyPoint: '3' })
+  const world = await createWorkspace()
+  const epic = await createItem(world, 'epics', {})
+  const story = await createItem(world, 'storyMap/card', { storyPoint: '3' })
   const items = [story.externalKey, epic.externalKey, story.externalKey]
   const description = '<p onclick="x()">Faster</p>'
-  const made = await create(world, { name: 'Spring', description, startDate: '2027-01-01', items })
-  expect([made.status, made.headers.get('location'), made.cost.roundTrips]).toEqual([201, `${listOf(world)}/SV-1`, 1])
+  const made = await createVersion(world, { name: 'Spring', description, startDate: '2027-01-01', items })
+  expect([made.status, made.headers.get('location'), made.cost.roundTrips]).toEqual([
+    201,
+    `${versionsPath(world)}/SV-1`,
+    1,
+  ])
   expect(made.body.data).toEqual({
     id: expect.any(Number),
     externalKey: 'SV-1',
@@ -63,29 +67,39 @@ test('a version is created with its items in their order, retrieved and listed',
     progress: 0,
     points: { total: 3, done: 0 },
   })
-  expect((await world.client('GET', `${listOf(world)}/SV-1`)).body.data).toEqual(made.body.data)
-  await create(world, { name: 'Summer', status: 'in-progress', releaseDate: '2027-06-01' })
+  expect((await world.client('GET', `${versionsPath(world)}/SV-1`)).body.data).toEqual(made.body.data)
+  await createVersion(world, { name: 'Summer', status: 'in-progress', releaseDate: '2027-06-01' })
   const keys = async (query: string) =>
-    (await world.client<Version[]>('GET', `${listOf(world)}?${query}`)).body.data.map(({ externalKey }) => externalKey)
+    (await world.client<Version[]>('GET', `${versionsPath(world)}?${query}`)).body.data.map(
+      ({ externalKey }) => externalKey,
+    )
   expect(await keys('')).toEqual(['SV-2', 'SV-1'])
   expect(await keys('sort=releaseDate')).toEqual(['SV-2', 'SV-1'])
   expect(await keys('status=planned')).toEqual(['SV-1'])
 })
 
 test('progress is that of what lies lowest, each once, weighted by points', async () => {
-  const world = await workspace()
-  const epic = await item(world, 'epics', { estimate: '100' })
-  const feature = await item(world, 'features', { epicId: epic.epicId, estimate: '50' })
-  const done = await item(world, 'storyMap/card', { featureId: feature.featureId, progress: 'done', storyPoint: '6' })
-  const half = await item(world, 'storyMap/card', { epicId: epic.epicId, progressPercentage: 50, storyPoint: '2' })
-  const bare = await item(world, 'features', { estimate: '2' })
-  const { body } = await create(world, {
+  const world = await createWorkspace()
+  const epic = await createItem(world, 'epics', { estimate: '100' })
+  const feature = await createItem(world, 'features', { epicId: epic.epicId, estimate: '50' })
+  const done = await createItem(world, 'storyMap/card', {
+    featureId: feature.featureId,
+    progress: 'done',
+    storyPoint: '6',
+  })
+  const half = await createItem(world, 'storyMap/card', {
+    epicId: epic.epicId,
+    progressPercentage: 50,
+    storyPoint: '2',
+  })
+  const bare = await createItem(world, 'features', { estimate: '2' })
+  const { body } = await createVersion(world, {
     name: 'All',
     items: [epic, feature, done, half, bare].map(({ externalKey }) => externalKey),
   })
   // (6 × 100 + 2 × 50 + 2 × 0) / 10
   expect(body.data).toMatchObject({ progress: 70, points: { total: 10, done: 6 } })
-  const path = `${listOf(world)}/SV-1`
+  const path = `${versionsPath(world)}/SV-1`
   const put = async (items: string[]) => (await world.client<Version>('PUT', path, { json: { items } })).body.data
   expect(await put([feature.externalKey])).toMatchObject({ progress: 100, points: { total: 6, done: 6 } })
   expect(await put([])).toMatchObject({ items: [], progress: 0, points: { total: 0, done: 0 } })
@@ -96,11 +110,14 @@ test('progress is that of what lies lowest, each once, weighted by points', asyn
 })
 
 test('items that are sent replace the present ones, and the event says what that changed', async () => {
-  const world = await workspace()
-  const [one, two] = [await item(world, 'epics', {}), await item(world, 'epics', { progress: 'done', estimate: '4' })]
+  const world = await createWorkspace()
+  const [one, two] = [
+    await createItem(world, 'epics', {}),
+    await createItem(world, 'epics', { progress: 'done', estimate: '4' }),
+  ]
   const [first, second] = [one.externalKey, two.externalKey]
-  await create(world, { name: 'V', items: [first] })
-  const path = `${listOf(world)}/SV-1`
+  await createVersion(world, { name: 'V', items: [first] })
+  const path = `${versionsPath(world)}/SV-1`
   const put = (json: object) => world.client<Version>('PUT', path, { json })
   const changed = await put({ items: [second, first], name: 'V' })
   expect(changed.body.data).toMatchObject({ items: [second, first], progress: 100, points: { total: 4, done: 4 } })
@@ -118,10 +135,10 @@ test('items that are sent replace the present ones, and the event says what that
 })
 
 test('an item that is removed is no item until it is back', async () => {
-  const world = await workspace()
-  const [one, two] = [await item(world, 'epics', {}), await item(world, 'epics', {})]
-  await create(world, { name: 'V', items: [one.externalKey, two.externalKey] })
-  const path = `${listOf(world)}/SV-1`
+  const world = await createWorkspace()
+  const [one, two] = [await createItem(world, 'epics', {}), await createItem(world, 'epics', {})]
+  await createVersion(world, { name: 'V', items: [one.externalKey, two.externalKey] })
+  const path = `${versionsPath(world)}/SV-1`
   const items = async () => (await world.client<Version>('GET', path)).body.data.items
   const setDeleted = (at: number | null) =>
     env.DB.prepare('UPDATE work_items SET deleted_at = ? WHERE id = ?').bind(at, one.epicId).run()
@@ -135,10 +152,10 @@ test('an item that is removed is no item until it is back', async () => {
 })
 
 test('a released version can only be archived, and be removed after that', async () => {
-  const world = await workspace()
-  const { externalKey } = await item(world, 'epics', { progress: 'done' })
-  await create(world, { name: 'V', items: [externalKey], startDate: '2026-01-01' })
-  const path = `${listOf(world)}/SV-1`
+  const world = await createWorkspace()
+  const { externalKey } = await createItem(world, 'epics', { progress: 'done' })
+  await createVersion(world, { name: 'V', items: [externalKey], startDate: '2026-01-01' })
+  const path = `${versionsPath(world)}/SV-1`
   const act = (method: string, to = '', json?: object) =>
     world.client<Version>(method, `${path}${to}`, json ? { json } : {})
   const before = (await act('GET')).body.data
@@ -173,15 +190,15 @@ test('a released version can only be archived, and be removed after that', async
 })
 
 test('a version with open items is released by force alone, and the refusal names them', async () => {
-  const world = await workspace()
-  const done = await item(world, 'epics', { progress: 'done' })
-  const open = await item(world, 'features', { progress: 'in-progress' })
-  const removed = await item(world, 'storyMap/card', {})
-  const last = await item(world, 'storyMap/card', {})
-  await create(world, { name: 'V', items: [open, done, removed, last].map(({ externalKey }) => externalKey) })
+  const world = await createWorkspace()
+  const done = await createItem(world, 'epics', { progress: 'done' })
+  const open = await createItem(world, 'features', { progress: 'in-progress' })
+  const removed = await createItem(world, 'storyMap/card', {})
+  const last = await createItem(world, 'storyMap/card', {})
+  await createVersion(world, { name: 'V', items: [open, done, removed, last].map(({ externalKey }) => externalKey) })
   await world.client('DELETE', `${baseOf(world)}/storyMap/card/${removed.externalKey}`)
   const release = (json?: object) =>
-    world.client<Version>('POST', `${listOf(world)}/SV-1/release`, json ? { json } : {})
+    world.client<Version>('POST', `${versionsPath(world)}/SV-1/release`, json ? { json } : {})
   for (const json of [undefined, {}, { force: false }]) {
     const { status, body, cost } = await release(json)
     expect([status, body.error?.code, cost.roundTrips, cost.rowsWritten]).toEqual([409, 'unfinished_items', 1, 0])
@@ -197,9 +214,9 @@ test('a version with open items is released by force alone, and the refusal name
 })
 
 test('what was archived without a release comes back with its status', async () => {
-  const world = await workspace()
-  await create(world, { name: 'V' })
-  const path = `${listOf(world)}/SV-1`
+  const world = await createWorkspace()
+  await createVersion(world, { name: 'V' })
+  const path = `${versionsPath(world)}/SV-1`
   await world.client('POST', `${path}/archive`)
   expect((await world.client('POST', `${path}/release`)).status).toBe(409)
   const back = await world.client<Version>('PUT', path, { json: { status: 'in-progress' } })
@@ -208,9 +225,9 @@ test('what was archived without a release comes back with its status', async () 
 })
 
 test('a release at the same time by several is one release', async () => {
-  const world = await workspace()
-  await create(world, { name: 'V' })
-  const path = `${listOf(world)}/SV-1/release`
+  const world = await createWorkspace()
+  await createVersion(world, { name: 'V' })
+  const path = `${versionsPath(world)}/SV-1/release`
   const answers = await Promise.all([1, 2, 3, 4].map(() => world.client('POST', path)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
   const types = (await eventsOf(world, 'SV-1')).map(({ type }) => type)
@@ -218,13 +235,13 @@ test('a release at the same time by several is one release', async () => {
 })
 
 test('a duplicate is planned, and has the dates and items of a released one', async () => {
-  const world = await workspace()
-  const { externalKey } = await item(world, 'epics', { estimate: '5' })
+  const world = await createWorkspace()
+  const { externalKey } = await createItem(world, 'epics', { estimate: '5' })
   const dates = { startDate: '2026-01-01', releaseDate: '2026-02-01' }
-  await create(world, { name: 'V', description: 'It.', items: [externalKey], ...dates })
-  await world.client('POST', `${listOf(world)}/SV-1/release`)
-  const copy = await world.client<Version>('POST', `${listOf(world)}/SV-1/duplicate`, { json: { name: 'W' } })
-  expect([copy.status, copy.headers.get('location')]).toEqual([201, `${listOf(world)}/SV-2`])
+  await createVersion(world, { name: 'V', description: 'It.', items: [externalKey], ...dates })
+  await world.client('POST', `${versionsPath(world)}/SV-1/release`)
+  const copy = await world.client<Version>('POST', `${versionsPath(world)}/SV-1/duplicate`, { json: { name: 'W' } })
+  expect([copy.status, copy.headers.get('location')]).toEqual([201, `${versionsPath(world)}/SV-2`])
   expect(copy.body.data).toMatchObject({
     externalKey: 'SV-2',
     name: 'W',
@@ -240,12 +257,12 @@ test('a duplicate is planned, and has the dates and items of a released one', as
 })
 
 test('what is wrong is named, and nothing is stored', async () => {
-  const world = await workspace()
-  const stranger = await workspace()
-  const theirs = await item(stranger, 'epics', {})
+  const world = await createWorkspace()
+  const stranger = await createWorkspace()
+  const theirs = await createItem(stranger, 'epics', {})
   const other = await world.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
   const elsewhere = { ...world, product: { ...world.product, ...other.body.data } }
-  await item(elsewhere, 'epics', {})
+  await createItem(elsewhere, 'epics', {})
   for (const [json, issues] of [
     [{}, ['/name']],
     [{ name: ' ', status: 'released', items: ['KPI-1', 7] }, ['/name', '/status', '/items/0', '/items/1']],
@@ -254,15 +271,15 @@ test('what is wrong is named, and nothing is stored', async () => {
     [{ name: 'V', items: '__proto__' }, ['/items']],
     [{ name: 'V', items: Array(1001).fill('EP-1') }, ['/items']],
   ] as const) {
-    const { status, body } = await create(world, json)
+    const { status, body } = await createVersion(world, json)
     expect([json, status, body.error?.issues.map(({ path }) => path)]).toEqual([json, 400, issues])
   }
-  expect((await world.client('GET', listOf(world))).body.data).toEqual([])
-  await create(world, { name: 'V', releaseDate: '2026-02-01' })
-  const path = `${listOf(world)}/SV-1`
+  expect((await world.client('GET', versionsPath(world))).body.data).toEqual([])
+  await createVersion(world, { name: 'V', releaseDate: '2026-02-01' })
+  const path = `${versionsPath(world)}/SV-1`
   const late = await world.client('PUT', path, { json: { startDate: '2026-03-01' } })
   expect([late.status, late.body.error?.issues[0]?.path]).toEqual([400, '/startDate'])
   // A version is not found under the path of a different product.
-  expect((await world.client('GET', `${listOf(elsewhere)}/SV-1`)).status).toBe(404)
-  expect((await world.client('POST', `${listOf(elsewhere)}/SV-1/release`)).status).toBe(404)
+  expect((await world.client('GET', `${versionsPath(elsewhere)}/SV-1`)).status).toBe(404)
+  expect((await world.client('POST', `${versionsPath(elsewhere)}/SV-1/release`)).status).toBe(404)
 })

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { eventsOf, setting } from './setting'
+import { createMapScenario, eventsOf } from './scenario'
 
-async function board() {
-  const found = await setting()
+async function createBoard() {
+  const found = await createMapScenario()
   const { id } = await found.activity('A')
   const [one, two] = [await found.step(id, '1'), await found.step(id, '2')]
   const keys: string[] = []
@@ -13,7 +13,7 @@ async function board() {
 }
 
 test('a story has one card on a map, which moves within its step and to others', async () => {
-  const { place, cards, one, two, a, b, c, lane } = await board()
+  const { place, cards, one, two, a, b, c, lane } = await createBoard()
   const placed = await place(a, { stepId: one })
   expect([placed.status, placed.cost.roundTrips, placed.body.data]).toEqual([
     200,
@@ -38,7 +38,7 @@ test('a story has one card on a map, which moves within its step and to others',
 })
 
 test('what changes nothing writes nothing, and what does says what it was', async () => {
-  const { world, id, place, remove, one, two, a, b } = await board()
+  const { world, id, place, remove, one, two, a, b } = await createBoard()
   await place(a, { stepId: one })
   await place(b, { stepId: one })
   for (const json of [{ stepId: one }, { stepId: one, beforeKey: b }, { stepId: one, swimlaneId: null }]) {
@@ -66,8 +66,8 @@ test('what changes nothing writes nothing, and what does says what it was', asyn
 })
 
 test('a card goes to a step and a swimlane of the map, among the cards of that step', async () => {
-  const { client, at, place, cards, one, two, a, b, world, activity } = await board()
-  const other = await setting()
+  const { client, at, place, cards, one, two, a, b, world, activity } = await createBoard()
+  const other = await createMapScenario()
   const theirs = await other.activity('T')
   const foreign = await other.step(theirs.id, 'S')
   await activity('Only here')
@@ -97,7 +97,7 @@ test('a card goes to a step and a swimlane of the map, among the cards of that s
 })
 
 test('many who place at once lose nothing and have nothing twice', async () => {
-  const { place, story, cards, map, one, two, a, b, world } = await board()
+  const { place, story, cards, map, one, two, a, b, world } = await createBoard()
   await place(a, { stepId: one })
   await place(b, { stepId: one })
   const names = Array.from({ length: 12 }, (_, n) => `n${n}`)
@@ -122,7 +122,7 @@ test('many who place at once lose nothing and have nothing twice', async () => {
 })
 
 test('a step that goes while cards come to it loses none of them', async () => {
-  const { place, story, remove, map, one, two, a } = await board()
+  const { place, story, remove, map, one, two, a } = await createBoard()
   await place(a, { stepId: one })
   const keys = await Promise.all(Array.from({ length: 8 }, (_, n) => story(`n${n}`)))
   const [removed, ...placed] = await Promise.all([
@@ -141,7 +141,7 @@ test('a step that goes while cards come to it loses none of them', async () => {
 })
 
 test('ranks that grow long become short again, in the same order', async () => {
-  const { place, cards, one, a, b, c, d, world } = await board()
+  const { place, cards, one, a, b, c, d, world } = await createBoard()
   for (const key of [a, b, c]) await place(key, { stepId: one })
   const set = (name: string, rank: string) =>
     env.DB.prepare(
@@ -164,7 +164,7 @@ test('ranks that grow long become short again, in the same order', async () => {
 })
 
 test('a map that is full takes no more, and moves what it has', async () => {
-  const { place, one, two, a, b, id } = await board()
+  const { place, one, two, a, b, id } = await createBoard()
   await place(a, { stepId: one })
   await env.DB.prepare('UPDATE story_maps SET card_count = 5000, part_count = 10000 WHERE id = ?').bind(id).run()
   const refused = await place(b, { stepId: one })

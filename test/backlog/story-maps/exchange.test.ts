@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { dice } from '../../files/feed'
-import { baseOf, eventsOf, type StoryMap, setting } from './setting'
+import { seededRandom } from '../../files/read-file'
+import { baseOf, createMapScenario, eventsOf, type StoryMap } from './scenario'
 
 interface Document {
   title: string
@@ -16,7 +16,7 @@ interface Document {
 const TITLES = ['Pay', '=1+1', '<b>', '"quoted"', 'ß 漢字 🎉', "O'Brien", '{"a":1}', 'null']
 
 function randomDocument(seed: number, stories: readonly string[]): Document {
-  const { below: roll } = dice(seed)
+  const { below: roll } = seededRandom(seed)
   const left = [...stories]
   const title = () => `${TITLES[roll(TITLES.length)]} ${roll(100)}`
   const many = <T>(most: number, make: (n: number) => T) => Array.from({ length: roll(most + 1) }, (_, n) => make(n))
@@ -33,7 +33,7 @@ function randomDocument(seed: number, stories: readonly string[]): Document {
 }
 
 test('what is exported and imported is the same map, whatever its form', async () => {
-  const { world, client, made, story } = await setting()
+  const { world, client, made, story } = await createMapScenario()
   const at = `${baseOf(world)}/storyMap`
   await made(`${baseOf(world)}/solution-versions`, { name: 'V' })
   const stories = await Promise.all(Array.from({ length: 30 }, (_, n) => story(`Story ${n}`)))
@@ -50,7 +50,7 @@ test('what is exported and imported is the same map, whatever its form', async (
 })
 
 test('an import answers the whole map in one trip, and a map that was retrieved is a document too', async () => {
-  const { world, client, at, activity, step, lane, place, story, map } = await setting()
+  const { world, client, at, activity, step, lane, place, story, map } = await createMapScenario()
   const { id } = await step((await activity('A', { color: 'red' })).id, '1')
   const { id: swimlaneId } = await lane('L')
   const key = await story('a')
@@ -77,7 +77,7 @@ test('an import answers the whole map in one trip, and a map that was retrieved 
 })
 
 test('a retry with the same Idempotency-Key makes no second map', async () => {
-  const { world, client, story } = await setting()
+  const { world, client, story } = await createMapScenario()
   const key = await story('a')
   const json = { title: 'M', activities: [{ title: 'A', steps: [{ title: '1', cards: [{ externalKey: key }] }] }] }
   const headers = { 'idempotency-key': 'one' }
@@ -88,8 +88,8 @@ test('a retry with the same Idempotency-Key makes no second map', async () => {
 })
 
 test('everything that is wrong with a document is named, and no map is made', async () => {
-  const { world, client, story } = await setting()
-  const other = await setting()
+  const { world, client, story } = await createMapScenario()
+  const other = await createMapScenario()
   const key = await story('a')
   const foreign = await other.story('theirs')
   const count = async () => (await client<object[]>('GET', `${baseOf(world)}/storyMap`)).body.data.length
@@ -130,7 +130,7 @@ test('everything that is wrong with a document is named, and no map is made', as
 })
 
 test('a large map goes out and in', async () => {
-  const { world, client, made } = await setting()
+  const { world, client, made } = await createMapScenario()
   const P = baseOf(world)
   const { results } = await insertStories(world.subscriptionId, world.product.id, 1_500)
   const activities = Array.from({ length: 10 }, (_, a) => ({

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { workspace } from '../../factories'
-import { baseOf, eventsOf, type StoryMap, setting } from './setting'
+import { createWorkspace } from '../../factories'
+import { baseOf, createMapScenario, eventsOf, type StoryMap } from './scenario'
 
 test('the whole map comes in one trip, everything in its order', async () => {
-  const { client, at, id, world, activity, step, lane, place, story, made } = await setting()
+  const { client, at, id, world, activity, step, lane, place, story, made } = await createMapScenario()
   await made(`${baseOf(world)}/solution-versions`, { name: 'Spring' })
   const pay = await activity('Pay', { color: '#fff' })
   const look = await activity('Look', { beforeId: pay.id })
@@ -76,7 +76,7 @@ test('the whole map comes in one trip, everything in its order', async () => {
 })
 
 test('a map is changed, removed with what is in it, and restored with that; its stories stay', async () => {
-  const { client, at, world, activity, step, place, story, map } = await setting()
+  const { client, at, world, activity, step, place, story, map } = await createMapScenario()
   const { id } = await step((await activity('Pay')).id, 'Choose')
   const key = await story('One')
   await place(key, { stepId: id })
@@ -99,7 +99,7 @@ test('a map is changed, removed with what is in it, and restored with that; its 
 })
 
 test('a card is there while its story is one', async () => {
-  const { world, activity, step, place, story, map, remove } = await setting()
+  const { world, activity, step, place, story, map, remove } = await createMapScenario()
   const { id } = await step((await activity('Pay')).id, 'Choose')
   const key = await story('One')
   await place(key, { stepId: id })
@@ -124,7 +124,7 @@ test('a card is there while its story is one', async () => {
 })
 
 test('of a large map the log has its name, and says that there is more', async () => {
-  const { world, client, at, id } = await setting()
+  const { world, client, at, id } = await createMapScenario()
   const rows = Array.from({ length: 401 }, (_, n) => n)
   await env.DB.prepare(
     `INSERT INTO story_map_activities (subscription_id, story_map_id, title, rank, created_at, updated_at)
@@ -140,8 +140,8 @@ test('of a large map the log has its name, and says that there is more', async (
 })
 
 test('maps are those of their product', async () => {
-  const { world, client, at, id } = await setting()
-  const stranger = await workspace()
+  const { world, client, at, id } = await createMapScenario()
+  const stranger = await createWorkspace()
   const other = await client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
   const elsewhere = `/api/initiatives/${other.body.data.externalKey}/storyMap`
   expect((await client('GET', `${elsewhere}/${id}`)).status).toBe(404)

@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { eventsOf, setting } from './setting'
+import { createMapScenario, eventsOf } from './scenario'
 
-const titles = (parts: readonly { title: string }[]) => parts.map(({ title }) => title).join('')
+const joinTitles = (parts: readonly { title: string }[]) => parts.map(({ title }) => title).join('')
 
 test('parts come to the end, or where their neighbours say', async () => {
-  const { activity, lane, put, map } = await setting()
+  const { activity, lane, put, map } = await createMapScenario()
   const a = await activity('A')
   const b = await activity('B')
   const c = await activity('C', { afterId: a.id })
   expect([c.beforeId, c.afterId]).toEqual([b.id, a.id])
-  const order = async () => titles((await map()).activities)
+  const order = async () => joinTitles((await map()).activities)
   expect(await order()).toBe('ACB')
   const moved = await put(`activities/${b.id}`, { beforeId: a.id })
   expect([moved.status, moved.cost.roundTrips, moved.body.data]).toEqual([
@@ -24,11 +24,11 @@ test('parts come to the end, or where their neighbours say', async () => {
   await lane('1')
   const two = await lane('2')
   await lane('3', { beforeId: two.id })
-  expect(titles((await map()).swimlanes)).toBe('132')
+  expect(joinTitles((await map()).swimlanes)).toBe('132')
 })
 
 test('what stands where it is to come is left alone, and a move tells its neighbours', async () => {
-  const { world, activity, put } = await setting()
+  const { world, activity, put } = await createMapScenario()
   const [a, b, c] = [await activity('A'), await activity('B'), await activity('C')]
   for (const json of [{ beforeId: c.id }, { afterId: a.id }, { afterId: a.id, beforeId: c.id }, { title: 'B' }]) {
     expect([json, (await put(`activities/${b.id}`, json)).cost.rowsWritten]).toEqual([json, 0])
@@ -44,12 +44,12 @@ test('what stands where it is to come is left alone, and a move tells its neighb
 })
 
 test('a step moves to another activity, to its end or between its steps', async () => {
-  const { activity, step, put, map, world } = await setting()
+  const { activity, step, put, map, world } = await createMapScenario()
   const [a, b] = [await activity('A'), await activity('B')]
   const one = await step(a.id, '1')
   const two = await step(a.id, '2')
   const three = await step(b.id, '3')
-  const order = async () => (await map()).activities.map(({ steps }) => titles(steps))
+  const order = async () => (await map()).activities.map(({ steps }) => joinTitles(steps))
   await put(`steps/${one.id}`, { activityId: b.id })
   expect(await order()).toEqual(['2', '31'])
   expect((await eventsOf(world, 'story_map_step.updated'))[0]).toMatchObject({
@@ -62,8 +62,8 @@ test('a step moves to another activity, to its end or between its steps', async 
 })
 
 test('a part is placed among those of its own kind and place alone', async () => {
-  const { activity, step, lane, put, client, at } = await setting()
-  const other = await setting()
+  const { activity, step, lane, put, client, at } = await createMapScenario()
+  const other = await createMapScenario()
   const [a, b] = [await activity('A'), await activity('B')]
   const [one, far] = [await step(a.id, '1'), await step(b.id, '2')]
   const theirs = await other.activity('Theirs')
@@ -92,7 +92,7 @@ test('a part is placed among those of its own kind and place alone', async () =>
 })
 
 test('a swimlane shows its version while that is there', async () => {
-  const { made, world, lane, put, map, client } = await setting()
+  const { made, world, lane, put, map, client } = await createMapScenario()
   const versions = `/api/initiatives/${world.product.externalKey}/solution-versions`
   await made(versions, { name: 'V' })
   const { id } = await lane('L', { versionKey: 'SV-1' })
@@ -107,7 +107,7 @@ test('a swimlane shows its version while that is there', async () => {
 })
 
 test('an activity with steps goes when they have somewhere to go', async () => {
-  const { activity, step, remove, map, world } = await setting()
+  const { activity, step, remove, map, world } = await createMapScenario()
   const [a, b] = [await activity('A'), await activity('B')]
   for (const title of ['1', '2']) await step(a.id, title)
   await step(b.id, '3')
@@ -123,7 +123,7 @@ test('an activity with steps goes when they have somewhere to go', async () => {
   }
   expect((await remove(`activities/${a.id}?moveTo=${b.id}`)).status).toBe(200)
   const { activities } = await map()
-  expect(activities.map(({ title, steps }) => [title, titles(steps)])).toEqual([['B', '312']])
+  expect(activities.map(({ title, steps }) => [title, joinTitles(steps)])).toEqual([['B', '312']])
   expect((await eventsOf(world, 'story_map.steps_moved')).map(({ data }) => data)).toEqual([
     { fromActivityId: a.id, toActivityId: b.id, count: 2 },
   ])
@@ -131,7 +131,7 @@ test('an activity with steps goes when they have somewhere to go', async () => {
 })
 
 test('a step with cards goes when they have somewhere to go', async () => {
-  const { activity, step, story, place, remove, cards, map, world } = await setting()
+  const { activity, step, story, place, remove, cards, map, world } = await createMapScenario()
   const { id } = await activity('A')
   const [one, two] = [await step(id, '1'), await step(id, '2')]
   const keys = [await story('a'), await story('b'), await story('c')] as const
@@ -157,7 +157,7 @@ test('a step with cards goes when they have somewhere to go', async () => {
 })
 
 test('a swimlane goes, and its cards stay in their steps', async () => {
-  const { activity, step, lane, story, place, remove, map } = await setting()
+  const { activity, step, lane, story, place, remove, map } = await createMapScenario()
   const { id } = await step((await activity('A')).id, '1')
   const [one, two] = [await lane('L'), await lane('M')]
   const keys = [await story('a'), await story('b')] as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Workspace, workspace } from '../../factories'
+import { createWorkspace, type Workspace } from '../../factories'
 
 interface Tag {
   id: number
@@ -10,20 +10,20 @@ interface Tag {
 
 const pathOf = ({ product }: Workspace) => `/api/initiatives/${product.externalKey}/tags`
 
-async function idea({ client, product }: Workspace, tags: string[]) {
+async function createIdea({ client, product }: Workspace, tags: string[]) {
   const { body } = await client<{ external_key: string; tags: { slug: string }[] }>('POST', '/api/feedback-items', {
     json: { title: 'An idea', product: product.externalKey, tags },
   })
   return body.data
 }
 
-async function tagsOf(world: Workspace): Promise<[string, number][]> {
+async function listTags(world: Workspace): Promise<[string, number][]> {
   const { body } = await world.client<Tag[]>('GET', pathOf(world))
   return body.data.map(({ slug, usageCount }) => [slug, usageCount])
 }
 
 test('a tag is named once in its product, whatever the spelling', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const path = pathOf(world)
   const made = await world.client<Tag>('POST', path, { json: { name: 'Größe & Farbe' } })
   expect([made.status, made.body.data.slug, made.body.data.usageCount]).toEqual([201, 'grosse-and-farbe', 0])
@@ -36,11 +36,11 @@ test('a tag is named once in its product, whatever the spelling', async () => {
 })
 
 test('a tag counts the ideas and the work items that carry it', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { client, product } = world
-  await idea(world, ['Mobile', 'Dark'])
-  const second = await idea(world, ['mobile'])
-  expect(await tagsOf(world)).toEqual([
+  await createIdea(world, ['Mobile', 'Dark'])
+  const second = await createIdea(world, ['mobile'])
+  expect(await listTags(world)).toEqual([
     ['dark', 1],
     ['mobile', 2],
   ])
@@ -48,21 +48,21 @@ test('a tag counts the ideas and the work items that carry it', async () => {
   const epic = await client<{ externalKey: string }>('POST', epics, {
     json: { summary: 'E', tags: '["MOBILE","new"]' },
   })
-  expect(Object.fromEntries(await tagsOf(world))).toEqual({ dark: 1, mobile: 3 })
+  expect(Object.fromEntries(await listTags(world))).toEqual({ dark: 1, mobile: 3 })
   await client('POST', pathOf(world), { json: { name: 'New' } })
-  expect(Object.fromEntries(await tagsOf(world))).toEqual({ dark: 1, mobile: 3, new: 1 })
+  expect(Object.fromEntries(await listTags(world))).toEqual({ dark: 1, mobile: 3, new: 1 })
   await client('PUT', `${epics}/${epic.body.data.externalKey}`, { json: { tags: '["new","Néw"]' } })
-  expect(Object.fromEntries(await tagsOf(world))).toEqual({ dark: 1, mobile: 2, new: 1 })
+  expect(Object.fromEntries(await listTags(world))).toEqual({ dark: 1, mobile: 2, new: 1 })
   await client('DELETE', `/api/feedback-items/${second.external_key}`)
-  expect(Object.fromEntries(await tagsOf(world))).toEqual({ dark: 1, mobile: 1, new: 1 })
+  expect(Object.fromEntries(await listTags(world))).toEqual({ dark: 1, mobile: 1, new: 1 })
   await client('POST', `/api/feedback-items/${second.external_key}/restore`)
-  expect(Object.fromEntries(await tagsOf(world))).toEqual({ dark: 1, mobile: 2, new: 1 })
+  expect(Object.fromEntries(await listTags(world))).toEqual({ dark: 1, mobile: 2, new: 1 })
 })
 
 test('merging moves what carries a tag, once, and removes it', async () => {
-  const world = await workspace()
-  const both = await idea(world, ['One', 'Two'])
-  const one = await idea(world, ['One'])
+  const world = await createWorkspace()
+  const both = await createIdea(world, ['One', 'Two'])
+  const one = await createIdea(world, ['One'])
   const { body } = await world.client<Tag[]>('GET', pathOf(world))
   const [first, second] = body.data as [Tag, Tag]
   const merge = `${pathOf(world)}/${first.id}/merge`
@@ -70,13 +70,13 @@ test('merging moves what carries a tag, once, and removes it', async () => {
     const refused = await world.client('POST', merge, { json: { into } })
     expect(refused.body.error?.issues.map(({ path }) => path)).toEqual(['/into'])
   }
-  const stranger = await workspace()
-  await idea(stranger, ['Theirs'])
+  const stranger = await createWorkspace()
+  await createIdea(stranger, ['Theirs'])
   const theirs = (await stranger.client<Tag[]>('GET', pathOf(stranger))).body.data[0] as Tag
   expect((await world.client('POST', merge, { json: { into: theirs.id } })).status).toBe(400)
   const merged = await world.client<Tag>('POST', merge, { json: { into: second.id } })
   expect(merged.body.data).toMatchObject({ slug: 'two', usageCount: 2 })
-  expect(await tagsOf(world)).toEqual([['two', 2]])
+  expect(await listTags(world)).toEqual([['two', 2]])
   for (const { external_key } of [both, one]) {
     const found = await world.client<{ tags: { slug: string }[] }>('GET', `/api/feedback-items/${external_key}`)
     expect(found.body.data.tags.map(({ slug }) => slug)).toEqual(['two'])
@@ -84,8 +84,8 @@ test('merging moves what carries a tag, once, and removes it', async () => {
 })
 
 test('a removed tag leaves ideas and comes back to them', async () => {
-  const world = await workspace()
-  const { external_key } = await idea(world, ['Gone'])
+  const world = await createWorkspace()
+  const { external_key } = await createIdea(world, ['Gone'])
   const { id } = (await world.client<Tag[]>('GET', pathOf(world))).body.data[0] as Tag
   const shown = async () =>
     (await world.client<{ tags: { slug: string }[] }>('GET', `/api/feedback-items/${external_key}`)).body.data.tags
@@ -94,5 +94,5 @@ test('a removed tag leaves ideas and comes back to them', async () => {
   expect(await shown()).toBe(0)
   await world.client('POST', `${pathOf(world)}/${id}/restore`)
   expect(await shown()).toBe(1)
-  expect(await tagsOf(world)).toEqual([['gone', 1]])
+  expect(await listTags(world)).toEqual([['gone', 1]])
 })

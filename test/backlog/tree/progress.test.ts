@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { setting } from '../work-items/setting'
+import { createWorkItemScenario } from '../work-items/scenario'
 
 interface Node {
   externalKey: string
@@ -12,8 +12,8 @@ interface Node {
 const PATHS = { EP: 'epics', FE: 'features', US: 'storyMap/card' } as const
 const pathOf = (key: string) => `${PATHS[key.slice(0, 2) as keyof typeof PATHS]}/${key}`
 
-async function planted() {
-  const here = await setting()
+async function createProgressScenario() {
+  const here = await createWorkItemScenario()
   const read = async <D>(path: string) => (await here.client<D>('GET', `${here.at}/${path}`)).body.data
   const nodes = async () => {
     const { items, orphans } = await read<{ items: Node[]; orphans: Node[] }>('backlog')
@@ -29,7 +29,7 @@ async function planted() {
 }
 
 /** The percentage of each item. The record, the lists and the tree must agree. */
-async function percentages({ read, nodes }: Awaited<ReturnType<typeof planted>>) {
+async function readPercentages({ read, nodes }: Awaited<ReturnType<typeof createProgressScenario>>) {
   const shown: Record<string, number> = {}
   for (const [key, node] of await nodes()) {
     const records = [
@@ -46,38 +46,38 @@ async function percentages({ read, nodes }: Awaited<ReturnType<typeof planted>>)
 }
 
 test('an item shows one percentage as a record, in lists and in the tree, whatever happens below it', async () => {
-  const here = await planted()
+  const here = await createProgressScenario()
   const { create, put, client, at } = here
   const epic = await create('epics', { summary: 'E' })
   const other = await create('epics', { summary: 'O' })
   const feature = await create('features', { summary: 'F', epicId: epic.epicId, estimate: '4' })
-  expect(await percentages(here)).toEqual({ 'EP-1': 0, 'EP-2': 0, 'FE-1': 0 })
+  expect(await readPercentages(here)).toEqual({ 'EP-1': 0, 'EP-2': 0, 'FE-1': 0 })
   await put('FE-1', { progress: 'done' })
-  expect(await percentages(here)).toEqual({ 'EP-1': 100, 'EP-2': 0, 'FE-1': 100 })
+  expect(await readPercentages(here)).toEqual({ 'EP-1': 100, 'EP-2': 0, 'FE-1': 100 })
   await create('storyMap/card', { summary: 'S', featureId: feature.featureId, storyPoint: '3', progress: 'done' })
   await create('storyMap/card', { summary: 'S', featureId: feature.featureId, storyPoint: '1' })
   await create('storyMap/card', { summary: 'S', epicId: epic.epicId, storyPoint: '4', progressPercentage: 50 })
   // (3 × 100 + 1 × 0 + 4 × 50) / 8
   const some = { 'EP-1': 63, 'EP-2': 0, 'FE-1': 75, 'US-1': 100, 'US-2': 0, 'US-3': 50 }
-  expect(await percentages(here)).toEqual(some)
+  expect(await readPercentages(here)).toEqual(some)
   await put('FE-1', { epicId: other.epicId })
-  expect(await percentages(here)).toEqual({ ...some, 'EP-1': 50, 'EP-2': 75 })
+  expect(await readPercentages(here)).toEqual({ ...some, 'EP-1': 50, 'EP-2': 75 })
   await client('DELETE', `${at}/features/FE-1?cascade=true`)
-  expect(await percentages(here)).toEqual({ 'EP-1': 50, 'EP-2': 0, 'US-3': 50 })
+  expect(await readPercentages(here)).toEqual({ 'EP-1': 50, 'EP-2': 0, 'US-3': 50 })
   await client('POST', `${at}/features/FE-1/restore`)
-  expect(await percentages(here)).toEqual({ ...some, 'EP-1': 50, 'EP-2': 75 })
+  expect(await readPercentages(here)).toEqual({ ...some, 'EP-1': 50, 'EP-2': 75 })
   await client('DELETE', `${at}/features/FE-1`)
   // The stories of the removed feature count for the epic.
-  expect(await percentages(here)).toEqual({ 'EP-1': 50, 'EP-2': 75, 'US-1': 100, 'US-2': 0, 'US-3': 50 })
+  expect(await readPercentages(here)).toEqual({ 'EP-1': 50, 'EP-2': 75, 'US-1': 100, 'US-2': 0, 'US-3': 50 })
   await client('DELETE', `${at}/storyMap/card/US-1`)
   await client('DELETE', `${at}/storyMap/card/US-2`)
   await client('POST', `${at}/features/FE-1/restore`)
   // A feature without stories counts with the feature's own percentage again.
-  expect(await percentages(here)).toEqual({ 'EP-1': 50, 'EP-2': 100, 'FE-1': 100, 'US-3': 50 })
+  expect(await readPercentages(here)).toEqual({ 'EP-1': 50, 'EP-2': 100, 'FE-1': 100, 'US-3': 50 })
 })
 
 test('a change of a child leaves the row and the log of its epic alone, and tells of its own percentage', async () => {
-  const here = await planted()
+  const here = await createProgressScenario()
   const epic = await here.create('epics', { summary: 'E' })
   await here.create('storyMap/card', { summary: 'S', epicId: epic.epicId, progressPercentage: 40 })
   const row = () => env.DB.prepare('SELECT * FROM work_items WHERE id = ?').bind(epic.epicId).first()
@@ -92,7 +92,7 @@ test('a change of a child leaves the row and the log of its epic alone, and tell
 })
 
 test('the percentages of a page read one row for each item, however much is below it', async () => {
-  const here = await planted()
+  const here = await createProgressScenario()
   const epic = await here.create('epics', { summary: 'E' })
   const read = async () => (await here.client('GET', `${here.at}/epics`)).cost.rowsRead
   await here.create('storyMap/card', { summary: 'S', epicId: epic.epicId })
@@ -102,7 +102,7 @@ test('the percentages of a page read one row for each item, however much is belo
 })
 
 test('story points and remaining time are any text, and points count where the text is a number', async () => {
-  const here = await planted()
+  const here = await createProgressScenario()
   const epic = await here.create('epics', { summary: 'E' })
   for (const [storyPoint, points] of [
     ['3', 3],
@@ -134,7 +134,7 @@ test('story points and remaining time are any text, and points count where the t
 })
 
 test('an item keeps its points through every conversion', async () => {
-  const here = await planted()
+  const here = await createProgressScenario()
   const epic = await here.create('epics', { summary: 'E' })
   await here.create('storyMap/card', { summary: 'S', epicId: epic.epicId, storyPoint: '5', remainingTime: '2 d' })
   const convert = (key: string, type: string) =>

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../random'
-import { setting } from '../work-items/setting'
+import { createWorkItemScenario } from '../work-items/scenario'
 
 const PATHS = { EP: 'epics', FE: 'features', US: 'storyMap/card' } as const
 const TYPES = ['epic', 'feature', 'userstory'] as const
@@ -23,7 +23,7 @@ const STORED = `SELECT work_item_id AS parent, leaves, points, done, weighted, p
   WHERE subscription_id = ?1 AND (leaves, points, done, weighted, percent) <> (0, 0, 0, 0, 0) ORDER BY parent`
 
 test('the stored sums are those of a full recount after each random step', async () => {
-  const { client, at, subscriptionId } = await setting()
+  const { client, at, subscriptionId } = await createWorkItemScenario()
   const random = seededRandom(1)
   const rows = async (text: string) => (await env.DB.prepare(text).bind(subscriptionId).all()).results
   const living: string[] = []

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { fill } from '../../contract/fill'
-import { setting } from '../work-items/setting'
+import { copyNewestRow } from '../../contract/copy-rows'
+import { createWorkItemScenario } from '../work-items/scenario'
 
 // Rows of a product with 20,000 items: what a request reads stays below.
 const MOST = 25_000
 const COUNT = 20_000
 
 test('a search for a letter, and filters that nothing passes, read the product once', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   const { epicId } = await here.create('epics', { summary: 'An epic' })
   await here.create('storyMap/card', { summary: 'A story', epicId })
-  await fill('work_items', here.subscriptionId, COUNT)
+  await copyNewestRow('work_items', here.subscriptionId, COUNT)
   const queries = ['q=a', 'q=zz', 'progress=done', 'tag=none', 'userId=999', 'teamId=999', 'updatedSince=2100-01-01']
   const found = []
   for (const query of queries) {
@@ -22,21 +22,21 @@ test('a search for a letter, and filters that nothing passes, read the product o
 }, 60_000)
 
 test('a search that finds thousands of epics reads each twice', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'An epic' })
-  await fill('work_items', here.subscriptionId, 9_000)
+  await copyNewestRow('work_items', here.subscriptionId, 9_000)
   const { body, cost, status } = await here.client<{ items: unknown[] }>('GET', `${here.at}/backlog?q=a&fields=id`)
   expect([status, body.data.items.length]).toEqual([200, 9_001])
   expect(cost.rowsRead).toBeLessThan(MOST)
 }, 60_000)
 
 test('parents that match themselves take no place from other parents', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   const { epicId } = await here.create('epics', { summary: 'An epic' })
   const { featureId } = await here.create('features', { summary: 'A feature', epicId })
   await here.create('storyMap/card', { summary: 'A story', featureId })
   // With the two parents twice it is more than a tree has; each once it is as many as a tree has.
-  await fill('work_items', here.subscriptionId, 9_997)
+  await copyNewestRow('work_items', here.subscriptionId, 9_997)
   const { body, status } = await here.client<{ items: { children: { children: unknown[] }[] }[]; orphans: unknown[] }>(
     'GET',
     `${here.at}/backlog?q=a&fields=id`,
@@ -47,10 +47,10 @@ test('parents that match themselves take no place from other parents', async () 
 }, 60_000)
 
 test('a solution version reads the stored sums of its items, not the stories', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   const { epicId, externalKey } = await here.create('epics', { summary: 'An epic' })
   await here.create('storyMap/card', { summary: 'A story', epicId, storyPoint: '2', progress: 'done' })
-  await fill('work_items', here.subscriptionId, COUNT - 1)
+  await copyNewestRow('work_items', here.subscriptionId, COUNT - 1)
   const json = { name: 'All', items: [externalKey] }
   const { body } = await here.client<{ externalKey: string }>('POST', `${here.at}/solution-versions`, { json })
   const version = await here.client<object>('GET', `${here.at}/solution-versions/${body.data.externalKey}`)

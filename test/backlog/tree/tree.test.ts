@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { fill } from '../../contract/fill'
-import { setting } from '../work-items/setting'
+import { copyNewestRow } from '../../contract/copy-rows'
+import { createWorkItemScenario } from '../work-items/scenario'
 
 interface Node {
   type?: string
@@ -17,8 +17,8 @@ interface Tree {
   orphans: Node[]
 }
 
-async function planted() {
-  const here = await setting()
+async function createTree() {
+  const here = await createWorkItemScenario()
   const epic = await here.create('epics', { summary: 'E', estimate: '100' })
   await here.create('epics', { summary: 'Alone', estimate: '8', progress: 'done' })
   const feature = await here.create('features', { summary: 'F', epicId: epic.epicId, estimate: '50' })
@@ -40,17 +40,17 @@ async function planted() {
 }
 
 /** Key, points, percentage and children of a node. */
-const sketch = ({ externalKey, points, progressPercentage, children }: Node): unknown[] => [
+const summarizeNode = ({ externalKey, points, progressPercentage, children }: Node): unknown[] => [
   externalKey,
   `${points.done}/${points.total}`,
   progressPercentage,
-  ...(children.length ? [children.map(sketch)] : []),
+  ...(children.length ? [children.map(summarizeNode)] : []),
 ]
 
 test('the tree holds everything in its place, rolled up from below', async () => {
-  const { tree } = await planted()
+  const { tree } = await createTree()
   const whole = await tree()
-  expect(whole.items.map(sketch)).toEqual([
+  expect(whole.items.map(summarizeNode)).toEqual([
     [
       'EP-1',
       '3/6.6',
@@ -71,7 +71,7 @@ test('the tree holds everything in its place, rolled up from below', async () =>
     ],
     ['EP-2', '8/8', 100],
   ])
-  expect(whole.orphans.map(sketch)).toEqual([
+  expect(whole.orphans.map(summarizeNode)).toEqual([
     [
       'FE-3',
       '0/0',
@@ -87,9 +87,9 @@ test('the tree holds everything in its place, rolled up from below', async () =>
 })
 
 test('fewer levels have the same sums, and filters leave what passes with what it hangs on', async () => {
-  const { tree, epic } = await planted()
+  const { tree, epic } = await createTree()
   const one = await tree('?depth=1')
-  expect([one.items.map(sketch), one.orphans.map(sketch)]).toEqual([
+  expect([one.items.map(summarizeNode), one.orphans.map(summarizeNode)]).toEqual([
     [
       ['EP-1', '3/6.6', 57],
       ['EP-2', '8/8', 100],
@@ -100,31 +100,31 @@ test('fewer levels have the same sums, and filters leave what passes with what i
     ],
   ])
   const two = await tree('?depth=2')
-  expect(two.items[0]?.children.map(sketch)).toEqual([
+  expect(two.items[0]?.children.map(summarizeNode)).toEqual([
     ['FE-1', '3/4.5', 83],
     ['FE-2', '0/2', 0],
     ['US-3', '0/0.1', 0],
   ])
   const done = await tree('?progress=done')
-  expect(done.items.map(sketch)).toEqual([
+  expect(done.items.map(summarizeNode)).toEqual([
     ['EP-1', '3/6.6', 57, [['FE-1', '3/4.5', 83, [['US-1', '3/3', 100]]]]],
     ['EP-2', '8/8', 100],
   ])
   expect(done.orphans).toEqual([])
-  expect((await tree('?progress=done&depth=1')).items.map(sketch)).toEqual([
+  expect((await tree('?progress=done&depth=1')).items.map(summarizeNode)).toEqual([
     ['EP-1', '3/6.6', 57],
     ['EP-2', '8/8', 100],
   ])
-  expect((await tree('?tag=odd')).orphans.map(sketch)).toEqual([['FE-3', '0/0', 36, [['US-5', '0/0', 41]]]])
-  expect((await tree('?q=childless')).items.map(sketch)).toEqual([['EP-1', '3/6.6', 57, [['FE-2', '0/2', 0]]]])
-  expect((await tree(`?epicId=${epic.epicId}&progress=done`)).items.map(sketch)).toEqual([
+  expect((await tree('?tag=odd')).orphans.map(summarizeNode)).toEqual([['FE-3', '0/0', 36, [['US-5', '0/0', 41]]]])
+  expect((await tree('?q=childless')).items.map(summarizeNode)).toEqual([['EP-1', '3/6.6', 57, [['FE-2', '0/2', 0]]]])
+  expect((await tree(`?epicId=${epic.epicId}&progress=done`)).items.map(summarizeNode)).toEqual([
     ['EP-1', '3/6.6', 57, [['FE-1', '3/4.5', 83, [['US-1', '3/3', 100]]]]],
   ])
   expect(await tree('?q=nothing')).toEqual({ items: [], orphans: [] })
 })
 
 test('nodes have the fields that are named, and wrong questions are named', async () => {
-  const { tree, client, at } = await planted()
+  const { tree, client, at } = await createTree()
   const { items, orphans } = await tree('?fields=externalKey,points&depth=2')
   expect(orphans[1]).toEqual({ externalKey: 'US-6', points: { total: 5, done: 0 }, children: [] })
   expect(Object.keys(items[0]?.children[0] ?? {})).toEqual(['externalKey', 'points', 'children'])
@@ -142,8 +142,8 @@ test('nodes have the fields that are named, and wrong questions are named', asyn
 })
 
 test('a tree of 5,000 items comes in one trip, and below a megabyte where its nodes are few words', async () => {
-  const here = await planted()
-  await fill('work_items', here.subscriptionId, 5_000, {
+  const here = await createTree()
+  await copyNewestRow('work_items', here.subscriptionId, 5_000, {
     feature_id: `iif(n % 2, ${here.feature.featureId}, NULL)`,
     epic_id: `iif(n % 2, ${here.epic.epicId}, NULL)`,
   })
@@ -155,7 +155,7 @@ test('a tree of 5,000 items comes in one trip, and below a megabyte where its no
   expect(answer.body.data.items[0]?.children[0]?.children.length).toBe(2_502)
   expect(new TextEncoder().encode(JSON.stringify(answer.body)).length).toBeLessThan(1_000_000)
   console.log(`5,000 nodes: ${Math.round(spent)} ms, ${answer.cost.rowsRead} rows`)
-  await fill('work_items', here.subscriptionId, 5_000)
+  await copyNewestRow('work_items', here.subscriptionId, 5_000)
   const many = await here.client('GET', `${here.at}/backlog`)
   expect([many.status, many.body.error?.issues[0]?.path]).toEqual([400, '/query/depth'])
   expect(many.body.message).toContain('depth')
@@ -164,9 +164,9 @@ test('a tree of 5,000 items comes in one trip, and below a megabyte where its no
 })
 
 test("the tree is one product's alone, without what is removed", async () => {
-  const { client, at, tree } = await planted()
+  const { client, at, tree } = await createTree()
   await client('DELETE', `${at}/features/FE-1?cascade=true`)
-  expect((await tree()).items.map(sketch)[0]).toEqual([
+  expect((await tree()).items.map(summarizeNode)[0]).toEqual([
     'EP-1',
     '0/2.1',
     0,
@@ -178,12 +178,12 @@ test("the tree is one product's alone, without what is removed", async () => {
   const other = await client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
   const elsewhere = await client<Tree>('GET', `/api/initiatives/${other.body.data.externalKey}/backlog`)
   expect(elsewhere.body.data).toEqual({ items: [], orphans: [] })
-  const stranger = await setting()
+  const stranger = await createWorkItemScenario()
   expect((await stranger.client('GET', `${at}/backlog`)).status).toBe(404)
 })
 
 test('an item of any type is retrieved by its key, as by the path of its type, and by one that it had', async () => {
-  const { client, at, subscriptionId, feature } = await planted()
+  const { client, at, subscriptionId, feature } = await createTree()
   for (const [key, path] of [
     ['EP-1', 'epics'],
     ['FE-1', 'features'],
@@ -208,6 +208,6 @@ test('an item of any type is retrieved by its key, as by the path of its type, a
   }
   const missing = await client('GET', `${at}/backlog/US-99`)
   expect([missing.status, missing.body.error?.code]).toEqual([404, 'work_item_not_found'])
-  const stranger = await setting()
+  const stranger = await createWorkItemScenario()
   expect((await stranger.client('GET', `${stranger.at}/backlog/EP-77`)).status).toBe(404)
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { call } from '../../client'
-import { type Event, setting } from './setting'
+import { createWorkItemScenario, type Event } from './scenario'
 
 /** Creates an epic and a KPI, with a PUT that sends an earlier ETag. */
-async function pair() {
-  const here = await setting()
+async function createLinkedPair() {
+  const here = await createWorkItemScenario()
   const made = await here.create('epics', { summary: 'Checkout' })
   const epic = { key: made.externalKey, id: made.epicId, path: `${here.at}/epics/${made.externalKey}` }
   const { body } = await here.client<{ externalKey: string }>('POST', `${here.at}/kpi`, { json: { title: 'Revenue' } })
@@ -16,7 +16,7 @@ async function pair() {
 }
 
 test('an epic that a KPI was linked to is not modified under the ETag of before', async () => {
-  const { epic, kpi, etagOf, put, detail } = await pair()
+  const { epic, kpi, etagOf, put, detail } = await createLinkedPair()
   const before = await etagOf(epic.path)
   expect((await put(kpi.path, { workItems: [epic.key] })).status).toBe(200)
   const stale = await put(epic.path, { kpis: [] }, before)
@@ -31,7 +31,7 @@ test('an epic that a KPI was linked to is not modified under the ETag of before'
 test.each(['PUT', 'bulk'])(
   'a KPI that an item was linked to by %s is not modified under the ETag of before',
   async (by) => {
-    const { epic, kpi, etagOf, put, client, at } = await pair()
+    const { epic, kpi, etagOf, put, client, at } = await createLinkedPair()
     const before = await etagOf(kpi.path)
     const body = { kpis: [kpi.key] }
     if (by === 'PUT') await put(epic.path, body)
@@ -46,7 +46,7 @@ test.each(['PUT', 'bulk'])(
 )
 
 test('a file that was attached is not detached under the ETag of before', async () => {
-  const { epic, etagOf, put, at, asset, detail } = await pair()
+  const { epic, etagOf, put, at, asset, detail } = await createLinkedPair()
   const file = await asset()
   const before = await etagOf(epic.path)
   expect((await put(`${at}/assets/${file}`, { artifactKey: epic.key })).status).toBe(200)
@@ -55,7 +55,7 @@ test('a file that was attached is not detached under the ETag of before', async 
 })
 
 test('an epic does not take a feature back under the ETag of before the feature moved', async () => {
-  const { epic, etagOf, put, create, detail, at } = await pair()
+  const { epic, etagOf, put, create, detail, at } = await createLinkedPair()
   const other = await create('epics', { summary: 'Other' })
   const feature = await create('features', { summary: 'Pay', epicId: epic.id })
   const [before, ofOther] = [await etagOf(epic.path), await etagOf(`${at}/epics/${other.externalKey}`)]
@@ -68,14 +68,14 @@ test('an epic does not take a feature back under the ETag of before the feature 
 })
 
 test('a KPI that is back keeps its items from a PUT of before', async () => {
-  const { epic, kpi, etagOf, put, client, events } = await pair()
+  const { epic, kpi, etagOf, put, client, events } = await createLinkedPair()
   await put(kpi.path, { workItems: [epic.key] })
   await client('DELETE', kpi.path)
   const hidden = await etagOf(epic.path)
   await client('POST', `${kpi.path}/restore`)
   expect((await put(epic.path, { kpis: [] }, hidden)).status).toBe(412)
-  const told = (await events(epic.key)).filter(({ type }) => type === 'epic.updated')
-  expect(told.map(({ previous, data }) => [previous?.kpis, data.kpis])).toEqual([
+  const updateEvents = (await events(epic.key)).filter(({ type }) => type === 'epic.updated')
+  expect(updateEvents.map(({ previous, data }) => [previous?.kpis, data.kpis])).toEqual([
     [[], [kpi.key]],
     [[kpi.key], []],
     [[], [kpi.key]],
@@ -83,7 +83,7 @@ test('a KPI that is back keeps its items from a PUT of before', async () => {
 })
 
 test('If-None-Match answers 304 until the other end of a link changes', async () => {
-  const { epic, kpi, etagOf, put, client } = await pair()
+  const { epic, kpi, etagOf, put, client } = await createLinkedPair()
   const etag = await etagOf(epic.path)
   const read = () => client('GET', epic.path, { headers: { 'if-none-match': etag } })
   await put(kpi.path, { workItems: [], title: 'Turnover' })
@@ -93,7 +93,7 @@ test('If-None-Match answers 304 until the other end of a link changes', async ()
 })
 
 test('the event of the other end belongs to its product', async () => {
-  const { epic, kpi, put, key, product, client } = await pair()
+  const { epic, kpi, put, key, product, client } = await createLinkedPair()
   const { body } = await client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Another' } })
   await put(kpi.path, { workItems: [epic.key] })
   const seenBy = async (products: number[]) => {
@@ -105,7 +105,7 @@ test('the event of the other end belongs to its product', async () => {
 })
 
 test('a link write has as many statements for a hundred items as for one', async () => {
-  const { epic, kpi, put, client, at } = await pair()
+  const { epic, kpi, put, client, at } = await createLinkedPair()
   const json = Array.from({ length: 100 }, (_, n) => ({ op: 'create', type: 'epic', body: { summary: `E${n}` } }))
   const { body } = await client<{ results: { externalKey: string }[] }>('POST', `${at}/backlog/bulk`, { json })
   const keys = body.data.results.map(({ externalKey }) => externalKey)

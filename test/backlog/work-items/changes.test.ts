@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { setting } from './setting'
+import { createWorkItemScenario } from './scenario'
 
-const count = async (text: string, ...values: (string | number)[]) =>
+const queryNumber = async (text: string, ...values: (string | number)[]) =>
   (
     await env.DB.prepare(text)
       .bind(...values)
       .first<{ n: number }>()
   )?.n ?? -1
 
-async function furnished() {
-  const here = await setting()
+async function createLinkedItems() {
+  const here = await createWorkItemScenario()
   const epic = await here.create('epics', { summary: 'E', tags: '["a"]', startDate: '2026-01-01', score: 2.5 })
   const feature = await here.create('features', { summary: 'F', epicId: epic.epicId })
   const story = await here.create('storyMap/card', { summary: 'S', featureId: feature.featureId })
@@ -24,8 +24,8 @@ async function furnished() {
 }
 
 test('a change that changes nothing writes nothing, tells nothing, and keeps version and moment', async () => {
-  const { client, at, subscriptionId, epic, feature, links } = await furnished()
-  const events = () => count('SELECT count(*) AS n FROM log WHERE subscription_id = ?', subscriptionId)
+  const { client, at, subscriptionId, epic, feature, links } = await createLinkedItems()
+  const events = () => queryNumber('SELECT count(*) AS n FROM log WHERE subscription_id = ?', subscriptionId)
   const before = await events()
   const empty: [string, object[]][] = [
     [
@@ -66,7 +66,7 @@ test('a change that changes nothing writes nothing, tells nothing, and keeps ver
 })
 
 test("an event's data is the record as it is retrieved then, whatever changed with it", async () => {
-  const here = await furnished()
+  const here = await createLinkedItems()
   const { client, at, feature } = here
   await here.kpi(2)
   const other = await here.asset()
@@ -114,7 +114,7 @@ test("an event's data is the record as it is retrieved then, whatever changed wi
 })
 
 test('previous holds what changed, in the form in which it was shown', async () => {
-  const here = await furnished()
+  const here = await createLinkedItems()
   const { client, at, epic, feature } = here
   const { files } = await here.detail('storyMap/card/US-1')
   const last = async (key: string) => (await here.events(key)).at(-1)
@@ -135,7 +135,7 @@ test('previous holds what changed, in the form in which it was shown', async () 
 })
 
 test('no event of an earlier change is told anew', async () => {
-  const here = await furnished()
+  const here = await createLinkedItems()
   const before = await here.events('EP-1')
   await here.client('PUT', `${here.at}/features/FE-1`, { json: { summary: 'Else' } })
   await here.create('storyMap/card', { summary: 'More', epicId: here.epic.epicId })
@@ -144,8 +144,8 @@ test('no event of an earlier change is told anew', async () => {
 })
 
 test("a parent that is another workspace's is not followed, whatever its id says", async () => {
-  const here = await setting()
-  const stranger = await setting()
+  const here = await createWorkItemScenario()
+  const stranger = await createWorkItemScenario()
   const mine = await here.create('epics', { summary: 'Mine' })
   const theirs = await stranger.create('features', { summary: 'Theirs' })
   const story = await here.create('storyMap/card', { summary: 'S' })
@@ -167,11 +167,11 @@ test("a parent that is another workspace's is not followed, whatever its id says
 })
 
 test("another workspace's children, KPIs and files are not reached by their keys and ids", async () => {
-  const here = await furnished()
-  const stranger = await furnished()
+  const here = await createLinkedItems()
+  const stranger = await createLinkedItems()
   const before = await Promise.all([stranger.detail('epics/EP-1'), stranger.detail('features/FE-1')])
-  const events = () => count('SELECT count(*) AS n FROM log WHERE subscription_id = ?', stranger.subscriptionId)
-  const told = await events()
+  const events = () => queryNumber('SELECT count(*) AS n FROM log WHERE subscription_id = ?', stranger.subscriptionId)
+  const eventCountBefore = await events()
   const put = await here.client('PUT', `${here.at}/epics/EP-1`, {
     json: { userStories: ['US-1'], features: ['FE-1'], kpis: [], files: [] },
   })
@@ -181,11 +181,11 @@ test("another workspace's children, KPIs and files are not reached by their keys
   })
   expect([stolen.status, stolen.body.error?.code]).toEqual([400, 'unknown_reference'])
   expect(await Promise.all([stranger.detail('epics/EP-1'), stranger.detail('features/FE-1')])).toEqual(before)
-  expect(await events()).toBe(told)
+  expect(await events()).toBe(eventCountBefore)
 })
 
 test('the tags of an item are the slugs by which it is found', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   const slugs = async (id: number) => {
     const { results } = await env.DB.prepare(
       'SELECT slug FROM work_item_tags WHERE subscription_id = ? AND product_id = ? AND work_item_id = ? ORDER BY slug',
@@ -226,14 +226,14 @@ test.each([
   ['example.com', 400],
   ['//example.com', 400],
 ])('the address %j of a work item is answered with %i', async (url, status) => {
-  const { client, at } = await setting()
+  const { client, at } = await createWorkItemScenario()
   const made = await client('POST', `${at}/epics`, { json: { summary: 'An epic', urls: [{ url }] } })
   expect(made.status).toBe(status)
   if (status === 400) expect(made.body.error?.issues.map(({ path }) => path)).toEqual(['/urls/0/url'])
 })
 
 test('a key that does not read files is shown that some hang on an item, and may send them back as they are', async () => {
-  const here = await furnished()
+  const here = await createLinkedItems()
   const apiKey = await here.key({ scopes: ['backlog:read', 'backlog:write'] })
   for (const path of ['epics/EP-1', 'features/FE-1', 'storyMap/card/US-1']) {
     type Detail = { files: { file: { id: number; name: string } }[] }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Workspace } from '../../factories'
-import { type Event, type Result, setting } from './setting'
+import { createWorkItemScenario, type Event, type SaveResult } from './scenario'
 
-async function persona({ row, subscriptionId }: Workspace): Promise<number> {
+async function insertPersona({ row, subscriptionId }: Workspace): Promise<number> {
   const fields = { subscription_id: subscriptionId, external_key: 'PE-1', name: 'P', created_at: 0, updated_at: 0 }
   return row('personas', fields)
 }
 
 test('an epic is saved with everything the interface names, in one round trip', async () => {
-  const here = await setting()
-  const personaId = await persona(here)
+  const here = await createWorkItemScenario()
+  const personaId = await insertPersona(here)
   const teamId = await here.row('teams', {
     subscription_id: here.subscriptionId,
     name: 'T',
@@ -19,7 +19,7 @@ test('an epic is saved with everything the interface names, in one round trip', 
   const feature = await here.create('features', { summary: 'F' })
   const story = await here.create('storyMap/card', { summary: 'S', featureId: feature.featureId })
   const loose = await here.create('storyMap/card', { summary: 'L' })
-  const answer = await here.client<Result>('POST', `${here.at}/epics`, {
+  const answer = await here.client<SaveResult>('POST', `${here.at}/epics`, {
     json: {
       summary: 'Checkout',
       color: '#ff0000',
@@ -75,10 +75,10 @@ test('an epic is saved with everything the interface names, in one round trip', 
 })
 
 test('numbers have no gaps and no doubles, also when many are saved at once and some are refused', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, n) =>
-      here.client<Result>('POST', `${here.at}/epics`, {
+      here.client<SaveResult>('POST', `${here.at}/epics`, {
         json: { summary: `E${n}`, ...(n % 3 === 0 && { teamId: 999_999 }) },
       }),
     ),
@@ -90,9 +90,9 @@ test('numbers have no gaps and no doubles, also when many are saved at once and 
 })
 
 test('a modify changes what is sent, clears what is null, and tells the event what was before', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'Before', color: 'red', startDate: '2026-01-01', score: 1.5, tags: '["x"]' })
-  const answer = await here.client<Result>('PUT', `${here.at}/epics/EP-1`, {
+  const answer = await here.client<SaveResult>('PUT', `${here.at}/epics/EP-1`, {
     json: { summary: 'After', color: null, startDate: null, progress: 'waiting for review', score: 2 },
   })
   expect([answer.status, answer.cost.roundTrips, answer.body.message]).toEqual([200, 1, 'Epic saved'])
@@ -114,7 +114,7 @@ test('a modify changes what is sent, clears what is null, and tells the event wh
 })
 
 test('a change that names every field fits the limits of the database', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   await here.create('storyMap/card', { summary: 'S' })
   const answer = await here.client('PUT', `${here.at}/storyMap/card/US-1`, {
     json: {
@@ -154,7 +154,7 @@ test('a change that names every field fits the limits of the database', async ()
 })
 
 test('the epicId in the query must be the id of the epic in the path', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   const { epicId } = await here.create('epics', { summary: 'E' })
   const right = await here.client('PUT', `${here.at}/epics/EP-1?epicId=${epicId}`, { json: { summary: 'Right' } })
   expect(right.status).toBe(200)
@@ -164,7 +164,7 @@ test('the epicId in the query must be the id of the epic in the path', async () 
 })
 
 test('kpis and files replace the present links, and a linked KPI leaves the list of unlinked ones', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'E' })
   for (const n of [1, 2, 3]) await here.kpi(n)
   const [one, two] = [await here.asset(), await here.asset()]
@@ -180,7 +180,7 @@ test('kpis and files replace the present links, and a linked KPI leaves the list
 })
 
 test('a story under a feature follows the feature, and 0 detaches', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   const first = await here.create('epics', { summary: 'One' })
   const second = await here.create('epics', { summary: 'Two' })
   const feature = await here.create('features', { summary: 'F', epicId: first.epicId })
@@ -200,10 +200,10 @@ test('a story under a feature follows the feature, and 0 detaches', async () => 
 })
 
 test('every unknown reference is named at once, and nothing is stored', async () => {
-  const here = await setting()
-  const stranger = await setting()
+  const here = await createWorkItemScenario()
+  const stranger = await createWorkItemScenario()
   await stranger.kpi(7)
-  const foreignPersona = await persona(stranger)
+  const foreignPersona = await insertPersona(stranger)
   const foreignEpic = await stranger.create('epics', { summary: 'Theirs' })
   const foreignStory = await stranger.create('storyMap/card', { summary: 'Theirs' })
   await here.create('storyMap/card', { summary: 'Mine' })
@@ -251,14 +251,14 @@ test.each([
   ['a feature key among the stories', { summary: 'x', userStories: ['FE-1'] }, '/userStories/0'],
   ['HTML that nests too deep', { summary: 'x', description: '<b>'.repeat(60_000) }, '/description'],
 ])('%s is refused with its field', async (_, json, path) => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   const answer = await here.client('POST', `${here.at}/epics`, { json })
   expect([answer.status, answer.body.error?.issues.map((issue) => issue.path)]).toEqual([400, [path]])
   expect((await here.client<unknown[]>('GET', `${here.at}/epics`)).body.data).toEqual([])
 })
 
 test('a stored date counts when only the other one is changed', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'E', startDate: '2026-02-01', endDate: '2026-03-01' })
   const put = (json: object) => here.client('PUT', `${here.at}/epics/EP-1`, { json })
   expect((await put({ endDate: '2026-01-01' })).body.error?.issues[0]?.path).toBe('/endDate')
@@ -267,7 +267,7 @@ test('a stored date counts when only the other one is changed', async () => {
 })
 
 test('If-Match refuses a change to a version that is no longer the present one', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'E' })
   const read = await here.client('GET', `${here.at}/epics/EP-1`)
   const etag = read.headers.get('etag') ?? ''
@@ -285,7 +285,7 @@ test('If-Match refuses a change to a version that is no longer the present one',
 })
 
 test('If-Match takes the weak form that a compressing edge makes of an ETag', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'E' })
   const path = `${here.at}/epics/EP-1`
   const put = async (header: string, summary: string) => {
@@ -304,7 +304,7 @@ test('If-Match takes the weak form that a compressing edge makes of an ETag', as
 })
 
 test('a feature carries every field of its metaData, of the documented type', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   const epic = await here.create('epics', { summary: 'E' })
   const answer = await here.client<{ metaData: Record<string, unknown> }>('POST', `${here.at}/features`, {
     json: { summary: 'F', epicId: epic.epicId, estimate: '3', score: 7.1, userId: [here.userId], tags: '["t"]' },
@@ -330,12 +330,12 @@ test('a feature carries every field of its metaData, of the documented type', as
     status: 'active',
   })
   expect(Object.keys(metaData)).toHaveLength(38)
-  const parentless = await here.client<Result>('POST', `${here.at}/features`, { json: { summary: 'G' } })
+  const parentless = await here.client<SaveResult>('POST', `${here.at}/features`, { json: { summary: 'G' } })
   expect(parentless.body.data.epicId).toBe(0)
 })
 
 test('a list shows only its own product and type, page by page', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   for (let n = 0; n < 3; n++) await here.create('epics', { summary: `E${n}` })
   await here.create('features', { summary: 'F' })
   const page = await here.client<{ summary: string }[]>('GET', `${here.at}/epics?limit=2`)
@@ -346,7 +346,7 @@ test('a list shows only its own product and type, page by page', async () => {
 })
 
 test('a change of parents and links is told with what they were, and adopted children tell of it too', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   const first = await here.create('epics', { summary: 'One' })
   const feature = await here.create('features', { summary: 'F' })
   await here.create('storyMap/card', { summary: 'S', featureId: feature.featureId })
@@ -372,7 +372,7 @@ test('a change of parents and links is told with what they were, and adopted chi
 })
 
 test('a new child changes the ETag of its parent', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   const { epicId } = await here.create('epics', { summary: 'E' })
   const etag = async () => (await here.client('GET', `${here.at}/epics/EP-1`)).headers.get('etag') ?? ''
   const before = await etag()
@@ -387,7 +387,7 @@ test('a new child changes the ETag of its parent', async () => {
 })
 
 test('a file that is detached no longer says where it hung', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'E' })
   await here.create('storyMap/card', { summary: 'S' })
   const id = await here.asset()
@@ -413,14 +413,14 @@ test('a file that is detached no longer says where it hung', async () => {
 })
 
 test('the beginning of 1970 is a date like any other', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'E', startDate: '2026-01-01' })
   const answer = await here.client('PUT', `${here.at}/epics/EP-1`, { json: { endDate: '1970-01-01' } })
   expect([answer.status, answer.body.error?.issues[0]?.path]).toEqual([400, '/endDate'])
 })
 
 test('a record that no row can hold is refused before it gets there', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   const urls = Array.from({ length: 200 }, (_, n) => ({ url: `https://example.com/${n}/${'ü'.repeat(2_000)}` }))
   const json = { summary: 'Big', urls, description: 'ü'.repeat(262_000), businessGoal: '€'.repeat(10_000) }
   const small = await here.client('POST', `${here.at}/epics`, { json })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { setting } from './setting'
+import { createWorkItemScenario } from './scenario'
 
 interface FeatureResult {
   epicId: number
@@ -7,7 +7,7 @@ interface FeatureResult {
 }
 
 test('a feature is modified, answered as when it is created, and its stories follow it', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   const first = await here.create('epics', { summary: 'One' })
   const second = await here.create('epics', { summary: 'Two' })
   await here.create('features', { summary: 'F', epicId: first.epicId, estimate: '3', startDate: '2026-01-01' })
@@ -68,9 +68,9 @@ test('a feature is modified, answered as when it is created, and its stories fol
 })
 
 test('a date of a feature that contradicts the stored other one, and an unknown epic, are refused', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   await here.create('features', { summary: 'F', startDate: '2026-02-01', endDate: '2026-03-01' })
-  const stranger = await setting()
+  const stranger = await createWorkItemScenario()
   const { epicId } = await stranger.create('epics', { summary: 'Theirs' })
   const put = (json: object) => here.client('PUT', `${here.at}/features/FE-1`, { json })
   const cases: [object, string][] = [

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { setting } from './setting'
+import { createWorkItemScenario } from './scenario'
 
-async function tree() {
-  const here = await setting()
+async function createTree() {
+  const here = await createWorkItemScenario()
   const epic = await here.create('epics', { summary: 'E' })
   const feature = await here.create('features', { summary: 'F', epicId: epic.epicId })
   await here.create('storyMap/card', { summary: 'In F', featureId: feature.featureId })
@@ -32,7 +32,7 @@ async function tree() {
 }
 
 test('a removed epic detaches what hangs below it, and its restoration gives that back', async () => {
-  const here = await tree()
+  const here = await createTree()
   const { e, f, s, t, epicId, featureId } = here
   await here.remove(e)
   expect([await here.status(e), await here.status(f), await here.status(s)]).toEqual([404, 200, 200])
@@ -53,7 +53,7 @@ test('a removed epic detaches what hangs below it, and its restoration gives tha
 })
 
 test('what was moved since its epic was removed stays where it is', async () => {
-  const here = await tree()
+  const here = await createTree()
   const { e, f, s, t } = here
   const second = await here.create('epics', { summary: 'Two' })
   await here.remove(e)
@@ -65,7 +65,7 @@ test('what was moved since its epic was removed stays where it is', async () => 
 })
 
 test('with cascade everything below is removed too, and comes back with it', async () => {
-  const here = await tree()
+  const here = await createTree()
   const { e, f, s, t } = here
   await here.remove(`${e}?cascade=true`)
   for (const path of [e, f, s, t]) expect([path, await here.status(path)]).toEqual([path, 404])
@@ -85,7 +85,7 @@ test('with cascade everything below is removed too, and comes back with it', asy
 })
 
 test('what was removed by itself is not brought back by another restoration', async () => {
-  const here = await tree()
+  const here = await createTree()
   const { e, s, t } = here
   await here.remove(t)
   await here.remove(`${e}?cascade=true`)
@@ -100,7 +100,7 @@ test('what was removed by itself is not brought back by another restoration', as
 })
 
 test('a story of a removed feature stays in its epic, and returns to the feature', async () => {
-  const here = await tree()
+  const here = await createTree()
   const { e, f, s, epicId, featureId } = here
   await here.remove(f)
   expect(await here.parents(s)).toEqual({ epicId, featureId: 0 })
@@ -113,7 +113,7 @@ test('a story of a removed feature stays in its epic, and returns to the feature
 })
 
 test('what is restored while its parents are removed is detached, and returns with them', async () => {
-  const here = await tree()
+  const here = await createTree()
   const { e, f, s, epicId, featureId } = here
   const teamId = (await here.client<{ id: number }>('POST', '/api/v2/teams', { json: { name: 'T' } })).body.data.id
   await here.put(s, { teamId })
@@ -140,7 +140,7 @@ test('what was removed after its parent returns to it, whichever of them returns
       [first, second],
       [second, first],
     ] as const) {
-      const here = await tree()
+      const here = await createTree()
       const { f, s, t, epicId, featureId } = here
       await here.remove(here[first])
       await here.remove(here[second])
@@ -154,7 +154,7 @@ test('what was removed after its parent returns to it, whichever of them returns
 
 test('a story of two that were removed together stays, and returns to both', async () => {
   for (const order of ['ef', 'fe']) {
-    const here = await tree()
+    const here = await createTree()
     const { e, f, s, epicId, featureId } = here
     const json = [
       { op: 'delete', type: 'feature', externalKey: 'FE-1' },
@@ -169,7 +169,7 @@ test('a story of two that were removed together stays, and returns to both', asy
 })
 
 test('a feature that moved while its story was removed takes the story along when that returns', async () => {
-  const here = await tree()
+  const here = await createTree()
   const { f, s, featureId } = here
   const second = await here.create('epics', { summary: 'Two' })
   await here.remove(s)
@@ -179,8 +179,8 @@ test('a feature that moved while its story was removed takes the story along whe
 })
 
 test("nobody removes or restores another workspace's or product's items, nor with a stale version", async () => {
-  const here = await tree()
-  const stranger = await setting()
+  const here = await createTree()
+  const stranger = await createWorkItemScenario()
   const theirs = await stranger.client('DELETE', `${here.at}/epics/EP-1`)
   expect(theirs.status).toBe(404)
   const other = await here.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })

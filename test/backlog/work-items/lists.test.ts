@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
-import { fill } from '../../contract/fill'
-import { nextOf } from '../../contract/pages'
-import { setting } from './setting'
+import { copyNewestRow } from '../../contract/copy-rows'
+import { nextPageUrl } from '../../contract/pages'
+import { createWorkItemScenario } from './scenario'
 
 interface Item {
   id: number
   externalKey: string
 }
 
-const keys = (items: readonly Item[]) => items.map(({ externalKey }) => externalKey)
+const keysOf = (items: readonly Item[]) => items.map(({ externalKey }) => externalKey)
 
-async function stocked() {
-  const here = await setting()
+async function createListScenario() {
+  const here = await createWorkItemScenario()
   const list = async (query: Record<string, string>, path = 'storyMap/card') => {
     const answer = await here.client<Item[]>('GET', `${here.at}/${path}?${new URLSearchParams(query)}`)
     expect([query, answer.status, answer.cost.roundTrips]).toEqual([query, 200, 1])
     return answer
   }
-  const found = async (query: Record<string, string>, path?: string) => keys((await list(query, path)).body.data)
+  const found = async (query: Record<string, string>, path?: string) => keysOf((await list(query, path)).body.data)
   return { ...here, list, found }
 }
 
 test('every filter finds what it names, and nothing else, also beside others', async () => {
-  const here = await stocked()
+  const here = await createListScenario()
   const stamps = { created_at: 0, updated_at: 0 }
   const of = { subscription_id: here.subscriptionId, ...stamps }
   const teamId = await here.row('teams', { ...of, name: 'T' })
@@ -85,14 +85,14 @@ test('every filter finds what it names, and nothing else, also beside others', a
   const other = await here.client<Item>('POST', '/api/initiatives', { json: { name: 'Elsewhere' } })
   const elsewhere = `/api/initiatives/${other.body.data.externalKey}/storyMap/card`
   expect((await here.client<Item[]>('GET', `${elsewhere}?q=cash`)).body.data).toEqual([])
-  const stranger = await stocked()
+  const stranger = await createListScenario()
   expect(await stranger.found({ q: 'cash' })).toEqual([])
   for (const path of ['storyMap/card', 'backlog'])
     expect((await stranger.client('GET', `${here.at}/${path}?q=cash`)).status).toBe(404)
 })
 
 test('items are ordered by numbers, moments and rank, those without one last', async () => {
-  const here = await stocked()
+  const here = await createListScenario()
   const make = (json: object) => here.create('epics', { summary: 'E', ...json })
   await make({ businessValue: '9', score: 2, startDate: '2026-03-01' })
   await make({ businessValue: '10.5', score: -1, endDate: '2026-05-01' })
@@ -117,27 +117,28 @@ test('items are ordered by numbers, moments and rank, those without one last', a
 })
 
 test('what no index serves is looked for among so many items a page, and the next page goes on behind them', async () => {
-  const here = await stocked()
+  const here = await createListScenario()
   await here.create('storyMap/card', { summary: 'First', progress: 'done' })
   await here.create('storyMap/card', { summary: 'Other' })
-  await fill('work_items', here.subscriptionId, 12_000)
+  await copyNewestRow('work_items', here.subscriptionId, 12_000)
   for (const summary of ['Late', 'Last']) await here.create('storyMap/card', { summary, progress: 'done' })
   const first = await here.list({ progress: 'done', limit: '1' })
   expect(first.body.data).toMatchObject([{ summary: 'Last' }])
   expect(first.cost.rowsRead).toBeLessThan(100)
   const pages = []
   let next: string | undefined = `${here.at}/storyMap/card?progress=done&limit=3`
-  for (; next; next = nextOf(pages.at(-1)?.headers ?? new Headers())) pages.push(await here.client<Item[]>('GET', next))
+  for (; next; next = nextPageUrl(pages.at(-1)?.headers ?? new Headers()))
+    pages.push(await here.client<Item[]>('GET', next))
   expect(pages.map(({ body }) => body.data.length)).toEqual([2, 1])
   expect(Math.max(...pages.map(({ cost }) => cost.rowsRead))).toBeLessThan(40_100)
   const none = await here.list({ progress: 'never' })
-  expect([none.body.data, nextOf(none.headers) !== undefined]).toEqual([[], true])
+  expect([none.body.data, nextPageUrl(none.headers) !== undefined]).toEqual([[], true])
   const since = await here.list({ updatedSince: '2099-01-01', sort: '-updatedAt' })
-  expect([since.body.data, nextOf(since.headers), since.cost.rowsRead < 20]).toEqual([[], undefined, true])
+  expect([since.body.data, nextPageUrl(since.headers), since.cost.rowsRead < 20]).toEqual([[], undefined, true])
 })
 
 test('attributes are kept as they are sent, replaced whole, and refused by their names', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   const attributes = { 'Story size': 'L', count: 3, late: false, none: null }
   await here.create('epics', { summary: 'E', attributes })
   const read = async () =>
@@ -165,7 +166,7 @@ test('attributes are kept as they are sent, replaced whole, and refused by their
 })
 
 test('a number that is out of bounds is told the bound', async () => {
-  const here = await setting()
+  const here = await createWorkItemScenario()
   const problem = async (query: string) => (await here.client('GET', `${here.at}/${query}`)).body.error?.issues[0]
   const bounded = (path: string, code: string, message: string) => ({ path: `/query/${path}`, code, message })
   expect(await problem('epics?limit=101')).toEqual(bounded('limit', 'too_big', 'Must be 100 or less'))

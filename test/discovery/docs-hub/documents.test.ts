@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { call } from '../../client'
-import { workspace } from '../../factories'
-import { form, PNG } from '../../world'
+import { createWorkspace } from '../../factories'
+import { fileForm, PIXEL_PNG } from '../../world'
 
 interface Template {
   id: number
@@ -21,8 +21,8 @@ interface Document {
 
 const TEMPLATES = '/api/v2/docs-hub/templates'
 
-async function setting() {
-  const world = await workspace()
+async function createTemplateScenario() {
+  const world = await createWorkspace()
   const { client, product } = world
   const base = `/api/initiatives/${product.externalKey}`
   const template = (json: object) => client<Template>('POST', TEMPLATES, { json: { title: 'T', ...json } })
@@ -35,7 +35,7 @@ async function setting() {
 }
 
 test('a template keeps its HTML clean, and its variables in their places', async () => {
-  const { client, template } = await setting()
+  const { client, template } = await createTemplateScenario()
   const created = await template({
     category: 'Research',
     content: '<h1 onclick="x()">{{ who }}</h1><script>alert(1)</script><p>{{who}} said {{what}}</p>',
@@ -71,7 +71,7 @@ test('a template keeps its HTML clean, and its variables in their places', async
     const { status, body } = await client('PUT', path, { json })
     return [status, body.error?.issues.map((issue) => [issue.path, issue.message])]
   }
-  const none = 'is none of the variables. Add it to them, or take it out.'
+  const none = 'is not in the variables. Add the variable, or remove the placeholder.'
   expect(await alone({ content: '<p>{{a}} {{b}} {{c}}</p>' })).toEqual([
     400,
     [
@@ -89,7 +89,7 @@ test('a template keeps its HTML clean, and its variables in their places', async
 })
 
 test('a document of a template has texts in the places of its variables, and no HTML of them', async () => {
-  const { client, instantiate, of, base } = await setting()
+  const { client, instantiate, of, base } = await createTemplateScenario()
   const id = await of(
     '<h1>{{title_1}}</h1><p>{{a}} &amp; {{b}} and {{a}}, {{ b}}</p>',
     { key: 'title_1' },
@@ -115,13 +115,13 @@ test('a document of a template has texts in the places of its variables, and no 
 })
 
 test('variables without a value, unknown ones and too much text are refused, each by its name', async () => {
-  const { instantiate, of, client, base, key, product } = await setting()
+  const { instantiate, of, client, base, key, product } = await createTemplateScenario()
   const id = await of('<p>{{a}}{{b}}{{c}}</p>', { key: 'a' }, { key: 'b' }, { key: 'c', default: 'C' })
   const wrong = await instantiate(id, { b: '', d: 'x', c: 'y' })
   expect([wrong.status, wrong.body.error?.code]).toEqual([400, 'validation_failed'])
   expect(wrong.body.error?.issues.map(({ path, message }) => [path, message])).toEqual([
-    ['/variables/a', 'This variable has no default: say what stands in its place.'],
-    ['/variables/d', 'The template has no such variable. Leave it out.'],
+    ['/variables/a', 'This variable has no default. Send a value.'],
+    ['/variables/d', 'The template does not have this variable. Leave out the value.'],
   ])
   for (const variables of [{ '1x': 'a' }, { a: 1 }, { a: 'x'.repeat(10_001) }]) {
     expect((await instantiate(id, variables)).status).toBe(400)
@@ -141,13 +141,13 @@ test('variables without a value, unknown ones and too much text are refused, eac
     json,
   })
   expect(limited.status).toBe(201)
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   expect((await stranger.client('GET', `${TEMPLATES}/${id}`)).status).toBe(404)
   expect((await client<Document[]>('GET', `${base}/documents`)).body.data.length).toBe(2)
 })
 
 test('a document is written, found by its words, removed and restored, and takes files', async () => {
-  const { client, base } = await setting()
+  const { client, base } = await createTemplateScenario()
   const make = (title: string, content: string) =>
     client<Document>('POST', `${base}/documents`, { json: { title, content } })
   const first = await make('Notes on shifts', '<p onclick="x()">They begin at <b>ten</b>.</p>')
@@ -169,7 +169,8 @@ test('a document is written, found by its words, removed and restored, and takes
   await client('POST', `${path}/restore`)
   expect(await found('six')).toEqual(['Notes on shifts'])
 
-  const asset = (await client<{ id: number }>('POST', `${base}/assets`, { raw: form('file', PNG, 'a.png') })).body.data
+  const asset = (await client<{ id: number }>('POST', `${base}/assets`, { raw: fileForm('file', PIXEL_PNG, 'a.png') }))
+    .body.data
   const experiment = await client<{ externalKey: string }>('POST', `${base}/experiments`, { json: { title: 'E' } })
   for (const [artifactKey, usedAt] of [
     ['DOC-1', 'document'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { call } from '../../client'
-import { workspace } from '../../factories'
+import { createWorkspace } from '../../factories'
 
 interface Experiment {
   externalKey: string
@@ -15,14 +15,14 @@ interface Experiment {
   stoppedAt: string | null
 }
 
-interface Told {
+interface LoggedEvent {
   type: string
   data: Experiment
   previous: Record<string, unknown> | null
 }
 
-async function setting() {
-  const world = await workspace()
+async function createExperimentScenario() {
+  const world = await createWorkspace()
   const { client, product } = world
   const base = `/api/initiatives/${product.externalKey}`
   const made = async (path: string, json: object) =>
@@ -40,12 +40,12 @@ async function setting() {
   const put = (json: object, key = 'EX-1') => client<Experiment>('PUT', at(key), { json })
   const act = (what: string, json?: object, key = 'EX-1') =>
     client<Experiment>('POST', `${at(key)}/${what}`, json ? { json } : {})
-  const events = async (key = 'EX-1') => (await client<Told[]>('GET', `/api/v2/events?key=${key}`)).body.data
+  const events = async (key = 'EX-1') => (await client<LoggedEvent[]>('GET', `/api/v2/events?key=${key}`)).body.data
   return { ...world, base, made, kpi, persona, opportunity, story, create, at, get, put, act, events }
 }
 
 test('an experiment holds what is believed and what it is linked to, and is changed in what is sent', async () => {
-  const { create, get, put, kpi, persona, opportunity, story, events, client, base } = await setting()
+  const { create, get, put, kpi, persona, opportunity, story, events, client, base } = await createExperimentScenario()
   const json = {
     title: ' Dark screen ',
     hypothesis: 'They hand over faster',
@@ -106,7 +106,7 @@ test('an experiment holds what is believed and what it is linked to, and is chan
 })
 
 test('it starts with a hypothesis alone, and stops with a result, once', async () => {
-  const { create, get, put, act, events, at, client } = await setting()
+  const { create, get, put, act, events, at, client } = await createExperimentScenario()
   await create({ title: 'A' })
   const refused = async (answer: ReturnType<typeof act>) => {
     const { status, body } = await answer
@@ -156,7 +156,7 @@ test('it starts with a hypothesis alone, and stops with a result, once', async (
 })
 
 test('two who start or stop it at the same time do so once', async () => {
-  const { create, act, events } = await setting()
+  const { create, act, events } = await createExperimentScenario()
   await create({ title: 'A', hypothesis: 'B' })
   const starts = await Promise.all([1, 2, 3].map(() => act('start')))
   expect(starts.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -170,7 +170,7 @@ test('two who start or stop it at the same time do so once', async () => {
 })
 
 test('what it names must be there and of its product, and all that is wrong is told', async () => {
-  const { create, made, client, product, key, base } = await setting()
+  const { create, made, client, product, key, base } = await createExperimentScenario()
   const other = await made('/api/initiatives', { name: 'Other' })
   const theirs = `/api/initiatives/${other.externalKey}`
   const kpi = await made(`${theirs}/kpi`, { title: 'K' })
@@ -193,7 +193,7 @@ test('what it names must be there and of its product, and all that is wrong is t
     '/title',
     '/workItems',
   ])
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   expect((await stranger.client('GET', `${base}/experiments`)).body.error?.code).toBe('product_not_found')
   const apiKey = await key({ products: [product.id + 1_000] })
   expect((await call('POST', `${base}/experiments`, { apiKey, json: { title: 'A' } })).status).toBe(403)
@@ -201,7 +201,7 @@ test('what it names must be there and of its product, and all that is wrong is t
 })
 
 test('the experiments about a persona are those that a key covers, page by page, by their status in their product', async () => {
-  const { create, made, client, product, persona, key, base, act } = await setting()
+  const { create, made, client, product, persona, key, base, act } = await createExperimentScenario()
   const other = await made('/api/initiatives', { name: 'Other' })
   for (const title of ['One', 'Two', 'Three']) await create({ title, hypothesis: 'H', personas: [persona.externalKey] })
   await create({ title: 'Of nobody' })

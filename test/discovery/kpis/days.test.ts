@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { workspace } from '../../factories'
-import { type Given, kpiOf } from './setting'
+import { createWorkspace } from '../../factories'
+import { createKpi, type RecordInput } from './scenario'
 
 const DAY = 86_400_000
 
-const all = async (text: string, subscriptionId: number) =>
+const queryAll = async (text: string, subscriptionId: number) =>
   (await env.DB.prepare(text).bind(subscriptionId).all<Record<string, number>>()).results
 
 interface Row {
@@ -15,7 +15,7 @@ interface Row {
   value: number
 }
 
-function recounted(records: Row[]) {
+function recountDays(records: Row[]) {
   const days = new Map<string, Row[]>()
   for (const record of records) {
     const name = `${record.kpi_id} ${Math.floor(record.created_at / DAY)}`
@@ -33,7 +33,7 @@ function recounted(records: Row[]) {
   })
 }
 
-function chance(seed: number) {
+function seededRandom(seed: number) {
   let state = seed
   return (below: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -42,13 +42,13 @@ function chance(seed: number) {
 }
 
 test.each([1, 2, 3, 4])('days equal a recount after any inserts, upserts and removals (%i)', async (seed) => {
-  const below = chance(seed)
-  const world = await workspace()
-  const kpis = [await kpiOf(world), await kpiOf(world)]
+  const below = seededRandom(seed)
+  const world = await createWorkspace()
+  const kpis = [await createKpi(world), await createKpi(world)]
   // Few moments around the start of 1970 and of a year, so that records collide.
   const moment = () => [0, Date.UTC(2026, 0, 1)][below(2)] ?? 0
   const apart = () => [-DAY, -1, 0, 1, DAY - 1, DAY][below(6)] ?? 0
-  const file = (): Given[] =>
+  const file = (): RecordInput[] =>
     Array.from({ length: 1 + below(12) }, () => [
       new Date(moment() + apart()).toISOString(),
       (below(4_000) - 2_000) / 100,
@@ -63,35 +63,35 @@ test.each([1, 2, 3, 4])('days equal a recount after any inserts, upserts and rem
       if (one) await kpi.remove(one.id, what === 2 ? `?createdAt=${one.createdAt}` : '')
     }
     if (step % 8 !== 7) continue
-    const records = await all(
+    const records = await queryAll(
       'SELECT kpi_id, created_at, id, value FROM kpi_records WHERE subscription_id = ?',
       world.subscriptionId,
     )
-    const days = await all(
+    const days = await queryAll(
       `SELECT kpi_id, day, records, sum_high * 100000000 + sum_low AS sum, least, greatest, last_at, last_value
        FROM kpi_days WHERE subscription_id = ?`,
       world.subscriptionId,
     )
     const order = (rows: object[]) => rows.map((row) => JSON.stringify(row)).sort()
-    expect(order(days)).toEqual(order(recounted(records as unknown as Row[])))
+    expect(order(days)).toEqual(order(recountDays(records as unknown as Row[])))
     const ids = records.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
   }
 })
 
 test('a day costs one row of an upload, and a record one', async () => {
-  const world = await workspace()
-  const { insert } = await kpiOf(world)
+  const world = await createWorkspace()
+  const { insert } = await createKpi(world)
   const start = Date.UTC(2026, 0, 1)
-  const rows = (count: number): Given[] =>
+  const rows = (count: number): RecordInput[] =>
     Array.from({ length: count }, (_, n) => [new Date(start + n * 60_000).toISOString(), n % 1_000])
   const few = (await insert(rows(1))).cost.rowsWritten
   expect((await insert(rows(10_000))).cost.rowsWritten - few).toBe(9_999 + 6)
 })
 
 test('a file at the same time as another is counted with it', async () => {
-  const world = await workspace()
-  const { insert, by, raw } = await kpiOf(world, { aggregate: 'sum' })
+  const world = await createWorkspace()
+  const { insert, by, raw } = await createKpi(world, { aggregate: 'sum' })
   await Promise.all(
     Array.from({ length: 8 }, (_, n) =>
       insert([

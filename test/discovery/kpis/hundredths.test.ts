@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decimalText, toHundredths } from '../../../src/text/decimals'
+import { toDecimalText, toHundredths } from '../../../src/text/decimals'
 
 test('decimals become hundredths, rounded half away from zero', () => {
   const table: [string | number, number | undefined][] = [
@@ -84,7 +84,7 @@ test('decimals become hundredths, rounded half away from zero', () => {
 
 test('what hundredths show is what they came from', () => {
   for (const text of ['0.00', '0.01', '-0.01', '0.10', '12.50', '-1205.07', '90071992547409.91']) {
-    expect(decimalText(toHundredths(text) ?? Number.NaN)).toBe(text)
+    expect(toDecimalText(toHundredths(text) ?? Number.NaN)).toBe(text)
   }
 })
 

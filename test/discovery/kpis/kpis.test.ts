@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { type Answer, call } from '../../client'
-import { type Client, type Workspace, workspace } from '../../factories'
+import { type ApiResponse, call } from '../../client'
+import { type Client, createWorkspace, type Workspace } from '../../factories'
 
 interface Revision {
   id: number
@@ -23,13 +23,13 @@ interface EventRow {
   data: string
 }
 
-function form(content: string | Uint8Array<ArrayBuffer>, name = 'records.csv', type = 'text/csv'): FormData {
+function recordsForm(content: string | Uint8Array<ArrayBuffer>, name = 'records.csv', type = 'text/csv'): FormData {
   const body = new FormData()
   body.set('metrics', new File([content], name, { type }))
   return body
 }
 
-async function kpiIn(world: Workspace, json: object = {}) {
+async function createKpi(world: Workspace, json: object = {}) {
   const base = `/api/initiatives/${world.product.externalKey}`
   const created = await world.client<Kpi>('POST', `${base}/kpi`, { json: { title: 'Active teams', ...json } })
   expect(created.status).toBe(201)
@@ -39,7 +39,7 @@ async function kpiIn(world: Workspace, json: object = {}) {
   return { base, created, path, upload, kpi: created.body.data }
 }
 
-async function stored(world: Workspace): Promise<number> {
+async function countRecords(world: Workspace): Promise<number> {
   const row = await env.DB.prepare('SELECT count(*) AS n FROM kpi_records WHERE subscription_id = ?')
     .bind(world.subscriptionId)
     .first<{ n: number }>()
@@ -53,11 +53,11 @@ async function eventsOf(world: Workspace, type: string): Promise<object[]> {
   return results.map(({ data }) => JSON.parse(data))
 }
 
-const values = (answer: Answer<Kpi>) => answer.body.data.kpi_revisions.map(({ value }) => value)
+const valuesOf = (answer: ApiResponse<Kpi>) => answer.body.data.kpi_revisions.map(({ value }) => value)
 
 test('a KPI is created with every field, retrieved with an ETag, and unknown to others', async () => {
-  const world = await workspace()
-  const { created, path } = await kpiIn(world, {
+  const world = await createWorkspace()
+  const { created, path } = await createKpi(world, {
     title: ' Active teams ',
     benchmark: '250.005',
     benchmarkUnit: 'teams',
@@ -94,7 +94,7 @@ test('a KPI is created with every field, retrieved with an ETag, and unknown to 
     (await world.client('GET', path, { headers: { 'if-none-match': found.headers.get('etag') ?? '' } })).status,
   ).toBe(304)
 
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   const foreign = await stranger.client('GET', path)
   expect([foreign.status, foreign.body.error?.code]).toEqual([404, 'product_not_found'])
   const elsewhere = `/api/initiatives/${stranger.product.externalKey}/kpi/KPI-1`
@@ -102,7 +102,7 @@ test('a KPI is created with every field, retrieved with an ETag, and unknown to 
 })
 
 test('a KPI without the optional fields has them all, null or at their defaults', async () => {
-  const { kpi } = await kpiIn(await workspace())
+  const { kpi } = await createKpi(await createWorkspace())
   expect(kpi).toMatchObject({
     benchmark: '0.00',
     benchmarkUnit: null,
@@ -115,7 +115,7 @@ test('a KPI without the optional fields has them all, null or at their defaults'
 })
 
 test('a benchmark that is no decimal, an unknown type and an empty title are each named', async () => {
-  const { client, product } = await workspace()
+  const { client, product } = await createWorkspace()
   const json = { title: ' ', benchmark: '1,5', benchmarkType: 'UP', dueDate: 'soon', visualization: 'yes' }
   const answer = await client('POST', `/api/initiatives/${product.externalKey}/kpi`, { json })
   expect(answer.status).toBe(400)
@@ -129,10 +129,10 @@ test('a benchmark that is no decimal, an unknown type and an empty title are eac
 })
 
 test('the list holds the unlinked by default, the highest order first, with as many records as asked for', async () => {
-  const world = await workspace()
-  const { base, upload } = await kpiIn(world)
+  const world = await createWorkspace()
+  const { base, upload } = await createKpi(world)
   for (const title of ['Two', 'Three', 'Four']) await world.client('POST', `${base}/kpi`, { json: { title } })
-  await upload(form('value\n1\n2\n3'))
+  await upload(recordsForm('value\n1\n2\n3'))
   const linked = await world.client<Kpi>('GET', `${base}/kpi/KPI-3`)
   await env.DB.prepare('INSERT INTO work_item_kpis (subscription_id, work_item_id, kpi_id) VALUES (?, 1, ?)')
     .bind(world.subscriptionId, linked.body.data.id)
@@ -142,7 +142,7 @@ test('the list holds the unlinked by default, the highest order first, with as m
     const found: string[] = []
     let path: string | undefined = `${base}/kpis?limit=2&${query}`
     while (path) {
-      const page: Answer<Kpi[]> = await world.client('GET', path)
+      const page: ApiResponse<Kpi[]> = await world.client('GET', path)
       expect([page.status, page.cost.roundTrips]).toEqual([200, 1])
       found.push(...page.body.data.map(({ externalKey }) => externalKey))
       path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
@@ -167,10 +167,12 @@ test('the list holds the unlinked by default, the highest order first, with as m
 })
 
 test('a CSV inserts its valid rows in one round trip and reports the others', async () => {
-  const world = await workspace()
-  const { upload, path } = await kpiIn(world)
+  const world = await createWorkspace()
+  const { upload, path } = await createKpi(world)
   const answer = await upload(
-    form('Value;Created At;note\n1.005;2026-01-01;a\n2;2026-01-03;b\n3;2026-01-02;c\nabc;2026-01-04;d\n=1+1;;e\n'),
+    recordsForm(
+      'Value;Created At;note\n1.005;2026-01-01;a\n2;2026-01-03;b\n3;2026-01-02;c\nabc;2026-01-04;d\n=1+1;;e\n',
+    ),
   )
   expect([answer.status, answer.cost.roundTrips]).toEqual([201, 1])
   expect(answer.body.message).toBe(
@@ -185,25 +187,25 @@ test('a CSV inserts its valid rows in one round trip and reports the others', as
   expect(await eventsOf(world, 'kpi.records_inserted')).toEqual([{ count: 3, rejected: 2 }])
   expect((await world.client('GET', path)).headers.get('etag')).toMatch(/^"v2-/)
 
-  const more = await upload(form('[4, 5]', 'more.json', 'application/json'))
-  expect([more.body.message, values(more)]).toEqual([
+  const more = await upload(recordsForm('[4, 5]', 'more.json', 'application/json'))
+  expect([more.body.message, valuesOf(more)]).toEqual([
     '2 records were inserted',
     ['5.00', '4.00', '2.00', '3.00', '1.01'],
   ])
 })
 
 test('records of one moment stand in the reverse order of their arrival, newest first', async () => {
-  const world = await workspace()
-  const { upload } = await kpiIn(world)
+  const world = await createWorkspace()
+  const { upload } = await createKpi(world)
   const rows = Array.from({ length: 1500 }, (_, n) => `${n},2026-01-01`)
-  const first = await upload(form(`value,date\n${rows.join('\n')}`))
-  expect(values(first)).toEqual(Array.from({ length: 1000 }, (_, n) => `${1499 - n}.00`))
-  const second = await upload(form('value,date\n7,2025-01-01\n8,2026-01-01'))
-  expect(values(second).slice(0, 3)).toEqual(['8.00', '1499.00', '1498.00'])
+  const first = await upload(recordsForm(`value,date\n${rows.join('\n')}`))
+  expect(valuesOf(first)).toEqual(Array.from({ length: 1000 }, (_, n) => `${1499 - n}.00`))
+  const second = await upload(recordsForm('value,date\n7,2025-01-01\n8,2026-01-01'))
+  expect(valuesOf(second).slice(0, 3)).toEqual(['8.00', '1499.00', '1498.00'])
 })
 
 test('moments of every century are kept to the millisecond', async () => {
-  const { upload } = await kpiIn(await workspace())
+  const { upload } = await createKpi(await createWorkspace())
   const moments = [
     '9999-12-31T23:59:59.999Z',
     '2026-01-31T09:05:07.250Z',
@@ -216,29 +218,31 @@ test('moments of every century are kept to the millisecond', async () => {
     '1969-12-31T23:59:59.999Z',
     '1900-01-01T00:00:00.000Z',
   ]
-  const answer = await upload(form(`date,value\n${moments.map((moment, n) => `${moment},${n - 5}.25`).join('\n')}`))
+  const answer = await upload(
+    recordsForm(`date,value\n${moments.map((moment, n) => `${moment},${n - 5}.25`).join('\n')}`),
+  )
   expect(answer.body.data.kpi_revisions.map(({ createdAt }) => createdAt)).toEqual(moments)
-  expect(values(answer).slice(3, 7)).toEqual(['-2.25', '-1.25', '0.25', '1.25'])
+  expect(valuesOf(answer).slice(3, 7)).toEqual(['-2.25', '-1.25', '0.25', '1.25'])
 })
 
 test('100,000 CSV rows go in with one request and one batch, before which a body of that size asks for the key', async () => {
-  const world = await workspace()
-  const { upload } = await kpiIn(world)
+  const world = await createWorkspace()
+  const { upload } = await createKpi(world)
   const start = Date.UTC(2020, 0, 1)
   const rows = Array.from(
     { length: 100_000 },
     (_, n) => `${(n * 7.31).toFixed(3)},${new Date(start + n * 60_000).toISOString()},north`,
   )
-  const answer = await upload(form(`value,createdAt,region\n${rows.join('\n')}\n`))
+  const answer = await upload(recordsForm(`value,createdAt,region\n${rows.join('\n')}\n`))
   expect([answer.status, answer.cost.roundTrips, answer.body.message]).toEqual([201, 2, '100000 records were inserted'])
   expect(answer.body.data.kpi_revisions).toHaveLength(1000)
   expect(answer.body.data.kpi_revisions[0]).toMatchObject({ value: '730992.69' })
-  expect(await stored(world)).toBe(100_000)
+  expect(await countRecords(world)).toBe(100_000)
 })
 
 test('a file that cannot be read, or has no valid row, names metrics and stores nothing', async () => {
-  const world = await workspace()
-  const { upload, path } = await kpiIn(world)
+  const world = await createWorkspace()
+  const { upload, path } = await createKpi(world)
   const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13)
   const files: [string | Uint8Array<ArrayBuffer>, string, RegExp][] = [
     [png, 'image.png', /neither CSV nor JSON/],
@@ -256,25 +260,25 @@ test('a file that cannot be read, or has no valid row, names metrics and stores 
     ['[{"value":"1\\ud800"}]', 'records.json', /surrogate/],
   ]
   for (const [content, name, message] of files) {
-    const { status, body } = await upload(form(content, name))
+    const { status, body } = await upload(recordsForm(content, name))
     expect([name, status, body.error?.code]).toEqual([name, 400, 'validation_failed'])
     expect(body.message).toMatch(message)
     expect(body.message).toMatch(/^\/metrics: /)
     expect(body.error?.issues.map((issue) => issue.path)).toEqual(['/metrics'])
   }
-  expect(await stored(world)).toBe(0)
+  expect(await countRecords(world)).toBe(0)
   expect(await eventsOf(world, 'kpi.records_inserted')).toEqual([])
   expect((await world.client('GET', path)).headers.get('etag')).toMatch(/^"v1-/)
 })
 
 test('the form must have one metrics file, and may come without a boundary in its header', async () => {
-  const world = await workspace()
-  const { upload } = await kpiIn(world)
+  const world = await createWorkspace()
+  const { upload } = await createKpi(world)
   const none = new FormData()
   none.set('other', new File(['value\n1'], 'a.csv'))
   const text = new FormData()
   text.set('metrics', 'value\n1')
-  const two = form('value\n1')
+  const two = recordsForm('value\n1')
   two.append('metrics', new File(['value\n2'], 'b.csv'))
   for (const body of [none, text, two]) {
     const answer = await upload(body)
@@ -284,79 +288,81 @@ test('the form must have one metrics file, and may come without a boundary in it
   expect([plain.status, plain.body.error?.code]).toEqual([415, 'unsupported_media_type'])
   const garbage = await upload('value\n1', { 'content-type': 'multipart/form-data' })
   expect(garbage.status).toBe(400)
-  expect(await stored(world)).toBe(0)
+  expect(await countRecords(world)).toBe(0)
 
   const raw = '--b0\r\nContent-Disposition: form-data; name="metrics"; filename="a.csv"\r\n\r\nvalue\n1\r\n--b0--\r\n'
   const bare = await upload(raw, { 'content-type': 'multipart/form-data' })
-  expect([bare.status, values(bare)]).toEqual([201, ['1.00']])
+  expect([bare.status, valuesOf(bare)]).toEqual([201, ['1.00']])
 })
 
 test('a file beyond the limit is a 413 that names it', async () => {
-  const world = await workspace()
-  const { upload } = await kpiIn(world)
-  const answer = await upload(form(`value\n${'1'.repeat(25 * 1024 * 1024)}`))
+  const world = await createWorkspace()
+  const { upload } = await createKpi(world)
+  const answer = await upload(recordsForm(`value\n${'1'.repeat(25 * 1024 * 1024)}`))
   expect([answer.status, answer.body.error?.code]).toEqual([413, 'payload_too_large'])
   expect(answer.body.message).toContain('25 MiB')
 })
 
 test('a retry with the same Idempotency-Key inserts once, and another file with it is refused', async () => {
-  const world = await workspace()
-  const { upload } = await kpiIn(world)
+  const world = await createWorkspace()
+  const { upload } = await createKpi(world)
   const headers = { 'idempotency-key': 'import-1' }
   const file = 'value,date\n1,2026-01-01\nx,\n2,2026-01-02'
-  const first = await upload(form(file), headers)
-  const again = await upload(form(file), headers)
+  const first = await upload(recordsForm(file), headers)
+  const again = await upload(recordsForm(file), headers)
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
   expect(again.body).toEqual(first.body)
-  const other = await upload(form(`${file}\n3,`), headers)
+  const other = await upload(recordsForm(`${file}\n3,`), headers)
   expect([other.status, other.body.error?.code]).toEqual([422, 'idempotency_key_reused'])
-  expect(await stored(world)).toBe(2)
+  expect(await countRecords(world)).toBe(2)
 
-  await Promise.all(Array.from({ length: 4 }, () => upload(form('value\n9'), { 'idempotency-key': 'import-2' })))
-  expect(await stored(world)).toBe(3)
+  await Promise.all(Array.from({ length: 4 }, () => upload(recordsForm('value\n9'), { 'idempotency-key': 'import-2' })))
+  expect(await countRecords(world)).toBe(3)
 })
 
 test('uploads at the same time all arrive', async () => {
-  const world = await workspace()
-  const { upload, path } = await kpiIn(world)
-  const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => upload(form(`value\n${n}\n${n}`))))
+  const world = await createWorkspace()
+  const { upload, path } = await createKpi(world)
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => upload(recordsForm(`value\n${n}\n${n}`))))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
-  expect(await stored(world)).toBe(16)
+  expect(await countRecords(world)).toBe(16)
   expect((await world.client('GET', path)).headers.get('etag')).toMatch(/^"v9-/)
 })
 
 test("another workspace's KPI, another product's, and one out of a key's reach cannot be written", async () => {
-  const world = await workspace()
-  const { kpi, path, upload } = await kpiIn(world)
-  const stranger = await workspace()
+  const world = await createWorkspace()
+  const { kpi, path, upload } = await createKpi(world)
+  const stranger = await createWorkspace()
   const records = (base: string) => `/api/initiatives/${base}/kpi/${kpi.externalKey}/insert-kpi-records`
-  const foreign = await stranger.client('POST', records(stranger.product.externalKey), { raw: form('value\n1') })
+  const foreign = await stranger.client('POST', records(stranger.product.externalKey), { raw: recordsForm('value\n1') })
   expect([foreign.status, foreign.body.error?.code]).toEqual([404, 'kpi_not_found'])
-  const product = await stranger.client('POST', records(world.product.externalKey), { raw: form('value\n1') })
+  const product = await stranger.client('POST', records(world.product.externalKey), { raw: recordsForm('value\n1') })
   expect([product.status, product.body.error?.code]).toEqual([404, 'product_not_found'])
 
   const other = await world.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other one' } })
-  const misplaced = await world.client('POST', records(other.body.data.externalKey), { raw: form('value\n1') })
+  const misplaced = await world.client('POST', records(other.body.data.externalKey), { raw: recordsForm('value\n1') })
   expect([misplaced.status, misplaced.body.error?.code]).toEqual([404, 'kpi_not_found'])
 
   const limited = await world.key({ products: [world.product.id + 1_000_000] })
-  const refused = await upload(form('value\n1'), {}, (method, at, options) =>
+  const refused = await upload(recordsForm('value\n1'), {}, (method, at, options) =>
     call(method, at, { ...options, apiKey: limited }),
   )
   expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
   const reader = await world.key({ scopes: ['kpis:read'] })
-  expect((await call('POST', `${path}/insert-kpi-records`, { apiKey: reader, raw: form('value\n1') })).status).toBe(403)
-  expect(await stored(world)).toBe(0)
+  expect(
+    (await call('POST', `${path}/insert-kpi-records`, { apiKey: reader, raw: recordsForm('value\n1') })).status,
+  ).toBe(403)
+  expect(await countRecords(world)).toBe(0)
 })
 
 test('reaching the benchmark is an event when the newest value crosses it, and only then', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const reached = async (benchmarkType: string | undefined, ...files: string[]) => {
-    const { upload } = await kpiIn(world, { benchmark: 10, ...(benchmarkType && { benchmarkType }) })
+    const { upload } = await createKpi(world, { benchmark: 10, ...(benchmarkType && { benchmarkType }) })
     const before = (await eventsOf(world, 'kpi.target_reached')).length
     const counts: number[] = []
     for (const file of files) {
-      expect((await upload(form(`value,date\n${file}`))).status).toBe(201)
+      expect((await upload(recordsForm(`value,date\n${file}`))).status).toBe(201)
       counts.push((await eventsOf(world, 'kpi.target_reached')).length - before)
     }
     return counts

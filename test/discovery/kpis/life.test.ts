@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { workspace } from '../../factories'
+import { createWorkspace } from '../../factories'
 
 interface Kpi {
   title: string
@@ -15,8 +15,8 @@ interface Event {
   previous: Record<string, unknown> | null
 }
 
-async function setting() {
-  const world = await workspace()
+async function createLinkedKpi() {
+  const world = await createWorkspace()
   const base = `/api/initiatives/${world.product.externalKey}`
   const json = {
     title: 'Teams',
@@ -41,7 +41,7 @@ async function setting() {
 }
 
 test('a KPI is modified in what is sent, cleared where null is, and told with what it was', async () => {
-  const { get, put, upload, events } = await setting()
+  const { get, put, upload, events } = await createLinkedKpi()
   await upload()
   const answer = await put({ title: ' Active teams ', benchmark: 300.005, benchmarkUnit: null, visualization: false })
   expect([answer.status, answer.cost.roundTrips, answer.body.message]).toEqual([200, 1, 'KPI saved'])
@@ -55,9 +55,9 @@ test('a KPI is modified in what is sent, cleared where null is, and told with wh
     kpi_revisions: [{ value: '2.00' }, { value: '1.50' }],
   })
   expect((await get()).body.data).toEqual(answer.body.data)
-  const told = (await events()).at(-1)
-  expect(told).toMatchObject({ type: 'kpi.updated', data: answer.body.data })
-  expect(told?.previous).toEqual({
+  const lastEvent = (await events()).at(-1)
+  expect(lastEvent).toMatchObject({ type: 'kpi.updated', data: answer.body.data })
+  expect(lastEvent?.previous).toEqual({
     title: 'Teams',
     benchmark: '250.00',
     benchmarkUnit: 'teams',
@@ -77,7 +77,7 @@ test('a KPI is modified in what is sent, cleared where null is, and told with wh
 })
 
 test('a removed KPI is gone from lists, lookups and work items, and is back as it was when it is restored', async () => {
-  const here = await setting()
+  const here = await createLinkedKpi()
   const { client, base, path, get, upload, listed, events } = here
   await upload()
   await client('POST', `${base}/epics`, { json: { summary: 'E' } })
@@ -108,7 +108,7 @@ test('a removed KPI is gone from lists, lookups and work items, and is back as i
   const same = await link('KPI-2')
   expect([same.status, same.cost.rowsWritten]).toEqual([200, 0])
 
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   const elsewhere = `/api/initiatives/${stranger.product.externalKey}/kpi/KPI-1/restore`
   expect((await stranger.client('POST', elsewhere)).body.error?.code).toBe('kpi_not_found')
   const restored = await client<Kpi>('POST', `${path}/restore`)
@@ -130,7 +130,7 @@ test('a removed KPI is gone from lists, lookups and work items, and is back as i
 })
 
 test('a key that covers another product reaches no KPI of this one', async () => {
-  const { client, key, path, product } = await setting()
+  const { client, key, path, product } = await createLinkedKpi()
   const apiKey = await key({ products: [product.id + 1_000_000] })
   for (const [method, at] of [
     ['PUT', path],
@@ -143,7 +143,7 @@ test('a key that covers another product reaches no KPI of this one', async () =>
 })
 
 test('a KPI is linked from its side and from that of a work item, and unlinked once all of those are removed', async () => {
-  const { client, base, get, put, listed, events, row, subscriptionId } = await setting()
+  const { client, base, get, put, listed, events, row, subscriptionId } = await createLinkedKpi()
   const make = async (path: string, summary: string) =>
     (await client<{ externalKey: string }>('POST', `${base}/${path}`, { json: { summary } })).body.data.externalKey
   const [epic, story] = [await make('epics', 'E'), await make('storyMap/card', 'S')]
@@ -198,7 +198,7 @@ test('a KPI is linked from its side and from that of a work item, and unlinked o
 })
 
 test('the list has the highest order first, which is set like any field', async () => {
-  const { client, base, put, listed } = await setting()
+  const { client, base, put, listed } = await createLinkedKpi()
   for (const title of ['Two', 'Three']) await client('POST', `${base}/kpi`, { json: { title } })
   expect(await listed()).toEqual(['KPI-3', 'KPI-2', 'KPI-1'])
   expect((await put({ order: 9 })).body.data.order).toBe(9)

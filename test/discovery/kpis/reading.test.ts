@@ -19,12 +19,12 @@ async function read(content: string, name = 'file', type = ''): Promise<Records>
   return parsed
 }
 
-async function problem(content: string | Uint8Array, name = 'file', type = ''): Promise<string> {
+async function readProblem(content: string | Uint8Array, name = 'file', type = ''): Promise<string> {
   const parsed = await parse(content, name, type)
   return 'problem' in parsed ? parsed.problem : `none: ${JSON.stringify(parsed)}`
 }
 
-const day = (text: string) => Date.parse(`${text}T00:00:00Z`)
+const timeOf = (text: string) => Date.parse(`${text}T00:00:00Z`)
 
 test('columns are found by name whatever their case, spaces, underscores, order and delimiter', async () => {
   const files = [
@@ -38,7 +38,7 @@ test('columns are found by name whatever their case, spaces, underscores, order 
   for (const file of files) {
     expect([file, await read(file)]).toEqual([
       file,
-      { valid: { values: [150], times: [day('2026-01-02')] }, rejected: { count: 0, reasons: [] }, total: 1 },
+      { valid: { values: [150], times: [timeOf('2026-01-02')] }, rejected: { count: 0, reasons: [] }, total: 1 },
     ])
   }
 })
@@ -46,7 +46,7 @@ test('columns are found by name whatever their case, spaces, underscores, order 
 test('the best-named column wins, and a missing or empty date is now', async () => {
   expect((await read('amount,value,metric\n1,2,3')).valid).toEqual({ values: [200], times: [NOW] })
   expect((await read('value,timestamp,createdAt\n1,2026-01-01,2026-01-02\n2,2026-01-01,')).valid.times).toEqual([
-    day('2026-01-02'),
+    timeOf('2026-01-02'),
     NOW,
   ])
   expect((await read('[{"amount":1,"VALUE":2,"date":null},{"value":3,"Entry_Date":""}]')).valid).toEqual({
@@ -60,7 +60,10 @@ test('JSON may be objects, bare numbers or an object with records', async () => 
     '[{"value":1.005,"createdAt":"2026-01-02"},{"Value":"2.5","date":1767312000000}]',
     '\uFEFF \n{"records":[{"value":1.005,"timestamp":"2026-01-02"},{"metric":"2.5","recorded at":"2026-01-02T00:00Z"}],"more":1}',
   ]) {
-    expect((await read(file)).valid).toEqual({ values: [101, 250], times: [day('2026-01-02'), day('2026-01-02')] })
+    expect((await read(file)).valid).toEqual({
+      values: [101, 250],
+      times: [timeOf('2026-01-02'), timeOf('2026-01-02')],
+    })
   }
   expect((await read('[1, 2.345, "-3"]')).valid).toEqual({ values: [100, 235, -300], times: [NOW, NOW, NOW] })
 })
@@ -69,9 +72,9 @@ test('content decides what a file is, against its type and name', async () => {
   expect((await read('[1]', 'data.csv', 'text/csv')).total).toBe(1)
   expect((await read('value\n1', 'data.json', 'application/json')).total).toBe(1)
   expect((await read('[id],value\n1,2', 'data.csv')).valid.values).toEqual([200])
-  expect(await problem('[{"value":1}', 'data.csv', 'text/csv')).toContain('is not JSON')
-  expect(await problem('12', 'data', 'application/json')).toContain('not a list')
-  expect(await problem('hello', 'data', '')).toContain('"value"')
+  expect(await readProblem('[{"value":1}', 'data.csv', 'text/csv')).toContain('is not JSON')
+  expect(await readProblem('12', 'data', 'application/json')).toContain('not a list')
+  expect(await readProblem('hello', 'data', '')).toContain('"value"')
 })
 
 test('NDJSON is read line by line, whether its lines or its name say so', async () => {
@@ -86,7 +89,7 @@ test('NDJSON is read line by line, whether its lines or its name say so', async 
     expect([name, valid.values, valid.times, total]).toEqual([
       name,
       [100, 250],
-      [day('2026-01-02'), day('2026-01-03')],
+      [timeOf('2026-01-02'), timeOf('2026-01-03')],
       4,
     ])
     expect(rejected.reasons).toEqual([
@@ -108,19 +111,19 @@ test('the only column of numbers is the value, and the only column of dates is t
     '[{"day":"2026-01-02","visitors":12,"region":"north"},{"visitors":"13","day":"2026-01-03"}]',
     '{"visitors":12,"day":"2026-01-02"}\n{"visitors":13,"day":"2026-01-03"}',
   ]
-  const valid = { values: [1200, 1300], times: [day('2026-01-02'), day('2026-01-03')] }
+  const valid = { values: [1200, 1300], times: [timeOf('2026-01-02'), timeOf('2026-01-03')] }
   for (const file of files) expect([file, (await read(file)).valid]).toEqual([file, valid])
   expect((await read('visitors\n1\n2\n')).valid).toEqual({ values: [100, 200], times: [NOW, NOW] })
   const some = await read('visitors,note\n1,a\nmany,b\n3,c')
   expect([some.valid.values, some.rejected.reasons]).toEqual([[100, 300], ['row 2: value "many" is not a number']])
   // A column named "value" wins over any numeric column. Without the name, two numeric columns are ambiguous.
   expect((await read('visitors,value\n1,2')).valid.values).toEqual([200])
-  expect(await problem('id,visitors\n1,12\n2,13')).toBe(
+  expect(await readProblem('id,visitors\n1,12\n2,13')).toBe(
     'The file has no "value" column, and the columns "id" and "visitors" hold numbers. Rename the column with the values to "value".',
   )
-  expect(await problem('a,b\nx,y')).toContain('"value"')
+  expect(await readProblem('a,b\nx,y')).toContain('"value"')
   // A file without a header is refused, because the first number would be lost as a header.
-  expect(await problem('1\n2\n3')).toContain('"value"')
+  expect(await readProblem('1\n2\n3')).toContain('"value"')
   expect((await read('[{"id":1,"visitors":2}]')).rejected.reasons).toEqual(['row 1: value is missing'])
 })
 
@@ -162,25 +165,25 @@ test('dates that read two ways are read as the other rows of the file say', asyn
   ]
   for (const [dates, expected] of table) {
     const { valid, rejected, total } = await times(...dates)
-    const days = expected.flatMap((text) => (text === undefined ? [] : [day(text)]))
+    const days = expected.flatMap((text) => (text === undefined ? [] : [timeOf(text)]))
     expect([dates, valid.times, rejected.count, total]).toEqual([dates, days, dates.length - days.length, dates.length])
     expect(valid.values.length).toBe(days.length)
   }
   // Every date of the file is evidence, including dates of rows with an invalid value.
   const many = Array.from({ length: 30_000 }, () => '1,01/12/2026')
   const late = await read(['value,date', ...many, 'x,12/31/2026'].join('\n'))
-  expect([late.valid.times.length, new Set(late.valid.times)]).toEqual([30_000, new Set([day('2026-01-12')])])
+  expect([late.valid.times.length, new Set(late.valid.times)]).toEqual([30_000, new Set([timeOf('2026-01-12')])])
   const { rejected } = await times('x', '02/03/2026', 'y', '03/02/2026', ...Array(10).fill('04/05/2026'))
   expect(rejected.count).toBe(14)
   expect(rejected.reasons.map((reason) => reason.split(':')[0])).toEqual(
     Array.from({ length: 10 }, (_, n) => `row ${n + 1}`),
   )
   expect(rejected.reasons[1]).toBe(
-    'row 2: createdAt "02/03/2026" reads day first and month first, and no other row tells which: write 2026-03-02 or 2026-02-03',
+    'row 2: createdAt "02/03/2026" can be day first or month first, and no other row decides: write 2026-03-02 or 2026-02-03',
   )
   const contrary = await times('01/12/2026', '31/12/2026', '12/31/2026')
   expect(contrary.rejected.reasons).toEqual([
-    'row 1: createdAt "01/12/2026" reads day first and month first, and the other rows use both orders: write 2026-12-01 or 2026-01-12',
+    'row 1: createdAt "01/12/2026" can be day first or month first, and the other rows use both orders: write 2026-12-01 or 2026-01-12',
   ])
   expect(readDayOrders('1/2/2026 9:05')).toEqual({
     dayFirst: Date.UTC(2026, 1, 1, 9, 5),
@@ -224,7 +227,7 @@ test('each invalid row is named with its reason, ten at most', async () => {
     'row 4: value is missing',
     'row 5: value "1e20" is out of range',
     'row 6: value "1,5" is not a number',
-    'row 7: createdAt "01/02/2026" reads day first and month first, and no other row tells which: write 2026-02-01 or 2026-01-02',
+    'row 7: createdAt "01/02/2026" can be day first or month first, and no other row decides: write 2026-02-01 or 2026-01-02',
     'row 8: createdAt "2026-02-30" is not a date between 1900 and 9999',
     'row 9: createdAt "1899-12-31" is not a date between 1900 and 9999',
     'row 10: it has 3 columns, the header 2',
@@ -267,25 +270,25 @@ test('a quote that nobody closes takes its own row, and no more than a chunk is 
   const open = await read('value,note\n1,a\n2,"open\n3,b\n')
   expect([open.valid.values, open.rejected.reasons]).toEqual([
     [100],
-    ['row 2: a quoted field is not closed, or goes on behind its closing quote'],
+    ['row 2: a quoted field is not closed, or has text after its closing quote'],
   ])
-  expect(await problem(`value,note\n1,a\n2,"${'a"b'.repeat(200_000)}`)).toContain('Row 2 of the file is longer')
+  expect(await readProblem(`value,note\n1,a\n2,"${'a"b'.repeat(200_000)}`)).toContain('Row 2 of the file is longer')
 })
 
 test('files that hold no records at all say what to do', async () => {
   const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13)
-  expect(await problem(png, 'value.csv', 'text/csv')).toContain('neither CSV nor JSON')
-  expect(await problem(Uint8Array.of(0x76, 0xff, 0xfe), 'a.csv')).toContain('neither CSV nor JSON')
-  expect(await problem('value\n1\0', 'a.csv')).toContain('neither CSV nor JSON')
-  expect(await problem('')).toContain('empty')
-  expect(await problem(' \n\t ')).toContain('empty')
-  expect(await problem('{"value":1}')).toContain('"records"')
-  expect(await problem('{"records":{"length":1}}')).toContain('"records"')
-  expect(await problem('['.repeat(100_000))).toContain('nests deeper')
-  expect(await problem(`[${'{"a":'.repeat(50_000)}`)).toContain('nests deeper')
-  expect(await problem(`[${'{"a":'.repeat(100_000)}`)).toContain('not closed')
-  expect(await problem('[{"__proto__":{"value":1},"value":1}]')).toContain('__proto__')
-  expect(await problem('[{"value":1,"note":"\\u0000"}]')).toContain('NUL')
+  expect(await readProblem(png, 'value.csv', 'text/csv')).toContain('neither CSV nor JSON')
+  expect(await readProblem(Uint8Array.of(0x76, 0xff, 0xfe), 'a.csv')).toContain('neither CSV nor JSON')
+  expect(await readProblem('value\n1\0', 'a.csv')).toContain('neither CSV nor JSON')
+  expect(await readProblem('')).toContain('empty')
+  expect(await readProblem(' \n\t ')).toContain('empty')
+  expect(await readProblem('{"value":1}')).toContain('"records"')
+  expect(await readProblem('{"records":{"length":1}}')).toContain('"records"')
+  expect(await readProblem('['.repeat(100_000))).toContain('nests deeper')
+  expect(await readProblem(`[${'{"a":'.repeat(50_000)}`)).toContain('nests deeper')
+  expect(await readProblem(`[${'{"a":'.repeat(100_000)}`)).toContain('not closed')
+  expect(await readProblem('[{"__proto__":{"value":1},"value":1}]')).toContain('__proto__')
+  expect(await readProblem('[{"value":1,"note":"\\u0000"}]')).toContain('NUL')
   expect((await read('value\n')).total).toBe(0)
   expect((await read('[]')).total).toBe(0)
 })
@@ -293,9 +296,9 @@ test('files that hold no records at all say what to do', async () => {
 test('more rows than a file may have are refused as soon as they are seen', async () => {
   const most = `value\n${'1\n'.repeat(MAX_ROWS)}`
   expect((await read(most)).total).toBe(MAX_ROWS)
-  expect(await problem(`${most}1`)).toContain('more than 200,000 rows')
-  expect(await problem(`[${'1,'.repeat(MAX_ROWS)}1]`)).toContain('more than 200,000 rows')
-  expect(await problem(`[${'[],'.repeat(4_000_000)}1]`)).toContain('more than 200,000 rows')
+  expect(await readProblem(`${most}1`)).toContain('more than 200,000 rows')
+  expect(await readProblem(`[${'1,'.repeat(MAX_ROWS)}1]`)).toContain('more than 200,000 rows')
+  expect(await readProblem(`[${'[],'.repeat(4_000_000)}1]`)).toContain('more than 200,000 rows')
 })
 
 test('a JSON file of any width is read, and no more of it held at once than a chunk', async () => {
@@ -304,23 +307,23 @@ test('a JSON file of any width is read, and no more of it held at once than a ch
   expect((await read(wide)).valid.values).toEqual(Array.from({ length: 150_000 }, (_, value) => value * 100))
 
   const many = '{},'.repeat(1_000_000)
-  expect(await problem(`[1,[${many}{}],3]`)).toContain('Row 2 of the file is longer than 256 KiB')
-  expect(await problem(`{"a":[${many}{}],"records":[1]}`)).toContain('more than 256 KiB besides its records')
-  expect(await problem(`{"a":[${many}{}]}`)).toContain('not a list')
+  expect(await readProblem(`[1,[${many}{}],3]`)).toContain('Row 2 of the file is longer than 256 KiB')
+  expect(await readProblem(`{"a":[${many}{}],"records":[1]}`)).toContain('more than 256 KiB besides its records')
+  expect(await readProblem(`{"a":[${many}{}]}`)).toContain('not a list')
   const keys = Array.from({ length: 100_000 }, (_, n) => `"${n}":1`).join()
-  expect(await problem(`[{${keys}}]`)).toContain('Row 1 of the file is longer than 256 KiB')
+  expect(await readProblem(`[{${keys}}]`)).toContain('Row 1 of the file is longer than 256 KiB')
 })
 
 test('an error behind the first chunk of a JSON file says from which row on', async () => {
   const rows = (last: string) => `[${'{"value":1},'.repeat(50_000)}${last}]`
-  expect(await problem(rows('{"value":abc}'))).toMatch(
+  expect(await readProblem(rows('{"value":abc}'))).toMatch(
     /^From row 43\d\d\d on: The file is not JSON: .*abc.* Send a JSON array/,
   )
-  expect(await problem(rows('{"value":1,"n":"\\u0000"}'))).toContain('NUL')
+  expect(await readProblem(rows('{"value":1,"n":"\\u0000"}'))).toContain('NUL')
   const gap = ' '.repeat(150_000)
-  expect(await problem(`[1,${gap}2,${gap}]`)).toContain('is not JSON')
-  expect(await problem(`[1,${gap}2,${gap}3}`)).toContain('not closed')
-  expect(await problem(`${rows('1')}]`)).toContain('is not JSON')
+  expect(await readProblem(`[1,${gap}2,${gap}]`)).toContain('is not JSON')
+  expect(await readProblem(`[1,${gap}2,${gap}3}`)).toContain('not closed')
+  expect(await readProblem(`${rows('1')}]`)).toContain('is not JSON')
 })
 
 test('a JSON file reads the same in one piece and in several, also when it is broken', async () => {

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { call, send } from '../../client'
-import { workspace } from '../../factories'
-import { type Bucket, type Given, kpiOf, nextOf, type Revision, setting } from './setting'
+import { createWorkspace } from '../../factories'
+import { type Bucket, createKpi, createKpiScenario, nextPageUrl, type RecordInput, type Revision } from './scenario'
 
-const FEBRUARY: Given[] = [
+const FEBRUARY: RecordInput[] = [
   ['2026-02-01T09:00:00Z', '3'],
   ['2026-02-01T08:00:00Z', '1.50'],
   ['2026-02-01T23:59:59.999Z', '-2'],
@@ -12,10 +12,10 @@ const FEBRUARY: Given[] = [
   ['2026-02-15T12:00:00Z', '4'],
   ['2026-03-01', '0.01'],
 ]
-const day = (date: string) => `${date}T00:00:00.000Z`
+const startOfDay = (date: string) => `${date}T00:00:00.000Z`
 
 test('records go in as JSON too, and are read newest first in pages and within a range', async () => {
-  const { client, path, raw } = await setting()
+  const { client, path, raw } = await createKpiScenario()
   const sent = await client<{ kpi_revisions: Revision[] }>('POST', `${path}/insert-kpi-records`, {
     json: {
       records: [{ value: '1.005', createdAt: '2026-01-01' }, { value: 'x' }, 7, { amount: 2, date: '2026-01-03' }],
@@ -27,11 +27,11 @@ test('records go in as JSON too, and are read newest first in pages and within a
     '1 of 4 records were not inserted (row 2: value "x" is not a number)',
   ])
   const all = await raw()
-  expect([all.status, all.cost.roundTrips, nextOf(all.headers)]).toEqual([200, 1, undefined])
+  expect([all.status, all.cost.roundTrips, nextPageUrl(all.headers)]).toEqual([200, 1, undefined])
   expect(all.body.data).toEqual(sent.body.data.kpi_revisions)
   expect(all.body.data.map(({ value }) => value)).toEqual(['7.00', '2.00', '1.01'])
   const first = await raw('limit=2')
-  const second = await client<Revision[]>('GET', nextOf(first.headers) ?? '')
+  const second = await client<Revision[]>('GET', nextPageUrl(first.headers) ?? '')
   expect([...first.body.data, ...second.body.data]).toEqual(all.body.data)
   const values = async (query: string) => (await raw(query)).body.data.map(({ value }) => value)
   expect(await values('from=2026-01-01&to=2026-01-03')).toEqual(['1.01'])
@@ -45,50 +45,50 @@ test('records go in as JSON too, and are read newest first in pages and within a
 })
 
 test('days, weeks and months say what they hold, by what the KPI says of them', async () => {
-  const { client, path, insert, by } = await setting({ aggregate: 'sum' })
+  const { client, path, insert, by } = await createKpiScenario({ aggregate: 'sum' })
   await insert(FEBRUARY)
   const days = await by('day')
   expect(days.cost.roundTrips).toBe(1)
   expect(days.body.data).toEqual([
-    { start: day('2026-02-01'), value: '2.50', count: 3, min: '-2.00', max: '3.00' },
-    { start: day('2026-02-02'), value: '10.00', count: 1, min: '10.00', max: '10.00' },
-    { start: day('2026-02-15'), value: '4.00', count: 1, min: '4.00', max: '4.00' },
-    { start: day('2026-03-01'), value: '0.01', count: 1, min: '0.01', max: '0.01' },
+    { start: startOfDay('2026-02-01'), value: '2.50', count: 3, min: '-2.00', max: '3.00' },
+    { start: startOfDay('2026-02-02'), value: '10.00', count: 1, min: '10.00', max: '10.00' },
+    { start: startOfDay('2026-02-15'), value: '4.00', count: 1, min: '4.00', max: '4.00' },
+    { start: startOfDay('2026-03-01'), value: '0.01', count: 1, min: '0.01', max: '0.01' },
   ])
-  const told = async (interval: string, query = '') =>
+  const listBuckets = async (interval: string, query = '') =>
     (await by(interval, query)).body.data.map(({ start, value, count }) => `${start.slice(0, 10)} ${value} ${count}`)
   // 1 February 2026 is a Sunday.
   const weeks = ['2026-01-26 2.50 3', '2026-02-02 10.00 1', '2026-02-09 4.00 1', '2026-02-23 0.01 1']
-  expect(await told('week')).toEqual(weeks)
-  expect(await told('month')).toEqual(['2026-02-01 16.50 5', '2026-03-01 0.01 1'])
+  expect(await listBuckets('week')).toEqual(weeks)
+  expect(await listBuckets('month')).toEqual(['2026-02-01 16.50 5', '2026-03-01 0.01 1'])
   await client('PUT', path, { json: { aggregate: 'avg' } })
-  expect(await told('month')).toEqual(['2026-02-01 3.30 5', '2026-03-01 0.01 1'])
-  expect(await told('day', 'to=2026-02-02')).toEqual(['2026-02-01 0.83 3'])
+  expect(await listBuckets('month')).toEqual(['2026-02-01 3.30 5', '2026-03-01 0.01 1'])
+  expect(await listBuckets('day', 'to=2026-02-02')).toEqual(['2026-02-01 0.83 3'])
   await client('PUT', path, { json: { aggregate: 'last' } })
-  expect(await told('day', 'to=2026-02-02')).toEqual(['2026-02-01 -2.00 3'])
-  expect(await told('month')).toEqual(['2026-02-01 4.00 5', '2026-03-01 0.01 1'])
+  expect(await listBuckets('day', 'to=2026-02-02')).toEqual(['2026-02-01 -2.00 3'])
+  expect(await listBuckets('month')).toEqual(['2026-02-01 4.00 5', '2026-03-01 0.01 1'])
   // A range within a day counts the records of the range only.
-  expect(await told('day', 'from=2026-02-01T08:00:00Z&to=2026-02-01T09:00:00Z')).toEqual(['2026-02-01 1.50 1'])
-  expect(await told('day', 'from=2026-02-01T08:30:00Z&to=2026-02-15T12:00:00Z')).toEqual([
+  expect(await listBuckets('day', 'from=2026-02-01T08:00:00Z&to=2026-02-01T09:00:00Z')).toEqual(['2026-02-01 1.50 1'])
+  expect(await listBuckets('day', 'from=2026-02-01T08:30:00Z&to=2026-02-15T12:00:00Z')).toEqual([
     '2026-02-01 -2.00 2',
     '2026-02-02 10.00 1',
   ])
-  expect(await told('month', 'from=2026-02-01T08:00:00.001Z&to=2026-02-15T12:00:00.001Z')).toEqual([
+  expect(await listBuckets('month', 'from=2026-02-01T08:00:00.001Z&to=2026-02-15T12:00:00.001Z')).toEqual([
     '2026-02-01 4.00 4',
   ])
-  expect(await told('week', 'from=2026-02-02')).toEqual(weeks.slice(1))
+  expect(await listBuckets('week', 'from=2026-02-02')).toEqual(weeks.slice(1))
   const pages: Bucket[] = []
   for (let at: string | undefined = `${path}/records?interval=week&limit=1`; at; ) {
     const page: Awaited<ReturnType<typeof by>> = await client('GET', at)
     expect(page.body.data).toHaveLength(1)
     pages.push(...page.body.data)
-    at = nextOf(page.headers)
+    at = nextPageUrl(page.headers)
   }
   expect(pages).toEqual((await by('week')).body.data)
 })
 
 test('sums beyond what a number holds are exact', async () => {
-  const { insert, by, client, path } = await setting({ aggregate: 'sum' })
+  const { insert, by, client, path } = await createKpiScenario({ aggregate: 'sum' })
   const most = '90071992547409.91'
   await insert([
     ['2026-02-01', most],
@@ -106,14 +106,14 @@ test('sums beyond what a number holds are exact', async () => {
 })
 
 test('with mode=upsert a record replaces all of its moment, and the same again writes nothing', async () => {
-  const { insert, raw, get, events } = await setting()
+  const { insert, raw, get, events } = await createKpiScenario()
   await insert([
     ['2026-01-01', 1],
     ['2026-01-01', 2],
     ['2026-01-02', 3],
     ['2026-01-03', 4],
   ])
-  const file: Given[] = [
+  const file: RecordInput[] = [
     ['2026-01-01', 9],
     ['2026-01-01', 5],
     ['2026-01-02', 3],
@@ -133,19 +133,25 @@ test('with mode=upsert a record replaces all of its moment, and the same again w
   expect(after[1]).toEqual(before[0])
   expect(after[2]).toEqual(before[1])
   expect(Math.min(after[0]?.id ?? 0, after[3]?.id ?? 0)).toBeGreaterThan(Math.max(...before.map(({ id }) => id)))
-  const told = await events()
-  expect(told.at(-1)).toMatchObject({ type: 'kpi.records_inserted', data: { count: 3, rejected: 0, replaced: true } })
+  const eventsBefore = await events()
+  expect(eventsBefore.at(-1)).toMatchObject({
+    type: 'kpi.records_inserted',
+    data: { count: 3, rejected: 0, replaced: true },
+  })
   const { headers } = await get()
   const again = await insert(file, '?mode=upsert')
   expect([again.status, again.cost.rowsWritten]).toEqual([201, 0])
-  expect([(await events()).length, (await get()).headers.get('etag')]).toEqual([told.length, headers.get('etag')])
+  expect([(await events()).length, (await get()).headers.get('etag')]).toEqual([
+    eventsBefore.length,
+    headers.get('etag'),
+  ])
   expect((await insert(file, '?mode=replace')).body.error?.issues[0]?.path).toBe('/query/mode')
 })
 
 test('a record is removed by its id, with its moment or without, and never another', async () => {
-  const world = await workspace()
-  const { insert, raw, remove, by, get, events, path } = await kpiOf(world, { aggregate: 'sum' })
-  const { insert: insertOther, raw: rawOther } = await kpiOf(world)
+  const world = await createWorkspace()
+  const { insert, raw, remove, by, get, events, path } = await createKpi(world, { aggregate: 'sum' })
+  const { insert: insertOther, raw: rawOther } = await createKpi(world)
   await insert(FEBRUARY)
   await insertOther([['2026-02-01', 1]])
   const all = (await raw()).body.data
@@ -162,9 +168,9 @@ test('a record is removed by its id, with its moment or without, and never anoth
   expect((await events()).at(-1)).toMatchObject({ type: 'kpi.record_deleted', data: newest })
   expect((await remove(latestOfFirst?.id ?? 0)).status).toBe(200)
   expect((await by('day')).body.data.map(({ start, value }) => [start, value])).toEqual([
-    [day('2026-02-01'), '4.50'],
-    [day('2026-02-02'), '10.00'],
-    [day('2026-02-15'), '4.00'],
+    [startOfDay('2026-02-01'), '4.50'],
+    [startOfDay('2026-02-02'), '10.00'],
+    [startOfDay('2026-02-15'), '4.00'],
   ])
   const [standing] = (await raw()).body.data
   const count = (await events()).length
@@ -178,7 +184,7 @@ test('a record is removed by its id, with its moment or without, and never anoth
     const answer = await world.client('DELETE', `${path}/records/${at}`)
     expect([at, answer.status, answer.body.error?.code]).toEqual([at, 404, 'kpi_record_not_found'])
   }
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   const foreign = await stranger.client('DELETE', `${path}/records/${standing?.id}`)
   expect([foreign.status, foreign.body.error?.code]).toEqual([404, 'product_not_found'])
   const limited = await world.key({ products: [world.product.id + 1] })
@@ -187,8 +193,8 @@ test('a record is removed by its id, with its moment or without, and never anoth
 })
 
 test('records leave as CSV or JSON, the oldest first, and go in again', async () => {
-  const world = await workspace()
-  const { insert, path, raw } = await kpiOf(world)
+  const world = await createWorkspace()
+  const { insert, path, raw } = await createKpi(world)
   await insert(FEBRUARY)
   const apiKey = await world.key()
   const file = async (query = '') => {
@@ -204,19 +210,19 @@ test('records leave as CSV or JSON, the oldest first, and go in again', async ()
   const json = await file('?format=json&from=2026-02-02&to=2026-03-01')
   expect(JSON.parse(json.text)).toEqual((await raw('from=2026-02-02&to=2026-03-01')).body.data.toReversed())
   expect((await file('?format=xml')).status).toBe(400)
-  const copy = await kpiOf(world)
+  const copy = await createKpi(world)
   const body = new FormData()
   body.set('metrics', new File([csv.text], 'a.csv'))
   await world.client('POST', `${copy.path}/insert-kpi-records`, { raw: body })
-  const told = (records: Revision[]) => records.map(({ value, createdAt }) => [value, createdAt])
-  expect(told((await copy.raw()).body.data)).toEqual(told((await raw()).body.data))
+  const toPairs = (records: Revision[]) => records.map(({ value, createdAt }) => [value, createdAt])
+  expect(toPairs((await copy.raw()).body.data)).toEqual(toPairs((await raw()).body.data))
   expect((await file('?from=2026-03-02&to=2026-03-01')).status).toBe(400)
   const gone = await send('GET', `${path.replace(/\d+$/, '99')}/records/export`, { apiKey })
   expect(gone.response.status).toBe(404)
 })
 
 test('a range that is none is refused by name, and one of ten thousand years is a page', async () => {
-  const { client, path, insert, by } = await setting()
+  const { client, path, insert, by } = await createKpiScenario()
   await insert([
     ['1900-01-01', 1],
     ['9999-12-31T23:59:59.999Z', 2],
@@ -237,15 +243,15 @@ test('a range that is none is refused by name, and one of ten thousand years is 
   expect(await issues('interval=day&cursor=WyJ3ZWVrIixudWxsLDBd')).toEqual([400, '/query/cursor'])
   const whole = 'from=0000-01-01&to=9999-12-31T23:59:59.999Z'
   const month = await by('month', whole)
-  expect([month.status, month.body.data.map(({ start }) => start)]).toEqual([200, [day('1900-01-01')]])
+  expect([month.status, month.body.data.map(({ start }) => start)]).toEqual([200, [startOfDay('1900-01-01')]])
   expect((await by('week', 'from=0000-01-01')).body.data.map(({ start }) => start)).toEqual([
-    day('1900-01-01'),
-    day('9999-12-27'),
+    startOfDay('1900-01-01'),
+    startOfDay('9999-12-27'),
   ])
 })
 
 test('a day of more than 200,000 records is not counted one by one', async () => {
-  const { subscriptionId, by, insert } = await setting()
+  const { subscriptionId, by, insert } = await createKpiScenario()
   await insert([['2026-01-01', 1]])
   await env.DB.prepare('UPDATE kpi_days SET records = 200001 WHERE subscription_id = ?').bind(subscriptionId).run()
   const answer = await by('day', 'from=2026-01-01T00:00:00.001Z')
@@ -254,7 +260,7 @@ test('a day of more than 200,000 records is not counted one by one', async () =>
     {
       path: '/query/from',
       code: expect.any(String),
-      message: 'The day in which it lies has more than 200,000 records. Send a midnight of UTC.',
+      message: 'The day of this time has more than 200,000 records. Send midnight in UTC.',
     },
   ])
   expect((await by('day', 'from=2026-01-01')).status).toBe(200)

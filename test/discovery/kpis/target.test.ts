@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Given, setting } from './setting'
+import { createKpiScenario, type RecordInput } from './scenario'
 
 interface Trend {
   latest: { value: string; createdAt: string } | null
@@ -7,13 +7,13 @@ interface Trend {
 }
 
 /** Creates a KPI with the aggregate `sum`, and collects the `kpi.target_reached` events. */
-async function summedKpi(json: object) {
-  const kpi = await setting({ aggregate: 'sum', ...json })
+async function createSummedKpi(json: object) {
+  const kpi = await createKpiScenario({ aggregate: 'sum', ...json })
   const reached = async () => {
     const events = (await kpi.events()).filter(({ type }) => type === 'kpi.target_reached')
     return events.map(({ data }) => data)
   }
-  const insert = async (records: readonly Given[], mode = 'insert') => {
+  const insert = async (records: readonly RecordInput[], mode = 'insert') => {
     expect((await kpi.insert(records, `?mode=${mode}`)).status).toBe(201)
     return (await reached()).length
   }
@@ -27,8 +27,8 @@ async function summedKpi(json: object) {
 test.each(['insert', 'upsert'])(
   'a summed KPI reaches its target with the sum of the last day: mode %s',
   async (mode) => {
-    const kpi = await summedKpi({ benchmark: 10, benchmarkType: 'MORE' })
-    const insert = (...records: Given[]) => kpi.insert(records, mode)
+    const kpi = await createSummedKpi({ benchmark: 10, benchmarkType: 'MORE' })
+    const insert = (...records: RecordInput[]) => kpi.insert(records, mode)
     expect(await insert(['2026-01-01T08:00:00Z', 6])).toBe(0)
     // The sum of the last day crosses the benchmark, and no single record does.
     expect(await insert(['2026-01-01T09:00:00Z', 5])).toBe(1)
@@ -49,7 +49,7 @@ test.each(['insert', 'upsert'])(
 )
 
 test('a large record of an earlier time does not reach a target that a sum of the day misses', async () => {
-  const kpi = await summedKpi({ benchmark: 10, benchmarkType: 'EQUAL' })
+  const kpi = await createSummedKpi({ benchmark: 10, benchmarkType: 'EQUAL' })
   expect(await kpi.insert([['2026-01-01T08:00:00Z', 3]])).toBe(0)
   expect(await kpi.insert([['2026-01-01T09:00:00Z', 10]])).toBe(0)
   expect(await kpi.insert([['2026-01-01T10:00:00Z', -3]])).toBe(1)
@@ -57,8 +57,8 @@ test('a large record of an earlier time does not reach a target that a sum of th
 })
 
 test('a replaced record counts with its new value alone', async () => {
-  const kpi = await summedKpi({ benchmark: 5, benchmarkType: 'LESS' })
-  const first: Given[] = [
+  const kpi = await createSummedKpi({ benchmark: 5, benchmarkType: 'LESS' })
+  const first: RecordInput[] = [
     ['2026-01-01T08:00:00Z', 4],
     ['2026-01-01T09:00:00Z', 4],
   ]
@@ -74,10 +74,10 @@ test.each([
   ['-90071992547409.91', 2_000, '-180143985094819820.00'],
   ['-0.05', 1, '-0.05'],
 ])('the event holds the exact sum: %s × %d', async (value, count, sum) => {
-  const kpi = await summedKpi({ benchmark: value, benchmarkType: value.startsWith('-') ? 'LESS' : 'MORE' })
+  const kpi = await createSummedKpi({ benchmark: value, benchmarkType: value.startsWith('-') ? 'LESS' : 'MORE' })
   const records = Array.from(
     { length: count },
-    (_, n): Given => [new Date(Date.UTC(2026, 0, 1) + n).toISOString(), value],
+    (_, n): RecordInput => [new Date(Date.UTC(2026, 0, 1) + n).toISOString(), value],
   )
   expect(await kpi.insert(records)).toBe(1)
   expect(await kpi.reached()).toMatchObject([{ value: sum }])

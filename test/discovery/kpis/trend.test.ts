@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { leastSquares, type Trend } from '../../../src/discovery/kpis/trend/trend'
-import { workspace } from '../../factories'
-import { type Given, kpiOf, setting } from './setting'
+import { createWorkspace } from '../../factories'
+import { createKpi, createKpiScenario, type RecordInput } from './scenario'
 import table from './trend-table.json'
 
 const DAY = 86_400_000
@@ -80,8 +80,8 @@ const ANSCOMBE: [y: number[], slope: string][] = [
 ]
 
 test.each(ANSCOMBE)("the trend of Anscombe's %j gains %s a day", async (values, slope) => {
-  const { insert, client, path } = await setting({ benchmark: '13', benchmarkType: 'MORE' })
-  await insert(values.map((y, n): Given => [new Date(Date.UTC(2026, 0, X[n])).toISOString(), y]))
+  const { insert, client, path } = await createKpiScenario({ benchmark: '13', benchmarkType: 'MORE' })
+  await insert(values.map((y, n): RecordInput => [new Date(Date.UTC(2026, 0, X[n])).toISOString(), y]))
   const { body, cost } = await client<Trend>('GET', `${path}/trend?from=2026-01-01&to=2026-02-01`)
   expect([body.data.count, body.data.slopePerDay, cost.roundTrips]).toEqual([11, slope, 1])
   // 13 = 3 + 0.5 * 20: the line reaches 13 on 20 January.
@@ -90,9 +90,9 @@ test.each(ANSCOMBE)("the trend of Anscombe's %j gains %s a day", async (values, 
 })
 
 test.each(table.map((one, n) => [n + 1, one] as const))('the trend is that of the table, case %i', async (_, one) => {
-  const world = await workspace()
-  const { insert, path } = await kpiOf(world, one.kpi)
-  await insert(one.records as unknown as Given[])
+  const world = await createWorkspace()
+  const { insert, path } = await createKpi(world, one.kpi)
+  await insert(one.records as unknown as RecordInput[])
   const { body } = await world.client<Trend>('GET', `${path}/trend?from=2026-01-01&to=2026-06-01`)
   const { projectedDate, ...rest } = one.trend
   expect(body.data).toEqual({ externalKey: 'KPI-1', ...rest, projectedDate: projectedDate && expect.any(String) })
@@ -101,7 +101,11 @@ test.each(table.map((one, n) => [n + 1, one] as const))('the trend is that of th
 })
 
 test('without a range it is of the last 90 days, and of nothing all is null', async () => {
-  const { insert, client, path } = await setting({ benchmark: '10', benchmarkType: 'MORE', dueDate: '2999-01-01' })
+  const { insert, client, path } = await createKpiScenario({
+    benchmark: '10',
+    benchmarkType: 'MORE',
+    dueDate: '2999-01-01',
+  })
   const trend = async (query = '') => (await client<Trend>('GET', `${path}/trend${query}`)).body.data
   const nothing = {
     ...{ externalKey: 'KPI-1', count: 0, first: null, latest: null, change: null, slopePerDay: null },
@@ -135,7 +139,7 @@ test('without a range it is of the last 90 days, and of nothing all is null', as
 })
 
 test('a KPI without a benchmark type is neither reached nor late, and its attainment is that of MORE', async () => {
-  const { insert, client, path } = await setting({ benchmark: '8', dueDate: '2026-12-31' })
+  const { insert, client, path } = await createKpiScenario({ benchmark: '8', dueDate: '2026-12-31' })
   await insert([
     ['2026-01-01', 1],
     ['2026-01-02', 2],
@@ -147,7 +151,7 @@ test('a KPI without a benchmark type is neither reached nor late, and its attain
 })
 
 test('a KPI that is summed and its benchmark compare sums of a day', async () => {
-  const { insert, client, path } = await setting({ benchmark: '30', benchmarkType: 'MORE', aggregate: 'sum' })
+  const { insert, client, path } = await createKpiScenario({ benchmark: '30', benchmarkType: 'MORE', aggregate: 'sum' })
   await insert([
     ['2026-01-01T08:00', 4],
     ['2026-01-01T18:00', 6],

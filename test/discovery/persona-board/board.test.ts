@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { call } from '../../client'
-import { type Workspace, workspace } from '../../factories'
-import { PATH, type Persona, persona } from '../personas/records'
+import { createWorkspace, type Workspace } from '../../factories'
+import { createPersona, PATH, type Persona } from '../personas/records'
 
 interface Field {
   id: number
@@ -15,9 +15,9 @@ interface Field {
 const SEGMENTS = '/api/v2/persona-board/segments'
 const FIELDS = '/api/v2/persona-board/custom-fields'
 
-async function setting() {
-  const world = await workspace()
-  const nora = await persona(world)
+async function createBoardScenario() {
+  const world = await createWorkspace()
+  const nora = await createPersona(world)
   const field = async (json: object) => (await world.client<Field>('POST', FIELDS, { json })).body.data
   const attach = ({ id }: Field, key = nora.externalKey) =>
     world.client<Persona>('POST', `${FIELDS}/${id}/personas/${key}`)
@@ -28,17 +28,17 @@ async function setting() {
   return { ...world, nora, field, attach, detach, set, get }
 }
 
-interface Told {
+interface LoggedEvent {
   type: string
   data: Record<string, unknown>
   previous: Record<string, unknown> | null
 }
 
-const newest = async ({ client }: Pick<Workspace, 'client'>, count = 1) =>
-  (await client<Told[]>('GET', '/api/v2/events?limit=100')).body.data.slice(-count)
+const newestEvents = async ({ client }: Pick<Workspace, 'client'>, count = 1) =>
+  (await client<LoggedEvent[]>('GET', '/api/v2/events?limit=100')).body.data.slice(-count)
 
 test('segments of the board stand in their order, hold personas, and give them back when they are restored', async () => {
-  const { client, nora, key, product, get } = await setting()
+  const { client, nora, key, product, get } = await createBoardScenario()
   const make = async (json: object) => (await client<Field>('POST', SEGMENTS, { json })).body.data
   const [first, second] = [await make({ name: 'Clinicians', color: 'red' }), await make({ name: 'Patients' })]
   expect([first.order, second.order]).toEqual([1, 2])
@@ -69,7 +69,7 @@ test('segments of the board stand in their order, hold personas, and give them b
 
   const limited = await key({ products: [product.id] })
   expect((await call('POST', SEGMENTS, { apiKey: limited, json: { name: 'Mine' } })).status).toBe(403)
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   expect((await stranger.client('GET', `${SEGMENTS}/${first.id}`)).status).toBe(404)
   const foreign = await stranger.client<Field>('POST', SEGMENTS, { json: { name: 'Theirs' } })
   expect((await put(foreign.body.data.id)).body.error?.code).toBe('unknown_reference')
@@ -85,7 +85,7 @@ const TYPES: [type: string, right: unknown[], wrong: unknown[]][] = [
 ]
 
 test.each(TYPES)('a custom field of the type %s takes its values alone', async (type, right, wrong) => {
-  const { field, attach, set, get } = await setting()
+  const { field, attach, set, get } = await createBoardScenario()
   const one = await field({ name: 'One', type })
   await attach(one)
   for (const value of right) {
@@ -108,7 +108,7 @@ test.each(TYPES)('a custom field of the type %s takes its values alone', async (
 })
 
 test('a select takes one of its own options, a multiselect some, and every wrong value is told at once', async () => {
-  const { field, attach, set } = await setting()
+  const { field, attach, set } = await createBoardScenario()
   const one = await field({ name: 'Level', type: 'select', options: ['Junior', 'Senior'] })
   const many = await field({ name: 'Places', type: 'multiselect', options: ['Ward', 'Home'] })
   const loose = await field({ name: 'Loose', type: 'text' })
@@ -120,10 +120,10 @@ test('a select takes one of its own options, a multiselect some, and every wrong
   const wrong = await set({ [one.id]: ward, [many.id]: [ward, junior], [loose.id]: 'x', 999999: 1 })
   expect([wrong.status, wrong.body.error?.code]).toEqual([400, 'validation_failed'])
   expect(wrong.body.error?.issues.map(({ path, message }) => [path, message])).toEqual([
-    [`/customFields/${one.id}`, 'Must be the id of one of its options'],
-    [`/customFields/${many.id}`, 'Must be a list of ids of its options'],
-    [`/customFields/${loose.id}`, 'The persona has no such custom field. Attach it first.'],
-    ['/customFields/999999', 'The persona has no such custom field. Attach it first.'],
+    [`/customFields/${one.id}`, 'Must be the id of an option of the field'],
+    [`/customFields/${many.id}`, 'Must be a list of ids of options of the field'],
+    [`/customFields/${loose.id}`, 'The persona does not have this custom field. Attach the field first.'],
+    ['/customFields/999999', 'The persona does not have this custom field. Attach the field first.'],
   ])
   for (const json of [
     '{"customFields":{"__proto__":1}}',
@@ -138,7 +138,7 @@ test('a select takes one of its own options, a multiselect some, and every wrong
 })
 
 test('a field is attached and detached once, told as a change of the persona, and found by whom it is missing from', async () => {
-  const world = await setting()
+  const world = await createBoardScenario()
   const { client, field, attach, detach, set, get, nora, key, product } = world
   const [one, other] = [await field({ name: 'One', type: 'text' }), await field({ name: 'Other', type: 'number' })]
   const missing = async (excluded = nora.externalKey) =>
@@ -150,19 +150,19 @@ test('a field is attached and detached once, told as a change of the persona, an
     1,
     { [one.id]: null },
   ])
-  expect(await newest(world)).toMatchObject([
+  expect(await newestEvents(world)).toMatchObject([
     { type: 'persona.updated', data: attached.body.data, previous: { customFields: {} } },
   ])
   expect((await attach(one)).cost.rowsWritten).toBe(0)
   expect([await missing(), await missing('PE-999')]).toEqual([['Other'], ['One', 'Other']])
   await set({ [one.id]: 'kept' })
-  expect((await newest(world))[0]).toMatchObject({
+  expect((await newestEvents(world))[0]).toMatchObject({
     data: { customFields: { [one.id]: 'kept' } },
     previous: { customFields: { [one.id]: null } },
   })
   const detached = await detach(one)
   expect([detached.status, detached.body.data, (await get()).customFields]).toEqual([200, {}, {}])
-  expect((await newest(world))[0]).toMatchObject({
+  expect((await newestEvents(world))[0]).toMatchObject({
     data: await get(),
     previous: { customFields: { [one.id]: 'kept' } },
   })
@@ -170,18 +170,18 @@ test('a field is attached and detached once, told as a change of the persona, an
   await attach(one)
   expect((await get()).customFields).toEqual({ [one.id]: null })
 
-  const twin = await persona(world, { product: product.externalKey })
+  const twin = await createPersona(world, { product: product.externalKey })
   const limited = await key({ products: [product.id] })
   const as = (path: string, method = 'POST') => call(method, path, { apiKey: limited })
   expect((await as(`${FIELDS}/${other.id}/personas/${twin.externalKey}`)).status).toBe(200)
   expect((await as(`${FIELDS}/${other.id}/personas/${nora.externalKey}`)).body.error?.code).toBe('insufficient_scope')
   expect((await as(`${FIELDS}/${other.id}`, 'DELETE')).status).toBe(403)
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   expect((await stranger.client('POST', `${FIELDS}/${other.id}/personas/${twin.externalKey}`)).status).toBe(404)
 })
 
 test('a required field is not cleared, and the type of one with values is fixed', async () => {
-  const { client, field, attach, set } = await setting()
+  const { client, field, attach, set } = await createBoardScenario()
   const one = await field({ name: 'One', type: 'text' })
   await attach(one)
   const put = (json: object) => client<Field>('PUT', `${FIELDS}/${one.id}`, { json })
@@ -197,7 +197,7 @@ test('a required field is not cleared, and the type of one with values is fixed'
       {
         path: `/customFields/${one.id}`,
         code: 'invalid_value',
-        message: 'This custom field is required: it can be changed, not cleared.',
+        message: 'This custom field is required. Change the value instead of clearing it.',
       },
     ],
   ])
@@ -207,7 +207,7 @@ test('a required field is not cleared, and the type of one with values is fixed'
 })
 
 test('an archived field hides its values and returns with them; a purged one is gone with all it had', async () => {
-  const world = await setting()
+  const world = await createBoardScenario()
   const { client, field, attach, set, get } = world
   const one = await field({ name: 'One', type: 'select', options: ['A', 'B'] })
   await attach(one)
@@ -231,7 +231,10 @@ test('an archived field hides its values and returns with them; a purged one is 
   await client('DELETE', at)
   const purged = await client('DELETE', `${at}/permanent`)
   expect([purged.status, purged.cost.roundTrips, purged.body.data]).toEqual([200, 1, {}])
-  expect((await newest(world))[0]).toMatchObject({ type: 'custom_field.purged', data: { id: one.id, name: 'One' } })
+  expect((await newestEvents(world))[0]).toMatchObject({
+    type: 'custom_field.purged',
+    data: { id: one.id, name: 'One' },
+  })
   for (const [method, path] of [
     ['POST', `${at}/restore`],
     ['DELETE', `${at}/permanent`],
@@ -243,7 +246,7 @@ test('an archived field hides its values and returns with them; a purged one is 
 })
 
 test('options are added, renamed and removed, each label once, and none that is in use', async () => {
-  const world = await setting()
+  const world = await createBoardScenario()
   const { client, field, attach, set } = world
   const one = await field({ name: 'One', type: 'multiselect', options: ['A'] })
   const text = await field({ name: 'Text', type: 'text' })
@@ -255,13 +258,13 @@ test('options are added, renamed and removed, each label once, and none that is 
     `${at}/${added.body.data.id}`,
   ])
   const get = async () => (await client<Field>('GET', `${FIELDS}/${one.id}`)).body.data
-  expect((await newest(world))[0]).toEqual(
+  expect((await newestEvents(world))[0]).toEqual(
     expect.objectContaining({ type: 'custom_field.updated', data: await get(), previous: { options: one.options } }),
   )
   const a = one.options[0]?.id ?? 0
   const renamed = await client('PUT', `${at}/${a}`, { json: { label: 'C' } })
   expect([renamed.status, (await get()).options.map(({ label }) => label)]).toEqual([200, ['C', 'B']])
-  expect((await newest(world))[0]).toMatchObject({
+  expect((await newestEvents(world))[0]).toMatchObject({
     data: await get(),
     previous: { options: [{ label: 'A' }, { label: 'B' }] },
   })
@@ -282,7 +285,7 @@ test('options are added, renamed and removed, each label once, and none that is 
   expect([used.status, used.body.error?.code]).toEqual([409, 'in_use'])
   const removed = await client('DELETE', `${at}/${added.body.data.id}`)
   expect([removed.status, (await get()).options.map(({ label }) => label)]).toEqual([200, ['C']])
-  expect((await newest(world))[0]?.data).toEqual(await get())
+  expect((await newestEvents(world))[0]?.data).toEqual(await get())
 
   const wrong = await client('POST', FIELDS, { json: { name: '', type: 'colour', options: ['A', 'A'], required: 1 } })
   expect(wrong.body.error?.issues.map(({ path }) => path).sort()).toEqual(['/name', '/options', '/required', '/type'])

@@ -1,22 +1,22 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { type Workspace, workspace } from '../../factories'
-import { events, item, PATH, type Persona, persona, type Summary, summary } from './records'
+import { createWorkspace, type Workspace } from '../../factories'
+import { createPersona, createSummary, listEvents, PATH, type Persona, type Summary, toListItem } from './records'
 
 const DAY = 86_400_000
 
-async function anotherProduct({ client }: Workspace) {
+async function createSecondProduct({ client }: Workspace) {
   const answer = await client<{ id: number; externalKey: string }>('POST', '/api/initiatives', {
     json: { name: 'Other' },
   })
   return answer.body.data
 }
 
-async function eventCount({ subscriptionId }: Workspace): Promise<number | null> {
+async function countEvents({ subscriptionId }: Workspace): Promise<number | null> {
   return env.DB.prepare('SELECT count(*) AS n FROM log WHERE subscription_id = ?').bind(subscriptionId).first('n')
 }
 
-async function reach({ client }: Workspace, key: string, summaryId: number, apiKey?: string) {
+async function requestAll({ client }: Workspace, key: string, summaryId: number, apiKey?: string) {
   const path = `${PATH}/${key}`
   const options = apiKey === undefined ? {} : { apiKey }
   const json = { valuePropositionName: 'A' }
@@ -33,11 +33,11 @@ async function reach({ client }: Workspace, key: string, summaryId: number, apiK
   return answers.map(({ status, body }) => [status, body.error?.code])
 }
 
-const NOWHERE = Array(8).fill([404, 'persona_not_found'])
+const ALL_NOT_FOUND = Array(8).fill([404, 'persona_not_found'])
 
 test('a persona is modified in what is sent, null clears, and the log holds it as it is read, with what was there', async () => {
-  const world = await workspace()
-  const made = await persona(world, { occupation: 'Nurse', quote: 'Ten seconds.', color: 'red', goals: ['Rest'] })
+  const world = await createWorkspace()
+  const made = await createPersona(world, { occupation: 'Nurse', quote: 'Ten seconds.', color: 'red', goals: ['Rest'] })
   const path = `${PATH}/${made.externalKey}`
   const json = {
     name: ' Nora ',
@@ -56,28 +56,28 @@ test('a persona is modified in what is sent, null clears, and the log holds it a
     updatedAt: expect.stringMatching(/Z$/),
   })
   expect((await world.client('GET', path)).body.data).toEqual(modified.body.data)
-  const told = {
+  const expectedEvent = {
     resource_key: made.externalKey,
     product_id: world.product.id,
     data: modified.body.data,
     previous: { name: 'Nora Night', occupation: 'Nurse', description: null, goals: ['Rest'], product: null },
   }
-  expect(await events(world, 'persona.updated')).toEqual([told])
+  expect(await listEvents(world, 'persona.updated')).toEqual([expectedEvent])
 
-  const before = await eventCount(world)
+  const before = await countEvents(world)
   const present = { ...json, description: '<p>In <b>shifts</b>.</p>', quote: 'Ten seconds.', color: 'red', pains: [] }
   for (const same of [{}, { unknown: 1 }, present]) {
     const answer = await world.client<Persona>('PUT', path, { json: same })
     expect([answer.status, answer.headers.get('etag'), answer.cost.rowsWritten]).toEqual([200, '"v2"', 0])
     expect(answer.body.data).toEqual(modified.body.data)
   }
-  expect(await eventCount(world)).toBe(before)
+  expect(await countEvents(world)).toBe(before)
 
   const cleared = await world.client<Persona>('PUT', path, {
     json: { quote: null, description: null, color: null, goals: [], product: null },
   })
   expect(cleared.body.data).toMatchObject({ quote: null, description: null, color: null, goals: [], product: null })
-  expect((await events(world, 'persona.updated'))[1]).toMatchObject({
+  expect((await listEvents(world, 'persona.updated'))[1]).toMatchObject({
     product_id: null,
     data: cleared.body.data,
     previous: { product: world.product.externalKey, goals: ['Rest', 'Quiet'], color: 'red' },
@@ -96,8 +96,8 @@ test('a persona is modified in what is sent, null clears, and the log holds it a
 })
 
 test('a persona that was changed meanwhile is neither overwritten nor removed', async () => {
-  const world = await workspace()
-  const { externalKey } = await persona(world)
+  const world = await createWorkspace()
+  const { externalKey } = await createPersona(world)
   const path = `${PATH}/${externalKey}`
   const put = async (etag: string, name: string) =>
     (await world.client('PUT', path, { json: { name }, headers: { 'if-match': etag } })).status
@@ -109,12 +109,12 @@ test('a persona that was changed meanwhile is neither overwritten nor removed', 
 })
 
 test('a persona takes its opportunities with it to another product, which the key must cover', async () => {
-  const world = await workspace()
-  const other = await anotherProduct(world)
-  const { externalKey } = await persona(world, { product: world.product.externalKey })
-  const shared = await persona(world)
+  const world = await createWorkspace()
+  const other = await createSecondProduct(world)
+  const { externalKey } = await createPersona(world, { product: world.product.externalKey })
+  const shared = await createPersona(world)
   const path = `${PATH}/${externalKey}`
-  const { id } = await summary(world, externalKey)
+  const { id } = await createSummary(world, externalKey)
   await world.client('POST', `${path}/summaries/${id}/opportunities`, { json: { valuePropositionName: 'A' } })
   const productsOf = async () => {
     const { results } = await env.DB.prepare('SELECT product_id FROM opportunities WHERE subscription_id = ?')
@@ -144,7 +144,9 @@ test('a persona takes its opportunities with it to another product, which the ke
   expect((await move(one, world.product.externalKey)).status).toBe(404)
   const whole = await world.client<Persona>('PUT', path, { json: { product: null } })
   expect([whole.body.data.product, await productsOf()]).toEqual([null, [null]])
-  expect((await events(world, 'persona.updated')).map(({ product_id, previous }) => [product_id, previous])).toEqual([
+  expect(
+    (await listEvents(world, 'persona.updated')).map(({ product_id, previous }) => [product_id, previous]),
+  ).toEqual([
     [other.id, { product: world.product.externalKey }],
     [null, { product: other.externalKey }],
   ])
@@ -153,12 +155,12 @@ test('a persona takes its opportunities with it to another product, which the ke
 })
 
 test('a removed persona is out of reach with all that it has, and a restored one has it again', async () => {
-  const world = await workspace()
-  const made = await persona(world, { product: world.product.externalKey })
+  const world = await createWorkspace()
+  const made = await createPersona(world, { product: world.product.externalKey })
   const { externalKey } = made
-  const twin = await persona(world, { name: 'Twin' })
+  const twin = await createPersona(world, { name: 'Twin' })
   const path = `${PATH}/${externalKey}`
-  const theirs = await summary(world, externalKey)
+  const theirs = await createSummary(world, externalKey)
   await world.client('PUT', `${path}/documentation`, { json: { title: 'Notes', content: '<p>Night.</p>' } })
   const notes = (await world.client('GET', `${path}/documentation`)).body
   const epics = `/api/initiatives/${world.product.externalKey}/epics`
@@ -167,25 +169,25 @@ test('a removed persona is out of reach with all that it has, and a restored one
 
   const removed = await world.client('DELETE', path)
   expect([removed.status, removed.body.data, removed.cost.roundTrips]).toEqual([200, {}, 1])
-  expect(await reach(world, externalKey, theirs.id)).toEqual(NOWHERE)
-  expect((await world.client<Persona[]>('GET', PATH)).body.data).toEqual([item(twin)])
+  expect(await requestAll(world, externalKey, theirs.id)).toEqual(ALL_NOT_FOUND)
+  expect((await world.client<Persona[]>('GET', PATH)).body.data).toEqual([toListItem(twin)])
   const kept = await world.client<{ persona: object[] }>('GET', `${epics}/${epic.body.data.externalKey}`)
   expect(kept.body.data.persona).toEqual(linked.persona)
   const more = await world.client('POST', epics, { json: linked })
   expect([more.status, more.body.error?.code]).toEqual([400, 'unknown_reference'])
 
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   expect((await stranger.client('POST', `${path}/restore`)).status).toBe(404)
   const restored = await world.client<Persona>('POST', `${path}/restore`)
   expect([restored.status, restored.body.data, restored.cost.roundTrips]).toEqual([200, made, 1])
-  expect((await world.client<Persona[]>('GET', PATH)).body.data).toEqual([item(twin), item(made)])
+  expect((await world.client<Persona[]>('GET', PATH)).body.data).toEqual([toListItem(twin), toListItem(made)])
   expect((await world.client<Summary[]>('GET', `${path}/summaries`)).body.data).toEqual([theirs])
   expect((await world.client('GET', `${path}/documentation`)).body).toEqual(notes)
   const opportunity = { json: { valuePropositionName: 'Kind light' } }
   expect((await world.client('POST', `${path}/summaries/${theirs.id}/opportunities`, opportunity)).status).toBe(201)
   for (const type of ['persona.deleted', 'persona.restored']) {
-    const told = { resource_key: externalKey, product_id: world.product.id, data: made, previous: null }
-    expect([type, await events(world, type)]).toEqual([type, [told]])
+    const expectedEvent = { resource_key: externalKey, product_id: world.product.id, data: made, previous: null }
+    expect([type, await listEvents(world, type)]).toEqual([type, [expectedEvent]])
   }
 
   const again = await world.client<Persona>('POST', `${path}/restore`)
@@ -193,12 +195,12 @@ test('a removed persona is out of reach with all that it has, and a restored one
 })
 
 test('a persona is restored by who may write it, for thirty days, and not into a removed product', async () => {
-  const world = await workspace()
-  const other = await anotherProduct(world)
-  const shared = await persona(world)
-  const own = await persona(world, { product: world.product.externalKey })
-  const foreign = await persona(world, { product: other.externalKey })
-  const { id } = await summary(world, foreign.externalKey)
+  const world = await createWorkspace()
+  const other = await createSecondProduct(world)
+  const shared = await createPersona(world)
+  const own = await createPersona(world, { product: world.product.externalKey })
+  const foreign = await createPersona(world, { product: other.externalKey })
+  const { id } = await createSummary(world, foreign.externalKey)
   const apiKey = await world.key({ products: [world.product.id] })
   const remove = ({ externalKey }: Persona) => world.client('DELETE', `${PATH}/${externalKey}`)
   const restore = async ({ externalKey }: Persona, options = {}) => {
@@ -215,14 +217,14 @@ test('a persona is restored by who may write it, for thirty days, and not into a
 
   // `own` is removed before its product; `late` is removed with the product.
   await remove(own)
-  const late = await persona(world, { product: world.product.externalKey })
+  const late = await createPersona(world, { product: world.product.externalKey })
   expect((await world.client('DELETE', `/api/initiatives/${world.product.externalKey}`)).status).toBe(200)
   for (const one of [own, late]) expect(await restore(one)).toEqual([409, 'conflict'])
   expect((await world.client('POST', `/api/initiatives/${world.product.externalKey}/restore`)).status).toBe(200)
   expect((await world.client('GET', `${PATH}/${late.externalKey}`)).status).toBe(200)
   expect((await world.client('GET', `${PATH}/${own.externalKey}`)).status).toBe(404)
   expect(await restore(own)).toEqual([200, undefined])
-  expect(await reach(world, foreign.externalKey, id, apiKey)).toEqual(NOWHERE)
+  expect(await requestAll(world, foreign.externalKey, id, apiKey)).toEqual(ALL_NOT_FOUND)
 
   const removedAt = (days: number) =>
     env.DB.prepare('UPDATE personas SET deleted_at = ? WHERE id = ?')
@@ -235,14 +237,14 @@ test('a persona is restored by who may write it, for thirty days, and not into a
 })
 
 test('notes are told whole where they fit and cut where they do not; what is there already is no change', async () => {
-  const world = await workspace()
-  const { externalKey } = await persona(world)
+  const world = await createWorkspace()
+  const { externalKey } = await createPersona(world)
   const path = `${PATH}/${externalKey}/documentation`
   const put = (json: object) => world.client<object>('PUT', path, { json })
   const long = 'ä'.repeat(200_000)
   await put({ content: long })
   await put({ title: 'Short', content: '<p>Night.</p>' })
-  const [first, second] = await events(world, 'persona.documentation_updated')
+  const [first, second] = await listEvents(world, 'persona.documentation_updated')
   expect(first?.data).toMatchObject({ truncated: true, summary: '', externalKey })
   expect(first?.data.description.length).toBeLessThan(long.length)
   expect(first?.previous).toEqual({ description: '' })
@@ -257,21 +259,21 @@ test('notes are told whole where they fit and cut where they do not; what is the
     const answer = await put(json)
     expect([answer.headers.get('etag'), answer.cost.rowsWritten, answer.body.data]).toEqual(['"v3"', 0, data])
   }
-  const untouched = await persona(world)
+  const untouched = await createPersona(world)
   const empty = await world.client('PUT', `${PATH}/${untouched.externalKey}/documentation`, {
     json: { title: '', content: '' },
   })
   expect([empty.headers.get('etag'), empty.cost.rowsWritten]).toEqual(['"v1"', 0])
-  expect(await events(world, 'persona.documentation_updated')).toHaveLength(2)
+  expect(await listEvents(world, 'persona.documentation_updated')).toHaveLength(2)
 })
 
 test('a summary is told as it is listed, to the keys of its product; summaries are listed by their type', async () => {
-  const world = await workspace()
-  const { externalKey } = await persona(world, { product: world.product.externalKey })
-  const made = await summary(world, externalKey)
+  const world = await createWorkspace()
+  const { externalKey } = await createPersona(world, { product: world.product.externalKey })
+  const made = await createSummary(world, externalKey)
   await world.client('POST', `${PATH}/${externalKey}/summaries`, { json: { type: 'gain', text: 'Rest.' } })
-  const [told] = await events(world, 'summary.created')
-  expect(told).toEqual({ resource_key: externalKey, product_id: world.product.id, data: made, previous: null })
+  const [createdEvent] = await listEvents(world, 'summary.created')
+  expect(createdEvent).toEqual({ resource_key: externalKey, product_id: world.product.id, data: made, previous: null })
   const listed = await world.client<Summary[]>('GET', `${PATH}/${externalKey}/summaries?type=pain`)
   expect(listed.body.data).toEqual([made])
   const apiKey = await world.key({ products: [world.product.id] })

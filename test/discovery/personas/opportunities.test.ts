@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { call } from '../../client'
-import { workspace } from '../../factories'
-import { PATH, persona, type Summary, summary } from './records'
+import { createWorkspace } from '../../factories'
+import { createPersona, createSummary, PATH, type Summary } from './records'
 
 interface Opportunity {
   externalKey: string
@@ -12,10 +12,10 @@ interface Opportunity {
   order: number
 }
 
-async function setting(product?: boolean) {
-  const world = await workspace()
-  const nora = await persona(world, product ? { product: world.product.externalKey } : {})
-  const pain = await summary(world, nora.externalKey)
+async function createOpportunityScenario(product?: boolean) {
+  const world = await createWorkspace()
+  const nora = await createPersona(world, product ? { product: world.product.externalKey } : {})
+  const pain = await createSummary(world, nora.externalKey)
   const at = `${PATH}/${nora.externalKey}/summaries/${pain.id}`
   const make = (valuePropositionName: string) =>
     world.client<Opportunity>('POST', `${at}/opportunities`, { json: { valuePropositionName } })
@@ -25,7 +25,7 @@ async function setting(product?: boolean) {
 }
 
 test('an opportunity is listed with its persona, modified in what is sent, removed and restored', async () => {
-  const { client, make, listed } = await setting()
+  const { client, make, listed } = await createOpportunityScenario()
   const [first, second] = [await make('Dark screen'), await make('Big type')]
   expect(first.headers.get('location')).toBe('/api/v2/opportunities/OP-1')
   expect(await listed()).toEqual([second.body.data, first.body.data])
@@ -64,13 +64,13 @@ test('an opportunity is listed with its persona, modified in what is sent, remov
 })
 
 test('an opportunity is out of reach with its persona, and beyond the products of a key', async () => {
-  const { client, make, nora, key, product } = await setting(true)
+  const { client, make, nora, key, product } = await createOpportunityScenario(true)
   await make('Dark screen')
   const path = '/api/v2/opportunities/OP-1'
   const apiKey = await key({ products: [product.id + 1] })
   expect((await call('GET', path, { apiKey })).body.error?.code).toBe('opportunity_not_found')
   expect((await call('PUT', path, { apiKey, json: { summary: 'x' } })).body.error?.code).toBe('opportunity_not_found')
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   expect((await stranger.client('GET', path)).status).toBe(404)
   await client('DELETE', path)
   await client('DELETE', `${PATH}/${nora.externalKey}`)
@@ -80,7 +80,7 @@ test('an opportunity is out of reach with its persona, and beyond the products o
 })
 
 test('a summary is read, modified, removed and restored; its opportunities stay', async () => {
-  const { client, at, make, listed, pain, nora } = await setting()
+  const { client, at, make, listed, pain, nora } = await createOpportunityScenario()
   await make('Dark screen')
   expect((await client<Summary>('GET', at)).body.data).toEqual(pain)
   const saved = await client<Summary>('PUT', at, { json: { type: 'job', text: 'Reads <b onclick="x()">charts</b>' } })
@@ -88,7 +88,7 @@ test('a summary is read, modified, removed and restored; its opportunities stay'
   for (const json of [{ type: 'wish' }, { text: ' ' }, { text: '<script>x</script>' }]) {
     expect((await client('PUT', at, { json })).status).toBe(400)
   }
-  const other = await persona({ ...(await workspace()), client })
+  const other = await createPersona({ ...(await createWorkspace()), client })
   expect((await client('GET', at.replace(nora.externalKey, other.externalKey))).body.error?.code).toBe(
     'summary_not_found',
   )

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { workspace } from '../../factories'
-import { events, item, PATH, type Persona, persona, type Summary, summary } from './records'
+import { createWorkspace } from '../../factories'
+import { createPersona, createSummary, listEvents, PATH, type Persona, type Summary, toListItem } from './records'
 
 /** The nineteen fields of the interface specification's table. */
 const Opportunity = z.strictObject({
@@ -29,7 +29,7 @@ const Opportunity = z.strictObject({
 type Opportunity = z.infer<typeof Opportunity>
 
 test('a persona is created with what it was given, found, listed, and unknown to another workspace', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const json = {
     name: ' Nora Night ',
     occupation: 'Nurse',
@@ -59,25 +59,25 @@ test('a persona is created with what it was given, found, listed, and unknown to
   expect(found.body.data).toEqual(created.body.data)
   expect([found.headers.get('etag'), found.cost.roundTrips]).toEqual([expect.stringMatching(/^"v1-/), 1])
 
-  const least = await persona(world)
+  const least = await createPersona(world)
   expect(least).toMatchObject({ externalKey: 'PE-2', description: null, product: null, goals: [], pains: [] })
   const listed = await world.client<Persona[]>('GET', PATH)
-  expect(listed.body.data).toEqual([item(least), item(created.body.data)])
+  expect(listed.body.data).toEqual([toListItem(least), toListItem(created.body.data)])
   expect(listed.cost.roundTrips).toBe(1)
-  expect(await events(world, 'persona.created')).toMatchObject([
+  expect(await listEvents(world, 'persona.created')).toMatchObject([
     { resource_key: 'PE-1', product_id: world.product.id, data: created.body.data },
     { resource_key: 'PE-2', product_id: null, data: least },
   ])
 
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   const foreign = await stranger.client('GET', path)
   expect([foreign.status, foreign.body.error?.code]).toEqual([404, 'persona_not_found'])
   expect((await stranger.client<Persona[]>('GET', PATH)).body.data).toEqual([])
 })
 
 test('a persona with wrong fields or a product of another workspace is refused', async () => {
-  const world = await workspace()
-  const stranger = await workspace()
+  const world = await createWorkspace()
+  const stranger = await createWorkspace()
   const cases: [object, string][] = [
     [{}, '/name'],
     [{ name: '' }, '/name'],
@@ -93,21 +93,21 @@ test('a persona with wrong fields or a product of another workspace is refused',
 })
 
 test('summaries are added and listed newest first, without what runs', async () => {
-  const world = await workspace()
-  const { externalKey } = await persona(world)
+  const world = await createWorkspace()
+  const { externalKey } = await createPersona(world)
   const path = `${PATH}/${externalKey}/summaries`
   const json = { type: 'gain', text: ' Sleeps <b>well</b><script>alert(1)</script> ' }
   const first = await world.client<Summary>('POST', path, { json })
   expect([first.status, first.cost.roundTrips]).toEqual([201, 1])
   expect(first.body.data).toMatchObject({ type: 'gain', text: 'Sleeps <b>well</b>' })
-  const second = await summary(world, externalKey)
+  const second = await createSummary(world, externalKey)
   const listed = await world.client<Summary[]>('GET', path)
   expect(listed.body.data).toEqual([second, first.body.data])
   expect(listed.cost.roundTrips).toBe(1)
   const page = await world.client<Summary[]>('GET', `${path}?limit=1`)
   const next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? ''
   expect((await world.client<Summary[]>('GET', next)).body.data).toEqual([first.body.data])
-  expect(await events(world, 'summary.created')).toMatchObject([{ resource_key: externalKey }, {}])
+  expect(await listEvents(world, 'summary.created')).toMatchObject([{ resource_key: externalKey }, {}])
 
   for (const [wrong, at] of [
     [{ type: 'hope', text: 'A' }, '/type'],
@@ -123,9 +123,9 @@ test('summaries are added and listed newest first, without what runs', async () 
 })
 
 test('an opportunity made from a summary has all nineteen fields, with the types of the interface', async () => {
-  const world = await workspace()
-  const { externalKey } = await persona(world, { product: world.product.externalKey })
-  const { id } = await summary(world, externalKey)
+  const world = await createWorkspace()
+  const { externalKey } = await createPersona(world, { product: world.product.externalKey })
+  const { id } = await createSummary(world, externalKey)
   const path = `${PATH}/${externalKey}/summaries/${id}/opportunities`
   const headers = { 'idempotency-key': 'once' }
   const made = await world.client<Opportunity>('POST', path, { json: { valuePropositionName: 'Kind light' }, headers })
@@ -144,7 +144,7 @@ test('an opportunity made from a summary has all nineteen fields, with the types
   expect(again.body).toEqual(made.body)
   const next = await world.client<Opportunity>('POST', path, { json: { valuePropositionName: 'Another' } })
   expect(next.body.data.externalKey).toBe('OP-2')
-  expect(await events(world, 'opportunity.created')).toMatchObject([
+  expect(await listEvents(world, 'opportunity.created')).toMatchObject([
     { resource_key: 'OP-1', product_id: world.product.id, data: made.body.data },
     { resource_key: 'OP-2', data: next.body.data },
   ])
@@ -156,13 +156,13 @@ test('an opportunity made from a summary has all nineteen fields, with the types
 })
 
 test("a summary of another persona or workspace is not found, and nor is another workspace's persona", async () => {
-  const world = await workspace()
-  const stranger = await workspace()
-  const { externalKey } = await persona(world)
-  const twin = await persona(world, { name: 'Twin' })
-  const of = { mine: await summary(world, externalKey), twins: await summary(world, twin.externalKey) }
-  await persona(stranger)
-  const theirs = await summary(stranger, 'PE-1')
+  const world = await createWorkspace()
+  const stranger = await createWorkspace()
+  const { externalKey } = await createPersona(world)
+  const twin = await createPersona(world, { name: 'Twin' })
+  const of = { mine: await createSummary(world, externalKey), twins: await createSummary(world, twin.externalKey) }
+  await createPersona(stranger)
+  const theirs = await createSummary(stranger, 'PE-1')
   const cases: [string, string | number, number, string | undefined][] = [
     [externalKey, of.twins.id, 404, 'summary_not_found'],
     [externalKey, theirs.id, 404, 'summary_not_found'],
@@ -185,8 +185,8 @@ test("a summary of another persona or workspace is not found, and nor is another
 })
 
 test('notes are empty at first, are written field by field, and are read with 201 in the shape of an opportunity', async () => {
-  const world = await workspace()
-  const { id, externalKey } = await persona(world, { product: world.product.externalKey })
+  const world = await createWorkspace()
+  const { id, externalKey } = await createPersona(world, { product: world.product.externalKey })
   const path = `${PATH}/${externalKey}/documentation`
   const empty = await world.client<Opportunity>('GET', path)
   expect([empty.status, empty.cost.roundTrips, empty.headers.get('etag')]).toEqual([
@@ -215,7 +215,7 @@ test('notes are empty at first, are written field by field, and are read with 20
 
   const renamed = await world.client<Opportunity>('PUT', path, { json: { title: 'More notes' } })
   expect(renamed.body.data).toMatchObject({ summary: 'More notes', description: '<h2>Shift</h2><p>At ten.</p>' })
-  expect(await events(world, 'persona.documentation_updated')).toEqual([
+  expect(await listEvents(world, 'persona.documentation_updated')).toEqual([
     {
       resource_key: externalKey,
       product_id: world.product.id,
@@ -234,8 +234,8 @@ test('notes are empty at first, are written field by field, and are read with 20
 })
 
 test('notes are written by the names under which they are read, too', async () => {
-  const world = await workspace()
-  const { externalKey } = await persona(world)
+  const world = await createWorkspace()
+  const { externalKey } = await createPersona(world)
   const path = `${PATH}/${externalKey}/documentation`
   const put = async (json: object) => {
     const { status, body } = await world.client<Opportunity>('PUT', path, { json })
@@ -252,8 +252,8 @@ test('notes are written by the names under which they are read, too', async () =
 })
 
 test('notes that were changed meanwhile are not overwritten', async () => {
-  const world = await workspace()
-  const { externalKey } = await persona(world)
+  const world = await createWorkspace()
+  const { externalKey } = await createPersona(world)
   const path = `${PATH}/${externalKey}/documentation`
   const put = async (etag: string, title: string) =>
     (await world.client('PUT', path, { json: { title }, headers: { 'if-match': etag } })).status
@@ -274,15 +274,15 @@ test('notes that were changed meanwhile are not overwritten', async () => {
 })
 
 test('a key limited to a product sees its personas and those of all products, and reaches nothing of the others', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const other = await world.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
-  const ours = await persona(world, { name: 'Ours', product: world.product.externalKey })
-  const shared = await persona(world, { name: 'Shared' })
-  const hidden = await persona(world, { name: 'Hidden', product: other.body.data.externalKey })
-  const { id } = await summary(world, hidden.externalKey)
+  const ours = await createPersona(world, { name: 'Ours', product: world.product.externalKey })
+  const shared = await createPersona(world, { name: 'Shared' })
+  const hidden = await createPersona(world, { name: 'Hidden', product: other.body.data.externalKey })
+  const { id } = await createSummary(world, hidden.externalKey)
   const apiKey = await world.key({ products: [world.product.id] })
   const listed = await world.client<Persona[]>('GET', PATH, { apiKey })
-  expect(listed.body.data).toEqual([item(shared), item(ours)])
+  expect(listed.body.data).toEqual([toListItem(shared), toListItem(ours)])
   const path = `${PATH}/${hidden.externalKey}`
   const answers = await Promise.all([
     world.client('GET', path, { apiKey }),
@@ -303,11 +303,11 @@ test('a key limited to a product sees its personas and those of all products, an
 })
 
 test("a key limited to a product cannot tell another product's persona from none, nor link it to its work", async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const other = await world.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
-  const ours = await persona(world, { name: 'Ours', product: world.product.externalKey })
-  const shared = await persona(world, { name: 'Shared' })
-  const hidden = await persona(world, { name: 'Hidden', product: other.body.data.externalKey })
+  const ours = await createPersona(world, { name: 'Ours', product: world.product.externalKey })
+  const shared = await createPersona(world, { name: 'Shared' })
+  const hidden = await createPersona(world, { name: 'Hidden', product: other.body.data.externalKey })
   const apiKey = await world.key({ products: [world.product.id] })
   const epics = `/api/initiatives/${world.product.externalKey}/epics`
   const link = (personaId: number) =>
@@ -332,12 +332,12 @@ test("a key limited to a product cannot tell another product's persona from none
 })
 
 test('a key limited to a product reads the personas of all products, and writes those of its own alone', async () => {
-  const world = await workspace()
-  const ours = await persona(world, { name: 'Ours', product: world.product.externalKey })
-  const shared = await persona(world, { name: 'Shared' })
+  const world = await createWorkspace()
+  const ours = await createPersona(world, { name: 'Ours', product: world.product.externalKey })
+  const shared = await createPersona(world, { name: 'Shared' })
   const apiKey = await world.key({ products: [world.product.id] })
   const work = async ({ externalKey }: Persona) => {
-    const { id } = await summary(world, externalKey)
+    const { id } = await createSummary(world, externalKey)
     const path = `${PATH}/${externalKey}`
     const read = [
       await world.client('GET', path, { apiKey }),
@@ -362,7 +362,7 @@ test('a key limited to a product reads the personas of all products, and writes 
   const create = (json: object) => world.client<Persona>('POST', PATH, { apiKey, json: { name: 'New', ...json } })
   const refused = await create({})
   expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
-  expect(refused.body.message).toContain('one of its products')
+  expect(refused.body.message).toContain('a product of the key')
   expect((await create({ product: world.product.externalKey })).body.data.product).toBe(world.product.externalKey)
   const listed = await world.client<Persona[]>('GET', PATH)
   expect(listed.body.data.map(({ name }) => name)).toEqual(['New', 'Shared', 'Ours'])

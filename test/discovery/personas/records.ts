@@ -21,25 +21,29 @@ export interface Summary {
   text: string
 }
 
-export function item({ customFields: _, ...shown }: Persona): Omit<Persona, 'customFields'> {
+export function toListItem({ customFields: _, ...shown }: Persona): Omit<Persona, 'customFields'> {
   return shown
 }
 
 export const PATH = '/api/v2/persona'
 
-export async function persona({ client }: Workspace, body: object = {}): Promise<Persona> {
+export async function createPersona({ client }: Workspace, body: object = {}): Promise<Persona> {
   const answer = await client<Persona>('POST', PATH, { json: { name: 'Nora Night', ...body } })
   expect(answer.status).toBe(201)
   return answer.body.data
 }
 
-export async function summary({ client }: Workspace, key: string, text = 'The screen blinds her.'): Promise<Summary> {
+export async function createSummary(
+  { client }: Workspace,
+  key: string,
+  text = 'The screen blinds her.',
+): Promise<Summary> {
   const answer = await client<Summary>('POST', `${PATH}/${key}/summaries`, { json: { type: 'pain', text } })
   expect(answer.status).toBe(201)
   return answer.body.data
 }
 
-export async function events({ subscriptionId }: Workspace, type: string) {
+export async function listEvents({ subscriptionId }: Workspace, type: string) {
   const { results } = await env.DB.prepare(
     'SELECT resource_key, product_id, data, previous FROM log WHERE subscription_id = ? AND type = ? ORDER BY id',
   )

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { call } from '../../client'
-import { workspace } from '../../factories'
+import { createWorkspace } from '../../factories'
 
 interface Trace {
   root: string
@@ -10,8 +10,8 @@ interface Trace {
   truncated: boolean
 }
 
-async function setting() {
-  const world = await workspace()
+async function createTraceScenario() {
+  const world = await createWorkspace()
   const { client, product } = world
   const base = `/api/initiatives/${product.externalKey}`
   const made = async (path: string, json: object) =>
@@ -36,10 +36,10 @@ async function setting() {
   return { ...world, base, made, idea, trace }
 }
 
-const told = ({ body: { data } }: { body: { data: Trace } }) => data.nodes.map(({ externalKey }) => externalKey)
+const keysOf = ({ body: { data } }: { body: { data: Trace } }) => data.nodes.map(({ externalKey }) => externalKey)
 
 test('a trace goes from a persona to the ideas, all ways from any of them, the nearest first', async () => {
-  const { trace } = await setting()
+  const { trace } = await createTraceScenario()
   const answer = await trace('PE-1')
   expect([answer.status, answer.cost.roundTrips]).toEqual([200, 1])
   expect(answer.body.data).toEqual({
@@ -63,21 +63,21 @@ test('a trace goes from a persona to the ideas, all ways from any of them, the n
     truncated: false,
   })
   expect(answer.body.data.edges).toHaveLength(6)
-  const all = told(answer).toSorted()
+  const all = keysOf(answer).toSorted()
   for (const root of all) {
     const other = await trace(root)
-    expect([root, other.body.data.root, told(other)[0], told(other).toSorted()]).toEqual([root, root, root, all])
+    expect([root, other.body.data.root, keysOf(other)[0], keysOf(other).toSorted()]).toEqual([root, root, root, all])
     expect(other.body.data.edges.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual(
       answer.body.data.edges.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
     )
   }
-  expect(told(await trace('IDEA-1'))).toEqual(['IDEA-1', 'EP-1', 'KPI-1', 'EX-1', 'OP-1', 'PE-1'])
+  expect(keysOf(await trace('IDEA-1'))).toEqual(['IDEA-1', 'EP-1', 'KPI-1', 'EX-1', 'OP-1', 'PE-1'])
   expect((await trace('KPI-2')).body.data).toMatchObject({ root: 'KPI-2', nodes: [{ title: 'Alone' }], edges: [] })
 })
 
 test('a trace passes nothing that a key does not read, nor what is removed', async () => {
-  const { client, trace, key, base, made, product } = await setting()
-  const as = async (scopes: string[], root = 'EX-1') => told(await trace(root, await key({ scopes })))
+  const { client, trace, key, base, made, product } = await createTraceScenario()
+  const as = async (scopes: string[], root = 'EX-1') => keysOf(await trace(root, await key({ scopes })))
   expect(await as(['backlog:read'])).toEqual(['EX-1'])
   expect(await as(['backlog:read', 'kpis:read'])).toEqual(['EX-1', 'KPI-1', 'EP-1'])
   expect(await as(['personas:read'], 'PE-1')).toEqual(['PE-1', 'OP-1'])
@@ -88,19 +88,19 @@ test('a trace passes nothing that a key does not read, nor what is removed', asy
     title: 'There',
     personas: ['PE-1'],
   })
-  expect(told(await trace('PE-1'))).toContain(elsewhere.externalKey)
+  expect(keysOf(await trace('PE-1'))).toContain(elsewhere.externalKey)
   const limited = await key({ products: [product.id] })
-  expect(told(await trace('PE-1', limited))).not.toContain(elsewhere.externalKey)
+  expect(keysOf(await trace('PE-1', limited))).not.toContain(elsewhere.externalKey)
   expect((await trace(elsewhere.externalKey, limited)).status).toBe(404)
   await client('DELETE', `/api/initiatives/${other.externalKey}`)
-  expect(told(await trace('PE-1'))).not.toContain(elsewhere.externalKey)
+  expect(keysOf(await trace('PE-1'))).not.toContain(elsewhere.externalKey)
 
   await client('DELETE', `${base}/kpi/KPI-1`)
-  expect(told(await trace('PE-1'))).toEqual(['PE-1', 'OP-1', 'EX-1'])
+  expect(keysOf(await trace('PE-1'))).toEqual(['PE-1', 'OP-1', 'EX-1'])
   await client('DELETE', '/api/v2/persona/PE-1')
-  expect([told(await trace('EX-1')), (await trace('OP-1')).status]).toEqual([['EX-1'], 404])
+  expect([keysOf(await trace('EX-1')), (await trace('OP-1')).status]).toEqual([['EX-1'], 404])
 
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   const foreign = await stranger.client('GET', '/api/v2/trace/EP-1')
   expect([foreign.status, foreign.body.error?.code]).toEqual([404, 'record_not_found'])
   for (const wrong of ['EP-999', 'XX-1', 'nothing', '%25'])
@@ -108,7 +108,7 @@ test('a trace passes nothing that a key does not read, nor what is removed', asy
 })
 
 test('a converted item is traced by its former key', async () => {
-  const { client, base, trace } = await setting()
+  const { client, base, trace } = await createTraceScenario()
   await client('POST', `${base}/backlog/EP-1/convert`, { json: { type: 'feature' } })
   expect((await trace('EP-1')).body.data).toMatchObject({
     root: 'FE-1',
@@ -117,7 +117,7 @@ test('a converted item is traced by its former key', async () => {
 })
 
 test('of more than 200 nodes a trace has the nearest 200 and says so, in a bounded number of rows', async () => {
-  const { trace, subscriptionId } = await setting()
+  const { trace, subscriptionId } = await createTraceScenario()
   await env.DB.prepare(
     `INSERT INTO opportunities (subscription_id, persona_id, summary_id, external_key, summary, "order", plan_order, created_at, updated_at)
      WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 1000)
@@ -127,12 +127,12 @@ test('of more than 200 nodes a trace has the nearest 200 and says so, in a bound
     .run()
   const answer = await trace('PE-1')
   expect([answer.body.data.nodes.length, answer.body.data.truncated]).toEqual([200, true])
-  expect(new Set(told(answer)).size).toBe(200)
-  expect(answer.body.data.edges.every(({ from, to }) => told(answer).includes(from) && told(answer).includes(to))).toBe(
-    true,
-  )
+  expect(new Set(keysOf(answer)).size).toBe(200)
+  expect(
+    answer.body.data.edges.every(({ from, to }) => keysOf(answer).includes(from) && keysOf(answer).includes(to)),
+  ).toBe(true)
   const far = await trace('IDEA-1')
-  expect([told(far).slice(0, 6), far.body.data.truncated]).toEqual([
+  expect([keysOf(far).slice(0, 6), far.body.data.truncated]).toEqual([
     ['IDEA-1', 'EP-1', 'KPI-1', 'EX-1', 'OP-1', 'PE-1'],
     true,
   ])
@@ -140,7 +140,7 @@ test('of more than 200 nodes a trace has the nearest 200 and says so, in a bound
 })
 
 test('a trace of KPIs with many stories reads the first of each, in the order of their links', async () => {
-  const { trace, subscriptionId, product } = await setting()
+  const { trace, subscriptionId, product } = await createTraceScenario()
   const many = async (text: string) => env.DB.prepare(text).bind(subscriptionId, product.id).run()
   const counted = (count: number) =>
     `WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${count})`
@@ -157,7 +157,7 @@ test('a trace of KPIs with many stories reads the first of each, in the order of
   for (const [root, least] of Object.entries({ 'KPI-1001': 200, 'US-1001': 80, 'PE-1': 40, 'EP-1': 80 })) {
     const { body, cost } = await trace(root)
     const { nodes, edges, truncated } = body.data
-    const reached = new Set(told({ body }))
+    const reached = new Set(keysOf({ body }))
     expect([root, reached.size, truncated]).toEqual([root, nodes.length, true])
     expect(nodes.length).toBeGreaterThanOrEqual(least)
     expect(new Set(edges.map((edge) => JSON.stringify(edge))).size).toBe(edges.length)
@@ -169,7 +169,7 @@ test('a trace of KPIs with many stories reads the first of each, in the order of
 })
 
 test('a trace that leaves out links says so, though it has fewer than 200 nodes', async () => {
-  const { trace, subscriptionId, userId, product, key } = await setting()
+  const { trace, subscriptionId, userId, product, key } = await createTraceScenario()
   const insertIdeas = (from: number, to: number) =>
     env.DB.prepare(
       `INSERT INTO feedback_items (subscription_id, product_id, external_key, slug, title, user_id, work_item_id, created_at, updated_at)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Workspace, workspace } from '../../factories'
+import { createWorkspace, type Workspace } from '../../factories'
 
 interface Category {
   id: number
@@ -22,28 +22,29 @@ interface Event {
 }
 
 const PATH = '/api/feedback-items/categories'
-const at = ({ id }: Category) => `${PATH}/${id}`
+const pathOf = ({ id }: Category) => `${PATH}/${id}`
 
-const create = async ({ client }: Workspace, name: string, description?: string) =>
+const createCategory = async ({ client }: Workspace, name: string, description?: string) =>
   (await client<Category>('POST', PATH, { json: { name, description } })).body.data
 
-const idea = async ({ client, product }: Workspace, category_id: number) =>
+const createIdea = async ({ client, product }: Workspace, category_id: number) =>
   (
     await client<Item>('POST', '/api/feedback-items', {
       json: { title: 'An idea', product: product.externalKey, category_id },
     })
   ).body.data
 
-const read = async ({ client }: Workspace, { external_key }: Item) =>
+const readIdea = async ({ client }: Workspace, { external_key }: Item) =>
   (await client<Item>('GET', `/api/feedback-items/${external_key}`)).body.data
 
-const slugs = async ({ client }: Workspace) => (await client<Category[]>('GET', PATH)).body.data.map(({ slug }) => slug)
+const listSlugs = async ({ client }: Workspace) =>
+  (await client<Category[]>('GET', PATH)).body.data.map(({ slug }) => slug)
 
-const told = async ({ client }: Workspace, key: string | number) =>
+const listEvents = async ({ client }: Workspace, key: string | number) =>
   (await client<Event[]>('GET', `/api/v2/events?key=${key}&limit=100`)).body.data
 
 test('a category is made, found, and listed by name', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   const made = await client<Category>('POST', PATH, { json: { name: ' Größe & Farbe ', description: 'Looks' } })
   expect([made.status, made.cost.roundTrips, made.body.data]).toEqual([
     201,
@@ -65,54 +66,56 @@ test('a category is made, found, and listed by name', async () => {
 })
 
 test('a name is taken once in the workspace, whatever the spelling', async () => {
-  const world = await workspace()
-  const first = await create(world, 'Usability')
+  const world = await createWorkspace()
+  const first = await createCategory(world, 'Usability')
   const again = await world.client('POST', PATH, { json: { name: ' USABILITY!' } })
   expect([again.status, again.body.error?.code]).toEqual([409, 'conflict'])
-  const other = await create(world, 'Speed')
-  const renamed = await world.client('PUT', at(other), { json: { name: 'usability' } })
+  const other = await createCategory(world, 'Speed')
+  const renamed = await world.client('PUT', pathOf(other), { json: { name: 'usability' } })
   expect([renamed.status, renamed.body.error?.code]).toEqual([409, 'conflict'])
-  const respelled = await world.client<Category>('PUT', at(first), { json: { name: 'USABILITY' } })
+  const respelled = await world.client<Category>('PUT', pathOf(first), { json: { name: 'USABILITY' } })
   expect(respelled.body.data).toMatchObject({ name: 'USABILITY', slug: 'usability' })
-  expect((await create(await workspace(), 'Usability')).slug).toBe('usability')
+  expect((await createCategory(await createWorkspace(), 'Usability')).slug).toBe('usability')
 })
 
 test('a modify changes name and slug together, null clears the description, and nothing changes nothing', async () => {
-  const world = await workspace()
-  const before = await create(world, 'Usability', 'How it feels')
-  const empty = await world.client<Category>('PUT', at(before), { json: {} })
+  const world = await createWorkspace()
+  const before = await createCategory(world, 'Usability', 'How it feels')
+  const empty = await world.client<Category>('PUT', pathOf(before), { json: {} })
   expect([empty.status, empty.body.data, empty.cost.rowsWritten]).toEqual([200, before, 0])
-  const changed = await world.client<Category>('PUT', at(before), { json: { name: 'Ease of use', description: null } })
+  const changed = await world.client<Category>('PUT', pathOf(before), {
+    json: { name: 'Ease of use', description: null },
+  })
   expect(changed.body.data).toMatchObject({ name: 'Ease of use', slug: 'ease-of-use', description: null })
-  const [, updated, ...more] = await told(world, before.id)
+  const [, updated, ...more] = await listEvents(world, before.id)
   expect([updated?.type, updated?.data, more]).toEqual(['category.updated', changed.body.data, []])
   expect(updated?.previous).toEqual({ name: 'Usability', slug: 'usability', description: 'How it feels' })
 })
 
 test('a category that items are in stays until they are told where to move', async () => {
-  const world = await workspace()
-  const [from, to] = [await create(world, 'From'), await create(world, 'To')]
-  const items = [await idea(world, from.id), await idea(world, from.id)]
-  const bystander = await idea(world, to.id)
-  const refused = await world.client('DELETE', at(from))
+  const world = await createWorkspace()
+  const [from, to] = [await createCategory(world, 'From'), await createCategory(world, 'To')]
+  const items = [await createIdea(world, from.id), await createIdea(world, from.id)]
+  const bystander = await createIdea(world, to.id)
+  const refused = await world.client('DELETE', pathOf(from))
   expect([refused.status, refused.body.error?.code]).toEqual([409, 'in_use'])
   for (const [moveTo, code] of [
     [from.id, 'validation_failed'],
     [999_999, 'unknown_reference'],
-    [(await create(await workspace(), 'Theirs')).id, 'unknown_reference'],
+    [(await createCategory(await createWorkspace(), 'Theirs')).id, 'unknown_reference'],
   ]) {
-    const wrong = await world.client('DELETE', `${at(from)}?moveTo=${moveTo}`)
+    const wrong = await world.client('DELETE', `${pathOf(from)}?moveTo=${moveTo}`)
     expect([wrong.status, wrong.body.error?.code]).toEqual([400, code])
     expect(wrong.body.error?.issues.map(({ path }) => path)).toEqual(['/query/moveTo'])
   }
-  expect(await read(world, items[0] as Item)).toEqual(items[0])
+  expect(await readIdea(world, items[0] as Item)).toEqual(items[0])
 
-  const removed = await world.client('DELETE', `${at(from)}?moveTo=${to.id}`)
+  const removed = await world.client('DELETE', `${pathOf(from)}?moveTo=${to.id}`)
   expect([removed.status, removed.cost.roundTrips]).toEqual([200, 1])
   for (const item of items) {
-    const moved = await read(world, item)
+    const moved = await readIdea(world, item)
     expect([moved.category_id, moved.category.slug]).toEqual([to.id, 'to'])
-    const [, updated, ...more] = await told(world, item.external_key)
+    const [, updated, ...more] = await listEvents(world, item.external_key)
     expect([updated?.type, updated?.data, updated?.previous, more]).toEqual([
       'feedback.updated',
       moved,
@@ -120,15 +123,15 @@ test('a category that items are in stays until they are told where to move', asy
       [],
     ])
   }
-  expect(await read(world, bystander)).toEqual(bystander)
-  expect((await told(world, bystander.external_key)).length).toBe(1)
-  expect(await slugs(world)).toEqual(['to'])
+  expect(await readIdea(world, bystander)).toEqual(bystander)
+  expect((await listEvents(world, bystander.external_key)).length).toBe(1)
+  expect(await listSlugs(world)).toEqual(['to'])
 })
 
 test('the items of another workspace are no concern of a category', async () => {
-  const [world, stranger] = [await workspace(), await workspace()]
-  const mine = await create(world, 'Mine')
-  const theirs = await idea(stranger, (await create(stranger, 'Theirs')).id)
+  const [world, stranger] = [await createWorkspace(), await createWorkspace()]
+  const mine = await createCategory(world, 'Mine')
+  const theirs = await createIdea(stranger, (await createCategory(stranger, 'Theirs')).id)
   for (const [method, path, json] of [
     ['GET', '', undefined],
     ['PUT', '', { name: 'Ours' }],
@@ -136,26 +139,26 @@ test('the items of another workspace are no concern of a category', async () => 
     ['POST', '/merge', { into: theirs.category_id }],
     ['POST', '/restore', undefined],
   ] as const) {
-    const answer = await stranger.client(method, `${at(mine)}${path}`, { json })
+    const answer = await stranger.client(method, `${pathOf(mine)}${path}`, { json })
     expect([method, path, answer.status, answer.body.error?.code]).toEqual([method, path, 404, 'category_not_found'])
   }
-  expect(await slugs(stranger)).toEqual(['theirs'])
-  await world.client('DELETE', at(mine))
-  expect(await read(stranger, theirs)).toEqual(theirs)
+  expect(await listSlugs(stranger)).toEqual(['theirs'])
+  await world.client('DELETE', pathOf(mine))
+  expect(await readIdea(stranger, theirs)).toEqual(theirs)
 })
 
 test('a removed item follows its category, or is without one where that is gone', async () => {
-  const world = await workspace()
-  const [from, to] = [await create(world, 'From'), await create(world, 'To')]
-  const item = await idea(world, from.id)
+  const world = await createWorkspace()
+  const [from, to] = [await createCategory(world, 'From'), await createCategory(world, 'To')]
+  const item = await createIdea(world, from.id)
   const path = `/api/feedback-items/${item.external_key}`
   await world.client('DELETE', path)
-  await world.client('POST', `${at(from)}/merge`, { json: { into: to.id } })
+  await world.client('POST', `${pathOf(from)}/merge`, { json: { into: to.id } })
   expect((await world.client<Item>('POST', `${path}/restore`)).body.data.category.slug).toBe('to')
   await world.client('DELETE', path)
-  expect((await world.client('DELETE', at(to))).status).toBe(200)
+  expect((await world.client('DELETE', pathOf(to))).status).toBe(200)
   expect((await world.client<Item>('POST', `${path}/restore`)).body.data.category_id).toBe(0)
-  expect((await told(world, item.external_key)).map(({ type }) => type)).toEqual([
+  expect((await listEvents(world, item.external_key)).map(({ type }) => type)).toEqual([
     'feedback.created',
     'feedback.deleted',
     'feedback.restored',
@@ -165,53 +168,53 @@ test('a removed item follows its category, or is without one where that is gone'
 })
 
 test('merging moves the items, removes the one and answers the other', async () => {
-  const world = await workspace()
-  const [one, other] = [await create(world, 'One'), await create(world, 'Other')]
-  const item = await idea(world, one.id)
+  const world = await createWorkspace()
+  const [one, other] = [await createCategory(world, 'One'), await createCategory(world, 'Other')]
+  const item = await createIdea(world, one.id)
   for (const into of [one.id, 999_999]) {
-    const refused = await world.client('POST', `${at(one)}/merge`, { json: { into } })
+    const refused = await world.client('POST', `${pathOf(one)}/merge`, { json: { into } })
     expect([refused.status, refused.body.error?.issues.map(({ path }) => path)]).toEqual([400, ['/into']])
   }
-  const merged = await world.client<Category>('POST', `${at(one)}/merge`, { json: { into: other.id } })
+  const merged = await world.client<Category>('POST', `${pathOf(one)}/merge`, { json: { into: other.id } })
   expect([merged.status, merged.body.data, merged.cost.roundTrips]).toEqual([200, other, 1])
-  expect((await read(world, item)).category_id).toBe(other.id)
-  expect((await told(world, item.external_key)).at(-1)).toMatchObject({
+  expect((await readIdea(world, item)).category_id).toBe(other.id)
+  expect((await listEvents(world, item.external_key)).at(-1)).toMatchObject({
     type: 'feedback.updated',
     previous: { category_id: one.id },
   })
-  expect((await told(world, one.id)).at(-1)?.type).toBe('category.deleted')
-  expect(await slugs(world)).toEqual(['other'])
+  expect((await listEvents(world, one.id)).at(-1)?.type).toBe('category.deleted')
+  expect(await listSlugs(world)).toEqual(['other'])
 })
 
 test('a removed category comes back, unless its name is taken since', async () => {
-  const world = await workspace()
-  const category = await create(world, 'Usability')
-  await world.client('DELETE', at(category))
-  expect((await world.client('GET', at(category))).status).toBe(404)
-  const successor = await create(world, 'usability')
-  const refused = await world.client('POST', `${at(category)}/restore`)
+  const world = await createWorkspace()
+  const category = await createCategory(world, 'Usability')
+  await world.client('DELETE', pathOf(category))
+  expect((await world.client('GET', pathOf(category))).status).toBe(404)
+  const successor = await createCategory(world, 'usability')
+  const refused = await world.client('POST', `${pathOf(category)}/restore`)
   expect([refused.status, refused.body.error?.code]).toEqual([409, 'conflict'])
-  await world.client('PUT', at(successor), { json: { name: 'Another' } })
-  const restored = await world.client<Category>('POST', `${at(category)}/restore`)
+  await world.client('PUT', pathOf(successor), { json: { name: 'Another' } })
+  const restored = await world.client<Category>('POST', `${pathOf(category)}/restore`)
   expect(restored.body.data).toEqual(category)
-  expect(await slugs(world)).toEqual(['another', 'usability'])
+  expect(await listSlugs(world)).toEqual(['another', 'usability'])
 })
 
 test('a key that is limited to products reads categories and writes none', async () => {
-  const world = await workspace()
-  const category = await create(world, 'Usability')
-  const other = await create(world, 'Other')
+  const world = await createWorkspace()
+  const category = await createCategory(world, 'Usability')
+  const other = await createCategory(world, 'Other')
   const apiKey = await world.key({ products: [world.product.id] })
-  for (const path of [PATH, at(category)]) expect((await world.client('GET', path, { apiKey })).status).toBe(200)
+  for (const path of [PATH, pathOf(category)]) expect((await world.client('GET', path, { apiKey })).status).toBe(200)
   for (const [method, path, json] of [
     ['POST', PATH, { name: 'New' }],
-    ['PUT', at(category), { name: 'New' }],
-    ['DELETE', `${at(category)}?moveTo=${other.id}`, undefined],
-    ['POST', `${at(category)}/merge`, { into: other.id }],
-    ['POST', `${at(category)}/restore`, undefined],
+    ['PUT', pathOf(category), { name: 'New' }],
+    ['DELETE', `${pathOf(category)}?moveTo=${other.id}`, undefined],
+    ['POST', `${pathOf(category)}/merge`, { into: other.id }],
+    ['POST', `${pathOf(category)}/restore`, undefined],
   ] as const) {
     const answer = await world.client(method, path, { apiKey, json })
     expect([method, path, answer.status, answer.body.error?.code]).toEqual([method, path, 403, 'insufficient_scope'])
   }
-  expect(await slugs(world)).toEqual(['other', 'usability'])
+  expect(await listSlugs(world)).toEqual(['other', 'usability'])
 })

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { openStore } from '../../../src/db/client'
+import { openStore } from '../../../src/db/client/client'
 import { purge } from '../../../src/workspace/purge/purge'
 import { send } from '../../client'
-import { type Workspace, workspace } from '../../factories'
+import { createWorkspace, type Workspace } from '../../factories'
 
 const IDEAS = '/api/feedback-items'
 
@@ -24,21 +24,21 @@ interface Item {
   comments: string[]
 }
 
-const create = async ({ client, product }: Workspace) =>
+const createIdea = async ({ client, product }: Workspace) =>
   (await client<Item>('POST', IDEAS, { json: { title: 'A', product: product.externalKey } })).body.data.external_key
-const add = async ({ client }: Workspace, key: string, json: object, apiKey?: string) =>
+const addComment = async ({ client }: Workspace, key: string, json: object, apiKey?: string) =>
   client<Comment>('POST', `${IDEAS}/${key}/comments`, { json, ...(apiKey && { apiKey }) })
 const reply = ({ client }: Workspace, id: number, json: object, apiKey?: string) =>
   client<Comment>('POST', `${IDEAS}/comments/${id}/reply`, { json, ...(apiKey && { apiKey }) })
 const remove = ({ client }: Workspace, id: number) => client('DELETE', `${IDEAS}/comments/${id}`)
-const listed = async ({ client }: Workspace, key: string, apiKey?: string) =>
+const listComments = async ({ client }: Workspace, key: string, apiKey?: string) =>
   (await client<Comment[]>('GET', `${IDEAS}/${key}/comments`, { ...(apiKey && { apiKey }) })).body.data
-const itemOf = async ({ client }: Workspace, key: string) => (await client<Item>('GET', `${IDEAS}/${key}`)).body.data
+const readIdea = async ({ client }: Workspace, key: string) => (await client<Item>('GET', `${IDEAS}/${key}`)).body.data
 
 test('a comment is safe, its item shows and counts it, and the log tells it', async () => {
-  const world = await workspace()
-  const key = await create(world)
-  const made = await add(world, key, {
+  const world = await createWorkspace()
+  const key = await createIdea(world)
+  const made = await addComment(world, key, {
     text: '<p>Yes 🙂<script>alert(1)</script></p>',
     mentions: [world.userId, world.userId],
   })
@@ -55,7 +55,7 @@ test('a comment is safe, its item shows and counts it, and the log tells it', as
     updatedAt: expect.any(String),
     deleted: false,
   })
-  expect(await itemOf(world, key)).toMatchObject({ comment: 1, comments: ['<p>Yes 🙂</p>'] })
+  expect(await readIdea(world, key)).toMatchObject({ comment: 1, comments: ['<p>Yes 🙂</p>'] })
   const changed = await world.client<Comment>('PUT', `${IDEAS}/comments/${made.body.data.id}`, {
     json: { text: 'No', mentions: [] },
   })
@@ -77,23 +77,23 @@ test('a comment is safe, its item shows and counts it, and the log tells it', as
     [{ text: 'a', mentions: [0] }, '/mentions/0'],
     [{ text: 'a', mentions: [world.userId, 999_999_999] }, '/mentions/1'],
   ] as const) {
-    const refused = await add(world, key, json)
+    const refused = await addComment(world, key, json)
     expect([json, refused.status, refused.body.error?.issues[0]?.path]).toEqual([json, 400, path])
   }
-  expect(await itemOf(world, key)).toMatchObject({ comment: 1 })
+  expect(await readIdea(world, key)).toMatchObject({ comment: 1 })
 })
 
 test('one that is answered keeps its place without its text, and comes back with it', async () => {
-  const world = await workspace()
-  const key = await create(world)
-  const first = (await add(world, key, { text: 'First' })).body.data
+  const world = await createWorkspace()
+  const key = await createIdea(world)
+  const first = (await addComment(world, key, { text: 'First' })).body.data
   const second = (await reply(world, first.id, { text: 'Second' })).body.data
   const third = (await reply(world, second.id, { text: 'Third' })).body.data
   expect([second.parentId, third.parentId, second.feedbackKey]).toEqual([first.id, second.id, key])
-  const shown = async () => (await listed(world, key)).map(({ text, deleted }) => (deleted ? [text] : text))
+  const shown = async () => (await listComments(world, key)).map(({ text, deleted }) => (deleted ? [text] : text))
   await remove(world, first.id)
   expect(await shown()).toEqual([[''], 'Second', 'Third'])
-  expect(await itemOf(world, key)).toMatchObject({ comment: 2, comments: ['Third', 'Second'] })
+  expect(await readIdea(world, key)).toMatchObject({ comment: 2, comments: ['Third', 'Second'] })
   for (const gone of [
     await world.client('GET', `${IDEAS}/comments/${first.id}`),
     await remove(world, first.id),
@@ -113,15 +113,15 @@ test('one that is answered keeps its place without its text, and comes back with
   expect(restored.body.data).toMatchObject({ text: 'First', deleted: false })
   await world.client('POST', `${IDEAS}/comments/${second.id}/restore`)
   expect(await shown()).toEqual(['First', 'Second', 'Third'])
-  expect(await itemOf(world, key)).toMatchObject({ comment: 3, comments: ['Third', 'Second', 'First'] })
+  expect(await readIdea(world, key)).toMatchObject({ comment: 3, comments: ['Third', 'Second', 'First'] })
   const again = await world.client('POST', `${IDEAS}/comments/${first.id}/restore`)
   expect([again.status, again.cost.rowsWritten]).toEqual([200, 0])
 })
 
 test('a month later the text of a place is gone, and the place stays while something answers it', async () => {
-  const world = await workspace()
-  const key = await create(world)
-  const first = (await add(world, key, { text: 'Secret' })).body.data
+  const world = await createWorkspace()
+  const key = await createIdea(world)
+  const first = (await addComment(world, key, { text: 'Secret' })).body.data
   await reply(world, first.id, { text: 'Second' })
   await remove(world, first.id)
   await purge({ store: openStore(env.DB, Date.now() + 31 * 86_400_000), files: env.FILES })
@@ -129,22 +129,22 @@ test('a month later the text of a place is gone, and the place stays while somet
     .bind(first.id)
     .first()
   expect(row).toEqual({ text: '', removed_text: null })
-  expect((await listed(world, key)).map(({ text }) => text)).toEqual(['', 'Second'])
+  expect((await listComments(world, key)).map(({ text }) => text)).toEqual(['', 'Second'])
 })
 
 test('private ones are for who reads the workspace and for who wrote them, and the log does not hold them', async () => {
-  const world = await workspace()
-  const key = await create(world)
+  const world = await createWorkspace()
+  const key = await createIdea(world)
   const row = { subscription_id: world.subscriptionId, role: 'idm_member', created_at: 0, updated_at: 0 }
   const visitor = await world.row('users', { ...row, email: 'visitor@example.com' })
   const portal = await world.key({ userId: visitor, scopes: ['feedback:read', 'feedback:write'] })
-  const hidden = (await add(world, key, { text: 'Hush', isPrivate: true })).body.data
-  await add(world, key, { text: 'Open' })
+  const hidden = (await addComment(world, key, { text: 'Hush', isPrivate: true })).body.data
+  await addComment(world, key, { text: 'Open' })
   expect(hidden).toMatchObject({ isPrivate: true, text: 'Hush' })
   const answered = (await reply(world, hidden.id, { text: 'Quite' })).body.data
   expect(answered).toMatchObject({ isPrivate: true, parentId: hidden.id })
-  expect(await itemOf(world, key)).toMatchObject({ comment: 1, comments: ['Open'] })
-  const texts = async (apiKey?: string) => (await listed(world, key, apiKey)).map(({ text }) => text)
+  expect(await readIdea(world, key)).toMatchObject({ comment: 1, comments: ['Open'] })
+  const texts = async (apiKey?: string) => (await listComments(world, key, apiKey)).map(({ text }) => text)
   expect([await texts(), await texts(portal)]).toEqual([['Hush', 'Open', 'Quite'], ['Open']])
   for (const refused of [
     await world.client('GET', `${IDEAS}/comments/${hidden.id}`, { apiKey: portal }),
@@ -153,8 +153,8 @@ test('private ones are for who reads the workspace and for who wrote them, and t
   ]) {
     expect(refused.status).toBe(404)
   }
-  expect((await add(world, key, { text: 'Mine', isPrivate: true }, portal)).status).toBe(201)
-  expect([await texts(portal), await itemOf(world, key)]).toMatchObject([['Open', 'Mine'], { comment: 1 }])
+  expect((await addComment(world, key, { text: 'Mine', isPrivate: true }, portal)).status).toBe(201)
+  expect([await texts(portal), await readIdea(world, key)]).toMatchObject([['Open', 'Mine'], { comment: 1 }])
   await world.client('PUT', `${IDEAS}/comments/${hidden.id}`, { json: { text: 'Shh' } })
   const log = await env.DB.prepare('SELECT data, previous FROM log WHERE subscription_id = ?')
     .bind(world.subscriptionId)
@@ -163,16 +163,16 @@ test('private ones are for who reads the workspace and for who wrote them, and t
 })
 
 test('an export shows the private comments that the list of comments shows to the same key', async () => {
-  const world = await workspace()
-  const key = await create(world)
+  const world = await createWorkspace()
+  const key = await createIdea(world)
   const row = { subscription_id: world.subscriptionId, role: 'idm_member', created_at: 0, updated_at: 0 }
   const visitor = await world.row('users', { ...row, email: 'visitor@example.com' })
   const portal = await world.key({ userId: visitor, scopes: ['feedback:read', 'feedback:write'] })
   const author = await world.key({ scopes: ['feedback:read'] })
   const reader = await world.key({ userId: visitor, scopes: ['feedback:read', 'products:read'] })
-  await add(world, key, { text: 'Hush', isPrivate: true })
-  await add(world, key, { text: 'Open' })
-  await add(world, key, { text: 'Mine', isPrivate: true }, portal)
+  await addComment(world, key, { text: 'Hush', isPrivate: true })
+  await addComment(world, key, { text: 'Open' })
+  await addComment(world, key, { text: 'Mine', isPrivate: true }, portal)
   const exported = async (apiKey: string, format: string) => {
     const path = `${IDEAS}/export?format=${format}&include=comments`
     return (await send('GET', path, { apiKey })).response.text()
@@ -183,7 +183,7 @@ test('an export shows the private comments that the list of comments shows to th
     [reader, ['Hush', 'Open', 'Mine']],
     [await world.key(), ['Hush', 'Open', 'Mine']],
   ] as const) {
-    expect((await listed(world, key, apiKey)).map(({ text }) => text)).toEqual(texts)
+    expect((await listComments(world, key, apiKey)).map(({ text }) => text)).toEqual(texts)
     const [idea]: { comments: Comment[] }[] = JSON.parse(await exported(apiKey, 'json'))
     expect(idea?.comments.map(({ text }) => text)).toEqual(texts)
   }
@@ -191,9 +191,9 @@ test('an export shows the private comments that the list of comments shows to th
 })
 
 test('nobody answers or changes a comment of an item that is not theirs, or gone', async () => {
-  const [world, stranger] = [await workspace(), await workspace()]
-  const key = await create(world)
-  const { id } = (await add(world, key, { text: 'First' })).body.data
+  const [world, stranger] = [await createWorkspace(), await createWorkspace()]
+  const key = await createIdea(world)
+  const { id } = (await addComment(world, key, { text: 'First' })).body.data
   const other = await world.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })
   const limited = await world.key({ products: [other.body.data.id] })
   const tries = async (apiKey?: string, from: Workspace = world) => {
@@ -211,7 +211,8 @@ test('nobody answers or changes a comment of an item that is not theirs, or gone
   expect(await tries()).toEqual(none)
   await world.client('POST', `${IDEAS}/${key}/restore`)
   await world.client('PUT', `${IDEAS}/${key}`, { json: { visibility_level: 'rejected' } })
-  expect([(await add(world, key, { text: 'No' })).status, (await reply(world, id, { text: 'No' })).status]).toEqual([
-    409, 409,
-  ])
+  expect([
+    (await addComment(world, key, { text: 'No' })).status,
+    (await reply(world, id, { text: 'No' })).status,
+  ]).toEqual([409, 409])
 })

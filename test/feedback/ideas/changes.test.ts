@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { type Workspace, workspace } from '../../factories'
+import { createWorkspace, type Workspace } from '../../factories'
 
 interface Item {
   id: number
@@ -26,13 +26,13 @@ interface Event {
 
 const PATH = '/api/feedback-items'
 
-const create = async ({ client, product }: Workspace, body: object) =>
+const createIdea = async ({ client, product }: Workspace, body: object) =>
   (await client<Item>('POST', PATH, { json: { product: product.externalKey, ...body } })).body.data
 
-const eventsOf = async ({ client }: Workspace, key = 'IDEA-1') =>
+const listEvents = async ({ client }: Workspace, key = 'IDEA-1') =>
   (await client<Event[]>('GET', `/api/v2/events?key=${key}`)).body.data
 
-const logOf = async ({ subscriptionId }: Workspace) =>
+const readLog = async ({ subscriptionId }: Workspace) =>
   JSON.stringify(
     (
       await env.DB.prepare('SELECT * FROM log WHERE subscription_id = ? ORDER BY id')
@@ -41,23 +41,28 @@ const logOf = async ({ subscriptionId }: Workspace) =>
     ).results,
   )
 
-const category = ({ row, subscriptionId }: Workspace, slug = 'design') =>
+const insertCategory = ({ row, subscriptionId }: Workspace, slug = 'design') =>
   row('feedback_categories', { subscription_id: subscriptionId, name: slug, slug, created_at: 1, updated_at: 1 })
 
 test('the event of a new item is the item, with the slug that it got', async () => {
-  const world = await workspace()
-  const category_id = await category(world)
-  await create(world, { title: 'Dark mode' })
-  const second = await create(world, { title: 'Dark mode', tags: ['UI'], category_id, long_description: '<p>Dark</p>' })
+  const world = await createWorkspace()
+  const category_id = await insertCategory(world)
+  await createIdea(world, { title: 'Dark mode' })
+  const second = await createIdea(world, {
+    title: 'Dark mode',
+    tags: ['UI'],
+    category_id,
+    long_description: '<p>Dark</p>',
+  })
   expect(second.slug).toBe('dark-mode_2')
-  const [created, ...others] = await eventsOf(world, 'IDEA-2')
+  const [created, ...others] = await listEvents(world, 'IDEA-2')
   expect([created?.type, created?.data, created?.previous, others]).toEqual(['feedback.created', second, null, []])
 })
 
 test('a modify changes what is sent, keeps the slug, and tells what was and what is', async () => {
-  const world = await workspace()
-  const [first, other] = [await category(world), await category(world, 'speed')]
-  const before = await create(world, { title: 'Dark mode', category_id: first, tags: ['UI', 'old'] })
+  const world = await createWorkspace()
+  const [first, other] = [await insertCategory(world), await insertCategory(world, 'speed')]
+  const before = await createIdea(world, { title: 'Dark mode', category_id: first, tags: ['UI', 'old'] })
   const change = async (json: object) => {
     const answer = await world.client<Item>('PUT', `${PATH}/IDEA-1`, { json })
     expect([answer.status, answer.cost.roundTrips]).toEqual([200, 1])
@@ -85,7 +90,7 @@ test('a modify changes what is sent, keeps the slug, and tells what was and what
     long_description: '<p>Night</p>',
     tags: [{ key: 'UI' }, { key: 'New', slug: 'new' }],
   })
-  const [, updated] = await eventsOf(world)
+  const [, updated] = await listEvents(world)
   expect(updated).toMatchObject({ type: 'feedback.updated', data: after })
   expect(updated?.previous).toEqual({
     title: 'Dark mode',
@@ -99,28 +104,28 @@ test('a modify changes what is sent, keeps the slug, and tells what was and what
 
   const cleared = await change({ category_id: null, tags: [] })
   expect(cleared).toMatchObject({ category_id: 0, category: { id: 0, name: '' }, tags: [] })
-  const last = (await eventsOf(world)).at(-1)
+  const last = (await listEvents(world)).at(-1)
   expect([last?.data, last?.previous]).toEqual([cleared, { category_id: other, tags: after.tags }])
 })
 
 test('a category of 0, which an item without one shows, means none', async () => {
-  const world = await workspace()
-  const item = await create(world, { title: 'Dark mode', category_id: 0 })
+  const world = await createWorkspace()
+  const item = await createIdea(world, { title: 'Dark mode', category_id: 0 })
   expect(item.category_id).toBe(0)
   const put = (json: object) => world.client<Item>('PUT', `${PATH}/IDEA-1`, { json })
   const { category_id } = item
   const same = await put({ category_id })
   expect([same.status, same.cost.rowsWritten]).toEqual([200, 0])
-  const other = await category(world)
+  const other = await insertCategory(world)
   expect((await put({ category_id: other })).body.data.category_id).toBe(other)
   expect((await put({ category_id: 0 })).body.data).toMatchObject({ category_id: 0, category: { id: 0 } })
   expect((await put({ category_id: -1 })).status).toBe(400)
 })
 
 test('a modify that changes nothing writes nothing and keeps the version', async () => {
-  const world = await workspace()
-  await create(world, { title: 'Dark mode', tags: ['UI', 'night'], category_id: await category(world) })
-  const { title, category_id, is_anonymous } = await create(world, { title: 'Other' })
+  const world = await createWorkspace()
+  await createIdea(world, { title: 'Dark mode', tags: ['UI', 'night'], category_id: await insertCategory(world) })
+  const { title, category_id, is_anonymous } = await createIdea(world, { title: 'Other' })
   const read = async () => (await world.client('GET', `${PATH}/IDEA-1`)).headers.get('etag')
   const etag = await read()
   const present = { title: 'Dark mode', type: 'idea', target_audience: '', is_anonymous, tags: ['NIGHT', 'ui', 'Ui'] }
@@ -129,14 +134,14 @@ test('a modify that changes nothing writes nothing and keeps the version', async
     const same = await world.client('PUT', `${PATH}/IDEA-1`, { json })
     expect([same.status, same.headers.get('etag'), same.cost.rowsWritten]).toEqual([200, '"v1"', 0])
   }
-  expect([await read(), (await eventsOf(world)).length]).toEqual([etag, 1])
+  expect([await read(), (await listEvents(world)).length]).toEqual([etag, 1])
 })
 
 test('a change needs the version that If-Match names, and names what is wrong with it', async () => {
-  const world = await workspace()
-  const stranger = await workspace()
-  await create(world, { title: 'Dark mode' })
-  const theirs = await category(stranger)
+  const world = await createWorkspace()
+  const stranger = await createWorkspace()
+  await createIdea(world, { title: 'Dark mode' })
+  const theirs = await insertCategory(stranger)
   const put = (json: object, headers = {}) => world.client('PUT', `${PATH}/IDEA-1`, { json, headers })
   expect((await put({ title: 'A' }, { 'if-match': '"v1"' })).headers.get('etag')).toBe('"v2"')
   expect((await put({ title: 'B' }, { 'if-match': '"v1"' })).status).toBe(412)
@@ -152,7 +157,7 @@ test('a change needs the version that If-Match names, and names what is wrong wi
     const refused = await put(json)
     expect([json, refused.status, refused.body.error?.issues[0]?.path]).toEqual([json, 400, path])
   }
-  expect((await eventsOf(world)).length).toBe(2)
+  expect((await listEvents(world)).length).toBe(2)
   const { results } = await env.DB.prepare('SELECT * FROM tags WHERE subscription_id = ?')
     .bind(world.subscriptionId)
     .all()
@@ -160,8 +165,8 @@ test('a change needs the version that If-Match names, and names what is wrong wi
 })
 
 test('a removed item is nowhere until it is restored, then as it was, with votes and comments', async () => {
-  const world = await workspace()
-  const { id } = await create(world, { title: 'Dark mode', tags: ['ui'] })
+  const world = await createWorkspace()
+  const { id } = await createIdea(world, { title: 'Dark mode', tags: ['ui'] })
   const own = { subscription_id: world.subscriptionId, feedback_id: id, user_id: world.userId, created_at: 1 }
   await world.row('feedback_comments', { ...own, text: 'Yes', updated_at: 1 })
   await env.DB.prepare(
@@ -182,21 +187,21 @@ test('a removed item is nowhere until it is restored, then as it was, with votes
   for (const query of ['', '?slug=dark-mode']) {
     expect((await world.client<Item[]>('GET', `${PATH}${query}`)).body.data).toEqual([])
   }
-  expect((await create(world, { title: 'Dark mode' })).slug).toBe('dark-mode_2')
+  expect((await createIdea(world, { title: 'Dark mode' })).slug).toBe('dark-mode_2')
 
   const restored = await world.client<Item>('POST', `${PATH}/IDEA-1/restore`)
   expect([restored.status, restored.body.data, restored.cost.roundTrips]).toEqual([200, before, 1])
   expect((await world.client<Item>('GET', `${PATH}/IDEA-1`)).body.data).toEqual(before)
   const again = await world.client<Item>('POST', `${PATH}/IDEA-1/restore`)
   expect([again.status, again.body.data, again.cost.rowsWritten]).toEqual([200, before, 0])
-  const events = await eventsOf(world)
+  const events = await listEvents(world)
   expect(events.map(({ type }) => type)).toEqual(['feedback.created', 'feedback.deleted', 'feedback.restored'])
   expect(events.slice(1).map(({ data }) => data)).toEqual([before, before])
 })
 
 test('an item of a removed product is not restored before its product', async () => {
-  const world = await workspace()
-  await create(world, { title: 'Dark mode' })
+  const world = await createWorkspace()
+  await createIdea(world, { title: 'Dark mode' })
   const product = `/api/initiatives/${world.product.externalKey}`
   await world.client('DELETE', product)
   const refused = await world.client('POST', `${PATH}/IDEA-1/restore`)
@@ -207,13 +212,13 @@ test('an item of a removed product is not restored before its product', async ()
 })
 
 test('nobody changes an item of another workspace, or of a product that the key does not cover', async () => {
-  const world = await workspace()
-  const stranger = await workspace()
+  const world = await createWorkspace()
+  const stranger = await createWorkspace()
   const other = await world.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })
-  await create(world, { title: 'Dark mode' })
-  const removed = await create(world, { title: 'Gone' })
+  await createIdea(world, { title: 'Dark mode' })
+  const removed = await createIdea(world, { title: 'Gone' })
   await world.client('DELETE', `${PATH}/${removed.external_key}`)
-  const before = await logOf(world)
+  const before = await readLog(world)
   const limited = await world.key({ products: [other.body.data.id] })
   for (const client of [
     stranger.client,
@@ -227,14 +232,14 @@ test('nobody changes an item of another workspace, or of a product that the key 
       expect([answer.status, answer.body.error?.code]).toEqual([404, 'feedback_item_not_found'])
     }
   }
-  expect(await logOf(world)).toBe(before)
+  expect(await readLog(world)).toBe(before)
   const covered = await world.key({ products: [world.product.id] })
   expect((await world.client('PUT', `${PATH}/IDEA-1`, { apiKey: covered, json: { title: 'Ours' } })).status).toBe(200)
 })
 
 test('a removed tag is not shown, comes back with its restoration, and frees its name', async () => {
-  const world = await workspace()
-  const [old] = (await create(world, { title: 'One', tags: ['ui'] })).tags
+  const world = await createWorkspace()
+  const [old] = (await createIdea(world, { title: 'One', tags: ['ui'] })).tags
   const remove = (at: number | null) =>
     env.DB.prepare('UPDATE tags SET deleted_at = ? WHERE id = ?').bind(at, old?.id).run()
   const tagsOf = async (key: string) => (await world.client<Item>('GET', `${PATH}/${key}`)).body.data.tags
@@ -242,7 +247,7 @@ test('a removed tag is not shown, comes back with its restoration, and frees its
   expect(await tagsOf('IDEA-1')).toEqual([])
   expect((await world.client<Item[]>('GET', PATH)).body.data[0]?.tags).toEqual([])
   await world.client('PUT', `${PATH}/IDEA-1`, { json: { tags: ['night'] } })
-  const [fresh] = (await create(world, { title: 'Two', tags: ['UI'] })).tags
+  const [fresh] = (await createIdea(world, { title: 'Two', tags: ['UI'] })).tags
   expect([fresh?.key, fresh?.id === old?.id]).toEqual(['UI', false])
   await env.DB.prepare('DELETE FROM tags WHERE id = ?').bind(fresh?.id).run()
   await remove(null)
@@ -250,12 +255,13 @@ test('a removed tag is not shown, comes back with its restoration, and frees its
 })
 
 test('the log holds no name: a reader is told the present one, and nobody of a person who was removed', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const user = { email: 'ada@example.com', name: 'Ada' }
-  const item = await create(world, { title: 'Dark mode', user })
+  const item = await createIdea(world, { title: 'Dark mode', user })
   await world.client('PUT', `${PATH}/IDEA-1`, { json: { title: '"\\u0000firstName" \\u0000email' } })
-  expect(await logOf(world)).not.toMatch(/Ada|ada@example/)
-  const told = async () => (await eventsOf(world)).map(({ data }) => [data.title, data.user_id, data.user])
+  expect(await readLog(world)).not.toMatch(/Ada|ada@example/)
+  const listEventAuthors = async () =>
+    (await listEvents(world)).map(({ data }) => [data.title, data.user_id, data.user])
   const now = (firstName: string, email: string) => {
     const person = { firstName, lastName: '', email }
     return [
@@ -263,20 +269,20 @@ test('the log holds no name: a reader is told the present one, and nobody of a p
       ['"\\u0000firstName" \\u0000email', item.user_id, person],
     ]
   }
-  expect(await told()).toEqual(now('Ada', 'ada@example.com'))
+  expect(await listEventAuthors()).toEqual(now('Ada', 'ada@example.com'))
   const rename = (set: string) => env.DB.prepare(`UPDATE users SET ${set} WHERE id = ?`).bind(item.user_id).run()
   await rename(`first_name = 'Ad"a'`)
-  expect(await told()).toEqual(now('Ad"a', 'ada@example.com'))
+  expect(await listEventAuthors()).toEqual(now('Ad"a', 'ada@example.com'))
   await rename('deleted_at = 1')
-  expect(await told()).toEqual(now('', ''))
+  expect(await listEventAuthors()).toEqual(now('', ''))
   expect((await world.client<Item>('GET', `${PATH}/IDEA-1`)).body.data.user).toEqual(now('', '')[0]?.[2])
 })
 
 test('who hides as an author is hidden from then on, in the log too, and shown by a key of the author alone', async () => {
-  const world = await workspace()
-  const own = await create(world, { title: 'Mine', is_anonymous: true })
+  const world = await createWorkspace()
+  const own = await createIdea(world, { title: 'Mine', is_anonymous: true })
   expect(own).toMatchObject({ is_anonymous: true, user_id: 0, user: { firstName: '', lastName: '', email: '' } })
-  const [created] = await eventsOf(world)
+  const [created] = await listEvents(world)
   expect([created?.actor, created?.data]).toEqual([{ userId: null, key: null }, own])
   const rows = await env.DB.prepare('SELECT person_id, actor_user_id, actor_key FROM log WHERE subscription_id = ?')
     .bind(world.subscriptionId)
@@ -293,12 +299,12 @@ test('who hides as an author is hidden from then on, in the log too, and shown b
     expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
   }
   expect((await put({ title: 'Edited' }, colleague)).body.data.user_id).toBe(0)
-  expect((await eventsOf(world)).at(-1)?.actor).toEqual({ userId: null, key: null })
+  expect((await listEvents(world)).at(-1)?.actor).toEqual({ userId: null, key: null })
   const shown = await put({ is_anonymous: false })
   expect(shown.body.data).toMatchObject({ is_anonymous: null, user_id: world.userId, user: { firstName: 'Olga' } })
   const hidden = await put({ is_anonymous: true }, colleague)
   expect(hidden.body.data).toMatchObject({ is_anonymous: true, user_id: 0, user: { firstName: '' } })
-  const events = await eventsOf(world)
+  const events = await listEvents(world)
   const [unmasked, masked] = events.slice(-2)
   const { title, is_anonymous } = shown.body.data
   expect([unmasked?.data, unmasked?.previous]).toMatchObject([{ title, is_anonymous }, { is_anonymous: true }])
@@ -316,8 +322,8 @@ test('who hides as an author is hidden from then on, in the log too, and shown b
 })
 
 test('a key that another has made for the author, or rotated, does not show who it is', async () => {
-  const world = await workspace()
-  await create(world, { title: 'Mine', is_anonymous: true })
+  const world = await createWorkspace()
+  await createIdea(world, { title: 'Mine', is_anonymous: true })
   const stamps = { created_at: 0, updated_at: 0 }
   const row = { subscription_id: world.subscriptionId, email: 'c@example.com', role: 'member', ...stamps }
   const colleague = await world.key({ userId: await world.row('users', row) })
@@ -343,20 +349,20 @@ test('a key that another has made for the author, or rotated, does not show who 
 })
 
 test('what the log had told of anonymous ideas names nobody once it is migrated, and what of others stays', async () => {
-  const world = await workspace()
-  await create(world, { title: 'Hush' })
-  await create(world, { title: 'Known' })
+  const world = await createWorkspace()
+  await createIdea(world, { title: 'Hush' })
+  await createIdea(world, { title: 'Known' })
   await env.DB.prepare(
     `UPDATE feedback_items SET is_anonymous = 1 WHERE external_key = 'IDEA-1' AND subscription_id = ?`,
   )
     .bind(world.subscriptionId)
     .run()
-  const [before, known] = await eventsOf(world)
+  const [before, known] = await listEvents(world)
   expect(before?.data.user_id).toBe(world.userId)
   const migration = env.MIGRATIONS.find(({ name }) => name.includes('anonymous'))
   // The migration names the old table `events`; the table is now `log`.
   for (const query of migration?.queries ?? []) await env.DB.prepare(query.replaceAll(/\bevents\b/g, 'log')).run()
-  const [after, other] = await eventsOf(world)
+  const [after, other] = await listEvents(world)
   const nobody = { firstName: '', lastName: '', email: '' }
   expect([after?.actor, after?.data]).toEqual([
     { userId: null, key: null },
@@ -366,14 +372,14 @@ test('what the log had told of anonymous ideas names nobody once it is migrated,
 })
 
 test('texts that are too long for the log are cut there, and only there', async () => {
-  const world = await workspace()
-  const { id } = await create(world, { title: 'Long', long_description: `<p>${'长'.repeat(100_000)}</p>` })
+  const world = await createWorkspace()
+  const { id } = await createIdea(world, { title: 'Long', long_description: `<p>${'长'.repeat(100_000)}</p>` })
   const own = { subscription_id: world.subscriptionId, feedback_id: id, user_id: 1 }
   for (let n = 0; n < 50; n++) {
     await world.row('feedback_comments', { ...own, text: '语'.repeat(1_000), created_at: n, updated_at: n })
   }
   expect((await world.client('PUT', `${PATH}/IDEA-1`, { json: { title: 'Longer' } })).status).toBe(200)
-  const [created, updated] = await eventsOf(world)
+  const [created, updated] = await listEvents(world)
   for (const event of [created, updated]) {
     expect(JSON.stringify(event?.data).length * 3).toBeLessThan(300_000)
     expect(event?.data.truncated).toBe(true)
@@ -385,8 +391,8 @@ test('texts that are too long for the log are cut there, and only there', async 
 })
 
 test('an item is found by its slug, and a page by its index, however many there are', async () => {
-  const world = await workspace()
-  await create(world, { title: 'Needle' })
+  const world = await createWorkspace()
+  await createIdea(world, { title: 'Needle' })
   const flood = env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
      INSERT INTO feedback_items (subscription_id, product_id, external_key, slug, title, user_id, created_at, updated_at)

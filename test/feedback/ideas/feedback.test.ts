@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import type { KeyClaims } from '../../../src/http/token'
-import type { Answer } from '../../client'
-import { type Workspace, workspace } from '../../factories'
+import type { ApiResponse } from '../../client'
+import { createWorkspace, type Workspace } from '../../factories'
 
 interface Item {
   id: number
@@ -26,7 +26,7 @@ interface Item {
 }
 
 /** The fields of the interface specification's table. */
-const Table = z.strictObject({
+const IdeaTable = z.strictObject({
   id: z.int(),
   type: z.literal('idea'),
   slug: z.string(),
@@ -70,12 +70,12 @@ const Table = z.strictObject({
 
 const PATH = '/api/feedback-items'
 
-function create({ client, product }: Workspace, body: object, headers?: Record<string, string>) {
+function createIdea({ client, product }: Workspace, body: object, headers?: Record<string, string>) {
   const json = { product: product.externalKey, ...body }
   return client<Item>('POST', PATH, { json, ...(headers && { headers }) })
 }
 
-function category({ row, subscriptionId }: Workspace) {
+function insertCategory({ row, subscriptionId }: Workspace) {
   return row('feedback_categories', {
     subscription_id: subscriptionId,
     name: 'Design',
@@ -85,7 +85,7 @@ function category({ row, subscriptionId }: Workspace) {
   })
 }
 
-async function count(table: string, { subscriptionId }: Workspace): Promise<number> {
+async function countRows(table: string, { subscriptionId }: Workspace): Promise<number> {
   const found = await env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE subscription_id = ?`)
     .bind(subscriptionId)
     .first<{ n: number }>()
@@ -93,9 +93,9 @@ async function count(table: string, { subscriptionId }: Workspace): Promise<numb
 }
 
 test('an item has every field of the interface, when created, listed, found by slug and by key', async () => {
-  const world = await workspace()
-  const category_id = await category(world)
-  const created = await create(world, {
+  const world = await createWorkspace()
+  const category_id = await insertCategory(world)
+  const created = await createIdea(world, {
     title: 'Größere Schrift, bitte!',
     category_id,
     target_audience: 'Everybody',
@@ -106,7 +106,7 @@ test('an item has every field of the interface, when created, listed, found by s
   })
   expect([created.status, created.cost.roundTrips]).toEqual([201, 1])
   const item = created.body.data
-  Table.parse(item)
+  IdeaTable.parse(item)
   expect(item).toMatchObject({
     slug: 'grossere-schrift-bitte',
     external_key: 'IDEA-1',
@@ -143,9 +143,9 @@ test('an item has every field of the interface, when created, listed, found by s
 })
 
 test('the least item belongs to the user of the key, with empty values for what is absent', async () => {
-  const world = await workspace()
-  const { body } = await create(world, { title: 'Dark mode' })
-  Table.parse(body.data)
+  const world = await createWorkspace()
+  const { body } = await createIdea(world, { title: 'Dark mode' })
+  IdeaTable.parse(body.data)
   expect(body.data).toMatchObject({
     user_id: world.userId,
     user: { firstName: 'Olga', lastName: 'Owner', email: 'owner@example.com' },
@@ -157,8 +157,8 @@ test('the least item belongs to the user of the key, with empty values for what 
 })
 
 test('equal titles get slugs of their own, also at once, and one without letters gets one too', async () => {
-  const world = await workspace()
-  const answers = await Promise.all(Array.from({ length: 6 }, () => create(world, { title: 'Dark mode' })))
+  const world = await createWorkspace()
+  const answers = await Promise.all(Array.from({ length: 6 }, () => createIdea(world, { title: 'Dark mode' })))
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201))
   const items = answers.map(({ body }) => body.data)
   expect(new Set(items.map(({ external_key }) => external_key)).size).toBe(6)
@@ -171,7 +171,7 @@ test('equal titles get slugs of their own, also at once, and one without letters
     'dark-mode_6',
   ])
   for (const title of ['🔥🔥', '夜间模式', 'Тёмная тема', 'Ταχύτητα', '-', '__']) {
-    const { body } = await create(world, { title })
+    const { body } = await createIdea(world, { title })
     expect(body.data.slug).not.toBe('')
     const found = await world.client<Item[]>('GET', `${PATH}?slug=${encodeURIComponent(body.data.slug)}`)
     expect(found.body.data.map((item) => item.title)).toEqual([title])
@@ -181,8 +181,8 @@ test('equal titles get slugs of their own, also at once, and one without letters
 })
 
 test('votes and public comments are shown newest first, at most fifty, with full counts; private ones never', async () => {
-  const world = await workspace()
-  const { id, external_key } = (await create(world, { title: 'Dark mode' })).body.data
+  const world = await createWorkspace()
+  const { id, external_key } = (await createIdea(world, { title: 'Dark mode' })).body.data
   const own = { subscription_id: world.subscriptionId, feedback_id: id }
   for (let n = 0; n < 60; n++) {
     await world.row('feedback_comments', { ...own, user_id: 1, text: `Public ${n}`, created_at: n, updated_at: n })
@@ -212,8 +212,8 @@ test('votes and public comments are shown newest first, at most fifty, with full
 })
 
 test('a vote or a comment makes the ETag a new one', async () => {
-  const world = await workspace()
-  const created = await create(world, { title: 'Dark mode' })
+  const world = await createWorkspace()
+  const created = await createIdea(world, { title: 'Dark mode' })
   const path = created.headers.get('location') ?? ''
   const own = { subscription_id: world.subscriptionId, feedback_id: created.body.data.id, user_id: 1 }
   const etag = async () => (await world.client('GET', path)).headers.get('etag') ?? ''
@@ -232,8 +232,8 @@ test('a vote or a comment makes the ETag a new one', async () => {
 })
 
 test('an anonymous item does not say whose it is', async () => {
-  const world = await workspace()
-  const created = await create(world, {
+  const world = await createWorkspace()
+  const created = await createIdea(world, {
     title: 'Hush',
     is_anonymous: true,
     user: { email: 'secret@example.com', name: 'Secret Author' },
@@ -247,22 +247,22 @@ test('an anonymous item does not say whose it is', async () => {
 })
 
 test('a member whom an anonymous item makes has no moment in common with it', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const user = { email: 'secret@example.com', name: 'Secret Author' }
-  const { created_at } = (await create(world, { title: 'Hush', is_anonymous: true, user })).body.data
+  const { created_at } = (await createIdea(world, { title: 'Hush', is_anonymous: true, user })).body.data
   type Person = { email: string; createdAt: string; updatedAt: string }
   const { data: members } = (await world.client<Person[]>('GET', '/api/v2/idea-manager/members')).body
   expect(members.map(({ email }) => email).sort()).toEqual(['owner@example.com', user.email])
   const [one, other] = members
   expect([one?.createdAt, one?.updatedAt]).toEqual([other?.createdAt, other?.createdAt])
   expect(one?.createdAt).not.toBe(created_at)
-  const open = (await create(world, { title: 'Open', user: { email: 'open@example.com' } })).body.data
+  const open = (await createIdea(world, { title: 'Open', user: { email: 'open@example.com' } })).body.data
   const path = '/api/v2/idea-manager/members?email=open@example.com'
   expect((await world.client<Person[]>('GET', path)).body.data[0]?.createdAt).toBe(open.created_at)
 })
 
 test('the slug that a limited key gets says nothing of titles in products that it does not see', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const apiKey = await world.key({ products: [world.product.id] })
   const product = world.product.externalKey
   const other = (await world.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } }))
@@ -278,8 +278,8 @@ test('the slug that a limited key gets says nothing of titles in products that i
 })
 
 test('HTML is sanitised, plain text is kept as it is', async () => {
-  const world = await workspace()
-  const { body } = await create(world, {
+  const world = await createWorkspace()
+  const { body } = await createIdea(world, {
     title: '<script>alert(1)</script>',
     target_audience: '<b>',
     long_description: '<p onclick="x()">Hi<script>alert(1)</script><img src=x onerror=alert(1)></p>',
@@ -291,20 +291,20 @@ test('HTML is sanitised, plain text is kept as it is', async () => {
 })
 
 test('an author who is known keeps role and name; tags of a product are made once', async () => {
-  const world = await workspace()
-  const first = await create(world, {
+  const world = await createWorkspace()
+  const first = await createIdea(world, {
     title: 'One',
     tags: ['ui', 'night'],
     user: { email: 'OWNER@example.com', name: 'Intruder' },
   })
   expect(first.body.data.user).toEqual({ firstName: 'Olga', lastName: 'Owner', email: 'owner@example.com' })
-  const second = await create(world, { title: 'Two', tags: ['Night', 'UI'] })
+  const second = await createIdea(world, { title: 'Two', tags: ['Night', 'UI'] })
   expect(second.body.data.tags.map(({ id }) => id).sort()).toEqual(first.body.data.tags.map(({ id }) => id).sort())
-  expect([await count('tags', world), await count('users', world)]).toEqual([2, 1])
+  expect([await countRows('tags', world), await countRows('users', world)]).toEqual([2, 1])
 })
 
 test('an idea changes nobody whom it names, whatever the key: no empty name is filled, and nobody removed comes back', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const row = { subscription_id: world.subscriptionId, role: 'member', created_at: 1, updated_at: 1 }
   const nameless = await world.row('users', { ...row, email: 'nameless@example.com', first_name: '' })
   await world.row('users', { ...row, email: 'gone@example.com', first_name: 'Gone', deleted_at: 5 })
@@ -331,7 +331,7 @@ test('an idea changes nobody whom it names, whatever the key: no empty name is f
 })
 
 test('a key that reads neither ideas nor people is not told whom it names, nor whose an idea is', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const row = { subscription_id: world.subscriptionId, role: 'member', created_at: 1, updated_at: 1 }
   const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' }
   const acting = await world.row('users', { ...row, email: 'acting@example.com', first_name: 'Acting' })
@@ -362,9 +362,9 @@ test('a key that reads neither ideas nor people is not told whom it names, nor w
 })
 
 test('what is wrong or not of this workspace is named, and nothing is stored', async () => {
-  const world = await workspace()
-  const stranger = await workspace()
-  const theirs = await category(stranger)
+  const world = await createWorkspace()
+  const stranger = await createWorkspace()
+  const theirs = await insertCategory(stranger)
   const cases: [object, string, string][] = [
     [{}, '/title', 'validation_failed'],
     [{ title: ' ' }, '/title', 'validation_failed'],
@@ -381,7 +381,7 @@ test('what is wrong or not of this workspace is named, and nothing is stored', a
     [{ title: 'A', user: { email: 'new@example.com' }, category_id: theirs }, '/category_id', 'unknown_reference'],
   ]
   for (const [body, path, code] of cases) {
-    const answer = await create(world, body)
+    const answer = await createIdea(world, body)
     expect([body, answer.status, answer.body.error?.code, answer.body.error?.issues[0]?.path]).toEqual([
       body,
       400,
@@ -393,18 +393,18 @@ test('what is wrong or not of this workspace is named, and nothing is stored', a
   const hidden = await world.client('POST', PATH, { raw, headers: { 'content-type': 'application/json' } })
   expect(hidden.status).toBe(400)
   const tables = ['feedback_items', 'tags', 'log', 'counters']
-  expect(await Promise.all(tables.map((table) => count(table, world)))).toEqual([0, 0, 0, 0])
-  expect(await count('users', world)).toBe(1)
+  expect(await Promise.all(tables.map((table) => countRows(table, world)))).toEqual([0, 0, 0, 0])
+  expect(await countRows('users', world)).toBe(1)
 })
 
 test('another workspace sees nothing, and a key limited to a product sees only that one', async () => {
-  const world = await workspace()
-  const stranger = await workspace()
+  const world = await createWorkspace()
+  const stranger = await createWorkspace()
   const other = await world.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', {
     json: { name: 'Other' },
   })
-  const ours = (await create(world, { title: 'Ours' })).body.data
-  const hidden = (await create(world, { title: 'Hidden', product: other.body.data.externalKey })).body.data
+  const ours = (await createIdea(world, { title: 'Ours' })).body.data
+  const hidden = (await createIdea(world, { title: 'Hidden', product: other.body.data.externalKey })).body.data
   const apiKey = await world.key({ products: [world.product.id] })
   const list = await world.client<Item[]>('GET', PATH, { apiKey })
   expect(list.body.data.map(({ title }) => title)).toEqual(['Ours'])
@@ -423,7 +423,7 @@ test('another workspace sees nothing, and a key limited to a product sees only t
 })
 
 test('a key limited to products pays for its page, not for the items of the others', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const make = async () =>
     (await world.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } }))
       .body.data
@@ -446,7 +446,7 @@ test('a key limited to products pays for its page, not for the items of the othe
   const titles = ['A', 'B', 'C', 'D', 'E', 'F', 'G']
   for (const [n, title] of titles.entries()) {
     const product = [world.product, second, hidden][n % 3] ?? world.product
-    await create(world, { title, product: product.externalKey, tags: ['tag'] })
+    await createIdea(world, { title, product: product.externalKey, tags: ['tag'] })
   }
   await flood(3001)
   for (const [sort, expected] of [
@@ -456,7 +456,7 @@ test('a key limited to products pays for its page, not for the items of the othe
     const found: Item[] = []
     let path: string | undefined = `?limit=2&sort=${sort}`
     while (path) {
-      const page: Answer<Item[]> = await read(path)
+      const page: ApiResponse<Item[]> = await read(path)
       expect(page.cost.rowsRead).toBeLessThan(50)
       found.push(...page.body.data)
       path = /feedback-items(\?[^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
@@ -469,7 +469,7 @@ test('a key limited to products pays for its page, not for the items of the othe
 })
 
 test('a key limited to many products walks the items of all of them', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const stamps = { created_at: 1, updated_at: 1 }
   const products = [world.product.id]
   for (let n = 1; n < 101; n++) {
@@ -491,7 +491,7 @@ test('a key limited to many products walks the items of all of them', async () =
       const found: { product_id: number; created_at: string; id: number }[] = []
       let path: string | undefined = `${PATH}?limit=100&sort=${sort}`
       while (path) {
-        const page: Answer<typeof found> = await world.client('GET', path, { apiKey })
+        const page: ApiResponse<typeof found> = await world.client('GET', path, { apiKey })
         expect(page.cost.rowsRead).toBeLessThan(count * 100 + 500)
         found.push(...page.body.data)
         path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
@@ -506,12 +506,12 @@ test('a key limited to many products walks the items of all of them', async () =
 })
 
 test('the list is walked page by page, newest first', async () => {
-  const world = await workspace()
-  for (let n = 0; n < 5; n++) await create(world, { title: `Idea ${n}` })
+  const world = await createWorkspace()
+  for (let n = 0; n < 5; n++) await createIdea(world, { title: `Idea ${n}` })
   const titles: string[] = []
   let path: string | undefined = `${PATH}?limit=2`
   while (path) {
-    const page: Answer<Item[]> = await world.client('GET', path)
+    const page: ApiResponse<Item[]> = await world.client('GET', path)
     expect(page.body.data.length).toBeLessThanOrEqual(2)
     titles.push(...page.body.data.map(({ title }) => title))
     path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
@@ -521,10 +521,15 @@ test('the list is walked page by page, newest first', async () => {
 })
 
 test('a retry with the same Idempotency-Key gets the same answer and makes no second item', async () => {
-  const world = await workspace()
-  const body = { title: 'Once', category_id: await category(world), tags: ['ui'], user: { email: 'a@example.com' } }
-  const first = await create(world, body, { 'idempotency-key': 'once' })
-  const again = await create(world, body, { 'idempotency-key': 'once' })
+  const world = await createWorkspace()
+  const body = {
+    title: 'Once',
+    category_id: await insertCategory(world),
+    tags: ['ui'],
+    user: { email: 'a@example.com' },
+  }
+  const first = await createIdea(world, body, { 'idempotency-key': 'once' })
+  const again = await createIdea(world, body, { 'idempotency-key': 'once' })
   expect(again.body).toEqual(first.body)
-  expect([again.headers.get('idempotent-replayed'), await count('feedback_items', world)]).toEqual(['true', 1])
+  expect([again.headers.get('idempotent-replayed'), await countRows('feedback_items', world)]).toEqual(['true', 1])
 })

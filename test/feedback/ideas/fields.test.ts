@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { send } from '../../client'
-import { type Workspace, workspace } from '../../factories'
-import { form, PNG } from '../../world'
+import { createWorkspace, type Workspace } from '../../factories'
+import { fileForm, PIXEL_PNG } from '../../world'
 
 interface Item {
   id: number
@@ -20,24 +20,24 @@ interface Item {
 
 const PATH = '/api/feedback-items'
 
-const create = ({ client, product }: Workspace, body: object) =>
+const postIdea = ({ client, product }: Workspace, body: object) =>
   client<Item>('POST', PATH, { json: { product: product.externalKey, ...body } })
-const made = async (here: Workspace, body: object) => {
-  const answer = await create(here, body)
+const expectCreated = async (here: Workspace, body: object) => {
+  const answer = await postIdea(here, body)
   expect(answer.body).toMatchObject({ success: true })
   return answer.body.data
 }
-const list = async ({ client }: Pick<Workspace, 'client'>, query: Record<string, string>, apiKey?: string) =>
+const listIdeas = async ({ client }: Pick<Workspace, 'client'>, query: Record<string, string>, apiKey?: string) =>
   client<Item[]>('GET', `${PATH}?${new URLSearchParams(query)}`, apiKey ? { apiKey } : {})
-const titles = async (...asked: Parameters<typeof list>) =>
-  (await list(...asked)).body.data.map(({ title }) => title).toSorted()
+const listTitles = async (...asked: Parameters<typeof listIdeas>) =>
+  (await listIdeas(...asked)).body.data.map(({ title }) => title).toSorted()
 
-const upload = async ({ client, product }: Workspace, content: string | Uint8Array<ArrayBuffer> = PNG) => {
+const uploadPhoto = async ({ client, product }: Workspace, content: string | Uint8Array<ArrayBuffer> = PIXEL_PNG) => {
   const path = `/api/initiatives/${product.externalKey}/assets`
-  return (await client<{ id: number }>('POST', path, { raw: form('file', content, 'a.png') })).body.data.id
+  return (await client<{ id: number }>('POST', path, { raw: fileForm('file', content, 'a.png') })).body.data.id
 }
 
-const events = async ({ subscriptionId }: Workspace, type: string) =>
+const listEvents = async ({ subscriptionId }: Workspace, type: string) =>
   (
     await env.DB.prepare('SELECT data, previous FROM log WHERE subscription_id = ? AND type = ? ORDER BY id')
       .bind(subscriptionId, type)
@@ -45,10 +45,10 @@ const events = async ({ subscriptionId }: Workspace, type: string) =>
   ).results.map(({ data, previous }) => ({ data: JSON.parse(data), previous: previous && JSON.parse(previous) }))
 
 test('an item keeps its collections, cover photos and attributes, and the log says what changed of them', async () => {
-  const here = await workspace()
-  const [first, second] = [await upload(here), await upload(here)]
+  const here = await createWorkspace()
+  const [first, second] = [await uploadPhoto(here), await uploadPhoto(here)]
   const path = (id: number) => `/api/initiatives/${here.product.externalKey}/assets/${id}/download`
-  const item = await made(here, {
+  const item = await expectCreated(here, {
     title: 'Dark mode',
     collections: [' Night ', 'Theme', 'Night'],
     cover_photos: [second, first, second],
@@ -72,7 +72,7 @@ test('an item keeps its collections, cover photos and attributes, and the log sa
     ...{ collections: [], cover_photos: [first], cover_photo_url: path(first), attributes: { plan: 'free' } },
   })
   expect(changed.cost.roundTrips).toBe(1)
-  const [event] = await events(here, 'feedback.updated')
+  const [event] = await listEvents(here, 'feedback.updated')
   // The names of users are added when the log is read.
   const now = (await here.client<Item>('GET', at)).body.data
   expect({ ...event?.data, user: null }).toEqual({ ...now, user: null })
@@ -80,24 +80,24 @@ test('an item keeps its collections, cover photos and attributes, and the log sa
     ...{ collections: ['Night', 'Theme'], cover_photos: [second, first], attributes: item.attributes },
   })
   await here.client('PUT', at, { json: { collections: [], cover_photos: [first], attributes: { plan: 'free' } } })
-  expect(await events(here, 'feedback.updated')).toHaveLength(1)
+  expect(await listEvents(here, 'feedback.updated')).toHaveLength(1)
 
   await here.client('DELETE', path(first).replace('/download', ''))
   expect((await here.client<Item>('GET', at)).body.data.cover_photo_url).toBe('')
 })
 
 test('what cannot be kept of an item is told, all at once, and nothing is stored', async () => {
-  const here = await workspace()
-  const stranger = await workspace()
-  const foreign = await upload(stranger)
-  const svg = await upload(here, '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
-  const gone = await upload(here)
+  const here = await createWorkspace()
+  const stranger = await createWorkspace()
+  const foreign = await uploadPhoto(stranger)
+  const svg = await uploadPhoto(here, '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+  const gone = await uploadPhoto(here)
   await here.client('DELETE', `/api/initiatives/${here.product.externalKey}/assets/${gone}`)
   const refused = async (body: object, apiKey?: string) => {
     const json = { product: here.product.externalKey, title: 'No', ...body }
-    const { status, body: told } = await here.client<never>('POST', PATH, { json, ...(apiKey && { apiKey }) })
+    const { status, body: reply } = await here.client<never>('POST', PATH, { json, ...(apiKey && { apiKey }) })
     expect(status).toBe(400)
-    return told.error?.issues.map(({ path }) => path)
+    return reply.error?.issues.map(({ path }) => path)
   }
   expect(await refused({ cover_photos: [foreign, svg, gone, 999_999] })).toEqual([
     ...['/cover_photos/0', '/cover_photos/1', '/cover_photos/2', '/cover_photos/3'],
@@ -105,7 +105,7 @@ test('what cannot be kept of an item is told, all at once, and nothing is stored
   const other = await here.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })
   const beyond = await here.key({ products: [here.product.id] })
   const elsewhere = { ...here, product: other.body.data as never }
-  const theirs = await upload(elsewhere)
+  const theirs = await uploadPhoto(elsewhere)
   expect(await refused({ cover_photos: [theirs] }, beyond)).toEqual(['/cover_photos/0'])
   expect(
     await refused({
@@ -118,37 +118,37 @@ test('what cannot be kept of an item is told, all at once, and nothing is stored
   expect(await refused({ attributes: { long: 'x'.repeat(1_001) } })).toEqual(['/attributes'])
   expect(await refused({ attributes: 'plan' })).toEqual(['/attributes'])
   expect(await refused({ title: 'x'.repeat(1_000_000) })).toEqual(['/title'])
-  expect((await list(here, {})).body.data).toEqual([])
+  expect((await listIdeas(here, {})).body.data).toEqual([])
 
   // The URL of a cover photo reveals a file of a different product, so a limited key gets no URL.
-  const item = await made(here, { title: 'Photo', cover_photos: [theirs] })
+  const item = await expectCreated(here, { title: 'Photo', cover_photos: [theirs] })
   expect(item.cover_photo_url).not.toBe('')
   const seen = await here.client<Item>('GET', `${PATH}/${item.external_key}`, { apiKey: beyond })
   expect(seen.body.data.cover_photo_url).toBe('')
 })
 
 test('a slug stays when the title changes; one that is changed still finds the item, and no other gets it', async () => {
-  const here = await workspace()
-  const item = await made(here, { title: 'Dark mode' })
+  const here = await createWorkspace()
+  const item = await expectCreated(here, { title: 'Dark mode' })
   const at = `${PATH}/${item.external_key}`
   const put = (json: object, apiKey?: string) => here.client<Item>('PUT', at, { json, ...(apiKey && { apiKey }) })
-  const found = async (slug: string) => (await list(here, { slug })).body.data.map(({ id }) => id)
+  const found = async (slug: string) => (await listIdeas(here, { slug })).body.data.map(({ id }) => id)
   expect((await put({ title: 'Something else' })).body.data.slug).toBe('dark-mode')
   const changed = await put({ slug: 'A Theme for the Night!' })
   expect([changed.body.data.slug, changed.cost.roundTrips]).toEqual(['a-theme-for-the-night', 1])
   expect([await found('dark-mode'), await found('a-theme-for-the-night')]).toEqual([[item.id], [item.id]])
-  const [, event] = await events(here, 'feedback.updated')
+  const [, event] = await listEvents(here, 'feedback.updated')
   expect(event?.previous).toEqual({ slug: 'dark-mode' })
 
-  const second = await made(here, { title: 'Dark mode' })
+  const second = await expectCreated(here, { title: 'Dark mode' })
   expect(second.slug).toBe(`dark-mode_${second.external_key.slice('IDEA-'.length)}`)
   for (const slug of ['dark-mode', 'A theme for the night']) {
     const taken = await here.client('PUT', `${PATH}/${second.external_key}`, { json: { slug } })
     expect([taken.status, taken.body.error?.code]).toEqual([409, 'conflict'])
   }
-  const count = (await events(here, 'feedback.updated')).length
+  const count = (await listEvents(here, 'feedback.updated')).length
   await put({ slug: 'a-theme-for-the-night' })
-  expect(await events(here, 'feedback.updated')).toHaveLength(count)
+  expect(await listEvents(here, 'feedback.updated')).toHaveLength(count)
   expect((await put({ slug: 'Dark mode' })).body.data.slug).toBe('dark-mode')
   expect([await found('dark-mode'), await found('a-theme-for-the-night')]).toEqual([[item.id], [item.id]])
 
@@ -165,7 +165,7 @@ test('a slug stays when the title changes; one that is changed still finds the i
 })
 
 test('the list is narrowed by words, product, category, tag, author and type, each alone and together', async () => {
-  const here = await workspace()
+  const here = await createWorkspace()
   const other = (
     await here.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', { json: { name: 'O' } })
   ).body.data
@@ -173,16 +173,21 @@ test('the list is narrowed by words, product, category, tag, author and type, ea
   const category = (await here.client<{ id: number; slug: string }>('POST', categories, { json: { name: 'Look' } }))
     .body.data
   const user = { email: 'ada@example.com', name: 'Ada' }
-  await made(here, { title: 'Dark mode', tags: ['UI'], category_id: category.id, user })
-  await made(here, {
+  await expectCreated(here, { title: 'Dark mode', tags: ['UI'], category_id: category.id, user })
+  await expectCreated(here, {
     title: 'It crashes',
     type: 'issue',
     long_description: '<p>at night</p>',
     user,
     is_anonymous: true,
   })
-  await made(here, { title: 'Export', product: other.externalKey, tags: ['ui'], target_audience: 'Night owls' })
-  const ada = (await list(here, { q: 'dark' })).body.data[0]?.user_id ?? 0
+  await expectCreated(here, {
+    title: 'Export',
+    product: other.externalKey,
+    tags: ['ui'],
+    target_audience: 'Night owls',
+  })
+  const ada = (await listIdeas(here, { q: 'dark' })).body.data[0]?.user_id ?? 0
   const cases: [Record<string, string>, string[]][] = [
     [{ q: 'night' }, ['Export', 'It crashes']],
     [{ q: 'NIG owl' }, ['Export']],
@@ -202,23 +207,23 @@ test('the list is narrowed by words, product, category, tag, author and type, ea
     [{ type: 'issue' }, ['It crashes']],
     [{ type: 'idea', tag: 'ui', q: 'dark', author: String(ada), product: here.product.externalKey }, ['Dark mode']],
   ]
-  for (const [query, expected] of cases) expect([query, await titles(here, query)]).toEqual([query, expected])
+  for (const [query, expected] of cases) expect([query, await listTitles(here, query)]).toEqual([query, expected])
 
   const limited = await here.key({ products: [other.id] })
-  expect(await titles(here, { q: 'night' }, limited)).toEqual(['Export'])
-  expect(await titles(here, { tag: 'ui' }, limited)).toEqual(['Export'])
-  expect(await titles(here, { product: here.product.externalKey }, limited)).toEqual([])
-  expect(await titles(await workspace(), { q: 'night' })).toEqual([])
+  expect(await listTitles(here, { q: 'night' }, limited)).toEqual(['Export'])
+  expect(await listTitles(here, { tag: 'ui' }, limited)).toEqual(['Export'])
+  expect(await listTitles(here, { product: here.product.externalKey }, limited)).toEqual([])
+  expect(await listTitles(await createWorkspace(), { q: 'night' })).toEqual([])
   for (const query of [{ author: 'ada' }, { type: 'wish' }, { q: 'x'.repeat(501) }] as Record<string, string>[]) {
-    expect([query, (await list(here, query)).status]).toEqual([query, 400])
+    expect([query, (await listIdeas(here, query)).status]).toEqual([query, 400])
   }
 })
 
 test('a filter that no index serves looks at 10,000 items a page, also for a key that is limited to products', async () => {
-  const here = await workspace()
+  const here = await createWorkspace()
   const { subscriptionId, product, userId } = here
   const other = (await here.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'O' } })).body.data.id
-  const rare = await made(here, { title: 'Rare', type: 'issue', tags: ['rare'] })
+  const rare = await expectCreated(here, { title: 'Rare', type: 'issue', tags: ['rare'] })
   const numbers = JSON.stringify(Array.from({ length: 12_000 }, (_, n) => n + 1_000))
   await env.DB.prepare(`INSERT INTO feedback_items (subscription_id, product_id, external_key, slug, title, user_id, created_at, updated_at)
     SELECT ?1, CASE value % 2 WHEN 0 THEN ?2 ELSE ?3 END, 'IDEA-' || value, 's' || value, 'x', ?4, ?5 + value, 0 FROM json_each(?6)`)
@@ -244,31 +249,31 @@ test('a filter that no index serves looks at 10,000 items a page, also for a key
 })
 
 test('similar items have words of the title, the best first, within what the key sees', async () => {
-  const here = await workspace()
+  const here = await createWorkspace()
   const { client } = here
-  const item = await made(here, { title: 'A "dark" mode for (the) night, NEAR* and OR' })
-  const best = await made(here, { title: 'Dark mode for the night' })
-  const told = await made(here, { title: 'Theme', long_description: '<p>dark</p>' })
-  await made(here, { title: 'Unrelated' })
-  const gone = await made(here, { title: 'Dark mode' })
+  const item = await expectCreated(here, { title: 'A "dark" mode for (the) night, NEAR* and OR' })
+  const best = await expectCreated(here, { title: 'Dark mode for the night' })
+  const describedIdea = await expectCreated(here, { title: 'Theme', long_description: '<p>dark</p>' })
+  await expectCreated(here, { title: 'Unrelated' })
+  const gone = await expectCreated(here, { title: 'Dark mode' })
   await client('DELETE', `${PATH}/${gone.external_key}`)
   const other = (await client<{ id: number; externalKey: string }>('POST', '/api/initiatives', { json: { name: 'O' } }))
     .body.data
-  const beyond = await made(here, { title: 'Dark night', product: other.externalKey })
+  const beyond = await expectCreated(here, { title: 'Dark night', product: other.externalKey })
   const similar = (key: string, query = '', apiKey?: string) =>
     client<Item[]>('GET', `${PATH}/${key}/similar${query}`, apiKey ? { apiKey } : {})
   const answer = await similar(item.external_key)
   expect([answer.status, answer.cost.roundTrips]).toEqual([200, 1])
   const keys = answer.body.data.map(({ external_key }) => external_key)
   expect(keys[0]).toBe(best.external_key)
-  expect(keys.toSorted()).toEqual([best, told, beyond].map(({ external_key }) => external_key).toSorted())
+  expect(keys.toSorted()).toEqual([best, describedIdea, beyond].map(({ external_key }) => external_key).toSorted())
   expect(answer.body.data[0]).toEqual((await client('GET', `${PATH}/${best.external_key}`)).body.data)
   expect((await similar(item.external_key, '?limit=1')).body.data).toHaveLength(1)
   const limited = await here.key({ products: [here.product.id] })
   const own = (await similar(item.external_key, '', limited)).body.data.map(({ external_key }) => external_key)
   expect(own).not.toContain(beyond.external_key)
   for (const title of ['Go UI', '!!!', '"', '🎈', 'x'.repeat(500), '-- ; ( ) * ^', '夜间模式']) {
-    const odd = await made(here, { title })
+    const odd = await expectCreated(here, { title })
     const { status, body } = await similar(odd.external_key)
     expect([title, status, body.data]).toEqual([title, 200, []])
   }

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { ideas } from './setting'
+import { createImportScenario } from './scenario'
 
 const ITEMS = '/api/feedback-items'
 
 test('a file comes in with its authors, categories, tags, votes and comments, and the moments that it says', async () => {
-  const here = await ideas()
+  const here = await createImportScenario()
   await here.client('POST', `${ITEMS}/categories`, { json: { name: 'Look & feel' } })
   const comments = [
     { id: 7, text: '<b>Yes</b><script>x()</script>', email: 'bob@example.com', createdAt: '2025-02-01T00:00:00.000Z' },
@@ -82,7 +82,7 @@ test.each([
   ['uservoice', USERVOICE, { vote: 2, author_name: 'Rosa', attributes: { forum: 'General', votes: '2' } }],
   ['uservoice-analysis', ANALYSIS, { tags: ['app', 'web'], attributes: { category: 'Speed' } }],
 ])('an export of %s comes in by its preset', async (preset, file, expected) => {
-  const here = await ideas()
+  const here = await createImportScenario()
   const { body } = await here.run(file)
   expect(body.data).toMatchObject({ mapping: { preset }, totals: { rejected: 0 } })
   const item = (await here.items()).find(({ title }) => title === 'Faster start')
@@ -91,7 +91,7 @@ test.each([
 })
 
 test('a status is found by its name, leaves with the export, and comes back with it', async () => {
-  const here = await ideas()
+  const here = await createImportScenario()
   await here.run(CANNY.replace(',open,', ',Parked,'))
   const shown = async () => {
     const items = await here.items()
@@ -116,7 +116,7 @@ test('a status is found by its name, leaves with the export, and comes back with
 })
 
 test('rows of one idea are one, with the votes of all, and each voter once', async () => {
-  const here = await ideas()
+  const here = await createImportScenario()
   const { body } = await here.run(USERVOICE)
   expect(body.data.totals).toMatchObject({ rows: 3, created: 2, skipped: 1 })
   const items = await here.items()
@@ -127,7 +127,7 @@ test('rows of one idea are one, with the votes of all, and each voter once', asy
 })
 
 test('a wrong row is rejected with its field and reason, and keeps none of the others out', async () => {
-  const here = await ideas()
+  const here = await createImportScenario()
   const gone = await here.client<{ id: number }>('POST', '/api/v2/users', { json: { email: 'gone@example.com' } })
   await here.client('DELETE', `/api/v2/users/${gone.body.data.id}`)
   const rows = [
@@ -184,7 +184,7 @@ test('a wrong row is rejected with its field and reason, and keeps none of the o
 })
 
 test('a known row is left, or updated with what the file has; and an undo gives back what was', async () => {
-  const here = await ideas()
+  const here = await createImportScenario()
   const item = { title: 'Dark mode', tags: ['ui', 'old'], collections: ['A'], target_audience: 'All' }
   const created = await here.client<{ external_key: string }>('POST', ITEMS, {
     json: { ...item, product: here.product.externalKey, attributes: { plan: 'pro' } },
@@ -214,7 +214,7 @@ test('a known row is left, or updated with what the file has; and an undo gives 
 })
 
 test('an undo takes back what came, with its votes and comments, but not what has changed or got something since', async () => {
-  const here = await ideas()
+  const here = await createImportScenario()
   const rows = Array.from({ length: 5 }, (_, n) => ({
     ...{ title: `Idea ${n}`, votes: ['a@example.com', 'b@example.com'], tags: ['t'] },
     comments: [{ text: 'One' }, { text: 'Two', isPrivate: true }],
@@ -252,7 +252,7 @@ test('an undo takes back what came, with its votes and comments, but not what ha
 })
 
 test('a key that is limited to products imports into them, and makes nobody a member', async () => {
-  const here = await ideas()
+  const here = await createImportScenario()
   const apiKey = await here.key({ products: [here.product.id] })
   await here.client('POST', '/api/v2/users', { json: { email: 'known@example.com' } })
   const rows = [
@@ -267,7 +267,7 @@ test('a key that is limited to products imports into them, and makes nobody a me
 })
 
 test('a dry run shows what would be, and stores nothing', async () => {
-  const here = await ideas()
+  const here = await createImportScenario()
   const { status, body } = await here.run(CANNY, { query: '&dryRun=true' })
   expect([status, body.data.totals, body.data.mapping.preset]).toMatchObject([
     200,

@@ -1,37 +1,37 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { send } from '../../client'
-import { dice } from '../../files/feed'
-import { works } from '../../workspace/imports/works'
-import { type Exported, ideas } from './setting'
+import { seededRandom } from '../../files/read-file'
+import { simulateImports } from '../../workspace/imports/import-simulation'
+import { createImportScenario, type ExportedIdea } from './scenario'
 
-const { below, pick } = dice(12)
-const SIGNS = [...'=+-@\'",;| 5.eé＝', '__proto__', '[]', '{"a":1}', '<b>', '&', '🎈']
+const { below, pick } = seededRandom(12)
+const SPECIAL_TEXTS = [...'=+-@\'",;| 5.eé＝', '__proto__', '[]', '{"a":1}', '<b>', '&', '🎈']
 
-function anywhere(): string {
+function randomCharacter(): string {
   const code = below(0x11) * 0x10000 + 0xa0 + below(0xff00)
   return code >= 0xd800 && code < 0xe000 ? 'x' : String.fromCodePoint(code)
 }
-const text = (most: number) =>
-  Array.from({ length: below(most) }, () => (below(3) ? pick(SIGNS) : anywhere()))
+const randomText = (most: number) =>
+  Array.from({ length: below(most) }, () => (below(3) ? pick(SPECIAL_TEXTS) : randomCharacter()))
     .join('')
     .replace(/[\u0085\u2028\u2029]/g, '')
     .trim()
-const somebody = () => `p${below(9)}@example.com`
+const randomAddress = () => `p${below(9)}@example.com`
 
-const idea = () => ({
-  title: `${text(8)}x`,
+const randomIdea = () => ({
+  title: `${randomText(8)}x`,
   type: pick(['idea', 'issue']),
-  ...(below(2) && { target_audience: text(10), value_proposition: text(10) }),
+  ...(below(2) && { target_audience: randomText(10), value_proposition: randomText(10) }),
   ...(below(2) && { long_description: pick(['<p>Hi <strong>you</strong></p>', 'plain', '<ul><li>a</li></ul>']) }),
-  ...(below(2) && { tags: [`${text(4)}t`, 'b,c', '=1'] }),
-  ...(below(2) && { collections: [`${text(4)}c`, 'a,b'] }),
-  ...(below(2) && { attributes: { Größe: text(6), n: below(100) / 7, yes: true, '5': '=2' } }),
-  ...(below(2) && { user: { email: somebody(), name: `${text(4)}n` } }),
+  ...(below(2) && { tags: [`${randomText(4)}t`, 'b,c', '=1'] }),
+  ...(below(2) && { collections: [`${randomText(4)}c`, 'a,b'] }),
+  ...(below(2) && { attributes: { Größe: randomText(6), n: below(100) / 7, yes: true, '5': '=2' } }),
+  ...(below(2) && { user: { email: randomAddress(), name: `${randomText(4)}n` } }),
   ...(below(4) === 0 && { is_anonymous: true }),
 })
 
-async function grown(here: Awaited<ReturnType<typeof ideas>>, count: number) {
+async function createRandomIdeas(here: Awaited<ReturnType<typeof createImportScenario>>, count: number) {
   const product = here.product.externalKey
   const category = await here.client<{ id: number }>('POST', '/api/feedback-items/categories', {
     json: { name: 'Look' },
@@ -45,7 +45,7 @@ async function grown(here: Awaited<ReturnType<typeof ideas>>, count: number) {
     }),
   )
   for (let n = 0; n < count; n++) {
-    const json = { ...idea(), product, ...(below(2) && { category_id: category.body.data.id }) }
+    const json = { ...randomIdea(), product, ...(below(2) && { category_id: category.body.data.id }) }
     const made = await here.client<{ id: number; success: boolean }>('POST', '/api/feedback-items', { json })
     expect(made.body).toMatchObject({ success: true })
     const own = { subscription_id: here.subscriptionId, feedback_id: made.body.data.id }
@@ -63,7 +63,7 @@ async function grown(here: Awaited<ReturnType<typeof ideas>>, count: number) {
       const comment = {
         ...own,
         user_id: pick(voters),
-        text: `${text(9)}x`.replace(/[<&]/g, ''),
+        text: `${randomText(9)}x`.replace(/[<&]/g, ''),
         is_private: below(2),
         parent_id: parent,
       }
@@ -73,7 +73,7 @@ async function grown(here: Awaited<ReturnType<typeof ideas>>, count: number) {
 }
 
 /** The fields that survive an import into a different workspace. An export hides anonymous authors. */
-const elsewhere = ({ external_key, product, id, slug, updated_at, comments = [], ...rest }: Exported) => ({
+const toComparable = ({ external_key, product, id, slug, updated_at, comments = [], ...rest }: ExportedIdea) => ({
   ...rest,
   author: rest.is_anonymous ? '' : rest.author,
   comments: comments.map(({ id: _, parentId, ...said }) => ({
@@ -85,8 +85,8 @@ const elsewhere = ({ external_key, product, id, slug, updated_at, comments = [],
 test.each(['csv', 'json', 'ndjson'])(
   'what is exported as %s comes into another product as the same',
   async (format) => {
-    const here = await ideas()
-    await grown(here, 40)
+    const here = await createImportScenario()
+    await createRandomIdeas(here, 40)
     const file = await here.file(`format=${format}&include=comments,votes`)
     const other = await here.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
     const product = other.body.data.externalKey
@@ -99,14 +99,14 @@ test.each(['csv', 'json', 'ndjson'])(
       await here.items(`&product=${here.product.externalKey}`),
       await here.items(`&product=${product}`),
     ]
-    expect(to.map(elsewhere)).toEqual(from.map(elsewhere))
+    expect(to.map(toComparable)).toEqual(from.map(toComparable))
     expect(from.flatMap(({ votes = [] }) => votes).length).toBeGreaterThan(40)
     expect(from.flatMap(({ comments = [] }) => comments).filter(({ parentId }) => parentId).length).toBeGreaterThan(5)
     // An import into the source workspace finds each row by its key, and changes nothing.
     const again = await here.run(file, { name: `ideas.${format}`, query: '&onConflict=update' })
     expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 40, rejected: 0 })
     // The slugs are the same in a new workspace, except for number suffixes.
-    const there = await ideas()
+    const there = await createImportScenario()
     await there.run(file, { name: `ideas.${format}` })
     expect((await there.items()).map(({ slug }) => slug.replace(/_\d+$/, ''))).toEqual(
       from.map(({ slug }) => slug.replace(/_\d+$/, '')),
@@ -117,7 +117,7 @@ test.each(['csv', 'json', 'ndjson'])(
 test.each(['csv', 'json', 'ndjson'])(
   'a vote for an item and a vote against it stay so through a %s file',
   async (format) => {
-    const here = await ideas()
+    const here = await createImportScenario()
     const product = here.product.externalKey
     const idea = await here.client<{ external_key: string }>('POST', '/api/feedback-items', {
       json: { title: 'Dark mode', product },
@@ -126,7 +126,7 @@ test.each(['csv', 'json', 'ndjson'])(
       here.client('POST', `/api/feedback-items/${idea.body.data.external_key}/vote`, { json: { type, email } })
     await vote('up', 'ada@example.com')
     await vote('down', 'eve@example.com')
-    const there = await ideas()
+    const there = await createImportScenario()
     await there.run(await here.file(`format=${format}&include=votes`), { name: `ideas.${format}` })
     const { body } = await there.client<{ external_key: string; vote: number }[]>('GET', '/api/feedback-items')
     const [{ external_key: key, vote: up } = { external_key: '', vote: 0 }] = body.data
@@ -147,7 +147,7 @@ test.each(['csv', 'json', 'ndjson'])(
 )
 
 test('an import refuses a vote that is neither for nor against, and keeps its other rows', async () => {
-  const here = await ideas()
+  const here = await createImportScenario()
   const rows = [
     { title: 'Wrong', votes: [{ email: 'ada@example.com', type: 'sideways' }] },
     { title: 'Right', votes: [{ email: 'ada@example.com', type: 'DOWN' }, { email: 'bob@example.com' }] },
@@ -159,8 +159,8 @@ test('an import refuses a vote that is neither for nor against, and keeps its ot
 })
 
 test('an export counts votes and comments, unless they are asked for, and is one file of each format', async () => {
-  const here = await ideas()
-  await grown(here, 3)
+  const here = await createImportScenario()
+  await createRandomIdeas(here, 3)
   const counted: Record<string, unknown>[] = JSON.parse(await here.file('format=json'))
   expect(counted[0]).toHaveProperty('vote')
   expect(counted[0]).not.toHaveProperty('votes')
@@ -181,12 +181,12 @@ test('an export counts votes and comments, unless they are asked for, and is one
 })
 
 test('a formula in a field stands behind an apostrophe in the CSV, and comes back without', async () => {
-  const here = await ideas()
+  const here = await createImportScenario()
   const title = '=HYPERLINK("https://example.com")'
   await here.client('POST', '/api/feedback-items', { json: { title, product: here.product.externalKey } })
   const file = await here.file()
   expect(file).toContain(`"'=HYPERLINK`)
-  const there = await ideas()
+  const there = await createImportScenario()
   await there.run(file)
   expect((await there.items()).map((item) => item.title)).toEqual([title])
 })
@@ -194,7 +194,7 @@ test('a formula in a field stands behind an apostrophe in the CSV, and comes bac
 const ROWS = 5_200
 
 test('a file that is killed at each of its batches comes in whole, once, and is taken back whole', async () => {
-  const here = await ideas()
+  const here = await createImportScenario()
   const lines = Array.from(
     { length: ROWS },
     (_, n) => `Idea ${n % 4_000},"t${n % 50}",p${n % 90}@example.com,v${n % 70}@example.com`,
@@ -203,18 +203,18 @@ test('a file that is killed at each of its batches comes in whole, once, and is 
   expect(made.body.data).toMatchObject({ status: 'pending', totals: { rows: ROWS } })
   const { id } = made.body.data
   const message = { kind: 'import.run' as const, subscriptionId: here.subscriptionId, importId: id }
-  const it = works()
+  const it = simulateImports()
   const killed = async (times: number) => {
     for (let at = 1; at <= times; at++) {
       it.queue = [message]
-      it.acts = 0
+      it.actionCount = 0
       it.kill = { at: 1 + (at % 3), when: at % 2 ? 'after' : 'before' }
       await it.drain()
       it.killed = false
       it.now += 180_000
       await it.cron().catch(() => undefined)
     }
-    await it.revive()
+    await it.restartProcess()
   }
   await killed(5)
   const run = await here.client<Record<string, unknown>>('GET', `/api/v2/imports/${id}`)

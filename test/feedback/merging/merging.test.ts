@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { type Workspace, workspace } from '../../factories'
+import { createWorkspace, type Workspace } from '../../factories'
 
 const IDEAS = '/api/feedback-items'
 
@@ -17,7 +17,7 @@ interface Event {
   data: Record<string, unknown>
 }
 
-const create = async ({ client, product }: Workspace, body: object = {}) =>
+const createIdea = async ({ client, product }: Workspace, body: object = {}) =>
   (await client<Item>('POST', IDEAS, { json: { title: 'An idea', product: product.externalKey, ...body } })).body.data
     .external_key
 const post = ({ client }: Workspace, path: string, json: object = {}, apiKey?: string) =>
@@ -25,10 +25,10 @@ const post = ({ client }: Workspace, path: string, json: object = {}, apiKey?: s
 const merge = (world: Workspace, key: string, into: string, apiKey?: string) =>
   post(world, `${key}/merge`, { into }, apiKey)
 const unmerge = (world: Workspace, key: string, apiKey?: string) => post(world, `${key}/unmerge`, {}, apiKey)
-const keysOf = async ({ client }: Workspace, query = '') =>
+const listKeys = async ({ client }: Workspace, query = '') =>
   (await client<Item[]>('GET', `${IDEAS}?sort=oldest${query}`)).body.data.map(({ external_key }) => external_key)
 
-async function stored({ subscriptionId }: Workspace, key: string) {
+async function readStoredRows({ subscriptionId }: Workspace, key: string) {
   const all = async (text: string) =>
     (await env.DB.prepare(text).bind(subscriptionId, key).all<Record<string, unknown>>()).results
   const of = '(SELECT id FROM feedback_items WHERE subscription_id = ?1 AND external_key = ?2)'
@@ -49,8 +49,8 @@ async function stored({ subscriptionId }: Workspace, key: string) {
 }
 
 test('a merged item leads to the other one, which has what both had, and both say so', async () => {
-  const world = await workspace()
-  const [first, second] = [await create(world, { title: 'Dark' }), await create(world, { title: 'Night' })]
+  const world = await createWorkspace()
+  const [first, second] = [await createIdea(world, { title: 'Dark' }), await createIdea(world, { title: 'Night' })]
   for (const [key, email] of [
     [first, 'a@example.com'],
     [first, 'b@example.com'],
@@ -64,30 +64,34 @@ test('a merged item leads to the other one, which has what both had, and both sa
   const merged = await merge(world, first, second)
   expect([merged.status, merged.cost.roundTrips]).toEqual([200, 1])
   expect(merged.body.data).toMatchObject({ external_key: second, vote: 3, comment: 2, comments: ['Night!', 'Dark!'] })
-  expect(await keysOf(world)).toEqual([second])
-  expect(await keysOf(world, '&slug=dark')).toEqual([second])
+  expect(await listKeys(world)).toEqual([second])
+  expect(await listKeys(world, '&slug=dark')).toEqual([second])
   for (const path of [first, `${first}/voters`, `${first}/comments`]) {
     const read = await world.client<object[]>('GET', `${IDEAS}/${path}`)
     const same = await world.client<object[]>('GET', `${IDEAS}/${path.replace(first, second)}`)
     expect([path, read.status, read.body.data]).toEqual([path, 200, same.body.data])
   }
-  const told = async (key: string) =>
+  const listMergeEvents = async (key: string) =>
     (await world.client<Event[]>('GET', `/api/v2/events?key=${key}`)).body.data.filter(({ type }) =>
       /merged/.test(type),
     )
-  expect(await told(first)).toMatchObject([{ type: 'feedback.merged', data: { external_key: first, into: second } }])
-  expect(await told(second)).toMatchObject([{ type: 'feedback.merged', data: { merged: first, vote: 3, comment: 2 } }])
+  expect(await listMergeEvents(first)).toMatchObject([
+    { type: 'feedback.merged', data: { external_key: first, into: second } },
+  ])
+  expect(await listMergeEvents(second)).toMatchObject([
+    { type: 'feedback.merged', data: { merged: first, vote: 3, comment: 2 } },
+  ])
   const back = await unmerge(world, first)
   expect(back.body.data).toMatchObject({ external_key: first, vote: 2, comment: 1, comments: ['Dark!'] })
-  expect(await keysOf(world)).toEqual([first, second])
-  expect(await keysOf(world, '&slug=dark')).toEqual([first])
-  expect((await told(first)).map(({ type }) => type)).toEqual(['feedback.merged', 'feedback.unmerged'])
-  expect((await told(second)).at(-1)).toMatchObject({ data: { unmerged: first, vote: 2, comment: 1 } })
+  expect(await listKeys(world)).toEqual([first, second])
+  expect(await listKeys(world, '&slug=dark')).toEqual([first])
+  expect((await listMergeEvents(first)).map(({ type }) => type)).toEqual(['feedback.merged', 'feedback.unmerged'])
+  expect((await listMergeEvents(second)).at(-1)).toMatchObject({ data: { unmerged: first, vote: 2, comment: 1 } })
 })
 
 test('nothing is done to a merged item, and what it was merged into is named', async () => {
-  const world = await workspace()
-  const [first, second] = [await create(world), await create(world)]
+  const world = await createWorkspace()
+  const [first, second] = [await createIdea(world), await createIdea(world)]
   await merge(world, first, second)
   for (const [method, path, json] of [
     ['POST', '/vote', { type: 'up' }],
@@ -105,8 +109,8 @@ test('nothing is done to a merged item, and what it was merged into is named', a
 })
 
 test('an item is merged neither into itself, nor in a circle, nor into what is merged or not there', async () => {
-  const world = await workspace()
-  const [first, second, third] = [await create(world), await create(world), await create(world)]
+  const world = await createWorkspace()
+  const [first, second, third] = [await createIdea(world), await createIdea(world), await createIdea(world)]
   const refusal = async (key: string, into: string) => {
     const { status, body } = await merge(world, key, into)
     return [status, body.error?.code, body.error?.issues[0]?.path]
@@ -126,12 +130,12 @@ test('an item is merged neither into itself, nor in a circle, nor into what is m
 })
 
 test('a key merges across products only where it covers both', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const made = await world.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', {
     json: { name: 'Other' },
   })
-  const first = await create(world)
-  const second = await create(world, { product: made.body.data.externalKey })
+  const first = await createIdea(world)
+  const second = await createIdea(world, { product: made.body.data.externalKey })
   const one = await world.key({ products: [world.product.id] })
   const two = await world.key({ products: [made.body.data.id] })
   expect((await merge(world, first, second, one)).status).toBe(400)
@@ -146,11 +150,11 @@ test('a key merges across products only where it covers both', async () => {
 })
 
 test('a key of one product changes no comment that goes back to another, and is not told the other key', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const made = await world.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', {
     json: { name: 'Other' },
   })
-  const [target, source] = [await create(world), await create(world, { product: made.body.data.externalKey })]
+  const [target, source] = [await createIdea(world), await createIdea(world, { product: made.body.data.externalKey })]
   const theirs = (await post(world, `${source}/comments`, { text: '<p>Theirs</p>' })).body.data.id
   const removed = (await post(world, `${source}/comments`, { text: '<p>Removed</p>' })).body.data.id
   const own = (await post(world, `${target}/comments`, { text: '<p>Own</p>' })).body.data.id
@@ -177,22 +181,25 @@ test('a key of one product changes no comment that goes back to another, and is 
   expect([await texts(source), await texts(target)]).toEqual([['<p>Changed</p>'], ['<p>Changed</p>', '<p>Mine</p>']])
   expect((await change(theirs, one)).status).toBe(404)
 
-  const told = async (apiKey: string, key: string) =>
+  const listMergedKeys = async (apiKey: string, key: string) =>
     (await world.client<Event[]>('GET', `/api/v2/events?key=${key}&limit=100`, { apiKey })).body.data.flatMap(
       ({ type, data }) =>
         /merged$/.test(type) ? [data.merged ?? data.unmerged ?? data.into ?? data.from ?? null] : [],
     )
   const two = await world.key({ products: [made.body.data.id] })
   for (const apiKey of [both, await world.key()]) {
-    expect([await told(apiKey, target), await told(apiKey, source)]).toEqual([
+    expect([await listMergedKeys(apiKey, target), await listMergedKeys(apiKey, source)]).toEqual([
       Array(2).fill(source),
       Array(2).fill(target),
     ])
   }
-  expect([await told(one, target), await told(two, source)]).toEqual([Array(2).fill(null), Array(2).fill(null)])
+  expect([await listMergedKeys(one, target), await listMergedKeys(two, source)]).toEqual([
+    Array(2).fill(null),
+    Array(2).fill(null),
+  ])
 })
 
-function chances(seed: number) {
+function seededRandom(seed: number) {
   let state = seed
   return (below: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -200,13 +207,13 @@ function chances(seed: number) {
   }
 }
 
-const VOTERS = 6
+const VOTER_COUNT = 6
 
-async function something(world: Workspace, key: string, chance: (below: number) => number) {
+async function sendRandomWrite(world: Workspace, key: string, chance: (below: number) => number) {
   const kind = chance(3)
   if (kind < 2) {
     const type = ['up', 'down', 'none'][chance(3)]
-    return post(world, `${key}/vote`, { type, email: `voter-${chance(VOTERS)}@example.com` })
+    return post(world, `${key}/vote`, { type, email: `voter-${chance(VOTER_COUNT)}@example.com` })
   }
   return post(world, `${key}/comments`, { text: `Said ${chance(1_000)}`, isPrivate: chance(4) === 0 })
 }
@@ -214,19 +221,26 @@ async function something(world: Workspace, key: string, chance: (below: number) 
 test.each([1, 2, 3, 4, 5, 6])(
   'what is merged comes back just as it was, whatever is written in between (%s)',
   async (seed) => {
-    const world = await workspace()
-    const chance = chances(seed)
-    const keys = [await create(world), await create(world), await create(world)]
+    const world = await createWorkspace()
+    const chance = seededRandom(seed)
+    const keys = [await createIdea(world), await createIdea(world), await createIdea(world)]
     const [one = '', two = '', into = ''] = keys
-    for (let n = 0; n < 24; n++) await something(world, keys[chance(3)] ?? '', chance)
-    const before = { one: await stored(world, one), two: await stored(world, two), into: await stored(world, into) }
+    for (let n = 0; n < 24; n++) await sendRandomWrite(world, keys[chance(3)] ?? '', chance)
+    const before = {
+      one: await readStoredRows(world, one),
+      two: await readStoredRows(world, two),
+      into: await readStoredRows(world, into),
+    }
     await merge(world, one, into)
     await merge(world, two, into)
     // A write after the merge changes the remaining item only, and survives the unmerge.
     const since: { type: string; email: string }[] = []
     const said: number[] = []
     for (let n = 0; n < 8; n++) {
-      const vote = { type: ['up', 'down', 'none'][chance(3)] ?? '', email: `voter-${chance(VOTERS / 2)}@example.com` }
+      const vote = {
+        type: ['up', 'down', 'none'][chance(3)] ?? '',
+        email: `voter-${chance(VOTER_COUNT / 2)}@example.com`,
+      }
       await post(world, `${into}/vote`, vote)
       since.push(vote)
       if (n % 3 === 0) said.push((await post(world, `${into}/comments`, { text: `Meanwhile ${n}` })).body.data.id)
@@ -240,13 +254,13 @@ test.each([1, 2, 3, 4, 5, 6])(
     const acted = new Set(since.map(({ email }) => idOf(email)))
     // The votes of the item that is still merged remain.
     const brought = (order[1] === one ? before.one : before.two).votes.map(({ user_id }) => user_id)
-    const standing = (await stored(world, into)).votes.map(({ user_id }) => user_id)
+    const standing = (await readStoredRows(world, into)).votes.map(({ user_id }) => user_id)
     const untouched = brought.filter((id) => !acted.has(id as number))
     expect(standing.filter((id) => untouched.includes(id)).length).toBe(untouched.length)
     expect((await unmerge(world, order[1])).status).toBe(200)
-    expect(await stored(world, one)).toEqual(before.one)
-    expect(await stored(world, two)).toEqual(before.two)
-    const after = await stored(world, into)
+    expect(await readStoredRows(world, one)).toEqual(before.one)
+    expect(await readStoredRows(world, two)).toEqual(before.two)
+    const after = await readStoredRows(world, into)
     const expected = new Map(before.into.votes.map(({ user_id, type }) => [user_id, type]))
     for (const { type, email } of since) {
       if (type === 'none') expected.delete(idOf(email))
@@ -265,8 +279,8 @@ test.each([1, 2, 3, 4, 5, 6])(
 )
 
 test('what two merged items have brought stays until both are gone', async () => {
-  const world = await workspace()
-  const [one, two, into] = [await create(world), await create(world), await create(world)]
+  const world = await createWorkspace()
+  const [one, two, into] = [await createIdea(world), await createIdea(world), await createIdea(world)]
   for (const [key, type] of [
     [one, 'up'],
     [two, 'down'],
@@ -274,7 +288,7 @@ test('what two merged items have brought stays until both are gone', async () =>
     await post(world, `${key}/vote`, { type, email: 'ada@example.com' })
     await merge(world, key ?? '', into)
   }
-  const has = async () => (await stored(world, into)).item[0]
+  const has = async () => (await readStoredRows(world, into)).item[0]
   expect(await has()).toMatchObject({ vote: 1, down_vote: 0 })
   await unmerge(world, one)
   expect(await has()).toMatchObject({ vote: 0, down_vote: 1 })
@@ -283,8 +297,8 @@ test('what two merged items have brought stays until both are gone', async () =>
 })
 
 test('a reply to a comment that goes back stays where it was said', async () => {
-  const world = await workspace()
-  const [first, second] = [await create(world), await create(world)]
+  const world = await createWorkspace()
+  const [first, second] = [await createIdea(world), await createIdea(world)]
   const { id } = (await post(world, `${first}/comments`, { text: 'First' })).body.data
   await merge(world, first, second)
   await post(world, `comments/${id}/reply`, { text: 'Meanwhile' })
@@ -299,8 +313,8 @@ test('a reply to a comment that goes back stays where it was said', async () => 
 })
 
 test('a restored reply brings no removed comment back to the item that the comment went back to', async () => {
-  const world = await workspace()
-  const [first, second] = [await create(world), await create(world)]
+  const world = await createWorkspace()
+  const [first, second] = [await createIdea(world), await createIdea(world)]
   const parent = (await post(world, `${first}/comments`, { text: 'First' })).body.data.id
   await merge(world, first, second)
   const reply = (await post(world, `comments/${parent}/reply`, { text: 'Meanwhile' })).body.data.id

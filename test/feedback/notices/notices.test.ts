@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { openStore } from '../../../src/db/client'
+import { openStore } from '../../../src/db/client/client'
 import { wakeNotices } from '../../../src/feedback/notices/handler'
-import { MAX_OWN_BYTES } from '../../../src/people/mail/slices'
-import { workspace as anew, type Workspace } from '../../factories'
-import { fakeResend, postOffice, RESEND } from '../../people/mail/post'
+import { MAX_VARIABLES_BYTES } from '../../../src/people/mail/slices'
+import { createWorkspace as anew, type Workspace } from '../../factories'
+import { fakeResend, RESEND, simulateQueue } from '../../people/mail/queue-simulation'
 
-const lost = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+const queueResponse = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
 // The runtime's own queue would deliver the messages a second later, too.
-const QUEUE = { send: async () => lost, sendBatch: async () => lost, metrics: env.QUEUE.metrics }
+const QUEUE = { send: async () => queueResponse, sendBatch: async () => queueResponse, metrics: env.QUEUE.metrics }
 
-async function workspace(): Promise<Workspace> {
+async function createQuietWorkspace(): Promise<Workspace> {
   const made = await anew()
   return { ...made, client: (method, path, options) => made.client(method, path, { env: { QUEUE }, ...options }) }
 }
@@ -21,50 +21,50 @@ interface Item {
   external_key: string
 }
 
-const create = async ({ client, product }: Workspace, body: object = {}) =>
+const createIdea = async ({ client, product }: Workspace, body: object = {}) =>
   (await client<Item>('POST', IDEAS, { json: { title: 'Dark mode', product: product.externalKey, ...body } })).body.data
     .external_key
 const post = ({ client }: Workspace, path: string, json: object = {}) =>
   client<{ id: number }>('POST', `${IDEAS}/${path}`, { json })
-const statusId = async ({ client }: Workspace, name: string) =>
+const findStatusId = async ({ client }: Workspace, name: string) =>
   (await client<{ id: number; name: string }[]>('GET', `${IDEAS}/statuses`)).body.data.find((one) => one.name === name)
     ?.id
-const set = async (world: Workspace, key: string, name: string) =>
-  world.client('PUT', `${IDEAS}/${key}`, { json: { status_id: await statusId(world, name) } })
+const setStatus = async (world: Workspace, key: string, name: string) =>
+  world.client('PUT', `${IDEAS}/${key}`, { json: { status_id: await findStatusId(world, name) } })
 
 /** Puts each message on the queue twice, because delivery is at least once, and returns the sent mails. */
-async function delivered({ subscriptionId }: Workspace) {
+async function deliverNotices({ subscriptionId }: Workspace) {
   const resend = fakeResend()
-  const office = postOffice(RESEND, resend.fetch)
-  for (let n = 0; n < 2; n++) office.put({ kind: 'feedback.notices', subscriptionId })
-  await office.drain()
+  const simulation = simulateQueue(RESEND, resend.fetch)
+  for (let n = 0; n < 2; n++) simulation.enqueue({ kind: 'feedback.notices', subscriptionId })
+  await simulation.drain()
   return resend.accepted.map(({ to, subject }) => `${to} ${subject}`).sort()
 }
 
 test('a change of status is mailed once to its author, its voters and those who have commented', async () => {
-  const world = await workspace()
-  const key = await create(world, { user: { email: 'author@example.com', name: 'Ada' } })
+  const world = await createQuietWorkspace()
+  const key = await createIdea(world, { user: { email: 'author@example.com', name: 'Ada' } })
   await post(world, `${key}/vote`, { type: 'up', email: 'voter@example.com' })
   await post(world, `${key}/vote`, { type: 'down', email: 'against@example.com' })
   await post(world, `${key}/vote`, { type: 'up', email: 'gone@example.com' })
   await post(world, `${key}/vote`, { type: 'none', email: 'gone@example.com' })
   await post(world, `${key}/comments`, { text: 'Yes' })
-  expect((await set(world, key, 'planned')).status).toBe(200)
+  expect((await setStatus(world, key, 'planned')).status).toBe(200)
   const whom = ['against@example.com', 'author@example.com', 'owner@example.com', 'voter@example.com']
-  expect(await delivered(world)).toEqual(whom.map((to) => `${to} Dark mode: planned`))
-  expect(await delivered(world)).toEqual([])
-  await set(world, key, 'planned')
+  expect(await deliverNotices(world)).toEqual(whom.map((to) => `${to} Dark mode: planned`))
+  expect(await deliverNotices(world)).toEqual([])
+  await setStatus(world, key, 'planned')
   await world.client('PUT', `${IDEAS}/${key}`, { json: { title: 'Night mode', status_id: null } })
-  expect(await delivered(world)).toEqual([])
-  await set(world, key, 'planned')
-  await set(world, key, 'completed')
+  expect(await deliverNotices(world)).toEqual([])
+  await setStatus(world, key, 'planned')
+  await setStatus(world, key, 'completed')
   const both = whom.flatMap((to) => [`${to} Night mode: completed`, `${to} Night mode: planned`])
-  expect(await delivered(world)).toEqual(both.sort())
+  expect(await deliverNotices(world)).toEqual(both.sort())
 })
 
 test('who has left is mailed no more, whatever they do, until they ask for it', async () => {
-  const world = await workspace()
-  const key = await create(world, { user: { email: 'author@example.com' } })
+  const world = await createQuietWorkspace()
+  const key = await createIdea(world, { user: { email: 'author@example.com' } })
   const subscription = (method: string) => world.client<object>(method, `${IDEAS}/${key}/subscription`)
   const asked = await subscription('POST')
   expect([asked.status, asked.body.data]).toEqual([200, { externalKey: key, subscribed: true }])
@@ -73,25 +73,25 @@ test('who has left is mailed no more, whatever they do, until they ask for it', 
   expect((await subscription('DELETE')).cost.rowsWritten).toBe(0)
   await post(world, `${key}/vote`, { type: 'up' })
   await post(world, `${key}/comments`, { text: 'Yes' })
-  await set(world, key, 'planned')
-  expect(await delivered(world)).toEqual(['author@example.com Dark mode: planned'])
+  await setStatus(world, key, 'planned')
+  expect(await deliverNotices(world)).toEqual(['author@example.com Dark mode: planned'])
   await subscription('POST')
-  await set(world, key, 'in progress')
-  expect(await delivered(world)).toHaveLength(2)
+  await setStatus(world, key, 'in progress')
+  expect(await deliverNotices(world)).toHaveLength(2)
   const events = await world.client<{ type: string }[]>('GET', `/api/v2/events?key=${key}`)
-  const told = events.body.data.map(({ type }) => type).filter((type) => /subscribed/.test(type))
-  expect(told).toEqual(['feedback.subscribed', 'feedback.unsubscribed', 'feedback.subscribed'])
+  const eventTypes = events.body.data.map(({ type }) => type).filter((type) => /subscribed/.test(type))
+  expect(eventTypes).toEqual(['feedback.subscribed', 'feedback.unsubscribed', 'feedback.subscribed'])
 })
 
 test('a notice greets each reader by name where there is one, and links to the address that the service runs on', async () => {
-  const world = await workspace()
-  const key = await create(world, { user: { email: 'author@example.com', name: 'Ada' } })
+  const world = await createQuietWorkspace()
+  const key = await createIdea(world, { user: { email: 'author@example.com', name: 'Ada' } })
   await post(world, `${key}/vote`, { type: 'up', email: 'voter@example.com' })
-  await set(world, key, 'planned')
+  await setStatus(world, key, 'planned')
   const resend = fakeResend()
-  const office = postOffice({ ...RESEND, PUBLIC_URL: '', LOCAL_URL: 'http://localhost:9999' }, resend.fetch)
-  office.put({ kind: 'feedback.notices', subscriptionId: world.subscriptionId })
-  await office.drain()
+  const simulation = simulateQueue({ ...RESEND, PUBLIC_URL: '', LOCAL_URL: 'http://localhost:9999' }, resend.fetch)
+  simulation.enqueue({ kind: 'feedback.notices', subscriptionId: world.subscriptionId })
+  await simulation.drain()
   const mailTo = (email: string) => resend.accepted.find(({ to }) => to.includes(email))
   expect(mailTo('author@example.com')?.text).toMatch(/^Hello Ada,\n/)
   expect(mailTo('voter@example.com')?.text).toMatch(/^Hello,\n/)
@@ -103,8 +103,8 @@ test('a notice greets each reader by name where there is one, and links to the a
 })
 
 test('a key with segments:write subscribes the person with an address, and not its own user', async () => {
-  const world = await workspace()
-  const key = await create(world, { user: { email: 'author@example.com' } })
+  const world = await createQuietWorkspace()
+  const key = await createIdea(world, { user: { email: 'author@example.com' } })
   const subscribe = (json?: object, apiKey?: string) =>
     world.client<object>('POST', `${IDEAS}/${key}/subscription`, { ...(json && { json }), ...(apiKey && { apiKey }) })
   const blind = await subscribe({ email: 'fan@example.com' }, await world.key({ scopes: ['feedback:write'] }))
@@ -117,8 +117,8 @@ test('a key with segments:write subscribes the person with an address, and not i
   const asked = await subscribe({ email: ' Fan@example.com' }, apiKey)
   expect([asked.status, asked.body.data]).toEqual([200, { externalKey: key, subscribed: true }])
   expect((await subscribe({ email: 'fan@example.com' }, apiKey)).cost.rowsWritten).toBe(0)
-  await set(world, key, 'planned')
-  expect(await delivered(world)).toEqual([
+  await setStatus(world, key, 'planned')
+  expect(await deliverNotices(world)).toEqual([
     'author@example.com Dark mode: planned',
     'fan@example.com Dark mode: planned',
   ])
@@ -138,8 +138,8 @@ test('a key with segments:write subscribes the person with an address, and not i
 })
 
 test('neither an anonymous author nor who wants no mail gets any, and a private comment subscribes nobody', async () => {
-  const world = await workspace()
-  const key = await create(world, { user: { email: 'hidden@example.com' }, is_anonymous: true })
+  const world = await createQuietWorkspace()
+  const key = await createIdea(world, { user: { email: 'hidden@example.com' }, is_anonymous: true })
   await post(world, `${key}/comments`, { text: 'Hush', isPrivate: true })
   await post(world, `${key}/vote`, { type: 'up', email: 'voter@example.com' })
   await post(world, `${key}/vote`, { type: 'up', email: 'suppressed@example.com' })
@@ -148,40 +148,40 @@ test('neither an anonymous author nor who wants no mail gets any, and a private 
   )
     .bind(world.subscriptionId)
     .run()
-  await set(world, key, 'planned')
-  expect(await delivered(world)).toEqual(['voter@example.com Dark mode: planned'])
+  await setStatus(world, key, 'planned')
+  expect(await deliverNotices(world)).toEqual(['voter@example.com Dark mode: planned'])
 })
 
 test('the progress of a work item is mailed likewise, by the cron where no message came, and moving a status is not', async () => {
-  const world = await workspace()
-  const key = await create(world)
+  const world = await createQuietWorkspace()
+  const key = await createIdea(world)
   await post(world, `${key}/promote`, { type: 'epic' })
-  expect(await delivered(world)).toEqual(['owner@example.com Dark mode: planned'])
+  expect(await deliverNotices(world)).toEqual(['owner@example.com Dark mode: planned'])
   const epic = `/api/initiatives/${world.product.externalKey}/epics/EP-1`
   await world.client('PUT', epic, { json: { progress: 'done' } })
   const resend = fakeResend()
-  const office = postOffice(RESEND, resend.fetch)
-  const run = (at: number) => wakeNotices({ store: openStore(env.DB, at), outlet: office.outlet })
+  const simulation = simulateQueue(RESEND, resend.fetch)
+  const run = (at: number) => wakeNotices({ store: openStore(env.DB, at), outlet: simulation.outlet })
   await run(Date.now())
-  await office.drain()
+  await simulation.drain()
   expect(resend.accepted).toEqual([])
   await run(Date.now() + 60_000)
-  await office.drain()
+  await simulation.drain()
   expect(resend.accepted.map(({ subject }) => subject)).toEqual(['Dark mode: completed'])
   await world.client(
     'DELETE',
-    `${IDEAS}/statuses/${await statusId(world, 'completed')}?moveTo=${await statusId(world, 'declined')}`,
+    `${IDEAS}/statuses/${await findStatusId(world, 'completed')}?moveTo=${await findStatusId(world, 'declined')}`,
   )
-  expect(await delivered(world)).toEqual([])
+  expect(await deliverNotices(world)).toEqual([])
 })
 
 test('a released version is mailed once to whoever has voted for what it brings', async () => {
-  const world = await workspace()
+  const world = await createQuietWorkspace()
   const P = `/api/initiatives/${world.product.externalKey}`
   const [first, second, third] = [
-    await create(world, { title: 'First' }),
-    await create(world, { title: 'Second' }),
-    await create(world, { title: 'Third' }),
+    await createIdea(world, { title: 'First' }),
+    await createIdea(world, { title: 'Second' }),
+    await createIdea(world, { title: 'Third' }),
   ]
   for (const [key, email, type] of [
     [first, 'both@example.com', 'up'],
@@ -198,16 +198,16 @@ test('a released version is mailed once to whoever has voted for what it brings'
   ] as const) {
     await post(world, `${key}/promote`, { type })
   }
-  await delivered(world)
+  await deliverNotices(world)
   const epic = await world.client<{ id: number }>('GET', `${P}/epics/EP-1`)
   await world.client('PUT', `${P}/storyMap/card/US-1`, { json: { epicId: epic.body.data.id } })
   await world.client('POST', `${P}/solution-versions`, { json: { name: 'Spring', items: ['EP-1'] } })
   const released = await world.client('POST', `${P}/solution-versions/SV-1/release`, { json: { force: true } })
   expect([released.status, released.cost.roundTrips]).toEqual([200, 1])
   const resend = fakeResend()
-  const office = postOffice(RESEND, resend.fetch)
-  for (let n = 0; n < 2; n++) office.put({ kind: 'feedback.notices', subscriptionId: world.subscriptionId })
-  await office.drain()
+  const simulation = simulateQueue(RESEND, resend.fetch)
+  for (let n = 0; n < 2; n++) simulation.enqueue({ kind: 'feedback.notices', subscriptionId: world.subscriptionId })
+  await simulation.drain()
   expect(resend.accepted.map(({ to, subject }) => [to, subject])).toEqual([
     [['both@example.com'], 'Spring is released'],
   ])
@@ -215,8 +215,8 @@ test('a released version is mailed once to whoever has voted for what it brings'
 })
 
 /** Releases a version with ideas of these titles and a vote for each idea, and returns the mail to the voter. */
-async function releasing(titles: string[], name: string) {
-  const world = await workspace()
+async function releaseVersion(titles: string[], name: string) {
+  const world = await createQuietWorkspace()
   const { subscriptionId, product } = world
   const P = `/api/initiatives/${product.externalKey}`
   await post(world, 'bulk-create', titles.map((title) => ({ title, product: product.externalKey })) as object)
@@ -243,9 +243,9 @@ async function releasing(titles: string[], name: string) {
     200,
   )
   const resend = fakeResend()
-  const office = postOffice(RESEND, resend.fetch)
-  office.put({ kind: 'feedback.notices', subscriptionId })
-  await office.drain()
+  const simulation = simulateQueue(RESEND, resend.fetch)
+  simulation.enqueue({ kind: 'feedback.notices', subscriptionId })
+  await simulation.drain()
   const stored = await env.DB.prepare(
     'SELECT octet_length(variables) AS bytes FROM email_recipients WHERE subscription_id = ?',
   )
@@ -256,56 +256,56 @@ async function releasing(titles: string[], name: string) {
 
 test('of what a version brings a voter is told the first titles and how many more, whatever they hold', async () => {
   const titles = Array.from({ length: 40 }, (_, n) => `Idea ${n} ${'🙂'.repeat(30)}`)
-  const { sent } = await releasing(titles, 'Spring')
+  const { sent } = await releaseVersion(titles, 'Spring')
   expect(sent?.subject).toBe('Spring is released')
   expect(sent?.text).toContain(`voted for: ${titles.slice(0, 6).join(', ')} and 34 more.`)
   // JSON escapes a control character with six bytes.
-  const long = await releasing(Array(40).fill('\u0001'.repeat(500)), '\u0002'.repeat(200))
+  const long = await releaseVersion(Array(40).fill('\u0001'.repeat(500)), '\u0002'.repeat(200))
   expect(long.sent?.text).toContain(`${'\u0001'.repeat(139)}… and 39 more.`)
   expect(long.sent?.html).toContain(`<strong>${'\u0002'.repeat(200)}</strong>`)
-  expect(long.bytes).toBeLessThanOrEqual(MAX_OWN_BYTES)
+  expect(long.bytes).toBeLessThanOrEqual(MAX_VARIABLES_BYTES)
 })
 
 test('what goes to all alike is written once, not for each of them', async () => {
-  const world = await workspace()
-  const key = await create(world, { title: '\u0001'.repeat(500), user: { email: 'author@example.com' } })
-  await set(world, key, 'planned')
-  expect(await delivered(world)).toEqual([`author@example.com ${' '}: planned`])
+  const world = await createQuietWorkspace()
+  const key = await createIdea(world, { title: '\u0001'.repeat(500), user: { email: 'author@example.com' } })
+  await setStatus(world, key, 'planned')
+  expect(await deliverNotices(world)).toEqual([`author@example.com ${' '}: planned`])
   const own = env.DB.prepare('SELECT variables FROM email_recipients WHERE subscription_id = ?')
   expect((await own.bind(world.subscriptionId).all()).results).toEqual([{ variables: null }])
 })
 
 test('more changes than one message takes come with the next', async () => {
-  const world = await workspace()
-  const key = await create(world)
-  const planned = (await statusId(world, 'planned')) ?? 0
+  const world = await createQuietWorkspace()
+  const key = await createIdea(world)
+  const planned = (await findStatusId(world, 'planned')) ?? 0
   const { id } = (await world.client<{ id: number }>('GET', `${IDEAS}/${key}`)).body.data
   await env.DB.prepare(
     'INSERT INTO feedback_notices (subscription_id, feedback_id, status_id, created_at) SELECT ?1, ?2, ?3, value FROM json_each(?4)',
   )
     .bind(world.subscriptionId, id, planned, JSON.stringify(Array.from({ length: 60 }, (_, n) => n)))
     .run()
-  expect(await delivered(world)).toHaveLength(60)
+  expect(await deliverNotices(world)).toHaveLength(60)
 })
 
 test('a title is text in a letter, whatever it holds', async () => {
-  const world = await workspace()
-  const key = await create(world, { title: '<b>{{email}}</b> & 🙂', user: { email: 'author@example.com' } })
-  await set(world, key, 'planned')
+  const world = await createQuietWorkspace()
+  const key = await createIdea(world, { title: '<b>{{email}}</b> & 🙂', user: { email: 'author@example.com' } })
+  await setStatus(world, key, 'planned')
   const resend = fakeResend()
-  const office = postOffice(RESEND, resend.fetch)
-  office.put({ kind: 'feedback.notices', subscriptionId: world.subscriptionId })
-  await office.drain()
+  const simulation = simulateQueue(RESEND, resend.fetch)
+  simulation.enqueue({ kind: 'feedback.notices', subscriptionId: world.subscriptionId })
+  await simulation.drain()
   const [sent] = resend.accepted
   expect(sent?.subject).toBe('<b>{{email}}</b> & 🙂: planned')
   expect(sent?.html).toContain('<strong>&lt;b&gt;{{email}}&lt;/b&gt; &amp; 🙂</strong>')
 })
 
 test('a mail tells of an idea whoever may read the idea, and nobody else who reads mail', async () => {
-  const world = await workspace()
-  const key = await create(world)
-  await set(world, key, 'planned')
-  expect(await delivered(world)).toHaveLength(1)
+  const world = await createQuietWorkspace()
+  const key = await createIdea(world)
+  await setStatus(world, key, 'planned')
+  expect(await deliverNotices(world)).toHaveLength(1)
   const other = await world.row('products', {
     subscription_id: world.subscriptionId,
     external_key: `OT-${world.subscriptionId}`,
@@ -325,11 +325,11 @@ test('a mail tells of an idea whoever may read the idea, and nobody else who rea
     const tells = [message.subject, message.html, message.text].some((text) => /Dark mode|planned/.test(text))
     return [status, message.subject, tells]
   }
-  const told = [200, 'Dark mode: planned', true]
+  const visibleMail = [200, 'Dark mode: planned', true]
   const hidden = [200, '{{title}}: {{status}}', false]
-  expect(await subject({})).toEqual(told)
-  expect(await subject({ scopes: ['mail:read', 'feedback:read'] })).toEqual(told)
-  expect(await subject({ products: [world.product.id] })).toEqual(told)
+  expect(await subject({})).toEqual(visibleMail)
+  expect(await subject({ scopes: ['mail:read', 'feedback:read'] })).toEqual(visibleMail)
+  expect(await subject({ products: [world.product.id] })).toEqual(visibleMail)
   expect(await subject({ scopes: ['mail:read'] })).toEqual(hidden)
   expect(await subject({ products: [other] })).toEqual(hidden)
 })

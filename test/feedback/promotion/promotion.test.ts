@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Workspace, workspace } from '../../factories'
-import { form } from '../../world'
+import { createWorkspace, type Workspace } from '../../factories'
+import { fileForm } from '../../world'
 
 const IDEAS = '/api/feedback-items'
 
@@ -20,25 +20,25 @@ interface Event {
   previous: Record<string, unknown> | null
 }
 
-const create = async ({ client, product }: Workspace, body: object = {}) =>
+const createIdea = async ({ client, product }: Workspace, body: object = {}) =>
   (await client<Item>('POST', IDEAS, { json: { title: 'Dark mode', product: product.externalKey, ...body } })).body.data
     .external_key
 const promote = ({ client }: Workspace, key: string, type: string, apiKey?: string) =>
   client<Item>('POST', `${IDEAS}/${key}/promote`, { json: { type }, ...(apiKey && { apiKey }) })
-const itemOf = async ({ client }: Workspace, key: string) => (await client<Item>('GET', `${IDEAS}/${key}`)).body.data
-const statusOf = async (world: Workspace, key: string) => (await itemOf(world, key)).currentStatus
-const eventsOf = async ({ client }: Workspace, key: string) =>
+const readIdea = async ({ client }: Workspace, key: string) => (await client<Item>('GET', `${IDEAS}/${key}`)).body.data
+const readStatus = async (world: Workspace, key: string) => (await readIdea(world, key)).currentStatus
+const listEvents = async ({ client }: Workspace, key: string) =>
   (await client<Event[]>('GET', `/api/v2/events?key=${key}`)).body.data
 
 test('a promoted idea and its work item show each other, and the item has what the idea had', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const P = `/api/initiatives/${world.product.externalKey}`
   for (const [type, made, folder] of [
     ['epic', 'EP-1', 'epics'],
     ['feature', 'FE-1', 'features'],
     ['userstory', 'US-1', 'storyMap/card'],
   ] as const) {
-    const key = await create(world, { long_description: '<p>Rest</p>', tags: ['UI', 'night'] })
+    const key = await createIdea(world, { long_description: '<p>Rest</p>', tags: ['UI', 'night'] })
     const promoted = await promote(world, key, type)
     expect([promoted.status, promoted.cost.roundTrips]).toEqual([200, 1])
     const item = await world.client<{ id: number; ideas: string[] }>('GET', `${P}/${folder}/${made}`)
@@ -49,7 +49,7 @@ test('a promoted idea and its work item show each other, and the item has what t
       work_item_type: type,
       currentStatus: 'planned',
     })
-    expect(await itemOf(world, key)).toEqual(promoted.body.data)
+    expect(await readIdea(world, key)).toEqual(promoted.body.data)
     expect(item.body.data).toMatchObject({
       type,
       summary: 'Dark mode',
@@ -60,36 +60,36 @@ test('a promoted idea and its work item show each other, and the item has what t
     })
     const tagged = await world.client<{ externalKey: string }[]>('GET', `${P}/${folder}?tag=ui`)
     expect(tagged.body.data.map(({ externalKey }) => externalKey)).toEqual([made])
-    const events = await eventsOf(world, key)
+    const events = await listEvents(world, key)
     expect(events.map(({ type }) => type)).toEqual(['feedback.created', 'feedback.status_changed', 'feedback.promoted'])
     expect(events.at(-1)?.data).toEqual(promoted.body.data)
     expect(events[1]?.actor.userId).toBe(world.userId)
-    expect(await eventsOf(world, made)).toMatchObject([{ type: `${type}.created`, data: { ideas: [key] } }])
+    expect(await listEvents(world, made)).toMatchObject([{ type: `${type}.created`, data: { ideas: [key] } }])
     const again = await promote(world, key, 'epic')
     expect([again.status, again.body.message]).toEqual([409, expect.stringContaining(made)])
   }
 })
 
 test('the progress of the work item sets the status, whichever way it is changed', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { client, product } = world
   const P = `/api/initiatives/${product.externalKey}`
-  const key = await create(world)
+  const key = await createIdea(world)
   await promote(world, key, 'epic')
-  const after = async (change: Promise<{ status: number }>) => [(await change).status, await statusOf(world, key)]
+  const after = async (change: Promise<{ status: number }>) => [(await change).status, await readStatus(world, key)]
   const put = (progress: string) => client('PUT', `${P}/epics/EP-1`, { json: { progress } })
   expect(await after(put('in-progress'))).toEqual([200, 'in progress'])
   // A progress without a status keeps the status.
   expect(await after(put('blocked'))).toEqual([200, 'in progress'])
   const bulk = [{ op: 'update', type: 'epic', externalKey: 'EP-1', body: { progress: 'done' } }]
   expect(await after(client('POST', `${P}/backlog/bulk`, { json: bulk }))).toEqual([200, 'completed'])
-  const file = form('file', 'key,type,summary,progress\nEP-1,epic,Dark mode,to-do\n', 'a.csv')
+  const file = fileForm('file', 'key,type,summary,progress\nEP-1,epic,Dark mode,to-do\n', 'a.csv')
   expect(await after(client('POST', `${P}/backlog/import?onConflict=update`, { raw: file }))).toEqual([201, 'planned'])
   await client('PUT', `${P}/epics/EP-1`, { json: { jiraId: '77' } })
   const external = { type: 'epic', summary: 'Dark mode', progress: 'done' }
   expect(await after(client('PUT', `${P}/backlog/external/jira/77`, { json: external }))).toEqual([200, 'completed'])
-  const told = (await eventsOf(world, key)).filter(({ type }) => type === 'feedback.status_changed')
-  expect(told.map(({ data, actor }) => [data.currentStatus, actor.userId])).toEqual([
+  const statusEvents = (await listEvents(world, key)).filter(({ type }) => type === 'feedback.status_changed')
+  expect(statusEvents.map(({ data, actor }) => [data.currentStatus, actor.userId])).toEqual([
     ['planned', world.userId],
     ['in progress', world.userId],
     ['completed', world.userId],
@@ -99,45 +99,45 @@ test('the progress of the work item sets the status, whichever way it is changed
 })
 
 test('the workspace says which status a progress sets', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { client, product } = world
   const statuses = await client<{ id: number; name: string }[]>('GET', `${IDEAS}/statuses`)
   const idOf = (name: string) => statuses.body.data.find((status) => status.name === name)?.id
   await client('PUT', `${IDEAS}/statuses/${idOf('in progress')}`, { json: { progress: null } })
   await client('PUT', `${IDEAS}/statuses/${idOf('under review')}`, { json: { progress: 'in-progress' } })
-  const key = await create(world)
+  const key = await createIdea(world)
   await promote(world, key, 'userstory')
   const card = `/api/initiatives/${product.externalKey}/storyMap/card/US-1`
   await client('PUT', card, { json: { progress: 'in-progress' } })
-  expect(await statusOf(world, key)).toBe('under review')
+  expect(await readStatus(world, key)).toBe('under review')
 })
 
 test('an item whose work item is gone is as if it never was promoted, until that is back', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const P = `/api/initiatives/${world.product.externalKey}`
-  const key = await create(world)
+  const key = await createIdea(world)
   await promote(world, key, 'epic')
   await world.client('DELETE', `${P}/epics/EP-1`)
   const bare = { work_item_internal_id: null, work_item_external_id: null, work_item_type: 'active' }
-  expect(await itemOf(world, key)).toMatchObject(bare)
+  expect(await readIdea(world, key)).toMatchObject(bare)
   await world.client('POST', `${P}/epics/EP-1/restore`)
-  expect(await itemOf(world, key)).toMatchObject({ work_item_external_id: 'EP-1', work_item_type: 'epic' })
+  expect(await readIdea(world, key)).toMatchObject({ work_item_external_id: 'EP-1', work_item_type: 'epic' })
   await world.client('POST', `${P}/backlog/EP-1/convert`, { json: { type: 'feature' } })
-  expect(await itemOf(world, key)).toMatchObject({ work_item_external_id: 'FE-1', work_item_type: 'feature' })
+  expect(await readIdea(world, key)).toMatchObject({ work_item_external_id: 'FE-1', work_item_type: 'feature' })
   await world.client('DELETE', `${P}/features/FE-1`)
   expect((await promote(world, key, 'epic')).body.data.work_item_external_id).toBe('EP-2')
 })
 
 test('whoever promotes needs to write the backlog too, and the product', async () => {
-  const world = await workspace()
-  const key = await create(world)
+  const world = await createWorkspace()
+  const key = await createIdea(world)
   const alone = await world.key({ scopes: ['feedback:read', 'feedback:write'] })
   const refused = await promote(world, key, 'epic', alone)
   expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining('backlog:write')])
   const other = await world.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })
   expect((await promote(world, key, 'epic', await world.key({ products: [other.body.data.id] }))).status).toBe(404)
   expect((await promote(world, key, 'card')).status).toBe(400)
-  const into = await create(world)
+  const into = await createIdea(world)
   await world.client('POST', `${IDEAS}/${key}/merge`, { json: { into } })
   expect((await promote(world, key, 'epic')).status).toBe(409)
   expect(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { snippetOf } from '../../../src/feedback/search/snippet'
-import { type Workspace, workspace } from '../../factories'
+import { createWorkspace, type Workspace } from '../../factories'
 
 interface Result {
   type: string
@@ -11,35 +11,38 @@ interface Result {
   score: number
 }
 
-const find = async ({ client }: Pick<Workspace, 'client'>, q: string, apiKey?: string, limit = 50) => {
+const searchRecords = async ({ client }: Pick<Workspace, 'client'>, q: string, apiKey?: string, limit = 50) => {
   const query = new URLSearchParams({ q, limit: String(limit) })
   return client<Result[]>('GET', `/api/v2/search?${query}`, apiKey ? { apiKey } : {})
 }
-const keysOf = async (...asked: Parameters<typeof find>) =>
-  (await find(...asked)).body.data.map(({ externalKey }) => externalKey)
+const searchKeys = async (...asked: Parameters<typeof searchRecords>) =>
+  (await searchRecords(...asked)).body.data.map(({ externalKey }) => externalKey)
 
-async function make({ client }: Workspace, path: string, json: object) {
+async function createRecord({ client }: Workspace, path: string, json: object) {
   const { body } = await client<{ externalKey?: string; external_key?: string }>('POST', path, { json })
   expect(body).toMatchObject({ success: true })
   return body.data.externalKey ?? body.data.external_key ?? ''
 }
 
-async function oneOfEach(here: Workspace, word: string) {
+async function createEachKind(here: Workspace, word: string) {
   const P = `/api/initiatives/${here.product.externalKey}`
   return {
-    epic: await make(here, `${P}/epics`, { summary: `An epic of ${word}` }),
-    feature: await make(here, `${P}/features`, { summary: `A feature of ${word}` }),
-    userstory: await make(here, `${P}/storyMap/card`, { summary: `A story of ${word}` }),
-    feedback: await make(here, '/api/feedback-items', { title: `Idea ${word}`, product: here.product.externalKey }),
-    persona: await make(here, '/api/v2/persona', { name: `Paula ${word}` }),
-    kpi: await make(here, `${P}/kpi`, { title: `Rate of ${word}` }),
+    epic: await createRecord(here, `${P}/epics`, { summary: `An epic of ${word}` }),
+    feature: await createRecord(here, `${P}/features`, { summary: `A feature of ${word}` }),
+    userstory: await createRecord(here, `${P}/storyMap/card`, { summary: `A story of ${word}` }),
+    feedback: await createRecord(here, '/api/feedback-items', {
+      title: `Idea ${word}`,
+      product: here.product.externalKey,
+    }),
+    persona: await createRecord(here, '/api/v2/persona', { name: `Paula ${word}` }),
+    kpi: await createRecord(here, `${P}/kpi`, { title: `Rate of ${word}` }),
   }
 }
 
 test('finds records of every kind in one trip, with a snippet, their product and how well they match', async () => {
-  const here = await workspace()
-  const made = await oneOfEach(here, 'Zeppelin')
-  const answer = await find(here, 'zeppelin')
+  const here = await createWorkspace()
+  const made = await createEachKind(here, 'Zeppelin')
+  const answer = await searchRecords(here, 'zeppelin')
   expect(answer.status).toBe(200)
   expect(answer.cost.roundTrips).toBe(1)
   const found = answer.body.data
@@ -53,22 +56,22 @@ test('finds records of every kind in one trip, with a snippet, their product and
 })
 
 test('finds all the words, beginnings of words, in any case and with any accents, titles first', async () => {
-  const here = await workspace()
+  const here = await createWorkspace()
   const idea = (title: string, long_description = '') =>
-    make(here, '/api/feedback-items', { title, long_description, product: here.product.externalKey })
+    createRecord(here, '/api/feedback-items', { title, long_description, product: here.product.externalKey })
   const titled = await idea('Größere Übersicht im Café')
-  const told = await idea('Something else', '<p>Eine größere <b>Übersicht</b>, auch im Café</p>')
+  const describedIdea = await idea('Something else', '<p>Eine größere <b>Übersicht</b>, auch im Café</p>')
   await idea('Übersicht')
   for (const q of ['größere übersicht', 'GRÖßERE', 'uber cafe', 'CAFÉ über']) {
-    expect([q, await keysOf(here, q)]).toEqual([q, [titled, told]])
+    expect([q, await searchKeys(here, q)]).toEqual([q, [titled, describedIdea]])
   }
-  for (const q of ['übersicht nirgends', 'u']) expect([q, await keysOf(here, q)]).toEqual([q, []])
-  expect((await find(here, 'café')).body.data[1]?.snippet).toBe('Eine größere Übersicht , auch im Café')
+  for (const q of ['übersicht nirgends', 'u']) expect([q, await searchKeys(here, q)]).toEqual([q, []])
+  expect((await searchRecords(here, 'café')).body.data[1]?.snippet).toBe('Eine größere Übersicht , auch im Café')
 })
 
 test('is in step with what is written, removed and restored', async () => {
-  const here = await workspace()
-  const made = await oneOfEach(here, 'quokka')
+  const here = await createWorkspace()
+  const made = await createEachKind(here, 'quokka')
   const P = `/api/initiatives/${here.product.externalKey}`
   const paths = {
     epic: `${P}/epics/${made.epic}`,
@@ -80,34 +83,34 @@ test('is in step with what is written, removed and restored', async () => {
   for (const [kind, path] of Object.entries(paths) as [keyof typeof paths, string][]) {
     const key = made[kind]
     await here.client('PUT', path, { json: { [names[kind]]: 'A wombat now' } })
-    expect([kind, await keysOf(here, 'wombat'), (await keysOf(here, 'quokka')).includes(key)]).toEqual([
+    expect([kind, await searchKeys(here, 'wombat'), (await searchKeys(here, 'quokka')).includes(key)]).toEqual([
       kind,
       [key],
       false,
     ])
     await here.client('DELETE', path)
-    expect([kind, await keysOf(here, 'wombat')]).toEqual([kind, []])
+    expect([kind, await searchKeys(here, 'wombat')]).toEqual([kind, []])
     await here.client('POST', `${path}/restore`)
-    expect([kind, await keysOf(here, 'wombat')]).toEqual([kind, [key]])
+    expect([kind, await searchKeys(here, 'wombat')]).toEqual([kind, [key]])
     await here.client('DELETE', path)
   }
 })
 
 test('a removed product takes what lies in it out of what is found', async () => {
-  const here = await workspace()
-  await oneOfEach(here, 'narwhal')
+  const here = await createWorkspace()
+  await createEachKind(here, 'narwhal')
   const { product } = here
-  await make(here, '/api/v2/persona', { name: 'Nora narwhal', product: product.externalKey })
-  expect((await find(here, 'narwhal')).body.data).toHaveLength(7)
+  await createRecord(here, '/api/v2/persona', { name: 'Nora narwhal', product: product.externalKey })
+  expect((await searchRecords(here, 'narwhal')).body.data).toHaveLength(7)
   await here.client('DELETE', `/api/initiatives/${product.externalKey}`)
-  expect((await find(here, 'narwhal')).body.data.map(({ type }) => type)).toEqual(['persona'])
+  expect((await searchRecords(here, 'narwhal')).body.data.map(({ type }) => type)).toEqual(['persona'])
 })
 
 test('a key finds what its scopes and products cover, and nothing of another workspace', async () => {
-  const here = await workspace()
-  const made = await oneOfEach(here, 'lighthouse')
+  const here = await createWorkspace()
+  const made = await createEachKind(here, 'lighthouse')
   const scoped = async (...scopes: string[]) =>
-    (await keysOf(here, 'lighthouse', await here.key({ scopes }))).toSorted()
+    (await searchKeys(here, 'lighthouse', await here.key({ scopes }))).toSorted()
   expect(await scoped('backlog:read')).toEqual([made.epic, made.feature, made.userstory].toSorted())
   expect(await scoped('feedback:read', 'kpis:read')).toEqual([made.feedback, made.kpi].toSorted())
   expect(await scoped('personas:read')).toEqual([made.persona])
@@ -116,28 +119,35 @@ test('a key finds what its scopes and products cover, and nothing of another wor
   const { body } = await here.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', {
     json: { name: 'Other' },
   })
-  const beyond = await make(here, `/api/initiatives/${body.data.externalKey}/epics`, { summary: 'A lighthouse' })
-  expect(await keysOf(here, 'lighthouse')).toContain(beyond)
+  const beyond = await createRecord(here, `/api/initiatives/${body.data.externalKey}/epics`, {
+    summary: 'A lighthouse',
+  })
+  expect(await searchKeys(here, 'lighthouse')).toContain(beyond)
   const limited = await here.key({ products: [here.product.id] })
-  expect((await keysOf(here, 'lighthouse', limited)).toSorted()).toEqual(Object.values(made).toSorted())
+  expect((await searchKeys(here, 'lighthouse', limited)).toSorted()).toEqual(Object.values(made).toSorted())
   const other = await here.key({ products: [body.data.id] })
-  expect((await keysOf(here, 'lighthouse', other)).toSorted()).toEqual([beyond, made.persona].toSorted())
-  expect((await keysOf(here, 'lighthouse', await here.key({ products: [] }))).toSorted()).toEqual([made.persona])
-  expect(await keysOf(await workspace(), 'lighthouse')).toEqual([])
+  expect((await searchKeys(here, 'lighthouse', other)).toSorted()).toEqual([beyond, made.persona].toSorted())
+  expect((await searchKeys(here, 'lighthouse', await here.key({ products: [] }))).toSorted()).toEqual([made.persona])
+  expect(await searchKeys(await createWorkspace(), 'lighthouse')).toEqual([])
 })
 
 test('an author who is anonymous is not found by name, and neither is anybody else', async () => {
-  const here = await workspace()
+  const here = await createWorkspace()
   const { product } = here
   const user = { name: 'Ottoline', email: 'ottoline@example.com' }
-  await make(here, '/api/feedback-items', { title: 'Hush', product: product.externalKey, is_anonymous: true, user })
-  expect(await keysOf(here, 'ottoline')).toEqual([])
-  expect((await find(here, 'hush')).body.data).toHaveLength(1)
+  await createRecord(here, '/api/feedback-items', {
+    title: 'Hush',
+    product: product.externalKey,
+    is_anonymous: true,
+    user,
+  })
+  expect(await searchKeys(here, 'ottoline')).toEqual([])
+  expect((await searchRecords(here, 'hush')).body.data).toHaveLength(1)
 })
 
 test('what is asked is words, whatever signs it has', async () => {
-  const here = await workspace()
-  const key = await make(here, '/api/feedback-items', {
+  const here = await createWorkspace()
+  const key = await createRecord(here, '/api/feedback-items', {
     title: 'Near or not AND "quoted" (text)',
     product: here.product.externalKey,
   })
@@ -163,38 +173,43 @@ test('what is asked is words, whatever signs it has', async () => {
     'quoted" OR "x',
   ]
   for (const q of asked) {
-    const { status, body } = await find(here, q)
+    const { status, body } = await searchRecords(here, q)
     expect([q, status]).toEqual([q, 200])
     const finds = !/[ax:]/.test(q.replace(/NEAR|AND|near|quoted/g, '')) && /[a-z]/i.test(q)
     if (finds) expect([q, body.data.map(({ externalKey }) => externalKey)]).toEqual([q, [key]])
   }
-  for (const q of ['*', '"', '()', '- -', '🎈', '…', '\\', "'"]) expect([q, await keysOf(here, q)]).toEqual([q, []])
+  for (const q of ['*', '"', '()', '- -', '🎈', '…', '\\', "'"]) expect([q, await searchKeys(here, q)]).toEqual([q, []])
   for (const q of ['', '   ', 'a'.repeat(501), 'word '.repeat(200_000)]) {
-    const { status, body } = await find(here, q)
+    const { status, body } = await searchRecords(here, q)
     expect([q.length, status, body.error?.issues[0]?.path]).toEqual([q.length, 400, '/query/q'])
   }
   expect((await here.client('GET', '/api/v2/search')).status).toBe(400)
-  expect(await keysOf(here, Array.from({ length: 100 }, () => 'near').join(' '))).toEqual([key])
+  expect(await searchKeys(here, Array.from({ length: 100 }, () => 'near').join(' '))).toEqual([key])
 })
 
 test('a record with HTML and emoji in every field shows plain text, and not all of it', async () => {
-  const here = await workspace()
+  const here = await createWorkspace()
   const nasty = '<img src=x onerror=alert(1)>🎈 <b>walrus</b> &amp; <script>alert("walrus")</script>'
   const P = `/api/initiatives/${here.product.externalKey}`
   const long = `${'<p>words and words</p>'.repeat(300)}<p>then a <a href="https://example.com/">walrus</a></p>`
-  await make(here, `${P}/epics`, { summary: 'walrus 🎈', description: nasty })
-  await make(here, `${P}/epics`, { summary: 'the second', description: long.slice(-400) })
-  await make(here, `${P}/epics`, { summary: 'walrus', description: long })
-  await make(here, '/api/feedback-items', {
+  await createRecord(here, `${P}/epics`, { summary: 'walrus 🎈', description: nasty })
+  await createRecord(here, `${P}/epics`, { summary: 'the second', description: long.slice(-400) })
+  await createRecord(here, `${P}/epics`, { summary: 'walrus', description: long })
+  await createRecord(here, '/api/feedback-items', {
     title: 'walrus',
     product: here.product.externalKey,
     value_proposition: nasty,
     target_audience: nasty,
     long_description: nasty,
   })
-  await make(here, '/api/v2/persona', { name: 'walrus', occupation: 'walrus', description: nasty, goals: ['walrus'] })
-  await make(here, `${P}/kpi`, { title: 'walrus', statement: nasty })
-  const { data } = (await find(here, 'walrus')).body
+  await createRecord(here, '/api/v2/persona', {
+    name: 'walrus',
+    occupation: 'walrus',
+    description: nasty,
+    goals: ['walrus'],
+  })
+  await createRecord(here, `${P}/kpi`, { title: 'walrus', statement: nasty })
+  const { data } = (await searchRecords(here, 'walrus')).body
   expect(data).toHaveLength(6)
   for (const { snippet } of data) {
     expect(snippet).not.toMatch(/<|onerror|href|&amp;/)
@@ -204,7 +219,7 @@ test('a record with HTML and emoji in every field shows plain text, and not all 
 })
 
 test('a record whose key is searched for comes before those that have it as words', async () => {
-  const here = await workspace()
+  const here = await createWorkspace()
   const P = `/api/initiatives/${here.product.externalKey}`
   const ops = Array.from({ length: 30 }, (_, n) => ({
     op: 'create',
@@ -213,15 +228,15 @@ test('a record whose key is searched for comes before those that have it as word
   }))
   await here.client('POST', `${P}/backlog/bulk`, { json: ops })
   for (const q of ['EP-1', ' ep-1 ']) {
-    const keys = await keysOf(here, q, undefined, 5)
+    const keys = await searchKeys(here, q, undefined, 5)
     expect([q, keys[0], keys.length, new Set(keys).size]).toEqual([q, 'EP-1', 5, 5])
   }
   await here.client('DELETE', `${P}/epics/EP-1`)
-  expect(await keysOf(here, 'EP-1')).not.toContain('EP-1')
-  expect(await keysOf(await workspace(), 'EP-1')).toEqual([])
+  expect(await searchKeys(here, 'EP-1')).not.toContain('EP-1')
+  expect(await searchKeys(await createWorkspace(), 'EP-1')).toEqual([])
   const other = (await here.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })).body.data
-  expect(await keysOf(here, 'EP-2', await here.key({ products: [other.id] }))).toEqual([])
-  expect(await keysOf(here, 'EP-2', await here.key({ scopes: ['feedback:read'] }))).toEqual([])
+  expect(await searchKeys(here, 'EP-2', await here.key({ products: [other.id] }))).toEqual([])
+  expect(await searchKeys(here, 'EP-2', await here.key({ scopes: ['feedback:read'] }))).toEqual([])
 })
 
 test('a snippet stands around the first word that is found, whole and bounded', () => {
@@ -237,7 +252,7 @@ test('a snippet stands around the first word that is found, whole and bounded', 
 })
 
 test('among 300 matches the best are answered, as many as asked for', async () => {
-  const here = await workspace()
+  const here = await createWorkspace()
   const ops = Array.from({ length: 300 }, (_, n) => ({
     op: 'create',
     type: 'userstory',
@@ -247,7 +262,7 @@ test('among 300 matches the best are answered, as many as asked for', async () =
     },
   }))
   await here.client('POST', `/api/initiatives/${here.product.externalKey}/backlog/bulk`, { json: ops })
-  const { data } = (await find(here, 'marmot', undefined, 10)).body
+  const { data } = (await searchRecords(here, 'marmot', undefined, 10)).body
   expect(data).toHaveLength(10)
   expect(data[0]?.title).toBe('marmot')
   expect(data.map(({ score }) => score)).toEqual(data.map(({ score }) => score).toSorted((a, b) => b - a))

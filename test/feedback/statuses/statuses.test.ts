@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Workspace, workspace } from '../../factories'
+import { createWorkspace, type Workspace } from '../../factories'
 
 const PATH = '/api/feedback-items/statuses'
 const IDEAS = '/api/feedback-items'
@@ -30,17 +30,17 @@ interface Event {
   previous: Record<string, unknown> | null
 }
 
-const statusesOf = async ({ client }: Workspace) => (await client<Status[]>('GET', PATH)).body.data
-const named = async (world: Workspace, name: string) =>
-  (await statusesOf(world)).find((status) => status.name === name)?.id ?? 0
-const create = async ({ client, product }: Workspace, body: object) =>
+const listStatuses = async ({ client }: Workspace) => (await client<Status[]>('GET', PATH)).body.data
+const findStatusId = async (world: Workspace, name: string) =>
+  (await listStatuses(world)).find((status) => status.name === name)?.id ?? 0
+const createIdea = async ({ client, product }: Workspace, body: object) =>
   (await client<Item>('POST', IDEAS, { json: { product: product.externalKey, ...body } })).body.data
-const eventsOf = async ({ client }: Workspace, key: string) =>
+const listEvents = async ({ client }: Workspace, key: string) =>
   (await client<Event[]>('GET', `/api/v2/events?key=${key}`)).body.data
 
 test('a workspace begins with seven statuses, in order', async () => {
-  const world = await workspace()
-  const statuses = await statusesOf(world)
+  const world = await createWorkspace()
+  const statuses = await listStatuses(world)
   expect(statuses.map(({ name, order, endsVoting, progress }) => [order, name, endsVoting, progress])).toEqual([
     [1, 'open', false, null],
     [2, 'under review', false, null],
@@ -56,13 +56,13 @@ test('a workspace begins with seven statuses, in order', async () => {
 })
 
 test('a name is unique, however it is written, and free again once its status is removed', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { client } = world
   for (const name of ['open', 'OPEN', ' Open ']) {
     const taken = await client('POST', PATH, { json: { name } })
     expect([taken.status, taken.body.error?.code]).toEqual([409, 'conflict'])
   }
-  const open = await named(world, 'open')
+  const open = await findStatusId(world, 'open')
   expect((await client('PUT', `${PATH}/${open}`, { json: { name: 'Planned' } })).status).toBe(409)
   expect((await client<Status>('PUT', `${PATH}/${open}`, { json: { name: 'OPEN' } })).body.data.name).toBe('OPEN')
   expect((await client('DELETE', `${PATH}/${open}`)).status).toBe(200)
@@ -74,15 +74,15 @@ test('a name is unique, however it is written, and free again once its status is
 })
 
 test('an item has no status until it is given one, which the log tells as such', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { client } = world
-  const item = await create(world, { title: 'Dark mode' })
+  const item = await createIdea(world, { title: 'Dark mode' })
   expect([item.status_id, item.currentStatus]).toEqual([null, null])
-  const planned = await named(world, 'planned')
+  const planned = await findStatusId(world, 'planned')
   const put = (json: object) => client<Item>('PUT', `${IDEAS}/IDEA-1`, { json })
   const set = await put({ status_id: planned, title: 'Night mode' })
   expect(set.body.data).toMatchObject({ status_id: planned, currentStatus: 'planned', title: 'Night mode' })
-  const events = (await eventsOf(world, 'IDEA-1')).slice(1)
+  const events = (await listEvents(world, 'IDEA-1')).slice(1)
   expect(events.map(({ type, actor, previous }) => [type, actor.userId, previous])).toEqual([
     ['feedback.updated', world.userId, { title: 'Dark mode', status_id: null }],
     ['feedback.status_changed', world.userId, { status_id: null, currentStatus: null }],
@@ -92,28 +92,28 @@ test('an item has no status until it is given one, which the log tells as such',
   const again = await put({ status_id: planned })
   expect([again.status, again.cost.rowsWritten]).toEqual([200, 0])
   expect((await put({ status_id: null })).body.data).toMatchObject({ status_id: null, currentStatus: null })
-  expect((await create(world, { title: 'Second', status_id: planned })).currentStatus).toBe('planned')
-  const stranger = await workspace()
-  for (const status_id of [await named(stranger, 'planned'), 0, 'planned', 1.5]) {
+  expect((await createIdea(world, { title: 'Second', status_id: planned })).currentStatus).toBe('planned')
+  const stranger = await createWorkspace()
+  for (const status_id of [await findStatusId(stranger, 'planned'), 0, 'planned', 1.5]) {
     const refused = await put({ status_id })
     expect([refused.status, refused.body.error?.issues[0]?.path]).toEqual([400, '/status_id'])
   }
 })
 
 test('an anonymous author is not told by a change of status', async () => {
-  const world = await workspace()
-  await create(world, { title: 'Mine', is_anonymous: true })
-  await world.client('PUT', `${IDEAS}/IDEA-1`, { json: { status_id: await named(world, 'open') } })
-  const changed = (await eventsOf(world, 'IDEA-1')).at(-1)
+  const world = await createWorkspace()
+  await createIdea(world, { title: 'Mine', is_anonymous: true })
+  await world.client('PUT', `${IDEAS}/IDEA-1`, { json: { status_id: await findStatusId(world, 'open') } })
+  const changed = (await listEvents(world, 'IDEA-1')).at(-1)
   expect([changed?.type, changed?.actor]).toEqual(['feedback.status_changed', { userId: null, key: null }])
 })
 
 test('a status that items have is removed only by moving them, which is no change of theirs', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { client } = world
-  const [open, planned] = [await named(world, 'open'), await named(world, 'planned')]
-  await create(world, { title: 'One', status_id: open })
-  await create(world, { title: 'Gone', status_id: open })
+  const [open, planned] = [await findStatusId(world, 'open'), await findStatusId(world, 'planned')]
+  await createIdea(world, { title: 'One', status_id: open })
+  await createIdea(world, { title: 'Gone', status_id: open })
   await client('DELETE', `${IDEAS}/IDEA-2`)
   const used = await client('DELETE', `${PATH}/${open}`)
   expect([used.status, used.body.error?.code]).toEqual([409, 'in_use'])
@@ -126,17 +126,17 @@ test('a status that items have is removed only by moving them, which is no chang
   for (const key of ['IDEA-1', 'IDEA-2']) {
     expect((await client<Item>('GET', `${IDEAS}/${key}`)).body.data.currentStatus).toBe('planned')
   }
-  const types = (await eventsOf(world, 'IDEA-1')).map(({ type }) => type)
+  const types = (await listEvents(world, 'IDEA-1')).map(({ type }) => type)
   expect(types).toEqual(['feedback.created', 'feedback.updated'])
 })
 
 test('items are found by status, by its name or id, and by pins', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { client } = world
-  const planned = await named(world, 'planned')
-  await create(world, { title: 'One', status_id: planned, is_pinned: true })
-  await create(world, { title: 'Two', is_pinned: false })
-  await create(world, { title: 'Three', status_id: planned })
+  const planned = await findStatusId(world, 'planned')
+  await createIdea(world, { title: 'One', status_id: planned, is_pinned: true })
+  await createIdea(world, { title: 'Two', is_pinned: false })
+  await createIdea(world, { title: 'Three', status_id: planned })
   const titles = async (query: string) =>
     (await client<Item[]>('GET', `${IDEAS}?${query}`)).body.data.map(({ title }) => title)
   for (const value of ['planned', 'PLANNED', planned]) {
@@ -153,13 +153,13 @@ test('items are found by status, by its name or id, and by pins', async () => {
 })
 
 test('the voting window is in order, also with the end that is stored', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { client, product } = world
   const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z']
   const crossed = { voting_start_time: late, voting_end_time: early }
   const refused = await client('POST', IDEAS, { json: { title: 'A', product: product.externalKey, ...crossed } })
   expect([refused.status, refused.body.error?.issues[0]?.path]).toEqual([400, '/voting_end_time'])
-  const item = await create(world, { title: 'A', voting_start_time: early, voting_end_time: late })
+  const item = await createIdea(world, { title: 'A', voting_start_time: early, voting_end_time: late })
   expect(item).toMatchObject({ voting_start_time: early, voting_end_time: late, is_voting_open: null })
   const put = (json: object) => client<Item>('PUT', `${IDEAS}/IDEA-1`, { json })
   for (const [name, at] of [

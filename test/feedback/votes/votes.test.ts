@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { type Workspace, workspace } from '../../factories'
+import { createWorkspace, type Workspace } from '../../factories'
 
 const IDEAS = '/api/feedback-items'
 
@@ -31,7 +31,7 @@ interface Event {
   previous: Record<string, unknown> | null
 }
 
-const create = async ({ client, product }: Workspace, body: object = {}) =>
+const createIdea = async ({ client, product }: Workspace, body: object = {}) =>
   (
     await client<{ external_key: string }>('POST', IDEAS, {
       json: { title: 'A', product: product.externalKey, ...body },
@@ -39,28 +39,28 @@ const create = async ({ client, product }: Workspace, body: object = {}) =>
   ).body.data.external_key
 const vote = ({ client }: Workspace, key: string, json: object, apiKey?: string) =>
   client<Vote>('POST', `${IDEAS}/${key}/vote`, { json, ...(apiKey && { apiKey }) })
-const itemOf = async ({ client }: Workspace, key: string) => (await client<Item>('GET', `${IDEAS}/${key}`)).body.data
-const eventsOf = async ({ client }: Workspace, key: string) =>
+const readIdea = async ({ client }: Workspace, key: string) => (await client<Item>('GET', `${IDEAS}/${key}`)).body.data
+const listVoteEvents = async ({ client }: Workspace, key: string) =>
   (await client<Event[]>('GET', `/api/v2/events?key=${key}&type=feedback.voted`)).body.data
 
 test('each voter has one vote, and the same again changes nothing', async () => {
-  const world = await workspace()
-  const key = await create(world)
+  const world = await createWorkspace()
+  const key = await createIdea(world)
   const first = await vote(world, key, { type: 'up' })
   expect([first.status, first.cost.roundTrips]).toEqual([200, 1])
   expect(first.body.data).toEqual({ externalKey: key, vote: 1, downVote: 0, haveIVoted: 1, type: 'up' })
   const again = await vote(world, key, { type: 'up' })
   expect([again.body.data, again.cost.rowsWritten]).toEqual([first.body.data, 0])
-  expect(await itemOf(world, key)).toMatchObject({ vote: 1, haveIVoted: 1, votes: [String(world.userId)] })
+  expect(await readIdea(world, key)).toMatchObject({ vote: 1, haveIVoted: 1, votes: [String(world.userId)] })
   const down = await vote(world, key, { type: 'down' })
   expect(down.body.data).toEqual({ externalKey: key, vote: 0, downVote: 1, haveIVoted: 1, type: 'down' })
-  expect(await itemOf(world, key)).toMatchObject({ vote: 0, haveIVoted: 1, votes: [] })
+  expect(await readIdea(world, key)).toMatchObject({ vote: 0, haveIVoted: 1, votes: [] })
   const none = await vote(world, key, { type: 'none' })
   expect(none.body.data).toEqual({ externalKey: key, vote: 0, downVote: 0, haveIVoted: 0, type: 'none' })
   expect((await vote(world, key, { type: 'none' })).cost.rowsWritten).toBe(0)
-  const told = (await eventsOf(world, key)).map(({ data, previous }) => [data, previous])
+  const eventChanges = (await listVoteEvents(world, key)).map(({ data, previous }) => [data, previous])
   const data = { external_key: key, user_id: world.userId }
-  expect(told).toEqual([
+  expect(eventChanges).toEqual([
     [{ ...data, type: 'up', vote: 1, down_vote: 0 }, { type: 'none' }],
     [{ ...data, type: 'down', vote: 0, down_vote: 1 }, { type: 'up' }],
     [{ ...data, type: 'none', vote: 0, down_vote: 0 }, { type: 'down' }],
@@ -68,8 +68,8 @@ test('each voter has one vote, and the same again changes nothing', async () => 
 })
 
 test('somebody unknown who votes becomes a member, who is not invited', async () => {
-  const world = await workspace()
-  const key = await create(world)
+  const world = await createWorkspace()
+  const key = await createIdea(world)
   const voted = await vote(world, key, { type: 'up', email: ' Ada@Example.com ' })
   expect(voted.body.data).toMatchObject({ vote: 1, haveIVoted: 0, type: 'up' })
   expect((await vote(world, key, { type: 'up', email: 'ada@example.com' })).cost.rowsWritten).toBe(0)
@@ -97,8 +97,8 @@ test('somebody unknown who votes becomes a member, who is not invited', async ()
 })
 
 test('the counts are those of the rows after two hundred votes at once', async () => {
-  const world = await workspace()
-  const key = await create(world)
+  const world = await createWorkspace()
+  const key = await createIdea(world)
   const voters = Array.from({ length: 200 }, (_, n) => `voter-${n % 120}@example.com`)
   const types = ['up', 'down', 'up', 'none']
   const answers = await Promise.all(voters.map((email, n) => vote(world, key, { type: types[n % 4], email })))
@@ -115,7 +115,7 @@ test('the counts are those of the rows after two hundred votes at once', async (
 })
 
 test('nobody votes outside the window, on what is closed, or where the status ends voting', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const [past, future] = ['2020-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z']
   const { body } = await world.client<{ id: number; name: string }[]>('GET', `${IDEAS}/statuses`)
   const statusId = (name: string) => body.data.find((status) => status.name === name)?.id
@@ -127,15 +127,15 @@ test('nobody votes outside the window, on what is closed, or where the status en
     [{ status_id: statusId('declined'), is_voting_open: true }, 'status'],
   ]
   for (const [given, says] of closed) {
-    const key = await create(world, given)
+    const key = await createIdea(world, given)
     for (const type of ['up', 'down', 'none']) {
       const refused = await vote(world, key, { type })
       expect([given, refused.status, refused.body.error?.code]).toEqual([given, 409, 'conflict'])
       expect(refused.body.message).toContain(says)
     }
-    expect(await eventsOf(world, key)).toEqual([])
+    expect(await listVoteEvents(world, key)).toEqual([])
   }
-  const open = await create(world, {
+  const open = await createIdea(world, {
     ...{ voting_start_time: past, voting_end_time: future, is_voting_open: true },
     status_id: statusId('open'),
   })
@@ -143,8 +143,8 @@ test('nobody votes outside the window, on what is closed, or where the status en
 })
 
 test('nobody votes on what is rejected', async () => {
-  const world = await workspace()
-  const key = await create(world)
+  const world = await createWorkspace()
+  const key = await createIdea(world)
   const voted = async (visibility_level: string | null) => {
     await world.client('PUT', `${IDEAS}/${key}`, { json: { visibility_level } })
     return (await vote(world, key, { type: 'up' })).status
@@ -153,8 +153,8 @@ test('nobody votes on what is rejected', async () => {
 })
 
 test('a vote is refused that is none, and on an item of others', async () => {
-  const [world, stranger] = [await workspace(), await workspace()]
-  const key = await create(world)
+  const [world, stranger] = [await createWorkspace(), await createWorkspace()]
+  const key = await createIdea(world)
   for (const [json, path] of [
     [{}, '/type'],
     [{ type: 'maybe' }, '/type'],
@@ -174,8 +174,8 @@ test('a vote is refused that is none, and on an item of others', async () => {
 })
 
 test('the orders follow the votes, and what is older needs ten times as many a week', async () => {
-  const world = await workspace()
-  const made = [await create(world), await create(world), await create(world)]
+  const world = await createWorkspace()
+  const made = [await createIdea(world), await createIdea(world), await createIdea(world)]
   const [first = '', second = '', third = ''] = made
   const week = 7 * 86_400_000
   for (const [n, key] of made.entries()) {

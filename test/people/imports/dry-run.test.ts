@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { csvOfPeople, importing } from '../../workspace/imports/setting'
+import { createImportScenario, createUsersCsv } from '../../workspace/imports/scenario'
 
 describe('a dry run', () => {
   const KNOWN = 'email,first name,plan\nada@example.com,Ada,pro\n'
@@ -11,7 +11,7 @@ describe('a dry run', () => {
   })
 
   test('says what an import would do, and does nothing', async () => {
-    const { run, people, client, subscriptionId, segment } = await importing()
+    const { run, people, client, subscriptionId, segment } = await createImportScenario()
     const path = `/api/v2/segments/${await segment()}/import-users`
     await run(KNOWN)
     const before = await people()
@@ -41,7 +41,7 @@ describe('a dry run', () => {
   })
 
   test('shows a key that reads no people only what its file has', async () => {
-    const { run, key } = await importing()
+    const { run, key } = await createImportScenario()
     await run(KNOWN)
     const apiKey = await key({ scopes: ['segments:write'] })
     const dry = await run(FILE, { query: '?dryRun=true&onConflict=update', apiKey })
@@ -50,9 +50,9 @@ describe('a dry run', () => {
   })
 
   test('of a file that would wait counts all of its rows, and keeps nothing of it', async () => {
-    const { run, people, subscriptionId } = await importing()
-    await run(csvOfPeople(10))
-    const dry = await run(`${csvOfPeople(6_000)}nobody,No,\n`, { query: '?dryRun=true' })
+    const { run, people, subscriptionId } = await createImportScenario()
+    await run(createUsersCsv(10))
+    const dry = await run(`${createUsersCsv(6_000)}nobody,No,\n`, { query: '?dryRun=true' })
     expect(dry.body.data).toMatchObject({
       totals: { rows: 6_001, created: 5_990, updated: 0, skipped: 10, rejected: 1 },
       rejected: [{ row: 6_001 }],

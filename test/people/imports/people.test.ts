@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { openStore } from '../../../src/db/client'
+import { openStore } from '../../../src/db/client/client'
 import { purge } from '../../../src/workspace/purge/purge'
 import { call } from '../../client'
-import { importing, MEMBERS, QUEUE } from '../../workspace/imports/setting'
+import { createImportScenario, MEMBERS, QUEUE } from '../../workspace/imports/scenario'
 
 test('imports people from a CSV in the answer, and names the rows that it rejects', async () => {
-  const { run, people, client } = await importing()
+  const { run, people, client } = await createImportScenario()
   const made = await run('Email;Name;Plan;Seats\nada@example.com;Ada;pro;3\nnobody;No;;\nADA@example.com ;Other;;\n')
   expect([made.status, made.body]).toMatchObject([
     201,
@@ -33,7 +33,7 @@ test('imports people from a CSV in the answer, and names the rows that it reject
 })
 
 test('whoever is known stays as they are, or is updated where that is asked, and keeps a higher role', async () => {
-  const { run, people, client } = await importing()
+  const { run, people, client } = await createImportScenario()
   await run('email,first name,last name,role,plan\nada@example.com,Ada,Lovelace,member,pro\n')
   const file = 'email,first name,last name,role,seats\nada@example.com,Augusta,,idm_member,3\n'
   expect((await run(file)).body.data.totals).toMatchObject({ updated: 0, skipped: 1 })
@@ -55,7 +55,7 @@ test('whoever is known stays as they are, or is updated where that is asked, and
 })
 
 test('whoever was removed comes back with what the file says, and is removed again by an undo', async () => {
-  const { run, people, client } = await importing()
+  const { run, people, client } = await createImportScenario()
   await run('email,role\nada@example.com,admin\n')
   const [ada] = await people()
   await client('DELETE', `/api/v2/users/${ada?.id}`)
@@ -68,7 +68,7 @@ test('whoever was removed comes back with what the file says, and is removed aga
 })
 
 test('people join a segment, also those who are known; an undo takes back what is as it was left', async () => {
-  const { run, people, segment, client } = await importing()
+  const { run, people, segment, client } = await createImportScenario()
   const [beta, other] = [await segment(), await segment('Other')]
   await run('email\nada@example.com\n')
   const made = await run(
@@ -93,7 +93,7 @@ test('people join a segment, also those who are known; an undo takes back what i
       status: 'undone',
       totals: { created: 3, updated: 1, kept: 2 },
       kept: [
-        { row: 3, reason: 'The person was changed since.' },
+        { row: 3, reason: 'The person was changed after the import.' },
         { row: 4, reason: expect.stringContaining('segment') },
       ],
     },
@@ -104,7 +104,7 @@ test('people join a segment, also those who are known; an undo takes back what i
 })
 
 test('an undo leaves whoever has an API key', async () => {
-  const { run, people, client, key } = await importing()
+  const { run, people, client, key } = await createImportScenario()
   const made = await run('email\nada@example.com\nbob@example.com\n')
   await key({ userId: (await people())[0]?.id ?? 0 })
   const undone = await client('POST', `/api/v2/imports/${made.body.data.id}/undo`)
@@ -113,16 +113,16 @@ test('an undo leaves whoever has an API key', async () => {
 })
 
 test('a run that ended a month ago is undone no more', async () => {
-  const { run, people, client } = await importing()
+  const { run, people, client } = await createImportScenario()
   const { id } = (await run('email\nada@example.com\n')).body.data
   await env.DB.prepare('UPDATE imports SET finished_at = finished_at - 2592000000 WHERE id = ?').bind(id).run()
   const answer = await client('POST', `/api/v2/imports/${id}/undo`)
-  expect([answer.status, answer.body.message]).toEqual([409, 'A run can be undone for 30 days, and this one is older.'])
+  expect([answer.status, answer.body.message]).toEqual([409, 'The run is older than 30 days and cannot be undone.'])
   expect((await people()).length).toBe(1)
 })
 
 test('a suppression survives an import, its update and its undo', async () => {
-  const { run, client, subscriptionId } = await importing()
+  const { run, client, subscriptionId } = await createImportScenario()
   await env.DB.prepare(
     "INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES (?, 'ada@example.com', 0, 'unsubscribe', 1)",
   )
@@ -139,7 +139,7 @@ test('a suppression survives an import, its update and its undo', async () => {
 })
 
 test('attributes that are too many together with those that a person has reject the row alone', async () => {
-  const { run, people } = await importing()
+  const { run, people } = await createImportScenario()
   const long = (name: string) =>
     Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`${name}${n}`, 'x'.repeat(900)]))
   const json = (attributes: object) =>
@@ -169,19 +169,19 @@ describe('rows of JSON', () => {
   }
 
   test('are the file', async () => {
-    const { run, people } = await importing()
+    const { run, people } = await createImportScenario()
     expect((await run(JSON.stringify(rows))).body.data).toMatchObject(expected)
     expect(await people()).toMatchObject([{ attributes: '{"plan":"pro"}' }, { attributes: '{"seats":3}' }])
   })
 
   test('are lines of it', async () => {
-    const { run } = await importing()
+    const { run } = await createImportScenario()
     const lines = rows.map((row) => JSON.stringify(row)).join('\n')
     expect((await run(lines, { name: 'people.ndjson' })).body.data).toMatchObject(expected)
   })
 
   test('or the body alone', async () => {
-    const { client, people } = await importing()
+    const { client, people } = await createImportScenario()
     const made = await client('POST', MEMBERS, { json: rows, env: { QUEUE } })
     expect([made.status, made.body.data]).toMatchObject([201, expected])
     expect((await people()).length).toBe(2)
@@ -191,7 +191,7 @@ describe('rows of JSON', () => {
 })
 
 test("an import of another workspace is nobody's, and a reader imports nothing", async () => {
-  const [{ run, people, key, client }, stranger] = [await importing(), await importing()]
+  const [{ run, people, key, client }, stranger] = [await createImportScenario(), await createImportScenario()]
   const { id } = (await run('email\nada@example.com\n')).body.data
   for (const [method, path] of [
     ['GET', ''],
@@ -221,7 +221,7 @@ test("an import of another workspace is nobody's, and a reader imports nothing",
 })
 
 test('of whoever is purged nothing stays in what runs remember', async () => {
-  const { run, people, client, subscriptionId } = await importing()
+  const { run, people, client, subscriptionId } = await createImportScenario()
   await run('email,name\nada@example.com,Secret\nbob@example.com,Bob\n')
   await run('email,name\nada@example.com,Ada\n', { query: '?onConflict=update' })
   const [ada] = await people()
@@ -238,7 +238,7 @@ test('of whoever is purged nothing stays in what runs remember', async () => {
 })
 
 test('what an undo takes back is gone for good, and the same file can go in again', async () => {
-  const { run, people, client } = await importing()
+  const { run, people, client } = await createImportScenario()
   const file = 'email,name,plan\nada@example.com,Ada,pro\nbob@example.com,Bob,\n'
   const { id } = (await run(file)).body.data
   const [ada] = await people()
@@ -251,7 +251,7 @@ test('what an undo takes back is gone for good, and the same file can go in agai
 })
 
 test('whoever was removed comes back with an import, without the segments and teams of before', async () => {
-  const { run, people, segment, client } = await importing()
+  const { run, people, segment, client } = await createImportScenario()
   const beta = await segment()
   await run('email\nada@example.com\n', { path: `/api/v2/segments/${beta}/import-users` })
   const [ada] = await people()
@@ -267,7 +267,7 @@ test('whoever was removed comes back with an import, without the segments and te
 })
 
 test('a file for a segment that cannot take it is refused before it is received', async () => {
-  const { client, segment } = await importing()
+  const { client, segment } = await createImportScenario()
   const rules = { match: 'all', conditions: [{ attribute: 'role', operator: 'eq', value: 'owner' }] }
   const json = { name: 'Owners', type: 'dynamic', rules }
   const dynamic = (await client<{ id: number }>('POST', '/api/v2/segments', { json })).body.data.id

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { send } from '../../client'
-import { dice } from '../../files/feed'
-import { importing } from '../../workspace/imports/setting'
+import { seededRandom } from '../../files/read-file'
+import { createImportScenario } from '../../workspace/imports/scenario'
 
 interface Member {
   email: string
@@ -11,41 +11,41 @@ interface Member {
   attributes: Record<string, string | number | boolean>
 }
 
-const { below, pick } = dice(20)
-const SIGNS = [...'=+-@\'",;|\t 5.e＝é\ufeff', '__proto__', 'NaN', 'null', '[]', '{"a":1}', '\r\n']
+const { below, pick } = seededRandom(20)
+const SPECIAL_TEXTS = [...'=+-@\'",;|\t 5.e＝é\ufeff', '__proto__', 'NaN', 'null', '[]', '{"a":1}', '\r\n']
 
 /** A random character of any plane, except control characters and surrogates. */
-function anywhere(): string {
+function randomCharacter(): string {
   const code = below(0x11) * 0x10000 + 0xa0 + below(0xff00)
   return code >= 0xd800 && code < 0xe000 ? 'x' : String.fromCodePoint(code)
 }
 
-const text = (most: number, signs: readonly string[] = SIGNS) =>
-  Array.from({ length: below(most) }, () => (below(3) ? pick(signs) : anywhere())).join('')
+const randomText = (most: number, signs: readonly string[] = SPECIAL_TEXTS) =>
+  Array.from({ length: below(most) }, () => (below(3) ? pick(signs) : randomCharacter())).join('')
 
-const line = () =>
-  text(
+const randomLine = () =>
+  randomText(
     8,
-    SIGNS.filter((sign) => !/[\t\r\n]/.test(sign)),
+    SPECIAL_TEXTS.filter((sign) => !/[\t\r\n]/.test(sign)),
   )
     .replace(/[\u2028\u2029]/g, '')
     .trim()
 
-function values(): Member['attributes'] {
-  const one = () => pick([text(12), below(1_000_000) / 7, -below(10), true, false, 1e300, `${below(10)}`, ''])
-  const entries = Array.from({ length: below(6) }, (_, n) => [`${line()}${n}`.trim(), one()] as const)
+function randomAttributes(): Member['attributes'] {
+  const one = () => pick([randomText(12), below(1_000_000) / 7, -below(10), true, false, 1e300, `${below(10)}`, ''])
+  const entries = Array.from({ length: below(6) }, (_, n) => [`${randomLine()}${n}`.trim(), one()] as const)
   return Object.fromEntries(entries.filter(([name]) => name !== '__proto__'))
 }
 
 const people = Array.from({ length: 300 }, (_, n) => ({
   email: `${pick(['a', "o'b", '+a', '-5', 'x_y'])}${n}@example.com`,
-  firstName: line(),
-  lastName: line(),
-  attributes: values(),
+  firstName: randomLine(),
+  lastName: randomLine(),
+  attributes: randomAttributes(),
 }))
 
 test.each(['csv', 'json', 'ndjson'])('what is exported as %s comes in elsewhere as it was', async (format) => {
-  const [here, there] = [await importing(), await importing()]
+  const [here, there] = [await createImportScenario(), await createImportScenario()]
   const made = await here.client<{ inviteResults: { success: boolean; message?: string }[] }>(
     'POST',
     '/api/v2/idea-manager/members/bulk-create',

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import type { QueueMessage } from '../../../src/messages'
-import { workspace } from '../../factories'
-import { segmentOf } from './post'
+import { createWorkspace } from '../../factories'
+import { createSegment } from './queue-simulation'
 
 const MESSAGE = { subject: 'What we ship in May', html: '<p>Hello</p>' }
 
-function queue() {
+function createRecordingQueue() {
   const sent: QueueMessage[] = []
   const QUEUE = new Proxy(env.QUEUE, {
     get(target, property) {
@@ -20,8 +20,8 @@ function queue() {
 }
 
 test('mailing a segment answers with its members and names the mailing, in one trip, and wakes the queue', async () => {
-  const { client, segmentId, subscriptionId } = await segmentOf(3)
-  const queued = queue()
+  const { client, segmentId, subscriptionId } = await createSegment(3)
+  const queued = createRecordingQueue()
   const sent = await client<{ email: string }[]>('POST', `/api/v2/segments/${segmentId}/email`, {
     json: MESSAGE,
     env: queued.env,
@@ -63,8 +63,8 @@ test('mailing a segment answers with its members and names the mailing, in one t
 })
 
 test('a segment without members: nobody gets the mail, and the mailing is complete', async () => {
-  const { client, segmentId } = await segmentOf(0)
-  const queued = queue()
+  const { client, segmentId } = await createSegment(0)
+  const queued = createRecordingQueue()
   const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE, env: queued.env })
   expect([sent.status, sent.body.data]).toEqual([200, []])
   expect(queued.sent).toEqual([])
@@ -73,11 +73,11 @@ test('a segment without members: nobody gets the mail, and the mailing is comple
 })
 
 test('50,000 members are accepted in one trip', async () => {
-  const { client, segmentId } = await segmentOf(50_000)
+  const { client, segmentId } = await createSegment(50_000)
   const started = Date.now()
   const sent = await client<{ email: string }[]>('POST', `/api/v2/segments/${segmentId}/email`, {
     json: MESSAGE,
-    env: { ...queue().env, MAIL_PROVIDER: 'resend' },
+    env: { ...createRecordingQueue().env, MAIL_PROVIDER: 'resend' },
   })
   expect(sent.cost.roundTrips).toBe(1)
   expect(new Set(sent.body.data.map(({ email }) => email)).size).toBe(50_000)
@@ -92,8 +92,8 @@ test('50,000 members are accepted in one trip', async () => {
 })
 
 test('a retry with the same Idempotency-Key gets the same recipients, and no second mailing', async () => {
-  const { client, segmentId, subscriptionId } = await segmentOf(1200)
-  const queued = queue()
+  const { client, segmentId, subscriptionId } = await createSegment(1200)
+  const queued = createRecordingQueue()
   const options = { json: MESSAGE, headers: { 'idempotency-key': 'may' }, env: queued.env }
   const first = await client('POST', `/api/v2/segments/${segmentId}/email`, options)
   const second = await client('POST', `/api/v2/segments/${segmentId}/email`, options)
@@ -124,7 +124,7 @@ test.each([
   ['HTML of nothing but a script', { ...MESSAGE, html: '<script>alert(1)</script> ' }, '/html'],
   ['HTML that nests 100,000 deep', { ...MESSAGE, html: '<b>'.repeat(80_000) }, '/html'],
 ])('%s is refused, naming the field, and nothing is stored', async (_, json, path) => {
-  const { client, segmentId, subscriptionId } = await segmentOf(1)
+  const { client, segmentId, subscriptionId } = await createSegment(1)
   const refused = await client('POST', `/api/v2/segments/${segmentId}/email`, { json })
   expect(refused.status).toBe(400)
   expect(refused.body.error?.issues.map((issue) => issue.path)).toContain(path)
@@ -135,10 +135,10 @@ test.each([
 })
 
 test("another workspace's segment, mailing and recipients are not there", async () => {
-  const { client, segmentId } = await segmentOf(2)
+  const { client, segmentId } = await createSegment(2)
   const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
   const location = sent.headers.get('location') ?? ''
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   const mailed = await stranger.client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
   expect([mailed.status, mailed.body.error?.code]).toEqual([404, 'segment_not_found'])
   for (const path of [location, `${location}/recipients`, `${location}/recipients/0`]) {
@@ -150,7 +150,7 @@ test("another workspace's segment, mailing and recipients are not there", async 
 })
 
 test('a removed segment cannot be mailed, and removed users get nothing', async () => {
-  const { client, segmentId, subscriptionId } = await segmentOf(2)
+  const { client, segmentId, subscriptionId } = await createSegment(2)
   await env.DB.prepare("UPDATE users SET deleted_at = 1 WHERE subscription_id = ? AND email = 'm0@example.com'")
     .bind(subscriptionId)
     .run()
@@ -162,7 +162,7 @@ test('a removed segment cannot be mailed, and removed users get nothing', async 
 })
 
 test('recipients are read page by page, each once, in both directions', async () => {
-  const { client, segmentId } = await segmentOf(7)
+  const { client, segmentId } = await createSegment(7)
   const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
   for (const sort of ['position', '-position']) {
     const positions: number[] = []
@@ -179,13 +179,13 @@ test('recipients are read page by page, each once, in both directions', async ()
 })
 
 test('a segment is mailed so often within an hour, and no more, also by many at once', async () => {
-  const { client, segmentId } = await segmentOf(1)
+  const { client, segmentId } = await createSegment(1)
   const other = await client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'Another' } })
   const send = (id: number, headers = {}) =>
     client('POST', `/api/v2/segments/${id}/email`, {
       json: MESSAGE,
       headers,
-      env: { ...queue().env, MAILINGS_PER_HOUR: '5' },
+      env: { ...createRecordingQueue().env, MAILINGS_PER_HOUR: '5' },
     })
   const first = await send(segmentId, { 'idempotency-key': 'once' })
   const rest = await Promise.all(Array.from({ length: 9 }, () => send(segmentId)))
@@ -204,18 +204,21 @@ test('a segment is mailed so often within an hour, and no more, also by many at 
 })
 
 test('the segments of a workspace are mailed so often within an hour together, as set or by default', async () => {
-  const { client, row, subscriptionId, segmentId } = await segmentOf(1)
+  const { client, row, subscriptionId, segmentId } = await createSegment(1)
   const other = (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'Another' } })).body.data.id
   const send = (id: number, settings: object) =>
-    client('POST', `/api/v2/segments/${id}/email`, { json: MESSAGE, env: { ...queue().env, ...settings } })
+    client('POST', `/api/v2/segments/${id}/email`, {
+      json: MESSAGE,
+      env: { ...createRecordingQueue().env, ...settings },
+    })
   const few = { WORKSPACE_MAILINGS_PER_HOUR: '3' }
   const many = await Promise.all([segmentId, other, segmentId, other, segmentId].map((id) => send(id, few)))
   expect(many.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429])
   const refused = await send(other, few)
   expect(refused.body.message).toBe('This workspace was mailed 3 times within an hour. Send later.')
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
-  const stranger = await segmentOf(1)
-  const free = { json: MESSAGE, env: { ...queue().env, ...few } }
+  const stranger = await createSegment(1)
+  const free = { json: MESSAGE, env: { ...createRecordingQueue().env, ...few } }
   expect((await stranger.client('POST', `/api/v2/segments/${stranger.segmentId}/email`, free)).status).toBe(200)
 
   const unset = { MAILINGS_PER_HOUR: undefined, WORKSPACE_MAILINGS_PER_HOUR: undefined }
@@ -242,7 +245,7 @@ test('the segments of a workspace are mailed so often within an hour together, a
 })
 
 test('a key that reads neither mail nor people sends without being told to whom', async () => {
-  const { client, key, segmentId } = await segmentOf(2)
+  const { client, key, segmentId } = await createSegment(2)
   const headers = { 'idempotency-key': 'once' }
   const send = async (...scopes: string[]) => {
     const apiKey = await key({ scopes })

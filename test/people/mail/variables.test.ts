@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { inHtml } from '../../../src/people/mail/variables'
+import { fillHtml } from '../../../src/people/mail/variables'
 
-const GIVEN: Record<string, string> = { to: 'https://x.test', bad: 'javascript:alert(1)', none: '', name: '<Ada>' }
-const values = (name: string) => GIVEN[name]
+const VARIABLES: Record<string, string> = { to: 'https://x.test', bad: 'javascript:alert(1)', none: '', name: '<Ada>' }
+const variableValue = (name: string) => VARIABLES[name]
 
 test.each([
   ['<p>{{name}} {{other}}</p>', '<p>&lt;Ada&gt; {{other}}</p>'],
@@ -17,5 +17,5 @@ test.each([
     '<a href="https://x.test">&lt;Ada&gt;</a><a href="">javascript:alert(1)</a>',
   ],
 ])('%s', (html, written) => {
-  expect(inHtml(html, values)).toBe(written)
+  expect(fillHtml(html, variableValue)).toBe(written)
 })

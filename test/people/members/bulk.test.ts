@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { AttributeSet } from '../../../src/text/attributes'
-import { type Workspace, workspace } from '../../factories'
+import { createWorkspace, type Workspace } from '../../factories'
 
 interface Result {
   success: boolean
@@ -30,8 +30,8 @@ interface Event {
 const MEMBERS = '/api/v2/idea-manager/members'
 
 /** A workspace with the operations that create people, with and without a segment. */
-async function stage() {
-  const here = await workspace()
+async function createBulkScenario() {
+  const here = await createWorkspace()
   const segment = async (name: string, of: Workspace = here) =>
     of.row('segments', { subscription_id: of.subscriptionId, name, created_at: 1, updated_at: 1 })
   const id = await segment('All')
@@ -52,9 +52,9 @@ async function stage() {
   }
 }
 
-const told = (events: Event[]) => events.map(({ type, resourceKey, data }) => [type, resourceKey, data])
+const summarizeEvents = (events: Event[]) => events.map(({ type, resourceKey, data }) => [type, resourceKey, data])
 
-const counts = async (id: number) =>
+const readCounts = async (id: number) =>
   env.DB.prepare(
     'SELECT user_count AS counted, (SELECT count(*) FROM segment_members WHERE segment_id = s.id) AS members FROM segments s WHERE id = ?',
   )
@@ -62,7 +62,7 @@ const counts = async (id: number) =>
     .first()
 
 test('people become members with names, attributes and segments, in one round trip, with one event each', async () => {
-  const { here, bulk, member, events, segment, id } = await stage()
+  const { here, bulk, member, events, segment, id } = await createBulkScenario()
   const other = await segment('Other')
   const answer = await bulk([
     { name: 'Ada', email: ' ADA@example.com ', attributes: { plan: 'pro', seats: 12, trial: false, none: null } },
@@ -84,10 +84,10 @@ test('people become members with names, attributes and segments, in one round tr
   })
   const grace = await member('grace@example.com')
   expect(grace).toMatchObject({ firstName: 'Grace', lastName: 'Hopper', segmentIds: [id, other] })
-  expect(await counts(id)).toEqual({ counted: 2, members: 2 })
-  expect(await counts(other)).toEqual({ counted: 1, members: 1 })
+  expect(await readCounts(id)).toEqual({ counted: 2, members: 2 })
+  expect(await readCounts(other)).toEqual({ counted: 1, members: 1 })
   const created = await Promise.all(['ada', 'grace', 'nameless'].map((name) => member(`${name}@example.com`)))
-  expect(told(await events())).toEqual([
+  expect(summarizeEvents(await events())).toEqual([
     ['segment.users_added', String(id), { count: 2 }],
     ['segment.users_added', String(other), { count: 1 }],
     ...created.map((one) => ['member.created', String(one?.id), one]),
@@ -97,7 +97,7 @@ test('people become members with names, attributes and segments, in one round tr
 })
 
 test('a known person gets attributes and segments besides, keeps role and names, and twice the same changes nothing', async () => {
-  const { here, bulk, into, member, events, id } = await stage()
+  const { here, bulk, into, member, events, id } = await createBulkScenario()
   await bulk([{ name: 'Ada', email: 'ada@example.com', attributes: { plan: 'pro', seats: 1, city: 'London' } }])
   const json = [
     { name: 'Else', lastName: 'Body', email: 'ada@example.com', attributes: { seats: 2, city: null, new: '🙂' } },
@@ -140,7 +140,7 @@ test('a known person gets attributes and segments besides, keeps role and names,
 })
 
 test('a suppression survives; a removed person comes back as a member', async () => {
-  const { here, bulk, into, member, events } = await stage()
+  const { here, bulk, into, member, events } = await createBulkScenario()
   const { subscriptionId } = here
   await env.DB.prepare(
     "INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES (?, 'quiet@example.com', 0, 'complaint', 1)",
@@ -179,7 +179,7 @@ describe('what is wrong', () => {
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n}`, value]))
 
   test('is told item by item, and the others go in', async () => {
-    const { bulk, member } = await stage()
+    const { bulk, member } = await createBulkScenario()
     const items: [unknown, RegExp | undefined][] = [
       [{ email: 'good@example.com', attributes: { constructor: 'x', toString: 1 } }, undefined],
       [{ email: 'a@example.com', attributes: [] }, /^attributes: Must be an object/],
@@ -219,7 +219,7 @@ describe('what is wrong', () => {
   })
 
   test('an attribute that is called __proto__ or is no finite number', async () => {
-    const { here, member } = await stage()
+    const { here, member } = await createBulkScenario()
     const headers = { 'content-type': 'application/json' }
     const post = (raw: string) =>
       here.client<{ inviteResults: Result[] }>('POST', `${MEMBERS}/bulk-create?invite=false`, { raw, headers })
@@ -235,7 +235,7 @@ describe('what is wrong', () => {
   })
 
   test('attributes for which a known person has no room leave the person as it was, and are told', async () => {
-    const { here, bulk, into, member, events, id } = await stage()
+    const { here, bulk, into, member, events, id } = await createBulkScenario()
     await bulk([{ email: 'full@example.com', attributes: named(99) }])
     const before = [await member('full@example.com'), (await events()).length + 1]
     const full = { name: 'New', email: 'full@example.com', attributes: { b: 1, c: 2 } }
@@ -244,7 +244,7 @@ describe('what is wrong', () => {
     expect(answer.body.data.inviteResults.map(({ success }) => success)).toEqual([false, true])
     expect(answer.body.data.inviteResults[0]?.message).toMatch(/^attributes: A person has at most 100/)
     expect(answer.body.data.segmentCount).toBe(1)
-    expect(await counts(id)).toEqual({ counted: 1, members: 1 })
+    expect(await readCounts(id)).toEqual({ counted: 1, members: 1 })
     expect([await member('full@example.com'), (await events()).length - 1]).toEqual(before)
     expect((await into([full, { email: 'other@example.com' }], { headers })).body).toEqual(answer.body)
     expect((await into([full])).cost.rowsWritten).toBe(0)
@@ -255,8 +255,8 @@ describe('what is wrong', () => {
   })
 
   test('a segment of another workspace, a removed one and an unknown one keep everybody out', async () => {
-    const { here, bulk, segment, id } = await stage()
-    const stranger = await workspace()
+    const { here, bulk, segment, id } = await createBulkScenario()
+    const stranger = await createWorkspace()
     const theirs = await segment('Theirs', stranger)
     const removed = await segment('Removed')
     await env.DB.prepare('UPDATE segments SET deleted_at = 1 WHERE id = ?').bind(removed).run()
@@ -272,11 +272,11 @@ describe('what is wrong', () => {
     }
     const { body } = await here.client<Member[]>('GET', MEMBERS)
     expect(body.data.map(({ email }) => email)).toEqual(['owner@example.com'])
-    expect([await counts(id), await counts(theirs)]).toEqual(Array(2).fill({ counted: 0, members: 0 }))
+    expect([await readCounts(id), await readCounts(theirs)]).toEqual(Array(2).fill({ counted: 0, members: 0 }))
   })
 
   test('more than a thousand segments in one request, told of whoever brings them', async () => {
-    const { here, bulk, member } = await stage()
+    const { here, bulk, member } = await createBulkScenario()
     const { results } = await env.DB.prepare(
       `INSERT INTO segments (subscription_id, name, created_at, updated_at)
         SELECT ?, 'S' || value, 1, 1 FROM json_each(?) RETURNING id`,
@@ -290,13 +290,13 @@ describe('what is wrong', () => {
     }))
     const answer = await bulk(people)
     expect(answer.body.data.inviteResults.map(({ success }) => success)).toEqual([...Array(10).fill(true), false])
-    expect(answer.body.data.inviteResults[10]?.message).toMatch(/^segmentIds: One request names at most 1000/)
+    expect(answer.body.data.inviteResults[10]?.message).toMatch(/^segmentIds: A request names at most 1000/)
     expect((await member('m9@example.com'))?.segmentIds).toEqual(ids.slice(900, 1_000))
     expect(await member('m10@example.com')).toBeUndefined()
   })
 
   test('a key that may not write segments, or that is limited to products', async () => {
-    const { here, bulk, into } = await stage()
+    const { here, bulk, into } = await createBulkScenario()
     const json = [{ email: 'a@example.com' }]
     for (const claims of [{ scopes: ['segments:read', 'products:write'] }, { products: [here.product.id] }]) {
       const apiKey = await here.key(claims as never)
@@ -312,7 +312,7 @@ describe('what is wrong', () => {
 })
 
 test('one address in several items is one person, with the attributes and segments of all', async () => {
-  const { bulk, member, segment, id } = await stage()
+  const { bulk, member, segment, id } = await createBulkScenario()
   const other = await segment('Other')
   const { body } = await bulk([
     { email: 'ada@example.com', attributes: { a: 1, b: 1 }, segmentIds: [other] },
@@ -329,7 +329,7 @@ test('one address in several items is one person, with the attributes and segmen
 })
 
 test('ten thousand people with long attributes go in with one batch, and as few statements as one', async () => {
-  const { here, bulk, into, id } = await stage()
+  const { here, bulk, into, id } = await createBulkScenario()
   const note = '名'.repeat(100)
   const json = Array.from({ length: 10_000 }, (_, n) => ({
     name: `Person ${n}`,
@@ -342,7 +342,7 @@ test('ten thousand people with long attributes go in with one batch, and as few 
   expect([answer.status, answer.cost.roundTrips]).toEqual([200, 2])
   expect(answer.cost.statements).toBe(one.cost.statements + 1)
   expect(answer.body.data.inviteResults.every(({ success }) => success)).toBe(true)
-  expect(await counts(id)).toEqual({ counted: 10_001, members: 10_001 })
+  expect(await readCounts(id)).toEqual({ counted: 10_001, members: 10_001 })
   const again = await into(json)
   expect([again.status, again.cost.rowsWritten, again.body.data.segmentCount]).toEqual([200, 0, 10_001])
   const emitted = await env.DB.prepare(
@@ -358,7 +358,7 @@ test('ten thousand people with long attributes go in with one batch, and as few 
 })
 
 test('ten thousand of the longest addresses are answered', async () => {
-  const { into } = await stage()
+  const { into } = await createBulkScenario()
   const local = 'a'.repeat(60)
   const domain = `${Array(3).fill('b'.repeat(55)).join('.')}.example`
   const json = Array.from({ length: 10_000 }, (_, n) => ({ email: `${local}${String(n).padStart(4, '0')}@${domain}` }))
@@ -367,7 +367,7 @@ test('ten thousand of the longest addresses are answered', async () => {
 })
 
 test('the same people added at once are made once and counted exactly', async () => {
-  const { bulk, into, id, events } = await stage()
+  const { bulk, into, id, events } = await createBulkScenario()
   const people = (from: number) =>
     Array.from({ length: 40 }, (_, n) => ({
       email: `p${from + n}@example.com`,
@@ -376,7 +376,7 @@ test('the same people added at once are made once and counted exactly', async ()
     }))
   const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 ? bulk : into)(people((n % 3) * 20))))
   expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200))
-  expect(await counts(id)).toEqual({ counted: 80, members: 80 })
+  expect(await readCounts(id)).toEqual({ counted: 80, members: 80 })
   const all = [...(await events('&type=segment.users_added')), ...(await events('&type=member.created'))]
   const sums = all.flatMap(({ data }) => (data.count === undefined ? [] : [Number(data.count)]))
   expect(sums.reduce((sum, one) => sum + one, 0)).toBe(80)

@@ -4,7 +4,7 @@ import Papa from 'papaparse'
 import { expect, test } from 'vitest'
 import { app } from '../../../src/app'
 import { send } from '../../client'
-import { type Workspace, workspace } from '../../factories'
+import { createWorkspace, type Workspace } from '../../factories'
 
 const MEMBERS = '/api/v2/idea-manager/members'
 const COLUMNS = 'id,email,firstName,lastName,role,attributes,segmentIds,createdAt,updatedAt'
@@ -17,13 +17,13 @@ interface Member {
   segmentIds: number[]
 }
 
-const bulk = async (here: Workspace, json: object[]) => {
+const bulkCreate = async (here: Workspace, json: object[]) => {
   const answer = await here.client('POST', `${MEMBERS}/bulk-create`, { json })
   expect(answer.status).toBe(200)
 }
 
 /** Starts an export that is read in pieces, and counts the batches and the largest number of rows per batch. */
-async function opened(here: Workspace, query = '') {
+async function openExport(here: Workspace, query = '') {
   const apiKey = await here.key()
   const asked = { batches: 0, most: 0 }
   const counting = (session: D1DatabaseSession): D1DatabaseSession =>
@@ -54,14 +54,14 @@ async function opened(here: Workspace, query = '') {
 }
 
 test('everybody is exported in each format, as a download, CSV where none is named', async () => {
-  const here = await workspace()
+  const here = await createWorkspace()
   const segment = await here.row('segments', {
     subscription_id: here.subscriptionId,
     name: 'All',
     created_at: 1,
     updated_at: 1,
   })
-  await bulk(here, [
+  await bulkCreate(here, [
     {
       firstName: '=1+1',
       lastName: '-5',
@@ -108,11 +108,11 @@ test('everybody is exported in each format, as a download, CSV where none is nam
 })
 
 test('thousands are read page by page, each only when it is asked for, with everybody in it once', async () => {
-  const here = await workspace()
+  const here = await createWorkspace()
   const people = (from: number, count: number) =>
     Array.from({ length: count }, (_, n) => ({ email: `p${from + n}@example.com`, attributes: { n: from + n } }))
-  await bulk(here, people(0, 5_000))
-  const { response, asked, reader } = await opened(here, '?format=ndjson')
+  await bulkCreate(here, people(0, 5_000))
+  const { response, asked, reader } = await openExport(here, '?format=ndjson')
   expect(response.status).toBe(200)
   let text = ''
   const decoder = new TextDecoder()
@@ -133,11 +133,11 @@ test('thousands are read page by page, each only when it is asked for, with ever
 })
 
 test('a page ends at four megabytes, and nobody is lost at its end', async () => {
-  const here = await workspace()
+  const here = await createWorkspace()
   const attributes = Object.fromEntries(Array.from({ length: 19 }, (_, n) => [`a${n}`, 'x'.repeat(1_000)]))
   const people = Array.from({ length: 450 }, (_, n) => ({ email: `p${n}@example.com`, attributes }))
-  await bulk(here, people)
-  const { asked, reader } = await opened(here, '?format=ndjson')
+  await bulkCreate(here, people)
+  const { asked, reader } = await openExport(here, '?format=ndjson')
   const sizes: number[] = []
   let members = 0
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -150,12 +150,12 @@ test('a page ends at four megabytes, and nobody is lost at its end', async () =>
 })
 
 test('a client that goes away is read for no further than a page ahead', async () => {
-  const here = await workspace()
-  await bulk(
+  const here = await createWorkspace()
+  await bulkCreate(
     here,
     Array.from({ length: 3_000 }, (_, n) => ({ email: `p${n}@example.com` })),
   )
-  const { asked, reader } = await opened(here)
+  const { asked, reader } = await openExport(here)
   await reader.read()
   await reader.read()
   await scheduler.wait(50)
@@ -167,12 +167,12 @@ test('a client that goes away is read for no further than a page ahead', async (
 })
 
 test('an export is cut off, and not ended, when its key is revoked on the way; before, it is a 401', async () => {
-  const here = await workspace()
-  await bulk(
+  const here = await createWorkspace()
+  await bulkCreate(
     here,
     Array.from({ length: 2_500 }, (_, n) => ({ email: `p${n}@example.com` })),
   )
-  const { reader } = await opened(here, '?format=json')
+  const { reader } = await openExport(here, '?format=json')
   await reader.read()
   await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE subscription_id = ?').bind(here.subscriptionId).run()
   await expect(reader.read()).rejects.toThrow()

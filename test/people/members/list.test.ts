@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { workspace } from '../../factories'
+import { createWorkspace } from '../../factories'
 
 const MEMBERS = '/api/v2/idea-manager/members'
 
@@ -10,8 +10,8 @@ interface Member {
   segmentIds: number[]
 }
 
-async function stage() {
-  const here = await workspace()
+async function createListScenario() {
+  const here = await createWorkspace()
   const segment = (name: string) =>
     here.row('segments', { subscription_id: here.subscriptionId, name, created_at: 1, updated_at: 1 })
   const [one, two] = [await segment('One'), await segment('Two')]
@@ -30,7 +30,7 @@ async function stage() {
 }
 
 test('members are found by words of names and address, by role and by segment, together too', async () => {
-  const { here, one, two, emails } = await stage()
+  const { here, one, two, emails } = await createListScenario()
   expect(await emails({})).toEqual(['ada', 'elise', 'grace', 'owner'])
   expect(await emails({ q: 'ad' })).toEqual(['ada', 'elise'])
   expect(await emails({ q: 'love ada' })).toEqual(['ada'])
@@ -56,7 +56,7 @@ test('members are found by words of names and address, by role and by segment, t
 })
 
 test('a removed segment shows nobody, a removed person is nobody, and both come back', async () => {
-  const { here, one, two, emails } = await stage()
+  const { here, one, two, emails } = await createListScenario()
   const ids = async () =>
     (await here.client<Member[]>('GET', `${MEMBERS}?email=ada@example.com`)).body.data.map(
       (member) => member.segmentIds,
@@ -76,8 +76,8 @@ test('a removed segment shows nobody, a removed person is nobody, and both come 
 })
 
 test('nothing of another workspace is found, by whatever filter', async () => {
-  const { one, two } = await stage()
-  const stranger = await workspace()
+  const { one, two } = await createListScenario()
+  const stranger = await createWorkspace()
   for (const query of ['q=ada', `segmentId=${one}`, `segmentId=${two}`, 'email=ada@example.com', 'role=idm_member']) {
     const { status, body } = await stranger.client('GET', `${MEMBERS}?${query}`)
     expect([query, status, body.data]).toEqual([query, 200, []])

@@ -1,10 +1,10 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { depsOf } from '../../../src/background'
-import { everyMinute } from '../../../src/cron'
-import { QUIET } from '../../contract/table'
-import { type Workspace, workspace } from '../../factories'
+import { createDeps } from '../../../src/background'
+import { runCronJobs } from '../../../src/cron'
+import { UNLIMITED } from '../../contract/table'
+import { createWorkspace, type Workspace } from '../../factories'
 
 const MEMBERS = '/api/v2/idea-manager/members'
 const DAY = 86_400_000
@@ -19,15 +19,16 @@ interface Member {
   segmentIds: number[]
 }
 
-async function stage() {
-  const made = await workspace()
-  const client: Workspace['client'] = (method, path, options) => made.client(method, path, { env: QUIET, ...options })
+async function createMemberScenario() {
+  const made = await createWorkspace()
+  const client: Workspace['client'] = (method, path, options) =>
+    made.client(method, path, { env: UNLIMITED, ...options })
   const create = (json: object) => client<Member>('POST', `${MEMBERS}?invite=false`, { json })
   return { here: made, client, create }
 }
 
 test('a member is made with names, attributes and segments, in one round trip, and found', async () => {
-  const { client, create } = await stage()
+  const { client, create } = await createMemberScenario()
   const segment = async (name: string) =>
     (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name } })).body.data.id
   const [one, two] = [await segment('One'), await segment('Two')]
@@ -67,7 +68,7 @@ test('a member is made with names, attributes and segments, in one round trip, a
 })
 
 test('an address that somebody has is a conflict, also when both come at once; a removed member comes back as sent', async () => {
-  const { client, create } = await stage()
+  const { client, create } = await createMemberScenario()
   const both = await Promise.all([create({ email: 'ada@example.com' }), create({ email: 'ADA@example.com' })])
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   expect((await create({ email: 'owner@example.com' })).body.error?.code).toBe('conflict')
@@ -79,8 +80,8 @@ test('an address that somebody has is a conflict, also when both come at once; a
 })
 
 test('what a member cannot be made with is refused, and nobody is made', async () => {
-  const { here, create, client } = await stage()
-  const stranger = await stage()
+  const { here, create, client } = await createMemberScenario()
+  const stranger = await createMemberScenario()
   const theirs = (await stranger.client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'X' } })).body.data
     .id
   const cases: [object, string][] = [
@@ -117,7 +118,7 @@ test('what a member cannot be made with is refused, and nobody is made', async (
 })
 
 test('attributes are merged, null removes one, and what does not fit changes nothing', async () => {
-  const { client, create } = await stage()
+  const { client, create } = await createMemberScenario()
   const { id } = (await create({ email: 'ada@example.com', attributes: { plan: 'pro', seats: 3 } })).body.data
   const path = `${MEMBERS}/${id}`
   const put = (json: object) => client<Member>('PUT', path, { json })
@@ -148,8 +149,8 @@ test('attributes are merged, null removes one, and what does not fit changes not
 })
 
 test("another workspace's member, an unknown one and a removed one are not found", async () => {
-  const { client, create } = await stage()
-  const stranger = await stage()
+  const { client, create } = await createMemberScenario()
+  const stranger = await createMemberScenario()
   const theirs = (await stranger.create({ email: 'eve@example.com', firstName: 'Eve' })).body.data
   const gone = (await create({ email: 'gone@example.com' })).body.data
   await client('DELETE', `${MEMBERS}/${gone.id}`)
@@ -164,7 +165,7 @@ test("another workspace's member, an unknown one and a removed one are not found
 })
 
 test('a removed member is nobody at once, keeps votes and ideas, gets the name back with a restore, and loses it for good with the purge', async () => {
-  const { here, client, create } = await stage()
+  const { here, client, create } = await createMemberScenario()
   const author = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }
   const { id } = (await create({ ...author, attributes: { plan: 'pro' } })).body.data
   const idea = { title: 'Hello', product: here.product.externalKey, user: { email: author.email, name: 'Ada' } }
@@ -174,30 +175,33 @@ test('a removed member is nobody at once, keeps votes and ideas, gets the name b
     return body.data[0]
   }
   const key = await here.key({ userId: id, scopes: ['feedback:read'] })
-  const told = async () => {
+  const readEventsAsText = async () => {
     const { body } = await client<{ data: { email?: string; user?: object } }[]>('GET', `/api/v2/events?key=${id}`)
     return JSON.stringify(body.data)
   }
   const before = await shown()
   expect(before?.user).toEqual(author)
-  expect(await told()).toContain('Lovelace')
+  expect(await readEventsAsText()).toContain('Lovelace')
   const segments = async () => (await client<Member>('GET', `${MEMBERS}/${id}`)).body.data
 
   expect((await client('DELETE', `${MEMBERS}/${id}`)).body.data).toEqual({})
   expect((await shown())?.user).toEqual({ firstName: '', lastName: '', email: '' })
-  expect(await told()).not.toMatch(/Lovelace|ada@/)
+  expect(await readEventsAsText()).not.toMatch(/Lovelace|ada@/)
   expect((await client('GET', `/api/feedback-items`, { apiKey: key })).status).toBe(401)
   expect((await client('DELETE', `${MEMBERS}/${here.userId}`)).body.error?.code).toBe('conflict')
 
   const restored = await client<Member>('POST', `${MEMBERS}/${id}/restore`)
   expect(restored.body.data).toMatchObject({ ...author, attributes: { plan: 'pro' } })
   expect([await shown(), await segments()]).toEqual([before, restored.body.data])
-  expect(await told()).toContain('Lovelace')
+  expect(await readEventsAsText()).toContain('Lovelace')
 
   await client('DELETE', `${MEMBERS}/${id}`)
   await create({ email: 'last@example.com' })
-  const deps = { ...depsOf({ ...env, ...QUIET } as never, createExecutionContext()), now: () => Date.now() + 31 * DAY }
-  await everyMinute(deps)
+  const deps = {
+    ...createDeps({ ...env, ...UNLIMITED } as never, createExecutionContext()),
+    now: () => Date.now() + 31 * DAY,
+  }
+  await runCronJobs(deps)
   expect((await client('POST', `${MEMBERS}/${id}/restore`)).status).toBe(404)
   expect((await shown())?.user).toEqual({ firstName: '', lastName: '', email: '' })
   const { results } = await env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(id).all()
@@ -211,7 +215,7 @@ test('a removed member is nobody at once, keeps votes and ideas, gets the name b
 })
 
 test('who is removed leaves removed segments too, and comes back to both with a restore', async () => {
-  const { client, create } = await stage()
+  const { client, create } = await createMemberScenario()
   const segment = async (name: string) =>
     (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name } })).body.data.id
   const [standing, removed] = [await segment('Standing'), await segment('Removed')]

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { EmailAddress, normalAddress } from '../../../src/http/schemas'
-import { type Workspace, workspace } from '../../factories'
+import { EmailAddress, normalizeEmail } from '../../../src/http/schemas'
+import { createWorkspace, type Workspace } from '../../factories'
 
 interface Result {
   success: boolean
@@ -15,11 +15,11 @@ interface Added {
   segmentCount: number
 }
 
-async function segment({ row, subscriptionId }: Workspace, name = 'Beta'): Promise<number> {
+async function insertSegment({ row, subscriptionId }: Workspace, name = 'Beta'): Promise<number> {
   return row('segments', { subscription_id: subscriptionId, name, created_at: 1, updated_at: 1 })
 }
 
-async function stored(segmentId: number) {
+async function readCounts(segmentId: number) {
   const counts = await env.DB.prepare(
     `SELECT s.user_count AS counted, s.version AS version,
       (SELECT count(*) FROM segment_members WHERE segment_id = s.id) AS members FROM segments s WHERE s.id = ?`,
@@ -30,14 +30,14 @@ async function stored(segmentId: number) {
   return counts
 }
 
-async function userCount({ subscriptionId }: Workspace): Promise<number> {
+async function countUsers({ subscriptionId }: Workspace): Promise<number> {
   const row = await env.DB.prepare('SELECT count(*) AS n FROM users WHERE subscription_id = ?')
     .bind(subscriptionId)
     .first<{ n: number }>()
   return row?.n ?? 0
 }
 
-async function eventCounts({ subscriptionId }: Workspace): Promise<[key: string, count: number][]> {
+async function listEventCounts({ subscriptionId }: Workspace): Promise<[key: string, count: number][]> {
   const { results } = await env.DB.prepare(
     `SELECT resource_key AS key, data ->> 'count' AS count FROM log
       WHERE subscription_id = ? AND type = 'segment.users_added' ORDER BY id`,
@@ -57,8 +57,8 @@ const SegmentUser = z.strictObject({
 })
 
 test('users are added in the order sent, in one round trip, with one event', async () => {
-  const world = await workspace()
-  const id = await segment(world)
+  const world = await createWorkspace()
+  const id = await insertSegment(world)
   const json = [
     { name: ' Ada Lovelace ', email: ' Ada@Example.COM ' },
     { name: '7', email: 'seven@example.com' },
@@ -74,13 +74,13 @@ test('users are added in the order sent, in one round trip, with one event', asy
     [true, 'nameless@example.com', ''],
   ])
   expect(segmentCount).toBe(3)
-  expect(await stored(id)).toEqual({ counted: 3, version: 2, members: 3 })
-  expect(await eventCounts(world)).toEqual([[String(id), 3]])
+  expect(await readCounts(id)).toEqual({ counted: 3, version: 2, members: 3 })
+  expect(await listEventCounts(world)).toEqual([[String(id), 3]])
 })
 
 test('adding the same users again succeeds and changes nothing but an empty name', async () => {
-  const world = await workspace()
-  const id = await segment(world)
+  const world = await createWorkspace()
+  const id = await insertSegment(world)
   const add = (json: object[]) => world.client<Added>('POST', `/api/v2/segments/${id}/create-users`, { json })
   const first = await add([
     { name: 'Ada', email: 'ada@example.com' },
@@ -95,23 +95,23 @@ test('adding the same users again succeeds and changes nothing but an empty name
     id: first.body.data.inviteResults[1]?.user.id,
     firstName: 'Bob',
   })
-  expect(await stored(id)).toEqual({ counted: 2, version: 2, members: 2 })
-  expect(await eventCounts(world)).toEqual([[String(id), 2]])
+  expect(await readCounts(id)).toEqual({ counted: 2, version: 2, members: 2 })
+  expect(await listEventCounts(world)).toEqual([[String(id), 2]])
 
   await add([
     { name: 'Ada', email: 'ada@example.com' },
     { name: 'Cyd', email: 'cyd@example.com' },
   ])
-  expect(await stored(id)).toEqual({ counted: 3, version: 3, members: 3 })
-  expect(await eventCounts(world)).toEqual([
+  expect(await readCounts(id)).toEqual({ counted: 3, version: 3, members: 3 })
+  expect(await listEventCounts(world)).toEqual([
     [String(id), 2],
     [String(id), 1],
   ])
 })
 
 test('a known user keeps a higher role and the names; a removed one comes back as a member', async () => {
-  const world = await workspace()
-  const id = await segment(world)
+  const world = await createWorkspace()
+  const id = await insertSegment(world)
   const gone = await world.row('users', {
     subscription_id: world.subscriptionId,
     email: 'gone@example.com',
@@ -131,14 +131,14 @@ test('a known user keeps a higher role and the names; a removed one comes back a
     [world.userId, 'owner', 'Olga'],
     [gone, 'idm_member', 'Gone'],
   ])
-  expect(await userCount(world)).toBe(2)
+  expect(await countUsers(world)).toBe(2)
   const row = await env.DB.prepare('SELECT deleted_at FROM users WHERE id = ?').bind(gone).first()
   expect(row).toEqual({ deleted_at: null })
 })
 
 test('an item that is not valid is reported as submitted, and the others go in', async () => {
-  const world = await workspace()
-  const id = await segment(world)
+  const world = await createWorkspace()
+  const id = await insertSegment(world)
   const items: [unknown, RegExp | undefined][] = [
     [{ name: 'Ada', email: 'ada@example.com' }, undefined],
     [{ name: 'No at', email: 'ada.example.com' }, /^email: /],
@@ -175,12 +175,12 @@ test('an item that is not valid is reported as submitted, and the others go in',
     updatedAt: expect.stringMatching(/Z$/),
   })
   expect(inviteResults[12]?.user.id).toBe(inviteResults[0]?.user.id)
-  expect([segmentCount, await userCount(world)]).toEqual([2, 3])
+  expect([segmentCount, await countUsers(world)]).toEqual([2, 3])
 })
 
 test('when no item is valid each is told why and nothing is stored', async () => {
-  const world = await workspace()
-  const id = await segment(world)
+  const world = await createWorkspace()
+  const id = await insertSegment(world)
   await world.client('POST', `/api/v2/segments/${id}/create-users`, { json: [{ name: 'A', email: 'a@example.com' }] })
   const answer = await world.client<Added>('POST', `/api/v2/segments/${id}/create-users`, {
     json: [{ name: 'Nobody', email: 'nobody' }, 7],
@@ -191,8 +191,8 @@ test('when no item is valid each is told why and nothing is stored', async () =>
 })
 
 test('a body that is no array, is empty or too long is refused, and nothing is stored', async () => {
-  const world = await workspace()
-  const id = await segment(world)
+  const world = await createWorkspace()
+  const id = await insertSegment(world)
   const user = { name: 'Ada', email: 'ada@example.com' }
   for (const json of [user, {}, 'ada@example.com', null, [], Array.from({ length: 10_001 }, () => user)]) {
     const answer = await world.client('POST', `/api/v2/segments/${id}/create-users`, { json })
@@ -202,14 +202,14 @@ test('a body that is no array, is empty or too long is refused, and nothing is s
   const headers = { 'content-type': 'application/json' }
   const hidden = await world.client('POST', `/api/v2/segments/${id}/create-users`, { raw, headers })
   expect([hidden.status, hidden.body.error?.issues[0]?.path]).toEqual([400, '/0/__proto__'])
-  expect(await userCount(world)).toBe(1)
+  expect(await countUsers(world)).toBe(1)
 })
 
 test("another workspace's segment, a removed one and an unknown one are not found, and nothing is stored", async () => {
-  const world = await workspace()
-  const stranger = await workspace()
-  const theirs = await segment(stranger)
-  const removed = await segment(world, 'Removed')
+  const world = await createWorkspace()
+  const stranger = await createWorkspace()
+  const theirs = await insertSegment(stranger)
+  const removed = await insertSegment(world, 'Removed')
   await env.DB.prepare('UPDATE segments SET deleted_at = 1 WHERE id = ?').bind(removed).run()
   const json = [{ name: 'Ada', email: 'ada@example.com' }]
   for (const id of [theirs, removed, 9_007_199_254_740_991]) {
@@ -218,33 +218,33 @@ test("another workspace's segment, a removed one and an unknown one are not foun
       expect([answer.status, answer.body.error?.code]).toEqual([404, 'segment_not_found'])
     }
   }
-  expect([await userCount(world), (await stored(theirs)).members]).toEqual([1, 0])
+  expect([await countUsers(world), (await readCounts(theirs)).members]).toEqual([1, 0])
 })
 
 test('the same addresses added many times at once make each user once and count exactly', async () => {
-  const world = await workspace()
-  const ids = [await segment(world, 'One'), await segment(world, 'Two')]
+  const world = await createWorkspace()
+  const ids = [await insertSegment(world, 'One'), await insertSegment(world, 'Two')]
   const add = (id: number | undefined, from: number) =>
     world.client<Added>('POST', `/api/v2/segments/${id}/create-users`, {
       json: Array.from({ length: 50 }, (_, n) => ({ name: `U${from + n}`, email: `u${from + n}@example.com` })),
     })
   const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => add(ids[n % 2], (n % 3) * 25)))
   expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200))
-  expect(await userCount(world)).toBe(1 + 100)
-  for (const id of ids) expect(await stored(id)).toMatchObject({ counted: 100, members: 100 })
-  const counts = await eventCounts(world)
+  expect(await countUsers(world)).toBe(1 + 100)
+  for (const id of ids) expect(await readCounts(id)).toMatchObject({ counted: 100, members: 100 })
+  const counts = await listEventCounts(world)
   expect(counts.reduce((sum, [, count]) => sum + count, 0)).toBe(200)
 })
 
 test('ten thousand users go in with one request and one batch, before which a body of that size asks for the key', async () => {
-  const world = await workspace()
-  const id = await segment(world)
+  const world = await createWorkspace()
+  const id = await insertSegment(world)
   const json = Array.from({ length: 10_000 }, (_, n) => ({ name: `User ${n}`, email: `user-${n}@example.com` }))
   const answer = await world.client<Added>('POST', `/api/v2/segments/${id}/create-users`, { json })
   expect([answer.status, answer.cost.roundTrips, answer.cost.statements]).toEqual([200, 2, 10])
   expect(answer.body.data.segmentCount).toBe(10_000)
   expect(answer.body.data.inviteResults.map(({ user }) => user.email)).toEqual(json.map(({ email }) => email))
-  expect(await stored(id)).toEqual({ counted: 10_000, version: 2, members: 10_000 })
+  expect(await readCounts(id)).toEqual({ counted: 10_000, version: 2, members: 10_000 })
 
   const one = [{ name: 'One more', email: 'more@example.com' }]
   const more = await world.client<Added>('POST', `/api/v2/segments/${id}/create-users`, { json: one })
@@ -253,15 +253,15 @@ test('ten thousand users go in with one request and one batch, before which a bo
 })
 
 test('users whose text is longer than one bound value still go in with one batch, and count exactly', async () => {
-  const world = await workspace()
-  const id = await segment(world)
+  const world = await createWorkspace()
+  const id = await insertSegment(world)
   const json = Array.from({ length: 4_000 }, (_, n) => ({
     name: '名'.repeat(200),
     email: `${'a'.repeat(200)}${n}@example.com`,
   }))
   const answer = await world.client<Added>('POST', `/api/v2/segments/${id}/create-users`, { json })
   expect([answer.status, answer.cost.roundTrips, answer.cost.statements]).toEqual([200, 2, 10])
-  expect(await stored(id)).toMatchObject({ counted: 4_000, members: 4_000 })
+  expect(await readCounts(id)).toMatchObject({ counted: 4_000, members: 4_000 })
   expect(answer.body.data.inviteResults[3_999]?.user).toMatchObject({
     email: json[3_999]?.email,
     firstName: '名'.repeat(200),
@@ -269,8 +269,8 @@ test('users whose text is longer than one bound value still go in with one batch
 })
 
 test('a retry with the same Idempotency-Key gets the same answer and adds nobody', async () => {
-  const world = await workspace()
-  const id = await segment(world)
+  const world = await createWorkspace()
+  const id = await insertSegment(world)
   const json = [...Array.from({ length: 1_200 }, (_, n) => ({ name: `U${n}`, email: `u${n}@example.com` })), 'nonsense']
   const headers = { 'idempotency-key': 'once' }
   const path = `/api/v2/segments/${id}/create-users`
@@ -279,7 +279,7 @@ test('a retry with the same Idempotency-Key gets the same answer and adds nobody
   const again = await world.client<Added>('POST', path, { json, headers })
   expect(again.body).toEqual(first.body)
   expect(again.headers.get('idempotent-replayed')).toBe('true')
-  expect(await stored(id)).toMatchObject({ counted: 1_201, members: 1_201 })
+  expect(await readCounts(id)).toMatchObject({ counted: 1_201, members: 1_201 })
   const other = await world.client('POST', path, { json: ['other'], headers })
   expect([other.status, other.body.error?.code]).toEqual([422, 'idempotency_key_reused'])
 })
@@ -298,13 +298,13 @@ test('the quick rule for addresses agrees with the schema', () => {
     '\u212Aim@b.co',
   ]
   for (const text of [...addresses, `${'a'.repeat(242)}@example.com`, `${'a'.repeat(243)}@example.com`]) {
-    expect([text, normalAddress(text)]).toEqual([text, EmailAddress.safeParse(text).data])
+    expect([text, normalizeEmail(text)]).toEqual([text, EmailAddress.safeParse(text).data])
   }
-  expect(normalAddress(' A@B.CO ')).toBe('a@b.co')
+  expect(normalizeEmail(' A@B.CO ')).toBe('a@b.co')
 })
 
 test('a key that reads no people is answered what it sent of those who are known', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { id } = (await world.client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'All' } })).body.data
   const add = async (...scopes: string[]) => {
     const json = [

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { workspace } from '../../factories'
-import { form } from '../../world'
+import { createWorkspace } from '../../factories'
+import { fileForm } from '../../world'
 
 interface Segment {
   id: number
@@ -17,8 +17,8 @@ const SEGMENTS = '/api/v2/segments'
 const ON_PRO = { match: 'all', conditions: [{ attribute: 'attributes.plan', operator: 'eq', value: 'pro' }] }
 const NOT_PRO = { match: 'all', conditions: [{ attribute: 'attributes.plan', operator: 'ne', value: 'pro' }] }
 
-async function stage() {
-  const here = await workspace()
+async function createDynamicScenario() {
+  const here = await createWorkspace()
   const { client } = here
   const add = async (...people: [name: string, plan: string][]) => {
     const json = people.map(([name, plan]) => ({ firstName: name, email: `${name}@example.com`, attributes: { plan } }))
@@ -35,7 +35,7 @@ async function stage() {
 const namesOf = (users: { email: string }[] = []) => users.map(({ email }) => email.split('@')[0])
 
 test('a dynamic segment is counted when it is made, when it is retrieved, and when its rules change; a list has the last count', async () => {
-  const { client, add, make } = await stage()
+  const { client, add, make } = await createDynamicScenario()
   const made = await make()
   expect([made.status, made.cost.roundTrips]).toEqual([201, 1])
   expect(made.body.data).toMatchObject({ type: 'dynamic', rules: ON_PRO, userCount: 2, countedAt: expect.any(String) })
@@ -74,14 +74,14 @@ test('a dynamic segment is counted when it is made, when it is retrieved, and wh
 })
 
 test('an event of a dynamic segment holds it as it was answered', async () => {
-  const { client, make } = await stage()
+  const { client, make } = await createDynamicScenario()
   const made = await make()
   const { data } = (await client<{ data: Segment }[]>('GET', '/api/v2/events?type=segment.created')).body
   expect(data.map(({ data }) => data)).toEqual([made.body.data])
 })
 
 test('its users are found: with it, among segments, page by page, as a filter of members, and before it is made', async () => {
-  const { client, here, path } = await stage()
+  const { client, here, path } = await createDynamicScenario()
   const dynamic = await path()
   const manual = await path({ name: 'By hand', type: 'manual', rules: null })
   const json = ['bob', 'eve', 'ada'].map((name) => ({ name, email: `${name}@example.com` }))
@@ -133,7 +133,7 @@ test('its users are found: with it, among segments, page by page, as a filter of
   const none = await client('POST', `${SEGMENTS}/preview`, { json: { rules: nobody } })
   expect(none.body.data).toEqual({ userCount: 0, users: [] })
 
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   for (const at of [`${dynamic}?include=users`, `${dynamic}/users`, `${manual}/users`]) {
     expect([at, (await stranger.client('GET', at)).body.error?.code]).toEqual([at, 'segment_not_found'])
   }
@@ -144,7 +144,7 @@ test('its users are found: with it, among segments, page by page, as a filter of
 })
 
 test('a manual segment refuses rules, a dynamic one goes without none, and neither becomes the other', async () => {
-  const { client, make, path } = await stage()
+  const { client, make, path } = await createDynamicScenario()
   const dynamic = await path()
   const manual = await path({ name: 'By hand', type: 'manual', rules: null })
   const attempts: [string, string, object, number, string][] = [
@@ -172,13 +172,13 @@ test('a manual segment refuses rules, a dynamic one goes without none, and neith
 })
 
 test('nobody is added to or taken out of a dynamic segment by name, by whatever door', async () => {
-  const { client, here, path } = await stage()
+  const { client, here, path } = await createDynamicScenario()
   const dynamic = await path()
   const id = Number(dynamic.split('/').at(-1))
   const manual = Number((await path({ name: 'By hand', type: 'manual', rules: null })).split('/').at(-1))
   const json = [{ name: 'Eve', email: 'eve@example.com' }]
   const member = { email: 'eve@example.com', segmentIds: [manual, id] }
-  const file = () => form('users', 'email\neve@example.com\n', 'users.csv')
+  const file = () => fileForm('users', 'email\neve@example.com\n', 'users.csv')
   const users = [here.userId]
   const attempts = [
     await client('POST', `${dynamic}/create-users`, { json }),
@@ -200,7 +200,7 @@ test('nobody is added to or taken out of a dynamic segment by name, by whatever 
 })
 
 test('a page of segments with users ends before the eleventh dynamic one, and the next goes on there', async () => {
-  const { client, path } = await stage()
+  const { client, path } = await createDynamicScenario()
   for (let n = 0; n < 12; n++) await path({ name: `Dynamic ${String(n).padStart(2, '0')}` })
   await path({ name: 'By hand', type: 'manual', rules: null })
   const first = await client<Segment[]>('GET', `${SEGMENTS}/users?sort=name`)
@@ -211,7 +211,7 @@ test('a page of segments with users ends before the eleventh dynamic one, and th
 })
 
 test('members with long attributes do not make an answer larger than it may be', async () => {
-  const { client, path } = await stage()
+  const { client, path } = await createDynamicScenario()
   const text = 'x'.repeat(1_000)
   const attributes = Object.fromEntries(Array.from({ length: 19 }, (_, n) => [`long ${n}`, text]))
   const manual = await path({ name: 'By hand', type: 'manual', rules: null })
@@ -231,7 +231,7 @@ test('members with long attributes do not make an answer larger than it may be',
 })
 
 test('counts and pages of many members read what they must', async () => {
-  const { here, client, path } = await stage()
+  const { here, client, path } = await createDynamicScenario()
   const fill = (from: number, to: number) =>
     env.DB.prepare(
       `INSERT INTO users (subscription_id, email, role, attributes, created_at, updated_at)
@@ -265,7 +265,7 @@ test('counts and pages of many members read what they must', async () => {
 })
 
 test('a dynamic segment is not modified until its count changes', async () => {
-  const { client, add, path } = await stage()
+  const { client, add, path } = await createDynamicScenario()
   const dynamic = await path()
   const etag = (await client('GET', dynamic)).headers.get('etag') ?? ''
   const again = await client('GET', dynamic, { headers: { 'if-none-match': etag } })

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { workspace } from '../../factories'
+import { createWorkspace } from '../../factories'
 
 const SEGMENTS = '/api/v2/segments'
 
-async function stage() {
-  const here = await workspace()
+async function createMoveScenario() {
+  const here = await createWorkspace()
   const { client } = here
   const segment = async (name: string, users: string[]) => {
     const { id } = (await client<{ id: number }>('POST', SEGMENTS, { json: { name } })).body.data
@@ -30,7 +30,7 @@ async function stage() {
     for (const { counted } of results) expect(counted).toBe(results.length)
     return results.map(({ name }) => name).join(' ')
   }
-  const told = async () => {
+  const listUserEvents = async () => {
     const { body } = await client<{ type: string; resourceKey: string; data: { count: number } }[]>(
       'GET',
       '/api/v2/events?limit=100',
@@ -40,11 +40,11 @@ async function stage() {
       .slice(2)
       .map(({ type, resourceKey, data }) => [type, Number(resourceKey), data.count])
   }
-  return { here, client, from, to, manage, members, told }
+  return { here, client, from, to, manage, members, told: listUserEvents }
 }
 
 test('users are moved to another segment and removed from theirs, and counts, events and answers are exact', async () => {
-  const { here, from, to, manage, members, told } = await stage()
+  const { here, from, to, manage, members, told: listUserEvents } = await createMoveScenario()
   const [ada = 0, bob = 0, cyd = 0] = from.ids
   const [, dan = 0] = to.ids
   const moved = await manage({
@@ -60,7 +60,7 @@ test('users are moved to another segment and removed from theirs, and counts, ev
   const removed = await manage({ action: 'remove', userIds: [bob, cyd], fromSegmentId: to.id })
   expect(removed.body.data).toEqual({ changed: 1, fromSegmentCount: 2, toSegmentCount: null })
   expect([await members(from.id), await members(to.id)]).toEqual(['bob', 'ada dan'])
-  expect(await told()).toEqual([
+  expect(await listUserEvents()).toEqual([
     ['segment.users_added', to.id, 1],
     ['segment.users_removed', from.id, 2],
     ['segment.users_removed', to.id, 1],
@@ -76,7 +76,7 @@ test('users are moved to another segment and removed from theirs, and counts, ev
 })
 
 test('a user who is moved by many at once is moved once', async () => {
-  const { from, to, manage, members } = await stage()
+  const { from, to, manage, members } = await createMoveScenario()
   const move = (one: { id: number }, other: { id: number }) =>
     manage({ action: 'move', userIds: from.ids, fromSegmentId: one.id, toSegmentId: other.id })
   const answers = await Promise.all([move(from, to), move(from, to), move(from, to)])
@@ -85,8 +85,8 @@ test('a user who is moved by many at once is moved once', async () => {
 })
 
 test('segments that are not there, are removed or belong to another workspace are refused, and nothing is moved', async () => {
-  const { client, from, to, manage, members } = await stage()
-  const stranger = await stage()
+  const { client, from, to, manage, members } = await createMoveScenario()
+  const stranger = await createMoveScenario()
   const userIds = from.ids
   const cases: [object, string, string][] = [
     [

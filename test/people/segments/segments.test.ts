@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { workspace } from '../../factories'
+import { createWorkspace } from '../../factories'
 
 interface Segment {
   id: number
@@ -9,7 +9,7 @@ interface Segment {
 }
 
 test('a segment is created, found, listed, and unknown to another workspace', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   const json = { name: '  Beta testers ', description: 'They see it first.', color: '#2f80ed' }
   const created = await client<Segment>('POST', '/api/v2/segments', { json })
   expect(created.status).toBe(201)
@@ -36,7 +36,7 @@ test('a segment is created, found, listed, and unknown to another workspace', as
   expect(listed.body.data.map(({ name }) => name)).toEqual(['Others', 'Beta testers'])
   expect(listed.cost.roundTrips).toBe(1)
 
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   const foreign = await stranger.client('GET', path)
   expect([foreign.status, foreign.body.error?.code]).toEqual([404, 'segment_not_found'])
   const theirs = await stranger.client<Segment[]>('GET', '/api/v2/segments')
@@ -44,17 +44,17 @@ test('a segment is created, found, listed, and unknown to another workspace', as
 })
 
 test('a name that another segment has is a conflict, also when both come at once; another workspace may use it', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   const create = () => client('POST', '/api/v2/segments', { json: { name: 'Beta' } })
   const answers = await Promise.all([create(), create(), create()])
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
   expect(answers.find(({ status }) => status === 409)?.body.error?.code).toBe('conflict')
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   expect((await stranger.client('POST', '/api/v2/segments', { json: { name: 'Beta' } })).status).toBe(201)
 })
 
 test('a segment without a name, of an unknown type or with a wrong id is refused, and the field is named', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   const cases: [object, string][] = [
     [{}, '/name'],
     [{ name: '   ' }, '/name'],

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { MAX_WORK, maxMembersFor, stepsOf } from '../../../src/people/segments/rules/work'
-import { QUIET } from '../../contract/table'
-import { workspace } from '../../factories'
+import { countSteps, MAX_WORK, maxMembersFor } from '../../../src/people/segments/rules/work'
+import { UNLIMITED } from '../../contract/table'
+import { createWorkspace } from '../../factories'
 
 interface Condition {
   attribute: string
@@ -19,16 +19,16 @@ interface Segment {
 
 const SEGMENTS = '/api/v2/segments'
 const LIST = Array.from({ length: 100 }, (_, n) => `value ${n}`)
-const LIGHT = { match: 'all', conditions: [{ attribute: 'email', operator: 'contains', value: 'nobody' }] }
+const LIGHT_RULES = { match: 'all', conditions: [{ attribute: 'email', operator: 'contains', value: 'nobody' }] }
 /** The first condition is false for every member, so the database skips the rest and the tests stay fast. */
-const HEAVY = {
+const HEAVY_RULES = {
   match: 'all',
   conditions: [
-    ...LIGHT.conditions,
+    ...LIGHT_RULES.conditions,
     ...Array.from({ length: 13 }, () => ({ attribute: 'lastName', operator: 'contains', value: 'x'.repeat(500) })),
   ],
 }
-const LISTS = {
+const LIST_RULES = {
   match: 'any',
   conditions: Array.from({ length: 30 }, (_, n) => ({
     attribute: `attributes.quo"te ${n}`,
@@ -36,12 +36,13 @@ const LISTS = {
     value: LIST,
   })),
 }
-const MAX_MEMBERS = maxMembersFor(stepsOf(HEAVY.conditions))
+const MAX_MEMBERS = maxMembersFor(countSteps(HEAVY_RULES.conditions))
 
 /** A workspace with members inserted by SQL. The owner counts as a member. */
-async function stage() {
-  const made = await workspace()
-  const client: typeof made.client = (method, path, options) => made.client(method, path, { env: QUIET, ...options })
+async function createRuleScenario() {
+  const made = await createWorkspace()
+  const client: typeof made.client = (method, path, options) =>
+    made.client(method, path, { env: UNLIMITED, ...options })
   const { subscriptionId } = made
   let size = 1
   const grow = async (to: number, attributes = '{}') => {
@@ -64,11 +65,11 @@ async function stage() {
 
 // This test runs first: while the highest user id is low, the service does not count members.
 test('twenty thousand members are read once, for thirty lists of a hundred values', async () => {
-  const { client, grow, make } = await stage()
-  const path = await make('Lists', LISTS)
+  const { client, grow, make } = await createRuleScenario()
+  const path = await make('Lists', LIST_RULES)
   await grow(20_000, JSON.stringify({ 'quo"te 1': 'v', 'quo"te 29': 'value 7' }))
-  expect(stepsOf(LISTS.conditions) * 20_000).toBeLessThan(MAX_WORK)
-  const preview = await client<{ userCount: number }>('POST', `${SEGMENTS}/preview`, { json: { rules: LISTS } })
+  expect(countSteps(LIST_RULES.conditions) * 20_000).toBeLessThan(MAX_WORK)
+  const preview = await client<{ userCount: number }>('POST', `${SEGMENTS}/preview`, { json: { rules: LIST_RULES } })
   expect([preview.status, preview.body.data.userCount]).toEqual([200, 19_999])
   const withUsers = await client<Segment>('GET', `${path}?include=users`)
   expect([withUsers.cost.roundTrips, withUsers.body.data.userCount]).toEqual([3, 19_999])
@@ -85,10 +86,10 @@ test('twenty thousand members are read once, for thirty lists of a hundred value
 }, 60_000)
 
 test('rules are refused at each door where a workspace has one member more than their budget', async () => {
-  const { client, subscriptionId, grow, make } = await stage()
-  const heavy = await make('Heavy', HEAVY)
-  const light = await make('Light', LIGHT)
-  const json = { rules: HEAVY }
+  const { client, subscriptionId, grow, make } = await createRuleScenario()
+  const heavy = await make('Heavy', HEAVY_RULES)
+  const light = await make('Light', LIGHT_RULES)
+  const json = { rules: HEAVY_RULES }
   const mail = { subject: 'News', html: '<p>News</p>' }
   const doors: [method: string, path: string, json?: object][] = [
     ['POST', `${SEGMENTS}/preview`, json],
@@ -126,7 +127,7 @@ test('rules are refused at each door where a workspace has one member more than 
   }
   expect(await stored()).toEqual(before)
   // Light rules and a page without the heavy segment still work.
-  expect((await client('POST', `${SEGMENTS}/preview`, { json: { rules: LIGHT } })).status).toBe(200)
+  expect((await client('POST', `${SEGMENTS}/preview`, { json: { rules: LIGHT_RULES } })).status).toBe(200)
   expect((await client<Segment[]>('GET', `${SEGMENTS}/users?limit=1`)).body.data).toHaveLength(1)
 
   // Removed members do not count.
@@ -140,17 +141,17 @@ test('rules are refused at each door where a workspace has one member more than 
 }, 60_000)
 
 test('members of another workspace are not counted against the budget', async () => {
-  const other = await stage()
+  const other = await createRuleScenario()
   await other.grow(MAX_MEMBERS + 1)
-  const { client } = await stage()
-  expect((await client('POST', `${SEGMENTS}/preview`, { json: { rules: HEAVY } })).status).toBe(200)
+  const { client } = await createRuleScenario()
+  expect((await client('POST', `${SEGMENTS}/preview`, { json: { rules: HEAVY_RULES } })).status).toBe(200)
 })
 
 test('a page of segments with users ends before a second segment whose rules take many steps', async () => {
-  const { client, make } = await stage()
-  await make('Heavy', HEAVY)
-  await make('Light', LIGHT)
-  await make('Lists', LISTS)
+  const { client, make } = await createRuleScenario()
+  await make('Heavy', HEAVY_RULES)
+  await make('Light', LIGHT_RULES)
+  await make('Lists', LIST_RULES)
   const namesAt = async (path: string): Promise<[string[], string | null]> => {
     const { body, headers } = await client<{ name: string }[]>('GET', path)
     return [body.data.map(({ name }) => name), /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null]
@@ -163,7 +164,7 @@ test('a page of segments with users ends before a second segment whose rules tak
 })
 
 test('a preview shows the newest members also where they do not have the highest ids', async () => {
-  const { client, subscriptionId, grow } = await stage()
+  const { client, subscriptionId, grow } = await createRuleScenario()
   await grow(130)
   const rules = { match: 'all', conditions: [{ attribute: 'email', operator: 'contains', value: '@example.com' }] }
   const preview = () =>

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { signUnsubscription } from '../../../src/http/token'
 import type { QueueMessage } from '../../../src/messages'
 import { send } from '../../client'
-import { accept, fakeResend, postOffice, RESEND, read, segmentOf } from '../mail/post'
+import { acceptMailing, createSegment, fakeResend, RESEND, readMailing, simulateQueue } from '../mail/queue-simulation'
 
 const MEMBERS = '/api/v2/segments/email-members'
 const NEW = 'new@example.com'
 
-type Space = Awaited<ReturnType<typeof segmentOf>>
+type Space = Awaited<ReturnType<typeof createSegment>>
 
 const usersOf = async ({ client }: Space) =>
   (await client<{ id: number; email: string }[]>('GET', '/api/v2/users?limit=100')).body.data.filter(({ email }) =>
@@ -36,17 +36,17 @@ async function unsubscribe({ subscriptionId }: Space, emailId: number, position 
 
 async function delivered(name: { subscriptionId: number; emailId: number }, wait = 0) {
   const resend = fakeResend()
-  const office = postOffice(RESEND, resend.fetch)
-  office.now += wait
+  const simulation = simulateQueue(RESEND, resend.fetch)
+  simulation.now += wait
   const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
-  await office.handle([chunk])
+  await simulation.handle([chunk])
   return resend.addresses()
 }
 
 test.each(['unsubscribe', 'complaint', 'manual'])(
   'a suppression by %s follows the person to a new address',
   async (reason) => {
-    const space = await segmentOf(2)
+    const space = await createSegment(2)
     const { segmentId, client } = space
     const id = await firstOf(space)
     await suppress(space, reason)
@@ -59,8 +59,8 @@ test.each(['unsubscribe', 'complaint', 'manual'])(
     ])
     // The old address stays suppressed for mail that is on its way there.
     expect(await suppressionsOf(space, 'm0@example.com')).toHaveLength(2)
-    expect((await accept(space, undefined, { userIds: [id] }, MEMBERS)).to).toEqual([])
-    expect((await accept(space)).to).toEqual(['m1@example.com'])
+    expect((await acceptMailing(space, undefined, { userIds: [id] }, MEMBERS)).to).toEqual([])
+    expect((await acceptMailing(space)).to).toEqual(['m1@example.com'])
     const events = await client<{ data: { email: string } }[]>('GET', '/api/v2/events?type=suppression.created')
     expect(events.body.data.map(({ data }) => data.email)).toEqual([NEW, NEW])
     // A repeated change writes nothing.
@@ -69,12 +69,12 @@ test.each(['unsubscribe', 'complaint', 'manual'])(
 )
 
 test('a hard bounce stays with the old address, and an existing suppression of the new address stays as it is', async () => {
-  const space = await segmentOf(1)
+  const space = await createSegment(1)
   const id = await firstOf(space)
   await suppress(space, 'hard_bounce')
   await move(space, id)
   expect(await suppressionsOf(space, NEW)).toEqual([])
-  expect((await accept(space)).to).toEqual([NEW])
+  expect((await acceptMailing(space)).to).toEqual([NEW])
   await suppress(space, 'unsubscribe', 0, NEW)
   await suppress(space, 'complaint', 0, 'other@example.com')
   await move(space, id, 'other@example.com')
@@ -82,38 +82,38 @@ test('a hard bounce stays with the old address, and an existing suppression of t
 })
 
 test('mail that is queued or scheduled before the change does not reach the person', async () => {
-  const space = await segmentOf(2)
+  const space = await createSegment(2)
   const id = await firstOf(space)
-  const queued = await accept(space)
+  const queued = await acceptMailing(space)
   const later = Date.now() + 60_000
-  const scheduled = await accept(space, RESEND, { scheduledAt: new Date(later).toISOString() })
+  const scheduled = await acceptMailing(space, RESEND, { scheduledAt: new Date(later).toISOString() })
   await suppress(space, 'unsubscribe')
   await move(space, id)
   expect(await delivered(queued.name)).toEqual(['m1@example.com'])
   expect(await delivered(scheduled.name, 120_000)).toEqual(['m1@example.com'])
-  expect(await read(space.client, scheduled.emailId)).toMatchObject({ totals: { sent: 1, suppressed: 1 } })
+  expect(await readMailing(space.client, scheduled.emailId)).toMatchObject({ totals: { sent: 1, suppressed: 1 } })
 })
 
 test('the link of a mail to the old address also stops mail to the new address', async () => {
-  const space = await segmentOf(1)
+  const space = await createSegment(1)
   const { segmentId } = space
   const id = await firstOf(space)
-  const sent = await accept(space)
-  const waiting = await accept(space)
+  const sent = await acceptMailing(space)
+  const waiting = await acceptMailing(space)
   await delivered(sent.name)
   await move(space, id)
   await unsubscribe(space, sent.emailId)
   expect(await suppressionsOf(space, NEW)).toEqual([['unsubscribe', segmentId]])
-  expect((await accept(space)).to).toEqual([])
+  expect((await acceptMailing(space)).to).toEqual([])
   expect(await delivered(waiting.name)).toEqual([])
   const events = await space.client<object[]>('GET', '/api/v2/events?type=member.unsubscribed')
   expect(events.body.data).toHaveLength(1)
 })
 
 test('mail that waits for the old address is left out after an unsubscription at the new address', async () => {
-  const space = await segmentOf(1)
+  const space = await createSegment(1)
   const id = await firstOf(space)
-  const waiting = await accept(space)
+  const waiting = await acceptMailing(space)
   await move(space, id)
   await suppress(space, 'unsubscribe', 0, NEW)
   expect(await delivered(waiting.name)).toEqual([])

@@ -4,25 +4,25 @@ import { signUnsubscription } from '../../../src/http/token'
 import type { QueueMessage } from '../../../src/messages'
 import { send } from '../../client'
 import {
-  accept,
-  addressesOf,
-  eventsOf,
+  acceptMailing,
+  countEventsOf,
+  createSegment,
   fakeResend,
-  fault,
   MESSAGE,
-  postOffice,
+  memberAddresses,
+  providerError,
   RESEND,
-  read,
-  segmentOf,
-} from '../mail/post'
+  readMailing,
+  simulateQueue,
+} from '../mail/queue-simulation'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 
-const leave = (link: string | undefined) => send('POST', new URL(/^<(.+)>$/.exec(link ?? '')?.[1] ?? '').pathname)
+const unsubscribe = (link: string | undefined) => send('POST', new URL(/^<(.+)>$/.exec(link ?? '')?.[1] ?? '').pathname)
 
-const linkOf = async (subscriptionId: number, emailId: number, position: number) =>
+const createLink = async (subscriptionId: number, emailId: number, position: number) =>
   `<https://groundwork.test/unsubscribe/${await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, emailId, position })}>`
 
 test.each([
@@ -32,36 +32,36 @@ test.each([
 ])(
   'who unsubscribes while a chunk waits because the provider %s gets nothing, and is counted once',
   async (_, status, settings) => {
-    const space = await segmentOf(5)
-    const { emailId, name } = await accept(space)
+    const space = await createSegment(5)
+    const { emailId, name } = await acceptMailing(space)
     const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
     const resend = fakeResend()
     const seen: string[][] = []
     resend.before = (batch) => {
       seen.push(batch.flatMap(({ to }) => to))
-      return fault(status, 'not now')
+      return providerError(status, 'not now')
     }
-    const office = postOffice({ ...RESEND, ...settings }, resend.fetch)
-    const link = (position: number) => linkOf(space.subscriptionId, emailId, position)
-    await office.handle([chunk])
-    await office.handle([chunk])
+    const simulation = simulateQueue({ ...RESEND, ...settings }, resend.fetch)
+    const link = (position: number) => createLink(space.subscriptionId, emailId, position)
+    await simulation.handle([chunk])
+    await simulation.handle([chunk])
     for (const position of [0, 3]) {
-      expect((await leave(await link(position))).response.status).toBe(200)
-      office.now += 3_600_000
-      await office.handle([chunk])
-      await office.handle([chunk])
+      expect((await unsubscribe(await link(position))).response.status).toBe(200)
+      simulation.now += 3_600_000
+      await simulation.handle([chunk])
+      await simulation.handle([chunk])
     }
-    expect(await read(space.client, emailId)).toMatchObject({
+    expect(await readMailing(space.client, emailId)).toMatchObject({
       status: 'sending',
       totals: { waiting: 3, suppressed: 2 },
     })
 
     resend.before = () => undefined
-    office.settings = { ...office.settings, ...RESEND }
-    office.now += 3_600_000
-    await office.handle([chunk])
+    simulation.settings = { ...simulation.settings, ...RESEND }
+    simulation.now += 3_600_000
+    await simulation.handle([chunk])
     expect(resend.addresses()).toEqual(['m1@example.com', 'm2@example.com', 'm4@example.com'])
-    expect(await read(space.client, emailId)).toMatchObject({
+    expect(await readMailing(space.client, emailId)).toMatchObject({
       status: 'completed',
       totals: { recipients: 5, waiting: 0, sent: 3, failed: 0, suppressed: 2 },
     })
@@ -74,49 +74,55 @@ test.each([
 )
 
 test('when all who are left have unsubscribed the mailing is complete, and the provider is not asked', async () => {
-  const space = await segmentOf(2)
-  const { emailId, name } = await accept(space)
+  const space = await createSegment(2)
+  const { emailId, name } = await acceptMailing(space)
   const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
   const resend = fakeResend()
   const links: (string | undefined)[] = []
   resend.before = (batch) => {
     links.push(...batch.map(({ headers }) => headers['List-Unsubscribe']))
-    return fault(429, 'rate_limit_exceeded')
+    return providerError(429, 'rate_limit_exceeded')
   }
-  const office = postOffice(RESEND, resend.fetch)
-  await office.handle([chunk])
-  for (const link of links) await leave(link)
-  office.now += 3_600_000
-  expect(await office.handle([chunk])).toEqual([])
+  const simulation = simulateQueue(RESEND, resend.fetch)
+  await simulation.handle([chunk])
+  for (const link of links) await unsubscribe(link)
+  simulation.now += 3_600_000
+  expect(await simulation.handle([chunk])).toEqual([])
   expect(resend.calls.length).toBe(1)
-  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 0, suppressed: 2 } })
-  expect(await eventsOf(space.subscriptionId, 'email.completed')).toBe(1)
+  expect(await readMailing(space.client, emailId)).toMatchObject({
+    status: 'completed',
+    totals: { sent: 0, suppressed: 2 },
+  })
+  expect(await countEventsOf(space.subscriptionId, 'email.completed')).toBe(1)
 })
 
 test('once an attempt may have been taken its recipients stay the same, so that the provider knows the batch again', async () => {
-  const space = await segmentOf(4)
-  const { emailId, name } = await accept(space)
+  const space = await createSegment(4)
+  const { emailId, name } = await acceptMailing(space)
   const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
   const resend = fakeResend()
-  resend.after = () => fault(502, 'bad gateway')
-  const office = postOffice(RESEND, resend.fetch)
-  await office.handle([chunk])
-  await leave(resend.accepted[1]?.headers['List-Unsubscribe'])
-  resend.before = () => fault(429, 'rate_limit_exceeded')
-  office.now += 3_600_000
-  await office.handle([chunk])
+  resend.after = () => providerError(502, 'bad gateway')
+  const simulation = simulateQueue(RESEND, resend.fetch)
+  await simulation.handle([chunk])
+  await unsubscribe(resend.accepted[1]?.headers['List-Unsubscribe'])
+  resend.before = () => providerError(429, 'rate_limit_exceeded')
+  simulation.now += 3_600_000
+  await simulation.handle([chunk])
   resend.before = () => undefined
   resend.after = () => undefined
-  office.now += 3_600_000
-  await office.handle([chunk])
+  simulation.now += 3_600_000
+  await simulation.handle([chunk])
   expect(new Set(resend.calls.map(({ key }) => key)).size).toBe(1)
-  expect(resend.addresses()).toEqual(addressesOf(4))
-  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 4, suppressed: 0 } })
+  expect(resend.addresses()).toEqual(memberAddresses(4))
+  expect(await readMailing(space.client, emailId)).toMatchObject({
+    status: 'completed',
+    totals: { sent: 4, suppressed: 0 },
+  })
 })
 
 test('who unsubscribes between acceptance and sending gets nothing and is counted so', async () => {
-  const space = await segmentOf(5)
-  const { emailId, message } = await accept(space)
+  const space = await createSegment(5)
+  const { emailId, message } = await acceptMailing(space)
   await env.DB.prepare(
     `INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES
       (?1, 'm1@example.com', ?2, 'unsubscribe', 0), (?1, 'm2@example.com', 0, 'complaint', 0),
@@ -125,11 +131,11 @@ test('who unsubscribes between acceptance and sending gets nothing and is counte
     .bind(space.subscriptionId, space.segmentId)
     .run()
   const resend = fakeResend()
-  const office = postOffice(RESEND, resend.fetch)
-  office.put(message)
-  await office.drain()
+  const simulation = simulateQueue(RESEND, resend.fetch)
+  simulation.enqueue(message)
+  await simulation.drain()
   expect(resend.addresses()).toEqual(['m0@example.com', 'm3@example.com', 'm4@example.com'])
-  expect(await read(space.client, emailId)).toMatchObject({
+  expect(await readMailing(space.client, emailId)).toMatchObject({
     status: 'completed',
     totals: { recipients: 5, sent: 3, suppressed: 2, waiting: 0 },
   })

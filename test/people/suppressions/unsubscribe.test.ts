@@ -3,34 +3,34 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { EVENT_DATA } from '../../../src/event-data'
 import { signUnsubscription } from '../../../src/http/token'
 import { send } from '../../client'
-import { accept, fakeResend, MESSAGE, postOffice, RESEND, segmentOf } from '../mail/post'
+import { acceptMailing, createSegment, fakeResend, MESSAGE, RESEND, simulateQueue } from '../mail/queue-simulation'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 
-type Space = Awaited<ReturnType<typeof segmentOf>>
+type Space = Awaited<ReturnType<typeof createSegment>>
 
 const ONE_CLICK = {
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
   raw: 'List-Unsubscribe=One-Click',
 }
 
-const linkTo = async (subscriptionId: number, emailId: number, position = 0) =>
+const createLink = async (subscriptionId: number, emailId: number, position = 0) =>
   `/unsubscribe/${await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, emailId, position })}`
 
-async function mailed(size: number) {
-  const space = await segmentOf(size)
-  const { emailId } = await accept(space)
-  return { ...space, emailId, link: await linkTo(space.subscriptionId, emailId) }
+async function createMailing(size: number) {
+  const space = await createSegment(size)
+  const { emailId } = await acceptMailing(space)
+  return { ...space, emailId, link: await createLink(space.subscriptionId, emailId) }
 }
 
-async function opened(method: string, path: string) {
+async function openLink(method: string, path: string) {
   const { response, cost } = await send(method, path, method === 'POST' ? ONE_CLICK : {})
   return { status: response.status, text: await response.text(), cost, headers: response.headers }
 }
 
-async function suppressed({ subscriptionId }: Space) {
+async function listSuppressions({ subscriptionId }: Space) {
   const { results } = await env.DB.prepare(
     'SELECT email, segment_id FROM suppressions WHERE subscription_id = ? ORDER BY email, segment_id',
   )
@@ -39,7 +39,7 @@ async function suppressed({ subscriptionId }: Space) {
   return results
 }
 
-async function joined({ subscriptionId, row }: Space, name: string, fields: object = {}) {
+async function addSecondSegment({ subscriptionId, row }: Space, name: string, fields: object = {}) {
   const stamps = { created_at: 0, updated_at: 0 }
   const segmentId = await row('segments', {
     subscription_id: subscriptionId,
@@ -56,12 +56,12 @@ async function joined({ subscriptionId, row }: Space, name: string, fields: obje
   return segmentId
 }
 
-const ALL = '<form method="post" action="?all=true">'
+const ALL_FORM = '<form method="post" action="?all=true">'
 
 test('the unsubscribe link asks on GET and acts on POST, once, without a key', async () => {
-  const space = await mailed(2)
+  const space = await createMailing(2)
   const { client, segmentId, link } = space
-  const asked = await opened('GET', link)
+  const asked = await openLink('GET', link)
   expect([asked.status, asked.cost.roundTrips, asked.headers.get('content-type')]).toEqual([
     200,
     1,
@@ -69,17 +69,17 @@ test('the unsubscribe link asks on GET and acts on POST, once, without a key', a
   ])
   expect(asked.text).toContain('<form method="post">')
   expect(asked.text).toContain('m0@example.com')
-  expect([await suppressed(space), asked.cost.rowsWritten]).toEqual([[], 0])
+  expect([await listSuppressions(space), asked.cost.rowsWritten]).toEqual([[], 0])
 
   for (let n = 0; n < 2; n++) {
-    const done = await opened('POST', link)
+    const done = await openLink('POST', link)
     expect([done.status, done.cost.roundTrips, done.cost.rowsWritten > 0]).toEqual([200, 1, n === 0])
     expect(done.text).toContain('m0@example.com gets no more of these e-mails.')
     expect(done.text).not.toContain('<form')
   }
-  expect(await suppressed(space)).toEqual([{ email: 'm0@example.com', segment_id: segmentId }])
+  expect(await listSuppressions(space)).toEqual([{ email: 'm0@example.com', segment_id: segmentId }])
   // A repeated visit shows the result without a form.
-  const again = await opened('GET', link)
+  const again = await openLink('GET', link)
   expect(again.text).toContain('m0@example.com gets no more of these e-mails.')
   expect([again.text.includes('<form'), again.cost.rowsWritten]).toEqual([false, 0])
   const events = await client<{ data: object }[]>('GET', '/api/v2/events?type=member.unsubscribed')
@@ -95,21 +95,21 @@ test('the unsubscribe link asks on GET and acts on POST, once, without a key', a
 })
 
 test('the link in a message is short, holds no address, and is the same in every attempt', async () => {
-  const space = await segmentOf(2)
-  const { emailId, name } = await accept(space)
+  const space = await createSegment(2)
+  const { emailId, name } = await acceptMailing(space)
   const resend = fakeResend()
   const seen: string[][] = []
   resend.before = (batch) => {
     seen.push(batch.map(({ headers }) => headers['List-Unsubscribe'] ?? ''))
     return seen.length < 2 ? new Response('', { status: 429 }) : undefined
   }
-  const office = postOffice(RESEND, resend.fetch)
+  const simulation = simulateQueue(RESEND, resend.fetch)
   for (let n = 0; n < 2; n++) {
-    await office.handle([{ kind: 'mail.chunk', ...name, chunk: 0 }])
-    office.now += 3_600_000
+    await simulation.handle([{ kind: 'mail.chunk', ...name, chunk: 0 }])
+    simulation.now += 3_600_000
   }
   const links = await Promise.all(
-    [0, 1].map(async (n) => `<https://groundwork.test${await linkTo(space.subscriptionId, emailId, n)}>`),
+    [0, 1].map(async (n) => `<https://groundwork.test${await createLink(space.subscriptionId, emailId, n)}>`),
   )
   expect(seen).toEqual([links, links])
   for (const link of links) {
@@ -127,62 +127,62 @@ test('the link in a message is short, holds no address, and is the same in every
 })
 
 test('the page says which other segments still mail, and one click stops all of them', async () => {
-  const space = await mailed(1)
+  const space = await createMailing(1)
   const { client, segmentId, subscriptionId, link } = space
-  const beta = await joined(space, 'News <b>&</b> notes')
-  await joined(space, 'Alpha')
-  await joined(space, 'Removed', { deleted_at: 1 })
-  const left = await joined(space, 'Left before')
+  const beta = await addSecondSegment(space, 'News <b>&</b> notes')
+  await addSecondSegment(space, 'Alpha')
+  await addSecondSegment(space, 'Removed', { deleted_at: 1 })
+  const left = await addSecondSegment(space, 'Left before')
   await env.DB.prepare(
     "INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES (?, 'm0@example.com', ?, 'unsubscribe', 0)",
   )
     .bind(subscriptionId, left)
     .run()
   await space.row('segments', { subscription_id: subscriptionId, name: 'Not a member', created_at: 0, updated_at: 0 })
-  await joined(await segmentOf(1), 'Elsewhere')
+  await addSecondSegment(await createSegment(1), 'Elsewhere')
 
-  const others = 'E-mails of other lists still come: Alpha, News &lt;b&gt;&amp;&lt;/b&gt; notes.'
+  const others = 'You still get e-mails from other lists: Alpha, News &lt;b&gt;&amp;&lt;/b&gt; notes.'
   for (const method of ['GET', 'POST']) {
-    const { text, cost } = await opened(method, link)
-    expect([method, text.includes(others), text.includes(ALL), cost.roundTrips]).toEqual([method, true, true, 1])
+    const { text, cost } = await openLink(method, link)
+    expect([method, text.includes(others), text.includes(ALL_FORM), cost.roundTrips]).toEqual([method, true, true, 1])
     for (const name of ['Removed', 'Left before', 'Not a member', 'Elsewhere', 'Beta']) expect(text).not.toContain(name)
   }
-  expect(await suppressed(space)).toHaveLength(2)
+  expect(await listSuppressions(space)).toHaveLength(2)
   for (let n = 0; n < 2; n++) {
-    const all = await opened('POST', `${link}?all=true`)
+    const all = await openLink('POST', `${link}?all=true`)
     expect([all.status, all.cost.rowsWritten > 0]).toEqual([200, n === 0])
     expect(all.text).toContain('m0@example.com gets no more e-mails.')
     expect(all.text).not.toContain('<form')
   }
-  expect(await suppressed(space)).toContainEqual({ email: 'm0@example.com', segment_id: 0 })
-  expect((await opened('GET', link)).text).not.toContain('still come')
+  expect(await listSuppressions(space)).toContainEqual({ email: 'm0@example.com', segment_id: 0 })
+  expect((await openLink('GET', link)).text).not.toContain('still get')
   for (const segment of [segmentId, beta]) {
     expect((await client('POST', `/api/v2/segments/${segment}/email`, { json: MESSAGE })).body.data).toEqual([])
   }
 })
 
 test('of many other segments the page names ten', async () => {
-  const space = await mailed(1)
-  for (let n = 0; n < 10; n++) await joined(space, `List ${n}`)
-  expect((await opened('GET', space.link)).text).toContain('List 8, List 9.')
-  await joined(space, 'List last')
-  const { text } = await opened('GET', space.link)
+  const space = await createMailing(1)
+  for (let n = 0; n < 10; n++) await addSecondSegment(space, `List ${n}`)
+  expect((await openLink('GET', space.link)).text).toContain('List 8, List 9.')
+  await addSecondSegment(space, 'List last')
+  const { text } = await openLink('GET', space.link)
   expect(text).toContain('List 9 and others.')
   expect(text).not.toContain('List last')
 })
 
 test('only the word true behind the link asks for all, and the link of a mailing without a segment means all', async () => {
-  const space = await mailed(1)
+  const space = await createMailing(1)
   for (const query of ['?all=false', '?all', '?all=1', '?utm_source=mail']) {
-    expect((await opened('POST', `${space.link}${query}`)).status).toBe(200)
+    expect((await openLink('POST', `${space.link}${query}`)).status).toBe(200)
   }
-  expect(await suppressed(space)).toEqual([{ email: 'm0@example.com', segment_id: space.segmentId }])
+  expect(await listSuppressions(space)).toEqual([{ email: 'm0@example.com', segment_id: space.segmentId }])
 
-  await joined(space, 'Alpha')
+  await addSecondSegment(space, 'Alpha')
   await env.DB.prepare('UPDATE emails SET segment_id = NULL WHERE id = ?').bind(space.emailId).run()
-  expect((await opened('GET', space.link)).text).not.toContain('still come')
-  await opened('POST', space.link)
-  expect(await suppressed(space)).toContainEqual({ email: 'm0@example.com', segment_id: 0 })
+  expect((await openLink('GET', space.link)).text).not.toContain('still get')
+  await openLink('POST', space.link)
+  expect(await listSuppressions(space)).toContainEqual({ email: 'm0@example.com', segment_id: 0 })
 })
 
 test.each([
@@ -190,19 +190,19 @@ test.each([
   ['the mailing', 'DELETE FROM emails WHERE subscription_id = ?'],
   ['the person', "DELETE FROM users WHERE email LIKE 'm_@%' AND subscription_id = ?"],
 ])('where %s is not kept any more the link says so, names nobody and writes nothing', async (_, forget) => {
-  const space = await mailed(1)
+  const space = await createMailing(1)
   await env.DB.prepare(forget).bind(space.subscriptionId).run()
   for (const [method, query] of [
     ['GET', ''],
     ['POST', ''],
     ['POST', '?all=true'],
   ] as const) {
-    const { status, text, cost } = await opened(method, space.link + query)
+    const { status, text, cost } = await openLink(method, space.link + query)
     expect([method, status, cost.roundTrips, cost.rowsWritten]).toEqual([method, 410, 1, 0])
-    expect(text).toContain('not kept any more')
+    expect(text).toContain('no longer stored')
     expect(text).not.toMatch(/example\.com|<form/)
   }
-  expect(await suppressed(space)).toEqual([])
+  expect(await listSuppressions(space)).toEqual([])
 })
 
 test('a person who was removed, has another address now, or came back as another user can still unsubscribe', async () => {
@@ -211,13 +211,13 @@ test('a person who was removed, has another address now, or came back as another
     "UPDATE users SET email = 'new@example.com' WHERE",
     'UPDATE users SET id = 1000000 + id WHERE',
   ]) {
-    const space = await mailed(1)
+    const space = await createMailing(1)
     await env.DB.prepare(`${change} subscription_id = ? AND email = 'm0@example.com'`).bind(space.subscriptionId).run()
-    const done = await opened('POST', space.link)
+    const done = await openLink('POST', space.link)
     expect([change, done.status]).toEqual([change, 200])
     expect(done.text).not.toContain('new@example.com')
     const emails = ['m0@example.com', ...(change.includes('new@') ? ['new@example.com'] : [])]
-    expect(await suppressed(space)).toEqual(emails.map((email) => ({ email, segment_id: space.segmentId })))
+    expect(await listSuppressions(space)).toEqual(emails.map((email) => ({ email, segment_id: space.segmentId })))
     const events = await space.client<object[]>('GET', '/api/v2/events?type=member.unsubscribed')
     expect(events.body.data).toHaveLength(1)
     expect(JSON.stringify(events.body.data)).not.toContain('new@example.com')
@@ -225,7 +225,7 @@ test('a person who was removed, has another address now, or came back as another
 })
 
 test('an unsubscribe token that is not ours does nothing and tells nothing', async () => {
-  const space = await mailed(2)
+  const space = await createMailing(2)
   const { subscriptionId, emailId, key } = space
   const link = { subscriptionId, emailId, position: 0 }
   const token = await signUnsubscription(env.SIGNING_SECRETS, link)
@@ -249,26 +249,26 @@ test('an unsubscribe token that is not ours does nothing and tells nothing', asy
   ]
   for (const bad of tokens) {
     for (const method of ['GET', 'POST']) {
-      const { status, text, cost } = await opened(method, `/unsubscribe/${bad}`)
+      const { status, text, cost } = await openLink(method, `/unsubscribe/${bad}`)
       expect([bad, method, status, cost.roundTrips]).toEqual([bad, method, 404, 0])
       expect(text).not.toContain('example.com')
     }
   }
   const { response } = await send('GET', '/api/initiatives', { apiKey: `Bearer ${token}` })
   expect(response.status).toBe(401)
-  expect(await suppressed(space)).toEqual([])
+  expect(await listSuppressions(space)).toEqual([])
 
   const older = await signUnsubscription(env.SIGNING_SECRETS.split(',').reverse().join(), link)
-  expect((await opened('GET', `/unsubscribe/${older}`)).status).toBe(200)
+  expect((await openLink('GET', `/unsubscribe/${older}`)).status).toBe(200)
 })
 
 test('the unsubscribe page shows an address as text', async () => {
-  const { subscriptionId, link } = await mailed(1)
+  const { subscriptionId, link } = await createMailing(1)
   await env.DB.prepare('UPDATE email_recipients SET email = ? WHERE subscription_id = ?')
     .bind(`"<img src=x onerror='alert(1)'>"@example.com`, subscriptionId)
     .run()
   for (const method of ['GET', 'POST']) {
-    const { text, headers } = await opened(method, link)
+    const { text, headers } = await openLink(method, link)
     expect(text).not.toContain('<img')
     expect(text).toContain('&lt;img src=x onerror=&#39;alert(1)&#39;&gt;')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -276,7 +276,7 @@ test('the unsubscribe page shows an address as text', async () => {
 })
 
 test('each page of the link is kept nowhere, frames and scripts are shut out, and other methods are refused', async () => {
-  const { link: path } = await mailed(1)
+  const { link: path } = await createMailing(1)
   for (const [method, at, status] of [
     ['GET', path, 200],
     ['POST', path, 200],
@@ -287,8 +287,8 @@ test('each page of the link is kept nowhere, frames and scripts are shut out, an
   ] as const) {
     const { response } = await send(method, at)
     const headers = ['content-type', 'cache-control', 'referrer-policy', 'content-security-policy', 'x-request-id']
-    const told = headers.map((name) => response.headers.get(name))
-    expect([method, response.status, ...told]).toEqual([
+    const headerValues = headers.map((name) => response.headers.get(name))
+    expect([method, response.status, ...headerValues]).toEqual([
       method,
       status,
       'text/html; charset=utf-8',
@@ -304,7 +304,7 @@ test('each page of the link is kept nowhere, frames and scripts are shut out, an
 })
 
 test('the page names the dynamic segments that mean the person too, in a second trip', async () => {
-  const space = await mailed(1)
+  const space = await createMailing(1)
   const { client, subscriptionId, link } = space
   await env.DB.prepare(
     `UPDATE users SET attributes = '{"plan":"pro"}' WHERE subscription_id = ? AND email = 'm0@example.com'`,
@@ -316,14 +316,14 @@ test('the page names the dynamic segments that mean the person too, in a second 
     return (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name, type: 'dynamic', rules } })).body
       .data.id
   }
-  await joined(space, 'News')
+  await addSecondSegment(space, 'News')
   await dynamic('On pro', 'pro')
   await dynamic('On free', 'free')
   const left = await dynamic('Left before', 'pro')
   await client('POST', '/api/v2/suppressions', { json: { email: 'm0@example.com', segmentId: left } })
   for (const method of ['GET', 'POST']) {
-    const { text, cost } = await opened(method, link)
-    expect([method, text.includes('E-mails of other lists still come: News, On pro.'), cost.roundTrips]).toEqual([
+    const { text, cost } = await openLink(method, link)
+    expect([method, text.includes('You still get e-mails from other lists: News, On pro.'), cost.roundTrips]).toEqual([
       method,
       true,
       2,
@@ -332,13 +332,13 @@ test('the page names the dynamic segments that mean the person too, in a second 
 })
 
 test('the link of a test says so and stops nothing; that of a mailing to no segment speaks of all mail', async () => {
-  const space = await segmentOf(1)
+  const space = await createSegment(1)
   const { subscriptionId } = space
   const to = { to: ['m0@example.com', 'stranger@example.com'] }
-  const tested = await accept(space, RESEND, to, '/api/v2/emails/test')
+  const tested = await acceptMailing(space, RESEND, to, '/api/v2/emails/test')
   for (const method of ['GET', 'POST']) {
     for (const position of [0, 1]) {
-      const { status, text, cost } = await opened(method, await linkTo(subscriptionId, tested.emailId, position))
+      const { status, text, cost } = await openLink(method, await createLink(subscriptionId, tested.emailId, position))
       expect([status, text.includes('This was a test'), text.includes('<form'), cost.rowsWritten]).toEqual([
         200,
         true,
@@ -347,10 +347,10 @@ test('the link of a test says so and stops nothing; that of a mailing to no segm
       ])
     }
   }
-  expect(await suppressed(space)).toEqual([])
-  const chosen = await accept(space, RESEND, { emails: ['m0@example.com'] }, '/api/v2/segments/email-members')
-  const link = await linkTo(subscriptionId, chosen.emailId)
-  expect((await opened('GET', link)).text).toContain('Shall m0@example.com get no more e-mails?')
-  expect((await opened('POST', link)).text).toContain('m0@example.com gets no more e-mails.')
-  expect(await suppressed(space)).toEqual([{ email: 'm0@example.com', segment_id: 0 }])
+  expect(await listSuppressions(space)).toEqual([])
+  const chosen = await acceptMailing(space, RESEND, { emails: ['m0@example.com'] }, '/api/v2/segments/email-members')
+  const link = await createLink(subscriptionId, chosen.emailId)
+  expect((await openLink('GET', link)).text).toContain('Do you want to stop all e-mails to m0@example.com?')
+  expect((await openLink('POST', link)).text).toContain('m0@example.com gets no more e-mails.')
+  expect(await listSuppressions(space)).toEqual([{ email: 'm0@example.com', segment_id: 0 }])
 })

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { parseRange } from '../../../src/http/ranges'
-import { contentDisposition, safeName } from '../../../src/workspace/assets/name'
-import { type Answer, call, send } from '../../client'
-import { type Workspace, workspace } from '../../factories'
+import { formatContentDisposition, makeSafeName } from '../../../src/workspace/assets/name'
+import { type ApiResponse, call, send } from '../../client'
+import { createWorkspace, type Workspace } from '../../factories'
 
 interface Asset {
   id: number
@@ -32,7 +32,11 @@ function form(
 
 const baseOf = (world: Workspace) => `/api/initiatives/${world.product.externalKey}/assets`
 
-async function upload(world: Workspace, raw: FormData, headers: Record<string, string> = {}): Promise<Answer<Asset>> {
+async function upload(
+  world: Workspace,
+  raw: FormData,
+  headers: Record<string, string> = {},
+): Promise<ApiResponse<Asset>> {
   return world.client<Asset>('POST', baseOf(world), { raw, headers })
 }
 
@@ -41,19 +45,19 @@ async function download(world: Workspace, file: string, headers: Record<string, 
   return { response, cost, bytes: new Uint8Array(await response.arrayBuffer()) }
 }
 
-async function objects(world: Workspace): Promise<string[]> {
+async function listObjects(world: Workspace): Promise<string[]> {
   const listed = await env.FILES.list({ prefix: `${world.subscriptionId}/` })
   return listed.objects.map(({ key }) => key)
 }
 
 test('an upload is recorded with every field, listed, retrieved and downloaded as it was', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const created = await upload(world, form(PNG, 'dot.png', 'image/png', { description: 'A dot', usedAt: 'userstory' }))
   expect([created.status, created.cost.roundTrips]).toEqual([201, 2])
   const asset = created.body.data
   expect(asset).toEqual({
     id: expect.any(Number),
-    path: (await objects(world))[0],
+    path: (await listObjects(world))[0],
     size: '0.07',
     sizeType: 'kb',
     userId: world.userId,
@@ -95,7 +99,7 @@ test('an upload is recorded with every field, listed, retrieved and downloaded a
 })
 
 test('the type comes from the bytes, and only harmless images are shown in place', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   const table: [string | Uint8Array<ArrayBuffer>, string, string, string, 'inline' | 'attachment'][] = [
     [PNG, 'a.txt', 'text/plain', 'image/png', 'inline'],
@@ -132,11 +136,11 @@ test('hostile names are kept harmless, and come back exactly', async () => {
     ['Jahresplan – größer (2) 100%.pdf', 'Jahresplan – größer (2) 100%.pdf'],
     [`${'ü'.repeat(300)}.pdf`, `${'ü'.repeat(98)}.pdf`],
   ]
-  for (const [given, kept] of table) expect([given, safeName(given)]).toEqual([given, kept])
-  expect(contentDisposition('attachment', `a"b\\c'(1)*ü😀.pdf`)).toBe(
+  for (const [given, kept] of table) expect([given, makeSafeName(given)]).toEqual([given, kept])
+  expect(formatContentDisposition('attachment', `a"b\\c'(1)*ü😀.pdf`)).toBe(
     `attachment; filename="a_b_c'(1)*___.pdf"; filename*=UTF-8''a%22b%5Cc%27%281%29%2A%C3%BC%F0%9F%98%80.pdf`,
   )
-  const world = await workspace()
+  const world = await createWorkspace()
   const { body } = await upload(world, form('x', '..\\größer ;x=\u202Ey.txt'))
   expect(body.data.name).toBe('größer ;x=y.txt')
   const { response } = await download(world, body.data.file)
@@ -155,11 +159,11 @@ test('a name of megabytes is cut at once, whatever it is made of', () => {
     [`a${'\u0301\u0316'.repeat(long)}.png`, `\u00e1${'\u0316'.repeat(97)}.png`],
     [`${'\n'.repeat(999)}😀${'x'.repeat(long)}`, 'x'.repeat(100)],
   ]
-  for (const [given, kept] of table) expect(safeName(given)).toBe(kept)
+  for (const [given, kept] of table) expect(makeSafeName(given)).toBe(kept)
 }, 5_000)
 
 test('a range is answered with 206, an impossible one with 416, anything odd with the whole', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { body } = await upload(world, form('0123456789'))
   const etag = (await download(world, body.data.file)).response.headers.get('etag') ?? ''
   const table: [Record<string, string>, number, string, string | null][] = [
@@ -198,8 +202,8 @@ test('a range is answered with 206, an impossible one with 416, anything odd wit
 })
 
 test("another workspace's file is not found, by any path", async () => {
-  const world = await workspace()
-  const stranger = await workspace()
+  const world = await createWorkspace()
+  const stranger = await createWorkspace()
   const { body } = await upload(world, form('secret'))
   for (const path of ['', '/download']) {
     const own = await stranger.client('GET', `${baseOf(stranger)}/${body.data.id}${path}`)
@@ -212,7 +216,7 @@ test("another workspace's file is not found, by any path", async () => {
 })
 
 test('an upload that is refused leaves no object behind', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const attempts: [Record<string, string>, string | undefined, FormData, number][] = []
   const revoked = await world.key({ jti: 'revoked' }, { stored: false })
   const limited = await world.key({ products: [world.product.id + 1_000_000] })
@@ -226,26 +230,26 @@ test('an upload that is refused leaves no object behind', async () => {
   }
   const missing = await world.client('POST', '/api/initiatives/NO-NE/assets', { raw: form('x') })
   expect([missing.status, missing.body.error?.code]).toEqual([404, 'product_not_found'])
-  expect(await objects(world)).toEqual([])
+  expect(await listObjects(world)).toEqual([])
 })
 
 test('a retry with the same Idempotency-Key stores one file, and another description with it is refused', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const headers = { 'idempotency-key': 'file-1' }
   const first = await upload(world, form('once'), headers)
   const again = await upload(world, form('once'), headers)
   expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true'])
   const other = await upload(world, form('once', 'note.txt', 'text/plain', { description: 'new' }), headers)
   expect([other.status, other.body.error?.code]).toEqual([422, 'idempotency_key_reused'])
-  expect(await objects(world)).toEqual([first.body.data.path])
+  expect(await listObjects(world)).toEqual([first.body.data.path])
   expect(new TextDecoder().decode((await download(world, first.body.data.file)).bytes)).toBe('once')
 })
 
 test('uploads at the same time each get their own object', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => upload(world, form(`content ${n}`))))
   expect(new Set(answers.map(({ body }) => body.data.path)).size).toBe(6)
-  expect((await objects(world)).length).toBe(6)
+  expect((await listObjects(world)).length).toBe(6)
   for (const [n, { body }] of answers.entries()) {
     expect(new TextDecoder().decode((await download(world, body.data.file)).bytes)).toBe(`content ${n}`)
   }

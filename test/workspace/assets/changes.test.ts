@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { type Workspace, workspace } from '../../factories'
-import { form } from '../../world'
+import { createWorkspace, type Workspace } from '../../factories'
+import { fileForm } from '../../world'
 
 interface Asset {
   id: number
@@ -22,7 +22,7 @@ interface Event {
 const baseOf = ({ product }: Workspace) => `/api/initiatives/${product.externalKey}`
 
 async function upload(world: Workspace, description?: string): Promise<Asset> {
-  const raw = form('file', 'content', 'note.txt', 'text/plain')
+  const raw = fileForm('file', 'content', 'note.txt', 'text/plain')
   if (description) raw.set('description', description)
   return (await world.client<Asset>('POST', `${baseOf(world)}/assets`, { raw })).body.data
 }
@@ -32,7 +32,7 @@ const pathOf = (world: Workspace, { id }: Asset) => `${baseOf(world)}/assets/${i
 const eventsOf = async ({ client }: Workspace, { id }: Asset) =>
   (await client<Event[]>('GET', `/api/v2/events?key=${id}`)).body.data.filter(({ type }) => type.startsWith('asset.'))
 
-async function epic({ client, ...world }: Workspace, summary: string) {
+async function createEpic({ client, ...world }: Workspace, summary: string) {
   const path = `/api/initiatives/${world.product.externalKey}/epics`
   const { body } = await client<{ epicId: number; externalKey: string }>('POST', path, { json: { summary } })
   const files = async () =>
@@ -41,13 +41,13 @@ async function epic({ client, ...world }: Workspace, summary: string) {
 }
 
 test('the event of an upload is the record', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const asset = await upload(world, 'A note')
   expect(await eventsOf(world, asset)).toMatchObject([{ type: 'asset.created', data: asset, previous: null }])
 })
 
 test('the size in kB is rounded to the nearest hundredth', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   for (const [bytes, size] of [
     [1, '0.00'],
     [5, '0.00'],
@@ -58,14 +58,14 @@ test('the size in kB is rounded to the nearest hundredth', async () => {
     [102_400, '100.00'],
     [1_234_567, '1205.63'],
   ] as const) {
-    const raw = form('file', new Uint8Array(bytes).fill(97), 'a.txt', 'text/plain')
+    const raw = fileForm('file', new Uint8Array(bytes).fill(97), 'a.txt', 'text/plain')
     const { body } = await world.client<Asset & { size: string }>('POST', `${baseOf(world)}/assets`, { raw })
     expect([bytes, body.data.size]).toEqual([bytes, size])
   }
 })
 
 test('a modify changes what is sent, and null clears the description', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const asset = await upload(world, 'A note')
   const path = pathOf(world, asset)
   const put = (json: object, headers = {}) => world.client<Asset>('PUT', path, { json, headers })
@@ -104,9 +104,9 @@ test('a modify changes what is sent, and null clears the description', async () 
 })
 
 test('a file is attached to a work item by its key, to another beside it, and detached from all', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const asset = await upload(world)
-  const [first, second] = [await epic(world, 'One'), await epic(world, 'Two')]
+  const [first, second] = [await createEpic(world, 'One'), await createEpic(world, 'Two')]
   const put = async (json: object) => (await world.client<Asset>('PUT', pathOf(world, asset), { json })).body.data
   const attached = await put({ artifactKey: first.key })
   expect(attached).toMatchObject({ artifactId: first.id, usedAt: 'epic' })
@@ -130,13 +130,13 @@ test('a file is attached to a work item by its key, to another beside it, and de
 })
 
 test('a work item that is not of the product is no place for a file', async () => {
-  const world = await workspace()
-  const stranger = await workspace()
+  const world = await createWorkspace()
+  const stranger = await createWorkspace()
   const asset = await upload(world)
-  const theirs = await epic(stranger, 'Theirs')
+  const theirs = await createEpic(stranger, 'Theirs')
   const other = await world.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
-  const elsewhere = await epic({ ...world, product: { ...world.product, ...other.body.data } }, 'Elsewhere')
-  const gone = await epic(world, 'Gone')
+  const elsewhere = await createEpic({ ...world, product: { ...world.product, ...other.body.data } }, 'Elsewhere')
+  const gone = await createEpic(world, 'Gone')
   await env.DB.prepare('UPDATE work_items SET deleted_at = 1 WHERE id = ?').bind(gone.id).run()
   expect(theirs.key).toBe(elsewhere.key)
   for (const artifactKey of [theirs.key, gone.key, 'EP-99', String(elsewhere.id), 'KPI-1']) {
@@ -151,10 +151,10 @@ test('a work item that is not of the product is no place for a file', async () =
 })
 
 test('a removed file is nowhere until it is restored, with its bytes and where it hung', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const asset = await upload(world, 'A note')
   const path = pathOf(world, asset)
-  const home = await epic(world, 'Home')
+  const home = await createEpic(world, 'Home')
   const before = (await world.client<Asset>('PUT', path, { json: { artifactKey: home.key } })).body.data
   const removed = await world.client('DELETE', path)
   expect([removed.status, removed.body.data, removed.cost.roundTrips]).toEqual([200, {}, 1])
@@ -185,8 +185,8 @@ test('a removed file is nowhere until it is restored, with its bytes and where i
 })
 
 test("nobody changes a file of another workspace, or of a product that is not the file's or the key's", async () => {
-  const world = await workspace()
-  const stranger = await workspace()
+  const world = await createWorkspace()
+  const stranger = await createWorkspace()
   const asset = await upload(world)
   const other = await world.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', {
     json: { name: 'Other' },

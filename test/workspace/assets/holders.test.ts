@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { openStore } from '../../../src/db/client'
+import { openStore } from '../../../src/db/client/client'
 import { purge } from '../../../src/workspace/purge/purge'
-import { fill } from '../../contract/fill'
-import { metered } from '../../d1'
-import { type Workspace, workspace } from '../../factories'
-import { form } from '../../world'
+import { copyNewestRow } from '../../contract/copy-rows'
+import { meteredDatabase } from '../../d1'
+import { createWorkspace, type Workspace } from '../../factories'
+import { fileForm } from '../../world'
 
 interface Asset {
   id: number
@@ -17,66 +17,66 @@ const DAY = 86_400_000
 const baseOf = ({ product }: Workspace) => `/api/initiatives/${product.externalKey}`
 
 async function upload(world: Workspace): Promise<Asset> {
-  const raw = form('file', 'content', 'note.txt', 'text/plain')
+  const raw = fileForm('file', 'content', 'note.txt', 'text/plain')
   return (await world.client<Asset>('POST', `${baseOf(world)}/assets`, { raw })).body.data
 }
 
-type Made = Record<'id' | 'epicId' | 'featureId', number> & Record<'externalKey' | 'external_key', string>
+type CreatedRecord = Record<'id' | 'epicId' | 'featureId', number> & Record<'externalKey' | 'external_key', string>
 
-async function make({ client }: Workspace, path: string, json: object): Promise<{ id: number; key: string }> {
-  const { data } = (await client<Made>('POST', path, { json })).body
+async function createRecord({ client }: Workspace, path: string, json: object): Promise<{ id: number; key: string }> {
+  const { data } = (await client<CreatedRecord>('POST', path, { json })).body
   const key = data.externalKey ?? data.external_key
   return { id: data.id ?? (data.featureId || data.epicId), key }
 }
 
-async function holders(world: Workspace) {
+async function createOwners(world: Workspace) {
   const at = baseOf(world)
   const product = world.product.externalKey
-  const story = await make(world, `${at}/storyMap/card`, { summary: 'Story' })
+  const story = await createRecord(world, `${at}/storyMap/card`, { summary: 'Story' })
   const { body } = await world.client<{ id: number }>('GET', `${at}/storyMap/card/${story.key}`)
   return {
-    epic: await make(world, `${at}/epics`, { summary: 'Epic' }),
-    feature: await make(world, `${at}/features`, { summary: 'Feature' }),
+    epic: await createRecord(world, `${at}/epics`, { summary: 'Epic' }),
+    feature: await createRecord(world, `${at}/features`, { summary: 'Feature' }),
     userstory: { ...story, id: body.data.id },
-    feedback: await make(world, '/api/feedback-items', { title: 'Idea', product }),
-    persona: await make(world, '/api/v2/persona', { name: 'Paula', product }),
+    feedback: await createRecord(world, '/api/feedback-items', { title: 'Idea', product }),
+    persona: await createRecord(world, '/api/v2/persona', { name: 'Paula', product }),
   }
 }
 
-const attachedTo = async (world: Workspace, key: string) =>
+const listAttachedIds = async (world: Workspace, key: string) =>
   (await world.client<Asset[]>('GET', `${baseOf(world)}/assets?artifactKey=${key}`)).body.data.map(({ id }) => id)
 
 test('a file hangs on records of every kind, is listed with each, and is detached from all', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const [asset, other] = [await upload(world), await upload(world)]
   const path = `${baseOf(world)}/assets/${asset.id}`
-  const all = Object.entries(await holders(world))
+  const all = Object.entries(await createOwners(world))
   for (const [kind, { id, key }] of all) {
     const put = () => world.client<Asset>('PUT', path, { json: { artifactKey: key } })
     const attached = await put()
     expect([kind, attached.body.data.artifactId, attached.body.data.usedAt]).toEqual([kind, id, kind])
     expect([kind, attached.cost.roundTrips, (await put()).cost.rowsWritten]).toEqual([kind, 1, 0])
-    expect([kind, await attachedTo(world, key)]).toEqual([kind, [asset.id]])
+    expect([kind, await listAttachedIds(world, key)]).toEqual([kind, [asset.id]])
   }
   await world.client('PUT', `${baseOf(world)}/assets/${other.id}`, { json: { artifactKey: all[3]?.[1].key } })
-  expect((await attachedTo(world, all[3]?.[1].key ?? '')).toSorted()).toEqual([asset.id, other.id].toSorted())
+  expect((await listAttachedIds(world, all[3]?.[1].key ?? '')).toSorted()).toEqual([asset.id, other.id].toSorted())
   await world.client('DELETE', path)
-  for (const [, { key }] of all.slice(0, 3)) expect(await attachedTo(world, key)).toEqual([])
+  for (const [, { key }] of all.slice(0, 3)) expect(await listAttachedIds(world, key)).toEqual([])
   await world.client('POST', `${path}/restore`)
-  for (const [, { key }] of all) expect(await attachedTo(world, key)).toContain(asset.id)
+  for (const [, { key }] of all) expect(await listAttachedIds(world, key)).toContain(asset.id)
   const detached = await world.client<Asset>('PUT', path, { json: { artifactKey: null } })
   expect(detached.body.data).toMatchObject({ artifactId: 0, usedAt: '' })
-  for (const [, { key }] of all) expect(await attachedTo(world, key)).not.toContain(asset.id)
-  expect(await attachedTo(world, 'US-999')).toEqual([])
+  for (const [, { key }] of all) expect(await listAttachedIds(world, key)).not.toContain(asset.id)
+  expect(await listAttachedIds(world, 'US-999')).toEqual([])
 })
 
 test('a record has at most 1,000 files', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const [asset, other] = [await upload(world), await upload(world)]
-  await fill('assets', world.subscriptionId, 999)
+  await copyNewestRow('assets', world.subscriptionId, 999)
   const put = (id: number, artifactKey: string) =>
     world.client<Asset>('PUT', `${baseOf(world)}/assets/${id}`, { json: { artifactKey } })
-  const { userstory, feedback } = await holders(world)
+  const { userstory, feedback } = await createOwners(world)
   for (const [{ id, key }, table, columns] of [
     [userstory, 'work_item_files', 'work_item_id'],
     [feedback, 'attachments', 'kind, holder_id'],
@@ -99,11 +99,11 @@ test('a record has at most 1,000 files', async () => {
 })
 
 test('records of two kinds with one id are two places', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const asset = await upload(world)
   const path = `${baseOf(world)}/assets/${asset.id}`
-  const idea = await make(world, '/api/feedback-items', { title: 'Idea', product: world.product.externalKey })
-  const epic = await make(world, `${baseOf(world)}/epics`, { summary: 'Epic' })
+  const idea = await createRecord(world, '/api/feedback-items', { title: 'Idea', product: world.product.externalKey })
+  const epic = await createRecord(world, `${baseOf(world)}/epics`, { summary: 'Epic' })
   const id = 1_000_000
   for (const [table, record] of [
     ['feedback_items', idea],
@@ -115,23 +115,26 @@ test('records of two kinds with one id are two places', async () => {
   expect((await put(idea.key)).body.data).toMatchObject({ artifactId: id, usedAt: 'feedback' })
   const moved = await put(epic.key)
   expect([moved.body.data.usedAt, moved.cost.rowsWritten > 0]).toEqual(['epic', true])
-  expect([await attachedTo(world, idea.key), await attachedTo(world, epic.key)]).toEqual([[asset.id], [asset.id]])
+  expect([await listAttachedIds(world, idea.key), await listAttachedIds(world, epic.key)]).toEqual([
+    [asset.id],
+    [asset.id],
+  ])
 })
 
 test('a persona of all products takes files of each, one of another product does not', async () => {
-  const world = await workspace()
-  const stranger = await workspace()
+  const world = await createWorkspace()
+  const stranger = await createWorkspace()
   const asset = await upload(world)
   const path = `${baseOf(world)}/assets/${asset.id}`
   const other = await world.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
-  const shared = await make(world, '/api/v2/persona', { name: 'Shared' })
+  const shared = await createRecord(world, '/api/v2/persona', { name: 'Shared' })
   const elsewhere = { product: other.body.data.externalKey }
-  const theirs = await make(world, '/api/v2/persona', { name: 'Theirs', ...elsewhere })
-  const idea = await make(world, '/api/feedback-items', { title: 'Theirs', ...elsewhere })
-  const gone = await make(world, '/api/feedback-items', { title: 'Gone', product: world.product.externalKey })
+  const theirs = await createRecord(world, '/api/v2/persona', { name: 'Theirs', ...elsewhere })
+  const idea = await createRecord(world, '/api/feedback-items', { title: 'Theirs', ...elsewhere })
+  const gone = await createRecord(world, '/api/feedback-items', { title: 'Gone', product: world.product.externalKey })
   await world.client('DELETE', `/api/feedback-items/${gone.key}`)
   for (let n = 0; n < 9; n++) {
-    await make(stranger, '/api/feedback-items', { title: 'Theirs', product: stranger.product.externalKey })
+    await createRecord(stranger, '/api/feedback-items', { title: 'Theirs', product: stranger.product.externalKey })
   }
   const put = (artifactKey: string) => world.client<Asset>('PUT', path, { json: { artifactKey } })
   expect((await put(shared.key)).body.data).toMatchObject({ artifactId: shared.id, usedAt: 'persona' })
@@ -144,14 +147,14 @@ test('a persona of all products takes files of each, one of another product does
       '/artifactKey',
     ])
   }
-  expect(await attachedTo(world, shared.key)).toEqual([asset.id])
+  expect(await listAttachedIds(world, shared.key)).toEqual([asset.id])
 })
 
 test('what a file hung on is purged with its links, and the file stays', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const asset = await upload(world)
   const path = `${baseOf(world)}/assets/${asset.id}`
-  const { feedback, persona } = await holders(world)
+  const { feedback, persona } = await createOwners(world)
   for (const { key } of [feedback, persona]) await world.client('PUT', path, { json: { artifactKey: key } })
   const links = async () => {
     const { results } = await env.DB.prepare('SELECT kind FROM attachments WHERE subscription_id = ? ORDER BY kind')
@@ -161,12 +164,12 @@ test('what a file hung on is purged with its links, and the file stays', async (
   }
   expect(await links()).toEqual(['feedback', 'persona'])
   await world.client('DELETE', `/api/feedback-items/${feedback.key}`)
-  await purge({ store: openStore(metered(env.DB).d1, Date.now() + 31 * DAY), files: env.FILES })
+  await purge({ store: openStore(meteredDatabase(env.DB).d1, Date.now() + 31 * DAY), files: env.FILES })
   expect(await links()).toEqual(['persona'])
   await world.client('DELETE', path)
-  await make(world, '/api/v2/persona', { name: 'Newer' })
+  await createRecord(world, '/api/v2/persona', { name: 'Newer' })
   for (let minute = 0; minute < 2; minute++) {
-    await purge({ store: openStore(metered(env.DB).d1, Date.now() + 31 * DAY), files: env.FILES })
+    await purge({ store: openStore(meteredDatabase(env.DB).d1, Date.now() + 31 * DAY), files: env.FILES })
   }
   expect(await links()).toEqual([])
   expect(await env.FILES.list({ prefix: `${world.subscriptionId}/` })).toMatchObject({ objects: [] })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import type { Answer } from '../../client'
-import { type Workspace, workspace } from '../../factories'
+import type { ApiResponse } from '../../client'
+import { createWorkspace, type Workspace } from '../../factories'
 
 interface Event {
   id: number
@@ -12,34 +12,39 @@ interface Event {
 
 const PATH = '/api/v2/events'
 
-async function log({ subscriptionId }: Workspace, product: number | null, count: number, type = 'epic.updated') {
+async function appendEvents(
+  { subscriptionId }: Workspace,
+  product: number | null,
+  count: number,
+  type = 'epic.updated',
+) {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
-     INSERT INTO told (subscription_id, id, product_id, type, resource_key, data, created_at)
+     INSERT INTO append_event (subscription_id, id, product_id, type, resource_key, data, created_at)
      SELECT ?1, (SELECT coalesce(max(id), 0) FROM log WHERE subscription_id = ?1) + i, ?2, ?4, ?5, '{}', 0 FROM n`,
   )
     .bind(subscriptionId, product, count, type, `EP-${product}`)
     .run()
 }
 
-async function another({ client }: Workspace): Promise<number> {
+async function createSecondProduct({ client }: Workspace): Promise<number> {
   return (await client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })).body.data.id
 }
 
 test('a key limited to a product pays for its page, not for the log of the others', async () => {
-  const world = await workspace()
-  const other = await another(world)
+  const world = await createWorkspace()
+  const other = await createSecondProduct(world)
   const apiKey = await world.key({ products: [world.product.id] })
-  await log(world, other, 2_000)
-  await log(world, null, 500)
+  await appendEvents(world, other, 2_000)
+  await appendEvents(world, null, 500)
   const read = (query: string) => world.client<Event[]>('GET', `${PATH}${query}`, { apiKey })
   for (const query of ['', '?type=epic.updated', `?key=EP-${world.product.id}`, '?after=1000', '?limit=100']) {
     const empty = await read(query)
     expect([query, empty.body.data, empty.cost.roundTrips]).toEqual([query, [], 1])
     expect(empty.cost.rowsRead, query).toBeLessThan(50)
   }
-  await log(world, world.product.id, 3)
-  await log(world, other, 2_000)
+  await appendEvents(world, world.product.id, 3)
+  await appendEvents(world, other, 2_000)
   for (const query of ['', '?type=epic.updated', `?key=EP-${world.product.id}&type=epic.updated`]) {
     const few = await read(query)
     expect(few.body.data.map(({ productId }) => productId)).toEqual(Array(3).fill(world.product.id))
@@ -48,9 +53,9 @@ test('a key limited to a product pays for its page, not for the log of the other
 })
 
 test('events of a type, and those about one record, are found without reading the log', async () => {
-  const world = await workspace()
-  await log(world, world.product.id, 2_000)
-  await log(world, null, 1, 'email.completed')
+  const world = await createWorkspace()
+  await appendEvents(world, world.product.id, 2_000)
+  await appendEvents(world, null, 1, 'email.completed')
   for (const [query, count] of [
     ['?type=email.completed', 1],
     ['?key=EP-null', 1],
@@ -64,11 +69,11 @@ test('events of a type, and those about one record, are found without reading th
 })
 
 test('a key limited to a dozen products reads a page of them all', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const ids = [world.product.id]
-  for (let n = 0; n < 11; n++) ids.push(await another(world))
-  const hidden = await another(world)
-  for (const product of [...ids, hidden, ...ids.toReversed()]) await log(world, product, 50)
+  for (let n = 0; n < 11; n++) ids.push(await createSecondProduct(world))
+  const hidden = await createSecondProduct(world)
+  for (const product of [...ids, hidden, ...ids.toReversed()]) await appendEvents(world, product, 50)
   const apiKey = await world.key({ products: ids })
   const all = (await world.client<Event[]>('GET', `${PATH}?after=625&limit=100`)).body.data
   const page = await world.client<Event[]>('GET', `${PATH}?after=625&limit=100`, { apiKey })
@@ -84,19 +89,19 @@ test('a key limited to a dozen products reads a page of them all', async () => {
 })
 
 test('a key limited to products walks their events together, each once and in the order of the log', async () => {
-  const world = await workspace()
-  const [second, hidden] = [await another(world), await another(world)]
+  const world = await createWorkspace()
+  const [second, hidden] = [await createSecondProduct(world), await createSecondProduct(world)]
   const ids = [world.product.id, second]
   for (const product of [hidden, second, world.product.id, null, second, hidden, world.product.id]) {
-    await log(world, product, 3)
-    await log(world, product, 2, 'epic.created')
+    await appendEvents(world, product, 3)
+    await appendEvents(world, product, 2, 'epic.created')
   }
   const apiKey = await world.key({ products: ids })
   const walk = async (query: string, key?: string) => {
     const found: Event[] = []
     let path: string | undefined = `${PATH}?limit=4${query}`
     while (path) {
-      const page: Answer<Event[]> = await world.client('GET', path, key ? { apiKey: key } : {})
+      const page: ApiResponse<Event[]> = await world.client('GET', path, key ? { apiKey: key } : {})
       expect(page.body.data.length).toBeLessThanOrEqual(4)
       found.push(...page.body.data)
       path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
@@ -113,7 +118,7 @@ test('a key limited to products walks their events together, each once and in th
 })
 
 test('an event says what happened to anybody who reads events, and what it held to those who read its area', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { externalKey } = world.product
   const upload = new FormData()
   upload.set('file', new File(['x'], 'plan.txt', { type: 'text/plain' }))
@@ -152,7 +157,7 @@ test('an event says what happened to anybody who reads events, and what it held 
 })
 
 test('who waits gets an event once there is one, and nothing once the time is over', async () => {
-  const space = await workspace()
+  const space = await createWorkspace()
   const at = `/api/initiatives/${space.product.externalKey}/epics`
   const waiting = space.client<Event[]>('GET', `${PATH}?after=0&wait=10`)
   await scheduler.wait(200)

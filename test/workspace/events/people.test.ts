@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { withoutPeople, withPerson } from '../../../src/workspace/events/people'
-import { type Workspace, workspace } from '../../factories'
+import { clearPeople, fillInPerson } from '../../../src/workspace/events/people'
+import { createWorkspace, type Workspace } from '../../factories'
 
 interface Event {
   data: Record<string, unknown>
@@ -20,16 +20,16 @@ test('a person is put into the places that the data has for one, and into nothin
     String.raw`x","user":"\u0000email"`,
   ]
   const data = { id: 1, lookalikes, nested: [{ firstName: '\u0000firstName' }], email: '\u0000email', none: null }
-  const filled = JSON.parse(withPerson(JSON.stringify(data), person))
+  const filled = JSON.parse(fillInPerson(JSON.stringify(data), person))
   expect(filled).toEqual({ ...data, nested: [{ firstName: person.firstName }], email: person.email })
-  const emptied = JSON.parse(withoutPeople(JSON.stringify(data)))
+  const emptied = JSON.parse(clearPeople(JSON.stringify(data)))
   expect(emptied).toEqual({ ...data, nested: [{ firstName: null }], email: null })
-  expect(JSON.parse(withPerson(STORED, person))).toEqual({ title: 'Hi', user: person })
+  expect(JSON.parse(fillInPerson(STORED, person))).toEqual({ title: 'Hi', user: person })
 })
 
-async function log({ subscriptionId, product }: Workspace, person: number | null) {
+async function appendUserEvent({ subscriptionId, product }: Workspace, person: number | null) {
   await env.DB.prepare(
-    `INSERT INTO told (subscription_id, id, product_id, person_id, type, resource_key, data, previous, created_at)
+    `INSERT INTO append_event (subscription_id, id, product_id, person_id, type, resource_key, data, previous, created_at)
      SELECT ?1, coalesce(max(id), 0) + 1, ?2, ?3, 'user.updated', 'x', ?4, ?4, 0 FROM log WHERE subscription_id = ?1`,
   )
     .bind(subscriptionId, product.id, person, STORED)
@@ -37,14 +37,15 @@ async function log({ subscriptionId, product }: Workspace, person: number | null
 }
 
 test('an event names its person as they are now: nobody once removed or purged, and never before a change', async () => {
-  const world = await workspace()
-  const stranger = await workspace()
+  const world = await createWorkspace()
+  const stranger = await createWorkspace()
   const stamps = { created_at: 0, updated_at: 0 }
   const row = { subscription_id: world.subscriptionId, role: 'member', ...stamps }
   const ada = { firstName: 'Ada', lastName: '', email: 'ada@example.com' }
   const there = await world.row('users', { ...row, first_name: ada.firstName, email: ada.email })
   const removed = await world.row('users', { ...row, first_name: 'Gone', email: 'g@example.com', deleted_at: 1 })
-  for (const person of [world.userId, there, removed, 1_000_000_000, stranger.userId, null]) await log(world, person)
+  for (const person of [world.userId, there, removed, 1_000_000_000, stranger.userId, null])
+    await appendUserEvent(world, person)
   const owner = { firstName: 'Olga', lastName: 'Owner', email: 'owner@example.com' }
   const nobody = { firstName: '', lastName: '', email: '' }
   const limited = await world.key({ products: [world.product.id] })

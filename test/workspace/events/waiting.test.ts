@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import {
+  countPolls,
   MAX_WAITERS_OF_KEY,
   MAX_WAITERS_OF_WORKSPACE,
-  pollsWithin,
-  waitFor,
+  waitForPage,
 } from '../../../src/workspace/events/waiting'
 import { call } from '../../client'
-import { type Workspace, workspace } from '../../factories'
+import { createWorkspace, type Workspace } from '../../factories'
 
 interface Event {
   id: number
   type: string
 }
 
-const wait = (apiKey: string, query: string) => call<Event[]>('GET', `/api/v2/events?${query}`, { apiKey })
-const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make))
+const waitForEvents = (apiKey: string, query: string) => call<Event[]>('GET', `/api/v2/events?${query}`, { apiKey })
+const createMany = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make))
 
 const createEpic = ({ client, product }: Workspace) =>
   client('POST', `/api/initiatives/${product.externalKey}/epics`, { json: { summary: 'An epic' } })
@@ -29,16 +29,16 @@ test.each([
   [13, 3],
   [25, 5],
 ])('a wait of %d s polls at most %d times', (seconds, polls) => {
-  expect(pollsWithin(seconds)).toBe(polls)
+  expect(countPolls(seconds)).toBe(polls)
 })
 
 test('a wait of 6 s makes at most 3 round trips, and ten waiters poll for each other', async () => {
-  const [alone, together, busy] = [await workspace(), await workspace(), await workspace()]
-  const keys = await times(5, () => together.key())
-  const single = wait(await alone.key(), 'wait=6')
-  const shared = Promise.all([...keys, ...keys].map((apiKey) => wait(apiKey, 'wait=6')))
+  const [alone, together, busy] = [await createWorkspace(), await createWorkspace(), await createWorkspace()]
+  const keys = await createMany(5, () => together.key())
+  const single = waitForEvents(await alone.key(), 'wait=6')
+  const shared = Promise.all([...keys, ...keys].map((apiKey) => waitForEvents(apiKey, 'wait=6')))
   // Events outside the filter keep arriving.
-  const filtered = wait(await busy.key(), 'wait=6&type=userstory.created')
+  const filtered = waitForEvents(await busy.key(), 'wait=6&type=userstory.created')
   for (let n = 0; n < 5; n++) {
     await createEpic(busy)
     await scheduler.wait(1_000)
@@ -53,13 +53,13 @@ test('a wait of 6 s makes at most 3 round trips, and ten waiters poll for each o
 }, 20_000)
 
 test('what one waiter reads of is told to all whom it concerns, each by its own filters and products', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const other = (await world.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })).body.data
   const after = (await world.client<Event[]>('GET', '/api/v2/events')).body.data.at(-1)?.id
-  const all = wait(await world.key(), `wait=10&after=${after}`)
-  const blind = wait(await world.key({ scopes: ['events:read'] }), `wait=10&after=${after}`)
-  const elsewhere = wait(await world.key({ products: [other.id] }), `wait=3&after=${after}`)
-  const unrelated = wait(await world.key(), `wait=3&after=${after}&type=userstory.created`)
+  const all = waitForEvents(await world.key(), `wait=10&after=${after}`)
+  const blind = waitForEvents(await world.key({ scopes: ['events:read'] }), `wait=10&after=${after}`)
+  const elsewhere = waitForEvents(await world.key({ products: [other.id] }), `wait=3&after=${after}`)
+  const unrelated = waitForEvents(await world.key(), `wait=3&after=${after}&type=userstory.created`)
   await scheduler.wait(200)
   await createEpic(world)
   const began = Date.now()
@@ -70,13 +70,13 @@ test('what one waiter reads of is told to all whom it concerns, each by its own 
 })
 
 test('a key that is revoked while it waits is refused', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const made = await world.client<{ id: number; token: string }>('POST', '/api/v2/api-keys', {
     json: { name: 'Follows', scopes: ['events:read'] },
   })
   const { id, token } = made.body.data
   const after = (await world.client<Event[]>('GET', '/api/v2/events')).body.data.at(-1)?.id
-  const waiting = wait(`Bearer ${token}`, `wait=2&after=${after}`)
+  const waiting = waitForEvents(`Bearer ${token}`, `wait=2&after=${after}`)
   await scheduler.wait(300)
   expect((await world.client('DELETE', `/api/v2/api-keys/${id}`)).status).toBe(200)
   const answer = await waiting
@@ -84,51 +84,53 @@ test('a key that is revoked while it waits is refused', async () => {
 })
 
 test('so many requests of a key and of a workspace wait at once, and places become free', async () => {
-  const [world, stranger] = [await workspace(), await workspace()]
-  const keys = await times(MAX_WAITERS_OF_WORKSPACE / MAX_WAITERS_OF_KEY, () => world.key())
+  const [world, stranger] = [await createWorkspace(), await createWorkspace()]
+  const keys = await createMany(MAX_WAITERS_OF_WORKSPACE / MAX_WAITERS_OF_KEY, () => world.key())
   const [first = '', next, strange] = [keys[0], await world.key(), await stranger.key()]
   const client = new AbortController()
   const hold = (apiKey: string) =>
-    times(MAX_WAITERS_OF_KEY, () => call<Event[]>('GET', '/api/v2/events?wait=25', { apiKey, signal: client.signal }))
+    createMany(MAX_WAITERS_OF_KEY, () =>
+      call<Event[]>('GET', '/api/v2/events?wait=25', { apiKey, signal: client.signal }),
+    )
   const ofFirst = hold(first)
   await scheduler.wait(500)
-  const beyondKey = await wait(first, 'wait=2')
+  const beyondKey = await waitForEvents(first, 'wait=2')
   expect([beyondKey.status, beyondKey.body.error?.code]).toEqual([429, 'rate_limited'])
   expect(beyondKey.body.message).toMatch(/API key.*without wait/)
   expect([beyondKey.headers.get('retry-after'), beyondKey.cost.roundTrips]).toEqual(['5', 0])
-  expect((await wait(first, '')).status).toBe(200)
+  expect((await waitForEvents(first, '')).status).toBe(200)
   const ofOthers = keys.slice(1).map(hold)
   await scheduler.wait(500)
-  const beyondWorkspace = await wait(next, 'wait=2')
+  const beyondWorkspace = await waitForEvents(next, 'wait=2')
   expect([beyondWorkspace.status, beyondWorkspace.body.message]).toEqual([429, expect.stringMatching(/workspace/)])
-  expect((await wait(strange, 'wait=1')).status).toBe(200)
+  expect((await waitForEvents(strange, 'wait=1')).status).toBe(200)
   client.abort()
   const answers = (await Promise.all([ofFirst, ...ofOthers])).flat()
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-  expect((await wait(first, 'wait=1')).status).toBe(200)
+  expect((await waitForEvents(first, 'wait=1')).status).toBe(200)
 })
 
 test('the place of a waiter whose client hangs up is free at once, or after a few seconds where nothing says so', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const apiKey = await world.key()
   const client = new AbortController()
   const path = '/api/v2/events?wait=20'
-  const waiting = times(MAX_WAITERS_OF_KEY, () => call('GET', path, { apiKey, signal: client.signal }))
+  const waiting = createMany(MAX_WAITERS_OF_KEY, () => call('GET', path, { apiKey, signal: client.signal }))
   await scheduler.wait(500)
-  expect((await wait(apiKey, 'wait=1')).status).toBe(429)
+  expect((await waitForEvents(apiKey, 'wait=1')).status).toBe(429)
   client.abort()
   await waiting.catch(() => {})
   await scheduler.wait(500)
-  expect((await wait(apiKey, 'wait=1')).status).toBe(200)
+  expect((await waitForEvents(apiKey, 'wait=1')).status).toBe(200)
 
   const { subscriptionId, userId } = world
   const actor = { subscriptionId, userId, jti: 'one', scopes: [], products: null }
   const { signal } = new AbortController()
   const enter = (read: () => Promise<{ newest: number }>) =>
-    waitFor({ actor, seconds: 1, signal, read, isAnswer: () => true })
+    waitForPage({ actor, seconds: 1, signal, read, isAnswer: () => true })
   // The runtime ends a request of a disconnected client, and the request never runs its cleanup.
   for (let n = 0; n < MAX_WAITERS_OF_KEY; n++) void enter(() => new Promise(() => {}))
-  await expect(enter(async () => ({ newest: 0 }))).rejects.toThrow('wait for events already')
+  await expect(enter(async () => ({ newest: 0 }))).rejects.toThrow('already wait for events')
   await scheduler.wait(3_100)
   expect(await enter(async () => ({ newest: 0 }))).toEqual({ newest: 0 })
 })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { send } from '../../client'
-import { csvOfPeople, importing, MEMBERS, QUEUE, type Run } from './setting'
+import { createImportScenario, createUsersCsv, MEMBERS, QUEUE, type Run } from './scenario'
 
 const utf16 = (text: string) => {
   const bytes = new Uint8Array(2 + text.length * 2)
@@ -11,10 +11,10 @@ const utf16 = (text: string) => {
   return bytes
 }
 
-const objects = async (subscriptionId: number) =>
+const countObjects = async (subscriptionId: number) =>
   (await env.FILES.list({ prefix: `${subscriptionId}/imports/` })).objects.length
 
-const space = await importing()
+const space = await createImportScenario()
 const { run, people, client, subscriptionId } = space
 
 const keysOf = (count: number, first = 0) =>
@@ -34,7 +34,7 @@ function ndjsonOf(keys: number): string {
   return rows.map((row) => JSON.stringify(row)).join('\n')
 }
 
-const WRONG: [string, string | Uint8Array<ArrayBuffer>, RegExp][] = [
+const WRONG_FILES: [string, string | Uint8Array<ArrayBuffer>, RegExp][] = [
   ['nothing', '', /empty/],
   ['a header alone', 'email,name\n', /no rows/],
   ['no header', '\n\n', /empty/],
@@ -51,44 +51,44 @@ const WRONG: [string, string | Uint8Array<ArrayBuffer>, RegExp][] = [
   ['a quote that nobody closes', `email,name\na@example.com,"${'x'.repeat(400_000)}\n`, /longer than 256 KiB/],
 ]
 
-test.each(WRONG)('a file of %s is refused, and nothing is kept', async (_, content, message) => {
+test.each(WRONG_FILES)('a file of %s is refused, and nothing is kept', async (_, content, message) => {
   const answer = await run(content)
   expect([answer.status, answer.body.error?.code]).toEqual([400, 'validation_failed'])
   expect(answer.body.error?.issues).toMatchObject([{ path: '/users', code: 'invalid_file' }])
   expect(answer.body.message).toMatch(message)
   expect(await people()).toEqual([])
   expect((await client<Run[]>('GET', '/api/v2/imports')).body.data).toEqual([])
-  expect(await objects(subscriptionId)).toBe(0)
+  expect(await countObjects(subscriptionId)).toBe(0)
 })
 
 test('a file of JSON may have 1,000 different keys', async () => {
-  const here = await importing()
+  const here = await createImportScenario()
   const answer = await here.run(jsonOf(1_000))
   expect([answer.status, answer.body.data.totals]).toMatchObject([201, { created: 2, rejected: 0 }])
 })
 
 test('a large file that turns out to be none leaves nothing in R2', async () => {
-  const here = await importing()
+  const here = await createImportScenario()
   const path = MEMBERS
-  const broken = `${csvOfPeople(200_000)}a@example.com,"${'x'.repeat(400_000)}`
+  const broken = `${createUsersCsv(200_000)}a@example.com,"${'x'.repeat(400_000)}`
   expect((await here.run(broken)).body.error?.issues).toMatchObject([{ code: 'invalid_file' }])
-  const noEmail = await here.run(csvOfPeople(6_000).replace('email', 'e-post'))
+  const noEmail = await here.run(createUsersCsv(6_000).replace('email', 'e-post'))
   expect(noEmail.body.error?.issues).toMatchObject([{ path: '/mapping/email', code: 'required' }])
-  const mapping = await here.run(csvOfPeople(6_000), { mapping: { plan: 'nonsense' } })
+  const mapping = await here.run(createUsersCsv(6_000), { mapping: { plan: 'nonsense' } })
   expect(mapping.body.error?.issues).toMatchObject([{ path: '/mapping/plan' }])
   const cut = new TextEncoder().encode(
-    `--b\r\ncontent-disposition: form-data; name="users"; filename="a.csv"\r\n\r\n${csvOfPeople(6_000)}`,
+    `--b\r\ncontent-disposition: form-data; name="users"; filename="a.csv"\r\n\r\n${createUsersCsv(6_000)}`,
   )
   const headers = { 'content-type': 'multipart/form-data; boundary=b' }
   expect((await here.client('POST', path, { raw: cut, headers, env: { QUEUE } })).status).toBe(400)
-  const gone = await here.run(csvOfPeople(6_000), { path: '/api/v2/segments/999999/import-users' })
+  const gone = await here.run(createUsersCsv(6_000), { path: '/api/v2/segments/999999/import-users' })
   expect(gone.body.error?.code).toBe('segment_not_found')
-  expect(await objects(here.subscriptionId)).toBe(0)
+  expect(await countObjects(here.subscriptionId)).toBe(0)
   expect(await here.people()).toEqual([])
 })
 
 test('all rows rejected is a run that failed; the mapping may stand before or behind the file', async () => {
-  const here = await importing()
+  const here = await createImportScenario()
   const failed = await here.run('email\nnobody\nno one\n')
   expect(failed.body.data).toMatchObject({ status: 'failed', totals: { rows: 2, rejected: 2 } })
   for (const [n, first] of [true, false].entries()) {
@@ -109,12 +109,12 @@ test('all rows rejected is a run that failed; the mapping may stand before or be
 })
 
 test('100,000 broken rows are rejected one by one, and downloaded with their cells', async () => {
-  const here = await importing()
-  const { works } = await import('./works')
+  const here = await createImportScenario()
+  const { simulateImports } = await import('./import-simulation')
   const lines = Array.from({ length: 100_000 }, (_, n) => `nobody ${n},=1+${n}`).join('\n')
   const made = await here.run(`email,name\n${lines}\n`)
   const { id } = made.body.data
-  const it = works()
+  const it = simulateImports()
   it.queue.push({ kind: 'import.run', subscriptionId: here.subscriptionId, importId: id })
   await it.drain()
   const read = await here.read(id)
@@ -130,7 +130,7 @@ test('100,000 broken rows are rejected one by one, and downloaded with their cel
 })
 
 test('a formula stays as it is, a row with more cells than the header and half a character are rejected', async () => {
-  const here = await importing()
+  const here = await createImportScenario()
   const made = await here.run('email,name\na@example.com,=cmd()\nb@example.com,B,more\n')
   expect(made.body.data).toMatchObject({ totals: { created: 1, rejected: 1 }, rejected: [{ row: 2, field: null }] })
   expect(await here.people()).toMatchObject([{ first_name: '=cmd()' }])
@@ -139,7 +139,7 @@ test('a formula stays as it is, a row with more cells than the header and half a
 })
 
 test('what was rejected can be corrected and sent again: what we put there is taken away', async () => {
-  const here = await importing()
+  const here = await createImportScenario()
   const { id } = (await here.run("=plan,email,name\n=1,nobody,'=A\n-,no one,=B\n")).body.data
   const rejected = async (run: number) =>
     (await send('GET', `/api/v2/imports/${run}/rejected.csv`, { apiKey: await here.key() })).response.text()
@@ -162,14 +162,14 @@ test('what was rejected can be corrected and sent again: what we put there is ta
 })
 
 test('the same import with the same Idempotency-Key is made once, also where its file waits', async () => {
-  const here = await importing()
+  const here = await createImportScenario()
   const attempt = () => {
     const raw = new FormData()
-    raw.set('users', new File([csvOfPeople(5_001)], 'many.csv'))
+    raw.set('users', new File([createUsersCsv(5_001)], 'many.csv'))
     return here.client<Run>('POST', MEMBERS, { raw, env: { QUEUE }, headers: { 'idempotency-key': 'once' } })
   }
   const [first, second] = [await attempt(), await attempt()]
   expect(second.body).toEqual(first.body)
   expect((await here.client<Run[]>('GET', '/api/v2/imports')).body.data.length).toBe(1)
-  expect(await objects(here.subscriptionId)).toBe(1)
+  expect(await countObjects(here.subscriptionId)).toBe(1)
 })

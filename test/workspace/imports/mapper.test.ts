@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'vitest'
-import { people } from '../../../src/people/imports/kind'
+import { peopleKind } from '../../../src/people/imports/kind'
 import { AttributeSet } from '../../../src/workspace/imports/attributes'
-import { Refused } from '../../../src/workspace/imports/kind'
-import { mapper } from '../../../src/workspace/imports/mapper'
-import { headerOf, keysOf, mappingOf } from '../../../src/workspace/imports/mapping'
+import { RowRejection } from '../../../src/workspace/imports/kind'
+import { createRowReader } from '../../../src/workspace/imports/mapper'
+import { buildMapping, collectKeys, headerOf } from '../../../src/workspace/imports/mapping'
 
 const nobody = { firstName: null, lastName: null, role: null, attributes: {} }
 const ada = { ...nobody, email: 'ada@example.com' }
 
 /** Maps a CSV row, given as pairs of column and cell. */
-function csv(cells: [string, string][], given?: unknown) {
-  const mapping = mappingOf(
-    people,
+function mapCsvRow(cells: [string, string][], given?: unknown) {
+  const mapping = buildMapping(
+    peopleKind,
     cells.map(([column]) => column),
     given,
   )
-  return mapper(people, JSON.parse(JSON.stringify(mapping)))(cells.map(([, cell]) => cell))
+  return createRowReader(peopleKind, JSON.parse(JSON.stringify(mapping)))(cells.map(([, cell]) => cell))
 }
 
-function json(rows: unknown[], given?: unknown) {
-  const mapping = mappingOf(people, Object.keys(rows[0] as object), given, { open: true })
-  return rows.map(mapper(people, JSON.parse(JSON.stringify(mapping))))
+function mapJsonRows(rows: unknown[], given?: unknown) {
+  const mapping = buildMapping(peopleKind, Object.keys(rows[0] as object), given, { open: true })
+  return rows.map(createRowReader(peopleKind, JSON.parse(JSON.stringify(mapping))))
 }
 
-const cell = (column: string, text: string, given?: unknown) =>
-  csv(
+const mapCell = (column: string, text: string, given?: unknown) =>
+  mapCsvRow(
     [
       ['email', ' ADA@example.com '],
       [column, text],
@@ -57,7 +57,7 @@ describe('a person of a CSV', () => {
     ],
     ['attributes', ' ', {}],
   ])('%s of %j', (column, text, person) => {
-    expect(cell(column, text)).toEqual({ ...ada, ...person })
+    expect(mapCell(column, text)).toEqual({ ...ada, ...person })
   })
 
   test.each<[string, string, string, RegExp]>([
@@ -65,11 +65,11 @@ describe('a person of a CSV', () => {
     ['name', 'A\u0007da', 'name', /^Must be one line without control characters/],
     ['firstName', 'A\u0007da', 'firstName', /control characters/],
     ['lastName', 'a'.repeat(201), 'lastName', /at most 200/],
-    ['role', 'owner', 'role', /^No import makes an owner\. .* by hand\.$/],
-    ['role', 'OWNER', 'role', /^No import makes an owner/],
-    ['role', 'boss', 'role', /^There is no role "boss" for an import\. Roles are idm_member, member, admin\.$/],
-    ['role', '__proto__', 'role', /^There is no role/],
-    ['role', 'b'.repeat(5_000), 'role', /^There is no role "b{99}…"/],
+    ['role', 'owner', 'role', /^An import cannot create owners\. .* modify the user\.$/],
+    ['role', 'OWNER', 'role', /^An import cannot create owners/],
+    ['role', 'boss', 'role', /^The role "boss" is unknown\. Use one of idm_member, member, admin\.$/],
+    ['role', '__proto__', 'role', /^The role "__proto__"/],
+    ['role', 'b'.repeat(5_000), 'role', /^The role "b{99}…"/],
     ['plan', 'x'.repeat(1_001), 'attributes.plan', /^Must have at most 1000 characters/],
     ['attributes', 'pro', 'attributes', /^The cell is not JSON: .*Or map the column to an attribute\.$/],
     ['attributes', '["a"]', 'attributes', /^Must be an object/],
@@ -77,8 +77,8 @@ describe('a person of a CSV', () => {
     ['attributes', '{"a": {"b": 1}}', 'attributes.a', /^Must be text, a number, true or false/],
     ['attributes', `{"a": "${'x'.repeat(40_000)}"}`, 'attributes', /^Must have at most 40000 characters/],
   ])('refused: %s of %j', (column, text, field, reason) => {
-    const refused = cell(column, text) as Refused
-    expect(refused).toBeInstanceOf(Refused)
+    const refused = mapCell(column, text) as RowRejection
+    expect(refused).toBeInstanceOf(RowRejection)
     expect(refused.field).toBe(field)
     expect(refused.reason).toMatch(reason)
     expect(text.startsWith(refused.value?.replace('…', '') ?? '')).toBe(true)
@@ -90,7 +90,7 @@ describe('a person of a CSV', () => {
     ['ada', 'Must be an e-mail address, like ada@example.com.'],
     [`${'a'.repeat(250)}@example.com`, 'Must be an e-mail address, like ada@example.com.'],
   ])('refused: the address %j', (email, reason) => {
-    expect(csv([['email', email]])).toMatchObject({ field: 'email', reason })
+    expect(mapCsvRow([['email', email]])).toMatchObject({ field: 'email', reason })
   })
 
   test.each<[[string, string][], string | null, string | null]>([
@@ -136,26 +136,26 @@ describe('a person of a CSV', () => {
       null,
     ],
   ])('%j', (cells, firstName, lastName) => {
-    expect(csv([['email', 'ada@example.com'], ...cells])).toEqual({ ...ada, firstName, lastName })
+    expect(mapCsvRow([['email', 'ada@example.com'], ...cells])).toEqual({ ...ada, firstName, lastName })
   })
 
   test('values have other names, and those that have none are as they are', () => {
     const given = { level: { field: 'role', values: { boss: 'admin', guest: ' ', __proto__x: 'y' } } }
-    expect(cell('level', ' boss ', given)).toEqual({ ...ada, role: 'admin' })
-    expect(cell('level', 'guest', given)).toEqual(ada)
-    expect(cell('level', 'member', given)).toEqual({ ...ada, role: 'member' })
-    expect(cell('level', 'constructor', given)).toMatchObject({ field: 'role' })
+    expect(mapCell('level', ' boss ', given)).toEqual({ ...ada, role: 'admin' })
+    expect(mapCell('level', 'guest', given)).toEqual(ada)
+    expect(mapCell('level', 'member', given)).toEqual({ ...ada, role: 'member' })
+    expect(mapCell('level', 'constructor', given)).toMatchObject({ field: 'role' })
     const proto = JSON.parse('{"level": {"field": "role", "values": {"__proto__": "admin"}}}')
-    expect(cell('level', '__proto__', proto)).toEqual({ ...ada, role: 'admin' })
+    expect(mapCell('level', '__proto__', proto)).toEqual({ ...ada, role: 'admin' })
   })
 
   test('a constant is in all rows, whatever a column of its name has', () => {
-    expect(cell('role', 'owner', { role: '=member' })).toEqual({ ...ada, role: 'member' })
-    expect(cell('plan', 'pro', { plan: null, role: '=member' })).toEqual({ ...ada, role: 'member' })
+    expect(mapCell('role', 'owner', { role: '=member' })).toEqual({ ...ada, role: 'member' })
+    expect(mapCell('plan', 'pro', { plan: null, role: '=member' })).toEqual({ ...ada, role: 'member' })
   })
 
   test('cells that are not those of the mapping are refused', () => {
-    const read = mapper(people, mappingOf(people, ['email', 'name']))
+    const read = createRowReader(peopleKind, buildMapping(peopleKind, ['email', 'name']))
     for (const row of [['ada@example.com'], ['ada@example.com', 5], ['ada@example.com', 'x', 'y']]) {
       expect(read(row)).toMatchObject({ field: null, reason: expect.stringContaining('not an object') })
     }
@@ -164,9 +164,9 @@ describe('a person of a CSV', () => {
 
 describe('a person of JSON', () => {
   test('numbers and booleans stay what they are in attributes', () => {
-    expect(json([{ email: 'ada@example.com', seats: 5, paid: false, plan: ' pro ', none: null, empty: '' }])).toEqual([
-      { ...ada, attributes: { seats: 5, paid: false, plan: 'pro' } },
-    ])
+    expect(
+      mapJsonRows([{ email: 'ada@example.com', seats: 5, paid: false, plan: ' pro ', none: null, empty: '' }]),
+    ).toEqual([{ ...ada, attributes: { seats: 5, paid: false, plan: 'pro' } }])
   })
 
   test.each<[object, string | null, RegExp]>([
@@ -176,22 +176,26 @@ describe('a person of JSON', () => {
     [{ email: 'ada@example.com', tags: ['a'] }, 'attributes.tags', /^Must be text, a number/],
     [{ email: 'ada@example.com', seats: Number.POSITIVE_INFINITY }, 'attributes.seats', /^Must be text, a number/],
     [{ email: 'ada@example.com', attributes: ['a'] }, 'attributes', /^Must be an object/],
-    [{ email: 'ada@example.com', plan: 'a', attributes: { plan: 'b' } }, 'attributes.plan', /^It is given twice/],
+    [
+      { email: 'ada@example.com', plan: 'a', attributes: { plan: 'b' } },
+      'attributes.plan',
+      /^The attribute has two values/,
+    ],
   ])('refused: %j', (row, field, reason) => {
-    const [refused] = json([row])
+    const [refused] = mapJsonRows([row])
     expect(refused).toMatchObject({ field, reason: expect.stringMatching(reason) })
   })
 
   test.each([null, 5, 'ada@example.com', [], true])('refused: the row %j', (row) => {
-    expect(json([{ email: 'ada@example.com' }, row])[1]).toEqual(
-      new Refused(null, 'The row is not an object. Send {"email": …}.'),
+    expect(mapJsonRows([{ email: 'ada@example.com' }, row])[1]).toEqual(
+      new RowRejection(null, 'The row is not an object. Send {"email": …}.'),
     )
   })
 
   test('an object of attributes brings its members', () => {
-    expect(json([{ email: 'ada@example.com', attributes: { plan: 'pro', seats: 3 }, 'attributes.team': 'x' }])).toEqual(
-      [{ ...ada, attributes: { plan: 'pro', seats: 3, team: 'x' } }],
-    )
+    expect(
+      mapJsonRows([{ email: 'ada@example.com', attributes: { plan: 'pro', seats: 3 }, 'attributes.team': 'x' }]),
+    ).toEqual([{ ...ada, attributes: { plan: 'pro', seats: 3, team: 'x' } }])
   })
 
   test('keys that come later are read by their names, alike in whatever order rows come', () => {
@@ -206,12 +210,16 @@ describe('a person of JSON', () => {
       ada,
       { ...ada, firstName: 'Ada', attributes: { plan: 'pro' } },
       { ...ada, role: 'admin', attributes: { mail: 'other' } },
-      new Refused('email', 'Both "email" and "E-Mail" give it. Leave one out.', 'bob@example.com'),
+      new RowRejection(
+        'email',
+        'The columns "email" and "E-Mail" both give this field. Omit one value.',
+        'bob@example.com',
+      ),
     ]
-    expect(json(rows, given)).toEqual(read)
-    const mapping = mappingOf(people, Object.keys(rows[0] as object), given, { open: true })
-    expect(rows.toReversed().map(mapper(people, mapping)).toReversed()).toEqual(read)
-    expect(mapper(people, mapping)({ EMAIL: 'ada@example.com', TEAM: 'x' })).toEqual({
+    expect(mapJsonRows(rows, given)).toEqual(read)
+    const mapping = buildMapping(peopleKind, Object.keys(rows[0] as object), given, { open: true })
+    expect(rows.toReversed().map(createRowReader(peopleKind, mapping)).toReversed()).toEqual(read)
+    expect(createRowReader(peopleKind, mapping)({ EMAIL: 'ada@example.com', TEAM: 'x' })).toEqual({
       ...ada,
       attributes: { team: 'x' },
     })
@@ -223,15 +231,15 @@ describe('a person of JSON', () => {
       { 'E-Mail': 'ada@example.com' },
       { email: 'ada@example.com', ['x'.repeat(101)]: 'y' },
     ]
-    const mapping = mappingOf(people, headerOf(keysOf(rows)), undefined, { open: true })
-    const [first, second, third] = rows.map(mapper(people, mapping))
+    const mapping = buildMapping(peopleKind, headerOf(collectKeys(rows)), undefined, { open: true })
+    const [first, second, third] = rows.map(createRowReader(peopleKind, mapping))
     expect([first, second]).toEqual([ada, ada])
     expect(third).toMatchObject({ reason: expect.stringContaining('at most 100 characters') })
   })
 
   test('a constant holds against keys that come later', () => {
     expect(
-      json([{ email: 'ada@example.com' }, { email: 'ada@example.com', Role: 'admin' }], { role: '=member' }),
+      mapJsonRows([{ email: 'ada@example.com' }, { email: 'ada@example.com', Role: 'admin' }], { role: '=member' }),
     ).toEqual([
       { ...ada, role: 'member' },
       { ...ada, role: 'member' },
@@ -241,7 +249,7 @@ describe('a person of JSON', () => {
   test('numbers and booleans have other names where values do', () => {
     const given = { admin: { field: 'role', values: { true: 'admin', false: '', 1: 'member' } } }
     const row = (admin: unknown) => ({ email: 'ada@example.com', admin })
-    expect(json([row(true), row(false), row(1)], given)).toEqual([
+    expect(mapJsonRows([row(true), row(false), row(1)], given)).toEqual([
       { ...ada, role: 'admin' },
       ada,
       { ...ada, role: 'member' },
@@ -256,7 +264,7 @@ describe('a person of JSON', () => {
     }
     const keys = Array.from({ length: 100_000 }, (_, index) => [`k${index}`, 'x'])
     const row = new Proxy({ email: 'ada@example.com', ...Object.fromEntries(keys) }, { get })
-    const read = mapper(people, mappingOf(people, ['email'], undefined, { open: true }))
+    const read = createRowReader(peopleKind, buildMapping(peopleKind, ['email'], undefined, { open: true }))
     expect(read(row)).toMatchObject({ field: 'attributes.k100' })
     expect(reads).toBe(102)
   })
@@ -278,7 +286,7 @@ describe('attributes', () => {
       expect(Object.keys(readAttributes(many(20, text)))).toHaveLength(20)
       expect(readAttributes({ ...many(20, text), z: 'x'.repeat(100) })).toMatchObject({
         field: 'attributes.z',
-        reason: expect.stringContaining('more than 20 kB together'),
+        reason: expect.stringContaining('more than 20 kB in total'),
       })
     }
   })
@@ -293,8 +301,8 @@ describe('attributes', () => {
     })
     for (const name of ['__proto__', ' ', 'x'.repeat(101), 'a\u0007']) {
       const refused = readAttributes(JSON.parse(`{${JSON.stringify(name)}: {"x": 1}}`))
-      expect(refused).toBeInstanceOf(Refused)
-      expect((refused as Refused).reason).toContain('Shorten or rename it')
+      expect(refused).toBeInstanceOf(RowRejection)
+      expect((refused as RowRejection).reason).toContain('Shorten, rename or omit')
     }
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })

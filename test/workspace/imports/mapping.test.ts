@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { people } from '../../../src/people/imports/kind'
+import { peopleKind } from '../../../src/people/imports/kind'
 import { ApiError } from '../../../src/text/errors'
-import { headerOf, keysOf, mappingOf } from '../../../src/workspace/imports/mapping'
-import { dice } from '../../files/feed'
+import { buildMapping, collectKeys, headerOf } from '../../../src/workspace/imports/mapping'
+import { seededRandom } from '../../files/read-file'
 
-function issuesOf(header: string[], given?: unknown, open = false): string[] {
+function listIssues(header: string[], given?: unknown, open = false): string[] {
   try {
-    mappingOf(people, header, given, { open })
+    buildMapping(peopleKind, header, given, { open })
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause
     expect(cause.status).toBe(400)
@@ -15,8 +15,8 @@ function issuesOf(header: string[], given?: unknown, open = false): string[] {
   return []
 }
 
-function taken(column: string, given?: unknown) {
-  const [, mapped] = mappingOf(people, ['email', column], given).columns
+function mapColumn(column: string, given?: unknown) {
+  const [, mapped] = buildMapping(peopleKind, ['email', column], given).columns
   const { column: name, ...reading } = mapped ?? { column: '' }
   expect(name).toBe(column)
   return reading
@@ -42,16 +42,16 @@ test.each([
   ['-_', { attribute: '-_' }],
   ['first name (old)', { attribute: 'first name (old)' }],
 ])('the column %j is read as %j', (column, reading) => {
-  expect(taken(column)).toEqual(reading)
+  expect(mapColumn(column)).toEqual(reading)
 })
 
 test('another name of a field counts where no column has the field by name', () => {
-  expect(mappingOf(people, ['Mail', 'Name']).columns[0]).toEqual({ column: 'Mail', field: 'email' })
-  expect(mappingOf(people, ['Mail', 'E-Mail']).columns).toEqual([
+  expect(buildMapping(peopleKind, ['Mail', 'Name']).columns[0]).toEqual({ column: 'Mail', field: 'email' })
+  expect(buildMapping(peopleKind, ['Mail', 'E-Mail']).columns).toEqual([
     { column: 'Mail', attribute: 'Mail' },
     { column: 'E-Mail', field: 'email' },
   ])
-  expect(mappingOf(people, ['Mail', 'Email Address']).columns).toEqual([
+  expect(buildMapping(peopleKind, ['Mail', 'Email Address']).columns).toEqual([
     { column: 'Mail', field: 'email' },
     { column: 'Email Address', attribute: 'Email Address' },
   ])
@@ -68,14 +68,14 @@ describe('the part `mapping`', () => {
     ['role', { role: { attribute: 'role' } }, { attribute: 'role' }],
     ['-', { '-': null }, { ignored: true }],
   ])('%s with %j', (column, given, reading) => {
-    expect(taken(column, given)).toEqual(reading)
+    expect(mapColumn(column, given)).toEqual(reading)
   })
 
   test('gives a field one value in all rows, and then a column of its name says nothing', () => {
-    const mapping = mappingOf(people, ['email', 'Role', 'plan'], { role: '= member ' })
+    const mapping = buildMapping(peopleKind, ['email', 'Role', 'plan'], { role: '= member ' })
     expect(mapping.constants).toEqual({ role: 'member' })
     expect(mapping.columns[1]).toEqual({ column: 'Role', ignored: true })
-    expect(mappingOf(people, ['Login'], { email: '=ada@example.com' }).columns).toEqual([
+    expect(buildMapping(peopleKind, ['Login'], { email: '=ada@example.com' }).columns).toEqual([
       { column: 'Login', attribute: 'Login' },
     ])
   })
@@ -110,7 +110,7 @@ describe('the part `mapping`', () => {
       { a: '=x' },
       /^\/mapping\/a: "=" gives a field one value in all rows\. There is no field "a"/,
     ],
-    ['constant without value', { role: '= ' }, /^\/mapping\/role: Behind "=" stands the value/],
+    ['constant without value', { role: '= ' }, /^\/mapping\/role: The value after "=" is missing/],
     ['constant twice', { role: '=member', ROLE: '=admin' }, /^\/mapping\/ROLE: The field role has two values/],
     [
       'constant and column',
@@ -119,13 +119,13 @@ describe('the part `mapping`', () => {
     ],
     ['slash', { 'a/b~c': null }, /^\/mapping\/a~1b~0c: The file has no such column/],
   ])('is refused: %s', (_, given, message) => {
-    const issues = issuesOf(['email', 'a'], given)
+    const issues = listIssues(['email', 'a'], given)
     expect(issues).toHaveLength(1)
     expect(issues[0]).toMatch(message)
   })
 
   test('everything wrong is told at once', () => {
-    expect(issuesOf(['a', 'b'], { a: 'x', b: 1, c: null }).map((issue) => issue.split(':')[0])).toEqual([
+    expect(listIssues(['a', 'b'], { a: 'x', b: 1, c: null }).map((issue) => issue.split(':')[0])).toEqual([
       '/mapping/a',
       '/mapping/b',
       '/mapping/c',
@@ -148,7 +148,7 @@ test.each<[string[], unknown, string]>([
   [
     ['email', 'a', 'a'],
     undefined,
-    '/mapping/a: The file has the column "a" twice. Rename one in the file, or map "a" to null',
+    '/mapping/a: The file has the column "a" twice. Rename a column in the file, or map "a" to null',
   ],
   [['email', 'email'], undefined, '/mapping/email: The file has the column "email" twice.'],
   [['email', 'a', 'a '], undefined, '/mapping/a : The columns "a" and "a " both give the attribute a.'],
@@ -159,18 +159,18 @@ test.each<[string[], unknown, string]>([
     '/mapping/ATTRIBUTES: The columns "attributes" and "ATTRIBUTES" both',
   ],
 ])('no two columns give the same: %j with %j', (header, given, message) => {
-  const issues = issuesOf(header, given)
+  const issues = listIssues(header, given)
   expect(issues).toHaveLength(1)
   expect(issues[0]?.slice(0, message.length)).toBe(message)
 })
 
 test('two columns of one name are both left out when the mapping says so, and unnamed ones are not two of a name', () => {
-  const { columns } = mappingOf(people, ['email', 'a', 'a', '', ''], { a: null })
+  const { columns } = buildMapping(peopleKind, ['email', 'a', 'a', '', ''], { a: null })
   expect(columns.slice(1)).toEqual(['a', 'a', '', ''].map((column) => ({ column, ignored: true })))
 })
 
 test('names of signs alone match no other', () => {
-  const { columns } = mappingOf(people, ['email', '-', '--'], { '-': null })
+  const { columns } = buildMapping(peopleKind, ['email', '-', '--'], { '-': null })
   expect(columns.slice(1)).toEqual([
     { column: '-', ignored: true },
     { column: '--', attribute: '--' },
@@ -178,46 +178,46 @@ test('names of signs alone match no other', () => {
 })
 
 test('without a column for the address, the remedy and the columns are named', () => {
-  expect(issuesOf(['Login', 'Plan'])).toEqual([
-    '/mapping/email: No column gives the email. Call a column "email", or say in "mapping" which one it is: {"<column>": "email"}. The file has the columns "Login", "Plan".',
+  expect(listIssues(['Login', 'Plan'])).toEqual([
+    '/mapping/email: No column gives the email. Rename a column to "email", or map a column in "mapping": {"<column>": "email"}. The file has the columns "Login", "Plan".',
   ])
-  expect(issuesOf(['email'], { email: null })).toHaveLength(1)
-  expect(issuesOf(['Login', 'Plan'], { Login: 'email' })).toEqual([])
+  expect(listIssues(['email'], { email: null })).toHaveLength(1)
+  expect(listIssues(['Login', 'Plan'], { Login: 'email' })).toEqual([])
 })
 
 test('a file may have 300 columns; no attribute has a long name or that of the prototype', () => {
   const header = (columns: number) => ['email', ...Array.from({ length: columns - 1 }, (_, index) => `c${index}`)]
-  expect(mappingOf(people, header(300)).columns).toHaveLength(300)
-  expect(issuesOf(header(301))).toEqual([
-    '/mapping: The file has 301 columns, at most 300 can be read. Leave some out.',
+  expect(buildMapping(peopleKind, header(300)).columns).toHaveLength(300)
+  expect(listIssues(header(301))).toEqual([
+    '/mapping: The file has 301 columns, and the maximum is 300. Remove some columns.',
   ])
   const long = 'x'.repeat(101)
-  expect(issuesOf(['email', long])[0]).toMatch(/^\/mapping\/x+: .*at most 100 characters.*a shorter name/)
-  expect(issuesOf(['email', '__proto__'])[0]).toMatch(/^\/mapping\/__proto__: No attribute may be called/)
-  expect(issuesOf(['email', long], { [long]: { attribute: 'short' } })).toEqual([])
+  expect(listIssues(['email', long])[0]).toMatch(/^\/mapping\/x+: .*at most 100 characters.*a shorter name/)
+  expect(listIssues(['email', '__proto__'])[0]).toMatch(/^\/mapping\/__proto__: No attribute may be called/)
+  expect(listIssues(['email', long], { [long]: { attribute: 'short' } })).toEqual([])
 })
 
 test('what is said of a key that comes later holds, where keys may', () => {
-  expect(issuesOf(['email'], { Later: 'role' })).toHaveLength(1)
-  expect(mappingOf(people, ['email'], { Later: 'role' }, { open: true }).columns).toEqual([
+  expect(listIssues(['email'], { Later: 'role' })).toHaveLength(1)
+  expect(buildMapping(peopleKind, ['email'], { Later: 'role' }, { open: true }).columns).toEqual([
     { column: 'email', field: 'email' },
     { column: 'Later', field: 'role' },
   ])
-  expect(issuesOf(['email'], { Later: 'role', role: '=member' }, true)).toHaveLength(1)
-  expect(issuesOf(['mobile'], undefined, true)).toHaveLength(1)
+  expect(listIssues(['email'], { Later: 'role', role: '=member' }, true)).toHaveLength(1)
+  expect(listIssues(['mobile'], undefined, true)).toHaveLength(1)
 })
 
 test('the keys of rows are a header, once each and 300 at most, and are collected up to the first beyond 1,000', () => {
-  expect(keysOf([{ email: 1, b: 2 }, null, 'x', ['y'], { c: 3, b: 4 }])).toEqual(['email', 'b', 'c'])
+  expect(collectKeys([{ email: 1, b: 2 }, null, 'x', ['y'], { c: 3, b: 4 }])).toEqual(['email', 'b', 'c'])
   const rows = Array.from({ length: 200 }, (_, row) =>
     Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`${row}.${n}`, 1])),
   )
-  expect([keysOf(rows).length, headerOf(keysOf(rows)).length]).toEqual([1_001, 300])
-  expect(keysOf(rows.slice(0, 100))).toHaveLength(1_000)
+  expect([collectKeys(rows).length, headerOf(collectKeys(rows)).length]).toEqual([1_001, 300])
+  expect(collectKeys(rows.slice(0, 100))).toHaveLength(1_000)
 })
 
 test('of any header, each column is read one way, no two give the same, and what is stored reads as it was', () => {
-  const { below, pick } = dice(11)
+  const { below, pick } = seededRandom(11)
   const names = [
     'email',
     'E Mail',
@@ -246,7 +246,7 @@ test('of any header, each column is read one way, no two give the same, and what
   for (let round = 0; round < 5_000; round++) {
     const header = Array.from({ length: 1 + below(8) }, () => pick(names))
     try {
-      const mapping = mappingOf(people, header)
+      const mapping = buildMapping(peopleKind, header)
       expect(mapping.columns.map(({ column }) => column)).toEqual(header)
       const claims = mapping.columns.flatMap(({ column: _, ...reading }) =>
         'ignored' in reading ? [] : [JSON.stringify(reading)],
@@ -254,7 +254,7 @@ test('of any header, each column is read one way, no two give the same, and what
       expect(new Set(claims).size).toBe(claims.length)
       expect(claims).toContain('{"field":"email"}')
       expect(JSON.parse(JSON.stringify(mapping))).toEqual(mapping)
-      expect(mappingOf(people, header)).toEqual(mapping)
+      expect(buildMapping(peopleKind, header)).toEqual(mapping)
       outcomes.mapped++
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause
@@ -268,6 +268,6 @@ test('of any header, each column is read one way, no two give the same, and what
 test('a long name of accents alone takes no time', () => {
   const column = `a${'\u0301\u0323'.repeat(30_000)}`
   const from = performance.now()
-  expect(issuesOf(['email', column])).toHaveLength(1)
+  expect(listIssues(['email', column])).toHaveLength(1)
   expect(performance.now() - from).toBeLessThan(1_000)
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { people } from '../../../src/people/imports/kind'
-import { mapper } from '../../../src/workspace/imports/mapper'
-import { mappingOf } from '../../../src/workspace/imports/mapping'
+import { peopleKind } from '../../../src/people/imports/kind'
+import { createRowReader } from '../../../src/workspace/imports/mapper'
+import { buildMapping } from '../../../src/workspace/imports/mapping'
 
-function stored(cells: Record<string, string>) {
-  const mapping = mappingOf(people, Object.keys(cells))
-  return { preset: mapping.preset, row: mapper(people, mapping)(Object.values(cells)) }
+function mapWithPreset(cells: Record<string, string>) {
+  const mapping = buildMapping(peopleKind, Object.keys(cells))
+  return { preset: mapping.preset, row: createRowReader(peopleKind, mapping)(Object.values(cells)) }
 }
 
 const ada = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', role: null }
@@ -37,7 +37,7 @@ test('an audience of Mailchimp', () => {
     NOTES: '',
     TAGS: '"vip","beta"',
   }
-  expect(stored(cells)).toEqual({
+  expect(mapWithPreset(cells)).toEqual({
     preset: 'mailchimp',
     row: {
       ...ada,
@@ -77,7 +77,7 @@ test('people that left an audience of Mailchimp', () => {
     unsubscribeReason: 'no longer interested',
     memberRating: '2',
   }
-  expect(stored(cells)).toEqual({ preset: 'mailchimp', row: { ...ada, attributes } })
+  expect(mapWithPreset(cells)).toEqual({ preset: 'mailchimp', row: { ...ada, attributes } })
 })
 
 test('contacts of HubSpot, whose dates have the time zone in their names', () => {
@@ -97,7 +97,7 @@ test('contacts of HubSpot, whose dates have the time zone in their names', () =>
     'Associated Company IDs': '77',
     'Shoe size': '38',
   }
-  expect(stored(cells)).toEqual({
+  expect(mapWithPreset(cells)).toEqual({
     preset: 'hubspot',
     row: {
       ...ada,
@@ -143,7 +143,7 @@ test('people of Intercom', () => {
     'Unsubscribed from Emails': 'true',
     plan: 'pro',
   }
-  expect(stored(cells)).toEqual({
+  expect(mapWithPreset(cells)).toEqual({
     preset: 'intercom',
     row: {
       ...ada,
@@ -165,7 +165,7 @@ test('people of Intercom', () => {
     },
   })
   const { 'First name': _, 'Last name': __, ...byName } = cells
-  expect(stored(byName).row).toMatchObject({ firstName: 'Ada Lovelace', lastName: null })
+  expect(mapWithPreset(byName).row).toMatchObject({ firstName: 'Ada Lovelace', lastName: null })
 })
 
 test('members of Groundwork, from CSV and from JSON', () => {
@@ -181,14 +181,14 @@ test('members of Groundwork, from CSV and from JSON', () => {
     createdAt: '2026-01-01T10:00:00.000Z',
     updatedAt: '2026-01-01T10:00:00.000Z',
   }
-  const mapping = mappingOf(people, Object.keys(member), undefined, { open: true })
+  const mapping = buildMapping(peopleKind, Object.keys(member), undefined, { open: true })
   const row = { ...ada, role: 'member', attributes: member.attributes }
-  expect([mapping.preset, mapper(people, mapping)(member)]).toEqual(['groundwork', row])
+  expect([mapping.preset, createRowReader(peopleKind, mapping)(member)]).toEqual(['groundwork', row])
   const cells = Object.entries(member).map(([name, value]): [string, string] => [
     name,
     typeof value === 'object' ? JSON.stringify(value) : String(value),
   ])
-  expect(stored(Object.fromEntries(cells))).toEqual({ preset: 'groundwork', row })
+  expect(mapWithPreset(Object.fromEntries(cells))).toEqual({ preset: 'groundwork', row })
 })
 
 test.each([
@@ -196,12 +196,12 @@ test.each([
   [['Record ID', 'Company name', 'mail']],
   [['email', 'firstName', 'lastName', 'role', 'Last seen']],
 ])('%j is of none of them', (header) => {
-  expect(mappingOf(people, header).preset).toBeNull()
+  expect(buildMapping(peopleKind, header).preset).toBeNull()
 })
 
 test('what the mapping says goes before a preset, and an attribute that a column has by name before one that it renames', () => {
   const header = ['Email Address', 'MEMBER_RATING', 'LEID', 'EUID', 'CC', 'country', 'NOTES']
-  const { preset, columns } = mappingOf(people, header, { leid: { attribute: 'mailchimpId' }, NOTES: null })
+  const { preset, columns } = buildMapping(peopleKind, header, { leid: { attribute: 'mailchimpId' }, NOTES: null })
   expect(preset).toBe('mailchimp')
   expect(columns.slice(1)).toEqual([
     { column: 'MEMBER_RATING', attribute: 'memberRating' },

@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { eventsOf } from '../../people/mail/post'
-import { csvOfPeople, importing } from './setting'
-import { MINUTE, works } from './works'
+import { countEventsOf } from '../../people/mail/queue-simulation'
+import { MINUTE, simulateImports } from './import-simulation'
+import { createImportScenario, createUsersCsv } from './scenario'
 
 const ROWS = 5_203
-const WRONG = 'nobody,Nobody,\np5@example.com,Twice,\n'
-const FILE = csvOfPeople(ROWS - 2) + WRONG
+const WRONG_ROWS = 'nobody,Nobody,\np5@example.com,Twice,\n'
+const FILE = createUsersCsv(ROWS - 2) + WRONG_ROWS
 
-const stored = async (key: string | null) => (key === null ? null : await env.FILES.head(key))
+const findObject = async (key: string | null) => (key === null ? null : await env.FILES.head(key))
 
-async function waiting(options: { segment?: boolean } = {}) {
-  const space = await importing()
+async function createPendingImport(options: { segment?: boolean } = {}) {
+  const space = await createImportScenario()
   const segmentId = options.segment ? await space.segment() : null
   const path = segmentId === null ? {} : { path: `/api/v2/segments/${segmentId}/import-users` }
   const made = await space.run(FILE, { ...path, query: '?onConflict=update' })
@@ -31,23 +31,23 @@ const COMPLETE = {
   totals: { rows: ROWS, created: ROWS - 2, updated: 0, skipped: 1, rejected: 1, kept: 0 },
 }
 
-async function expectAll({ people, read, id, subscriptionId }: Awaited<ReturnType<typeof waiting>>) {
+async function expectAll({ people, read, id, subscriptionId }: Awaited<ReturnType<typeof createPendingImport>>) {
   const found = await people()
   expect(new Set(found.map(({ email }) => email)).size).toBe(ROWS - 2)
   expect(found.length).toBe(ROWS - 2)
   expect(await read(id)).toMatchObject(COMPLETE)
-  expect(await eventsOf(subscriptionId, 'import.completed')).toBe(1)
+  expect(await countEventsOf(subscriptionId, 'import.completed')).toBe(1)
 }
 
 test('5,000 rows are imported in the answer, 5,001 wait for the queue, and both end alike', async () => {
-  const space = await importing()
-  const small = await space.run(csvOfPeople(5_000))
+  const space = await createImportScenario()
+  const small = await space.run(createUsersCsv(5_000))
   expect(small.body.data).toMatchObject({ status: 'completed', totals: { created: 5_000 } })
   expect(small.cost.roundTrips).toBe(2)
 
-  const large = await space.run(csvOfPeople(5_001))
+  const large = await space.run(createUsersCsv(5_001))
   expect(large.body.data).toMatchObject({ status: 'pending', progress: 0, totals: { rows: 5_001, created: 0 } })
-  const it = works()
+  const it = simulateImports()
   await it.handle({ kind: 'import.run', subscriptionId: space.subscriptionId, importId: large.body.data.id })
   expect(await space.read(large.body.data.id)).toMatchObject({
     status: 'completed',
@@ -57,56 +57,56 @@ test('5,000 rows are imported in the answer, 5,001 wait for the queue, and both 
 })
 
 test('a file that waits is written slice by slice, and deleted when it is done', async () => {
-  const space = await waiting({ segment: true })
-  const it = works()
+  const space = await createPendingImport({ segment: true })
+  const it = simulateImports()
   const key = (await space.row())?.object_key ?? ''
-  expect(await stored(key)).not.toBeNull()
+  expect(await findObject(key)).not.toBeNull()
   await it.handle(space.message)
   // A batch claims the import, and a batch inserts each thousand rows.
-  expect(it.acts).toBe(1 + Math.ceil(ROWS / 1_000))
+  expect(it.actionCount).toBe(1 + Math.ceil(ROWS / 1_000))
   // The cost per row does not grow with the rows written before.
   expect(it.cost.rowsRead).toBeLessThan(40 * ROWS)
   await expectAll(space)
   const { body } = await space.client<{ userCount: number }>('GET', `/api/v2/segments/${space.segmentId}`)
   expect(body.data.userCount).toBe(ROWS - 2)
   await it.cron()
-  expect(await stored(key)).toBeNull()
+  expect(await findObject(key)).toBeNull()
   expect(await space.row()).toMatchObject({ object_key: null })
   expect(await space.read(space.id)).toMatchObject(COMPLETE)
 })
 
-const ACTS = 1 + Math.ceil(ROWS / 1_000)
+const ACTION_COUNT = 1 + Math.ceil(ROWS / 1_000)
 
-describe.each(Array.from({ length: ACTS }, (_, n) => n + 1))('a process that ends at its batch %i', (at) => {
+describe.each(Array.from({ length: ACTION_COUNT }, (_, n) => n + 1))('a process that ends at its batch %i', (at) => {
   test.each(['before', 'after'] as const)('%s it is written: every row is there once', async (when) => {
-    const space = await waiting()
-    const it = works()
+    const space = await createPendingImport()
+    const it = simulateImports()
     it.kill = { at, when }
     it.queue.push(space.message)
     await it.drain()
     expect(it.killed).toBe(true)
-    await it.revive()
+    await it.restartProcess()
     await expectAll(space)
   })
 })
 
 test('what the queue delivers twice, or at once, is written once', async () => {
-  const space = await waiting({ segment: true })
-  const it = works()
+  const space = await createPendingImport({ segment: true })
+  const it = simulateImports()
   await Promise.all([it.handle(space.message), it.handle(space.message)])
   await it.handle(space.message)
   await expectAll(space)
 })
 
 test('an invocation whose time is over writes nothing beside the one that has the run now', async () => {
-  const first = await waiting()
-  await works().handle(first.message)
+  const first = await createPendingImport()
+  await simulateImports().handle(first.message)
   const made = await first.run(FILE.replaceAll('Person', 'Member'), { query: '?onConflict=update' })
   const { id } = made.body.data
   const space = { ...first, id, message: { ...first.message, importId: id } }
-  const [slow, next] = [works(), works()]
+  const [slow, next] = [simulateImports(), simulateImports()]
   next.kill = { at: 3, when: 'after' }
-  slow.before = async (act) => {
+  slow.beforeAction = async (act) => {
     if (act !== 3) return
     next.now = slow.now + 3 * MINUTE
     next.queue.push(space.message)
@@ -114,27 +114,27 @@ test('an invocation whose time is over writes nothing beside the one that has th
   }
   await slow.handle(space.message)
   expect(await space.read(space.id)).toMatchObject({ status: 'running', totals: { updated: 3_000, skipped: 0 } })
-  await next.revive()
+  await next.restartProcess()
   expect(await space.read(space.id)).toMatchObject({ status: 'partial', totals: { updated: ROWS - 2, rejected: 1 } })
   expect(new Set((await space.people()).map(({ version }) => version))).toEqual(new Set([2]))
 })
 
 test('a run is canceled in the middle: what is written stays, and can be undone', async () => {
-  const space = await waiting()
-  const it = works()
-  it.before = async (act) => {
+  const space = await createPendingImport()
+  const it = simulateImports()
+  it.beforeAction = async (act) => {
     if (act === 4) await space.client('POST', `/api/v2/imports/${space.id}/cancel`)
   }
   await it.handle(space.message)
   expect(await space.read(space.id)).toMatchObject({ status: 'canceled', totals: { created: 2_000 } })
   expect((await space.people()).length).toBe(2_000)
-  it.before = undefined
+  it.beforeAction = undefined
   await it.handle(space.message)
   expect((await space.people()).length).toBe(2_000)
   const key = (await space.row())?.object_key ?? ''
   it.now += MINUTE
   await it.cron()
-  expect(await stored(key)).toBeNull()
+  expect(await findObject(key)).toBeNull()
   const again = await space.client('POST', `/api/v2/imports/${space.id}/cancel`)
   expect(again.body.error?.code).toBe('conflict')
   await space.client('POST', `/api/v2/imports/${space.id}/undo`)
@@ -142,29 +142,29 @@ test('a run is canceled in the middle: what is written stays, and can be undone'
 })
 
 test('a run fails where its segment or its file is gone, and says why', async () => {
-  const space = await waiting({ segment: true })
-  const it = works()
-  it.before = async (act) => {
+  const space = await createPendingImport({ segment: true })
+  const it = simulateImports()
+  it.beforeAction = async (act) => {
     if (act === 3) await space.client('DELETE', `/api/v2/segments/${space.segmentId}`)
   }
   await it.handle(space.message)
   expect(await space.read(space.id)).toMatchObject({ status: 'failed', problem: 'The segment was removed.' })
   expect((await space.people()).length).toBe(1_000)
-  expect(await eventsOf(space.subscriptionId, 'import.failed')).toBe(1)
+  expect(await countEventsOf(space.subscriptionId, 'import.failed')).toBe(1)
 
-  const other = await waiting()
+  const other = await createPendingImport()
   await env.FILES.delete((await other.row())?.object_key ?? '')
-  await works().handle(other.message)
+  await simulateImports().handle(other.message)
   expect(await other.read(other.id)).toMatchObject({
     status: 'failed',
-    problem: expect.stringContaining('file is gone'),
+    problem: expect.stringContaining('file is missing'),
   })
 })
 
 describe('an undo of many', () => {
   const imported = async () => {
-    const space = await waiting({ segment: true })
-    const it = works()
+    const space = await createPendingImport({ segment: true })
+    const it = simulateImports()
     await it.handle(space.message)
     // The undo must keep a member that has changed since the import.
     const [, changed] = await space.people()
@@ -187,7 +187,7 @@ describe('an undo of many', () => {
     expect(await read(id)).toMatchObject({ status: 'undone', totals: { kept: 1 }, kept: [{ row: 2 }] })
     const { body } = await client<{ userCount: number }>('GET', `/api/v2/segments/${segmentId}`)
     expect(body.data.userCount).toBe(0)
-    expect(await eventsOf(subscriptionId, 'import.undone')).toBe(1)
+    expect(await countEventsOf(subscriptionId, 'import.undone')).toBe(1)
   }
 
   test('takes back in the queue what the answer left', async () => {
@@ -199,9 +199,9 @@ describe('an undo of many', () => {
 
   test('ends once, also where an invocation comes after its time', async () => {
     const space = await imported()
-    const [slow, next] = [works(), works()]
+    const [slow, next] = [simulateImports(), simulateImports()]
     slow.now += MINUTE
-    slow.before = async (act) => {
+    slow.beforeAction = async (act) => {
       if (act !== 2) return
       next.now = slow.now + 3 * MINUTE
       await next.handle(space.message)
@@ -214,21 +214,21 @@ describe('an undo of many', () => {
     'whose process ends at its batch %i, %s it is written, takes everything back once',
     async (at, when) => {
       const space = await imported()
-      space.it.acts = 0
+      space.it.actionCount = 0
       space.it.kill = { at, when }
       space.it.now += MINUTE
       space.it.queue.push(space.message)
       await space.it.drain()
       expect(space.it.killed).toBe(true)
-      await space.it.revive()
+      await space.it.restartProcess()
       await expectUndone(space)
     },
   )
 })
 
 test('what became of single rows is forgotten a month after the end, a share of it each minute', async () => {
-  const space = await waiting()
-  const it = works()
+  const space = await createPendingImport()
+  const it = simulateImports()
   await it.handle(space.message)
   await it.cron()
   const rows = async (of = '') =>

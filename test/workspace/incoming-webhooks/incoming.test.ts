@@ -2,17 +2,17 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Webhook as Standard } from 'standardwebhooks'
 import { expect, test, vi } from 'vitest'
-import { depsOf } from '../../../src/background'
-import { everyMinute } from '../../../src/cron'
-import { openStore } from '../../../src/db/client'
-import { JSON_PATH, valueAt } from '../../../src/workspace/incoming-webhooks/path'
+import { createDeps } from '../../../src/background'
+import { runCronJobs } from '../../../src/cron'
+import { openStore } from '../../../src/db/client/client'
+import { findValue, JSON_PATH } from '../../../src/workspace/incoming-webhooks/path'
 import { hookReceipt } from '../../../src/workspace/incoming-webhooks/work/handler'
-import { reseal } from '../../../src/workspace/webhooks/reseal'
+import { resealSecrets } from '../../../src/workspace/webhooks/reseal'
 import { unseal } from '../../../src/workspace/webhooks/secret'
 import { send } from '../../client'
-import { eventCount, otherProduct, QUIET } from '../../contract/table'
-import { workspace } from '../../factories'
-import { postOffice } from '../../people/mail/post'
+import { countEvents, insertSecondProduct, UNLIMITED } from '../../contract/table'
+import { createWorkspace } from '../../factories'
+import { simulateQueue } from '../../people/mail/queue-simulation'
 import { GITHUB_ISSUE, GITHUB_PUSH, GITLAB_ISSUE, JIRA_ISSUE } from './payloads'
 
 interface Incoming {
@@ -28,9 +28,9 @@ interface Receipt {
   error: string | null
 }
 
-const AT = '/api/v2/incoming-webhooks'
+const PATH = '/api/v2/incoming-webhooks'
 
-async function hmac(secret: string, body: string): Promise<string> {
+async function signBody(secret: string, body: string): Promise<string> {
   const bytes = new TextEncoder()
   const how = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', bytes.encode(secret), how, false, ['sign'])
@@ -38,52 +38,52 @@ async function hmac(secret: string, body: string): Promise<string> {
   return `sha256=${Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-async function desk() {
-  const space = await workspace()
-  const office = postOffice({}, fetch)
+async function createIncomingScenario() {
+  const space = await createWorkspace()
+  const simulation = simulateQueue({}, fetch)
   const { client, subscriptionId, product } = space
   const create = (json: object, apiKey?: string) =>
-    client<Incoming>('POST', AT, {
+    client<Incoming>('POST', PATH, {
       json: { product: product.externalKey, ...json },
-      env: QUIET,
+      env: UNLIMITED,
       ...(apiKey && { apiKey }),
     })
   const self = {
-    ...{ space, office, client, create, at: `/api/initiatives/${product.externalKey}` },
-    made: async (json: object) => {
+    ...{ space, office: simulation, client, create, at: `/api/initiatives/${product.externalKey}` },
+    expectCreated: async (json: object) => {
       const { body } = await create(json)
       expect(body.message).toMatch(/^Incoming webhook created/)
       return body.data
     },
     /** Sends a payload to the incoming webhook, and handles the queue. */
     async post({ url }: { url: string }, raw: BodyInit, headers: Record<string, string> = {}) {
-      const QUEUE = { send: async (body: never) => office.put(body) } as never
+      const QUEUE = { send: async (body: never) => simulation.enqueue(body) } as never
       const path = new URL(url).pathname
       const { response } = await send('POST', path, { raw, headers, env: { QUEUE } })
-      await office.drain()
+      await simulation.drain()
       return { status: response.status, body: (await response.json()) as { message: string; error?: { code: string } } }
     },
-    receipts: async ({ id }: { id: number }) => (await client<Receipt[]>('GET', `${AT}/${id}/receipts`)).body.data,
+    receipts: async ({ id }: { id: number }) => (await client<Receipt[]>('GET', `${PATH}/${id}/receipts`)).body.data,
     cron: (now: number) =>
-      everyMinute({ ...depsOf(env, createExecutionContext()), outlet: office.outlet, now: () => now }),
+      runCronJobs({ ...createDeps(env, createExecutionContext()), outlet: simulation.outlet, now: () => now }),
     subscriptionId,
   }
   return self
 }
 
-const stories = async ({ client, at }: Awaited<ReturnType<typeof desk>>) =>
+const listStories = async ({ client, at }: Awaited<ReturnType<typeof createIncomingScenario>>) =>
   (await client<Record<string, unknown>[]>('GET', `${at}/storyMap/card`)).body.data
 
 test('an issue of GitHub, signed, becomes a work item, and its next event changes it', async () => {
-  const it = await desk()
-  const hook = await it.made({ provider: 'github', action: 'upsert_work_item' })
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({ provider: 'github', action: 'upsert_work_item' })
   const post = async (payload: object, id: string, secret = hook.secret ?? '') => {
     const raw = JSON.stringify(payload)
     const headers = { 'x-github-event': 'issues', 'x-github-delivery': id, 'content-type': 'application/json' }
-    return it.post(hook, raw, { ...headers, 'x-hub-signature-256': await hmac(secret, raw) })
+    return it.post(hook, raw, { ...headers, 'x-hub-signature-256': await signBody(secret, raw) })
   }
   expect((await post(GITHUB_ISSUE, 'one')).status).toBe(202)
-  const [story, ...others] = await stories(it)
+  const [story, ...others] = await listStories(it)
   expect(others).toEqual([])
   expect(story).toMatchObject({
     summary: 'Spelling error in the README file',
@@ -101,7 +101,7 @@ test('an issue of GitHub, signed, becomes a work item, and its next event change
   expect((await post(closed, 'two')).status).toBe(202)
   // Senders repeat deliveries with the same id.
   expect((await post(closed, 'two')).body.message).toContain('received before')
-  expect(await stories(it)).toMatchObject([{ id: story?.id, summary: 'Fixed', progress: 'done' }])
+  expect(await listStories(it)).toMatchObject([{ id: story?.id, summary: 'Fixed', progress: 'done' }])
   expect((await post({ ...closed, action: 'deleted' }, 'three')).status).toBe(202)
   expect((await post({ zen: 'Speak like a human.', hook_id: 1 }, 'four')).status).toBe(202)
   expect((await it.receipts(hook)).map(({ deliveryId, status }) => [deliveryId, status])).toEqual([
@@ -115,14 +115,14 @@ test('an issue of GitHub, signed, becomes a work item, and its next event change
 })
 
 test('what was signed is handled once, whatever id it comes under; what failed may come again', async () => {
-  const it = await desk()
+  const it = await createIncomingScenario()
   const raw = JSON.stringify(GITHUB_PUSH)
   const mapping = { title: '$.head_commit.message' }
-  const github = await it.made({ provider: 'github', action: 'create_feedback', mapping })
-  const jira = await it.made({ provider: 'jira', action: 'create_feedback', mapping })
+  const github = await it.expectCreated({ provider: 'github', action: 'create_feedback', mapping })
+  const jira = await it.expectCreated({ provider: 'jira', action: 'create_feedback', mapping })
   const standard = `whsec_${btoa('a signing token of thirty-two by')}`
-  const gitlab = await it.made({ provider: 'gitlab', action: 'create_feedback', mapping, secret: standard })
-  const mac = async ({ secret }: Incoming) => hmac(secret ?? '', raw)
+  const gitlab = await it.expectCreated({ provider: 'gitlab', action: 'create_feedback', mapping, secret: standard })
+  const mac = async ({ secret }: Incoming) => signBody(secret ?? '', raw)
   const at = new Date()
   const signed = {
     'webhook-id': 'msg_1',
@@ -151,8 +151,13 @@ test('what was signed is handled once, whatever id it comes under; what failed m
   }
   // A token does not sign the body, so the same body under a new id counts as new. Equal bodies every hour are valid
   // too.
-  const token = await it.made({ provider: 'gitlab', action: 'create_feedback', mapping })
-  const generic = await it.made({ provider: 'generic', action: 'create_feedback', mapping, secret: 'chosen by us' })
+  const token = await it.expectCreated({ provider: 'gitlab', action: 'create_feedback', mapping })
+  const generic = await it.expectCreated({
+    provider: 'generic',
+    action: 'create_feedback',
+    mapping,
+    secret: 'chosen by us',
+  })
   for (const id of ['one', 'two']) {
     const byToken = { 'x-gitlab-token': token.secret ?? '', 'idempotency-key': id }
     const byBody = { 'x-hub-signature-256': await mac(generic), 'x-delivery-id': id }
@@ -163,30 +168,30 @@ test('what was signed is handled once, whatever id it comes under; what failed m
 
 test('GitHub may send a form, and its documented signature is ours', async () => {
   // The example comes from GitHub's documentation of webhook signatures.
-  expect(await hmac("It's a Secret to Everybody", 'Hello, World!')).toBe(
+  expect(await signBody("It's a Secret to Everybody", 'Hello, World!')).toBe(
     'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
   )
-  const it = await desk()
-  const hook = await it.made({ provider: 'github', action: 'upsert_work_item', secret: 'chosen by us' })
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({ provider: 'github', action: 'upsert_work_item', secret: 'chosen by us' })
   expect(hook.secret).toBe('chosen by us')
   const raw = new URLSearchParams({ payload: JSON.stringify(GITHUB_ISSUE) }).toString()
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
-    'x-hub-signature-256': await hmac('chosen by us', raw),
+    'x-hub-signature-256': await signBody('chosen by us', raw),
   }
   expect((await it.post(hook, raw, headers)).status).toBe(202)
-  expect((await stories(it)).length).toBe(1)
+  expect((await listStories(it)).length).toBe(1)
 })
 
 test('a push becomes feedback', async () => {
-  const it = await desk()
-  const hook = await it.made({
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({
     provider: 'github',
     action: 'create_feedback',
     mapping: { title: '$.head_commit.message', long_description: '$.commits[0].id', tags: '=pushed' },
   })
   const raw = JSON.stringify(GITHUB_PUSH)
-  await it.post(hook, raw, { 'x-github-delivery': 'p', 'x-hub-signature-256': await hmac(hook.secret ?? '', raw) })
+  await it.post(hook, raw, { 'x-github-delivery': 'p', 'x-hub-signature-256': await signBody(hook.secret ?? '', raw) })
   const { body } = await it.client<object[]>('GET', '/api/feedback-items')
   expect(body.data).toMatchObject([{ title: 'Update README.md', tags: [{ key: 'pushed' }] }])
   expect(await it.receipts(hook)).toMatchObject([
@@ -195,8 +200,8 @@ test('a push becomes feedback', async () => {
 })
 
 test('an issue of GitLab comes with its token, or signed as Standard Webhooks has it', async () => {
-  const it = await desk()
-  const hook = await it.made({ provider: 'gitlab', action: 'upsert_work_item', target: { type: 'feature' } })
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({ provider: 'gitlab', action: 'upsert_work_item', target: { type: 'feature' } })
   const raw = JSON.stringify(GITLAB_ISSUE)
   const token = { 'x-gitlab-token': hook.secret ?? '' }
   expect((await it.post(hook, raw, { 'x-gitlab-token': 'wrong' })).status).toBe(401)
@@ -207,7 +212,7 @@ test('an issue of GitLab comes with its token, or signed as Standard Webhooks ha
   expect(body.data).toMatchObject([{ summary: 'New API: create/update/delete file', progress: 'to-do' }])
 
   const secret = `whsec_${btoa('a signing token of thirty-two by')}`
-  const signing = await it.made({ provider: 'gitlab', action: 'upsert_work_item', secret })
+  const signing = await it.expectCreated({ provider: 'gitlab', action: 'upsert_work_item', secret })
   const headers = (at: Date) => ({
     'webhook-id': 'msg_1',
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
@@ -219,11 +224,11 @@ test('an issue of GitLab comes with its token, or signed as Standard Webhooks ha
 })
 
 test('an issue of Jira is found by its id again', async () => {
-  const it = await desk()
-  const hook = await it.made({ provider: 'jira', action: 'upsert_work_item', target: { type: 'epic' } })
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({ provider: 'jira', action: 'upsert_work_item', target: { type: 'epic' } })
   const raw = JSON.stringify(JIRA_ISSUE)
   const headers = {
-    'x-hub-signature': await hmac(hook.secret ?? '', raw),
+    'x-hub-signature': await signBody(hook.secret ?? '', raw),
     'x-atlassian-webhook-identifier': 'a6c9d1',
   }
   expect((await it.post(hook, raw, { ...headers, 'x-hub-signature': 'sha256=00' })).status).toBe(401)
@@ -241,15 +246,15 @@ test('an issue of Jira is found by its id again', async () => {
 })
 
 test('records of a KPI come one by one, or as a list', async () => {
-  const it = await desk()
+  const it = await createIncomingScenario()
   await it.client('POST', `${it.at}/kpi`, { json: { title: 'Visits' } })
-  const one = await it.made({
+  const one = await it.expectCreated({
     provider: 'generic',
     action: 'insert_kpi_records',
     target: { kpi: 'KPI-1' },
     mapping: { value: "$['visits today']", createdAt: '$.at' },
   })
-  const many = await it.made({
+  const many = await it.expectCreated({
     provider: 'generic',
     action: 'insert_kpi_records',
     target: { kpi: 'KPI-1' },
@@ -271,7 +276,7 @@ test('records of a KPI come one by one, or as a list', async () => {
 })
 
 test('an incoming webhook of a leaked key that another key has rotated writes nothing once the leaked key is revoked', async () => {
-  const it = await desk()
+  const it = await createIncomingScenario()
   const keys = '/api/v2/api-keys'
   const { body } = await it.client<{ id: number; token: string }>('POST', keys, { json: { name: 'k', scopes: ['*'] } })
   const leaked = body.data
@@ -280,7 +285,7 @@ test('an incoming webhook of a leaked key that another key has rotated writes no
   await env.DB.prepare('UPDATE incoming_webhooks SET secret = NULL WHERE id = ?').bind(hook.id).run()
   const written = async (id: string) => {
     await it.post(hook, JSON.stringify({ id, name: id }), { 'x-delivery-id': id })
-    return (await stories(it)).length
+    return (await listStories(it)).length
   }
   await it.client('POST', `${keys}/${leaked.id}/rotate`, { json: {} })
   expect(await written('before')).toBe(1)
@@ -292,7 +297,7 @@ test('an incoming webhook of a leaked key that another key has rotated writes no
 })
 
 test('it acts as its key: what that may not do fails, and once it has ended nothing is done', async () => {
-  const it = await desk()
+  const it = await createIncomingScenario()
   const jti = crypto.randomUUID()
   const apiKey = await it.space.key({ jti, scopes: ['webhooks:write', 'backlog:write', 'backlog:read'] })
   expect((await it.create({ provider: 'github', action: 'create_feedback' }, apiKey)).body.error?.code).toBe(
@@ -311,16 +316,16 @@ test('it acts as its key: what that may not do fails, and once it has ended noth
     { status: 'failed', error: expect.stringContaining('summary') },
     { status: 'processed' },
   ])
-  expect((await stories(it)).length).toBe(1)
+  expect((await listStories(it)).length).toBe(1)
   // Any change of the incoming webhook gives it the key of the change.
-  await it.client('PUT', `${AT}/${hook.id}`, { json: { action: 'upsert_work_item', mapping } })
+  await it.client('PUT', `${PATH}/${hook.id}`, { json: { action: 'upsert_work_item', mapping } })
   await it.post(hook, '{"id":4,"title":"Fourth"}')
-  expect((await stories(it)).length).toBe(2)
+  expect((await listStories(it)).length).toBe(2)
 })
 
 test('a removed one answers 410, an unknown one 404, and a GET what it is asked to', async () => {
-  const it = await desk()
-  const hook = await it.made({ provider: 'github', action: 'upsert_work_item' })
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({ provider: 'github', action: 'upsert_work_item' })
   const path = new URL(hook.url).pathname
   expect(hook.url).toMatch(/^https:\/\/groundwork\.test\/api\/hooks\/\d+-[\w-]{43}$/)
   const get = async (query: string) => (await send('GET', path + query)).response
@@ -336,17 +341,17 @@ test('a removed one answers 410, an unknown one 404, and a GET what it is asked 
     const { response } = await send('POST', other, { raw: '{}' })
     expect([other, response.status]).toEqual([other, 404])
   }
-  await it.client('DELETE', `${AT}/${hook.id}`)
+  await it.client('DELETE', `${PATH}/${hook.id}`)
   const gone = await it.post(hook, '{}')
   expect([gone.status, gone.body.error?.code]).toEqual([410, 'gone'])
   expect((await get('')).status).toBe(410)
-  await it.client('POST', `${AT}/${hook.id}/restore`)
+  await it.client('POST', `${PATH}/${hook.id}/restore`)
   expect((await get('')).status).toBe(200)
 })
 
 test('what is no JSON, too long or too deep is refused, and nothing is kept', async () => {
-  const it = await desk()
-  const hook = await it.made({ provider: 'generic', action: 'create_feedback', mapping: { title: '$.t' } })
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({ provider: 'generic', action: 'create_feedback', mapping: { title: '$.t' } })
   const cases: [BodyInit, number][] = [
     ['', 400],
     ['{', 400],
@@ -362,9 +367,9 @@ test('what is no JSON, too long or too deep is refused, and nothing is kept', as
 })
 
 test('what was received and not handled is found by the cron, and done once', async () => {
-  const it = await desk()
+  const it = await createIncomingScenario()
   const mapping = { title: '$.t' }
-  const hook = await it.made({ provider: 'generic', action: 'create_feedback', mapping })
+  const hook = await it.expectCreated({ provider: 'generic', action: 'create_feedback', mapping })
   const QUEUE = { send: async () => Promise.reject(new Error('The queue is down')) } as never
   await send('POST', new URL(hook.url).pathname, { raw: '{"t":"Dark mode"}', env: { QUEUE } })
   it.office.now = Date.now() + 61_000
@@ -383,11 +388,11 @@ test('what was received and not handled is found by the cron, and done once', as
 })
 
 test('a test says what a payload would do, and does nothing', async () => {
-  const it = await desk()
-  const hook = await it.made({ provider: 'github', action: 'upsert_work_item' })
-  const before = await eventCount(it.space)
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({ provider: 'github', action: 'upsert_work_item' })
+  const before = await countEvents(it.space)
   const ask = async (payload: unknown) =>
-    (await it.client('POST', `${AT}/${hook.id}/test`, { json: { payload } })).body.data
+    (await it.client('POST', `${PATH}/${hook.id}/test`, { json: { payload } })).body.data
   expect(await ask(GITHUB_ISSUE)).toMatchObject({
     outcome: 'processed',
     request: {
@@ -406,10 +411,10 @@ test('a test says what a payload would do, and does nothing', async () => {
     outcome: 'failed',
     issues: [{ path: '/urls/0/url' }],
   })
-  expect(await eventCount(it.space)).toBe(before)
+  expect(await countEvents(it.space)).toBe(before)
 })
 
-const WRONG: [object, string][] = [
+const WRONG_BODIES: [object, string][] = [
   [{ provider: 'svn' }, '/provider'],
   [{ action: 'delete_everything' }, '/action'],
   [{ product: 'NO-1' }, '/product'],
@@ -426,22 +431,22 @@ const WRONG: [object, string][] = [
   [{ secret: 'short' }, '/secret'],
 ]
 
-test.each(WRONG)('%j is a 400 that names the field', async (json, path) => {
-  const { space, create } = await desk()
-  const before = await eventCount(space)
+test.each(WRONG_BODIES)('%j is a 400 that names the field', async (json, path) => {
+  const { space, create } = await createIncomingScenario()
+  const before = await countEvents(space)
   const { status, body } = await create({ provider: 'github', action: 'upsert_work_item', ...json })
   expect([status, body.error?.issues.map((issue) => issue.path)]).toEqual([400, [path]])
-  expect(await eventCount(space)).toBe(before)
+  expect(await countEvents(space)).toBe(before)
 })
 
 test('a key that is limited to products has those of its own', async () => {
-  const { space, create, made, client } = await desk()
-  const other = await otherProduct(space)
+  const { space, create, expectCreated, client } = await createIncomingScenario()
+  const other = await insertSecondProduct(space)
   const limited = await space.key({ products: [other] })
-  const hook = await made({ provider: 'github', action: 'upsert_work_item' })
+  const hook = await expectCreated({ provider: 'github', action: 'upsert_work_item' })
   expect((await create({ provider: 'github', action: 'upsert_work_item' }, limited)).status).toBe(400)
-  expect((await client<object[]>('GET', AT, { apiKey: limited })).body.data).toEqual([])
-  expect((await client('GET', `${AT}/${hook.id}`, { apiKey: limited })).status).toBe(404)
+  expect((await client<object[]>('GET', PATH, { apiKey: limited })).body.data).toEqual([])
+  expect((await client('GET', `${PATH}/${hook.id}`, { apiKey: limited })).status).toBe(404)
 })
 
 test('a path finds what a value itself has', () => {
@@ -458,22 +463,22 @@ test('a path finds what a value itself has', () => {
     ['$.x.y', undefined],
   ] as const) {
     expect(JSON_PATH.test(path)).toBe(true)
-    if (path !== "$.a['b c'].length") expect([path, valueAt(value, path)]).toEqual([path, found])
+    if (path !== "$.a['b c'].length") expect([path, findValue(value, path)]).toEqual([path, found])
   }
   for (const path of ['', 'a', '$a', '$.', '$[-1]', '$[*]', '$.*', '$..a', "$['a'", '$[?(1)]', '$[0:2]', '$.a b'])
     expect([path, JSON_PATH.test(path)]).toEqual([path, false])
 })
 
 test('after a rotation of the signing secrets the cron seals with the new one', async () => {
-  const it = await desk()
-  const hook = await it.made({ provider: 'github', action: 'upsert_work_item' })
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({ provider: 'github', action: 'upsert_work_item' })
   const { body } = await it.client<{ id: number; secret: string }>('POST', '/api/v2/webhooks', {
     json: { url: 'https://hooks.invalid/' },
-    env: QUIET,
+    env: UNLIMITED,
   })
   const newest = `newest:${btoa('0123456789abcdefghijklmnopqrstuvwxyz')}`
   const settings = { ...env, SIGNING_SECRETS: `${newest},${env.SIGNING_SECRETS}` }
-  await reseal({ store: openStore(env.DB, Date.now()), settings })
+  await resealSecrets({ store: openStore(env.DB, Date.now()), settings })
   for (const [table, id, secret] of [
     ['webhooks', body.data.id, body.data.secret],
     ['incoming_webhooks', hook.id, hook.secret],
@@ -487,13 +492,13 @@ test('after a rotation of the signing secrets the cron seals with the new one', 
 })
 
 test('for a day after a rotation both secrets will do, then the new one alone', async () => {
-  const it = await desk()
-  const hook = await it.made({ provider: 'github', action: 'upsert_work_item' })
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({ provider: 'github', action: 'upsert_work_item' })
   const rotate = (id: number, options: object = {}) =>
-    it.client<Incoming>('POST', `${AT}/${id}/rotate`, { env: QUIET, ...options })
+    it.client<Incoming>('POST', `${PATH}/${id}/rotate`, { env: UNLIMITED, ...options })
   const status = async (secret: string | null) => {
     const raw = JSON.stringify(GITHUB_ISSUE)
-    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': await hmac(secret ?? '', raw) }
+    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': await signBody(secret ?? '', raw) }
     return (await it.post({ url }, raw, headers)).status
   }
   let { url } = hook
@@ -510,41 +515,43 @@ test('for a day after a rotation both secrets will do, then the new one alone', 
   // Both secrets are encrypted again with the new signing secret, and still verify.
   const newest = `newest:${btoa('0123456789abcdefghijklmnopqrstuvwxyz')}`
   const settings = { ...env, SIGNING_SECRETS: `${newest},${env.SIGNING_SECRETS}` }
-  await reseal({ store: openStore(env.DB, Date.now()), settings })
+  await resealSecrets({ store: openStore(env.DB, Date.now()), settings })
   const row = await env.DB.prepare('SELECT secret, previous_secret AS old FROM incoming_webhooks WHERE id = ?')
     .bind(hook.id)
     .first<{ secret: string; old: string }>()
   const opened = [row?.secret, row?.old].map((sealed) => unseal(newest, it.subscriptionId, sealed ?? ''))
   expect(await Promise.all(opened)).toEqual([secret, hook.secret])
   const back = { ...env, SIGNING_SECRETS: `${env.SIGNING_SECRETS},${newest}` }
-  await reseal({ store: openStore(env.DB, Date.now()), settings: back })
+  await resealSecrets({ store: openStore(env.DB, Date.now()), settings: back })
 
   await env.DB.prepare('UPDATE incoming_webhooks SET previous_until = ? WHERE id = ?').bind(Date.now(), hook.id).run()
   expect([await status(hook.secret), await status(secret)]).toEqual([401, 202])
   expect((await rotate(hook.id, { json: { secret: 'of our own choice' } })).body.data.secret).toBe('of our own choice')
   expect((await rotate(hook.id, { json: { secret: 'short' } })).body.error?.issues[0]?.path).toBe('/secret')
   // Neither the log nor a response reveals a secret.
-  const told = await it.client('GET', '/api/v2/events?limit=100')
-  const read = await it.client('GET', `${AT}/${hook.id}`)
-  const shown = JSON.stringify([told.body, read.body])
+  const eventList = await it.client('GET', '/api/v2/events?limit=100')
+  const read = await it.client('GET', `${PATH}/${hook.id}`)
+  const shown = JSON.stringify([eventList.body, read.body])
   expect([hook.secret, secret, 'choice'].filter((text) => shown.includes(String(text)))).toEqual([])
-  expect(JSON.stringify(told.body)).toContain('incoming_webhook.secret_rotated')
+  expect(JSON.stringify(eventList.body)).toContain('incoming_webhook.secret_rotated')
 })
 
 test('the token of the URL is shown once and masked afterwards, and the database holds its hash alone', async () => {
-  const it = await desk()
+  const it = await createIncomingScenario()
   const json = { provider: 'generic', action: 'upsert_work_item', mapping: { externalId: '$.id' } }
   const retried = { headers: { 'idempotency-key': 'create' }, json: { product: it.space.product.externalKey, ...json } }
-  const first = await it.client<Incoming>('POST', AT, { ...retried, env: QUIET })
+  const first = await it.client<Incoming>('POST', PATH, { ...retried, env: UNLIMITED })
   const hook = first.body.data
   const token = hook.url.slice(hook.url.lastIndexOf('/') + 1)
-  expect((await it.client('POST', AT, { ...retried, env: QUIET })).body).toEqual(first.body)
+  expect((await it.client('POST', PATH, { ...retried, env: UNLIMITED })).body).toEqual(first.body)
   const masked = `https://groundwork.test/api/hooks/${it.subscriptionId}-••••`
-  const modified = await it.client<Incoming>('PUT', `${AT}/${hook.id}`, { json: { ...json, target: { type: 'epic' } } })
-  const listed = await it.client<Incoming[]>('GET', AT)
-  const read = await it.client<Incoming>('GET', `${AT}/${hook.id}`)
-  await it.client('DELETE', `${AT}/${hook.id}`)
-  const restored = await it.client<Incoming>('POST', `${AT}/${hook.id}/restore`)
+  const modified = await it.client<Incoming>('PUT', `${PATH}/${hook.id}`, {
+    json: { ...json, target: { type: 'epic' } },
+  })
+  const listed = await it.client<Incoming[]>('GET', PATH)
+  const read = await it.client<Incoming>('GET', `${PATH}/${hook.id}`)
+  await it.client('DELETE', `${PATH}/${hook.id}`)
+  const restored = await it.client<Incoming>('POST', `${PATH}/${hook.id}/restore`)
   const events = await it.client<{ data: Incoming }[]>('GET', '/api/v2/events?limit=100')
   const shown = [modified.body.data, ...listed.body.data, read.body.data, restored.body.data]
   expect(shown.map(({ url }) => url)).toEqual(Array(4).fill(masked))
@@ -558,12 +565,12 @@ test('the token of the URL is shown once and masked afterwards, and the database
 })
 
 test('for a day after a rotation the old URL takes what comes too, then it is gone', async () => {
-  const it = await desk()
-  const hook = await it.made({ provider: 'github', action: 'upsert_work_item' })
-  const rotated = (await it.client<Incoming>('POST', `${AT}/${hook.id}/rotate`, { env: QUIET })).body.data
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({ provider: 'github', action: 'upsert_work_item' })
+  const rotated = (await it.client<Incoming>('POST', `${PATH}/${hook.id}/rotate`, { env: UNLIMITED })).body.data
   const raw = JSON.stringify(GITHUB_ISSUE)
   const post = async (at: { url: string }, id: string) =>
-    it.post(at, raw, { 'x-github-delivery': id, 'x-hub-signature-256': await hmac(rotated.secret ?? '', raw) })
+    it.post(at, raw, { 'x-github-delivery': id, 'x-hub-signature-256': await signBody(rotated.secret ?? '', raw) })
   expect([(await post(hook, 'a')).status, (await post(rotated, 'b')).status]).toEqual([202, 202])
   await env.DB.prepare('UPDATE incoming_webhooks SET previous_until = ? WHERE id = ?').bind(Date.now(), hook.id).run()
   const old = await post(hook, 'c')
@@ -572,33 +579,37 @@ test('for a day after a rotation the old URL takes what comes too, then it is go
 })
 
 test('a key that may not do what the webhook does does not restore it', async () => {
-  const it = await desk()
-  const hook = await it.made({ provider: 'github', action: 'create_feedback' })
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({ provider: 'github', action: 'create_feedback' })
   const restore = async (...scopes: string[]) => {
     const apiKey = await it.space.key({ scopes: ['webhooks:write', ...scopes] as never })
-    return it.client('POST', `${AT}/${hook.id}/restore`, { env: QUIET, apiKey })
+    return it.client('POST', `${PATH}/${hook.id}/restore`, { env: UNLIMITED, apiKey })
   }
-  await it.client('DELETE', `${AT}/${hook.id}`)
-  const before = await eventCount(it.space)
+  await it.client('DELETE', `${PATH}/${hook.id}`)
+  const before = await countEvents(it.space)
   const refused = await restore('backlog:write')
   expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
   expect(refused.body.message).toContain('feedback:write')
-  expect(await eventCount(it.space)).toBe(before)
-  expect((await it.client('GET', `${AT}/${hook.id}`)).status).toBe(404)
+  expect(await countEvents(it.space)).toBe(before)
+  expect((await it.client('GET', `${PATH}/${hook.id}`)).status).toBe(404)
   expect((await restore('feedback:write')).status).toBe(200)
 })
 
 test('one without a secret has one from its first rotation on', async () => {
-  const it = await desk()
-  const hook = await it.made({ provider: 'generic', action: 'upsert_work_item', mapping: { externalId: '$.id' } })
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({
+    provider: 'generic',
+    action: 'upsert_work_item',
+    mapping: { externalId: '$.id' },
+  })
   expect((await it.post(hook, '{"id":1}')).status).toBe(202)
-  const { body } = await it.client<Incoming>('POST', `${AT}/${hook.id}/rotate`, { env: QUIET })
+  const { body } = await it.client<Incoming>('POST', `${PATH}/${hook.id}/rotate`, { env: UNLIMITED })
   expect((await it.post(hook, '{"id":1}')).status).toBe(401)
-  const signed = { 'x-hub-signature-256': await hmac(body.data.secret ?? '', '{"id":1}') }
+  const signed = { 'x-hub-signature-256': await signBody(body.data.secret ?? '', '{"id":1}') }
   expect((await it.post(body.data, '{"id":1}', signed)).status).toBe(202)
   // Standard Webhooks signatures verify too, with a generated secret and with a base64 secret of the customer.
   for (const secret of [body.data.secret ?? '', btoa('a signing token of thirty-two by')]) {
-    const rotated = await it.client<Incoming>('POST', `${AT}/${hook.id}/rotate`, { env: QUIET, json: { secret } })
+    const rotated = await it.client<Incoming>('POST', `${PATH}/${hook.id}/rotate`, { env: UNLIMITED, json: { secret } })
     const at = new Date()
     const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(Math.floor(at.getTime() / 1000)) }
     const signature = new Standard(secret).sign('msg_1', at, '{"id":1}')
@@ -608,11 +619,11 @@ test('one without a secret has one from its first rotation on', async () => {
 })
 
 test('a key that may not do what the webhook does is not told its secret', async () => {
-  const it = await desk()
-  const hook = await it.made({ provider: 'github', action: 'create_feedback' })
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({ provider: 'github', action: 'create_feedback' })
   const rotate = async (...scopes: string[]) => {
     const apiKey = await it.space.key({ scopes: ['webhooks:write', ...scopes] as never })
-    return it.client('POST', `${AT}/${hook.id}/rotate`, { env: QUIET, apiKey })
+    return it.client('POST', `${PATH}/${hook.id}/rotate`, { env: UNLIMITED, apiKey })
   }
   const refused = await rotate('backlog:write')
   expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
@@ -621,9 +632,9 @@ test('a key that may not do what the webhook does is not told its secret', async
 })
 
 test('what failed may be sent again under its id; what throws is given up after its attempts', async () => {
-  const it = await desk()
+  const it = await createIncomingScenario()
   const json = { action: 'upsert_work_item', mapping: { externalId: '$.id', summary: '$.title' } }
-  const hook = await it.made({ ...json, provider: 'generic', mapping: { ...json.mapping, summary: '=' } })
+  const hook = await it.expectCreated({ ...json, provider: 'generic', mapping: { ...json.mapping, summary: '=' } })
   const post = () => it.post(hook, '{"id":1,"title":"First"}', { 'x-delivery-id': 'a' })
   const receipt = async () => (await it.receipts(hook)).map(({ status, error }) => [status, error])
   await env.DB.prepare('UPDATE incoming_webhooks SET mapping = ? WHERE id = ?')
@@ -631,11 +642,11 @@ test('what failed may be sent again under its id; what throws is given up after 
     .run()
   await post()
   expect(await receipt()).toEqual([['failed', expect.stringContaining('startDate')]])
-  await it.client('PUT', `${AT}/${hook.id}`, { json })
+  await it.client('PUT', `${PATH}/${hook.id}`, { json })
   expect((await post()).body.message).toContain('handled in a moment')
   expect((await post()).body.message).toContain('received before')
   expect(await receipt()).toEqual([['processed', null]])
-  expect(await stories(it)).toMatchObject([{ summary: 'First' }])
+  expect(await listStories(it)).toMatchObject([{ summary: 'First' }])
 
   const broken =
     "UPDATE incoming_receipts SET status = 'queued', payload = 'no JSON', attempts = ?, next_attempt_at = 0"
@@ -650,16 +661,16 @@ test('what failed may be sent again under its id; what throws is given up after 
   log.mockRestore()
   expect((await it.receipts(hook))[0]?.status).toBe('queued')
   await again(10)
-  expect(await receipt()).toEqual([['failed', expect.stringContaining('again and again')]])
+  expect(await receipt()).toEqual([['failed', expect.stringContaining('failed too often')]])
 })
 
 test('a modify needs a mapping where nothing is known of the provider', async () => {
-  const it = await desk()
-  const modify = ({ id }: { id: number }, json: object) => it.client('PUT', `${AT}/${id}`, { json })
-  const known = await it.made({ provider: 'github', action: 'create_feedback' })
+  const it = await createIncomingScenario()
+  const modify = ({ id }: { id: number }, json: object) => it.client('PUT', `${PATH}/${id}`, { json })
+  const known = await it.expectCreated({ provider: 'github', action: 'create_feedback' })
   expect((await modify(known, { action: 'upsert_work_item' })).status).toBe(200)
   const mapping = { externalId: '$.id' }
-  const generic = await it.made({ provider: 'generic', action: 'upsert_work_item', mapping })
+  const generic = await it.expectCreated({ provider: 'generic', action: 'upsert_work_item', mapping })
   for (const [json, path] of [
     [{ action: 'upsert_work_item' }, '/mapping/externalId'],
     [{ action: 'create_feedback', mapping: { tags: '=a' } }, '/mapping/title'],
@@ -673,17 +684,21 @@ test('a modify needs a mapping where nothing is known of the provider', async ()
 })
 
 test('an id of dots alone names nothing', async () => {
-  const it = await desk()
-  const hook = await it.made({ provider: 'generic', action: 'upsert_work_item', mapping: { externalId: '$.id' } })
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({
+    provider: 'generic',
+    action: 'upsert_work_item',
+    mapping: { externalId: '$.id' },
+  })
   for (const id of ['.', '..']) {
-    const tested = await it.client('POST', `${AT}/${hook.id}/test`, { json: { payload: { id } } })
+    const tested = await it.client('POST', `${PATH}/${hook.id}/test`, { json: { payload: { id } } })
     expect(tested.body.data).toMatchObject({ outcome: 'ignored', request: null })
   }
 })
 
 test('what comes when the workspace has written its rows of the day waits for the next, however long that is', async () => {
-  const it = await desk()
-  const hook = await it.made({
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({
     ...{ provider: 'generic', action: 'create_feedback' },
     mapping: { title: '$.title' },
   })
@@ -694,7 +709,7 @@ test('what comes when the workspace has written its rows of the day waits for th
   if (!name) throw new Error('Nothing was put on the queue')
   const message = { kind: 'hook.receipt', ...name } as const
   const ideas = async () => (await it.client<unknown[]>('GET', '/api/feedback-items')).body.data.length
-  const limited = depsOf({ ...env, WORKSPACE_ROWS_PER_DAY: '1' }, createExecutionContext())
+  const limited = createDeps({ ...env, WORKSPACE_ROWS_PER_DAY: '1' }, createExecutionContext())
   await it.client('POST', '/api/initiatives', { json: { name: 'One' }, env: { WORKSPACE_ROWS_PER_DAY: '1' } })
   for (let n = 0; n < 12; n++) await hookReceipt.handle(message, limited)
   const row = () =>
@@ -705,6 +720,6 @@ test('what comes when the workspace has written its rows of the day waits for th
   const waiting = await row()
   expect([waiting?.status, waiting?.attempts, await ideas()]).toEqual(['queued', 0, 0])
   expect(Math.abs((waiting?.at ?? 0) - midnight)).toBeLessThan(5_000)
-  await hookReceipt.handle(message, depsOf(env, createExecutionContext()))
+  await hookReceipt.handle(message, createDeps(env, createExecutionContext()))
   expect([(await row())?.status, await ideas()]).toEqual(['processed', 1])
 })

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { call } from '../../client'
-import { metered } from '../../d1'
-import { workspace } from '../../factories'
+import { meteredDatabase } from '../../d1'
+import { createWorkspace } from '../../factories'
 
 interface Key {
   id: number
@@ -16,7 +16,7 @@ interface Key {
 }
 
 test('a key is created, works within its scopes, and stops the moment it is revoked', async () => {
-  const { client, product } = await workspace()
+  const { client, product } = await createWorkspace()
   const created = await client<Key>('POST', '/api/v2/api-keys', { json: { name: 'ci', scopes: ['products:read'] } })
   expect([created.status, created.cost.roundTrips]).toEqual([201, 1])
   const apiKey = `Bearer ${created.body.data.token}`
@@ -35,7 +35,7 @@ test('a key is created, works within its scopes, and stops the moment it is revo
 })
 
 test('the token is nowhere in the database', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   const created = await client<Key>('POST', '/api/v2/api-keys', {
     json: { name: 'secret', scopes: ['*'] },
     headers: { 'idempotency-key': 'once' },
@@ -48,7 +48,7 @@ test('the token is nowhere in the database', async () => {
 })
 
 test('a key cannot make one that may do more than itself', async () => {
-  const { key, product, row, subscriptionId } = await workspace()
+  const { key, product, row, subscriptionId } = await createWorkspace()
   const stamps = { created_at: 0, updated_at: 0 }
   await row('products', { subscription_id: subscriptionId, external_key: 'OT-1', name: 'Other', ...stamps })
   const keys = ['keys:read', 'keys:write'] as const
@@ -72,7 +72,7 @@ test('a key cannot make one that may do more than itself', async () => {
 })
 
 test('a key cannot rotate or revoke one that may do more than itself', async () => {
-  const { client, key, product } = await workspace()
+  const { client, key, product } = await createWorkspace()
   const mighty = await client<Key>('POST', '/api/v2/api-keys', { json: { name: 'm', scopes: ['*'] } })
   const path = `/api/v2/api-keys/${mighty.body.data.id}`
   for (const apiKey of [await key({ scopes: ['keys:write'] }), await key({ scopes: ['*'], products: [product.id] })]) {
@@ -82,7 +82,7 @@ test('a key cannot rotate or revoke one that may do more than itself', async () 
 })
 
 test('a key limited to products lists only the keys that are limited to some of them', async () => {
-  const { client, key, product, row, subscriptionId } = await workspace()
+  const { client, key, product, row, subscriptionId } = await createWorkspace()
   const stamps = { created_at: 0, updated_at: 0 }
   const fields = { subscription_id: subscriptionId, external_key: 'OT-1', name: 'Other' }
   const other = await row('products', { ...fields, ...stamps })
@@ -105,7 +105,7 @@ test('a key limited to products lists only the keys that are limited to some of 
 })
 
 test('a rotated key works beside its successor until its time is over', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   const old = await client<Key>('POST', '/api/v2/api-keys', { json: { name: 'r', scopes: ['products:read'] } })
   const fresh = await client<Key>('POST', `/api/v2/api-keys/${old.body.data.id}/rotate`)
   expect(fresh.status).toBe(201)
@@ -121,7 +121,7 @@ test('a rotated key works beside its successor until its time is over', async ()
 })
 
 test('the end of a rotated key stands: rotating it again neither puts it off nor makes another key', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   const old = await client<Key>('POST', '/api/v2/api-keys', { json: { name: 'r', scopes: ['products:read'] } })
   const path = `/api/v2/api-keys/${old.body.data.id}`
   const rotate = (ahead: number) =>
@@ -141,7 +141,7 @@ test('the end of a rotated key stands: rotating it again neither puts it off nor
 })
 
 test("only a key with every scope rotates another user's key, as its token acts as that user", async () => {
-  const { client, key, row, subscriptionId } = await workspace()
+  const { client, key, row, subscriptionId } = await createWorkspace()
   const stamps = { created_at: 0, updated_at: 0 }
   const user = { subscription_id: subscriptionId, email: 'colleague@example.com', role: 'member', ...stamps }
   const scopes = ['keys:read', 'keys:write'] as const
@@ -168,7 +168,7 @@ test("only a key with every scope rotates another user's key, as its token acts 
 })
 
 test('a retry with the same Idempotency-Key gets the same token', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   const create = () =>
     client<Key>('POST', '/api/v2/api-keys', {
       json: { name: 'once', scopes: ['*'] },
@@ -181,7 +181,7 @@ test('a retry with the same Idempotency-Key gets the same token', async () => {
 })
 
 test('an expiry that does not lie ahead is refused', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   for (const expiresAt of ['2020-01-01', '2999-01-01']) {
     const answer = await client('POST', '/api/v2/api-keys', { json: { name: 'x', scopes: ['*'], expiresAt } })
     expect([answer.status, answer.body.error?.issues[0]?.path]).toEqual([400, '/expiresAt'])
@@ -189,7 +189,7 @@ test('an expiry that does not lie ahead is refused', async () => {
 })
 
 test('a key beyond its rate is told to wait', async () => {
-  const { key } = await workspace()
+  const { key } = await createWorkspace()
   const limit = { limit: async () => ({ success: false }) }
   const answer = await call('GET', '/api/initiatives', { apiKey: await key(), env: { KEY_RATE: limit } })
   expect([answer.status, answer.body.error?.code, answer.headers.get('retry-after')]).toEqual([
@@ -200,7 +200,7 @@ test('a key beyond its rate is told to wait', async () => {
 })
 
 test('the last use of a key is written once in a quarter of an hour, and a read asks nothing more for it', async () => {
-  const { key, subscriptionId, product } = await workspace()
+  const { key, subscriptionId, product } = await createWorkspace()
   const path = `/api/initiatives/${product.externalKey}`
   const usedAgo = async (minutes: number) => {
     const apiKey = await key()
@@ -208,7 +208,7 @@ test('the last use of a key is written once in a quarter of an hour, and a read 
     await env.DB.prepare('UPDATE api_keys SET last_used_at = ? WHERE subscription_id = ?')
       .bind(before, subscriptionId)
       .run()
-    const { d1, cost } = metered(env.DB)
+    const { d1, cost } = meteredDatabase(env.DB)
     expect((await call('GET', path, { apiKey, env: { DB: d1 } })).status).toBe(200)
     const used = await env.DB.prepare('SELECT max(last_used_at) AS at FROM api_keys WHERE subscription_id = ?')
       .bind(subscriptionId)
@@ -220,7 +220,7 @@ test('the last use of a key is written once in a quarter of an hour, and a read 
 })
 
 test('the first write of a key that never reads is noted too', async () => {
-  const { key, subscriptionId } = await workspace()
+  const { key, subscriptionId } = await createWorkspace()
   const apiKey = await key({ jti: 'writer' })
   const used = () =>
     env.DB.prepare("SELECT last_used_at AS at FROM api_keys WHERE subscription_id = ? AND jti = 'writer'")

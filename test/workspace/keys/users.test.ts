@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { call } from '../../client'
-import { type Workspace, workspace } from '../../factories'
+import { createWorkspace, type Workspace } from '../../factories'
 
 interface Key {
   id: number
@@ -22,7 +22,7 @@ interface Event {
 
 const PATH = '/api/v2/api-keys'
 
-function person({ row, subscriptionId }: Workspace, fields: object = {}) {
+function insertUser({ row, subscriptionId }: Workspace, fields: object = {}) {
   const stamps = { created_at: 0, updated_at: 0 }
   return row('users', {
     subscription_id: subscriptionId,
@@ -37,8 +37,8 @@ const eventsOf = async ({ client }: Workspace, id: number) =>
   (await client<Event[]>('GET', `/api/v2/events?key=${id}`)).body.data.filter(({ type }) => type.startsWith('api_key.'))
 
 test('a key with every scope makes one that acts as another user', async () => {
-  const world = await workspace()
-  const userId = await person(world)
+  const world = await createWorkspace()
+  const userId = await insertUser(world)
   const made = await world.client<Key>('POST', PATH, { json: { name: 'theirs', scopes: ['*'], userId } })
   expect([made.status, made.cost.roundTrips, made.body.data.userId]).toEqual([201, 1, userId])
   const listed = (await world.client<Key[]>('GET', PATH)).body.data
@@ -57,9 +57,9 @@ test('a key with every scope makes one that acts as another user', async () => {
 })
 
 test('only a key with every scope makes keys of others, and only of people of the workspace', async () => {
-  const world = await workspace()
-  const stranger = await workspace()
-  const userId = await person(world)
+  const world = await createWorkspace()
+  const stranger = await createWorkspace()
+  const userId = await insertUser(world)
   const narrow = await world.key({ scopes: ['keys:read', 'keys:write'] })
   const make = (userId: unknown, apiKey?: string) =>
     world.client<Key>('POST', PATH, {
@@ -72,7 +72,7 @@ test('only a key with every scope makes keys of others, and only of people of th
   expect((await make(world.userId, narrow)).body.data.userId).toBe(world.userId)
   for (const [unknown, code] of [
     [stranger.userId, 'unknown_reference'],
-    [await person(world, { deleted_at: 1 }), 'unknown_reference'],
+    [await insertUser(world, { deleted_at: 1 }), 'unknown_reference'],
     [0, 'validation_failed'],
     ['1', 'validation_failed'],
   ] as const) {
@@ -83,7 +83,7 @@ test('only a key with every scope makes keys of others, and only of people of th
 })
 
 test('what the log holds of a key is the key as it is listed, never its token', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const json = { name: 'ci', scopes: ['products:read'], products: [world.product.externalKey] }
   const { token, ...first } = (await world.client<Key>('POST', PATH, { json })).body.data
   const rotated = await world.client<Key>('POST', `${PATH}/${first.id}/rotate`)
@@ -112,8 +112,8 @@ test('what the log holds of a key is the key as it is listed, never its token', 
 })
 
 test("another workspace's key is not found", async () => {
-  const world = await workspace()
-  const stranger = await workspace()
+  const world = await createWorkspace()
+  const stranger = await createWorkspace()
   const { id } = (await world.client<Key>('POST', PATH, { json: { name: 'ci', scopes: ['*'] } })).body.data
   for (const [method, path] of [
     ['DELETE', `${PATH}/${id}`],

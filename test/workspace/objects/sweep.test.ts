@@ -1,12 +1,12 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { depsOf } from '../../../src/background'
-import { everyMinute } from '../../../src/cron'
-import { openStore } from '../../../src/db/client'
+import { createDeps } from '../../../src/background'
+import { runCronJobs } from '../../../src/cron'
+import { openStore } from '../../../src/db/client/client'
 import { newObjectKey } from '../../../src/workspace/objects/fields'
 import { sweepObjects } from '../../../src/workspace/objects/sweep'
-import { workspace } from '../../factories'
+import { createWorkspace } from '../../factories'
 
 const HOUR = 3_600_000
 
@@ -15,23 +15,24 @@ beforeEach(async () => {
   for (const { key } of (await env.FILES.list()).objects) await env.FILES.delete(key)
 })
 
-const keys = async () => (await env.FILES.list()).objects.map(({ key }) => key).filter((key) => key !== 'sweep.json')
+const listObjectKeys = async () =>
+  (await env.FILES.list()).objects.map(({ key }) => key).filter((key) => key !== 'sweep.json')
 
-type Wrapped = Partial<Pick<R2Bucket, 'list' | 'delete' | 'put'>>
+type BucketOverrides = Partial<Pick<R2Bucket, 'list' | 'delete' | 'put'>>
 
-const sweep = (hours: number, otherwise: Wrapped = {}) => {
+const runSweep = (hours: number, otherwise: BucketOverrides = {}) => {
   const now = Date.now() + hours * HOUR
   const files = new Proxy(env.FILES, {
-    get(target, name: keyof Wrapped) {
+    get(target, name: keyof BucketOverrides) {
       return otherwise[name] ?? (target[name] as () => unknown).bind(target)
     },
   })
   return sweepObjects({ store: openStore(env.DB, now), files, now })
 }
 
-const slowly: Wrapped = { list: (options) => env.FILES.list({ ...options, limit: 1 }) }
+const ONE_OBJECT_PER_PAGE: BucketOverrides = { list: (options) => env.FILES.list({ ...options, limit: 1 }) }
 
-async function assetOf({ client, product }: Awaited<ReturnType<typeof workspace>>) {
+async function uploadAsset({ client, product }: Awaited<ReturnType<typeof createWorkspace>>) {
   const form = new FormData()
   form.set('file', new File(['some bytes'], 'notes.txt'))
   const path = `/api/initiatives/${product.externalKey}/assets`
@@ -39,7 +40,7 @@ async function assetOf({ client, product }: Awaited<ReturnType<typeof workspace>
   return { key: body.data.path, at: `${path}/${body.data.id}` }
 }
 
-const importOf = (subscriptionId: number, key: string | null) =>
+const insertImport = (subscriptionId: number, key: string | null) =>
   env.DB.prepare(
     `INSERT INTO imports (subscription_id, reference, kind, area, status, file_name, file_type, object_key, on_conflict,
       mapping, header, user_id, total, created_at, updated_at)
@@ -49,27 +50,27 @@ const importOf = (subscriptionId: number, key: string | null) =>
     .run()
 
 test('bytes without a record go after a day, and what has one stays, a removed one too', async () => {
-  const [here, there] = [await workspace(), await workspace()]
-  const [kept, removed] = [await assetOf(here), await assetOf(here)]
+  const [here, there] = [await createWorkspace(), await createWorkspace()]
+  const [kept, removed] = [await uploadAsset(here), await uploadAsset(here)]
   expect((await here.client('DELETE', removed.at)).status).toBe(200)
   const file = newObjectKey('importFile', here.subscriptionId)
-  await importOf(here.subscriptionId, file)
+  await insertImport(here.subscriptionId, file)
   // An object counts as an orphan when its key is stored for a different subscription or in a different kind of record.
   const orphans = [newObjectKey('asset', here.subscriptionId), newObjectKey('importFile', here.subscriptionId)]
   const foreign = newObjectKey('asset', here.subscriptionId)
   const mistaken = newObjectKey('asset', here.subscriptionId)
   await env.DB.prepare('UPDATE assets SET object_key = ? WHERE object_key = ?')
-    .bind(foreign, (await assetOf(there)).key)
+    .bind(foreign, (await uploadAsset(there)).key)
     .run()
-  await importOf(here.subscriptionId, mistaken)
+  await insertImport(here.subscriptionId, mistaken)
   for (const key of [...orphans, foreign, mistaken, file]) await env.FILES.put(key, 'bytes')
-  const before = await keys()
+  const before = await listObjectKeys()
 
-  await sweep(0)
-  await sweep(23.9)
-  expect(await keys()).toEqual(before)
-  await sweep(24.1)
-  expect(await keys()).toEqual([kept.key, removed.key, file].sort())
+  await runSweep(0)
+  await runSweep(23.9)
+  expect(await listObjectKeys()).toEqual(before)
+  await runSweep(24.1)
+  expect(await listObjectKeys()).toEqual([kept.key, removed.key, file].sort())
 })
 
 test('what is of no known kind is left alone', async () => {
@@ -82,45 +83,45 @@ test('what is of no known kind is left alone', async () => {
     'x',
   ]
   for (const key of strange) await env.FILES.put(key, 'bytes')
-  await sweep(48)
-  expect(await keys()).toEqual([...strange].sort())
+  await runSweep(48)
+  expect(await listObjectKeys()).toEqual([...strange].sort())
 })
 
 test('it goes on where it was, a page a run, begins anew a day after its end, and asks the database for pages with old bytes alone', async () => {
-  const { subscriptionId } = await workspace()
+  const { subscriptionId } = await createWorkspace()
   const orphans = Array.from({ length: 4 }, () => newObjectKey('asset', subscriptionId)).sort()
   for (const key of orphans) await env.FILES.put(key, 'bytes')
   for (let run = 1; run <= 4; run++) {
-    await sweep(30, slowly)
-    expect(await keys()).toEqual(orphans.slice(run))
+    await runSweep(30, ONE_OBJECT_PER_PAGE)
+    expect(await listObjectKeys()).toEqual(orphans.slice(run))
   }
   // This run reaches the end of the bucket, where the sweep's own cursor object lies.
-  await sweep(30, slowly)
+  await runSweep(30, ONE_OBJECT_PER_PAGE)
   await env.FILES.put(orphans[0] ?? '', 'bytes')
-  await sweep(53, slowly)
-  expect(await keys()).toHaveLength(1)
-  await sweep(55, slowly)
-  expect(await keys()).toEqual([])
+  await runSweep(53, ONE_OBJECT_PER_PAGE)
+  expect(await listObjectKeys()).toHaveLength(1)
+  await runSweep(55, ONE_OBJECT_PER_PAGE)
+  expect(await listObjectKeys()).toEqual([])
 })
 
 test('killed before or after it deletes, it does the same page again, and two at once do no harm', async () => {
-  const space = await workspace()
-  const { key } = await assetOf(space)
+  const space = await createWorkspace()
+  const { key } = await uploadAsset(space)
   const orphans = Array.from({ length: 3 }, () => newObjectKey('asset', space.subscriptionId))
   for (const orphan of orphans) await env.FILES.put(orphan, 'bytes')
   const gone = () => Promise.reject(new Error('The process is gone'))
-  await expect(sweep(30, { delete: gone })).rejects.toThrow('gone')
-  expect(await keys()).toHaveLength(4)
-  await expect(sweep(30, { put: gone as R2Bucket['put'] })).rejects.toThrow('gone')
-  expect(await keys()).toEqual([key])
+  await expect(runSweep(30, { delete: gone })).rejects.toThrow('gone')
+  expect(await listObjectKeys()).toHaveLength(4)
+  await expect(runSweep(30, { put: gone as R2Bucket['put'] })).rejects.toThrow('gone')
+  expect(await listObjectKeys()).toEqual([key])
   for (const orphan of orphans) await env.FILES.put(orphan, 'bytes')
-  await Promise.all([sweep(30), sweep(30), sweep(30)])
-  expect(await keys()).toEqual([key])
+  await Promise.all([runSweep(30), runSweep(30), runSweep(30)])
+  expect(await listObjectKeys()).toEqual([key])
 })
 
 test('the cron sweeps', async () => {
-  const orphan = newObjectKey('asset', (await workspace()).subscriptionId)
+  const orphan = newObjectKey('asset', (await createWorkspace()).subscriptionId)
   await env.FILES.put(orphan, 'bytes')
-  await everyMinute({ ...depsOf(env, createExecutionContext()), now: () => Date.now() + 25 * HOUR })
-  expect(await keys()).toEqual([])
+  await runCronJobs({ ...createDeps(env, createExecutionContext()), now: () => Date.now() + 25 * HOUR })
+  expect(await listObjectKeys()).toEqual([])
 })

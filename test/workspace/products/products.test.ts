@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Answer } from '../../client'
-import { workspace } from '../../factories'
+import type { ApiResponse } from '../../client'
+import { createWorkspace } from '../../factories'
 
 interface Product {
   externalKey: string
@@ -8,7 +8,7 @@ interface Product {
 }
 
 test('a product is created, found by its key, listed, and unknown to another workspace', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   const created = await client<Product>('POST', '/api/initiatives', { json: { name: 'Mobile App', color: '#123456' } })
   expect(created.status).toBe(201)
   expect(created.body.data.externalKey).toMatch(/^MA-[A-Z0-9]{6}$/)
@@ -22,14 +22,14 @@ test('a product is created, found by its key, listed, and unknown to another wor
   const listed = await client<Product[]>('GET', '/api/initiatives')
   expect(listed.body.data.map((product) => product.name)).toEqual(['Mobile App', 'Test'])
 
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   const foreign = await stranger.client('GET', path)
   expect(foreign.status).toBe(404)
   expect(foreign.body.error?.code).toBe('product_not_found')
 })
 
 test('an external key that is taken is refused, and nothing is written', async () => {
-  const { client, product } = await workspace()
+  const { client, product } = await createWorkspace()
   const again = await client('POST', '/api/initiatives', { json: { name: 'Twin', externalKey: product.externalKey } })
   expect([again.status, again.body.error?.code]).toEqual([409, 'conflict'])
   const listed = await client<Product[]>('GET', '/api/initiatives')
@@ -37,13 +37,13 @@ test('an external key that is taken is refused, and nothing is written', async (
 })
 
 test('a list walked page by page visits every product once, in both directions', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   for (let n = 0; n < 5; n++) await client('POST', '/api/initiatives', { json: { name: `Product ${n}` } })
   for (const sort of ['createdAt', '-createdAt']) {
     const names: string[] = []
     let path: string | undefined = `/api/initiatives?limit=2&sort=${sort}`
     while (path) {
-      const page: Answer<Product[]> = await client('GET', path)
+      const page: ApiResponse<Product[]> = await client('GET', path)
       expect(page.body.data.length).toBeLessThanOrEqual(2)
       names.push(...page.body.data.map(({ name }) => name))
       path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
@@ -54,7 +54,7 @@ test('a list walked page by page visits every product once, in both directions',
 })
 
 test('a cursor of another list or of nonsense is refused', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   for (const cursor of ['nonsense', 'WzEsMl0', '%00', btoa('["__proto__",1,1]')]) {
     const answer = await client('GET', `/api/initiatives?cursor=${cursor}`)
     expect([cursor, answer.status, answer.body.error?.code]).toEqual([cursor, 400, 'validation_failed'])
@@ -62,7 +62,7 @@ test('a cursor of another list or of nonsense is refused', async () => {
 })
 
 test('fields narrows a list, and an unknown field is named', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   const narrow = await client<object[]>('GET', '/api/initiatives?fields=name,externalKey')
   expect(Object.keys(narrow.body.data[0] ?? {})).toEqual(['name', 'externalKey'])
   const wrong = await client('GET', '/api/initiatives?fields=name,secret')
@@ -71,7 +71,7 @@ test('fields narrows a list, and an unknown field is named', async () => {
 })
 
 test('a key that is limited to products makes no other, and lists only its own', async () => {
-  const { client, key, product } = await workspace()
+  const { client, key, product } = await createWorkspace()
   await client('POST', '/api/initiatives', { json: { name: 'Hidden' } })
   const apiKey = await key({ products: [product.id] })
   const refused = await client('POST', '/api/initiatives', { apiKey, json: { name: 'More' } })

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
-import { openStore } from '../../../src/db/client'
+import { openStore } from '../../../src/db/client/client'
 import * as assets from '../../../src/db/schema/assets'
 import * as documents from '../../../src/db/schema/documents'
 import * as experiments from '../../../src/db/schema/experiments'
@@ -17,10 +17,10 @@ import * as tenancy from '../../../src/db/schema/tenancy'
 import * as webhooks from '../../../src/db/schema/webhooks'
 import * as workItems from '../../../src/db/schema/work-items'
 import { purge } from '../../../src/workspace/purge/purge'
-import { PURGED } from '../../../src/workspace/purge/queries'
-import { metered } from '../../d1'
-import { type Workspace, workspace } from '../../factories'
-import { form, PNG } from '../../world'
+import { PURGED_TABLES } from '../../../src/workspace/purge/queries'
+import { meteredDatabase } from '../../d1'
+import { createWorkspace, type Workspace } from '../../factories'
+import { fileForm, PIXEL_PNG } from '../../world'
 
 const DAY = 86_400_000
 
@@ -41,12 +41,12 @@ const tables = [
 ].flatMap((module) => Object.values<unknown>(module).flatMap((value) => (is(value, SQLiteTable) ? [value] : [])))
 test('every table of records that can be removed is purged, and no other', () => {
   const removable = tables.filter((table) => 'deletedAt' in getTableColumns(table)).map((table) => getTableName(table))
-  expect(PURGED.map(({ table }) => getTableName(table)).sort()).toEqual(removable.sort())
+  expect(PURGED_TABLES.map(({ table }) => getTableName(table)).sort()).toEqual(removable.sort())
 })
 
-const run = (now = Date.now()) => purge({ store: openStore(metered(env.DB).d1, now), files: env.FILES })
+const runPurge = (now = Date.now()) => purge({ store: openStore(meteredDatabase(env.DB).d1, now), files: env.FILES })
 
-async function rowsOf({ subscriptionId }: Workspace): Promise<Record<string, number>> {
+async function countRows({ subscriptionId }: Workspace): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of tables) {
     const name = getTableName(table)
@@ -59,7 +59,7 @@ async function rowsOf({ subscriptionId }: Workspace): Promise<Record<string, num
   return counts
 }
 
-async function fill({ client, product, userId }: Workspace) {
+async function fillProduct({ client, product, userId }: Workspace) {
   const at = `/api/initiatives/${product.externalKey}`
   const made = async (path: string, options: object) => {
     const { body } = await client<Record<string, string>>('POST', path, options)
@@ -68,8 +68,8 @@ async function fill({ client, product, userId }: Workspace) {
     return body.data
   }
   const kpi = await made(`${at}/kpi`, { json: { title: 'KPI' } })
-  await made(`${at}/kpi/${kpi.externalKey}/insert-kpi-records`, { raw: form('metrics', 'value\n1\n2\n', 'a.csv') })
-  const asset = await made(`${at}/assets`, { raw: form('file', PNG, 'a.png') })
+  await made(`${at}/kpi/${kpi.externalKey}/insert-kpi-records`, { raw: fileForm('metrics', 'value\n1\n2\n', 'a.csv') })
+  const asset = await made(`${at}/assets`, { raw: fileForm('file', PIXEL_PNG, 'a.png') })
   const epic = await made(`${at}/epics`, { json: { summary: 'Epic', tags: '["One"]' } })
   await client('PUT', `${at}/epics/${epic.externalKey}`, {
     json: { kpis: [kpi.externalKey], files: [{ file: { id: asset.id } }] },
@@ -113,23 +113,23 @@ async function fill({ client, product, userId }: Workspace) {
 }
 
 test('a product that was removed a month ago goes with everything in it, its bytes too', async () => {
-  const world = await workspace()
-  const other = await workspace()
-  const before = await rowsOf(world)
-  await fill(world)
-  await fill(other)
+  const world = await createWorkspace()
+  const other = await createWorkspace()
+  const before = await countRows(world)
+  await fillProduct(world)
+  await fillProduct(other)
   const objects = async ({ subscriptionId }: Workspace) =>
     (await env.FILES.list({ prefix: `${subscriptionId}/` })).objects.length
   expect(await objects(world)).toBe(1)
   await world.client('DELETE', `/api/initiatives/${world.product.externalKey}`)
 
-  const full = await rowsOf(world)
-  await run(Date.now() + 29 * DAY)
-  expect(await rowsOf(world)).toEqual(full)
+  const full = await countRows(world)
+  await runPurge(Date.now() + 29 * DAY)
+  expect(await countRows(world)).toEqual(full)
 
-  const theirs = await rowsOf(other)
-  for (let minute = 0; minute < 4; minute++) await run(Date.now() + 31 * DAY)
-  const { log, counters, teams, team_members, persona_board_segments, ...most } = await rowsOf(world)
+  const theirs = await countRows(other)
+  for (let minute = 0; minute < 4; minute++) await runPurge(Date.now() + 31 * DAY)
+  const { log, counters, teams, team_members, persona_board_segments, ...most } = await countRows(world)
   const { persona_custom_fields, persona_custom_options, document_templates, ...left } = most
   const { products, ...rest } = before
   expect(products).toBe(1)
@@ -138,12 +138,12 @@ test('a product that was removed a month ago goes with everything in it, its byt
   expect([persona_board_segments, persona_custom_fields, persona_custom_options]).toEqual([1, 1, 1])
   expect(document_templates).toBe(1)
   expect(await objects(world)).toBe(0)
-  expect(await rowsOf(other)).toEqual(theirs)
+  expect(await countRows(other)).toEqual(theirs)
   expect(await objects(other)).toBe(1)
 })
 
 test('more rows than a run takes go in several, and a killed run is repeated', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const at = `/api/initiatives/${world.product.externalKey}`
   const { body } = await world.client<{ id: number; externalKey: string }>('POST', `${at}/kpi`, {
     json: { title: 'KPI' },
@@ -156,33 +156,33 @@ test('more rows than a run takes go in several, and a killed run is repeated', a
     .run()
   await env.DB.prepare('UPDATE kpis SET deleted_at = 1 WHERE id = ?').bind(body.data.id).run()
   // The newest row of a table is never purged, so a second workspace has the newest rows.
-  await fill(await workspace())
+  await fillProduct(await createWorkspace())
   const left = async () => {
-    const { kpis = 0, kpi_records = 0 } = await rowsOf(world)
+    const { kpis = 0, kpi_records = 0 } = await countRows(world)
     return [kpis, kpi_records]
   }
-  await run()
+  await runPurge()
   expect(await left()).toEqual([1, 7000])
-  await run()
+  await runPurge()
   expect(await left()).toEqual([1, 2000])
-  await run()
+  await runPurge()
   expect(await left()).toEqual([0, 0])
 })
 
 test('an object that cannot be deleted keeps its record, for the next run', async () => {
-  const world = await workspace()
-  const asset = await fill(world)
+  const world = await createWorkspace()
+  const asset = await fillProduct(world)
   await env.DB.prepare('UPDATE assets SET deleted_at = 1 WHERE id = ?').bind(asset.id).run()
-  await fill(await workspace())
+  await fillProduct(await createWorkspace())
   const broken = { delete: () => Promise.reject(new Error('R2 is down')) }
   await expect(purge({ store: openStore(env.DB, Date.now()), files: broken })).rejects.toThrow('R2 is down')
-  expect((await rowsOf(world)).assets).toBe(1)
-  await run()
-  expect((await rowsOf(world)).assets).toBeUndefined()
+  expect((await countRows(world)).assets).toBe(1)
+  await runPurge()
+  expect((await countRows(world)).assets).toBeUndefined()
 })
 
 test('an id that was purged is never given again: keys, events and texts may still name it', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   const make = async (email: string) => {
     const { body } = await client<{ id: number }>('POST', '/api/v2/users', {
       json: { email, firstName: 'U', role: 'member' },
@@ -191,28 +191,28 @@ test('an id that was purged is never given again: keys, events and texts may sti
   }
   const newest = await make('first@example.com')
   expect((await client('DELETE', `/api/v2/users/${newest}`)).status).toBe(200)
-  await run(Date.now() + 31 * DAY)
+  await runPurge(Date.now() + 31 * DAY)
   const next = await make('second@example.com')
   expect(next).toBeGreaterThan(newest)
   // The row no longer has the highest id, so the purge deletes the row.
-  await run(Date.now() + 31 * DAY)
+  await runPurge(Date.now() + 31 * DAY)
   const left = await env.DB.prepare('SELECT id FROM users WHERE id IN (?, ?)').bind(newest, next).all()
   expect(left.results).toEqual([{ id: next }])
 })
 
 test('a custom field that was removed for good goes with the next run, options and values at once', async () => {
-  const world = await workspace()
-  await fill(world)
-  const { persona_custom_values } = await rowsOf(world)
+  const world = await createWorkspace()
+  await fillProduct(world)
+  const { persona_custom_values } = await countRows(world)
   expect(persona_custom_values).toBe(1)
   const [field] = (await world.client<{ id: number }[]>('GET', '/api/v2/persona-board/custom-fields')).body.data
   await world.client('DELETE', `/api/v2/persona-board/custom-fields/${field?.id}/permanent`)
   const left = async () => {
-    const { persona_custom_fields, persona_custom_options, persona_custom_values } = await rowsOf(world)
+    const { persona_custom_fields, persona_custom_options, persona_custom_values } = await countRows(world)
     return [persona_custom_fields, persona_custom_options, persona_custom_values]
   }
   expect(await left()).toEqual([1, undefined, undefined])
-  await fill(await workspace())
-  await run()
+  await fillProduct(await createWorkspace())
+  await runPurge()
   expect(await left()).toEqual([undefined, undefined, undefined])
 })

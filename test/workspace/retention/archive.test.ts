@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { openStore, type Store } from '../../../src/db/client'
-import type { Statement } from '../../../src/db/statement'
+import { openStore, type Store } from '../../../src/db/client/client'
+import type { Statement } from '../../../src/db/sql/statement'
 import { archiveLogs } from '../../../src/workspace/retention/archive'
-import { metered } from '../../d1'
-import { type Workspace, workspace } from '../../factories'
-import { box, DAY, desk, MINUTE } from '../webhooks/desk'
+import { meteredDatabase } from '../../d1'
+import { createWorkspace, type Workspace } from '../../factories'
+import { createBox, createWebhookScenario, DAY, MINUTE } from '../webhooks/scenario'
 
 interface Line {
   id: number
@@ -22,23 +22,27 @@ const NOW = Date.now() + MINUTE
 const OLD = NOW - 400 * DAY
 
 /** Runs the cron's archive part. `at` must not decrease from run to run. */
-async function run({ at = NOW, kept = '365', store = openStore(metered(env.DB).d1, at, undefined, 1) as Store } = {}) {
+async function runArchive({
+  at = NOW,
+  kept = '365',
+  store = openStore(meteredDatabase(env.DB).d1, at, undefined, 1) as Store,
+} = {}) {
   await archiveLogs({ store, files: env.FILES, settings: { ...env, EVENTS_KEPT_DAYS: kept } })
 }
 
-const ages = ({ subscriptionId }: Workspace, upto: number, createdAt = OLD) =>
+const setEventAge = ({ subscriptionId }: Workspace, upto: number, createdAt = OLD) =>
   env.DB.prepare('UPDATE log SET created_at = ? WHERE subscription_id = ? AND id <= ?')
     .bind(createdAt, subscriptionId, upto)
     .run()
 
-async function ids({ subscriptionId }: Workspace): Promise<number[]> {
+async function listEventIds({ subscriptionId }: Workspace): Promise<number[]> {
   const { results } = await env.DB.prepare('SELECT id FROM log WHERE subscription_id = ? ORDER BY id')
     .bind(subscriptionId)
     .all<{ id: number }>()
   return results.map(({ id }) => id)
 }
 
-async function archive({ subscriptionId }: Workspace): Promise<Record<string, Line[]>> {
+async function readArchive({ subscriptionId }: Workspace): Promise<Record<string, Line[]>> {
   const { objects } = await env.FILES.list({ prefix: `archive/${subscriptionId}/` })
   const read = async (key: string) => {
     const text = (await (await env.FILES.get(key))?.text()) ?? ''
@@ -53,31 +57,31 @@ async function archive({ subscriptionId }: Workspace): Promise<Record<string, Li
   return Object.fromEntries(await Promise.all(objects.map(({ key }) => read(key))))
 }
 
-const archivedIds = async (world: Workspace) =>
-  Object.values(await archive(world))
+const listArchivedIds = async (world: Workspace) =>
+  Object.values(await readArchive(world))
     .flat()
     .map(({ id }) => id)
 
-async function made(count: number) {
-  const world = await workspace()
-  for (let n = 1; n <= count; n++) await epic(world, `Epic ${n}`)
+async function createWorkspaceWithEpics(count: number) {
+  const world = await createWorkspace()
+  for (let n = 1; n <= count; n++) await createEpic(world, `Epic ${n}`)
   return world
 }
 
-const epic = ({ client, product }: Workspace, summary: string) =>
+const createEpic = ({ client, product }: Workspace, summary: string) =>
   client<{ externalKey: string }>('POST', `/api/initiatives/${product.externalKey}/epics`, { json: { summary } })
 
 test('events that are old go to the archive, a day an object, and then from the log', async () => {
-  const world = await made(6)
-  await ages(world, 4)
-  await ages(world, 2, OLD - 2 * DAY)
-  await run()
-  expect(await ids(world)).toEqual([3, 4, 5, 6])
-  await run()
-  await run()
-  expect(await ids(world)).toEqual([5, 6])
+  const world = await createWorkspaceWithEpics(6)
+  await setEventAge(world, 4)
+  await setEventAge(world, 2, OLD - 2 * DAY)
+  await runArchive()
+  expect(await listEventIds(world)).toEqual([3, 4, 5, 6])
+  await runArchive()
+  await runArchive()
+  expect(await listEventIds(world)).toEqual([5, 6])
   const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-  const objects = await archive(world)
+  const objects = await readArchive(world)
   expect(Object.entries(objects).map(([key, lines]) => [key, lines.map(({ id }) => id)])).toEqual([
     [`${day(OLD - 2 * DAY)}/000000000001.ndjson`, [1, 2]],
     [`${day(OLD)}/000000000003.ndjson`, [3, 4]],
@@ -90,17 +94,17 @@ test('events that are old go to the archive, a day an object, and then from the 
 })
 
 test('the newest event stays, so that those to come are numbered behind it', async () => {
-  const world = await made(3)
-  await ages(world, 3)
-  await run()
-  expect(await ids(world)).toEqual([3])
-  await epic(world, 'Later')
-  expect(await ids(world)).toEqual([3, 4])
+  const world = await createWorkspaceWithEpics(3)
+  await setEventAge(world, 3)
+  await runArchive()
+  expect(await listEventIds(world)).toEqual([3])
+  await createEpic(world, 'Later')
+  expect(await listEventIds(world)).toEqual([3, 4])
 })
 
 test('a run that ended between the archive and the log loses nothing and keeps nothing twice', async () => {
-  const world = await made(6)
-  await ages(world, 3)
+  const world = await createWorkspaceWithEpics(6)
+  await setEventAge(world, 3)
   const store = openStore(env.DB, NOW)
   let batches = 0
   const killed: Store = {
@@ -110,27 +114,27 @@ test('a run that ended between the archive and the log loses nothing and keeps n
       return store.batch(...args)
     },
   }
-  await expect(run({ store: killed })).rejects.toThrow('The process is gone')
-  expect([await ids(world), await archivedIds(world)]).toEqual([
+  await expect(runArchive({ store: killed })).rejects.toThrow('The process is gone')
+  expect([await listEventIds(world), await listArchivedIds(world)]).toEqual([
     [1, 2, 3, 4, 5, 6],
     [1, 2, 3],
   ])
   // No run takes the workspace until the lease of the dead run has expired. More events are old by the end of the
   // lease.
-  await ages(world, 4)
-  await run({ at: NOW + 15 * MINUTE })
-  expect(await ids(world)).toHaveLength(6)
-  await run({ at: NOW + 21 * MINUTE })
-  expect([await ids(world), await archivedIds(world)]).toEqual([
+  await setEventAge(world, 4)
+  await runArchive({ at: NOW + 15 * MINUTE })
+  expect(await listEventIds(world)).toHaveLength(6)
+  await runArchive({ at: NOW + 21 * MINUTE })
+  expect([await listEventIds(world), await listArchivedIds(world)]).toEqual([
     [5, 6],
     [1, 2, 3, 4],
   ])
-  expect(Object.keys(await archive(world))).toHaveLength(1)
+  expect(Object.keys(await readArchive(world))).toHaveLength(1)
 })
 
 test('an archive that cannot be written leaves the log as it is, and other workspaces are done', async () => {
-  const [one, other] = [await made(3), await made(3)]
-  for (const world of [one, other]) await ages(world, 2)
+  const [one, other] = [await createWorkspaceWithEpics(3), await createWorkspaceWithEpics(3)]
+  for (const world of [one, other]) await setEventAge(world, 2)
   const files = {
     put: (...args: Parameters<R2Bucket['put']>) => {
       if (args[0].startsWith(`archive/${one.subscriptionId}/`)) throw new Error('R2 is down')
@@ -142,44 +146,44 @@ test('an archive that cannot be written leaves the log as it is, and other works
   await expect(archiveLogs({ store: openStore(env.DB, at), files: files as R2Bucket, settings })).rejects.toThrow(
     'R2 is down',
   )
-  expect([await ids(one), await ids(other)]).toEqual([[1, 2, 3], [3]])
+  expect([await listEventIds(one), await listEventIds(other)]).toEqual([[1, 2, 3], [3]])
 })
 
 test('what an endpoint was not given yet, or has not taken, stays until it has', async () => {
   const at = NOW + 10 * DAY
-  const { space, client, endpoint, wake, live, deliveries } = await desk()
-  const [behind, taking] = [box(), box()]
+  const { space, client, endpoint, wakeWebhooks, runFor, deliveries } = await createWebhookScenario()
+  const [behind, taking] = [createBox(), createBox()]
   const paused = await endpoint({ url: behind.url, events: ['epic.*'] })
   await client('PUT', `/api/v2/webhooks/${paused.id}`, { json: { status: 'paused' } })
   const active = await endpoint({ url: taking.url, events: ['epic.*'] })
   await taking.answers({ status: 500 })
-  const before = (await ids(space)).length
-  for (let n = 0; n < 3; n++) await epic(space, `Epic ${n}`)
-  await ages(space, before + 3)
-  await run({ at })
+  const before = (await listEventIds(space)).length
+  for (let n = 0; n < 3; n++) await createEpic(space, `Epic ${n}`)
+  await setEventAge(space, before + 3)
+  await runArchive({ at })
   // The paused endpoint still needs these events.
-  expect((await ids(space))[0]).toBeLessThanOrEqual(before)
+  expect((await listEventIds(space))[0]).toBeLessThanOrEqual(before)
   await client('DELETE', `/api/v2/webhooks/${paused.id}`)
-  await wake()
-  await run({ at: at + 2 * DAY })
-  await run({ at: at + 4 * DAY })
+  await wakeWebhooks()
+  await runArchive({ at: at + 2 * DAY })
+  await runArchive({ at: at + 4 * DAY })
   // A delivery failed, and its retry is still due.
-  const left = await ids(space)
+  const left = await listEventIds(space)
   expect(left[0]).toBeLessThanOrEqual(before + 1)
   expect(left).toContain(before + 1)
-  expect(await archivedIds(space)).not.toContain(before + 1)
+  expect(await listArchivedIds(space)).not.toContain(before + 1)
   await taking.answers({ status: 200 })
-  await live(DAY / 2)
+  await runFor(DAY / 2)
   expect((await deliveries(active.id)).map(({ status }) => status)).toEqual(Array(3).fill('delivered'))
-  await run({ at: at + 6 * DAY })
-  await run({ at: at + 8 * DAY })
-  expect(await ids(space)).not.toContain(before + 1)
+  await runArchive({ at: at + 6 * DAY })
+  await runArchive({ at: at + 8 * DAY })
+  expect(await listEventIds(space)).not.toContain(before + 1)
 })
 
 test('whoever goes on from an event that is long gone is told where the log begins', async () => {
-  const world = await made(6)
-  await ages(world, 4)
-  await run({ at: NOW + 20 * DAY })
+  const world = await createWorkspaceWithEpics(6)
+  await setEventAge(world, 4)
+  await runArchive({ at: NOW + 20 * DAY })
   const events = (query: string, apiKey?: string) =>
     world.client<{ id: number }[]>('GET', `/api/v2/events${query}`, apiKey ? { apiKey } : {})
   expect((await events('')).body.data.map(({ id }) => id)).toEqual([5, 6])
@@ -203,7 +207,7 @@ test('whoever goes on from an event that is long gone is told where the log begi
 })
 
 test('the archive has ids of people alone, and of ideas not who wrote them', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { client, product } = world
   const person = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', attributes: { phone: '555-0100' } }
   const member = await client<{ id: number }>('POST', '/api/v2/idea-manager/members?invite=false', { json: person })
@@ -211,43 +215,43 @@ test('the archive has ids of people alone, and of ideas not who wrote them', asy
   await client('PUT', path, { json: { lastName: 'King', attributes: { phone: '555-0199' } } })
   const idea = { title: 'Dark mode', product: product.externalKey, user: { email: 'ada@example.com', name: 'Ada' } }
   await client('POST', '/api/feedback-items', { json: idea })
-  await epic(world, 'The newest')
-  const last = (await ids(world)).length
-  await ages(world, last)
-  await run({ at: NOW + 30 * DAY })
-  const lines = Object.values(await archive(world)).flat()
+  await createEpic(world, 'The newest')
+  const last = (await listEventIds(world)).length
+  await setEventAge(world, last)
+  await runArchive({ at: NOW + 30 * DAY })
+  const lines = Object.values(await readArchive(world)).flat()
   expect(lines.map(({ type }) => type)).toEqual(
     expect.arrayContaining(['member.created', 'member.updated', 'feedback.created']),
   )
   const text = JSON.stringify(lines)
   for (const secret of ['ada@', 'Ada', 'Lovelace', 'King', '555-', '\\u0000']) expect(text).not.toContain(secret)
-  const told = lines.find(({ type }) => type === 'feedback.created')
-  expect([told?.actor, told?.data.user_id]).toEqual([{ userId: null, key: null }, 0])
+  const createdEvent = lines.find(({ type }) => type === 'feedback.created')
+  expect([createdEvent?.actor, createdEvent?.data.user_id]).toEqual([{ userId: null, key: null }, 0])
   expect(lines.find(({ type }) => type === 'member.created')?.data.id).toBe(member.body.data.id)
 })
 
 test('a run takes a page of a log, in bytes too, and a log that is kept for ever is not looked at', async () => {
   const at = NOW + 40 * DAY
-  const world = await workspace()
+  const world = await createWorkspace()
   const log = (count: number, data: string) =>
     env.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-       INSERT INTO told (subscription_id, id, type, resource_key, data, created_at)
+       INSERT INTO append_event (subscription_id, id, type, resource_key, data, created_at)
        SELECT ?1, (SELECT coalesce(max(id), 0) FROM log WHERE subscription_id = ?1) + i, 'epic.updated', 'EP-1', ?3, ?4 FROM n`,
     )
       .bind(world.subscriptionId, count, data, OLD)
       .run()
   await log(1_500, '{}')
-  await run({ at, kept: '0' })
-  expect((await ids(world)).length).toBe(1_500)
-  await run({ at })
-  expect((await ids(world)).length).toBe(500)
-  await run({ at })
-  expect((await ids(world)).length).toBe(1)
+  await runArchive({ at, kept: '0' })
+  expect((await listEventIds(world)).length).toBe(1_500)
+  await runArchive({ at })
+  expect((await listEventIds(world)).length).toBe(500)
+  await runArchive({ at })
+  expect((await listEventIds(world)).length).toBe(1)
   // The archive's rows do not count toward the quota of the workspace.
   const charged = env.DB.prepare('SELECT 1 FROM written_rows WHERE subscription_id = ?').bind(world.subscriptionId)
   expect(await charged.first()).toBeNull()
   await log(40, JSON.stringify({ text: 'x'.repeat(200_000) }))
-  await run({ at })
-  expect((await ids(world)).length).toBe(41 - 1 - 20)
+  await runArchive({ at })
+  expect((await listEventIds(world)).length).toBe(41 - 1 - 20)
 })

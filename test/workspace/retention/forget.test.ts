@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { openStore } from '../../../src/db/client'
-import { forget } from '../../../src/workspace/retention/forget'
-import { metered } from '../../d1'
-import { workspace } from '../../factories'
+import { openStore } from '../../../src/db/client/client'
+import { forgetExpired } from '../../../src/workspace/retention/forget'
+import { meteredDatabase } from '../../d1'
+import { createWorkspace } from '../../factories'
 
 const DAY = 86_400_000
 
@@ -11,8 +11,8 @@ const DAY = 86_400_000
  * Inserts deliveries of an endpoint and receipts of an incoming webhook, with ages in days, and reads the remaining
  * rows.
  */
-async function kept(ages: readonly number[], now: number) {
-  const { subscriptionId, row } = await workspace()
+async function createAgedRows(ages: readonly number[], now: number) {
+  const { subscriptionId, row } = await createWorkspace()
   const base = { subscription_id: subscriptionId, next_attempt_at: 0 }
   for (const [n, age] of ages.entries()) {
     const created_at = now - age * DAY
@@ -35,16 +35,19 @@ async function kept(ages: readonly number[], now: number) {
   })
 }
 
-const run = (now: number, days: string | undefined) =>
-  forget({ store: openStore(metered(env.DB).d1, now), settings: { ...env, DELIVERIES_KEPT_DAYS: days } as never })
+const runForget = (now: number, days: string | undefined) =>
+  forgetExpired({
+    store: openStore(meteredDatabase(env.DB).d1, now),
+    settings: { ...env, DELIVERIES_KEPT_DAYS: days } as never,
+  })
 
 test('what came and went by webhooks is kept as long as it is set, and what still waits stays', async () => {
   const now = Date.now()
-  const left = await kept([1, 9, 11, 31], now)
-  await run(now, '0')
+  const left = await createAgedRows([1, 9, 11, 31], now)
+  await runForget(now, '0')
   expect(await left()).toEqual({ delivered: 4, pending: 4, receipts: 4 })
-  await run(now, undefined)
+  await runForget(now, undefined)
   expect(await left()).toEqual({ delivered: 3, pending: 4, receipts: 3 })
-  await run(now, '10')
+  await runForget(now, '10')
   expect(await left()).toEqual({ delivered: 2, pending: 4, receipts: 2 })
 })

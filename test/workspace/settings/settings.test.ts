@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { workspace } from '../../factories'
+import { createWorkspace } from '../../factories'
 
 const PATH = '/api/v2/settings'
 
@@ -8,7 +8,7 @@ interface Settings {
 }
 
 test('a workspace has settings from the beginning, and what is sent of them changes', async () => {
-  const { client, key, product } = await workspace()
+  const { client, key, product } = await createWorkspace()
   const first = await client<Settings>('GET', PATH)
   expect([first.status, first.body.data, first.cost.roundTrips]).toEqual([200, { feedback: { moderation: false } }, 1])
   const on = await client<Settings>('PUT', PATH, { json: { feedback: { moderation: true } } })
@@ -36,7 +36,7 @@ test('a workspace has settings from the beginning, and what is sent of them chan
 })
 
 test('what is made while the workspace moderates is pending until it is set otherwise', async () => {
-  const { client, product } = await workspace()
+  const { client, product } = await createWorkspace()
   const make = async (title: string) =>
     (
       await client<{ external_key: string; visibility_level: string | null }>('POST', '/api/feedback-items', {

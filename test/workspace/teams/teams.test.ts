@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { workspace } from '../../factories'
+import { createWorkspace } from '../../factories'
 
 interface Team {
   id: number
@@ -12,7 +12,7 @@ interface Team {
 const PATH = '/api/v2/teams'
 
 test('a team has members and products, which a change replaces', async () => {
-  const { client, userId, product } = await workspace()
+  const { client, userId, product } = await createWorkspace()
   const json = { name: 'Payments', members: [userId, userId], products: [product.externalKey] }
   const made = await client<Team>('POST', PATH, { json })
   expect(made.body.data).toMatchObject({ members: [userId], products: [product.externalKey] })
@@ -32,8 +32,8 @@ test('a team has members and products, which a change replaces', async () => {
 })
 
 test('members and products that are not there are named, and nothing is stored', async () => {
-  const { client } = await workspace()
-  const stranger = await workspace()
+  const { client } = await createWorkspace()
+  const stranger = await createWorkspace()
   const json = { name: 'Team', members: [stranger.userId], products: [stranger.product.externalKey] }
   const refused = await client('POST', PATH, { json })
   expect(refused.status).toBe(400)
@@ -42,7 +42,7 @@ test('members and products that are not there are named, and nothing is stored',
 })
 
 test('a name is unique among the teams that are not removed', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   const { data } = (await client<Team>('POST', PATH, { json: { name: 'One' } })).body
   expect((await client('POST', PATH, { json: { name: 'One' } })).status).toBe(409)
   await client('DELETE', `${PATH}/${data.id}`)
@@ -52,8 +52,8 @@ test('a name is unique among the teams that are not removed', async () => {
 })
 
 test('teams are found by the beginnings of words, in any accent, and user text is no query', async () => {
-  const { client } = await workspace()
-  const stranger = await workspace()
+  const { client } = await createWorkspace()
+  const stranger = await createWorkspace()
   await stranger.client('POST', PATH, { json: { name: 'Zoë elsewhere' } })
   for (const name of ["Zoë's éclairs", 'Zoo', 'AND', 'Payments (core)']) await client('POST', PATH, { json: { name } })
   const found = async (q: string) => {
@@ -76,7 +76,7 @@ test('teams are found by the beginnings of words, in any accent, and user text i
 })
 
 test('a removed team leaves its work items, and returns to those that have no other since', async () => {
-  const { client, product } = await workspace()
+  const { client, product } = await createWorkspace()
   const at = `/api/initiatives/${product.externalKey}`
   const team = async (name: string) => (await client<Team>('POST', PATH, { json: { name } })).body.data.id
   const [first, second] = [await team('First'), await team('Second')]

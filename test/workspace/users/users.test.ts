@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { call } from '../../client'
-import { workspace } from '../../factories'
+import { createWorkspace } from '../../factories'
 
 interface User {
   id: number
@@ -13,7 +13,7 @@ interface User {
 const PATH = '/api/v2/users'
 
 test('a user is made, found by address, changed, and unknown to another workspace', async () => {
-  const { client, userId } = await workspace()
+  const { client, userId } = await createWorkspace()
   const made = await client<User>('POST', PATH, { json: { email: ' Grace@Example.com', firstName: 'Grace' } })
   expect(made.status).toBe(201)
   expect(made.body.data).toMatchObject({ email: 'grace@example.com', firstName: 'Grace', role: 'member' })
@@ -23,12 +23,12 @@ test('a user is made, found by address, changed, and unknown to another workspac
   const changed = await client<User>('PUT', path, { json: { role: 'admin', firstName: '' } })
   expect(changed.body.data).toMatchObject({ role: 'admin', firstName: '' })
   expect((await client<User[]>('GET', `${PATH}?role=owner`)).body.data.map(({ id }) => id)).toEqual([userId])
-  const stranger = await workspace()
+  const stranger = await createWorkspace()
   expect((await stranger.client('GET', path)).status).toBe(404)
 })
 
 test('an address belongs to one user, also while that is removed', async () => {
-  const { client } = await workspace()
+  const { client } = await createWorkspace()
   const first = await client<User>('POST', PATH, { json: { email: 'a@example.com', firstName: 'Anna' } })
   const second = await client<User>('POST', PATH, { json: { email: 'b@example.com' } })
   const taken = await client('POST', PATH, { json: { email: 'A@example.com' } })
@@ -41,7 +41,7 @@ test('an address belongs to one user, also while that is removed', async () => {
 })
 
 test('one owner always remains', async () => {
-  const { client, userId } = await workspace()
+  const { client, userId } = await createWorkspace()
   for (const attempt of [
     await client('PUT', `${PATH}/${userId}`, { json: { role: 'admin' } }),
     await client('DELETE', `${PATH}/${userId}`),
@@ -56,7 +56,7 @@ test('one owner always remains', async () => {
 })
 
 test('removing a person ends their keys, and takes them out of segments until they are restored', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { client } = world
   const { data: person } = (await client<User>('POST', PATH, { json: { email: 'p@example.com', firstName: 'Pia' } }))
     .body
@@ -86,9 +86,9 @@ test('removing a person ends their keys, and takes them out of segments until th
     .first<{ n: number }>()
   expect(revoked?.n).toBe(1)
   // The segment emits events for added and removed users, too.
-  const told = await client<{ type: string; resourceKey: string; data: object }[]>('GET', '/api/v2/events')
+  const eventList = await client<{ type: string; resourceKey: string; data: object }[]>('GET', '/api/v2/events')
   expect(
-    told.body.data
+    eventList.body.data
       .filter(({ type }) => type.startsWith('segment.users'))
       .map(({ type, resourceKey, data }) => [type, resourceKey, data]),
   ).toEqual([
@@ -99,7 +99,7 @@ test('removing a person ends their keys, and takes them out of segments until th
 })
 
 test('who is removed and made again is new: no restore gives back what the removal took', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { client } = world
   const segment = async (name: string) =>
     (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name } })).body.data.id
@@ -144,7 +144,7 @@ test('who is removed and made again is new: no restore gives back what the remov
 })
 
 test('the log keeps no name and no address of a person', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const { data } = (
     await world.client<User>('POST', PATH, { json: { email: 'secret@example.com', firstName: 'Sara' } })
   ).body
@@ -153,14 +153,14 @@ test('the log keeps no name and no address of a person', async () => {
     .bind(world.subscriptionId)
     .all<{ data: string; previous: string | null; person_id: number }>()
   expect(results).toHaveLength(2)
-  for (const { data: told, previous, person_id } of results) {
-    expect(`${told}${previous}`).not.toMatch(/secret|sara/i)
+  for (const { data: eventData, previous, person_id } of results) {
+    expect(`${eventData}${previous}`).not.toMatch(/secret|sara/i)
     expect(person_id).toBe(data.id)
   }
 })
 
 test('a key says who it is, whatever it may do', async () => {
-  const world = await workspace()
+  const world = await createWorkspace()
   const apiKey = await world.key({ scopes: ['kpis:read'], products: [world.product.id] })
   const me = await call('GET', '/api/v2/me', { apiKey })
   expect(me.body.data).toMatchObject({

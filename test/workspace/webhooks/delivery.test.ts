@@ -1,21 +1,21 @@
 import { env } from 'cloudflare:workers'
 import { Webhook as Standard } from 'standardwebhooks'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { otherProduct } from '../../contract/table'
-import { box, DAY, desk, HOUR, MINUTE, SECOND, verified } from './desk'
+import { insertSecondProduct } from '../../contract/table'
+import { createBox, createWebhookScenario, DAY, HOUR, MINUTE, SECOND, verifyDelivery } from './scenario'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 
 test('an event is delivered as the record is read, signed; what was tampered with or is stale is refused', async () => {
-  const { endpoint, epic, wake, client, at, deliveries } = await desk()
-  const there = box()
+  const { endpoint, epic, wakeWebhooks, client, at, deliveries } = await createWebhookScenario()
+  const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
   const { externalKey } = await epic({ summary: 'Ünïcode ✓', tags: '["a"]' })
   await client('PUT', `${at}/epics/${externalKey}`, { json: { summary: 'Renamed' } })
   await client('POST', `${at}/kpi`, { json: { title: 'Not asked for' } })
-  await wake()
+  await wakeWebhooks()
 
   const received = await there.received()
   const [first, second] = received
@@ -26,9 +26,9 @@ test('an event is delivered as the record is read, signed; what was tampered wit
     'GET',
     '/api/v2/events?type=epic.updated',
   )
-  expect(verified(hook, first)).toMatchObject({ type: 'epic.created', data: { summary: 'Ünïcode ✓' } })
-  expect(Object.keys(verified(hook, first))).toEqual(['type', 'timestamp', 'data'])
-  expect(verified(hook, second)).toEqual({
+  expect(verifyDelivery(hook, first)).toMatchObject({ type: 'epic.created', data: { summary: 'Ünïcode ✓' } })
+  expect(Object.keys(verifyDelivery(hook, first))).toEqual(['type', 'timestamp', 'data'])
+  expect(verifyDelivery(hook, second)).toEqual({
     type: 'epic.updated',
     timestamp: log.body.data[0]?.createdAt,
     data: body.data,
@@ -37,12 +37,14 @@ test('an event is delivered as the record is read, signed; what was tampered wit
   expect(first.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Groundwork-Webhooks/1.0' })
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
 
-  expect(() => verified(hook, { ...second, body: second.body.replace('Renamed', 'renamed') })).toThrow(/signature/i)
-  expect(() => verified(hook, { ...second, headers: { ...second.headers, 'webhook-id': 'evt_1_1' } })).toThrow(
+  expect(() => verifyDelivery(hook, { ...second, body: second.body.replace('Renamed', 'renamed') })).toThrow(
+    /signature/i,
+  )
+  expect(() => verifyDelivery(hook, { ...second, headers: { ...second.headers, 'webhook-id': 'evt_1_1' } })).toThrow(
     /signature/i,
   )
   const stamp = String(Math.floor(Date.now() / 1000) - 301)
-  expect(() => verified(hook, { ...second, headers: { ...second.headers, 'webhook-timestamp': stamp } })).toThrow(
+  expect(() => verifyDelivery(hook, { ...second, headers: { ...second.headers, 'webhook-timestamp': stamp } })).toThrow(
     /old/i,
   )
 
@@ -58,18 +60,18 @@ test('an event is delivered as the record is read, signed; what was tampered wit
 })
 
 test('what fails is tried ten times in three days, under one id; only 2xx is a success', async () => {
-  const { endpoint, epic, wake, live, deliveries, read, office } = await desk()
-  const there = box()
+  const { endpoint, epic, wakeWebhooks, runFor, deliveries, read, office: simulation } = await createWebhookScenario()
+  const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.created'] })
   await there.answers({ status: 500, body: 'broken <b>\u0007' })
   await epic()
-  await wake()
-  const began = office.now
+  await wakeWebhooks()
+  const began = simulation.now
   expect(await deliveries(hook.id)).toMatchObject([
     { status: 'pending', attempts: [{ status: 500, response: 'broken <b> ', error: 'The receiver answered 500.' }] },
   ])
   expect(await read(hook.id)).toMatchObject({ status: 'active', failures: 1, lastError: 'The receiver answered 500.' })
-  await live(4 * DAY)
+  await runFor(4 * DAY)
   const [delivery] = await deliveries(hook.id)
   expect(delivery).toMatchObject({ status: 'failed', nextAttemptAt: null })
   const waits = delivery?.attempts.map(({ at }, n, all) => Date.parse(at) - Date.parse(all[n - 1]?.at ?? at))
@@ -102,20 +104,20 @@ test('what fails is tried ten times in three days, under one id; only 2xx is a s
   }
   await there.answers({ status: 204 })
   await epic()
-  await wake()
+  await wakeWebhooks()
   // After many failures, the service waits some minutes before the next attempt.
   expect((await there.received()).length).toBe(10)
-  await live(6 * MINUTE)
+  await runFor(6 * MINUTE)
   expect(await read(hook.id)).toMatchObject({ failures: 0, lastError: null })
 })
 
 test('a redirect is a failure, and is not followed', async () => {
-  const { endpoint, epic, wake, deliveries } = await desk()
-  const [there, elsewhere] = [box(), box()]
+  const { endpoint, epic, wakeWebhooks, deliveries } = await createWebhookScenario()
+  const [there, elsewhere] = [createBox(), createBox()]
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
   await there.answers({ status: 307, headers: { location: elsewhere.url } })
   await epic()
-  await wake()
+  await wakeWebhooks()
   expect(await elsewhere.received()).toEqual([])
   expect((await deliveries(hook.id))[0]?.attempts).toMatchObject([
     { status: 307, error: 'The receiver answered 307; redirects are not followed.' },
@@ -123,40 +125,40 @@ test('a redirect is a failure, and is not followed', async () => {
 })
 
 test('Retry-After is honoured, and nothing else goes there meanwhile', async () => {
-  const { endpoint, epic, wake, live, deliveries, office } = await desk()
-  const there = box()
+  const { endpoint, epic, wakeWebhooks, runFor, deliveries, office: simulation } = await createWebhookScenario()
+  const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
   await there.answers({ status: 429, headers: { 'retry-after': '1800' } }, { status: 200 })
   await epic()
-  await wake()
+  await wakeWebhooks()
   const [delivery] = await deliveries(hook.id)
-  const wait = Date.parse(delivery?.nextAttemptAt ?? '') - office.now
+  const wait = Date.parse(delivery?.nextAttemptAt ?? '') - simulation.now
   expect(wait).toBeGreaterThanOrEqual(1_800 * SECOND)
   expect(wait).toBeLessThan(1_860 * SECOND)
-  await live(29 * MINUTE)
+  await runFor(29 * MINUTE)
   expect((await there.received()).length).toBe(1)
-  await live(5 * MINUTE)
+  await runFor(5 * MINUTE)
   expect((await deliveries(hook.id))[0]?.status).toBe('delivered')
 })
 
 test('410 disables the endpoint at once: the log tells it, the owners are told, what waits is discarded', async () => {
-  const { endpoint, epic, wake, client, deliveries, read, space, live } = await desk()
-  const there = box()
+  const { endpoint, epic, wakeWebhooks, client, deliveries, read, space, runFor } = await createWebhookScenario()
+  const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
   await there.answers({ status: 500 }, { status: 410 })
   await epic()
-  await wake()
+  await wakeWebhooks()
   await epic()
-  await wake()
+  await wakeWebhooks()
   expect((await there.received()).length).toBe(1)
-  await live(2 * MINUTE)
+  await runFor(2 * MINUTE)
   expect(await read(hook.id)).toMatchObject({ status: 'disabled', lastError: 'The receiver answered 410.' })
   expect((await deliveries(hook.id)).map(({ status }) => status).sort()).toEqual(['discarded', 'failed'])
-  const told = await client<{ data: object; previous: object; actor: object }[]>(
+  const eventList = await client<{ data: object; previous: object; actor: object }[]>(
     'GET',
     '/api/v2/events?type=webhook.disabled',
   )
-  expect(told.body.data).toMatchObject([
+  expect(eventList.body.data).toMatchObject([
     { data: { id: hook.id, status: 'disabled' }, previous: { status: 'active' }, actor: { userId: null, key: null } },
   ])
   const { results } = await env.DB.prepare(
@@ -166,7 +168,7 @@ test('410 disables the endpoint at once: the log tells it, the owners are told, 
     .all()
   expect(results).toEqual([{ kind: 'notice', email: 'owner@example.com' }])
   await epic()
-  await wake()
+  await wakeWebhooks()
   expect((await there.received()).length).toBe(2)
 
   const refused = await client('POST', `/api/v2/webhooks/${hook.id}/test`)
@@ -175,22 +177,22 @@ test('410 disables the endpoint at once: the log tells it, the owners are told, 
   const back = await client('PUT', `/api/v2/webhooks/${hook.id}`, { json: { status: 'active' } })
   expect(back.body.data).toMatchObject({ status: 'active', failures: 0, lastError: null })
   await epic()
-  await wake()
+  await wakeWebhooks()
   expect((await there.received()).length).toBe(3)
 })
 
 test('five days without a success disable it', async () => {
-  const { endpoint, epic, wake, live, read, client } = await desk()
-  const there = box()
+  const { endpoint, epic, wakeWebhooks, runFor, read, client } = await createWebhookScenario()
+  const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
   await there.answers({ status: 503 })
   await epic()
-  await wake()
-  await live(4 * DAY)
+  await wakeWebhooks()
+  await runFor(4 * DAY)
   await epic()
-  await live(12 * HOUR)
+  await runFor(12 * HOUR)
   expect((await read(hook.id)).status).toBe('active')
-  await live(2 * DAY)
+  await runFor(2 * DAY)
   expect((await read(hook.id)).status).toBe('disabled')
   expect((await client<object[]>('GET', '/api/v2/events?type=webhook.disabled')).body.data.length).toBe(1)
 })
@@ -199,15 +201,15 @@ test('a slow endpoint does not hold up others, and is left alone after its time'
   const real = globalThis.setTimeout
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) =>
     real(run, ms === 15 * SECOND ? 750 : ms)) as never)
-  const { endpoint, epic, office, settle, space, deliveries } = await desk()
-  const [slow, quick] = [box(), box()]
+  const { endpoint, epic, office: simulation, handleDueMessages, space, deliveries } = await createWebhookScenario()
+  const [slow, quick] = [createBox(), createBox()]
   const first = await endpoint({ url: slow.url, events: ['epic.*'] })
   await endpoint({ url: quick.url, events: ['epic.*'] })
   await slow.answers({ status: 200, ms: 5_000 })
   for (let n = 0; n < 12; n++) await epic()
-  office.put({ kind: 'webhook.wake', subscriptionId: space.subscriptionId })
+  simulation.enqueue({ kind: 'webhook.wake', subscriptionId: space.subscriptionId })
   const began = Date.now()
-  const done = settle()
+  const done = handleDueMessages()
   while ((await quick.received()).length < 12) await scheduler.wait(5)
   expect(Date.now() - began).toBeLessThan(700)
   await done
@@ -219,22 +221,23 @@ test('a slow endpoint does not hold up others, and is left alone after its time'
 })
 
 test('for a day after a rotation deliveries have two signatures', async () => {
-  const { endpoint, epic, wake, client, office } = await desk()
-  const there = box()
+  const { endpoint, epic, wakeWebhooks, client, office: simulation } = await createWebhookScenario()
+  const there = createBox()
   const old = await endpoint({ url: there.url, events: ['epic.*'] })
   const { body } = await client<{ secret: string }>('POST', `/api/v2/webhooks/${old.id}/rotate`)
   expect(body.data.secret).toMatch(/^whsec_/)
   expect(body.data.secret).not.toBe(old.secret)
   await epic()
-  await wake()
+  await wakeWebhooks()
   const [received] = await there.received()
   if (!received) throw new Error('Nothing was received')
   expect(received.headers['webhook-signature']?.split(' ').length).toBe(2)
-  for (const secret of [old.secret, body.data.secret]) expect(verified({ secret }, received).type).toBe('epic.created')
+  for (const secret of [old.secret, body.data.secret])
+    expect(verifyDelivery({ secret }, received).type).toBe('epic.created')
 
-  office.now += DAY + SECOND
+  simulation.now += DAY + SECOND
   await epic()
-  await wake()
+  await wakeWebhooks()
   const later = (await there.received())[1]
   expect(later?.headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/)
   const at = new Date(Number(later?.headers['webhook-timestamp']) * 1000)
@@ -244,20 +247,20 @@ test('for a day after a rotation deliveries have two signatures', async () => {
 })
 
 test('one delivery and a range of time are replayed under the ids that they had', async () => {
-  const { endpoint, epic, wake, client, deliveries } = await desk()
-  const there = box()
+  const { endpoint, epic, wakeWebhooks, client, deliveries } = await createWebhookScenario()
+  const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
   const began = new Date().toISOString()
   for (let n = 0; n < 3; n++) await epic()
-  await wake()
+  await wakeWebhooks()
   const at = `/api/v2/webhooks/${hook.id}`
   const [first] = await deliveries(hook.id)
   const again = await client<{ status: string; attempts: object[] }>('POST', `${at}/deliveries/${first?.id}/replay`)
   expect(again.body.data).toMatchObject({ id: first?.id, status: 'pending', attempts: first?.attempts })
-  await wake()
+  await wakeWebhooks()
   const all = await client('POST', `${at}/replay`, { json: { from: began } })
   expect(all.body).toMatchObject({ message: '3 events are on the way once more.', data: { id: hook.id } })
-  await wake()
+  await wakeWebhooks()
   const none = await client('POST', `${at}/replay`, { json: { from: '2020-01-01', to: '2020-01-02' } })
   expect(none.body.message).toBe('0 events are on the way once more.')
 
@@ -275,21 +278,23 @@ test('one delivery and a range of time are replayed under the ids that they had'
 })
 
 test('a test reaches the endpoint whatever it asks for, once', async () => {
-  const { endpoint, wake, client } = await desk()
-  const there = box()
+  const { endpoint, wakeWebhooks, client } = await createWebhookScenario()
+  const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['kpi.created'] })
   const { body } = await client<{ status: string; type: string }>('POST', `/api/v2/webhooks/${hook.id}/test`)
   expect(body.data).toMatchObject({ status: 'pending', type: 'webhook.tested', attempts: [] })
-  await wake()
+  await wakeWebhooks()
   const received = await there.received()
-  expect(received.map((one) => verified(hook, one))).toMatchObject([{ type: 'webhook.tested', data: { id: hook.id } }])
+  expect(received.map((one) => verifyDelivery(hook, one))).toMatchObject([
+    { type: 'webhook.tested', data: { id: hook.id } },
+  ])
   expect(JSON.stringify(received)).not.toContain(hook.secret.slice(6))
 })
 
 test('it is told what it asks for and its key may read, names of people as they are now', async () => {
-  const { endpoint, epic, wake, client, space } = await desk()
-  const other = await otherProduct(space)
-  const [all, ofProduct, ofOther, narrow] = [box(), box(), box(), box()]
+  const { endpoint, epic, wakeWebhooks, client, space } = await createWebhookScenario()
+  const other = await insertSecondProduct(space)
+  const [all, ofProduct, ofOther, narrow] = [createBox(), createBox(), createBox(), createBox()]
   const key = space.product.externalKey
   const otherKey = (
     await env.DB.prepare('SELECT external_key AS k FROM products WHERE id = ?').bind(other).first<{ k: string }>()
@@ -308,7 +313,7 @@ test('it is told what it asks for and its key may read, names of people as they 
   await client('PUT', `/api/v2/users/${body.data.id}`, { json: { firstName: 'Augusta' } })
   await epic()
   await client('POST', `/api/initiatives/${key}/kpi`, { json: { title: 'A KPI' } })
-  await wake()
+  await wakeWebhooks()
   const types = async (one: typeof all) => (await one.received()).map(({ body }) => JSON.parse(body).type)
   expect((await types(all)).sort()).toEqual(
     ['epic.created', 'kpi.created', 'user.created', 'user.updated', ...Array(3).fill('webhook.created')].sort(),
@@ -323,14 +328,14 @@ test('it is told what it asks for and its key may read, names of people as they 
 })
 
 test('what waits or is replayed goes nowhere that its present key may not send it', async () => {
-  const { endpoint, epic, wake, client, deliveries, space } = await desk()
-  const [first, second] = [box(), box()]
+  const { endpoint, epic, wakeWebhooks, client, deliveries, space } = await createWebhookScenario()
+  const [first, second] = [createBox(), createBox()]
   const hook = await endpoint({ url: first.url })
   const at = `/api/v2/webhooks/${hook.id}`
   const user = (email: string) => client('POST', '/api/v2/users', { json: { email } })
   await user('ada@example.com')
   await first.answers({ status: 500 }, { status: 200 })
-  await wake()
+  await wakeWebhooks()
   const scopes = ['backlog:read', 'webhooks:read', 'webhooks:write'] as const
   const narrow = await space.key({ scopes: [...scopes], expiresAt: Date.now() + DAY })
   const json = { url: second.url, events: ['epic.*'] }
@@ -339,24 +344,24 @@ test('what waits or is replayed goes nowhere that its present key may not send i
     await client('POST', `${at}/deliveries/${id}/replay`, { apiKey: narrow })
   await client('POST', `${at}/test`, { apiKey: narrow })
   await epic()
-  await wake()
+  await wakeWebhooks()
   const types = (await second.received()).map(({ body }) => JSON.parse(body).type)
   expect(types.sort()).toEqual(['epic.created', 'webhook.tested'])
   const [refused] = (await deliveries(hook.id)).filter(({ type }) => type === 'user.created')
   expect(refused).toMatchObject({ status: 'failed', nextAttemptAt: null })
-  expect(refused?.attempts.at(-1)?.error).toContain('may not read')
+  expect(refused?.attempts.at(-1)?.error).toContain('cannot read')
 })
 
 test('a long record is cut below 20 kB, and says so', async () => {
-  const { endpoint, epic, wake, client, at } = await desk()
-  const there = box()
+  const { endpoint, epic, wakeWebhooks, client, at } = await createWebhookScenario()
+  const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
   const { externalKey } = await epic({ summary: 'Long', description: `<p>${'ä'.repeat(100_000)}</p>` })
   await client('PUT', `${at}/epics/${externalKey}`, { json: { description: `<p>${'ö😀'.repeat(60_000)}</p>` } })
-  await wake()
+  await wakeWebhooks()
   for (const received of await there.received()) {
     expect(new TextEncoder().encode(received.body).length).toBeLessThan(20_000)
-    const { data, previous } = verified(hook, received)
+    const { data, previous } = verifyDelivery(hook, received)
     expect(data).toMatchObject({ summary: 'Long', externalKey, truncated: true })
     expect(String(data.description)).toMatch(/^<p>[äö😀]+…$/u)
     if (previous) expect(previous).toMatchObject({ truncated: true })
@@ -364,24 +369,24 @@ test('a long record is cut below 20 kB, and says so', async () => {
 })
 
 test('a paused endpoint gets nothing, and all of it once it is active again', async () => {
-  const { endpoint, epic, wake, client } = await desk()
-  const there = box()
+  const { endpoint, epic, wakeWebhooks, client } = await createWebhookScenario()
+  const there = createBox()
   const { id } = await endpoint({ url: there.url, events: ['epic.*'] })
   await client('PUT', `/api/v2/webhooks/${id}`, { json: { status: 'paused' } })
   for (let n = 0; n < 3; n++) await epic()
-  await wake()
+  await wakeWebhooks()
   expect(await there.received()).toEqual([])
   await client('PUT', `/api/v2/webhooks/${id}`, { json: { status: 'active' } })
-  await wake()
+  await wakeWebhooks()
   expect((await there.received()).length).toBe(3)
 })
 
 test('where it leads is checked before every attempt', async () => {
-  const { endpoint, epic, wake, deliveries } = await desk({ WEBHOOK_LOOPBACK: '' })
-  const there = box()
+  const { endpoint, epic, wakeWebhooks, deliveries } = await createWebhookScenario({ WEBHOOK_LOOPBACK: '' })
+  const there = createBox()
   const { id } = await endpoint({ url: there.url, events: ['epic.*'] })
   await epic()
-  await wake()
+  await wakeWebhooks()
   expect(await there.received()).toEqual([])
   expect((await deliveries(id))[0]?.attempts[0]).toMatchObject({
     status: null,
@@ -390,13 +395,13 @@ test('where it leads is checked before every attempt', async () => {
 })
 
 test('a secret whose signing secret is gone sends nothing, and says what to do', async () => {
-  const { endpoint, epic, wake, deliveries } = await desk({
+  const { endpoint, epic, wakeWebhooks, deliveries } = await createWebhookScenario({
     SIGNING_SECRETS: `newest:${btoa('0123456789abcdefghijklmnopqrstuvwxyz')}`,
   })
-  const there = box()
+  const there = createBox()
   const { id } = await endpoint({ url: there.url, events: ['epic.*'] })
   await epic()
-  await wake()
+  await wakeWebhooks()
   expect(await there.received()).toEqual([])
-  expect((await deliveries(id))[0]?.attempts[0]?.error).toContain('rotate it')
+  expect((await deliveries(id))[0]?.attempts[0]?.error).toContain('rotate the secret')
 })

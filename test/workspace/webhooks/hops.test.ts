@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { openStore } from '../../../src/db/client'
-import { reseal } from '../../../src/workspace/webhooks/reseal'
+import { openStore } from '../../../src/db/client/client'
+import { resealSecrets } from '../../../src/workspace/webhooks/reseal'
 import { send } from '../../client'
-import { QUIET } from '../../contract/table'
-import { desk } from './desk'
+import { UNLIMITED } from '../../contract/table'
+import { createWebhookScenario } from './scenario'
 
 interface Incoming {
   id: number
@@ -14,13 +14,13 @@ interface Incoming {
 const ELSEWHERE = '/elsewhere'
 
 /** A workspace with deliveries to the service itself: every host is a second name of the service. */
-async function circle() {
+async function createLoopScenario() {
   const hops: (string | null)[] = []
   const answers: { status: number; message: string }[] = []
-  const it = await desk({}, async (input, init) => {
+  const it = await createWebhookScenario({}, async (input, init) => {
     const headers = Object.fromEntries(new Headers(init?.headers))
     hops.push(headers['x-groundwork-hops'] ?? null)
-    const QUEUE = { send: async (body: never) => it.office.put(body) } as never
+    const QUEUE = { send: async (body: never) => it.office.enqueue(body) } as never
     const path = decodeURI(new URL(String(input)).pathname)
     if (path === ELSEWHERE) return new Response()
     const { response } = await send('POST', path, { headers, raw: String(init?.body), env: { QUEUE } })
@@ -28,7 +28,7 @@ async function circle() {
     answers.push({ status: response.status, message })
     return response
   })
-  const { client, at, space, office } = it
+  const { client, at, space, office: simulation } = it
   return {
     ...{ it, hops, answers },
     /** Creates an incoming webhook that turns each story event into a story. */
@@ -44,8 +44,8 @@ async function circle() {
     async run(times = 20) {
       for (let before = -1; times > 0 && before !== hops.length; times--) {
         before = hops.length
-        await it.wake()
-        office.queue = office.queue.filter(({ due }) => due <= office.now)
+        await it.wakeWebhooks()
+        simulation.queue = simulation.queue.filter(({ due }) => due <= simulation.now)
       }
     },
     stories: async () => (await client<{ summary: string }[]>('GET', `${at}/storyMap/card?limit=100`)).body.data.length,
@@ -54,7 +54,7 @@ async function circle() {
 }
 
 test('an incoming webhook is not told of what it wrote, whatever the host in the URL of the endpoint', async () => {
-  const { it, hook, named, run, stories, story, hops } = await circle()
+  const { it, hook, named, run, stories, story, hops } = await createLoopScenario()
   const incoming = await hook('one')
   const endpoint = await it.endpoint({ url: named(incoming, 'alias.example.com'), events: ['userstory.*'] })
   await story()
@@ -72,7 +72,7 @@ test('an incoming webhook is not told of what it wrote, whatever the host in the
   expect([await stories(), hops]).toEqual([2, ['1', '1']])
   const url = named(incoming, 'other.example.com').replace('-', '%2D')
   await it.client('PUT', `/api/v2/webhooks/${endpoint.id}`, { json: { url } })
-  await it.client('POST', `/api/v2/incoming-webhooks/${incoming.id}/rotate`, { env: QUIET })
+  await it.client('POST', `/api/v2/incoming-webhooks/${incoming.id}/rotate`, { env: UNLIMITED })
   const unsigned = 'UPDATE incoming_webhooks SET secret = NULL WHERE id = ?'
   await env.DB.prepare(unsigned).bind(incoming.id).run()
   await story()
@@ -85,7 +85,7 @@ test.each([
   ['with an escaped hyphen', (url: string) => url.replace('-', '%2D')],
   ['with an escaped path', (url: string) => url.replace('/api/hooks/', '/%61pi/%68ooks/')],
 ])('an endpoint whose URL holds the token of an incoming webhook %s shows a mask, and reaches it', async (_, spell) => {
-  const { it, hook, named, run, stories, story, hops } = await circle()
+  const { it, hook, named, run, stories, story, hops } = await createLoopScenario()
   const [incoming, other] = [await hook('one'), await hook('two')]
   const [, token = ''] = /-([\w-]{43})$/.exec(incoming.url.slice(incoming.url.lastIndexOf('/'))) ?? []
   const masked = `https://alias.example.com/api/hooks/${it.space.subscriptionId}-••••`
@@ -106,7 +106,7 @@ test.each([
   for (const url of [masked.replace('alias', 'elsewhere'), `${masked}/`]) {
     const refused = await put(url)
     expect([refused.status, refused.body.error?.issues.map(({ path }) => path)]).toEqual([400, ['/url']])
-    expect(refused.body.message).toContain('Send the whole URL')
+    expect(refused.body.message).toContain('Send the full URL')
   }
   expect((await it.client('POST', at, { json: { url: masked } })).status).toBe(400)
   await story()
@@ -132,14 +132,14 @@ test.each([
 })
 
 test('the cron encrypts the URLs that the migration has copied, and deliveries reach them before and after', async () => {
-  const { it, hook, named, run, story, hops } = await circle()
+  const { it, hook, named, run, story, hops } = await createLoopScenario()
   const url = named(await hook('one'), 'alias.example.com')
   const { id } = await it.endpoint({ url, events: ['userstory.*'] })
   await env.DB.prepare("UPDATE webhooks SET sealed_url = ?2, sealed_by = '' WHERE id = ?1").bind(id, url).run()
   await story()
   await run()
   expect(hops).toEqual(['1'])
-  await reseal({ store: openStore(env.DB, Date.now()), settings: env })
+  await resealSecrets({ store: openStore(env.DB, Date.now()), settings: env })
   const row = await env.DB.prepare('SELECT * FROM webhooks WHERE id = ?').bind(id).first()
   expect(row).toMatchObject({ sealed_by: 'test-new', sealed_url: expect.stringMatching(/^test-new\./) })
   expect(JSON.stringify(row)).not.toContain(url.slice(url.lastIndexOf('/')))
@@ -149,7 +149,7 @@ test('the cron encrypts the URLs that the migration has copied, and deliveries r
 })
 
 test('an event causes at most one delivery to each incoming webhook, however many tell each other', async () => {
-  const { it, hook, named, run, stories, story, hops, answers } = await circle()
+  const { it, hook, named, run, stories, story, hops, answers } = await createLoopScenario()
   const SPELLINGS = ['/api/hooks/', '/api/%68ooks/', '/api/%2568ooks/']
   for (const [n, path] of SPELLINGS.entries()) {
     const url = named(await hook(`source-${n}`), `host-${n}.example.com`).replace('/api/hooks/', path)
@@ -163,14 +163,17 @@ test('an event causes at most one delivery to each incoming webhook, however man
   // A delivery of a sender outside the service starts a chain, too.
   const { pathname } = new URL((await hook('outside')).url)
   const raw = '{"data":{"externalKey":"A","summary":"A story"}}'
-  await send('POST', pathname, { raw, env: { QUEUE: { send: async (body: never) => it.office.put(body) } as never } })
+  await send('POST', pathname, {
+    raw,
+    env: { QUEUE: { send: async (body: never) => it.office.enqueue(body) } as never },
+  })
   await run()
   await run()
   expect([hops.length, await stories()]).toEqual([6, 8])
 })
 
 test('an endpoint that is no incoming webhook is told of what deliveries wrote, with the hops so far', async () => {
-  const { it, hook, named, run, story, hops } = await circle()
+  const { it, hook, named, run, story, hops } = await createLoopScenario()
   await it.endpoint({ url: named(await hook('one'), 'alias.example.com'), events: ['userstory.created'] })
   await it.endpoint({ url: `https://elsewhere.example.com${ELSEWHERE}`, events: ['userstory.created'] })
   await story()
@@ -181,7 +184,7 @@ test('an endpoint that is no incoming webhook is told of what deliveries wrote, 
 test.each(['/api/%68ooks/', '/%61pi/hooks/', '/x/%61pi/%68%6f%6fks/'])(
   'an incoming webhook is not told of what it wrote under the path %s',
   async (path) => {
-    const { it, hook, named, run, story, hops } = await circle()
+    const { it, hook, named, run, story, hops } = await createLoopScenario()
     const incoming = await hook('one')
     const url = named(incoming, 'alias.example.com').replace('/api/hooks/', path).replace('-', '%252D')
     await it.endpoint({ url, events: ['userstory.*'] })
@@ -195,13 +198,13 @@ test.each(['/api/%68ooks/', '/%61pi/hooks/', '/x/%61pi/%68%6f%6fks/'])(
 )
 
 test('a delivery of what a caller did is the first, and a header that is no number counts for nothing', async () => {
-  const { hook } = await circle()
+  const { hook } = await createLoopScenario()
   const { pathname } = new URL((await hook('one')).url)
   const raw = '{"data":{"externalKey":"A","summary":"A story"}}'
   const statuses: number[] = []
   for (const hops of ['5', '6', '1000000', 'many', '-9', '']) {
     const headers = { 'x-groundwork-hops': hops }
-    statuses.push((await send('POST', pathname, { raw, headers, env: QUIET })).response.status)
+    statuses.push((await send('POST', pathname, { raw, headers, env: UNLIMITED })).response.status)
   }
   expect(statuses).toEqual([202, 409, 409, 202, 202, 202])
 })

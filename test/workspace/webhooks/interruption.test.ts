@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { desk, HOUR } from './desk'
+import { createWebhookScenario, HOUR } from './scenario'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 
-async function happen(subscriptionId: number, productId: number, count: number) {
+async function insertEvents(subscriptionId: number, productId: number, count: number) {
   await env.DB.prepare(
-    `INSERT INTO told (subscription_id, id, product_id, type, resource_key, data, created_at)
+    `INSERT INTO append_event (subscription_id, id, product_id, type, resource_key, data, created_at)
      SELECT ?1, (SELECT coalesce(max(id), 0) FROM log WHERE subscription_id = ?1) + 1 + value, ?2, 'epic.updated',
        'EP-' || value, json_object('externalKey', 'EP-' || value), ?3 FROM json_each(?4)`,
   )
@@ -16,7 +16,7 @@ async function happen(subscriptionId: number, productId: number, count: number) 
     .run()
 }
 
-function chances(seed: number) {
+function seededRandom(seed: number) {
   let state = seed
   return () => {
     state = (state * 16807) % 2147483647
@@ -25,7 +25,7 @@ function chances(seed: number) {
 }
 
 test('killed between commit and send, and between send and acknowledgement, every event reaches every endpoint under one id', async () => {
-  const chance = chances(11)
+  const chance = seededRandom(11)
   const received = new Map<string, Map<string, string>>()
   const receive: typeof fetch = async (input, init) => {
     const box = received.get(String(input)) ?? new Map<string, string>()
@@ -40,22 +40,22 @@ test('killed between commit and send, and between send and acknowledgement, ever
     if (fault < 0.08) throw new TypeError('connection reset')
     return new Response(null, { status: 204 })
   }
-  const { endpoint, live, office, space, settle } = await desk({}, receive)
+  const { endpoint, runFor, office: simulation, space, handleDueMessages } = await createWebhookScenario({}, receive)
   const { subscriptionId, product } = space
   const urls = ['https://one.example.com/', 'https://two.example.com/']
   for (const url of urls) await endpoint({ url, events: ['epic.*'] })
   for (let n = 0; n < 10; n++) {
-    await happen(subscriptionId, product.id, 50)
-    office.now += 1_000
+    await insertEvents(subscriptionId, product.id, 50)
+    simulation.now += 1_000
     // The write's message is lost at random, and the process dies before or after a random action.
-    if (chance() < 0.7) office.put({ kind: 'webhook.wake', subscriptionId })
-    office.acts = 0
-    office.kill = { at: 1 + Math.floor(chance() * 60), when: chance() < 0.5 ? 'before' : 'after' }
-    await settle()
-    office.killed = false
+    if (chance() < 0.7) simulation.enqueue({ kind: 'webhook.wake', subscriptionId })
+    simulation.actionCount = 0
+    simulation.kill = { at: 1 + Math.floor(chance() * 60), when: chance() < 0.5 ? 'before' : 'after' }
+    await handleDueMessages()
+    simulation.killed = false
   }
-  office.kill = {}
-  await live(12 * HOUR)
+  simulation.kill = {}
+  await runFor(12 * HOUR)
   for (const url of urls) {
     const box = received.get(url)
     expect(box?.size).toBe(500)
@@ -70,13 +70,13 @@ test('a thousand events to ten endpoints take 73 round trips for 10,000 deliveri
     counts.set(String(input), (counts.get(String(input)) ?? 0) + 1)
     return new Response(null, { status: 204 })
   }
-  const { endpoint, office, space, wake } = await desk({}, receive)
+  const { endpoint, office: simulation, space, wakeWebhooks } = await createWebhookScenario({}, receive)
   for (let n = 0; n < 10; n++) await endpoint({ url: `https://n${n}.example.com/`, events: ['epic.*'] })
-  await happen(space.subscriptionId, space.product.id, 1_000)
-  const before = office.cost.roundTrips
-  await wake()
+  await insertEvents(space.subscriptionId, space.product.id, 1_000)
+  const before = simulation.cost.roundTrips
+  await wakeWebhooks()
   expect([...counts.values()]).toEqual(Array(10).fill(1_000))
   // Three round trips start the endpoints. Each endpoint needs a round trip per 200 deliveries, and two to find no more
   // events.
-  expect(office.cost.roundTrips - before).toBe(3 + 10 * (1_000 / 200 + 2))
+  expect(simulation.cost.roundTrips - before).toBe(3 + 10 * (1_000 / 200 + 2))
 })

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { openStore } from '../../../src/db/client'
-import { settles } from '../../../src/workspace/webhooks/delivery/queries/settle'
-import { metered } from '../../d1'
+import { openStore } from '../../../src/db/client/client'
+import { settleDeliveries } from '../../../src/workspace/webhooks/delivery/queries/settle'
+import { meteredDatabase } from '../../d1'
 
 test('what became of deliveries is written without reading the others of their endpoint', async () => {
   await env.DB.prepare(
@@ -14,9 +14,9 @@ test('what became of deliveries is written without reading the others of their e
   const outcomes = [7, 1500, 1981, 1990, 2000, 2001].map((eventId) => {
     return { eventId, status: 'delivered' as const, nextAttemptAt: 5, attempt: null }
   })
-  const { d1, cost } = metered(env.DB)
+  const { d1, cost } = meteredDatabase(env.DB)
   const tally = { succeeded: true, failed: 0, error: null }
-  await openStore(d1, Date.now()).batch(77, ...settles(1, 'mine', outcomes, tally))
+  await openStore(d1, Date.now()).batch(77, ...settleDeliveries(1, 'mine', outcomes, tally))
   expect(cost.rowsRead).toBeLessThan(100)
   const { results } = await env.DB.prepare(
     'SELECT event_id AS id FROM webhook_deliveries WHERE subscription_id = 77 AND next_attempt_at = 5',

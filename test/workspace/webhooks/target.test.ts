@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { unreachable } from '../../../src/workspace/webhooks/target'
+import { explainRefusedUrl } from '../../../src/workspace/webhooks/target'
 
-const PUBLIC = [
+const ALLOWED_URLS = [
   'https://example.com/hooks',
   'https://example.com:443/hooks?token=1',
   'https://hooks.example.co.uk',
@@ -10,7 +10,7 @@ const PUBLIC = [
   'https://localhost.example.com/hooks',
 ]
 
-const REFUSED = [
+const REFUSED_URLS = [
   'http://example.com/hooks',
   'ftp://example.com/hooks',
   'javascript:alert(1)',
@@ -70,21 +70,22 @@ const REFUSED = [
   'https://groundwork.example.com.:443/',
 ]
 
-const own = 'https://groundwork.example.com'
+const serviceOrigin = 'https://groundwork.example.com'
 
-test.each(PUBLIC)('%s may be delivered to', (url) => {
-  for (const loopback of [false, true]) expect(unreachable(url, { loopback, own })).toBeUndefined()
+test.each(ALLOWED_URLS)('%s may be delivered to', (url) => {
+  for (const loopback of [false, true])
+    expect(explainRefusedUrl(url, { loopback, ownUrl: serviceOrigin })).toBeUndefined()
 })
 
-test.each(REFUSED)('%s is refused', (url) => {
-  expect(unreachable(url, { loopback: false, own })).toMatch(/^Must /)
+test.each(REFUSED_URLS)('%s is refused', (url) => {
+  expect(explainRefusedUrl(url, { loopback: false, ownUrl: serviceOrigin })).toMatch(/^Must /)
 })
 
 test('receivers on this machine are allowed where that is set, and only they', () => {
-  const reach = { loopback: true, own: 'http://localhost:8787' }
+  const reach = { loopback: true, ownUrl: 'http://localhost:8787' }
   for (const url of ['http://localhost:9000/hooks', 'http://127.0.0.1:9000', 'https://[::1]:9000/hooks']) {
-    expect([url, unreachable(url, reach)]).toEqual([url, undefined])
-    expect(unreachable(url, { ...reach, loopback: false })).toMatch(/^Must /)
+    expect([url, explainRefusedUrl(url, reach)]).toEqual([url, undefined])
+    expect(explainRefusedUrl(url, { ...reach, loopback: false })).toMatch(/^Must /)
   }
   for (const url of [
     'http://localhost:8787/hooks',
@@ -94,5 +95,5 @@ test('receivers on this machine are allowed where that is set, and only they', (
     'ftp://localhost/',
     'http://user@localhost:9000/',
   ])
-    expect([url, unreachable(url, reach)]).toEqual([url, expect.stringMatching(/^Must /)])
+    expect([url, explainRefusedUrl(url, reach)]).toEqual([url, expect.stringMatching(/^Must /)])
 })

@@ -1,16 +1,16 @@
 import { createExecutionContext, createMessageBatch, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { depsOf } from '../../../src/background'
+import { createDeps } from '../../../src/background'
 import { signUnsubscription } from '../../../src/http/token'
 import type { QueueMessage } from '../../../src/messages'
 import { consume } from '../../../src/queue'
 import { send } from '../../client'
-import { metered } from '../../d1'
-import { accept, fakeResend, RESEND, segmentOf } from '../../people/mail/post'
-import { desk } from './desk'
+import { meteredDatabase } from '../../d1'
+import { acceptMailing, createSegment, fakeResend, RESEND } from '../../people/mail/queue-simulation'
+import { createWebhookScenario } from './scenario'
 
-function spied() {
+function createRecordingQueue() {
   const sent: QueueMessage[] = []
   const answer = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
   const QUEUE = {
@@ -28,8 +28,8 @@ function spied() {
 }
 
 test('a write wakes the endpoints by itself; one that tells nothing does not, nor one in a workspace without any', async () => {
-  const { endpoint, at, space, client } = await desk()
-  const { sent, QUEUE } = spied()
+  const { endpoint, at, space, client } = await createWebhookScenario()
+  const { sent, QUEUE } = createRecordingQueue()
   const write = (method: string, path: string, json: object) => client(method, path, { json, env: { QUEUE } as never })
   await write('POST', `${at}/epics`, { summary: 'An epic' })
   expect(sent).toEqual([])
@@ -46,21 +46,21 @@ test('a write wakes the endpoints by itself; one that tells nothing does not, no
 })
 
 test('so do the queue and a link in a mail, with nothing more in their batches', async () => {
-  const space = await segmentOf(2)
+  const space = await createSegment(2)
   const { subscriptionId, client } = space
-  const { message, emailId } = await accept(space)
+  const { message, emailId } = await acceptMailing(space)
   const wake = { kind: 'webhook.wake', subscriptionId }
   await client('POST', '/api/v2/webhooks', {
     json: { url: 'https://example.com/' },
-    env: { QUEUE: spied().QUEUE } as never,
+    env: { QUEUE: createRecordingQueue().QUEUE } as never,
   })
   await scheduler.wait(1_100)
 
-  const { sent, QUEUE } = spied()
+  const { sent, QUEUE } = createRecordingQueue()
   const handle = async (body: QueueMessage) => {
-    const { d1, cost } = metered(env.DB)
+    const { d1, cost } = meteredDatabase(env.DB)
     const context = createExecutionContext()
-    const deps = depsOf({ ...env, ...RESEND, DB: d1, QUEUE, MAIL_QUEUE: QUEUE } as never, context)
+    const deps = createDeps({ ...env, ...RESEND, DB: d1, QUEUE, MAIL_QUEUE: QUEUE } as never, context)
     const timestamp = new Date()
     const batch = createMessageBatch<QueueMessage>('groundwork-outside', [{ id: '1', timestamp, attempts: 1, body }])
     await consume(batch, { ...deps, fetch: fakeResend().fetch })

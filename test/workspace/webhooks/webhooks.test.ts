@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { seal, sealedBy, unseal } from '../../../src/workspace/webhooks/secret'
-import { eventCount, otherProduct } from '../../contract/table'
-import { type Workspace, workspace } from '../../factories'
+import { seal, sealerOf, unseal } from '../../../src/workspace/webhooks/secret'
+import { countEvents, insertSecondProduct } from '../../contract/table'
+import { createWorkspace, type Workspace } from '../../factories'
 
 interface Webhook {
   id: number
@@ -18,14 +18,17 @@ interface Webhook {
 
 const URL = 'https://example.com/hooks'
 
-const create = (space: Workspace, json: object, apiKey?: string) =>
+const createEndpoint = (space: Workspace, json: object, apiKey?: string) =>
   space.client<Webhook>('POST', '/api/v2/webhooks', { json: { url: URL, ...json }, ...(apiKey && { apiKey }) })
-const read = async (space: Workspace, id: number) =>
+const readEndpoint = async (space: Workspace, id: number) =>
   (await space.client<Webhook>('GET', `/api/v2/webhooks/${id}`)).body.data
 
 test('the secret is shown once, and stored sealed', async () => {
-  const space = await workspace()
-  const { status, body, headers } = await create(space, { events: ['epic.*'], products: [space.product.externalKey] })
+  const space = await createWorkspace()
+  const { status, body, headers } = await createEndpoint(space, {
+    events: ['epic.*'],
+    products: [space.product.externalKey],
+  })
   expect(status).toBe(201)
   const { secret, id, ...shown } = body.data
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -39,7 +42,7 @@ test('the secret is shown once, and stored sealed', async () => {
     failures: 0,
     lastError: null,
   })
-  expect(await read(space, id)).toEqual({ id, ...shown })
+  expect(await readEndpoint(space, id)).toEqual({ id, ...shown })
 
   const row = await env.DB.prepare('SELECT * FROM webhooks WHERE id = ?').bind(id).first<Record<string, string>>()
   expect(JSON.stringify(row)).not.toContain(secret?.slice(6))
@@ -53,7 +56,7 @@ test('the secret is shown once, and stored sealed', async () => {
 })
 
 test('a retry under one Idempotency-Key is given the same secret, of one webhook', async () => {
-  const space = await workspace()
+  const space = await createWorkspace()
   const options = { json: { url: URL }, headers: { 'idempotency-key': 'once' } }
   const first = await space.client<Webhook>('POST', '/api/v2/webhooks', options)
   const again = await space.client<Webhook>('POST', '/api/v2/webhooks', options)
@@ -65,13 +68,13 @@ test('a retry under one Idempotency-Key is given the same secret, of one webhook
 test('what is sealed opens with the older of two signing secrets, not without it, and not for another workspace', async () => {
   const [newer = '', older = ''] = env.SIGNING_SECRETS.split(',')
   const sealed = await seal(older, 7, 'whsec_AAAA')
-  expect(sealedBy(sealed)).toBe('test-old')
+  expect(sealerOf(sealed)).toBe('test-old')
   expect(await unseal(env.SIGNING_SECRETS, 7, sealed)).toBe('whsec_AAAA')
   expect(await unseal(newer, 7, sealed)).toBeUndefined()
   expect(await unseal(env.SIGNING_SECRETS, 8, sealed)).toBeUndefined()
 })
 
-const WRONG: [object, string][] = [
+const WRONG_BODIES: [object, string][] = [
   [{ url: 'http://example.com/hooks' }, '/url'],
   [{ url: 'https://127.0.0.1/hooks' }, '/url'],
   [{ url: 'https://groundwork.test/hooks' }, '/url'],
@@ -88,28 +91,28 @@ const WRONG: [object, string][] = [
   [{ name: ' ' }, '/name'],
 ]
 
-test.each(WRONG)('%j is a 400 that names the field, on create and modify', async (json, path) => {
-  const space = await workspace()
-  const { id } = (await create(space, {})).body.data
-  const before = await eventCount(space)
-  const refused = [await create(space, json), await space.client('PUT', `/api/v2/webhooks/${id}`, { json })]
+test.each(WRONG_BODIES)('%j is a 400 that names the field, on create and modify', async (json, path) => {
+  const space = await createWorkspace()
+  const { id } = (await createEndpoint(space, {})).body.data
+  const before = await countEvents(space)
+  const refused = [await createEndpoint(space, json), await space.client('PUT', `/api/v2/webhooks/${id}`, { json })]
   for (const { status, body } of refused) {
     expect(status).toBe(400)
     expect(body.error?.issues.map((issue) => issue.path)).toEqual([path])
   }
-  expect(await eventCount(space)).toBe(before)
+  expect(await countEvents(space)).toBe(before)
 })
 
 test('patterns and products are limited to what the key may read', async () => {
-  const space = await workspace()
-  const other = await otherProduct(space)
+  const space = await createWorkspace()
+  const other = await insertSecondProduct(space)
   const narrow = await space.key({ scopes: ['backlog:read', 'webhooks:read', 'webhooks:write'] })
   for (const events of [['*'], ['kpi.*'], ['epic.*', 'kpi.created'], undefined, ['import.*'], ['api_key.revoked']]) {
-    const refused = await create(space, { events }, narrow)
+    const refused = await createEndpoint(space, { events }, narrow)
     expect([events, refused.status, refused.body.error?.code]).toEqual([events, 403, 'insufficient_scope'])
     expect(refused.body.message).toContain(':read')
   }
-  expect((await create(space, { events: ['epic.*', 'userstory.created'] }, narrow)).status).toBe(201)
+  expect((await createEndpoint(space, { events: ['epic.*', 'userstory.created'] }, narrow)).status).toBe(201)
 
   const limited = await space.key({ products: [space.product.id] })
   const key = space.product.externalKey
@@ -117,11 +120,11 @@ test('patterns and products are limited to what the key may read', async () => {
     await env.DB.prepare('SELECT external_key AS key FROM products WHERE id = ?').bind(other).first<{ key: string }>()
   )?.key
   for (const products of [undefined, null, [otherKey], [key, otherKey]])
-    expect([products, (await create(space, { products }, limited)).status]).toEqual([products, 403])
-  const own = await create(space, { products: [key] }, limited)
+    expect([products, (await createEndpoint(space, { products }, limited)).status]).toEqual([products, 403])
+  const own = await createEndpoint(space, { products: [key] }, limited)
   expect(own.status).toBe(201)
-  const foreign = (await create(space, { products: [otherKey] })).body.data
-  const all = (await create(space, {})).body.data
+  const foreign = (await createEndpoint(space, { products: [otherKey] })).body.data
+  const all = (await createEndpoint(space, {})).body.data
   const seen = await space.client<Webhook[]>('GET', '/api/v2/webhooks', { apiKey: limited })
   expect(seen.body.data.map(({ id }) => id)).toEqual([own.body.data.id])
   for (const { id } of [foreign, all]) {
@@ -146,8 +149,8 @@ test('patterns and products are limited to what the key may read', async () => {
 })
 
 test('a key cannot turn to itself what it may not read', async () => {
-  const space = await workspace()
-  const { id } = (await create(space, { events: ['kpi.*'] })).body.data
+  const space = await createWorkspace()
+  const { id } = (await createEndpoint(space, { events: ['kpi.*'] })).body.data
   const narrow = await space.key({ scopes: ['backlog:read', 'webhooks:write'] })
   const put = (json: object) => space.client<Webhook>('PUT', `/api/v2/webhooks/${id}`, { apiKey: narrow, json })
   for (const json of [
@@ -157,15 +160,15 @@ test('a key cannot turn to itself what it may not read', async () => {
     { products: null },
   ])
     expect([json, (await put(json)).status]).toEqual([json, 403])
-  expect((await read(space, id)).url).toBe(URL)
+  expect((await readEndpoint(space, id)).url).toBe(URL)
   // A key may change the name, because the name has no effect on the delivered data.
   expect((await put({ name: 'Numbers' })).status).toBe(200)
   expect((await put({ events: ['epic.*'], url: 'https://elsewhere.example/' })).status).toBe(200)
 })
 
 test('a key is given no secret of, and causes no delivery to, an endpoint that is told what it may not read', async () => {
-  const space = await workspace()
-  const { id } = (await create(space, { events: ['*'] })).body.data
+  const space = await createWorkspace()
+  const { id } = (await createEndpoint(space, { events: ['*'] })).body.data
   const tested = await space.client<{ id: number }>('POST', `/api/v2/webhooks/${id}/test`)
   const post = (at: string, scopes: string[], json?: object) =>
     space.client<Webhook>('POST', `/api/v2/webhooks/${id}${at}`, {
@@ -180,7 +183,7 @@ test('a key is given no secret of, and causes no delivery to, an endpoint that i
     ['/replay', { from: '2026-01-01' }],
     [`/deliveries/${tested.body.data.id}/replay`, undefined],
   ] as const
-  const before = await eventCount(space)
+  const before = await countEvents(space)
   for (const [at, json] of acts) {
     const refused = await post(at, narrow, json)
     expect([at, refused.status, refused.body.error?.code]).toEqual([at, 403, 'insufficient_scope'])
@@ -189,7 +192,7 @@ test('a key is given no secret of, and causes no delivery to, an endpoint that i
   await space.client('DELETE', `/api/v2/webhooks/${id}`)
   expect((await post('/restore', narrow)).status).toBe(403)
   expect((await space.client('GET', `/api/v2/webhooks/${id}`)).status).toBe(404)
-  expect(await eventCount(space)).toBe(before + 1)
+  expect(await countEvents(space)).toBe(before + 1)
 
   await space.client('POST', `/api/v2/webhooks/${id}/restore`)
   await space.client('PUT', `/api/v2/webhooks/${id}`, { json: { events: ['kpi.*'] } })
@@ -199,49 +202,49 @@ test('a key is given no secret of, and causes no delivery to, an endpoint that i
 })
 
 test('it pauses when its key ends, and whoever directs it anew makes it deliver for their key', async () => {
-  const space = await workspace()
+  const space = await createWorkspace()
   const jti = crypto.randomUUID()
   const apiKey = await space.key({ jti })
-  const { id } = (await create(space, {}, apiKey)).body.data
+  const { id } = (await createEndpoint(space, {}, apiKey)).body.data
   const etag = async () => (await space.client('GET', `/api/v2/webhooks/${id}`)).headers.get('etag')
   const before = await etag()
   await env.DB.prepare('UPDATE api_keys SET revoked_at = ? WHERE jti = ?')
     .bind(Date.now() - 1, jti)
     .run()
-  expect((await read(space, id)).status).toBe('paused')
+  expect((await readEndpoint(space, id)).status).toBe('paused')
   expect(await etag()).not.toBe(before)
   const test = await space.client('POST', `/api/v2/webhooks/${id}/test`)
   expect([test.status, test.body.error?.code]).toEqual([409, 'conflict'])
   await space.client('PUT', `/api/v2/webhooks/${id}`, { json: { name: 'Renamed' } })
-  expect((await read(space, id)).status).toBe('paused')
+  expect((await readEndpoint(space, id)).status).toBe('paused')
   await space.client('PUT', `/api/v2/webhooks/${id}`, { json: { status: 'active' } })
-  expect((await read(space, id)).status).toBe('active')
+  expect((await readEndpoint(space, id)).status).toBe('active')
 })
 
 test('it goes on with the successor of its key', async () => {
-  const space = await workspace()
+  const space = await createWorkspace()
   const made = await space.client<{ id: number; token: string }>('POST', '/api/v2/api-keys', {
     json: { name: 'hooks', scopes: ['*'] },
   })
-  const { id } = (await create(space, {}, `Bearer ${made.body.data.token}`)).body.data
+  const { id } = (await createEndpoint(space, {}, `Bearer ${made.body.data.token}`)).body.data
   const soon = new Date(Date.now() + 50).toISOString()
   await space.client('POST', `/api/v2/api-keys/${made.body.data.id}/rotate`, { json: { oldKeyExpiresAt: soon } })
   await scheduler.wait(60)
-  expect((await read(space, id)).status).toBe('active')
+  expect((await readEndpoint(space, id)).status).toBe('active')
 })
 
 test('a webhook of a leaked key that another key has rotated pauses when the leaked key is revoked', async () => {
-  const space = await workspace()
+  const space = await createWorkspace()
   const keys = '/api/v2/api-keys'
   const made = await space.client<{ id: number; token: string }>('POST', keys, {
     json: { name: 'hooks', scopes: ['*'] },
   })
   const leaked = made.body.data
   const [one, two] = [
-    (await create(space, {}, `Bearer ${leaked.token}`)).body.data,
-    (await create(space, {}, `Bearer ${leaked.token}`)).body.data,
+    (await createEndpoint(space, {}, `Bearer ${leaked.token}`)).body.data,
+    (await createEndpoint(space, {}, `Bearer ${leaked.token}`)).body.data,
   ]
-  const statuses = async () => [(await read(space, one.id)).status, (await read(space, two.id)).status]
+  const statuses = async () => [(await readEndpoint(space, one.id)).status, (await readEndpoint(space, two.id)).status]
   await space.client('POST', `${keys}/${leaked.id}/rotate`, { json: {} })
   // A key that changes a webhook takes the webhook over.
   await space.client('PUT', `/api/v2/webhooks/${two.id}`, { json: { events: ['epic.*'] } })

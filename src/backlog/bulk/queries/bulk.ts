@@ -1,28 +1,28 @@
 import { sql } from 'drizzle-orm'
-import { type BulkRow, inChunks, operationsIn } from '../../../db/bulk'
-import type { Database } from '../../../db/client'
+import { type BulkRow, bulkWriter, chunkStatements } from '../../../db/client/bulk'
+import type { Database } from '../../../db/client/client'
 import { workItemBulk, workItems } from '../../../db/schema/work-items'
-import { caller } from '../../../db/statement'
-import { type BulkMode, namedBy } from '../../../http/bulk'
+import { caller } from '../../../db/sql/statement'
+import { type BulkMode, collectReferences } from '../../../http/bulk'
 import type { WorkItemType } from '../../work-items/queries/record'
 import { slugsOf } from '../../work-items/tags'
 import type { Body, BulkItem } from '../read'
-import { adopted, changed, removed } from './change'
-import { FIELDS, made, tagged, told } from './create'
-import { LISTS, linked, remembered } from './links'
-import { ASKED, added, judging } from './rows'
+import { adoptChildren, removeItems, updateItems } from './change'
+import { emitNewItems, FIELDS, insertNewItems, updateTagSlugs } from './create'
+import { keepPreviousLists, LISTS, replaceLists } from './links'
+import { markInvalid, REQUEST_OPS, stageRows } from './rows'
 
 // Rows written per item: the item, index rows, the event and the staged row.
 const ROWS_PER_ITEM = 20
-const operations = operationsIn(
+const operations = bulkWriter(
   workItemBulk,
   sql`coalesce(${workItemBulk.externalKey}, (SELECT w.external_key FROM ${workItems} w
     WHERE w.id = ${workItemBulk.itemId} AND w.subscription_id = ${caller.subscription}))`,
   ROWS_PER_ITEM,
-  sql`AND ${workItemBulk.op} IN ${ASKED}`,
+  sql`AND ${workItemBulk.op} IN ${REQUEST_OPS}`,
 )
 
-function storedOf({ epicId, featureId, ...body }: Body, update: boolean): Record<string, unknown> {
+function toStored({ epicId, featureId, ...body }: Body, update: boolean): Record<string, unknown> {
   const fields = Object.entries(body).flatMap(([name, value]) => {
     const field = FIELDS.get(name)
     if (!field || value === undefined) return []
@@ -38,8 +38,8 @@ function storedOf({ epicId, featureId, ...body }: Body, update: boolean): Record
 }
 
 /** Staged rows: the operations, and behind the operations a row for each child, KPI and file in a body. */
-function rowsOf(items: readonly BulkItem[]) {
-  const { refs, named } = namedBy(items)
+function toRows(items: readonly BulkItem[]) {
+  const { refs, named } = collectReferences(items)
   const others: unknown[][] = []
   const own = items.map((item, n) => {
     const { features = [], userStories = [], kpis = [], files = [] } = item.body
@@ -51,7 +51,7 @@ function rowsOf(items: readonly BulkItem[]) {
     ] as const) {
       for (const key of item.issues.length ? [] : keys) others.push([op, type, key, n, {}, [], 0])
     }
-    const body = storedOf(item.body, item.op === 'update')
+    const body = toStored(item.body, item.op === 'update')
     const wrong = item.issues.length ? 1 : 0
     return [n, item.op, item.type, item.externalKey ?? null, item.parent ?? null, body, named[n], wrong]
   })
@@ -60,40 +60,40 @@ function rowsOf(items: readonly BulkItem[]) {
 }
 
 /** Applies the valid operations in a single batch, or no operation if `atomic` is set and an operation is invalid. */
-export async function bulkItems(
+export async function applyOperations(
   db: Database,
   items: readonly BulkItem[],
   { dryRun, atomic }: BulkMode,
 ): Promise<BulkRow[]> {
-  const { rows, refs, adopts } = rowsOf(items)
-  const fine = items.filter(({ issues }) => !issues.length)
-  const of = (op: BulkItem['op']) => fine.filter((item) => item.op === op)
-  const updates = of('update')
-  const parents = fine.some(({ parent }) => parent !== undefined)
-  const creates = of('create')
+  const { rows, refs, adopts } = toRows(items)
+  const validItems = items.filter(({ issues }) => !issues.length)
+  const withOp = (op: BulkItem['op']) => validItems.filter((item) => item.op === op)
+  const updates = withOp('update')
+  const parents = validItems.some(({ parent }) => parent !== undefined)
+  const creates = withOp('create')
   const types = new Set<WorkItemType>(creates.map(({ type }) => type))
   const hang = updates.some(({ body, parent }) => parent !== undefined || 'epicId' in body || 'featureId' in body)
-  const has = {
+  const contents = {
     types,
-    given: new Set(creates.flatMap(({ body }) => Object.keys(body))),
+    fieldNames: new Set(creates.flatMap(({ body }) => Object.keys(body))),
     parents,
     fields: new Set(updates.flatMap(({ body }) => Object.keys(body))),
     hang,
     lists: LISTS.filter((list) => updates.some(({ body }) => body[list] !== undefined)),
   }
   const writes = [
-    ...made(has),
-    ...(fine.some(({ body }) => body.tags !== undefined) ? tagged({ updates: updates.length > 0 }) : []),
-    ...remembered(has.lists),
-    ...(adopts ? adopted() : []),
-    ...linked(has.lists),
-    ...(updates.length ? changed(has) : []),
-    ...(types.size ? told({ parents: parents || adopts }) : []),
-    ...(of('delete').length ? removed() : []),
+    ...insertNewItems(contents),
+    ...(validItems.some(({ body }) => body.tags !== undefined) ? updateTagSlugs({ updates: updates.length > 0 }) : []),
+    ...keepPreviousLists(contents.lists),
+    ...(adopts ? adoptChildren() : []),
+    ...replaceLists(contents.lists),
+    ...(updates.length ? updateItems(contents) : []),
+    ...(types.size ? emitNewItems({ parents: parents || adopts }) : []),
+    ...(withOp('delete').length ? removeItems() : []),
   ]
   return operations.write(db, items.length, [
-    ...inChunks(added, rows, refs),
-    ...judging({ parents, named: fine.some(({ op }) => op !== 'create') }),
+    ...chunkStatements(stageRows, rows, refs),
+    ...markInvalid({ parents, named: validItems.some(({ op }) => op !== 'create') }),
     ...(atomic ? [operations.refuse()] : []),
     ...(dryRun ? [] : writes),
   ])

@@ -1,129 +1,138 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { changes, type Elsewhere } from '../../../db/change'
+import { type DerivedField, updateWhere } from '../../../db/records/change'
 import { workItemBulk, workItems } from '../../../db/schema/work-items'
-import { caller, keptBy, type Statement, statement, type Values } from '../../../db/statement'
-import { raiseKpisOf, storiesOf } from '../../work-items/links/queries'
+import { caller, memoize, type Statement, statement, type Values } from '../../../db/sql/statement'
+import { isStoryOf, raiseKpisOf } from '../../work-items/links/queries'
 import { raiseFormerParents } from '../../work-items/parents/queries'
 import { workItem } from '../../work-items/queries/any'
 import { epicOf, story } from '../../work-items/queries/record'
-import { detaching } from '../../work-items/queries/remove'
+import { buildDetach } from '../../work-items/queries/remove'
 import { FIELDS } from './create'
-import { LEAVES, type List } from './links'
-import { byTarget, ofKind } from './rows'
+import { LIST_FIELDS, type List } from './links'
+import { rowsByTarget, validRowsOf } from './rows'
 
-const ofTenant = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
+const isLiveTenantItem = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
 /** Reads a value from the operation on the current item. */
-const row = (value: string) =>
-  sql`(SELECT ${sql.raw(value)} FROM ${byTarget('b')}
+const updateValue = (value: string) =>
+  sql`(SELECT ${sql.raw(value)} FROM ${rowsByTarget('b')}
     WHERE b.subscription_id = ${caller.subscription} AND b.target_id = ${workItems.id} AND b.op = 'update' AND b.problem IS NULL)`
-const names = (name: string) => row(`json_type(b.body, '$.${name}') IS NOT NULL`)
-const value = (name: string) => row(`b.body ->> '$.${name}'`)
+const updateNames = (name: string) => updateValue(`json_type(b.body, '$.${name}') IS NOT NULL`)
+const updateBodyValue = (name: string) => updateValue(`b.body ->> '$.${name}'`)
 
 // Same rule as in a single change: `featureId` wins and sets the epic too; an `epicId` alone keeps a feature of this
 // epic.
-const featureNow = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN NULL WHEN ${names('featureId')} THEN ${value('featureId')}
-  WHEN ${names('epicId')} AND ${epicOf(sql`${workItems.featureId}`)} IS NOT ${value('epicId')} THEN NULL
+const newFeatureId = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN NULL WHEN ${updateNames('featureId')} THEN ${updateBodyValue('featureId')}
+  WHEN ${updateNames('epicId')} AND ${epicOf(sql`${workItems.featureId}`)} IS NOT ${updateBodyValue('epicId')} THEN NULL
   ELSE ${workItems.featureId} END`
-const epicNow = sql`CASE WHEN ${workItems.type} = 'epic' THEN NULL
-  WHEN (${featureNow}) IS NOT NULL THEN ${epicOf(sql`(${featureNow})`)}
-  WHEN ${names('epicId')} THEN ${value('epicId')} ELSE ${workItems.epicId} END`
+const newEpicId = sql`CASE WHEN ${workItems.type} = 'epic' THEN NULL
+  WHEN (${newFeatureId}) IS NOT NULL THEN ${epicOf(sql`(${newFeatureId})`)}
+  WHEN ${updateNames('epicId')} THEN ${updateBodyValue('epicId')} ELSE ${workItems.epicId} END`
 
-type Changing = ReturnType<typeof changes>
+type ItemUpdate = ReturnType<typeof updateWhere>
 
-function changing({ fields, hang, lists }: Changes<readonly string[]>): Changing {
+function buildUpdate({ fields, hang, lists }: UpdateScope<readonly string[]>): ItemUpdate {
   const set = Object.fromEntries(
     fields.map((name) => {
       const column = FIELDS.get(name)?.column
-      return [name, sql`CASE WHEN ${names(name)} THEN ${value(name)} ELSE ${column} END`]
+      return [name, sql`CASE WHEN ${updateNames(name)} THEN ${updateBodyValue(name)} ELSE ${column} END`]
     }),
   )
-  const parents = hang ? { epicId: epicNow, featureId: featureNow } : {}
-  return changes(
+  const parents = hang ? { epicId: newEpicId, featureId: newFeatureId } : {}
+  return updateWhere(
     workItem,
-    sql`${ofTenant} AND ${workItems.id} IN (SELECT b.item_id FROM ${ofKind('update')})`,
-    { ...set, ...parents } as Parameters<typeof changes>[2],
-    { elsewhere: LEAVES.filter(({ name }) => lists.includes(name)).map(replaced) },
+    sql`${isLiveTenantItem} AND ${workItems.id} IN (SELECT b.item_id FROM ${validRowsOf('update')})`,
+    { ...set, ...parents } as Parameters<typeof updateWhere>[2],
+    { derived: LIST_FIELDS.filter(({ name }) => lists.includes(name)).map(replacedList) },
   )
 }
 
 /** List from before the replacement by this batch, compared with the current list. */
-const replaced = ({ name, field }: (typeof LEAVES)[number]): Elsewhere => ({
+const replacedList = ({ name, field }: (typeof LIST_FIELDS)[number]): DerivedField => ({
   name,
-  json: row(`b.body -> '$.was.${name}'`),
-  differs: sql`${names(`was.${name}`)} AND ${row(`b.body -> '$.was.${name}'`)} IS NOT ${field.json()}`,
+  json: updateValue(`b.body -> '$.was.${name}'`),
+  differs: sql`${updateNames(`was.${name}`)} AND ${updateValue(`b.body -> '$.was.${name}'`)} IS NOT ${field.json()}`,
 })
 
 // Caches the statements for each set of fields in use.
-const changesBy = keptBy(changing)
+const updatesByFields = memoize(buildUpdate)
 
-const storiesFollow = changes(
+const moveStories = updateWhere(
   story,
-  storiesOf(sql`(SELECT b.item_id FROM ${workItemBulk} b WHERE b.subscription_id = ${caller.subscription}
+  isStoryOf(sql`(SELECT b.item_id FROM ${workItemBulk} b WHERE b.subscription_id = ${caller.subscription}
     AND b.op IN ('update', 'adopt') AND b.type = 'feature' AND b.problem IS NULL)`),
   { epicId: epicOf(sql`${workItems.featureId}`) },
 )
 
-const updated = sql`${ofTenant} AND ${workItems.id} IN (SELECT b.item_id FROM ${ofKind('update')})`
-const leaveParents = raiseFormerParents([
-  { which: updated, epicId: epicNow, featureId: featureNow },
+const isUpdated = sql`${isLiveTenantItem} AND ${workItems.id} IN (SELECT b.item_id FROM ${validRowsOf('update')})`
+const raiseParentsOfUpdated = raiseFormerParents([
+  { which: isUpdated, epicId: newEpicId, featureId: newFeatureId },
   // Stories follow a moved feature.
   {
-    which: storiesOf(sql`(SELECT b.item_id FROM ${ofKind('update')} AND b.type = 'feature'
+    which: isStoryOf(sql`(SELECT b.item_id FROM ${validRowsOf('update')} AND b.type = 'feature'
       AND json_type(b.body, '$.epicId') IS NOT NULL)`),
-    epicId: sql`(SELECT b.body ->> '$.epicId' FROM ${byTarget('b')} WHERE b.subscription_id = ${caller.subscription}
+    epicId: sql`(SELECT b.body ->> '$.epicId' FROM ${rowsByTarget('b')} WHERE b.subscription_id = ${caller.subscription}
       AND b.target_id = ${workItems.featureId} AND b.op = 'update' AND b.problem IS NULL)`,
   },
 ])
 
-interface Changes<F> {
+interface UpdateScope<F> {
   fields: F
   hang: boolean
   lists: readonly List[]
 }
 
-export function changed({ fields, hang, lists }: Changes<ReadonlySet<string>>): Statement<never>[] {
+export function updateItems({ fields, hang, lists }: UpdateScope<ReadonlySet<string>>): Statement<never>[] {
   const some = [...FIELDS.keys()].filter((name) => fields.has(name))
   if (!some.length && !hang && !lists.length) return []
-  const change = changesBy(`${some} ${hang} ${lists}`, { fields: some, hang, lists })
-  return [...(hang ? [leaveParents({})] : []), ...change({}), ...(hang ? storiesFollow({}) : [])]
+  const change = updatesByFields(`${some} ${hang} ${lists}`, { fields: some, hang, lists })
+  return [...(hang ? [raiseParentsOfUpdated({})] : []), ...change({}), ...(hang ? moveStories({}) : [])]
 }
 
 /** Adopting operations `p` with the adopted children `b`. */
-const adoptingFrom = (
+const adoptionsFrom = (
   rows: SQL,
 ) => sql`${rows} CROSS JOIN ${workItemBulk} p ON p.subscription_id = ${caller.subscription}
     AND p.n = b.parent AND p.problem IS NULL
   WHERE b.subscription_id = ${caller.subscription} AND b.op = 'adopt' AND b.problem IS NULL`
-const adopting = adoptingFrom(sql`${workItemBulk} b`)
+const fromAdoptions = adoptionsFrom(sql`${workItemBulk} b`)
 // If several operations adopt a child, the last operation wins.
-const taker = (column: 'item_id' | 'type') =>
-  sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${adoptingFrom(byTarget('b'))}
+const adoptingItem = (column: 'item_id' | 'type') =>
+  sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${adoptionsFrom(rowsByTarget('b'))}
     AND b.target_id = ${workItems.id} ORDER BY b.n DESC LIMIT 1)`
 
-const isAdopted = sql`${ofTenant} AND ${workItems.id} IN (SELECT b.item_id FROM ${adopting})`
+const isAdopted = sql`${isLiveTenantItem} AND ${workItems.id} IN (SELECT b.item_id FROM ${fromAdoptions})`
 const newParents = {
-  epicId: sql`CASE ${taker('type')} WHEN 'epic' THEN ${taker('item_id')} ELSE ${epicOf(taker('item_id'))} END`,
-  featureId: sql`CASE WHEN ${workItems.type} = 'feature' THEN NULL WHEN ${taker('type')} = 'feature' THEN ${taker('item_id')}
-    WHEN ${epicOf(sql`${workItems.featureId}`)} IS ${taker('item_id')} THEN ${workItems.featureId} END`,
+  epicId: sql`CASE ${adoptingItem('type')} WHEN 'epic' THEN ${adoptingItem('item_id')} ELSE ${epicOf(adoptingItem('item_id'))} END`,
+  featureId: sql`CASE WHEN ${workItems.type} = 'feature' THEN NULL WHEN ${adoptingItem('type')} = 'feature' THEN ${adoptingItem('item_id')}
+    WHEN ${epicOf(sql`${workItems.featureId}`)} IS ${adoptingItem('item_id')} THEN ${workItems.featureId} END`,
 }
-const adopt = changes(workItem, isAdopted, newParents)
-const featureTaker = sql`(SELECT p.item_id FROM ${adoptingFrom(byTarget('b'))}
+const updateAdopted = updateWhere(workItem, isAdopted, newParents)
+const adoptingFeature = sql`(SELECT p.item_id FROM ${adoptionsFrom(rowsByTarget('b'))}
   AND b.target_id = ${workItems.featureId} ORDER BY b.n DESC LIMIT 1)`
-const leaveForTaker = raiseFormerParents([
+const raiseParentsOfAdopted = raiseFormerParents([
   { which: isAdopted, ...newParents },
-  { which: storiesOf(sql`(SELECT b.item_id FROM ${adopting} AND b.type = 'feature')`), epicId: featureTaker },
+  { which: isStoryOf(sql`(SELECT b.item_id FROM ${fromAdoptions} AND b.type = 'feature')`), epicId: adoptingFeature },
 ])
 
-export const adopted = (): Statement<never>[] => [leaveForTaker({}), ...adopt({}), ...storiesFollow({})]
+export const adoptChildren = (): Statement<never>[] => [
+  raiseParentsOfAdopted({}),
+  ...updateAdopted({}),
+  ...moveStories({}),
+]
 
-const going = sql`SELECT b.item_id FROM ${ofKind('delete')}`
-const goes = sql`${ofTenant} AND ${workItems.id} IN (${going})`
-const deleted = workItem.event('deleted' as never, goes, { many: true })
-const remove = statement<never, Values>(
-  sql`UPDATE ${workItems} SET deleted_at = ${caller.now}, version = version + 1 WHERE ${goes}`,
+const selectDeleted = sql`SELECT b.item_id FROM ${validRowsOf('delete')}`
+const isDeleted = sql`${isLiveTenantItem} AND ${workItems.id} IN (${selectDeleted})`
+const emitDeleted = workItem.emit('deleted' as never, isDeleted, { many: true })
+const deleteItems = statement<never, Values>(
+  sql`UPDATE ${workItems} SET deleted_at = ${caller.now}, version = version + 1 WHERE ${isDeleted}`,
 )
-const detach = detaching(going, ['epic', 'feature'])
-const hide = raiseKpisOf(going, false)
+const detachFromDeleted = buildDetach(selectDeleted, ['epic', 'feature'])
+const hide = raiseKpisOf(selectDeleted, false)
 
-export const removed = (): Statement<never>[] => [...hide({}), deleted({}), remove({}), ...detach({})]
+export const removeItems = (): Statement<never>[] => [
+  ...hide({}),
+  emitDeleted({}),
+  deleteItems({}),
+  ...detachFromDeleted({}),
+]

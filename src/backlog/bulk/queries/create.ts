@@ -1,17 +1,25 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { productId } from '../../../db/access'
-import { orDefault } from '../../../db/bulk'
-import { tells, typeOf } from '../../../db/events'
-import { type Field, fieldOf, isColumn, isField } from '../../../db/field'
+import { valueOrDefault } from '../../../db/client/bulk'
 import { workItemBulk, workItems, workItemTags } from '../../../db/schema/work-items'
-import { caller, inline, type Statement, statement, statements, textsBy, type Values } from '../../../db/statement'
+import { productId } from '../../../db/sql/access'
+import { emitEvents, eventTypeOf } from '../../../db/sql/events'
+import { type Field, fieldOf, isColumn, isField } from '../../../db/sql/field'
+import {
+  caller,
+  inline,
+  type Statement,
+  statement,
+  statementCache,
+  statements,
+  type Values,
+} from '../../../db/sql/statement'
 import { workItem } from '../../work-items/queries/any'
-import { epicOf, toldBare, type WorkItemType } from '../../work-items/queries/record'
-import { keysOf, rankOfKey } from '../../work-items/rank/statements'
-import { ASKED, ofKind, tenant } from './rows'
+import { bareEventSource, epicOf, type WorkItemType } from '../../work-items/queries/record'
+import { newKeysOf, rankOfKey } from '../../work-items/rank/statements'
+import { isTenantRow, REQUEST_OPS, validRowsOf } from './rows'
 
-const OWN = [
+const COMPUTED_FIELDS = [
   'id',
   'externalKey',
   'type',
@@ -28,104 +36,107 @@ export const FIELDS: ReadonlyMap<string, Field & { column: NonNullable<Field['co
   Object.entries(workItem.fields).flatMap(([name, member]) => {
     const field = isColumn(member) || isField(member) ? fieldOf(member) : undefined
     const { column } = field ?? {}
-    return field && column && !OWN.includes(name) ? [[name, { ...field, column }] as const] : []
+    return field && column && !COMPUTED_FIELDS.includes(name) ? [[name, { ...field, column }] as const] : []
   }),
 )
 
-const value = (name: string) => sql.raw(`b.body ->> '$.${name}'`)
+const bodyValue = (name: string) => sql.raw(`b.body ->> '$.${name}'`)
 
 const TYPES = ['epic', 'feature', 'userstory'] as const
-const newOf = (type: WorkItemType) => sql`${ofKind('create')} AND b.type = ${inline(type)}`
+const fromNewItems = (type: WorkItemType) => sql`${validRowsOf('create')} AND b.type = ${inline(type)}`
 
-const keys = keysOf(ofKind('create'), { type: sql`b.type`, n: sql`b.n` })
+const newKeys = newKeysOf(validRowsOf('create'), { type: sql`b.type`, n: sql`b.n` })
 // Rows get consecutive ids after the highest id of the table.
-const number = statements([
-  keys.take,
+const assignKeys = statements([
+  newKeys.take,
   sql`UPDATE ${workItemBulk} SET external_key = made.key, item_id = made.id FROM (
       SELECT b.n, (SELECT coalesce(max(w.id), 0) FROM ${workItems} w) + row_number() OVER (ORDER BY b.type, b.n) AS id,
-        ${keys.key} AS key FROM ${ofKind('create')}) made
-    WHERE ${tenant} AND ${workItemBulk.n} = made.n`,
+        ${newKeys.key} AS key FROM ${validRowsOf('create')}) made
+    WHERE ${isTenantRow} AND ${workItemBulk.n} = made.n`,
 ])
 
-const PARENTS: Record<WorkItemType, [epic: SQL, feature: SQL]> = {
+const PARENT_VALUES: Record<WorkItemType, [epic: SQL, feature: SQL]> = {
   epic: [sql`NULL`, sql`NULL`],
-  feature: [value('epicId'), sql`NULL`],
+  feature: [bodyValue('epicId'), sql`NULL`],
   userstory: [
-    sql`CASE WHEN ${value('featureId')} IS NULL THEN ${value('epicId')} ELSE ${epicOf(value('featureId'))} END`,
-    value('featureId'),
+    sql`CASE WHEN ${bodyValue('featureId')} IS NULL THEN ${bodyValue('epicId')} ELSE ${epicOf(bodyValue('featureId'))} END`,
+    bodyValue('featureId'),
   ],
 }
 
 type Fields = readonly (readonly [name: string, field: { column: SQLiteColumn }])[]
 
 // The columns are the union over all new items: an item without a value gets the default.
-const insert = textsBy(({ type, fields }: { type: WorkItemType; fields: Fields }) => {
-  const [epic, feature] = PARENTS[type]
+const insertOfType = statementCache(({ type, fields }: { type: WorkItemType; fields: Fields }) => {
+  const [epic, feature] = PARENT_VALUES[type]
   return sql`INSERT INTO ${workItems} (id, subscription_id, product_id, type, external_key, rank, epic_id, feature_id,
       created_at, updated_at ${sql.join(fields.map(([, { column }]) => sql`, ${sql.identifier(column.name)}`))})
     SELECT b.item_id, ${caller.subscription}, ${productId}, b.type, b.external_key,
       ${rankOfKey(sql`b.external_key`)}, ${epic}, ${feature}, ${caller.now}, ${caller.now}
-      ${sql.join(fields.map(([name, { column }]) => sql`, ${orDefault(column, value(name))}`))}
-    FROM ${newOf(type)} ORDER BY b.n`
+      ${sql.join(fields.map(([name, { column }]) => sql`, ${valueOrDefault(column, bodyValue(name))}`))}
+    FROM ${fromNewItems(type)} ORDER BY b.n`
 })
 
 /** Passes the id of a parent to the operations with a `parentRef`. */
-const hang = statement<never, Values>(sql`UPDATE ${workItemBulk} SET body = json_set(${workItemBulk.body},
+const setParents = statement<never, Values>(sql`UPDATE ${workItemBulk} SET body = json_set(${workItemBulk.body},
     CASE p.type WHEN 'epic' THEN '$.epicId' ELSE '$.featureId' END, p.item_id)
-  FROM ${workItemBulk} p WHERE ${tenant} AND ${workItemBulk.parent} IS NOT NULL AND ${workItemBulk.op} IN ${ASKED}
+  FROM ${workItemBulk} p WHERE ${isTenantRow} AND ${workItemBulk.parent} IS NOT NULL AND ${workItemBulk.op} IN ${REQUEST_OPS}
     AND p.subscription_id = ${caller.subscription} AND p.n = ${workItemBulk.parent} AND p.item_id IS NOT NULL`)
 
-export interface Has {
+export interface NewItems {
   types: ReadonlySet<WorkItemType>
-  given: ReadonlySet<string>
+  fieldNames: ReadonlySet<string>
   parents: boolean
 }
 
 /** Inserts epics before features before stories, because a story copies the epic of the feature. */
-export function made({ types, given, parents }: Has): Statement<never>[] {
+export function insertNewItems({ types, fieldNames, parents }: NewItems): Statement<never>[] {
   const some = TYPES.filter((type) => types.has(type))
-  const fields = [...FIELDS].filter(([name]) => given.has(name))
+  const fields = [...FIELDS].filter(([name]) => fieldNames.has(name))
   return [
-    ...(some.length ? number({}) : []),
-    ...(parents ? [hang({})] : []),
+    ...(some.length ? assignKeys({}) : []),
+    ...(parents ? [setParents({})] : []),
     ...some.map((type) => ({
-      template: insert(`${type} ${fields.map(([name]) => name)}`, { type, fields }),
+      template: insertOfType(`${type} ${fields.map(([name]) => name)}`, { type, fields }),
       values: {},
     })),
   ]
 }
 
 const slugs = sql`json_each(b.body, '$.slugs') slug`
-const tag = statement<never, Values>(sql`INSERT INTO ${workItemTags} (subscription_id, product_id, slug, work_item_id)
+const insertTags = statement<
+  never,
+  Values
+>(sql`INSERT INTO ${workItemTags} (subscription_id, product_id, slug, work_item_id)
   SELECT ${caller.subscription}, ${productId}, slug.value, b.item_id FROM ${workItemBulk} b CROSS JOIN ${slugs}
   WHERE b.subscription_id = ${caller.subscription} AND b.op IN ('create', 'update') AND b.problem IS NULL
   ON CONFLICT DO NOTHING`)
-const untag = statement<never, Values>(sql`
+const deleteTags = statement<never, Values>(sql`
   DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
   AND (${workItemTags.workItemId}, ${workItemTags.slug}) IN (SELECT t.work_item_id, t.slug FROM ${workItemBulk} b
     CROSS JOIN ${workItemTags} t ON t.subscription_id = ${caller.subscription} AND t.work_item_id = b.item_id
     WHERE b.subscription_id = ${caller.subscription} AND b.op = 'update' AND b.problem IS NULL
       AND json_type(b.body, '$.slugs') IS NOT NULL AND t.slug NOT IN (SELECT slug.value FROM ${slugs}))`)
 
-export const tagged = ({ updates }: { updates: boolean }): Statement<never>[] => [
-  ...(updates ? [untag({})] : []),
-  tag({}),
+export const updateTagSlugs = ({ updates }: { updates: boolean }): Statement<never>[] => [
+  ...(updates ? [deleteTags({})] : []),
+  insertTags({}),
 ]
 
-const below = sql`b.n IN (SELECT c.parent FROM ${workItemBulk} c WHERE c.subscription_id = ${caller.subscription}
+const hasNewChildren = sql`b.n IN (SELECT c.parent FROM ${workItemBulk} c WHERE c.subscription_id = ${caller.subscription}
   AND c.parent IS NOT NULL AND c.problem IS NULL)`
-const of = (which: SQL) => sql`FROM ${ofKind('create')} AND ${which}`
-const tell = (data: typeof workItem.told, which: SQL) =>
-  tells(
-    typeOf(workItem.told, 'epic.created'),
+const fromNewItemsWhere = (which: SQL) => sql`FROM ${validRowsOf('create')} AND ${which}`
+const emitCreated = (data: typeof workItem.eventSource, which: SQL) =>
+  emitEvents(
+    eventTypeOf(workItem.eventSource, 'epic.created'),
     data,
-    sql`FROM (SELECT b.item_id ${of(which)} ORDER BY b.n LIMIT -1) made CROSS JOIN ${workItems} ON ${workItems.id} = made.item_id`,
+    sql`FROM (SELECT b.item_id ${fromNewItemsWhere(which)} ORDER BY b.n LIMIT -1) made CROSS JOIN ${workItems} ON ${workItems.id} = made.item_id`,
     { many: true },
   )
-const toldAlone = tell(toldBare(workItem), sql`true`)
-const toldChildless = tell(toldBare(workItem), sql`NOT ${below}`)
-const toldWithChildren = tell(workItem.told, below)
+const emitAllBare = emitCreated(bareEventSource(workItem), sql`true`)
+const emitChildless = emitCreated(bareEventSource(workItem), sql`NOT ${hasNewChildren}`)
+const emitWithChildren = emitCreated(workItem.eventSource, hasNewChildren)
 
 /** Emits the new items, including children attached by the request. */
-export const told = ({ parents }: { parents: boolean }): Statement<never>[] =>
-  parents ? [toldWithChildren({}), toldChildless({})] : [toldAlone({})]
+export const emitNewItems = ({ parents }: { parents: boolean }): Statement<never>[] =>
+  parents ? [emitWithChildren({}), emitChildless({})] : [emitAllBare({})]

@@ -1,73 +1,77 @@
 import { sql } from 'drizzle-orm'
-import { changes } from '../../../db/change'
-import { raiseEnds } from '../../../db/links'
+import { updateWhere } from '../../../db/records/change'
+import { raiseTargets } from '../../../db/records/links'
 import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemBulk, workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
-import { caller, inline, type Statement, statement, statements, type Values } from '../../../db/statement'
-import { kpisTogether } from '../../../discovery/kpis/fields'
+import { caller, inline, type Statement, statement, statements, type Values } from '../../../db/sql/statement'
+import { kpiInBatch } from '../../../discovery/kpis/fields'
 import { asset } from '../../../workspace/assets/fields'
 import { workItem } from '../../work-items/queries/any'
-import { byTarget, tenant } from './rows'
+import { isTenantRow, rowsByTarget } from './rows'
 
 export const LISTS = ['features', 'userStories', 'kpis', 'files'] as const
 export type List = (typeof LISTS)[number]
 
-export const LEAVES = workItem.leaves.flatMap(({ name, field }) =>
+export const LIST_FIELDS = workItem.leaves.flatMap(({ name, field }) =>
   LISTS.flatMap((list) => (list === name ? [{ name: list, field }] : [])),
 )
 
-const was = sql.join(
-  LEAVES.map(
+const previousLists = sql.join(
+  LIST_FIELDS.map(
     ({ name, field }) => sql`(${inline(name)}, ${field.json()}, EXISTS (SELECT 1
       FROM json_each(${workItemBulk.body}, '$.lists') WHERE value = ${inline(name)}))`,
   ),
   sql`, `,
 )
-const remember = statement<never, Values>(sql`UPDATE ${workItemBulk} SET body = json_set(${workItemBulk.body}, '$.was',
-    (SELECT json((SELECT json_group_object(column1, json(column2)) FROM (VALUES ${was}) WHERE column3))
+const storePreviousLists = statement<
+  never,
+  Values
+>(sql`UPDATE ${workItemBulk} SET body = json_set(${workItemBulk.body}, '$.was',
+    (SELECT json((SELECT json_group_object(column1, json(column2)) FROM (VALUES ${previousLists}) WHERE column3))
       FROM ${workItems} WHERE ${workItems.id} = ${workItemBulk.itemId}))
-  WHERE ${tenant} AND ${workItemBulk.op} = 'update' AND ${workItemBulk.problem} IS NULL
+  WHERE ${isTenantRow} AND ${workItemBulk.op} = 'update' AND ${workItemBulk.problem} IS NULL
     AND json_array_length(${workItemBulk.body}, '$.lists') > 0`)
 
 /** Keeps the previous lists of updated items in the staged rows, for the events. */
-export const remembered = (lists: readonly List[]): Statement<never>[] => (lists.length ? [remember({})] : [])
+export const keepPreviousLists = (lists: readonly List[]): Statement<never>[] =>
+  lists.length ? [storePreviousLists({})] : []
 
-const updating = sql`p.subscription_id = ${caller.subscription} AND p.op = 'update' AND p.problem IS NULL`
+const isUpdate = sql`p.subscription_id = ${caller.subscription} AND p.op = 'update' AND p.problem IS NULL`
 /** Condition on `p`: an update replacing the list. */
-const replacing = (list: List) => sql`${updating} AND json_type(p.body, ${inline(`$.was.${list}`)}) IS NOT NULL`
+const replacesList = (list: List) => sql`${isUpdate} AND json_type(p.body, ${inline(`$.was.${list}`)}) IS NOT NULL`
 /** Targets `f` in a list of the updates `p`. */
-const named = (op: 'kpi' | 'file') => sql`${workItemBulk} f CROSS JOIN ${workItemBulk} p
-    ON p.n = f.parent AND ${updating}
+const namedTargets = (op: 'kpi' | 'file') => sql`${workItemBulk} f CROSS JOIN ${workItemBulk} p
+    ON p.n = f.parent AND ${isUpdate}
   WHERE f.subscription_id = ${caller.subscription} AND f.op = ${inline(op)}`
 
 /** Condition: the operation `p` does not name the target of the link `l`. */
-const unnamed = (op: 'kpi' | 'file', id: string) => sql`NOT EXISTS (SELECT 1 FROM ${workItemBulk} f
+const isUnnamed = (op: 'kpi' | 'file', id: string) => sql`NOT EXISTS (SELECT 1 FROM ${workItemBulk} f
   INDEXED BY work_item_bulk_parent WHERE f.subscription_id = ${caller.subscription} AND f.parent = p.n
     AND f.target_id = ${sql.raw(`l.${id}`)} AND f.op = ${inline(op)})`
 
-const ofItem = sql`l.subscription_id = ${caller.subscription} AND l.work_item_id = p.item_id`
+const isItemLink = sql`l.subscription_id = ${caller.subscription} AND l.work_item_id = p.item_id`
 
 /** Condition: an update keeps the link `l`, because the update does not replace the list or names the record. */
-const staysOf = (
+const keepsLink = (
   list: 'kpis' | 'files',
   op: 'kpi' | 'file',
   id: string,
-) => sql`NOT EXISTS (SELECT 1 FROM ${byTarget('p')}
-  WHERE p.target_id = l.work_item_id AND ${replacing(list)} AND ${unnamed(op, id)})`
+) => sql`NOT EXISTS (SELECT 1 FROM ${rowsByTarget('p')}
+  WHERE p.target_id = l.work_item_id AND ${replacesList(list)} AND ${isUnnamed(op, id)})`
 
 // Emits KPIs with gained or lost items; runs before the links change.
-const raiseKpis = raiseEnds(
-  { record: kpisTogether, member: 'workItems' },
+const raiseKpis = raiseTargets(
+  { recordOf: kpiInBatch, member: 'workItems' },
   {
-    ids: sql`SELECT l.kpi_id FROM ${workItemBulk} p CROSS JOIN ${workItemKpis} l ON ${ofItem}
-      WHERE ${replacing('kpis')} AND ${unnamed('kpi', 'kpi_id')}
-      UNION SELECT f.target_id FROM ${named('kpi')} AND NOT EXISTS (SELECT 1 FROM ${workItemKpis} l
-        WHERE ${ofItem} AND l.kpi_id = f.target_id)`,
-    becomes: sql`(SELECT json_group_array(key) FROM (SELECT w.external_key AS key FROM ${workItems} w
+    ids: sql`SELECT l.kpi_id FROM ${workItemBulk} p CROSS JOIN ${workItemKpis} l ON ${isItemLink}
+      WHERE ${replacesList('kpis')} AND ${isUnnamed('kpi', 'kpi_id')}
+      UNION SELECT f.target_id FROM ${namedTargets('kpi')} AND NOT EXISTS (SELECT 1 FROM ${workItemKpis} l
+        WHERE ${isItemLink} AND l.kpi_id = f.target_id)`,
+    newValue: sql`(SELECT json_group_array(key) FROM (SELECT w.external_key AS key FROM ${workItems} w
       WHERE w.id IN (SELECT l.work_item_id FROM ${workItemKpis} l WHERE l.subscription_id = ${caller.subscription}
-          AND l.kpi_id = ${kpis.id} AND ${staysOf('kpis', 'kpi', 'kpi_id')}
-        UNION SELECT p.item_id FROM ${byTarget('f')} CROSS JOIN ${workItemBulk} p ON p.n = f.parent AND ${updating}
+          AND l.kpi_id = ${kpis.id} AND ${keepsLink('kpis', 'kpi', 'kpi_id')}
+        UNION SELECT p.item_id FROM ${rowsByTarget('f')} CROSS JOIN ${workItemBulk} p ON p.n = f.parent AND ${isUpdate}
           WHERE f.subscription_id = ${caller.subscription} AND f.target_id = ${kpis.id} AND f.op = 'kpi')
         AND +w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL ORDER BY w.id))`,
   },
@@ -77,50 +81,50 @@ const raiseKpis = raiseEnds(
 const linkKpis = statements([
   sql`DELETE FROM ${workItemKpis} WHERE ${workItemKpis.subscriptionId} = ${caller.subscription}
     AND (${workItemKpis.workItemId}, ${workItemKpis.kpiId}) IN (SELECT l.work_item_id, l.kpi_id
-      FROM ${workItemBulk} p CROSS JOIN ${workItemKpis} l ON ${ofItem}
+      FROM ${workItemBulk} p CROSS JOIN ${workItemKpis} l ON ${isItemLink}
       CROSS JOIN ${kpis} k ON k.id = l.kpi_id AND k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
-      WHERE ${replacing('kpis')} AND ${unnamed('kpi', 'kpi_id')})`,
+      WHERE ${replacesList('kpis')} AND ${isUnnamed('kpi', 'kpi_id')})`,
   sql`INSERT OR IGNORE INTO ${workItemKpis} (subscription_id, work_item_id, kpi_id)
-    SELECT ${caller.subscription}, p.item_id, f.target_id FROM ${named('kpi')}`,
+    SELECT ${caller.subscription}, p.item_id, f.target_id FROM ${namedTargets('kpi')}`,
 ])
 
 // Finds files by id: the unary plus keeps SQLite from scanning the files of the workspace.
-const there = sql`+${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL`
+const isLiveFile = sql`+${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL`
 /** Files named by an update and not attached to the item yet. */
-const coming = sql`${named('file')} AND NOT EXISTS (SELECT 1 FROM ${workItemFiles} l
-  WHERE ${ofItem} AND l.asset_id = f.target_id)`
+const newFiles = sql`${namedTargets('file')} AND NOT EXISTS (SELECT 1 FROM ${workItemFiles} l
+  WHERE ${isItemLink} AND l.asset_id = f.target_id)`
 // If several operations attach a file, the file shows the last item.
-const taker = (column: 'item_id' | 'type') =>
-  sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${coming} AND f.target_id = ${assets.id} ORDER BY f.n DESC LIMIT 1)`
-const going = sql`FROM ${workItemBulk} p CROSS JOIN ${workItemFiles} l ON ${ofItem}
-  WHERE ${replacing('files')} AND ${unnamed('file', 'asset_id')}`
-const stays = staysOf('files', 'file', 'asset_id')
+const attachingItem = (column: 'item_id' | 'type') =>
+  sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${newFiles} AND f.target_id = ${assets.id} ORDER BY f.n DESC LIMIT 1)`
+const fromDetachedFiles = sql`FROM ${workItemBulk} p CROSS JOIN ${workItemFiles} l ON ${isItemLink}
+  WHERE ${replacesList('files')} AND ${isUnnamed('file', 'asset_id')}`
+const isStillAttached = keepsLink('files', 'file', 'asset_id')
 /** A file with remaining items shows the most recently updated item. */
-const left = (column: 'id' | 'type') => sql`(SELECT ${sql.raw(`w.${column}`)} FROM ${workItemFiles} l
+const latestItemOf = (column: 'id' | 'type') => sql`(SELECT ${sql.raw(`w.${column}`)} FROM ${workItemFiles} l
     CROSS JOIN ${workItems} w ON w.id = l.work_item_id AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
-  WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${assets.id} AND ${stays}
+  WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${assets.id} AND ${isStillAttached}
   ORDER BY w.updated_at DESC, w.id DESC LIMIT 1)`
 
 const linkFiles = [
-  changes(asset, sql`${there} AND ${assets.id} IN (SELECT f.target_id FROM ${coming})`, {
-    artifactId: taker('item_id'),
-    usedAt: taker('type'),
+  updateWhere(asset, sql`${isLiveFile} AND ${assets.id} IN (SELECT f.target_id FROM ${newFiles})`, {
+    artifactId: attachingItem('item_id'),
+    usedAt: attachingItem('type'),
   }),
-  changes(
+  updateWhere(
     asset,
-    sql`${there} AND (${assets.id}, ${assets.artifactId}) IN (SELECT l.asset_id, l.work_item_id ${going})`,
-    { artifactId: left('id'), usedAt: sql`coalesce(${left('type')}, '')` },
+    sql`${isLiveFile} AND (${assets.id}, ${assets.artifactId}) IN (SELECT l.asset_id, l.work_item_id ${fromDetachedFiles})`,
+    { artifactId: latestItemOf('id'), usedAt: sql`coalesce(${latestItemOf('type')}, '')` },
   ),
   statements([
     sql`DELETE FROM ${workItemFiles} WHERE ${workItemFiles.subscriptionId} = ${caller.subscription}
-      AND (${workItemFiles.workItemId}, ${workItemFiles.assetId}) IN (SELECT l.work_item_id, l.asset_id ${going}
-        AND EXISTS (SELECT 1 FROM ${assets} WHERE ${there} AND ${assets.id} = l.asset_id))`,
+      AND (${workItemFiles.workItemId}, ${workItemFiles.assetId}) IN (SELECT l.work_item_id, l.asset_id ${fromDetachedFiles}
+        AND EXISTS (SELECT 1 FROM ${assets} WHERE ${isLiveFile} AND ${assets.id} = l.asset_id))`,
     sql`INSERT OR IGNORE INTO ${workItemFiles} (subscription_id, work_item_id, asset_id)
-      SELECT ${caller.subscription}, p.item_id, f.target_id FROM ${named('file')}`,
+      SELECT ${caller.subscription}, p.item_id, f.target_id FROM ${namedTargets('file')}`,
   ]),
 ]
 
-export const linked = (lists: readonly List[]): Statement<never>[] => [
+export const replaceLists = (lists: readonly List[]): Statement<never>[] => [
   ...(lists.includes('kpis') ? [...raiseKpis({}), ...linkKpis({})] : []),
   ...(lists.includes('files') ? linkFiles.flatMap((make) => make({})) : []),
 ]

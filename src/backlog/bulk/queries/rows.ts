@@ -1,24 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { productId } from '../../../db/access'
-import { problemOfRefs } from '../../../db/bulk'
-import { type ReferenceKind, workItemOfKey } from '../../../db/references'
+import { missingRefsProblem } from '../../../db/client/bulk'
+import { type ReferenceKind, workItemOfKey } from '../../../db/client/references'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemBulk, workItems } from '../../../db/schema/work-items'
-import { caller, inline, param, type Statement, statement, type Values } from '../../../db/statement'
+import { productId } from '../../../db/sql/access'
+import { caller, inline, param, type Statement, statement, type Values } from '../../../db/sql/statement'
 
-export const tenant = sql`${workItemBulk.subscriptionId} = ${caller.subscription}`
+export const isTenantRow = sql`${workItemBulk.subscriptionId} = ${caller.subscription}`
 
 /** Staged rows found by target: without the hint, SQLite scans the rows in order. */
-export const byTarget = (alias: string) => sql`${workItemBulk} ${sql.raw(alias)} INDEXED BY work_item_bulk_target`
+export const rowsByTarget = (alias: string) => sql`${workItemBulk} ${sql.raw(alias)} INDEXED BY work_item_bulk_target`
 
 /** Staged rows of an operation without a problem, as `b`. */
-export const ofKind = (op: 'create' | 'update' | 'delete' | 'adopt') =>
+export const validRowsOf = (op: 'create' | 'update' | 'delete' | 'adopt') =>
   sql`${workItemBulk} b WHERE b.subscription_id = ${caller.subscription} AND b.op = ${inline(op)} AND b.problem IS NULL`
 
 /** Operations of the request; all further rows hold targets of the operations. */
-export const ASKED = sql`('create', 'update', 'delete')`
+export const REQUEST_OPS = sql`('create', 'update', 'delete')`
 
-const KINDS: readonly ReferenceKind[] = [
+const REFERENCE_KINDS: readonly ReferenceKind[] = [
   'user',
   'team',
   'persona',
@@ -30,48 +30,48 @@ const KINDS: readonly ReferenceKind[] = [
   'file',
 ]
 
-const given = (place: number) => sql.raw(`i.value ->> ${place}`)
+const rowValue = (place: number) => sql.raw(`i.value ->> ${place}`)
 
-const target = sql`CASE WHEN ${given(3)} IS NULL THEN NULL
-  WHEN ${given(1)} = 'file' THEN ${given(3)}
-  WHEN ${given(1)} = 'kpi' THEN (SELECT k.id FROM ${kpis} k
-    WHERE k.subscription_id = ${caller.subscription} AND k.external_key = ${given(3)})
+const targetId = sql`CASE WHEN ${rowValue(3)} IS NULL THEN NULL
+  WHEN ${rowValue(1)} = 'file' THEN ${rowValue(3)}
+  WHEN ${rowValue(1)} = 'kpi' THEN (SELECT k.id FROM ${kpis} k
+    WHERE k.subscription_id = ${caller.subscription} AND k.external_key = ${rowValue(3)})
   ELSE (SELECT w.id FROM ${workItems} w
-    WHERE w.id = ${workItemOfKey(sql`${given(3)}`)} AND w.type = ${given(2)} AND w.product_id = ${productId}
+    WHERE w.id = ${workItemOfKey(sql`${rowValue(3)}`)} AND w.type = ${rowValue(2)} AND w.product_id = ${productId}
       AND w.deleted_at IS NULL) END`
 
 /** Rows of a chunk: `[n, op, type, key (for a file the id), parent, body, indexes into refs, 1 if invalid]`. */
-export const added = statement<never, Values>(sql`INSERT INTO ${workItemBulk}
+export const stageRows = statement<never, Values>(sql`INSERT INTO ${workItemBulk}
     (subscription_id, n, op, type, target_id, item_id, parent, body, problem)
-  SELECT ${caller.subscription}, ${given(0)}, ${given(1)}, ${given(2)},
-    ${target}, ${target},
-    ${given(4)}, i.value -> 5,
-    CASE WHEN ${given(7)} THEN 'wrong' ELSE ${problemOfRefs(sql`i.value -> 6`, KINDS)} END
+  SELECT ${caller.subscription}, ${rowValue(0)}, ${rowValue(1)}, ${rowValue(2)},
+    ${targetId}, ${targetId},
+    ${rowValue(4)}, i.value -> 5,
+    CASE WHEN ${rowValue(7)} THEN 'wrong' ELSE ${missingRefsProblem(sql`i.value -> 6`, REFERENCE_KINDS)} END
   FROM json_each(${param('rows')}) i`)
 
-const left = sql`${workItemBulk.problem} IS NULL AND ${workItemBulk.op} IN ('update', 'delete')`
-const date = (name: string) => sql.raw(`"work_item_bulk"."body" ->> '$.${name}'`)
-const stored = (condition: SQL) =>
+const isUnmarkedChange = sql`${workItemBulk.problem} IS NULL AND ${workItemBulk.op} IN ('update', 'delete')`
+const bodyDate = (name: string) => sql.raw(`"work_item_bulk"."body" ->> '$.${name}'`)
+const targetHas = (condition: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${workItems} w WHERE w.id = ${workItemBulk.targetId} AND ${condition})`
-const names = (name: string) => sql.raw(`json_type("work_item_bulk"."body", '$.${name}') IS NOT NULL`)
+const bodyNames = (name: string) => sql.raw(`json_type("work_item_bulk"."body", '$.${name}') IS NOT NULL`)
 
 /** Marks updates and deletes with a missing target, a repeated target or dates out of order. */
-const judged = statement<never, Values>(sql`UPDATE ${workItemBulk} SET problem = CASE
+const markProblems = statement<never, Values>(sql`UPDATE ${workItemBulk} SET problem = CASE
     WHEN ${workItemBulk.targetId} IS NULL THEN 'absent'
-    WHEN EXISTS (SELECT 1 FROM ${byTarget('o')} WHERE o.subscription_id = ${caller.subscription}
+    WHEN EXISTS (SELECT 1 FROM ${rowsByTarget('o')} WHERE o.subscription_id = ${caller.subscription}
       AND o.target_id = ${workItemBulk.targetId} AND o.op IN ('update', 'delete') AND o.n < ${workItemBulk.n}) THEN 'twice'
-    WHEN NOT ${names('endDate')} AND ${stored(sql`${date('startDate')} > w.end_date`)} THEN 'start'
-    WHEN NOT ${names('startDate')} AND ${stored(sql`${date('endDate')} < w.start_date`)} THEN 'end' END
-  WHERE ${tenant} AND ${left}`)
+    WHEN NOT ${bodyNames('endDate')} AND ${targetHas(sql`${bodyDate('startDate')} > w.end_date`)} THEN 'start'
+    WHEN NOT ${bodyNames('startDate')} AND ${targetHas(sql`${bodyDate('endDate')} < w.start_date`)} THEN 'end' END
+  WHERE ${isTenantRow} AND ${isUnmarkedChange}`)
 
-const orphaned = statement<never, Values>(sql`UPDATE ${workItemBulk} SET problem = 'parent'
-  WHERE ${tenant} AND ${workItemBulk.problem} IS NULL AND ${workItemBulk.parent} IS NOT NULL AND EXISTS (
+const markOrphans = statement<never, Values>(sql`UPDATE ${workItemBulk} SET problem = 'parent'
+  WHERE ${isTenantRow} AND ${workItemBulk.problem} IS NULL AND ${workItemBulk.parent} IS NOT NULL AND EXISTS (
     SELECT 1 FROM ${workItemBulk} p WHERE p.subscription_id = ${caller.subscription} AND p.n = ${workItemBulk.parent}
       AND p.problem IS NOT NULL)`)
 
 /** Marks operations with a problem; `named`: some operations name existing items. */
-export const judging = ({ named, parents }: { named: boolean; parents: boolean }): Statement<never>[] => [
-  ...(named ? [judged({})] : []),
+export const markInvalid = ({ named, parents }: { named: boolean; parents: boolean }): Statement<never>[] => [
+  ...(named ? [markProblems({})] : []),
   // Runs twice, because a story hangs on a feature and the feature hangs on an epic.
-  ...(parents ? [orphaned({}), orphaned({})] : []),
+  ...(parents ? [markOrphans({}), markOrphans({})] : []),
 ]

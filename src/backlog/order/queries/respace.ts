@@ -1,46 +1,46 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../../../db/client'
-import { done } from '../../../db/lifecycle'
-import { guard } from '../../../db/refuse'
+import type { Database } from '../../../db/client/client'
+import { guard } from '../../../db/client/refuse'
+import { emptyReply } from '../../../db/records/lifecycle'
 import { workItems } from '../../../db/schema/work-items'
-import { inline, param, statement, type Values } from '../../../db/statement'
+import { inline, param, statement, type Values } from '../../../db/sql/statement'
 import { type WorkItemKey, workItem } from '../../work-items/queries/any'
 import { nextRank } from '../../work-items/rank/statements'
 
 // Items on each side: more than the inserts between a fresh rank and MAX_RANK.
 const AROUND = 250
 
-const item = sql`(SELECT i.product_id, i.type, i.rank FROM ${workItems} i WHERE i.id = ${workItem.id}) i`
-const ofItem = sql`${item} CROSS JOIN ${workItems} n ON n.product_id = i.product_id AND n.type = i.type`
+const fromItem = sql`(SELECT i.product_id, i.type, i.rank FROM ${workItems} i WHERE i.id = ${workItem.id}) i`
+const fromSameOrder = sql`${fromItem} CROSS JOIN ${workItems} n ON n.product_id = i.product_id AND n.type = i.type`
 // Removed items keep the position, because a removed item can return. Living and removed items have an index each.
-const HALVES = [sql`${ofItem} AND n.deleted_at IS NULL`, sql`${ofItem} AND n.deleted_at IS NOT NULL`]
+const HALVES = [sql`${fromSameOrder} AND n.deleted_at IS NULL`, sql`${fromSameOrder} AND n.deleted_at IS NOT NULL`]
 
-interface Ranked {
+interface RankedItem {
   id: number
   rank: string
 }
 
-const most = inline(AROUND + 1)
-function nearest(which: SQL, direction: SQL) {
-  const order = sql`ORDER BY rank ${direction}, id ${direction} LIMIT ${most}`
+const maxNeighbors = inline(AROUND + 1)
+function selectNearest(which: SQL, direction: SQL) {
+  const order = sql`ORDER BY rank ${direction}, id ${direction} LIMIT ${maxNeighbors}`
   const halves = HALVES.map(
     (half) => sql`SELECT * FROM (SELECT n.id AS id, n.rank AS rank FROM ${half} AND ${which} ${order})`,
   )
-  return statement<Ranked, Values>(sql`SELECT id, rank FROM (${sql.join(halves, sql` UNION ALL `)}) ${order}`)
+  return statement<RankedItem, Values>(sql`SELECT id, rank FROM (${sql.join(halves, sql` UNION ALL `)}) ${order}`)
 }
-const below = nearest(sql`n.rank <= i.rank`, sql`DESC`)
-const above = nearest(sql`n.rank > i.rank`, sql`ASC`)
-const end = statement<{ rank: string }, Values>(sql`SELECT ${nextRank(sql`i.type`)} AS rank FROM ${item}`)
+const selectBelow = selectNearest(sql`n.rank <= i.rank`, sql`DESC`)
+const selectAbove = selectNearest(sql`n.rank > i.rank`, sql`ASC`)
+const selectEndRank = statement<{ rank: string }, Values>(sql`SELECT ${nextRank(sql`i.type`)} AS rank FROM ${fromItem}`)
 
-export interface Window {
+export interface RankWindow {
   /** Ranks around the window; null at the beginning of the order. */
   first: string | null
   last: string
-  items: Ranked[]
+  items: RankedItem[]
 }
 
-export async function listAround(db: Database, key: WorkItemKey): Promise<Window> {
-  const [down, up, [behind]] = await db.read(below(key), above(key), end(key))
+export async function listAround(db: Database, key: WorkItemKey): Promise<RankWindow> {
+  const [down, up, [behind]] = await db.read(selectBelow(key), selectAbove(key), selectEndRank(key))
   const first = down.length > AROUND ? down.pop() : undefined
   const last = up.length > AROUND ? up.pop() : undefined
   return {
@@ -50,27 +50,32 @@ export async function listAround(db: Database, key: WorkItemKey): Promise<Window
   }
 }
 
-const given = sql`json_each(${param('ranks')}) g`
-const counts = HALVES.map(
+const fromNewRanks = sql`json_each(${param('ranks')}) g`
+const windowCounts = HALVES.map(
   (half) => sql`(SELECT count(*) FROM ${half} AND n.rank > ${param('first')} AND n.rank < ${param('last')})`,
 )
-const moved = guard<Values>(
+const itemsMoved = guard<Values>(
   sql`'conflict:The items were moved meanwhile.'`,
-  sql`(SELECT count(*) FROM ${given}) <> ${sql.join(counts, sql` + `)}
-    OR EXISTS (SELECT 1 FROM ${given} LEFT JOIN ${workItems} n ON n.id = g.value ->> 0
+  sql`(SELECT count(*) FROM ${fromNewRanks}) <> ${sql.join(windowCounts, sql` + `)}
+    OR EXISTS (SELECT 1 FROM ${fromNewRanks} LEFT JOIN ${workItems} n ON n.id = g.value ->> 0
       WHERE n.rank IS NOT g.value ->> 1)`,
 )
 // Emits no event, because the order stays unchanged.
-const rerank = statement<never, Values>(sql`UPDATE ${workItems} SET rank = g.value ->> 2 FROM ${given}
+const updateRanks = statement<never, Values>(sql`UPDATE ${workItems} SET rank = g.value ->> 2 FROM ${fromNewRanks}
   WHERE ${workItems.id} = g.value ->> 0`)
 
 /** Gives the items of a window new ranks, unless an item has moved or arrived since. */
-export function rerankItems(db: Database, key: WorkItemKey, { first, last, items }: Window, ranks: readonly string[]) {
+export function rerankItems(
+  db: Database,
+  key: WorkItemKey,
+  { first, last, items }: RankWindow,
+  ranks: readonly string[],
+) {
   const rows = items.map(({ id, rank }, n) => [id, rank, ranks[n]])
   const values = { ...key, first: first ?? '', last, ranks: JSON.stringify(rows) }
   return db.write({
-    guards: [...workItem.writable(key), moved(values)],
-    statements: [rerank(values)],
-    answer: done({}),
+    guards: [...workItem.writeGuards(key), itemsMoved(values)],
+    statements: [updateRanks(values)],
+    returning: emptyReply({}),
   })
 }

@@ -8,7 +8,7 @@ export const placeStoryMapCard = operation({
   route: 'PUT /api/initiatives/{product_external_key}/storyMap/{storyMapId}/cards/{map_card_external_key}',
   summary: 'Place a card on a story map',
   description:
-    'Puts a user story into a step, or moves it there: a story has one card on a map. Without `beforeKey` and `afterKey` it comes to the end of another step, and stays where it is in its own.',
+    'Puts a user story into a step, or moves its card: a story has one card on a map. The card goes to the end of a new step, or keeps its place in its step, unless you send `beforeKey` or `afterKey`.',
   params: CardParams,
   body: PlaceCard,
   data: Card,
@@ -22,7 +22,7 @@ export const removeStoryMapCard = operation({
   id: 'removeStoryMapCard',
   of: 'story_map',
   route: 'DELETE /api/initiatives/{product_external_key}/storyMap/{storyMapId}/cards/{map_card_external_key}',
-  summary: 'Take a card off a story map',
+  summary: 'Remove a card from a story map',
   description: 'The user story stays.',
   params: CardParams,
   errors: ['story_map_not_found', 'user_story_not_found'],

@@ -1,17 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { productId } from '../../../db/access'
-import { answer } from '../../../db/answer'
-import type { Database } from '../../../db/client'
-import { eventSql } from '../../../db/events'
-import { done } from '../../../db/lifecycle'
-import { ordering } from '../../../db/ordering'
-import type { Reference } from '../../../db/references'
-import { guard } from '../../../db/refuse'
+import type { Database } from '../../../db/client/client'
+import type { Reference } from '../../../db/client/references'
+import { guard } from '../../../db/client/refuse'
+import { emptyReply } from '../../../db/records/lifecycle'
+import { ordering } from '../../../db/records/ordering'
 import { storyMapCards, storyMaps } from '../../../db/schema/story-maps'
 import { workItems } from '../../../db/schema/work-items'
-import { caller, inline, param, statement, type Values } from '../../../db/statement'
-import { livingStory, type StoryMapKey, storyMap } from '../fields'
+import { productId } from '../../../db/sql/access'
+import { eventSql } from '../../../db/sql/events'
+import { returning } from '../../../db/sql/returning'
+import { caller, inline, param, statement, type Values } from '../../../db/sql/statement'
+import { joinLiveStory, type StoryMapKey, storyMap } from '../fields'
 import type { Card, PlaceCard } from './schema'
 
 // A reply holds the whole map: 5,000 stories with the longest summaries take some megabytes.
@@ -19,93 +19,94 @@ const MAX_CARDS = inline(5_000)
 
 export type CardKey = StoryMapKey & { map_card_external_key: string }
 
-const map = sql`${param('storyMapId')}`
-const inMap = (alias: string) => sql`${sql.raw(`${alias}.subscription_id`)} = ${caller.subscription}
-  AND ${sql.raw(`${alias}.story_map_id`)} = ${map}`
+const mapParam = sql`${param('storyMapId')}`
+const isInMap = (alias: string) => sql`${sql.raw(`${alias}.subscription_id`)} = ${caller.subscription}
+  AND ${sql.raw(`${alias}.story_map_id`)} = ${mapParam}`
 
-const named = (key: SQL) => sql`FROM ${workItems} w WHERE w.subscription_id = ${caller.subscription}
+const fromStory = (key: SQL) => sql`FROM ${workItems} w WHERE w.subscription_id = ${caller.subscription}
   AND w.external_key = ${key} AND w.product_id = ${productId} AND w.type = 'userstory' AND w.deleted_at IS NULL`
 
 /** Id of the card of a story on the map. */
-const cardOf = (key: SQL) => sql`(SELECT c.id FROM ${storyMapCards} c
-  WHERE ${inMap('c')} AND c.work_item_id = (SELECT w.id ${named(key)}))`
+const cardIdOf = (key: SQL) => sql`(SELECT c.id FROM ${storyMapCards} c
+  WHERE ${isInMap('c')} AND c.work_item_id = (SELECT w.id ${fromStory(key)}))`
 
-const own = sql`${param('map_card_external_key')}`
-const step = sql`${param('stepId')}`
+const cardKeyParam = sql`${param('map_card_external_key')}`
+const stepParam = sql`${param('stepId')}`
 
-const places = ordering({
+const cardOrder = ordering({
   table: storyMapCards,
   id: storyMapCards.id,
   rank: storyMapCards.rank,
-  among: sql`${inMap('s')} AND s.step_id = ${step}`,
-  own: cardOf(own),
-  named: cardOf,
-  shown: sql`EXISTS (SELECT 1 FROM ${workItems} w WHERE w.id = s.work_item_id AND w.subscription_id = ${caller.subscription}
+  among: sql`${isInMap('s')} AND s.step_id = ${stepParam}`,
+  ownId: cardIdOf(cardKeyParam),
+  idOf: cardIdOf,
+  isShown: sql`EXISTS (SELECT 1 FROM ${workItems} w WHERE w.id = s.work_item_id AND w.subscription_id = ${caller.subscription}
     AND w.type = 'userstory' AND w.deleted_at IS NULL)`,
   paths: { before: '/beforeKey', after: '/afterKey' },
 })
 
-const noStory = guard<Values>('user_story_not_found', sql`NOT EXISTS (SELECT 1 ${named(own)})`)
-const full = guard<Values>(
+const storyNotFound = guard<Values>('user_story_not_found', sql`NOT EXISTS (SELECT 1 ${fromStory(cardKeyParam)})`)
+const tooManyCards = guard<Values>(
   sql`'conflict:The map has 5000 cards, which is the most. Take some off, or make another map.'`,
-  sql`(SELECT ${storyMaps.cardCount} FROM ${storyMaps} WHERE ${storyMap.addressed}) >= ${MAX_CARDS} AND ${cardOf(own)} IS NULL`,
+  sql`(SELECT ${storyMaps.cardCount} FROM ${storyMaps} WHERE ${storyMap.byKey}) >= ${MAX_CARDS} AND ${cardIdOf(cardKeyParam)} IS NULL`,
 )
 
-function neighbours(at: { id: SQL; step: SQL; rank: SQL }) {
+function neighborKeys(at: { id: SQL; step: SQL; rank: SQL }) {
   const next = (beyond: '>' | '<', direction: 'ASC' | 'DESC') =>
-    sql`(SELECT w.external_key FROM ${storyMapCards} c ${livingStory}
-      WHERE ${inMap('c')} AND c.step_id = ${at.step} AND (c.rank, c.id) ${sql.raw(beyond)} (${at.rank}, ${at.id})
+    sql`(SELECT w.external_key FROM ${storyMapCards} c ${joinLiveStory}
+      WHERE ${isInMap('c')} AND c.step_id = ${at.step} AND (c.rank, c.id) ${sql.raw(beyond)} (${at.rank}, ${at.id})
         AND c.id IS NOT ${at.id}
       ORDER BY c.rank ${sql.raw(direction)}, c.id ${sql.raw(direction)} LIMIT 1)`
   return { beforeKey: next('>', 'ASC'), afterKey: next('<', 'DESC') }
 }
 
-const id = (value: SQL) => sql`CAST(${value} AS INTEGER)`
-const lane = (present: SQL) => sql`CASE WHEN ${param('namesLane')} THEN ${param('swimlaneId')} ELSE ${present} END`
-const differs = (to: { step: SQL; lane: SQL; rank: SQL }, from: (column: string) => SQL) =>
-  sql`(${from('step_id')}, ${from('swimlane_id')}, ${from('rank')}) IS NOT (${id(to.step)}, ${id(to.lane)}, ${to.rank})`
+const toInteger = (value: SQL) => sql`CAST(${value} AS INTEGER)`
+const newSwimlane = (present: SQL) =>
+  sql`CASE WHEN ${param('namesLane')} THEN ${param('swimlaneId')} ELSE ${present} END`
+const placeDiffers = (to: { step: SQL; lane: SQL; rank: SQL }, from: (column: string) => SQL) =>
+  sql`(${from('step_id')}, ${from('swimlane_id')}, ${from('rank')}) IS NOT (${toInteger(to.step)}, ${toInteger(to.lane)}, ${to.rank})`
 
-const present = (column: string) => sql.raw(`p.${column}`)
-const { rank } = places
-const coming = neighbours({ id: cardOf(own), step, rank })
-const told = { key: storyMap.told.key, product: storyMap.told.product }
+const currentColumn = (column: string) => sql.raw(`p.${column}`)
+const { rank } = cardOrder
+const newNeighbors = neighborKeys({ id: cardIdOf(cardKeyParam), step: stepParam, rank })
+const eventTarget = { key: storyMap.eventSource.key, product: storyMap.eventSource.product }
 
-const placed = statement<never, Values>(
+const emitCardPlaced = statement<never, Values>(
   eventSql({
-    ...told,
+    ...eventTarget,
     type: 'story_map.card_placed',
-    data: sql`json_object('externalKey', n.external_key, 'stepId', ${id(step)}, 'swimlaneId', ${id(lane(present('swimlane_id')))},
-      'beforeKey', ${coming.beforeKey}, 'afterKey', ${coming.afterKey})`,
+    data: sql`json_object('externalKey', n.external_key, 'stepId', ${toInteger(stepParam)}, 'swimlaneId', ${toInteger(newSwimlane(currentColumn('swimlane_id')))},
+      'beforeKey', ${newNeighbors.beforeKey}, 'afterKey', ${newNeighbors.afterKey})`,
     // Removing the path `$.none` removes nothing.
     previous: sql`CASE WHEN p.id IS NOT NULL THEN json_remove(json_object('stepId', p.step_id, 'swimlaneId', p.swimlane_id),
-      iif(p.step_id IS ${id(step)}, '$.stepId', '$.none'),
-      iif(p.swimlane_id IS ${id(lane(present('swimlane_id')))}, '$.swimlaneId', '$.none')) END`,
-    from: sql`FROM ${storyMaps} CROSS JOIN (SELECT w.id, w.external_key ${named(own)}) n
-      LEFT JOIN ${storyMapCards} p ON ${inMap('p')} AND p.work_item_id = n.id
-      WHERE ${storyMap.addressed}
-        AND (p.id IS NULL OR ${differs({ step, lane: lane(present('swimlane_id')), rank }, present)})`,
+      iif(p.step_id IS ${toInteger(stepParam)}, '$.stepId', '$.none'),
+      iif(p.swimlane_id IS ${toInteger(newSwimlane(currentColumn('swimlane_id')))}, '$.swimlaneId', '$.none')) END`,
+    from: sql`FROM ${storyMaps} CROSS JOIN (SELECT w.id, w.external_key ${fromStory(cardKeyParam)}) n
+      LEFT JOIN ${storyMapCards} p ON ${isInMap('p')} AND p.work_item_id = n.id
+      WHERE ${storyMap.byKey}
+        AND (p.id IS NULL OR ${placeDiffers({ step: stepParam, lane: newSwimlane(currentColumn('swimlane_id')), rank }, currentColumn)})`,
   }),
 )
-const bare = (column: string) => sql.raw(column)
-const put = statement<never, Values>(sql`INSERT INTO ${storyMapCards}
+const rawColumn = (column: string) => sql.raw(column)
+const upsertCard = statement<never, Values>(sql`INSERT INTO ${storyMapCards}
     (subscription_id, story_map_id, step_id, swimlane_id, work_item_id, rank)
-  SELECT ${caller.subscription}, ${map}, ${step}, ${param('swimlaneId')}, w.id, ${rank} ${named(own)}
+  SELECT ${caller.subscription}, ${mapParam}, ${stepParam}, ${param('swimlaneId')}, w.id, ${rank} ${fromStory(cardKeyParam)}
   ON CONFLICT (subscription_id, work_item_id, story_map_id) DO UPDATE
-    SET step_id = excluded.step_id, swimlane_id = ${lane(bare('swimlane_id'))}, rank = excluded.rank
-    WHERE ${differs({ step, lane: lane(bare('swimlane_id')), rank }, bare)}`)
+    SET step_id = excluded.step_id, swimlane_id = ${newSwimlane(rawColumn('swimlane_id'))}, rank = excluded.rank
+    WHERE ${placeDiffers({ step: stepParam, lane: newSwimlane(rawColumn('swimlane_id')), rank }, rawColumn)}`)
 
-const beside = neighbours({ id: sql`o.id`, step: sql`o.step_id`, rank: sql`o.rank` })
-const shown = answer<z.input<typeof Card>, Values>(
+const cardNeighbors = neighborKeys({ id: sql`o.id`, step: sql`o.step_id`, rank: sql`o.rank` })
+const returningCard = returning<z.input<typeof Card>, Values>(
   {
     externalKey: sql`n.external_key`,
     summary: sql`n.summary`,
     progress: sql`n.progress`,
     stepId: sql`o.step_id`,
     swimlaneId: sql`o.swimlane_id`,
-    ...beside,
+    ...cardNeighbors,
   },
-  sql`FROM (SELECT w.id, w.external_key, w.summary, w.progress ${named(own)}) n
-    CROSS JOIN ${storyMapCards} o ON ${inMap('o')} AND o.work_item_id = n.id`,
+  sql`FROM (SELECT w.id, w.external_key, w.summary, w.progress ${fromStory(cardKeyParam)}) n
+    CROSS JOIN ${storyMapCards} o ON ${isInMap('o')} AND o.work_item_id = n.id`,
 )
 
 /** Puts a story on the map, or moves the card: a story has a single card on a map, even with concurrent requests. */
@@ -114,37 +115,42 @@ export async function placeCard(
   key: CardKey,
   { stepId, swimlaneId, beforeKey, afterKey }: z.output<typeof PlaceCard>,
 ) {
-  const given = { ...key, stepId, swimlaneId: swimlaneId ?? null, namesLane: swimlaneId !== undefined }
+  const input = { ...key, stepId, swimlaneId: swimlaneId ?? null, namesLane: swimlaneId !== undefined }
   const references: Reference[] = [
     { kind: 'step', path: '/stepId', value: stepId },
     ...(swimlaneId == null ? [] : [{ kind: 'swimlane', path: '/swimlaneId', value: swimlaneId } as const]),
   ]
-  const { values, guards, first, last } = places.at(given, { before: beforeKey, after: afterKey })
-  const { answer } = await db.write({
-    guards: [...storyMap.writable(key), noStory(values), full(values), ...guards],
-    references,
-    statements: [first, placed(values), put(values), ...last],
-    answer: shown(values),
+  const { values, guards, rankStatement, cleanupStatements } = cardOrder.at(input, {
+    before: beforeKey,
+    after: afterKey,
   })
-  return { data: answer[0] }
+  const { rows } = await db.write({
+    guards: [...storyMap.writeGuards(key), storyNotFound(values), tooManyCards(values), ...guards],
+    references,
+    statements: [rankStatement, emitCardPlaced(values), upsertCard(values), ...cleanupStatements],
+    returning: returningCard(values),
+  })
+  return { data: rows[0] }
 }
 
-const card = sql`FROM ${storyMapCards} c ${livingStory} WHERE c.id = ${cardOf(own)}`
-const noCard = guard<Values>('user_story_not_found', sql`NOT EXISTS (SELECT 1 ${card})`)
-const takenOff = statement<never, Values>(
+const fromCard = sql`FROM ${storyMapCards} c ${joinLiveStory} WHERE c.id = ${cardIdOf(cardKeyParam)}`
+const cardNotFound = guard<Values>('user_story_not_found', sql`NOT EXISTS (SELECT 1 ${fromCard})`)
+const emitCardRemoved = statement<never, Values>(
   eventSql({
-    ...told,
+    ...eventTarget,
     type: 'story_map.card_removed',
     data: sql`n.data`,
     from: sql`FROM ${storyMaps} CROSS JOIN (SELECT json_object('externalKey', w.external_key, 'stepId', c.step_id,
-      'swimlaneId', c.swimlane_id) AS data ${card}) n WHERE ${storyMap.addressed}`,
+      'swimlaneId', c.swimlane_id) AS data ${fromCard}) n WHERE ${storyMap.byKey}`,
   }),
 )
-const take = statement<never, Values>(sql`DELETE FROM ${storyMapCards} WHERE ${storyMapCards.id} = ${cardOf(own)}`)
+const deleteCard = statement<never, Values>(
+  sql`DELETE FROM ${storyMapCards} WHERE ${storyMapCards.id} = ${cardIdOf(cardKeyParam)}`,
+)
 
 export const removeCard = (db: Database, key: CardKey) =>
   db.write({
-    guards: [...storyMap.writable(key), noCard(key)],
-    statements: [takenOff(key), take(key)],
-    answer: done({}),
+    guards: [...storyMap.writeGuards(key), cardNotFound(key)],
+    statements: [emitCardRemoved(key), deleteCard(key)],
+    returning: emptyReply({}),
   })

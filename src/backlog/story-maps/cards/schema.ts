@@ -10,15 +10,15 @@ const cardKey = text(30).min(1)
 
 export const PlaceCard = z
   .object({
-    stepId: z.int().positive().meta({ description: 'Id of the step that it comes to.' }),
+    stepId: z.int().positive().meta({ description: 'Id of the step for the card.' }),
     swimlaneId: z
       .int()
       .positive()
       .nullable()
       .optional()
-      .meta({ description: 'Id of the swimlane that it comes to; null for none. It stays in its own without it.' }),
-    beforeKey: cardKey.optional().meta({ description: 'Key of the card of the step that it comes before.' }),
-    afterKey: cardKey.optional().meta({ description: 'Key of the card of the step that it comes after.' }),
+      .meta({ description: 'Id of the swimlane for the card; null for none. Default: the present swimlane.' }),
+    beforeKey: cardKey.optional().meta({ description: 'Key of the next card in the step.' }),
+    afterKey: cardKey.optional().meta({ description: 'Key of the previous card in the step.' }),
   })
   .meta({ id: 'PlaceStoryMapCard', examples: [{ stepId: 1 }] })
 
@@ -29,7 +29,10 @@ export const Card = z
     progress: z.string(),
     stepId: z.int(),
     swimlaneId: z.int().nullable(),
-    beforeKey: z.string().nullable().meta({ description: 'Key of the card that it stands before; null for the last.' }),
-    afterKey: z.string().nullable().meta({ description: 'Key of the card that it stands after; null for the first.' }),
+    beforeKey: z.string().nullable().meta({ description: 'Key of the next card in the step; null for the last card.' }),
+    afterKey: z
+      .string()
+      .nullable()
+      .meta({ description: 'Key of the previous card in the step; null for the first card.' }),
   })
   .meta({ id: 'StoryMapCard', description: 'A user story on a map.' })

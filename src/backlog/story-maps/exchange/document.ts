@@ -1,10 +1,10 @@
 import type * as z from 'zod'
-import { ranksOf } from '../../../db/rank'
-import type { Reference } from '../../../db/references'
+import type { Reference } from '../../../db/client/references'
+import { initialRanks } from '../../../db/sql/rank'
 import type { MapActivity, MapSwimlane } from '../fields'
 import type { ImportStoryMap, StoryMapDocument } from './schema'
 
-interface Whole {
+interface WholeMap {
   title: string
   description: string | null
   activities: readonly MapActivity[]
@@ -12,7 +12,7 @@ interface Whole {
 }
 
 /** Map with numbered swimlanes instead of ids. */
-export function toDocument({ title, description, activities, swimlanes }: Whole): z.input<typeof StoryMapDocument> {
+export function toDocument({ title, description, activities, swimlanes }: WholeMap): z.input<typeof StoryMapDocument> {
   const place = new Map(swimlanes.map(({ id }, n) => [id, n + 1]))
   return {
     title,
@@ -51,19 +51,19 @@ export function referencesOf({ activities = [], swimlanes = [] }: Document): Ref
 }
 
 /** Rows name parents by rank, because the parents have no ids yet. */
-export function rowsOf({ activities = [], swimlanes = [] }: Document) {
-  const activityRanks = ranksOf(activities.length)
-  const laneRanks = ranksOf(swimlanes.length)
+export function toRows({ activities = [], swimlanes = [] }: Document) {
+  const activityRanks = initialRanks(activities.length)
+  const laneRanks = initialRanks(swimlanes.length)
   const laneOf = new Map(swimlanes.flatMap(({ id }, n) => (id === undefined ? [] : [[id, laneRanks[n]]])))
   const steps: object[] = []
   const cards: object[] = []
   for (const [a, activity] of activities.entries()) {
     const of = activity.steps ?? []
-    const stepRanks = ranksOf(of.length)
+    const stepRanks = initialRanks(of.length)
     for (const [s, step] of of.entries()) {
       const place = { activity: activityRanks[a], step: stepRanks[s] }
       steps.push({ activity: place.activity, rank: place.step, title: step.title, color: step.color ?? null })
-      const cardRanks = ranksOf(step.cards?.length ?? 0)
+      const cardRanks = initialRanks(step.cards?.length ?? 0)
       for (const [c, { externalKey, swimlaneId }] of (step.cards ?? []).entries()) {
         const swimlane = swimlaneId == null ? null : laneOf.get(swimlaneId)
         cards.push({ ...place, swimlane, rank: cardRanks[c], key: externalKey })

@@ -1,7 +1,7 @@
 import { PRODUCT_STORIES, walk } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
 import { ProductParams } from '../../../http/schemas'
-import { described } from '../../work-items/description'
+import { sanitizeDescription } from '../../work-items/description'
 import { getStoryMap } from '../queries'
 import { StoryMapDetail, StoryMapParams } from '../schema'
 import { toDocument } from './document'
@@ -14,7 +14,7 @@ export const exportStoryMap = operation({
   of: 'story_map',
   route: 'GET /api/initiatives/{product_external_key}/storyMap/{storyMapId}/export',
   summary: 'Export a story map',
-  description: 'As a document that an import makes the same map of.',
+  description: 'Returns a document that you can import as a copy of the map.',
   weight: 'export',
   params: StoryMapParams,
   data: StoryMapDocument,
@@ -31,13 +31,13 @@ export const importStoryMap = operation({
   route: 'POST /api/initiatives/{product_external_key}/storyMap/import',
   summary: 'Import a story map',
   description:
-    'Makes a map of a document, which an export or a map that was retrieved is too, also in its envelope. Its cards are stories of the product.',
+    'Creates a map from a document, an export or a retrieved map, also in the envelope of a response. Cards must be user stories of the product.',
   bulk: true,
   params: ProductParams,
   body: ImportStoryMap,
-  takesAnswer: true,
+  takesResponse: true,
   data: StoryMapDetail,
   message: 'Story map imported',
   location: '/api/initiatives/{product_external_key}/storyMap/{id}',
-  handle: async ({ body, db }) => queries.importStoryMap(db, await described(body)),
+  handle: async ({ body, db }) => queries.importStoryMap(db, await sanitizeDescription(body)),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { countedKey, html, text } from '../../../http/schemas'
+import { html, numberedKeyPattern, text } from '../../../http/schemas'
 import { title } from '../schema'
 
 // Limits of a map; with the longest titles a document reaches the limit of a body.
@@ -10,8 +10,8 @@ const color = text(50).nullish()
 const laneId = z.int().positive()
 
 const ImportedCard = z.object({
-  externalKey: text(30).regex(countedKey('US'), 'Must be the key of a user story, like US-1'),
-  swimlaneId: laneId.nullish().meta({ description: '`id` of one of `swimlanes`.' }),
+  externalKey: text(30).regex(numberedKeyPattern('US'), 'Must be the key of a user story, like US-1'),
+  swimlaneId: laneId.nullish().meta({ description: 'The `id` of a swimlane of the document.' }),
 })
 
 const ImportedStep = z.object({ title, color, cards: z.array(ImportedCard).max(MAX_CARDS).optional() })
@@ -19,10 +19,10 @@ const ImportedStep = z.object({ title, color, cards: z.array(ImportedCard).max(M
 const ImportedActivity = z.object({ title, color, steps: z.array(ImportedStep).max(MAX_PARTS).optional() })
 
 const ImportedSwimlane = z.object({
-  id: laneId.optional().meta({ description: 'What cards call it by here.' }),
+  id: laneId.optional().meta({ description: 'Id that cards send as `swimlaneId`.' }),
   title,
   versionKey: text(30)
-    .regex(countedKey('SV'), 'Must be the key of a solution version, like SV-1')
+    .regex(numberedKeyPattern('SV'), 'Must be the key of a solution version, like SV-1')
     .nullish()
     .meta({ description: 'Key of a solution version of the product.' }),
 })
@@ -37,7 +37,7 @@ const Imported = z.object({
 type Document = z.output<typeof Imported>
 type Report = (path: (string | number)[], message: string) => void
 
-function checkWhole({ activities = [], swimlanes = [] }: Document, report: Report): void {
+function checkDocument({ activities = [], swimlanes = [] }: Document, report: Report): void {
   const lanes = new Set<number>()
   for (const [n, { id }] of swimlanes.entries()) {
     if (id !== undefined && lanes.has(id))
@@ -51,19 +51,19 @@ function checkWhole({ activities = [], swimlanes = [] }: Document, report: Repor
     for (const [s, { cards = [] }] of steps.entries()) {
       for (const [c, { externalKey, swimlaneId }] of cards.entries()) {
         const path = ['activities', a, 'steps', s, 'cards', c]
-        if (keys.has(externalKey)) report([...path, 'externalKey'], 'Another card of the document is this story')
+        if (keys.has(externalKey)) report([...path, 'externalKey'], 'Another card of the document has this story')
         if (swimlaneId != null && !lanes.has(swimlaneId))
-          report([...path, 'swimlaneId'], 'Must be the id of one of the swimlanes of the document')
+          report([...path, 'swimlaneId'], 'Must be the id of a swimlane of the document')
         keys.add(externalKey)
       }
     }
   }
-  if (parts > MAX_PARTS) report(['activities'], `A map has ${MAX_PARTS} activities, steps and swimlanes at most`)
-  if (keys.size > MAX_CARDS) report(['activities'], `A map has ${MAX_CARDS} cards at most`)
+  if (parts > MAX_PARTS) report(['activities'], `A map can have at most ${MAX_PARTS} activities, steps and swimlanes`)
+  if (keys.size > MAX_CARDS) report(['activities'], `A map can have at most ${MAX_CARDS} cards`)
 }
 
 export const ImportStoryMap = Imported.superRefine((document, context) => {
-  checkWhole(document, (path, message) => context.addIssue({ code: 'custom', path, message }))
+  checkDocument(document, (path, message) => context.addIssue({ code: 'custom', path, message }))
 }).meta({
   id: 'ImportStoryMap',
   examples: [
@@ -97,4 +97,4 @@ export const StoryMapDocument = z
     ),
     swimlanes: z.array(z.object({ id: z.int(), title: z.string(), versionKey: z.string().nullable() })),
   })
-  .meta({ id: 'StoryMapDocument', description: 'A story map without ids of its own: swimlanes are counted from 1.' })
+  .meta({ id: 'StoryMapDocument', description: 'A story map without its ids. Swimlanes are numbered from 1.' })

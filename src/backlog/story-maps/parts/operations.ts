@@ -20,12 +20,12 @@ import {
   SwimlaneParams,
 } from './schema'
 
-interface OfMap {
+interface MapParams {
   product_external_key: string
   storyMapId: number
 }
 
-const locationOf = ({ product_external_key, storyMapId }: OfMap, kind: string, id: number) =>
+const locationOf = ({ product_external_key, storyMapId }: MapParams, kind: string, id: number) =>
   `/api/initiatives/${product_external_key}/storyMap/${storyMapId}/${kind}/${id}`
 
 export const createStoryMapActivity = operation({
@@ -33,7 +33,7 @@ export const createStoryMapActivity = operation({
   of: 'story_map',
   route: 'POST /api/initiatives/{product_external_key}/storyMap/{storyMapId}/activities',
   summary: 'Create an activity of a story map',
-  description: 'At the end, or where `beforeId` or `afterId` says.',
+  description: 'The new activity is the last, unless you send `beforeId` or `afterId`.',
   status: 201,
   params: StoryMapParams,
   body: CreateActivity,
@@ -50,7 +50,7 @@ export const getStoryMapActivity = operation({
   of: 'story_map_activity',
   route: 'GET /api/initiatives/{product_external_key}/storyMap/{storyMapId}/activities/{activityId}',
   summary: 'Retrieve an activity of a story map',
-  description: 'Alone, with those that it stands between.',
+  description: 'The activity, with the ids of its neighbors.',
   params: ActivityParams,
   data: Activity,
   errors: ['story_map_not_found', 'activity_not_found'],
@@ -62,7 +62,7 @@ export const modifyStoryMapActivity = operation({
   of: 'story_map_activity',
   route: 'PUT /api/initiatives/{product_external_key}/storyMap/{storyMapId}/activities/{activityId}',
   summary: 'Modify an activity of a story map',
-  description: 'Changes what is sent; `beforeId` or `afterId` moves it, with its steps.',
+  description: 'Changes the fields that you send. `beforeId` or `afterId` moves the activity with its steps.',
   params: ActivityParams,
   body: ModifyActivity,
   data: Activity,
@@ -76,7 +76,7 @@ export const removeStoryMapActivity = operation({
   of: 'story_map_activity',
   route: 'DELETE /api/initiatives/{product_external_key}/storyMap/{storyMapId}/activities/{activityId}',
   summary: 'Remove an activity of a story map',
-  description: 'One with steps is a 409, unless `moveTo` names another activity, to whose end they move.',
+  description: 'An activity with steps is a 409, unless `moveTo` names another activity. The steps move to its end.',
   params: ActivityParams,
   query: RemoveActivity,
   errors: ['story_map_not_found', 'activity_not_found'],
@@ -89,7 +89,7 @@ export const createStoryMapStep = operation({
   of: 'story_map',
   route: 'POST /api/initiatives/{product_external_key}/storyMap/{storyMapId}/steps',
   summary: 'Create a step of a story map',
-  description: 'At the end of its activity, or where `beforeId` or `afterId` says.',
+  description: 'The new step is the last of its activity, unless you send `beforeId` or `afterId`.',
   status: 201,
   params: StoryMapParams,
   body: CreateStep,
@@ -106,7 +106,7 @@ export const getStoryMapStep = operation({
   of: 'story_map_step',
   route: 'GET /api/initiatives/{product_external_key}/storyMap/{storyMapId}/steps/{stepId}',
   summary: 'Retrieve a step of a story map',
-  description: 'Alone, with those that it stands between.',
+  description: 'The step, with the ids of its neighbors.',
   params: StepParams,
   data: Step,
   errors: ['story_map_not_found', 'step_not_found'],
@@ -118,7 +118,8 @@ export const modifyStoryMapStep = operation({
   of: 'story_map_step',
   route: 'PUT /api/initiatives/{product_external_key}/storyMap/{storyMapId}/steps/{stepId}',
   summary: 'Modify a step of a story map',
-  description: 'Changes what is sent; `beforeId`, `afterId` or another `activityId` moves it, with its cards.',
+  description:
+    'Changes the fields that you send. `beforeId`, `afterId` or another `activityId` moves the step with its cards.',
   params: StepParams,
   body: ModifyStep,
   data: Step,
@@ -132,7 +133,7 @@ export const removeStoryMapStep = operation({
   of: 'story_map_step',
   route: 'DELETE /api/initiatives/{product_external_key}/storyMap/{storyMapId}/steps/{stepId}',
   summary: 'Remove a step of a story map',
-  description: 'One with cards is a 409, unless `moveTo` names another step, to whose end they move.',
+  description: 'A step with cards is a 409, unless `moveTo` names another step. The cards move to its end.',
   params: StepParams,
   query: RemoveStep,
   errors: ['story_map_not_found', 'step_not_found'],
@@ -145,7 +146,8 @@ export const createStoryMapSwimlane = operation({
   of: 'story_map',
   route: 'POST /api/initiatives/{product_external_key}/storyMap/{storyMapId}/swimlanes',
   summary: 'Create a swimlane of a story map',
-  description: 'At the end, or where `beforeId` or `afterId` says; for a solution version, if `versionKey` names one.',
+  description:
+    'The new swimlane is the last, unless you send `beforeId` or `afterId`. `versionKey` names a solution version.',
   status: 201,
   params: StoryMapParams,
   body: CreateSwimlane,
@@ -162,7 +164,7 @@ export const getStoryMapSwimlane = operation({
   of: 'story_map_swimlane',
   route: 'GET /api/initiatives/{product_external_key}/storyMap/{storyMapId}/swimlanes/{swimlaneId}',
   summary: 'Retrieve a swimlane of a story map',
-  description: 'Alone, with those that it stands between.',
+  description: 'The swimlane, with the ids of its neighbors.',
   params: SwimlaneParams,
   data: Swimlane,
   errors: ['story_map_not_found', 'swimlane_not_found'],
@@ -174,7 +176,7 @@ export const modifyStoryMapSwimlane = operation({
   of: 'story_map_swimlane',
   route: 'PUT /api/initiatives/{product_external_key}/storyMap/{storyMapId}/swimlanes/{swimlaneId}',
   summary: 'Modify a swimlane of a story map',
-  description: 'Changes what is sent; `beforeId` or `afterId` moves it.',
+  description: 'Changes the fields that you send. `beforeId` or `afterId` moves the swimlane.',
   params: SwimlaneParams,
   body: ModifySwimlane,
   data: Swimlane,
@@ -188,7 +190,7 @@ export const removeStoryMapSwimlane = operation({
   of: 'story_map_swimlane',
   route: 'DELETE /api/initiatives/{product_external_key}/storyMap/{storyMapId}/swimlanes/{swimlaneId}',
   summary: 'Remove a swimlane of a story map',
-  description: 'Its cards stay in their steps, without a swimlane or in the one that `moveTo` names.',
+  description: 'The cards stay in their steps, in the swimlane that `moveTo` names or without a swimlane.',
   params: SwimlaneParams,
   query: RemoveSwimlane,
   errors: ['story_map_not_found', 'swimlane_not_found'],

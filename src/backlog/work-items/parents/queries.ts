@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { workItems } from '../../../db/schema/work-items'
-import { caller, type Statement, statement, type Values } from '../../../db/statement'
+import { caller, type Statement, statement, type Values } from '../../../db/sql/statement'
 
 /** Moved items: a condition on `work_items`, and the ids of the new parents. */
-export interface Move {
+export interface ParentMove {
   which: SQL
   epicId: SQL
   /** Without `featureId` the items keep the feature. */
@@ -15,8 +15,8 @@ export interface Move {
  * would take the child back. A parent gaining a child keeps the version, because a PUT of a parent drops no child. Only
  * the moved items emit events: an event with all children would make each move as expensive as the parent is large.
  */
-export function raiseFormerParents(moves: readonly Move[]): (values: Values) => Statement<never> {
-  const left = moves.flatMap(({ which, epicId, featureId }) => [
+export function raiseFormerParents(moves: readonly ParentMove[]): (values: Values) => Statement<never> {
+  const formerParents = moves.flatMap(({ which, epicId, featureId }) => [
     sql`SELECT ${workItems.epicId} FROM ${workItems} WHERE ${which} AND ${workItems.epicId} IS NOT (${epicId})`,
     ...(featureId
       ? [
@@ -27,5 +27,5 @@ export function raiseFormerParents(moves: readonly Move[]): (values: Values) => 
   // Finds parents by id: the unary plus keeps SQLite from scanning the workspace.
   return statement<never, Values>(sql`UPDATE ${workItems} SET version = version + 1
     WHERE +${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL
-      AND ${workItems.id} IN (${sql.join(left, sql` UNION ALL `)})`)
+      AND ${workItems.id} IN (${sql.join(formerParents, sql` UNION ALL `)})`)
 }

@@ -1,67 +1,77 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { productId } from '../../../db/access'
-import type { Answer } from '../../../db/answer'
-import { type Inserted, inserts } from '../../../db/change'
-import type { Database } from '../../../db/client'
-import { retells, tells } from '../../../db/events'
-import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
+import type { Database } from '../../../db/client/client'
+import { type InsertOptions, insertStatement } from '../../../db/records/change'
 import { workItems } from '../../../db/schema/work-items'
-import { inline, param, type Statement, type Values } from '../../../db/statement'
-import { adoption, type Links, linkValues } from '../links/queries'
+import { productId } from '../../../db/sql/access'
+import { emitEvents, reemitEvent } from '../../../db/sql/events'
+import { currentKey, currentNumber, takeNumber } from '../../../db/sql/numbering'
+import type { Returning } from '../../../db/sql/returning'
+import { inline, param, type Statement, type Values } from '../../../db/sql/statement'
+import { bindLinks, buildAdoption, type Links } from '../links/queries'
 import { lastRank } from '../rank/statements'
-import { references } from '../references'
+import { referencesOf } from '../references'
 import { CreateEpic, CreateFeature, CreateUserStory } from '../schema'
-import { type AnyWorkItem, answered, epic, epicOf, feature, PREFIX, type ResultRow, story, toldBare } from './record'
-import { tagging } from './tags'
+import {
+  type AnyWorkItem,
+  bareEventSource,
+  epic,
+  epicOf,
+  feature,
+  PREFIX,
+  type ResultRow,
+  returningResult,
+  story,
+} from './record'
+import { tagStatementsOf } from './tags'
 
-const given = ({ resource }: AnyWorkItem) => ({
+const computedColumns = ({ resource }: AnyWorkItem) => ({
   productId,
   type: inline(resource),
   externalKey: currentKey(PREFIX[resource]),
   rank: lastRank(currentNumber(PREFIX[resource])),
 })
 
-type Body = Links & Parameters<typeof references>[0] & { tags?: string | undefined }
+type Body = Links & Parameters<typeof referencesOf>[0] & { tags?: string | undefined }
 
-function creation(item: AnyWorkItem, answer: (values: Values) => Answer<ResultRow>) {
-  const id = sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${item.newest})`
+function buildCreate(item: AnyWorkItem, answer: (values: Values) => Returning<ResultRow>) {
+  const id = sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${item.justInserted})`
   const type = `${item.resource}.created` as const
-  const created = tells(type, toldBare(item), sql`${item.from} WHERE ${item.newest}`)
-  const retold = retells(type, item.told, item.newest)
-  const adopt = adoption(item, id)
-  const tags = tagging(id)
+  const emitCreated = emitEvents(type, bareEventSource(item), sql`${item.from} WHERE ${item.justInserted}`)
+  const reemitCreated = reemitEvent(type, item.eventSource, item.justInserted)
+  const adopt = buildAdoption(item, id)
+  const tags = tagStatementsOf(id)
   return async (db: Database, inserted: Statement<never>, body: Body): Promise<ResultRow> => {
-    const adopted = adopt(body, linkValues(body))
-    const { answer: rows } = await db.write({
-      references: references(body),
+    const adoptions = adopt(body, bindLinks(body))
+    const { rows } = await db.write({
+      references: referencesOf(body),
       statements: [
         takeNumber(PREFIX[item.resource]),
         inserted,
         ...tags.added(body.tags),
-        created({}),
-        ...adopted,
+        emitCreated({}),
+        ...adoptions,
         // Rewrites the event, because the event is emitted before the children are attached.
-        ...(adopted.length ? [retold({})] : []),
+        ...(adoptions.length ? [reemitCreated({})] : []),
       ],
-      answer: answer({}),
+      returning: answer({}),
     })
     return rows[0]
   }
 }
 
-type More = Pick<Inserted<never>, 'from' | 'returns'>
+type InsertVariant = Pick<InsertOptions<never>, 'from' | 'returns'>
 
 /** Statements that insert an item, by type. A story also binds `newEpic` and `newFeature`. */
-export const inserting = {
-  epic: (more: More) =>
-    inserts(epic, CreateEpic, { values: given(epic), except: ['userStories', 'features'], ...more }),
-  feature: (more: More) =>
-    inserts(feature, CreateFeature, { values: given(feature), except: ['userStories'], ...more }),
-  userstory: (more: More) =>
-    inserts(story, CreateUserStory, {
+export const INSERT_BY_TYPE = {
+  epic: (more: InsertVariant) =>
+    insertStatement(epic, CreateEpic, { values: computedColumns(epic), except: ['userStories', 'features'], ...more }),
+  feature: (more: InsertVariant) =>
+    insertStatement(feature, CreateFeature, { values: computedColumns(feature), except: ['userStories'], ...more }),
+  userstory: (more: InsertVariant) =>
+    insertStatement(story, CreateUserStory, {
       values: {
-        ...given(story),
+        ...computedColumns(story),
         epicId: sql`CASE WHEN ${param('newFeature')} IS NULL THEN ${param('newEpic')} ELSE ${epicOf(sql`${param('newFeature')}`)} END`,
         featureId: param('newFeature'),
       },
@@ -70,23 +80,23 @@ export const inserting = {
     }),
 }
 
-const newEpic = answered(epic, epic.newest)
-const insertEpic = inserting.epic({ returns: newEpic({}) })
-const makeEpic = creation(epic, newEpic)
+const returningNewEpic = returningResult(epic, epic.justInserted)
+const insertEpic = INSERT_BY_TYPE.epic({ returns: returningNewEpic({}) })
+const saveNewEpic = buildCreate(epic, returningNewEpic)
 
-export const createEpic = (db: Database, body: z.output<typeof CreateEpic>) => makeEpic(db, insertEpic(body), body)
+export const createEpic = (db: Database, body: z.output<typeof CreateEpic>) => saveNewEpic(db, insertEpic(body), body)
 
-const insertFeature = inserting.feature({})
-const makeFeature = creation(feature, answered(feature, feature.newest))
+const insertFeature = INSERT_BY_TYPE.feature({})
+const saveNewFeature = buildCreate(feature, returningResult(feature, feature.justInserted))
 
 export const createFeature = async (db: Database, body: z.output<typeof CreateFeature>) =>
-  feature.item(await makeFeature(db, insertFeature(body), body))
+  feature.toItem(await saveNewFeature(db, insertFeature(body), body))
 
-const newStory = answered(story, story.newest)
-const insertStory = inserting.userstory({ returns: newStory({}) })
-const makeStory = creation(story, newStory)
+const returningNewStory = returningResult(story, story.justInserted)
+const insertStory = INSERT_BY_TYPE.userstory({ returns: returningNewStory({}) })
+const saveNewStory = buildCreate(story, returningNewStory)
 
 export const createUserStory = (db: Database, body: z.output<typeof CreateUserStory>) => {
   const parents = { newEpic: body.epicId || null, newFeature: body.featureId || null }
-  return makeStory(db, insertStory(body, parents), body)
+  return saveNewStory(db, insertStory(body, parents), body)
 }

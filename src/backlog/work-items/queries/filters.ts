@@ -1,44 +1,44 @@
 import { sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { productId } from '../../../db/access'
-import { choice, equals, type Filter, since, walking } from '../../../db/filter'
 import { workItems, workItemTags } from '../../../db/schema/work-items'
-import { search } from '../../../db/search'
-import { caller, param } from '../../../db/statement'
+import { productId } from '../../../db/sql/access'
+import { atLeast, choice, equals, type Filter, unindexed } from '../../../db/sql/filter'
+import { search } from '../../../db/sql/search'
+import { caller, param } from '../../../db/sql/statement'
 import { slugify } from '../../../text/slug'
 import type { WorkItemType } from './record'
 
 /** Items below the record with the id; 0 means no parent. */
-function below(column: typeof workItems.epicId | typeof workItems.featureId): Filter<number> {
+function byParent(column: typeof workItems.epicId | typeof workItems.featureId): Filter<number> {
   const stored = sql.identifier(column.name)
   return {
     where: (name, id) => (id ? sql`${column} = ${param(name)}` : sql`${column} IS NULL`),
     variant: (id) => (id ? 'one' : 'none'),
-    from: (name, id) =>
+    source: (name, id) =>
       id
         ? sql`(SELECT c.id AS item FROM ${workItems} parent CROSS JOIN ${workItems} c
               ON c.subscription_id = ${caller.subscription} AND c.${stored} = parent.id
             WHERE parent.id = ${param(name)} AND parent.product_id = ${productId}) child
             CROSS JOIN ${workItems} ON ${workItems.id} = child.item`
         : undefined,
-    walks: () => true,
+    isUnindexed: () => true,
   }
 }
 
-const withJiraKey: Filter<string> = {
-  ...walking(equals(workItems.jiraKey)),
+const byJiraKey: Filter<string> = {
+  ...unindexed(equals(workItems.jiraKey)),
   variant: (key) => (key ? 'one' : 'none'),
-  from: (name, key) =>
+  source: (name, key) =>
     key
       ? sql`(SELECT id AS item FROM ${workItems} WHERE product_id = ${productId} AND jira_key = ${param(name)}
           AND jira_key <> '') same CROSS JOIN ${workItems} ON ${workItems.id} = same.item`
       : undefined,
 }
 
-const naming = (column: SQLiteColumn, value: (name: string) => ReturnType<typeof sql>): Filter<number> =>
-  walking({ where: (name) => sql`EXISTS (SELECT 1 FROM json_each(${column}) WHERE ${value(name)})` })
+const byListEntry = (column: SQLiteColumn, value: (name: string) => ReturnType<typeof sql>): Filter<number> =>
+  unindexed({ where: (name) => sql`EXISTS (SELECT 1 FROM json_each(${column}) WHERE ${value(name)})` })
 
-const tagged: Filter<string> = walking({
+const byTag: Filter<string> = unindexed({
   where: (
     name,
   ) => sql`EXISTS (SELECT 1 FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
@@ -50,15 +50,15 @@ const tagged: Filter<string> = walking({
 /** Filters for lists of the types. The first filter with rows in `from` drives the query. */
 export const filtersOf = (...types: [WorkItemType, ...WorkItemType[]]) => ({
   q: search(types[0], workItems.id, { inProduct: types }),
-  jiraKey: withJiraKey,
-  featureId: below(workItems.featureId),
-  epicId: below(workItems.epicId),
-  progress: walking(equals(workItems.progress)),
-  externalProgress: walking(equals(workItems.externalProgress)),
-  teamId: walking(equals(workItems.teamId)),
-  userId: naming(workItems.userIds, (name) => sql`value = ${param(name)}`),
-  personaId: naming(workItems.personas, (name) => sql`value ->> 'personaId' = ${param(name)}`),
-  tag: tagged,
-  backlog: walking(choice({ true: sql`${workItems.backlog} = 1`, false: sql`${workItems.backlog} = 0` })),
-  updatedSince: since(workItems.updatedAt),
+  jiraKey: byJiraKey,
+  featureId: byParent(workItems.featureId),
+  epicId: byParent(workItems.epicId),
+  progress: unindexed(equals(workItems.progress)),
+  externalProgress: unindexed(equals(workItems.externalProgress)),
+  teamId: unindexed(equals(workItems.teamId)),
+  userId: byListEntry(workItems.userIds, (name) => sql`value = ${param(name)}`),
+  personaId: byListEntry(workItems.personas, (name) => sql`value ->> 'personaId' = ${param(name)}`),
+  tag: byTag,
+  backlog: unindexed(choice({ true: sql`${workItems.backlog} = 1`, false: sql`${workItems.backlog} = 0` })),
+  updatedSince: atLeast(workItems.updatedAt),
 })

@@ -1,28 +1,36 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { changes, type Elsewhere, modifies } from '../../../db/change'
-import type { Database } from '../../../db/client'
-import { retells } from '../../../db/events'
-import { type Guard, guard } from '../../../db/refuse'
+import type { Database } from '../../../db/client/client'
+import { type Guard, guard } from '../../../db/client/refuse'
+import { type DerivedField, updateStatement, updateWhere } from '../../../db/records/change'
 import { workItems } from '../../../db/schema/work-items'
-import { param, type Statement, type Values } from '../../../db/statement'
+import { reemitEvent } from '../../../db/sql/events'
+import { param, type Statement, type Values } from '../../../db/sql/statement'
 import { leafPercentage } from '../fields'
-import { adoption, type Links, linking, linksOf, linkValues, namedLinks, storiesOf } from '../links/queries'
+import {
+  bindLinks,
+  buildAdoption,
+  buildReplaceLinks,
+  isStoryOf,
+  type Links,
+  linksOf,
+  namedLinks,
+} from '../links/queries'
 import { raiseFormerParents } from '../parents/queries'
-import { references } from '../references'
+import { referencesOf } from '../references'
 import { ModifyEpic, ModifyFeature, ModifyUserStory } from '../schema'
 import {
   type AnyWorkItem,
-  answered,
   epic,
   feature,
-  newEpic,
-  newFeature,
+  newEpicId,
+  newFeatureId,
   type ResultRow,
+  returningResult,
   shownPercentage,
   story,
 } from './record'
-import { tagging } from './tags'
+import { tagStatementsOf } from './tags'
 
 interface Dates {
   startDate?: number | null | undefined
@@ -34,9 +42,9 @@ interface Progress {
   progressPercentage?: number | undefined
 }
 
-type Body = Links & Dates & Parameters<typeof references>[0] & { tags?: string | undefined }
+type Body = Links & Dates & Parameters<typeof referencesOf>[0] & { tags?: string | undefined }
 
-const percentageChange: Elsewhere = {
+const percentageChange: DerivedField = {
   name: 'progressPercentage',
   json: shownPercentage(),
   differs: sql`${shownPercentage()}
@@ -44,13 +52,13 @@ const percentageChange: Elsewhere = {
 }
 
 /** Percentage changed by the progress: an item without leaves below has 100 once done. */
-const percentageOf = ({ progress, progressPercentage }: Progress) =>
+const percentageFields = ({ progress, progressPercentage }: Progress) =>
   progress !== undefined && progressPercentage === undefined ? [percentageChange] : []
 
 /** Compares a single date with the stored date. */
-export function datesInOrder({ addressed }: Pick<AnyWorkItem, 'addressed'>): (values: Values, dates: Dates) => Guard[] {
+export function buildDateGuards({ byKey }: Pick<AnyWorkItem, 'byKey'>): (values: Values, dates: Dates) => Guard[] {
   const out = (condition: ReturnType<typeof sql>) =>
-    sql`EXISTS (SELECT 1 FROM ${workItems} WHERE ${addressed} AND ${condition})`
+    sql`EXISTS (SELECT 1 FROM ${workItems} WHERE ${byKey} AND ${condition})`
   const startsAfterEnd = guard<Values>(
     sql`'validation_failed:/startDate:Must not be after the endDate that the item has'`,
     out(sql`${param('newStart')} > ${workItems.endDate}`),
@@ -66,63 +74,63 @@ export function datesInOrder({ addressed }: Pick<AnyWorkItem, 'addressed'>): (va
 }
 
 /** Raises the version of parents left by an item with a new parent, and by the stories of a moved feature. */
-export const leavingParents = ({ resource, addressed, id }: AnyWorkItem) =>
+export const buildRaiseParents = ({ resource, byKey, id }: AnyWorkItem) =>
   raiseFormerParents(
     resource === 'feature'
-      ? [addressed, storiesOf(sql`(${id})`)].map((which) => ({ which, epicId: sql`${param('newEpic')}` }))
-      : [{ which: addressed, epicId: newEpic, featureId: newFeature }],
+      ? [byKey, isStoryOf(sql`(${id})`)].map((which) => ({ which, epicId: sql`${param('newEpic')}` }))
+      : [{ which: byKey, epicId: newEpicId, featureId: newFeatureId }],
   )
 
-interface Change {
+interface ItemChange {
   body: Body
   guards: Guard[]
   /** Runs before the change. */
-  left?: Statement<never>[]
-  changed: Statement<never>[]
-  followed?: Statement<never>[]
+  before?: Statement<never>[]
+  update: Statement<never>[]
+  consequences?: Statement<never>[]
 }
 
-function modification(item: AnyWorkItem) {
-  const inOrder = datesInOrder(item)
-  const tags = tagging(item.id)
-  const adopt = adoption(item, item.id)
-  const link = linking(item)
-  const retold = retells(`${item.resource}.updated`, item.told, item.addressed)
-  const answer = answered(item, item.addressed)
+function buildModify(item: AnyWorkItem) {
+  const inOrder = buildDateGuards(item)
+  const tags = tagStatementsOf(item.id)
+  const adopt = buildAdoption(item, item.id)
+  const link = buildReplaceLinks(item)
+  const reemitUpdated = reemitEvent(`${item.resource}.updated`, item.eventSource, item.byKey)
+  const answer = returningResult(item, item.byKey)
   return async (
     db: Database,
     key: Values,
-    { body, guards, left = [], changed, followed = [] }: Change,
+    { body, guards, before = [], update, consequences = [] }: ItemChange,
   ): Promise<ResultRow> => {
-    const values = { ...key, ...linkValues(body) }
-    const { answer: rows } = await db.write({
+    const values = { ...key, ...bindLinks(body) }
+    const { rows } = await db.write({
       guards: [...guards, ...inOrder(key, body)],
-      references: references(body),
+      references: referencesOf(body),
       statements: [
-        ...left,
-        ...changed,
+        ...before,
+        ...update,
         ...tags.replaced(body.tags, key),
-        ...followed,
+        ...consequences,
         ...adopt(body, values),
         ...link(body, values),
         // Rewrites the event, because the event is emitted before the links change.
-        ...(namedLinks(body).length ? [retold(values)] : []),
+        ...(namedLinks(body).length ? [reemitUpdated(values)] : []),
       ],
-      answer: answer(key),
+      returning: answer(key),
     })
     return rows[0]
   }
 }
 
 const epicLinks = linksOf(epic)
-const changeEpic = modifies(epic, ModifyEpic, { except: ['userStories', 'features', 'kpis', 'files'] })
-const saveEpic = modification(epic)
-const otherEpic = guard<Values>(
+const changeEpic = updateStatement(epic, ModifyEpic, { except: ['userStories', 'features', 'kpis', 'files'] })
+const saveEpic = buildModify(epic)
+const wrongEpicId = guard<Values>(
   sql`'validation_failed:/query/epicId:Must be the id of the epic in the path, or left out'`,
   sql`${epic.id} IS NOT ${param('queryEpicId')}`,
 )
 
-export type EpicKey = Parameters<typeof epic.reply>[0]
+export type EpicKey = Parameters<typeof epic.returningByKey>[0]
 
 /** `queryEpicId`: expected id of the epic in the path. */
 export function modifyEpic(
@@ -134,21 +142,21 @@ export function modifyEpic(
   return saveEpic(db, key, {
     body,
     guards: [
-      ...epic.writable(key, ifMatch),
-      ...(queryEpicId === undefined ? [] : [otherEpic({ ...key, queryEpicId })]),
+      ...epic.writeGuards(key, ifMatch),
+      ...(queryEpicId === undefined ? [] : [wrongEpicId({ ...key, queryEpicId })]),
     ],
-    changed: changeEpic({ ...key, ...linkValues(body) }, body, [...epicLinks(body), ...percentageOf(body)]),
+    update: changeEpic({ ...key, ...bindLinks(body) }, body, [...epicLinks(body), ...percentageFields(body)]),
   })
 }
 
 const featureLinks = linksOf(feature)
-const changeFeature = modifies(feature, ModifyFeature, { except: ['userStories', 'kpis', 'files'] })
-const saveFeature = modification(feature)
-const givenEpic = sql`${param('newEpic')}`
-const storiesFollow = changes(story, storiesOf(sql`(${feature.id})`), { epicId: givenEpic })
-const leaveEpic = leavingParents(feature)
+const changeFeature = updateStatement(feature, ModifyFeature, { except: ['userStories', 'kpis', 'files'] })
+const saveFeature = buildModify(feature)
+const newEpicParam = sql`${param('newEpic')}`
+const moveStories = updateWhere(story, isStoryOf(sql`(${feature.id})`), { epicId: newEpicParam })
+const leaveEpic = buildRaiseParents(feature)
 
-export type FeatureKey = Parameters<typeof feature.reply>[0]
+export type FeatureKey = Parameters<typeof feature.returningByKey>[0]
 
 export async function modifyFeature(
   db: Database,
@@ -156,23 +164,23 @@ export async function modifyFeature(
   body: z.output<typeof ModifyFeature>,
   ifMatch: string | null,
 ) {
-  const moving = { ...key, newEpic: body.epicId || null }
+  const values = { ...key, newEpic: body.epicId || null }
   const row = await saveFeature(db, key, {
     body,
-    guards: feature.writable(key, ifMatch),
-    left: body.epicId === undefined ? [] : [leaveEpic(moving)],
-    changed: changeFeature({ ...key, ...linkValues(body) }, body, [...featureLinks(body), ...percentageOf(body)]),
-    followed: body.epicId === undefined ? [] : storiesFollow(moving),
+    guards: feature.writeGuards(key, ifMatch),
+    before: body.epicId === undefined ? [] : [leaveEpic(values)],
+    update: changeFeature({ ...key, ...bindLinks(body) }, body, [...featureLinks(body), ...percentageFields(body)]),
+    consequences: body.epicId === undefined ? [] : moveStories(values),
   })
-  return { version: row.version, data: feature.item(row) }
+  return { version: row.version, data: feature.toItem(row) }
 }
 
 const storyLinks = linksOf(story)
-const changeStory = modifies(story, ModifyUserStory, { except: ['type', 'kpis', 'files'] })
-const saveStory = modification(story)
-const leaveParents = leavingParents(story)
+const changeStory = updateStatement(story, ModifyUserStory, { except: ['type', 'kpis', 'files'] })
+const saveStory = buildModify(story)
+const leaveParents = buildRaiseParents(story)
 
-export type UserStoryKey = Parameters<typeof story.reply>[0]
+export type UserStoryKey = Parameters<typeof story.returningByKey>[0]
 
 export function modifyUserStory(
   db: Database,
@@ -188,11 +196,11 @@ export function modifyUserStory(
   const both = namesEpic || namesFeature ? { epicId: epicId ?? null, featureId: featureId ?? null } : {}
   return saveStory(db, key, {
     body,
-    guards: story.writable(key, ifMatch),
-    left: namesEpic || namesFeature ? [leaveParents({ ...key, ...parents })] : [],
-    changed: changeStory({ ...key, ...linkValues(body), ...parents }, { ...body, ...both }, [
+    guards: story.writeGuards(key, ifMatch),
+    before: namesEpic || namesFeature ? [leaveParents({ ...key, ...parents })] : [],
+    update: changeStory({ ...key, ...bindLinks(body), ...parents }, { ...body, ...both }, [
       ...storyLinks(body),
-      ...percentageOf(body),
+      ...percentageFields(body),
     ]),
   })
 }

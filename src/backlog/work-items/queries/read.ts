@@ -1,4 +1,4 @@
-import { list } from '../../../db/list'
+import { listReader } from '../../../db/records/list'
 import { workItems } from '../../../db/schema/work-items'
 import { ListWorkItems } from '../list'
 import { filtersOf } from './filters'
@@ -15,10 +15,10 @@ const sorts = {
 }
 
 export const getEpic = epic.get
-export const listEpics = list(epic, ListWorkItems, { sorts, filters: filtersOf('epic') }).page
+export const listEpics = listReader(epic, ListWorkItems, { sorts, filters: filtersOf('epic') }).page
 
 export const getFeature = feature.get
-export const listFeatures = list(feature, ListWorkItems, { sorts, filters: filtersOf('feature') }).page
+export const listFeatures = listReader(feature, ListWorkItems, { sorts, filters: filtersOf('feature') }).page
 
 export const getUserStory = story.get
-export const listUserStories = list(story, ListWorkItems, { sorts, filters: filtersOf('userstory') }).page
+export const listUserStories = listReader(story, ListWorkItems, { sorts, filters: filtersOf('userstory') }).page

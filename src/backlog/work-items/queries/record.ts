@@ -1,7 +1,11 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { productId } from '../../../db/access'
-import { type Answer, answer } from '../../../db/answer'
-import type { Told } from '../../../db/events'
+import { type Row, record } from '../../../db/records/record'
+import { assets } from '../../../db/schema/assets'
+import { feedbackItems } from '../../../db/schema/feedback'
+import { kpis } from '../../../db/schema/kpis'
+import { workItemFiles, workItemKeys, workItemKpis, workItemRollups, workItems } from '../../../db/schema/work-items'
+import { productId } from '../../../db/sql/access'
+import type { EventSource } from '../../../db/sql/events'
 import {
   computedList,
   constant,
@@ -13,20 +17,16 @@ import {
   longText,
   moment,
   nullableJson,
-  or,
   type Shape,
-  type Shown,
-} from '../../../db/field'
-import { type Row, record } from '../../../db/record'
-import { assets } from '../../../db/schema/assets'
-import { feedbackItems } from '../../../db/schema/feedback'
-import { kpis } from '../../../db/schema/kpis'
-import { workItemFiles, workItemKeys, workItemKpis, workItemRollups, workItems } from '../../../db/schema/work-items'
-import { jsonOf } from '../../../db/selection'
-import { caller, inline, param, type Values } from '../../../db/statement'
+  type ShownData,
+  withDefault,
+} from '../../../db/sql/field'
+import { type Returning, returning } from '../../../db/sql/returning'
+import { recordJson } from '../../../db/sql/selection'
+import { caller, inline, param, type Values } from '../../../db/sql/statement'
 import type { Prefix } from '../../../resources'
 import type { Attributes } from '../../../text/attributes'
-import { file } from '../../../workspace/assets/fields'
+import { fileFields } from '../../../workspace/assets/fields'
 import type { Scoring } from '../../scoring/models'
 import { leafPercentage } from '../fields'
 
@@ -35,15 +35,15 @@ export type WorkItemType = 'epic' | 'feature' | 'userstory'
 export const PREFIX = { epic: 'EP', feature: 'FE', userstory: 'US' } as const satisfies Record<WorkItemType, Prefix>
 
 /** Parent id, shown as 0 and given as 0 or null without a parent; `set` computes the stored value. */
-function parent(
+function parentField(
   column: typeof workItems.epicId | typeof workItems.featureId,
   set?: SQL,
 ): Field<number, number, number | null> {
   const own = {
-    ...or<typeof workItems.epicId | typeof workItems.featureId>(column, 0),
+    ...withDefault<typeof workItems.epicId | typeof workItems.featureId>(column, 0),
     store: (id: number) => id || null,
   }
-  return set ? { ...own, set: () => set } : own
+  return set ? { ...own, setSql: () => set } : own
 }
 
 const ownPercentage = leafPercentage(workItems.progress, workItems.progressPercentage)
@@ -69,8 +69,8 @@ export function fieldsOf<const T extends WorkItemType>(
     externalKey: workItems.externalKey,
     type,
     initiativeId: workItems.productId,
-    epicId: parent(workItems.epicId, parents.epic),
-    featureId: parent(workItems.featureId, parents.feature),
+    epicId: parentField(workItems.epicId, parents.epic),
+    featureId: parentField(workItems.featureId, parents.feature),
     status: workItems.status,
     summary: workItems.summary,
     color: workItems.color,
@@ -102,93 +102,94 @@ export function fieldsOf<const T extends WorkItemType>(
   }
 }
 
-export const keysBelow = (
+export const childKeysJson = (
   of: WorkItemType,
   column: 'epic_id' | 'feature_id',
 ) => sql`(SELECT json_group_array(key) FROM (SELECT c.external_key AS key FROM ${workItems} c
     WHERE c.subscription_id = ${caller.subscription} AND ${sql.raw(`c.${column}`)} = ${workItems.id}
       AND c.type = ${inline(of)} AND c.deleted_at IS NULL ORDER BY c.id))`
 
-const childKeys = (of: WorkItemType, column: 'epic_id' | 'feature_id') => computedList<string>(keysBelow(of, column))
+const childKeys = (of: WorkItemType, column: 'epic_id' | 'feature_id') =>
+  computedList<string>(childKeysJson(of, column))
 
-const none = computedList<string>(sql`'[]'`)
+const emptyList = computedList<string>(sql`'[]'`)
 
 // Links to removed records stay, hidden until the record is restored. Rows come in index order, because sorting within
 // the aggregate makes a temporary table.
-const linkedKpis = sql`FROM ${workItemKpis} CROSS JOIN ${kpis} ON ${kpis.id} = ${workItemKpis.kpiId}
+const fromKpis = sql`FROM ${workItemKpis} CROSS JOIN ${kpis} ON ${kpis.id} = ${workItemKpis.kpiId}
     AND ${kpis.subscriptionId} = ${caller.subscription} AND ${kpis.deletedAt} IS NULL
   WHERE ${workItemKpis.subscriptionId} = ${caller.subscription} AND ${workItemKpis.workItemId} = ${workItems.id}
   ORDER BY ${workItemKpis.kpiId}`
 
-const attachedFiles = sql`FROM ${workItemFiles} CROSS JOIN ${assets} ON ${assets.id} = ${workItemFiles.assetId}
+const fromFiles = sql`FROM ${workItemFiles} CROSS JOIN ${assets} ON ${assets.id} = ${workItemFiles.assetId}
     AND ${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL
   WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${workItems.id}
   ORDER BY ${workItemFiles.assetId}`
 
-export const presentKpis = sql`(SELECT json_group_array(key) FROM (SELECT ${kpis.externalKey} AS key ${linkedKpis}))`
-export const presentFiles = sql`(SELECT json_group_array(id) FROM (SELECT ${assets.id} AS id ${attachedFiles}))`
+export const kpiKeys = sql`(SELECT json_group_array(key) FROM (SELECT ${kpis.externalKey} AS key ${fromKpis}))`
+export const fileIds = sql`(SELECT json_group_array(id) FROM (SELECT ${assets.id} AS id ${fromFiles}))`
 
-const shownFiles = (from: SQL) =>
-  sql`(SELECT json_group_array(json(one)) FROM (SELECT json_object('file', ${jsonOf(file)}) AS one ${from}))`
+const filesJson = (from: SQL) =>
+  sql`(SELECT json_group_array(json(one)) FROM (SELECT json_object('file', ${recordJson(fileFields)}) AS one ${from}))`
 
-const ownFiles = sql`SELECT l.asset_id FROM ${workItemFiles} l
+const selectFileIds = sql`SELECT l.asset_id FROM ${workItemFiles} l
   WHERE l.subscription_id = ${caller.subscription} AND l.work_item_id = ${workItems.id}`
-const filesIn = (which: SQL) =>
-  shownFiles(
+const filesWhere = (which: SQL) =>
+  filesJson(
     sql`FROM ${assets} WHERE +${assets.subscriptionId} = ${caller.subscription} AND ${which} ORDER BY ${assets.id}`,
   )
 
 /** Files of an item after the file `id` is attached and restored. */
 export const filesWith = (id: SQL) =>
-  filesIn(
-    sql`${assets.id} IN (${ownFiles} UNION SELECT ${id}) AND (${assets.deletedAt} IS NULL OR ${assets.id} = ${id})`,
+  filesWhere(
+    sql`${assets.id} IN (${selectFileIds} UNION SELECT ${id}) AND (${assets.deletedAt} IS NULL OR ${assets.id} = ${id})`,
   )
 
 /** Files of an item without the file `id`. */
 export const filesWithout = (id: SQL) =>
-  filesIn(sql`${assets.id} IN (${ownFiles}) AND ${assets.deletedAt} IS NULL AND ${assets.id} <> ${id}`)
+  filesWhere(sql`${assets.id} IN (${selectFileIds}) AND ${assets.deletedAt} IS NULL AND ${assets.id} <> ${id}`)
 
-const ideas = sql`(SELECT json_group_array(key) FROM (SELECT f.external_key AS key FROM ${feedbackItems} f
+const ideaKeys = sql`(SELECT json_group_array(key) FROM (SELECT f.external_key AS key FROM ${feedbackItems} f
   WHERE f.subscription_id = ${caller.subscription} AND f.work_item_id = ${workItems.id} AND f.deleted_at IS NULL
     AND f.merged_into IS NULL ORDER BY f.id))`
 
 export const detailOf = (features: Field<string, string[], never>, userStories: Field<string, string[], never>) => ({
   features,
   userStories,
-  ideas: computedList<string>(ideas),
-  kpis: computedList<string>(presentKpis),
-  files: computedList<{ file: Shown<typeof file> }>(shownFiles(attachedFiles)),
+  ideas: computedList<string>(ideaKeys),
+  kpis: computedList<string>(kpiKeys),
+  files: computedList<{ file: ShownData<typeof fileFields> }>(filesJson(fromFiles)),
 })
 
-const TYPES = {
+const COMMON = {
   table: workItems,
-  within: 'product',
+  scope: 'product',
 } as const
 
 /** Present key of an item that had the key in the path parameter before a conversion. */
-const moved = (name: string) => sql`SELECT w.external_key FROM ${workItemKeys} CROSS JOIN ${workItems} w
+const currentKeyOf = (name: string) => sql`SELECT w.external_key FROM ${workItemKeys} CROSS JOIN ${workItems} w
     ON w.id = ${workItemKeys.workItemId} AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
   WHERE ${workItemKeys.subscriptionId} = ${caller.subscription} AND ${workItemKeys.externalKey} = ${param(name)}
     AND w.product_id = ${productId}`
 
-const only = (type: WorkItemType) => sql`AND ${workItems.type} = ${inline(type)}`
+const isOfType = (type: WorkItemType) => sql`AND ${workItems.type} = ${inline(type)}`
 
 export const epic = record('epic', {
-  ...TYPES,
+  ...COMMON,
   key: { epic_external_key: workItems.externalKey },
-  only: only('epic'),
-  moved: moved('epic_external_key'),
+  discriminator: isOfType('epic'),
+  renamedTo: currentKeyOf('epic_external_key'),
   fields: fieldsOf(constant('epic'), {}),
   detail: detailOf(childKeys('feature', 'epic_id'), childKeys('userstory', 'epic_id')),
 })
 
 export const feature = record('feature', {
-  ...TYPES,
+  ...COMMON,
   key: { feature_external_key: workItems.externalKey },
-  only: only('feature'),
-  moved: moved('feature_external_key'),
+  discriminator: isOfType('feature'),
+  renamedTo: currentKeyOf('feature_external_key'),
   fields: fieldsOf(constant('feature'), {}),
-  detail: detailOf(none, childKeys('userstory', 'feature_id')),
+  detail: detailOf(emptyList, childKeys('userstory', 'feature_id')),
 })
 
 export const epicOf = (id: SQL) => sql`(SELECT f.epic_id FROM ${workItems} f
@@ -196,42 +197,51 @@ export const epicOf = (id: SQL) => sql`(SELECT f.epic_id FROM ${workItems} f
 
 // A change binds whether a parent is named, and the id (NULL: no parent). `featureId` wins and sets the epic too; an
 // `epicId` alone keeps a feature of this epic.
-const keptFeature = sql`CASE WHEN ${param('namesEpic')} AND ${epicOf(sql`${workItems.featureId}`)} IS NOT ${param('newEpic')}
+const remainingFeatureId = sql`CASE WHEN ${param('namesEpic')} AND ${epicOf(sql`${workItems.featureId}`)} IS NOT ${param('newEpic')}
   THEN NULL ELSE ${workItems.featureId} END`
-export const newFeature = sql`CASE WHEN ${param('namesFeature')} THEN ${param('newFeature')} ELSE ${keptFeature} END`
-export const newEpic = sql`CASE WHEN (${newFeature}) IS NOT NULL THEN ${epicOf(sql`(${newFeature})`)}
+export const newFeatureId = sql`CASE WHEN ${param('namesFeature')} THEN ${param('newFeature')} ELSE ${remainingFeatureId} END`
+export const newEpicId = sql`CASE WHEN (${newFeatureId}) IS NOT NULL THEN ${epicOf(sql`(${newFeatureId})`)}
   WHEN ${param('namesEpic')} THEN ${param('newEpic')} ELSE ${workItems.epicId} END`
 
 export const story = record('userstory', {
-  ...TYPES,
+  ...COMMON,
   key: { card_external_key: workItems.externalKey },
-  only: only('userstory'),
-  moved: moved('card_external_key'),
-  fields: fieldsOf(constant('userstory'), { epic: newEpic, feature: newFeature }),
-  detail: detailOf(none, none),
+  discriminator: isOfType('userstory'),
+  renamedTo: currentKeyOf('card_external_key'),
+  fields: fieldsOf(constant('userstory'), { epic: newEpicId, feature: newFeatureId }),
+  detail: detailOf(emptyList, emptyList),
 })
 
-const BARE = { features: none, userStories: none, ideas: none, kpis: none, files: none }
+const EMPTY_DETAIL = {
+  features: emptyList,
+  userStories: emptyList,
+  ideas: emptyList,
+  kpis: emptyList,
+  files: emptyList,
+}
 
 /** Event source of a new item without attached records. */
-export const toldBare = ({ told, fields }: { told: Told; fields: Shape }): Told => ({
-  ...told,
-  data: jsonOf({ ...fields, ...BARE }),
+export const bareEventSource = ({ eventSource, fields }: { eventSource: EventSource; fields: Shape }): EventSource => ({
+  ...eventSource,
+  data: recordJson({ ...fields, ...EMPTY_DETAIL }),
 })
 
 export type AnyWorkItem = typeof epic | typeof feature | typeof story
 
-export type WorkItemData = Shown<ReturnType<typeof fieldsOf<WorkItemType>>>
+export type WorkItemData = ShownData<ReturnType<typeof fieldsOf<WorkItemType>>>
 
-const RESULT = ['id', 'externalKey', 'summary', 'epicId', 'featureId'] as const
+const RESULT_FIELDS = ['id', 'externalKey', 'summary', 'epicId', 'featureId'] as const
 
 /** Row for the reply to a create or modify; a feature needs all fields of a list. */
-export type ResultRow = Pick<WorkItemData, (typeof RESULT)[number]> & Row
+export type ResultRow = Pick<WorkItemData, (typeof RESULT_FIELDS)[number]> & Row
 
-export function answered({ items, from, resource }: AnyWorkItem, where: SQL): (values: Values) => Answer<ResultRow> {
-  const names: readonly string[] = RESULT
+export function returningResult(
+  { items, from, resource }: AnyWorkItem,
+  where: SQL,
+): (values: Values) => Returning<ResultRow> {
+  const names: readonly string[] = RESULT_FIELDS
   const some = resource === 'feature' ? items : items.filter(({ name }) => names.includes(name))
   const row: Record<string, SQLWrapper> = { version: workItems.version }
   for (const { name, field } of some) row[name] = field.sql
-  return answer<ResultRow, Values>(row as Record<keyof ResultRow, SQLWrapper>, sql`${from} WHERE ${where}`)
+  return returning<ResultRow, Values>(row as Record<keyof ResultRow, SQLWrapper>, sql`${from} WHERE ${where}`)
 }

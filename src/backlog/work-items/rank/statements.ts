@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { nthRank } from '../../../db/rank'
 import { counters } from '../../../db/schema/tenancy'
-import { caller, inline } from '../../../db/statement'
+import { nthRank } from '../../../db/sql/rank'
+import { caller, inline } from '../../../db/sql/statement'
 import { PREFIX } from '../queries/record'
 
 /** Rank of the item with this number, behind all existing items. */
@@ -20,7 +20,7 @@ const lastNumber = (type: SQL) => sql`(SELECT ${counters.value} FROM ${counters}
 export const nextRank = (type: SQL) => lastRank(sql`coalesce(${lastNumber(type)}, 0) + 1`)
 
 /** Keys of items created together, a key for each of `rows` by `type`, in the order of `n`. */
-export const keysOf = (rows: SQL, { type, n }: { type: SQL; n: SQLWrapper }) => ({
+export const newKeysOf = (rows: SQL, { type, n }: { type: SQL; n: SQLWrapper }) => ({
   /** Takes the numbers; must run before a statement with `key`. */
   take: sql`INSERT INTO ${counters} (subscription_id, prefix, value)
     SELECT ${caller.subscription}, ${prefixOf(type)}, count(*) FROM ${rows} GROUP BY 2

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { RECORDS_OF_PAGE, walk } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
 import { ProductParams } from '../../../http/schemas'
-import { sanitized } from '../../../text/html'
+import { sanitizeProperty } from '../../../text/html'
 import { TemplateParams } from '../templates/schema'
 import * as queries from './queries'
 import { CreateDocument, Document, DocumentParams, InstantiateTemplate, ListDocuments, ModifyDocument } from './schema'
@@ -12,13 +12,13 @@ export const createDocument = operation({
   of: 'document',
   route: 'POST /api/initiatives/{product_external_key}/documents',
   summary: 'Create a document',
-  description: 'Its key is the next `DOC-<number>`. Its HTML is sanitised.',
+  description: 'The document gets the next key `DOC-<number>`. HTML is sanitized.',
   params: ProductParams,
   body: CreateDocument,
   data: Document,
   message: 'Document saved',
   location: '/api/initiatives/{product_external_key}/documents/{externalKey}',
-  handle: async ({ body, db }) => queries.createDocument(db, await sanitized(body, 'content')),
+  handle: async ({ body, db }) => queries.createDocument(db, await sanitizeProperty(body, 'content')),
 })
 
 export const listDocuments = operation({
@@ -27,7 +27,7 @@ export const listDocuments = operation({
   of: 'document',
   route: 'GET /api/initiatives/{product_external_key}/documents',
   summary: 'List documents',
-  description: 'The newest first.',
+  description: 'The newest documents come first.',
   params: ProductParams,
   query: ListDocuments,
   data: z.array(Document),
@@ -39,7 +39,7 @@ export const getDocument = operation({
   of: 'document',
   route: 'GET /api/initiatives/{product_external_key}/documents/{document_external_key}',
   summary: 'Retrieve a document',
-  description: 'By its key.',
+  description: 'Returns the document.',
   params: DocumentParams,
   data: Document,
   handle: ({ params, db }) => queries.getDocument(db, params),
@@ -50,13 +50,13 @@ export const modifyDocument = operation({
   of: 'document',
   route: 'PUT /api/initiatives/{product_external_key}/documents/{document_external_key}',
   summary: 'Modify a document',
-  description: 'Changes the fields that are sent. Its HTML is sanitised.',
+  description: 'Changes the fields that you send. HTML is sanitized.',
   params: DocumentParams,
   body: ModifyDocument,
   data: Document,
   message: 'Document saved',
   handle: async ({ params, body, db, ifMatch }) =>
-    queries.modifyDocument(db, params, await sanitized(body, 'content'), ifMatch),
+    queries.modifyDocument(db, params, await sanitizeProperty(body, 'content'), ifMatch),
 })
 
 export const removeDocument = operation({
@@ -64,7 +64,7 @@ export const removeDocument = operation({
   of: 'document',
   route: 'DELETE /api/initiatives/{product_external_key}/documents/{document_external_key}',
   summary: 'Remove a document',
-  description: 'It can be restored for 30 days.',
+  description: 'You can restore the document for 30 days.',
   params: DocumentParams,
   message: 'Document removed',
   handle: ({ params, db, ifMatch }) => queries.removeDocument(db, params, ifMatch),
@@ -75,7 +75,7 @@ export const restoreDocument = operation({
   of: 'document',
   route: 'POST /api/initiatives/{product_external_key}/documents/{document_external_key}/restore',
   summary: 'Restore a removed document',
-  description: 'As it was.',
+  description: 'Restores the document unchanged.',
   params: DocumentParams,
   data: Document,
   message: 'Document restored',
@@ -86,9 +86,9 @@ export const instantiateTemplate = operation({
   id: 'instantiateTemplate',
   of: 'template',
   route: 'POST /api/v2/docs-hub/templates/{templateId}/instantiate',
-  summary: 'Make a document of a template',
+  summary: 'Create a document from a template',
   description:
-    'In the product that is named, with texts in the places of the variables: HTML in them is shown as it is written. A variable without a default and without a value is a 400.',
+    'Creates a document in the given product and fills in the variables. HTML in a value is shown as text. A variable with neither a value nor a default is a 400.',
   status: 201,
   params: TemplateParams,
   body: InstantiateTemplate,

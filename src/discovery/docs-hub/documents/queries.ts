@@ -1,23 +1,23 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { productId } from '../../../db/access'
-import { inserts, modifies } from '../../../db/change'
-import type { Database } from '../../../db/client'
-import { type Field, longText, moment } from '../../../db/field'
-import { lifecycle } from '../../../db/lifecycle'
-import { list } from '../../../db/list'
-import { currentKey, takeNumber } from '../../../db/numbering'
-import { type Key, record } from '../../../db/record'
-import { guard } from '../../../db/refuse'
+import type { Database } from '../../../db/client/client'
+import { guard } from '../../../db/client/refuse'
+import { insertStatement, updateStatement } from '../../../db/records/change'
+import { lifecycle } from '../../../db/records/lifecycle'
+import { listReader } from '../../../db/records/list'
+import { type Key, record } from '../../../db/records/record'
 import { documents, documentTemplates } from '../../../db/schema/documents'
 import { products } from '../../../db/schema/tenancy'
-import { search } from '../../../db/search'
-import { caller, inline, insertInto, param, statement, type Values } from '../../../db/statement'
+import { productId } from '../../../db/sql/access'
+import { type Field, longText, moment } from '../../../db/sql/field'
+import { currentKey, takeNumber } from '../../../db/sql/numbering'
+import { search } from '../../../db/sql/search'
+import { caller, inline, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { type TemplateKey, template } from '../templates/fields'
 import { CreateDocument, type InstantiateTemplate, ListDocuments, ModifyDocument } from './schema'
 
 /** Uses the last character, because a quote is written as `''` in SQL. */
-const hex = (sign: string) =>
+const hexOf = (sign: string) =>
   sign
     .charCodeAt(sign.length - 1)
     .toString(16)
@@ -27,14 +27,14 @@ const key = { document_external_key: documents.externalKey }
 export type DocumentKey = Key<typeof key>
 
 // Hides a removed template until the template is restored.
-const madeFrom = sql`(SELECT ${documentTemplates.id} FROM ${documentTemplates}
+const liveTemplateId = sql`(SELECT ${documentTemplates.id} FROM ${documentTemplates}
   WHERE ${documentTemplates.subscriptionId} = ${caller.subscription} AND ${documentTemplates.id} = ${documents.templateId}
     AND ${documentTemplates.deletedAt} IS NULL)`
-const templateId: Field<number | null, number | null, never> = { sql: madeFrom, json: () => madeFrom }
+const templateId: Field<number | null, number | null, never> = { sql: liveTemplateId, json: () => liveTemplateId }
 
 const document = record('document', {
   table: documents,
-  within: 'product',
+  scope: 'product',
   key,
   fields: {
     id: documents.id,
@@ -48,23 +48,25 @@ const document = record('document', {
   },
 })
 
-const inserted = inserts(document, CreateDocument, { values: { productId, externalKey: currentKey('DOC') } })
-const created = document.event('created')
+const insertDocument = insertStatement(document, CreateDocument, {
+  values: { productId, externalKey: currentKey('DOC') },
+})
+const emitCreated = document.emit('created')
 
 export const createDocument = (db: Database, body: z.output<typeof CreateDocument>) =>
   document.save(db, {
-    statements: [takeNumber('DOC'), inserted(body), created({})],
-    answer: document.created(),
+    statements: [takeNumber('DOC'), insertDocument(body), emitCreated({})],
+    returning: document.inserted(),
   })
 
 export const getDocument = document.get
 
-export const listDocuments = list(document, ListDocuments, {
+export const listDocuments = listReader(document, ListDocuments, {
   sorts: { createdAt: documents.createdAt },
   filters: { q: search('document', documents.id) },
 }).page
 
-const modified = modifies(document, ModifyDocument)
+const updateDocument = updateStatement(document, ModifyDocument)
 
 export const modifyDocument = (
   db: Database,
@@ -73,9 +75,9 @@ export const modifyDocument = (
   ifMatch: string | null,
 ) =>
   document.save(db, {
-    guards: document.writable(key, ifMatch),
-    statements: modified(key, body),
-    answer: document.reply(key),
+    guards: document.writeGuards(key, ifMatch),
+    statements: updateDocument(key, body),
+    returning: document.returningByKey(key),
   })
 
 const { removal, restoration } = lifecycle(document)
@@ -85,48 +87,48 @@ export const removeDocument = (db: Database, key: DocumentKey, ifMatch: string |
 
 export const restoreDocument = (db: Database, key: DocumentKey) => document.save(db, restoration(key))
 
-const variables = sql`json_each(${documentTemplates.variables}) v`
-const name = sql`(v.value ->> 'key')`
-const given = sql`(SELECT g.value FROM json_each(${param('variables')}) g WHERE g.key = ${name})`
-const value = sql`coalesce(${given}, v.value ->> 'default')`
+const templateVariables = sql`json_each(${documentTemplates.variables}) v`
+const variableName = sql`(v.value ->> 'key')`
+const requestValue = sql`(SELECT g.value FROM json_each(${param('variables')}) g WHERE g.key = ${variableName})`
+const variableValue = sql`coalesce(${requestValue}, v.value ->> 'default')`
 
 // Escapes values for HTML. Braces are escaped too, because a value must not become a placeholder, and `&` comes first,
 // because every replacement contains `&`.
 const ESCAPED = ['&', '<', '>', '"', "''", '{', '}']
-const escaped = ESCAPED.reduce(
-  (text, sign) => sql`replace(${text}, ${inline(sign)}, ${inline(`&#x${hex(sign)};`)})`,
-  value,
+const escapedValue = ESCAPED.reduce(
+  (text, sign) => sql`replace(${text}, ${inline(sign)}, ${inline(`&#x${hexOf(sign)};`)})`,
+  variableValue,
 )
 
-const found = sql`FROM ${documentTemplates}, ${variables} WHERE ${template.addressed}`
+const fromVariables = sql`FROM ${documentTemplates}, ${templateVariables} WHERE ${template.byKey}`
 
-const wrong = sql`(SELECT json_group_array(json_array('/variables/' || name, message)) FROM (
-    SELECT ${name} AS name, 'This variable has no default: say what stands in its place.' AS message ${found} AND ${value} IS NULL
-    UNION ALL SELECT g.key, 'The template has no such variable. Leave it out.' FROM json_each(${param('variables')}) g
-      WHERE NOT EXISTS (SELECT 1 ${found} AND ${name} = g.key))
+const variableIssues = sql`(SELECT json_group_array(json_array('/variables/' || name, message)) FROM (
+    SELECT ${variableName} AS name, 'This variable has no default. Send a value.' AS message ${fromVariables} AND ${variableValue} IS NULL
+    UNION ALL SELECT g.key, 'The template does not have this variable. Leave out the value.' FROM json_each(${param('variables')}) g
+      WHERE NOT EXISTS (SELECT 1 ${fromVariables} AND ${variableName} = g.key))
   HAVING count(*) > 0)`
-const misfit = guard<Values>(sql`'invalid_values:' || ${wrong}`, sql`${wrong} IS NOT NULL`)
+const variablesInvalid = guard<Values>(sql`'invalid_values:' || ${variableIssues}`, sql`${variableIssues} IS NOT NULL`)
 
 /** Longest stored HTML, in bytes. */
 const MAX_BYTES = inline(524_288)
-const place = sql`'{{' || ${name} || '}}'`
-const length = sql`(SELECT octet_length(${documentTemplates.content}) FROM ${documentTemplates} WHERE ${template.addressed})
-  + (SELECT coalesce(sum((length(${documentTemplates.content}) - length(replace(${documentTemplates.content}, ${place}, '')))
-      / length(${place}) * octet_length(${escaped})), 0) ${found})`
-const tooLong = guard<Values>(
-  sql`'validation_failed:/variables:The document would be longer than 512 KiB. Say less in the places of its variables.'`,
-  sql`${length} > ${MAX_BYTES}`,
+const placeholder = sql`'{{' || ${variableName} || '}}'`
+const filledLength = sql`(SELECT octet_length(${documentTemplates.content}) FROM ${documentTemplates} WHERE ${template.byKey})
+  + (SELECT coalesce(sum((length(${documentTemplates.content}) - length(replace(${documentTemplates.content}, ${placeholder}, '')))
+      / length(${placeholder}) * octet_length(${escapedValue})), 0) ${fromVariables})`
+const documentTooLong = guard<Values>(
+  sql`'validation_failed:/variables:The document would be longer than 512 KiB. Shorten the values.'`,
+  sql`${filledLength} > ${MAX_BYTES}`,
 )
 
-const filled = sql`(WITH RECURSIVE
-    places (n, place, text) AS (SELECT row_number() OVER (ORDER BY v.key), ${place}, ${escaped} ${found}),
+const filledContent = sql`(WITH RECURSIVE
+    places (n, place, text) AS (SELECT row_number() OVER (ORDER BY v.key), ${placeholder}, ${escapedValue} ${fromVariables}),
     filled (n, content) AS (
-      SELECT 0, (SELECT ${documentTemplates.content} FROM ${documentTemplates} WHERE ${template.addressed})
+      SELECT 0, (SELECT ${documentTemplates.content} FROM ${documentTemplates} WHERE ${template.byKey})
       UNION ALL SELECT places.n, replace(filled.content, places.place, places.text)
         FROM filled CROSS JOIN places ON places.n = filled.n + 1)
   SELECT content FROM filled ORDER BY n DESC LIMIT 1)`
 
-const instantiated = statement<never, Values>(() =>
+const insertFromTemplate = statement<never, Values>(() =>
   insertInto(
     documents,
     {
@@ -134,7 +136,7 @@ const instantiated = statement<never, Values>(() =>
       productId: products.id,
       externalKey: currentKey('DOC'),
       title: param('title'),
-      content: filled,
+      content: filledContent,
       templateId: template.id,
       createdAt: caller.now,
       updatedAt: caller.now,
@@ -151,9 +153,9 @@ export const instantiateTemplate = (
 ) => {
   const values = { ...key, into: product, title, variables: JSON.stringify(variables) }
   return document.save(db, {
-    guards: [template.absent(key), misfit(values), tooLong(values)],
+    guards: [template.notFound(key), variablesInvalid(values), documentTooLong(values)],
     references: [{ kind: 'product', path: '/product', value: product }],
-    statements: [takeNumber('DOC'), instantiated(values), created({})],
-    answer: document.created(),
+    statements: [takeNumber('DOC'), insertFromTemplate(values), emitCreated({})],
+    returning: document.inserted(),
   })
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../../http/pagination'
 import { externalKey, html, line, ProductParams, Timestamp, text } from '../../../http/schemas'
-import { weighs } from '../../../http/weight'
+import { withWeight } from '../../../http/weight'
 import { MAX_VALUE, variableKey } from '../templates/schema'
 
 export const DocumentParams = ProductParams.extend({
@@ -18,10 +18,10 @@ export const ModifyDocument = z
 
 export const InstantiateTemplate = z
   .object({
-    product: line(20).meta({ description: 'External key of the product that the document is of.' }),
+    product: line(20).meta({ description: 'External key of the product for the document.' }),
     title: line(500),
     variables: z.record(variableKey, text(MAX_VALUE)).default({}).meta({
-      description: 'What stands in their places, by their keys: text, not HTML.',
+      description: 'Values of the variables, by key: text, not HTML.',
     }),
   })
   .meta({
@@ -30,10 +30,10 @@ export const InstantiateTemplate = z
   })
 
 export const ListDocuments = listQuery(['-createdAt', 'createdAt']).extend({
-  q: weighs(
+  q: withWeight(
     'walk',
     line(200).optional().meta({
-      description: 'Words of the title or the text, or how they begin. Walks the newest 10,000 that match.',
+      description: 'Words in the title or text, or their beginnings. Walks the newest 10,000 matches.',
     }),
   ),
 })
@@ -45,8 +45,8 @@ export const Document = z
     initiativeId: z.int(),
     title: z.string(),
     content: z.string().meta({ description: 'HTML.' }),
-    template: z.int().nullable().meta({ description: 'Id of the template that it was made from.' }),
+    template: z.int().nullable().meta({ description: 'Id of the template that the document was created from.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Document', description: 'A document of a product.' })
+  .meta({ id: 'Document', description: 'Document of a product.' })

@@ -1,6 +1,6 @@
-import { longJson, longText, moment } from '../../../db/field'
-import { type Key, record } from '../../../db/record'
+import { type Key, record } from '../../../db/records/record'
 import { documentTemplates } from '../../../db/schema/documents'
+import { longJson, longText, moment } from '../../../db/sql/field'
 import type { TemplateVariable } from './schema'
 
 const key = { templateId: documentTemplates.id }
@@ -8,7 +8,7 @@ export type TemplateKey = Key<typeof key>
 
 export const template = record('template', {
   table: documentTemplates,
-  within: 'workspace',
+  scope: 'workspace',
   key,
   fields: {
     id: documentTemplates.id,

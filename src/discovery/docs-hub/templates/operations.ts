@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { operation } from '../../../http/operation'
-import { invalidInput } from '../../../text/errors'
+import { invalidInputError } from '../../../text/errors'
 import { sanitize } from '../../../text/html'
 import * as queries from './queries'
 import {
@@ -11,47 +11,48 @@ import {
   TemplateParams,
   type TemplateVariable,
 } from './schema'
-import { NO_VARIABLE, readPlaces } from './variables'
+import { readPlaceholders, UNKNOWN_VARIABLE } from './variables'
 
-interface Given {
+interface TemplateBody {
   content?: string | undefined
   variables?: TemplateVariable[] | undefined
 }
 
 /** Sanitizes the HTML and checks the placeholders, because a placeholder must stand in text and name a variable. */
-async function readable<B extends Given>(body: B): Promise<{ body: B; names: string[] }> {
+async function prepareBody<B extends TemplateBody>(body: B): Promise<{ body: B; names: string[] }> {
   if (body.content === undefined) return { body, names: [] }
-  const { content, names, inTag } = readPlaces(await sanitize(body.content, '/content'))
+  const { content, names, inTag } = readPlaceholders(await sanitize(body.content, '/content'))
   const known = body.variables?.map(({ key }) => key)
   const unknown = known ? names.filter((name) => !known.includes(name)) : []
   const problems = [
-    ...unknown.map((name) => `{{${name}}} ${NO_VARIABLE}`),
-    ...(inTag ? ['A variable stands in text alone, not within a tag. Take it out of the tag.'] : []),
+    ...unknown.map((name) => `{{${name}}} ${UNKNOWN_VARIABLE}`),
+    ...(inTag ? ['A variable can be in text only, not inside a tag. Move the variable out of the tag.'] : []),
   ]
   if (!problems.length) return { body: { ...body, content }, names: known ? [] : names }
-  throw invalidInput(problems.map((message) => ({ path: '/content', code: 'invalid_value', message })))
+  throw invalidInputError(problems.map((message) => ({ path: '/content', code: 'invalid_value', message })))
 }
 
 export const createTemplate = operation({
   id: 'createTemplate',
   of: 'template',
   route: 'POST /api/v2/docs-hub/templates',
-  summary: 'Create a template of documents',
-  description: 'A variable has its place in the text of the content, as `{{key}}`; one that is not given is a 400.',
+  summary: 'Create a document template',
+  description:
+    'Write a variable as `{{key}}` in the text of the content. A `{{key}}` that is not in `variables` is a 400.',
   workspaceWide: true,
   body: CreateTemplate,
   data: Template,
   message: 'Template saved',
   location: '/api/v2/docs-hub/templates/{id}',
-  handle: async ({ body, db }) => queries.createTemplate(db, (await readable(body)).body),
+  handle: async ({ body, db }) => queries.createTemplate(db, (await prepareBody(body)).body),
 })
 
 export const listTemplates = operation({
   id: 'listTemplates',
   of: 'template',
   route: 'GET /api/v2/docs-hub/templates',
-  summary: 'List templates of documents',
-  description: 'The newest first. They belong to the whole workspace.',
+  summary: 'List document templates',
+  description: 'The newest templates come first. Templates belong to the whole workspace.',
   query: ListTemplates,
   data: z.array(Template),
   handle: ({ query, db }) => queries.listTemplates(db, query),
@@ -61,8 +62,8 @@ export const getTemplate = operation({
   id: 'getTemplate',
   of: 'template',
   route: 'GET /api/v2/docs-hub/templates/{templateId}',
-  summary: 'Retrieve a template of documents',
-  description: 'With its variables.',
+  summary: 'Retrieve a document template',
+  description: 'Returns the template with its variables.',
   params: TemplateParams,
   data: Template,
   handle: ({ params, db }) => queries.getTemplate(db, params),
@@ -72,24 +73,24 @@ export const modifyTemplate = operation({
   id: 'modifyTemplate',
   of: 'template',
   route: 'PUT /api/v2/docs-hub/templates/{templateId}',
-  summary: 'Modify a template of documents',
+  summary: 'Modify a document template',
   description:
-    'Changes the fields that are sent. A place in the content is of a variable: one that is none is a 400. Documents that were made from it stay as they are.',
+    'Changes the fields that you send. A `{{key}}` that is not in `variables` is a 400. Documents created from the template stay unchanged.',
   workspaceWide: true,
   params: TemplateParams,
   body: ModifyTemplate,
   data: Template,
   message: 'Template saved',
   handle: async ({ params, body, db, ifMatch }) =>
-    queries.modifyTemplate(db, params, { ...(await readable(body)), ifMatch }),
+    queries.modifyTemplate(db, params, { ...(await prepareBody(body)), ifMatch }),
 })
 
 export const removeTemplate = operation({
   id: 'removeTemplate',
   of: 'template',
   route: 'DELETE /api/v2/docs-hub/templates/{templateId}',
-  summary: 'Remove a template of documents',
-  description: 'Documents that were made from it stay. It can be restored for 30 days.',
+  summary: 'Remove a document template',
+  description: 'Documents created from the template stay. You can restore the template for 30 days.',
   workspaceWide: true,
   params: TemplateParams,
   message: 'Template removed',
@@ -100,8 +101,8 @@ export const restoreTemplate = operation({
   id: 'restoreTemplate',
   of: 'template',
   route: 'POST /api/v2/docs-hub/templates/{templateId}/restore',
-  summary: 'Restore a removed template of documents',
-  description: 'As it was.',
+  summary: 'Restore a removed document template',
+  description: 'Restores the template unchanged.',
   workspaceWide: true,
   params: TemplateParams,
   data: Template,

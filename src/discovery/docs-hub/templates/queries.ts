@@ -1,71 +1,72 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { inserts, modifies } from '../../../db/change'
-import type { Database } from '../../../db/client'
-import { equals } from '../../../db/filter'
-import { lifecycle } from '../../../db/lifecycle'
-import { list } from '../../../db/list'
-import { guard } from '../../../db/refuse'
+import type { Database } from '../../../db/client/client'
+import { guard } from '../../../db/client/refuse'
+import { insertStatement, updateStatement } from '../../../db/records/change'
+import { lifecycle } from '../../../db/records/lifecycle'
+import { listReader } from '../../../db/records/list'
 import { documentTemplates } from '../../../db/schema/documents'
-import { inline, param, type Values } from '../../../db/statement'
+import { equals } from '../../../db/sql/filter'
+import { inline, param, type Values } from '../../../db/sql/statement'
 import { type TemplateKey, template } from './fields'
 import { CreateTemplate, ListTemplates, ModifyTemplate } from './schema'
-import { NO_VARIABLE } from './variables'
+import { UNKNOWN_VARIABLE } from './variables'
 
-const inserted = inserts(template, CreateTemplate, { returns: template.created() })
-const created = template.event('created')
+const insertTemplate = insertStatement(template, CreateTemplate, { returns: template.inserted() })
+const emitCreated = template.emit('created')
 
 export const createTemplate = (db: Database, body: z.output<typeof CreateTemplate>) =>
-  template.save(db, { statements: [inserted(body), created({})], answer: template.created() })
+  template.save(db, { statements: [insertTemplate(body), emitCreated({})], returning: template.inserted() })
 
 export const getTemplate = template.get
 
-export const listTemplates = list(template, ListTemplates, {
+export const listTemplates = listReader(template, ListTemplates, {
   sorts: { createdAt: documentTemplates.createdAt },
   filters: { category: equals(documentTemplates.category) },
 }).page
 
-const modified = modifies(template, ModifyTemplate)
+const updateTemplate = updateStatement(template, ModifyTemplate)
 
-const wrong = (path: string, name: SQL, from: SQL) => {
-  const issues = sql`(SELECT json_group_array(json_array(${inline(path)}, '{{' || ${name} || '}} ${sql.raw(NO_VARIABLE)}'))
+const refusePlaceholders = (path: string, name: SQL, from: SQL) => {
+  const issues = sql`(SELECT json_group_array(json_array(${inline(path)}, '{{' || ${name} || '}} ${sql.raw(UNKNOWN_VARIABLE)}'))
     FROM ${documentTemplates}, ${from} HAVING count(*) > 0)`
   return guard<Values>(sql`'invalid_values:' || ${issues}`, sql`${issues} IS NOT NULL`)
 }
-const has = (list: SQL, key: SQL) => sql`EXISTS (SELECT 1 FROM json_each(${list}) k WHERE k.value ->> 'key' = ${key})`
+const declaresVariable = (list: SQL, key: SQL) =>
+  sql`EXISTS (SELECT 1 FROM json_each(${list}) k WHERE k.value ->> 'key' = ${key})`
 
 // Checks new content against the stored variables, and new variables against the stored content.
-const unknownPlaces = wrong(
+const unknownPlaceholders = refusePlaceholders(
   '/content',
   sql`n.value`,
-  sql`json_each(${param('names')}) n WHERE ${template.addressed} AND NOT ${has(sql`${documentTemplates.variables}`, sql`n.value`)}`,
+  sql`json_each(${param('names')}) n WHERE ${template.byKey} AND NOT ${declaresVariable(sql`${documentTemplates.variables}`, sql`n.value`)}`,
 )
-const lostVariables = wrong(
+const missingVariables = refusePlaceholders(
   '/variables',
   sql`(v.value ->> 'key')`,
-  sql`json_each(${documentTemplates.variables}) v WHERE ${template.addressed}
+  sql`json_each(${documentTemplates.variables}) v WHERE ${template.byKey}
     AND instr(${documentTemplates.content}, '{{' || (v.value ->> 'key') || '}}') > 0
-    AND NOT ${has(sql`${param('given')}`, sql`(v.value ->> 'key')`)}`,
+    AND NOT ${declaresVariable(sql`${param('given')}`, sql`(v.value ->> 'key')`)}`,
 )
 
-interface Change {
+interface TemplateChange {
   body: z.output<typeof ModifyTemplate>
   /** Variables in the new content, if the body sends no variables. */
   names: readonly string[]
   ifMatch: string | null
 }
 
-export const modifyTemplate = (db: Database, key: TemplateKey, { body, names, ifMatch }: Change) =>
+export const modifyTemplate = (db: Database, key: TemplateKey, { body, names, ifMatch }: TemplateChange) =>
   template.save(db, {
     guards: [
-      ...template.writable(key, ifMatch),
-      ...(names.length ? [unknownPlaces({ ...key, names: JSON.stringify(names) })] : []),
+      ...template.writeGuards(key, ifMatch),
+      ...(names.length ? [unknownPlaceholders({ ...key, names: JSON.stringify(names) })] : []),
       ...(body.variables && body.content === undefined
-        ? [lostVariables({ ...key, given: JSON.stringify(body.variables) })]
+        ? [missingVariables({ ...key, given: JSON.stringify(body.variables) })]
         : []),
     ],
-    statements: modified(key, body),
-    answer: template.reply(key),
+    statements: updateTemplate(key, body),
+    returning: template.returningByKey(key),
   })
 
 // Documents made from the template stay.

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../../http/pagination'
 import { html, integer, line, Timestamp, text } from '../../../http/schemas'
-import { VARIABLE } from './variables'
+import { VARIABLE_NAME } from './variables'
 
 const MAX_VARIABLES = 50
 /** Longest text for a variable, in characters. */
@@ -11,24 +11,27 @@ export const TemplateParams = z.object({
   templateId: integer({ min: 1 }).meta({ description: 'The id of the template.', example: 1 }),
 })
 
-export const variableKey = text(64).regex(VARIABLE, 'Must be a name of letters, digits and _ that begins with a letter')
+export const variableKey = text(64).regex(
+  VARIABLE_NAME,
+  'Must be a name of letters, digits and _ that begins with a letter',
+)
 
 const Variable = z.object({
   key: variableKey,
-  label: line(200).optional().meta({ description: 'What people are asked; the key without it.' }),
+  label: line(200).optional().meta({ description: 'Display name of the variable. Default: the key.' }),
   default: text(MAX_VALUE)
     .nullish()
-    .meta({ description: 'What stands there where nobody says; without one it is asked.' }),
+    .meta({ description: 'Text for documents without a value. Without a default, a value is required.' }),
 })
 
 const variables = z
   .array(Variable)
   .max(MAX_VARIABLES)
-  .refine((all) => new Set(all.map(({ key }) => key)).size === all.length, 'Each key stands once')
+  .refine((all) => new Set(all.map(({ key }) => key)).size === all.length, 'Each key must be unique')
   .transform((all) => all.map(({ key, label = key, default: given = null }) => ({ key, label, default: given })))
 
 const content = html().meta({
-  description: 'HTML, sanitised when it is stored. `{{key}}` in its text is the place of a variable.',
+  description: 'HTML, sanitized when stored. `{{key}}` in the text is a placeholder for a variable.',
 })
 
 export const CreateTemplate = z
@@ -57,12 +60,12 @@ export const ModifyTemplate = z
     content: content.optional(),
     variables: variables
       .optional()
-      .meta({ description: 'They replace the present ones. One whose place the content has stays.' }),
+      .meta({ description: 'Replaces all variables. A variable that the content uses must stay.' }),
   })
   .meta({ id: 'ModifyTemplate', examples: [{ title: 'Interview of an hour', category: 'Interviews' }] })
 
 export const ListTemplates = listQuery(['-createdAt', 'createdAt']).extend({
-  category: line(100).optional().meta({ description: 'Only these.' }),
+  category: line(100).optional().meta({ description: 'Only templates of this category.' }),
 })
 
 export interface TemplateVariable {
@@ -81,4 +84,4 @@ export const Template = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Template', description: 'A template of documents.' })
+  .meta({ id: 'Template', description: 'Template for documents.' })

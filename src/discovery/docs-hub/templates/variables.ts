@@ -1,22 +1,22 @@
 /** Name in a placeholder like `{{product_name}}`. */
-export const VARIABLE = /^[A-Za-z]\w{0,63}$/
+export const VARIABLE_NAME = /^[A-Za-z]\w{0,63}$/
 
-const PLACE = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g
+const PLACEHOLDER = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g
 
 /** Normalizes each placeholder to `{{name}}`; `inTag` reports a placeholder inside a tag. */
-export function readPlaces(html: string): { content: string; names: string[]; inTag: boolean } {
+export function readPlaceholders(html: string): { content: string; names: string[]; inTag: boolean } {
   const names = new Set<string>()
-  const content = html.replace(PLACE, (_, name: string) => {
+  const content = html.replace(PLACEHOLDER, (_, name: string) => {
     names.add(name)
     return `{{${name}}}`
   })
-  return { content, names: [...names], inTag: hasPlaceInTag(content) }
+  return { content, names: [...names], inTag: hasPlaceholderInTag(content) }
 }
 
-export const NO_VARIABLE = 'is none of the variables. Add it to them, or take it out.'
+export const UNKNOWN_VARIABLE = 'is not in the variables. Add the variable, or remove the placeholder.'
 
 /** Expects sanitized HTML, because sanitized attributes have quotes. */
-function hasPlaceInTag(html: string): boolean {
+function hasPlaceholderInTag(html: string): boolean {
   let at = 0
   for (;;) {
     const open = html.indexOf('<', at)

@@ -1,12 +1,12 @@
-import type { Batch, Rejected, RowParser } from '../../../files/batch'
+import type { RejectedRow, RowBatch, RowParser } from '../../../files/batch'
 import { FileProblem } from '../../../files/problem'
 import { MAX_DECIMAL_TEXT, toHundredths } from '../../../text/decimals'
-import { iso } from '../../../text/moments'
+import { toIso } from '../../../text/moments'
 import { type DayReadings, parseDate, readDayOrders } from './dates'
 
 /** Maximum rows of a file: an insert of all rows stays far below the 30 s of a D1 batch. */
 export const MAX_ROWS = 200_000
-const NAMED_ROWS = 10
+const MAX_NAMED_ROWS = 10
 
 export interface Records {
   /** Values in hundredths, and times in milliseconds at equal indexes, in the order of the file. */
@@ -32,22 +32,22 @@ export interface RecordsReader {
   end(): Records | Unreadable
 }
 
-type Collector = ReturnType<typeof collector>
+type Collector = ReturnType<typeof createCollector>
 
 /** Feeds the rows of a parser to `take`; `finish` adds rows held back by `take`. */
-export function recordsReader<T>(
+export function createReader<T>(
   parser: RowParser<T>,
   now: number,
-  take: (row: T | Rejected, into: Collector) => void,
+  take: (row: T | RejectedRow, into: Collector) => void,
   finish: (into: Collector) => void = () => {},
 ): RecordsReader {
-  const into = collector(now)
+  const into = createCollector(now)
   let unreadable: Unreadable | undefined
-  const read = (batches: () => Batch<T>[]): void => {
+  const read = (batches: () => RowBatch<T>[]): void => {
     if (unreadable) return
     try {
       for (const { rows } of batches()) for (const row of rows) take(row, into)
-      if (into.total() > MAX_ROWS) unreadable = tooMany
+      if (into.total() > MAX_ROWS) unreadable = TOO_MANY_ROWS
     } catch (cause) {
       if (!(cause instanceof FileProblem)) throw cause
       unreadable = { problem: cause.message }
@@ -69,7 +69,7 @@ interface Rejection {
   reason: string
 }
 
-function collector(now: number) {
+function createCollector(now: number) {
   const values: number[] = []
   const times: number[] = []
   const rejections: Rejection[] = []
@@ -85,7 +85,7 @@ function collector(now: number) {
   const reject = (reason: string): void => {
     total++
     rejectedCount++
-    if (rejections.length < NAMED_ROWS) rejections.push({ row: total, reason })
+    if (rejections.length < MAX_NAMED_ROWS) rejections.push({ row: total, reason })
   }
   const timeOf = (date: unknown): number | DayReadings | undefined => {
     if (date === undefined || date === null || date === '') return now
@@ -94,11 +94,11 @@ function collector(now: number) {
     if (text === lastText) return lastTime
     const trimmed = text.trim()
     lastText = text
-    lastTime = trimmed === '' ? now : (parseDate(trimmed) ?? settled(readDayOrders(trimmed)))
+    lastTime = trimmed === '' ? now : (parseDate(trimmed) ?? resolveOrder(readDayOrders(trimmed)))
     return lastTime
   }
   /** A date with a single valid order is evidence for the order in the column, unless both orders agree. */
-  const settled = (readings: DayReadings | undefined): number | DayReadings | undefined => {
+  const resolveOrder = (readings: DayReadings | undefined): number | DayReadings | undefined => {
     if (!readings) return undefined
     const { dayFirst, monthFirst } = readings
     if (dayFirst === monthFirst) return dayFirst
@@ -110,8 +110,8 @@ function collector(now: number) {
   const add = (value: unknown, date: unknown): void => {
     const hundredths = typeof value === 'string' || typeof value === 'number' ? toHundredths(value) : undefined
     const time = timeOf(date)
-    if (hundredths === undefined) reject(valueProblem(value))
-    else if (time === undefined) reject(`createdAt ${shown(date)} is not a date between 1900 and 9999`)
+    if (hundredths === undefined) reject(describeValueProblem(value))
+    else if (time === undefined) reject(`createdAt ${quoteValue(date)} is not a date between 1900 and 9999`)
     else {
       total++
       values.push(hundredths)
@@ -119,7 +119,8 @@ function collector(now: number) {
       const { dayFirst = 0, monthFirst = 0 } = time
       ambiguous.places.push(times.push(dayFirst) - 1)
       ambiguous.monthFirst.push(monthFirst)
-      if (ambiguous.first.length < NAMED_ROWS) ambiguous.first.push({ row: total, reason: shown(date), ...time })
+      if (ambiguous.first.length < MAX_NAMED_ROWS)
+        ambiguous.first.push({ row: total, reason: quoteValue(date), ...time })
     }
   }
   const records = (): Records => {
@@ -133,16 +134,16 @@ function collector(now: number) {
       const reasons = rejections.map(({ row, reason }) => `row ${row}: ${reason}`)
       return { valid: { values, times }, rejected: { count: rejectedCount, reasons }, total }
     }
-    const without = new Set(places)
-    const kept = (_: number, place: number) => !without.has(place)
+    const ambiguousPlaces = new Set(places)
+    const kept = (_: number, place: number) => !ambiguousPlaces.has(place)
     const contradicts = evidence.dayFirst > 0
-    const all = [...rejections, ...first.map((one) => ({ row: one.row, reason: ambiguityOf(one, contradicts) }))]
-    const named = all.toSorted((one, other) => one.row - other.row).slice(0, NAMED_ROWS)
+    const all = [...rejections, ...first.map((one) => ({ row: one.row, reason: describeAmbiguity(one, contradicts) }))]
+    const firstRejections = all.toSorted((one, other) => one.row - other.row).slice(0, MAX_NAMED_ROWS)
     return {
       valid: { values: values.filter(kept), times: times.filter(kept) },
       rejected: {
         count: rejectedCount + places.length,
-        reasons: named.map(({ row, reason }) => `row ${row}: ${reason}`),
+        reasons: firstRejections.map(({ row, reason }) => `row ${row}: ${reason}`),
       },
       total,
     }
@@ -150,26 +151,29 @@ function collector(now: number) {
   return { add, reject, records, total: () => total }
 }
 
-function ambiguityOf({ reason, dayFirst = 0, monthFirst = 0 }: Rejection & DayReadings, contradicts: boolean): string {
-  const day = (at: number) => iso(at).slice(0, 10)
-  const others = contradicts ? 'the other rows use both orders' : 'no other row tells which'
-  return `createdAt ${reason} reads day first and month first, and ${others}: write ${day(dayFirst)} or ${day(monthFirst)}`
+function describeAmbiguity(
+  { reason, dayFirst = 0, monthFirst = 0 }: Rejection & DayReadings,
+  contradicts: boolean,
+): string {
+  const day = (at: number) => toIso(at).slice(0, 10)
+  const others = contradicts ? 'the other rows use both orders' : 'no other row decides'
+  return `createdAt ${reason} can be day first or month first, and ${others}: write ${day(dayFirst)} or ${day(monthFirst)}`
 }
 
 const NUMERIC = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
-function valueProblem(value: unknown): string {
+function describeValueProblem(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : value
   if (text === undefined || text === null || text === '') return 'value is missing'
   if (typeof text === 'string' && text.length > MAX_DECIMAL_TEXT) {
-    return `value ${shown(value)} is longer than ${MAX_DECIMAL_TEXT} characters`
+    return `value ${quoteValue(value)} is longer than ${MAX_DECIMAL_TEXT} characters`
   }
   const numeric = typeof text === 'number' || (typeof text === 'string' && NUMERIC.test(text))
-  return numeric ? `value ${shown(value)} is out of range` : `value ${shown(value)} is not a number`
+  return numeric ? `value ${quoteValue(value)} is out of range` : `value ${quoteValue(value)} is not a number`
 }
 
 /** Quotes a value for a message: a single line of at most 40 characters. */
-export function shown(value: unknown): string {
+export function quoteValue(value: unknown): string {
   const text = typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value)
   const line = text
     .slice(0, 40)
@@ -178,6 +182,6 @@ export function shown(value: unknown): string {
   return `"${line}${text.length > 40 ? '…' : ''}"`
 }
 
-const tooMany = {
-  problem: `The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it and send the parts one after the other.`,
+const TOO_MANY_ROWS = {
+  problem: `The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split the file and send the parts one after another.`,
 }

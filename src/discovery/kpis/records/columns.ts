@@ -5,18 +5,18 @@ import { isDate } from './dates'
 const VALUE_NAMES = ['value', 'metric', 'amount']
 const DATE_NAMES = ['createdat', 'date', 'timestamp', 'recordedat', 'entrydate']
 
-const simple = (column: string) => column.toLowerCase().replace(/[\s_]+/g, '')
+const normalizeName = (column: string) => column.toLowerCase().replace(/[\s_]+/g, '')
 
 /** Position of the name, 0 for the best; undefined for a different column. */
 function rankIn(names: readonly string[], column: string): number | undefined {
   if (column.length > 100) return undefined
-  const index = names.indexOf(simple(column))
+  const index = names.indexOf(normalizeName(column))
   return index < 0 ? undefined : index
 }
 
 export const ranksOf = (column: string) => ({ value: rankIn(VALUE_NAMES, column), date: rankIn(DATE_NAMES, column) })
 
-function named(kind: 'value' | 'date', columns: readonly string[]): number | undefined {
+function findBestColumn(kind: 'value' | 'date', columns: readonly string[]): number | undefined {
   let best: { index: number; rank: number } | undefined
   columns.forEach((column, index) => {
     const rank = ranksOf(column)[kind]
@@ -29,17 +29,17 @@ const isNumber = (cell: unknown) =>
   (typeof cell === 'number' || typeof cell === 'string') && toHundredths(cell) !== undefined
 const isEmpty = (cell: unknown) => cell === undefined || cell === null || (typeof cell === 'string' && !cell.trim())
 
-const filled = (rows: readonly unknown[][], index: number) =>
+const filledCells = (rows: readonly unknown[][], index: number) =>
   rows.map((row) => row[index]).filter((cell) => !isEmpty(cell))
 
 /** Requires numbers in most cells, because a few wrong cells are wrong rows. A number is no column name. */
 function holdsNumbers(rows: readonly unknown[][], index: number, name: string): boolean {
-  const cells = filled(rows, index)
+  const cells = filledCells(rows, index)
   return !isNumber(name) && cells.filter(isNumber).length * 2 > cells.length
 }
 
 function holdsDates(rows: readonly unknown[][], index: number): boolean {
-  const cells = filled(rows, index)
+  const cells = filledCells(rows, index)
   return cells.length > 0 && cells.every((cell) => typeof cell === 'string' && isDate(cell.trim()))
 }
 
@@ -54,11 +54,11 @@ export interface Columns {
  * Chooses the columns of value and date: by name, or else the only column of numbers and the only column of dates in
  * the first rows.
  */
-export function columnsOf(names: readonly string[], rows: readonly unknown[][]): Columns {
+export function chooseColumns(names: readonly string[], rows: readonly unknown[][]): Columns {
   const places = names.map((_, index) => index)
   const dates = places.filter((index) => holdsDates(rows, index))
-  const date = named('date', names) ?? (dates.length === 1 ? dates[0] : undefined)
-  const byName = named('value', names)
+  const date = findBestColumn('date', names) ?? (dates.length === 1 ? dates[0] : undefined)
+  const byName = findBestColumn('value', names)
   if (byName !== undefined) return { value: byName, date: date === byName ? undefined : date, candidates: [] }
   const numbers = places.filter((index) => index !== date && holdsNumbers(rows, index, names[index] ?? ''))
   const [only] = numbers

@@ -1,19 +1,19 @@
-import { readMoment } from '../../../text/moments'
+import { parseIsoMoment } from '../../../text/moments'
 
 const EARLIEST = Date.UTC(1900, 0, 1)
 const LATEST = Date.UTC(10_000, 0, 1) - 1
 
-const inRange = (at: number | undefined) => (at !== undefined && at >= EARLIEST && at <= LATEST ? at : undefined)
+const ifInRange = (at: number | undefined) => (at !== undefined && at >= EARLIEST && at <= LATEST ? at : undefined)
 
 /**
  * Parses a date of a file to milliseconds: ISO 8601, or Unix time with 10 digits (seconds) or 12 or 13 digits
  * (milliseconds). Ambiguous dates and dates outside 1900 to 9999 are undefined.
  */
 export function parseDate(text: string): number | undefined {
-  return inRange(readMoment(text) ?? unixTime(text))
+  return ifInRange(parseIsoMoment(text) ?? parseUnixTime(text))
 }
 
-function unixTime(text: string): number | undefined {
+function parseUnixTime(text: string): number | undefined {
   if (!/^\d{10}(?:\d{2,3})?$/.test(text)) return undefined
   return text.length === 10 ? Number(text) * 1000 : Number(text)
 }
@@ -34,20 +34,20 @@ export function readDayOrders(text: string): DayReadings | undefined {
   if (text.length > MAX_DATE) return undefined
   const [, year, yearMonth, yearDay, yearTime] = YEAR_FIRST.exec(text) ?? []
   if (year && yearMonth && yearDay) {
-    const at = momentOf(year, yearMonth, yearDay, yearTime)
+    const at = toMoment(year, yearMonth, yearDay, yearTime)
     return at === undefined ? undefined : { dayFirst: at, monthFirst: at }
   }
   const [, first, separator, second, lastYear, time] = YEAR_LAST.exec(text) ?? []
   if (!first || !second || !lastYear) return undefined
-  const dayFirst = momentOf(lastYear, second, first, time)
-  const monthFirst = separator === '.' ? undefined : momentOf(lastYear, first, second, time)
+  const dayFirst = toMoment(lastYear, second, first, time)
+  const monthFirst = separator === '.' ? undefined : toMoment(lastYear, first, second, time)
   return dayFirst === undefined && monthFirst === undefined ? undefined : { dayFirst, monthFirst }
 }
 
-function momentOf(year: string, month: string, day: string, time: string | undefined): number | undefined {
+function toMoment(year: string, month: string, day: string, time: string | undefined): number | undefined {
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  return inRange(readMoment(time === undefined ? date : `${date}T${time[1] === ':' ? '0' : ''}${time}`))
+  return ifInRange(parseIsoMoment(time === undefined ? date : `${date}T${time[1] === ':' ? '0' : ''}${time}`))
 }
 
 /** Ignores Unix times, because a Unix time looks like any number. */
-export const isDate = (text: string) => readMoment(text) !== undefined || readDayOrders(text) !== undefined
+export const isDate = (text: string) => parseIsoMoment(text) !== undefined || readDayOrders(text) !== undefined

@@ -3,7 +3,7 @@ import type { Records } from './collect'
 export const DAY = 86_400_000
 
 /** Hundredths per unit of the high part of a sum: both parts stay exact. */
-export const HIGH = 100_000_000
+export const HIGH_UNIT = 100_000_000
 
 /** Totals of a KPI on a day (UTC, counted from 1970). */
 export interface Day {
@@ -20,7 +20,7 @@ export interface Day {
 }
 
 /** Totals by day, for records in any order. */
-export function daysOf({ values, times }: Records['valid']): Day[] {
+export function totalsByDay({ values, times }: Records['valid']): Day[] {
   const days = new Map<number, Day>()
   // Remembers the current day, because most records share the day of the previous record.
   let one: Day | undefined
@@ -30,14 +30,14 @@ export function daysOf({ values, times }: Records['valid']): Day[] {
     const value = values[index] as number
     if (!one || at < from || at >= to) {
       const day = Math.floor(at / DAY)
-      one = days.get(day) ?? newDay(day, value, at)
+      one = days.get(day) ?? createDay(day, value, at)
       days.set(day, one)
       from = day * DAY
       to = from + DAY
     }
     one.records++
-    one.sumHigh += Math.trunc(value / HIGH)
-    one.sumLow += value % HIGH
+    one.sumHigh += Math.trunc(value / HIGH_UNIT)
+    one.sumLow += value % HIGH_UNIT
     if (value < one.least) one.least = value
     if (value > one.greatest) one.greatest = value
     if (at < one.lastAt) continue
@@ -47,13 +47,13 @@ export function daysOf({ values, times }: Records['valid']): Day[] {
   return [...days.values()]
 }
 
-const newDay = (day: number, value: number, at: number): Day => ({
+const createDay = (day: number, value: number, at: number): Day => ({
   ...{ day, records: 0, sumHigh: 0, sumLow: 0 },
   ...{ least: value, greatest: value, lastAt: at, lastValue: value },
 })
 
 /** Keeps the last record of each moment. */
-export function lastOfEach({ values, times }: Records['valid']): Records['valid'] {
+export function lastOfEachMoment({ values, times }: Records['valid']): Records['valid'] {
   const last = new Map<number, number>()
   for (let index = 0; index < times.length; index++) last.set(times[index] as number, values[index] as number)
   return { values: [...last.values()], times: [...last.keys()] }

@@ -1,14 +1,14 @@
 import type * as z from 'zod'
-import { decimalText } from '../../../text/decimals'
-import { iso } from '../../../text/moments'
+import { toDecimalText } from '../../../text/decimals'
+import { toIso } from '../../../text/moments'
 import type { Aggregate } from '../schema'
-import { DAY, type Day, HIGH } from './days'
+import { DAY, type Day, HIGH_UNIT } from './days'
 import type { Interval, KpiInterval } from './schema'
 
 // 1970-01-01 is a Thursday.
 const MONDAY = 3
 
-export function startOf(day: number, interval: Interval): number {
+export function startOfInterval(day: number, interval: Interval): number {
   if (interval === 'day') return day
   if (interval === 'week') return day - ((((day + MONDAY) % 7) + 7) % 7)
   const date = new Date(day * DAY)
@@ -17,21 +17,21 @@ export function startOf(day: number, interval: Interval): number {
 
 /** Aggregates days to exact hundredths; an average is rounded half away from zero. */
 export function hundredthsOf(days: readonly Day[], aggregate: Aggregate): bigint {
-  if (aggregate === 'last') return BigInt(lastOf(days).lastValue)
+  if (aggregate === 'last') return BigInt(latestDay(days).lastValue)
   let [sum, count] = [0n, 0n]
   for (const { sumHigh, sumLow, records } of days) {
-    sum += BigInt(sumHigh) * BigInt(HIGH) + BigInt(sumLow)
+    sum += BigInt(sumHigh) * BigInt(HIGH_UNIT) + BigInt(sumLow)
     count += BigInt(records)
   }
-  return aggregate === 'sum' ? sum : quotient(sum, count)
+  return aggregate === 'sum' ? sum : divideRounded(sum, count)
 }
 
-const lastOf = (days: readonly Day[]) => days.reduce((last, day) => (day.lastAt >= last.lastAt ? day : last))
+const latestDay = (days: readonly Day[]) => days.reduce((last, day) => (day.lastAt >= last.lastAt ? day : last))
 
 export const magnitude = (value: bigint) => (value < 0n ? -value : value)
 
 /** Rounds half away from zero. */
-export function quotient(dividend: bigint, divisor: bigint): bigint {
+export function divideRounded(dividend: bigint, divisor: bigint): bigint {
   const of = magnitude(divisor)
   const rounded = (2n * magnitude(dividend) + of) / (2n * of)
   return dividend < 0n === divisor < 0n ? rounded : -rounded
@@ -43,10 +43,10 @@ export function hundredthsText(hundredths: bigint): string {
   return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-export function groupsOf(days: readonly Day[], interval: Interval): [start: number, days: Day[]][] {
+export function groupByInterval(days: readonly Day[], interval: Interval): [start: number, days: Day[]][] {
   const groups: [number, Day[]][] = []
   for (const day of days) {
-    const start = startOf(day.day, interval)
+    const start = startOfInterval(day.day, interval)
     const last = groups.at(-1)
     if (last?.[0] === start) last[1].push(day)
     else groups.push([start, [day]])
@@ -54,10 +54,10 @@ export function groupsOf(days: readonly Day[], interval: Interval): [start: numb
   return groups
 }
 
-export const bucketOf = ([start, days]: [number, Day[]], aggregate: Aggregate): z.input<typeof KpiInterval> => ({
-  start: iso(start * DAY),
+export const toInterval = ([start, days]: [number, Day[]], aggregate: Aggregate): z.input<typeof KpiInterval> => ({
+  start: toIso(start * DAY),
   value: hundredthsText(hundredthsOf(days, aggregate)),
   count: days.reduce((sum, { records }) => sum + records, 0),
-  min: decimalText(Math.min(...days.map(({ least }) => least))),
-  max: decimalText(Math.max(...days.map(({ greatest }) => greatest))),
+  min: toDecimalText(Math.min(...days.map(({ least }) => least))),
+  max: toDecimalText(Math.max(...days.map(({ greatest }) => greatest))),
 })

@@ -1,46 +1,48 @@
-import { CHUNK, Rejected, type RowParser } from '../../../files/batch'
-import { jsonParser } from '../../../files/json'
-import { ndjsonParser } from '../../../files/ndjson'
-import { type RecordsReader, recordsReader, shown } from './collect'
-import { columnsOf, ranksOf } from './columns'
+import { CHUNK_SIZE, RejectedRow, type RowParser } from '../../../files/batch'
+import { createJsonParser } from '../../../files/json'
+import { createNdjsonParser } from '../../../files/ndjson'
+import { createReader, quoteValue, type RecordsReader } from './collect'
+import { chooseColumns, ranksOf } from './columns'
 
-export const jsonRecords = (now: number): RecordsReader => recordsOf(jsonParser({ maxRow: CHUNK, strict: true }), now)
+export const jsonReader = (now: number): RecordsReader =>
+  objectReader(createJsonParser({ maxRow: CHUNK_SIZE, strict: true }), now)
 
-export const ndjsonRecords = (now: number): RecordsReader => recordsOf(ndjsonParser({ maxRow: CHUNK }), now)
+export const ndjsonReader = (now: number): RecordsReader =>
+  objectReader(createNdjsonParser({ maxRow: CHUNK_SIZE }), now)
 
 /** Records inspected to choose the keys of the value and the date. */
-const SAMPLE = 10
+const SAMPLE_SIZE = 10
 /** Keys inspected in the sample; real files have a handful. */
 const MAX_SAMPLE_KEYS = 300
 
-type Item = Record<string, unknown>
-type Into = Parameters<Parameters<typeof recordsReader>[2]>[1]
+type JsonRecord = Record<string, unknown>
+type Collector = Parameters<Parameters<typeof createReader>[2]>[1]
 
-const isItem = (row: unknown): row is Item =>
-  typeof row === 'object' && row !== null && !Array.isArray(row) && !(row instanceof Rejected)
+const isJsonRecord = (row: unknown): row is JsonRecord =>
+  typeof row === 'object' && row !== null && !Array.isArray(row) && !(row instanceof RejectedRow)
 
-function recordsOf(parser: RowParser, now: number): RecordsReader {
+function objectReader(parser: RowParser, now: number): RecordsReader {
   const roleOf = keyRoles()
   let keys: Keys | undefined
   const sample: unknown[] = []
 
-  const take = (row: unknown, { add, reject }: Into): void => {
-    if (row instanceof Rejected) reject(row.reason)
+  const take = (row: unknown, { add, reject }: Collector): void => {
+    if (row instanceof RejectedRow) reject(row.reason)
     else if (typeof row === 'number' || typeof row === 'string') add(row, undefined)
-    else if (!isItem(row)) reject(`${shown(row)} is neither a record nor a number`)
+    else if (!isJsonRecord(row)) reject(`${quoteValue(row)} is neither a record nor a number`)
     else addObject(row, { roleOf, keys: keys ?? {} }, add)
   }
-  const settle = (into: Into): void => {
-    keys = keysOf(sample.filter(isItem))
+  const settle = (into: Collector): void => {
+    keys = chooseKeys(sample.filter(isJsonRecord))
     for (const row of sample.splice(0)) take(row, into)
   }
-  return recordsReader(
+  return createReader(
     parser,
     now,
     (row, into) => {
       if (keys) return take(row, into)
       sample.push(row)
-      if (sample.length === SAMPLE) settle(into)
+      if (sample.length === SAMPLE_SIZE) settle(into)
     },
     settle,
   )
@@ -52,10 +54,10 @@ interface Keys {
   date?: string | undefined
 }
 
-function keysOf(items: readonly Item[]): Keys {
+function chooseKeys(items: readonly JsonRecord[]): Keys {
   const names = [...new Set(items.flatMap((item) => Object.keys(item).slice(0, MAX_SAMPLE_KEYS)))]
   const some = names.slice(0, MAX_SAMPLE_KEYS)
-  const { value, date } = columnsOf(
+  const { value, date } = chooseColumns(
     some,
     items.map((item) => some.map((name) => item[name])),
   )
@@ -83,9 +85,9 @@ function keyRoles(): (key: string) => Role {
 }
 
 function addObject(
-  item: Item,
+  item: JsonRecord,
   { roleOf, keys }: { roleOf: (key: string) => Role; keys: Keys },
-  add: Into['add'],
+  add: Collector['add'],
 ): void {
   let value = keys.value === undefined ? undefined : item[keys.value]
   let date = keys.date === undefined ? undefined : item[keys.date]

@@ -1,7 +1,7 @@
 import type { Records } from './collect'
 
 /** Latest record; of several records at a moment, the last. */
-export function newestOf({ values, times }: Records['valid']): { value: number; at: number } {
+export function latestRecord({ values, times }: Records['valid']): { value: number; at: number } {
   let newest = 0
   for (let index = 1; index < times.length; index++) {
     if ((times[index] as number) >= (times[newest] as number)) newest = index
@@ -13,22 +13,22 @@ export function newestOf({ values, times }: Records['valid']): { value: number; 
 const MAX_BOUND = 1_900_000
 
 /** Number of the first record, large enough to give all numbers equally many digits. */
-export const FIRST = 1_000_001
+export const FIRST_NUMBER = 1_000_001
 
 /**
  * JSON objects {"<number><createdAt>": <value>, …}, each short enough to be bound. The number, of seven digits, is the
  * position in the file. json_each reads object members in half the time of pairs in arrays.
  */
-export function jsonMembers({ values, times }: Records['valid']): string[] {
+export function toJsonMembers({ values, times }: Records['valid']): string[] {
   const chunks: string[] = []
-  const digits = momentDigits()
+  const digits = createDigitWriter()
   let chunk = ''
   for (let index = 0; index < values.length; index++) {
     if (chunk.length > MAX_BOUND) {
       chunks.push(`{${chunk}}`)
       chunk = ''
     }
-    chunk += `${chunk === '' ? '' : ','}"${FIRST + index}${digits(times[index] as number)}":${values[index]}`
+    chunk += `${chunk === '' ? '' : ','}"${FIRST_NUMBER + index}${digits(times[index] as number)}":${values[index]}`
   }
   chunks.push(`{${chunk}}`)
   return chunks
@@ -37,7 +37,7 @@ export function jsonMembers({ values, times }: Records['valid']): string[] {
 const SPLIT = 1_000_000
 
 /** Formats milliseconds in two halves and remembers the first half: a third of the time of a large number. */
-function momentDigits(): (at: number) => string {
+function createDigitWriter(): (at: number) => string {
   let high = 0
   let text = ''
   return (at) => {

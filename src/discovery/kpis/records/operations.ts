@@ -1,19 +1,19 @@
 import * as z from 'zod'
-import { type Cell, fileOf, MEDIA_TYPES } from '../../../files/write'
+import { type Cell, MEDIA_TYPES, streamFile } from '../../../files/write'
 import { ALL_RECORDS, RECORDS_OF_KPI, RECORDS_OF_PAGE, WHOLE_EVENT, walk } from '../../../http/ceiling'
-import { begun, download } from '../../../http/download'
+import { downloadResponse, withFirstItem } from '../../../http/download'
 import { operation } from '../../../http/operation'
-import { invalid } from '../../../text/errors'
+import { invalidValueError } from '../../../text/errors'
 import { KpiParams, KpiWithRecords } from '../schema'
 import type { Records } from './collect'
 import { insertKpiRecords as insertRecords, upsertKpiRecords } from './queries/insert'
 import { listIntervals, rawRecords } from './queries/read'
 import { removeKpiRecord as removeRecord } from './queries/remove'
-import { HELD_BY_RECORDS, readRecords } from './read'
+import { READER_MEMORY, readRecords } from './read'
 import {
   ExportRecords,
   InsertMode,
-  inOrder,
+  isInOrder,
   KpiInterval,
   KpiRecord,
   ListRecords,
@@ -29,43 +29,44 @@ export const insertKpiRecords = operation({
   of: 'kpi',
   route: 'POST /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/insert-kpi-records',
   summary: 'Insert KPI records from a CSV, JSON or NDJSON file, or as JSON',
-  description: `The file is CSV, JSON or NDJSON, at most 200,000 rows of up to 256 KiB, or 25 MiB; what it holds decides, then its type, then its name.
+  description: `The file is CSV, JSON or NDJSON, with at most 200,000 rows of up to 256 KiB, or 25 MiB. The content decides the format, then
+the media type, then the file name.
 
-CSV has a header; columns are matched without regard to case, spaces or underscores: \`value\` (also \`metric\`, \`amount\`)
-and \`createdAt\` (also \`date\`, \`timestamp\`, \`recordedAt\`, \`entryDate\`; now when empty). A file without such a name for
-the value may have one column of numbers, which is the value; likewise one column of dates is the date. Other columns are
-ignored. The delimiter is \`,\`, \`;\` or a tab. JSON is an array of objects with the same names, of bare numbers, or an
-object with such an array as \`records\`. NDJSON has one such object or number a line.
+CSV has a header. Column names match in any case, with or without spaces and underscores: \`value\` (also \`metric\`,
+\`amount\`) and \`createdAt\` (also \`date\`, \`timestamp\`, \`recordedAt\`, \`entryDate\`; the current time if empty). If no column
+has such a name, the only column of numbers is the value, and the only column of dates is the date. The service ignores
+other columns. The delimiter is \`,\`, \`;\` or a tab. JSON is an array of objects with the same names, an array of numbers, or
+an object with the array as \`records\`. NDJSON has one object or number per line.
 
-A value is a decimal number, kept to two places, rounded half away from zero. A date is an ISO 8601 date or timestamp
-(UTC without a zone), or a Unix time of ten digits (seconds) or of twelve or thirteen (milliseconds). \`31/12/2026\`,
-\`12-31-2026\`, \`31.12.2026\` (the day first) and \`2026/12/31\` are dates, too, also with a time. \`01/12/2026\` reads two ways: the
-other rows of the file decide, as \`31/12/2026\` has the day first and \`12/31/2026\` the month. Where no row decides, or rows
-contradict each other, such rows are invalid: write \`2026-12-01\`.
+A value is a decimal number, rounded half away from zero to two places. A date is an ISO 8601 date or timestamp (UTC
+without a zone), or a Unix time of 10 digits (seconds) or of 12 or 13 digits (milliseconds). \`31/12/2026\`, \`12-31-2026\`,
+\`31.12.2026\` (day first) and \`2026/12/31\` are dates too, with or without a time. \`01/12/2026\` is ambiguous, and other rows
+decide: \`31/12/2026\` is day first, \`12/31/2026\` is month first. If no row decides, or rows contradict each other,
+ambiguous rows are invalid. Write \`2026-12-01\`.
 
-Records are only inserted, never replaced, unless \`mode\` says \`upsert\`: then a record replaces all of its moment. Invalid
-rows are left out, and the message counts and names them; when no row is valid, nothing is inserted and the answer is a 400.
-The JSON may be sent as the body, too.`,
+Records are inserted and never replaced, unless \`mode\` is \`upsert\`. The message counts and names invalid rows, which are left
+out. If no row is valid, nothing is inserted and the response is a 400. You can also send the JSON as the body.`,
   weight: 'bulk',
   status: 201,
   params: KpiParams,
   query: InsertMode,
   upload: {
     part: 'metrics',
-    description: 'A CSV, JSON or NDJSON file with the records.',
-    holds: HELD_BY_RECORDS,
-    digests: false,
+    description: 'CSV, JSON or NDJSON file with the records.',
+    maxHeldBytes: READER_MEMORY,
+    needsDigest: false,
     json: Rows,
     receive: readRecords,
   },
   data: KpiWithRecords,
   async handle({ params, query: { mode }, body, db }) {
     const records = body.file
-    if ('problem' in records) throw invalid('/metrics', records.problem, 'invalid_file')
-    if (!records.valid.values.length) throw invalid('/metrics', nothingValid(records), 'no_valid_records')
+    if ('problem' in records) throw invalidValueError('/metrics', records.problem, 'invalid_file')
+    if (!records.valid.values.length)
+      throw invalidValueError('/metrics', describeNoValidRecords(records), 'no_valid_records')
     const save = mode === 'upsert' ? upsertKpiRecords : insertRecords
     const { data } = await save(db, params, records)
-    return { data, message: outcome(records, mode === 'upsert' ? 'saved' : 'inserted') }
+    return { data, message: describeOutcome(records, mode === 'upsert' ? 'saved' : 'inserted') }
   },
 })
 
@@ -76,9 +77,9 @@ export const listKpiRecords = operation({
   route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records',
   summary: 'List the records of a KPI',
   description:
-    'The newest first; by `interval` what each day, week or month has, the oldest first, of those that have any. `from` is included, `to` is not: a midnight of UTC costs least, as another moment has the records of its day counted.',
+    'The newest records come first. With another `interval` than `raw`, each item is a day, week or month with records, oldest first. The range includes `from` and excludes `to`. Midnight in UTC costs least, because any other time counts the records of its day.',
   params: KpiParams,
-  query: ListRecords.refine(inOrder, NOT_IN_ORDER),
+  query: ListRecords.refine(isInOrder, NOT_IN_ORDER),
   data: z.array(z.union([KpiRecord, KpiInterval])),
   handle({ params, query: { interval, ...asked }, db }) {
     if (interval !== 'raw') return listIntervals(db, params, { ...asked, interval })
@@ -93,14 +94,14 @@ export const exportKpiRecords = operation({
   route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records/export',
   summary: 'Export the records of a KPI',
   description:
-    'The oldest first, as a download that is made while it is read: one that ends early was interrupted. The file can be inserted again.',
+    'Streams the records, oldest first. A download that ends early was interrupted. You can insert the file again.',
   params: KpiParams,
-  query: ExportRecords.refine(inOrder, NOT_IN_ORDER),
-  streams: Object.values(MEDIA_TYPES),
+  query: ExportRecords.refine(isInOrder, NOT_IN_ORDER),
+  streamedTypes: Object.values(MEDIA_TYPES),
   async handle({ params, query: { format, ...range }, db }) {
-    const pages = await begun(rawRecords.pages(db, { ...range, sort: 'createdAt' }, params, RECORDS_PER_PAGE))
+    const pages = await withFirstItem(rawRecords.pages(db, { ...range, sort: 'createdAt' }, params, RECORDS_PER_PAGE))
     const name = `${params.kpi_external_key}-records.${format}`
-    return download({ type: MEDIA_TYPES[format], name, pieces: fileOf(format, pages, COLUMNS) })
+    return downloadResponse({ type: MEDIA_TYPES[format], name, pieces: streamFile(format, pages, COLUMNS) })
   },
 })
 
@@ -118,7 +119,7 @@ export const removeKpiRecord = operation({
   of: 'kpi_record',
   route: 'DELETE /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records/{recordId}',
   summary: 'Remove a record of a KPI',
-  description: 'For good. With `createdAt`, its moment, it is found at once.',
+  description: 'Deletes the record permanently. Send `createdAt` to find the record at once.',
   params: RecordParams,
   query: RemoveRecordQuery,
   errors: ['kpi_not_found', 'kpi_record_not_found'],
@@ -127,19 +128,19 @@ export const removeKpiRecord = operation({
   handle: ({ params, query, db }) => removeRecord(db, params, query.createdAt),
 })
 
-function named({ rejected }: Records): string {
+function describeRejected({ rejected }: Records): string {
   const more = rejected.count - rejected.reasons.length
   return `(${rejected.reasons.join('; ')}${more > 0 ? `; and ${more} more` : ''})`
 }
 
-function nothingValid(records: Records): string {
+function describeNoValidRecords(records: Records): string {
   if (!records.total) return 'The file has no records. Add a row with a value.'
   const rows = records.total === 1 ? 'The only record' : `All ${records.total} records`
-  return `${rows} of the file cannot be inserted ${named(records)}. Correct the values and send it again.`
+  return `${rows} of the file cannot be inserted ${describeRejected(records)}. Correct the values and send the file again.`
 }
 
-function outcome(records: Records, done: 'inserted' | 'saved'): string {
+function describeOutcome(records: Records, done: 'inserted' | 'saved'): string {
   const { total, rejected, valid } = records
   if (!rejected.count) return `${valid.values.length} ${total === 1 ? 'record was' : 'records were'} ${done}`
-  return `${rejected.count} of ${total} records were not ${done} ${named(records)}`
+  return `${rejected.count} of ${total} records were not ${done} ${describeRejected(records)}`
 }

@@ -1,17 +1,17 @@
-import { CHUNK } from '../../../files/batch'
-import { textDecoder } from '../../../files/encoding'
+import { CHUNK_SIZE } from '../../../files/batch'
+import { createTextDecoder } from '../../../files/encoding'
 import { FileProblem } from '../../../files/problem'
-import { kindOf } from '../../../files/rows'
+import { detectFormat } from '../../../files/rows'
 import type { IncomingFile } from '../../../http/multipart'
 import type { Records, RecordsReader, Unreadable } from './collect'
-import { csvRecords } from './csv'
-import { jsonRecords, ndjsonRecords } from './json'
+import { csvReader } from './csv'
+import { jsonReader, ndjsonReader } from './json'
 
-const NOT_A_FILE_OF_RECORDS =
+const NOT_A_RECORDS_FILE =
   'The file is neither CSV nor JSON. Send CSV with a header that has a "value" column, a JSON array, or NDJSON.'
 
 /** Bytes: a few chunks, and twice the numbers of the maximum of records. */
-export const HELD_BY_RECORDS = 16 * 1024 * 1024
+export const READER_MEMORY = 16 * 1024 * 1024
 
 /**
  * Reads the records of a CSV, JSON or NDJSON file while the file arrives. Content decides the format; for ambiguous
@@ -21,16 +21,16 @@ export async function readRecords(
   { chunks, name, type }: Pick<IncomingFile, 'chunks' | 'name' | 'type'>,
   { now }: { now: number },
 ): Promise<Records | Unreadable> {
-  const decode = textDecoder()
+  const decode = createTextDecoder()
   let readers: Readers | undefined
   let text = ''
   const read = (bytes: Uint8Array, last: boolean): void => {
     text += decode(bytes, last)
     // Waits for a chunk, because the first lines tell JSON from NDJSON.
-    if (!readers && text.length < CHUNK && !last) return
+    if (!readers && text.length < CHUNK_SIZE && !last) return
     const piece = text
     text = ''
-    if (!readers && piece.trim() !== '') readers = readersOf(piece, { name, type, now })
+    if (!readers && piece.trim() !== '') readers = chooseReaders(piece, { name, type, now })
     readers?.first.push(piece)
     readers?.other?.push(piece)
   }
@@ -38,14 +38,14 @@ export async function readRecords(
     for await (const chunk of chunks) read(chunk, false)
     read(new Uint8Array(0), true)
   } catch (cause) {
-    if (cause instanceof FileProblem) return { problem: NOT_A_FILE_OF_RECORDS }
+    if (cause instanceof FileProblem) return { problem: NOT_A_RECORDS_FILE }
     throw cause
   }
   if (!readers) return { problem: 'The file is empty. Send CSV with a "value" column, or a JSON array.' }
   const first = readers.first.end()
   const other = readers.other?.end()
   if (!other || !('problem' in first)) return first
-  return 'problem' in other && readers.told === 'first' ? first : other
+  return 'problem' in other && readers.reported === 'first' ? first : other
 }
 
 interface Readers {
@@ -53,21 +53,21 @@ interface Readers {
   /** Reader of the declared format, if the content looks different. */
   other?: RecordsReader
   /** Reader with the reported problem, if both readers fail. */
-  told?: 'first' | 'other'
+  reported?: 'first' | 'other'
 }
 
-function readersOf(head: string, { name, type, now }: { name: string; type: string; now: number }): Readers {
-  const said = declared(name, type)
+function chooseReaders(head: string, { name, type, now }: { name: string; type: string; now: number }): Readers {
+  const said = declaredFormat(name, type)
   const [start] = head.trimStart()
   if (start !== '[' && start !== '{') {
-    if (said === 'ndjson') return { first: csvRecords(now), other: ndjsonRecords(now), told: 'other' }
-    return { first: csvRecords(now), ...(said === 'json' && { other: jsonRecords(now), told: 'other' }) }
+    if (said === 'ndjson') return { first: csvReader(now), other: ndjsonReader(now), reported: 'other' }
+    return { first: csvReader(now), ...(said === 'json' && { other: jsonReader(now), reported: 'other' }) }
   }
-  if (kindOf(head, { name, type }) === 'ndjson') return { first: ndjsonRecords(now) }
-  return { first: jsonRecords(now), ...(said === 'csv' && { other: csvRecords(now), told: 'first' }) }
+  if (detectFormat(head, { name, type }) === 'ndjson') return { first: ndjsonReader(now) }
+  return { first: jsonReader(now), ...(said === 'csv' && { other: csvReader(now), reported: 'first' }) }
 }
 
-function declared(name: string, type: string): 'csv' | 'json' | 'ndjson' | undefined {
+function declaredFormat(name: string, type: string): 'csv' | 'json' | 'ndjson' | undefined {
   const ofType = /ndjson|jsonl|json-lines|json|csv|tab-separated/.exec(type.toLowerCase())?.[0]
   const said = ofType ?? /\.(ndjson|jsonl|json|csv|tsv)$/i.exec(name)?.[1]?.toLowerCase()
   if (said === undefined || said === 'json') return said

@@ -1,11 +1,11 @@
 import { operation } from '../../../http/operation'
-import { invalid } from '../../../text/errors'
+import { invalidValueError } from '../../../text/errors'
 import { DAY } from '../records/days'
 import { KpiParams } from '../schema'
 import * as queries from './queries'
 import { KpiTrend, TrendQuery } from './schema'
 
-const LAST_DAYS = 90
+const DEFAULT_DAYS = 90
 
 const startOfDay = (at: number) => Math.floor(at / DAY) * DAY
 
@@ -15,18 +15,18 @@ export const getKpiTrend = operation({
   route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/trend',
   summary: 'Retrieve the trend of a KPI',
   description:
-    'From its first record of a range to the latest: the change, the least-squares slope by day, how much of the benchmark is attained, and when it will be. With the `aggregate` `sum` all of them compare sums of a day: the benchmark is what a day should reach. The last 90 days without `from` and `to`; 36,600 at most.',
+    'Compares the first and the latest record of a range: the change, the least-squares slope per day, the attained share of the benchmark, and the projected date. With the `aggregate` `sum` the trend compares sums of days, and the benchmark applies to one day. The range is the last 90 days by default, and 36,600 days at most.',
   weight: 'walk',
   params: KpiParams,
   query: TrendQuery,
   data: KpiTrend,
   handle({ params, query, db, now }) {
     const to = query.to ?? startOfDay(now) + DAY
-    const from = query.from ?? startOfDay((query.to ?? now) - LAST_DAYS * DAY)
+    const from = query.from ?? startOfDay((query.to ?? now) - DEFAULT_DAYS * DAY)
     if (to - from > queries.MAX_DAYS * DAY) {
-      throw invalid(
+      throw invalidValueError(
         '/query/from',
-        `The range has more than ${queries.MAX_DAYS.toLocaleString('en-US')} days. Ask for fewer.`,
+        `The range has more than ${queries.MAX_DAYS.toLocaleString('en-US')} days. Shorten the range.`,
       )
     }
     return queries.getKpiTrend(db, params, { from, to })

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
-import { iso } from '../../../text/moments'
+import { toIso } from '../../../text/moments'
 import { DAY, type Day } from '../records/days'
-import { hundredthsOf, hundredthsText, magnitude, quotient } from '../records/intervals'
+import { divideRounded, hundredthsOf, hundredthsText, magnitude } from '../records/intervals'
 import type { Aggregate } from '../schema'
 import type { KpiTrend } from './schema'
 
@@ -57,24 +57,24 @@ const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
  * Returns the moment when the line reaches `wanted`. If the moment is not after the latest reading, the slope is
  * applied from the latest reading. Undefined if the value is never reached.
  */
-export function meeting({ at, value, slope }: Line, wanted: number, latest: Point): number | undefined {
+export function momentOfMeeting({ at, value, slope }: Line, wanted: number, latest: Point): number | undefined {
   const onLine = at + ((wanted - value) / slope) * DAY
   const fromLatest = latest.createdAt + ((wanted - Number(latest.value) / 100) / slope) * DAY
   const met = Math.round(onLine > latest.createdAt ? onLine : fromLatest)
   return met > latest.createdAt && met <= LAST_MOMENT ? met : undefined
 }
 
-const shown = ({ value, createdAt }: Point) => ({ value: hundredthsText(value), createdAt: iso(createdAt) })
+const showPoint = ({ value, createdAt }: Point) => ({ value: hundredthsText(value), createdAt: toIso(createdAt) })
 
 /** Ratio in percent with two places; null for a divisor of 0. */
-const percent = (dividend: bigint, divisor: bigint) =>
-  divisor === 0n ? null : hundredthsText(quotient(dividend * 10_000n, divisor))
+const percentText = (dividend: bigint, divisor: bigint) =>
+  divisor === 0n ? null : hundredthsText(divideRounded(dividend * 10_000n, divisor))
 
 function attainmentOf({ benchmark, benchmarkType }: Target, has: bigint): string | null {
   const wanted = BigInt(benchmark)
-  if (benchmarkType === 'LESS') return percent(wanted, has)
-  if (benchmarkType !== 'EQUAL') return percent(has, wanted)
-  return percent(magnitude(wanted) - magnitude(has - wanted), magnitude(wanted))
+  if (benchmarkType === 'LESS') return percentText(wanted, has)
+  if (benchmarkType !== 'EQUAL') return percentText(has, wanted)
+  return percentText(magnitude(wanted) - magnitude(has - wanted), magnitude(wanted))
 }
 
 function isReached({ benchmark, benchmarkType }: Target, latest: bigint): boolean | null {
@@ -83,7 +83,7 @@ function isReached({ benchmark, benchmarkType }: Target, latest: bigint): boolea
   return benchmarkType === 'EQUAL' ? latest === BigInt(benchmark) : null
 }
 
-const NOTHING = {
+const EMPTY_TREND = {
   ...{ count: 0, first: null, latest: null, change: null, slopePerDay: null, attainment: null },
   ...{ reached: null, projectedDate: null, onTime: null },
 }
@@ -100,7 +100,7 @@ export function trendOf(
 ): Trend {
   const { externalKey, aggregate, benchmark, dueDate } = target
   const [firstDay, lastDay] = [days[0], days.at(-1)]
-  if (!firstRecord || !latestRecord || !firstDay || !lastDay) return { externalKey, ...NOTHING }
+  if (!firstRecord || !latestRecord || !firstDay || !lastDay) return { externalKey, ...EMPTY_TREND }
   const pointOf = ({ value, createdAt }: Reading, day: Day): Point => ({
     value: aggregate === 'sum' ? hundredthsOf([day], 'sum') : BigInt(value),
     createdAt,
@@ -108,19 +108,19 @@ export function trendOf(
   const [first, latest] = [pointOf(firstRecord, firstDay), pointOf(latestRecord, lastDay)]
   const line = leastSquares(days.map((day) => [day.lastAt, Number(hundredthsOf([day], aggregate)) / 100]))
   const reached = isReached(target, latest.value)
-  const projected = line && reached === false ? meeting(line, benchmark / 100, latest) : undefined
+  const projected = line && reached === false ? momentOfMeeting(line, benchmark / 100, latest) : undefined
   const met = reached ? latest.createdAt : projected
   const difference = latest.value - first.value
   return {
     externalKey,
     count: days.reduce((sum, { records }) => sum + records, 0),
-    first: shown(first),
-    latest: shown(latest),
-    change: { absolute: hundredthsText(difference), percent: percent(difference, magnitude(first.value)) },
+    first: showPoint(first),
+    latest: showPoint(latest),
+    change: { absolute: hundredthsText(difference), percent: percentText(difference, magnitude(first.value)) },
     slopePerDay: line ? line.slope.toFixed(6).replace(/^-(?=0\.0+$)/, '') : null,
     attainment: attainmentOf(target, latest.value),
     reached,
-    projectedDate: projected === undefined ? null : iso(projected),
+    projectedDate: projected === undefined ? null : toIso(projected),
     onTime: dueDate === null || reached === null ? null : met !== undefined && met <= dueDate,
   }
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { listQuery } from '../../../http/pagination'
 import { externalKey, integer, line, Timestamp } from '../../../http/schemas'
-import { CUSTOM_TYPES } from '../../personas/custom-values/fits'
+import { CUSTOM_TYPES } from '../../personas/custom-values/fitting-types'
 import { MAX_OPTIONS } from '../../personas/schema'
-import { place } from '../segments/schema'
+import { boardOrder } from '../segments/schema'
 
 export const CustomFieldParams = z.object({
   customFieldId: integer({ min: 1 }).meta({ description: 'The id of the custom field.', example: 1 }),
@@ -19,30 +19,30 @@ export const AttachmentParams = CustomFieldParams.extend({
 
 const type = z
   .enum(CUSTOM_TYPES, { error: `Must be one of ${CUSTOM_TYPES.join(', ')}` })
-  .meta({ description: 'What its values are; fixed once a persona has one.' })
+  .meta({ description: 'Type of the values, fixed once a persona has a value.' })
 
 export const hasOptions = (of: string | undefined) => of === 'select' || of === 'multiselect'
 
 const label = line(200)
 
-const distinct = (labels: readonly string[]) => new Set(labels).size === labels.length
+const areDistinct = (labels: readonly string[]) => new Set(labels).size === labels.length
 
 export const CreateCustomField = z
   .object({
     name: line(200),
     type,
-    required: z.boolean().default(false).meta({ description: 'Its values can be changed, but not cleared.' }),
-    order: place.optional(),
+    required: z.boolean().default(false).meta({ description: 'Whether values can be changed, but not cleared.' }),
+    order: boardOrder.optional(),
     options: z
       .array(label)
       .max(MAX_OPTIONS)
-      .refine(distinct, 'Each option stands once')
+      .refine(areDistinct, 'Each option must be unique')
       .optional()
-      .meta({ description: 'Labels of what a `select` or `multiselect` chooses from.' }),
+      .meta({ description: 'Labels of the options of a `select` or `multiselect`.' }),
   })
   .refine(({ type, options }) => !options?.length || hasOptions(type), {
     path: ['options'],
-    error: 'Only a select or multiselect has options. Leave them out.',
+    error: 'Only a select or multiselect has options. Leave out the options.',
   })
   .meta({
     id: 'CreateCustomField',
@@ -54,22 +54,22 @@ export const ModifyCustomField = z
     name: line(200).optional(),
     type: type.optional(),
     required: z.boolean().optional(),
-    order: place.optional(),
+    order: boardOrder.optional(),
   })
   .meta({ id: 'ModifyCustomField', examples: [{ name: 'Level', required: true }] })
 
-export const GivenOption = z.object({ label }).meta({ id: 'GivenOption', examples: [{ label: 'Lead' }] })
+export const OptionBody = z.object({ label }).meta({ id: 'GivenOption', examples: [{ label: 'Lead' }] })
 
 export const ListCustomFields = listQuery(['order', '-order']).extend({
   excludePersona: externalKey('PE', '').optional().meta({
-    description: 'Without those that this persona has. Walks the custom fields.',
+    description: 'Leaves out the custom fields of this persona. Walks the custom fields.',
     example: 'PE-1',
   }),
 })
 
 export const CustomFieldOption = z
   .object({ id: z.int(), label: z.string() })
-  .meta({ id: 'CustomFieldOption', description: 'What a select or multiselect chooses from.' })
+  .meta({ id: 'CustomFieldOption', description: 'Option of a select or multiselect.' })
 export type CustomFieldOption = z.input<typeof CustomFieldOption>
 
 export const CustomField = z
@@ -83,4 +83,4 @@ export const CustomField = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'CustomField', description: 'What a workspace knows of personas besides.' })
+  .meta({ id: 'CustomField', description: 'Custom field for the personas of a workspace.' })

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { inserts, modifies } from '../../../db/change'
-import type { Database } from '../../../db/client'
-import { moment } from '../../../db/field'
-import { lifecycle } from '../../../db/lifecycle'
-import { list } from '../../../db/list'
-import { type Key, record } from '../../../db/record'
+import type { Database } from '../../../db/client/client'
+import { insertStatement, updateStatement } from '../../../db/records/change'
+import { lifecycle } from '../../../db/records/lifecycle'
+import { listReader } from '../../../db/records/list'
+import { type Key, record } from '../../../db/records/record'
+import { uniqueGuards } from '../../../db/records/unique'
 import { personaBoardSegments } from '../../../db/schema/persona-board'
-import { uniqueness } from '../../../db/unique'
+import { moment } from '../../../db/sql/field'
 import { CreateBoardSegment, ListBoardSegments, ModifyBoardSegment } from './schema'
 
 const key = { boardSegmentId: personaBoardSegments.id }
@@ -15,11 +15,11 @@ type BoardSegmentKey = Key<typeof key>
 
 const segment = record('board_segment', {
   table: personaBoardSegments,
-  within: 'workspace',
+  scope: 'workspace',
   key,
   unique: {
     column: personaBoardSegments.name,
-    taken: 'Another segment of the persona board has this name. Choose another.',
+    takenMessage: 'Another segment of the persona board has this name. Choose a different name.',
   },
   fields: {
     id: personaBoardSegments.id,
@@ -31,25 +31,27 @@ const segment = record('board_segment', {
   },
 })
 
-const unique = uniqueness(segment)
+const unique = uniqueGuards(segment)
 
-const next = sql`(SELECT coalesce(max(${personaBoardSegments.order}), 0) + 1 FROM ${personaBoardSegments}
-  WHERE ${segment.visible})`
-const inserted = inserts(segment, CreateBoardSegment, { values: { order: next } })
-const created = segment.event('created')
+const nextOrder = sql`(SELECT coalesce(max(${personaBoardSegments.order}), 0) + 1 FROM ${personaBoardSegments}
+  WHERE ${segment.notDeleted})`
+const insertSegment = insertStatement(segment, CreateBoardSegment, { values: { order: nextOrder } })
+const emitCreated = segment.emit('created')
 
 export const createBoardSegment = (db: Database, body: z.output<typeof CreateBoardSegment>) =>
   segment.save(db, {
     guards: unique.onCreate(body.name),
-    statements: [inserted(body), created({})],
-    answer: segment.created(),
+    statements: [insertSegment(body), emitCreated({})],
+    returning: segment.inserted(),
   })
 
 export const getBoardSegment = segment.get
 
-export const listBoardSegments = list(segment, ListBoardSegments, { sorts: { order: personaBoardSegments.order } }).page
+export const listBoardSegments = listReader(segment, ListBoardSegments, {
+  sorts: { order: personaBoardSegments.order },
+}).page
 
-const modified = modifies(segment, ModifyBoardSegment)
+const updateSegment = updateStatement(segment, ModifyBoardSegment)
 
 export const modifyBoardSegment = (
   db: Database,
@@ -58,9 +60,9 @@ export const modifyBoardSegment = (
   ifMatch: string | null,
 ) =>
   segment.save(db, {
-    guards: [...segment.writable(key, ifMatch), ...unique.onModify(key, body.name)],
-    statements: modified(key, body),
-    answer: segment.reply(key),
+    guards: [...segment.writeGuards(key, ifMatch), ...unique.onUpdate(key, body.name)],
+    statements: updateSegment(key, body),
+    returning: segment.returningByKey(key),
   })
 
 // Personas keep the segment, hidden until the segment is restored.

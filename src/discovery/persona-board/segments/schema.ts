@@ -6,13 +6,13 @@ export const BoardSegmentParams = z.object({
   boardSegmentId: integer({ min: 1 }).meta({ description: 'The id of the segment of the persona board.', example: 1 }),
 })
 
-export const place = z
+export const boardOrder = z
   .int()
   .min(0)
   .max(1_000_000_000)
-  .meta({ description: 'The lists have the lowest first; a new one comes last.' })
+  .meta({ description: 'Position in the list, lowest first. New records come last by default.' })
 
-const fields = { color: text(50).nullable().optional(), order: place.optional() }
+const fields = { color: text(50).nullable().optional(), order: boardOrder.optional() }
 
 export const CreateBoardSegment = z
   .object({ name: line(200), ...fields })
@@ -33,4 +33,4 @@ export const BoardSegment = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'BoardSegment', description: 'A segment of the persona board.' })
+  .meta({ id: 'BoardSegment', description: 'Segment of the persona board.' })

@@ -1,74 +1,74 @@
 import { sql } from 'drizzle-orm'
-import type { Elsewhere } from '../../../db/change'
-import { guard } from '../../../db/refuse'
+import { guard } from '../../../db/client/refuse'
+import type { DerivedField } from '../../../db/records/change'
 import { personaCustomFields, personaCustomOptions, personaCustomValues } from '../../../db/schema/persona-board'
-import { caller, inline, param, statement, type Values } from '../../../db/statement'
-import { persona, presentCustomFields, presentValues } from '../fields'
+import { caller, inline, param, statement, type Values } from '../../../db/sql/statement'
+import { currentCustomFields, fromCustomValues, persona } from '../fields'
 import type { CustomValue } from '../schema'
-import { fits } from './fits'
+import { fittingTypes } from './fitting-types'
 
 /** Binds custom values for the statements in this file: each value as JSON, with the types that accept the value. */
-export const customValues = (values: Record<string, CustomValue>): Values => ({
+export const bindCustomValues = (values: Record<string, CustomValue>): Values => ({
   '=customFields': JSON.stringify(
     Object.entries(values).map(([field, value]) => ({
       field: Number(field),
       value: value === null ? null : JSON.stringify(Array.isArray(value) ? [...new Set(value)] : value),
-      fits: fits(value),
+      fits: fittingTypes(value),
       options: Array.isArray(value) ? value : typeof value === 'number' ? [value] : [],
     })),
   ),
 })
 
-const given = sql`json_each(${param('=customFields')}) g`
-const field = sql`(g.value ->> 'field')`
-const value = sql`(g.value ->> 'value')`
+const fromGivenValues = sql`json_each(${param('=customFields')}) g`
+const givenFieldId = sql`(g.value ->> 'field')`
+const givenValue = sql`(g.value ->> 'value')`
 
-const WRONG = {
-  text: 'one line of text, of 1,000 characters at most',
+const EXPECTED_VALUES = {
+  text: 'a line of text with at most 1,000 characters',
   textarea: 'text',
   number: 'a number',
   date: 'an ISO 8601 date, like 2026-01-31',
   url: 'an http, https or mailto address',
   boolean: 'true or false',
-  select: 'the id of one of its options',
-  multiselect: 'a list of ids of its options',
+  select: 'the id of an option of the field',
+  multiselect: 'a list of ids of options of the field',
 }
-const expected = sql.join(
-  Object.entries(WRONG).map(([type, what]) => sql`WHEN ${inline(type)} THEN ${inline(what)}`),
+const expectedCases = sql.join(
+  Object.entries(EXPECTED_VALUES).map(([type, what]) => sql`WHEN ${inline(type)} THEN ${inline(what)}`),
   sql` `,
 )
 
-const wrong = sql`(SELECT json_group_array(json_array('/customFields/' || field, message)) FROM (
-    SELECT ${field} AS field, CASE
-      WHEN f.id IS NULL THEN 'The persona has no such custom field. Attach it first.'
-      WHEN ${value} IS NULL THEN iif(f.required, 'This custom field is required: it can be changed, not cleared.', NULL)
+const valueIssues = sql`(SELECT json_group_array(json_array('/customFields/' || field, message)) FROM (
+    SELECT ${givenFieldId} AS field, CASE
+      WHEN f.id IS NULL THEN 'The persona does not have this custom field. Attach the field first.'
+      WHEN ${givenValue} IS NULL THEN iif(f.required, 'This custom field is required. Change the value instead of clearing it.', NULL)
       WHEN NOT EXISTS (SELECT 1 FROM json_each(g.value, '$.fits') t WHERE t.value = f.type)
         OR f.type IN ('select', 'multiselect') AND EXISTS (SELECT 1 FROM json_each(g.value, '$.options') o
           WHERE NOT EXISTS (SELECT 1 FROM ${personaCustomOptions} p WHERE p.id = o.value
             AND p.subscription_id = ${caller.subscription} AND p.field_id = f.id))
-      THEN 'Must be ' || CASE f.type ${expected} END END AS message
-    FROM ${given} LEFT JOIN ${personaCustomValues} v ON v.subscription_id = ${caller.subscription}
-        AND v.persona_id = ${persona.id} AND v.field_id = ${field}
+      THEN 'Must be ' || CASE f.type ${expectedCases} END END AS message
+    FROM ${fromGivenValues} LEFT JOIN ${personaCustomValues} v ON v.subscription_id = ${caller.subscription}
+        AND v.persona_id = ${persona.id} AND v.field_id = ${givenFieldId}
       LEFT JOIN ${personaCustomFields} f ON f.id = v.field_id AND f.subscription_id = ${caller.subscription}
         AND f.deleted_at IS NULL)
   WHERE message IS NOT NULL HAVING count(*) > 0)`
 
 /** Guard that reports all invalid values at once. */
-export const customFieldsFit = guard<Values>(sql`'invalid_values:' || ${wrong}`, sql`${wrong} IS NOT NULL`)
+export const valuesInvalid = guard<Values>(sql`'invalid_values:' || ${valueIssues}`, sql`${valueIssues} IS NOT NULL`)
 
-const becomes = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(
-    CASE WHEN EXISTS (SELECT 1 FROM ${given} WHERE ${field} = v.field_id)
-      THEN (SELECT ${value} FROM ${given} WHERE ${field} = v.field_id) ELSE v.value END, 'null')))
-  ${presentValues})`
+const newCustomFields = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(
+    CASE WHEN EXISTS (SELECT 1 FROM ${fromGivenValues} WHERE ${givenFieldId} = v.field_id)
+      THEN (SELECT ${givenValue} FROM ${fromGivenValues} WHERE ${givenFieldId} = v.field_id) ELSE v.value END, 'null')))
+  ${fromCustomValues})`
 
-export const customChange: Elsewhere = {
+export const customFieldsChange: DerivedField = {
   name: 'customFields',
-  json: presentCustomFields,
-  differs: sql`${presentCustomFields} IS NOT ${becomes}`,
-  becomes,
+  json: currentCustomFields,
+  differs: sql`${currentCustomFields} IS NOT ${newCustomFields}`,
+  newValue: newCustomFields,
 }
 
-export const setCustomValues = statement<never, Values>(sql`UPDATE ${personaCustomValues} SET value = ${value}
-  FROM ${given} WHERE ${personaCustomValues.subscriptionId} = ${caller.subscription}
-    AND ${personaCustomValues.personaId} = ${persona.id} AND ${personaCustomValues.fieldId} = ${field}
-    AND ${personaCustomValues.value} IS NOT ${value}`)
+export const setCustomValues = statement<never, Values>(sql`UPDATE ${personaCustomValues} SET value = ${givenValue}
+  FROM ${fromGivenValues} WHERE ${personaCustomValues.subscriptionId} = ${caller.subscription}
+    AND ${personaCustomValues.personaId} = ${persona.id} AND ${personaCustomValues.fieldId} = ${givenFieldId}
+    AND ${personaCustomValues.value} IS NOT ${givenValue}`)

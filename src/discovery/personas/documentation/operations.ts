@@ -1,5 +1,5 @@
 import { operation } from '../../../http/operation'
-import { sanitized } from '../../../text/html'
+import { sanitizeProperty } from '../../../text/html'
 import { Opportunity } from '../opportunities/schema'
 import { PersonaParams } from '../schema'
 import * as queries from './queries'
@@ -11,7 +11,7 @@ export const getDocumentation = operation({
   route: 'GET /api/v2/persona/{persona_external_key}/documentation',
   summary: "Retrieve a persona's notes",
   description:
-    'Answers 201, as the interface has it. The title is `summary`, the HTML `description`; `id` and `externalKey` are those of the persona. Notes that nobody has written are empty. A body, like the empty object that the interface shows, is not looked at.',
+    'The status is 201, as in the interface specification. `summary` is the title, `description` the HTML; `id` and `externalKey` are from the persona. Notes are empty until a first PUT. A request body is ignored.',
   status: 201,
   params: PersonaParams,
   data: Opportunity,
@@ -25,13 +25,16 @@ export const modifyDocumentation = operation({
   route: 'PUT /api/v2/persona/{persona_external_key}/documentation',
   summary: "Write a persona's notes",
   description:
-    'Changes the fields that are sent: title and HTML, by these names or by those under which they are read. The HTML is sanitised; the answer is the notes as they are read. A key that is limited to products writes only to personas of those.',
+    'Changes the fields that you send: the title as `title` or `summary`, the HTML as `content` or `description`. HTML is sanitized. The response contains the notes, like a GET. A key that is limited to products changes only personas of its products.',
   params: PersonaParams,
   body: ModifyDocumentation,
   data: Opportunity,
   message: 'Persona notes saved',
   async handle({ params, body, db, ifMatch }) {
-    const { title, content, summary, description } = await sanitized(await sanitized(body, 'content'), 'description')
+    const { title, content, summary, description } = await sanitizeProperty(
+      await sanitizeProperty(body, 'content'),
+      'description',
+    )
     return queries.modifyDocumentation(
       db,
       params,

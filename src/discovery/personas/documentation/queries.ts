@@ -1,30 +1,30 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { Database } from '../../../db/client'
-import { eventSql } from '../../../db/events'
-import { computed, computedLongText, computedMoment, constant, or } from '../../../db/field'
-import { record } from '../../../db/record'
+import type { Database } from '../../../db/client/client'
+import { record } from '../../../db/records/record'
 import { personaDocumentation, personas } from '../../../db/schema/personas'
-import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
-import { type PersonaKey, place } from '../fields'
+import { eventSql } from '../../../db/sql/events'
+import { computedLongText, computedMoment, computedValue, constant, withDefault } from '../../../db/sql/field'
+import { caller, insertInto, param, statement, type Values } from '../../../db/sql/statement'
+import { type PersonaKey, personaAddress } from '../fields'
 import type { ModifyDocumentation } from './schema'
 
 // Every persona has notes: a missing row stands for version 1 of empty notes.
 const joins = sql`LEFT JOIN ${personaDocumentation} ON ${personaDocumentation.subscriptionId} = ${caller.subscription}
   AND ${personaDocumentation.personaId} = ${personas.id}`
-const title = sql`coalesce(${personaDocumentation.title}, '')`
-const content = sql`coalesce(${personaDocumentation.content}, '')`
-const version = sql`coalesce(${personaDocumentation.version}, 1)`
+const currentTitle = sql`coalesce(${personaDocumentation.title}, '')`
+const currentContent = sql`coalesce(${personaDocumentation.content}, '')`
+const currentVersion = sql`coalesce(${personaDocumentation.version}, 1)`
 
 /** Notes in the shape of an opportunity, as in the interface specification. */
 export const documentation = record('persona', {
-  ...place,
+  ...personaAddress,
   joins,
-  version,
+  version: currentVersion,
   fields: {
     id: personas.id,
-    summary: computed<string>(title),
-    description: computedLongText(content),
+    summary: computedValue<string>(currentTitle),
+    description: computedLongText(currentContent),
     externalKey: personas.externalKey,
     userId: constant(null),
     color: constant(''),
@@ -35,7 +35,7 @@ export const documentation = record('persona', {
     status: constant('active'),
     teamId: constant(0),
     subscriptionId: personas.subscriptionId,
-    initiativeId: or(personas.productId, 0),
+    initiativeId: withDefault(personas.productId, 0),
     wikiPageId: constant(null),
     order: constant(0),
     planOrder: constant(0),
@@ -47,31 +47,31 @@ export const documentation = record('persona', {
 export const getDocumentation = documentation.get
 
 // NULL means a member missing from the body.
-const newTitle = sql`coalesce(${param('title')}, ${title})`
-const newContent = sql`coalesce(${param('content')}, ${content})`
-const differing = sql`${documentation.from} WHERE ${documentation.addressed}
-  AND (${title}, ${content}) IS NOT (${newTitle}, ${newContent})`
+const newTitle = sql`coalesce(${param('title')}, ${currentTitle})`
+const newContent = sql`coalesce(${param('content')}, ${currentContent})`
+const fromChanged = sql`${documentation.from} WHERE ${documentation.byKey}
+  AND (${currentTitle}, ${currentContent}) IS NOT (${newTitle}, ${newContent})`
 
-const previous = sql`(SELECT json_group_object(column1, column2) FROM (VALUES
-  ('summary', ${title}, ${title} IS NOT ${newTitle}),
-  ('description', ${content}, ${content} IS NOT ${newContent})) WHERE column3)`
+const previousValues = sql`(SELECT json_group_object(column1, column2) FROM (VALUES
+  ('summary', ${currentTitle}, ${currentTitle} IS NOT ${newTitle}),
+  ('description', ${currentContent}, ${currentContent} IS NOT ${newContent})) WHERE column3)`
 
 // Selects the future notes under the name of the table, because the fields refer to the table.
-const updated = statement<never, Values>(
+const emitUpdated = statement<never, Values>(
   eventSql({
     type: 'persona.documentation_updated',
-    key: documentation.told.key,
-    product: documentation.told.product,
-    data: documentation.told.data,
+    key: documentation.eventSource.key,
+    product: documentation.eventSource.product,
+    data: documentation.eventSource.data,
     previous: sql`${personaDocumentation}."previous"`,
     from: sql`FROM (SELECT ${personas.id} AS persona_id, ${newTitle} AS title, ${newContent} AS content,
         coalesce(${personaDocumentation.createdAt}, ${caller.now}) AS created_at, ${caller.now} AS updated_at,
-        ${previous} AS "previous" ${differing}) ${personaDocumentation}
+        ${previousValues} AS "previous" ${fromChanged}) ${personaDocumentation}
       CROSS JOIN ${personas} ON ${personas.id} = ${personaDocumentation.personaId}`,
   }),
 )
 
-const written = statement<never, Values>(
+const upsertDocumentation = statement<never, Values>(
   insertInto(
     personaDocumentation,
     {
@@ -79,11 +79,11 @@ const written = statement<never, Values>(
       personaId: personas.id,
       title: newTitle,
       content: newContent,
-      version: sql`${version} + 1`,
+      version: sql`${currentVersion} + 1`,
       createdAt: caller.now,
       updatedAt: caller.now,
     },
-    sql`${differing} ON CONFLICT (subscription_id, persona_id) DO UPDATE SET title = excluded.title,
+    sql`${fromChanged} ON CONFLICT (subscription_id, persona_id) DO UPDATE SET title = excluded.title,
       content = excluded.content, version = excluded.version, updated_at = excluded.updated_at`,
   ),
 )
@@ -96,8 +96,8 @@ export const modifyDocumentation = (
 ) => {
   const values = { ...key, title, content }
   return documentation.save(db, {
-    guards: documentation.writable(key, ifMatch),
-    statements: [updated(values), written(values)],
-    answer: documentation.reply(key),
+    guards: documentation.writeGuards(key, ifMatch),
+    statements: [emitUpdated(values), upsertDocumentation(values)],
+    returning: documentation.returningByKey(key),
   })
 }

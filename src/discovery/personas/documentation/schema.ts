@@ -8,10 +8,10 @@ export const ModifyDocumentation = z
     content: html().optional(),
     summary: text(500)
       .optional()
-      .meta({ description: 'The title, as it is read; `title` counts where both are sent.' }),
+      .meta({ description: 'Title, under the name in the response. `title` takes precedence.' }),
     description: html().optional().meta({
       description:
-        'The HTML, as it is read; `content` counts where both are sent. Sanitised when it is stored, at most 512 KiB then, and 128 elements deep.',
+        'HTML, under the name in the response. `content` takes precedence. Sanitized when stored, then at most 512 KiB and 128 elements deep.',
     }),
   })
   .meta({

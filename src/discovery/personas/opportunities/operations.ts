@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { operation } from '../../../http/operation'
-import { sanitized } from '../../../text/html'
+import { sanitizeProperty } from '../../../text/html'
 import { PersonaParams } from '../schema'
 import { SummaryParams } from '../summaries/schema'
 import * as queries from './queries'
@@ -12,7 +12,7 @@ export const createOpportunity = operation({
   route: 'POST /api/v2/persona/{persona_external_key}/summaries/{summaryId}/opportunities',
   summary: 'Create an opportunity from a persona summary',
   description:
-    '`valuePropositionName` becomes its `summary`, and its key is the next `OP-<number>`. The summary must belong to the persona. A key that is limited to products writes only to personas of those.',
+    'The opportunity gets `valuePropositionName` as `summary`, and the next key `OP-<number>`. The persona summary must belong to the persona. A key that is limited to products changes only personas of its products.',
   params: SummaryParams,
   body: CreateOpportunity,
   data: Opportunity,
@@ -27,7 +27,7 @@ export const listOpportunities = operation({
   of: 'persona',
   route: 'GET /api/v2/persona/{persona_external_key}/opportunities',
   summary: "List a persona's opportunities",
-  description: 'The newest first.',
+  description: 'The newest opportunities come first.',
   params: PersonaParams,
   query: ListOpportunities,
   data: z.array(Opportunity),
@@ -39,7 +39,7 @@ export const getOpportunity = operation({
   of: 'opportunity',
   route: 'GET /api/v2/opportunities/{opportunity_external_key}',
   summary: 'Retrieve an opportunity',
-  description: 'By its key.',
+  description: 'Returns the opportunity.',
   params: OpportunityParams,
   data: Opportunity,
   handle: ({ params, db }) => queries.getOpportunity(db, params),
@@ -51,13 +51,13 @@ export const modifyOpportunity = operation({
   route: 'PUT /api/v2/opportunities/{opportunity_external_key}',
   summary: 'Modify an opportunity',
   description:
-    'Changes the fields that are sent. A key that is limited to products writes only to opportunities of those.',
+    'Changes the fields that you send. A key that is limited to products changes only opportunities of its products.',
   params: OpportunityParams,
   body: ModifyOpportunity,
   data: Opportunity,
   message: 'Opportunity saved',
   handle: async ({ params, body, db, ifMatch }) =>
-    queries.modifyOpportunity(db, params, await sanitized(body, 'description'), ifMatch),
+    queries.modifyOpportunity(db, params, await sanitizeProperty(body, 'description'), ifMatch),
 })
 
 export const removeOpportunity = operation({
@@ -65,7 +65,7 @@ export const removeOpportunity = operation({
   of: 'opportunity',
   route: 'DELETE /api/v2/opportunities/{opportunity_external_key}',
   summary: 'Remove an opportunity',
-  description: 'It can be restored for 30 days.',
+  description: 'You can restore the opportunity for 30 days.',
   params: OpportunityParams,
   message: 'Opportunity removed',
   handle: ({ params, db, ifMatch }) => queries.removeOpportunity(db, params, ifMatch),
@@ -76,7 +76,7 @@ export const restoreOpportunity = operation({
   of: 'opportunity',
   route: 'POST /api/v2/opportunities/{opportunity_external_key}/restore',
   summary: 'Restore a removed opportunity',
-  description: 'While its persona is removed it stays removed too: a 404.',
+  description: 'While the persona is removed, the response is a 404.',
   params: OpportunityParams,
   data: Opportunity,
   message: 'Opportunity restored',

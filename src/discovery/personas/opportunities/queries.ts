@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { covered } from '../../../db/access'
-import { returned } from '../../../db/answer'
-import { modifies } from '../../../db/change'
-import type { Database } from '../../../db/client'
-import { constant, longText, moment, or } from '../../../db/field'
-import { lifecycle } from '../../../db/lifecycle'
-import { list } from '../../../db/list'
-import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
-import { type Key, record } from '../../../db/record'
-import { naming } from '../../../db/references'
+import type { Database } from '../../../db/client/client'
+import { referenceTo } from '../../../db/client/references'
+import { updateStatement } from '../../../db/records/change'
+import { lifecycle } from '../../../db/records/lifecycle'
+import { listReader } from '../../../db/records/list'
+import { type Key, record } from '../../../db/records/record'
 import { opportunities, personaSummaries, personas } from '../../../db/schema/personas'
-import { caller, insertInto, param } from '../../../db/statement'
+import { coversProduct } from '../../../db/sql/access'
+import { constant, longText, moment, withDefault } from '../../../db/sql/field'
+import { currentKey, currentNumber, takeNumber } from '../../../db/sql/numbering'
+import { insertReturningStatement } from '../../../db/sql/returning'
+import { caller, insertInto, param } from '../../../db/sql/statement'
 import { persona } from '../fields'
 import { type SummaryKey, summary } from '../summaries/queries'
 import { ListOpportunities, ModifyOpportunity } from './schema'
@@ -21,10 +21,10 @@ export type OpportunityKey = Key<typeof key>
 
 export const opportunity = record('opportunity', {
   table: opportunities,
-  within: { product: opportunities.productId, shared: true },
+  scope: { product: opportunities.productId, shared: true },
   key,
   // Opportunities of a removed persona are hidden.
-  only: sql`AND EXISTS (SELECT 1 FROM ${personas} p WHERE p.id = ${opportunities.personaId}
+  discriminator: sql`AND EXISTS (SELECT 1 FROM ${personas} p WHERE p.id = ${opportunities.personaId}
     AND p.subscription_id = ${caller.subscription} AND p.deleted_at IS NULL)`,
   fields: {
     id: opportunities.id,
@@ -38,9 +38,9 @@ export const opportunity = record('opportunity', {
     intensity: opportunities.intensity,
     progress: opportunities.progress,
     status: opportunities.status,
-    teamId: or(opportunities.teamId, 0),
+    teamId: withDefault(opportunities.teamId, 0),
     subscriptionId: opportunities.subscriptionId,
-    initiativeId: or(opportunities.productId, 0),
+    initiativeId: withDefault(opportunities.productId, 0),
     wikiPageId: constant(null),
     order: opportunities.order,
     planOrder: opportunities.planOrder,
@@ -49,8 +49,8 @@ export const opportunity = record('opportunity', {
   },
 })
 
-const answer = opportunity.created()
-const inserted = returned(
+const returningCreated = opportunity.inserted()
+const insertOpportunity = insertReturningStatement(
   insertInto(
     opportunities,
     {
@@ -67,34 +67,34 @@ const inserted = returned(
       updatedAt: caller.now,
     },
     sql`FROM ${personaSummaries} CROSS JOIN ${personas} ON ${personas.id} = ${personaSummaries.personaId}
-      WHERE ${summary.addressed} AND ${personas.subscriptionId} = ${caller.subscription}`,
+      WHERE ${summary.byKey} AND ${personas.subscriptionId} = ${caller.subscription}`,
   ),
-  answer,
+  returningCreated,
 )
-const created = opportunity.event('created')
+const emitCreated = opportunity.emit('created')
 
 export const createOpportunity = (db: Database, of: SummaryKey, body: { valuePropositionName: string }) =>
   opportunity.save(db, {
-    guards: summary.writable(of),
-    statements: [takeNumber('OP'), inserted({ ...of, ...body }), created({})],
-    answer,
+    guards: summary.writeGuards(of),
+    statements: [takeNumber('OP'), insertOpportunity({ ...of, ...body }), emitCreated({})],
+    returning: returningCreated,
   })
 
-const ofPersona = record('opportunity', {
+const opportunityOfPersona = record('opportunity', {
   table: opportunities,
-  within: { parent: persona, by: opportunities.personaId },
+  scope: { parent: persona, by: opportunities.personaId },
   key,
-  only: sql`AND (${opportunities.productId} IS NULL OR ${covered(sql`${opportunities.productId}`)})`,
+  discriminator: sql`AND (${opportunities.productId} IS NULL OR ${coversProduct(sql`${opportunities.productId}`)})`,
   fields: opportunity.fields,
 })
 
-export const listOpportunities = list(ofPersona, ListOpportunities, {
+export const listOpportunities = listReader(opportunityOfPersona, ListOpportunities, {
   sorts: { createdAt: opportunities.createdAt },
 }).page
 
 export const getOpportunity = opportunity.get
 
-const modified = modifies(opportunity, ModifyOpportunity)
+const updateOpportunity = updateStatement(opportunity, ModifyOpportunity)
 
 export const modifyOpportunity = (
   db: Database,
@@ -103,10 +103,10 @@ export const modifyOpportunity = (
   ifMatch: string | null,
 ) =>
   opportunity.save(db, {
-    guards: opportunity.writable(key, ifMatch),
-    references: naming('team', '/teamId', body.teamId || null),
-    statements: modified(key, body),
-    answer: opportunity.reply(key),
+    guards: opportunity.writeGuards(key, ifMatch),
+    references: referenceTo('team', '/teamId', body.teamId || null),
+    statements: updateOpportunity(key, body),
+    returning: opportunity.returningByKey(key),
   })
 
 const { removal, restoration } = lifecycle(opportunity)

@@ -3,7 +3,7 @@ import { listQuery } from '../../../http/pagination'
 import { externalKey, html, line, Timestamp, text } from '../../../http/schemas'
 
 export const CreateOpportunity = z
-  .object({ valuePropositionName: line(500).meta({ description: 'Becomes its summary.' }) })
+  .object({ valuePropositionName: line(500).meta({ description: 'Summary of the opportunity.' }) })
   .meta({ id: 'CreateOpportunity', examples: [{ valuePropositionName: 'A screen that is kind at night' }] })
 
 export const OpportunityParams = z.object({
@@ -12,15 +12,15 @@ export const OpportunityParams = z.object({
 
 export const ListOpportunities = listQuery(['-createdAt', 'createdAt'])
 
-const place = z.int().min(0).max(1_000_000_000)
+const orderNumber = z.int().min(0).max(1_000_000_000)
 
 export const ModifyOpportunity = z
   .object({
     summary: line(500).optional(),
     description: html().optional(),
     color: text(50).optional(),
-    spread: text(50).optional().meta({ description: 'How many have it.' }),
-    intensity: text(50).optional().meta({ description: 'How much they have it.' }),
+    spread: text(50).optional().meta({ description: 'Share of people affected.' }),
+    intensity: text(50).optional().meta({ description: 'Strength of the effect.' }),
     progress: z.enum(['to-do', 'in-progress', 'done']).optional(),
     teamId: z
       .int()
@@ -28,9 +28,9 @@ export const ModifyOpportunity = z
       .nullable()
       .transform((id) => id || null)
       .optional()
-      .meta({ description: 'The team it is for; 0 or null: none.' }),
-    order: place.optional(),
-    planOrder: place.optional(),
+      .meta({ description: 'Id of the team; 0 or null means no team.' }),
+    order: orderNumber.optional(),
+    planOrder: orderNumber.optional(),
   })
   .meta({ id: 'ModifyOpportunity', examples: [{ progress: 'in-progress', spread: 'most', intensity: 'high' }] })
 
@@ -49,11 +49,11 @@ export const Opportunity = z
     status: z.string().meta({ examples: ['active'] }),
     teamId: z.int(),
     subscriptionId: z.int(),
-    initiativeId: z.int().meta({ description: 'Id of the product; 0 without one.' }),
+    initiativeId: z.int().meta({ description: 'Id of the product; 0 means all products.' }),
     wikiPageId: z.null(),
     order: z.int(),
     planOrder: z.int(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Opportunity', description: "An opportunity; a persona's notes have the same shape." })
+  .meta({ id: 'Opportunity', description: "Opportunity. A persona's notes have the same shape." })

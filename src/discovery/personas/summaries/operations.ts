@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import { RECORDS_OF_PAGE, walk } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
-import { invalid } from '../../../text/errors'
+import { invalidValueError } from '../../../text/errors'
 import { sanitize } from '../../../text/html'
 import { PersonaParams } from '../schema'
 import * as queries from './queries'
 import { CreateSummary, ListSummaries, ModifySummary, Summary, SummaryParams } from './schema'
 
-async function sanitized<B extends { text?: string | undefined }>(body: B): Promise<B> {
+async function sanitizeText<B extends { text?: string | undefined }>(body: B): Promise<B> {
   if (body.text === undefined) return body
   const text = await sanitize(body.text, '/text')
   if (text.trim()) return { ...body, text }
-  throw invalid('/text', 'Nothing is left of the text once scripts and the like are out. Send words.')
+  throw invalidValueError('/text', 'The text is empty after unsafe HTML is removed. Send words.')
 }
 
 export const createSummary = operation({
@@ -20,13 +20,13 @@ export const createSummary = operation({
   route: 'POST /api/v2/persona/{persona_external_key}/summaries',
   summary: 'Add a summary to a persona',
   description:
-    'A pain, a gain, a job or a note: one thing known about the persona. Opportunities are created from it. A key that is limited to products writes only to personas of those.',
+    'A summary is a pain, a gain, a job or a note. Opportunities are created from summaries. A key that is limited to products changes only personas of its products.',
   params: PersonaParams,
   body: CreateSummary,
   data: Summary,
   message: 'Summary saved',
   location: '/api/v2/persona/{persona_external_key}/summaries/{id}',
-  handle: async ({ params, body, db }) => queries.createSummary(db, params, await sanitized(body)),
+  handle: async ({ params, body, db }) => queries.createSummary(db, params, await sanitizeText(body)),
 })
 
 export const listSummaries = operation({
@@ -35,7 +35,7 @@ export const listSummaries = operation({
   of: 'persona',
   route: 'GET /api/v2/persona/{persona_external_key}/summaries',
   summary: "List a persona's summaries",
-  description: 'The newest first.',
+  description: 'The newest summaries come first.',
   params: PersonaParams,
   query: ListSummaries,
   data: z.array(Summary),
@@ -47,7 +47,7 @@ export const getSummary = operation({
   of: 'summary',
   route: 'GET /api/v2/persona/{persona_external_key}/summaries/{summaryId}',
   summary: "Retrieve a persona's summary",
-  description: 'By its id.',
+  description: 'Returns the summary.',
   params: SummaryParams,
   data: Summary,
   errors: ['persona_not_found', 'summary_not_found'],
@@ -59,13 +59,14 @@ export const modifySummary = operation({
   of: 'summary',
   route: 'PUT /api/v2/persona/{persona_external_key}/summaries/{summaryId}',
   summary: "Modify a persona's summary",
-  description: 'Changes the fields that are sent. A key that is limited to products writes only to personas of those.',
+  description:
+    'Changes the fields that you send. A key that is limited to products changes only personas of its products.',
   params: SummaryParams,
   body: ModifySummary,
   data: Summary,
   errors: ['persona_not_found', 'summary_not_found'],
   message: 'Summary saved',
-  handle: async ({ params, body, db, ifMatch }) => queries.modifySummary(db, params, await sanitized(body), ifMatch),
+  handle: async ({ params, body, db, ifMatch }) => queries.modifySummary(db, params, await sanitizeText(body), ifMatch),
 })
 
 export const removeSummary = operation({
@@ -73,7 +74,7 @@ export const removeSummary = operation({
   of: 'summary',
   route: 'DELETE /api/v2/persona/{persona_external_key}/summaries/{summaryId}',
   summary: "Remove a persona's summary",
-  description: 'Opportunities that came from it stay. It can be restored for 30 days.',
+  description: 'Opportunities created from the summary stay. You can restore the summary for 30 days.',
   params: SummaryParams,
   errors: ['persona_not_found', 'summary_not_found'],
   message: 'Summary removed',
@@ -85,7 +86,7 @@ export const restoreSummary = operation({
   of: 'summary',
   route: 'POST /api/v2/persona/{persona_external_key}/summaries/{summaryId}/restore',
   summary: "Restore a persona's removed summary",
-  description: 'As it was.',
+  description: 'Restores the summary unchanged.',
   params: SummaryParams,
   data: Summary,
   errors: ['persona_not_found', 'summary_not_found'],

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { inserts, modifies } from '../../../db/change'
-import type { Database } from '../../../db/client'
-import { longText, moment } from '../../../db/field'
-import { equals, walking } from '../../../db/filter'
-import { lifecycle } from '../../../db/lifecycle'
-import { list } from '../../../db/list'
-import { type Key, record } from '../../../db/record'
+import type { Database } from '../../../db/client/client'
+import { insertStatement, updateStatement } from '../../../db/records/change'
+import { lifecycle } from '../../../db/records/lifecycle'
+import { listReader } from '../../../db/records/list'
+import { type Key, record } from '../../../db/records/record'
 import { personaSummaries, personas } from '../../../db/schema/personas'
-import { caller } from '../../../db/statement'
+import { longText, moment } from '../../../db/sql/field'
+import { equals, unindexed } from '../../../db/sql/filter'
+import { caller } from '../../../db/sql/statement'
 import { type PersonaKey, persona } from '../fields'
 import { CreateSummary, ListSummaries, ModifySummary } from './schema'
 
@@ -17,7 +17,7 @@ export type SummaryKey = PersonaKey & Key<typeof key>
 
 export const summary = record('summary', {
   table: personaSummaries,
-  within: { parent: persona, by: personaSummaries.personaId },
+  scope: { parent: persona, by: personaSummaries.personaId },
   key,
   // A summary has no key: events carry the key of the persona.
   name: sql`(SELECT ${personas.externalKey} FROM ${personas}
@@ -31,27 +31,27 @@ export const summary = record('summary', {
   },
 })
 
-const inserted = inserts(summary, CreateSummary, {
+const insertSummary = insertStatement(summary, CreateSummary, {
   values: { personaId: persona.id },
-  returns: summary.created(),
+  returns: summary.inserted(),
 })
-const created = summary.event('created')
+const emitCreated = summary.emit('created')
 
 export const createSummary = (db: Database, key: PersonaKey, body: z.output<typeof CreateSummary>) =>
   summary.save(db, {
-    guards: summary.reachable(key),
-    statements: [inserted(body, key), created({})],
-    answer: summary.created(),
+    guards: summary.parentGuards(key),
+    statements: [insertSummary(body, key), emitCreated({})],
+    returning: summary.inserted(),
   })
 
-export const listSummaries = list(summary, ListSummaries, {
+export const listSummaries = listReader(summary, ListSummaries, {
   sorts: { createdAt: personaSummaries.createdAt },
-  filters: { type: walking(equals(personaSummaries.type)) },
+  filters: { type: unindexed(equals(personaSummaries.type)) },
 }).page
 
 export const getSummary = summary.get
 
-const modified = modifies(summary, ModifySummary)
+const updateSummary = updateStatement(summary, ModifySummary)
 
 export const modifySummary = (
   db: Database,
@@ -60,9 +60,9 @@ export const modifySummary = (
   ifMatch: string | null,
 ) =>
   summary.save(db, {
-    guards: summary.writable(key, ifMatch),
-    statements: modified(key, body),
-    answer: summary.reply(key),
+    guards: summary.writeGuards(key, ifMatch),
+    statements: updateSummary(key, body),
+    returning: summary.returningByKey(key),
   })
 
 // Opportunities made from the summary stay.

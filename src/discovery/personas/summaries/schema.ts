@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../../http/pagination'
 import { integer, line, Timestamp } from '../../../http/schemas'
-import { weighs } from '../../../http/weight'
+import { withWeight } from '../../../http/weight'
 import { PersonaParams } from '../schema'
 
 export const SummaryParams = PersonaParams.extend({
@@ -13,23 +13,23 @@ const SummaryType = z.enum(['pain', 'gain', 'job', 'note'], { error: 'Must be "p
 export const CreateSummary = z
   .object({
     type: SummaryType,
-    text: line(10_000).meta({ description: 'HTML or plain text; sanitised when it is stored.' }),
+    text: line(10_000).meta({ description: 'HTML or plain text, sanitized when stored.' }),
   })
   .meta({ id: 'CreateSummary', examples: [{ type: 'pain', text: 'The screen blinds her at night.' }] })
 
 export const ModifySummary = z
   .object({
     type: SummaryType.optional(),
-    text: line(10_000).optional().meta({ description: 'HTML or plain text; sanitised when it is stored.' }),
+    text: line(10_000).optional().meta({ description: 'HTML or plain text, sanitized when stored.' }),
   })
   .meta({ id: 'ModifySummary', examples: [{ text: 'The screen blinds her from midnight on.' }] })
 
 export const ListSummaries = listQuery(['-createdAt', 'createdAt']).extend({
-  type: weighs(
+  type: withWeight(
     'walk',
     SummaryType.optional().meta({
       description:
-        'Only summaries of this type. Walks 10,000 summaries a page, which may hold fewer than were asked for, or none, and have a next.',
+        'Only summaries of this type. Walks up to 10,000 summaries per page. A page can be short or empty and have a next page.',
     }),
   ),
 })
@@ -42,4 +42,4 @@ export const Summary = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Summary', description: 'One thing known about a persona.' })
+  .meta({ id: 'Summary', description: 'Pain, gain, job or note of a persona.' })

@@ -7,17 +7,17 @@ import type { TagName } from '../queries/tags'
 import { readItem } from '../read'
 import { CreateFeedbackItem } from '../schema'
 
-type Created = z.output<typeof CreateFeedbackItem>
+type CreateBody = z.output<typeof CreateFeedbackItem>
 
 export interface BulkIdea extends BulkOperation {
   product: string
   slug: string
-  user: Created['user']
-  body: Partial<Omit<Created, 'product' | 'user' | 'tags'>>
+  user: CreateBody['user']
+  body: Partial<Omit<CreateBody, 'product' | 'user' | 'tags'>>
   tags: TagName[]
 }
 
-const unread = (issues: Issue[]): BulkIdea => ({
+const unreadableIdea = (issues: Issue[]): BulkIdea => ({
   ...{ op: 'create', references: [], issues },
   ...{ product: '', slug: '', user: undefined, body: {}, tags: [] },
 })
@@ -31,14 +31,14 @@ export async function readIdeas(given: readonly unknown[]): Promise<BulkIdea[]> 
 
 async function readIdea(given: unknown): Promise<BulkIdea> {
   const checked = CreateFeedbackItem.safeParse(given)
-  if (!checked.success) return unread(issuesOf(checked.error))
+  if (!checked.success) return unreadableIdea(issuesOf(checked.error))
   try {
     const { body, tags = [], references } = await readItem(checked.data)
     const { product, user, tags: _, ...own } = body
     const all = [{ kind: 'product' as const, path: '/product', value: product }, ...references]
     return { op: 'create', references: all, issues: [], product, user, slug: slugify(body.title), body: own, tags }
   } catch (cause) {
-    if (cause instanceof ApiError) return unread(cause.issues)
+    if (cause instanceof ApiError) return unreadableIdea(cause.issues)
     throw cause
   }
 }

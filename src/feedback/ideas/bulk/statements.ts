@@ -1,75 +1,75 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { orDefault } from '../../../db/bulk'
-import { takesNumbers } from '../../../db/numbering'
+import { valueOrDefault } from '../../../db/client/bulk'
 import { feedbackBulk, feedbackItems } from '../../../db/schema/feedback'
 import { counters, users } from '../../../db/schema/tenancy'
-import { caller, insertInto, type Statement, statement, type Values } from '../../../db/statement'
-import { itemOfSlug } from '../queries/filters'
-import { feedback, visibilityOfNew } from '../queries/record'
-import { tagging } from '../queries/tags'
+import { takeNumbers } from '../../../db/sql/numbering'
+import { caller, insertInto, type Statement, statement, type Values } from '../../../db/sql/statement'
+import { itemIdOfSlug } from '../queries/filters'
+import { feedback, initialVisibility } from '../queries/record'
+import { tagStatementsOf } from '../queries/tags'
 
-export const tenant = sql`${feedbackBulk.subscriptionId} = ${caller.subscription}`
+export const isTenantRow = sql`${feedbackBulk.subscriptionId} = ${caller.subscription}`
 
 /** Staged rows without a problem, as `b`. */
-export const fine = sql`${feedbackBulk} b WHERE b.subscription_id = ${caller.subscription} AND b.problem IS NULL`
+export const fromValidRows = sql`${feedbackBulk} b WHERE b.subscription_id = ${caller.subscription} AND b.problem IS NULL`
 
-const userOf = (address: SQL) => sql`(SELECT u.id FROM ${users} u
+const userIdOf = (address: SQL) => sql`(SELECT u.id FROM ${users} u
   WHERE u.subscription_id = ${caller.subscription} AND u.email = ${address} AND u.deleted_at IS NULL)`
 
 // Authors with only anonymous items get the creation time of the newest member: a fresh timestamp would reveal the
 // authorship.
-const anonymous = sql`json_extract(b.body, '$.is_anonymous') IS 1`
-const moment = sql`CASE WHEN min(${anonymous}) THEN coalesce((SELECT max(u.created_at) FROM ${users} u
+const isAnonymous = sql`json_extract(b.body, '$.is_anonymous') IS 1`
+const memberCreatedAt = sql`CASE WHEN min(${isAnonymous}) THEN coalesce((SELECT max(u.created_at) FROM ${users} u
   WHERE u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL), ${caller.now}) ELSE ${caller.now} END`
 
-const people = insertInto(
+const insertAuthors = insertInto(
   users,
   {
     subscriptionId: caller.subscription,
     email: sql`b.author`,
     firstName: sql`coalesce(max(b.name), '')`,
     role: sql`'idm_member'`,
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: memberCreatedAt,
+    updatedAt: memberCreatedAt,
   },
-  sql`FROM ${fine} AND b.author IS NOT NULL GROUP BY b.author ON CONFLICT DO NOTHING`,
+  sql`FROM ${fromValidRows} AND b.author IS NOT NULL GROUP BY b.author ON CONFLICT DO NOTHING`,
 )
 
-const take = takesNumbers('IDEA', sql`(SELECT count(*) FROM ${fine})`)
+const takeIdeaNumbers = takeNumbers('IDEA', sql`(SELECT count(*) FROM ${fromValidRows})`)
 
-interface Making {
-  user: SQL
+interface StagedItemOptions {
+  defaultAuthorId: SQL
   /** Whether the key is limited to products. A slug without a number would reveal titles of hidden products. */
-  limited: SQL
+  isLimited: SQL
 }
 
 // Rows without an id get consecutive ids after the highest id of the table.
-const identified = ({ user, limited }: Making) => sql`UPDATE ${feedbackBulk}
+const assignIds = ({ defaultAuthorId, isLimited }: StagedItemOptions) => sql`UPDATE ${feedbackBulk}
   SET external_key = 'IDEA-' || made.number, item_id = made.id, slug = made.slug,
-    user_id = coalesce(${userOf(sql`${feedbackBulk.author}`)}, ${user})
-  FROM (SELECT n, id, number, CASE WHEN ${limited} OR again > 1 OR ${itemOfSlug(sql`x.slug`)} IS NOT NULL
+    user_id = coalesce(${userIdOf(sql`${feedbackBulk.author}`)}, ${defaultAuthorId})
+  FROM (SELECT n, id, number, CASE WHEN ${isLimited} OR again > 1 OR ${itemIdOfSlug(sql`x.slug`)} IS NOT NULL
       THEN x.slug || '_' || number ELSE x.slug END AS slug
     FROM (SELECT b.n, b.slug, row_number() OVER (PARTITION BY b.slug ORDER BY b.n) AS again,
         coalesce(b.item_id, (SELECT coalesce(max(f.id), 0) FROM ${feedbackItems} f) + row_number() OVER (ORDER BY b.n)) AS id,
         (SELECT ${counters.value} FROM ${counters} WHERE ${counters.subscriptionId} = ${caller.subscription}
           AND ${counters.prefix} = 'IDEA') - count(*) OVER () + row_number() OVER (ORDER BY b.n) AS number
-      FROM ${fine}) x) made
-  WHERE ${tenant} AND ${feedbackBulk.n} = made.n`
+      FROM ${fromValidRows}) x) made
+  WHERE ${isTenantRow} AND ${feedbackBulk.n} = made.n`
 
 const columns = getTableColumns(feedbackItems)
-const OWN = [
+const COMPUTED_COLUMNS = [
   ...['id', 'subscriptionId', 'productId', 'externalKey', 'slug', 'userId', 'createdAt', 'updatedAt'],
   ...['visibilityLevel', 'trending'],
 ]
-const given = (name: string) => sql.raw(`json_extract(b.body, '$.${name}')`)
+const bodyValue = (name: string) => sql.raw(`json_extract(b.body, '$.${name}')`)
 
-const values = Object.fromEntries(
+const bodyColumns = Object.fromEntries(
   Object.entries(columns).flatMap(([name, column]) => {
-    return OWN.includes(name) ? [] : [[name, orDefault(column, given(column.name))]]
+    return COMPUTED_COLUMNS.includes(name) ? [] : [[name, valueOrDefault(column, bodyValue(column.name))]]
   }),
 )
 
-const insert = insertInto(
+const insertItems = insertInto(
   feedbackItems,
   {
     id: sql`b.item_id`,
@@ -78,15 +78,15 @@ const insert = insertInto(
     externalKey: sql`b.external_key`,
     slug: sql`b.slug`,
     userId: sql`b.user_id`,
-    ...values,
-    visibilityLevel: visibilityOfNew,
-    createdAt: sql`min(coalesce(${given('created_at')}, ${caller.now}), ${caller.now})`,
+    ...bodyColumns,
+    visibilityLevel: initialVisibility,
+    createdAt: sql`min(coalesce(${bodyValue('created_at')}, ${caller.now}), ${caller.now})`,
     updatedAt: caller.now,
   },
-  sql`FROM ${fine} ORDER BY b.n`,
+  sql`FROM ${fromValidRows} ORDER BY b.n`,
 )
 
-const tags = tagging({
+const tagStatements = tagStatementsOf({
   item: sql`b.item_id`,
   product: sql`b.product_id`,
   rows: sql`${feedbackBulk} b CROSS JOIN json_each(b.tags) t`,
@@ -94,15 +94,19 @@ const tags = tagging({
 })
 
 /** Statements that insert an item for each staged row without a problem, and a member for each unknown author. */
-export function makes(making: Making): (values: Values) => Statement<never>[] {
-  const [first, ...rest] = [people, identified(making), insert, tags.make, tags.attach].map((source) =>
-    statement<never, Values>(source),
-  )
-  return (values) => [...(first ? [first(values)] : []), take({}), ...rest.map((make) => make(values))]
+export function insertStagedItems(options: StagedItemOptions): (values: Values) => Statement<never>[] {
+  const [first, ...rest] = [
+    insertAuthors,
+    assignIds(options),
+    insertItems,
+    tagStatements.insertTags,
+    tagStatements.attachTags,
+  ].map((source) => statement<never, Values>(source))
+  return (values) => [...(first ? [first(values)] : []), takeIdeaNumbers({}), ...rest.map((make) => make(values))]
 }
 
-export const toldMade = feedback.event(
+export const emitStagedItems = feedback.emit(
   'created',
-  sql`${feedbackItems.id} IN (SELECT b.item_id FROM ${fine}) AND +${feedbackItems.subscriptionId} = ${caller.subscription}`,
+  sql`${feedbackItems.id} IN (SELECT b.item_id FROM ${fromValidRows}) AND +${feedbackItems.subscriptionId} = ${caller.subscription}`,
   { many: true },
 )

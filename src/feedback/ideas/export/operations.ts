@@ -1,6 +1,6 @@
-import { type Cell, fileOf, MEDIA_TYPES } from '../../../files/write'
+import { type Cell, MEDIA_TYPES, streamFile } from '../../../files/write'
 import { ALL_RECORDS, walk } from '../../../http/ceiling'
-import { begun, download } from '../../../http/download'
+import { downloadResponse, withFirstItem } from '../../../http/download'
 import { operation } from '../../../http/operation'
 import { type ExportedItem, exportItems } from './queries'
 import { ExportFeedback, type Included } from './schema'
@@ -40,13 +40,13 @@ export const exportFeedbackItems = operation({
   route: 'GET /api/feedback-items/export',
   summary: 'Export feedback items',
   description:
-    'The oldest first, with the names of their categories, statuses, tags and authors, as a download that is made while it is read: one that ends early was interrupted. In CSV what is a list or an object is JSON, and what a spreadsheet would calculate has an apostrophe before it. An import takes the file as it is.',
+    'Feedback items, oldest first, with the names of categories, statuses, tags and authors. The file is made during the download: a file that ends early was interrupted. In CSV, lists and objects are JSON, and a text that a spreadsheet could read as a formula has an apostrophe before it. You can import the file without changes.',
   query: ExportFeedback,
-  streams: Object.values(MEDIA_TYPES),
+  streamedTypes: Object.values(MEDIA_TYPES),
   async handle({ query: { format, include = [], product }, db }) {
     const included = [...new Set(include)]
-    const pages = await begun(exportItems(db, product, included))
-    const pieces = fileOf(format, pages, columnsOf(included))
-    return download({ type: MEDIA_TYPES[format], name: `feedback.${format}`, pieces })
+    const pages = await withFirstItem(exportItems(db, product, included))
+    const pieces = streamFile(format, pages, columnsOf(included))
+    return downloadResponse({ type: MEDIA_TYPES[format], name: `feedback.${format}`, pieces })
   },
 })

@@ -1,42 +1,42 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../../../db/client'
+import type { Database } from '../../../db/client/client'
+import { listReader } from '../../../db/records/list'
+import { record } from '../../../db/records/record'
+import { feedbackComments, feedbackItems, feedbackTags, feedbackVotes, tags } from '../../../db/schema/feedback'
+import { products, users } from '../../../db/schema/tenancy'
 import {
-  computed,
   computedList,
+  computedValue,
   type Field,
   longJson,
   longText,
   moment,
   momentJson,
   type Shape,
-  type Shown,
-} from '../../../db/field'
-import { list } from '../../../db/list'
-import { record } from '../../../db/record'
-import { feedbackComments, feedbackItems, feedbackTags, feedbackVotes, tags } from '../../../db/schema/feedback'
-import { products, users } from '../../../db/schema/tenancy'
-import { caller, inline } from '../../../db/statement'
+  type ShownData,
+} from '../../../db/sql/field'
+import { caller, inline } from '../../../db/sql/statement'
 import { isShownToCaller } from '../../../workspace/comments/fields'
 import { filters } from '../queries/filters'
-import { anonymous, declared } from '../queries/record'
-import { ByCreation, type ExportedComment, type ExportedVote, type Included } from './schema'
+import { declaration, isAnonymous } from '../queries/record'
+import { type ExportedComment, type ExportedVote, ExportPageQuery, type Included } from './schema'
 
-const mine = (table: typeof feedbackVotes | typeof feedbackComments | typeof feedbackTags) =>
+const isOfItem = (table: typeof feedbackVotes | typeof feedbackComments | typeof feedbackTags) =>
   sql`${table.subscriptionId} = ${caller.subscription} AND ${table.feedbackId} = ${feedbackItems.id}`
 
-const longList = <T>(value: SQL): Field<string, T[], never> => ({ ...computedList<T>(value), long: true })
+const longList = <T>(value: SQL): Field<string, T[], never> => ({ ...computedList<T>(value), isLong: true })
 
 const MAX_VOTES = inline(10_000)
 const MAX_COMMENTS = inline(500_000)
 
 // Removed users are not joined: an export does not name removed users.
-const person = (id: SQL) => sql`LEFT JOIN ${users} u ON u.id = ${id} AND u.subscription_id = ${caller.subscription}
+const joinUser = (id: SQL) => sql`LEFT JOIN ${users} u ON u.id = ${id} AND u.subscription_id = ${caller.subscription}
   AND u.deleted_at IS NULL`
 
 const votes = longList<ExportedVote>(sql`CASE ${feedbackItems.vote} + ${feedbackItems.downVote} WHEN 0 THEN '[]' ELSE (
   SELECT json_group_array(json_object('email', email, 'type', type, 'createdAt', ${momentJson(sql`at`)})) FROM (
-    SELECT u.email AS email, ${feedbackVotes.type} AS type, ${feedbackVotes.createdAt} AS at FROM ${feedbackVotes} ${person(sql`${feedbackVotes.userId}`)}
-    WHERE ${mine(feedbackVotes)} AND u.id IS NOT NULL
+    SELECT u.email AS email, ${feedbackVotes.type} AS type, ${feedbackVotes.createdAt} AS at FROM ${feedbackVotes} ${joinUser(sql`${feedbackVotes.userId}`)}
+    WHERE ${isOfItem(feedbackVotes)} AND u.id IS NOT NULL
     ORDER BY ${feedbackVotes.createdAt}, ${feedbackVotes.userId} LIMIT ${MAX_VOTES})) END`)
 
 const comments =
@@ -45,60 +45,60 @@ const comments =
   SELECT *, sum(octet_length(said)) OVER (ROWS UNBOUNDED PRECEDING) AS upto FROM (
     SELECT ${feedbackComments.id} AS id, ${feedbackComments.parentId} AS parent, coalesce(u.email, '') AS email,
       ${feedbackComments.text} AS said, ${feedbackComments.isPrivate} AS hidden, ${feedbackComments.createdAt} AS at
-    FROM ${feedbackComments} ${person(sql`${feedbackComments.userId}`)}
-    WHERE ${mine(feedbackComments)} AND ${feedbackComments.deletedAt} IS NULL AND ${isShownToCaller(feedbackComments)}
+    FROM ${feedbackComments} ${joinUser(sql`${feedbackComments.userId}`)}
+    WHERE ${isOfItem(feedbackComments)} AND ${feedbackComments.deletedAt} IS NULL AND ${isShownToCaller(feedbackComments)}
     ORDER BY ${feedbackComments.createdAt}, ${feedbackComments.id})) WHERE upto <= ${MAX_COMMENTS})`)
 
-const flag: Field<number | null, boolean, never> = {
+const isAnonymousField: Field<number | null, boolean, never> = {
   sql: sql`${feedbackItems.isAnonymous}`,
   show: (stored) => stored === 1,
-  json: () => sql`json(iif(${anonymous}, 'true', 'false'))`,
+  json: () => sql`json(iif(${isAnonymous}, 'true', 'false'))`,
 }
-const author = (value: SQL) => computed<string>(sql`coalesce(${value}, '')`)
-const { category, ...whole } = declared.fields
+const textOrEmpty = (value: SQL) => computedValue<string>(sql`coalesce(${value}, '')`)
+const { category, ...declaredFields } = declaration.fields
 
 /** Names and keys instead of ids, because ids mean nothing in another workspace. */
 const fields = {
   external_key: feedbackItems.externalKey,
-  product: computed<string>(sql`(SELECT ${products.externalKey} FROM ${products}
+  product: computedValue<string>(sql`(SELECT ${products.externalKey} FROM ${products}
     WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.id} = ${feedbackItems.productId})`),
   type: feedbackItems.type,
   title: feedbackItems.title,
   slug: feedbackItems.slug,
   category: category.name,
-  status: whole.currentStatus,
+  status: declaredFields.currentStatus,
   tags: computedList<string>(sql`(SELECT json_group_array(name) FROM (SELECT ${tags.name} AS name FROM ${feedbackTags}
     CROSS JOIN ${tags} ON ${tags.id} = ${feedbackTags.tagId} AND ${tags.subscriptionId} = ${caller.subscription}
-      AND ${tags.deletedAt} IS NULL WHERE ${mine(feedbackTags)} ORDER BY ${tags.id}))`),
+      AND ${tags.deletedAt} IS NULL WHERE ${isOfItem(feedbackTags)} ORDER BY ${tags.id}))`),
   target_audience: longText(feedbackItems.targetAudience),
   value_proposition: longText(feedbackItems.valueProposition),
   long_description: longText(feedbackItems.longDescription),
-  collections: whole.collections,
+  collections: declaredFields.collections,
   attributes: longJson<Record<string, unknown>>(feedbackItems.attributes),
-  is_anonymous: flag,
-  author: author(sql`${users.email}`),
-  author_name: author(sql`trim(${users.firstName} || ' ' || ${users.lastName})`),
+  is_anonymous: isAnonymousField,
+  author: textOrEmpty(sql`${users.email}`),
+  author_name: textOrEmpty(sql`trim(${users.firstName} || ' ' || ${users.lastName})`),
   vote: feedbackItems.vote,
   comment: feedbackItems.comment,
-  cover_photo_url: whole.cover_photo_url,
+  cover_photo_url: declaredFields.cover_photo_url,
   id: feedbackItems.id,
   created_at: moment(feedbackItems.createdAt),
   updated_at: moment(feedbackItems.updatedAt),
 }
 
-const MORE = { votes, comments }
+const OPTIONAL_FIELDS = { votes, comments }
 
-export type ExportedItem = Shown<typeof fields> & Partial<Shown<typeof MORE>>
+export type ExportedItem = ShownData<typeof fields> & Partial<ShownData<typeof OPTIONAL_FIELDS>>
 
 function pagesOf(more: Shape) {
-  const exported = record('feedback', { ...declared, fields: { ...fields, ...more } })
-  return list(exported, ByCreation, {
+  const exported = record('feedback', { ...declaration, fields: { ...fields, ...more } })
+  return listReader(exported, ExportPageQuery, {
     sorts: { createdAt: feedbackItems.createdAt },
     filters: { product: filters.product },
   }).pages
 }
 
-const made = new Map<string, ReturnType<typeof pagesOf>>()
+const pagesByNames = new Map<string, ReturnType<typeof pagesOf>>()
 
 /** Yields pages of all items, or of the items of a product, oldest first. */
 export function exportItems(
@@ -106,8 +106,9 @@ export function exportItems(
   product: string | undefined,
   included: readonly Included[],
 ): AsyncGenerator<ExportedItem[]> {
-  const names = (Object.keys(MORE) as Included[]).filter((name) => included.includes(name))
-  const pages = made.get(names.join()) ?? pagesOf(Object.fromEntries(names.map((name) => [name, MORE[name]])))
-  made.set(names.join(), pages)
+  const names = (Object.keys(OPTIONAL_FIELDS) as Included[]).filter((name) => included.includes(name))
+  const pages =
+    pagesByNames.get(names.join()) ?? pagesOf(Object.fromEntries(names.map((name) => [name, OPTIONAL_FIELDS[name]])))
+  pagesByNames.set(names.join(), pages)
   return pages(db, { sort: 'createdAt', ...(product !== undefined && { product }) }) as AsyncGenerator<ExportedItem[]>
 }

@@ -9,18 +9,18 @@ export type Included = (typeof INCLUDED)[number]
 export const ExportFeedback = ExportQuery.extend({
   include: text(100)
     .transform((given) => given.split(',').map((name) => name.trim()))
-    .pipe(z.array(z.enum(INCLUDED, { error: 'Must be "votes", "comments" or both, with a comma between' })))
+    .pipe(z.array(z.enum(INCLUDED, { error: 'Must be "votes", "comments" or both, separated by a comma' })))
     .optional()
     .meta({
       description:
-        'The lists that each item brings, with a comma between: `votes` (at most 10,000, each with its `type`, `up` or `down`) and `comments` (the first 500 kB). Private comments are there for keys that read the workspace (`products:read`), and your own private comments for your keys. Without `include`, each item has only the numbers of votes and public comments.',
+        'Comma-separated lists to add to each item: `votes` (at most 10,000, each with its `type`, `up` or `down`) and `comments` (the first 500 kB). Private comments are included for keys with the scope `products:read`, and your own private comments for your keys. Without `include`, each item has only the numbers of votes and public comments.',
       example: 'votes,comments',
     }),
   product: text(20).optional().meta({ description: 'Only items of the product with this external key.' }),
 })
 
 /** Internal query for the pages of an export. */
-export const ByCreation = listQuery(['createdAt']).extend({ product: text(20).optional() })
+export const ExportPageQuery = listQuery(['createdAt']).extend({ product: text(20).optional() })
 
 export interface ExportedVote {
   email: string

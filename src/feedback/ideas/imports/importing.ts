@@ -1,25 +1,37 @@
-import { storedAs } from '../../../db/change'
+import { storedColumns } from '../../../db/records/change'
 import { slugify } from '../../../text/slug'
-import type { Importing } from '../../../workspace/imports/bulk'
-import { ready } from '../../../workspace/imports/reading'
+import type { ImportDefinition } from '../../../workspace/imports/bulk'
+import { loadSanitizer } from '../../../workspace/imports/row-values'
 import { feedback } from '../queries/record'
 import { feedbackKind, type Idea } from './kind'
+import { mergeVotes } from './merge-votes'
 import { bulk } from './queries'
-import { voting } from './voting'
 
-const named = (name: string | null) => [name, name === null ? null : slugify(name)]
+const nameAndSlug = (name: string | null) => [name, name === null ? null : slugify(name)]
 
-export const feedbackImport: Importing<Idea> = {
+export const feedbackImport: ImportDefinition<Idea> = {
   kind: feedbackKind,
   area: 'feedback',
-  ready,
-  relations: voting,
-  identity: ({ key, name }) => key ?? name ?? undefined,
-  stored: ({ key, slug, author, authorName, category, status, createdAt, given, tags, votes, comments }) => [
+  prepare: loadSanitizer,
+  relations: mergeVotes,
+  identityOf: ({ key, name }) => key ?? name ?? undefined,
+  storedValues: ({
+    key,
+    slug,
+    author,
+    authorName,
+    categoryName,
+    statusName,
+    createdAt,
+    fields,
+    tags,
+    votes,
+    comments,
+  }) => [
     ...[key, slug, author, authorName],
-    { ...storedAs(feedback.fields, given), ...(createdAt !== null && { created_at: createdAt }) },
-    ...[tags, ...named(category), ...named(status), votes, comments],
+    { ...storedColumns(feedback.fields, fields), ...(createdAt !== null && { created_at: createdAt }) },
+    ...[tags, ...nameAndSlug(categoryName), ...nameAndSlug(statusName), votes, comments],
   ],
-  bulk,
+  statements: bulk,
   rowsPerRecord: 30,
 }

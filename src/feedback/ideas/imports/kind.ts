@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { normalAddress } from '../../../http/schemas'
-import { type Attributes, oneLine } from '../../../text/attributes'
-import { type Kind, type KindField, Refused } from '../../../workspace/imports/kind'
-import { checked, clean, flagOf } from '../../../workspace/imports/reading'
+import { normalizeEmail } from '../../../http/schemas'
+import { type Attributes, toOneLine } from '../../../text/attributes'
+import { type ImportKind, type KindField, RowRejection } from '../../../workspace/imports/kind'
+import { parseFlag, sanitizeField, validateRow } from '../../../workspace/imports/row-values'
 import type { TagName } from '../queries/tags'
-import { tagNames } from '../read'
+import { toTagNames } from '../read'
 import { CreateFeedbackItem } from '../schema'
 import { feedbackPresets } from './presets'
 import * as values from './values'
@@ -34,10 +34,10 @@ export interface Idea {
   slug: string
   author: string | null
   authorName: string | null
-  category: string | null
-  status: string | null
+  categoryName: string | null
+  statusName: string | null
   createdAt: number | null
-  given: Omit<z.output<typeof ImportedIdea>, 'tags'>
+  fields: Omit<z.output<typeof ImportedIdea>, 'tags'>
   tags: TagName[] | null
   votes: values.ImportedVote[]
   comments: values.ImportedComment[]
@@ -46,8 +46,8 @@ export interface Idea {
 const MAX_NAME = 200
 
 const FIELDS: readonly KindField[] = [
-  { name: 'title', aliases: ['summary', 'idea', 'subject', 'name of the idea'], required: true, read: oneLine },
-  { name: 'type', aliases: ['kind'], read: values.typeOf },
+  { name: 'title', aliases: ['summary', 'idea', 'subject', 'name of the idea'], required: true, read: toOneLine },
+  { name: 'type', aliases: ['kind'], read: values.parseType },
   { name: 'externalKey', aliases: ['key'] },
   { name: 'name', aliases: ['number', 'identifier'] },
   { name: 'slug', aliases: [] },
@@ -60,57 +60,58 @@ const FIELDS: readonly KindField[] = [
   { name: 'valueProposition', aliases: ['value', 'benefit'], member: 'value_proposition' },
   { name: 'category', aliases: ['topic'] },
   { name: 'status', aliases: ['state'] },
-  { name: 'tags', aliases: ['labels'], many: true, json: true, read: values.namesIn },
-  { name: 'collections', aliases: ['collection'], many: true, json: true, read: values.namesIn },
+  { name: 'tags', aliases: ['labels'], many: true, json: true, read: values.parseNames },
+  { name: 'collections', aliases: ['collection'], many: true, json: true, read: values.parseNames },
   { name: 'author', aliases: ['author email', 'email', 'created by email', 'submitter email'] },
   { name: 'authorName', aliases: ['created by', 'submitter', 'submitted by'] },
-  { name: 'isAnonymous', aliases: ['anonymous'], json: true, member: 'is_anonymous', read: flagOf },
+  { name: 'isAnonymous', aliases: ['anonymous'], json: true, member: 'is_anonymous', read: parseFlag },
   { name: 'createdAt', aliases: ['created', 'date', 'created date', 'submitted at'] },
   { name: 'votes', aliases: ['voters', 'voter emails'], many: true, json: true },
   { name: 'comments', aliases: [], json: true },
 ]
 
 /** Adds attributes; an existing attribute of the same name wins. */
-const withMore = (attributes: Attributes, more: Readonly<Record<string, string | undefined>>): Attributes => ({
+const addAttributes = (attributes: Attributes, more: Readonly<Record<string, string | undefined>>): Attributes => ({
   ...Object.fromEntries(Object.entries(more).filter((entry): entry is [string, string] => entry[1] !== undefined)),
   ...attributes,
 })
 
-function read(given: Readonly<Record<string, string>>, attributes: Attributes): Idea | Refused {
+function readIdea(given: Readonly<Record<string, string>>, attributes: Attributes): Idea | RowRejection {
   const { author, authorName, category, status, createdAt, externalKey, name, slug } = given
-  if (given.title === undefined) return new Refused('title', 'Must not be empty. Every item has a title.')
-  const email = author === undefined ? null : normalAddress(author)
-  if (email === undefined) return new Refused('author', 'Must be an e-mail address, like ada@example.com.', author)
-  const at = createdAt === undefined ? null : values.momentOf(createdAt)
+  if (given.title === undefined) return new RowRejection('title', 'Must not be empty. Every item has a title.')
+  const email = author === undefined ? null : normalizeEmail(author)
+  if (email === undefined) return new RowRejection('author', 'Must be an e-mail address, like ada@example.com.', author)
+  const at = createdAt === undefined ? null : values.parseMoment(createdAt)
   if (at === undefined) {
-    return new Refused('createdAt', 'Must be an ISO 8601 date or timestamp, like 2026-01-31T09:00:00Z.', createdAt)
+    return new RowRejection('createdAt', 'Must be an ISO 8601 date or timestamp, like 2026-01-31T09:00:00Z.', createdAt)
   }
   for (const [field, text] of Object.entries({ authorName, category, status, name })) {
-    if ((text?.length ?? 0) > MAX_NAME) return new Refused(field, `Must have at most ${MAX_NAME} characters.`, text)
+    if ((text?.length ?? 0) > MAX_NAME)
+      return new RowRejection(field, `Must have at most ${MAX_NAME} characters.`, text)
   }
   // Keeps the identifier in the file, and an author without an address, as attributes.
   const more = { id: name, author: email === null ? authorName : undefined }
-  const read = checked(ImportedIdea, FIELDS, { values: given, attributes: withMore(attributes, more) })
-  if (read instanceof Refused) return read
+  const read = validateRow(ImportedIdea, FIELDS, { values: given, attributes: addAttributes(attributes, more) })
+  if (read instanceof RowRejection) return read
   const { tags, ...own } = read
-  if (own.long_description) own.long_description = clean(own.long_description, 'description')
-  const votes = given.votes === undefined ? [] : values.votesOf(given.votes)
-  if (votes instanceof Refused) return votes
-  const comments = given.comments === undefined ? [] : values.commentsOf(given.comments)
-  if (comments instanceof Refused) return comments
+  if (own.long_description) own.long_description = sanitizeField(own.long_description, 'description')
+  const votes = given.votes === undefined ? [] : values.parseVotes(given.votes)
+  if (votes instanceof RowRejection) return votes
+  const comments = given.comments === undefined ? [] : values.parseComments(given.comments)
+  if (comments instanceof RowRejection) return comments
   return {
-    ...{ key: externalKey ?? null, name: name ?? null, slug: values.slugOf(slug, own.title) },
-    ...{ author: email, authorName: authorName === undefined ? null : oneLine(authorName) },
-    ...{ category: category ?? null, status: status ?? null, createdAt: at },
-    ...{ given: own, tags: tags ? tagNames(tags) : null, votes, comments },
+    ...{ key: externalKey ?? null, name: name ?? null, slug: values.slugWithoutNumber(slug, own.title) },
+    ...{ author: email, authorName: authorName === undefined ? null : toOneLine(authorName) },
+    ...{ categoryName: category ?? null, statusName: status ?? null, createdAt: at },
+    ...{ fields: own, tags: tags ? toTagNames(tags) : null, votes, comments },
   }
 }
 
-export const feedbackKind: Kind<Idea> = {
+export const feedbackKind: ImportKind<Idea> = {
   name: 'feedback',
   fields: FIELDS,
   presets: feedbackPresets,
   // Bounded, because `voting.ts` holds the votes of all rows in memory.
   maxRows: 100_000,
-  read,
+  read: readIdea,
 }

@@ -1,9 +1,9 @@
 import { operation } from '../../../http/operation'
 import { text } from '../../../http/schemas'
-import { described, IMPORTS_FILE, importFile, importUpload } from '../../../workspace/imports/importing'
-import { ImportQuery, rowsOfJson } from '../../../workspace/imports/schema'
+import { createImportUpload, describeImport, IMPORT_OPERATION, importFile } from '../../../workspace/imports/importing'
+import { createRowsSchema, ImportQuery } from '../../../workspace/imports/schema'
 
-const Rows = rowsOfJson('ImportedFeedback', [
+const Rows = createRowsSchema('ImportedFeedback', [
   { title: 'Dark mode', description: '<p>At night.</p>', tags: ['ui'], author: 'ada@example.com', plan: 'pro' },
   { title: 'It crashes', type: 'bug', votes: ['ada@example.com'] },
 ])
@@ -13,26 +13,26 @@ const ImportFeedback = ImportQuery.extend({
 })
 
 export const importFeedbackItems = operation({
-  ...IMPORTS_FILE,
+  ...IMPORT_OPERATION,
   id: 'importFeedbackItems',
   of: 'feedback',
   route: 'POST /api/feedback-items/import',
   summary: 'Import feedback items from a file',
-  description: described(
+  description: describeImport(
     'feedback',
-    `Columns are matched without regard to case, spaces, \`_\`, \`-\` and accents: \`title\` (required), \`type\`, \`description\`, \`category\`, \`status\`,
+    `Columns are matched by name, regardless of case, spaces, \`_\`, \`-\` and accents: \`title\` (required), \`type\`, \`description\`, \`category\`, \`status\`,
 \`tags\`, \`author\` (an address), \`createdAt\`, \`votes\` (addresses, or a JSON array of \`{email, type?, createdAt?}\` with the type \`up\` or \`down\`), \`comments\` (a JSON array of \`{text, email?, createdAt?}\`) and the
-other fields of an item; the exports of Canny, Fider and UserVoice and our own are known. Any other column becomes an
-attribute, and \`mapping\` says otherwise. Rows that are called the same in the file (\`name\`) are one item, with the votes of all.
+other fields of an item. Exports of Canny, Fider, UserVoice and Groundwork are recognized. Any other column becomes an
+attribute, unless \`mapping\` changes that. Rows with the same \`name\` become one item with the votes of all these rows.
 
-A row is known by the key of an item of this product: it is left as it is, or with \`onConflict=update\` gets what the file
-has, but no other author, votes or comments. Every other row becomes a new item with a key of its own, made when the file
-says. A category or status is found by its name, and is an attribute where there is none; nobody is mailed about the status. Authors, voters and commenters whom
-nobody is yet become idea-manager members, and stay when the run is undone; for a key that is limited to products, a row by
-somebody unknown is rejected, and votes and comments of such people are left out. Rows that are wrong are rejected one by one.`,
+A row with the key of an item of this product changes nothing; with \`onConflict=update\` the item gets the values of the
+file, but no new author, votes or comments. Every other row becomes a new item with its own key and the creation time of the
+file. A category or status is found by name, and an unknown name becomes an attribute; no mail is sent about the status. Unknown authors, voters and
+commenters become idea-manager members, and stay when the run is undone. For a key that is limited to products, a row by
+an unknown author is rejected, votes of unknown people are left out, and the user of the key becomes the author of their comments. Each invalid row is rejected alone.`,
   ),
   productInQuery: true,
   query: ImportFeedback,
-  upload: importUpload('feedback', 'file', Rows),
+  upload: createImportUpload('feedback', 'file', Rows),
   handle: (input) => importFile('feedback', 'file', null, input),
 })

@@ -1,21 +1,21 @@
-import { asAttributes, leftOut, type Preset } from '../../../workspace/imports/kind'
+import { ignoreColumns, mapToAttributes, type Preset } from '../../../workspace/imports/kind'
 
 /** Export of this service; counts, ids and file paths are not imported. */
 const groundwork: Preset = {
   name: 'groundwork',
-  own: true,
-  telling: ['external_key', 'title', 'long_description', 'author', 'vote', 'created_at'],
+  isOwnExport: true,
+  identifyingColumns: ['external_key', 'title', 'long_description', 'author', 'vote', 'created_at'],
   columns: {
     author: 'author',
     author_name: 'authorName',
-    ...leftOut('product', 'vote', 'comment', 'id', 'cover_photo_url', 'updated_at'),
+    ...ignoreColumns('product', 'vote', 'comment', 'id', 'cover_photo_url', 'updated_at'),
   },
 }
 
 /** Columns of posts exported by Canny. */
 const canny: Preset = {
   name: 'canny',
-  telling: ['title', 'details', 'status'],
+  identifyingColumns: ['title', 'details', 'status'],
   columns: {
     'Post ID': 'name',
     ID: 'name',
@@ -33,16 +33,16 @@ const canny: Preset = {
     'Vote Count': { attribute: 'votes' },
     'Voter Emails': 'votes',
     'Comment Count': { attribute: 'comments' },
-    ...asAttributes('Board', 'Votes', 'Score', 'Comments', 'Owner', 'ETA', 'URL', 'MRR', 'Opportunities'),
-    ...asAttributes('Merged Into'),
-    ...leftOut('Author ID', 'Status Changed', 'Last Activity'),
+    ...mapToAttributes('Board', 'Votes', 'Score', 'Comments', 'Owner', 'ETA', 'URL', 'MRR', 'Opportunities'),
+    ...mapToAttributes('Merged Into'),
+    ...ignoreColumns('Author ID', 'Status Changed', 'Last Activity'),
   },
 }
 
 /** Columns of posts exported by Fider: authors without addresses, and a count of votes without voters. */
 const fider: Preset = {
   name: 'fider',
-  telling: ['number', 'title', 'created_by', 'total_votes'],
+  identifyingColumns: ['number', 'title', 'created_by', 'total_votes'],
   columns: {
     number: 'name',
     title: 'title',
@@ -54,15 +54,15 @@ const fider: Preset = {
     status: 'status',
     original_number: { attribute: 'duplicateOf' },
     tags: 'tags',
-    ...asAttributes('responded_by', 'responded_at', 'response'),
-    ...leftOut('original_title'),
+    ...mapToAttributes('responded_by', 'responded_at', 'response'),
+    ...ignoreColumns('original_title'),
   },
 }
 
 /** Columns of the full idea export of UserVoice, with a row for each voter of an idea. */
 const uservoice: Preset = {
   name: 'uservoice',
-  telling: ['Idea ID', 'Idea Title'],
+  identifyingColumns: ['Idea ID', 'Idea Title'],
   columns: {
     'Idea ID': 'name',
     'Idea Title': 'title',
@@ -83,14 +83,14 @@ const uservoice: Preset = {
     'Comments Count': { attribute: 'comments' },
     'Created Timestamp': 'createdAt',
     'User Email Address': 'votes',
-    ...leftOut('Public Status Creator Email Address', 'Linked Idea Creation Date', 'User Name', 'User ID'),
+    ...ignoreColumns('Public Status Creator Email Address', 'Linked Idea Creation Date', 'User Name', 'User ID'),
   },
 }
 
 /** Columns of the analysis export of UserVoice. */
 const uservoiceAnalysis: Preset = {
   name: 'uservoice-analysis',
-  telling: ['suggestion.id', 'suggestion.title'],
+  identifyingColumns: ['suggestion.id', 'suggestion.title'],
   columns: {
     'suggestion.id': 'name',
     'suggestion.title': 'title',
@@ -107,11 +107,20 @@ const uservoiceAnalysis: Preset = {
     'suggestion.creator.email_address': 'author',
     'user.email': 'votes',
     'user.email_address': 'votes',
-    ...leftOut('suggestion.body_mime_type', 'suggestion.admin_url', 'suggestion.forum.id', 'suggestion.category.id'),
-    ...leftOut('suggestion.status.id', 'suggestion.labels.id', 'suggestion.ticket.id'),
-    ...leftOut('suggestion.created_user_agent', 'suggestion.created_referrer'),
-    ...leftOut('suggestion.created_user_agent_browser', 'suggestion.created_user_agent_browser_version', 'user.name'),
-    ...leftOut('user.id'),
+    ...ignoreColumns(
+      'suggestion.body_mime_type',
+      'suggestion.admin_url',
+      'suggestion.forum.id',
+      'suggestion.category.id',
+    ),
+    ...ignoreColumns('suggestion.status.id', 'suggestion.labels.id', 'suggestion.ticket.id'),
+    ...ignoreColumns('suggestion.created_user_agent', 'suggestion.created_referrer'),
+    ...ignoreColumns(
+      'suggestion.created_user_agent_browser',
+      'suggestion.created_user_agent_browser_version',
+      'user.name',
+    ),
+    ...ignoreColumns('user.id'),
   },
 }
 

@@ -1,9 +1,9 @@
-import { normalAddress } from '../../../http/schemas'
-import { readMoment } from '../../../text/moments'
+import { normalizeEmail } from '../../../http/schemas'
+import { parseIsoMoment } from '../../../text/moments'
 import { slugify } from '../../../text/slug'
-import { fold } from '../../../workspace/imports/columns'
-import { Refused } from '../../../workspace/imports/kind'
-import { clean, jsonIn } from '../../../workspace/imports/reading'
+import { foldName } from '../../../workspace/imports/columns'
+import { RowRejection } from '../../../workspace/imports/kind'
+import { parseCell, sanitizeField } from '../../../workspace/imports/row-values'
 
 /** `at` is in epoch milliseconds, or null if the file gives no time. */
 export type ImportedVote = [email: string, at: number | null, type: 'up' | 'down']
@@ -16,14 +16,14 @@ const MAX_COMMENTS = 10_000
 const MAX_COMMENT = 20_000
 
 /** Names of issues in files of foreign products; any different name means an idea. */
-const ISSUES = new Set(['issue', 'bug', 'problem', 'defect', 'error', 'complaint'].map(fold))
+const ISSUES = new Set(['issue', 'bug', 'problem', 'defect', 'error', 'complaint'].map(foldName))
 
-export const typeOf = (text: string): 'idea' | 'issue' => (ISSUES.has(fold(text)) ? 'issue' : 'idea')
+export const parseType = (text: string): 'idea' | 'issue' => (ISSUES.has(foldName(text)) ? 'issue' : 'idea')
 
 /** Splits the lines of a cell: each line is a JSON array or text with separators. */
-function listIn(text: string, separators: RegExp): unknown[] {
+function splitList(text: string, separators: RegExp): unknown[] {
   return text.split('\n').flatMap((line) => {
-    const read = /^\s*\[/.test(line) ? jsonIn(line) : undefined
+    const read = /^\s*\[/.test(line) ? parseCell(line) : undefined
     if (Array.isArray(read)) return read
     return line
       .split(separators)
@@ -32,18 +32,18 @@ function listIn(text: string, separators: RegExp): unknown[] {
   })
 }
 
-export const namesIn = (text: string) => listIn(text, /,/)
+export const parseNames = (text: string) => splitList(text, /,/)
 
-const DAY_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
+const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 
 /** Parses a moment as the API does, or as UserVoice and spreadsheets write a date; undefined if invalid. */
-export function momentOf(text: string): number | undefined {
+export function parseMoment(text: string): number | undefined {
   const plain = text.replace(/ UTC$/, 'Z')
-  const at = readMoment(plain)
+  const at = parseIsoMoment(plain)
   if (at !== undefined) return at
-  const [, month, day, year] = DAY_FIRST.exec(text) ?? []
+  const [, month, day, year] = US_DATE.exec(text) ?? []
   if (!month || !day) return undefined
-  return readMoment(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
+  return parseIsoMoment(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
 }
 
 interface Voter {
@@ -55,11 +55,11 @@ interface Vote extends Voter {
   type?: unknown
 }
 
-const timeOf = (given: unknown): number | null => (typeof given === 'string' ? (momentOf(given) ?? null) : null)
+const timeOrNull = (given: unknown): number | null => (typeof given === 'string' ? (parseMoment(given) ?? null) : null)
 
 const VOTE_TYPE = 'The type of a vote must be "up" or "down". Without a type the vote counts as "up".'
 
-function voteTypeOf(given: unknown): 'up' | 'down' | undefined {
+function parseVoteType(given: unknown): 'up' | 'down' | undefined {
   const type = typeof given === 'string' ? given.trim().toLowerCase() : given
   if (type === undefined || type === null || type === '') return 'up'
   return type === 'up' || type === 'down' ? type : undefined
@@ -69,20 +69,21 @@ function voteTypeOf(given: unknown): 'up' | 'down' | undefined {
  * Parses votes: addresses separated by commas or line breaks, or a JSON array of addresses or `{email, type,
  * createdAt}`. The first vote of an address counts.
  */
-export function votesOf(text: string): ImportedVote[] | Refused {
+export function parseVotes(text: string): ImportedVote[] | RowRejection {
   const votes = new Map<string, ImportedVote>()
-  for (const one of listIn(text, /[,;\s]+/)) {
+  for (const one of splitList(text, /[,;\s]+/)) {
     const { email, createdAt, type: givenType }: Vote = typeof one === 'object' && one !== null ? one : { email: one }
-    const address = typeof email === 'string' ? normalAddress(email) : undefined
+    const address = typeof email === 'string' ? normalizeEmail(email) : undefined
     if (address === undefined) {
       const shown = typeof email === 'string' ? email : JSON.stringify(one)
-      return new Refused('votes', 'Must be e-mail addresses of those who voted, like ada@example.com.', shown)
+      return new RowRejection('votes', 'Must be the e-mail addresses of the voters, like ada@example.com.', shown)
     }
-    const type = voteTypeOf(givenType)
-    if (type === undefined) return new Refused('votes', VOTE_TYPE, JSON.stringify(one))
-    if (!votes.has(address)) votes.set(address, [address, timeOf(createdAt), type])
+    const type = parseVoteType(givenType)
+    if (type === undefined) return new RowRejection('votes', VOTE_TYPE, JSON.stringify(one))
+    if (!votes.has(address)) votes.set(address, [address, timeOrNull(createdAt), type])
   }
-  if (votes.size > MAX_VOTES) return new Refused('votes', `An item brings at most ${MAX_VOTES} votes. Leave some out.`)
+  if (votes.size > MAX_VOTES)
+    return new RowRejection('votes', `You can import at most ${MAX_VOTES} votes per item. Leave some out.`)
   return [...votes.values()]
 }
 
@@ -97,11 +98,12 @@ interface Comment extends Voter {
  * Parses a JSON array of `{text, email?, isPrivate?, createdAt?, id?, parentId?}`; a reply must follow the parent
  * comment.
  */
-export function commentsOf(text: string): ImportedComment[] | Refused {
-  const wrong = (reason: string) => new Refused('comments', reason, text)
-  const list = jsonIn(text)
+export function parseComments(text: string): ImportedComment[] | RowRejection {
+  const wrong = (reason: string) => new RowRejection('comments', reason, text)
+  const list = parseCell(text)
   if (!Array.isArray(list)) return wrong('Must be a JSON array of comments, like [{"text": "Yes!"}].')
-  if (list.length > MAX_COMMENTS) return wrong(`An item brings at most ${MAX_COMMENTS} comments. Leave some out.`)
+  if (list.length > MAX_COMMENTS)
+    return wrong(`You can import at most ${MAX_COMMENTS} comments per item. Leave some out.`)
   const places = new Map<unknown, number>()
   const comments: ImportedComment[] = []
   for (const [place, one] of list.entries()) {
@@ -116,17 +118,17 @@ export function commentsOf(text: string): ImportedComment[] | Refused {
     if (typeof said !== 'string' || said.trim() === '') return wrong(`Comment ${place + 1} has no text.`)
     if (said.length > MAX_COMMENT)
       return wrong(`Comment ${place + 1} has more than ${MAX_COMMENT} characters. Shorten it.`)
-    const address = typeof email === 'string' && email !== '' ? normalAddress(email) : null
-    if (address === undefined) return wrong(`Comment ${place + 1} is by somebody who has no e-mail address.`)
+    const address = typeof email === 'string' && email !== '' ? normalizeEmail(email) : null
+    if (address === undefined) return wrong(`Comment ${place + 1} has an invalid e-mail address.`)
     const above = parentId === null || parentId === undefined ? undefined : places.get(parentId)
     if (id !== undefined && id !== null) places.set(id, place)
-    const words = clean(said, 'comments')
+    const words = sanitizeField(said, 'comments')
     if (words.trim() === '') return wrong(`Comment ${place + 1} has no text.`)
     comments.push([
       address,
       words,
       isPrivate === true ? 1 : 0,
-      timeOf(createdAt),
+      timeOrNull(createdAt),
       above === undefined ? 0 : place - above,
     ])
   }
@@ -134,5 +136,5 @@ export function commentsOf(text: string): ImportedComment[] | Refused {
 }
 
 /** Drops a number at the end of the slug, because the item gets a number if the slug is taken. */
-export const slugOf = (slug: string | undefined, title: string) =>
+export const slugWithoutNumber = (slug: string | undefined, title: string) =>
   slugify((slug ?? title).replace(/_\d+$/, '') || title)

@@ -1,26 +1,26 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { equals, type Filter, indexedBy, walking } from '../../../db/filter'
 import { feedbackCategories, feedbackItems, feedbackSlugs, feedbackTags, tags } from '../../../db/schema/feedback'
 import { products } from '../../../db/schema/tenancy'
-import { search } from '../../../db/search'
-import { caller, param } from '../../../db/statement'
+import { equals, type Filter, indexedWithSort, unindexed } from '../../../db/sql/filter'
+import { search } from '../../../db/sql/search'
+import { caller, param } from '../../../db/sql/statement'
 import { slugify } from '../../../text/slug'
-import { standing } from './record'
+import { finalItemId } from './record'
 
 /** Id of the item with this current or former slug. */
-export const itemOfSlug = (slug: SQL) => sql`coalesce(
+export const itemIdOfSlug = (slug: SQL) => sql`coalesce(
   (SELECT f.id FROM ${feedbackItems} f WHERE f.subscription_id = ${caller.subscription} AND f.slug = ${slug}),
   (SELECT ${feedbackSlugs.feedbackId} FROM ${feedbackSlugs}
     WHERE ${feedbackSlugs.subscriptionId} = ${caller.subscription} AND ${feedbackSlugs.slug} = ${slug}))`
 
-const ofProduct: Filter<string> = {
+const byProduct: Filter<string> = {
   where: (name) => sql`${feedbackItems.productId} = (SELECT ${products.id} FROM ${products}
     WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.externalKey} = ${param(name)}
       AND ${products.deletedAt} IS NULL)`,
-  narrows: true,
+  selectsProduct: true,
 }
 
-const ofCategory: Filter<string> = {
+const byCategory: Filter<string> = {
   where: (
     name,
   ) => sql`${feedbackItems.categoryId} = coalesce((SELECT ${feedbackCategories.id} FROM ${feedbackCategories}
@@ -31,33 +31,33 @@ const ofCategory: Filter<string> = {
         AND ${feedbackCategories.deletedAt} IS NULL))`,
 }
 
-const tagged: Filter<string> = {
+const byTag: Filter<string> = {
   where: (name) => sql`EXISTS (SELECT 1 FROM ${feedbackTags} CROSS JOIN ${tags} ON ${tags.id} = ${feedbackTags.tagId}
       AND ${tags.subscriptionId} = ${caller.subscription} AND ${tags.slug} = ${param(name)} AND ${tags.deletedAt} IS NULL
     WHERE ${feedbackTags.subscriptionId} = ${caller.subscription} AND ${feedbackTags.feedbackId} = ${feedbackItems.id})`,
   value: slugify,
 }
 
-const ofAuthor: Filter<number> = {
+const byAuthor: Filter<number> = {
   where: (name) => sql`${feedbackItems.userId} = ${param(name)} AND ${feedbackItems.isAnonymous} IS NOT 1`,
 }
 
 /** Finds the item by a current or former slug; a merged item leads to the merge target. */
-const called: Filter<string> = {
+const bySlug: Filter<string> = {
   where: (name) =>
-    sql`${feedbackItems.id} = ${standing(sql`m.id = ${itemOfSlug(sql`${param(name)}`)} AND m.deleted_at IS NULL`)}`,
-  single: true,
+    sql`${feedbackItems.id} = ${finalItemId(sql`m.id = ${itemIdOfSlug(sql`${param(name)}`)} AND m.deleted_at IS NULL`)}`,
+  isUnique: true,
 }
 
-export const byCreation = indexedBy(feedbackItems.createdAt)
+export const indexedByCreation = indexedWithSort(feedbackItems.createdAt)
 
 /** Most filters use an index sorted by creation time. */
 export const filters = {
-  slug: called,
+  slug: bySlug,
   q: search('feedback', feedbackItems.id),
-  product: byCreation(ofProduct),
-  category: byCreation(ofCategory),
-  tag: walking(tagged),
-  author: byCreation(ofAuthor),
-  type: byCreation(equals(feedbackItems.type) as Filter<'idea' | 'issue'>),
+  product: indexedByCreation(byProduct),
+  category: indexedByCreation(byCategory),
+  tag: unindexed(byTag),
+  author: indexedByCreation(byAuthor),
+  type: indexedByCreation(equals(feedbackItems.type) as Filter<'idea' | 'issue'>),
 }

@@ -1,22 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { covered } from '../../../db/access'
-import type { Database } from '../../../db/client'
-import {
-  computed,
-  computedList,
-  constant,
-  json,
-  longJson,
-  longText,
-  moment,
-  nullableFlag,
-  or,
-  personal,
-  trueOrNull,
-} from '../../../db/field'
-import { NESTED_ROW_BYTES } from '../../../db/page'
-import { type Key, record } from '../../../db/record'
+import type { Database } from '../../../db/client/client'
+import { NESTED_ROW_BYTES } from '../../../db/records/page'
+import { type Key, record } from '../../../db/records/record'
 import {
   feedbackCategories,
   feedbackComments,
@@ -29,87 +15,101 @@ import {
 } from '../../../db/schema/feedback'
 import { users } from '../../../db/schema/tenancy'
 import { workItems } from '../../../db/schema/work-items'
-import { caller, inline, param } from '../../../db/statement'
+import { coversProduct } from '../../../db/sql/access'
+import {
+  computedList,
+  computedValue,
+  constant,
+  json,
+  longJson,
+  longText,
+  moment,
+  nullableFlag,
+  personalField,
+  trueOrNull,
+  withDefault,
+} from '../../../db/sql/field'
+import { caller, inline, param } from '../../../db/sql/statement'
 import type { Attributes } from '../../../text/attributes'
-import { SHOWN } from '../schema'
+import { MAX_SHOWN } from '../schema'
 import { coverPaths } from './covers'
 
 const key = { feedback_external_key: feedbackItems.externalKey }
 export type FeedbackKey = Key<typeof key>
 
-const shown = inline(SHOWN)
-const of = { subscription: feedbackItems.subscriptionId, id: feedbackItems.id }
+const maxShown = inline(MAX_SHOWN)
+const itemColumns = { subscription: feedbackItems.subscriptionId, id: feedbackItems.id }
 
-const haveIVoted = sql`EXISTS (SELECT 1 FROM ${feedbackVotes} WHERE ${feedbackVotes.subscriptionId} = ${of.subscription}
-  AND ${feedbackVotes.feedbackId} = ${of.id} AND ${feedbackVotes.userId} = ${caller.user})`
+const haveIVoted = sql`EXISTS (SELECT 1 FROM ${feedbackVotes} WHERE ${feedbackVotes.subscriptionId} = ${itemColumns.subscription}
+  AND ${feedbackVotes.feedbackId} = ${itemColumns.id} AND ${feedbackVotes.userId} = ${caller.user})`
 
 const newestVoters = sql`CASE WHEN ${feedbackItems.vote} > 0 THEN (SELECT json_group_array(voter) FROM (
   SELECT CAST(${feedbackVotes.userId} AS TEXT) AS voter FROM ${feedbackVotes}
-  WHERE ${feedbackVotes.subscriptionId} = ${of.subscription} AND ${feedbackVotes.feedbackId} = ${of.id}
+  WHERE ${feedbackVotes.subscriptionId} = ${itemColumns.subscription} AND ${feedbackVotes.feedbackId} = ${itemColumns.id}
     AND ${feedbackVotes.type} = 'up'
-  ORDER BY ${feedbackVotes.createdAt} DESC, ${feedbackVotes.userId} DESC LIMIT ${shown})) ELSE '[]' END`
+  ORDER BY ${feedbackVotes.createdAt} DESC, ${feedbackVotes.userId} DESC LIMIT ${maxShown})) ELSE '[]' END`
 
 // Maximum characters of all comments shown in an item, because a page holds 100 items.
 const MAX_COMMENTS = inline(40_000)
 
 const MAX_COMMENT_BYTES = inline(160_000) // 4 bytes per character
-const nestedRows = (count: SQLiteColumn) => sql`min(${count}, ${shown}) * ${inline(NESTED_ROW_BYTES)}`
+const nestedRows = (count: SQLiteColumn) => sql`min(${count}, ${maxShown}) * ${inline(NESTED_ROW_BYTES)}`
 
-const newest = sql`FROM ${feedbackComments}
-  WHERE ${feedbackComments.subscriptionId} = ${of.subscription} AND ${feedbackComments.feedbackId} = ${of.id}
+const fromNewestComments = sql`FROM ${feedbackComments}
+  WHERE ${feedbackComments.subscriptionId} = ${itemColumns.subscription} AND ${feedbackComments.feedbackId} = ${itemColumns.id}
     AND ${feedbackComments.isPrivate} = 0 AND ${feedbackComments.deletedAt} IS NULL
-  ORDER BY ${feedbackComments.createdAt} DESC, ${feedbackComments.id} DESC LIMIT ${shown}`
+  ORDER BY ${feedbackComments.createdAt} DESC, ${feedbackComments.id} DESC LIMIT ${maxShown}`
 
 const newestComments = sql`CASE WHEN ${feedbackItems.comment} = 0 THEN '[]'
-  WHEN ${feedbackItems.commentBytes} <= ${MAX_COMMENTS} THEN (SELECT json_group_array(said) FROM (SELECT ${feedbackComments.text} AS said ${newest}))
+  WHEN ${feedbackItems.commentBytes} <= ${MAX_COMMENTS} THEN (SELECT json_group_array(said) FROM (SELECT ${feedbackComments.text} AS said ${fromNewestComments}))
   ELSE (SELECT json_group_array(said) FROM (
-    SELECT said, sum(length(said)) OVER (ROWS UNBOUNDED PRECEDING) AS upto FROM (SELECT ${feedbackComments.text} AS said ${newest}))
+    SELECT said, sum(length(said)) OVER (ROWS UNBOUNDED PRECEDING) AS upto FROM (SELECT ${feedbackComments.text} AS said ${fromNewestComments}))
     WHERE upto <= ${MAX_COMMENTS}) END`
 
 /** JSON array of `{id, key, slug}`; `from` yields ordered rows of `tags`. */
-export const shownTags = (from: SQL) => sql`(SELECT json_group_array(json(tag)) FROM (
+export const tagsJson = (from: SQL) => sql`(SELECT json_group_array(json(tag)) FROM (
   SELECT json_object('id', ${tags.id}, 'key', ${tags.name}, 'slug', ${tags.slug}) AS tag ${from}))`
 
-export const presentTags = shownTags(sql`FROM ${feedbackTags} JOIN ${tags} ON ${tags.id} = ${feedbackTags.tagId}
-    AND ${tags.subscriptionId} = ${of.subscription} AND ${tags.deletedAt} IS NULL
-  WHERE ${feedbackTags.subscriptionId} = ${of.subscription} AND ${feedbackTags.feedbackId} = ${of.id}
+export const currentTags = tagsJson(sql`FROM ${feedbackTags} JOIN ${tags} ON ${tags.id} = ${feedbackTags.tagId}
+    AND ${tags.subscriptionId} = ${itemColumns.subscription} AND ${tags.deletedAt} IS NULL
+  WHERE ${feedbackTags.subscriptionId} = ${itemColumns.subscription} AND ${feedbackTags.feedbackId} = ${itemColumns.id}
   ORDER BY ${feedbackTags.tagId}`)
 
-export const anonymous = sql`${feedbackItems.isAnonymous} IS 1`
+export const isAnonymous = sql`${feedbackItems.isAnonymous} IS 1`
 
-const text = (value: SQL) => computed<string>(sql`coalesce(${value}, '')`)
+const textOrEmpty = (value: SQL) => computedValue<string>(sql`coalesce(${value}, '')`)
 
 /** Id of the item itself or of the final merge target; `which` selects the item by the alias `m`. */
-export const standing = (which: SQL) => sql`(WITH RECURSIVE way (id, further) AS (
+export const finalItemId = (which: SQL) => sql`(WITH RECURSIVE way (id, further) AS (
     SELECT m.id, m.merged_into FROM ${feedbackItems} m WHERE m.subscription_id = ${caller.subscription} AND ${which}
     UNION ALL SELECT n.id, n.merged_into FROM way CROSS JOIN ${feedbackItems} n
       ON n.id = way.further AND n.subscription_id = ${caller.subscription})
   SELECT id FROM way WHERE further IS NULL)`
 
-const ofKey = standing(sql`m.external_key = ${param('feedback_external_key')} AND m.deleted_at IS NULL`)
+const finalItemIdOfKey = finalItemId(sql`m.external_key = ${param('feedback_external_key')} AND m.deleted_at IS NULL`)
 
 /** Declaration of the record, shared with records that show more or fewer fields. */
-export const declared = {
+export const declaration = {
   table: feedbackItems,
-  within: { product: feedbackItems.productId },
+  scope: { product: feedbackItems.productId },
   key,
-  only: sql`AND ${feedbackItems.mergedInto} IS NULL`,
+  discriminator: sql`AND ${feedbackItems.mergedInto} IS NULL`,
   // Rejects changes of a merged item, and names the merge target to keys with access to the target.
-  sealed: sql`SELECT 'conflict:This item was merged into ' || i.external_key || '. Act on that one, or unmerge this one first.'
-    FROM ${feedbackItems} i WHERE i.id = ${ofKey} AND i.external_key <> ${param('feedback_external_key')}
-      AND i.deleted_at IS NULL AND ${covered(sql`i.product_id`)}`,
+  lockedReason: sql`SELECT 'conflict:This item was merged into ' || i.external_key || '. Act on that one, or unmerge this one first.'
+    FROM ${feedbackItems} i WHERE i.id = ${finalItemIdOfKey} AND i.external_key <> ${param('feedback_external_key')}
+      AND i.deleted_at IS NULL AND ${coversProduct(sql`i.product_id`)}`,
   // Leaves an anonymous author out of the join, because no field may reveal the author.
   joins: sql`LEFT JOIN ${users} ON ${users.id} = ${feedbackItems.userId}
-      AND ${users.subscriptionId} = ${of.subscription} AND ${users.deletedAt} IS NULL AND NOT ${anonymous}
+      AND ${users.subscriptionId} = ${itemColumns.subscription} AND ${users.deletedAt} IS NULL AND NOT ${isAnonymous}
     LEFT JOIN ${feedbackCategories} ON ${feedbackCategories.id} = ${feedbackItems.categoryId}
-      AND ${feedbackCategories.subscriptionId} = ${of.subscription}
+      AND ${feedbackCategories.subscriptionId} = ${itemColumns.subscription}
     LEFT JOIN ${feedbackStatuses} ON ${feedbackStatuses.id} = ${feedbackItems.statusId}
-      AND ${feedbackStatuses.subscriptionId} = ${of.subscription}
+      AND ${feedbackStatuses.subscriptionId} = ${itemColumns.subscription}
     LEFT JOIN ${workItems} ON ${workItems.id} = ${feedbackItems.workItemId}
-      AND ${workItems.subscriptionId} = ${of.subscription} AND ${workItems.deletedAt} IS NULL`,
-  person: sql`CASE WHEN ${anonymous} THEN NULL ELSE ${feedbackItems.userId} END`,
+      AND ${workItems.subscriptionId} = ${itemColumns.subscription} AND ${workItems.deletedAt} IS NULL`,
+  person: sql`CASE WHEN ${isAnonymous} THEN NULL ELSE ${feedbackItems.userId} END`,
   // Hides every actor, not only the author: a missing name would identify the author.
-  unnamed: anonymous,
+  hidesActor: isAnonymous,
   fields: {
     id: feedbackItems.id,
     type: feedbackItems.type,
@@ -118,13 +118,13 @@ export const declared = {
     title: feedbackItems.title,
     target_audience: longText(feedbackItems.targetAudience),
     value_proposition: longText(feedbackItems.valueProposition),
-    category_id: or(feedbackItems.categoryId, 0),
+    category_id: withDefault(feedbackItems.categoryId, 0),
     short_description: constant(null),
     long_description: longText(feedbackItems.longDescription),
     video_url: constant(null),
     icon_url: constant(null),
     attributes: longJson<Attributes>(feedbackItems.attributes),
-    cover_photo_url: computed<string>(coverPaths),
+    cover_photo_url: computedValue<string>(coverPaths),
     cover_photos: json<number[]>(feedbackItems.coverPhotos),
     visibility_level: feedbackItems.visibilityLevel,
     is_voting_open: nullableFlag(feedbackItems.isVotingOpen),
@@ -134,21 +134,21 @@ export const declared = {
     is_pinned: trueOrNull(feedbackItems.isPinned),
     is_anonymous: trueOrNull(feedbackItems.isAnonymous),
     status_id: feedbackItems.statusId,
-    user_id: computed<number>(sql`CASE WHEN ${anonymous} THEN 0 ELSE ${feedbackItems.userId} END`),
+    user_id: computedValue<number>(sql`CASE WHEN ${isAnonymous} THEN 0 ELSE ${feedbackItems.userId} END`),
     created_at: moment(feedbackItems.createdAt),
     updated_at: moment(feedbackItems.updatedAt),
     vote: feedbackItems.vote,
     comment: feedbackItems.comment,
-    haveIVoted: computed<number>(haveIVoted),
-    work_item_internal_id: computed<number | null>(sql`${workItems.id}`),
-    work_item_external_id: computed<string | null>(sql`${workItems.externalKey}`),
-    work_item_type: computed<string>(sql`coalesce(${workItems.type}, 'active')`),
-    currentStatus: computed<string | null>(sql`${feedbackStatuses.name}`),
+    haveIVoted: computedValue<number>(haveIVoted),
+    work_item_internal_id: computedValue<number | null>(sql`${workItems.id}`),
+    work_item_external_id: computedValue<string | null>(sql`${workItems.externalKey}`),
+    work_item_type: computedValue<string>(sql`coalesce(${workItems.type}, 'active')`),
+    currentStatus: computedValue<string | null>(sql`${feedbackStatuses.name}`),
     category: {
-      id: or(feedbackItems.categoryId, 0),
-      name: text(sql`${feedbackCategories.name}`),
+      id: withDefault(feedbackItems.categoryId, 0),
+      name: textOrEmpty(sql`${feedbackCategories.name}`),
       description: feedbackCategories.description,
-      slug: text(sql`${feedbackCategories.slug}`),
+      slug: textOrEmpty(sql`${feedbackCategories.slug}`),
     },
     votes: { ...computedList<string>(newestVoters), weight: nestedRows(feedbackItems.vote) },
     comments: {
@@ -156,26 +156,29 @@ export const declared = {
       weight: sql`${nestedRows(feedbackItems.comment)} + min(${feedbackItems.commentBytes}, ${MAX_COMMENT_BYTES})`,
     },
     user: {
-      firstName: personal(text(sql`${users.firstName}`), 'firstName'),
-      lastName: personal(text(sql`${users.lastName}`), 'lastName'),
-      email: personal(text(sql`${users.email}`), 'email'),
+      firstName: personalField(textOrEmpty(sql`${users.firstName}`), 'firstName'),
+      lastName: personalField(textOrEmpty(sql`${users.lastName}`), 'lastName'),
+      email: personalField(textOrEmpty(sql`${users.email}`), 'email'),
     },
-    tags: computedList<{ id: number; key: string; slug: string }>(presentTags),
+    tags: computedList<{ id: number; key: string; slug: string }>(currentTags),
     collections: json<string[]>(feedbackItems.collections),
   },
 }
-export const feedback = record('feedback', declared)
+export const feedback = record('feedback', declaration)
 
 /** Finds an item by the key of a merged item too. */
-export const standingFeedback = record('feedback', { ...declared, found: sql`${feedbackItems.id} = ${ofKey}` })
+export const feedbackOrTarget = record('feedback', {
+  ...declaration,
+  keyCondition: sql`${feedbackItems.id} = ${finalItemIdOfKey}`,
+})
 
 /** Looks an unknown key up again among merged items. */
 export async function getFeedbackItem(db: Database, key: FeedbackKey) {
   const [rows] = await db.read(feedback.select(key))
-  if (rows.length) return feedback.replied(rows)
-  return standingFeedback.get(db, key)
+  if (rows.length) return feedback.toReply(rows)
+  return feedbackOrTarget.get(db, key)
 }
 
 /** New items wait for approval if the workspace moderates feedback. */
-export const visibilityOfNew = sql`CASE WHEN (SELECT ${settings.feedback} ->> '$.moderation' FROM ${settings}
+export const initialVisibility = sql`CASE WHEN (SELECT ${settings.feedback} ->> '$.moderation' FROM ${settings}
   WHERE ${settings.subscriptionId} = ${caller.subscription}) THEN 'pending' END`

@@ -1,20 +1,20 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { feedbackTags, tags } from '../../../db/schema/feedback'
-import { caller, insertInto, param, type Statement, statement, type Values } from '../../../db/statement'
-import { shownTags } from './record'
+import { caller, insertInto, param, type Statement, statement, type Values } from '../../../db/sql/statement'
+import { tagsJson } from './record'
 
 /** The parameter `tags` holds a JSON array of pairs, unique by slug. */
 export type TagName = [name: string, slug: string]
 
-const GIVEN = sql`json_each(${param('tags')}) t`
+const TAGS_PARAM = sql`json_each(${param('tags')}) t`
 
-const named = (product: SQL, rows = GIVEN) => sql`FROM ${rows}
+const fromNamedTags = (product: SQL, rows = TAGS_PARAM) => sql`FROM ${rows}
   CROSS JOIN ${tags} ON ${tags.productId} = ${product} AND ${tags.slug} = t.value ->> 1
     AND ${tags.subscriptionId} = ${caller.subscription} AND ${tags.deletedAt} IS NULL`
 
-export const namedTags = (product: SQL) => shownTags(sql`${named(product)} ORDER BY ${tags.id}`)
+export const namedTagsJson = (product: SQL) => tagsJson(sql`${fromNamedTags(product)} ORDER BY ${tags.id}`)
 
-interface Tagging {
+interface TaggingOptions {
   item: SQLWrapper
   product: SQL
   /** Rows `t` with `[name, slug]` as value; default: the parameter `tags`. */
@@ -23,8 +23,8 @@ interface Tagging {
 }
 
 /** `make` inserts missing tags, `attach` adds tags to the items and removes none. */
-export const tagging = ({ item, product, rows = GIVEN, where = sql`true` }: Tagging) => ({
-  make: insertInto(
+export const tagStatementsOf = ({ item, product, rows = TAGS_PARAM, where = sql`true` }: TaggingOptions) => ({
+  insertTags: insertInto(
     tags,
     {
       subscriptionId: caller.subscription,
@@ -36,10 +36,10 @@ export const tagging = ({ item, product, rows = GIVEN, where = sql`true` }: Tagg
     },
     sql`FROM ${rows} WHERE ${where} ON CONFLICT DO NOTHING`,
   ),
-  attach: insertInto(
+  attachTags: insertInto(
     feedbackTags,
     { subscriptionId: caller.subscription, feedbackId: item, tagId: tags.id },
-    sql`${named(product, rows)} WHERE ${where} ON CONFLICT DO NOTHING`,
+    sql`${fromNamedTags(product, rows)} WHERE ${where} ON CONFLICT DO NOTHING`,
   ),
 })
 
@@ -49,4 +49,4 @@ export const detachTags = (item: SQL, product: SQL): ((values: Values) => Statem
     AND ${feedbackTags.feedbackId} = ${item} AND ${feedbackTags.tagId} IN (SELECT ${tags.id} FROM ${tags}
       WHERE ${tags.id} = ${feedbackTags.tagId} AND ${tags.subscriptionId} = ${caller.subscription}
         AND ${tags.deletedAt} IS NULL)
-    AND ${feedbackTags.tagId} NOT IN (SELECT ${tags.id} ${named(product)})`)
+    AND ${feedbackTags.tagId} NOT IN (SELECT ${tags.id} ${fromNamedTags(product)})`)

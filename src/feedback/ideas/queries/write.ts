@@ -1,46 +1,46 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { activeKey } from '../../../db/access'
-import { type Elsewhere, inserts, modifies } from '../../../db/change'
-import type { Database } from '../../../db/client'
-import { unnames } from '../../../db/events'
-import { lifecycle } from '../../../db/lifecycle'
-import { named, onBehalf, person } from '../../../db/members'
-import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
-import type { Reference } from '../../../db/references'
-import { type Guard, guard } from '../../../db/refuse'
+import type { Database } from '../../../db/client/client'
+import type { Reference } from '../../../db/client/references'
+import { type Guard, guard } from '../../../db/client/refuse'
+import { type DerivedField, insertStatement, updateStatement } from '../../../db/records/change'
+import { lifecycle } from '../../../db/records/lifecycle'
+import { actOnBehalf, personId, personValues } from '../../../db/records/members'
 import { feedbackItems, feedbackSlugs } from '../../../db/schema/feedback'
 import { apiKeys, products } from '../../../db/schema/tenancy'
-import { caller, insertInto, param, statement, statements, type Values } from '../../../db/statement'
+import { isCallerKey } from '../../../db/sql/access'
+import { anonymizeEvents } from '../../../db/sql/events'
+import { currentKey, currentNumber, takeNumber } from '../../../db/sql/numbering'
+import { caller, insertInto, param, statement, statements, type Values } from '../../../db/sql/statement'
 import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
-import { itemOfSlug } from './filters'
-import { type FeedbackKey, feedback, presentTags, visibilityOfNew } from './record'
-import { detachTags, namedTags, type TagName, tagging } from './tags'
+import { itemIdOfSlug } from './filters'
+import { currentTags, type FeedbackKey, feedback, initialVisibility } from './record'
+import { detachTags, namedTagsJson, type TagName, tagStatementsOf } from './tags'
 
-const productOfBody = sql`(SELECT ${products.id} FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
+const bodyProductId = sql`(SELECT ${products.id} FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
   AND ${products.externalKey} = ${param('product')} AND ${products.deletedAt} IS NULL)`
 
 // A slug made from a title has no underscore, which keeps the numbered form free; the slug of a removed item stays
 // taken. Limited keys always get the numbered form, because a free slug would reveal titles of hidden products.
-const freeSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR ${itemOfSlug(sql`${param('slug')}`)} IS NOT NULL
+const freeSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR ${itemIdOfSlug(sql`${param('slug')}`)} IS NOT NULL
   THEN ${param('slug')} || '_' || ${currentNumber('IDEA')} ELSE ${param('slug')} END`
 
-const behalf = onBehalf('/user/email')
+const behalf = actOnBehalf('/user/email')
 
-const inserted = inserts(feedback, CreateFeedbackItem, {
+const insertItem = insertStatement(feedback, CreateFeedbackItem, {
   except: ['product', 'tags', 'user'],
   values: {
-    productId: productOfBody,
+    productId: bodyProductId,
     externalKey: currentKey('IDEA'),
     slug: freeSlug,
-    userId: person,
-    visibilityLevel: visibilityOfNew,
+    userId: personId,
+    visibilityLevel: initialVisibility,
   },
 })
-const created = feedback.event('created')
-const newestId = sql`(SELECT ${feedbackItems.id} FROM ${feedbackItems} WHERE ${feedback.newest})`
-const newTags = tagging({ item: newestId, product: productOfBody })
-const making = statements([newTags.make, newTags.attach])
+const emitCreated = feedback.emit('created')
+const newItemId = sql`(SELECT ${feedbackItems.id} FROM ${feedbackItems} WHERE ${feedback.justInserted})`
+const newItemTags = tagStatementsOf({ item: newItemId, product: bodyProductId })
+const insertItemTags = statements([newItemTags.insertTags, newItemTags.attachTags])
 
 export interface NewFeedbackItem {
   body: z.output<typeof CreateFeedbackItem>
@@ -51,34 +51,34 @@ export interface NewFeedbackItem {
 
 export function createFeedbackItem(db: Database, { body, slug, tags, references }: NewFeedbackItem) {
   const { product, user } = body
-  const given = { product, slug, ...named(user), tags: JSON.stringify(tags) }
+  const values = { product, slug, ...personValues(user), tags: JSON.stringify(tags) }
   return feedback.save(db, {
     guards: behalf.guards(user),
     references,
     statements: [
       takeNumber('IDEA'),
-      ...behalf.made(user, { unseen: body.is_anonymous ?? false }),
-      inserted(body, given),
-      ...(tags.length ? making(given) : []),
-      created({}),
+      ...behalf.insertUnknown(user, { unseen: body.is_anonymous ?? false }),
+      insertItem(body, values),
+      ...(tags.length ? insertItemTags(values) : []),
+      emitCreated({}),
     ],
-    answer: feedback.created(),
+    returning: feedback.inserted(),
   })
 }
 
-const modified = modifies(feedback, ModifyFeedbackItem, { except: ['tags'] })
+const updateItem = updateStatement(feedback, ModifyFeedbackItem, { except: ['tags'] })
 
 const newSlug = sql`${param('=slug')}`
 const slugTaken = guard<Values>(
   sql`'conflict:Another item has this slug, or had it. Choose another.'`,
-  sql`${itemOfSlug(newSlug)} <> ${feedback.id}`,
+  sql`${itemIdOfSlug(newSlug)} <> ${feedback.id}`,
 )
 // A conflict would reveal slugs of hidden products.
 const slugBeyondKey = guard<Values>(
   sql`'insufficient_scope:/slug: Slugs belong to the whole workspace, and this API key is limited to products. Use a key without that limit, or leave slug out.'`,
   sql`${caller.products} IS NOT NULL`,
 )
-const former = [
+const keepFormerSlugs = [
   insertInto(
     feedbackSlugs,
     {
@@ -87,42 +87,42 @@ const former = [
       feedbackId: feedbackItems.id,
       createdAt: caller.now,
     },
-    sql`FROM ${feedbackItems} WHERE ${feedback.addressed} AND ${feedbackItems.slug} <> ${newSlug} ON CONFLICT DO NOTHING`,
+    sql`FROM ${feedbackItems} WHERE ${feedback.byKey} AND ${feedbackItems.slug} <> ${newSlug} ON CONFLICT DO NOTHING`,
   ),
   sql`DELETE FROM ${feedbackSlugs} WHERE ${feedbackSlugs.subscriptionId} = ${caller.subscription}
     AND ${feedbackSlugs.slug} = ${newSlug} AND ${feedbackSlugs.feedbackId} = ${feedback.id}`,
 ].map((source) => statement<never, Values>(source))
 
-const addressedProduct = sql`(SELECT ${feedbackItems.productId} FROM ${feedbackItems} WHERE ${feedback.addressed})`
-const itsTags = tagging({ item: feedback.id, product: addressedProduct })
-const madeTags = statement<never, Values>(itsTags.make)
-const replacing = [detachTags(feedback.id, addressedProduct), statement<never, Values>(itsTags.attach)]
-const wanted = namedTags(sql`${feedbackItems.productId}`)
-const tagsChange: Elsewhere = {
+const itemProductId = sql`(SELECT ${feedbackItems.productId} FROM ${feedbackItems} WHERE ${feedback.byKey})`
+const itemTagStatements = tagStatementsOf({ item: feedback.id, product: itemProductId })
+const insertTags = statement<never, Values>(itemTagStatements.insertTags)
+const replaceTags = [detachTags(feedback.id, itemProductId), statement<never, Values>(itemTagStatements.attachTags)]
+const requestedTags = namedTagsJson(sql`${feedbackItems.productId}`)
+const tagsChange: DerivedField = {
   name: 'tags',
-  json: presentTags,
-  differs: sql`${presentTags} IS NOT ${wanted}`,
-  becomes: wanted,
+  json: currentTags,
+  differs: sql`${currentTags} IS NOT ${requestedTags}`,
+  newValue: requestedTags,
 }
 
 // A delegated key proves no authorship, because the member who created or rotated the key has the token.
-const authorIsHidden = feedback.refusing(
+const authorIsHidden = feedback.refuseIf(
   sql`'insufficient_scope:The author of this item is anonymous. Only a key of the author that nobody else has made or rotated shows who it is.'`,
   sql`${feedbackItems.isAnonymous} IS 1
-    AND (${feedbackItems.userId} <> ${caller.user} OR (SELECT ${apiKeys.delegated} FROM ${apiKeys} WHERE ${activeKey}))`,
+    AND (${feedbackItems.userId} <> ${caller.user} OR (SELECT ${apiKeys.delegated} FROM ${apiKeys} WHERE ${isCallerKey}))`,
 )
 
-const startsAfterEnd = feedback.refusing(
+const startsAfterEnd = feedback.refuseIf(
   sql`'validation_failed:/voting_start_time:Must not be after the voting_end_time that the item has'`,
   sql`${param('start')} > ${feedbackItems.votingEndTime}`,
 )
-const endsBeforeStart = feedback.refusing(
+const endsBeforeStart = feedback.refuseIf(
   sql`'validation_failed:/voting_end_time:Must not be before the voting_start_time that the item has'`,
   sql`${param('end')} < ${feedbackItems.votingStartTime}`,
 )
 
 /** Compares a single end of the voting window with the stored end. */
-const inOrder = (key: Values, body: z.output<typeof ModifyFeedbackItem>): Guard[] => {
+const votingWindowGuards = (key: Values, body: z.output<typeof ModifyFeedbackItem>): Guard[] => {
   const { voting_start_time: start, voting_end_time: end } = body
   return [
     ...(start != null && end === undefined ? [startsAfterEnd({ ...key, start })] : []),
@@ -131,9 +131,9 @@ const inOrder = (key: Values, body: z.output<typeof ModifyFeedbackItem>): Guard[
 }
 
 // Anonymizes earlier events; events of an anonymous item name nobody already.
-const hidesAuthor = unnames(
+const anonymizeAuthor = anonymizeEvents(
   'feedback',
-  sql`(SELECT ${feedbackItems.externalKey} FROM ${feedbackItems} WHERE ${feedback.addressed}
+  sql`(SELECT ${feedbackItems.externalKey} FROM ${feedbackItems} WHERE ${feedback.byKey}
     AND ${feedbackItems.isAnonymous} IS NOT 1)`,
   'user_id',
 )
@@ -151,25 +151,25 @@ export function modifyFeedbackItem(
   { body, tags, references }: FeedbackChange,
   ifMatch: string | null,
 ) {
-  const given = { ...key, tags: JSON.stringify(tags ?? []), '=slug': body.slug }
-  const moves = body.slug !== undefined
+  const values = { ...key, tags: JSON.stringify(tags ?? []), '=slug': body.slug }
+  const changesSlug = body.slug !== undefined
   const showsAuthor = body.is_anonymous !== undefined && !body.is_anonymous
   return feedback.save(db, {
     guards: [
-      ...feedback.writable(key, ifMatch),
-      ...(moves ? [slugBeyondKey(given), slugTaken(given)] : []),
+      ...feedback.writeGuards(key, ifMatch),
+      ...(changesSlug ? [slugBeyondKey(values), slugTaken(values)] : []),
       ...(showsAuthor ? [authorIsHidden(key)] : []),
-      ...inOrder(key, body),
+      ...votingWindowGuards(key, body),
     ],
     references,
     statements: [
-      ...(tags?.length ? [madeTags(given)] : []),
-      ...(body.is_anonymous ? [hidesAuthor(key)] : []),
-      ...(moves ? former.map((make) => make(given)) : []),
-      ...modified(given, body, tags && [tagsChange]),
-      ...(tags ? replacing.map((make) => make(given)) : []),
+      ...(tags?.length ? [insertTags(values)] : []),
+      ...(body.is_anonymous ? [anonymizeAuthor(key)] : []),
+      ...(changesSlug ? keepFormerSlugs.map((make) => make(values)) : []),
+      ...updateItem(values, body, tags && [tagsChange]),
+      ...(tags ? replaceTags.map((make) => make(values)) : []),
     ],
-    answer: feedback.reply(key),
+    returning: feedback.returningByKey(key),
   })
 }
 

@@ -1,13 +1,13 @@
 import type { Deps, Handler } from '../../../background'
-import { later } from '../providers/provider'
-import { isKnownById, provider } from '../providers/registry'
-import { type ChunkName, LEASE } from './queries/chunk'
-import { type Claimed, claimChunk } from './queries/claim'
-import { postponeChunk, type Recorded, recordChunk } from './queries/settle'
-import { findMailing } from './queries/wake'
-import { backoff } from './retry'
-import { type Attempt, sendChunk } from './send'
-import { wakeMailing, wakeSlice } from './wake'
+import { retryLater } from '../providers/provider'
+import { createProvider, hasUntaggedEvents } from '../providers/registry'
+import { enqueueMailing, enqueueSlice } from './enqueue'
+import { type ChunkKey, LEASE } from './queries/chunk'
+import { type ClaimedChunk, claimChunk } from './queries/claim'
+import { postponeChunk, type RecipientOutcome, recordChunk } from './queries/settle'
+import { findMailing } from './queries/waiting'
+import { computeBackoff } from './retry'
+import { type AttemptResult, sendChunk } from './send'
 
 /*
  * Handles the queue's messages of mail. A message names a chunk of a mailing; the database holds everything else.
@@ -35,11 +35,11 @@ import { wakeMailing, wakeSlice } from './wake'
 export const mailAccepted: Handler<'mail.accepted'> = {
   afterFailure: LEASE,
   async handle(accepted, { store, outlet, settings, now }) {
-    const given = { store: store(now()), outlet, settings }
+    const context = { store: store(now()), outlet, settings }
     const { subscriptionId } = accepted
     const emailId =
-      'emailId' in accepted ? accepted.emailId : await findMailing(given.store, subscriptionId, accepted.randomName)
-    if (emailId !== undefined) await wakeMailing(given, subscriptionId, emailId)
+      'emailId' in accepted ? accepted.emailId : await findMailing(context.store, subscriptionId, accepted.randomName)
+    if (emailId !== undefined) await enqueueMailing(context, subscriptionId, emailId)
     return undefined
   },
 }
@@ -47,77 +47,85 @@ export const mailAccepted: Handler<'mail.accepted'> = {
 export const mailSlice: Handler<'mail.slice'> = {
   afterFailure: LEASE,
   async handle({ subscriptionId, emailId, slice }, { store, outlet, settings, now }) {
-    await wakeSlice({ store: store(now()), outlet, settings }, { subscriptionId, emailId, slice })
+    await enqueueSlice({ store: store(now()), outlet, settings }, { subscriptionId, emailId, slice })
     return undefined
   },
 }
 
-export const mailChunk: Handler<'mail.chunk'> = { afterFailure: LEASE, handle: deliver, handleDead: putOff }
+export const mailChunk: Handler<'mail.chunk'> = {
+  afterFailure: LEASE,
+  handle: deliverChunk,
+  handleDead: postponeDeadLetter,
+}
 
 // 120 attempts with backoff outlast the three days that mail waits; a lower limit would end mail while a provider is
 // down.
-const MAX_ASKED = 120
+const MAX_ATTEMPTS = 120
 // Outlasts an unattended weekend; older mail is better not sent.
-const DEADLINE = 3 * 24 * 3_600_000
+const GIVE_UP_AFTER = 3 * 24 * 3_600_000
 
-async function deliver({ subscriptionId, emailId, chunk }: ChunkName, deps: Deps): Promise<number | undefined> {
+async function deliverChunk({ subscriptionId, emailId, chunk }: ChunkKey, deps: Deps): Promise<number | undefined> {
   const started = deps.now()
   const name = { subscriptionId, emailId, chunk }
   const claimed = await claimChunk(deps.store(started), name)
   if (!claimed) return undefined
 
-  const done = await attempt(claimed, deps, started)
+  const done = await attemptChunk(claimed, deps, started)
   const { recorded, asked, stopped } = done
   const now = deps.now()
-  const delay = stopped && backoff(claimed.attempts, deps.random(), stopped.after)
+  const delay = stopped && computeBackoff(claimed.attempts, deps.random(), stopped.after)
   if (stopped) console.error(`Mail ${emailId}, chunk ${chunk}, attempt ${claimed.attempts}: ${stopped.reason}`)
   const settlement = {
-    byId: isKnownById(deps.settings),
+    byId: hasUntaggedEvents(deps.settings),
     asked: asked && !stopped?.busy,
     nextAttemptAt: now + (delay ?? 0),
     unsureSince: claimed.unsureSince ?? (stopped?.unsure ? started : null),
     problem: stopped?.reason ?? null,
   }
-  await recordChunk(deps.store(now), claimed, recorded, settlement, standingOf(done, claimed, deps))
+  await recordChunk(deps.store(now), claimed, recorded, settlement, providerStateOf(done, claimed, deps))
   if (delay === undefined || !stopped?.busy) return delay
   await deps.outlet.sendBatch([{ body: { kind: 'mail.chunk', ...name }, delaySeconds: Math.ceil(delay / 1000) }])
   return undefined
 }
 
-function standingOf({ answered, stopped, recorded }: Attempt, { mailing }: Claimed, { settings }: Deps) {
+function providerStateOf(
+  { answered, stopped, recorded }: AttemptResult,
+  { mailing }: ClaimedChunk,
+  { settings }: Deps,
+) {
   if (answered) return { answered } as const
   if (stopped) return { provider: settings.MAIL_PROVIDER, reason: stopped.reason }
   return recorded.length && mailing.canceledAt === null ? ({ gaveUp: true } as const) : undefined
 }
 
-async function putOff(name: ChunkName, { store, now, random }: Deps): Promise<undefined> {
+async function postponeDeadLetter(name: ChunkKey, { store, now, random }: Deps): Promise<undefined> {
   const at = now()
-  await postponeChunk(store(at), name, at + backoff(MAX_ASKED, random()))
+  await postponeChunk(store(at), name, at + computeBackoff(MAX_ATTEMPTS, random()))
 }
 
-async function attempt(claimed: Claimed, deps: Deps, started: number): Promise<Attempt> {
-  const over = isOver(claimed, started)
-  if (over) return giveUp(claimed, over)
-  const configured = provider(deps.settings, deps)
+async function attemptChunk(claimed: ClaimedChunk, deps: Deps, started: number): Promise<AttemptResult> {
+  const over = giveUpReason(claimed, started)
+  if (over) return failRemaining(claimed, over)
+  const configured = createProvider(deps.settings, deps)
   if (typeof configured === 'string')
-    return { recorded: [], asked: false, answered: false, stopped: later(configured, false) }
+    return { recorded: [], asked: false, answered: false, stopped: retryLater(configured, false) }
   return sendChunk(claimed, configured, deps, started)
 }
 
-function isOver({ asked, mailing }: Claimed, now: number): string | undefined {
+function giveUpReason({ asked, mailing }: ClaimedChunk, now: number): string | undefined {
   if (mailing.canceledAt !== null) return 'The mailing was canceled.'
-  if (asked >= MAX_ASKED) return `Given up after ${asked} attempts.`
+  if (asked >= MAX_ATTEMPTS) return `The service gave up after ${asked} attempts.`
   const { createdAt, scheduledAt } = mailing
-  if (now - (scheduledAt ?? createdAt) < DEADLINE) return undefined
-  return `Given up three days after the mailing was ${scheduledAt === null ? 'accepted' : 'to go'}.`
+  if (now - (scheduledAt ?? createdAt) < GIVE_UP_AFTER) return undefined
+  return `The service gave up three days after the mailing was ${scheduledAt === null ? 'accepted' : 'due'}.`
 }
 
-function giveUp({ recipients, name, problem, unsureSince }: Claimed, why: string): Attempt {
-  const doubt = unsureSince === null ? '' : ' An attempt may have been delivered all the same.'
-  const reason = `${why} ${problem ?? 'No attempt was finished.'}${doubt}`
+function failRemaining({ recipients, name, problem, unsureSince }: ClaimedChunk, why: string): AttemptResult {
+  const doubt = unsureSince === null ? '' : ' An attempt may have been delivered anyway.'
+  const reason = `${why} ${problem ?? 'No attempt finished.'}${doubt}`
   console.error(`Mail ${name.emailId}, chunk ${name.chunk}: ${reason}`)
   const recorded = recipients
     .filter(({ status }) => status === 'sending')
-    .map(({ position }): Recorded => ({ position, status: 'failed', reason, providerId: null }))
+    .map(({ position }): RecipientOutcome => ({ position, status: 'failed', reason, providerId: null }))
   return { recorded, asked: false, answered: false }
 }

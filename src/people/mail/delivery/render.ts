@@ -1,9 +1,9 @@
 import { signInvitation, signUnsubscription } from '../../../http/token'
-import { tagOf } from '../events/read'
+import { createTag } from '../events/read'
 import type { Message } from '../providers/provider'
-import { inHtml, inLine, inText, valuesOf } from '../variables'
+import { createLookup, fillHtml, fillLine, fillText } from '../variables'
 
-interface Text {
+interface SharedContent {
   subject: string
   html: string
   text: string
@@ -13,13 +13,13 @@ interface Text {
   variables: string | null
 }
 
-export interface Content extends Text {
+export interface MailingContent extends SharedContent {
   randomName: string
   subscriptionId: number
   emailId: number
 }
 
-export interface Reader {
+export interface MessageRecipient {
   position: number
   email: string
   firstName: string
@@ -33,24 +33,24 @@ export interface Reader {
  * Renders a message. The result is deterministic as long as the sender and the first signing secret stay the same,
  * because retries must send identical messages.
  */
-export async function render(
-  content: Content,
-  reader: Reader,
+export async function renderMessage(
+  content: MailingContent,
+  reader: MessageRecipient,
   { from, secrets }: { from: string; secrets: string },
 ): Promise<Message> {
   const { subscriptionId, emailId, randomName } = content
   const { position } = reader
-  const invited = invitationIn(reader)
+  const invited = parseInvitation(reader)
   const tokens = {
     unsubscribe: await signUnsubscription(secrets, { subscriptionId, emailId, position }),
     invitation: invited && (await signInvitation(secrets, { subscriptionId, ...invited })),
   }
-  const tag = tagOf({ subscriptionId, emailId, position, randomName })
-  return { ...compose(content, reader, from, tokens), tag }
+  const tag = createTag({ subscriptionId, emailId, position, randomName })
+  return { ...composeMessage(content, reader, from, tokens), tag }
 }
 
 /** Returns the invitation that the message carries, from the recipient's variable `invitation`. */
-function invitationIn({ own }: Reader): { userId: number; round: number } | undefined {
+function parseInvitation({ own }: MessageRecipient): { userId: number; round: number } | undefined {
   const { invitation } = JSON.parse(own ?? '{}') as { invitation?: string }
   const [userId, round] = invitation?.split('-').map(Number) ?? []
   return userId !== undefined && round !== undefined ? { userId, round } : undefined
@@ -62,15 +62,15 @@ interface Tokens {
 }
 
 /** Renders a message for display: the links are private to the recipient and therefore replaced. */
-export const shown = (content: Text, reader: Reader, from: string): Omit<Message, 'tag'> =>
-  compose(content, reader, from, { unsubscribe: 'hidden', invitation: 'hidden' })
+export const previewMessage = (content: SharedContent, reader: MessageRecipient, from: string): Omit<Message, 'tag'> =>
+  composeMessage(content, reader, from, { unsubscribe: 'hidden', invitation: 'hidden' })
 
 // RFC 5322 limits a line to 998 characters.
 const MAX_SUBJECT = 998
 
-function compose(
-  { subject, html, text, replyTo, baseUrl, variables }: Text,
-  reader: Reader,
+function composeMessage(
+  { subject, html, text, replyTo, baseUrl, variables }: SharedContent,
+  reader: MessageRecipient,
   from: string,
   tokens: Tokens,
 ): Omit<Message, 'tag'> {
@@ -79,15 +79,15 @@ function compose(
     unsubscribeUrl: link,
     ...(tokens.invitation && { invitationUrl: `${baseUrl}/invitations/${tokens.invitation}` }),
   }
-  const values = valuesOf({ ...reader, everyone: variables }, links)
-  const line = inLine(subject, values).slice(0, MAX_SUBJECT).toWellFormed()
+  const values = createLookup({ ...reader, everyone: variables }, links)
+  const line = fillLine(subject, values).slice(0, MAX_SUBJECT).toWellFormed()
   return {
     position: reader.position,
     from,
     to: reader.email,
     subject: line.trim() ? line : 'No subject',
-    html: inHtml(html, values),
-    text: inText(text, values),
+    html: fillHtml(html, values),
+    text: fillText(text, values),
     ...(replyTo !== null && { replyTo }),
     // RFC 8058: mail programs post to this address when a user unsubscribes.
     headers: { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },

@@ -9,10 +9,10 @@ const LONGEST_DELAY = 12 * 60 * MINUTE
  * Milliseconds before the next attempt: 5 s, 10 s, 20 s … up to an hour, minus a random part of up to half, and never
  * less than the provider asks for. `attempt` counts from 1, `random` is between 0 and 1.
  */
-export function backoff(attempt: number, random: number, asked = 0): number {
+export function computeBackoff(attempt: number, random: number, requested = 0): number {
   const full = Math.min(FIRST_DELAY * 2 ** Math.min(attempt - 1, 20), LONGEST_BACKOFF)
-  const own = full / 2 + (full / 2) * random
+  const jittered = full / 2 + (full / 2) * random
   // Adds jitter to the requested delay, because retries at the same moment would hit the limit again.
-  const delay = asked > own ? asked + Math.min(own, MINUTE) * random : own
+  const delay = requested > jittered ? requested + Math.min(jittered, MINUTE) * random : jittered
   return Math.round(Math.min(delay, LONGEST_DELAY))
 }

@@ -1,17 +1,17 @@
 import * as z from 'zod'
 
 /** Events of a message with ranks: a later event counts only with a higher rank. */
-export const TOLD = { softBounce: 1, delivered: 2, hardBounce: 3, complaint: 4 } as const
+export const EVENT_RANK = { softBounce: 1, delivered: 2, hardBounce: 3, complaint: 4 } as const
 
 export interface MailEvent {
-  told: keyof typeof TOLD
+  type: keyof typeof EVENT_RANK
   messageId: string
   tag: string
   reason: string | null
 }
 
 /** An event with only the provider's message id. The event may arrive before the id is recorded. */
-export interface EventById extends Omit<MailEvent, 'tag'> {
+export interface UntaggedEvent extends Omit<MailEvent, 'tag'> {
   tag?: never
   /** Milliseconds since 1970. */
   at: number
@@ -19,10 +19,10 @@ export interface EventById extends Omit<MailEvent, 'tag'> {
 
 const MAX_REASON = 500
 
-const bounded = (reason?: string) => reason?.slice(0, MAX_REASON).toWellFormed() || null
+const truncateReason = (reason?: string) => reason?.slice(0, MAX_REASON).toWellFormed() || null
 
-const event = (told: MailEvent['told'], messageId: string, tag: string | undefined, reason?: string) =>
-  tag === undefined ? undefined : { told, messageId, tag, reason: bounded(reason) }
+const toTaggedEvent = (type: MailEvent['type'], messageId: string, tag: string | undefined, reason?: string) =>
+  tag === undefined ? undefined : { type, messageId, tag, reason: truncateReason(reason) }
 
 /** Name of the metadata field that carries a message's tag. */
 export const TAG = 'groundwork'
@@ -48,25 +48,26 @@ export function readResendEvent(json: unknown): MailEvent | undefined {
   const read = Resend.safeParse(json).data
   if (!read) return undefined
   const { email_id, tags, bounce } = read.data
-  const tag = Array.isArray(tags) ? tags.find(({ name }) => name === TAG)?.value : tags && own(tags, TAG)
+  const tag = Array.isArray(tags) ? tags.find(({ name }) => name === TAG)?.value : tags && getOwnValue(tags, TAG)
   switch (read.type) {
     case 'email.delivered':
-      return event('delivered', email_id, tag)
+      return toTaggedEvent('delivered', email_id, tag)
     case 'email.bounced':
-      return event(
+      return toTaggedEvent(
         bounce?.type === 'Transient' || bounce?.type === 'Undetermined' ? 'softBounce' : 'hardBounce',
         email_id,
         tag,
         [bounce?.subType, bounce?.message].filter(Boolean).join(': ') || 'The message bounced.',
       )
     case 'email.complained':
-      return event('complaint', email_id, tag, 'The recipient reported the message as spam.')
+      return toTaggedEvent('complaint', email_id, tag, 'The recipient reported the message as spam.')
     default:
       return undefined
   }
 }
 
-const own = (values: Record<string, string>, name: string) => (Object.hasOwn(values, name) ? values[name] : undefined)
+const getOwnValue = (values: Record<string, string>, name: string) =>
+  Object.hasOwn(values, name) ? values[name] : undefined
 
 const Postmark = z.object({
   RecordType: z.string(),
@@ -78,22 +79,22 @@ const Postmark = z.object({
 })
 
 /** Bounce types after which Postmark rejects mail to the address. */
-const HARD = new Set(['HardBounce', 'BadEmailAddress', 'ManuallyDeactivated', 'AddressChange'])
+const HARD_BOUNCES = new Set(['HardBounce', 'BadEmailAddress', 'ManuallyDeactivated', 'AddressChange'])
 /** Replies of a person or a machine, neither bounces nor complaints. */
-const HARMLESS = new Set(['AutoResponder', 'Subscribe', 'Unsubscribe', 'OpenRelayTest', 'ChallengeVerification'])
+const IGNORED_BOUNCES = new Set(['AutoResponder', 'Subscribe', 'Unsubscribe', 'OpenRelayTest', 'ChallengeVerification'])
 
 export function readPostmarkEvent(json: unknown): MailEvent | undefined {
   const read = Postmark.safeParse(json).data
   if (!read) return undefined
   const { RecordType, MessageID, Metadata, Type, Description, Details } = read
-  const tag = Metadata && own(Metadata, TAG)
+  const tag = Metadata && getOwnValue(Metadata, TAG)
   const reason = [Description, Details].filter(Boolean).join(' ') || 'The message bounced.'
-  if (RecordType === 'Delivery') return event('delivered', MessageID, tag)
+  if (RecordType === 'Delivery') return toTaggedEvent('delivered', MessageID, tag)
   if (RecordType === 'SpamComplaint' || (RecordType === 'Bounce' && Type === 'SpamComplaint')) {
-    return event('complaint', MessageID, tag, 'The recipient reported the message as spam.')
+    return toTaggedEvent('complaint', MessageID, tag, 'The recipient reported the message as spam.')
   }
-  if (RecordType !== 'Bounce' || HARMLESS.has(Type)) return undefined
-  return event(HARD.has(Type) ? 'hardBounce' : 'softBounce', MessageID, tag, reason)
+  if (RecordType !== 'Bounce' || IGNORED_BOUNCES.has(Type)) return undefined
+  return toTaggedEvent(HARD_BOUNCES.has(Type) ? 'hardBounce' : 'softBounce', MessageID, tag, reason)
 }
 
 const Telnyx = z.object({
@@ -114,28 +115,29 @@ const Telnyx = z.object({
   }),
 })
 
-const NOT_ARRIVED = new Set(['email.bounced', 'email.failed'])
+const FAILURE_EVENTS = new Set(['email.bounced', 'email.failed'])
 
 /** Reads an event of Telnyx, which carries no tag. */
-export function readTelnyxEvent(json: unknown): EventById | undefined {
+export function readTelnyxEvent(json: unknown): UntaggedEvent | undefined {
   const read = Telnyx.safeParse(json).data?.data
   if (!read) return undefined
   const { event_type, occurred_at, payload } = read
   const { code, message, enhanced_code } = payload.error_evidence ?? {}
-  const event = (told: MailEvent['told'], reason?: string): EventById => {
-    return { told, messageId: payload.id, at: Date.parse(occurred_at), reason: bounded(reason) }
+  const toUntaggedEvent = (type: MailEvent['type'], reason?: string): UntaggedEvent => {
+    return { type, messageId: payload.id, at: Date.parse(occurred_at), reason: truncateReason(reason) }
   }
-  if (event_type === 'email.delivered') return event('delivered')
-  if (event_type === 'email.complained') return event('complaint', 'The recipient reported the message as spam.')
-  if (!NOT_ARRIVED.has(event_type)) return undefined
+  if (event_type === 'email.delivered') return toUntaggedEvent('delivered')
+  if (event_type === 'email.complained')
+    return toUntaggedEvent('complaint', 'The recipient reported the message as spam.')
+  if (!FAILURE_EVENTS.has(event_type)) return undefined
   // Telnyx rejects further mail to an address whose status code blames the address.
   const isHard = code === '30001' && /^5\.[12]\./.test(enhanced_code ?? '')
-  return event(isHard ? 'hardBounce' : 'softBounce', message || 'The message bounced.')
+  return toUntaggedEvent(isHard ? 'hardBounce' : 'softBounce', message || 'The message bounced.')
 }
 
-const POSITION = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})-([0-9a-f-]{36})$/
+const TAG_FORMAT = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})-([0-9a-f-]{36})$/
 
-export interface Tagged {
+export interface TaggedRecipient {
   subscriptionId: number
   emailId: number
   position: number
@@ -143,11 +145,11 @@ export interface Tagged {
 }
 
 /** Returns the tag of a recipient's message: at most 80 characters that every provider accepts. */
-export const tagOf = ({ subscriptionId, emailId, position, randomName }: Tagged) =>
+export const createTag = ({ subscriptionId, emailId, position, randomName }: TaggedRecipient) =>
   `${subscriptionId}-${emailId}-${position}-${randomName}`
 
-export function readTag(tag: string): Tagged | undefined {
-  const [, subscriptionId, emailId, position, randomName] = POSITION.exec(tag) ?? []
+export function parseTag(tag: string): TaggedRecipient | undefined {
+  const [, subscriptionId, emailId, position, randomName] = TAG_FORMAT.exec(tag) ?? []
   if (randomName === undefined) return undefined
   return { subscriptionId: Number(subscriptionId), emailId: Number(emailId), position: Number(position), randomName }
 }

@@ -1,47 +1,53 @@
-import { isSame, isSigned, isSignedByKey, keyOf } from '../../../http/signed'
-import { type EventById, type MailEvent, readPostmarkEvent, readResendEvent, readTelnyxEvent } from './read'
+import { equalsInConstantTime, secretKeys, verifyEd25519, verifySignature } from '../../../http/signatures'
+import { type MailEvent, readPostmarkEvent, readResendEvent, readTelnyxEvent, type UntaggedEvent } from './read'
 
-interface Source {
+interface ProviderEvents {
   /** Checks the headers before the body is read. */
-  admits(headers: Headers, secrets: readonly string[]): Promise<boolean>
-  signed(headers: Headers, body: Uint8Array<ArrayBuffer>, secrets: readonly string[], now: number): Promise<boolean>
-  read(json: unknown): MailEvent | EventById | undefined
+  hasCredentials(headers: Headers, secrets: readonly string[]): Promise<boolean>
+  isAuthentic(
+    headers: Headers,
+    body: Uint8Array<ArrayBuffer>,
+    secrets: readonly string[],
+    now: number,
+  ): Promise<boolean>
+  parse(json: unknown): MailEvent | UntaggedEvent | undefined
 }
 
-const header = (headers: Headers, name: string) => headers.get(`svix-${name}`) ?? headers.get(`webhook-${name}`) ?? ''
+const readHeader = (headers: Headers, name: string) =>
+  headers.get(`svix-${name}`) ?? headers.get(`webhook-${name}`) ?? ''
 
 const SOURCES = {
   // Standard Webhooks: Resend signs the body with a secret that Resend shows once, whsec_….
   resend: {
-    admits: async (headers) => header(headers, 'signature') !== '',
-    signed: (headers, body, secrets, now) =>
-      isSigned(
+    hasCredentials: async (headers) => readHeader(headers, 'signature') !== '',
+    isAuthentic: (headers, body, secrets, now) =>
+      verifySignature(
         {
-          id: header(headers, 'id'),
-          timestamp: header(headers, 'timestamp'),
-          signatures: header(headers, 'signature'),
+          id: readHeader(headers, 'id'),
+          timestamp: readHeader(headers, 'timestamp'),
+          signatures: readHeader(headers, 'signature'),
           body,
         },
-        secrets.flatMap(keyOf),
+        secrets.flatMap(secretKeys),
         now,
       ),
-    read: readResendEvent,
+    parse: readResendEvent,
   },
   // Postmark signs nothing: the webhook address contains a user and a password.
   postmark: {
-    async admits(headers, secrets) {
+    async hasCredentials(headers, secrets) {
       const [, given = ''] = /^Basic ([\w+/=]{1,1000})$/i.exec(headers.get('authorization') ?? '') ?? []
-      const same = await Promise.all(secrets.map((secret) => isSame(given, btoa(secret))))
+      const same = await Promise.all(secrets.map((secret) => equalsInConstantTime(given, btoa(secret))))
       return same.includes(true)
     },
-    signed: async () => true,
-    read: readPostmarkEvent,
+    isAuthentic: async () => true,
+    parse: readPostmarkEvent,
   },
   // Telnyx signs with the account's private key; the setting holds the public key.
   telnyx: {
-    admits: async (headers) => headers.has('telnyx-signature-ed25519'),
-    signed: (headers, body, publicKeys, now) =>
-      isSignedByKey(
+    hasCredentials: async (headers) => headers.has('telnyx-signature-ed25519'),
+    isAuthentic: (headers, body, publicKeys, now) =>
+      verifyEd25519(
         {
           timestamp: headers.get('telnyx-timestamp') ?? '',
           signature: headers.get('telnyx-signature-ed25519') ?? '',
@@ -50,16 +56,16 @@ const SOURCES = {
         publicKeys,
         now,
       ),
-    read: readTelnyxEvent,
+    parse: readTelnyxEvent,
   },
-} as const satisfies Record<string, Source>
+} as const satisfies Record<string, ProviderEvents>
 
 export const PROVIDERS = Object.keys(SOURCES) as [keyof typeof SOURCES]
 
-export const sourceOf = (provider: keyof typeof SOURCES): Source => SOURCES[provider]
+export const findProviderEvents = (provider: keyof typeof SOURCES): ProviderEvents => SOURCES[provider]
 
 /** Parses the secrets of a provider: `resend=whsec_… postmark=user:password`, several per provider during rotation. */
-export const secretsOf = (setting: string | undefined, provider: string): string[] =>
+export const parseSecrets = (setting: string | undefined, provider: string): string[] =>
   (setting ?? '')
     .split(/\s+/)
     .filter((one) => one.startsWith(`${provider}=`) && /^[\x21-\x7e]+$/.test(one))

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Batch, type Later, later, type Outcome, type SendResult } from './provider'
+import { type MailBatch, type MessageOutcome, type RetryLater, retryLater, type SendResult } from './provider'
 
 export interface Connection {
   fetch: typeof fetch
@@ -12,22 +12,25 @@ export interface Connection {
 // A provider takes a few seconds for the largest batch.
 const TIMEOUT = 30_000
 
-export async function call(
+export async function callApi(
   { fetch, baseUrl }: Connection,
   path: string,
   init: RequestInit & { headers: Record<string, string> },
-): Promise<{ status: number; headers: Headers; json: unknown } | Later> {
+): Promise<{ status: number; headers: Headers; json: unknown } | RetryLater> {
   try {
     // A redirect could leak the key and the addresses.
     const response = await fetch(baseUrl + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, json: parsed(text) }
+    return { status: response.status, headers: response.headers, json: parseOrUndefined(text) }
   } catch (cause) {
-    return later(`The provider could not be reached: ${cause instanceof Error ? cause.message : String(cause)}`, true)
+    return retryLater(
+      `The provider could not be reached: ${cause instanceof Error ? cause.message : String(cause)}`,
+      true,
+    )
   }
 }
 
-function parsed(text: string): unknown {
+function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -35,31 +38,31 @@ function parsed(text: string): unknown {
   }
 }
 
-const Taken = z.object({
+const BatchResponse = z.object({
   data: z.array(z.object({ id: z.string() })),
   errors: z
     .array(z.object({ index: z.int().nonnegative(), code: z.string().default(''), message: z.string().default('') }))
     .nullish(),
 })
 
-export type Failure = Exclude<Outcome, { status: 'sent' }>
+export type FailedOutcome = Exclude<MessageOutcome, { status: 'sent' }>
 
 /**
  * Reads a successful response: `data` lists the accepted messages in order, and `errors` names the index of each
  * rejected message.
  */
-export function taken(
-  { messages }: Pick<Batch, 'messages'>,
+export function readBatchResponse(
+  { messages }: Pick<MailBatch, 'messages'>,
   json: unknown,
-  failure: (position: number, error: { code: string; message: string }) => Failure,
+  failure: (position: number, error: { code: string; message: string }) => FailedOutcome,
 ): SendResult {
-  const read = Taken.safeParse(json).data
+  const read = BatchResponse.safeParse(json).data
   const failed = new Map(read?.errors?.map((error) => [error.index, error]))
   if (read?.data.length !== messages.length - failed.size) {
-    return later('The provider answered in a way that does not fit the batch.', true)
+    return retryLater('The response of the provider does not match the batch.', true)
   }
   const ids = read.data.values()
-  const outcomes = messages.map(({ position }, index): Outcome => {
+  const outcomes = messages.map(({ position }, index): MessageOutcome => {
     const error = failed.get(index)
     return error ? failure(position, error) : { position, status: 'sent', providerId: ids.next().value?.id ?? null }
   })
@@ -70,26 +73,30 @@ export function taken(
  * Handles a key that the provider has seen with different content: the sender, a secret or a name has changed since an
  * attempt. Without proof of failure, the attempt counts as delivered.
  */
-export const known = ({ messages, unsure }: Pick<Batch, 'messages' | 'unsure'>, reason: string): SendResult =>
+export const reusedKeyResult = (
+  { messages, unsure }: Pick<MailBatch, 'messages' | 'unsure'>,
+  reason: string,
+): SendResult =>
   unsure
     ? { kind: 'settled', outcomes: messages.map(({ position }) => ({ position, status: 'sent', providerId: null })) }
-    : later(reason, false)
+    : retryLater(reason, false)
 
-export function refused(status: number, headers: Headers, reason: string, now: number): SendResult {
-  const after = retryAfter(headers.get('retry-after'), now)
-  const said = `${status}: ${reason}`
-  if (status === 408 || status >= 500) return later(`The provider answered ${said}`, true, after)
-  if (status === 425 || status === 429) return later(`The provider answered ${said}`, false, after, status === 429)
-  if (status === 401 || status === 403) return misconfigured(said, after)
+export function errorResult(status: number, headers: Headers, reason: string, now: number): SendResult {
+  const after = parseRetryAfter(headers.get('retry-after'), now)
+  const statusAndReason = `${status}: ${reason}`
+  if (status === 408 || status >= 500) return retryLater(`The provider answered ${statusAndReason}`, true, after)
+  if (status === 425 || status === 429)
+    return retryLater(`The provider answered ${statusAndReason}`, false, after, status === 429)
+  if (status === 401 || status === 403) return configurationResult(statusAndReason, after)
   if (status < 400 || status === 404 || status === 405) {
-    return later(`This is not the provider's API (${said}). Check MAIL_BASE_URL.`, false, after)
+    return retryLater(`The address is not the provider's API (${statusAndReason}). Check MAIL_BASE_URL.`, false, after)
   }
   return { kind: 'rejected', reason: reason.slice(0, 500) }
 }
 
 /** The key or the sender is wrong, not a recipient: mail waits until the operator corrects the configuration. */
-export function misconfigured(reason: string, after?: number): Later {
-  return later(
+export function configurationResult(reason: string, after?: number): RetryLater {
+  return retryLater(
     `The provider refused the key or the sender (${reason}). Check MAIL_API_KEY and MAIL_FROM.`,
     false,
     after,
@@ -99,7 +106,7 @@ export function misconfigured(reason: string, after?: number): Later {
 /**
  * Reads milliseconds from a `Retry-After` header, in seconds or as an HTTP date; returns undefined for anything else.
  */
-export function retryAfter(header: string | null, now: number): number | undefined {
+export function parseRetryAfter(header: string | null, now: number): number | undefined {
   const value = header?.trim()
   if (!value) return undefined
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000

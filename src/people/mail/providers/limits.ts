@@ -1,7 +1,7 @@
 /**
  * Concurrent calls that a provider accepts: the upper limit of `max_concurrency` of the mail consumer in wrangler.toml.
  */
-export const CALLS_AT_ONCE: Readonly<Record<string, number>> = {
+export const MAX_CONCURRENT_CALLS: Readonly<Record<string, number>> = {
   // Resend allows two calls a second by default; a call with 100 messages takes about a second.
   resend: 2,
   // Telnyx limits accounts by tier, without published numbers.

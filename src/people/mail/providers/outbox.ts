@@ -1,9 +1,9 @@
-import type { Provider } from './provider'
+import type { MailProvider } from './provider'
 
 /** Keeps messages here without a mail service: the recipients of a mailing show each message as rendered. */
-export const outbox: Provider = {
+export const outbox: MailProvider = {
   batchSize: 500,
-  remembers: Number.POSITIVE_INFINITY,
+  keyTtl: Number.POSITIVE_INFINITY,
   async send({ messages }) {
     return {
       kind: 'settled',

@@ -12,7 +12,7 @@ export interface Message {
   tag: string
 }
 
-export interface Batch {
+export interface MailBatch {
   /** Idempotency key, the same in every attempt to send these messages. */
   key: string
   /** Name of the chunk of up to 500 recipients that includes these messages. */
@@ -23,19 +23,19 @@ export interface Batch {
   unsure: boolean
 }
 
-export type Outcome =
+export type MessageOutcome =
   | { position: number; status: 'sent'; providerId: string | null }
   | { position: number; status: 'failed'; reason: string }
   /** Not accepted, without fault of the recipient. */
   | { position: number; status: 'later'; reason: string; busy: boolean }
 
 export type SendResult =
-  | { kind: 'settled'; outcomes: Outcome[] }
+  | { kind: 'settled'; outcomes: MessageOutcome[] }
   /** Refused as a whole because of at least one message. */
   | { kind: 'rejected'; reason: string }
-  | Later
+  | RetryLater
 
-export interface Later {
+export interface RetryLater {
   kind: 'later'
   reason: string
   /** Whether the provider may have accepted the messages. */
@@ -46,13 +46,13 @@ export interface Later {
   busy: boolean
 }
 
-export function later(reason: string, unsure: boolean, after?: number, busy = false): Later {
+export function retryLater(reason: string, unsure: boolean, after?: number, busy = false): RetryLater {
   return { kind: 'later', reason: reason.slice(0, 500), unsure, after, busy }
 }
 
-export interface Provider {
+export interface MailProvider {
   readonly batchSize: number
   /** Milliseconds during which the same key sends no message twice. */
-  readonly remembers: number
-  send(batch: Batch): Promise<SendResult>
+  readonly keyTtl: number
+  send(batch: MailBatch): Promise<SendResult>
 }

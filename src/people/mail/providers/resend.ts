@@ -1,18 +1,18 @@
 import * as z from 'zod'
 import { TAG } from '../events/read'
-import { type Connection, call, known, misconfigured, refused, taken } from './call'
-import { type Batch, later, type Provider, type SendResult } from './provider'
+import { type Connection, callApi, configurationResult, errorResult, readBatchResponse, reusedKeyResult } from './call'
+import { type MailBatch, type MailProvider, retryLater, type SendResult } from './provider'
 
 // Resend keeps idempotency keys for 24 hours; the spare hour covers clock differences and slow responses.
-const REMEMBERS = 23 * 3_600_000
+const KEY_TTL = 23 * 3_600_000
 
 /** Resend's batch API; the Idempotency-Key makes retries idempotent. */
-export function resend(connection: Connection): Provider {
+export function createResend(connection: Connection): MailProvider {
   return {
     batchSize: 100,
-    remembers: REMEMBERS,
+    keyTtl: KEY_TTL,
     async send(batch) {
-      const response = await call(connection, '/emails/batch', {
+      const response = await callApi(connection, '/emails/batch', {
         method: 'POST',
         headers: {
           Authorization: `Bearer ${connection.apiKey}`,
@@ -22,23 +22,23 @@ export function resend(connection: Connection): Provider {
           // Accepts the valid messages and names the invalid messages, instead of refusing the whole batch.
           'x-batch-validation': 'permissive',
         },
-        body: JSON.stringify(batch.messages.map(toResend)),
+        body: JSON.stringify(batch.messages.map(toResendMessage)),
       })
       if ('kind' in response) return response
-      return readResend(response.status, response.headers, response.json, batch, connection.now())
+      return readResendResponse(response.status, response.headers, response.json, batch, connection.now())
     },
   }
 }
 
-function toResend({ from, to, subject, html, text, replyTo, headers, tag }: Batch['messages'][number]) {
+function toResendMessage({ from, to, subject, html, text, replyTo, headers, tag }: MailBatch['messages'][number]) {
   const tags = [{ name: TAG, value: tag }]
   return { from, to: [to], subject, html, ...(text && { text }), ...(replyTo && { reply_to: replyTo }), headers, tags }
 }
 
-const Refused = z.object({ name: z.string().default(''), message: z.string().default('') })
+const ErrorResponse = z.object({ name: z.string().default(''), message: z.string().default('') })
 
 /** Error names that blame the configuration, regardless of the status. */
-const CONFIGURATION = new Set([
+const CONFIGURATION_ERRORS = new Set([
   'invalid_from_address',
   'invalid_api_key',
   'missing_api_key',
@@ -46,24 +46,24 @@ const CONFIGURATION = new Set([
   'invalid_access',
 ])
 
-export function readResend(
+export function readResendResponse(
   status: number,
   headers: Headers,
   json: unknown,
-  batch: Pick<Batch, 'messages' | 'unsure'>,
+  batch: Pick<MailBatch, 'messages' | 'unsure'>,
   now: number,
 ): SendResult {
   if (status >= 200 && status < 300) {
-    return taken(batch, json, (position, { message }) => ({
+    return readBatchResponse(batch, json, (position, { message }) => ({
       position,
       status: 'failed',
       reason: (message || 'no reason given').slice(0, 500),
     }))
   }
-  const { name, message } = Refused.safeParse(json).data ?? { name: '', message: '' }
+  const { name, message } = ErrorResponse.safeParse(json).data ?? { name: '', message: '' }
   const reason = message || name || 'no reason given'
-  if (CONFIGURATION.has(name)) return misconfigured(reason)
-  if (status !== 409) return refused(status, headers, reason, now)
+  if (CONFIGURATION_ERRORS.has(name)) return configurationResult(reason)
+  if (status !== 409) return errorResult(status, headers, reason, now)
   const said = `Resend answered 409: ${reason}`
-  return name === 'invalid_idempotent_request' ? known(batch, said) : later(said, batch.unsure)
+  return name === 'invalid_idempotent_request' ? reusedKeyResult(batch, said) : retryLater(said, batch.unsure)
 }

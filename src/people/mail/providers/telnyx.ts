@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { TAG } from '../events/read'
-import { type Connection, call, known, misconfigured, refused, taken } from './call'
-import { type Batch, later, type Provider, type SendResult } from './provider'
+import { type Connection, callApi, configurationResult, errorResult, readBatchResponse, reusedKeyResult } from './call'
+import { type MailBatch, type MailProvider, retryLater, type SendResult } from './provider'
 
 // Telnyx keeps idempotency keys for 24 hours; the spare hour covers clock differences and slow responses.
-const REMEMBERS = 23 * 3_600_000
+const KEY_TTL = 23 * 3_600_000
 // All accounts accept 50 messages a call, some accounts 1,000.
 const BATCH_SIZE = 50
 
@@ -14,12 +14,12 @@ const BATCH_SIZE = 50
  * alternatives: Cloudflare's binding sends a single message a call without idempotency; Brevo forgets keys after half
  * an hour, less than an outage may last.
  */
-export function telnyx(connection: Connection): Provider {
+export function createTelnyx(connection: Connection): MailProvider {
   return {
     batchSize: BATCH_SIZE,
-    remembers: REMEMBERS,
+    keyTtl: KEY_TTL,
     async send(batch) {
-      const response = await call(connection, '/email_messages/batch', {
+      const response = await callApi(connection, '/email_messages/batch', {
         method: 'POST',
         headers: {
           Authorization: `Bearer ${connection.apiKey}`,
@@ -27,17 +27,17 @@ export function telnyx(connection: Connection): Provider {
           // Telnyx allows only letters, digits, dashes and underscores.
           'Idempotency-Key': batch.key.replaceAll('/', '_'),
         },
-        body: JSON.stringify({ messages: batch.messages.map(toTelnyx) }),
+        body: JSON.stringify({ messages: batch.messages.map(toTelnyxMessage) }),
       })
       if ('kind' in response) return response
-      return readTelnyx(response.status, response.headers, response.json, batch, connection.now())
+      return readTelnyxResponse(response.status, response.headers, response.json, batch, connection.now())
     },
   }
 }
 
-function toTelnyx({ from, to, subject, html, text, replyTo, headers, tag }: Batch['messages'][number]) {
+function toTelnyxMessage({ from, to, subject, html, text, replyTo, headers, tag }: MailBatch['messages'][number]) {
   return {
-    from: sender(from),
+    from: parseSender(from),
     to: [{ email: to }],
     subject,
     html_body: html,
@@ -49,38 +49,38 @@ function toTelnyx({ from, to, subject, html, text, replyTo, headers, tag }: Batc
 }
 
 /** Parses `Groundwork <hello@example.com>` or a bare address. */
-function sender(from: string) {
+function parseSender(from: string) {
   const [, name = '', email = from] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? []
   return { email: email.trim(), ...(name && { name }) }
 }
 
-const Refused = z.object({
+const ErrorResponse = z.object({
   errors: z.array(z.object({ title: z.string().default(''), detail: z.string().default('') })).min(1),
 })
 
 /** Error codes that blame the account or the service, not the recipient. */
-const NOT_NOW = new Set(['service_unavailable', 'forbidden', 'reputation_suspended'])
+const TEMPORARY_CODES = new Set(['service_unavailable', 'forbidden', 'reputation_suspended'])
 
-export function readTelnyx(
+export function readTelnyxResponse(
   status: number,
   headers: Headers,
   json: unknown,
-  batch: Pick<Batch, 'messages' | 'unsure'>,
+  batch: Pick<MailBatch, 'messages' | 'unsure'>,
   now: number,
 ): SendResult {
   if (status >= 200 && status < 300) {
-    return taken(batch, json, (position, { code, message }) => {
+    return readBatchResponse(batch, json, (position, { code, message }) => {
       const reason = `${message || 'no reason given'} (${code})`.slice(0, 500)
-      return NOT_NOW.has(code)
+      return TEMPORARY_CODES.has(code)
         ? { position, status: 'later', reason, busy: false }
         : { position, status: 'failed', reason }
     })
   }
-  const [error] = Refused.safeParse(json).data?.errors ?? []
+  const [error] = ErrorResponse.safeParse(json).data?.errors ?? []
   const reason = error?.detail || error?.title || 'no reason given'
   const said = `Telnyx answered ${status}: ${reason}`
-  if (status === 422 && /idempoten/i.test(`${error?.title} ${error?.detail}`)) return known(batch, said)
-  if (status === 409) return later(said, batch.unsure)
-  if (status === 402) return misconfigured(reason)
-  return refused(status, headers, reason, now)
+  if (status === 422 && /idempoten/i.test(`${error?.title} ${error?.detail}`)) return reusedKeyResult(batch, said)
+  if (status === 409) return retryLater(said, batch.unsure)
+  if (status === 402) return configurationResult(reason)
+  return errorResult(status, headers, reason, now)
 }

@@ -1,53 +1,66 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { answer } from '../../../db/answer'
-import type { Database, Write } from '../../../db/client'
-import { rowsThatFit } from '../../../db/page'
-import type { Reference } from '../../../db/references'
-import { type Guard, guard, Told } from '../../../db/refuse'
+import type { Database, Write } from '../../../db/client/client'
+import type { Reference } from '../../../db/client/references'
+import { type Guard, GuardMessage, guard } from '../../../db/client/refuse'
+import { countFittingRows } from '../../../db/records/page'
 import { emails, segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
-import { caller, inline, param, type Statement, statement, type Values } from '../../../db/statement'
+import { returning } from '../../../db/sql/returning'
+import { caller, inline, param, type Statement, statement, type Values } from '../../../db/sql/statement'
 import { ApiError } from '../../../text/errors'
 import type { Rules } from '../../segments/rules/schema'
-import type { Condition } from '../../segments/rules/statements'
-import { dynamicMembers, recount, refusesTooMuchWork, segment } from '../../segments/statements'
-import type { PerHour } from '../bounds'
-import { ofThisMailing } from '../delivery/queries/chunk'
-import { acceptedMailing, addressesIn, addressesOf, mails, type NewMailing, namedMailing } from '../statements'
+import type { MemberCondition } from '../../segments/rules/statements'
+import { compileDynamicMembers, guardRuleBudget, recount, segment } from '../../segments/statements'
+import { isRecipientOfMailing } from '../delivery/queries/chunk'
+import type { MailingLimits } from '../mailing-limits'
+import {
+  acceptedMailing,
+  mailingNameValues,
+  mailStatements,
+  type NewMailing,
+  selectAddressesOf,
+  selectAddressesWhere,
+} from '../statements'
 
 const HOUR = inline(3_600_000)
 
-function bound(what: string, of: SQL, most: SQLWrapper) {
+function limitMailings(subject: string, condition: SQL, limit: SQLWrapper) {
   // The oldest mailing that must leave the hour before another mailing is allowed.
-  const hindering = sql`(SELECT ${emails.createdAt} FROM ${emails} WHERE ${emails.subscriptionId} = ${caller.subscription} ${of}
+  const oldestCounted = sql`(SELECT ${emails.createdAt} FROM ${emails} WHERE ${emails.subscriptionId} = ${caller.subscription} ${condition}
       AND ${emails.createdAt} > ${caller.now} - ${HOUR}
-    ORDER BY ${emails.createdAt} DESC LIMIT 1 OFFSET ${most} - 1)`
+    ORDER BY ${emails.createdAt} DESC LIMIT 1 OFFSET ${limit} - 1)`
   return guard<Values>(
-    sql`'rate_limited:' || CAST((${hindering} + ${HOUR} - ${caller.now} + 999) / 1000 AS INTEGER)
-      || ${inline(`:This ${what} was mailed `)} || CAST(${most} AS INTEGER) || ' times within an hour. Send later.'`,
-    sql`${hindering} IS NOT NULL`,
+    sql`'rate_limited:' || CAST((${oldestCounted} + ${HOUR} - ${caller.now} + 999) / 1000 AS INTEGER)
+      || ${inline(`:This ${subject} was mailed `)} || CAST(${limit} AS INTEGER) || ' times within an hour. Send later.'`,
+    sql`${oldestCounted} IS NOT NULL`,
   )
 }
 
-const segmentTooOften = bound('segment', sql`AND ${emails.segmentId} = ${param('segmentId')}`, param('perHour'))
+const segmentLimitReached = limitMailings(
+  'segment',
+  sql`AND ${emails.segmentId} = ${param('segmentId')}`,
+  param('perHour'),
+)
 // Mail that the service sends on its own, like invitations, does not count; an index covers the counted kinds.
-const byHand = sql`AND ${emails.kind} IN ('segment', 'members', 'test')`
-const workspaceTooOften = bound('workspace', byHand, param('inAll'))
+const isSentByUser = sql`AND ${emails.kind} IN ('segment', 'members', 'test')`
+const workspaceLimitReached = limitMailings('workspace', isSentByUser, param('inAll'))
 
 const YEAR = inline(366 * 86_400_000)
 
 // Checked in the batch with the idempotency key, because a late retry must get the first response instead of an error.
-const past = guard<{ scheduledAt: number | null }>(
-  inline('validation_failed:/scheduledAt:Must lie in the future, within a year. Leave it out to send at once.'),
+const scheduleInvalid = guard<{ scheduledAt: number | null }>(
+  inline('validation_failed:/scheduledAt:Must be in the future, within a year. Leave the field out to send at once.'),
   sql`${param('scheduledAt')} <= ${caller.now} OR ${param('scheduledAt')} > ${caller.now} + ${YEAR}`,
 )
 
-const inserted = answer<{ id: number; total: number }, Values>(
+const returningMailing = returning<{ id: number; total: number }, Values>(
   { id: emails.id, total: emails.total },
   sql`FROM ${emails} WHERE ${acceptedMailing}`,
 )
 
-const selectAddressesAgain = statement<{ email: string }, { emailId: number }>(addressesIn(ofThisMailing))
+const selectAddressesOfMailing = statement<{ email: string }, { emailId: number }>(
+  selectAddressesWhere(isRecipientOfMailing),
+)
 
 type Addresses = { email: string }[]
 
@@ -56,83 +69,83 @@ const ROWS_PER_MAILING = 20
 const mailRows = (recipients: number, { chunkSize }: NewMailing) =>
   ROWS_PER_MAILING + recipients + 3 * Math.ceil(recipients / chunkSize)
 
-export interface Accepted {
+export interface AcceptedMailing {
   id: number
   total: number
   /** The first 50,000 addresses, or fewer if the response would exceed 4 MB. */
   addresses: Addresses
-  replayed: boolean
+  isReplay: boolean
 }
 
-const MEMBER_BYTES = '{"email":""},'.length
+const ADDRESS_JSON_BYTES = '{"email":""},'.length
 
-const firstThatFit = (addresses: Addresses) =>
+const takeFitting = (addresses: Addresses) =>
   addresses.slice(
     0,
-    rowsThatFit(addresses, ['email'], () => MEMBER_BYTES),
+    countFittingRows(addresses, ['email'], () => ADDRESS_JSON_BYTES),
   )
 
-async function accept(
+async function acceptMailing(
   db: Database,
-  letter: NewMailing,
+  mailing: NewMailing,
   statements: readonly Statement<never>[],
   {
     guards = [],
     references = [],
     estimatedRows = 0,
   }: Pick<Write<[], never>, 'guards' | 'references' | 'estimatedRows'>,
-): Promise<Accepted> {
+): Promise<AcceptedMailing> {
   const {
-    answer: [{ id, total }],
-    rows,
+    rows: [{ id, total }],
+    results,
   } = await db.write({
-    guards: [...guards, past({ scheduledAt: letter.scheduledAt })],
+    guards: [...guards, scheduleInvalid({ scheduledAt: mailing.scheduledAt })],
     references,
-    statements: [...statements, { ...addressesOf(letter), long: true }],
+    statements: [...statements, { ...selectAddressesOf(mailing), isLong: true }],
     estimatedRows,
-    answer: inserted(namedMailing(letter)),
+    returning: returningMailing(mailingNameValues(mailing)),
   })
-  if (rows) return { id, total, addresses: firstThatFit(rows.at(-1) as Addresses), replayed: false }
-  const [addresses] = await db.read(selectAddressesAgain({ emailId: id }))
-  return { id, total, addresses: firstThatFit(addresses), replayed: true }
+  if (results) return { id, total, addresses: takeFitting(results.at(-1) as Addresses), isReplay: false }
+  const [addresses] = await db.read(selectAddressesOfMailing({ emailId: id }))
+  return { id, total, addresses: takeFitting(addresses), isReplay: true }
 }
 
-const within = ({ workspace }: PerHour): Guard => workspaceTooOften({ inAll: workspace })
+const guardWorkspaceLimit = ({ workspace }: MailingLimits): Guard => workspaceLimitReached({ inAll: workspace })
 
-type Segment = { segmentId: number }
+type SegmentValues = { segmentId: number }
 
 // CROSS JOIN fixes the join order: members of the segment first, users second.
-const toSegment = mails<Segment>(
+const acceptForSegment = mailStatements<SegmentValues>(
   'segment',
   sql`SELECT ${segmentMembers.userId} AS "userId", NULL AS "variables" FROM ${segmentMembers}
     WHERE ${segmentMembers.subscriptionId} = ${caller.subscription} AND ${segmentMembers.segmentId} = ${param('segmentId')}`,
-  { evenToNobody: true },
+  { insertsIfEmpty: true },
 )
 
-const toThose = new Map<string, ReturnType<typeof mails>>()
+const statementsByRules = new Map<string, ReturnType<typeof mailStatements>>()
 
 /** Returns the statements for a mailing to a dynamic segment, memoized per SQL text of the rules. */
-function toDynamic({ name, where }: Condition) {
+function acceptForRules({ name, where }: MemberCondition) {
   const made =
-    toThose.get(name) ??
-    mails('segment', sql`SELECT ${users.id} AS "userId", NULL AS "variables" FROM ${users} WHERE ${where}`, {
-      evenToNobody: true,
+    statementsByRules.get(name) ??
+    mailStatements('segment', sql`SELECT ${users.id} AS "userId", NULL AS "variables" FROM ${users} WHERE ${where}`, {
+      insertsIfEmpty: true,
     })
   // Clients choose rules freely, hence the cache is bounded.
-  if (toThose.size >= 256) toThose.clear()
-  toThose.set(name, made)
+  if (statementsByRules.size >= 256) statementsByRules.clear()
+  statementsByRules.set(name, made)
   return made
 }
 
 /** Aborts with the current rules when the known rules are missing or outdated. */
-const otherRules = guard<Values>(
-  sql`(SELECT 'told:' || hex(${segments.rules}) FROM ${segments} WHERE ${segment.addressed})`,
-  sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.addressed} AND ${segments.type} = 'dynamic'
+const rulesOutdated = guard<Values>(
+  sql`(SELECT 'rules:' || hex(${segments.rules}) FROM ${segments} WHERE ${segment.byKey})`,
+  sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.byKey} AND ${segments.type} = 'dynamic'
     AND ${segments.rules} IS NOT ${param('@known')})`,
 )
 
 // Limit of retries when somebody changes the rules in between.
-const MAX_TOLD = 3
+const MAX_RULE_READS = 3
 
 /**
  * Mails the current members of a segment, within the limits per hour. A dynamic segment takes a second round trip,
@@ -140,71 +153,75 @@ const MAX_TOLD = 3
  */
 export async function mailSegment(
   db: Database,
-  key: Segment,
-  letter: NewMailing,
-  most: PerHour,
+  key: SegmentValues,
+  mailing: NewMailing,
+  limits: MailingLimits,
   known?: { text: string; times: number },
-): Promise<Accepted> {
+): Promise<AcceptedMailing> {
   const rules = known && (JSON.parse(known.text) as Rules)
-  const condition = rules && dynamicMembers(rules)
+  const condition = rules && compileDynamicMembers(rules)
   const guards = [
-    ...segment.writable(key),
-    ...(rules ? [refusesTooMuchWork(rules)] : []),
-    otherRules({ ...key, '@known': known?.text ?? null }),
-    segmentTooOften({ ...key, perHour: most.segment }),
-    within(most),
+    ...segment.writeGuards(key),
+    ...(rules ? [guardRuleBudget(rules)] : []),
+    rulesOutdated({ ...key, '@known': known?.text ?? null }),
+    segmentLimitReached({ ...key, perHour: limits.segment }),
+    guardWorkspaceLimit(limits),
   ]
-  const to = { ...letter, ...key }
+  const to = { ...mailing, ...key }
   try {
-    if (!rules || !condition) return await accept(db, letter, toSegment(to, key), { guards })
-    const statements = [...toDynamic(condition)(to, { ...key, ...condition.values }), recount('present', rules, key)]
-    return await accept(db, letter, statements, { guards })
+    if (!rules || !condition) return await acceptMailing(db, mailing, acceptForSegment(to, key), { guards })
+    const statements = [
+      ...acceptForRules(condition)(to, { ...key, ...condition.values }),
+      recount('present', rules, key),
+    ]
+    return await acceptMailing(db, mailing, statements, { guards })
   } catch (cause) {
-    if (!(cause instanceof Told)) throw cause
+    if (!(cause instanceof GuardMessage)) throw cause
     const times = (known?.times ?? 0) + 1
-    if (times > MAX_TOLD) throw new ApiError('conflict', 'The rules of the segment keep changing. Send again.')
-    return mailSegment(db, key, letter, most, { text: cause.message, times })
+    if (times > MAX_RULE_READS)
+      throw new ApiError('conflict', 'The rules of the segment keep changing. Repeat the request.')
+    return mailSegment(db, key, mailing, limits, { text: cause.message, times })
   }
 }
 
-const toMembers = (by: SQL) =>
-  mails<{ members: string }>(
+const acceptForMembers = (by: SQL) =>
+  mailStatements<{ members: string }>(
     'members',
     sql`SELECT DISTINCT ${users.id} AS "userId", NULL AS "variables" FROM json_each(${param('members')}) m
       CROSS JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${by} = m.value`,
-    { evenToNobody: true },
+    { insertsIfEmpty: true },
   )
 
-const BY = {
-  userIds: { to: toMembers(sql`${users.id}`), kind: 'user' },
-  emails: { to: toMembers(sql`${users.email}`), kind: 'memberAddress' },
+const MEMBER_LISTS = {
+  userIds: { to: acceptForMembers(sql`${users.id}`), kind: 'user' },
+  emails: { to: acceptForMembers(sql`${users.email}`), kind: 'memberAddress' },
 } as const
 
 /** Mails members by ids or addresses; an unknown id or address refuses the mailing. */
 export function mailMembers(
   db: Database,
-  by: keyof typeof BY,
+  by: keyof typeof MEMBER_LISTS,
   members: readonly (string | number)[],
-  letter: NewMailing,
-  most: PerHour,
+  mailing: NewMailing,
+  limits: MailingLimits,
 ) {
-  const { to, kind } = BY[by]
+  const { to, kind } = MEMBER_LISTS[by]
   const references = members.map((value, n): Reference => ({ kind, path: `/${by}/${n}`, value }))
-  return accept(db, letter, to(letter, { members: JSON.stringify(members) }), {
-    guards: [within(most)],
+  return acceptMailing(db, mailing, to(mailing, { members: JSON.stringify(members) }), {
+    guards: [guardWorkspaceLimit(limits)],
     references,
-    estimatedRows: mailRows(members.length, letter),
+    estimatedRows: mailRows(members.length, mailing),
   })
 }
 
-const toAddresses = mails<{ addresses: string }>(
+const acceptForAddresses = mailStatements<{ addresses: string }>(
   'test',
   sql`SELECT DISTINCT a.value AS "email", NULL AS "variables" FROM json_each(${param('addresses')}) a`,
-  { evenToNobody: true, anyAddress: true },
+  { insertsIfEmpty: true, allowsAnyAddress: true },
 )
 
-export const mailTest = (db: Database, addresses: readonly string[], letter: NewMailing, most: PerHour) =>
-  accept(db, letter, toAddresses(letter, { addresses: JSON.stringify(addresses) }), {
-    guards: [within(most)],
-    estimatedRows: mailRows(addresses.length, letter),
+export const mailTest = (db: Database, addresses: readonly string[], mailing: NewMailing, limits: MailingLimits) =>
+  acceptMailing(db, mailing, acceptForAddresses(mailing, { addresses: JSON.stringify(addresses) }), {
+    guards: [guardWorkspaceLimit(limits)],
+    estimatedRows: mailRows(addresses.length, mailing),
   })

@@ -1,38 +1,38 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { Database } from '../../../db/client'
-import { equals, type Filter, only, walking } from '../../../db/filter'
-import { list } from '../../../db/list'
+import type { Database } from '../../../db/client/client'
+import { listReader } from '../../../db/records/list'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
-import { search } from '../../../db/search'
-import { caller, param } from '../../../db/statement'
+import { equals, equalsUnique, type Filter, unindexed } from '../../../db/sql/filter'
+import { search } from '../../../db/sql/search'
+import { caller, param } from '../../../db/sql/statement'
 import type { Rules } from '../../segments/rules/schema'
-import { byRules } from '../../segments/rules/statements'
+import { rulesFilter } from '../../segments/rules/statements'
 import { selectRules } from '../../segments/statements'
-import { member, membership } from '../fields'
+import { isMembershipOfUser, member } from '../fields'
 import { type ListMembers, ListMembersByRules } from '../schema'
 
-const standing = (name: string) => sql`SELECT 1 FROM ${segments} WHERE ${segments.id} = ${param(name)}
+const existingSegment = (name: string) => sql`SELECT 1 FROM ${segments} WHERE ${segments.id} = ${param(name)}
   AND ${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL`
 
-const inSegment: Filter<number> = {
-  where: (name) => sql`EXISTS (${standing(name)}) AND EXISTS (SELECT 1 FROM ${segmentMembers}
-    WHERE ${membership} AND ${segmentMembers.segmentId} = ${param(name)})`,
-  from: (
+const segmentFilter: Filter<number> = {
+  where: (name) => sql`EXISTS (${existingSegment(name)}) AND EXISTS (SELECT 1 FROM ${segmentMembers}
+    WHERE ${isMembershipOfUser} AND ${segmentMembers.segmentId} = ${param(name)})`,
+  source: (
     name,
   ) => sql`(SELECT user_id FROM ${segmentMembers} WHERE ${segmentMembers.subscriptionId} = ${caller.subscription}
     AND ${segmentMembers.segmentId} = ${param(name)}) joined CROSS JOIN ${users} ON ${users.id} = joined.user_id`,
 }
 
-const members = list(member, ListMembersByRules, {
+const memberList = listReader(member, ListMembersByRules, {
   sorts: { createdAt: users.createdAt, email: users.email },
   filters: {
     q: search('member', users.id),
-    email: only(users.email),
-    role: walking(equals(users.role)),
-    segmentId: inSegment,
-    rules: byRules,
+    email: equalsUnique(users.email),
+    role: unindexed(equals(users.role)),
+    segmentId: segmentFilter,
+    rules: rulesFilter,
   },
 })
 
@@ -42,13 +42,13 @@ const members = list(member, ListMembersByRules, {
  */
 export async function listMembers(db: Database, query: z.output<typeof ListMembers>) {
   const { segmentId, ...rest } = query
-  if (segmentId === undefined) return members.page(db, query)
-  const { statement, page } = members.read(db, query)
+  if (segmentId === undefined) return memberList.page(db, query)
+  const { statement, toPage } = memberList.read(db, query)
   const [[found], rows] = await db.read(selectRules({ segmentId }), statement)
   const rules = found?.rules
-  return rules ? members.page(db, { ...rest, rules: JSON.parse(rules) as Rules }) : page(rows)
+  return rules ? memberList.page(db, { ...rest, rules: JSON.parse(rules) as Rules }) : toPage(rows)
 }
 
 export const getMember = member.get
 
-export const exportMembers = (db: Database) => members.pages(db, { sort: 'createdAt' })
+export const exportMembers = (db: Database) => memberList.pages(db, { sort: 'createdAt' })

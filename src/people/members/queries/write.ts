@@ -1,26 +1,26 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { type Elsewhere, inserts, modifies } from '../../../db/change'
-import type { Database } from '../../../db/client'
-import type { Reference } from '../../../db/references'
-import { guard } from '../../../db/refuse'
+import type { Database } from '../../../db/client/client'
+import type { Reference } from '../../../db/client/references'
+import { guard } from '../../../db/client/refuse'
+import { type DerivedField, insertStatement, updateStatement } from '../../../db/records/change'
+import { uniqueGuards } from '../../../db/records/unique'
 import { users } from '../../../db/schema/tenancy'
-import { inline, param, type Values } from '../../../db/statement'
-import { uniqueness } from '../../../db/unique'
+import { inline, param, type Values } from '../../../db/sql/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../../text/attributes'
-import { departures } from '../../../workspace/users/statements'
-import { invites, mailsInvitations } from '../../invitations/statements'
+import { createPersonLifecycle } from '../../../workspace/users/statements'
+import { inviteStatement, sendInvitations } from '../../invitations/statements'
 import type { NewMailing } from '../../mail/statements'
-import { joinSegments, refusesMembersOfNamed } from '../../segments/statements'
+import { joinSegments, namedSegmentIsDynamic } from '../../segments/statements'
 import { TOO_MANY } from '../attributes'
 import { type MemberKey, member } from '../fields'
 import { CreateMember, ModifyMember } from '../schema'
 
-const unique = uniqueness(member)
+const uniqueAddress = uniqueGuards(member)
 const attributes = param('@attributes')
 
 // An address stays with the row of a removed member: creating the member again restores the row.
-const inserted = inserts(member, CreateMember, {
+const insertMember = insertStatement(member, CreateMember, {
   except: ['name', 'attributes', 'segmentIds'],
   values: { attributes: sql`json_patch('{}', ${attributes})` },
   from: sql`WHERE true ON CONFLICT (subscription_id, email) DO UPDATE SET first_name = excluded.first_name,
@@ -28,49 +28,49 @@ const inserted = inserts(member, CreateMember, {
     version = ${users.version} + 1, updated_at = excluded.updated_at, deleted_at = NULL
     WHERE ${users.deletedAt} IS NOT NULL`,
 })
-const byAddress = sql`${member.visible} AND ${users.email} = ${param('email')}`
-const joined = joinSegments(sql`(SELECT ${users.id} FROM ${users} WHERE ${byAddress})`)
-const invited = invites(sql`FROM ${users} WHERE ${byAddress}`)
-const created = member.event('created', byAddress)
-const made = member.answering(byAddress)
+const hasAddress = sql`${member.notDeleted} AND ${users.email} = ${param('email')}`
+const joinNewMember = joinSegments(sql`(SELECT ${users.id} FROM ${users} WHERE ${hasAddress})`)
+const inviteNewMember = inviteStatement(sql`FROM ${users} WHERE ${hasAddress}`)
+const emitCreated = member.emit('created', hasAddress)
+const returningMember = member.returningWhere(hasAddress)
 
 export function createMember(
   db: Database,
   { name, attributes, segmentIds = [], ...body }: z.output<typeof CreateMember>,
-  letter: NewMailing | undefined,
+  mailing: NewMailing | undefined,
 ) {
   const { email, firstName = name } = body
   const ids = [...new Set(segmentIds)]
   const values = { email, '@attributes': JSON.stringify(attributes ?? {}), '@segmentIds': JSON.stringify(ids) }
   const references = segmentIds.map((value, n): Reference => ({ kind: 'segment', path: `/segmentIds/${n}`, value }))
   return member.save(db, {
-    guards: [...unique.onCreate(email), ...(ids.length ? [refusesMembersOfNamed({})] : [])],
+    guards: [...uniqueAddress.onCreate(email), ...(ids.length ? [namedSegmentIsDynamic({})] : [])],
     references,
     statements: [
-      inserted({ ...body, ...(firstName !== undefined && { firstName }) }, values),
-      ...(ids.length ? joined(values) : []),
-      ...(letter ? [invited(letter, values)] : []),
-      created(values),
-      ...(letter ? mailsInvitations(letter) : []),
+      insertMember({ ...body, ...(firstName !== undefined && { firstName }) }, values),
+      ...(ids.length ? joinNewMember(values) : []),
+      ...(mailing ? [inviteNewMember(mailing, values)] : []),
+      emitCreated(values),
+      ...(mailing ? sendInvitations(mailing) : []),
     ],
-    answer: made(values),
+    returning: returningMember(values),
   })
 }
 
-const merged = sql`json_patch(${users.attributes}, ${attributes})`
-const mergedAttributes: Elsewhere = {
+const mergedAttributes = sql`json_patch(${users.attributes}, ${attributes})`
+const derivedAttributes: DerivedField = {
   name: 'attributes',
   json: sql`json(${users.attributes})`,
-  differs: sql`${merged} <> ${users.attributes}`,
-  sets: { column: users.attributes, value: merged },
+  differs: sql`${mergedAttributes} <> ${users.attributes}`,
+  source: { column: users.attributes, value: mergedAttributes },
 }
-const tooMany = guard<Values>(
+const tooManyAttributes = guard<Values>(
   inline(`validation_failed:/attributes:${TOO_MANY.replace(/^attributes: /, '')}`),
-  sql`EXISTS (SELECT 1 FROM ${users} WHERE ${member.addressed} AND (octet_length(${merged}) > ${inline(MAX_ATTRIBUTES_BYTES)}
-    OR (SELECT count(*) FROM json_each(${merged})) > ${inline(MAX_ATTRIBUTES)}))`,
+  sql`EXISTS (SELECT 1 FROM ${users} WHERE ${member.byKey} AND (octet_length(${mergedAttributes}) > ${inline(MAX_ATTRIBUTES_BYTES)}
+    OR (SELECT count(*) FROM json_each(${mergedAttributes})) > ${inline(MAX_ATTRIBUTES)}))`,
 )
 
-const modified = modifies(member, ModifyMember, { except: ['attributes'] })
+const updateMember = updateStatement(member, ModifyMember, { except: ['attributes'] })
 
 export function modifyMember(
   db: Database,
@@ -80,10 +80,10 @@ export function modifyMember(
 ) {
   const given = { ...key, '@attributes': JSON.stringify(attributes ?? {}) }
   return member.save(db, {
-    guards: [...member.writable(key, ifMatch), ...(attributes ? [tooMany(given)] : [])],
-    statements: modified(given, body, attributes ? [mergedAttributes] : []),
-    answer: member.reply(key),
+    guards: [...member.writeGuards(key, ifMatch), ...(attributes ? [tooManyAttributes(given)] : [])],
+    statements: updateMember(given, body, attributes ? [derivedAttributes] : []),
+    returning: member.returningByKey(key),
   })
 }
 
-export const { remove: removeMember, restore: restoreMember } = departures(member)
+export const { remove: removeMember, restore: restoreMember } = createPersonLifecycle(member)

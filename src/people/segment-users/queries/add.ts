@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../../db/client'
-import { eventSql } from '../../../db/events'
-import { lastEvent, placeOf } from '../../../db/log'
+import type { Database } from '../../../db/client/client'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { log, users } from '../../../db/schema/tenancy'
-import { caller, insertInto, param } from '../../../db/statement'
+import { eventSql } from '../../../db/sql/events'
+import { lastEventId, logPlaceOf } from '../../../db/sql/log'
+import { caller, insertInto, param } from '../../../db/sql/statement'
 import type { NewMailing } from '../../mail/statements'
 import type { ReadPeople } from '../../members/read'
-import { bulkOfPeople, type Given, type PersonRow } from '../../members/statements'
-import { type SegmentKey, segment, takesMembers } from '../../segments/statements'
+import { createPeopleWriter, type PeopleSql, type PersonRow } from '../../members/statements'
+import { membershipGuards, type SegmentKey, segment } from '../../segments/statements'
 
 export interface AddedRow extends PersonRow {
   segmentCount: number
 }
 
-const join = ({ rows, which, fits }: Given) =>
+const insertMemberships = ({ knownSource, joinKnown, canChange }: PeopleSql) =>
   insertInto(
     segmentMembers,
     {
@@ -23,36 +23,36 @@ const join = ({ rows, which, fits }: Given) =>
       userId: users.id,
       createdAt: caller.now,
     },
-    sql`FROM ${rows} CROSS JOIN ${which} WHERE ${fits} ON CONFLICT DO NOTHING`,
+    sql`FROM ${knownSource} CROSS JOIN ${joinKnown} WHERE ${canChange} ON CONFLICT DO NOTHING`,
   )
 
 /**
  * Emits the number of new members, if any. The guards have found the segment; CAST is necessary because D1 binds the id
  * 7 as 7.0.
  */
-const tell = eventSql({
+const emitAdded = eventSql({
   type: 'segment.users_added',
   key: sql`CAST(CAST(${param('segmentId')} AS INTEGER) AS TEXT)`,
   data: sql`json_object('count', changes())`,
-  counted: true,
+  keepsChanges: true,
   from: sql`WHERE changes() > 0`,
 })
 
 // After an emitted event, the count is in the newest event.
-const count = sql`UPDATE ${segments} SET version = version + 1, updated_at = ${caller.now},
+const updateCount = sql`UPDATE ${segments} SET version = version + 1, updated_at = ${caller.now},
     user_count = user_count + (SELECT ${log.data} ->> 'count' FROM ${log}
-      WHERE ${log.place} = ${placeOf(lastEvent)})
-  WHERE ${segment.addressed} AND changes() = 1`
+      WHERE ${log.place} = ${logPlaceOf(lastEventId)})
+  WHERE ${segment.byKey} AND changes() = 1`
 
-const adding = bulkOfPeople<AddedRow>({
-  after: (given) => [join(given), tell, count],
-  row: { segmentCount: segments.userCount },
-  from: sql`${segments}`,
-  where: segment.addressed,
+const prepareWrite = createPeopleWriter<AddedRow>({
+  afterSave: (given) => [insertMemberships(given), emitAdded, updateCount],
+  columns: { segmentCount: segments.userCount },
+  source: sql`${segments}`,
+  condition: segment.byKey,
 })
 
 /** Adds users with distinct addresses to a segment. With a letter, invites the new members. */
-export async function addUsers(db: Database, key: SegmentKey, given: ReadPeople, letter: NewMailing | undefined) {
-  const guards = takesMembers(key)
-  return (await db.write({ guards, ...adding(given, key, letter) })).answer
+export async function addUsers(db: Database, key: SegmentKey, given: ReadPeople, mailing: NewMailing | undefined) {
+  const guards = membershipGuards(key)
+  return (await db.write({ guards, ...prepareWrite(given, key, mailing) })).rows
 }

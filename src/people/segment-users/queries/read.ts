@@ -1,31 +1,31 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { Database } from '../../../db/client'
-import { equals } from '../../../db/filter'
-import { list } from '../../../db/list'
-import { MAX_PAGE_BYTES, rowsThatFit } from '../../../db/page'
-import { type Replied, record } from '../../../db/record'
+import type { Database } from '../../../db/client/client'
+import { listReader } from '../../../db/records/list'
+import { countFittingRows, MAX_PAGE_BYTES } from '../../../db/records/page'
+import { type RecordReply, record } from '../../../db/records/record'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
-import { caller } from '../../../db/statement'
-import { notFound } from '../../../text/errors'
+import { equals } from '../../../db/sql/filter'
+import { caller } from '../../../db/sql/statement'
+import { notFoundError } from '../../../text/errors'
 import { member, memberFields } from '../../members/fields'
 import type { Rules } from '../../segments/rules/schema'
-import { byRules } from '../../segments/rules/statements'
-import { MAX_PAGE_STEPS, stepsOf } from '../../segments/rules/work'
+import { rulesFilter } from '../../segments/rules/statements'
+import { countSteps, MAX_PAGE_STEPS } from '../../segments/rules/work'
 import { ListSegments } from '../../segments/schema'
 import {
+  guardRuleBudget,
   recount,
-  refusesTooMuchWork,
-  refuseTooMuchPageReading,
-  refuseTooMuchReading,
+  refuseExpensivePage,
+  refuseExpensiveRules,
   type SegmentKey,
   segment,
   selectRules,
   storeCount,
 } from '../../segments/statements'
 import { ListSegmentUsers, ListUsersByRules } from '../schema'
-import { newestOfRules, newestOfSegment, type Previewed, previewOfRules, readPreview } from './newest'
+import { type PreviewRow, readPreview, returningPreview, selectNewestByRules, selectNewestInSegment } from './newest'
 
 type Row = Record<string, unknown>
 
@@ -34,15 +34,15 @@ const MEMBERS_BYTES = MAX_PAGE_BYTES / 2
 // Half the size, because a retry returns the stored response, which JSON escapes within a string.
 const PREVIEW_BYTES = MAX_PAGE_BYTES / 4
 
-const shown = (rows: readonly Row[]) => rows.map((row) => member.item(row))
+const toMembers = (rows: readonly Row[]) => rows.map((row) => member.toItem(row))
 
 /** Reads a segment. Counts a dynamic segment in a second round trip, because the first reads the rules. */
 export async function getSegment(db: Database, key: SegmentKey) {
-  const found = segment.replied((await db.read(segment.select(key)))[0])
+  const found = segment.toReply((await db.read(segment.select(key)))[0])
   const { rules } = found.data
   if (!rules) return found
-  const [, , rows] = await db.read(refuseTooMuchReading(rules), recount('present', rules, key), segment.select(key))
-  return segment.replied(rows)
+  const [, , rows] = await db.read(refuseExpensiveRules(rules), recount('present', rules, key), segment.select(key))
+  return segment.toReply(rows)
 }
 
 /**
@@ -50,47 +50,47 @@ export async function getSegment(db: Database, key: SegmentKey) {
  */
 export async function getSegmentWithUsers(db: Database, key: SegmentKey) {
   const bytes = MEMBERS_BYTES
-  const [rows, added] = await db.read(segment.select(key), newestOfSegment({ ...key, bytes }))
-  const found = segment.replied(rows)
+  const [rows, added] = await db.read(segment.select(key), selectNewestInSegment({ ...key, bytes }))
+  const found = segment.toReply(rows)
   const { rules } = found.data
-  if (!rules) return withUsers(found, added)
-  const [, previewed] = await db.read(refuseTooMuchReading(rules), previewOfRules(rules, bytes))
-  const { userCount, rows: newest } = await completed(db, rules, previewed, bytes)
-  if (userCount === found.data.userCount) return withUsers(found, newest)
+  if (!rules) return addUsers(found, added)
+  const [, previewed] = await db.read(refuseExpensiveRules(rules), returningPreview(rules, bytes))
+  const { userCount, rows: newest } = await completePreview(db, rules, previewed, bytes)
+  if (userCount === found.data.userCount) return addUsers(found, newest)
   const [, counted] = await db.read(storeCount(key, rules, userCount), segment.select(key))
-  return withUsers(segment.replied(counted), newest)
+  return addUsers(segment.toReply(counted), newest)
 }
 
-const withUsers = <T extends object>({ data, version }: Replied<T>, users: readonly Row[]) => ({
-  data: { ...data, users: shown(users) },
+const addUsers = <T extends object>({ data, version }: RecordReply<T>, users: readonly Row[]) => ({
+  data: { ...data, users: toMembers(users) },
   version,
 })
 
 // Limit per page, because each dynamic segment is evaluated over all users of the workspace.
-const MAX_DYNAMIC = 10
+const MAX_DYNAMIC_SEGMENTS = 10
 
-const segmentTexts = segment.items.map(({ name }) => name)
+const segmentFieldNames = segment.items.map(({ name }) => name)
 
 /**
  * Ends a page before the eleventh dynamic segment, before a further dynamic segment that exceeds the limit of steps,
  * and when the segments leave too little space for members.
  */
-function endOfPage(rows: readonly Row[]): number {
+function countPageRows(rows: readonly Row[]): number {
   let [dynamic, steps] = [0, 0]
   const end = rows.findIndex(({ rules }) => {
     if (typeof rules !== 'string') return false
     dynamic++
-    steps += stepsOf((JSON.parse(rules) as Rules).conditions)
-    return dynamic > MAX_DYNAMIC || (dynamic > 1 && steps > MAX_PAGE_STEPS)
+    steps += countSteps((JSON.parse(rules) as Rules).conditions)
+    return dynamic > MAX_DYNAMIC_SEGMENTS || (dynamic > 1 && steps > MAX_PAGE_STEPS)
   })
-  const fitting = rowsThatFit(rows, segmentTexts, undefined, MAX_PAGE_BYTES - MEMBERS_BYTES)
+  const fitting = countFittingRows(rows, segmentFieldNames, undefined, MAX_PAGE_BYTES - MEMBERS_BYTES)
   return end < 0 ? fitting : Math.min(end, fitting)
 }
 
-const segmentsListed = list(segment, ListSegments, {
+const segmentList = listReader(segment, ListSegments, {
   sorts: { createdAt: segments.createdAt, name: segments.name },
   filters: { type: equals(segments.type) },
-  ends: endOfPage,
+  cutAt: countPageRows,
 })
 
 /**
@@ -99,37 +99,37 @@ const segmentsListed = list(segment, ListSegments, {
  */
 export async function listSegmentsWithUsers(db: Database, query: z.output<typeof ListSegments>) {
   // The list needs all fields; the response leaves out fields later.
-  const { statement, page } = segmentsListed.read(db, { ...query, fields: undefined })
-  const { data, next } = page((await db.read(statement))[0])
+  const { statement, toPage } = segmentList.read(db, { ...query, fields: undefined })
+  const { data, next } = toPage((await db.read(statement))[0])
   const bytes = Math.floor(MEMBERS_BYTES / Math.max(1, data.length))
   const members = data.map(({ id, rules }) =>
-    rules ? newestOfRules(rules, bytes) : newestOfSegment({ segmentId: id, bytes }),
+    rules ? selectNewestByRules(rules, bytes) : selectNewestInSegment({ segmentId: id, bytes }),
   )
   const all = data.flatMap(({ rules }) => (rules ? [rules] : []))
-  const refusals = all.length ? [refuseTooMuchPageReading(all)] : []
+  const refusals = all.length ? [refuseExpensivePage(all)] : []
   const found = members.length ? (await db.read(...refusals, ...members)).slice(refusals.length) : []
-  return { data: data.map((one, n) => ({ ...one, users: shown(found[n] ?? []) })), ...(next && { next }) }
+  return { data: data.map((one, n) => ({ ...one, users: toMembers(found[n] ?? []) })), ...(next && { next }) }
 }
 
 /** Returns the count and the newest members of a preview; takes another round trip if members may be missing. */
-async function completed(db: Database, rules: Rules, previewed: readonly Previewed[], bytes: number) {
+async function completePreview(db: Database, rules: Rules, previewed: readonly PreviewRow[], bytes: number) {
   const { userCount, rows, isShort } = readPreview(previewed)
-  return { userCount, rows: isShort ? (await db.read(newestOfRules(rules, bytes)))[0] : rows }
+  return { userCount, rows: isShort ? (await db.read(selectNewestByRules(rules, bytes)))[0] : rows }
 }
 
 export async function previewSegment(db: Database, rules: Rules) {
-  const { answer } = await db.write({
-    guards: [refusesTooMuchWork(rules)],
+  const { rows: answer } = await db.write({
+    guards: [guardRuleBudget(rules)],
     statements: [],
-    answer: previewOfRules(rules, PREVIEW_BYTES),
+    returning: returningPreview(rules, PREVIEW_BYTES),
   })
-  const { userCount, rows } = await completed(db, rules, answer, PREVIEW_BYTES)
-  return { data: { userCount, users: shown(rows) } }
+  const { userCount, rows } = await completePreview(db, rules, answer, PREVIEW_BYTES)
+  return { data: { userCount, users: toMembers(rows) } }
 }
 
-const added = record('member', {
+const addedMember = record('member', {
   table: segmentMembers,
-  within: { parent: segment, by: segmentMembers.segmentId },
+  scope: { parent: segment, by: segmentMembers.segmentId },
   key: { memberId: segmentMembers.userId },
   id: segmentMembers.userId,
   joins: sql`CROSS JOIN ${users} ON ${users.id} = ${segmentMembers.userId}
@@ -139,12 +139,17 @@ const added = record('member', {
 })
 
 // User ids ascend in order of creation, hence the index of memberships sorts by creation.
-const inSegment = list(added, ListSegmentUsers, { sorts: { createdAt: segmentMembers.userId } })
-const meant = list(member, ListUsersByRules, { sorts: { createdAt: users.createdAt }, filters: { rules: byRules } })
+const addedMemberList = listReader(addedMember, ListSegmentUsers, { sorts: { createdAt: segmentMembers.userId } })
+const matchingMemberList = listReader(member, ListUsersByRules, {
+  sorts: { createdAt: users.createdAt },
+  filters: { rules: rulesFilter },
+})
 
 export async function listSegmentUsers(db: Database, query: z.output<typeof ListSegmentUsers>, key: SegmentKey) {
-  const { statement, page } = inSegment.read(db, query, key)
+  const { statement, toPage } = addedMemberList.read(db, query, key)
   const [[found], rows] = await db.read(selectRules(key), statement)
-  if (!found) throw notFound(segment.missing)
-  return found.rules === null ? page(rows) : meant.page(db, { ...query, rules: JSON.parse(found.rules) as Rules })
+  if (!found) throw notFoundError(segment.missing)
+  return found.rules === null
+    ? toPage(rows)
+    : matchingMemberList.page(db, { ...query, rules: JSON.parse(found.rules) as Rules })
 }

@@ -2,10 +2,10 @@ import { ROLES } from '../../../roles'
 import { INVITATION_STATUSES } from '../../invitations/schema'
 
 /** Type of an attribute's values. Values of custom attributes (`own`) have individual types. */
-export type Kind = 'text' | 'number' | 'moment' | 'own'
+export type AttributeType = 'text' | 'number' | 'moment' | 'own'
 
 /** Attributes of members besides custom attributes. `among` lists the possible values. */
-export const BUILT_IN: Readonly<Record<string, { kind: Kind; among?: readonly string[] }>> = {
+export const BUILT_IN: Readonly<Record<string, { kind: AttributeType; among?: readonly string[] }>> = {
   email: { kind: 'text' },
   firstName: { kind: 'text' },
   lastName: { kind: 'text' },
@@ -17,10 +17,10 @@ export const BUILT_IN: Readonly<Record<string, { kind: Kind; among?: readonly st
   lastActivityAt: { kind: 'moment' },
 }
 
-const OWN = 'attributes.'
+const CUSTOM_PREFIX = 'attributes.'
 
-export const ownName = (attribute: string): string | undefined =>
-  attribute.startsWith(OWN) ? attribute.slice(OWN.length) : undefined
+export const customNameOf = (attribute: string): string | undefined =>
+  attribute.startsWith(CUSTOM_PREFIX) ? attribute.slice(CUSTOM_PREFIX.length) : undefined
 
 export const OPERATORS = [
   'eq',
@@ -41,15 +41,15 @@ export const OPERATORS = [
 
 export type Operator = (typeof OPERATORS)[number]
 
-const SAME = ['eq', 'ne'] as const
-const SET = ['is_set', 'is_not_set'] as const
-const LIST = ['in', 'not_in'] as const
-const PART = ['contains', 'not_contains', 'starts_with'] as const
-const ORDER = ['gt', 'gte', 'lt', 'lte'] as const
+const EQUALITY = ['eq', 'ne'] as const
+const PRESENCE = ['is_set', 'is_not_set'] as const
+const MEMBERSHIP = ['in', 'not_in'] as const
+const SUBSTRING = ['contains', 'not_contains', 'starts_with'] as const
+const COMPARISON = ['gt', 'gte', 'lt', 'lte'] as const
 
-export const ASKED: Readonly<Record<Kind, readonly Operator[]>> = {
-  text: [...SAME, ...PART, ...LIST, ...SET],
-  number: [...SAME, ...ORDER, ...LIST, ...SET],
-  moment: [...SAME, ...ORDER, 'within_days', ...SET],
+export const OPERATORS_BY_TYPE: Readonly<Record<AttributeType, readonly Operator[]>> = {
+  text: [...EQUALITY, ...SUBSTRING, ...MEMBERSHIP, ...PRESENCE],
+  number: [...EQUALITY, ...COMPARISON, ...MEMBERSHIP, ...PRESENCE],
+  moment: [...EQUALITY, ...COMPARISON, 'within_days', ...PRESENCE],
   own: OPERATORS,
 }

@@ -1,13 +1,13 @@
-import { readMoment } from '../../../text/moments'
-import { BUILT_IN, type Kind, type Operator, ownName } from './attributes'
+import { parseIsoMoment } from '../../../text/moments'
+import { type AttributeType, BUILT_IN, customNameOf, type Operator } from './attributes'
 import type { Rules } from './schema'
-import { foldCase, letterPairs, stepsOf } from './work'
+import { countSteps, findLetterPairs, foldCase } from './work'
 
 /** The part of a condition that determines the SQL text. */
 export interface Term {
   /** Name of a built-in attribute, or `attributes` for any custom attribute. */
   source: string
-  as: 'text' | 'number' | 'moment'
+  comparedAs: 'text' | 'number' | 'moment'
   operator: Operator
   /** Number of letter pairs for folding the stored text. */
   letters: number
@@ -24,29 +24,29 @@ export interface Plan {
   name: string
 }
 
-export const OWN = 'attributes'
+export const CUSTOM = 'attributes'
 
 /** Terms are sorted by cost, because SQLite stops evaluating as soon as the result is known. */
-const COST = ['createdAt', 'role', 'email', 'firstName', 'lastName', OWN, 'invitation.status']
+const SOURCES_BY_COST = ['createdAt', 'role', 'email', 'firstName', 'lastName', CUSTOM, 'invitation.status']
 const costOf = (source: string) => {
-  const at = COST.indexOf(source)
-  return at < 0 ? COST.length : at
+  const at = SOURCES_BY_COST.indexOf(source)
+  return at < 0 ? SOURCES_BY_COST.length : at
 }
 
 type Condition = Rules['conditions'][number]
 
-const asText = (value: unknown) => foldCase(String(value))
+const foldValue = (value: unknown) => foldCase(String(value))
 
 const DAY = 86_400_000
 const DATE = /^\d{4}-\d\d-\d\d$/
 
 /** Converts a timestamp or a date to a span of milliseconds; a date spans its whole day. */
-function spanOf(text: string): [from: number, until: number] {
-  const from = readMoment(text) ?? 0
+function toSpan(text: string): [from: number, until: number] {
+  const from = parseIsoMoment(text) ?? 0
   return [from, from + (DATE.test(text) ? DAY : 1)]
 }
 
-function ownAs(operator: Operator, value: Condition['value']): Term['as'] {
+function chooseComparison(operator: Operator, value: Condition['value']): Term['comparedAs'] {
   switch (operator) {
     case 'within_days':
       return 'moment'
@@ -66,26 +66,30 @@ function ownAs(operator: Operator, value: Condition['value']): Term['as'] {
   }
 }
 
-function bound(as: Term['as'], operator: Operator, value: Condition['value']): unknown {
+function boundValue(as: Term['comparedAs'], operator: Operator, value: Condition['value']): unknown {
   if (operator === 'is_set' || operator === 'is_not_set') return null
   if (operator === 'within_days') return (value as number) * DAY
   if (as === 'moment')
-    return operator === 'eq' || operator === 'ne' ? spanOf(value as string) : spanOf(value as string)[0]
+    return operator === 'eq' || operator === 'ne' ? toSpan(value as string) : toSpan(value as string)[0]
   if (as === 'number') return value
-  return Array.isArray(value) ? value.map(asText) : asText(value)
+  return Array.isArray(value) ? value.map(foldValue) : foldValue(value)
 }
 
-const AS: Readonly<Record<Exclude<Kind, 'own'>, Term['as']>> = { text: 'text', number: 'number', moment: 'moment' }
+const COMPARED_AS: Readonly<Record<Exclude<AttributeType, 'own'>, Term['comparedAs']>> = {
+  text: 'text',
+  number: 'number',
+  moment: 'moment',
+}
 
-export function planOf({ match, conditions }: Rules): Plan {
+export function planRules({ match, conditions }: Rules): Plan {
   const planned = conditions.map(({ attribute, operator, value }) => {
-    const own = ownName(attribute)
+    const own = customNameOf(attribute)
     const kind = BUILT_IN[attribute]?.kind ?? 'own'
-    const as = kind === 'own' ? ownAs(operator, value) : AS[kind]
-    const source = own === undefined ? attribute : OWN
-    const given = bound(as, operator, value)
-    const letters = as === 'text' ? letterPairs(given) : []
-    const term: Term = { source, as, operator, letters: letters.length / 2 }
+    const as = kind === 'own' ? chooseComparison(operator, value) : COMPARED_AS[kind]
+    const source = own === undefined ? attribute : CUSTOM
+    const given = boundValue(as, operator, value)
+    const letters = as === 'text' ? findLetterPairs(given) : []
+    const term: Term = { source, comparedAs: as, operator, letters: letters.length / 2 }
     // The path quotes every name, because names may contain quotes and brackets.
     const path = own === undefined ? null : `$.${JSON.stringify(own)}`
     return { term, name: `${source} ${as} ${operator} ${term.letters}`, value: [path, given, letters] as const }
@@ -97,7 +101,7 @@ export function planOf({ match, conditions }: Rules): Plan {
     match,
     terms: planned.map(({ term }) => term),
     values: planned.map(({ value }) => value),
-    steps: stepsOf(conditions),
+    steps: countSteps(conditions),
     name: [match, ...planned.map(({ name }) => name)].join('|'),
   }
 }

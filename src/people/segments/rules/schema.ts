@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { text } from '../../../http/schemas'
-import { attributeNameProblem, MAX_ATTRIBUTE_NAME, MAX_ATTRIBUTE_TEXT } from '../../../text/attributes'
-import { readMoment } from '../../../text/moments'
-import { ASKED, BUILT_IN, OPERATORS, type Operator, ownName } from './attributes'
-import { BUDGET, letterProblem, MAX_STEPS, stepsOf, TOO_MANY_STEPS } from './work'
+import { findAttributeNameProblem, MAX_ATTRIBUTE_NAME, MAX_ATTRIBUTE_TEXT } from '../../../text/attributes'
+import { parseIsoMoment } from '../../../text/moments'
+import { BUILT_IN, customNameOf, OPERATORS, OPERATORS_BY_TYPE, type Operator } from './attributes'
+import { BUDGET_DESCRIPTION, countSteps, findLetterProblem, MAX_STEPS, TOO_MANY_STEPS } from './work'
 
 export const MAX_CONDITIONS = 30
 export const MAX_VALUES = 100
@@ -14,61 +14,65 @@ const MAX_DAYS = 36_525
 
 const Scalar = z.union([text(MAX_ATTRIBUTE_TEXT), z.number(), z.boolean()])
 // A maximum that does not abort: a union reports the index of an invalid item only if validation continues.
-const Item = z.union([z.string().max(MAX_ATTRIBUTE_TEXT), z.number(), z.boolean()])
+const ListItem = z.union([z.string().max(MAX_ATTRIBUTE_TEXT), z.number(), z.boolean()])
 
-const Given = z.object({
+const ConditionInput = z.object({
   attribute: text('attributes.'.length + MAX_ATTRIBUTE_NAME).meta({
-    description: `${Object.keys(BUILT_IN).join(', ')}, or \`attributes.<name>\` for one of the member's own.`,
+    description: `${Object.keys(BUILT_IN).join(', ')}, or \`attributes.<name>\` for a custom attribute.`,
     examples: ['attributes.plan'],
   }),
   operator: z.enum(OPERATORS),
   value: z
-    .union([Scalar, z.array(Item).min(1).max(MAX_VALUES)], {
+    .union([Scalar, z.array(ListItem).min(1).max(MAX_VALUES)], {
       error: `Must be text of at most ${MAX_ATTRIBUTE_TEXT} characters, a number, true or false, or an array of 1 to ${MAX_VALUES} of these`,
     })
     .nullable()
     .optional()
     .meta({
-      description: 'What to compare with: an array for `in` and `not_in`, nothing for `is_set` and `is_not_set`.',
+      description: 'Value to compare with: an array for `in` and `not_in`, nothing for `is_set` and `is_not_set`.',
     }),
 })
 
-type Condition = z.output<typeof Given>
+type Condition = z.output<typeof ConditionInput>
 
 const NAMES = Object.keys(BUILT_IN).join(', ')
 
-function problemOf({ attribute, operator, value }: Condition): [keyof Condition, string] | undefined {
-  const own = ownName(attribute)
+function findConditionProblem({ attribute, operator, value }: Condition): [keyof Condition, string] | undefined {
+  const own = customNameOf(attribute)
   const builtIn = Object.hasOwn(BUILT_IN, attribute) ? BUILT_IN[attribute] : undefined
   if (own !== undefined) {
-    const problem = attributeNameProblem(own)
+    const problem = findAttributeNameProblem(own)
     if (problem) return ['attribute', problem]
   } else if (!builtIn) {
-    return ['attribute', `There is no such attribute. Attributes are ${NAMES}, and attributes.<name>.`]
+    return ['attribute', `The attribute is unknown. Use one of ${NAMES} and attributes.<name>.`]
   }
   const { kind, among } = builtIn ?? { kind: 'own' as const }
-  if (!ASKED[kind].includes(operator)) {
-    return ['operator', `Cannot be asked of ${attribute}. Use one of ${ASKED[kind].join(', ')}.`]
+  if (!OPERATORS_BY_TYPE[kind].includes(operator)) {
+    return [
+      'operator',
+      `The operator does not apply to ${attribute}. Use one of ${OPERATORS_BY_TYPE[kind].join(', ')}.`,
+    ]
   }
-  const problem = valueProblem(operator, value) ?? letterProblem(value)
+  const problem = findValueProblem(operator, value) ?? findLetterProblem(value)
   if (problem) return ['value', problem]
   if (operator === 'within_days' || operator.startsWith('is_')) return undefined
   for (const one of Array.isArray(value) ? value : [value]) {
-    if (kind === 'number' && typeof one !== 'number') return ['value', `Must be a number: ${attribute} is one.`]
-    if (kind === 'text' && typeof one !== 'string') return ['value', `Must be text: ${attribute} is text.`]
+    if (kind === 'number' && typeof one !== 'number')
+      return ['value', `Must be a number, because ${attribute} is a number.`]
+    if (kind === 'text' && typeof one !== 'string') return ['value', `Must be text, because ${attribute} is text.`]
     if (kind === 'moment' && !isMoment(one)) return ['value', 'Must be an ISO 8601 date or timestamp, like 2026-01-31.']
-    if (among && EXACT.has(operator) && !among.includes(one as string)) {
-      return ['value', `${attribute} is one of ${among.join(', ')}.`]
+    if (among && EXACT_OPERATORS.has(operator) && !among.includes(one as string)) {
+      return ['value', `The value of ${attribute} is one of ${among.join(', ')}.`]
     }
   }
   return undefined
 }
 
-const EXACT = new Set<Operator>(['eq', 'ne', 'in', 'not_in'])
+const EXACT_OPERATORS = new Set<Operator>(['eq', 'ne', 'in', 'not_in'])
 
-const isMoment = (value: unknown) => typeof value === 'string' && readMoment(value) !== undefined
+const isMoment = (value: unknown) => typeof value === 'string' && parseIsoMoment(value) !== undefined
 
-function valueProblem(operator: Operator, value: Condition['value']): string | undefined {
+function findValueProblem(operator: Operator, value: Condition['value']): string | undefined {
   switch (operator) {
     case 'is_set':
     case 'is_not_set':
@@ -101,12 +105,12 @@ function valueProblem(operator: Operator, value: Condition['value']): string | u
 export const Rules = z
   .object({
     match: z.enum(['all', 'any'], { error: 'Must be "all" or "any"' }).meta({
-      description: 'Whether a member meets all of the conditions or any of them.',
+      description: 'Whether a member must meet all conditions or any condition.',
     }),
     conditions: z
       .array(
-        Given.superRefine((condition, context) => {
-          const problem = problemOf(condition)
+        ConditionInput.superRefine((condition, context) => {
+          const problem = findConditionProblem(condition)
           if (problem) context.addIssue({ code: 'custom', path: [problem[0]], message: problem[1] })
         }).meta({ id: 'Condition' }),
       )
@@ -115,12 +119,12 @@ export const Rules = z
   })
   .refine(
     (rules) => new TextEncoder().encode(JSON.stringify(rules)).length <= MAX_RULES_BYTES,
-    `The rules take more than ${MAX_RULES_BYTES / 1000} kB. Give fewer or shorter values.`,
+    `The rules take more than ${MAX_RULES_BYTES / 1000} kB. Send fewer or shorter values.`,
   )
-  .refine(({ conditions }) => stepsOf(conditions) <= MAX_STEPS, TOO_MANY_STEPS)
+  .refine(({ conditions }) => countSteps(conditions) <= MAX_STEPS, TOO_MANY_STEPS)
   .meta({
     id: 'Rules',
-    description: `Who is in a dynamic segment. Texts are compared without regard to the case of letters. An attribute that is empty, or that a member does not have, is not set: it is not equal to anything, and \`ne\`, \`not_contains\` and \`not_in\` hold. Of \`attributes.<name>\`, text that reads as a number or an ISO 8601 date is compared as one. \`within_days\` is the last so many days. \`voteCount\` and \`commentCount\` are the votes and public comments of a member, \`lastActivityAt\` when the latest of them, or of the ideas under their name, was made. ${BUDGET}`,
+    description: `Rules that select the members of a dynamic segment. Comparisons of text ignore case. An empty or missing attribute is not set: the attribute equals no value, and \`ne\`, \`not_contains\` and \`not_in\` hold. Text in \`attributes.<name>\` is read as a number to compare with a number, and as an ISO 8601 date for \`within_days\` and for dates after \`gt\`, \`gte\`, \`lt\` and \`lte\`. The value of \`within_days\` is a number of days up to now. \`voteCount\` and \`commentCount\` are the numbers of votes and public comments of a member, and \`lastActivityAt\` is the time of the latest vote, public comment or idea under the name of the member. ${BUDGET_DESCRIPTION}`,
     examples: [
       {
         match: 'all',
@@ -135,7 +139,7 @@ export const Rules = z
 
 export type Rules = z.output<typeof Rules>
 
-const Stored = z.union([z.string(), z.number(), z.boolean()])
+const StoredValue = z.union([z.string(), z.number(), z.boolean()])
 
 /** Rules in responses, without validation, because the rules were validated when stored. */
 export const SegmentRules = z
@@ -146,10 +150,10 @@ export const SegmentRules = z
         attribute: z.string(),
         operator: z.string(),
         value: z
-          .union([Stored, z.array(Stored)])
+          .union([StoredValue, z.array(StoredValue)])
           .nullable()
           .optional(),
       }),
     ),
   })
-  .meta({ id: 'SegmentRules', description: 'The rules of a dynamic segment, as they were given.' })
+  .meta({ id: 'SegmentRules', description: 'Rules of a dynamic segment, as sent.' })

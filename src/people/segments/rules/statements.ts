@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Filter } from '../../../db/filter'
 import { feedbackComments, feedbackItems, feedbackVotes } from '../../../db/schema/feedback'
 import { users } from '../../../db/schema/tenancy'
-import { caller, inline, param } from '../../../db/statement'
-import { invitationStatus, ofUser } from '../../invitations/fields'
-import { OWN, type Plan, planOf, type Term } from './plan'
+import type { Filter } from '../../../db/sql/filter'
+import { caller, inline, param } from '../../../db/sql/statement'
+import { fromInvitationOfUser, invitationStatus } from '../../invitations/fields'
+import { CUSTOM, type Plan, planRules, type Term } from './plan'
 import type { Rules } from './schema'
 
 /** Rules compiled to SQL. Rules with the same `name` share an SQL text; the differences are bound values. */
-export interface Condition {
+export interface MemberCondition {
   readonly name: string
   readonly where: SQL
   /** Values to bind in addition to the statement's own values. */
@@ -16,36 +16,36 @@ export interface Condition {
   readonly steps: number
 }
 
-type Table = typeof feedbackVotes | typeof feedbackComments | typeof feedbackItems
+type ActivityTable = typeof feedbackVotes | typeof feedbackComments | typeof feedbackItems
 
-const theirs = (table: Table) =>
+const fromActivity = (table: ActivityTable) =>
   sql`FROM ${table} WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.userId} = ${users.id}`
-const publicComments = sql`${theirs(feedbackComments)} AND ${feedbackComments.isPrivate} = 0
+const fromPublicComments = sql`${fromActivity(feedbackComments)} AND ${feedbackComments.isPrivate} = 0
   AND ${feedbackComments.deletedAt} IS NULL`
 // Excludes anonymous ideas, because rules must not reveal the authors.
-const ideas = sql`${theirs(feedbackItems)} AND ${feedbackItems.deletedAt} IS NULL AND ${feedbackItems.isAnonymous} IS NOT 1`
+const fromIdeas = sql`${fromActivity(feedbackItems)} AND ${feedbackItems.deletedAt} IS NULL AND ${feedbackItems.isAnonymous} IS NOT 1`
 
-const latest = (when: SQL) => sql`coalesce((SELECT max(created_at) ${when}), 0)`
+const latestMoment = (when: SQL) => sql`coalesce((SELECT max(created_at) ${when}), 0)`
 
 /** SQL of the built-in attributes; NULL if unset. */
-const SOURCES: Readonly<Record<string, SQL>> = {
+const ATTRIBUTE_SQL: Readonly<Record<string, SQL>> = {
   email: sql`${users.email}`,
   firstName: sql`nullif(${users.firstName}, '')`,
   lastName: sql`nullif(${users.lastName}, '')`,
   role: sql`${users.role}`,
   createdAt: sql`${users.createdAt}`,
-  'invitation.status': sql`(SELECT ${invitationStatus} ${ofUser})`,
-  voteCount: sql`(SELECT count(*) ${theirs(feedbackVotes)})`,
-  commentCount: sql`(SELECT count(*) ${publicComments})`,
-  lastActivityAt: sql`nullif(max(${latest(theirs(feedbackVotes))}, ${latest(publicComments)}, ${latest(ideas)}), 0)`,
+  'invitation.status': sql`(SELECT ${invitationStatus} ${fromInvitationOfUser})`,
+  voteCount: sql`(SELECT count(*) ${fromActivity(feedbackVotes)})`,
+  commentCount: sql`(SELECT count(*) ${fromPublicComments})`,
+  lastActivityAt: sql`nullif(max(${latestMoment(fromActivity(feedbackVotes))}, ${latestMoment(fromPublicComments)}, ${latestMoment(fromIdeas)}), 0)`,
 }
 
-const rules = param('rules')
+const rulesParam = param('rules')
 // A subselect is evaluated once; without the subselect SQLite would parse the rules for each member and condition.
-const given = (path: string) => sql`(SELECT ${rules} ->> ${inline(path)})`
+const ruleValue = (path: string) => sql`(SELECT ${rulesParam} ->> ${inline(path)})`
 
 /** SQL of a custom attribute: the value, and the JSON, which distinguishes true from 1. */
-function attribute(n: number): { value: SQL; json: SQL } {
+function customAttribute(n: number): { value: SQL; json: SQL } {
   const at = inline(`$[${n}]`)
   return { value: sql`nullif(read.attributes ->> ${at}, '')`, json: sql`(read.attributes -> ${at})` }
 }
@@ -55,23 +55,24 @@ function attribute(n: number): { value: SQL; json: SQL } {
  * SQLite from repeating the lookup for each term. The last path matches nothing, but makes the result an array even for
  * a single attribute.
  */
-function withAttributes(condition: SQL, first: number, count: number): SQL {
-  const paths = Array.from({ length: count }, (_, n) => given(`$[${first + n}][0]`))
+function withCustomAttributes(condition: SQL, first: number, count: number): SQL {
+  const paths = Array.from({ length: count }, (_, n) => ruleValue(`$[${first + n}][0]`))
   return sql`(SELECT ${condition} FROM (SELECT json_extract(${users.attributes}, ${sql.join(paths, sql`, `)}, '$[0]') AS attributes
     LIMIT 1) read)`
 }
 
 /** Folds the case of stored text with explicit pairs of letters, because SQLite's lower() only handles ASCII. */
-const folded = (text: SQL, n: number, letters: number) =>
+const foldSql = (text: SQL, n: number, letters: number) =>
   Array.from({ length: letters }).reduce<SQL>(
-    (inner, _, at) => sql`replace(${inner}, ${given(`$[${n}][2][${2 * at}]`)}, ${given(`$[${n}][2][${2 * at + 1}]`)})`,
+    (inner, _, at) =>
+      sql`replace(${inner}, ${ruleValue(`$[${n}][2][${2 * at}]`)}, ${ruleValue(`$[${n}][2][${2 * at + 1}]`)})`,
     sql`lower(${text})`,
   )
 
 const DATE = inline('[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*')
 
 /** Converts a custom attribute to the type of the comparison; NULL if not convertible. */
-function attributeAs({ value, json }: { value: SQL; json: SQL }, as: Term['as']): SQL {
+function convertAttribute({ value, json }: { value: SQL; json: SQL }, as: Term['comparedAs']): SQL {
   if (as === 'text') return sql`CASE ${json} WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE ${value} END`
   if (as === 'moment') {
     return sql`CASE WHEN ${value} GLOB ${DATE} THEN CAST(round(1000.0 * unixepoch(${value}, 'subsec')) AS INTEGER) END`
@@ -81,25 +82,26 @@ function attributeAs({ value, json }: { value: SQL; json: SQL }, as: Term['as'])
     WHEN json_valid(${value}) AND json_type(${value}) IN ('integer', 'real') THEN CAST(${value} AS REAL) END`
 }
 
-const COMPARED = { gt: sql.raw('>'), gte: sql.raw('>='), lt: sql.raw('<'), lte: sql.raw('<=') } as const
+const COMPARISON_SIGNS = { gt: sql.raw('>'), gte: sql.raw('>='), lt: sql.raw('<'), lte: sql.raw('<=') } as const
 
 /** Returns the condition of term `n`; `attributeAt` counts only the terms on custom attributes, from 0. */
 function termSql(term: Term, n: number, attributeAt: number): SQL {
-  const { source, as, operator, letters } = term
-  const read = source === OWN ? attributeAs(attribute(attributeAt), as) : SOURCES[source]
+  const { source, comparedAs, operator, letters } = term
+  const read = source === CUSTOM ? convertAttribute(customAttribute(attributeAt), comparedAs) : ATTRIBUTE_SQL[source]
   if (!read) throw new Error(`No attribute ${source}`)
-  const value = as === 'text' && operator !== 'is_set' && operator !== 'is_not_set' ? folded(read, n, letters) : read
-  const wanted = given(`$[${n}][1]`)
-  const list = sql`SELECT value FROM json_each(${rules}, ${inline(`$[${n}][1]`)})`
+  const value =
+    comparedAs === 'text' && operator !== 'is_set' && operator !== 'is_not_set' ? foldSql(read, n, letters) : read
+  const wanted = ruleValue(`$[${n}][1]`)
+  const list = sql`SELECT value FROM json_each(${rulesParam}, ${inline(`$[${n}][1]`)})`
   switch (operator) {
     case 'is_set':
       return sql`${value} IS NOT NULL`
     case 'is_not_set':
       return sql`${value} IS NULL`
     case 'eq':
-      return as === 'moment' ? within(value, n) : sql`${value} = ${wanted}`
+      return comparedAs === 'moment' ? isWithinSpan(value, n) : sql`${value} = ${wanted}`
     case 'ne':
-      return as === 'moment' ? sql`(${within(value, n)}) IS NOT TRUE` : sql`${value} IS NOT ${wanted}`
+      return comparedAs === 'moment' ? sql`(${isWithinSpan(value, n)}) IS NOT TRUE` : sql`${value} IS NOT ${wanted}`
     case 'in':
       // Without iif(), IN also looks for NULL in the list, which reads an additional row for each member.
       return sql`iif(${value} IN (${list}), 1, 0)`
@@ -114,14 +116,14 @@ function termSql(term: Term, n: number, attributeAt: number): SQL {
     case 'within_days':
       return sql`${value} BETWEEN ${caller.now} - ${wanted} AND ${caller.now}`
     default:
-      return sql`${value} ${COMPARED[operator]} ${wanted}`
+      return sql`${value} ${COMPARISON_SIGNS[operator]} ${wanted}`
   }
 }
 
-const within = (value: SQL, n: number) =>
-  sql`${value} BETWEEN ${given(`$[${n}][1][0]`)} AND ${given(`$[${n}][1][1]`)} - 1`
+const isWithinSpan = (value: SQL, n: number) =>
+  sql`${value} BETWEEN ${ruleValue(`$[${n}][1][0]`)} AND ${ruleValue(`$[${n}][1][1]`)} - 1`
 
-function compiled({ match, terms }: Plan): SQL {
+function compilePlan({ match, terms }: Plan): SQL {
   const joined = sql.raw(match === 'all' ? ' AND ' : ' OR ')
   // Halves nest five deep for 30 conditions; SQLite counts a chain of 30 as 30 deep.
   const join = (conditions: SQL[]): SQL => {
@@ -130,24 +132,29 @@ function compiled({ match, terms }: Plan): SQL {
     return sql`(${join(conditions.slice(0, half))}${joined}${join(conditions.slice(half))})`
   }
   // A plan sorts terms by cost, hence the terms on custom attributes are adjacent.
-  const first = terms.findIndex(({ source }) => source === OWN)
-  const count = terms.filter(({ source }) => source === OWN).length
+  const first = terms.findIndex(({ source }) => source === CUSTOM)
+  const count = terms.filter(({ source }) => source === CUSTOM).length
   const conditions = terms.map((term, n) => sql`(${termSql(term, n, n - first)})`)
   const onAttributes = conditions.slice(first, first + count)
-  if (count) conditions.splice(first, count, withAttributes(join(onAttributes), first, count))
+  if (count) conditions.splice(first, count, withCustomAttributes(join(onAttributes), first, count))
   return join(conditions)
 }
 
 /** Compiles validated rules. Callers must exclude removed users. */
-export function meant(by: Rules): Condition {
-  const plan = planOf(by)
-  return { name: plan.name, where: compiled(plan), values: { rules: JSON.stringify(plan.values) }, steps: plan.steps }
+export function compileRules(by: Rules): MemberCondition {
+  const plan = planRules(by)
+  return {
+    name: plan.name,
+    where: compilePlan(plan),
+    values: { rules: JSON.stringify(plan.values) },
+    steps: plan.steps,
+  }
 }
 
 /** The rules as the filter `rules` of a list. The filter is always unindexed. */
-export const byRules: Filter<Rules> = {
-  where: (_, by) => meant(by).where,
-  variant: (by) => meant(by).name,
-  value: (by) => meant(by).values.rules,
-  walks: () => true,
+export const rulesFilter: Filter<Rules> = {
+  where: (_, by) => compileRules(by).where,
+  variant: (by) => compileRules(by).name,
+  value: (by) => compileRules(by).values.rules,
+  isUnindexed: () => true,
 }

@@ -1,4 +1,4 @@
-import { ownName } from './attributes'
+import { customNameOf } from './attributes'
 
 /**
  * Maximum of members times steps of an evaluation. A step takes at most about 4 µs (SQLite 3.53, 100 attributes per
@@ -15,59 +15,60 @@ const MAX_LETTERS = 28
 /** A longer search text takes no more time, because a value has at most 1,000 characters. */
 const MAX_SEARCH_STEPS = 20
 
-export const BUDGET = `Rules have a budget: the members of the workspace times the steps of the rules are at most ${MAX_WORK.toLocaleString('en-US')}, and the steps at most ${MAX_STEPS}. A condition is a step; 16 characters of an attribute's name, 100 values of a list, a letter beyond a to z, and 40 bytes of a text to find are one more each. Rules beyond the budget are a 400.`
+export const BUDGET_DESCRIPTION = `Rules have a budget: the members of the workspace times the steps of the rules is at most ${MAX_WORK.toLocaleString('en-US')}, with at most ${MAX_STEPS} steps. A condition is a step. Each 16 characters of an attribute's name, each 100 values of a list, each different letter outside a to z, and each 40 bytes of a text to find add a step. Rules that exceed the budget are a 400.`
 
 export const TOO_MANY_STEPS = `The rules take more than ${MAX_STEPS} steps for each member. Use fewer conditions, shorter lists, or shorter texts and attribute names.`
 export const TOO_MUCH_WORK =
   'The rules take too much work for so many members. Use fewer conditions, shorter lists, or shorter texts and attribute names.'
 
 export const TOO_MUCH_PAGE_WORK =
-  'The rules of the segments on this page take too much work for so many members. Set a smaller limit, or simplify the rules: GET /api/v2/segments shows them.'
+  'The rules of the segments on this page take too much work for so many members. Set a smaller limit, or simplify the rules: GET /api/v2/segments shows all rules.'
 
 const NOT_ASCII = /[^\u0000-\u007f]/gu
 
 /** Folds a letter to lower case, and final sigma to sigma. Keeps letters whose cases differ in length. */
 function foldLetter(letter: string): string {
   const upper = letter.toUpperCase()
-  const lower = (isOne(upper) ? upper : letter).toLowerCase()
-  return isOne(lower) && lower > '\u007f' ? lower : letter
+  const lower = (isSingleLetter(upper) ? upper : letter).toLowerCase()
+  return isSingleLetter(lower) && lower > '\u007f' ? lower : letter
 }
 
-const isOne = (text: string) => [...text].length === 1
+const isSingleLetter = (text: string) => [...text].length === 1
 
 /** Folds a text letter by letter, exactly as the SQL folds stored text. */
 export const foldCase = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(NOT_ASCII, foldLetter)
 
 /** Letters with a further form besides upper case. */
-const FURTHER: Readonly<Record<string, string>> = { σ: 'ς', ß: 'ẞ', μ: 'µ' }
+const FURTHER_FORMS: Readonly<Record<string, string>> = { σ: 'ς', ß: 'ẞ', μ: 'µ' }
 
 /** Returns pairs for folding stored text: each form of a letter, followed by the folded form. */
-export function letterPairs(folded: unknown): string[] {
+export function findLetterPairs(folded: unknown): string[] {
   const texts = Array.isArray(folded) ? folded : [folded]
   const letters = new Set(texts.flatMap((text) => (typeof text === 'string' ? (text.match(NOT_ASCII) ?? []) : [])))
   return [...letters].flatMap((letter) => {
-    const forms = new Set([letter.toUpperCase(), FURTHER[letter] ?? letter])
-    return [...forms].filter((form) => form !== letter && isOne(form)).flatMap((form) => [form, letter])
+    const forms = new Set([letter.toUpperCase(), FURTHER_FORMS[letter] ?? letter])
+    return [...forms].filter((form) => form !== letter && isSingleLetter(form)).flatMap((form) => [form, letter])
   })
 }
 
-export const letterProblem = (value: unknown): string | undefined =>
-  letterPairs(Array.isArray(value) ? value.map((one) => foldCase(String(one))) : foldCase(String(value))).length / 2 >
+export const findLetterProblem = (value: unknown): string | undefined =>
+  findLetterPairs(Array.isArray(value) ? value.map((one) => foldCase(String(one))) : foldCase(String(value))).length /
+    2 >
   MAX_LETTERS
-    ? `Must have at most ${MAX_LETTERS} different letters beyond a to z. Divide the condition.`
+    ? `Must have at most ${MAX_LETTERS} different letters outside a to z. Split the condition.`
     : undefined
 
 /**
  * Counts the steps of conditions per member. Each condition is a step. Steps are also 16 characters of an attribute's
  * name, 100 values of a list, each letter to fold, and 40 bytes of a text to find.
  */
-export function stepsOf(conditions: readonly { attribute: string; operator: string; value?: unknown }[]): number {
+export function countSteps(conditions: readonly { attribute: string; operator: string; value?: unknown }[]): number {
   return conditions.reduce((sum, { attribute, operator, value }) => {
-    const name = Math.floor((ownName(attribute)?.length ?? 0) / 16)
+    const name = Math.floor((customNameOf(attribute)?.length ?? 0) / 16)
     const values = Array.isArray(value) ? Math.floor(value.length / 100) : 0
     const texts = (Array.isArray(value) ? value.map(String) : [String(value ?? '')]).map(foldCase)
-    const letters = letterPairs(texts).length / 2
+    const letters = findLetterPairs(texts).length / 2
     const search = operator.endsWith('contains') ? Math.ceil(bytesOf(texts[0] ?? '') / 40) : 0
     return sum + 1 + name + values + letters + Math.min(search, MAX_SEARCH_STEPS)
   }, 1)

@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { Database } from '../../../db/client'
-import { equals, walking } from '../../../db/filter'
-import { done } from '../../../db/lifecycle'
-import { list } from '../../../db/list'
-import type { Reference } from '../../../db/references'
+import type { Database } from '../../../db/client/client'
+import type { Reference } from '../../../db/client/references'
+import { emptyReply } from '../../../db/records/lifecycle'
+import { listReader } from '../../../db/records/list'
 import { suppressions } from '../../../db/schema/segments-and-mail'
-import { caller, directlyAfter, insertInto, param, statement, type Values } from '../../../db/statement'
+import { equals, unindexed } from '../../../db/sql/filter'
+import { caller, directlyAfter, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { type CreateSuppression, ListSuppressions } from '../schema'
 import { type SuppressionKey, suppression } from '../statements'
 
-const ofAddress = sql`${suppressions.subscriptionId} = ${caller.subscription}
+const isOfAddress = sql`${suppressions.subscriptionId} = ${caller.subscription}
   AND ${suppressions.email} = ${param('email')} AND ${suppressions.segmentId} = ${param('segmentId')}`
 
-const insert = statement<never, Values>(
+const insertSuppression = statement<never, Values>(
   insertInto(
     suppressions,
     {
@@ -23,48 +23,48 @@ const insert = statement<never, Values>(
       reason: sql`'manual'`,
       createdAt: caller.now,
     },
-    sql`WHERE NOT EXISTS (SELECT 1 FROM ${suppressions} WHERE ${ofAddress})`,
+    sql`WHERE NOT EXISTS (SELECT 1 FROM ${suppressions} WHERE ${isOfAddress})`,
   ),
 )
 
 // Must directly follow the insertion, because changes() counts the insertion.
-const created = suppression.event('created', sql`${suppression.newest} AND changes() = 1`)
+const emitCreated = suppression.emit('created', sql`${suppression.justInserted} AND changes() = 1`)
 
 const isNew = sql`${suppressions.createdAt} = ${caller.now}`
-const saved = suppression.answering<{ isNew: 0 | 1 }>(ofAddress, { isNew })
+const returningSuppression = suppression.returningWhere<{ isNew: 0 | 1 }>(isOfAddress, { isNew })
 
 /** Suppresses an address. Idempotent. */
 export async function createSuppression(db: Database, { email, segmentId }: z.output<typeof CreateSuppression>) {
   const values = { email, segmentId: segmentId ?? 0 }
-  const inserted = insert(values)
+  const inserted = insertSuppression(values)
   const references: Reference[] = segmentId ? [{ kind: 'segment', path: '/segmentId', value: segmentId }] : []
-  const { answer } = await db.write({
+  const { rows } = await db.write({
     references,
-    statements: [inserted, directlyAfter(inserted, created(values))],
-    answer: saved(values),
+    statements: [inserted, directlyAfter(inserted, emitCreated(values))],
+    returning: returningSuppression(values),
   })
-  const [{ isNew, ...row }] = answer
-  return { data: suppression.replied([row]).data, isNew: isNew === 1 }
+  const [{ isNew, ...row }] = rows
+  return { data: suppression.toReply([row]).data, isNew: isNew === 1 }
 }
 
 export const getSuppression = suppression.get
 
-export const listSuppressions = list(suppression, ListSuppressions, {
+export const listSuppressions = listReader(suppression, ListSuppressions, {
   sorts: { createdAt: suppressions.createdAt },
   filters: {
     email: equals(suppressions.email),
-    segmentId: walking(equals(suppressions.segmentId)),
-    reason: walking(equals(suppressions.reason)),
+    segmentId: unindexed(equals(suppressions.segmentId)),
+    reason: unindexed(equals(suppressions.reason)),
   },
 }).page
 
-const deleted = suppression.event('deleted', suppression.addressed)
-const remove = statement<never, SuppressionKey>(sql`DELETE FROM ${suppressions} WHERE ${suppression.addressed}`)
+const emitDeleted = suppression.emit('deleted', suppression.byKey)
+const deleteSuppression = statement<never, SuppressionKey>(sql`DELETE FROM ${suppressions} WHERE ${suppression.byKey}`)
 
 /** Permits mail to the address again, irrevocably. */
 export const removeSuppression = (db: Database, key: SuppressionKey, ifMatch: string | null) =>
   db.write({
-    guards: suppression.writable(key, ifMatch),
-    statements: [deleted(key), remove(key)],
-    answer: done({}),
+    guards: suppression.writeGuards(key, ifMatch),
+    statements: [emitDeleted(key), deleteSuppression(key)],
+    returning: emptyReply({}),
   })

@@ -1,60 +1,61 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Store } from '../../../db/client'
-import { eventSql } from '../../../db/events'
-import { personal, plain } from '../../../db/field'
+import type { Store } from '../../../db/client/client'
 import { emailRecipients, emails, segmentMembers, segments, suppressions } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
-import { caller, inline, insertInto, param, type Statement, statement, textsBy } from '../../../db/statement'
+import { eventSql } from '../../../db/sql/events'
+import { personalField, plainField } from '../../../db/sql/field'
+import { caller, inline, insertInto, param, type Statement, statement, statementCache } from '../../../db/sql/statement'
 import type { UnsubscribeLink } from '../../../http/token'
 import type { Rules } from '../../segments/rules/schema'
-import { dynamicMembers } from '../../segments/statements'
+import { compileDynamicMembers } from '../../segments/statements'
 
 type Recipient = { emailId: number; position: number }
 
-const own = (table: typeof emails | typeof users | typeof segments | typeof segmentMembers | typeof suppressions) =>
-  sql`${table.subscriptionId} = ${caller.subscription}`
+const isOfTenant = (
+  table: typeof emails | typeof users | typeof segments | typeof segmentMembers | typeof suppressions,
+) => sql`${table.subscriptionId} = ${caller.subscription}`
 
-const isPerson = sql`${own(users)} AND ${users.id} = ${emailRecipients.userId}`
+const isRecipientUser = sql`${isOfTenant(users)} AND ${users.id} = ${emailRecipients.userId}`
 
 /** The address of the message; old mailings keep no address and use the member's current address. */
-const address = sql`coalesce(nullif(${emailRecipients.email}, ''), (SELECT ${users.email} FROM ${users} WHERE ${isPerson}))`
+const messageAddress = sql`coalesce(nullif(${emailRecipients.email}, ''), (SELECT ${users.email} FROM ${users} WHERE ${isRecipientUser}))`
 
 const isTest = sql`(${emails.kind} = 'test')`
 
 // Erased addresses must not be stored again. Tests suppress nothing, and may go to addresses of nobody in the
 // workspace.
 const isKnown = sql`(${isTest} OR ${users.id} IS NOT NULL
-  OR EXISTS (SELECT 1 FROM ${users} WHERE ${isPerson}))`
+  OR EXISTS (SELECT 1 FROM ${users} WHERE ${isRecipientUser}))`
 
 /** The recipient of a link, the mailing, and the user who has the address now. */
-const followed = sql`FROM ${emailRecipients}
-  CROSS JOIN ${emails} ON ${own(emails)} AND ${emails.id} = ${emailRecipients.emailId}
-  LEFT JOIN ${users} ON ${own(users)} AND ${users.email} = ${address}
+const fromLinkedRecipient = sql`FROM ${emailRecipients}
+  CROSS JOIN ${emails} ON ${isOfTenant(emails)} AND ${emails.id} = ${emailRecipients.emailId}
+  LEFT JOIN ${users} ON ${isOfTenant(users)} AND ${users.email} = ${messageAddress}
   WHERE ${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${param('emailId')}
-    AND ${emailRecipients.position} = ${param('position')} AND ${isKnown} AND ${address} IS NOT NULL`
+    AND ${emailRecipients.position} = ${param('position')} AND ${isKnown} AND ${messageAddress} IS NOT NULL`
 
 /** Segment 0 stands for all mail of the workspace. */
-const stopped = sql`CASE WHEN ${param('all')} THEN 0 ELSE coalesce(${emails.segmentId}, 0) END`
+const suppressedSegmentId = sql`CASE WHEN ${param('all')} THEN 0 ELSE coalesce(${emails.segmentId}, 0) END`
 
 /** The address of the member now, which may differ from the address of the message. */
-const currentAddress = sql`(SELECT ${users.email} FROM ${users} WHERE ${isPerson})`
+const currentAddress = sql`(SELECT ${users.email} FROM ${users} WHERE ${isRecipientUser})`
 
 const isUnsuppressed = (email: SQL) => sql`(NOT ${isTest} AND NOT EXISTS (SELECT 1 FROM ${suppressions}
-  WHERE ${own(suppressions)} AND ${suppressions.email} = ${email} AND ${suppressions.segmentId} = ${stopped}))`
+  WHERE ${isOfTenant(suppressions)} AND ${suppressions.email} = ${email} AND ${suppressions.segmentId} = ${suppressedSegmentId}))`
 
-const hasMoved = sql`(${currentAddress} <> ${address})`
-const isNew = sql`(${isUnsuppressed(address)} OR ${hasMoved} AND ${isUnsuppressed(currentAddress)})`
+const hasMoved = sql`(${currentAddress} <> ${messageAddress})`
+const isNew = sql`(${isUnsuppressed(messageAddress)} OR ${hasMoved} AND ${isUnsuppressed(currentAddress)})`
 
-const told = personal(plain(users.email), 'email')
+const emailField = personalField(plainField(users.email), 'email')
 
-const unsubscribed = statement<never, Recipient & { all: boolean }>(
+const emitUnsubscribed = statement<never, Recipient & { all: boolean }>(
   eventSql({
     type: 'member.unsubscribed',
     key: sql`CAST(coalesce(${users.id}, ${emailRecipients.userId}) AS TEXT)`,
     person: sql`${users.id}`,
-    data: sql`json_object('email', json(CASE WHEN ${users.id} IS NULL THEN 'null' ELSE ${told.json()} END),
-      'segmentId', ${stopped})`,
-    from: sql`${followed} AND ${isNew}`,
+    data: sql`json_object('email', json(CASE WHEN ${users.id} IS NULL THEN 'null' ELSE ${emailField.json()} END),
+      'segmentId', ${suppressedSegmentId})`,
+    from: sql`${fromLinkedRecipient} AND ${isNew}`,
   }),
 )
 
@@ -65,39 +66,39 @@ const suppressing = (email: SQL, where: SQL) =>
       {
         subscriptionId: caller.subscription,
         email,
-        segmentId: stopped,
+        segmentId: suppressedSegmentId,
         reason: sql`'unsubscribe'`,
         createdAt: caller.now,
       },
-      sql`${followed} AND ${isUnsuppressed(email)} AND ${where}`,
+      sql`${fromLinkedRecipient} AND ${isUnsuppressed(email)} AND ${where}`,
     ),
   )
 
-const suppress = suppressing(address, sql`true`)
+const insertSuppression = suppressing(messageAddress, sql`true`)
 const suppressCurrent = suppressing(currentAddress, hasMoved)
 
 export const MAX_NAMED = 10
-const end = inline(MAX_NAMED + 1)
+const listLimit = inline(MAX_NAMED + 1)
 
-const isOther = sql`${own(segments)} AND ${segments.deletedAt} IS NULL AND ${segments.id} <> ${emails.segmentId}
-  AND NOT EXISTS (SELECT 1 FROM ${suppressions} WHERE ${own(suppressions)}
-    AND ${suppressions.email} = ${address} AND ${suppressions.segmentId} IN (0, ${segments.id}))`
+const isFurtherSegment = sql`${isOfTenant(segments)} AND ${segments.deletedAt} IS NULL AND ${segments.id} <> ${emails.segmentId}
+  AND NOT EXISTS (SELECT 1 FROM ${suppressions} WHERE ${isOfTenant(suppressions)}
+    AND ${suppressions.email} = ${messageAddress} AND ${suppressions.segmentId} IN (0, ${segments.id}))`
 
 // Reads the few segments of a workspace, because memberships have no index by user. Empty for a mailing without a
 // segment.
-const others = sql`(SELECT json_group_array(name) FROM (SELECT ${segments.name} AS name FROM ${segments}
-  CROSS JOIN ${segmentMembers} ON ${own(segmentMembers)} AND ${segmentMembers.segmentId} = ${segments.id}
+const furtherSegments = sql`(SELECT json_group_array(name) FROM (SELECT ${segments.name} AS name FROM ${segments}
+  CROSS JOIN ${segmentMembers} ON ${isOfTenant(segmentMembers)} AND ${segmentMembers.segmentId} = ${segments.id}
     AND ${segmentMembers.userId} = ${users.id}
-  WHERE ${isOther} ORDER BY ${segments.name} LIMIT ${end}))`
+  WHERE ${isFurtherSegment} ORDER BY ${segments.name} LIMIT ${listLimit}))`
 
 // Limit of dynamic segments, because each takes a statement to evaluate the rules.
 const MAX_DYNAMIC = inline(50)
 
-const dynamic = sql`(SELECT json_group_array(json_array(name, json(rules))) FROM (
+const dynamicSegments = sql`(SELECT json_group_array(json_array(name, json(rules))) FROM (
   SELECT ${segments.name} AS name, ${segments.rules} AS rules FROM ${segments}
-  WHERE ${isOther} AND ${segments.type} = 'dynamic' ORDER BY ${segments.name} LIMIT ${MAX_DYNAMIC}))`
+  WHERE ${isFurtherSegment} AND ${segments.type} = 'dynamic' ORDER BY ${segments.name} LIMIT ${MAX_DYNAMIC}))`
 
-interface Row {
+interface StateRow {
   email: string
   userId: number | null
   segmentId: number | null
@@ -107,23 +108,23 @@ interface Row {
   dynamic: string
 }
 
-const stoppedFor = sql`(SELECT min(${suppressions.segmentId}) FROM ${suppressions} WHERE ${own(suppressions)}
-  AND ${suppressions.email} = ${address} AND ${suppressions.segmentId} IN (0, coalesce(${emails.segmentId}, 0)))`
+const currentSuppression = sql`(SELECT min(${suppressions.segmentId}) FROM ${suppressions} WHERE ${isOfTenant(suppressions)}
+  AND ${suppressions.email} = ${messageAddress} AND ${suppressions.segmentId} IN (0, coalesce(${emails.segmentId}, 0)))`
 
-const standing = statement<Row, Recipient>(
-  sql`SELECT ${address} AS "email", ${users.id} AS "userId", ${emails.segmentId} AS "segmentId", ${isTest} AS "isTest",
-    ${stoppedFor} AS "stoppedFor", ${others} AS "others", ${dynamic} AS "dynamic" ${followed}`,
+const selectState = statement<StateRow, Recipient>(
+  sql`SELECT ${messageAddress} AS "email", ${users.id} AS "userId", ${emails.segmentId} AS "segmentId", ${isTest} AS "isTest",
+    ${currentSuppression} AS "stoppedFor", ${furtherSegments} AS "others", ${dynamicSegments} AS "dynamic" ${fromLinkedRecipient}`,
 )
 
-const meansPerson = textsBy(
+const matchesPerson = statementCache(
   (members: SQL) =>
     sql`SELECT ${param('@name')} AS "name" FROM ${users} WHERE ${users.id} = ${param('@person')} AND ${members}`,
 )
 
-export interface Standing {
+export interface SubscriptionState {
   email: string
   /** Whether the mailing went to a segment; otherwise unsubscribing suppresses all mail. */
-  ofSegment: boolean
+  isSegmentMail: boolean
   isTest: boolean
   stopped: 'all' | 'segment' | undefined
   /** Names of further segments with mail, up to MAX_NAMED + 1. */
@@ -131,17 +132,21 @@ export interface Standing {
 }
 
 /** Evaluates dynamic segments in a second round trip, because the first reads the rules. */
-async function standingOf(store: Store, subscriptionId: number, rows: readonly Row[]): Promise<Standing | undefined> {
+async function toState(
+  store: Store,
+  subscriptionId: number,
+  rows: readonly StateRow[],
+): Promise<SubscriptionState | undefined> {
   const [row] = rows
   if (!row) return undefined
   const { email, userId, segmentId, isTest, stoppedFor } = row
   const stopped = stoppedFor === null ? undefined : stoppedFor === 0 ? 'all' : 'segment'
-  const known = { email, ofSegment: segmentId !== null, isTest: isTest === 1, stopped } as const
+  const known = { email, isSegmentMail: segmentId !== null, isTest: isTest === 1, stopped } as const
   const manual = JSON.parse(row.others) as string[]
   const asked = (JSON.parse(row.dynamic) as [string, Rules][]).map(([name, rules]): Statement<{ name: string }> => {
-    const condition = dynamicMembers(rules)
+    const condition = compileDynamicMembers(rules)
     const values = { ...condition.values, '@name': name, '@person': userId }
-    return { template: meansPerson(condition.name, condition.where), values }
+    return { template: matchesPerson(condition.name, condition.where), values }
   })
   if (!asked.length || userId === null) return { ...known, others: manual }
   const found = (await store.batch(subscriptionId, ...asked)).flat().map(({ name }) => name)
@@ -149,9 +154,9 @@ async function standingOf(store: Store, subscriptionId: number, rows: readonly R
 }
 
 /** Returns undefined if the mailing or the person is no longer stored. */
-export async function follow(store: Store, { subscriptionId, ...recipient }: UnsubscribeLink) {
-  const [rows] = await store.batch(subscriptionId, standing(recipient))
-  return standingOf(store, subscriptionId, rows)
+export async function findSubscription(store: Store, { subscriptionId, ...recipient }: UnsubscribeLink) {
+  const [rows] = await store.batch(subscriptionId, selectState(recipient))
+  return toState(store, subscriptionId, rows)
 }
 
 /** Suppresses mail of the link's segment or of the workspace, and returns the resulting state. Idempotent. */
@@ -159,10 +164,10 @@ export async function unsubscribe(store: Store, { subscriptionId, ...recipient }
   const values = { ...recipient, all }
   const [, , , rows] = await store.batch(
     subscriptionId,
-    unsubscribed(values),
-    suppress(values),
+    emitUnsubscribed(values),
+    insertSuppression(values),
     suppressCurrent(values),
-    standing(recipient),
+    selectState(recipient),
   )
-  return standingOf(store, subscriptionId, rows)
+  return toState(store, subscriptionId, rows)
 }

@@ -1,25 +1,25 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { productId } from '../../../db/access'
-import type { Database } from '../../../db/client'
-import { RESTORABLE } from '../../../db/lifecycle'
-import { list } from '../../../db/list'
-import { type Guard, guard } from '../../../db/refuse'
+import type { Database } from '../../../db/client/client'
+import { type Guard, guard } from '../../../db/client/refuse'
+import { RESTORE_TTL } from '../../../db/records/lifecycle'
+import { listReader } from '../../../db/records/list'
 import { imports } from '../../../db/schema/imports'
-import { caller, inline, insertInto, param, statement, type Values } from '../../../db/statement'
+import { productId } from '../../../db/sql/access'
+import { caller, inline, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import type { Area } from '../../../http/token'
-import { undoOfAny } from '../../../imports'
+import { undoAnyKind } from '../../../imports'
 import type { NewMailing } from '../../../people/mail/statements'
-import { takesMembers } from '../../../people/segments/statements'
-import type { Importing, Slice, Target } from '../bulk'
-import { allowed, type ImportKey, importRun, thisRun } from '../fields'
+import { membershipGuards } from '../../../people/segments/statements'
+import type { ImportDefinition, RunParameters, Slice } from '../bulk'
+import { hasScope, type ImportKey, importRun, isRunOfBatch } from '../fields'
 import { ListImports } from '../schema'
-import { finished, takenBack, written } from './slice'
+import { buildFinishStatements, buildSliceStatements, buildUndoRound } from './slice'
 
 export const getImport = importRun.get
 
-export const listImports = list(importRun, ListImports, { sorts: { createdAt: imports.createdAt } }).page
+export const listImports = listReader(importRun, ListImports, { sorts: { createdAt: imports.createdAt } }).page
 
-export type NewRun = Target & {
+export type NewRun = RunParameters & {
   kind: string
   area: Area
   fileName: string
@@ -33,14 +33,14 @@ export type NewRun = Target & {
   inviteUrl: string | null
 }
 
-const GIVEN = [
+const NEW_RUN_COLUMNS = [
   ...(['reference', 'kind', 'area', 'segmentId', 'fileName', 'fileType', 'objectKey'] as const),
   ...(['onConflict', 'mapping', 'header', 'total', 'inviteUrl'] as const),
 ] satisfies (keyof NewRun)[]
 
-const inserted = statement<never, NewRun>(
+const insertRun = statement<never, NewRun>(
   insertInto(imports, {
-    ...Object.fromEntries(GIVEN.map((name) => [name, param(name)])),
+    ...Object.fromEntries(NEW_RUN_COLUMNS.map((name) => [name, param(name)])),
     subscriptionId: caller.subscription,
     productId,
     status: sql`CASE WHEN ${param('objectKey')} IS NULL THEN 'running' ELSE 'pending' END`,
@@ -52,21 +52,25 @@ const inserted = statement<never, NewRun>(
   }),
 )
 
-const accepted = importRun.event('accepted', thisRun)
-const made = importRun.answering(thisRun)
+const emitAccepted = importRun.emit('accepted', isRunOfBatch)
+const returningRun = importRun.returningWhere(isRunOfBatch)
 
-const intoSegment = (segmentId: number | null): Guard[] => (segmentId === null ? [] : takesMembers({ segmentId }))
+const guardSegment = (segmentId: number | null): Guard[] => (segmentId === null ? [] : membershipGuards({ segmentId }))
 
 /** Creates a run for the queue. `replayed`: an earlier request created the run, with a file of its own. */
-export async function acceptImport(db: Database, run: NewRun, { rowsPerRecord }: Pick<Importing, 'rowsPerRecord'>) {
-  const { answer, rows } = await db.write({
-    guards: intoSegment(run.segmentId),
-    statements: [inserted(run), accepted(run)],
+export async function acceptImport(
+  db: Database,
+  run: NewRun,
+  { rowsPerRecord }: Pick<ImportDefinition, 'rowsPerRecord'>,
+) {
+  const { rows, results } = await db.write({
+    guards: guardSegment(run.segmentId),
+    statements: [insertRun(run), emitAccepted(run)],
     estimatedRows: run.total * rowsPerRecord,
     chargesAhead: true,
-    answer: made(run),
+    returning: returningRun(run),
   })
-  return { ...importRun.replied(answer), replayed: rows === undefined }
+  return { ...importRun.toReply(rows), replayed: results === undefined }
 }
 
 /** Creates a run with all rows. `letters` invite the created people of each slice. */
@@ -74,68 +78,75 @@ export const importAtOnce = (
   db: Database,
   run: NewRun,
   slices: readonly Slice[],
-  { bulk, rowsPerRecord }: Pick<Importing, 'bulk' | 'rowsPerRecord'>,
-  letters: readonly NewMailing[],
+  { statements, rowsPerRecord }: Pick<ImportDefinition, 'statements' | 'rowsPerRecord'>,
+  invitations: readonly NewMailing[],
 ) =>
   importRun.save(db, {
-    guards: intoSegment(run.segmentId),
+    guards: guardSegment(run.segmentId),
     statements: [
-      inserted(run),
-      ...slices.flatMap((slice, n) => written({ ...run, ...slice, lease: 0 }, bulk, letters[n])),
-      ...finished(run),
+      insertRun(run),
+      ...slices.flatMap((slice, n) => buildSliceStatements({ ...run, ...slice, lease: 0 }, statements, invitations[n])),
+      ...buildFinishStatements(run),
     ],
     estimatedRows: run.total * rowsPerRecord,
-    answer: made(run),
+    returning: returningRun(run),
   })
 
-const refused = (message: string, when: SQL) =>
+const refuseWhen = (message: string, when: SQL) =>
   guard<Values>(
     inline(`conflict:${message}`),
-    sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${importRun.addressed} AND ${when})`,
+    sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${importRun.byKey} AND ${when})`,
   )
 
-const unwritable = guard<ImportKey>(
-  sql`(SELECT 'insufficient_scope:This API key lacks the scope ' || ${imports.area} || ':write. Use a key that has it.'
-    FROM ${imports} WHERE ${importRun.addressed})`,
-  sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${importRun.addressed} AND NOT ${allowed(sql`'write'`)})`,
+const lacksWriteScope = guard<ImportKey>(
+  sql`(SELECT 'insufficient_scope:This API key lacks the scope ' || ${imports.area} || ':write. Use a key with this scope.'
+    FROM ${imports} WHERE ${importRun.byKey})`,
+  sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${importRun.byKey} AND NOT ${hasScope(sql`'write'`)})`,
 )
-const writable = (key: ImportKey): Guard[] => [...importRun.writable(key), unwritable(key)]
+const guardWritable = (key: ImportKey): Guard[] => [...importRun.writeGuards(key), lacksWriteScope(key)]
 
-const ended = refused(
-  'The run has ended: there is nothing to cancel. What it did can be undone.',
+const alreadyEnded = refuseWhen(
+  'The run has ended and cannot be canceled. You can undo the run.',
   sql`${imports.status} NOT IN ('pending', 'running')`,
 )
-const cancel = statement<never, ImportKey>(sql`UPDATE ${imports} SET status = 'canceled', version = version + 1,
+const cancelRun = statement<never, ImportKey>(sql`UPDATE ${imports} SET status = 'canceled', version = version + 1,
     updated_at = ${caller.now}, finished_at = ${caller.now}, next_attempt_at = ${caller.now}
-  WHERE ${importRun.addressed}`)
-const canceled = importRun.event('canceled', importRun.addressed)
+  WHERE ${importRun.byKey}`)
+const emitCanceled = importRun.emit('canceled', importRun.byKey)
 
 export const cancelImport = (db: Database, key: ImportKey) =>
   importRun.save(db, {
-    guards: [...writable(key), ended(key)],
-    statements: [cancel(key), canceled(key)],
-    answer: importRun.reply(key),
+    guards: [...guardWritable(key), alreadyEnded(key)],
+    statements: [cancelRun(key), emitCanceled(key)],
+    returning: importRun.returningByKey(key),
   })
 
 const notUndoable = [
-  refused('The run is under way. Cancel it first, then undo it.', sql`${imports.status} IN ('pending', 'running')`),
-  refused('The run is undone already.', sql`${imports.status} IN ('undoing', 'undone')`),
-  refused(
-    'A run can be undone for 30 days, and this one is older.',
-    sql`${imports.finishedAt} <= ${caller.now} - ${inline(RESTORABLE)}`,
+  refuseWhen(
+    'The run is in progress. Cancel the run before the undo.',
+    sql`${imports.status} IN ('pending', 'running')`,
+  ),
+  refuseWhen('The run is already undone.', sql`${imports.status} IN ('undoing', 'undone')`),
+  refuseWhen(
+    'The run is older than 30 days and cannot be undone.',
+    sql`${imports.finishedAt} <= ${caller.now} - ${inline(RESTORE_TTL)}`,
   ),
 ]
 
-const AT_ONCE = 5_000
+const UNDONE_AT_ONCE = 5_000
 
-const begin = statement<never, ImportKey>(sql`UPDATE ${imports} SET status = 'undoing', updated_at = ${caller.now}
-  WHERE ${importRun.addressed}`)
-const begun = importRun.event('undo_accepted', sql`${importRun.addressed} AND ${imports.status} = 'undoing'`)
+const beginUndo = statement<never, ImportKey>(sql`UPDATE ${imports} SET status = 'undoing', updated_at = ${caller.now}
+  WHERE ${importRun.byKey}`)
+const emitUndoAccepted = importRun.emit('undo_accepted', sql`${importRun.byKey} AND ${imports.status} = 'undoing'`)
 
 /** Undoes a run, last rows first. The queue undoes the rest of a large run. */
 export const undoImport = (db: Database, key: ImportKey) =>
   importRun.save(db, {
-    guards: [...writable(key), ...notUndoable.map((refuse) => refuse(key))],
-    statements: [begin(key), ...takenBack({ ...key, limit: AT_ONCE, lease: 0 }, undoOfAny), begun(key)],
-    answer: importRun.reply(key),
+    guards: [...guardWritable(key), ...notUndoable.map((refuse) => refuse(key))],
+    statements: [
+      beginUndo(key),
+      ...buildUndoRound({ ...key, limit: UNDONE_AT_ONCE, lease: 0 }, undoAnyKind),
+      emitUndoAccepted(key),
+    ],
+    returning: importRun.returningByKey(key),
   })

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { RESTORABLE } from '../../../db/lifecycle'
+import { RESTORE_TTL } from '../../../db/records/lifecycle'
 import { importRows, imports } from '../../../db/schema/imports'
-import { assignments, caller, inline, insertInto, param, type Statement, statement } from '../../../db/statement'
+import { assignments, caller, inline, insertInto, param, type Statement, statement } from '../../../db/sql/statement'
 import type { NewMailing } from '../../../people/mail/statements'
-import type { Bulk, Round, Written } from '../bulk'
-import { importRun, runId, thisId, thisRun } from '../fields'
-import { type Outcome, rowsOfId, sliceOf } from '../statements'
+import type { ImportStatements, SliceParameters, UndoRound } from '../bulk'
+import { importRun, isRunOfBatch, isRunWithId, runId } from '../fields'
+import { type Outcome, rowsOfRunId, rowsOfSlice } from '../statements'
 
-const reject = statement<never, Written>(
+const insertRejected = statement<never, SliceParameters>(
   insertInto(
     importRows,
     {
@@ -24,11 +24,11 @@ const reject = statement<never, Written>(
   ),
 )
 
-const countOf = (outcome: Outcome) => sql`(SELECT count(*) FROM ${importRows} WHERE ${sliceOf(outcome)})`
+const countOf = (outcome: Outcome) => sql`(SELECT count(*) FROM ${importRows} WHERE ${rowsOfSlice(outcome)})`
 
 type Leased = { lease: number }
 
-const count = statement<never, Written & Leased>(
+const updateProgress = statement<never, SliceParameters & Leased>(
   sql`UPDATE ${imports} SET ${assignments(imports, {
     done: param('to'),
     created: sql`${imports.created} + ${countOf('created')}`,
@@ -37,47 +37,47 @@ const count = statement<never, Written & Leased>(
     nextAttemptAt: sql`${caller.now} + ${param('lease')}`,
     updatedAt: caller.now,
     version: sql`${imports.version} + 1`,
-  })} WHERE ${thisRun}`,
+  })} WHERE ${isRunOfBatch}`,
 )
 
-export const written = (values: Written & Leased, bulk: Bulk, letter?: NewMailing): Statement<never>[] => [
-  ...bulk.write(values, letter),
-  reject(values),
-  count(values),
-]
+export const buildSliceStatements = (
+  values: SliceParameters & Leased,
+  bulk: ImportStatements,
+  letter?: NewMailing,
+): Statement<never>[] => [...bulk.write(values, letter), insertRejected(values), updateProgress(values)]
 
-const finish = statement<never, { reference: string }>(
+const finishRun = statement<never, { reference: string }>(
   sql`UPDATE ${imports} SET ${assignments(imports, {
     status: sql`CASE WHEN ${imports.rejected} = 0 THEN 'completed' WHEN ${imports.rejected} = ${imports.total} THEN 'failed'
     ELSE 'partial' END`,
     finishedAt: caller.now,
     nextAttemptAt: caller.now,
     updatedAt: caller.now,
-  })} WHERE ${thisRun}`,
+  })} WHERE ${isRunOfBatch}`,
 )
-const completed = importRun.event('completed', thisRun)
+const emitCompleted = importRun.emit('completed', isRunOfBatch)
 
-export const finished = ({ reference }: { reference: string }): Statement<never>[] => [
-  finish({ reference }),
-  completed({ reference }),
+export const buildFinishStatements = ({ reference }: { reference: string }): Statement<never>[] => [
+  finishRun({ reference }),
+  emitCompleted({ reference }),
 ]
 
-const more: SQL = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${rowsOfId('created', 'updated')})`
+const hasMoreRows: SQL = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${rowsOfRunId('created', 'updated')})`
 
-const countKept = statement<never, Round & Leased>(
+const updateUndoProgress = statement<never, UndoRound & Leased>(
   sql`UPDATE ${imports} SET ${assignments(imports, {
-    status: sql`CASE WHEN ${more} THEN 'undoing' ELSE 'undone' END`,
-    kept: sql`(SELECT count(*) FROM ${importRows} WHERE ${rowsOfId('kept')})`,
-    nextAttemptAt: sql`CASE WHEN ${more} THEN ${caller.now} + ${param('lease')}
-    WHEN ${imports.objectKey} IS NOT NULL THEN ${caller.now} ELSE ${imports.finishedAt} + ${inline(RESTORABLE)} END`,
+    status: sql`CASE WHEN ${hasMoreRows} THEN 'undoing' ELSE 'undone' END`,
+    kept: sql`(SELECT count(*) FROM ${importRows} WHERE ${rowsOfRunId('kept')})`,
+    nextAttemptAt: sql`CASE WHEN ${hasMoreRows} THEN ${caller.now} + ${param('lease')}
+    WHEN ${imports.objectKey} IS NOT NULL THEN ${caller.now} ELSE ${imports.finishedAt} + ${inline(RESTORE_TTL)} END`,
     updatedAt: caller.now,
     version: sql`${imports.version} + 1`,
-  })} WHERE ${thisId}`,
+  })} WHERE ${isRunWithId}`,
 )
-const undone = importRun.event('undone', sql`${thisId} AND ${imports.status} = 'undone'`)
+const emitUndone = importRun.emit('undone', sql`${isRunWithId} AND ${imports.status} = 'undone'`)
 
-export const takenBack = (values: Round & Leased, undo: Bulk['undo']): Statement<never>[] => [
+export const buildUndoRound = (values: UndoRound & Leased, undo: ImportStatements['undo']): Statement<never>[] => [
   ...undo(values),
-  countKept(values),
-  undone(values),
+  updateUndoProgress(values),
+  emitUndone(values),
 ]

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Store } from '../../../db/client'
-import { RESTORABLE } from '../../../db/lifecycle'
+import type { Store } from '../../../db/client/client'
+import { RESTORE_TTL } from '../../../db/records/lifecycle'
 import { importRows, imports } from '../../../db/schema/imports'
 import { products } from '../../../db/schema/tenancy'
 import {
@@ -10,19 +10,19 @@ import {
   directlyAfter,
   inline,
   param,
-  type Selected,
+  type SelectedRow,
   statement,
-} from '../../../db/statement'
+} from '../../../db/sql/statement'
 import type { NewMailing } from '../../../people/mail/statements'
 import { segment } from '../../../people/segments/statements'
-import type { Bulk, Importing, Slice, Target } from '../bulk'
-import { importRun, thisId, thisRun } from '../fields'
-import { finished, takenBack, written } from './slice'
+import type { ImportDefinition, ImportStatements, RunParameters, Slice } from '../bulk'
+import { importRun, isRunOfBatch, isRunWithId } from '../fields'
+import { buildFinishStatements, buildSliceStatements, buildUndoRound } from './slice'
 
 /** Milliseconds of a lease, renewed by each slice. */
 export const LEASE = 120_000
 
-const CLAIMED = [
+const CLAIMED_COLUMNS = [
   'reference',
   'kind',
   'segmentId',
@@ -37,47 +37,47 @@ const CLAIMED = [
   'inviteUrl',
 ] as const
 
-export interface RunName {
+export interface RunKey {
   subscriptionId: number
   importId: number
 }
 
-export type Claimed = RunName & Target & Selected<typeof imports, (typeof CLAIMED)[number]>
+export type ClaimedRun = RunKey & RunParameters & SelectedRow<typeof imports, (typeof CLAIMED_COLUMNS)[number]>
 
-type Named = { importId: number }
+type RunId = { importId: number }
 
-const claim = statement<Selected<typeof imports, (typeof CLAIMED)[number]>, Named>(sql`
+const leaseRun = statement<SelectedRow<typeof imports, (typeof CLAIMED_COLUMNS)[number]>, RunId>(sql`
   UPDATE ${imports} SET ${assignments(imports, {
     status: sql`CASE ${imports.status} WHEN 'pending' THEN 'running' ELSE ${imports.status} END`,
     nextAttemptAt: sql`${caller.now} + ${inline(LEASE)}`,
     version: sql`${imports.version} + 1`,
   })}
-  WHERE ${thisId} AND ${imports.status} IN ('pending', 'running', 'undoing')
+  WHERE ${isRunWithId} AND ${imports.status} IN ('pending', 'running', 'undoing')
     AND ${imports.nextAttemptAt} <= ${caller.now}
-  RETURNING ${columns(imports, CLAIMED)}`)
+  RETURNING ${columns(imports, CLAIMED_COLUMNS)}`)
 
 /** Claims a run for an invocation; undefined if the run is leased or has ended. */
-export async function claimRun(store: Store, name: RunName): Promise<Claimed | undefined> {
-  const [[run]] = await store.batch(name.subscriptionId, claim({ importId: name.importId }))
-  return run && ({ ...run, ...name } as Claimed)
+export async function claimRun(store: Store, name: RunKey): Promise<ClaimedRun | undefined> {
+  const [[run]] = await store.batch(name.subscriptionId, leaseRun({ importId: name.importId }))
+  return run && ({ ...run, ...name } as ClaimedRun)
 }
 
-const release = statement<never, Named>(sql`UPDATE ${imports} SET next_attempt_at = ${caller.now}
-  WHERE ${thisId} AND ${imports.status} IN ('running', 'undoing')`)
+const releaseLease = statement<never, RunId>(sql`UPDATE ${imports} SET next_attempt_at = ${caller.now}
+  WHERE ${isRunWithId} AND ${imports.status} IN ('running', 'undoing')`)
 
-export const releaseRun = (store: Store, { subscriptionId, importId }: RunName) =>
-  store.batch(subscriptionId, release({ importId }))
+export const releaseRun = (store: Store, { subscriptionId, importId }: RunKey) =>
+  store.batch(subscriptionId, releaseLease({ importId }))
 
-const refuse = (reason: string) => inline(reason)
+const inlineReason = (reason: string) => inline(reason)
 
 // The run was canceled, or another invocation took over after the lease.
-const inTurn = statement<never, Target & Slice>(sql`INSERT INTO refusal SELECT reason FROM (SELECT CASE
-    WHEN NOT EXISTS (SELECT 1 FROM ${imports} WHERE ${thisRun} AND ${imports.status} = 'running'
-      AND ${imports.done} = ${param('from')}) THEN ${refuse('conflict:Another has the run.')}
-    WHEN ${param('segmentId')} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${segment.table} WHERE ${segment.addressed})
-      THEN ${refuse('segment_not_found')}
+const leaseLost = statement<never, RunParameters & Slice>(sql`INSERT INTO refusal SELECT reason FROM (SELECT CASE
+    WHEN NOT EXISTS (SELECT 1 FROM ${imports} WHERE ${isRunOfBatch} AND ${imports.status} = 'running'
+      AND ${imports.done} = ${param('from')}) THEN ${inlineReason('conflict:Another has the run.')}
+    WHEN ${param('segmentId')} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${segment.table} WHERE ${segment.byKey})
+      THEN ${inlineReason('segment_not_found')}
     WHEN EXISTS (SELECT 1 FROM ${imports} LEFT JOIN ${products} ON ${products.id} = ${imports.productId} AND ${products.deletedAt} IS NULL
-      WHERE ${thisRun} AND ${imports.productId} IS NOT NULL AND ${products.id} IS NULL) THEN ${refuse('product_not_found')} END AS reason)
+      WHERE ${isRunOfBatch} AND ${imports.productId} IS NOT NULL AND ${products.id} IS NULL) THEN ${inlineReason('product_not_found')} END AS reason)
   WHERE reason IS NOT NULL`)
 
 /**
@@ -86,9 +86,9 @@ const inTurn = statement<never, Target & Slice>(sql`INSERT INTO refusal SELECT r
  */
 export async function writeSlice(
   store: Store,
-  run: Claimed,
+  run: ClaimedRun,
   slice: Slice,
-  { bulk, rowsPerRecord }: Pick<Importing, 'bulk' | 'rowsPerRecord'>,
+  { statements, rowsPerRecord }: Pick<ImportDefinition, 'statements' | 'rowsPerRecord'>,
   letter: NewMailing | undefined,
 ): Promise<void> {
   const values = { ...run, ...slice, lease: LEASE }
@@ -96,13 +96,13 @@ export async function writeSlice(
   await store.batch(
     run.subscriptionId,
     // `acceptImport` has charged the rows already.
-    { ...inTurn(values), charged: (slice.to - slice.from) * rowsPerRecord },
-    ...written(values, bulk, letter),
-    ...(ends ? finished(run) : []),
+    { ...leaseLost(values), chargedRows: (slice.to - slice.from) * rowsPerRecord },
+    ...buildSliceStatements(values, statements, letter),
+    ...(ends ? buildFinishStatements(run) : []),
   )
 }
 
-const fail = statement<never, { reference: string; problem: string }>(
+const markFailed = statement<never, { reference: string; problem: string }>(
   sql`UPDATE ${imports} SET ${assignments(imports, {
     status: sql`'failed'`,
     problem: param('problem'),
@@ -110,28 +110,33 @@ const fail = statement<never, { reference: string; problem: string }>(
     nextAttemptAt: caller.now,
     updatedAt: caller.now,
     version: sql`${imports.version} + 1`,
-  })} WHERE ${thisRun} AND ${imports.status} = 'running'`,
+  })} WHERE ${isRunOfBatch} AND ${imports.status} = 'running'`,
 )
-const failed = importRun.event('failed', sql`${thisRun} AND changes() > 0`)
+const emitFailed = importRun.emit('failed', sql`${isRunOfBatch} AND changes() > 0`)
 
 /** Ends a run with a problem. Written rows stay and can be undone. */
-export async function failRun(store: Store, { subscriptionId, reference }: Claimed, problem: string): Promise<void> {
-  const ended = fail({ reference, problem })
-  await store.batch(subscriptionId, ended, directlyAfter(ended, failed({ reference })))
+export async function failRun(store: Store, { subscriptionId, reference }: ClaimedRun, problem: string): Promise<void> {
+  const ended = markFailed({ reference, problem })
+  await store.batch(subscriptionId, ended, directlyAfter(ended, emitFailed({ reference })))
 }
 
-const undoing = statement<never, Named>(sql`INSERT INTO refusal SELECT ${refuse('conflict:It is undone.')}
-  WHERE NOT EXISTS (SELECT 1 FROM ${imports} WHERE ${thisId} AND ${imports.status} = 'undoing')`)
+const undoEnded = statement<never, RunId>(sql`INSERT INTO refusal SELECT ${inlineReason('conflict:It is undone.')}
+  WHERE NOT EXISTS (SELECT 1 FROM ${imports} WHERE ${isRunWithId} AND ${imports.status} = 'undoing')`)
 
-const status = statement<{ status: string }, Named>(
-  sql`SELECT ${imports.status} AS "status" FROM ${imports} WHERE ${thisId}`,
+const selectStatus = statement<{ status: string }, RunId>(
+  sql`SELECT ${imports.status} AS "status" FROM ${imports} WHERE ${isRunWithId}`,
 )
 
 /** Undoes the next part of a run. Returns true after the last part. */
-export async function takeBack(store: Store, run: Claimed, limit: number, bulk: Bulk): Promise<boolean> {
+export async function undoNextRound(
+  store: Store,
+  run: ClaimedRun,
+  limit: number,
+  bulk: ImportStatements,
+): Promise<boolean> {
   const { importId } = run
-  const round = takenBack({ importId, limit, lease: LEASE }, bulk.undo)
-  const rows = await store.batch(run.subscriptionId, undoing({ importId }), ...round, status({ importId }))
+  const round = buildUndoRound({ importId, limit, lease: LEASE }, bulk.undo)
+  const rows = await store.batch(run.subscriptionId, undoEnded({ importId }), ...round, selectStatus({ importId }))
   return (rows.at(-1) as { status: string }[])[0]?.status === 'undone'
 }
 
@@ -144,37 +149,41 @@ export interface DueRun {
 
 const RUNS_AT_ONCE = 100
 
-const due = statement<DueRun>(sql`SELECT ${imports.subscriptionId} AS "subscriptionId", ${imports.id} AS "importId",
+const selectDueRuns =
+  statement<DueRun>(sql`SELECT ${imports.subscriptionId} AS "subscriptionId", ${imports.id} AS "importId",
     ${imports.status} IN ('pending', 'running', 'undoing') AS "working", ${imports.objectKey} AS "objectKey"
   FROM ${imports} WHERE ${imports.nextAttemptAt} IS NOT NULL AND ${imports.nextAttemptAt} <= ${caller.now}
   ORDER BY ${imports.nextAttemptAt} LIMIT ${inline(RUNS_AT_ONCE)}`)
 
-export const listDue = async (store: Store): Promise<DueRun[]> => (await store.batch(null, due({})))[0]
+export const listDueRuns = async (store: Store): Promise<DueRun[]> => (await store.batch(null, selectDueRuns({})))[0]
 
-const given = sql`json_each(${param('runs')}) d`
-const named = sql`${imports.id} = d.value ->> 'importId' AND +${imports.subscriptionId} = d.value ->> 'subscriptionId'`
+const boundRuns = sql`json_each(${param('runs')}) d`
+const isBoundRun = sql`${imports.id} = d.value ->> 'importId' AND +${imports.subscriptionId} = d.value ->> 'subscriptionId'`
 
-const withoutObject = statement<never, { runs: string }>(sql`UPDATE ${imports} SET object_key = NULL,
-    next_attempt_at = ${imports.finishedAt} + ${inline(RESTORABLE)} FROM ${given}
-  WHERE ${named} AND ${imports.finishedAt} IS NOT NULL`)
+const clearObjectKey = statement<never, { runs: string }>(sql`UPDATE ${imports} SET object_key = NULL,
+    next_attempt_at = ${imports.finishedAt} + ${inline(RESTORE_TTL)} FROM ${boundRuns}
+  WHERE ${isBoundRun} AND ${imports.finishedAt} IS NOT NULL`)
 
-export const forgetObjects = (store: Store, runs: readonly DueRun[]) =>
-  store.batch(null, withoutObject({ runs: JSON.stringify(runs) }))
+export const clearObjectKeys = (store: Store, runs: readonly DueRun[]) =>
+  store.batch(null, clearObjectKey({ runs: JSON.stringify(runs) }))
 
 const ROWS_AT_ONCE = inline(5_000)
 
-const ofRun = sql`${importRows.subscriptionId} = d.value ->> 'subscriptionId'
+const isRowOfRun = sql`${importRows.subscriptionId} = d.value ->> 'subscriptionId'
   AND ${importRows.importId} = d.value ->> 'importId'`
 
-const forgetRows = statement<never, { runs: string }>(sql`DELETE FROM ${importRows}
+const deleteRows = statement<never, { runs: string }>(sql`DELETE FROM ${importRows}
   WHERE (subscription_id, import_id, outcome, row) IN (
     SELECT ${importRows.subscriptionId}, ${importRows.importId}, ${importRows.outcome}, ${importRows.row}
-    FROM ${given} CROSS JOIN ${importRows} ON ${ofRun} LIMIT ${ROWS_AT_ONCE})`)
-const settle = statement<never, { runs: string }>(sql`UPDATE ${imports} SET next_attempt_at = NULL FROM ${given}
-  WHERE ${named} AND NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${ofRun})`)
+    FROM ${boundRuns} CROSS JOIN ${importRows} ON ${isRowOfRun} LIMIT ${ROWS_AT_ONCE})`)
+const endRetention = statement<
+  never,
+  { runs: string }
+>(sql`UPDATE ${imports} SET next_attempt_at = NULL FROM ${boundRuns}
+  WHERE ${isBoundRun} AND NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${isRowOfRun})`)
 
 /** Deletes a bounded share of the journal, because the journal contains personal data. */
-export async function forgetRowsOf(store: Store, runs: readonly DueRun[]): Promise<void> {
+export async function deleteJournal(store: Store, runs: readonly DueRun[]): Promise<void> {
   const values = { runs: JSON.stringify(runs) }
-  await store.batch(null, forgetRows(values), settle(values))
+  await store.batch(null, deleteRows(values), endRetention(values))
 }

@@ -1,12 +1,12 @@
 import type { Deps, Handler } from '../../../background'
 import { IMPORTS, type ImportName } from '../../../imports'
-import { invitationMail } from '../../../people/invitations/letter'
-import { wakes } from '../../../people/mail/statements'
+import { createInvitationMail } from '../../../people/invitations/invitation-mail'
+import { acceptedMessage } from '../../../people/mail/statements'
 import { ApiError } from '../../../text/errors'
-import type { Bulk } from '../bulk'
+import type { ImportStatements } from '../bulk'
 import type { Mapping } from '../kind'
-import { type Claimed, claimRun, failRun, LEASE, releaseRun, takeBack, writeSlice } from '../queries/work'
-import { slicerOf, slicesOfFile } from '../rows'
+import { type ClaimedRun, claimRun, failRun, LEASE, releaseRun, undoNextRound, writeSlice } from '../queries/work'
+import { createSlicer, cutFile } from '../rows'
 
 /*
  * Queue consumer of imports. A message contains the id of a run; the rest is in the database, and the file in R2.
@@ -23,8 +23,8 @@ export const importRun: Handler<'import.run'> = {
     const run = await claimRun(deps.store(deps.now()), { subscriptionId, importId })
     if (!run) return undefined
     try {
-      const ended = run.status === 'undoing' ? await undo(run, deps) : await goOn(run, deps)
-      if (!ended) await passOn(run, deps)
+      const ended = run.status === 'undoing' ? await continueUndo(run, deps) : await continueImport(run, deps)
+      if (!ended) await enqueueNext(run, deps)
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause
       if (cause.code === 'segment_not_found') await failRun(deps.store(deps.now()), run, 'The segment was removed.')
@@ -37,43 +37,44 @@ export const importRun: Handler<'import.run'> = {
 }
 
 /** An invocation stops far below the platform's time limit, because further messages of the batch wait. */
-const SLICES = 30
-const TAKEN_BACK = 1_000
+const MAX_SLICES = 30
+const UNDO_ROUND_SIZE = 1_000
 
-async function passOn({ subscriptionId, importId }: Claimed, { store, outlet, now }: Deps): Promise<void> {
+async function enqueueNext({ subscriptionId, importId }: ClaimedRun, { store, outlet, now }: Deps): Promise<void> {
   await releaseRun(store(now()), { subscriptionId, importId })
   await outlet.sendBatch([{ body: { kind: 'import.run', subscriptionId, importId } }])
 }
 
-async function undo(run: Claimed, { store, now }: Deps): Promise<boolean> {
-  const { bulk }: { bulk: Bulk } = IMPORTS[run.kind as ImportName]
-  for (let n = 0; n < SLICES; n++) if (await takeBack(store(now()), run, TAKEN_BACK, bulk)) return true
+async function continueUndo(run: ClaimedRun, { store, now }: Deps): Promise<boolean> {
+  const { statements }: { statements: ImportStatements } = IMPORTS[run.kind as ImportName]
+  for (let n = 0; n < MAX_SLICES; n++)
+    if (await undoNextRound(store(now()), run, UNDO_ROUND_SIZE, statements)) return true
   return false
 }
 
 /** Writes the next slices of a file. Returns true after the last slice. */
-async function goOn(run: Claimed, { store, now, files, settings, outlet }: Deps): Promise<boolean> {
+async function continueImport(run: ClaimedRun, { store, now, files, settings, outlet }: Deps): Promise<boolean> {
   const importing = IMPORTS[run.kind as ImportName]
   const mapping = JSON.parse(run.mapping) as Mapping
-  const slicer = await slicerOf(importing, { mapping, onConflict: run.onConflict, from: run.done })
+  const slicer = await createSlicer(importing, { mapping, onConflict: run.onConflict, from: run.done })
   let slices = 0
   const open = async () => {
     const object = run.objectKey === null ? null : await files.get(run.objectKey)
-    if (!object) throw new Gone()
+    if (!object) throw new FileGone()
     return object.body
   }
   try {
-    for await (const slice of slicesOfFile(slicer, open, { name: run.fileName, type: run.fileType })) {
-      const letter = run.inviteUrl === null ? undefined : invitationMail(settings, run.inviteUrl)
-      await writeSlice(store(now()), run, slice, importing, letter)
-      if (letter) await outlet.sendBatch([{ body: wakes(run.subscriptionId, letter) }])
-      if (++slices === SLICES) return slice.to === run.total
+    for await (const slice of cutFile(slicer, open, { name: run.fileName, type: run.fileType })) {
+      const invitation = run.inviteUrl === null ? undefined : createInvitationMail(settings, run.inviteUrl)
+      await writeSlice(store(now()), run, slice, importing, invitation)
+      if (invitation) await outlet.sendBatch([{ body: acceptedMessage(run.subscriptionId, invitation) }])
+      if (++slices === MAX_SLICES) return slice.to === run.total
     }
   } catch (cause) {
-    if (!(cause instanceof Gone)) throw cause
-    await failRun(store(now()), run, 'The file is gone. Import it again.')
+    if (!(cause instanceof FileGone)) throw cause
+    await failRun(store(now()), run, 'The file is missing. Import the file again.')
   }
   return true
 }
 
-class Gone extends Error {}
+class FileGone extends Error {}

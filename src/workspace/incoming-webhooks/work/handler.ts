@@ -1,18 +1,18 @@
 import type { Deps, Handler } from '../../../background'
 import { publicUrl } from '../../../env'
 import { signKey } from '../../../http/token'
-import { inCalls } from '../../../messages'
-import { type Action, type Plan, plan, type Target } from '../plan'
+import { splitIntoCalls } from '../../../messages'
+import { type Action, type ActionTarget, type Plan, planRequest } from '../plan'
 import type { Provider } from '../providers'
 import {
+  claimReceipt,
   deferReceipt,
   listDueReceipts,
-  markReceipts,
-  type ReceiptName,
-  type ReceivedRow,
-  type Settled,
+  markEnqueued,
+  type QueuedReceipt,
+  type ReceiptKey,
+  type ReceiptOutcome,
   settleReceipt,
-  takeReceipt,
 } from './queries'
 
 /*
@@ -27,15 +27,15 @@ import {
 
 const MAX_ATTEMPTS = 10
 const AFTER_FAILURE = 60_000
-const MAX_SAID = 500
+const MAX_OUTCOME = 500
 
 export const hookReceipt: Handler<'hook.receipt'> = {
   afterFailure: AFTER_FAILURE,
   async handle({ subscriptionId, receiptId }, deps) {
     const name = { subscriptionId, receiptId }
-    const row = await takeReceipt(deps.store(deps.now()), name)
+    const row = await claimReceipt(deps.store(deps.now()), name)
     if (!row) return undefined
-    const settled = await handled(name, row, deps)
+    const settled = await handleReceipt(name, row, deps)
     if (!settled) return AFTER_FAILURE
     if ('after' in settled) await deferReceipt(deps.store(deps.now()), name, settled.after)
     else await settleReceipt(deps.store(deps.now()), name, settled)
@@ -43,44 +43,44 @@ export const hookReceipt: Handler<'hook.receipt'> = {
   },
 }
 
-const failed = (error: string): Settled => ({
+const failWith = (error: string): ReceiptOutcome => ({
   status: 'failed',
   outcome: null,
-  error: error.slice(0, MAX_SAID).toWellFormed(),
+  error: error.slice(0, MAX_OUTCOME).toWellFormed(),
 })
 
 /** Returns the outcome of a receipt, undefined for a retry, or the milliseconds to wait in `after`. */
-async function handled(
-  name: ReceiptName,
-  row: ReceivedRow,
+async function handleReceipt(
+  name: ReceiptKey,
+  row: QueuedReceipt,
   deps: Deps,
-): Promise<Settled | { after: number } | undefined> {
-  if (row.attempts > MAX_ATTEMPTS) return failed('It could not be handled, again and again.')
-  if (row.product === null) return failed('The product was removed.')
+): Promise<ReceiptOutcome | { after: number } | undefined> {
+  if (row.attempts > MAX_ATTEMPTS) return failWith('The delivery failed too often.')
+  if (row.product === null) return failWith('The product was removed.')
   const { provider, action, target, mapping, product } = row
-  const doing = {
+  const input = {
     ...{ provider: provider as Provider, action: action as Action, product },
-    ...{ target: JSON.parse(target) as Target, mapping: JSON.parse(mapping) as Record<string, string> },
+    ...{ target: JSON.parse(target) as ActionTarget, mapping: JSON.parse(mapping) as Record<string, string> },
   }
-  const made = plan(doing, JSON.parse(row.payload))
-  if (made.does === 'nothing') return { status: 'ignored', outcome: made.why, error: null }
-  if (row.jti === null) return failed('The API key of the webhook has ended. Modify the webhook with another key.')
+  const planned = planRequest(input, JSON.parse(row.payload))
+  if (planned.does === 'nothing') return { status: 'ignored', outcome: planned.why, error: null }
+  if (row.jti === null) return failWith('The API key of the webhook has ended. Modify the webhook with another key.')
   const origin = { via: 'incoming_webhook', id: row.incomingWebhookId, hops: row.hops } as const
-  const response = await deps.ask(await requestOf(made, name, row, deps), origin)
+  const response = await deps.sendRequest(await buildRequest(planned, name, row, deps), origin)
   const { message, data } = (await response.json()) as { message?: string; data: Record<string, unknown> }
   if (response.ok) {
     const key = data.externalKey ?? data.external_key
-    return { status: 'processed', outcome: `${key ? `${key}: ` : ''}${message}`.slice(0, MAX_SAID), error: null }
+    return { status: 'processed', outcome: `${key ? `${key}: ` : ''}${message}`.slice(0, MAX_OUTCOME), error: null }
   }
   if (response.status === 429) return { after: Number(response.headers.get('retry-after') ?? 60) * 1000 }
   if (response.status >= 500 && row.attempts < MAX_ATTEMPTS) return undefined
-  return failed(message ?? `The request was answered ${response.status}.`)
+  return failWith(message ?? `The response was ${response.status}.`)
 }
 
-async function requestOf(
+async function buildRequest(
   { method, path, body }: Extract<Plan, { does: 'request' }>,
-  { subscriptionId, receiptId }: ReceiptName,
-  { jti, userId, scopes, products, issuedAt, expiresAt, action }: ReceivedRow,
+  { subscriptionId, receiptId }: ReceiptKey,
+  { jti, userId, scopes, products, issuedAt, expiresAt, action }: QueuedReceipt,
   { settings }: Deps,
 ): Promise<Request> {
   const token = await signKey(settings.SIGNING_SECRETS, {
@@ -102,8 +102,8 @@ async function requestOf(
 
 /** Enqueues due receipts, in case a message was lost. Runs in the cron. */
 export async function wakeReceipts({ store, outlet }: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
-  for (const some of inCalls(await listDueReceipts(store))) {
+  for (const some of splitIntoCalls(await listDueReceipts(store))) {
     await outlet.sendBatch(some.map((name) => ({ body: { kind: 'hook.receipt', ...name } })))
-    await markReceipts(store, some)
+    await markEnqueued(store, some)
   }
 }

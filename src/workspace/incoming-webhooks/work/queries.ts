@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm'
-import { workingKey } from '../../../db/access'
-import type { Store } from '../../../db/client'
+import type { Store } from '../../../db/client/client'
 import { apiKeys, products } from '../../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../../db/schema/webhooks'
-import { caller, inline, param, statement, type Values } from '../../../db/statement'
+import { isUsableKey } from '../../../db/sql/access'
+import { caller, inline, param, statement, type Values } from '../../../db/sql/statement'
 
 /** An attempt may take this many milliseconds before the next attempt starts. */
 const LEASE = inline(120_000)
 
-export interface ReceiptName {
+export interface ReceiptKey {
   subscriptionId: number
   receiptId: number
 }
 
-const thisReceipt = sql`${incomingReceipts.id} = ${param('receiptId')} AND ${incomingReceipts.subscriptionId} = ${caller.subscription}
+const isThisReceipt = sql`${incomingReceipts.id} = ${param('receiptId')} AND ${incomingReceipts.subscriptionId} = ${caller.subscription}
   AND ${incomingReceipts.status} = 'queued'`
 
-export interface ReceivedRow {
+export interface QueuedReceipt {
   id: number
   payload: string
   incomingWebhookId: number
@@ -37,11 +37,11 @@ export interface ReceivedRow {
   expiresAt: number
 }
 
-const selectReceived = statement<ReceivedRow, Values>(sql`SELECT ${incomingReceipts.id} AS "id",
+const selectReceipt = statement<QueuedReceipt, Values>(sql`SELECT ${incomingReceipts.id} AS "id",
     ${incomingReceipts.payload} AS "payload", ${incomingReceipts.hops} AS "hops", ${incomingWebhooks.id} AS "incomingWebhookId",
     ${incomingReceipts.attempts} AS "attempts", ${incomingWebhooks.provider} AS "provider",
     ${incomingWebhooks.action} AS "action", ${incomingWebhooks.target} AS "target", ${incomingWebhooks.mapping} AS "mapping",
-    ${products.externalKey} AS "product", iif(${workingKey}, ${apiKeys.jti}, NULL) AS "jti", ${apiKeys.userId} AS "userId",
+    ${products.externalKey} AS "product", iif(${isUsableKey}, ${apiKeys.jti}, NULL) AS "jti", ${apiKeys.userId} AS "userId",
     ${apiKeys.scopes} AS "scopes", ${apiKeys.products} AS "products", ${apiKeys.createdAt} AS "issuedAt",
     ${apiKeys.expiresAt} AS "expiresAt"
   FROM ${incomingReceipts} CROSS JOIN ${incomingWebhooks} ON ${incomingWebhooks.id} = ${incomingReceipts.incomingWebhookId}
@@ -49,55 +49,55 @@ const selectReceived = statement<ReceivedRow, Values>(sql`SELECT ${incomingRecei
     LEFT JOIN ${products} ON ${products.id} = ${incomingWebhooks.productId} AND ${products.subscriptionId} = ${caller.subscription}
       AND ${products.deletedAt} IS NULL
     LEFT JOIN ${apiKeys} ON ${apiKeys.id} = ${incomingWebhooks.keyId} AND ${apiKeys.subscriptionId} = ${caller.subscription}
-  WHERE ${thisReceipt}`)
+  WHERE ${isThisReceipt}`)
 
-const claim = statement<never, Values>(sql`UPDATE ${incomingReceipts}
-  SET attempts = attempts + 1, next_attempt_at = ${caller.now} + ${LEASE} WHERE ${thisReceipt}`)
+const leaseReceipt = statement<never, Values>(sql`UPDATE ${incomingReceipts}
+  SET attempts = attempts + 1, next_attempt_at = ${caller.now} + ${LEASE} WHERE ${isThisReceipt}`)
 
-export async function takeReceipt(store: Store, { subscriptionId, receiptId }: ReceiptName) {
-  const [, [row]] = await store.batch(subscriptionId, claim({ receiptId }), selectReceived({ receiptId }))
+export async function claimReceipt(store: Store, { subscriptionId, receiptId }: ReceiptKey) {
+  const [, [row]] = await store.batch(subscriptionId, leaseReceipt({ receiptId }), selectReceipt({ receiptId }))
   return row
 }
 
-export interface Settled {
+export interface ReceiptOutcome {
   status: 'processed' | 'ignored' | 'failed'
   outcome: string | null
   error: string | null
 }
 
-const settle = statement<never, Values>(sql`UPDATE ${incomingReceipts}
+const updateOutcome = statement<never, Values>(sql`UPDATE ${incomingReceipts}
   SET status = ${param('status')}, outcome = ${param('outcome')}, error = ${param('error')}, payload = NULL, version = version + 1
-  WHERE ${thisReceipt}`)
+  WHERE ${isThisReceipt}`)
 
-export async function settleReceipt(store: Store, { subscriptionId, receiptId }: ReceiptName, settled: Settled) {
-  await store.batch(subscriptionId, settle({ receiptId, ...settled }))
+export async function settleReceipt(store: Store, { subscriptionId, receiptId }: ReceiptKey, settled: ReceiptOutcome) {
+  await store.batch(subscriptionId, updateOutcome({ receiptId, ...settled }))
 }
 
-const defer = statement<never, Values>(sql`UPDATE ${incomingReceipts}
-  SET attempts = attempts - 1, next_attempt_at = ${caller.now} + ${param('delay')} WHERE ${thisReceipt}`)
+const updateNextAttempt = statement<never, Values>(sql`UPDATE ${incomingReceipts}
+  SET attempts = attempts - 1, next_attempt_at = ${caller.now} + ${param('delay')} WHERE ${isThisReceipt}`)
 
 /** Gives the attempt back, and makes the receipt due after `delay` milliseconds. */
-export async function deferReceipt(store: Store, { subscriptionId, receiptId }: ReceiptName, delay: number) {
-  await store.batch(subscriptionId, defer({ receiptId, delay }))
+export async function deferReceipt(store: Store, { subscriptionId, receiptId }: ReceiptKey, delay: number) {
+  await store.batch(subscriptionId, updateNextAttempt({ receiptId, delay }))
 }
 
 // Receipts per cron run, in ten calls to the queue.
 const MAX_WOKEN = inline(1_000)
 
-const selectDue = statement<ReceiptName>(sql`SELECT ${incomingReceipts.subscriptionId} AS "subscriptionId",
+const selectDue = statement<ReceiptKey>(sql`SELECT ${incomingReceipts.subscriptionId} AS "subscriptionId",
     ${incomingReceipts.id} AS "receiptId"
   FROM ${incomingReceipts} WHERE ${incomingReceipts.status} = 'queued' AND ${incomingReceipts.nextAttemptAt} <= ${caller.now}
   ORDER BY ${incomingReceipts.nextAttemptAt} LIMIT ${MAX_WOKEN}`)
 
-const mark = statement<never, { ids: string }>(sql`
+const postponeReceipts = statement<never, { ids: string }>(sql`
   UPDATE ${incomingReceipts} SET next_attempt_at = ${caller.now} + ${LEASE}
   WHERE ${incomingReceipts.id} IN (SELECT value FROM json_each(${param('ids')}))`)
 
-export async function listDueReceipts(store: Store): Promise<ReceiptName[]> {
+export async function listDueReceipts(store: Store): Promise<ReceiptKey[]> {
   const [rows] = await store.batch(null, selectDue({}))
   return rows
 }
 
-export async function markReceipts(store: Store, names: readonly ReceiptName[]): Promise<void> {
-  await store.batch(null, mark({ ids: JSON.stringify(names.map(({ receiptId }) => receiptId)) }))
+export async function markEnqueued(store: Store, names: readonly ReceiptKey[]): Promise<void> {
+  await store.batch(null, postponeReceipts({ ids: JSON.stringify(names.map(({ receiptId }) => receiptId)) }))
 }

@@ -1,7 +1,7 @@
 import type { Deps, Handler } from '../../../background'
-import { inCalls, type QueueMessage } from '../../../messages'
-import { type DueEndpoint, fanOut, listFeeds, markLooked } from './queries/fan-out'
-import { deliver, type EndpointName } from './run'
+import { type QueueMessage, splitIntoCalls } from '../../../messages'
+import { type DueEndpoint, fanOut, listFeeds, markFeedsEnqueued } from './queries/fan-out'
+import { deliverDue, type EndpointKey } from './run'
 
 /*
  * Queue consumer of webhooks. A write wakes the workspace of the write. The log keeps new events and each endpoint has
@@ -14,13 +14,13 @@ import { deliver, type EndpointName } from './run'
 
 const AFTER_FAILURE = 60_000
 // The message itself serves a few endpoints. Further endpoints get a message each, for parallel invocations.
-const INLINE = 5
+const MAX_INLINE_ENDPOINTS = 5
 const MAX_ROUNDS = 10
 
 export const webhookWake: Handler<'webhook.wake'> = {
   afterFailure: AFTER_FAILURE,
   async handle({ subscriptionId }, deps) {
-    const nameOf = ({ id }: DueEndpoint): EndpointName => ({ subscriptionId, webhookId: id })
+    const nameOf = ({ id }: DueEndpoint): EndpointKey => ({ subscriptionId, webhookId: id })
     const waiting = new Map<number, DueEndpoint>()
     for (let round = 1; ; round++) {
       const { due, more } = await fanOut(deps.store(deps.now()), subscriptionId)
@@ -30,10 +30,10 @@ export const webhookWake: Handler<'webhook.wake'> = {
       if (round > 1 && !ends) continue
       const all = [...waiting.values()]
       waiting.clear()
-      const here = more ? [] : all.filter(({ failures }) => failures === 0).slice(0, INLINE)
+      const here = more ? [] : all.filter(({ failures }) => failures === 0).slice(0, MAX_INLINE_ENDPOINTS)
       const elsewhere = all.filter((one) => !here.includes(one))
-      await enqueue(elsewhere.map(nameOf), deps)
-      await Promise.all(here.map((one) => deliverAndGoOn(nameOf(one), deps)))
+      await enqueueDeliveries(elsewhere.map(nameOf), deps)
+      await Promise.all(here.map((one) => deliverAndReenqueue(nameOf(one), deps)))
       if (!ends) continue
       if (more) await deps.outlet.sendBatch([{ body: { kind: 'webhook.wake', subscriptionId } }])
       return undefined
@@ -44,28 +44,28 @@ export const webhookWake: Handler<'webhook.wake'> = {
 export const webhookDeliver: Handler<'webhook.deliver'> = {
   afterFailure: AFTER_FAILURE,
   async handle({ subscriptionId, webhookId }, deps) {
-    await deliverAndGoOn({ subscriptionId, webhookId }, deps)
+    await deliverAndReenqueue({ subscriptionId, webhookId }, deps)
     return undefined
   },
 }
 
-async function deliverAndGoOn(name: EndpointName, deps: Deps): Promise<void> {
-  const delay = await deliver(name, deps)
+async function deliverAndReenqueue(name: EndpointKey, deps: Deps): Promise<void> {
+  const delay = await deliverDue(name, deps)
   if (delay === undefined) return
   const body: QueueMessage = { kind: 'webhook.deliver', ...name }
   await deps.outlet.sendBatch([{ body, delaySeconds: Math.ceil(delay / 1000) }])
 }
 
-async function enqueue(names: readonly EndpointName[], { outlet }: Pick<Deps, 'outlet'>): Promise<void> {
-  for (const some of inCalls(names)) {
+async function enqueueDeliveries(names: readonly EndpointKey[], { outlet }: Pick<Deps, 'outlet'>): Promise<void> {
+  for (const some of splitIntoCalls(names)) {
     await outlet.sendBatch(some.map((name) => ({ body: { kind: 'webhook.deliver', ...name } })))
   }
 }
 
 /** Wakes workspaces with due feeds, in case a message was lost or a pause has ended. Runs in the cron. */
 export async function wakeFeeds({ store, outlet }: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
-  for (const some of inCalls(await listFeeds(store))) {
+  for (const some of splitIntoCalls(await listFeeds(store))) {
     await outlet.sendBatch(some.map((subscriptionId) => ({ body: { kind: 'webhook.wake', subscriptionId } })))
-    await markLooked(store, some)
+    await markFeedsEnqueued(store, some)
   }
 }

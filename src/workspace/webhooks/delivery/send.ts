@@ -1,41 +1,41 @@
-import { retryAfter } from '../../../people/mail/providers/call'
-import { iso } from '../../../text/moments'
+import { parseRetryAfter } from '../../../people/mail/providers/call'
+import { toIso } from '../../../text/moments'
 import type { Attempt } from '../schema'
 
 // Standard Webhooks recommends 15 to 30 seconds.
-export const TIMEOUT = 15_000
+export const ATTEMPT_TIMEOUT = 15_000
 const MAX_EXCERPT = 1_024
 
-export interface Answered {
+export interface AttemptResult {
   attempt: Attempt
   /** The receiver wants no further deliveries. */
-  gone: boolean
+  isGone: boolean
   /** Milliseconds of the receiver's Retry-After. */
-  after: number | undefined
+  retryAfter: number | undefined
   /** The attempt timed out. */
-  slow: boolean
+  timedOut: boolean
 }
 
-interface Sending {
+interface SendDeps {
   fetch: typeof fetch
   now(): number
 }
 
 /** Makes an attempt. Only a 2xx is a success, and a redirect is a failure. */
-export async function post(
+export async function postDelivery(
   url: string,
   body: string,
   headers: Record<string, string>,
-  { fetch, now }: Sending,
-): Promise<Answered> {
+  { fetch, now }: SendDeps,
+): Promise<AttemptResult> {
   const started = now()
-  const told = (status: number | null, response: string | null, error: string | null): Attempt => ({
-    ...{ at: iso(started), status, durationMs: now() - started, response, error },
+  const toAttempt = (status: number | null, response: string | null, error: string | null): Attempt => ({
+    ...{ at: toIso(started), status, durationMs: now() - started, response, error },
   })
   // The timer is cleared by hand, because the platform keeps timers of AbortSignal.timeout until expiry, at most
   // 10,000.
   const abort = new AbortController()
-  const timer = setTimeout(() => abort.abort(), TIMEOUT)
+  const timer = setTimeout(() => abort.abort(), ATTEMPT_TIMEOUT)
   try {
     const answer = await fetch(url, {
       method: 'POST',
@@ -45,27 +45,27 @@ export async function post(
       signal: abort.signal,
     })
     const { status } = answer
-    const response = await beginningOf(answer)
-    const error = answer.ok ? null : whyNot(status)
-    const after = retryAfter(answer.headers.get('retry-after'), now())
-    return { attempt: told(status, response, error), gone: status === 410, after, slow: false }
+    const response = await readExcerpt(answer)
+    const error = answer.ok ? null : explainStatus(status)
+    const after = parseRetryAfter(answer.headers.get('retry-after'), now())
+    return { attempt: toAttempt(status, response, error), isGone: status === 410, retryAfter: after, timedOut: false }
   } catch (cause) {
     const slow = abort.signal.aborted
-    const why = slow ? `No answer within ${TIMEOUT / 1000} seconds.` : 'No connection, or it broke off.'
+    const why = slow ? `No answer within ${ATTEMPT_TIMEOUT / 1000} seconds.` : 'The connection failed.'
     const detail = !slow && cause instanceof Error ? ` (${cause.message.slice(0, 200).toWellFormed()})` : ''
-    return { attempt: told(null, null, why + detail), gone: false, after: undefined, slow }
+    return { attempt: toAttempt(null, null, why + detail), isGone: false, retryAfter: undefined, timedOut: slow }
   } finally {
     clearTimeout(timer)
   }
 }
 
-function whyNot(status: number): string {
+function explainStatus(status: number): string {
   if (status >= 300 && status < 400) return `The receiver answered ${status}; redirects are not followed.`
   return `The receiver answered ${status}.`
 }
 
 /** Reads the beginning of a response as text without control characters, and cancels the rest. */
-async function beginningOf({ body }: Response): Promise<string> {
+async function readExcerpt({ body }: Response): Promise<string> {
   if (!body) return ''
   const reader = body.getReader()
   const decoder = new TextDecoder()

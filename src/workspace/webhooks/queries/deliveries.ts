@@ -1,125 +1,132 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../../db/client'
-import { event } from '../../../db/events'
-import { list } from '../../../db/list'
-import { eventsAfter, lastEvent, placeOf } from '../../../db/log'
-import { guard } from '../../../db/refuse'
+import type { Database } from '../../../db/client/client'
+import { guard } from '../../../db/client/refuse'
+import { listReader } from '../../../db/records/list'
 import { log } from '../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../db/schema/webhooks'
-import { caller, inline, insertInto, param, statement, type Values } from '../../../db/statement'
+import { eventStatement } from '../../../db/sql/events'
+import { isEventAfter, lastEventId, logPlaceOf } from '../../../db/sql/log'
+import { caller, inline, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { ListDeliveries } from '../schema'
-import { keyWorks, type WebhookKey } from '../statements'
-import { feed } from './feed'
-import { AREAS, matches, told, withKey } from './matching'
-import { asksForMore } from './reading'
+import { isKeyActive, type WebhookKey } from '../statements'
+import { cannotReadEvents } from './allowed-patterns'
+import { insertFeed } from './feed'
+import { AREA_VALUES, eventValues, isForEndpoint, keyJoin } from './matching'
 import { type DeliveryKey, delivery, endpoint } from './record'
 
-export const listDeliveries = list(delivery, ListDeliveries, {
+export const listDeliveries = listReader(delivery, ListDeliveries, {
   sorts: { id: webhookDeliveries.eventId },
 }).page
 
 export const getDelivery = delivery.get
 
-const isNot = (what: string) =>
-  inline(`conflict:This webhook is ${what}. Set its status to active with a key that may read its events.`)
-const disabled = endpoint.refusing(isNot('disabled'), sql`${webhooks.status} = 'disabled'`)
-const paused = endpoint.refusing(isNot('paused'), sql`(${webhooks.status} = 'paused' OR NOT ${keyWorks})`)
+const reasonFor = (what: string) =>
+  inline(
+    `conflict:This webhook is ${what}. Set the status to active with a key that can read the events of the webhook.`,
+  )
+const webhookDisabled = endpoint.refuseIf(reasonFor('disabled'), sql`${webhooks.status} = 'disabled'`)
+const webhookPaused = endpoint.refuseIf(reasonFor('paused'), sql`(${webhooks.status} = 'paused' OR NOT ${isKeyActive})`)
 
-const due = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now} WHERE ${endpoint.addressed}`)
+const makeDue = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now} WHERE ${endpoint.byKey}`)
 
-const tested = endpoint.event('tested', endpoint.addressed)
-const addressedId = endpoint.id
-const insertTest = statement<never, Values>(
+const emitTested = endpoint.emit('tested', endpoint.byKey)
+const endpointId = endpoint.id
+const insertTestDelivery = statement<never, Values>(
   insertInto(
     webhookDeliveries,
     {
       subscriptionId: caller.subscription,
-      webhookId: addressedId,
+      webhookId: endpointId,
       eventId: log.id,
-      ...told,
+      ...eventValues,
       nextAttemptAt: caller.now,
       createdAt: caller.now,
     },
-    sql`FROM ${log} WHERE ${log.place} = ${placeOf(lastEvent)}`,
+    sql`FROM ${log} WHERE ${log.place} = ${logPlaceOf(lastEventId)}`,
   ),
 )
-const testDelivery = delivery.answering(sql`${webhookDeliveries.subscriptionId} = ${caller.subscription}
-  AND ${webhookDeliveries.webhookId} = ${addressedId} AND ${webhookDeliveries.eventId} = ${lastEvent}`)
+const returningTestDelivery = delivery.returningWhere(sql`${webhookDeliveries.subscriptionId} = ${caller.subscription}
+  AND ${webhookDeliveries.webhookId} = ${endpointId} AND ${webhookDeliveries.eventId} = ${lastEventId}`)
 
 export const testWebhook = (db: Database, key: WebhookKey) =>
   delivery.save(db, {
-    guards: [...endpoint.writable(key), disabled(key), paused(key)],
-    statements: [tested(key), insertTest(key), due(key), feed({})],
-    answer: testDelivery(key),
+    guards: [...endpoint.writeGuards(key), webhookDisabled(key), webhookPaused(key)],
+    statements: [emitTested(key), insertTestDelivery(key), makeDue(key), insertFeed({})],
+    returning: returningTestDelivery(key),
   })
 
-const replayed = event<Values>({
+const emitReplayed = eventStatement<Values>({
   type: 'webhook.replayed',
-  key: endpoint.told.key,
+  key: endpoint.eventSource.key,
   data: sql`json_object('id', ${webhooks.id}, 'from', ${param('fromIso')}, 'to', ${param('toIso')},
     'eventId', CAST(${param('deliveryId')} AS INTEGER))`,
-  from: sql`FROM ${webhooks} WHERE ${endpoint.addressed}`,
+  from: sql`FROM ${webhooks} WHERE ${endpoint.byKey}`,
 })
 
-const renewal = sql`status = 'pending', tries = 0, next_attempt_at = ${caller.now}, version = version + 1`
-const again = statement<never, Values>(
-  sql`UPDATE ${webhookDeliveries} SET ${renewal}, claim = NULL WHERE ${delivery.addressed}`,
+const pendingAssignments = sql`status = 'pending', tries = 0, next_attempt_at = ${caller.now}, version = version + 1`
+const resetDelivery = statement<never, Values>(
+  sql`UPDATE ${webhookDeliveries} SET ${pendingAssignments}, claim = NULL WHERE ${delivery.byKey}`,
 )
 
 /** `allowed`, here and below: patterns readable by the caller's key, as JSON. */
 export const replayDelivery = (db: Database, key: DeliveryKey, allowed: string) =>
   delivery.save(db, {
-    guards: [...delivery.writable(key), asksForMore({ ...key, allowed }), disabled(key)],
-    statements: [again(key), replayed({}, { ...key, fromIso: null, toIso: null }), due(key), feed({})],
-    answer: delivery.reply(key),
+    guards: [...delivery.writeGuards(key), cannotReadEvents({ ...key, allowed }), webhookDisabled(key)],
+    statements: [
+      resetDelivery(key),
+      emitReplayed({}, { ...key, fromIso: null, toIso: null }),
+      makeDue(key),
+      insertFeed({}),
+    ],
+    returning: delivery.returningByKey(key),
   })
 
 /** A larger replay would exceed the time limit of a batch. */
 export const MAX_REPLAYED = 10_000
 // Milliseconds. Events carry the arrival time of the request, and neighbors can be out of order by up to two minutes.
-const SLACK = 120_000
+const TIME_SLACK = 120_000
 
 /** Finds the first event at or after a time by binary search, because ids and times rise together. */
-const firstSince = (moment: ReturnType<typeof sql>) => sql`(WITH RECURSIVE half(lo, hi) AS (
-    SELECT 0, ${lastEvent} + 1 UNION ALL SELECT
-      CASE WHEN (${momentBehind}) < ${moment} THEN (lo + hi) / 2 + 1 ELSE lo END,
-      CASE WHEN (${momentBehind}) < ${moment} THEN hi ELSE (lo + hi) / 2 END
+const firstEventSince = (moment: ReturnType<typeof sql>) => sql`(WITH RECURSIVE half(lo, hi) AS (
+    SELECT 0, ${lastEventId} + 1 UNION ALL SELECT
+      CASE WHEN (${momentAtHalf}) < ${moment} THEN (lo + hi) / 2 + 1 ELSE lo END,
+      CASE WHEN (${momentAtHalf}) < ${moment} THEN hi ELSE (lo + hi) / 2 END
     FROM half WHERE lo < hi)
   SELECT lo FROM half WHERE lo >= hi LIMIT 1)`
-const momentBehind = sql`SELECT ${log.createdAt} FROM ${log} WHERE ${eventsAfter(sql`(lo + hi) / 2 - 1`)} ORDER BY ${log.place} LIMIT 1`
+const momentAtHalf = sql`SELECT ${log.createdAt} FROM ${log} WHERE ${isEventAfter(sql`(lo + hi) / 2 - 1`)} ORDER BY ${log.place} LIMIT 1`
 
-const inRange = sql`${log.place} >= ${placeOf(firstSince(sql`${param('from')} - ${inline(SLACK)}`))}
-  AND ${log.place} < ${placeOf(firstSince(sql`${param('to')} + ${inline(SLACK)}`))}
+const isInRange = sql`${log.place} >= ${logPlaceOf(firstEventSince(sql`${param('from')} - ${inline(TIME_SLACK)}`))}
+  AND ${log.place} < ${logPlaceOf(firstEventSince(sql`${param('to')} + ${inline(TIME_SLACK)}`))}
   AND ${log.createdAt} >= ${param('from')} AND ${log.createdAt} < ${param('to')}`
 
-const tooMany = guard<Values>(
-  inline(`validation_failed:/from:More than ${MAX_REPLAYED} events happened in this range. Replay shorter ones.`),
-  sql`EXISTS (SELECT 1 FROM ${log} WHERE ${inRange} LIMIT 1 OFFSET ${inline(MAX_REPLAYED)})`,
+const tooManyEvents = guard<Values>(
+  inline(`validation_failed:/from:The range has more than ${MAX_REPLAYED} events. Replay shorter ranges.`),
+  sql`EXISTS (SELECT 1 FROM ${log} WHERE ${isInRange} LIMIT 1 OFFSET ${inline(MAX_REPLAYED)})`,
 )
 
-const insertRange = statement<never, Values>(
+const insertReplayed = statement<never, Values>(
   insertInto(
     webhookDeliveries,
     {
       subscriptionId: caller.subscription,
       webhookId: webhooks.id,
       eventId: log.id,
-      ...told,
+      ...eventValues,
       claim: param('replay'),
       nextAttemptAt: caller.now,
       createdAt: caller.now,
     },
-    sql`FROM ${webhooks} ${withKey} CROSS JOIN ${log} ON ${inRange}
-      WHERE ${endpoint.addressed} AND ${log.id} <= ${webhooks.position} AND ${matches}
-      ON CONFLICT DO UPDATE SET ${renewal}, claim = excluded.claim`,
+    sql`FROM ${webhooks} ${keyJoin} CROSS JOIN ${log} ON ${isInRange}
+      WHERE ${endpoint.byKey} AND ${log.id} <= ${webhooks.position} AND ${isForEndpoint}
+      ON CONFLICT DO UPDATE SET ${pendingAssignments}, claim = excluded.claim`,
   ),
 )
 
-const ofThisReplay = sql`(SELECT count(*) FROM ${webhookDeliveries} INDEXED BY webhook_deliveries_due
+const replayedCount = sql`(SELECT count(*) FROM ${webhookDeliveries} INDEXED BY webhook_deliveries_due
   WHERE ${webhookDeliveries.subscriptionId} = ${caller.subscription} AND ${webhookDeliveries.webhookId} = ${webhooks.id}
     AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.nextAttemptAt} = ${caller.now}
     AND ${webhookDeliveries.claim} = ${param('replay')})`
-const counted = endpoint.answering<{ count: number }>(endpoint.addressed, { count: ofThisReplay })
+const returningCount = endpoint.returningWhere<{ count: number }>(endpoint.byKey, { count: replayedCount })
 
 /** Delivers the events of a time range again, and returns the number of events. */
 export async function replayRange(
@@ -127,18 +134,23 @@ export async function replayRange(
   key: WebhookKey,
   { from, to, allowed }: { from: number; to: number; allowed: string },
 ) {
-  const range = { ...key, from, to, ...AREAS, replay: crypto.randomUUID() }
+  const range = { ...key, from, to, ...AREA_VALUES, replay: crypto.randomUUID() }
   const iso = (at: number) => new Date(at).toISOString()
-  const { answer } = await db.write({
-    guards: [...endpoint.writable(key), asksForMore({ ...key, allowed }), disabled(key), tooMany(range)],
-    statements: [
-      insertRange(range),
-      replayed({}, { ...key, fromIso: iso(from), toIso: iso(to), deliveryId: null }),
-      due(key),
-      feed({}),
+  const { rows } = await db.write({
+    guards: [
+      ...endpoint.writeGuards(key),
+      cannotReadEvents({ ...key, allowed }),
+      webhookDisabled(key),
+      tooManyEvents(range),
     ],
-    answer: counted(range),
+    statements: [
+      insertReplayed(range),
+      emitReplayed({}, { ...key, fromIso: iso(from), toIso: iso(to), deliveryId: null }),
+      makeDue(key),
+      insertFeed({}),
+    ],
+    returning: returningCount(range),
   })
-  const [{ count, ...row }] = answer
-  return { reply: endpoint.replied([row]), count }
+  const [{ count, ...row }] = rows
+  return { reply: endpoint.toReply([row]), count }
 }

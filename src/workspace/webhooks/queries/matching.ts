@@ -1,32 +1,32 @@
 import { sql } from 'drizzle-orm'
-import { workingKey } from '../../../db/access'
 import { apiKeys, log } from '../../../db/schema/tenancy'
 import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
-import { caller, param } from '../../../db/statement'
+import { isUsableKey } from '../../../db/sql/access'
+import { caller, param } from '../../../db/sql/statement'
 import { AREA_OF, AREA_OF_IMPORT } from '../patterns'
 
-export const AREAS = { areas: AREA_OF, importAreas: AREA_OF_IMPORT }
+export const AREA_VALUES = { areas: AREA_OF, importAreas: AREA_OF_IMPORT }
 
 const resource = sql`substr(${log.type}, 1, instr(${log.type}, '.') - 1)`
 // An import run belongs to the area of the imported records.
 const area = sql`CASE ${resource} WHEN 'import' THEN ${param('importAreas')} ->> (${log.data} ->> 'kind')
   ELSE ${param('areas')} ->> ${resource} END`
 
-const asked = sql`EXISTS (SELECT 1 FROM json_each(${webhooks.events}) p
+const isRequested = sql`EXISTS (SELECT 1 FROM json_each(${webhooks.events}) p
     WHERE p.value IN ('*', ${log.type}, ${resource} || '.*'))
   AND (${webhooks.products} IS NULL OR ${log.productId} IN (SELECT value FROM json_each(${webhooks.products})))`
 
-export const read = sql`EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s WHERE s.value IN ('*', (${area}) || ':read'))
+export const isReadableByKey = sql`EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s WHERE s.value IN ('*', (${area}) || ':read'))
   AND (${apiKeys.products} IS NULL OR ${log.productId} IN (SELECT value FROM json_each(${apiKeys.products})))`
 
 /** Joins the active key of an endpoint, after `FROM webhooks`. */
-export const withKey = sql`CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${workingKey}`
+export const keyJoin = sql`CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${isUsableKey}`
 
 /**
  * The endpoint's URL is the incoming webhook behind the event. The token decides, because a service can have several
  * hosts.
  */
-const wroteIt = sql`(${log.origin} IS NOT NULL AND ${webhooks.hookTokenHash} IS NOT NULL AND EXISTS (
+const wroteEvent = sql`(${log.origin} IS NOT NULL AND ${webhooks.hookTokenHash} IS NOT NULL AND EXISTS (
   SELECT 1 FROM ${incomingWebhooks} i WHERE i.subscription_id = ${caller.subscription}
     AND (i.token_hash = ${webhooks.hookTokenHash} OR i.previous_token_hash = ${webhooks.hookTokenHash})
     AND ${log.origin} = 'incoming_webhook:' || i.id))`
@@ -38,10 +38,10 @@ const wroteIt = sql`(${log.origin} IS NOT NULL AND ${webhooks.hookTokenHash} IS 
  */
 const isFanOut = sql`(coalesce(${log.hops}, 0) > 0 AND ${webhooks.hookTokenHash} IS NOT NULL)`
 
-export const matches = sql`${asked} AND ${read} AND NOT ${wroteIt} AND NOT ${isFanOut}`
+export const isForEndpoint = sql`${isRequested} AND ${isReadableByKey} AND NOT ${wroteEvent} AND NOT ${isFanOut}`
 
 /** Values of a delivery taken from the event. */
-export const told = {
+export const eventValues = {
   type: sql`${log.type}`,
   bytes: sql`octet_length(${log.data}) + coalesce(octet_length(${log.previous}), 0)`,
 }

@@ -1,64 +1,72 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { callersKey } from '../../../db/access'
-import { type Elsewhere, inserts, modifies } from '../../../db/change'
-import type { Database } from '../../../db/client'
-import { lifecycle } from '../../../db/lifecycle'
-import { list } from '../../../db/list'
-import { lastEvent } from '../../../db/log'
-import type { Row } from '../../../db/record'
-import { namingEach } from '../../../db/references'
-import { guard } from '../../../db/refuse'
-import { room } from '../../../db/room'
+import type { Database } from '../../../db/client/client'
+import { referencesTo } from '../../../db/client/references'
+import { guard } from '../../../db/client/refuse'
+import { type DerivedField, insertStatement, updateStatement } from '../../../db/records/change'
+import { lifecycle } from '../../../db/records/lifecycle'
+import { listReader } from '../../../db/records/list'
+import type { Row } from '../../../db/records/record'
+import { workspaceLimit } from '../../../db/records/workspace-limit'
 import { products } from '../../../db/schema/tenancy'
 import { webhooks } from '../../../db/schema/webhooks'
-import { caller, directlyAfter, param, statement, type Values } from '../../../db/statement'
+import { callerKeyId } from '../../../db/sql/access'
+import { lastEventId } from '../../../db/sql/log'
+import { caller, directlyAfter, param, statement, type Values } from '../../../db/sql/statement'
 import { CreateWebhook, ListWebhooks, ModifyWebhook } from '../schema'
-import type { Sealed } from '../secret'
-import { issue, keyWorks, limits, rotates, shownStatus, takesOver, type WebhookKey } from '../statements'
-import { feed } from './feed'
-import { asksBeyond, asksForMore, eventsOf, readsLessThan } from './reading'
-import { endpoint, givenProducts } from './record'
+import type { SealedSecret } from '../secret'
+import {
+  createSecretUpdate,
+  isKeyActive,
+  productLimit,
+  shownStatus,
+  takesOver,
+  type WebhookKey,
+  writeAndIssue,
+} from '../statements'
+import { asksForUnreadable, cannotReadEvents, guardReadable, patternsOfEndpoint } from './allowed-patterns'
+import { insertFeed } from './feed'
+import { endpoint, productIdsOfBody } from './record'
 
 export const getWebhook = endpoint.get
 
-export const listWebhooks = list(endpoint, ListWebhooks, {
+export const listWebhooks = listReader(endpoint, ListWebhooks, {
   sorts: { createdAt: webhooks.createdAt, name: webhooks.name },
 }).page
 
-const BEYOND =
-  "'insufficient_scope:This API key is limited to products. Name some of its own in products, or use a key without that limit.'"
+const UNCOVERED_REASON =
+  "'insufficient_scope:This API key is limited to products. Send products of the key, or use a key without this limit.'"
 /** A caller's key with a product limit must name products, and only covered products. */
-const beyondProducts = (given: SQL) => sql`${caller.products} IS NOT NULL AND (${given} IS NULL
+const hasUncoveredProducts = (given: SQL) => sql`${caller.products} IS NOT NULL AND (${given} IS NULL
   OR EXISTS (SELECT 1 FROM json_each(${given}) g CROSS JOIN ${products} ON ${products.subscriptionId} = ${caller.subscription}
     AND ${products.externalKey} = g.value AND ${products.deletedAt} IS NULL
     AND ${products.id} NOT IN (SELECT value FROM json_each(${caller.products}))))`
-const namesBeyond = guard<Values>(sql.raw(BEYOND), beyondProducts(sql`${param('=products')}`))
+const productsUncovered = guard<Values>(sql.raw(UNCOVERED_REASON), hasUncoveredProducts(sql`${param('=products')}`))
 
-const keysOf = (keys: readonly string[] | null) => keys && JSON.stringify([...new Set(keys)].sort())
+const toSortedJson = (keys: readonly string[] | null) => keys && JSON.stringify([...new Set(keys)].sort())
 
 // A reply with a secret has no ETag, and the plain version column saves the lookup of the key.
-const withSecret = (where: SQL) =>
-  endpoint.answering<{ secret: string } & Row>(where, { secret: webhooks.secret, version: webhooks.version })
+const returningSecret = (where: SQL) =>
+  endpoint.returningWhere<{ secret: string } & Row>(where, { secret: webhooks.secret, version: webhooks.version })
 
-const { onCreate: full } = room(endpoint)
-const inserted = inserts(endpoint, CreateWebhook, {
+const { onCreate: tooManyWebhooks } = workspaceLimit(endpoint)
+const insertWebhook = insertStatement(endpoint, CreateWebhook, {
   except: ['products'],
   values: {
-    products: givenProducts,
-    keyId: callersKey,
+    products: productIdsOfBody,
+    keyId: callerKeyId,
     hookTokenHash: param('hookTokenHash'),
     sealedUrl: param('sealedUrl'),
     secret: param('secret'),
     sealedBy: param('sealer'),
     // The endpoint's own `created` event is not delivered to the endpoint.
-    position: sql`${lastEvent} + 1`,
+    position: sql`${lastEventId} + 1`,
   },
 })
-const created = endpoint.event('created')
-const createdWithSecret = withSecret(endpoint.newest)
+const emitCreated = endpoint.emit('created')
+const returningInserted = returningSecret(endpoint.justInserted)
 
-type Created = Omit<z.output<typeof CreateWebhook>, 'products'> & { name: string; products: string[] | null }
+type NewWebhookBody = Omit<z.output<typeof CreateWebhook>, 'products'> & { name: string; products: string[] | null }
 
 /** The URL as stored. A URL with the token of an incoming webhook is masked, and has the hash and the sealed URL. */
 export interface Target {
@@ -69,69 +77,69 @@ export interface Target {
 
 export function createWebhook(
   db: Database,
-  { products, ...body }: Created,
+  { products, ...body }: NewWebhookBody,
   { url, ...target }: Target,
-  sealed: Sealed,
+  sealed: SealedSecret,
 ) {
-  const given = { '=products': keysOf(products), ...target, ...sealed }
-  return issue(db, endpoint, {
-    guards: [namesBeyond(given), ...full()],
-    references: namingEach('product', '/products', products),
-    statements: [inserted({ ...body, url }, given), created(given), feed({})],
-    answer: createdWithSecret(given),
+  const values = { '=products': toSortedJson(products), ...target, ...sealed }
+  return writeAndIssue(db, endpoint, {
+    guards: [productsUncovered(values), ...tooManyWebhooks()],
+    references: referencesTo('product', '/products', products),
+    statements: [insertWebhook({ ...body, url }, values), emitCreated(values), insertFeed({})],
+    returning: returningInserted(values),
   })
 }
 
 /** The caller's key must read all patterns of the endpoint after the change. */
-const readsLess = guard<Values>(
-  sql`'insufficient_scope:This API key may not read all events that the webhook asks for. Send events that it may read, or use a key with their scopes.'`,
-  asksBeyond(sql`coalesce(${param('=events')}, ${eventsOf(endpoint.addressed)})`),
+const cannotReadNewEvents = guard<Values>(
+  sql`'insufficient_scope:This API key cannot read all events of the webhook. Send other events, or use a key with all required scopes.'`,
+  asksForUnreadable(sql`coalesce(${param('=events')}, ${patternsOfEndpoint(endpoint.byKey)})`),
 )
 
-const modified = modifies(endpoint, ModifyWebhook, { except: ['products'] })
-const worksFor: Elsewhere = {
+const updateWebhook = updateStatement(endpoint, ModifyWebhook, { except: ['products'] })
+const keyField: DerivedField = {
   name: 'status',
   json: sql`json_quote(${shownStatus})`,
-  differs: sql`NOT ${keyWorks}`,
-  sets: { column: webhooks.keyId, value: callersKey },
+  differs: sql`NOT ${isKeyActive}`,
+  source: { column: webhooks.keyId, value: callerKeyId },
 }
 const forgetsFirstKey = takesOver(webhooks)
-const productsBecome: Elsewhere = {
+const productsField: DerivedField = {
   name: 'products',
-  json: limits.json(),
-  differs: sql`${webhooks.products} IS NOT ${givenProducts}`,
-  becomes: sql`${param('=products')}`,
-  sets: { column: webhooks.products, value: givenProducts },
+  json: productLimit.json(),
+  differs: sql`${webhooks.products} IS NOT ${productIdsOfBody}`,
+  newValue: sql`${param('=products')}`,
+  source: { column: webhooks.products, value: productIdsOfBody },
 }
 
-const taken = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${lastEvent} + 1, failures = 0,
+const restartDisabled = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${lastEventId} + 1, failures = 0,
     failing_since = NULL, last_error = NULL, due_at = NULL
-  WHERE ${endpoint.addressed} AND ${webhooks.status} = 'disabled'`)
+  WHERE ${endpoint.byKey} AND ${webhooks.status} = 'disabled'`)
 /** Two URLs that differ in the token have the same mask. */
-const targetChanges: readonly Elsewhere[] = [
+const targetChanges: readonly DerivedField[] = [
   {
     name: 'url',
     json: sql`json_quote(${webhooks.url})`,
     differs: sql`(${webhooks.url} = ${param('=url')} AND ${webhooks.hookTokenHash} IS NOT ${param('hookTokenHash')})`,
-    sets: { column: webhooks.hookTokenHash, value: sql`${param('hookTokenHash')}` },
+    source: { column: webhooks.hookTokenHash, value: sql`${param('hookTokenHash')}` },
   },
   {
     name: 'sealedUrl',
     json: sql`NULL`,
     differs: sql`false`,
-    sets: { column: webhooks.sealedUrl, value: sql`${param('sealedUrl')}` },
+    source: { column: webhooks.sealedUrl, value: sql`${param('sealedUrl')}` },
   },
 ]
-const hasOtherUrl = endpoint.refusing(
+const hasOtherUrl = endpoint.refuseIf(
   sql`'validation_failed:/url:' || ${param('refusal')}`,
   sql`${webhooks.url} <> ${param('maskedUrl')}`,
 )
 /** Makes pending deliveries due when the statement before changed the endpoint. */
-const due = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now}
-  WHERE ${endpoint.addressed} AND ${webhooks.status} = 'active' AND ${webhooks.dueAt} IS NULL AND changes() > 0`)
+const makeDue = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now}
+  WHERE ${endpoint.byKey} AND ${webhooks.status} = 'active' AND ${webhooks.dueAt} IS NULL AND changes() > 0`)
 
 /** A change of the target, the content or the status makes the endpoint deliver for the caller's key. */
-const directs = ({ url, events, products, status }: z.output<typeof ModifyWebhook>) =>
+const changesDelivery = ({ url, events, products, status }: z.output<typeof ModifyWebhook>) =>
   [url, events, products, status].some((one) => one !== undefined)
 
 interface Retargeting {
@@ -150,35 +158,35 @@ export function modifyWebhook(
   ifMatch: string | null,
 ) {
   const body = { ...rest, ...(target && { url: target.url }) }
-  const given = {
+  const values = {
     ...key,
     allowed,
     ...(target && { hookTokenHash: target.hookTokenHash, sealedUrl: target.sealedUrl }),
-    ...(products !== undefined && { '=products': keysOf(products) }),
+    ...(products !== undefined && { '=products': toSortedJson(products) }),
     '=events': body.events ? JSON.stringify(body.events) : null,
   }
-  const directed = directs({ products, ...body })
+  const changesRecipient = changesDelivery({ products, ...body })
   const changed = [
     ...(target ? targetChanges : []),
-    ...(products !== undefined ? [productsBecome] : []),
-    ...(directed ? [worksFor, forgetsFirstKey] : []),
+    ...(products !== undefined ? [productsField] : []),
+    ...(changesRecipient ? [keyField, forgetsFirstKey] : []),
   ]
-  const changing = modified(given, body, changed)
+  const changing = updateWebhook(values, body, changed)
   const last = changing.at(-1)
   return endpoint.save(db, {
     guards: [
-      ...endpoint.writable(key, ifMatch),
+      ...endpoint.writeGuards(key, ifMatch),
       ...(unchanged ? [hasOtherUrl({ ...key, maskedUrl: unchanged.url, refusal: unchanged.refusal })] : []),
-      ...(directed ? [readsLess(given)] : []),
-      ...(products !== undefined ? [namesBeyond(given)] : []),
+      ...(changesRecipient ? [cannotReadNewEvents(values)] : []),
+      ...(products !== undefined ? [productsUncovered(values)] : []),
     ],
-    references: namingEach('product', '/products', products),
+    references: referencesTo('product', '/products', products),
     statements: [
-      ...(body.status === 'active' ? [taken(given)] : []),
+      ...(body.status === 'active' ? [restartDisabled(values)] : []),
       ...changing,
-      ...(last && directed ? [directlyAfter(last, due(given)), feed({})] : []),
+      ...(last && changesRecipient ? [directlyAfter(last, makeDue(values)), insertFeed({})] : []),
     ],
-    answer: endpoint.reply(key),
+    returning: endpoint.returningByKey(key),
   })
 }
 
@@ -187,28 +195,28 @@ const { removal, restoration } = lifecycle(endpoint)
 export const removeWebhook = (db: Database, key: WebhookKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
 
 // A restored endpoint resumes at the end of the log.
-const goesOn = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${lastEvent} + 1, due_at = NULL
-  WHERE ${endpoint.removed}`)
+const moveToLogEnd = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${lastEventId} + 1, due_at = NULL
+  WHERE ${endpoint.deletedByKey}`)
 
-const restoresBeyond = readsLessThan(endpoint.removed)
+const cannotReadRemoved = guardReadable(endpoint.deletedByKey)
 
 export function restoreWebhook(db: Database, key: WebhookKey, allowed: string) {
   const { guards, statements, ...rest } = restoration(key)
   return endpoint.save(db, {
     ...rest,
-    guards: [...guards, restoresBeyond({ ...key, allowed })],
-    statements: [goesOn(key), ...statements, feed({})],
+    guards: [...guards, cannotReadRemoved({ ...key, allowed })],
+    statements: [moveToLogEnd(key), ...statements, insertFeed({})],
   })
 }
 
-const rotated = endpoint.event('secret_rotated', endpoint.addressed)
-const rotate = rotates(endpoint)
-const addressedWithSecret = withSecret(endpoint.addressed)
+const emitSecretRotated = endpoint.emit('secret_rotated', endpoint.byKey)
+const updateSecret = createSecretUpdate(endpoint)
+const returningByKey = returningSecret(endpoint.byKey)
 
 /** Rotates the secret. Deliveries carry signatures of both secrets for a day. */
-export const rotateSecret = (db: Database, key: WebhookKey, sealed: Sealed, allowed: string) =>
-  issue(db, endpoint, {
-    guards: [...endpoint.writable(key), asksForMore({ ...key, allowed })],
-    statements: [rotate({ ...key, ...sealed }), rotated(key)],
-    answer: addressedWithSecret(key),
+export const rotateSecret = (db: Database, key: WebhookKey, sealed: SealedSecret, allowed: string) =>
+  writeAndIssue(db, endpoint, {
+    guards: [...endpoint.writeGuards(key), cannotReadEvents({ ...key, allowed })],
+    statements: [updateSecret({ ...key, ...sealed }), emitSecretRotated(key)],
+    returning: returningByKey(key),
   })

@@ -1,16 +1,24 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { openStore } from '../../../../src/db/client'
+import { openStore } from '../../../../src/db/client/client'
 import type { QueueMessage } from '../../../../src/messages'
-import { noteEvent } from '../../../../src/people/mail/events/queries'
-import { readTag } from '../../../../src/people/mail/events/read'
-import { accept, eventsOf, fault, postOffice, RESEND, read, segmentOf } from '../post'
+import { recordEvent } from '../../../../src/people/mail/events/queries'
+import { parseTag } from '../../../../src/people/mail/events/read'
+import {
+  acceptMailing,
+  countEventsOf,
+  createSegment,
+  providerError,
+  RESEND,
+  readMailing,
+  simulateQueue,
+} from '../queue-simulation'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 
-function dice(seed: number) {
+function seededRandom(seed: number) {
   let state = seed
   const next = () => {
     state = (state * 48_271) % 2_147_483_647
@@ -18,9 +26,9 @@ function dice(seed: number) {
   }
   return { next, hits: (share: number) => next() < share, below: (limit: number) => Math.floor(next() * limit) }
 }
-type Dice = ReturnType<typeof dice>
+type SeededRandom = ReturnType<typeof seededRandom>
 
-interface Taken {
+interface AcceptedMessage {
   to: string
   id: string
   tag: string
@@ -29,39 +37,39 @@ interface Taken {
 }
 
 /** A provider's accepted messages and its faults, before or after a batch is accepted. */
-class Unreliable {
-  readonly taken: Taken[] = []
-  readonly met: Record<string, number> = {}
+class UnreliableProvider {
+  readonly accepted: AcceptedMessage[] = []
+  readonly faultCounts: Record<string, number> = {}
   /** Requests that violate the provider's documentation. */
-  readonly wrong: unknown[] = []
+  readonly violations: unknown[] = []
   /** The clock of the queue. */
   now: () => number = Date.now
 
-  constructor(readonly chance: Dice) {}
+  constructor(readonly chance: SeededRandom) {}
 
   #meets(what: string) {
-    this.met[what] = (this.met[what] ?? 0) + 1
+    this.faultCounts[what] = (this.faultCounts[what] ?? 0) + 1
   }
 
   before(): Response | undefined {
     const n = this.chance.next()
-    if (n < 0.1) return this.#told('429', fault(429, 'rate_limit_exceeded', { 'retry-after': '2' }))
-    if (n < 0.18) return this.#told('500', fault(500, 'application_error'))
+    if (n < 0.1) return this.#record('429', providerError(429, 'rate_limit_exceeded', { 'retry-after': '2' }))
+    if (n < 0.18) return this.#record('500', providerError(500, 'application_error'))
     if (n < 0.22) return this.#broken('no connection', new TypeError('connection refused'))
     return undefined
   }
 
   after(): Response | undefined {
     const n = this.chance.next()
-    if (n < 0.08) return this.#told('502 though taken', new Response('<html>Bad gateway</html>', { status: 502 }))
+    if (n < 0.08) return this.#record('502 though taken', new Response('<html>Bad gateway</html>', { status: 502 }))
     if (n < 0.16) return this.#broken('cut though taken', new TypeError('connection reset'))
     if (n < 0.24)
       return this.#broken('time-out though taken', new DOMException('The operation timed out', 'TimeoutError'))
-    if (n < 0.28) return this.#told('half an answer though taken', new Response('{"data":[{"id":"'))
+    if (n < 0.28) return this.#record('half an answer though taken', new Response('{"data":[{"id":"'))
     return undefined
   }
 
-  #told(what: string, response: Response): Response {
+  #record(what: string, response: Response): Response {
     this.#meets(what)
     return response
   }
@@ -75,7 +83,7 @@ class Unreliable {
 const isRefused = (address: string) => /^m\d*77@/.test(address)
 
 /** Resend's batch API as documented, with permissive validation and idempotency keys. */
-function resend(service: Unreliable) {
+function resend(service: UnreliableProvider) {
   const known = new Map<string, { body: string; answer: object }>()
   return async (input: RequestInfo | URL, init?: RequestInit) => {
     expect([String(input), init?.method]).toEqual(['http://provider.test/emails/batch', 'POST'])
@@ -87,7 +95,7 @@ function resend(service: Unreliable) {
     if (refused) return refused
     const body = String(init?.body)
     const seen = known.get(key)
-    if (seen && seen.body !== body) return fault(409, 'invalid_idempotent_request')
+    if (seen && seen.body !== body) return providerError(409, 'invalid_idempotent_request')
     if (seen) return service.after() ?? Response.json(seen.answer)
     const batch = JSON.parse(body) as { to: string[]; tags: { name: string; value: string }[] }[]
     expect(batch.length).toBeLessThanOrEqual(100)
@@ -96,12 +104,12 @@ function resend(service: Unreliable) {
     for (const [index, { to, tags }] of batch.entries()) {
       const [address = ''] = to
       const tag = tags.find(({ name }) => /^[\w-]{1,256}$/.test(name))?.value ?? ''
-      if (to.length !== 1 || !tag) service.wrong.push({ to, tags })
+      if (to.length !== 1 || !tag) service.violations.push({ to, tags })
       if (isRefused(address)) errors.push({ index, message: 'Invalid `to` field.' })
       else {
         const id = crypto.randomUUID()
         data.push({ id })
-        service.taken.push({ to: address, id, tag, chunk: '', at: service.now() })
+        service.accepted.push({ to: address, id, tag, chunk: '', at: service.now() })
       }
     }
     const answer = { data, ...(errors.length && { errors }) }
@@ -111,7 +119,7 @@ function resend(service: Unreliable) {
 }
 
 /** Telnyx's batch API, with a result for each message and with idempotency keys. */
-function telnyx(service: Unreliable) {
+function telnyx(service: UnreliableProvider) {
   const known = new Map<string, { body: string; answer: object }>()
   return async (input: RequestInfo | URL, init?: RequestInit) => {
     expect([String(input), init?.method]).toEqual(['http://provider.test/email_messages/batch', 'POST'])
@@ -135,12 +143,12 @@ function telnyx(service: Unreliable) {
     const errors: { index: number; code: string; message: string }[] = []
     for (const [index, { from, to, metadata }] of messages.entries()) {
       const address = to[0]?.email ?? ''
-      if (to.length !== 1 || from.email.includes('<')) service.wrong.push({ from, to })
+      if (to.length !== 1 || from.email.includes('<')) service.violations.push({ from, to })
       if (isRefused(address)) errors.push({ index, code: 'recipient_suppressed', message: 'Suppressed' })
       else {
         const id = crypto.randomUUID()
         data.push({ id, status: 'queued' })
-        service.taken.push({ to: address, id, tag: metadata.groundwork, chunk: '', at: service.now() })
+        service.accepted.push({ to: address, id, tag: metadata.groundwork, chunk: '', at: service.now() })
       }
     }
     const answer = {
@@ -154,9 +162,9 @@ function telnyx(service: Unreliable) {
 }
 
 // Postmark's search finds an accepted message only after a delay.
-const LAG = 20_000
+const SEARCH_DELAY_MS = 20_000
 
-function postmark(service: Unreliable) {
+function postmark(service: UnreliableProvider) {
   return async (input: RequestInfo | URL, init?: RequestInit) => {
     const url = new URL(String(input))
     expect(new Headers(init?.headers).get('x-postmark-server-token')).toBe('re_test')
@@ -166,8 +174,8 @@ function postmark(service: Unreliable) {
       expect(url.pathname).toBe('/messages/outbound')
       expect(Number(url.searchParams.get('count'))).toBeLessThanOrEqual(500)
       const chunk = url.searchParams.get('metadata_chunk')
-      const Messages = service.taken
-        .filter((message) => message.chunk === chunk && message.at <= service.now() - LAG)
+      const Messages = service.accepted
+        .filter((message) => message.chunk === chunk && message.at <= service.now() - SEARCH_DELAY_MS)
         .map(({ to, id }) => ({ MessageID: id, To: [{ Email: to, Name: '' }], Recipients: [to], Status: 'Sent' }))
       return Response.json({ TotalCount: Messages.length, Messages })
     }
@@ -176,17 +184,17 @@ function postmark(service: Unreliable) {
     expect(batch.length).toBeLessThanOrEqual(500)
     const answer = batch.map(({ To, Metadata: { chunk = '', groundwork = '' } }) => {
       if (!chunk || !groundwork || Math.max(chunk.length, groundwork.length) > 80)
-        service.wrong.push({ chunk, groundwork })
+        service.violations.push({ chunk, groundwork })
       if (isRefused(To)) return { ErrorCode: 406, Message: 'You tried to send to an inactive recipient.', To }
       const id = crypto.randomUUID()
-      service.taken.push({ to: To, id, tag: groundwork, chunk, at: service.now() })
+      service.accepted.push({ to: To, id, tag: groundwork, chunk, at: service.now() })
       return { ErrorCode: 0, Message: 'OK', To, MessageID: id, SubmittedAt: new Date(service.now()).toISOString() }
     })
     return service.after() ?? Response.json(answer)
   }
 }
 
-type Recorded = { email: string; status: string; reason: string | null; told: number }
+type RecordedRecipient = { email: string; status: string; reason: string | null; event_rank: number }
 
 test.each([
   [5_000, 'resend', resend, 20_261_122],
@@ -195,16 +203,16 @@ test.each([
 ] as const)(
   'of %d recipients each gets exactly one message or one recorded reason, whatever %s, the queue and the worker do',
   async (SIZE, name, api, seed) => {
-    const chance = dice(seed)
-    const service = new Unreliable(chance)
-    const space = await segmentOf(SIZE)
+    const chance = seededRandom(seed)
+    const service = new UnreliableProvider(chance)
+    const space = await createSegment(SIZE)
     const settings = { ...RESEND, MAIL_PROVIDER: name }
     // The chunks have Resend's size for each provider, so that each provider gets the same number of requests.
-    const { emailId, message } = await accept(space, RESEND)
-    const office = postOffice(settings, api(service))
-    office.random = chance.next
-    service.now = () => office.now
-    office.put(message)
+    const { emailId, message } = await acceptMailing(space, RESEND)
+    const simulation = simulateQueue(settings, api(service))
+    simulation.random = chance.next
+    service.now = () => simulation.now
+    simulation.enqueue(message)
 
     const { subscriptionId, segmentId } = space
     const leave = (n: number) =>
@@ -226,61 +234,64 @@ test.each([
     const seen: QueueMessage[] = []
     const met = { restarts: 0, lost: 0, redelivered: 0 }
     let [steps, reported] = [0, 0]
-    while (office.queue.length || (await isOpen())) {
+    while (simulation.queue.length || (await isOpen())) {
       expect(++steps).toBeLessThan(3_000)
-      for (const { body } of office.queue) if (seen.length < 200) seen.push(body)
+      for (const { body } of simulation.queue) if (seen.length < 200) seen.push(body)
       // The worker dies before or after one of the next calls, and the queue delivers the messages again.
       if (chance.hits(0.5)) {
-        office.kill = { at: office.acts + 1 + chance.below(8), when: chance.hits(0.5) ? 'before' : 'after' }
+        simulation.kill = {
+          at: simulation.actionCount + 1 + chance.below(8),
+          when: chance.hits(0.5) ? 'before' : 'after',
+        }
       }
       // Half of the steps run in parallel with a second step.
-      if (chance.hits(0.5)) await Promise.all([office.step(), office.step()])
-      else await office.step()
-      if (office.killed) met.restarts++
-      office.killed = false
-      office.kill = {}
+      if (chance.hits(0.5)) await Promise.all([simulation.step(), simulation.step()])
+      else await simulation.step()
+      if (simulation.killed) met.restarts++
+      simulation.killed = false
+      simulation.kill = {}
       const again = seen[chance.below(seen.length)]
       if (again && chance.hits(0.3)) {
         met.redelivered++
-        office.put(again)
+        simulation.enqueue(again)
       }
-      if (office.queue.length && chance.hits(0.3)) {
+      if (simulation.queue.length && chance.hits(0.3)) {
         met.lost++
-        office.queue.splice(chance.below(office.queue.length), 1)
+        simulation.queue.splice(chance.below(simulation.queue.length), 1)
       }
       if (chance.hits(0.2)) await env.DB.batch([leave(chance.below(SIZE)), goAway(chance.below(SIZE))])
       // The provider reports some accepted messages, perhaps before the batch is recorded, perhaps twice.
-      for (const { id, tag } of service.taken.slice(reported, reported + 2)) {
-        const named = readTag(tag)
-        const told = { told: 'delivered', messageId: id, tag, reason: null } as const
-        if (named) await noteEvent(openStore(env.DB, office.now), told, named)
+      for (const { id, tag } of service.accepted.slice(reported, reported + 2)) {
+        const named = parseTag(tag)
+        const event = { type: 'delivered', messageId: id, tag, reason: null } as const
+        if (named) await recordEvent(openStore(env.DB, simulation.now), event, named)
       }
-      reported = Math.min(service.taken.length, reported + chance.below(3))
-      if (!office.queue.length || chance.hits(0.1)) {
-        office.now += 60_000
-        await office.cron()
+      reported = Math.min(service.accepted.length, reported + chance.below(3))
+      if (!simulation.queue.length || chance.hits(0.1)) {
+        simulation.now += 60_000
+        await simulation.cron()
       }
     }
 
     // Every kind of fault has occurred.
-    expect(Object.keys(service.met)).toHaveLength(7)
+    expect(Object.keys(service.faultCounts)).toHaveLength(7)
     expect(Math.min(...Object.values(met))).toBeGreaterThan(0)
-    expect(service.wrong).toEqual([])
+    expect(service.violations).toEqual([])
 
     const { results } = await env.DB.prepare(
-      'SELECT email, status, reason, told FROM email_recipients WHERE email_id = ? ORDER BY position',
+      'SELECT email, status, reason, event_rank FROM email_recipients WHERE email_id = ? ORDER BY position',
     )
       .bind(emailId)
-      .all<Recorded>()
+      .all<RecordedRecipient>()
     expect(results).toHaveLength(SIZE)
-    const got = Map.groupBy(service.taken, ({ to }) => to)
+    const got = Map.groupBy(service.accepted, ({ to }) => to)
     const wrong = results.filter(({ email, status, reason }) => {
       const times = got.get(email)?.length ?? 0
       return status === 'sent' ? times !== 1 : times !== 0 || !['failed', 'suppressed'].includes(status) || !reason
     })
     expect(wrong.map((row) => [row, got.get(row.email)?.length])).toEqual([])
 
-    const count = (is: (row: Recorded) => boolean) => results.filter(is).length
+    const count = (is: (row: RecordedRecipient) => boolean) => results.filter(is).length
     const totals = {
       recipients: SIZE,
       waiting: 0,
@@ -288,15 +299,15 @@ test.each([
       failed: count(({ status }) => status === 'failed'),
       suppressed: count(({ status }) => status === 'suppressed'),
       canceled: 0,
-      delivered: count(({ told }) => told > 0),
+      delivered: count(({ event_rank: deliveredEvent }) => deliveredEvent > 0),
       bounced: 0,
       complained: 0,
     }
     expect(totals.sent + totals.failed + totals.suppressed).toBe(SIZE)
     expect(Math.min(totals.sent, totals.failed, totals.suppressed, totals.delivered)).toBeGreaterThan(0)
-    expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', progress: 100, totals })
-    expect(count(({ reason }) => reason?.startsWith('Given up') ?? false)).toBe(0)
-    expect(await eventsOf(subscriptionId, 'email.completed')).toBe(1)
+    expect(await readMailing(space.client, emailId)).toMatchObject({ status: 'completed', progress: 100, totals })
+    expect(count(({ reason }) => reason?.startsWith('The service gave up') ?? false)).toBe(0)
+    expect(await countEventsOf(subscriptionId, 'email.completed')).toBe(1)
   },
   120_000,
 )

@@ -1,12 +1,21 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { depsOf } from '../../../../src/background'
-import { everyMinute } from '../../../../src/cron'
-import { openStore } from '../../../../src/db/client'
+import { createDeps } from '../../../../src/background'
+import { runCronJobs } from '../../../../src/cron'
+import { openStore } from '../../../../src/db/client/client'
 import { EVENT_DATA } from '../../../../src/event-data'
-import { tellOutages } from '../../../../src/people/mail/delivery/tend'
-import { accept, addressesOf, fakeResend, fault, postOffice, RESEND, read, segmentOf } from '../post'
+import { reportOutages } from '../../../../src/people/mail/delivery/maintain'
+import {
+  acceptMailing,
+  createSegment,
+  fakeResend,
+  memberAddresses,
+  providerError,
+  RESEND,
+  readMailing,
+  simulateQueue,
+} from '../queue-simulation'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
@@ -14,9 +23,9 @@ beforeEach(() => {
 
 const HOUR = 3_600_000
 
-type Space = Awaited<ReturnType<typeof segmentOf>>
+type Space = Awaited<ReturnType<typeof createSegment>>
 
-async function toldOf({ client }: Space) {
+async function listProviderEvents({ client }: Space) {
   const { body } = await client<{ type: string; resourceKey: string; data: Record<string, string>; actor: object }[]>(
     'GET',
     '/api/v2/events?limit=100',
@@ -25,65 +34,65 @@ async function toldOf({ client }: Space) {
 }
 
 /** A provider that can be down, and a simulation of the queue and the cron in steps of an hour. */
-function days(settings: Partial<Cloudflare.Env> = RESEND) {
+function createOutageScenario(settings: Partial<Cloudflare.Env> = RESEND) {
   const resend = fakeResend()
-  const office = postOffice(settings, resend.fetch)
+  const simulation = simulateQueue(settings, resend.fetch)
   const mail = async (space: Space) => {
-    const { emailId, message } = await accept(space)
-    await env.DB.prepare('UPDATE emails SET created_at = ? WHERE id = ?').bind(office.now, emailId).run()
-    office.put(message)
+    const { emailId, message } = await acceptMailing(space)
+    await env.DB.prepare('UPDATE emails SET created_at = ? WHERE id = ?').bind(simulation.now, emailId).run()
+    simulation.enqueue(message)
     return emailId
   }
   const pass = async (hours: number) => {
     for (let hour = 0; hour < hours; hour++) {
-      const end = office.now + HOUR
-      await office.live(1 / 24)
-      office.now = end
-      for (let n = 0; n < 2; n++) await tellOutages({ store: openStore(env.DB, office.now) })
+      const end = simulation.now + HOUR
+      await simulation.runUntilComplete(1 / 24)
+      simulation.now = end
+      for (let n = 0; n < 2; n++) await reportOutages({ store: openStore(env.DB, simulation.now) })
     }
   }
-  return { resend, office, mail, pass }
+  return { resend, office: simulation, mail, pass }
 }
 
-const down = () => fault(503, 'service_unavailable')
-const refused = () => fault(401, 'missing_api_key')
+const unavailableFault = () => providerError(503, 'service_unavailable')
+const unauthorizedFault = () => providerError(401, 'missing_api_key')
 
 test('mail waits for a provider that is down for two days, and nobody is told of an outage that is over', async () => {
-  const space = await segmentOf(3)
-  const { resend, mail, pass } = days()
-  resend.before = refused
+  const space = await createSegment(3)
+  const { resend, mail, pass } = createOutageScenario()
+  resend.before = unauthorizedFault
   const emailId = await mail(space)
   await pass(48)
-  expect(await read(space.client, emailId)).toMatchObject({ totals: { waiting: 3, failed: 0 } })
+  expect(await readMailing(space.client, emailId)).toMatchObject({ totals: { waiting: 3, failed: 0 } })
   resend.before = () => undefined
   await pass(30)
-  expect(resend.addresses()).toEqual(addressesOf(3))
-  expect(await toldOf(space)).toEqual([])
+  expect(resend.addresses()).toEqual(memberAddresses(3))
+  expect(await listProviderEvents(space)).toEqual([])
 })
 
 test.each([
   [
     'that wants no more of the month',
     RESEND,
-    () => fault(429, 'monthly_quota_exceeded'),
+    () => providerError(429, 'monthly_quota_exceeded'),
     '429: monthly_quota_exceeded',
   ],
-  ['that is not set up', { ...RESEND, MAIL_API_KEY: '' }, down, 'MAIL_API_KEY is not set.'],
+  ['that is not set up', { ...RESEND, MAIL_API_KEY: '' }, unavailableFault, 'MAIL_API_KEY is not set.'],
 ])('a provider %s for three days is told to the log once, and its return too', async (_, settings, answer, reason) => {
-  const [space, other] = [await segmentOf(2), await segmentOf(2)]
-  const { resend, office, mail, pass } = days(settings)
+  const [space, other] = [await createSegment(2), await createSegment(2)]
+  const { resend, office: simulation, mail, pass } = createOutageScenario(settings)
   resend.before = answer
   const emailId = await mail(space)
   await pass(71)
-  expect(await toldOf(space)).toEqual([])
+  expect(await listProviderEvents(space)).toEqual([])
   // The second mailing is still retried when the first mailing is given up.
   await mail(space)
   await pass(10)
-  expect((await read(space.client, emailId)).totals).toMatchObject({ waiting: 0, failed: 2 })
-  const [told, ...more] = await toldOf(space)
+  expect((await readMailing(space.client, emailId)).totals).toMatchObject({ waiting: 0, failed: 2 })
+  const [downEvent, ...more] = await listProviderEvents(space)
   expect(more).toEqual([])
-  expect(EVENT_DATA['mail_provider.down'].strict().parse(told?.data)).toEqual(told?.data)
-  expect(told).toMatchObject({
+  expect(EVENT_DATA['mail_provider.down'].strict().parse(downEvent?.data)).toEqual(downEvent?.data)
+  expect(downEvent).toMatchObject({
     type: 'mail_provider.down',
     resourceKey: 'resend',
     actor: { userId: null, key: null },
@@ -91,42 +100,42 @@ test.each([
   })
 
   resend.before = () => undefined
-  office.settings = { ...office.settings, ...RESEND }
+  simulation.settings = { ...simulation.settings, ...RESEND }
   for (const one of [space, other, space]) await mail(one)
   await pass(2)
-  expect(await toldOf(other)).toEqual([])
-  const [, back, ...last] = await toldOf(space)
+  expect(await listProviderEvents(other)).toEqual([])
+  const [, back, ...last] = await listProviderEvents(space)
   expect(last).toEqual([])
   expect(back).toMatchObject({ type: 'mail_provider.restored', resourceKey: 'resend', data: { provider: 'resend' } })
   expect(EVENT_DATA['mail_provider.restored'].strict().parse(back?.data)).toEqual(back?.data)
-  const [from, until] = [told?.data.since, back?.data.until].map((at) => Date.parse(at ?? ''))
-  expect(back?.data.since).toBe(told?.data.since)
+  const [from, until] = [downEvent?.data.since, back?.data.until].map((at) => Date.parse(at ?? ''))
+  expect(back?.data.since).toBe(downEvent?.data.since)
   expect((until ?? 0) - (from ?? 0)).toBeGreaterThan(80 * HOUR)
   expect((until ?? 0) - (from ?? 0)).toBeLessThan(84 * HOUR)
-  expect(resend.addresses()).toEqual([1, 2, 3, 4].flatMap(() => addressesOf(2)).sort())
+  expect(resend.addresses()).toEqual([1, 2, 3, 4].flatMap(() => memberAddresses(2)).sort())
 })
 
 test('mail that is given up on a provider that is down is told at once, and only once', async () => {
-  const space = await segmentOf(2)
-  const { resend, mail, pass } = days()
-  resend.before = down
+  const space = await createSegment(2)
+  const { resend, mail, pass } = createOutageScenario()
+  resend.before = unavailableFault
   const emailId = await mail(space)
   await pass(22)
-  expect(await toldOf(space)).toEqual([])
+  expect(await listProviderEvents(space)).toEqual([])
   // Resend keeps idempotency keys for a day, so a batch with an unknown result is given up after a day.
   await pass(4)
-  expect((await read(space.client, emailId)).totals).toMatchObject({ waiting: 0, failed: 2 })
-  const told = await toldOf(space)
-  expect(told).toMatchObject([{ type: 'mail_provider.down', data: { reason: expect.stringContaining('503') } }])
+  expect((await readMailing(space.client, emailId)).totals).toMatchObject({ waiting: 0, failed: 2 })
+  const eventsBefore = await listProviderEvents(space)
+  expect(eventsBefore).toMatchObject([{ type: 'mail_provider.down', data: { reason: expect.stringContaining('503') } }])
   await mail(space)
   await pass(80)
-  expect(await toldOf(space)).toEqual(told)
+  expect(await listProviderEvents(space)).toEqual(eventsBefore)
 })
 
 test('a provider that nobody asks any more is not told, and what it takes in between begins anew', async () => {
-  const [stopped, once] = [await segmentOf(1), await segmentOf(1)]
-  const { resend, mail, pass } = days()
-  resend.before = refused
+  const [stopped, once] = [await createSegment(1), await createSegment(1)]
+  const { resend, mail, pass } = createOutageScenario()
+  resend.before = unauthorizedFault
   const canceled = await mail(stopped)
   await mail(once)
   await pass(2)
@@ -134,25 +143,25 @@ test('a provider that nobody asks any more is not told, and what it takes in bet
   await pass(30)
   resend.before = () => undefined
   await pass(2)
-  resend.before = refused
+  resend.before = unauthorizedFault
   await mail(once)
   await pass(45)
-  expect([...(await toldOf(stopped)), ...(await toldOf(once))]).toEqual([])
+  expect([...(await listProviderEvents(stopped)), ...(await listProviderEvents(once))]).toEqual([])
   const rows = 'SELECT subscription_id FROM mail_outages WHERE subscription_id IN (?, ?)'
   const left = await env.DB.prepare(rows).bind(stopped.subscriptionId, once.subscriptionId).all()
   expect(left.results).toEqual([{ subscription_id: once.subscriptionId }])
 })
 
 test('the cron tells what is due', async () => {
-  const space = await segmentOf(1)
+  const space = await createSegment(1)
   const now = Date.now()
   await env.DB.prepare(
     "INSERT INTO mail_outages (subscription_id, provider, since, failed_at, reason) VALUES (?, 'resend', ?, ?, 'Down')",
   )
     .bind(space.subscriptionId, now - 73 * HOUR, now - HOUR)
     .run()
-  await Promise.all([1, 2].map(() => everyMinute({ ...depsOf(env, createExecutionContext()), now: () => now })))
-  expect(await toldOf(space)).toMatchObject([
+  await Promise.all([1, 2].map(() => runCronJobs({ ...createDeps(env, createExecutionContext()), now: () => now })))
+  expect(await listProviderEvents(space)).toMatchObject([
     {
       type: 'mail_provider.down',
       data: { provider: 'resend', since: new Date(now - 73 * HOUR).toISOString(), reason: 'Down' },

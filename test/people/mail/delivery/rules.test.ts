@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isOneAddress } from '../../../../src/people/mail/delivery/render'
-import { backoff } from '../../../../src/people/mail/delivery/retry'
+import { computeBackoff } from '../../../../src/people/mail/delivery/retry'
 
 test.each([
   [1, 0, undefined, 2_500],
@@ -14,7 +14,7 @@ test.each([
   [1, 0, 90_000_000, 43_200_000],
   [4, 1, 1_000, 40_000],
 ])('attempt %j with chance %j, asked for %j, waits %j ms', (attempt, random, asked, expected) => {
-  expect(backoff(attempt, random, asked)).toBe(expected)
+  expect(computeBackoff(attempt, random, asked)).toBe(expected)
 })
 
 test.each([

@@ -2,7 +2,16 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { QueueMessage } from '../../../../src/messages'
 import { call, send } from '../../../client'
-import { accept, fakeResend, fault, list, postOffice, RESEND, read, segmentOf } from '../post'
+import {
+  acceptMailing,
+  createSegment,
+  fakeResend,
+  listRecipients,
+  providerError,
+  RESEND,
+  readMailing,
+  simulateQueue,
+} from '../queue-simulation'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
@@ -14,35 +23,35 @@ const SETTINGS = { MAIL_EVENTS_SECRETS: `resend=${SECRET} postmark=${CREDENTIALS
 
 const encoder = new TextEncoder()
 
-async function signature(id: string, timestamp: string, body: string, secret = SECRET) {
+async function signEvent(id: string, timestamp: string, body: string, secret = SECRET) {
   const bytes = Uint8Array.from(atob(secret.replace('whsec_', '')), (c) => c.charCodeAt(0))
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   const signed = await crypto.subtle.sign('HMAC', key, encoder.encode(`${id}.${timestamp}.${body}`))
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(signed)))}`
 }
 
-const seconds = (ago = 0) => String(Math.floor(Date.now() / 1000) - ago)
+const timestampAgo = (ago = 0) => String(Math.floor(Date.now() / 1000) - ago)
 
-async function fromResend(event: object, { ago = 0, secret = SECRET, prefix = 'svix', settings = SETTINGS } = {}) {
+async function postResendEvent(event: object, { ago = 0, secret = SECRET, prefix = 'svix', settings = SETTINGS } = {}) {
   const body = JSON.stringify(event)
-  const [id, timestamp] = ['msg_2y', seconds(ago)]
+  const [id, timestamp] = ['msg_2y', timestampAgo(ago)]
   const headers = {
     'content-type': 'application/json',
     [`${prefix}-id`]: id,
     [`${prefix}-timestamp`]: timestamp,
-    [`${prefix}-signature`]: `v1,AAAA v2,x ${await signature(id, timestamp, body, secret)}`,
+    [`${prefix}-signature`]: `v1,AAAA v2,x ${await signEvent(id, timestamp, body, secret)}`,
   }
   return call('POST', '/api/hooks/mail/resend', { raw: body, headers, env: settings })
 }
 
-const fromPostmark = (event: object, credentials = CREDENTIALS) =>
+const postPostmarkEvent = (event: object, credentials = CREDENTIALS) =>
   call('POST', '/api/hooks/mail/postmark', {
     json: event,
     headers: { authorization: `Basic ${btoa(credentials)}` },
     env: SETTINGS,
   })
 
-const resendEvent = (type: string, { id, tag }: Sent, more: object = {}) => ({
+const resendEvent = (type: string, { id, tag }: SentMessage, more: object = {}) => ({
   type: `email.${type}`,
   created_at: '2026-11-22T10:00:00.000Z',
   data: {
@@ -60,38 +69,38 @@ const bounce = (type: string) => ({
   bounce: { type, subType: 'General', message: 'The mailbox does not exist.' },
 })
 
-interface Sent {
+interface SentMessage {
   id: string
   tag: string
 }
 
 /** Sends a mailing through Resend, and returns id and tag of each message. */
-async function sentTo(size: number) {
-  const space = await segmentOf(size)
-  const accepted = await accept(space)
+async function sendMailing(size: number) {
+  const space = await createSegment(size)
+  const accepted = await acceptMailing(space)
   const resend = fakeResend()
-  const office = postOffice(RESEND, resend.fetch)
-  office.put(accepted.message)
-  await office.drain()
+  const simulation = simulateQueue(RESEND, resend.fetch)
+  simulation.enqueue(accepted.message)
+  await simulation.drain()
   const { results } = await env.DB.prepare(
     'SELECT provider_id FROM email_recipients WHERE email_id = ? ORDER BY position',
   )
     .bind(accepted.emailId)
     .all<{ provider_id: string }>()
   const messages = results.map(
-    ({ provider_id }, n): Sent => ({ id: provider_id, tag: resend.accepted[n]?.tags[0]?.value ?? '' }),
+    ({ provider_id }, n): SentMessage => ({ id: provider_id, tag: resend.accepted[n]?.tags[0]?.value ?? '' }),
   )
   const at = (n: number) => messages[n] ?? { id: '', tag: '' }
   return { space, ...accepted, at }
 }
 
-const stopped = async ({ client }: Awaited<ReturnType<typeof segmentOf>>) =>
+const listSuppressions = async ({ client }: Awaited<ReturnType<typeof createSegment>>) =>
   (await client<{ email: string; segmentId: null; reason: string }[]>('GET', '/api/v2/suppressions')).body.data.map(
     ({ email, segmentId, reason }) => [email, segmentId, reason],
   )
 
 test('what Resend tells becomes the state of recipients and the totals, and stops mail where it must', async () => {
-  const { space, emailId, at, body: first } = await sentTo(5)
+  const { space, emailId, at, body: first } = await sendMailing(5)
   expect(first.success).toBe(true)
   for (const event of [
     resendEvent('delivered', at(0)),
@@ -103,35 +112,39 @@ test('what Resend tells becomes the state of recipients and the totals, and stop
     resendEvent('opened', at(4)),
     resendEvent('sent', at(4)),
   ]) {
-    const { status, body, cost } = await fromResend(event)
-    expect([event.type, status, body]).toEqual([event.type, 200, { success: true, message: 'Taken', data: {} }])
+    const { status, body, cost } = await postResendEvent(event)
+    expect([event.type, status, body]).toEqual([
+      event.type,
+      200,
+      { success: true, message: 'Event received', data: {} },
+    ])
     expect(cost.roundTrips).toBeLessThanOrEqual(1)
   }
-  expect(await read(space.client, emailId)).toMatchObject({
+  expect(await readMailing(space.client, emailId)).toMatchObject({
     status: 'completed',
     totals: { recipients: 5, sent: 5, failed: 0, delivered: 1, bounced: 2, complained: 1 },
   })
-  expect((await list(space.client, emailId)).map(({ status, reason }) => [status, reason])).toEqual([
+  expect((await listRecipients(space.client, emailId)).map(({ status, reason }) => [status, reason])).toEqual([
     ['delivered', null],
     ['bounced', 'General: The mailbox does not exist.'],
     ['bounced', 'General: The mailbox does not exist.'],
     ['complained', 'The recipient reported the message as spam.'],
     ['sent', null],
   ])
-  expect(await stopped(space)).toEqual([
+  expect(await listSuppressions(space)).toEqual([
     ['m3@example.com', null, 'complaint'],
     ['m1@example.com', null, 'hard_bounce'],
   ])
-  const told = await space.client<{ data: object }[]>('GET', '/api/v2/events?type=suppression.created')
-  expect(told.body.data.map(({ data }) => data)).toMatchObject([
+  const suppressionEvents = await space.client<{ data: object }[]>('GET', '/api/v2/events?type=suppression.created')
+  expect(suppressionEvents.body.data.map(({ data }) => data)).toMatchObject([
     { email: 'm1@example.com', reason: 'hard_bounce' },
     { email: 'm3@example.com', reason: 'complaint' },
   ])
-  expect((await accept(space)).to).toEqual(['m0@example.com', 'm2@example.com', 'm4@example.com'])
+  expect((await acceptMailing(space)).to).toEqual(['m0@example.com', 'm2@example.com', 'm4@example.com'])
 })
 
 test('what Postmark tells does too; an answer of a machine is no bounce', async () => {
-  const { space, emailId, at } = await sentTo(5)
+  const { space, emailId, at } = await sendMailing(5)
   const event = (RecordType: string, n: number, more: object = {}) => ({
     RecordType,
     ServerID: 23,
@@ -143,7 +156,7 @@ test('what Postmark tells does too; an answer of a machine is no bounce', async 
     ...more,
   })
   const details = { Description: 'The server was unable to deliver your message.', Details: 'smtp;550 unknown user' }
-  for (const told of [
+  for (const postmarkEvent of [
     event('Delivery', 0, { DeliveredAt: '2026-11-22T10:00:00Z' }),
     event('Bounce', 1, { ID: 42, Type: 'HardBounce', TypeCode: 1, Inactive: true, ...details }),
     event('Bounce', 2, { ID: 43, Type: 'SoftBounce', TypeCode: 4096, ...details }),
@@ -151,26 +164,26 @@ test('what Postmark tells does too; an answer of a machine is no bounce', async 
     event('Bounce', 4, { ID: 45, Type: 'AutoResponder', TypeCode: 64 }),
     event('Open', 4),
   ]) {
-    expect((await fromPostmark(told)).status).toBe(200)
+    expect((await postPostmarkEvent(postmarkEvent)).status).toBe(200)
   }
-  expect(await read(space.client, emailId)).toMatchObject({
+  expect(await readMailing(space.client, emailId)).toMatchObject({
     totals: { sent: 5, delivered: 1, bounced: 2, complained: 1 },
   })
-  expect((await list(space.client, emailId)).map(({ status }) => status)).toEqual([
+  expect((await listRecipients(space.client, emailId)).map(({ status }) => status)).toEqual([
     'delivered',
     'bounced',
     'bounced',
     'complained',
     'sent',
   ])
-  expect(await stopped(space)).toEqual([
+  expect(await listSuppressions(space)).toEqual([
     ['m3@example.com', null, 'complaint'],
     ['m1@example.com', null, 'hard_bounce'],
   ])
 })
 
 test('a replayed event changes nothing, one that is overtaken neither, and a soft bounce may still be delivered or become hard', async () => {
-  const { space, emailId, at } = await sentTo(2)
+  const { space, emailId, at } = await sendMailing(2)
   const steps = [
     ['bounced', bounce('Transient'), { bounced: 1, delivered: 0, complained: 0 }],
     ['delivered', {}, { bounced: 0, delivered: 1, complained: 0 }],
@@ -182,11 +195,11 @@ test('a replayed event changes nothing, one that is overtaken neither, and a sof
   const etags = new Set<string | null>()
   for (const [type, more, totals] of steps) {
     const event = resendEvent(type, at(0), more)
-    await fromResend(event)
+    await postResendEvent(event)
     const after = await space.client<object>('GET', `/api/v2/emails/${emailId}`)
     expect(after.body.data).toMatchObject({ totals: { sent: 2, ...totals } })
     etags.add(after.headers.get('etag'))
-    const again = await Promise.all([fromResend(event), fromResend(event)])
+    const again = await Promise.all([postResendEvent(event), postResendEvent(event)])
     expect(again.map(({ status, cost }) => [status, cost.rowsWritten])).toEqual([
       [200, 0],
       [200, 0],
@@ -195,20 +208,20 @@ test('a replayed event changes nothing, one that is overtaken neither, and a sof
   }
   // Each change creates a new version of the mailing, and no repeated event does.
   expect(etags.size).toBe(4)
-  expect(await stopped(space)).toEqual([['m0@example.com', null, 'hard_bounce']])
+  expect(await listSuppressions(space)).toEqual([['m0@example.com', null, 'hard_bounce']])
   // A repeated event does not suppress an address again after its suppression was removed.
   const [{ id } = { id: 0 }] = (await space.client<{ id: number }[]>('GET', '/api/v2/suppressions')).body.data
   await space.client('DELETE', `/api/v2/suppressions/${id}`)
-  await fromResend(resendEvent('bounced', at(0), bounce('Permanent')))
-  expect(await stopped(space)).toEqual([])
+  await postResendEvent(resendEvent('bounced', at(0), bounce('Permanent')))
+  expect(await listSuppressions(space)).toEqual([])
 })
 
 test('an event that is unsigned, forged, old, or of a provider without a secret does nothing', async () => {
-  const { space, emailId, at } = await sentTo(1)
+  const { space, emailId, at } = await sendMailing(1)
   const event = resendEvent('complained', at(0))
   const body = JSON.stringify(event)
-  const [id, timestamp] = ['msg_1', seconds()]
-  const signed = await signature(id, timestamp, body)
+  const [id, timestamp] = ['msg_1', timestampAgo()]
+  const signed = await signEvent(id, timestamp, body)
   const raw = (headers: Record<string, string>, raw: BodyInit = body) =>
     call('POST', '/api/hooks/mail/resend', { raw, headers, env: SETTINGS })
   const good = { 'svix-id': id, 'svix-timestamp': timestamp, 'svix-signature': signed }
@@ -220,21 +233,24 @@ test('an event that is unsigned, forged, old, or of a provider without a secret 
     await raw({ ...good, 'svix-signature': signed.replace('v1,', '') }),
     await raw({ ...good, 'svix-signature': signed.replace('v1,', 'v2,') }),
     await raw({ ...good, 'svix-id': 'msg_2' }),
-    await raw({ ...good, 'svix-timestamp': seconds(1) }),
+    await raw({ ...good, 'svix-timestamp': timestampAgo(1) }),
     await raw({ ...good, 'svix-timestamp': '' }),
     await raw({ ...good, 'svix-timestamp': 'now' }),
     await raw(good, `${body} `),
-    await fromResend(event, { ago: 400 }),
-    await fromResend(event, { ago: -400 }),
-    await fromResend(event, { secret: `whsec_${btoa('another secret of a webhook, as long')}` }),
-    await fromResend(event, { settings: { MAIL_EVENTS_SECRETS: '' } }),
-    await fromResend(event, { settings: { MAIL_EVENTS_SECRETS: SECRET } }),
-    await fromResend(event, { settings: { MAIL_EVENTS_SECRETS: `postmark=${SECRET}` } }),
+    await postResendEvent(event, { ago: 400 }),
+    await postResendEvent(event, { ago: -400 }),
+    await postResendEvent(event, { secret: `whsec_${btoa('another secret of a webhook, as long')}` }),
+    await postResendEvent(event, { settings: { MAIL_EVENTS_SECRETS: '' } }),
+    await postResendEvent(event, { settings: { MAIL_EVENTS_SECRETS: SECRET } }),
+    await postResendEvent(event, { settings: { MAIL_EVENTS_SECRETS: `postmark=${SECRET}` } }),
     // A short secret does not count as a secret.
-    await fromResend(event, { secret: btoa('short'), settings: { MAIL_EVENTS_SECRETS: `resend=${btoa('short')}` } }),
-    await fromPostmark(event, 'postmark:wrong'),
-    await fromPostmark(event, ''),
-    await fromPostmark(event, `${CREDENTIALS}x`),
+    await postResendEvent(event, {
+      secret: btoa('short'),
+      settings: { MAIL_EVENTS_SECRETS: `resend=${btoa('short')}` },
+    }),
+    await postPostmarkEvent(event, 'postmark:wrong'),
+    await postPostmarkEvent(event, ''),
+    await postPostmarkEvent(event, `${CREDENTIALS}x`),
     await call('POST', '/api/hooks/mail/postmark', { json: event, env: SETTINGS }),
     await call('POST', '/api/hooks/mail/postmark', {
       json: event,
@@ -245,20 +261,20 @@ test('an event that is unsigned, forged, old, or of a provider without a secret 
   for (const [n, { status, body, cost }] of refused.entries()) {
     expect([n, status, body.error?.code, cost.roundTrips]).toEqual([n, 401, 'unauthorized', 0])
   }
-  expect(await read(space.client, emailId)).toMatchObject({ totals: { complained: 0 } })
-  expect(await stopped(space)).toEqual([])
+  expect(await readMailing(space.client, emailId)).toMatchObject({ totals: { complained: 0 } })
+  expect(await listSuppressions(space)).toEqual([])
 
   expect((await raw(good)).status).toBe(200)
   // Standard Webhooks uses `webhook-` headers, and a setting may have several secrets.
   const second = `whsec_${btoa('the secret that comes after this one')}`
   const two = { MAIL_EVENTS_SECRETS: `resend=${second}\n resend=${SECRET}` }
-  expect((await fromResend(event, { prefix: 'webhook', secret: second, settings: two })).status).toBe(200)
-  expect(await read(space.client, emailId)).toMatchObject({ totals: { complained: 1 } })
+  expect((await postResendEvent(event, { prefix: 'webhook', secret: second, settings: two })).status).toBe(200)
+  expect(await readMailing(space.client, emailId)).toMatchObject({ totals: { complained: 1 } })
 })
 
 test("an event of somebody else's message, of one that is not there, or of none changes nothing, and is a 200", async () => {
-  const { space, emailId, at, name } = await sentTo(2)
-  const stranger = await sentTo(2)
+  const { space, emailId, at, name } = await sendMailing(2)
+  const stranger = await sendMailing(2)
   const { id, tag } = at(0)
   const [, random = ''] = /^\d+-\d+-\d+-(.+)$/.exec(tag) ?? []
   const { subscriptionId } = name
@@ -287,11 +303,11 @@ test("an event of somebody else's message, of one that is not there, or of none 
     [],
   ]
   for (const [n, event] of events.entries()) {
-    const { status, cost } = await fromResend(event)
+    const { status, cost } = await postResendEvent(event)
     expect([n, status, cost.rowsWritten]).toEqual([n, 200, 0])
   }
-  for (const here of [space, stranger.space]) expect(await stopped(here)).toEqual([])
-  expect((await list(space.client, emailId)).map(({ status }) => status)).toEqual(['sent', 'sent'])
+  for (const here of [space, stranger.space]) expect(await listSuppressions(here)).toEqual([])
+  expect((await listRecipients(space.client, emailId)).map(({ status }) => status)).toEqual(['sent', 'sent'])
 })
 
 test('a body that is too large, or no JSON, and a provider that nobody knows, are refused', async () => {
@@ -309,43 +325,52 @@ test('a body that is too large, or no JSON, and a provider that nobody knows, ar
 })
 
 test('an event that comes before its batch is recorded is not lost, and proves that the message was taken', async () => {
-  const space = await segmentOf(3)
-  const { emailId, name } = await accept(space)
+  const space = await createSegment(3)
+  const { emailId, name } = await acceptMailing(space)
   const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
   const resend = fakeResend()
-  const office = postOffice(RESEND, resend.fetch)
-  resend.after = () => fault(500, 'application_error')
-  await office.handle([chunk])
+  const simulation = simulateQueue(RESEND, resend.fetch)
+  resend.after = () => providerError(500, 'application_error')
+  await simulation.handle([chunk])
   const tag = (n: number) => resend.accepted[n]?.tags[0]?.value ?? ''
-  await fromResend(resendEvent('delivered', { id: 'a', tag: tag(0) }))
-  expect(await read(space.client, emailId)).toMatchObject({ status: 'sending', totals: { waiting: 3, delivered: 1 } })
+  await postResendEvent(resendEvent('delivered', { id: 'a', tag: tag(0) }))
+  expect(await readMailing(space.client, emailId)).toMatchObject({
+    status: 'sending',
+    totals: { waiting: 3, delivered: 1 },
+  })
   // The batch is retried with the same key and content, although a message of the batch is known as delivered.
-  office.now += 60_000
-  await office.handle([chunk])
+  simulation.now += 60_000
+  await simulation.handle([chunk])
   expect(new Set(resend.calls.map(({ key }) => key)).size).toBe(1)
   expect(resend.calls.map(({ size }) => size)).toEqual([3, 3])
   // After a day, the results of the remaining messages are unknown.
-  office.now += 25 * 3_600_000
-  await office.handle([chunk])
-  expect(await read(space.client, emailId)).toMatchObject({
+  simulation.now += 25 * 3_600_000
+  await simulation.handle([chunk])
+  expect(await readMailing(space.client, emailId)).toMatchObject({
     status: 'completed',
     totals: { recipients: 3, waiting: 0, sent: 1, failed: 2, delivered: 1 },
   })
   // A late event of the provider corrects the result.
-  await fromResend(resendEvent('bounced', { id: 'b', tag: tag(1) }, bounce('Permanent')))
-  expect(await read(space.client, emailId)).toMatchObject({ totals: { sent: 2, failed: 1, delivered: 1, bounced: 1 } })
-  expect((await list(space.client, emailId)).map(({ status }) => status)).toEqual(['delivered', 'bounced', 'failed'])
+  await postResendEvent(resendEvent('bounced', { id: 'b', tag: tag(1) }, bounce('Permanent')))
+  expect(await readMailing(space.client, emailId)).toMatchObject({
+    totals: { sent: 2, failed: 1, delivered: 1, bounced: 1 },
+  })
+  expect((await listRecipients(space.client, emailId)).map(({ status }) => status)).toEqual([
+    'delivered',
+    'bounced',
+    'failed',
+  ])
 })
 
 test('of a person who was erased no address is written down again', async () => {
-  const { space, emailId, at } = await sentTo(2)
+  const { space, emailId, at } = await sendMailing(2)
   const { subscriptionId } = space
   await env.DB.prepare("DELETE FROM users WHERE subscription_id = ? AND email = 'm0@example.com'")
     .bind(subscriptionId)
     .run()
   await env.DB.prepare("UPDATE email_recipients SET email = '' WHERE email_id = ?").bind(emailId).run()
-  for (const n of [0, 1]) expect((await fromResend(resendEvent('complained', at(n)))).status).toBe(200)
+  for (const n of [0, 1]) expect((await postResendEvent(resendEvent('complained', at(n)))).status).toBe(200)
   // A user who was not erased is suppressed by the current address.
-  expect(await stopped(space)).toEqual([['m1@example.com', null, 'complaint']])
-  expect(await read(space.client, emailId)).toMatchObject({ totals: { complained: 2 } })
+  expect(await listSuppressions(space)).toEqual([['m1@example.com', null, 'complaint']])
+  expect(await readMailing(space.client, emailId)).toMatchObject({ totals: { complained: 2 } })
 })

@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest'
 import type { QueueMessage } from '../../../../src/messages'
 import { call } from '../../../client'
-import { accept, list, postOffice, RESEND, read, segmentOf } from '../post'
+import { acceptMailing, createSegment, listRecipients, RESEND, readMailing, simulateQueue } from '../queue-simulation'
 
 const TELNYX = { ...RESEND, MAIL_PROVIDER: 'telnyx' }
 
 const base64 = (bytes: ArrayBuffer) => btoa(String.fromCharCode(...new Uint8Array(bytes)))
 const ed25519 = { name: 'Ed25519' }
 
-async function pair() {
+async function createKeyPair() {
   const keys = (await crypto.subtle.generateKey(ed25519, true, ['sign', 'verify'])) as CryptoKeyPair
   const publicKey = base64((await crypto.subtle.exportKey('raw', keys.publicKey)) as ArrayBuffer)
   return { publicKey, privateKey: keys.privateKey }
 }
 
-const [own, other] = [await pair(), await pair()]
+const [own, other] = [await createKeyPair(), await createKeyPair()]
 const SETTINGS = { MAIL_EVENTS_SECRETS: `telnyx=${other.publicKey} telnyx=${own.publicKey}` }
 
 const encoder = new TextEncoder()
-const seconds = (ago = 0) => String(Math.floor(Date.now() / 1000) - ago)
-const signed = async (timestamp: string, body: string, { privateKey } = own) =>
+const timestampAgo = (ago = 0) => String(Math.floor(Date.now() / 1000) - ago)
+const signEvent = async (timestamp: string, body: string, { privateKey } = own) =>
   base64(await crypto.subtle.sign(ed25519, privateKey, encoder.encode(`${timestamp}|${body}`)))
 
 const post = (body: string, headers: Record<string, string>, settings = SETTINGS) =>
   call('POST', '/api/hooks/mail/telnyx', { raw: body, headers, env: settings })
 
-async function fromTelnyx(event: object) {
-  const [timestamp, body] = [seconds(), JSON.stringify(event)]
+async function postTelnyxEvent(event: object) {
+  const [timestamp, body] = [timestampAgo(), JSON.stringify(event)]
   return post(body, {
     'content-type': 'application/json',
     'telnyx-timestamp': timestamp,
-    'telnyx-signature-ed25519': await signed(timestamp, body),
+    'telnyx-signature-ed25519': await signEvent(timestamp, body),
   })
 }
 
@@ -52,22 +52,22 @@ const evidence = (code: string, enhanced_code: string | null) => ({
 })
 
 /** Sends a mailing through Telnyx, and returns the ids of the messages. */
-async function sentTo(size: number) {
-  const space = await segmentOf(size)
-  const accepted = await accept(space, TELNYX)
+async function sendMailing(size: number) {
+  const space = await createSegment(size)
+  const accepted = await acceptMailing(space, TELNYX)
   const ids: string[] = []
-  const office = postOffice(TELNYX, async (_, init) => {
+  const simulation = simulateQueue(TELNYX, async (_, init) => {
     const { messages }: { messages: object[] } = JSON.parse(String(init?.body))
     const data = messages.map(() => ({ id: crypto.randomUUID() }))
     ids.push(...data.map(({ id }) => id))
     return Response.json({ data, errors: [] }, { status: 202 })
   })
   const chunk: QueueMessage = { kind: 'mail.chunk', ...accepted.name, chunk: 0 }
-  return { space, ...accepted, id: (n: number) => ids[n] ?? '', send: () => office.handle([chunk]) }
+  return { space, ...accepted, id: (n: number) => ids[n] ?? '', send: () => simulation.handle([chunk]) }
 }
 
 test('what Telnyx tells, by the id of a message alone, becomes the state of recipients, and stops mail where it must', async () => {
-  const { space, emailId, id, send } = await sentTo(7)
+  const { space, emailId, id, send } = await sendMailing(7)
   await send()
   for (const [event, written] of [
     [eventOf('sent', id(0)), false],
@@ -82,16 +82,16 @@ test('what Telnyx tells, by the id of a message alone, becomes the state of reci
     [eventOf('deferred', id(6), evidence('30002', '4.2.1')), false],
     [eventOf('opened', id(6)), false],
   ] as const) {
-    const { status, cost } = await fromTelnyx(event)
+    const { status, cost } = await postTelnyxEvent(event)
     expect([event.data.event_type, status, cost.rowsWritten > 0]).toEqual([event.data.event_type, 200, written])
     expect(cost.roundTrips).toBeLessThanOrEqual(2)
     // An index finds the message.
     expect(cost.rowsRead).toBeLessThan(60)
   }
-  expect(await read(space.client, emailId)).toMatchObject({
+  expect(await readMailing(space.client, emailId)).toMatchObject({
     totals: { sent: 7, delivered: 1, bounced: 4, complained: 1 },
   })
-  const states = (await list(space.client, emailId)).map(({ status, reason }) => [status, reason])
+  const states = (await listRecipients(space.client, emailId)).map(({ status, reason }) => [status, reason])
   expect(states.slice(0, 3)).toEqual([
     ['delivered', null],
     ['bounced', '550 5.1.1 refused'],
@@ -106,50 +106,50 @@ test('what Telnyx tells, by the id of a message alone, becomes the state of reci
 })
 
 test('an event of Telnyx that comes before its batch is recorded comes again, and one of a message that is nobody else does not', async () => {
-  const { space, emailId, send } = await sentTo(2)
+  const { space, emailId, send } = await sendMailing(2)
   const unknown = crypto.randomUUID()
-  const early = await fromTelnyx(eventOf('delivered', unknown))
+  const early = await postTelnyxEvent(eventOf('delivered', unknown))
   expect([early.status, early.body.error?.code, early.headers.get('retry-after')]).toEqual([
     503,
     'temporarily_unavailable',
     '60',
   ])
   await send()
-  expect((await fromTelnyx(eventOf('delivered', unknown, { minutes: 6 }))).status).toBe(200)
+  expect((await postTelnyxEvent(eventOf('delivered', unknown, { minutes: 6 }))).status).toBe(200)
   for (const event of [{}, [], { data: { event_type: 'email.delivered' } }, eventOf('delivered', 7 as never)]) {
-    expect((await fromTelnyx(event)).status).toBe(200)
+    expect((await postTelnyxEvent(event)).status).toBe(200)
   }
   // A message of a different provider is not found by its id.
-  const ofResend = await segmentOf(1)
-  const { name } = await accept(ofResend)
-  const resend = postOffice(RESEND, async () => Response.json({ data: [{ id: 'shared-id' }] }))
+  const ofResend = await createSegment(1)
+  const { name } = await acceptMailing(ofResend)
+  const resend = simulateQueue(RESEND, async () => Response.json({ data: [{ id: 'shared-id' }] }))
   await resend.handle([{ kind: 'mail.chunk', ...name, chunk: 0 }])
-  await fromTelnyx(eventOf('complained', 'shared-id', { minutes: 6 }))
+  await postTelnyxEvent(eventOf('complained', 'shared-id', { minutes: 6 }))
   for (const [client, id] of [
     [space.client, emailId],
     [ofResend.client, name.emailId],
   ] as const) {
-    expect(await read(client, id)).toMatchObject({ totals: { delivered: 0, complained: 0 } })
+    expect(await readMailing(client, id)).toMatchObject({ totals: { delivered: 0, complained: 0 } })
   }
 })
 
 test('an event of Telnyx that is unsigned, forged, or old does nothing', async () => {
-  const { space, emailId, id, send } = await sentTo(1)
+  const { space, emailId, id, send } = await sendMailing(1)
   await send()
   const body = JSON.stringify(eventOf('complained', id(0)))
-  const now = seconds()
-  const good = { 'telnyx-timestamp': now, 'telnyx-signature-ed25519': await signed(now, body) }
+  const now = timestampAgo()
+  const good = { 'telnyx-timestamp': now, 'telnyx-signature-ed25519': await signEvent(now, body) }
   const at = async (ago: number) => {
-    const timestamp = seconds(ago)
-    return { 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': await signed(timestamp, body) }
+    const timestamp = timestampAgo(ago)
+    return { 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': await signEvent(timestamp, body) }
   }
-  const stranger = await pair()
+  const stranger = await createKeyPair()
   const refused = [
     await post(body, {}),
     await post(body, { ...good, 'telnyx-signature-ed25519': '' }),
     await post(body, { ...good, 'telnyx-signature-ed25519': '!!!' }),
     await post(body, { ...good, 'telnyx-signature-ed25519': btoa('short') }),
-    await post(body, { ...good, 'telnyx-signature-ed25519': await signed(now, body, stranger) }),
+    await post(body, { ...good, 'telnyx-signature-ed25519': await signEvent(now, body, stranger) }),
     await post(body, { ...good, 'telnyx-timestamp': '' }),
     await post(body, { ...good, 'telnyx-timestamp': String(Number(now) - 1) }),
     await post(`${body} `, good),
@@ -162,7 +162,7 @@ test('an event of Telnyx that is unsigned, forged, or old does nothing', async (
   for (const [n, { status, body, cost }] of refused.entries()) {
     expect([n, status, body.error?.code, cost.roundTrips]).toEqual([n, 401, 'unauthorized', 0])
   }
-  expect(await read(space.client, emailId)).toMatchObject({ totals: { complained: 0 } })
+  expect(await readMailing(space.client, emailId)).toMatchObject({ totals: { complained: 0 } })
   expect((await post(body, good)).status).toBe(200)
-  expect(await read(space.client, emailId)).toMatchObject({ totals: { complained: 1 } })
+  expect(await readMailing(space.client, emailId)).toMatchObject({ totals: { complained: 1 } })
 })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { QueueMessage } from '../../../../src/messages'
-import { accept, addressesOf, MESSAGE, postOffice, read, segmentOf } from '../post'
+import { acceptMailing, createSegment, MESSAGE, memberAddresses, readMailing, simulateQueue } from '../queue-simulation'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
@@ -9,12 +9,12 @@ beforeEach(() => {
 
 test('Postmark is asked what it has before an interrupted batch is sent again', async () => {
   const settings = { MAIL_PROVIDER: 'postmark', MAIL_API_KEY: 'token', MAIL_BASE_URL: 'http://provider.test' }
-  const space = await segmentOf(6)
-  const { emailId, name } = await accept(space, settings)
+  const space = await createSegment(6)
+  const { emailId, name } = await acceptMailing(space, settings)
   const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
   const taken: { To: string; Metadata: { chunk: string } }[] = []
   let searches = 0
-  const office = postOffice(settings, async (input, init) => {
+  const simulation = simulateQueue(settings, async (input, init) => {
     const url = new URL(String(input))
     expect(new Headers(init?.headers).get('x-postmark-server-token')).toBe('token')
     if (url.pathname === '/messages/outbound') {
@@ -32,25 +32,25 @@ test('Postmark is asked what it has before an interrupted batch is sent again', 
     taken.push(...batch)
     return Response.json(batch.map(({ To }) => ({ ErrorCode: 0, Message: 'OK', MessageID: `id-${To}` })))
   })
-  const [again] = await office.handle([chunk])
+  const [again] = await simulation.handle([chunk])
   expect(again?.delaySeconds).toBeGreaterThanOrEqual(30)
-  office.now += 100_000
-  await office.handle([chunk])
+  simulation.now += 100_000
+  await simulation.handle([chunk])
   expect(searches).toBe(1)
-  expect(taken.map(({ To }) => To).sort()).toEqual(addressesOf(6))
+  expect(taken.map(({ To }) => To).sort()).toEqual(memberAddresses(6))
   expect(taken[0]).not.toHaveProperty('Cc')
-  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 6 } })
+  expect(await readMailing(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 6 } })
 })
 
 test('the local outbox sends nothing away, and shows each message as it would have gone out', async () => {
-  const space = await segmentOf(3)
-  const { emailId, message } = await accept(space, {})
-  const office = postOffice({}, () => {
+  const space = await createSegment(3)
+  const { emailId, message } = await acceptMailing(space, {})
+  const simulation = simulateQueue({}, () => {
     throw new Error('nothing leaves')
   })
-  office.put(message)
-  await office.drain()
-  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 3 } })
+  simulation.enqueue(message)
+  await simulation.drain()
+  expect(await readMailing(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 3 } })
   const shown = await space.client<{ message: object; status: string }>('GET', `/api/v2/emails/${emailId}/recipients/1`)
   expect(shown.cost.roundTrips).toBe(1)
   expect(shown.body.data).toMatchObject({

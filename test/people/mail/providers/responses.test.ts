@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { retryAfter } from '../../../../src/people/mail/providers/call'
-import { readPostmark } from '../../../../src/people/mail/providers/postmark'
+import { parseRetryAfter } from '../../../../src/people/mail/providers/call'
+import { readPostmarkResponse } from '../../../../src/people/mail/providers/postmark'
 import type { Message } from '../../../../src/people/mail/providers/provider'
-import { readResend } from '../../../../src/people/mail/providers/resend'
-import { readTelnyx } from '../../../../src/people/mail/providers/telnyx'
+import { readResendResponse } from '../../../../src/people/mail/providers/resend'
+import { readTelnyxResponse } from '../../../../src/people/mail/providers/telnyx'
 
 const NOW = Date.parse('2026-05-01T12:00:00Z')
 
@@ -20,15 +20,15 @@ test.each([
   ['-5', undefined],
   ['2', 2_000],
 ])('Retry-After %j asks for %j ms', (header, expected) => {
-  expect(retryAfter(header, NOW)).toBe(expected)
+  expect(parseRetryAfter(header, NOW)).toBe(expected)
 })
 
 const messages = [4, 5, 6].map((position): Message => {
   const to = `m${position}@x.test`
   return { position, from: 'a@x.test', to, subject: 's', html: 'h', text: 't', headers: {}, tag: '1' }
 })
-const none = new Headers()
-const wait = new Headers({ 'retry-after': '30' })
+const noHeaders = new Headers()
+const retryAfterHeaders = new Headers({ 'retry-after': '30' })
 
 describe('what Resend answers', () => {
   const sent = (position: number, providerId: string | null) => ({ position, status: 'sent', providerId })
@@ -42,38 +42,47 @@ describe('what Resend answers', () => {
       [sent(4, 'a'), { position: 5, status: 'failed', reason: 'Invalid `to`.' }, sent(6, 'c')],
     ],
   ])('%s', (_, json, outcomes) => {
-    expect(readResend(200, none, json, { messages, unsure: false }, NOW)).toEqual({ kind: 'settled', outcomes })
+    expect(readResendResponse(200, noHeaders, json, { messages, unsure: false }, NOW)).toEqual({
+      kind: 'settled',
+      outcomes,
+    })
   })
 
   test.each([
-    ['too few', 200, none, { data: [{ id: 'a' }] }, { kind: 'later', unsure: true }],
-    ['no JSON', 200, none, undefined, { kind: 'later', unsure: true }],
+    ['too few', 200, noHeaders, { data: [{ id: 'a' }] }, { kind: 'later', unsure: true }],
+    ['no JSON', 200, noHeaders, undefined, { kind: 'later', unsure: true }],
     [
       'rate limit',
       429,
-      wait,
+      retryAfterHeaders,
       error('rate_limit_exceeded'),
       { kind: 'later', unsure: false, busy: true, after: 30_000 },
     ],
-    ['daily quota', 429, none, error('daily_quota_exceeded'), { kind: 'later', unsure: false, busy: true }],
-    ['fault', 500, none, error('application_error'), { kind: 'later', unsure: true, busy: false }],
-    ['gateway', 502, wait, undefined, { kind: 'later', unsure: true, busy: false, after: 30_000 }],
-    ['bad key', 401, none, error('missing_api_key'), { kind: 'later', unsure: false }],
-    ['unverified domain', 403, none, error('validation_error'), { kind: 'later', unsure: false }],
-    ['bad sender', 422, none, error('invalid_from_address'), { kind: 'later', unsure: false }],
-    ['other service', 404, none, undefined, { kind: 'later', unsure: false }],
-    ['redirect', 302, none, undefined, { kind: 'later', unsure: false }],
-    ['same key at work', 409, none, error('concurrent_idempotent_requests'), { kind: 'later' }],
-    ['a bad message', 422, none, error('validation_error'), { kind: 'rejected', reason: 'about validation_error' }],
-    ['a bad message', 400, none, error('validation_error'), { kind: 'rejected' }],
-    ['too large', 413, none, undefined, { kind: 'rejected' }],
+    ['daily quota', 429, noHeaders, error('daily_quota_exceeded'), { kind: 'later', unsure: false, busy: true }],
+    ['fault', 500, noHeaders, error('application_error'), { kind: 'later', unsure: true, busy: false }],
+    ['gateway', 502, retryAfterHeaders, undefined, { kind: 'later', unsure: true, busy: false, after: 30_000 }],
+    ['bad key', 401, noHeaders, error('missing_api_key'), { kind: 'later', unsure: false }],
+    ['unverified domain', 403, noHeaders, error('validation_error'), { kind: 'later', unsure: false }],
+    ['bad sender', 422, noHeaders, error('invalid_from_address'), { kind: 'later', unsure: false }],
+    ['other service', 404, noHeaders, undefined, { kind: 'later', unsure: false }],
+    ['redirect', 302, noHeaders, undefined, { kind: 'later', unsure: false }],
+    ['same key at work', 409, noHeaders, error('concurrent_idempotent_requests'), { kind: 'later' }],
+    [
+      'a bad message',
+      422,
+      noHeaders,
+      error('validation_error'),
+      { kind: 'rejected', reason: 'about validation_error' },
+    ],
+    ['a bad message', 400, noHeaders, error('validation_error'), { kind: 'rejected' }],
+    ['too large', 413, noHeaders, undefined, { kind: 'rejected' }],
   ])('%s (%d)', (_, status, headers, json, expected) => {
-    expect(readResend(status, headers, json, { messages, unsure: false }, NOW)).toMatchObject(expected)
+    expect(readResendResponse(status, headers, json, { messages, unsure: false }, NOW)).toMatchObject(expected)
   })
 
   test('a key known with other content was taken before, where that is possible', () => {
     const answer = (unsure: boolean) =>
-      readResend(409, none, error('invalid_idempotent_request'), { messages, unsure }, NOW)
+      readResendResponse(409, noHeaders, error('invalid_idempotent_request'), { messages, unsure }, NOW)
     expect(answer(true)).toEqual({ kind: 'settled', outcomes: [sent(4, null), sent(5, null), sent(6, null)] })
     expect(answer(false)).toMatchObject({ kind: 'later' })
   })
@@ -86,7 +95,7 @@ describe('what Telnyx answers', () => {
 
   test('each message has its own outcome', () => {
     const all = { data: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], errors: [], meta }
-    expect(readTelnyx(202, none, all, { messages, unsure: false }, NOW)).toEqual({
+    expect(readTelnyxResponse(202, noHeaders, all, { messages, unsure: false }, NOW)).toEqual({
       kind: 'settled',
       outcomes: [sent(4, 'a'), sent(5, 'b'), sent(6, 'c')],
     })
@@ -98,7 +107,7 @@ describe('what Telnyx answers', () => {
       ],
       meta,
     }
-    expect(readTelnyx(207, none, some, { messages, unsure: false }, NOW)).toEqual({
+    expect(readTelnyxResponse(207, noHeaders, some, { messages, unsure: false }, NOW)).toEqual({
       kind: 'settled',
       outcomes: [
         { position: 4, status: 'failed', reason: 'The recipient is suppressed (recipient_suppressed)' },
@@ -109,22 +118,34 @@ describe('what Telnyx answers', () => {
   })
 
   test.each([
-    ['too few', 207, none, { data: [{ id: 'a' }], errors: [], meta }, { kind: 'later', unsure: true }],
-    ['no JSON', 202, none, undefined, { kind: 'later', unsure: true }],
-    ['rate limit', 429, wait, error('Too many requests'), { kind: 'later', unsure: false, busy: true, after: 30_000 }],
-    ['fault', 500, none, undefined, { kind: 'later', unsure: true, busy: false }],
-    ['bad key', 401, none, error('No key found matching the ID'), { kind: 'later', unsure: false }],
-    ['no credit', 402, none, error('Insufficient funds'), { kind: 'later', unsure: false, busy: false }],
-    ['same key at work', 409, none, error('Request in progress'), { kind: 'later', unsure: false }],
-    ['too large', 413, none, undefined, { kind: 'rejected' }],
-    ['a bad batch', 422, none, error("subject can't be blank"), { kind: 'rejected', reason: "subject can't be blank" }],
+    ['too few', 207, noHeaders, { data: [{ id: 'a' }], errors: [], meta }, { kind: 'later', unsure: true }],
+    ['no JSON', 202, noHeaders, undefined, { kind: 'later', unsure: true }],
+    [
+      'rate limit',
+      429,
+      retryAfterHeaders,
+      error('Too many requests'),
+      { kind: 'later', unsure: false, busy: true, after: 30_000 },
+    ],
+    ['fault', 500, noHeaders, undefined, { kind: 'later', unsure: true, busy: false }],
+    ['bad key', 401, noHeaders, error('No key found matching the ID'), { kind: 'later', unsure: false }],
+    ['no credit', 402, noHeaders, error('Insufficient funds'), { kind: 'later', unsure: false, busy: false }],
+    ['same key at work', 409, noHeaders, error('Request in progress'), { kind: 'later', unsure: false }],
+    ['too large', 413, noHeaders, undefined, { kind: 'rejected' }],
+    [
+      'a bad batch',
+      422,
+      noHeaders,
+      error("subject can't be blank"),
+      { kind: 'rejected', reason: "subject can't be blank" },
+    ],
   ])('%s (%d)', (_, status, headers, json, expected) => {
-    expect(readTelnyx(status, headers, json, { messages, unsure: false }, NOW)).toMatchObject(expected)
+    expect(readTelnyxResponse(status, headers, json, { messages, unsure: false }, NOW)).toMatchObject(expected)
   })
 
   test('a key known with other content was taken before, where that is possible', () => {
     const reused = error('Idempotency-Key was used with a different request', 'Unprocessable')
-    const answer = (unsure: boolean) => readTelnyx(422, none, reused, { messages, unsure }, NOW)
+    const answer = (unsure: boolean) => readTelnyxResponse(422, noHeaders, reused, { messages, unsure }, NOW)
     expect(answer(true)).toEqual({ kind: 'settled', outcomes: [sent(4, null), sent(5, null), sent(6, null)] })
     expect(answer(false)).toMatchObject({ kind: 'later', unsure: false })
   })
@@ -134,7 +155,7 @@ describe('what Postmark answers', () => {
   const item = (ErrorCode: number) => ({ ErrorCode, Message: `code ${ErrorCode}`, MessageID: `id${ErrorCode}` })
 
   test('each message has its own outcome', () => {
-    const given = (...codes: number[]) => readPostmark(200, none, codes.map(item), { messages }, NOW)
+    const given = (...codes: number[]) => readPostmarkResponse(200, noHeaders, codes.map(item), { messages }, NOW)
     const late = (position: number, code: number, busy: boolean) => {
       return { position, status: 'later', reason: `code ${code} (code ${code})`, busy }
     }
@@ -146,14 +167,14 @@ describe('what Postmark answers', () => {
   })
 
   test.each([
-    ['too few', 200, none, [item(0)], { kind: 'later', unsure: true }],
-    ['rate limit', 429, wait, item(429), { kind: 'later', unsure: false, busy: true, after: 30_000 }],
-    ['bad token', 401, none, item(10), { kind: 'later', unsure: false }],
-    ['no credit', 422, none, item(405), { kind: 'later', unsure: false, busy: false }],
-    ['maintenance', 422, none, item(100), { kind: 'later', unsure: false, busy: false }],
-    ['fault', 500, none, undefined, { kind: 'later', unsure: true, busy: false }],
-    ['a bad batch', 422, none, item(402), { kind: 'rejected', reason: 'code 402 (code 402)' }],
+    ['too few', 200, noHeaders, [item(0)], { kind: 'later', unsure: true }],
+    ['rate limit', 429, retryAfterHeaders, item(429), { kind: 'later', unsure: false, busy: true, after: 30_000 }],
+    ['bad token', 401, noHeaders, item(10), { kind: 'later', unsure: false }],
+    ['no credit', 422, noHeaders, item(405), { kind: 'later', unsure: false, busy: false }],
+    ['maintenance', 422, noHeaders, item(100), { kind: 'later', unsure: false, busy: false }],
+    ['fault', 500, noHeaders, undefined, { kind: 'later', unsure: true, busy: false }],
+    ['a bad batch', 422, noHeaders, item(402), { kind: 'rejected', reason: 'code 402 (code 402)' }],
   ])('%s (%d)', (_, status, headers, json, expected) => {
-    expect(readPostmark(status, headers, json, { messages }, NOW)).toMatchObject(expected)
+    expect(readPostmarkResponse(status, headers, json, { messages }, NOW)).toMatchObject(expected)
   })
 })

@@ -1,133 +1,156 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { type Elsewhere, inserts, modifies } from '../../../../db/change'
-import type { Database } from '../../../../db/client'
-import type { Shape } from '../../../../db/field'
-import { type Beside, ordering } from '../../../../db/ordering'
-import type { Key, KeyColumns, RecordOf } from '../../../../db/record'
-import type { Reference, ReferenceKind } from '../../../../db/references'
-import { guard } from '../../../../db/refuse'
+import type { Database } from '../../../../db/client/client'
+import type { Reference, ReferenceKind } from '../../../../db/client/references'
+import { guard } from '../../../../db/client/refuse'
+import { type DerivedField, insertStatement, updateStatement } from '../../../../db/records/change'
+import { type Neighbors, ordering } from '../../../../db/records/ordering'
+import type { Key, KeyColumns, RecordOf } from '../../../../db/records/record'
 import { storyMaps } from '../../../../db/schema/story-maps'
-import { caller, inline, param, type Statement, type Values } from '../../../../db/statement'
+import type { Shape } from '../../../../db/sql/field'
+import { caller, inline, param, type Statement, type Values } from '../../../../db/sql/statement'
 import { type StoryMapKey, storyMap } from '../../fields'
-import { activity, neighbours, siblingsIn, step, swimlane } from '../fields'
+import { activity, isSiblingIn, neighborIds, step, swimlane } from '../fields'
 import { CreateActivity, CreateStep, CreateSwimlane, ModifyActivity, ModifyStep, ModifySwimlane } from '../schema'
 
 // A reply holds the whole map: 10,000 parts take some megabytes.
 const MAX_PARTS = inline(10_000)
 
-const full = guard<Values>(
+const tooManyParts = guard<Values>(
   sql`'conflict:The map has 10000 activities, steps and swimlanes, which is the most. Make another map.'`,
-  sql`(SELECT ${storyMaps.partCount} FROM ${storyMaps} WHERE ${storyMap.addressed}) >= ${MAX_PARTS}`,
+  sql`(SELECT ${storyMaps.partCount} FROM ${storyMaps} WHERE ${storyMap.byKey}) >= ${MAX_PARTS}`,
 )
 
 type Ordering = ReturnType<typeof ordering>
 type Part = typeof activity | typeof step | typeof swimlane
 
-const PLACE = ['beforeId', 'afterId'] as const
+const PLACE_FIELDS = ['beforeId', 'afterId'] as const
 
-interface Named {
+interface PartBody {
   beforeId?: number | undefined
   afterId?: number | undefined
   activityId?: number | undefined
   versionKey?: string | null | undefined
 }
 
-const beside = ({ beforeId, afterId }: Named): Beside => ({ before: beforeId, after: afterId })
-const isPlaced = ({ beforeId, afterId }: Named) => beforeId !== undefined || afterId !== undefined
+const toBeside = ({ beforeId, afterId }: PartBody): Neighbors => ({ before: beforeId, after: afterId })
+const isPlaced = ({ beforeId, afterId }: PartBody) => beforeId !== undefined || afterId !== undefined
 
-const made = (rank: SQL) => ({ storyMapId: sql`${param('storyMapId')}`, rank })
+const newPartColumns = (rank: SQL) => ({ storyMapId: sql`${param('storyMapId')}`, rank })
 
 /** Orderings of a new part and of the part in the path, and the fields changed by a new rank. */
-function orderOf({ table, columns, idColumn, addressed, fields }: Part, among: SQL) {
+function orderOf({ table, columns, idColumn, byKey, fields }: Part, among: SQL) {
   const column = columns.rank as SQLiteColumn
   const order = { table, id: idColumn, rank: column, among, paths: { before: '/beforeId', after: '/afterId' } }
-  const ofOwn = ordering({ ...order, own: sql`(SELECT ${idColumn} FROM ${table} WHERE ${addressed})` })
-  const become = neighbours({ table, id: idColumn, among, rank: ofOwn.rank })
-  const moves = PLACE.map(
-    (name): Elsewhere => ({
+  const ofOwn = ordering({ ...order, ownId: sql`(SELECT ${idColumn} FROM ${table} WHERE ${byKey})` })
+  const become = neighborIds({ table, id: idColumn, among, rank: ofOwn.rank })
+  const moves = PLACE_FIELDS.map(
+    (name): DerivedField => ({
       name,
       json: fields[name].sql,
       differs: sql`${fields[name].sql} IS NOT ${become[name]}`,
-      sets: { column, value: ofOwn.rank },
+      source: { column, value: ofOwn.rank },
     }),
   )
   return { ofNew: ordering(order), ofOwn, moves }
 }
 
-const named = (kind: ReferenceKind, path: string, value: string | number | null | undefined): Reference[] =>
+const referencesTo = (kind: ReferenceKind, path: string, value: string | number | null | undefined): Reference[] =>
   value == null ? [] : [{ kind, path, value }]
 
-const inMap = siblingsIn(sql`${param('storyMapId')}`)
+const isInMap = isSiblingIn(sql`${param('storyMapId')}`)
 
-interface Written<B> {
+interface PartWrites<B> {
   insert(body: B, values: Values): Statement<never>
-  change: ReturnType<typeof modifies>
+  change: ReturnType<typeof updateStatement>
   ofNew: Pick<Ordering, 'at'>
   ofOwn: Pick<Ordering, 'at'>
-  moves: readonly Elsewhere[]
-  references?(body: Named): Reference[]
+  moves: readonly DerivedField[]
+  references?(body: PartBody): Reference[]
   /** Values bound by the order, and whether a change leads to another order. */
-  order?(body: Named): Values
-  goes?(body: Named): boolean
+  orderValues?(body: PartBody): Values
+  changesOrder?(body: PartBody): boolean
 }
 
-function queriesOf<R extends Part['resource'], K extends KeyColumns, F extends Shape, B>(
+function buildQueries<R extends Part['resource'], K extends KeyColumns, F extends Shape, B>(
   part: RecordOf<R, K, F, Record<never, never>>,
-  { insert, change, ofNew, ofOwn, moves, references = () => [], order = () => ({}), goes = () => false }: Written<B>,
+  {
+    insert,
+    change,
+    ofNew,
+    ofOwn,
+    moves,
+    references = () => [],
+    orderValues = () => ({}),
+    changesOrder = () => false,
+  }: PartWrites<B>,
 ) {
-  const created = part.event('created')
+  const created = part.emit('created')
   return {
-    create(db: Database, key: StoryMapKey, body: B & Named) {
-      const { values, guards, first, last } = ofNew.at({ ...key, ...order(body) }, beside(body))
+    create(db: Database, key: StoryMapKey, body: B & PartBody) {
+      const { values, guards, rankStatement, cleanupStatements } = ofNew.at(
+        { ...key, ...orderValues(body) },
+        toBeside(body),
+      )
       return part.save(db, {
-        guards: [...part.reachable(key), full(key), ...guards],
+        guards: [...part.parentGuards(key), tooManyParts(key), ...guards],
         references: references(body),
-        statements: [first, insert(body, values), created({}), ...last],
-        answer: part.created(),
+        statements: [rankStatement, insert(body, values), created({}), ...cleanupStatements],
+        returning: part.inserted(),
       })
     },
     get: (db: Database, key: Key<K> & StoryMapKey) => part.get(db, key),
-    modify(db: Database, key: Key<K> & StoryMapKey, body: Named, ifMatch: string | null) {
-      const { values, guards, first, last } = ofOwn.at({ ...key, ...order(body) }, beside(body))
-      const moved = isPlaced(body) || goes(body)
+    modify(db: Database, key: Key<K> & StoryMapKey, body: PartBody, ifMatch: string | null) {
+      const { values, guards, rankStatement, cleanupStatements } = ofOwn.at(
+        { ...key, ...orderValues(body) },
+        toBeside(body),
+      )
+      const moved = isPlaced(body) || changesOrder(body)
       return part.save(db, {
-        guards: [...part.writable(key, ifMatch), ...guards],
+        guards: [...part.writeGuards(key, ifMatch), ...guards],
         references: references(body),
-        statements: moved ? [first, ...change(values, body, moves), ...last] : change(values, body),
-        answer: part.reply(key),
+        statements: moved
+          ? [rankStatement, ...change(values, body, moves), ...cleanupStatements]
+          : change(values, body),
+        returning: part.returningByKey(key),
       })
     },
   }
 }
 
-const ofActivities = orderOf(activity, inMap)
-export const activities = queriesOf(activity, {
-  ...ofActivities,
-  insert: inserts(activity, CreateActivity, { values: made(ofActivities.ofNew.rank), except: PLACE }),
-  change: modifies(activity, ModifyActivity, { except: PLACE }),
+const activityOrder = orderOf(activity, isInMap)
+export const activities = buildQueries(activity, {
+  ...activityOrder,
+  insert: insertStatement(activity, CreateActivity, {
+    values: newPartColumns(activityOrder.ofNew.rank),
+    except: PLACE_FIELDS,
+  }),
+  change: updateStatement(activity, ModifyActivity, { except: PLACE_FIELDS }),
 })
 
 // Present activity, if the change names no activity.
-const target = sql`coalesce(${param('@activity')}, (SELECT t.activity_id FROM ${step.table} t
+const targetActivityId = sql`coalesce(${param('@activity')}, (SELECT t.activity_id FROM ${step.table} t
   WHERE t.subscription_id = ${caller.subscription} AND t.story_map_id = ${param('storyMapId')} AND t.id = ${param('stepId')}))`
-const below = (activity: SQL) => orderOf(step, sql`${inMap} AND s.activity_id = ${activity}`)
-const { ofNew } = below(sql`${param('@activity')}`)
+const stepOrder = (activity: SQL) => orderOf(step, sql`${isInMap} AND s.activity_id = ${activity}`)
+const { ofNew } = stepOrder(sql`${param('@activity')}`)
 /** A step without a position goes to the end of another activity. */
-export const steps = queriesOf(step, {
-  ...below(target),
+export const steps = buildQueries(step, {
+  ...stepOrder(targetActivityId),
   ofNew,
-  insert: inserts(step, CreateStep, { values: made(ofNew.rank), except: PLACE }),
-  change: modifies(step, ModifyStep, { except: PLACE }),
-  references: ({ activityId }) => named('activity', '/activityId', activityId),
-  order: ({ activityId }) => ({ '@activity': activityId ?? null }),
-  goes: ({ activityId }) => activityId !== undefined,
+  insert: insertStatement(step, CreateStep, { values: newPartColumns(ofNew.rank), except: PLACE_FIELDS }),
+  change: updateStatement(step, ModifyStep, { except: PLACE_FIELDS }),
+  references: ({ activityId }) => referencesTo('activity', '/activityId', activityId),
+  orderValues: ({ activityId }) => ({ '@activity': activityId ?? null }),
+  changesOrder: ({ activityId }) => activityId !== undefined,
 })
 
-const ofSwimlanes = orderOf(swimlane, inMap)
-export const swimlanes = queriesOf(swimlane, {
-  ...ofSwimlanes,
-  insert: inserts(swimlane, CreateSwimlane, { values: made(ofSwimlanes.ofNew.rank), except: PLACE }),
-  change: modifies(swimlane, ModifySwimlane, { except: PLACE }),
-  references: ({ versionKey }) => named('solutionVersionKey', '/versionKey', versionKey),
+const swimlaneOrder = orderOf(swimlane, isInMap)
+export const swimlanes = buildQueries(swimlane, {
+  ...swimlaneOrder,
+  insert: insertStatement(swimlane, CreateSwimlane, {
+    values: newPartColumns(swimlaneOrder.ofNew.rank),
+    except: PLACE_FIELDS,
+  }),
+  change: updateStatement(swimlane, ModifySwimlane, { except: PLACE_FIELDS }),
+  references: ({ versionKey }) => referencesTo('solutionVersionKey', '/versionKey', versionKey),
 })

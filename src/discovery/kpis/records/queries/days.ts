@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { kpiDays, kpiRecords } from '../../../../db/schema/kpis'
-import { caller, inline, insertInto, param, statement, type Values } from '../../../../db/statement'
+import { caller, inline, insertInto, param, statement, type Values } from '../../../../db/sql/statement'
 import { kpi } from '../../fields'
-import { DAY, type Day, HIGH } from '../days'
+import { DAY, type Day, HIGH_UNIT } from '../days'
 
-const day = inline(DAY)
-const high = inline(HIGH)
+const dayLength = inline(DAY)
+const highUnit = inline(HIGH_UNIT)
 
 /** Adds to the totals of days; `days` is a JSON array of rows from `asRow`. */
 export const addToDays = statement<never, Values>(() => {
@@ -26,13 +26,13 @@ export const addToDays = statement<never, Values>(() => {
   )
 })
 
-export const asRow = (one: Day) => [
+export const toRow = (one: Day) => [
   ...[one.day, one.records, one.sumHigh, one.sumLow],
   ...[one.least, one.greatest, one.lastAt, one.lastValue],
 ]
 
 /** Rounds down, before 1970 too. */
-export const dayOf = (at: SQL) => sql`((${at} - ((${at} % ${day}) + ${day}) % ${day}) / ${day})`
+export const dayOf = (at: SQL) => sql`((${at} - ((${at} % ${dayLength}) + ${dayLength}) % ${dayLength}) / ${dayLength})`
 
 /** Recounts the days of a JSON array, without the record `except`. A day without records stays unchanged. */
 export const recountDays = (days: SQL) =>
@@ -47,10 +47,10 @@ export const recountDays = (days: SQL) =>
         AND l.kpi_id = ${kpi.id} AND l.created_at = c.last_at AND l.id IS NOT ${param('except')}
         ORDER BY l.id DESC LIMIT 1)`,
     },
-    sql`FROM (SELECT d.value AS day, count(*) AS records, sum(r.value / ${high}) AS sum_high,
-          sum(r.value % ${high}) AS sum_low, min(r.value) AS least, max(r.value) AS greatest, max(r.created_at) AS last_at
+    sql`FROM (SELECT d.value AS day, count(*) AS records, sum(r.value / ${highUnit}) AS sum_high,
+          sum(r.value % ${highUnit}) AS sum_low, min(r.value) AS least, max(r.value) AS greatest, max(r.created_at) AS last_at
         FROM json_each(${days}) d CROSS JOIN ${kpiRecords} r ON r.subscription_id = ${caller.subscription}
-          AND r.kpi_id = ${kpi.id} AND r.created_at >= d.value * ${day} AND r.created_at < (d.value + 1) * ${day}
+          AND r.kpi_id = ${kpi.id} AND r.created_at >= d.value * ${dayLength} AND r.created_at < (d.value + 1) * ${dayLength}
         WHERE r.id IS NOT ${param('except')} GROUP BY d.value) c
       WHERE true ON CONFLICT DO UPDATE SET records = excluded.records, sum_high = excluded.sum_high,
         sum_low = excluded.sum_low, least = excluded.least, greatest = excluded.greatest, last_at = excluded.last_at,

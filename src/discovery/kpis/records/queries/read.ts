@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { Database } from '../../../../db/client'
-import { decodeCursor, encodeCursor } from '../../../../db/cursor'
-import { decimal, moment } from '../../../../db/field'
-import type { Filter } from '../../../../db/filter'
-import { list, type Page } from '../../../../db/list'
-import { record } from '../../../../db/record'
+import type { Database } from '../../../../db/client/client'
+import { listReader, type Page } from '../../../../db/records/list'
+import { record } from '../../../../db/records/record'
 import { kpiDays, kpiRecords, kpis } from '../../../../db/schema/kpis'
+import { decodeCursor, encodeCursor } from '../../../../db/sql/cursor'
+import { decimal, moment } from '../../../../db/sql/field'
+import type { Filter } from '../../../../db/sql/filter'
 import {
   boundLimit,
   caller,
@@ -16,72 +16,75 @@ import {
   type Statement,
   statement,
   type Values,
-} from '../../../../db/statement'
-import { invalid, notFound } from '../../../../text/errors'
+} from '../../../../db/sql/statement'
+import { invalidValueError, notFoundError } from '../../../../text/errors'
 import { type KpiKey, kpi } from '../../fields'
 import type { Aggregate } from '../../schema'
-import { DAY, type Day, HIGH } from '../days'
-import { bucketOf, groupsOf } from '../intervals'
-import { type Interval, type KpiInterval, type Range, RawPage } from '../schema'
+import { DAY, type Day, HIGH_UNIT } from '../days'
+import { groupByInterval, toInterval } from '../intervals'
+import { type Interval, type KpiInterval, type Range, RawPageQuery } from '../schema'
 
 export const kpiRecord = record('kpi_record', {
   table: kpiRecords,
-  within: { parent: kpi, by: kpiRecords.kpiId },
+  scope: { parent: kpi, by: kpiRecords.kpiId },
   key: { recordId: kpiRecords.id },
   fields: { id: kpiRecords.id, value: decimal(kpiRecords.value), createdAt: moment(kpiRecords.createdAt) },
 })
 
-const within = (condition: (name: string) => SQL): Filter<number> => ({ where: condition })
+const momentFilter = (condition: (name: string) => SQL): Filter<number> => ({ where: condition })
 
-export const rawRecords = list(kpiRecord, RawPage, {
+export const rawRecords = listReader(kpiRecord, RawPageQuery, {
   sorts: { createdAt: kpiRecords.createdAt },
   filters: {
-    from: within((name) => sql`${kpiRecords.createdAt} >= ${param(name)}`),
-    to: within((name) => sql`${kpiRecords.createdAt} < ${param(name)}`),
+    from: momentFilter((name) => sql`${kpiRecords.createdAt} >= ${param(name)}`),
+    to: momentFilter((name) => sql`${kpiRecords.createdAt} < ${param(name)}`),
   },
 })
 
-const ofKpi = sql`${kpiDays.subscriptionId} = ${caller.subscription} AND ${kpiDays.kpiId} = ${kpi.id}`
+const isOfKpi = sql`${kpiDays.subscriptionId} = ${caller.subscription} AND ${kpiDays.kpiId} = ${kpi.id}`
 const COLUMNS = columns(kpiDays, [
   ...(['day', 'records', 'sumHigh', 'sumLow', 'least', 'greatest', 'lastAt', 'lastValue'] as const),
 ])
 
-const wholeDays = statement<Day, Values>(sql`SELECT ${COLUMNS} FROM ${kpiDays} WHERE ${ofKpi}
+const selectWholeDays = statement<Day, Values>(sql`SELECT ${COLUMNS} FROM ${kpiDays} WHERE ${isOfKpi}
   AND ${kpiDays.day} >= ${param('firstDay')} AND ${kpiDays.day} < ${param('endDay')}
   ORDER BY ${kpiDays.day} ${boundLimit('days')}`)
 
 /** Maximum records to count in a day cut by a range. */
-const MAX_CUT = 200_000
+const MAX_CUT_RECORDS = 200_000
 
-type Cut = { part: string | null }
+type CutRow = { part: string | null }
 
-const high = inline(HIGH)
-const inCut = sql`FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id}
+const highUnit = inline(HIGH_UNIT)
+const fromCutRecords = sql`FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id}
   AND r.created_at >= ${param('cutFrom')} AND r.created_at < ${param('cutTo')}`
 
 // JSON array with the members of `Day` in order, with a count of 0 without records; NULL for a day with too many
 // records.
-const cutDay = statement<Cut, Values>(sql`SELECT CASE WHEN ${kpiDays.records} <= ${inline(MAX_CUT)} THEN
-    (SELECT json_array(count(*), sum(r.value / ${high}), sum(r.value % ${high}), min(r.value), max(r.value),
-      max(r.created_at), (SELECT r.value ${inCut} ORDER BY r.created_at DESC, r.id DESC LIMIT 1)) ${inCut}) END AS "part"
-  FROM ${kpiDays} WHERE ${ofKpi} AND ${kpiDays.day} = ${param('day')}`)
+const selectCutDay = statement<
+  CutRow,
+  Values
+>(sql`SELECT CASE WHEN ${kpiDays.records} <= ${inline(MAX_CUT_RECORDS)} THEN
+    (SELECT json_array(count(*), sum(r.value / ${highUnit}), sum(r.value % ${highUnit}), min(r.value), max(r.value),
+      max(r.created_at), (SELECT r.value ${fromCutRecords} ORDER BY r.created_at DESC, r.id DESC LIMIT 1)) ${fromCutRecords}) END AS "part"
+  FROM ${kpiDays} WHERE ${isOfKpi} AND ${kpiDays.day} = ${param('day')}`)
 
 // Days beyond any date, for an open range: SQLite has integers of 64 bits and no infinity.
-const [FIRST, END] = [-1_000_000, 4_000_000]
+const [FIRST_DAY, END_DAY] = [-1_000_000, 4_000_000]
 
 /** Statements for the days of a range, and a function joining whole days with the days cut by the range. */
 export function daysIn(key: KpiKey, { from, to }: Range, most: number) {
   const [first, end] = [
-    from === undefined ? FIRST : Math.floor(from / DAY),
-    to === undefined ? END : Math.floor(to / DAY),
+    from === undefined ? FIRST_DAY : Math.floor(from / DAY),
+    to === undefined ? END_DAY : Math.floor(to / DAY),
   ]
   const cutAtStart = from !== undefined && from % DAY !== 0
   const cutAtEnd = to !== undefined && to % DAY !== 0 && !(cutAtStart && end === first)
-  const whole = wholeDays({ ...key, firstDay: cutAtStart ? first + 1 : first, endDay: end, days: most })
+  const whole = selectWholeDays({ ...key, firstDay: cutAtStart ? first + 1 : first, endDay: end, days: most })
   const cut = (path: string, day: number) => ({
     path,
     day,
-    read: cutDay({
+    read: selectCutDay({
       ...key,
       day,
       cutFrom: Math.max(from ?? day * DAY, day * DAY),
@@ -94,19 +97,19 @@ export function daysIn(key: KpiKey, { from, to }: Range, most: number) {
     statements: [whole, ...[...before, ...behind].map(({ read }) => read)] as Statement[],
     days([found = [], ...parts]: readonly unknown[][]): Day[] {
       const read = (cuts: typeof before, from: number) =>
-        cuts.flatMap(({ path, day }, n) => partOf(path, day, parts[from + n]?.[0] as Cut | undefined))
+        cuts.flatMap(({ path, day }, n) => dayOfCut(path, day, parts[from + n]?.[0] as CutRow | undefined))
       // If the whole days fill the page, the last cut day lies beyond the page.
       return [...read(before, 0), ...(found as Day[]), ...(found.length < most ? read(behind, before.length) : [])]
     },
   }
 }
 
-function partOf(path: string, day: number, cut: Cut | undefined): Day[] {
+function dayOfCut(path: string, day: number, cut: CutRow | undefined): Day[] {
   if (!cut) return []
   if (cut.part === null) {
-    throw invalid(
+    throw invalidValueError(
       path,
-      `The day in which it lies has more than ${MAX_CUT.toLocaleString('en-US')} records. Send a midnight of UTC.`,
+      `The day of this time has more than ${MAX_CUT_RECORDS.toLocaleString('en-US')} records. Send midnight in UTC.`,
     )
   }
   const [records = 0, sumHigh = 0, sumLow = 0, least = 0, greatest = 0, lastAt = 0, lastValue = 0] = JSON.parse(
@@ -115,13 +118,13 @@ function partOf(path: string, day: number, cut: Cut | undefined): Day[] {
   return records === 0 ? [] : [{ day, records, sumHigh, sumLow, least, greatest, lastAt, lastValue }]
 }
 
-const aggregateOf = statement<{ aggregate: Aggregate }, Values>(
-  sql`SELECT ${kpis.aggregate} AS "aggregate" FROM ${kpis} WHERE ${kpi.addressed}`,
+const selectAggregate = statement<{ aggregate: Aggregate }, Values>(
+  sql`SELECT ${kpis.aggregate} AS "aggregate" FROM ${kpis} WHERE ${kpi.byKey}`,
 )
 
-const DAYS = { day: 1, week: 7, month: 31 } as const satisfies Record<Interval, number>
+const MAX_DAYS = { day: 1, week: 7, month: 31 } as const satisfies Record<Interval, number>
 
-interface Asked extends Range {
+interface IntervalQuery extends Range {
   interval: Interval
   limit: number
   cursor?: string | undefined
@@ -131,18 +134,18 @@ interface Asked extends Range {
 export async function listIntervals(
   db: Database,
   key: KpiKey,
-  asked: Asked,
+  asked: IntervalQuery,
 ): Promise<Page<z.input<typeof KpiInterval>>> {
   const { interval, limit, cursor, to } = asked
   const place = decodeCursor(interval, cursor)?.id
   const from = place === undefined ? asked.from : Math.max(place * DAY, asked.from ?? place * DAY)
-  const range = daysIn(key, { from, to }, (limit + 1) * DAYS[interval])
-  const [[found], ...rows] = await db.read(aggregateOf(key), ...range.statements)
-  if (!found) throw notFound(kpi.missing)
-  const groups = groupsOf(range.days(rows), interval)
+  const range = daysIn(key, { from, to }, (limit + 1) * MAX_DAYS[interval])
+  const [[found], ...rows] = await db.read(selectAggregate(key), ...range.statements)
+  if (!found) throw notFoundError(kpi.missing)
+  const groups = groupByInterval(range.days(rows), interval)
   const next = groups[limit]
   return {
-    data: groups.slice(0, limit).map((group) => bucketOf(group, found.aggregate)),
+    data: groups.slice(0, limit).map((group) => toInterval(group, found.aggregate)),
     ...(next && { next: { cursor: encodeCursor(interval, { value: null, id: next[0] }) } }),
   }
 }

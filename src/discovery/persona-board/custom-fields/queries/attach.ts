@@ -1,40 +1,40 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { modifies } from '../../../../db/change'
-import type { Database } from '../../../../db/client'
-import { done } from '../../../../db/lifecycle'
-import { guard } from '../../../../db/refuse'
+import type { Database } from '../../../../db/client/client'
+import { guard } from '../../../../db/client/refuse'
+import { updateStatement } from '../../../../db/records/change'
+import { emptyReply } from '../../../../db/records/lifecycle'
 import { personaCustomValues } from '../../../../db/schema/persona-board'
 import { personas } from '../../../../db/schema/personas'
-import { caller, inline, insertInto, statement, type Values } from '../../../../db/statement'
-import { type PersonaKey, persona, presentCustomFields } from '../../../personas/fields'
+import { caller, inline, insertInto, statement, type Values } from '../../../../db/sql/statement'
+import { currentCustomFields, type PersonaKey, persona } from '../../../personas/fields'
 import { MAX_CUSTOM_FIELDS, ModifyPersona } from '../../../personas/schema'
 import { type CustomFieldKey, customField } from '../fields'
 
 type Attachment = CustomFieldKey & PersonaKey
 
-const its = (of: SQL) => sql`${personaCustomValues.subscriptionId} = ${caller.subscription}
+const isValueOf = (of: SQL) => sql`${personaCustomValues.subscriptionId} = ${caller.subscription}
   AND ${personaCustomValues.personaId} = ${of} AND ${personaCustomValues.fieldId} = ${customField.id}`
-const has = sql`EXISTS (SELECT 1 FROM ${personaCustomValues} WHERE ${its(sql`${personas.id}`)})`
+const hasField = sql`EXISTS (SELECT 1 FROM ${personaCustomValues} WHERE ${isValueOf(sql`${personas.id}`)})`
 
 // Changes no member of the body, because the values are in another table.
-const changing = () => modifies(persona, ModifyPersona, { except: ['customFields'] })
-const [toAttach, toDetach] = [changing(), changing()]
-const member = sql`'$."' || CAST(${customField.id} AS INTEGER) || '"'`
+const buildUpdate = () => updateStatement(persona, ModifyPersona, { except: ['customFields'] })
+const [updateAttached, updateDetached] = [buildUpdate(), buildUpdate()]
+const fieldPath = sql`'$."' || CAST(${customField.id} AS INTEGER) || '"'`
 
-const tooMany = guard<Values>(
-  inline(`conflict:A persona has at most ${MAX_CUSTOM_FIELDS} custom fields. Detach one first.`),
+const tooManyFields = guard<Values>(
+  inline(`conflict:A persona has at most ${MAX_CUSTOM_FIELDS} custom fields. Detach a custom field first.`),
   sql`(SELECT count(*) FROM ${personaCustomValues} v WHERE v.subscription_id = ${caller.subscription}
     AND v.persona_id = ${persona.id}) >= ${inline(MAX_CUSTOM_FIELDS)}
-    AND NOT EXISTS (SELECT 1 FROM ${personaCustomValues} WHERE ${its(persona.id)})`,
+    AND NOT EXISTS (SELECT 1 FROM ${personaCustomValues} WHERE ${isValueOf(persona.id)})`,
 )
 
-const attaching = {
+const attachedField = {
   name: 'customFields',
-  json: presentCustomFields,
-  differs: sql`NOT ${has}`,
-  becomes: sql`json_set(${presentCustomFields}, ${member}, NULL)`,
+  json: currentCustomFields,
+  differs: sql`NOT ${hasField}`,
+  newValue: sql`json_set(${currentCustomFields}, ${fieldPath}, NULL)`,
 }
-const attach = statement<never, Values>(
+const insertValue = statement<never, Values>(
   insertInto(
     personaCustomValues,
     { subscriptionId: caller.subscription, personaId: persona.id, fieldId: customField.id },
@@ -42,26 +42,26 @@ const attach = statement<never, Values>(
   ),
 )
 
-const guards = (key: Attachment) => [...customField.writable(key), ...persona.writable(key)]
+const attachmentGuards = (key: Attachment) => [...customField.writeGuards(key), ...persona.writeGuards(key)]
 
 export const attachCustomField = (db: Database, key: Attachment) =>
   persona.save(db, {
-    guards: [...guards(key), tooMany(key)],
-    statements: [...toAttach(key, {}, [attaching]), attach(key)],
-    answer: persona.reply(key),
+    guards: [...attachmentGuards(key), tooManyFields(key)],
+    statements: [...updateAttached(key, {}, [attachedField]), insertValue(key)],
+    returning: persona.returningByKey(key),
   })
 
-const detaching = {
+const detachedField = {
   name: 'customFields',
-  json: presentCustomFields,
-  differs: has,
-  becomes: sql`json_remove(${presentCustomFields}, ${member})`,
+  json: currentCustomFields,
+  differs: hasField,
+  newValue: sql`json_remove(${currentCustomFields}, ${fieldPath})`,
 }
-const detach = statement<never, Values>(sql`DELETE FROM ${personaCustomValues} WHERE ${its(persona.id)}`)
+const deleteValue = statement<never, Values>(sql`DELETE FROM ${personaCustomValues} WHERE ${isValueOf(persona.id)}`)
 
 export const detachCustomField = (db: Database, key: Attachment) =>
   db.write({
-    guards: guards(key),
-    statements: [...toDetach(key, {}, [detaching]), detach(key)],
-    answer: done({}),
+    guards: attachmentGuards(key),
+    statements: [...updateDetached(key, {}, [detachedField]), deleteValue(key)],
+    returning: emptyReply({}),
   })

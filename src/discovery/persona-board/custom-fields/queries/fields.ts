@@ -1,69 +1,72 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { inserts, modifies } from '../../../../db/change'
-import type { Database } from '../../../../db/client'
-import { walking } from '../../../../db/filter'
-import { done, lifecycle } from '../../../../db/lifecycle'
-import { list } from '../../../../db/list'
-import { guard } from '../../../../db/refuse'
+import type { Database } from '../../../../db/client/client'
+import { guard } from '../../../../db/client/refuse'
+import { insertStatement, updateStatement } from '../../../../db/records/change'
+import { emptyReply, lifecycle } from '../../../../db/records/lifecycle'
+import { listReader } from '../../../../db/records/list'
+import { uniqueGuards } from '../../../../db/records/unique'
 import { personaCustomFields, personaCustomOptions, personaCustomValues } from '../../../../db/schema/persona-board'
 import { personas } from '../../../../db/schema/personas'
-import { caller, insertInto, param, statement, type Values } from '../../../../db/statement'
-import { uniqueness } from '../../../../db/unique'
+import { unindexed } from '../../../../db/sql/filter'
+import { caller, insertInto, param, statement, type Values } from '../../../../db/sql/statement'
 import { persona } from '../../../personas/fields'
-import { type CustomFieldKey, customField, itsValues } from '../fields'
+import { type CustomFieldKey, customField, fieldValues } from '../fields'
 import { CreateCustomField, ListCustomFields, ModifyCustomField } from '../schema'
 
-const unique = uniqueness(customField)
+const unique = uniqueGuards(customField)
 
-const next = sql`(SELECT coalesce(max(${personaCustomFields.order}), 0) + 1 FROM ${personaCustomFields}
-  WHERE ${customField.visible})`
-const inserted = inserts(customField, CreateCustomField, { values: { order: next }, except: ['options'] })
+const nextOrder = sql`(SELECT coalesce(max(${personaCustomFields.order}), 0) + 1 FROM ${personaCustomFields}
+  WHERE ${customField.notDeleted})`
+const insertField = insertStatement(customField, CreateCustomField, {
+  values: { order: nextOrder },
+  except: ['options'],
+})
 // Finds the new field by the unique name, because inserting the options changes the last row id.
-const made = sql`${customField.tenantVisible} AND ${personaCustomFields.name} = ${param('name')}`
-const addOptions = statement<never, Values>(
+const isNewField = sql`${customField.tenantNotDeleted} AND ${personaCustomFields.name} = ${param('name')}`
+const insertOptions = statement<never, Values>(
   insertInto(
     personaCustomOptions,
     {
       subscriptionId: caller.subscription,
-      fieldId: sql`(SELECT ${personaCustomFields.id} FROM ${personaCustomFields} WHERE ${made})`,
+      fieldId: sql`(SELECT ${personaCustomFields.id} FROM ${personaCustomFields} WHERE ${isNewField})`,
       label: sql`o.value`,
     },
     sql`FROM json_each(${param('options')}) o ORDER BY o.key`,
   ),
 )
-const created = customField.event('created', made)
-const asMade = customField.answering(made)
+const emitCreated = customField.emit('created', isNewField)
+const returningNewField = customField.returningWhere(isNewField)
 
 export const createCustomField = (db: Database, { options = [], ...body }: z.output<typeof CreateCustomField>) =>
   customField.save(db, {
     guards: unique.onCreate(body.name),
     statements: [
-      inserted(body),
-      ...(options.length ? [addOptions({ name: body.name, options: JSON.stringify(options) })] : []),
-      created({ name: body.name }),
+      insertField(body),
+      ...(options.length ? [insertOptions({ name: body.name, options: JSON.stringify(options) })] : []),
+      emitCreated({ name: body.name }),
     ],
-    answer: asMade({ name: body.name }),
+    returning: returningNewField({ name: body.name }),
   })
 
 export const getCustomField = customField.get
 
-const has = sql`EXISTS (SELECT 1 FROM ${personas} CROSS JOIN ${personaCustomValues} v
+const personaHasField = sql`EXISTS (SELECT 1 FROM ${personas} CROSS JOIN ${personaCustomValues} v
     ON v.subscription_id = ${caller.subscription} AND v.persona_id = ${personas.id}
-  WHERE ${persona.visible} AND ${personas.externalKey} = ${param('excludePersona')}
+  WHERE ${persona.notDeleted} AND ${personas.externalKey} = ${param('excludePersona')}
     AND v.field_id = ${personaCustomFields.id})`
 
-export const listCustomFields = list(customField, ListCustomFields, {
+export const listCustomFields = listReader(customField, ListCustomFields, {
   sorts: { order: personaCustomFields.order },
-  filters: { excludePersona: walking({ where: () => sql`NOT ${has}` }) },
+  filters: { excludePersona: unindexed({ where: () => sql`NOT ${personaHasField}` }) },
 }).page
 
-const modified = modifies(customField, ModifyCustomField)
+const updateField = updateStatement(customField, ModifyCustomField)
 
-const typeFixed = customField.refusing(
-  sql`'conflict:Personas have values of this custom field: its type is fixed. Clear them, or make another field.'`,
+const typeInUse = customField.refuseIf(
+  sql`'conflict:The type is fixed, because personas have values of this field. Clear the values, or create another field.'`,
   sql`${personaCustomFields.type} <> ${param('newType')}
-    AND EXISTS (SELECT 1 FROM ${itsValues} AND ${personaCustomValues.value} IS NOT NULL)`,
+    AND EXISTS (SELECT 1 FROM ${fieldValues} AND ${personaCustomValues.value} IS NOT NULL)`,
 )
 
 export const modifyCustomField = (
@@ -74,12 +77,12 @@ export const modifyCustomField = (
 ) =>
   customField.save(db, {
     guards: [
-      ...customField.writable(key, ifMatch),
-      ...unique.onModify(key, body.name),
-      ...(body.type === undefined ? [] : [typeFixed({ ...key, newType: body.type })]),
+      ...customField.writeGuards(key, ifMatch),
+      ...unique.onUpdate(key, body.name),
+      ...(body.type === undefined ? [] : [typeInUse({ ...key, newType: body.type })]),
     ],
-    statements: modified(key, body),
-    answer: customField.reply(key),
+    statements: updateField(key, body),
+    returning: customField.returningByKey(key),
   })
 
 // Values stay, hidden until the field is restored.
@@ -91,26 +94,26 @@ export const removeCustomField = (db: Database, key: CustomFieldKey, ifMatch: st
 export const restoreCustomField = (db: Database, key: CustomFieldKey) => customField.save(db, restoration(key))
 
 // A purged field waits for the cron with deleted_at = 1.
-const either = sql`${customField.inScope} AND ${personaCustomFields.id} = ${param('customFieldId')}
+const isFieldOrRemoved = sql`${customField.inScope} AND ${personaCustomFields.id} = ${param('customFieldId')}
   AND ${personaCustomFields.deletedAt} IS NOT 1`
-const gone = guard<Values>(
+const fieldNotFound = guard<Values>(
   'custom_field_not_found',
-  sql`NOT EXISTS (SELECT 1 FROM ${personaCustomFields} WHERE ${either})`,
+  sql`NOT EXISTS (SELECT 1 FROM ${personaCustomFields} WHERE ${isFieldOrRemoved})`,
 )
-const purged = customField.event('purged', either)
-const drop = [
+const emitPurged = customField.emit('purged', isFieldOrRemoved)
+const purgeStatements = [
   sql`DELETE FROM ${personaCustomValues} WHERE ${personaCustomValues.subscriptionId} = ${caller.subscription}
     AND ${personaCustomValues.fieldId} = ${param('customFieldId')}`,
   sql`DELETE FROM ${personaCustomOptions} WHERE ${personaCustomOptions.subscriptionId} = ${caller.subscription}
     AND ${personaCustomOptions.fieldId} = ${param('customFieldId')}`,
   // Leaves the row to the cron, because the cron keeps ids from being reused; a purged field cannot be restored.
-  sql`UPDATE ${personaCustomFields} SET deleted_at = 1 WHERE ${either}`,
+  sql`UPDATE ${personaCustomFields} SET deleted_at = 1 WHERE ${isFieldOrRemoved}`,
 ].map((source) => statement<never, Values>(source))
 
 /** Deletes a field permanently, archived or not. */
 export const purgeCustomField = (db: Database, key: CustomFieldKey) =>
   db.write({
-    guards: [gone(key)],
-    statements: [purged(key), ...drop.map((make) => make(key))],
-    answer: done({}),
+    guards: [fieldNotFound(key)],
+    statements: [emitPurged(key), ...purgeStatements.map((make) => make(key))],
+    returning: emptyReply({}),
   })

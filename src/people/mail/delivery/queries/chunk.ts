@@ -1,31 +1,31 @@
 import { sql } from 'drizzle-orm'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
-import { caller, inline, param } from '../../../../db/statement'
+import { caller, inline, param } from '../../../../db/sql/statement'
 
 /** Milliseconds of an attempt's lease; afterwards another attempt may claim the chunk. */
 export const LEASE = 120_000
 
-export interface ChunkName {
+export interface ChunkKey {
   subscriptionId: number
   emailId: number
   chunk: number
 }
 
-export const thisChunk = sql`${emailChunks.subscriptionId} = ${caller.subscription}
+export const isThisChunk = sql`${emailChunks.subscriptionId} = ${caller.subscription}
   AND ${emailChunks.emailId} = ${param('emailId')} AND ${emailChunks.chunk} = ${param('chunk')}`
 
-export const thisMailing = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.id} = ${param('emailId')}`
+export const isThisMailing = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.id} = ${param('emailId')}`
 
-export const isEarly = sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${thisMailing} AND ${emails.scheduledAt} > ${caller.now})`
+export const isScheduledLater = sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${isThisMailing} AND ${emails.scheduledAt} > ${caller.now})`
 
-export const isStopped = sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${thisMailing} AND ${emails.canceledAt} IS NOT NULL)`
+export const isCanceled = sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${isThisMailing} AND ${emails.canceledAt} IS NOT NULL)`
 
-const chunkSize = sql`(SELECT ${emails.chunkSize} FROM ${emails} WHERE ${thisMailing})`
+const chunkSize = sql`(SELECT ${emails.chunkSize} FROM ${emails} WHERE ${isThisMailing})`
 
-export const ofThisMailing = sql`${emailRecipients.subscriptionId} = ${caller.subscription}
+export const isRecipientOfMailing = sql`${emailRecipients.subscriptionId} = ${caller.subscription}
   AND ${emailRecipients.emailId} = ${param('emailId')}`
 
-export const inThisChunk = sql`${ofThisMailing}
+export const isRecipientOfChunk = sql`${isRecipientOfMailing}
   AND ${emailRecipients.position} >= ${param('chunk')} * ${chunkSize}
   AND ${emailRecipients.position} < (${param('chunk')} + 1) * ${chunkSize}`
 
@@ -34,4 +34,4 @@ export const unsureSince = sql`CASE ${emailChunks.status} WHEN 'sending'
   THEN coalesce(${emailChunks.unsureSince}, ${emailChunks.nextAttemptAt} - ${inline(LEASE)})
   ELSE ${emailChunks.unsureSince} END`
 
-export const given = (field: string) => sql`(o.value ->> ${inline(field)})`
+export const elementValue = (field: string) => sql`(o.value ->> ${inline(field)})`

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Store } from '../../../../db/client'
-import { event } from '../../../../db/events'
-import { momentJson } from '../../../../db/field'
+import type { Store } from '../../../../db/client/client'
 import { mailOutages } from '../../../../db/schema/segments-and-mail'
+import { eventStatement } from '../../../../db/sql/events'
+import { momentJson } from '../../../../db/sql/field'
 import {
   assignments,
   caller,
@@ -12,21 +12,21 @@ import {
   param,
   type Statement,
   statement,
-} from '../../../../db/statement'
+} from '../../../../db/sql/statement'
 
 const HOUR = 3_600_000
 /** Milliseconds until an outage causes an event, unless mail is given up earlier. */
-const TOLD_AFTER = 72 * HOUR
+const REPORT_AFTER = 72 * HOUR
 // Chunks are retried within hours, hence failures more than a day apart belong to different outages.
-const APART = 24 * HOUR
+const MAX_FAILURE_GAP = 24 * HOUR
 
 // Limit of a cron run, which repeats every minute.
-const TOLD_PER_RUN = 50
+const REPORTS_PER_RUN = 50
 
-const own = sql`${mailOutages.subscriptionId} = ${caller.subscription}`
-const isOver = sql`${mailOutages.failedAt} <= ${caller.now} - ${inline(APART)}`
+const isOutageOfTenant = sql`${mailOutages.subscriptionId} = ${caller.subscription}`
+const hasEnded = sql`${mailOutages.failedAt} <= ${caller.now} - ${inline(MAX_FAILURE_GAP)}`
 
-const fails = statement<never, { provider: string; reason: string }>(sql`
+const upsertOutage = statement<never, { provider: string; reason: string }>(sql`
   ${insertInto(mailOutages, {
     subscriptionId: caller.subscription,
     provider: param('provider'),
@@ -35,63 +35,65 @@ const fails = statement<never, { provider: string; reason: string }>(sql`
     reason: param('reason'),
   })}
   ON CONFLICT (subscription_id) DO UPDATE SET ${assignments(mailOutages, {
-    since: sql`CASE WHEN ${isOver} THEN ${caller.now} ELSE ${mailOutages.since} END`,
-    toldAt: sql`CASE WHEN NOT ${isOver} THEN ${mailOutages.toldAt} END`,
+    since: sql`CASE WHEN ${hasEnded} THEN ${caller.now} ELSE ${mailOutages.since} END`,
+    reportedAt: sql`CASE WHEN NOT ${hasEnded} THEN ${mailOutages.reportedAt} END`,
     provider: param('provider'),
     failedAt: caller.now,
     reason: param('reason'),
   })}`)
 
-const told = { provider: mailOutages.provider, since: momentJson(mailOutages.since) }
+const eventFields = { provider: mailOutages.provider, since: momentJson(mailOutages.since) }
 
-const restored = event({
+const emitRestored = eventStatement({
   type: 'mail_provider.restored',
   key: sql`${mailOutages.provider}`,
-  data: sql`json_object('provider', ${told.provider}, 'since', ${told.since}, 'until', ${momentJson(caller.now)})`,
-  from: sql`FROM ${mailOutages} WHERE ${own} AND ${mailOutages.toldAt} IS NOT NULL`,
+  data: sql`json_object('provider', ${eventFields.provider}, 'since', ${eventFields.since}, 'until', ${momentJson(caller.now)})`,
+  from: sql`FROM ${mailOutages} WHERE ${isOutageOfTenant} AND ${mailOutages.reportedAt} IS NOT NULL`,
 })
-const ends = statement<never>(sql`DELETE FROM ${mailOutages} WHERE ${own}`)
+const deleteOutage = statement<never>(sql`DELETE FROM ${mailOutages} WHERE ${isOutageOfTenant}`)
 
-const isUntold = sql`${mailOutages.toldAt} IS NULL`
+const isUnreported = sql`${mailOutages.reportedAt} IS NULL`
 
-function telling(where: SQL) {
-  const down = event({
+function reportStatements(where: SQL) {
+  const emitDown = eventStatement({
     type: 'mail_provider.down',
     key: sql`${mailOutages.provider}`,
-    data: sql`json_object('provider', ${told.provider}, 'since', ${told.since}, 'reason', ${mailOutages.reason})`,
-    from: sql`FROM ${mailOutages} WHERE ${where} AND NOT ${isOver}`,
+    data: sql`json_object('provider', ${eventFields.provider}, 'since', ${eventFields.since}, 'reason', ${mailOutages.reason})`,
+    from: sql`FROM ${mailOutages} WHERE ${where} AND NOT ${hasEnded}`,
   })
-  const mark = statement<never>(
-    sql`UPDATE ${mailOutages} SET ${assignments(mailOutages, { toldAt: caller.now })} WHERE ${where} AND NOT ${isOver}`,
+  const markReported = statement<never>(
+    sql`UPDATE ${mailOutages} SET ${assignments(mailOutages, { reportedAt: caller.now })} WHERE ${where} AND NOT ${hasEnded}`,
   )
-  return () => [down({}, {}), mark({})]
+  return () => [emitDown({}, {}), markReported({})]
 }
 
-const tell = telling(sql`${own} AND ${isUntold}`)
+const reportOutage = reportStatements(sql`${isOutageOfTenant} AND ${isUnreported}`)
 
 /** The provider's state after an attempt: the provider answered, failed to answer, or mail was given up. */
-export type Standing = { answered: true } | { provider: string; reason: string } | { gaveUp: true }
+export type ProviderState = { answered: true } | { provider: string; reason: string } | { gaveUp: true }
 
-export function noting(standing: Standing): Statement<never>[] {
-  if ('answered' in standing) return [restored({}, {}), ends({})]
-  return 'reason' in standing ? [fails(standing)] : tell()
+export function recordState(standing: ProviderState): Statement<never>[] {
+  if ('answered' in standing) return [emitRestored({}, {}), deleteOutage({})]
+  return 'reason' in standing ? [upsertOutage(standing)] : reportOutage()
 }
 
-const isDue = sql`${isUntold} AND ${mailOutages.since} <= ${caller.now} - ${inline(TOLD_AFTER)}`
+const isReportDue = sql`${isUnreported} AND ${mailOutages.since} <= ${caller.now} - ${inline(REPORT_AFTER)}`
 
-const selectDue = statement<{ subscriptionId: number }>(sql`
-  SELECT ${columns(mailOutages, ['subscriptionId'])} FROM ${mailOutages} WHERE ${isDue}
-  ORDER BY ${mailOutages.since} LIMIT ${inline(TOLD_PER_RUN)}`)
+const selectDueOutages = statement<{ subscriptionId: number }>(sql`
+  SELECT ${columns(mailOutages, ['subscriptionId'])} FROM ${mailOutages} WHERE ${isReportDue}
+  ORDER BY ${mailOutages.since} LIMIT ${inline(REPORTS_PER_RUN)}`)
 
-const tellIfDue = telling(sql`${own} AND ${isDue}`)
+const reportIfDue = reportStatements(sql`${isOutageOfTenant} AND ${isReportDue}`)
 // The provider was not asked for a day, hence nobody knows whether the outage has ended.
-const forget = statement<never>(sql`DELETE FROM ${mailOutages} WHERE ${own} AND ${isDue} AND ${isOver}`)
+const deleteEndedOutage = statement<never>(
+  sql`DELETE FROM ${mailOutages} WHERE ${isOutageOfTenant} AND ${isReportDue} AND ${hasEnded}`,
+)
 
 /**
  * Emits `mail_provider.down` once for each workspace whose mail the provider rejects for three days, for a bounded
  * number of workspaces.
  */
-export async function tellDue(store: Store): Promise<void> {
-  const [due] = await store.batch(null, selectDue({}))
-  for (const { subscriptionId } of due) await store.batch(subscriptionId, ...tellIfDue(), forget({}))
+export async function reportDueOutages(store: Store): Promise<void> {
+  const [due] = await store.batch(null, selectDueOutages({}))
+  for (const { subscriptionId } of due) await store.batch(subscriptionId, ...reportIfDue(), deleteEndedOutage({}))
 }

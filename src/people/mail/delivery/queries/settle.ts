@@ -1,50 +1,58 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Store } from '../../../../db/client'
+import type { Store } from '../../../../db/client/client'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, directlyAfter, inline, listedBy, param, statement } from '../../../../db/statement'
+import { assignments, caller, directlyAfter, inline, param, rowsById, statement } from '../../../../db/sql/statement'
 import { mailing } from '../../fields'
-import { type ChunkName, given, inThisChunk, isStopped, ofThisMailing, thisChunk, thisMailing } from './chunk'
-import type { Claimed } from './claim'
-import { noting, type Standing } from './outage'
+import {
+  type ChunkKey,
+  elementValue,
+  isCanceled,
+  isRecipientOfChunk,
+  isRecipientOfMailing,
+  isThisChunk,
+  isThisMailing,
+} from './chunk'
+import type { ClaimedChunk } from './claim'
+import { type ProviderState, recordState } from './outage'
 
-export interface Recorded {
+export interface RecipientOutcome {
   position: number
   status: 'sent' | 'failed'
   reason: string | null
   providerId: string | null
 }
 
-type Outcomes = { emailId: number; outcomes: string }
+type OutcomeValues = { emailId: number; outcomes: string }
 
 // An event of the provider proves that the message was accepted, even if the call failed.
-const become = sql`CASE WHEN ${emailRecipients.told} > 0 THEN 'sent' ELSE ${given('status')} END`
+const newStatus = sql`CASE WHEN ${emailRecipients.eventRank} > 0 THEN 'sent' ELSE ${elementValue('status')} END`
 
 // Counted before the update in the same batch: the first attempt to record a recipient counts the recipient, exactly
 // once.
-const newly = (status: string) => sql`(SELECT count(*) FROM json_each(${param('outcomes')}) o
-  CROSS JOIN ${emailRecipients} WHERE ${ofThisMailing} AND ${emailRecipients.position} = ${given('position')}
-    AND ${emailRecipients.status} = 'sending' AND ${become} = ${inline(status)})`
+const countNewly = (status: string) => sql`(SELECT count(*) FROM json_each(${param('outcomes')}) o
+  CROSS JOIN ${emailRecipients} WHERE ${isRecipientOfMailing} AND ${emailRecipients.position} = ${elementValue('position')}
+    AND ${emailRecipients.status} = 'sending' AND ${newStatus} = ${inline(status)})`
 
-const countOutcomes = statement<never, Outcomes>(sql`
+const countOutcomes = statement<never, OutcomeValues>(sql`
   UPDATE ${emails} SET ${assignments(emails, {
-    sent: sql`${emails.sent} + ${newly('sent')}`,
-    failed: sql`${emails.failed} + ${newly('failed')}`,
+    sent: sql`${emails.sent} + ${countNewly('sent')}`,
+    failed: sql`${emails.failed} + ${countNewly('failed')}`,
     updatedAt: caller.now,
   })}
-  WHERE ${thisMailing}`)
+  WHERE ${isThisMailing}`)
 
-const { list, named } = listedBy('outcomes', 'position', emailRecipients.position)
+const { list, named: isListed } = rowsById('outcomes', 'position', emailRecipients.position)
 
-const recordOutcomes = statement<never, Outcomes & { byId: number | null }>(sql`
+const recordOutcomes = statement<never, OutcomeValues & { byId: number | null }>(sql`
   ${list}
   UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
-    status: become,
-    reason: sql`CASE WHEN ${emailRecipients.told} > 0 THEN ${emailRecipients.reason} ELSE ${given('reason')} END`,
-    providerId: sql`coalesce(${given('providerId')}, ${emailRecipients.providerId})`,
+    status: newStatus,
+    reason: sql`CASE WHEN ${emailRecipients.eventRank} > 0 THEN ${emailRecipients.reason} ELSE ${elementValue('reason')} END`,
+    providerId: sql`coalesce(${elementValue('providerId')}, ${emailRecipients.providerId})`,
     byId: param('byId'),
     updatedAt: caller.now,
   })}
-  FROM o WHERE ${ofThisMailing} AND ${named} AND ${emailRecipients.status} = 'sending'`)
+  FROM o WHERE ${isRecipientOfMailing} AND ${isListed} AND ${emailRecipients.status} = 'sending'`)
 
 type Settlement = {
   asked: boolean
@@ -54,57 +62,57 @@ type Settlement = {
   problem: string | null
 }
 
-const settle = statement<never, { emailId: number; chunk: number; claim: string } & Settlement>(sql`
+const updateChunk = statement<never, { emailId: number; chunk: number; claim: string } & Settlement>(sql`
   UPDATE ${emailChunks} SET ${assignments(emailChunks, {
     status: sql`CASE WHEN EXISTS (SELECT 1 FROM ${emailRecipients}
-      WHERE ${inThisChunk} AND ${emailRecipients.status} IN ('queued', 'sending'))
-      AND NOT (${param('unsureSince')} IS NULL AND ${isStopped}) THEN 'waiting' ELSE 'done' END`,
+      WHERE ${isRecipientOfChunk} AND ${emailRecipients.status} IN ('queued', 'sending'))
+      AND NOT (${param('unsureSince')} IS NULL AND ${isCanceled}) THEN 'waiting' ELSE 'done' END`,
     asked: sql`${emailChunks.asked} + ${param('asked')}`,
     nextAttemptAt: param('nextAttemptAt'),
     unsureSince: param('unsureSince'),
     problem: param('problem'),
   })}
-  WHERE ${thisChunk} AND ${emailChunks.claim} = ${param('claim')}`)
+  WHERE ${isThisChunk} AND ${emailChunks.claim} = ${param('claim')}`)
 
-const isFinished: SQL = sql`${thisMailing} AND ${emails.status} <> 'completed' AND ${emails.canceledAt} IS NULL
+const isFinished: SQL = sql`${isThisMailing} AND ${emails.status} <> 'completed' AND ${emails.canceledAt} IS NULL
   AND ${emails.sent} + ${emails.failed} + ${emails.suppressed} >= ${emails.total}`
 
-const complete = statement<never, { emailId: number }>(sql`
+const completeMailing = statement<never, { emailId: number }>(sql`
   UPDATE ${emails} SET ${assignments(emails, { status: sql`'completed'`, completedAt: caller.now })}
   WHERE ${isFinished}`)
-const completed = mailing.event('completed', sql`${mailing.addressed} AND changes() > 0`)
+const emitCompleted = mailing.emit('completed', sql`${mailing.byKey} AND changes() > 0`)
 
 /** Records the outcomes of a chunk and completes the mailing with its last recipient, in a single transaction. */
 export async function recordChunk(
   store: Store,
-  claimed: Claimed,
-  outcomes: readonly Recorded[],
+  claimed: ClaimedChunk,
+  outcomes: readonly RecipientOutcome[],
   { byId, ...settlement }: Settlement & { byId: boolean },
-  standing: Standing | undefined,
+  standing: ProviderState | undefined,
 ): Promise<void> {
   const { emailId, chunk, subscriptionId } = claimed.name
   const recorded = { emailId, outcomes: JSON.stringify(outcomes) }
-  const completing = complete({ emailId })
+  const completing = completeMailing({ emailId })
   await store.batch(
     subscriptionId,
     countOutcomes(recorded),
     recordOutcomes({ ...recorded, byId: byId ? 1 : null }),
-    settle({ emailId, chunk, claim: claimed.claim, ...settlement }),
+    updateChunk({ emailId, chunk, claim: claimed.claim, ...settlement }),
     completing,
-    directlyAfter(completing, completed({ emailId })),
-    ...(standing ? noting(standing) : []),
+    directlyAfter(completing, emitCompleted({ emailId })),
+    ...(standing ? recordState(standing) : []),
   )
 }
 
 // A claimed chunk is left out, because the chunk becomes due when the lease ends.
-const postpone = statement<never, { emailId: number; chunk: number; until: number }>(sql`
+const postponeStatement = statement<never, { emailId: number; chunk: number; until: number }>(sql`
   UPDATE ${emailChunks} SET ${assignments(emailChunks, {
     status: sql`'waiting'`,
     nextAttemptAt: sql`max(${emailChunks.nextAttemptAt}, ${param('until')})`,
   })}
-  WHERE ${thisChunk} AND ${emailChunks.status} IN ('pending', 'waiting')`)
+  WHERE ${isThisChunk} AND ${emailChunks.status} IN ('pending', 'waiting')`)
 
 /** Leaves a chunk to the cron, due no sooner than `until`. */
-export async function postponeChunk(store: Store, { subscriptionId, emailId, chunk }: ChunkName, until: number) {
-  await store.batch(subscriptionId, postpone({ emailId, chunk, until }))
+export async function postponeChunk(store: Store, { subscriptionId, emailId, chunk }: ChunkKey, until: number) {
+  await store.batch(subscriptionId, postponeStatement({ emailId, chunk, until }))
 }

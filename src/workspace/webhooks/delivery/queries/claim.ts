@@ -1,39 +1,39 @@
 import { sql } from 'drizzle-orm'
-import { placeOf } from '../../../../db/log'
 import { apiKeys, log } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../../db/schema/webhooks'
-import { caller, inline, param, type Statement, statement, type Values } from '../../../../db/statement'
+import { logPlaceOf } from '../../../../db/sql/log'
+import { caller, inline, param, type Statement, statement, type Values } from '../../../../db/sql/statement'
 import type { Person } from '../../../events/people'
-import { names, people } from '../../../events/statements'
-import { AREAS, read, withKey } from '../../queries/matching'
-import { keyWorks } from '../../statements'
+import { personColumns, personJoin } from '../../../events/statements'
+import { AREA_VALUES, isReadableByKey, keyJoin } from '../../queries/matching'
+import { isKeyActive } from '../../statements'
 
 /** A claim lasts this many milliseconds. Unsettled deliveries can be claimed again afterwards. */
 export const LEASE = 120_000
 // Deliveries per claim. A failing endpoint gets a few deliveries, as a test for recovery.
-const CLAIMED = 200
-const PROBED = 5
+const CLAIM_SIZE = 200
+const PROBE_SIZE = 5
 // Bytes of event data per claim, because the Worker holds a claim in memory and D1 limits a response.
 const MAX_BYTES = 4_000_000
 
-export const thisEndpoint = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.id} = ${param('webhookId')}`
-export const ofThisEndpoint = sql`${webhookDeliveries.subscriptionId} = ${caller.subscription}
+export const isThisEndpoint = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.id} = ${param('webhookId')}`
+export const isOfThisEndpoint = sql`${webhookDeliveries.subscriptionId} = ${caller.subscription}
   AND ${webhookDeliveries.webhookId} = ${param('webhookId')}`
-export const delivers = sql`${webhooks.status} = 'active' AND ${webhooks.deletedAt} IS NULL`
+export const isDelivering = sql`${webhooks.status} = 'active' AND ${webhooks.deletedAt} IS NULL`
 
-const dueFirst = sql`SELECT event_id, bytes, next_attempt_at FROM ${webhookDeliveries}
-  WHERE ${ofThisEndpoint} AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.nextAttemptAt} <= ${caller.now}
+const dueDeliveries = sql`SELECT event_id, bytes, next_attempt_at FROM ${webhookDeliveries}
+  WHERE ${isOfThisEndpoint} AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.nextAttemptAt} <= ${caller.now}
   ORDER BY ${webhookDeliveries.nextAttemptAt}, ${webhookDeliveries.eventId}
-  LIMIT (SELECT iif(${webhooks.failures} > 0, ${inline(PROBED)}, ${inline(CLAIMED)}) FROM ${webhooks} WHERE ${thisEndpoint})`
+  LIMIT (SELECT iif(${webhooks.failures} > 0, ${inline(PROBE_SIZE)}, ${inline(CLAIM_SIZE)}) FROM ${webhooks} WHERE ${isThisEndpoint})`
 
-const claim = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
+const claimDeliveries = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
   SET claim = ${param('claim')}, next_attempt_at = ${caller.now} + ${inline(LEASE)}
-  WHERE ${ofThisEndpoint} AND ${webhookDeliveries.eventId} IN (
+  WHERE ${isOfThisEndpoint} AND ${webhookDeliveries.eventId} IN (
     SELECT event_id FROM (SELECT event_id, sum(bytes) OVER (ORDER BY next_attempt_at, event_id ROWS UNBOUNDED PRECEDING)
-      - bytes AS before FROM (${dueFirst})) WHERE before <= ${inline(MAX_BYTES)})
-    AND EXISTS (SELECT 1 FROM ${webhooks} ${withKey} WHERE ${thisEndpoint} AND ${delivers})`)
+      - bytes AS before FROM (${dueDeliveries})) WHERE before <= ${inline(MAX_BYTES)})
+    AND EXISTS (SELECT 1 FROM ${webhooks} ${keyJoin} WHERE ${isThisEndpoint} AND ${isDelivering})`)
 
-export interface Endpoint {
+export interface ClaimedEndpoint {
   url: string
   /** The URL with the token of an incoming webhook, encrypted; null for other URLs. */
   sealedUrl: string | null
@@ -48,13 +48,13 @@ export interface Endpoint {
 }
 
 const selectEndpoint = statement<
-  Endpoint,
+  ClaimedEndpoint,
   Values
 >(sql`SELECT ${webhooks.url} AS "url", ${webhooks.sealedUrl} AS "sealedUrl", ${webhooks.secret} AS "secret",
     iif(${webhooks.previousUntil} > ${caller.now}, ${webhooks.previousSecret}, NULL) AS "previousSecret",
     ${webhooks.failures} AS "failures", ${webhooks.failingSince} AS "failingSince", ${apiKeys.scopes} AS "scopes",
     ${apiKeys.products} AS "products"
-  FROM ${webhooks} ${withKey} WHERE ${thisEndpoint} AND ${delivers}`)
+  FROM ${webhooks} ${keyJoin} WHERE ${isThisEndpoint} AND ${isDelivering}`)
 
 export interface DueDelivery extends Person {
   eventId: number
@@ -71,49 +71,49 @@ export interface DueDelivery extends Person {
 }
 
 // The endpoint's key may have changed since the fan-out. A test event needs no scope.
-const readable = sql`(${log.type} = 'webhook.tested'
-  OR EXISTS (SELECT 1 FROM ${webhooks} ${withKey} WHERE ${thisEndpoint} AND ${read}))`
+const isReadable = sql`(${log.type} = 'webhook.tested'
+  OR EXISTS (SELECT 1 FROM ${webhooks} ${keyJoin} WHERE ${isThisEndpoint} AND ${isReadableByKey}))`
 
 const selectClaimed = statement<DueDelivery, Values>(sql`SELECT ${webhookDeliveries.eventId} AS "eventId",
-    ${webhookDeliveries.type} AS "type", ${webhookDeliveries.tries} AS "tries", iif(${readable}, ${log.data}, NULL) AS "data",
-    ${log.previous} AS "previous", ${log.createdAt} AS "at", ${log.hops} AS "hops", ${names}
-  FROM ${webhookDeliveries} LEFT JOIN ${log} ON ${log.place} = ${placeOf(webhookDeliveries.eventId)} ${people}
-  WHERE ${ofThisEndpoint} AND ${webhookDeliveries.status} = 'pending'
+    ${webhookDeliveries.type} AS "type", ${webhookDeliveries.tries} AS "tries", iif(${isReadable}, ${log.data}, NULL) AS "data",
+    ${log.previous} AS "previous", ${log.createdAt} AS "at", ${log.hops} AS "hops", ${personColumns}
+  FROM ${webhookDeliveries} LEFT JOIN ${log} ON ${log.place} = ${logPlaceOf(webhookDeliveries.eventId)} ${personJoin}
+  WHERE ${isOfThisEndpoint} AND ${webhookDeliveries.status} = 'pending'
     AND ${webhookDeliveries.nextAttemptAt} = ${caller.now} + ${inline(LEASE)} AND ${webhookDeliveries.claim} = ${param('claim')}
   ORDER BY ${webhookDeliveries.eventId}`)
 
 // Rows per statement. A later run finds the rest.
 const MAX_DISCARDED = 10_000
 
-const isOver = sql`NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${thisEndpoint} AND ${webhooks.deletedAt} IS NULL
+const hasEnded = sql`NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${isThisEndpoint} AND ${webhooks.deletedAt} IS NULL
   AND ${webhooks.status} <> 'disabled')`
 
-export const discard = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
+export const discardPending = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
   SET status = 'discarded', version = version + 1
-  WHERE ${ofThisEndpoint} AND ${webhookDeliveries.eventId} IN (SELECT event_id FROM ${webhookDeliveries}
-      INDEXED BY webhook_deliveries_due WHERE ${ofThisEndpoint} AND ${webhookDeliveries.status} = 'pending'
-      LIMIT ${inline(MAX_DISCARDED)}) AND ${isOver}`)
+  WHERE ${isOfThisEndpoint} AND ${webhookDeliveries.eventId} IN (SELECT event_id FROM ${webhookDeliveries}
+      INDEXED BY webhook_deliveries_due WHERE ${isOfThisEndpoint} AND ${webhookDeliveries.status} = 'pending'
+      LIMIT ${inline(MAX_DISCARDED)}) AND ${hasEnded}`)
 
 /**
  * Stores the next due time of the endpoint: none while the key does not work, and at least `notBefore` after a failure.
  */
-const schedule = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = (
+const updateDueAt = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = (
     SELECT max(next_attempt_at, ${param('notBefore')}) FROM ${webhookDeliveries}
-    WHERE ${ofThisEndpoint} AND ${webhookDeliveries.status} = 'pending' AND ${keyWorks}
+    WHERE ${isOfThisEndpoint} AND ${webhookDeliveries.status} = 'pending' AND ${isKeyActive}
     ORDER BY ${webhookDeliveries.nextAttemptAt} LIMIT 1)
-  WHERE ${thisEndpoint}`)
-const selectNext = statement<{ dueAt: number | null }, Values>(sql`SELECT ${webhooks.dueAt} AS "dueAt"
-  FROM ${webhooks} WHERE ${thisEndpoint} AND ${delivers}`)
+  WHERE ${isThisEndpoint}`)
+const selectDueAt = statement<{ dueAt: number | null }, Values>(sql`SELECT ${webhooks.dueAt} AS "dueAt"
+  FROM ${webhooks} WHERE ${isThisEndpoint} AND ${isDelivering}`)
 
-export const claims = (webhookId: number, name: string) => {
-  const values = { webhookId, claim: name, ...AREAS }
-  return [claim(values), selectEndpoint(values), selectClaimed(values)] as const
+export const buildClaim = (webhookId: number, name: string) => {
+  const values = { webhookId, claim: name, ...AREA_VALUES }
+  return [claimDeliveries(values), selectEndpoint(values), selectClaimed(values)] as const
 }
 
-export const ends = (
+export const buildRunEnd = (
   webhookId: number,
   notBefore: number,
 ): [Statement<never>, Statement<never>, Statement<{ dueAt: number | null }>] => {
   const values = { webhookId, notBefore }
-  return [discard(values), schedule(values), selectNext(values)]
+  return [discardPending(values), updateDueAt(values), selectDueAt(values)]
 }

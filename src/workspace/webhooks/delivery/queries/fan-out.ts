@@ -1,61 +1,62 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Store } from '../../../../db/client'
-import { lastEvent, placeOf } from '../../../../db/log'
+import type { Store } from '../../../../db/client/client'
 import { apiKeys, log } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhookFeeds, webhooks } from '../../../../db/schema/webhooks'
-import { caller, inline, insertInto, param, statement, type Values } from '../../../../db/statement'
-import { LOOK } from '../../queries/feed'
-import { AREAS, matches, told, withKey } from '../../queries/matching'
+import { lastEventId, logPlaceOf } from '../../../../db/sql/log'
+import { caller, inline, insertInto, param, statement, type Values } from '../../../../db/sql/statement'
+import { LOOK_INTERVAL } from '../../queries/feed'
+import { AREA_VALUES, eventValues, isForEndpoint, keyJoin } from '../../queries/matching'
 
 // The endpoints with new events share this number of deliveries per batch.
-const DELIVERIES = 5_000
+const MAX_DELIVERIES = 5_000
 const MAX_ENDPOINTS = 100
-const MAX_STEP = 500
+const MAX_EVENTS = 500
 
-const active = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.status} = 'active'
+const isActive = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.status} = 'active'
   AND ${webhooks.deletedAt} IS NULL`
 
 /** Selects endpoints without the newest events, the furthest behind first. */
-const behind = sql`SELECT ${webhooks.id} AS id FROM ${webhooks} ${withKey}
-  WHERE ${active} AND ${webhooks.position} < ${lastEvent} ORDER BY ${webhooks.position} LIMIT ${inline(MAX_ENDPOINTS)}`
+const endpointsBehind = sql`SELECT ${webhooks.id} AS id FROM ${webhooks} ${keyJoin}
+  WHERE ${isActive} AND ${webhooks.position} < ${lastEventId} ORDER BY ${webhooks.position} LIMIT ${inline(MAX_ENDPOINTS)}`
 
-const step = sql`min(${inline(MAX_STEP)}, ${inline(DELIVERIES)} / (SELECT max(count(*), 1) FROM (${behind})))`
+const eventsPerEndpoint = sql`min(${inline(MAX_EVENTS)}, ${inline(MAX_DELIVERIES)} / (SELECT max(count(*), 1) FROM (${endpointsBehind})))`
 
-const insertDeliveries = insertInto(
+const insertDeliveriesSql = insertInto(
   webhookDeliveries,
   {
     subscriptionId: caller.subscription,
     webhookId: webhooks.id,
     eventId: log.id,
-    type: told.type,
-    bytes: told.bytes,
+    type: eventValues.type,
+    bytes: eventValues.bytes,
     nextAttemptAt: caller.now,
     createdAt: caller.now,
   },
-  sql`FROM (${behind}) b CROSS JOIN ${webhooks} ON ${webhooks.id} = b.id
+  sql`FROM (${endpointsBehind}) b CROSS JOIN ${webhooks} ON ${webhooks.id} = b.id
     CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${apiKeys.subscriptionId} = ${caller.subscription}
-    CROSS JOIN ${log} ON ${log.place} > ${placeOf(webhooks.position)}
-      AND ${log.place} <= ${placeOf(sql`${webhooks.position} + ${step}`)}
-    WHERE ${matches} ON CONFLICT DO NOTHING`,
+    CROSS JOIN ${log} ON ${log.place} > ${logPlaceOf(webhooks.position)}
+      AND ${log.place} <= ${logPlaceOf(sql`${webhooks.position} + ${eventsPerEndpoint}`)}
+    WHERE ${isForEndpoint} ON CONFLICT DO NOTHING`,
 )
 
 // A failing endpoint pauses as long as `rest` says (src/workspace/webhooks/delivery/retry.ts).
-const restedAt = sql`${caller.now} + min(300000, 5000 << min(${webhooks.failures} - 1, 6))`
-const advance: SQL = sql`UPDATE ${webhooks} SET position = min(${webhooks.position} + ${step}, ${lastEvent}),
+const pausedUntil = sql`${caller.now} + min(300000, 5000 << min(${webhooks.failures} - 1, 6))`
+const advancePositionsSql: SQL = sql`UPDATE ${webhooks} SET position = min(${webhooks.position} + ${eventsPerEndpoint}, ${lastEventId}),
     due_at = CASE WHEN EXISTS (SELECT 1 FROM ${webhookDeliveries} d WHERE d.subscription_id = ${caller.subscription}
         AND d.webhook_id = ${webhooks.id} AND d.status = 'pending' AND d.next_attempt_at <= ${caller.now})
-      THEN CASE WHEN ${webhooks.failures} > 0 THEN min(coalesce(${webhooks.dueAt}, ${restedAt}), ${restedAt}) ELSE ${caller.now} END
+      THEN CASE WHEN ${webhooks.failures} > 0 THEN min(coalesce(${webhooks.dueAt}, ${pausedUntil}), ${pausedUntil}) ELSE ${caller.now} END
       ELSE ${webhooks.dueAt} END
-  WHERE ${webhooks.id} IN (${behind})`
+  WHERE ${webhooks.id} IN (${endpointsBehind})`
 
-const insert = statement<never, Values>(insertDeliveries)
-const move = statement<never, Values>(advance)
+const insertDeliveries = statement<never, Values>(insertDeliveriesSql)
+const advancePositions = statement<never, Values>(advancePositionsSql)
 
-const looked = statement<never>(sql`UPDATE ${webhookFeeds} SET next_look_at = ${caller.now} + ${inline(LOOK)}
+const scheduleLook =
+  statement<never>(sql`UPDATE ${webhookFeeds} SET next_look_at = ${caller.now} + ${inline(LOOK_INTERVAL)}
   WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription}`)
 /** Deletes the feed of a workspace without active endpoints. An activated endpoint inserts the feed again. */
-const forgotten = statement<never>(sql`DELETE FROM ${webhookFeeds}
-  WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription} AND NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${active})`)
+const deleteIdleFeed = statement<never>(sql`DELETE FROM ${webhookFeeds}
+  WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription} AND NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${isActive})`)
 
 export interface DueEndpoint {
   id: number
@@ -64,25 +65,25 @@ export interface DueEndpoint {
 
 const selectDue = statement<DueEndpoint>(sql`
   SELECT ${webhooks.id} AS "id", ${webhooks.failures} AS "failures" FROM ${webhooks} INDEXED BY webhooks_due
-  WHERE ${active} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${inline(MAX_ENDPOINTS)}`)
+  WHERE ${isActive} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${inline(MAX_ENDPOINTS)}`)
 
 // Endpoints being served must not be due for a concurrent run.
-const mark = statement<never>(sql`UPDATE ${webhooks} SET due_at = ${caller.now} + ${inline(LOOK)}
+const postponeDue = statement<never>(sql`UPDATE ${webhooks} SET due_at = ${caller.now} + ${inline(LOOK_INTERVAL)}
   WHERE ${webhooks.id} IN (SELECT ${webhooks.id} FROM ${webhooks} INDEXED BY webhooks_due
-    WHERE ${active} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${inline(MAX_ENDPOINTS)})`)
+    WHERE ${isActive} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${inline(MAX_ENDPOINTS)})`)
 
-const selectBehind = statement<{ behind: number }>(sql`SELECT EXISTS (${behind}) AS "behind"`)
+const selectBehind = statement<{ behind: number }>(sql`SELECT EXISTS (${endpointsBehind}) AS "behind"`)
 
 /** Inserts deliveries of new log events for the endpoints of a workspace; `more` is true if events remain. */
 export async function fanOut(store: Store, subscriptionId: number): Promise<{ due: DueEndpoint[]; more: boolean }> {
   const [, , , , due, , [left]] = await store.batch(
     subscriptionId,
-    insert(AREAS),
-    move({}),
-    looked({}),
-    forgotten({}),
+    insertDeliveries(AREA_VALUES),
+    advancePositions({}),
+    scheduleLook({}),
+    deleteIdleFeed({}),
     selectDue({}),
-    mark({}),
+    postponeDue({}),
     selectBehind({}),
   )
   return { due, more: left?.behind === 1 }
@@ -95,8 +96,8 @@ const selectFeeds = statement<{ subscriptionId: number }>(sql`
   SELECT ${webhookFeeds.subscriptionId} AS "subscriptionId" FROM ${webhookFeeds}
   WHERE ${webhookFeeds.nextLookAt} <= ${caller.now} ORDER BY ${webhookFeeds.nextLookAt} LIMIT ${inline(MAX_WOKEN)}`)
 
-const markFeeds = statement<never, { ids: string }>(sql`UPDATE ${webhookFeeds}
-  SET next_look_at = ${caller.now} + ${inline(LOOK)}
+const postponeFeeds = statement<never, { ids: string }>(sql`UPDATE ${webhookFeeds}
+  SET next_look_at = ${caller.now} + ${inline(LOOK_INTERVAL)}
   WHERE ${webhookFeeds.subscriptionId} IN (SELECT value FROM json_each(${param('ids')}))`)
 
 export async function listFeeds(store: Store): Promise<number[]> {
@@ -104,6 +105,6 @@ export async function listFeeds(store: Store): Promise<number[]> {
   return rows.map(({ subscriptionId }) => subscriptionId)
 }
 
-export async function markLooked(store: Store, ids: readonly number[]): Promise<void> {
-  await store.batch(null, markFeeds({ ids: JSON.stringify(ids) }))
+export async function markFeedsEnqueued(store: Store, ids: readonly number[]): Promise<void> {
+  await store.batch(null, postponeFeeds({ ids: JSON.stringify(ids) }))
 }

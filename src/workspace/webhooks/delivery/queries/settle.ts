@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { changes } from '../../../../db/change'
+import { updateWhere } from '../../../../db/records/change'
 import { users } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../../db/schema/webhooks'
-import { caller, inline, listedBy, param, type Statement, statement, type Values } from '../../../../db/statement'
-import { mails, type NewMailing } from '../../../../people/mail/statements'
+import { caller, inline, param, rowsById, type Statement, statement, type Values } from '../../../../db/sql/statement'
+import { mailStatements, type NewMailing } from '../../../../people/mail/statements'
 import type { Attempt } from '../../schema'
 import { webhook } from '../../statements'
-import { delivers, ofThisEndpoint, thisEndpoint } from './claim'
+import { isDelivering, isOfThisEndpoint, isThisEndpoint } from './claim'
 
-export interface Outcome {
+export interface AttemptOutcome {
   eventId: number
   status: 'pending' | 'delivered' | 'failed'
   nextAttemptAt: number
@@ -16,54 +16,59 @@ export interface Outcome {
   attempt: Attempt | null
 }
 
-const given = (field: string) => sql`(o.value ->> ${inline(field)})`
-const attempt = sql`(o.value -> 'attempt')`
+const outcomeValue = (field: string) => sql`(o.value ->> ${inline(field)})`
+const attemptJson = sql`(o.value -> 'attempt')`
 const MAX_ATTEMPTS = inline(20)
 
-const { list, named } = listedBy('outcomes', 'eventId', webhookDeliveries.eventId)
+const { list, named } = rowsById('outcomes', 'eventId', webhookDeliveries.eventId)
 
-const record = statement<never, Values>(sql`${list} UPDATE ${webhookDeliveries} SET status = ${given('status')},
-    next_attempt_at = ${given('nextAttemptAt')}, claim = NULL, version = version + 1,
-    tries = tries + (${attempt} <> 'null'),
-    attempts = CASE WHEN ${attempt} = 'null' THEN attempts
-      WHEN json_array_length(attempts) < ${MAX_ATTEMPTS} THEN json_insert(attempts, '$[#]', json(${attempt}))
-      ELSE json_insert(json_remove(attempts, '$[0]'), '$[#]', json(${attempt})) END
-  FROM o WHERE ${ofThisEndpoint} AND ${named}
+const recordOutcomes = statement<
+  never,
+  Values
+>(sql`${list} UPDATE ${webhookDeliveries} SET status = ${outcomeValue('status')},
+    next_attempt_at = ${outcomeValue('nextAttemptAt')}, claim = NULL, version = version + 1,
+    tries = tries + (${attemptJson} <> 'null'),
+    attempts = CASE WHEN ${attemptJson} = 'null' THEN attempts
+      WHEN json_array_length(attempts) < ${MAX_ATTEMPTS} THEN json_insert(attempts, '$[#]', json(${attemptJson}))
+      ELSE json_insert(json_remove(attempts, '$[0]'), '$[#]', json(${attemptJson})) END
+  FROM o WHERE ${isOfThisEndpoint} AND ${named}
     AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.claim} = ${param('claim')}`)
 
 // An endpoint without earlier or new failures is not written.
-const note = statement<never, Values>(sql`UPDATE ${webhooks} SET
+const updateFailures = statement<never, Values>(sql`UPDATE ${webhooks} SET
     failures = CASE WHEN ${param('succeeded')} THEN 0 ELSE ${webhooks.failures} END + ${param('failed')},
     failing_since = CASE WHEN ${param('failed')} = 0 THEN NULL WHEN ${param('succeeded')} THEN ${caller.now}
       ELSE coalesce(${webhooks.failingSince}, ${caller.now}) END,
     last_error = CASE WHEN ${param('failed')} = 0 THEN NULL ELSE ${param('error')} END,
     version = version + 1, updated_at = ${caller.now}
-  WHERE ${thisEndpoint} AND (${param('failed')} > 0 OR (${param('succeeded')} AND ${webhooks.failures} > 0))`)
+  WHERE ${isThisEndpoint} AND (${param('failed')} > 0 OR (${param('succeeded')} AND ${webhooks.failures} > 0))`)
 
 /** Summary of a round. The order of the attempts matters, because a success resets the failures. */
-export interface Tally {
+export interface RoundSummary {
   succeeded: boolean
   /** Failures since the last success. */
   failed: number
   error: string | null
 }
 
-export const settles = (webhookId: number, claim: string, outcomes: readonly Outcome[], tally: Tally) => [
-  record({ webhookId, claim, outcomes: JSON.stringify(outcomes) }),
-  note({ webhookId, ...tally }),
-]
+export const settleDeliveries = (
+  webhookId: number,
+  claim: string,
+  outcomes: readonly AttemptOutcome[],
+  tally: RoundSummary,
+) => [recordOutcomes({ webhookId, claim, outcomes: JSON.stringify(outcomes) }), updateFailures({ webhookId, ...tally })]
 
-const isActive = sql`EXISTS (SELECT 1 FROM ${webhooks} WHERE ${thisEndpoint} AND ${delivers})`
+const isActive = sql`EXISTS (SELECT 1 FROM ${webhooks} WHERE ${isThisEndpoint} AND ${isDelivering})`
 
-const toOwners = mails<Values>(
+const mailOwners = mailStatements<Values>(
   'notice',
   sql`SELECT ${users.id} AS "userId", NULL AS "variables" FROM ${users} INDEXED BY users_owners
     WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.role} = 'owner' AND ${users.deletedAt} IS NULL
       AND ${isActive}`,
 )
-const disabling = changes(
+const disableWebhook = updateWhere(
   webhook,
-  sql`${webhook.addressed} AND ${delivers}`,
+  sql`${webhook.byKey} AND ${isDelivering}`,
   { status: sql`'disabled'` },
   { happening: 'disabled' },
 )
@@ -72,7 +77,7 @@ const disabling = changes(
  * Disables an active endpoint, emits the event and mails the owners. The mail comes first, because the mail requires an
  * active endpoint.
  */
-export const disables = (webhookId: number, letter: NewMailing): Statement<never>[] => [
-  ...toOwners(letter, { webhookId }),
-  ...disabling({ webhookId }),
+export const disableEndpoint = (webhookId: number, notice: NewMailing): Statement<never>[] => [
+  ...mailOwners(notice, { webhookId }),
+  ...disableWebhook({ webhookId }),
 ]

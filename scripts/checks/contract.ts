@@ -1,0 +1,81 @@
+// npm run check:contract: checks the running service against the OpenAPI document with third-party tools.
+//   --seed N       repeats the requests of an earlier run
+//   --only a,b     some of: redocly, spectral, types, traffic, fuzz
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import '../leash.ts'
+import { freePort, startService } from '../service/service.ts'
+import { Problem, QUIET_ENV, root, runMain } from '../wrangler.ts'
+import { run } from './run.ts'
+
+const OUTSIDE_FOLDER = path.join(root, 'test', 'outside')
+const OUTPUT_FOLDER = path.join(root, 'dist', 'contract')
+const DOCUMENT = path.join(OUTPUT_FOLDER, 'openapi.json')
+const TYPES = path.join(OUTPUT_FOLDER, 'openapi.d.ts')
+const outsideBinary = (name: string) => path.join('..', '..', 'test', 'outside', 'node_modules', '.bin', name)
+
+/** Installs the packages of test/outside, kept apart because running the service does not need the packages. */
+async function install(): Promise<void> {
+  const wanted = readFileSync(path.join(OUTSIDE_FOLDER, 'package-lock.json'), 'utf8')
+  const mark = path.join(OUTSIDE_FOLDER, 'node_modules', '.installed')
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return
+  console.log('Installing the test tools (half a minute, only the first time) …')
+  const options = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
+  const npm = spawn('npm', ['ci', ...options], {
+    cwd: OUTSIDE_FOLDER,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...QUIET_ENV },
+  })
+  const code = await new Promise((resolve) => npm.on('close', resolve))
+  if (code !== 0)
+    throw new Problem('The packages of test/outside could not be installed. See the message of npm above.')
+  writeFileSync(mark, wanted)
+}
+
+await runMain(async () => {
+  const { values } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' } } })
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9))
+  if (!Number.isInteger(seed)) throw new Problem(`--seed must be a whole number, not "${values.seed}".`)
+  await install()
+  mkdirSync(OUTPUT_FOLDER, { recursive: true })
+  const state = mkdtempSync(path.join(tmpdir(), 'groundwork-contract-'))
+  const service = await startService({ port: await freePort(), env: { ...process.env, GROUNDWORK_STATE: state } })
+  const ok = async (...command: Parameters<typeof run>) => (await run(...command)) === 0
+  const checks: Record<string, () => Promise<boolean>> = {
+    // The skipped rule does not know our precedence of literals over parameters (test/repo/openapi.test.ts).
+    redocly: () => ok(['redocly', 'lint', DOCUMENT, '--extends=recommended-strict', '--skip-rule=no-ambiguous-paths']),
+    spectral: () => {
+      const ruleset = path.join(OUTSIDE_FOLDER, 'spectral.yaml')
+      return ok([outsideBinary('spectral'), 'lint', DOCUMENT, '--ruleset', ruleset, '--fail-severity=hint'])
+    },
+    types: async () =>
+      (await ok([outsideBinary('openapi-typescript'), DOCUMENT, '--output', TYPES, '--default-non-nullable=false'])) &&
+      ok(['tsc', '--noEmit', '--project', 'test/outside']),
+    traffic: () =>
+      ok(['node', path.join(OUTSIDE_FOLDER, 'traffic.ts')], { SERVICE_URL: service.url, SERVICE_TOKEN: service.token }),
+    fuzz: () =>
+      ok(['vitest', 'run', '--config', 'test/outside/vitest.config.ts', '--reporter=dot'], { SEED: String(seed) }),
+  }
+  const chosen = values.only?.split(',') ?? Object.keys(checks)
+  const unknown = chosen.find((name) => !Object.hasOwn(checks, name))
+  if (unknown !== undefined)
+    throw new Problem(`--only does not know "${unknown}". Choose from: ${Object.keys(checks).join(', ')}.`)
+  let failed = 0
+  try {
+    writeFileSync(DOCUMENT, JSON.stringify(await (await fetch(`${service.url}/openapi.json`)).json(), null, 2))
+    for (const name of chosen) {
+      const passed = await checks[name]?.()
+      if (!passed) failed++
+      console.log(`${passed ? '✓' : '✗'} ${name}${name === 'fuzz' ? ` (repeat with --seed ${seed})` : ''}`)
+    }
+  } finally {
+    await service.stop()
+    rmSync(state, { recursive: true, force: true })
+  }
+  console.log(`\n${chosen.length - failed} passed, ${failed} failed`)
+  process.exitCode = failed ? 1 : 0
+})

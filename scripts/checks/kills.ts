@@ -1,0 +1,212 @@
+// npm run check:kills: runs an import of 50,000 people and an undo, each killed with SIGKILL twenty times at random.
+//   --kills N      number of kills of the import, and of the undo
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { DatabaseSync } from 'node:sqlite'
+import { parseArgs } from 'node:util'
+import '../leash.ts'
+import { freePort, type Service, startService } from '../service/service.ts'
+import { Problem, runMain } from '../wrangler.ts'
+
+const ROWS = 50_000
+/** Every BROKEN-th row has no address, and every KNOWN-th row is a known member. */
+const BROKEN = 100
+const KNOWN = 50
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+interface Run {
+  id: number
+  status: string
+  totals: { rows: number; created: number; updated: number; skipped: number; rejected: number; kept: number }
+}
+
+function descendants(of: number): number[] {
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+        return [[Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])] as const]
+      } catch {
+        return []
+      }
+    })
+  const children = (parent: number): number[] =>
+    parents.flatMap(([pid, above]) => (above === parent ? [pid, ...children(pid)] : []))
+  return children(of)
+}
+
+function openDatabaseFile(state: string): DatabaseSync {
+  const folder = path.join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject')
+  const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
+  if (!file) throw new Problem(`${folder} has no database.`)
+  return new DatabaseSync(path.join(folder, file), { timeout: 10_000 })
+}
+
+const email = (n: number) => (n % BROKEN === 7 ? `nobody ${n}` : `p${n}@example.com`)
+const people = Array.from({ length: ROWS }, (_, n) => n)
+const file = `email,name,plan\n${people.map((n) => `${email(n)},Person ${n},plan-${n % 7}`).join('\n')}\n`
+const knownPeople = people.filter((n) => n % KNOWN === 0 && n % BROKEN !== 7)
+
+class KilledService {
+  readonly #state: string
+  #service: Promise<Service> | undefined
+  #trouble: unknown
+
+  constructor(state: string) {
+    this.#state = state
+  }
+
+  async start(): Promise<void> {
+    this.#service = startService({ port: await freePort(), env: { ...process.env, GROUNDWORK_STATE: this.#state } })
+    // Killed before the greeting.
+    this.#service.catch((error) => {
+      this.#trouble = error
+    })
+  }
+
+  /** Ends all processes at once, and lets the worker's claim expire, to save a wait of two minutes. */
+  async kill(): Promise<void> {
+    for (const pid of descendants(process.pid)) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {}
+    }
+    await this.#service?.then((service) => service.stop()).catch(() => undefined)
+    const stored = openDatabaseFile(this.#state)
+    stored.exec("UPDATE imports SET next_attempt_at = 0 WHERE status IN ('pending', 'running', 'undoing')")
+    stored.close()
+  }
+
+  async call<T>(method: string, at: string, body?: BodyInit): Promise<T> {
+    const { url, token } = await (this.#service as Promise<Service>)
+    const json = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
+    const headers = { 'x-api-key': `Bearer ${token}`, ...json }
+    const answer = await fetch(url + at, { method, headers, ...(body && { body }) })
+    const { data, message } = (await answer.json()) as { data: T; message?: string }
+    if (!answer.ok) throw new Problem(`${method} ${at}: ${answer.status} ${message}`)
+    return data
+  }
+
+  /** Progress of a run, read from the file because the service may be down. */
+  #progress(id: number): { version: number; status: string; done: number } {
+    const stored = openDatabaseFile(this.#state)
+    const [row] = stored.prepare('SELECT version, status, done FROM imports WHERE id = ?').all(id)
+    stored.close()
+    return row as { version: number; status: string; done: number }
+  }
+
+  /** Kills the service during the run, each time at another moment, and lets the run end afterwards. */
+  async runAndKill(id: number, ended: readonly string[], kills: number): Promise<Run> {
+    for (let n = 0; n < kills; n++) {
+      const from = this.#progress(id).version
+      // A claim counts as a step, like each slice.
+      const until = from + Math.floor(Math.random() * 5)
+      for (let waited = 0; this.#progress(id).version < until; waited++) {
+        if (waited > 20_000) throw new Problem(`The run made no progress. ${this.#trouble ?? ''}`)
+        await wait(2)
+      }
+      await wait(Math.random() * 30)
+      await this.kill()
+      const { status, done, version } = this.#progress(id)
+      console.log(`  kill ${n + 1}: ${status}, ${done} rows, ${version - from} steps further`)
+      if (ended.includes(status)) throw new Problem(`The run ended after ${n + 1} kills, too early for this check.`)
+      await this.start()
+    }
+    await this.#service
+    for (let waited = 0; waited < 300; waited++) {
+      const run = await this.call<Run>('GET', `/api/v2/imports/${id}`)
+      if (ended.includes(run.status)) return run
+      await wait(1_000)
+    }
+    throw new Problem('The run did not end within five minutes.')
+  }
+
+  async stop(): Promise<void> {
+    await this.#service?.then((service) => service.stop()).catch(() => undefined)
+  }
+}
+
+function checkEqual(what: string, seen: unknown, expected: unknown): void {
+  const [a, b] = [JSON.stringify(seen), JSON.stringify(expected)]
+  console.log(`${a === b ? '✓' : '✗'} ${what}${a === b ? '' : `: ${a}, not ${b}`}`)
+  if (a !== b) process.exitCode = 1
+}
+
+await runMain(async () => {
+  const { values } = parseArgs({ options: { kills: { type: 'string', default: '20' } } })
+  const kills = Number(values.kills)
+  const state = await mkdtemp(path.join(tmpdir(), 'groundwork-kills-'))
+  const it = new KilledService(state)
+  try {
+    await it.start()
+    const segment = await it.call<{ id: number }>('POST', '/api/v2/segments', JSON.stringify({ name: 'Everybody' }))
+    const before = knownPeople.map((n) => ({ email: email(n), firstName: `Before ${n}`, attributes: { since: 2020 } }))
+    await it.call('POST', '/api/v2/idea-manager/members/bulk-create', JSON.stringify(before))
+    const broken = people.filter((n) => n % BROKEN === 7).length
+    const stored = <T>(sql: string): T => {
+      const opened = openDatabaseFile(state)
+      const rows = opened.prepare(sql).all()
+      opened.close()
+      return rows as T
+    }
+    const everybody = `SELECT email, first_name, attributes FROM users WHERE deleted_at IS NULL AND email LIKE 'p%@example.com' ORDER BY email`
+    const were = stored(everybody)
+
+    const form = new FormData()
+    form.set('users', new File([file], 'people.csv'))
+    const { id } = await it.call<Run>('POST', `/api/v2/segments/${segment.id}/import-users?onConflict=update`, form)
+    const run = await it.runAndKill(id, ['completed', 'partial', 'failed'], kills)
+    const created = ROWS - broken - knownPeople.length
+    checkEqual('every row is counted once', run.totals, {
+      ...{ rows: ROWS, created, updated: knownPeople.length, skipped: 0, rejected: broken, kept: 0 },
+    })
+    const rows = stored<{ email: string; first_name: string; attributes: string }[]>(everybody)
+    const expected = people
+      .filter((n) => n % BROKEN !== 7)
+      .map((n) => ({
+        email: email(n),
+        first_name: `Person ${n}`,
+        attributes: JSON.stringify({ ...(n % KNOWN === 0 && { since: 2020 }), plan: `plan-${n % 7}` }),
+      }))
+      .sort((a, b) => (a.email < b.email ? -1 : 1))
+    checkEqual(
+      'every person exists once, with all fields',
+      rows.length === expected.length && JSON.stringify(rows) === JSON.stringify(expected),
+      true,
+    )
+    const rejected = stored<{ row: number }[]>(`SELECT row FROM import_rows WHERE outcome = 'rejected' ORDER BY row`)
+    checkEqual(
+      'every rejected row is reported',
+      rejected.map(({ row }) => row),
+      people.filter((n) => n % BROKEN === 7).map((n) => n + 1),
+    )
+    const members = () =>
+      stored<object[]>(
+        `SELECT (SELECT count(*) FROM segment_members WHERE segment_id = ${segment.id}) AS members, user_count AS counted FROM segments WHERE id = ${segment.id}`,
+      )
+    const joined = ROWS - broken
+    checkEqual('the segment has every person, and the right count', members(), [{ members: joined, counted: joined }])
+    const countEvents = (type: string) =>
+      stored<{ n: number }[]>(`SELECT count(*) AS n FROM log WHERE type = '${type}'`)[0]?.n
+    checkEqual('one event reports the end', countEvents('import.completed'), 1)
+
+    await it.call('POST', `/api/v2/imports/${id}/undo`)
+    const undone = await it.runAndKill(id, ['undone'], kills)
+    checkEqual('the undo has ended, and kept no row', [undone.status, undone.totals.kept], ['undone', 0])
+    checkEqual(
+      'known members are unchanged, and new members are gone',
+      JSON.stringify(stored(everybody)) === JSON.stringify(were),
+      true,
+    )
+    checkEqual('the segment is empty', members(), [{ members: 0, counted: 0 }])
+    checkEqual('one event reports the undo', countEvents('import.undone'), 1)
+  } finally {
+    await it.stop()
+    rmSync(state, { recursive: true, force: true })
+  }
+})

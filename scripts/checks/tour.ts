@@ -1,0 +1,144 @@
+// npm run check:tour: runs docs/tour.md on a separate service and compares the output with the page. Timestamps and
+// random ids may differ, and tokens are shortened. The README's steps must be among the steps of the page. With
+// `-- --write`, writes the output into both files.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import '../leash.ts'
+import { freePort, startService } from '../service/service.ts'
+import { Problem, root, runMain } from '../wrangler.ts'
+
+// A block of shell lines, and the block of the expected output, if any.
+const STEP = /```sh\n([\s\S]*?)```(?:\n+```(?:json|text)\n([\s\S]*?)```)?/g
+const END = '@@end of step@@'
+const WIDTH = 110
+
+interface Step {
+  whole: string
+  script: string
+  output: string
+}
+
+interface Page {
+  file: string
+  text: string
+  steps: Step[]
+}
+
+function readPage(name: string): Page {
+  const file = path.join(root, name)
+  const text = readFileSync(file, 'utf8')
+  const steps = [...text.matchAll(STEP)].map(([whole, script = '', output = '']) => ({ whole, script, output }))
+  if (!steps.length) throw new Problem(`${name} has no steps.`)
+  return { file, text, steps }
+}
+
+async function runShell(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const child = spawn('bash', ['-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    out += chunk
+  })
+  await new Promise((resolve) => child.on('close', resolve))
+  return out
+}
+
+/** Formats JSON over several lines, and keeps short parts on a line. */
+function formatJson(value: unknown, indent = ''): string {
+  const flat = JSON.stringify(value)
+  if (indent.length + flat.length <= WIDTH || typeof value !== 'object' || value === null) return flat
+  const inner = `${indent}  `
+  const items = Array.isArray(value)
+    ? value.map((item) => formatJson(item, inner))
+    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${formatJson(item, inner)}`)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const lines: string[] = []
+  for (const item of items) {
+    const last = lines.at(-1)
+    const fits = last !== undefined && !last.includes('\n') && !item.includes('\n')
+    if (fits && inner.length + last.length + item.length + 3 <= WIDTH) lines[lines.length - 1] = `${last}, ${item}`
+    else lines.push(item)
+  }
+  return `${open}\n${lines.map((line) => inner + line).join(',\n')}\n${indent}${close}`
+}
+
+function formatOutput(printed: string): string {
+  try {
+    return `${formatJson(JSON.parse(printed))}\n`
+  } catch {
+    return printed.trim() && `${printed.trim()}\n`
+  }
+}
+
+const codeBlock = (language: string, text: string) => `\`\`\`${language}\n${text}\`\`\``
+
+/** Replaces timestamps and random ids, to compare the rest. */
+function normalizeOutput(text: string): string {
+  return text
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<moment>')
+    .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<chance>')
+}
+
+async function runSteps(steps: Step[]): Promise<string[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-tour-'))
+  const bin = path.join(root, 'node_modules', '.bin')
+  const env = {
+    ...process.env,
+    PATH: [bin, process.env.PATH].join(path.delimiter),
+    GROUNDWORK_STATE: path.join(folder, 'state'),
+    npm_config_prefix: undefined,
+  }
+  const { url, stop } = await startService({ port: await freePort(), env })
+  try {
+    // The reader's shell stands in the checkout, but the files created by the tour go to a temporary folder.
+    const npm = `npm() { command npm --prefix '${root}' "$@"; }`
+    const script = steps.map((step) => `${step.script.replaceAll('http://localhost:8787', url)}\nprintf '\\n${END}\\n'`)
+    const out = await runShell([npm, ...script].join('\n'), folder, env)
+    const printed = out
+      .replaceAll(url, 'http://localhost:8787')
+      .replace(/\beyJ[\w-]+\.[\w.-]+/g, 'eyJ…')
+      .split(`\n${END}\n`)
+    return steps.map((_, index) => formatOutput(printed[index] ?? ''))
+  } finally {
+    await stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function writePage({ file, text, steps }: Page, printed: Map<string, string>): void {
+  let written = text
+  for (const { whole, script } of steps) {
+    const now = printed.get(script) ?? ''
+    const print = now && `\n\n${codeBlock(/^[[{]/.test(now) ? 'json' : 'text', now)}`
+    written = written.replace(whole, () => codeBlock('sh', script) + print)
+  }
+  writeFileSync(file, written)
+}
+
+await runMain(async () => {
+  const tour = readPage('docs/tour.md')
+  const readme = readPage('README.md')
+  const found = await runSteps(tour.steps)
+  const printed = new Map(tour.steps.map(({ script }, index) => [script, found[index] ?? '']))
+  const unknown = readme.steps.find(({ script }) => !printed.has(script))
+  if (unknown) throw new Problem(`docs/tour.md lacks a step of README.md:\n\n${unknown.script}`)
+  if (process.argv.includes('--write')) for (const page of [tour, readme]) writePage(page, printed)
+
+  const pages = process.argv.includes('--write') ? [readPage('docs/tour.md'), readPage('README.md')] : [tour, readme]
+  const wrong = pages.flatMap(({ file, steps }) =>
+    steps
+      .filter(({ script, output }) => normalizeOutput(printed.get(script) ?? '') !== normalizeOutput(output))
+      .map((step) => ({ file, ...step })),
+  )
+  for (const { file, script, output } of wrong) {
+    console.log(
+      `${path.relative(root, file)}: ${script}\nshould print\n\n${output}\nand prints\n\n${printed.get(script)}`,
+    )
+  }
+  console.log(
+    `${tour.steps.length} steps, ${readme.steps.length} of them in the README; ${wrong.length} print something else than is shown`,
+  )
+  process.exitCode = wrong.length ? 1 : 0
+})

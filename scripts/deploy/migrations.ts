@@ -1,0 +1,39 @@
+// Migrations for the deployed database. D1 splits a file into statements by rules known to fail for apostrophes and
+// semicolons in comments, and for triggers of several lines: each statement becomes a file of a single line without
+// comments. A failed run continues after the last applied file.
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { unstable_splitSqlQuery as split } from 'wrangler'
+import { root } from '../wrangler.ts'
+
+/** Migrations folder of production in `wrangler.toml`. */
+export const GENERATED = path.join(root, '.wrangler', 'migrations')
+
+const QUOTED_OR_COMMENT = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\//g
+const QUOTED_OR_SPACE = /'(?:[^']|'')*'|"[^"]*"|\s+/g
+
+const isQuoted = (text: string) => text.startsWith("'") || text.startsWith('"')
+
+/** Splits a file into statements, each on a line without comments. */
+export function statementsOf(file: string): string[] {
+  const bare = file.replace(QUOTED_OR_COMMENT, (part) => (isQuoted(part) ? part : ' '))
+  return split(bare)
+    .map((statement) => statement.replace(QUOTED_OR_SPACE, (part) => (isQuoted(part) ? part : ' ')).trim())
+    .filter(Boolean)
+    .map((statement) => (statement.endsWith(';') ? statement : `${statement};`))
+}
+
+/** Writes each statement of the migrations in `from` as a migration in `to`, named to sort in order of execution. */
+export function generateMigrations(from = path.join(root, 'migrations'), to = GENERATED): string[] {
+  rmSync(to, { recursive: true, force: true })
+  mkdirSync(to, { recursive: true })
+  return globSync('*.sql', { cwd: from })
+    .sort()
+    .flatMap((file) =>
+      statementsOf(readFileSync(path.join(from, file), 'utf8')).map((statement, n) => {
+        const name = file.replace(/^(\d+)_/, `$1_${String(n + 1).padStart(3, '0')}_`)
+        writeFileSync(path.join(to, name), `${statement}\n`)
+        return name
+      }),
+    )
+}

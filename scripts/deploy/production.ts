@@ -1,0 +1,44 @@
+import { MAX_CONCURRENT_CALLS } from '../../src/people/mail/providers/limits.ts'
+
+/** Returns a sentence naming a missing or wrong setting in `[env.production.vars]` of wrangler.toml, or undefined. */
+export function missingSetting(vars: Readonly<Record<string, unknown>>): string | undefined {
+  if (!vars.MAIL_FROM && vars.MAIL_PROVIDER !== 'outbox') {
+    return 'Set MAIL_FROM under [env.production.vars] in wrangler.toml to the sender of mail, like "Groundwork <hello@example.com>".'
+  }
+  // Without PUBLIC_URL, links in mail would begin with any host named by a request.
+  if (!/^https:\/\/[^/?#]+$/.test(String(vars.PUBLIC_URL))) {
+    return (
+      'Set PUBLIC_URL under [env.production.vars] in wrangler.toml to the public address of the service, like ' +
+      'https://groundwork.example.com, with no slash at the end.'
+    )
+  }
+  for (const name of ['MAILINGS_PER_HOUR', 'WORKSPACE_MAILINGS_PER_HOUR']) {
+    if (!/^[1-9]\d*$/.test(String(vars[name]))) {
+      return `Set ${name} under [env.production.vars] in wrangler.toml to a number, like "20".`
+    }
+  }
+  const ends = ['WORKSPACE_ROWS_PER_DAY', 'EVENTS_KEPT_DAYS', 'RECIPIENTS_KEPT_DAYS', 'DELIVERIES_KEPT_DAYS']
+  for (const name of ends) {
+    if (!/^\d{1,12}$/.test(String(vars[name]))) {
+      return `Set ${name} under [env.production.vars] in wrangler.toml to a number; "0" means no limit.`
+    }
+  }
+  return undefined
+}
+
+interface Consumer {
+  queue: string
+  max_concurrency?: number | null
+}
+
+/** Returns a warning if mail goes to the provider with more calls at once than the provider accepts, or undefined. */
+export function concurrencyWarning(provider: string, consumers: readonly Consumer[]): string | undefined {
+  const consumer = consumers.find(({ queue }) => queue.endsWith('-mail'))
+  const most = MAX_CONCURRENT_CALLS[provider] ?? 1
+  const now = consumer?.max_concurrency
+  if (now && now <= most) return undefined
+  return (
+    `Up to ${now ?? 250} calls at once go to ${provider}, which accepts ${most} unless your account allows more. ` +
+    'The provider refuses further calls, and the service retries them later. Change max_concurrency in wrangler.toml.'
+  )
+}

@@ -1,0 +1,31 @@
+// Copies the reference UI from the package into public/docs, the folder of the Worker's static assets.
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const from = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+const to = path.join(root, 'public', 'docs')
+
+mkdirSync(to, { recursive: true })
+for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE']) {
+  copyFileSync(path.join(from, file), path.join(to, file))
+}
+writeFileSync(
+  path.join(to, 'start.js'),
+  `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#docs',
+  deepLinking: true,
+  filter: true,
+  persistAuthorization: false,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+  requestInterceptor(request) {
+    const key = request.headers['x-api-key']
+    if (key && !key.startsWith('Bearer ')) request.headers['x-api-key'] = 'Bearer ' + key
+    return request
+  },
+})
+`,
+)

@@ -1,0 +1,176 @@
+// npm run key: issues an API key and prints only the token on stdout.
+import { randomUUID } from 'node:crypto'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { type GrantedScope, SCOPES } from '../../src/http/token.ts'
+import {
+  type DatabaseLocation,
+  localDatabase,
+  migrate,
+  Problem,
+  runMain,
+  runSql,
+  sqlLiteral,
+  stateFolder,
+} from '../wrangler.ts'
+import { insertKey, KEY_COLUMNS, type Owner, type StoredKey, tokenOf } from './keys.ts'
+import { lockState } from './lock.ts'
+import { ensureSecrets, makeSecrets, signingSecrets } from './secrets.ts'
+
+const USAGE = `npm run -s key -- --name NAME --scopes SCOPES [options]
+
+  --scopes '*'               or a comma-separated list of <area>:read and <area>:write:
+                             ${SCOPES.filter((scope) => scope.endsWith(':read'))
+                               .map((scope) => scope.slice(0, -5))
+                               .join(', ')}
+  --products GW-DEMO,GW-2    limits the key to these products
+  --expires 1d               lifetime in days (d), hours (h) or minutes (m); default: 365d
+  --workspace 1              id of the workspace, if there are several workspaces
+  --new-workspace NAME       creates a workspace first, with --email ADDRESS for its owner
+  --remote                   uses the deployed database; reads SIGNING_SECRETS from the environment
+  --state DIR                uses the local database of \`npm start -- --state DIR\`
+  --make-secrets             prints a new value for SIGNING_SECRETS instead of a key`
+
+const DAY = 86_400_000
+const UNITS: Record<string, number> = { d: DAY, h: 3_600_000, m: 60_000 }
+
+function parseLifetime(text: string): number {
+  const [, amount, unit = ''] = /^(\d{1,5})([dhm])$/.exec(text) ?? []
+  const life = Number(amount) * (UNITS[unit] ?? 0)
+  if (!(life > 0 && life <= 3650 * DAY))
+    throw new Problem(`--expires must be like 30d, 12h or 45m, and at most 3650d, not "${text}".`)
+  return life
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+}
+
+const isScope = (scope: string): scope is GrantedScope => SCOPES.some((known) => known === scope)
+
+function parseScopes(text: string): GrantedScope[] {
+  const scopes = splitList(text)
+  const unknown = scopes.find((scope) => !isScope(scope))
+  if (unknown || !scopes.length)
+    throw new Problem(`--scopes does not know the scope "${unknown ?? ''}". Choose from: ${SCOPES.join(' ')}`)
+  return scopes.filter(isScope)
+}
+
+async function makeWorkspace(name: string, email: string, where: DatabaseLocation, now: number): Promise<number> {
+  if (!/^[^\s@]+@[^\s@]+$/.test(email))
+    throw new Problem('--new-workspace needs --email ADDRESS, the address of the owner.')
+  const [[workspace]] = await runSql<[[{ id: number }]]>(
+    [`INSERT INTO subscriptions (name, created_at) VALUES (${sqlLiteral(name)}, ${now}) RETURNING id`],
+    where,
+  )
+  await runSql(
+    [
+      `INSERT INTO users (subscription_id, email, role, created_at, updated_at)
+       VALUES (${workspace.id}, ${sqlLiteral(email.trim().toLowerCase())}, 'owner', ${now}, ${now})`,
+    ],
+    where,
+  )
+  console.error(`Workspace ${workspace.id} "${name}" created.`)
+  return workspace.id
+}
+
+interface WorkspaceRow {
+  id: number
+  user_id: number
+}
+
+interface ProductRow {
+  id: number
+  subscription_id: number
+  external_key: string
+}
+
+async function findOwner(
+  where: DatabaseLocation,
+  workspace: number | undefined,
+  keys: string[],
+): Promise<Owner & { products: number[] | null }> {
+  const [workspaces, products] = await runSql<[WorkspaceRow[], ProductRow[]]>(
+    [
+      `SELECT s.id, u.id AS user_id FROM subscriptions s JOIN users u ON u.id = (
+         SELECT min(id) FROM users WHERE subscription_id = s.id AND role = 'owner' AND deleted_at IS NULL)
+       ${workspace === undefined ? '' : `WHERE s.id = ${sqlLiteral(workspace)}`} ORDER BY s.id LIMIT 2`,
+      `SELECT id, subscription_id, external_key FROM products WHERE deleted_at IS NULL
+         AND external_key IN (${keys.map(sqlLiteral).join(', ')})`,
+    ],
+    where,
+  )
+  const [owner] = workspaces
+  if (!owner) {
+    const which =
+      workspace === undefined ? 'The database has no workspace' : `The database has no workspace ${workspace}`
+    throw new Problem(
+      `${which}. Run \`npm start\` once to create the demo workspace, or use --new-workspace NAME --email ADDRESS.`,
+    )
+  }
+  if (workspaces.length > 1)
+    throw new Problem('The database has several workspaces. Choose a workspace with --workspace ID.')
+  const mine = products.filter((product) => product.subscription_id === owner.id)
+  const missing = keys.find((key) => !mine.some((product) => product.external_key === key))
+  if (missing) throw new Problem(`--products: workspace ${owner.id} has no product "${missing}".`)
+  return { subscription: owner.id, user: owner.user_id, products: keys.length ? mine.map(({ id }) => id) : null }
+}
+
+await runMain(async () => {
+  const { values } = parseArgs({
+    options: {
+      name: { type: 'string' },
+      scopes: { type: 'string' },
+      products: { type: 'string', default: '' },
+      expires: { type: 'string', default: '365d' },
+      workspace: { type: 'string' },
+      'new-workspace': { type: 'string' },
+      email: { type: 'string' },
+      remote: { type: 'boolean', default: false },
+      state: { type: 'string' },
+      'make-secrets': { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) return void process.stderr.write(`${USAGE}\n`)
+  if (values['make-secrets']) return void process.stdout.write(`${makeSecrets()}\n`)
+  const name = values.name?.trim()
+  if (!name || name.length > 200) throw new Problem(`--name is missing or too long.\n\n${USAGE}`)
+  if (values.scopes === undefined) throw new Problem(`--scopes is missing.\n\n${USAGE}`)
+  if (values.workspace !== undefined && !/^[1-9]\d{0,14}$/.test(values.workspace)) {
+    throw new Problem(`--workspace must be the id of a workspace, like 1, not "${values.workspace}".`)
+  }
+  const now = Date.now()
+  const scopes = parseScopes(values.scopes)
+  const expiresAt = now + parseLifetime(values.expires)
+  const where: DatabaseLocation = values.remote ? { remote: true } : localDatabase(stateFolder(values.state))
+  if (!where.remote) {
+    await lockState(where.state, () => {
+      ensureSecrets()
+      return migrate(where)
+    })
+  }
+  const secrets = signingSecrets(where)
+  const chosen = values['new-workspace']
+    ? await makeWorkspace(values['new-workspace'], values.email ?? '', where, now)
+    : values.workspace === undefined
+      ? undefined
+      : Number(values.workspace)
+  const owner = await findOwner(where, chosen, splitList(values.products))
+  const jti = randomUUID()
+  const select = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE subscription_id = ${owner.subscription} AND jti = ${sqlLiteral(jti)}`
+  const rows = await runSql<StoredKey[][]>(
+    [...insertKey(owner, { products: owner.products, jti, name, scopes, now, expiresAt }), select],
+    where,
+  )
+  const stored = rows.at(-1)?.[0]
+  if (!stored) throw new Problem('The key could not be stored.')
+  const limits = values.products ? `, products ${values.products}` : ''
+  console.error(
+    `Key "${name}" of workspace ${owner.subscription}: scopes ${scopes.join(' ')}${limits}, until ${new Date(expiresAt).toISOString()}`,
+  )
+  process.stdout.write(`${await tokenOf(stored, secrets)}\n`)
+})

@@ -1,0 +1,68 @@
+// API keys created with SQL: the first key of a workspace, and the keys of `npm run key`.
+import { type GrantedScope, signKey } from '../../src/http/token.ts'
+import { sqlLiteral } from '../wrangler.ts'
+
+/** Ids of the owner, or SQL for the ids. */
+export interface Owner {
+  subscription: string | number
+  user: string | number
+}
+
+export interface NewKey {
+  jti: string
+  name: string
+  scopes: GrantedScope[]
+  /** Product ids of a limited key; null for all products. */
+  products: number[] | null
+  now: number
+  expiresAt: number
+}
+
+const moment = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`
+
+// The key `k` as listed by the API, for the same event data as the service.
+const LISTED_KEY = `json_object('id', id, 'name', name, 'userId', user_id, 'scopes', json(scopes),
+  'products', CASE WHEN products IS NULL THEN NULL ELSE (SELECT json_group_array(p.external_key) FROM products p
+    WHERE p.subscription_id = k.subscription_id AND p.id IN (SELECT value FROM json_each(k.products))) END,
+  'createdAt', ${moment('created_at')}, 'expiresAt', ${moment('expires_at')}, 'lastUsedAt', NULL, 'revokedAt', NULL,
+  'issuedBy', NULL)`
+
+/** Statements to insert a key and an event, under a condition. */
+export function insertKey(owner: Owner, key: NewKey, condition = '1'): string[] {
+  const { jti, name, scopes, products, now, expiresAt } = key
+  const values = [jti, name, JSON.stringify(scopes), products && JSON.stringify(products), now, expiresAt]
+  return [
+    `INSERT INTO api_keys (subscription_id, user_id, jti, name, scopes, products, created_at, expires_at)
+     SELECT ${owner.subscription}, ${owner.user}, ${values.map(sqlLiteral).join(', ')} WHERE ${condition}`,
+    `INSERT INTO append_event (subscription_id, id, type, actor_user_id, resource_key, data, created_at)
+     SELECT subscription_id, (SELECT coalesce(max(place) & 4294967295, 0) + 1 FROM log
+         WHERE place > k.subscription_id << 32 AND place < (k.subscription_id + 1) << 32),
+       'api_key.created', user_id, id, ${LISTED_KEY}, created_at
+     FROM api_keys k WHERE subscription_id = ${owner.subscription} AND jti = ${sqlLiteral(jti)}`,
+  ]
+}
+
+export const KEY_COLUMNS = 'subscription_id, jti, user_id, scopes, products, created_at, expires_at'
+
+export interface StoredKey {
+  subscription_id: number
+  jti: string
+  user_id: number
+  scopes: string
+  products: string | null
+  created_at: number
+  expires_at: number
+}
+
+/** Signs the token of a stored key. The token is the same each time, and is never stored. */
+export function tokenOf(row: StoredKey, secrets: string): Promise<string> {
+  return signKey(secrets, {
+    subscriptionId: row.subscription_id,
+    userId: row.user_id,
+    jti: row.jti,
+    scopes: JSON.parse(row.scopes),
+    products: row.products && JSON.parse(row.products),
+    issuedAt: row.created_at,
+    expiresAt: row.expires_at,
+  })
+}

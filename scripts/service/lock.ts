@@ -1,0 +1,62 @@
+// Lets one command at a time set up the local database: two commands would apply the same migration.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { Problem } from '../wrangler.ts'
+
+const PAUSE = 100
+// The first migrations take minutes on a busy machine. The lock of a process that has ended is not waited for.
+const PATIENCE = 600_000
+
+/** Runs the work while no other command sets up `state`. The lock of a process that has ended counts for nothing. */
+export async function lockState<T>(state: string, work: () => Promise<T>, { patience = PATIENCE } = {}): Promise<T> {
+  const file = path.join(state, 'setup.lock')
+  const end = Date.now() + patience
+  mkdirSync(state, { recursive: true })
+  while (!tryToLock(file)) {
+    if (Date.now() > end) {
+      throw new Problem(
+        `Another command (process ${holderOf(file)}) sets up the local database. Wait for the other command, or delete ${file} if no other command runs.`,
+      )
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE))
+  }
+  const unlock = () => rmSync(file, { force: true })
+  process.once('exit', unlock)
+  try {
+    return await work()
+  } finally {
+    process.off('exit', unlock)
+    unlock()
+  }
+}
+
+function tryToLock(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    const holder = holderOf(file)
+    if (holder !== undefined && !runs(holder)) rmSync(file, { force: true })
+    return false
+  }
+}
+
+/** Undefined if the file is gone, or not written yet. */
+function holderOf(file: string): number | undefined {
+  try {
+    return Number(readFileSync(file, 'utf8')) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

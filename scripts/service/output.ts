@@ -1,0 +1,19 @@
+// Passes the output of wrangler on, without the tokens of incoming webhooks in request lines.
+import type { Readable } from 'node:stream'
+import { maskTokens } from '../../src/workspace/incoming-webhooks/mask.ts'
+
+/** Calls `take` with each line of a stream. The promise resolves at the end of the stream. */
+export function passOn(stream: Readable, take: (line: string) => void): Promise<void> {
+  let rest = ''
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) take(maskTokens(line))
+  })
+  return new Promise((resolve) => {
+    stream.once('close', () => {
+      if (rest) take(maskTokens(rest))
+      resolve()
+    })
+  })
+}

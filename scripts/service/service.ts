@@ -1,0 +1,48 @@
+// Starts a separate service for tests: `npm start` on a free port, with separate data.
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import process from 'node:process'
+import { Problem, root } from '../wrangler.ts'
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, 'localhost', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+export interface Service {
+  url: string
+  token: string
+  stop(): Promise<void>
+}
+
+/** Starts the service with the settings of wrangler.toml, without `.dev.vars`, and waits for the greeting. */
+export async function startService({ port, env }: { port: number; env: NodeJS.ProcessEnv }): Promise<Service> {
+  const start = [path.join(root, 'scripts', 'service', 'start.ts'), '--port', String(port), '--declared']
+  const child = spawn(process.execPath, start, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let written = ''
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      written += chunk
+      if (written.includes('Press Ctrl-C to stop')) resolve()
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.on('exit', () => reject(new Problem(`npm start has ended:\n${written}`)))
+  })
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) return resolve()
+      child.on('exit', () => resolve())
+      child.kill('SIGTERM')
+    })
+  if (written.includes('not complete')) {
+    await stop()
+    throw new Problem(written)
+  }
+  return { url: `http://localhost:${port}`, token: /\beyJ[\w-]+\.[\w.-]+/.exec(written)?.[0] ?? '', stop }
+}

@@ -1,0 +1,133 @@
+import type { Relations } from '../../workspace/imports/bulk'
+import { abbreviate, RowRejection } from '../../workspace/imports/kind'
+import { PREFIX, type WorkItemType } from '../work-items/queries/record'
+import type { ImportedItem, ImportedParent } from './kind'
+
+const TYPES_BY_HEIGHT = ['userstory', 'feature', 'epic'] as const satisfies readonly WorkItemType[]
+
+/** Keys of possible parents in this product. */
+const PARENT_KEY = new RegExp(`^(?:${PREFIX.epic}|${PREFIX.feature})-[1-9]\\d{0,14}$`)
+
+interface SeenRow {
+  type: WorkItemType | undefined
+  isSubTask: boolean
+  key: string
+  jiraKey: string
+  parents: string[]
+  /** Earlier row with an equal key or name. */
+  twin: number | undefined
+}
+
+/**
+ * Relations between the items of a file. Rows name each other in any order, by keys of the file or keys of records. An
+ * item without a type gets the type from the levels below: the parent of a story is a feature, the parent of a feature
+ * is an epic.
+ */
+export function relateItems(): Relations<ImportedItem> {
+  const rows = new Map<number, SeenRow>()
+  const byName = new Map<string, number>()
+  let heights: Map<number, number> | undefined
+  return { collect: see, relate: of }
+
+  function see(number: number, { type, isSubTask, key, names, parents, fields: { jiraKey = '' } }: ImportedItem): void {
+    const twin = names.map((name) => byName.get(name)).find((one) => one !== undefined)
+    // Copies the texts, because a substring keeps the whole text in memory.
+    const copy: Pick<ImportedItem, 'key' | 'names' | 'parents'> & { jiraKey: string } = JSON.parse(
+      JSON.stringify({ key, jiraKey, names, parents }),
+    )
+    if (twin === undefined) for (const name of copy.names) byName.set(name, number)
+    rows.set(number, { type, isSubTask, key: copy.key, jiraKey: copy.jiraKey, parents: copy.parents, twin })
+  }
+
+  /** Row of the first parent that is a feature, because a feature implies the epic, or of the first parent. */
+  function nearest(parents: readonly string[]): number | undefined {
+    const found = parents.flatMap((name) => byName.get(name) ?? [])
+    return found.find((row) => rows.get(row)?.type === 'feature') ?? found[0]
+  }
+
+  function parentRow(number: number): number | undefined {
+    const { parents = [], isSubTask } = rows.get(number) ?? {}
+    const above = nearest(parents)
+    if (!isSubTask || above === undefined || rows.get(above)?.type !== 'userstory') return above
+    // A sub-task becomes a sibling of the story, below the parent of the story.
+    const { parents: further = [], isSubTask: nested } = rows.get(above) ?? {}
+    return nested ? undefined : nearest(further)
+  }
+
+  /** Levels below each row; counting stops beyond the allowed levels. */
+  function heightsOf(): Map<number, number> {
+    const heights = new Map<number, number>()
+    for (const number of rows.keys()) {
+      for (let [at, height] = [parentRow(number), 1]; at !== undefined && height <= TYPES_BY_HEIGHT.length; height++) {
+        if ((heights.get(at) ?? 0) >= height) break
+        heights.set(at, height)
+        at = parentRow(at)
+      }
+    }
+    return heights
+  }
+
+  function typeOf(number: number): WorkItemType | undefined {
+    const seen = rows.get(number)
+    heights ??= heightsOf()
+    return seen?.type ?? TYPES_BY_HEIGHT[heights.get(number) ?? 0]
+  }
+
+  function of(number: number, item: ImportedItem): ImportedItem | RowRejection {
+    const twin = rows.get(number)?.twin
+    const called = item.names[0] ?? ''
+    if (twin !== undefined)
+      return new RowRejection('name', `Row ${twin} has the same key or id. Remove one row.`, called)
+    const type = typeOf(number)
+    if (type === undefined)
+      return new RowRejection('parent', 'The rows have more than three levels, or their parents form a circle.')
+    const parent = parentOf(number, type)
+    return parent instanceof RowRejection ? parent : { ...item, type, parent }
+  }
+
+  /** Parent of a row, and the record of the product needed by the parent. */
+  function parentOf(number: number, type: WorkItemType): ImportedParent | RowRejection | undefined {
+    const { parents = [] } = rows.get(number) ?? {}
+    const [first] = parents
+    if (first === undefined) return undefined
+    const above = parentRow(number)
+    if (above === undefined) {
+      const keys = parents.filter((name) => PARENT_KEY.test(name))
+      const own = keys.find((name) => name.startsWith(PREFIX.feature)) ?? keys[0]
+      // Ignores an unknown parent of an epic, because epics hang on further items in some products.
+      if (type === 'epic') return undefined
+      if (own === undefined) {
+        return rows.get(number)?.isSubTask && byName.has(first)
+          ? undefined
+          : new RowRejection(
+              'parent',
+              `Parent "${abbreviate(first)}" is neither in the file nor the key of an epic or a feature.`,
+              first,
+            )
+      }
+      const feature = own.startsWith(PREFIX.feature)
+      if (feature && type === 'feature')
+        return new RowRejection('parent', `The parent of a feature must be an epic. ${own} is a feature.`, own)
+      return { row: null, key: own, jiraKey: '', needs: { key: own, isFeature: feature, isDirect: true } }
+    }
+    const aboveType = typeOf(above)
+    const { key = '', jiraKey = '' } = rows.get(above) ?? {}
+    const fits =
+      type === 'userstory'
+        ? aboveType === 'epic' || aboveType === 'feature'
+        : type === 'feature' && aboveType === 'epic'
+    if (!fits) {
+      const where =
+        type === 'epic'
+          ? 'An epic cannot have a parent'
+          : `A ${type} cannot be a child of a ${aboveType ?? 'row without a type'}`
+      return new RowRejection('parent', `${where}: see row ${above}.`, first)
+    }
+    if (rows.get(above)?.twin !== undefined)
+      return new RowRejection('parent', `Row ${above}, the parent, is rejected too.`, first)
+    const higher = parentOf(above, aboveType as WorkItemType)
+    if (higher instanceof RowRejection)
+      return new RowRejection('parent', `Row ${above}, the parent, is rejected too.`, first)
+    return { row: above, key, jiraKey, needs: higher?.needs ? { ...higher.needs, isDirect: false } : null }
+  }
+}

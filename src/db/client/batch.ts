@@ -1,0 +1,85 @@
+import { bindings, type Statement, type Values } from '../sql/statement'
+import { databaseError, isRepeatable, TimeoutError } from './failure'
+import { describeFault } from './fault'
+
+/** Database cost of a request so far. `ms` is the time spent waiting. */
+export interface Meter {
+  trips: number
+  ms: number
+  /** Called when a batch has emitted an event in a workspace. */
+  onEvent?(subscriptionId: number): void
+}
+
+const ATTEMPTS = 3
+const FIRST_WAIT = 100
+
+export interface BatchOptions {
+  meter: Meter
+  /** True if a second run changes nothing more. */
+  idempotent: boolean
+  /** Milliseconds. */
+  timeout: number
+}
+
+export interface BatchResult {
+  rows: Record<string, unknown>[][]
+  replica: boolean
+  /** Rows written, index rows included. */
+  rowsWritten: number
+}
+
+/** Runs a batch, and retries when a retry is safe. */
+export async function batch(
+  session: D1DatabaseSession,
+  statements: readonly Statement[],
+  context: Values,
+  { meter, idempotent, timeout }: BatchOptions,
+): Promise<BatchResult> {
+  const emitting: number[] = []
+  const prepared = statements.map(({ template, values, after, bindsRows }, n) => {
+    if (after && statements[n - 1]?.template !== after) throw new Error('A statement does not follow its own statement')
+    const { text, names, emitsEvent } = template()
+    if (emitsEvent) emitting.push(n)
+    return session.prepare(text).bind(...bindings(names, values, context, bindsRows))
+  })
+  for (let attempt = 1; ; attempt++) {
+    const started = Date.now()
+    meter.trips++
+    try {
+      const results = await withTimeout(timeout, session.batch<Record<string, unknown>>(prepared))
+      const subscription = context['@subscription']
+      if (typeof subscription === 'number' && emitting.some((n) => results[n]?.meta.rows_written))
+        meter.onEvent?.(subscription)
+      return {
+        rows: results.map((result) => result.results),
+        replica: results.some(({ meta }) => meta.served_by_primary === false),
+        rowsWritten: results.reduce((sum, { meta }) => sum + meta.rows_written, 0),
+      }
+    } catch (cause) {
+      if (attempt === ATTEMPTS || !isRepeatable(cause, { idempotent })) {
+        const error = databaseError(cause)
+        throw error === cause ? describeFault(cause, statements) : error
+      }
+      // Full jitter, because requests refused together must not return together.
+      await scheduler.wait(Math.random() * FIRST_WAIT * 2 ** (attempt - 1))
+    } finally {
+      meter.ms += Date.now() - started
+    }
+  }
+}
+
+/** Waits for the work no longer than `milliseconds`. The work itself goes on. */
+export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  // A timer, because an AbortController would add a twentieth to the time of a read.
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TimeoutError()), milliseconds)
+  })
+  // Ignore a rejection after the timeout.
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

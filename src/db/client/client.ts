@@ -1,0 +1,296 @@
+import { ApiError } from '../../text/errors'
+import { type Access, accessTemplate, rememberRefused } from '../sql/access'
+import type { Actor } from '../sql/actor'
+import { nameOfOrigin, type Origin } from '../sql/origin'
+import { type Returning, storedReply, storedRows } from '../sql/returning'
+import type { Statement, Values } from '../sql/statement'
+import { type BatchOptions, batch, type Meter } from './batch'
+import { InterruptedError, TimeoutError } from './failure'
+import { addWrittenRows, hasLargeBalance, measuring, prepareCharge, quotaValues } from './quota'
+import type { Reference } from './references'
+import { checkAccess, type Guard, IdempotentReplay, refusalTemplate } from './refuse'
+
+export type Rows<S extends readonly Statement[]> = { [K in keyof S]: S[K] extends Statement<infer Row> ? Row[] : never }
+
+export interface Exchange extends Meter {
+  /** D1 bookmark of the state seen or made by the request. */
+  bookmark: string | null
+  /** True if the reply repeats an earlier request with the same Idempotency-Key. */
+  replayed: boolean
+  /** True if a replica answered. A replica may lack recent writes. */
+  replica: boolean
+  requestId: string
+  /** True if the key's last use is due to be recorded; undefined if the request did not read the key's row. */
+  isLastUseStale?: boolean
+}
+
+export interface Write<S extends readonly Statement[], Row> {
+  /** Conditions to refuse the whole write. The first condition to hold decides the error. */
+  guards?: readonly Guard[]
+  references?: readonly Reference[]
+  statements: readonly [...S]
+  /** Expected rows of a bulk write, index rows included, checked against the daily quota before the write. */
+  estimatedRows?: number
+  /** True if the queue writes the estimated rows later, with statements already charged. */
+  chargesAhead?: boolean
+  /**
+   * Reads the rows of the reply at the end of the batch, unless a statement already returns the rows. A retry with the
+   * same Idempotency-Key gets the same rows.
+   */
+  returning: Returning<Row>
+}
+
+export interface WriteResult<S extends readonly Statement[], Row> {
+  rows: [Row, ...Row[]]
+  /** Undefined if the reply repeats an earlier request. */
+  results: Rows<S> | undefined
+}
+
+/** A request's view of the database: every statement runs as the caller, every call is a batch. */
+export interface Database {
+  /** Ids of the products that the key is limited to; null for all. */
+  readonly products: readonly number[] | null
+  /** The caller's view at a later moment, to refuse a key revoked in between. */
+  atTime(now: number): Database
+  /** Checks access and guards without reading or writing, before work a refused caller must not cause. */
+  authorize(guards?: readonly Guard[]): Promise<void>
+  /** Reads at the primary, for data a write of the same request depends on. */
+  readPrimary<S extends readonly Statement[]>(...statements: S): Promise<Rows<S>>
+  /**
+   * Reads in a batch (a round trip). Refuses if the key is not active or the product in the path is not the caller's.
+   */
+  read<S extends readonly Statement[]>(...statements: S): Promise<Rows<S>>
+  /** Writes in a transaction: all statements take effect, or the error says why nothing changed. */
+  write<S extends readonly Statement[], Row>(write: Write<S, Row>): Promise<WriteResult<S, Row>>
+}
+
+export interface Idempotency {
+  key: string
+  route: string
+  bodyHash: string
+}
+
+export interface DatabaseOptions {
+  d1: D1Database
+  actor: Actor
+  now: number
+  exchange: Exchange
+  product?: string | undefined
+  origin?: Origin | undefined
+  bookmark?: string | undefined
+  idempotency?: Idempotency | undefined
+  primary?: boolean
+  /** Rows the workspace may write per day; 0 or undefined means unlimited. */
+  rowsPerDay?: number
+  /** True if the write may exceed the daily quota. The rows still count. */
+  ignoresQuota?: boolean | undefined
+  timeouts?: Timeouts
+}
+
+/** Timeouts of a batch, in milliseconds. */
+interface Timeouts {
+  read: number
+  write: number
+  /** For thousands of rows. D1 itself ends a batch after the same time. */
+  bulk: number
+}
+
+const TIMEOUTS: Timeouts = { read: 4_000, write: 10_000, bulk: 30_000 }
+
+const PRIMARY = 'first-primary'
+const BOOKMARK_FORMAT = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const { d1, actor, now, exchange, product, origin, idempotency, timeouts = TIMEOUTS, rowsPerDay = 0 } = options
+  const inProduct = product !== undefined
+  const hasQuota = rowsPerDay > 0 && !options.ignoresQuota
+  const context: Values = {
+    '@subscription': actor.subscriptionId,
+    '@user': actor.userId,
+    '@key': actor.jti,
+    '@now': now,
+    '@product': product,
+    '@products': actor.products && JSON.stringify(actor.products),
+    '@scopes': JSON.stringify(actor.scopes),
+    '@idempotencyKey': idempotency?.key,
+    '@route': idempotency?.route,
+    '@bodyHash': idempotency?.bodyHash,
+    '@request': exchange.requestId,
+    '@origin': origin && nameOfOrigin(origin),
+    '@hops': origin?.hops,
+  }
+
+  async function run(constraint: string, statements: readonly Statement[], asking: Omit<BatchOptions, 'meter'>) {
+    const session = d1.withSession(constraint)
+    const done = await batch(session, statements, context, { ...asking, meter: exchange })
+    exchange.bookmark = session.getBookmark() ?? exchange.bookmark
+    exchange.replica = done.replica
+    return done
+  }
+
+  /** Asks the primary. Only a refusal by the primary is remembered, because a replica may not know a new key yet. */
+  async function atPrimary<T>(ask: (constraint: string) => Promise<T>): Promise<T> {
+    try {
+      return await ask(PRIMARY)
+    } catch (cause) {
+      if (cause instanceof ApiError && cause.code === 'unauthorized') rememberRefused(actor, now)
+      throw cause
+    }
+  }
+
+  async function readFrom<S extends readonly Statement[]>(constraint: string, statements: S): Promise<Rows<S>> {
+    const asked: Statement<Access> = { template: () => accessTemplate(inProduct), values: {} }
+    const {
+      rows: [granted, ...rows],
+    } = await run(constraint, [asked, ...statements], { idempotent: true, timeout: timeouts.read })
+    const access = granted?.[0] as Access | undefined
+    checkAccess(access, inProduct)
+    exchange.isLastUseStale = access?.stale === 1
+    return rows as Rows<S>
+  }
+
+  const start = options.bookmark && BOOKMARK_FORMAT.test(options.bookmark) ? options.bookmark : 'first-unconstrained'
+  const readConstraint = options.primary ? PRIMARY : start
+
+  const ask = <S extends readonly Statement[]>(...statements: S) =>
+    atPrimary((primary) => readFrom(primary, statements))
+
+  return {
+    products: actor.products,
+
+    atTime: (later) => openDatabase({ ...options, now: later }),
+
+    async authorize(guards = []) {
+      if (!guards.length) return void (await ask())
+      const values = Object.assign({}, ...guards.map(({ values }) => values)) as Values
+      const shape = { inProduct, idempotent: false, hasQuota: false, guards, references: [], isRetry: false }
+      const refuse: Statement = { template: () => refusalTemplate(shape), values }
+      await atPrimary((primary) => run(primary, [refuse], { idempotent: true, timeout: timeouts.read }))
+    },
+
+    readPrimary: ask,
+
+    async read(...statements) {
+      try {
+        return await readFrom(readConstraint, statements)
+      } catch (cause) {
+        // The primary may answer faster than a slow replica.
+        if (!(cause instanceof InterruptedError && cause.cause instanceof TimeoutError)) throw cause
+        return await readFrom(PRIMARY, statements)
+      }
+    },
+
+    async write({ guards = [], references = [], statements, estimatedRows = 0, chargesAhead = false, returning }) {
+      const quota = hasQuota ? quotaValues(rowsPerDay, now, estimatedRows) : undefined
+      const values = Object.assign(
+        { '@references': JSON.stringify(references) },
+        quota,
+        ...guards.map(({ values }) => values),
+      ) as Values
+      const refuse = (again: boolean): Statement => ({
+        template: () =>
+          refusalTemplate({
+            inProduct,
+            idempotent: idempotency !== undefined,
+            hasQuota,
+            guards,
+            references,
+            isRetry: again,
+          }),
+        values,
+      })
+      const keep = idempotency ? [{ ...returning, template: returning.storedTemplate }] : []
+      const returningAt = keep.length
+        ? -1
+        : statements.findIndex(({ returningTemplate }) => returningTemplate === returning.template)
+      const last = returningAt < 0 ? [...keep, returning] : []
+      const charge = rowsPerDay > 0 ? prepareCharge(actor.subscriptionId, now, estimatedRows) : undefined
+      const charged = charge ? [charge.statement] : []
+      const measured = charge ? measuring(estimatedRows, quota) : []
+      try {
+        // With an Idempotency-Key a retry finds the stored reply, and is safe after an interruption.
+        const options = {
+          idempotent: keep.length > 0,
+          timeout: statements.some(({ bindsRows, isLong }) => bindsRows || isLong) ? timeouts.bulk : timeouts.write,
+        }
+        const attempt = (again: boolean) =>
+          atPrimary((primary) =>
+            run(primary, [refuse(again), ...charged, ...statements, ...last, ...measured], options),
+          )
+        const { rows, rowsWritten } = await attempt(false).catch((cause) => {
+          if (!(cause instanceof InterruptedError)) throw cause
+          // The second attempt checks the log, and refuses if the first attempt was committed.
+          return attempt(true).catch((cause) => {
+            throw cause instanceof InterruptedError ? unknownOutcomeError(cause) : cause
+          })
+        })
+        const results = rows.slice(1 + charged.length)
+        const [measuredAs] = results[statements.length + last.length] ?? []
+        charge?.onWritten(rowsWritten + (chargesAhead ? estimatedRows : 0), Number(measuredAs?.measured ?? 0))
+        const made = results.slice(0, statements.length)
+        const answered = results[returningAt < 0 ? statements.length + last.length - 1 : returningAt]
+        return { rows: answered as never, results: made as never }
+      } catch (cause) {
+        charge?.onFailed()
+        if (!(cause instanceof IdempotentReplay)) throw cause
+      }
+      exchange.replayed = true
+      // A replica may not have the stored reply yet.
+      const [parts] = await readFrom(PRIMARY, [storedReply({})] as const)
+      return { rows: parts.flatMap((part) => storedRows(part.answer)) as never, results: undefined }
+    },
+  }
+}
+
+/**
+ * Opens the database without a caller, for queue consumers and the cron. Statements name the tenant themselves. Written
+ * rows count against the daily quota but are never refused, because the work was accepted earlier.
+ */
+export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0, ms: 0 }, rowsPerDay = 0) {
+  async function run(subscription: number | null, statements: readonly Statement[]) {
+    const session = d1.withSession(PRIMARY)
+    const ambient: Values = {
+      ...{ '@now': now, '@subscription': subscription, '@user': null, '@key': null, '@request': null },
+      ...{ '@origin': null, '@hops': null },
+    }
+    return batch(session, statements, ambient, { meter, idempotent: false, timeout: TIMEOUTS.bulk })
+  }
+
+  /** Charges the workspace's uncharged rows, if the number is large. */
+  async function settle(subscription: number): Promise<void> {
+    if (rowsPerDay === 0 || !hasLargeBalance(subscription)) return
+    const charge = prepareCharge(subscription, now)
+    try {
+      const { rowsWritten } = await run(subscription, [charge.statement])
+      charge.onWritten(rowsWritten, 0)
+    } catch (cause) {
+      charge.onFailed()
+      console.warn('The written rows of a workspace were not counted; the next write counts the rows.', cause)
+    }
+  }
+
+  return {
+    /** Runs a transaction. `subscription` is the workspace of the statements. */
+    async batch<S extends readonly Statement[]>(subscription: number | null, ...statements: S): Promise<Rows<S>> {
+      const { rows, rowsWritten } = await run(subscription, statements)
+      if (rowsPerDay > 0 && subscription !== null) {
+        addWrittenRows(
+          subscription,
+          statements.reduce((rows, { chargedRows = 0 }) => rows - chargedRows, rowsWritten),
+        )
+        await settle(subscription)
+      }
+      return rows as Rows<S>
+    },
+    settle,
+  }
+}
+
+export type Store = Pick<ReturnType<typeof openStore>, 'batch'>
+
+const unknownOutcomeError = (cause: unknown) =>
+  new ApiError(
+    'temporarily_unavailable',
+    'The database was interrupted twice, and the change is possibly stored. Read the current data before you repeat the request.',
+    { headers: { 'Retry-After': '10' }, cause },
+  )

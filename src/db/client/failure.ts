@@ -1,0 +1,88 @@
+import { ApiError } from '../../text/errors'
+import { refusalError } from './refuse'
+
+/** The database never started, and a retry is safe even for a write. */
+const NOT_STARTED = /overloaded|too many requests queued/i
+/** The statement itself reset the database, and a retry would do the same. Whether a write was committed is unknown. */
+const LIMIT_EXCEEDED =
+  /exceeded its (?:CPU time|memory) limit|memory limit and was reset|storage operation exceeded timeout/i
+/** Whether the work was done is unknown. */
+const INTERRUPTED =
+  /network connection lost|caused object to be reset|reset because its code was updated|transient issue|client disconnected|failed to parse body as JSON|took longer than its deadline/i
+const FULL = /maximum (?:DB|database) size|maximum account storage|SQLITE_FULL|database or disk is full/i
+
+const REFUSAL = /^(?:D1_ERROR: )?([a-z_]+(?::[\s\S]*?)??): SQLITE_CONSTRAINT/
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+export class TimeoutError extends Error {
+  constructor() {
+    super('The database took longer than its deadline.')
+  }
+}
+
+/** Thrown when the outcome of the caller's write is unknown. */
+export class InterruptedError extends ApiError {
+  constructor(cause: unknown) {
+    super('temporarily_unavailable', 'The database was interrupted. Repeat the request in a moment.', {
+      headers: { 'Retry-After': '2' },
+      cause,
+    })
+  }
+}
+
+/** True if the statement may run again after this error. A timeout is not retried here, to avoid a second wait. */
+export function isRepeatable(cause: unknown, { idempotent }: { idempotent: boolean }): boolean {
+  const message = messageOf(cause)
+  if (NOT_STARTED.test(message)) return true
+  return idempotent && INTERRUPTED.test(message) && !LIMIT_EXCEEDED.test(message) && !(cause instanceof TimeoutError)
+}
+
+export function refusalReason(cause: unknown): string | undefined {
+  const message = messageOf(cause)
+  if (/(UNIQUE|FOREIGN KEY|CHECK|NOT NULL) constraint failed/.test(message)) return undefined
+  return REFUSAL.exec(message)?.[1]
+}
+
+/** Maps a database error to the caller's error. Unknown errors pass through and become a 500. */
+export function databaseError(cause: unknown): unknown {
+  const reason = refusalReason(cause)
+  if (reason !== undefined) return refusalError(reason)
+  const message = messageOf(cause)
+  if (NOT_STARTED.test(message)) {
+    return new ApiError('temporarily_unavailable', 'The database is busy. Repeat the request in a moment.', {
+      headers: { 'Retry-After': '2' },
+      cause,
+    })
+  }
+  if (LIMIT_EXCEEDED.test(message)) {
+    return new ApiError(
+      'temporarily_unavailable',
+      'The request was too much work for the database. Read the current data before you repeat the request, and send less at once.',
+      { headers: { 'Retry-After': '60' }, cause },
+    )
+  }
+  if (INTERRUPTED.test(message)) return new InterruptedError(cause)
+  if (FULL.test(message)) {
+    return new ApiError('temporarily_unavailable', 'The database is full. Nothing was stored.', {
+      headers: { 'Retry-After': '3600' },
+      cause,
+    })
+  }
+  // JSON escapes lengthen texts: the log or a stored reply may exceed the limit when the bound values did not.
+  if (/SQLITE_TOOBIG/.test(message)) {
+    return new ApiError(
+      'payload_too_large',
+      'The texts of this record are together too large to store. Shorten them.',
+      {
+        cause,
+      },
+    )
+  }
+  if (/UNIQUE constraint failed/.test(message)) {
+    return new ApiError('conflict', 'Another record has this value already. Send a unique value.', { cause })
+  }
+  return cause
+}

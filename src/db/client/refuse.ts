@@ -1,0 +1,234 @@
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  ApiError,
+  type ErrorCode,
+  invalidInputError,
+  invalidValueError,
+  MAX_ISSUES,
+  notFoundError,
+  unauthorizedError,
+} from '../../text/errors'
+import { apiKeys, log, products } from '../schema/tenancy'
+import { type Access, coversProduct, isCallerKey, productByKey } from '../sql/access'
+import { isEventOfWorkspace } from '../sql/log'
+import { replayReason } from '../sql/returning'
+import { caller, compile, inline, param, type Template, type Values } from '../sql/statement'
+import { quotaUsed } from './quota'
+import { REFERENCES, type Reference, type ReferenceKind } from './references'
+
+/**
+ * A condition to refuse a write, checked in the write's own batch before any change. `reason` is an error code, or SQL
+ * computing `code:detail`.
+ */
+export interface Guard {
+  readonly template: GuardTemplate
+  readonly values: Values
+}
+
+interface GuardTemplate {
+  readonly id: number
+  readonly when: SQL
+  readonly reason: SQL
+  readonly madeAt: Error
+}
+
+let guardCount = 0
+
+/** @example const epicExists = guard<{ key: string }>('epic_not_found', sql`NOT EXISTS (SELECT 1 FROM …)`) */
+export function guard<V extends Values = Record<never, never>>(
+  reason: ErrorCode | SQL,
+  when: SQL,
+): (values: V) => Guard {
+  const template = {
+    id: guardCount++,
+    when,
+    reason: typeof reason === 'string' ? inline(reason) : reason,
+    madeAt: new Error(),
+  }
+  return (values) => ({ template, values })
+}
+
+/** Refuses a change to a record with a version not listed in `If-Match`; NULL refuses nothing. */
+export const versionGuard = (version: SQL) =>
+  guard<{ ifMatch: string | null }>(
+    'precondition_failed',
+    sql`${param('ifMatch')} IS NOT NULL AND ${version} NOT IN (SELECT value FROM json_each(${param('ifMatch')}))`,
+  )
+
+/** Thrown when the request's Idempotency-Key already has a reply, and the batch did nothing. */
+export class IdempotentReplay extends Error {}
+
+/** Thrown when a guard answers with a text (in hex after the reason code) for the caller to continue with. */
+export class GuardMessage extends Error {}
+
+export function checkAccess(access: Access | undefined, inProduct: boolean): void {
+  if (!access) throw refusalError('unauthorized')
+  if (inProduct && access.productId === null) throw refusalError('product_not_found')
+  if (!access.covered) throw refusalError('insufficient_scope')
+}
+
+export interface RefusalShape {
+  inProduct: boolean
+  idempotent: boolean
+  guards: readonly Guard[]
+  references: readonly Reference[]
+  hasQuota: boolean
+  /** True for the second attempt of a request with an unknown outcome. */
+  isRetry: boolean
+}
+
+// Newest events searched for an interrupted write: several seconds of a busy workspace.
+const RECENT_EVENTS = inline(5_000)
+const emittedKey = sql`(SELECT resource_key FROM (SELECT ${log.resourceKey}, ${log.requestId}, ${log.createdAt}
+    FROM ${log} WHERE ${isEventOfWorkspace} ORDER BY ${log.place} DESC LIMIT ${RECENT_EVENTS})
+  WHERE request_id = ${caller.request} AND created_at = ${caller.now} LIMIT 1)`
+
+const refusalTemplates = new Map<string, Template>()
+
+/** First statement of a write: aborts the batch with a reason, or writes nothing. */
+export function refusalTemplate(shape: RefusalShape): Template {
+  const kinds = [...new Set(shape.references.map((reference) => reference.kind))].sort()
+  const name = `${shape.inProduct} ${shape.idempotent} ${shape.hasQuota} ${shape.isRetry} ${shape.guards.map((g) => g.template.id)} ${kinds}`
+  let template = refusalTemplates.get(name)
+  if (!template) {
+    const parts = shape.guards.map(({ template: { when, reason, madeAt } }) => ({
+      madeAt,
+      text: () => compile(sql`${when} ${reason}`).text,
+    }))
+    template = { ...compile(refusalSql(shape, kinds)), parts }
+    refusalTemplates.set(name, template)
+  }
+  return template
+}
+
+function refusalSql(shape: RefusalShape, kinds: readonly ReferenceKind[]): SQL {
+  const cases = [sql`WHEN ${apiKeys.id} IS NULL THEN 'unauthorized'`]
+  // With an Idempotency-Key the stored reply exists as well, and is returned instead.
+  if (shape.isRetry && !shape.idempotent)
+    cases.unshift(sql`WHEN ${emittedKey} IS NOT NULL THEN 'already_done:' || ${emittedKey}`)
+  if (shape.inProduct) {
+    cases.push(sql`WHEN ${products.id} IS NULL THEN 'product_not_found'`)
+    cases.push(sql`WHEN NOT ${coversProduct(sql`${products.id}`)} THEN 'insufficient_scope'`)
+  }
+  if (shape.idempotent) {
+    cases.push(sql`WHEN ${replayReason} IS NOT NULL THEN ${replayReason}`)
+  }
+  if (shape.hasQuota) cases.push(sql`WHEN ${quotaUsed.when} THEN ${quotaUsed.reason}`)
+  for (const { template } of shape.guards) cases.push(sql`WHEN ${template.when} THEN ${template.reason}`)
+  const unknown = kinds.length ? sql`ELSE ${unknownReferencesReason(kinds)}` : sql``
+  const product = shape.inProduct ? sql`LEFT JOIN ${products} ON ${productByKey}` : sql``
+  return sql`INSERT INTO refusal SELECT reason FROM (
+    SELECT CASE ${sql.join(cases, sql` `)} ${unknown} END AS reason
+    FROM (SELECT 1) LEFT JOIN ${apiKeys} ON ${isCallerKey} ${product}
+  ) WHERE reason IS NOT NULL`
+}
+
+function unknownReferencesReason(kinds: readonly ReferenceKind[]): SQL {
+  const known = kinds.map((kind) => sql`WHEN ${inline(kind)} THEN EXISTS (${REFERENCES[kind].exists})`)
+  return sql`(SELECT 'unknown_reference:' || json_group_array(json_array(r.value ->> 'kind', r.value ->> 'path'))
+    FROM json_each(${param('@references')}) r
+    WHERE NOT CASE r.value ->> 'kind' ${sql.join(known, sql` `)} END
+    HAVING count(*) > 0)`
+}
+
+/** Error for a revoked or unknown key. */
+export const inactiveKeyError = () =>
+  unauthorizedError('This API key is not active: it was revoked or does not exist. Use another key.')
+
+/** Maps a refusal reason of a batch or a read to an error. */
+export function refusalError(reason: string): ApiError | IdempotentReplay | GuardMessage {
+  const [code = '', detail = ''] = splitOnce(reason, ':')
+  switch (code) {
+    case 'unauthorized':
+      return inactiveKeyError()
+    case 'insufficient_scope':
+      return new ApiError(
+        code,
+        detail || 'This API key is limited to other products. Use a key that covers this product.',
+      )
+    case 'idempotency_replay':
+      return new IdempotentReplay()
+    case 'already_done':
+      return new ApiError(
+        code,
+        `The request was done, but the response was lost${detail && ` (${detail})`}. Read the current data; do not repeat the request.`,
+      )
+    case 'rules':
+      return new GuardMessage(decodeHex(detail))
+    case 'precondition_failed':
+      return new ApiError(
+        'precondition_failed',
+        'The record has changed since you read it. Read the record again, and repeat the change with the new ETag in If-Match.',
+      )
+    case 'idempotency_key_reused':
+      return new ApiError(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used with another body. Use a new key for a new request.',
+      )
+    case 'unknown_reference':
+      return unknownReferenceError(JSON.parse(detail) as [ReferenceKind, string][])
+    case 'validation_failed': {
+      const [path = '', message = 'Invalid value'] = splitOnce(detail, ':')
+      return invalidValueError(path, message)
+    }
+    case 'invalid_values':
+      // All invalid values of a body known only to the database.
+      return invalidInputError(
+        (JSON.parse(detail) as [path: string, message: string][]).map(([path, message]) => ({
+          ...{ path, code: 'invalid_value', message },
+        })),
+      )
+    case 'rate_limited': {
+      const [seconds = '', message = ''] = splitOnce(detail, ':')
+      return new ApiError(code, message, { headers: { 'Retry-After': seconds } })
+    }
+    case 'bulk_rejected':
+      // The caller adds the messages, because only the caller knows the operations.
+      return new ApiError(code, 'Some operations are wrong.', { issues: bulkIssues(detail) })
+    case 'unfinished_items':
+      return unfinishedItemsError(JSON.parse(detail) as [number, string, string][])
+    case 'conflict':
+    case 'in_use':
+      return new ApiError(code, detail)
+    default:
+      return notFoundError(code as `${string}_not_found`, detail)
+  }
+}
+
+const bulkIssues = (detail: string) =>
+  (JSON.parse(detail) as [number, string][]).map(([n, code]) => ({ path: `/${n}`, code, message: '' }))
+
+function unknownReferenceError(unknown: [ReferenceKind, string][]): ApiError {
+  const issues = unknown.slice(0, MAX_ISSUES).map(([kind, path]) => ({
+    path,
+    code: 'unknown_reference',
+    message: REFERENCES[kind].message,
+  }))
+  const first = issues[0]
+  return new ApiError('unknown_reference', `${first?.path}: ${first?.message}`, { issues })
+}
+
+/** 409 for a version's open items, each `[position, key, progress]`. */
+function unfinishedItemsError(open: [number, string, string][]): ApiError {
+  const issues = open.slice(0, MAX_ISSUES).map(([place, key, progress]) => ({
+    path: `/items/${place}`,
+    code: 'unfinished_item',
+    message: `${key} is not done: its progress is "${progress}".`,
+  }))
+  const some = open.slice(0, 5).map(([, key]) => key)
+  const keys = open.length > some.length ? `${some.join(', ')} and ${open.length - some.length} more` : some.join(', ')
+  const count = open.length === 1 ? '1 item of the version is' : `${open.length} items of the version are`
+  return new ApiError(
+    'unfinished_items',
+    `${count} not done: ${keys}. Finish the open items, take them out of the version, or send {"force": true}.`,
+    { issues },
+  )
+}
+
+const decodeHex = (hex: string) =>
+  new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)))
+
+function splitOnce(text: string, at: string): [string, string?] {
+  const index = text.indexOf(at)
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)]
+}

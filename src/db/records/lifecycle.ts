@@ -1,0 +1,94 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { ResourceEvent, ResourceName } from '../../resources'
+import { type Guard, guard } from '../client/refuse'
+import { products } from '../schema/tenancy'
+import type { Shape } from '../sql/field'
+import { type Returning, returning } from '../sql/returning'
+import { caller, inline, type Statement, statement, type Values } from '../sql/statement'
+import type { AnyRecord, KeyColumns, RecordOf } from './record'
+import { uniqueGuards } from './unique'
+import { nounOf, workspaceLimit } from './workspace-limit'
+
+/** Time to restore a removed record, in milliseconds (docs/api-conventions.md). */
+export const RESTORE_TTL = 30 * 86_400_000
+
+/** Reply of a write without data. */
+export const emptyReply = returning<{ done: number }>({ done: sql`1` }, sql``)
+
+export interface Removal {
+  guards: Guard[]
+  statements: Statement<never>[]
+  returning: Returning<{ done: number }>
+}
+
+export interface Restoration<A> {
+  guards: Guard[]
+  statements: Statement<never>[]
+  returning: A
+}
+
+const isRestorable = (deletedAt: SQL) => sql`${deletedAt} > ${caller.now} - ${inline(RESTORE_TTL)}`
+
+/**
+ * Refuses to restore a record of a removed product. Records below a path need no check, because the path already fails.
+ */
+function productRemovedGuard(record: AnyRecord): (key: Values) => Guard[] {
+  const { scope, table, idColumn, deletedByKey } = record
+  if (typeof scope !== 'object' || !('product' in scope) || scope.product === idColumn) return () => []
+  const refuse = guard<Values>(
+    inline(`conflict:The product of this ${nounOf(record)} is removed. Restore the product first.`),
+    sql`EXISTS (SELECT 1 FROM ${table} CROSS JOIN ${products} ON ${products.id} = ${scope.product}
+      WHERE ${deletedByKey} AND ${products.subscriptionId} = ${caller.subscription} AND ${products.deletedAt} IS NOT NULL)`,
+  )
+  return (key) => [refuse(key)]
+}
+
+/** Removal and restoration of a resource's records, as writes for callers to extend. */
+export function lifecycle<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
+  record: RecordOf<R, K, F, D>,
+) {
+  const { table, columns, byKey, deletedByKey, missing } = record
+  const { deletedAt, version } = columns
+  if (!deletedAt) throw new Error('A record without deleted_at cannot be removed')
+  const versionIncrement = version ? sql`, version = version + 1` : sql``
+  const emitEvents = {
+    deleted: record.emit('deleted' as ResourceEvent<R>, byKey),
+    restored: record.emit('restored' as ResourceEvent<R>, deletedByKey),
+  }
+  const remove = statement<never, Values>(
+    sql`UPDATE ${table} SET deleted_at = ${caller.now} ${versionIncrement} WHERE ${byKey}`,
+  )
+  const restore = statement<never, Values>(
+    sql`UPDATE ${table} SET deleted_at = NULL ${versionIncrement} WHERE ${deletedByKey}`,
+  )
+  const notRestorable = guard<Values>(
+    missing,
+    sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${byKey})
+      AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${deletedByKey} AND ${isRestorable(sql`${deletedAt}`)})`,
+  )
+  const unique = uniqueGuards(record)
+  const productRemoved = productRemovedGuard(record)
+  const { onRestore: limitReached } = workspaceLimit(record)
+  return {
+    /** Soft-deletes a record. Checks `If-Match`; a missing record is a 404. */
+    removal: (key: Parameters<typeof record.returningByKey>[0], ifMatch: string | null): Removal => ({
+      guards: record.writeGuards(key, ifMatch),
+      statements: [emitEvents.deleted(key), remove(key)],
+      returning: emptyReply({}),
+    }),
+    /** Restores a removed record; changes nothing if the record is not removed. */
+    restoration: (
+      key: Parameters<typeof record.returningByKey>[0],
+    ): Restoration<ReturnType<typeof record.returningByKey>> => ({
+      guards: [
+        ...record.restoreGuards(key),
+        notRestorable(key),
+        ...productRemoved(key),
+        ...limitReached(key),
+        ...unique.onRestore(key),
+      ],
+      statements: [emitEvents.restored(key), restore(key)],
+      returning: record.returningByKey(key),
+    }),
+  }
+}

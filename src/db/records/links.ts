@@ -1,0 +1,185 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { caller, param, type Statement, statement, type Values } from '../sql/statement'
+import { type DerivedField, updateWhere } from './change'
+import type { AnyRecord } from './record'
+
+interface LinkTable {
+  /** Rows of (tenant, holder, target). */
+  table: SQLiteTable & { subscriptionId: SQLiteColumn }
+  holder: SQLiteColumn
+  target: SQLiteColumn
+  holderId: SQL
+  targetIds: SQL
+}
+
+/** Makes the statements to replace a record's links: unlinks missing targets, links new targets. */
+export function replaceLinks({
+  table,
+  holder,
+  target,
+  holderId,
+  targetIds,
+}: LinkTable): (values: Values) => Statement<never>[] {
+  const unlink = statement<never, Values>(
+    sql`DELETE FROM ${table} WHERE ${table.subscriptionId} = ${caller.subscription} AND ${holder} = ${holderId}
+      AND ${target} NOT IN (${targetIds})`,
+  )
+  const link = statement<never, Values>(
+    sql`INSERT OR IGNORE INTO ${table} (subscription_id, ${sql.identifier(holder.name)}, ${sql.identifier(target.name)})
+      SELECT ${caller.subscription}, ${holderId}, given.id FROM (${targetIds}) given`,
+  )
+  return (values) => [unlink(values), link(values)]
+}
+
+/** Links to records named by external keys in a body. Links to removed records stay, hidden. */
+interface KeyLinks {
+  /** Rows of (tenant, holder, target). */
+  table: SQLiteTable
+  holder: SQLiteColumn
+  target: SQLiteColumn
+  targetTable: SQLiteTable
+  holderIdColumn: SQLiteColumn
+  /** Column of the holding record, copied into the link. */
+  extraColumn?: SQLiteColumn
+  /** Resource of the targets, if a target has a member showing the same links. */
+  targetResource?: TargetResource
+}
+
+interface TargetResource {
+  /** Makes the record of the targets changing together, from a query of ids. */
+  recordOf: (ids: SQL) => AnyRecord
+  member: string
+}
+
+const columnName = ({ name }: SQLiteColumn) => sql.identifier(name)
+const isOfTenant = sql`t.subscription_id = ${caller.subscription}`
+const isNotRemoved = sql`${isOfTenant} AND t.deleted_at IS NULL`
+
+export const linkedKeys = ({
+  table,
+  holder,
+  target,
+  targetTable,
+  holderIdColumn,
+}: KeyLinks) => sql`(SELECT json_group_array(key)
+  FROM (SELECT t.external_key AS key FROM ${table} l CROSS JOIN ${targetTable} t ON t.id = l.${columnName(target)} AND ${isNotRemoved}
+    WHERE l.subscription_id = ${caller.subscription} AND l.${columnName(holder)} = ${holderIdColumn} ORDER BY l.${columnName(target)}))`
+
+interface ChangedLinks {
+  /** Query of the ids of the records with changed links. */
+  ids: SQL
+  /** New value of the member, as JSON. */
+  newValue: SQL
+}
+
+/**
+ * Makes the statements to raise the version of records linked by another record, with an event for each. Run before the
+ * links change, because `ids` compares the old links with the new links.
+ */
+export function raiseTargets({ recordOf, member }: TargetResource, { ids, newValue }: ChangedLinks) {
+  const ends = recordOf(ids)
+  const shown = ends.leaves.find(({ name }) => name === member)
+  if (!shown) throw new Error(`${ends.resource} has no member ${member}`)
+  const { subscriptionId, deletedAt } = ends.columns
+  // The plus sign makes SQLite look records up by id instead of scanning the workspace's records.
+  const isThere = sql`+${subscriptionId} = ${caller.subscription} AND ${deletedAt} IS NULL`
+  return updateWhere(
+    ends,
+    sql`${isThere} AND ${ends.idColumn} IN (${ids})`,
+    {},
+    { derived: [{ name: member, json: shown.field.json(), differs: sql`true`, newValue }] },
+  )
+}
+
+/** Keys shown by a target, as JSON: the linked holders `h` and `holderId`, limited by the last condition. */
+function shownHolderKeys(
+  { table, holder, target, targetTable, holderIdColumn }: KeyLinks,
+  holderId: SQL,
+  which: SQL,
+): SQL {
+  return sql`(SELECT json_group_array(key) FROM (SELECT h.external_key AS key FROM ${holderIdColumn.table} h
+    WHERE h.id IN (SELECT l.${columnName(holder)} FROM ${table} l WHERE l.subscription_id = ${caller.subscription}
+        AND l.${columnName(target)} = ${targetTable}.id UNION SELECT ${holderId})
+      AND +h.subscription_id = ${caller.subscription} AND ${which} ORDER BY h.id))`
+}
+
+/** Raises the targets gained or lost by a record with `keys` as the new links. */
+function raiseChangedTargets(linked: KeyLinks & { targetResource: TargetResource }, holderId: SQL, keys: SQL) {
+  const { table, holder, target, targetTable, targetResource } = linked
+  const links = sql`${table} l WHERE l.subscription_id = ${caller.subscription} AND l.${columnName(holder)} = ${holderId}`
+  const isLinked = (id: SQL) => sql`EXISTS (SELECT 1 FROM ${links} AND l.${columnName(target)} = ${id})`
+  const ids = sql`SELECT t.id FROM ${targetTable} t WHERE t.id IN (SELECT l.${columnName(target)} FROM ${links})
+      AND +${isNotRemoved} AND t.external_key NOT IN ${keys}
+    UNION ALL SELECT t.id FROM ${targetTable} t WHERE ${isNotRemoved} AND t.external_key IN ${keys} AND NOT ${isLinked(sql`t.id`)}`
+  // A changed target gains the record if not linked yet, and loses the record otherwise.
+  const which = sql`h.deleted_at IS NULL AND NOT (h.id = ${holderId} AND ${isLinked(sql`${targetTable}.id`)})`
+  return raiseTargets(targetResource, { ids, newValue: shownHolderKeys(linked, holderId, which) })
+}
+
+/** Raises all targets of a record, when the record is removed or restored. */
+function raiseAllTargets(linked: KeyLinks & { targetResource: TargetResource }, holderId: SQL, shows: boolean) {
+  const { table, holder, target, targetResource } = linked
+  const ids = sql`SELECT l.${columnName(target)} FROM ${table} l
+    WHERE l.subscription_id = ${caller.subscription} AND l.${columnName(holder)} = ${holderId}`
+  const which = shows
+    ? sql`(h.deleted_at IS NULL OR h.id = ${holderId})`
+    : sql`h.deleted_at IS NULL AND h.id <> ${holderId}`
+  return raiseTargets(targetResource, { ids, newValue: shownHolderKeys(linked, holderId, which) })
+}
+
+type MakeStatements = (values: Values) => Statement<never>[]
+
+/**
+ * Statements for the removal and the restoration of a record. Links stay, but the targets hide or show the record. Run
+ * before the removal or the restoration.
+ */
+export function hideOrShowLinks(
+  linked: KeyLinks & { targetResource: TargetResource },
+  { byKey, deletedByKey }: AnyRecord,
+) {
+  const ofRecord = (where: SQL) =>
+    sql`(SELECT ${linked.holderIdColumn} FROM ${linked.holderIdColumn.table} WHERE ${where})`
+  const hide: MakeStatements = raiseAllTargets(linked, ofRecord(byKey), false)
+  const show: MakeStatements = raiseAllTargets(linked, ofRecord(deletedByKey), true)
+  return { hide, show }
+}
+
+/** Parts of a write to links by key. `name` is the body member with the keys. */
+export function linksByKey(name: string, linked: KeyLinks) {
+  const { table, holder, target, targetTable, holderIdColumn, extraColumn } = linked
+  const keys = sql`(SELECT value FROM json_each(${param(`=${name}`)}))`
+  const [column, value] = extraColumn ? [sql`, ${columnName(extraColumn)}`, sql`, ${extraColumn}`] : [sql``, sql``]
+  const becomes = sql`(SELECT json_group_array(t.external_key ORDER BY t.id) FROM ${targetTable} t
+    WHERE ${isOfTenant} AND t.external_key IN ${keys})`
+  const json = linkedKeys(linked)
+  const bind = (given: readonly string[]): Values => ({ [`=${name}`]: JSON.stringify(given) })
+  const change: DerivedField = { name, json, differs: sql`${json} IS NOT ${becomes}`, newValue: becomes }
+  return {
+    bind,
+    change,
+    /** Makes the statements to link exactly the named records to the record in `where`. */
+    linkStatements(where: SQL): (given: readonly string[] | undefined, values: Values) => Statement<never>[] {
+      const raise = linked.targetResource
+        ? raiseChangedTargets(
+            { ...linked, targetResource: linked.targetResource },
+            sql`(SELECT ${holderIdColumn} FROM ${holderIdColumn.table} WHERE ${where})`,
+            keys,
+          )
+        : () => []
+      const make = [
+        sql`DELETE FROM ${table} WHERE subscription_id = ${caller.subscription}
+          AND ${columnName(holder)} = (SELECT ${holderIdColumn} FROM ${holderIdColumn.table} WHERE ${where})
+          AND EXISTS (SELECT 1 FROM ${targetTable} t WHERE ${isNotRemoved} AND t.id = ${columnName(target)} AND t.external_key NOT IN ${keys})`,
+        sql`INSERT OR IGNORE INTO ${table} (subscription_id, ${columnName(holder)}, ${columnName(target)}${column})
+          SELECT ${caller.subscription}, ${holderIdColumn}, t.id${value} FROM ${holderIdColumn.table} CROSS JOIN ${targetTable} t
+            ON ${isNotRemoved} AND t.external_key IN ${keys} WHERE ${where}`,
+      ].map((source) => statement<never, Values>(source))
+      return (given, values) => {
+        if (!given) return []
+        const all = { ...values, ...bind(given) }
+        return [...raise(all), ...make.map((one) => one(all))]
+      }
+    },
+  }
+}

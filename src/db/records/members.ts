@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm'
+import { type Guard, guard } from '../client/refuse'
+import { users } from '../schema/tenancy'
+import { caller, inline, insertInto, param, type Statement, statement, type Values } from '../sql/statement'
+
+// For a hidden contributor, the creation time of the newest member, because the current time would match the new record
+// and reveal the author.
+const memberCreatedAt = sql`CASE WHEN ${param('unseen')} THEN (SELECT max(u.created_at) FROM ${users} u
+  WHERE u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL) ELSE ${caller.now} END`
+
+/** Creates an idea-manager member for an unknown address. `unseen` hides the time of creation. */
+const insertMember = statement<never, { email: string; name: string; unseen: boolean }>(
+  insertInto(
+    users,
+    {
+      subscriptionId: caller.subscription,
+      email: param('email'),
+      firstName: param('name'),
+      role: sql`'idm_member'`,
+      createdAt: memberCreatedAt,
+      updatedAt: memberCreatedAt,
+    },
+    sql`WHERE true ON CONFLICT DO NOTHING`,
+  ),
+)
+
+export interface NamedPerson {
+  email: string
+  name?: string | undefined
+}
+
+export const personValues = (somebody: NamedPerson | undefined): Values => ({ '@person': somebody?.email ?? null })
+
+const memberIdByEmail = sql`SELECT ${users.id} FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
+  AND ${users.email} = ${param('@person')}`
+
+/** Id of the named person, or of the key's user. */
+export const personId = sql`coalesce((${memberIdByEmail}), ${caller.user})`
+
+/**
+ * Guards and statements to act on behalf of a person. An unknown person becomes a member, except for a key limited to
+ * products. `path` is the JSON pointer to the address in the body.
+ */
+export function actOnBehalf(path: string) {
+  const personUnknown = guard<Values>(
+    inline(
+      `insufficient_scope:${path}: No member has this address, and an API key that is limited to products cannot create members. Use the address of a member, or a key without that limit.`,
+    ),
+    sql`${caller.products} IS NOT NULL AND NOT EXISTS (${memberIdByEmail} AND ${users.deletedAt} IS NULL)`,
+  )
+  const personRemoved = guard<Values>(
+    inline(
+      `conflict:${path}: The user with this address was removed from the workspace. Restore the user first, or leave the address out.`,
+    ),
+    sql`EXISTS (${memberIdByEmail} AND ${users.deletedAt} IS NOT NULL)`,
+  )
+  return {
+    guards: (somebody: NamedPerson | undefined): Guard[] =>
+      somebody ? [personUnknown(personValues(somebody)), personRemoved(personValues(somebody))] : [],
+    /** Must stand in the batch before any use of the person's id. */
+    insertUnknown: (somebody: NamedPerson | undefined, { unseen }: { unseen: boolean }): Statement<never>[] =>
+      somebody ? [insertMember({ email: somebody.email, name: somebody.name ?? '', unseen })] : [],
+  }
+}

@@ -1,0 +1,295 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { filterConditions, type GivenFilter } from '../sql/filter'
+import { type Leaf, selectionOf } from '../sql/selection'
+import { boundLimit, caller, inline, param } from '../sql/statement'
+import type { AnyRecord } from './record'
+
+/** Bytes of stored text per page (docs/api-conventions.md). */
+export const MAX_PAGE_BYTES = 4_000_000
+/** Highest `limit` of a page. */
+export const MAX_PAGE = 100
+/** Records per page of a documented list without `limit`, because clients send no parameters and expect all records. */
+export const WHOLE_PAGE = 1_000
+/** Weight of a row from another table, in bytes: a page reads at most 10,000 nested rows. */
+export const NESTED_ROW_BYTES = MAX_PAGE_BYTES / 10_000
+// Records up to this size always fit into a page; only larger records are counted.
+const ALWAYS_FITTING_BYTES = inline(MAX_PAGE_BYTES / MAX_PAGE)
+/** Records scanned per page for filters without an index. A page ending at this limit has a next page. */
+export const MAX_SCANNED = 10_000
+// D1's limit of SELECTs in a compound statement.
+const MAX_COMPOUND_SELECTS = 5
+
+export interface PageShape {
+  readonly record: Pick<
+    AnyRecord,
+    | 'table'
+    | 'from'
+    | 'notDeleted'
+    | 'scope'
+    | 'inScope'
+    | 'columns'
+    | 'idColumn'
+    | 'items'
+    | 'eventSource'
+    | 'tenantNotDeleted'
+  >
+  readonly leaves: readonly Leaf[]
+  readonly value: Leaf
+  readonly id: Leaf
+  readonly column: SQLiteColumn
+  readonly descending: boolean
+  /** Start of the page: the beginning, after a value, or after a null. */
+  readonly start: 'start' | 'value' | 'null'
+  readonly filters: readonly GivenFilter[]
+  readonly products: number | undefined
+  /** True for more than `MAX_PAGE` records: the bytes are always counted. */
+  readonly isLarge: boolean
+}
+
+/**
+ * Builds the SQL of a page. Records of a scope after a cursor are an index range; the page takes the first records of
+ * all ranges together.
+ */
+export function pageSql(shape: PageShape): SQL {
+  const single = shape.filters.some(({ filter }) => filter.isUnique)
+  const long = single ? [] : shape.leaves.filter(({ field }) => field.isLong)
+  const weight = single ? undefined : pageWeight(shape)
+  const selection = selectionOf(shape.leaves)
+  return pageSelect(
+    shape,
+    weight ? sql`${selection}, ${weight} AS "@weight"` : selection,
+    long.length || weight ? pageLimit(shape, long) : boundLimit('@limit'),
+  )
+}
+
+function pageWeight({ isLarge, leaves }: PageShape): SQL | undefined {
+  const weights = isLarge ? leaves.flatMap(({ field: { weight } }) => weight ?? []) : []
+  return weights.length ? sql.join(weights, sql` + `) : undefined
+}
+
+function pageSelect(shape: PageShape, selection: SQL, limit: SQL): SQL {
+  const { record, filters, value, id } = shape
+  const [searched] = filters.flatMap(({ name, filter, given }) => filter.source?.(name, given) ?? [])
+  const scanned = unindexedFilters(shape)
+  const also = filterConditions(filters.filter((one) => !scanned.includes(one)))
+  const scopes = scopeConditions(shape)
+  const end = sql`ORDER BY ${orderTerms(shape)} ${limit}`
+  if (searched) {
+    const either = rangeConditions(shape).map((range) => sql`(${range})`)
+    // Which records first: all that match would be joined otherwise, to be sorted.
+    return sql`SELECT ${selection} FROM (SELECT ${selectionOf([value, id])} FROM ${searched} ${record.eventSource.joins}
+        WHERE ${record.notDeleted} ${also} AND (${sql.join(either, sql` OR `)}) ${end}) page
+      CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.eventSource.joins}
+      ORDER BY ${outer(shape)}`
+  }
+  if (scanned.length) return scanPage(shape, selection, limit, { also, walked: scanned, scopes })
+  if (scopes.length === 1) {
+    const [scope] = scopes
+    return sql`${unionAll(rangeConditions(shape).map((range) => sql`SELECT ${selection} ${record.from} WHERE ${scope} ${also} AND ${range}`))} ${end}`
+  }
+  return sql`SELECT ${selection} FROM (${selectPageIds(shape, scopes, also, end)}) page
+    CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.eventSource.joins} ORDER BY ${outer(shape)}`
+}
+
+/** The order of a page whose records are joined to `page`, their values and ids. */
+const outer = (shape: PageShape): SQL =>
+  sql.raw(
+    `page.${quoteName(shape.value)} ${sortDirection(shape)}, page.${quoteName(shape.id)} ${shape.descending ? 'DESC' : 'ASC'}`,
+  )
+
+type Filters = PageShape['filters']
+
+/** Filters without an index, checked record by record. */
+export function unindexedFilters(shape: Pick<PageShape, 'filters' | 'column' | 'products' | 'record'>): Filters {
+  const { filters, column } = shape
+  const driven = filters.some(({ name, filter, given }) => filter.source?.(name, given))
+  return driven
+    ? []
+    : filters.filter(({ filter, given }) => filter.isUnindexed?.(column, hasProductRanges(shape), given as never))
+}
+
+/** True if the query has a range for each product of a limited key. */
+function hasProductRanges({
+  filters,
+  products,
+  record: { scope },
+}: Pick<PageShape, 'filters' | 'products' | 'record'>): boolean {
+  const each = typeof scope === 'object' && 'product' in scope && products !== undefined
+  return each && !filters.some(({ filter }) => filter.selectsProduct || filter.isUnique)
+}
+
+/**
+ * Selects matching records within the scan limit. If the page is not full and more records exist, the last scanned
+ * record follows with "@found" 0, as the position of the next page.
+ */
+function scanPage(
+  shape: PageShape,
+  selection: SQL,
+  limit: SQL,
+  { also, walked: scanned, scopes }: { also: SQL; walked: Filters; scopes: readonly SQL[] },
+): SQL {
+  const { record, id } = shape
+  const first = (part: string) => sql`ORDER BY ${orderTerms(shape)} LIMIT ${sql.raw(part)}`
+  const among = (part: string) => sql`FROM (${selectPageIds({ ...shape, filters: [] }, scopes, also, first(part))}) page
+    CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.eventSource.joins}`
+  // SQLite evaluates each part on demand: a page full early scans no further records.
+  return sql`SELECT ${selection}, 1 AS "@found" ${among(`${MAX_SCANNED}`)} WHERE true ${filterConditions(scanned)}
+    UNION ALL SELECT ${selection}, 0 AS "@found" ${among(`1 OFFSET ${MAX_SCANNED - 1}`)} ${limit}`
+}
+
+// A text growing with the key's products would exceed D1's maximum statement length.
+const MAX_PRODUCT_RANGES = 12
+
+/**
+ * Selects ids first and records second, because repeating the record's columns per product would make the text too
+ * long. With many products, takes as many ids per product as the page may need.
+ */
+function selectPageIds(shape: PageShape, scopes: readonly SQL[], also: SQL, end: SQL): SQL {
+  const { record, filters, value, id, products = 0 } = shape
+  const { scope: within, table } = record
+  const from = filters.length ? record.from : sql`FROM ${table}`
+  const chosen = selectionOf([value, id])
+  const rangesOf = (scope: SQL) =>
+    rangeConditions(shape).map((range) => sql`SELECT ${chosen} ${from} WHERE ${scope} ${also} AND ${range}`)
+  if (scopes.length === 1 || products <= MAX_PRODUCT_RANGES || typeof within !== 'object' || !('product' in within)) {
+    return sql`${unionAll(scopes.flatMap(rangesOf))} ${end}`
+  }
+  const shared = within.shared ? sql`UNION ALL SELECT NULL` : sql``
+  const own = sql`${record.tenantNotDeleted} AND ${within.product} IS own.value`
+  return sql`SELECT ${chosen} FROM (SELECT value FROM json_each(${caller.products}) ${shared}) own CROSS JOIN ${table}
+    WHERE ${record.idColumn} IN (SELECT ${sql.identifier(id.name)} FROM (${unionAll(rangesOf(own))} ${end})) ${end}`
+}
+
+const quoteName = ({ name }: Leaf) => `"${name}"`
+
+/** Nulls come last in ascending order and first in descending order. */
+function sortDirection({ column, descending }: PageShape): string {
+  const order = descending ? 'DESC' : 'ASC'
+  return column.notNull ? order : `${order} NULLS ${descending ? 'FIRST' : 'LAST'}`
+}
+
+function orderTerms(shape: PageShape): SQL {
+  return sql.raw(
+    `${quoteName(shape.value)} ${sortDirection(shape)}, ${quoteName(shape.id)} ${shape.descending ? 'DESC' : 'ASC'}`,
+  )
+}
+
+/** Conditions for the rest of the list after the cursor. Each condition is a range of the sort's index. */
+function rangeConditions({ record, column, descending, start }: PageShape): SQL[] {
+  const beyond = sql.raw(descending ? '<' : '>')
+  const id = record.idColumn
+  const behindId = sql`${id} ${beyond} ${param('@afterId')}`
+  if (start === 'start') return [sql`true`]
+  if (start === 'null') {
+    return [sql`${column} IS NULL AND ${behindId}`, ...(descending ? [sql`${column} IS NOT NULL`] : [])]
+  }
+  return [
+    ...(column === id ? [] : [sql`${column} = ${param('@after')} AND ${behindId}`]),
+    sql`${column} ${beyond} ${param('@after')}`,
+    ...(column.notNull || descending ? [] : [sql`${column} IS NULL`]),
+  ]
+}
+
+/** A single condition, or a condition per product of a limited key. */
+function scopeConditions(shape: PageShape): SQL[] {
+  const { record, products } = shape
+  const { scope } = record
+  if (!hasProductRanges(shape) || products === undefined || typeof scope !== 'object' || !('product' in scope))
+    return [record.notDeleted]
+  const ofEach = productConditions(sql`${scope.product}`, products).map(
+    (own) => sql`${record.tenantNotDeleted} AND ${own}`,
+  )
+  return scope.shared ? [...ofEach, sql`${record.tenantNotDeleted} AND ${scope.product} IS NULL`] : ofEach
+}
+
+/** A condition per product of a limited key, each an index range. A key limited to no product finds nothing. */
+export function productConditions(column: SQL, products: number): SQL[] {
+  return Array.from(
+    { length: Math.max(products, 1) },
+    (_, n) => sql`${column} = (${caller.products} ->> ${inline(`$[${n}]`)})`,
+  )
+}
+
+/** Joins terms by UNION ALL in nested groups. SQLite merges nested groups by order like a flat list. */
+export function unionAll(terms: readonly SQL[]): SQL {
+  if (terms.length <= MAX_COMPOUND_SELECTS) return sql.join([...terms], sql` UNION ALL `)
+  const groups: SQL[] = []
+  for (let at = 0; at < terms.length; at += MAX_COMPOUND_SELECTS) {
+    groups.push(sql`SELECT * FROM (${sql.join(terms.slice(at, at + MAX_COMPOUND_SELECTS), sql` UNION ALL `)})`)
+  }
+  return unionAll(groups)
+}
+
+export const bytesSql = (leaves: readonly Leaf[], weight?: SQL) =>
+  sql.join(
+    [
+      ...(weight ? [weight] : []),
+      ...leaves.map(({ field: { sql: value, column } }) =>
+        column?.notNull ? sql`octet_length(${value})` : sql`coalesce(octet_length(${value}), 0)`,
+      ),
+    ],
+    sql` + `,
+  )
+
+/**
+ * LIMIT of a page: up to the record exceeding the byte limit. The texts are read for counting only if the workspace has
+ * an oversized record, found by the index `<table>_heavy`.
+ */
+function pageLimit(shape: PageShape, long: readonly Leaf[]): SQL {
+  const { record, value, id } = shape
+  const all = record.items.filter(({ field }) => field.isLong)
+  // For a list of links, the texts belong to the linked table.
+  const table = all[0]?.field.column?.table ?? record.table
+  const { subscriptionId }: Record<string, SQLiteColumn> = getTableColumns(table)
+  const hasOversized = shape.isLarge
+    ? sql`true`
+    : sql`EXISTS (SELECT 1 FROM ${table}
+    WHERE ${subscriptionId} = ${caller.subscription} AND ${bytesSql(all)} > ${ALWAYS_FITTING_BYTES})`
+  const texts = pageSelect(
+    shape,
+    sql`${selectionOf([value, id])}, ${bytesSql(long, pageWeight(shape))} AS "bytes"`,
+    boundLimit('@limit'),
+  )
+  return sql`LIMIT CASE WHEN ${hasOversized} THEN (SELECT count(*) FROM (
+      SELECT sum("bytes") OVER (ORDER BY ${orderTerms(shape)} ROWS UNBOUNDED PRECEDING) - "bytes" AS "before" FROM (${texts}))
+    WHERE "before" <= ${inline(MAX_PAGE_BYTES)}) ELSE ${param('@limit')} END`
+}
+
+/**
+ * Condition for a row before the page's byte limit, or the first row beyond, as a sign of a next page. Rows of up to
+ * 40,000 bytes always pass, and a page of small rows counts nothing; the reader of the rows ends the page. `places`
+ * selects each `place` of the page with `bytes`.
+ */
+export const fitsPage = (place: SQL, bytes: SQL, places: SQL) => sql`CASE WHEN ${bytes} > ${ALWAYS_FITTING_BYTES}
+  THEN ${place} IN (SELECT place FROM (
+    SELECT place, sum(bytes) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (${places}))
+    WHERE before <= ${inline(MAX_PAGE_BYTES)}) ELSE 1 END`
+
+/**
+ * Returns how many rows fit into a page of `most` bytes (at least one), by the texts in `names` plus `weightOf` bytes.
+ */
+export function countFittingRows<Row extends object>(
+  rows: readonly Row[],
+  names: readonly (keyof Row)[],
+  weightOf: (row: Row) => number = () => 0,
+  most = MAX_PAGE_BYTES,
+): number {
+  let [characters, weights] = [0, 0]
+  for (const row of rows) {
+    weights += weightOf(row)
+    for (const name of names) characters += asText(row[name]).length
+  }
+  // UTF-8 takes at most three bytes per character.
+  if (characters * 3 + weights <= most) return rows.length
+  const encoder = new TextEncoder()
+  let bytes = 0
+  const end = rows.findIndex((row, n) => {
+    bytes += weightOf(row)
+    for (const name of names) bytes += encoder.encode(asText(row[name])).length
+    return n > 0 && bytes > most
+  })
+  return end < 0 ? rows.length : end
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -1,0 +1,30 @@
+import { base64url } from 'jose'
+import * as z from 'zod'
+import { invalidValueError } from '../../text/errors'
+import { decodeUtf8 } from '../../text/json'
+
+/** Position of a page: after the record with this sort value and id. */
+export interface CursorPosition {
+  readonly value: string | number | null
+  readonly id: number
+}
+
+export function encodeCursor(sort: string, { value, id }: CursorPosition): string {
+  return base64url.encode(JSON.stringify([sort, value, id]))
+}
+
+const Cursor = z.tuple([z.string(), z.union([z.string(), z.number(), z.null()]), z.int()])
+
+/** Decodes a cursor. Throws a 400 for a cursor made for a different sort. */
+export function decodeCursor(sort: string, cursor: string | undefined): CursorPosition | undefined {
+  if (cursor === undefined) return undefined
+  try {
+    const text = decodeUtf8(base64url.decode(cursor)) ?? ''
+    const [of, value, id] = Cursor.parse(JSON.parse(text))
+    if (of === sort) return { value, id }
+  } catch {}
+  throw invalidValueError(
+    '/query/cursor',
+    'This cursor belongs to another list. Follow the `next` link, or start without a cursor.',
+  )
+}

@@ -1,0 +1,83 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { ColumnData } from './field'
+import { param, type SqlValue } from './statement'
+
+export interface Filter<Given = never> {
+  /** The condition. `given` is used only if the SQL text depends on the value. */
+  where(name: string, given: Given): SQL
+  /** Part of the value deciding the SQL text. */
+  variant?(given: Given): string
+  /** Bound value; default: the given value. */
+  value?(given: Given): SqlValue
+  /** Source rows in place of the table's index: `… CROSS JOIN table ON …`. */
+  source?(name: string, given: Given): SQL | undefined
+  /** True if at most a single record of a workspace passes, and the page needs no byte limit. */
+  isUnique?: boolean
+  /**
+   * True if no index serves the filter together with this sort: a page scans a bounded number of records, and the next
+   * page continues after the last scanned record. `limited` means a key limited to products, with an index range per
+   * product.
+   */
+  isUnindexed?(sort: SQLiteColumn, limited: boolean, given: Given): boolean
+  /** True if the filter selects records of a single product: a limited key needs no range per product. */
+  selectsProduct?: boolean
+}
+
+export interface GivenFilter {
+  name: string
+  filter: Filter<unknown>
+  given: unknown
+}
+
+/** Collects the filters given by a query, the part of the values deciding the SQL text, and the values to bind. */
+export function collectFilters(all: readonly (readonly [name: string, filter: Filter<unknown>])[], asked: object) {
+  const filters = all.flatMap(([name, filter]): GivenFilter[] => {
+    const given = (asked as Record<string, unknown>)[name]
+    return given === undefined ? [] : [{ name, filter, given }]
+  })
+  return {
+    filters,
+    text: filters.map(({ name, filter, given }) => `${name}:${filter.variant?.(given) ?? ''}`).join('|'),
+    values: Object.fromEntries(
+      filters.map(({ name, filter, given }): [string, SqlValue] => [
+        name,
+        filter.value ? filter.value(given) : (given as SqlValue),
+      ]),
+    ),
+  }
+}
+
+export const filterConditions = (filters: readonly GivenFilter[]): SQL =>
+  sql.join(
+    filters.map(({ name, filter, given }) => sql`AND ${filter.where(name, given as never)}`),
+    sql` `,
+  )
+
+export const unindexed = <G>(filter: Filter<G>): Filter<G> => ({ ...filter, isUnindexed: () => true })
+
+/** Marks a filter as served by a workspace index for this sort only. */
+export const indexedWithSort =
+  (sort: SQLiteColumn) =>
+  <G>(filter: Filter<G>): Filter<G> => ({
+    ...filter,
+    isUnindexed: (other, limited) => other !== sort || (limited && !filter.selectsProduct),
+  })
+
+export function equals<C extends SQLiteColumn>(column: C): Filter<NonNullable<ColumnData<C>>> {
+  return { where: (name) => sql`${column} = ${param(name)}` }
+}
+
+/** Matches a column unique in the workspace. */
+export function equalsUnique<C extends SQLiteColumn>(column: C): Filter<NonNullable<ColumnData<C>>> {
+  return { ...equals(column), isUnique: true }
+}
+
+/** Matches values from the given value on: an index range when the list is sorted by the column. */
+export function atLeast(column: SQLiteColumn): Filter<number> {
+  return { where: (name) => sql`${column} >= ${param(name)}`, isUnindexed: (sort) => sort !== column }
+}
+
+export function choice<const V extends string>(conditions: Record<V, SQL>): Filter<V> {
+  return { where: (_, given) => conditions[given], variant: (given) => given, value: () => null }
+}

@@ -1,0 +1,52 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { caller, inline, param, type Statement, statement } from './statement'
+
+const DAY = 86_400_000
+
+// Retention per kind of data: the setting with the number of days, and the default.
+const RETENTION = {
+  events: ['EVENTS_KEPT_DAYS', 365],
+  recipients: ['RECIPIENTS_KEPT_DAYS', 365],
+  deliveries: ['DELIVERIES_KEPT_DAYS', 30],
+} as const
+
+type RetentionSettings = { [what in keyof typeof RETENTION as (typeof RETENTION)[what][0]]?: string }
+
+/** Retention time in milliseconds; undefined means unlimited. */
+export function retentionTime(settings: RetentionSettings, what: keyof typeof RETENTION): number | undefined {
+  const [name, usual] = RETENTION[what]
+  const set = settings[name] ?? ''
+  const days = /^\d{1,5}$/.test(set) ? Number(set) : usual
+  return days === 0 ? undefined : days * DAY
+}
+
+export function primaryKeyColumns(table: SQLiteTable): SQL {
+  const { columns, primaryKeys } = getTableConfig(table)
+  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
+  return sql.join(
+    key.map((column) => sql`${column}`),
+    sql`, `,
+  )
+}
+
+// Limit of a run per minute: old rows are deleted as fast as a busy day adds new rows.
+const MAX_DELETED = inline(5_000)
+
+interface DeleteExpiredOptions {
+  condition?: SQL
+  /** Index to find the oldest rows, when SQLite would choose another. */
+  index?: string
+}
+
+/** Makes the statement to delete the oldest rows older than `kept` milliseconds, across all workspaces. */
+export function deleteExpired(
+  moment: SQLiteColumn,
+  { condition, index: by }: DeleteExpiredOptions = {},
+): (values: { kept: number }) => Statement<never> {
+  const { table } = moment
+  const index = by ? sql`INDEXED BY ${sql.identifier(by)}` : sql``
+  return statement<never, { kept: number }>(sql`DELETE FROM ${table} WHERE (${primaryKeyColumns(table)}) IN (
+    SELECT ${primaryKeyColumns(table)} FROM ${table} ${index} WHERE ${moment} <= ${caller.now} - ${param('kept')}
+      ${condition ? sql`AND ${condition}` : sql``} ORDER BY ${moment} LIMIT ${MAX_DELETED})`)
+}

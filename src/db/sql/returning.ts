@@ -1,0 +1,85 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { idempotencyKeys } from '../schema/tenancy'
+import {
+  caller,
+  compile,
+  inline,
+  lazy,
+  param,
+  type Statement,
+  statement,
+  type Template,
+  type Values,
+} from './statement'
+
+/** Lifetime of an Idempotency-Key, in milliseconds (docs/api-conventions.md). */
+export const IDEMPOTENCY_TTL = 86_400_000
+
+// 500 rows of a bulk reply stay far below D1's limit of 2 MB for a value.
+const ROWS_PER_PART = inline(500)
+// D1 functions take at most 32 arguments: a name and a value for each pair.
+const PAIRS_PER_OBJECT = 16
+
+/** The statement with the rows of a write's reply. The same batch can store the rows for a retry. */
+export interface Returning<Row> extends Statement<Row> {
+  readonly columnList: SQL
+  readonly storedTemplate: () => Template
+}
+
+/** Selects `value AS "name", … from`. The query must return at least a row. */
+export function returning<Row extends object, V extends Values = Record<never, never>>(
+  row: Record<keyof Row & string, SQLWrapper>,
+  from: SQL,
+): (values: V) => Returning<Row> {
+  const entries = Object.entries<SQLWrapper>(row)
+  const selected = sql.join(
+    entries.map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`),
+    sql`, `,
+  )
+  const source = sql`SELECT ${selected} ${from}`
+  const madeAt = new Error()
+  const template = lazy(() => compile(source, madeAt))
+  const kept = lazy(() => compile(storeRows(Object.keys(row), source), madeAt))
+  return (values) => ({ template, storedTemplate: kept, values, columnList: selected })
+}
+
+/** Adds RETURNING with the reply's columns to an INSERT, to save a separate SELECT. */
+export const insertReturning = (insert: SQL, reply: Returning<unknown>): SQL =>
+  sql`${insert} RETURNING ${reply.columnList}`
+
+export function insertReturningStatement<Row>(insert: SQL, reply: Returning<Row>): (values: Values) => Statement<Row> {
+  const make = statement<Row, Values>(insertReturning(insert, reply))
+  return (values) => ({ ...make(values), returningTemplate: reply.template })
+}
+
+function storeRows(names: string[], source: SQL): SQL {
+  const pairs = names.map((name) => sql`${inline(name)}, ${sql.identifier(name)}`)
+  const objects: SQL[] = []
+  for (let at = 0; at < pairs.length; at += PAIRS_PER_OBJECT) {
+    objects.push(sql`json_object(${sql.join(pairs.slice(at, at + PAIRS_PER_OBJECT), sql`, `)})`)
+  }
+  return sql`
+    INSERT OR REPLACE INTO ${idempotencyKeys} (subscription_id, key, route, part, body_hash, answer, created_at)
+    SELECT ${caller.subscription}, ${param('@idempotencyKey')}, ${param('@route')}, (n - 1) / ${ROWS_PER_PART},
+      ${param('@bodyHash')}, json_group_array(json(kept)), ${caller.now}
+    FROM (SELECT row_number() OVER () AS n, json_array(${sql.join(objects, sql`, `)}) AS kept FROM (${source}))
+    GROUP BY (n - 1) / ${ROWS_PER_PART}`
+}
+
+const storedRequest = sql`${idempotencyKeys.subscriptionId} = ${caller.subscription}
+  AND ${idempotencyKeys.key} = ${param('@idempotencyKey')} AND ${idempotencyKeys.route} = ${param('@route')}
+  AND ${idempotencyKeys.createdAt} > ${caller.now} - ${inline(IDEMPOTENCY_TTL)}`
+
+export function storedRows(part: string): object[] {
+  return (JSON.parse(part) as object[][]).map((objects) => Object.assign({}, ...objects))
+}
+
+/** Reads the stored reply to the earlier request with the same Idempotency-Key, in parts. */
+export const storedReply = statement<{ answer: string }>(
+  sql`SELECT ${idempotencyKeys.answer} AS "answer" FROM ${idempotencyKeys} WHERE ${storedRequest} ORDER BY ${idempotencyKeys.part}`,
+)
+
+/** Refusal reason of a request with a used Idempotency-Key; NULL for a fresh key. */
+export const replayReason = sql`(SELECT CASE ${idempotencyKeys.bodyHash} WHEN ${param('@bodyHash')}
+  THEN 'idempotency_replay' ELSE 'idempotency_key_reused' END FROM ${idempotencyKeys}
+  WHERE ${storedRequest} AND ${idempotencyKeys.part} = 0)`

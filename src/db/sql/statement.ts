@@ -1,0 +1,246 @@
+import { getTableColumns, is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { CasingCache } from 'drizzle-orm/casing'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { ApiError } from '../../text/errors'
+import { shortenSql } from './sql-text'
+
+export type SqlValue = string | number | boolean | null | undefined
+export type Values = Readonly<Record<string, SqlValue>>
+
+declare const rowType: unique symbol
+
+/** SQL text built once, with the names of the bound values. */
+export interface Template {
+  readonly text: string
+  readonly names: readonly string[]
+  /** True if the statement may emit an event. */
+  readonly emitsEvent: boolean
+  /** Holds the stack of the code creating the statement. */
+  readonly madeAt: Error
+  /** Parts of the text created by separate code, like guards. */
+  readonly parts?: readonly TemplatePart[]
+}
+
+export interface TemplatePart {
+  readonly madeAt: Error
+  readonly text: () => string
+}
+
+/** A template and the values of an execution. `Row` types a result row, with numbers and text as stored. */
+export interface Statement<Row = unknown> {
+  readonly template: () => Template
+  readonly values: Values
+  /**
+   * Statement required directly before this statement in a batch, because `changes()` refers to the previous statement.
+   */
+  readonly after?: () => Template
+  /** True if the values hold many rows: the size limit counts each value alone, not the sum. */
+  readonly bindsRows?: boolean
+  /** True for a statement on very many rows, with a longer timeout. */
+  readonly isLong?: boolean
+  /** Rows already charged by an earlier write (`chargesAhead`). */
+  readonly chargedRows?: number
+  /** Template of the reply returned by this statement, to save a separate statement. */
+  readonly returningTemplate?: () => Template
+  readonly [rowType]?: Row
+}
+
+/** A bound value, by name. A repeated name is bound once. */
+export const param = (name: string) => sql.placeholder(name)
+
+/** A number, or a text without quotes, as part of the SQL text. */
+export const inline = (value: number | string) => sql.raw(typeof value === 'string' ? `'${value}'` : String(value))
+
+/**
+ * Values of a bound JSON array as table `o`, for an UPDATE of rows by number: `${list} UPDATE … FROM o WHERE … AND
+ * ${named}`. With plain `json_each` SQLite reads all rows of the further conditions first, and searches the values for
+ * each row.
+ */
+export const rowsById = (name: string, member: string, column: SQLWrapper) => ({
+  list: sql`WITH o AS MATERIALIZED (
+    SELECT value, CAST(value ->> ${inline(member)} AS INTEGER) AS number FROM json_each(${param(name)}))`,
+  named: sql`${column} IN (SELECT number FROM o) AND ${column} = o.number`,
+})
+
+/**
+ * A bound LIMIT hidden from the planner, because SQLite plans a statement with a visible LIMIT again at each execution.
+ */
+export const boundLimit = (name: string) => sql`LIMIT ${param(name)} + 0`
+
+/** Parameters bound for every statement: caller, product, time. */
+export const caller = {
+  subscription: param('@subscription'),
+  user: param('@user'),
+  key: param('@key'),
+  now: param('@now'),
+  /** Request id; NULL outside a request. */
+  request: param('@request'),
+  /** Source of a request within the service, as named in the log; NULL for outside callers. */
+  origin: param('@origin'),
+  /** Number of webhooks in the chain up to the request; NULL for outside callers. */
+  hops: param('@hops'),
+  product: param('@product'),
+  /** JSON array of the product ids the key is limited to, or NULL. */
+  products: param('@products'),
+  /** JSON array of the key's scopes. */
+  scopes: param('@scopes'),
+}
+
+const AS_DECLARED = new CasingCache()
+const EMITTING = /^INSERT INTO "(append_event|log)" /
+
+/** Compiles SQL with named parameters, numbered `?1`, `?2`, … in order of appearance. */
+export function compile(source: SQL, madeAt = new Error()): Template {
+  const names: string[] = []
+  const { sql: text } = source.toQuery({
+    casing: AS_DECLARED,
+    escapeName: (name) => `"${name.replaceAll('"', '""')}"`,
+    escapeString: (text) => `'${text.replaceAll("'", "''")}'`,
+    escapeParam(_position, value) {
+      if (!is(value, Placeholder)) throw new Error('A statement binds named parameters only: use param(name)')
+      const known = names.indexOf(value.name)
+      return `?${known >= 0 ? known + 1 : names.push(value.name)}`
+    },
+  })
+  return { text: shortenSql(text), names, emitsEvent: EMITTING.test(text), madeAt }
+}
+
+export function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/**
+ * Makes a statement with a text built at first use. Pass a function if the source is expensive to build.
+ * @example const findTeam = statement<{ id: number }, { id: number }>(sql`SELECT … WHERE id = ${param('id')}`)
+ */
+export function statement<Row, V extends Values = Record<never, never>>(
+  source: SQL | (() => SQL),
+): (values: V) => Statement<Row> {
+  const madeAt = new Error()
+  const template = lazy(() => compile(typeof source === 'function' ? source() : source, madeAt))
+  return (values) => ({ template, values })
+}
+
+/** Makes several statements bound to the same values, in batch order. */
+export function statements(sources: readonly SQL[]): (values: Values) => Statement<never>[] {
+  const made = sources.map((source) => statement<never, Values>(source))
+  return (values) => made.map((make) => make(values))
+}
+
+/** Marks a statement reading `changes()` of the statement directly before. */
+export const directlyAfter = <Row>(before: Statement, statement: Statement<Row>): Statement<Row> => ({
+  ...statement,
+  after: before.template,
+})
+
+/** Memoizes by name: `make` runs at the first use of each `name`. */
+export function memoize<T, M extends object>(make: (chosen: T) => M): (name: string, chosen: T) => M {
+  const kept = new Map<string, M>()
+  return (name, chosen) => {
+    const known = kept.get(name)
+    if (known) return known
+    // Clients choose the names: cache common choices, not every subset of fields ever sent.
+    if (kept.size >= 256) kept.clear()
+    const made = make(chosen)
+    kept.set(name, made)
+    return made
+  }
+}
+
+/** Compiled texts by name, for texts depending on a caller's choice (a sort, the members of a body). */
+export function statementCache<T>(build: (chosen: T) => SQL) {
+  const madeAt = new Error()
+  return memoize((chosen: T) => lazy(() => compile(build(chosen), madeAt)))
+}
+
+/** Like `statement`, with a text per `variant`. */
+export function statementVariants<Row, V extends Values, K extends string = string>(
+  build: (variant: K) => SQL,
+): (variant: K, values: V) => Statement<Row> {
+  const templates = statementCache(build)
+  return (variant, values) => ({ template: templates(variant, variant), values })
+}
+
+// D1 refuses a value or a row of 2 MB, only in production.
+const MAX_BYTES = 1_950_000
+
+/**
+ * Values of a statement in binding order. Throws if the values exceed the size of a row: together, or each alone for a
+ * statement of many rows.
+ */
+export function bindings(
+  names: readonly string[],
+  values: Values,
+  context: Values,
+  bindsRows = false,
+): (string | number | null)[] {
+  let [sum, longest] = [0, 0]
+  const bound = names.map((name) => {
+    const source = name in values ? values : context
+    if (!(name in source)) throw new Error(`No value for parameter ${name}`)
+    const value = source[name]
+    if (typeof value === 'string') {
+      sum += value.length
+      longest = Math.max(longest, value.length)
+    }
+    return typeof value === 'boolean' ? Number(value) : (value ?? null)
+  })
+  // UTF-8 takes at most three bytes per character.
+  const most = bindsRows ? longest : sum
+  if (
+    most * 3 > MAX_BYTES &&
+    (bindsRows ? Math.max(...bound.map((one) => bytesOf([one]))) : bytesOf(bound)) > MAX_BYTES
+  ) {
+    throw new ApiError('payload_too_large', 'The texts of this record are together larger than 1.9 MB. Shorten them.')
+  }
+  return bound
+}
+
+function bytesOf(bound: readonly unknown[]): number {
+  const encoder = new TextEncoder()
+  return bound.reduce<number>((sum, value) => sum + (typeof value === 'string' ? encoder.encode(value).length : 0), 0)
+}
+
+type Columns<T extends SQLiteTable> = keyof T['$inferSelect'] & string
+
+export type SelectedRow<T extends SQLiteTable, K extends Columns<T>> = Pick<T['$inferSelect'], K>
+
+function columnNamed(table: SQLiteTable, key: string) {
+  const column = getTableColumns(table)[key]
+  if (!column) throw new Error(`No column ${key}`)
+  return column
+}
+
+/** Selects `"table"."column" AS "key", …`, for rows with the schema's names. */
+export function columns<T extends SQLiteTable>(table: T, keys: readonly Columns<T>[]): SQL {
+  return sql.join(
+    keys.map((key) => sql`${columnNamed(table, key)} AS ${sql.identifier(key)}`),
+    sql`, `,
+  )
+}
+
+/** `INSERT INTO table (…) SELECT …`; `from` follows the values (`FROM json_each(…)`, `ON CONFLICT …`). */
+export function insertInto<T extends SQLiteTable>(
+  table: T,
+  values: Partial<Record<Columns<T>, SQLWrapper>>,
+  from: SQL = sql``,
+): SQL {
+  const entries = Object.entries<SQLWrapper | undefined>(values).filter((entry) => entry[1] !== undefined)
+  const into = entries.map(([key]) => sql.identifier(columnNamed(table, key).name))
+  const what = entries.map(([, value]) => sql`${value}`)
+  return sql`INSERT INTO ${table} (${sql.join(into, sql`, `)}) SELECT ${sql.join(what, sql`, `)} ${from}`
+}
+
+/** `"column" = value, …` for an UPDATE. */
+export function assignments<T extends SQLiteTable>(table: T, values: Partial<Record<Columns<T>, SQLWrapper>>): SQL {
+  return sql.join(
+    Object.entries<SQLWrapper | undefined>(values).map(
+      ([key, value]) => sql`${sql.identifier(columnNamed(table, key).name)} = ${value}`,
+    ),
+    sql`, `,
+  )
+}

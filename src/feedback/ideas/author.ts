@@ -1,0 +1,15 @@
+import type * as z from 'zod'
+import type { Actor } from '../../db/sql/actor'
+import { canRead, PEOPLE_AREAS } from '../../http/auth'
+import type { CreateFeedbackItem, FeedbackItem } from './schema'
+
+type Item = z.input<typeof FeedbackItem>
+
+/**
+ * Shows the author to the author and to keys that read people; a different key sees only the given name and address.
+ */
+export function withAuthor(data: Item, actor: Actor, named?: z.output<typeof CreateFeedbackItem>['user']): Item {
+  const isOwn = data.user_id === actor.userId
+  if (data.is_anonymous || isOwn || canRead(actor, 'feedback', ...PEOPLE_AREAS)) return data
+  return { ...data, user: { firstName: named?.name ?? '', lastName: '', email: named?.email ?? '' } }
+}

@@ -1,0 +1,33 @@
+import type { Relations } from '../../../workspace/imports/bulk'
+import type { Idea } from './kind'
+import { type ImportedVote, MAX_VOTES } from './values'
+
+// Maximum characters of the voter addresses of an item: a slice of rows is a single bound value, and D1 limits a value
+// to 2 MB.
+const MAX_ADDRESSES = 120_000
+
+/** Merges rows with the same name into the first row, with the votes of all rows. */
+export function mergeVotes(): Relations<Idea> {
+  const items = new Map<string, { first: number; length: number; votes: Map<string, ImportedVote> }>()
+  return {
+    collect(number, { name, votes }) {
+      if (name === null) return
+      // Copies the name, because a substring keeps the whole text in memory.
+      const known = items.get(name)
+      const item = known ?? { first: number, length: 0, votes: new Map<string, ImportedVote>() }
+      if (!known) items.set(JSON.parse(JSON.stringify(name)), item)
+      for (const vote of votes) {
+        if (item.votes.size >= MAX_VOTES || item.length >= MAX_ADDRESSES) break
+        const copy: ImportedVote = JSON.parse(JSON.stringify(vote))
+        const [email] = copy
+        if (item.votes.has(email)) continue
+        item.votes.set(email, copy)
+        item.length += email.length
+      }
+    },
+    relate(number, row) {
+      const item = row.name === null ? undefined : items.get(row.name)
+      return item?.first === number ? { ...row, votes: [...item.votes.values()] } : row
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { RESOURCES } from '../resources'
+import { ApiError } from '../text/errors'
+import type { AnyOperation } from './operation'
+
+/** A resource with external keys of a prefix. */
+interface KeyedResource {
+  noun: string
+  missing: string
+  path: string
+}
+
+const EXTERNAL_KEY = /^([A-Z]{2,4})-[1-9]\d{0,14}$/
+const LAST_PARAMETER = /\{\w+\}$/
+const WORK_ITEM = 'work_item_not_found'
+
+function keyedResources(operations: readonly AnyOperation[]): ReadonlyMap<string, KeyedResource> {
+  const resources = new Map<string, KeyedResource>()
+  for (const { prefix, missing } of Object.values<{ missing: string; prefix?: string }>(RESOURCES)) {
+    const own = operations.find(
+      ({ method, path, errors }) => method === 'get' && LAST_PARAMETER.test(path) && errors?.[0] === missing,
+    )
+    if (prefix && own) resources.set(prefix, { noun: nounOf(missing), missing, path: own.path })
+  }
+  return resources
+}
+
+function nounOf(missing: string): string {
+  const noun = missing.replace(/_not_found$/, '').replaceAll('_', ' ')
+  return noun === 'kpi' ? 'KPI' : noun
+}
+
+const withArticle = (noun: string) => `${/^(?:[aeio]|user(?! ))/.test(noun) ? 'an' : 'a'} ${noun}`
+
+/** Work items have a path for all types and a path per type. */
+const isWorkItem = ({ missing }: KeyedResource) =>
+  [RESOURCES.epic, RESOURCES.feature, RESOURCES.userstory].some((resource) => resource.missing === missing)
+
+/**
+ * Makes the check of a 404: if a path key has the prefix of another resource, the message names the resource and the
+ * path. Only the spelling counts, to reveal no record.
+ */
+export function makeKeyTypeHint(operations: readonly AnyOperation[]) {
+  const resources = keyedResources(operations)
+  const codes = new Set([WORK_ITEM, ...Array.from(resources.values(), ({ missing }) => missing)])
+
+  return (cause: unknown, params: Readonly<Record<string, string>>): unknown => {
+    if (!(cause instanceof ApiError) || !codes.has(cause.code)) return cause
+    for (const [name, value] of Object.entries(params)) {
+      const resource = name === 'product_external_key' ? undefined : resources.get(EXTERNAL_KEY.exec(value)?.[1] ?? '')
+      if (!resource || cause.code === resource.missing || (cause.code === WORK_ITEM && isWorkItem(resource))) continue
+      const path = resource.path
+        .replace('{product_external_key}', params.product_external_key ?? '{product_external_key}')
+        .replace(LAST_PARAMETER, value)
+      return new ApiError(cause.code, `${value} is ${withArticle(resource.noun)}: use the path ${path}.`, { cause })
+    }
+    return cause
+  }
+}

@@ -1,0 +1,25 @@
+import type { Hono } from 'hono'
+import { ApiError } from '../text/errors'
+import type { AppEnv } from './response'
+
+/** Error for a request without a route: 405 with `Allow` if the path exists with another method, else 404. */
+export function missingRouteError(app: Hono<AppEnv>, method: string, path: string): ApiError {
+  // Routes are in matching order.
+  const nearest = app.routes.find((route) => matchesPattern(route.path, path))
+  if (!nearest) {
+    return new ApiError('route_not_found', `No operation has the path ${path}. See /docs for all operations.`)
+  }
+  const methods = app.routes.filter((route) => route.path === nearest.path).map((route) => route.method)
+  const allow = [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].join(', ')
+  return new ApiError('method_not_allowed', `${method} is not possible here. Use ${allow}.`, {
+    headers: { Allow: allow },
+  })
+}
+
+export function matchesPattern(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  return (
+    wanted.length === given.length && wanted.every((part, n) => (part.startsWith(':') ? given[n] : part === given[n]))
+  )
+}

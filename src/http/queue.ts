@@ -1,0 +1,24 @@
+import { hasEndpoints } from '../db/client/listeners'
+import type { Env } from '../env'
+import type { QueueMessage } from '../messages'
+
+/** Enqueues a message; the cron finds the work of a lost message. */
+export async function enqueue({ QUEUE }: Pick<Env, 'QUEUE'>, message: QueueMessage): Promise<void> {
+  try {
+    await QUEUE.send(message)
+  } catch (cause) {
+    console.warn('The queue did not accept a message; the cron will find the work.', cause)
+  }
+}
+
+/** Enqueues the delivery of a write's events after the response. */
+export async function wakeWebhooks(env: Pick<Env, 'DB' | 'QUEUE'>, subscriptionId: number, now: number) {
+  await scheduler.wait(0)
+  try {
+    if (!(await hasEndpoints(env.DB, subscriptionId, now))) return
+  } catch (cause) {
+    console.warn('The webhooks of a workspace were not enqueued; the cron will enqueue the webhooks.', cause)
+    return
+  }
+  await enqueue(env, { kind: 'webhook.wake', subscriptionId })
+}

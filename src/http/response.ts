@@ -1,0 +1,96 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { type Exchange, openStore, type Store } from '../db/client/client'
+import { knownWithoutEndpoints } from '../db/client/listeners'
+import { rowsPerDay } from '../db/client/quota'
+import type { Origin } from '../db/sql/origin'
+import type { Env } from '../env'
+import { type ApiError, failureBody } from '../text/errors'
+import { wakeWebhooks } from './queue'
+import { type Limit, limitAddressRate, policyOf } from './rate'
+
+export interface RequestExchange extends Exchange {
+  workspacesWithEvents: Set<number>
+}
+
+export interface AppEnv {
+  Bindings: Env
+  /** `limits`: rate limits of the request; default: key and workspace. */
+  Variables: { exchange: RequestExchange | undefined; limits: readonly Limit[] | undefined }
+}
+
+const CALLER_LIMITS: readonly Limit[] = ['key', 'workspace']
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/
+
+export function exchangeOf(c: Context<AppEnv>): RequestExchange {
+  const known = c.get('exchange')
+  if (known) return known
+  const given = c.req.header('x-request-id')
+  const requestId = given && REQUEST_ID.test(given) ? given : crypto.randomUUID()
+  const news = new Set<number>()
+  const exchange: RequestExchange = {
+    ...{ requestId, trips: 0, ms: 0, bookmark: null, replayed: false, replica: false, workspacesWithEvents: news },
+    onEvent: (subscriptionId) => news.add(subscriptionId),
+  }
+  c.set('exchange', exchange)
+  return exchange
+}
+
+/** Source of a request within the service (`askOf`). Outside callers have no props. */
+export const originOf = (c: Context<AppEnv>): Origin | undefined =>
+  (c.executionCtx.props as { origin?: Origin } | undefined)?.origin
+
+/** Headers of every response (docs/api-conventions.md). */
+export function commonHeaders(c: Context<AppEnv>): Record<string, string> {
+  const { requestId, trips, ms, bookmark } = exchangeOf(c)
+  const headers: Record<string, string> = {
+    'x-request-id': requestId,
+    'Server-Timing': `d1;dur=${ms};desc="${trips}"`,
+    'RateLimit-Policy': policyOf(c.env, c.get('limits') ?? CALLER_LIMITS),
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private, no-cache',
+  }
+  if (bookmark) headers['x-d1-bookmark'] = bookmark
+  return headers
+}
+
+/** Adds the common headers to a finished response, without replacing existing headers. */
+export function withCommonHeaders(c: Context<AppEnv>, response: Response): Response {
+  const answer = new Response(response.body, response)
+  for (const [name, value] of Object.entries(commonHeaders(c))) {
+    if (!answer.headers.has(name)) answer.headers.set(name, value)
+  }
+  return answer
+}
+
+/** Wraps a route outside the operation table: limits the request by address, and adds the headers of every response. */
+export const plainRoute: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await limitAddress(c)
+  await next()
+  c.res = withCommonHeaders(c, c.res)
+  wakeWebhooksOfRequest(c)
+}
+
+/** Enqueues the delivery of the request's events after the response. */
+export function wakeWebhooksOfRequest(c: Context<AppEnv>): void {
+  const now = Date.now()
+  for (const id of exchangeOf(c).workspacesWithEvents)
+    if (!knownWithoutEndpoints(id, now)) c.executionCtx.waitUntil(wakeWebhooks(c.env, id, now))
+}
+
+/** Counts a request without a known caller. The edge always sets the address; only local requests lack the header. */
+export async function limitAddress(c: Context<AppEnv>): Promise<void> {
+  c.set('limits', ['address'])
+  const address = c.req.header('cf-connecting-ip')
+  if (address !== undefined) await limitAddressRate(c.env, address)
+}
+
+/** Database of a plain route, without a caller. The response reports the cost. */
+export function openStoreFor(c: Context<AppEnv>): Store {
+  return openStore(c.env.DB, Date.now(), exchangeOf(c), rowsPerDay(c.env))
+}
+
+export function failureResponse(c: Context<AppEnv>, error: ApiError): Response {
+  const headers = { ...commonHeaders(c), ...error.headers }
+  return Response.json(failureBody(error, exchangeOf(c).requestId), { status: error.status, headers })
+}

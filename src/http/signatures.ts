@@ -1,0 +1,97 @@
+/** Seconds a signed timestamp may differ from now, because an older message may be a replay (Standard Webhooks 1.0). */
+const TOLERANCE = 300
+
+const encoder = new TextEncoder()
+
+/** A signed message of Standard Webhooks 1.0. */
+export interface SignedMessage {
+  id: string
+  /** Seconds since the epoch, as digits. */
+  timestamp: string
+  /** `v1,<base64>`, separated by spaces. */
+  signatures: string
+  body: Uint8Array<ArrayBuffer>
+}
+
+export const encodeText = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(encoder.encode(text))
+
+function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
+
+/** True if the timestamp (seconds as digits) is close to now. */
+const isRecent = (timestamp: string, now: number) =>
+  /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE
+
+function appendBody(text: string, body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const before = encoder.encode(text)
+  const message = new Uint8Array(before.length + body.length)
+  message.set(before)
+  message.set(body, before.length)
+  return message
+}
+
+/** Verifies an HMAC-SHA-256. Web Crypto compares in constant time, at no cost for the Worker. */
+export async function verifyMac(
+  key: Uint8Array<ArrayBuffer>,
+  mac: Uint8Array<ArrayBuffer>,
+  message: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+  return crypto.subtle.verify('HMAC', imported, mac, message)
+}
+
+/** Key bytes of a secret, `whsec_<base64>` or plain base64; empty for an invalid secret. */
+export const secretKeys = (secret: string): Uint8Array<ArrayBuffer>[] => {
+  const bytes = decodeBase64(secret.replace(/^whsec_/, ''))
+  return bytes?.length ? [bytes] : []
+}
+
+export const signedBytes = ({ id, timestamp, body }: Omit<SignedMessage, 'signatures'>) =>
+  appendBody(`${id}.${timestamp}.`, body)
+
+/** True if the message was signed recently with any of the keys. */
+export async function verifySignature(
+  { id, timestamp, signatures, body }: SignedMessage,
+  keys: readonly Uint8Array<ArrayBuffer>[],
+  now: number,
+) {
+  if (id === '' || !isRecent(timestamp, now)) return false
+  const message = signedBytes({ id, timestamp, body })
+  const given = signatures
+    .split(' ')
+    .flatMap((one) => (one.startsWith('v1,') ? (decodeBase64(one.slice(3)) ?? []) : []))
+  // A rotation sends two signatures; many signatures are a guess.
+  for (const signature of given.slice(0, 10)) {
+    for (const key of keys) if (await verifyMac(key, signature, message)) return true
+  }
+  return false
+}
+
+/** True if the body was signed recently with any of the Ed25519 public keys (base64). */
+export async function verifyEd25519(
+  { timestamp, signature, body }: { timestamp: string; signature: string; body: Uint8Array<ArrayBuffer> },
+  publicKeys: readonly string[],
+  now: number,
+) {
+  const given = decodeBase64(signature)
+  if (given?.length !== 64 || !isRecent(timestamp, now)) return false
+  const message = appendBody(`${timestamp}|`, body)
+  for (const publicKey of publicKeys) {
+    const bytes = decodeBase64(publicKey)
+    if (bytes?.length !== 32) continue
+    const key = await crypto.subtle.importKey('raw', bytes, { name: 'Ed25519' }, false, ['verify'])
+    if (await crypto.subtle.verify('Ed25519', key, given, message)) return true
+  }
+  return false
+}
+
+/** Compares two texts in constant time, to reveal nothing about the difference. */
+export async function equalsInConstantTime(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((text) => crypto.subtle.digest('SHA-256', encoder.encode(text))))
+  return a !== undefined && b !== undefined && crypto.subtle.timingSafeEqual(a, b)
+}

@@ -1,0 +1,43 @@
+import type { Settings } from '../../env'
+import { createMailing, type NewMailing } from '../mail/statements'
+import type { InviteQuery } from './schema'
+
+/** Validity of an invitation, and the delay until it can be sent again, in milliseconds (docs/api-conventions.md). */
+export const INVITATION_TTL = 30 * 86_400_000
+export const RESEND_COOLDOWN = 3_600_000
+
+const TTL_DAYS = INVITATION_TTL / 86_400_000
+
+/** The purpose of an invitation: an idea-manager member follows ideas, a user of any other role joins the team. */
+export const PURPOSES = {
+  member: 'to follow its ideas, and to vote and comment on them',
+  user: 'to work with its team',
+} as const
+
+const CONTENT = {
+  subject: 'You are invited to {{workspace}}',
+  html: `<p>{{greeting}}</p>
+<p>{{workspace}} invites you {{purpose}}.</p>
+<p><a href="{{invitationUrl}}">Accept the invitation</a></p>
+<p>You can accept the invitation for ${TTL_DAYS} days. If you do not know {{workspace}}, ignore this mail.</p>`,
+  text: `{{greeting}}
+
+{{workspace}} invites you {{purpose}}.
+
+Accept the invitation: {{invitationUrl}}
+
+You can accept the invitation for ${TTL_DAYS} days. If you do not know {{workspace}}, ignore this mail.
+`,
+}
+
+export const createInvitationMail = (settings: Settings, origin: string): NewMailing =>
+  createMailing(CONTENT, settings, origin)
+
+interface InvitingRequest {
+  query: InviteQuery
+  env: Settings
+  origin: string
+}
+
+export const createMailIfInviting = ({ query, env, origin }: InvitingRequest): NewMailing | undefined =>
+  query.invite === 'true' ? createInvitationMail(env, origin) : undefined

@@ -1,0 +1,14 @@
+import type { Store } from '../../../db/client/client'
+import { retentionTime } from '../../../db/sql/retention'
+import type { Settings } from '../../../env'
+import { deleteExpiredRecipients, eraseAddresses } from './queries/erase'
+import { reportDueOutages } from './queries/outage'
+
+/** A cron job: erases addresses and personal variables from old mailings, and later deletes the recipients. */
+export async function eraseOldMailings({ store, settings }: { store: Store; settings: Settings }): Promise<void> {
+  await eraseAddresses(store)
+  const kept = retentionTime(settings, 'recipients')
+  if (kept !== undefined) await deleteExpiredRecipients(store, kept)
+}
+
+export const reportOutages = ({ store }: { store: Store }): Promise<void> => reportDueOutages(store)

@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm'
+import type { Store } from '../../../../db/client/client'
+import { emailChunks, emails } from '../../../../db/schema/segments-and-mail'
+import { assignments, caller, columns, inline, param, type Statement, statement } from '../../../../db/sql/statement'
+import type { QueueMessage } from '../../../../messages'
+import { type ChunkKey, elementValue, isScheduledLater, unsureSince } from './chunk'
+
+/** Milliseconds for an accepted mailing to reach the queue directly, before the cron enqueues its chunks. */
+export const ENQUEUE_GRACE = 60_000
+/**
+ * Milliseconds until an enqueued chunk that was never claimed is enqueued again. Long, because a large mailing waits in
+ * the queue for a slow provider, and the queue loses no messages.
+ */
+export const REENQUEUE_AFTER = 3_600_000
+// Limit of a cron run: ten calls to the queue. The next run follows a minute later.
+const MAX_ENQUEUED = 1000
+
+export interface WaitingRows<Name> {
+  toMessage(name: Name): QueueMessage
+  selectNew(mailing: { emailId: number }): Statement<Name>
+  /** Selects overdue rows of all workspaces, longest overdue first, up to the limit of a cron run. */
+  selectDue(nothing: Record<never, never>): Statement<Name>
+  /** Marks the rows of a JSON array as enqueued; `hold` is the delay of each message in seconds. */
+  markEnqueued(some: { names: string }): Statement<never>
+}
+
+const KEY_COLUMNS = ['subscriptionId', 'emailId', 'chunk'] as const
+
+/** `attempts` is missing for chunks that were never tried. */
+export const waitingChunks: WaitingRows<ChunkKey & { attempts?: number }> = {
+  toMessage: ({ subscriptionId, emailId, chunk }) => ({ kind: 'mail.chunk', subscriptionId, emailId, chunk }),
+  // Chunks that were never enqueued are due within a minute, enqueued chunks after an hour; the threshold lies half way
+  // because clocks differ.
+  selectNew: statement(sql`
+    SELECT ${columns(emailChunks, KEY_COLUMNS)} FROM ${emailChunks}
+    WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
+      AND ${emailChunks.status} = 'pending' AND ${emailChunks.claim} IS NULL
+      AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${inline((ENQUEUE_GRACE + REENQUEUE_AFTER) / 2)} AND NOT ${isScheduledLater} ORDER BY ${emailChunks.chunk}`),
+  selectDue: statement(sql`
+    SELECT ${columns(emailChunks, [...KEY_COLUMNS, 'attempts'])} FROM ${emailChunks}
+    WHERE ${emailChunks.status} <> 'done' AND ${emailChunks.nextAttemptAt} <= ${caller.now}
+    ORDER BY ${emailChunks.nextAttemptAt} LIMIT ${inline(MAX_ENQUEUED)}`),
+  // A claim since then moves next_attempt_at into the future and excludes the chunk.
+  markEnqueued: statement(sql`
+    UPDATE ${emailChunks} SET ${assignments(emailChunks, {
+      unsureSince,
+      status: sql`'pending'`,
+      nextAttemptAt: sql`${caller.now} + ${inline(REENQUEUE_AFTER)} + ${elementValue('hold')} * 1000`,
+    })}
+    FROM json_each(${param('names')}) o
+    WHERE ${emailChunks.subscriptionId} = ${elementValue('subscriptionId')} AND ${emailChunks.emailId} = ${elementValue('emailId')}
+      AND ${emailChunks.chunk} = ${elementValue('chunk')}
+      AND (${emailChunks.status} = 'pending'
+        OR (${emailChunks.status} <> 'done' AND ${emailChunks.nextAttemptAt} <= ${caller.now}))`),
+}
+
+const selectId = statement<{ id: number }, { randomName: string }>(sql`
+  SELECT ${columns(emails, ['id'])} FROM ${emails}
+  WHERE ${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${param('randomName')}`)
+
+export async function findMailing(store: Store, subscriptionId: number, randomName: string) {
+  const [[found]] = await store.batch(subscriptionId, selectId({ randomName }))
+  return found?.id
+}

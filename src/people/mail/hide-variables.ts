@@ -1,0 +1,27 @@
+import type { Actor } from '../../db/sql/actor'
+import { canRead } from '../../http/auth'
+import type { Area } from '../../http/token'
+import type { MailKind } from './fields'
+
+/** Areas that a key must read to see the variables of mailings of a kind. */
+const AREAS_BY_KIND: Partial<Record<MailKind, readonly Area[]>> = {
+  feedback: ['feedback'],
+  release: ['feedback', 'backlog'],
+}
+
+interface VariableContent {
+  kind: string
+  /** JSON of the variables for all recipients and for a single recipient. */
+  variables: string | null
+  own: string | null
+}
+
+/** Removes the variables unless the key may read the areas; the text then shows the names of the variables. */
+export function hideVariables<T extends VariableContent>(content: T, actor: Actor): T {
+  const { kind, variables, own } = content
+  const areas = AREAS_BY_KIND[kind as MailKind]
+  if (!areas) return content
+  const { productId } = JSON.parse(variables ?? own ?? '{}') as { productId?: number }
+  const covered = !actor.products || (productId !== undefined && actor.products.includes(productId))
+  return covered && areas.every((area) => canRead(actor, area)) ? content : { ...content, variables: null, own: null }
+}

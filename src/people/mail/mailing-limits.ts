@@ -1,0 +1,17 @@
+import type { Settings } from '../../env'
+
+export interface MailingLimits {
+  segment: number
+  workspace: number
+}
+
+const DEFAULTS: MailingLimits = { segment: 20, workspace: 200 }
+
+/** Reads the limits of mailings per hour; invalid or missing settings fall back to the defaults. */
+export const readMailingLimits = (env: Settings): MailingLimits => ({
+  segment: parseCount(env.MAILINGS_PER_HOUR) ?? DEFAULTS.segment,
+  workspace: parseCount(env.WORKSPACE_MAILINGS_PER_HOUR) ?? DEFAULTS.workspace,
+})
+
+const parseCount = (setting: string | undefined) =>
+  /^[1-9]\d{0,11}$/.test(setting ?? '') ? Number(setting) : undefined

@@ -1,0 +1,22 @@
+import type { Actor } from '../../db/sql/actor'
+import { canRead } from '../../http/auth'
+
+interface AttachedFile {
+  file: { name: string; path: string; description: string | null }
+}
+
+const withoutDetails = ({ file }: AttachedFile) => ({ file: { ...file, name: '', path: '', description: null } })
+
+/**
+ * Hides names, paths and descriptions of attached files from a key without access to files. The number of files stays
+ * visible.
+ */
+export function hideFileDetails<T extends { files?: unknown }>(owner: T, actor: Pick<Actor, 'scopes'>): T {
+  if (!Array.isArray(owner.files) || canRead(actor, 'files')) return owner
+  return { ...owner, files: (owner.files as AttachedFile[]).map(withoutDetails) }
+}
+
+export const hideFileDetailsInReply = <R extends { data: { files: unknown } }>(reply: R, actor: Actor): R => ({
+  ...reply,
+  data: hideFileDetails(reply.data, actor),
+})

@@ -1,0 +1,14 @@
+import type { Actor } from '../../db/sql/actor'
+import { canRead, PEOPLE_AREAS } from '../../http/auth'
+import type { Area } from '../../http/token'
+
+export interface AuthoredComment {
+  id: number
+  user: { id: number; firstName: string; lastName: string }
+}
+
+/** Shows the author's name only to a key of the author and to a key with access to the area or to people. */
+export function showAuthor<C extends AuthoredComment>(comment: C, actor: Actor, area: Area): C {
+  if (comment.user.id === actor.userId || canRead(actor, area, ...PEOPLE_AREAS)) return comment
+  return { ...comment, user: { ...comment.user, firstName: '', lastName: '' } }
+}

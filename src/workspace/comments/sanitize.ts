@@ -1,0 +1,25 @@
+import type { Reference } from '../../db/client/references'
+import { invalidValueError } from '../../text/errors'
+import { sanitize } from '../../text/html'
+
+interface CommentBody {
+  text?: string | undefined
+  mentions?: number[] | undefined
+}
+
+export interface SanitizedComment<B> {
+  body: B
+  references: Reference[]
+}
+
+/** Sanitizes the HTML of a comment and removes duplicate mentions. */
+export async function sanitizeComment<B extends CommentBody>(body: B): Promise<SanitizedComment<B>> {
+  const mentions = body.mentions && [...new Set(body.mentions)]
+  const text = body.text === undefined ? undefined : await sanitize(body.text, '/text')
+  if (text?.trim() === '')
+    throw invalidValueError('/text', 'The HTML is empty after unsafe elements like scripts are removed. Send a text.')
+  return {
+    body: { ...body, ...(text !== undefined && { text }), ...(mentions && { mentions }) },
+    references: (body.mentions ?? []).map((value, n) => ({ kind: 'user', path: `/mentions/${n}`, value })),
+  }
+}

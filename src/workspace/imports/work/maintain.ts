@@ -1,0 +1,26 @@
+import type { Store } from '../../../db/client/client'
+import type { Outlet } from '../../../messages'
+import { clearObjectKeys, deleteJournal, listDueRuns } from '../queries/work'
+
+/**
+ * Wakes runs after a lost message or an ended invocation. Deletes the files of ended runs, and a month later the
+ * journal. Runs in the cron.
+ */
+export async function maintainImports({ store, outlet, files }: { store: Store; outlet: Outlet; files: R2Bucket }) {
+  const due = await listDueRuns(store)
+  const working = due.filter((run) => run.working)
+  if (working.length) {
+    await outlet.sendBatch(
+      working.map(({ subscriptionId, importId }) => ({ body: { kind: 'import.run', subscriptionId, importId } })),
+    )
+  }
+  const ended = due.filter((run) => !run.working)
+  const stored = ended.filter(({ objectKey }) => objectKey !== null)
+  const others = ended.filter(({ objectKey }) => objectKey === null)
+  // The bytes go first: after a crash the run is found again, and a repeated delete has no effect.
+  if (stored.length) {
+    await files.delete(stored.flatMap(({ objectKey }) => objectKey ?? []))
+    await clearObjectKeys(store, stored)
+  }
+  if (others.length) await deleteJournal(store, others)
+}

@@ -1,0 +1,181 @@
+import { env } from 'cloudflare:workers'
+import { expect, test, vi } from 'vitest'
+import type { AnyOperation } from '../../src/http/operation'
+import { weightedParametersOf } from '../../src/http/weight'
+import { buildDocument } from '../../src/openapi/document'
+import { operations } from '../../src/operations'
+import { call } from '../client'
+import { createWorkspace } from '../factories'
+import { eachOperation, operationTable, queryParametersOf, UNLIMITED } from './table'
+
+/** A limiter with the rule of the deployed runtime: a call is allowed while the counter is below the limit. */
+function createLimiter(most = Number.POSITIVE_INFINITY) {
+  const counts = new Map<string, number>()
+  return {
+    counts,
+    async limit({ key, delta = 1 }: RateLimitOptions) {
+      const count = counts.get(key) ?? 0
+      if (count < most) counts.set(key, count + delta)
+      return { success: count < most }
+    },
+  }
+}
+
+/** Operations with a weight of more than one unit. */
+const UNITS_BY_OPERATION: Record<string, number> = {
+  ...assignUnits(
+    5,
+    'getBacklog',
+    'getTrace',
+    'searchRecords',
+    'listSimilarFeedbackItems',
+    'getKpiTrend',
+    'createAsset',
+  ),
+  ...assignUnits(
+    10,
+    'previewSegment',
+    'listSegmentUsers',
+    'listSegmentsWithUsers',
+    'getSegment',
+    'testIncomingWebhook',
+  ),
+  ...assignUnits(10, 'createSegment', 'modifySegment'),
+  ...assignUnits(10, 'testWebhook', 'replayWebhook', 'replayWebhookDelivery', 'sendTestEmail'),
+  ...assignUnits(10, 'undoImport', 'bulkBacklog', 'importBacklog', 'importStoryMap', 'insertKpiRecords'),
+  ...assignUnits(
+    10,
+    'bulkCreateFeedbackItems',
+    'importFeedbackItems',
+    'bulkCreateUsersInSegment',
+    'createUsersInSegment',
+  ),
+  ...assignUnits(
+    10,
+    'manageSegmentUsers',
+    'importUsersIntoSegment',
+    'bulkCreateMembers',
+    'reinviteMembers',
+    'importMembers',
+  ),
+  ...assignUnits(10, 'sendSegmentEmail', 'sendMembersEmail'),
+  ...assignUnits(50, 'exportBacklog', 'exportStoryMap', 'exportFeedbackItems', 'exportMembers', 'exportKpiRecords'),
+  ...assignUnits(50, 'downloadRejectedRows'),
+}
+
+function assignUnits(units: number, ...ids: string[]): Record<string, number> {
+  for (const id of ids) if (!operationTable.some((op) => op.id === id)) throw new Error(`There is no operation ${id}`)
+  return Object.fromEntries(ids.map((id) => [id, units]))
+}
+
+const samplePath = (op: AnyOperation) => op.path.replace(/\{\w+\}/g, '1')
+
+const { key, subscriptionId } = await createWorkspace()
+
+/** Calls the operation in a workspace at its limit, so that only the limiters run. */
+async function callAtLimit(op: AnyOperation, query = '') {
+  const [ofKey, ofWorkspace] = [createLimiter(), createLimiter()]
+  const full = { limit: async (asked: RateLimitOptions) => ({ ...(await ofWorkspace.limit(asked)), success: false }) }
+  const answer = await call(op.method.toUpperCase(), samplePath(op) + query, {
+    apiKey: await key({ jti: 'counted' }, { stored: false }),
+    env: { ...UNLIMITED, KEY_RATE: ofKey, WORKSPACE_RATE: full },
+  })
+  return { answer, ofKey: [...ofKey.counts], ofWorkspace: [...ofWorkspace.counts] }
+}
+
+test.each(eachOperation())('%s counts with its weight against its key and its workspace', async (id, op) => {
+  const { answer, ofKey, ofWorkspace } = await callAtLimit(op)
+  const units = UNITS_BY_OPERATION[id] ?? 1
+  expect([answer.status, answer.body.error?.code, answer.cost.roundTrips]).toEqual([429, 'rate_limited', 0])
+  expect(answer.body.message).toContain('workspace')
+  expect(answer.headers.get('ratelimit-policy')).toContain('"key";q=1000;w=60, "workspace";q=5000;w=60')
+  expect([ofKey, ofWorkspace]).toEqual([[[`${subscriptionId}:counted`, units]], [[String(subscriptionId), units]]])
+})
+
+const WEIGHTED_PARAMETERS = operationTable.flatMap((op) =>
+  weightedParametersOf(op).map(([name, units]) => [op.id, name, units, op] as const),
+)
+
+test.each(WEIGHTED_PARAMETERS)('%s weighs more with %s: %d units', async (id, name, units, op) => {
+  const { ofKey, ofWorkspace } = await callAtLimit(op, `?${name}=1`)
+  const most = Math.max(units, UNITS_BY_OPERATION[id] ?? 1)
+  expect([ofKey[0]?.[1], ofWorkspace[0]?.[1]]).toEqual([most, most])
+})
+
+test('who searches or waits is weighed, and zero seconds are no wait', async () => {
+  const searching = operationTable
+    .filter((op) => queryParametersOf(op).q && op.id !== 'searchRecords')
+    .map(({ id }) => id)
+  expect(WEIGHTED_PARAMETERS.filter(([, name]) => name === 'q').map(([id]) => id)).toEqual(searching)
+  expect(WEIGHTED_PARAMETERS.filter(([, name]) => name === 'wait').map(([id, , units]) => [id, units])).toEqual([
+    ['listEvents', 10],
+  ])
+  const [events] = operationTable.filter(({ id }) => id === 'listEvents')
+  expect((await callAtLimit(events as AnyOperation, '?wait=0')).ofKey[0]?.[1]).toBe(1)
+})
+
+test('the document says how many units an operation and its parameters take', () => {
+  const { paths } = buildDocument(operations) as { paths: Record<string, Record<string, DescribedOperation>> }
+  for (const op of operationTable) {
+    const described = paths[op.path]?.[op.method]
+    expect([op.id, described?.['x-rate-limit-units']]).toEqual([op.id, UNITS_BY_OPERATION[op.id]])
+    const units = described?.parameters.flatMap(({ name, ...rest }) =>
+      rest['x-rate-limit-units'] ? [[name, rest['x-rate-limit-units']]] : [],
+    )
+    expect([op.id, units]).toEqual([op.id, weightedParametersOf(op).map((parameter) => [...parameter])])
+  }
+})
+
+interface DescribedOperation {
+  'x-rate-limit-units'?: number
+  parameters: { name: string; 'x-rate-limit-units'?: number }[]
+}
+
+test('a key at its limit goes on with no other key once its workspace is at its limit', async () => {
+  const it = await createWorkspace()
+  const [ofKey, ofWorkspace] = [createLimiter(60), createLimiter(100)]
+  const limits = { ...UNLIMITED, KEY_RATE: ofKey, WORKSPACE_RATE: ofWorkspace }
+  const exportMembers = async (apiKey: string) => {
+    const { status, body } = await call('GET', '/api/v2/idea-manager/members/export?format=nonsense', {
+      apiKey,
+      env: limits,
+    })
+    return [status, body.message?.match(/API key|workspace/)?.[0]]
+  }
+  const parent = await it.key()
+  const child = await it.client<{ token: string }>('POST', '/api/v2/api-keys', {
+    json: { name: 'child', scopes: ['*'] },
+    env: UNLIMITED,
+  })
+  const token = `Bearer ${child.body.data.token}`
+  expect((await exportMembers(parent))[0]).toBe(400)
+  expect((await exportMembers(parent))[0]).toBe(400)
+  // After the first refusal, the refused calls of a key do not count toward the workspace's limit.
+  ofWorkspace.counts.clear()
+  expect(await exportMembers(parent)).toEqual([429, 'API key'])
+  expect(await exportMembers(parent)).toEqual([429, 'API key'])
+  expect([...ofWorkspace.counts.values()]).toEqual([50])
+  expect((await exportMembers(token))[0]).toBe(400)
+  expect(await exportMembers(token)).toEqual([429, 'workspace'])
+  const other = await it.key()
+  expect(await exportMembers(other)).toEqual([429, 'workspace'])
+})
+
+test('where the runtime takes no delta, every unit is a call', async () => {
+  const it = await createWorkspace()
+  const deployed = createLimiter()
+  const local = {
+    limit: vi.fn(async (options: RateLimitOptions) => {
+      if ('delta' in options) throw new Error('bad rate limit options: [delta]')
+      return deployed.limit(options)
+    }),
+  }
+  const path = '/api/v2/idea-manager/members/export'
+  const refused = await it.client('GET', `${path}?format=nonsense`, { env: { ...UNLIMITED, WORKSPACE_RATE: local } })
+  expect([refused.status, [...deployed.counts.values()], local.limit.mock.calls.length]).toEqual([400, [50], 51])
+  // The test runtime has a limiter of its own.
+  const key = crypto.randomUUID()
+  await expect(env.KEY_RATE.limit({ key })).resolves.toEqual({ success: true })
+  const limits = { ...UNLIMITED, KEY_RATE: env.KEY_RATE, WORKSPACE_RATE: env.WORKSPACE_RATE }
+  expect((await it.client('GET', `${path}?format=nonsense`, { env: limits })).status).toBe(400)
+})

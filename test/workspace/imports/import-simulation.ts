@@ -1,0 +1,77 @@
+import { env } from 'cloudflare:workers'
+import type { Deps } from '../../../src/background'
+import { openStore } from '../../../src/db/client/client'
+import type { QueueMessage } from '../../../src/messages'
+import { importRun } from '../../../src/workspace/imports/work/handler'
+import { maintainImports } from '../../../src/workspace/imports/work/maintain'
+import { meteredDatabase } from '../../d1'
+
+export const MINUTE = 60_000
+
+interface Kill {
+  /** Number of the batch or message. The process dies before or after this action. */
+  at?: number
+  when?: 'before' | 'after'
+}
+
+/** Runs the queue consumer and the cron on a simulated clock, with a process that can die. */
+export function simulateImports() {
+  async function runAction<T>(doIt: () => Promise<T>): Promise<T> {
+    it.actionCount++
+    const { at, when } = it.kill
+    if (at === it.actionCount && when === 'before') it.killed = true
+    if (it.killed) throw new Error('The process is gone')
+    await it.beforeAction?.(it.actionCount)
+    const result = await doIt()
+    if (at === it.actionCount && when === 'after') it.killed = true
+    if (it.killed) throw new Error('The process is gone')
+    return result
+  }
+  const { d1, cost } = meteredDatabase(env.DB)
+  const store = (now: number): ReturnType<Deps['store']> => {
+    const opened = openStore(d1, now)
+    return { batch: (...given) => runAction(() => opened.batch(...given)) }
+  }
+  const it = {
+    cost,
+    actionCount: 0,
+    killed: false,
+    kill: {} as Kill,
+    beforeAction: undefined as ((act: number) => Promise<void>) | undefined,
+    now: Date.now(),
+    queue: [] as QueueMessage[],
+    deps: (): Deps => ({
+      store,
+      outlet: {
+        sendBatch: (messages) => runAction(async () => void it.queue.push(...[...messages].map(({ body }) => body))),
+      },
+      files: env.FILES,
+      settings: env,
+      fetch,
+      sendRequest: () => Promise.reject(new Error('An import asks nothing of the service')),
+      now: () => it.now,
+      random: Math.random,
+    }),
+    handle: async (message: QueueMessage) => importRun.handle(message as QueueMessage<'import.run'>, it.deps()),
+    async drain() {
+      for (let message = it.queue.shift(); message && !it.killed; message = it.queue.shift()) {
+        try {
+          await it.handle(message)
+        } catch (cause) {
+          if (!it.killed) throw cause
+        }
+      }
+    },
+    cron: () => maintainImports({ store: store(it.now), outlet: it.deps().outlet, files: env.FILES }),
+    /** Starts a new process. The cron restarts the import when the claim of the dead process has expired. */
+    async restartProcess() {
+      it.killed = false
+      it.kill = {}
+      it.queue = []
+      it.now += 3 * MINUTE
+      await it.cron()
+      await it.drain()
+    },
+  }
+  return it
+}
