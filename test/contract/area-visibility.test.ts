@@ -144,7 +144,7 @@ const singleScopes = SCOPES.filter((scope) => scope !== '*').map((scope) => [sco
 const scopesWithEvents = AREAS.map((area) => ['events:read', `${area}:read`])
 
 test.each([...singleScopes, ...scopesWithEvents].map((scopes) => [scopes.join(' and '), scopes] as const))(
-  '%s shows nothing of any other area',
+  'a key with %s sees no content of other areas',
   async (_, scopes) => {
     const apiKey = await here.key({ scopes, userId })
     const mayCall = (op: AnyOperation) => !op.scope || hasScope(scopes, op.scope)
@@ -162,7 +162,7 @@ test.each([...singleScopes, ...scopesWithEvents].map((scopes) => [scopes.join(' 
   },
 )
 
-test('a key that is limited to another product is shown nothing of this one', async () => {
+test('a key that is limited to another product sees no content of this product', async () => {
   const apiKey = await here.key({ products: [secondProductId], userId })
   const leaks: string[] = []
   for (const op of operationTable) {
@@ -173,17 +173,17 @@ test('a key that is limited to another product is shown nothing of this one', as
   expect(leaks).toEqual([])
 })
 
-test('a link in an answer acts for nobody', async () => {
+test('an unsubscribe or invitation link in a response does not work', async () => {
   expect(actingLinks.size).toBeGreaterThan(0)
   for (const link of actingLinks) expect([link, (await send('POST', link)).response.status]).toEqual([link, 404])
 })
 
-test('a secret that was given is shown to nobody', () => {
+test('a secret never appears in a later response', () => {
   expect(markerStore.secrets.size).toBeGreaterThan(0)
   expect([...shownSecrets]).toEqual([])
 })
 
-test('whoever may do everything is shown every marker, and every area has some', async () => {
+test('a key with every scope sees every marker, and every area has markers', async () => {
   const apiKey = await here.key()
   seenMarkers.clear()
   for (const op of operationTable) if (!isWrite(op)) await findForeignMarkers(op, apiKey)

@@ -8,7 +8,7 @@ import { createScenario, eachOperation, exampleBody, operationTable, validPath }
 
 const { here, records } = await createScenario()
 
-test.each(eachOperation((op) => op.body))('%s names what is wrong with its body', async (_, op) => {
+test.each(eachOperation((op) => op.body))('%s reports the error of an invalid body', async (_, op) => {
   const apiKey = await here.key()
   const path = await validPath(op, records)
   const attempt = (raw: BodyInit, type = 'application/json') =>
@@ -30,56 +30,56 @@ test.each(eachOperation((op) => op.body))('%s names what is wrong with its body'
   expect(coded.body.message).toContain('Content-Encoding')
 })
 
-test.each(eachOperation((op) => op.upload))(
-  '%s takes one file of multipart/form-data and nothing else',
+test.each(eachOperation((op) => op.upload))('%s accepts only multipart/form-data with one file', async (_, op) => {
+  const apiKey = await here.key()
+  const method = op.method.toUpperCase()
+  const path = await validPath(op, records)
+  const instead = await call(method, path, { apiKey, json: {} })
+  if (op.upload?.json) expectFailure(instead, 400, 'validation_failed')
+  else expectFailure(instead, 415, 'unsupported_media_type')
+  expectFailure(await call(method, path, { apiKey, raw: 'a,b' }), 415, 'unsupported_media_type')
+  const coded = { 'content-type': 'multipart/form-data; boundary=x', 'content-encoding': 'gzip' }
+  expectFailure(await call(method, path, { apiKey, raw: 'x', headers: coded }), 415, 'unsupported_media_type')
+  const none = new FormData()
+  none.set('other', 'text')
+  expectFailure(await call(method, path, { apiKey, raw: none }), 400, 'validation_failed')
+  const two = sampleUpload(op.upload ?? { part: '' })
+  two.append(op.upload?.part ?? '', new File(['x'], 'x.txt'))
+  expectFailure(await call(method, path, { apiKey, raw: two }), 400, 'validation_failed')
+  const broken = await call(method, path, {
+    apiKey,
+    raw: '--x\r\nbroken',
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  })
+  expectFailure(broken, 400, 'validation_failed')
+})
+
+test.each(eachOperation((op) => op.body || op.upload))(
+  '%s stops reading a body above the size limit',
   async (_, op) => {
     const apiKey = await here.key()
+    const limit = op.upload ? Math.ceil((op.upload.maxBytes ?? MAX_FILE_BYTES) / 1024 / 1024) + 1 : 10
+    const type = op.upload ? 'multipart/form-data; boundary=x' : 'application/json'
     const method = op.method.toUpperCase()
     const path = await validPath(op, records)
-    const instead = await call(method, path, { apiKey, json: {} })
-    if (op.upload?.json) expectFailure(instead, 400, 'validation_failed')
-    else expectFailure(instead, 415, 'unsupported_media_type')
-    expectFailure(await call(method, path, { apiKey, raw: 'a,b' }), 415, 'unsupported_media_type')
-    const coded = { 'content-type': 'multipart/form-data; boundary=x', 'content-encoding': 'gzip' }
-    expectFailure(await call(method, path, { apiKey, raw: 'x', headers: coded }), 415, 'unsupported_media_type')
-    const none = new FormData()
-    none.set('other', 'text')
-    expectFailure(await call(method, path, { apiKey, raw: none }), 400, 'validation_failed')
-    const two = sampleUpload(op.upload ?? { part: '' })
-    two.append(op.upload?.part ?? '', new File(['x'], 'x.txt'))
-    expectFailure(await call(method, path, { apiKey, raw: two }), 400, 'validation_failed')
-    const broken = await call(method, path, {
-      apiKey,
-      raw: '--x\r\nbroken',
-      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    const announced = { 'content-type': type, 'content-length': String(limit * 1024 * 1024 + 1) }
+    expectFailure(await call(method, path, { apiKey, raw: '{}', headers: announced }), 413, 'payload_too_large')
+    const chunk = new Uint8Array(1024 * 1024).fill(32)
+    let sent = 0
+    const endless = new ReadableStream({
+      type: 'bytes',
+      pull(controller) {
+        if (++sent > limit + 5) controller.close()
+        else controller.enqueue(chunk.slice())
+      },
     })
-    expectFailure(broken, 400, 'validation_failed')
+    const answer = await call(method, path, { apiKey, raw: endless, headers: { 'content-type': type } })
+    expectFailure(answer, 413, 'payload_too_large')
+    expect(sent).toBeLessThanOrEqual(limit + 3)
   },
 )
 
-test.each(eachOperation((op) => op.body || op.upload))('%s cuts off a body that is too large', async (_, op) => {
-  const apiKey = await here.key()
-  const limit = op.upload ? Math.ceil((op.upload.maxBytes ?? MAX_FILE_BYTES) / 1024 / 1024) + 1 : 10
-  const type = op.upload ? 'multipart/form-data; boundary=x' : 'application/json'
-  const method = op.method.toUpperCase()
-  const path = await validPath(op, records)
-  const announced = { 'content-type': type, 'content-length': String(limit * 1024 * 1024 + 1) }
-  expectFailure(await call(method, path, { apiKey, raw: '{}', headers: announced }), 413, 'payload_too_large')
-  const chunk = new Uint8Array(1024 * 1024).fill(32)
-  let sent = 0
-  const endless = new ReadableStream({
-    type: 'bytes',
-    pull(controller) {
-      if (++sent > limit + 5) controller.close()
-      else controller.enqueue(chunk.slice())
-    },
-  })
-  const answer = await call(method, path, { apiKey, raw: endless, headers: { 'content-type': type } })
-  expectFailure(answer, 413, 'payload_too_large')
-  expect(sent).toBeLessThanOrEqual(limit + 3)
-})
-
-test('what is wrong in the path, the query and the body is told at once', async () => {
+test('a response reports errors of the path, the query and the body together', async () => {
   const op = operationTable.find(({ id }) => id === 'modifyEpic')
   const path = `${await records.path(op?.path ?? '')}?epicId=x`
   const answer = await here.client('PUT', path, { json: { summary: '', score: 'high' } })
@@ -87,7 +87,7 @@ test('what is wrong in the path, the query and the body is told at once', async 
   expect(answer.body.error?.issues.map(({ path }) => path)).toEqual(['/query/epicId', '/summary', '/score'])
 })
 
-test('a body of too many values, or of too many wrong ones, costs little and says enough', async () => {
+test('a body with too many values is a 413, and a response lists at most 100 errors', async () => {
   const op = operationTable.find(({ id }) => id === 'createEpic')
   const path = await records.path(op?.path ?? '')
   const many = await here.client('POST', path, {
@@ -102,7 +102,7 @@ test('a body of too many values, or of too many wrong ones, costs little and say
   expect(answer.body.error?.issues).toHaveLength(100)
 })
 
-test('references that are unknown are told up to a hundred', async () => {
+test('a response lists at most 100 unknown references', async () => {
   const op = operationTable.find(({ id }) => id === 'createEpic')
   const features = Array.from({ length: 500 }, (_, n) => `FE-${n + 1_000}`)
   const answer = await here.client('POST', await records.path(op?.path ?? ''), { json: { summary: 'x', features } })
@@ -111,7 +111,7 @@ test('references that are unknown are told up to a hundred', async () => {
   expect(answer.body.error?.issues[99]?.path).toBe('/features/99')
 })
 
-test('a form of more parts than any operation takes is refused', async () => {
+test('a form with more than 20 parts is refused', async () => {
   const op = operationTable.find(({ id }) => id === 'createAsset')
   const raw = sampleUpload({ part: 'file' })
   for (let n = 0; n < 20; n++) raw.append(`part${n}`, 'x')

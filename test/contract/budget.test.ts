@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parameterFor, prepareRecords } from '../world'
 import { createScenario, isList, operationTable, sendOperation } from './table'
 
-test('the round trips and rows of every operation are those of the snapshot', async () => {
+test('the round trips and rows of every operation match the snapshot', async () => {
   const budget: Record<string, unknown> = {}
   for (const op of operationTable) {
     const { records } = await createScenario()

@@ -133,7 +133,7 @@ const largestResponseBytes = new Map<string, number>()
 const returnsArray = (op: AnyOperation) => op.data instanceof z.ZodArray
 
 test.each(eachOperation((op) => returnsArray(op) && op.method === 'get'))(
-  '%s answers at most 4 MB, however long the texts of its records are',
+  '%s returns at most 4 MB when the texts of its records are long',
   async (_, op) => {
     const made = await createScenario()
     const { here, records } = made
@@ -164,7 +164,7 @@ test.each(eachOperation((op) => returnsArray(op) && op.method === 'get'))(
 )
 
 test.each(eachOperation((op) => returnsArray(op) && op.method === 'post'))(
-  '%s answers at most 4 MB, however many it is sent to',
+  '%s returns at most 4 MB when it has many recipients',
   async (_, op) => {
     const { here, records } = await createScenario()
     const segmentId = await records.value('segmentId')
@@ -190,7 +190,7 @@ test.each(eachOperation((op) => returnsArray(op) && op.method === 'post'))(
   },
 )
 
-test('pages that the bound has ended are among them', () => {
+test('the tests above include pages that end at the byte limit', () => {
   const full = [...largestResponseBytes].filter(([, bytes]) => bytes > 3_000_000).map(([id]) => id)
   expect(full).toEqual(expect.arrayContaining(['listEvents', 'listEpics', 'listFeedbackItems', 'listKpis']))
 })

@@ -41,7 +41,7 @@ test.each(reads.map((op) => [op.id, op] as const))(
 )
 
 test.each(others.map((op) => [op.id, op] as const))(
-  '%s stays below its ceiling on the record on which most hangs',
+  '%s stays below its ceiling on the record with the most children',
   async (_, op) => {
     expect(await above(op, () => writeCosts(op, heavy))).toEqual([])
   },

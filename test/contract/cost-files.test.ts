@@ -20,20 +20,23 @@ import { listInputs, type RequestInput, sampleValue, setAtPath } from './inputs'
 import { FILES, MARKUP, type Shape, type Shapes, TEXTS } from './shapes'
 import { operationTable, validRequest } from './table'
 
-test.each(inputCases(({ kind }) => kind === 'list'))('%s costs what its length does', async (_, spot) => {
-  const element = (spot.schema as z.ZodArray).element as z.ZodType
-  const items = (make: (n: number) => unknown) => (length: number) => Array.from({ length }, (_, n) => make(n))
-  const most = Math.min(spot.max, MAX_ITEMS)
-  const make = createRequestMaker(spot)
-  expectLinear([
-    await measureCost(spot.op, 'different items', make(items((n) => sampleValue(element, n))), most),
-    await measureCost(spot.op, 'the same item', make(items(() => sampleValue(element, 0))), most),
-    await measureCost(spot.op, 'wrong items', make(items(() => [])), most),
-  ])
-})
+test.each(inputCases(({ kind }) => kind === 'list'))(
+  '%s takes linear time in the length of a list',
+  async (_, spot) => {
+    const element = (spot.schema as z.ZodArray).element as z.ZodType
+    const items = (make: (n: number) => unknown) => (length: number) => Array.from({ length }, (_, n) => make(n))
+    const most = Math.min(spot.max, MAX_ITEMS)
+    const make = createRequestMaker(spot)
+    expectLinear([
+      await measureCost(spot.op, 'different items', make(items((n) => sampleValue(element, n))), most),
+      await measureCost(spot.op, 'the same item', make(items(() => sampleValue(element, 0))), most),
+      await measureCost(spot.op, 'wrong items', make(items(() => [])), most),
+    ])
+  },
+)
 
 test.each(operationTable.flatMap((op) => (op.upload ? [[op.id, op, op.upload.part] as const] : [])))(
-  "%s costs what its file's length does",
+  '%s takes linear time in the length of its file',
   async (_, op, part) => {
     const path = await validPathOf(op)
     const holding =
@@ -64,7 +67,7 @@ const isLong = (op: AnyOperation) =>
   listInputs(op).reduce((sum, { kind, max }) => sum + (kind === 'text' ? Math.min(max, MARKUP_LENGTH) : 0), 0) >
   MIN_TOTAL_LENGTH
 test.each(operationTable.flatMap((op) => (op.body && isLong(op) ? [[op.id, op, op.body] as const] : [])))(
-  '%s costs what the length of all its texts together does',
+  '%s takes linear time in the total length of its texts',
   async (_, op, body) => {
     const path = await validPathOf(op)
     const { json } = await validRequest(op, records)

@@ -15,14 +15,14 @@ import {
 } from './cost'
 import { elementShapes, MARKUP, type Shape, type Shapes, TEXTS } from './shapes'
 
-test('the clock goes on while something is worked at', () => {
+test('the clock advances during synchronous work', () => {
   const from = performance.now()
   while (performance.now() - from < MIN_MEASURED_MS) TEXTS.words?.(1_000)
   expect(performance.now() - from).toBeGreaterThanOrEqual(MIN_MEASURED_MS)
 })
 
 test.each(inputCases((spot) => spot.kind === 'text' && !isMarkup(spot)))(
-  '%s costs what its length does',
+  '%s takes linear time in the length of a text',
   async (_, spot) => {
     expectLinear(await measureCosts(spot.op, TEXTS, createRequestMaker(spot), spot.max))
   },
@@ -38,7 +38,7 @@ const SHAPES = { ...TEXTS, ...MARKUP }
 const SAMPLE_SHAPES = Object.fromEntries(Object.entries(SHAPES).filter((_, n) => n % 8 === 0))
 
 test.each(inputCases(isMarkup))(
-  '%s costs what its length does, and holds nobody up',
+  '%s takes linear time in the length of HTML and does not block other requests',
   async (_, spot) => {
     // Every input uses the same sanitizer, so only a single input per group gets all shapes. Some shapes prove that the
     // remaining inputs use the sanitizer.
@@ -63,7 +63,7 @@ test.each(inputCases(isMarkup))(
 
 // A mail allows every element of all inputs.
 test.each(markupCases.slice(0, 1))(
-  '%s costs what its length does, whatever elements it repeats',
+  '%s takes linear time in the length of HTML with any repeated element',
   async (_, spot) => {
     const shapes = Object.assign({}, ...ALLOWED_ELEMENTS.map(elementShapes)) as Shapes
     expectLinear(await measureCosts(spot.op, shapes, createRequestMaker(spot), ELEMENT_LENGTH))

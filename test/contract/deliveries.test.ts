@@ -36,7 +36,7 @@ async function deliverEvents() {
 
 const seenTypes = new Set<string>()
 
-test.each(eachOperation(isWrite))('%s delivers what it did, as the document has it', async (_, op) => {
+test.each(eachOperation(isWrite))('%s delivers its events in the documented format', async (_, op) => {
   const path = await (await prepareRecords(op, records)).path(op.path)
   const [{ status }, events] = await eventsDuring(here, () => callOperation(op, records, { path }))
   expect(status).toBe(op.status ?? 200)
@@ -53,7 +53,7 @@ test.each(eachOperation(isWrite))('%s delivers what it did, as the document has 
   }
 })
 
-test('so do other ways of these operations, and the queue', async () => {
+test('other forms of these operations and the queue deliver events in the documented format', async () => {
   const own = records.withFresh('storyMapId')
   const at = await own.path('/api/initiatives/{product_external_key}/storyMap/{storyMapId}')
   const make = async (path: string, json: object) =>
@@ -95,7 +95,7 @@ test('so do other ways of these operations, and the queue', async () => {
   }
 })
 
-test('the document has every type of event, with an example that is as it says', () => {
+test('the document has every event type with a valid example', () => {
   expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES])
   for (const type of EVENT_TYPES) {
     const { example } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}

@@ -8,7 +8,7 @@ import { createScenario, eachOperation, operationTable, sendOperation } from './
 
 const { here, records } = await createScenario()
 
-test.each(eachOperation())('%s answers as its document says', async (_, op) => {
+test.each(eachOperation())('%s returns the documented response', async (_, op) => {
   const { response } = await sendOperation(op, records)
   expect(response.status).toBe(op.status ?? 200)
   for (const header of ['x-request-id', 'x-d1-bookmark', 'server-timing', 'ratelimit-policy']) {
@@ -27,7 +27,7 @@ test.each(eachOperation())('%s answers as its document says', async (_, op) => {
 })
 
 test.each(eachOperation((op) => op.method === 'get' && !(op.data instanceof z.ZodArray) && !op.streamedTypes))(
-  '%s names the version of the record, and sends it once',
+  '%s returns an ETag and answers 304 to the same ETag',
   async (_, op) => {
     const path = await records.path(op.path)
     const apiKey = await here.key()
@@ -41,14 +41,14 @@ test.each(eachOperation((op) => op.method === 'get' && !(op.data instanceof z.Zo
   },
 )
 
-test('a request id of the caller comes back when it is sane, and only then', async () => {
+test('the response repeats a valid x-request-id and replaces an invalid x-request-id', async () => {
   const sane = await call('GET', '/health', { headers: { 'x-request-id': 'my-request.1' } })
   expect(sane.headers.get('x-request-id')).toBe('my-request.1')
   const odd = await call('GET', '/health', { headers: { 'x-request-id': '<script>' } })
   expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('every example of a body and every documented example fits its own schema', () => {
+test('every example of a body and every documented example is valid for its schema', () => {
   const bodies = operationTable.flatMap((op) => (op.body ? [[op.id, op.body] as const] : []))
   for (const [id, body] of bodies) {
     for (const example of (body.meta()?.examples ?? []) as unknown[]) {
@@ -65,7 +65,7 @@ test('every example of a body and every documented example fits its own schema',
   }
 })
 
-test('a failure never carries more than its envelope', async () => {
+test('a failure has only the members of the envelope', async () => {
   const answer = await call<Failure>('GET', '/api/initiatives')
   expect(Object.keys(answer.body)).toEqual(['success', 'message', 'data', 'error'])
 })

@@ -6,7 +6,7 @@ const MAILS = ['sendMembersEmail', 'sendTestEmail']
 // The number of rows is in the database. The batch measures the rows (see test/db/budget.test.ts).
 const MEASURED = ['undoImport']
 
-test('every bulk write and every mailing is refused by its estimate before it begins', async () => {
+test('every bulk write and every mailing is refused before it starts when its estimate exceeds the quota', async () => {
   const problems: unknown[] = []
   for (const op of operationTable.filter(
     (op) => isWrite(op) && (op.bulk || MAILS.includes(op.id)) && !MEASURED.includes(op.id),

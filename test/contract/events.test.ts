@@ -9,12 +9,12 @@ const concernsPeople = (op: AnyOperation) => op.tag === 'Users' || op.tag === 'M
 
 const { here, records } = await createScenario()
 
-describe('what changes nothing writes nothing and tells nothing', () => {
+describe('a write without a change writes no rows and emits no event', () => {
   const modifies = (op: AnyOperation) => op.method === 'put'
   // The response describes the change, so a second response differs.
   const SAYS = new Set(['manageSegmentUsers', 'reinviteMembers'])
 
-  test.each(eachOperation(modifies))('%s, with the values that the record has', async (_, op) => {
+  test.each(eachOperation(modifies))('%s with the present values', async (_, op) => {
     const path = await (await prepareRecords(op, records)).path(op.path)
     const sent = { ...(await validRequest(op, records)), path }
     const first = await callOperation(op, records, sent)
@@ -28,13 +28,13 @@ describe('what changes nothing writes nothing and tells nothing', () => {
   })
 
   const empty = (op: AnyOperation) => modifies(op) && op.body?.safeParse({}).success
-  test.each(eachOperation(empty))('%s, with nothing', async (_, op) => {
+  test.each(eachOperation(empty))('%s with an empty body', async (_, op) => {
     const path = await (await prepareRecords(op, records)).path(op.path)
     const [answer, events] = await eventsDuring(here, () => callOperation(op, records, { path, json: {} }))
     expect([answer.status, answer.cost.rowsWritten, events]).toEqual([op.status ?? 200, 0, []])
   })
 
-  test.each(eachOperation(isRestore))('%s, of what is not removed', async (_, op) => {
+  test.each(eachOperation(isRestore))('%s for a record that is not removed', async (_, op) => {
     const path = await records.path(op.path)
     const read = () => here.client<unknown>('GET', path.replace(/\/restore$/, ''))
     const before = await read()
@@ -49,9 +49,9 @@ describe('what changes nothing writes nothing and tells nothing', () => {
   })
 })
 
-describe('an event holds the record as its GET answers it', () => {
+describe('an event holds the record as its GET returns it', () => {
   const creates = (op: AnyOperation) => op.method === 'post' && findReadOperation(op.path)
-  test.each(eachOperation(creates))('of %s', async (_, op) => {
+  test.each(eachOperation(creates))('the created event of %s', async (_, op) => {
     const [answer, events] = await eventsDuring(here, () => callOperation(op, records))
     const created = events.find(({ type }) => type.endsWith('.created'))
     const at = answer.headers.get('location') ?? `${await records.path(op.path)}/${created?.resourceKey}`
@@ -61,33 +61,36 @@ describe('an event holds the record as its GET answers it', () => {
   })
 
   const modifies = (op: AnyOperation) => op.method === 'put' && operationAt('get', op.path)
-  test.each(eachOperation(modifies))('of %s, and what the changed fields were', async (_, op) => {
-    const path = await records.withFresh(lastParameter(op.path)).path(op.path)
-    const before = (await here.client<Record<string, unknown>>('GET', path)).body.data
-    const { json } = await validRequest(op, records)
-    // The body repeats some of the record's values, so only real changes may count as changed.
-    const present = Object.entries(before).filter(
-      ([name, value]) => typeof value === 'string' && op.body?.safeParse({ [name]: value }).success,
-    )
-    const sent = { ...Object.fromEntries(present), ...(json as object) }
-    const [, events] = await eventsDuring(here, () => callOperation(op, records, { path, json: sent }))
-    const after = (await here.client<Record<string, unknown>>('GET', path)).body.data
-    expect(events.map(({ type }) => type)).toEqual([expect.stringMatching(/updated$/)])
-    expect(events[0]?.data).toEqual(after)
-    const changed = Object.keys(before).filter(
-      (name) =>
-        JSON.stringify(before[name]) !== JSON.stringify(after[name]) && !/^(created|updated)(At|_at)$/.test(name),
-    )
-    expect(changed.length).toBeGreaterThan(0)
-    expect(Object.keys(events[0]?.previous ?? {}).sort()).toEqual(changed.toSorted())
-    if (concernsPeople(op)) return
-    expect(events[0]?.previous).toEqual(Object.fromEntries(changed.map((name) => [name, before[name]])))
-  })
+  test.each(eachOperation(modifies))(
+    'the updated event of %s, with the previous values of changed fields',
+    async (_, op) => {
+      const path = await records.withFresh(lastParameter(op.path)).path(op.path)
+      const before = (await here.client<Record<string, unknown>>('GET', path)).body.data
+      const { json } = await validRequest(op, records)
+      // The body repeats some of the record's values, so only real changes may count as changed.
+      const present = Object.entries(before).filter(
+        ([name, value]) => typeof value === 'string' && op.body?.safeParse({ [name]: value }).success,
+      )
+      const sent = { ...Object.fromEntries(present), ...(json as object) }
+      const [, events] = await eventsDuring(here, () => callOperation(op, records, { path, json: sent }))
+      const after = (await here.client<Record<string, unknown>>('GET', path)).body.data
+      expect(events.map(({ type }) => type)).toEqual([expect.stringMatching(/updated$/)])
+      expect(events[0]?.data).toEqual(after)
+      const changed = Object.keys(before).filter(
+        (name) =>
+          JSON.stringify(before[name]) !== JSON.stringify(after[name]) && !/^(created|updated)(At|_at)$/.test(name),
+      )
+      expect(changed.length).toBeGreaterThan(0)
+      expect(Object.keys(events[0]?.previous ?? {}).sort()).toEqual(changed.toSorted())
+      if (concernsPeople(op)) return
+      expect(events[0]?.previous).toEqual(Object.fromEntries(changed.map((name) => [name, before[name]])))
+    },
+  )
 
   // A revoked key is not removed, and its event has the key after the revocation.
   const removes = (op: AnyOperation) =>
     op.method === 'delete' && op.id !== 'revokeApiKey' && !concernsPeople(op) && operationAt('get', op.path)
-  test.each(eachOperation(removes))('of %s, as it was', async (_, op) => {
+  test.each(eachOperation(removes))('the deleted event of %s, with the last state', async (_, op) => {
     const path = await (await prepareRecords(op, records)).path(op.path)
     const { body } = await here.client<object>('GET', path)
     const [, events] = await eventsDuring(here, () => callOperation(op, records, { path }))
@@ -96,7 +99,7 @@ describe('an event holds the record as its GET answers it', () => {
   })
 
   const returns = (op: AnyOperation) => isRestore(op) && operationAt('get', op.path.replace(/\/restore$/, ''))
-  test.each(eachOperation(returns))('of %s', async (_, op) => {
+  test.each(eachOperation(returns))('the restored event of %s', async (_, op) => {
     const path = await (await prepareRecords(op, records)).path(op.path)
     const [, events] = await eventsDuring(here, () => callOperation(op, records, { path }))
     const { body } = await here.client<object>('GET', path.replace(/\/restore$/, ''))

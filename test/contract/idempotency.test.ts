@@ -8,7 +8,7 @@ import { countEvents, createScenario, eachOperation, isWrite, UNLIMITED, validPa
 const { here, records } = await createScenario()
 
 test.each(eachOperation((op) => op.method === 'post' && isWrite(op)))(
-  '%s does its work once per Idempotency-Key',
+  '%s runs once per Idempotency-Key',
   async (_, op) => {
     const apiKey = await here.key()
     const path = await validPath(op, records)

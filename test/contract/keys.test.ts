@@ -58,7 +58,7 @@ const invalidKeys: [string, () => Promise<string | null>][] = [
   ],
 ]
 
-test.each(invalidKeys)('%s is a 401, before anything is read', async (_, makeKey) => {
+test.each(invalidKeys)('%s gets a 401 without a database query', async (_, makeKey) => {
   const apiKey = await makeKey()
   for (const op of operationTable) {
     const path = await records.path(op.path)
@@ -69,7 +69,7 @@ test.each(invalidKeys)('%s is a 401, before anything is read', async (_, makeKey
   }
 })
 
-test('a key whose row is missing, or that was revoked, is refused by the request itself', async () => {
+test('a missing or revoked key is refused by every operation', async () => {
   const unknown = await here.key({}, { stored: false })
   const jti = crypto.randomUUID()
   const revoked = await here.key({ jti })
@@ -85,7 +85,7 @@ test('a key whose row is missing, or that was revoked, is refused by the request
   }
 })
 
-test('a key signed with the older of two live secrets works', async () => {
+test('a key that is signed with the older of two secrets works', async () => {
   const apiKey = await here.key({}, { secrets: env.SIGNING_SECRETS.split(',').reverse().join(',') })
   expect((await call('GET', '/api/initiatives', { apiKey })).status).toBe(200)
 })

@@ -21,7 +21,7 @@ function omitVersion(data: unknown): object {
 }
 
 test.each(eachOperation((op) => op.method === 'delete' && restoreOperationOf(op)))(
-  '%s takes a record away until it is restored',
+  '%s hides a record until the record is restored',
   async (_, op) => {
     const own = records.withFresh(lastParameter(op.path))
     const path = await own.path(op.path)

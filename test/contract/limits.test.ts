@@ -41,7 +41,7 @@ await row('users', { ...userFields, email: 'removed@example.com', first_name: 'G
 const ADDRESSES = ['nameless@example.com', 'removed@example.com', 'unknown@example.com']
 
 test.each(eachOperation((op: AnyOperation) => isWrite(op) && !op.workspaceWide))(
-  '%s changes nothing that belongs to the workspace, with a key that is limited to products',
+  '%s changes no data of the workspace with a key that is limited to products',
   async (_, op) => {
     const apiKey = await here.key({ products: [product.id] })
     const sent = await validRequest(op, records)
@@ -57,7 +57,7 @@ test.each(eachOperation((op: AnyOperation) => isWrite(op) && !op.workspaceWide))
   },
 )
 
-test('what belongs to the workspace is told by its operations', () => {
+test('the operations name the tables that belong to the workspace', () => {
   expect(workspaceTables.size).toBeGreaterThan(4)
   expect(workspaceTables).toContain('users')
 })

@@ -346,7 +346,7 @@ const LINK_MEMBERS = ['workItems', 'kpis', 'files', 'artifactKey', 'features', '
 /** Operations with a link shown by a single record, or with a new item that has no link to lose. */
 const ONE_SIDED = ['createExperiment', 'modifyExperiment', 'createUserStory']
 
-test('every operation whose body links records is among them', () => {
+test('every operation whose body links records is in the table of this test', () => {
   const links = (op: AnyOperation) =>
     op.body instanceof z.ZodObject && LINK_MEMBERS.some((name) => name in (op.body as z.ZodObject).shape)
   const named = new Set(Object.values(WRITES).map(({ operationId }) => operationId))

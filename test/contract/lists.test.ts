@@ -119,7 +119,7 @@ function expectOrdered(items: Item[], sort: string) {
   expect(comparable).toEqual(comparable.toSorted(rank))
 }
 
-test.each(eachOperation(isList))('%s holds every record once, in every order, page by page', async (_, op) => {
+test.each(eachOperation(isList))('%s lists each record once in every sort order and page size', async (_, op) => {
   const { path, count, unlimited, limited, limitedCounts } = await createFilledList(op)
   for (const apiKey of [unlimited, limited]) {
     const orders = new Map<string, string[]>()
@@ -142,7 +142,7 @@ test.each(eachOperation(isList))('%s holds every record once, in every order, pa
 })
 
 test.each(eachOperation((op) => isList(op) && filterNames(op).length))(
-  '%s is narrowed by each of its filters',
+  '%s returns only records that match each filter',
   async (_, op) => {
     const { path, unlimited, limited } = await createFilledList(op)
     for (const apiKey of [unlimited, limited]) {
@@ -168,7 +168,7 @@ test.each(eachOperation((op) => isList(op) && filterNames(op).length))(
 )
 
 test.each(eachOperation((op) => isList(op) && queryParametersOf(op).fields))(
-  '%s gives the fields that are named',
+  '%s returns only the requested fields',
   async (_, op) => {
     const { path, unlimited: apiKey } = await createFilledList(op)
     const whole = await listAllPages({ path, query: {}, apiKey }, 100)

@@ -63,7 +63,7 @@ function* wrongPaths({ path }: AnyOperation): Generator<WrongRequest> {
 }
 
 test.each(operationTable.map((op) => [op.id, op] as const))(
-  '%s says plainly what is wrong, and where once',
+  '%s describes each error in plain words with its path once',
   async (_, op) => {
     const own = await validPath(op, records)
     const apiKey = await here.key()
@@ -92,14 +92,14 @@ test.each([
   [`${PRODUCT_PATH}/backlog/KPI-1`, 'KPI-1 is a KPI', `${PRODUCT_PATH}/kpi/KPI-1`],
   ['/api/v2/persona/IDEA-1', 'IDEA-1 is a feedback item', '/api/feedback-items/IDEA-1'],
   ['/api/v2/opportunities/EX-1', 'EX-1 is an experiment', '{product_external_key}/experiments/EX-1'],
-])('GET %s says that %s', async (path, says, at) => {
+])('GET %s responds that %s', async (path, says, at) => {
   const { status, body } = await here.client('GET', path)
   expect([status, body.error?.code]).toEqual([404, expect.stringMatching(/_not_found$/)])
   expect(body.message).toContain(`${says}:`)
   expect(body.message).toContain(at)
 })
 
-test('a key of the type that the path asks for is not said to be of another', async () => {
+test('a missing key of the right type gets a plain 404', async () => {
   const { body } = await here.client('GET', `${PRODUCT_PATH}/epics/EP-99`)
   expect(body.message).toMatch(/^Epic not found/)
   const gone = await here.client('GET', '/api/initiatives/NO-PE/epics/FE-1')

@@ -16,7 +16,7 @@ const nullableUpdates = eachOperation(
   (op) => op.method === 'put' && operationAt('get', op.path) && listNullableMembers(op.body).length,
 )
 
-test.each(nullableUpdates)('%s with null where null stands changes nothing', async (_, op) => {
+test.each(nullableUpdates)('%s changes nothing when null replaces null', async (_, op) => {
   const path = await records.withFresh(lastParameter(op.path)).path(op.path)
   for (const name of listNullableMembers(op.body)) {
     const { body: before } = await here.client<Record<string, unknown>>('GET', path)
@@ -77,7 +77,7 @@ interface Created {
 }
 
 test.each(Object.entries(hiddenLinks))(
-  'null for %s that is removed changes nothing, and the restore shows it',
+  'null for a removed %s changes nothing, and a restore shows the link again',
   async (_, of) => {
     const target = (await here.client<Created>('POST', of.target, { json: of.targetBody })).body.data
     const linked = { ...of.holderBody, [of.member]: target[of.link] }

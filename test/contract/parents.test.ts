@@ -16,7 +16,7 @@ const namesParent = (data: Item, kind: string, { externalKey, external_key = ext
   )
 
 test.each(eachOperation((op) => removeOperations.includes(op)))(
-  'what %s takes away comes back without what was removed above it, or not until that is back',
+  'a record removed by %s returns only with its parents, or not before its parents',
   async (_, op) => {
     const { records } = await createScenario()
     const call = async (of: AnyOperation | undefined, path: string) => {

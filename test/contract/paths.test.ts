@@ -7,27 +7,24 @@ import { callOperation, createScenario, eachOperation, operationTable } from './
 
 const { records } = await createScenario()
 
-test.each(eachOperation((op) => op.path.includes('{')))(
-  '%s documents the code of everything that it may not find',
-  async (_, op) => {
-    const own = await prepareRecords(op, records)
-    const errorCodes = new Set<string | undefined>()
-    for (const [, name = ''] of op.path.matchAll(/\{(\w+)\}/g)) {
-      // An upsert by external id creates an absent item, so no value is absent.
-      if (name === 'source' || name === 'external_id') continue
-      const absent = String(await own.value(name)).replace(/[^-]+$/, '99999999')
-      const answer = await callOperation(op, own, { path: await own.path(op.path, { [name]: absent }) })
-      expect([name, answer.status]).toEqual([name, 404])
-      errorCodes.add(answer.body.error?.code)
-    }
-    const documented = document.paths[op.path]?.[op.method]
-    expect(documented?.['x-error-codes']).toEqual([...errorCodes])
-    for (const code of errorCodes) expect(documented?.responses[404]?.description).toContain(`\`${code}\``)
-  },
-)
+test.each(eachOperation((op) => op.path.includes('{')))('%s documents the code of every 404', async (_, op) => {
+  const own = await prepareRecords(op, records)
+  const errorCodes = new Set<string | undefined>()
+  for (const [, name = ''] of op.path.matchAll(/\{(\w+)\}/g)) {
+    // An upsert by external id creates an absent item, so no value is absent.
+    if (name === 'source' || name === 'external_id') continue
+    const absent = String(await own.value(name)).replace(/[^-]+$/, '99999999')
+    const answer = await callOperation(op, own, { path: await own.path(op.path, { [name]: absent }) })
+    expect([name, answer.status]).toEqual([name, 404])
+    errorCodes.add(answer.body.error?.code)
+  }
+  const documented = document.paths[op.path]?.[op.method]
+  expect(documented?.['x-error-codes']).toEqual([...errorCodes])
+  for (const code of errorCodes) expect(documented?.responses[404]?.description).toContain(`\`${code}\``)
+})
 
 describe('a path has one spelling', () => {
-  test.each(eachOperation((op) => /\{\w+Id\}/.test(op.path)))('%s knows one of an id', async (_, op) => {
+  test.each(eachOperation((op) => /\{\w+Id\}/.test(op.path)))('%s accepts one spelling of an id', async (_, op) => {
     const [, name = ''] = /\{(\w+Id)\}/.exec(op.path) ?? []
     const id = Number(await records.value(name))
     for (const spelling of [`0x${id.toString(16)}`, `0${id}`, `+${id}`, `${id}.0`, `${id}e0`, `%20${id}`, '-0']) {
@@ -38,7 +35,7 @@ describe('a path has one spelling', () => {
   })
 
   test.each(eachOperation((op) => op.path.includes('_external_key}')))(
-    '%s documents how a key is spelled, and finds nothing at another spelling',
+    '%s documents the pattern of a key and finds no record by another spelling',
     async (_, op) => {
       const own = await prepareRecords(op, records)
       const documented = document.paths[op.path]?.[op.method]?.parameters ?? []
@@ -65,7 +62,7 @@ describe('a path has one spelling', () => {
 })
 
 test.each([...new Set(operationTable.map((op) => op.path))])(
-  '%s answers 405 with Allow to other methods',
+  '%s answers other methods with 405 and Allow',
   async (path) => {
     const rows = operationTable.filter((op) => op.path === path)
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
@@ -79,18 +76,18 @@ test.each([...new Set(operationTable.map((op) => op.path))])(
 
 const addToQuery = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
 
-test.each(eachOperation())('%s refuses a parameter it does not know', async (_, op) => {
+test.each(eachOperation())('%s refuses an unknown parameter', async (_, op) => {
   const answer = await callOperation(op, records, { path: addToQuery(await records.path(op.path), 'nonsense=1') })
   expectFailure(answer, 400, 'validation_failed')
   expect(answer.body.error?.issues.map(({ path }) => path)).toEqual(['/query/nonsense'])
 })
 
-test('what is at no path is a 404 in the envelope', async () => {
+test('an unknown path is a 404 in the envelope', async () => {
   const answer = await call('GET', '/api/v3/nothing')
   expectFailure(answer, 404, 'route_not_found')
 })
 
-test.each(eachOperation((op) => op.query !== undefined))('%s takes each parameter of its query once', async (_, op) => {
+test.each(eachOperation((op) => op.query !== undefined))('%s refuses a repeated query parameter', async (_, op) => {
   const path = await records.path(op.path)
   const names = op.query instanceof z.ZodObject ? Object.keys(op.query.shape) : []
   expect(names.length).toBeGreaterThan(0)

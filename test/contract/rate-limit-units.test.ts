@@ -83,7 +83,7 @@ async function callAtLimit(op: AnyOperation, query = '') {
   return { answer, ofKey: [...ofKey.counts], ofWorkspace: [...ofWorkspace.counts] }
 }
 
-test.each(eachOperation())('%s counts with its weight against its key and its workspace', async (id, op) => {
+test.each(eachOperation())('%s charges its units to its key and its workspace', async (id, op) => {
   const { answer, ofKey, ofWorkspace } = await callAtLimit(op)
   const units = UNITS_BY_OPERATION[id] ?? 1
   expect([answer.status, answer.body.error?.code, answer.cost.roundTrips]).toEqual([429, 'rate_limited', 0])
@@ -96,13 +96,13 @@ const WEIGHTED_PARAMETERS = operationTable.flatMap((op) =>
   weightedParametersOf(op).map(([name, units]) => [op.id, name, units, op] as const),
 )
 
-test.each(WEIGHTED_PARAMETERS)('%s weighs more with %s: %d units', async (id, name, units, op) => {
+test.each(WEIGHTED_PARAMETERS)('%s with %s costs %d units', async (id, name, units, op) => {
   const { ofKey, ofWorkspace } = await callAtLimit(op, `?${name}=1`)
   const most = Math.max(units, UNITS_BY_OPERATION[id] ?? 1)
   expect([ofKey[0]?.[1], ofWorkspace[0]?.[1]]).toEqual([most, most])
 })
 
-test('who searches or waits is weighed, and zero seconds are no wait', async () => {
+test('a search and a wait have their own units, and a wait of zero seconds has none', async () => {
   const searching = operationTable
     .filter((op) => queryParametersOf(op).q && op.id !== 'searchRecords')
     .map(({ id }) => id)
@@ -114,7 +114,7 @@ test('who searches or waits is weighed, and zero seconds are no wait', async () 
   expect((await callAtLimit(events as AnyOperation, '?wait=0')).ofKey[0]?.[1]).toBe(1)
 })
 
-test('the document says how many units an operation and its parameters take', () => {
+test('the document states the units of each operation and its parameters', () => {
   const { paths } = buildDocument(operations) as { paths: Record<string, Record<string, DescribedOperation>> }
   for (const op of operationTable) {
     const described = paths[op.path]?.[op.method]
@@ -131,7 +131,7 @@ interface DescribedOperation {
   parameters: { name: string; 'x-rate-limit-units'?: number }[]
 }
 
-test('a key at its limit goes on with no other key once its workspace is at its limit', async () => {
+test('another key does not help when the workspace has reached its limit', async () => {
   const it = await createWorkspace()
   const [ofKey, ofWorkspace] = [createLimiter(60), createLimiter(100)]
   const limits = { ...UNLIMITED, KEY_RATE: ofKey, WORKSPACE_RATE: ofWorkspace }
@@ -161,7 +161,7 @@ test('a key at its limit goes on with no other key once its workspace is at its 
   expect(await exportMembers(other)).toEqual([429, 'workspace'])
 })
 
-test('where the runtime takes no delta, every unit is a call', async () => {
+test('a runtime without delta charges each unit with a call', async () => {
   const it = await createWorkspace()
   const deployed = createLimiter()
   const local = {

@@ -65,7 +65,7 @@ const refusedKeys: Record<string, (of: Scenario['here']) => Promise<string>> = {
 }
 
 for (const [kind, make] of Object.entries(refusedKeys)) {
-  test.each(eachOperation())(`%s costs nothing with a key that is ${kind}`, async (_, op: Row) => {
+  test.each(eachOperation())(`%s makes no database query with a key that is ${kind}`, async (_, op: Row) => {
     const path = await validPath(op, records)
     const meant = await validRequest(op, records)
     const before = await countEvents(here)

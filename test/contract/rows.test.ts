@@ -148,7 +148,7 @@ async function countRowsRead(
 }
 
 test.each(eachOperation((op) => isList(op) && !isGrowing(op)))(
-  '%s reads as many rows for a page among 2,000 as among 60',
+  '%s reads as many rows for a page of 2,000 records as of 60',
   async (_, op) => {
     const small = await countRowsRead(op, smallStock)
     const large = await countRowsRead(op, largeStock)
@@ -158,7 +158,7 @@ test.each(eachOperation((op) => isList(op) && !isGrowing(op)))(
 )
 
 test.each(eachOperation((op) => !isList(op) && !isGrowing(op)))(
-  '%s reads and writes as many rows among 2,000 as among 60',
+  '%s reads and writes as many rows with 2,000 records as with 60',
   async (_, op) => {
     const cost = async ({ records }: Stock) => {
       // An own record has few children. A created record joins the many records.
@@ -175,6 +175,6 @@ test.each(eachOperation((op) => !isList(op) && !isGrowing(op)))(
   },
 )
 
-test('what reads more where there is more is in the table', () => {
+test('every operation in GROWING_OPERATIONS exists', () => {
   expect(Object.keys(GROWING_OPERATIONS).filter((id) => !operationTable.some((op) => op.id === id))).toEqual([])
 })

@@ -18,7 +18,7 @@ import {
 
 const { here, records } = await createScenario()
 
-test.each(eachOperation((op) => op.scope))('%s asks for its scope', async (_, op) => {
+test.each(eachOperation((op) => op.scope))('%s requires its scope', async (_, op) => {
   const own = op.scope ?? '*'
   const others = SCOPES.filter((scope) => scope !== '*' && scope !== own)
   const answer = await callOperation(op, records, { apiKey: await here.key({ scopes: others }) })
@@ -30,7 +30,7 @@ test.each(eachOperation((op) => op.scope))('%s asks for its scope', async (_, op
 })
 
 test.each(eachOperation((op) => op.path.includes('{product_external_key}')))(
-  '%s is closed to a key that is limited to another product',
+  '%s refuses a key that is limited to another product',
   async (_, op) => {
     const other = await here.key({ products: [await insertSecondProduct(here)] })
     expectFailure(await callOperation(op, records, { apiKey: other }), 403, 'insufficient_scope')
@@ -42,31 +42,28 @@ test.each(eachOperation((op) => op.path.includes('{product_external_key}')))(
   },
 )
 
-test.each(eachOperation((op) => op.workspaceWide))(
-  '%s is closed to a key that is limited to products',
-  async (_, op) => {
-    const path = await validPath(op, records)
-    const sent = await validRequest(op, records)
-    const before = await countEvents(here)
-    const limited = await callOperation(op, records, {
-      ...sent,
-      path,
-      apiKey: await here.key({ products: [here.product.id] }),
-    })
-    expectFailure(limited, 403, 'insufficient_scope')
-    expect(limited.body.message).toContain('limited to products')
-    expect(limited.cost.roundTrips).toBe(0)
-    expect(await countEvents(here)).toBe(before)
-    expect(document.paths[op.path]?.[op.method]?.description).toContain('limited to products')
-    expect((await sendOperation(op, records, { path })).response.status).toBe(op.status ?? 200)
-  },
-)
+test.each(eachOperation((op) => op.workspaceWide))('%s refuses a key that is limited to products', async (_, op) => {
+  const path = await validPath(op, records)
+  const sent = await validRequest(op, records)
+  const before = await countEvents(here)
+  const limited = await callOperation(op, records, {
+    ...sent,
+    path,
+    apiKey: await here.key({ products: [here.product.id] }),
+  })
+  expectFailure(limited, 403, 'insufficient_scope')
+  expect(limited.body.message).toContain('limited to products')
+  expect(limited.cost.roundTrips).toBe(0)
+  expect(await countEvents(here)).toBe(before)
+  expect(document.paths[op.path]?.[op.method]?.description).toContain('limited to products')
+  expect((await sendOperation(op, records, { path })).response.status).toBe(op.status ?? 200)
+})
 
 // A limited key may create keys, with the same limits.
 const writesWithoutProduct = eachOperation(
   (op) => isWrite(op) && !op.path.includes('{product_') && op.id !== 'createApiKey',
 )
-test.each(writesWithoutProduct)('%s writes nothing beyond the products that a key is limited to', async (_, op) => {
+test.each(writesWithoutProduct)('%s writes nothing outside the products of the key', async (_, op) => {
   const apiKey = await here.key({ products: [await insertSecondProduct(here)] })
   const path = await validPath(op, records)
   const sent = await validRequest(op, records)
@@ -85,7 +82,7 @@ test.each(writesWithoutProduct)('%s writes nothing beyond the products that a ke
 
 const keyWithoutProducts = await here.key({ products: [] })
 test.each(eachOperation((op) => op.method === 'get'))(
-  '%s answers a key that is limited to no product at all',
+  '%s answers a key whose list of products is empty',
   async (_, op) => {
     const { response } = await sendOperation(op, records, { apiKey: keyWithoutProducts })
     expect([op.status ?? 200, 403, 404]).toContain(response.status)
@@ -93,7 +90,7 @@ test.each(eachOperation((op) => op.method === 'get'))(
   },
 )
 
-test.each(eachOperation((op) => op.path.includes('{')))('%s finds nothing of another workspace', async (_, op) => {
+test.each(eachOperation((op) => op.path.includes('{')))('%s finds no record of another workspace', async (_, op) => {
   const stranger = await createWorkspace()
   const path = await validPath(op, records)
   const answer = await stranger.client(op.method.toUpperCase(), path, await validRequest(op, records))

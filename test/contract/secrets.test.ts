@@ -123,7 +123,7 @@ const parseJson = (text: string): { data?: unknown } => (text.startsWith('{') ? 
 const issuersFirst = operationTable.toSorted((a, b) => Number(b.id in SHOWN_ONCE) - Number(a.id in SHOWN_ONCE))
 
 test.each(issuersFirst.map((op) => [op.id, op] as const))(
-  '%s shows no secret that was shown before',
+  '%s returns no secret that an earlier response returned',
   async (id, op) => {
     const path = await validPath(op, records)
     const options = await validRequest(op, records)
@@ -144,7 +144,7 @@ test.each(issuersFirst.map((op) => [op.id, op] as const))(
   },
 )
 
-test('routes that need no key show no secret', async () => {
+test('a route without a key returns no secret', async () => {
   const answers = await Promise.all(
     [
       ['GET', HOOK_PATH],
@@ -161,7 +161,7 @@ test('routes that need no key show no secret', async () => {
   expect(findSecrets(answers.join('\n'))).toEqual([])
 })
 
-test('no event holds a secret, and no delivery of one', async () => {
+test('the event log and the deliveries hold no secret', async () => {
   simulation.enqueue({ kind: 'webhook.wake', subscriptionId: here.subscriptionId })
   simulation.now = Date.now()
   while (simulation.queue.some(({ due }) => due <= simulation.now)) await simulation.step()
@@ -189,7 +189,7 @@ test('no event holds a secret, and no delivery of one', async () => {
   expect(findSecrets(pages.join('\n'))).toEqual([])
 })
 
-test('no table holds a secret in the clear', async () => {
+test('the database tables hold no secret in plain text', async () => {
   const { results: tables } = await env.DB.prepare(
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search%' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
   ).all<{ name: string }>()
@@ -202,7 +202,7 @@ test('no table holds a secret in the clear', async () => {
   expect(clear).toEqual([])
 })
 
-test('no line that the service prints holds a secret, also while the database fails', async () => {
+test('the service logs no secret, even while the database fails', async () => {
   const broken = async () => Promise.reject(new Error('D1_ERROR: disk I/O error: SQLITE_IOERR'))
   const session = { prepare: (text: string) => env.DB.prepare(text), batch: broken, getBookmark: () => null }
   const DB = { ...session, withSession: () => session } as never
@@ -226,7 +226,7 @@ test('no line that the service prints holds a secret, also while the database fa
   expect(findSecrets(logLines.join('\n'))).toEqual([])
 })
 
-test('there are secrets of every kind', () => {
+test('the tests above cover secrets of every kind', () => {
   const kinds = new Set(Array.from(sourcesBySecret.values(), (where) => where))
   for (const [id, names] of Object.entries(SHOWN_ONCE))
     for (const name of names) expect(kinds).toContain(`${id}.${name}`)

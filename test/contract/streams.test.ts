@@ -46,7 +46,7 @@ class Backlog {
   }
 }
 
-test.each(eachOperation((op) => op.upload))('%s holds a few pieces of a file, however large it is', async (_, op) => {
+test.each(eachOperation((op) => op.upload))('%s holds a few chunks of a file of any size', async (_, op) => {
   const size = (op.upload?.maxBytes ?? MAX_FILE_BYTES) - MIB
   const [stored, cut] = [new Backlog(), new Backlog()]
   class Counting extends Parser {

@@ -49,7 +49,7 @@ async function createKpis(count: number, recordsEach: number) {
   return { ...here, path: `/api/initiatives/${product.externalKey}/kpis` }
 }
 
-test('the list of KPIs without parameters has 1,000 of them, and the rest by its link', async () => {
+test('a list of KPIs without parameters has 1,000 KPIs per page and links to the next page', async () => {
   const { client, path } = await createKpis(1_100, 30)
   const { pages, rows, ids } = await listAllPages(client, path)
   expect([pages.map(({ length }) => length), ids.size]).toEqual([[1_000, 100], 1_100])
@@ -87,7 +87,7 @@ async function createIdeas(count: number) {
   return { ...here, first: first?.id ?? 0 }
 }
 
-test('the list of feedback without parameters has 1,000 items, and the rest by its link', async () => {
+test('a list of feedback without parameters has 1,000 items per page and links to the next page', async () => {
   const { client, product } = await createIdeas(1_100)
   const { pages, ids } = await listAllPages(client, '/api/feedback-items')
   expect([pages.map(({ length }) => length), ids.size]).toEqual([[1_000, 100], 1_100])
@@ -98,7 +98,7 @@ test('the list of feedback without parameters has 1,000 items, and the rest by i
   expect((await client('GET', '/api/feedback-items?limit=101')).status).toBe(400)
 })
 
-test('a page of feedback ends where its votes and comments are 10,000, and at 4 MB of its texts', async () => {
+test('a page of feedback ends at 10,000 votes and comments, or at 4 MB of texts', async () => {
   const { client, subscriptionId: tenant, userId, first } = await createIdeas(600)
   const hanging = `${tenant}, ${first} + n / 60`
   await insertRows(
