@@ -70,7 +70,7 @@ const BULK_OPERATIONS: Record<string, { path(product: string): string; json(prod
   },
 }
 
-test('a workspace that has written its rows of the day is told when it may go on, and changes nothing until then', async () => {
+test('a workspace at its daily row limit cannot write until the next day', async () => {
   const it = await createLimitedWorkspace(100)
   const other = await createLimitedWorkspace(100)
   let made = 0
@@ -97,7 +97,7 @@ test('a workspace that has written its rows of the day is told when it may go on
   expect([keys.status, revoked.status]).toEqual([200, 200])
 })
 
-test('the next day begins anew, and an answer that was given is given again', async () => {
+test('the row limit starts again the next day, and a repeated request returns the stored response', async () => {
   const it = await createLimitedWorkspace(30)
   const first = await it.create({ 'idempotency-key': 'same' })
   for (let n = 0; n < 5; n++) await it.create()
@@ -118,7 +118,7 @@ test('the next day begins anew, and an answer that was given is given again', as
   expect([day, written < 30]).toEqual([tomorrow + 1, true])
 })
 
-test('what is noted is what D1 has counted, also of many writes at once', async () => {
+test('the usage equals the rows that D1 counted, even with parallel writes', async () => {
   const it = await createLimitedWorkspace(1_000_000)
   const answers = await Promise.all(Array.from({ length: 10 }, () => it.create()))
   const counted = answers.reduce((sum, { cost }) => sum + cost.rowsWritten, 0)
@@ -132,7 +132,7 @@ test('what is noted is what D1 has counted, also of many writes at once', async 
   expect(next.cost.roundTrips).toBe(1)
 })
 
-test('many writes at once do not go beyond by more than themselves', async () => {
+test('parallel writes exceed the limit by at most their own rows', async () => {
   const it = await createLimitedWorkspace(60)
   const answers = await Promise.all(Array.from({ length: 30 }, () => it.create()))
   const done = answers.filter(({ status }) => status === 200).length
@@ -140,7 +140,7 @@ test('many writes at once do not go beyond by more than themselves', async () =>
   expect([done > 0, done <= 6, await it.count()]).toEqual([true, true, done])
 })
 
-test('what the queue writes for a workspace counts', async () => {
+test('rows that the queue writes count for the workspace', async () => {
   const it = await createLimitedWorkspace(70_000)
   const rows = Array.from({ length: 6_000 }, (_, n) => ({ email: `m${n}@example.com` }))
   const accepted = await it.client<{ id: number; status: string }>(
@@ -166,7 +166,7 @@ test('what the queue writes for a workspace counts', async () => {
   expect(Math.abs(((await it.usage())?.written ?? 0) - cost.rowsWritten)).toBeLessThan(1_100)
 })
 
-test('parallel uploads stay within the quota, and a refused one says what to do', async () => {
+test('parallel uploads stay within the quota, and a refusal says what to do', async () => {
   const it = await createLimitedWorkspace(3_000)
   const kpi = await it.client<{ externalKey: string }>('POST', `/api/initiatives/${it.product.externalKey}/kpi`, {
     json: { title: 'Visits' },
@@ -186,21 +186,24 @@ test('parallel uploads stay within the quota, and a refused one says what to do'
   expect((await it.create()).status).toBe(200)
 })
 
-test.each(Object.entries(BULK_OPERATIONS))('%s is estimated at about what it writes', async (_, { path, json }) => {
-  const it = await createLimitedWorkspace(1_000_000)
-  const before = (await it.usage())?.written ?? 0
-  const { status, cost } = await it.client('POST', path(it.product.externalKey), {
-    json: json(it.product.externalKey),
-    env: it.settings,
-  })
-  expect(status).toBeLessThan(300)
-  const charged = ((await it.usage())?.written ?? 0) - before
-  expect([cost.rowsWritten, charged, charged >= cost.rowsWritten * 0.7 && charged <= cost.rowsWritten * 2]).toEqual([
-    cost.rowsWritten,
-    charged,
-    true,
-  ])
-})
+test.each(Object.entries(BULK_OPERATIONS))(
+  'the estimate of %s is close to the rows written',
+  async (_, { path, json }) => {
+    const it = await createLimitedWorkspace(1_000_000)
+    const before = (await it.usage())?.written ?? 0
+    const { status, cost } = await it.client('POST', path(it.product.externalKey), {
+      json: json(it.product.externalKey),
+      env: it.settings,
+    })
+    expect(status).toBeLessThan(300)
+    const charged = ((await it.usage())?.written ?? 0) - before
+    expect([cost.rowsWritten, charged, charged >= cost.rowsWritten * 0.7 && charged <= cost.rowsWritten * 2]).toEqual([
+      cost.rowsWritten,
+      charged,
+      true,
+    ])
+  },
+)
 
 type Limited = Awaited<ReturnType<typeof createLimitedWorkspace>>
 type Request = { method: string; path: string; json?: object }
@@ -301,7 +304,7 @@ test.each(Object.entries(GROWING))('%s charges its rows inside its batch', async
   expect([charged, charged >= GROWN]).toEqual([charged, true])
 })
 
-test('without a limit nothing more is asked or written', async () => {
+test('a workspace without a limit needs no statements or rows for the usage', async () => {
   const it = await createLimitedWorkspace(0)
   const free = await it.create()
   const bound = await (await createLimitedWorkspace(1_000)).create()

@@ -45,7 +45,7 @@ const tooBigValue: Fault = async () => {
   throw new Error('D1_ERROR: string or blob too big: SQLITE_TOOBIG')
 }
 
-test('an overloaded database is asked again, and a write is not lost by it', async () => {
+test('an overloaded database is asked again, and the write is stored', async () => {
   const { client, product } = await createWorkspace()
   const { DB, tries } = createFaultyDatabase([overloadedFault, overloadedFault])
   const path = `/api/initiatives/${product.externalKey}/epics`
@@ -54,7 +54,7 @@ test('an overloaded database is asked again, and a write is not lost by it', asy
   expect((await client<unknown[]>('GET', path)).body.data).toHaveLength(1)
 })
 
-test('a database that stays overloaded is a 503 that says when to come back', async () => {
+test('a database that stays overloaded is a 503 with Retry-After', async () => {
   const { client } = await createWorkspace()
   const { DB, tries } = createFaultyDatabase([overloadedFault, overloadedFault, overloadedFault, overloadedFault])
   const answer = await client('GET', '/api/initiatives', { env: { DB } })
@@ -62,7 +62,7 @@ test('a database that stays overloaded is a 503 that says when to come back', as
   expect(answer.headers.get('retry-after')).toBe('2')
 })
 
-test('a read is repeated after an interruption, a write only when it cannot happen twice', async () => {
+test('a read is repeated after an interruption, and a write is repeated only when it cannot run twice', async () => {
   const { client, product } = await createWorkspace()
   const path = `/api/initiatives/${product.externalKey}/epics`
   const read = createFaultyDatabase([lostBeforeBatch])
@@ -84,7 +84,7 @@ test('a read is repeated after an interruption, a write only when it cannot happ
   expect(listed.body.data.map(({ summary }) => summary)).toEqual(['Twice asked', 'Once'])
 })
 
-test('a write that was lost on its way is done, and one that is lost twice is not said to be free to repeat', async () => {
+test('a write lost once is repeated, and a write lost twice is reported as uncertain', async () => {
   const { client, product } = await createWorkspace()
   const path = `/api/initiatives/${product.externalKey}/epics`
   const create = (faults: Fault[]) => {
@@ -109,7 +109,7 @@ test.each([
   'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.',
   'D1_ERROR: D1 DB exceeded its memory limit and was reset.',
   'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
-])('what has reset the database is not asked again: %s', async (message) => {
+])('a query that reset the database is not repeated: %s', async (message) => {
   const { client } = await createWorkspace()
   const { DB, tries } = createFaultyDatabase([
     async () => {
@@ -124,7 +124,7 @@ test.each([
   'D1_ERROR: Client disconnected',
   'Failed to parse body as JSON, got: <html>502 Bad Gateway</html>',
   'D1_ERROR: Internal error while starting up D1 DB storage caused object to be reset.',
-])('a read goes on behind %s', async (message) => {
+])('a read is repeated after the error %s', async (message) => {
   const { client } = await createWorkspace()
   const { DB, tries } = createFaultyDatabase([
     async () => {
@@ -135,7 +135,7 @@ test.each([
   expect([answer.status, tries()]).toEqual([200, 2])
 })
 
-test('a database that is full says so', async () => {
+test('a full database is a 503 that says so', async () => {
   const { client } = await createWorkspace()
   const { DB } = createFaultyDatabase([
     async () => {
@@ -182,7 +182,7 @@ const slowBatch: Fault = async (run) => {
   return results
 }
 
-test('a read that takes too long is asked once more, and one that does so twice is a 503', async () => {
+test('a slow read is repeated once, and a second timeout is a 503', async () => {
   const once = await openWithShortTimeout([slowBatch])
   expect(await listTeams(once.db, ALL)).toMatchObject({ data: [] })
   expect(once.tries()).toBe(2)
@@ -191,13 +191,13 @@ test('a read that takes too long is asked once more, and one that does so twice 
   expect(twice.tries()).toBe(2)
 })
 
-test('a write that takes too long is not done twice', async () => {
+test('a slow write is not repeated', async () => {
   const { db, patient } = await openWithShortTimeout([slowBatch])
   await expect(createTeam(db, { name: 'Late' })).rejects.toMatchObject({ code: 'already_done' })
   expect((await listTeams(patient, ALL)).data.map(({ name }) => name)).toEqual(['Late'])
 })
 
-test('a mailing, which may be to fifty thousand, is waited for as long as the database works on it', async () => {
+test('a mailing gets a longer timeout than another write', async () => {
   const { client, product } = await createWorkspace()
   const { id } = (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'All', color: '#000000' } }))
     .body.data
@@ -213,7 +213,7 @@ test('a mailing, which may be to fifty thousand, is waited for as long as the da
   timers.mockRestore()
 })
 
-test('what a replica does not know yet is asked of the primary before it is a 401 or a 404', async () => {
+test("the primary is asked before a replica's missing row becomes a 401 or a 404", async () => {
   const { client, key } = await createWorkspace()
   const { id } = (await client<{ id: number }>('POST', '/api/v2/teams', { json: { name: 'New' } })).body.data
   const asked: string[] = []
@@ -256,7 +256,7 @@ test('what a replica does not know yet is asked of the primary before it is a 40
   expect(withBookmark.status).toBe(404)
 })
 
-test('an error of the inside says nothing of it', async () => {
+test('an internal error reveals no details', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { client } = await createWorkspace()
   const answer = await client('GET', '/api/initiatives', { env: { DB: createFaultyDatabase([brokenStatement]).DB } })
@@ -265,14 +265,14 @@ test('an error of the inside says nothing of it', async () => {
   expect(JSON.stringify(answer.body)).not.toMatch(/secrets|SQL|D1/)
 })
 
-test('a record that the database does not take for its size is a 413, as the log may hold more of it than was sent', async () => {
+test('a record above the size limit of the database is a 413', async () => {
   const { client } = await createWorkspace()
   const json = { name: 'Quoted' }
   const answer = await client('POST', '/api/v2/persona', { json, env: { DB: createFaultyDatabase([tooBigValue]).DB } })
   expect([answer.status, answer.body.error?.code]).toEqual([413, 'payload_too_large'])
 })
 
-test('a bookmark of an earlier answer is taken, and nonsense is ignored', async () => {
+test('a bookmark of an earlier response is used, and an invalid bookmark is ignored', async () => {
   const { client } = await createWorkspace()
   const made = await client('POST', '/api/initiatives', { json: { name: 'Mine' } })
   const bookmark = made.headers.get('x-d1-bookmark') ?? ''
@@ -302,7 +302,7 @@ test('an Idempotency-Key belongs to its workspace and its route', async () => {
   expect([odd.status, odd.body.error?.issues[0]?.path]).toEqual([400, '/header/idempotency-key'])
 })
 
-test('an Idempotency-Key is forgotten after a day', async () => {
+test('an Idempotency-Key expires after a day', async () => {
   const { client, product, subscriptionId } = await createWorkspace()
   const create = () =>
     client<{ externalKey: string }>('POST', `/api/initiatives/${product.externalKey}/epics`, {

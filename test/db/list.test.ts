@@ -82,7 +82,7 @@ const byOccupation = listReader(
   { sorts: { occupation: personas.occupation } },
 )
 
-test('a page goes on among equal values and over nulls, last where it ascends and first where it descends', async () => {
+test('pages continue among equal values and nulls, with nulls last ascending and first descending', async () => {
   const world = await createWorkspace()
   const { ours, theirs } = await insertProducts(world)
   const occupations = ['Nurse', null, 'Nurse', 'Äbtissin', null, '', 'Nurse', 'Zoologist']
@@ -124,7 +124,7 @@ test('a page goes on among equal values and over nulls, last where it ascends an
   }
 })
 
-test('a key that is limited to products walks its own records, not those of others among them', async () => {
+test('a key that is limited to products reads only rows of its products', async () => {
   const world = await createWorkspace()
   const { ours, theirs } = await insertProducts(world)
   const own = Array.from({ length: 30 }, (_, n) => ({ product: n % 3 === 2 ? null : (ours[n % 12] ?? 0) }))
@@ -152,7 +152,7 @@ test('a key that is limited to products walks its own records, not those of othe
   expect(Math.max(...pages.map(({ cost }) => cost.rowsRead))).toBeLessThanOrEqual(101 * 2 + 2)
 })
 
-test('a list that leaves out the column of its sort is walked to its end all the same', async () => {
+test('a list continues over all pages when fields leaves out the sort column', async () => {
   const world = await createWorkspace()
   const { ours } = await insertProducts(world)
   await insertPersonas(
@@ -170,7 +170,7 @@ test('a list that leaves out the column of its sort is walked to its end all the
   }
 })
 
-test('a cursor of another sort or of another kind of value is refused', async () => {
+test('a cursor of another sort or value type is refused', async () => {
   const world = await createWorkspace()
   await insertPersonas(world, [{ product: null }, { product: null }])
   const [first] = await listAllPages(world, '/api/v2/persona?limit=1')
@@ -187,7 +187,7 @@ test('a cursor of another sort or of another kind of value is refused', async ()
   expect((await world.client('GET', `/api/v2/persona?limit=1&cursor=${cursor}`)).status).toBe(200)
 })
 
-test('a page ends where its texts come to four megabytes, and the next one goes on there', async () => {
+test('a page ends at 4 MB of texts, and the next page continues there', async () => {
   const world = await createWorkspace()
   const { ours } = await insertProducts(world)
   await insertPersonas(
@@ -224,7 +224,7 @@ test('a page ends where its texts come to four megabytes, and the next one goes 
   }
 })
 
-test('a light record behind heavy ones waits for its page', async () => {
+test('a light record between heavy records keeps its position in the order', async () => {
   const world = await createWorkspace()
   await insertPersonas(
     world,
@@ -244,7 +244,7 @@ test('a light record behind heavy ones waits for its page', async () => {
   }
 })
 
-test('the database hands over the one record more that ends a page by its texts, and no further ones', async () => {
+test('the database returns at most one record above the byte limit of a page', async () => {
   const world = await createWorkspace()
   const rows = Array.from({ length: 40 }, (_, n) => ({ product: null, occupation: n % 4 ? `Nurse ${n >> 3}` : null }))
   await insertPersonas(world, rows)

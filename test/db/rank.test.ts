@@ -16,7 +16,7 @@ async function computeRanks(pairs: readonly (readonly [string | null, string | n
 
 const numberedRank = (n: number) => `k1${String(n).padStart(10, '0')}`
 
-test('a rank that the database makes is that of the library', async () => {
+test('the database computes the same ranks as the library', async () => {
   // The ranks come from many moves: each rank lies between two neighbors.
   const ranks = [1, 2, 3, 9, 10, 11, 99, 100, 1_000, 61, 62].map(numberedRank)
   const places = new Set(ranks)
@@ -47,7 +47,7 @@ test('a rank that the database makes is that of the library', async () => {
   expect(Math.max(...expected.map(({ length }) => length))).toBeGreaterThan(30)
 })
 
-test('of two equal ranks one is made all the same', async () => {
+test('a rank exists between two equal ranks', async () => {
   const [one] = await computeRanks([[numberedRank(5), numberedRank(5)]])
   expect(one).toBe(`${numberedRank(5)}V`)
 })

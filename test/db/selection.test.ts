@@ -19,7 +19,7 @@ function countArguments(text: string): number[] {
   return counts
 }
 
-test('a record of any number of members is JSON in their order, by functions of few arguments', async () => {
+test('a record with any number of members becomes ordered JSON from functions with few arguments', async () => {
   for (const count of [1, 15, 16, 17, 30, 31, 46, 100]) {
     const names = Array.from({ length: count }, (_, n) => `m${n}`)
     const inner: Shape = { a: computedValue(sql`NULL`), b: computedValue(sql`json('[1,{"c":null}]')`) }

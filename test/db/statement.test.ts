@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoize } from '../../src/db/sql/statement'
 
-test('what callers choose is made once, also when as much is kept as there may be, and never more', () => {
+test('memoize computes each value once and keeps at most 256 values', () => {
   const made: number[] = []
   const of = memoize((n: number) => {
     made.push(n)

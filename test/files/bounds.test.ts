@@ -34,7 +34,7 @@ async function measureUnreadBytes(before: string, row: string, between: string, 
   return most
 }
 
-test('a reader holds a chunk of the file, however long it is', async () => {
+test('a reader holds one chunk of a file of any length', async () => {
   const files: [string, string, string][] = [
     ['name,note\n', 'Ada,"1, 2"', '\n'],
     ['name,note\n', 'Ada,x', '\n'],
@@ -48,7 +48,7 @@ test('a reader holds a chunk of the file, however long it is', async () => {
   }
 }, 60_000)
 
-test('quotes and spaces that are crafted to take Papaparse seconds are refused, and others are not', async () => {
+test('a CSV with crafted quotes and spaces is refused, and a similar harmless CSV is read', async () => {
   const stray = (quotes: number, space: string, run: number) =>
     `note,n\n"${'x"'.repeat(quotes)}${space.repeat(run)},1\nok,2\n`
   for (const file of [
@@ -67,7 +67,7 @@ test('quotes and spaces that are crafted to take Papaparse seconds are refused, 
   expect((await readWholeFile(stray(100, ' ', 100_000))).rows).toHaveLength(2)
 })
 
-test('four times the text takes no more than eight times the time, whatever it is made of', () => {
+test('a file of four times the length takes at most eight times the time', () => {
   const { below, pick } = seededRandom(23)
   const signs = [
     '"',

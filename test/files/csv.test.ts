@@ -23,7 +23,7 @@ function parseWithPapa(text: string, delimiter: string, newline: '\n' | '\r' | '
   })
 }
 
-test('rows are those of Papaparse over the whole file, wherever it is cut', () => {
+test('the rows equal those of Papaparse at any chunk borders', () => {
   const { below, pick } = seededRandom(7)
   const signs = ['"', '"', '"', '""', ',', ';', '\t', '|', ' ', '\n', '\r', '\r\n', 'a', '1.5', '\u00a0', '😀']
   for (let round = 0; round < 30_000; round++) {
@@ -44,7 +44,7 @@ test('rows are those of Papaparse over the whole file, wherever it is cut', () =
   }
 })
 
-test('a long file of bytes in chunks of any length reads as Papaparse reads its text', async () => {
+test('a long file in chunks of any length reads like Papaparse', async () => {
   const { below, pick } = seededRandom(3)
   const cells = ['', 'x', '"€ 1,5;2"', '"a ""quoted"" 😀"', '"two\r\nlines"', '漢字', ' 7 ', '-5']
   for (const [delimiter, newline] of [
@@ -65,7 +65,7 @@ test('a long file of bytes in chunks of any length reads as Papaparse reads its 
   }
 }, 60_000)
 
-test('the file of a spreadsheet program is read: semicolons, a byte order mark, quoted line breaks, empty cells beside it', async () => {
+test('a spreadsheet file with semicolons, a byte order mark and empty columns is read', async () => {
   const read = await readWholeFile(
     '\uFEFFName;"E-Mail";Notiz;;\r\nZoë;zoe@example.com;"1. eins, ja\r\n2. ""zwei"" ";;\r\n;;;;\r\nBob;bob@example.com\r\n',
   )
@@ -81,7 +81,7 @@ test('the file of a spreadsheet program is read: semicolons, a byte order mark, 
   })
 })
 
-test('the delimiter is the one that makes a table of the first rows', async () => {
+test('the delimiter follows from the first rows', async () => {
   const table: [string, string[]][] = [
     ['a,b\n1;2,3', ['a', 'b']],
     ['a;b\n1,5;2,5\n3,5;4,5', ['a', 'b']],
@@ -101,7 +101,7 @@ test('the delimiter is the one that makes a table of the first rows', async () =
   }
 })
 
-test('a header that names nothing, or something twice, is refused', async () => {
+test('a header with an empty or repeated name is refused', async () => {
   const columns = (count: number) => Array.from({ length: count }, (_, n) => `c${n}`).join()
   const table: [string, string][] = [
     [',,\n1,2,3', 'header: The first row of the file names no column. Begin the CSV with a header.'],
@@ -118,7 +118,7 @@ test('a header that names nothing, or something twice, is refused', async () => 
   expect((await readWholeFile(`${columns(300)}\n1`)).rows).toHaveLength(1)
 })
 
-test('a row with more cells than the header is rejected, one with fewer filled up, and each has its number', async () => {
+test('a row with too many cells is rejected, and a short row is filled up', async () => {
   const lines = Array.from({ length: 100_000 }, (_, n) =>
     n % 1000 === 7 ? `${n},x,y` : n % 1000 === 8 ? `${n}` : `${n},x,`,
   )

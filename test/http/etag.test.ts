@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contentTag, matchesEtag, versionsOf, versionTag } from '../../src/http/etag'
 
-test('an ETag is another for each text and each version, and the same for the same', () => {
+test('an ETag differs for each text and version and is stable for equal ones', () => {
   const letters = Array.from({ length: 50_000 }, (_, n) => `{"data":"${String.fromCodePoint(0x20 + n)}"}`)
   const lengths = Array.from({ length: 2_000 }, (_, n) => `{"data":"${' '.repeat(n)}"}`)
   const places = Array.from({ length: 2_000 }, (_, n) => `{"data":"${'a'.repeat(n)}b${'a'.repeat(2_000 - n)}"}`)
@@ -21,7 +21,7 @@ test('an ETag is another for each text and each version, and the same for the sa
   expect(contentTag(13, 'text').slice(5)).toBe(contentTag(12, 'text').slice(5))
 })
 
-test('If-Match names versions, in every form in which our ETags come back', () => {
+test('versionsOf reads every form of ETag in If-Match', () => {
   const table: [header: string | undefined, versions: string | null][] = [
     [undefined, null],
     ['*', null],
@@ -43,7 +43,7 @@ test('If-Match names versions, in every form in which our ETags come back', () =
   for (const [header, versions] of table) expect([header, versionsOf(header)]).toEqual([header, versions])
 })
 
-test('If-None-Match is met by the ETag in either form, or by any', () => {
+test('If-None-Match matches a strong ETag, a weak ETag and *', () => {
   const etag = contentTag(3, 'text')
   for (const header of [etag, `W/${etag}`, `"x", ${etag}`, ' * '])
     expect([header, matchesEtag(header, etag)]).toEqual([header, true])

@@ -40,7 +40,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('an address at its limit is refused before the body of a mail event has arrived', async () => {
+test('an address at its limit is refused before the body of a mail event arrives', async () => {
   const ADDRESS_RATE = createLimit(0)
   const headers = { ...credentials, 'cf-connecting-ip': '203.0.113.20' }
   const { response } = sendSlowly(MAIL_EVENTS_PATH, headers, { ...secrets, ADDRESS_RATE })
@@ -48,7 +48,7 @@ test('an address at its limit is refused before the body of a mail event has arr
   expect(ADDRESS_RATE.limit).toHaveBeenCalledTimes(1)
 })
 
-test('an address is not limited in the events of the provider, and again once it sends others', async () => {
+test('an address is limited only for requests that are not from the provider', async () => {
   const ADDRESS_RATE = createLimit(3)
   const send = async (headers: object, address = '203.0.113.21') => {
     const given = { ...credentials, ...headers, 'cf-connecting-ip': address }
@@ -63,7 +63,7 @@ test('an address is not limited in the events of the provider, and again once it
   expect(await send({}, '203.0.113.22')).toBe(429)
 })
 
-describe('the whole body of a hook has thirty seconds', () => {
+describe('the whole body of a hook must arrive within thirty seconds', () => {
   test.each(['mail', 'incoming'])('%s', async (kind) => {
     const it = await createWorkspace()
     const path = kind === 'mail' ? MAIL_EVENTS_PATH : await createHook(it)
@@ -87,7 +87,7 @@ describe('the whole body of a hook has thirty seconds', () => {
   })
 })
 
-test('the body of a hook is counted with all others, and given back', async () => {
+test('the body of a hook counts in the shared memory and is released', async () => {
   const it = await createWorkspace()
   const path = await createHook(it)
   const post = (to: string, headers: Record<string, string>) => call('POST', to, { headers, raw: '{}', env: secrets })
@@ -112,14 +112,14 @@ test('the body of a hook is counted with all others, and given back', async () =
   expect((await post(path, {})).status).toBe(202)
 })
 
-test('a delivery without a signature is refused before its body has arrived', async () => {
+test('a delivery without a signature is refused before its body arrives', async () => {
   const it = await createWorkspace()
   const path = await createHook(it, { signed: true })
   const { response } = sendSlowly(path)
   expect((await response).status).toBe(401)
 })
 
-test('a body that is too large for a hook is told the limit', async () => {
+test('a body above the limit of a hook is a 413 that names the limit', async () => {
   const it = await createWorkspace()
   const answer = await call('POST', await createHook(it), { raw: ' '.repeat(1_000_001) })
   expect([answer.status, answer.body.message]).toEqual([

@@ -50,17 +50,17 @@ test.each([
     '',
     '"b" cannot be sent here. Leave this member out.',
   ],
-])('an issue words %s for a person', (_, schema: z.ZodType, given, path, message) => {
+])('an issue describes %s in plain words', (_, schema: z.ZodType, given, path, message) => {
   const found = firstIssue(schema, given)
   expect([found?.path, found?.message]).toEqual([path, message])
 })
 
-test('an issue of a key says what a key must be', () => {
+test('an issue about a key of a record says what the key must be', () => {
   const keys = z.record(z.string().regex(/^\d+$/, 'Must be digits'), z.string())
   expect(firstIssue(keys, { 'a/b': 'x' })).toEqual({ path: '/a~1b', code: 'invalid_key', message: 'Must be digits' })
 })
 
-test('an issue has its path once: in the message of the answer, and beside its own', () => {
+test('an issue shows its path once in the message and once in its own member', () => {
   const { issues, message } = invalidValueError('/name', 'Must be given')
   expect([message, issues]).toEqual([
     '/name: Must be given',

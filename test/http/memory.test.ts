@@ -11,7 +11,7 @@ const MIB = 1024 * 1024
 
 const createReservation = (subscription: number) => new BodyMemory(subscription, () => {})
 
-test('bodies beyond what an isolate holds are sent away until there is room; one that is alone is not', () => {
+test('a large body is refused while the memory is full, unless it is the only one', () => {
   const [alone, next, third] = [createReservation(1), createReservation(2), createReservation(3)]
   alone.reserve(200 * MIB)
   expect(() => next.reserve(1)).toThrow('Too many large bodies')
@@ -28,7 +28,7 @@ test('bodies beyond what an isolate holds are sent away until there is room; one
   alone.release()
 })
 
-test('a subscription leaves room for others', () => {
+test('a workspace leaves memory for other workspaces', () => {
   const own = Array.from({ length: 9 }, () => createReservation(1))
   for (const one of own.slice(0, 8)) one.reserve(5 * MIB)
   expect(() => own[8]?.reserve(5 * MIB)).toThrow('Too many large bodies')
@@ -40,7 +40,7 @@ test('a subscription leaves room for others', () => {
 })
 
 // The runtime ends a request whose client disconnects, without `finally`, unless the context waits for a promise.
-test('a request lives until it has given back what it holds', async () => {
+test('a request runs until it has released its memory', async () => {
   const here = await createWorkspace()
   const waited: Promise<unknown>[] = []
   const context = { waitUntil: (work: Promise<unknown>) => waited.push(work), passThroughOnException() {}, props: {} }
@@ -61,7 +61,7 @@ test('a request lives until it has given back what it holds', async () => {
   expect((await response).status).toBe(408)
 })
 
-test('a body that comes to a halt is given up', async () => {
+test('a body that stops arriving is refused after thirty seconds', async () => {
   vi.useFakeTimers()
   try {
     const { readable, writable } = new IdentityTransformStream()
@@ -81,27 +81,24 @@ test('a body that comes to a halt is given up', async () => {
 test.each([
   [10_000, []],
   [200_000, [800_000]],
-])(
-  'a body of %d bytes that is read in one piece is counted where it is large, and given up like any',
-  async (length, counted) => {
-    vi.useFakeTimers()
-    try {
-      const headers = { 'content-type': 'application/json', 'content-length': String(length) }
-      const body = new TransformStream<Uint8Array, Uint8Array>().readable
-      const request = new Request('https://groundwork.test/', { method: 'POST', headers, body })
-      const taken: number[] = []
-      const gate = { authorize: async () => {}, reserve: (bytes: number) => taken.push(bytes) }
-      const read = expect(readJson(request, { optional: false, gate })).rejects.toThrow('stopped before its end')
-      await vi.advanceTimersByTimeAsync(30_000)
-      await read
-      expect(taken).toEqual(counted)
-    } finally {
-      vi.useRealTimers()
-    }
-  },
-)
+])('a body of %d bytes reserves memory only when it is large, and times out', async (length, counted) => {
+  vi.useFakeTimers()
+  try {
+    const headers = { 'content-type': 'application/json', 'content-length': String(length) }
+    const body = new TransformStream<Uint8Array, Uint8Array>().readable
+    const request = new Request('https://groundwork.test/', { method: 'POST', headers, body })
+    const taken: number[] = []
+    const gate = { authorize: async () => {}, reserve: (bytes: number) => taken.push(bytes) }
+    const read = expect(readJson(request, { optional: false, gate })).rejects.toThrow('stopped before its end')
+    await vi.advanceTimersByTimeAsync(30_000)
+    await read
+    expect(taken).toEqual(counted)
+  } finally {
+    vi.useRealTimers()
+  }
+})
 
-test('a body that is there comes in pieces that are worth the way', async () => {
+test('the reader joins small chunks of a body into larger pieces', async () => {
   const { readable, writable } = new IdentityTransformStream()
   const bytes = Uint8Array.from({ length: MIB }, (_, n) => n * 7)
   const writer = writable.getWriter()
@@ -117,7 +114,7 @@ test('a body that is there comes in pieces that are worth the way', async () => 
   expect(joinBytes(pieces)).toEqual(bytes)
 })
 
-test('a form whose boundary stands in its first line alone is read wherever its pieces end', async () => {
+test('a form without a boundary in its header is read at any chunk borders', async () => {
   const boundary = `-"b\\${'0'.repeat(66)}`
   const form = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nwhole\r\n--${boundary}--\r\n`
   const bytes = new TextEncoder().encode(form)

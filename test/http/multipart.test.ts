@@ -46,7 +46,7 @@ const CONTENTS: [string, string][] = [
   ['much', 'z'.repeat(70_000)],
 ]
 
-test.each(CONTENTS)('a form with %s reads the same wherever its chunks end', async (_, content) => {
+test.each(CONTENTS)('a form with %s reads the same at any chunk borders', async (_, content) => {
   const body = form([
     ['name="before"', 'ü'],
     ['name="file"; filename="日本 €.csv"', content, 'text/csv'],
@@ -88,7 +88,7 @@ test.each(BROKEN_FORMS)('%s is refused', async (_, text, message, options = read
 })
 
 test.each([10, 4_096, 65_536, 20_000_000])(
-  'of countless parts in pieces of %d no more is read than it takes',
+  'a form with too many parts is refused early in chunks of %d bytes',
   async (size) => {
     const many = bytesOf(`--${BOUNDARY}\r\n`.repeat(1_000_000))
     let read = 0
@@ -112,7 +112,7 @@ test.each([
   await expect(readForm(cutRandomly(bytesOf(form([FILE])), 9), type, readOptions)).rejects.toThrow('not a readable')
 })
 
-test('parts need no name, and a file needs none of its own', async () => {
+test('a part needs no name, and a file needs no file name', async () => {
   const parts: Part[] = [
     ['x=y', 'nameless'],
     ['name', 'nameless'],
@@ -140,7 +140,7 @@ test.each(FILE_NAMES)('a file with %s is read', async (_, disposition, name, typ
   }
 })
 
-test('a text is read in the charset that it is said to have, with a byte order mark and without', async () => {
+test('a text part is decoded by its charset, with or without a byte order mark', async () => {
   const head = (name: string, type: string) =>
     bytesOf(`--${BOUNDARY}\r\nContent-Type: ${type}\r\nContent-Disposition: form-data; name=${name}\r\n\r\n`)
   const parts = [
@@ -154,7 +154,7 @@ test('a text is read in the charset that it is said to have, with a byte order m
   expect(fields).toEqual({ latin: 'ü', unknown: '\ufeffü' })
 })
 
-test('what stands before, between and behind the parts of a form is passed over', async () => {
+test('the reader ignores text before, between and after the parts of a form', async () => {
   const nothing = `--${BOUNDARY}\r\n\r\nno head\r\n--${BOUNDARY}\r\nContent-Disposition: attachment; name="a"\r\n\r\nb\r\n`
   const broken = `--${BOUNDARY}\r\nno header\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--${BOUNDARY}\r\n`
   for (const longest of [1, 7, 1_000]) {
@@ -164,7 +164,7 @@ test('what stands before, between and behind the parts of a form is passed over'
   }
 })
 
-test('a head is as long as it may be, and no longer', async () => {
+test('a part header has at most 16 KB', async () => {
   const headed = (length: number) => form([[`x="${'y'.repeat(length)}"; name="file"; filename="a"`, 'x']])
   expect((await readForm(cutRandomly(bytesOf(headed(16_000)), 999), TYPE, readOptions)).file.name).toBe('a')
   await expect(readForm(cutRandomly(bytesOf(headed(17_000)), 999), TYPE, readOptions)).rejects.toThrow('not a readable')
@@ -175,9 +175,9 @@ test('a head is as long as it may be, and no longer', async () => {
 test.each([
   ['line breaks', '\r\n'],
   ['carriage returns', '\r'],
-  ['what is nearly a boundary', `\r\n--${BOUNDARY.slice(0, -1)}`],
+  ['unfinished boundaries', `\r\n--${BOUNDARY.slice(0, -1)}`],
   ['quotes', '"'],
-])('a file of %s alone is read as fast as another', async (_, unit) => {
+])('a file that consists of %s is read as fast as others', async (_, unit) => {
   const content = unit.repeat(Math.ceil(2_000_000 / unit.length))
   const started = performance.now()
   const size = async (file: IncomingFile) => {
@@ -194,7 +194,7 @@ test.each([
   expect(performance.now() - started).toBeLessThan(2_000)
 })
 
-test('what receives a file is told when the form breaks off, and can stop the reading', async () => {
+test('the receiver of a file gets the error of a broken form and can stop the reading', async () => {
   let message = ''
   const receive = async (file: IncomingFile) => {
     try {
@@ -221,7 +221,7 @@ test('what receives a file is told when the form breaks off, and can stop the re
   expect(read).toBeLessThan(20)
 })
 
-test('a file that is not read to its end is part of what was sent', async () => {
+test('the unread rest of a file counts in the checksum', async () => {
   const body = form([
     ['name="file"; filename="a"', 'x'.repeat(300_000)],
     ['name="after"', 'y'],
@@ -236,7 +236,7 @@ test('a file that is not read to its end is part of what was sent', async () => 
   expect(read.sha256).toBe((await readForm(cutRandomly(bytesOf(body), 7_000), TYPE, readOptions)).sha256)
 })
 
-test('a sender waits while a file is not taken up', async () => {
+test('a sender waits while the receiver reads', async () => {
   let sent = 0
   let ahead = 0
   async function* source() {

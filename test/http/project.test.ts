@@ -34,7 +34,7 @@ const person = {
   password: 'secret',
 }
 
-test('only what is declared leaves, at every depth', () => {
+test('a projection returns only declared members at every depth', () => {
   expect(makeProjection(Person)(person)).toEqual(Person.parse(person))
   expect(makeProjection(z.array(Person))([person, person])).toEqual([Person.parse(person), Person.parse(person)])
   expect(JSON.stringify(makeProjection(Person)(person))).not.toMatch(/secret|hidden/)
@@ -42,21 +42,21 @@ test('only what is declared leaves, at every depth', () => {
 
 test.each([
   ['a missing field', { name: undefined }],
-  ['a number that is no integer', { id: 1.5 }],
+  ['a fraction for an integer', { id: 1.5 }],
   ['an integer beyond exactness', { id: 2 ** 53 }],
   ['NaN', { share: Number.NaN }],
   ['text for a number', { id: '1' }],
-  ['null where it may not be', { name: null }],
+  ['null for a required value', { name: null }],
   ['an object for a text', { name: {} }],
   ['an unknown enum value', { role: 'c' }],
   ['an array for an object', { tags: [[]] }],
-  ['no array', { tags: { length: 0 } }],
+  ['an object for an array', { tags: { length: 0 } }],
   ['a text that is too long', { short: 'abcd' }],
   ['a text for a number in a record', { weights: { reach: '2' } }],
   ['a list for a record', { weights: [2] }],
-  ['what is none of several kinds', { value: true }],
-  ['what is none of them in a list', { value: ['1'] }],
-])('%s is refused as zod refuses it', (_, change) => {
+  ['a value of no member of a union', { value: true }],
+  ['a list with a value of no member of a union', { value: ['1'] }],
+])('a projection refuses %s like zod', (_, change) => {
   const wrong = { ...person, ...change }
   expect(Person.safeParse(wrong).success).toBe(false)
   expect(() => makeProjection(Person)(wrong)).toThrow()
@@ -70,12 +70,12 @@ test.each([
   ['the later of two lists', z.union([z.array(z.object({})), z.array(z.object({ a: z.int() }))]), [{ a: 1 }]],
   ['a record before an object', z.union([z.record(z.string(), z.int()), z.object({ a: z.int() })]), { a: 1 }],
   ['anything', z.unknown(), { a: [undefined] }],
-] as const)('%s comes out as zod gives it', (_, schema, value) => {
+] as const)('a projection returns %s like zod', (_, schema, value) => {
   expect(makeProjection(schema)(value)).toEqual(schema.parse(value))
   expect(JSON.stringify(makeProjection(schema)(value))).toBe(JSON.stringify(schema.parse(value)))
 })
 
-test('the replies that are read most are judged without zod', async () => {
+test('the most frequent responses pass without a copy', async () => {
   const here = await createWorkspace()
   const records = new Records(here)
   const made = await createAllRecords(records)
@@ -86,7 +86,7 @@ test('the replies that are read most are judged without zod', async () => {
   }
 })
 
-test('every reply of the table comes out as zod gives it', async () => {
+test('every response of a GET equals the output of zod', async () => {
   const here = await createWorkspace()
   const records = new Records(here)
   const made = await createAllRecords(records)
@@ -98,7 +98,7 @@ test('every reply of the table comes out as zod gives it', async () => {
   }
 })
 
-test('a moment is written as Date writes it', () => {
+test('toIso writes a moment like Date', () => {
   const moments = [0, -1, 1, 951_782_400_000, 1_700_000_000_123, -62_135_596_800_000, 253_402_300_799_999, 86_399_999]
   for (let n = 0; n < 2_000; n++) moments.push(Math.floor((Math.random() - 0.2) * 5e12))
   for (const at of moments) expect(toIso(at)).toBe(new Date(at).toISOString())

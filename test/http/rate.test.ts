@@ -10,7 +10,7 @@ function createLimit(most: number) {
   return { keys, limit }
 }
 
-test('bulk operations and imports have a limit of their own, and all else goes on', async () => {
+test('bulk operations and imports have a rate limit of their own', async () => {
   const { client, product, subscriptionId } = await createWorkspace()
   const { keys, limit } = createLimit(1)
   const env = { BULK_RATE: limit }
@@ -39,7 +39,7 @@ test('bulk operations and imports have a limit of their own, and all else goes o
   expect(keys[0]).toMatch(new RegExp(`^${subscriptionId}:`))
 })
 
-test('all that makes or takes many records at once is limited so', () => {
+test('every operation on many records has the bulk rate limit', () => {
   const many = operationTable.filter(({ method, path }) => method === 'post' && /bulk|import|undo/.test(path))
   const others = ['cancelImport', 'createIncomingWebhook']
   const evaluateRules = ['listSegmentsWithUsers', 'getSegment', 'previewSegment', 'listSegmentUsers']
@@ -61,7 +61,7 @@ const PUBLIC = [
   ['POST', `/api/hooks/1-${'a'.repeat(43)}`],
 ] as const
 
-test.each(PUBLIC)('%s %s is limited by the address that asks', async (method, path) => {
+test.each(PUBLIC)('%s %s is limited by the client address', async (method, path) => {
   const { keys, limit } = createLimit(1)
   const from = (address: string) =>
     call(method, path, { env: { ADDRESS_RATE: limit }, headers: { 'cf-connecting-ip': address } }).catch(() => null)
@@ -75,7 +75,7 @@ test.each(PUBLIC)('%s %s is limited by the address that asks', async (method, pa
   expect(keys).toEqual(['203.0.113.7', '203.0.113.7'])
 })
 
-test('whoever has a network of IPv6 is one address', () => {
+test('the addresses of an IPv6 network count as one address', () => {
   const network = '2001:db8:0:7::/64'
   for (const address of ['2001:db8:0:7::1', '2001:0db8:0000:0007:ffff:1:2:3', '2001:DB8::7:0:0:0:1'])
     expect(countingKeyOf(address)).toBe(network)

@@ -27,7 +27,7 @@ async function readHealthAfter(ms: number, options: CallOptions = {}) {
   return call<{ status: string; migration: string }>('GET', '/health', options)
 }
 
-test('health answers without a key, and names the newest migration', async () => {
+test('the health check needs no key and names the newest migration', async () => {
   moveToNewHour()
   const answer = await readHealthAfter(0)
   vi.useRealTimers()
@@ -36,7 +36,7 @@ test('health answers without a key, and names the newest migration', async () =>
   expect(answer.headers.get('server-timing')).toMatch(/desc="1"$/)
 })
 
-test('a crowd that asks for health is one question to the database, and the next is five seconds later', async () => {
+test('parallel health checks make one query, and the next query follows after five seconds', async () => {
   moveToNewHour()
   const crowd = countQueries()
   const answers = await Promise.all(Array.from({ length: 20 }, () => call('GET', '/health', { env: crowd.env })))
@@ -49,7 +49,7 @@ test('a crowd that asks for health is one question to the database, and the next
   vi.useRealTimers()
 })
 
-test('a database that does not answer is a 503, for five seconds', async () => {
+test('a database failure makes the health check a 503 for five seconds', async () => {
   moveToNewHour()
   const failing = countQueries('D1_ERROR: Network connection lost.')
   const well = countQueries()
@@ -60,7 +60,7 @@ test('a database that does not answer is a 503, for five seconds', async () => {
   vi.useRealTimers()
 })
 
-test('the reference page loads only from here', async () => {
+test('the reference page loads only files of this service', async () => {
   const { response } = await send('GET', '/docs')
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
   const page = await response.text()

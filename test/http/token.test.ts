@@ -12,7 +12,7 @@ const claims: KeyClaims = {
   expiresAt: now + 60_000,
 }
 
-test('a secret is base64url, with or without its padding, of 32 bytes or more', async () => {
+test('a secret is base64url with or without padding and has at least 32 bytes', async () => {
   const bytes = 'Pz8_Pz8-AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRo'
   for (const secret of [bytes, `${bytes}=`]) {
     const actor = await verifyKey(`b:${secret}`, await signKey(`b:${secret}`, claims), now)
@@ -30,7 +30,7 @@ const bytes = (fill: (n: number) => number, length = 32) =>
     .replaceAll('+', '-')
     .replaceAll('/', '_')
 
-test('secrets that share an id are refused, whatever else is right with them', async () => {
+test('two secrets with the same id are refused', async () => {
   const [one, two] = [bytes((n) => n), bytes((n) => n + 100)]
   for (const secrets of [`a:${one},a:${two}`, `a:${one},b:${two},a:${one}`]) {
     await expect(signKey(secrets, claims)).rejects.toThrow('SIGNING_SECRETS: two secrets have the id a.')
@@ -39,7 +39,7 @@ test('secrets that share an id are refused, whatever else is right with them', a
   expect(await signKey(`a:${one},b:${two}`, claims)).toContain('.')
 })
 
-test('a secret that can be guessed is refused: of one byte, or of few', async () => {
+test('a secret that repeats one byte or a few bytes is refused', async () => {
   const word = 'password'
   for (const weak of [
     bytes(() => 0),
@@ -57,7 +57,7 @@ test('a secret that can be guessed is refused: of one byte, or of few', async ()
   }
 })
 
-test('a key has one spelling: bits to spare, padding and other letters make no second', async () => {
+test('a key has one spelling: spare bits, padding and other characters are refused', async () => {
   const secrets = `b:${bytes((n) => n)}`
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   for (let n = 0; n < 20; n++) {
