@@ -40,6 +40,7 @@ test.each([
   ['D1_ERROR: no such function: nosuch at offset 19: SQLITE_ERROR', 'statement 3 of 3: UPDATE third SET d=»nosuch«(1)'],
   ['D1_ERROR: misuse of aggregate: max() at offset 39: SQLITE_ERROR', '(SELECT »max«(e))'],
   ['D1_ERROR: NOT NULL constraint failed: second.c: SQLITE_CONSTRAINT', 'statement 2 of 3: INSERT INTO »second«(c)'],
+  ['D1_ERROR: table second has no column named c: SQLITE_ERROR', 'statement 2 of 3: INSERT INTO second(»c«)SELECT'],
   ['D1_ERROR: no such table: fourth: SQLITE_ERROR', 'in a batch of 3 statements'],
 ])('%s', (message, expected) => {
   expect(new StatementFault(new Error(message), templates).message).toContain(expected)

@@ -3,7 +3,7 @@ import type { Statement, Template } from '../sql/statement'
 /** Offset added by SQLite to errors in a statement's text. */
 const OFFSET = / at offset (\d+)/
 const NAME_IN_ERROR =
-  /no such (?:column|table|function): ([\w."]+)|near "([^"]+)"|of (?:aggregate|window function):? (\w+)/
+  /(?:no such (?:column|table|function):|ambiguous column name:|no column named) ([\w."]+)|near "([^"]+)"|of (?:aggregate|window function):? (\w+)/
 const CONSTRAINT = /constraint failed: (\w+)\./
 const EXCERPT = 60
 
