@@ -1,8 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { idColumns, linkTable, removableColumns } from './columns'
 
 export const experiments = sqliteTable('experiments', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   productId: integer('product_id').notNull(),
   externalKey: text('external_key').notNull(),
   title: text().notNull(),
@@ -19,10 +19,7 @@ export const experiments = sqliteTable('experiments', {
   opportunityId: integer('opportunity_id'),
   startedAt: integer('started_at'),
   stoppedAt: integer('stopped_at'),
-  version: integer().notNull().default(1),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
 })
 
 export const experimentPersonas = sqliteTable(
@@ -36,12 +33,7 @@ export const experimentPersonas = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.experimentId, t.personaId] })],
 )
 
-export const experimentWorkItems = sqliteTable(
-  'experiment_work_items',
-  {
-    subscriptionId: integer('subscription_id').notNull(),
-    experimentId: integer('experiment_id').notNull(),
-    workItemId: integer('work_item_id').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.experimentId, t.workItemId] })],
-)
+export const experimentWorkItems = linkTable('experiment_work_items', {
+  experimentId: integer('experiment_id').notNull(),
+  workItemId: integer('work_item_id').notNull(),
+})

@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { idColumns, linkTable, removableColumns } from './columns'
 
 /** Settings of a workspace. The row exists from the beginning. */
 export const settings = sqliteTable(
@@ -13,35 +14,26 @@ export const settings = sqliteTable(
 )
 
 export const feedbackStatuses = sqliteTable('feedback_statuses', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   name: text().notNull(),
   slug: text().notNull(),
   color: text(),
   position: integer().notNull(),
   endsVoting: integer('ends_voting').notNull().default(0),
   progress: text(),
-  version: integer().notNull().default(1),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
 })
 
 export const feedbackCategories = sqliteTable('feedback_categories', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   name: text().notNull(),
   description: text(),
   slug: text().notNull(),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
-  version: integer().notNull().default(1),
+  ...removableColumns,
 })
 
 export const feedbackItems = sqliteTable('feedback_items', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   productId: integer('product_id').notNull(),
   externalKey: text('external_key').notNull(),
   type: text().notNull().default('idea'),
@@ -66,10 +58,7 @@ export const feedbackItems = sqliteTable('feedback_items', {
   vote: integer().notNull().default(0),
   comment: integer().notNull().default(0),
   workItemId: integer('work_item_id'),
-  version: integer().notNull().default(1),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
   commentBytes: integer('comment_bytes').notNull().default(0),
   mergedInto: integer('merged_into'),
   downVote: integer('down_vote').notNull().default(0),
@@ -141,18 +130,14 @@ export const feedbackSubscriptions = sqliteTable(
 )
 
 export const feedbackComments = sqliteTable('feedback_comments', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   feedbackId: integer('feedback_id').notNull(),
   parentId: integer('parent_id'),
   userId: integer('user_id').notNull(),
   text: text().notNull(),
   isPrivate: integer('is_private').notNull().default(0),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
   mentions: text().notNull().default('[]'),
-  version: integer().notNull().default(1),
   /** 1: removed, but has replies; 2: text deleted after the time to restore. */
   tombstone: integer().notNull().default(0),
   removedText: text('removed_text'),
@@ -160,8 +145,7 @@ export const feedbackComments = sqliteTable('feedback_comments', {
 
 /** Notices not mailed yet. */
 export const feedbackNotices = sqliteTable('feedback_notices', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   feedbackId: integer('feedback_id'),
   statusId: integer('status_id'),
   solutionVersionId: integer('solution_version_id'),
@@ -169,36 +153,22 @@ export const feedbackNotices = sqliteTable('feedback_notices', {
 })
 
 /** Comments moved by a merge, by merged item. */
-export const feedbackMergedComments = sqliteTable(
-  'feedback_merged_comments',
-  {
-    subscriptionId: integer('subscription_id').notNull(),
-    feedbackId: integer('feedback_id').notNull(),
-    commentId: integer('comment_id').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.commentId] })],
-)
+export const feedbackMergedComments = linkTable('feedback_merged_comments', {
+  feedbackId: integer('feedback_id').notNull(),
+  commentId: integer('comment_id').notNull(),
+})
 
 export const tags = sqliteTable('tags', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   productId: integer('product_id').notNull(),
   name: text().notNull(),
   slug: text().notNull(),
   color: text(),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  version: integer().notNull().default(1),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
   usageCount: integer('usage_count').notNull().default(0),
 })
 
-export const feedbackTags = sqliteTable(
-  'feedback_tags',
-  {
-    subscriptionId: integer('subscription_id').notNull(),
-    feedbackId: integer('feedback_id').notNull(),
-    tagId: integer('tag_id').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.tagId] })],
-)
+export const feedbackTags = linkTable('feedback_tags', {
+  feedbackId: integer('feedback_id').notNull(),
+  tagId: integer('tag_id').notNull(),
+})

@@ -1,8 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { idColumns, versionColumns } from './columns'
 
 export const imports = sqliteTable('imports', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   reference: text().notNull(),
   kind: text().notNull(),
   area: text().notNull(),
@@ -24,10 +24,8 @@ export const imports = sqliteTable('imports', {
   kept: integer().notNull().default(0),
   problem: text(),
   nextAttemptAt: integer('next_attempt_at'),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
+  ...versionColumns,
   finishedAt: integer('finished_at'),
-  version: integer().notNull().default(1),
   inviteUrl: text('invite_url'),
   limited: integer().notNull().default(0),
 })

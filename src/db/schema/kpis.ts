@@ -1,8 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { idColumns, removableColumns } from './columns'
 
 export const kpis = sqliteTable('kpis', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   productId: integer('product_id').notNull(),
   externalKey: text('external_key').notNull(),
   title: text().notNull(),
@@ -16,10 +16,7 @@ export const kpis = sqliteTable('kpis', {
   dashboardVisualization: integer('dashboard_visualization').notNull().default(0),
   order: integer().notNull(),
   linked: integer().notNull().default(0),
-  version: integer().notNull().default(1),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
 })
 
 export const kpiRecords = sqliteTable(

@@ -1,33 +1,25 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { idColumns, removableColumns } from './columns'
 
 export const personaBoardSegments = sqliteTable('persona_board_segments', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   name: text().notNull(),
   color: text(),
   order: integer().notNull(),
-  version: integer().notNull().default(1),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
 })
 
 export const personaCustomFields = sqliteTable('persona_custom_fields', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   name: text().notNull(),
   type: text().notNull(),
   required: integer().notNull().default(0),
   order: integer().notNull(),
-  version: integer().notNull().default(1),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
 })
 
 export const personaCustomOptions = sqliteTable('persona_custom_options', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   fieldId: integer('field_id').notNull(),
   label: text().notNull(),
 })

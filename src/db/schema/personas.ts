@@ -1,8 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { idColumns, removableColumns, versionColumns } from './columns'
 
 export const personas = sqliteTable('personas', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   productId: integer('product_id'),
   externalKey: text('external_key').notNull(),
   name: text().notNull(),
@@ -12,24 +12,17 @@ export const personas = sqliteTable('personas', {
   color: text(),
   goals: text().notNull().default('[]'),
   pains: text().notNull().default('[]'),
-  version: integer().notNull().default(1),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
   avatar: text(),
   boardSegmentId: integer('board_segment_id'),
 })
 
 export const personaSummaries = sqliteTable('persona_summaries', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   personaId: integer('persona_id').notNull(),
   type: text().notNull(),
   text: text().notNull(),
-  version: integer().notNull().default(1),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
 })
 
 export const personaDocumentation = sqliteTable(
@@ -39,16 +32,13 @@ export const personaDocumentation = sqliteTable(
     personaId: integer('persona_id').notNull(),
     title: text().notNull().default(''),
     content: text().notNull().default(''),
-    version: integer().notNull().default(1),
-    createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
+    ...versionColumns,
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.personaId] })],
 )
 
 export const opportunities = sqliteTable('opportunities', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   productId: integer('product_id'),
   personaId: integer('persona_id').notNull(),
   summaryId: integer('summary_id').notNull(),
@@ -63,8 +53,5 @@ export const opportunities = sqliteTable('opportunities', {
   teamId: integer('team_id'),
   order: integer().notNull(),
   planOrder: integer('plan_order').notNull(),
-  version: integer().notNull().default(1),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
 })

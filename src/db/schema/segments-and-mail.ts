@@ -1,18 +1,15 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { idColumns, removableColumns, timestampColumns } from './columns'
 
 export const segments = sqliteTable('segments', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   name: text().notNull(),
   description: text(),
   color: text(),
   type: text().notNull().default('manual'),
   rules: text(),
   userCount: integer('user_count').notNull().default(0),
-  version: integer().notNull().default(1),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
   countedAt: integer('counted_at'),
 })
 
@@ -52,8 +49,7 @@ export const suppressions = sqliteTable('suppressions', {
 })
 
 export const emails = sqliteTable('emails', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   randomName: text('reference').notNull(),
   segmentId: integer('segment_id'),
   subject: text().notNull(),
@@ -66,8 +62,7 @@ export const emails = sqliteTable('emails', {
   sent: integer().notNull().default(0),
   failed: integer().notNull().default(0),
   suppressed: integer().notNull().default(0),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
+  ...timestampColumns,
   completedAt: integer('completed_at'),
   kind: text().notNull().default('segment'),
   replyTo: text('reply_to'),

@@ -1,8 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { idColumns, removableColumns } from './columns'
 
 export const solutionVersions = sqliteTable('solution_versions', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   productId: integer('product_id').notNull(),
   externalKey: text('external_key').notNull(),
   name: text().notNull(),
@@ -11,10 +11,7 @@ export const solutionVersions = sqliteTable('solution_versions', {
   startDate: integer('start_date'),
   releaseDate: integer('release_date'),
   releasedAt: integer('released_at'),
-  version: integer().notNull().default(1),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
 })
 
 export const solutionVersionItems = sqliteTable(

@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { idColumns, linkTable, removableColumns } from './columns'
 
 export const subscriptions = sqliteTable('subscriptions', {
   id: integer().primaryKey(),
@@ -7,79 +8,51 @@ export const subscriptions = sqliteTable('subscriptions', {
 })
 
 export const users = sqliteTable('users', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   email: text().notNull(),
   firstName: text('first_name').notNull().default(''),
   lastName: text('last_name').notNull().default(''),
   role: text().notNull(),
   attributes: text().notNull().default('{}'),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
-  version: integer().notNull().default(1),
+  ...removableColumns,
 })
 
 export const teams = sqliteTable('teams', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   name: text().notNull(),
   color: text(),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
-  version: integer().notNull().default(1),
+  ...removableColumns,
 })
 
-export const teamMembers = sqliteTable(
-  'team_members',
-  {
-    subscriptionId: integer('subscription_id').notNull(),
-    teamId: integer('team_id').notNull(),
-    userId: integer('user_id').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.teamId, t.userId] })],
-)
+export const teamMembers = linkTable('team_members', {
+  teamId: integer('team_id').notNull(),
+  userId: integer('user_id').notNull(),
+})
 
-export const teamProducts = sqliteTable(
-  'team_products',
-  {
-    subscriptionId: integer('subscription_id').notNull(),
-    teamId: integer('team_id').notNull(),
-    productId: integer('product_id').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.teamId, t.productId] })],
-)
+export const teamProducts = linkTable('team_products', {
+  teamId: integer('team_id').notNull(),
+  productId: integer('product_id').notNull(),
+})
 
 /** References cleared by a removal, for a later restore. */
-export const detachments = sqliteTable(
-  'detachments',
-  {
-    subscriptionId: integer('subscription_id').notNull(),
-    kind: text().notNull(),
-    removedId: integer('removed_id').notNull(),
-    holderId: integer('holder_id').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.kind, t.removedId, t.holderId] })],
-)
+export const detachments = linkTable('detachments', {
+  kind: text().notNull(),
+  removedId: integer('removed_id').notNull(),
+  holderId: integer('holder_id').notNull(),
+})
 
 export const products = sqliteTable('products', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   externalKey: text('external_key').notNull(),
   name: text().notNull(),
   description: text(),
   color: text(),
   status: text().notNull().default('active'),
-  version: integer().notNull().default(1),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
 })
 
 export const apiKeys = sqliteTable('api_keys', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   jti: text().notNull(),
   userId: integer('user_id').notNull(),
   name: text().notNull(),

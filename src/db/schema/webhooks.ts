@@ -1,8 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { idColumns, removableColumns } from './columns'
 
 export const webhooks = sqliteTable('webhooks', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   name: text().notNull(),
   url: text().notNull(),
   events: text().notNull(),
@@ -18,10 +18,7 @@ export const webhooks = sqliteTable('webhooks', {
   failures: integer().notNull().default(0),
   failingSince: integer('failing_since'),
   lastError: text('last_error'),
-  version: integer().notNull().default(1),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
   hookTokenHash: text('hook_token_hash'),
   firstKeyId: integer('first_key_id'),
   sealedUrl: text('sealed_url'),
@@ -55,8 +52,7 @@ export const webhookFeeds = sqliteTable(
 
 /** Addresses for hooks of external systems. */
 export const incomingWebhooks = sqliteTable('incoming_webhooks', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   productId: integer('product_id').notNull(),
   provider: text().notNull(),
   action: text().notNull(),
@@ -67,10 +63,7 @@ export const incomingWebhooks = sqliteTable('incoming_webhooks', {
   baseUrl: text('base_url').notNull(),
   secret: text(),
   sealedBy: text('sealed_by'),
-  version: integer().notNull().default(1),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
   previousSecret: text('previous_secret'),
   previousUntil: integer('previous_until'),
   previousTokenHash: text('previous_token_hash'),
@@ -79,8 +72,7 @@ export const incomingWebhooks = sqliteTable('incoming_webhooks', {
 
 /** Hooks received by an incoming webhook. */
 export const incomingReceipts = sqliteTable('incoming_receipts', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   incomingWebhookId: integer('incoming_webhook_id').notNull(),
   deliveryId: text('delivery_id').notNull(),
   status: text().notNull().default('queued'),

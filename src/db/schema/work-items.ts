@@ -1,8 +1,8 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { idColumns, linkTable, removableColumns } from './columns'
 
 export const workItems = sqliteTable('work_items', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   productId: integer('product_id').notNull(),
   type: text().notNull(),
   externalKey: text('external_key').notNull(),
@@ -34,10 +34,7 @@ export const workItems = sqliteTable('work_items', {
   remainingTime: text('remaining_time').notNull().default(''),
   score: integer().notNull().default(0),
   scoring: text(),
-  version: integer().notNull().default(1),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
   attributes: text().notNull().default('{}'),
   /** Generated column: the number in the business value. */
   businessValueNumber: real('business_value_number'),
@@ -62,36 +59,21 @@ export const workItemRollups = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.workItemId] })],
 )
 
-export const workItemFiles = sqliteTable(
-  'work_item_files',
-  {
-    subscriptionId: integer('subscription_id').notNull(),
-    workItemId: integer('work_item_id').notNull(),
-    assetId: integer('asset_id').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.workItemId, t.assetId] })],
-)
+export const workItemFiles = linkTable('work_item_files', {
+  workItemId: integer('work_item_id').notNull(),
+  assetId: integer('asset_id').notNull(),
+})
 
-export const workItemKpis = sqliteTable(
-  'work_item_kpis',
-  {
-    subscriptionId: integer('subscription_id').notNull(),
-    workItemId: integer('work_item_id').notNull(),
-    kpiId: integer('kpi_id').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.workItemId, t.kpiId] })],
-)
+export const workItemKpis = linkTable('work_item_kpis', {
+  workItemId: integer('work_item_id').notNull(),
+  kpiId: integer('kpi_id').notNull(),
+})
 
-export const workItemTags = sqliteTable(
-  'work_item_tags',
-  {
-    subscriptionId: integer('subscription_id').notNull(),
-    productId: integer('product_id').notNull(),
-    slug: text().notNull(),
-    workItemId: integer('work_item_id').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.productId, t.slug, t.workItemId] })],
-)
+export const workItemTags = linkTable('work_item_tags', {
+  productId: integer('product_id').notNull(),
+  slug: text().notNull(),
+  workItemId: integer('work_item_id').notNull(),
+})
 
 export const workItemKeys = sqliteTable(
   'work_item_keys',
@@ -105,8 +87,7 @@ export const workItemKeys = sqliteTable(
 )
 
 export const workItemLinks = sqliteTable('work_item_links', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   productId: integer('product_id').notNull(),
   fromId: integer('from_id').notNull(),
   toId: integer('to_id').notNull(),
@@ -144,18 +125,14 @@ export const workItemForeignIds = sqliteTable(
 )
 
 export const workItemComments = sqliteTable('work_item_comments', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
+  ...idColumns,
   workItemId: integer('work_item_id').notNull(),
   parentId: integer('parent_id'),
   userId: integer('user_id').notNull(),
   text: text().notNull(),
   isPrivate: integer('is_private').notNull().default(0),
-  createdAt: integer('created_at').notNull(),
-  updatedAt: integer('updated_at').notNull(),
-  deletedAt: integer('deleted_at'),
+  ...removableColumns,
   mentions: text().notNull().default('[]'),
-  version: integer().notNull().default(1),
   tombstone: integer().notNull().default(0),
   removedText: text('removed_text'),
 })
