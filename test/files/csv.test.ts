@@ -133,7 +133,7 @@ test('a row with too many cells is rejected, and a short row is filled up', asyn
   expect(read.firstRows).toEqual(read.expectedFirstRows)
 })
 
-test('a row in which a quote closes nothing is rejected alone, and one that is never closed is named where it begins', async () => {
+test('a row with a broken quote is rejected alone, and an endless quote names its first row', async () => {
   expect((await readWholeFile('a,b\n"x"y",1\n2,"3"  \n4,"5')).rows).toEqual([
     { reason: UNCLOSED_QUOTE },
     ['2', '3'],
@@ -154,7 +154,7 @@ test('a row in which a quote closes nothing is rejected alone, and one that is n
   expect(given).toBeLessThan(2_000_000)
 })
 
-test('a row has at most as many characters as it may have', async () => {
+test('a row has at most maxRow characters', async () => {
   const file = (cell: number) => `a,b\n1,${'x'.repeat(cell)}\n2,y\n`
   expect((await readWholeFile(file(1_048_573))).rows).toHaveLength(2)
   expect((await readWholeFile(file(1_048_574))).problem).toMatch(/^long_row: Row 1 of the file is longer than 1024 KiB/)

@@ -18,7 +18,7 @@ const ROWS = [
   ['漢字', '\uFEFF'],
 ]
 
-test('a file is the same in UTF-8 and UTF-16, with a byte order mark and without, wherever its chunks end', async () => {
+test('a file reads the same in UTF-8 and UTF-16, with or without a byte order mark', async () => {
   const files = {
     'utf-8': utf8(TEXT),
     'utf-8 with a mark': Uint8Array.from([...UTF8_BOM, ...utf8(TEXT)]),
@@ -39,7 +39,7 @@ test('a file is the same in UTF-8 and UTF-16, with a byte order mark and without
   }
 })
 
-test('a long file in UTF-16 is read whole, though pieces of it end within a pair', async () => {
+test('a long UTF-16 file is read correctly when chunks end inside a surrogate pair', async () => {
   const rows = Array.from({ length: 60_000 }, (_, n) => ['😀'.repeat(n % 7), String(n)])
   const text = `a,b\n${rows.map((row) => row.join()).join('\n')}`
   for (const little of [true, false]) {
@@ -49,7 +49,7 @@ test('a long file in UTF-16 is read whole, though pieces of it end within a pair
   }
 })
 
-test('what is no text, or damaged, is refused by name', async () => {
+test('a binary or damaged file is refused with the reason', async () => {
   const table: [Uint8Array, string][] = [
     [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13), 'encoding: The file is neither'],
     // Windows-1252 "é".
@@ -73,7 +73,7 @@ test('what is no text, or damaged, is refused by name', async () => {
   }
 })
 
-test('half of a surrogate pair costs its row alone', async () => {
+test('half of a surrogate pair rejects only its row', async () => {
   const csv = await readWholeFile(utf16('name,note\nAda,x\nBob,\ud800\n"\udc00",y\nCleo,\ud83d\ude00', true))
   // The rows are compared as JSON text, because half of a surrogate pair breaks the failure report.
   const expected = [

@@ -7,7 +7,7 @@ import { readWholeFile, seededRandom } from './read-file'
 
 const toComparable = (row: unknown) => (row instanceof RejectedRow ? { reason: row.reason } : row)
 
-test('rows are those of the JSON parser over the whole file, wherever it is cut', () => {
+test('the rows equal those of JSON.parse at any chunk borders', () => {
   const { below, pick } = seededRandom(5)
   const texts = ['', 'x', '"', '\\', '\\"', ']', '},{', ',', ':', '"records"', '😀', 'é\n']
   const value = (depth: number): unknown => {
@@ -35,7 +35,7 @@ test('rows are those of the JSON parser over the whole file, wherever it is cut'
   }
 })
 
-test('a broken JSON file is refused, wherever it is cut', () => {
+test('a broken JSON file is refused at any chunk borders', () => {
   const { below, pick } = seededRandom(11)
   const signs = ['[', ']', '{', '}', ',', ':', '"', '"records":', '1', 'x', '\\']
   let refused = 0
@@ -59,7 +59,7 @@ test('a broken JSON file is refused, wherever it is cut', () => {
   expect(refused).toBeGreaterThan(3000)
 })
 
-test('a row that JSON allows and we do not is rejected alone', async () => {
+test('a row with forbidden JSON is rejected alone', async () => {
   const deep = `${'['.repeat(65)}${']'.repeat(65)}`
   const items = [
     '{"a":1}',
@@ -90,7 +90,7 @@ test('a row that JSON allows and we do not is rejected alone', async () => {
   expect(({} as { a?: number }).a).toBeUndefined()
 })
 
-test('a file that is no list, or not to its end, says what to do', async () => {
+test('a file without a complete list is refused with the remedy', async () => {
   const table: [string, string][] = [
     [
       '{"a":1}',
@@ -124,7 +124,7 @@ test('a file that is no list, or not to its end, says what to do', async () => {
   expect((await readWholeFile(`[1,${'2'.repeat(300)}]`)).rows).toHaveLength(2)
 })
 
-test('NDJSON is told by its second line, or its name, and a broken line costs its row alone', async () => {
+test('NDJSON is detected by its second line or its name, and a broken line is rejected alone', async () => {
   const read = await readWholeFile('{"a":1}\r\n\r\n{"a":"}{"}\r\n{"a":\r\n [1]\n{"a":3}')
   expect([read.kind, read.firstRows]).toEqual(['ndjson', read.expectedFirstRows])
   expect(read.rows).toEqual([
@@ -143,7 +143,7 @@ test('NDJSON is told by its second line, or its name, and a broken line costs it
   expect([long.firstRows, long.firstRows.length > 2]).toEqual([long.expectedFirstRows, true])
 })
 
-test('bare values are rows, and so are those behind a row that is rejected', () => {
+test('bare values are rows, and the rows after a rejected row are read', () => {
   const rows = [...parseBatches(createJsonParser(), ['[1,"a",null,{"b":1,"b":2},true]'])].flatMap((batch) => batch.rows)
   expect(rows.map(toComparable)).toEqual([1, 'a', null, { reason: 'it has the key "b" twice' }, true])
 })

@@ -9,7 +9,7 @@ async function writeCsv(header: string[], rows: Cell[][]): Promise<string> {
   return text
 }
 
-test('what a spreadsheet would calculate has an apostrophe before it, and numbers are spared', async () => {
+test('a cell that looks like a formula gets an apostrophe, and a number stays a number', async () => {
   const table: [Cell, string][] = [
     ['=1+1', `"'=1+1"`],
     ['+1+cmd', `"'+1+cmd"`],
@@ -41,7 +41,7 @@ test('what a spreadsheet would calculate has an apostrophe before it, and number
   expect(await writeCsv(['=a', 'b,c'], [])).toBe(`"'=a","b,c"\r\n`)
 })
 
-test('what is written reads back equal, formulas and every plane of Unicode among it', async () => {
+test('a written file reads back equal, with formulas and all of Unicode', async () => {
   const { below, pick } = seededRandom(9)
   const signs = [
     '=',
@@ -83,7 +83,7 @@ test('what is written reads back equal, formulas and every plane of Unicode amon
   }
 })
 
-test('rows are written as they come', async () => {
+test('rows are written as they arrive', async () => {
   const asked: number[] = []
   async function* batches() {
     for (let n = 0; n < 3; n++) {

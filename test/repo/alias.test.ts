@@ -45,7 +45,7 @@ const SAMPLES = [
   '<template><p>a</p></template><!-- comment --><![CDATA[b]]><?c?><p>d</P>&amp;&AMP;&lt&copy&nbsp;&unknown;',
 ]
 
-test('what stands in the place of parts of libraries leaves sanitised HTML as it is', () => {
+test('the replacements of library parts leave sanitized HTML unchanged', () => {
   for (const html of SAMPLES.flatMap(nestings)) {
     expect(sanitizeHtml(html, '/a')).toBe(sanitizer.sanitizeHtml(html, '/a'))
     expect(sanitizeMail(html, '/a')).toEqual(sanitizer.sanitizeMail(html, '/a'))

@@ -27,7 +27,7 @@ function createFilledDatabase() {
   return { database, known }
 }
 
-test('the least SQL does its act on the tables of today, and answers in the length of the service', async () => {
+test('the minimal SQL does each action on the present tables and answers in the same length', async () => {
   const { database } = createFilledDatabase()
   const DB = {
     prepare: (sql: string) => ({
@@ -61,7 +61,7 @@ test('the least SQL does its act on the tables of today, and answers in the leng
   expect(count('opportunities')).toBe(SIZE + 1)
 })
 
-test('what another checkout has no column or table for is left out', () => {
+test('the seed leaves out tables and columns that another checkout lacks', () => {
   const { known } = createFilledDatabase()
   const given = { size: 5, mailed: 5, jti: 'bench' }
   const fewer = known.filter(({ table, column }) => table !== 'opportunities' && column !== 'jira_key')
@@ -71,7 +71,7 @@ test('what another checkout has no column or table for is left out', () => {
   expect(createSeedStatements(given, known).join('\n')).toMatch(/jira_key[\s\S]*INSERT INTO opportunities/)
 })
 
-test('a run is held to the floor, to the least SQL and to its own growth', () => {
+test('a benchmark run is compared with the floor, the minimal SQL and its own growth', () => {
   const [operation] = operations
   if (!operation) throw new Error('There is no operation')
   const figures = { perSecond: 100, p50: 1, p99: 2, cpu: 1 }

@@ -52,7 +52,7 @@ function bindings({ vars, d1_databases, r2_buckets, queues, ratelimits, triggers
   }
 }
 
-test('production has every binding that the local service has, under its own names', () => {
+test('production has the bindings of the local service under its own names', () => {
   const production = config('production')
   expect(bindings(production)).toEqual(bindings(config()))
   expect(production.name).toBe('groundwork-production')
@@ -60,7 +60,7 @@ test('production has every binding that the local service has, under its own nam
   expect(production.secrets?.required).toEqual(['SIGNING_SECRETS', 'MAIL_API_KEY', 'MAIL_EVENTS_SECRETS'])
 })
 
-test.each([undefined, 'production'])('the words of each limit say what it is (%s)', (env) => {
+test.each([undefined, 'production'])('each policy text states its rate limit (%s)', (env) => {
   const { vars, ratelimits } = config(env)
   const said = ratelimits.map(({ name }) => vars[`${name.replace('KEY_', '')}_LIMIT_POLICY`])
   expect(said).toEqual(
@@ -69,7 +69,7 @@ test.each([undefined, 'production'])('the words of each limit say what it is (%s
   expect(new Set(ratelimits.map(({ namespace_id }) => namespace_id)).size).toBe(4)
 })
 
-test('each queue has a consumer, and what is given up goes to one that has a consumer too', () => {
+test('each queue has a consumer, and the dead letter queue has a consumer too', () => {
   const { queues } = config('production')
   const consumed = queues.consumers.map(({ queue }) => queue)
   expect(queues.producers.every(({ queue }) => consumed.includes(queue))).toBe(true)
@@ -79,7 +79,7 @@ test('each queue has a consumer, and what is given up goes to one that has a con
 })
 
 test.each([undefined, 'production'])(
-  'a batch of chunks that take as long as they may ends before its invocation (%s)',
+  'a batch of the slowest chunks ends within the time of its invocation (%s)',
   (env) => {
     const sending = config(env).queues.consumers.filter(({ dead_letter_queue }) => dead_letter_queue)
     expect(sending).toHaveLength(2)
@@ -90,7 +90,7 @@ test.each([undefined, 'production'])(
   },
 )
 
-test('mail goes to the provider no faster than it takes that, and a deploy says when it would', () => {
+test('mail is sent no faster than the provider accepts, and a deploy warns otherwise', () => {
   const { vars, queues } = config('production')
   expect(vars.MAIL_PROVIDER).toBe('resend')
   expect(concurrencyWarning('resend', queues.consumers)).toBeUndefined()
@@ -104,7 +104,7 @@ test('mail goes to the provider no faster than it takes that, and a deploy says 
   expect(concurrencyWarning('resend', [])).toContain('Up to 250 calls')
 })
 
-test('the Worker can be deployed, and stays as small as its operations allow', () => {
+test('the Worker can be deployed and stays below its size limit', () => {
   const out = mkdtempSync(path.join(tmpdir(), 'groundwork-'))
   try {
     const wrangler = path.join(root, 'node_modules/wrangler/bin/wrangler.js')

@@ -43,19 +43,19 @@ const roleOf = (file: string) => {
 
 const formatImports = (found: Import[]) => found.map(({ from, line }) => `${from}: ${line}`)
 
-test('there is something to check', () => {
+test('the source files and imports are found', () => {
   expect(files.length).toBeGreaterThan(20)
   expect(imports.length).toBeGreaterThan(60)
 })
 
-test('SQL stands in queries.ts, fields.ts, statements.ts and src/db alone', () => {
+test('SQL appears only in queries.ts, fields.ts, statements.ts and src/db', () => {
   const wrong = imports.filter(
     ({ from, to }) => to.startsWith('drizzle-orm') && !SQL_ROLES.includes(roleOf(from)) && folderOf(from) !== 'db',
   )
   expect(formatImports(wrong)).toEqual([])
 })
 
-test('tables are named by queries.ts, fields.ts, statements.ts and src/db alone', () => {
+test('tables are named only in queries.ts, fields.ts, statements.ts and src/db', () => {
   const wrong = imports.filter(
     ({ from, to, line }) =>
       to.startsWith('src/db/schema/') &&
@@ -94,7 +94,7 @@ test('the folders of src/db import one way: records → client → sql → schem
   expect(formatImports(wrong)).toEqual([])
 })
 
-test("a resource leaves another's queries alone, except what work items share", () => {
+test('a resource imports no queries of another resource, except of work items', () => {
   const wrong = imports.filter(
     ({ from, to }) =>
       /^src\/.*\/queries(\/|$)/.test(to) && folderOf(from) !== folderOf(to) && folderOf(to) !== 'backlog/work-items',
@@ -102,7 +102,7 @@ test("a resource leaves another's queries alone, except what work items share", 
   expect(formatImports(wrong)).toEqual([])
 })
 
-test('no imports go round in a circle', () => {
+test('no imports form a cycle', () => {
   const targets = new Map(files.map((file): [string, string[]] => [file, []]))
   for (const { from, to, line } of imports) {
     if (!line.startsWith('import type') && targets.has(`${to}.ts`)) targets.get(from)?.push(`${to}.ts`)
@@ -119,7 +119,7 @@ test('no imports go round in a circle', () => {
   expect(circles).toEqual([])
 })
 
-test('the database and the queue are given to a room: it reads no binding', () => {
+test('an area reads no binding of the database or the queue', () => {
   const wrong = files.filter(
     (file) =>
       AREAS.includes(file.split('/')[1] ?? '') &&
@@ -128,12 +128,12 @@ test('the database and the queue are given to a room: it reads no binding', () =
   expect(wrong).toEqual([])
 })
 
-test('zod is imported whole, so that what is not used stays out of the Worker', () => {
+test('zod is imported as a namespace, so that unused parts stay out of the Worker', () => {
   const wrong = imports.filter(({ to, line }) => to === 'zod' && !/^import (type )?\* as z from/.test(line))
   expect(formatImports(wrong)).toEqual([])
 })
 
-test('a text or a number that belongs to a statement is written into it by `inline`', () => {
+test('a literal text or number in a statement is written with `inline`', () => {
   const raw = /sql\.raw\(\s*(?:`'(?:[^`']|'')*'`|"'[^"']*'"|'\d+'),?\s*\)/g
   const wrong = files.flatMap((file) =>
     file === 'src/db/sql/statement.ts'
@@ -143,7 +143,7 @@ test('a text or a number that belongs to a statement is written into it by `inli
   expect(wrong).toEqual([])
 })
 
-test('there are no barrels', () => {
+test('no index.ts re-exports other modules', () => {
   const wrong = files.filter((file) => roleOf(file) === 'index' && file !== 'src/index.ts')
   expect(wrong).toEqual([])
 })

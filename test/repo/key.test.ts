@@ -39,7 +39,7 @@ function issueKey(): Promise<string> {
   return new Promise((resolve) => child.on('close', () => resolve(printed)))
 }
 
-test('a key is issued while a running service writes, and applies no migration again', async () => {
+test('a key is issued while a running service writes, and no migration runs again', async () => {
   const stored = await createDatabase()
   stored.exec('BEGIN IMMEDIATE')
   let isHeld = true
@@ -60,7 +60,7 @@ test('a key is issued while a running service writes, and applies no migration a
   stored.close()
 }, 240_000)
 
-test('work that meets a lock is repeated until the lock is gone, and for so long alone', async () => {
+test('an action is repeated while the database is locked, and no other error is repeated', async () => {
   let locks = 3
   const work = async () => {
     if (locks-- > 0) throw new Problem('wrangler d1 execute DB failed:\ndatabase is locked: SQLITE_BUSY')

@@ -31,7 +31,7 @@ function schemaOf(texts: readonly string[]) {
     .map(({ type, name, sql }) => [type, name, space(sql)])
 }
 
-test('the generated migrations make the same database, one statement of one line each, in the same order', () => {
+test('the generated migrations create the same database with one statement per line in the same order', () => {
   const to = path.join(folder, 'all')
   const names = generateMigrations(path.join(root, 'migrations'), to)
   const generated = read(to)
@@ -47,7 +47,7 @@ test('the generated migrations make the same database, one statement of one line
   expect(wrong).toEqual([])
 })
 
-test('the log moves whole, and so does what is told, told again and dropped after any of its steps', () => {
+test('the migration of the log moves every event, even when a step is interrupted', () => {
   const database = new DatabaseSync(':memory:')
   const all = read(path.join(root, 'migrations'))
   for (const { text } of all.slice(0, 74)) database.exec(text)
@@ -81,7 +81,7 @@ test('the log moves whole, and so does what is told, told again and dropped afte
   expect(listRows('log').filter(({ s }) => s === 9)).toEqual([{ s: 9, id: 1, data: 'x' }])
 })
 
-test('the words are written anew as the triggers write them, of every table that has some', () => {
+test('the migration writes the search words of every table as the triggers write them', () => {
   const database = new DatabaseSync(':memory:')
   const all = read(path.join(root, 'migrations'))
   for (const { text } of all.slice(0, 72)) database.exec(text)
@@ -115,7 +115,7 @@ test('the words are written anew as the triggers write them, of every table that
   expect(found()).toEqual(before)
 })
 
-test('orders in which two items share a rank are numbered anew, and the others stay', () => {
+test('the migration renumbers orders with a shared rank and leaves other orders alone', () => {
   const database = new DatabaseSync(':memory:')
   const all = read(path.join(root, 'migrations'))
   const at = all.findIndex(({ name }) => name.endsWith('places_of_removed_items.sql'))
@@ -154,7 +154,7 @@ test.each([
   expect(statementsOf(file)).toEqual(statements)
 })
 
-test('a deploy applies what is generated, and a run behind one that failed goes on where that stopped', async () => {
+test('a deploy applies the generated migrations, and the next run continues after a failed run', async () => {
   const { d1_databases } = readConfig({ config: path.join(root, 'wrangler.toml'), env: 'production' })
   expect(path.resolve(root, d1_databases[0]?.migrations_dir ?? '')).toBe(GENERATED)
 

@@ -21,7 +21,7 @@ function isOperation(value: unknown): value is AnyOperation {
   return typeof value === 'object' && value !== null && 'handle' in value && 'path' in value
 }
 
-test('an operation is exported under its id, and stands in the table once', async () => {
+test('an operation is exported under its id and appears once in the table', async () => {
   const found = await listExports()
   expect(found.length).toBeGreaterThan(40)
   expect(found.filter(([name, { id }]) => name !== id).map(([name, { id }]) => `${name}: ${id}`)).toEqual([])
@@ -30,7 +30,7 @@ test('an operation is exported under its id, and stands in the table once', asyn
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
 })
 
-test('no two operations answer the same requests', () => {
+test('no two operations answer the same request', () => {
   const routes = operations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)
   expect(routes.filter((route, at) => routes.indexOf(route) !== at)).toEqual([])
 })
@@ -39,7 +39,7 @@ test('no two operations answer the same requests', () => {
 const RECORD_PARAMETER = /\{(?!product_external_key\})/
 const ids = (which: (op: AnyOperation) => boolean) => operations.filter(which).map(({ id }) => id)
 
-test('a GET reads and whatever else there is writes, but for these', () => {
+test('a GET needs a read scope and another method a write scope, with listed exceptions', () => {
   const verb = ({ method }: AnyOperation) => (method === 'get' ? ':read' : ':write')
   expect(ids((op) => op.scope !== undefined && !op.scope.endsWith(verb(op)))).toEqual([
     'testIncomingWebhook',
@@ -57,14 +57,14 @@ test('a GET reads and whatever else there is writes, but for these', () => {
   ])
 })
 
-test('an operation needs the scope of the area under whose heading it stands, but for these', () => {
+test('an operation needs the scope of the area of its heading, with listed exceptions', () => {
   const areas = Map.groupBy(Object.values(RESOURCES), ({ tag }): string => tag)
   const elsewhere = ({ tag, scope }: AnyOperation) =>
     scope !== undefined && !areas.get(tag)?.some(({ area }) => scope.startsWith(`${area}:`))
   expect(ids(elsewhere)).toEqual(['listEvents', 'sendSegmentEmail', 'sendMembersEmail'])
 })
 
-test('whatever modifies or removes what its path names heeds If-Match and may not find it, but for these', () => {
+test('an operation that changes a record supports If-Match and can answer 404, with listed exceptions', () => {
   expect(ids(({ method, conditional }) => (method === 'put' || method === 'delete') && !conditional)).toEqual([
     'revokeApiKey',
     'upsertWorkItem',
@@ -83,7 +83,7 @@ test('whatever modifies or removes what its path names heeds If-Match and may no
   expect(ids(({ path, errors }) => RECORD_PARAMETER.test(path) && !errors?.length)).toEqual(['upsertWorkItem'])
 })
 
-test('what says where the record is that it has made answers 201', () => {
+test('an operation with a Location answers 201', () => {
   expect(ids(({ location }) => location !== undefined).length).toBeGreaterThan(15)
   expect(ids(({ location, status }) => location !== undefined && status !== 201)).toEqual([])
 })

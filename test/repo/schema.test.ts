@@ -61,12 +61,12 @@ const tables = rows(
   "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
 ).map(({ name }) => String(name))
 
-test('every table of the migrations is declared, and no other', () => {
+test('every table of the migrations is declared, and no other table', () => {
   expect(declaredTables.map((table) => getTableConfig(table).name).sort()).toEqual(tables)
 })
 
 test.each(declaredTables.map((table) => [getTableConfig(table).name, table] as const))(
-  'the columns of %s are the migrated ones',
+  'the columns of %s equal the migrated columns',
   (name, table) => {
     expect(declaredColumns(table)).toEqual(migratedColumns(name))
   },
@@ -119,6 +119,6 @@ test('every table belongs to a tenant', () => {
   expect(wrong).toEqual(['subscriptions'])
 })
 
-test('no row goes by a cascade', () => {
+test('no foreign key deletes by a cascade', () => {
   for (const file of migrations) expect(readFileSync(path.join(root, file), 'utf8')).not.toMatch(/ON DELETE CASCADE/i)
 })

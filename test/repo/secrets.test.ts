@@ -15,7 +15,7 @@ const script = (name: string) => ['--no-warnings', path.join(root, 'scripts', na
 const weakSecret = `a:${Buffer.alloc(32).toString('base64url')}`
 const duplicateSecret = `a:${Buffer.from('one secret of thirty-two bytes, 01').toString('base64url')},`.repeat(2)
 
-test('a secret is not dropped with which something is still sealed', () => {
+test('a secret cannot be dropped while stored data is sealed with it', () => {
   const [first = '', second = ''] = makeSecrets().split(',')
   const [id = ''] = second.split(':')
   expect(droppedSecretsMessage(`${first},${second}`, [id])).toBeUndefined()
@@ -23,7 +23,7 @@ test('a secret is not dropped with which something is still sealed', () => {
   expect(droppedSecretsMessage(first, [id])).toContain(`drops ${id}`)
 })
 
-test('secrets that are made have ids of their own, also on one day', () => {
+test('generated secrets have different ids, even on the same day', () => {
   const made = Array.from({ length: 50 }, () => readSecrets(makeSecrets())).flat()
   expect(made).toHaveLength(100)
   expect(new Set(made.map(({ id }) => id)).size).toBe(100)
@@ -34,7 +34,7 @@ test('secrets that are made have ids of their own, also on one day', () => {
 test.each([
   ['a secret of zeros', weakSecret, 'SIGNING_SECRETS: the secret a can be guessed.'],
   ['two of one id', duplicateSecret, 'SIGNING_SECRETS: two secrets have the id a.'],
-])('no key is signed with %s, nor is it deployed', (_, secrets, message) => {
+])('a weak or duplicate secret signs no key and is not deployed: %s', (_, secrets, message) => {
   vi.stubEnv('SIGNING_SECRETS', secrets)
   expect(() => signingSecrets({ remote: true })).toThrow(message)
   vi.unstubAllEnvs()

@@ -30,18 +30,18 @@ test.each([
   [`GET /api/hooks/${TOKEN.replace('x', '%78')}?challenge=1 200`, 'GET /api/hooks/12-••••?challenge=1 200'],
   [`GET /api/hooks/${TOKEN.replace('x', '%2578')}/ 404`, 'GET /api/hooks/12-••••/ 404'],
   [`two: http://a.test/api/hooks/${TOKEN}, /api/hooks/${TOKEN}`, '/api/hooks/12-••••, /api/hooks/12-••••'],
-])('the lines of npm start hold no token: %s', async (line, shown) => {
+])('the output of npm start shows no token: %s', async (line, shown) => {
   const text = await printed(line.slice(0, 40), `${line.slice(40)}\nPOST /api/hooks/mail/resend 200\n`)
   expect(text).toContain(shown)
   expect(text).not.toMatch(/xxxxx|Y_-Y/)
   expect(text).toContain('POST /api/hooks/mail/resend 200\n')
 })
 
-test('the rest of the output without a line end is passed on', async () => {
+test('the output passes on a last line without a line end', async () => {
   expect(await printed('one\ntw', 'o')).toBe('one\ntwo\n')
 })
 
-test('work on the state of the local service waits for work that has begun, and not for a dead process', async () => {
+test('work on the local state waits for running work, and ignores a lock of a dead process', async () => {
   const order: string[] = []
   const work = (name: string, ms: number) =>
     lockState(state, async () => {

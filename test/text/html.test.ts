@@ -3,7 +3,7 @@ import { ApiError } from '../../src/text/errors'
 import { sanitize, sanitizeMailBody } from '../../src/text/html'
 import { sanitizeHtml } from '../../src/text/sanitizer'
 
-describe('sanitised HTML', () => {
+describe('sanitized HTML', () => {
   test.each([
     ['text without markup stays', 'a plain "text"', 'a plain "text"'],
     ['harmless markup stays', '<p>Hi <b>you</b></p>', '<p>Hi <b>you</b></p>'],
@@ -32,14 +32,14 @@ describe('sanitised HTML', () => {
     expect(await sanitize(html, '/html')).toBe(clean)
   })
 
-  test('sanitising twice changes nothing more', async () => {
+  test('sanitizing a second time changes nothing', async () => {
     const html =
       '<h2 id="a" name="b">T</h2><a href="#a">x &amp; y</a><ul><li><input type="checkbox" checked>z</ul><p>&lt;b&gt;'
     const once = await sanitize(html, '/html')
     expect(await sanitize(once, '/html')).toBe(once)
   })
 
-  test('text whose signs begin no markup is stored as the parser would write it', async () => {
+  test('text with signs that start no tag is stored as the parser writes it', async () => {
     const signs = ['<', '>', '&', '<', '&', '<a', '</', '<!', '<?', '< ', '<1', '&a', '&A', '&#', '&#3', '&amp', '&lt;']
     const others = [
       ' ',
@@ -114,7 +114,7 @@ describe('sanitised HTML', () => {
     ['becomes entities', '&'.repeat(100_000), 'longer than 512 KiB. Shorten the HTML.'],
     ['is long in UTF-8', '文'.repeat(175_000), 'longer than 512 KiB. Shorten the HTML.'],
   ])(
-    'markup that %s is refused quickly, naming the field and the remedy',
+    'markup that %s is refused quickly with the field and the remedy',
     async (_, html, remedy) => {
       for (const failed of await Promise.allSettled([
         sanitize(html, '/description'),
@@ -129,18 +129,18 @@ describe('sanitised HTML', () => {
     5_000,
   )
 
-  test('markup as deep as it may be is stored', async () => {
+  test('markup with 128 levels is stored', async () => {
     const html = `${'<div>'.repeat(128)}x${'</div>'.repeat(128)}`
     expect(await sanitize(html, '/html')).toBe(html)
   })
 
-  test('what does not stay is left out wherever it stands, and what it contains comes in its place', async () => {
+  test('a forbidden element is replaced by its content anywhere', async () => {
     const html =
       '<x><li>a</li><x><tr><td>b</td></tr><x><table><x>c</x><tr><td><x>d<svg><text>e</text></svg></td></tr></table>'
     expect(await sanitize(html, '/html')).toBe('<li>a</li>bc<table><tbody><tr><td>d</td></tr></tbody></table>')
   })
 
-  test('the longest text that may be sent is stored, and one of three bytes a letter up to the limit', async () => {
+  test('the longest text is stored, in ASCII and in characters of three bytes', async () => {
     for (const html of ['a'.repeat(262_144), `<p>${'a'.repeat(262_137)}</p>`, '文'.repeat(174_762)]) {
       expect(await sanitize(html, '/html')).toBe(html)
     }
@@ -149,7 +149,7 @@ describe('sanitised HTML', () => {
   })
 })
 
-describe('a mail', () => {
+describe('the body of a mail', () => {
   test.each([
     [
       'links are spelled out',
@@ -165,11 +165,11 @@ describe('a mail', () => {
     ['a picture is its description', '<img src="https://x.test/a.png" alt="Our plan">', 'Our plan'],
     ['entities are characters', '<p>a &lt; b &amp;&nbsp;c</p>', 'a < b &\u00a0c'],
     ['a style sheet is not text', '<style>p{}</style><p>x</p>', 'x'],
-  ])('as text: %s', async (_, html, text) => {
+  ])('its text form: %s', async (_, html, text) => {
     expect((await sanitizeMailBody(html, '/html')).text).toBe(text)
   })
 
-  test('keeps its layout and loses what runs', async () => {
+  test('the HTML form keeps the layout and loses scripts', async () => {
     const { html } = await sanitizeMailBody(
       '<table cellpadding="4" bgcolor="#fff" role="presentation"><tr><td style="color:red" width="20" onclick="x()">a</td>' +
         '<td style="width: expression(alert(1))">b</td><td style="background:u\\72l(javascript:x)">c</td></tr></table>' +

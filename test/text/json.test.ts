@@ -11,6 +11,6 @@ test.each([
   ['more values', `[${'1,'.repeat(200_000)}1]`, false],
   ['half of a surrogate pair', '["\\ud800"]', false],
   ['no JSON', '[1,]', false],
-])('JSON in a text keeps to the caps of a body: %s', (_, text, fits) => {
+])('JSON in a text has the limits of a body: %s', (_, text, fits) => {
   expect(isJson(text, any)).toBe(fits)
 })

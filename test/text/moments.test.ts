@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { moment } from '../../src/http/schemas'
 import { parseIsoMoment, toIso } from '../../src/text/moments'
 
-test('a moment is read as the runtime reads it, and is written as the runtime writes it', () => {
+test('a moment is read and written as the runtime does', () => {
   let seed = 11
   const below = (n: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -29,7 +29,7 @@ test('a moment is read as the runtime reads it, and is written as the runtime wr
   expect([seen.read > 15_000, seen.none > 50]).toEqual([true, true])
 })
 
-test('a request takes fewer spellings of a moment than a file', () => {
+test('a request accepts fewer spellings of a moment than a file', () => {
   for (const text of ['2026-01-31 09:05', '2026-01-31t09:05z', '2026-01-31T09:05:07,25', '2026-01-31T09:05+02']) {
     expect([text, parseIsoMoment(text) === undefined, moment().safeParse(text).success]).toEqual([text, false, false])
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { slugify } from '../../src/text/slug'
 
-test('a slug is ASCII for Latin, Greek and Cyrillic, and keeps the letters of other scripts', () => {
+test('a slug is ASCII for Latin, Greek and Cyrillic, and keeps letters of other scripts', () => {
   const cases: [string, string][] = [
     ['Größe & Farbe, v2!', 'grosse-and-farbe-v2'],
     ['Łódź ÆØÅ naïve', 'lodz-aeoa-naive'],
@@ -19,7 +19,7 @@ test('a slug is ASCII for Latin, Greek and Cyrillic, and keeps the letters of ot
   for (const [text, slug] of cases) expect([text, slugify(text)]).toEqual([text, slug])
 })
 
-test('names that differ by a sign get slugs that differ, and long ones stay whole characters', () => {
+test('names that differ in a sign get different slugs, and a long slug keeps whole characters', () => {
   expect(['C', 'C++', 'C#'].map(slugify)).toEqual(['c', 'c-plus-plus', 'c-sharp'])
   const long = slugify('𠮷'.repeat(500))
   expect([Array.from(long).length, long.isWellFormed()]).toEqual([80, true])
