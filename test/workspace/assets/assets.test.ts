@@ -50,7 +50,7 @@ async function listObjects(world: Workspace): Promise<string[]> {
   return listed.objects.map(({ key }) => key)
 }
 
-test('an upload is recorded with every field, listed, retrieved and downloaded as it was', async () => {
+test('an upload is recorded with every field, listed, retrieved and downloaded unchanged', async () => {
   const world = await createWorkspace()
   const created = await upload(world, form(PNG, 'dot.png', 'image/png', { description: 'A dot', usedAt: 'userstory' }))
   expect([created.status, created.cost.roundTrips]).toEqual([201, 2])
@@ -98,7 +98,7 @@ test('an upload is recorded with every field, listed, retrieved and downloaded a
   })
 })
 
-test('the type comes from the bytes, and only harmless images are shown in place', async () => {
+test('the type follows from the bytes, and only harmless images are shown inline', async () => {
   const world = await createWorkspace()
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   const table: [string | Uint8Array<ArrayBuffer>, string, string, string, 'inline' | 'attachment'][] = [
@@ -123,7 +123,7 @@ test('the type comes from the bytes, and only harmless images are shown in place
   }
 })
 
-test('hostile names are kept harmless, and come back exactly', async () => {
+test('a hostile file name is stored in a harmless form and returned exactly', async () => {
   const table: [string, string][] = [
     ['../../etc/passwd', 'passwd'],
     ['C:\\Users\\me\\plan.pdf', 'plan.pdf'],
@@ -149,7 +149,7 @@ test('hostile names are kept harmless, and come back exactly', async () => {
   )
 })
 
-test('a name of megabytes is cut at once, whatever it is made of', () => {
+test('a file name of megabytes is cut quickly', () => {
   const long = 200_000
   const table: [string, string][] = [
     [`a${'.'.repeat(long)}b`, `a${'.'.repeat(197)}.b`],
@@ -162,7 +162,7 @@ test('a name of megabytes is cut at once, whatever it is made of', () => {
   for (const [given, kept] of table) expect(makeSafeName(given)).toBe(kept)
 }, 5_000)
 
-test('a range is answered with 206, an impossible one with 416, anything odd with the whole', async () => {
+test('a valid range gets a 206, an impossible range a 416, and any other header the whole file', async () => {
   const world = await createWorkspace()
   const { body } = await upload(world, form('0123456789'))
   const etag = (await download(world, body.data.file)).response.headers.get('etag') ?? ''
@@ -201,7 +201,7 @@ test('a range is answered with 206, an impossible one with 416, anything odd wit
   expect([head.response.status, head.response.headers.get('content-length'), head.bytes.length]).toEqual([200, '10', 0])
 })
 
-test("another workspace's file is not found, by any path", async () => {
+test('a file of another workspace is not found by any path', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const { body } = await upload(world, form('secret'))
@@ -215,7 +215,7 @@ test("another workspace's file is not found, by any path", async () => {
   expect((await world.client('GET', `${baseOf(world)}/x`)).status).toBe(400)
 })
 
-test('an upload that is refused leaves no object behind', async () => {
+test('a refused upload leaves no object behind', async () => {
   const world = await createWorkspace()
   const attempts: [Record<string, string>, string | undefined, FormData, number][] = []
   const revoked = await world.key({ jti: 'revoked' }, { stored: false })
@@ -233,7 +233,7 @@ test('an upload that is refused leaves no object behind', async () => {
   expect(await listObjects(world)).toEqual([])
 })
 
-test('a retry with the same Idempotency-Key stores one file, and another description with it is refused', async () => {
+test('a retry with the same Idempotency-Key stores one file, and a different body is refused', async () => {
   const world = await createWorkspace()
   const headers = { 'idempotency-key': 'file-1' }
   const first = await upload(world, form('once'), headers)
@@ -245,7 +245,7 @@ test('a retry with the same Idempotency-Key stores one file, and another descrip
   expect(new TextDecoder().decode((await download(world, first.body.data.file)).bytes)).toBe('once')
 })
 
-test('uploads at the same time each get their own object', async () => {
+test('parallel uploads each get their own object', async () => {
   const world = await createWorkspace()
   const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => upload(world, form(`content ${n}`))))
   expect(new Set(answers.map(({ body }) => body.data.path)).size).toBe(6)

@@ -40,7 +40,7 @@ async function createEpic({ client, ...world }: Workspace, summary: string) {
   return { id: body.data.epicId, key: body.data.externalKey, files }
 }
 
-test('the event of an upload is the record', async () => {
+test('the event of an upload holds the record', async () => {
   const world = await createWorkspace()
   const asset = await upload(world, 'A note')
   expect(await eventsOf(world, asset)).toMatchObject([{ type: 'asset.created', data: asset, previous: null }])
@@ -64,7 +64,7 @@ test('the size in kB is rounded to the nearest hundredth', async () => {
   }
 })
 
-test('a modify changes what is sent, and null clears the description', async () => {
+test('an update changes the sent members, and null clears the description', async () => {
   const world = await createWorkspace()
   const asset = await upload(world, 'A note')
   const path = pathOf(world, asset)
@@ -103,7 +103,7 @@ test('a modify changes what is sent, and null clears the description', async () 
   expect(await eventsOf(world, asset)).toHaveLength(3)
 })
 
-test('a file is attached to a work item by its key, to another beside it, and detached from all', async () => {
+test('a file is attached to work items by their keys and detached from all', async () => {
   const world = await createWorkspace()
   const asset = await upload(world)
   const [first, second] = [await createEpic(world, 'One'), await createEpic(world, 'Two')]
@@ -129,7 +129,7 @@ test('a file is attached to a work item by its key, to another beside it, and de
   ])
 })
 
-test('a work item that is not of the product is no place for a file', async () => {
+test('a file cannot be attached to a work item of another product', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const asset = await upload(world)
@@ -150,7 +150,7 @@ test('a work item that is not of the product is no place for a file', async () =
   expect(await eventsOf(world, asset)).toHaveLength(1)
 })
 
-test('a removed file is nowhere until it is restored, with its bytes and where it hung', async () => {
+test('a removed file is hidden until a restore returns it with its bytes and links', async () => {
   const world = await createWorkspace()
   const asset = await upload(world, 'A note')
   const path = pathOf(world, asset)
@@ -184,7 +184,7 @@ test('a removed file is nowhere until it is restored, with its bytes and where i
   ])
 })
 
-test("nobody changes a file of another workspace, or of a product that is not the file's or the key's", async () => {
+test('a file cannot be changed from another workspace or with a key for another product', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const asset = await upload(world)

@@ -46,7 +46,7 @@ async function createOwners(world: Workspace) {
 const listAttachedIds = async (world: Workspace, key: string) =>
   (await world.client<Asset[]>('GET', `${baseOf(world)}/assets?artifactKey=${key}`)).body.data.map(({ id }) => id)
 
-test('a file hangs on records of every kind, is listed with each, and is detached from all', async () => {
+test('a file attaches to records of every kind and is detached from all', async () => {
   const world = await createWorkspace()
   const [asset, other] = [await upload(world), await upload(world)]
   const path = `${baseOf(world)}/assets/${asset.id}`
@@ -98,7 +98,7 @@ test('a record has at most 1,000 files', async () => {
   }
 })
 
-test('records of two kinds with one id are two places', async () => {
+test('records of two kinds with the same id hold separate files', async () => {
   const world = await createWorkspace()
   const asset = await upload(world)
   const path = `${baseOf(world)}/assets/${asset.id}`
@@ -121,7 +121,7 @@ test('records of two kinds with one id are two places', async () => {
   ])
 })
 
-test('a persona of all products takes files of each, one of another product does not', async () => {
+test('a persona of all products accepts files of each product, and one of another product does not', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const asset = await upload(world)
@@ -150,7 +150,7 @@ test('a persona of all products takes files of each, one of another product does
   expect(await listAttachedIds(world, shared.key)).toEqual([asset.id])
 })
 
-test('what a file hung on is purged with its links, and the file stays', async () => {
+test('the purge of a record removes its file links and keeps the file', async () => {
   const world = await createWorkspace()
   const asset = await upload(world)
   const path = `${baseOf(world)}/assets/${asset.id}`

@@ -31,7 +31,7 @@ async function createSecondProduct({ client }: Workspace): Promise<number> {
   return (await client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })).body.data.id
 }
 
-test('a key limited to a product pays for its page, not for the log of the others', async () => {
+test('a key that is limited to a product reads only the log rows of its page', async () => {
   const world = await createWorkspace()
   const other = await createSecondProduct(world)
   const apiKey = await world.key({ products: [world.product.id] })
@@ -52,7 +52,7 @@ test('a key limited to a product pays for its page, not for the log of the other
   }
 })
 
-test('events of a type, and those about one record, are found without reading the log', async () => {
+test('a filter by type or record reads only the matching part of the log', async () => {
   const world = await createWorkspace()
   await appendEvents(world, world.product.id, 2_000)
   await appendEvents(world, null, 1, 'email.completed')
@@ -68,7 +68,7 @@ test('events of a type, and those about one record, are found without reading th
   }
 })
 
-test('a key limited to a dozen products reads a page of them all', async () => {
+test('a key with a dozen products reads one page across all of them', async () => {
   const world = await createWorkspace()
   const ids = [world.product.id]
   for (let n = 0; n < 11; n++) ids.push(await createSecondProduct(world))
@@ -88,7 +88,7 @@ test('a key limited to a dozen products reads a page of them all', async () => {
   expect(few.cost.rowsRead).toBeLessThan(60)
 })
 
-test('a key limited to products walks their events together, each once and in the order of the log', async () => {
+test('a key with several products gets their events once and in the order of the log', async () => {
   const world = await createWorkspace()
   const [second, hidden] = [await createSecondProduct(world), await createSecondProduct(world)]
   const ids = [world.product.id, second]
@@ -117,7 +117,7 @@ test('a key limited to products walks their events together, each once and in th
   expect(await walk(`&key=EP-${hidden}`, apiKey)).toEqual([])
 })
 
-test('an event says what happened to anybody who reads events, and what it held to those who read its area', async () => {
+test('an event shows its type to every key with events:read, and its data only with the scope of the area', async () => {
   const world = await createWorkspace()
   const { externalKey } = world.product
   const upload = new FormData()
@@ -156,7 +156,7 @@ test('an event says what happened to anybody who reads events, and what it held 
   expect(JSON.stringify(both.filter(({ type }) => type.startsWith('epic')))).toMatch(/plan\.txt.*Secret/)
 })
 
-test('who waits gets an event once there is one, and nothing once the time is over', async () => {
+test('a waiting request gets an event when it is written, and an empty list after the timeout', async () => {
   const space = await createWorkspace()
   const at = `/api/initiatives/${space.product.externalKey}/epics`
   const waiting = space.client<Event[]>('GET', `${PATH}?after=0&wait=10`)

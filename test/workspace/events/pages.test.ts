@@ -66,7 +66,7 @@ test('a page of events ends at 4 MB, and the pages hold each event once', async 
   expect([blind.body.data.length, blind.body.data[0]?.data]).toEqual([60, null])
 })
 
-test('a page of events holds one at least, and light events cost one row more each', async () => {
+test('a page has at least one event, and a light event costs one more row', async () => {
   const world = await createWorkspace()
   await appendEvents(world, 2, 249_998)
   const [alone] = (await world.client<Event[]>('GET', '/api/v2/events?limit=1')).body.data
@@ -77,7 +77,7 @@ test('a page of events holds one at least, and light events cost one row more ea
   expect(light.cost.rowsRead).toBeLessThanOrEqual(2 * 51 + 1)
 })
 
-test('a key limited to a hundred products reads a page of them', async () => {
+test('a key with a hundred products reads a page', async () => {
   const world = await createWorkspace()
   await appendEvents(world, 20, BYTES)
   const others = Array.from({ length: 99 }, (_, n) => 1_000_000 + n)

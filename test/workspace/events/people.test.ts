@@ -10,7 +10,7 @@ interface Event {
 
 const STORED = String.raw`{"title":"Hi","user":{"firstName":"\u0000firstName","lastName":"\u0000lastName","email":"\u0000email"}}`
 
-test('a person is put into the places that the data has for one, and into nothing else', () => {
+test('a person is filled in only at the places of a person', () => {
   const person = { firstName: 'Ad"a\\', lastName: '$& $1 Lovelace', email: 'ada@example.com' }
   const lookalikes = [
     String.raw`"\u0000firstName"`,
@@ -36,7 +36,7 @@ async function appendUserEvent({ subscriptionId, product }: Workspace, person: n
     .run()
 }
 
-test('an event names its person as they are now: nobody once removed or purged, and never before a change', async () => {
+test('an event shows the present name of its person, and no name after removal or purge', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const stamps = { created_at: 0, updated_at: 0 }

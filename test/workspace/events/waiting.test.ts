@@ -32,7 +32,7 @@ test.each([
   expect(countPolls(seconds)).toBe(polls)
 })
 
-test('a wait of 6 s makes at most 3 round trips, and ten waiters poll for each other', async () => {
+test('a wait of 6 s makes at most 3 round trips, and ten waiters share their polls', async () => {
   const [alone, together, busy] = [await createWorkspace(), await createWorkspace(), await createWorkspace()]
   const keys = await createMany(5, () => together.key())
   const single = waitForEvents(await alone.key(), 'wait=6')
@@ -52,7 +52,7 @@ test('a wait of 6 s makes at most 3 round trips, and ten waiters poll for each o
   expect(answers.reduce((sum, { cost }) => sum + cost.roundTrips, 0)).toBeLessThanOrEqual(2 * 10 + 1)
 }, 20_000)
 
-test('what one waiter reads of is told to all whom it concerns, each by its own filters and products', async () => {
+test('an event found by one waiter reaches all matching waiters, by their filters and products', async () => {
   const world = await createWorkspace()
   const other = (await world.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })).body.data
   const after = (await world.client<Event[]>('GET', '/api/v2/events')).body.data.at(-1)?.id
@@ -69,7 +69,7 @@ test('what one waiter reads of is told to all whom it concerns, each by its own 
   expect([(await elsewhere).body.data, (await unrelated).body.data]).toEqual([[], []])
 })
 
-test('a key that is revoked while it waits is refused', async () => {
+test('a key that is revoked during its wait is refused', async () => {
   const world = await createWorkspace()
   const made = await world.client<{ id: number; token: string }>('POST', '/api/v2/api-keys', {
     json: { name: 'Follows', scopes: ['events:read'] },
@@ -83,7 +83,7 @@ test('a key that is revoked while it waits is refused', async () => {
   expect([answer.status, answer.body.error?.code]).toEqual([401, 'unauthorized'])
 })
 
-test('so many requests of a key and of a workspace wait at once, and places become free', async () => {
+test('waiting requests are limited per key and per workspace, and a finished wait makes room', async () => {
   const [world, stranger] = [await createWorkspace(), await createWorkspace()]
   const keys = await createMany(MAX_WAITERS_OF_WORKSPACE / MAX_WAITERS_OF_KEY, () => world.key())
   const [first = '', next, strange] = [keys[0], await world.key(), await stranger.key()]
@@ -110,7 +110,7 @@ test('so many requests of a key and of a workspace wait at once, and places beco
   expect((await waitForEvents(first, 'wait=1')).status).toBe(200)
 })
 
-test('the place of a waiter whose client hangs up is free at once, or after a few seconds where nothing says so', async () => {
+test('a disconnected waiter makes room at once, or after a few seconds without a signal', async () => {
   const world = await createWorkspace()
   const apiKey = await world.key()
   const client = new AbortController()

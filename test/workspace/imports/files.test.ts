@@ -51,7 +51,7 @@ const WRONG_FILES: [string, string | Uint8Array<ArrayBuffer>, RegExp][] = [
   ['a quote that nobody closes', `email,name\na@example.com,"${'x'.repeat(400_000)}\n`, /longer than 256 KiB/],
 ]
 
-test.each(WRONG_FILES)('a file of %s is refused, and nothing is kept', async (_, content, message) => {
+test.each(WRONG_FILES)('a file of %s is refused, and nothing is stored', async (_, content, message) => {
   const answer = await run(content)
   expect([answer.status, answer.body.error?.code]).toEqual([400, 'validation_failed'])
   expect(answer.body.error?.issues).toMatchObject([{ path: '/users', code: 'invalid_file' }])
@@ -61,13 +61,13 @@ test.each(WRONG_FILES)('a file of %s is refused, and nothing is kept', async (_,
   expect(await countObjects(subscriptionId)).toBe(0)
 })
 
-test('a file of JSON may have 1,000 different keys', async () => {
+test('a JSON file may have 1,000 different keys', async () => {
   const here = await createImportScenario()
   const answer = await here.run(jsonOf(1_000))
   expect([answer.status, answer.body.data.totals]).toMatchObject([201, { created: 2, rejected: 0 }])
 })
 
-test('a large file that turns out to be none leaves nothing in R2', async () => {
+test('a large invalid file leaves nothing in R2', async () => {
   const here = await createImportScenario()
   const path = MEMBERS
   const broken = `${createUsersCsv(200_000)}a@example.com,"${'x'.repeat(400_000)}`
@@ -87,7 +87,7 @@ test('a large file that turns out to be none leaves nothing in R2', async () => 
   expect(await here.people()).toEqual([])
 })
 
-test('all rows rejected is a run that failed; the mapping may stand before or behind the file', async () => {
+test('a run with only rejected rows fails, and the mapping may come before or after the file', async () => {
   const here = await createImportScenario()
   const failed = await here.run('email\nnobody\nno one\n')
   expect(failed.body.data).toMatchObject({ status: 'failed', totals: { rows: 2, rejected: 2 } })
@@ -108,7 +108,7 @@ test('all rows rejected is a run that failed; the mapping may stand before or be
   expect(await here.people()).toMatchObject([admin, admin])
 })
 
-test('100,000 broken rows are rejected one by one, and downloaded with their cells', async () => {
+test('a file with 100,000 broken rows rejects each row, and the download holds their cells', async () => {
   const here = await createImportScenario()
   const { simulateImports } = await import('./import-simulation')
   const lines = Array.from({ length: 100_000 }, (_, n) => `nobody ${n},=1+${n}`).join('\n')
@@ -129,7 +129,7 @@ test('100,000 broken rows are rejected one by one, and downloaded with their cel
   expect(csv.at(-2)).toBe(`nobody 99999,"'=1+99999",100000,email,"${reason}"`)
 })
 
-test('a formula stays as it is, a row with more cells than the header and half a character are rejected', async () => {
+test('a formula is stored unchanged, and a row with too many cells or half a character is rejected', async () => {
   const here = await createImportScenario()
   const made = await here.run('email,name\na@example.com,=cmd()\nb@example.com,B,more\n')
   expect(made.body.data).toMatchObject({ totals: { created: 1, rejected: 1 }, rejected: [{ row: 2, field: null }] })
@@ -138,7 +138,7 @@ test('a formula stays as it is, a row with more cells than the header and half a
   expect(half.body.data).toMatchObject({ totals: { created: 1, rejected: 1 }, rejected: [{ row: 1 }] })
 })
 
-test('what was rejected can be corrected and sent again: what we put there is taken away', async () => {
+test('a downloaded file of rejected rows can be corrected and imported again', async () => {
   const here = await createImportScenario()
   const { id } = (await here.run("=plan,email,name\n=1,nobody,'=A\n-,no one,=B\n")).body.data
   const rejected = async (run: number) =>
@@ -161,7 +161,7 @@ test('what was rejected can be corrected and sent again: what we put there is ta
   ])
 })
 
-test('the same import with the same Idempotency-Key is made once, also where its file waits', async () => {
+test('a repeated import with the same Idempotency-Key runs once, even when its file waits', async () => {
   const here = await createImportScenario()
   const attempt = () => {
     const raw = new FormData()

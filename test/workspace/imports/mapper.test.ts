@@ -32,7 +32,7 @@ const mapCell = (column: string, text: string, given?: unknown) =>
     given,
   )
 
-describe('a person of a CSV', () => {
+describe('a person from CSV', () => {
   test.each<[string, string, object]>([
     ['name', ' Ada Lovelace ', { firstName: 'Ada Lovelace' }],
     ['name', 'Ada\r\nLovelace\tKing', { firstName: 'Ada Lovelace King' }],
@@ -56,7 +56,7 @@ describe('a person of a CSV', () => {
       { attributes: { seats: 5, paid: true, plan: 'pro' } },
     ],
     ['attributes', ' ', {}],
-  ])('%s of %j', (column, text, person) => {
+  ])('%s reads %j', (column, text, person) => {
     expect(mapCell(column, text)).toEqual({ ...ada, ...person })
   })
 
@@ -76,7 +76,7 @@ describe('a person of a CSV', () => {
     ['attributes', '{"a": "\\u0000"}', 'attributes', /NUL/],
     ['attributes', '{"a": {"b": 1}}', 'attributes.a', /^Must be text, a number, true or false/],
     ['attributes', `{"a": "${'x'.repeat(40_000)}"}`, 'attributes', /^Must have at most 40000 characters/],
-  ])('refused: %s of %j', (column, text, field, reason) => {
+  ])('%s refuses %j', (column, text, field, reason) => {
     const refused = mapCell(column, text) as RowRejection
     expect(refused).toBeInstanceOf(RowRejection)
     expect(refused.field).toBe(field)
@@ -89,7 +89,7 @@ describe('a person of a CSV', () => {
     ['', 'Must not be empty. Give an address, like ada@example.com.'],
     ['ada', 'Must be an e-mail address, like ada@example.com.'],
     [`${'a'.repeat(250)}@example.com`, 'Must be an e-mail address, like ada@example.com.'],
-  ])('refused: the address %j', (email, reason) => {
+  ])('the address %j is refused', (email, reason) => {
     expect(mapCsvRow([['email', email]])).toMatchObject({ field: 'email', reason })
   })
 
@@ -135,11 +135,11 @@ describe('a person of a CSV', () => {
       'Ada Lovelace',
       null,
     ],
-  ])('%j', (cells, firstName, lastName) => {
+  ])('the names of %j are combined', (cells, firstName, lastName) => {
     expect(mapCsvRow([['email', 'ada@example.com'], ...cells])).toEqual({ ...ada, firstName, lastName })
   })
 
-  test('values have other names, and those that have none are as they are', () => {
+  test('mapped values are replaced, and other values stay unchanged', () => {
     const given = { level: { field: 'role', values: { boss: 'admin', guest: ' ', __proto__x: 'y' } } }
     expect(mapCell('level', ' boss ', given)).toEqual({ ...ada, role: 'admin' })
     expect(mapCell('level', 'guest', given)).toEqual(ada)
@@ -149,12 +149,12 @@ describe('a person of a CSV', () => {
     expect(mapCell('level', '__proto__', proto)).toEqual({ ...ada, role: 'admin' })
   })
 
-  test('a constant is in all rows, whatever a column of its name has', () => {
+  test('a constant applies to all rows and wins over a column of its name', () => {
     expect(mapCell('role', 'owner', { role: '=member' })).toEqual({ ...ada, role: 'member' })
     expect(mapCell('plan', 'pro', { plan: null, role: '=member' })).toEqual({ ...ada, role: 'member' })
   })
 
-  test('cells that are not those of the mapping are refused', () => {
+  test('a row with other cells than the mapping is refused', () => {
     const read = createRowReader(peopleKind, buildMapping(peopleKind, ['email', 'name']))
     for (const row of [['ada@example.com'], ['ada@example.com', 5], ['ada@example.com', 'x', 'y']]) {
       expect(read(row)).toMatchObject({ field: null, reason: expect.stringContaining('not an object') })
@@ -162,8 +162,8 @@ describe('a person of a CSV', () => {
   })
 })
 
-describe('a person of JSON', () => {
-  test('numbers and booleans stay what they are in attributes', () => {
+describe('a person from JSON', () => {
+  test('numbers and booleans keep their types in attributes', () => {
     expect(
       mapJsonRows([{ email: 'ada@example.com', seats: 5, paid: false, plan: ' pro ', none: null, empty: '' }]),
     ).toEqual([{ ...ada, attributes: { seats: 5, paid: false, plan: 'pro' } }])
@@ -181,24 +181,24 @@ describe('a person of JSON', () => {
       'attributes.plan',
       /^The attribute has two values/,
     ],
-  ])('refused: %j', (row, field, reason) => {
+  ])('%j is refused', (row, field, reason) => {
     const [refused] = mapJsonRows([row])
     expect(refused).toMatchObject({ field, reason: expect.stringMatching(reason) })
   })
 
-  test.each([null, 5, 'ada@example.com', [], true])('refused: the row %j', (row) => {
+  test.each([null, 5, 'ada@example.com', [], true])('the row %j is refused', (row) => {
     expect(mapJsonRows([{ email: 'ada@example.com' }, row])[1]).toEqual(
       new RowRejection(null, 'The row is not an object. Send {"email": …}.'),
     )
   })
 
-  test('an object of attributes brings its members', () => {
+  test('an object of attributes adds its members', () => {
     expect(
       mapJsonRows([{ email: 'ada@example.com', attributes: { plan: 'pro', seats: 3 }, 'attributes.team': 'x' }]),
     ).toEqual([{ ...ada, attributes: { plan: 'pro', seats: 3, team: 'x' } }])
   })
 
-  test('keys that come later are read by their names, alike in whatever order rows come', () => {
+  test('keys of later rows are matched by name in any order of rows', () => {
     const rows = [
       { email: 'ada@example.com', Level: 'x' },
       { 'E-Mail': 'ada@example.com', 'first name': 'Ada', plan: 'pro' },
@@ -225,7 +225,7 @@ describe('a person of JSON', () => {
     })
   })
 
-  test('rows that spell a key otherwise, or one with a bad key, leave the others alone', () => {
+  test('a row with other or invalid keys does not affect other rows', () => {
     const rows = [
       { email: 'ada@example.com' },
       { 'E-Mail': 'ada@example.com' },
@@ -237,7 +237,7 @@ describe('a person of JSON', () => {
     expect(third).toMatchObject({ reason: expect.stringContaining('at most 100 characters') })
   })
 
-  test('a constant holds against keys that come later', () => {
+  test('a constant wins over keys of later rows', () => {
     expect(
       mapJsonRows([{ email: 'ada@example.com' }, { email: 'ada@example.com', Role: 'admin' }], { role: '=member' }),
     ).toEqual([
@@ -246,7 +246,7 @@ describe('a person of JSON', () => {
     ])
   })
 
-  test('numbers and booleans have other names where values do', () => {
+  test('numbers and booleans are replaced like text values', () => {
     const given = { admin: { field: 'role', values: { true: 'admin', false: '', 1: 'member' } } }
     const row = (admin: unknown) => ({ email: 'ada@example.com', admin })
     expect(mapJsonRows([row(true), row(false), row(1)], given)).toEqual([
@@ -256,7 +256,7 @@ describe('a person of JSON', () => {
     ])
   })
 
-  test('of a hundred thousand keys no more are read than it takes to refuse the row', () => {
+  test('a row with 100,000 keys is refused after 102 reads', () => {
     let reads = 0
     const get = (row: object, key: string) => {
       reads++
@@ -270,7 +270,7 @@ describe('a person of JSON', () => {
   })
 })
 
-describe('attributes', () => {
+describe('the attributes of a person', () => {
   const readAttributes = (given: unknown) => {
     const set = new AttributeSet()
     return set.addAll(given) ?? set.all
@@ -278,7 +278,7 @@ describe('attributes', () => {
   const many = (count: number, text: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${String(index).padStart(3, '0')}`, text]))
 
-  test('are a hundred at most, and 20 kB of UTF-8 together', () => {
+  test('have at most 100 names and 20 kB of UTF-8', () => {
     expect(Object.keys(readAttributes(many(100, 'x')))).toHaveLength(100)
     expect(readAttributes(many(101, 'x'))).toMatchObject({ field: 'attributes.k100' })
     // Each attribute has almost 1,000 bytes with name, quotes, colon and comma. The object adds two braces.
@@ -291,7 +291,7 @@ describe('attributes', () => {
     }
   })
 
-  test('may be called as anything but what is no name', () => {
+  test('may have any valid name, such as constructor', () => {
     const given = JSON.parse('{"constructor": "a", "toString": "b", "hasOwnProperty": 1, " Plan\\nname ": true}')
     expect({ ...(readAttributes(given) as object) }).toEqual({
       constructor: 'a',

@@ -45,7 +45,7 @@ test.each([
   expect(mapColumn(column)).toEqual(reading)
 })
 
-test('another name of a field counts where no column has the field by name', () => {
+test('an alias of a field applies only when no column has the name of the field', () => {
   expect(buildMapping(peopleKind, ['Mail', 'Name']).columns[0]).toEqual({ column: 'Mail', field: 'email' })
   expect(buildMapping(peopleKind, ['Mail', 'E-Mail']).columns).toEqual([
     { column: 'Mail', attribute: 'Mail' },
@@ -71,7 +71,7 @@ describe('the part `mapping`', () => {
     expect(mapColumn(column, given)).toEqual(reading)
   })
 
-  test('gives a field one value in all rows, and then a column of its name says nothing', () => {
+  test('gives a field one value in all rows and ignores the column of its name', () => {
     const mapping = buildMapping(peopleKind, ['email', 'Role', 'plan'], { role: '= member ' })
     expect(mapping.constants).toEqual({ role: 'member' })
     expect(mapping.columns[1]).toEqual({ column: 'Role', ignored: true })
@@ -124,7 +124,7 @@ describe('the part `mapping`', () => {
     expect(issues[0]).toMatch(message)
   })
 
-  test('everything wrong is told at once', () => {
+  test('lists all errors at once', () => {
     expect(listIssues(['a', 'b'], { a: 'x', b: 1, c: null }).map((issue) => issue.split(':')[0])).toEqual([
       '/mapping/a',
       '/mapping/b',
@@ -158,18 +158,18 @@ test.each<[string[], unknown, string]>([
     undefined,
     '/mapping/ATTRIBUTES: The columns "attributes" and "ATTRIBUTES" both',
   ],
-])('no two columns give the same: %j with %j', (header, given, message) => {
+])('two columns cannot give the same field: %j with %j', (header, given, message) => {
   const issues = listIssues(header, given)
   expect(issues).toHaveLength(1)
   expect(issues[0]?.slice(0, message.length)).toBe(message)
 })
 
-test('two columns of one name are both left out when the mapping says so, and unnamed ones are not two of a name', () => {
+test('two columns of the same name can both be ignored, and unnamed columns do not conflict', () => {
   const { columns } = buildMapping(peopleKind, ['email', 'a', 'a', '', ''], { a: null })
   expect(columns.slice(1)).toEqual(['a', 'a', '', ''].map((column) => ({ column, ignored: true })))
 })
 
-test('names of signs alone match no other', () => {
+test('a name of signs matches only itself', () => {
   const { columns } = buildMapping(peopleKind, ['email', '-', '--'], { '-': null })
   expect(columns.slice(1)).toEqual([
     { column: '-', ignored: true },
@@ -177,7 +177,7 @@ test('names of signs alone match no other', () => {
   ])
 })
 
-test('without a column for the address, the remedy and the columns are named', () => {
+test('a header without an address column is refused with the remedy and the columns', () => {
   expect(listIssues(['Login', 'Plan'])).toEqual([
     '/mapping/email: No column gives the email. Rename a column to "email", or map a column in "mapping": {"<column>": "email"}. The file has the columns "Login", "Plan".',
   ])
@@ -185,7 +185,7 @@ test('without a column for the address, the remedy and the columns are named', (
   expect(listIssues(['Login', 'Plan'], { Login: 'email' })).toEqual([])
 })
 
-test('a file may have 300 columns; no attribute has a long name or that of the prototype', () => {
+test('a file has at most 300 columns, and no attribute has a long or reserved name', () => {
   const header = (columns: number) => ['email', ...Array.from({ length: columns - 1 }, (_, index) => `c${index}`)]
   expect(buildMapping(peopleKind, header(300)).columns).toHaveLength(300)
   expect(listIssues(header(301))).toEqual([
@@ -197,7 +197,7 @@ test('a file may have 300 columns; no attribute has a long name or that of the p
   expect(listIssues(['email', long], { [long]: { attribute: 'short' } })).toEqual([])
 })
 
-test('what is said of a key that comes later holds, where keys may', () => {
+test('a mapping may name keys of later rows where the format allows such keys', () => {
   expect(listIssues(['email'], { Later: 'role' })).toHaveLength(1)
   expect(buildMapping(peopleKind, ['email'], { Later: 'role' }, { open: true }).columns).toEqual([
     { column: 'email', field: 'email' },
@@ -207,7 +207,7 @@ test('what is said of a key that comes later holds, where keys may', () => {
   expect(listIssues(['mobile'], undefined, true)).toHaveLength(1)
 })
 
-test('the keys of rows are a header, once each and 300 at most, and are collected up to the first beyond 1,000', () => {
+test('the keys of the rows form the header: at most 300 of the first 1,001 names', () => {
   expect(collectKeys([{ email: 1, b: 2 }, null, 'x', ['y'], { c: 3, b: 4 }])).toEqual(['email', 'b', 'c'])
   const rows = Array.from({ length: 200 }, (_, row) =>
     Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`${row}.${n}`, 1])),
@@ -216,7 +216,7 @@ test('the keys of rows are a header, once each and 300 at most, and are collecte
   expect(collectKeys(rows.slice(0, 100))).toHaveLength(1_000)
 })
 
-test('of any header, each column is read one way, no two give the same, and what is stored reads as it was', () => {
+test('a random header is mapped without conflicts, or refused, and its stored mapping reads the same', () => {
   const { below, pick } = seededRandom(11)
   const names = [
     'email',
@@ -265,7 +265,7 @@ test('of any header, each column is read one way, no two give the same, and what
   expect(Math.min(outcomes.mapped, outcomes.refused)).toBeGreaterThan(500)
 })
 
-test('a long name of accents alone takes no time', () => {
+test('a long name of accents is matched quickly', () => {
   const column = `a${'\u0301\u0323'.repeat(30_000)}`
   const from = performance.now()
   expect(listIssues(['email', column])).toHaveLength(1)

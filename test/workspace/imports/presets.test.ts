@@ -10,7 +10,7 @@ function mapWithPreset(cells: Record<string, string>) {
 
 const ada = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', role: null }
 
-test('an audience of Mailchimp', () => {
+test('an audience of Mailchimp is mapped', () => {
   const cells = {
     'Email Address': 'ada@example.com',
     'First Name': 'Ada',
@@ -58,7 +58,7 @@ test('an audience of Mailchimp', () => {
   })
 })
 
-test('people that left an audience of Mailchimp', () => {
+test('the unsubscribed people of Mailchimp are mapped', () => {
   const cells = {
     'Email Address': 'ada@example.com',
     'First Name': 'Ada',
@@ -80,7 +80,7 @@ test('people that left an audience of Mailchimp', () => {
   expect(mapWithPreset(cells)).toEqual({ preset: 'mailchimp', row: { ...ada, attributes } })
 })
 
-test('contacts of HubSpot, whose dates have the time zone in their names', () => {
+test('contacts of HubSpot are mapped, with time zones in the column names', () => {
   const cells = {
     'Record ID': '901',
     'First Name': 'Ada',
@@ -117,7 +117,7 @@ test('contacts of HubSpot, whose dates have the time zone in their names', () =>
   })
 })
 
-test('people of Intercom', () => {
+test('people of Intercom are mapped', () => {
   const cells = {
     'First name': 'Ada',
     'Last name': 'Lovelace',
@@ -168,7 +168,7 @@ test('people of Intercom', () => {
   expect(mapWithPreset(byName).row).toMatchObject({ firstName: 'Ada Lovelace', lastName: null })
 })
 
-test('members of Groundwork, from CSV and from JSON', () => {
+test('members of Groundwork are mapped from CSV and from JSON', () => {
   const member = {
     id: 7,
     email: 'ada@example.com',
@@ -195,11 +195,11 @@ test.each([
   [['Email Address', 'First Name', 'TAGS']],
   [['Record ID', 'Company name', 'mail']],
   [['email', 'firstName', 'lastName', 'role', 'Last seen']],
-])('%j is of none of them', (header) => {
+])('%j matches no preset', (header) => {
   expect(buildMapping(peopleKind, header).preset).toBeNull()
 })
 
-test('what the mapping says goes before a preset, and an attribute that a column has by name before one that it renames', () => {
+test("the mapping wins over a preset, and a column with an attribute's name wins over a renamed column", () => {
   const header = ['Email Address', 'MEMBER_RATING', 'LEID', 'EUID', 'CC', 'country', 'NOTES']
   const { preset, columns } = buildMapping(peopleKind, header, { leid: { attribute: 'mailchimpId' }, NOTES: null })
   expect(preset).toBe('mailchimp')

@@ -39,7 +39,7 @@ async function expectAll({ people, read, id, subscriptionId }: Awaited<ReturnTyp
   expect(await countEventsOf(subscriptionId, 'import.completed')).toBe(1)
 }
 
-test('5,000 rows are imported in the answer, 5,001 wait for the queue, and both end alike', async () => {
+test('an import of 5,000 rows runs in the request and of 5,001 in the queue, with the same result', async () => {
   const space = await createImportScenario()
   const small = await space.run(createUsersCsv(5_000))
   expect(small.body.data).toMatchObject({ status: 'completed', totals: { created: 5_000 } })
@@ -56,7 +56,7 @@ test('5,000 rows are imported in the answer, 5,001 wait for the queue, and both 
   expect((await space.people()).length).toBe(5_001)
 })
 
-test('a file that waits is written slice by slice, and deleted when it is done', async () => {
+test('a waiting file is written in slices and deleted at the end', async () => {
   const space = await createPendingImport({ segment: true })
   const it = simulateImports()
   const key = (await space.row())?.object_key ?? ''
@@ -77,20 +77,23 @@ test('a file that waits is written slice by slice, and deleted when it is done',
 
 const ACTION_COUNT = 1 + Math.ceil(ROWS / 1_000)
 
-describe.each(Array.from({ length: ACTION_COUNT }, (_, n) => n + 1))('a process that ends at its batch %i', (at) => {
-  test.each(['before', 'after'] as const)('%s it is written: every row is there once', async (when) => {
-    const space = await createPendingImport()
-    const it = simulateImports()
-    it.kill = { at, when }
-    it.queue.push(space.message)
-    await it.drain()
-    expect(it.killed).toBe(true)
-    await it.restartProcess()
-    await expectAll(space)
-  })
+describe.each(Array.from({ length: ACTION_COUNT }, (_, n) => n + 1))('a process that dies at its batch %i', (at) => {
+  test.each(['before', 'after'] as const)(
+    'the import has every row once when the process dies %s the write',
+    async (when) => {
+      const space = await createPendingImport()
+      const it = simulateImports()
+      it.kill = { at, when }
+      it.queue.push(space.message)
+      await it.drain()
+      expect(it.killed).toBe(true)
+      await it.restartProcess()
+      await expectAll(space)
+    },
+  )
 })
 
-test('what the queue delivers twice, or at once, is written once', async () => {
+test('a message that is delivered twice or in parallel is handled once', async () => {
   const space = await createPendingImport({ segment: true })
   const it = simulateImports()
   await Promise.all([it.handle(space.message), it.handle(space.message)])
@@ -98,7 +101,7 @@ test('what the queue delivers twice, or at once, is written once', async () => {
   await expectAll(space)
 })
 
-test('an invocation whose time is over writes nothing beside the one that has the run now', async () => {
+test('an invocation with an expired lease writes nothing', async () => {
   const first = await createPendingImport()
   await simulateImports().handle(first.message)
   const made = await first.run(FILE.replaceAll('Person', 'Member'), { query: '?onConflict=update' })
@@ -119,7 +122,7 @@ test('an invocation whose time is over writes nothing beside the one that has th
   expect(new Set((await space.people()).map(({ version }) => version))).toEqual(new Set([2]))
 })
 
-test('a run is canceled in the middle: what is written stays, and can be undone', async () => {
+test('a canceled run keeps its written rows, which can be undone', async () => {
   const space = await createPendingImport()
   const it = simulateImports()
   it.beforeAction = async (act) => {
@@ -141,7 +144,7 @@ test('a run is canceled in the middle: what is written stays, and can be undone'
   expect(await space.people()).toEqual([])
 })
 
-test('a run fails where its segment or its file is gone, and says why', async () => {
+test('a run fails with a reason when its segment or its file is gone', async () => {
   const space = await createPendingImport({ segment: true })
   const it = simulateImports()
   it.beforeAction = async (act) => {
@@ -161,7 +164,7 @@ test('a run fails where its segment or its file is gone, and says why', async ()
   })
 })
 
-describe('an undo of many', () => {
+describe('a large undo', () => {
   const imported = async () => {
     const space = await createPendingImport({ segment: true })
     const it = simulateImports()
@@ -190,14 +193,14 @@ describe('an undo of many', () => {
     expect(await countEventsOf(subscriptionId, 'import.undone')).toBe(1)
   }
 
-  test('takes back in the queue what the answer left', async () => {
+  test('continues in the queue after the response', async () => {
     const space = await imported()
     space.it.now += MINUTE
     await Promise.all([space.it.handle(space.message), space.it.handle(space.message)])
     await expectUndone(space)
   })
 
-  test('ends once, also where an invocation comes after its time', async () => {
+  test('ends once, even when an expired invocation continues', async () => {
     const space = await imported()
     const [slow, next] = [simulateImports(), simulateImports()]
     slow.now += MINUTE
@@ -211,7 +214,7 @@ describe('an undo of many', () => {
   })
 
   test.each([1, 2].flatMap((at) => [[at, 'before'] as const, [at, 'after'] as const]))(
-    'whose process ends at its batch %i, %s it is written, takes everything back once',
+    'ends once when its process dies at batch %i, %s the write',
     async (at, when) => {
       const space = await imported()
       space.it.actionCount = 0
@@ -226,7 +229,7 @@ describe('an undo of many', () => {
   )
 })
 
-test('what became of single rows is forgotten a month after the end, a share of it each minute', async () => {
+test('the journal of a run is deleted after a month in small parts', async () => {
   const space = await createPendingImport()
   const it = simulateImports()
   await it.handle(space.message)

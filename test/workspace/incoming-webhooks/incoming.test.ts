@@ -74,7 +74,7 @@ async function createIncomingScenario() {
 const listStories = async ({ client, at }: Awaited<ReturnType<typeof createIncomingScenario>>) =>
   (await client<Record<string, unknown>[]>('GET', `${at}/storyMap/card`)).body.data
 
-test('an issue of GitHub, signed, becomes a work item, and its next event changes it', async () => {
+test('a signed issue of GitHub creates a work item, and the next event changes it', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({ provider: 'github', action: 'upsert_work_item' })
   const post = async (payload: object, id: string, secret = hook.secret ?? '') => {
@@ -114,7 +114,7 @@ test('an issue of GitHub, signed, becomes a work item, and its next event change
   expect((await it.receipts(hook)).length).toBe(4)
 })
 
-test('what was signed is handled once, whatever id it comes under; what failed may come again', async () => {
+test('a signed payload is handled once under any id, and a failed payload may be sent again', async () => {
   const it = await createIncomingScenario()
   const raw = JSON.stringify(GITHUB_PUSH)
   const mapping = { title: '$.head_commit.message' }
@@ -166,7 +166,7 @@ test('what was signed is handled once, whatever id it comes under; what failed m
   }
 })
 
-test('GitHub may send a form, and its documented signature is ours', async () => {
+test('GitHub may send a form, and its documented signature is verified', async () => {
   // The example comes from GitHub's documentation of webhook signatures.
   expect(await signBody("It's a Secret to Everybody", 'Hello, World!')).toBe(
     'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
@@ -183,7 +183,7 @@ test('GitHub may send a form, and its documented signature is ours', async () =>
   expect((await listStories(it)).length).toBe(1)
 })
 
-test('a push becomes feedback', async () => {
+test('a push creates feedback', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({
     provider: 'github',
@@ -199,7 +199,7 @@ test('a push becomes feedback', async () => {
   ])
 })
 
-test('an issue of GitLab comes with its token, or signed as Standard Webhooks has it', async () => {
+test('an issue of GitLab is accepted with a token or a Standard Webhooks signature', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({ provider: 'gitlab', action: 'upsert_work_item', target: { type: 'feature' } })
   const raw = JSON.stringify(GITLAB_ISSUE)
@@ -223,7 +223,7 @@ test('an issue of GitLab comes with its token, or signed as Standard Webhooks ha
   expect((await it.post(signing, raw, headers(new Date()))).status).toBe(202)
 })
 
-test('an issue of Jira is found by its id again', async () => {
+test('an issue of Jira is found again by its id', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({ provider: 'jira', action: 'upsert_work_item', target: { type: 'epic' } })
   const raw = JSON.stringify(JIRA_ISSUE)
@@ -245,7 +245,7 @@ test('an issue of Jira is found by its id again', async () => {
   ])
 })
 
-test('records of a KPI come one by one, or as a list', async () => {
+test('records of a KPI arrive singly or as a list', async () => {
   const it = await createIncomingScenario()
   await it.client('POST', `${it.at}/kpi`, { json: { title: 'Visits' } })
   const one = await it.expectCreated({
@@ -275,7 +275,7 @@ test('records of a KPI come one by one, or as a list', async () => {
   ])
 })
 
-test('an incoming webhook of a leaked key that another key has rotated writes nothing once the leaked key is revoked', async () => {
+test('an incoming webhook of a leaked and rotated key stops when the leaked key is revoked', async () => {
   const it = await createIncomingScenario()
   const keys = '/api/v2/api-keys'
   const { body } = await it.client<{ id: number; token: string }>('POST', keys, { json: { name: 'k', scopes: ['*'] } })
@@ -296,7 +296,7 @@ test('an incoming webhook of a leaked key that another key has rotated writes no
   expect((await it.receipts(hook))[0]).toMatchObject({ status: 'failed' })
 })
 
-test('it acts as its key: what that may not do fails, and once it has ended nothing is done', async () => {
+test('an incoming webhook has the permissions of its key, and stops when the key ends', async () => {
   const it = await createIncomingScenario()
   const jti = crypto.randomUUID()
   const apiKey = await it.space.key({ jti, scopes: ['webhooks:write', 'backlog:write', 'backlog:read'] })
@@ -323,7 +323,7 @@ test('it acts as its key: what that may not do fails, and once it has ended noth
   expect((await listStories(it)).length).toBe(2)
 })
 
-test('a removed one answers 410, an unknown one 404, and a GET what it is asked to', async () => {
+test('a removed webhook answers 410, an unknown webhook 404, and a GET echoes the challenge', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({ provider: 'github', action: 'upsert_work_item' })
   const path = new URL(hook.url).pathname
@@ -349,7 +349,7 @@ test('a removed one answers 410, an unknown one 404, and a GET what it is asked 
   expect((await get('')).status).toBe(200)
 })
 
-test('what is no JSON, too long or too deep is refused, and nothing is kept', async () => {
+test('a payload that is not JSON, too long or too deep is refused and not stored', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({ provider: 'generic', action: 'create_feedback', mapping: { title: '$.t' } })
   const cases: [BodyInit, number][] = [
@@ -366,7 +366,7 @@ test('what is no JSON, too long or too deep is refused, and nothing is kept', as
   expect(await it.receipts(hook)).toMatchObject([{ status: 'ignored' }])
 })
 
-test('what was received and not handled is found by the cron, and done once', async () => {
+test('the cron finds a received payload that was not handled, and it is handled once', async () => {
   const it = await createIncomingScenario()
   const mapping = { title: '$.t' }
   const hook = await it.expectCreated({ provider: 'generic', action: 'create_feedback', mapping })
@@ -387,7 +387,7 @@ test('what was received and not handled is found by the cron, and done once', as
   expect((await it.client<object[]>('GET', '/api/feedback-items')).body.data.length).toBe(1)
 })
 
-test('a test says what a payload would do, and does nothing', async () => {
+test('a test shows the effect of a payload and changes nothing', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({ provider: 'github', action: 'upsert_work_item' })
   const before = await countEvents(it.space)
@@ -439,7 +439,7 @@ test.each(WRONG_BODIES)('%j is a 400 that names the field', async (json, path) =
   expect(await countEvents(space)).toBe(before)
 })
 
-test('a key that is limited to products has those of its own', async () => {
+test('a key that is limited to products sees only the webhooks of its products', async () => {
   const { space, create, expectCreated, client } = await createIncomingScenario()
   const other = await insertSecondProduct(space)
   const limited = await space.key({ products: [other] })
@@ -449,7 +449,7 @@ test('a key that is limited to products has those of its own', async () => {
   expect((await client('GET', `${PATH}/${hook.id}`, { apiKey: limited })).status).toBe(404)
 })
 
-test('a path finds what a value itself has', () => {
+test('a path finds only own members of a value', () => {
   const value = { a: { 'b c': [1, { d: null }] }, e: '' }
   for (const [path, found] of [
     ['$', value],
@@ -469,7 +469,7 @@ test('a path finds what a value itself has', () => {
     expect([path, JSON_PATH.test(path)]).toEqual([path, false])
 })
 
-test('after a rotation of the signing secrets the cron seals with the new one', async () => {
+test('the cron seals secrets with the new signing secret after a rotation', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({ provider: 'github', action: 'upsert_work_item' })
   const { body } = await it.client<{ id: number; secret: string }>('POST', '/api/v2/webhooks', {
@@ -491,7 +491,7 @@ test('after a rotation of the signing secrets the cron seals with the new one', 
   }
 })
 
-test('for a day after a rotation both secrets will do, then the new one alone', async () => {
+test('both secrets are valid for a day after a rotation, then only the new secret', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({ provider: 'github', action: 'upsert_work_item' })
   const rotate = (id: number, options: object = {}) =>
@@ -536,7 +536,7 @@ test('for a day after a rotation both secrets will do, then the new one alone', 
   expect(JSON.stringify(eventList.body)).toContain('incoming_webhook.secret_rotated')
 })
 
-test('the token of the URL is shown once and masked afterwards, and the database holds its hash alone', async () => {
+test('the token of the URL is shown once, masked later, and stored as a hash', async () => {
   const it = await createIncomingScenario()
   const json = { provider: 'generic', action: 'upsert_work_item', mapping: { externalId: '$.id' } }
   const retried = { headers: { 'idempotency-key': 'create' }, json: { product: it.space.product.externalKey, ...json } }
@@ -564,7 +564,7 @@ test('the token of the URL is shown once and masked afterwards, and the database
   expect(JSON.stringify([results, kept])).not.toContain(token.slice(token.indexOf('-')))
 })
 
-test('for a day after a rotation the old URL takes what comes too, then it is gone', async () => {
+test('the old URL works for a day after a rotation', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({ provider: 'github', action: 'upsert_work_item' })
   const rotated = (await it.client<Incoming>('POST', `${PATH}/${hook.id}/rotate`, { env: UNLIMITED })).body.data
@@ -578,7 +578,7 @@ test('for a day after a rotation the old URL takes what comes too, then it is go
   expect((await post(rotated, 'd')).status).toBe(202)
 })
 
-test('a key that may not do what the webhook does does not restore it', async () => {
+test('a webhook cannot be restored with a key that lacks its permissions', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({ provider: 'github', action: 'create_feedback' })
   const restore = async (...scopes: string[]) => {
@@ -595,7 +595,7 @@ test('a key that may not do what the webhook does does not restore it', async ()
   expect((await restore('feedback:write')).status).toBe(200)
 })
 
-test('one without a secret has one from its first rotation on', async () => {
+test('a webhook without a secret gets a secret with its first rotation', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({
     provider: 'generic',
@@ -618,7 +618,7 @@ test('one without a secret has one from its first rotation on', async () => {
   }
 })
 
-test('a key that may not do what the webhook does is not told its secret', async () => {
+test('a webhook cannot be rotated with a key that lacks its permissions', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({ provider: 'github', action: 'create_feedback' })
   const rotate = async (...scopes: string[]) => {
@@ -631,7 +631,7 @@ test('a key that may not do what the webhook does is not told its secret', async
   expect((await rotate('feedback:write')).status).toBe(200)
 })
 
-test('what failed may be sent again under its id; what throws is given up after its attempts', async () => {
+test('a failed payload may be sent again under its id, and a crashing payload is given up', async () => {
   const it = await createIncomingScenario()
   const json = { action: 'upsert_work_item', mapping: { externalId: '$.id', summary: '$.title' } }
   const hook = await it.expectCreated({ ...json, provider: 'generic', mapping: { ...json.mapping, summary: '=' } })
@@ -664,7 +664,7 @@ test('what failed may be sent again under its id; what throws is given up after 
   expect(await receipt()).toEqual([['failed', expect.stringContaining('failed too often')]])
 })
 
-test('a modify needs a mapping where nothing is known of the provider', async () => {
+test('an update needs a mapping for fields that the provider does not define', async () => {
   const it = await createIncomingScenario()
   const modify = ({ id }: { id: number }, json: object) => it.client('PUT', `${PATH}/${id}`, { json })
   const known = await it.expectCreated({ provider: 'github', action: 'create_feedback' })
@@ -683,7 +683,7 @@ test('a modify needs a mapping where nothing is known of the provider', async ()
   }
 })
 
-test('an id of dots alone names nothing', async () => {
+test('an id that consists of dots is ignored', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({
     provider: 'generic',
@@ -696,7 +696,7 @@ test('an id of dots alone names nothing', async () => {
   }
 })
 
-test('what comes when the workspace has written its rows of the day waits for the next, however long that is', async () => {
+test('a payload waits for the next day when the workspace has used its daily rows', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({
     ...{ provider: 'generic', action: 'create_feedback' },

@@ -45,7 +45,7 @@ const listRevocations = async ({ client }: Workspace) =>
     ({ resourceKey }) => Number(resourceKey),
   )
 
-test('a new key says where it is, and so does one that takes the place of another', async () => {
+test('a new key and a rotated key return their Location', async () => {
   const { client, key } = await createWorkspace()
   const first = await postKey(await key())
   const second = await rotate(await key(), first.body.data)
@@ -57,7 +57,7 @@ test('a new key says where it is, and so does one that takes the place of anothe
   }
 })
 
-test('a key that ends in a minute makes none that ends later, whoever it is for', async () => {
+test('a key cannot create a key that outlives it, for any user', async () => {
   const { key, row, subscriptionId } = await createWorkspace()
   const end = Date.now() + MINUTE
   const short = await key({ expiresAt: end })
@@ -91,7 +91,7 @@ test('a key that ends in a minute makes none that ends later, whoever it is for'
   expect((await createKey(short, { expiresAt: sooner })).expiresAt).toBe(sooner.toISOString())
 })
 
-test('a key that lives long makes one for a year when nobody says how long', async () => {
+test('a new key lasts a year without expiresAt', async () => {
   const { key } = await createWorkspace()
   const child = await createKey(await key({ expiresAt: Date.now() + 9 * YEAR }))
   expect(Math.abs(remainingMs(child) - YEAR)).toBeLessThan(MINUTE)
@@ -102,7 +102,7 @@ test('a key that lives long makes one for a year when nobody says how long', asy
   ).toBeGreaterThan(7.9 * YEAR)
 })
 
-test('no rotation makes a key live longer: its own end stays, and of another it is at most that of who rotates', async () => {
+test('a rotation never extends the lifetime of a key', async () => {
   const world = await createWorkspace()
   const maker = await createLongLivedKey(world)
   let self = await createKey(maker, { expiresAt: new Date(Date.now() + MINUTE) })
@@ -119,7 +119,7 @@ test('no rotation makes a key live longer: its own end stays, and of another it 
 
 const createLongLivedKey = ({ key }: Workspace) => key({ expiresAt: Date.now() + 9 * YEAR })
 
-test('a rotated key makes nothing that outlives the time it has left', async () => {
+test('a rotated key creates no key that outlives its remaining time', async () => {
   const { key } = await createWorkspace()
   const old = await createKey(await key())
   const until = new Date(Date.now() + MINUTE)
@@ -128,7 +128,7 @@ test('a rotated key makes nothing that outlives the time it has left', async () 
   expect((await postKey(bearerOf(old), { expiresAt: new Date(until.getTime() + 1) })).status).toBe(400)
 })
 
-test('a list says which key made each, and the log as well', async () => {
+test('the list and the log name the key that issued each key', async () => {
   const world = await createWorkspace()
   const [a, b] = (await createChain(await world.key(), 2)) as [Key, Key]
   expect(b.issuedBy).toBe(a.id)
@@ -140,7 +140,7 @@ test('a list says which key made each, and the log as well', async () => {
   expect(event?.data.issuedBy).toBe(a.id)
 })
 
-test('revoking a key ends what it made, and what those made, in one trip with an event for each', async () => {
+test('a revocation ends all issued keys in one round trip, with an event for each key', async () => {
   const world = await createWorkspace()
   const root = await world.key()
   const [a, b, c] = (await createChain(root, 3)) as [Key, Key, Key]
@@ -154,7 +154,7 @@ test('revoking a key ends what it made, and what those made, in one trip with an
   expect([again.body.data, again.cost.rowsWritten]).toEqual([revoked.body.data, 0])
 })
 
-test('the search for a descent reads the keys of the descent, not those of the workspace', async () => {
+test('a revocation reads only the keys of its descent', async () => {
   const world = await createWorkspace()
   const root = await world.key()
   const [a] = (await createChain(root, 3)) as [Key]
@@ -164,7 +164,7 @@ test('the search for a descent reads the keys of the descent, not those of the w
   expect(cost.rowsRead).toBeLessThan(95)
 })
 
-test('with keepIssued the issued keys go on, until their line is ended further up or the revocation is repeated', async () => {
+test('keepIssued spares the issued keys until a key above is revoked or the revocation is repeated', async () => {
   const world = await createWorkspace()
   const root = await world.key()
   const [a, b, c] = (await createChain(root, 3)) as [Key, Key, Key]
@@ -184,7 +184,7 @@ test('with keepIssued the issued keys go on, until their line is ended further u
   }
 })
 
-test('a rotated key takes its place in the middle: it has the maker of the old one and the keys that it made', async () => {
+test('a rotated key takes over the issuer and the issued keys of the old key', async () => {
   const world = await createWorkspace()
   const root = await world.key()
   const [a, b, c] = (await createChain(root, 3)) as [Key, Key, Key]
@@ -207,7 +207,7 @@ test('a rotated key takes its place in the middle: it has the maker of the old o
   expect(await areWorking([e, successor])).toEqual([false, false])
 })
 
-test('revoking a key ends the successors that it made itself, with what passed to them', async () => {
+test('a revocation ends the successors that the key created itself, with their issued keys', async () => {
   const world = await createWorkspace()
   const root = await world.key()
   const [key, child] = (await createChain(root, 2)) as [Key, Key]
@@ -221,7 +221,7 @@ test('revoking a key ends the successors that it made itself, with what passed t
   expect((await listRevocations(world)).filter((id) => [second.id, child.id, late.id].includes(id))).toHaveLength(3)
 })
 
-test('revoking a key ends the successors that it made of other keys, and keepIssued spares all of them', async () => {
+test('a revocation ends the successors that the key made of other keys, unless keepIssued is set', async () => {
   const world = await createWorkspace()
   const root = await world.key()
   const [leaked, other] = [await createKey(root), await createKey(root)]
@@ -233,7 +233,7 @@ test('revoking a key ends the successors that it made of other keys, and keepIss
   expect(await areWorking([taken, own])).toEqual([false, false])
 })
 
-test('revoking a leaked key that another key has rotated ends what the leaked key made, and spares the successor', async () => {
+test('the revocation of a leaked and rotated key ends its issued keys and spares the successor', async () => {
   const world = await createWorkspace()
   const [root, admin] = [await world.key(), await world.key()]
   const [leaked, child] = (await createChain(root, 2)) as [Key, Key]
@@ -243,7 +243,7 @@ test('revoking a leaked key that another key has rotated ends what the leaked ke
   expect(await areWorking([leaked, own, replacement, child])).toEqual([false, false, true, false])
 })
 
-test('however often other keys rotate a key, each key that it made ends with the key that made it', async () => {
+test('an issued key ends with the key that issued it, after any number of rotations', async () => {
   const world = await createWorkspace()
   const [root, admin] = [await world.key(), await world.key()]
   const [leaked, child, grandchild] = (await createChain(root, 3)) as [Key, Key, Key]
@@ -262,7 +262,7 @@ test('however often other keys rotate a key, each key that it made ends with the
   expect(await areWorking([second, mine, third])).toEqual([false, false, true])
 })
 
-test('a key does not take the place of one that it comes from', async () => {
+test('a key cannot rotate its ancestors', async () => {
   const world = await createWorkspace()
   const root = await world.key()
   const [a, b, c] = (await createChain(root, 3)) as [Key, Key, Key]
@@ -275,7 +275,7 @@ test('a key does not take the place of one that it comes from', async () => {
   expect(await areWorking([b, c])).toEqual([false, false])
 })
 
-test('a key that may not do everything gets no token of a key that it has not made', async () => {
+test('a key without every scope cannot rotate a key that it did not issue', async () => {
   const { client, key } = await createWorkspace()
   const make = async (apiKey?: string) =>
     (
@@ -295,7 +295,7 @@ test('a key that may not do everything gets no token of a key that it has not ma
   expect((await rotate(await key(), sibling)).status).toBe(201)
 })
 
-test('a limited key ends what it may rotate, never a wider one, nor one of another workspace', async () => {
+test('a limited key cannot revoke a wider key or a key of another workspace', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const scopes: GrantedScope[] = ['keys:write', 'products:read']
@@ -316,7 +316,7 @@ test('a limited key ends what it may rotate, never a wider one, nor one of anoth
   expect(await areWorking([mine, its])).toEqual([false, false])
 })
 
-test('a row of another workspace that names a key here is not of its descent', async () => {
+test('a key of another workspace is never part of a descent', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const root = await world.key()
@@ -327,7 +327,7 @@ test('a row of another workspace that names a key here is not of its descent', a
   expect(await isWorking(foreign)).toBe(true)
 })
 
-test('however creation and revocation meet, nothing made by an ended key works', async () => {
+test('a key issued during a revocation does not work', async () => {
   const world = await createWorkspace()
   const root = await world.key()
   const [a, b] = (await createChain(root, 2)) as [Key, Key]
@@ -343,7 +343,7 @@ test('however creation and revocation meet, nothing made by an ended key works',
   expect((await areWorking([a, b, ...issued.map(({ body }) => body.data)])).filter(Boolean)).toEqual([])
 })
 
-test('removing a user ends the keys of the user and what those made, but none that was kept before', async () => {
+test("the removal of a user ends the user's keys and their issued keys, except keys spared before", async () => {
   const world = await createWorkspace()
   const stamps = { created_at: 0, updated_at: 0 }
   const person = { subscription_id: world.subscriptionId, email: 'p@example.com', role: 'admin', ...stamps }

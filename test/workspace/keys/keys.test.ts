@@ -15,7 +15,7 @@ interface Key {
   expiresAt: string
 }
 
-test('a key is created, works within its scopes, and stops the moment it is revoked', async () => {
+test('a key works within its scopes and stops when it is revoked', async () => {
   const { client, product } = await createWorkspace()
   const created = await client<Key>('POST', '/api/v2/api-keys', { json: { name: 'ci', scopes: ['products:read'] } })
   expect([created.status, created.cost.roundTrips]).toEqual([201, 1])
@@ -34,7 +34,7 @@ test('a key is created, works within its scopes, and stops the moment it is revo
   expect([again.status, again.body.data.revokedAt]).toEqual([200, revoked.body.data.revokedAt])
 })
 
-test('the token is nowhere in the database', async () => {
+test('the token is stored nowhere in the database', async () => {
   const { client } = await createWorkspace()
   const created = await client<Key>('POST', '/api/v2/api-keys', {
     json: { name: 'secret', scopes: ['*'] },
@@ -47,7 +47,7 @@ test('the token is nowhere in the database', async () => {
   }
 })
 
-test('a key cannot make one that may do more than itself', async () => {
+test('a key cannot create a key with more permissions', async () => {
   const { key, product, row, subscriptionId } = await createWorkspace()
   const stamps = { created_at: 0, updated_at: 0 }
   await row('products', { subscription_id: subscriptionId, external_key: 'OT-1', name: 'Other', ...stamps })
@@ -71,7 +71,7 @@ test('a key cannot make one that may do more than itself', async () => {
   expect(listed.body.data.map(({ externalKey }) => externalKey)).toEqual([product.externalKey])
 })
 
-test('a key cannot rotate or revoke one that may do more than itself', async () => {
+test('a key cannot rotate or revoke a key with more permissions', async () => {
   const { client, key, product } = await createWorkspace()
   const mighty = await client<Key>('POST', '/api/v2/api-keys', { json: { name: 'm', scopes: ['*'] } })
   const path = `/api/v2/api-keys/${mighty.body.data.id}`
@@ -81,7 +81,7 @@ test('a key cannot rotate or revoke one that may do more than itself', async () 
   }
 })
 
-test('a key limited to products lists only the keys that are limited to some of them', async () => {
+test('a key that is limited to products lists only keys limited to those products', async () => {
   const { client, key, product, row, subscriptionId } = await createWorkspace()
   const stamps = { created_at: 0, updated_at: 0 }
   const fields = { subscription_id: subscriptionId, external_key: 'OT-1', name: 'Other' }
@@ -104,7 +104,7 @@ test('a key limited to products lists only the keys that are limited to some of 
   expect(await names(null)).toEqual(['both', 'theirs', 'ours', 'unlimited'])
 })
 
-test('a rotated key works beside its successor until its time is over', async () => {
+test('a rotated key works beside its successor until its end', async () => {
   const { client } = await createWorkspace()
   const old = await client<Key>('POST', '/api/v2/api-keys', { json: { name: 'r', scopes: ['products:read'] } })
   const fresh = await client<Key>('POST', `/api/v2/api-keys/${old.body.data.id}/rotate`)
@@ -120,7 +120,7 @@ test('a rotated key works beside its successor until its time is over', async ()
   expect([ended.status, ended.body.error?.code]).toEqual([409, 'conflict'])
 })
 
-test('the end of a rotated key stands: rotating it again neither puts it off nor makes another key', async () => {
+test('a second rotation of a rotated key is a 409 and does not delay its end', async () => {
   const { client } = await createWorkspace()
   const old = await client<Key>('POST', '/api/v2/api-keys', { json: { name: 'r', scopes: ['products:read'] } })
   const path = `/api/v2/api-keys/${old.body.data.id}`
@@ -140,7 +140,7 @@ test('the end of a rotated key stands: rotating it again neither puts it off nor
   expect(Date.parse(revoked.body.data.revokedAt ?? '')).toBeLessThanOrEqual(Date.now())
 })
 
-test("only a key with every scope rotates another user's key, as its token acts as that user", async () => {
+test("another user's key can be rotated only with every scope", async () => {
   const { client, key, row, subscriptionId } = await createWorkspace()
   const stamps = { created_at: 0, updated_at: 0 }
   const user = { subscription_id: subscriptionId, email: 'colleague@example.com', role: 'member', ...stamps }
@@ -180,7 +180,7 @@ test('a retry with the same Idempotency-Key gets the same token', async () => {
   expect((await client<Key[]>('GET', '/api/v2/api-keys')).body.data).toHaveLength(2)
 })
 
-test('an expiry that does not lie ahead is refused', async () => {
+test('an expiry in the past or too far ahead is refused', async () => {
   const { client } = await createWorkspace()
   for (const expiresAt of ['2020-01-01', '2999-01-01']) {
     const answer = await client('POST', '/api/v2/api-keys', { json: { name: 'x', scopes: ['*'], expiresAt } })
@@ -188,7 +188,7 @@ test('an expiry that does not lie ahead is refused', async () => {
   }
 })
 
-test('a key beyond its rate is told to wait', async () => {
+test('a key above its rate limit gets a 429', async () => {
   const { key } = await createWorkspace()
   const limit = { limit: async () => ({ success: false }) }
   const answer = await call('GET', '/api/initiatives', { apiKey: await key(), env: { KEY_RATE: limit } })
@@ -199,7 +199,7 @@ test('a key beyond its rate is told to wait', async () => {
   ])
 })
 
-test('the last use of a key is written once in a quarter of an hour, and a read asks nothing more for it', async () => {
+test('the last use of a key is written once in 15 minutes without another query', async () => {
   const { key, subscriptionId, product } = await createWorkspace()
   const path = `/api/initiatives/${product.externalKey}`
   const usedAgo = async (minutes: number) => {
@@ -219,7 +219,7 @@ test('the last use of a key is written once in a quarter of an hour, and a read 
   expect(await usedAgo(16)).toEqual({ noted: true, trips: 2, written: 1 })
 })
 
-test('the first write of a key that never reads is noted too', async () => {
+test('the first write of a key records its use', async () => {
   const { key, subscriptionId } = await createWorkspace()
   const apiKey = await key({ jti: 'writer' })
   const used = () =>

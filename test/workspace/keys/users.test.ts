@@ -36,7 +36,7 @@ function insertUser({ row, subscriptionId }: Workspace, fields: object = {}) {
 const eventsOf = async ({ client }: Workspace, id: number) =>
   (await client<Event[]>('GET', `/api/v2/events?key=${id}`)).body.data.filter(({ type }) => type.startsWith('api_key.'))
 
-test('a key with every scope makes one that acts as another user', async () => {
+test('a key with every scope can create a key for another user', async () => {
   const world = await createWorkspace()
   const userId = await insertUser(world)
   const made = await world.client<Key>('POST', PATH, { json: { name: 'theirs', scopes: ['*'], userId } })
@@ -56,7 +56,7 @@ test('a key with every scope makes one that acts as another user', async () => {
   expect(rotated.body.data.userId).toBe(userId)
 })
 
-test('only a key with every scope makes keys of others, and only of people of the workspace', async () => {
+test('only a key with every scope creates keys for other users, who must be in the workspace', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const userId = await insertUser(world)
@@ -82,7 +82,7 @@ test('only a key with every scope makes keys of others, and only of people of th
   expect((await world.client<Key[]>('GET', `${PATH}?fields=name`)).body.data).toHaveLength(3)
 })
 
-test('what the log holds of a key is the key as it is listed, never its token', async () => {
+test('the log holds a key as the list shows it, without the token', async () => {
   const world = await createWorkspace()
   const json = { name: 'ci', scopes: ['products:read'], products: [world.product.externalKey] }
   const { token, ...first } = (await world.client<Key>('POST', PATH, { json })).body.data
@@ -111,7 +111,7 @@ test('what the log holds of a key is the key as it is listed, never its token', 
   for (const secret of [token, next]) expect(JSON.stringify(log.results)).not.toContain(secret?.split('.')[2])
 })
 
-test("another workspace's key is not found", async () => {
+test('a key of another workspace is not found', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const { id } = (await world.client<Key>('POST', PATH, { json: { name: 'ci', scopes: ['*'] } })).body.data

@@ -49,7 +49,7 @@ const insertImport = (subscriptionId: number, key: string | null) =>
     .bind(subscriptionId, crypto.randomUUID(), key)
     .run()
 
-test('bytes without a record go after a day, and what has one stays, a removed one too', async () => {
+test('an object without a record is deleted after a day, and an object with a record stays', async () => {
   const [here, there] = [await createWorkspace(), await createWorkspace()]
   const [kept, removed] = [await uploadAsset(here), await uploadAsset(here)]
   expect((await here.client('DELETE', removed.at)).status).toBe(200)
@@ -73,7 +73,7 @@ test('bytes without a record go after a day, and what has one stays, a removed o
   expect(await listObjectKeys()).toEqual([kept.key, removed.key, file].sort())
 })
 
-test('what is of no known kind is left alone', async () => {
+test('an object of an unknown kind stays', async () => {
   const strange = [
     'archive/1/events.ndjson',
     '1/exports/a.csv',
@@ -87,7 +87,7 @@ test('what is of no known kind is left alone', async () => {
   expect(await listObjectKeys()).toEqual([...strange].sort())
 })
 
-test('it goes on where it was, a page a run, begins anew a day after its end, and asks the database for pages with old bytes alone', async () => {
+test('the sweep continues page by page, starts again a day later, and queries only pages with old objects', async () => {
   const { subscriptionId } = await createWorkspace()
   const orphans = Array.from({ length: 4 }, () => newObjectKey('asset', subscriptionId)).sort()
   for (const key of orphans) await env.FILES.put(key, 'bytes')
@@ -104,7 +104,7 @@ test('it goes on where it was, a page a run, begins anew a day after its end, an
   expect(await listObjectKeys()).toEqual([])
 })
 
-test('killed before or after it deletes, it does the same page again, and two at once do no harm', async () => {
+test('a killed sweep repeats its page, and two parallel sweeps do no harm', async () => {
   const space = await createWorkspace()
   const { key } = await uploadAsset(space)
   const orphans = Array.from({ length: 3 }, () => newObjectKey('asset', space.subscriptionId))
@@ -119,7 +119,7 @@ test('killed before or after it deletes, it does the same page again, and two at
   expect(await listObjectKeys()).toEqual([key])
 })
 
-test('the cron sweeps', async () => {
+test('the cron runs the sweep', async () => {
   const orphan = newObjectKey('asset', (await createWorkspace()).subscriptionId)
   await env.FILES.put(orphan, 'bytes')
   await runCronJobs({ ...createDeps(env, createExecutionContext()), now: () => Date.now() + 25 * HOUR })

@@ -7,7 +7,7 @@ interface Product {
   name: string
 }
 
-test('a product is created, found by its key, listed, and unknown to another workspace', async () => {
+test('a product is created, found by its key, listed, and hidden from another workspace', async () => {
   const { client } = await createWorkspace()
   const created = await client<Product>('POST', '/api/initiatives', { json: { name: 'Mobile App', color: '#123456' } })
   expect(created.status).toBe(201)
@@ -28,7 +28,7 @@ test('a product is created, found by its key, listed, and unknown to another wor
   expect(foreign.body.error?.code).toBe('product_not_found')
 })
 
-test('an external key that is taken is refused, and nothing is written', async () => {
+test('a used external key is refused, and nothing is written', async () => {
   const { client, product } = await createWorkspace()
   const again = await client('POST', '/api/initiatives', { json: { name: 'Twin', externalKey: product.externalKey } })
   expect([again.status, again.body.error?.code]).toEqual([409, 'conflict'])
@@ -36,7 +36,7 @@ test('an external key that is taken is refused, and nothing is written', async (
   expect(listed.body.data.map(({ name }) => name)).toEqual(['Test'])
 })
 
-test('a list walked page by page visits every product once, in both directions', async () => {
+test('the pages of a list hold every product once, in both directions', async () => {
   const { client } = await createWorkspace()
   for (let n = 0; n < 5; n++) await client('POST', '/api/initiatives', { json: { name: `Product ${n}` } })
   for (const sort of ['createdAt', '-createdAt']) {
@@ -53,7 +53,7 @@ test('a list walked page by page visits every product once, in both directions',
   }
 })
 
-test('a cursor of another list or of nonsense is refused', async () => {
+test('an invalid cursor or a cursor of another list is refused', async () => {
   const { client } = await createWorkspace()
   for (const cursor of ['nonsense', 'WzEsMl0', '%00', btoa('["__proto__",1,1]')]) {
     const answer = await client('GET', `/api/initiatives?cursor=${cursor}`)
@@ -61,7 +61,7 @@ test('a cursor of another list or of nonsense is refused', async () => {
   }
 })
 
-test('fields narrows a list, and an unknown field is named', async () => {
+test('fields narrows a list, and an unknown field is a 400', async () => {
   const { client } = await createWorkspace()
   const narrow = await client<object[]>('GET', '/api/initiatives?fields=name,externalKey')
   expect(Object.keys(narrow.body.data[0] ?? {})).toEqual(['name', 'externalKey'])
@@ -70,7 +70,7 @@ test('fields narrows a list, and an unknown field is named', async () => {
   expect(wrong.body.message).toContain('"secret"')
 })
 
-test('a key that is limited to products makes no other, and lists only its own', async () => {
+test('a key that is limited to products creates no product and lists only its products', async () => {
   const { client, key, product } = await createWorkspace()
   await client('POST', '/api/initiatives', { json: { name: 'Hidden' } })
   const apiKey = await key({ products: [product.id] })

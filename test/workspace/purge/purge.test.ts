@@ -39,7 +39,7 @@ const tables = [
   webhooks,
   workItems,
 ].flatMap((module) => Object.values<unknown>(module).flatMap((value) => (is(value, SQLiteTable) ? [value] : [])))
-test('every table of records that can be removed is purged, and no other', () => {
+test('every table with removable records is purged, and no other table', () => {
   const removable = tables.filter((table) => 'deletedAt' in getTableColumns(table)).map((table) => getTableName(table))
   expect(PURGED_TABLES.map(({ table }) => getTableName(table)).sort()).toEqual(removable.sort())
 })
@@ -112,7 +112,7 @@ async function fillProduct({ client, product, userId }: Workspace) {
   return asset
 }
 
-test('a product that was removed a month ago goes with everything in it, its bytes too', async () => {
+test('a product is purged a month after its removal, with its content and files', async () => {
   const world = await createWorkspace()
   const other = await createWorkspace()
   const before = await countRows(world)
@@ -142,7 +142,7 @@ test('a product that was removed a month ago goes with everything in it, its byt
   expect(await objects(other)).toBe(1)
 })
 
-test('more rows than a run takes go in several, and a killed run is repeated', async () => {
+test('a large purge takes several runs, and a killed run is repeated', async () => {
   const world = await createWorkspace()
   const at = `/api/initiatives/${world.product.externalKey}`
   const { body } = await world.client<{ id: number; externalKey: string }>('POST', `${at}/kpi`, {
@@ -169,7 +169,7 @@ test('more rows than a run takes go in several, and a killed run is repeated', a
   expect(await left()).toEqual([0, 0])
 })
 
-test('an object that cannot be deleted keeps its record, for the next run', async () => {
+test('an object that cannot be deleted keeps its record until the next run', async () => {
   const world = await createWorkspace()
   const asset = await fillProduct(world)
   await env.DB.prepare('UPDATE assets SET deleted_at = 1 WHERE id = ?').bind(asset.id).run()
@@ -181,7 +181,7 @@ test('an object that cannot be deleted keeps its record, for the next run', asyn
   expect((await countRows(world)).assets).toBeUndefined()
 })
 
-test('an id that was purged is never given again: keys, events and texts may still name it', async () => {
+test('the id of a purged record is never used again', async () => {
   const { client } = await createWorkspace()
   const make = async (email: string) => {
     const { body } = await client<{ id: number }>('POST', '/api/v2/users', {
@@ -200,7 +200,7 @@ test('an id that was purged is never given again: keys, events and texts may sti
   expect(left.results).toEqual([{ id: next }])
 })
 
-test('a custom field that was removed for good goes with the next run, options and values at once', async () => {
+test('a permanently removed custom field is purged by the next run with its options and values', async () => {
   const world = await createWorkspace()
   await fillProduct(world)
   const { persona_custom_values } = await countRows(world)

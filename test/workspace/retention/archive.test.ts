@@ -71,7 +71,7 @@ async function createWorkspaceWithEpics(count: number) {
 const createEpic = ({ client, product }: Workspace, summary: string) =>
   client<{ externalKey: string }>('POST', `/api/initiatives/${product.externalKey}/epics`, { json: { summary } })
 
-test('events that are old go to the archive, a day an object, and then from the log', async () => {
+test('old events move to the archive with one object a day, and then leave the log', async () => {
   const world = await createWorkspaceWithEpics(6)
   await setEventAge(world, 4)
   await setEventAge(world, 2, OLD - 2 * DAY)
@@ -93,7 +93,7 @@ test('events that are old go to the archive, a day an object, and then from the 
   })
 })
 
-test('the newest event stays, so that those to come are numbered behind it', async () => {
+test('the newest event stays, so that new ids continue after it', async () => {
   const world = await createWorkspaceWithEpics(3)
   await setEventAge(world, 3)
   await runArchive()
@@ -102,7 +102,7 @@ test('the newest event stays, so that those to come are numbered behind it', asy
   expect(await listEventIds(world)).toEqual([3, 4])
 })
 
-test('a run that ended between the archive and the log loses nothing and keeps nothing twice', async () => {
+test('a run that dies between archive and log loses and repeats no event', async () => {
   const world = await createWorkspaceWithEpics(6)
   await setEventAge(world, 3)
   const store = openStore(env.DB, NOW)
@@ -132,7 +132,7 @@ test('a run that ended between the archive and the log loses nothing and keeps n
   expect(Object.keys(await readArchive(world))).toHaveLength(1)
 })
 
-test('an archive that cannot be written leaves the log as it is, and other workspaces are done', async () => {
+test('a failed archive leaves the log unchanged, and other workspaces are archived', async () => {
   const [one, other] = [await createWorkspaceWithEpics(3), await createWorkspaceWithEpics(3)]
   for (const world of [one, other]) await setEventAge(world, 2)
   const files = {
@@ -149,7 +149,7 @@ test('an archive that cannot be written leaves the log as it is, and other works
   expect([await listEventIds(one), await listEventIds(other)]).toEqual([[1, 2, 3], [3]])
 })
 
-test('what an endpoint was not given yet, or has not taken, stays until it has', async () => {
+test('an event stays in the log until every endpoint has received it', async () => {
   const at = NOW + 10 * DAY
   const { space, client, endpoint, wakeWebhooks, runFor, deliveries } = await createWebhookScenario()
   const [behind, taking] = [createBox(), createBox()]
@@ -180,7 +180,7 @@ test('what an endpoint was not given yet, or has not taken, stays until it has',
   expect(await listEventIds(space)).not.toContain(before + 1)
 })
 
-test('whoever goes on from an event that is long gone is told where the log begins', async () => {
+test('a reader that continues from an archived event learns where the log begins', async () => {
   const world = await createWorkspaceWithEpics(6)
   await setEventAge(world, 4)
   await runArchive({ at: NOW + 20 * DAY })
@@ -206,7 +206,7 @@ test('whoever goes on from an event that is long gone is told where the log begi
   expect((await events('?after=4&type=epic.created', limited)).body.data.map(({ id }) => id)).toEqual([5, 6])
 })
 
-test('the archive has ids of people alone, and of ideas not who wrote them', async () => {
+test('the archive holds people by id only, and no authors of ideas', async () => {
   const world = await createWorkspace()
   const { client, product } = world
   const person = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', attributes: { phone: '555-0100' } }
@@ -230,7 +230,7 @@ test('the archive has ids of people alone, and of ideas not who wrote them', asy
   expect(lines.find(({ type }) => type === 'member.created')?.data.id).toBe(member.body.data.id)
 })
 
-test('a run takes a page of a log, in bytes too, and a log that is kept for ever is not looked at', async () => {
+test('a run archives one page of bounded bytes, and skips a log without an end of retention', async () => {
   const at = NOW + 40 * DAY
   const world = await createWorkspace()
   const log = (count: number, data: string) =>

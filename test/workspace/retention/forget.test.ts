@@ -41,7 +41,7 @@ const runForget = (now: number, days: string | undefined) =>
     settings: { ...env, DELIVERIES_KEPT_DAYS: days } as never,
   })
 
-test('what came and went by webhooks is kept as long as it is set, and what still waits stays', async () => {
+test('deliveries and receipts are deleted after the set days, and pending deliveries stay', async () => {
   const now = Date.now()
   const left = await createAgedRows([1, 9, 11, 31], now)
   await runForget(now, '0')

@@ -7,7 +7,7 @@ interface Settings {
   feedback: { moderation: boolean }
 }
 
-test('a workspace has settings from the beginning, and what is sent of them changes', async () => {
+test('a new workspace has settings, and an update changes only the sent members', async () => {
   const { client, key, product } = await createWorkspace()
   const first = await client<Settings>('GET', PATH)
   expect([first.status, first.body.data, first.cost.roundTrips]).toEqual([200, { feedback: { moderation: false } }, 1])
@@ -35,7 +35,7 @@ test('a workspace has settings from the beginning, and what is sent of them chan
   expect((await client<Settings>('GET', PATH, { apiKey: limited })).body.data.feedback.moderation).toBe(true)
 })
 
-test('what is made while the workspace moderates is pending until it is set otherwise', async () => {
+test('an idea is pending while the workspace moderates', async () => {
   const { client, product } = await createWorkspace()
   const make = async (title: string) =>
     (

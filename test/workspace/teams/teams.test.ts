@@ -11,7 +11,7 @@ interface Team {
 
 const PATH = '/api/v2/teams'
 
-test('a team has members and products, which a change replaces', async () => {
+test('an update replaces the members and products of a team', async () => {
   const { client, userId, product } = await createWorkspace()
   const json = { name: 'Payments', members: [userId, userId], products: [product.externalKey] }
   const made = await client<Team>('POST', PATH, { json })
@@ -31,7 +31,7 @@ test('a team has members and products, which a change replaces', async () => {
   expect([same.body.data, same.cost.rowsWritten]).toEqual([emptied.body.data, 0])
 })
 
-test('members and products that are not there are named, and nothing is stored', async () => {
+test('unknown members and products are listed, and nothing is stored', async () => {
   const { client } = await createWorkspace()
   const stranger = await createWorkspace()
   const json = { name: 'Team', members: [stranger.userId], products: [stranger.product.externalKey] }
@@ -41,7 +41,7 @@ test('members and products that are not there are named, and nothing is stored',
   expect((await client<Team[]>('GET', PATH)).body.data).toEqual([])
 })
 
-test('a name is unique among the teams that are not removed', async () => {
+test('a name is unique among teams that are not removed', async () => {
   const { client } = await createWorkspace()
   const { data } = (await client<Team>('POST', PATH, { json: { name: 'One' } })).body
   expect((await client('POST', PATH, { json: { name: 'One' } })).status).toBe(409)
@@ -51,7 +51,7 @@ test('a name is unique among the teams that are not removed', async () => {
   expect([restored.status, restored.body.error?.code]).toEqual([409, 'conflict'])
 })
 
-test('teams are found by the beginnings of words, in any accent, and user text is no query', async () => {
+test('the search finds teams by word beginnings in any accent and treats user text as words', async () => {
   const { client } = await createWorkspace()
   const stranger = await createWorkspace()
   await stranger.client('POST', PATH, { json: { name: 'Zoë elsewhere' } })
@@ -75,7 +75,7 @@ test('teams are found by the beginnings of words, in any accent, and user text i
   expect(await found('aqua')).toEqual(['Aquarium'])
 })
 
-test('a removed team leaves its work items, and returns to those that have no other since', async () => {
+test('a removed team leaves its work items, and a restore returns it to items without another team', async () => {
   const { client, product } = await createWorkspace()
   const at = `/api/initiatives/${product.externalKey}`
   const team = async (name: string) => (await client<Team>('POST', PATH, { json: { name } })).body.data.id

@@ -12,7 +12,7 @@ interface User {
 
 const PATH = '/api/v2/users'
 
-test('a user is made, found by address, changed, and unknown to another workspace', async () => {
+test('a user is created, found by address, changed, and hidden from another workspace', async () => {
   const { client, userId } = await createWorkspace()
   const made = await client<User>('POST', PATH, { json: { email: ' Grace@Example.com', firstName: 'Grace' } })
   expect(made.status).toBe(201)
@@ -27,7 +27,7 @@ test('a user is made, found by address, changed, and unknown to another workspac
   expect((await stranger.client('GET', path)).status).toBe(404)
 })
 
-test('an address belongs to one user, also while that is removed', async () => {
+test('an address belongs to one user, even while the user is removed', async () => {
   const { client } = await createWorkspace()
   const first = await client<User>('POST', PATH, { json: { email: 'a@example.com', firstName: 'Anna' } })
   const second = await client<User>('POST', PATH, { json: { email: 'b@example.com' } })
@@ -40,7 +40,7 @@ test('an address belongs to one user, also while that is removed', async () => {
   expect(again.body.data).toMatchObject({ id: first.body.data.id, firstName: '', role: 'admin' })
 })
 
-test('one owner always remains', async () => {
+test('a workspace always keeps an owner', async () => {
   const { client, userId } = await createWorkspace()
   for (const attempt of [
     await client('PUT', `${PATH}/${userId}`, { json: { role: 'admin' } }),
@@ -55,7 +55,7 @@ test('one owner always remains', async () => {
   expect((await client('PUT', `${PATH}/${userId}`, { json: { role: 'admin' } })).status).toBe(200)
 })
 
-test('removing a person ends their keys, and takes them out of segments until they are restored', async () => {
+test('a removed person loses keys and segments, and a restore returns the segments', async () => {
   const world = await createWorkspace()
   const { client } = world
   const { data: person } = (await client<User>('POST', PATH, { json: { email: 'p@example.com', firstName: 'Pia' } }))
@@ -98,7 +98,7 @@ test('removing a person ends their keys, and takes them out of segments until th
   ])
 })
 
-test('who is removed and made again is new: no restore gives back what the removal took', async () => {
+test('a person who is removed and created again is new, and a restore returns nothing', async () => {
   const world = await createWorkspace()
   const { client } = world
   const segment = async (name: string) =>
@@ -143,7 +143,7 @@ test('who is removed and made again is new: no restore gives back what the remov
   }
 })
 
-test('the log keeps no name and no address of a person', async () => {
+test('the log holds no name and no address of a person', async () => {
   const world = await createWorkspace()
   const { data } = (
     await world.client<User>('POST', PATH, { json: { email: 'secret@example.com', firstName: 'Sara' } })
@@ -159,7 +159,7 @@ test('the log keeps no name and no address of a person', async () => {
   }
 })
 
-test('a key says who it is, whatever it may do', async () => {
+test('the operation getMe needs no scope and describes the key', async () => {
   const world = await createWorkspace()
   const apiKey = await world.key({ scopes: ['kpis:read'], products: [world.product.id] })
   const me = await call('GET', '/api/v2/me', { apiKey })

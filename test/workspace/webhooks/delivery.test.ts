@@ -8,7 +8,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 
-test('an event is delivered as the record is read, signed; what was tampered with or is stale is refused', async () => {
+test('an event is delivered like the record with a signature, and a changed or stale delivery fails the check', async () => {
   const { endpoint, epic, wakeWebhooks, client, at, deliveries } = await createWebhookScenario()
   const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
@@ -59,7 +59,7 @@ test('an event is delivered as the record is read, signed; what was tampered wit
   ])
 })
 
-test('what fails is tried ten times in three days, under one id; only 2xx is a success', async () => {
+test('a failed delivery is tried ten times in three days under one id, and only 2xx is a success', async () => {
   const { endpoint, epic, wakeWebhooks, runFor, deliveries, read, office: simulation } = await createWebhookScenario()
   const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.created'] })
@@ -111,7 +111,7 @@ test('what fails is tried ten times in three days, under one id; only 2xx is a s
   expect(await read(hook.id)).toMatchObject({ failures: 0, lastError: null })
 })
 
-test('a redirect is a failure, and is not followed', async () => {
+test('a redirect is a failure and is not followed', async () => {
   const { endpoint, epic, wakeWebhooks, deliveries } = await createWebhookScenario()
   const [there, elsewhere] = [createBox(), createBox()]
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
@@ -124,7 +124,7 @@ test('a redirect is a failure, and is not followed', async () => {
   ])
 })
 
-test('Retry-After is honoured, and nothing else goes there meanwhile', async () => {
+test('the service honors Retry-After and sends nothing else to the endpoint meanwhile', async () => {
   const { endpoint, epic, wakeWebhooks, runFor, deliveries, office: simulation } = await createWebhookScenario()
   const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
@@ -141,7 +141,7 @@ test('Retry-After is honoured, and nothing else goes there meanwhile', async () 
   expect((await deliveries(hook.id))[0]?.status).toBe('delivered')
 })
 
-test('410 disables the endpoint at once: the log tells it, the owners are told, what waits is discarded', async () => {
+test('a 410 disables the endpoint with an event, mails its owners and discards waiting deliveries', async () => {
   const { endpoint, epic, wakeWebhooks, client, deliveries, read, space, runFor } = await createWebhookScenario()
   const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
@@ -181,7 +181,7 @@ test('410 disables the endpoint at once: the log tells it, the owners are told, 
   expect((await there.received()).length).toBe(3)
 })
 
-test('five days without a success disable it', async () => {
+test('an endpoint without a success for five days is disabled', async () => {
   const { endpoint, epic, wakeWebhooks, runFor, read, client } = await createWebhookScenario()
   const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
@@ -197,7 +197,7 @@ test('five days without a success disable it', async () => {
   expect((await client<object[]>('GET', '/api/v2/events?type=webhook.disabled')).body.data.length).toBe(1)
 })
 
-test('a slow endpoint does not hold up others, and is left alone after its time', async () => {
+test('a slow endpoint does not delay other endpoints and is canceled after its timeout', async () => {
   const real = globalThis.setTimeout
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) =>
     real(run, ms === 15 * SECOND ? 750 : ms)) as never)
@@ -220,7 +220,7 @@ test('a slow endpoint does not hold up others, and is left alone after its time'
   vi.restoreAllMocks()
 })
 
-test('for a day after a rotation deliveries have two signatures', async () => {
+test('deliveries have two signatures for a day after a rotation', async () => {
   const { endpoint, epic, wakeWebhooks, client, office: simulation } = await createWebhookScenario()
   const there = createBox()
   const old = await endpoint({ url: there.url, events: ['epic.*'] })
@@ -246,7 +246,7 @@ test('for a day after a rotation deliveries have two signatures', async () => {
   )
 })
 
-test('one delivery and a range of time are replayed under the ids that they had', async () => {
+test('a single delivery and a time range are replayed under their ids', async () => {
   const { endpoint, epic, wakeWebhooks, client, deliveries } = await createWebhookScenario()
   const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
@@ -277,7 +277,7 @@ test('one delivery and a range of time are replayed under the ids that they had'
   expect((await client('POST', `${at}/deliveries/999/replay`)).body.error?.code).toBe('webhook_delivery_not_found')
 })
 
-test('a test reaches the endpoint whatever it asks for, once', async () => {
+test('a test event reaches the endpoint once, whatever its event patterns are', async () => {
   const { endpoint, wakeWebhooks, client } = await createWebhookScenario()
   const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['kpi.created'] })
@@ -291,7 +291,7 @@ test('a test reaches the endpoint whatever it asks for, once', async () => {
   expect(JSON.stringify(received)).not.toContain(hook.secret.slice(6))
 })
 
-test('it is told what it asks for and its key may read, names of people as they are now', async () => {
+test('an endpoint gets the events of its patterns, products and key, with present names of people', async () => {
   const { endpoint, epic, wakeWebhooks, client, space } = await createWebhookScenario()
   const other = await insertSecondProduct(space)
   const [all, ofProduct, ofOther, narrow] = [createBox(), createBox(), createBox(), createBox()]
@@ -327,7 +327,7 @@ test('it is told what it asks for and its key may read, names of people as they 
   expect(people[0].data).toMatchObject({ email: 'ada@example.com', firstName: 'Augusta' })
 })
 
-test('what waits or is replayed goes nowhere that its present key may not send it', async () => {
+test('a waiting or replayed delivery is checked against the present key', async () => {
   const { endpoint, epic, wakeWebhooks, client, deliveries, space } = await createWebhookScenario()
   const [first, second] = [createBox(), createBox()]
   const hook = await endpoint({ url: first.url })
@@ -352,7 +352,7 @@ test('what waits or is replayed goes nowhere that its present key may not send i
   expect(refused?.attempts.at(-1)?.error).toContain('cannot read')
 })
 
-test('a long record is cut below 20 kB, and says so', async () => {
+test('a long record is cut below 20 kB and marked as truncated', async () => {
   const { endpoint, epic, wakeWebhooks, client, at } = await createWebhookScenario()
   const there = createBox()
   const hook = await endpoint({ url: there.url, events: ['epic.*'] })
@@ -368,7 +368,7 @@ test('a long record is cut below 20 kB, and says so', async () => {
   }
 })
 
-test('a paused endpoint gets nothing, and all of it once it is active again', async () => {
+test('a paused endpoint gets nothing, and receives all events when it is active again', async () => {
   const { endpoint, epic, wakeWebhooks, client } = await createWebhookScenario()
   const there = createBox()
   const { id } = await endpoint({ url: there.url, events: ['epic.*'] })
@@ -381,7 +381,7 @@ test('a paused endpoint gets nothing, and all of it once it is active again', as
   expect((await there.received()).length).toBe(3)
 })
 
-test('where it leads is checked before every attempt', async () => {
+test('the target is checked before every attempt', async () => {
   const { endpoint, epic, wakeWebhooks, deliveries } = await createWebhookScenario({ WEBHOOK_LOOPBACK: '' })
   const there = createBox()
   const { id } = await endpoint({ url: there.url, events: ['epic.*'] })
@@ -394,7 +394,7 @@ test('where it leads is checked before every attempt', async () => {
   })
 })
 
-test('a secret whose signing secret is gone sends nothing, and says what to do', async () => {
+test('a secret that cannot be decrypted stops deliveries with a remedy', async () => {
   const { endpoint, epic, wakeWebhooks, deliveries } = await createWebhookScenario({
     SIGNING_SECRETS: `newest:${btoa('0123456789abcdefghijklmnopqrstuvwxyz')}`,
   })

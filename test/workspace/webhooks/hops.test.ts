@@ -53,7 +53,7 @@ async function createLoopScenario() {
   }
 }
 
-test('an incoming webhook is not told of what it wrote, whatever the host in the URL of the endpoint', async () => {
+test('an incoming webhook does not receive its own events, whatever the host of the URL is', async () => {
   const { it, hook, named, run, stories, story, hops } = await createLoopScenario()
   const incoming = await hook('one')
   const endpoint = await it.endpoint({ url: named(incoming, 'alias.example.com'), events: ['userstory.*'] })
@@ -84,7 +84,7 @@ test.each([
   ['plainly', (url: string) => url],
   ['with an escaped hyphen', (url: string) => url.replace('-', '%2D')],
   ['with an escaped path', (url: string) => url.replace('/api/hooks/', '/%61pi/%68ooks/')],
-])('an endpoint whose URL holds the token of an incoming webhook %s shows a mask, and reaches it', async (_, spell) => {
+])('an endpoint URL with the token of an incoming webhook %s is masked and still works', async (_, spell) => {
   const { it, hook, named, run, stories, story, hops } = await createLoopScenario()
   const [incoming, other] = [await hook('one'), await hook('two')]
   const [, token = ''] = /-([\w-]{43})$/.exec(incoming.url.slice(incoming.url.lastIndexOf('/'))) ?? []
@@ -131,7 +131,7 @@ test.each([
   expect(JSON.stringify([made.body, shown])).not.toContain(token)
 })
 
-test('the cron encrypts the URLs that the migration has copied, and deliveries reach them before and after', async () => {
+test('the cron encrypts migrated URLs, and deliveries work before and after', async () => {
   const { it, hook, named, run, story, hops } = await createLoopScenario()
   const url = named(await hook('one'), 'alias.example.com')
   const { id } = await it.endpoint({ url, events: ['userstory.*'] })
@@ -148,7 +148,7 @@ test('the cron encrypts the URLs that the migration has copied, and deliveries r
   expect(hops).toEqual(['1', '1'])
 })
 
-test('an event causes at most one delivery to each incoming webhook, however many tell each other', async () => {
+test('an event causes at most one delivery to each incoming webhook in a chain', async () => {
   const { it, hook, named, run, stories, story, hops, answers } = await createLoopScenario()
   const SPELLINGS = ['/api/hooks/', '/api/%68ooks/', '/api/%2568ooks/']
   for (const [n, path] of SPELLINGS.entries()) {
@@ -172,7 +172,7 @@ test('an event causes at most one delivery to each incoming webhook, however man
   expect([hops.length, await stories()]).toEqual([6, 8])
 })
 
-test('an endpoint that is no incoming webhook is told of what deliveries wrote, with the hops so far', async () => {
+test('an external endpoint gets events that deliveries caused, with the number of hops', async () => {
   const { it, hook, named, run, story, hops } = await createLoopScenario()
   await it.endpoint({ url: named(await hook('one'), 'alias.example.com'), events: ['userstory.created'] })
   await it.endpoint({ url: `https://elsewhere.example.com${ELSEWHERE}`, events: ['userstory.created'] })
@@ -182,7 +182,7 @@ test('an endpoint that is no incoming webhook is told of what deliveries wrote, 
 })
 
 test.each(['/api/%68ooks/', '/%61pi/hooks/', '/x/%61pi/%68%6f%6fks/'])(
-  'an incoming webhook is not told of what it wrote under the path %s',
+  'an incoming webhook does not receive its own events under the path %s',
   async (path) => {
     const { it, hook, named, run, story, hops } = await createLoopScenario()
     const incoming = await hook('one')
@@ -197,7 +197,7 @@ test.each(['/api/%68ooks/', '/%61pi/hooks/', '/x/%61pi/%68%6f%6fks/'])(
   },
 )
 
-test('a delivery of what a caller did is the first, and a header that is no number counts for nothing', async () => {
+test('a delivery of a caller is the first hop, and an invalid hops header counts as zero', async () => {
   const { hook } = await createLoopScenario()
   const { pathname } = new URL((await hook('one')).url)
   const raw = '{"data":{"externalKey":"A","summary":"A story"}}'

@@ -11,7 +11,7 @@ const mapping = { externalId: '$.id', summary: '$.title' }
 test.each([
   ['webhooks', MAX_WEBHOOKS, { url: 'https://example.com/hooks' }],
   ['incoming-webhooks', MAX_INCOMING_WEBHOOKS, { provider: 'generic', action: 'upsert_work_item', mapping }],
-])('of %s a workspace has %i at most, whoever makes them or brings them back', async (name, most, body) => {
+])('a workspace has at most this many %s: %i', async (name, most, body) => {
   const space = await createWorkspace()
   const { subscriptionId, product } = space
   const path = `/api/v2/${name}`

@@ -4,7 +4,7 @@ import { openStore } from '../../../src/db/client/client'
 import { settleDeliveries } from '../../../src/workspace/webhooks/delivery/queries/settle'
 import { meteredDatabase } from '../../d1'
 
-test('what became of deliveries is written without reading the others of their endpoint', async () => {
+test('the outcomes of deliveries are written without a read of other deliveries', async () => {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
      INSERT INTO webhook_deliveries (subscription_id, webhook_id, event_id, type, status, bytes, claim, next_attempt_at, created_at)

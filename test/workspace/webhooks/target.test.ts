@@ -72,16 +72,16 @@ const REFUSED_URLS = [
 
 const serviceOrigin = 'https://groundwork.example.com'
 
-test.each(ALLOWED_URLS)('%s may be delivered to', (url) => {
+test.each(ALLOWED_URLS)('the URL %s is accepted', (url) => {
   for (const loopback of [false, true])
     expect(explainRefusedUrl(url, { loopback, ownUrl: serviceOrigin })).toBeUndefined()
 })
 
-test.each(REFUSED_URLS)('%s is refused', (url) => {
+test.each(REFUSED_URLS)('the URL %s is refused', (url) => {
   expect(explainRefusedUrl(url, { loopback: false, ownUrl: serviceOrigin })).toMatch(/^Must /)
 })
 
-test('receivers on this machine are allowed where that is set, and only they', () => {
+test('receivers on the local machine are allowed only with the setting', () => {
   const reach = { loopback: true, ownUrl: 'http://localhost:8787' }
   for (const url of ['http://localhost:9000/hooks', 'http://127.0.0.1:9000', 'https://[::1]:9000/hooks']) {
     expect([url, explainRefusedUrl(url, reach)]).toEqual([url, undefined])

@@ -27,7 +27,7 @@ function createRecordingQueue() {
   return { sent, QUEUE: QUEUE as unknown as Queue }
 }
 
-test('a write wakes the endpoints by itself; one that tells nothing does not, nor one in a workspace without any', async () => {
+test('a write with an event wakes the endpoints of a workspace, and another write does not', async () => {
   const { endpoint, at, space, client } = await createWebhookScenario()
   const { sent, QUEUE } = createRecordingQueue()
   const write = (method: string, path: string, json: object) => client(method, path, { json, env: { QUEUE } as never })
@@ -45,7 +45,7 @@ test('a write wakes the endpoints by itself; one that tells nothing does not, no
   expect(sent).toEqual([wake, wake])
 })
 
-test('so do the queue and a link in a mail, with nothing more in their batches', async () => {
+test('the queue and a link in a mail wake endpoints without more statements', async () => {
   const space = await createSegment(2)
   const { subscriptionId, client } = space
   const { message, emailId } = await acceptMailing(space)

@@ -23,7 +23,7 @@ const createEndpoint = (space: Workspace, json: object, apiKey?: string) =>
 const readEndpoint = async (space: Workspace, id: number) =>
   (await space.client<Webhook>('GET', `/api/v2/webhooks/${id}`)).body.data
 
-test('the secret is shown once, and stored sealed', async () => {
+test('the secret is shown once and stored sealed', async () => {
   const space = await createWorkspace()
   const { status, body, headers } = await createEndpoint(space, {
     events: ['epic.*'],
@@ -55,7 +55,7 @@ test('the secret is shown once, and stored sealed', async () => {
   expect(results[0]?.data).not.toContain('whsec')
 })
 
-test('a retry under one Idempotency-Key is given the same secret, of one webhook', async () => {
+test('a retry under the same Idempotency-Key returns the same webhook and secret', async () => {
   const space = await createWorkspace()
   const options = { json: { url: URL }, headers: { 'idempotency-key': 'once' } }
   const first = await space.client<Webhook>('POST', '/api/v2/webhooks', options)
@@ -65,7 +65,7 @@ test('a retry under one Idempotency-Key is given the same secret, of one webhook
   expect((await space.client<Webhook[]>('GET', '/api/v2/webhooks')).body.data.length).toBe(1)
 })
 
-test('what is sealed opens with the older of two signing secrets, not without it, and not for another workspace', async () => {
+test('a sealed secret opens only with its signing secret and for its workspace', async () => {
   const [newer = '', older = ''] = env.SIGNING_SECRETS.split(',')
   const sealed = await seal(older, 7, 'whsec_AAAA')
   expect(sealerOf(sealed)).toBe('test-old')
@@ -91,7 +91,7 @@ const WRONG_BODIES: [object, string][] = [
   [{ name: ' ' }, '/name'],
 ]
 
-test.each(WRONG_BODIES)('%j is a 400 that names the field, on create and modify', async (json, path) => {
+test.each(WRONG_BODIES)('%j is a 400 that names the field, on create and update', async (json, path) => {
   const space = await createWorkspace()
   const { id } = (await createEndpoint(space, {})).body.data
   const before = await countEvents(space)
@@ -103,7 +103,7 @@ test.each(WRONG_BODIES)('%j is a 400 that names the field, on create and modify'
   expect(await countEvents(space)).toBe(before)
 })
 
-test('patterns and products are limited to what the key may read', async () => {
+test('event patterns and products are limited to the permissions of the key', async () => {
   const space = await createWorkspace()
   const other = await insertSecondProduct(space)
   const narrow = await space.key({ scopes: ['backlog:read', 'webhooks:read', 'webhooks:write'] })
@@ -148,7 +148,7 @@ test('patterns and products are limited to what the key may read', async () => {
   expect(wider.status).toBe(403)
 })
 
-test('a key cannot turn to itself what it may not read', async () => {
+test('a key cannot redirect events that it may not read', async () => {
   const space = await createWorkspace()
   const { id } = (await createEndpoint(space, { events: ['kpi.*'] })).body.data
   const narrow = await space.key({ scopes: ['backlog:read', 'webhooks:write'] })
@@ -166,7 +166,7 @@ test('a key cannot turn to itself what it may not read', async () => {
   expect((await put({ events: ['epic.*'], url: 'https://elsewhere.example/' })).status).toBe(200)
 })
 
-test('a key is given no secret of, and causes no delivery to, an endpoint that is told what it may not read', async () => {
+test('a key cannot see the secret of, or send to, an endpoint with events that it may not read', async () => {
   const space = await createWorkspace()
   const { id } = (await createEndpoint(space, { events: ['*'] })).body.data
   const tested = await space.client<{ id: number }>('POST', `/api/v2/webhooks/${id}/test`)
@@ -201,7 +201,7 @@ test('a key is given no secret of, and causes no delivery to, an endpoint that i
   expect((await post('/restore', wide)).status).toBe(200)
 })
 
-test('it pauses when its key ends, and whoever directs it anew makes it deliver for their key', async () => {
+test('a webhook pauses when its key ends, and another key can take it over', async () => {
   const space = await createWorkspace()
   const jti = crypto.randomUUID()
   const apiKey = await space.key({ jti })
@@ -221,7 +221,7 @@ test('it pauses when its key ends, and whoever directs it anew makes it deliver 
   expect((await readEndpoint(space, id)).status).toBe('active')
 })
 
-test('it goes on with the successor of its key', async () => {
+test('a webhook continues with the successor of its key', async () => {
   const space = await createWorkspace()
   const made = await space.client<{ id: number; token: string }>('POST', '/api/v2/api-keys', {
     json: { name: 'hooks', scopes: ['*'] },
@@ -233,7 +233,7 @@ test('it goes on with the successor of its key', async () => {
   expect((await readEndpoint(space, id)).status).toBe('active')
 })
 
-test('a webhook of a leaked key that another key has rotated pauses when the leaked key is revoked', async () => {
+test('a webhook of a leaked and rotated key pauses when the leaked key is revoked', async () => {
   const space = await createWorkspace()
   const keys = '/api/v2/api-keys'
   const made = await space.client<{ id: number; token: string }>('POST', keys, {
