@@ -1,4 +1,4 @@
-import { integer, primaryKey, type SQLiteColumnBuilderBase, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, type SQLiteColumnBuilderBase, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const tenantColumn = { subscriptionId: integer('subscription_id').notNull() }
 
@@ -12,6 +12,21 @@ export const timestampColumns = {
 export const versionColumns = { version: integer().notNull().default(1), ...timestampColumns }
 
 export const removableColumns = { ...versionColumns, deletedAt: integer('deleted_at') }
+
+/** Columns of the comments on a feedback item or a work item. */
+export const commentColumns = {
+  parentId: integer('parent_id'),
+  userId: integer('user_id').notNull(),
+  text: text().notNull(),
+  isPrivate: integer('is_private').notNull().default(0),
+  ...timestampColumns,
+  deletedAt: integer('deleted_at'),
+  mentions: text().notNull().default('[]'),
+  version: integer().notNull().default(1),
+  /** 1: removed, but has replies; 2: text deleted after the time to restore. */
+  tombstone: integer().notNull().default(0),
+  removedText: text('removed_text'),
+}
 
 /** A table of the tenant with all columns in the primary key. */
 export const linkTable = <N extends string, C extends Record<string, SQLiteColumnBuilderBase>>(name: N, columns: C) =>

@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { idColumns, linkTable, removableColumns } from './columns'
+import { commentColumns, idColumns, linkTable, removableColumns, timestampColumns } from './columns'
 
 /** Settings of a workspace. The row exists from the beginning. */
 export const settings = sqliteTable(
@@ -29,7 +29,9 @@ export const feedbackCategories = sqliteTable('feedback_categories', {
   name: text().notNull(),
   description: text(),
   slug: text().notNull(),
-  ...removableColumns,
+  ...timestampColumns,
+  deletedAt: integer('deleted_at'),
+  version: integer().notNull().default(1),
 })
 
 export const feedbackItems = sqliteTable('feedback_items', {
@@ -132,15 +134,7 @@ export const feedbackSubscriptions = sqliteTable(
 export const feedbackComments = sqliteTable('feedback_comments', {
   ...idColumns,
   feedbackId: integer('feedback_id').notNull(),
-  parentId: integer('parent_id'),
-  userId: integer('user_id').notNull(),
-  text: text().notNull(),
-  isPrivate: integer('is_private').notNull().default(0),
-  ...removableColumns,
-  mentions: text().notNull().default('[]'),
-  /** 1: removed, but has replies; 2: text deleted after the time to restore. */
-  tombstone: integer().notNull().default(0),
-  removedText: text('removed_text'),
+  ...commentColumns,
 })
 
 /** Notices not mailed yet. */
@@ -164,7 +158,9 @@ export const tags = sqliteTable('tags', {
   name: text().notNull(),
   slug: text().notNull(),
   color: text(),
-  ...removableColumns,
+  ...timestampColumns,
+  version: integer().notNull().default(1),
+  deletedAt: integer('deleted_at'),
   usageCount: integer('usage_count').notNull().default(0),
 })
 

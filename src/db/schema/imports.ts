@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { idColumns, versionColumns } from './columns'
+import { idColumns, timestampColumns } from './columns'
 
 export const imports = sqliteTable('imports', {
   ...idColumns,
@@ -24,8 +24,9 @@ export const imports = sqliteTable('imports', {
   kept: integer().notNull().default(0),
   problem: text(),
   nextAttemptAt: integer('next_attempt_at'),
-  ...versionColumns,
+  ...timestampColumns,
   finishedAt: integer('finished_at'),
+  version: integer().notNull().default(1),
   inviteUrl: text('invite_url'),
   limited: integer().notNull().default(0),
 })

@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { idColumns, linkTable, removableColumns } from './columns'
+import { idColumns, linkTable, removableColumns, timestampColumns } from './columns'
 
 export const subscriptions = sqliteTable('subscriptions', {
   id: integer().primaryKey(),
@@ -14,14 +14,18 @@ export const users = sqliteTable('users', {
   lastName: text('last_name').notNull().default(''),
   role: text().notNull(),
   attributes: text().notNull().default('{}'),
-  ...removableColumns,
+  ...timestampColumns,
+  deletedAt: integer('deleted_at'),
+  version: integer().notNull().default(1),
 })
 
 export const teams = sqliteTable('teams', {
   ...idColumns,
   name: text().notNull(),
   color: text(),
-  ...removableColumns,
+  ...timestampColumns,
+  deletedAt: integer('deleted_at'),
+  version: integer().notNull().default(1),
 })
 
 export const teamMembers = linkTable('team_members', {

@@ -1,5 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { idColumns, linkTable, removableColumns } from './columns'
+import { commentColumns, idColumns, linkTable, removableColumns } from './columns'
 
 export const workItems = sqliteTable('work_items', {
   ...idColumns,
@@ -127,12 +127,5 @@ export const workItemForeignIds = sqliteTable(
 export const workItemComments = sqliteTable('work_item_comments', {
   ...idColumns,
   workItemId: integer('work_item_id').notNull(),
-  parentId: integer('parent_id'),
-  userId: integer('user_id').notNull(),
-  text: text().notNull(),
-  isPrivate: integer('is_private').notNull().default(0),
-  ...removableColumns,
-  mentions: text().notNull().default('[]'),
-  tombstone: integer().notNull().default(0),
-  removedText: text('removed_text'),
+  ...commentColumns,
 })
