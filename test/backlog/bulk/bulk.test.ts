@@ -34,7 +34,7 @@ const createAction = (type: string, summary: string, more: object = {}, beside: 
   body: { summary, ...more },
 })
 
-test('mixed operations are done in one trip, each with its result, and told one by one', async () => {
+test('mixed operations run in one round trip, with a result and an event for each', async () => {
   const here = await createBulkScenario()
   await here.create('epics', { summary: 'Old' })
   const gone = await here.create('epics', { summary: 'Goes' })
@@ -99,7 +99,7 @@ test('mixed operations are done in one trip, each with its result, and told one 
   expect(await here.left()).toBe(0)
 })
 
-test('what is wrong with an operation is named, and keeps none of the others out but what hangs on it', async () => {
+test('an invalid operation is reported and does not affect other operations, except its children', async () => {
   const here = await createBulkScenario()
   const stranger = await createBulkScenario()
   const theirs = await stranger.create('epics', { summary: 'Theirs' })
@@ -164,7 +164,7 @@ test('what is wrong with an operation is named, and keeps none of the others out
   expect(await here.left()).toBe(0)
 })
 
-test('a bulk names a bounded number of others', async () => {
+test('a bulk may name a limited number of other records', async () => {
   const here = await createBulkScenario()
   const userStories = Array.from({ length: 1_000 }, (_, n) => `US-${n + 1}`)
   const { status, body } = await here.bulk(
@@ -174,7 +174,7 @@ test('a bulk names a bounded number of others', async () => {
   expect(body.data.results[10]?.issues?.map(({ path }) => path)).toEqual(['/body'])
 })
 
-test('a dry run checks everything and stores nothing; atomic stores everything or nothing', async () => {
+test('a dry run checks everything and stores nothing, and atomic stores everything or nothing', async () => {
   const here = await createBulkScenario()
   const items = [createAction('epic', 'E', {}, { ref: 'e' }), createAction('feature', 'F', {}, { parentRef: 'e' })]
   const dry = await here.bulk(items, '?dryRun=true')
@@ -194,7 +194,7 @@ test('a dry run checks everything and stores nothing; atomic stores everything o
   expect(all.body.data.results.map(({ externalKey }) => externalKey)).toEqual(['EP-1', 'FE-1'])
 })
 
-test('children are named in a bulk as by themselves', async () => {
+test('children are set in a bulk as in a single request', async () => {
   const here = await createBulkScenario()
   const epic = await here.create('epics', { summary: 'E' })
   const feature = await here.create('features', { summary: 'F', epicId: epic.epicId })
@@ -223,7 +223,7 @@ test('children are named in a bulk as by themselves', async () => {
 
 const LIST_MEMBERS = ['features', 'userStories', 'kpis', 'files']
 
-test('KPIs, files and children are replaced in a bulk as by themselves, and told as such', async () => {
+test('KPIs, files and children are replaced in a bulk as in a single request, with the same events', async () => {
   const made = async () => {
     const here = await createBulkScenario()
     for (const n of [1, 2, 3]) await here.kpi(n)
@@ -329,7 +329,7 @@ test('twice the operations read twice the rows', async () => {
   for (const [n, rows] of many.entries()) expect(rows / (few[n] as number)).toBeLessThan(4.4)
 })
 
-test('a retry with the same Idempotency-Key gets the first answer, and bulks at the same time keep apart', async () => {
+test('a retry with the same Idempotency-Key gets the first response, and parallel bulks stay separate', async () => {
   const here = await createBulkScenario()
   const items = [createAction('epic', 'E', {}, { ref: 'e' }), createAction('userstory', 'S', {}, { parentRef: 'e' })]
   const headers = { 'idempotency-key': 'once' }
@@ -342,7 +342,7 @@ test('a retry with the same Idempotency-Key gets the first answer, and bulks at 
   expect(await here.left()).toBe(0)
 })
 
-test('what is no operation at all is told so in a whole sentence', async () => {
+test('a value that is no operation is refused with a plain sentence', async () => {
   const here = await createBulkScenario()
   const { status, body } = await here.bulk([null, createAction('epic', 'Fine')])
   expect([status, body.data.results[0]?.issues?.[0]?.path]).toEqual([200, ''])

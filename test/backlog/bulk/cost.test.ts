@@ -13,7 +13,7 @@ async function measureTime(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
-test('a thousand items are made in two trips at most, in at most twice the time of a bare insert of the same rows', async () => {
+test('1,000 items take two round trips and at most twice the time of a bare insert', async () => {
   const { client, at, subscriptionId, product } = await createWorkItemScenario()
   const description = `<p>${'words '.repeat(40)}</p>`
   const items = Array.from({ length: ACTION_COUNT }, (_, n) => ({

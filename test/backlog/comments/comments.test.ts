@@ -9,7 +9,7 @@ interface Comment {
   deleted: boolean
 }
 
-test('work items are commented on as ideas are, each by its present or a former key', async () => {
+test('work items have comments like ideas, by their present or former key', async () => {
   const { client, product } = await createWorkspace()
   const P = `/api/initiatives/${product.externalKey}`
   await client('POST', `${P}/epics`, { json: { summary: 'Checkout' } })
@@ -36,7 +36,7 @@ test('work items are commented on as ideas are, each by its present or a former 
   expect(types).toEqual(['work_item_comment.created', 'work_item_comment.deleted'])
 })
 
-test('a comment of another product is not found under this one', async () => {
+test('a comment of another product is not found', async () => {
   const world = await createWorkspace()
   const { client, product } = world
   const P = `/api/initiatives/${product.externalKey}`

@@ -57,7 +57,7 @@ test('a feature becomes an epic with its stories, and its former key still finds
   expect((await here.events('US-1')).at(-1)).toMatchObject({ type: 'userstory.updated', data: { featureId: 0 } })
 })
 
-test('an item goes through all types and back, under new keys, and every one of its keys resolves', async () => {
+test('an item can change through all types, and each of its keys finds it', async () => {
   const here = await createTree()
   await here.create('storyMap/card', { summary: 'T', epicId: here.epic.epicId, attributes: { a: 1 } })
   const keys = ['US-2']
@@ -77,7 +77,7 @@ test('an item goes through all types and back, under new keys, and every one of 
   expect(again.body.data).toMatchObject({ externalKey: 'US-4', beforeKey: 'US-1' })
 })
 
-test('what the new type cannot have below it is named, and nothing changes', async () => {
+test('an item whose children do not fit the new type cannot be converted', async () => {
   const here = await createTree()
   for (const [key, type] of [
     ['EP-1', 'feature'],
@@ -106,7 +106,7 @@ test('what the new type cannot have below it is named, and nothing changes', asy
   expect(await here.detail('storyMap/card/US-2')).toMatchObject({ epicId: 0, featureId: here.epic.epicId })
 })
 
-test('what was removed before its parent was converted returns to where it can be', async () => {
+test('a removed child returns to a converted parent or its nearest valid parent', async () => {
   const here = await createTree()
   const direct = await here.create('storyMap/card', { summary: 'Direct', epicId: here.epic.epicId })
   const remove = async (path: string) => expect((await here.client('DELETE', `${here.at}/${path}`)).status).toBe(200)

@@ -24,7 +24,7 @@ async function createExportScenario() {
   return { ...here, file }
 }
 
-test('the whole backlog is exported in each format, parents before their children, in their order', async () => {
+test('the whole backlog is exported in each format, parents before children and in order', async () => {
   const here = await createExportScenario()
   const story = await here.create('storyMap/card', { summary: '=1+1', tags: '["a"]', attributes: { Size: 'L' } })
   const epic = await here.create('epics', {
@@ -61,7 +61,7 @@ test('the whole backlog is exported in each format, parents before their childre
   expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual(Object.keys(items[0] ?? {}).toSorted())
 })
 
-test('an empty backlog is an empty file, and a wrong format is refused', async () => {
+test('an empty backlog is an empty file, and an unknown format is refused', async () => {
   const here = await createExportScenario()
   expect(JSON.parse((await here.file('json')).text)).toEqual([])
   expect((await here.file('ndjson')).text).toBe('')
@@ -71,7 +71,7 @@ test('an empty backlog is an empty file, and a wrong format is refused', async (
   expect((await stranger.client('GET', `${here.at}/backlog/export`)).status).toBe(404)
 })
 
-test('a large backlog comes page by page', async () => {
+test('a large backlog is streamed page by page', async () => {
   const here = await createExportScenario()
   await here.create('epics', { summary: 'E' })
   await copyNewestRow('work_items', here.subscriptionId, 3_500)

@@ -17,7 +17,7 @@ async function createExternalScenario() {
   return { ...here, upsert, count }
 }
 
-test('an item is made by a foreign id, then changed by it, in one trip each', async () => {
+test('an upsert creates an item for a foreign id and then updates it, in one round trip each', async () => {
   const here = await createExternalScenario()
   const first = await here.upsert('linear', 'LIN/4 2', { type: 'epic', summary: 'E', tags: '["a"]', score: 2 })
   expect([first.status, first.cost.roundTrips]).toEqual([201, 1])
@@ -41,7 +41,7 @@ test('an item is made by a foreign id, then changed by it, in one trip each', as
   expect(await here.count('epics')).toBe(4)
 })
 
-test('what Jira calls an item is its jiraId, however it got that', async () => {
+test('the foreign id of Jira is the jiraId of an item', async () => {
   const here = await createExternalScenario()
   await here.create('storyMap/card', { summary: 'S', jiraId: '10001' })
   const found = await here.upsert('jira', '10001', { type: 'userstory', summary: 'T', storyPoint: '3' })
@@ -51,7 +51,7 @@ test('what Jira calls an item is its jiraId, however it got that', async () => {
   expect((await here.upsert('jira', '10002', { type: 'feature', summary: 'G' })).status).toBe(200)
 })
 
-test('parents, children and dates are those of the type, and wrong ones are refused', async () => {
+test('parents, children and dates are checked as for the type of the item', async () => {
   const here = await createExternalScenario()
   const epic = (await here.upsert('linear', 'e', { type: 'epic', summary: 'E' })).body.data
   const feature = (await here.upsert('linear', 'f', { type: 'feature', summary: 'F', epicId: epic.id })).body.data
@@ -92,7 +92,7 @@ test('parents, children and dates are those of the type, and wrong ones are refu
   expect((await here.upsert('linear', '__proto__', { type: 'epic', summary: 'P' })).status).toBe(201)
 })
 
-test('several at the same time make one item', async () => {
+test('parallel upserts of the same id create one item', async () => {
   const here = await createExternalScenario()
   for (const source of ['linear', 'jira']) {
     const all = await Promise.all(
@@ -104,7 +104,7 @@ test('several at the same time make one item', async () => {
   expect(await here.count('storyMap/card')).toBe(2)
 })
 
-test('an item that was removed is made anew, in this product alone', async () => {
+test('an upsert of a removed item creates a new item in this product', async () => {
   const here = await createExternalScenario()
   await here.upsert('linear', '1', { type: 'epic', summary: 'E' })
   await here.client('DELETE', `${here.at}/epics/EP-1`)

@@ -4,7 +4,7 @@ import { createWorkspace } from '../../factories'
 import { QUEUE } from '../../workspace/imports/scenario'
 import { createImportScenario } from './scenario'
 
-test('rows name their parents in any order, by whatever they are called; what has no type has that of its place', async () => {
+test('rows name their parents in any order and by any name, and a missing type follows from the place', async () => {
   const { run, tree, path, client } = await createImportScenario()
   const made = await run('id,title,parent\n1,Pay by card,2\n2,Checkout,3\n3,Shop,\n4,Alone,\n5,Returns,2\n')
   expect([made.status, made.body.data]).toMatchObject([
@@ -25,7 +25,7 @@ test('rows name their parents in any order, by whatever they are called; what ha
   ])
 })
 
-test('what cannot be is rejected row by row, with the reason and what was given', async () => {
+test('an invalid row is rejected with the reason and its value', async () => {
   const { run, tree, client } = await createImportScenario()
   const other = await client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
   await client('POST', `/api/initiatives/${other.body.data.externalKey}/epics`, { json: { summary: 'Elsewhere' } })
@@ -68,7 +68,7 @@ test('what cannot be is rejected row by row, with the reason and what was given'
   expect(await tree()).toEqual([['Shop', '=1+1']])
 })
 
-test('a backlog of Jira comes in with the columns that Jira prints, those that it repeats too', async () => {
+test('a backlog of Jira is imported with its repeated columns', async () => {
   const { run, tree, path, client } = await createImportScenario()
   const header =
     'Summary,Issue key,Issue id,Issue Type,Status,Project key,Project name,Priority,Assignee,Created,Due date,Labels,Labels,Description,Sprint,Sprint,Custom field (Story Points),Parent,Parent key,Parent summary,Comment,Comment,Status Category'
@@ -139,7 +139,7 @@ test.each([
     'Checkout,Epic,,In progress,,,,,https://acme.productboard.com/f/1,u1',
     [['Checkout', 'Pay']],
   ],
-])('a backlog of %s comes in with its columns', async (preset, header, first, second, expected) => {
+])('a backlog of %s is imported with its columns', async (preset, header, first, second, expected) => {
   const { run, tree } = await createImportScenario()
   const made = await run([header, first, second].join('\n'))
   expect(made.body.data).toMatchObject({ mapping: { preset }, totals: { created: 2, rejected: 0 } })
@@ -148,7 +148,7 @@ test.each([
 
 const HEADER = 'externalKey,type,summary,parent,progress,tags,plan\n'
 
-test('with onConflict=update known items get what the file has, and an undo gives them back what they had', async () => {
+test('onConflict=update changes known items, and an undo restores their old values', async () => {
   const { run, tree, client, path } = await createImportScenario()
   await run(`${HEADER}A,epic,Shop,,,,\nB,feature,Checkout,A,,,\nC,story,Pay,B,to-do,"[""old""]",x\nD,epic,Other,,,,\n`)
   const before = await client<object[]>('GET', `${path.replace('backlog', 'storyMap/card')}`)
@@ -178,7 +178,7 @@ test('with onConflict=update known items get what the file has, and an undo give
   expect((await run(file, { query: '?onConflict=update' })).body.data.totals).toMatchObject({ created: 1, updated: 1 })
 })
 
-test('an undo leaves what was changed since, and what something hangs on that it does not take back', async () => {
+test('an undo keeps changed items and items that still have children', async () => {
   const { run, tree, client, path, product } = await createImportScenario()
   const made = await run(
     `${HEADER}A,epic,Shop,,,,\nB,feature,Checkout,A,,,\nC,story,Pay,B,,,\nD,epic,Changed,,,,\nE,epic,Held,,,,\nF,story,Moved,E,,,\n`,
@@ -197,7 +197,7 @@ test('an undo leaves what was changed since, and what something hangs on that it
   expect((await client('GET', `${path}/FE-1`)).status).toBe(404)
 })
 
-test('an undo of people leaves items with the same ids alone', async () => {
+test('an undo of people does not touch items with the same ids', async () => {
   const { run, tree, client } = await createImportScenario()
   await run(`${HEADER}A,epic,One,,,,\nB,epic,Two,,,,\nC,epic,Three,,,,\nD,epic,Four,,,,\n`)
   const json = Array.from({ length: 40 }, (_, n) => ({ email: `p${n}@example.com` }))
@@ -211,7 +211,7 @@ test('an undo of people leaves items with the same ids alone', async () => {
   expect(await tree()).toEqual(['One', 'Two', 'Three', 'Four'])
 })
 
-test('an import of a product is seen, undone and made only by keys of that product and of the backlog', async () => {
+test('an import is visible only to keys with its product and the backlog scope', async () => {
   const { run, key, client, path, product } = await createImportScenario()
   const { id } = (await run(`${HEADER}A,epic,Shop,,,,\n`)).body.data
   const other = (await client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })).body.data
@@ -246,7 +246,7 @@ test('an import of a product is seen, undone and made only by keys of that produ
   expect(await status('POST', `/api/v2/imports/${id}/undo`, own)).toBe(200)
 })
 
-test('HTML of a file is sanitised, and a formula is neutralised where it goes out', async () => {
+test('HTML in a file is sanitized, and a formula is escaped in the export', async () => {
   const { run, path, key } = await createImportScenario()
   await run('summary,description\n=SUM(A1),"<p onclick=""x()"">Hi<script>alert(1)</script></p>"\n')
   const { response } = await send('GET', `${path}/export`, { apiKey: await key() })
@@ -254,7 +254,7 @@ test('HTML of a file is sanitised, and a formula is neutralised where it goes ou
   expect(csv).toContain(`"'=SUM(A1)",<p>Hi</p>,`)
 })
 
-test('a row costs the same, however many items the product has: one without a key is looked for among none', async () => {
+test('a row costs the same in a product with many items', async () => {
   const { run } = await createImportScenario()
   const rows = (from: number) => Array.from({ length: 300 }, (_, n) => `S-${from + n},Story ${from + n}\n`).join('')
   const read: number[] = []

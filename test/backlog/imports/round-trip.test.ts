@@ -85,7 +85,7 @@ async function exportComparable({ path, key }: Awaited<ReturnType<typeof createI
 }
 
 test.each(['csv', 'json', 'ndjson'])(
-  'what is exported as %s comes in elsewhere as the same tree, in the same order',
+  'an export as %s is imported elsewhere as the same tree in the same order',
   async (format) => {
     const here = await createImportScenario()
     await createRandomTree(here, 60)
@@ -118,7 +118,7 @@ function createLargeFile(): string {
   return `key,type,summary,parent\n${lines.join('\n')}\n`
 }
 
-test('a file that is killed at each of its batches comes in whole, and is taken back whole', async () => {
+test('an import killed at each of its batches is complete, and so is its undo', async () => {
   const once = await createImportScenario()
   const apiKey = await once.key()
   const file = createLargeFile()

@@ -21,7 +21,7 @@ async function createItems(count: number) {
   return { ...here, add, of }
 }
 
-test('a link is seen from both of its ends, and removed from either', async () => {
+test('a link is shown at both items and can be removed from both', async () => {
   const here = await createItems(3)
   const first = await here.add('EP-1', 'blocks', 'EP-2')
   expect([first.status, first.cost.roundTrips]).toEqual([201, 1])
@@ -45,7 +45,7 @@ test('a link is seen from both of its ends, and removed from either', async () =
   ])
 })
 
-test('links that say nothing, or go in a circle, are refused', async () => {
+test('a link to itself, a duplicate and a cycle are refused', async () => {
   const here = await createItems(4)
   for (const [from, to] of [
     ['EP-1', 'EP-2'],
@@ -72,7 +72,7 @@ test('links that say nothing, or go in a circle, are refused', async () => {
   expect((await here.add('EP-4', 'relates', 'EP-1')).status).toBe(201)
 })
 
-test('a link goes to another product of the workspace, where the key covers it, and to nothing that is removed', async () => {
+test('a link to another product needs a key for that product, and a removed item cannot be linked', async () => {
   const here = await createItems(2)
   const other = await here.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
   const theirs = `/api/initiatives/${other.body.data.externalKey}/epics`
@@ -98,7 +98,7 @@ test('a link goes to another product of the workspace, where the key covers it, 
   expect((await stranger.client('GET', `${here.at}/backlog/EP-1/links`)).status).toBe(404)
 })
 
-test('two that are linked at the same time are linked once', async () => {
+test('parallel requests create a link once', async () => {
   const here = await createItems(2)
   const both = await Promise.all([
     ...Array.from({ length: 5 }, () => here.add('EP-1', 'relates', 'EP-2')),
@@ -108,7 +108,7 @@ test('two that are linked at the same time are linked once', async () => {
   expect((await here.of('EP-1')).length).toBe(1)
 })
 
-test('a key of one product is not told the key of an item of another, in events nor by webhooks', async () => {
+test('a key of one product does not see keys of items in another, in events or webhooks', async () => {
   const it = await createWebhookScenario()
   const { client, space } = it
   const other = (

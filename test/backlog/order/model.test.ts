@@ -25,7 +25,7 @@ async function createStoryScenario() {
   return { ...here, order, create, move, remove, restore }
 }
 
-test('a restored item and an item that was moved to its place keep apart', async () => {
+test('a restored item and an item moved to its place get separate positions', async () => {
   const { create, move, remove, restore, order } = await createStoryScenario()
   const [a = '', b = '', c = '', d = '', x = ''] = [
     await create(),
@@ -42,7 +42,7 @@ test('a restored item and an item that was moved to its place keep apart', async
   expect(await order()).toEqual([a, d, b, x, c])
 })
 
-test('an item that already stands where it is moved to is not written, whatever was removed between', async () => {
+test('a move to the present position writes nothing, even past removed items', async () => {
   const { create, move, remove, restore, order, events } = await createStoryScenario()
   const [a = '', b = '', c = ''] = [await create(), await create(), await create()]
   await remove(b)
@@ -62,7 +62,7 @@ test('an item that already stands where it is moved to is not written, whatever 
   expect(await order()).toEqual([a, b, c])
 })
 
-test('the places of removed items survive a respacing', async () => {
+test('the positions of removed items survive a respacing', async () => {
   const { create, move, remove, restore, order } = await createStoryScenario()
   const [a = '', b = '', c = '', d = ''] = [await create(), await create(), await create(), await create()]
   const model = new OrderModel([a, b, c, d])

@@ -35,7 +35,7 @@ async function createStories(count: number) {
   return { ...here, move, order, ranks }
 }
 
-test('an item moves behind and before others, to both ends, in one trip that writes one row of it', async () => {
+test('a move to any position takes one round trip and writes one row', async () => {
   const { move, order, events } = await createStories(5)
   const cases: [string, object, string, (string | null)[]][] = [
     ['US-1', { afterKey: 'US-3' }, '2 3 1 4 5', ['US-3', 'US-4']],
@@ -64,7 +64,7 @@ test('an item moves behind and before others, to both ends, in one trip that wri
   }
 })
 
-test('what is made next comes behind everything, also behind what was moved to the end', async () => {
+test('a new item comes last, even after moves to the end', async () => {
   const { move, order, create } = await createStories(3)
   for (let n = 0; n < 70; n++) await move(`US-${1 + (n % 3)}`, { afterKey: `US-${1 + ((n + 2) % 3)}` })
   const before = await order()
@@ -77,7 +77,7 @@ test('what is made next comes behind everything, also behind what was moved to t
   expect((await order()).split(' ').at(-1)).toBe('4')
 })
 
-test('an item changes its parent alone, and what hangs on it follows', async () => {
+test('a move can change the parent, and the children follow', async () => {
   const here = await createStories(2)
   const one = await here.create('epics', { summary: 'One' })
   const two = await here.create('epics', { summary: 'Two' })
@@ -100,7 +100,7 @@ test('an item changes its parent alone, and what hangs on it follows', async () 
   })
 })
 
-test('a wrong place is refused by its field, all of them at once, and nothing moves', async () => {
+test('a move to an invalid place lists all errors and moves nothing', async () => {
   const here = await createStories(3)
   await here.create('epics', { summary: 'E' })
   await here.create('features', { summary: 'F' })
@@ -139,7 +139,7 @@ test('a wrong place is refused by its field, all of them at once, and nothing mo
   expect((await here.move('US-3', { afterKey: 'US-2' })).status).toBe(404)
 })
 
-test('moves at the same time lose and duplicate nothing, and each lands where it said', async () => {
+test('parallel moves lose no item, and each item lands where it was moved', async () => {
   const { move, order, ranks } = await createStories(24)
   const all = Array.from({ length: 24 }, (_, n) => String(n + 1))
   const moves = all.slice(2).map((n) => move(`US-${n}`, { afterKey: 'US-1' }))
@@ -153,7 +153,7 @@ test('moves at the same time lose and duplicate nothing, and each lands where it
   expect(new Set(await ranks()).size).toBe(24)
 })
 
-test('ranks that have grown long are spread anew, in the same order', async () => {
+test('long ranks are shortened in the same order', async () => {
   const { move, order, ranks } = await createStories(40)
   let longest = 0
   const expected = (await order()).split(' ')

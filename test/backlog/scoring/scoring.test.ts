@@ -12,7 +12,7 @@ async function createScoringScenario() {
   return { ...here, score }
 }
 
-test('every model computes its score, says how, and keeps what it was made from', async () => {
+test('every model computes its score and stores its formula and inputs', async () => {
   const here = await createScoringScenario()
   const cases: [object, number, string][] = [
     [
@@ -56,7 +56,7 @@ test('every model computes its score, says how, and keeps what it was made from'
   expect(list.body.data[0]).toMatchObject({ score: 1.75, scoring: { model: 'custom' } })
 })
 
-test('what cannot be computed is named, all at once', async () => {
+test('invalid inputs are all listed', async () => {
   const here = await createScoringScenario()
   const cases: [object | string, string[]][] = [
     [{ model: 'rice', inputs: {} }, ['/inputs/reach', '/inputs/impact', '/inputs/confidence', '/inputs/effort']],
@@ -94,7 +94,7 @@ test('what cannot be computed is named, all at once', async () => {
   expect((await here.client('PUT', `${here.at}/backlog/EP-2/scoring`, { json: fine })).status).toBe(404)
 })
 
-test('the confidence of RICE is percent or a fraction, and is kept as it was sent', async () => {
+test('the confidence of RICE is a percentage or a fraction and is stored as sent', async () => {
   const here = await createScoringScenario()
   for (const [confidence, score] of [
     [80, 200],

@@ -39,7 +39,7 @@ interface Event {
 const eventsOf = async ({ client }: Workspace, key: string) =>
   (await client<Event[]>('GET', `/api/v2/events?key=${key}`)).body.data
 
-test('a version is created with its items in their order, retrieved and listed', async () => {
+test('a version is created with its items in order, retrieved and listed', async () => {
   const world = await createWorkspace()
   const epic = await createItem(world, 'epics', {})
   const story = await createItem(world, 'storyMap/card', { storyPoint: '3' })
@@ -78,7 +78,7 @@ test('a version is created with its items in their order, retrieved and listed',
   expect(await keys('status=planned')).toEqual(['SV-1'])
 })
 
-test('progress is that of what lies lowest, each once, weighted by points', async () => {
+test('the progress counts each lowest item once, weighted by points', async () => {
   const world = await createWorkspace()
   const epic = await createItem(world, 'epics', { estimate: '100' })
   const feature = await createItem(world, 'features', { epicId: epic.epicId, estimate: '50' })
@@ -109,7 +109,7 @@ test('progress is that of what lies lowest, each once, weighted by points', asyn
   expect(unweighted).toMatchObject({ progress: 100, points: { total: 0, done: 0 } })
 })
 
-test('items that are sent replace the present ones, and the event says what that changed', async () => {
+test('an update replaces the items, and the event shows the change', async () => {
   const world = await createWorkspace()
   const [one, two] = [
     await createItem(world, 'epics', {}),
@@ -134,7 +134,7 @@ test('items that are sent replace the present ones, and the event says what that
   expect(Object.keys((await eventsOf(world, 'SV-1')).at(-1)?.previous ?? {})).toEqual(['items'])
 })
 
-test('an item that is removed is no item until it is back', async () => {
+test('a removed item leaves the version until it is restored', async () => {
   const world = await createWorkspace()
   const [one, two] = [await createItem(world, 'epics', {}), await createItem(world, 'epics', {})]
   await createVersion(world, { name: 'V', items: [one.externalKey, two.externalKey] })
@@ -151,7 +151,7 @@ test('an item that is removed is no item until it is back', async () => {
   expect(await items()).toEqual([one.externalKey])
 })
 
-test('a released version can only be archived, and be removed after that', async () => {
+test('a released version can only be archived and then removed', async () => {
   const world = await createWorkspace()
   const { externalKey } = await createItem(world, 'epics', { progress: 'done' })
   await createVersion(world, { name: 'V', items: [externalKey], startDate: '2026-01-01' })
@@ -189,7 +189,7 @@ test('a released version can only be archived, and be removed after that', async
   expect((await act('POST', '/restore')).body.data.status).toBe('archived')
 })
 
-test('a version with open items is released by force alone, and the refusal names them', async () => {
+test('a version with open items needs force for a release, and the refusal lists the items', async () => {
   const world = await createWorkspace()
   const done = await createItem(world, 'epics', { progress: 'done' })
   const open = await createItem(world, 'features', { progress: 'in-progress' })
@@ -213,7 +213,7 @@ test('a version with open items is released by force alone, and the refusal name
   expect((await release({ force: true })).body.error?.code).toBe('conflict')
 })
 
-test('what was archived without a release comes back with its status', async () => {
+test('a version archived without a release can return to its status', async () => {
   const world = await createWorkspace()
   await createVersion(world, { name: 'V' })
   const path = `${versionsPath(world)}/SV-1`
@@ -224,7 +224,7 @@ test('what was archived without a release comes back with its status', async () 
   expect((await world.client<Version>('POST', `${path}/release`)).body.data.status).toBe('released')
 })
 
-test('a release at the same time by several is one release', async () => {
+test('parallel releases release the version once', async () => {
   const world = await createWorkspace()
   await createVersion(world, { name: 'V' })
   const path = `${versionsPath(world)}/SV-1/release`
@@ -234,7 +234,7 @@ test('a release at the same time by several is one release', async () => {
   expect(types).toEqual(['solution_version.created', 'solution_version.released'])
 })
 
-test('a duplicate is planned, and has the dates and items of a released one', async () => {
+test('a duplicate of a released version is planned and has its dates and items', async () => {
   const world = await createWorkspace()
   const { externalKey } = await createItem(world, 'epics', { estimate: '5' })
   const dates = { startDate: '2026-01-01', releaseDate: '2026-02-01' }
@@ -256,7 +256,7 @@ test('a duplicate is planned, and has the dates and items of a released one', as
   expect(await eventsOf(world, 'SV-2')).toMatchObject([{ type: 'solution_version.created', data: copy.body.data }])
 })
 
-test('what is wrong is named, and nothing is stored', async () => {
+test('invalid members are listed, and nothing is stored', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const theirs = await createItem(stranger, 'epics', {})

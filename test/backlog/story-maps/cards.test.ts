@@ -12,7 +12,7 @@ async function createBoard() {
   return { ...found, one: one.id, two: two.id, a, b, c, d }
 }
 
-test('a story has one card on a map, which moves within its step and to others', async () => {
+test('a story has one card on a map, which moves within its step and to other steps', async () => {
   const { place, cards, one, two, a, b, c, lane } = await createBoard()
   const placed = await place(a, { stepId: one })
   expect([placed.status, placed.cost.roundTrips, placed.body.data]).toEqual([
@@ -37,7 +37,7 @@ test('a story has one card on a map, which moves within its step and to others',
   expect(await cards()).toEqual({ 1: ['c'], 2: ['a', 'b'] })
 })
 
-test('what changes nothing writes nothing, and what does says what it was', async () => {
+test('a placement without a change writes nothing, and a move records the previous place', async () => {
   const { world, id, place, remove, one, two, a, b } = await createBoard()
   await place(a, { stepId: one })
   await place(b, { stepId: one })
@@ -65,7 +65,7 @@ test('what changes nothing writes nothing, and what does says what it was', asyn
   ])
 })
 
-test('a card goes to a step and a swimlane of the map, among the cards of that step', async () => {
+test('a card can be placed only on steps, swimlanes and beside cards of the map', async () => {
   const { client, at, place, cards, one, two, a, b, world, activity } = await createBoard()
   const other = await createMapScenario()
   const theirs = await other.activity('T')
@@ -96,7 +96,7 @@ test('a card goes to a step and a swimlane of the map, among the cards of that s
   expect(await cards()).toEqual({ 1: ['a'], 2: [] })
 })
 
-test('many who place at once lose nothing and have nothing twice', async () => {
+test('parallel placements lose and repeat no card', async () => {
   const { place, story, cards, map, one, two, a, b, world } = await createBoard()
   await place(a, { stepId: one })
   await place(b, { stepId: one })
@@ -121,7 +121,7 @@ test('many who place at once lose nothing and have nothing twice', async () => {
   expect(whole.unplaced).toBe(2)
 })
 
-test('a step that goes while cards come to it loses none of them', async () => {
+test('a step that is removed during placements loses no card', async () => {
   const { place, story, remove, map, one, two, a } = await createBoard()
   await place(a, { stepId: one })
   const keys = await Promise.all(Array.from({ length: 8 }, (_, n) => story(`n${n}`)))
@@ -140,7 +140,7 @@ test('a step that goes while cards come to it loses none of them', async () => {
   expect(whole.unplaced).toBe(3 + late.length)
 })
 
-test('ranks that grow long become short again, in the same order', async () => {
+test('long ranks of cards are shortened in the same order', async () => {
   const { place, cards, one, a, b, c, d, world } = await createBoard()
   for (const key of [a, b, c]) await place(key, { stepId: one })
   const set = (name: string, rank: string) =>
@@ -163,7 +163,7 @@ test('ranks that grow long become short again, in the same order', async () => {
   expect((await cards())[1]).toEqual(['c', 'a', 'd', 'b'])
 })
 
-test('a map that is full takes no more, and moves what it has', async () => {
+test('a full map refuses new cards and still moves its cards', async () => {
   const { place, one, two, a, b, id } = await createBoard()
   await place(a, { stepId: one })
   await env.DB.prepare('UPDATE story_maps SET card_count = 5000, part_count = 10000 WHERE id = ?').bind(id).run()

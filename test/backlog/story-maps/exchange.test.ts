@@ -32,7 +32,7 @@ function randomDocument(seed: number, stories: readonly string[]): Document {
   return { title: title(), description: roll(2) ? '<p>All of it</p>' : null, activities, swimlanes }
 }
 
-test('what is exported and imported is the same map, whatever its form', async () => {
+test('an exported map is imported as the same map', async () => {
   const { world, client, made, story } = await createMapScenario()
   const at = `${baseOf(world)}/storyMap`
   await made(`${baseOf(world)}/solution-versions`, { name: 'V' })
@@ -49,7 +49,7 @@ test('what is exported and imported is the same map, whatever its form', async (
   }
 })
 
-test('an import answers the whole map in one trip, and a map that was retrieved is a document too', async () => {
+test('an import returns the whole map in one round trip, and a retrieved map can be imported', async () => {
   const { world, client, at, activity, step, lane, place, story, map } = await createMapScenario()
   const { id } = await step((await activity('A', { color: 'red' })).id, '1')
   const { id: swimlaneId } = await lane('L')
@@ -76,7 +76,7 @@ test('an import answers the whole map in one trip, and a map that was retrieved 
   expect(at).toContain(String(source.id))
 })
 
-test('a retry with the same Idempotency-Key makes no second map', async () => {
+test('a retry with the same Idempotency-Key creates no second map', async () => {
   const { world, client, story } = await createMapScenario()
   const key = await story('a')
   const json = { title: 'M', activities: [{ title: 'A', steps: [{ title: '1', cards: [{ externalKey: key }] }] }] }
@@ -87,7 +87,7 @@ test('a retry with the same Idempotency-Key makes no second map', async () => {
   expect((await client<object[]>('GET', `${baseOf(world)}/storyMap`)).body.data).toHaveLength(2)
 })
 
-test('everything that is wrong with a document is named, and no map is made', async () => {
+test('all errors of a document are listed, and no map is created', async () => {
   const { world, client, story } = await createMapScenario()
   const other = await createMapScenario()
   const key = await story('a')
@@ -129,7 +129,7 @@ test('everything that is wrong with a document is named, and no map is made', as
   expect(await count()).toBe(1)
 })
 
-test('a large map goes out and in', async () => {
+test('a large map is exported and imported', async () => {
   const { world, client, made } = await createMapScenario()
   const P = baseOf(world)
   const { results } = await insertStories(world.subscriptionId, world.product.id, 1_500)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createWorkspace } from '../../factories'
 import { baseOf, createMapScenario, eventsOf, type StoryMap } from './scenario'
 
-test('the whole map comes in one trip, everything in its order', async () => {
+test('the whole map is read in one round trip and in order', async () => {
   const { client, at, id, world, activity, step, lane, place, story, made } = await createMapScenario()
   await made(`${baseOf(world)}/solution-versions`, { name: 'Spring' })
   const pay = await activity('Pay', { color: '#fff' })
@@ -75,7 +75,7 @@ test('the whole map comes in one trip, everything in its order', async () => {
   expect(fresh.status).toBe(200)
 })
 
-test('a map is changed, removed with what is in it, and restored with that; its stories stay', async () => {
+test('a map is updated, removed with its content and restored, and its stories stay', async () => {
   const { client, at, world, activity, step, place, story, map } = await createMapScenario()
   const { id } = await step((await activity('Pay')).id, 'Choose')
   const key = await story('One')
@@ -98,7 +98,7 @@ test('a map is changed, removed with what is in it, and restored with that; its 
   expect([restored.status, restored.body.data]).toEqual([200, changed.body.data])
 })
 
-test('a card is there while its story is one', async () => {
+test('a card is shown while its story exists as a story', async () => {
   const { world, activity, step, place, story, map, remove } = await createMapScenario()
   const { id } = await step((await activity('Pay')).id, 'Choose')
   const key = await story('One')
@@ -123,7 +123,7 @@ test('a card is there while its story is one', async () => {
   expect(await state()).toEqual([1, 0])
 })
 
-test('of a large map the log has its name, and says that there is more', async () => {
+test('the event of a large map holds its name and truncated: true', async () => {
   const { world, client, at, id } = await createMapScenario()
   const rows = Array.from({ length: 401 }, (_, n) => n)
   await env.DB.prepare(
@@ -139,7 +139,7 @@ test('of a large map the log has its name, and says that there is more', async (
   expect(event?.data).not.toHaveProperty('activities')
 })
 
-test('maps are those of their product', async () => {
+test('a map is found only in its product', async () => {
   const { world, client, at, id } = await createMapScenario()
   const stranger = await createWorkspace()
   const other = await client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })

@@ -96,7 +96,7 @@ test('random moves of steps within and between activities keep the order of two 
 })
 
 test.each([4, 5])(
-  'random moves of cards keep the order of two lists, also of stories that return (seed %i)',
+  'random moves of cards keep the order of two lists, even with restored stories (seed %i)',
   async (seed) => {
     const { world, client, activity, step, story, place: put, map, remove } = await createMapScenario()
     const random = seededRandom(seed)

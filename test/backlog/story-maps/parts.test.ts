@@ -4,7 +4,7 @@ import { createMapScenario, eventsOf } from './scenario'
 
 const joinTitles = (parts: readonly { title: string }[]) => parts.map(({ title }) => title).join('')
 
-test('parts come to the end, or where their neighbours say', async () => {
+test('a new part comes last, or between the given neighbors', async () => {
   const { activity, lane, put, map } = await createMapScenario()
   const a = await activity('A')
   const b = await activity('B')
@@ -27,7 +27,7 @@ test('parts come to the end, or where their neighbours say', async () => {
   expect(joinTitles((await map()).swimlanes)).toBe('132')
 })
 
-test('what stands where it is to come is left alone, and a move tells its neighbours', async () => {
+test('a move to the present position writes nothing, and a real move emits its neighbors', async () => {
   const { world, activity, put } = await createMapScenario()
   const [a, b, c] = [await activity('A'), await activity('B'), await activity('C')]
   for (const json of [{ beforeId: c.id }, { afterId: a.id }, { afterId: a.id, beforeId: c.id }, { title: 'B' }]) {
@@ -43,7 +43,7 @@ test('what stands where it is to come is left alone, and a move tells its neighb
   ])
 })
 
-test('a step moves to another activity, to its end or between its steps', async () => {
+test('a step moves to another activity, at the end or between its steps', async () => {
   const { activity, step, put, map, world } = await createMapScenario()
   const [a, b] = [await activity('A'), await activity('B')]
   const one = await step(a.id, '1')
@@ -61,7 +61,7 @@ test('a step moves to another activity, to its end or between its steps', async 
   expect((await put(`steps/${two.id}`, { activityId: b.id })).cost.rowsWritten).toBe(0)
 })
 
-test('a part is placed among those of its own kind and place alone', async () => {
+test('a part can be placed only beside parts of its own kind and parent', async () => {
   const { activity, step, lane, put, client, at } = await createMapScenario()
   const other = await createMapScenario()
   const [a, b] = [await activity('A'), await activity('B')]
@@ -91,7 +91,7 @@ test('a part is placed among those of its own kind and place alone', async () =>
   expect((await other.put(`activities/${a.id}`, { title: 'x' })).status).toBe(404)
 })
 
-test('a swimlane shows its version while that is there', async () => {
+test('a swimlane shows its version while the version exists', async () => {
   const { made, world, lane, put, map, client } = await createMapScenario()
   const versions = `/api/initiatives/${world.product.externalKey}/solution-versions`
   await made(versions, { name: 'V' })
@@ -106,7 +106,7 @@ test('a swimlane shows its version while that is there', async () => {
   expect(cleared.body.data).toMatchObject({ versionKey: null })
 })
 
-test('an activity with steps goes when they have somewhere to go', async () => {
+test('an activity with steps can be removed only with a target for its steps', async () => {
   const { activity, step, remove, map, world } = await createMapScenario()
   const [a, b] = [await activity('A'), await activity('B')]
   for (const title of ['1', '2']) await step(a.id, title)
@@ -130,7 +130,7 @@ test('an activity with steps goes when they have somewhere to go', async () => {
   expect((await remove(`activities/${a.id}`)).status).toBe(404)
 })
 
-test('a step with cards goes when they have somewhere to go', async () => {
+test('a step with cards can be removed only with a target for its cards', async () => {
   const { activity, step, story, place, remove, cards, map, world } = await createMapScenario()
   const { id } = await activity('A')
   const [one, two] = [await step(id, '1'), await step(id, '2')]
@@ -156,7 +156,7 @@ test('a step with cards goes when they have somewhere to go', async () => {
   expect((await map()).unplaced).toBe(2)
 })
 
-test('a swimlane goes, and its cards stay in their steps', async () => {
+test('a removed swimlane leaves its cards in their steps', async () => {
   const { activity, step, lane, story, place, remove, map } = await createMapScenario()
   const { id } = await step((await activity('A')).id, '1')
   const [one, two] = [await lane('L'), await lane('M')]

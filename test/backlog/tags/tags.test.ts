@@ -22,7 +22,7 @@ async function listTags(world: Workspace): Promise<[string, number][]> {
   return body.data.map(({ slug, usageCount }) => [slug, usageCount])
 }
 
-test('a tag is named once in its product, whatever the spelling', async () => {
+test('a tag name is unique in its product in any spelling', async () => {
   const world = await createWorkspace()
   const path = pathOf(world)
   const made = await world.client<Tag>('POST', path, { json: { name: 'Größe & Farbe' } })
@@ -35,7 +35,7 @@ test('a tag is named once in its product, whatever the spelling', async () => {
   expect(respelled.body.data).toMatchObject({ name: 'GRÖSSE & Farbe', slug: 'grosse-and-farbe' })
 })
 
-test('a tag counts the ideas and the work items that carry it', async () => {
+test('a tag counts its ideas and work items', async () => {
   const world = await createWorkspace()
   const { client, product } = world
   await createIdea(world, ['Mobile', 'Dark'])
@@ -59,7 +59,7 @@ test('a tag counts the ideas and the work items that carry it', async () => {
   expect(Object.fromEntries(await listTags(world))).toEqual({ dark: 1, mobile: 2, new: 1 })
 })
 
-test('merging moves what carries a tag, once, and removes it', async () => {
+test('a merge moves each record once and removes the merged tag', async () => {
   const world = await createWorkspace()
   const both = await createIdea(world, ['One', 'Two'])
   const one = await createIdea(world, ['One'])
@@ -83,7 +83,7 @@ test('merging moves what carries a tag, once, and removes it', async () => {
   }
 })
 
-test('a removed tag leaves ideas and comes back to them', async () => {
+test('a removed tag disappears from ideas and returns when it is restored', async () => {
   const world = await createWorkspace()
   const { external_key } = await createIdea(world, ['Gone'])
   const { id } = (await world.client<Tag[]>('GET', pathOf(world))).body.data[0] as Tag

@@ -45,7 +45,7 @@ async function readPercentages({ read, nodes }: Awaited<ReturnType<typeof create
   return shown
 }
 
-test('an item shows one percentage as a record, in lists and in the tree, whatever happens below it', async () => {
+test('an item shows the same percentage as a record, in lists and in the tree', async () => {
   const here = await createProgressScenario()
   const { create, put, client, at } = here
   const epic = await create('epics', { summary: 'E' })
@@ -76,7 +76,7 @@ test('an item shows one percentage as a record, in lists and in the tree, whatev
   expect(await readPercentages(here)).toEqual({ 'EP-1': 50, 'EP-2': 100, 'FE-1': 100, 'US-3': 50 })
 })
 
-test('a change of a child leaves the row and the log of its epic alone, and tells of its own percentage', async () => {
+test('a change of a child does not write the row or the log of its epic', async () => {
   const here = await createProgressScenario()
   const epic = await here.create('epics', { summary: 'E' })
   await here.create('storyMap/card', { summary: 'S', epicId: epic.epicId, progressPercentage: 40 })
@@ -91,7 +91,7 @@ test('a change of a child leaves the row and the log of its epic alone, and tell
   })
 })
 
-test('the percentages of a page read one row for each item, however much is below it', async () => {
+test('the percentages of a page read one row per item', async () => {
   const here = await createProgressScenario()
   const epic = await here.create('epics', { summary: 'E' })
   const read = async () => (await here.client('GET', `${here.at}/epics`)).cost.rowsRead
@@ -101,7 +101,7 @@ test('the percentages of a page read one row for each item, however much is belo
   expect(await read()).toBe(few)
 })
 
-test('story points and remaining time are any text, and points count where the text is a number', async () => {
+test('story points and remaining time are free text, and numeric points are counted', async () => {
   const here = await createProgressScenario()
   const epic = await here.create('epics', { summary: 'E' })
   for (const [storyPoint, points] of [

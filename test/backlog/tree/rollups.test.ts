@@ -22,7 +22,7 @@ const RECOUNT = `WITH leaves AS (
 const STORED = `SELECT work_item_id AS parent, leaves, points, done, weighted, percent FROM work_item_rollups
   WHERE subscription_id = ?1 AND (leaves, points, done, weighted, percent) <> (0, 0, 0, 0, 0) ORDER BY parent`
 
-test('the stored sums are those of a full recount after each random step', async () => {
+test('the stored sums equal a full recount after each random step', async () => {
   const { client, at, subscriptionId } = await createWorkItemScenario()
   const random = seededRandom(1)
   const rows = async (text: string) => (await env.DB.prepare(text).bind(subscriptionId).all()).results

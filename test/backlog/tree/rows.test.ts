@@ -6,7 +6,7 @@ import { createWorkItemScenario } from '../work-items/scenario'
 const MOST = 25_000
 const COUNT = 20_000
 
-test('a search for a letter, and filters that nothing passes, read the product once', async () => {
+test('a search for one letter and filters without a match read the product once', async () => {
   const here = await createWorkItemScenario()
   const { epicId } = await here.create('epics', { summary: 'An epic' })
   await here.create('storyMap/card', { summary: 'A story', epicId })
@@ -21,7 +21,7 @@ test('a search for a letter, and filters that nothing passes, read the product o
   expect(found).toEqual([])
 }, 60_000)
 
-test('a search that finds thousands of epics reads each twice', async () => {
+test('a search that finds thousands of epics reads each epic twice', async () => {
   const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'An epic' })
   await copyNewestRow('work_items', here.subscriptionId, 9_000)
@@ -30,7 +30,7 @@ test('a search that finds thousands of epics reads each twice', async () => {
   expect(cost.rowsRead).toBeLessThan(MOST)
 }, 60_000)
 
-test('parents that match themselves take no place from other parents', async () => {
+test('parents that match themselves do not count twice toward the size of the tree', async () => {
   const here = await createWorkItemScenario()
   const { epicId } = await here.create('epics', { summary: 'An epic' })
   const { featureId } = await here.create('features', { summary: 'A feature', epicId })
@@ -46,7 +46,7 @@ test('parents that match themselves take no place from other parents', async () 
   expect(body.data.items[0]?.children[0]?.children).toHaveLength(9_998)
 }, 60_000)
 
-test('a solution version reads the stored sums of its items, not the stories', async () => {
+test('a solution version reads the stored sums of its items instead of the stories', async () => {
   const here = await createWorkItemScenario()
   const { epicId, externalKey } = await here.create('epics', { summary: 'An epic' })
   await here.create('storyMap/card', { summary: 'A story', epicId, storyPoint: '2', progress: 'done' })

@@ -47,7 +47,7 @@ const summarizeNode = ({ externalKey, points, progressPercentage, children }: No
   ...(children.length ? [children.map(summarizeNode)] : []),
 ]
 
-test('the tree holds everything in its place, rolled up from below', async () => {
+test('the tree holds every item in its place with sums of its children', async () => {
   const { tree } = await createTree()
   const whole = await tree()
   expect(whole.items.map(summarizeNode)).toEqual([
@@ -86,7 +86,7 @@ test('the tree holds everything in its place, rolled up from below', async () =>
   expect(whole.items[0]).toMatchObject({ type: 'epic', progress: 'to-do', score: 0, summary: 'E' })
 })
 
-test('fewer levels have the same sums, and filters leave what passes with what it hangs on', async () => {
+test('a lower depth keeps the sums, and a filter keeps the parents of matching items', async () => {
   const { tree, epic } = await createTree()
   const one = await tree('?depth=1')
   expect([one.items.map(summarizeNode), one.orphans.map(summarizeNode)]).toEqual([
@@ -123,7 +123,7 @@ test('fewer levels have the same sums, and filters leave what passes with what i
   expect(await tree('?q=nothing')).toEqual({ items: [], orphans: [] })
 })
 
-test('nodes have the fields that are named, and wrong questions are named', async () => {
+test('nodes have the requested fields, and invalid parameters are listed', async () => {
   const { tree, client, at } = await createTree()
   const { items, orphans } = await tree('?fields=externalKey,points&depth=2')
   expect(orphans[1]).toEqual({ externalKey: 'US-6', points: { total: 5, done: 0 }, children: [] })
@@ -141,7 +141,7 @@ test('nodes have the fields that are named, and wrong questions are named', asyn
     expect([query, (await client('GET', `${at}/backlog?${query}`)).status]).toEqual([query, 400])
 })
 
-test('a tree of 5,000 items comes in one trip, and below a megabyte where its nodes are few words', async () => {
+test('a tree of 5,000 items takes one round trip and stays below 1 MB with few fields', async () => {
   const here = await createTree()
   await copyNewestRow('work_items', here.subscriptionId, 5_000, {
     feature_id: `iif(n % 2, ${here.feature.featureId}, NULL)`,
@@ -163,7 +163,7 @@ test('a tree of 5,000 items comes in one trip, and below a megabyte where its no
   expect(body.data.items.map(({ externalKey }) => externalKey)).toEqual(['EP-1'])
 })
 
-test("the tree is one product's alone, without what is removed", async () => {
+test('the tree holds only items of its product that are not removed', async () => {
   const { client, at, tree } = await createTree()
   await client('DELETE', `${at}/features/FE-1?cascade=true`)
   expect((await tree()).items.map(summarizeNode)[0]).toEqual([
@@ -182,7 +182,7 @@ test("the tree is one product's alone, without what is removed", async () => {
   expect((await stranger.client('GET', `${at}/backlog`)).status).toBe(404)
 })
 
-test('an item of any type is retrieved by its key, as by the path of its type, and by one that it had', async () => {
+test('an item of any type is retrieved by its present or former key', async () => {
   const { client, at, subscriptionId, feature } = await createTree()
   for (const [key, path] of [
     ['EP-1', 'epics'],

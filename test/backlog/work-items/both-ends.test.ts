@@ -15,7 +15,7 @@ async function createLinkedPair() {
   return { ...here, epic, kpi, etagOf, put }
 }
 
-test('an epic that a KPI was linked to is not modified under the ETag of before', async () => {
+test('a link from a KPI makes the earlier ETag of the epic stale', async () => {
   const { epic, kpi, etagOf, put, detail } = await createLinkedPair()
   const before = await etagOf(epic.path)
   expect((await put(kpi.path, { workItems: [epic.key] })).status).toBe(200)
@@ -28,24 +28,21 @@ test('an epic that a KPI was linked to is not modified under the ETag of before'
   expect((await put(epic.path, { kpis: [kpi.key] }, await etagOf(epic.path))).status).toBe(200)
 })
 
-test.each(['PUT', 'bulk'])(
-  'a KPI that an item was linked to by %s is not modified under the ETag of before',
-  async (by) => {
-    const { epic, kpi, etagOf, put, client, at } = await createLinkedPair()
-    const before = await etagOf(kpi.path)
-    const body = { kpis: [kpi.key] }
-    if (by === 'PUT') await put(epic.path, body)
-    else {
-      const json = [{ op: 'update', type: 'epic', externalKey: epic.key, body }]
-      expect((await client('POST', `${at}/backlog/bulk`, { json })).status).toBe(200)
-    }
-    expect((await put(kpi.path, { workItems: [] }, before)).status).toBe(412)
-    const { body: after } = await client<{ workItems: string[] }>('GET', kpi.path)
-    expect(after.data.workItems).toEqual([epic.key])
-  },
-)
+test.each(['PUT', 'bulk'])('a link from an item by %s makes the earlier ETag of the KPI stale', async (by) => {
+  const { epic, kpi, etagOf, put, client, at } = await createLinkedPair()
+  const before = await etagOf(kpi.path)
+  const body = { kpis: [kpi.key] }
+  if (by === 'PUT') await put(epic.path, body)
+  else {
+    const json = [{ op: 'update', type: 'epic', externalKey: epic.key, body }]
+    expect((await client('POST', `${at}/backlog/bulk`, { json })).status).toBe(200)
+  }
+  expect((await put(kpi.path, { workItems: [] }, before)).status).toBe(412)
+  const { body: after } = await client<{ workItems: string[] }>('GET', kpi.path)
+  expect(after.data.workItems).toEqual([epic.key])
+})
 
-test('a file that was attached is not detached under the ETag of before', async () => {
+test('an attached file makes the earlier ETag of the epic stale', async () => {
   const { epic, etagOf, put, at, asset, detail } = await createLinkedPair()
   const file = await asset()
   const before = await etagOf(epic.path)
@@ -54,7 +51,7 @@ test('a file that was attached is not detached under the ETag of before', async 
   expect((await detail(`epics/${epic.key}`)).files).toMatchObject([{ file: { id: file, artifactId: epic.id } }])
 })
 
-test('an epic does not take a feature back under the ETag of before the feature moved', async () => {
+test('a feature that moved away makes the earlier ETag of its epic stale', async () => {
   const { epic, etagOf, put, create, detail, at } = await createLinkedPair()
   const other = await create('epics', { summary: 'Other' })
   const feature = await create('features', { summary: 'Pay', epicId: epic.id })
@@ -67,7 +64,7 @@ test('an epic does not take a feature back under the ETag of before the feature 
   expect((await detail(`epics/${other.externalKey}`)).features).toEqual([feature.externalKey])
 })
 
-test('a KPI that is back keeps its items from a PUT of before', async () => {
+test('a restored KPI makes the earlier ETag of its items stale', async () => {
   const { epic, kpi, etagOf, put, client, events } = await createLinkedPair()
   await put(kpi.path, { workItems: [epic.key] })
   await client('DELETE', kpi.path)
@@ -92,7 +89,7 @@ test('If-None-Match answers 304 until the other end of a link changes', async ()
   expect((await read()).status).toBe(200)
 })
 
-test('the event of the other end belongs to its product', async () => {
+test("the event of the other end belongs to the other end's product", async () => {
   const { epic, kpi, put, key, product, client } = await createLinkedPair()
   const { body } = await client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Another' } })
   await put(kpi.path, { workItems: [epic.key] })
@@ -104,7 +101,7 @@ test('the event of the other end belongs to its product', async () => {
   expect([await seenBy([product.id]), await seenBy([body.data.id])]).toEqual([1, 0])
 })
 
-test('a link write has as many statements for a hundred items as for one', async () => {
+test('a link to a hundred items needs as many statements as a link to one', async () => {
   const { epic, kpi, put, client, at } = await createLinkedPair()
   const json = Array.from({ length: 100 }, (_, n) => ({ op: 'create', type: 'epic', body: { summary: `E${n}` } }))
   const { body } = await client<{ results: { externalKey: string }[] }>('POST', `${at}/backlog/bulk`, { json })

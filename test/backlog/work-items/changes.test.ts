@@ -23,7 +23,7 @@ async function createLinkedItems() {
   return { ...here, epic, feature, story, file, links }
 }
 
-test('a change that changes nothing writes nothing, tells nothing, and keeps version and moment', async () => {
+test('an update without a change writes nothing, emits nothing and keeps the version', async () => {
   const { client, at, subscriptionId, epic, feature, links } = await createLinkedItems()
   const events = () => queryNumber('SELECT count(*) AS n FROM log WHERE subscription_id = ?', subscriptionId)
   const before = await events()
@@ -65,7 +65,7 @@ test('a change that changes nothing writes nothing, tells nothing, and keeps ver
   expect(await events()).toBe(before)
 })
 
-test("an event's data is the record as it is retrieved then, whatever changed with it", async () => {
+test('the data of an event is the record as its GET returns it then', async () => {
   const here = await createLinkedItems()
   const { client, at, feature } = here
   await here.kpi(2)
@@ -113,7 +113,7 @@ test("an event's data is the record as it is retrieved then, whatever changed wi
   await check('US-1', String(here.file))
 })
 
-test('previous holds what changed, in the form in which it was shown', async () => {
+test('the member previous holds the changed fields in their public form', async () => {
   const here = await createLinkedItems()
   const { client, at, epic, feature } = here
   const { files } = await here.detail('storyMap/card/US-1')
@@ -134,7 +134,7 @@ test('previous holds what changed, in the form in which it was shown', async () 
   expect((await here.events('FE-1')).length).toBe(2)
 })
 
-test('no event of an earlier change is told anew', async () => {
+test('an update emits no event of an earlier change again', async () => {
   const here = await createLinkedItems()
   const before = await here.events('EP-1')
   await here.client('PUT', `${here.at}/features/FE-1`, { json: { summary: 'Else' } })
@@ -143,7 +143,7 @@ test('no event of an earlier change is told anew', async () => {
   expect(await here.events('EP-1')).toEqual(before)
 })
 
-test("a parent that is another workspace's is not followed, whatever its id says", async () => {
+test('a parent of another workspace is ignored, even when its id is stored', async () => {
   const here = await createWorkItemScenario()
   const stranger = await createWorkItemScenario()
   const mine = await here.create('epics', { summary: 'Mine' })
@@ -166,7 +166,7 @@ test("a parent that is another workspace's is not followed, whatever its id says
   expect(await stranger.detail('features/FE-1')).toMatchObject({ summary: 'Theirs', userStories: [] })
 })
 
-test("another workspace's children, KPIs and files are not reached by their keys and ids", async () => {
+test('children, KPIs and files of another workspace cannot be named', async () => {
   const here = await createLinkedItems()
   const stranger = await createLinkedItems()
   const before = await Promise.all([stranger.detail('epics/EP-1'), stranger.detail('features/FE-1')])
@@ -184,7 +184,7 @@ test("another workspace's children, KPIs and files are not reached by their keys
   expect(await events()).toBe(eventCountBefore)
 })
 
-test('the tags of an item are the slugs by which it is found', async () => {
+test('the tags of an item are the slugs that find it', async () => {
   const here = await createWorkItemScenario()
   const slugs = async (id: number) => {
     const { results } = await env.DB.prepare(
@@ -225,14 +225,14 @@ test.each([
   ['file:///etc/passwd', 400],
   ['example.com', 400],
   ['//example.com', 400],
-])('the address %j of a work item is answered with %i', async (url, status) => {
+])('the URL %j of a work item is answered with %i', async (url, status) => {
   const { client, at } = await createWorkItemScenario()
   const made = await client('POST', `${at}/epics`, { json: { summary: 'An epic', urls: [{ url }] } })
   expect(made.status).toBe(status)
   if (status === 400) expect(made.body.error?.issues.map(({ path }) => path)).toEqual(['/urls/0/url'])
 })
 
-test('a key that does not read files is shown that some hang on an item, and may send them back as they are', async () => {
+test('a key without files:read sees only the ids of files and may send them back', async () => {
   const here = await createLinkedItems()
   const apiKey = await here.key({ scopes: ['backlog:read', 'backlog:write'] })
   for (const path of ['epics/EP-1', 'features/FE-1', 'storyMap/card/US-1']) {

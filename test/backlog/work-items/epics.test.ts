@@ -7,7 +7,7 @@ async function insertPersona({ row, subscriptionId }: Workspace): Promise<number
   return row('personas', fields)
 }
 
-test('an epic is saved with everything the interface names, in one round trip', async () => {
+test('an epic is saved with every documented field in one round trip', async () => {
   const here = await createWorkItemScenario()
   const personaId = await insertPersona(here)
   const teamId = await here.row('teams', {
@@ -74,7 +74,7 @@ test('an epic is saved with everything the interface names, in one round trip', 
   expect([followed.epicId, followed.featureId]).toEqual([epicId, feature.featureId])
 })
 
-test('numbers have no gaps and no doubles, also when many are saved at once and some are refused', async () => {
+test('the numbers of keys have no gaps and no duplicates, even with parallel and refused writes', async () => {
   const here = await createWorkItemScenario()
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, n) =>
@@ -89,7 +89,7 @@ test('numbers have no gaps and no doubles, also when many are saved at once and 
   )
 })
 
-test('a modify changes what is sent, clears what is null, and tells the event what was before', async () => {
+test('an update changes the sent members, clears null members and emits the previous values', async () => {
   const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'Before', color: 'red', startDate: '2026-01-01', score: 1.5, tags: '["x"]' })
   const answer = await here.client<SaveResult>('PUT', `${here.at}/epics/EP-1`, {
@@ -113,7 +113,7 @@ test('a modify changes what is sent, clears what is null, and tells the event wh
   })
 })
 
-test('a change that names every field fits the limits of the database', async () => {
+test('an update with every field stays within the limits of the database', async () => {
   const here = await createWorkItemScenario()
   await here.create('storyMap/card', { summary: 'S' })
   const answer = await here.client('PUT', `${here.at}/storyMap/card/US-1`, {
@@ -153,7 +153,7 @@ test('a change that names every field fits the limits of the database', async ()
   })
 })
 
-test('the epicId in the query must be the id of the epic in the path', async () => {
+test('the epicId in the query must equal the id of the epic in the path', async () => {
   const here = await createWorkItemScenario()
   const { epicId } = await here.create('epics', { summary: 'E' })
   const right = await here.client('PUT', `${here.at}/epics/EP-1?epicId=${epicId}`, { json: { summary: 'Right' } })
@@ -163,7 +163,7 @@ test('the epicId in the query must be the id of the epic in the path', async () 
   expect((await here.detail('epics/EP-1')).summary).toBe('Right')
 })
 
-test('kpis and files replace the present links, and a linked KPI leaves the list of unlinked ones', async () => {
+test('an update replaces KPIs and files, and a linked KPI leaves the list of unlinked KPIs', async () => {
   const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'E' })
   for (const n of [1, 2, 3]) await here.kpi(n)
@@ -179,7 +179,7 @@ test('kpis and files replace the present links, and a linked KPI leaves the list
   expect((await here.detail('epics/EP-1')).kpis).toEqual(['KPI-2', 'KPI-3'])
 })
 
-test('a story under a feature follows the feature, and 0 detaches', async () => {
+test('a story follows the epic of its feature, and 0 detaches it', async () => {
   const here = await createWorkItemScenario()
   const first = await here.create('epics', { summary: 'One' })
   const second = await here.create('epics', { summary: 'Two' })
@@ -199,7 +199,7 @@ test('a story under a feature follows the feature, and 0 detaches', async () => 
   expect(await put({ epicId: 0 })).toEqual([0, 0])
 })
 
-test('every unknown reference is named at once, and nothing is stored', async () => {
+test('all unknown references are listed, and nothing is stored', async () => {
   const here = await createWorkItemScenario()
   const stranger = await createWorkItemScenario()
   await stranger.kpi(7)
@@ -250,14 +250,14 @@ test.each([
   ['a score that is text', { summary: 'x', score: '5' }, '/score'],
   ['a feature key among the stories', { summary: 'x', userStories: ['FE-1'] }, '/userStories/0'],
   ['HTML that nests too deep', { summary: 'x', description: '<b>'.repeat(60_000) }, '/description'],
-])('%s is refused with its field', async (_, json, path) => {
+])('a body with %s is refused with the path of the field', async (_, json, path) => {
   const here = await createWorkItemScenario()
   const answer = await here.client('POST', `${here.at}/epics`, { json })
   expect([answer.status, answer.body.error?.issues.map((issue) => issue.path)]).toEqual([400, [path]])
   expect((await here.client<unknown[]>('GET', `${here.at}/epics`)).body.data).toEqual([])
 })
 
-test('a stored date counts when only the other one is changed', async () => {
+test('the stored date counts when an update changes only the other date', async () => {
   const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'E', startDate: '2026-02-01', endDate: '2026-03-01' })
   const put = (json: object) => here.client('PUT', `${here.at}/epics/EP-1`, { json })
@@ -266,7 +266,7 @@ test('a stored date counts when only the other one is changed', async () => {
   expect((await put({ startDate: '2026-04-01', endDate: null })).status).toBe(200)
 })
 
-test('If-Match refuses a change to a version that is no longer the present one', async () => {
+test('If-Match refuses an update of an earlier version', async () => {
   const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'E' })
   const read = await here.client('GET', `${here.at}/epics/EP-1`)
@@ -284,7 +284,7 @@ test('If-Match refuses a change to a version that is no longer the present one',
   expect((await put('Anyone', '*')).status).toBe(200)
 })
 
-test('If-Match takes the weak form that a compressing edge makes of an ETag', async () => {
+test('If-Match accepts the weak ETag that a compressing proxy makes', async () => {
   const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'E' })
   const path = `${here.at}/epics/EP-1`
@@ -303,7 +303,7 @@ test('If-Match takes the weak form that a compressing edge makes of an ETag', as
   expect([again.status, again.headers.get('etag')]).toEqual([304, etag])
 })
 
-test('a feature carries every field of its metaData, of the documented type', async () => {
+test('a feature has every field of its metaData in the documented type', async () => {
   const here = await createWorkItemScenario()
   const epic = await here.create('epics', { summary: 'E' })
   const answer = await here.client<{ metaData: Record<string, unknown> }>('POST', `${here.at}/features`, {
@@ -334,7 +334,7 @@ test('a feature carries every field of its metaData, of the documented type', as
   expect(parentless.body.data.epicId).toBe(0)
 })
 
-test('a list shows only its own product and type, page by page', async () => {
+test('a list shows only items of its product and type, page by page', async () => {
   const here = await createWorkItemScenario()
   for (let n = 0; n < 3; n++) await here.create('epics', { summary: `E${n}` })
   await here.create('features', { summary: 'F' })
@@ -345,7 +345,7 @@ test('a list shows only its own product and type, page by page', async () => {
   expect([last.body.data.map(({ summary }) => summary), last.headers.get('link')]).toEqual([['E0'], null])
 })
 
-test('a change of parents and links is told with what they were, and adopted children tell of it too', async () => {
+test('a change of parents and links emits the previous values, and adopted children emit events too', async () => {
   const here = await createWorkItemScenario()
   const first = await here.create('epics', { summary: 'One' })
   const feature = await here.create('features', { summary: 'F' })
@@ -386,7 +386,7 @@ test('a new child changes the ETag of its parent', async () => {
   expect(put.status).toBe(200)
 })
 
-test('a file that is detached no longer says where it hung', async () => {
+test('a detached file no longer names its owner', async () => {
   const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'E' })
   await here.create('storyMap/card', { summary: 'S' })
@@ -412,14 +412,14 @@ test('a file that is detached no longer says where it hung', async () => {
   ])
 })
 
-test('the beginning of 1970 is a date like any other', async () => {
+test('the first day of 1970 is a valid date', async () => {
   const here = await createWorkItemScenario()
   await here.create('epics', { summary: 'E', startDate: '2026-01-01' })
   const answer = await here.client('PUT', `${here.at}/epics/EP-1`, { json: { endDate: '1970-01-01' } })
   expect([answer.status, answer.body.error?.issues[0]?.path]).toEqual([400, '/endDate'])
 })
 
-test('a record that no row can hold is refused before it gets there', async () => {
+test('a record above the maximum row size is refused', async () => {
   const here = await createWorkItemScenario()
   const urls = Array.from({ length: 200 }, (_, n) => ({ url: `https://example.com/${n}/${'ü'.repeat(2_000)}` }))
   const json = { summary: 'Big', urls, description: 'ü'.repeat(262_000), businessGoal: '€'.repeat(10_000) }

@@ -6,7 +6,7 @@ interface FeatureResult {
   metaData: Record<string, unknown>
 }
 
-test('a feature is modified, answered as when it is created, and its stories follow it', async () => {
+test('a feature is updated with the response of a create, and its stories follow its epic', async () => {
   const here = await createWorkItemScenario()
   const first = await here.create('epics', { summary: 'One' })
   const second = await here.create('epics', { summary: 'Two' })
@@ -67,7 +67,7 @@ test('a feature is modified, answered as when it is created, and its stories fol
   expect((await here.detail('features/FE-2')).epicId).toBe(0)
 })
 
-test('a date of a feature that contradicts the stored other one, and an unknown epic, are refused', async () => {
+test('a date that contradicts the stored date and an unknown epic are refused', async () => {
   const here = await createWorkItemScenario()
   await here.create('features', { summary: 'F', startDate: '2026-02-01', endDate: '2026-03-01' })
   const stranger = await createWorkItemScenario()

@@ -31,7 +31,7 @@ async function createTree() {
   return { ...here, ...place, status, remove, restore, put, parents, kinds }
 }
 
-test('a removed epic detaches what hangs below it, and its restoration gives that back', async () => {
+test('a removed epic detaches its children, and its restore attaches them again', async () => {
   const here = await createTree()
   const { e, f, s, t, epicId, featureId } = here
   await here.remove(e)
@@ -52,7 +52,7 @@ test('a removed epic detaches what hangs below it, and its restoration gives tha
   })
 })
 
-test('what was moved since its epic was removed stays where it is', async () => {
+test('a child that was moved meanwhile stays in its new place', async () => {
   const here = await createTree()
   const { e, f, s, t } = here
   const second = await here.create('epics', { summary: 'Two' })
@@ -64,7 +64,7 @@ test('what was moved since its epic was removed stays where it is', async () => 
   expect((await here.parents(s)).epicId).toBe(second.epicId)
 })
 
-test('with cascade everything below is removed too, and comes back with it', async () => {
+test('a removal with cascade removes the children too, and the restore returns them', async () => {
   const here = await createTree()
   const { e, f, s, t } = here
   await here.remove(`${e}?cascade=true`)
@@ -84,7 +84,7 @@ test('with cascade everything below is removed too, and comes back with it', asy
   expect([again.status, again.cost.rowsWritten]).toEqual([200, 0])
 })
 
-test('what was removed by itself is not brought back by another restoration', async () => {
+test('an item that was removed alone is not restored with another item', async () => {
   const here = await createTree()
   const { e, s, t } = here
   await here.remove(t)
@@ -99,7 +99,7 @@ test('what was removed by itself is not brought back by another restoration', as
   expect(await here.detail(e)).toMatchObject({ userStories: ['US-2'] })
 })
 
-test('a story of a removed feature stays in its epic, and returns to the feature', async () => {
+test('a story of a removed feature stays in its epic and returns to the feature', async () => {
   const here = await createTree()
   const { e, f, s, epicId, featureId } = here
   await here.remove(f)
@@ -112,7 +112,7 @@ test('a story of a removed feature stays in its epic, and returns to the feature
   expect(await here.parents(s)).toEqual({ epicId, featureId })
 })
 
-test('what is restored while its parents are removed is detached, and returns with them', async () => {
+test('a restored child of removed parents is detached and returns when they are restored', async () => {
   const here = await createTree()
   const { e, f, s, epicId, featureId } = here
   const teamId = (await here.client<{ id: number }>('POST', '/api/v2/teams', { json: { name: 'T' } })).body.data.id
@@ -130,7 +130,7 @@ test('what is restored while its parents are removed is detached, and returns wi
   expect(await here.detail(s)).toMatchObject({ teamId })
 })
 
-test('what was removed after its parent returns to it, whichever of them returns first', async () => {
+test('a child removed after its parent returns to it in any order of restores', async () => {
   for (const [first, second] of [
     ['e', 'f'],
     ['f', 's'],
@@ -152,7 +152,7 @@ test('what was removed after its parent returns to it, whichever of them returns
   }
 })
 
-test('a story of two that were removed together stays, and returns to both', async () => {
+test('a story of two parents removed together stays and returns to both', async () => {
   for (const order of ['ef', 'fe']) {
     const here = await createTree()
     const { e, f, s, epicId, featureId } = here
@@ -168,7 +168,7 @@ test('a story of two that were removed together stays, and returns to both', asy
   }
 })
 
-test('a feature that moved while its story was removed takes the story along when that returns', async () => {
+test('a restored story follows its feature that moved meanwhile', async () => {
   const here = await createTree()
   const { f, s, featureId } = here
   const second = await here.create('epics', { summary: 'Two' })
@@ -178,7 +178,7 @@ test('a feature that moved while its story was removed takes the story along whe
   expect(await here.parents(s)).toEqual({ epicId: second.epicId, featureId })
 })
 
-test("nobody removes or restores another workspace's or product's items, nor with a stale version", async () => {
+test('an item cannot be removed or restored from another workspace or product, or with a stale version', async () => {
   const here = await createTree()
   const stranger = await createWorkItemScenario()
   const theirs = await stranger.client('DELETE', `${here.at}/epics/EP-1`)

@@ -21,7 +21,7 @@ async function createListScenario() {
   return { ...here, list, found }
 }
 
-test('every filter finds what it names, and nothing else, also beside others', async () => {
+test('every filter finds only its matches, alone and combined', async () => {
   const here = await createListScenario()
   const stamps = { created_at: 0, updated_at: 0 }
   const of = { subscription_id: here.subscriptionId, ...stamps }
@@ -91,7 +91,7 @@ test('every filter finds what it names, and nothing else, also beside others', a
     expect((await stranger.client('GET', `${here.at}/${path}?q=cash`)).status).toBe(404)
 })
 
-test('items are ordered by numbers, moments and rank, those without one last', async () => {
+test('items are sorted by numbers, dates and rank, with empty values last', async () => {
   const here = await createListScenario()
   const make = (json: object) => here.create('epics', { summary: 'E', ...json })
   await make({ businessValue: '9', score: 2, startDate: '2026-03-01' })
@@ -116,7 +116,7 @@ test('items are ordered by numbers, moments and rank, those without one last', a
   expect(await here.found({ sort: 'businessValue' }, 'epics')).toEqual(['EP-4', 'EP-2', 'EP-1', 'EP-3'])
 })
 
-test('what no index serves is looked for among so many items a page, and the next page goes on behind them', async () => {
+test('a filter without an index looks at a limited number of items per page and continues', async () => {
   const here = await createListScenario()
   await here.create('storyMap/card', { summary: 'First', progress: 'done' })
   await here.create('storyMap/card', { summary: 'Other' })
@@ -137,7 +137,7 @@ test('what no index serves is looked for among so many items a page, and the nex
   expect([since.body.data, nextPageUrl(since.headers), since.cost.rowsRead < 20]).toEqual([[], undefined, true])
 })
 
-test('attributes are kept as they are sent, replaced whole, and refused by their names', async () => {
+test('attributes are stored as sent, replaced as a whole, and refused by name', async () => {
   const here = await createWorkItemScenario()
   const attributes = { 'Story size': 'L', count: 3, late: false, none: null }
   await here.create('epics', { summary: 'E', attributes })
@@ -165,7 +165,7 @@ test('attributes are kept as they are sent, replaced whole, and refused by their
   expect(await read()).toEqual({})
 })
 
-test('a number that is out of bounds is told the bound', async () => {
+test('a number out of bounds is refused with the bound', async () => {
   const here = await createWorkItemScenario()
   const problem = async (query: string) => (await here.client('GET', `${here.at}/${query}`)).body.error?.issues[0]
   const bounded = (path: string, code: string, message: string) => ({ path: `/query/${path}`, code, message })
