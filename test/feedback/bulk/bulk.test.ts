@@ -28,7 +28,7 @@ const countRows = async ({ subscriptionId }: Workspace, table: string) =>
     .bind(subscriptionId)
     .first('n')) as number
 
-test('items are made in one trip as a create makes them, each told by itself', async () => {
+test('items are created in one round trip as single requests create them, with an event for each', async () => {
   const here = await createWorkspace()
   const product = here.product.externalKey
   const assets = `/api/initiatives/${product}/assets`
@@ -88,7 +88,7 @@ test('items are made in one trip as a create makes them, each told by itself', a
   expect(await countRows(here, 'feedback_bulk')).toBe(0)
 })
 
-test('what is wrong with an item is named, and keeps none of the others out', async () => {
+test('an invalid item is reported and does not affect other items', async () => {
   const here = await createWorkspace()
   const stranger = await createWorkspace()
   const product = here.product.externalKey
@@ -142,7 +142,7 @@ test('what is wrong with an item is named, and keeps none of the others out', as
   }
 })
 
-test('a key that is limited to products makes items in them alone, and nobody a member', async () => {
+test('a key that is limited to products creates items in its products and no members', async () => {
   const here = await createWorkspace()
   const { product } = here
   const other = (await here.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'O' } })).body
@@ -166,7 +166,7 @@ test('a key that is limited to products makes items in them alone, and nobody a 
   expect(await countRows(here, 'users')).toBe(1)
 })
 
-test('a retry with the same Idempotency-Key is answered the same, and makes nothing', async () => {
+test('a retry with the same Idempotency-Key returns the same response and creates nothing', async () => {
   const here = await createWorkspace()
   const headers = { 'idempotency-key': 'k' }
   const items = [{ title: 'Once', product: here.product.externalKey }, { title: '' }]
@@ -177,7 +177,7 @@ test('a retry with the same Idempotency-Key is answered the same, and makes noth
   expect(await listIdeas(here)).toHaveLength(1)
 })
 
-test('a thousand items with tags and authors are made with as many statements as ten', async () => {
+test('1,000 items with tags and authors need as many statements as ten', async () => {
   const here = await createWorkspace()
   const items = (most: number) =>
     Array.from({ length: most }, (_, n) => ({
@@ -198,7 +198,7 @@ test('a thousand items with tags and authors are made with as many statements as
   expect(slugs).toBe(1_010)
 })
 
-test('items made at once and one by one share no key and no slug', async () => {
+test('items created in parallel and singly share no key and no slug', async () => {
   const here = await createWorkspace()
   const item = { title: 'Same', product: here.product.externalKey, tags: ['new'] }
   const answers = await Promise.all([

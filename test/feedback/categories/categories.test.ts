@@ -43,7 +43,7 @@ const listSlugs = async ({ client }: Workspace) =>
 const listEvents = async ({ client }: Workspace, key: string | number) =>
   (await client<Event[]>('GET', `/api/v2/events?key=${key}&limit=100`)).body.data
 
-test('a category is made, found, and listed by name', async () => {
+test('a category is created, found, and listed by name', async () => {
   const { client } = await createWorkspace()
   const made = await client<Category>('POST', PATH, { json: { name: ' Größe & Farbe ', description: 'Looks' } })
   expect([made.status, made.cost.roundTrips, made.body.data]).toEqual([
@@ -65,7 +65,7 @@ test('a category is made, found, and listed by name', async () => {
   expect(listed.body.data).toEqual([second.body.data, made.body.data])
 })
 
-test('a name is taken once in the workspace, whatever the spelling', async () => {
+test('a category name is unique in the workspace in any spelling', async () => {
   const world = await createWorkspace()
   const first = await createCategory(world, 'Usability')
   const again = await world.client('POST', PATH, { json: { name: ' USABILITY!' } })
@@ -78,7 +78,7 @@ test('a name is taken once in the workspace, whatever the spelling', async () =>
   expect((await createCategory(await createWorkspace(), 'Usability')).slug).toBe('usability')
 })
 
-test('a modify changes name and slug together, null clears the description, and nothing changes nothing', async () => {
+test('an update changes name and slug, null clears the description, and an empty update changes nothing', async () => {
   const world = await createWorkspace()
   const before = await createCategory(world, 'Usability', 'How it feels')
   const empty = await world.client<Category>('PUT', pathOf(before), { json: {} })
@@ -92,7 +92,7 @@ test('a modify changes name and slug together, null clears the description, and 
   expect(updated?.previous).toEqual({ name: 'Usability', slug: 'usability', description: 'How it feels' })
 })
 
-test('a category that items are in stays until they are told where to move', async () => {
+test('a category with items can be removed only with a target for the items', async () => {
   const world = await createWorkspace()
   const [from, to] = [await createCategory(world, 'From'), await createCategory(world, 'To')]
   const items = [await createIdea(world, from.id), await createIdea(world, from.id)]
@@ -128,7 +128,7 @@ test('a category that items are in stays until they are told where to move', asy
   expect(await listSlugs(world)).toEqual(['to'])
 })
 
-test('the items of another workspace are no concern of a category', async () => {
+test('a category of another workspace is not found, and its items stay unchanged', async () => {
   const [world, stranger] = [await createWorkspace(), await createWorkspace()]
   const mine = await createCategory(world, 'Mine')
   const theirs = await createIdea(stranger, (await createCategory(stranger, 'Theirs')).id)
@@ -147,7 +147,7 @@ test('the items of another workspace are no concern of a category', async () => 
   expect(await readIdea(stranger, theirs)).toEqual(theirs)
 })
 
-test('a removed item follows its category, or is without one where that is gone', async () => {
+test("a removed item follows its category, and has none after the category's removal", async () => {
   const world = await createWorkspace()
   const [from, to] = [await createCategory(world, 'From'), await createCategory(world, 'To')]
   const item = await createIdea(world, from.id)
@@ -167,7 +167,7 @@ test('a removed item follows its category, or is without one where that is gone'
   ])
 })
 
-test('merging moves the items, removes the one and answers the other', async () => {
+test('a merge moves the items, removes the merged category and returns the other category', async () => {
   const world = await createWorkspace()
   const [one, other] = [await createCategory(world, 'One'), await createCategory(world, 'Other')]
   const item = await createIdea(world, one.id)
@@ -186,7 +186,7 @@ test('merging moves the items, removes the one and answers the other', async () 
   expect(await listSlugs(world)).toEqual(['other'])
 })
 
-test('a removed category comes back, unless its name is taken since', async () => {
+test('a removed category can be restored unless its name is taken', async () => {
   const world = await createWorkspace()
   const category = await createCategory(world, 'Usability')
   await world.client('DELETE', pathOf(category))
@@ -200,7 +200,7 @@ test('a removed category comes back, unless its name is taken since', async () =
   expect(await listSlugs(world)).toEqual(['another', 'usability'])
 })
 
-test('a key that is limited to products reads categories and writes none', async () => {
+test('a key that is limited to products reads categories and cannot write them', async () => {
   const world = await createWorkspace()
   const category = await createCategory(world, 'Usability')
   const other = await createCategory(world, 'Other')

@@ -35,7 +35,7 @@ const listComments = async ({ client }: Workspace, key: string, apiKey?: string)
   (await client<Comment[]>('GET', `${IDEAS}/${key}/comments`, { ...(apiKey && { apiKey }) })).body.data
 const readIdea = async ({ client }: Workspace, key: string) => (await client<Item>('GET', `${IDEAS}/${key}`)).body.data
 
-test('a comment is safe, its item shows and counts it, and the log tells it', async () => {
+test('a comment is sanitized, counted, shown with its item and emitted', async () => {
   const world = await createWorkspace()
   const key = await createIdea(world)
   const made = await addComment(world, key, {
@@ -83,7 +83,7 @@ test('a comment is safe, its item shows and counts it, and the log tells it', as
   expect(await readIdea(world, key)).toMatchObject({ comment: 1 })
 })
 
-test('one that is answered keeps its place without its text, and comes back with it', async () => {
+test('a removed comment with replies keeps its place without its text, and a restore returns the text', async () => {
   const world = await createWorkspace()
   const key = await createIdea(world)
   const first = (await addComment(world, key, { text: 'First' })).body.data
@@ -118,7 +118,7 @@ test('one that is answered keeps its place without its text, and comes back with
   expect([again.status, again.cost.rowsWritten]).toEqual([200, 0])
 })
 
-test('a month later the text of a place is gone, and the place stays while something answers it', async () => {
+test('the text of a removed comment is purged after a month, and its place stays with its replies', async () => {
   const world = await createWorkspace()
   const key = await createIdea(world)
   const first = (await addComment(world, key, { text: 'Secret' })).body.data
@@ -132,7 +132,7 @@ test('a month later the text of a place is gone, and the place stays while somet
   expect((await listComments(world, key)).map(({ text }) => text)).toEqual(['', 'Second'])
 })
 
-test('private ones are for who reads the workspace and for who wrote them, and the log does not hold them', async () => {
+test('private comments are visible to readers of the workspace and to their author, and not in events', async () => {
   const world = await createWorkspace()
   const key = await createIdea(world)
   const row = { subscription_id: world.subscriptionId, role: 'idm_member', created_at: 0, updated_at: 0 }
@@ -162,7 +162,7 @@ test('private ones are for who reads the workspace and for who wrote them, and t
   expect(JSON.stringify(log.results)).not.toMatch(/Hush|Quite|Mine|Shh/)
 })
 
-test('an export shows the private comments that the list of comments shows to the same key', async () => {
+test('an export shows a key the same private comments as the list', async () => {
   const world = await createWorkspace()
   const key = await createIdea(world)
   const row = { subscription_id: world.subscriptionId, role: 'idm_member', created_at: 0, updated_at: 0 }
@@ -190,7 +190,7 @@ test('an export shows the private comments that the list of comments shows to th
   for (const format of ['csv', 'ndjson']) expect(await exported(portal, format)).not.toContain('Hush')
 })
 
-test('nobody answers or changes a comment of an item that is not theirs, or gone', async () => {
+test('a comment cannot be changed from another workspace or product, or on a removed item', async () => {
   const [world, stranger] = [await createWorkspace(), await createWorkspace()]
   const key = await createIdea(world)
   const { id } = (await addComment(world, key, { text: 'First' })).body.data

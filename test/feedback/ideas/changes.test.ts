@@ -44,7 +44,7 @@ const readLog = async ({ subscriptionId }: Workspace) =>
 const insertCategory = ({ row, subscriptionId }: Workspace, slug = 'design') =>
   row('feedback_categories', { subscription_id: subscriptionId, name: slug, slug, created_at: 1, updated_at: 1 })
 
-test('the event of a new item is the item, with the slug that it got', async () => {
+test('the created event holds the item with its final slug', async () => {
   const world = await createWorkspace()
   const category_id = await insertCategory(world)
   await createIdea(world, { title: 'Dark mode' })
@@ -59,7 +59,7 @@ test('the event of a new item is the item, with the slug that it got', async () 
   expect([created?.type, created?.data, created?.previous, others]).toEqual(['feedback.created', second, null, []])
 })
 
-test('a modify changes what is sent, keeps the slug, and tells what was and what is', async () => {
+test('an update changes the sent members, keeps the slug and emits old and new values', async () => {
   const world = await createWorkspace()
   const [first, other] = [await insertCategory(world), await insertCategory(world, 'speed')]
   const before = await createIdea(world, { title: 'Dark mode', category_id: first, tags: ['UI', 'old'] })
@@ -108,7 +108,7 @@ test('a modify changes what is sent, keeps the slug, and tells what was and what
   expect([last?.data, last?.previous]).toEqual([cleared, { category_id: other, tags: after.tags }])
 })
 
-test('a category of 0, which an item without one shows, means none', async () => {
+test('a category_id of 0 means no category', async () => {
   const world = await createWorkspace()
   const item = await createIdea(world, { title: 'Dark mode', category_id: 0 })
   expect(item.category_id).toBe(0)
@@ -122,7 +122,7 @@ test('a category of 0, which an item without one shows, means none', async () =>
   expect((await put({ category_id: -1 })).status).toBe(400)
 })
 
-test('a modify that changes nothing writes nothing and keeps the version', async () => {
+test('an update without a change writes nothing and keeps the version', async () => {
   const world = await createWorkspace()
   await createIdea(world, { title: 'Dark mode', tags: ['UI', 'night'], category_id: await insertCategory(world) })
   const { title, category_id, is_anonymous } = await createIdea(world, { title: 'Other' })
@@ -137,7 +137,7 @@ test('a modify that changes nothing writes nothing and keeps the version', async
   expect([await read(), (await listEvents(world)).length]).toEqual([etag, 1])
 })
 
-test('a change needs the version that If-Match names, and names what is wrong with it', async () => {
+test('an update needs the version of If-Match and reports invalid members', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   await createIdea(world, { title: 'Dark mode' })
@@ -164,7 +164,7 @@ test('a change needs the version that If-Match names, and names what is wrong wi
   expect(results).toEqual([])
 })
 
-test('a removed item is nowhere until it is restored, then as it was, with votes and comments', async () => {
+test('a removed item is hidden until a restore returns it with votes and comments', async () => {
   const world = await createWorkspace()
   const { id } = await createIdea(world, { title: 'Dark mode', tags: ['ui'] })
   const own = { subscription_id: world.subscriptionId, feedback_id: id, user_id: world.userId, created_at: 1 }
@@ -199,7 +199,7 @@ test('a removed item is nowhere until it is restored, then as it was, with votes
   expect(events.slice(1).map(({ data }) => data)).toEqual([before, before])
 })
 
-test('an item of a removed product is not restored before its product', async () => {
+test('an item of a removed product can be restored only after its product', async () => {
   const world = await createWorkspace()
   await createIdea(world, { title: 'Dark mode' })
   const product = `/api/initiatives/${world.product.externalKey}`
@@ -211,7 +211,7 @@ test('an item of a removed product is not restored before its product', async ()
   expect((await world.client('GET', `${PATH}/IDEA-1`)).status).toBe(200)
 })
 
-test('nobody changes an item of another workspace, or of a product that the key does not cover', async () => {
+test('an item cannot be changed from another workspace or with a key for another product', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const other = await world.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })
@@ -237,7 +237,7 @@ test('nobody changes an item of another workspace, or of a product that the key 
   expect((await world.client('PUT', `${PATH}/IDEA-1`, { apiKey: covered, json: { title: 'Ours' } })).status).toBe(200)
 })
 
-test('a removed tag is not shown, comes back with its restoration, and frees its name', async () => {
+test('a removed tag is hidden, returns when it is restored, and frees its name', async () => {
   const world = await createWorkspace()
   const [old] = (await createIdea(world, { title: 'One', tags: ['ui'] })).tags
   const remove = (at: number | null) =>
@@ -254,7 +254,7 @@ test('a removed tag is not shown, comes back with its restoration, and frees its
   expect((await tagsOf('IDEA-1')).map(({ key }) => key).sort()).toEqual(['night', 'ui'])
 })
 
-test('the log holds no name: a reader is told the present one, and nobody of a person who was removed', async () => {
+test('the log holds no name, and an event shows the present name or none after a removal', async () => {
   const world = await createWorkspace()
   const user = { email: 'ada@example.com', name: 'Ada' }
   const item = await createIdea(world, { title: 'Dark mode', user })
@@ -278,7 +278,7 @@ test('the log holds no name: a reader is told the present one, and nobody of a p
   expect((await world.client<Item>('GET', `${PATH}/IDEA-1`)).body.data.user).toEqual(now('', '')[0]?.[2])
 })
 
-test('who hides as an author is hidden from then on, in the log too, and shown by a key of the author alone', async () => {
+test("an anonymous author is hidden in the log too, and visible only to the author's own key", async () => {
   const world = await createWorkspace()
   const own = await createIdea(world, { title: 'Mine', is_anonymous: true })
   expect(own).toMatchObject({ is_anonymous: true, user_id: 0, user: { firstName: '', lastName: '', email: '' } })
@@ -321,7 +321,7 @@ test('who hides as an author is hidden from then on, in the log too, and shown b
   expect((await put({ is_anonymous: true, title: 'Last' })).cost).toEqual(cost)
 })
 
-test('a key that another has made for the author, or rotated, does not show who it is', async () => {
+test('a key that another user created or rotated for the author does not see the anonymous author', async () => {
   const world = await createWorkspace()
   await createIdea(world, { title: 'Mine', is_anonymous: true })
   const stamps = { created_at: 0, updated_at: 0 }
@@ -348,7 +348,7 @@ test('a key that another has made for the author, or rotated, does not show who 
   expect(shown.body.data.user_id).toBe(world.userId)
 })
 
-test('what the log had told of anonymous ideas names nobody once it is migrated, and what of others stays', async () => {
+test('the migration removes the authors of anonymous ideas from the log and keeps other authors', async () => {
   const world = await createWorkspace()
   await createIdea(world, { title: 'Hush' })
   await createIdea(world, { title: 'Known' })
@@ -371,7 +371,7 @@ test('what the log had told of anonymous ideas names nobody once it is migrated,
   expect(other).toEqual(known)
 })
 
-test('texts that are too long for the log are cut there, and only there', async () => {
+test('a long text is cut in the log only', async () => {
   const world = await createWorkspace()
   const { id } = await createIdea(world, { title: 'Long', long_description: `<p>${'长'.repeat(100_000)}</p>` })
   const own = { subscription_id: world.subscriptionId, feedback_id: id, user_id: 1 }
@@ -390,7 +390,7 @@ test('texts that are too long for the log are cut there, and only there', async 
   expect(updated?.data.comments).toEqual(Array(19).fill('语'.repeat(1_000)))
 })
 
-test('an item is found by its slug, and a page by its index, however many there are', async () => {
+test('an item is found by slug and a page by index, however many items exist', async () => {
   const world = await createWorkspace()
   await createIdea(world, { title: 'Needle' })
   const flood = env.DB.prepare(

@@ -92,7 +92,7 @@ async function countRows(table: string, { subscriptionId }: Workspace): Promise<
   return found?.n ?? -1
 }
 
-test('an item has every field of the interface, when created, listed, found by slug and by key', async () => {
+test('an item has every documented field when created, listed and found by slug or key', async () => {
   const world = await createWorkspace()
   const category_id = await insertCategory(world)
   const created = await createIdea(world, {
@@ -142,7 +142,7 @@ test('an item has every field of the interface, when created, listed, found by s
   expect([unknown.status, unknown.body.error?.code]).toEqual([404, 'feedback_item_not_found'])
 })
 
-test('the least item belongs to the user of the key, with empty values for what is absent', async () => {
+test('a minimal item belongs to the user of the key and has empty values', async () => {
   const world = await createWorkspace()
   const { body } = await createIdea(world, { title: 'Dark mode' })
   IdeaTable.parse(body.data)
@@ -156,7 +156,7 @@ test('the least item belongs to the user of the key, with empty values for what 
   })
 })
 
-test('equal titles get slugs of their own, also at once, and one without letters gets one too', async () => {
+test('equal titles get different slugs, even in parallel, and a title without letters gets a slug', async () => {
   const world = await createWorkspace()
   const answers = await Promise.all(Array.from({ length: 6 }, () => createIdea(world, { title: 'Dark mode' })))
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201))
@@ -180,7 +180,7 @@ test('equal titles get slugs of their own, also at once, and one without letters
   expect(cyrillic.body.data.length).toBe(1)
 })
 
-test('votes and public comments are shown newest first, at most fifty, with full counts; private ones never', async () => {
+test('votes and public comments are shown newest first, at most 50, with full counts', async () => {
   const world = await createWorkspace()
   const { id, external_key } = (await createIdea(world, { title: 'Dark mode' })).body.data
   const own = { subscription_id: world.subscriptionId, feedback_id: id }
@@ -211,7 +211,7 @@ test('votes and public comments are shown newest first, at most fifty, with full
   expect(after.body.data[0]?.votes[0]).toBe(String(world.userId))
 })
 
-test('a vote or a comment makes the ETag a new one', async () => {
+test('a vote or a comment changes the ETag', async () => {
   const world = await createWorkspace()
   const created = await createIdea(world, { title: 'Dark mode' })
   const path = created.headers.get('location') ?? ''
@@ -231,7 +231,7 @@ test('a vote or a comment makes the ETag a new one', async () => {
   expect([await ask(commented), await ask(await etag())]).toEqual([200, 304])
 })
 
-test('an anonymous item does not say whose it is', async () => {
+test('an anonymous item does not show its author', async () => {
   const world = await createWorkspace()
   const created = await createIdea(world, {
     title: 'Hush',
@@ -246,7 +246,7 @@ test('an anonymous item does not say whose it is', async () => {
   expect(JSON.stringify([created.body, listed.body, events.results])).not.toMatch(/secret/i)
 })
 
-test('a member whom an anonymous item makes has no moment in common with it', async () => {
+test('a member created with an anonymous item shares no timestamp with it', async () => {
   const world = await createWorkspace()
   const user = { email: 'secret@example.com', name: 'Secret Author' }
   const { created_at } = (await createIdea(world, { title: 'Hush', is_anonymous: true, user })).body.data
@@ -261,7 +261,7 @@ test('a member whom an anonymous item makes has no moment in common with it', as
   expect((await world.client<Person[]>('GET', path)).body.data[0]?.createdAt).toBe(open.created_at)
 })
 
-test('the slug that a limited key gets says nothing of titles in products that it does not see', async () => {
+test('the slug for a limited key does not reveal titles of other products', async () => {
   const world = await createWorkspace()
   const apiKey = await world.key({ products: [world.product.id] })
   const product = world.product.externalKey
@@ -277,7 +277,7 @@ test('the slug that a limited key gets says nothing of titles in products that i
   }
 })
 
-test('HTML is sanitised, plain text is kept as it is', async () => {
+test('HTML is sanitized, and plain text is stored unchanged', async () => {
   const world = await createWorkspace()
   const { body } = await createIdea(world, {
     title: '<script>alert(1)</script>',
@@ -290,7 +290,7 @@ test('HTML is sanitised, plain text is kept as it is', async () => {
   expect(body.data.long_description).not.toMatch(/script|onerror|onclick/)
 })
 
-test('an author who is known keeps role and name; tags of a product are made once', async () => {
+test('a known author keeps role and name, and a tag is created once in its product', async () => {
   const world = await createWorkspace()
   const first = await createIdea(world, {
     title: 'One',
@@ -303,7 +303,7 @@ test('an author who is known keeps role and name; tags of a product are made onc
   expect([await countRows('tags', world), await countRows('users', world)]).toEqual([2, 1])
 })
 
-test('an idea changes nobody whom it names, whatever the key: no empty name is filled, and nobody removed comes back', async () => {
+test('an idea changes no known person: no empty name is filled, and no removed person returns', async () => {
   const world = await createWorkspace()
   const row = { subscription_id: world.subscriptionId, role: 'member', created_at: 1, updated_at: 1 }
   const nameless = await world.row('users', { ...row, email: 'nameless@example.com', first_name: '' })
@@ -330,7 +330,7 @@ test('an idea changes nobody whom it names, whatever the key: no empty name is f
   }
 })
 
-test('a key that reads neither ideas nor people is not told whom it names, nor whose an idea is', async () => {
+test('a key without feedback:read and segments:read sees no names of idea authors', async () => {
   const world = await createWorkspace()
   const row = { subscription_id: world.subscriptionId, role: 'member', created_at: 1, updated_at: 1 }
   const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' }
@@ -361,7 +361,7 @@ test('a key that reads neither ideas nor people is not told whom it names, nor w
   expect(mine.body.data.user).toMatchObject({ firstName: 'Acting' })
 })
 
-test('what is wrong or not of this workspace is named, and nothing is stored', async () => {
+test('invalid and foreign values are listed, and nothing is stored', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const theirs = await insertCategory(stranger)
@@ -397,7 +397,7 @@ test('what is wrong or not of this workspace is named, and nothing is stored', a
   expect(await countRows('users', world)).toBe(1)
 })
 
-test('another workspace sees nothing, and a key limited to a product sees only that one', async () => {
+test('another workspace sees nothing, and a limited key sees only its product', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const other = await world.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', {
@@ -422,7 +422,7 @@ test('another workspace sees nothing, and a key limited to a product sees only t
   expect((await stranger.client('GET', `${PATH}/${ours.external_key}`)).status).toBe(404)
 })
 
-test('a key limited to products pays for its page, not for the items of the others', async () => {
+test('a limited key reads only the rows of its page, not items of other products', async () => {
   const world = await createWorkspace()
   const make = async () =>
     (await world.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } }))
@@ -468,7 +468,7 @@ test('a key limited to products pays for its page, not for the items of the othe
   }
 })
 
-test('a key limited to many products walks the items of all of them', async () => {
+test('a key with many products gets the items of all of them', async () => {
   const world = await createWorkspace()
   const stamps = { created_at: 1, updated_at: 1 }
   const products = [world.product.id]
@@ -505,7 +505,7 @@ test('a key limited to many products walks the items of all of them', async () =
   }
 })
 
-test('the list is walked page by page, newest first', async () => {
+test('the pages of the list hold every item, newest first', async () => {
   const world = await createWorkspace()
   for (let n = 0; n < 5; n++) await createIdea(world, { title: `Idea ${n}` })
   const titles: string[] = []
@@ -520,7 +520,7 @@ test('the list is walked page by page, newest first', async () => {
   expect((await world.client('GET', `${PATH}?limit=101`)).status).toBe(400)
 })
 
-test('a retry with the same Idempotency-Key gets the same answer and makes no second item', async () => {
+test('a retry with the same Idempotency-Key returns the same response and creates no second item', async () => {
   const world = await createWorkspace()
   const body = {
     title: 'Once',

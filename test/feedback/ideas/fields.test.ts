@@ -44,7 +44,7 @@ const listEvents = async ({ subscriptionId }: Workspace, type: string) =>
       .all<{ data: string; previous: string | null }>()
   ).results.map(({ data, previous }) => ({ data: JSON.parse(data), previous: previous && JSON.parse(previous) }))
 
-test('an item keeps its collections, cover photos and attributes, and the log says what changed of them', async () => {
+test('an item keeps collections, cover photos and attributes, and the event shows their changes', async () => {
   const here = await createWorkspace()
   const [first, second] = [await uploadPhoto(here), await uploadPhoto(here)]
   const path = (id: number) => `/api/initiatives/${here.product.externalKey}/assets/${id}/download`
@@ -86,7 +86,7 @@ test('an item keeps its collections, cover photos and attributes, and the log sa
   expect((await here.client<Item>('GET', at)).body.data.cover_photo_url).toBe('')
 })
 
-test('what cannot be kept of an item is told, all at once, and nothing is stored', async () => {
+test('invalid values of an item are all listed, and nothing is stored', async () => {
   const here = await createWorkspace()
   const stranger = await createWorkspace()
   const foreign = await uploadPhoto(stranger)
@@ -127,7 +127,7 @@ test('what cannot be kept of an item is told, all at once, and nothing is stored
   expect(seen.body.data.cover_photo_url).toBe('')
 })
 
-test('a slug stays when the title changes; one that is changed still finds the item, and no other gets it', async () => {
+test('a slug survives a new title, and a replaced slug still finds its item alone', async () => {
   const here = await createWorkspace()
   const item = await expectCreated(here, { title: 'Dark mode' })
   const at = `${PATH}/${item.external_key}`
@@ -164,7 +164,7 @@ test('a slug stays when the title changes; one that is changed still finds the i
   expect(await found('dark-mode')).toEqual([])
 })
 
-test('the list is narrowed by words, product, category, tag, author and type, each alone and together', async () => {
+test('the list filters by words, product, category, tag, author and type, alone and combined', async () => {
   const here = await createWorkspace()
   const other = (
     await here.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', { json: { name: 'O' } })
@@ -219,7 +219,7 @@ test('the list is narrowed by words, product, category, tag, author and type, ea
   }
 })
 
-test('a filter that no index serves looks at 10,000 items a page, also for a key that is limited to products', async () => {
+test('a filter without an index looks at 10,000 items per page, even for a limited key', async () => {
   const here = await createWorkspace()
   const { subscriptionId, product, userId } = here
   const other = (await here.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'O' } })).body.data.id
@@ -248,7 +248,7 @@ test('a filter that no index serves looks at 10,000 items a page, also for a key
   expect([own.body.data.length, own.cost.rowsRead < 60]).toEqual([5, true])
 })
 
-test('similar items have words of the title, the best first, within what the key sees', async () => {
+test("similar items share words with the title, best first, within the key's products", async () => {
   const here = await createWorkspace()
   const { client } = here
   const item = await expectCreated(here, { title: 'A "dark" mode for (the) night, NEAR* and OR' })

@@ -4,7 +4,7 @@ import { createImportScenario } from './scenario'
 
 const ITEMS = '/api/feedback-items'
 
-test('a file comes in with its authors, categories, tags, votes and comments, and the moments that it says', async () => {
+test('a file is imported with its authors, categories, tags, votes, comments and dates', async () => {
   const here = await createImportScenario()
   await here.client('POST', `${ITEMS}/categories`, { json: { name: 'Look & feel' } })
   const comments = [
@@ -81,7 +81,7 @@ test.each([
   ['canny', SEMICOLONS, { tags: ['app', 'web'], attributes: { board: 'Features', category: 'Speed' } }],
   ['uservoice', USERVOICE, { vote: 2, author_name: 'Rosa', attributes: { forum: 'General', votes: '2' } }],
   ['uservoice-analysis', ANALYSIS, { tags: ['app', 'web'], attributes: { category: 'Speed' } }],
-])('an export of %s comes in by its preset', async (preset, file, expected) => {
+])('an export of %s is imported by its preset', async (preset, file, expected) => {
   const here = await createImportScenario()
   const { body } = await here.run(file)
   expect(body.data).toMatchObject({ mapping: { preset }, totals: { rejected: 0 } })
@@ -90,7 +90,7 @@ test.each([
   expect(item?.created_at).toMatch(/^2024-03-23T19:33:22/)
 })
 
-test('a status is found by its name, leaves with the export, and comes back with it', async () => {
+test('a status is found by its name, exported, and imported again', async () => {
   const here = await createImportScenario()
   await here.run(CANNY.replace(',open,', ',Parked,'))
   const shown = async () => {
@@ -115,7 +115,7 @@ test('a status is found by its name, leaves with the export, and comes back with
   expect((await shown())[0]).toEqual(['Faster start', 'planned', undefined])
 })
 
-test('rows of one idea are one, with the votes of all, and each voter once', async () => {
+test('rows of the same idea are merged with all votes, and each voter counts once', async () => {
   const here = await createImportScenario()
   const { body } = await here.run(USERVOICE)
   expect(body.data.totals).toMatchObject({ rows: 3, created: 2, skipped: 1 })
@@ -126,7 +126,7 @@ test('rows of one idea are one, with the votes of all, and each voter once', asy
   ])
 })
 
-test('a wrong row is rejected with its field and reason, and keeps none of the others out', async () => {
+test('an invalid row is rejected with its field and reason, and other rows are imported', async () => {
   const here = await createImportScenario()
   const gone = await here.client<{ id: number }>('POST', '/api/v2/users', { json: { email: 'gone@example.com' } })
   await here.client('DELETE', `/api/v2/users/${gone.body.data.id}`)
@@ -183,7 +183,7 @@ test('a wrong row is rejected with its field and reason, and keeps none of the o
   expect([without.status, without.body.error?.issues[0]?.path]).toEqual([400, '/query/product'])
 })
 
-test('a known row is left, or updated with what the file has; and an undo gives back what was', async () => {
+test('a known row is skipped or updated, and an undo restores the old values', async () => {
   const here = await createImportScenario()
   const item = { title: 'Dark mode', tags: ['ui', 'old'], collections: ['A'], target_audience: 'All' }
   const created = await here.client<{ external_key: string }>('POST', ITEMS, {
@@ -213,7 +213,7 @@ test('a known row is left, or updated with what the file has; and an undo gives 
   expect(elsewhere.body.data.totals).toMatchObject({ created: 2, updated: 0 })
 })
 
-test('an undo takes back what came, with its votes and comments, but not what has changed or got something since', async () => {
+test('an undo removes imported items, except items that have changed since', async () => {
   const here = await createImportScenario()
   const rows = Array.from({ length: 5 }, (_, n) => ({
     ...{ title: `Idea ${n}`, votes: ['a@example.com', 'b@example.com'], tags: ['t'] },
@@ -251,7 +251,7 @@ test('an undo takes back what came, with its votes and comments, but not what ha
   expect(tag).toEqual({ usage_count: 8 })
 })
 
-test('a key that is limited to products imports into them, and makes nobody a member', async () => {
+test('a key that is limited to products imports into its products and creates no members', async () => {
   const here = await createImportScenario()
   const apiKey = await here.key({ products: [here.product.id] })
   await here.client('POST', '/api/v2/users', { json: { email: 'known@example.com' } })
@@ -266,7 +266,7 @@ test('a key that is limited to products imports into them, and makes nobody a me
   expect((await here.run('title\nx\n', { apiKey, product: other.body.data.externalKey })).status).toBe(403)
 })
 
-test('a dry run shows what would be, and stores nothing', async () => {
+test('a dry run shows the result and stores nothing', async () => {
   const here = await createImportScenario()
   const { status, body } = await here.run(CANNY, { query: '&dryRun=true' })
   expect([status, body.data.totals, body.data.mapping.preset]).toMatchObject([

@@ -82,71 +82,62 @@ const toComparable = ({ external_key, product, id, slug, updated_at, comments = 
   })),
 })
 
-test.each(['csv', 'json', 'ndjson'])(
-  'what is exported as %s comes into another product as the same',
-  async (format) => {
-    const here = await createImportScenario()
-    await createRandomIdeas(here, 40)
-    const file = await here.file(`format=${format}&include=comments,votes`)
-    const other = await here.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
-    const product = other.body.data.externalKey
-    const made = await here.run(file, { name: `ideas.${format}`, product })
-    expect(made.body.data).toMatchObject({
-      mapping: { preset: 'groundwork' },
-      totals: { rows: 40, created: 40, rejected: 0 },
-    })
-    const [from, to] = [
-      await here.items(`&product=${here.product.externalKey}`),
-      await here.items(`&product=${product}`),
-    ]
-    expect(to.map(toComparable)).toEqual(from.map(toComparable))
-    expect(from.flatMap(({ votes = [] }) => votes).length).toBeGreaterThan(40)
-    expect(from.flatMap(({ comments = [] }) => comments).filter(({ parentId }) => parentId).length).toBeGreaterThan(5)
-    // An import into the source workspace finds each row by its key, and changes nothing.
-    const again = await here.run(file, { name: `ideas.${format}`, query: '&onConflict=update' })
-    expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 40, rejected: 0 })
-    // The slugs are the same in a new workspace, except for number suffixes.
-    const there = await createImportScenario()
-    await there.run(file, { name: `ideas.${format}` })
-    expect((await there.items()).map(({ slug }) => slug.replace(/_\d+$/, ''))).toEqual(
-      from.map(({ slug }) => slug.replace(/_\d+$/, '')),
-    )
-  },
-)
+test.each(['csv', 'json', 'ndjson'])('an export as %s is imported into another product unchanged', async (format) => {
+  const here = await createImportScenario()
+  await createRandomIdeas(here, 40)
+  const file = await here.file(`format=${format}&include=comments,votes`)
+  const other = await here.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
+  const product = other.body.data.externalKey
+  const made = await here.run(file, { name: `ideas.${format}`, product })
+  expect(made.body.data).toMatchObject({
+    mapping: { preset: 'groundwork' },
+    totals: { rows: 40, created: 40, rejected: 0 },
+  })
+  const [from, to] = [await here.items(`&product=${here.product.externalKey}`), await here.items(`&product=${product}`)]
+  expect(to.map(toComparable)).toEqual(from.map(toComparable))
+  expect(from.flatMap(({ votes = [] }) => votes).length).toBeGreaterThan(40)
+  expect(from.flatMap(({ comments = [] }) => comments).filter(({ parentId }) => parentId).length).toBeGreaterThan(5)
+  // An import into the source workspace finds each row by its key, and changes nothing.
+  const again = await here.run(file, { name: `ideas.${format}`, query: '&onConflict=update' })
+  expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 40, rejected: 0 })
+  // The slugs are the same in a new workspace, except for number suffixes.
+  const there = await createImportScenario()
+  await there.run(file, { name: `ideas.${format}` })
+  expect((await there.items()).map(({ slug }) => slug.replace(/_\d+$/, ''))).toEqual(
+    from.map(({ slug }) => slug.replace(/_\d+$/, '')),
+  )
+})
 
-test.each(['csv', 'json', 'ndjson'])(
-  'a vote for an item and a vote against it stay so through a %s file',
-  async (format) => {
-    const here = await createImportScenario()
-    const product = here.product.externalKey
-    const idea = await here.client<{ external_key: string }>('POST', '/api/feedback-items', {
-      json: { title: 'Dark mode', product },
-    })
-    const vote = (type: string, email: string) =>
-      here.client('POST', `/api/feedback-items/${idea.body.data.external_key}/vote`, { json: { type, email } })
-    await vote('up', 'ada@example.com')
-    await vote('down', 'eve@example.com')
-    const there = await createImportScenario()
-    await there.run(await here.file(`format=${format}&include=votes`), { name: `ideas.${format}` })
-    const { body } = await there.client<{ external_key: string; vote: number }[]>('GET', '/api/feedback-items')
-    const [{ external_key: key, vote: up } = { external_key: '', vote: 0 }] = body.data
-    const voters = await there.client<{ email: string; type: string }[]>('GET', `/api/feedback-items/${key}/voters`)
-    expect([up, voters.body.data.map(({ email, type }) => [email, type]).toSorted()]).toEqual([
-      1,
-      [
-        ['ada@example.com', 'up'],
-        ['eve@example.com', 'down'],
-      ],
-    ])
-    // The export also lists the votes of an item that has downvotes only.
-    await there.client('POST', `/api/feedback-items/${key}/vote`, { json: { type: 'none', email: 'ada@example.com' } })
-    expect((await there.items())[0]?.votes).toEqual([
-      { email: 'eve@example.com', type: 'down', createdAt: expect.any(String) },
-    ])
-  },
-)
+test.each(['csv', 'json', 'ndjson'])('votes for and against an item survive an export as %s', async (format) => {
+  const here = await createImportScenario()
+  const product = here.product.externalKey
+  const idea = await here.client<{ external_key: string }>('POST', '/api/feedback-items', {
+    json: { title: 'Dark mode', product },
+  })
+  const vote = (type: string, email: string) =>
+    here.client('POST', `/api/feedback-items/${idea.body.data.external_key}/vote`, { json: { type, email } })
+  await vote('up', 'ada@example.com')
+  await vote('down', 'eve@example.com')
+  const there = await createImportScenario()
+  await there.run(await here.file(`format=${format}&include=votes`), { name: `ideas.${format}` })
+  const { body } = await there.client<{ external_key: string; vote: number }[]>('GET', '/api/feedback-items')
+  const [{ external_key: key, vote: up } = { external_key: '', vote: 0 }] = body.data
+  const voters = await there.client<{ email: string; type: string }[]>('GET', `/api/feedback-items/${key}/voters`)
+  expect([up, voters.body.data.map(({ email, type }) => [email, type]).toSorted()]).toEqual([
+    1,
+    [
+      ['ada@example.com', 'up'],
+      ['eve@example.com', 'down'],
+    ],
+  ])
+  // The export also lists the votes of an item that has downvotes only.
+  await there.client('POST', `/api/feedback-items/${key}/vote`, { json: { type: 'none', email: 'ada@example.com' } })
+  expect((await there.items())[0]?.votes).toEqual([
+    { email: 'eve@example.com', type: 'down', createdAt: expect.any(String) },
+  ])
+})
 
-test('an import refuses a vote that is neither for nor against, and keeps its other rows', async () => {
+test('an import rejects a row with an unknown vote type and keeps other rows', async () => {
   const here = await createImportScenario()
   const rows = [
     { title: 'Wrong', votes: [{ email: 'ada@example.com', type: 'sideways' }] },
@@ -158,7 +149,7 @@ test('an import refuses a vote that is neither for nor against, and keeps its ot
   expect((await here.items()).map(({ votes }) => votes?.map(({ type }) => type))).toEqual([['down', 'up']])
 })
 
-test('an export counts votes and comments, unless they are asked for, and is one file of each format', async () => {
+test('an export counts votes and comments, or lists them on request, in each format', async () => {
   const here = await createImportScenario()
   await createRandomIdeas(here, 3)
   const counted: Record<string, unknown>[] = JSON.parse(await here.file('format=json'))
@@ -180,7 +171,7 @@ test('an export counts votes and comments, unless they are asked for, and is one
   }
 })
 
-test('a formula in a field stands behind an apostrophe in the CSV, and comes back without', async () => {
+test('a formula gets an apostrophe in the CSV and loses it in an import', async () => {
   const here = await createImportScenario()
   const title = '=HYPERLINK("https://example.com")'
   await here.client('POST', '/api/feedback-items', { json: { title, product: here.product.externalKey } })
@@ -193,7 +184,7 @@ test('a formula in a field stands behind an apostrophe in the CSV, and comes bac
 
 const ROWS = 5_200
 
-test('a file that is killed at each of its batches comes in whole, once, and is taken back whole', async () => {
+test('an import killed at each of its batches is complete, and so is its undo', async () => {
   const here = await createImportScenario()
   const lines = Array.from(
     { length: ROWS },

@@ -48,7 +48,7 @@ async function readStoredRows({ subscriptionId }: Workspace, key: string) {
   }
 }
 
-test('a merged item leads to the other one, which has what both had, and both say so', async () => {
+test('a merged item points to the target, which has the votes and comments of both', async () => {
   const world = await createWorkspace()
   const [first, second] = [await createIdea(world, { title: 'Dark' }), await createIdea(world, { title: 'Night' })]
   for (const [key, email] of [
@@ -89,7 +89,7 @@ test('a merged item leads to the other one, which has what both had, and both sa
   expect((await listMergeEvents(second)).at(-1)).toMatchObject({ data: { unmerged: first, vote: 2, comment: 1 } })
 })
 
-test('nothing is done to a merged item, and what it was merged into is named', async () => {
+test('a merged item cannot be changed, and the refusal names its target', async () => {
   const world = await createWorkspace()
   const [first, second] = [await createIdea(world), await createIdea(world)]
   await merge(world, first, second)
@@ -108,7 +108,7 @@ test('nothing is done to a merged item, and what it was merged into is named', a
   expect((await unmerge(world, 'IDEA-99')).status).toBe(404)
 })
 
-test('an item is merged neither into itself, nor in a circle, nor into what is merged or not there', async () => {
+test('an item cannot be merged into itself, in a cycle, or into a merged or missing item', async () => {
   const world = await createWorkspace()
   const [first, second, third] = [await createIdea(world), await createIdea(world), await createIdea(world)]
   const refusal = async (key: string, into: string) => {
@@ -129,7 +129,7 @@ test('an item is merged neither into itself, nor in a circle, nor into what is m
   expect((await unmerge(world, first)).status).toBe(200)
 })
 
-test('a key merges across products only where it covers both', async () => {
+test('a merge across products needs a key for both products', async () => {
   const world = await createWorkspace()
   const made = await world.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', {
     json: { name: 'Other' },
@@ -149,7 +149,7 @@ test('a key merges across products only where it covers both', async () => {
   expect((await unmerge(world, first)).status).toBe(200)
 })
 
-test('a key of one product changes no comment that goes back to another, and is not told the other key', async () => {
+test('a key of one product cannot change comments that return to another, or see the other key', async () => {
   const world = await createWorkspace()
   const made = await world.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', {
     json: { name: 'Other' },
@@ -218,67 +218,64 @@ async function sendRandomWrite(world: Workspace, key: string, chance: (below: nu
   return post(world, `${key}/comments`, { text: `Said ${chance(1_000)}`, isPrivate: chance(4) === 0 })
 }
 
-test.each([1, 2, 3, 4, 5, 6])(
-  'what is merged comes back just as it was, whatever is written in between (%s)',
-  async (seed) => {
-    const world = await createWorkspace()
-    const chance = seededRandom(seed)
-    const keys = [await createIdea(world), await createIdea(world), await createIdea(world)]
-    const [one = '', two = '', into = ''] = keys
-    for (let n = 0; n < 24; n++) await sendRandomWrite(world, keys[chance(3)] ?? '', chance)
-    const before = {
-      one: await readStoredRows(world, one),
-      two: await readStoredRows(world, two),
-      into: await readStoredRows(world, into),
+test.each([1, 2, 3, 4, 5, 6])('an unmerged item is as before, whatever was written meanwhile (%s)', async (seed) => {
+  const world = await createWorkspace()
+  const chance = seededRandom(seed)
+  const keys = [await createIdea(world), await createIdea(world), await createIdea(world)]
+  const [one = '', two = '', into = ''] = keys
+  for (let n = 0; n < 24; n++) await sendRandomWrite(world, keys[chance(3)] ?? '', chance)
+  const before = {
+    one: await readStoredRows(world, one),
+    two: await readStoredRows(world, two),
+    into: await readStoredRows(world, into),
+  }
+  await merge(world, one, into)
+  await merge(world, two, into)
+  // A write after the merge changes the remaining item only, and survives the unmerge.
+  const since: { type: string; email: string }[] = []
+  const said: number[] = []
+  for (let n = 0; n < 8; n++) {
+    const vote = {
+      type: ['up', 'down', 'none'][chance(3)] ?? '',
+      email: `voter-${chance(VOTER_COUNT / 2)}@example.com`,
     }
-    await merge(world, one, into)
-    await merge(world, two, into)
-    // A write after the merge changes the remaining item only, and survives the unmerge.
-    const since: { type: string; email: string }[] = []
-    const said: number[] = []
-    for (let n = 0; n < 8; n++) {
-      const vote = {
-        type: ['up', 'down', 'none'][chance(3)] ?? '',
-        email: `voter-${chance(VOTER_COUNT / 2)}@example.com`,
-      }
-      await post(world, `${into}/vote`, vote)
-      since.push(vote)
-      if (n % 3 === 0) said.push((await post(world, `${into}/comments`, { text: `Meanwhile ${n}` })).body.data.id)
-    }
-    const order = seed % 2 ? ([one, two] as const) : ([two, one] as const)
-    expect((await unmerge(world, order[0])).status).toBe(200)
-    const ids = await env.DB.prepare('SELECT id, email FROM users WHERE subscription_id = ?')
-      .bind(world.subscriptionId)
-      .all<{ id: number; email: string }>()
-    const idOf = (email: string) => ids.results.find((user) => user.email === email)?.id
-    const acted = new Set(since.map(({ email }) => idOf(email)))
-    // The votes of the item that is still merged remain.
-    const brought = (order[1] === one ? before.one : before.two).votes.map(({ user_id }) => user_id)
-    const standing = (await readStoredRows(world, into)).votes.map(({ user_id }) => user_id)
-    const untouched = brought.filter((id) => !acted.has(id as number))
-    expect(standing.filter((id) => untouched.includes(id)).length).toBe(untouched.length)
-    expect((await unmerge(world, order[1])).status).toBe(200)
-    expect(await readStoredRows(world, one)).toEqual(before.one)
-    expect(await readStoredRows(world, two)).toEqual(before.two)
-    const after = await readStoredRows(world, into)
-    const expected = new Map(before.into.votes.map(({ user_id, type }) => [user_id, type]))
-    for (const { type, email } of since) {
-      if (type === 'none') expected.delete(idOf(email))
-      else expected.set(idOf(email), type)
-    }
-    expect(new Map(after.votes.map(({ user_id, type }) => [user_id, type]))).toEqual(expected)
-    expect(after.votes.filter(({ merged_from }) => merged_from !== null)).toEqual([])
-    expect(after.comments.map(({ id }) => id)).toEqual([...before.into.comments.map(({ id }) => id), ...said])
-    const count = (type: string) => after.votes.filter((vote) => vote.type === type).length
-    expect(after.item[0]).toMatchObject({
-      vote: count('up'),
-      down_vote: count('down'),
-      comment: after.comments.filter(({ is_private }) => !is_private).length,
-    })
-  },
-)
+    await post(world, `${into}/vote`, vote)
+    since.push(vote)
+    if (n % 3 === 0) said.push((await post(world, `${into}/comments`, { text: `Meanwhile ${n}` })).body.data.id)
+  }
+  const order = seed % 2 ? ([one, two] as const) : ([two, one] as const)
+  expect((await unmerge(world, order[0])).status).toBe(200)
+  const ids = await env.DB.prepare('SELECT id, email FROM users WHERE subscription_id = ?')
+    .bind(world.subscriptionId)
+    .all<{ id: number; email: string }>()
+  const idOf = (email: string) => ids.results.find((user) => user.email === email)?.id
+  const acted = new Set(since.map(({ email }) => idOf(email)))
+  // The votes of the item that is still merged remain.
+  const brought = (order[1] === one ? before.one : before.two).votes.map(({ user_id }) => user_id)
+  const standing = (await readStoredRows(world, into)).votes.map(({ user_id }) => user_id)
+  const untouched = brought.filter((id) => !acted.has(id as number))
+  expect(standing.filter((id) => untouched.includes(id)).length).toBe(untouched.length)
+  expect((await unmerge(world, order[1])).status).toBe(200)
+  expect(await readStoredRows(world, one)).toEqual(before.one)
+  expect(await readStoredRows(world, two)).toEqual(before.two)
+  const after = await readStoredRows(world, into)
+  const expected = new Map(before.into.votes.map(({ user_id, type }) => [user_id, type]))
+  for (const { type, email } of since) {
+    if (type === 'none') expected.delete(idOf(email))
+    else expected.set(idOf(email), type)
+  }
+  expect(new Map(after.votes.map(({ user_id, type }) => [user_id, type]))).toEqual(expected)
+  expect(after.votes.filter(({ merged_from }) => merged_from !== null)).toEqual([])
+  expect(after.comments.map(({ id }) => id)).toEqual([...before.into.comments.map(({ id }) => id), ...said])
+  const count = (type: string) => after.votes.filter((vote) => vote.type === type).length
+  expect(after.item[0]).toMatchObject({
+    vote: count('up'),
+    down_vote: count('down'),
+    comment: after.comments.filter(({ is_private }) => !is_private).length,
+  })
+})
 
-test('what two merged items have brought stays until both are gone', async () => {
+test('a vote from two merged items stays until both are unmerged', async () => {
   const world = await createWorkspace()
   const [one, two, into] = [await createIdea(world), await createIdea(world), await createIdea(world)]
   for (const [key, type] of [
@@ -296,7 +293,7 @@ test('what two merged items have brought stays until both are gone', async () =>
   expect(await has()).toMatchObject({ vote: 0, down_vote: 0 })
 })
 
-test('a reply to a comment that goes back stays where it was said', async () => {
+test('a reply to a returning comment stays with the item where it was written', async () => {
   const world = await createWorkspace()
   const [first, second] = [await createIdea(world), await createIdea(world)]
   const { id } = (await post(world, `${first}/comments`, { text: 'First' })).body.data
@@ -312,7 +309,7 @@ test('a reply to a comment that goes back stays where it was said', async () => 
   expect([await heard(first), await heard(second)]).toEqual([[['First', null]], [['Meanwhile', null]]])
 })
 
-test('a restored reply brings no removed comment back to the item that the comment went back to', async () => {
+test('a restored reply brings back no removed comment of another item', async () => {
   const world = await createWorkspace()
   const [first, second] = [await createIdea(world), await createIdea(world)]
   const parent = (await post(world, `${first}/comments`, { text: 'First' })).body.data.id

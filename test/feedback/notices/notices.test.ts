@@ -41,7 +41,7 @@ async function deliverNotices({ subscriptionId }: Workspace) {
   return resend.accepted.map(({ to, subject }) => `${to} ${subject}`).sort()
 }
 
-test('a change of status is mailed once to its author, its voters and those who have commented', async () => {
+test('a status change is mailed once to the author, the voters and the commenters', async () => {
   const world = await createQuietWorkspace()
   const key = await createIdea(world, { user: { email: 'author@example.com', name: 'Ada' } })
   await post(world, `${key}/vote`, { type: 'up', email: 'voter@example.com' })
@@ -62,7 +62,7 @@ test('a change of status is mailed once to its author, its voters and those who 
   expect(await deliverNotices(world)).toEqual(both.sort())
 })
 
-test('who has left is mailed no more, whatever they do, until they ask for it', async () => {
+test('a person who unsubscribed gets no more mail until the person subscribes again', async () => {
   const world = await createQuietWorkspace()
   const key = await createIdea(world, { user: { email: 'author@example.com' } })
   const subscription = (method: string) => world.client<object>(method, `${IDEAS}/${key}/subscription`)
@@ -83,7 +83,7 @@ test('who has left is mailed no more, whatever they do, until they ask for it', 
   expect(eventTypes).toEqual(['feedback.subscribed', 'feedback.unsubscribed', 'feedback.subscribed'])
 })
 
-test('a notice greets each reader by name where there is one, and links to the address that the service runs on', async () => {
+test('a notice greets the reader by name and links to the address of the service', async () => {
   const world = await createQuietWorkspace()
   const key = await createIdea(world, { user: { email: 'author@example.com', name: 'Ada' } })
   await post(world, `${key}/vote`, { type: 'up', email: 'voter@example.com' })
@@ -102,7 +102,7 @@ test('a notice greets each reader by name where there is one, and links to the a
   }
 })
 
-test('a key with segments:write subscribes the person with an address, and not its own user', async () => {
+test('a key with segments:write subscribes a person by address instead of its own user', async () => {
   const world = await createQuietWorkspace()
   const key = await createIdea(world, { user: { email: 'author@example.com' } })
   const subscribe = (json?: object, apiKey?: string) =>
@@ -137,7 +137,7 @@ test('a key with segments:write subscribes the person with an address, and not i
   expect([wrong.status, wrong.body.error?.issues.map(({ path }) => path)]).toEqual([400, ['/email']])
 })
 
-test('neither an anonymous author nor who wants no mail gets any, and a private comment subscribes nobody', async () => {
+test('an anonymous author and a suppressed address get no mail, and a private comment subscribes nobody', async () => {
   const world = await createQuietWorkspace()
   const key = await createIdea(world, { user: { email: 'hidden@example.com' }, is_anonymous: true })
   await post(world, `${key}/comments`, { text: 'Hush', isPrivate: true })
@@ -152,7 +152,7 @@ test('neither an anonymous author nor who wants no mail gets any, and a private 
   expect(await deliverNotices(world)).toEqual(['voter@example.com Dark mode: planned'])
 })
 
-test('the progress of a work item is mailed likewise, by the cron where no message came, and moving a status is not', async () => {
+test('the progress of a work item is mailed too, by the cron if needed, and a moved status is not', async () => {
   const world = await createQuietWorkspace()
   const key = await createIdea(world)
   await post(world, `${key}/promote`, { type: 'epic' })
@@ -175,7 +175,7 @@ test('the progress of a work item is mailed likewise, by the cron where no messa
   expect(await deliverNotices(world)).toEqual([])
 })
 
-test('a released version is mailed once to whoever has voted for what it brings', async () => {
+test('a released version is mailed once to the voters of its ideas', async () => {
   const world = await createQuietWorkspace()
   const P = `/api/initiatives/${world.product.externalKey}`
   const [first, second, third] = [
@@ -254,7 +254,7 @@ async function releaseVersion(titles: string[], name: string) {
   return { sent: resend.accepted[0], bytes: stored?.bytes ?? 0 }
 }
 
-test('of what a version brings a voter is told the first titles and how many more, whatever they hold', async () => {
+test('a release mail lists the first titles and the number of others, within the size limit', async () => {
   const titles = Array.from({ length: 40 }, (_, n) => `Idea ${n} ${'🙂'.repeat(30)}`)
   const { sent } = await releaseVersion(titles, 'Spring')
   expect(sent?.subject).toBe('Spring is released')
@@ -266,7 +266,7 @@ test('of what a version brings a voter is told the first titles and how many mor
   expect(long.bytes).toBeLessThanOrEqual(MAX_VARIABLES_BYTES)
 })
 
-test('what goes to all alike is written once, not for each of them', async () => {
+test('values that are equal for all recipients are stored once', async () => {
   const world = await createQuietWorkspace()
   const key = await createIdea(world, { title: '\u0001'.repeat(500), user: { email: 'author@example.com' } })
   await setStatus(world, key, 'planned')
@@ -275,7 +275,7 @@ test('what goes to all alike is written once, not for each of them', async () =>
   expect((await own.bind(world.subscriptionId).all()).results).toEqual([{ variables: null }])
 })
 
-test('more changes than one message takes come with the next', async () => {
+test('changes above the limit of a message are handled by the next message', async () => {
   const world = await createQuietWorkspace()
   const key = await createIdea(world)
   const planned = (await findStatusId(world, 'planned')) ?? 0
@@ -288,7 +288,7 @@ test('more changes than one message takes come with the next', async () => {
   expect(await deliverNotices(world)).toHaveLength(60)
 })
 
-test('a title is text in a letter, whatever it holds', async () => {
+test('a title is plain text in a mail, whatever it contains', async () => {
   const world = await createQuietWorkspace()
   const key = await createIdea(world, { title: '<b>{{email}}</b> & 🙂', user: { email: 'author@example.com' } })
   await setStatus(world, key, 'planned')
@@ -301,7 +301,7 @@ test('a title is text in a letter, whatever it holds', async () => {
   expect(sent?.html).toContain('<strong>&lt;b&gt;{{email}}&lt;/b&gt; &amp; 🙂</strong>')
 })
 
-test('a mail tells of an idea whoever may read the idea, and nobody else who reads mail', async () => {
+test('a mail about an idea is visible only with access to the idea', async () => {
   const world = await createQuietWorkspace()
   const key = await createIdea(world)
   await setStatus(world, key, 'planned')

@@ -30,7 +30,7 @@ const readStatus = async (world: Workspace, key: string) => (await readIdea(worl
 const listEvents = async ({ client }: Workspace, key: string) =>
   (await client<Event[]>('GET', `/api/v2/events?key=${key}`)).body.data
 
-test('a promoted idea and its work item show each other, and the item has what the idea had', async () => {
+test('a promoted idea and its work item refer to each other, and the item copies the idea', async () => {
   const world = await createWorkspace()
   const P = `/api/initiatives/${world.product.externalKey}`
   for (const [type, made, folder] of [
@@ -70,7 +70,7 @@ test('a promoted idea and its work item show each other, and the item has what t
   }
 })
 
-test('the progress of the work item sets the status, whichever way it is changed', async () => {
+test('the progress of the work item sets the status of the idea on every path', async () => {
   const world = await createWorkspace()
   const { client, product } = world
   const P = `/api/initiatives/${product.externalKey}`
@@ -98,7 +98,7 @@ test('the progress of the work item sets the status, whichever way it is changed
   ])
 })
 
-test('the workspace says which status a progress sets', async () => {
+test('a workspace defines the status for each progress', async () => {
   const world = await createWorkspace()
   const { client, product } = world
   const statuses = await client<{ id: number; name: string }[]>('GET', `${IDEAS}/statuses`)
@@ -112,7 +112,7 @@ test('the workspace says which status a progress sets', async () => {
   expect(await readStatus(world, key)).toBe('under review')
 })
 
-test('an item whose work item is gone is as if it never was promoted, until that is back', async () => {
+test('an idea with a removed work item looks unpromoted until the work item is restored', async () => {
   const world = await createWorkspace()
   const P = `/api/initiatives/${world.product.externalKey}`
   const key = await createIdea(world)
@@ -128,7 +128,7 @@ test('an item whose work item is gone is as if it never was promoted, until that
   expect((await promote(world, key, 'epic')).body.data.work_item_external_id).toBe('EP-2')
 })
 
-test('whoever promotes needs to write the backlog too, and the product', async () => {
+test('a promotion needs backlog:write and the product', async () => {
   const world = await createWorkspace()
   const key = await createIdea(world)
   const alone = await world.key({ scopes: ['feedback:read', 'feedback:write'] })

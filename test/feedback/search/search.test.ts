@@ -39,7 +39,7 @@ async function createEachKind(here: Workspace, word: string) {
   }
 }
 
-test('finds records of every kind in one trip, with a snippet, their product and how well they match', async () => {
+test('finds records of every kind in one round trip with snippet, product and score', async () => {
   const here = await createWorkspace()
   const made = await createEachKind(here, 'Zeppelin')
   const answer = await searchRecords(here, 'zeppelin')
@@ -55,7 +55,7 @@ test('finds records of every kind in one trip, with a snippet, their product and
   expect(found[0]?.score).toBe(1)
 })
 
-test('finds all the words, beginnings of words, in any case and with any accents, titles first', async () => {
+test('finds all words by their beginnings in any case and accent, titles first', async () => {
   const here = await createWorkspace()
   const idea = (title: string, long_description = '') =>
     createRecord(here, '/api/feedback-items', { title, long_description, product: here.product.externalKey })
@@ -69,7 +69,7 @@ test('finds all the words, beginnings of words, in any case and with any accents
   expect((await searchRecords(here, 'café')).body.data[1]?.snippet).toBe('Eine größere Übersicht , auch im Café')
 })
 
-test('is in step with what is written, removed and restored', async () => {
+test('follows writes, removals and restores', async () => {
   const here = await createWorkspace()
   const made = await createEachKind(here, 'quokka')
   const P = `/api/initiatives/${here.product.externalKey}`
@@ -96,7 +96,7 @@ test('is in step with what is written, removed and restored', async () => {
   }
 })
 
-test('a removed product takes what lies in it out of what is found', async () => {
+test('hides the records of a removed product', async () => {
   const here = await createWorkspace()
   await createEachKind(here, 'narwhal')
   const { product } = here
@@ -106,7 +106,7 @@ test('a removed product takes what lies in it out of what is found', async () =>
   expect((await searchRecords(here, 'narwhal')).body.data.map(({ type }) => type)).toEqual(['persona'])
 })
 
-test('a key finds what its scopes and products cover, and nothing of another workspace', async () => {
+test('finds only records within the scopes, products and workspace of the key', async () => {
   const here = await createWorkspace()
   const made = await createEachKind(here, 'lighthouse')
   const scoped = async (...scopes: string[]) =>
@@ -131,7 +131,7 @@ test('a key finds what its scopes and products cover, and nothing of another wor
   expect(await searchKeys(await createWorkspace(), 'lighthouse')).toEqual([])
 })
 
-test('an author who is anonymous is not found by name, and neither is anybody else', async () => {
+test('does not find an anonymous author by name', async () => {
   const here = await createWorkspace()
   const { product } = here
   const user = { name: 'Ottoline', email: 'ottoline@example.com' }
@@ -145,7 +145,7 @@ test('an author who is anonymous is not found by name, and neither is anybody el
   expect((await searchRecords(here, 'hush')).body.data).toHaveLength(1)
 })
 
-test('what is asked is words, whatever signs it has', async () => {
+test('treats every sign in the query as text', async () => {
   const here = await createWorkspace()
   const key = await createRecord(here, '/api/feedback-items', {
     title: 'Near or not AND "quoted" (text)',
@@ -187,7 +187,7 @@ test('what is asked is words, whatever signs it has', async () => {
   expect(await searchKeys(here, Array.from({ length: 100 }, () => 'near').join(' '))).toEqual([key])
 })
 
-test('a record with HTML and emoji in every field shows plain text, and not all of it', async () => {
+test('shows plain text of HTML and emoji, cut to a maximum length', async () => {
   const here = await createWorkspace()
   const nasty = '<img src=x onerror=alert(1)>🎈 <b>walrus</b> &amp; <script>alert("walrus")</script>'
   const P = `/api/initiatives/${here.product.externalKey}`
@@ -218,7 +218,7 @@ test('a record with HTML and emoji in every field shows plain text, and not all 
   expect(data.find(({ title }) => title === 'the second')?.snippet).toContain('then a walrus')
 })
 
-test('a record whose key is searched for comes before those that have it as words', async () => {
+test('returns a record with the searched key before records with the key in their words', async () => {
   const here = await createWorkspace()
   const P = `/api/initiatives/${here.product.externalKey}`
   const ops = Array.from({ length: 30 }, (_, n) => ({
@@ -239,7 +239,7 @@ test('a record whose key is searched for comes before those that have it as word
   expect(await searchKeys(here, 'EP-2', await here.key({ scopes: ['feedback:read'] }))).toEqual([])
 })
 
-test('a snippet stands around the first word that is found, whole and bounded', () => {
+test('a snippet surrounds the first match and has a maximum length', () => {
   const text = `${'lorem ipsum '.repeat(100)}Übermut tut selten gut ${'dolor sit '.repeat(100)}`
   const snippet = snippetOf(text, 'ubermut')
   expect(snippet).toMatch(/^…(lorem |ipsum )+Übermut tut selten gut (dolor |sit )+.*…$/)
@@ -251,7 +251,7 @@ test('a snippet stands around the first word that is found, whole and bounded', 
   expect(snippetOf('1 &lt; 2 &#x26; 3 &#60; 4 &#x110000; &bogus;', 'x')).toBe('1 < 2 & 3 < 4 &#x110000; &bogus;')
 })
 
-test('among 300 matches the best are answered, as many as asked for', async () => {
+test('returns the best of 300 matches, up to the limit', async () => {
   const here = await createWorkspace()
   const ops = Array.from({ length: 300 }, (_, n) => ({
     op: 'create',

@@ -38,7 +38,7 @@ const createIdea = async ({ client, product }: Workspace, body: object) =>
 const listEvents = async ({ client }: Workspace, key: string) =>
   (await client<Event[]>('GET', `/api/v2/events?key=${key}`)).body.data
 
-test('a workspace begins with seven statuses, in order', async () => {
+test('a new workspace has seven statuses in order', async () => {
   const world = await createWorkspace()
   const statuses = await listStatuses(world)
   expect(statuses.map(({ name, order, endsVoting, progress }) => [order, name, endsVoting, progress])).toEqual([
@@ -55,7 +55,7 @@ test('a workspace begins with seven statuses, in order', async () => {
   expect(made.headers.get('location')).toBe(`${PATH}/${made.body.data.id}`)
 })
 
-test('a name is unique, however it is written, and free again once its status is removed', async () => {
+test('a status name is unique in any spelling and free again after a removal', async () => {
   const world = await createWorkspace()
   const { client } = world
   for (const name of ['open', 'OPEN', ' Open ']) {
@@ -73,7 +73,7 @@ test('a name is unique, however it is written, and free again once its status is
   expect(refused.body.error?.issues.map(({ path }) => path)).toEqual(Object.keys(wrong).map((name) => `/${name}`))
 })
 
-test('an item has no status until it is given one, which the log tells as such', async () => {
+test('an item has no status until it is set, and the event shows the status', async () => {
   const world = await createWorkspace()
   const { client } = world
   const item = await createIdea(world, { title: 'Dark mode' })
@@ -100,7 +100,7 @@ test('an item has no status until it is given one, which the log tells as such',
   }
 })
 
-test('an anonymous author is not told by a change of status', async () => {
+test('a status change does not reveal an anonymous author', async () => {
   const world = await createWorkspace()
   await createIdea(world, { title: 'Mine', is_anonymous: true })
   await world.client('PUT', `${IDEAS}/IDEA-1`, { json: { status_id: await findStatusId(world, 'open') } })
@@ -108,7 +108,7 @@ test('an anonymous author is not told by a change of status', async () => {
   expect([changed?.type, changed?.actor]).toEqual(['feedback.status_changed', { userId: null, key: null }])
 })
 
-test('a status that items have is removed only by moving them, which is no change of theirs', async () => {
+test('a used status can be removed only with a target, and its items emit no event', async () => {
   const world = await createWorkspace()
   const { client } = world
   const [open, planned] = [await findStatusId(world, 'open'), await findStatusId(world, 'planned')]
@@ -130,7 +130,7 @@ test('a status that items have is removed only by moving them, which is no chang
   expect(types).toEqual(['feedback.created', 'feedback.updated'])
 })
 
-test('items are found by status, by its name or id, and by pins', async () => {
+test('items are found by status name or id and by pin', async () => {
   const world = await createWorkspace()
   const { client } = world
   const planned = await findStatusId(world, 'planned')
@@ -152,7 +152,7 @@ test('items are found by status, by its name or id, and by pins', async () => {
   expect(await titles('pinned=true')).toEqual([])
 })
 
-test('the voting window is in order, also with the end that is stored', async () => {
+test('the voting window must be in order, even with the stored end', async () => {
   const world = await createWorkspace()
   const { client, product } = world
   const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z']

@@ -43,7 +43,7 @@ const readIdea = async ({ client }: Workspace, key: string) => (await client<Ite
 const listVoteEvents = async ({ client }: Workspace, key: string) =>
   (await client<Event[]>('GET', `/api/v2/events?key=${key}&type=feedback.voted`)).body.data
 
-test('each voter has one vote, and the same again changes nothing', async () => {
+test('each voter has one vote, and the same vote again changes nothing', async () => {
   const world = await createWorkspace()
   const key = await createIdea(world)
   const first = await vote(world, key, { type: 'up' })
@@ -67,7 +67,7 @@ test('each voter has one vote, and the same again changes nothing', async () => 
   ])
 })
 
-test('somebody unknown who votes becomes a member, who is not invited', async () => {
+test('an unknown voter becomes a member without an invitation', async () => {
   const world = await createWorkspace()
   const key = await createIdea(world)
   const voted = await vote(world, key, { type: 'up', email: ' Ada@Example.com ' })
@@ -96,7 +96,7 @@ test('somebody unknown who votes becomes a member, who is not invited', async ()
   expect(after.map(({ email }) => email).sort()).toEqual(['', 'owner@example.com'])
 })
 
-test('the counts are those of the rows after two hundred votes at once', async () => {
+test('the counts equal the rows after 200 parallel votes', async () => {
   const world = await createWorkspace()
   const key = await createIdea(world)
   const voters = Array.from({ length: 200 }, (_, n) => `voter-${n % 120}@example.com`)
@@ -114,7 +114,7 @@ test('the counts are those of the rows after two hundred votes at once', async (
   expect(counted?.ups).toBeGreaterThan(50)
 })
 
-test('nobody votes outside the window, on what is closed, or where the status ends voting', async () => {
+test('a vote outside the window, on a closed item or with a final status is refused', async () => {
   const world = await createWorkspace()
   const [past, future] = ['2020-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z']
   const { body } = await world.client<{ id: number; name: string }[]>('GET', `${IDEAS}/statuses`)
@@ -142,7 +142,7 @@ test('nobody votes outside the window, on what is closed, or where the status en
   expect((await vote(world, open, { type: 'up' })).status).toBe(200)
 })
 
-test('nobody votes on what is rejected', async () => {
+test('a vote on a rejected item is refused', async () => {
   const world = await createWorkspace()
   const key = await createIdea(world)
   const voted = async (visibility_level: string | null) => {
@@ -152,7 +152,7 @@ test('nobody votes on what is rejected', async () => {
   expect([await voted('rejected'), await voted('approved'), await voted('pending')]).toEqual([409, 200, 200])
 })
 
-test('a vote is refused that is none, and on an item of others', async () => {
+test('an invalid vote and a vote on an item out of reach are refused', async () => {
   const [world, stranger] = [await createWorkspace(), await createWorkspace()]
   const key = await createIdea(world)
   for (const [json, path] of [
@@ -173,7 +173,7 @@ test('a vote is refused that is none, and on an item of others', async () => {
   expect((await vote(world, key, { type: 'up' })).status).toBe(404)
 })
 
-test('the orders follow the votes, and what is older needs ten times as many a week', async () => {
+test('the sort orders follow the votes, and trending needs ten times the votes per week of age', async () => {
   const world = await createWorkspace()
   const made = [await createIdea(world), await createIdea(world), await createIdea(world)]
   const [first = '', second = '', third = ''] = made
