@@ -10,7 +10,7 @@ describe('a dry run', () => {
     ...{ email, firstName, lastName: '', role: 'idm_member', attributes },
   })
 
-  test('says what an import would do, and does nothing', async () => {
+  test('reports the result of an import and stores nothing', async () => {
     const { run, people, client, subscriptionId, segment } = await createImportScenario()
     const path = `/api/v2/segments/${await segment()}/import-users`
     await run(KNOWN)
@@ -40,7 +40,7 @@ describe('a dry run', () => {
     expect(nowhere.body.error?.code).toBe('segment_not_found')
   })
 
-  test('shows a key that reads no people only what its file has', async () => {
+  test('shows a key without segments:read only the content of its file', async () => {
     const { run, key } = await createImportScenario()
     await run(KNOWN)
     const apiKey = await key({ scopes: ['segments:write'] })
@@ -49,7 +49,7 @@ describe('a dry run', () => {
     expect(preview).toEqual([json('ada@example.com', 'Augusta', { seats: '3' }), json('bob@example.com', '=Bob', {})])
   })
 
-  test('of a file that would wait counts all of its rows, and keeps nothing of it', async () => {
+  test('counts all rows of a large file and keeps no file', async () => {
     const { run, people, subscriptionId } = await createImportScenario()
     await run(createUsersCsv(10))
     const dry = await run(`${createUsersCsv(6_000)}nobody,No,\n`, { query: '?dryRun=true' })

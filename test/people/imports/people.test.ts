@@ -5,7 +5,7 @@ import { purge } from '../../../src/workspace/purge/purge'
 import { call } from '../../client'
 import { createImportScenario, MEMBERS, QUEUE } from '../../workspace/imports/scenario'
 
-test('imports people from a CSV in the answer, and names the rows that it rejects', async () => {
+test('imports people from a CSV in the response and reports the rejected rows', async () => {
   const { run, people, client } = await createImportScenario()
   const made = await run('Email;Name;Plan;Seats\nada@example.com;Ada;pro;3\nnobody;No;;\nADA@example.com ;Other;;\n')
   expect([made.status, made.body]).toMatchObject([
@@ -32,7 +32,7 @@ test('imports people from a CSV in the answer, and names the rows that it reject
   expect(got.body.data).toEqual(made.body.data)
 })
 
-test('whoever is known stays as they are, or is updated where that is asked, and keeps a higher role', async () => {
+test('a known person is skipped, or updated on request, and keeps a higher role', async () => {
   const { run, people, client } = await createImportScenario()
   await run('email,first name,last name,role,plan\nada@example.com,Ada,Lovelace,member,pro\n')
   const file = 'email,first name,last name,role,seats\nada@example.com,Augusta,,idm_member,3\n'
@@ -54,7 +54,7 @@ test('whoever is known stays as they are, or is updated where that is asked, and
   expect(await people()).toMatchObject([{ ...before, version: 3 }])
 })
 
-test('whoever was removed comes back with what the file says, and is removed again by an undo', async () => {
+test('a removed person returns with the data of the file, and an undo removes the person again', async () => {
   const { run, people, client } = await createImportScenario()
   await run('email,role\nada@example.com,admin\n')
   const [ada] = await people()
@@ -67,7 +67,7 @@ test('whoever was removed comes back with what the file says, and is removed aga
   expect(await people('deleted_at IS NOT NULL')).toMatchObject([{ first_name: '', role: 'admin' }])
 })
 
-test('people join a segment, also those who are known; an undo takes back what is as it was left', async () => {
+test('imported people join a segment, and an undo removes unchanged people', async () => {
   const { run, people, segment, client } = await createImportScenario()
   const [beta, other] = [await segment(), await segment('Other')]
   await run('email\nada@example.com\n')
@@ -103,7 +103,7 @@ test('people join a segment, also those who are known; an undo takes back what i
   expect((await client('POST', path)).body.error?.code).toBe('conflict')
 })
 
-test('an undo leaves whoever has an API key', async () => {
+test('an undo keeps people with an API key', async () => {
   const { run, people, client, key } = await createImportScenario()
   const made = await run('email\nada@example.com\nbob@example.com\n')
   await key({ userId: (await people())[0]?.id ?? 0 })
@@ -112,7 +112,7 @@ test('an undo leaves whoever has an API key', async () => {
   expect((await people()).map(({ email }) => email)).toEqual(['ada@example.com'])
 })
 
-test('a run that ended a month ago is undone no more', async () => {
+test('a run cannot be undone a month after its end', async () => {
   const { run, people, client } = await createImportScenario()
   const { id } = (await run('email\nada@example.com\n')).body.data
   await env.DB.prepare('UPDATE imports SET finished_at = finished_at - 2592000000 WHERE id = ?').bind(id).run()
@@ -138,7 +138,7 @@ test('a suppression survives an import, its update and its undo', async () => {
   expect(before.length).toBe(1)
 })
 
-test('attributes that are too many together with those that a person has reject the row alone', async () => {
+test('attributes above the limit together with stored attributes reject only their row', async () => {
   const { run, people } = await createImportScenario()
   const long = (name: string) =>
     Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`${name}${n}`, 'x'.repeat(900)]))
@@ -157,7 +157,7 @@ test('attributes that are too many together with those that a person has reject 
   expect(more.body.data).toMatchObject({ rejected: [{ row: 1, field: 'attributes' }] })
 })
 
-describe('rows of JSON', () => {
+describe('JSON rows', () => {
   const rows = [{ email: 'ada@example.com', plan: 'pro' }, { email: 'x' }, 7, { email: 'bob@example.com', seats: 3 }]
   const expected = {
     status: 'partial',
@@ -168,19 +168,19 @@ describe('rows of JSON', () => {
     ],
   }
 
-  test('are the file', async () => {
+  test('are read from a file', async () => {
     const { run, people } = await createImportScenario()
     expect((await run(JSON.stringify(rows))).body.data).toMatchObject(expected)
     expect(await people()).toMatchObject([{ attributes: '{"plan":"pro"}' }, { attributes: '{"seats":3}' }])
   })
 
-  test('are lines of it', async () => {
+  test('are read from lines of a file', async () => {
     const { run } = await createImportScenario()
     const lines = rows.map((row) => JSON.stringify(row)).join('\n')
     expect((await run(lines, { name: 'people.ndjson' })).body.data).toMatchObject(expected)
   })
 
-  test('or the body alone', async () => {
+  test('are read from a JSON body', async () => {
     const { client, people } = await createImportScenario()
     const made = await client('POST', MEMBERS, { json: rows, env: { QUEUE } })
     expect([made.status, made.body.data]).toMatchObject([201, expected])
@@ -190,7 +190,7 @@ describe('rows of JSON', () => {
   })
 })
 
-test("an import of another workspace is nobody's, and a reader imports nothing", async () => {
+test('an import of another workspace is not found, and a read key imports nothing', async () => {
   const [{ run, people, key, client }, stranger] = [await createImportScenario(), await createImportScenario()]
   const { id } = (await run('email\nada@example.com\n')).body.data
   for (const [method, path] of [
@@ -220,7 +220,7 @@ test("an import of another workspace is nobody's, and a reader imports nothing",
   expect(list.body.data).toMatchObject([{ id, status: 'completed' }])
 })
 
-test('of whoever is purged nothing stays in what runs remember', async () => {
+test('the journal of imports forgets a purged person', async () => {
   const { run, people, client, subscriptionId } = await createImportScenario()
   await run('email,name\nada@example.com,Secret\nbob@example.com,Bob\n')
   await run('email,name\nada@example.com,Ada\n', { query: '?onConflict=update' })
@@ -237,7 +237,7 @@ test('of whoever is purged nothing stays in what runs remember', async () => {
   expect(await remembered()).toEqual([])
 })
 
-test('what an undo takes back is gone for good, and the same file can go in again', async () => {
+test('people of an undone import are deleted for good, and the file can be imported again', async () => {
   const { run, people, client } = await createImportScenario()
   const file = 'email,name,plan\nada@example.com,Ada,pro\nbob@example.com,Bob,\n'
   const { id } = (await run(file)).body.data
@@ -250,7 +250,7 @@ test('what an undo takes back is gone for good, and the same file can go in agai
   expect(await people()).toMatchObject([{ first_name: 'Ada Again', attributes: '{}' }, { first_name: 'Bob' }])
 })
 
-test('whoever was removed comes back with an import, without the segments and teams of before', async () => {
+test('an imported removed person returns without former segments and teams', async () => {
   const { run, people, segment, client } = await createImportScenario()
   const beta = await segment()
   await run('email\nada@example.com\n', { path: `/api/v2/segments/${beta}/import-users` })
@@ -266,7 +266,7 @@ test('whoever was removed comes back with an import, without the segments and te
   expect([await members(), (await people()).length]).toEqual([0, 1])
 })
 
-test('a file for a segment that cannot take it is refused before it is received', async () => {
+test('a file for a segment that accepts no people is refused before it arrives', async () => {
   const { client, segment } = await createImportScenario()
   const rules = { match: 'all', conditions: [{ attribute: 'role', operator: 'eq', value: 'owner' }] }
   const json = { name: 'Owners', type: 'dynamic', rules }

@@ -44,7 +44,7 @@ const people = Array.from({ length: 300 }, (_, n) => ({
   attributes: randomAttributes(),
 }))
 
-test.each(['csv', 'json', 'ndjson'])('what is exported as %s comes in elsewhere as it was', async (format) => {
+test.each(['csv', 'json', 'ndjson'])('an export as %s is imported elsewhere unchanged', async (format) => {
   const [here, there] = [await createImportScenario(), await createImportScenario()]
   const made = await here.client<{ inviteResults: { success: boolean; message?: string }[] }>(
     'POST',

@@ -89,7 +89,7 @@ async function openLink(method: string, path: string) {
   return { status: response.status, text: await response.text(), cost, headers: response.headers }
 }
 
-test('whoever is made is invited: a mail with a link whose page asks, and whose button makes the member joined, once', async () => {
+test('a new member gets a mail with a link, and the button of its page joins once', async () => {
   const { client, add, get, deliver, events, mailings } = await createInvitationScenario()
   const ada = await add('ada')
   expect(ada.invitation).toEqual({
@@ -142,7 +142,7 @@ test('whoever is made is invited: a mail with a link whose page asks, and whose 
   expect(await events('member.joined')).toEqual(joinedEvents)
 })
 
-test('many who accept at once join once', async () => {
+test('parallel accepts join once', async () => {
   const { add, linkOf, events } = await createInvitationScenario()
   const link = await linkOf((await add('ada')).id)
   const answers = await Promise.all(Array.from({ length: 5 }, () => openLink('POST', link)))
@@ -150,7 +150,7 @@ test('many who accept at once join once', async () => {
   expect((await events('member.joined')).length).toBe(1)
 })
 
-test('a link that is forged, of something else or of another workspace leads nowhere', async () => {
+test('a forged link or a link of another kind or workspace is invalid', async () => {
   const here = await createInvitationScenario()
   const stranger = await createInvitationScenario()
   const ada = await here.add('ada')
@@ -190,7 +190,7 @@ test('a link that is forged, of something else or of another workspace leads now
   for (const method of ['PUT', 'DELETE']) expect((await openLink(method, link)).status).toBeGreaterThanOrEqual(404)
 })
 
-test('an invitation expires after thirty days, and can be sent again', async () => {
+test('an invitation expires after 30 days and can be sent again', async () => {
   const { add, get, pass, linkOf, again } = await createInvitationScenario()
   const ada = await add('ada')
   const link = await linkOf(ada.id)
@@ -207,7 +207,7 @@ test('an invitation expires after thirty days, and can be sent again', async () 
   expect((await get(ada.id)).invitation?.status).toBe('accepted')
 })
 
-test('a removal takes the invitation back, for good: a restored member is invited anew, and old links stay dead', async () => {
+test('a removal cancels the invitation for good, and a restored member needs a new invitation', async () => {
   const { client, add, get, again, linkOf, pass } = await createInvitationScenario()
   const ada = await add('ada')
   const link = await linkOf(ada.id)
@@ -237,7 +237,7 @@ test('a removal takes the invitation back, for good: a restored member is invite
   expect((await openLink('GET', await linkOf(bob.id, 2))).status).toBe(200)
 })
 
-test('re-inviting says of each person what came of it, waits for an hour, and sends to nobody twice', async () => {
+test('a re-invite reports a result for each person, waits an hour, and mails each person once', async () => {
   const { client, here, add, get, pass, again, mailings, linkOf, events, deliver } = await createInvitationScenario()
   const [ada, bob, cyd] = [await add('ada'), await add('bob'), await add('cyd', '?invite=false')]
   const stranger = await createInvitationScenario()
@@ -297,7 +297,7 @@ test('re-inviting says of each person what came of it, waits for an hour, and se
   expect(blind.results.map(({ success, user }) => [success, user.email, user.firstName])).toEqual([[true, '', '']])
 })
 
-test('an invited admin is asked to work with the team, and a person without a name is greeted without one', async () => {
+test('an invited admin is asked to join the team, and a person without a name gets a plain greeting', async () => {
   const { here, client, again, deliver, linkOf } = await createInvitationScenario()
   const json = { email: 'admin@example.com', role: 'admin' }
   const { body } = await client<{ id: number }>('POST', '/api/v2/users', { json })
@@ -310,7 +310,7 @@ test('an invited admin is asked to work with the team, and a person without a na
   expect(text).toContain('invites admin@example.com to work with its team.')
 })
 
-test('many who re-invite at once send one mail to each', async () => {
+test('parallel re-invites send one mail to each person', async () => {
   const { add, pass, again, mailings, get } = await createInvitationScenario()
   const [ada, bob] = [await add('ada'), await add('bob')]
   await pass(HOUR)
@@ -323,7 +323,7 @@ test('many who re-invite at once send one mail to each', async () => {
   expect((await get(ada.id)).invitation?.resendCount).toBe(1)
 })
 
-test('who wants no mail is not invited, and re-inviting says so', async () => {
+test('a suppressed address is not invited, and a re-invite says so', async () => {
   const { add, again, mailings, subscriptionId } = await createInvitationScenario()
   await env.DB.prepare(
     "INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES (?, 'ada@example.com', 0, 'complaint', 0)",
@@ -337,7 +337,7 @@ test('who wants no mail is not invited, and re-inviting says so', async () => {
   expect(await mailings()).toEqual([])
 })
 
-test('bulk creation invites whom it makes, segments and imports do where they are asked to, and who is known is left alone', async () => {
+test('a bulk create invites new people, segments and imports invite on request, and known people are skipped', async () => {
   const { client, get, mailings, deliver, pass } = await createInvitationScenario()
   const idsOf = (body: { data: { inviteResults: Result[] } }) => body.data.inviteResults.map(({ user }) => user.id)
   const bulk = (names: string[], path: string) =>
@@ -382,7 +382,7 @@ test('bulk creation invites whom it makes, segments and imports do where they ar
   expect((await bulk(['gil'], `${MEMBERS}/bulk-create?invite=maybe`)).status).toBe(400)
 })
 
-test('an import invites whom it makes, where it is asked to: in its answer, in the queue, and not in a preview', async () => {
+test('an import invites new people on request in the request and the queue, and never in a dry run', async () => {
   const { client, get, mailings, deliver, subscriptionId, pass } = await createInvitationScenario()
   const file = (names: string[]) =>
     fileForm('users', ['email', ...names.map((name) => `${name}@example.com`)].join('\n'), 'users.csv')
@@ -434,7 +434,7 @@ test('an import invites whom it makes, where it is asked to: in its answer, in t
   expect((await openLink('POST', `/invitations/${token}`)).status).toBe(410)
 })
 
-test('thousands are invited in the batch that makes them, and whoever is removed before the mail goes gets none', async () => {
+test('3,000 people are invited in the batch that creates them, and a removed person gets no mail', async () => {
   const { client, mailings, deliver, again, pass } = await createInvitationScenario()
   const json = Array.from({ length: 3_000 }, (_, n) => ({ email: `m${n}@example.com` }))
   const answer = await client<{ inviteResults: Result[] }>('POST', `${MEMBERS}/bulk-create`, { json })
@@ -452,7 +452,7 @@ test('thousands are invited in the batch that makes them, and whoever is removed
   expect((await again({ userIds: [one.body.data.id] })).cost.rowsRead).toBeLessThan(100)
 })
 
-test('a body of re-invite that says not whom, or several times, is refused', async () => {
+test('a re-invite without a selection or with several selections is refused', async () => {
   const { client } = await createInvitationScenario()
   const cases: [object, string][] = [
     [{}, '/userIds'],

@@ -44,7 +44,7 @@ const findMailingId = async ({ subscriptionId }: Space) =>
   (await env.DB.prepare('SELECT id FROM emails WHERE subscription_id = ?').bind(subscriptionId).first<{ id: number }>())
     ?.id
 
-test("a room's mailing says to each recipient what the room gave for them, as text in HTML and as it is elsewhere", async () => {
+test('a mailing of an area fills in its values for each recipient, escaped in HTML', async () => {
   const space = await createSegment(3)
   const { subscriptionId } = space
   await env.DB.prepare(
@@ -87,7 +87,7 @@ test("a room's mailing says to each recipient what the room gave for them, as te
   for (const type of ['email.accepted', 'email.completed']) expect(await countEventsOf(subscriptionId, type)).toBe(1)
 })
 
-test('an address that several values make is followed by no program, whichever of them is empty', async () => {
+test('a link of several values never becomes a script, whichever value is empty', async () => {
   const space = await createSegment(3)
   const html = '<p><a href="{{link}}{{path}}">one</a> <a href="{{link}}/b?c=1">two</a> {{link}}{{path}}</p>'
   const wake = await acceptMailing(
@@ -110,7 +110,7 @@ test('an address that several values make is followed by no program, whichever o
   ])
 })
 
-test('who wants no mail of the workspace, or was removed, gets none of a room; who left a segment does', async () => {
+test('an area mailing skips suppressed and removed people, and reaches people who left a segment', async () => {
   const space = await createSegment(6)
   const { subscriptionId, segmentId } = space
   const suppress = (email: string, segment: number) =>
@@ -144,7 +144,7 @@ test('who wants no mail of the workspace, or was removed, gets none of a room; w
   expect(reasons).toEqual([null, 'Unsubscribed before the mail was sent.', 'Removed before the mail was sent.', null])
 })
 
-test('where nobody is to get it there is no mailing and no event, and what would wake it is nothing', async () => {
+test('a mailing without recipients is not created and emits no event', async () => {
   const space = await createSegment(1)
   await env.DB.prepare(
     "INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES (?, 'm0@example.com', 0, 'manual', 0)",
@@ -162,7 +162,7 @@ test('where nobody is to get it there is no mailing and no event, and what would
   expect(await countEventsOf(space.subscriptionId, 'email.accepted')).toBe(0)
 })
 
-test('what is too large for one batch is written in slices, once each, also where their messages come twice or are lost', async () => {
+test('a large mailing is written in slices once each, even with repeated or lost messages', async () => {
   const size = 57_300
   const space = await createSegment(size)
   const { subscriptionId } = space

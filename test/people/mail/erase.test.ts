@@ -41,7 +41,7 @@ async function deliverMailing(...[space, settings, more, path]: Parameters<typeo
   return accepted
 }
 
-test('a mailing that ended long ago keeps no addresses; who is still a member is shown by the present one', async () => {
+test('an ended mailing loses its addresses and shows members with their present address', async () => {
   const space = await createSegment(3)
   const { client, subscriptionId } = space
   const { emailId } = await deliverMailing(space)
@@ -83,7 +83,7 @@ test('a mailing that ended long ago keeps no addresses; who is still a member is
   expect((await send('POST', `/unsubscribe/${gone}`)).response.status).toBe(410)
 })
 
-test('a mailing that waits keeps none either, and one to very many is erased bit by bit', async () => {
+test('a waiting mailing stores no addresses, and a large mailing is erased in parts', async () => {
   const space = await createSegment(10_500)
   const waiting = await acceptMailing(space, RESEND, { scheduledAt: new Date(Date.now() + 300 * DAY).toISOString() })
   expect(new Set((await readRecipients(waiting.emailId)).map(({ email }) => email))).toEqual(new Set(['']))
@@ -99,7 +99,7 @@ test('a mailing that waits keeps none either, and one to very many is erased bit
   expect(erased_at).toBeGreaterThan(0)
 })
 
-test('a year later the recipients go too, and the mailing itself says what became of it', async () => {
+test('the recipients are deleted after a year, and the mailing keeps its totals', async () => {
   const space = await createSegment(3)
   const { emailId } = await deliverMailing(space)
   const young = await deliverMailing(space)

@@ -19,7 +19,7 @@ function createRecordingQueue() {
   return { sent, env: { QUEUE } }
 }
 
-test('mailing a segment answers with its members and names the mailing, in one trip, and wakes the queue', async () => {
+test('a mailing to a segment returns its members in one round trip and wakes the queue', async () => {
   const { client, segmentId, subscriptionId } = await createSegment(3)
   const queued = createRecordingQueue()
   const sent = await client<{ email: string }[]>('POST', `/api/v2/segments/${segmentId}/email`, {
@@ -62,7 +62,7 @@ test('mailing a segment answers with its members and names the mailing, in one t
   expect(events.body.data.length).toBe(1)
 })
 
-test('a segment without members: nobody gets the mail, and the mailing is complete', async () => {
+test('a mailing to an empty segment is complete at once', async () => {
   const { client, segmentId } = await createSegment(0)
   const queued = createRecordingQueue()
   const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE, env: queued.env })
@@ -72,7 +72,7 @@ test('a segment without members: nobody gets the mail, and the mailing is comple
   expect(email.body.data).toMatchObject({ status: 'completed', progress: 100, totals: { recipients: 0 } })
 })
 
-test('50,000 members are accepted in one trip', async () => {
+test('a mailing to 50,000 members is accepted in one round trip', async () => {
   const { client, segmentId } = await createSegment(50_000)
   const started = Date.now()
   const sent = await client<{ email: string }[]>('POST', `/api/v2/segments/${segmentId}/email`, {
@@ -91,7 +91,7 @@ test('50,000 members are accepted in one trip', async () => {
   expect(chunks).toEqual({ n: 500, last: 499 })
 })
 
-test('a retry with the same Idempotency-Key gets the same recipients, and no second mailing', async () => {
+test('a retry with the same Idempotency-Key returns the same recipients and creates no second mailing', async () => {
   const { client, segmentId, subscriptionId } = await createSegment(1200)
   const queued = createRecordingQueue()
   const options = { json: MESSAGE, headers: { 'idempotency-key': 'may' }, env: queued.env }
@@ -123,7 +123,7 @@ test.each([
   ['empty HTML', { ...MESSAGE, html: '' }, '/html'],
   ['HTML of nothing but a script', { ...MESSAGE, html: '<script>alert(1)</script> ' }, '/html'],
   ['HTML that nests 100,000 deep', { ...MESSAGE, html: '<b>'.repeat(80_000) }, '/html'],
-])('%s is refused, naming the field, and nothing is stored', async (_, json, path) => {
+])('a mailing with %s is refused with the path of the field, and nothing is stored', async (_, json, path) => {
   const { client, segmentId, subscriptionId } = await createSegment(1)
   const refused = await client('POST', `/api/v2/segments/${segmentId}/email`, { json })
   expect(refused.status).toBe(400)
@@ -134,7 +134,7 @@ test.each([
   expect(count).toEqual({ n: 0 })
 })
 
-test("another workspace's segment, mailing and recipients are not there", async () => {
+test('a segment, mailing or recipient of another workspace is not found', async () => {
   const { client, segmentId } = await createSegment(2)
   const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
   const location = sent.headers.get('location') ?? ''
@@ -149,7 +149,7 @@ test("another workspace's segment, mailing and recipients are not there", async 
   expect([beyond.status, beyond.body.error?.code]).toEqual([404, 'recipient_not_found'])
 })
 
-test('a removed segment cannot be mailed, and removed users get nothing', async () => {
+test('a removed segment cannot be mailed, and removed users get no mail', async () => {
   const { client, segmentId, subscriptionId } = await createSegment(2)
   await env.DB.prepare("UPDATE users SET deleted_at = 1 WHERE subscription_id = ? AND email = 'm0@example.com'")
     .bind(subscriptionId)
@@ -161,7 +161,7 @@ test('a removed segment cannot be mailed, and removed users get nothing', async 
   expect([refused.status, refused.body.error?.code]).toEqual([404, 'segment_not_found'])
 })
 
-test('recipients are read page by page, each once, in both directions', async () => {
+test('the pages of recipients hold each recipient once, in both directions', async () => {
   const { client, segmentId } = await createSegment(7)
   const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
   for (const sort of ['position', '-position']) {
@@ -178,7 +178,7 @@ test('recipients are read page by page, each once, in both directions', async ()
   }
 })
 
-test('a segment is mailed so often within an hour, and no more, also by many at once', async () => {
+test('a segment has a limit of mailings per hour, even with parallel requests', async () => {
   const { client, segmentId } = await createSegment(1)
   const other = await client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'Another' } })
   const send = (id: number, headers = {}) =>
@@ -203,7 +203,7 @@ test('a segment is mailed so often within an hour, and no more, also by many at 
   expect((await send(segmentId)).status).toBe(200)
 })
 
-test('the segments of a workspace are mailed so often within an hour together, as set or by default', async () => {
+test('a workspace has a limit of mailings per hour, as set or by default', async () => {
   const { client, row, subscriptionId, segmentId } = await createSegment(1)
   const other = (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'Another' } })).body.data.id
   const send = (id: number, settings: object) =>
@@ -244,7 +244,7 @@ test('the segments of a workspace are mailed so often within an hour together, a
   )
 })
 
-test('a key that reads neither mail nor people sends without being told to whom', async () => {
+test('a key without mail:read and segments:read sends mail without seeing the recipients', async () => {
   const { client, key, segmentId } = await createSegment(2)
   const headers = { 'idempotency-key': 'once' }
   const send = async (...scopes: string[]) => {

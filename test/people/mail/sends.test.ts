@@ -51,7 +51,7 @@ async function deliverMailing(message: Awaited<ReturnType<typeof acceptMailing>>
   return resend
 }
 
-test('a mailing has its own text part and an address for replies, and says to each recipient what is known of them', async () => {
+test('a mailing has its own text part, a reply address and variables for each recipient', async () => {
   const space = await createSegment(2)
   const attributes = { plan: 'pro <1>', seats: 7, beta: true, 'R&D': 'yes' }
   await updateUser(space, 'm0@example.com', {
@@ -84,7 +84,7 @@ test('a mailing has its own text part and an address for replies, and says to ea
   expect((await readMailing(space.client, emailId)) as object).toMatchObject({ replyTo: 'help@example.com' })
 })
 
-test('without a text part one is made from the HTML, with the same variables', async () => {
+test('a missing text part is made from the HTML with the same variables', async () => {
   const space = await createSegment(1)
   const { message } = await acceptMailing(space, RESEND, {
     html: '<p>Hello {{email}}: <a href="{{unsubscribeUrl}}">no more</a></p>',
@@ -96,7 +96,7 @@ test('without a text part one is made from the HTML, with the same variables', a
 const UNKNOWN_VARIABLE =
   'is not a variable. Use {{firstName}}, {{lastName}}, {{email}}, {{unsubscribeUrl}} and {{attributes.<name>}}.'
 
-test('variables that nobody knows are refused, each with its field, all at once, and nothing is stored', async () => {
+test('unknown variables are all listed with their fields, and nothing is stored', async () => {
   const space = await createSegment(1)
   const json = {
     subject: '{{name}} {{constructor}}',
@@ -141,7 +141,7 @@ test.each([
   ['a moment that has passed', { scheduledAt: '2020-01-01T00:00:00Z' }, '/scheduledAt'],
   ['a moment in ten years', { scheduledAt: `${new Date().getFullYear() + 10}-01-01` }, '/scheduledAt'],
   ['a moment that is none', { scheduledAt: 'tomorrow' }, '/scheduledAt'],
-])('%s is refused, naming the field', async (_, more, path) => {
+])('a mailing with %s is refused with the path of the field', async (_, more, path) => {
   const { client, segmentId } = await createSegment(1)
   const { status, body } = await client('POST', `/api/v2/segments/${segmentId}/email`, {
     json: { ...MESSAGE, ...more },
@@ -150,7 +150,7 @@ test.each([
   expect((await client<object[]>('GET', '/api/v2/emails')).body.data).toEqual([])
 })
 
-test('selected members are mailed by id or address, each once, and without those who stopped all mail', async () => {
+test('selected members get mail by id or address, each once, without suppressed addresses', async () => {
   const space = await createSegment(5)
   const [zero, one, two] = await listMemberIds(space)
   await suppress(space, 'm1@example.com')
@@ -180,7 +180,7 @@ test('selected members are mailed by id or address, each once, and without those
   })
 })
 
-test('members who are named must be members of this workspace; otherwise nobody is mailed', async () => {
+test('an unknown selected member refuses the whole mailing', async () => {
   const space = await createSegment(3)
   const stranger = await createSegment(1)
   const [zero] = await listMemberIds(space)
@@ -204,7 +204,7 @@ test('members who are named must be members of this workspace; otherwise nobody 
     expect((await here.client<object[]>('GET', '/api/v2/emails')).body.data).toEqual([])
 })
 
-test('a test goes to any address, also of people who want no mail, and names nobody a member', async () => {
+test('a test mail goes to any address, even a suppressed address, and creates no member', async () => {
   const space = await createSegment(2)
   await suppress(space, 'm0@example.com')
   await updateUser(space, 'm0@example.com', { first_name: 'Ada' })
@@ -232,7 +232,7 @@ test('a test goes to any address, also of people who want no mail, and names nob
 const HOUR = 3_600_000
 const inAnHour = () => new Date(Date.now() + HOUR).toISOString()
 
-test('a scheduled mailing waits for its time, and then goes to those who are still there, as they are then', async () => {
+test('a scheduled mailing waits for its time and goes to the present members with their present data', async () => {
   const space = await createSegment(4)
   const scheduledAt = inAnHour()
   const { message, emailId, name, to, body } = await acceptMailing(space, RESEND, {
@@ -284,7 +284,7 @@ test('a scheduled mailing waits for its time, and then goes to those who are sti
 const cancel = ({ client }: Space, emailId: number) =>
   client<{ status: string; totals: object }>('POST', `/api/v2/emails/${emailId}/cancel`)
 
-test('a mailing that is canceled before its time goes to nobody', async () => {
+test('a mailing that is canceled before its time goes to no recipient', async () => {
   const space = await createSegment(3)
   const { emailId } = await acceptMailing(space, RESEND, { scheduledAt: inAnHour() })
   const canceled = await cancel(space, emailId)
@@ -304,7 +304,7 @@ test('a mailing that is canceled before its time goes to nobody', async () => {
   expect(events.body.data).toMatchObject([{ data: { id: emailId, status: 'canceled' } }])
 })
 
-test('of a mailing that is canceled on its way what has gone is counted, and nothing else goes, whatever the queue brings', async () => {
+test('a mailing that is canceled midway counts its sent mail and sends no more', async () => {
   const space = await createSegment(350)
   const { emailId, name } = await acceptMailing(space)
   const chunk = (n: number) => ({ kind: 'mail.chunk', ...name, chunk: n }) as const
@@ -347,7 +347,7 @@ test('of a mailing that is canceled on its way what has gone is counted, and not
   expect(doubtful.body.data.reason).toContain('may have been delivered anyway')
 })
 
-test('a chunk that was asked to wait is not sent once its mailing is canceled', async () => {
+test('a waiting chunk is not sent after its mailing is canceled', async () => {
   const space = await createSegment(2)
   const { emailId, name } = await acceptMailing(space)
   const resend = fakeResend()
@@ -366,7 +366,7 @@ test('a chunk that was asked to wait is not sent once its mailing is canceled', 
   })
 })
 
-test('a mailing that is complete, or of another workspace, cannot be canceled', async () => {
+test('a complete mailing or a mailing of another workspace cannot be canceled', async () => {
   const space = await createSegment(1)
   const { emailId, message } = await acceptMailing(space)
   const stranger = await createSegment(1)
@@ -379,7 +379,7 @@ test('a mailing that is complete, or of another workspace, cannot be canceled', 
   expect(refused.status).toBe(403)
 })
 
-test('mailings are listed, the newest first, by segment, by what they are for, and by how far they are', async () => {
+test('mailings are listed newest first, by segment, kind and status', async () => {
   const space = await createSegment(1)
   const { segmentId, client } = space
   const first = await acceptMailing(space)
@@ -399,7 +399,7 @@ test('mailings are listed, the newest first, by segment, by what they are for, a
   expect((await client('GET', '/api/v2/emails?status=soon')).status).toBe(400)
 })
 
-test('a dynamic segment mails those whom its rules mean when the mailing is accepted, and is counted, in two trips', async () => {
+test('a dynamic segment mails the members that match at acceptance, in two round trips', async () => {
   const space = await createSegment(4)
   const { client } = space
   for (const n of [1, 2]) await updateUser(space, `m${n}@example.com`, { attributes: '{"plan":"pro"}' })

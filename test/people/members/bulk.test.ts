@@ -61,7 +61,7 @@ const readCounts = async (id: number) =>
     .bind(id)
     .first()
 
-test('people become members with names, attributes and segments, in one round trip, with one event each', async () => {
+test('people become members with names, attributes and segments in one round trip and one event each', async () => {
   const { here, bulk, member, events, segment, id } = await createBulkScenario()
   const other = await segment('Other')
   const answer = await bulk([
@@ -96,7 +96,7 @@ test('people become members with names, attributes and segments, in one round tr
   expect([single.body.data, single.headers.get('etag')]).toEqual([grace, expect.stringMatching(/^"v1-/)])
 })
 
-test('a known person gets attributes and segments besides, keeps role and names, and twice the same changes nothing', async () => {
+test('a known person gets attributes and segments, keeps role and names, and a repeat changes nothing', async () => {
   const { here, bulk, into, member, events, id } = await createBulkScenario()
   await bulk([{ name: 'Ada', email: 'ada@example.com', attributes: { plan: 'pro', seats: 1, city: 'London' } }])
   const json = [
@@ -139,7 +139,7 @@ test('a known person gets attributes and segments besides, keeps role and names,
   expect(late.status).toBe(412)
 })
 
-test('a suppression survives; a removed person comes back as a member', async () => {
+test('a suppression stays, and a removed person returns as a member', async () => {
   const { here, bulk, into, member, events } = await createBulkScenario()
   const { subscriptionId } = here
   await env.DB.prepare(
@@ -174,11 +174,11 @@ test('a suppression survives; a removed person comes back as a member', async ()
   expect([back?.type, back?.previous, back?.data]).toEqual(['member.created', null, await member('gone@example.com')])
 })
 
-describe('what is wrong', () => {
+describe('an invalid bulk of members', () => {
   const named = (count: number, value: unknown = 1) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n}`, value]))
 
-  test('is told item by item, and the others go in', async () => {
+  test('lists the errors per item and creates the other members', async () => {
     const { bulk, member } = await createBulkScenario()
     const items: [unknown, RegExp | undefined][] = [
       [{ email: 'good@example.com', attributes: { constructor: 'x', toString: 1 } }, undefined],
@@ -218,7 +218,7 @@ describe('what is wrong', () => {
     expect(await member('good@example.com')).toMatchObject({ attributes: { constructor: 'x', toString: 1 } })
   })
 
-  test('an attribute that is called __proto__ or is no finite number', async () => {
+  test('refuses an attribute named __proto__ and an infinite number', async () => {
     const { here, member } = await createBulkScenario()
     const headers = { 'content-type': 'application/json' }
     const post = (raw: string) =>
@@ -234,7 +234,7 @@ describe('what is wrong', () => {
     expect(new AttributeSet().add(JSON.parse('{"__proto__": 1}'))).toMatch(/^attributes: "__proto__": No attribute/)
   })
 
-  test('attributes for which a known person has no room leave the person as it was, and are told', async () => {
+  test('leaves a known person unchanged when the attributes exceed the limit', async () => {
     const { here, bulk, into, member, events, id } = await createBulkScenario()
     await bulk([{ email: 'full@example.com', attributes: named(99) }])
     const before = [await member('full@example.com'), (await events()).length + 1]
@@ -254,7 +254,7 @@ describe('what is wrong', () => {
     expect((await here.client<Member[]>('GET', `${MEMBERS}?segmentId=${id}`)).body.data.length).toBe(2)
   })
 
-  test('a segment of another workspace, a removed one and an unknown one keep everybody out', async () => {
+  test('is refused as a whole for a foreign, removed or unknown segment', async () => {
     const { here, bulk, segment, id } = await createBulkScenario()
     const stranger = await createWorkspace()
     const theirs = await segment('Theirs', stranger)
@@ -275,7 +275,7 @@ describe('what is wrong', () => {
     expect([await readCounts(id), await readCounts(theirs)]).toEqual(Array(2).fill({ counted: 0, members: 0 }))
   })
 
-  test('more than a thousand segments in one request, told of whoever brings them', async () => {
+  test('rejects the items that exceed 1,000 segments in a request', async () => {
     const { here, bulk, member } = await createBulkScenario()
     const { results } = await env.DB.prepare(
       `INSERT INTO segments (subscription_id, name, created_at, updated_at)
@@ -295,7 +295,7 @@ describe('what is wrong', () => {
     expect(await member('m10@example.com')).toBeUndefined()
   })
 
-  test('a key that may not write segments, or that is limited to products', async () => {
+  test('is refused for a key without segments:write or limited to products', async () => {
     const { here, bulk, into } = await createBulkScenario()
     const json = [{ email: 'a@example.com' }]
     for (const claims of [{ scopes: ['segments:read', 'products:write'] }, { products: [here.product.id] }]) {
@@ -311,7 +311,7 @@ describe('what is wrong', () => {
   })
 })
 
-test('one address in several items is one person, with the attributes and segments of all', async () => {
+test('an address in several items is one person with the attributes and segments of all items', async () => {
   const { bulk, member, segment, id } = await createBulkScenario()
   const other = await segment('Other')
   const { body } = await bulk([
@@ -328,7 +328,7 @@ test('one address in several items is one person, with the attributes and segmen
   })
 })
 
-test('ten thousand people with long attributes go in with one batch, and as few statements as one', async () => {
+test('10,000 people with long attributes need one batch and as few statements as one person', async () => {
   const { here, bulk, into, id } = await createBulkScenario()
   const note = '名'.repeat(100)
   const json = Array.from({ length: 10_000 }, (_, n) => ({
@@ -357,7 +357,7 @@ test('ten thousand people with long attributes go in with one batch, and as few 
   ])
 })
 
-test('ten thousand of the longest addresses are answered', async () => {
+test('10,000 addresses of the maximum length are returned', async () => {
   const { into } = await createBulkScenario()
   const local = 'a'.repeat(60)
   const domain = `${Array(3).fill('b'.repeat(55)).join('.')}.example`
@@ -366,7 +366,7 @@ test('ten thousand of the longest addresses are answered', async () => {
   expect([answer.status, answer.body.data.segmentCount]).toEqual([200, 10_000])
 })
 
-test('the same people added at once are made once and counted exactly', async () => {
+test('people in parallel requests are created once and counted exactly', async () => {
   const { bulk, into, id, events } = await createBulkScenario()
   const people = (from: number) =>
     Array.from({ length: 40 }, (_, n) => ({

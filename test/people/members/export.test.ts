@@ -53,7 +53,7 @@ async function openExport(here: Workspace, query = '') {
   return { response, asked, reader: (response.body as ReadableStream<Uint8Array>).getReader() }
 }
 
-test('everybody is exported in each format, as a download, CSV where none is named', async () => {
+test('all members are exported in each format as a download, with CSV as the default', async () => {
   const here = await createWorkspace()
   const segment = await here.row('segments', {
     subscription_id: here.subscriptionId,
@@ -107,7 +107,7 @@ test('everybody is exported in each format, as a download, CSV where none is nam
   expect((await get('?format=xml')).status).toBe(400)
 })
 
-test('thousands are read page by page, each only when it is asked for, with everybody in it once', async () => {
+test('a large export reads a page when the client asks for it and holds each member once', async () => {
   const here = await createWorkspace()
   const people = (from: number, count: number) =>
     Array.from({ length: count }, (_, n) => ({ email: `p${from + n}@example.com`, attributes: { n: from + n } }))
@@ -132,7 +132,7 @@ test('thousands are read page by page, each only when it is asked for, with ever
   expect([found.length, new Set(found).size]).toEqual([5_001, 5_001])
 })
 
-test('a page ends at four megabytes, and nobody is lost at its end', async () => {
+test('a page ends at 4 MB, and no member is lost at its end', async () => {
   const here = await createWorkspace()
   const attributes = Object.fromEntries(Array.from({ length: 19 }, (_, n) => [`a${n}`, 'x'.repeat(1_000)]))
   const people = Array.from({ length: 450 }, (_, n) => ({ email: `p${n}@example.com`, attributes }))
@@ -149,7 +149,7 @@ test('a page ends at four megabytes, and nobody is lost at its end', async () =>
   expect(asked.most).toBeLessThan(4_600_000)
 })
 
-test('a client that goes away is read for no further than a page ahead', async () => {
+test('the export stops at most one page after the client disconnects', async () => {
   const here = await createWorkspace()
   await bulkCreate(
     here,
@@ -166,7 +166,7 @@ test('a client that goes away is read for no further than a page ahead', async (
   expect(asked.batches).toBe(before)
 })
 
-test('an export is cut off, and not ended, when its key is revoked on the way; before, it is a 401', async () => {
+test('an export breaks off when its key is revoked, and a revoked key gets a 401', async () => {
   const here = await createWorkspace()
   await bulkCreate(
     here,

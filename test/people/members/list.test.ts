@@ -29,7 +29,7 @@ async function createListScenario() {
   return { here, one, two, emails }
 }
 
-test('members are found by words of names and address, by role and by segment, together too', async () => {
+test('members are found by words of name and address, role and segment, alone and combined', async () => {
   const { here, one, two, emails } = await createListScenario()
   expect(await emails({})).toEqual(['ada', 'elise', 'grace', 'owner'])
   expect(await emails({ q: 'ad' })).toEqual(['ada', 'elise'])
@@ -55,7 +55,7 @@ test('members are found by words of names and address, by role and by segment, t
   expect(await emails({ q: 'olga' })).toEqual([])
 })
 
-test('a removed segment shows nobody, a removed person is nobody, and both come back', async () => {
+test('a removed segment and a removed person disappear from the list and return with a restore', async () => {
   const { here, one, two, emails } = await createListScenario()
   const ids = async () =>
     (await here.client<Member[]>('GET', `${MEMBERS}?email=ada@example.com`)).body.data.map(
@@ -75,7 +75,7 @@ test('a removed segment shows nobody, a removed person is nobody, and both come 
   expect([await ids(), await emails({ q: 'love' })]).toEqual([[[one, two]], ['ada']])
 })
 
-test('nothing of another workspace is found, by whatever filter', async () => {
+test('no filter finds members of another workspace', async () => {
   const { one, two } = await createListScenario()
   const stranger = await createWorkspace()
   for (const query of ['q=ada', `segmentId=${one}`, `segmentId=${two}`, 'email=ada@example.com', 'role=idm_member']) {

@@ -27,7 +27,7 @@ async function createMemberScenario() {
   return { here: made, client, create }
 }
 
-test('a member is made with names, attributes and segments, in one round trip, and found', async () => {
+test('a member is created with names, attributes and segments in one round trip, and found', async () => {
   const { client, create } = await createMemberScenario()
   const segment = async (name: string) =>
     (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name } })).body.data.id
@@ -67,7 +67,7 @@ test('a member is made with names, attributes and segments, in one round trip, a
   })
 })
 
-test('an address that somebody has is a conflict, also when both come at once; a removed member comes back as sent', async () => {
+test('a used address is a conflict, even in parallel, and a removed member returns with the new data', async () => {
   const { client, create } = await createMemberScenario()
   const both = await Promise.all([create({ email: 'ada@example.com' }), create({ email: 'ADA@example.com' })])
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -79,7 +79,7 @@ test('an address that somebody has is a conflict, also when both come at once; a
   expect(back.body.data).toMatchObject({ id, firstName: '', lastName: 'New', attributes: {}, segmentIds: [] })
 })
 
-test('what a member cannot be made with is refused, and nobody is made', async () => {
+test('an invalid member is refused, and no member is created', async () => {
   const { here, create, client } = await createMemberScenario()
   const stranger = await createMemberScenario()
   const theirs = (await stranger.client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'X' } })).body.data
@@ -117,7 +117,7 @@ test('what a member cannot be made with is refused, and nobody is made', async (
   expect(count).toBe(1)
 })
 
-test('attributes are merged, null removes one, and what does not fit changes nothing', async () => {
+test('attributes are merged, null removes an attribute, and an invalid update changes nothing', async () => {
   const { client, create } = await createMemberScenario()
   const { id } = (await create({ email: 'ada@example.com', attributes: { plan: 'pro', seats: 3 } })).body.data
   const path = `${MEMBERS}/${id}`
@@ -148,7 +148,7 @@ test('attributes are merged, null removes one, and what does not fit changes not
   expect((await put({ attributes: many(97, 1) })).status).toBe(200)
 })
 
-test("another workspace's member, an unknown one and a removed one are not found", async () => {
+test('a member of another workspace, an unknown member and a removed member are not found', async () => {
   const { client, create } = await createMemberScenario()
   const stranger = await createMemberScenario()
   const theirs = (await stranger.create({ email: 'eve@example.com', firstName: 'Eve' })).body.data
@@ -164,7 +164,7 @@ test("another workspace's member, an unknown one and a removed one are not found
   expect((await stranger.client<Member>('GET', `${MEMBERS}/${theirs.id}`)).body.data).toEqual(theirs)
 })
 
-test('a removed member is nobody at once, keeps votes and ideas, gets the name back with a restore, and loses it for good with the purge', async () => {
+test('a removed member is anonymous, keeps votes and ideas, and loses the name for good with the purge', async () => {
   const { here, client, create } = await createMemberScenario()
   const author = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }
   const { id } = (await create({ ...author, attributes: { plan: 'pro' } })).body.data
@@ -214,7 +214,7 @@ test('a removed member is nobody at once, keeps votes and ideas, gets the name b
   expect(log).toBe(0)
 })
 
-test('who is removed leaves removed segments too, and comes back to both with a restore', async () => {
+test('a removed member leaves removed segments too, and a restore returns to both', async () => {
   const { client, create } = await createMemberScenario()
   const segment = async (name: string) =>
     (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name } })).body.data.id

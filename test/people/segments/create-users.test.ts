@@ -56,7 +56,7 @@ const SegmentUser = z.strictObject({
   updatedAt: z.iso.datetime(),
 })
 
-test('users are added in the order sent, in one round trip, with one event', async () => {
+test('users are added in the given order, in one round trip with one event', async () => {
   const world = await createWorkspace()
   const id = await insertSegment(world)
   const json = [
@@ -78,7 +78,7 @@ test('users are added in the order sent, in one round trip, with one event', asy
   expect(await listEventCounts(world)).toEqual([[String(id), 3]])
 })
 
-test('adding the same users again succeeds and changes nothing but an empty name', async () => {
+test('the same users again change only an empty name', async () => {
   const world = await createWorkspace()
   const id = await insertSegment(world)
   const add = (json: object[]) => world.client<Added>('POST', `/api/v2/segments/${id}/create-users`, { json })
@@ -109,7 +109,7 @@ test('adding the same users again succeeds and changes nothing but an empty name
   ])
 })
 
-test('a known user keeps a higher role and the names; a removed one comes back as a member', async () => {
+test('a known user keeps role and names, and a removed user returns as a member', async () => {
   const world = await createWorkspace()
   const id = await insertSegment(world)
   const gone = await world.row('users', {
@@ -136,7 +136,7 @@ test('a known user keeps a higher role and the names; a removed one comes back a
   expect(row).toEqual({ deleted_at: null })
 })
 
-test('an item that is not valid is reported as submitted, and the others go in', async () => {
+test('an invalid item is returned as sent, and the other users are added', async () => {
   const world = await createWorkspace()
   const id = await insertSegment(world)
   const items: [unknown, RegExp | undefined][] = [
@@ -178,7 +178,7 @@ test('an item that is not valid is reported as submitted, and the others go in',
   expect([segmentCount, await countUsers(world)]).toEqual([2, 3])
 })
 
-test('when no item is valid each is told why and nothing is stored', async () => {
+test('each invalid item has a reason when no item is valid, and nothing is stored', async () => {
   const world = await createWorkspace()
   const id = await insertSegment(world)
   await world.client('POST', `/api/v2/segments/${id}/create-users`, { json: [{ name: 'A', email: 'a@example.com' }] })
@@ -190,7 +190,7 @@ test('when no item is valid each is told why and nothing is stored', async () =>
   expect(answer.body.data.segmentCount).toBe(1)
 })
 
-test('a body that is no array, is empty or too long is refused, and nothing is stored', async () => {
+test('a body that is no array, empty or too long is refused, and nothing is stored', async () => {
   const world = await createWorkspace()
   const id = await insertSegment(world)
   const user = { name: 'Ada', email: 'ada@example.com' }
@@ -205,7 +205,7 @@ test('a body that is no array, is empty or too long is refused, and nothing is s
   expect(await countUsers(world)).toBe(1)
 })
 
-test("another workspace's segment, a removed one and an unknown one are not found, and nothing is stored", async () => {
+test('a foreign, removed or unknown segment is not found, and nothing is stored', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const theirs = await insertSegment(stranger)
@@ -221,7 +221,7 @@ test("another workspace's segment, a removed one and an unknown one are not foun
   expect([await countUsers(world), (await readCounts(theirs)).members]).toEqual([1, 0])
 })
 
-test('the same addresses added many times at once make each user once and count exactly', async () => {
+test('the same addresses in parallel requests create each user once and are counted exactly', async () => {
   const world = await createWorkspace()
   const ids = [await insertSegment(world, 'One'), await insertSegment(world, 'Two')]
   const add = (id: number | undefined, from: number) =>
@@ -236,7 +236,7 @@ test('the same addresses added many times at once make each user once and count 
   expect(counts.reduce((sum, [, count]) => sum + count, 0)).toBe(200)
 })
 
-test('ten thousand users go in with one request and one batch, before which a body of that size asks for the key', async () => {
+test('10,000 users need one batch after a check of the key', async () => {
   const world = await createWorkspace()
   const id = await insertSegment(world)
   const json = Array.from({ length: 10_000 }, (_, n) => ({ name: `User ${n}`, email: `user-${n}@example.com` }))
@@ -252,7 +252,7 @@ test('ten thousand users go in with one request and one batch, before which a bo
   expect(more.cost.rowsRead).toBeLessThan(50)
 })
 
-test('users whose text is longer than one bound value still go in with one batch, and count exactly', async () => {
+test('users with texts above the size of a bound value need one batch and are counted exactly', async () => {
   const world = await createWorkspace()
   const id = await insertSegment(world)
   const json = Array.from({ length: 4_000 }, (_, n) => ({
@@ -268,7 +268,7 @@ test('users whose text is longer than one bound value still go in with one batch
   })
 })
 
-test('a retry with the same Idempotency-Key gets the same answer and adds nobody', async () => {
+test('a retry with the same Idempotency-Key returns the same response and adds no user', async () => {
   const world = await createWorkspace()
   const id = await insertSegment(world)
   const json = [...Array.from({ length: 1_200 }, (_, n) => ({ name: `U${n}`, email: `u${n}@example.com` })), 'nonsense']
@@ -284,7 +284,7 @@ test('a retry with the same Idempotency-Key gets the same answer and adds nobody
   expect([other.status, other.body.error?.code]).toEqual([422, 'idempotency_key_reused'])
 })
 
-test('the quick rule for addresses agrees with the schema', () => {
+test('the quick check of addresses agrees with the schema', () => {
   const addresses = [
     'a@b.co',
     ' A@B.CO ',
@@ -303,7 +303,7 @@ test('the quick rule for addresses agrees with the schema', () => {
   expect(normalizeEmail(' A@B.CO ')).toBe('a@b.co')
 })
 
-test('a key that reads no people is answered what it sent of those who are known', async () => {
+test('a key without segments:read sees only its own data of known users', async () => {
   const world = await createWorkspace()
   const { id } = (await world.client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'All' } })).body.data
   const add = async (...scopes: string[]) => {

@@ -34,7 +34,7 @@ async function createDynamicScenario() {
 
 const namesOf = (users: { email: string }[] = []) => users.map(({ email }) => email.split('@')[0])
 
-test('a dynamic segment is counted when it is made, when it is retrieved, and when its rules change; a list has the last count', async () => {
+test('a dynamic segment is counted on create, read and update, and a list shows the last count', async () => {
   const { client, add, make } = await createDynamicScenario()
   const made = await make()
   expect([made.status, made.cost.roundTrips]).toEqual([201, 1])
@@ -73,14 +73,14 @@ test('a dynamic segment is counted when it is made, when it is retrieved, and wh
   expect(renamed.body.data).toMatchObject({ name: 'Others', userCount: 2, countedAt: changed.body.data.countedAt })
 })
 
-test('an event of a dynamic segment holds it as it was answered', async () => {
+test('an event of a dynamic segment holds the segment as the response showed it', async () => {
   const { client, make } = await createDynamicScenario()
   const made = await make()
   const { data } = (await client<{ data: Segment }[]>('GET', '/api/v2/events?type=segment.created')).body
   expect(data.map(({ data }) => data)).toEqual([made.body.data])
 })
 
-test('its users are found: with it, among segments, page by page, as a filter of members, and before it is made', async () => {
+test('the users of a dynamic segment are found in the segment, lists, member filters and previews', async () => {
   const { client, here, path } = await createDynamicScenario()
   const dynamic = await path()
   const manual = await path({ name: 'By hand', type: 'manual', rules: null })
@@ -143,7 +143,7 @@ test('its users are found: with it, among segments, page by page, as a filter of
   expect((await client('GET', `${dynamic}/users`)).status).toBe(404)
 })
 
-test('a manual segment refuses rules, a dynamic one goes without none, and neither becomes the other', async () => {
+test('a manual segment refuses rules, a dynamic segment requires rules, and the type is fixed', async () => {
   const { client, make, path } = await createDynamicScenario()
   const dynamic = await path()
   const manual = await path({ name: 'By hand', type: 'manual', rules: null })
@@ -171,7 +171,7 @@ test('a manual segment refuses rules, a dynamic one goes without none, and neith
   }
 })
 
-test('nobody is added to or taken out of a dynamic segment by name, by whatever door', async () => {
+test('the users of a dynamic segment cannot be changed by any operation', async () => {
   const { client, here, path } = await createDynamicScenario()
   const dynamic = await path()
   const id = Number(dynamic.split('/').at(-1))
@@ -199,7 +199,7 @@ test('nobody is added to or taken out of a dynamic segment by name, by whatever 
   expect(row).toBe(4)
 })
 
-test('a page of segments with users ends before the eleventh dynamic one, and the next goes on there', async () => {
+test('a page of segments with users ends before the eleventh dynamic segment', async () => {
   const { client, path } = await createDynamicScenario()
   for (let n = 0; n < 12; n++) await path({ name: `Dynamic ${String(n).padStart(2, '0')}` })
   await path({ name: 'By hand', type: 'manual', rules: null })
@@ -210,7 +210,7 @@ test('a page of segments with users ends before the eleventh dynamic one, and th
   expect(rest.body.data.map(({ name }) => name)).toEqual(['Dynamic 10', 'Dynamic 11'])
 })
 
-test('members with long attributes do not make an answer larger than it may be', async () => {
+test('long attributes of members do not make a response too large', async () => {
   const { client, path } = await createDynamicScenario()
   const text = 'x'.repeat(1_000)
   const attributes = Object.fromEntries(Array.from({ length: 19 }, (_, n) => [`long ${n}`, text]))
@@ -230,7 +230,7 @@ test('members with long attributes do not make an answer larger than it may be',
   expect(one.body.data.users?.length).toBe(100)
 })
 
-test('counts and pages of many members read what they must', async () => {
+test('the counts and pages of many members read a bounded number of rows', async () => {
   const { here, client, path } = await createDynamicScenario()
   const fill = (from: number, to: number) =>
     env.DB.prepare(
@@ -264,7 +264,7 @@ test('counts and pages of many members read what they must', async () => {
   expect((await cost(`${dynamic}/users?limit=10`)).rowsRead).toBeLessThan(200)
 })
 
-test('a dynamic segment is not modified until its count changes', async () => {
+test('a dynamic segment answers 304 until its count changes', async () => {
   const { client, add, path } = await createDynamicScenario()
   const dynamic = await path()
   const etag = (await client('GET', dynamic)).headers.get('etag') ?? ''

@@ -43,7 +43,7 @@ async function createMoveScenario() {
   return { here, client, from, to, manage, members, told: listUserEvents }
 }
 
-test('users are moved to another segment and removed from theirs, and counts, events and answers are exact', async () => {
+test('users are moved and removed with exact counts, events and responses', async () => {
   const { here, from, to, manage, members, told: listUserEvents } = await createMoveScenario()
   const [ada = 0, bob = 0, cyd = 0] = from.ids
   const [, dan = 0] = to.ids
@@ -75,7 +75,7 @@ test('users are moved to another segment and removed from theirs, and counts, ev
   expect(last.body.data).toEqual({ changed: 1, fromSegmentCount: 0, toSegmentCount: null })
 })
 
-test('a user who is moved by many at once is moved once', async () => {
+test('a user in parallel moves is moved once', async () => {
   const { from, to, manage, members } = await createMoveScenario()
   const move = (one: { id: number }, other: { id: number }) =>
     manage({ action: 'move', userIds: from.ids, fromSegmentId: one.id, toSegmentId: other.id })
@@ -84,7 +84,7 @@ test('a user who is moved by many at once is moved once', async () => {
   expect([await members(from.id), await members(to.id)]).toEqual(['', 'ada bob cyd dan'])
 })
 
-test('segments that are not there, are removed or belong to another workspace are refused, and nothing is moved', async () => {
+test('missing, removed and foreign segments are refused, and no user is moved', async () => {
   const { client, from, to, manage, members } = await createMoveScenario()
   const stranger = await createMoveScenario()
   const userIds = from.ids

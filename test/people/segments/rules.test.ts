@@ -171,7 +171,7 @@ async function previewInitials({ client, key }: Workspace, conditions: Condition
   return found.length === userCount ? found : `${userCount} counted, ${found} found`
 }
 
-test('each attribute and operator means whom it says, and never somebody who is removed or of another workspace', async () => {
+test('each attribute and operator finds its members, and no removed or foreign person', async () => {
   const here = await createWorkspace()
   await insertPeople(here)
   await insertPeople(await createWorkspace())
@@ -181,7 +181,7 @@ test('each attribute and operator means whom it says, and never somebody who is 
   expect(await env.DB.prepare('SELECT count(*) > 0 AS n FROM users').first('n')).toBe(1)
 })
 
-test('conditions are met together, or any of them, in whatever order they stand', async () => {
+test('conditions combine with all or any, in any order', async () => {
   const here = await createWorkspace()
   await insertPeople(here)
   const three = [
@@ -197,7 +197,7 @@ test('conditions are met together, or any of them, in whatever order they stand'
   )
 })
 
-test('thirty conditions of each kind, lists of a hundred among them, are within what the database takes', async () => {
+test('thirty conditions of each kind with lists of 100 values fit into a query', async () => {
   const here = await createWorkspace()
   await insertPeople(here)
   const list = Array.from({ length: 100 }, (_, n) => `value ${n}`)
@@ -225,7 +225,7 @@ test('thirty conditions of each kind, lists of a hundred among them, are within 
   }
 })
 
-test('rules that mean nothing are refused, each with the member that is wrong and what to do', async () => {
+test('invalid rules are refused with the path and the remedy', async () => {
   const { client, key } = await createWorkspace()
   const one = createCondition('email', 'is_set')
   const cases: [unknown, string, RegExp][] = [
@@ -309,7 +309,7 @@ test('rules that mean nothing are refused, each with the member that is wrong an
   expect([heavy.status, heavy.body.error?.issues[0]?.path]).toEqual([400, '/rules'])
 })
 
-test('texts are compared without regard to the case of any letter', async () => {
+test('texts are compared without case, in any alphabet', async () => {
   const here = await createWorkspace()
   const stamps = { subscription_id: here.subscriptionId, role: 'idm_member', created_at: 1, updated_at: 1 }
   const add = (name: string, first_name: string, city: string) =>
@@ -329,7 +329,7 @@ test('texts are compared without regard to the case of any letter', async () => 
   }
 })
 
-test('a preview reads the same rows for each member whatever the number of conditions, values and attributes', async () => {
+test('a preview reads the same rows per member for any number of conditions and values', async () => {
   const list = Array.from({ length: 100 }, (_, n) => `value ${n}`)
   const attributes = JSON.stringify(
     Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`quo"te ${n}`, `v ${n}`])),
@@ -354,7 +354,7 @@ test('a preview reads the same rows for each member whatever the number of condi
   expect(await perMember(thirty)).toBe(PER_MEMBER)
 })
 
-test('rules that take too much work for each member are refused with what to simplify', async () => {
+test('rules that cost too much per member are refused with the remedy', async () => {
   const { client } = await createWorkspace()
   const conditions = Array.from({ length: 30 }, () => createCondition('firstName', 'contains', 'x'.repeat(900)))
   const answer = await client('POST', '/api/v2/segments/preview', { json: { rules: { match: 'all', conditions } } })
@@ -364,7 +364,7 @@ test('rules that take too much work for each member are refused with what to sim
   ])
 })
 
-test('rules with the most letters to fold are evaluated at each door', async () => {
+test('rules with the longest case folding are evaluated in every operation', async () => {
   const { client } = await createWorkspace()
   const letters = Array.from({ length: 28 }, (_, n) => String.fromCharCode(0x561 + n)).join('')
   const cities = ['екатеринбург', 'новосибирск', 'великий устюг']
@@ -395,7 +395,7 @@ test('rules with the most letters to fold are evaluated at each door', async () 
   expect([refused.status, refused.body.error?.issues[0]?.message]).toEqual([400, expect.stringMatching(/28 different/)])
 })
 
-test('long texts to find cost steps, and a preview stores no reply', async () => {
+test('long search texts count as steps, and a preview stores no response', async () => {
   const { client, subscriptionId } = await createWorkspace()
   const json = {
     rules: { match: 'all', conditions: [createCondition('attributes.x', 'not_contains', `${'漢'.repeat(98)}字`)] },

@@ -8,7 +8,7 @@ interface Segment {
   userCount: number
 }
 
-test('a segment is created, found, listed, and unknown to another workspace', async () => {
+test('a segment is created, found, listed, and hidden from another workspace', async () => {
   const { client } = await createWorkspace()
   const json = { name: '  Beta testers ', description: 'They see it first.', color: '#2f80ed' }
   const created = await client<Segment>('POST', '/api/v2/segments', { json })
@@ -43,7 +43,7 @@ test('a segment is created, found, listed, and unknown to another workspace', as
   expect(theirs.body.data).toEqual([])
 })
 
-test('a name that another segment has is a conflict, also when both come at once; another workspace may use it', async () => {
+test('a used name is a conflict, even in parallel, and another workspace may use it', async () => {
   const { client } = await createWorkspace()
   const create = () => client('POST', '/api/v2/segments', { json: { name: 'Beta' } })
   const answers = await Promise.all([create(), create(), create()])
@@ -53,7 +53,7 @@ test('a name that another segment has is a conflict, also when both come at once
   expect((await stranger.client('POST', '/api/v2/segments', { json: { name: 'Beta' } })).status).toBe(201)
 })
 
-test('a segment without a name, of an unknown type or with a wrong id is refused, and the field is named', async () => {
+test('an invalid segment or id is refused with the path of the field', async () => {
   const { client } = await createWorkspace()
   const cases: [object, string][] = [
     [{}, '/name'],

@@ -64,7 +64,7 @@ async function createRuleScenario() {
 }
 
 // This test runs first: while the highest user id is low, the service does not count members.
-test('twenty thousand members are read once, for thirty lists of a hundred values', async () => {
+test('20,000 members are read once for thirty lists of 100 values', async () => {
   const { client, grow, make } = await createRuleScenario()
   const path = await make('Lists', LIST_RULES)
   await grow(20_000, JSON.stringify({ 'quo"te 1': 'v', 'quo"te 29': 'value 7' }))
@@ -85,7 +85,7 @@ test('twenty thousand members are read once, for thirty lists of a hundred value
   ).toEqual([])
 }, 60_000)
 
-test('rules are refused at each door where a workspace has one member more than their budget', async () => {
+test('rules are refused in every operation when the workspace has too many members for them', async () => {
   const { client, subscriptionId, grow, make } = await createRuleScenario()
   const heavy = await make('Heavy', HEAVY_RULES)
   const light = await make('Light', LIGHT_RULES)
@@ -140,14 +140,14 @@ test('rules are refused at each door where a workspace has one member more than 
   }
 }, 60_000)
 
-test('members of another workspace are not counted against the budget', async () => {
+test('members of another workspace do not count toward the limit of rules', async () => {
   const other = await createRuleScenario()
   await other.grow(MAX_MEMBERS + 1)
   const { client } = await createRuleScenario()
   expect((await client('POST', `${SEGMENTS}/preview`, { json: { rules: HEAVY_RULES } })).status).toBe(200)
 })
 
-test('a page of segments with users ends before a second segment whose rules take many steps', async () => {
+test('a page of segments with users ends before a second segment with expensive rules', async () => {
   const { client, make } = await createRuleScenario()
   await make('Heavy', HEAVY_RULES)
   await make('Light', LIGHT_RULES)
@@ -163,7 +163,7 @@ test('a page of segments with users ends before a second segment whose rules tak
   expect(await namesAt(third ?? '')).toEqual([['Heavy'], null])
 })
 
-test('a preview shows the newest members also where they do not have the highest ids', async () => {
+test('a preview shows the newest members even when they have lower ids', async () => {
   const { client, subscriptionId, grow } = await createRuleScenario()
   await grow(130)
   const rules = { match: 'all', conditions: [{ attribute: 'email', operator: 'contains', value: '@example.com' }] }

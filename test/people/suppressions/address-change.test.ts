@@ -68,7 +68,7 @@ test.each(['unsubscribe', 'complaint', 'manual'])(
   },
 )
 
-test('a hard bounce stays with the old address, and an existing suppression of the new address stays as it is', async () => {
+test('a hard bounce stays with the old address, and an existing suppression of the new address stays', async () => {
   const space = await createSegment(1)
   const id = await firstOf(space)
   await suppress(space, 'hard_bounce')
@@ -81,7 +81,7 @@ test('a hard bounce stays with the old address, and an existing suppression of t
   expect(await suppressionsOf(space, 'other@example.com')).toEqual([['complaint', null]])
 })
 
-test('mail that is queued or scheduled before the change does not reach the person', async () => {
+test('mail that was queued or scheduled before an address change respects the suppression', async () => {
   const space = await createSegment(2)
   const id = await firstOf(space)
   const queued = await acceptMailing(space)
@@ -94,7 +94,7 @@ test('mail that is queued or scheduled before the change does not reach the pers
   expect(await readMailing(space.client, scheduled.emailId)).toMatchObject({ totals: { sent: 1, suppressed: 1 } })
 })
 
-test('the link of a mail to the old address also stops mail to the new address', async () => {
+test('the link in a mail to the old address also suppresses the new address', async () => {
   const space = await createSegment(1)
   const { segmentId } = space
   const id = await firstOf(space)
@@ -110,7 +110,7 @@ test('the link of a mail to the old address also stops mail to the new address',
   expect(events.body.data).toHaveLength(1)
 })
 
-test('mail that waits for the old address is left out after an unsubscription at the new address', async () => {
+test('mail to the old address is left out after the new address unsubscribes', async () => {
   const space = await createSegment(1)
   const id = await firstOf(space)
   const waiting = await acceptMailing(space)

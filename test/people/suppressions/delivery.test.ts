@@ -26,54 +26,51 @@ const createLink = async (subscriptionId: number, emailId: number, position: num
   `<https://groundwork.test/unsubscribe/${await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, emailId, position })}>`
 
 test.each([
-  ['refused its key', 401, {}],
-  ['asked for patience', 429, {}],
-  ['was never asked', 0, { MAIL_API_KEY: '' }],
-])(
-  'who unsubscribes while a chunk waits because the provider %s gets nothing, and is counted once',
-  async (_, status, settings) => {
-    const space = await createSegment(5)
-    const { emailId, name } = await acceptMailing(space)
-    const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
-    const resend = fakeResend()
-    const seen: string[][] = []
-    resend.before = (batch) => {
-      seen.push(batch.flatMap(({ to }) => to))
-      return providerError(status, 'not now')
-    }
-    const simulation = simulateQueue({ ...RESEND, ...settings }, resend.fetch)
-    const link = (position: number) => createLink(space.subscriptionId, emailId, position)
-    await simulation.handle([chunk])
-    await simulation.handle([chunk])
-    for (const position of [0, 3]) {
-      expect((await unsubscribe(await link(position))).response.status).toBe(200)
-      simulation.now += 3_600_000
-      await simulation.handle([chunk])
-      await simulation.handle([chunk])
-    }
-    expect(await readMailing(space.client, emailId)).toMatchObject({
-      status: 'sending',
-      totals: { waiting: 3, suppressed: 2 },
-    })
-
-    resend.before = () => undefined
-    simulation.settings = { ...simulation.settings, ...RESEND }
+  ['refuses its key', 401, {}],
+  ['answers 429', 429, {}],
+  ['has no key', 0, { MAIL_API_KEY: '' }],
+])('a person who unsubscribes while the provider %s gets no mail and counts once', async (_, status, settings) => {
+  const space = await createSegment(5)
+  const { emailId, name } = await acceptMailing(space)
+  const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
+  const resend = fakeResend()
+  const seen: string[][] = []
+  resend.before = (batch) => {
+    seen.push(batch.flatMap(({ to }) => to))
+    return providerError(status, 'not now')
+  }
+  const simulation = simulateQueue({ ...RESEND, ...settings }, resend.fetch)
+  const link = (position: number) => createLink(space.subscriptionId, emailId, position)
+  await simulation.handle([chunk])
+  await simulation.handle([chunk])
+  for (const position of [0, 3]) {
+    expect((await unsubscribe(await link(position))).response.status).toBe(200)
     simulation.now += 3_600_000
     await simulation.handle([chunk])
-    expect(resend.addresses()).toEqual(['m1@example.com', 'm2@example.com', 'm4@example.com'])
-    expect(await readMailing(space.client, emailId)).toMatchObject({
-      status: 'completed',
-      totals: { recipients: 5, waiting: 0, sent: 3, failed: 0, suppressed: 2 },
-    })
-    // Each set of recipients has its own key. The last set is retried with the same key.
-    const keys = resend.calls.map(({ key }) => key)
-    expect(seen.map(({ length }) => length)).toEqual(seen.length ? [5, 4, 3] : [])
-    expect(new Set(keys).size).toBe(seen.length ? 3 : 1)
-    expect(keys.at(-1)).toBe(keys.at(seen.length ? -2 : -1))
-  },
-)
+    await simulation.handle([chunk])
+  }
+  expect(await readMailing(space.client, emailId)).toMatchObject({
+    status: 'sending',
+    totals: { waiting: 3, suppressed: 2 },
+  })
 
-test('when all who are left have unsubscribed the mailing is complete, and the provider is not asked', async () => {
+  resend.before = () => undefined
+  simulation.settings = { ...simulation.settings, ...RESEND }
+  simulation.now += 3_600_000
+  await simulation.handle([chunk])
+  expect(resend.addresses()).toEqual(['m1@example.com', 'm2@example.com', 'm4@example.com'])
+  expect(await readMailing(space.client, emailId)).toMatchObject({
+    status: 'completed',
+    totals: { recipients: 5, waiting: 0, sent: 3, failed: 0, suppressed: 2 },
+  })
+  // Each set of recipients has its own key. The last set is retried with the same key.
+  const keys = resend.calls.map(({ key }) => key)
+  expect(seen.map(({ length }) => length)).toEqual(seen.length ? [5, 4, 3] : [])
+  expect(new Set(keys).size).toBe(seen.length ? 3 : 1)
+  expect(keys.at(-1)).toBe(keys.at(seen.length ? -2 : -1))
+})
+
+test('a mailing is complete without the provider when all remaining recipients unsubscribe', async () => {
   const space = await createSegment(2)
   const { emailId, name } = await acceptMailing(space)
   const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
@@ -96,7 +93,7 @@ test('when all who are left have unsubscribed the mailing is complete, and the p
   expect(await countEventsOf(space.subscriptionId, 'email.completed')).toBe(1)
 })
 
-test('once an attempt may have been taken its recipients stay the same, so that the provider knows the batch again', async () => {
+test('a possibly accepted batch keeps its recipients, so that the provider recognizes it', async () => {
   const space = await createSegment(4)
   const { emailId, name } = await acceptMailing(space)
   const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
@@ -120,7 +117,7 @@ test('once an attempt may have been taken its recipients stay the same, so that 
   })
 })
 
-test('who unsubscribes between acceptance and sending gets nothing and is counted so', async () => {
+test('a person who unsubscribes between acceptance and sending gets no mail and counts as suppressed', async () => {
   const space = await createSegment(5)
   const { emailId, message } = await acceptMailing(space)
   await env.DB.prepare(

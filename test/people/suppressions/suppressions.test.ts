@@ -16,7 +16,7 @@ const addSuppression = ({ client }: Space, json: object) => client<Suppression>(
 const listSuppressions = async ({ client }: Space, query = '') =>
   (await client<Suppression[]>('GET', `${PATH}?${query}`)).body.data
 
-test('an address is suppressed once, of a segment or of all mail, and mailings leave it out until that is taken back', async () => {
+test('an address is suppressed once per segment or for all mail, until the suppression is removed', async () => {
   const space = await createSegment(3)
   const { segmentId, client } = space
   const one = await addSuppression(space, { email: ' M0@Example.com ', segmentId })
@@ -46,7 +46,7 @@ test('an address is suppressed once, of a segment or of all mail, and mailings l
   expect(events.body.data.map(({ data }) => data)).toEqual([one.body.data, all.body.data])
 })
 
-test('suppressions are listed, the newest first, by address, by segment and by reason', async () => {
+test('suppressions are listed newest first, by address, segment and reason', async () => {
   const space = await createSegment(1)
   const { segmentId, row, subscriptionId } = space
   const store = (email: string, reason: string, segment: number, at: number) =>
@@ -68,7 +68,7 @@ test('suppressions are listed, the newest first, by address, by segment and by r
   expect(await shown('reason=hard_bounce')).toEqual([b])
 })
 
-test('what is no address, no segment of this workspace, or not for this key, is refused', async () => {
+test('an invalid address, a foreign segment and a limited key are refused', async () => {
   const space = await createSegment(1)
   const stranger = await createSegment(1)
   const broken = [

@@ -58,7 +58,7 @@ async function addSecondSegment({ subscriptionId, row }: Space, name: string, fi
 
 const ALL_FORM = '<form method="post" action="?all=true">'
 
-test('the unsubscribe link asks on GET and acts on POST, once, without a key', async () => {
+test('the unsubscribe link asks on GET and acts once on POST, without a key', async () => {
   const space = await createMailing(2)
   const { client, segmentId, link } = space
   const asked = await openLink('GET', link)
@@ -94,7 +94,7 @@ test('the unsubscribe link asks on GET and acts on POST, once, without a key', a
   expect(next.body.data).toEqual([{ email: 'm1@example.com' }])
 })
 
-test('the link in a message is short, holds no address, and is the same in every attempt', async () => {
+test('the link in a mail is short, holds no address, and is the same in every attempt', async () => {
   const space = await createSegment(2)
   const { emailId, name } = await acceptMailing(space)
   const resend = fakeResend()
@@ -126,7 +126,7 @@ test('the link in a message is short, holds no address, and is the same in every
   }
 })
 
-test('the page says which other segments still mail, and one click stops all of them', async () => {
+test('the page lists the other segments with mail, and one click stops all mail', async () => {
   const space = await createMailing(1)
   const { client, segmentId, subscriptionId, link } = space
   const beta = await addSecondSegment(space, 'News <b>&</b> notes')
@@ -161,7 +161,7 @@ test('the page says which other segments still mail, and one click stops all of 
   }
 })
 
-test('of many other segments the page names ten', async () => {
+test('the page lists at most ten other segments', async () => {
   const space = await createMailing(1)
   for (let n = 0; n < 10; n++) await addSecondSegment(space, `List ${n}`)
   expect((await openLink('GET', space.link)).text).toContain('List 8, List 9.')
@@ -171,7 +171,7 @@ test('of many other segments the page names ten', async () => {
   expect(text).not.toContain('List last')
 })
 
-test('only the word true behind the link asks for all, and the link of a mailing without a segment means all', async () => {
+test('only all=true stops all mail, and so does the link of a mailing without a segment', async () => {
   const space = await createMailing(1)
   for (const query of ['?all=false', '?all', '?all=1', '?utm_source=mail']) {
     expect((await openLink('POST', `${space.link}${query}`)).status).toBe(200)
@@ -189,7 +189,7 @@ test.each([
   ['the recipient', 'DELETE FROM email_recipients WHERE subscription_id = ?'],
   ['the mailing', 'DELETE FROM emails WHERE subscription_id = ?'],
   ['the person', "DELETE FROM users WHERE email LIKE 'm_@%' AND subscription_id = ?"],
-])('where %s is not kept any more the link says so, names nobody and writes nothing', async (_, forget) => {
+])('the link answers 410 without names or writes when %s is no longer stored', async (_, forget) => {
   const space = await createMailing(1)
   await env.DB.prepare(forget).bind(space.subscriptionId).run()
   for (const [method, query] of [
@@ -205,7 +205,7 @@ test.each([
   expect(await listSuppressions(space)).toEqual([])
 })
 
-test('a person who was removed, has another address now, or came back as another user can still unsubscribe', async () => {
+test('a removed, renamed or recreated person can still unsubscribe', async () => {
   for (const change of [
     'UPDATE users SET deleted_at = 1 WHERE',
     "UPDATE users SET email = 'new@example.com' WHERE",
@@ -224,7 +224,7 @@ test('a person who was removed, has another address now, or came back as another
   }
 })
 
-test('an unsubscribe token that is not ours does nothing and tells nothing', async () => {
+test('a forged unsubscribe token does nothing and reveals nothing', async () => {
   const space = await createMailing(2)
   const { subscriptionId, emailId, key } = space
   const link = { subscriptionId, emailId, position: 0 }
@@ -275,7 +275,7 @@ test('the unsubscribe page shows an address as text', async () => {
   }
 })
 
-test('each page of the link is kept nowhere, frames and scripts are shut out, and other methods are refused', async () => {
+test('the pages of the link are not cached, allow no frames or scripts, and refuse other methods', async () => {
   const { link: path } = await createMailing(1)
   for (const [method, at, status] of [
     ['GET', path, 200],
@@ -303,7 +303,7 @@ test('each page of the link is kept nowhere, frames and scripts are shut out, an
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST, HEAD'])
 })
 
-test('the page names the dynamic segments that mean the person too, in a second trip', async () => {
+test('the page lists dynamic segments with the person too, in a second round trip', async () => {
   const space = await createMailing(1)
   const { client, subscriptionId, link } = space
   await env.DB.prepare(
@@ -331,7 +331,7 @@ test('the page names the dynamic segments that mean the person too, in a second 
   }
 })
 
-test('the link of a test says so and stops nothing; that of a mailing to no segment speaks of all mail', async () => {
+test('the link of a test mail stops nothing, and the link of a mailing without segment means all mail', async () => {
   const space = await createSegment(1)
   const { subscriptionId } = space
   const to = { to: ['m0@example.com', 'stranger@example.com'] }

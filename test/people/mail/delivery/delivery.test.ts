@@ -19,7 +19,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 
-test('a mailing reaches each member once, alone, with a text part and one-click unsubscription', async () => {
+test('a mailing reaches each member once with a text part and one-click unsubscription', async () => {
   const space = await createSegment(230)
   const { emailId, message } = await acceptMailing(space)
   const resend = fakeResend()
@@ -50,7 +50,7 @@ test('a mailing reaches each member once, alone, with a text part and one-click 
   expect(await countEventsOf(space.subscriptionId, 'email.completed')).toBe(1)
 })
 
-test('a consumer whose clock is behind puts an accepted mailing on the queue all the same', async () => {
+test('a consumer with a late clock still queues an accepted mailing', async () => {
   const space = await createSegment(2)
   const { message } = await acceptMailing(space)
   const resend = fakeResend()
@@ -61,7 +61,7 @@ test('a consumer whose clock is behind puts an accepted mailing on the queue all
   expect(resend.addresses()).toEqual(memberAddresses(2))
 })
 
-test('the same queue messages twice, and late ones, send nothing again', async () => {
+test('repeated and late queue messages send nothing twice', async () => {
   const space = await createSegment(150)
   const { message, name } = await acceptMailing(space)
   const resend = fakeResend()
@@ -77,7 +77,7 @@ test('the same queue messages twice, and late ones, send nothing again', async (
   expect(await countEventsOf(space.subscriptionId, 'email.completed')).toBe(1)
 })
 
-test('a provider that answers 429 and 500 and breaks off at random gets every recipient, none twice', async () => {
+test('a mailing reaches every recipient once through random 429, 500 and dropped connections', async () => {
   const space = await createSegment(3000)
   const { emailId, message } = await acceptMailing(space)
   const resend = fakeResend()
@@ -109,7 +109,7 @@ test('a provider that answers 429 and 500 and breaks off at random gets every re
   })
 })
 
-test('Retry-After is honoured, by the message and against early duplicates', async () => {
+test('the service honors Retry-After for the message and for early duplicates', async () => {
   const space = await createSegment(3)
   const { name } = await acceptMailing(space)
   const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
@@ -132,9 +132,9 @@ test('Retry-After is honoured, by the message and against early duplicates', asy
 })
 
 test.each([
-  ['that says for how long', () => providerError(429, 'rate_limit_exceeded', { 'retry-after': '30' })],
-  ['that does not', () => providerError(429, 'daily_quota_exceeded')],
-])('a 429 %s is no attempt, however often it comes, and none of the retries of the queue', async (_, respond) => {
+  ['with Retry-After', () => providerError(429, 'rate_limit_exceeded', { 'retry-after': '30' })],
+  ['without Retry-After', () => providerError(429, 'daily_quota_exceeded')],
+])('a 429 %s counts as no attempt and uses no retry of the queue', async (_, respond) => {
   const space = await createSegment(40)
   const { emailId, message } = await acceptMailing(space)
   const resend = fakeResend()
@@ -151,7 +151,7 @@ test.each([
   expect([resend.addresses(), resend.calls.length]).toEqual([memberAddresses(40), 51])
 })
 
-test('a batch that is refused as a whole fails only the recipients that the provider refuses', async () => {
+test('a refused batch fails only the recipients that the provider refuses', async () => {
   const space = await createSegment(100)
   const { emailId, message } = await acceptMailing(space)
   const resend = fakeResend()
@@ -173,7 +173,7 @@ test('a batch that is refused as a whole fails only the recipients that the prov
   ])
 })
 
-test('a refused batch interrupted between its halves is taken up where it stood', async () => {
+test('a refused batch continues after an interruption between its halves', async () => {
   const space = await createSegment(64)
   const { message } = await acceptMailing(space)
   const resend = fakeResend()
@@ -186,7 +186,7 @@ test('a refused batch interrupted between its halves is taken up where it stood'
   expect(resend.addresses()).toEqual(memberAddresses(64))
 })
 
-test('an attempt that outlives its claim is counted once, with the one that took over', async () => {
+test('an attempt that outlives its claim is counted once, with the attempt that took over', async () => {
   const space = await createSegment(8)
   const { emailId, name } = await acceptMailing(space)
   const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
@@ -217,7 +217,7 @@ test.each([
   ['no sender', { ...RESEND, MAIL_FROM: '' }, 'MAIL_FROM is not an address'],
   ['a sender with a line break', { ...RESEND, MAIL_FROM: 'a@x.test\r\nBcc: b@x.test' }, 'MAIL_FROM'],
   ['a base address that is none', { ...RESEND, MAIL_BASE_URL: 'nowhere' }, 'MAIL_BASE_URL'],
-])('with %s nothing is lost: the chunk waits, and says why', async (_, settings, problem) => {
+])('a chunk with %s waits and states the reason', async (_, settings, problem) => {
   const space = await createSegment(2)
   const { emailId, name } = await acceptMailing(space, settings)
   const resend = fakeResend()
@@ -234,7 +234,7 @@ test.each([
   expect(resend.addresses()).toEqual(memberAddresses(2))
 })
 
-test('an attempt of unknown outcome is not repeated once the provider has forgotten its key', async () => {
+test('an attempt with an unknown result is not repeated after the provider forgets its key', async () => {
   const space = await createSegment(2)
   const { emailId, name } = await acceptMailing(space)
   const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
@@ -249,7 +249,7 @@ test('an attempt of unknown outcome is not repeated once the provider has forgot
   expect((await listRecipients(space.client, emailId))[0]?.reason).toContain('is unknown')
 })
 
-test('an address that is several, or carries a header, never reaches the provider', async () => {
+test('an address that holds several addresses or a header never reaches the provider', async () => {
   const space = await createSegment(1)
   for (const email of ['a@x.test, b@x.test', 'a@x.test\r\nBcc: b@x.test']) {
     const stamps = { created_at: 0, updated_at: 0 }

@@ -201,7 +201,7 @@ test.each([
   [2_000, 'postmark', postmark, 2_718_281],
   [2_000, 'telnyx', telnyx, 1_234_567],
 ] as const)(
-  'of %d recipients each gets exactly one message or one recorded reason, whatever %s, the queue and the worker do',
+  'each of %d recipients gets one message or one recorded reason through random faults of %s',
   async (SIZE, name, api, seed) => {
     const chance = seededRandom(seed)
     const service = new UnreliableProvider(chance)

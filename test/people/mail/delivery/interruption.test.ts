@@ -44,13 +44,13 @@ const ACTIONS = [
   'the second is recorded',
 ]
 
-describe.each(ACTIONS.map((act, n) => [act, n + 1] as const))('a process that ends when %s', (_, at) => {
+describe.each(ACTIONS.map((act, n) => [act, n + 1] as const))('a process that dies when %s', (_, at) => {
   test.each([
     ['before', 'and the queue lost its messages', false],
     ['after', 'and the queue lost its messages', false],
     ['before', 'and the queue delivers its messages again', true],
     ['after', 'and the queue delivers its messages again', true],
-  ] as const)('%s it is so, %s: each recipient gets one', async (when, _, redelivered) => {
+  ] as const)('dies %s it, %s, and each recipient gets one mail', async (when, _, redelivered) => {
     const space = await createSegment(120)
     const { emailId, message } = await acceptMailing(space)
     const resend = fakeResend()
@@ -79,7 +79,7 @@ describe.each(ACTIONS.map((act, n) => [act, n + 1] as const))('a process that en
   })
 })
 
-test('a recording that breaks off half way leaves no half of it, and is made once', async () => {
+test('a recording that fails half way is rolled back and made once', async () => {
   const space = await createSegment(120)
   const { emailId, message } = await acceptMailing(space)
   const resend = fakeResend()
@@ -104,7 +104,7 @@ test('a recording that breaks off half way leaves no half of it, and is made onc
   expect(await countEventsOf(space.subscriptionId, 'email.completed')).toBe(1)
 })
 
-test('a dead letter of recipients that nobody tried to mail fails none: the cron wakes its chunk later', async () => {
+test('a dead letter of an untried chunk fails no recipient, and the cron wakes the chunk later', async () => {
   const space = await createSegment(3)
   const { emailId, name } = await acceptMailing(space)
   const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
@@ -139,7 +139,7 @@ test('a dead letter of recipients that nobody tried to mail fails none: the cron
   })
 })
 
-test('a dead letter leaves alone what is under way, what waits longer, and what is done', async () => {
+test('a dead letter does not touch a chunk in progress, waiting or done', async () => {
   const space = await createSegment(3)
   const { emailId, name } = await acceptMailing(space)
   const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
@@ -163,7 +163,7 @@ test('a dead letter leaves alone what is under way, what waits longer, and what 
   expect(resend.addresses()).toEqual(memberAddresses(3))
 })
 
-test('what is left of a chunk fails once 120 attempts asked the provider, with the last reason, and nothing else', async () => {
+test('the rest of a chunk fails after 120 attempts at the provider, with the last reason', async () => {
   const space = await createSegment(110)
   const { emailId, message } = await acceptMailing(space)
   const resend = fakeResend()
@@ -192,7 +192,7 @@ test('what is left of a chunk fails once 120 attempts asked the provider, with t
   expect(first?.reason).not.toContain('delivered')
 })
 
-test('attempts that never reach the provider are not used up, and end three days after acceptance', async () => {
+test('an attempt that never reaches the provider does not count, and attempts end after three days', async () => {
   const space = await createSegment(2)
   const { emailId, message } = await acceptMailing(space)
   const resend = fakeResend()
@@ -218,7 +218,7 @@ test('attempts that never reach the provider are not used up, and end three days
   expect(resend.calls).toEqual([])
 })
 
-test('a chunk that ends its process every time comes back ever more slowly', async () => {
+test('a chunk that kills its process returns with growing delays', async () => {
   const space = await createSegment(2)
   const { emailId, message } = await acceptMailing(space)
   const resend = fakeResend()

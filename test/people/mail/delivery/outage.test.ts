@@ -57,7 +57,7 @@ function createOutageScenario(settings: Partial<Cloudflare.Env> = RESEND) {
 const unavailableFault = () => providerError(503, 'service_unavailable')
 const unauthorizedFault = () => providerError(401, 'missing_api_key')
 
-test('mail waits for a provider that is down for two days, and nobody is told of an outage that is over', async () => {
+test('mail waits two days for a provider that is down, and a past outage emits no event', async () => {
   const space = await createSegment(3)
   const { resend, mail, pass } = createOutageScenario()
   resend.before = unauthorizedFault
@@ -72,50 +72,53 @@ test('mail waits for a provider that is down for two days, and nobody is told of
 
 test.each([
   [
-    'that wants no more of the month',
+    'with a used monthly quota',
     RESEND,
     () => providerError(429, 'monthly_quota_exceeded'),
     '429: monthly_quota_exceeded',
   ],
-  ['that is not set up', { ...RESEND, MAIL_API_KEY: '' }, unavailableFault, 'MAIL_API_KEY is not set.'],
-])('a provider %s for three days is told to the log once, and its return too', async (_, settings, answer, reason) => {
-  const [space, other] = [await createSegment(2), await createSegment(2)]
-  const { resend, office: simulation, mail, pass } = createOutageScenario(settings)
-  resend.before = answer
-  const emailId = await mail(space)
-  await pass(71)
-  expect(await listProviderEvents(space)).toEqual([])
-  // The second mailing is still retried when the first mailing is given up.
-  await mail(space)
-  await pass(10)
-  expect((await readMailing(space.client, emailId)).totals).toMatchObject({ waiting: 0, failed: 2 })
-  const [downEvent, ...more] = await listProviderEvents(space)
-  expect(more).toEqual([])
-  expect(EVENT_DATA['mail_provider.down'].strict().parse(downEvent?.data)).toEqual(downEvent?.data)
-  expect(downEvent).toMatchObject({
-    type: 'mail_provider.down',
-    resourceKey: 'resend',
-    actor: { userId: null, key: null },
-    data: { provider: 'resend', reason: expect.stringContaining(reason) },
-  })
+  ['without a key', { ...RESEND, MAIL_API_KEY: '' }, unavailableFault, 'MAIL_API_KEY is not set.'],
+])(
+  'a provider %s for three days emits one event, and one more when it returns',
+  async (_, settings, answer, reason) => {
+    const [space, other] = [await createSegment(2), await createSegment(2)]
+    const { resend, office: simulation, mail, pass } = createOutageScenario(settings)
+    resend.before = answer
+    const emailId = await mail(space)
+    await pass(71)
+    expect(await listProviderEvents(space)).toEqual([])
+    // The second mailing is still retried when the first mailing is given up.
+    await mail(space)
+    await pass(10)
+    expect((await readMailing(space.client, emailId)).totals).toMatchObject({ waiting: 0, failed: 2 })
+    const [downEvent, ...more] = await listProviderEvents(space)
+    expect(more).toEqual([])
+    expect(EVENT_DATA['mail_provider.down'].strict().parse(downEvent?.data)).toEqual(downEvent?.data)
+    expect(downEvent).toMatchObject({
+      type: 'mail_provider.down',
+      resourceKey: 'resend',
+      actor: { userId: null, key: null },
+      data: { provider: 'resend', reason: expect.stringContaining(reason) },
+    })
 
-  resend.before = () => undefined
-  simulation.settings = { ...simulation.settings, ...RESEND }
-  for (const one of [space, other, space]) await mail(one)
-  await pass(2)
-  expect(await listProviderEvents(other)).toEqual([])
-  const [, back, ...last] = await listProviderEvents(space)
-  expect(last).toEqual([])
-  expect(back).toMatchObject({ type: 'mail_provider.restored', resourceKey: 'resend', data: { provider: 'resend' } })
-  expect(EVENT_DATA['mail_provider.restored'].strict().parse(back?.data)).toEqual(back?.data)
-  const [from, until] = [downEvent?.data.since, back?.data.until].map((at) => Date.parse(at ?? ''))
-  expect(back?.data.since).toBe(downEvent?.data.since)
-  expect((until ?? 0) - (from ?? 0)).toBeGreaterThan(80 * HOUR)
-  expect((until ?? 0) - (from ?? 0)).toBeLessThan(84 * HOUR)
-  expect(resend.addresses()).toEqual([1, 2, 3, 4].flatMap(() => memberAddresses(2)).sort())
-})
+    resend.before = () => undefined
+    simulation.settings = { ...simulation.settings, ...RESEND }
+    for (const one of [space, other, space]) await mail(one)
+    await pass(2)
+    expect(await listProviderEvents(other)).toEqual([])
+    const [, back, ...last] = await listProviderEvents(space)
+    expect(last).toEqual([])
+    expect(back).toMatchObject({ type: 'mail_provider.restored', resourceKey: 'resend', data: { provider: 'resend' } })
+    expect(EVENT_DATA['mail_provider.restored'].strict().parse(back?.data)).toEqual(back?.data)
+    const [from, until] = [downEvent?.data.since, back?.data.until].map((at) => Date.parse(at ?? ''))
+    expect(back?.data.since).toBe(downEvent?.data.since)
+    expect((until ?? 0) - (from ?? 0)).toBeGreaterThan(80 * HOUR)
+    expect((until ?? 0) - (from ?? 0)).toBeLessThan(84 * HOUR)
+    expect(resend.addresses()).toEqual([1, 2, 3, 4].flatMap(() => memberAddresses(2)).sort())
+  },
+)
 
-test('mail that is given up on a provider that is down is told at once, and only once', async () => {
+test('mail given up during an outage emits the event at once and only once', async () => {
   const space = await createSegment(2)
   const { resend, mail, pass } = createOutageScenario()
   resend.before = unavailableFault
@@ -132,7 +135,7 @@ test('mail that is given up on a provider that is down is told at once, and only
   expect(await listProviderEvents(space)).toEqual(eventsBefore)
 })
 
-test('a provider that nobody asks any more is not told, and what it takes in between begins anew', async () => {
+test('a provider without pending mail emits no event, and a success in between starts the time again', async () => {
   const [stopped, once] = [await createSegment(1), await createSegment(1)]
   const { resend, mail, pass } = createOutageScenario()
   resend.before = unauthorizedFault
@@ -152,7 +155,7 @@ test('a provider that nobody asks any more is not told, and what it takes in bet
   expect(left.results).toEqual([{ subscription_id: once.subscriptionId }])
 })
 
-test('the cron tells what is due', async () => {
+test('the cron emits the outage events that are due', async () => {
   const space = await createSegment(1)
   const now = Date.now()
   await env.DB.prepare(

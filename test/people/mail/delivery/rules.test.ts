@@ -13,7 +13,7 @@ test.each([
   [1, 1, 60_000, 65_000],
   [1, 0, 90_000_000, 43_200_000],
   [4, 1, 1_000, 40_000],
-])('attempt %j with chance %j, asked for %j, waits %j ms', (attempt, random, asked, expected) => {
+])('attempt %j with random %j and Retry-After %j waits %j ms', (attempt, random, asked, expected) => {
   expect(computeBackoff(attempt, random, asked)).toBe(expected)
 })
 

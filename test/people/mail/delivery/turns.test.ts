@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { acceptMailing, createSegment, fakeResend, RESEND, readMailing, simulateQueue } from '../queue-simulation'
 
-test('a small mailing does not wait for all of a large one, which goes no slower for that', async () => {
+test('a small mailing does not wait for a large mailing and does not slow it down', async () => {
   const [large, small] = [await createSegment(10_000), await createSegment(2)]
   const [first, second] = [await acceptMailing(large), await acceptMailing(small)]
   const resend = fakeResend()
@@ -29,7 +29,7 @@ test('a small mailing does not wait for all of a large one, which goes no slower
   expect(simulation.now - began).toBeLessThan(60_000)
 })
 
-test('what the queue holds back is put there again only once its time has passed by far', async () => {
+test('a delayed chunk is queued again only long after its time', async () => {
   const space = await createSegment(12_000)
   const { message, emailId } = await acceptMailing(space)
   const simulation = simulateQueue(RESEND, fakeResend().fetch)

@@ -99,7 +99,7 @@ const listSuppressions = async ({ client }: Awaited<ReturnType<typeof createSegm
     ({ email, segmentId, reason }) => [email, segmentId, reason],
   )
 
-test('what Resend tells becomes the state of recipients and the totals, and stops mail where it must', async () => {
+test('events of Resend set the states and totals of recipients and suppress addresses', async () => {
   const { space, emailId, at, body: first } = await sendMailing(5)
   expect(first.success).toBe(true)
   for (const event of [
@@ -143,7 +143,7 @@ test('what Resend tells becomes the state of recipients and the totals, and stop
   expect((await acceptMailing(space)).to).toEqual(['m0@example.com', 'm2@example.com', 'm4@example.com'])
 })
 
-test('what Postmark tells does too; an answer of a machine is no bounce', async () => {
+test('events of Postmark set the states too, and an auto-reply is no bounce', async () => {
   const { space, emailId, at } = await sendMailing(5)
   const event = (RecordType: string, n: number, more: object = {}) => ({
     RecordType,
@@ -182,7 +182,7 @@ test('what Postmark tells does too; an answer of a machine is no bounce', async 
   ])
 })
 
-test('a replayed event changes nothing, one that is overtaken neither, and a soft bounce may still be delivered or become hard', async () => {
+test('a repeated or overtaken event changes nothing, and a soft bounce can become delivered or hard', async () => {
   const { space, emailId, at } = await sendMailing(2)
   const steps = [
     ['bounced', bounce('Transient'), { bounced: 1, delivered: 0, complained: 0 }],
@@ -216,7 +216,7 @@ test('a replayed event changes nothing, one that is overtaken neither, and a sof
   expect(await listSuppressions(space)).toEqual([])
 })
 
-test('an event that is unsigned, forged, old, or of a provider without a secret does nothing', async () => {
+test('an event that is unsigned, forged, old, or without a configured secret is refused', async () => {
   const { space, emailId, at } = await sendMailing(1)
   const event = resendEvent('complained', at(0))
   const body = JSON.stringify(event)
@@ -272,7 +272,7 @@ test('an event that is unsigned, forged, old, or of a provider without a secret 
   expect(await readMailing(space.client, emailId)).toMatchObject({ totals: { complained: 1 } })
 })
 
-test("an event of somebody else's message, of one that is not there, or of none changes nothing, and is a 200", async () => {
+test('an event of a foreign, missing or unnamed message is a 200 and changes nothing', async () => {
   const { space, emailId, at, name } = await sendMailing(2)
   const stranger = await sendMailing(2)
   const { id, tag } = at(0)
@@ -310,7 +310,7 @@ test("an event of somebody else's message, of one that is not there, or of none 
   expect((await listRecipients(space.client, emailId)).map(({ status }) => status)).toEqual(['sent', 'sent'])
 })
 
-test('a body that is too large, or no JSON, and a provider that nobody knows, are refused', async () => {
+test('an oversized body, invalid JSON and an unknown provider are refused', async () => {
   const basic = { authorization: `Basic ${btoa(CREDENTIALS)}` }
   const post = (raw: BodyInit, provider = 'postmark') =>
     call('POST', `/api/hooks/mail/${provider}`, { raw, headers: basic, env: SETTINGS })
@@ -324,7 +324,7 @@ test('a body that is too large, or no JSON, and a provider that nobody knows, ar
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
 })
 
-test('an event that comes before its batch is recorded is not lost, and proves that the message was taken', async () => {
+test('an event before its batch is recorded is kept and proves that the message was accepted', async () => {
   const space = await createSegment(3)
   const { emailId, name } = await acceptMailing(space)
   const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
@@ -362,7 +362,7 @@ test('an event that comes before its batch is recorded is not lost, and proves t
   ])
 })
 
-test('of a person who was erased no address is written down again', async () => {
+test('the address of an erased person is not stored again', async () => {
   const { space, emailId, at } = await sendMailing(2)
   const { subscriptionId } = space
   await env.DB.prepare("DELETE FROM users WHERE subscription_id = ? AND email = 'm0@example.com'")

@@ -66,7 +66,7 @@ async function sendMailing(size: number) {
   return { space, ...accepted, id: (n: number) => ids[n] ?? '', send: () => simulation.handle([chunk]) }
 }
 
-test('what Telnyx tells, by the id of a message alone, becomes the state of recipients, and stops mail where it must', async () => {
+test('events of Telnyx find recipients by message id, set their states and suppress addresses', async () => {
   const { space, emailId, id, send } = await sendMailing(7)
   await send()
   for (const [event, written] of [
@@ -105,7 +105,7 @@ test('what Telnyx tells, by the id of a message alone, becomes the state of reci
   ])
 })
 
-test('an event of Telnyx that comes before its batch is recorded comes again, and one of a message that is nobody else does not', async () => {
+test('an early event of Telnyx is asked for again, and an event of an unknown message is not', async () => {
   const { space, emailId, send } = await sendMailing(2)
   const unknown = crypto.randomUUID()
   const early = await postTelnyxEvent(eventOf('delivered', unknown))
@@ -133,7 +133,7 @@ test('an event of Telnyx that comes before its batch is recorded comes again, an
   }
 })
 
-test('an event of Telnyx that is unsigned, forged, or old does nothing', async () => {
+test('an event of Telnyx that is unsigned, forged or old is refused', async () => {
   const { space, emailId, id, send } = await sendMailing(1)
   await send()
   const body = JSON.stringify(eventOf('complained', id(0)))

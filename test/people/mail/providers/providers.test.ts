@@ -7,7 +7,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 
-test('Postmark is asked what it has before an interrupted batch is sent again', async () => {
+test('an interrupted batch is looked up at Postmark before it is sent again', async () => {
   const settings = { MAIL_PROVIDER: 'postmark', MAIL_API_KEY: 'token', MAIL_BASE_URL: 'http://provider.test' }
   const space = await createSegment(6)
   const { emailId, name } = await acceptMailing(space, settings)
@@ -42,7 +42,7 @@ test('Postmark is asked what it has before an interrupted batch is sent again', 
   expect(await readMailing(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 6 } })
 })
 
-test('the local outbox sends nothing away, and shows each message as it would have gone out', async () => {
+test('the local outbox sends nothing and shows each message as the provider would get it', async () => {
   const space = await createSegment(3)
   const { emailId, message } = await acceptMailing(space, {})
   const simulation = simulateQueue({}, () => {

@@ -19,7 +19,7 @@ test.each([
   ['soon', undefined],
   ['-5', undefined],
   ['2', 2_000],
-])('Retry-After %j asks for %j ms', (header, expected) => {
+])('a Retry-After of %j means %j ms', (header, expected) => {
   expect(parseRetryAfter(header, NOW)).toBe(expected)
 })
 
@@ -30,7 +30,7 @@ const messages = [4, 5, 6].map((position): Message => {
 const noHeaders = new Headers()
 const retryAfterHeaders = new Headers({ 'retry-after': '30' })
 
-describe('what Resend answers', () => {
+describe('a response of Resend', () => {
   const sent = (position: number, providerId: string | null) => ({ position, status: 'sent', providerId })
   const error = (name: string) => ({ statusCode: 0, name, message: `about ${name}` })
 
@@ -80,7 +80,7 @@ describe('what Resend answers', () => {
     expect(readResendResponse(status, headers, json, { messages, unsure: false }, NOW)).toMatchObject(expected)
   })
 
-  test('a key known with other content was taken before, where that is possible', () => {
+  test('with a known key and other content means an earlier success, when that is possible', () => {
     const answer = (unsure: boolean) =>
       readResendResponse(409, noHeaders, error('invalid_idempotent_request'), { messages, unsure }, NOW)
     expect(answer(true)).toEqual({ kind: 'settled', outcomes: [sent(4, null), sent(5, null), sent(6, null)] })
@@ -88,12 +88,12 @@ describe('what Resend answers', () => {
   })
 })
 
-describe('what Telnyx answers', () => {
+describe('a response of Telnyx', () => {
   const sent = (position: number, providerId: string | null) => ({ position, status: 'sent', providerId })
   const error = (detail: string, title = 'Validation Failed') => ({ errors: [{ code: '10015', title, detail }] })
   const meta = { total: 3, succeeded: 1, failed: 2 }
 
-  test('each message has its own outcome', () => {
+  test('has an outcome for each message', () => {
     const all = { data: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], errors: [], meta }
     expect(readTelnyxResponse(202, noHeaders, all, { messages, unsure: false }, NOW)).toEqual({
       kind: 'settled',
@@ -143,7 +143,7 @@ describe('what Telnyx answers', () => {
     expect(readTelnyxResponse(status, headers, json, { messages, unsure: false }, NOW)).toMatchObject(expected)
   })
 
-  test('a key known with other content was taken before, where that is possible', () => {
+  test('with a known key and other content means an earlier success, when that is possible', () => {
     const reused = error('Idempotency-Key was used with a different request', 'Unprocessable')
     const answer = (unsure: boolean) => readTelnyxResponse(422, noHeaders, reused, { messages, unsure }, NOW)
     expect(answer(true)).toEqual({ kind: 'settled', outcomes: [sent(4, null), sent(5, null), sent(6, null)] })
@@ -151,10 +151,10 @@ describe('what Telnyx answers', () => {
   })
 })
 
-describe('what Postmark answers', () => {
+describe('a response of Postmark', () => {
   const item = (ErrorCode: number) => ({ ErrorCode, Message: `code ${ErrorCode}`, MessageID: `id${ErrorCode}` })
 
-  test('each message has its own outcome', () => {
+  test('has an outcome for each message', () => {
     const given = (...codes: number[]) => readPostmarkResponse(200, noHeaders, codes.map(item), { messages }, NOW)
     const late = (position: number, code: number, busy: boolean) => {
       return { position, status: 'later', reason: `code ${code} (code ${code})`, busy }
