@@ -34,7 +34,7 @@ async function createTemplateScenario() {
   return { ...world, base, template, instantiate, of }
 }
 
-test('a template keeps its HTML clean, and its variables in their places', async () => {
+test('a template is sanitized and keeps its variables in place', async () => {
   const { client, template } = await createTemplateScenario()
   const created = await template({
     category: 'Research',
@@ -88,7 +88,7 @@ test('a template keeps its HTML clean, and its variables in their places', async
   expect([await listed('category=Other'), await listed('')]).toEqual([['Other'], ['Other', null]])
 })
 
-test('a document of a template has texts in the places of its variables, and no HTML of them', async () => {
+test('a document from a template holds the values as text without HTML', async () => {
   const { client, instantiate, of, base } = await createTemplateScenario()
   const id = await of(
     '<h1>{{title_1}}</h1><p>{{a}} &amp; {{b}} and {{a}}, {{ b}}</p>',
@@ -114,7 +114,7 @@ test('a document of a template has texts in the places of its variables, and no 
   expect((await client<Document>('GET', `${base}/documents/DOC-1`)).body.data.template).toBe(id)
 })
 
-test('variables without a value, unknown ones and too much text are refused, each by its name', async () => {
+test('missing, unknown and oversized variables are refused by name', async () => {
   const { instantiate, of, client, base, key, product } = await createTemplateScenario()
   const id = await of('<p>{{a}}{{b}}{{c}}</p>', { key: 'a' }, { key: 'b' }, { key: 'c', default: 'C' })
   const wrong = await instantiate(id, { b: '', d: 'x', c: 'y' })
@@ -146,7 +146,7 @@ test('variables without a value, unknown ones and too much text are refused, eac
   expect((await client<Document[]>('GET', `${base}/documents`)).body.data.length).toBe(2)
 })
 
-test('a document is written, found by its words, removed and restored, and takes files', async () => {
+test('a document is written, searched, removed and restored, and accepts files', async () => {
   const { client, base } = await createTemplateScenario()
   const make = (title: string, content: string) =>
     client<Document>('POST', `${base}/documents`, { json: { title, content } })

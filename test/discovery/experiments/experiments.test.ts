@@ -44,7 +44,7 @@ async function createExperimentScenario() {
   return { ...world, base, made, kpi, persona, opportunity, story, create, at, get, put, act, events }
 }
 
-test('an experiment holds what is believed and what it is linked to, and is changed in what is sent', async () => {
+test('an experiment holds its hypothesis and links, and an update changes only the sent members', async () => {
   const { create, get, put, kpi, persona, opportunity, story, events, client, base } = await createExperimentScenario()
   const json = {
     title: ' Dark screen ',
@@ -105,7 +105,7 @@ test('an experiment holds what is believed and what it is linked to, and is chan
   expect(await linked()).toEqual(all)
 })
 
-test('it starts with a hypothesis alone, and stops with a result, once', async () => {
+test('an experiment needs a hypothesis to start and a result to stop, and does each once', async () => {
   const { create, get, put, act, events, at, client } = await createExperimentScenario()
   await create({ title: 'A' })
   const refused = async (answer: ReturnType<typeof act>) => {
@@ -155,7 +155,7 @@ test('it starts with a hypothesis alone, and stops with a result, once', async (
   expect((await act('start')).body.error?.code).toBe('experiment_not_found')
 })
 
-test('two who start or stop it at the same time do so once', async () => {
+test('parallel starts or stops of an experiment succeed once', async () => {
   const { create, act, events } = await createExperimentScenario()
   await create({ title: 'A', hypothesis: 'B' })
   const starts = await Promise.all([1, 2, 3].map(() => act('start')))
@@ -169,7 +169,7 @@ test('two who start or stop it at the same time do so once', async () => {
   ])
 })
 
-test('what it names must be there and of its product, and all that is wrong is told', async () => {
+test('unknown and foreign references of an experiment are all listed', async () => {
   const { create, made, client, product, key, base } = await createExperimentScenario()
   const other = await made('/api/initiatives', { name: 'Other' })
   const theirs = `/api/initiatives/${other.externalKey}`
@@ -200,7 +200,7 @@ test('what it names must be there and of its product, and all that is wrong is t
   expect((await client<Experiment[]>('GET', `${base}/experiments`)).body.data).toEqual([])
 })
 
-test('the experiments about a persona are those that a key covers, page by page, by their status in their product', async () => {
+test('the experiments of a persona are listed within the products of the key and filtered by status', async () => {
   const { create, made, client, product, persona, key, base, act } = await createExperimentScenario()
   const other = await made('/api/initiatives', { name: 'Other' })
   for (const title of ['One', 'Two', 'Three']) await create({ title, hypothesis: 'H', personas: [persona.externalKey] })

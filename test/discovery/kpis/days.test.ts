@@ -41,7 +41,7 @@ function seededRandom(seed: number) {
   }
 }
 
-test.each([1, 2, 3, 4])('days equal a recount after any inserts, upserts and removals (%i)', async (seed) => {
+test.each([1, 2, 3, 4])('the days equal a recount after any inserts, upserts and removals (%i)', async (seed) => {
   const below = seededRandom(seed)
   const world = await createWorkspace()
   const kpis = [await createKpi(world), await createKpi(world)]
@@ -79,7 +79,7 @@ test.each([1, 2, 3, 4])('days equal a recount after any inserts, upserts and rem
   }
 })
 
-test('a day costs one row of an upload, and a record one', async () => {
+test('an upload writes one row per record and one row per day', async () => {
   const world = await createWorkspace()
   const { insert } = await createKpi(world)
   const start = Date.UTC(2026, 0, 1)
@@ -89,7 +89,7 @@ test('a day costs one row of an upload, and a record one', async () => {
   expect((await insert(rows(10_000))).cost.rowsWritten - few).toBe(9_999 + 6)
 })
 
-test('a file at the same time as another is counted with it', async () => {
+test('parallel uploads are counted together', async () => {
   const world = await createWorkspace()
   const { insert, by, raw } = await createKpi(world, { aggregate: 'sum' })
   await Promise.all(

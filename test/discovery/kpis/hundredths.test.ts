@@ -82,13 +82,13 @@ test('decimals become hundredths, rounded half away from zero', () => {
   for (const [given, expected] of table) expect([given, toHundredths(given)]).toEqual([given, expected])
 })
 
-test('what hundredths show is what they came from', () => {
+test('hundredths convert back to the same text', () => {
   for (const text of ['0.00', '0.01', '-0.01', '0.10', '12.50', '-1205.07', '90071992547409.91']) {
     expect(toDecimalText(toHundredths(text) ?? Number.NaN)).toBe(text)
   }
 })
 
-test('the short way and the long way agree on every decimal', () => {
+test('the fast and the slow parser agree on every decimal', () => {
   for (let n = 0; n < 20_000; n++) {
     const whole = Math.floor(Math.random() * 10 ** (n % 13))
     const fraction = String(Math.floor(Math.random() * 10 ** (1 + (n % 6)))).padStart(1 + (n % 6), '0')

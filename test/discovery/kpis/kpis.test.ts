@@ -55,7 +55,7 @@ async function eventsOf(world: Workspace, type: string): Promise<object[]> {
 
 const valuesOf = (answer: ApiResponse<Kpi>) => answer.body.data.kpi_revisions.map(({ value }) => value)
 
-test('a KPI is created with every field, retrieved with an ETag, and unknown to others', async () => {
+test('a KPI is created with every field, retrieved with an ETag, and hidden from another workspace', async () => {
   const world = await createWorkspace()
   const { created, path } = await createKpi(world, {
     title: ' Active teams ',
@@ -101,7 +101,7 @@ test('a KPI is created with every field, retrieved with an ETag, and unknown to 
   expect((await stranger.client('GET', elsewhere)).body.error?.code).toBe('kpi_not_found')
 })
 
-test('a KPI without the optional fields has them all, null or at their defaults', async () => {
+test('a KPI without the optional members has null or default values', async () => {
   const { kpi } = await createKpi(await createWorkspace())
   expect(kpi).toMatchObject({
     benchmark: '0.00',
@@ -114,7 +114,7 @@ test('a KPI without the optional fields has them all, null or at their defaults'
   })
 })
 
-test('a benchmark that is no decimal, an unknown type and an empty title are each named', async () => {
+test('an invalid benchmark, an unknown type and an empty title are all listed', async () => {
   const { client, product } = await createWorkspace()
   const json = { title: ' ', benchmark: '1,5', benchmarkType: 'UP', dueDate: 'soon', visualization: 'yes' }
   const answer = await client('POST', `/api/initiatives/${product.externalKey}/kpi`, { json })
@@ -128,7 +128,7 @@ test('a benchmark that is no decimal, an unknown type and an empty title are eac
   ])
 })
 
-test('the list holds the unlinked by default, the highest order first, with as many records as asked for', async () => {
+test('the list holds unlinked KPIs by default, highest order first, with the requested revisions', async () => {
   const world = await createWorkspace()
   const { base, upload } = await createKpi(world)
   for (const title of ['Two', 'Three', 'Four']) await world.client('POST', `${base}/kpi`, { json: { title } })
@@ -166,7 +166,7 @@ test('the list holds the unlinked by default, the highest order first, with as m
   }
 })
 
-test('a CSV inserts its valid rows in one round trip and reports the others', async () => {
+test('a CSV inserts its valid rows in one round trip and reports the other rows', async () => {
   const world = await createWorkspace()
   const { upload, path } = await createKpi(world)
   const answer = await upload(
@@ -194,7 +194,7 @@ test('a CSV inserts its valid rows in one round trip and reports the others', as
   ])
 })
 
-test('records of one moment stand in the reverse order of their arrival, newest first', async () => {
+test('records of the same time are in reverse order of arrival, newest first', async () => {
   const world = await createWorkspace()
   const { upload } = await createKpi(world)
   const rows = Array.from({ length: 1500 }, (_, n) => `${n},2026-01-01`)
@@ -204,7 +204,7 @@ test('records of one moment stand in the reverse order of their arrival, newest 
   expect(valuesOf(second).slice(0, 3)).toEqual(['8.00', '1499.00', '1498.00'])
 })
 
-test('moments of every century are kept to the millisecond', async () => {
+test('times of every century are stored to the millisecond', async () => {
   const { upload } = await createKpi(await createWorkspace())
   const moments = [
     '9999-12-31T23:59:59.999Z',
@@ -225,7 +225,7 @@ test('moments of every century are kept to the millisecond', async () => {
   expect(valuesOf(answer).slice(3, 7)).toEqual(['-2.25', '-1.25', '0.25', '1.25'])
 })
 
-test('100,000 CSV rows go in with one request and one batch, before which a body of that size asks for the key', async () => {
+test('100,000 CSV rows need one batch after a check of the key', async () => {
   const world = await createWorkspace()
   const { upload } = await createKpi(world)
   const start = Date.UTC(2020, 0, 1)
@@ -240,7 +240,7 @@ test('100,000 CSV rows go in with one request and one batch, before which a body
   expect(await countRecords(world)).toBe(100_000)
 })
 
-test('a file that cannot be read, or has no valid row, names metrics and stores nothing', async () => {
+test('an unreadable file or a file without a valid row is refused, and nothing is stored', async () => {
   const world = await createWorkspace()
   const { upload, path } = await createKpi(world)
   const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13)
@@ -271,7 +271,7 @@ test('a file that cannot be read, or has no valid row, names metrics and stores 
   expect((await world.client('GET', path)).headers.get('etag')).toMatch(/^"v1-/)
 })
 
-test('the form must have one metrics file, and may come without a boundary in its header', async () => {
+test('the form must have one metrics file and may omit the boundary in its header', async () => {
   const world = await createWorkspace()
   const { upload } = await createKpi(world)
   const none = new FormData()
@@ -295,7 +295,7 @@ test('the form must have one metrics file, and may come without a boundary in it
   expect([bare.status, valuesOf(bare)]).toEqual([201, ['1.00']])
 })
 
-test('a file beyond the limit is a 413 that names it', async () => {
+test('a file above the size limit is a 413 that names the limit', async () => {
   const world = await createWorkspace()
   const { upload } = await createKpi(world)
   const answer = await upload(recordsForm(`value\n${'1'.repeat(25 * 1024 * 1024)}`))
@@ -303,7 +303,7 @@ test('a file beyond the limit is a 413 that names it', async () => {
   expect(answer.body.message).toContain('25 MiB')
 })
 
-test('a retry with the same Idempotency-Key inserts once, and another file with it is refused', async () => {
+test('a retry with the same Idempotency-Key inserts once, and a different file is refused', async () => {
   const world = await createWorkspace()
   const { upload } = await createKpi(world)
   const headers = { 'idempotency-key': 'import-1' }
@@ -320,7 +320,7 @@ test('a retry with the same Idempotency-Key inserts once, and another file with 
   expect(await countRecords(world)).toBe(3)
 })
 
-test('uploads at the same time all arrive', async () => {
+test('parallel uploads are all stored', async () => {
   const world = await createWorkspace()
   const { upload, path } = await createKpi(world)
   const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => upload(recordsForm(`value\n${n}\n${n}`))))
@@ -329,7 +329,7 @@ test('uploads at the same time all arrive', async () => {
   expect((await world.client('GET', path)).headers.get('etag')).toMatch(/^"v9-/)
 })
 
-test("another workspace's KPI, another product's, and one out of a key's reach cannot be written", async () => {
+test('a KPI of another workspace or product, or outside the products of the key, cannot be written', async () => {
   const world = await createWorkspace()
   const { kpi, path, upload } = await createKpi(world)
   const stranger = await createWorkspace()
@@ -355,7 +355,7 @@ test("another workspace's KPI, another product's, and one out of a key's reach c
   expect(await countRecords(world)).toBe(0)
 })
 
-test('reaching the benchmark is an event when the newest value crosses it, and only then', async () => {
+test('the event kpi.target_reached is emitted only when the newest value crosses the benchmark', async () => {
   const world = await createWorkspace()
   const reached = async (benchmarkType: string | undefined, ...files: string[]) => {
     const { upload } = await createKpi(world, { benchmark: 10, ...(benchmarkType && { benchmarkType }) })

@@ -40,7 +40,7 @@ async function createLinkedKpi() {
   return { ...world, base, path, get, put, upload, events, listed }
 }
 
-test('a KPI is modified in what is sent, cleared where null is, and told with what it was', async () => {
+test('an update changes the sent members, clears null members and emits the previous values', async () => {
   const { get, put, upload, events } = await createLinkedKpi()
   await upload()
   const answer = await put({ title: ' Active teams ', benchmark: 300.005, benchmarkUnit: null, visualization: false })
@@ -76,7 +76,7 @@ test('a KPI is modified in what is sent, cleared where null is, and told with wh
   expect(wrong.body.error?.issues.map(({ path }) => path).sort()).toEqual(['/benchmark', '/benchmarkType', '/title'])
 })
 
-test('a removed KPI is gone from lists, lookups and work items, and is back as it was when it is restored', async () => {
+test('a removed KPI disappears from lists and work items and returns with a restore', async () => {
   const here = await createLinkedKpi()
   const { client, base, path, get, upload, listed, events } = here
   await upload()
@@ -129,7 +129,7 @@ test('a removed KPI is gone from lists, lookups and work items, and is back as i
   expect([await listed(), await listed('?linked=true')]).toEqual([['KPI-2', 'KPI-1'], []])
 })
 
-test('a key that covers another product reaches no KPI of this one', async () => {
+test('a key for another product reaches no KPI of this product', async () => {
   const { client, key, path, product } = await createLinkedKpi()
   const apiKey = await key({ products: [product.id + 1_000_000] })
   for (const [method, at] of [
@@ -142,7 +142,7 @@ test('a key that covers another product reaches no KPI of this one', async () =>
   }
 })
 
-test('a KPI is linked from its side and from that of a work item, and unlinked once all of those are removed', async () => {
+test('a KPI is linked from both sides and unlinked when its work items are removed', async () => {
   const { client, base, get, put, listed, events, row, subscriptionId } = await createLinkedKpi()
   const make = async (path: string, summary: string) =>
     (await client<{ externalKey: string }>('POST', `${base}/${path}`, { json: { summary } })).body.data.externalKey
@@ -197,7 +197,7 @@ test('a KPI is linked from its side and from that of a work item, and unlinked o
   expect(await listed()).toEqual(['KPI-2', 'KPI-1'])
 })
 
-test('the list has the highest order first, which is set like any field', async () => {
+test('the list has the highest order first, and the order can be set', async () => {
   const { client, base, put, listed } = await createLinkedKpi()
   for (const title of ['Two', 'Three']) await client('POST', `${base}/kpi`, { json: { title } })
   expect(await listed()).toEqual(['KPI-3', 'KPI-2', 'KPI-1'])

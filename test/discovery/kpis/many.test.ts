@@ -26,7 +26,7 @@ async function insertRecords(subscriptionId: number, kpiId: number, count: numbe
   await env.DB.prepare(COUNT_DAYS).bind(subscriptionId, kpiId).run()
 }
 
-test('among a million records a trend, a month by day and the newest 100 read what they return and a little more', async () => {
+test('a trend, a month by day and the newest 100 of a million records read few other rows', async () => {
   const { subscriptionId, created, client, path, raw, by, remove } = await createKpiScenario({
     benchmark: '20000',
     benchmarkType: 'MORE',
@@ -56,7 +56,7 @@ test('among a million records a trend, a month by day and the newest 100 read wh
   expect([removed.status, removed.cost.rowsRead < 2 * 1_440 + CONSTANT_ROWS]).toEqual([200, true])
 }, 120_000)
 
-test('200 KPIs with 100 records each are read in a trip for each page', async () => {
+test('200 KPIs with 100 records each take one round trip per page', async () => {
   const world = await createWorkspace()
   const kpis = await Promise.all(Array.from({ length: 200 }, () => createKpi(world)))
   await env.DB.prepare(

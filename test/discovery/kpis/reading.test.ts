@@ -26,7 +26,7 @@ async function readProblem(content: string | Uint8Array, name = 'file', type = '
 
 const timeOf = (text: string) => Date.parse(`${text}T00:00:00Z`)
 
-test('columns are found by name whatever their case, spaces, underscores, order and delimiter', async () => {
+test('columns are found by name in any case, spacing, order and delimiter', async () => {
   const files = [
     'value,createdAt\n1.5,2026-01-02',
     'Created At;VALUE\r\n2026-01-02;1.5\r\n',
@@ -43,7 +43,7 @@ test('columns are found by name whatever their case, spaces, underscores, order 
   }
 })
 
-test('the best-named column wins, and a missing or empty date is now', async () => {
+test('the column with the best name wins, and a missing or empty date is the present time', async () => {
   expect((await read('amount,value,metric\n1,2,3')).valid).toEqual({ values: [200], times: [NOW] })
   expect((await read('value,timestamp,createdAt\n1,2026-01-01,2026-01-02\n2,2026-01-01,')).valid.times).toEqual([
     timeOf('2026-01-02'),
@@ -55,7 +55,7 @@ test('the best-named column wins, and a missing or empty date is now', async () 
   })
 })
 
-test('JSON may be objects, bare numbers or an object with records', async () => {
+test('JSON may hold objects, numbers or an object with records', async () => {
   for (const file of [
     '[{"value":1.005,"createdAt":"2026-01-02"},{"Value":"2.5","date":1767312000000}]',
     '\uFEFF \n{"records":[{"value":1.005,"timestamp":"2026-01-02"},{"metric":"2.5","recorded at":"2026-01-02T00:00Z"}],"more":1}',
@@ -68,7 +68,7 @@ test('JSON may be objects, bare numbers or an object with records', async () => 
   expect((await read('[1, 2.345, "-3"]')).valid).toEqual({ values: [100, 235, -300], times: [NOW, NOW, NOW] })
 })
 
-test('content decides what a file is, against its type and name', async () => {
+test('the content decides the format of a file, whatever its type and name are', async () => {
   expect((await read('[1]', 'data.csv', 'text/csv')).total).toBe(1)
   expect((await read('value\n1', 'data.json', 'application/json')).total).toBe(1)
   expect((await read('[id],value\n1,2', 'data.csv')).valid.values).toEqual([200])
@@ -77,7 +77,7 @@ test('content decides what a file is, against its type and name', async () => {
   expect(await readProblem('hello', 'data', '')).toContain('"value"')
 })
 
-test('NDJSON is read line by line, whether its lines or its name say so', async () => {
+test('NDJSON is detected by its lines or its name and read line by line', async () => {
   const lines = '{"value":1,"date":"2026-01-02"}\n\n{"value":"x"}\n{broken\n{"metric":2.5,"date":"2026-01-03"}\n'
   for (const [name, type] of [
     ['file', ''],
@@ -127,7 +127,7 @@ test('the only column of numbers is the value, and the only column of dates is t
   expect((await read('[{"id":1,"visitors":2}]')).rejected.reasons).toEqual(['row 1: value is missing'])
 })
 
-test('dates that read two ways are read as the other rows of the file say', async () => {
+test('an ambiguous date is read in the format of the other rows', async () => {
   const times = async (...dates: string[]) => read(['value,date', ...dates.map((date) => `1,${date}`)].join('\n'))
   const table: [dates: string[], read: (string | undefined)[]][] = [
     [
@@ -201,7 +201,7 @@ test('dates that read two ways are read as the other rows of the file say', asyn
   }
 })
 
-test('each invalid row is named with its reason, ten at most', async () => {
+test('each invalid row has its reason, up to ten rows', async () => {
   const csv = await read(
     [
       'value,date',
@@ -239,7 +239,7 @@ test('each invalid row is named with its reason, ten at most', async () => {
   expect([json.valid.values, json.rejected.count]).toEqual([[300], 9])
 })
 
-test('a field of any length is read in one go, and a long one is no number', async () => {
+test('a field of any length is read in linear time, and a long field is not a number', async () => {
   const digits = '1'.repeat(100_000)
   const fields = [
     `${digits}x`,
@@ -266,7 +266,7 @@ test('a field of any length is read in one go, and a long one is no number', asy
   ).toEqual([100])
 }, 5_000)
 
-test('a quote that nobody closes takes its own row, and no more than a chunk is read for it', async () => {
+test('an unclosed quote rejects its row, and the reader holds at most one chunk', async () => {
   const open = await read('value,note\n1,a\n2,"open\n3,b\n')
   expect([open.valid.values, open.rejected.reasons]).toEqual([
     [100],
@@ -275,7 +275,7 @@ test('a quote that nobody closes takes its own row, and no more than a chunk is 
   expect(await readProblem(`value,note\n1,a\n2,"${'a"b'.repeat(200_000)}`)).toContain('Row 2 of the file is longer')
 })
 
-test('files that hold no records at all say what to do', async () => {
+test('a file without records is refused with the remedy', async () => {
   const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13)
   expect(await readProblem(png, 'value.csv', 'text/csv')).toContain('neither CSV nor JSON')
   expect(await readProblem(Uint8Array.of(0x76, 0xff, 0xfe), 'a.csv')).toContain('neither CSV nor JSON')
@@ -293,7 +293,7 @@ test('files that hold no records at all say what to do', async () => {
   expect((await read('[]')).total).toBe(0)
 })
 
-test('more rows than a file may have are refused as soon as they are seen', async () => {
+test('a file with too many rows is refused as soon as the limit is passed', async () => {
   const most = `value\n${'1\n'.repeat(MAX_ROWS)}`
   expect((await read(most)).total).toBe(MAX_ROWS)
   expect(await readProblem(`${most}1`)).toContain('more than 200,000 rows')
@@ -301,7 +301,7 @@ test('more rows than a file may have are refused as soon as they are seen', asyn
   expect(await readProblem(`[${'[],'.repeat(4_000_000)}1]`)).toContain('more than 200,000 rows')
 })
 
-test('a JSON file of any width is read, and no more of it held at once than a chunk', async () => {
+test('a JSON file of any width is read with at most one chunk in memory', async () => {
   const row = Object.fromEntries(Array.from({ length: 24 }, (_, n) => [`c${n}`, n]))
   const wide = JSON.stringify(Array.from({ length: 150_000 }, (_, value) => ({ ...row, value, tags: [] })))
   expect((await read(wide)).valid.values).toEqual(Array.from({ length: 150_000 }, (_, value) => value * 100))
@@ -314,7 +314,7 @@ test('a JSON file of any width is read, and no more of it held at once than a ch
   expect(await readProblem(`[{${keys}}]`)).toContain('Row 1 of the file is longer than 256 KiB')
 })
 
-test('an error behind the first chunk of a JSON file says from which row on', async () => {
+test('an error after the first chunk of a JSON file names the row', async () => {
   const rows = (last: string) => `[${'{"value":1},'.repeat(50_000)}${last}]`
   expect(await readProblem(rows('{"value":abc}'))).toMatch(
     /^From row 43\d\d\d on: The file is not JSON: .*abc.* Send a JSON array/,
@@ -326,7 +326,7 @@ test('an error behind the first chunk of a JSON file says from which row on', as
   expect(await readProblem(`${rows('1')}]`)).toContain('is not JSON')
 })
 
-test('a JSON file reads the same in one piece and in several, also when it is broken', async () => {
+test('a JSON file reads the same in one or several chunks, valid or broken', async () => {
   const files = [
     [
       '{',
@@ -408,14 +408,14 @@ test('a JSON file reads the same in one piece and in several, also when it is br
   expect(read).toBeGreaterThan(100)
 })
 
-test('rows that chunks cut in two are read whole', async () => {
+test('a row across two chunks is read whole', async () => {
   const rows = Array.from({ length: 30_000 }, (_, n) => `${n},"note ${n}, with ""quotes""\r\nand a break",2026-01-01`)
   const { valid, rejected } = await read(`value,note,date\r\n${rows.join('\r\n')}`)
   expect(rejected.count).toBe(0)
   expect(valid.values).toEqual(rows.map((_, n) => n * 100))
 })
 
-test('a file reads the same with and without a quote in it', async () => {
+test('a file reads the same with and without quotes', async () => {
   const fields = ['1', '2.5', '-3.005', 'abc', '', ' ', '2026-01-02', '2026-02-30', '1e3', '=1', '\t7 ', '9999999999']
   let seed = 42
   const pick = (count: number) => {
@@ -441,7 +441,7 @@ test('a file reads the same with and without a quote in it', async () => {
   }
 })
 
-test('dates are taken in the ISO forms and as Unix times, and nothing that two people read differently', async () => {
+test('dates are accepted in ISO forms and as Unix times, and ambiguous forms are refused', async () => {
   const at = Date.UTC(2026, 0, 31, 9, 5, 7, 250)
   const table: [string, number | undefined][] = [
     ['2026-01-31', Date.UTC(2026, 0, 31)],

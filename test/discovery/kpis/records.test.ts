@@ -14,7 +14,7 @@ const FEBRUARY: RecordInput[] = [
 ]
 const startOfDay = (date: string) => `${date}T00:00:00.000Z`
 
-test('records go in as JSON too, and are read newest first in pages and within a range', async () => {
+test('records are also inserted as JSON, and read newest first in pages and ranges', async () => {
   const { client, path, raw } = await createKpiScenario()
   const sent = await client<{ kpi_revisions: Revision[] }>('POST', `${path}/insert-kpi-records`, {
     json: {
@@ -44,7 +44,7 @@ test('records go in as JSON too, and are read newest first in pages and within a
   expect([none.status, none.body.message]).toEqual([400, '/metrics: The file has no records. Add a row with a value.'])
 })
 
-test('days, weeks and months say what they hold, by what the KPI says of them', async () => {
+test('days, weeks and months show the aggregate of the KPI', async () => {
   const { client, path, insert, by } = await createKpiScenario({ aggregate: 'sum' })
   await insert(FEBRUARY)
   const days = await by('day')
@@ -87,7 +87,7 @@ test('days, weeks and months say what they hold, by what the KPI says of them', 
   expect(pages).toEqual((await by('week')).body.data)
 })
 
-test('sums beyond what a number holds are exact', async () => {
+test('sums above the safe integers are exact', async () => {
   const { insert, by, client, path } = await createKpiScenario({ aggregate: 'sum' })
   const most = '90071992547409.91'
   await insert([
@@ -105,7 +105,7 @@ test('sums beyond what a number holds are exact', async () => {
   expect([beyond.status, beyond.body.message?.includes('is out of range')]).toEqual([400, true])
 })
 
-test('with mode=upsert a record replaces all of its moment, and the same again writes nothing', async () => {
+test('mode=upsert replaces the records of the same time, and a repeat writes nothing', async () => {
   const { insert, raw, get, events } = await createKpiScenario()
   await insert([
     ['2026-01-01', 1],
@@ -148,7 +148,7 @@ test('with mode=upsert a record replaces all of its moment, and the same again w
   expect((await insert(file, '?mode=replace')).body.error?.issues[0]?.path).toBe('/query/mode')
 })
 
-test('a record is removed by its id, with its moment or without, and never another', async () => {
+test('a record is removed by its id, with or without its time, and no other record', async () => {
   const world = await createWorkspace()
   const { insert, raw, remove, by, get, events, path } = await createKpi(world, { aggregate: 'sum' })
   const { insert: insertOther, raw: rawOther } = await createKpi(world)
@@ -192,7 +192,7 @@ test('a record is removed by its id, with its moment or without, and never anoth
   expect([(await events()).length, (await raw()).body.data.length]).toEqual([count, 4])
 })
 
-test('records leave as CSV or JSON, the oldest first, and go in again', async () => {
+test('records are exported as CSV or JSON, oldest first, and can be imported again', async () => {
   const world = await createWorkspace()
   const { insert, path, raw } = await createKpi(world)
   await insert(FEBRUARY)
@@ -221,7 +221,7 @@ test('records leave as CSV or JSON, the oldest first, and go in again', async ()
   expect(gone.response.status).toBe(404)
 })
 
-test('a range that is none is refused by name, and one of ten thousand years is a page', async () => {
+test('an invalid range is refused, and a range of ten thousand years is one page', async () => {
   const { client, path, insert, by } = await createKpiScenario()
   await insert([
     ['1900-01-01', 1],
@@ -250,7 +250,7 @@ test('a range that is none is refused by name, and one of ten thousand years is 
   ])
 })
 
-test('a day of more than 200,000 records is not counted one by one', async () => {
+test('a partial day with more than 200,000 records is refused with the remedy', async () => {
   const { subscriptionId, by, insert } = await createKpiScenario()
   await insert([['2026-01-01', 1]])
   await env.DB.prepare('UPDATE kpi_days SET records = 200001 WHERE subscription_id = ?').bind(subscriptionId).run()

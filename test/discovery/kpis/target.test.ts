@@ -48,7 +48,7 @@ test.each(['insert', 'upsert'])(
   },
 )
 
-test('a large record of an earlier time does not reach a target that a sum of the day misses', async () => {
+test('a large earlier record does not reach a target that the sum of the day misses', async () => {
   const kpi = await createSummedKpi({ benchmark: 10, benchmarkType: 'EQUAL' })
   expect(await kpi.insert([['2026-01-01T08:00:00Z', 3]])).toBe(0)
   expect(await kpi.insert([['2026-01-01T09:00:00Z', 10]])).toBe(0)
@@ -56,7 +56,7 @@ test('a large record of an earlier time does not reach a target that a sum of th
   expect((await kpi.reached())[0]).toEqual({ value: '10.00', createdAt: '2026-01-01T10:00:00.000Z' })
 })
 
-test('a replaced record counts with its new value alone', async () => {
+test('a replaced record counts with its new value', async () => {
   const kpi = await createSummedKpi({ benchmark: 5, benchmarkType: 'LESS' })
   const first: RecordInput[] = [
     ['2026-01-01T08:00:00Z', 4],

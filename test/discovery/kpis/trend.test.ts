@@ -61,7 +61,7 @@ const NORRIS: [y: number, x: number][] = [
   ] as [number, number][]),
 ]
 
-test('the line is the certified one of the Norris data', () => {
+test('the regression line equals the certified line of the Norris data', () => {
   const line = leastSquares(NORRIS.map(([y, x]) => [Date.UTC(2026, 0, 1) + x * DAY, y]))
   expect(line?.slope).toBeCloseTo(1.00211681802045, 10)
   const days = ((line?.at ?? 0) - Date.UTC(2026, 0, 1)) / DAY
@@ -89,7 +89,7 @@ test.each(ANSCOMBE)("the trend of Anscombe's %j gains %s a day", async (values, 
   expect(Math.abs(projected - Date.UTC(2026, 0, 20))).toBeLessThan(DAY / 20)
 })
 
-test.each(table.map((one, n) => [n + 1, one] as const))('the trend is that of the table, case %i', async (_, one) => {
+test.each(table.map((one, n) => [n + 1, one] as const))('the trend equals the table, case %i', async (_, one) => {
   const world = await createWorkspace()
   const { insert, path } = await createKpi(world, one.kpi)
   await insert(one.records as unknown as RecordInput[])
@@ -100,7 +100,7 @@ test.each(table.map((one, n) => [n + 1, one] as const))('the trend is that of th
     expect(Math.abs(Date.parse(body.data.projectedDate ?? '') - Date.parse(projectedDate))).toBeLessThan(10)
 })
 
-test('without a range it is of the last 90 days, and of nothing all is null', async () => {
+test('the default range is the last 90 days, and a trend without records has null members', async () => {
   const { insert, client, path } = await createKpiScenario({
     benchmark: '10',
     benchmarkType: 'MORE',
@@ -138,7 +138,7 @@ test('without a range it is of the last 90 days, and of nothing all is null', as
   ])
 })
 
-test('a KPI without a benchmark type is neither reached nor late, and its attainment is that of MORE', async () => {
+test('a KPI without a benchmark type is never reached or late, and its attainment is computed as for MORE', async () => {
   const { insert, client, path } = await createKpiScenario({ benchmark: '8', dueDate: '2026-12-31' })
   await insert([
     ['2026-01-01', 1],
@@ -150,7 +150,7 @@ test('a KPI without a benchmark type is neither reached nor late, and its attain
   })
 })
 
-test('a KPI that is summed and its benchmark compare sums of a day', async () => {
+test('a summed KPI compares the sums of days with its benchmark', async () => {
   const { insert, client, path } = await createKpiScenario({ benchmark: '30', benchmarkType: 'MORE', aggregate: 'sum' })
   await insert([
     ['2026-01-01T08:00', 4],

@@ -37,7 +37,7 @@ interface LoggedEvent {
 const newestEvents = async ({ client }: Pick<Workspace, 'client'>, count = 1) =>
   (await client<LoggedEvent[]>('GET', '/api/v2/events?limit=100')).body.data.slice(-count)
 
-test('segments of the board stand in their order, hold personas, and give them back when they are restored', async () => {
+test('board segments have an order, hold personas, and return with them after a restore', async () => {
   const { client, nora, key, product, get } = await createBoardScenario()
   const make = async (json: object) => (await client<Field>('POST', SEGMENTS, { json })).body.data
   const [first, second] = [await make({ name: 'Clinicians', color: 'red' }), await make({ name: 'Patients' })]
@@ -84,7 +84,7 @@ const TYPES: [type: string, right: unknown[], wrong: unknown[]][] = [
   ['boolean', [true, false], ['true', 1, 0]],
 ]
 
-test.each(TYPES)('a custom field of the type %s takes its values alone', async (type, right, wrong) => {
+test.each(TYPES)('a custom field of the type %s accepts only values of its type', async (type, right, wrong) => {
   const { field, attach, set, get } = await createBoardScenario()
   const one = await field({ name: 'One', type })
   await attach(one)
@@ -107,7 +107,7 @@ test.each(TYPES)('a custom field of the type %s takes its values alone', async (
   expect((await set({ [one.id]: null })).body.data.customFields).toEqual({ [one.id]: null })
 })
 
-test('a select takes one of its own options, a multiselect some, and every wrong value is told at once', async () => {
+test('a select accepts one of its options, a multiselect several, and all wrong values are listed', async () => {
   const { field, attach, set } = await createBoardScenario()
   const one = await field({ name: 'Level', type: 'select', options: ['Junior', 'Senior'] })
   const many = await field({ name: 'Places', type: 'multiselect', options: ['Ward', 'Home'] })
@@ -137,7 +137,7 @@ test('a select takes one of its own options, a multiselect some, and every wrong
   expect((await set({})).body.data.customFields).toEqual(saved.body.data.customFields)
 })
 
-test('a field is attached and detached once, told as a change of the persona, and found by whom it is missing from', async () => {
+test('a field is attached and detached once, with an event of the persona, and found by excludePersona', async () => {
   const world = await createBoardScenario()
   const { client, field, attach, detach, set, get, nora, key, product } = world
   const [one, other] = [await field({ name: 'One', type: 'text' }), await field({ name: 'Other', type: 'number' })]
@@ -180,7 +180,7 @@ test('a field is attached and detached once, told as a change of the persona, an
   expect((await stranger.client('POST', `${FIELDS}/${other.id}/personas/${twin.externalKey}`)).status).toBe(404)
 })
 
-test('a required field is not cleared, and the type of one with values is fixed', async () => {
+test('a required field cannot be cleared, and a field with values keeps its type', async () => {
   const { client, field, attach, set } = await createBoardScenario()
   const one = await field({ name: 'One', type: 'text' })
   await attach(one)
@@ -206,7 +206,7 @@ test('a required field is not cleared, and the type of one with values is fixed'
   expect((await put({ type: 'text' })).status).toBe(200)
 })
 
-test('an archived field hides its values and returns with them; a purged one is gone with all it had', async () => {
+test('an archived field returns with its values, and a permanently removed field is gone', async () => {
   const world = await createBoardScenario()
   const { client, field, attach, set, get } = world
   const one = await field({ name: 'One', type: 'select', options: ['A', 'B'] })
@@ -245,7 +245,7 @@ test('an archived field hides its values and returns with them; a purged one is 
   expect((await client('DELETE', `${FIELDS}/${other?.id}/permanent`)).status).toBe(200)
 })
 
-test('options are added, renamed and removed, each label once, and none that is in use', async () => {
+test('options are added, renamed and removed, with unique labels, unless they are in use', async () => {
   const world = await createBoardScenario()
   const { client, field, attach, set } = world
   const one = await field({ name: 'One', type: 'multiselect', options: ['A'] })

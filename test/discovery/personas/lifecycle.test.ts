@@ -35,7 +35,7 @@ async function requestAll({ client }: Workspace, key: string, summaryId: number,
 
 const ALL_NOT_FOUND = Array(8).fill([404, 'persona_not_found'])
 
-test('a persona is modified in what is sent, null clears, and the log holds it as it is read, with what was there', async () => {
+test('an update changes the sent members, null clears, and the event holds old and new values', async () => {
   const world = await createWorkspace()
   const made = await createPersona(world, { occupation: 'Nurse', quote: 'Ten seconds.', color: 'red', goals: ['Rest'] })
   const path = `${PATH}/${made.externalKey}`
@@ -95,7 +95,7 @@ test('a persona is modified in what is sent, null clears, and the log holds it a
   }
 })
 
-test('a persona that was changed meanwhile is neither overwritten nor removed', async () => {
+test('a persona is neither overwritten nor removed with a stale ETag', async () => {
   const world = await createWorkspace()
   const { externalKey } = await createPersona(world)
   const path = `${PATH}/${externalKey}`
@@ -108,7 +108,7 @@ test('a persona that was changed meanwhile is neither overwritten nor removed', 
   expect((await remove('"v2"')).status).toBe(200)
 })
 
-test('a persona takes its opportunities with it to another product, which the key must cover', async () => {
+test('a persona moves to another product with its opportunities, and the key must cover both', async () => {
   const world = await createWorkspace()
   const other = await createSecondProduct(world)
   const { externalKey } = await createPersona(world, { product: world.product.externalKey })
@@ -154,7 +154,7 @@ test('a persona takes its opportunities with it to another product, which the ke
   expect(again.cost.rowsWritten).toBe(0)
 })
 
-test('a removed persona is out of reach with all that it has, and a restored one has it again', async () => {
+test('a removed persona is hidden with its records and returns with them after a restore', async () => {
   const world = await createWorkspace()
   const made = await createPersona(world, { product: world.product.externalKey })
   const { externalKey } = made
@@ -194,7 +194,7 @@ test('a removed persona is out of reach with all that it has, and a restored one
   expect([again.status, again.body.data, again.cost.rowsWritten]).toEqual([200, made, 0])
 })
 
-test('a persona is restored by who may write it, for thirty days, and not into a removed product', async () => {
+test('a persona can be restored with write access for 30 days, and not into a removed product', async () => {
   const world = await createWorkspace()
   const other = await createSecondProduct(world)
   const shared = await createPersona(world)
@@ -236,7 +236,7 @@ test('a persona is restored by who may write it, for thirty days, and not into a
   expect(await restore(shared)).toEqual([200, undefined])
 })
 
-test('notes are told whole where they fit and cut where they do not; what is there already is no change', async () => {
+test('the event of notes holds them whole or truncated, and equal notes change nothing', async () => {
   const world = await createWorkspace()
   const { externalKey } = await createPersona(world)
   const path = `${PATH}/${externalKey}/documentation`
@@ -267,7 +267,7 @@ test('notes are told whole where they fit and cut where they do not; what is the
   expect(await listEvents(world, 'persona.documentation_updated')).toHaveLength(2)
 })
 
-test('a summary is told as it is listed, to the keys of its product; summaries are listed by their type', async () => {
+test('the event of a summary holds the listed summary for its product, and summaries filter by type', async () => {
   const world = await createWorkspace()
   const { externalKey } = await createPersona(world, { product: world.product.externalKey })
   const made = await createSummary(world, externalKey)

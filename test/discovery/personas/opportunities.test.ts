@@ -24,7 +24,7 @@ async function createOpportunityScenario(product?: boolean) {
   return { ...world, nora, pain, at, make, listed }
 }
 
-test('an opportunity is listed with its persona, modified in what is sent, removed and restored', async () => {
+test('an opportunity is listed with its persona, updated, removed and restored', async () => {
   const { client, make, listed } = await createOpportunityScenario()
   const [first, second] = [await make('Dark screen'), await make('Big type')]
   expect(first.headers.get('location')).toBe('/api/v2/opportunities/OP-1')
@@ -63,7 +63,7 @@ test('an opportunity is listed with its persona, modified in what is sent, remov
   expect((await listed()).length).toBe(2)
 })
 
-test('an opportunity is out of reach with its persona, and beyond the products of a key', async () => {
+test('an opportunity is hidden with its persona and outside the products of the key', async () => {
   const { client, make, nora, key, product } = await createOpportunityScenario(true)
   await make('Dark screen')
   const path = '/api/v2/opportunities/OP-1'
@@ -79,7 +79,7 @@ test('an opportunity is out of reach with its persona, and beyond the products o
   expect((await client('POST', `${path}/restore`)).status).toBe(200)
 })
 
-test('a summary is read, modified, removed and restored; its opportunities stay', async () => {
+test('a summary is read, updated, removed and restored, and its opportunities stay', async () => {
   const { client, at, make, listed, pain, nora } = await createOpportunityScenario()
   await make('Dark screen')
   expect((await client<Summary>('GET', at)).body.data).toEqual(pain)

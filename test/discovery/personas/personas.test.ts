@@ -28,7 +28,7 @@ const Opportunity = z.strictObject({
 })
 type Opportunity = z.infer<typeof Opportunity>
 
-test('a persona is created with what it was given, found, listed, and unknown to another workspace', async () => {
+test('a persona is created with the given members, found, listed, and hidden from another workspace', async () => {
   const world = await createWorkspace()
   const json = {
     name: ' Nora Night ',
@@ -75,7 +75,7 @@ test('a persona is created with what it was given, found, listed, and unknown to
   expect((await stranger.client<Persona[]>('GET', PATH)).body.data).toEqual([])
 })
 
-test('a persona with wrong fields or a product of another workspace is refused', async () => {
+test('a persona with invalid members or a product of another workspace is refused', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const cases: [object, string][] = [
@@ -92,7 +92,7 @@ test('a persona with wrong fields or a product of another workspace is refused',
   expect((await world.client<Persona[]>('GET', PATH)).body.data).toEqual([])
 })
 
-test('summaries are added and listed newest first, without what runs', async () => {
+test('summaries are added without scripts and listed newest first', async () => {
   const world = await createWorkspace()
   const { externalKey } = await createPersona(world)
   const path = `${PATH}/${externalKey}/summaries`
@@ -122,7 +122,7 @@ test('summaries are added and listed newest first, without what runs', async () 
   expect((await world.client<Summary[]>('GET', path)).body.data.length).toBe(2)
 })
 
-test('an opportunity made from a summary has all nineteen fields, with the types of the interface', async () => {
+test('an opportunity from a summary has all nineteen documented fields', async () => {
   const world = await createWorkspace()
   const { externalKey } = await createPersona(world, { product: world.product.externalKey })
   const { id } = await createSummary(world, externalKey)
@@ -155,7 +155,7 @@ test('an opportunity made from a summary has all nineteen fields, with the types
   }
 })
 
-test("a summary of another persona or workspace is not found, and nor is another workspace's persona", async () => {
+test('a summary of another persona or workspace and a persona of another workspace are not found', async () => {
   const world = await createWorkspace()
   const stranger = await createWorkspace()
   const { externalKey } = await createPersona(world)
@@ -184,7 +184,7 @@ test("a summary of another persona or workspace is not found, and nor is another
   expect(row).toEqual({ n: 1 })
 })
 
-test('notes are empty at first, are written field by field, and are read with 201 in the shape of an opportunity', async () => {
+test('notes are empty at first, written per member, and read with 201 like an opportunity', async () => {
   const world = await createWorkspace()
   const { id, externalKey } = await createPersona(world, { product: world.product.externalKey })
   const path = `${PATH}/${externalKey}/documentation`
@@ -233,7 +233,7 @@ test('notes are empty at first, are written field by field, and are read with 20
   expect([nothing.status, nothing.headers.get('etag'), nothing.cost.rowsWritten]).toEqual([200, '"v3"', 0])
 })
 
-test('notes are written by the names under which they are read, too', async () => {
+test('notes can also be written by the member names of the response', async () => {
   const world = await createWorkspace()
   const { externalKey } = await createPersona(world)
   const path = `${PATH}/${externalKey}/documentation`
@@ -251,7 +251,7 @@ test('notes are written by the names under which they are read, too', async () =
   expect(await put({ title: 'Title', summary: 'Summary' })).toEqual([200, 'Title', '<p>At ten.</p>'])
 })
 
-test('notes that were changed meanwhile are not overwritten', async () => {
+test('notes are not overwritten with a stale ETag', async () => {
   const world = await createWorkspace()
   const { externalKey } = await createPersona(world)
   const path = `${PATH}/${externalKey}/documentation`
@@ -273,7 +273,7 @@ test('notes that were changed meanwhile are not overwritten', async () => {
   expect([wrong.status, wrong.body.error?.issues[0]?.path]).toEqual([400, '/title'])
 })
 
-test('a key limited to a product sees its personas and those of all products, and reaches nothing of the others', async () => {
+test('a limited key sees personas of its product and of all products, and no other persona', async () => {
   const world = await createWorkspace()
   const other = await world.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
   const ours = await createPersona(world, { name: 'Ours', product: world.product.externalKey })
@@ -302,7 +302,7 @@ test('a key limited to a product sees its personas and those of all products, an
   expect([refused.status, refused.body.error?.code]).toEqual([400, 'unknown_reference'])
 })
 
-test("a key limited to a product cannot tell another product's persona from none, nor link it to its work", async () => {
+test('a limited key cannot detect or link a persona of another product', async () => {
   const world = await createWorkspace()
   const other = await world.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
   const ours = await createPersona(world, { name: 'Ours', product: world.product.externalKey })
@@ -331,7 +331,7 @@ test("a key limited to a product cannot tell another product's persona from none
   expect(unlimited.status).toBe(200)
 })
 
-test('a key limited to a product reads the personas of all products, and writes those of its own alone', async () => {
+test('a limited key reads personas of all products and writes only personas of its product', async () => {
   const world = await createWorkspace()
   const ours = await createPersona(world, { name: 'Ours', product: world.product.externalKey })
   const shared = await createPersona(world, { name: 'Shared' })

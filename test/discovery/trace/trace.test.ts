@@ -38,7 +38,7 @@ async function createTraceScenario() {
 
 const keysOf = ({ body: { data } }: { body: { data: Trace } }) => data.nodes.map(({ externalKey }) => externalKey)
 
-test('a trace goes from a persona to the ideas, all ways from any of them, the nearest first', async () => {
+test('a trace goes from a persona to the ideas in both directions, nearest records first', async () => {
   const { trace } = await createTraceScenario()
   const answer = await trace('PE-1')
   expect([answer.status, answer.cost.roundTrips]).toEqual([200, 1])
@@ -75,7 +75,7 @@ test('a trace goes from a persona to the ideas, all ways from any of them, the n
   expect((await trace('KPI-2')).body.data).toMatchObject({ root: 'KPI-2', nodes: [{ title: 'Alone' }], edges: [] })
 })
 
-test('a trace passes nothing that a key does not read, nor what is removed', async () => {
+test('a trace passes no record that the key cannot read or that is removed', async () => {
   const { client, trace, key, base, made, product } = await createTraceScenario()
   const as = async (scopes: string[], root = 'EX-1') => keysOf(await trace(root, await key({ scopes })))
   expect(await as(['backlog:read'])).toEqual(['EX-1'])
@@ -116,7 +116,7 @@ test('a converted item is traced by its former key', async () => {
   })
 })
 
-test('of more than 200 nodes a trace has the nearest 200 and says so, in a bounded number of rows', async () => {
+test('a trace with more than 200 nodes has the nearest 200 and reads a bounded number of rows', async () => {
   const { trace, subscriptionId } = await createTraceScenario()
   await env.DB.prepare(
     `INSERT INTO opportunities (subscription_id, persona_id, summary_id, external_key, summary, "order", plan_order, created_at, updated_at)
@@ -139,7 +139,7 @@ test('of more than 200 nodes a trace has the nearest 200 and says so, in a bound
   expect(answer.cost.rowsRead).toBeLessThan(20_000)
 })
 
-test('a trace of KPIs with many stories reads the first of each, in the order of their links', async () => {
+test('a trace of KPIs with many stories reads the first stories in the order of their links', async () => {
   const { trace, subscriptionId, product } = await createTraceScenario()
   const many = async (text: string) => env.DB.prepare(text).bind(subscriptionId, product.id).run()
   const counted = (count: number) =>
@@ -168,7 +168,7 @@ test('a trace of KPIs with many stories reads the first of each, in the order of
   }
 })
 
-test('a trace that leaves out links says so, though it has fewer than 200 nodes', async () => {
+test('a trace without some links is truncated, even with fewer than 200 nodes', async () => {
   const { trace, subscriptionId, userId, product, key } = await createTraceScenario()
   const insertIdeas = (from: number, to: number) =>
     env.DB.prepare(
