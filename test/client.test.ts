@@ -5,7 +5,7 @@ import { app } from '../src/app'
 import { client } from '../src/http/client'
 import { createWorkspace } from './factories'
 
-test('the typed client calls what the table declares, with its types', async () => {
+test('the typed client calls the declared operations with their types', async () => {
   const { product, key } = await createWorkspace()
   const token = (await key()).replace('Bearer ', '')
   const api = client('https://groundwork.test', token, async (input, init) =>

@@ -12,7 +12,7 @@ import {
   simulateQueue,
 } from './people/mail/queue-simulation'
 
-test('the cron wakes what was committed and not queued, in calls a queue takes, and nothing twice', async () => {
+test('the cron wakes committed work that was not queued, in batches, and nothing twice', async () => {
   const space = await createSegment(250)
   const { name } = await acceptMailing(space)
   const simulation = simulateQueue(RESEND, fakeResend().fetch)
@@ -54,14 +54,14 @@ async function storeReplies(now: number) {
   }
 }
 
-test('the cron forgets kept answers after a day, and only those', async () => {
+test('the cron deletes stored responses after a day and keeps younger ones', async () => {
   const now = Date.now()
   const kept = await storeReplies(now)
   await runCronJobs({ ...createDeps(env, createExecutionContext()), now: () => now })
   expect(await kept()).toEqual(['young'])
 })
 
-test('a part of the cron that fails is named in the log, and the others do their work', async () => {
+test('a failing part of the cron is logged by name, and the other parts run', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { name } = await acceptMailing(await createSegment(2))
   const simulation = simulateQueue(RESEND, fakeResend().fetch)

@@ -18,22 +18,19 @@ beforeEach(() => {
 
 const QUEUES = ['groundwork-outside', 'groundwork-dead-letters', 'groundwork-production-dead-letters']
 
-test.each(QUEUES)(
-  'on %s a kind that this version does not know comes again in an hour, and its neighbours are handled',
-  async (queue) => {
-    const space = await createSegment(2)
-    const { message } = await acceptMailing(space)
-    const simulation = simulateQueue(RESEND, fakeResend().fetch)
-    const unknown: QueueMessage[] = JSON.parse(
-      '[{ "kind": "mail.opened", "emailId": 1 }, { "kind": "toString" }, {}, "", null]',
-    )
-    const again = await simulation.handle([...unknown, message], queue)
-    expect(again).toEqual(unknown.map((body) => ({ body, delaySeconds: 3600 })))
-    expect(simulation.queue.map(({ body }) => body.kind)).toEqual(['mail.chunk'])
-  },
-)
+test.each(QUEUES)('an unknown message on %s returns in an hour, and the other messages are handled', async (queue) => {
+  const space = await createSegment(2)
+  const { message } = await acceptMailing(space)
+  const simulation = simulateQueue(RESEND, fakeResend().fetch)
+  const unknown: QueueMessage[] = JSON.parse(
+    '[{ "kind": "mail.opened", "emailId": 1 }, { "kind": "toString" }, {}, "", null]',
+  )
+  const again = await simulation.handle([...unknown, message], queue)
+  expect(again).toEqual(unknown.map((body) => ({ body, delaySeconds: 3600 })))
+  expect(simulation.queue.map(({ body }) => body.kind)).toEqual(['mail.chunk'])
+})
 
-test('a message whose handling fails comes again by itself, no sooner than another attempt may claim its chunk', async () => {
+test('a failed message is retried alone, after its claim ends', async () => {
   const [broken, sound] = [await createSegment(2), await createSegment(3)]
   const [first, second] = [await acceptMailing(broken), await acceptMailing(sound)]
   const resend = fakeResend()
@@ -49,7 +46,7 @@ test('a message whose handling fails comes again by itself, no sooner than anoth
   expect(resend.addresses()).toEqual(memberAddresses(3))
 })
 
-test('a dead letter goes to what its kind has for dead letters, or else to its handler once more', async () => {
+test('a dead letter goes to the dead-letter handler of its kind, or to its usual handler', async () => {
   const space = await createSegment(2)
   const { message, name } = await acceptMailing(space)
   const resend = fakeResend()
@@ -65,7 +62,7 @@ test('a dead letter goes to what its kind has for dead letters, or else to its h
   expect(resend.addresses()).toEqual(memberAddresses(2))
 })
 
-test('what goes to the mail provider waits on a queue of its own, and nothing else does', async () => {
+test('messages for the mail provider use a queue of their own', async () => {
   const sent: Record<string, unknown[][]> = { QUEUE: [], MAIL_QUEUE: [] }
   const queue = (name: string) =>
     ({ sendBatch: async (messages: object[]) => void sent[name]?.push(messages) }) as never

@@ -235,7 +235,7 @@ async function expectCreated<T>(path: string, json: object): Promise<T> {
 }
 
 describe('1. send e-mail to all members of a segment', () => {
-  test('answers one e-mail per recipient and says so', async () => {
+  test('returns one address per recipient and says so', async () => {
     const { id } = await expectCreated<{ id: number }>('/api/v2/segments', { name: 'One' })
     await expectCreated(`/api/v2/segments/${id}/create-users`, [
       { name: 'Ada', email: 'ada@one.example' },
@@ -254,7 +254,7 @@ describe('1. send e-mail to all members of a segment', () => {
 })
 
 describe('2. add users to a segment', () => {
-  test('answers each user and the number of members', async () => {
+  test('returns each user and the number of members', async () => {
     const { id } = await expectCreated<{ id: number }>('/api/v2/segments', { name: 'Two' })
     const { message, data } = await expectEnvelope(200, 'POST', `/api/v2/segments/${id}/create-users`, {
       json: [{ name: 'Ada', email: 'ada@two.example' }],
@@ -295,7 +295,7 @@ async function full() {
 }
 
 describe('3. create an epic', () => {
-  test.each(['to-do', 'in-progress', 'done'])('takes every documented field, with progress %s', async (progress) => {
+  test.each(['to-do', 'in-progress', 'done'])('accepts every documented field, with progress %s', async (progress) => {
     const { message, data } = await expectEnvelope(200, 'POST', `${at}/epics`, {
       json: { ...(await full()), features: [], progress },
     })
@@ -309,7 +309,7 @@ describe('3. create an epic', () => {
     })
   })
 
-  test('asks for the summary, and for both fields of a persona', async () => {
+  test('requires the summary and both members of a persona', async () => {
     const none = await space.client('POST', `${at}/epics`, { json: {} })
     expect(none.status).toBe(400)
     for (const persona of [{ personaValue: 'x' }, { personaId: 1 }]) {
@@ -320,7 +320,7 @@ describe('3. create an epic', () => {
 })
 
 describe('4. modify an epic', () => {
-  test('takes every documented field, and none', async () => {
+  test('accepts every documented field and an empty body', async () => {
     const epic = await expectCreated<{ externalKey: string; epicId: number }>(`${at}/epics`, { summary: 'E' })
     const kpi = await expectCreated<{ externalKey: string }>(`${at}/kpi`, { title: 'K' })
     const file = (
@@ -354,7 +354,7 @@ describe('4. modify an epic', () => {
 })
 
 describe('5. create a feature', () => {
-  test('answers with the whole metaData, as child of an epic and alone', async () => {
+  test('returns the whole metaData, with and without an epic', async () => {
     const epic = await expectCreated<{ epicId: number }>(`${at}/epics`, { summary: 'E' })
     for (const [extra, parent] of [
       [{ epicId: epic.epicId }, epic.epicId],
@@ -376,7 +376,7 @@ describe('5. create a feature', () => {
 })
 
 describe('6. modify a user story', () => {
-  test('takes every documented field and answers an empty object', async () => {
+  test('accepts every documented field and returns an empty object', async () => {
     const story = await expectCreated<{ externalKey: string }>(`${at}/storyMap/card`, { summary: 'S' })
     const { userStories: _, estimate: __, businessValue: ___, score: ____, ...fields } = await full()
     const json = {
@@ -407,7 +407,7 @@ describe('7. insert KPI records from an uploaded file', () => {
       'r.json',
       'application/json',
     ],
-  ])('answers 201 and the KPI for %s', async (_, content, name, type) => {
+  ])('returns 201 and the KPI for %s', async (_, content, name, type) => {
     const kpi = await expectCreated<{ externalKey: string }>(`${at}/kpi`, {
       title: 'K',
       benchmark: '10',
@@ -420,7 +420,7 @@ describe('7. insert KPI records from an uploaded file', () => {
     expect((data as { kpi_revisions: unknown[] }).kpi_revisions).toHaveLength(2)
   })
 
-  test('inserts the valid rows and says how many of the total were not inserted', async () => {
+  test('inserts the valid rows and reports the number of other rows', async () => {
     const kpi = await expectCreated<{ externalKey: string }>(`${at}/kpi`, { title: 'K' })
     const path = `${at}/kpi/${kpi.externalKey}/insert-kpi-records`
     const { message, data } = await expectEnvelope(201, 'POST', path, {
@@ -430,7 +430,7 @@ describe('7. insert KPI records from an uploaded file', () => {
     expect((data as { kpi_revisions: unknown[] }).kpi_revisions).toHaveLength(2)
   })
 
-  test('answers 400 to what is no input', async () => {
+  test('refuses an unreadable file with 400', async () => {
     const kpi = await expectCreated<{ externalKey: string }>(`${at}/kpi`, { title: 'K' })
     const path = `${at}/kpi/${kpi.externalKey}/insert-kpi-records`
     const answer = await space.client('POST', path, { raw: fileForm('metrics', PIXEL_PNG, 'r.csv', 'text/csv') })
@@ -439,7 +439,7 @@ describe('7. insert KPI records from an uploaded file', () => {
 })
 
 describe('8. list KPIs not linked to a backlog work item', () => {
-  test('lists every field, by descending order, without the linked ones', async () => {
+  test('lists every field in descending order without linked KPIs', async () => {
     const own = await createWorkspace()
     const path = `/api/initiatives/${own.product.externalKey}`
     const make = async (title: string) =>
@@ -460,7 +460,7 @@ describe('8. list KPIs not linked to a backlog work item', () => {
 })
 
 describe('9. retrieve a feedback item', () => {
-  test('finds by slug, with every field', async () => {
+  test('finds the item by slug with every field', async () => {
     const category_id = await space.row('feedback_categories', {
       subscription_id: space.subscriptionId,
       name: 'General',
@@ -487,7 +487,7 @@ describe('9. retrieve a feedback item', () => {
 })
 
 describe('10 and 11. opportunities and notes of a persona', () => {
-  test('an opportunity has all its fields, with 201', async () => {
+  test('an opportunity has all its fields and status 201', async () => {
     const persona = await expectCreated<{ externalKey: string }>('/api/v2/persona', { name: 'Buyer' })
     const path = `/api/v2/persona/${persona.externalKey}`
     const summary = await expectCreated<{ id: number }>(`${path}/summaries`, { type: 'pain', text: 'Queues' })
@@ -499,7 +499,7 @@ describe('10 and 11. opportunities and notes of a persona', () => {
     expect((await space.client('POST', create, { json: {} })).status).toBe(400)
   })
 
-  test('notes come with 201 in the shape of an opportunity, written or not', async () => {
+  test('notes have status 201 and the shape of an opportunity, even when empty', async () => {
     const persona = await expectCreated<{ externalKey: string }>('/api/v2/persona', { name: 'Reader' })
     expect(persona.externalKey).toMatch(/^PE-\d+$/)
     const path = `/api/v2/persona/${persona.externalKey}/documentation`

@@ -42,7 +42,7 @@ const CONTENTS: [string, string][] = [
   ['the beginning of the boundary', `\r\n--${BOUNDARY.slice(0, -1)}`],
   ['dashes', '--'],
   ['letters of several bytes', 'ü€😀\0\r'],
-  ['what could be a head', 'a\r\n\r\nb--\r\n-'],
+  ['text like a part header', 'a\r\n\r\nb--\r\n-'],
   ['much', 'z'.repeat(70_000)],
 ]
 

@@ -10,7 +10,7 @@ test.each([
   ['emphasis joins its words', 'in<b>sepa</b>rable <i>words</i>, <b>so</b>', 'inseparable words, so'],
   ['white space is one space', '  a \t\n b<b> c</b> <i> d</i>\n', 'a b c d'],
   ['hard spaces stay', 'a&nbsp;&nbsp;b', 'a\u00a0\u00a0b'],
-  ['no space stands at the end of a line', '<p>a </p> <p> b</p> c<br> d', 'a\n\nb\n\nc\nd'],
+  ['a line ends without spaces', '<p>a </p> <p> b</p> c<br> d', 'a\n\nb\n\nc\nd'],
   ['line breaks', 'a<br>b<br><br>c<br><br><br><br>d', 'a\nb\n\nc\n\nd'],
   ['a line break before a block adds no line', '<div>a<br></div><p>b<br></p>c', 'a\n\nb\n\nc'],
   ['items have bullets', '<p>x</p><ul>\n<li>a</li>\n<li><p>b</p></li></ul>y', 'x\n\n- a\n\n- b\n\ny'],
@@ -35,8 +35,16 @@ test.each([
   ],
   ['an address that is its words', '<a href="mailto:a@x.test">a@x.test</a> <a href="tel:+49">+49</a>', 'a@x.test +49'],
   ['a link within the document', '<a href="#top">up</a>', 'up'],
-  ['what is hidden', 'a<div style="color:red; display : none">b</div><p style="display:none">c</p>d', 'ad'],
-  ['what is no text', 'a<style>b</style><script>c</script><!-- d --><title>e</title><svg>f</svg>g', 'ag'],
+  [
+    'hidden elements are left out',
+    'a<div style="color:red; display : none">b</div><p style="display:none">c</p>d',
+    'ad',
+  ],
+  [
+    'styles, scripts and images are left out',
+    'a<style>b</style><script>c</script><!-- d --><title>e</title><svg>f</svg>g',
+    'ag',
+  ],
   [
     'links in links',
     '<a href="x"><table><tr><td>1<a href="y"><table><tr><td>2</td></tr></table></a></td></tr></table></a>',
