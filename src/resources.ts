@@ -4,7 +4,8 @@ import type { Area } from './http/token'
 interface Resource {
   /** API keys need `<area>:read` of this area to see the resource, including events. */
   area: Area
-  tag: string
+  /** Heading in the API reference. A new heading needs a line in TAGS. */
+  tag: Tag
   missing: `${string}_not_found`
   /** Event types are `<name>.<event>` (docs/api-conventions.md#event-types). */
   events: readonly string[]

@@ -9,4 +9,8 @@ declare global {
       COST_RECORDS: string
     }
   }
+
+  interface ImportMeta {
+    glob<T>(pattern: string, options: { eager: true }): Record<string, T>
+  }
 }

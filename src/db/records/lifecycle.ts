@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { ResourceEvent, ResourceName } from '../../resources'
 import { type Guard, guard } from '../client/refuse'
 import { products } from '../schema/tenancy'
@@ -14,6 +15,9 @@ export const RESTORE_TTL = 30 * 86_400_000
 
 /** Reply of a write without data. */
 export const emptyReply = returning<{ done: number }>({ done: sql`1` }, sql``)
+
+/** Tables of records with soft-delete for the purge, each with the column of the product if the record has a product. */
+export const softDeletedTables = new Map<SQLiteTable, SQLiteColumn | undefined>()
 
 export interface Removal {
   guards: Guard[]
@@ -47,9 +51,11 @@ function productRemovedGuard(record: AnyRecord): (key: Values) => Guard[] {
 export function lifecycle<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
   record: RecordOf<R, K, F, D>,
 ) {
-  const { table, columns, byKey, deletedByKey, missing } = record
+  const { table, columns, scope, idColumn, byKey, deletedByKey, missing } = record
   const { deletedAt, version } = columns
   if (!deletedAt) throw new Error('A record without deleted_at cannot be removed')
+  const isOfProduct = scope === 'product' || (typeof scope === 'object' && 'product' in scope)
+  softDeletedTables.set(table, isOfProduct && columns.productId !== idColumn ? columns.productId : undefined)
   const versionIncrement = version ? sql`, version = version + 1` : sql``
   const emitEvents = {
     deleted: record.emit('deleted' as ResourceEvent<R>, byKey),

@@ -1,17 +1,14 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../../db/client/client'
-import { RESTORE_TTL } from '../../db/records/lifecycle'
+import { RESTORE_TTL, softDeletedTables } from '../../db/records/lifecycle'
 import { assets, attachments } from '../../db/schema/assets'
-import { documents, documentTemplates } from '../../db/schema/documents'
 import { experimentPersonas, experiments, experimentWorkItems } from '../../db/schema/experiments'
 import {
-  feedbackCategories,
   feedbackComments,
   feedbackItems,
   feedbackMergedComments,
   feedbackSlugs,
-  feedbackStatuses,
   feedbackSubscriptions,
   feedbackTags,
   feedbackVotes,
@@ -19,12 +16,7 @@ import {
 } from '../../db/schema/feedback'
 import { importRows, imports } from '../../db/schema/imports'
 import { kpiDays, kpiRecords, kpis } from '../../db/schema/kpis'
-import {
-  personaBoardSegments,
-  personaCustomFields,
-  personaCustomOptions,
-  personaCustomValues,
-} from '../../db/schema/persona-board'
+import { personaCustomFields, personaCustomOptions, personaCustomValues } from '../../db/schema/persona-board'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { invitations, segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
@@ -49,7 +41,7 @@ import {
 } from '../../db/schema/work-items'
 import { ownerKinds as holdersOf } from '../../db/sql/attachable-owners'
 import { primaryKeyColumns } from '../../db/sql/retention'
-import { caller, inline, param, type Statement, statement } from '../../db/sql/statement'
+import { caller, inline, lazy, param, type Statement, statement } from '../../db/sql/statement'
 import type { ImportName } from '../../imports'
 
 // Limits per table and minute, high enough for the removals of a busy workspace.
@@ -70,8 +62,8 @@ interface PurgedTable {
   contentColumns?: SQLiteColumn[]
 }
 
-/** Every table with soft-delete, children before parents. */
-export const PURGED_TABLES: readonly PurgedTable[] = [
+/** Tables with dependent rows, tombstones or bytes, children before parents. */
+const DECLARED_TABLES: readonly PurgedTable[] = [
   { table: feedbackComments, dependentColumns: [], tombstone: feedbackComments.tombstone },
   { table: workItemComments, dependentColumns: [], tombstone: workItemComments.tombstone },
   {
@@ -87,8 +79,6 @@ export const PURGED_TABLES: readonly PurgedTable[] = [
     ],
     contentColumns: [feedbackItems.mergedInto],
   },
-  { table: feedbackCategories, dependentColumns: [] },
-  { table: feedbackStatuses, dependentColumns: [] },
   { table: tags, dependentColumns: [feedbackTags.tagId] },
   { table: assets, dependentColumns: [workItemFiles.assetId, attachments.assetId], objectColumn: assets.objectKey },
   { table: kpis, dependentColumns: [kpiRecords.kpiId, kpiDays.kpiId, workItemKpis.kpiId] },
@@ -101,8 +91,6 @@ export const PURGED_TABLES: readonly PurgedTable[] = [
       storyMapCards.storyMapId,
     ],
   },
-  { table: documents, dependentColumns: [] },
-  { table: documentTemplates, dependentColumns: [] },
   { table: experiments, dependentColumns: [experimentPersonas.experimentId, experimentWorkItems.experimentId] },
   { table: solutionVersions, dependentColumns: [solutionVersionItems.solutionVersionId] },
   {
@@ -122,8 +110,6 @@ export const PURGED_TABLES: readonly PurgedTable[] = [
       importRows.recordId,
     ],
   },
-  { table: personaSummaries, dependentColumns: [] },
-  { table: opportunities, dependentColumns: [] },
   {
     table: personas,
     dependentColumns: [
@@ -134,7 +120,6 @@ export const PURGED_TABLES: readonly PurgedTable[] = [
       experimentPersonas.personaId,
     ],
   },
-  { table: personaBoardSegments, dependentColumns: [] },
   { table: personaCustomFields, dependentColumns: [personaCustomOptions.fieldId, personaCustomValues.fieldId] },
   { table: incomingWebhooks, dependentColumns: [incomingReceipts.incomingWebhookId] },
   { table: webhooks, dependentColumns: [webhookDeliveries.webhookId] },
@@ -147,21 +132,19 @@ export const PURGED_TABLES: readonly PurgedTable[] = [
   {
     table: products,
     dependentColumns: [teamProducts.productId],
-    contentColumns: [
-      feedbackItems.productId,
-      tags.productId,
-      assets.productId,
-      kpis.productId,
-      storyMaps.productId,
-      experiments.productId,
-      documents.productId,
-      solutionVersions.productId,
-      workItems.productId,
-      personas.productId,
-      incomingWebhooks.productId,
-    ],
   },
 ]
+
+/** Every table with soft-delete, children before parents, once all records are declared. */
+export const purgedTables = lazy((): PurgedTable[] => {
+  const productColumns = [...softDeletedTables.values()].filter((column) => column !== undefined)
+  const declared = new Set<SQLiteTable>(DECLARED_TABLES.map(({ table }) => table))
+  const others = [...softDeletedTables.keys()].filter((table) => !declared.has(table))
+  return [
+    ...others.map((table) => ({ table: table as Removable, dependentColumns: [] })),
+    ...DECLARED_TABLES.map((one) => (one.table === products ? { ...one, contentColumns: productColumns } : one)),
+  ]
+})
 
 export interface DueRecord {
   id: number
@@ -253,12 +236,11 @@ function createPurgeStatements({ table, dependentColumns: own, contentColumns = 
   return [...deletions, ...removals, deleteRecords]
 }
 
-const PURGE_STEPS = PURGED_TABLES.map((purged) => ({
-  due: selectDue(purged),
-  statements: createPurgeStatements(purged),
-}))
+const purgeSteps = lazy(() =>
+  purgedTables().map((purged) => ({ due: selectDue(purged), statements: createPurgeStatements(purged) })),
+)
 
-const ERASE_STATEMENTS = PURGED_TABLES.flatMap(({ table, tombstone }) => {
+const ERASE_STATEMENTS = DECLARED_TABLES.flatMap(({ table, tombstone }) => {
   if (!tombstone) return []
   const erase = statement<never>(sql`UPDATE ${table} SET tombstone = 2, removed_text = NULL WHERE ${table.id} IN (
     SELECT ${table.id} FROM ${table} WHERE ${tombstone} = 1 AND ${table.deletedAt} <= ${restorableSince}
@@ -270,13 +252,13 @@ const ERASE_STATEMENTS = PURGED_TABLES.flatMap(({ table, tombstone }) => {
 export async function listDueRecords(store: Store): Promise<DueRecord[][]> {
   const found = await store.batch(
     null,
-    ...PURGE_STEPS.map(({ due }) => due({})),
+    ...purgeSteps().map(({ due }) => due({})),
     ...ERASE_STATEMENTS.map((erase) => erase({})),
   )
-  return found.slice(0, PURGE_STEPS.length) as DueRecord[][]
+  return found.slice(0, purgeSteps().length) as DueRecord[][]
 }
 
 export async function deleteDueRecords(store: Store, index: number, records: readonly DueRecord[]): Promise<void> {
   const values = { due: JSON.stringify(records) }
-  await store.batch(null, ...(PURGE_STEPS[index]?.statements ?? []).map((make) => make(values)))
+  await store.batch(null, ...(purgeSteps()[index]?.statements ?? []).map((make) => make(values)))
 }

@@ -1,0 +1,71 @@
+import { getTableColumns, getTableName, is } from 'drizzle-orm'
+import { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { expect, test } from 'vitest'
+import '../../src/operations'
+import { RESOURCES, TAGS } from '../../src/resources'
+import { purgedTables } from '../../src/workspace/purge/queries'
+
+const modules = import.meta.glob<Record<string, unknown>>('../../src/db/schema/*.ts', { eager: true })
+const tables = Object.values(modules).flatMap((module) =>
+  Object.values(module).filter((value): value is SQLiteTable => is(value, SQLiteTable)),
+)
+const hasColumn = (table: SQLiteTable, name: string) => name in getTableColumns(table)
+
+test('every resource stands below a heading', () => {
+  const wrong = Object.entries(RESOURCES).filter(([, { tag }]) => !Object.hasOwn(TAGS, tag))
+  const messages = wrong.map(
+    ([name, { tag }]) => `${name}: add a line for the heading "${tag}" to TAGS in src/resources.ts.`,
+  )
+  expect(messages).toEqual([])
+})
+
+test('every table with soft-delete is purged', () => {
+  const purged = new Set<SQLiteTable>(purgedTables().map(({ table }) => table))
+  const wrong = tables.filter((table) => hasColumn(table, 'deletedAt') && !purged.has(table))
+  expect(
+    wrong.map(
+      (table) =>
+        `${getTableName(table)} has deleted_at, but nothing purges its rows: declare a record with the table and call lifecycle(record) in its queries.ts.`,
+    ),
+  ).toEqual([])
+})
+
+// The cron deletes the rows after a time, or the rows stay with the workspace, the log or a work item.
+const KEPT_TABLES = [
+  ...['api_keys', 'settings', 'subscriptions', 'counters', 'placements', 'work_item_rollups'],
+  ...['log', 'log_keeping', 'written_rows', 'idempotency_keys', 'webhook_feeds'],
+  ...['emails', 'email_recipients', 'email_chunks', 'email_slices', 'mail_outages', 'suppressions'],
+  ...['feedback_bulk', 'feedback_notices', 'imports', 'work_item_bulk'],
+]
+
+test('every table without soft-delete is purged with a record', () => {
+  const dependent = new Set(
+    purgedTables().flatMap(({ dependentColumns }) => dependentColumns.map(({ table }) => table)),
+  )
+  const wrong = tables.filter(
+    (table) => !hasColumn(table, 'deletedAt') && !dependent.has(table) && !KEPT_TABLES.includes(getTableName(table)),
+  )
+  expect(
+    wrong.map(
+      (table) =>
+        `${getTableName(table)}: list its column with the id of the record in dependentColumns of that record's table, in src/workspace/purge/queries.ts.`,
+    ),
+  ).toEqual([])
+})
+
+test("a product's purge reaches every table with product_id", () => {
+  const reached = new Set<SQLiteTable>(
+    purgedTables().flatMap(({ contentColumns = [], dependentColumns }) =>
+      [...contentColumns, ...dependentColumns].map(({ table }) => table),
+    ),
+  )
+  const wrong = tables.filter(
+    (table) => hasColumn(table, 'productId') && !reached.has(table) && !KEPT_TABLES.includes(getTableName(table)),
+  )
+  expect(
+    wrong.map(
+      (table) =>
+        `${getTableName(table)}: the purge of a product leaves its rows. Declare the record with scope 'product' or { product: column }, or list the column in dependentColumns, in src/workspace/purge/queries.ts.`,
+    ),
+  ).toEqual([])
+})
