@@ -67,7 +67,7 @@ export function validRequest(
       key: 'full',
       ...(body.body !== undefined && { body: body.body }),
       ...(body.form && { form: body.form }),
-      broken: '',
+      defect: '',
     }))
 }
 
@@ -140,7 +140,7 @@ export function brokenRequest(requests: fc.Arbitrary<GeneratedRequest>): fc.Arbi
     const takesBody = sent.method !== 'GET' && sent.method !== 'DELETE'
     return fc
       .oneof(...(takesBody ? [...ofBody, ...ofBody, ...ofRequest] : ofRequest))
-      .map(([broken, change]) => ({ ...change(sent), broken }))
+      .map(([defect, change]) => ({ ...change(sent), defect }))
   })
 }
 
