@@ -1,0 +1,44 @@
+// Checks the types, and what the check costs. A type that instantiates much slows down every editor.
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { QUIET_ENV, root } from '../wrangler.ts'
+
+/** Type instantiations per operation. */
+const MAX_INSTANTIATIONS = 10_000
+/** Kilobytes. */
+const MAX_MEMORY = 1_100_000
+
+// Each checker instantiates the shared types again, so the number of checkers decides both figures.
+const TSC = ['--noEmit', '--checkers', '2', '--extendedDiagnostics']
+// Has an entry for each operation.
+const SNAPSHOT = path.join(root, 'test', 'contract', 'budget.snapshot.json')
+
+export async function checkTypes(): Promise<boolean> {
+  const { code, output } = await tsc()
+  const [errors = '', figures = ''] = output.split(/^(?=Files:)/m)
+  process.stdout.write(errors)
+  const problem = costProblem(figures, Object.keys(JSON.parse(readFileSync(SNAPSHOT, 'utf8'))).length)
+  if (problem) console.log(problem)
+  return code === 0 && !problem
+}
+
+/** Returns a message if the check of the types costs more than allowed. */
+export function costProblem(figures: string, operationCount: number): string | undefined {
+  const figureOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(figures)?.[1] ?? Number.NaN)
+  const [instantiations, memory] = [figureOf('Instantiations') / operationCount, figureOf('Memory used')]
+  if (instantiations <= MAX_INSTANTIATIONS && memory <= MAX_MEMORY) return undefined
+  return `The types cost ${Math.round(instantiations)} instantiations per operation (at most ${MAX_INSTANTIATIONS}) and ${memory} kB (at most ${MAX_MEMORY}). Find the expensive type with \`npx tsc --noEmit --generateTrace dist/trace\`, and give its function an explicit return type or a smaller constraint.`
+}
+
+function tsc(): Promise<{ code: number; output: string }> {
+  const file = path.join(root, 'node_modules', '.bin', 'tsc')
+  const env = { ...process.env, ...QUIET_ENV }
+  const child = spawn(file, TSC, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk
+  })
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code: code ?? 1, output })))
+}
