@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type Key, record } from '../../../db/records/record'
+import { record } from '../../../db/records/record'
 import { solutionVersions } from '../../../db/schema/solution-versions'
 import { storyMapActivities, storyMapSteps, storyMapSwimlanes } from '../../../db/schema/story-maps'
 import { computedValue, linkedName } from '../../../db/sql/field'
 import { caller } from '../../../db/sql/statement'
-import { type StoryMapKey, storyMap, versionKeyOf } from '../fields'
+import { storyMap, versionKeyOf } from '../fields'
 
 interface Siblings {
   table: SQLiteTable
@@ -21,77 +21,56 @@ export function neighborIds({ table, id, among, rank }: Siblings): Record<'befor
   return { beforeId: next('>', 'ASC'), afterId: next('<', 'DESC') }
 }
 
-const neighborFields = (siblings: Siblings) => {
-  const { beforeId, afterId } = neighborIds(siblings)
+export const isSiblingIn = (map: SQL) => sql`s.subscription_id = ${caller.subscription} AND s.story_map_id = ${map}`
+
+type PartTable = typeof storyMapActivities | typeof storyMapSteps | typeof storyMapSwimlanes
+
+function neighborFields(table: PartTable, alsoAmong = sql`true`) {
+  const among = sql`${isSiblingIn(sql`${table.storyMapId}`)} AND ${alsoAmong}`
+  const { beforeId, afterId } = neighborIds({ table, id: table.id, among, rank: sql`${table.rank}` })
   return { beforeId: computedValue<number | null>(beforeId), afterId: computedValue<number | null>(afterId) }
 }
 
-export const isSiblingIn = (map: SQL) => sql`s.subscription_id = ${caller.subscription} AND s.story_map_id = ${map}`
-
 const activities = storyMapActivities
-const activityKey = { activityId: activities.id }
-export type ActivityKey = Key<typeof activityKey> & StoryMapKey
-
 export const activity = record('story_map_activity', {
   table: activities,
   scope: { parent: storyMap, by: activities.storyMapId },
-  key: activityKey,
+  key: { activityId: activities.id },
   fields: {
     id: activities.id,
     title: activities.title,
     color: activities.color,
-    ...neighborFields({
-      table: activities,
-      id: activities.id,
-      among: isSiblingIn(sql`${activities.storyMapId}`),
-      rank: sql`${activities.rank}`,
-    }),
+    ...neighborFields(activities),
   },
 })
 
 const steps = storyMapSteps
-const stepKey = { stepId: steps.id }
-export type StepKey = Key<typeof stepKey> & StoryMapKey
-
 export const step = record('story_map_step', {
   table: steps,
   scope: { parent: storyMap, by: steps.storyMapId },
-  key: stepKey,
+  key: { stepId: steps.id },
   fields: {
     id: steps.id,
     activityId: steps.activityId,
     title: steps.title,
     color: steps.color,
-    ...neighborFields({
-      table: steps,
-      id: steps.id,
-      among: sql`${isSiblingIn(sql`${steps.storyMapId}`)} AND s.activity_id = ${steps.activityId}`,
-      rank: sql`${steps.rank}`,
-    }),
+    ...neighborFields(steps, sql`s.activity_id = ${steps.activityId}`),
   },
 })
 
 const lanes = storyMapSwimlanes
-const swimlaneKey = { swimlaneId: lanes.id }
-export type SwimlaneKey = Key<typeof swimlaneKey> & StoryMapKey
-
 const linkedVersion = { ...linkedName(lanes.solutionVersionId, solutionVersions.externalKey) }
 const currentVersionKey = versionKeyOf(sql`${lanes.solutionVersionId}`)
 
 export const swimlane = record('story_map_swimlane', {
   table: lanes,
   scope: { parent: storyMap, by: lanes.storyMapId },
-  key: swimlaneKey,
+  key: { swimlaneId: lanes.id },
   fields: {
     id: lanes.id,
     title: lanes.title,
     // Hides a removed version until the version is restored.
     versionKey: { ...linkedVersion, sql: currentVersionKey, json: () => currentVersionKey },
-    ...neighborFields({
-      table: lanes,
-      id: lanes.id,
-      among: isSiblingIn(sql`${lanes.storyMapId}`),
-      rank: sql`${lanes.rank}`,
-    }),
+    ...neighborFields(lanes),
   },
 })

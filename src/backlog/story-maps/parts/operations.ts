@@ -20,29 +20,18 @@ import {
   SwimlaneParams,
 } from './schema'
 
-interface MapParams {
-  product_external_key: string
-  storyMapId: number
-}
-
-const locationOf = ({ product_external_key, storyMapId }: MapParams, kind: string, id: number) =>
-  `/api/initiatives/${product_external_key}/storyMap/${storyMapId}/${kind}/${id}`
-
 export const createStoryMapActivity = operation({
   id: 'createStoryMapActivity',
   of: 'story_map',
   route: 'POST /api/initiatives/{product_external_key}/storyMap/{storyMapId}/activities',
   summary: 'Create an activity of a story map',
   description: 'The new activity is the last, unless you send `beforeId` or `afterId`.',
-  status: 201,
   params: StoryMapParams,
   body: CreateActivity,
   data: Activity,
   message: 'Activity saved',
-  async handle({ params, body, db }) {
-    const { data } = await write.activities.create(db, params, body)
-    return { data, location: locationOf(params, 'activities', data.id) }
-  },
+  location: '/api/initiatives/{product_external_key}/storyMap/{storyMapId}/activities/{id}',
+  handle: ({ params, body, db }) => write.activities.create(db, params, body),
 })
 
 export const getStoryMapActivity = operation({
@@ -90,15 +79,12 @@ export const createStoryMapStep = operation({
   route: 'POST /api/initiatives/{product_external_key}/storyMap/{storyMapId}/steps',
   summary: 'Create a step of a story map',
   description: 'The new step is the last of its activity, unless you send `beforeId` or `afterId`.',
-  status: 201,
   params: StoryMapParams,
   body: CreateStep,
   data: Step,
   message: 'Step saved',
-  async handle({ params, body, db }) {
-    const { data } = await write.steps.create(db, params, body)
-    return { data, location: locationOf(params, 'steps', data.id) }
-  },
+  location: '/api/initiatives/{product_external_key}/storyMap/{storyMapId}/steps/{id}',
+  handle: ({ params, body, db }) => write.steps.create(db, params, body),
 })
 
 export const getStoryMapStep = operation({
@@ -148,15 +134,12 @@ export const createStoryMapSwimlane = operation({
   summary: 'Create a swimlane of a story map',
   description:
     'The new swimlane is the last, unless you send `beforeId` or `afterId`. `versionKey` names a solution version.',
-  status: 201,
   params: StoryMapParams,
   body: CreateSwimlane,
   data: Swimlane,
   message: 'Swimlane saved',
-  async handle({ params, body, db }) {
-    const { data } = await write.swimlanes.create(db, params, body)
-    return { data, location: locationOf(params, 'swimlanes', data.id) }
-  },
+  location: '/api/initiatives/{product_external_key}/storyMap/{storyMapId}/swimlanes/{id}',
+  handle: ({ params, body, db }) => write.swimlanes.create(db, params, body),
 })
 
 export const getStoryMapSwimlane = operation({

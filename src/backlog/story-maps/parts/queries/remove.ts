@@ -1,37 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../../db/client/client'
-import type { Reference, ReferenceKind } from '../../../../db/client/references'
+import { referenceTo } from '../../../../db/client/references'
 import { guard } from '../../../../db/client/refuse'
 import { emptyReply } from '../../../../db/records/lifecycle'
 import { ordering } from '../../../../db/records/ordering'
+import type { Key, KeyColumns, RecordOf } from '../../../../db/records/record'
 import { storyMapCards, storyMapSteps } from '../../../../db/schema/story-maps'
 import { eventSql } from '../../../../db/sql/events'
-import { caller, inline, param, statement, type Values } from '../../../../db/sql/statement'
-import { joinLiveStory, storyMap } from '../../fields'
-import { type ActivityKey, activity, isSiblingIn, type StepKey, type SwimlaneKey, step, swimlane } from '../fields'
+import type { Shape } from '../../../../db/sql/field'
+import { caller, inline, param, type Statement, statement, type Values } from '../../../../db/sql/statement'
+import { joinLiveStory, type StoryMapKey, storyMap } from '../../fields'
+import { activity, isSiblingIn, step, swimlane } from '../fields'
 
 const targetId = sql`${param('@to')}`
 const pathIds = {
   activity: sql`${param('activityId')}`,
   step: sql`${param('stepId')}`,
-  lane: sql`${param('swimlaneId')}`,
+  swimlane: sql`${param('swimlaneId')}`,
 }
 const isInMap = isSiblingIn(sql`${param('storyMapId')}`)
-
-const refuseSameId = (id: SQL, what: string) =>
-  guard<Values>(inline(`validation_failed:/query/moveTo:Must be the id of another ${what}`), sql`${id} = ${targetId}`)
-
-const refuseInUse = (what: string, holds: string, rows: SQL) =>
-  guard<Values>(
-    inline(`in_use:This ${what} has ${holds}. Send the id of another ${what} as moveTo.`),
-    sql`EXISTS (SELECT 1 ${rows})`,
-  )
-
-const targetReferences = (kind: ReferenceKind, value: number | undefined): Reference[] =>
-  value === undefined ? [] : [{ kind, path: '/query/moveTo', value }]
-
-const deletePart = ({ table, byKey }: typeof activity | typeof step | typeof swimlane) =>
-  statement<never, Values>(sql`DELETE FROM ${table} WHERE ${byKey}`)
 
 /** Moves the rows in `from` behind the rows in `target`, and keeps the order. */
 function moveBehind(table: typeof storyMapSteps | typeof storyMapCards, from: SQL, target: SQL, set: SQL) {
@@ -42,114 +29,108 @@ function moveBehind(table: typeof storyMapSteps | typeof storyMapCards, from: SQ
     WHERE ${table.id} = o.id`)
 }
 
-const emitMoved = (what: 'steps' | 'cards', from: SQL, data: SQL) =>
-  statement<never, Values>(
+type PartKind = 'activity' | 'step' | 'swimlane'
+
+const toInteger = (value: SQL) => sql`CAST(${value} AS INTEGER)`
+
+function emitMoved(what: 'steps' | 'cards', kind: PartKind, from: SQL) {
+  const noun = `${kind[0]?.toUpperCase()}${kind.slice(1)}`
+  return statement<never, Values>(
     eventSql({
       type: `story_map.${what}_moved`,
       key: storyMap.eventSource.key,
       product: storyMap.eventSource.product,
-      data,
+      data: sql`json_object(${inline(`from${noun}Id`)}, ${toInteger(pathIds[kind])}, ${inline(`to${noun}Id`)}, ${toInteger(targetId)}, 'count', moved.count)`,
       from: sql`FROM ${storyMap.table} CROSS JOIN (SELECT count(*) AS count ${from}) moved
         WHERE ${storyMap.byKey} AND moved.count > 0`,
     }),
   )
+}
 
-const toInteger = (value: SQL) => sql`CAST(${value} AS INTEGER)`
+interface RemovalOptions {
+  kind: PartKind
+  /** Steps or cards of the part, as a FROM; without a target they refuse the removal. */
+  content?: { name: string; from: SQL }
+  moveStatements: readonly ((values: Values) => Statement<never>)[]
+  statementsWithoutTarget: readonly ((values: Values) => Statement<never>)[]
+}
 
-const fromActivitySteps = sql`FROM ${storyMapSteps} s WHERE ${isInMap} AND s.activity_id = ${pathIds.activity}`
+/** Makes the removal of a part. `moveTo` is the id of the part that gets the content. */
+function buildRemoval<K extends KeyColumns>(
+  part: RecordOf<(typeof activity | typeof step | typeof swimlane)['resource'], K, Shape, Record<never, never>>,
+  { kind, content, moveStatements, statementsWithoutTarget }: RemovalOptions,
+) {
+  const sameId = guard<Values>(
+    inline(`validation_failed:/query/moveTo:Must be the id of another ${kind}`),
+    sql`${pathIds[kind]} = ${targetId}`,
+  )
+  const partInUse =
+    content &&
+    guard<Values>(
+      inline(`in_use:This ${kind} has ${content.name}. Send the id of another ${kind} as moveTo.`),
+      sql`EXISTS (SELECT 1 ${content.from})`,
+    )
+  const emitDeleted = part.emit('deleted', part.byKey)
+  const deletePart = statement<never, Values>(sql`DELETE FROM ${part.table} WHERE ${part.byKey}`)
+  return (db: Database, key: Key<K> & StoryMapKey, moveTo: number | undefined, ifMatch: string | null) => {
+    const values = { ...key, '@to': moveTo ?? null }
+    const [refusal, statements] = moveTo === undefined ? [partInUse, statementsWithoutTarget] : [sameId, moveStatements]
+    return db.write({
+      guards: [...part.writeGuards(key, ifMatch), ...(refusal ? [refusal(values)] : [])],
+      references: referenceTo(kind, '/query/moveTo', moveTo),
+      statements: [...statements, emitDeleted, deletePart].map((make) => make(values)),
+      returning: emptyReply({}),
+    })
+  }
+}
+
+const fromSteps = sql`FROM ${storyMapSteps} s WHERE ${isInMap} AND s.activity_id = ${pathIds.activity}`
 const moveSteps = moveBehind(
   storyMapSteps,
   sql`s.activity_id = ${pathIds.activity}`,
   sql`s.activity_id = ${targetId}`,
   sql`activity_id = ${targetId}, version = version + 1, updated_at = ${caller.now}`,
 )
-const emitStepsMoved = emitMoved(
-  'steps',
-  fromActivitySteps,
-  sql`json_object('fromActivityId', ${toInteger(pathIds.activity)}, 'toActivityId', ${toInteger(targetId)}, 'count', moved.count)`,
-)
-const hasSteps = refuseInUse('activity', 'steps', fromActivitySteps)
-const sameActivity = refuseSameId(pathIds.activity, 'activity')
-const emitActivityDeleted = activity.emit('deleted', activity.byKey)
-const deleteActivity = deletePart(activity)
 
-export function removeActivity(db: Database, key: ActivityKey, moveTo: number | undefined, ifMatch: string | null) {
-  const values = { ...key, '@to': moveTo ?? null }
-  const movesSteps = moveTo !== undefined
-  return db.write({
-    guards: [...activity.writeGuards(key, ifMatch), (movesSteps ? sameActivity : hasSteps)(values)],
-    references: targetReferences('activity', moveTo),
-    statements: [
-      ...(movesSteps ? [emitStepsMoved(values), moveSteps(values)] : []),
-      emitActivityDeleted(key),
-      deleteActivity(key),
-    ],
-    returning: emptyReply({}),
-  })
-}
+export const removeActivity = buildRemoval(activity, {
+  kind: 'activity',
+  content: { name: 'steps', from: fromSteps },
+  moveStatements: [emitMoved('steps', 'activity', fromSteps), moveSteps],
+  statementsWithoutTarget: [],
+})
 
-const isCardOfStep = sql`c.story_map_id = ${param('storyMapId')} AND c.step_id = ${pathIds.step}`
 const fromCards = (which: SQL) => sql`FROM ${storyMapCards} c ${joinLiveStory}
-  WHERE c.subscription_id = ${caller.subscription} AND ${which}`
+  WHERE c.subscription_id = ${caller.subscription} AND ${which} AND c.story_map_id = ${param('storyMapId')}`
+const isStoredInMap = sql`${storyMapCards.subscriptionId} = ${caller.subscription}
+  AND ${storyMapCards.storyMapId} = ${param('storyMapId')}`
+const fromStepCards = fromCards(sql`c.step_id = ${pathIds.step}`)
 const moveCards = moveBehind(
   storyMapCards,
   sql`s.step_id = ${pathIds.step}`,
   sql`s.step_id = ${targetId}`,
   sql`step_id = ${targetId}`,
 )
-const emitCardsMovedToStep = emitMoved(
-  'cards',
-  fromCards(isCardOfStep),
-  sql`json_object('fromStepId', ${toInteger(pathIds.step)}, 'toStepId', ${toInteger(targetId)}, 'count', moved.count)`,
-)
-const hasCards = refuseInUse('step', 'cards', fromCards(isCardOfStep))
-const sameStep = refuseSameId(pathIds.step, 'step')
-const emitStepDeleted = step.emit('deleted', step.byKey)
-const deleteStep = deletePart(step)
 // Cards of removed stories are hidden and block no removal.
-const deleteHiddenCards = statement<never, Values>(sql`DELETE FROM ${storyMapCards}
-  WHERE ${storyMapCards.subscriptionId} = ${caller.subscription} AND ${storyMapCards.storyMapId} = ${param('storyMapId')}
-    AND ${storyMapCards.stepId} = ${pathIds.step}`)
-
-export function removeStep(db: Database, key: StepKey, moveTo: number | undefined, ifMatch: string | null) {
-  const values = { ...key, '@to': moveTo ?? null }
-  const movesCards = moveTo !== undefined
-  return db.write({
-    guards: [...step.writeGuards(key, ifMatch), (movesCards ? sameStep : hasCards)(values)],
-    references: targetReferences('step', moveTo),
-    statements: [
-      ...(movesCards ? [emitCardsMovedToStep(values), moveCards(values)] : [deleteHiddenCards(values)]),
-      emitStepDeleted(key),
-      deleteStep(key),
-    ],
-    returning: emptyReply({}),
-  })
-}
-
-const sameLane = refuseSameId(pathIds.lane, 'swimlane')
-const emitSwimlaneDeleted = swimlane.emit('deleted', swimlane.byKey)
-const deleteSwimlane = deletePart(swimlane)
-const emitCardsMovedToSwimlane = emitMoved(
-  'cards',
-  fromCards(sql`c.swimlane_id = ${pathIds.lane} AND c.story_map_id = ${param('storyMapId')}`),
-  sql`json_object('fromSwimlaneId', ${toInteger(pathIds.lane)}, 'toSwimlaneId', ${toInteger(targetId)}, 'count', moved.count)`,
+const deleteHiddenCards = statement<never, Values>(
+  sql`DELETE FROM ${storyMapCards} WHERE ${isStoredInMap} AND ${storyMapCards.stepId} = ${pathIds.step}`,
 )
-const moveCardsToSwimlane = statement<never, Values>(sql`UPDATE ${storyMapCards} SET swimlane_id = ${targetId}
-  WHERE ${storyMapCards.subscriptionId} = ${caller.subscription} AND ${storyMapCards.swimlaneId} = ${pathIds.lane}
-    AND ${storyMapCards.storyMapId} = ${param('storyMapId')}`)
+
+export const removeStep = buildRemoval(step, {
+  kind: 'step',
+  content: { name: 'cards', from: fromStepCards },
+  moveStatements: [emitMoved('cards', 'step', fromStepCards), moveCards],
+  statementsWithoutTarget: [deleteHiddenCards],
+})
+
+const moveSwimlaneCards = [
+  emitMoved('cards', 'swimlane', fromCards(sql`c.swimlane_id = ${pathIds.swimlane}`)),
+  statement<never, Values>(sql`UPDATE ${storyMapCards} SET swimlane_id = ${targetId}
+    WHERE ${isStoredInMap} AND ${storyMapCards.swimlaneId} = ${pathIds.swimlane}`),
+]
 
 /** Cards stay in the steps, in another swimlane or without a swimlane. */
-export function removeSwimlane(db: Database, key: SwimlaneKey, moveTo: number | undefined, ifMatch: string | null) {
-  const values = { ...key, '@to': moveTo ?? null }
-  return db.write({
-    guards: [...swimlane.writeGuards(key, ifMatch), sameLane(values)],
-    references: targetReferences('swimlane', moveTo),
-    statements: [
-      emitCardsMovedToSwimlane(values),
-      moveCardsToSwimlane(values),
-      emitSwimlaneDeleted(key),
-      deleteSwimlane(key),
-    ],
-    returning: emptyReply({}),
-  })
-}
+export const removeSwimlane = buildRemoval(swimlane, {
+  kind: 'swimlane',
+  moveStatements: moveSwimlaneCards,
+  statementsWithoutTarget: moveSwimlaneCards,
+})

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../../../db/client/client'
-import type { Reference, ReferenceKind } from '../../../../db/client/references'
+import { type Reference, referenceTo } from '../../../../db/client/references'
 import { guard } from '../../../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../../../db/records/change'
 import { type Neighbors, ordering } from '../../../../db/records/ordering'
@@ -55,9 +55,6 @@ function orderOf({ table, columns, idColumn, byKey, fields }: Part, among: SQL) 
   return { ofNew: ordering(order), ofOwn, moves }
 }
 
-const referencesTo = (kind: ReferenceKind, path: string, value: string | number | null | undefined): Reference[] =>
-  value == null ? [] : [{ kind, path, value }]
-
 const isInMap = isSiblingIn(sql`${param('storyMapId')}`)
 
 interface PartWrites<B> {
@@ -66,7 +63,7 @@ interface PartWrites<B> {
   ofNew: Pick<Ordering, 'at'>
   ofOwn: Pick<Ordering, 'at'>
   moves: readonly DerivedField[]
-  references?(body: PartBody): Reference[]
+  references?(body: PartBody): readonly Reference[]
   /** Values bound by the order, and whether a change leads to another order. */
   orderValues?(body: PartBody): Values
   changesOrder?(body: PartBody): boolean
@@ -139,7 +136,7 @@ export const steps = buildQueries(step, {
   ofNew,
   insert: insertStatement(step, CreateStep, { values: newPartColumns(ofNew.rank), except: PLACE_FIELDS }),
   change: updateStatement(step, ModifyStep, { except: PLACE_FIELDS }),
-  references: ({ activityId }) => referencesTo('activity', '/activityId', activityId),
+  references: ({ activityId }) => referenceTo('activity', '/activityId', activityId),
   orderValues: ({ activityId }) => ({ '@activity': activityId ?? null }),
   changesOrder: ({ activityId }) => activityId !== undefined,
 })
@@ -152,5 +149,5 @@ export const swimlanes = buildQueries(swimlane, {
     except: PLACE_FIELDS,
   }),
   change: updateStatement(swimlane, ModifySwimlane, { except: PLACE_FIELDS }),
-  references: ({ versionKey }) => referencesTo('solutionVersionKey', '/versionKey', versionKey),
+  references: ({ versionKey }) => referenceTo('solutionVersionKey', '/versionKey', versionKey),
 })
