@@ -6,12 +6,7 @@ import { WorkItemParams } from '../items/schema'
 import { comments } from './queries'
 import { ItemComment, ItemCommentParams } from './schema'
 
-const writes = createCommentHandlers(
-  'backlog',
-  comments,
-  (id, { product_external_key }: { product_external_key: string }) =>
-    `/api/initiatives/${product_external_key}/backlog/comments/${id}`,
-)
+const writes = createCommentHandlers('backlog', comments)
 
 export const addItemComment = operation({
   id: 'addItemComment',
@@ -19,7 +14,7 @@ export const addItemComment = operation({
   route: 'POST /api/initiatives/{product_external_key}/backlog/{item_external_key}/comments',
   summary: 'Comment on a work item',
   description: 'The author is the user of the key.',
-  status: 201,
+  location: '/api/initiatives/{product_external_key}/backlog/comments/{id}',
   params: WorkItemParams,
   body: AddComment,
   data: ItemComment,
@@ -45,7 +40,7 @@ export const replyToItemComment = operation({
   route: 'POST /api/initiatives/{product_external_key}/backlog/comments/{itemCommentId}/reply',
   summary: 'Reply to a comment on a work item',
   description: 'A reply to a private comment is private.',
-  status: 201,
+  location: '/api/initiatives/{product_external_key}/backlog/comments/{id}',
   params: ItemCommentParams,
   body: ReplyToComment,
   data: ItemComment,

@@ -27,13 +27,11 @@ export const createFeature = operation({
   body: CreateFeature,
   data: FeatureResult,
   message: 'Feature saved',
-  async handle({ params, body, db }) {
-    const feature = await create.createFeature(db, await sanitizeDescription(body))
-    return {
-      data: toFeatureResult(feature),
-      location: `/api/initiatives/${params.product_external_key}/features/${feature.externalKey}`,
-    }
-  },
+  status: 200,
+  location: '/api/initiatives/{product_external_key}/features/{externalKey}',
+  handle: async ({ body, db }) => ({
+    data: toFeatureResult(await create.createFeature(db, await sanitizeDescription(body))),
+  }),
 })
 
 export const modifyFeature = operation({

@@ -23,18 +23,14 @@ export const createUserStory = operation({
   route: 'POST /api/initiatives/{product_external_key}/storyMap/card',
   summary: 'Create a user story',
   description: "A story below a feature has the feature's epic. You may leave out `epicId` and `featureId`.",
-  status: 201,
   params: ProductParams,
   body: CreateUserStory,
   data: WorkItemResult,
   message: 'User story saved',
-  async handle({ params, body, db }) {
-    const row = await create.createUserStory(db, await sanitizeDescription(body))
-    return {
-      data: toStoryResult(row),
-      location: `/api/initiatives/${params.product_external_key}/storyMap/card/${row.externalKey}`,
-    }
-  },
+  location: '/api/initiatives/{product_external_key}/storyMap/card/{externalKey}',
+  handle: async ({ body, db }) => ({
+    data: toStoryResult(await create.createUserStory(db, await sanitizeDescription(body))),
+  }),
 })
 
 export const modifyUserStory = operation({

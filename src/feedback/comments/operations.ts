@@ -6,7 +6,7 @@ import { FeedbackParams } from '../ideas/schema'
 import { comments } from './queries'
 import { CommentParams, FeedbackComment } from './schema'
 
-const writes = createCommentHandlers('feedback', comments, (id) => `/api/feedback-items/comments/${id}`)
+const writes = createCommentHandlers('feedback', comments)
 
 export const addComment = operation({
   id: 'addComment',
@@ -15,7 +15,7 @@ export const addComment = operation({
   summary: 'Comment on a feedback item',
   description:
     'The author is the user of the key. A public comment is shown and counted with the item, and subscribes the author to mail about status changes, unless the author has unsubscribed. A comment on a rejected item is a 409.',
-  status: 201,
+  location: '/api/feedback-items/comments/{id}',
   params: FeedbackParams,
   body: AddComment,
   data: FeedbackComment,
@@ -41,7 +41,7 @@ export const replyToComment = operation({
   route: 'POST /api/feedback-items/comments/{commentId}/reply',
   summary: 'Reply to a comment',
   description: 'A reply to a private comment is private.',
-  status: 201,
+  location: '/api/feedback-items/comments/{id}',
   params: CommentParams,
   body: ReplyToComment,
   data: FeedbackComment,

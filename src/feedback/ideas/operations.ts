@@ -24,7 +24,7 @@ export const createFeedbackItem = operation({
   summary: 'Create a feedback item',
   description:
     'The author is the user of the key, or `user`. An unknown address in `user` becomes an idea-manager member; a key that is limited to products cannot create members (403). The address of a removed user is a 409. A key without any of the scopes `feedback:read`, `segments:read` and `products:read` gets back only the `user` that it sent. New tag names become product tags. The slug is made from the title; a number is added if the slug is taken, and always for a key that is limited to products. A member created by an anonymous item gets the creation time of the newest member before.',
-  status: 201,
+  location: '/api/feedback-items/{external_key}',
   body: CreateFeedbackItem,
   data: FeedbackItem,
   message: 'Feedback item saved',
@@ -36,8 +36,7 @@ export const createFeedbackItem = operation({
       tags,
       references: [{ kind: 'product', path: '/product', value: body.product }, ...references],
     })
-    const location = `/api/feedback-items/${data.external_key}`
-    return { data: withAuthor(data, actor, body.user), location }
+    return { data: withAuthor(data, actor, body.user) }
   },
 })
 

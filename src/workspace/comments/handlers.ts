@@ -21,18 +21,17 @@ interface CommentWrites<H, K, C> {
   restore(db: Database, key: K): Promise<RecordReply<C>>
 }
 
-export const createCommentHandlers = <H, K, C extends AuthoredComment, P>(
+export const createCommentHandlers = <H, K, C extends AuthoredComment>(
   area: Area,
   comments: CommentWrites<H, K, C>,
-  pathOf: (id: number, params: P) => string,
 ) => ({
-  async add({ params, body, db }: Input<H & P, unknown, z.output<typeof AddComment>>) {
+  async add({ params, body, db }: Input<H, unknown, z.output<typeof AddComment>>) {
     const { data } = await comments.add(db, params, await sanitizeComment(body))
-    return { data, message: 'Comment saved', location: pathOf(data.id, params) }
+    return { data, message: 'Comment saved' }
   },
-  async reply({ params, body, db }: Input<K & P, unknown, z.output<typeof ReplyToComment>>) {
+  async reply({ params, body, db }: Input<K, unknown, z.output<typeof ReplyToComment>>) {
     const { data } = await comments.reply(db, params, await sanitizeComment(body))
-    return { data, message: 'Comment saved', location: pathOf(data.id, params) }
+    return { data, message: 'Comment saved' }
   },
   async modify({ params, body, db, actor, ifMatch }: Input<K, unknown, z.output<typeof ModifyComment>>) {
     const { data, version } = await comments.modify(db, params, await sanitizeComment(body), ifMatch)

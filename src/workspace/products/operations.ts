@@ -13,14 +13,13 @@ export const createProduct = operation({
   summary: 'Create a product',
   description: 'Generates `externalKey` from the name by default. A taken `externalKey` is a 409.',
   workspaceWide: true,
-  status: 201,
+  location: '/api/initiatives/{externalKey}',
   body: CreateProduct,
   data: Product,
   message: 'Product saved',
   async handle({ body, db }) {
     const externalKey = body.externalKey ?? makeExternalKey(body.name, crypto.getRandomValues(new Uint8Array(6)))
-    const { data } = await queries.createProduct(db, { ...body, externalKey })
-    return { data, location: `/api/initiatives/${data.externalKey}` }
+    return queries.createProduct(db, { ...body, externalKey })
   },
 })
 
