@@ -75,6 +75,18 @@ export const moment = () =>
       return z.NEVER
     })
 
+type DatesOf<S extends string, E extends string> = { [N in S | E]?: number | null | undefined }
+
+/** Refinement: the start is not after the end. A write compares a single date with the stored date. */
+export const inOrder = <S extends string, E extends string>(
+  start: S,
+  end: E,
+  startName: string = start,
+): [(dates: DatesOf<S, E>) => boolean, { path: string[]; error: string }] => [
+  ({ [start]: from, [end]: to }) => from == null || to == null || from <= to,
+  { path: [end], error: `Must not be before ${startName}` },
+]
+
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.string().meta({ format: 'date-time', examples: ['2026-01-31T09:00:00.000Z'] })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ProductParams, text } from '../../http/schemas'
-import { CreateEpic, CreateFeature, CreateUserStory, isInOrder, NOT_IN_ORDER } from '../work-items/schema'
+import { CreateEpic, CreateFeature, CreateUserStory, startsBeforeEnd } from '../work-items/schema'
 
 /** An id in this system is stored as `jiraId`. */
 export const JIRA = 'jira'
@@ -23,5 +23,5 @@ export const UpsertWorkItem = z
     ...CreateEpic.shape,
     ...CreateFeature.shape,
   })
-  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(...startsBeforeEnd)
   .meta({ id: 'UpsertWorkItem', examples: [{ type: 'epic', summary: 'Checkout', externalProgress: 'In review' }] })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CreateEpic, CreateUserStory, isInOrder, ModifyUserStory, NOT_IN_ORDER } from '../work-items/schema'
+import { CreateEpic, CreateUserStory, ModifyUserStory, startsBeforeEnd } from '../work-items/schema'
 
 const { epicId, featureId, type, teamId, userId, persona, ...story } = CreateUserStory.shape
 const { estimate, businessValue, score } = CreateEpic.shape
@@ -8,6 +8,6 @@ const { progress, backlog } = ModifyUserStory.shape
 /** Fields that a row of a file can set; ids of this workspace mean nothing in a file. */
 export const ImportedWorkItem = z
   .object({ ...story, estimate, businessValue, score, progress, backlog })
-  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(...startsBeforeEnd)
 
 export type Imported = z.output<typeof ImportedWorkItem>

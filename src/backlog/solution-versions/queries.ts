@@ -2,8 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import type { Reference } from '../../db/client/references'
-import { type Guard, guard } from '../../db/client/refuse'
+import { guard } from '../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement, updateWhere } from '../../db/records/change'
+import { dateOrderGuards } from '../../db/records/date-order'
 import { lifecycle } from '../../db/records/lifecycle'
 import { listReader } from '../../db/records/list'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
@@ -76,20 +77,7 @@ const alreadyReleased = guard<Values>(
   sql`'conflict:This version is released: it can only be archived. Duplicate it to go on from there.'`,
   versionExists(sql`${solutionVersions.releasedAt} IS NOT NULL`),
 )
-const startsAfterRelease = guard<Values>(
-  sql`'validation_failed:/startDate:Must not be after the releaseDate that the version has'`,
-  versionExists(sql`${param('newStart')} > ${solutionVersions.releaseDate}`),
-)
-const releasesBeforeStart = guard<Values>(
-  sql`'validation_failed:/releaseDate:Must not be before the startDate that the version has'`,
-  versionExists(sql`${param('newRelease')} < ${solutionVersions.startDate}`),
-)
-
-/** Compares a single date with the stored date. */
-const dateGuards = (key: Values, { startDate, releaseDate }: z.output<typeof ModifySolutionVersion>): Guard[] => [
-  ...(startDate != null && releaseDate === undefined ? [startsAfterRelease({ ...key, newStart: startDate })] : []),
-  ...(releaseDate != null && startDate === undefined ? [releasesBeforeStart({ ...key, newRelease: releaseDate })] : []),
-]
+const datesOutOfOrder = dateOrderGuards(solutionVersion, { start: 'startDate', end: 'releaseDate', noun: 'version' })
 
 const updateVersion = updateStatement(solutionVersion, ModifySolutionVersion, { except: ['items'] })
 const linkItems = buildReplaceItems(solutionVersion.id)
@@ -120,7 +108,7 @@ export const modifySolutionVersion = (
   ifMatch: string | null,
 ) =>
   solutionVersion.save(db, {
-    guards: [...solutionVersion.writeGuards(key, ifMatch), alreadyReleased(key), ...dateGuards(key, body)],
+    guards: [...solutionVersion.writeGuards(key, ifMatch), alreadyReleased(key), ...datesOutOfOrder(key, body)],
     references: referencesOf(items),
     statements: [
       ...updateVersion({ ...key, ...bindItems(items) }, body, items ? itemsChange : []),

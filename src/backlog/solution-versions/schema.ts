@@ -1,6 +1,16 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { externalKey, html, line, moment, numberedKeyPattern, ProductParams, Timestamp, text } from '../../http/schemas'
+import {
+  externalKey,
+  html,
+  inOrder,
+  line,
+  moment,
+  numberedKeyPattern,
+  ProductParams,
+  Timestamp,
+  text,
+} from '../../http/schemas'
 import { withWeight } from '../../http/weight'
 
 // Equal to the limit for children of a work item.
@@ -25,16 +35,7 @@ const items = z
   .max(MAX_ITEMS)
   .meta({ description: 'External keys of epics, features and user stories of the product, each once, in order.' })
 
-interface Dates {
-  startDate?: number | null | undefined
-  releaseDate?: number | null | undefined
-}
-
-/** Compares both dates; the write compares a single date with the stored date. */
-const isInOrder = ({ startDate, releaseDate }: Dates) =>
-  startDate == null || releaseDate == null || startDate <= releaseDate
-
-const NOT_IN_ORDER = { path: ['releaseDate'], error: 'Must not be before startDate' }
+const startsBeforeRelease = inOrder('startDate', 'releaseDate')
 
 const commonFields = {
   description: html().nullish(),
@@ -44,7 +45,7 @@ const commonFields = {
 
 export const CreateSolutionVersion = z
   .object({ name: line(200), ...commonFields, status: Status.optional(), items: items.optional() })
-  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(...startsBeforeRelease)
   .meta({
     id: 'CreateSolutionVersion',
     examples: [{ name: 'Spring release', description: '<p>Faster checkout.</p>', releaseDate: '2027-04-01' }],
@@ -57,7 +58,7 @@ export const ModifySolutionVersion = z
     status: Status.optional(),
     items: items.optional().meta({ description: 'External keys, which replace the present items.' }),
   })
-  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(...startsBeforeRelease)
   .meta({ id: 'ModifySolutionVersion', examples: [{ status: 'in-progress', releaseDate: '2027-04-15' }] })
 
 export const DuplicateSolutionVersion = z

@@ -1,6 +1,16 @@
 import * as z from 'zod'
 import { attributesSchema, ShownAttributes } from '../../http/attributes'
-import { html, jsonText, line, moment, numberedKeyPattern, Timestamp, text, webAddress } from '../../http/schemas'
+import {
+  html,
+  inOrder,
+  jsonText,
+  line,
+  moment,
+  numberedKeyPattern,
+  Timestamp,
+  text,
+  webAddress,
+} from '../../http/schemas'
 import { toHundredths } from '../../text/decimals'
 import { File } from '../../workspace/assets/schema'
 
@@ -85,15 +95,7 @@ const modifyFields = {
     .meta({ description: 'Uploaded files by `file.id`, which replace the present files.' }),
 }
 
-/** Compares both dates; the write compares a single date with the stored date. */
-export function isInOrder(item: {
-  startDate?: number | null | undefined
-  endDate?: number | null | undefined
-}): boolean {
-  return item.startDate == null || item.endDate == null || item.startDate <= item.endDate
-}
-
-export const NOT_IN_ORDER = { path: ['endDate'], error: 'Must not be before startDate' }
+export const startsBeforeEnd = inOrder('startDate', 'endDate')
 
 export const CreateEpic = z
   .object({
@@ -103,7 +105,7 @@ export const CreateEpic = z
     userStories: externalKeys('US').optional().meta({ description: 'Keys of user stories that become children.' }),
     features: externalKeys('FE').optional().meta({ description: 'Keys of features that become children.' }),
   })
-  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(...startsBeforeEnd)
   .meta({
     id: 'CreateEpic',
     examples: [{ summary: 'Checkout', progress: 'to-do', tags: '["mobile"]', estimate: '8', score: 12.5 }],
@@ -122,7 +124,7 @@ export const ModifyEpic = z
     ...modifiedPlanFields,
     features: externalKeys('FE').optional().meta({ description: 'Keys of features that become children.' }),
   })
-  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(...startsBeforeEnd)
   .meta({ id: 'ModifyEpic', examples: [{ progress: 'in-progress', businessValue: '13' }] })
 
 export const CreateFeature = z
@@ -133,7 +135,7 @@ export const CreateFeature = z
     userStories: externalKeys('US').optional().meta({ description: 'Keys of user stories that become children.' }),
     epicId: zeroOrId().nullish().meta({ description: 'Id of the parent epic; 0 or null for none.' }),
   })
-  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(...startsBeforeEnd)
   .meta({ id: 'CreateFeature', examples: [{ summary: 'Pay by card', estimate: '5', businessValue: '8' }] })
 
 export const ModifyFeature = z
@@ -143,7 +145,7 @@ export const ModifyFeature = z
       .nullish()
       .meta({ description: 'Id of the parent epic; 0 or null detaches. The stories follow.' }),
   })
-  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(...startsBeforeEnd)
   .meta({ id: 'ModifyFeature', examples: [{ progress: 'in-progress', estimate: '3' }] })
 
 const storyFields = {
@@ -163,12 +165,12 @@ const storyFields = {
 
 export const CreateUserStory = z
   .object({ ...createFields, ...commonFields, ...storyFields })
-  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(...startsBeforeEnd)
   .meta({ id: 'CreateUserStory', examples: [{ summary: 'As a buyer I pay by card', storyPoint: '3' }] })
 
 export const ModifyUserStory = z
   .object({ ...modifyFields, persona: z.array(PersonaLink).max(MAX_LINKS).optional(), ...commonFields, ...storyFields })
-  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(...startsBeforeEnd)
   .meta({ id: 'ModifyUserStory', examples: [{ progress: 'done', storyPoint: '5', progressPercentage: 100 }] })
 
 // Replies check only types, because stored values were validated on input.

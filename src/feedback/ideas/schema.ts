@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { attributesSchema, ShownAttributes } from '../../http/attributes'
 import { wholeListQuery } from '../../http/pagination'
-import { EmailAddress, externalKey, html, integer, line, moment, Timestamp, text } from '../../http/schemas'
+import { EmailAddress, externalKey, html, inOrder, integer, line, moment, Timestamp, text } from '../../http/schemas'
 import { withWeight } from '../../http/weight'
 import { slugify } from '../../text/slug'
 
@@ -92,16 +92,7 @@ export const FeedbackSimilarQuery = z.object({
 
 const Type = z.enum(TYPES)
 
-/** Compares both ends of the voting window; the write compares a single end with the stored end. */
-const isInOrder = ({ voting_start_time: start, voting_end_time: end }: Voting) =>
-  start == null || end == null || start <= end
-
-interface Voting {
-  voting_start_time?: number | null | undefined
-  voting_end_time?: number | null | undefined
-}
-
-const NOT_IN_ORDER = { path: ['voting_end_time'], error: 'Must not be before voting_start_time' }
+const startsBeforeEnd = inOrder('voting_start_time', 'voting_end_time')
 
 /** Fields that the workspace decides, not the author. */
 const workspaceFields = {
@@ -166,7 +157,7 @@ export const CreateFeedbackItem = z
       }),
     ...workspaceFields,
   })
-  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(...startsBeforeEnd)
   .meta({
     id: 'CreateFeedbackItem',
     examples: [
@@ -209,7 +200,7 @@ export const ModifyFeedbackItem = z
       .optional()
       .meta({ description: 'Decision of the moderation; null for an item without moderation.' }),
   })
-  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(...startsBeforeEnd)
   .meta({ id: 'ModifyFeedbackItem', examples: [{ title: 'A dark theme', category_id: null, tags: ['ui', 'night'] }] })
 
 /** Names and types follow the interface specification; a field without a value yet is null. */

@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
 import { type Guard, guard } from '../../../db/client/refuse'
 import { type DerivedField, updateStatement, updateWhere } from '../../../db/records/change'
+import { dateOrderGuards } from '../../../db/records/date-order'
 import { workItems } from '../../../db/schema/work-items'
 import { reemitEvent } from '../../../db/sql/events'
 import { param, type Statement, type Values } from '../../../db/sql/statement'
@@ -55,23 +56,8 @@ const percentageChange: DerivedField = {
 const percentageFields = ({ progress, progressPercentage }: Progress) =>
   progress !== undefined && progressPercentage === undefined ? [percentageChange] : []
 
-/** Compares a single date with the stored date. */
-export function buildDateGuards({ byKey }: Pick<AnyWorkItem, 'byKey'>): (values: Values, dates: Dates) => Guard[] {
-  const out = (condition: ReturnType<typeof sql>) =>
-    sql`EXISTS (SELECT 1 FROM ${workItems} WHERE ${byKey} AND ${condition})`
-  const startsAfterEnd = guard<Values>(
-    sql`'validation_failed:/startDate:Must not be after the endDate that the item has'`,
-    out(sql`${param('newStart')} > ${workItems.endDate}`),
-  )
-  const endsBeforeStart = guard<Values>(
-    sql`'validation_failed:/endDate:Must not be before the startDate that the item has'`,
-    out(sql`${param('newEnd')} < ${workItems.startDate}`),
-  )
-  return (values, { startDate, endDate }) => [
-    ...(startDate != null && endDate === undefined ? [startsAfterEnd({ ...values, newStart: startDate })] : []),
-    ...(endDate != null && startDate === undefined ? [endsBeforeStart({ ...values, newEnd: endDate })] : []),
-  ]
-}
+export const buildDateGuards = (item: Pick<AnyWorkItem, 'table' | 'columns' | 'byKey'>) =>
+  dateOrderGuards(item, { start: 'startDate', end: 'endDate', noun: 'item' })
 
 /** Raises the version of parents left by an item with a new parent, and by the stories of a moved feature. */
 export const buildRaiseParents = ({ resource, byKey, id }: AnyWorkItem) =>

@@ -13,14 +13,13 @@ import { READER_MEMORY, readRecords } from './read'
 import {
   ExportRecords,
   InsertMode,
-  isInOrder,
   KpiInterval,
   KpiRecord,
   ListRecords,
-  NOT_IN_ORDER,
   RecordParams,
   RemoveRecordQuery,
   Rows,
+  startsBeforeEnd,
 } from './schema'
 
 export const insertKpiRecords = operation({
@@ -79,7 +78,7 @@ export const listKpiRecords = operation({
   description:
     'The newest records come first. With another `interval` than `raw`, each item is a day, week or month with records, oldest first. The range includes `from` and excludes `to`. Midnight in UTC costs least, because any other time counts the records of its day.',
   params: KpiParams,
-  query: ListRecords.refine(isInOrder, NOT_IN_ORDER),
+  query: ListRecords.refine(...startsBeforeEnd),
   data: z.array(z.union([KpiRecord, KpiInterval])),
   handle({ params, query: { interval, ...asked }, db }) {
     if (interval !== 'raw') return listIntervals(db, params, { ...asked, interval })
@@ -96,7 +95,7 @@ export const exportKpiRecords = operation({
   description:
     'Streams the records, oldest first. A download that ends early was interrupted. You can insert the file again.',
   params: KpiParams,
-  query: ExportRecords.refine(isInOrder, NOT_IN_ORDER),
+  query: ExportRecords.refine(...startsBeforeEnd),
   streamedTypes: Object.values(MEDIA_TYPES),
   async handle({ params, query: { format, ...range }, db }) {
     const pages = await withFirstItem(rawRecords.pages(db, { ...range, sort: 'createdAt' }, params, RECORDS_PER_PAGE))

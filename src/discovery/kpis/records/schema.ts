@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ExportQuery } from '../../../files/write'
 import { listQuery } from '../../../http/pagination'
-import { integer, moment, Timestamp } from '../../../http/schemas'
+import { inOrder, integer, moment, Timestamp } from '../../../http/schemas'
 import { DecimalText, KpiParams } from '../schema'
 
 export const INTERVALS = ['day', 'week', 'month'] as const
@@ -35,8 +35,7 @@ export const range = {
   to: moment().optional().meta({ description: 'End of the range, exclusive.', example: '9999-12-31' }),
 }
 
-export const isInOrder = ({ from, to }: Range) => from === undefined || to === undefined || from <= to
-export const NOT_IN_ORDER = { path: ['to'], error: 'Must not be before `from`' }
+export const startsBeforeEnd = inOrder('from', 'to', '`from`')
 
 /** Internal query for pages of raw records. */
 export const RawPageQuery = listQuery(['-createdAt', 'createdAt']).extend(range)

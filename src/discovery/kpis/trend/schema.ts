@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '../../../http/schemas'
-import { isInOrder, NOT_IN_ORDER, range } from '../records/schema'
+import { range, startsBeforeEnd } from '../records/schema'
 import { DecimalText } from '../schema'
 
 export const TrendQuery = z
@@ -8,7 +8,7 @@ export const TrendQuery = z
     from: range.from.meta({ description: 'Start of the range, inclusive. Default: 90 days before the end.' }),
     to: range.to.meta({ description: 'End of the range, exclusive. Default: the end of today (UTC).' }),
   })
-  .refine(isInOrder, NOT_IN_ORDER)
+  .refine(...startsBeforeEnd)
 
 const Reading = z.object({ value: DecimalText, createdAt: Timestamp })
 

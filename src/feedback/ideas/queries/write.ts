@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
 import type { Reference } from '../../../db/client/references'
-import { type Guard, guard } from '../../../db/client/refuse'
+import { guard } from '../../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../../db/records/change'
+import { dateOrderGuards } from '../../../db/records/date-order'
 import { lifecycle } from '../../../db/records/lifecycle'
 import { actOnBehalf, personId, personValues } from '../../../db/records/members'
 import { feedbackItems, feedbackSlugs } from '../../../db/schema/feedback'
@@ -112,23 +113,12 @@ const authorIsHidden = feedback.refuseIf(
     AND (${feedbackItems.userId} <> ${caller.user} OR (SELECT ${apiKeys.delegated} FROM ${apiKeys} WHERE ${isCallerKey}))`,
 )
 
-const startsAfterEnd = feedback.refuseIf(
-  sql`'validation_failed:/voting_start_time:Must not be after the voting_end_time that the item has'`,
-  sql`${param('start')} > ${feedbackItems.votingEndTime}`,
-)
-const endsBeforeStart = feedback.refuseIf(
-  sql`'validation_failed:/voting_end_time:Must not be before the voting_start_time that the item has'`,
-  sql`${param('end')} < ${feedbackItems.votingStartTime}`,
-)
-
-/** Compares a single end of the voting window with the stored end. */
-const votingWindowGuards = (key: Values, body: z.output<typeof ModifyFeedbackItem>): Guard[] => {
-  const { voting_start_time: start, voting_end_time: end } = body
-  return [
-    ...(start != null && end === undefined ? [startsAfterEnd({ ...key, start })] : []),
-    ...(end != null && start === undefined ? [endsBeforeStart({ ...key, end })] : []),
-  ]
-}
+const votingWindowGuards = dateOrderGuards(feedback, {
+  start: 'voting_start_time',
+  end: 'voting_end_time',
+  columns: { start: 'votingStartTime', end: 'votingEndTime' },
+  noun: 'item',
+})
 
 // Anonymizes earlier events; events of an anonymous item name nobody already.
 const anonymizeAuthor = anonymizeEvents(
