@@ -20,7 +20,7 @@ export function seededRandom(seed: number): Random {
     below,
     chance: (percent) => next() * 100 < percent,
     pick(values) {
-      if (values.length === 0) throw new Error('There is nothing to pick from')
+      if (values.length === 0) throw new Error('The list to pick from is empty')
       return values[below(values.length)] as (typeof values)[number]
     },
   }

@@ -56,7 +56,7 @@ interface UploadShape {
 export function sampleUpload({ part, json }: UploadShape, { other = false } = {}): FormData {
   const name = json ? `${part} of rows` : part
   const make = SAMPLE_FILES[name]
-  if (!make) throw new Error(`test/world.ts knows no file for the part ${name}: teach it one`)
+  if (!make) throw new Error(`The part ${name} has no sample file. Add a line to SAMPLE_FILES in test/world.ts.`)
   return make(other)
 }
 
@@ -492,7 +492,7 @@ export class Records<W extends TestWorkspace = TestWorkspace> {
 
   async #make(name: string): Promise<CreatedRecord> {
     const maker = MAKERS[name]
-    if (!maker) throw new Error(`test/world.ts knows no ${name}: teach it one`)
+    if (!maker) throw new Error(`The path parameter ${name} has no record. Add a line to MAKERS in test/world.ts.`)
     if (!maker.path) {
       await this.path(maker.list ?? '')
       await maker.afterCreate?.(this, 0, {})
@@ -508,7 +508,7 @@ export class Records<W extends TestWorkspace = TestWorkspace> {
     if (!answer.body.success) throw new Error(`POST ${path}: ${JSON.stringify(answer.body)}`)
     const { data } = answer.body
     const value = typeof maker.pathValue === 'function' ? maker.pathValue(answer) : data[maker.pathValue]
-    if (value === undefined) throw new Error(`POST ${path} answers no ${maker.pathValue}`)
+    if (value === undefined) throw new Error(`The response of POST ${path} has no ${maker.pathValue}`)
     await maker.afterCreate?.(this, value, data)
     return { value, data }
   }
@@ -545,14 +545,14 @@ export async function prepareRecords<W extends TestWorkspace>(
   const at = await fresh.path(path)
   if (isRestore({ method, path })) {
     const { body } = await records.workspace.client('DELETE', at.replace(/\/restore$/, ''), {})
-    if (!body.success) throw new Error(`DELETE before ${at}: ${JSON.stringify(body)}`)
+    if (!body.success) throw new Error(`The DELETE before ${at} failed: ${JSON.stringify(body)}`)
   }
   // The author of an idea is subscribed already.
   if (method === 'post' && path.endsWith('/subscription')) await records.workspace.client('DELETE', at, {})
   if (path.endsWith('/unmerge')) {
     const json = { into: await records.value(name) }
     const { body } = await records.workspace.client('POST', at.replace(/unmerge$/, 'merge'), { json })
-    if (!body.success) throw new Error(`Merging before ${at}: ${JSON.stringify(body)}`)
+    if (!body.success) throw new Error(`The merge before ${at} failed: ${JSON.stringify(body)}`)
   }
   return fresh
 }

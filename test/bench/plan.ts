@@ -79,7 +79,7 @@ function bindValue(value: Bound, other: Bound | undefined, { id, first, second, 
   // A random id of the service.
   if (isUuid(value) && isUuid(other)) return { name: 'random' }
   const what = `${JSON.stringify(value)?.slice(0, 300)}\nthen ${JSON.stringify(other)?.slice(0, 300)}`
-  throw new Error(`test/bench/floor.ts: ${id} does not know what to bind as ?${at + 1}, ${what}\nin ${text}`)
+  throw new Error(`test/bench/floor.ts: ${id} has no value for ?${at + 1}, ${what}\nin ${text}`)
 }
 
 const isUuid = (value: Bound | undefined) =>

@@ -9,11 +9,14 @@ test('the round trips and rows of every operation match the snapshot', async () 
     const own = await prepareRecords(op, records)
     const kind = parameterFor(op.path)
     if (kind) await records.value(kind)
-    else expect([op.id, isList(op)]).toEqual([op.id, false])
+    else expect({ operation: op.id, isList: isList(op) }).toEqual({ operation: op.id, isList: false })
     const path = await own.path(op.path)
     const { cost, response } = await sendOperation(op, records, { path })
-    expect([op.id, response.status]).toEqual([op.id, op.status ?? 200])
-    expect([op.id, cost.roundTrips]).toEqual([op.id, op.preflight?.auth || op.preflight?.read ? 2 : 1])
+    expect({ operation: op.id, status: response.status, roundTrips: cost.roundTrips }).toEqual({
+      operation: op.id,
+      status: op.status ?? 200,
+      roundTrips: op.preflight?.auth || op.preflight?.read ? 2 : 1,
+    })
     budget[op.id] = cost
   }
   await expect(`${JSON.stringify(budget, null, 2)}\n`).toMatchFileSnapshot('./budget.snapshot.json')

@@ -146,7 +146,7 @@ test.each(eachOperation((op) => returnsArray(op) && op.method === 'get'))(
       const { response } = await sendOperation(op, records, {
         path: `${path}${path.includes('?') ? '&' : '?'}${query}`,
       })
-      expect([query, response.status]).toEqual([query, 200])
+      expect({ query, status: response.status }).toEqual({ query, status: 200 })
       return (await response.arrayBuffer()).byteLength
     }
     const queries = listLargestQueries(op)
@@ -157,7 +157,11 @@ test.each(eachOperation((op) => returnsArray(op) && op.method === 'get'))(
     await ADD_CHILDREN[kind]?.(made)
     for (const query of queries) {
       const ofAll = await bytes(query)
-      expect([query, ofAll, ofAll < MAX_BYTES]).toEqual([query, ofAll, true])
+      expect({ query, bytes: ofAll, isBelowLimit: ofAll < MAX_BYTES }).toEqual({
+        query,
+        bytes: ofAll,
+        isBelowLimit: true,
+      })
       largestResponseBytes.set(op.id, Math.max(largestResponseBytes.get(op.id) ?? 0, ofAll))
     }
   },

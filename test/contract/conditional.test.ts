@@ -36,7 +36,7 @@ test.each(eachOperation(isConditional))('%s changes nothing when If-Match names 
 
 const CURRENT_VERSION_HEADERS: [string, (etag: string) => string][] = [
   ['the present version', (etag) => etag],
-  ['the present version, in the weak form that a compressing edge makes', (etag) => `W/${etag}`],
+  ['the present version, in the weak form of a compressing proxy', (etag) => `W/${etag}`],
   ['the present version among others', (etag) => `"v0", ${etag}`],
   ['any version', () => '*'],
 ]
@@ -46,7 +46,8 @@ describe.each(CURRENT_VERSION_HEADERS)('%s passes as If-Match', (_, headerOf) =>
     const path = await (await prepareRecords(op, records)).path(op.path)
     const { etag } = await readCurrent(op, path)
     const answer = await callOperation(op, records, { path, headers: { 'if-match': headerOf(etag) } })
-    expect([answer.status, answer.body.message]).toEqual([op.status ?? 200, answer.body.message])
+    const { status, body } = answer
+    expect({ status, message: body.message }).toEqual({ status: op.status ?? 200, message: body.message })
   })
 })
 

@@ -86,7 +86,7 @@ function itemIn(text: string): Asked {
 /** Milliseconds of the database for a plain list of 100 records: the least of several. */
 export async function plainTime({ here }: Heavy): Promise<number> {
   const op = operationTable.find(({ id }) => id === 'listUsers')
-  if (!op) throw new Error('There is no listUsers: choose another plain list')
+  if (!op) throw new Error('The operation listUsers does not exist. Name another plain list in test/contract/costs.ts.')
   const apiKey = await here.key()
   const times: number[] = []
   for (let n = 0; n < 10; n++) times.push((await call(op, `${op.path}?limit=100`, { apiKey })).found.ms)

@@ -47,7 +47,8 @@ export function expectConforms(schema: Schema, value: unknown) {
 }
 
 export function expectFailure(answer: ApiResponse, status: number, code: string) {
-  expect([answer.status, answer.body.success, answer.body.error?.code]).toEqual([status, false, code])
+  const { success, error } = answer.body
+  expect({ status: answer.status, success, code: error?.code }).toEqual({ status, success: false, code })
   expect(answer.body.message).toMatch(/^[A-Z/].{10,}/)
   expectConforms(document.components.schemas.Failure as Schema, answer.body)
   expect(answer.headers.get('content-type')).toBe('application/json')

@@ -12,7 +12,7 @@ test.each(eachOperation())('%s returns the documented response', async (_, op) =
   const { response } = await sendOperation(op, records)
   expect(response.status).toBe(op.status ?? 200)
   for (const header of ['x-request-id', 'x-d1-bookmark', 'server-timing', 'ratelimit-policy']) {
-    expect([header, response.headers.get(header)]).not.toContain(null)
+    expect({ header, value: response.headers.get(header) }).toEqual({ header, value: expect.any(String) })
   }
   if (!op.data) {
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0)
@@ -36,7 +36,8 @@ test.each(eachOperation((op) => op.method === 'get' && !(op.data instanceof z.Zo
     expect(etag).toMatch(/^".+"$/)
     await read.response.arrayBuffer()
     const again = await send('GET', path, { apiKey, headers: { 'if-none-match': etag } })
-    expect([again.response.status, again.response.headers.get('etag')]).toEqual([304, etag])
+    const { status, headers } = again.response
+    expect({ status, etag: headers.get('etag') }).toEqual({ status: 304, etag })
     expect(await again.response.text()).toBe('')
   },
 )
@@ -52,7 +53,7 @@ test('every example of a body and every documented example is valid for its sche
   const bodies = operationTable.flatMap((op) => (op.body ? [[op.id, op.body] as const] : []))
   for (const [id, body] of bodies) {
     for (const example of (body.meta()?.examples ?? []) as unknown[]) {
-      expect([id, body.safeParse(example).success]).toEqual([id, true])
+      expect({ id, isValid: body.safeParse(example).success }).toEqual({ id, isValid: true })
     }
   }
   for (const [id] of bodies) {
@@ -60,7 +61,7 @@ test('every example of a body and every documented example is valid for its sche
     const schema = document.paths[op.path]?.[op.method]?.requestBody?.content['application/json']?.schema as Schema
     const named = document.components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
     const { examples = [] } = named as { examples?: unknown[] }
-    expect([id, examples.length > 0]).toEqual([id, true])
+    expect({ id, hasExamples: examples.length > 0 }).toEqual({ id, hasExamples: true })
     for (const example of examples) expectConforms(schema, example)
   }
 })

@@ -42,7 +42,7 @@ test.each(eachOperation((op) => op.method === 'delete' && restoreOperationOf(op)
     expect(await held()).not.toBe(false)
 
     const removed = await callOperation(op, records, { path })
-    expect([removed.status, removed.body.data]).toEqual([200, {}])
+    expect({ status: removed.status, data: removed.body.data }).toEqual({ status: 200, data: {} })
     for (const other of others) {
       const answer = await callOperation(other, records, { path })
       expectFailure(answer, 404, answer.body.error?.code ?? '')
@@ -51,7 +51,7 @@ test.each(eachOperation((op) => op.method === 'delete' && restoreOperationOf(op)
 
     const restorer = restoreOperationOf(op) as AnyOperation
     const restored = await callOperation<Item>(restorer, records, { path: `${path}/restore` })
-    expect([op.id, restored.status]).toEqual([op.id, 200])
+    expect({ restored: op.id, status: restored.status }).toEqual({ restored: op.id, status: 200 })
     if (before) {
       const after = await read()
       expect(restored.body.data).toEqual(after.body.data)

@@ -52,7 +52,7 @@ test.each(eachOperation((op: AnyOperation) => isWrite(op) && !op.workspaceWide))
       const before = await readWorkspaceRows()
       const { response } = await sendOperation(op, records, { path, apiKey, ...options })
       expect(response.status).toBeLessThan(500)
-      expect([email, await readWorkspaceRows()]).toEqual([email, before])
+      expect({ email, rows: await readWorkspaceRows() }).toEqual({ email, rows: before })
     }
   },
 )

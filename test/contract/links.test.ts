@@ -43,7 +43,7 @@ async function readSnapshot(path: string): Promise<Snapshot | undefined> {
 
 const createRecord = async <T = { id: number; externalKey: string }>(path: string, json: object) => {
   const { body } = await here.client<T>('POST', path, { json })
-  expect([path, body.success]).toEqual([path, true])
+  expect({ path, success: body.success }).toEqual({ path, success: true })
   return body.data
 }
 
@@ -306,7 +306,8 @@ describe('a link change raises the version of both ends and emits an event for b
     const before = await look()
     const sent = write.send(at)
     const [answer, events] = await eventsDuring(here, () => sendParts(sent))
-    expect([answer.status, answer.body.success]).toEqual([answer.status, true])
+    const { status } = answer
+    expect({ status, success: answer.body.success }).toEqual({ status, success: true })
     const after = await look()
 
     const changed: string[] = []
@@ -315,7 +316,8 @@ describe('a link change raises the version of both ends and emits an event for b
       if (!was || !is) continue
       const own = events.filter(({ resourceKey, type }) => resourceKey === at.key(name) && !type.startsWith('mail'))
       // Equal ETags must mean equal bodies, otherwise If-None-Match would hide a change.
-      expect([name, was.etag === is.etag]).toEqual([name, JSON.stringify(was.data) === JSON.stringify(is.data)])
+      const isSameBody = JSON.stringify(was.data) === JSON.stringify(is.data)
+      expect({ name, isSameEtag: was.etag === is.etag }).toEqual({ name, isSameEtag: isSameBody })
       // A PUT adds children and drops none, so a new child does not count as a lost update.
       const isThere = (key: unknown) => names.some((one) => at.key(one) === key && after.get(one))
       const differs = Object.keys(was.links).filter((link) =>
@@ -325,11 +327,11 @@ describe('a link change raises the version of both ends and emits an event for b
       )
       if (!differs.length) continue
       changed.push(name)
-      expect([name, is.version > was.version]).toEqual([name, true])
+      expect({ name, isNewVersion: is.version > was.version }).toEqual({ name, isNewVersion: true })
       // The event of a moved child names the former parent.
       if (differs.every((link) => CHILD_FIELDS.includes(link))) continue
       const [event, ...others] = own.filter(({ data }) => JSON.stringify(data) === JSON.stringify(is.data))
-      expect([name, event?.data, others]).toEqual([name, is.data, []])
+      expect({ name, data: event?.data, others }).toEqual({ name, data: is.data, others: [] })
       expect(event?.previous).toMatchObject(Object.fromEntries(differs.map((link) => [link, was.data[link]])))
       expect(event?.productId).toBe(here.product.id)
     }
@@ -337,7 +339,11 @@ describe('a link change raises the version of both ends and emits an event for b
     // A repeated PUT changes nothing and writes nothing.
     if (sent[0] !== 'PUT') return
     const [again, more] = await eventsDuring(here, () => sendParts(sent))
-    expect([again.status, again.cost.rowsWritten, more]).toEqual([200, 0, []])
+    expect({ status: again.status, rowsWritten: again.cost.rowsWritten, events: more }).toEqual({
+      status: 200,
+      rowsWritten: 0,
+      events: [],
+    })
   })
 })
 

@@ -132,7 +132,7 @@ test.each(eachOperation(isList))('%s lists each record once in every sort order 
       else if (limitedCounts.length) expect(limitedCounts).toContain(names.length)
       if (query.sort) expectOrdered(whole, query.sort)
       for (const limit of [1, 2])
-        expect([limit, ...(await listAllPages(asked, limit)).map(itemIdentity)]).toEqual([limit, ...names])
+        expect({ limit, names: (await listAllPages(asked, limit)).map(itemIdentity) }).toEqual({ limit, names })
       orders.set(query.sort ?? '', names)
     }
     for (const [sort, names] of orders) {
@@ -160,7 +160,7 @@ test.each(eachOperation((op) => isList(op) && filterNames(op).length))(
         const others = narrowed
           .map((item) => filteredValueOf(name, item) ?? value)
           .filter((has) => String(has) !== value)
-        expect([query, others]).toEqual([query, []])
+        expect({ query, others }).toEqual({ query, others: [] })
         if (findsItem) expect(found).toContain(itemIdentity(items.at(-1) ?? {}))
       }
     }

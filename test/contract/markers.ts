@@ -132,7 +132,7 @@ function createMarkedForm(op: AnyOperation, mark: AddMarker): FormData {
 
 async function sendMarked(op: AnyOperation, { here, records }: Scenario, garden: MarkerStore): Promise<void> {
   const home = areaOf(op)
-  if (!home) throw new Error(`${op.id} writes, and has no scope`)
+  if (!home) throw new Error(`The write ${op.id} has no scope`)
   const mark: AddMarker = (member) => {
     const where = `${op.id}.${member}`
     const shown = SHOWN_BY_DESIGN[`${op.id}.${member.replace(/^\./, '').split('.')[0]}`] ?? SHOWN_BY_DESIGN[op.id]
@@ -173,7 +173,7 @@ async function sendMarked(op: AnyOperation, { here, records }: Scenario, garden:
       )
     }
   })
-  if (status >= 300) throw new Error(`${op.id} with markers was answered ${status}`)
+  if (status >= 300) throw new Error(`The request of ${op.id} with markers got a ${status}`)
   const isPeople = (marker: Marker) => marker.sharedWith.includes('segments')
   for (const [text, marker] of [...garden.markers].slice(first)) {
     const isSent = garden.findIn(sent).has(text)

@@ -73,10 +73,13 @@ test.each(operationTable.map((op) => [op.id, op] as const))(
       expect(status).toBeLessThan(500)
       const issues = body.error?.issues ?? []
       for (const message of [body.message ?? '', ...issues.map((issue) => issue.message)]) {
-        expect([description, message]).toEqual([description, expect.not.stringMatching(ZOD_WORDING)])
+        expect({ description, message }).toEqual({ description, message: expect.not.stringMatching(ZOD_WORDING) })
       }
       for (const { path, message } of issues)
-        expect([path, message.startsWith(`${path}: `) && path !== '']).toEqual([path, false])
+        expect({ path, repeatsPath: message.startsWith(`${path}: `) && path !== '' }).toEqual({
+          path,
+          repeatsPath: false,
+        })
     }
   },
 )
@@ -94,7 +97,7 @@ test.each([
   ['/api/v2/opportunities/EX-1', 'EX-1 is an experiment', '{product_external_key}/experiments/EX-1'],
 ])('GET %s responds that %s', async (path, says, at) => {
   const { status, body } = await here.client('GET', path)
-  expect([status, body.error?.code]).toEqual([404, expect.stringMatching(/_not_found$/)])
+  expect({ status, code: body.error?.code }).toEqual({ status: 404, code: expect.stringMatching(/_not_found$/) })
   expect(body.message).toContain(`${says}:`)
   expect(body.message).toContain(at)
 })

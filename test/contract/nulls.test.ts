@@ -26,12 +26,12 @@ test.each(nullableUpdates)('%s changes nothing when null replaces null', async (
     if (answer.status !== 200) continue
     const changed = events.map(({ type, previous }) => ({ type, previous }))
     if (before.data[name] === null || before.data[name] === undefined) {
-      expect([name, answer.cost.rowsWritten, changed]).toEqual([name, 0, []])
+      expect({ name, rowsWritten: answer.cost.rowsWritten, changed }).toEqual({ name, rowsWritten: 0, changed: [] })
     }
     const [again, repeated] = await eventsDuring(here, () =>
       callOperation(op, records, { path, json: { [name]: null } }),
     )
-    expect([name, again.cost.rowsWritten, repeated]).toEqual([name, 0, []])
+    expect({ name, rowsWritten: again.cost.rowsWritten, repeated }).toEqual({ name, rowsWritten: 0, repeated: [] })
   }
 })
 
@@ -88,7 +88,11 @@ test.each(Object.entries(hiddenLinks))(
     expect(await read()).toBeNull()
 
     const [same, none] = await eventsDuring(here, () => here.client('PUT', path, { json: { [of.member]: null } }))
-    expect([same.status, same.cost.rowsWritten, none]).toEqual([200, 0, []])
+    expect({ status: same.status, rowsWritten: same.cost.rowsWritten, events: none }).toEqual({
+      status: 200,
+      rowsWritten: 0,
+      events: [],
+    })
     const json = { [of.member]: null, color: '#112233', title: 'Other', name: 'Other' }
     const some = Object.fromEntries(
       Object.entries(json).filter(([name]) => name === of.member || name in of.holderBody),

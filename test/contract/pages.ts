@@ -63,7 +63,11 @@ export function filtersOf(op: AnyOperation, item: Item): Filter[] {
     const examples = [schema.meta()?.example ?? (schema.safeParse('1').success ? '1' : undefined)]
     const found = has === undefined || has === null ? (options.length ? [] : examples) : [has]
     const values = new Set([...found, ...options].filter((value) => value !== undefined).map(String))
-    if (!values.size) throw new Error(`test/contract/pages.ts knows no value for ${name} of ${op.id}: teach it one`)
+    if (!values.size) {
+      throw new Error(
+        `The filter ${name} of ${op.id} has no value to test. Add a line to FILTER_VALUES in test/contract/pages.ts.`,
+      )
+    }
     return Array.from(values, (value) => ({ query: { [name]: value }, findsItem: value === String(has), isUnindexed }))
   })
 }
@@ -84,7 +88,7 @@ export async function listAllPages({ path, query, apiKey }: ListRequest, limit: 
   let next: string | undefined = `${path}?${new URLSearchParams({ ...query, limit: String(limit) })}`
   while (next) {
     const { status, body, headers } = await call<Item[]>('GET', next, { apiKey, env: UNLIMITED })
-    expect([next, status]).toEqual([next, 200])
+    expect({ page: next, status }).toEqual({ page: next, status: 200 })
     expect(body.data.length).toBeLessThanOrEqual(limit)
     found.push(...body.data)
     // The limit ends an endless walk.

@@ -15,7 +15,7 @@ test.each(eachOperation((op) => op.path.includes('{')))('%s documents the code o
     if (name === 'source' || name === 'external_id') continue
     const absent = String(await own.value(name)).replace(/[^-]+$/, '99999999')
     const answer = await callOperation(op, own, { path: await own.path(op.path, { [name]: absent }) })
-    expect([name, answer.status]).toEqual([name, 404])
+    expect({ parameter: name, status: answer.status }).toEqual({ parameter: name, status: 404 })
     errorCodes.add(answer.body.error?.code)
   }
   const documented = document.paths[op.path]?.[op.method]

@@ -86,10 +86,18 @@ async function callAtLimit(op: AnyOperation, query = '') {
 test.each(eachOperation())('%s charges its units to its key and its workspace', async (id, op) => {
   const { answer, ofKey, ofWorkspace } = await callAtLimit(op)
   const units = UNITS_BY_OPERATION[id] ?? 1
-  expect([answer.status, answer.body.error?.code, answer.cost.roundTrips]).toEqual([429, 'rate_limited', 0])
+  const { status, body, cost } = answer
+  expect({ status, code: body.error?.code, roundTrips: cost.roundTrips }).toEqual({
+    status: 429,
+    code: 'rate_limited',
+    roundTrips: 0,
+  })
   expect(answer.body.message).toContain('workspace')
   expect(answer.headers.get('ratelimit-policy')).toContain('"key";q=1000;w=60, "workspace";q=5000;w=60')
-  expect([ofKey, ofWorkspace]).toEqual([[[`${subscriptionId}:counted`, units]], [[String(subscriptionId), units]]])
+  expect({ ofKey, ofWorkspace }).toEqual({
+    ofKey: [[`${subscriptionId}:counted`, units]],
+    ofWorkspace: [[String(subscriptionId), units]],
+  })
 })
 
 const WEIGHTED_PARAMETERS = operationTable.flatMap((op) =>
@@ -99,7 +107,7 @@ const WEIGHTED_PARAMETERS = operationTable.flatMap((op) =>
 test.each(WEIGHTED_PARAMETERS)('%s with %s costs %d units', async (id, name, units, op) => {
   const { ofKey, ofWorkspace } = await callAtLimit(op, `?${name}=1`)
   const most = Math.max(units, UNITS_BY_OPERATION[id] ?? 1)
-  expect([ofKey[0]?.[1], ofWorkspace[0]?.[1]]).toEqual([most, most])
+  expect({ ofKey: ofKey[0]?.[1], ofWorkspace: ofWorkspace[0]?.[1] }).toEqual({ ofKey: most, ofWorkspace: most })
 })
 
 test('a search and a wait have their own units, and a wait of zero seconds has none', async () => {
@@ -118,11 +126,17 @@ test('the document states the units of each operation and its parameters', () =>
   const { paths } = buildDocument(operations) as { paths: Record<string, Record<string, DescribedOperation>> }
   for (const op of operationTable) {
     const described = paths[op.path]?.[op.method]
-    expect([op.id, described?.['x-rate-limit-units']]).toEqual([op.id, UNITS_BY_OPERATION[op.id]])
+    expect({ operation: op.id, units: described?.['x-rate-limit-units'] }).toEqual({
+      operation: op.id,
+      units: UNITS_BY_OPERATION[op.id],
+    })
     const units = described?.parameters.flatMap(({ name, ...rest }) =>
       rest['x-rate-limit-units'] ? [[name, rest['x-rate-limit-units']]] : [],
     )
-    expect([op.id, units]).toEqual([op.id, weightedParametersOf(op).map((parameter) => [...parameter])])
+    expect({ operation: op.id, units }).toEqual({
+      operation: op.id,
+      units: weightedParametersOf(op).map((parameter) => [...parameter]),
+    })
   }
 })
 

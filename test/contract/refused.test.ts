@@ -65,32 +65,38 @@ const refusedKeys: Record<string, (of: Scenario['here']) => Promise<string>> = {
 }
 
 for (const [kind, make] of Object.entries(refusedKeys)) {
-  test.each(eachOperation())(`%s makes no database query with a key that is ${kind}`, async (_, op: Row) => {
-    const path = await validPath(op, records)
-    const meant = await validRequest(op, records)
-    const before = await countEvents(here)
-    const { caused, env } = watchBindings()
-    const ask = async (options: object, key?: string) => {
-      const apiKey = key ?? (await make(here))
-      const { response, cost } = await send(op.method.toUpperCase(), path, { apiKey, env, ...options })
-      expect([response.status, cost.rowsWritten]).toEqual([401, 0])
-      return cost
-    }
-    if (op.body || op.upload) {
-      const start = op.upload ? '--b\r\ncontent-disposition: form-data; name="x"\r\n\r\n' : '{"padding":"'
-      const type = op.upload ? 'multipart/form-data; boundary=b' : 'application/json'
-      const { read, stream } = createLargestBody(start)
-      await ask({ raw: stream, headers: { 'content-type': type } })
-      expect(read.bytes).toBeLessThanOrEqual(kind === 'expired' ? 0 : MAX_READ_BYTES + 2 * CHUNK_BYTES)
-      const announced = createLargestBody(start)
-      await ask({ raw: announced.stream, headers: { 'content-type': type, 'content-length': String(MAX_BODY_BYTES) } })
-      expect(announced.read.bytes).toBe(0)
-    }
-    const known = await make(here)
-    await ask(meant, known)
-    expect(caused).toEqual([])
-    expect(await countEvents(here)).toBe(before)
-    // The primary has refused the key for this write, and the worker caches the refusal.
-    if (isWrite(op)) expect((await ask(meant, known)).roundTrips).toBe(0)
-  })
+  test.each(eachOperation())(
+    `%s writes nothing and calls no binding with a key that is ${kind}`,
+    async (_, op: Row) => {
+      const path = await validPath(op, records)
+      const meant = await validRequest(op, records)
+      const before = await countEvents(here)
+      const { caused, env } = watchBindings()
+      const ask = async (options: object, key?: string) => {
+        const apiKey = key ?? (await make(here))
+        const { response, cost } = await send(op.method.toUpperCase(), path, { apiKey, env, ...options })
+        expect({ status: response.status, rowsWritten: cost.rowsWritten }).toEqual({ status: 401, rowsWritten: 0 })
+        return cost
+      }
+      if (op.body || op.upload) {
+        const start = op.upload ? '--b\r\ncontent-disposition: form-data; name="x"\r\n\r\n' : '{"padding":"'
+        const type = op.upload ? 'multipart/form-data; boundary=b' : 'application/json'
+        const { read, stream } = createLargestBody(start)
+        await ask({ raw: stream, headers: { 'content-type': type } })
+        expect(read.bytes).toBeLessThanOrEqual(kind === 'expired' ? 0 : MAX_READ_BYTES + 2 * CHUNK_BYTES)
+        const announced = createLargestBody(start)
+        await ask({
+          raw: announced.stream,
+          headers: { 'content-type': type, 'content-length': String(MAX_BODY_BYTES) },
+        })
+        expect(announced.read.bytes).toBe(0)
+      }
+      const known = await make(here)
+      await ask(meant, known)
+      expect(caused).toEqual([])
+      expect(await countEvents(here)).toBe(before)
+      // The primary has refused the key for this write, and the worker caches the refusal.
+      if (isWrite(op)) expect((await ask(meant, known)).roundTrips).toBe(0)
+    },
+  )
 }

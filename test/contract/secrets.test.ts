@@ -220,7 +220,10 @@ test('the service logs no secret, even while the database fails', async () => {
       ...(method === 'POST' && { raw: '{}' }),
       env: { ...UNLIMITED_WITH_SECRETS, DB, QUEUE },
     })
-    expect([response.status, findSecrets(await response.text())]).toEqual([500, []])
+    expect({ status: response.status, secrets: findSecrets(await response.text()) }).toEqual({
+      status: 500,
+      secrets: [],
+    })
   }
   expect(logLines.length).toBeGreaterThan(before + operationTable.length / 2)
   expect(findSecrets(logLines.join('\n'))).toEqual([])

@@ -53,7 +53,9 @@ export const queryParametersOf = (op: AnyOperation): Record<string, z.ZodType> =
 
 export function listedParameter(op: AnyOperation): string {
   const kind = parameterFor(op.path)
-  if (!kind) throw new Error(`No maker of test/world.ts makes what ${op.id} lists: teach it one`)
+  if (!kind) {
+    throw new Error(`No record for the list of ${op.id} can be created. Add a line to MAKERS in test/world.ts.`)
+  }
   return kind
 }
 
@@ -63,7 +65,7 @@ export const validPath = async (op: AnyOperation, records: Scenario['records']) 
 /** The first example of a body must be a valid body. */
 export function exampleBody(schema: z.ZodType): unknown {
   const examples = schema.meta()?.examples as unknown[] | undefined
-  if (!examples?.length) throw new Error('A body schema has no example in its meta')
+  if (!examples?.length) throw new Error('A body schema has no example. Add `examples` to its `.meta()`.')
   return examples[0]
 }
 

@@ -64,7 +64,9 @@ export function validValue(schema: Schema, components: Components, known: Known,
     case undefined:
       return fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>
     default:
-      throw new Error(`The generator knows no schema like ${JSON.stringify(schema)}: teach it`)
+      throw new Error(
+        `The generator does not support the schema ${JSON.stringify(schema)}. Add a case to test/outside/arbitrary.ts.`,
+      )
   }
 }
 
