@@ -39,7 +39,7 @@ const invalidKeys: [string, () => Promise<string | null>][] = [
     'a wrong secret under a known name',
     () => here.key({}, { secrets: `test-new:${btoa('another secret, of thirty-two bytes')}` }),
   ],
-  ['a secret nobody knows', () => here.key({}, { secrets: `stranger:${btoa('another secret, of thirty-two bytes')}` })],
+  ['an unknown secret', () => here.key({}, { secrets: `stranger:${btoa('another secret, of thirty-two bytes')}` })],
   ['an expired key', () => here.key({ issuedAt: Date.now() - 9e6, expiresAt: Date.now() - 9e5 })],
   [
     'a key without exp',

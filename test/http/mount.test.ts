@@ -54,8 +54,8 @@ async function mountOperations(operations: readonly AnyOperation[]) {
 }
 
 const tableOrders: [string, AnyOperation[]][] = [
-  ['as it stands', table],
-  ['the other way round', table.toReversed()],
+  ['in its order', table],
+  ['in reverse order', table.toReversed()],
 ]
 
 test.each(tableOrders)('a literal path segment wins over a parameter, the table %s', async (_, operations) => {

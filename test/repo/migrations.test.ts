@@ -47,7 +47,7 @@ test('the generated migrations create the same database with one statement per l
   expect(wrong).toEqual([])
 })
 
-test('the migration of the log moves every event, even when a step is interrupted', () => {
+test('the migration of the log keeps events that are written, changed or deleted between its steps', () => {
   const database = new DatabaseSync(':memory:')
   const all = read(path.join(root, 'migrations'))
   for (const { text } of all.slice(0, 74)) database.exec(text)

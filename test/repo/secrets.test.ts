@@ -33,7 +33,7 @@ test('generated secrets have different ids, even on the same day', () => {
 
 test.each([
   ['a secret of zeros', weakSecret, 'SIGNING_SECRETS: the secret a can be guessed.'],
-  ['two of one id', duplicateSecret, 'SIGNING_SECRETS: two secrets have the id a.'],
+  ['two secrets with the same id', duplicateSecret, 'SIGNING_SECRETS: two secrets have the id a.'],
 ])('a weak or duplicate secret signs no key and is not deployed: %s', (_, secrets, message) => {
   vi.stubEnv('SIGNING_SECRETS', secrets)
   expect(() => signingSecrets({ remote: true })).toThrow(message)

@@ -117,12 +117,12 @@ test.each([
   ['a subject with another line break', { ...MESSAGE, subject: 'Hi\u2028there' }, '/subject'],
   ['a subject with an escape', { ...MESSAGE, subject: 'Hi\u001bthere' }, '/subject'],
   ['a subject with NUL', { ...MESSAGE, subject: 'Hi\u0000' }, '/subject'],
-  ['a subject with half a character', { ...MESSAGE, subject: 'Hi\ud800' }, '/subject'],
+  ['a subject with half a surrogate pair', { ...MESSAGE, subject: 'Hi\ud800' }, '/subject'],
   ['a subject that is a number', { ...MESSAGE, subject: 7 }, '/subject'],
   ['no HTML', { subject: 'Hi' }, '/html'],
   ['empty HTML', { ...MESSAGE, html: '' }, '/html'],
-  ['HTML of nothing but a script', { ...MESSAGE, html: '<script>alert(1)</script> ' }, '/html'],
-  ['HTML that nests 100,000 deep', { ...MESSAGE, html: '<b>'.repeat(80_000) }, '/html'],
+  ['HTML with only a script', { ...MESSAGE, html: '<script>alert(1)</script> ' }, '/html'],
+  ['HTML with 100,000 levels', { ...MESSAGE, html: '<b>'.repeat(80_000) }, '/html'],
 ])('a mailing with %s is refused with the path of the field, and nothing is stored', async (_, json, path) => {
   const { client, segmentId, subscriptionId } = await createSegment(1)
   const refused = await client('POST', `/api/v2/segments/${segmentId}/email`, { json })

@@ -135,12 +135,12 @@ test('unknown variables are all listed with their fields, and nothing is stored'
 
 test.each([
   ['a blank text', { text: ' \n' }, '/text'],
-  ['a text that is none', { text: 7 }, '/text'],
-  ['two addresses for replies', { replyTo: 'a@example.com, b@example.com' }, '/replyTo'],
-  ['an address for replies with a header in it', { replyTo: 'a@example.com\r\nBcc: b@example.com' }, '/replyTo'],
-  ['a moment that has passed', { scheduledAt: '2020-01-01T00:00:00Z' }, '/scheduledAt'],
-  ['a moment in ten years', { scheduledAt: `${new Date().getFullYear() + 10}-01-01` }, '/scheduledAt'],
-  ['a moment that is none', { scheduledAt: 'tomorrow' }, '/scheduledAt'],
+  ['a text of a wrong type', { text: 7 }, '/text'],
+  ['two reply addresses', { replyTo: 'a@example.com, b@example.com' }, '/replyTo'],
+  ['a reply address with a header', { replyTo: 'a@example.com\r\nBcc: b@example.com' }, '/replyTo'],
+  ['a past time', { scheduledAt: '2020-01-01T00:00:00Z' }, '/scheduledAt'],
+  ['a time in ten years', { scheduledAt: `${new Date().getFullYear() + 10}-01-01` }, '/scheduledAt'],
+  ['an invalid time', { scheduledAt: 'tomorrow' }, '/scheduledAt'],
 ])('a mailing with %s is refused with the path of the field', async (_, more, path) => {
   const { client, segmentId } = await createSegment(1)
   const { status, body } = await client('POST', `/api/v2/segments/${segmentId}/email`, {

@@ -36,19 +36,19 @@ function ndjsonOf(keys: number): string {
 
 const WRONG_FILES: [string, string | Uint8Array<ArrayBuffer>, RegExp][] = [
   ['nothing', '', /empty/],
-  ['a header alone', 'email,name\n', /no rows/],
+  ['only a header', 'email,name\n', /no rows/],
   ['no header', '\n\n', /empty/],
-  ['a column twice', 'email,name,name\na@example.com,A,B\n', /"name" twice/],
+  ['a repeated column', 'email,name,name\na@example.com,A,B\n', /"name" twice/],
   ['301 columns', `${Array.from({ length: 301 }, (_, n) => `c${n}`).join()}\nx\n`, /301 columns/],
   ['1,001 keys in rows of JSON', jsonOf(1_001), /1,000 different columns/],
   ['90,000 keys in rows of NDJSON', ndjsonOf(90_000), /1,000 different columns/],
-  ['bytes that are no text', new Uint8Array([0x65, 0xff, 0xfe, 0x0a]), /neither UTF-8 nor UTF-16/],
+  ['binary bytes', new Uint8Array([0x65, 0xff, 0xfe, 0x0a]), /neither UTF-8 nor UTF-16/],
   ['UTF-16 with an odd byte', utf16('email\na@example.com\n').subarray(0, -1), /middle of a character/],
   ['NUL', 'email\na\0b@example.com\n', /NUL/],
-  ['JSON that is no list', '{"a": 1}', /not a list/],
-  ['JSON a hundred thousand deep', '['.repeat(100_000), /JSON|list|nest|deep/i],
-  ['a number of a megabyte', `[{"email":"a@example.com","n":${'9'.repeat(1_000_000)}}]`, /longer than 256 KiB/],
-  ['a quote that nobody closes', `email,name\na@example.com,"${'x'.repeat(400_000)}\n`, /longer than 256 KiB/],
+  ['JSON without a list', '{"a": 1}', /not a list/],
+  ['JSON with 100,000 levels', '['.repeat(100_000), /JSON|list|nest|deep/i],
+  ['a number with a million digits', `[{"email":"a@example.com","n":${'9'.repeat(1_000_000)}}]`, /longer than 256 KiB/],
+  ['an unclosed quote', `email,name\na@example.com,"${'x'.repeat(400_000)}\n`, /longer than 256 KiB/],
 ]
 
 test.each(WRONG_FILES)('a file of %s is refused, and nothing is stored', async (_, content, message) => {

@@ -94,8 +94,8 @@ describe('the part `mapping`', () => {
     ['number', { a: 1 }, /^\/mapping\/a: Must be a field, /],
     ['list as target', { a: [] }, /^\/mapping\/a: Must be a field, /],
     ['both', { a: { field: 'role', attribute: 'x' } }, /^\/mapping\/a: Must be a field, /],
-    ['member too many', { a: { attribute: 'x', type: 'text' } }, /^\/mapping\/a: Must be a field, /],
-    ['values that are no texts', { a: { field: 'role', values: { x: 1 } } }, /^\/mapping\/a: Must be a field, /],
+    ['an unknown member', { a: { attribute: 'x', type: 'text' } }, /^\/mapping\/a: Must be a field, /],
+    ['values of a wrong type', { a: { field: 'role', values: { x: 1 } } }, /^\/mapping\/a: Must be a field, /],
     ['values in a list', { a: { field: 'role', values: ['x'] } }, /^\/mapping\/a: Must be a field, /],
     [
       'too many values',

@@ -216,7 +216,7 @@ test.each([
   ['a provider without a key', { MAIL_PROVIDER: 'resend' }, 'MAIL_API_KEY is not set'],
   ['no sender', { ...RESEND, MAIL_FROM: '' }, 'MAIL_FROM is not an address'],
   ['a sender with a line break', { ...RESEND, MAIL_FROM: 'a@x.test\r\nBcc: b@x.test' }, 'MAIL_FROM'],
-  ['a base address that is none', { ...RESEND, MAIL_BASE_URL: 'nowhere' }, 'MAIL_BASE_URL'],
+  ['an invalid base URL', { ...RESEND, MAIL_BASE_URL: 'nowhere' }, 'MAIL_BASE_URL'],
 ])('a chunk with %s waits and states the reason', async (_, settings, problem) => {
   const space = await createSegment(2)
   const { emailId, name } = await acceptMailing(space, settings)
