@@ -24,6 +24,7 @@ export const runtime = () =>
         WEBHOOK_LOOPBACK: '',
         // `npm run check:costs` asks for more.
         COST_RECORDS: process.env.COST_RECORDS ?? '1000',
+        SQL_OPERATION,
         MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, 'migrations')),
         SIGNING_SECRETS:
           'test-new:bmV3LXNlY3JldC1vZi10aGUtdGVzdC1zdWl0ZS0wMDAx,test-old:b2xkLXNlY3JldC1vZi10aGUtdGVzdC1zdWl0ZS0wMDAx',
@@ -33,6 +34,16 @@ export const runtime = () =>
 
 // It names source maps that it does not bring, which is told at length unless it is bundled.
 export const deps = { optimizer: { ssr: { enabled: true, include: ['js-xxhash'] } } }
+
+// `npm run sql` names an operation, and runs only the project `sql`.
+const SQL_OPERATION = process.env.SQL_OPERATION ?? ''
+const CLIENT = path.join(import.meta.dirname, 'src/db/client/client.ts')
+const RECORDED_BATCHES = path.join(import.meta.dirname, 'test/contract/recorded-batches.ts')
+const recordBatches = {
+  name: 'record-batches',
+  enforce: 'pre' as const,
+  resolveId: (id: string, importer?: string) => (id === './batch' && importer === CLIENT ? RECORDED_BATCHES : null),
+}
 
 // Tests that compare times run after the others, and each has a core for itself.
 const TIMED = [
@@ -101,6 +112,14 @@ export default defineConfig({
         plugins: [runtime()],
         test: { name: 'costs', include: COSTS, sequence: { groupOrder: 2 }, ...workers },
       },
+      ...(SQL_OPERATION
+        ? [
+            {
+              plugins: [recordBatches, runtime()],
+              test: { name: 'sql', include: ['test/contract/print-statements.ts'], ...workers },
+            },
+          ]
+        : []),
       {
         // What needs the file system runs on Node.
         test: { name: 'repo', include: ['test/repo/*.test.ts'], testTimeout: 30_000 },

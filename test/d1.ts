@@ -74,20 +74,23 @@ export async function scansOfGrowingTables(d1: D1Database): Promise<string[]> {
   return found
 }
 
-interface Step {
+interface PlanStep {
+  id: number
+  parent: number
   detail: string
 }
 
-async function plansOf(d1: D1Database, texts: readonly string[]): Promise<[text: string, plan: Step[]][]> {
-  const plans: [string, Step[]][] = []
+/** Query plan of each statement, with every parameter bound to NULL. */
+export async function plansOf(d1: D1Database, texts: readonly string[]): Promise<[text: string, plan: PlanStep[]][]> {
+  const plans: [string, PlanStep[]][] = []
   for (let at = 0; at < texts.length; at += AT_ONCE) {
     const some = texts.slice(at, at + AT_ONCE)
     const statements = some.map((text) => {
       const parameters = Math.max(0, ...[...text.matchAll(/\?(\d+)/g)].map((match) => Number(match[1])))
       return d1.prepare(`EXPLAIN QUERY PLAN ${text}`).bind(...Array.from({ length: parameters }, () => null))
     })
-    const results = await d1.batch<Step>(statements)
-    plans.push(...some.map((text, n): [string, Step[]] => [text, results[n]?.results ?? []]))
+    const results = await d1.batch<PlanStep>(statements)
+    plans.push(...some.map((text, n): [string, PlanStep[]] => [text, results[n]?.results ?? []]))
   }
   return plans
 }

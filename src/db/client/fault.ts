@@ -73,7 +73,7 @@ function findPart(message: string, template: Template): Error {
 }
 
 /** Stack frames outside of this folder and node_modules, or all frames if none are left. */
-function callerFrames({ stack = '' }: Error): string {
+export function callerFrames({ stack = '' }: Error): string {
   const frames = stack.split('\n').slice(1)
   const others = frames.filter((frame) => !/[/\\]src[/\\]db[/\\]|node_modules/.test(frame))
   return (others.length ? others : frames).join('\n')
