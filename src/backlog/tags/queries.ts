@@ -6,7 +6,6 @@ import { insertStatement, updateStatement } from '../../db/records/change'
 import { lifecycle } from '../../db/records/lifecycle'
 import { listReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
-import { uniqueGuards } from '../../db/records/unique'
 import { feedbackTags, tags } from '../../db/schema/feedback'
 import { productId } from '../../db/sql/access'
 import { moment } from '../../db/sql/field'
@@ -33,7 +32,6 @@ export const tag = record('tag', {
   },
 })
 
-const unique = uniqueGuards(tag)
 const slug = z.string().optional()
 const insertTag = insertStatement(tag, CreateTag.extend({ slug }), { values: { productId } })
 const emitCreated = tag.emit('created')
@@ -41,7 +39,6 @@ const emitCreated = tag.emit('created')
 export function createTag(db: Database, body: z.output<typeof CreateTag>) {
   const slug = slugify(body.name)
   return tag.save(db, {
-    guards: unique.onCreate(slug),
     statements: [insertTag({ ...body, slug }), emitCreated({})],
     returning: tag.inserted(),
   })
@@ -57,7 +54,7 @@ const updateTag = updateStatement(tag, ModifyTag.extend({ slug }))
 export function modifyTag(db: Database, key: TagKey, body: z.output<typeof ModifyTag>, ifMatch: string | null) {
   const slug = body.name === undefined ? undefined : slugify(body.name)
   return tag.save(db, {
-    guards: [...tag.writeGuards(key, ifMatch), ...unique.onUpdate(key, slug)],
+    guards: tag.writeGuards(key, ifMatch),
     statements: updateTag(key, { ...body, slug }),
     returning: tag.returningByKey(key),
   })

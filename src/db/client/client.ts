@@ -180,7 +180,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
 
-    async write({ guards = [], references = [], statements, estimatedRows = 0, chargesAhead = false, returning }) {
+    async write({ references = [], statements, estimatedRows = 0, chargesAhead = false, returning, ...write }) {
+      const guards = [...(write.guards ?? []), ...statements.flatMap((statement) => statement.guards ?? [])]
       const quota = hasQuota ? quotaValues(rowsPerDay, now, estimatedRows) : undefined
       const values = Object.assign(
         { '@references': JSON.stringify(references) },

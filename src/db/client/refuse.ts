@@ -12,25 +12,11 @@ import { apiKeys, log, products } from '../schema/tenancy'
 import { type Access, coversProduct, isCallerKey, productByKey } from '../sql/access'
 import { isEventOfWorkspace } from '../sql/log'
 import { replayReason } from '../sql/returning'
-import { caller, compile, inline, param, type Template, type Values } from '../sql/statement'
+import { caller, compile, type Guard, inline, param, type Template, type Values } from '../sql/statement'
 import { quotaUsed } from './quota'
 import { REFERENCES, type Reference, type ReferenceKind } from './references'
 
-/**
- * A condition to refuse a write, checked in the write's own batch before any change. `reason` is an error code, or SQL
- * computing `code:detail`.
- */
-export interface Guard {
-  readonly template: GuardTemplate
-  readonly values: Values
-}
-
-interface GuardTemplate {
-  readonly id: number
-  readonly when: SQL
-  readonly reason: SQL
-  readonly madeAt: Error
-}
+export type { Guard }
 
 let guardCount = 0
 

@@ -3,81 +3,22 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
 import type { EventType, ResourceEvent, ResourceName } from '../../resources'
 import { eventSql, eventTypeOf } from '../sql/events'
-import { type ColumnData, type Field, fieldOf, isColumn, isField, type Shape } from '../sql/field'
+import type { Shape } from '../sql/field'
 import { insertReturning, type Returning } from '../sql/returning'
 import { withMembers } from '../sql/selection'
 import {
   caller,
+  type Guard,
   inline,
   insertInto,
-  param,
-  type SqlValue,
   type Statement,
   statement,
   statementCache,
   type Values,
 } from '../sql/statement'
+import { boundValue, boundValues, type Column, columnsOf, type FittingBody, keepHiddenLink, presentNames } from './body'
 import type { AnyRecord, KeyColumns, RecordOf } from './record'
-
-type InputOf<F> = F extends SQLiteColumn ? ColumnData<F> : F extends Field<infer _S, infer _T, infer G> ? G : never
-
-type MismatchedMembers<B, F, E> = {
-  [N in Exclude<keyof B, E>]: N extends keyof F ? (Exclude<B[N], undefined> extends InputOf<F[N]> ? never : N) : N
-}[Exclude<keyof B, E>]
-
-/** A body with a matching field for every member. The compiler names a misfit. */
-export type FittingBody<B extends z.ZodObject, F, E> = [MismatchedMembers<z.output<B>, F, E>] extends [never]
-  ? B
-  : { 'no such field, or of another type': MismatchedMembers<z.output<B>, F, E> }
-
-interface Column {
-  readonly name: string
-  readonly field: Field
-  readonly column: SQLiteColumn
-}
-
-function boundValue({ name, field }: Pick<Column, 'name' | 'field'>): SQL {
-  const value = sql`${param(`=${name}`)}`
-  return field.setSql ? field.setSql(value) : value
-}
-
-function columnsOf(fields: Shape, names: readonly string[]): Column[] {
-  return names.map((name) => {
-    const member = fields[name]
-    const field = member && (isColumn(member) || isField(member)) ? fieldOf(member) : undefined
-    if (!field?.column) throw new Error(`${name} is no field that a write can set`)
-    return { name, field, column: field.column }
-  })
-}
-
-/** Keeps the link to a removed record when the record shows null and the body sends null. */
-function keepHiddenLink({ name, field, column }: Column): Column {
-  if (!field.hidesRemoved) return { name, field, column }
-  const set = (given: SQL) =>
-    sql`coalesce(${field.setSql ? field.setSql(given) : given}, iif(${field.sql} IS NULL, ${column}, NULL))`
-  return { name, field: { ...field, setSql: set }, column }
-}
-
-/** Members set by a body, in a fixed order: the same set of members gives the same SQL text. */
-const presentNames = (all: readonly string[], body: object) =>
-  all.filter((name) => (body as Record<string, unknown>)[name] !== undefined)
-
-function boundValues(columns: readonly Column[], body: object): Values {
-  const given = body as Record<string, unknown>
-  return Object.fromEntries(
-    columns.map(({ name, field }) => {
-      const value = given[name]
-      return [`=${name}`, (value !== null && field.store ? field.store(value) : value) as SqlValue]
-    }),
-  )
-}
-
-/** Stored values of a body by column name, for rows written together. */
-export function storedColumns(fields: Shape, body: object): Record<string, unknown> {
-  const columns = columnsOf(fields, presentNames(Object.keys(body), body))
-  const values = boundValues(columns, body)
-  return Object.fromEntries(columns.map(({ name, column }) => [column.name, values[`=${name}`]]))
-}
+import { insertGuards, updateGuards } from './unique'
 
 const commaList = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 const columnName = (column: SQLiteColumn) => sql.identifier(column.name)
@@ -93,7 +34,10 @@ export interface InsertOptions<E extends string> {
   returns?: Returning<unknown>
 }
 
-/** Makes the statement to insert a record from a body, with tenant and timestamps. */
+/**
+ * Makes the statement to insert a record from a body, with tenant and timestamps. The statement refuses a taken value of
+ * the record's `unique` column.
+ */
 export function insertStatement<
   R extends ResourceName,
   K extends KeyColumns,
@@ -102,12 +46,14 @@ export function insertStatement<
   B extends z.ZodObject,
   E extends string = never,
 >(
-  { table, detailFields, columns: all }: RecordOf<R, K, F, D>,
+  record: RecordOf<R, K, F, D>,
   body: FittingBody<B, F & D, E>,
   { values = {}, from, except = [], returns }: InsertOptions<E> = {},
 ): (body: Omit<z.output<B>, E>, given?: Values) => Statement<never> {
   const names = Object.keys((body as B).shape).filter((name) => !except.includes(name as E))
+  const { table, detailFields, columns: all } = record
   const columns = new Map(columnsOf(detailFields, names).map((column) => [column.name, column]))
+  const unique = insertGuards(record, [...columns.values()])
   const nameOf = new Map(Object.entries(all).map(([name, column]) => [column.name, name]))
   const chosen = (body: object) => presentNames(names, body).flatMap((name) => columns.get(name) ?? [])
   const templates = statementCache((changed: readonly Column[]) => {
@@ -127,9 +73,9 @@ export function insertStatement<
   return (body, given = {}) => {
     const changed = chosen(body)
     const template = templates(changed.map(({ name }) => name).join(), changed)
+    const values = { ...given, ...boundValues(changed, body) }
     return {
-      template,
-      values: { ...given, ...boundValues(changed, body) },
+      ...{ template, values, guards: unique(values) },
       ...(returns && { returningTemplate: returns.template }),
     }
   }
@@ -155,6 +101,8 @@ interface UpdateOptions<R extends ResourceName, E extends string> {
   except?: readonly E[]
   happening?: ResourceEvent<R>
   where?: SQL
+  /** Refuses a body, instead of the guard of the record's `unique` column. */
+  valueTaken?: (values: Values) => Guard[]
 }
 
 /** `[event, update]`, or an empty list if the body names nothing to change. */
@@ -162,8 +110,8 @@ type UpdateBuilder = (key: Values, body: object, derived?: readonly DerivedField
 
 /**
  * Makes the statements of an update: an event with old and new values of the changed fields, followed by the UPDATE.
- * Nothing is written if nothing differs; null for a field shown as null is no difference. The caller changes derived
- * fields afterwards.
+ * Nothing is written if nothing differs; null for a field shown as null is no difference. A taken value of the record's
+ * `unique` column is refused. The caller changes derived fields afterwards.
  */
 export function updateStatement<
   R extends ResourceName,
@@ -175,10 +123,11 @@ export function updateStatement<
 >(
   record: RecordOf<R, K, F, D>,
   body: FittingBody<B, F & D, E>,
-  { except = [], happening = 'updated' as ResourceEvent<R>, where = sql`true` }: UpdateOptions<R, E> = {},
+  { except = [], happening = 'updated' as ResourceEvent<R>, where = sql`true`, valueTaken }: UpdateOptions<R, E> = {},
 ): UpdateBuilder {
   const names = Object.keys((body as B).shape).filter((name) => !except.includes(name as E))
   const columns = new Map(columnsOf(record.detailFields, names).map((column) => [column.name, keepHiddenLink(column)]))
+  const guardsOf = valueTaken ?? updateGuards(record, [...columns.values()])
   const key = ({ changed, derivedFields }: ChangeSet) =>
     `${changed.map(({ name }) => name)}|${derivedFields.map(({ name }) => name)}`
   const event = { type: eventTypeOf(record.eventSource, `${record.resource}.${happening}` as EventType) }
@@ -190,7 +139,10 @@ export function updateStatement<
     if (!changed.length && !derivedFields.length) return []
     const chosen = { changed, derivedFields }
     const values = { ...given, ...boundValues(changed, body) }
-    return [events(key(chosen), chosen), updates(key(chosen), chosen)].map((template) => ({ template, values }))
+    return [
+      { template: events(key(chosen), chosen), values, guards: guardsOf(values) },
+      { template: updates(key(chosen), chosen), values },
+    ]
   }
 }
 

@@ -7,7 +7,7 @@ import type { Shape } from '../sql/field'
 import { type Returning, returning } from '../sql/returning'
 import { caller, inline, type Statement, statement, type Values } from '../sql/statement'
 import type { AnyRecord, KeyColumns, RecordOf } from './record'
-import { uniqueGuards } from './unique'
+import { restoreGuards } from './unique'
 import { nounOf, workspaceLimit } from './workspace-limit'
 
 /** Time to restore a removed record, in milliseconds (docs/api-conventions.md). */
@@ -72,7 +72,7 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
     sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${byKey})
       AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${deletedByKey} AND ${isRestorable(sql`${deletedAt}`)})`,
   )
-  const unique = uniqueGuards(record)
+  const valueTaken = restoreGuards(record)
   const productRemoved = productRemovedGuard(record)
   const { onRestore: limitReached } = workspaceLimit(record)
   return {
@@ -91,7 +91,7 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
         notRestorable(key),
         ...productRemoved(key),
         ...limitReached(key),
-        ...unique.onRestore(key),
+        ...valueTaken(key),
       ],
       statements: [emitEvents.restored(key), restore(key)],
       returning: record.returningByKey(key),

@@ -1,33 +1,47 @@
 import { sql } from 'drizzle-orm'
-import { type Guard, guard } from '../client/refuse'
-import { inline, param, type SqlValue, type Values } from '../sql/statement'
+import { guard } from '../client/refuse'
+import { type Guard, inline, param, type Values } from '../sql/statement'
+import type { Column } from './body'
 import type { AnyRecord } from './record'
 
-interface UniqueGuards {
-  onCreate(value: SqlValue): Guard[]
-  /** Refuses a changed value; undefined passes. */
-  onUpdate(key: Values, value: SqlValue): Guard[]
-  onRestore(key: Values): Guard[]
+type GuardMaker = (values: Values) => Guard[]
+
+const takenReason = (message: string) => inline(`conflict:${message}`)
+
+/** Makes the guard for an insert: the value of the `unique` column must not be taken. */
+export function insertGuards({ resource, unique, table, notDeleted }: AnyRecord, body: readonly Column[]): GuardMaker {
+  if (!unique) return () => []
+  const field = body.find(({ column }) => column === unique.column)
+  if (!field) throw new Error(`Add the unique ${unique.column.name} to the body that inserts a ${resource}.`)
+  const refuse = guard<Values>(
+    takenReason(unique.takenMessage),
+    sql`EXISTS (SELECT 1 FROM ${table} WHERE ${notDeleted} AND ${unique.column} = ${param(`=${field.name}`)})`,
+  )
+  return (values) => [refuse(values)]
 }
 
-export function uniqueGuards({ unique, table, notDeleted, byKey, deletedByKey }: AnyRecord): UniqueGuards {
-  if (!unique) return { onCreate: () => [], onUpdate: () => [], onRestore: () => [] }
-  const { column, takenMessage } = unique
-  const reason = inline(`conflict:${takenMessage}`)
-  const same = sql`FROM ${table} WHERE ${notDeleted} AND ${column} = ${param('@unique')}`
-  const create = guard<Values>(reason, sql`EXISTS (SELECT 1 ${same})`)
-  const modify = guard<Values>(
-    reason,
-    sql`EXISTS (SELECT 1 ${same}) AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${byKey} AND ${column} = ${param('@unique')})`,
+/** Makes the guard for an update: a changed value of the `unique` column must not be taken. */
+export function updateGuards(record: AnyRecord, body: readonly Column[]): GuardMaker {
+  const { unique, table, notDeleted, byKey } = record
+  const field = body.find(({ column }) => column === unique?.column)
+  if (!unique || !field) return () => []
+  const name = `=${field.name}`
+  const same = sql`${unique.column} = ${param(name)}`
+  const refuse = guard<Values>(
+    takenReason(unique.takenMessage),
+    sql`EXISTS (SELECT 1 FROM ${table} WHERE ${notDeleted} AND ${same})
+      AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${byKey} AND ${same})`,
   )
-  const restore = guard<Values>(
-    reason,
+  return (values) => (name in values ? [refuse(values)] : [])
+}
+
+/** Makes the guard for a restore: the value of the removed record must not be taken. */
+export function restoreGuards({ unique, table, notDeleted, deletedByKey }: AnyRecord): GuardMaker {
+  if (!unique) return () => []
+  const refuse = guard<Values>(
+    takenReason(unique.takenMessage),
     sql`EXISTS (SELECT 1 FROM ${table} WHERE ${notDeleted}
-      AND ${column} = (SELECT ${column} FROM ${table} WHERE ${deletedByKey}))`,
+      AND ${unique.column} = (SELECT ${unique.column} FROM ${table} WHERE ${deletedByKey}))`,
   )
-  return {
-    onCreate: (value) => [create({ '@unique': value })],
-    onUpdate: (key, value) => (value === undefined ? [] : [modify({ ...key, '@unique': value })]),
-    onRestore: (key) => [restore(key)],
-  }
+  return (key) => [refuse(key)]
 }

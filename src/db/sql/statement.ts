@@ -26,6 +26,20 @@ export interface TemplatePart {
   readonly text: () => string
 }
 
+/**
+ * A condition to refuse a write, checked in the write's own batch before any change. `reason` is an error code, or SQL
+ * computing `code:detail`.
+ */
+export interface Guard {
+  readonly template: {
+    readonly id: number
+    readonly when: SQL
+    readonly reason: SQL
+    readonly madeAt: Error
+  }
+  readonly values: Values
+}
+
 /** A template and the values of an execution. `Row` types a result row, with numbers and text as stored. */
 export interface Statement<Row = unknown> {
   readonly template: () => Template
@@ -34,6 +48,8 @@ export interface Statement<Row = unknown> {
    * Statement required directly before this statement in a batch, because `changes()` refers to the previous statement.
    */
   readonly after?: () => Template
+  /** Guards of the statement itself. A write checks the guards after its own. */
+  readonly guards?: readonly Guard[]
   /** True if the values hold many rows: the size limit counts each value alone, not the sum. */
   readonly bindsRows?: boolean
   /** True for a statement on very many rows, with a longer timeout. */

@@ -7,7 +7,6 @@ import { insertStatement, updateStatement } from '../../db/records/change'
 import { lifecycle } from '../../db/records/lifecycle'
 import { listReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
-import { uniqueGuards } from '../../db/records/unique'
 import { feedbackCategories } from '../../db/schema/feedback'
 import { moment } from '../../db/sql/field'
 import { param, type Values } from '../../db/sql/statement'
@@ -36,7 +35,6 @@ export const category = record('category', {
   },
 })
 
-const unique = uniqueGuards(category)
 const slug = z.string().optional()
 const insertCategory = insertStatement(category, CreateFeedbackCategory.extend({ slug }), {
   returns: category.inserted(),
@@ -46,7 +44,6 @@ const emitCreated = category.emit('created')
 export function createFeedbackCategory(db: Database, body: z.output<typeof CreateFeedbackCategory>) {
   const slug = slugify(body.name)
   return category.save(db, {
-    guards: unique.onCreate(slug),
     statements: [insertCategory({ ...body, slug }), emitCreated({})],
     returning: category.inserted(),
   })
@@ -69,7 +66,7 @@ export function modifyFeedbackCategory(
 ) {
   const slug = body.name === undefined ? undefined : slugify(body.name)
   return category.save(db, {
-    guards: [...category.writeGuards(key, ifMatch), ...unique.onUpdate(key, slug)],
+    guards: category.writeGuards(key, ifMatch),
     statements: updateCategory(key, { ...body, slug }),
     returning: category.returningByKey(key),
   })

@@ -7,7 +7,6 @@ import { insertStatement, updateStatement } from '../../db/records/change'
 import { lifecycle } from '../../db/records/lifecycle'
 import { listReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
-import { uniqueGuards } from '../../db/records/unique'
 import { feedbackStatuses } from '../../db/schema/feedback'
 import { flag, moment } from '../../db/sql/field'
 import { caller, param, type Values } from '../../db/sql/statement'
@@ -39,7 +38,6 @@ export const status = record('feedback_status', {
   },
 })
 
-const unique = uniqueGuards(status)
 const nextPosition = sql`(SELECT coalesce(max(s.position), 0) + 1 FROM ${feedbackStatuses} s
   WHERE s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL)`
 const slug = z.string().optional()
@@ -52,7 +50,6 @@ const emitCreated = status.emit('created')
 export function createFeedbackStatus(db: Database, body: z.output<typeof CreateFeedbackStatus>) {
   const slug = slugify(body.name)
   return status.save(db, {
-    guards: unique.onCreate(slug),
     statements: [insertStatus({ ...body, slug }), emitCreated({})],
     returning: status.inserted(),
   })
@@ -74,7 +71,7 @@ export function modifyFeedbackStatus(
 ) {
   const slug = body.name === undefined ? undefined : slugify(body.name)
   return status.save(db, {
-    guards: [...status.writeGuards(key, ifMatch), ...unique.onUpdate(key, slug)],
+    guards: status.writeGuards(key, ifMatch),
     statements: updateStatus(key, { ...body, slug }),
     returning: status.returningByKey(key),
   })

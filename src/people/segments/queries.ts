@@ -5,7 +5,6 @@ import { guard } from '../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../db/records/change'
 import { lifecycle } from '../../db/records/lifecycle'
 import { listReader } from '../../db/records/list'
-import { uniqueGuards } from '../../db/records/unique'
 import { segments } from '../../db/schema/segments-and-mail'
 import { reemitEvent } from '../../db/sql/events'
 import { momentJson } from '../../db/sql/field'
@@ -14,14 +13,13 @@ import { inline, param, type Values } from '../../db/sql/statement'
 import { CreateSegment, ListSegments, ModifySegment } from './schema'
 import { guardRuleBudget, recount, type SegmentKey, segment } from './statements'
 
-const uniqueName = uniqueGuards(segment)
 const insertManualSegment = insertStatement(segment, CreateSegment, { returns: segment.inserted() })
 const insertDynamicSegment = insertStatement(segment, CreateSegment)
 const emitCreated = segment.emit('created')
 
 export const createSegment = (db: Database, body: z.output<typeof CreateSegment>) =>
   segment.save(db, {
-    guards: [...uniqueName.onCreate(body.name), ...(body.rules ? [guardRuleBudget(body.rules)] : [])],
+    guards: body.rules ? [guardRuleBudget(body.rules)] : [],
     statements: [
       ...(body.rules ? [insertDynamicSegment(body), recount('made', body.rules)] : [insertManualSegment(body)]),
       emitCreated({}),
@@ -81,7 +79,6 @@ export function modifySegment(
       ...segment.writeGuards(key, ifMatch),
       ...(type === undefined ? [] : [typeDiffers({ ...key, '@type': type })]),
       ...(rules ? [segmentIsManual(key), guardRuleBudget(rules)] : rules === null ? [rulesMissing(key)] : []),
-      ...uniqueName.onUpdate(key, body.name),
     ],
     statements: rules
       ? [...updateSegment(key, body, resetCount), recount('changed', rules, key), reemitUpdated(key)]

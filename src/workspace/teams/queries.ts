@@ -8,7 +8,6 @@ import { lifecycle } from '../../db/records/lifecycle'
 import { replaceLinks } from '../../db/records/links'
 import { listReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
-import { uniqueGuards } from '../../db/records/unique'
 import { products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
 import { coversProduct } from '../../db/sql/access'
 import { computedList, moment } from '../../db/sql/field'
@@ -43,8 +42,6 @@ export const team = record('team', {
   },
   detail: { members: computedList<number>(memberIds), products: computedList<string>(productKeys) },
 })
-
-const unique = uniqueGuards(team)
 
 const createLinkReplacer = (of: typeof team.id) => {
   const replaceMembers = replaceLinks({
@@ -88,7 +85,6 @@ const linkInserted = createLinkReplacer(sql`(SELECT ${teams.id} FROM ${teams} WH
 
 export const createTeam = (db: Database, { members, products, ...body }: z.output<typeof CreateTeam>) =>
   team.save(db, {
-    guards: unique.onCreate(body.name),
     references: listReferences({ members, products }),
     statements: [insertTeam(body), ...linkInserted({ members, products }, {}), emitCreated({})],
     returning: team.inserted(),
@@ -125,7 +121,7 @@ export function modifyTeam(
   }
   const changed = [...(members ? [derivedFields.members] : []), ...(products ? [derivedFields.products] : [])]
   return team.save(db, {
-    guards: [...team.writeGuards(key, ifMatch), ...unique.onUpdate(key, body.name)],
+    guards: team.writeGuards(key, ifMatch),
     references: listReferences({ members, products }),
     statements: [...updateTeam(values, body, changed), ...linkTeam({ members, products }, key)],
     returning: team.returningByKey(key),

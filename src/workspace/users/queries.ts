@@ -5,7 +5,6 @@ import { guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../db/records/change'
 import { listReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
-import { uniqueGuards } from '../../db/records/unique'
 import { users } from '../../db/schema/tenancy'
 import { moment, personalField, plainField } from '../../db/sql/field'
 import { equals, unindexed } from '../../db/sql/filter'
@@ -34,8 +33,6 @@ export const user = record('user', {
   },
 })
 
-const unique = uniqueGuards(user)
-
 // A removed user keeps the row with the address. Creating a user with the address brings the user back.
 const insertUser = insertStatement(user, CreateUser, {
   from: sql`WHERE true ON CONFLICT (subscription_id, email) DO UPDATE SET first_name = excluded.first_name,
@@ -49,7 +46,6 @@ const returningByAddress = user.returningWhere(hasAddress)
 export const createUser = (db: Database, body: z.output<typeof CreateUser>) => {
   const { email } = body
   return user.save(db, {
-    guards: unique.onCreate(email),
     statements: [insertUser(body), emitCreated({ email })],
     returning: returningByAddress({ email }),
   })
@@ -68,9 +64,11 @@ const demotesOnlyOwner = guardOnlyOwner(sql`${param('@role')} <> 'owner' AND ${i
 const addressTaken = guard<Values>(
   inline('conflict:Another user or a removed user has this address. Choose another address.'),
   sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
-    AND ${users.email} = ${param('@address')} AND ${users.id} <> ${param('userId')})`,
+    AND ${users.email} = ${param('=email')} AND ${users.id} <> ${param('userId')})`,
 )
-const updateUser = updateStatement(user, ModifyUser)
+const updateUser = updateStatement(user, ModifyUser, {
+  valueTaken: (values) => ('=email' in values ? [addressTaken(values)] : []),
+})
 const suppressionsOf = followPerson(user.byKey)
 
 export function modifyUser(db: Database, key: UserKey, body: z.output<typeof ModifyUser>, ifMatch: string | null) {
@@ -79,7 +77,6 @@ export function modifyUser(db: Database, key: UserKey, body: z.output<typeof Mod
   return user.save(db, {
     guards: [
       ...user.writeGuards(key, ifMatch),
-      ...(body.email === undefined ? [] : [addressTaken({ ...key, '@address': body.email })]),
       ...(body.role === undefined ? [] : [demotesOnlyOwner({ ...key, '@role': body.role })]),
     ],
     statements:

@@ -5,7 +5,6 @@ import { insertStatement, updateStatement } from '../../../db/records/change'
 import { lifecycle } from '../../../db/records/lifecycle'
 import { listReader } from '../../../db/records/list'
 import { type Key, record } from '../../../db/records/record'
-import { uniqueGuards } from '../../../db/records/unique'
 import { personaBoardSegments } from '../../../db/schema/persona-board'
 import { moment } from '../../../db/sql/field'
 import { CreateBoardSegment, ListBoardSegments, ModifyBoardSegment } from './schema'
@@ -31,8 +30,6 @@ const segment = record('board_segment', {
   },
 })
 
-const unique = uniqueGuards(segment)
-
 const nextOrder = sql`(SELECT coalesce(max(${personaBoardSegments.order}), 0) + 1 FROM ${personaBoardSegments}
   WHERE ${segment.notDeleted})`
 const insertSegment = insertStatement(segment, CreateBoardSegment, { values: { order: nextOrder } })
@@ -40,7 +37,6 @@ const emitCreated = segment.emit('created')
 
 export const createBoardSegment = (db: Database, body: z.output<typeof CreateBoardSegment>) =>
   segment.save(db, {
-    guards: unique.onCreate(body.name),
     statements: [insertSegment(body), emitCreated({})],
     returning: segment.inserted(),
   })
@@ -60,7 +56,7 @@ export const modifyBoardSegment = (
   ifMatch: string | null,
 ) =>
   segment.save(db, {
-    guards: [...segment.writeGuards(key, ifMatch), ...unique.onUpdate(key, body.name)],
+    guards: segment.writeGuards(key, ifMatch),
     statements: updateSegment(key, body),
     returning: segment.returningByKey(key),
   })

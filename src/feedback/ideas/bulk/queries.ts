@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type BulkRow, bulkWriter, chunkStatements, missingRefsProblem } from '../../../db/client/bulk'
 import type { Database } from '../../../db/client/client'
-import { storedColumns } from '../../../db/records/change'
+import { storedColumns } from '../../../db/records/body'
 import { feedbackBulk } from '../../../db/schema/feedback'
 import { products, users } from '../../../db/schema/tenancy'
 import { caller, param, statement, type Values } from '../../../db/sql/statement'

@@ -1,4 +1,4 @@
-import { storedColumns } from '../../../db/records/change'
+import { storedColumns } from '../../../db/records/body'
 import { slugify } from '../../../text/slug'
 import type { ImportDefinition } from '../../../workspace/imports/bulk'
 import { loadSanitizer } from '../../../workspace/imports/row-values'

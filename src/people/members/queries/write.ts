@@ -4,7 +4,6 @@ import type { Database } from '../../../db/client/client'
 import type { Reference } from '../../../db/client/references'
 import { guard } from '../../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../../db/records/change'
-import { uniqueGuards } from '../../../db/records/unique'
 import { users } from '../../../db/schema/tenancy'
 import { inline, param, type Values } from '../../../db/sql/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../../text/attributes'
@@ -16,7 +15,6 @@ import { TOO_MANY } from '../attributes'
 import { type MemberKey, member } from '../fields'
 import { CreateMember, ModifyMember } from '../schema'
 
-const uniqueAddress = uniqueGuards(member)
 const attributes = param('@attributes')
 
 // An address stays with the row of a removed member: creating the member again restores the row.
@@ -44,7 +42,7 @@ export function createMember(
   const values = { email, '@attributes': JSON.stringify(attributes ?? {}), '@segmentIds': JSON.stringify(ids) }
   const references = segmentIds.map((value, n): Reference => ({ kind: 'segment', path: `/segmentIds/${n}`, value }))
   return member.save(db, {
-    guards: [...uniqueAddress.onCreate(email), ...(ids.length ? [namedSegmentIsDynamic({})] : [])],
+    guards: ids.length ? [namedSegmentIsDynamic({})] : [],
     references,
     statements: [
       insertMember({ ...body, ...(firstName !== undefined && { firstName }) }, values),

@@ -5,7 +5,6 @@ import { guard } from '../../../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../../../db/records/change'
 import { emptyReply, lifecycle } from '../../../../db/records/lifecycle'
 import { listReader } from '../../../../db/records/list'
-import { uniqueGuards } from '../../../../db/records/unique'
 import { personaCustomFields, personaCustomOptions, personaCustomValues } from '../../../../db/schema/persona-board'
 import { personas } from '../../../../db/schema/personas'
 import { unindexed } from '../../../../db/sql/filter'
@@ -13,8 +12,6 @@ import { caller, insertInto, param, statement, type Values } from '../../../../d
 import { persona } from '../../../personas/fields'
 import { type CustomFieldKey, customField, fieldValues } from '../fields'
 import { CreateCustomField, ListCustomFields, ModifyCustomField } from '../schema'
-
-const unique = uniqueGuards(customField)
 
 const nextOrder = sql`(SELECT coalesce(max(${personaCustomFields.order}), 0) + 1 FROM ${personaCustomFields}
   WHERE ${customField.notDeleted})`
@@ -40,7 +37,6 @@ const returningNewField = customField.returningWhere(isNewField)
 
 export const createCustomField = (db: Database, { options = [], ...body }: z.output<typeof CreateCustomField>) =>
   customField.save(db, {
-    guards: unique.onCreate(body.name),
     statements: [
       insertField(body),
       ...(options.length ? [insertOptions({ name: body.name, options: JSON.stringify(options) })] : []),
@@ -78,7 +74,6 @@ export const modifyCustomField = (
   customField.save(db, {
     guards: [
       ...customField.writeGuards(key, ifMatch),
-      ...unique.onUpdate(key, body.name),
       ...(body.type === undefined ? [] : [typeInUse({ ...key, newType: body.type })]),
     ],
     statements: updateField(key, body),

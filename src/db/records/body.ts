@@ -1,0 +1,66 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type * as z from 'zod'
+import { type ColumnData, type Field, fieldOf, isColumn, isField, type Shape } from '../sql/field'
+import { param, type SqlValue, type Values } from '../sql/statement'
+
+type InputOf<F> = F extends SQLiteColumn ? ColumnData<F> : F extends Field<infer _S, infer _T, infer G> ? G : never
+
+type MismatchedMembers<B, F, E> = {
+  [N in Exclude<keyof B, E>]: N extends keyof F ? (Exclude<B[N], undefined> extends InputOf<F[N]> ? never : N) : N
+}[Exclude<keyof B, E>]
+
+/** A body with a matching field for every member. The compiler names a misfit. */
+export type FittingBody<B extends z.ZodObject, F, E> = [MismatchedMembers<z.output<B>, F, E>] extends [never]
+  ? B
+  : { 'no such field, or of another type': MismatchedMembers<z.output<B>, F, E> }
+
+/** A field of a body, with the column to write. */
+export interface Column {
+  readonly name: string
+  readonly field: Field
+  readonly column: SQLiteColumn
+}
+
+export function boundValue({ name, field }: Pick<Column, 'name' | 'field'>): SQL {
+  const value = sql`${param(`=${name}`)}`
+  return field.setSql ? field.setSql(value) : value
+}
+
+export function columnsOf(fields: Shape, names: readonly string[]): Column[] {
+  return names.map((name) => {
+    const member = fields[name]
+    const field = member && (isColumn(member) || isField(member)) ? fieldOf(member) : undefined
+    if (!field?.column) throw new Error(`${name} is no field that a write can set`)
+    return { name, field, column: field.column }
+  })
+}
+
+/** Keeps the link to a removed record when the record shows null and the body sends null. */
+export function keepHiddenLink({ name, field, column }: Column): Column {
+  if (!field.hidesRemoved) return { name, field, column }
+  const set = (given: SQL) =>
+    sql`coalesce(${field.setSql ? field.setSql(given) : given}, iif(${field.sql} IS NULL, ${column}, NULL))`
+  return { name, field: { ...field, setSql: set }, column }
+}
+
+/** Members set by a body, in a fixed order: the same set of members gives the same SQL text. */
+export const presentNames = (all: readonly string[], body: object) =>
+  all.filter((name) => (body as Record<string, unknown>)[name] !== undefined)
+
+export function boundValues(columns: readonly Column[], body: object): Values {
+  const given = body as Record<string, unknown>
+  return Object.fromEntries(
+    columns.map(({ name, field }) => {
+      const value = given[name]
+      return [`=${name}`, (value !== null && field.store ? field.store(value) : value) as SqlValue]
+    }),
+  )
+}
+
+/** Stored values of a body by column name, for rows written together. */
+export function storedColumns(fields: Shape, body: object): Record<string, unknown> {
+  const columns = columnsOf(fields, presentNames(Object.keys(body), body))
+  const values = boundValues(columns, body)
+  return Object.fromEntries(columns.map(({ name, column }) => [column.name, values[`=${name}`]]))
+}
