@@ -35,7 +35,7 @@ const itemId = sql`CASE ${param('source')} WHEN ${inline(JIRA)} THEN ${itemIdOfJ
 
 const refuseWrongType = (type: string) =>
   guard<Values>(
-    sql`'conflict:The item is of another type. Convert it first, or send the type that it has.'`,
+    sql`'conflict:The item has another type. Convert the item first, or send its type.'`,
     sql`(SELECT w.type FROM ${workItems} w WHERE w.id = ${itemId}) <> ${inline(type)}`,
   )
 

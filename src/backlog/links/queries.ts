@@ -93,12 +93,12 @@ const linksItself = guard<Values>(
   sql`${targetId} = ${itemId}`,
 )
 const linkedAlready = guard<Values>(
-  sql`'conflict:The items are linked like that already.'`,
+  sql`'conflict:The items already have a link of this type.'`,
   sql`(${isLinked(itemId, targetId)} OR ${isLinked(targetId, itemId)})`,
 )
 // Items blocked by the target, directly or indirectly; UNION visits each item once in a circle of links.
 const blocksEachOther = guard<Values>(
-  sql`'conflict:The other item blocks this one, itself or by others: they would block each other.'`,
+  sql`'conflict:The other item already blocks this item, directly or through other items. Items cannot block each other.'`,
   sql`${param('type')} = 'blocks' AND EXISTS (WITH RECURSIVE blocked (id) AS (
       SELECT ${targetId} UNION SELECT l.to_id FROM blocked CROSS JOIN ${workItemLinks} l
         ON l.subscription_id = ${caller.subscription} AND l.from_id = blocked.id AND l.type = 'blocks' LIMIT 10000)

@@ -74,7 +74,7 @@ const versionExists = (condition: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${solutionVersions} WHERE ${solutionVersion.byKey} AND ${condition})`
 
 const alreadyReleased = guard<Values>(
-  sql`'conflict:This version is released: it can only be archived. Duplicate it to go on from there.'`,
+  sql`'conflict:This version is released. You can archive the version, or duplicate it and change the copy.'`,
   versionExists(sql`${solutionVersions.releasedAt} IS NOT NULL`),
 )
 const datesOutOfOrder = dateOrderGuards(solutionVersion, { start: 'startDate', end: 'releaseDate', noun: 'version' })
@@ -119,7 +119,7 @@ export const modifySolutionVersion = (
 
 const { removal, restoration } = lifecycle(solutionVersion)
 const notArchived = guard<Values>(
-  sql`'conflict:This version is released: it can only be archived, and be removed after that.'`,
+  sql`'conflict:This version is released. Archive the version before you remove it.'`,
   versionExists(sql`${solutionVersions.status} = 'released'`),
 )
 

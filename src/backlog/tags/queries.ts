@@ -68,7 +68,7 @@ export const restoreTag = (db: Database, key: TagKey) => tag.save(db, restoratio
 
 const isTarget = sql`${tag.notDeleted} AND ${tags.id} = ${param('into')}`
 const targetNotFound = guard<Values>(
-  sql`'validation_failed:/into:No such tag in this product. Use the id of another of its tags.'`,
+  sql`'validation_failed:/into:Must be the id of another tag of this product.'`,
   sql`${param('into')} = ${param('tagId')} OR NOT EXISTS (SELECT 1 FROM ${tags} WHERE ${isTarget})`,
 )
 const fromTagUses = sql`FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}

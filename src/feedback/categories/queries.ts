@@ -77,7 +77,7 @@ const categoryId = sql`${param('categoryId')}`
 const targetId = sql`${param('target')}`
 const moveCategoryItems = moveItems('category_id', categoryId, targetId)
 const categoryInUse = guard<Values>(
-  sql`'in_use:Feedback items are in this category. Name the category that they move to in moveTo.'`,
+  sql`'in_use:Feedback items are in this category. Send the id of another category for the items in moveTo.'`,
   hasItemsWith('category_id', categoryId),
 )
 const refuseSameCategory = (reason: SQL) => guard<Values>(reason, sql`${categoryId} = ${targetId}`)

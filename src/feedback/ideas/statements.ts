@@ -44,8 +44,8 @@ export const itemRejected = refuseOnRejected(feedback.byKey)
 const statusEndsVoting = sql`EXISTS (SELECT 1 FROM ${feedbackStatuses} WHERE ${feedbackStatuses.id} = ${feedbackItems.statusId}
   AND ${feedbackStatuses.subscriptionId} = ${caller.subscription} AND ${feedbackStatuses.endsVoting} = 1)`
 const whyClosed = sql`(SELECT CASE WHEN ${feedbackItems.isVotingOpen} = 0 THEN 'Voting on this item is closed: is_voting_open is false.'
-    WHEN ${statusEndsVoting} THEN 'Voting on this item has ended with the status that it has.'
-    WHEN ${caller.now} < ${feedbackItems.votingStartTime} THEN 'Voting on this item has not begun: see voting_start_time.'
+    WHEN ${statusEndsVoting} THEN 'Voting on this item has ended with its status.'
+    WHEN ${caller.now} < ${feedbackItems.votingStartTime} THEN 'Voting on this item has not started: see voting_start_time.'
     WHEN ${caller.now} > ${feedbackItems.votingEndTime} THEN 'Voting on this item has ended: see voting_end_time.' END
   FROM ${feedbackItems} WHERE ${feedback.byKey})`
 

@@ -170,12 +170,12 @@ const notMerged = guard<Values>(
   sql`EXISTS (SELECT 1 ${fromReachableItem} AND ${feedbackItems.mergedInto} IS NULL)`,
 )
 const targetBeyondKey = guard<Values>(
-  sql`'insufficient_scope:This API key does not cover the product of the item that this one was merged into. Use one that does.'`,
+  sql`'insufficient_scope:This API key does not cover the product of the item that this item was merged into. Use a key that covers the product.'`,
   sql`EXISTS (SELECT 1 FROM ${feedbackItems} t WHERE t.id = ${currentTargetId} AND NOT ${coversProduct(sql`t.product_id`)})`,
 )
 const targetMergedKey = sql`(SELECT t.external_key FROM ${feedbackItems} t WHERE t.id = ${currentTargetId} AND t.merged_into IS NOT NULL)`
 const targetMerged = guard<Values>(
-  sql`'conflict:' || ${targetMergedKey} || ', which this item was merged into, is merged itself. Unmerge that one first.'`,
+  sql`'conflict:' || ${targetMergedKey} || ', the item that this item was merged into, is merged too. Unmerge that item first.'`,
   sql`${targetMergedKey} IS NOT NULL`,
 )
 

@@ -14,7 +14,7 @@ const fromItemTags = sql`FROM ${feedbackTags} t CROSS JOIN ${tags} ON ${tags.id}
 const promotedKey = sql`(SELECT w.external_key FROM ${feedbackItems} CROSS JOIN ${workItems} w ON w.id = ${feedbackItems.workItemId}
     AND w.deleted_at IS NULL WHERE ${feedback.byKey})`
 const alreadyPromoted = guard<Values>(
-  sql`'conflict:This item is promoted already: ' || ${promotedKey} || '. Remove that work item first.'`,
+  sql`'conflict:This item is already promoted: ' || ${promotedKey} || '. Remove the work item first.'`,
   sql`${promotedKey} IS NOT NULL`,
 )
 

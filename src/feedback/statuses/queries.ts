@@ -82,7 +82,7 @@ const statusId = sql`${param('statusId')}`
 const targetId = sql`${param('target')}`
 const moveStatusItems = moveItems('status_id', statusId, targetId)
 const statusInUse = guard<Values>(
-  sql`'in_use:Feedback items have this status. Name the status that they get in moveTo.'`,
+  sql`'in_use:Feedback items have this status. Send the id of another status for the items in moveTo.'`,
   hasItemsWith('status_id', statusId),
 )
 const movedToItself = guard<Values>(

@@ -136,7 +136,7 @@ const fromNamedDynamicSegments = sql`FROM json_each(${param('@references')}) r C
   AND ${segments.type} = 'dynamic' WHERE r.value ->> 'kind' = 'segment'`
 
 export const namedSegmentIsDynamic = guard(
-  sql`(SELECT 'conflict:' || (r.value ->> 'path') || ' is dynamic: its rules say who is in it. Name manual segments alone.' ${fromNamedDynamicSegments} LIMIT 1)`,
+  sql`(SELECT 'conflict:' || (r.value ->> 'path') || ' is dynamic: its rules decide its members. Send manual segments only.' ${fromNamedDynamicSegments} LIMIT 1)`,
   sql`EXISTS (SELECT 1 ${fromNamedDynamicSegments})`,
 )
 

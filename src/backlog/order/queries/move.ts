@@ -148,7 +148,7 @@ const returningPlace = returning<MovedItem, Values>(
 )
 
 const wrongOrder = guard<Values>(
-  sql`'validation_failed:/beforeKey:Must stand behind the item of afterKey'`,
+  sql`'validation_failed:/beforeKey:Must come after the item of afterKey'`,
   sql`${placeOf('beforeKey')} <= ${placeOf('afterKey')}`,
 )
 

@@ -47,7 +47,7 @@ const cardOrder = ordering({
 
 const storyNotFound = guard<Values>('user_story_not_found', sql`NOT EXISTS (SELECT 1 ${fromStory(cardKeyParam)})`)
 const tooManyCards = guard<Values>(
-  sql`'conflict:The map has 5000 cards, which is the most. Take some off, or make another map.'`,
+  sql`'conflict:The map has 5000 cards, the maximum. Remove cards, or create another map.'`,
   sql`(SELECT ${storyMaps.cardCount} FROM ${storyMaps} WHERE ${storyMap.byKey}) >= ${MAX_CARDS} AND ${cardIdOf(cardKeyParam)} IS NULL`,
 )
 

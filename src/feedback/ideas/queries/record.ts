@@ -95,7 +95,7 @@ export const declaration = {
   key,
   discriminator: sql`AND ${feedbackItems.mergedInto} IS NULL`,
   // Rejects changes of a merged item, and names the merge target to keys with access to the target.
-  lockedReason: sql`SELECT 'conflict:This item was merged into ' || i.external_key || '. Act on that one, or unmerge this one first.'
+  lockedReason: sql`SELECT 'conflict:This item was merged into ' || i.external_key || '. Use that item, or unmerge this item first.'
     FROM ${feedbackItems} i WHERE i.id = ${finalItemIdOfKey} AND i.external_key <> ${param('feedback_external_key')}
       AND i.deleted_at IS NULL AND ${coversProduct(sql`i.product_id`)}`,
   // Leaves an anonymous author out of the join, because no field may reveal the author.

@@ -71,7 +71,7 @@ const updateItem = updateStatement(feedback, ModifyFeedbackItem, { except: ['tag
 
 const newSlug = sql`${param('=slug')}`
 const slugTaken = guard<Values>(
-  sql`'conflict:Another item has this slug, or had it. Choose another.'`,
+  sql`'conflict:Another item has or had this slug. Choose another slug.'`,
   sql`${itemIdOfSlug(newSlug)} <> ${feedback.id}`,
 )
 // A conflict would reveal slugs of hidden products.
@@ -108,7 +108,7 @@ const tagsChange: DerivedField = {
 
 // A delegated key proves no authorship, because the member who created or rotated the key has the token.
 const authorIsHidden = feedback.refuseIf(
-  sql`'insufficient_scope:The author of this item is anonymous. Only a key of the author that nobody else has made or rotated shows who it is.'`,
+  sql`'insufficient_scope:The author of this item is anonymous. Only a key that the author made and rotated alone can show the author.'`,
   sql`${feedbackItems.isAnonymous} IS 1
     AND (${feedbackItems.userId} <> ${caller.user} OR (SELECT ${apiKeys.delegated} FROM ${apiKeys} WHERE ${isCallerKey}))`,
 )
