@@ -28,11 +28,13 @@ export const createEpic = operation({
   body: CreateEpic,
   data: WorkItemResult,
   message: 'Epic saved',
-  status: 200,
-  location: '/api/initiatives/{product_external_key}/epics/{externalKey}',
-  handle: async ({ body, db }) => ({
-    data: toEpicResult(await create.createEpic(db, await sanitizeDescription(body))),
-  }),
+  async handle({ params, body, db }) {
+    const row = await create.createEpic(db, await sanitizeDescription(body))
+    return {
+      data: toEpicResult(row),
+      location: `/api/initiatives/${params.product_external_key}/epics/${row.externalKey}`,
+    }
+  },
 })
 
 export const modifyEpic = operation({

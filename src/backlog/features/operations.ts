@@ -27,11 +27,13 @@ export const createFeature = operation({
   body: CreateFeature,
   data: FeatureResult,
   message: 'Feature saved',
-  status: 200,
-  location: '/api/initiatives/{product_external_key}/features/{externalKey}',
-  handle: async ({ body, db }) => ({
-    data: toFeatureResult(await create.createFeature(db, await sanitizeDescription(body))),
-  }),
+  async handle({ params, body, db }) {
+    const feature = await create.createFeature(db, await sanitizeDescription(body))
+    return {
+      data: toFeatureResult(feature),
+      location: `/api/initiatives/${params.product_external_key}/features/${feature.externalKey}`,
+    }
+  },
 })
 
 export const modifyFeature = operation({
