@@ -62,13 +62,18 @@ const tables = rows(
 ).map(({ name }) => String(name))
 
 test('every table of the migrations is declared, and no other table', () => {
-  expect(declaredTables.map((table) => getTableConfig(table).name).sort()).toEqual(tables)
+  expect(
+    declaredTables.map((table) => getTableConfig(table).name).sort(),
+    'Declare each table of migrations/ in src/db/schema/<area>.ts.',
+  ).toEqual(tables)
 })
 
 test.each(declaredTables.map((table) => [getTableConfig(table).name, table] as const))(
   'the columns of %s equal the migrated columns',
   (name, table) => {
-    expect(declaredColumns(table)).toEqual(migratedColumns(name))
+    expect(declaredColumns(table), 'Write the same columns in the migration and in src/db/schema.').toEqual(
+      migratedColumns(name),
+    )
   },
 )
 
@@ -109,14 +114,18 @@ test('every index begins with the tenant or the product', () => {
       !ACROSS_TENANTS.includes(String(name)) &&
       !(REMOVED.test(String(name)) && column === 'deleted_at'),
   )
-  expect(wrong.map(({ table, name }) => `${table}: ${name}`)).toEqual([])
+  const remedy = 'Begin the index with subscription_id or product_id, or name an index of the cron in ACROSS_TENANTS.'
+  expect(
+    wrong.map(({ table, name }) => `${table}: ${name}`),
+    remedy,
+  ).toEqual([])
 })
 
 test('every table belongs to a tenant', () => {
   const wrong = tables.filter(
     (table) => !migratedColumns(table).some(({ name, required }) => name === 'subscription_id' && required),
   )
-  expect(wrong).toEqual(['subscriptions'])
+  expect(wrong, 'Add a column `subscription_id INTEGER NOT NULL` to the table.').toEqual(['subscriptions'])
 })
 
 test('no foreign key deletes by a cascade', () => {
