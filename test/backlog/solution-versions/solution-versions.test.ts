@@ -177,7 +177,7 @@ test('a released version can only be archived and then removed', async () => {
     await act('DELETE'),
   ]
   for (const { status, body } of attempts) expect([status, body.error?.code]).toEqual([409, 'conflict'])
-  expect(attempts[0]?.body.message).toContain('only be archived')
+  expect(attempts[0]?.body.message).toContain('You can archive the version')
   expect((await act('GET')).body.data).toEqual(released.body.data)
 
   const archived = await act('POST', '/archive')
