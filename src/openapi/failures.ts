@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../http/operation'
+import { type AnyOperation, takesIdempotencyKey } from '../http/operation'
 import { isStoredFile } from './answers'
 import { type HeaderName, referenceCommonHeaders, referenceHeaders } from './headers'
 import type { Json } from './schemas'
@@ -124,7 +124,7 @@ function listErrorStatuses(op: AnyOperation): ErrorStatus[] {
     Boolean(op.body || op.upload) && 413,
     Boolean(op.body || op.upload) && 415,
     isStoredFile(op) && 416,
-    op.method === 'post' && Boolean(op.body || op.upload) && 422,
+    takesIdempotencyKey(op) && Boolean(op.body || op.upload) && 422,
     429,
     500,
     503,
