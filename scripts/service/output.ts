@@ -1,6 +1,6 @@
 // Passes the output of wrangler on, without the tokens of incoming webhooks in request lines.
 import type { Readable } from 'node:stream'
-import { maskTokens } from '../../src/workspace/incoming-webhooks/mask.ts'
+import { maskTokens } from '../../src/workspace/webhooks/mask.ts'
 
 /** Calls `take` with each line of a stream. The promise resolves at the end of the stream. */
 export function passOn(stream: Readable, take: (line: string) => void): Promise<void> {

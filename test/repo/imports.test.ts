@@ -119,6 +119,19 @@ test('no imports form a cycle', () => {
   expect(circles).toEqual([])
 })
 
+test('no two folders import each other; src/link-targets.ts holds links that lead both ways', () => {
+  const arrows = new Set(
+    imports
+      .filter(({ to, line }) => to.startsWith('src/') && !line.startsWith('import type'))
+      .map(({ from, to }) => [from, to].map((file) => path.dirname(file).split('/').slice(1, 3).join('/')))
+      .filter(([from, to]) => from && to && !`${from}/`.startsWith(`${to}/`) && !`${to}/`.startsWith(`${from}/`))
+      .map(([from, to]) => `${from} ${to}`),
+  )
+  const mutual = [...arrows].filter((arrow) => arrows.has(arrow.split(' ').reverse().join(' ')))
+  expect(arrows.size).toBeGreaterThan(60)
+  expect(mutual).toEqual([])
+})
+
 test('an area reads no binding of the database or the queue', () => {
   const wrong = files.filter(
     (file) =>

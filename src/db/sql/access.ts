@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { apiKeys, products } from '../schema/tenancy'
 import type { Actor } from './actor'
-import { caller, compile, inline, type Template } from './statement'
+import { caller, compile, inline, param, type Template } from './statement'
 
 const isNotRevoked = sql`(${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
 
@@ -67,3 +68,10 @@ const accessTemplates = {
 
 export const accessTemplate = (inProduct: boolean): Template =>
   inProduct ? accessTemplates.product : accessTemplates.key
+
+/**
+ * Maker to remember when a rotation of the key in the path passes a record to the successor: `first` if already
+ * remembered, or `maker`. A key that rotates itself is not remembered, because revoking the key ends the successor.
+ */
+export const firstMaker = (first: SQLiteColumn, maker: SQLiteColumn) =>
+  sql`iif(${callerKeyId} = ${param('apiKeyId')}, ${first}, coalesce(${first}, ${maker}))`

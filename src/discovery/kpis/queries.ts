@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { workItem } from '../../backlog/work-items/queries/any'
 import type { Database } from '../../db/client/client'
 import { referencesTo } from '../../db/client/references'
 import { insertStatement, updateStatement } from '../../db/records/change'
@@ -12,10 +11,11 @@ import { kpis } from '../../db/schema/kpis'
 import { productId } from '../../db/sql/access'
 import { choice } from '../../db/sql/filter'
 import { currentKey, takeNumber } from '../../db/sql/numbering'
+import { workItemOfKpi } from '../../link-targets'
 import { itemLinks, type KpiKey, kpi, listedKpi, MAX_PAGE_REVISIONS, withRevisions } from './fields'
 import { CreateKpi, DEFAULT_REVISIONS, KpiListQuery, ModifyKpi } from './schema'
 
-const bothEnds = { ...itemLinks, targetResource: { recordOf: () => workItem, member: 'kpis' } }
+const bothEnds = { ...itemLinks, targetResource: workItemOfKpi }
 const workItemLinks = linksByKey('workItems', bothEnds)
 
 const insertKpi = insertStatement(kpi, CreateKpi, {

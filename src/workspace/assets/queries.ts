@@ -1,7 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { workItem } from '../../backlog/work-items/queries/any'
-import { filesWith, filesWithout } from '../../backlog/work-items/queries/record'
 import type { Database } from '../../db/client/client'
 import { referenceTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
@@ -24,6 +22,7 @@ import {
   statement,
   type Values,
 } from '../../db/sql/statement'
+import { workItemOfFile } from '../../link-targets'
 import { notFoundError } from '../../text/errors'
 import { asset } from './fields'
 import { ListAssets, ModifyAsset, UploadFields } from './schema'
@@ -128,17 +127,16 @@ const attachFile = [
 ].map((source) => statement<never, Values>(source))
 
 // Items show the file: each that gains or loses the file is raised before that.
-const raiseItems = (ids: SQL, becomes: SQL) =>
-  raiseTargets({ recordOf: () => workItem, member: 'files' }, { ids, newValue: becomes })
+const raiseItems = (ids: SQL, becomes: SQL) => raiseTargets(workItemOfFile, { ids, newValue: becomes })
 const hangingOnItems = (file: SQL) => sql`SELECT l.work_item_id FROM ${workItemFiles} l
   WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${file}`
 const raiseTaker = raiseItems(
   sql`SELECT * FROM (SELECT ${workItems.id} FROM ${workItems} WHERE ${isWorkItem(ownerKey)} EXCEPT ${hangingOnItems(asset.id)})`,
-  filesWith(asset.id),
+  workItemOfFile.filesWith(asset.id),
 )
-const raiseHolders = raiseItems(hangingOnItems(asset.id), filesWithout(asset.id))
+const raiseHolders = raiseItems(hangingOnItems(asset.id), workItemOfFile.filesWithout(asset.id))
 const removedFile = sql`(SELECT ${assets.id} FROM ${assets} WHERE ${asset.deletedByKey})`
-const raiseReturning = raiseItems(hangingOnItems(removedFile), filesWith(removedFile))
+const raiseReturning = raiseItems(hangingOnItems(removedFile), workItemOfFile.filesWith(removedFile))
 
 // A response with the record shows all of its files.
 const MAX_FILES = 1_000

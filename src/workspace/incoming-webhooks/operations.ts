@@ -6,6 +6,7 @@ import { requireScope } from '../../http/auth'
 import { RECORDS_OF_PAGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import type { Scope } from '../../http/token'
+import { hashToken, makeToken, replaceMask } from '../webhooks/incoming-token'
 import { makeSecret, seal, sealWithSealer, unsealIssued } from '../webhooks/secret'
 import { type Action, type Plan, type PlanInput, planRequest } from './plan'
 import { PROVIDER_PROFILES } from './providers'
@@ -23,7 +24,6 @@ import {
   TestedIncomingWebhook,
   TestIncomingWebhook,
 } from './schema'
-import { hashToken, makeToken, replaceMask } from './token'
 
 const ACTION_SCOPES: Record<Action, Scope> = {
   upsert_work_item: 'backlog:write',

@@ -8,11 +8,11 @@ import { openStoreFor, plainRoute } from '../../http/response'
 import { ApiError, notFoundError } from '../../text/errors'
 import { decodeUtf8, parseJsonText } from '../../text/json'
 import { MAX_HOPS, readHops } from '../webhooks/hops'
+import { hashToken, TOKEN_PATTERN, workspaceOf } from '../webhooks/incoming-token'
 import { unseal } from '../webhooks/secret'
 import { PROVIDER_PROFILES, type Provider } from './providers'
 import { insertReceipt, selectByToken } from './queries'
 import { digestSignedBytes, hasSignatureHeader, hasValidSignature } from './signature'
-import { hashToken, TOKEN_PATTERN, workspaceOf } from './token'
 
 // Bytes of a stored payload. GitHub sends up to 25 MB, but real payloads have about 20 kB.
 const MAX_PAYLOAD = 1_000_000

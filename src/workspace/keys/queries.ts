@@ -8,7 +8,7 @@ import { listReader } from '../../db/records/list'
 import { record } from '../../db/records/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { incomingWebhooks, webhooks } from '../../db/schema/webhooks'
-import { isCallerKey } from '../../db/sql/access'
+import { firstMaker, isCallerKey } from '../../db/sql/access'
 import { momentJson } from '../../db/sql/field'
 import { isWithinKeyLimit, productIdsOf } from '../../db/sql/limits'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
@@ -22,7 +22,6 @@ import {
   ancestorIds,
   apiKey,
   descendantIds,
-  firstMaker,
   isNotRevoked,
   revokeWithDescendants,
 } from './statements'

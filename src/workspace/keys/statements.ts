@@ -3,10 +3,9 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { updateWhere } from '../../db/records/change'
 import { type Key, record } from '../../db/records/record'
 import { apiKeys } from '../../db/schema/tenancy'
-import { callerKeyId } from '../../db/sql/access'
 import { json, moment } from '../../db/sql/field'
 import { limitedProducts } from '../../db/sql/limits'
-import { caller, param } from '../../db/sql/statement'
+import { caller } from '../../db/sql/statement'
 
 const key = { apiKeyId: apiKeys.id }
 export type ApiKeyKey = Key<typeof key>
@@ -49,13 +48,6 @@ export const descendantIds = (which: SQL) => sql`WITH RECURSIVE descent(id) AS (
   UNION ${issuedInDescent(apiKeys.issuedBy)} UNION ${issuedInDescent(apiKeys.rotatedBy)}
   UNION ${issuedInDescent(apiKeys.firstIssuedBy)})
   SELECT id FROM descent`
-
-/**
- * Maker to remember when a rotation of the key in the path passes a record to the successor: `first` if already
- * remembered, or `maker`. A key that rotates itself is not remembered, because revoking the key ends the successor.
- */
-export const firstMaker = (first: SQLiteColumn, maker: SQLiteColumn) =>
-  sql`iif(${callerKeyId} = ${param('apiKeyId')}, ${first}, coalesce(${first}, ${maker}))`
 
 export const ancestorIds = (which: SQL) => sql`WITH RECURSIVE ancestry(id, maker) AS (
   SELECT ${apiKeys.id}, ${apiKeys.issuedBy} FROM ${apiKeys} WHERE ${which}

@@ -5,7 +5,7 @@ import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemBulk, workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
 import { caller, inline, type Statement, statement, statements, type Values } from '../../../db/sql/statement'
-import { kpiInBatch } from '../../../discovery/kpis/fields'
+import { kpiOfWorkItem } from '../../../link-targets'
 import { asset } from '../../../workspace/assets/fields'
 import { workItem } from '../../work-items/queries/any'
 import { isTenantRow, rowsByTarget } from './rows'
@@ -61,21 +61,18 @@ const keepsLink = (
   WHERE p.target_id = l.work_item_id AND ${replacesList(list)} AND ${isUnnamed(op, id)})`
 
 // Emits KPIs with gained or lost items; runs before the links change.
-const raiseKpis = raiseTargets(
-  { recordOf: kpiInBatch, member: 'workItems' },
-  {
-    ids: sql`SELECT l.kpi_id FROM ${workItemBulk} p CROSS JOIN ${workItemKpis} l ON ${isItemLink}
+const raiseKpis = raiseTargets(kpiOfWorkItem, {
+  ids: sql`SELECT l.kpi_id FROM ${workItemBulk} p CROSS JOIN ${workItemKpis} l ON ${isItemLink}
       WHERE ${replacesList('kpis')} AND ${isUnnamed('kpi', 'kpi_id')}
       UNION SELECT f.target_id FROM ${namedTargets('kpi')} AND NOT EXISTS (SELECT 1 FROM ${workItemKpis} l
         WHERE ${isItemLink} AND l.kpi_id = f.target_id)`,
-    newValue: sql`(SELECT json_group_array(key) FROM (SELECT w.external_key AS key FROM ${workItems} w
+  newValue: sql`(SELECT json_group_array(key) FROM (SELECT w.external_key AS key FROM ${workItems} w
       WHERE w.id IN (SELECT l.work_item_id FROM ${workItemKpis} l WHERE l.subscription_id = ${caller.subscription}
           AND l.kpi_id = ${kpis.id} AND ${keepsLink('kpis', 'kpi', 'kpi_id')}
         UNION SELECT p.item_id FROM ${rowsByTarget('f')} CROSS JOIN ${workItemBulk} p ON p.n = f.parent AND ${isUpdate}
           WHERE f.subscription_id = ${caller.subscription} AND f.target_id = ${kpis.id} AND f.op = 'kpi')
         AND +w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL ORDER BY w.id))`,
-  },
-)
+})
 
 // Links to removed KPIs stay, hidden until the KPI is restored.
 const linkKpis = statements([

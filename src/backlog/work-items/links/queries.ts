@@ -6,7 +6,7 @@ import { kpis } from '../../../db/schema/kpis'
 import { workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
 import { caller, inline, param, type Statement, statements, type Values } from '../../../db/sql/statement'
-import { kpiInBatch } from '../../../discovery/kpis/fields'
+import { kpiOfWorkItem } from '../../../link-targets'
 import { asset } from '../../../workspace/assets/fields'
 import { raiseFormerParents } from '../parents/queries'
 import { type AnyWorkItem, epicOf, feature, fileIds, kpiKeys, story, type WorkItemType } from '../queries/record'
@@ -105,20 +105,17 @@ export function raiseKpisOf(items: SQL, shows: boolean): (values: Values) => Sta
   const which = shows
     ? sql`(w.deleted_at IS NULL OR w.id IN (${items}))`
     : sql`w.deleted_at IS NULL AND w.id NOT IN (${items})`
-  return raiseTargets(
-    { recordOf: kpiInBatch, member: 'workItems' },
-    {
-      ids: sql`SELECT l.kpi_id FROM ${links} AND l.work_item_id IN (${items})`,
-      newValue: sql`(SELECT json_group_array(key) FROM (SELECT w.external_key AS key FROM ${workItems} w
+  return raiseTargets(kpiOfWorkItem, {
+    ids: sql`SELECT l.kpi_id FROM ${links} AND l.work_item_id IN (${items})`,
+    newValue: sql`(SELECT json_group_array(key) FROM (SELECT w.external_key AS key FROM ${workItems} w
         WHERE w.id IN (SELECT l.work_item_id FROM ${links} AND l.kpi_id = ${kpis.id})
           AND +w.subscription_id = ${caller.subscription} AND ${which} ORDER BY w.id))`,
-    },
-  )
+  })
 }
 
 const kpiLinks = linksByKey('kpis', {
   ...{ table: workItemKpis, holder: workItemKpis.workItemId, target: workItemKpis.kpiId },
-  ...{ targetTable: kpis, holderIdColumn: workItems.id, targetResource: { recordOf: kpiInBatch, member: 'workItems' } },
+  ...{ targetTable: kpis, holderIdColumn: workItems.id, targetResource: kpiOfWorkItem },
 })
 
 /** Statements that replace the KPIs and files of an item; links to removed records stay, hidden until a restore. */
