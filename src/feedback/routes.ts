@@ -11,7 +11,6 @@ import * as statuses from './statuses/operations'
 import * as subscriptions from './subscriptions/operations'
 import * as votes from './votes/operations'
 
-/** Feedback routes in the order of the API document. */
 export const feedback = [
   ideas.createFeedbackItem,
   ideas.listFeedbackItems,

@@ -6,7 +6,6 @@ import * as segmentUsers from './segment-users/operations'
 import * as segments from './segments/operations'
 import * as suppressions from './suppressions/operations'
 
-/** Operations on segments, members and mail, in the reading order of the API reference. */
 export const people = [
   segments.createSegment,
   segments.listSegments,

@@ -51,7 +51,7 @@ export function createFeedbackCategory(db: Database, body: z.output<typeof Creat
 
 export const getFeedbackCategory = category.get
 
-// Sorts by the slug, because the slug has an index and starts like the name.
+// The slug has an index and starts like the name.
 export const listFeedbackCategories = listReader(category, ListFeedbackCategories, {
   sorts: { name: feedbackCategories.slug },
 }).page

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, line, Timestamp, text } from '../../http/schemas'
 
-// Each item repeats the description of the category, and a page holds 100 items.
 const MAX_DESCRIPTION = 1_000
 
 export const CategoryParams = z.object({

@@ -14,7 +14,7 @@ const commentedItemId = columnOfComment(feedbackComments, 'commentId', feedbackC
 const subscribeToCommentedItem = subscribeUser(commentedItemId, caller.user, 'comment')
 const commentedItemRejected = refuseOnRejected(sql`${feedbackItems.id} = ${commentedItemId}`)
 
-/** Unmerging returns the comment to the merged item: a change needs access to the product of the merged item too. */
+/** Unmerging returns the comment to the merged item, so a change needs access to the product of that item too. */
 const mergedItemBeyondKey = guard<Values>(
   sql`'insufficient_scope:This comment belongs to a merged item of another product, and returns to that item. This API key does not cover the other product. Use a key that covers both products.'`,
   sql`${caller.products} IS NOT NULL AND EXISTS (SELECT 1

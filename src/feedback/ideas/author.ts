@@ -5,9 +5,7 @@ import type { CreateFeedbackItem, FeedbackItem } from './schema'
 
 type Item = z.input<typeof FeedbackItem>
 
-/**
- * Shows the author to the author and to keys that read people; a different key sees only the given name and address.
- */
+/** Other keys see only the name and address that they sent. */
 export function withAuthor(data: Item, actor: Actor, named?: z.output<typeof CreateFeedbackItem>['user']): Item {
   const isOwn = data.user_id === actor.userId
   if (data.is_anonymous || isOwn || canRead(actor, 'feedback', ...PEOPLE_AREAS)) return data

@@ -5,7 +5,6 @@ import { EmailAddress, externalKey, html, inOrder, integer, line, moment, Timest
 import { withWeight } from '../../http/weight'
 import { slugify } from '../../text/slug'
 
-/** Maximum number of voters and comments in an item; the counts include all. */
 export const MAX_SHOWN = 50
 const MAX_TAGS = 50
 const MAX_COLLECTIONS = 50
@@ -94,7 +93,6 @@ const Type = z.enum(TYPES)
 
 const startsBeforeEnd = inOrder('voting_start_time', 'voting_end_time')
 
-/** Fields that the workspace decides, not the author. */
 const workspaceFields = {
   status_id: z.int().positive().nullable().optional().meta({ description: 'Id of a feedback status.' }),
   is_pinned: z.boolean().nullable().optional(),
@@ -110,7 +108,6 @@ const tagNames = z.array(line(100)).max(MAX_TAGS)
 
 const withoutDuplicates = <T>(all: T[]): T[] => [...new Set(all)]
 
-/** A change replaces the stored lists. */
 const listFields = {
   collections: z
     .array(line(100))
@@ -127,7 +124,6 @@ const listFields = {
   attributes: attributesSchema().optional(),
 }
 
-/** 0 and null mean no category: an item without a category shows 0. */
 const categoryId = () =>
   z
     .int()
@@ -203,7 +199,6 @@ export const ModifyFeedbackItem = z
   .refine(...startsBeforeEnd)
   .meta({ id: 'ModifyFeedbackItem', examples: [{ title: 'A dark theme', category_id: null, tags: ['ui', 'night'] }] })
 
-/** Names and types follow the interface specification; a field without a value yet is null. */
 export const FeedbackItem = z
   .object({
     id: z.int(),

@@ -17,7 +17,6 @@ const LINK_COLUMNS = {
 export const hasItemsWith = (field: keyof typeof LINK_COLUMNS, value: SQL) => sql`EXISTS (SELECT 1 FROM ${feedbackItems}
   WHERE ${feedback.tenantNotDeleted} AND ${LINK_COLUMNS[field]} = ${value})`
 
-/** Replaces the category or status of items; null clears the field. */
 export function moveItems(
   field: keyof typeof LINK_COLUMNS,
   from: SQL,
@@ -33,7 +32,6 @@ export function moveItems(
   return (values) => [...change(values), moveHiddenItems(values)]
 }
 
-/** Rejects votes and comments on rejected items; `which` selects the item. */
 export const refuseOnRejected = (which: SQL) =>
   guard<Values>(
     sql`'conflict:This item is rejected. Set its visibility_level to approved first.'`,
@@ -51,7 +49,7 @@ const whyClosed = sql`(SELECT CASE WHEN ${feedbackItems.isVotingOpen} = 0 THEN '
 
 export const votingClosed = guard<Values>(sql`'conflict:' || ${whyClosed}`, sql`${whyClosed} IS NOT NULL`)
 
-/** Subscribes a user to status mails; an unsubscribed user stays unsubscribed. */
+/** An unsubscribed user stays unsubscribed. */
 export const subscribeUser = (item: SQL, user: SQLWrapper, reason: 'vote' | 'comment') =>
   statement<never, Values>(
     insertInto(

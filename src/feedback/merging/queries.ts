@@ -15,10 +15,9 @@ import { withMembers } from '../../db/sql/selection'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import { type FeedbackKey, feedback } from '../ideas/statements'
 
-/*
- * Votes of a merged item stay in place, and the target gets copies with `merged_from`; subscriptions are copied alike.
- * Comments move to the target, and `feedback_merged_comments` records the origin of each comment. New votes on the
- * target belong to the target.
+/**
+ * Votes and subscriptions of a merged item stay, and the target gets copies with `merged_from`. Comments move to the
+ * target, and `feedback_merged_comments` records the origin of each comment.
  */
 
 const itemIdOfKey = (name: string) => sql`(SELECT i.id FROM ${feedbackItems} i
@@ -51,7 +50,6 @@ const emitSourceEvent = (type: 'merged' | 'unmerged', target: SQL): MakeStatemen
     }),
   )
 
-/** Emits the event of the target with the values at this point of the batch. */
 const emitTargetEvent = (type: 'merged' | 'unmerged', target: SQL): MakeStatement => {
   const { key, product, person, hidesActor, data } = feedback.eventSource
   return statement<never, Values>(() =>
@@ -87,7 +85,6 @@ const COPIED_TABLES = {
   },
 } as const
 
-/** Copies rows of users without a row on the target. */
 const copyToTarget = ({ table, own, which }: (typeof COPIED_TABLES)[keyof typeof COPIED_TABLES]) =>
   toStatement(
     insertInto(
@@ -151,7 +148,6 @@ const targetIsSource = guard<Values>(
 )
 const returningTarget = feedback.returningWhere(sql`${feedbackItems.id} = ${targetId}`)
 
-/** Hides the item behind the target, which gets the votes, comments and subscribers. */
 export function mergeFeedbackItem(db: Database, key: FeedbackKey, into: string) {
   const values = { ...key, into }
   return feedback.save(db, {

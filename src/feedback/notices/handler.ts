@@ -6,10 +6,8 @@ import { acceptedMessage, createMailing } from '../../people/mail/statements'
 import { RELEASE_MESSAGE, STATUS_MESSAGE } from './messages'
 import { acceptNotice, listDueWorkspaces, listNotices, NOTICES_PER_RUN } from './queries'
 
-/*
- * Makes mailings from the notices about ideas. A message names a workspace; the notices are in the database, and the
- * batch that accepts a mailing deletes the notice.
- *
+/**
+ * A message names a workspace; the batch that accepts a mailing deletes the notice.
  * Acknowledged: all notices are accepted, or a further message covers the rest.
  * Retried after a minute: an internal error.
  * Given up: never. The cron enqueues a workspace while notices remain.
@@ -35,7 +33,6 @@ export const feedbackNotices: Handler<'feedback.notices'> = {
   },
 }
 
-/** Enqueues workspaces with waiting notices, because a message may be lost or was never sent. */
 export async function wakeNotices({ store, outlet }: { store: Store; outlet: Outlet }): Promise<void> {
   const waiting = await listDueWorkspaces(store)
   if (!waiting.length) return

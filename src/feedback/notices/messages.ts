@@ -9,7 +9,6 @@ export const STATUS_MESSAGE: MailContent = {
   text: `{{greeting}}\n\nthe status of "{{title}}" is now "{{status}}".\n\nYou get this mail because you wrote the item, voted or commented on the item, or subscribed to the item.\n\n${UNSUBSCRIBE_TEXT}`,
 }
 
-/** Mail to voters about a released version; `ideas` names the ideas of the recipient. */
 export const RELEASE_MESSAGE: MailContent = {
   subject: '{{version}} is released',
   html: `<p>{{greeting}}</p><p><strong>{{version}}</strong> is released. The release contains ideas that you voted for: {{ideas}}.</p>${UNSUBSCRIBE_HTML}`,

@@ -38,10 +38,9 @@ const selectSubscribers = sql`SELECT s.user_id AS "userId", NULL AS "variables" 
   CROSS JOIN ${feedbackSubscriptions} s ON s.subscription_id = ${caller.subscription} AND s.feedback_id = i.id
     AND s.reason <> 'left' AND NOT (i.is_anonymous IS 1 AND s.user_id = i.user_id)`
 
-// Maximum characters of a single title, and maximum bytes of all titles as JSON. A character takes at most six bytes.
+// Bytes of all titles as JSON; a character takes at most six bytes.
 const MAX_TITLE = 140
 const MAX_TITLES = 900
-/** Ids of the work items in the version, with all descendants. */
 const versionItemIds = sql`WITH ${atOrBelow(sql`SELECT b.work_item_id FROM ${solutionVersionItems} b
   WHERE b.subscription_id = ${caller.subscription}
     AND b.solution_version_id = (SELECT n.solution_version_id FROM ${fromNotice})`)} SELECT below.id FROM below`
@@ -74,7 +73,6 @@ const deleteNotice = statement<
 >(sql`DELETE FROM ${feedbackNotices} WHERE ${feedbackNotices.id} = ${param('notice')}
   AND ${feedbackNotices.subscriptionId} = ${caller.subscription}`)
 
-/** Accepts the mailing of a notice and deletes the notice; a concurrent run inserts nothing. */
 export async function acceptNotice(store: Store, subscriptionId: number, { id, kind }: Notice, mailing: NewMailing) {
   const values = { notice: id }
   await store.batch(subscriptionId, ...MAILINGS[kind](mailing, values), deleteNotice(values))

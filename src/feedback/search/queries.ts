@@ -21,7 +21,6 @@ export interface FoundRecord {
   title: string
   text: string
   product: string | null
-  /** 1 for a match of the external key. */
   exact: number
   score: number
 }
@@ -37,7 +36,6 @@ interface SearchableResource {
   condition?: SQL
 }
 
-/** Searchable resources. Triggers on the tables maintain the search index. */
 const SEARCHABLE_RESOURCES: readonly SearchableResource[] = [
   {
     ...{ resource: 'work_item', table: workItems, type: sql`${workItems.type}` },
@@ -70,7 +68,6 @@ const AREA_BY_RESOURCE = new Map<ResourceName, Area>(
 
 const MAX_TEXT = inline(5_000)
 
-/** Best matches of a resource within the products of the key, without removed records and removed products. */
 function selectMatchesIn({ resource, table, type, title, text, condition = sql`true` }: SearchableResource): SQL {
   const { id, subscriptionId, productId, externalKey, deletedAt } = getTableColumns(table) as Columns
   return sql`SELECT * FROM (SELECT ${type} AS "type", ${externalKey} AS "externalKey", ${title} AS "title",
@@ -94,7 +91,6 @@ const selectMatches = statementVariants<FoundRecord, { words: string; key: strin
 
 const EXTERNAL_KEY = /^[A-Z]{2,5}-[1-9]\d{0,14}$/
 
-/** Finds records with all words of a text, best first, in readable areas; a record with this key comes first. */
 export async function findRecords(
   db: Database,
   { q, limit }: { q: string; limit: number },

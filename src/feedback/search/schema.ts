@@ -10,7 +10,6 @@ export const SearchQuery = z.object({
   limit: integer({ min: 1, max: 100 }).default(50).meta({ description: 'Maximum number of records.' }),
 })
 
-/** Maximum length of a snippet, in characters. */
 export const MAX_SNIPPET = 240
 
 export const SearchResult = z

@@ -20,7 +20,6 @@ function decodeEntity(entity: string, name: string): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : entity
 }
 
-/** Text of sanitized HTML or plain text without tags, including a tag cut off at the end. */
 const toPlainText = (text: string) =>
   text
     .replace(/<[a-z/!][^<>]*(?:>|$)/gi, ' ')
@@ -28,7 +27,6 @@ const toPlainText = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Returns the text around the first match, in linear time. */
 export function snippetOf(text: string, q: string): string {
   const words = toPlainText(text)
   if (words.length <= MAX_SNIPPET) return words

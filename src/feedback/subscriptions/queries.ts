@@ -20,10 +20,7 @@ const personUnsubscribed = guard<Values>(
   sql`${personId} <> ${caller.user} AND ${currentReason} = 'left'`,
 )
 
-/**
- * Sets the subscription of a person, and emits an event if the state changes. A subscription copied by a merge stays
- * after an unmerge.
- */
+/** A subscription copied by a merge stays after an unmerge. */
 function buildChange(wanted: 'asked' | 'left') {
   const newReason = inline(wanted)
   const differs = wanted === 'left' ? sql`${currentReason} <> 'left'` : sql`${currentReason} IN ('', 'left')`
@@ -78,9 +75,6 @@ async function saveSubscription(db: Database, key: FeedbackKey, make: typeof sub
   return { externalKey: rows[0].externalKey, subscribed: rows[0].left === 0 }
 }
 
-/**
- * Subscribes the person with the address (an unknown address becomes a member), or the user of the key without `email`.
- */
 export const subscribe = (db: Database, key: FeedbackKey, email?: string) =>
   saveSubscription(db, key, subscribeStatements, email)
 export const unsubscribe = (db: Database, key: FeedbackKey) => saveSubscription(db, key, unsubscribeStatements)

@@ -81,7 +81,6 @@ const returningVote = returning<z.input<typeof Vote>, Values>(
   sql`FROM ${feedbackItems} WHERE ${feedback.byKey}`,
 )
 
-/** Sets the vote of a person on the item; repeating the vote changes nothing. */
 export async function castVote(db: Database, key: FeedbackKey, { type, email }: z.output<typeof CastVote>) {
   const somebody = email === undefined ? undefined : { email }
   const values = { ...key, ...personValues(somebody), type }

@@ -49,10 +49,6 @@ export const peopleKind: ImportKind<ImportedPerson> = {
   },
 }
 
-/**
- * Returns the first name from a whole name: removes the last name if given, and otherwise keeps the whole name, as when
- * members are added individually.
- */
 function extractFirstName(name: string, lastName: string): string {
   return lastName !== '' && name.endsWith(` ${lastName}`) ? name.slice(0, -lastName.length).trim() : name
 }

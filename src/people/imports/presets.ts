@@ -1,6 +1,5 @@
 import { ignoreColumns, mapToAttributes, type Preset } from '../../workspace/imports/kind'
 
-/** Columns of Groundwork's member export that an import ignores. */
 const groundwork: Preset = {
   name: 'groundwork',
   isOwnExport: true,
@@ -18,7 +17,6 @@ const groundwork: Preset = {
   },
 }
 
-/** An audience export of Mailchimp: merge fields and Mailchimp's own columns. Skips the locations of opened mail. */
 const mailchimp: Preset = {
   name: 'mailchimp',
   identifyingColumns: ['MEMBER_RATING', 'LEID', 'EUID'],
@@ -71,7 +69,7 @@ const hubspot: Preset = {
   },
 }
 
-/** A user export of Intercom, whose date columns have the time zone in their names. Skips data about browsers. */
+/** Intercom writes the time zone into the names of date columns. */
 const intercom: Preset = {
   name: 'intercom',
   identifyingColumns: ['Email', 'Signed up', 'Last seen'],

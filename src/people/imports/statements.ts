@@ -47,7 +47,6 @@ const mergedAttributes = newValues.attributes.value
 const hasTooManyAttributes = sql`(octet_length(${mergedAttributes}) > ${inline(MAX_ATTRIBUTES_BYTES)}
   OR (SELECT count(*) FROM json_each(${mergedAttributes})) > ${inline(MAX_ATTRIBUTES)})`
 
-// A preview shows the merged values of known members only to API keys that may read members.
 const previewValue = (name: keyof typeof newValues) => sql`CASE WHEN NOT ${param('readsPeople')} THEN NULL
   WHEN ${users.deletedAt} IS NOT NULL OR ${param('onConflict')} = 'update' THEN ${newValues[name].value}
   ELSE ${users[name]} END`
@@ -146,7 +145,6 @@ const undoPeople = statements([
     restoreAssignments: [
       sql`deleted_at = CASE WHEN r.previous ->> 'deletedAt' IS NULL THEN NULL ELSE ${caller.now} END`,
     ],
-    // Undoing a run removes again members who were removed before the run.
     wasRevived: sql`r.previous ->> 'deletedAt' IS NOT NULL`,
     // Frees the email addresses.
     removeAssignments: [
@@ -160,7 +158,6 @@ const undoPeople = statements([
   }),
 ])
 
-/** Writes members, and undoes the writes. Suppressions are a separate table and stay untouched. */
 export const peopleStatements: ImportStatements = {
   write: (slice, letter) => [
     ...writePeople(slice),

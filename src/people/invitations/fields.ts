@@ -6,7 +6,6 @@ import { type Field, momentJson } from '../../db/sql/field'
 import { caller } from '../../db/sql/statement'
 import type { Invitation } from './schema'
 
-/** The status of an invitation; pending invitations expire. */
 export const invitationStatus = sql`CASE WHEN ${invitations.status} = 'pending' AND ${invitations.expiresAt} <= ${caller.now}
   THEN 'expired' ELSE ${invitations.status} END`
 
@@ -18,7 +17,6 @@ const invitationJson = sql`(SELECT json_object('status', ${invitationStatus}, 's
 
 type ShownInvitation = z.output<typeof Invitation> | null
 
-/** Null if the user was never invited. */
 export const invitationField: Field<string | null, ShownInvitation, never> = {
   sql: invitationJson,
   show: (stored) => (stored === null ? null : (JSON.parse(stored) as ShownInvitation)),

@@ -2,13 +2,11 @@ import type { Settings } from '../../env'
 import { createMailing, type NewMailing } from '../mail/statements'
 import type { InviteQuery } from './schema'
 
-/** Validity of an invitation, and the delay until it can be sent again, in milliseconds (docs/api-conventions.md). */
 export const INVITATION_TTL = 30 * 86_400_000
 export const RESEND_COOLDOWN = 3_600_000
 
 const TTL_DAYS = INVITATION_TTL / 86_400_000
 
-/** The purpose of an invitation: an idea-manager member follows ideas, a user of any other role joins the team. */
 export const PURPOSES = {
   member: 'to follow its ideas, and to vote and comment on them',
   user: 'to work with its team',

@@ -18,7 +18,7 @@ const reasonOf = ({ outcome, sentAt }: ReinviteResult): string | undefined => {
   return `The member was invited within the last hour. Invite them again after ${toIso((sentAt ?? 0) + RESEND_COOLDOWN)}.`
 }
 
-/** A result of the response; without permission to read members the key sees only the submitted values. */
+/** A key that may not read members sees only the submitted values. */
 function toResult(row: ReinviteResult, readsPeople: boolean) {
   const { given, at, id, createdAt, updatedAt } = row
   const message = reasonOf(row)

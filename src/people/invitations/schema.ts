@@ -18,7 +18,6 @@ const inviteQuery = (invites: 'true' | 'false') =>
       .meta({ description: 'Whether new and returning people get an invitation by mail. Known people get none.' }),
   })
 
-/** The first query invites new members by default, the second only on request. */
 export const InviteByDefault = inviteQuery('true')
 export const InviteOnRequest = inviteQuery('false')
 export type InviteQuery = z.output<typeof InviteOnRequest>
@@ -44,7 +43,7 @@ export const InviteResults = z
   )
   .meta({ description: 'Results of the submitted users, in the same order.' })
 
-/** Limit per request, and thereby of a batch and its response. */
+/** Bounds the batch and its response. */
 export const MAX_REINVITED = 10_000
 
 const TOO_MANY = `Must have at most ${MAX_REINVITED} items. Send the rest in another request.`

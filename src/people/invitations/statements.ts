@@ -9,24 +9,19 @@ import { INVITATION_TTL, PURPOSES, RESEND_COOLDOWN } from './invitation-mail'
 // Without the hint, SQLite reads all invitations of the workspace in order of the result.
 const MAILING_INDEX = sql.raw('INDEXED BY invitations_mailing')
 
-/** Invitations that a mailing carries; `@mailing` is the random name of the mailing. */
 export const isOfMailing = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.mailing} = ${param('@mailing')}`
 
-/**
- * Whether the cooldown since the last invitation has passed. Removing and adding a user does not reset the cooldown.
- */
+/** Removing and adding a user does not reset the cooldown. */
 export const hasCooledDown = sql`${invitations.sentAt} <= ${caller.now} - ${inline(RESEND_COOLDOWN)}`
 
-/** Whether a row of `users` is suppressed for all mail of the workspace. */
 export const isSuppressed = sql`EXISTS (SELECT 1 FROM ${suppressions} WHERE ${suppressions.subscriptionId} = ${caller.subscription}
   AND ${suppressions.email} = ${users.email} AND ${suppressions.segmentId} = 0)`
 
 const isPending = sql`${invitations.status} = 'pending'`
 
 /**
- * Invites rows of `users`, selected by `FROM … WHERE …`. Sends a pending invitation again; restarts any other
- * invitation with a new round, which invalidates earlier links. Put the statement before the mailing's statements, with
- * the same values.
+ * Resends a pending invitation, and restarts any other with a new round, which invalidates earlier links.
+ * Put the statement before the statements of the mailing.
  */
 export const upsertInvitations = (source: SQL, orderAndLimit = sql``) =>
   insertInto(
@@ -69,13 +64,11 @@ const emitInvited = statement<never, Values>(
 
 export const mailingValues = ({ randomName }: NewMailing): Values => ({ '@mailing': randomName })
 
-/** Emits `member.invited` for the invitations of a mailing, and accepts the mailing. */
 export const sendInvitations = (mailing: NewMailing): Statement<never>[] => {
   const values = mailingValues(mailing)
   return [emitInvited(values), ...acceptInvitationMail(mailing, values)]
 }
 
-/** Compiles the upsert once, and binds the mailing. */
 export function inviteStatement(
   source: SQL,
   orderAndLimit?: SQL,

@@ -38,7 +38,6 @@ const incrementVersion = statement<
   WHERE ${isInvitee} AND changes() > 0`)
 const emitJoined = member.emit('joined', sql`${isInvitee} AND changes() > 0`)
 
-/** Reads the invitation of a link; returns undefined if the invitation is canceled or the member is removed. */
 export async function findInvitation(
   store: Store,
   { subscriptionId, ...link }: InvitationLink,
@@ -47,7 +46,6 @@ export async function findInvitation(
   return found
 }
 
-/** Accepts an open invitation and returns the resulting state. Idempotent. */
 export async function acceptInvitation(
   store: Store,
   { subscriptionId, ...link }: InvitationLink,

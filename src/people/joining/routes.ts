@@ -49,10 +49,7 @@ function statePage(state: queries.InvitationState | undefined) {
   }
 }
 
-/**
- * `GET|POST /invitations/{token}`, without an API key: the signed token in the link grants access. POST accepts; GET
- * only asks for confirmation, because mail scanners open every link.
- */
+/** GET only asks for confirmation, because mail scanners open every link. */
 export const invitationRoutes = new Hono<AppEnv>()
   .get('/:token', plainRoute, params, async (c) => {
     const link = await verifyLink(c, c.req.valid('param'))

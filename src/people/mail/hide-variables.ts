@@ -3,7 +3,6 @@ import { canRead } from '../../http/auth'
 import type { Area } from '../../http/token'
 import type { MailKind } from './fields'
 
-/** Areas that a key must read to see the variables of mailings of a kind. */
 const AREAS_BY_KIND: Partial<Record<MailKind, readonly Area[]>> = {
   feedback: ['feedback'],
   release: ['feedback', 'backlog'],
@@ -11,12 +10,10 @@ const AREAS_BY_KIND: Partial<Record<MailKind, readonly Area[]>> = {
 
 interface VariableContent {
   kind: string
-  /** JSON of the variables for all recipients and for a single recipient. */
   variables: string | null
   own: string | null
 }
 
-/** Removes the variables unless the key may read the areas; the text then shows the names of the variables. */
 export function hideVariables<T extends VariableContent>(content: T, actor: Actor): T {
   const { kind, variables, own } = content
   const areas = AREAS_BY_KIND[kind as MailKind]

@@ -7,7 +7,6 @@ export interface MailingLimits {
 
 const DEFAULTS: MailingLimits = { segment: 20, workspace: 200 }
 
-/** Reads the limits of mailings per hour; invalid or missing settings fall back to the defaults. */
 export const readMailingLimits = (env: Settings): MailingLimits => ({
   segment: parseCount(env.MAILINGS_PER_HOUR) ?? DEFAULTS.segment,
   workspace: parseCount(env.WORKSPACE_MAILINGS_PER_HOUR) ?? DEFAULTS.workspace,

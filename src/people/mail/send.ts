@@ -12,10 +12,6 @@ interface MailingBody extends Omit<MailContent, 'text'> {
 
 type SendRequest = Pick<Input<unknown, unknown, MailingBody>, 'body' | 'env' | 'actor' | 'origin' | 'enqueue'>
 
-/**
- * Accepts the mailing of a request, enqueues delivery, and returns the recipients; `to` describes the recipients in the
- * message.
- */
 export async function sendMailing(
   { body, env, actor, origin, enqueue }: SendRequest,
   to: string,

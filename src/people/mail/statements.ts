@@ -20,18 +20,16 @@ import { chunkSizeOf } from './providers/registry'
 import { MAX_INSERTED, MAX_RETURNED, SLICE_SIZE } from './slices'
 import { normalizeVariables } from './variables'
 
-/** The content of a mailing. The texts may use the variables of `variables.ts` and variables of the sending module. */
 export interface MailContent {
   subject: string
   /** Trusted HTML: callers sanitize input beforehand. */
   html: string
   text: string
   replyTo?: string | undefined
-  /** Milliseconds since 1970; undefined sends immediately. */
   scheduledAt?: number | undefined
 }
 
-/** A mailing to accept. The random name identifies the mailing before the id is known. */
+/** The random name identifies the mailing before the id is known. */
 export interface NewMailing extends Pick<MailContent, 'subject' | 'html' | 'text'> {
   randomName: string
   segmentId: number | null
@@ -61,10 +59,7 @@ export const createMailing = (
   chunkSize: chunkSizeOf(settings),
 })
 
-/**
- * Returns the message that enqueues the mailing after the write. The handler ignores mailings without recipients, which
- * are not inserted.
- */
+/** The handler ignores mailings without recipients, which are not inserted. */
 export const acceptedMessage = (
   subscriptionId: number,
   { randomName }: Pick<NewMailing, 'randomName'>,
@@ -88,10 +83,7 @@ interface RecipientSource {
   email: SQL
 }
 
-/**
- * Selects the recipients who may get mail. CROSS JOIN fixes the join order: the rows of `recipients` first, users
- * second.
- */
+/** CROSS JOIN fixes the join order: the rows of `recipients` first, users second. */
 const fromReachable = (recipients: SQL) => sql`FROM (${recipients}) r
   CROSS JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = r."userId"
   WHERE ${users.deletedAt} IS NULL AND NOT EXISTS (SELECT 1 FROM ${suppressions}
@@ -131,7 +123,6 @@ const memberSource = (recipients: SQL): RecipientSource => ({
   email: sql`CASE WHEN ${mailParam('scheduledAt')} IS NULL THEN ${users.email} ELSE '' END`,
 })
 
-/** Selects plain addresses, with the member if an address belongs to a member. */
 const addressSource = (recipients: SQL): RecipientSource => ({
   source: sql`FROM (${recipients}) r LEFT JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription}
     AND ${users.email} = r."email" AND ${users.deletedAt} IS NULL`,
@@ -178,7 +169,6 @@ const insertSlices = (recipients: SQL) =>
 const countInSlices = sql`SELECT coalesce(sum(json_array_length(${emailSlices.recipients})), 0) FROM ${emailSlices}
   WHERE ${emailSlices.subscriptionId} = ${caller.subscription} AND ${emailSlices.emailId} = ${mailingId}`
 
-/** After the insertion of recipients: sets the total and inserts the chunks. */
 const countAndChunk = statements([
   sql`UPDATE ${emails} SET ${assignments(emails, {
     total: sql`counted.total`,
@@ -205,7 +195,6 @@ const emitAccepted = mailing.emit('accepted', isMailingOfBatch)
 const emitCompletedIfEmpty = mailing.emit('completed', sql`${isMailingOfBatch} AND ${emails.total} = 0`)
 
 interface AcceptOptions {
-  /** SQL of a JSON object with variables for all recipients. */
   sharedVariables?: SQL
   insertsIfEmpty?: boolean
   /** Whether `recipients` returns `"email"` instead of `"userId"`, for a few addresses, regardless of suppressions. */
@@ -213,12 +202,10 @@ interface AcceptOptions {
 }
 
 /**
- * Creates the statements that accept a mailing within a different module's write. `recipients` is a query of `"userId"`
- * and `"variables"`, a row per message: a JSON object of texts for this recipient, of limited size, or NULL. The query
- * may use parameters of `values`. Removed members and suppressed addresses (of the segment or the workspace) are left
- * out, now and again when the message is sent. Put the statements before any statement that changes the rows of
- * `recipients`. The statements include the event `email.accepted`. After the write, enqueue the message of the accepted
- * mailing; otherwise the cron delivers a minute later.
+ * Accepts a mailing within another module's write. `recipients` selects `"userId"` and `"variables"`, a JSON object of
+ * texts of limited size or NULL, and may use parameters of `values`. Removed members and suppressed addresses are left
+ * out, now and again when the message is sent. Put the statements before statements that change the rows of
+ * `recipients`, and enqueue the message of the accepted mailing after the write.
  */
 export function mailStatements<V extends Values = Record<never, never>>(
   kind: MailKind,

@@ -1,9 +1,7 @@
 import { findAttributeNameProblem } from '../../text/attributes'
 
-/** Variables of every message, in addition to `attributes.<name>` and the variables of the sending module. */
 export const VARIABLES = ['firstName', 'lastName', 'email', 'unsubscribeUrl'] as const
 
-/** Limit per text, which bounds the size of rendered messages. */
 export const MAX_VARIABLES = 100
 
 const ATTRIBUTE_PREFIX = 'attributes.'
@@ -13,7 +11,6 @@ const PLACEHOLDER = /\{\{([^{}]{0,600})\}\}/g
 
 export type VariableLookup = (name: string) => string | undefined
 
-// The entities that the sanitizer writes.
 const ENTITIES: Record<string, string> = { '&#x26;': '&', '&#x3C;': '<', '&#x22;': '"' }
 const decodeEntities = (name: string) => name.replace(/&#x(?:26|3C|22);/g, (entity) => ENTITIES[entity] ?? entity)
 
@@ -59,9 +56,7 @@ const replaceVariables = (text: string, values: VariableLookup, write: (value: s
 const VARIABLE_IN_HTML = /((?:href|src)="\s*)(\{\{[^"]*)|\{\{[^{}]{0,600}\}\}/gi
 const SAFE_LINK = /^(?:https?:|mailto:|tel:)/i
 
-/**
- * Inserts escaped values into HTML. An address that begins with a variable must have a safe scheme or becomes empty.
- */
+/** An address that begins with a variable must have a safe scheme or becomes empty. */
 export const fillHtml = (html: string, values: VariableLookup): string =>
   html.replace(VARIABLE_IN_HTML, (place: string, quote = '', address?: string) => {
     const written = replaceVariables(address ?? place, values, escapeHtml)
@@ -75,7 +70,6 @@ export const fillText = (text: string, values: VariableLookup): string =>
 export const fillLine = (line: string, values: VariableLookup): string =>
   replaceVariables(line, values, (value) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '))
 
-/** Returns the variables of a recipient. Missing fields are empty. `greeting` is for the service's own mails. */
 export function createLookup(
   person: Record<'email' | 'firstName' | 'lastName', string> & Record<'attributes' | 'own' | 'everyone', string | null>,
   links: Readonly<Record<string, string>>,

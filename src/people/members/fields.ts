@@ -44,8 +44,5 @@ export const member = record('member', {
   fields: createMemberFields(longJson<Attributes>(users.attributes)),
 })
 
-/**
- * Fields for reading members beside another table: a page of a hundred members is small, hence `json` instead of
- * `longJson`, which counts bytes.
- */
+/** A page of a hundred members is small, hence `json` instead of `longJson`, which counts bytes. */
 export const memberFields = createMemberFields(json<Attributes>(users.attributes as SQLiteColumn))

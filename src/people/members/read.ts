@@ -3,12 +3,9 @@ import { AttributeSet } from '../../text/attributes'
 import { TOO_MANY } from './attributes'
 
 export const MAX_NAME = 200
-/** Limit per member. */
 export const MAX_SEGMENTS_PER_MEMBER = 100
-/** Limit per request, over all members. */
 const MAX_SEGMENTS_PER_REQUEST = 1_000
 
-/** A user to add; each address occurs once per request. */
 export interface NewPerson {
   email: string
   firstName: string
@@ -19,7 +16,6 @@ export interface NewPerson {
 
 interface NamedItem {
   email: string
-  /** The first name as submitted. */
   name: string
 }
 
@@ -32,7 +28,6 @@ export type ReadItem = NamedItem | RejectedItem
 export interface ReadPeople {
   read: ReadItem[]
   people: NewPerson[]
-  /** Ids of all named segments, with the JSON pointer of the first occurrence. */
   segments: Map<number, string>
 }
 
@@ -68,10 +63,7 @@ function readSegmentIds(given: unknown): number[] {
   return given
 }
 
-/**
- * Reads the users of a request item by item, and rejects invalid items individually. Merges items with the same
- * address: names of the first item with a first name, attributes and segments of all items.
- */
+/** Items with the same address merge: names of the first item with a first name, attributes and segments of all. */
 export function readPeople(items: readonly unknown[], options: ReadOptions): ReadPeople {
   const people = new Map<string, NewPerson & { segmentIds: Set<number> }>()
   const segments = new Map<number, string>()

@@ -9,9 +9,6 @@ import type { PersonRow } from './statements'
 
 const ROLE = 'idm_member'
 
-/**
- * Returns a result for each item, in order; without permission to read members the key sees only the submitted names.
- */
 export function toInviteResults(
   read: readonly ReadItem[],
   rows: readonly [PersonRow, ...PersonRow[]],

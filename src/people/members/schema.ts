@@ -10,7 +10,6 @@ import type { Rules } from '../segments/rules/schema'
 import { TOO_MANY } from './attributes'
 import { MAX_NAME, MAX_SEGMENTS_PER_MEMBER } from './read'
 
-/** Roles for new members; the role owner is assigned through the users. */
 export const ASSIGNABLE_ROLES = ['idm_member', 'member', 'admin'] as const
 
 export const MemberParams = z.object({
@@ -133,9 +132,7 @@ export const ModifyMember = z
   })
   .meta({ id: 'ModifyMember', examples: [{ lastName: 'Johnson Vaughan', attributes: { plan: 'free', seats: null } }] })
 
-/**
- * An array of unvalidated users: users are validated individually, because an invalid user must not reject the rest.
- */
+/** Items are validated individually later, because an invalid user must not reject the rest. */
 export const createUsersSchema = (required: string[], properties: object) =>
   z
     .array(z.unknown().meta({ type: 'object', required, properties }), {

@@ -13,7 +13,6 @@ import type { NewMailing } from '../mail/statements'
 import { member, memberFields } from './fields'
 import type { ReadPeople } from './read'
 
-/** SQL for the properties of a user in a bound JSON array. */
 export const personValue = {
   email: sql`p.value ->> 0`,
   firstName: sql`p.value ->> 1`,
@@ -33,12 +32,10 @@ const attributesFit = sql`CASE WHEN ${hasAttributes} THEN octet_length(${mergedA
 const keepsNames = sql`(${users.firstName} <> ''
   OR ${personValue.firstName} = '' AND (${users.lastName} <> '' OR ${personValue.lastName} = ''))`
 
-/** The users of a request as SQL. Columns that no user has are left out of the SQL text. */
 export interface PeopleSql {
   /** Rows `p` of users, and rows of email addresses only, which are faster to read. */
   people: SQL
   emails: SQL
-  /** Joins from `people` or `emails` to the known users. */
   joinByPerson: SQL
   joinByEmail: SQL
   /** Rows and join for finding the users after the insertion; the cheaper of both pairs. */
@@ -54,7 +51,6 @@ interface PeopleShape {
   emails: number
   attributes: boolean
   segments: boolean
-  /** Whether items are rejected, or may be rejected by the statements. */
   rejects: boolean
   invites: boolean
 }
@@ -144,10 +140,7 @@ const previousValues = sql`iif(${isRemoved}, NULL, json_remove(
     ${unlessChanged('lastName', sql`${isNameless} AND ${users.lastName} = '' AND ${personValue.lastName} <> ''`)},
     ${unlessChanged('attributes', sql`coalesce(${hasAttributes} AND ${mergedAttributes} <> ${users.attributes}, false)`)}))`
 
-/**
- * Emits an event for each known user who changes or returns, before saving the users, because the changes are visible
- * only then. `completeEvents` adds the records after saving.
- */
+/** Precedes the saving of users, because changes are visible only before. `completeMemberEvents` adds the records. */
 const emitChanges = ({ people, joinByPerson, hasDifference, canChange }: PeopleSql) =>
   eventSql({
     type: sql<EventType>`iif(${isRemoved}, 'member.created', 'member.updated')`,
@@ -184,16 +177,13 @@ export interface PersonRow {
   firstName: string
   createdAt: number
   updatedAt: number
-  /** Present if users may be rejected: the time of the first response to the request. */
   at?: number
-  /** Present if users have attributes: whether the limit would be exceeded, in which case nothing was changed. */
   full?: 0 | 1
 }
 
 interface PeopleWriteOptions<Row> {
   afterSave(given: PeopleSql): SQL[]
   columns: Record<Exclude<keyof Row & string, keyof PersonRow>, SQLWrapper>
-  /** Additional source of the returned rows: a single row, which exists even if no user was added. */
   source: SQL
   condition?: SQL
 }
@@ -202,10 +192,7 @@ interface PeopleWriteOptions<Row> {
 const ROWS_PER_PERSON = 10
 const ROWS_PER_INVITEE = 20
 
-/**
- * Creates the writes that add users, emit events for created and changed users, and return all users. The number of
- * statements is independent of the number of users.
- */
+/** The number of statements is independent of the number of users. */
 export function createPeopleWriter<Row extends PersonRow>({
   afterSave,
   columns,

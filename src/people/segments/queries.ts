@@ -33,7 +33,6 @@ export const listSegments = listReader(segment, ListSegments, {
 }).page
 
 const rulesDiffer = sql`${segments.rules} IS NOT ${param('=rules')}`
-/** Changed rules reset the count of a segment. */
 const resetCount: readonly DerivedField[] = [
   {
     name: 'userCount',

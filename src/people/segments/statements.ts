@@ -41,8 +41,7 @@ export const segment = record('segment', {
   },
 })
 
-// The highest id of all users is an upper bound for the number of members; for most workspaces this cheap check
-// suffices.
+// The highest id of all users is an upper bound for the number of members, and this cheap check mostly suffices.
 const hasTooManyMembers = sql`iif((SELECT max(${users.id}) FROM ${users}) > ${param('maxMembers')},
   EXISTS (SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
     AND ${users.deletedAt} IS NULL LIMIT 1 OFFSET ${param('maxMembers')} + 0), 0)`
@@ -62,14 +61,13 @@ const refuseRead = (reason: string) =>
 const refuseSegmentRead = refuseRead(`/rules:${TOO_MUCH_WORK}`)
 const refusePageRead = refuseRead(`/limit:${TOO_MUCH_PAGE_WORK}`)
 
-/** The first statement of a read that evaluates rules; refuses rules beyond the budget. */
+/** The first statement of a read that evaluates rules. */
 export const refuseExpensiveRules = ({ conditions }: Rules) =>
   refuseSegmentRead({ maxMembers: maxMembersFor(countSteps(conditions)) })
 
 export const refuseExpensivePage = (page: readonly Rules[]) =>
   refusePageRead({ maxMembers: maxMembersFor(page.reduce((sum, { conditions }) => sum + countSteps(conditions), 0)) })
 
-/** Returns the condition on rows of `users` for the members of a dynamic segment. */
 export function compileDynamicMembers(rules: Rules): MemberCondition {
   const { where, ...rest } = compileRules(rules)
   return {
@@ -88,7 +86,6 @@ const createCountStatement = (target: SQL, versionAssignment: SQL) =>
       FROM (SELECT count(*) AS n FROM ${users} WHERE ${members}) counted WHERE ${target}`,
   )
 
-/** Dynamic segments whose members have not been counted yet. */
 const isUncounted = sql`${segments.type} = 'dynamic' AND ${segments.countedAt} IS NULL`
 
 const countStatements = {
@@ -109,10 +106,6 @@ const setCount = statement<never, Values>(
 export const storeCount = (key: SegmentKey, rules: Rules, userCount: number) =>
   setCount({ ...key, userCount, '@text': JSON.stringify(rules) })
 
-/**
- * Counts a dynamic segment: the segment inserted by the batch, a segment whose rules the batch has changed, or a
- * segment with the rules as read.
- */
 export function recount(which: keyof typeof countStatements, rules: Rules, key: Values = {}): Statement<never> {
   const { name, where, values } = compileDynamicMembers(rules)
   return {
@@ -154,10 +147,7 @@ const emitMemberChange = (type: 'segment.users_added' | 'segment.users_removed',
     many: true,
   })
 
-/**
- * Removes a removed user from all segments, including soft-deleted segments, decrements the counts, and keeps the
- * memberships for a restore.
- */
+/** Keeps the memberships for a restore. */
 export function takeMemberships(user: SQL): (key: Values) => Statement<never>[] {
   const theirs = sql`FROM ${segmentMembers} WHERE ${isOfTenant(segmentMembers)} AND ${segmentMembers.userId} = ${user}`
   const held = sql`SELECT ${segmentMembers.segmentId} ${theirs}`
@@ -174,7 +164,6 @@ export function takeMemberships(user: SQL): (key: Values) => Statement<never>[] 
 const takenSegmentIds = (user: SQL) => sql`SELECT ${detachments.holderId} FROM ${detachments}
   WHERE ${isOfTenant(detachments)} AND ${detachments.kind} = ${DETACHMENT_KIND} AND ${detachments.removedId} = ${user}`
 
-/** Restores the memberships of a restored user, except in segments that were purged. */
 export function restoreMemberships(user: SQL): (key: Values) => Statement<never>[] {
   // The plus sign disables the index of the workspace, because the lookup by id is faster.
   const missing = sql`SELECT ${segments.id} FROM ${segments} WHERE ${segments.id} IN (${takenSegmentIds(user)}) AND +${isOfTenant(segments)}
@@ -192,7 +181,7 @@ export function restoreMemberships(user: SQL): (key: Values) => Statement<never>
   ])
 }
 
-/** Adds a user to the existing segments of `@segmentIds`. The user must not be a member yet. */
+/** The user must not be a member yet. */
 export function joinSegments(user: SQL): (values: Values) => Statement<never>[] {
   const joined = sql`SELECT value FROM json_each(${param('@segmentIds')})`
   return statements([

@@ -52,9 +52,8 @@ const unsubscribedPage = (standing: queries.SubscriptionState) =>
   })
 
 /**
- * `GET|POST /unsubscribe/{token}`, without an API key: the signed token in the link grants access. POST unsubscribes
- * (RFC 8058: mail programs post automatically); GET only asks for confirmation, because mail scanners open every link.
- * A button of the page sends `?all=true`, which suppresses all mail of the workspace.
+ * The signed token in the link replaces the API key. POST unsubscribes at once, because mail programs post
+ * automatically (RFC 8058); GET only asks for confirmation, because mail scanners open every link.
  */
 export const unsubscribeRoutes = new Hono<AppEnv>()
   .get('/:token', plainRoute, params, async (c) => {

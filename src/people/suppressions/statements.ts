@@ -28,8 +28,7 @@ export const suppression = record('suppression', {
 const address = param('@address')
 
 /**
- * Makes the statements to copy a person's suppressions to the new address `@address`. `person` selects the user. The
- * old address stays suppressed, because mail may be on its way there. A hard bounce is about the old address only.
+ * The old address stays suppressed, because mail may be on its way there. A hard bounce is about the old address only.
  * `copy` stands before the change of the address, and `emit` after the change.
  */
 export function followPerson(person: SQL): Record<'copy' | 'emit', (values: Values) => Statement<never>> {

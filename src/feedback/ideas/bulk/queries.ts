@@ -14,7 +14,7 @@ const rowValue = (place: number) => sql.raw(`i.value ->> ${place}`)
 
 const selectUserByAddress = sql`SELECT 1 FROM ${users} u WHERE u.subscription_id = ${caller.subscription} AND u.email = ${rowValue(3)}`
 
-/** Rows of a chunk: `[n, product, slug, address, name, body, tags, indexes into refs, 1 if invalid]`. */
+/** Each row is `[n, product, slug, address, name, body, tags, indexes into refs, 1 if invalid]`. */
 const stageRows = statement<never, Values>(sql`INSERT INTO ${feedbackBulk}
     (subscription_id, n, product_id, slug, author, name, body, tags, problem)
   SELECT ${caller.subscription}, ${rowValue(0)}, (SELECT ${products.id} FROM ${products}
@@ -34,7 +34,6 @@ const insertItems = insertStagedItems({
   isLimited: sql`${caller.products} IS NOT NULL`,
 })
 
-/** Creates the valid items in a single batch, or no items if `atomic` is set and an item is invalid. */
 export async function createIdeas(
   db: Database,
   items: readonly BulkIdea[],

@@ -22,7 +22,7 @@ const unreadableIdea = (issues: Issue[]): BulkIdea => ({
   ...{ product: '', slug: '', user: undefined, body: {}, tags: [] },
 })
 
-/** Parses each item separately, because an invalid item must not reject the rest. */
+/** An invalid item must not reject the rest. */
 export async function readIdeas(given: readonly unknown[]): Promise<BulkIdea[]> {
   const ideas: BulkIdea[] = []
   for (const one of given) ideas.push(await readIdea(one))

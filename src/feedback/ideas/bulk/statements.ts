@@ -10,7 +10,6 @@ import { tagStatementsOf } from '../queries/tags'
 
 export const isTenantRow = sql`${feedbackBulk.subscriptionId} = ${caller.subscription}`
 
-/** Staged rows without a problem, as `b`. */
 export const fromValidRows = sql`${feedbackBulk} b WHERE b.subscription_id = ${caller.subscription} AND b.problem IS NULL`
 
 const userIdOf = (address: SQL) => sql`(SELECT u.id FROM ${users} u
@@ -43,7 +42,6 @@ interface StagedItemOptions {
   isLimited: SQL
 }
 
-// Rows without an id get consecutive ids after the highest id of the table.
 const assignIds = ({ defaultAuthorId, isLimited }: StagedItemOptions) => sql`UPDATE ${feedbackBulk}
   SET external_key = 'IDEA-' || made.number, item_id = made.id, slug = made.slug,
     user_id = coalesce(${userIdOf(sql`${feedbackBulk.author}`)}, ${defaultAuthorId})
@@ -93,7 +91,6 @@ const tagStatements = tagStatementsOf({
   where: sql`b.subscription_id = ${caller.subscription} AND b.problem IS NULL`,
 })
 
-/** Statements that insert an item for each staged row without a problem, and a member for each unknown author. */
 export function insertStagedItems(options: StagedItemOptions): (values: Values) => Statement<never>[] {
   const [first, ...rest] = [
     insertAuthors,

@@ -100,7 +100,6 @@ function pagesOf(more: Shape) {
 
 const pagesByNames = new Map<string, ReturnType<typeof pagesOf>>()
 
-/** Yields pages of all items, or of the items of a product, oldest first. */
 export function exportItems(
   db: Database,
   product: string | undefined,

@@ -19,7 +19,6 @@ export const ExportFeedback = ExportQuery.extend({
   product: text(20).optional().meta({ description: 'Only items of the product with this external key.' }),
 })
 
-/** Internal query for the pages of an export. */
 export const ExportPageQuery = listQuery(['createdAt']).extend({ product: text(20).optional() })
 
 export interface ExportedVote {

@@ -28,7 +28,6 @@ const ImportedIdea = z.object({
 })
 
 export interface Idea {
-  /** `key` is an external key of this product, `name` the identifier in the file. */
   key: string | null
   name: string | null
   slug: string
@@ -70,7 +69,6 @@ const FIELDS: readonly KindField[] = [
   { name: 'comments', aliases: [], json: true },
 ]
 
-/** Adds attributes; an existing attribute of the same name wins. */
 const addAttributes = (attributes: Attributes, more: Readonly<Record<string, string | undefined>>): Attributes => ({
   ...Object.fromEntries(Object.entries(more).filter((entry): entry is [string, string] => entry[1] !== undefined)),
   ...attributes,

@@ -2,11 +2,9 @@ import type { Relations } from '../../../workspace/imports/bulk'
 import type { Idea } from './kind'
 import { type ImportedVote, MAX_VOTES } from './values'
 
-// Maximum characters of the voter addresses of an item: a slice of rows is a single bound value, and D1 limits a value
-// to 2 MB.
+// A slice of rows is a single bound value, and D1 limits a value to 2 MB.
 const MAX_ADDRESSES = 120_000
 
-/** Merges rows with the same name into the first row, with the votes of all rows. */
 export function mergeVotes(): Relations<Idea> {
   const items = new Map<string, { first: number; length: number; votes: Map<string, ImportedVote> }>()
   return {

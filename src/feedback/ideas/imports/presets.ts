@@ -1,6 +1,5 @@
 import { ignoreColumns, mapToAttributes, type Preset } from '../../../workspace/imports/kind'
 
-/** Export of this service; counts, ids and file paths are not imported. */
 const groundwork: Preset = {
   name: 'groundwork',
   isOwnExport: true,
@@ -12,7 +11,6 @@ const groundwork: Preset = {
   },
 }
 
-/** Columns of posts exported by Canny. */
 const canny: Preset = {
   name: 'canny',
   identifyingColumns: ['title', 'details', 'status'],
@@ -39,7 +37,6 @@ const canny: Preset = {
   },
 }
 
-/** Columns of posts exported by Fider: authors without addresses, and a count of votes without voters. */
 const fider: Preset = {
   name: 'fider',
   identifyingColumns: ['number', 'title', 'created_by', 'total_votes'],
@@ -59,7 +56,6 @@ const fider: Preset = {
   },
 }
 
-/** Columns of the full idea export of UserVoice, with a row for each voter of an idea. */
 const uservoice: Preset = {
   name: 'uservoice',
   identifyingColumns: ['Idea ID', 'Idea Title'],
@@ -87,7 +83,6 @@ const uservoice: Preset = {
   },
 }
 
-/** Columns of the analysis export of UserVoice. */
 const uservoiceAnalysis: Preset = {
   name: 'uservoice-analysis',
   identifyingColumns: ['suggestion.id', 'suggestion.title'],

@@ -43,7 +43,6 @@ const UPDATABLE_COLUMNS = [
   ...[columns.collections, columns.attributes],
 ]
 
-/** Category or status of an item, found by the name in the file. */
 const linkByName = (name: string, place: number, kinds: typeof feedbackCategories | typeof feedbackStatuses) => ({
   name,
   column: name === 'category' ? columns.categoryId : columns.statusId,
@@ -53,7 +52,6 @@ const linkByName = (name: string, place: number, kinds: typeof feedbackCategorie
 })
 const LINKS_BY_NAME = [linkByName('category', 8, feedbackCategories), linkByName('status', 10, feedbackStatuses)]
 
-/** Body with the ids of category and status; an unknown name is kept as an attribute. */
 const bodyWithLinks = LINKS_BY_NAME.reduce(
   (body, { name, column, given, id }) => sql`(SELECT CASE WHEN ${given} IS NULL THEN b
       WHEN id IS NOT NULL THEN json_set(b, ${inline(`$.${column.name}`)}, id)
@@ -130,7 +128,6 @@ const stageItems = insertInto(
 
 const insertItems = insertStagedItems({ defaultAuthorId: runColumn('userId'), isLimited: RUN_SCOPE.limited })
 
-/** Inserts unknown voters and commenters as members, unless the key is limited to products. */
 const insertMembers = insertInto(
   users,
   {
@@ -179,7 +176,6 @@ const insertComments = insertInto(
     FROM ${journaledRows('created')} CROSS JOIN json_each(p.value, ${COMMENTS}) c LEFT JOIN ${users} u ON ${isLiveUser} AND u.email = c.value ->> 0) ORDER BY n`,
 )
 
-/** Activity on an item. An undo keeps items with activity after the import. */
 const itemActivity = sql`json_array(${feedbackItems.vote}, ${feedbackItems.downVote}, ${feedbackItems.comment}, ${feedbackItems.workItemId}, (SELECT count(*) FROM ${feedbackComments}
   WHERE ${feedbackComments.subscriptionId} = ${caller.subscription} AND ${feedbackComments.feedbackId} = ${feedbackItems.id}
     AND ${feedbackComments.isPrivate} = 1))`

@@ -5,22 +5,18 @@ import { foldName } from '../../../workspace/imports/columns'
 import { RowRejection } from '../../../workspace/imports/kind'
 import { parseCell, sanitizeField } from '../../../workspace/imports/row-values'
 
-/** `at` is in epoch milliseconds, or null if the file gives no time. */
 export type ImportedVote = [email: string, at: number | null, type: 'up' | 'down']
-/** `at` is in epoch milliseconds; `back` counts the comments from a reply back to the parent, 0 without a parent. */
+/** `back` counts the comments from a reply back to the parent; 0 without a parent. */
 export type ImportedComment = [email: string | null, text: string, isPrivate: 0 | 1, at: number | null, back: number]
 
-/** Limits for a single item. */
 export const MAX_VOTES = 10_000
 const MAX_COMMENTS = 10_000
 const MAX_COMMENT = 20_000
 
-/** Names of issues in files of foreign products; any different name means an idea. */
 const ISSUES = new Set(['issue', 'bug', 'problem', 'defect', 'error', 'complaint'].map(foldName))
 
 export const parseType = (text: string): 'idea' | 'issue' => (ISSUES.has(foldName(text)) ? 'issue' : 'idea')
 
-/** Splits the lines of a cell: each line is a JSON array or text with separators. */
 function splitList(text: string, separators: RegExp): unknown[] {
   return text.split('\n').flatMap((line) => {
     const read = /^\s*\[/.test(line) ? parseCell(line) : undefined
@@ -36,7 +32,6 @@ export const parseNames = (text: string) => splitList(text, /,/)
 
 const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 
-/** Parses a moment as the API does, or as UserVoice and spreadsheets write a date; undefined if invalid. */
 export function parseMoment(text: string): number | undefined {
   const plain = text.replace(/ UTC$/, 'Z')
   const at = parseIsoMoment(plain)
@@ -65,10 +60,7 @@ function parseVoteType(given: unknown): 'up' | 'down' | undefined {
   return type === 'up' || type === 'down' ? type : undefined
 }
 
-/**
- * Parses votes: addresses separated by commas or line breaks, or a JSON array of addresses or `{email, type,
- * createdAt}`. The first vote of an address counts.
- */
+/** Accepts a list of addresses, or a JSON array of addresses or `{email, type, createdAt}`. The first vote counts. */
 export function parseVotes(text: string): ImportedVote[] | RowRejection {
   const votes = new Map<string, ImportedVote>()
   for (const one of splitList(text, /[,;\s]+/)) {
@@ -94,10 +86,7 @@ interface Comment extends Voter {
   isPrivate?: unknown
 }
 
-/**
- * Parses a JSON array of `{text, email?, isPrivate?, createdAt?, id?, parentId?}`; a reply must follow the parent
- * comment.
- */
+/** A JSON array of `{text, email?, isPrivate?, createdAt?, id?, parentId?}`; a reply follows the parent comment. */
 export function parseComments(text: string): ImportedComment[] | RowRejection {
   const wrong = (reason: string) => new RowRejection('comments', reason, text)
   const list = parseCell(text)
@@ -135,6 +124,6 @@ export function parseComments(text: string): ImportedComment[] | RowRejection {
   return comments
 }
 
-/** Drops a number at the end of the slug, because the item gets a number if the slug is taken. */
+/** The item gets another number if the slug is taken. */
 export const slugWithoutNumber = (slug: string | undefined, title: string) =>
   slugify((slug ?? title).replace(/_\d+$/, '') || title)

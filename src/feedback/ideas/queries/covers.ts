@@ -4,7 +4,6 @@ import { feedbackItems } from '../../../db/schema/feedback'
 import { products } from '../../../db/schema/tenancy'
 import { coversProduct } from '../../../db/sql/access'
 
-/** Download paths of the cover photos, separated by commas, without removed files and files of hidden products. */
 export const coverPaths = sql`CASE ${feedbackItems.coverPhotos} WHEN '[]' THEN ${feedbackItems.coverPhotoUrl}
   ELSE coalesce((SELECT group_concat('/api/initiatives/' || key || '/assets/' || id || '/download') FROM (
     SELECT ${products.externalKey} AS key, ${assets.id} AS id FROM json_each(${feedbackItems.coverPhotos}) photo

@@ -7,7 +7,6 @@ import { caller, param } from '../../../db/sql/statement'
 import { slugify } from '../../../text/slug'
 import { finalItemId } from './record'
 
-/** Id of the item with this current or former slug. */
 export const itemIdOfSlug = (slug: SQL) => sql`coalesce(
   (SELECT f.id FROM ${feedbackItems} f WHERE f.subscription_id = ${caller.subscription} AND f.slug = ${slug}),
   (SELECT ${feedbackSlugs.feedbackId} FROM ${feedbackSlugs}
@@ -42,7 +41,7 @@ const byAuthor: Filter<number> = {
   where: (name) => sql`${feedbackItems.userId} = ${param(name)} AND ${feedbackItems.isAnonymous} IS NOT 1`,
 }
 
-/** Finds the item by a current or former slug; a merged item leads to the merge target. */
+/** A merged item leads to the merge target. */
 const bySlug: Filter<string> = {
   where: (name) =>
     sql`${feedbackItems.id} = ${finalItemId(sql`m.id = ${itemIdOfSlug(sql`${param(name)}`)} AND m.deleted_at IS NULL`)}`,
@@ -51,7 +50,6 @@ const bySlug: Filter<string> = {
 
 export const indexedByCreation = indexedWithSort(feedbackItems.createdAt)
 
-/** Most filters use an index sorted by creation time. */
 export const filters = {
   slug: bySlug,
   q: search('feedback', feedbackItems.id),

@@ -9,7 +9,6 @@ import { ListFeedbackItems } from '../schema'
 import { filters, indexedByCreation } from './filters'
 import { feedback } from './record'
 
-/** Choice filter: with a sort by creation time an index serves the `indexed` values, all remaining cases scan. */
 function unindexedChoice<const V extends string>(
   conditions: Record<V, SQL>,
   indexed: readonly NoInfer<V>[],

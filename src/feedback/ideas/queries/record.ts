@@ -66,7 +66,6 @@ const newestComments = sql`CASE WHEN ${feedbackItems.comment} = 0 THEN '[]'
     SELECT said, sum(length(said)) OVER (ROWS UNBOUNDED PRECEDING) AS upto FROM (SELECT ${feedbackComments.text} AS said ${fromNewestComments}))
     WHERE upto <= ${MAX_COMMENTS}) END`
 
-/** JSON array of `{id, key, slug}`; `from` yields ordered rows of `tags`. */
 export const tagsJson = (from: SQL) => sql`(SELECT json_group_array(json(tag)) FROM (
   SELECT json_object('id', ${tags.id}, 'key', ${tags.name}, 'slug', ${tags.slug}) AS tag ${from}))`
 
@@ -88,7 +87,6 @@ export const finalItemId = (which: SQL) => sql`(WITH RECURSIVE way (id, further)
 
 const finalItemIdOfKey = finalItemId(sql`m.external_key = ${param('feedback_external_key')} AND m.deleted_at IS NULL`)
 
-/** Declaration of the record, shared with records that show more or fewer fields. */
 export const declaration = {
   table: feedbackItems,
   scope: { product: feedbackItems.productId },
@@ -166,13 +164,11 @@ export const declaration = {
 }
 export const feedback = record('feedback', declaration)
 
-/** Finds an item by the key of a merged item too. */
 export const feedbackOrTarget = record('feedback', {
   ...declaration,
   keyCondition: sql`${feedbackItems.id} = ${finalItemIdOfKey}`,
 })
 
-/** Looks an unknown key up again among merged items. */
 export async function getFeedbackItem(db: Database, key: FeedbackKey) {
   const [rows] = await db.read(feedback.select(key))
   if (rows.length) return feedback.toReply(rows)

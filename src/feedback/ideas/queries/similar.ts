@@ -28,7 +28,6 @@ const selectSimilar = statement<Record<string, unknown>, Values>(
     WHERE page.before <= ${inline(MAX_PAGE_BYTES)} ORDER BY page.place`,
 )
 
-/** Lists items that share words with the title, best match first. */
 export async function listSimilar(db: Database, key: FeedbackKey, limit: number) {
   const [rows, [found]] = await db.read(selectSimilar({ ...key, limit }), feedback.selectId(key))
   if (!found) throw notFoundError(feedback.missing)

@@ -17,12 +17,10 @@ export const namedTagsJson = (product: SQL) => tagsJson(sql`${fromNamedTags(prod
 interface TaggingOptions {
   item: SQLWrapper
   product: SQL
-  /** Rows `t` with `[name, slug]` as value; default: the parameter `tags`. */
   rows?: SQL
   where?: SQL
 }
 
-/** `make` inserts missing tags, `attach` adds tags to the items and removes none. */
 export const tagStatementsOf = ({ item, product, rows = TAGS_PARAM, where = sql`true` }: TaggingOptions) => ({
   insertTags: insertInto(
     tags,

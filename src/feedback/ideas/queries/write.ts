@@ -130,7 +130,6 @@ const anonymizeAuthor = anonymizeEvents(
 
 export interface FeedbackChange {
   body: z.output<typeof ModifyFeedbackItem>
-  /** Replaces all tags of the item. */
   tags: TagName[] | undefined
   references: Reference[]
 }

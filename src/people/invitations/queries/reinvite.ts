@@ -29,7 +29,6 @@ const fromInvitableUsers = (by: SQL) =>
 const isPendingInvitation = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.status} = 'pending'`
 const joinInvitedUser = sql`CROSS JOIN ${users} ON ${users.id} = ${invitations.userId} AND +${isOfTenant}`
 
-/** Users invited by this request, followed by users whose invitation could not be sent. */
 const pendingUsers = sql`(SELECT user_id AS id FROM (
     SELECT * FROM (SELECT user_id FROM ${invitations} WHERE ${isOfMailing})
     UNION ALL SELECT * FROM (SELECT user_id FROM ${invitations}
@@ -37,10 +36,8 @@ const pendingUsers = sql`(SELECT user_id AS id FROM (
   LIMIT ${inline(MAX_REINVITED)}) g CROSS JOIN ${users} ON ${users.id} = g.id AND +${isOfTenant} AND ${users.deletedAt} IS NULL`
 
 export interface ReinviteResult {
-  /** The submitted id or email address; null if the request asked for all. */
   given: string | number | null
   outcome: 'sent' | 'unknown' | 'unwanted' | 'accepted' | 'early'
-  /** Milliseconds since 1970 of the last invitation. */
   sentAt: number | null
   at: number
   id: number | null
@@ -94,7 +91,6 @@ const incrementVersions = statement<
 >(sql`UPDATE ${users} SET version = version + 1, updated_at = ${caller.now}
   WHERE ${users.id} IN (SELECT ${invitations.userId} FROM ${invitations} WHERE ${isOfMailing}) AND +${isOfTenant}`)
 
-/** Sends invitations again, or for the first time, and returns the outcome for each user. */
 export async function reinviteUsers(
   db: Database,
   { userIds, emails }: z.output<typeof ReinviteMembers>,

@@ -22,10 +22,6 @@ export async function enqueueSlice(given: EnqueueContext, name: SliceKey): Promi
   await enqueueRows(given, waitingChunks, await expandSlice(given.store, name))
 }
 
-/**
- * Enqueues rows that were committed but never enqueued, rows that waited too long, and rows that an attempt left
- * behind.
- */
 export async function enqueueDue(given: EnqueueContext): Promise<void> {
   const [slices] = await given.store.batch(null, waitingSlices.selectDue({}))
   await enqueueRows(given, waitingSlices, slices)
@@ -38,8 +34,8 @@ const UNDELAYED_CHUNKS = 20
 const MAX_DELAY = 43_200
 
 /**
- * Seconds of delay for a chunk: as long as the provider needs for the preceding chunks at a second per call. A mailing
- * accepted meanwhile waits behind a few chunks of a large mailing instead of all. Retried chunks get no delay.
+ * Seconds that the provider needs for the preceding chunks at a second per call, so a mailing accepted meanwhile waits
+ * behind a few chunks of a large mailing instead of all. Retried chunks get no delay.
  */
 function delayOf(
   { chunk = 0, attempts = 0 }: { chunk?: number; attempts?: number },

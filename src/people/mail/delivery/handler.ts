@@ -9,27 +9,17 @@ import { findMailing } from './queries/waiting'
 import { computeBackoff } from './retry'
 import { type AttemptResult, sendChunk } from './send'
 
-/*
- * Handles the queue's messages of mail. A message names a chunk of a mailing; the database holds everything else.
- *
- * A mailing that is too large for the accepting batch has slices; each slice becomes recipients and chunks once. Chunks
- * of a large mailing are enqueued with delays, because mailings accepted later must not wait for all of them.
- *
+/**
  * Acknowledged: the chunk is done or its remaining recipients are recorded, another attempt has the claim, or the chunk
- * waits (the cron enqueues the chunk when due, or when the claim's lease ends).
+ * waits for the cron.
  * Retried, with backoff and no sooner than the provider asks: 5xx, no connection, a refused key or sender, an
  * incomplete configuration. A 429 is no failure: a new message arrives when the provider allows, without using up an
- * attempt or a retry of the queue. A failure of the database is retried when the lease ends. Every attempt sends the
- * same recipients under the same idempotency key, and recipients stay fixed once an attempt may have been delivered;
- * until then, unsubscribed recipients are left out.
- * Scheduled and canceled: the cron enqueues a scheduled mailing when due; a canceled mailing sends nothing more.
- * Given up: a recipient refused by the provider fails with the provider's reason; a refused batch is halved until only
- * refused recipients remain. Remaining recipients of a chunk fail with the last reason three days after acceptance, or
- * after 120 attempts that asked the provider. A provider that accepts no mail of a workspace for three days causes a
- * single event `mail_provider.down`, earlier if mail is given up, and the return causes `mail_provider.restored`.
- * Dead letters: the queue gives up for failures of this service or of a different message in the batch, so the chunk
- * waits until the cron enqueues the chunk again. Only the database's count of attempts decides, never the queue's
- * count.
+ * attempt. A failure of the database is retried when the lease ends. Every attempt sends the same recipients under the
+ * same idempotency key; unsubscribed recipients are left out only until an attempt may have been delivered.
+ * Given up: a recipient refused by the provider fails; a refused batch is halved until only refused recipients remain.
+ * Remaining recipients fail three days after acceptance, or after 120 attempts that asked the provider.
+ * Dead letters: the queue gives up for failures of this service or of another message in the batch, so the cron
+ * enqueues the chunk again. Only the database's count of attempts decides, never the queue's count.
  */
 
 export const mailAccepted: Handler<'mail.accepted'> = {
@@ -58,8 +48,7 @@ export const mailChunk: Handler<'mail.chunk'> = {
   handleDead: postponeDeadLetter,
 }
 
-// 120 attempts with backoff outlast the three days that mail waits; a lower limit would end mail while a provider is
-// down.
+// With backoff, 120 attempts outlast the three days that mail waits while a provider is down.
 const MAX_ATTEMPTS = 120
 // Outlasts an unattended weekend; older mail is better not sent.
 const GIVE_UP_AFTER = 3 * 24 * 3_600_000

@@ -4,7 +4,6 @@ import type { Settings } from '../../../env'
 import { deleteExpiredRecipients, eraseAddresses } from './queries/erase'
 import { reportDueOutages } from './queries/outage'
 
-/** A cron job: erases addresses and personal variables from old mailings, and later deletes the recipients. */
 export async function eraseOldMailings({ store, settings }: { store: Store; settings: Settings }): Promise<void> {
   await eraseAddresses(store)
   const kept = retentionTime(settings, 'recipients')

@@ -9,7 +9,6 @@ interface SharedContent {
   text: string
   replyTo: string | null
   baseUrl: string
-  /** Variables for all recipients, as JSON. */
   variables: string | null
 }
 
@@ -25,14 +24,10 @@ export interface MessageRecipient {
   firstName: string
   lastName: string
   attributes: string | null
-  /** Variables for this recipient only, as JSON. */
   own: string | null
 }
 
-/**
- * Renders a message. The result is deterministic as long as the sender and the first signing secret stay the same,
- * because retries must send identical messages.
- */
+/** Deterministic while the sender and the first signing secret stay the same: retries must send identical messages. */
 export async function renderMessage(
   content: MailingContent,
   reader: MessageRecipient,
@@ -49,7 +44,6 @@ export async function renderMessage(
   return { ...composeMessage(content, reader, from, tokens), tag }
 }
 
-/** Returns the invitation that the message carries, from the recipient's variable `invitation`. */
 function parseInvitation({ own }: MessageRecipient): { userId: number; round: number } | undefined {
   const { invitation } = JSON.parse(own ?? '{}') as { invitation?: string }
   const [userId, round] = invitation?.split('-').map(Number) ?? []
@@ -61,7 +55,7 @@ interface Tokens {
   invitation?: string | undefined
 }
 
-/** Renders a message for display: the links are private to the recipient and therefore replaced. */
+/** Hides the links, which are private to the recipient. */
 export const previewMessage = (content: SharedContent, reader: MessageRecipient, from: string): Omit<Message, 'tag'> =>
   composeMessage(content, reader, from, { unsubscribe: 'hidden', invitation: 'hidden' })
 

@@ -6,8 +6,8 @@ const LONGEST_BACKOFF = 60 * MINUTE
 const LONGEST_DELAY = 12 * 60 * MINUTE
 
 /**
- * Milliseconds before the next attempt: 5 s, 10 s, 20 s … up to an hour, minus a random part of up to half, and never
- * less than the provider asks for. `attempt` counts from 1, `random` is between 0 and 1.
+ * 5 s, 10 s, 20 s … up to an hour, minus a random part of up to half, and never less than the provider asks for.
+ * `attempt` counts from 1, `random` is between 0 and 1.
  */
 export function computeBackoff(attempt: number, random: number, requested = 0): number {
   const full = Math.min(FIRST_DELAY * 2 ** Math.min(attempt - 1, 20), LONGEST_BACKOFF)

@@ -7,26 +7,19 @@ import type { ChunkRecipient, ClaimedChunk } from './queries/claim'
 import type { RecipientOutcome } from './queries/settle'
 import { isOneAddress, renderMessage } from './render'
 
-// The last batch may take two calls of 30 s, and recording takes some seconds; remaining batches wait for the next
-// attempt.
+// The last batch may take two calls of 30 s, and recording takes some seconds.
 const SENDING_TIME = LEASE - 75_000
-// Characters of message text per call: Postmark accepts 50 MB, and the Worker holds the text as objects, JSON and
-// bytes.
+// Postmark accepts 50 MB a call, and the Worker holds the text as objects, JSON and bytes.
 const MAX_CALL_CHARACTERS = 8 * 1024 * 1024
-// Headers, addresses and JSON around a message.
 const ENVELOPE_CHARACTERS = 1024
 
 export interface AttemptResult {
   recorded: RecipientOutcome[]
-  /** Whether the provider was asked, and whether the provider accepted or refused any message. */
   asked: boolean
   answered: boolean
   stopped?: RetryLater
 }
 
-/**
- * Sends a chunk in batches of the provider's size, halves refused batches, and returns the outcome of each recipient.
- */
 export async function sendChunk(
   claimed: ClaimedChunk,
   service: MailProvider,

@@ -19,8 +19,8 @@ import { EVENT_RANK, type MailEvent, type TaggedRecipient } from './read'
 const eventRank = param('eventRank')
 
 /**
- * The recipient of an event, identified by the message's tag. The tag contains the mailing's random name, because
- * another installation may share the provider's account. Repeated and outdated events match no recipient.
+ * The tag contains the mailing's random name, because another installation may share the provider's account.
+ * Repeated and outdated events match no recipient.
  */
 const isEventRecipient = sql`${emailRecipients.subscriptionId} = ${caller.subscription}
   AND ${emailRecipients.emailId} = ${param('emailId')} AND ${emailRecipients.position} = ${param('position')}
@@ -87,7 +87,6 @@ const selectById = statement<TaggedRecipient, { messageId: string }>(
     WHERE ${emailRecipients.providerId} = ${param('messageId')} AND ${emailRecipients.byId} = 1 LIMIT 1`,
 )
 
-/** Finds the recipient of a message by the provider's id, for providers whose events carry no tag. */
 export async function findByMessageId(store: Store, messageId: string): Promise<TaggedRecipient | undefined> {
   const [[found]] = await store.batch(null, selectById({ messageId }))
   return found
@@ -98,10 +97,6 @@ const SUPPRESSION_REASON: Partial<Record<MailEvent['type'], string>> = {
   complaint: 'complaint',
 }
 
-/**
- * Records a provider's event of a message and suppresses addresses after hard bounces and complaints, in a single
- * transaction.
- */
 export async function recordEvent(
   store: Store,
   event: Omit<MailEvent, 'tag'>,

@@ -10,10 +10,9 @@ export interface MailEvent {
   reason: string | null
 }
 
-/** An event with only the provider's message id. The event may arrive before the id is recorded. */
+/** The event may arrive before the message id is recorded. */
 export interface UntaggedEvent extends Omit<MailEvent, 'tag'> {
   tag?: never
-  /** Milliseconds since 1970. */
   at: number
 }
 
@@ -24,7 +23,6 @@ const truncateReason = (reason?: string) => reason?.slice(0, MAX_REASON).toWellF
 const toTaggedEvent = (type: MailEvent['type'], messageId: string, tag: string | undefined, reason?: string) =>
   tag === undefined ? undefined : { type, messageId, tag, reason: truncateReason(reason) }
 
-/** Name of the metadata field that carries a message's tag. */
 export const TAG = 'groundwork'
 
 const Resend = z.object({
@@ -43,7 +41,6 @@ const Resend = z.object({
   }),
 })
 
-/** Reads an event of Resend, or returns undefined for events without a bounce, complaint or delivery. */
 export function readResendEvent(json: unknown): MailEvent | undefined {
   const read = Resend.safeParse(json).data
   if (!read) return undefined
@@ -80,7 +77,6 @@ const Postmark = z.object({
 
 /** Bounce types after which Postmark rejects mail to the address. */
 const HARD_BOUNCES = new Set(['HardBounce', 'BadEmailAddress', 'ManuallyDeactivated', 'AddressChange'])
-/** Replies of a person or a machine, neither bounces nor complaints. */
 const IGNORED_BOUNCES = new Set(['AutoResponder', 'Subscribe', 'Unsubscribe', 'OpenRelayTest', 'ChallengeVerification'])
 
 export function readPostmarkEvent(json: unknown): MailEvent | undefined {
@@ -117,7 +113,6 @@ const Telnyx = z.object({
 
 const FAILURE_EVENTS = new Set(['email.bounced', 'email.failed'])
 
-/** Reads an event of Telnyx, which carries no tag. */
 export function readTelnyxEvent(json: unknown): UntaggedEvent | undefined {
   const read = Telnyx.safeParse(json).data?.data
   if (!read) return undefined
@@ -144,7 +139,7 @@ export interface TaggedRecipient {
   randomName: string
 }
 
-/** Returns the tag of a recipient's message: at most 80 characters that every provider accepts. */
+/** At most 80 characters that every provider accepts. */
 export const createTag = ({ subscriptionId, emailId, position, randomName }: TaggedRecipient) =>
   `${subscriptionId}-${emailId}-${position}-${randomName}`
 

@@ -20,13 +20,12 @@ const params = zValidator('param', z.object({ provider: z.enum(PROVIDERS) }), ({
 const forgedEventError = () =>
   unauthorizedError('The request has no valid signature or password of the mail provider. Check MAIL_EVENTS_SECRETS.')
 
-// Milliseconds without rate limit for an address whose last event was signed correctly, because a provider sends many
-// events from few addresses. A forged event ends the exemption and counts against the limit.
+// A provider sends many events from few addresses, so an address is exempt from the rate limit after a signed event.
+// A forged event ends the exemption and counts against the limit.
 const TRUST_TTL = 3_600_000
 const MAX_TRUSTED = 1_000
 const trustedAddresses = new Map<string, number>()
 
-/** Checks the rate limit of the address before verifying the event. */
 async function verifyWithLimit<T>(
   c: Context<AppEnv>,
   provider: string,
@@ -60,10 +59,7 @@ async function recordProviderEvent(store: Store, event: MailEvent | UntaggedEven
   }
 }
 
-/**
- * `POST /api/hooks/mail/{provider}`, without an API key: events of the mail provider. A forged event is a 401.
- * Irrelevant and repeated events are a 200, because the provider would retry otherwise.
- */
+/** Irrelevant and repeated events are a 200, because the provider would retry otherwise. */
 export const mailEventRoutes = new Hono<AppEnv>().post('/:provider', params, async (c) => {
   const { provider } = c.req.valid('param')
   const source = findProviderEvents(provider)

@@ -2,7 +2,6 @@ import { equalsInConstantTime, secretKeys, verifyEd25519, verifySignature } from
 import { type MailEvent, readPostmarkEvent, readResendEvent, readTelnyxEvent, type UntaggedEvent } from './read'
 
 interface ProviderEvents {
-  /** Checks the headers before the body is read. */
   hasCredentials(headers: Headers, secrets: readonly string[]): Promise<boolean>
   isAuthentic(
     headers: Headers,

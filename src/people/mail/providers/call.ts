@@ -4,7 +4,6 @@ import { type MailBatch, type MessageOutcome, type RetryLater, retryLater, type 
 export interface Connection {
   fetch: typeof fetch
   now(): number
-  /** Address of the API, without a slash at the end. */
   baseUrl: string
   apiKey: string
 }
@@ -47,10 +46,7 @@ const BatchResponse = z.object({
 
 export type FailedOutcome = Exclude<MessageOutcome, { status: 'sent' }>
 
-/**
- * Reads a successful response: `data` lists the accepted messages in order, and `errors` names the index of each
- * rejected message.
- */
+/** `data` lists the accepted messages in order, and `errors` names the index of each rejected message. */
 export function readBatchResponse(
   { messages }: Pick<MailBatch, 'messages'>,
   json: unknown,
@@ -70,8 +66,8 @@ export function readBatchResponse(
 }
 
 /**
- * Handles a key that the provider has seen with different content: the sender, a secret or a name has changed since an
- * attempt. Without proof of failure, the attempt counts as delivered.
+ * The provider has seen the key with different content: the sender, a secret or a name has changed since an attempt.
+ * Without proof of failure, the attempt counts as delivered.
  */
 export const reusedKeyResult = (
   { messages, unsure }: Pick<MailBatch, 'messages' | 'unsure'>,
@@ -103,9 +99,6 @@ export function configurationResult(reason: string, after?: number): RetryLater 
   )
 }
 
-/**
- * Reads milliseconds from a `Retry-After` header, in seconds or as an HTTP date; returns undefined for anything else.
- */
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
   const value = header?.trim()
   if (!value) return undefined

@@ -1,6 +1,4 @@
-/**
- * Concurrent calls that a provider accepts: the upper limit of `max_concurrency` of the mail consumer in wrangler.toml.
- */
+/** Upper limits of `max_concurrency` of the mail consumer in wrangler.toml. */
 export const MAX_CONCURRENT_CALLS: Readonly<Record<string, number>> = {
   // Resend allows two calls a second by default; a call with 100 messages takes about a second.
   resend: 2,
@@ -8,6 +6,5 @@ export const MAX_CONCURRENT_CALLS: Readonly<Record<string, number>> = {
   telnyx: 2,
   // Postmark publishes no limit, and takes five times as many messages a call.
   postmark: 5,
-  // The outbox only writes to the database.
   outbox: 10,
 }

@@ -1,6 +1,6 @@
 import type { MailProvider } from './provider'
 
-/** Keeps messages here without a mail service: the recipients of a mailing show each message as rendered. */
+/** Without a mail service, the recipients of a mailing show each message as rendered. */
 export const outbox: MailProvider = {
   batchSize: 500,
   keyTtl: Number.POSITIVE_INFINITY,

@@ -15,9 +15,8 @@ const BATCH_SIZE = 500
 const SEARCH_DELAY = 30_000
 
 /**
- * Postmark's batch API has no idempotency keys. After an attempt with unknown outcome, a search by the chunk's name in
- * the metadata finds the accepted messages, and the rest is sent again. Because the search lags, such a retry waits
- * half a minute.
+ * The batch API has no idempotency keys. After an unknown outcome, a search by the chunk's name finds the accepted
+ * messages. The search lags, so such a retry waits half a minute.
  */
 export function createPostmark(connection: Connection): MailProvider {
   const headers = {
@@ -92,7 +91,6 @@ const SearchResponse = z.object({
 
 const BatchItem = z.object({ ErrorCode: z.int(), Message: z.string().default(''), MessageID: z.string().optional() })
 
-/** Postmark's API error codes for the server, the sender or the account, not the recipient. */
 const CONFIGURATION_CODES = new Set([10, 400, 401, 405, 412, 413])
 const MAINTENANCE_CODE = 100
 const RATE_LIMIT_CODE = 429
@@ -102,7 +100,6 @@ function describeReason(json: unknown): string {
   return item ? `${item.Message} (code ${item.ErrorCode})` : 'no reason given'
 }
 
-/** Reads Postmark's response to a batch: an item per message, in order, each with a code. */
 export function readPostmarkResponse(
   status: number,
   headers: Headers,

@@ -4,20 +4,15 @@ export interface Message {
   to: string
   subject: string
   html: string
-  /** Empty if the HTML contains no words. */
   text: string
   replyTo?: string
   headers: Record<string, string>
-  /** Letters, digits and dashes; the provider's events carry the tag. */
   tag: string
 }
 
 export interface MailBatch {
-  /** Idempotency key, the same in every attempt to send these messages. */
   key: string
-  /** Name of the chunk of up to 500 recipients that includes these messages. */
   chunk: string
-  /** At least one and at most `batchSize` messages. */
   messages: readonly Message[]
   /** Whether an earlier attempt may have been delivered. */
   unsure: boolean
@@ -40,7 +35,6 @@ export interface RetryLater {
   reason: string
   /** Whether the provider may have accepted the messages. */
   unsure: boolean
-  /** Milliseconds that the provider asks to wait. */
   after?: number | undefined
   /** Whether the provider's rate limit was hit, which counts as no failure. */
   busy: boolean

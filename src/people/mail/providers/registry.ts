@@ -19,16 +19,13 @@ function isProviderName(name: string): name is ProviderName {
   return Object.hasOwn(PROVIDERS, name)
 }
 
-/** Returns the number of recipients per queue message, which is fixed when a mailing is accepted. */
 export function chunkSizeOf({ MAIL_PROVIDER }: Pick<Settings, 'MAIL_PROVIDER'>): number {
   return isProviderName(MAIL_PROVIDER) ? PROVIDERS[MAIL_PROVIDER].chunkSize : 100
 }
 
-/** Returns whether events of the provider carry only the provider's message id, without a tag. */
 export const hasUntaggedEvents = ({ MAIL_PROVIDER }: Pick<Settings, 'MAIL_PROVIDER'>): boolean =>
   isProviderName(MAIL_PROVIDER) && 'byId' in PROVIDERS[MAIL_PROVIDER]
 
-/** Creates the configured provider, or returns a sentence about the invalid configuration. */
 export function createProvider(
   settings: Pick<Settings, 'MAIL_PROVIDER' | 'MAIL_BASE_URL' | 'MAIL_API_KEY' | 'MAIL_FROM'>,
   { fetch, now }: Pick<Connection, 'fetch' | 'now'>,

@@ -6,7 +6,6 @@ import { type MailBatch, type MailProvider, retryLater, type SendResult } from '
 // Resend keeps idempotency keys for 24 hours; the spare hour covers clock differences and slow responses.
 const KEY_TTL = 23 * 3_600_000
 
-/** Resend's batch API; the Idempotency-Key makes retries idempotent. */
 export function createResend(connection: Connection): MailProvider {
   return {
     batchSize: 100,
@@ -37,7 +36,6 @@ function toResendMessage({ from, to, subject, html, text, replyTo, headers, tag 
 
 const ErrorResponse = z.object({ name: z.string().default(''), message: z.string().default('') })
 
-/** Error names that blame the configuration, regardless of the status. */
 const CONFIGURATION_ERRORS = new Set([
   'invalid_from_address',
   'invalid_api_key',

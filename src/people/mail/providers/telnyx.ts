@@ -9,10 +9,8 @@ const KEY_TTL = 23 * 3_600_000
 const BATCH_SIZE = 50
 
 /**
- * Telnyx's batch API, the third choice: the response names the outcome of each message, each message has separate
- * headers (for the unsubscribe link), and batches have idempotency keys. Events carry only the message id. Rejected
- * alternatives: Cloudflare's binding sends a single message a call without idempotency; Brevo forgets keys after half
- * an hour, less than an outage may last.
+ * The third provider, because its batches have idempotency keys and outcomes per message. Cloudflare's binding sends a
+ * single message a call without idempotency; Brevo forgets keys after half an hour, less than an outage may last.
  */
 export function createTelnyx(connection: Connection): MailProvider {
   return {
@@ -48,7 +46,6 @@ function toTelnyxMessage({ from, to, subject, html, text, replyTo, headers, tag 
   }
 }
 
-/** Parses `Groundwork <hello@example.com>` or a bare address. */
 function parseSender(from: string) {
   const [, name = '', email = from] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? []
   return { email: email.trim(), ...(name && { name }) }
@@ -58,7 +55,6 @@ const ErrorResponse = z.object({
   errors: z.array(z.object({ title: z.string().default(''), detail: z.string().default('') })).min(1),
 })
 
-/** Error codes that blame the account or the service, not the recipient. */
 const TEMPORARY_CODES = new Set(['service_unavailable', 'forbidden', 'reputation_suspended'])
 
 export function readTelnyxResponse(

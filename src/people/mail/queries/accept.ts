@@ -72,7 +72,6 @@ const mailRows = (recipients: number, { chunkSize }: NewMailing) =>
 export interface AcceptedMailing {
   id: number
   total: number
-  /** The first 50,000 addresses, or fewer if the response would exceed 4 MB. */
   addresses: Addresses
   isReplay: boolean
 }
@@ -124,7 +123,6 @@ const acceptForSegment = mailStatements<SegmentValues>(
 
 const statementsByRules = new Map<string, ReturnType<typeof mailStatements>>()
 
-/** Returns the statements for a mailing to a dynamic segment, memoized per SQL text of the rules. */
 function acceptForRules({ name, where }: MemberCondition) {
   const made =
     statementsByRules.get(name) ??
@@ -144,13 +142,9 @@ const rulesOutdated = guard<Values>(
     AND ${segments.rules} IS NOT ${param('@known')})`,
 )
 
-// Limit of retries when somebody changes the rules in between.
 const MAX_RULE_READS = 3
 
-/**
- * Mails the current members of a segment, within the limits per hour. A dynamic segment takes a second round trip,
- * because the first returns the rules.
- */
+/** A dynamic segment takes a second round trip, because the first returns the rules. */
 export async function mailSegment(
   db: Database,
   key: SegmentValues,
@@ -197,7 +191,6 @@ const MEMBER_LISTS = {
   emails: { to: acceptForMembers(sql`${users.email}`), kind: 'memberAddress' },
 } as const
 
-/** Mails members by ids or addresses; an unknown id or address refuses the mailing. */
 export function mailMembers(
   db: Database,
   by: keyof typeof MEMBER_LISTS,

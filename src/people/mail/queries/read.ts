@@ -35,7 +35,6 @@ export const listMailings = listReader(mailing, ListMailings, {
   },
 }).page
 
-/** The member's current address; empty for a removed member. */
 const recipientAddress = sql`CASE ${emailRecipients.userId} WHEN 0 THEN ${emailRecipients.email} ELSE coalesce((SELECT ${users.email}
   FROM ${users} WHERE ${users.subscriptionId} = ${emailRecipients.subscriptionId} AND ${users.id} = ${emailRecipients.userId}
     AND ${users.deletedAt} IS NULL), '') END`

@@ -51,7 +51,6 @@ const prepareWrite = createPeopleWriter({
   source: sql`(SELECT 1)`,
 })
 
-/** Adds members with distinct addresses to the workspace and to segments. With a letter, invites the new members. */
 export async function createMembers(db: Database, people: ReadPeople, mailing: NewMailing | undefined) {
   const { segments } = people
   const references = Array.from(segments, ([value, path]): Reference => ({ kind: 'segment', path, value }))

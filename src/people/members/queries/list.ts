@@ -36,10 +36,7 @@ const memberList = listReader(member, ListMembersByRules, {
   },
 })
 
-/**
- * Returns a page of members. Filtering by a dynamic segment takes a second round trip, because the first reads the
- * rules.
- */
+/** Filtering by a dynamic segment takes a second round trip, because the first reads the rules. */
 export async function listMembers(db: Database, query: z.output<typeof ListMembers>) {
   const { segmentId, ...rest } = query
   if (segmentId === undefined) return memberList.page(db, query)

@@ -26,10 +26,7 @@ const insertMemberships = ({ knownSource, joinKnown, canChange }: PeopleSql) =>
     sql`FROM ${knownSource} CROSS JOIN ${joinKnown} WHERE ${canChange} ON CONFLICT DO NOTHING`,
   )
 
-/**
- * Emits the number of new members, if any. The guards have found the segment; CAST is necessary because D1 binds the id
- * 7 as 7.0.
- */
+/** CAST is necessary because D1 binds the id 7 as 7.0. */
 const emitAdded = eventSql({
   type: 'segment.users_added',
   key: sql`CAST(CAST(${param('segmentId')} AS INTEGER) AS TEXT)`,
@@ -51,7 +48,6 @@ const prepareWrite = createPeopleWriter<AddedRow>({
   condition: segment.byKey,
 })
 
-/** Adds users with distinct addresses to a segment. With a letter, invites the new members. */
 export async function addUsers(db: Database, key: SegmentKey, given: ReadPeople, mailing: NewMailing | undefined) {
   const guards = membershipGuards(key)
   return (await db.write({ guards, ...prepareWrite(given, key, mailing) })).rows

@@ -20,7 +20,6 @@ const isMember = (
 ) => sql`EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${isOfTenant(segmentMembers)}
   AND ${segmentMembers.segmentId} = ${param(name)} AND ${segmentMembers.userId} = u.value)`
 
-/** Submitted users who are in the segment; further users are skipped. */
 const leavingUsers = sql`FROM json_each(${param('users')}) u WHERE ${isMember('from')}`
 const joiningUsers = sql`${leavingUsers} AND NOT ${isMember('to')}`
 
@@ -84,7 +83,6 @@ export async function manageSegmentUsers(db: Database, body: z.output<typeof Man
     guards: dynamicGuards.map((refuse): Guard => refuse(values)),
     references,
     statements: [selectChanged(values), ...(to === null ? [] : moveStatements(values)), ...removeStatements(values)],
-    // Rows written: deleting and inserting a membership each writes a row and an index entry.
     estimatedRows: body.userIds.length * 4,
     returning: returningCounts(values),
   })

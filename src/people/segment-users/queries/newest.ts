@@ -16,7 +16,6 @@ import { member } from '../../members/fields'
 import type { Rules } from '../../segments/rules/schema'
 import { compileDynamicMembers, type SegmentKey } from '../../segments/statements'
 
-// Limit per segment (docs/api-conventions.md).
 const NEWEST_COUNT = 100
 const NEWEST = inline(NEWEST_COUNT)
 
@@ -61,9 +60,7 @@ export type PreviewRow = { userCount: number; collected: number; id: number | nu
 const previewsByRules = new Map<string, (values: Values) => Returning<PreviewRow>>()
 const MAX_PREVIEWS = 256
 
-/**
- * Returns the number of users who match the rules, and the newest matches: a row with a null id if there is no match.
- */
+/** Has a single row with a null id if no user matches. */
 export function returningPreview(rules: Rules, bytes: number): Returning<PreviewRow> {
   const { name, where, values } = compileDynamicMembers(rules)
   const made = previewsByRules.get(name) ?? createPreview(where)
@@ -73,8 +70,8 @@ export function returningPreview(rules: Rules, bytes: number): Returning<Preview
 }
 
 /**
- * Splits a preview into the count and the rows of members. `isShort` says that a newest member may be missing, because
- * in a large database the newest members may not have the highest ids; a separate query then returns all.
+ * `isShort` says that a newest member may be missing, because in a large database the newest members may not have the
+ * highest ids; a separate query then returns all.
  */
 export function readPreview(previewed: readonly PreviewRow[]): { userCount: number; rows: Row[]; isShort: boolean } {
   const rows = previewed.flatMap(({ userCount: _, collected: __, ...row }) => (row.id === null ? [] : [row]))

@@ -29,7 +29,6 @@ import { type PreviewRow, readPreview, returningPreview, selectNewestByRules, se
 
 type Row = Record<string, unknown>
 
-/** Byte limit for the members of all segments in a response. The segments of a page have the same limit. */
 const MEMBERS_BYTES = MAX_PAGE_BYTES / 2
 // Half the size, because a retry returns the stored response, which JSON escapes within a string.
 const PREVIEW_BYTES = MAX_PAGE_BYTES / 4
@@ -45,9 +44,7 @@ export async function getSegment(db: Database, key: SegmentKey) {
   return segment.toReply(rows)
 }
 
-/**
- * Reads a segment with the newest members. The second round trip evaluates the rules, a third stores a changed count.
- */
+/** The second round trip evaluates the rules, a third stores a changed count. */
 export async function getSegmentWithUsers(db: Database, key: SegmentKey) {
   const bytes = MEMBERS_BYTES
   const [rows, added] = await db.read(segment.select(key), selectNewestInSegment({ ...key, bytes }))
@@ -72,8 +69,8 @@ const MAX_DYNAMIC_SEGMENTS = 10
 const segmentFieldNames = segment.items.map(({ name }) => name)
 
 /**
- * Ends a page before the eleventh dynamic segment, before a further dynamic segment that exceeds the limit of steps,
- * and when the segments leave too little space for members.
+ * Ends a page before the eleventh dynamic segment, before a further dynamic segment beyond the limit of steps, and when
+ * the segments leave too little space for members.
  */
 function countPageRows(rows: readonly Row[]): number {
   let [dynamic, steps] = [0, 0]
@@ -93,10 +90,6 @@ const segmentList = listReader(segment, ListSegments, {
   cutAt: countPageRows,
 })
 
-/**
- * Lists segments with the newest members, which takes a second round trip, because the first reads the page of
- * segments.
- */
 export async function listSegmentsWithUsers(db: Database, query: z.output<typeof ListSegments>) {
   // The list needs all fields; the response leaves out fields later.
   const { statement, toPage } = segmentList.read(db, { ...query, fields: undefined })
@@ -111,7 +104,6 @@ export async function listSegmentsWithUsers(db: Database, query: z.output<typeof
   return { data: data.map((one, n) => ({ ...one, users: toMembers(found[n] ?? []) })), ...(next && { next }) }
 }
 
-/** Returns the count and the newest members of a preview; takes another round trip if members may be missing. */
 async function completePreview(db: Database, rules: Rules, previewed: readonly PreviewRow[], bytes: number) {
   const { userCount, rows, isShort } = readPreview(previewed)
   return { userCount, rows: isShort ? (await db.read(selectNewestByRules(rules, bytes)))[0] : rows }

@@ -4,7 +4,6 @@ import { INVITATION_STATUSES } from '../../invitations/schema'
 /** Type of an attribute's values. Values of custom attributes (`own`) have individual types. */
 export type AttributeType = 'text' | 'number' | 'moment' | 'own'
 
-/** Attributes of members besides custom attributes. `among` lists the possible values. */
 export const BUILT_IN: Readonly<Record<string, { kind: AttributeType; among?: readonly string[] }>> = {
   email: { kind: 'text' },
   firstName: { kind: 'text' },

@@ -3,13 +3,10 @@ import { type AttributeType, BUILT_IN, customNameOf, type Operator } from './att
 import type { Rules } from './schema'
 import { countSteps, findLetterPairs, foldCase } from './work'
 
-/** The part of a condition that determines the SQL text. */
 export interface Term {
-  /** Name of a built-in attribute, or `attributes` for any custom attribute. */
   source: string
   comparedAs: 'text' | 'number' | 'moment'
   operator: Operator
-  /** Number of letter pairs for folding the stored text. */
   letters: number
 }
 
@@ -18,9 +15,7 @@ export interface Plan {
   terms: readonly Term[]
   /** For each term: the JSON path of a custom attribute, the value to compare with, and the letters to fold. */
   values: readonly (readonly [path: string | null, value: unknown, letters: readonly string[]])[]
-  /** Steps that the rules take for each member, see `MAX_WORK`. */
   steps: number
-  /** Key of the SQL text: equal for rules with the same text, regardless of the order of conditions. */
   name: string
 }
 

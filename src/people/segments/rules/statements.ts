@@ -11,7 +11,6 @@ import type { Rules } from './schema'
 export interface MemberCondition {
   readonly name: string
   readonly where: SQL
-  /** Values to bind in addition to the statement's own values. */
   readonly values: { readonly rules: string }
   readonly steps: number
 }
@@ -27,7 +26,6 @@ const fromIdeas = sql`${fromActivity(feedbackItems)} AND ${feedbackItems.deleted
 
 const latestMoment = (when: SQL) => sql`coalesce((SELECT max(created_at) ${when}), 0)`
 
-/** SQL of the built-in attributes; NULL if unset. */
 const ATTRIBUTE_SQL: Readonly<Record<string, SQL>> = {
   email: sql`${users.email}`,
   firstName: sql`nullif(${users.firstName}, '')`,
@@ -44,16 +42,14 @@ const rulesParam = param('rules')
 // A subselect is evaluated once; without the subselect SQLite would parse the rules for each member and condition.
 const ruleValue = (path: string) => sql`(SELECT ${rulesParam} ->> ${inline(path)})`
 
-/** SQL of a custom attribute: the value, and the JSON, which distinguishes true from 1. */
 function customAttribute(n: number): { value: SQL; json: SQL } {
   const at = inline(`$[${n}]`)
   return { value: sql`nullif(read.attributes ->> ${at}, '')`, json: sql`(read.attributes -> ${at})` }
 }
 
 /**
- * Wraps a condition on custom attributes, the terms from `first` on, and looks up each attribute once. LIMIT keeps
- * SQLite from repeating the lookup for each term. The last path matches nothing, but makes the result an array even for
- * a single attribute.
+ * Looks up each custom attribute once: LIMIT keeps SQLite from repeating the lookup. The last path matches
+ * nothing, but makes the result an array even for a single attribute.
  */
 function withCustomAttributes(condition: SQL, first: number, count: number): SQL {
   const paths = Array.from({ length: count }, (_, n) => ruleValue(`$[${first + n}][0]`))
@@ -71,7 +67,6 @@ const foldSql = (text: SQL, n: number, letters: number) =>
 
 const DATE = inline('[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*')
 
-/** Converts a custom attribute to the type of the comparison; NULL if not convertible. */
 function convertAttribute({ value, json }: { value: SQL; json: SQL }, as: Term['comparedAs']): SQL {
   if (as === 'text') return sql`CASE ${json} WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE ${value} END`
   if (as === 'moment') {
@@ -151,7 +146,6 @@ export function compileRules(by: Rules): MemberCondition {
   }
 }
 
-/** The rules as the filter `rules` of a list. The filter is always unindexed. */
 export const rulesFilter: Filter<Rules> = {
   where: (_, by) => compileRules(by).where,
   variant: (by) => compileRules(by).name,

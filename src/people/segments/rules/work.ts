@@ -1,9 +1,8 @@
 import { customNameOf } from './attributes'
 
 /**
- * Maximum of members times steps of an evaluation. A step takes at most about 4 µs (SQLite 3.53, 100 attributes per
- * member), hence an evaluation takes at most about 5 s. Attribute names with a quote or a backslash are slowest,
- * because SQLite compares characters individually; the remaining names take a third of the time.
+ * A step takes at most about 4 µs (SQLite 3.53, 100 attributes per member), hence an evaluation at
+ * most about 5 s. Attribute names with a quote or a backslash are slowest, other names take a third of the time.
  */
 export const MAX_WORK = 1_250_000
 /** Maximum steps per member; a page of a list evaluates 10,000 members. */
@@ -26,7 +25,6 @@ export const TOO_MUCH_PAGE_WORK =
 
 const NOT_ASCII = /[^\u0000-\u007f]/gu
 
-/** Folds a letter to lower case, and final sigma to sigma. Keeps letters whose cases differ in length. */
 function foldLetter(letter: string): string {
   const upper = letter.toUpperCase()
   const lower = (isSingleLetter(upper) ? upper : letter).toLowerCase()
@@ -42,7 +40,6 @@ export const foldCase = (text: string): string =>
 /** Letters with a further form besides upper case. */
 const FURTHER_FORMS: Readonly<Record<string, string>> = { σ: 'ς', ß: 'ẞ', μ: 'µ' }
 
-/** Returns pairs for folding stored text: each form of a letter, followed by the folded form. */
 export function findLetterPairs(folded: unknown): string[] {
   const texts = Array.isArray(folded) ? folded : [folded]
   const letters = new Set(texts.flatMap((text) => (typeof text === 'string' ? (text.match(NOT_ASCII) ?? []) : [])))
@@ -59,10 +56,6 @@ export const findLetterProblem = (value: unknown): string | undefined =>
     ? `Must have at most ${MAX_LETTERS} different letters outside a to z. Split the condition.`
     : undefined
 
-/**
- * Counts the steps of conditions per member. Each condition is a step. Steps are also 16 characters of an attribute's
- * name, 100 values of a list, each letter to fold, and 40 bytes of a text to find.
- */
 export function countSteps(conditions: readonly { attribute: string; operator: string; value?: unknown }[]): number {
   return conditions.reduce((sum, { attribute, operator, value }) => {
     const name = Math.floor((customNameOf(attribute)?.length ?? 0) / 16)

@@ -33,7 +33,6 @@ const emitCreated = suppression.emit('created', sql`${suppression.justInserted} 
 const isNew = sql`${suppressions.createdAt} = ${caller.now}`
 const returningSuppression = suppression.returningWhere<{ isNew: 0 | 1 }>(isOfAddress, { isNew })
 
-/** Suppresses an address. Idempotent. */
 export async function createSuppression(db: Database, { email, segmentId }: z.output<typeof CreateSuppression>) {
   const values = { email, segmentId: segmentId ?? 0 }
   const inserted = insertSuppression(values)
@@ -61,7 +60,6 @@ export const listSuppressions = listReader(suppression, ListSuppressions, {
 const emitDeleted = suppression.emit('deleted', suppression.byKey)
 const deleteSuppression = statement<never, SuppressionKey>(sql`DELETE FROM ${suppressions} WHERE ${suppression.byKey}`)
 
-/** Permits mail to the address again, irrevocably. */
 export const removeSuppression = (db: Database, key: SuppressionKey, ifMatch: string | null) =>
   db.write({
     guards: suppression.writeGuards(key, ifMatch),

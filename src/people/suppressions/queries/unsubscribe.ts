@@ -22,12 +22,10 @@ const messageAddress = sql`coalesce(nullif(${emailRecipients.email}, ''), (SELEC
 
 const isTest = sql`(${emails.kind} = 'test')`
 
-// Erased addresses must not be stored again. Tests suppress nothing, and may go to addresses of nobody in the
-// workspace.
+// Erased addresses must not be stored again. Tests may go to addresses of nobody in the workspace.
 const isKnown = sql`(${isTest} OR ${users.id} IS NOT NULL
   OR EXISTS (SELECT 1 FROM ${users} WHERE ${isRecipientUser}))`
 
-/** The recipient of a link, the mailing, and the user who has the address now. */
 const fromLinkedRecipient = sql`FROM ${emailRecipients}
   CROSS JOIN ${emails} ON ${isOfTenant(emails)} AND ${emails.id} = ${emailRecipients.emailId}
   LEFT JOIN ${users} ON ${isOfTenant(users)} AND ${users.email} = ${messageAddress}
@@ -84,8 +82,7 @@ const isFurtherSegment = sql`${isOfTenant(segments)} AND ${segments.deletedAt} I
   AND NOT EXISTS (SELECT 1 FROM ${suppressions} WHERE ${isOfTenant(suppressions)}
     AND ${suppressions.email} = ${messageAddress} AND ${suppressions.segmentId} IN (0, ${segments.id}))`
 
-// Reads the few segments of a workspace, because memberships have no index by user. Empty for a mailing without a
-// segment.
+// Reads the few segments of a workspace, because memberships have no index by user.
 const furtherSegments = sql`(SELECT json_group_array(name) FROM (SELECT ${segments.name} AS name FROM ${segments}
   CROSS JOIN ${segmentMembers} ON ${isOfTenant(segmentMembers)} AND ${segmentMembers.segmentId} = ${segments.id}
     AND ${segmentMembers.userId} = ${users.id}
@@ -123,11 +120,9 @@ const matchesPerson = statementCache(
 
 export interface SubscriptionState {
   email: string
-  /** Whether the mailing went to a segment; otherwise unsubscribing suppresses all mail. */
   isSegmentMail: boolean
   isTest: boolean
   stopped: 'all' | 'segment' | undefined
-  /** Names of further segments with mail, up to MAX_NAMED + 1. */
   others: string[]
 }
 
@@ -153,13 +148,11 @@ async function toState(
   return { ...known, others: [...manual, ...found].sort().slice(0, MAX_NAMED + 1) }
 }
 
-/** Returns undefined if the mailing or the person is no longer stored. */
 export async function findSubscription(store: Store, { subscriptionId, ...recipient }: UnsubscribeLink) {
   const [rows] = await store.batch(subscriptionId, selectState(recipient))
   return toState(store, subscriptionId, rows)
 }
 
-/** Suppresses mail of the link's segment or of the workspace, and returns the resulting state. Idempotent. */
 export async function unsubscribe(store: Store, { subscriptionId, ...recipient }: UnsubscribeLink, all: boolean) {
   const values = { ...recipient, all }
   const [, , , rows] = await store.batch(

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
 import { caller, inline, param } from '../../../../db/sql/statement'
 
-/** Milliseconds of an attempt's lease; afterwards another attempt may claim the chunk. */
 export const LEASE = 120_000
 
 export interface ChunkKey {

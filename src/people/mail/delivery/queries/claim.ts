@@ -50,8 +50,7 @@ const isSuppressed = sql`((EXISTS (SELECT 1 FROM ${suppressions} WHERE ${stopsMa
         AND ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}))
   AND (SELECT ${emails.kind} FROM ${emails} WHERE ${isThisMailing}) <> 'test')`
 
-// Recipients that the provider may have accepted stay, because a retry must send the identical batch under the same
-// key; any remaining recipient can be left out until the last moment.
+// Recipients that the provider may have accepted stay, because a retry must send the identical batch under its key.
 const isLeftOut = sql`(${isUserRemoved} OR ${isSuppressed}) AND (${emailRecipients.status} = 'queued'
   OR (${emailRecipients.status} = 'sending'
     AND EXISTS (SELECT 1 FROM ${emailChunks} WHERE ${isThisChunk} AND ${emailChunks.unsureSince} IS NULL)))`
@@ -114,7 +113,6 @@ export interface ChunkRecipient extends SelectedRow<typeof emailRecipients, (typ
   firstName: string
   lastName: string
   own: string | null
-  /** Null if the message uses no attributes. */
   attributes: string | null
 }
 
@@ -129,23 +127,15 @@ const selectRecipients = statement<ChunkRecipient, ClaimValues>(sql`
   WHERE ${isRecipientOfChunk} AND ${emailRecipients.status} <> 'suppressed' AND ${hasClaim}
   ORDER BY ${emailRecipients.position}`)
 
-/**
- * `attempts` includes the current attempt; `asked` counts earlier attempts that asked the provider; `unsureSince` is
- * the time since when an outcome is unknown, or null.
- */
+/** `attempts` includes the current attempt; `asked` counts earlier attempts that asked the provider. */
 export interface ClaimedChunk extends ChunkRow {
   name: ChunkKey
   claim: string
   mailing: MailingRow & { subscriptionId: number; emailId: number }
-  /** All recipients of the chunk with the status so far: `sending`, `sent` or `failed`. */
   recipients: ChunkRecipient[]
 }
 
-/**
- * Claims a chunk for an attempt and fixes the recipients in a single round trip. Leaves out unsubscribed and removed
- * recipients unless an earlier attempt may have been delivered. Returns undefined if the chunk is done, claimed by
- * another attempt, or not due.
- */
+/** Fixes the recipients. Returns undefined if the chunk is done, not due, or claimed by another attempt. */
 export async function claimChunk(store: Store, name: ChunkKey): Promise<ClaimedChunk | undefined> {
   const { subscriptionId, emailId, chunk } = name
   const values = { emailId, chunk, claim: crypto.randomUUID() }

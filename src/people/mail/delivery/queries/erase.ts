@@ -5,12 +5,11 @@ import { primaryKeyColumns } from '../../../../db/sql/retention'
 import { assignments, caller, inline, param, statement } from '../../../../db/sql/statement'
 
 /**
- * Milliseconds that a completed mailing keeps addresses. Removed members get no new mail, and accepted mailings end
- * within four days: when a member is purged, thirty days after removal, no mailing holds the address.
+ * When a member is purged, thirty days after removal, no mailing holds the address: removed members get no new mail,
+ * and accepted mailings end within four days.
  */
 const ADDRESS_TTL = 26 * 86_400_000
 
-// Limits of a cron run, which repeats every minute.
 const MAILINGS_PER_RUN = 100
 const ROWS_PER_RUN = 10_000
 
@@ -38,7 +37,6 @@ const markErased =
   WHERE ${emails.id} IN (SELECT old.id FROM (${mailingsToErase}) old
     WHERE NOT EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${isOfOldMailing(emailRecipients)} AND ${hasPersonalData}))`)
 
-/** Erases addresses from a bounded number of old mailings, in a single transaction. */
 export async function eraseAddresses(store: Store): Promise<void> {
   await store.batch(null, eraseRecipients({}), markErased({}))
 }
@@ -64,10 +62,6 @@ const markForgotten = statement<
   WHERE ${emails.id} IN (SELECT old.id FROM (${mailingsToForget}) old
     WHERE NOT EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${isOfOldMailing(emailRecipients)}))`)
 
-/**
- * Deletes a bounded number of recipients of mailings that ended more than `kept` milliseconds ago, in a single
- * transaction.
- */
 export async function deleteExpiredRecipients(store: Store, kept: number): Promise<void> {
   await store.batch(null, deleteChunks({ kept }), deleteRecipients({ kept }), markForgotten({ kept }))
 }

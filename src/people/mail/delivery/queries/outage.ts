@@ -15,12 +15,10 @@ import {
 } from '../../../../db/sql/statement'
 
 const HOUR = 3_600_000
-/** Milliseconds until an outage causes an event, unless mail is given up earlier. */
 const REPORT_AFTER = 72 * HOUR
 // Chunks are retried within hours, hence failures more than a day apart belong to different outages.
 const MAX_FAILURE_GAP = 24 * HOUR
 
-// Limit of a cron run, which repeats every minute.
 const REPORTS_PER_RUN = 50
 
 const isOutageOfTenant = sql`${mailOutages.subscriptionId} = ${caller.subscription}`
@@ -69,7 +67,6 @@ function reportStatements(where: SQL) {
 
 const reportOutage = reportStatements(sql`${isOutageOfTenant} AND ${isUnreported}`)
 
-/** The provider's state after an attempt: the provider answered, failed to answer, or mail was given up. */
 export type ProviderState = { answered: true } | { provider: string; reason: string } | { gaveUp: true }
 
 export function recordState(standing: ProviderState): Statement<never>[] {
@@ -89,10 +86,6 @@ const deleteEndedOutage = statement<never>(
   sql`DELETE FROM ${mailOutages} WHERE ${isOutageOfTenant} AND ${isReportDue} AND ${hasEnded}`,
 )
 
-/**
- * Emits `mail_provider.down` once for each workspace whose mail the provider rejects for three days, for a bounded
- * number of workspaces.
- */
 export async function reportDueOutages(store: Store): Promise<void> {
   const [due] = await store.batch(null, selectDueOutages({}))
   for (const { subscriptionId } of due) await store.batch(subscriptionId, ...reportIfDue(), deleteEndedOutage({}))

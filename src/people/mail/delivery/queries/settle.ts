@@ -27,8 +27,7 @@ type OutcomeValues = { emailId: number; outcomes: string }
 // An event of the provider proves that the message was accepted, even if the call failed.
 const newStatus = sql`CASE WHEN ${emailRecipients.eventRank} > 0 THEN 'sent' ELSE ${elementValue('status')} END`
 
-// Counted before the update in the same batch: the first attempt to record a recipient counts the recipient, exactly
-// once.
+// Counted before the update in the same batch, so each recipient counts once.
 const countNewly = (status: string) => sql`(SELECT count(*) FROM json_each(${param('outcomes')}) o
   CROSS JOIN ${emailRecipients} WHERE ${isRecipientOfMailing} AND ${emailRecipients.position} = ${elementValue('position')}
     AND ${emailRecipients.status} = 'sending' AND ${newStatus} = ${inline(status)})`
@@ -56,7 +55,6 @@ const recordOutcomes = statement<never, OutcomeValues & { byId: number | null }>
 
 type Settlement = {
   asked: boolean
-  /** Milliseconds since 1970, if any recipient remains. */
   nextAttemptAt: number
   unsureSince: number | null
   problem: string | null
@@ -82,7 +80,6 @@ const completeMailing = statement<never, { emailId: number }>(sql`
   WHERE ${isFinished}`)
 const emitCompleted = mailing.emit('completed', sql`${mailing.byKey} AND changes() > 0`)
 
-/** Records the outcomes of a chunk and completes the mailing with its last recipient, in a single transaction. */
 export async function recordChunk(
   store: Store,
   claimed: ClaimedChunk,
@@ -112,7 +109,6 @@ const postponeStatement = statement<never, { emailId: number; chunk: number; unt
   })}
   WHERE ${isThisChunk} AND ${emailChunks.status} IN ('pending', 'waiting')`)
 
-/** Leaves a chunk to the cron, due no sooner than `until`. */
 export async function postponeChunk(store: Store, { subscriptionId, emailId, chunk }: ChunkKey, until: number) {
   await store.batch(subscriptionId, postponeStatement({ emailId, chunk, until }))
 }

@@ -12,7 +12,6 @@ export interface SliceKey {
   slice: number
 }
 
-// Milliseconds until an enqueued slice that still exists is enqueued again.
 const REENQUEUE_AFTER = 120_000
 
 type SliceValues = { emailId: number; slice: number }
@@ -22,8 +21,7 @@ const KEY_COLUMNS = ['subscriptionId', 'emailId', 'slice'] as const
 const isSliceOfMailing = sql`${emailSlices.subscriptionId} = ${caller.subscription} AND ${emailSlices.emailId} = ${param('emailId')}`
 const isThisSlice = sql`${isSliceOfMailing} AND ${emailSlices.slice} = ${param('slice')}`
 
-// Recipients of slices store no address: the address is read when the message is sent, and removed members are left
-// out.
+// Slices store no addresses: the address is read when the message is sent.
 const insertRecipients = statement<never, SliceValues>(
   insertInto(
     emailRecipients,
@@ -68,7 +66,6 @@ const selectChunks = statement<ChunkKey, SliceValues>(sql`
 
 const deleteSlice = statement<never, SliceValues>(sql`DELETE FROM ${emailSlices} WHERE ${isThisSlice}`)
 
-/** Inserts the recipients of a slice once, and returns the chunks to enqueue, except chunks of a scheduled mailing. */
 export async function expandSlice(store: Store, { subscriptionId, ...slice }: SliceKey): Promise<ChunkKey[]> {
   const [, , chunks] = await store.batch(
     subscriptionId,
@@ -80,7 +77,7 @@ export async function expandSlice(store: Store, { subscriptionId, ...slice }: Sl
   return chunks
 }
 
-// Limit of a cron run: five calls to the queue.
+// Five calls to the queue.
 const MAX_ENQUEUED = 500
 
 export const waitingSlices: WaitingRows<SliceKey> = {

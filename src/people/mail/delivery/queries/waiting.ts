@@ -5,28 +5,21 @@ import { assignments, caller, columns, inline, param, type Statement, statement 
 import type { QueueMessage } from '../../../../messages'
 import { type ChunkKey, elementValue, isScheduledLater, unsureSince } from './chunk'
 
-/** Milliseconds for an accepted mailing to reach the queue directly, before the cron enqueues its chunks. */
 export const ENQUEUE_GRACE = 60_000
-/**
- * Milliseconds until an enqueued chunk that was never claimed is enqueued again. Long, because a large mailing waits in
- * the queue for a slow provider, and the queue loses no messages.
- */
+/** Long, because a large mailing waits in the queue for a slow provider, and the queue loses no messages. */
 export const REENQUEUE_AFTER = 3_600_000
-// Limit of a cron run: ten calls to the queue. The next run follows a minute later.
+// Ten calls to the queue.
 const MAX_ENQUEUED = 1000
 
 export interface WaitingRows<Name> {
   toMessage(name: Name): QueueMessage
   selectNew(mailing: { emailId: number }): Statement<Name>
-  /** Selects overdue rows of all workspaces, longest overdue first, up to the limit of a cron run. */
   selectDue(nothing: Record<never, never>): Statement<Name>
-  /** Marks the rows of a JSON array as enqueued; `hold` is the delay of each message in seconds. */
   markEnqueued(some: { names: string }): Statement<never>
 }
 
 const KEY_COLUMNS = ['subscriptionId', 'emailId', 'chunk'] as const
 
-/** `attempts` is missing for chunks that were never tried. */
 export const waitingChunks: WaitingRows<ChunkKey & { attempts?: number }> = {
   toMessage: ({ subscriptionId, emailId, chunk }) => ({ kind: 'mail.chunk', subscriptionId, emailId, chunk }),
   // Chunks that were never enqueued are due within a minute, enqueued chunks after an hour; the threshold lies half way
