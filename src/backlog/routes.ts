@@ -19,7 +19,6 @@ import * as mapParts from './story-maps/parts/operations'
 import * as tags from './tags/operations'
 import * as tree from './tree/operations'
 
-/** Backlog routes in the order of the API document. */
 export const backlog = [
   epics.createEpic,
   epics.modifyEpic,

@@ -26,7 +26,6 @@ export type Body = Partial<
 export interface BulkItem extends BulkOperation {
   type: Type
   externalKey: string | undefined
-  /** Index of the operation on the parent. */
   parent: number | undefined
   body: Body
 }
@@ -100,7 +99,6 @@ const invalidValue = (path: string, message: string): Issue => ({ path, code: 'i
 const MAX_NAMED = 10_000
 const TOO_MANY = `A request names at most ${MAX_NAMED} other records. Send this operation in another request.`
 
-/** Parses each operation separately, because an invalid operation must not reject the rest. */
 export async function readOperations(given: readonly unknown[]): Promise<BulkItem[]> {
   const refs = new Map<string, number>()
   const keys = new Map<string, number>()

@@ -34,7 +34,6 @@ const isStoryBelow = (column: typeof workItems.epicId | typeof workItems.feature
   sql`${workItems.subscriptionId} = ${caller.subscription} AND ${column} = ${workItem.id}
     AND ${workItems.type} = 'userstory' AND ${workItems.deletedAt} IS NULL`
 
-/** Stories of a feature become stories of the epic, and vice versa. */
 const STORY_UPDATES: Partial<Record<WorkItemType, ReturnType<typeof updateWhere>>> = {
   epic: updateWhere(story, isStoryBelow(workItems.featureId), { epicId: workItem.id, featureId: sql`NULL` }),
   feature: updateWhere(story, isStoryBelow(workItems.epicId), { epicId: sql`NULL`, featureId: workItem.id }),
@@ -51,7 +50,6 @@ const POINT_UPDATES: Record<WorkItemType, SQL> = {
   userstory: sql`story_point = iif(estimate <> '', estimate, story_point), estimate = ''`,
 }
 
-/** A feature converted to an epic takes the stories away from the former epic. */
 const raiseFormerEpic = raiseFormerParents([{ which: isStoryBelow(workItems.featureId), epicId: workItem.id }])
 
 // Emits the event only if the statement directly before, the conversion, has changed the item.
@@ -104,10 +102,7 @@ const CONVERSIONS: Record<WorkItemType, ReturnType<typeof buildConversion>> = {
   userstory: buildConversion('userstory'),
 }
 
-/**
- * Converts an item to another type with a new key; events report the old item as deleted and the new item as created.
- * An item of the type already stays unchanged.
- */
+/** Events report the old item as deleted and the new item as created. An item of the type already stays unchanged. */
 export function convertWorkItem(db: Database, key: WorkItemKey, type: WorkItemType) {
   const { guards, statements } = CONVERSIONS[type]
   return keyedWorkItem.save(db, {

@@ -17,7 +17,7 @@ const parentKeys = {
   featureKey: parentKeyField(sql`${workItems.featureId}`),
 }
 
-/** Item of a list with the keys of the parents, because ids mean nothing in another workspace. */
+/** Has the keys of the parents, because ids mean nothing in another workspace. */
 export type ExportedItem = ShownData<typeof epic.fields> & ShownData<typeof parentKeys>
 
 const PAGES_BY_TYPE = [epic, feature, story].map(({ resource, fields }) => {
@@ -31,7 +31,6 @@ const PAGES_BY_TYPE = [epic, feature, story].map(({ resource, fields }) => {
   return listReader(exported, ExportPageQuery, { sorts: { order: workItems.rank } }).pages
 })
 
-/** Yields all items in order, parents before children. */
 export async function* exportItems(db: Database): AsyncGenerator<ExportedItem[]> {
   for (const pages of PAGES_BY_TYPE) yield* pages(db, { sort: 'order' }) as AsyncGenerator<ExportedItem[]>
 }

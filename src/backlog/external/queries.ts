@@ -30,7 +30,6 @@ const itemIdOfForeignKey = sql`(SELECT w.id FROM ${workItemForeignIds} CROSS JOI
     ON w.id = ${workItemForeignIds.workItemId} ${isLiveItem}
   WHERE ${workItemForeignIds.subscriptionId} = ${caller.subscription} AND ${workItemForeignIds.productId} = ${productId}
     AND ${workItemForeignIds.source} = ${param('source')} AND ${workItemForeignIds.foreignId} = ${param('external_id')})`
-/** Id of the item in the path. */
 const itemId = sql`CASE ${param('source')} WHEN ${inline(JIRA)} THEN ${itemIdOfJira} ELSE ${itemIdOfForeignKey} END`
 
 const refuseWrongType = (type: string) =>
@@ -46,7 +45,7 @@ const storeForeignKey = statement<never, Values>(sql`INSERT INTO ${workItemForei
   WHERE changes() > 0 ON CONFLICT DO UPDATE SET work_item_id = excluded.work_item_id`)
 
 type Body = z.output<typeof UpsertWorkItem>
-/** Members of equal names have equal types in all bodies: each statement reads the members of the type. */
+/** Equal names have equal types in all bodies, so each statement reads the fields of its type. */
 type MakeStatements = (key: Values, body: Body, links: ReturnType<ReturnType<typeof linksOf>>) => Statement<never>[]
 
 const locateByForeignKey = <R extends AnyWorkItem>(item: R): R => {
@@ -62,7 +61,6 @@ interface Writes {
   modify: MakeStatements
 }
 
-/** Writes of a type: an existing item is updated, a missing item is inserted. */
 function buildUpsert(own: AnyWorkItem, { insert, modify }: Writes) {
   const item = locateByForeignKey(own)
   const { resource } = own

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { ProductParams, text } from '../../http/schemas'
 import { CreateEpic, CreateFeature, CreateUserStory, startsBeforeEnd } from '../work-items/schema'
 
-/** An id in this system is stored as `jiraId`. */
 export const JIRA = 'jira'
 
 export const ForeignParams = ProductParams.extend({

@@ -6,14 +6,10 @@ import { type Imported, ImportedWorkItem } from './schema'
 import { parseJiraDate, parseTags, parseType, parseUrls, progressOf } from './values'
 
 export interface ImportedItem {
-  /** Undefined if the children decide the type. */
   type: WorkItemType | undefined
-  /** Sub-task, imported as a sibling of the parent story. */
   isSubTask: boolean
-  /** External key of this product, or a key known only in the file. */
   key: string
   names: string[]
-  /** Names of the parent; the first known name counts. */
   parents: string[]
   fields: Imported
   parent?: ImportedParent | undefined
@@ -24,7 +20,6 @@ export interface ImportedParent {
   /** Keys of the parent, in this product and in Jira. */
   key: string
   jiraKey: string
-  /** Record of the product that must exist, as the parent (`own`) or as an ancestor. */
   needs: { key: string; isFeature: boolean; isDirect: boolean } | null
 }
 

@@ -1,6 +1,5 @@
 import { ignoreColumns, mapToAttributes, type Preset } from '../../workspace/imports/kind'
 
-/** Export of this service; ids of related records and times are not imported. */
 const groundwork: Preset = {
   name: 'groundwork',
   isOwnExport: true,
@@ -13,7 +12,7 @@ const groundwork: Preset = {
   },
 }
 
-/** Columns of issues exported by Jira with all fields; columns like `Labels` repeat up to the maximum of an issue. */
+/** Columns like `Labels` repeat up to the maximum of an issue. */
 const jira: Preset = {
   name: 'jira',
   identifyingColumns: ['Summary', 'Issue key', 'Issue Type'],

@@ -40,8 +40,8 @@ const IMPORT_COLUMNS = Object.entries(getTableColumns(workItems)).filter(([name]
 })
 
 /**
- * Value in the row. A percentage equal to the shown percentage counts as missing, because an export holds the shown
- * percentage and items below may change the percentage.
+ * A percentage equal to the shown percentage counts as missing, because an export holds the shown percentage and items
+ * below may change the percentage.
  */
 const newValueOf = (column: SQLiteColumn) =>
   column === workItems.progressPercentage
@@ -56,8 +56,8 @@ const isRecordBeforeRun = (
   AND ${sql.raw(name)}.created_at < ${since}`
 
 /**
- * Id of the record with the key or the Jira key, created before the run, because the run creates records too. Without
- * the hint, SQLite scans the items of the product for the Jira key.
+ * Only records from before the run, because the run creates records too. Without the hint, SQLite scans all items of
+ * the product for the Jira key.
  */
 const recordIdOf = (called: SQL, jira: SQL, place: LookupScope, also: SQL) => sql`coalesce(
   (SELECT k.id FROM ${workItems} k WHERE ${isRecordBeforeRun('k', place)} AND k.external_key = ${called} AND ${also}),
@@ -125,24 +125,20 @@ const insertItems = insertInto(
 
 const isWrittenRow = (name: string) => sql`${sql.raw(name)}.subscription_id = ${caller.subscription}
   AND ${sql.raw(name)}.import_id = ${runId} AND ${sql.raw(name)}.outcome IN ('created', 'updated')`
-/** Record made from a row of the file, in this slice or in an earlier slice. */
 const recordIdOfRow = (row: SQL) =>
   sql`(SELECT m.record_id FROM ${importRows} m WHERE ${isWrittenRow('m')} AND m.row = ${row})`
-/** Pairs of item and parent: items of this slice, and items of earlier slices with a parent in this slice. */
 const selectParents = sql`SELECT ${importRows.recordId} AS item, coalesce(${recordIdOfRow(parentRow)},
     ${recordIdOf(parentKey, parentJiraKey, RUN_SCOPE, sql`k.type <> 'userstory'`)}) AS above
   FROM ${journaledRows('created', 'updated')} WHERE ${parentRow} IS NOT NULL OR ${parentKey} IS NOT NULL
   UNION ALL SELECT n.record_id, ${recordIdOfRow(sql`n.parent_row`)} FROM ${importRows} n
   WHERE ${isWrittenRow('n')} AND n.parent_row > ${param('from')} AND n.parent_row <= ${param('to')} AND n.row <= ${param('from')}`
 
-/** Attaches features to epics, or stories to an epic or a feature; a story follows the epic of the feature. */
 const attachChildren = (below: 'feature' | 'userstory') => sql`UPDATE ${workItems} SET
     epic_id = CASE a.type WHEN 'epic' THEN a.id ELSE a.epic_id END, feature_id = CASE a.type WHEN 'feature' THEN a.id END
   FROM (${selectParents} ${IN_ORDER}) pair CROSS JOIN ${workItems} a ON a.id = pair.above AND +a.subscription_id = ${caller.subscription}
   WHERE ${workItems.id} = pair.item AND +${workItems.subscriptionId} = ${caller.subscription}
     AND ${workItems.type} = ${inline(below)} AND a.type NOT IN ('userstory', ${inline(below)})`
 
-/** Stories follow a feature attached to an epic. */
 const moveStories = sql`UPDATE ${workItems} SET epic_id = hung.epic_id
   FROM (SELECT f.id, f.epic_id FROM (${selectParents}) CROSS JOIN ${workItems} f ON f.id = item AND f.type = 'feature' ${IN_ORDER}) hung
   WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.featureId} = hung.id
@@ -174,7 +170,6 @@ const writeSlice = statements([
   insertTags,
 ])
 
-/** Condition: the item has a child that this undo keeps. */
 const hasKeptChildren = sql`EXISTS (SELECT 1 FROM (
     SELECT e.id FROM ${workItems} e WHERE e.subscription_id = ${caller.subscription} AND e.epic_id = ${workItems.id}
     UNION SELECT f.id FROM ${workItems} f WHERE f.subscription_id = ${caller.subscription} AND f.feature_id = ${workItems.id}) below

@@ -5,7 +5,6 @@ import type { ImportedItem, ImportedParent } from './kind'
 
 const TYPES_BY_HEIGHT = ['userstory', 'feature', 'epic'] as const satisfies readonly WorkItemType[]
 
-/** Keys of possible parents in this product. */
 const PARENT_KEY = new RegExp(`^(?:${PREFIX.epic}|${PREFIX.feature})-[1-9]\\d{0,14}$`)
 
 interface SeenRow {
@@ -14,14 +13,12 @@ interface SeenRow {
   key: string
   jiraKey: string
   parents: string[]
-  /** Earlier row with an equal key or name. */
   twin: number | undefined
 }
 
 /**
- * Relations between the items of a file. Rows name each other in any order, by keys of the file or keys of records. An
- * item without a type gets the type from the levels below: the parent of a story is a feature, the parent of a feature
- * is an epic.
+ * Rows name each other in any order. An item without a type gets the type from the levels below: the parent of a story
+ * is a feature, the parent of a feature is an epic.
  */
 export function relateItems(): Relations<ImportedItem> {
   const rows = new Map<number, SeenRow>()
@@ -54,7 +51,6 @@ export function relateItems(): Relations<ImportedItem> {
     return nested ? undefined : nearest(further)
   }
 
-  /** Levels below each row; counting stops beyond the allowed levels. */
   function heightsOf(): Map<number, number> {
     const heights = new Map<number, number>()
     for (const number of rows.keys()) {
@@ -85,7 +81,6 @@ export function relateItems(): Relations<ImportedItem> {
     return parent instanceof RowRejection ? parent : { ...item, type, parent }
   }
 
-  /** Parent of a row, and the record of the product needed by the parent. */
   function parentOf(number: number, type: WorkItemType): ImportedParent | RowRejection | undefined {
     const { parents = [] } = rows.get(number) ?? {}
     const [first] = parents

@@ -2,7 +2,6 @@ import { foldName } from '../../workspace/imports/columns'
 import { parseCell } from '../../workspace/imports/row-values'
 import type { WorkItemType } from '../work-items/queries/record'
 
-/** Types by the words of foreign products; `sub` is an item below a story. */
 const TYPES: Record<string, WorkItemType | 'sub'> = {
   ...entriesOf('epic', 'epic'),
   ...entriesOf('feature', 'feature', 'new feature', 'subfeature', 'capability', 'impact map', 'component'),
@@ -84,7 +83,6 @@ const lookUp = <T>(table: Record<string, T>, text: string): T | undefined => {
 
 export const parseType = (text: string) => lookUp(TYPES, text)
 
-/** Progress by the name of a foreign status; to-do for an unknown name. */
 export const progressOf = (status: string): string => lookUp(PROGRESS, status) ?? 'to-do'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -92,9 +90,7 @@ const JIRA_DATE = /^(\d{1,2})\/(\p{L}{3})\p{L}*\/(\d{4}|\d\d)(?: (\d{1,2}):(\d\d
 
 const padTwo = (number: number) => String(number).padStart(2, '0')
 
-/**
- * Converts a date in the default format of Jira, `03/Sep/26 9:05 AM`, to ISO 8601; any different text stays unchanged.
- */
+/** The default format of Jira is `03/Sep/26 9:05 AM`. Other texts stay unchanged. */
 export function parseJiraDate(text: string): string {
   const [, day, month, year, hour, minute, half] = JIRA_DATE.exec(text) ?? []
   const at = MONTHS.indexOf(month?.toLowerCase() ?? '')
@@ -109,7 +105,6 @@ export function parseJiraDate(text: string): string {
 export function parseTags(text: string): string {
   const tags = text.split('\n').flatMap((line) => {
     if (!line.startsWith('[')) return line.split(',').map((tag) => tag.trim())
-    // The schema validates the array.
     return undefined
   })
   return tags.includes(undefined) ? text : JSON.stringify(tags.filter((tag) => tag))

@@ -16,7 +16,7 @@ import { toIso } from '../../text/moments'
 import { type WorkItemKey, workItem } from '../work-items/queries/any'
 import type { CreateLink, Link } from './schema'
 
-/** Maximum links of an item, because the list is a single page. */
+/** The list of links is a single page. */
 const MAX_LINKS = 200
 
 export type LinkKey = WorkItemKey & { linkId: number }
@@ -36,7 +36,6 @@ interface LinkRow {
   createdAt: number
 }
 
-/** Joins the linked item `o`, if the item is not removed and the key covers the product. */
 const joinLinkedItem = (end: SQL) => sql`CROSS JOIN ${workItems} o ON o.id = ${end} AND o.deleted_at IS NULL
     AND o.subscription_id = ${caller.subscription}
   CROSS JOIN ${products} ON ${products.id} = o.product_id AND ${products.deletedAt} IS NULL
@@ -96,7 +95,6 @@ const linkedAlready = guard<Values>(
   sql`'conflict:The items already have a link of this type.'`,
   sql`(${isLinked(itemId, targetId)} OR ${isLinked(targetId, itemId)})`,
 )
-// Items blocked by the target, directly or indirectly; UNION visits each item once in a circle of links.
 const blocksEachOther = guard<Values>(
   sql`'conflict:The other item already blocks this item, directly or through other items. Items cannot block each other.'`,
   sql`${param('type')} = 'blocks' AND EXISTS (WITH RECURSIVE blocked (id) AS (
@@ -125,7 +123,6 @@ const insertLink = statement<never, Values>(
 )
 const isNewLink = sql`${isTenantLink} AND ${workItemLinks.id} = last_insert_rowid()`
 
-/** Key of an end of the link, hidden from readers without access to the product of the end. */
 const crossProductKey = (id: SQL) => {
   const end = (column: SQL) => sql`(SELECT ${column} FROM ${workItems} w WHERE w.id = ${id})`
   return keyAcrossProducts(

@@ -7,10 +7,7 @@ import { listAround, rerankItems } from './queries/respace'
 // A fresh rank has 12 characters; every sixth insert into a gap adds a character.
 export const MAX_RANK = 40
 
-/**
- * Shortens the ranks around an item with a long rank, in the present order. A concurrent move cancels the change, and
- * the next move to a long rank tries again.
- */
+/** A concurrent move cancels the change, and the next move to a long rank tries again. */
 export async function respaceRanks(db: Database, item: WorkItemKey): Promise<void> {
   const around = await listAround(db, item)
   const ranks = generateNKeysBetween(around.first, around.last, around.items.length)

@@ -16,7 +16,6 @@ const CONFIDENCE: Range = {
 }
 const ANY: Range = { message: '' }
 
-/** Inputs of each model with ranges, and the input used as divisor. */
 const MODELS = {
   rice: {
     inputs: { reach: NOT_NEGATIVE, impact: NOT_NEGATIVE, confidence: CONFIDENCE, effort: DIVISOR },
@@ -52,7 +51,6 @@ export interface Problem {
   message: string
 }
 
-// Limit for the score of an epic or a feature.
 const MAX_SCORE = 1e12
 
 const MUST_BE_NUMBER = 'Must be a number: model'
@@ -96,12 +94,10 @@ function strongestInput({ model, inputs }: Scoring): string {
   return effects.reduce((one, other) => (other.effect > one.effect ? other : one)).name
 }
 
-/** Accepts a confidence in percent or as a fraction. */
 const fractionOf = (confidence: number) => (confidence > 1 ? confidence / 100 : confidence)
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 
-/** Drops inputs unknown to the model. */
 export function pickInputs({ model, inputs, weights }: Scoring): Scoring {
   if (model === 'custom') return { model, inputs, ...(weights && { weights }) }
   return {
@@ -110,7 +106,6 @@ export function pickInputs({ model, inputs, weights }: Scoring): Scoring {
   }
 }
 
-/** Unrounded score, with the formula and the inserted values. */
 export function scoreOf({ model, inputs, weights = {} }: Scoring): { score: number; formula: string; values: string } {
   const of = (name: string) => inputs[name] ?? 0
   switch (model) {

@@ -16,7 +16,6 @@ const returningKey = returning<{ externalKey: string; version: number }, Values>
   sql`FROM ${workItems} WHERE ${workItem.byKey}`,
 )
 
-/** Stores the scoring and the score; `score` is in hundredths. */
 export async function scoreWorkItem(
   db: Database,
   key: WorkItemKey,

@@ -16,7 +16,6 @@ const fromItems = fromItemsOf(sql`${solutionVersions.id}`)
 
 export const itemKeys = sql`(SELECT json_group_array(w.external_key ORDER BY i.position, w.id) ${fromItems})`
 
-/** Work items `r` for a FROM, and whether the parent of `r` is a root too. */
 interface Roots {
   readonly from: SQL
   readonly isBelowRoot: SQL
@@ -35,8 +34,8 @@ const presentRoots: Roots = {
 const ownPercentage = leafPercentage(sql`r.progress`, sql`r.progress_percentage`)
 
 /**
- * Sums of the leaves below the roots, in millionths of a point. A root without leaves below is a leaf itself. A root
- * below another root counts as part of the other root.
+ * Sums of the leaves, in millionths of a point. A root without leaves below is a leaf itself. A root below another root
+ * counts as part of the other root.
  */
 const sums = ({ from, isBelowRoot }: Roots) => sql`(SELECT total(coalesce(s.leaves, 1)) AS leaves,
     total(coalesce(s.points, r.points)) AS points, total(coalesce(s.done, iif(r.progress = 'done', r.points, 0))) AS done,
@@ -54,7 +53,6 @@ const progressOf = (
 const pointsOf = (roots: Roots) =>
   sql`(SELECT json_object('total', points / 1e6, 'done', done / 1e6) FROM ${sums(roots)})`
 
-/** Computed from the roots; default: the items of the version. */
 export const rollUp = (roots = presentRoots) => ({
   progress: progressOf(roots),
   points: pointsOf(roots),

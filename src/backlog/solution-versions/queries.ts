@@ -29,7 +29,6 @@ const fromNamedItems = sql`json_each(${param('=items')}) g CROSS JOIN ${workItem
 
 const newVersionId = sql`(SELECT ${solutionVersions.id} FROM ${solutionVersions} WHERE ${solutionVersion.justInserted})`
 
-/** Statements that replace the items of a version; links to removed items stay. */
 function buildReplaceItems(version: SQL) {
   const { subscriptionId, solutionVersionId, workItemId, position } = solutionVersionItems
   const make = [
@@ -161,7 +160,6 @@ export const releaseSolutionVersion = (db: Database, key: SolutionVersionKey, fo
 
 const markArchived = updateWhere(solutionVersion, solutionVersion.byKey, { status: sql`'archived'` })
 
-/** An archived version stays unchanged. */
 export const archiveSolutionVersion = (db: Database, key: SolutionVersionKey) =>
   solutionVersion.save(db, {
     guards: solutionVersion.writeGuards(key),
@@ -192,7 +190,6 @@ const copyItems = statement<never, Values>(
   ),
 )
 
-/** Copies the dates and items to a planned version. */
 export const duplicateSolutionVersion = (
   db: Database,
   key: SolutionVersionKey,

@@ -13,7 +13,6 @@ import {
 } from '../../http/schemas'
 import { withWeight } from '../../http/weight'
 
-// Equal to the limit for children of a work item.
 const MAX_ITEMS = 1_000
 
 export const STATUS = ['planned', 'in-progress', 'released', 'archived'] as const

@@ -39,11 +39,9 @@ export interface MapSwimlane {
   versionKey: string | null
 }
 
-/** Joins the story `w` of a card `c`, if the item is not removed and still a user story. */
 export const joinLiveStory = sql`CROSS JOIN ${workItems} w ON w.id = c.work_item_id AND w.subscription_id = ${caller.subscription}
   AND w.type = 'userstory' AND w.deleted_at IS NULL`
 
-/** Key of the version of a swimlane; null for a removed version. */
 export const versionKeyOf = (id: SQL) => sql`(SELECT v.external_key FROM ${solutionVersions} v
   WHERE v.id = ${id} AND v.subscription_id = ${caller.subscription} AND v.deleted_at IS NULL)`
 
@@ -61,7 +59,7 @@ const activitiesJson = sql`(SELECT json_group_array(json_object('id', a.id, 'tit
 const swimlanesJson = sql`(SELECT json_group_array(json_object('id', l.id, 'title', l.title, 'versionKey', ${versionKeyOf(sql`l.solution_version_id`)})
   ORDER BY l.rank, l.id) FROM ${storyMapSwimlanes} l WHERE ${isInMap('l')})`
 
-/** List read by separate statements, because D1 limits a value to 2 MB; the JSON for events comes from the database. */
+/** Read by separate statements, because D1 limits a value to 2 MB; the JSON for events comes from the database. */
 const separateList = <T>(eventJson: SQL): Field<string, T[], never> => ({
   sql: sql`'[]'`,
   show: parseList,

@@ -30,7 +30,6 @@ type Content = {
   [N in keyof ContentRows]: Statement<ContentRows[N][number]>
 }
 
-/** Statements that read the content of the map `of`, in order. */
 export function contentOf(of: SQL): (values: Values) => Content {
   const own = (alias: string) => sql`${sql.raw(`${alias}.subscription_id`)} = ${caller.subscription}
     AND ${sql.raw(`${alias}.story_map_id`)} = ${of}`
@@ -79,7 +78,6 @@ export async function getStoryMap(db: Database, key: StoryMapKey) {
   return replyWithMap(map, parts)
 }
 
-/** Writes, and replies with the whole map. */
 async function saveMap(db: Database, key: StoryMapKey, write: Write<Statement<never>[], Row>) {
   const parts = toStatements(readContent(key))
   const { rows, results } = await db.write({ ...write, statements: [...write.statements, ...parts] })
@@ -101,7 +99,6 @@ export const modifyStoryMap = (
     returning: storyMap.returningByKey(key),
   })
 
-// Only the map leads to the content: a removed map hides all content.
 const { removal, restoration } = lifecycle(storyMap)
 
 export const removeStoryMap = (db: Database, key: StoryMapKey, ifMatch: string | null) =>

@@ -24,7 +24,6 @@ export interface NodeRow {
   score: number
   /** Order among the items of one type. */
   rank: string
-  /** JSON array for the leaves below: count, points, points done. */
   leaves: string | null
 }
 
@@ -32,7 +31,6 @@ const leavesJson = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN (
   SELECT json_array(r.leaves, r.points / 1e6, r.done / 1e6) FROM ${workItemRollups} r
   WHERE r.subscription_id = ${caller.subscription} AND r.work_item_id = ${workItems.id} AND r.leaves > 0) END`
 
-// Epics are at level 1, and items without a parent too.
 const level = sql`(1 + (${workItems.epicId} IS NOT NULL) + (${workItems.featureId} IS NOT NULL))`
 
 // One match more than a tree can hold, so that a larger search is refused instead of cut.
@@ -42,7 +40,6 @@ const searching = (...types: [WorkItemType, ...WorkItemType[]]) =>
     q: search(types[0], workItems.id, { inProduct: types, most: MAX_NODES + 1 }),
   } as never)
 const FILTERS = searching('epic', 'feature', 'userstory')
-/** The same for items that can have a parent. */
 const HANGING = Object.fromEntries(searching('feature', 'userstory'))
 
 const NODE = sql`${workItems.id} AS "id", ${workItems.type} AS "type", ${workItems.externalKey} AS "externalKey",
@@ -57,13 +54,11 @@ const TOO_MANY = inline(MAX_NODES + 1)
 const everything = sql`SELECT ${NODE} FROM ${workItems} WHERE ${reached}
   ORDER BY ${workItems.type}, ${workItems.rank}, ${workItems.id} ${boundLimit('@limit')}`
 
-/** The items with the ids of the query `ids`, and their epics. */
 const parentsOf = (ids: SQL) => sql`SELECT * FROM (WITH parents (id) AS MATERIALIZED (${ids})
   SELECT ${NODE} FROM (SELECT id AS shown FROM parents UNION SELECT f.epic_id FROM parents
     CROSS JOIN ${workItems} f ON f.id = parents.id AND f.subscription_id = ${caller.subscription})
   CROSS JOIN ${workItems} ON ${workItems.id} = shown WHERE ${reached})`
 
-/** The items that an index finds for a filter, and their parents. A parent can be among the items too. */
 function withParents(name: string, given: unknown, conditions: SQL): SQL {
   const from = (filter: Filter<unknown> | undefined) => filter?.source?.(name, given) ?? sql`${workItems}`
   const all = Object.fromEntries(FILTERS)
@@ -72,7 +67,6 @@ function withParents(name: string, given: unknown, conditions: SQL): SQL {
       FROM ${from(HANGING[name])} WHERE ${workItem.notDeleted} ${conditions}`)}`
 }
 
-/** The items that pass filters without an index, and their parents. The query walks the product once. */
 const walked = (conditions: SQL) => sql`WITH matching (id, parent) AS MATERIALIZED (
     SELECT ${workItems.id}, coalesce(${workItems.featureId}, ${workItems.epicId}) FROM ${workItems}
     WHERE ${workItem.notDeleted} ${conditions} ORDER BY ${workItems.type} DESC
@@ -90,9 +84,7 @@ const textByFilters = statementCache((filters: readonly GivenFilter[]) => {
 
 type NodeQuery = { depth: number } & Partial<z.output<z.ZodObject<ReturnType<typeof itemFilters>>>>
 
-/**
- * Lists matching items of the first levels with all parents: one node more than the maximum if the tree is too large.
- */
+/** Returns one node more than the maximum if the tree is too large. */
 export async function listNodes(db: Database, asked: NodeQuery): Promise<NodeRow[]> {
   const { filters, text, values } = collectFilters(FILTERS, asked)
   const ask = async (limit: number) => {
@@ -110,7 +102,6 @@ export async function listNodes(db: Database, asked: NodeQuery): Promise<NodeRow
 
 const TYPES = ['epic', 'feature', 'userstory'] as const
 
-/** Each item once, epics before features before stories, each type in its order. */
 function inOrder(rows: readonly NodeRow[]): NodeRow[] {
   const once = [...new Map(rows.map((row) => [row.id, row])).values()]
   const before = (a: NodeRow, b: NodeRow) =>

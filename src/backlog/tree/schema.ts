@@ -30,7 +30,6 @@ const node = {
 const NodeFields = z.object(node)
 export type NodeFields = z.input<typeof NodeFields>
 
-/** Names in `fields`; the children are always included. */
 export const NODE_FIELDS = Object.keys(node) as readonly (keyof NodeFields)[]
 
 const withChildren = <C extends z.ZodType>(child: C) => z.object({ ...node, children: z.array(child) })

@@ -2,15 +2,11 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { workItems } from '../../db/schema/work-items'
 import { caller } from '../../db/sql/statement'
 
-/**
- * Table `below (id)` for a WITH clause: all items at or below the ids in `roots`, without duplicates. No recursion is
- * needed, because a story names the epic of the feature too.
- */
+/** No recursion is needed, because a story names the epic of the feature too. */
 export const atOrBelow = (roots: SQL) => sql`roots (id) AS (${roots}), below (id) AS (
     SELECT id FROM roots
     UNION SELECT c.id FROM roots CROSS JOIN ${workItems} c ON c.subscription_id = ${caller.subscription} AND c.epic_id = roots.id
     UNION SELECT c.id FROM roots CROSS JOIN ${workItems} c ON c.subscription_id = ${caller.subscription} AND c.feature_id = roots.id)`
 
-/** Percentage of an item without children. */
 export const leafPercentage = (progress: SQLWrapper, percentage: SQLWrapper) =>
   sql`iif(${progress} = 'done', 100, ${percentage})`

@@ -20,10 +20,8 @@ const MAX_KEYS = 1_000
 // Maximum entries of a list like links: 200 entries of 2,048 characters leave most of the 2 MB of a row.
 const MAX_LINKS = 200
 
-/** Decimal text, or empty without a value. */
 const numericText = () => text(30).regex(/^(?:-?\d+(?:\.\d+)?)?$/, 'Must be a number as text, like "12.5"')
 
-/** Serialized JSON array of texts or numbers, '["a","b"]', stored unchanged. */
 const serializedArray = () =>
   jsonText(20_000, isPlainArray, 'Must be a JSON array of texts serialized as a string, like "[\\"mobile\\"]"').meta({
     examples: ['["mobile"]'],
@@ -39,7 +37,6 @@ const externalKeys = (prefix: string) =>
 
 const zeroOrId = () => z.int().min(0)
 
-/** `null` clears the text. */
 const clearableText = <T extends z.ZodType<string>>(schema: T) =>
   schema
     .nullable()

@@ -14,7 +14,6 @@ const TEAM_KIND = inline('work_item_team')
 // Finds items by team or id: the unary plus keeps SQLite from scanning the workspace.
 const isLiveTenantItem = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
-/** Updates each type separately, because each type emits a different event. */
 function updateTeamOf(where: SQL, teamId: SQL) {
   const of = (type: WorkItemType) => sql`${isLiveTenantItem} AND ${where} AND ${workItems.type} = ${inline(type)}`
   return [
@@ -24,7 +23,6 @@ function updateTeamOf(where: SQL, teamId: SQL) {
   ]
 }
 
-/** Detaches a removed team from the work items, and keeps the items for a restore. */
 export function detachTeam(team: SQL): (key: Values) => Statement<never>[] {
   const storeDetachments = statement<never, Values>(sql`
     INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
@@ -38,7 +36,6 @@ export function detachTeam(team: SQL): (key: Values) => Statement<never>[] {
   return (key) => [storeDetachments(key), ...change.flatMap((make) => make(key))]
 }
 
-/** Returns a restored team to the former work items, unless an item has a new team. */
 export function restoreTeam(team: SQL): (key: Values) => Statement<never>[] {
   const fromDetachments = sql`${detachments} WHERE ${detachments.subscriptionId} = ${caller.subscription}
     AND ${detachments.kind} = ${TEAM_KIND} AND ${detachments.removedId} = ${team}`
@@ -60,12 +57,10 @@ interface ItemSource {
   /** Texts as a JSON array; `slugs` is a query with the column `slug`. */
   tags: SQL
   slugs: SQL
-  /** Source row in another area, and the key of the idea. */
   from: SQL
   idea: SQL
 }
 
-/** Statements that create an item of a type for another area, including the created event. */
 export function insertItemFrom(type: WorkItemType, source: ItemSource): (values: Values) => Statement<never>[] {
   const item = RECORDS[type]
   const insert = statement<never, Values>(

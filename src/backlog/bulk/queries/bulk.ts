@@ -12,7 +12,6 @@ import { emitNewItems, FIELDS, insertNewItems, updateTagSlugs } from './create'
 import { keepPreviousLists, LISTS, replaceLists } from './links'
 import { markInvalid, REQUEST_OPS, stageRows } from './rows'
 
-// Rows written per item: the item, index rows, the event and the staged row.
 const ROWS_PER_ITEM = 20
 const operations = bulkWriter(
   workItemBulk,
@@ -37,7 +36,7 @@ function toStored({ epicId, featureId, ...body }: Body, update: boolean): Record
   }
 }
 
-/** Staged rows: the operations, and behind the operations a row for each child, KPI and file in a body. */
+/** A row for each operation, and after them a row for each child, KPI and file in a body. */
 function toRows(items: readonly BulkItem[]) {
   const { refs, named } = collectReferences(items)
   const others: unknown[][] = []
@@ -59,7 +58,6 @@ function toRows(items: readonly BulkItem[]) {
   return { rows, refs, adopts: others.some(([op]) => op === 'adopt') }
 }
 
-/** Applies the valid operations in a single batch, or no operation if `atomic` is set and an operation is invalid. */
 export async function applyOperations(
   db: Database,
   items: readonly BulkItem[],

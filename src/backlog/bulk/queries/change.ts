@@ -13,15 +13,13 @@ import { rowsByTarget, validRowsOf } from './rows'
 
 const isLiveTenantItem = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
-/** Reads a value from the operation on the current item. */
 const updateValue = (value: string) =>
   sql`(SELECT ${sql.raw(value)} FROM ${rowsByTarget('b')}
     WHERE b.subscription_id = ${caller.subscription} AND b.target_id = ${workItems.id} AND b.op = 'update' AND b.problem IS NULL)`
 const updateNames = (name: string) => updateValue(`json_type(b.body, '$.${name}') IS NOT NULL`)
 const updateBodyValue = (name: string) => updateValue(`b.body ->> '$.${name}'`)
 
-// Same rule as in a single change: `featureId` wins and sets the epic too; an `epicId` alone keeps a feature of this
-// epic.
+// `featureId` wins and sets the epic too; an `epicId` alone keeps a feature of this epic.
 const newFeatureId = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN NULL WHEN ${updateNames('featureId')} THEN ${updateBodyValue('featureId')}
   WHEN ${updateNames('epicId')} AND ${epicOf(sql`${workItems.featureId}`)} IS NOT ${updateBodyValue('epicId')} THEN NULL
   ELSE ${workItems.featureId} END`
@@ -47,14 +45,12 @@ function buildUpdate({ fields, hang, lists }: UpdateScope<readonly string[]>): I
   )
 }
 
-/** List from before the replacement by this batch, compared with the current list. */
 const replacedList = ({ name, field }: (typeof LIST_FIELDS)[number]): DerivedField => ({
   name,
   json: updateValue(`b.body -> '$.was.${name}'`),
   differs: sql`${updateNames(`was.${name}`)} AND ${updateValue(`b.body -> '$.was.${name}'`)} IS NOT ${field.json()}`,
 })
 
-// Caches the statements for each set of fields in use.
 const updatesByFields = memoize(buildUpdate)
 
 const moveStories = updateWhere(
@@ -67,7 +63,6 @@ const moveStories = updateWhere(
 const isUpdated = sql`${isLiveTenantItem} AND ${workItems.id} IN (SELECT b.item_id FROM ${validRowsOf('update')})`
 const raiseParentsOfUpdated = raiseFormerParents([
   { which: isUpdated, epicId: newEpicId, featureId: newFeatureId },
-  // Stories follow a moved feature.
   {
     which: isStoryOf(sql`(SELECT b.item_id FROM ${validRowsOf('update')} AND b.type = 'feature'
       AND json_type(b.body, '$.epicId') IS NOT NULL)`),
@@ -89,14 +84,12 @@ export function updateItems({ fields, hang, lists }: UpdateScope<ReadonlySet<str
   return [...(hang ? [raiseParentsOfUpdated({})] : []), ...change({}), ...(hang ? moveStories({}) : [])]
 }
 
-/** Adopting operations `p` with the adopted children `b`. */
 const adoptionsFrom = (
   rows: SQL,
 ) => sql`${rows} CROSS JOIN ${workItemBulk} p ON p.subscription_id = ${caller.subscription}
     AND p.n = b.parent AND p.problem IS NULL
   WHERE b.subscription_id = ${caller.subscription} AND b.op = 'adopt' AND b.problem IS NULL`
 const fromAdoptions = adoptionsFrom(sql`${workItemBulk} b`)
-// If several operations adopt a child, the last operation wins.
 const adoptingItem = (column: 'item_id' | 'type') =>
   sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${adoptionsFrom(rowsByTarget('b'))}
     AND b.target_id = ${workItems.id} ORDER BY b.n DESC LIMIT 1)`

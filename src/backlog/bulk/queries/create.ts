@@ -66,7 +66,6 @@ const PARENT_VALUES: Record<WorkItemType, [epic: SQL, feature: SQL]> = {
 
 type Fields = readonly (readonly [name: string, field: { column: SQLiteColumn }])[]
 
-// The columns are the union over all new items: an item without a value gets the default.
 const insertOfType = statementCache(({ type, fields }: { type: WorkItemType; fields: Fields }) => {
   const [epic, feature] = PARENT_VALUES[type]
   return sql`INSERT INTO ${workItems} (id, subscription_id, product_id, type, external_key, rank, epic_id, feature_id,
@@ -77,7 +76,6 @@ const insertOfType = statementCache(({ type, fields }: { type: WorkItemType; fie
     FROM ${fromNewItems(type)} ORDER BY b.n`
 })
 
-/** Passes the id of a parent to the operations with a `parentRef`. */
 const setParents = statement<never, Values>(sql`UPDATE ${workItemBulk} SET body = json_set(${workItemBulk.body},
     CASE p.type WHEN 'epic' THEN '$.epicId' ELSE '$.featureId' END, p.item_id)
   FROM ${workItemBulk} p WHERE ${isTenantRow} AND ${workItemBulk.parent} IS NOT NULL AND ${workItemBulk.op} IN ${REQUEST_OPS}
@@ -89,7 +87,7 @@ export interface NewItems {
   parents: boolean
 }
 
-/** Inserts epics before features before stories, because a story copies the epic of the feature. */
+/** Epics before features before stories, because a story copies the epic of the feature. */
 export function insertNewItems({ types, fieldNames, parents }: NewItems): Statement<never>[] {
   const some = TYPES.filter((type) => types.has(type))
   const fields = [...FIELDS].filter(([name]) => fieldNames.has(name))
@@ -137,6 +135,5 @@ const emitAllBare = emitCreated(bareEventSource(workItem), sql`true`)
 const emitChildless = emitCreated(bareEventSource(workItem), sql`NOT ${hasNewChildren}`)
 const emitWithChildren = emitCreated(workItem.eventSource, hasNewChildren)
 
-/** Emits the new items, including children attached by the request. */
 export const emitNewItems = ({ parents }: { parents: boolean }): Statement<never>[] =>
   parents ? [emitWithChildren({}), emitChildless({})] : [emitAllBare({})]

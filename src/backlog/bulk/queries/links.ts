@@ -33,26 +33,21 @@ const storePreviousLists = statement<
   WHERE ${isTenantRow} AND ${workItemBulk.op} = 'update' AND ${workItemBulk.problem} IS NULL
     AND json_array_length(${workItemBulk.body}, '$.lists') > 0`)
 
-/** Keeps the previous lists of updated items in the staged rows, for the events. */
 export const keepPreviousLists = (lists: readonly List[]): Statement<never>[] =>
   lists.length ? [storePreviousLists({})] : []
 
 const isUpdate = sql`p.subscription_id = ${caller.subscription} AND p.op = 'update' AND p.problem IS NULL`
-/** Condition on `p`: an update replacing the list. */
 const replacesList = (list: List) => sql`${isUpdate} AND json_type(p.body, ${inline(`$.was.${list}`)}) IS NOT NULL`
-/** Targets `f` in a list of the updates `p`. */
 const namedTargets = (op: 'kpi' | 'file') => sql`${workItemBulk} f CROSS JOIN ${workItemBulk} p
     ON p.n = f.parent AND ${isUpdate}
   WHERE f.subscription_id = ${caller.subscription} AND f.op = ${inline(op)}`
 
-/** Condition: the operation `p` does not name the target of the link `l`. */
 const isUnnamed = (op: 'kpi' | 'file', id: string) => sql`NOT EXISTS (SELECT 1 FROM ${workItemBulk} f
   INDEXED BY work_item_bulk_parent WHERE f.subscription_id = ${caller.subscription} AND f.parent = p.n
     AND f.target_id = ${sql.raw(`l.${id}`)} AND f.op = ${inline(op)})`
 
 const isItemLink = sql`l.subscription_id = ${caller.subscription} AND l.work_item_id = p.item_id`
 
-/** Condition: an update keeps the link `l`, because the update does not replace the list or names the record. */
 const keepsLink = (
   list: 'kpis' | 'files',
   op: 'kpi' | 'file',
@@ -60,7 +55,7 @@ const keepsLink = (
 ) => sql`NOT EXISTS (SELECT 1 FROM ${rowsByTarget('p')}
   WHERE p.target_id = l.work_item_id AND ${replacesList(list)} AND ${isUnnamed(op, id)})`
 
-// Emits KPIs with gained or lost items; runs before the links change.
+// Runs before the links change.
 const raiseKpis = raiseTargets(kpiOfWorkItem, {
   ids: sql`SELECT l.kpi_id FROM ${workItemBulk} p CROSS JOIN ${workItemKpis} l ON ${isItemLink}
       WHERE ${replacesList('kpis')} AND ${isUnnamed('kpi', 'kpi_id')}
@@ -87,10 +82,8 @@ const linkKpis = statements([
 
 // Finds files by id: the unary plus keeps SQLite from scanning the files of the workspace.
 const isLiveFile = sql`+${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL`
-/** Files named by an update and not attached to the item yet. */
 const newFiles = sql`${namedTargets('file')} AND NOT EXISTS (SELECT 1 FROM ${workItemFiles} l
   WHERE ${isItemLink} AND l.asset_id = f.target_id)`
-// If several operations attach a file, the file shows the last item.
 const attachingItem = (column: 'item_id' | 'type') =>
   sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${newFiles} AND f.target_id = ${assets.id} ORDER BY f.n DESC LIMIT 1)`
 const fromDetachedFiles = sql`FROM ${workItemBulk} p CROSS JOIN ${workItemFiles} l ON ${isItemLink}

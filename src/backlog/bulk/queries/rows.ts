@@ -8,14 +8,11 @@ import { caller, inline, param, type Statement, statement, type Values } from '.
 
 export const isTenantRow = sql`${workItemBulk.subscriptionId} = ${caller.subscription}`
 
-/** Staged rows found by target: without the hint, SQLite scans the rows in order. */
 export const rowsByTarget = (alias: string) => sql`${workItemBulk} ${sql.raw(alias)} INDEXED BY work_item_bulk_target`
 
-/** Staged rows of an operation without a problem, as `b`. */
 export const validRowsOf = (op: 'create' | 'update' | 'delete' | 'adopt') =>
   sql`${workItemBulk} b WHERE b.subscription_id = ${caller.subscription} AND b.op = ${inline(op)} AND b.problem IS NULL`
 
-/** Operations of the request; all further rows hold targets of the operations. */
 export const REQUEST_OPS = sql`('create', 'update', 'delete')`
 
 const REFERENCE_KINDS: readonly ReferenceKind[] = [
@@ -40,7 +37,7 @@ const targetId = sql`CASE WHEN ${rowValue(3)} IS NULL THEN NULL
     WHERE w.id = ${workItemOfKey(sql`${rowValue(3)}`)} AND w.type = ${rowValue(2)} AND w.product_id = ${productId}
       AND w.deleted_at IS NULL) END`
 
-/** Rows of a chunk: `[n, op, type, key (for a file the id), parent, body, indexes into refs, 1 if invalid]`. */
+/** Each row is `[n, op, type, key (for a file the id), parent, body, indexes into refs, 1 if invalid]`. */
 export const stageRows = statement<never, Values>(sql`INSERT INTO ${workItemBulk}
     (subscription_id, n, op, type, target_id, item_id, parent, body, problem)
   SELECT ${caller.subscription}, ${rowValue(0)}, ${rowValue(1)}, ${rowValue(2)},
@@ -55,7 +52,6 @@ const targetHas = (condition: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${workItems} w WHERE w.id = ${workItemBulk.targetId} AND ${condition})`
 const bodyNames = (name: string) => sql.raw(`json_type("work_item_bulk"."body", '$.${name}') IS NOT NULL`)
 
-/** Marks updates and deletes with a missing target, a repeated target or dates out of order. */
 const markProblems = statement<never, Values>(sql`UPDATE ${workItemBulk} SET problem = CASE
     WHEN ${workItemBulk.targetId} IS NULL THEN 'absent'
     WHEN EXISTS (SELECT 1 FROM ${rowsByTarget('o')} WHERE o.subscription_id = ${caller.subscription}
@@ -69,9 +65,8 @@ const markOrphans = statement<never, Values>(sql`UPDATE ${workItemBulk} SET prob
     SELECT 1 FROM ${workItemBulk} p WHERE p.subscription_id = ${caller.subscription} AND p.n = ${workItemBulk.parent}
       AND p.problem IS NOT NULL)`)
 
-/** Marks operations with a problem; `named`: some operations name existing items. */
 export const markInvalid = ({ named, parents }: { named: boolean; parents: boolean }): Statement<never>[] => [
   ...(named ? [markProblems({})] : []),
-  // Runs twice, because a story hangs on a feature and the feature hangs on an epic.
+  // Runs twice, because a story can be below a feature that is below an epic.
   ...(parents ? [markOrphans({}), markOrphans({})] : []),
 ]

@@ -20,7 +20,6 @@ const UPDATED = eventTypeOf(workItem.eventSource, 'epic.updated')
 const idOf = (name: string) => workItemOfKey(sql`${param(name)}`)
 const columnOf = (name: string, columns: SQL) => sql`(SELECT ${columns} FROM ${workItems} o WHERE o.id = ${idOf(name)})`
 const rankOf = (name: string) => columnOf(name, sql`o.rank`)
-/** Position of an item: ids order equal ranks. */
 const placeOf = (name: string) => columnOf(name, sql`o.rank, o.id`)
 
 type Side = 'above' | 'below'
@@ -28,17 +27,13 @@ type Side = 'above' | 'below'
 interface NeighborOptions {
   side: Side
   columns: SQL
-  /** Item of the order, as an alias or a table. */
   of: SQL
   place: SQL
-  /** Reads removed items instead of living items. */
   isRemoved?: boolean
 }
 
-/** Neighbor of a position in the order of an item, excluding the item. */
 function neighborOf({ side, columns, of, place, isRemoved = false }: NeighborOptions): SQL {
   const [beyond, direction] = side === 'above' ? [sql`>`, sql`ASC`] : [sql`<`, sql`DESC`]
-  // Living and removed items have an index each.
   const half = isRemoved ? sql`n.deleted_at IS NOT NULL` : sql`n.deleted_at IS NULL`
   return sql`(SELECT ${columns} FROM ${workItems} n WHERE n.product_id = ${of}.product_id AND n.type = ${of}.type
     AND ${half} AND n.id <> ${of}.id AND (n.rank, n.id) ${beyond} ${place}
@@ -47,7 +42,6 @@ function neighborOf({ side, columns, of, place, isRemoved = false }: NeighborOpt
 
 const itemAlias = sql`i`
 
-/** Rank of the neighbor of an item. Removed items keep the rank, because a removed item can return. */
 function neighborRank(side: Side, name: string): SQL {
   const of = { side, columns: sql`n.rank AS rank`, of: itemAlias, place: placeOf(name) }
   return sql`(SELECT ${side === 'above' ? sql`min` : sql`max`}(rank) FROM (
@@ -59,7 +53,7 @@ const isNextTo = (side: Side, name: string) =>
 
 type Placement = 'after' | 'before' | 'here'
 
-/** Ranks around the new position, and whether the item has the position already; `a` is null at the beginning. */
+/** `a` is null at the beginning. */
 const rankBounds: Record<Placement, { a: SQL; b: SQL; stays: SQL }> = {
   after: {
     a: rankOf('afterKey'),
@@ -76,7 +70,6 @@ const rankBounds: Record<Placement, { a: SQL; b: SQL; stays: SQL }> = {
 
 const newParent = sql`(SELECT p.id, p.type, p.epic_id FROM ${workItems} p WHERE p.id = ${idOf('parentKey')})`
 
-/** Item in the path with the new rank and the new parents. */
 function movedItem(where: Placement, hangs: boolean): SQL {
   const { a, b, stays } = rankBounds[where]
   const rank = sql`CASE WHEN stays THEN rank
@@ -131,7 +124,6 @@ export interface MovedItem {
   featureId: number
   beforeKey: string | null
   afterKey: string | null
-  /** Length of the rank, in characters. */
   length: number
 }
 

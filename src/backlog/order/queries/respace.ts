@@ -33,7 +33,6 @@ const selectAbove = selectNearest(sql`n.rank > i.rank`, sql`ASC`)
 const selectEndRank = statement<{ rank: string }, Values>(sql`SELECT ${nextRank(sql`i.type`)} AS rank FROM ${fromItem}`)
 
 export interface RankWindow {
-  /** Ranks around the window; null at the beginning of the order. */
   first: string | null
   last: string
   items: RankedItem[]
@@ -64,7 +63,6 @@ const itemsMoved = guard<Values>(
 const updateRanks = statement<never, Values>(sql`UPDATE ${workItems} SET rank = g.value ->> 2 FROM ${fromNewRanks}
   WHERE ${workItems.id} = g.value ->> 0`)
 
-/** Gives the items of a window new ranks, unless an item has moved or arrived since. */
 export function rerankItems(
   db: Database,
   key: WorkItemKey,

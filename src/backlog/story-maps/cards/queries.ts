@@ -26,7 +26,6 @@ const isInMap = (alias: string) => sql`${sql.raw(`${alias}.subscription_id`)} = 
 const fromStory = (key: SQL) => sql`FROM ${workItems} w WHERE w.subscription_id = ${caller.subscription}
   AND w.external_key = ${key} AND w.product_id = ${productId} AND w.type = 'userstory' AND w.deleted_at IS NULL`
 
-/** Id of the card of a story on the map. */
 const cardIdOf = (key: SQL) => sql`(SELECT c.id FROM ${storyMapCards} c
   WHERE ${isInMap('c')} AND c.work_item_id = (SELECT w.id ${fromStory(key)}))`
 
@@ -109,7 +108,7 @@ const returningCard = returning<z.input<typeof Card>, Values>(
     CROSS JOIN ${storyMapCards} o ON ${isInMap('o')} AND o.work_item_id = n.id`,
 )
 
-/** Puts a story on the map, or moves the card: a story has a single card on a map, even with concurrent requests. */
+/** A story has a single card on a map, even with concurrent requests. */
 export async function placeCard(
   db: Database,
   key: CardKey,

@@ -11,7 +11,6 @@ interface WholeMap {
   swimlanes: readonly MapSwimlane[]
 }
 
-/** Map with numbered swimlanes instead of ids. */
 export function toDocument({ title, description, activities, swimlanes }: WholeMap): z.input<typeof StoryMapDocument> {
   const place = new Map(swimlanes.map(({ id }, n) => [id, n + 1]))
   return {

@@ -69,7 +69,6 @@ export const swimlane = record('story_map_swimlane', {
   fields: {
     id: lanes.id,
     title: lanes.title,
-    // Hides a removed version until the version is restored.
     versionKey: { ...linkedVersion, sql: currentVersionKey, json: () => currentVersionKey },
     ...neighborFields(lanes),
   },

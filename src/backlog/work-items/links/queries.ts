@@ -39,7 +39,6 @@ const isNamedChild = (table: SQL, type: WorkItemType, list: 'features' | 'userSt
     AND ${column('deleted_at')} IS NULL`
 }
 
-/** Condition: a named child is not below the item yet. */
 function adoptsChild(item: AnyWorkItem, list: 'features' | 'userStories'): SQL {
   const type = list === 'features' ? 'feature' : 'userstory'
   return sql`EXISTS (SELECT 1 FROM ${workItems} c WHERE ${isNamedChild(sql`c`, type, list)}
@@ -51,7 +50,6 @@ const newKpis = sql`(SELECT json_group_array(k.external_key ORDER BY k.id) FROM 
 const newFiles = sql`(SELECT json_group_array(a.id ORDER BY a.id) FROM ${assets} a
   WHERE a.subscription_id = ${caller.subscription} AND a.id IN ${namedIn('files')})`
 
-/** Links in a body as derived fields of an update. */
 export function linksOf(item: AnyWorkItem): (links: Links) => DerivedField[] {
   const differs = {
     features: adoptsChild(item, 'features'),
@@ -68,7 +66,6 @@ export function linksOf(item: AnyWorkItem): (links: Links) => DerivedField[] {
 export const isStoryOf = (features: SQL) => sql`${workItems.subscriptionId} = ${caller.subscription}
   AND ${workItems.featureId} IN ${features} AND ${workItems.deletedAt} IS NULL`
 
-/** Statements that make the named features and stories children of the item with the id `parent`. */
 export function buildAdoption(item: AnyWorkItem, parent: SQL): (links: Links, values: Values) => Statement<never>[] {
   const ofEpic = parentColumnOf(item) === workItems.epicId
   const features = isNamedChild(sql`${workItems}`, 'feature', 'features')
@@ -96,10 +93,7 @@ export function buildAdoption(item: AnyWorkItem, parent: SQL): (links: Links, va
   ]
 }
 
-/**
- * Makes the statements for KPIs that show the items of `items`, a query of ids, no longer or again: the links of a removed
- * item stay. The statements stand before the removal or the return.
- */
+/** The links of a removed item stay. The statements stand before the removal or the return. */
 export function raiseKpisOf(items: SQL, shows: boolean): (values: Values) => Statement<never>[] {
   const links = sql`${workItemKpis} l WHERE l.subscription_id = ${caller.subscription}`
   const which = shows
@@ -118,7 +112,6 @@ const kpiLinks = linksByKey('kpis', {
   ...{ targetTable: kpis, holderIdColumn: workItems.id, targetResource: kpiOfWorkItem },
 })
 
-/** Statements that replace the KPIs and files of an item; links to removed records stay, hidden until a restore. */
 export function buildReplaceLinks({
   id,
   resource,
@@ -137,12 +130,10 @@ function replaceFiles(item: SQL, type: WorkItemType) {
   const attached = sql`(SELECT ${workItemFiles.assetId} FROM ${workItemFiles} WHERE ${links})`
   // Finds files by id: the unary plus keeps SQLite from scanning the files of the workspace.
   const isLiveFile = sql`+${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL`
-  // Detached files that show this item.
   const isDetached = sql`${isLiveFile} AND ${assets.id} IN ${attached} AND ${assets.id} NOT IN ${namedIn('files')}
     AND ${assets.artifactId} = ${item}`
   const isAttached = sql`${isLiveFile} AND ${assets.id} IN (
     SELECT value FROM json_each(${param('files')}) WHERE value NOT IN ${attached})`
-  // A file with remaining items shows the most recently updated item.
   const latestItem = (column: SQL) => sql`(SELECT ${column} FROM ${workItemFiles} l CROSS JOIN ${workItems} w
       ON w.id = l.work_item_id AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
     WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${assets.id} AND l.work_item_id <> ${item}

@@ -2,18 +2,16 @@ import { type SQL, sql } from 'drizzle-orm'
 import { workItems } from '../../../db/schema/work-items'
 import { caller, type Statement, statement, type Values } from '../../../db/sql/statement'
 
-/** Moved items: a condition on `work_items`, and the ids of the new parents. */
 export interface ParentMove {
   which: SQL
   epicId: SQL
-  /** Without `featureId` the items keep the feature. */
   featureId?: SQL
 }
 
 /**
- * Raises the version of each parent losing a child; must run before the move. A PUT of the parent with the old version
- * would take the child back. A parent gaining a child keeps the version, because a PUT of a parent drops no child. Only
- * the moved items emit events: an event with all children would make each move as expensive as the parent is large.
+ * A PUT of the parent with the old version would take the child back. A parent that gains a child keeps the version,
+ * because a PUT of a parent drops no child. Only the moved items emit events: an event with all children would make
+ * each move as expensive as the parent is large.
  */
 export function raiseFormerParents(moves: readonly ParentMove[]): (values: Values) => Statement<never> {
   const formerParents = moves.flatMap(({ which, epicId, featureId }) => [

@@ -23,7 +23,6 @@ const declaration = {
   ),
 }
 
-/** Item of any type, by the present key or a former key. Events carry the type of the item. */
 export const workItem = record('work_item', declaration)
 
 const previousKeys = sql`(SELECT json_group_array(${workItemKeys.externalKey} ORDER BY ${workItemKeys.createdAt})

@@ -62,7 +62,6 @@ function buildCreate(item: AnyWorkItem, answer: (values: Values) => Returning<Re
 
 type InsertVariant = Pick<InsertOptions<never>, 'from' | 'returns'>
 
-/** Statements that insert an item, by type. A story also binds `newEpic` and `newFeature`. */
 export const INSERT_BY_TYPE = {
   epic: (more: InsertVariant) =>
     insertStatement(epic, CreateEpic, { values: computedColumns(epic), except: ['userStories', 'features'], ...more }),

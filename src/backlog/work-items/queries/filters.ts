@@ -8,7 +8,6 @@ import { caller, param } from '../../../db/sql/statement'
 import { slugify } from '../../../text/slug'
 import type { WorkItemType } from './record'
 
-/** Items below the record with the id; 0 means no parent. */
 function byParent(column: typeof workItems.epicId | typeof workItems.featureId): Filter<number> {
   const stored = sql.identifier(column.name)
   return {

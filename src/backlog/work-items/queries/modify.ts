@@ -52,14 +52,12 @@ const percentageChange: DerivedField = {
     IS NOT ${shownPercentage(leafPercentage(param('=progress'), workItems.progressPercentage))}`,
 }
 
-/** Percentage changed by the progress: an item without leaves below has 100 once done. */
 const percentageFields = ({ progress, progressPercentage }: Progress) =>
   progress !== undefined && progressPercentage === undefined ? [percentageChange] : []
 
 export const buildDateGuards = (item: Pick<AnyWorkItem, 'table' | 'columns' | 'byKey'>) =>
   dateOrderGuards(item, { start: 'startDate', end: 'endDate', noun: 'item' })
 
-/** Raises the version of parents left by an item with a new parent, and by the stories of a moved feature. */
 export const buildRaiseParents = ({ resource, byKey, id }: AnyWorkItem) =>
   raiseFormerParents(
     resource === 'feature'
@@ -70,7 +68,6 @@ export const buildRaiseParents = ({ resource, byKey, id }: AnyWorkItem) =>
 interface ItemChange {
   body: Body
   guards: Guard[]
-  /** Runs before the change. */
   before?: Statement<never>[]
   update: Statement<never>[]
   consequences?: Statement<never>[]
@@ -118,7 +115,6 @@ const wrongEpicId = guard<Values>(
 
 export type EpicKey = Parameters<typeof epic.returningByKey>[0]
 
-/** `queryEpicId`: expected id of the epic in the path. */
 export function modifyEpic(
   db: Database,
   key: EpicKey,

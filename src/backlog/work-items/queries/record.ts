@@ -34,7 +34,6 @@ export type WorkItemType = 'epic' | 'feature' | 'userstory'
 
 export const PREFIX = { epic: 'EP', feature: 'FE', userstory: 'US' } as const satisfies Record<WorkItemType, Prefix>
 
-/** Parent id, shown as 0 and given as 0 or null without a parent; `set` computes the stored value. */
 function parentField(
   column: typeof workItems.epicId | typeof workItems.featureId,
   set?: SQL,
@@ -50,7 +49,6 @@ const ownPercentage = leafPercentage(workItems.progress, workItems.progressPerce
 const leavesPercentage = sql`(SELECT CAST(round(iif(r.points > 0, r.weighted * 1.0 / r.points, r.percent * 1.0 / r.leaves)) AS INTEGER)
   FROM ${workItemRollups} r WHERE r.subscription_id = ${caller.subscription} AND r.work_item_id = ${workItems.id} AND r.leaves > 0)`
 
-/** Percentage of an item: the mean of the leaves below, weighted by points, or the item's own percentage. */
 export const shownPercentage = (own: SQL = ownPercentage) =>
   sql`iif(${workItems.type} = 'userstory', ${own}, coalesce(${leavesPercentage}, ${own}))`
 
@@ -114,8 +112,8 @@ const childKeys = (of: WorkItemType, column: 'epic_id' | 'feature_id') =>
 
 const emptyList = computedList<string>(sql`'[]'`)
 
-// Links to removed records stay, hidden until the record is restored. Rows come in index order, because sorting within
-// the aggregate makes a temporary table.
+// Links to removed records stay, hidden until the restore. Rows come in index order, because sorting within the
+// aggregate makes a temporary table.
 const fromKpis = sql`FROM ${workItemKpis} CROSS JOIN ${kpis} ON ${kpis.id} = ${workItemKpis.kpiId}
     AND ${kpis.subscriptionId} = ${caller.subscription} AND ${kpis.deletedAt} IS NULL
   WHERE ${workItemKpis.subscriptionId} = ${caller.subscription} AND ${workItemKpis.workItemId} = ${workItems.id}
@@ -139,13 +137,11 @@ const filesWhere = (which: SQL) =>
     sql`FROM ${assets} WHERE +${assets.subscriptionId} = ${caller.subscription} AND ${which} ORDER BY ${assets.id}`,
   )
 
-/** Files of an item after the file `id` is attached and restored. */
 export const filesWith = (id: SQL) =>
   filesWhere(
     sql`${assets.id} IN (${selectFileIds} UNION SELECT ${id}) AND (${assets.deletedAt} IS NULL OR ${assets.id} = ${id})`,
   )
 
-/** Files of an item without the file `id`. */
 export const filesWithout = (id: SQL) =>
   filesWhere(sql`${assets.id} IN (${selectFileIds}) AND ${assets.deletedAt} IS NULL AND ${assets.id} <> ${id}`)
 
@@ -220,7 +216,6 @@ const EMPTY_DETAIL = {
   files: emptyList,
 }
 
-/** Event source of a new item without attached records. */
 export const bareEventSource = ({ eventSource, fields }: { eventSource: EventSource; fields: Shape }): EventSource => ({
   ...eventSource,
   data: recordJson({ ...fields, ...EMPTY_DETAIL }),
@@ -232,7 +227,6 @@ export type WorkItemData = ShownData<ReturnType<typeof fieldsOf<WorkItemType>>>
 
 const RESULT_FIELDS = ['id', 'externalKey', 'summary', 'epicId', 'featureId'] as const
 
-/** Row for the reply to a create or modify; a feature needs all fields of a list. */
 export type ResultRow = Pick<WorkItemData, (typeof RESULT_FIELDS)[number]> & Row
 
 export function returningResult(

@@ -26,9 +26,6 @@ function buildCascade(where: SQL): (key: Values) => Statement<never>[] {
   return (key) => [...emitDeleted, take].map((make) => make(key))
 }
 
-/**
- * Statements that detach the children of `parents` (epics, features or both) and keep the former parents for a restore.
- */
 export function buildDetach(parents: SQL, types: readonly WorkItemType[]): (key: Values) => Statement<never>[] {
   const [epics, features] = [types.includes('epic'), types.includes('feature')]
   const ofEpic = sql`${isLiveTenantItem} AND ${workItems.epicId} IN (${parents})`

@@ -17,7 +17,6 @@ type Parent = typeof workItems.epicId | typeof workItems.featureId
 const isParentRemoved = (column: Parent) =>
   sql`EXISTS (SELECT 1 FROM ${workItems} p WHERE p.subscription_id = ${caller.subscription} AND p.id = ${column}
     AND p.deleted_at IS NOT NULL)`
-/** Type of a parent, or NULL: the parent may be removed or converted meanwhile. */
 const liveTypeOf = (id: SQL | Parent) => sql`(SELECT p.type FROM ${workItems} p
   WHERE p.subscription_id = ${caller.subscription} AND p.id = ${id} AND p.deleted_at IS NULL)`
 const isTeamRemoved = sql`EXISTS (SELECT 1 FROM ${teams} WHERE ${teams.subscriptionId} = ${caller.subscription}
@@ -25,10 +24,7 @@ const isTeamRemoved = sql`EXISTS (SELECT 1 FROM ${teams} WHERE ${teams.subscript
 
 const liveTeamId = sql`CASE WHEN NOT ${isTeamRemoved} THEN ${workItems.teamId} END`
 
-/**
- * Present parents of the items in `which`: a story follows an epic converted to a feature, and a feature converted to
- * an epic, like a live story.
- */
+/** A story follows an epic converted to a feature, and a feature converted to an epic. */
 const selectParents = (which: SQL) => sql`SELECT id, team, feature, CASE WHEN feature IS NOT NULL
       THEN (SELECT e.id FROM ${workItems} f CROSS JOIN ${workItems} e ON e.id = f.epic_id AND e.type = 'epic' AND e.deleted_at IS NULL
         WHERE f.id = feature AND f.subscription_id = ${caller.subscription})
@@ -39,9 +35,6 @@ const selectParents = (which: SQL) => sql`SELECT id, team, feature, CASE WHEN fe
           ${workItems.epicId} AS epic_id, ${liveTypeOf(workItems.featureId)} AS of_feature, ${liveTypeOf(workItems.epicId)} AS of_epic
         FROM ${workItems} WHERE ${which}))`
 
-/**
- * Detaches the items in `back` from parents removed or converted meanwhile, and keeps removed parents for a restore.
- */
 function buildNormalize(back: SQL) {
   const these = sql`${isTenantItem} AND ${workItems.id} IN (${back})`
   return [
@@ -66,26 +59,19 @@ function buildNormalize(back: SQL) {
 type ParentKind = 'work_item_epic' | 'work_item_feature'
 const formerParentId = (kind: ParentKind, back: SQL) =>
   sql`(SELECT ${detachments.removedId} FROM ${fromDetachments(kind, back)} AND ${detachments.holderId} = ${workItems.id})`
-// Joins instead of nesting, because SQLite limits the depth of nested queries: `b` is a returning item, `d` a former
-// holder.
+// Joins instead of nesting, because SQLite limits the depth of nested queries.
 const joinFormerHolders = (kind: ParentKind) => sql`CROSS JOIN ${detachments} d ON d.subscription_id = b.subscription_id
     AND d.kind = ${inline(kind)} AND d.removed_id = b.holder_id`
 const isReturning = (id: SQL) =>
   sql`b.subscription_id = ${caller.subscription} AND b.kind = 'work_item_back' AND b.removed_id = ${id}`
 
-/**
- * Points former children at the parent again, if the children were detached, removed separately since, and are still
- * removed.
- */
+/** The children were detached, removed separately since, and are still removed. */
 const reattachRemoved = (id: SQL, kind: ParentKind, set: SQL, where: SQL) =>
   statement<never, Values>(sql`UPDATE ${workItems} SET ${set} FROM ${detachments} b ${joinFormerHolders(kind)}
     WHERE ${isReturning(id)} AND ${workItems.id} = d.holder_id AND ${isTenantItem} AND ${workItems.deletedAt} IS NOT NULL
       AND ${workItems.type} <> 'epic' AND ${workItems.featureId} IS NULL AND ${where}`)
 
-/**
- * Moves the stories of a removed feature to the epic, because removing the feature from the epic would have left the
- * stories in the epic.
- */
+/** Removing the feature from the epic would have left the stories in the epic. */
 const keepStories = (id: SQL) =>
   statement<never, Values>(sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
     SELECT d.subscription_id, d.kind, d.removed_id, s.holder_id FROM ${detachments} b ${joinFormerHolders('work_item_epic')}
@@ -93,7 +79,6 @@ const keepStories = (id: SQL) =>
       CROSS JOIN ${detachments} s ON s.subscription_id = d.subscription_id AND s.kind = 'work_item_feature' AND s.removed_id = f.id
     WHERE ${isReturning(id)}`)
 
-/** Returns items removed separately since to an epic and the features of the epic, or to a feature. */
 const reattachRemovedSince = (item: AnyWorkItem) => [
   ...(item.resource === 'epic'
     ? [
@@ -109,7 +94,6 @@ const reattachRemovedSince = (item: AnyWorkItem) => [
   ),
 ]
 
-/** Returns the items in `back` to the former children, unless a child has a new parent. */
 function buildReturnToHolders(back: SQL): ReturnType<typeof updateWhere>[] {
   const among = (kind: ParentKind, { resource }: AnyWorkItem) =>
     sql`${isTenantItem} AND ${workItems.deletedAt} IS NULL AND ${workItems.type} = ${inline(resource)}
@@ -141,10 +125,7 @@ function buildReturnToHolders(back: SQL): ReturnType<typeof updateWhere>[] {
 
 const TYPES = [epic, feature, story]
 
-/**
- * Restores an item with the items removed and the children detached by the removal, unless a record was removed or
- * moved since.
- */
+/** Skips records that were removed or moved since. */
 function buildRestore<R extends AnyWorkItem>(item: R) {
   const { restoration } = lifecycle(item as typeof epic)
   const selectOwn = sql`SELECT ${workItems.id} FROM ${workItems} WHERE ${item.deletedByKey}`

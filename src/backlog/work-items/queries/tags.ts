@@ -6,7 +6,6 @@ import { slugsOf } from '../tags'
 
 const slugs = sql`(SELECT value FROM json_each(${param('slugs')}))`
 
-/** Statements that maintain the tag slugs of the item with the id `item`, for searches and filters. */
 export function tagStatementsOf(item: SQL) {
   const insertTags = statement<never, Values>(
     insertInto(

@@ -4,7 +4,6 @@ import { nthRank } from '../../../db/sql/rank'
 import { caller, inline } from '../../../db/sql/statement'
 import { PREFIX } from '../queries/record'
 
-/** Rank of the item with this number, behind all existing items. */
 export const lastRank = nthRank
 
 export const rankOfKey = (key: SQL) => lastRank(sql`CAST(substr(${key}, 4) AS INTEGER)`)
@@ -12,20 +11,16 @@ export const rankOfKey = (key: SQL) => lastRank(sql`CAST(substr(${key}, 4) AS IN
 const prefixOf = (type: SQL) => sql`CASE ${type} WHEN 'epic' THEN ${inline(PREFIX.epic)}
   WHEN 'feature' THEN ${inline(PREFIX.feature)} ELSE ${inline(PREFIX.userstory)} END`
 
-/** Last number taken for a type; NULL before the first item. */
 const lastNumber = (type: SQL) => sql`(SELECT ${counters.value} FROM ${counters}
   WHERE ${counters.subscriptionId} = ${caller.subscription} AND ${counters.prefix} = ${prefixOf(type)})`
 
-/** Rank of the next item of the type, behind all existing items. */
 export const nextRank = (type: SQL) => lastRank(sql`coalesce(${lastNumber(type)}, 0) + 1`)
 
-/** Keys of items created together, a key for each of `rows` by `type`, in the order of `n`. */
 export const newKeysOf = (rows: SQL, { type, n }: { type: SQL; n: SQLWrapper }) => ({
   /** Takes the numbers; must run before a statement with `key`. */
   take: sql`INSERT INTO ${counters} (subscription_id, prefix, value)
     SELECT ${caller.subscription}, ${prefixOf(type)}, count(*) FROM ${rows} GROUP BY 2
     ON CONFLICT DO UPDATE SET value = value + excluded.value`,
-  /** Column of a query over `rows`. */
   key: sql`${prefixOf(type)} || '-' || (${lastNumber(type)} - count(*) OVER (PARTITION BY ${type})
     + row_number() OVER (PARTITION BY ${type} ORDER BY ${n}))`,
 })

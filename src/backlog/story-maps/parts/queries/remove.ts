@@ -128,7 +128,6 @@ const moveSwimlaneCards = [
     WHERE ${isStoredInMap} AND ${storyMapCards.swimlaneId} = ${pathIds.swimlane}`),
 ]
 
-/** Cards stay in the steps, in another swimlane or without a swimlane. */
 export const removeSwimlane = buildRemoval(swimlane, {
   kind: 'swimlane',
   moveStatements: moveSwimlaneCards,

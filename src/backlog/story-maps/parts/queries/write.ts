@@ -38,7 +38,7 @@ const isPlaced = ({ beforeId, afterId }: PartBody) => beforeId !== undefined || 
 
 const newPartColumns = (rank: SQL) => ({ storyMapId: sql`${param('storyMapId')}`, rank })
 
-/** Orderings of a new part and of the part in the path, and the fields changed by a new rank. */
+/** `moves` are the fields changed by a new rank. */
 function orderOf({ table, columns, idColumn, byKey, fields }: Part, among: SQL) {
   const column = columns.rank as SQLiteColumn
   const order = { table, id: idColumn, rank: column, among, paths: { before: '/beforeId', after: '/afterId' } }
@@ -64,7 +64,6 @@ interface PartWrites<B> {
   ofOwn: Pick<Ordering, 'at'>
   moves: readonly DerivedField[]
   references?(body: PartBody): readonly Reference[]
-  /** Values bound by the order, and whether a change leads to another order. */
   orderValues?(body: PartBody): Values
   changesOrder?(body: PartBody): boolean
 }
@@ -125,12 +124,10 @@ export const activities = buildQueries(activity, {
   change: updateStatement(activity, ModifyActivity, { except: PLACE_FIELDS }),
 })
 
-// Present activity, if the change names no activity.
 const targetActivityId = sql`coalesce(${param('@activity')}, (SELECT t.activity_id FROM ${step.table} t
   WHERE t.subscription_id = ${caller.subscription} AND t.story_map_id = ${param('storyMapId')} AND t.id = ${param('stepId')}))`
 const stepOrder = (activity: SQL) => orderOf(step, sql`${isInMap} AND s.activity_id = ${activity}`)
 const { ofNew } = stepOrder(sql`${param('@activity')}`)
-/** A step without a position goes to the end of another activity. */
 export const steps = buildQueries(step, {
   ...stepOrder(targetActivityId),
   ofNew,
