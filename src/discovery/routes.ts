@@ -12,7 +12,6 @@ import * as opportunities from './personas/opportunities/operations'
 import * as summaries from './personas/summaries/operations'
 import * as trace from './trace/operations'
 
-/** Discovery routes in the order of the API document. */
 export const discovery = [
   kpis.createKpi,
   kpis.listKpis,

@@ -10,7 +10,6 @@ import * as teams from './teams/operations'
 import * as users from './users/operations'
 import * as webhooks from './webhooks/operations'
 
-/** Operations of the workspace area, in the order of the API reference. */
 export const workspace = [
   products.createProduct,
   products.listProducts,

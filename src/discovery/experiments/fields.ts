@@ -22,7 +22,6 @@ import type { Decision, Result, Status } from './schema'
 const key = { experiment_external_key: experiments.externalKey }
 export type ExperimentKey = Key<typeof key>
 
-/** Links of an experiment, by the member of the body. */
 export const LINKS = {
   personas: {
     ...{ table: experimentPersonas, holder: experimentPersonas.experimentId, target: experimentPersonas.personaId },

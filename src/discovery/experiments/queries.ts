@@ -27,7 +27,6 @@ const workItemLinks = linksByKey('workItems', LINKS.workItems)
 
 type Links = Pick<z.output<typeof ModifyExperiment>, 'personas' | 'workItems'>
 
-/** Statements that replace the links of the experiment in `where`. */
 function replaceLinks(where: SQL): (links: Links, key: Values) => Statement<never>[] {
   const [linkPeople, linkItems] = [personaLinks.linkStatements(where), workItemLinks.linkStatements(where)]
   return ({ personas, workItems }, key) => [...linkPeople(personas, key), ...linkItems(workItems, key)]

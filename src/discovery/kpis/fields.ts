@@ -33,7 +33,7 @@ const newestRecords = (
   ORDER BY ${kpiRecords.createdAt} DESC, ${kpiRecords.id} DESC ${limit})`
 const newestOfKpi = newestRecords(boundLimit('revisions'))
 
-/** Maximum records in a page of KPIs, shared equally by the KPIs. */
+/** Shared equally by the KPIs of a page. */
 export const MAX_PAGE_REVISIONS = 16_000
 
 const pageKpiCount = sql`(SELECT count(*) FROM (SELECT 1 FROM ${kpis} c WHERE c.subscription_id = ${caller.subscription}
@@ -48,7 +48,6 @@ const newestOfPage = newestRecords(
 const revisionRow = alias(kpiRecords, 'shown')
 const revision = { id: revisionRow.id, createdAt: moment(revisionRow.createdAt), value: decimal(revisionRow.value) }
 
-/** Newest records of a KPI, newest first; `from` sets the number. */
 const revisionsOf = (from: SQL): Field<string, ShownData<typeof revision>[], never> => ({
   sql: sql`(SELECT json_group_array(json_array(id, value, created_at)) FROM ${from})`,
   show: (stored) =>
@@ -94,13 +93,11 @@ export const kpi = record('kpi', {
   detail,
 })
 
-/** A KPI in a list, because the KPIs of a page share `MAX_PAGE_REVISIONS`. */
 export const listedKpi = record('kpi', {
   ...declaration,
   fields: { ...kpi.fields, kpi_revisions: revisionsOf(newestOfPage) },
 })
 
-/** KPIs in `ids` for events of several KPIs, because the KPIs share `MAX_PAGE_REVISIONS`. */
 export const kpiInBatch = (ids: SQL) =>
   record('kpi', {
     ...declaration,

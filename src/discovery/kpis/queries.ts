@@ -52,8 +52,8 @@ const kpiPage = listReader(listedKpi, KpiListQuery, {
 const LINKED_VALUES = { false: '[0]', true: '[1]', all: '[0,1]' }
 
 /**
- * Lists KPIs. With `revisions` the page ends at `MAX_PAGE_REVISIONS` records; without `revisions` each KPI of a long
- * page shows fewer records.
+ * With `revisions` the page ends at `MAX_PAGE_REVISIONS` records; without `revisions` each KPI of a long page shows
+ * fewer records.
  */
 export function listKpis(db: Database, { revisions, limit = WHOLE_PAGE, ...asked }: z.output<typeof KpiListQuery>) {
   const fitting = revisions ? Math.max(1, Math.floor(MAX_PAGE_REVISIONS / revisions)) : limit
@@ -85,7 +85,6 @@ export const modifyKpi = (
     returning: kpi.returningByKey(withRevisions(key)),
   })
 
-// Links to work items stay, hidden until the KPI is restored.
 const { removal, restoration } = lifecycle(kpi)
 const itemEvents = hideOrShowLinks(bothEnds, kpi)
 

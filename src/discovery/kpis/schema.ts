@@ -45,7 +45,6 @@ const aggregate = z
   .enum(AGGREGATES, { error: 'Must be "last", "avg" or "sum"' })
   .meta({ description: 'Value of a day, week or month: the last, the average or the sum of its records.' })
 
-// Same limit as the items of a solution version.
 const MAX_ITEMS = 1_000
 const ITEM_KEY = new RegExp(['EP', 'FE', 'US'].map((prefix) => numberedKeyPattern(prefix).source).join('|'))
 

@@ -10,7 +10,6 @@ import type { CustomValue } from './schema'
 const key = { persona_external_key: personas.externalKey }
 export type PersonaKey = Key<typeof key>
 
-/** Table, scope and key, shared by the records of a persona and of the notes. */
 export const personaAddress = { table: personas, scope: { product: personas.productId, shared: true }, key } as const
 
 // A removed segment keeps the personas, hidden until the segment is restored.

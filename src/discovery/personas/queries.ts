@@ -42,7 +42,6 @@ const updatePersona = updateStatement(persona, ModifyPersona, { except: ['custom
 
 const personaProductId = sql`(SELECT ${personas.productId} FROM ${personas} WHERE ${persona.byKey})`
 
-// Opportunities follow the persona into a product.
 const moveOpportunities = statement<never, Values>(sql`UPDATE ${opportunities} SET product_id = ${personaProductId}
   WHERE ${opportunities.subscriptionId} = ${caller.subscription} AND ${opportunities.personaId} = ${persona.id}
     AND ${opportunities.productId} IS NOT ${personaProductId}`)

@@ -8,15 +8,12 @@ export const PersonaParams = z.object({
   persona_external_key: externalKey('PE', 'The key of the persona.'),
 })
 
-/** Longest text of a custom field, in characters. */
 const MAX_CUSTOM_TEXT = 10_000
 export const MAX_CUSTOM_FIELDS = 100
-/** Maximum options of a custom field. */
 export const MAX_OPTIONS = 200
 
 const FIELD_ID = /^[1-9]\d{0,15}$/
 
-/** Value of a custom field; null means no value. */
 export type CustomValue = string | number | boolean | number[] | null
 
 const CustomValue = z.union([

@@ -24,7 +24,6 @@ interface TracedResource {
   condition?: SQL
 }
 
-// Excludes opportunities of removed personas.
 const personaExists = sql`AND EXISTS (SELECT 1 FROM ${personas} p WHERE p.id = e.persona_id
   AND p.subscription_id = ${caller.subscription} AND p.deleted_at IS NULL)`
 
@@ -57,7 +56,6 @@ const raw = sql.raw
 
 const keyReads = (kind: Kind) => sql`${inline(kind)} IN (SELECT value FROM json_each(${param('kinds')}))`
 
-/** Visibility of the record `e` to the key, by area and product. */
 function isVisible(kind: Kind): SQL {
   const { productId }: Record<string, SQLiteColumn> = getTableColumns(tracedByKind[kind].table)
   const standing = sql`EXISTS (SELECT 1 FROM ${products} s WHERE s.id = e.product_id
@@ -67,19 +65,17 @@ function isVisible(kind: Kind): SQL {
     AND ${keyReads(kind)}`
 }
 
-/** Maximum links followed to each kind, from the root and from each further record. */
 export const MAX_ROOT_LINKS = 400
 export const MAX_FURTHER_LINKS = 20
 
 const CUT = 'cut'
 
-/** JSON array of the first `most` + 1 linked ids, with null for a record hidden from the key. */
 const linkedIds = (kind: Kind, links: SQL, most: number) => sql`(SELECT json_group_array(e.id)
   FROM (${links} LIMIT ${inline(most + 1)}) l LEFT JOIN ${tracedByKind[kind].table} e ON e.id = l.id AND ${isVisible(kind)})`
 
 type LinkEnd = readonly [Kind, id: string]
 
-/** Tables with the ids of two linked records; a trace follows the links both ways, in this order. */
+/** A trace follows the links both ways, in this order. */
 const LINK_TABLES: readonly (readonly [SQLiteTable, LinkEnd, LinkEnd, only?: SQL])[] = [
   [opportunities, ['persona', 'persona_id'], ['opportunity', 'id'], sql`AND x.deleted_at IS NULL`],
   [experiments, ['opportunity', 'opportunity_id'], ['experiment', 'id']],
@@ -90,7 +86,6 @@ const LINK_TABLES: readonly (readonly [SQLiteTable, LinkEnd, LinkEnd, only?: SQL
   [feedbackItems, ['work_item', 'work_item_id'], ['feedback', 'id']],
 ]
 
-/** Linked kinds of the record `walk`, each with the ids in the order of an index. */
 const linkedKinds = (kind: Kind, most: number): SQL[] =>
   LINK_TABLES.flatMap(([table, one, other, only = sql``]) => {
     const [[here, by], [there, id]] = one[0] === kind ? [one, other] : [other, one]
@@ -100,7 +95,7 @@ const linkedKinds = (kind: Kind, most: number): SQL[] =>
     return [sql`${inline(there)}, ${linkedIds(there, ids, most)}`]
   })
 
-/** Kinds and ids linked to `walk`; a `CUT` row stands for the links beyond the first `most`. */
+/** A `CUT` row stands for the links beyond the first `most`. */
 const selectLinked = (from: SQL, most: number) => sql`SELECT iif(m.key < ${inline(most)}, n.key, ${inline(CUT)}),
     iif(m.key < ${inline(most)}, m.value, 0)
   FROM ${from} CROSS JOIN json_each(CASE walk.kind ${sql.join(
@@ -111,7 +106,7 @@ const selectLinked = (from: SQL, most: number) => sql`SELECT iif(m.key < ${inlin
 
 type HeldLink = readonly [table: SQLiteTable, holder: string, column: string, target: Kind]
 
-/** Tables with links of a record: columns for the record, the target and the kind of the target. */
+/** Columns for the record, the target and the kind of the target. */
 const HELD_LINKS: Readonly<Partial<Record<Kind, readonly HeldLink[]>>> = {
   opportunity: [[opportunities, 'id', 'persona_id', 'persona']],
   experiment: [
@@ -124,7 +119,6 @@ const HELD_LINKS: Readonly<Partial<Record<Kind, readonly HeldLink[]>>> = {
   feedback: [[feedbackItems, 'id', 'work_item_id', 'work_item']],
 }
 
-/** Links from the record `walk` to records of the trace, as a JSON array of [kind, id]. */
 const heldLinks = sql`CASE walk.kind ${sql.join(
   Object.entries(HELD_LINKS).map(([kind, holders]) => {
     const links = holders.map(
@@ -157,7 +151,6 @@ const shownValues = sql.join(
   sql` `,
 )
 
-/** `shown` and `held` are JSON: displayed values, and links to records of the trace. */
 export interface Reached {
   kind: Kind
   id: number
@@ -182,10 +175,6 @@ const selectReached = statement<Row, { traced_external_key: string; kinds: strin
 
 export const KIND_RESOURCES = kindNames.map((kind) => [kind, tracedByKind[kind].resource] as const)
 
-/**
- * Reads the root and the linked records of visible kinds, with an extra record if the trace is longer. `isCut` reports
- * links left out.
- */
 export async function listReached(db: Database, traced_external_key: string, kinds: readonly Kind[]) {
   const [rows] = await db.read(selectReached({ traced_external_key, kinds: JSON.stringify(kinds) }))
   const reached = rows.flatMap((row): Reached[] => (row.kind === CUT ? [] : [row]))

@@ -5,7 +5,6 @@ import { products } from '../../db/schema/tenancy'
 import { computedValue, constant, moment, withDefault } from '../../db/sql/field'
 import { caller } from '../../db/sql/statement'
 
-// A download path contains the product of the request, or the file's own product on a path without a product.
 const productKey = sql`coalesce(${caller.product}, (SELECT ${products.externalKey} FROM ${products}
   WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.id} = ${assets.productId}))`
 

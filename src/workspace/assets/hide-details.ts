@@ -7,10 +7,6 @@ interface AttachedFile {
 
 const withoutDetails = ({ file }: AttachedFile) => ({ file: { ...file, name: '', path: '', description: null } })
 
-/**
- * Hides names, paths and descriptions of attached files from a key without access to files. The number of files stays
- * visible.
- */
 export function hideFileDetails<T extends { files?: unknown }>(owner: T, actor: Pick<Actor, 'scopes'>): T {
   if (!Array.isArray(owner.files) || canRead(actor, 'files')) return owner
   return { ...owner, files: (owner.files as AttachedFile[]).map(withoutDetails) }

@@ -2,7 +2,6 @@ import { INLINE_IMAGE_TYPES } from '../../text/images'
 
 const UNKNOWN_TYPE = 'application/octet-stream'
 
-/** Text types without active content. The declared type counts when the bytes are text. */
 const PASSIVE_TEXT_TYPES = new Set([
   'text/plain',
   'text/csv',
@@ -13,19 +12,14 @@ const PASSIVE_TEXT_TYPES = new Set([
 
 const INLINE_TYPES: ReadonlySet<string> = new Set(INLINE_IMAGE_TYPES)
 
-/**
- * The first bytes suffice, because signatures are at the beginning and names of Office parts in the first ZIP entries.
- */
+/** Signatures stand in the first bytes, and names of Office parts in the first ZIP entries. */
 const SAMPLE_BYTES = 262_144
 
 export function isShownInline(mime: string): boolean {
   return INLINE_TYPES.has(mime)
 }
 
-/**
- * Detects the media type from the bytes as the bytes arrive. A declared type counts only for text without active
- * content.
- */
+/** A declared type counts only for text without active content. */
 export async function createMimeReader(declared: string) {
   const { fileTypeFromBuffer } = await import('file-type/core')
   const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''

@@ -6,10 +6,6 @@ const EXAMINED_END = 100
 
 const encoder = new TextEncoder()
 
-/**
- * Makes the stored name of an upload: the last part of the path, without control or direction characters, cut to
- * length.
- */
 export function makeSafeName(fileName: string): string {
   const last = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
   const name = keepEnds(last)
@@ -38,9 +34,7 @@ function shortenName(name: string): string {
   return stem.trimEnd() + extension
 }
 
-/**
- * Builds a `Content-Disposition` header (RFC 6266): a plain name for old clients, and the exact name in `filename*`.
- */
+/** RFC 6266: a plain name for old clients, and the exact name in `filename*`. */
 export function formatContentDisposition(type: 'attachment' | 'inline', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)

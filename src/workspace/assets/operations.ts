@@ -19,7 +19,6 @@ export const createAsset = operation({
   route: 'POST /api/initiatives/{product_external_key}/assets',
   summary: 'Upload a file',
   description: 'A file has at most 25 MiB. Work items name the file by its id in `files[].file.id`.',
-  // A preflight checks the key before the bytes go to R2.
   preflight: { auth: true },
   params: ProductParams,
   upload: {
@@ -43,7 +42,7 @@ export const createAsset = operation({
       return reply
     } catch (cause) {
       // A refusal wrote no record. After an interruption the outcome is unknown, and a surplus object is better than a
-      // lost object.
+      // lost one.
       if (cause instanceof ApiError && cause.status < 500) runAfterResponse(discardObject(env.FILES, objectKey))
       throw cause
     }

@@ -49,7 +49,6 @@ export const createAsset = (db: Database, file: StoredFile, fields: z.output<typ
 
 export const getAsset = asset.get
 
-/** Ids of the files of the record with the external key, for a FROM. */
 const filesOf = (key: SQL) => sql`(SELECT ${workItemFiles.assetId} AS id FROM ${workItems} CROSS JOIN ${workItemFiles}
     ON ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${workItems.id}
   WHERE ${isWorkItem(key)}
@@ -83,7 +82,7 @@ const updateAsset = updateStatement(asset, ModifyAsset, { except: ['artifactKey'
 
 const ownerKey = sql`${param('artifactKey')}`
 
-// A null key means no record. An attached file still changes `artifactId` if a later attachment has replaced the id.
+// An attached file still changes `artifactId` if a later attachment has replaced the id.
 const isAttached = sql`(EXISTS (SELECT 1 FROM ${workItemFiles} CROSS JOIN ${workItems} ON ${workItems.id} = ${workItemFiles.workItemId}
     WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.assetId} = ${assets.id} AND ${isWorkItem(ownerKey)})
   OR EXISTS (SELECT 1 FROM (${otherOwner(ownerKey)}) h CROSS JOIN ${attachments} ON ${attachments.kind} = h.kind
@@ -98,7 +97,6 @@ const artifactIdField: DerivedField = {
   differs: changesOwner,
   source: { column: assets.artifactId, value: ownerId(ownerKey) },
 }
-/** `usedAt` follows the attached record, unless the body contains `usedAt`. */
 const usedAtField: DerivedField = {
   name: 'usedAt',
   json: sql`json_quote(${assets.usedAt})`,
@@ -126,7 +124,7 @@ const attachFile = [
   ),
 ].map((source) => statement<never, Values>(source))
 
-// Items show the file: each that gains or loses the file is raised before that.
+// Work items show their files: each event is appended before the files change.
 const raiseItems = (ids: SQL, becomes: SQL) => raiseTargets(workItemOfFile, { ids, newValue: becomes })
 const hangingOnItems = (file: SQL) => sql`SELECT l.work_item_id FROM ${workItemFiles} l
   WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${file}`
@@ -150,7 +148,6 @@ const holderFull = guard<Values>(
     AND EXISTS (SELECT 1 FROM ${assets} WHERE ${asset.byKey} AND NOT ${isAttached})`,
 )
 
-/** `artifactKey` attaches the file to a further record. Null detaches the file from all records. */
 export function modifyAsset(
   db: Database,
   key: AssetKey,
@@ -159,7 +156,6 @@ export function modifyAsset(
 ) {
   const values = { ...key, artifactKey: artifactKey ?? null }
   const linkStatements = artifactKey === undefined ? [] : artifactKey === null ? detachFile : attachFile
-  // Items show the record of the file: those that lose the file as it was, the one that gains the file as it becomes.
   const [losing, gaining] = [artifactKey === null ? raiseHolders(values) : [], artifactKey ? raiseTaker(values) : []]
   const derivedFields = body.usedAt === undefined ? [artifactIdField, usedAtField] : [artifactIdField]
   return asset.save(db, {
@@ -177,7 +173,6 @@ export function modifyAsset(
 
 const { removal, restoration } = lifecycle(asset)
 
-/** The bytes stay in R2 until the purge. */
 export function removeAsset(db: Database, key: AssetKey, ifMatch: string | null) {
   const { statements, ...rest } = removal(key, ifMatch)
   return db.write({ ...rest, statements: [...raiseHolders(key), ...statements] })

@@ -30,7 +30,6 @@ export const ListAssets = listQuery(['-createdAt', 'createdAt']).extend({
     .meta({ description: 'Files of the record with this external key.', example: 'US-1' }),
 })
 
-/** The File record of the API specification. */
 export const File = z
   .object({
     id: z.int(),

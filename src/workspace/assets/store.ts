@@ -5,7 +5,6 @@ import { createMimeReader } from './mime'
 import { makeSafeName } from './name'
 import type { StoredFile } from './queries'
 
-/** Streams a file into R2. An aborted upload leaves no object. */
 export async function storeFile(files: R2Bucket, objectKey: string, file: IncomingFile): Promise<StoredFile> {
   const mime = await createMimeReader(file.type)
   const object = objectWriter(files, objectKey)

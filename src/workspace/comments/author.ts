@@ -7,7 +7,6 @@ export interface AuthoredComment {
   user: { id: number; firstName: string; lastName: string }
 }
 
-/** Shows the author's name only to a key of the author and to a key with access to the area or to people. */
 export function showAuthor<C extends AuthoredComment>(comment: C, actor: Actor, area: Area): C {
   if (comment.user.id === actor.userId || canRead(actor, area, ...PEOPLE_AREAS)) return comment
   return { ...comment, user: { ...comment.user, firstName: '', lastName: '' } }

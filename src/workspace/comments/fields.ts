@@ -40,7 +40,6 @@ export const commentFieldsOf = (t: CommentTable) => ({
 
 const readsWorkspace = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value IN ('*', 'products:read'))`
 
-/** Private comments are for their author and for keys that read the workspace. */
 export const isShownToCaller = (t: CommentTable) =>
   sql`(${t.isPrivate} = 0 OR ${t.userId} = ${caller.user} OR ${readsWorkspace})`
 
@@ -51,7 +50,6 @@ export const commentDeclarationOf = (t: CommentTable) => ({
   discriminator: sql`AND ${isShownToCaller(t)}`,
 })
 
-/** Tombstones stay in lists. */
 export const isTombstone = (t: CommentTable) => sql`${t.tombstone} > 0`
 
 export const columnOfComment = (t: CommentTable, parameter: string, column: SQLiteColumn) =>

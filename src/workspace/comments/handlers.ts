@@ -7,7 +7,6 @@ import { type AuthoredComment, showAuthor } from './author'
 import { type SanitizedComment, sanitizeComment } from './sanitize'
 import type { AddComment, ModifyComment, ReplyToComment } from './schema'
 
-/** Writes of `commentsOn`: `H` is the key of the commented record, `K` the key of the comment. */
 interface CommentWrites<H, K, C> {
   add(db: Database, key: H, comment: SanitizedComment<z.output<typeof AddComment>>): Promise<RecordReply<C>>
   reply(db: Database, key: K, comment: SanitizedComment<z.output<typeof ReplyToComment>>): Promise<RecordReply<C>>

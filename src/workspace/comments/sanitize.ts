@@ -12,7 +12,6 @@ export interface SanitizedComment<B> {
   references: Reference[]
 }
 
-/** Sanitizes the HTML of a comment and removes duplicate mentions. */
 export async function sanitizeComment<B extends CommentBody>(body: B): Promise<SanitizedComment<B>> {
   const mentions = body.mentions && [...new Set(body.mentions)]
   const text = body.text === undefined ? undefined : await sanitize(body.text, '/text')

@@ -17,7 +17,6 @@ import { AddComment, ListComments, ModifyComment, ReplyToComment } from './schem
 
 type BodyFields = Pick<ReturnType<typeof commentFieldsOf>, 'text' | 'isPrivate' | 'mentions'>
 
-/** Guards and statements added to the same batch by the commented resource. */
 interface AddedWrites {
   guards: Guard[]
   statements: Statement<never>[]
@@ -26,7 +25,6 @@ interface AddedWrites {
 interface CommentsOptions<N extends string, H extends KeyColumns, F extends Shape> {
   table: CommentTable
   parameter: N
-  /** The commented record and the column with the record's id. Lists use `shown`, if given, as the parent. */
   commented: RecordOf<ResourceName, H, Shape, Shape>
   commentedIdName: 'workItemId' | 'feedbackId'
   listParent?: AnyRecord
@@ -137,10 +135,7 @@ export function createCommentQueries<
   }
 }
 
-/**
- * A removed comment with replies becomes a tombstone without text. A restored reply turns removed ancestors into
- * tombstones. `key` is the path parameter of the comment, `holder` the column with the id of the commented record.
- */
+/** A removed comment with replies becomes a tombstone. A restored reply turns removed ancestors into tombstones. */
 function createTombstoneStatements(t: CommentTable, key: string, commentedIdColumn: SQLiteColumn) {
   const tenant = sql`${t.subscriptionId} = ${caller.subscription}`
   const tombstoneValues = sql`tombstone = 1, removed_text = ${t.text}, text = ''`
@@ -162,9 +157,9 @@ function createTombstoneStatements(t: CommentTable, key: string, commentedIdColu
   const buryAncestors = statement<never, Values>(sql`UPDATE ${t} SET ${tombstoneValues}
     WHERE ${t.id} IN (${ancestorIds}) AND +${tenant} AND +${commentedIdColumn} = ${columnOfComment(t, key, commentedIdColumn)} AND ${t.deletedAt} IS NOT NULL AND ${t.tombstone} = 0`)
   return {
-    /** Runs after the removal, because the statement finds the comment by the removal time of the batch. */
+    /** Runs after the removal, because the statement finds the comment by the removal time. */
     afterRemoval: (values: Values) => [buryComment(values)],
-    /** Runs before the restore, because the event of the restore contains the text. */
+    /** Runs before the restore, because the event contains the text. */
     beforeRestore: (values: Values) => [reviveComment(values), buryAncestors(values)],
   }
 }

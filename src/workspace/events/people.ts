@@ -4,16 +4,15 @@ export interface Person {
   email: string
 }
 
-// Placeholder of `personal` (src/db/sql/field.ts). User texts contain no NUL, and a quote before an escaped NUL always
-// begins a placeholder.
+// Placeholder of `personalField` (src/db/sql/field.ts). User texts contain no NUL, and a quote before an escaped NUL
+// always begins a placeholder.
 const PERSON_PLACEHOLDER = /"\\u0000(firstName|lastName|email)"/g
 
-/** Fills a person's name and address into an event's data, as empty texts for a missing person. */
 export function fillInPerson(data: string, person: Person): string {
   return data.replace(PERSON_PLACEHOLDER, (_, what: keyof Person) => JSON.stringify(person[what]))
 }
 
-/** Replaces placeholders in `previous` by null, because the log keeps no former names. */
+/** The log keeps no former names. */
 export function clearPeople(previous: string): string {
   return previous.replace(PERSON_PLACEHOLDER, 'null')
 }

@@ -31,7 +31,6 @@ export interface EventFilter {
   after: number
   type?: string | undefined
   key?: string | undefined
-  /** Only events of the listed resources show data. */
   readable: readonly ResourceName[]
 }
 
@@ -60,7 +59,6 @@ function buildConditions({ type, key }: PageShape): SQL {
   return sql`${ofKey} ${ofType}`
 }
 
-/** Selects the places of a page's events. A key with a product limit sees only events of covered products. */
 function buildPlacesSql(shape: PageShape): SQL {
   const { key, products } = shape
   const also = buildConditions(shape)
@@ -104,14 +102,10 @@ export interface EventPage {
   hasMore: boolean
   /** First kept event, if events after `after` are no longer kept. */
   firstKept: number | undefined
-  /** Newest event of the workspace, visible or not; 0 without `follows`. */
   newest: number
 }
 
-/**
- * Reads a page of at most `limit` events and 4 MB of visible data. Ids have no gaps and the newest event always stays,
- * and an unfiltered page therefore reveals deleted events by itself. `follows` also reads the newest id.
- */
+/** Ids have no gaps and the newest event always stays, so an unfiltered page reveals deleted events by itself. */
 export async function listEvents(
   db: Database,
   { type, key, limit, after, readable }: EventFilter,

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { log, users } from '../../db/schema/tenancy'
 import { caller } from '../../db/sql/statement'
 
-/** Join and columns of the person in an event's data. A removed person has empty columns. */
 export const personJoin = sql`LEFT JOIN ${users} ON ${users.id} = ${log.personId}
   AND ${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL`
 export const personColumns = sql`coalesce(${users.firstName}, '') AS "firstName",

@@ -4,14 +4,11 @@ import { ApiError } from '../../text/errors'
 export const MAX_WAITERS_OF_KEY = 5
 export const MAX_WAITERS_OF_WORKSPACE = 20
 
-// Milliseconds between a waiter's looks at the shared state, without a database read.
 const TICK = 250
 const FIRST_INTERVAL = 1_000
 const INTERVAL = 5_000
-// Milliseconds of silence until a waiter loses the place, because the runtime may end a request without notice after
-// the client hangs up.
+// The runtime may end a request without notice after the client hangs up.
 const LEASE = 3_000
-// Milliseconds of a read before another waiter takes over.
 const POLL_LEASE = 4_000
 // No poll runs in the last second, because every wait ends with a read.
 const LAST_SECOND = 1_000
@@ -22,13 +19,9 @@ interface Waiter {
   seenAt: number
 }
 
-/**
- * Shared state of a workspace's waiters. The state is plain data, because a request cannot await work of another
- * request.
- */
+/** Plain data, because a request cannot await work of another request. */
 interface WaiterGroup {
   waiters: Set<Waiter>
-  /** Newest event read by any waiter. */
   newest: number
   polledAt: number
   /** Until this time, only the waiter with the running read asks the database. */
@@ -88,17 +81,14 @@ export const countPolls = (seconds: number): number => Math.max(0, Math.ceil((se
 interface WaitOptions<Page> {
   actor: Actor
   seconds: number
-  /** Aborted when the client hangs up. */
   signal: AbortSignal
-  /** Reads the waiter's page after `readUpTo` with the waiter's own key. */
   read(readUpTo: number, now: number): Promise<Page>
   isAnswer(page: Page): boolean
 }
 
 /**
- * Reads until a page has an answer or the time is over. The waiters of a workspace share polls: a read by any waiter
- * announces new events to all waiters. Each waiter reads an own page only after an announcement, for a due poll and at
- * the end.
+ * The waiters of a workspace share polls: a read by any waiter announces new events to all waiters, and each waiter
+ * then reads a page of its own.
  */
 export async function waitForPage<Page extends { newest: number }>(options: WaitOptions<Page>): Promise<Page> {
   const { actor, seconds, signal, isAnswer } = options

@@ -10,7 +10,6 @@ import {
 } from '../../text/attributes'
 import { abbreviate, RowRejection } from './kind'
 
-/** Collects the attributes of a record. Nulls and empty cells are left out. */
 export class AttributeSet {
   /** No prototype, because `constructor` is a valid name. */
   readonly all: Attributes = Object.create(null)
@@ -55,7 +54,6 @@ export class AttributeSet {
     return undefined
   }
 
-  /** Joins a repeated column's value to the earlier value. */
   append(name: string, given: unknown): RowRejection | undefined {
     const before = name in this.all ? this.all[name] : undefined
     if (before === undefined || typeof given !== 'string' || given.trim() === '') return this.add(name, given)

@@ -3,7 +3,6 @@ import type { Area } from '../../http/token'
 import type { NewMailing } from '../../people/mail/statements'
 import type { ImportKind, RowRejection } from './kind'
 
-/** Rows written together. `rows` and `rejected` are JSON arrays. */
 export type Slice = {
   /** Rows after `from`, up to `to`. */
   from: number
@@ -21,9 +20,7 @@ export type SliceParameters = RunParameters & Slice
 export type UndoRound = { importId: number; limit: number }
 
 export type DryRunSlice = SliceParameters & {
-  /** The dry run shows the records of the rows up to this number. */
   shown: number
-  /** The preview shows stored data of people only to a key with access to people. */
   readsPeople: boolean
 }
 
@@ -36,29 +33,21 @@ export interface EvaluatedRow {
 }
 
 export interface ImportStatements {
-  /**
-   * Writes a slice, and journals created, updated and rejected rows in `import_rows` with the data for an undo. A run
-   * never writes a record twice. `letter` invites the created people.
-   */
+  /** Journals the rows in `import_rows` with the data for an undo. A run never writes a record twice. */
   write(slice: SliceParameters, letter?: NewMailing): Statement<never>[]
-  /**
-   * Undoes the last journaled rows and deletes the journal. A record to leave alone becomes `kept`, with the reason.
-   */
+  /** A record to leave alone becomes `kept`, with the reason. */
   undo(round: UndoRound): Statement<never>[]
   evaluate(slice: DryRunSlice): Statement<EvaluatedRow>
 }
 
 export interface ImportDefinition<Row = never> {
   kind: ImportKind<Row>
-  /** `<area>:read` shows the runs, and `<area>:write` cancels and undoes the runs. */
   area: Area
   /** Identity of the row's record. A second row of the same record is skipped. */
   identityOf(row: Row): string | undefined
-  /** Relations between rows, collected before the first write. */
   relations?(): Relations<Row>
-  /** Must finish before the first row is read. */
   prepare?(): Promise<unknown>
-  /** Returns the values to bind for a row, after the row number and the cells. */
+  /** Values to bind, after the row number and the cells. */
   storedValues(row: Row): unknown[]
   statements: ImportStatements
   /** Database rows written per row of a file, including indexes and the journal, for the usage quota. */
@@ -67,6 +56,5 @@ export interface ImportDefinition<Row = never> {
 
 export interface Relations<Row> {
   collect(number: number, row: Row): void
-  /** Returns the row with the data of related rows, after every row was seen. */
   relate(number: number, row: Row): Row | RowRejection
 }

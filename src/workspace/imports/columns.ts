@@ -4,10 +4,7 @@ import type { ColumnReading, ColumnTarget, ImportKind, KindField, Preset } from 
 // No field or preset has a longer name, and normalizing thousands of accents on a letter takes quadratic time.
 const MAX_NAME = 100
 
-/**
- * Folds a column's name: no case, spaces, `_`, `-` or diacritics. An overlong name gives an empty text and matches
- * nothing.
- */
+/** An overlong name gives an empty text, which matches nothing. */
 export function foldName(name: string): string {
   if (name.length > MAX_NAME) return ''
   return name
@@ -16,7 +13,7 @@ export function foldName(name: string): string {
     .replace(/[\p{M}\s_-]+/gu, '')
 }
 
-/** A guess by the column's name. A likely guess gives way when a certain column claims the same field. */
+/** A likely guess gives way when a certain column claims the same field. */
 export interface Guess {
   reading: ColumnReading
   isLikely: boolean
@@ -37,10 +34,8 @@ export function findPreset(kind: ImportKind<unknown>, header: readonly string[])
   return kind.presets.find((preset) => preset.identifyingColumns.every((column) => there.has(foldName(column))))
 }
 
-/** The CSV of rejected rows appends the columns to the columns of the file. */
 export const REJECTION_COLUMNS = ['row', 'field', 'reason'] as const
 
-/** Recovers the file's columns from the header of a CSV of rejected rows; undefined for a different file. */
 export function recoverColumns(header: readonly string[]): string[] | undefined {
   const before = header.length - REJECTION_COLUMNS.length
   return before > 0 && REJECTION_COLUMNS.every((name, n) => header[before + n] === name)
@@ -80,10 +75,7 @@ export function createGuesser(kind: ImportKind<unknown>, preset: Preset | undefi
 
 const ATTRIBUTE_PREFIX = 'attributes.'
 
-/**
- * Reads a column as an attribute, or ignores a column without a name. Exports of this service write the attribute
- * `plan` as `attributes.plan`.
- */
+/** Exports of this service write the attribute `plan` as `attributes.plan`. */
 export function readAsAttribute(column: string): ColumnReading {
   const name = toOneLine(column)
   const own = name.startsWith(ATTRIBUTE_PREFIX) ? toOneLine(name.slice(ATTRIBUTE_PREFIX.length)) : name

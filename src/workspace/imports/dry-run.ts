@@ -18,10 +18,6 @@ interface DryRun extends Pick<ReceivedRows, 'name' | 'type' | 'rows' | 'objectKe
 
 type RejectedLine = { row: number; field: string | null; value: string | null; reason: string }
 
-/**
- * Reports the outcome of an import without writing: in a single round trip for rows in memory, or in a round trip per
- * slice of a stored file.
- */
 export async function dryRunImport(
   db: Database,
   files: R2Bucket,

@@ -5,7 +5,6 @@ import { abbreviate, type ColumnReading, type ImportKind } from './kind'
 
 const MAX_VALUES = 1_000
 
-/** The parsed part `mapping`: readings by column, and constants by field. */
 export interface ExplicitMapping {
   columns: Map<string, ColumnReading>
   constants: Map<string, string>

@@ -11,7 +11,7 @@ export type ImportKey = Key<typeof key>
 
 const SHOWN_ROWS = inline(100)
 
-/** The first rows of an outcome. Events omit the rows, because the people in the rows may be erased later. */
+/** Events omit the rows, because the people in the rows may be erased later. */
 function firstRowsField<T>(outcome: 'rejected' | 'kept', members: SQL): Field<string, T[], never> {
   const list = computedList<T>(sql`(SELECT json_group_array(json_object(${members})) FROM (
     SELECT * FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
@@ -20,7 +20,6 @@ function firstRowsField<T>(outcome: 'rejected' | 'kept', members: SQL): Field<st
   return { ...list, json: () => sql`json('[]')` }
 }
 
-/** The caller's key has a scope of the run's area. */
 export const hasScope = (...verbs: SQL[]) => sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*'
   OR value IN (${sql.join(
     verbs.map((verb) => sql`${imports.area} || ':' || ${verb}`),
@@ -65,7 +64,6 @@ export const importRun = record('import', {
   },
 })
 
-/** The run with the bound id, regardless of the caller. */
 export const isRunWithId = sql`${imports.subscriptionId} = ${caller.subscription} AND ${imports.id} = ${param('importId')}`
 
 /** The run of the batch by reference, because the id is unknown before the insert. */

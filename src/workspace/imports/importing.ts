@@ -47,7 +47,6 @@ export const createImportUpload = (
 
 export const IMPORT_OPERATION = {
   bulk: true,
-  // A preflight checks the key before a large file goes to R2.
   preflight: { auth: true },
   status: 201,
   alternativeStatus: 200,
@@ -56,7 +55,6 @@ export const IMPORT_OPERATION = {
 
 const formatRowCount = (most = MAX_ROWS) => most.toLocaleString('en-US')
 
-/** Builds the description of an import operation around `said`, the part about columns and rows. */
 export const describeImport = (name: ImportName, rowsDescription: string) =>
   `The file is CSV, JSON or NDJSON, at most 95 MB or ${formatRowCount(IMPORTS[name].kind.maxRows)} rows. The content decides the format. You can also send the rows as JSON.
 
@@ -113,7 +111,7 @@ export async function importFile(
     return toCreatedReply(accepted)
   } catch (cause) {
     // A refusal wrote no run. After an interruption the outcome is unknown, and a surplus object is better than a lost
-    // object.
+    // one.
     if (cause instanceof ApiError && cause.status < 500) discard()
     throw cause
   }

@@ -1,6 +1,5 @@
 import type { Attributes } from '../../text/attributes'
 
-/** Reason for rejecting a row. `value` is the beginning of the field's text. */
 export class RowRejection {
   readonly field: string | null
   readonly reason: string
@@ -28,12 +27,10 @@ export interface KindField {
   many?: true
   /** A number, list or object in a JSON file is passed on as JSON text. */
   json?: true
-  /** Member of the record's schema, if different from `name`. */
   member?: string
   read?(text: string): unknown
 }
 
-/** Destination of a column: a field, a field with renamed values, an attribute, or nothing. */
 export type ColumnTarget =
   | string
   | null
@@ -51,7 +48,6 @@ export interface Preset {
   isOwnExport?: true
 }
 
-/** Maps columns to attributes with camelCase names: `Last Activity Date` becomes `lastActivityDate`. */
 export const mapToAttributes = (...columns: readonly string[]): Preset['columns'] =>
   Object.fromEntries(columns.map((column) => [column, { attribute: toCamelCase(column) }]))
 
@@ -65,13 +61,12 @@ export interface ImportKind<Row> {
   name: string
   fields: readonly KindField[]
   presets: readonly Preset[]
-  /** Rows per file, 500,000 by default. */
   maxRows?: number
-  /** Returns the row to store, or the reason for a rejection. Values are trimmed, and empty values are absent. */
+  /** Values are trimmed, and empty values are absent. */
   read(values: Readonly<Record<string, string>>, attributes: Attributes): Row | RowRejection
 }
 
-/** Reading of a column. With `attributes` a column holds all attributes of a row in a JSON object. */
+/** With `attributes` a column holds all attributes of a row in a JSON object. */
 export type MappedColumn = { column: string } & ColumnReading
 export type ColumnReading =
   | { field: string; values?: Readonly<Record<string, string>> }

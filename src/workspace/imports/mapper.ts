@@ -8,14 +8,13 @@ import { catchRejection } from './row-values'
 
 interface RowValues {
   values: Record<string, string>
-  /** Remembers the column of each field, for the message about a second column. */
   columnByField: Map<string, string>
   attributes: AttributeSet
 }
 
 /**
- * Reads rows by a mapping: CSV cells in column order, or a JSON object. The reading of an unmapped key depends only on
- * the kind and the mapping, because a resumed run must read rows as before.
+ * The reading of an unmapped key depends only on the kind and the mapping, because a resumed run must read rows as
+ * before.
  */
 export function createRowReader<Row>(kind: ImportKind<Row>, mapping: Mapping): (row: unknown) => Row | RowRejection {
   const { columns, constants } = mapping
@@ -83,7 +82,7 @@ function takeValue(
   return undefined
 }
 
-/** Returns the text of a field. Renamed values also match numbers and booleans of JSON by spelling. */
+/** Renamed values also match numbers and booleans of JSON by spelling. */
 function textOf(
   value: unknown,
   names: Readonly<Record<string, string>> | undefined,
@@ -111,7 +110,6 @@ function addJson(text: string, attributes: AttributeSet): RowRejection | undefin
   }
 }
 
-/** Reads keys by the mapping, and unmapped keys by name. */
 function createKeyReader(
   kind: ImportKind<unknown>,
   { preset, columns, constants }: Mapping,

@@ -17,14 +17,10 @@ import { abbreviate, type ColumnReading, type ImportKind, type MappedColumn, typ
 export const MAX_COLUMNS = 300
 
 interface MappingOptions {
-  /** Later rows may contain further columns, as objects of JSON do. The mapping may name columns outside the header. */
+  /** Later rows may contain further columns, as objects of JSON do. */
   open?: boolean
 }
 
-/**
- * Builds the mapping from the header and from `given`, the JSON of the part `mapping`. All problems are reported in a
- * single 400.
- */
 export function buildMapping(
   kind: ImportKind<unknown>,
   header: readonly string[],
@@ -64,7 +60,6 @@ const MAX_KEY_LENGTH = 1_000
 /** Different keys of a JSON file. The time to find the reading of a key is much longer than the time to parse the key. */
 export const MAX_KEYS = 1_000
 
-/** Collects the keys of JSON rows, after the keys of earlier rows. Stops after `MAX_KEYS + 1` keys. */
 export function collectKeys(rows: readonly unknown[], before: readonly string[] = []): string[] {
   const keys = new Set(before)
   for (const row of rows) {
@@ -77,7 +72,6 @@ export function collectKeys(rows: readonly unknown[], before: readonly string[] 
   return [...keys]
 }
 
-/** The header of a JSON file. Further keys are read by name. */
 export const headerOf = (keys: readonly string[]): string[] => keys.slice(0, MAX_COLUMNS)
 
 /** Assigns readings in the order of certainty: explicit mappings, certain names, likely names. */
@@ -108,13 +102,12 @@ function assignColumns(
   return { columns, unmet }
 }
 
-/** A constant overrides a column with the name of the field. */
 function yieldToConstant(guess: Guess, constants: ReadonlyMap<string, string>): Guess {
   const { reading } = guess
   return 'field' in reading && constants.has(reading.field) ? { reading: { ignored: true }, isLikely: false } : guess
 }
 
-/** Columns by folded name. The first of equal names wins. */
+/** The first of equal names wins. */
 export function columnsByFoldedName(columns: ReadonlyMap<string, unknown>): Map<string, string> {
   const byFold = new Map<string, string>()
   for (const column of columns.keys()) {
@@ -140,7 +133,6 @@ function findOverruled(columns: readonly MappedColumn[], { constants }: Explicit
   })
 }
 
-/** Marks repeated columns, because the exports of some products repeat columns. */
 function markRepeated(columns: MappedColumn[]): void {
   const seen = new Set<string>()
   for (const column of columns) {
@@ -149,7 +141,6 @@ function markRepeated(columns: MappedColumn[]): void {
   }
 }
 
-/** Two columns of a header must not give the same field or attribute, except a field with `many`. */
 function findCollisions(kind: ImportKind<unknown>, columns: readonly MappedColumn[]): Issue[] {
   const many = new Set(kind.fields.flatMap(({ name, many }) => (many ? [claimOf({ field: name })] : [])))
   const first = new Map<string, string>()

@@ -12,18 +12,15 @@ import { MAX_ROW_LENGTH, type NumberedRow, numberRows } from './rows'
 export const MAX_IMPORT_BYTES = 95_000_000
 /** A run keeps the identity of every row in memory, to find duplicates. */
 export const MAX_ROWS = 500_000
-/** Limits of an import within the request. Larger files wait for the queue. */
 export const INLINE_LIMITS = { rows: 5_000, bytes: 8_000_000 }
 
 // A character of a row takes about three bytes of memory, including derived data.
 export const HELD_BY_IMPORT = MEMORY_PER_WRITE + 3 * INLINE_LIMITS.bytes
 
-/** An uploaded file, with `rows` in memory or with `objectKey` in R2. */
 export interface ReceivedRows {
   name: string
   type: string
   header: string[]
-  /** Later rows may have further columns. */
   open: boolean
   total: number
   rows: NumberedRow[] | undefined
@@ -34,7 +31,6 @@ export interface UnreadableFile {
   problem: string
 }
 
-/** Reads a file during the upload. A small file stays in memory, and a large file goes to R2. */
 export async function receiveRows(
   files: R2Bucket,
   objectKey: string,

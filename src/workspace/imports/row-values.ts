@@ -7,7 +7,6 @@ import { type KindField, RowRejection } from './kind'
 
 type Values = Readonly<Record<string, string>>
 
-/** Validates the fields and attributes of a row. `otherwise` contains members without a field. */
 export function validateRow<S extends z.ZodType>(
   schema: S,
   fields: readonly KindField[],
@@ -26,7 +25,6 @@ export function validateRow<S extends z.ZodType>(
   return new RowRejection(field, `${issue?.message}.`.replace(/\.\.$/, '.'), values[field] ?? null)
 }
 
-/** Reads a row, and turns an API error into a rejection. */
 export function catchRejection<T>(read: () => T): T | RowRejection {
   try {
     return read()
@@ -39,7 +37,6 @@ export function catchRejection<T>(read: () => T): T | RowRejection {
 
 let sanitize: Awaited<ReturnType<typeof createSanitizer>>
 
-/** Must finish before the first `clean`. */
 export const loadSanitizer = async () => {
   sanitize ??= await createSanitizer()
 }

@@ -30,9 +30,7 @@ interface SlicerOptions {
   from?: number
 }
 
-/**
- * Cuts rows into slices. A resumed run must also start with the first row, because earlier rows identify duplicates.
- */
+/** A resumed run must also start with the first row, because earlier rows identify duplicates. */
 class Slicer<Row> {
   readonly fileOptions: ReturnType<typeof fileOptionsOf>
   readonly #importing: ImportDefinition<Row>
@@ -122,7 +120,6 @@ class Slicer<Row> {
 const shortenReason = (text: string) =>
   text.length > MAX_REASON ? `${text.slice(0, MAX_REASON).toWellFormed()}…` : text
 
-/** JSON of a row's cells, with the cells of a long row cut; null for an unreadable row. */
 function serializeCells(cells: unknown): string | null {
   if (cells instanceof RejectedRow || cells === null || typeof cells !== 'object') return null
   const whole = JSON.stringify(cells)
@@ -158,7 +155,6 @@ export function cutRows<Row>(slicer: Slicer<Row>, rows: readonly NumberedRow[]):
   return slices
 }
 
-/** Cuts a file in R2 while reading. The file is read twice if the slicer must see every row first. */
 export async function* cutFile<Row>(
   slicer: Slicer<Row>,
   open: () => Promise<AsyncIterable<Uint8Array>>,

@@ -45,10 +45,8 @@ export const IN_ORDER = sql.raw('LIMIT -1')
 export const runColumn = (column: 'productId' | 'limited' | 'userId' | 'createdAt') =>
   sql`(SELECT ${imports[column]} FROM ${imports} WHERE ${isRunOfBatch})`
 
-/** Scope for the lookup of records: a run, or the request of a dry run. */
 export interface LookupScope {
   product: SQL
-  /** True if the caller's key is limited to products. */
   limited: SQL
   /** Records created from this time on are new, not known. */
   since: SQL
@@ -74,17 +72,12 @@ interface RowRefusal {
 /** Converts rows of a kind to records. In SQL a row is `p`, and the matching record has the name of the table. */
 export interface Upsert {
   table: ImportedTable
-  /** Joins the matching record and further lookups to each row. */
   joins(place: LookupScope): SQL
   /** New column values of a known record. The journal keeps the old values under the same names. */
   newValues: Readonly<Record<string, { column: SQLiteColumn; value: SQLWrapper }>>
-  /** Further assignments, and further old values for the journal. */
   assignments?: readonly SQL[]
   oldValues?: Readonly<Record<string, SQLWrapper>>
-  /**
-   * True if a row changes more than columns. `revives`: the row changes a known record even if known records are
-   * skipped.
-   */
+  /** `revives`: the row changes a known record even if known records are skipped. */
   differs?: SQL
   revives?: SQL
   /** Reasons for rejecting a row, the most important first. `changes`: the row changes a known record. */
@@ -92,7 +85,6 @@ export interface Upsert {
   /** Row number of the parent in the file. `joined`: the person joins a segment, and a join counts as an update. */
   parentRow?: SQL
   joined?: SQL
-  /** JSON of the record for the preview of a dry run, or NULL. */
   preview: SQL
 }
 
@@ -101,10 +93,6 @@ const isOfTenant = (table: ImportedTable) => sql`+${table.subscriptionId} = ${ca
 const assignColumn = (column: SQLiteColumn, value: SQLWrapper) => sql`${sql.identifier(column.name)} = ${value}`
 const ifNotRejected = (value: string) => sql.raw(`CASE WHEN outcome <> 'rejected' THEN ${value} END`)
 
-/**
- * Builds the statements of a slice: `note` writes the journal before the inserts, `update` changes known records, and
- * `judge` only reads.
- */
 export function createUpsertStatements(upsert: Upsert) {
   const { table, newValues, assignments = [], oldValues = {}, differs, revives = sql`0` } = upsert
   const columns = Object.values(newValues)
@@ -116,10 +104,7 @@ export function createUpsertStatements(upsert: Upsert) {
     ...Object.entries(oldValues),
   ]
 
-  /**
-   * Selects each row with the record, the problem `[field, value, reason]` and the outcome. An unchanged row has the
-   * outcome NULL.
-   */
+  /** An unchanged row has the outcome NULL. */
   function selectEvaluated(place: LookupScope, shown: SQL): SQL {
     const problems = upsert
       .refusals(place, changes)
@@ -141,7 +126,6 @@ export function createUpsertStatements(upsert: Upsert) {
   }
 
   return {
-    /** Journals the outcome of each row, with the record's id and version after the write. */
     journal: insertInto(
       importRows,
       {
@@ -169,13 +153,11 @@ export function createUpsertStatements(upsert: Upsert) {
 
 type ImportedTable = SQLiteTable & Record<'id' | 'subscriptionId' | 'version' | 'deletedAt', SQLiteColumn>
 
-/** Describes the undo of a kind. In SQL, `r` is a row of the journal. */
+/** In SQL, `r` is a row of the journal. */
 interface UndoOptions {
   noun: string
-  /** True if content from outside the run depends on the record. `inUse` is the message. */
   isUsed: SQL
   inUseMessage: string
-  /** Further assignments when an updated record is restored, and when a created record is removed. */
   restoreAssignments?: readonly SQL[]
   removeAssignments?: readonly SQL[]
   /** Runs before the restore changes the versions, because the versions identify unchanged records. */
@@ -184,10 +166,8 @@ interface UndoOptions {
   wasRevived?: SQL
 }
 
-/** Builds the undo shared by all kinds from an upsert. */
 export function createUndoStatements(kind: string, { table, newValues }: Upsert) {
-  // Journal rows of a round, last row first. A run of a different kind gives no rows, because the ids belong to a
-  // different table.
+  // A run of a different kind gives no rows, because the ids belong to a different table.
   const round = (outcome: WriteOutcome) => sql`(SELECT * FROM ${importRows} WHERE ${rowsOfRunId(outcome)} AND EXISTS (
       SELECT 1 FROM ${imports} WHERE ${imports.id} = ${param('importId')} AND ${imports.kind} = ${inline(kind)})
     ORDER BY ${importRows.row} DESC LIMIT ${param('limit')}) r`
@@ -213,7 +193,6 @@ export function createUndoStatements(kind: string, { table, newValues }: Upsert)
   )
   return {
     round,
-    /** Selects updated records to restore, with `beside` joined to each record. */
     restoredRecords: (beside: SQL = sql``) => sql`${records('updated')} ${beside} WHERE NOT (${isChanged})`,
     statements({
       noun,

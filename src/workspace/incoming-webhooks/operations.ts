@@ -31,7 +31,6 @@ const ACTION_SCOPES: Record<Action, Scope> = {
   insert_kpi_records: 'kpis:write',
 }
 
-/** Makes a token: the hash for the database, and the encrypted token for the reply. */
 async function issueToken({ SIGNING_SECRETS }: Env, subscriptionId: number): Promise<queries.IssuedToken> {
   const token = makeToken(subscriptionId)
   return { tokenHash: await hashToken(token), sealedToken: await seal(SIGNING_SECRETS, subscriptionId, token) }
@@ -43,7 +42,6 @@ interface Issued<T> {
   token: string
 }
 
-/** Decrypts the secret and the URL for the reply. No later reply shows the secret or the full URL. */
 async function decryptIssued<T extends { url: string }>(
   { SIGNING_SECRETS }: Env,
   subscriptionId: number,
@@ -162,7 +160,6 @@ export const rotateIncomingWebhookSecret = operation({
   },
 })
 
-/** Validates the planned request as the API would. */
 function validatePlan({ action }: PlanInput, planned: Plan): { path: string; message: string }[] {
   if (planned.does !== 'request') return []
   const schema = {

@@ -1,9 +1,8 @@
-/** Subset of JSONPath for a single value: members and positions, no wildcards and no filters. */
+/** Subset of JSONPath: members and positions, no wildcards and no filters. */
 export const JSON_PATH = /^\$(?:\.[A-Za-z_][\w-]*|\[\d{1,6}\]|\['[^'\\]+'\])*$/
 
 const STEP = /\.([A-Za-z_][\w-]*)|\[(\d{1,6})\]|\['([^'\\]+)'\]/g
 
-/** Finds the value at a path; undefined if absent. Inherited members are never found. */
 export function findValue(value: unknown, path: string): unknown {
   let found = value
   for (const [, member, place, quoted] of path.matchAll(STEP)) {

@@ -21,7 +21,6 @@ export interface PlanInput {
   mapping: PayloadMapping
 }
 
-/** Either the request to send with the webhook's API key, or the reason for sending nothing. */
 export type Plan =
   | { does: 'request'; method: 'PUT' | 'POST'; path: string; body: Record<string, unknown> | unknown[] }
   | { does: 'nothing'; why: string }
@@ -73,7 +72,6 @@ const readField = (payload: unknown, from: string) => (from.startsWith('=') ? fr
 const isText = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** Collects the names in a list of texts or of objects with a name. */
 function collectTexts(value: unknown): string[] {
   const items = Array.isArray(value) ? value : [value]
   return items.flatMap((item) => {
@@ -109,7 +107,6 @@ function convertValue(kind: ValueKind, value: unknown, provider: Provider): unkn
   return kind === 'html' && provider !== 'generic' ? toHtml(text) : text
 }
 
-/** Merges the provider's default mapping with the webhook's mapping. */
 function mergeMapping({ provider, action, mapping }: PlanInput): PayloadMapping {
   const sender = PROVIDER_PROFILES[provider]
   const known = {
@@ -120,7 +117,6 @@ function mergeMapping({ provider, action, mapping }: PlanInput): PayloadMapping 
   return { ...known, ...mapping }
 }
 
-/** Plans the request for a payload, in time linear in the length of the payload. */
 export function planRequest(doing: PlanInput, payload: unknown): Plan {
   const { provider, action, product, target } = doing
   const { endEvents } = PROVIDER_PROFILES[provider]

@@ -4,7 +4,6 @@ export const PROVIDERS = ['generic', 'jira', 'github', 'gitlab'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
 interface ProviderProfile {
-  /** The provider always signs with a secret. */
   alwaysSigns: boolean
   /** Headers with an id of the delivery, best first. A retry repeats the id. */
   deliveryIdHeaders: readonly string[]

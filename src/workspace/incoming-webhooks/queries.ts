@@ -36,10 +36,7 @@ export const listReceipts = listReader(receipt, ListReceipts, {
   filters: { status: unindexed(equals(incomingReceipts.status)) },
 }).page
 
-/**
- * Returns the record with the encrypted secret and token, because a retry with the same Idempotency-Key must return
- * both.
- */
+/** A retry with the same Idempotency-Key must return the same secret and token. */
 const returningSecrets = (where: SQL) =>
   incomingWebhook.returningWhere<{ secret: string | null; token: string }>(where, {
     secret: incomingWebhooks.secret,
@@ -83,7 +80,6 @@ const insertIncomingWebhook = insertStatement(incomingWebhook, CreateIncomingWeb
 const emitCreated = incomingWebhook.emit('created')
 const returningInserted = returningSecrets(incomingWebhook.justInserted)
 
-/** A token as a hash for the lookup, and encrypted for the reply. */
 export interface IssuedToken {
   tokenHash: string
   sealedToken: string
@@ -129,7 +125,6 @@ const mappingIncomplete = guard<Values>(
     WHERE ${incomingWebhook.byKey} AND ${incomingWebhooks.provider} = 'generic')`,
 )
 
-/** The webhook acts with the caller's key from now on. */
 export const modifyIncomingWebhook = (
   db: Database,
   key: IncomingWebhookKey,
@@ -151,10 +146,7 @@ const { removal, restoration } = lifecycle(incomingWebhook)
 export const removeIncomingWebhook = (db: Database, key: IncomingWebhookKey, ifMatch: string | null) =>
   db.write(removal(key, ifMatch))
 
-/**
- * The caller's key must have the scope of the webhook's action, because a restored or rotated webhook acts for the
- * caller.
- */
+/** A restored or rotated webhook acts for the caller. */
 function lacksScope(where: SQL) {
   const needed = sql`${param('scopes')} ->> ${incomingWebhooks.action}`
   return guard<Values>(
@@ -166,7 +158,6 @@ function lacksScope(where: SQL) {
 }
 const lacksScopeToRestore = lacksScope(incomingWebhook.deletedByKey)
 
-/** `scopes`, here and below: required scope by action, as JSON. */
 export function restoreIncomingWebhook(db: Database, key: IncomingWebhookKey, scopes: string) {
   const { guards, ...rest } = restoration(key)
   return incomingWebhook.save(db, { ...rest, guards: [...guards, lacksScopeToRestore({ ...key, scopes })] })
@@ -179,7 +170,6 @@ const updateToken = statement<never, Values>(sql`UPDATE ${incomingWebhooks}
 const updateSecret = createSecretUpdate(incomingWebhook)
 const returningByKey = returningSecrets(incomingWebhook.byKey)
 
-/** Rotates the secret and the token. The old secret and the old token stay valid for a day. */
 export function rotateSecret(
   db: Database,
   key: IncomingWebhookKey,
@@ -196,10 +186,8 @@ interface WebhookByToken {
   id: number
   provider: string
   secret: string | null
-  /** Null after the overlap of a rotation. */
   previousSecret: string | null
   deletedAt: number | null
-  /** 1 if a rotation has replaced the token and the overlap has ended. */
   isRotated: number
 }
 
@@ -212,7 +200,6 @@ export const selectByToken = statement<WebhookByToken, { tokenHash: string }>(sq
   WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}
     AND (${incomingWebhooks.tokenHash} = ${param('tokenHash')} OR ${incomingWebhooks.previousTokenHash} = ${param('tokenHash')})`)
 
-/** The cron enqueues a receipt after this many milliseconds, if the first message was lost. */
 const CRON_DELAY = inline(60_000)
 
 type NewReceipt = {

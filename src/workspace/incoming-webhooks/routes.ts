@@ -24,8 +24,7 @@ const tokenParam = zValidator('param', z.object({ token: z.string().regex(TOKEN_
 })
 const unknownWebhook = () => notFoundError('incoming_webhook_not_found')
 
-// Challenge of a sender's validation request. The reply echoes the challenge, and the allowed characters are harmless
-// in any format.
+// The reply echoes the challenge of a sender's validation request. The allowed characters are harmless in any format.
 const Challenge = z
   .string()
   .max(500)
@@ -50,7 +49,7 @@ async function findWebhook(c: Context<AppEnv>, token: string) {
   return { ...found, subscriptionId, provider: found.provider as Provider }
 }
 
-/** Extracts the JSON text of a body. GitHub may send a form with the JSON in the part `payload`. */
+/** GitHub may send a form with the JSON in the part `payload`. */
 function extractPayload(text: string, type: string): string {
   const payload = type.startsWith('application/x-www-form-urlencoded') ? new URLSearchParams(text).get('payload') : text
   parseJsonText(payload ?? '', 'The body')
@@ -105,10 +104,6 @@ async function storeDelivery(
   return c.json({ success: true, message, data: { deliveryId } }, 202)
 }
 
-/**
- * `GET|POST /api/hooks/{token}`, without an API key. The token in the path grants access, together with the signature
- * if the webhook has a secret. POST stores the delivery for the queue. GET answers a sender's validation request.
- */
 export const incomingRoutes = new Hono<AppEnv>()
   .get('/:token', plainRoute, tokenParam, challengeQuery, async (c) => {
     await findWebhook(c, c.req.valid('param').token)

@@ -42,7 +42,6 @@ interface ActionInput {
   target: z.output<typeof target>
 }
 
-/** Finds a required field missing from the mapping, for senders without a default mapping. */
 export function findMissingField({ action, mapping }: Pick<ActionInput, 'action' | 'mapping'>): string | undefined {
   const needed = {
     upsert_work_item: ['externalId'],
@@ -87,7 +86,6 @@ export const CreateIncomingWebhook = z
     examples: [{ provider: 'github', product: 'GW-DEMO', action: 'upsert_work_item', target: { type: 'userstory' } }],
   })
 
-/** A modify replaces action, mapping and target together. */
 export const ModifyIncomingWebhook = z
   .object({ action: z.enum(ACTIONS), mapping: mapping.default({}), target: target.default({}) })
   .superRefine(checkMapping)

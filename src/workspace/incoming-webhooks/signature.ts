@@ -16,10 +16,6 @@ const SIGNATURE_HEADERS = ['webhook-signature', 'x-hub-signature-256', 'x-hub-si
 /** A signed webhook refuses a delivery without a signature header before reading the body. */
 export const hasSignatureHeader = (headers: Headers): boolean => SIGNATURE_HEADERS.some((name) => headers.has(name))
 
-/**
- * Checks the signature as the provider signs: GitHub and Jira with an HMAC of the body (X-Hub-Signature-256,
- * X-Hub-Signature), GitLab with the token or with Standard Webhooks, generic senders with either.
- */
 export async function hasValidSignature(
   provider: Provider,
   headers: Headers,
@@ -51,11 +47,7 @@ export async function hasValidSignature(
   }
 }
 
-/**
- * SHA-256 of the signed bytes, for recognizing a replay under a different id. Undefined for a token in place of a
- * signature. Undefined also for a generic sender with a signature of the body alone, because equal bodies may be
- * intended (a KPI value each hour).
- */
+/** Undefined for a token, and for a generic sender that signs only the body, because equal bodies may be intended. */
 export async function digestSignedBytes(
   provider: Provider,
   headers: Headers,

@@ -35,15 +35,11 @@ export const listApiKeys = listReader(reachableKey, ListApiKeys, { sorts: { crea
 
 export const getApiKey = reachableKey.get
 
-// Claims of the key's token, without the workspace.
 const claimsJson = sql`json_object('jti', ${apiKeys.jti}, 'userId', ${apiKeys.userId}, 'scopes', json(${apiKeys.scopes}),
   'products', json(${apiKeys.products}), 'issuedAt', ${apiKeys.createdAt}, 'expiresAt', ${apiKeys.expiresAt})`
 const returningIssued = apiKey.returningWhere<{ claims: string }>(apiKey.justInserted, { claims: claimsJson })
 
-/**
- * Creates a key and returns the token's claims. The claims come from the stored row, because a retry must return the
- * same token.
- */
+/** The claims come from the stored row, because a retry must return the same token. */
 async function issueKey(db: Database, write: Omit<Write<readonly Statement[], unknown>, 'returning'>) {
   const { rows } = await db.write({ ...write, returning: returningIssued({}) })
   const [{ claims, ...row }] = rows
@@ -51,9 +47,8 @@ async function issueKey(db: Database, write: Omit<Write<readonly Statement[], un
 }
 
 const callersKeyValue = (value: SQL) => sql`(SELECT ${value} FROM ${apiKeys} WHERE ${isCallerKey})`
-/** True if somebody besides the user has seen the token of the calling key. */
+/** Somebody besides the user has seen the token. */
 const isDelegated = callersKeyValue(sql`${apiKeys.delegated}`)
-/** End of the calling key: the expiry, or an earlier end after a rotation. */
 const callersKeyEnd = callersKeyValue(
   sql`min(${apiKeys.expiresAt}, coalesce(${apiKeys.revokedAt}, ${apiKeys.expiresAt}))`,
 )
@@ -77,7 +72,6 @@ const outlivesCaller = guard<Values>(
   sql`${param('@expiresAt')} > ${callersKeyEnd}`,
 )
 
-/** `forOther`: the key acts as a different user than the caller. */
 export function createApiKey(
   db: Database,
   body: z.output<typeof CreateApiKey> & { userId: number },
@@ -102,7 +96,6 @@ const strongerThanCaller = apiKey.refuseIf(
   sql`(NOT ${isWithinProducts} OR (NOT ${hasEveryScope} AND EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s
     WHERE s.value NOT IN (SELECT value FROM json_each(${caller.scopes})))))`,
 )
-/** A successor acts as the user of the old key. */
 const belongsToAnotherUser = apiKey.refuseIf(
   sql`'insufficient_scope:This API key belongs to another user. Use a key of this user, or a key with the scope *.'`,
   sql`${apiKeys.userId} <> ${caller.user}`,
@@ -122,14 +115,12 @@ const ancestorOfCaller = apiKey.refuseIf(
 const isIssuedByCaller = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${isCallerKey}
   AND ${apiKeys.id} IN (${ancestorIds(sql`${apiKey.byKey}`)}))`
 
-/** Rotation is refused, because the successor would not be among the keys created by the caller. */
 const notIssuedByCaller = apiKey.refuseIf(
   sql`'insufficient_scope:Your key did not create this API key. Rotate the API key with itself, with the key that created it, or with a key with the scope *.'`,
   sql`NOT ${isIssuedByCaller}`,
   sql`NOT ${hasEveryScope}`,
 )
 
-// An ended key keeps the time of the end.
 const updateRevokedAt = updateStatement(apiKey, z.object({ revokedAt: z.int() }), {
   happening: 'revoked',
   where: isNotRevoked,
@@ -139,7 +130,6 @@ const descent = descendantIds(apiKey.byKey)
 const stopWebhooks = returnsTo(webhooks, descent)
 const stopIncomingWebhooks = returnsTo(incomingWebhooks, descent)
 
-/** Revokes the key at `now`, and the descendants too unless `keepIssued` is set. Ended keys stay unchanged. */
 export const revokeApiKey = (db: Database, key: ApiKeyKey, now: number, keepIssued: boolean) =>
   apiKey.save(db, {
     guards: [...apiKey.writeGuards(key), strongerThanCaller(key)],
@@ -149,7 +139,6 @@ export const revokeApiKey = (db: Database, key: ApiKeyKey, now: number, keepIssu
     returning: apiKey.returningByKey(key),
   })
 
-// The successor gets the lifetime of the old key, at most until the end of the calling key.
 const insertSuccessor = statement<never, Values>(sql`
   INSERT INTO ${apiKeys} (subscription_id, jti, user_id, name, scopes, products, issued_by, rotated_by, delegated, created_at, expires_at)
   SELECT subscription_id, ${param('jti')}, user_id, name, scopes, products, issued_by, ${callersKeyValue(sql`${apiKeys.id}`)},
@@ -161,7 +150,6 @@ const inheritIssuedKeys = statement<never, Values>(sql`
   SET first_issued_by = ${firstMaker(apiKeys.firstIssuedBy, apiKeys.issuedBy)}, issued_by = last_insert_rowid()
   WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.issuedBy} = ${param('apiKeyId')}`)
 
-/** Creates a successor in place of the old key. The old key works until `until`. */
 export const rotateApiKey = (db: Database, key: ApiKeyKey, until: number) =>
   issueKey(db, {
     guards: [

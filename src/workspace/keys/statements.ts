@@ -39,9 +39,8 @@ const issuedInDescent = (maker: SQLiteColumn) => sql`SELECT ${apiKeys.id} FROM d
     ON ${apiKeys.subscriptionId} = ${caller.subscription} AND ${maker} = descent.id`
 
 /**
- * Ids of the selected keys and all descendants, also through ended keys. The holder of a key has seen the tokens of the
- * created keys and of the successors by rotation. A key created before another key rotated its maker belongs to the
- * maker and to the successor.
+ * The holder of a key has seen the tokens of the created keys and of the successors, also through ended keys. A key
+ * created before a rotation of its maker belongs to the maker and to the successor.
  */
 export const descendantIds = (which: SQL) => sql`WITH RECURSIVE descent(id) AS (
   SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${which}
@@ -55,7 +54,6 @@ export const ancestorIds = (which: SQL) => sql`WITH RECURSIVE ancestry(id, maker
     ON ${apiKeys.id} = ancestry.maker AND +${apiKeys.subscriptionId} = ${caller.subscription})
   SELECT id FROM ancestry`
 
-/** Revokes the selected keys and all descendants at once. Expired keys outside `named` stay unchanged. */
 const revokeDescendants = (which: SQL, expiredToo = sql`false`) =>
   updateWhere(
     apiKey,
@@ -64,12 +62,8 @@ const revokeDescendants = (which: SQL, expiredToo = sql`false`) =>
     { happening: 'revoked' },
   )
 
-/** Revokes the key in the path and all descendants. An already revoked key stays unchanged. */
 export const revokeWithDescendants = revokeDescendants(apiKey.byKey, apiKey.byKey)
 
-/**
- * Revokes the keys of a user and all descendants. A revoked key is not selected, because the revocation has already
- * decided about the descendants.
- */
+/** A revoked key is not selected, because the revocation has already decided about the descendants. */
 export const revokeKeysOf = (user: SQL) =>
   revokeDescendants(sql`${apiKey.notDeleted} AND ${apiKeys.userId} = ${user} AND ${isNotRevoked}`)

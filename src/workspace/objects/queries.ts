@@ -11,7 +11,6 @@ const unownedByKind = Object.entries(OBJECTS).map(([kind, { ownerTable }]) => ({
       AND ${ownerTable.objectKey} = (o.value ->> 'key'))`),
 }))
 
-/** Selects the keys without an owning record in a single batch, and never selects keys of unlisted kinds. */
 export async function listUnowned(store: Store, keys: readonly string[]): Promise<string[]> {
   const objects = keys.flatMap((key) => ({ key, ...readObjectKey(key) }))
   const rows = await store.batch(

@@ -8,7 +8,6 @@ const PROGRESS_KEY = 'sweep.json'
 
 interface SweepProgress {
   after?: string
-  /** The next sweep starts at this time, in milliseconds. */
   dueAt: number
 }
 
@@ -18,11 +17,7 @@ interface SweepOptions {
   now: number
 }
 
-/**
- * Deletes bytes without an owning record: a page of keys per cron run through the whole bucket, and again a day later.
- * Objects younger than a day stay, because a record may follow. A crash repeats the page, and a repeated delete has no
- * effect.
- */
+/** Objects younger than a day stay, because a record may follow. */
 export async function sweepObjects({ store, files, now }: SweepOptions): Promise<void> {
   const { after, dueAt } = (await (await files.get(PROGRESS_KEY))?.json<SweepProgress>()) ?? { dueAt: 0 }
   if (now < dueAt) return

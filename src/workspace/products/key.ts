@@ -1,6 +1,5 @@
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** Makes an external key from a product's name: initials, a dash and six random characters. */
 export function makeExternalKey(name: string, random: Uint8Array): string {
   const words = name
     .normalize('NFKD')

@@ -70,8 +70,7 @@ export const modifyProduct = (
     returning: product.returningByKey(key),
   })
 
-// Ideas and personas have paths without the product, and are removed and restored with the product. Content below the
-// product's path is out of reach anyway.
+// Ideas and personas have paths without the product, and are removed and restored with the product.
 const WORKSPACE_CONTENT = [feedbackItems, personas] as const
 
 const { removal, restoration } = lifecycle(product)

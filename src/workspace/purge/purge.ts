@@ -1,7 +1,6 @@
 import type { Store } from '../../db/client/client'
 import { deleteDueRecords, listDueRecords } from './queries'
 
-/** Deletes a bounded share of the records past the restore period, with the bytes in R2. The cron calls the purge. */
 export async function purge({ store, files }: { store: Store; files: Pick<R2Bucket, 'delete'> }): Promise<void> {
   const due = await listDueRecords(store)
   for (const [place, records] of due.entries()) {

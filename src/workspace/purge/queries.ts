@@ -52,17 +52,15 @@ type Removable = SQLiteTable & { id: SQLiteColumn; subscriptionId: SQLiteColumn;
 
 interface PurgedTable {
   table: Removable
-  /** A purge deletes the rows with the record's id in the listed columns. */
   dependentColumns: SQLiteColumn[]
   /** Column of the tombstone state: 1 keeps the removed text, 2 is erased. */
   tombstone?: SQLiteColumn
-  /** Column with the R2 key of the record's bytes. */
   objectColumn?: SQLiteColumn
-  /** A purge soft-deletes records with the id in the listed columns. Each record is purged separately afterwards. */
+  /** The content is soft-deleted, and each record is purged separately afterwards. */
   contentColumns?: SQLiteColumn[]
 }
 
-/** Tables with dependent rows, tombstones or bytes, children before parents. */
+/** Children before parents. */
 const DECLARED_TABLES: readonly PurgedTable[] = [
   { table: feedbackComments, dependentColumns: [], tombstone: feedbackComments.tombstone },
   { table: workItemComments, dependentColumns: [], tombstone: workItemComments.tombstone },
@@ -135,7 +133,6 @@ const DECLARED_TABLES: readonly PurgedTable[] = [
   },
 ]
 
-/** Every table with soft-delete, children before parents, once all records are declared. */
 export const purgedTables = lazy((): PurgedTable[] => {
   const productColumns = [...softDeletedTables.values()].filter((column) => column !== undefined)
   const declared = new Set<SQLiteTable>(DECLARED_TABLES.map(({ table }) => table))
@@ -165,10 +162,7 @@ const boundRecords = sql`json_each(${param('due')}) d`
 const dueId = sql`(d.value ->> 'id')`
 const dueTenant = sql`(d.value ->> 'subscriptionId')`
 
-/**
- * Rows of `column` with the id of a due record, except soft-deleted rows, because soft-deleted rows have a purge of
- * their own.
- */
+/** Soft-deleted rows have a purge of their own. */
 function belongsToDue(column: SQLiteColumn, owner: Removable): SQL {
   const { subscriptionId, deletedAt, tombstone } = getTableColumns(column.table) as Record<
     string,
@@ -179,7 +173,6 @@ function belongsToDue(column: SQLiteColumn, owner: Removable): SQL {
   return sql`${subscriptionId} = ${dueTenant} AND ${column} = ${dueId} ${isPresent} ${isOfKind(column, owner)}`
 }
 
-/** Restricts a column with ids of several resources to the ids of `owner`. */
 function isOfKind(column: SQLiteColumn, owner: Removable): SQL {
   if (SHARED_COLUMNS.has(column)) return sql`AND ${sql.identifier('kind')} IN (${kindsOf(owner)})`
   if (column !== importRows.recordId) return sql``
@@ -215,7 +208,6 @@ function createPurgeStatements({ table, dependentColumns: own, contentColumns = 
       SELECT ${primaryKeyColumns(column.table)} FROM ${boundRecords} CROSS JOIN ${column.table} ON ${belongsToDue(column, table)}
       LIMIT ${inline(ROWS_PER_RUN)})`),
   )
-  // Records with a purge of their own are soft-deleted, and purged later with all dependent rows.
   const removals = contentColumns.map((column) =>
     statement<
       never,
@@ -228,8 +220,7 @@ function createPurgeStatements({ table, dependentColumns: own, contentColumns = 
     (column) => sql`AND NOT EXISTS (SELECT 1 FROM ${column.table} WHERE ${belongsToDue(column, table)})`,
   )
   const isDue = sql`${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${restorableSince}`
-  // SQLite reuses the highest id after a delete, and keys, events and texts may still refer to the id: the highest row
-  // waits until a newer row exists.
+  // SQLite reuses the highest id after a delete, so the highest row waits until a newer row exists.
   const deleteRecords = statement<never, PurgeValues>(sql`DELETE FROM ${table} WHERE ${table.id} IN (
     SELECT ${dueId} FROM ${boundRecords} WHERE true ${hasNoRows.length ? sql.join(hasNoRows, sql` `) : sql``}) AND ${isDue}
       AND ${table.id} < (SELECT max(id) FROM ${table})`)
@@ -248,7 +239,6 @@ const ERASE_STATEMENTS = DECLARED_TABLES.flatMap(({ table, tombstone }) => {
   return [erase]
 })
 
-/** Lists the due records of each table in purge order, and erases the texts of expired tombstones. */
 export async function listDueRecords(store: Store): Promise<DueRecord[][]> {
   const found = await store.batch(
     null,

@@ -7,11 +7,9 @@ import { clearPeople, fillInPerson } from '../events/people'
 import { claimLogs, deleteArchived, listOldest, lookTomorrow, type OldEvent } from './queries'
 
 /*
- * Moves expired events to R2 as NDJSON, oldest first, and deletes the events afterwards. An object holds events of a
- * single day without a gap in the ids, and is named after the first event. A crash in between repeats the same object:
- * no event is lost or stored twice. An archive cannot be anonymized later. The archive therefore contains user ids,
- * useless after a purge of the user, but no names, addresses or member attributes. Events of ideas contain neither the
- * author nor the actor, because the author may become anonymous.
+ * An object holds events of a single day without a gap in the ids, so a crash repeats the same object. An archive
+ * cannot be anonymized later: it contains user ids, but no names, addresses or member attributes, and events of ideas
+ * contain neither author nor actor.
  */
 
 // The archive belongs to the workspace, and no product limit applies.
@@ -44,7 +42,6 @@ export function formatEvent({ type, data, previous, actorUserId, actorKey, creat
 
 const dayOf = ({ createdAt }: OldEvent) => toIso(createdAt).slice(0, 10)
 
-/** The first events of a page, up to the end of the day or a gap in the ids. */
 function takeOneDay(found: readonly OldEvent[]): OldEvent[] {
   const [first] = found
   const end = found.findIndex((row, n) => !first || dayOf(row) !== dayOf(first) || row.id !== first.id + n)
@@ -69,7 +66,6 @@ async function archiveWorkspace(subscriptionId: number, kept: number, store: Sto
   await deleteArchived(store, subscriptionId, first.id, last.id)
 }
 
-/** Archives a page of each due workspace per cron run. A failed workspace is retried after the lease of 20 minutes. */
 export async function archiveLogs({ store, files, settings }: { store: Store; files: Files; settings: Settings }) {
   const kept = retentionTime(settings, 'events')
   if (kept === undefined) return

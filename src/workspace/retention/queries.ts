@@ -21,10 +21,9 @@ export async function deleteExpiredRows(store: Store, delivered: number | undefi
   await store.batch(null, deleteReplies({ kept: IDEMPOTENCY_TTL }), ...webhooks)
 }
 
-// Limits of a minute: 20,000 events.
 const WORKSPACES_PER_RUN = 20
 const EVENTS_PER_PAGE = 1_000
-// Bytes of event data per page, because the Worker holds a page in memory and D1 limits a response.
+// The Worker holds a page in memory, and D1 limits a response.
 const MAX_BYTES = 4_000_000
 // A lease outlasts an invocation, because two invocations must never archive the same workspace.
 const LEASE = 20 * 60_000
@@ -51,9 +50,8 @@ const firstCreatedAt = sql`(SELECT ${log.createdAt} FROM ${log} WHERE ${log.plac
 // A disabled webhook resumes at the end of the log, and needs no old events.
 const isFollowing = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.deletedAt} IS NULL
   AND ${webhooks.status} <> 'disabled'`
-/** The first undelivered event. The newest event always stays, because the next id is counted from the newest event. */
+/** The newest event always stays, because the next id is counted from it. */
 const firstUndeliveredId = sql`coalesce((SELECT min(${webhooks.position}) + 1 FROM ${webhooks} WHERE ${isFollowing}), ${lastEventId})`
-/** Selects pending deliveries with event ids from `from` (included) to `to` (excluded). */
 const pendingDeliveries = (from: SQLWrapper, to: SQLWrapper) => sql`FROM ${webhooks}
   CROSS JOIN ${webhookDeliveries} ON ${webhookDeliveries.subscriptionId} = ${caller.subscription}
     AND ${webhookDeliveries.webhookId} = ${webhooks.id} AND ${webhookDeliveries.eventId} >= ${from}
@@ -76,7 +74,6 @@ const selectOldest = statement<OldEvent, WorkspaceValue & { kept: number }>(sql`
   CROSS JOIN ${log} ON ${log.place} = page.place
   WHERE page.before <= ${inline(MAX_BYTES)} ORDER BY ${log.place}`)
 
-/** Lists the oldest expired events of a workspace, up to the first event with a pending delivery. */
 export const listOldest = async (store: Store, subscriptionId: number, kept: number): Promise<OldEvent[]> =>
   (await store.batch(null, selectOldest({ '@subscription': subscriptionId, kept })))[0]
 
@@ -87,7 +84,6 @@ const deleteEvents = statement<never, WorkspaceValue & { first: number; last: nu
 const scheduleLook = statement<never, WorkspaceValue & { after: number }>(sql`UPDATE ${logKeeping}
   SET next_look_at = ${caller.now} + ${param('after')} WHERE ${logKeeping.subscriptionId} = ${caller.subscription}`)
 
-/** Deletes archived events, unless a replay needs an event again, and makes the next page due at once. */
 export async function deleteArchived(store: Store, subscriptionId: number, first: number, last: number): Promise<void> {
   const own = { '@subscription': subscriptionId }
   await store.batch(null, deleteEvents({ ...own, first, last }), scheduleLook({ ...own, after: 0 }))

@@ -70,7 +70,7 @@ interface TeamLinks {
   products?: readonly string[] | undefined
 }
 
-/** Sorts the items without duplicates, as the team's detail does, because the change detection compares the texts. */
+/** The team's detail is sorted too, and the change detection compares the texts. */
 const toSortedJson = <T extends number | string>(items: readonly T[]) =>
   JSON.stringify([...new Set(items)].sort((a, b) => (a < b ? -1 : 1)))
 

@@ -33,7 +33,7 @@ export const user = record('user', {
   },
 })
 
-// A removed user keeps the row with the address. Creating a user with the address brings the user back.
+// A removed user keeps the row with the address.
 const insertUser = insertStatement(user, CreateUser, {
   from: sql`WHERE true ON CONFLICT (subscription_id, email) DO UPDATE SET first_name = excluded.first_name,
     last_name = excluded.last_name, role = excluded.role, version = ${users.version} + 1, updated_at = excluded.updated_at,

@@ -26,11 +26,6 @@ export const isOnlyOwner = ({
 
 export const guardOnlyOwner = (when: SQL) => guard<Values>(ONLY_OWNER_REASON, when)
 
-/**
- * Builds the removal and the restore of a person, for users and members alike. A removal ends the person's API keys,
- * takes the person out of segments and cancels an open invitation. A restore returns the segments, but neither keys nor
- * invitation.
- */
 export function createPersonLifecycle<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
   people: RecordOf<R, K, F, D>,
 ) {

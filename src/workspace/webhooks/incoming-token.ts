@@ -3,8 +3,7 @@ import { encodeText } from '../../http/signatures'
 import { sha256 } from '../../text/sha256'
 import { hookPartOf } from './mask'
 
-// Anybody with the URL of an incoming webhook may send to the webhook. The token is therefore a secret: a reply shows
-// the token a single time, the database stores a hash, and later replies show a mask.
+// Anybody with the URL may send to the webhook, so a reply shows the token once, and the database stores a hash.
 
 const BYTES = 32
 
@@ -18,13 +17,9 @@ export const workspaceOf = (token: string): number => Number(token.slice(0, toke
 
 export const hashToken = (token: string): Promise<string> => sha256(encodeText(token))
 
-/** Replaces the mask in a URL by the token. */
 export const replaceMask = (url: string, token: string): string => url.slice(0, url.lastIndexOf('/') + 1) + token
 
-/**
- * Finds the token in a URL with the path of an incoming webhook, on any host and in any spelling: a router decodes the
- * path before the router matches.
- */
+/** A router decodes the path before the router matches, so every spelling counts. */
 export function findToken(url: string): string | undefined {
   const token = hookPartOf(new URL(url).pathname)?.replace(/\/+$/, '')
   return token !== undefined && TOKEN_PATTERN.test(token) ? token : undefined

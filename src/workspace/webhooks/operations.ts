@@ -44,7 +44,7 @@ const MASKED_URL =
 
 const encodeAllowedPatterns = (actor: Actor) => encodePatterns(readablePatterns(actor))
 
-/** The stored forms of a URL. The token of an incoming webhook is a secret: `url` shows a mask in its place. */
+/** The token of an incoming webhook is a secret: `url` shows a mask in its place. */
 async function targetOf({ SIGNING_SECRETS }: Env, { subscriptionId }: Actor, url: string): Promise<queries.Target> {
   const token = findToken(url)
   if (!token) return { url, hookTokenHash: null, sealedUrl: null }

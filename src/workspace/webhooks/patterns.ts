@@ -7,7 +7,6 @@ import { EVENT_TYPES, RESOURCES, type ResourceName } from '../../resources'
 const TYPES: readonly string[] = EVENT_TYPES
 const EVENT_RESOURCES = [...new Set(TYPES.map((type) => type.slice(0, type.indexOf('.'))))] as ResourceName[]
 
-/** Valid patterns: everything, all events of a resource, or a single type. */
 export const PATTERNS: readonly string[] = ['*', ...EVENT_RESOURCES.map((name) => `${name}.*`), ...TYPES]
 
 const IMPORT_AREAS = Object.values(IMPORTS).map(({ area }) => area)
@@ -19,7 +18,6 @@ function areasOf(pattern: string) {
   return resource === 'import' ? IMPORT_AREAS : [RESOURCES[resource].area]
 }
 
-/** Returns the first missing scope for reading all events of the pattern. */
 export const findMissingScope = (actor: Actor, pattern: string): string | undefined => {
   const area = areasOf(pattern).find((area) => !canRead(actor, area))
   return area && `${area}:read`
@@ -28,7 +26,6 @@ export const findMissingScope = (actor: Actor, pattern: string): string | undefi
 export const readablePatterns = (actor: Actor): string[] =>
   PATTERNS.filter((pattern) => !findMissingScope(actor, pattern))
 
-/** Areas by resource and by import kind, as JSON for SQL. */
 export const AREA_OF = JSON.stringify(Object.fromEntries(EVENT_RESOURCES.map((name) => [name, RESOURCES[name].area])))
 export const AREA_OF_IMPORT = JSON.stringify(
   Object.fromEntries(Object.entries(IMPORTS).map(([name, { area }]) => [name, area])),

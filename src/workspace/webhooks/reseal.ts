@@ -3,7 +3,7 @@ import type { Settings } from '../../env'
 import { listOldSecrets, type SealedRow, writeResealed } from './queries/reseal'
 import { currentSealer, seal, unseal, unsealUrl } from './secret'
 
-/** Encrypts webhook secrets again after a change of the first signing secret. Runs in the cron. */
+/** Runs after a change of the first signing secret. */
 export async function resealSecrets({ store, settings }: { store: Store; settings: Settings }): Promise<void> {
   const { SIGNING_SECRETS } = settings
   const sealerId = currentSealer(SIGNING_SECRETS)

@@ -1,18 +1,15 @@
 import { base64url } from 'jose'
 import { readSecrets } from '../../http/token'
 
-// Webhook secrets are stored encrypted, not hashed, because signing needs the plain secret. A stored secret is `<id of
-// the first signing secret>.<base64url of iv and ciphertext>`. The encryption authenticates the workspace id, and a
-// secret copied to another workspace cannot be decrypted.
+// Signing needs the plain secret, so secrets are encrypted, not hashed: `<id of the signing secret>.<base64url of iv
+// and ciphertext>`. The encryption authenticates the workspace id.
 
 const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
-/** Milliseconds of validity of the old secret after a rotation. */
 export const ROTATION_OVERLAP = 86_400_000
 const IV_BYTES = 12
 const INFO = new TextEncoder().encode('groundwork webhook secrets')
 
-/** Makes a secret in the format of Standard Webhooks. */
 export function makeSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES))
   return SECRET_PREFIX + btoa(String.fromCharCode(...bytes))
@@ -29,7 +26,6 @@ async function deriveKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
 
 const workspaceBytes = (subscriptionId: number) => new TextEncoder().encode(String(subscriptionId))
 
-/** Id of the signing secret for new encryptions. */
 export function currentSealer(secrets: string): string {
   return readSecrets(secrets)[0]?.id ?? ''
 }
@@ -46,7 +42,6 @@ export async function seal(secrets: string, subscriptionId: number, secret: stri
   return `${first.id}.${base64url.encode(whole)}`
 }
 
-/** A secret encrypted with the first signing secret. `sealer` is the id of the signing secret. */
 export interface SealedSecret {
   secret: string
   sealer: string
@@ -73,11 +68,11 @@ export const addPlainSecret = async <T extends object>(
   { data, sealed }: { data: T; sealed: string },
 ): Promise<T & { secret: string }> => ({ ...data, secret: await unsealIssued(secrets, subscriptionId, sealed) })
 
-/** Decrypts the URL of an endpoint. A migration has copied URLs in plain text, and the cron encrypts them. */
+/** A migration has copied URLs in plain text, and the cron encrypts them. */
 export const unsealUrl = async (secrets: string, subscriptionId: number, sealedUrl: string) =>
   sealedUrl.includes(':') ? sealedUrl : unseal(secrets, subscriptionId, sealedUrl)
 
-/** Decrypts a secret; undefined if the signing secret is gone or the secret belongs to another workspace. */
+/** Undefined if the signing secret is gone or the secret belongs to another workspace. */
 export async function unseal(secrets: string, subscriptionId: number, sealed: string): Promise<string | undefined> {
   const secret = readSecrets(secrets).find(({ id }) => id === sealerOf(sealed))
   if (!secret) return undefined

@@ -54,7 +54,7 @@ export const webhook = record('webhook', WEBHOOK_DECLARATION)
 
 type Hooks = typeof webhooks | typeof incomingWebhooks
 
-/** Moves the records of a rotated key to the successor, the last inserted row of the batch. */
+/** The successor is the last inserted row of the batch. */
 export const moveToSuccessor = (table: Hooks) =>
   statement<never, Values>(sql`UPDATE ${table}
     SET first_key_id = ${firstMaker(table.firstKeyId, table.keyId)}, key_id = last_insert_rowid()
@@ -65,7 +65,6 @@ export const returnsTo = (table: Hooks, revokedKeys: SQL) =>
   statement<never, Values>(sql`UPDATE ${table} SET key_id = first_key_id, first_key_id = NULL
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.firstKeyId} IN (${revokedKeys})`)
 
-/** A record that the caller's key takes over no longer belongs to the first key. */
 export const takesOver = (table: Hooks): DerivedField => ({
   name: 'firstKey',
   json: sql`NULL`,
@@ -75,10 +74,7 @@ export const takesOver = (table: Hooks): DerivedField => ({
 
 export const moveWebhooksToSuccessor = moveToSuccessor(webhooks)
 
-/**
- * Writes, and returns the record with the encrypted secret. Both come from the stored row, because a retry must return
- * the same secret.
- */
+/** A retry must return the same secret. */
 export async function writeAndIssue<T>(
   db: Database,
   { toReply }: { toReply(rows: readonly Row[]): { data: T } },
@@ -89,10 +85,7 @@ export async function writeAndIssue<T>(
   return { data: toReply([row]).data, sealed: secret }
 }
 
-/**
- * Gives the record in the path a new secret. `sealed_by` keeps the older signing secret of the two, because the reseal
- * looks for older signing secrets.
- */
+/** `sealed_by` keeps the older signing secret, because the reseal looks for older signing secrets. */
 export function createSecretUpdate({ table, columns, byKey }: AnyRecord): (values: Values) => Statement<never> {
   const sealed = columns.sealedBy?.notNull ? sql`` : sql`sealed_by = coalesce(sealed_by, ${param('sealer')}),`
   return statement<never, Values>(sql`UPDATE ${table} SET previous_secret = secret,

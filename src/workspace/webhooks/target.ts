@@ -1,7 +1,5 @@
 export interface TargetRules {
-  /** Allows receivers on this machine and plain http, for development. */
   loopback: boolean
-  /** Public address of this service. Deliveries to the service itself are refused. */
   ownUrl?: string | undefined
 }
 
@@ -11,10 +9,8 @@ const PRIVATE_NAMES = [
   ...['localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan'],
   ...['home.arpa', 'onion'],
 ]
-// DNS services with an IP address inside the name.
 const IP_ECHO_DOMAINS = ['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me']
 
-/** Removes trailing root dots, because the host stays the same. */
 const removeRootDots = (host: string) => host.replace(/\.+(?=:|$)/, '')
 
 const isBelow = (host: string, parents: readonly string[]) =>
@@ -23,9 +19,8 @@ const isBelow = (host: string, parents: readonly string[]) =>
 const IP_ADDRESS_REFUSED = 'Must have a host name: IP addresses are not allowed'
 
 /**
- * Explains why a URL is refused, or returns undefined. The URL parser normalizes every spelling of an IPv4 address
- * (decimal, hex, octal, full-width digits). Only the platform can refuse a name by address, because a Worker cannot
- * resolve names.
+ * The URL parser normalizes every spelling of an IPv4 address. A Worker cannot resolve names, so only the platform can
+ * refuse a name by address.
  */
 export function explainRefusedUrl(text: string, { loopback, ownUrl }: TargetRules): string | undefined {
   if (!URL.canParse(text)) return 'Must be a URL, like https://example.com/hooks'

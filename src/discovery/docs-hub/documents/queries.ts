@@ -26,7 +26,6 @@ const hexOf = (sign: string) =>
 const key = { document_external_key: documents.externalKey }
 export type DocumentKey = Key<typeof key>
 
-// Hides a removed template until the template is restored.
 const liveTemplateId = sql`(SELECT ${documentTemplates.id} FROM ${documentTemplates}
   WHERE ${documentTemplates.subscriptionId} = ${caller.subscription} AND ${documentTemplates.id} = ${documents.templateId}
     AND ${documentTemplates.deletedAt} IS NULL)`
@@ -92,8 +91,8 @@ const variableName = sql`(v.value ->> 'key')`
 const requestValue = sql`(SELECT g.value FROM json_each(${param('variables')}) g WHERE g.key = ${variableName})`
 const variableValue = sql`coalesce(${requestValue}, v.value ->> 'default')`
 
-// Escapes values for HTML. Braces are escaped too, because a value must not become a placeholder, and `&` comes first,
-// because every replacement contains `&`.
+// Braces are escaped too, because a value must not become a placeholder. `&` comes first, because every replacement
+// contains `&`.
 const ESCAPED = ['&', '<', '>', '"', "''", '{', '}']
 const escapedValue = ESCAPED.reduce(
   (text, sign) => sql`replace(${text}, ${inline(sign)}, ${inline(`&#x${hexOf(sign)};`)})`,
@@ -109,7 +108,6 @@ const variableIssues = sql`(SELECT json_group_array(json_array('/variables/' || 
   HAVING count(*) > 0)`
 const variablesInvalid = guard<Values>(sql`'invalid_values:' || ${variableIssues}`, sql`${variableIssues} IS NOT NULL`)
 
-/** Longest stored HTML, in bytes. */
 const MAX_BYTES = inline(524_288)
 const placeholder = sql`'{{' || ${variableName} || '}}'`
 const filledLength = sql`(SELECT octet_length(${documentTemplates.content}) FROM ${documentTemplates} WHERE ${template.byKey})

@@ -18,7 +18,6 @@ interface TemplateBody {
   variables?: TemplateVariable[] | undefined
 }
 
-/** Sanitizes the HTML and checks the placeholders, because a placeholder must stand in text and name a variable. */
 async function prepareBody<B extends TemplateBody>(body: B): Promise<{ body: B; names: string[] }> {
   if (body.content === undefined) return { body, names: [] }
   const { content, names, inTag } = readPlaceholders(await sanitize(body.content, '/content'))

@@ -35,7 +35,6 @@ const refusePlaceholders = (path: string, name: SQL, from: SQL) => {
 const declaresVariable = (list: SQL, key: SQL) =>
   sql`EXISTS (SELECT 1 FROM json_each(${list}) k WHERE k.value ->> 'key' = ${key})`
 
-// Checks new content against the stored variables, and new variables against the stored content.
 const unknownPlaceholders = refusePlaceholders(
   '/content',
   sql`n.value`,
@@ -51,7 +50,6 @@ const missingVariables = refusePlaceholders(
 
 interface TemplateChange {
   body: z.output<typeof ModifyTemplate>
-  /** Variables in the new content, if the body sends no variables. */
   names: readonly string[]
   ifMatch: string | null
 }
@@ -69,7 +67,6 @@ export const modifyTemplate = (db: Database, key: TemplateKey, { body, names, if
     returning: template.returningByKey(key),
   })
 
-// Documents made from the template stay.
 const { removal, restoration } = lifecycle(template)
 
 export const removeTemplate = (db: Database, key: TemplateKey, ifMatch: string | null) =>

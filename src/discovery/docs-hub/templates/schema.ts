@@ -4,7 +4,6 @@ import { html, integer, line, Timestamp, text } from '../../../http/schemas'
 import { VARIABLE_NAME } from './variables'
 
 const MAX_VARIABLES = 50
-/** Longest text for a variable, in characters. */
 export const MAX_VALUE = 10_000
 
 export const TemplateParams = z.object({

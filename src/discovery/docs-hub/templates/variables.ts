@@ -1,9 +1,7 @@
-/** Name in a placeholder like `{{product_name}}`. */
 export const VARIABLE_NAME = /^[A-Za-z]\w{0,63}$/
 
 const PLACEHOLDER = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g
 
-/** Normalizes each placeholder to `{{name}}`; `inTag` reports a placeholder inside a tag. */
 export function readPlaceholders(html: string): { content: string; names: string[]; inTag: boolean } {
   const names = new Set<string>()
   const content = html.replace(PLACEHOLDER, (_, name: string) => {

@@ -13,20 +13,17 @@ export interface Records {
   valid: { values: number[]; times: number[] }
   rejected: {
     count: number
-    /**
-     * First reasons, like `row 4: value "abc" is not a number`. Rows count from 1, without the header and empty lines.
-     */
+    /** Like `row 4: value "abc" is not a number`. Rows count from 1, without the header and empty lines. */
     reasons: string[]
   }
   total: number
 }
 
-/** Problem and remedy of an unreadable file. */
 export interface Unreadable {
   problem: string
 }
 
-/** Reads a text in pieces; ignores further text once the file is known to be unreadable. */
+/** Ignores further text once the file is known to be unreadable. */
 export interface RecordsReader {
   push(text: string): void
   end(): Records | Unreadable
@@ -34,7 +31,6 @@ export interface RecordsReader {
 
 type Collector = ReturnType<typeof createCollector>
 
-/** Feeds the rows of a parser to `take`; `finish` adds rows held back by `take`. */
 export function createReader<T>(
   parser: RowParser<T>,
   now: number,
@@ -172,7 +168,6 @@ function describeValueProblem(value: unknown): string {
   return numeric ? `value ${quoteValue(value)} is out of range` : `value ${quoteValue(value)} is not a number`
 }
 
-/** Quotes a value for a message: a single line of at most 40 characters. */
 export function quoteValue(value: unknown): string {
   const text = typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value)
   const line = text

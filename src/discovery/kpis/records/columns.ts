@@ -1,13 +1,12 @@
 import { toHundredths } from '../../../text/decimals'
 import { isDate } from './dates'
 
-/** Column names in order of preference; case, spaces and underscores do not matter. */
+/** In order of preference; case, spaces and underscores do not matter. */
 const VALUE_NAMES = ['value', 'metric', 'amount']
 const DATE_NAMES = ['createdat', 'date', 'timestamp', 'recordedat', 'entrydate']
 
 const normalizeName = (column: string) => column.toLowerCase().replace(/[\s_]+/g, '')
 
-/** Position of the name, 0 for the best; undefined for a different column. */
 function rankIn(names: readonly string[], column: string): number | undefined {
   if (column.length > 100) return undefined
   const index = names.indexOf(normalizeName(column))
@@ -32,7 +31,7 @@ const isEmpty = (cell: unknown) => cell === undefined || cell === null || (typeo
 const filledCells = (rows: readonly unknown[][], index: number) =>
   rows.map((row) => row[index]).filter((cell) => !isEmpty(cell))
 
-/** Requires numbers in most cells, because a few wrong cells are wrong rows. A number is no column name. */
+/** A few wrong cells are wrong rows. A number is no column name. */
 function holdsNumbers(rows: readonly unknown[][], index: number, name: string): boolean {
   const cells = filledCells(rows, index)
   return !isNumber(name) && cells.filter(isNumber).length * 2 > cells.length
@@ -50,10 +49,7 @@ export interface Columns {
   candidates: string[]
 }
 
-/**
- * Chooses the columns of value and date: by name, or else the only column of numbers and the only column of dates in
- * the first rows.
- */
+/** By name, or else the only column of numbers and the only column of dates in the first rows. */
 export function chooseColumns(names: readonly string[], rows: readonly unknown[][]): Columns {
   const places = names.map((_, index) => index)
   const dates = places.filter((index) => holdsDates(rows, index))

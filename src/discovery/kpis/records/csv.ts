@@ -21,7 +21,6 @@ interface ChosenLayout extends Columns {
   layout: Layout
 }
 
-/** Chooses the delimiter with a value column and the most columns in the header. */
 function chooseLayout(heads: HeadRows[]): ChosenLayout {
   let chosen: ChosenLayout | undefined
   let several: readonly string[] = []

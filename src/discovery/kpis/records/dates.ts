@@ -5,10 +5,7 @@ const LATEST = Date.UTC(10_000, 0, 1) - 1
 
 const ifInRange = (at: number | undefined) => (at !== undefined && at >= EARLIEST && at <= LATEST ? at : undefined)
 
-/**
- * Parses a date of a file to milliseconds: ISO 8601, or Unix time with 10 digits (seconds) or 12 or 13 digits
- * (milliseconds). Ambiguous dates and dates outside 1900 to 9999 are undefined.
- */
+/** ISO 8601, or Unix time with 10 digits (seconds) or 12 or 13 digits (milliseconds). Ambiguous dates are undefined. */
 export function parseDate(text: string): number | undefined {
   return ifInRange(parseIsoMoment(text) ?? parseUnixTime(text))
 }
@@ -24,12 +21,11 @@ export interface DayReadings {
   monthFirst: number | undefined
 }
 
-// Characters; longer than any date with a time and a zone.
 const MAX_DATE = 40
 const YEAR_LAST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:[T ](\d{1,2}:.+))?$/
 const YEAR_FIRST = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?:[T ](\d{1,2}:.+))?$/
 
-/** Reads 31/01/2026, 01-31-2026, 31.01.2026 and 2026/01/31, each with or without a time. Dots mean day first. */
+/** Dots mean day first. */
 export function readDayOrders(text: string): DayReadings | undefined {
   if (text.length > MAX_DATE) return undefined
   const [, year, yearMonth, yearDay, yearTime] = YEAR_FIRST.exec(text) ?? []
@@ -49,5 +45,5 @@ function toMoment(year: string, month: string, day: string, time: string | undef
   return ifInRange(parseIsoMoment(time === undefined ? date : `${date}T${time[1] === ':' ? '0' : ''}${time}`))
 }
 
-/** Ignores Unix times, because a Unix time looks like any number. */
+/** A Unix time looks like any number. */
 export const isDate = (text: string) => parseIsoMoment(text) !== undefined || readDayOrders(text) !== undefined

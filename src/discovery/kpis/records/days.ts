@@ -9,7 +9,7 @@ export const HIGH_UNIT = 100_000_000
 export interface Day {
   day: number
   records: number
-  /** The sum in hundredths is sumHigh * HIGH + sumLow. */
+  /** The sum in hundredths is sumHigh * HUNDREDTHS_PER_HIGH_UNIT + sumLow. */
   sumHigh: number
   sumLow: number
   least: number
@@ -19,7 +19,6 @@ export interface Day {
   lastValue: number
 }
 
-/** Totals by day, for records in any order. */
 export function totalsByDay({ values, times }: Records['valid']): Day[] {
   const days = new Map<number, Day>()
   // Remembers the current day, because most records share the day of the previous record.
@@ -52,7 +51,6 @@ const createDay = (day: number, value: number, at: number): Day => ({
   ...{ least: value, greatest: value, lastAt: at, lastValue: value },
 })
 
-/** Keeps the last record of each moment. */
 export function lastOfEachMoment({ values, times }: Records['valid']): Records['valid'] {
   const last = new Map<number, number>()
   for (let index = 0; index < times.length; index++) last.set(times[index] as number, values[index] as number)

@@ -15,7 +15,6 @@ export function startOfInterval(day: number, interval: Interval): number {
   return Math.floor(date.setUTCDate(1) / DAY)
 }
 
-/** Aggregates days to exact hundredths; an average is rounded half away from zero. */
 export function hundredthsOf(days: readonly Day[], aggregate: Aggregate): bigint {
   if (aggregate === 'last') return BigInt(latestDay(days).lastValue)
   let [sum, count] = [0n, 0n]
@@ -37,7 +36,6 @@ export function divideRounded(dividend: bigint, divisor: bigint): bigint {
   return dividend < 0n === divisor < 0n ? rounded : -rounded
 }
 
-/** Like `decimalText`, for sums beyond the safe integers. */
 export function hundredthsText(hundredths: bigint): string {
   const digits = String(magnitude(hundredths)).padStart(3, '0')
   return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`

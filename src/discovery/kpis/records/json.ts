@@ -10,7 +10,6 @@ export const jsonReader = (now: number): RecordsReader =>
 export const ndjsonReader = (now: number): RecordsReader =>
   objectReader(createNdjsonParser({ maxRow: CHUNK_SIZE }), now)
 
-/** Records inspected to choose the keys of the value and the date. */
 const SAMPLE_SIZE = 10
 /** Keys inspected in the sample; real files have a handful. */
 const MAX_SAMPLE_KEYS = 300
@@ -48,7 +47,6 @@ function objectReader(parser: RowParser, now: number): RecordsReader {
   )
 }
 
-/** Chosen keys, for records without a known name. */
 interface Keys {
   value?: string | undefined
   date?: string | undefined
@@ -67,7 +65,6 @@ function chooseKeys(items: readonly JsonRecord[]): Keys {
   }
 }
 
-/** Size of the cache of key roles; real files have a handful of keys. */
 const MAX_KEYS = 1000
 
 type Role = ReturnType<typeof ranksOf>

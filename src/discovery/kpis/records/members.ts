@@ -16,8 +16,8 @@ const MAX_BOUND = 1_900_000
 export const FIRST_NUMBER = 1_000_001
 
 /**
- * JSON objects {"<number><createdAt>": <value>, …}, each short enough to be bound. The number, of seven digits, is the
- * position in the file. json_each reads object members in half the time of pairs in arrays.
+ * {"<number><createdAt>": <value>, …}: the number is the position in the file. json_each reads object members in half
+ * the time of pairs in arrays.
  */
 export function toJsonMembers({ values, times }: Records['valid']): string[] {
   const chunks: string[] = []
@@ -36,7 +36,7 @@ export function toJsonMembers({ values, times }: Records['valid']): string[] {
 
 const SPLIT = 1_000_000
 
-/** Formats milliseconds in two halves and remembers the first half: a third of the time of a large number. */
+/** Remembering the first half takes a third of the time of a large number. */
 function createDigitWriter(): (at: number) => string {
   let high = 0
   let text = ''

@@ -13,10 +13,7 @@ const NOT_A_RECORDS_FILE =
 /** Bytes: a few chunks, and twice the numbers of the maximum of records. */
 export const READER_MEMORY = 16 * 1024 * 1024
 
-/**
- * Reads the records of a CSV, JSON or NDJSON file while the file arrives. Content decides the format; for ambiguous
- * content the declared type decides before the name. `now` (milliseconds) is the date of rows without a date.
- */
+/** Content decides the format; for ambiguous content the declared type decides before the name. */
 export async function readRecords(
   { chunks, name, type }: Pick<IncomingFile, 'chunks' | 'name' | 'type'>,
   { now }: { now: number },
@@ -50,9 +47,7 @@ export async function readRecords(
 
 interface Readers {
   first: RecordsReader
-  /** Reader of the declared format, if the content looks different. */
   other?: RecordsReader
-  /** Reader with the reported problem, if both readers fail. */
   reported?: 'first' | 'other'
 }
 

@@ -37,7 +37,6 @@ export const range = {
 
 export const startsBeforeEnd = inOrder('from', 'to', '`from`')
 
-/** Internal query for pages of raw records. */
 export const RawPageQuery = listQuery(['-createdAt', 'createdAt']).extend(range)
 
 export const ListRecords = RawPageQuery.omit({ sort: true, fields: true }).extend({

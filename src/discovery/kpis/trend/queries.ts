@@ -23,7 +23,6 @@ const selectEnd = (order: 'ASC' | 'DESC') => {
 }
 const [selectFirst, selectLatest] = [selectEnd('ASC'), selectEnd('DESC')]
 
-/** Limit of a hundred years, in days. */
 export const MAX_DAYS = 36_600
 
 export async function getKpiTrend(db: Database, key: KpiKey, range: { from: number; to: number }) {

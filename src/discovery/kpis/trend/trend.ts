@@ -19,7 +19,7 @@ export interface Reading {
   createdAt: number
 }
 
-/** `value` is in hundredths; sums may exceed the safe integers. */
+/** Sums may exceed the safe integers. */
 interface Point {
   value: bigint
   createdAt: number
@@ -50,13 +50,9 @@ export function leastSquares(points: readonly (readonly [at: number, value: numb
   return squares === 0 ? undefined : { at, value, slope: products / squares }
 }
 
-// Last moment with a year of four digits in ISO 8601.
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/**
- * Returns the moment when the line reaches `wanted`. If the moment is not after the latest reading, the slope is
- * applied from the latest reading. Undefined if the value is never reached.
- */
+/** If the moment is not after the latest reading, the slope is applied from the latest reading. */
 export function momentOfMeeting({ at, value, slope }: Line, wanted: number, latest: Point): number | undefined {
   const onLine = at + ((wanted - value) / slope) * DAY
   const fromLatest = latest.createdAt + ((wanted - Number(latest.value) / 100) / slope) * DAY
@@ -66,7 +62,6 @@ export function momentOfMeeting({ at, value, slope }: Line, wanted: number, late
 
 const showPoint = ({ value, createdAt }: Point) => ({ value: hundredthsText(value), createdAt: toIso(createdAt) })
 
-/** Ratio in percent with two places; null for a divisor of 0. */
 const percentText = (dividend: bigint, divisor: bigint) =>
   divisor === 0n ? null : hundredthsText(divideRounded(dividend * 10_000n, divisor))
 
@@ -89,8 +84,7 @@ const EMPTY_TREND = {
 }
 
 /**
- * Compares a KPI with the target and fits a line through the days: each day is a point at the last record, with the
- * value of the day. A summed KPI compares the sums of the first and last day; a KPI with a different aggregate compares
+ * Each day is a point at the last record. A summed KPI compares the sums of the first and last day, another KPI the
  * records.
  */
 export function trendOf(

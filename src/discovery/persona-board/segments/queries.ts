@@ -61,7 +61,6 @@ export const modifyBoardSegment = (
     returning: segment.returningByKey(key),
   })
 
-// Personas keep the segment, hidden until the segment is restored.
 const { removal, restoration } = lifecycle(segment)
 
 export const removeBoardSegment = (db: Database, key: BoardSegmentKey, ifMatch: string | null) =>

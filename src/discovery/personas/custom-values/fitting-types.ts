@@ -5,13 +5,11 @@ import type { CustomValue } from '../schema'
 export const CUSTOM_TYPES = ['text', 'textarea', 'number', 'date', 'url', 'boolean', 'select', 'multiselect'] as const
 export type CustomType = (typeof CUSTOM_TYPES)[number]
 
-/** Longest text of a single-line field, in characters. */
 const MAX_LINE = 1_000
 
 const Day = z.iso.date()
 const Address = webAddress()
 
-/** Types of custom fields that accept the value. */
 export function fittingTypes(value: CustomValue): CustomType[] {
   if (typeof value === 'number') return Number.isInteger(value) && value > 0 ? ['number', 'select'] : ['number']
   if (typeof value === 'boolean') return ['boolean']

@@ -7,7 +7,6 @@ import { currentCustomFields, fromCustomValues, persona } from '../fields'
 import type { CustomValue } from '../schema'
 import { fittingTypes } from './fitting-types'
 
-/** Binds custom values for the statements in this file: each value as JSON, with the types that accept the value. */
 export const bindCustomValues = (values: Record<string, CustomValue>): Values => ({
   '=customFields': JSON.stringify(
     Object.entries(values).map(([field, value]) => ({
@@ -53,7 +52,6 @@ const valueIssues = sql`(SELECT json_group_array(json_array('/customFields/' || 
         AND f.deleted_at IS NULL)
   WHERE message IS NOT NULL HAVING count(*) > 0)`
 
-/** Guard that reports all invalid values at once. */
 export const valuesInvalid = guard<Values>(sql`'invalid_values:' || ${valueIssues}`, sql`${valueIssues} IS NOT NULL`)
 
 const newCustomFields = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(

@@ -46,7 +46,6 @@ export const documentation = record('persona', {
 
 export const getDocumentation = documentation.get
 
-// NULL means a member missing from the body.
 const newTitle = sql`coalesce(${param('title')}, ${currentTitle})`
 const newContent = sql`coalesce(${param('content')}, ${currentContent})`
 const fromChanged = sql`${documentation.from} WHERE ${documentation.byKey}

@@ -23,7 +23,6 @@ export const opportunity = record('opportunity', {
   table: opportunities,
   scope: { product: opportunities.productId, shared: true },
   key,
-  // Opportunities of a removed persona are hidden.
   discriminator: sql`AND EXISTS (SELECT 1 FROM ${personas} p WHERE p.id = ${opportunities.personaId}
     AND p.subscription_id = ${caller.subscription} AND p.deleted_at IS NULL)`,
   fields: {

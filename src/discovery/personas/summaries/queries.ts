@@ -65,7 +65,6 @@ export const modifySummary = (
     returning: summary.returningByKey(key),
   })
 
-// Opportunities made from the summary stay.
 const { removal, restoration } = lifecycle(summary)
 
 export const removeSummary = (db: Database, key: SummaryKey, ifMatch: string | null) => db.write(removal(key, ifMatch))

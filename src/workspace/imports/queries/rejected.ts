@@ -13,7 +13,6 @@ export interface RejectedRow {
   row: number
   field: string | null
   reason: string
-  /** JSON of the cells (CSV) or of the object (JSON). */
   cells: string | null
 }
 
@@ -33,7 +32,6 @@ export async function findRejectedRows(db: Database, key: ImportKey) {
   return { header: JSON.parse(run.header) as string[], rows }
 }
 
-/** Lists the rejected rows after a row. No row gives an empty page, as the end of paging. */
 export async function listRejectedAfter(db: Database, key: ImportKey, after: RejectedRow | undefined) {
   if (!after) return []
   const [rows] = await db.read(selectPage({ ...key, after: after.row, limit: ROWS_PER_PAGE }))

@@ -27,9 +27,7 @@ export type NewRun = RunParameters & {
   mapping: string
   header: string
   total: number
-  /** R2 key of a waiting file; null if the rows are written with the run. */
   objectKey: string | null
-  /** Base URL of invitation links; null without invitations. */
   inviteUrl: string | null
 }
 
@@ -57,7 +55,7 @@ const returningRun = importRun.returningWhere(isRunOfBatch)
 
 const guardSegment = (segmentId: number | null): Guard[] => (segmentId === null ? [] : membershipGuards({ segmentId }))
 
-/** Creates a run for the queue. `replayed`: an earlier request created the run, with a file of its own. */
+/** `replayed`: an earlier request created the run, with a file of its own. */
 export async function acceptImport(
   db: Database,
   run: NewRun,
@@ -73,7 +71,6 @@ export async function acceptImport(
   return { ...importRun.toReply(rows), replayed: results === undefined }
 }
 
-/** Creates a run with all rows. `letters` invite the created people of each slice. */
 export const importAtOnce = (
   db: Database,
   run: NewRun,
@@ -139,7 +136,6 @@ const beginUndo = statement<never, ImportKey>(sql`UPDATE ${imports} SET status =
   WHERE ${importRun.byKey}`)
 const emitUndoAccepted = importRun.emit('undo_accepted', sql`${importRun.byKey} AND ${imports.status} = 'undoing'`)
 
-/** Undoes a run, last rows first. The queue undoes the rest of a large run. */
 export const undoImport = (db: Database, key: ImportKey) =>
   importRun.save(db, {
     guards: [...guardWritable(key), ...notUndoable.map((refuse) => refuse(key))],

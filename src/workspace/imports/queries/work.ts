@@ -19,7 +19,6 @@ import type { ImportDefinition, ImportStatements, RunParameters, Slice } from '.
 import { importRun, isRunOfBatch, isRunWithId } from '../fields'
 import { buildFinishStatements, buildSliceStatements, buildUndoRound } from './slice'
 
-/** Milliseconds of a lease, renewed by each slice. */
 export const LEASE = 120_000
 
 const CLAIMED_COLUMNS = [
@@ -56,7 +55,6 @@ const leaseRun = statement<SelectedRow<typeof imports, (typeof CLAIMED_COLUMNS)[
     AND ${imports.nextAttemptAt} <= ${caller.now}
   RETURNING ${columns(imports, CLAIMED_COLUMNS)}`)
 
-/** Claims a run for an invocation; undefined if the run is leased or has ended. */
 export async function claimRun(store: Store, name: RunKey): Promise<ClaimedRun | undefined> {
   const [[run]] = await store.batch(name.subscriptionId, leaseRun({ importId: name.importId }))
   return run && ({ ...run, ...name } as ClaimedRun)
@@ -80,10 +78,6 @@ const leaseLost = statement<never, RunParameters & Slice>(sql`INSERT INTO refusa
       WHERE ${isRunOfBatch} AND ${imports.productId} IS NOT NULL AND ${products.id} IS NULL) THEN ${inlineReason('product_not_found')} END AS reason)
   WHERE reason IS NOT NULL`)
 
-/**
- * Writes the next slice of a run in a single batch, and completes the run with the last slice. `letter` invites the
- * created people. A lost lease throws an ApiError.
- */
 export async function writeSlice(
   store: Store,
   run: ClaimedRun,
@@ -114,7 +108,6 @@ const markFailed = statement<never, { reference: string; problem: string }>(
 )
 const emitFailed = importRun.emit('failed', sql`${isRunOfBatch} AND changes() > 0`)
 
-/** Ends a run with a problem. Written rows stay and can be undone. */
 export async function failRun(store: Store, { subscriptionId, reference }: ClaimedRun, problem: string): Promise<void> {
   const ended = markFailed({ reference, problem })
   await store.batch(subscriptionId, ended, directlyAfter(ended, emitFailed({ reference })))
@@ -127,7 +120,6 @@ const selectStatus = statement<{ status: string }, RunId>(
   sql`SELECT ${imports.status} AS "status" FROM ${imports} WHERE ${isRunWithId}`,
 )
 
-/** Undoes the next part of a run. Returns true after the last part. */
 export async function undoNextRound(
   store: Store,
   run: ClaimedRun,
@@ -182,7 +174,7 @@ const endRetention = statement<
 >(sql`UPDATE ${imports} SET next_attempt_at = NULL FROM ${boundRuns}
   WHERE ${isBoundRun} AND NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${isRowOfRun})`)
 
-/** Deletes a bounded share of the journal, because the journal contains personal data. */
+/** The journal contains personal data. */
 export async function deleteJournal(store: Store, runs: readonly DueRun[]): Promise<void> {
   const values = { runs: JSON.stringify(runs) }
   await store.batch(null, deleteRows(values), endRetention(values))

@@ -9,12 +9,10 @@ import { type ClaimedRun, claimRun, failRun, LEASE, releaseRun, undoNextRound, w
 import { createSlicer, cutFile } from '../rows'
 
 /*
- * Queue consumer of imports. A message contains the id of a run; the rest is in the database, and the file in R2.
- * Acknowledged: the run has ended, or the next message is enqueued; another invocation holds the lease, or the run was
- * canceled. Retried after the lease: a failure of the database or of R2. A batch writes a slice and the progress
- * together, and refuses when another invocation was faster: no row is written twice or lost. Given up: a run without
- * the file, segment or product fails with the reason; written rows stay and can be undone. A dead letter is handled
- * again like any message, and the cron wakes runs without a message.
+ * Queue consumer. Acknowledged: the run has ended, or the next message is enqueued, or another invocation holds the
+ * lease. Retried after the lease: a failure of the database or of R2; a batch refuses a slice out of turn, so no row is
+ * written twice or lost. Given up: a run without the file, segment or product fails with the reason. The cron wakes
+ * runs without a message.
  */
 
 export const importRun: Handler<'import.run'> = {
@@ -36,7 +34,7 @@ export const importRun: Handler<'import.run'> = {
   },
 }
 
-/** An invocation stops far below the platform's time limit, because further messages of the batch wait. */
+/** Further messages of the batch wait for the invocation. */
 const MAX_SLICES = 30
 const UNDO_ROUND_SIZE = 1_000
 
@@ -52,7 +50,6 @@ async function continueUndo(run: ClaimedRun, { store, now }: Deps): Promise<bool
   return false
 }
 
-/** Writes the next slices of a file. Returns true after the last slice. */
 async function continueImport(run: ClaimedRun, { store, now, files, settings, outlet }: Deps): Promise<boolean> {
   const importing = IMPORTS[run.kind as ImportName]
   const mapping = JSON.parse(run.mapping) as Mapping

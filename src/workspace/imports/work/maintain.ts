@@ -2,10 +2,7 @@ import type { Store } from '../../../db/client/client'
 import type { Outlet } from '../../../messages'
 import { clearObjectKeys, deleteJournal, listDueRuns } from '../queries/work'
 
-/**
- * Wakes runs after a lost message or an ended invocation. Deletes the files of ended runs, and a month later the
- * journal. Runs in the cron.
- */
+/** Wakes runs after a lost message, and deletes the files of ended runs, and a month later the journal. */
 export async function maintainImports({ store, outlet, files }: { store: Store; outlet: Outlet; files: R2Bucket }) {
   const due = await listDueRuns(store)
   const working = due.filter((run) => run.working)

@@ -16,13 +16,9 @@ import {
 } from './queries'
 
 /*
- * Queue consumer of incoming webhooks. A receipt becomes a request to the public API with the webhook's API key. The
- * request has the permissions of the key, passes every check, and appears in the log under the key's user.
- * Acknowledged: the request was answered in any way, or no request was needed; the receipt records the outcome. Retried
- * up to ten times: a 5xx or a failure of the service. A modify by foreign id is idempotent, and every POST has an
- * Idempotency-Key: nothing is done twice after an interruption. A 429 is no attempt, and waits as long as Retry-After
- * says, even until the next day. Given up: the receipt fails after ten attempts. Dead letters are handled again, and
- * the cron finds the rest.
+ * Queue consumer. Acknowledged: the request was answered in any way, or no request was needed. Retried up to ten times:
+ * a 5xx or a failure of the service; foreign ids and Idempotency-Keys prevent duplicates. A 429 is no attempt and waits
+ * as long as Retry-After says. Given up: the receipt fails after ten attempts. The cron finds lost receipts.
  */
 
 const MAX_ATTEMPTS = 10
@@ -100,7 +96,6 @@ async function buildRequest(
   return new Request(origin + path, { method, headers, body: form })
 }
 
-/** Enqueues due receipts, in case a message was lost. Runs in the cron. */
 export async function wakeReceipts({ store, outlet }: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
   for (const some of splitIntoCalls(await listDueReceipts(store))) {
     await outlet.sendBatch(some.map((name) => ({ body: { kind: 'hook.receipt', ...name } })))

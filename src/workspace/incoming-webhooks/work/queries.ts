@@ -5,7 +5,6 @@ import { incomingReceipts, incomingWebhooks } from '../../../db/schema/webhooks'
 import { isUsableKey } from '../../../db/sql/access'
 import { caller, inline, param, statement, type Values } from '../../../db/sql/statement'
 
-/** An attempt may take this many milliseconds before the next attempt starts. */
 const LEASE = inline(120_000)
 
 export interface ReceiptKey {
@@ -26,9 +25,7 @@ export interface QueuedReceipt {
   action: string
   target: string
   mapping: string
-  /** Null after the removal of the product. */
   product: string | null
-  /** Null after the end of the key. */
   jti: string | null
   userId: number
   scopes: string
@@ -76,7 +73,6 @@ export async function settleReceipt(store: Store, { subscriptionId, receiptId }:
 const updateNextAttempt = statement<never, Values>(sql`UPDATE ${incomingReceipts}
   SET attempts = attempts - 1, next_attempt_at = ${caller.now} + ${param('delay')} WHERE ${isThisReceipt}`)
 
-/** Gives the attempt back, and makes the receipt due after `delay` milliseconds. */
 export async function deferReceipt(store: Store, { subscriptionId, receiptId }: ReceiptKey, delay: number) {
   await store.batch(subscriptionId, updateNextAttempt({ receiptId, delay }))
 }

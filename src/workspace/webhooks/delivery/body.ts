@@ -6,7 +6,6 @@ import { clearPeople, fillInPerson } from '../../events/people'
 import type { DueDelivery } from './queries/claim'
 
 export const MAX_BODY_BYTES = 20_000
-// Bytes of the envelope and of `truncated`.
 const ENVELOPE_BYTES = 300
 // Limits in characters for a text and for the items of a list together, tried from large to small.
 const LENGTH_LIMITS = [8_000, 4_000, 2_000, 1_000, 500, 200, 80, 20]
@@ -30,7 +29,6 @@ function shortenTexts(value: unknown, cap: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortenTexts(member, cap)]))
 }
 
-/** Cuts the longest texts and lists until the record fits into `room` bytes, and sets `truncated`. */
 export function fitRecord(data: Members, maxBytes: number): Members {
   if (countBytes(data) <= maxBytes) return data
   for (const cap of LENGTH_LIMITS) {
@@ -46,10 +44,8 @@ export function fitRecord(data: Members, maxBytes: number): Members {
   return kept
 }
 
-/** The API key of the endpoint decides about the visible content. */
 export type DeliveryReader = Pick<Actor, 'scopes' | 'products'>
 
-/** Builds the body `{type, timestamp, data, previous?}` with the content visible to the reader. */
 export function buildBody(delivery: DueDelivery & { data: string; at: number }, reader: DeliveryReader): string {
   const { type, at, data, previous } = delivery
   const parse = (text: string) => hideFileDetails(JSON.parse(fillInKeys(text, reader)) as Members, reader)

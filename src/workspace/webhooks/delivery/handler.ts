@@ -4,11 +4,9 @@ import { type DueEndpoint, fanOut, listFeeds, markFeedsEnqueued } from './querie
 import { deliverDue, type EndpointKey } from './run'
 
 /*
- * Queue consumer of webhooks. A write wakes the workspace of the write. The log keeps new events and each endpoint has
- * a position in the log: a lost message loses no event. A claimed but unsettled delivery is claimed again under the
- * same id after the lease. Acknowledged: due deliveries were attempted or are claimed by another run; failed deliveries
- * wait in the database. Retried: a failure of the database. Given up: an event after ten attempts in three days; an
- * endpoint after a 410, or five days without a success. A dead letter is handled again like any message, and the cron
+ * Queue consumer. The log keeps new events and each endpoint has a position in the log: a lost message loses no event.
+ * Acknowledged: due deliveries were attempted or are claimed by another run. Retried: a failure of the database. Given
+ * up: an event after ten attempts in three days; an endpoint after a 410, or five days without a success. The cron
  * finds the rest.
  */
 
@@ -62,7 +60,6 @@ async function enqueueDeliveries(names: readonly EndpointKey[], { outlet }: Pick
   }
 }
 
-/** Wakes workspaces with due feeds, in case a message was lost or a pause has ended. Runs in the cron. */
 export async function wakeFeeds({ store, outlet }: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
   for (const some of splitIntoCalls(await listFeeds(store))) {
     await outlet.sendBatch(some.map((subscriptionId) => ({ body: { kind: 'webhook.wake', subscriptionId } })))

@@ -6,13 +6,11 @@ const HOUR = 60 * MINUTE
 const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
 const MAX_RETRY_AFTER = 24 * HOUR
 const MAX_PAUSE = 5 * MINUTE
-/** An endpoint without a success for five days is disabled. */
 export const DISABLED_AFTER = 5 * 24 * HOUR
 
 /**
- * Milliseconds until the next attempt, or undefined after the last attempt. `tries` counts the attempts so far. A
- * random fifth is added, because a crowd of retries must not arrive at once. The receiver's Retry-After (`asked`) is a
- * minimum, up to a day.
+ * A random fifth is added, because retries must not arrive at once. The receiver's Retry-After is a minimum, up to a
+ * day.
  */
 export function retryDelay(tries: number, random: number, retryAfter = 0): number | undefined {
   const delay = DELAYS[tries - 1]
@@ -21,7 +19,7 @@ export function retryDelay(tries: number, random: number, retryAfter = 0): numbe
   return Math.round(Math.max(delay, Math.min(retryAfter, MAX_RETRY_AFTER)) + jitter)
 }
 
-/** Milliseconds of pause for an endpoint after consecutive failures. SQL in queries/fan-out.ts computes the same. */
+/** SQL in queries/fan-out.ts computes the same. */
 export function pauseAfter(failures: number): number {
   return failures === 0 ? 0 : Math.min(5 * SECOND * 2 ** Math.min(failures - 1, 10), MAX_PAUSE)
 }

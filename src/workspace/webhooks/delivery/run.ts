@@ -22,15 +22,15 @@ export interface EndpointKey {
 
 // The platform limits an invocation to six open connections, shared by the endpoints of a message.
 const CONCURRENT_ATTEMPTS = 4
-// Milliseconds of a run. Remaining deliveries continue in a new message, because queued endpoints must get a turn.
+// Remaining deliveries continue in a new message, because queued endpoints must get a turn.
 const RUN_TIME = 30_000
 
-/** The `webhook-id`, the same for every attempt and every replay of an event. */
+/** The same for every attempt and every replay of an event. */
 export const makeMessageId = (subscriptionId: number, eventId: number) => `evt_${subscriptionId}_${eventId}`
 
 /**
- * Delivers the due events of an endpoint in rounds. The outcomes of a round are written in the batch with the claim of
- * the next round. Returns the milliseconds until the endpoint is due again, if less than a minute.
+ * A round's outcomes are written with the next claim. Returns the milliseconds until the endpoint is due again, if less
+ * than a minute.
  */
 export async function deliverDue(name: EndpointKey, deps: Deps): Promise<number | undefined> {
   const began = deps.now()
@@ -57,13 +57,11 @@ export async function deliverDue(name: EndpointKey, deps: Deps): Promise<number 
 const RESUME_WITHIN = 60_000
 
 interface ClaimOptions {
-  /** Runs in the same batch before the claim. */
   statements: Statement[]
   claimsMore: boolean
   failures: number
 }
 
-/** Writes outcomes, claims the next deliveries and reads the next due time in a single batch. */
 async function claimNext(
   { subscriptionId, webhookId }: EndpointKey,
   deps: Deps,
@@ -85,13 +83,10 @@ interface DeliveryRound {
   outcomes: AttemptOutcome[]
   tally: RoundSummary
   isGone: boolean
-  /** The endpoint is gone, timed out or asked for a pause. */
   isStopped: boolean
 }
 
-/**
- * Sends claimed deliveries, at most `AT_ONCE` in parallel. After a stop or `RUN_TIME`, the rest becomes pending again.
- */
+/** After a stop or `MAX_RUN_MS`, the rest becomes pending again. */
 async function sendDeliveries(
   { subscriptionId }: EndpointKey,
   endpoint: ClaimedEndpoint,
@@ -161,13 +156,12 @@ const readerOf = ({ scopes, products }: ClaimedEndpoint): DeliveryReader => ({
   products: products === null ? null : (JSON.parse(products) as number[]),
 })
 
-/** Masks the token of an incoming webhook in the response and the error, which may repeat the URL. */
+/** A response or an error may repeat the URL. */
 function withoutToken(attempt: Attempt, token: string | undefined): Attempt {
   const masked = (text: string | null) => (token && text ? text.replaceAll(token, MASK) : text)
   return { ...attempt, response: masked(attempt.response), error: masked(attempt.error) }
 }
 
-/** Builds the function for an attempt. A forbidden attempt fails without a request. */
 async function createSender(subscriptionId: number, endpoint: ClaimedEndpoint, deps: Deps) {
   const { SIGNING_SECRETS, PUBLIC_URL, WEBHOOK_LOOPBACK } = deps.settings
   const sealed = [endpoint.secret, endpoint.previousSecret].filter((one) => one !== null)

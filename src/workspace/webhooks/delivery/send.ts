@@ -8,11 +8,8 @@ const MAX_EXCERPT = 1_024
 
 export interface AttemptResult {
   attempt: Attempt
-  /** The receiver wants no further deliveries. */
   isGone: boolean
-  /** Milliseconds of the receiver's Retry-After. */
   retryAfter: number | undefined
-  /** The attempt timed out. */
   timedOut: boolean
 }
 
@@ -21,7 +18,7 @@ interface SendDeps {
   now(): number
 }
 
-/** Makes an attempt. Only a 2xx is a success, and a redirect is a failure. */
+/** Only a 2xx is a success, and a redirect is a failure. */
 export async function postDelivery(
   url: string,
   body: string,
@@ -64,7 +61,6 @@ function explainStatus(status: number): string {
   return `The receiver answered ${status}.`
 }
 
-/** Reads the beginning of a response as text without control characters, and cancels the rest. */
 async function readExcerpt({ body }: Response): Promise<string> {
   if (!body) return ''
   const reader = body.getReader()

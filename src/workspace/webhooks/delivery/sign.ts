@@ -14,10 +14,7 @@ async function importKey(secret: string): Promise<CryptoKey> {
   return key
 }
 
-/**
- * Builds the headers of Standard Webhooks 1.0, with a signature per secret. `at` is the time of the attempt in
- * milliseconds.
- */
+/** Headers of Standard Webhooks 1.0, with a signature per secret. */
 export async function signDelivery(
   { id, at, body }: { id: string; at: number; body: string },
   secrets: readonly string[],

@@ -6,13 +6,12 @@ import { endpoint } from './record'
 
 const ALL_PATTERNS = '["*"]'
 
-/** Encodes the patterns readable by a key. A key with all scopes gets `["*"]`, and needs no comparison. */
+/** A key with all scopes gets `["*"]`, and needs no comparison. */
 export const encodePatterns = (patterns: readonly string[]): string =>
   patterns.includes('*') ? ALL_PATTERNS : JSON.stringify(patterns)
 
 export const patternsOfEndpoint = (where: SQL) => sql`(SELECT ${webhooks.events} FROM ${webhooks} WHERE ${where})`
 
-/** Some patterns contain events outside the scopes of the caller's key. Binds `allowed`. */
 export const asksForUnreadable = (patterns: SQL) => sql`(${param('allowed')} <> ${inline(ALL_PATTERNS)} AND EXISTS (
   SELECT 1 FROM json_each(${patterns}) WHERE value NOT IN (SELECT value FROM json_each(${param('allowed')}))))`
 

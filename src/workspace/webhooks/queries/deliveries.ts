@@ -68,7 +68,7 @@ const resetDelivery = statement<never, Values>(
   sql`UPDATE ${webhookDeliveries} SET ${pendingAssignments}, claim = NULL WHERE ${delivery.byKey}`,
 )
 
-/** `allowed`, here and below: patterns readable by the caller's key, as JSON. */
+/** `allowed`: patterns readable by the caller's key, as JSON. */
 export const replayDelivery = (db: Database, key: DeliveryKey, allowed: string) =>
   delivery.save(db, {
     guards: [...delivery.writeGuards(key), cannotReadEvents({ ...key, allowed }), webhookDisabled(key)],
@@ -83,10 +83,9 @@ export const replayDelivery = (db: Database, key: DeliveryKey, allowed: string) 
 
 /** A larger replay would exceed the time limit of a batch. */
 export const MAX_REPLAYED = 10_000
-// Milliseconds. Events carry the arrival time of the request, and neighbors can be out of order by up to two minutes.
+// Events carry the arrival time of the request, and neighbors can be out of order by up to two minutes.
 const TIME_SLACK = 120_000
 
-/** Finds the first event at or after a time by binary search, because ids and times rise together. */
 const firstEventSince = (moment: ReturnType<typeof sql>) => sql`(WITH RECURSIVE half(lo, hi) AS (
     SELECT 0, ${lastEventId} + 1 UNION ALL SELECT
       CASE WHEN (${momentAtHalf}) < ${moment} THEN (lo + hi) / 2 + 1 ELSE lo END,
@@ -128,7 +127,6 @@ const replayedCount = sql`(SELECT count(*) FROM ${webhookDeliveries} INDEXED BY 
     AND ${webhookDeliveries.claim} = ${param('replay')})`
 const returningCount = endpoint.returningWhere<{ count: number }>(endpoint.byKey, { count: replayedCount })
 
-/** Delivers the events of a time range again, and returns the number of events. */
 export async function replayRange(
   db: Database,
   key: WebhookKey,

@@ -2,9 +2,7 @@ import { sql } from 'drizzle-orm'
 import { webhookFeeds } from '../../../db/schema/webhooks'
 import { caller, inline, statement } from '../../../db/sql/statement'
 
-/** The cron looks at a workspace with endpoints again after this many milliseconds. */
 export const LOOK_INTERVAL = 60_000
 
-/** Makes the cron look at the workspace from now on. */
 export const insertFeed = statement<never>(sql`INSERT INTO ${webhookFeeds} (subscription_id, next_look_at)
   SELECT ${caller.subscription}, ${caller.now} + ${inline(LOOK_INTERVAL)} WHERE true ON CONFLICT DO NOTHING`)

@@ -8,7 +8,6 @@ import { AREA_OF, AREA_OF_IMPORT } from '../patterns'
 export const AREA_VALUES = { areas: AREA_OF, importAreas: AREA_OF_IMPORT }
 
 const resource = sql`substr(${log.type}, 1, instr(${log.type}, '.') - 1)`
-// An import run belongs to the area of the imported records.
 const area = sql`CASE ${resource} WHEN 'import' THEN ${param('importAreas')} ->> (${log.data} ->> 'kind')
   ELSE ${param('areas')} ->> ${resource} END`
 
@@ -19,28 +18,19 @@ const isRequested = sql`EXISTS (SELECT 1 FROM json_each(${webhooks.events}) p
 export const isReadableByKey = sql`EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s WHERE s.value IN ('*', (${area}) || ':read'))
   AND (${apiKeys.products} IS NULL OR ${log.productId} IN (SELECT value FROM json_each(${apiKeys.products})))`
 
-/** Joins the active key of an endpoint, after `FROM webhooks`. */
 export const keyJoin = sql`CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${isUsableKey}`
 
-/**
- * The endpoint's URL is the incoming webhook behind the event. The token decides, because a service can have several
- * hosts.
- */
+/** The token decides, because a service can have several hosts. */
 const wroteEvent = sql`(${log.origin} IS NOT NULL AND ${webhooks.hookTokenHash} IS NOT NULL AND EXISTS (
   SELECT 1 FROM ${incomingWebhooks} i WHERE i.subscription_id = ${caller.subscription}
     AND (i.token_hash = ${webhooks.hookTokenHash} OR i.previous_token_hash = ${webhooks.hookTokenHash})
     AND ${log.origin} = 'incoming_webhook:' || i.id))`
 
-/**
- * A delivery of a webhook caused the event, and the endpoint's URL is an incoming webhook. Such a delivery is left out:
- * otherwise webhooks that write to each other multiply an event, because a limit of hops bounds a chain only. Without
- * it, an event causes at most one delivery to each endpoint of this kind.
- */
+/** Webhooks that write to each other would multiply an event, because a limit of hops bounds a chain only. */
 const isFanOut = sql`(coalesce(${log.hops}, 0) > 0 AND ${webhooks.hookTokenHash} IS NOT NULL)`
 
 export const isForEndpoint = sql`${isRequested} AND ${isReadableByKey} AND NOT ${wroteEvent} AND NOT ${isFanOut}`
 
-/** Values of a delivery taken from the event. */
 export const eventValues = {
   type: sql`${log.type}`,
   bytes: sql`octet_length(${log.data}) + coalesce(octet_length(${log.previous}), 0)`,

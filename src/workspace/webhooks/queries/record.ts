@@ -13,7 +13,6 @@ export const endpoint = record('webhook', {
   discriminator: sql`AND ${isWithinKeyLimit(webhooks.products)}`,
 })
 
-/** Ids of the products in the body, in a stable order. */
 export const productIdsOfBody = sql`CASE WHEN ${param('=products')} IS NOT NULL
   THEN ${productIdsOf(param('=products'))} END`
 

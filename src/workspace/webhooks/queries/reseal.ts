@@ -5,7 +5,6 @@ import { inline, param, statement } from '../../../db/sql/statement'
 
 const ROWS_PER_RUN = inline(200)
 
-/** A row with a secret under an older signing secret. */
 export interface SealedRow {
   id: number
   subscriptionId: number
@@ -51,7 +50,6 @@ export async function listOldSecrets(store: Store, sealer: string): Promise<Reco
   return { webhooks: found, incoming }
 }
 
-/** `was` and `wasUrl` are the encrypted secret and URL before the change. */
 export async function writeResealed(
   store: Store,
   sealer: string,

@@ -59,7 +59,6 @@ const insertWebhook = insertStatement(endpoint, CreateWebhook, {
     sealedUrl: param('sealedUrl'),
     secret: param('secret'),
     sealedBy: param('sealer'),
-    // The endpoint's own `created` event is not delivered to the endpoint.
     position: sql`${lastEventId} + 1`,
   },
 })
@@ -68,7 +67,7 @@ const returningInserted = returningSecret(endpoint.justInserted)
 
 type NewWebhookBody = Omit<z.output<typeof CreateWebhook>, 'products'> & { name: string; products: string[] | null }
 
-/** The URL as stored. A URL with the token of an incoming webhook is masked, and has the hash and the sealed URL. */
+/** A URL with the token of an incoming webhook is masked, and has the hash and the sealed URL. */
 export interface Target {
   url: string
   hookTokenHash: string | null
@@ -90,7 +89,6 @@ export function createWebhook(
   })
 }
 
-/** The caller's key must read all patterns of the endpoint after the change. */
 const cannotReadNewEvents = guard<Values>(
   sql`'insufficient_scope:This API key cannot read all events of the webhook. Send other events, or use a key with all required scopes.'`,
   asksForUnreadable(sql`coalesce(${param('=events')}, ${patternsOfEndpoint(endpoint.byKey)})`),
@@ -134,16 +132,13 @@ const hasOtherUrl = endpoint.refuseIf(
   sql`'validation_failed:/url:' || ${param('refusal')}`,
   sql`${webhooks.url} <> ${param('maskedUrl')}`,
 )
-/** Makes pending deliveries due when the statement before changed the endpoint. */
 const makeDue = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now}
   WHERE ${endpoint.byKey} AND ${webhooks.status} = 'active' AND ${webhooks.dueAt} IS NULL AND changes() > 0`)
 
-/** A change of the target, the content or the status makes the endpoint deliver for the caller's key. */
 const changesDelivery = ({ url, events, products, status }: z.output<typeof ModifyWebhook>) =>
   [url, events, products, status].some((one) => one !== undefined)
 
 interface Retargeting {
-  /** Patterns readable by the caller's key, as JSON. */
   allowed: string
   target: Target | undefined
   /** A masked URL must be the stored one. */
@@ -213,7 +208,6 @@ const emitSecretRotated = endpoint.emit('secret_rotated', endpoint.byKey)
 const updateSecret = createSecretUpdate(endpoint)
 const returningByKey = returningSecret(endpoint.byKey)
 
-/** Rotates the secret. Deliveries carry signatures of both secrets for a day. */
 export const rotateSecret = (db: Database, key: WebhookKey, sealed: SealedSecret, allowed: string) =>
   writeAndIssue(db, endpoint, {
     guards: [...endpoint.writeGuards(key), cannotReadEvents({ ...key, allowed })],

@@ -7,7 +7,6 @@ import { DAY, type Day, HIGH_UNIT } from '../days'
 const dayLength = inline(DAY)
 const highUnit = inline(HIGH_UNIT)
 
-/** Adds to the totals of days; `days` is a JSON array of rows from `asRow`. */
 export const addToDays = statement<never, Values>(() => {
   const part = (place: number) => sql`d.value ->> ${inline(`$[${place}]`)}`
   return insertInto(
@@ -34,7 +33,7 @@ export const toRow = (one: Day) => [
 /** Rounds down, before 1970 too. */
 export const dayOf = (at: SQL) => sql`((${at} - ((${at} % ${dayLength}) + ${dayLength}) % ${dayLength}) / ${dayLength})`
 
-/** Recounts the days of a JSON array, without the record `except`. A day without records stays unchanged. */
+/** A day without records stays unchanged. */
 export const recountDays = (days: SQL) =>
   insertInto(
     kpiDays,

@@ -57,7 +57,6 @@ const insertWhere = (where: SQL) =>
 
 const insertRecords = insertWhere(sql``)
 
-/** Inserts the valid records of a file, at least one, and returns the KPI with the newest records. */
 export function insertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { valid, rejected }: Records) {
   const key = { kpi_external_key }
   const count = valid.values.length
@@ -72,7 +71,6 @@ export function insertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { v
   ])
 }
 
-/** `count` estimates the written rows, because records have no index besides the primary key. */
 const saveRecords = (db: Database, key: KpiKey, count: number, statements: Statement[]) =>
   kpi.save(db, {
     guards: kpi.writeGuards(key),
@@ -81,7 +79,7 @@ const saveRecords = (db: Database, key: KpiKey, count: number, statements: State
     returning: kpi.returningByKey(withRevisions(key, MAX_REVISIONS)),
   })
 
-/** Stored records at the moment of the member; several records count as NULL and always differ. */
+/** Several records count as NULL and always differ. */
 const fromStoredRecords = sql`FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id}
   AND r.created_at = ${memberMoment}`
 const recordDiffers = sql`(SELECT iif(count(*) = 1, max(r.value), NULL) ${fromStoredRecords}) IS NOT f.value`
@@ -119,7 +117,6 @@ const recountStoredDays = statement<never, Values>(recountDays(sql`${param('days
 
 const insertMissing = insertWhere(sql`WHERE NOT EXISTS (SELECT 1 ${fromStoredRecords})`)
 
-/** Replaces all records of a moment by the record of the file; an equal record is not written. */
 export function upsertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { valid: all, rejected }: Records) {
   const key = { kpi_external_key }
   const valid = lastOfEachMoment(all)

@@ -50,7 +50,6 @@ const selectWholeDays = statement<Day, Values>(sql`SELECT ${COLUMNS} FROM ${kpiD
   AND ${kpiDays.day} >= ${param('firstDay')} AND ${kpiDays.day} < ${param('endDay')}
   ORDER BY ${kpiDays.day} ${boundLimit('days')}`)
 
-/** Maximum records to count in a day cut by a range. */
 const MAX_CUT_RECORDS = 200_000
 
 type CutRow = { part: string | null }
@@ -72,7 +71,6 @@ const selectCutDay = statement<
 // Days beyond any date, for an open range: SQLite has integers of 64 bits and no infinity.
 const [FIRST_DAY, END_DAY] = [-1_000_000, 4_000_000]
 
-/** Statements for the days of a range, and a function joining whole days with the days cut by the range. */
 export function daysIn(key: KpiKey, { from, to }: Range, most: number) {
   const [first, end] = [
     from === undefined ? FIRST_DAY : Math.floor(from / DAY),
@@ -130,7 +128,6 @@ interface IntervalQuery extends Range {
   cursor?: string | undefined
 }
 
-/** Lists a page of intervals, oldest first, without empty intervals. */
 export async function listIntervals(
   db: Database,
   key: KpiKey,

@@ -11,7 +11,6 @@ import { dayOf, recountDays } from './days'
 import { bumpVersion } from './insert'
 import { kpiRecord } from './read'
 
-/** Finds a record by id and moment, or without a moment by a scan of the KPI. */
 function buildRemoval(byMoment: boolean) {
   const moment = byMoment ? sql`AND ${kpiRecords.createdAt} = ${param('createdAt')}` : sql``
   const whereRecord = sql`WHERE ${kpiRecord.byKey} ${moment}`

@@ -10,9 +10,8 @@ import { DAY, type Day, HIGH_UNIT } from '../days'
 import { latestRecord } from '../members'
 
 /*
- * kpi.target_reached uses the same values as the trend: the sums of the last day (UTC) for the aggregate `sum`, else
- * the latest record. The statement must run before the days are counted, because `kpi_days` must still hold the
- * previous last day.
+ * Runs before the days are counted, because `kpi_days` must still hold the previous last day. The values are those of
+ * the trend.
  */
 
 const highUnit = inline(HIGH_UNIT)
@@ -46,12 +45,11 @@ const newDaySum: Sum = { high: sql`new_day.high`, low: sql`new_day.low` }
 const fromDaysOfKpi = sql`FROM kpi_days d WHERE d.subscription_id = ${caller.subscription} AND d.kpi_id = ${kpi.id}`
 const isSummed = sql`(SELECT ${kpis.aggregate} FROM ${kpis} WHERE ${kpi.byKey}) = 'sum'`
 
-// Adds the records of the file to the stored records of the day.
 const addedSum = sql`SELECT high + ${integerParam('dayHigh')} AS high, low + ${integerParam('dayLow')} AS low
   FROM (SELECT coalesce(sum(d.sum_high), 0) AS high, coalesce(sum(d.sum_low), 0) AS low
     ${fromDaysOfKpi} AND d.day = ${integerParam('day')})`
 
-// Sums the stored records, because the file is inserted already and may have replaced records.
+// The file is inserted already and may have replaced records.
 const replacedSum = sql`SELECT coalesce(sum(r.value / ${highUnit}), 0) AS high, coalesce(sum(r.value % ${highUnit}), 0) AS low
   FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id} AND ${isSummed}
     AND r.created_at >= ${integerParam('day')} * ${inline(DAY)} AND r.created_at < (${integerParam('day')} + 1) * ${inline(DAY)}

@@ -80,7 +80,6 @@ export const modifyCustomField = (
     returning: customField.returningByKey(key),
   })
 
-// Values stay, hidden until the field is restored.
 const { removal, restoration } = lifecycle(customField)
 
 export const removeCustomField = (db: Database, key: CustomFieldKey, ifMatch: string | null) =>
@@ -101,11 +100,10 @@ const purgeStatements = [
     AND ${personaCustomValues.fieldId} = ${param('customFieldId')}`,
   sql`DELETE FROM ${personaCustomOptions} WHERE ${personaCustomOptions.subscriptionId} = ${caller.subscription}
     AND ${personaCustomOptions.fieldId} = ${param('customFieldId')}`,
-  // Leaves the row to the cron, because the cron keeps ids from being reused; a purged field cannot be restored.
+  // The cron keeps ids from being reused.
   sql`UPDATE ${personaCustomFields} SET deleted_at = 1 WHERE ${isFieldOrRemoved}`,
 ].map((source) => statement<never, Values>(source))
 
-/** Deletes a field permanently, archived or not. */
 export const purgeCustomField = (db: Database, key: CustomFieldKey) =>
   db.write({
     guards: [fieldNotFound(key)],

@@ -37,7 +37,6 @@ const optionsWhere = (where: SQL, label = sql`o.label`) => sql`(SELECT json_grou
   SELECT json_object('id', o.id, 'label', ${label}) AS option FROM ${personaCustomOptions} o
   WHERE ${isFieldOption} AND ${where} ORDER BY o.id))`
 
-/** Emits the field with the future options and the previous options, if `when` holds. */
 const emitUpdated = (becomes: SQL, when = sql`true`) =>
   statement<never, Values>(
     eventSql({

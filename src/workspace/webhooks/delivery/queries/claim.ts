@@ -8,12 +8,11 @@ import { personColumns, personJoin } from '../../../events/statements'
 import { AREA_VALUES, isReadableByKey, keyJoin } from '../../queries/matching'
 import { isKeyActive } from '../../statements'
 
-/** A claim lasts this many milliseconds. Unsettled deliveries can be claimed again afterwards. */
 export const LEASE = 120_000
-// Deliveries per claim. A failing endpoint gets a few deliveries, as a test for recovery.
+// A failing endpoint gets a few deliveries, as a test for recovery.
 const CLAIM_SIZE = 200
 const PROBE_SIZE = 5
-// Bytes of event data per claim, because the Worker holds a claim in memory and D1 limits a response.
+// The Worker holds a claim in memory, and D1 limits a response.
 const MAX_BYTES = 4_000_000
 
 export const isThisEndpoint = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.id} = ${param('webhookId')}`
@@ -38,7 +37,6 @@ export interface ClaimedEndpoint {
   /** The URL with the token of an incoming webhook, encrypted; null for other URLs. */
   sealedUrl: string | null
   secret: string
-  /** Null after the overlap of a rotation. */
   previousSecret: string | null
   failures: number
   failingSince: number | null
@@ -59,14 +57,12 @@ const selectEndpoint = statement<
 export interface DueDelivery extends Person {
   eventId: number
   type: string
-  /** Attempts since the delivery was created or replayed. */
   tries: number
   /** Data of the event, as JSON; null if the endpoint's key may not read the event. */
   data: string | null
   previous: string | null
   /** Null if the log no longer contains the event. */
   at: number | null
-  /** Length of the chain of webhooks before the event; null without a chain. */
   hops: number | null
 }
 
@@ -82,7 +78,6 @@ const selectClaimed = statement<DueDelivery, Values>(sql`SELECT ${webhookDeliver
     AND ${webhookDeliveries.nextAttemptAt} = ${caller.now} + ${inline(LEASE)} AND ${webhookDeliveries.claim} = ${param('claim')}
   ORDER BY ${webhookDeliveries.eventId}`)
 
-// Rows per statement. A later run finds the rest.
 const MAX_DISCARDED = 10_000
 
 const hasEnded = sql`NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${isThisEndpoint} AND ${webhooks.deletedAt} IS NULL
@@ -94,9 +89,7 @@ export const discardPending = statement<never, Values>(sql`UPDATE ${webhookDeliv
       INDEXED BY webhook_deliveries_due WHERE ${isOfThisEndpoint} AND ${webhookDeliveries.status} = 'pending'
       LIMIT ${inline(MAX_DISCARDED)}) AND ${hasEnded}`)
 
-/**
- * Stores the next due time of the endpoint: none while the key does not work, and at least `notBefore` after a failure.
- */
+/** No due time while the key does not work, and at least `notBefore` after a failure. */
 const updateDueAt = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = (
     SELECT max(next_attempt_at, ${param('notBefore')}) FROM ${webhookDeliveries}
     WHERE ${isOfThisEndpoint} AND ${webhookDeliveries.status} = 'pending' AND ${isKeyActive}

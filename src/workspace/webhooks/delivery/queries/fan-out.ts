@@ -15,7 +15,6 @@ const MAX_EVENTS = 500
 const isActive = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.status} = 'active'
   AND ${webhooks.deletedAt} IS NULL`
 
-/** Selects endpoints without the newest events, the furthest behind first. */
 const endpointsBehind = sql`SELECT ${webhooks.id} AS id FROM ${webhooks} ${keyJoin}
   WHERE ${isActive} AND ${webhooks.position} < ${lastEventId} ORDER BY ${webhooks.position} LIMIT ${inline(MAX_ENDPOINTS)}`
 
@@ -39,7 +38,7 @@ const insertDeliveriesSql = insertInto(
     WHERE ${isForEndpoint} ON CONFLICT DO NOTHING`,
 )
 
-// A failing endpoint pauses as long as `rest` says (src/workspace/webhooks/delivery/retry.ts).
+// `retry.ts` computes the same.
 const pausedUntil = sql`${caller.now} + min(300000, 5000 << min(${webhooks.failures} - 1, 6))`
 const advancePositionsSql: SQL = sql`UPDATE ${webhooks} SET position = min(${webhooks.position} + ${eventsPerEndpoint}, ${lastEventId}),
     due_at = CASE WHEN EXISTS (SELECT 1 FROM ${webhookDeliveries} d WHERE d.subscription_id = ${caller.subscription}
@@ -54,7 +53,6 @@ const advancePositions = statement<never, Values>(advancePositionsSql)
 const scheduleLook =
   statement<never>(sql`UPDATE ${webhookFeeds} SET next_look_at = ${caller.now} + ${inline(LOOK_INTERVAL)}
   WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription}`)
-/** Deletes the feed of a workspace without active endpoints. An activated endpoint inserts the feed again. */
 const deleteIdleFeed = statement<never>(sql`DELETE FROM ${webhookFeeds}
   WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription} AND NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${isActive})`)
 
@@ -74,7 +72,6 @@ const postponeDue = statement<never>(sql`UPDATE ${webhooks} SET due_at = ${calle
 
 const selectBehind = statement<{ behind: number }>(sql`SELECT EXISTS (${endpointsBehind}) AS "behind"`)
 
-/** Inserts deliveries of new log events for the endpoints of a workspace; `more` is true if events remain. */
 export async function fanOut(store: Store, subscriptionId: number): Promise<{ due: DueEndpoint[]; more: boolean }> {
   const [, , , , due, , [left]] = await store.batch(
     subscriptionId,

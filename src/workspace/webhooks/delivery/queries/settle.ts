@@ -34,7 +34,6 @@ const recordOutcomes = statement<
   FROM o WHERE ${isOfThisEndpoint} AND ${named}
     AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.claim} = ${param('claim')}`)
 
-// An endpoint without earlier or new failures is not written.
 const updateFailures = statement<never, Values>(sql`UPDATE ${webhooks} SET
     failures = CASE WHEN ${param('succeeded')} THEN 0 ELSE ${webhooks.failures} END + ${param('failed')},
     failing_since = CASE WHEN ${param('failed')} = 0 THEN NULL WHEN ${param('succeeded')} THEN ${caller.now}
@@ -43,10 +42,9 @@ const updateFailures = statement<never, Values>(sql`UPDATE ${webhooks} SET
     version = version + 1, updated_at = ${caller.now}
   WHERE ${isThisEndpoint} AND (${param('failed')} > 0 OR (${param('succeeded')} AND ${webhooks.failures} > 0))`)
 
-/** Summary of a round. The order of the attempts matters, because a success resets the failures. */
+/** The order of the attempts matters, because a success resets the failures. */
 export interface RoundSummary {
   succeeded: boolean
-  /** Failures since the last success. */
   failed: number
   error: string | null
 }
@@ -73,10 +71,7 @@ const disableWebhook = updateWhere(
   { happening: 'disabled' },
 )
 
-/**
- * Disables an active endpoint, emits the event and mails the owners. The mail comes first, because the mail requires an
- * active endpoint.
- */
+/** The mail comes first, because the mail requires an active endpoint. */
 export const disableEndpoint = (webhookId: number, notice: NewMailing): Statement<never>[] => [
   ...mailOwners(notice, { webhookId }),
   ...disableWebhook({ webhookId }),
