@@ -1,5 +1,5 @@
-// Runs scripts/<folder>/<command>.ts on the Node of the `node` package, after installing missing packages. Uses only Node's own
-// modules and runs on Node 20, because nothing may be installed yet.
+// Installs missing packages, then runs scripts/<folder>/<command>.ts on the Node of the `node` package. Uses only
+// modules of Node 20, because nothing may be installed yet.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -20,10 +20,7 @@ if (!installed()) await install()
 const quiet = '--disable-warning=ExperimentalWarning'
 process.exitCode = await run(node, [quiet, script, ...args], { PATH: [bin, process.env.PATH].join(path.delimiter) })
 
-/**
- * True if node_modules matches package-lock.json. npm writes the list in node_modules last: an interrupted install has
- * no list.
- */
+/** npm writes the list in node_modules last: an interrupted install has no list. */
 function installed() {
   const present = packages(path.join(modules, '.package-lock.json'))
   const wanted = Object.entries(packages(path.join(root, 'package-lock.json')))
@@ -71,7 +68,6 @@ function count() {
   return folders.flatMap((name) => (name.startsWith('@') ? readdirSync(path.join(modules, name)) : [name])).length
 }
 
-/** Runs a program, forwards stop signals to the child, and returns the exit code. */
 function run(file, args, env, stdio = 'inherit') {
   const child = spawn(file, args, { cwd: root, stdio, env: { ...process.env, ...env } })
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']

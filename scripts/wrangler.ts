@@ -1,4 +1,3 @@
-// Runs Wrangler without telemetry, banner and questions.
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import path from 'node:path'
@@ -22,7 +21,6 @@ export const QUIET_ENV = {
   DO_NOT_TRACK: '1',
 }
 
-/** Error with a message for the user, shown without a stack. */
 export class Problem extends Error {}
 
 const wranglerArguments = (args: string[]) => ['--no-warnings', '--import', LEASH, CLI, ...args]
@@ -35,7 +33,6 @@ export function startWrangler(args: string[]): ChildProcess {
   })
 }
 
-/** Runs Wrangler in the folder `cwd`, with piped output. */
 export function readWrangler(
   args: string[],
   { env = {}, cwd = root }: { env?: Record<string, string>; cwd?: string } = {},
@@ -58,7 +55,7 @@ export async function declaredSettings(): Promise<Record<string, string>> {
 export const settingArguments = (settings: Record<string, string>): string[] =>
   Object.entries(settings).flatMap(([name, value]) => ['--var', `${name}:${value}`])
 
-/** Runs Wrangler to the end. Returns stdout, or throws with the whole output. */
+/** Returns stdout, or throws with the whole output. */
 export async function wrangler(args: string[], { cwd }: { cwd?: string } = {}): Promise<string> {
   const child = readWrangler(args, { env: { CI: '1' }, ...(cwd && { cwd }) })
   let out = ''
@@ -75,7 +72,6 @@ export async function wrangler(args: string[], { cwd }: { cwd?: string } = {}): 
   return out
 }
 
-/** The local database under `state`, or the deployed database. */
 export type DatabaseLocation = { remote: true } | { remote: false; state: string }
 
 export const localDatabase = (state: string): DatabaseLocation => ({ remote: false, state })
@@ -88,7 +84,7 @@ function locationArguments(where: DatabaseLocation): string[] {
 const BUSY = /SQLITE_BUSY|database is locked/
 const BUSY_TIMEOUT = 120_000
 
-/** Repeats the work while the service locks the local database. A batch refused by a lock has written nothing. */
+/** A batch refused by a lock has written nothing. */
 export async function untilFree<T>(work: () => Promise<T>, { patience: timeout = BUSY_TIMEOUT } = {}): Promise<T> {
   const end = Date.now() + timeout
   for (let pause = 100; ; pause = Math.min(2 * pause, 2_000)) {
@@ -110,7 +106,7 @@ const MIGRATIONS = path.join(root, 'migrations')
 
 const SELECT_MIGRATIONS_TABLE = "SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'"
 
-/** Applied migrations of the local database, read from the file because wrangler takes a lock even to read. */
+/** Reads the file, because wrangler takes a lock even to read. */
 function appliedLocally(state: string): string[] {
   const files = globSync('v3/d1/*/*.sqlite', { cwd: state }).filter((file) => path.basename(file) !== 'metadata.sqlite')
   return files.flatMap((file) => {
@@ -134,7 +130,7 @@ export async function migrate(where: DatabaseLocation): Promise<void> {
   if (isBehind) await untilFree(apply)
 }
 
-/** Runs SQL in a transaction, and returns the rows of each statement. The caller gives the row types. */
+/** Runs SQL in a transaction. The caller gives the row types. */
 export async function runSql<Results extends object[][]>(
   statements: string[],
   where: DatabaseLocation,
@@ -167,7 +163,6 @@ export function sqlLiteral(value: string | number | null): string {
 export const stateFolder = (given: string | undefined): string =>
   path.resolve(root, given ?? process.env.GROUNDWORK_STATE ?? path.join('.wrangler', 'state'))
 
-/** Runs a script's main function, and shows a Problem without a stack. */
 export async function runMain(work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -6,7 +6,6 @@ import type { Env, Settings } from './env'
 import { wakeWebhooks } from './http/queue'
 import type { MessageKind, Outlet, QueueMessage } from './messages'
 
-/** Dependencies of queue handlers and cron jobs. Handlers never read bindings directly. */
 export interface Deps {
   /** Opens the database; `now` is the current time of all statements. */
   store(now: number): Store
@@ -16,18 +15,14 @@ export interface Deps {
   fetch: typeof fetch
   /** Sends a request to the service itself; `origin` names the cause of the request. */
   sendRequest(request: Request, origin: Origin): Promise<Response>
-  /** Milliseconds since 1970. */
   now(): number
   random(): number
 }
 
-/**
- * A handler for messages of one kind. The handler's file begins with its error policy: acknowledged, retried, given up.
- */
+/** The handler's file begins with its error policy: acknowledged, retried, given up. */
 export interface Handler<K extends MessageKind> {
   /** Returns milliseconds until the message is retried, or undefined to acknowledge. */
   handle(message: QueueMessage<K>, deps: Deps): Promise<number | undefined>
-  /** Handles a dead letter; defaults to `handle`. */
   handleDead?(message: QueueMessage<K>, deps: Deps): Promise<number | undefined>
   /** Milliseconds until a retry after an exception. */
   afterFailure: number
@@ -44,7 +39,6 @@ export const createOutlet = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QU
   },
 })
 
-/** Background work of the dependencies extends the invocation. */
 export function createDeps(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>): Deps {
   const onEvent = (subscriptionId: number) => execution.waitUntil(wakeWebhooks(env, subscriptionId, Date.now()))
   return {
@@ -59,7 +53,7 @@ export function createDeps(env: Env, execution: Pick<ExecutionContext, 'waitUnti
   }
 }
 
-/** Sends a request to the service inside this invocation and waits for background work of the request. */
+/** Waits for the background work of the request too. */
 export async function callService(env: Env, request: Request, origin: Origin): Promise<Response> {
   const backgroundWork: Promise<unknown>[] = []
   const context = {

@@ -9,17 +9,13 @@ export interface Settings {
   ADDRESS_RATE_LIMIT_POLICY: string
   /** `id:base64url,id:base64url`: the first secret signs new keys, every secret verifies keys. */
   SIGNING_SECRETS: string
-  /** Mailings per segment and hour. */
   MAILINGS_PER_HOUR?: string
-  /** Mailings per workspace and hour, over all segments. */
   WORKSPACE_MAILINGS_PER_HOUR?: string
   /** Rows written per workspace and day, as D1 counts rows; 0 means unlimited. */
   WORKSPACE_ROWS_PER_DAY?: string
-  /** Days until events move to the archive; 0 keeps events forever, as with the following settings. */
+  /** Days; 0 keeps events forever, as with the following settings. */
   EVENTS_KEPT_DAYS?: string
-  /** Days until the recipients of a mailing are deleted. */
   RECIPIENTS_KEPT_DAYS?: string
-  /** Days until webhook deliveries and incoming webhook receipts are deleted. */
   DELIVERIES_KEPT_DAYS?: string
   MAIL_PROVIDER: string
   /** Base URL of the provider's API; empty for the public URL. */
@@ -32,14 +28,10 @@ export interface Settings {
   WEBHOOK_LOOPBACK?: string
   /** Public base URL of this service; empty means the URL of the request. */
   PUBLIC_URL: string
-  /** URL that `npm start` serves. */
   LOCAL_URL?: string
 }
 
-/**
- * Returns the base URL of links in mails from the queue, because the queue has no request with a host. A deploy
- * requires `PUBLIC_URL`.
- */
+/** The queue has no request with a host. A deploy requires `PUBLIC_URL`. */
 export const publicUrl = ({ PUBLIC_URL, LOCAL_URL }: Pick<Settings, 'PUBLIC_URL' | 'LOCAL_URL'>): string =>
   PUBLIC_URL || LOCAL_URL || 'http://localhost:8787' // the port that wrangler dev takes
 

@@ -5,10 +5,8 @@ export interface Messages {
   /** Inserts the next recipients of a mailing that was too large for the accepting batch. */
   'mail.slice': { subscriptionId: number; emailId: number; slice: number }
   'mail.chunk': { subscriptionId: number; emailId: number; chunk: number }
-  /** Mails users about news of ideas. */
   'feedback.notices': { subscriptionId: number }
   'import.run': { subscriptionId: number; importId: number }
-  /** Passes new events of a workspace to the endpoints. */
   'webhook.wake': { subscriptionId: number }
   'hook.receipt': { subscriptionId: number; receiptId: number }
   'webhook.deliver': { subscriptionId: number; webhookId: number }
@@ -20,12 +18,11 @@ export type QueueMessage<K extends MessageKind = MessageKind> = { [Each in K]: {
 
 const MESSAGES_PER_CALL = 100
 
-/** Splits a list into slices of 100 messages, the limit of a call to the queue. */
+/** A call to the queue takes 100 messages. */
 export function* splitIntoCalls<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < items.length; at += MESSAGES_PER_CALL) yield items.slice(at, at + MESSAGES_PER_CALL)
 }
 
-/** A sink for messages; a call takes up to 100 messages. */
 export interface Outlet {
   sendBatch(messages: Iterable<{ body: QueueMessage; delaySeconds?: number }>): Promise<unknown>
 }

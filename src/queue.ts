@@ -7,13 +7,10 @@ import { hookReceipt } from './workspace/incoming-webhooks/work/handler'
 import { webhookDeliver, webhookWake } from './workspace/webhooks/delivery/handler'
 
 /*
- * Dispatches each message to the handler of its kind, one after another, while webhook messages run in parallel.
- *
  * Acknowledged: the handler returns undefined.
  * Retried: the handler returns a delay or throws; a failure affects only its own message. A message of an unknown kind
  * comes from a newer version and is retried every hour.
- * Dead letters: messages that the queue gave up on go to the kind's `handleDead` or else to `handle`, and are
- * acknowledged and retried like any message.
+ * Dead letters: go to the kind's `handleDead` or else to `handle`, with the same rules.
  */
 
 const HANDLERS: { [K in MessageKind]: Handler<K> } = {
@@ -29,11 +26,9 @@ const HANDLERS: { [K in MessageKind]: Handler<K> } = {
 
 const DEAD_LETTERS = '-dead-letters'
 
-// An hour's delay covers nearly two days with the retries of both queues, enough time to deploy the newer version
-// again.
+// With the retries of both queues, nearly two days remain to deploy the newer version again.
 const UNKNOWN_DELAY = 3_600_000
 
-/** Handles a batch of the queue or of the dead-letter queue. */
 export async function consume(batch: MessageBatch<QueueMessage>, deps: Deps): Promise<void> {
   const dead = batch.queue.endsWith(DEAD_LETTERS)
   const settle = async (message: Message<QueueMessage>) => {

@@ -1,6 +1,5 @@
 import type { Area } from './http/token'
 
-/** Names of a resource; the resource's folder holds everything else. */
 interface Resource {
   /** API keys need `<area>:read` of this area to see the resource, including events. */
   area: Area

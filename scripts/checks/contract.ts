@@ -18,7 +18,7 @@ const DOCUMENT = path.join(OUTPUT_FOLDER, 'openapi.json')
 const TYPES = path.join(OUTPUT_FOLDER, 'openapi.d.ts')
 const outsideBinary = (name: string) => path.join('..', '..', 'test', 'outside', 'node_modules', '.bin', name)
 
-/** Installs the packages of test/outside, kept apart because running the service does not need the packages. */
+/** The packages are kept apart, because running the service does not need the packages. */
 async function install(): Promise<void> {
   const wanted = readFileSync(path.join(OUTSIDE_FOLDER, 'package-lock.json'), 'utf8')
   const mark = path.join(OUTSIDE_FOLDER, 'node_modules', '.installed')

@@ -1,6 +1,4 @@
-// npm run check:costs: compares the time of inputs with the time of inputs of half the length, and calls every operation
-// in a heavy workspace to compare the cost with the operation's ceiling.
-// Arguments go to vitest: npm run check:costs -- -t getBacklog
+// npm run check:costs -- -t getBacklog: compares times and costs with the ceilings; arguments go to vitest.
 import process from 'node:process'
 import { run } from './run.ts'
 

@@ -63,7 +63,6 @@ class KilledService {
 
   async start(): Promise<void> {
     this.#service = startService({ port: await freePort(), env: { ...process.env, GROUNDWORK_STATE: this.#state } })
-    // Killed before the greeting.
     this.#service.catch((error) => {
       this.#trouble = error
     })
@@ -100,7 +99,6 @@ class KilledService {
     return row as { version: number; status: string; done: number }
   }
 
-  /** Kills the service during the run, each time at another moment, and lets the run end afterwards. */
   async runAndKill(id: number, ended: readonly string[], kills: number): Promise<Run> {
     for (let n = 0; n < kills; n++) {
       const from = this.#progress(id).version

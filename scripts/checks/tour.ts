@@ -1,6 +1,5 @@
-// npm run check:tour: runs docs/tour.md on a separate service and compares the output with the page. Timestamps and
-// random ids may differ, and tokens are shortened. The README's steps must be among the steps of the page. With
-// `-- --write`, writes the output into both files.
+// npm run check:tour: runs docs/tour.md on a separate service and compares the output with the page and the README.
+// With `-- --write`, writes the output into both files.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,7 +44,6 @@ async function runShell(script: string, cwd: string, env: NodeJS.ProcessEnv): Pr
   return out
 }
 
-/** Formats JSON over several lines, and keeps short parts on a line. */
 function formatJson(value: unknown, indent = ''): string {
   const flat = JSON.stringify(value)
   if (indent.length + flat.length <= WIDTH || typeof value !== 'object' || value === null) return flat
@@ -74,7 +72,6 @@ function formatOutput(printed: string): string {
 
 const codeBlock = (language: string, text: string) => `\`\`\`${language}\n${text}\`\`\``
 
-/** Replaces timestamps and random ids, to compare the rest. */
 function normalizeOutput(text: string): string {
   return text
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<moment>')

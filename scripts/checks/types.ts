@@ -5,14 +5,11 @@ import path from 'node:path'
 import process from 'node:process'
 import { QUIET_ENV, root } from '../wrangler.ts'
 
-/** Type instantiations per operation. */
 const MAX_INSTANTIATIONS = 10_000
-/** Kilobytes. */
 const MAX_MEMORY = 1_100_000
 
 // Each checker instantiates the shared types again, so the number of checkers decides both figures.
 const TSC = ['--noEmit', '--checkers', '2', '--extendedDiagnostics']
-// Has an entry for each operation.
 const SNAPSHOT = path.join(root, 'test', 'contract', 'budget.snapshot.json')
 
 export async function checkTypes(): Promise<boolean> {
@@ -23,7 +20,6 @@ export async function checkTypes(): Promise<boolean> {
   return code === 0 && !problem
 }
 
-/** Returns a message if the check of the types costs more than allowed. */
 export function costProblem(figures: string, operationCount: number): string | undefined {
   const figureOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(figures)?.[1] ?? Number.NaN)
   const [instantiations, memory] = [figureOf('Instantiations') / operationCount, figureOf('Memory used')]

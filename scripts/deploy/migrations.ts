@@ -1,6 +1,5 @@
-// Migrations for the deployed database. D1 splits a file into statements by rules known to fail for apostrophes and
-// semicolons in comments, and for triggers of several lines: each statement becomes a file of a single line without
-// comments. A failed run continues after the last applied file.
+// D1 splits a file into statements by rules known to fail for apostrophes and semicolons in comments, and for triggers
+// of several lines: each statement becomes a file of a single line without comments.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { unstable_splitSqlQuery as split } from 'wrangler'
@@ -14,7 +13,6 @@ const QUOTED_OR_SPACE = /'(?:[^']|'')*'|"[^"]*"|\s+/g
 
 const isQuoted = (text: string) => text.startsWith("'") || text.startsWith('"')
 
-/** Splits a file into statements, each on a line without comments. */
 export function statementsOf(file: string): string[] {
   const bare = file.replace(QUOTED_OR_COMMENT, (part) => (isQuoted(part) ? part : ' '))
   return split(bare)

@@ -1,6 +1,5 @@
 import { MAX_CONCURRENT_CALLS } from '../../src/people/mail/providers/limits.ts'
 
-/** Returns a sentence naming a missing or wrong setting in `[env.production.vars]` of wrangler.toml, or undefined. */
 export function missingSetting(vars: Readonly<Record<string, unknown>>): string | undefined {
   if (!vars.MAIL_FROM && vars.MAIL_PROVIDER !== 'outbox') {
     return 'Set MAIL_FROM under [env.production.vars] in wrangler.toml to the sender of mail, like "Groundwork <hello@example.com>".'
@@ -31,7 +30,6 @@ interface Consumer {
   max_concurrency?: number | null
 }
 
-/** Returns a warning if mail goes to the provider with more calls at once than the provider accepts, or undefined. */
 export function concurrencyWarning(provider: string, consumers: readonly Consumer[]): string | undefined {
   const consumer = consumers.find(({ queue }) => queue.endsWith('-mail'))
   const most = MAX_CONCURRENT_CALLS[provider] ?? 1

@@ -1,5 +1,4 @@
-// npm run bench: measures the deployed build against two floors: bare workers doing the same work on the same data and
-// runtime. docs/performance.md explains the figures.
+// npm run bench: measures the deployed build against two floors: bare workers on the same data and runtime.
 //   --quick            about three minutes: a single size, short turns
 //   --far MS           adds MS milliseconds before every D1 call
 //   --only a,b         some operations only (ids: test/bench/operations.ts)
@@ -52,7 +51,6 @@ interface Entrant {
 interface Recordings {
   plans: Plans
   costs: Record<string, Cost>
-  /** Operations without a recording, and the reason. */
   failures: string[]
 }
 
@@ -99,10 +97,7 @@ await runMain(async () => {
     throw new Problem(`Operations left out, because the recording failed:\n${found.failures.join('\n')}`)
 })
 
-/**
- * Records the statements for the floor to run, and the cost of each operation. Leaves out an operation after a failed
- * recording.
- */
+/** Leaves out an operation after a failed recording. */
 async function recordOperations(
   { world, worker }: Entrant,
   { apiKey }: Caller,
@@ -128,7 +123,6 @@ async function recordOperations(
   return found
 }
 
-/** Floors: the service's own statements without any code around, and the least SQL for the same effect. */
 async function makeFloors(
   world: CheckoutSettings,
   { plans, costs }: Recordings,
@@ -206,7 +200,7 @@ function printRun({ results, startup, gzip, targets }: Run): void {
   if (targets.length) console.log(verdict(targets))
 }
 
-/** Writes the run between the page's markers. A run with `--far` has separate markers. */
+/** A run with `--far` has separate markers in the page. */
 async function writeDocs(run: Run): Promise<void> {
   const file = path.join(root, 'docs', 'performance.md')
   const text = await readFile(file, 'utf8')

@@ -1,12 +1,8 @@
-// Formats statements for `npm run sql`.
-
 export interface ExplainedStatement {
   text: string
-  /** Names of the bound values, in order. */
   names: readonly string[]
   /** `src/…/queries.ts:75` for the statement and for each guard in it. */
   places: readonly string[]
-  /** Lines of the query plan, indented. */
   plan: readonly string[]
   rowsRead: number
   rowsWritten: number
@@ -40,7 +36,6 @@ interface Group {
 }
 type Part = string | Group
 
-/** Breaks SQL into lines of at most 100 characters, at clauses, commas and parentheses. */
 export function formatSql(text: string): string {
   const tokens = spaceOut(text).match(TOKENS) ?? []
   return layout(parse(tokens), 0).join('\n')

@@ -1,5 +1,4 @@
-// npm run measure: reports the bytes in D1 per record, with indexes, search words and events. Records are created
-// through the deployed build's API, in a separate database; docs/scaling.md uses the figures.
+// npm run measure: reports the bytes in D1 per record, with indexes, search words and events (docs/scaling.md).
 //   --count N   N records of each kind instead of 20,000
 import { globSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -18,7 +17,6 @@ const P = '/api/initiatives/BENCH-1'
 
 type Call = (method: string, to: string, body: unknown) => Promise<{ data: never }>
 
-/** A measured kind of record: `make` creates the records with the given numbers. */
 interface RecordKind {
   name: string
   /** Share of the record count; default: all. */

@@ -1,5 +1,4 @@
-// npm run sql -- <operationId>: calls the operation with its example in a new workspace, and prints each statement with
-// the line of code that made it, the query plan and the rows.
+// npm run sql -- <operationId>: prints the statements of an operation, with their places, query plans and rows.
 import path from 'node:path'
 import process from 'node:process'
 import { startVitest } from 'vitest/node'

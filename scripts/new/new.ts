@@ -262,7 +262,6 @@ function write(file: string, text: string): void {
   if (!written.includes(file)) written.push(file)
 }
 
-/** Inserts a text before the first occurrence of `before`. */
 function insert(file: string, before: string, text: string): void {
   const content = readFileSync(path.join(root, file), 'utf8')
   if (!content.includes(before)) fail(`${file} has no ${JSON.stringify(before)}.`)

@@ -1,4 +1,3 @@
-// Copies the reference UI from the package into public/docs, the folder of the Worker's static assets.
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'

@@ -1,5 +1,4 @@
-// Creates the demo workspace: rows without an operation to create them, written with SQL, and the key for everything
-// else.
+// SQL creates the rows that no operation can create, and the key for everything else.
 import { randomUUID } from 'node:crypto'
 import { localDatabase, Problem, runSql, sqlLiteral } from '../wrangler.ts'
 import { insertKey, KEY_COLUMNS, type NewKey, type StoredKey, tokenOf } from './keys.ts'
@@ -20,7 +19,6 @@ export interface Demo {
   token: string
 }
 
-/** Finds or creates the demo workspace, with a working key of the owner. */
 export async function findOrMakeDemo(state: string): Promise<Demo> {
   const now = Date.now()
   const once = (table: string) => `WHERE ${firstId(table)} IS NULL`

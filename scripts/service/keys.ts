@@ -1,8 +1,6 @@
-// API keys created with SQL: the first key of a workspace, and the keys of `npm run key`.
 import { type GrantedScope, signKey } from '../../src/http/token.ts'
 import { sqlLiteral } from '../wrangler.ts'
 
-/** Ids of the owner, or SQL for the ids. */
 export interface Owner {
   subscription: string | number
   user: string | number
@@ -27,7 +25,6 @@ const LISTED_KEY = `json_object('id', id, 'name', name, 'userId', user_id, 'scop
   'createdAt', ${moment('created_at')}, 'expiresAt', ${moment('expires_at')}, 'lastUsedAt', NULL, 'revokedAt', NULL,
   'issuedBy', NULL)`
 
-/** Statements to insert a key and an event, under a condition. */
 export function insertKey(owner: Owner, key: NewKey, condition = '1'): string[] {
   const { jti, name, scopes, products, now, expiresAt } = key
   const values = [jti, name, JSON.stringify(scopes), products && JSON.stringify(products), now, expiresAt]
@@ -54,7 +51,7 @@ export interface StoredKey {
   expires_at: number
 }
 
-/** Signs the token of a stored key. The token is the same each time, and is never stored. */
+/** The token is the same each time, and is never stored. */
 export function tokenOf(row: StoredKey, secrets: string): Promise<string> {
   return signKey(secrets, {
     subscriptionId: row.subscription_id,

@@ -1,14 +1,12 @@
-// Lets one command at a time set up the local database: two commands would apply the same migration.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { Problem } from '../wrangler.ts'
 
 const PAUSE = 100
-// The first migrations take minutes on a busy machine. The lock of a process that has ended is not waited for.
 const PATIENCE = 600_000
 
-/** Runs the work while no other command sets up `state`. The lock of a process that has ended counts for nothing. */
+/** Two commands would apply the same migration. The lock of a process that has ended counts for nothing. */
 export async function lockState<T>(state: string, work: () => Promise<T>, { patience = PATIENCE } = {}): Promise<T> {
   const file = path.join(state, 'setup.lock')
   const end = Date.now() + patience

@@ -1,8 +1,7 @@
-// Passes the output of wrangler on, without the tokens of incoming webhooks in request lines.
 import type { Readable } from 'node:stream'
 import { maskTokens } from '../../src/workspace/webhooks/mask.ts'
 
-/** Calls `take` with each line of a stream. The promise resolves at the end of the stream. */
+/** Masks the tokens of incoming webhooks. The promise resolves at the end of the stream. */
 export function passOn(stream: Readable, take: (line: string) => void): Promise<void> {
   let rest = ''
   stream.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,4 +1,3 @@
-// Signing secrets in .dev.vars.
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -42,14 +41,13 @@ export function localVars(): Record<string, string | undefined> {
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
 }
 
-/** Allows webhooks to this machine, unless the file already has the setting. */
 export function ensureLoopback(): void {
   if (!existsSync(file) || localVars().WEBHOOK_LOOPBACK !== undefined) return
   const text = readFileSync(file, 'utf8')
   appendFileSync(file, `${text && !text.endsWith('\n') ? '\n' : ''}WEBHOOK_LOOPBACK=allow\n`)
 }
 
-/** Makes secrets if the file has none, and keeps all further lines. Returns true after making secrets. */
+/** Keeps all further lines of the file. Returns true after making secrets. */
 export function ensureSecrets(): boolean {
   const { SIGNING_SECRETS } = localVars()
   if (SIGNING_SECRETS) {
@@ -66,7 +64,7 @@ export function ensureSecrets(): boolean {
   return true
 }
 
-/** Secrets for signing keys: from .dev.vars, or from the environment for the deployed service. */
+/** From .dev.vars, or from the environment for the deployed service. */
 export function signingSecrets({ remote }: { remote: boolean }): string {
   const { SIGNING_SECRETS } = remote ? process.env : localVars()
   if (SIGNING_SECRETS) return checkSecrets(SIGNING_SECRETS)
@@ -76,7 +74,6 @@ export function signingSecrets({ remote }: { remote: boolean }): string {
   )
 }
 
-/** Error message if the file drops a secret still used to seal webhook secrets, or undefined. */
 export function droppedSecretsMessage(secrets: string, inUse: readonly string[]): string | undefined {
   const ids = new Set(readSecrets(secrets).map(({ id }) => id))
   const gone = inUse.filter((id) => !ids.has(id))
@@ -84,10 +81,7 @@ export function droppedSecretsMessage(secrets: string, inUse: readonly string[])
   return `SIGNING_SECRETS drops ${gone.join(', ')}, but webhook secrets are still encrypted with a dropped secret. First deploy with the new secret in front of the old secret. About a minute later the new secret encrypts all webhook secrets.`
 }
 
-/**
- * Reads the secrets file given to `wrangler deploy --secrets-file` (lines or JSON), and throws if the signing secrets
- * are invalid.
- */
+/** The file of `wrangler deploy --secrets-file` has lines or JSON. */
 export function checkSecretsFile(args: readonly string[]): string | undefined {
   const { values } = parseArgs({
     args: [...args],

@@ -1,5 +1,4 @@
-// Fills the demo workspace through the API. Each record is searched before being created, to let the next start
-// complete an interrupted run; a complete run leaves a marker and is never repeated.
+// Searches each record before creating the record, to let the next start complete an interrupted run.
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Demo } from './demo.ts'
@@ -17,7 +16,6 @@ interface Seeding {
   say(line: string): void
 }
 
-/** Members used of a record in a response. */
 interface CreatedRecord {
   id: number
   name: string
@@ -27,11 +25,10 @@ interface CreatedRecord {
 
 interface Connection {
   call<Data = object>(method: string, to: string, body?: object): Promise<Data>
-  /** Finds a record of a list by name, or creates the record. */
   ensure(list: string, name: string, value: string, body: object, to?: string): Promise<CreatedRecord>
 }
 
-/** Completes the demo workspace, unless a marker exists. A failure is reported, and the service runs anyway. */
+/** A failure is reported, and the service runs anyway. */
 export async function seed({ url, demo, state, say }: Seeding): Promise<void> {
   const marker = path.join(state, 'groundwork-demo-is-complete')
   if (existsSync(marker)) return

@@ -1,4 +1,3 @@
-// Starts a separate service for tests: `npm start` on a free port, with separate data.
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import path from 'node:path'
@@ -20,7 +19,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** Starts the service with the settings of wrangler.toml, without `.dev.vars`, and waits for the greeting. */
+/** Starts the service with the settings of wrangler.toml, without `.dev.vars`. */
 export async function startService({ port, env }: { port: number; env: NodeJS.ProcessEnv }): Promise<Service> {
   const start = [path.join(root, 'scripts', 'service', 'start.ts'), '--port', String(port), '--declared']
   const child = spawn(process.execPath, start, { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -59,10 +59,7 @@ interface ServeOptions {
   settings: Record<string, string>
 }
 
-/**
- * Starts `wrangler dev` and waits for an answer. Earlier output is held back, and shown after a failure. Returns a
- * function to let later output through.
- */
+/** Holds the output back and shows it after a failure. Returns a function to let later output through. */
 async function serve({ port, url, state, settings }: ServeOptions): Promise<() => void> {
   const options = ['--port', String(port), '--persist-to', state, '--show-interactive-dev-session=false']
   const child = readWrangler(['dev', ...options, ...settingArguments({ ...settings, LOCAL_URL: url })])
@@ -96,7 +93,6 @@ async function serve({ port, url, state, settings }: ServeOptions): Promise<() =
   }
 }
 
-/** Ends wrangler and the runtime on a stop signal. */
 function stopOnSignal(child: ChildProcess): { asked: () => boolean } {
   let asked = false
   const stop = () => {

@@ -1,7 +1,6 @@
 /**
- * Limit of characters that Papaparse trims in a text: for every quote that neither opens nor closes a field, Papaparse
- * trims the text up to the next delimiter. 25 million take 14 ms (60 ms for non-Latin text); a crafted 256 KiB has
- * 8,600 million.
+ * Papaparse trims the text up to the next delimiter for every quote that neither opens nor closes a field. 25 million
+ * characters take 14 ms (60 ms for non-Latin text); a crafted 256 KiB has 8,600 million.
  */
 const MAX_TRIMMED = 25_000_000
 
@@ -26,10 +25,7 @@ function countOccurrences(text: string, what: string): number {
 
 const isSpace = (text: string, at: number) => at < text.length && text.charAt(at).trim() === ''
 
-/**
- * Returns the length of the longest run of white space, or 0 below `least`. Probes every `least` characters, because a
- * long enough run covers a probe.
- */
+/** Returns 0 below `least`. Probes every `least` characters, because a long enough run covers a probe. */
 function measureLongestRun(text: string, least: number): number {
   let longest = 0
   for (let probe = least - 1; probe < text.length; probe += least) {
@@ -44,7 +40,6 @@ function measureLongestRun(text: string, least: number): number {
   return longest
 }
 
-/** Counts quotes inside quoted fields that are neither doubled nor closing, as Papaparse reads quotes. */
 function countStrayQuotes(text: string, { delimiter, newline }: CsvFormat): number {
   const ends = (at: number) => at >= text.length || text.startsWith(delimiter, at) || text.startsWith(newline, at)
   let stray = 0

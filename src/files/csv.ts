@@ -5,7 +5,6 @@ import { removeFormulaGuard } from './formulas'
 import { chooseLayout, DELIMITERS, detectLineBreak, type HeadRows, type Layout } from './layout'
 import { FileProblem, longRowError } from './problem'
 
-/** Limit in characters for finding the header and choosing the delimiter. */
 const MAX_HEAD_LENGTH = 65_536
 const HEAD_ROWS = 10
 
@@ -18,10 +17,7 @@ export interface CsvOptions {
   /** Chooses the delimiter and thereby the header; throws a FileProblem when the header is invalid. */
   layout?: (heads: HeadRows[]) => Layout
   allowsRepeatedColumns?: boolean
-  /**
-   * Returns whether this service exported a file with this header; the parser then removes the apostrophes before
-   * formulas.
-   */
+  /** Returns whether this service exported a file with this header, with apostrophes before formulas. */
   isOwnExport?: (header: readonly string[]) => boolean
 }
 
@@ -61,7 +57,6 @@ export function createCsvParser(options: CsvOptions = {}): CsvParser {
     return [...found, { firstRow: next, rows: [new RejectedRow(UNCLOSED_QUOTE)] }]
   }
 
-  /** Drops empty lines before the header and determines the columns, if enough text has arrived. */
   function detectLayout(last: boolean): boolean {
     buffer = buffer.replace(/^[\r\n]+/, '')
     if (!last && buffer.length < MAX_HEAD_LENGTH) return false
@@ -127,7 +122,6 @@ export function createCsvParser(options: CsvOptions = {}): CsvParser {
   }
 }
 
-/** Returns undefined if the text is crafted under this delimiter. */
 function readHead(text: string, cut: CsvFormat): HeadRows | undefined {
   if (isCrafted(text, cut)) return undefined
   const { data }: ParseResult<string[]> = new Papa.Parser({ ...cut, preview: HEAD_ROWS }).parse(text, 0, false)

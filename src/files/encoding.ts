@@ -9,11 +9,7 @@ const DETECTION_BYTES = 4
 
 type Decode = (bytes: Uint8Array, last: boolean) => string
 
-/**
- * Decodes bytes in chunks of any size to text without a byte order mark. Detects UTF-16 by the byte order mark, or by
- * an ASCII first character, as in most headers and JSON. Keeps unpaired surrogates in the text, because the parsers
- * reject the affected rows.
- */
+/** Keeps unpaired surrogates in the text, because the parsers reject the affected rows. */
 export function createTextDecoder(): Decode {
   let head: Uint8Array = new Uint8Array(0)
   let decode: Decode | undefined

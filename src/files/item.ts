@@ -13,10 +13,7 @@ import {
 } from '../text/json'
 import { RejectedRow } from './batch'
 
-/**
- * Parses a single row of JSON, or throws a SyntaxError. Returns every further problem, because throwing for thousands
- * of rows is slow.
- */
+/** Throws a SyntaxError only, because throwing the other problems of thousands of rows is slow. */
 export function parseRow(text: string): unknown {
   if (!text.isWellFormed()) return new RejectedRow('it contains half of a surrogate pair')
   if (measureJson(text).depth > MAX_DEPTH) return new RejectedRow(`it nests deeper than ${MAX_DEPTH} levels`)
@@ -27,7 +24,6 @@ export function parseRow(text: string): unknown {
   return key === undefined ? value : new RejectedRow(`it has the key "${key.slice(0, 40).toWellFormed()}" twice`)
 }
 
-/** Returns the message of a SyntaxError and rethrows any different error. */
 export function syntaxErrorMessage(cause: unknown): string {
   if (!(cause instanceof SyntaxError)) throw cause
   return cause.message

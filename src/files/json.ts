@@ -31,10 +31,7 @@ export interface JsonOptions {
   strict?: boolean
 }
 
-/**
- * Parses the rows of a JSON text: a top-level array, or the array `records` of a top-level object. Cuts the list at
- * item boundaries and parses in pieces; checks the text around the list at the end of the file.
- */
+/** Cuts the list at item boundaries and parses in pieces; checks the text around the list at the end of the file. */
 export function createJsonParser({
   maxRow = MAX_ROW_LENGTH,
   chunk = CHUNK_SIZE,
@@ -198,7 +195,6 @@ export function createJsonParser({
     pending = { depth: 0, keys: 0 }
   }
 
-  /** Returns undefined if any item is invalid. */
   function parseTogether(text: string): unknown[] | undefined {
     if (!text.isWellFormed()) return undefined
     try {
@@ -266,7 +262,6 @@ function isMeaningful(sign: number): boolean {
   return sign < 128 && MEANINGFUL[sign] === 1
 }
 
-/** Returns the index of the closing quote of a string that opened before `from`, or the length of the text. */
 function findClosingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let slash = at

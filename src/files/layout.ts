@@ -4,7 +4,7 @@ import { FileProblem } from './problem'
 /** A text with more columns is not a table. */
 const MAX_COLUMNS = 300
 
-/** The first rows of a file, read with a given delimiter. The first row is the header and always exists. */
+/** The first row is the header and always exists. */
 export interface HeadRows {
   delimiter: string
   rows: string[][]
@@ -22,7 +22,6 @@ export function detectLineBreak(text: string): CsvFormat['newline'] {
   return found === '\r\n' || found === '\r' ? found : '\n'
 }
 
-/** Chooses the delimiter whose header columns fit the rows best, or throws a FileProblem about the header. */
 export function chooseLayout(heads: HeadRows[], repeats = false): Layout {
   const ranked = heads.map((head) => ({ ...head, rank: rankLayout(head) }))
   ranked.sort((a, b) => b.rank.fit - a.rank.fit || b.rank.exact - a.rank.exact || b.rank.columns - a.rank.columns)

@@ -1,6 +1,5 @@
 export type ProblemCode = 'encoding' | 'nul' | 'empty' | 'header' | 'long_row' | 'crafted' | 'not_a_list' | 'not_json'
 
-/** The reason why a file is unreadable from some point on; the message includes the remedy. */
 export class FileProblem extends Error {
   readonly code: ProblemCode
   constructor(code: ProblemCode, message: string) {

@@ -14,15 +14,12 @@ export interface FileOptions {
   name?: string
   type?: string
   maxRow?: number
-  /** Whether columns of a CSV may share a name. */
   allowsRepeatedColumns?: boolean
-  /** Returns whether this service exported a CSV with this header, with apostrophes before formulas. */
   isOwnExport?: (header: readonly string[]) => boolean
 }
 
 /**
- * Yields the rows of a CSV, JSON or NDJSON file in batches; the content determines the format. A FileProblem may follow
- * valid batches. A cell is a slice that keeps the whole chunk in memory: copy cells that stay.
+ * A FileProblem may follow valid batches. A cell is a slice that keeps the whole chunk in memory: copy cells that stay.
  */
 export async function* readRows(
   source: AsyncIterable<Uint8Array>,

@@ -4,14 +4,10 @@ import { FORMULA } from './formulas'
 
 export type Cell = string | number | boolean | null
 
-// Quotes text with list separators of other locales, because a spreadsheet would split the cell and evaluate the second
-// part.
+// A spreadsheet of another locale would split an unquoted cell at its own list separator and evaluate the rest.
 const OTHER_SEPARATOR = /[;\t|]/
 
-/**
- * Writes CSV by RFC 4180 in pieces, beginning with the header; puts an apostrophe before formulas. The parser restores
- * the same texts from our own exports, except that null becomes an empty text and empty rows disappear.
- */
+/** The parser restores the same texts, except that null becomes an empty text and empty rows disappear. */
 export async function* streamCsv(
   header: readonly string[],
   batches: AsyncIterable<Cell[][]> | Iterable<Cell[][]>,

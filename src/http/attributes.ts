@@ -7,7 +7,6 @@ import {
   MAX_ATTRIBUTES,
 } from '../text/attributes'
 
-/** JSON Schema of attributes in a body; null leaves an attribute out. */
 export const ATTRIBUTES_JSON_SCHEMA = {
   maxProperties: MAX_ATTRIBUTES,
   propertyNames: { minLength: 1, maxLength: MAX_ATTRIBUTE_NAME },

@@ -17,17 +17,12 @@ export function requireScope(actor: Actor, scope: Scope | undefined): void {
   throw new ApiError('insufficient_scope', `This API key lacks the scope ${scope}. Use a key with this scope.`)
 }
 
-/** True if the key may read any of the areas. */
 export const canRead = (actor: Pick<Actor, 'scopes'>, ...areas: readonly Area[]): boolean =>
   areas.some((area) => hasScope(actor.scopes, `${area}:read`))
 
-/** Areas showing the people of the workspace: users, and members of segments. */
 export const PEOPLE_AREAS = ['products', 'segments'] as const satisfies readonly Area[]
 
-/**
- * Refuses a write to the whole workspace by a key limited to products. A limited key reads workspace data, but writes
- * only in the key's products.
- */
+/** A limited key reads workspace data, but writes only in the key's products. */
 export function requireUnlimitedKey(actor: Actor, remedy = 'Use a key without that limit.'): void {
   if (!actor.products) return
   const message = `This API key is limited to products, and cannot change records of the whole workspace. ${remedy}`

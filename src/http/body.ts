@@ -17,15 +17,14 @@ export function bodyTooLarge(limit: number): ApiError {
 export interface BodyGate {
   /** Throws if the key must not cause further work. */
   authorize(): Promise<void>
-  /** Throws if the isolate has no memory for more bytes. The bytes are released at the end of the request. */
+  /** The bytes are released at the end of the request. */
   reserve(bytes: number): void
 }
 
 /** A larger body is read only after the database accepts the key, at the price of a round trip. */
 const MAX_UNAUTHORIZED_BYTES = 256 * 1024
 
-// Smaller bodies are not counted: most bodies are far smaller, and hundreds of larger waiting bodies would fill an
-// isolate.
+// Smaller bodies are not counted, because most bodies are far smaller.
 const MAX_UNCOUNTED_BYTES = 16 * 1024
 
 const announcedBytes = (request: Request) => Number(request.headers.get('content-length') ?? Number.NaN)
@@ -38,7 +37,6 @@ const stalledError = () => new ApiError('request_timeout', 'The body stopped bef
 const tooSlowError = () =>
   new ApiError('request_timeout', 'The body took too long to arrive. Send the request again, faster.')
 
-/** Waits for the work, unless the body stalls or misses the deadline (milliseconds since the epoch). */
 async function withDeadline<T>(work: Promise<T>, deadline = Number.POSITIVE_INFINITY): Promise<T> {
   const late = Promise.withResolvers<never>()
   const left = deadline - Date.now()
@@ -68,12 +66,10 @@ async function* readPieces({ body }: Request, deadline?: number): AsyncGenerator
       buffer = new Uint8Array(value.buffer)
     }
   } finally {
-    // Drop the rest of the body.
     reader.cancel().catch(() => {})
   }
 }
 
-/** Yields the arriving body, and cuts off a body without a length at the limit too. */
 export async function* readLimited(
   request: Request,
   limit: number,
@@ -161,7 +157,6 @@ export interface ReadBody<T> {
   digest(): Promise<string>
 }
 
-/** Reads a JSON body. An empty body is `undefined` if the operation allows an empty body. */
 export async function readJson(
   request: Request,
   { optional, gate }: { optional: boolean; gate: BodyGate },

@@ -54,7 +54,6 @@ export interface BulkOperation {
   issues: Issue[]
 }
 
-/** Issue for each problem word of the database. */
 export type BulkProblems = Readonly<Record<string, { path: string; message: string; code?: string }>>
 
 const referenceName = ({ kind, value }: Reference) => `${kind} ${value}`
@@ -126,7 +125,6 @@ function bulkResult(
   return { results, totals }
 }
 
-/** Builds the refusal of all operations, with the issues of each by position. */
 function rejectionError(items: readonly BulkOperation[], cause: ApiError, known: BulkProblems): ApiError {
   const refs = referenceNames(items)
   const issues = cause.issues.flatMap(({ path, code }) => {

@@ -1,20 +1,14 @@
 import * as z from 'zod'
 import type { AnyOperation } from './operation'
 
-/**
- * Maximum cost of a call in a heavy workspace: 20,000 records of each kind, with 20,000 more linked to one record.
- * `npm run check:costs` calls each operation there.
- */
+/** Maximum cost of a call in a workspace of 20,000 records of each kind, with 20,000 more linked to one record. */
 export interface Ceiling {
-  /** Rows read from D1. */
   readonly rows: number
   /** Database time, as a multiple of the time for a plain list of 100 records. */
   readonly time: number
-  /** Bytes of the response. */
   readonly bytes: number
 }
 
-/** Ceiling of a single operation. The documentation shows rows and reason. */
 export interface Walk extends Partial<Ceiling> {
   readonly rows: number
   readonly reason: string
@@ -22,7 +16,6 @@ export interface Walk extends Partial<Ceiling> {
 
 const MEGABYTE = 1_000_000
 
-/** Ceilings by kind of operation, for operations without a declared ceiling. */
 export const CEILINGS = {
   /** One record and the newest linked records. A value in D1 has at most 2 MB. */
   get: { rows: 500, time: 200, bytes: 3 * MEGABYTE },
@@ -51,18 +44,16 @@ export const ceilingOf = (op: AnyOperation): Ceiling => ({
 // Rows that even a slow walk reads in the time of a plain list.
 const TIME_ROWS = 50
 
-/** Sentence for the documentation. */
 export const describeCeiling = ({ rows, reason }: Walk): string =>
   `Reads at most ${rows.toLocaleString('en-US')} rows in a workspace of 20,000 records: ${reason}`
 
-/** Declares the ceiling of an operation that walks many rows. */
 export const walk = (rows: number, reason: string, bytes?: number): Walk => ({
   rows,
   reason,
   ...(bytes !== undefined && { bytes }),
 })
 
-// Reasons to read more rows than other operations of the kind. The documentation shows the reason after the rows.
+// The documentation shows the reason after the rows.
 export const WHOLE_PRODUCT = 'a filter looks at all items of the product.'
 export const VERSION_ITEMS = 'a version has up to 1,000 items.'
 export const EVERY_MEMBER = 'the response depends on all members of the segments.'

@@ -45,7 +45,6 @@ type RouteOf<Op> =
 
 type Intersection<U> = (U extends unknown ? (u: U) => void : never) extends (all: infer All) => void ? All : never
 
-/** Routes as Hono's types, derived from the operation table. */
 export type Api = Hono<BlankEnv, Intersection<RouteOf<(typeof operations)[number]>> & object, '/'>
 
 /**

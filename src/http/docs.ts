@@ -1,4 +1,4 @@
-/** GET /docs: the API reference in Swagger UI, served from our own files (`scripts/service/assets.ts` copies the files). */
+/** Swagger UI is served from our own files (`scripts/service/assets.ts`). */
 export function docs(): Response {
   return new Response(PAGE, {
     headers: {

@@ -4,10 +4,7 @@ export interface Download {
   pieces: AsyncGenerator<string>
 }
 
-/**
- * Streams the file: a piece is made after the client took the previous piece, and none after the client is gone. An
- * error cuts the file off, visible to the client.
- */
+/** A piece is made only after the client took the previous piece. An error cuts the file off, visible to the client. */
 export function downloadResponse({ type, name, pieces }: Download): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(

@@ -1,16 +1,13 @@
 import * as z from 'zod'
 import type { AnyOperation } from './operation'
 
-/** Schema of a list's items; undefined if the operation returns no list of records. */
 export function itemSchemaOf({ data }: AnyOperation): z.ZodObject | undefined {
   return data instanceof z.ZodArray && data.element instanceof z.ZodObject ? data.element : undefined
 }
 
 export const fieldNames = (fields: string): string[] => [...new Set(fields.split(',').map((name) => name.trim()))]
 
-/**
- * Message for an unknown name in `fields` of a list. An operation without a list checks `fields` in the query schema.
- */
+/** An operation without a list checks `fields` in the query schema. */
 export function unknownFieldMessage(op: AnyOperation, fields: string): string | undefined {
   const shape = itemSchemaOf(op)?.shape
   if (!shape) return undefined
@@ -20,7 +17,6 @@ export function unknownFieldMessage(op: AnyOperation, fields: string): string | 
     : `The field "${unknown}" does not exist. Fields are: ${Object.keys(shape).join(', ')}.`
 }
 
-/** Reduces items to the named fields, in the order of the names. */
 export function pickFields(items: readonly Record<string, unknown>[], fields: string): Record<string, unknown>[] {
   const names = fieldNames(fields)
   return items.map((item) => Object.fromEntries(names.filter((name) => name in item).map((name) => [name, item[name]])))

@@ -18,7 +18,6 @@ let lastCheck: HealthCheck | undefined
 /** Start of the running check; 0 without a running check. */
 let checkStartedAt = 0
 
-/** GET /health: answers without a key if the service runs and reaches the database. */
 export async function health(c: Context<AppEnv>): Promise<Response> {
   const { migration, failure } = await currentCheck(c)
   if (failure !== undefined) throw failure

@@ -11,7 +11,7 @@ interface HookBodyOptions {
   maxBytes: number
 }
 
-/** Reads and handles the body of a hook. The isolate counts the bytes until the handler ends. */
+/** The isolate counts the bytes until the handler ends. */
 export async function withHookBody<T>(
   c: Context<AppEnv>,
   { subscriptionId, maxBytes }: HookBodyOptions,

@@ -4,11 +4,10 @@ interface HtmlPage {
   status?: number
   title: string
   sentence: string
-  /** A form for the reader, made with `html`. */
   form?: ReturnType<typeof html> | undefined
 }
 
-/** Page for a person following a link without a key: a title, a sentence, a form. Texts are escaped. */
+/** All texts are escaped. */
 export async function htmlPage({ status = 200, title, sentence, form }: HtmlPage): Promise<Response> {
   const text = await html`<!doctype html>
 <html lang="en">

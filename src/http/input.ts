@@ -18,7 +18,6 @@ interface CheckedInput {
   digest: ReadBody<unknown>['digest']
 }
 
-/** Reads and checks path, query and body of a request, and reports all problems at once. */
 export function inputReader(
   op: AnyOperation,
 ): (c: Context<AppEnv>, gate: BodyGate, at: ReceiveContext) => Promise<CheckedInput> {
@@ -61,7 +60,6 @@ function checkTexts(
 const REPEATED_MESSAGE = 'The address contains this parameter more than once. Send the parameter once.'
 
 function checkQuery(op: AnyOperation, c: Context<AppEnv>, issues: Issue[]): unknown {
-  // Skip a request without a query to an operation without query parameters.
   if (!op.query && !c.req.url.includes('?')) return undefined
   const given = checkTexts(c, c.req.query(), '/query', issues)
   const known = op.query instanceof z.ZodObject ? op.query.shape : {}
@@ -84,7 +82,6 @@ function checkQuery(op: AnyOperation, c: Context<AppEnv>, issues: Issue[]): unkn
   return checkValue(op.query, given, '/query', issues)
 }
 
-/** Unwraps a response envelope, and returns anything else unchanged. */
 function unwrapEnvelope(value: unknown): unknown {
   const { success, data } = (value ?? {}) as { success?: unknown; data?: unknown }
   return success === true && typeof data === 'object' ? data : value
@@ -108,7 +105,6 @@ async function receiveUpload(
   throw invalidInputError(issues)
 }
 
-/** Parses the value by the schema, and adds problems to the issues. */
 function checkValue(schema: z.ZodType | undefined, value: unknown, at: string, issues: Issue[]): unknown {
   if (!schema) return value
   const result = schema.safeParse(value)

@@ -5,7 +5,6 @@ import { expectedMessage } from './wording'
 type ZodIssue = z.core.$ZodIssue
 type Union = z.core.$ZodIssueInvalidUnion
 
-/** Issues of a parse error; `at` is the JSON pointer to the value. */
 export const issuesOf = (error: z.ZodError, at = ''): Issue[] =>
   error.issues.flatMap((issue) => issuesIn(issue, at + jsonPointer(issue.path)))
 

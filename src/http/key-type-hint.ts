@@ -2,7 +2,6 @@ import { RESOURCES } from '../resources'
 import { ApiError } from '../text/errors'
 import type { AnyOperation } from './operation'
 
-/** A resource with external keys of a prefix. */
 interface KeyedResource {
   noun: string
   missing: string
@@ -35,10 +34,7 @@ const withArticle = (noun: string) => `${/^(?:[aeio]|user(?! ))/.test(noun) ? 'a
 const isWorkItem = ({ missing }: KeyedResource) =>
   [RESOURCES.epic, RESOURCES.feature, RESOURCES.userstory].some((resource) => resource.missing === missing)
 
-/**
- * Makes the check of a 404: if a path key has the prefix of another resource, the message names the resource and the
- * path. Only the spelling counts, to reveal no record.
- */
+/** Only the spelling of the key counts, to reveal no record. */
 export function makeKeyTypeHint(operations: readonly AnyOperation[]) {
   const resources = keyedResources(operations)
   const codes = new Set([WORK_ITEM, ...Array.from(resources.values(), ({ missing }) => missing)])

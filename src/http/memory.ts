@@ -13,10 +13,7 @@ export class BodyMemory {
   #bytes = 0
   #isOver: (() => void) | undefined
 
-  /**
-   * The callback keeps the request alive until the bytes are released, because a request would otherwise end when the
-   * caller hangs up.
-   */
+  /** `keepAlive` delays the end of the request, because a request would otherwise end when the caller hangs up. */
   constructor(
     private readonly subscription: number,
     private readonly keepAlive: (until: Promise<void>) => void,

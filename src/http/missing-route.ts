@@ -2,7 +2,6 @@ import type { Hono } from 'hono'
 import { ApiError } from '../text/errors'
 import type { AppEnv } from './response'
 
-/** Error for a request without a route: 405 with `Allow` if the path exists with another method, else 404. */
 export function missingRouteError(app: Hono<AppEnv>, method: string, path: string): ApiError {
   // Routes are in matching order.
   const nearest = app.routes.find((route) => matchesPattern(route.path, path))

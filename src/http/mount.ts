@@ -25,10 +25,7 @@ export function routePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-/**
- * Mounts the routes. If a literal and a parameter both match a request, the literal wins at any position, even with a
- * method the literal does not take (405).
- */
+/** A literal wins over a parameter at any position, even with a method the literal does not take (405). */
 export function mountRoutes(app: Hono<AppEnv>, operations: readonly AnyOperation[]): void {
   const ordered = operations.toSorted(literalsFirst)
   const nameOtherType = makeKeyTypeHint(operations)
@@ -49,7 +46,6 @@ export function mountRoutes(app: Hono<AppEnv>, operations: readonly AnyOperation
   }
 }
 
-/** True if both paths may match the same request, and the first path wins. */
 function hasPrecedence(one: AnyOperation, other: AnyOperation): boolean {
   const parts = other.path.split('/')
   const both = one.path
@@ -58,7 +54,6 @@ function hasPrecedence(one: AnyOperation, other: AnyOperation): boolean {
   return both.length === parts.length && both.every(Boolean) && literalsFirst(one, other) < 0
 }
 
-// Sorts by the first differing part: a literal comes before a parameter.
 function literalsFirst(one: AnyOperation, other: AnyOperation): number {
   const [a, b] = [literalShape(one.path), literalShape(other.path)]
   return a === b ? 0 : a < b ? -1 : 1
@@ -69,9 +64,6 @@ function literalShape(path: string): string {
   return path.replace(/\/([^/]*)/g, (_, part: string) => (part.startsWith('{') ? '1' : '0'))
 }
 
-/**
- * Handles a request in order: authentication, scope, rate limits and input, followed by the operation and the response.
- */
 function makeHandler(op: AnyOperation) {
   const read = inputReader(op)
   const respond = makeResponder(op)
@@ -157,7 +149,6 @@ function refusals(op: AnyOperation, c: Context<AppEnv>): readonly Guard[] {
   return params?.success ? (op.preflight?.guards?.(params.data) ?? []) : []
 }
 
-/** Errors possibly caused by a stale replica. */
 const mayBeStale = (cause: unknown) => cause instanceof ApiError && (cause.status === 404 || cause.status === 401)
 
 /** Product of the request; statements never read beyond. */
@@ -185,8 +176,7 @@ async function idempotencyOf(
   c: Context<AppEnv>,
   { actor, key, digest }: KeyedRequest,
 ): Promise<Idempotency> {
-  // The stored reply belongs to the API key of the first request, because another key may not be allowed to see the
-  // reply.
+  // The stored reply belongs to one API key, because another key may not be allowed to see the reply.
   const { pathname, search } = new URL(c.req.url)
   // The query (a dry run, for example) is part of the request's identity.
   return { key, route: `${actor.jti} ${op.id} ${pathname}`, bodyHash: (await digest()) + search }

@@ -19,9 +19,7 @@ export interface IncomingFile {
 interface Form<T> {
   received: T
   file: Pick<IncomingFile, 'name' | 'type'>
-  /** Parts besides the file, each once. */
   fields: Record<string, string>
-  /** SHA-256 of the file in hex; undefined without digesting. */
   sha256: string | undefined
 }
 
@@ -33,7 +31,7 @@ interface FormOptions<T> {
   receive: (file: IncomingFile) => Promise<T>
 }
 
-/** Reads an arriving form. The file goes to `receive` meanwhile, and is not buffered. */
+/** The file goes to `receive` while the form arrives, and is not buffered. */
 export async function readForm<T>(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
@@ -41,7 +39,6 @@ export async function readForm<T>(
 ): Promise<Form<T>> {
   const fields = new Map<string, string>()
   let first: { file: IncomingFile; received: T } | undefined
-  // Thrown after the whole form is read.
   let problem: ApiError | undefined
   const refuse = (error: ApiError) => {
     problem ??= error
@@ -95,7 +92,6 @@ async function* limitBytes(chunks: AsyncIterable<Uint8Array>, maxBytes: number, 
   }
 }
 
-/** Reads at most `most` bytes and skips the rest. */
 async function readBeginning(chunks: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const kept: Uint8Array[] = []
   let size = 0

@@ -6,7 +6,7 @@ const PART_SIZE = 5 * 1024 * 1024
 /** Memory for writing an object: a part in pieces, and the joined part. */
 export const MEMORY_PER_WRITE = 2 * PART_SIZE
 
-/** Writes pieces to R2, in a single request when small. Nothing is visible before `end`. */
+/** Nothing is visible before `end`. */
 export function objectWriter(files: R2Bucket, objectKey: string) {
   let pieces: Uint8Array[] = []
   let filled = 0

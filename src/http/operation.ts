@@ -13,10 +13,8 @@ import type { Weight } from './weight'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
-/** Input available while a body arrives. */
 export type ReceiveContext = Pick<Input<never, never, never>, 'actor' | 'env' | 'now'>
 
-/** A multipart body: a file in the part `part`, and further parts in `fields`. */
 export interface UploadSpec<F extends z.ZodType = z.ZodType, R = unknown> {
   part: string
   description: string
@@ -35,7 +33,6 @@ export interface UploadSpec<F extends z.ZodType = z.ZodType, R = unknown> {
   discard?(received: R, at: ReceiveContext): Promise<unknown>
 }
 
-/** Input of a handler: checked plain values, without Hono. */
 export interface Input<P, Q, B> {
   params: P
   query: Q
@@ -45,13 +42,10 @@ export interface Input<P, Q, B> {
   env: Env
   /** Milliseconds, shared by all timestamps of the request. */
   now: number
-  /** Reads a request header, for file responses (ranges). */
   header(name: string): string | undefined
-  /** Aborted when the client hangs up. */
   readonly signal: AbortSignal
   /** Versions in `If-Match` as a JSON array; null accepts any version. */
   ifMatch: string | null
-  /** Public URL of this service, like https://api.example.com. */
   origin: string
   /** Enqueues a message after the response. Commit the work first; the cron finds the work of a lost message. */
   enqueue(message: QueueMessage): void
@@ -61,13 +55,9 @@ export interface Input<P, Q, B> {
 
 export interface Reply<D> {
   data: D
-  /** Overrides the operation's message. */
   message?: string
-  /** Path of the created record; overrides the operation's location. */
   location?: string
-  /** Set for the operation's alternative status. */
   status?: 200
-  /** Version of a single record, for the ETag. */
   version?: number
   /** Query parameters of the next page, in place of this page's parameters. */
   next?: Record<string, string> | undefined
@@ -83,9 +73,7 @@ type HandlerResult<D, M extends Method> = [D] extends [z.ZodType]
     : Response
 
 interface Preflight<P extends z.ZodType> {
-  /** Checks the key and the product before work outside the batch. */
   auth?: boolean
-  /** Reads data for the batch (the records of a page, for example). */
   read?: boolean
   /** Guards checked together with the key, before an upload is received. The batch checks the same guards again. */
   guards?(params: z.output<P>): readonly Guard[]
@@ -104,25 +92,20 @@ interface Common<
   description?: string
   /** Required scope, to read or write the resource; without a scope any key is accepted. */
   scope?: Scope
-  /** Writes data outside products: refused for a key limited to products. */
   workspaceWide?: boolean
   /** Handles many records, and counts toward the bulk rate limit too. */
   bulk?: boolean
   /** Rate limit weight, if the kind of operation does not decide. */
   weight?: Weight
-  /** Maximum cost, if the operation walks and costs more than the other operations of the kind (`CEILINGS`). */
   ceiling?: Walk
   /** Ends something: allowed even when the workspace's daily quota of rows is used up. */
   ignoresQuota?: boolean
-  /** A round trip before the batch. */
   preflight?: Preflight<P>
   /** Takes the product from the query parameter `product` instead of the path. */
   productInQuery?: boolean
-  /** Accepts a removed product in the path. */
   allowsRemovedProduct?: boolean
   /** Status of success: 201 with a `location`, else 200. */
   status?: 200 | 201
-  /** Alternative status of success, for a dry run. */
   alternativeStatus?: 200
   params?: P
   query?: Q
@@ -131,16 +114,11 @@ interface Common<
   /** Accepts the response of another operation, envelope included, as the body. */
   takesResponse?: boolean
   upload?: UploadSpec<F, R>
-  /**
-   * `data` of the envelope. Replies are parsed by this schema, and undeclared members never leave the service.
-   * Undefined means an empty object for a removal, else a file.
-   */
+  /** Undeclared members never leave the service. Undefined means an empty object for a removal, else a file. */
   data?: D
   /** Media types of a streamed file, without ETag and ranges. */
   streamedTypes?: readonly string[]
-  /**
-   * Message of a success. With a message declared, every success has a message, and the document requires the member.
-   */
+  /** With a message declared, every success has a message, and the document requires the member. */
   message?: string
   /** Path of the created record. `{name}` is replaced by a member of `data` or by a path parameter. */
   location?: `/${string}`
@@ -164,13 +142,11 @@ export interface Operation<
   D extends z.ZodType | undefined,
 > extends Common<P, Q, B, F, R, D> {
   method: M
-  /** Path in OpenAPI form, with `{name}` parameters. */
   path: Path
   tag: string
   handle(input: Input<z.output<P>, z.output<Q>, UploadOr<B, F, R>>): Promise<HandlerResult<D, M>>
 }
 
-/** Any row of the operation table, as seen by the router and the OpenAPI document. */
 export interface AnyOperation extends Omit<Common, 'upload'> {
   method: Method
   path: string
@@ -184,10 +160,8 @@ type UploadOr<B extends z.ZodType, F extends z.ZodType, R> =
 
 type Verb = Uppercase<Method>
 
-/** Resource of the path, giving heading, scope and 404 code; or a heading alone for an operation without a resource. */
 type Heading = { of: ResourceName; tag?: never } | { of?: never; tag: string }
 
-/** Declaration of an operation. Defaults follow from the route and the resource. */
 type OperationDeclaration<
   V extends Verb,
   Path extends `/${string}`,
@@ -206,7 +180,6 @@ type OperationDeclaration<
 const NAMES_RECORD = /\{(?!product_external_key\})/
 const EMPTY = z.object({})
 
-/** Declares an operation. The schemas type the handler. */
 export function operation<
   const V extends Verb,
   const Path extends `/${string}`,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { MAX_PAGE, WHOLE_PAGE } from '../db/records/page'
 import { integer, text } from './schemas'
 
-/** Query of every list: `limit`, `cursor`, `sort`, `fields`. The first sort is the default. */
+/** The first sort is the default. */
 export function listQuery<const S extends readonly [string, ...string[]]>(sorts: S, { limit = 50 } = {}) {
   return z.object({
     limit: integer({ min: 1, max: MAX_PAGE }).default(limit).meta({ description: 'Records per page.' }),

@@ -18,8 +18,8 @@ export const unreadableForm = () =>
   new ApiError('validation_failed', 'The body is not a readable multipart form. Send it as multipart/form-data.')
 
 /**
- * Yields the parts of an arriving form. Read each part to the end before the next; undefined is a part without form
- * data. The body is read to the end, because bytes after the last part belong to the request's digest.
+ * Read each part to the end before the next; undefined is a part without form data. The body is read to the end, because
+ * bytes after the last part belong to the request's digest.
  */
 export async function* readParts(
   body: AsyncIterable<Uint8Array>,
@@ -43,7 +43,6 @@ export async function* readParts(
   }
 }
 
-/** Decodes a part's text by the declared charset, or as UTF-8 if the charset is unknown. */
 export function decodeText(bytes: Uint8Array, charset: string): string {
   try {
     return new TextDecoder(charset, { fatal: false, ignoreBOM: true }).decode(bytes)
@@ -61,7 +60,6 @@ class Reader {
     this.#source = source
   }
 
-  /** Yields the bytes up to the delimiter, and skips the delimiter. */
   async *readUntil(delimiter: Uint8Array): AsyncGenerator<Uint8Array, void> {
     for (;;) {
       const at = indexOf(this.#held, delimiter)
@@ -108,7 +106,6 @@ function countCertainBytes(bytes: Uint8Array, delimiter: Uint8Array): number {
   return begun ? at : bytes.length
 }
 
-/** True if the bytes at `at` match the delimiter as far as the bytes go. */
 function startsWith(bytes: Uint8Array, at: number, delimiter: Uint8Array): boolean {
   const end = Math.min(delimiter.length, bytes.length - at)
   for (let next = 1; next < end; next++) if (bytes[at + next] !== delimiter[next]) return false
@@ -164,7 +161,6 @@ const firstValue = (header: string) => (header.split(';', 1)[0] ?? '').trim().to
 
 const PARAMETER = /;\s*([^\s;=*]+)(\*?)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/gs
 
-/** Parameters by lower-case name; the last of equal names counts. */
 function parseParameters(header: string): Map<string, string> {
   const parameters = new Map<string, string>()
   for (const [, name = '', extended, value = ''] of header.matchAll(PARAMETER)) {

@@ -11,7 +11,6 @@ export async function enqueue({ QUEUE }: Pick<Env, 'QUEUE'>, message: QueueMessa
   }
 }
 
-/** Enqueues the delivery of a write's events after the response. */
 export async function wakeWebhooks(env: Pick<Env, 'DB' | 'QUEUE'>, subscriptionId: number, now: number) {
   await scheduler.wait(0)
   try {

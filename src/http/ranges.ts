@@ -3,10 +3,7 @@ export interface Range {
   length: number
 }
 
-/**
- * Parses a `Range` header for a file of `size` bytes. Undefined means the whole file, also for an unknown header or
- * several ranges (RFC 9110 lets a server ignore the header). 'unsatisfiable' means no byte of the file is in the range.
- */
+/** Undefined means the whole file, also for an unknown header or several ranges (RFC 9110 permits both). */
 export function parseRange(header: string | undefined, size: number): Range | 'unsatisfiable' | undefined {
   const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '')
   if (!match) return undefined

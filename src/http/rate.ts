@@ -36,11 +36,7 @@ interface Count {
   units: number
 }
 
-/*
- * The binding adds `delta` to a counter and allows a call while the counter is below the limit: the last request may
- * exceed the limit by the request's own units. The local runtime of wrangler 4.156 refuses `delta`, and every unit
- * needs a call.
- */
+// The local runtime of wrangler 4.156 refuses `delta`, and every unit needs a call.
 const REFUSES_DELTA = /bad rate limit options: \[delta\]/
 
 async function isWithinLimit(limiter: RateLimit, { counted: key, units }: Count): Promise<boolean> {
@@ -54,7 +50,6 @@ async function isWithinLimit(limiter: RateLimit, { counted: key, units }: Count)
   return outcomes.some(({ success }) => success)
 }
 
-/** Counts a request by several limits at once, and returns the first exceeded limit. */
 async function findExceeded(env: Env, counts: readonly Count[]): Promise<Limit | undefined> {
   const within = await Promise.all(counts.map((count) => isWithinLimit(env[LIMITS[count.limit].binding], count)))
   return counts[within.indexOf(false)]?.limit
@@ -76,12 +71,10 @@ const keysBeyondLimit = new Map<string, number>()
 
 interface RequestWeight {
   units: number
-  /** True if the request also counts as a bulk operation. */
   bulk: boolean
   now: number
 }
 
-/** Counts a request by key and workspace, and refuses beyond either limit. */
 export async function limitCallerRate(
   env: Env,
   { subscriptionId, jti }: Pick<Actor, 'subscriptionId' | 'jti'>,
@@ -106,10 +99,7 @@ export async function limitCallerRate(
 export const policyOf = (env: Env, limits: readonly Limit[]): string =>
   limits.map((limit) => env[LIMITS[limit].policy]).join(', ')
 
-/**
- * Counting key of an address: the /64 network for IPv6, because a client has the whole network; the IPv4 address for an
- * IPv4-mapped address.
- */
+/** The /64 network for IPv6, because a client has the whole network. */
 export function countingKeyOf(address: string): string {
   if (!address.includes(':')) return address
   const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

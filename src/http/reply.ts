@@ -45,7 +45,6 @@ export function makeResponder(op: AnyOperation) {
 const fillPath = (path: string, members: Record<string, unknown>) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => String(members[name]))
 
-/** URL of the next page: this request's URL with the parameters of `next`. */
 function nextPageLink(next: Record<string, string>, url: string, origin: string): string {
   const { pathname, searchParams } = new URL(url)
   for (const [name, value] of Object.entries(next)) searchParams.set(name, value)

@@ -40,7 +40,6 @@ export function exchangeOf(c: Context<AppEnv>): RequestExchange {
 export const originOf = (c: Context<AppEnv>): Origin | undefined =>
   (c.executionCtx.props as { origin?: Origin } | undefined)?.origin
 
-/** Headers of every response (docs/api-conventions.md). */
 export function commonHeaders(c: Context<AppEnv>): Record<string, string> {
   const { requestId, trips, ms, bookmark } = exchangeOf(c)
   const headers: Record<string, string> = {
@@ -54,7 +53,6 @@ export function commonHeaders(c: Context<AppEnv>): Record<string, string> {
   return headers
 }
 
-/** Adds the common headers to a finished response, without replacing existing headers. */
 export function withCommonHeaders(c: Context<AppEnv>, response: Response): Response {
   const answer = new Response(response.body, response)
   for (const [name, value] of Object.entries(commonHeaders(c))) {
@@ -63,7 +61,6 @@ export function withCommonHeaders(c: Context<AppEnv>, response: Response): Respo
   return answer
 }
 
-/** Wraps a route outside the operation table: limits the request by address, and adds the headers of every response. */
 export const plainRoute: MiddlewareHandler<AppEnv> = async (c, next) => {
   await limitAddress(c)
   await next()
@@ -71,21 +68,19 @@ export const plainRoute: MiddlewareHandler<AppEnv> = async (c, next) => {
   wakeWebhooksOfRequest(c)
 }
 
-/** Enqueues the delivery of the request's events after the response. */
 export function wakeWebhooksOfRequest(c: Context<AppEnv>): void {
   const now = Date.now()
   for (const id of exchangeOf(c).workspacesWithEvents)
     if (!knownWithoutEndpoints(id, now)) c.executionCtx.waitUntil(wakeWebhooks(c.env, id, now))
 }
 
-/** Counts a request without a known caller. The edge always sets the address; only local requests lack the header. */
+/** The edge always sets the address; only local requests lack the header. */
 export async function limitAddress(c: Context<AppEnv>): Promise<void> {
   c.set('limits', ['address'])
   const address = c.req.header('cf-connecting-ip')
   if (address !== undefined) await limitAddressRate(c.env, address)
 }
 
-/** Database of a plain route, without a caller. The response reports the cost. */
 export function openStoreFor(c: Context<AppEnv>): Store {
   return openStore(c.env.DB, Date.now(), exchangeOf(c), rowsPerDay(c.env))
 }

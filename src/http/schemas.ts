@@ -21,7 +21,6 @@ export const ProductParams = z.object({
     .meta({ pattern: PRODUCT_KEY.source, description: "The product's external key.", example: 'GW-DEMO' }),
 })
 
-/** Pattern of a numbered key, like EP-1. */
 export const numberedKeyPattern = (prefix: string) => new RegExp(`^${prefix}-[1-9]\\d{0,14}$`)
 
 /** A numbered key in a path. The pattern is only documented: a key of another form is an ordinary 404. */
@@ -53,7 +52,6 @@ export const webAddress = () =>
     )
     .meta({ format: 'uri' })
 
-/** HTML, sanitized on write: at most 262,144 characters before, and the limits of `text/html.ts` after sanitizing. */
 export const html = () =>
   text(262_144).meta({
     description: 'HTML. The stored HTML is sanitized, with at most 512 KiB and 128 nested elements.',
@@ -62,7 +60,6 @@ export const html = () =>
 // Longer than any ISO 8601 timestamp.
 const MAX_MOMENT = 100
 
-/** Any ISO 8601 date or timestamp of a request, converted to milliseconds. */
 export const moment = () =>
   z
     .union([z.iso.datetime({ offset: true, local: true }).max(MAX_MOMENT), z.iso.date().max(MAX_MOMENT)], {
@@ -77,7 +74,7 @@ export const moment = () =>
 
 type DatesOf<S extends string, E extends string> = { [N in S | E]?: number | null | undefined }
 
-/** Refinement: the start is not after the end. A write compares a single date with the stored date. */
+/** A write compares a single date with the stored date. */
 export const inOrder = <S extends string, E extends string>(
   start: S,
   end: E,
@@ -87,7 +84,6 @@ export const inOrder = <S extends string, E extends string>(
   { path: [end], error: `Must not be before ${startName}` },
 ]
 
-/** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.string().meta({ format: 'date-time', examples: ['2026-01-31T09:00:00.000Z'] })
 
 const MAX_EMAIL = 254
@@ -104,7 +100,6 @@ export function normalizeEmail(text: string): string | undefined {
   return address.length <= MAX_EMAIL && z.regexes.email.test(address) ? address.toLowerCase() : undefined
 }
 
-/** A decimal of a request, as text or number, converted to integer hundredths. */
 export const decimal = () =>
   z.union([text(50), z.number()]).transform((value, context) => {
     const hundredths = toHundredths(value)

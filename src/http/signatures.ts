@@ -3,7 +3,6 @@ const TOLERANCE = 300
 
 const encoder = new TextEncoder()
 
-/** A signed message of Standard Webhooks 1.0. */
 export interface SignedMessage {
   id: string
   /** Seconds since the epoch, as digits. */
@@ -23,7 +22,6 @@ function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** True if the timestamp (seconds as digits) is close to now. */
 const isRecent = (timestamp: string, now: number) =>
   /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE
 
@@ -35,7 +33,7 @@ function appendBody(text: string, body: Uint8Array<ArrayBuffer>): Uint8Array<Arr
   return message
 }
 
-/** Verifies an HMAC-SHA-256. Web Crypto compares in constant time, at no cost for the Worker. */
+/** Web Crypto compares in constant time, at no cost for the Worker. */
 export async function verifyMac(
   key: Uint8Array<ArrayBuffer>,
   mac: Uint8Array<ArrayBuffer>,
@@ -54,7 +52,6 @@ export const secretKeys = (secret: string): Uint8Array<ArrayBuffer>[] => {
 export const signedBytes = ({ id, timestamp, body }: Omit<SignedMessage, 'signatures'>) =>
   appendBody(`${id}.${timestamp}.`, body)
 
-/** True if the message was signed recently with any of the keys. */
 export async function verifySignature(
   { id, timestamp, signatures, body }: SignedMessage,
   keys: readonly Uint8Array<ArrayBuffer>[],
@@ -72,7 +69,6 @@ export async function verifySignature(
   return false
 }
 
-/** True if the body was signed recently with any of the Ed25519 public keys (base64). */
 export async function verifyEd25519(
   { timestamp, signature, body }: { timestamp: string; signature: string; body: Uint8Array<ArrayBuffer> },
   publicKeys: readonly string[],
@@ -90,7 +86,6 @@ export async function verifyEd25519(
   return false
 }
 
-/** Compares two texts in constant time, to reveal nothing about the difference. */
 export async function equalsInConstantTime(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([one, other].map((text) => crypto.subtle.digest('SHA-256', encoder.encode(text))))
   return a !== undefined && b !== undefined && crypto.subtle.timingSafeEqual(a, b)

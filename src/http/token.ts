@@ -4,7 +4,6 @@ import type { Actor } from '../db/sql/actor'
 
 // Imports nothing but types from this project, because the key scripts run this file on Node.
 
-/** Areas of a key's scopes: `<area>:read`, `<area>:write`, or everything. */
 export const AREAS = [
   'products',
   'backlog',
@@ -63,9 +62,6 @@ async function importSecrets(text: string): Promise<SigningSecret[]> {
 // 32 random bytes have about 30 distinct values and never fewer than 8; a repeated letter or word has fewer.
 const MIN_DIFFERENT_BYTES = 8
 
-/**
- * Parses the secrets of a setting in order. Throws with the reason if a secret is guessable or two secrets share an id.
- */
 export function readSecrets(text: string | undefined): { id: string; bytes: Uint8Array<ArrayBuffer> }[] {
   const secrets = (text ?? '').split(',').filter(Boolean)
   if (!secrets.length) throw new Error('SIGNING_SECRETS is empty. Set id:base64url (npm start creates a local secret)')
@@ -85,7 +81,6 @@ export function readSecrets(text: string | undefined): { id: string; bytes: Uint
 
 const SECRETS_REMEDY = 'Create new secrets: npm run -s key -- --make-secrets'
 
-/** Returns no bytes for invalid base64url; the caller refuses a secret without bytes. */
 function decodeSecret(text: string): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(base64url.decode(text))
@@ -94,7 +89,7 @@ function decodeSecret(text: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Signs the token of a key. Equal claims give the same token while the first secret stays. */
+/** Equal claims give the same token while the first secret stays. */
 export async function signKey(secrets: string, claims: KeyClaims): Promise<string> {
   const [secret] = await signingSecrets(secrets)
   if (!secret) throw new Error('SIGNING_SECRETS is empty')
@@ -125,7 +120,6 @@ const Claims = z.object({
 interface VerifiedKey {
   secrets: string
   actor: Actor
-  /** Milliseconds. */
   expiresAt: number
 }
 
@@ -138,7 +132,6 @@ const MAX_VERIFIED = 1_000
 const CANONICAL = '(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?'
 const TOKEN = new RegExp(`^${CANONICAL}\\.${CANONICAL}\\.${CANONICAL}$`)
 
-/** Claims of a token signed with a secret of ours; undefined otherwise. */
 async function verifyClaims(secrets: string, token: string, now: number): Promise<z.output<typeof Claims> | undefined> {
   const known = await signingSecrets(secrets)
   if (!TOKEN.test(token)) return undefined
@@ -160,7 +153,6 @@ async function verifyClaims(secrets: string, token: string, now: number): Promis
   }
 }
 
-/** Caller of a valid, unexpired key, or undefined. */
 export async function verifyKey(secrets: string, token: string, now: number): Promise<Actor | undefined> {
   const seen = verifiedKeys.get(token)
   if (seen?.secrets === secrets) return seen.expiresAt > now ? seen.actor : undefined
@@ -178,14 +170,12 @@ export async function verifyKey(secrets: string, token: string, now: number): Pr
   return actor
 }
 
-/** Recipient named by an unsubscribe link. The recipient is looked up when the link is followed. */
 export interface UnsubscribeLink {
   subscriptionId: number
   emailId: number
   position: number
 }
 
-/** Invitation named by a link: a round of a member's invitations. */
 export interface InvitationLink {
   subscriptionId: number
   userId: number
@@ -209,7 +199,6 @@ async function signLink(secrets: string, purpose: Purpose, named: LinkParts): Pr
   return `${text}.${base64url.encode(new Uint8Array(signature))}`
 }
 
-/** Parts of a link's token, or undefined for an invalid signature. */
 async function verifyLink(secrets: string, purpose: Purpose, token: string): Promise<LinkParts | undefined> {
   const [, subscriptionId, id, part, signature = ''] = LINK_TOKEN.exec(token) ?? []
   const bytes = linkBytes(purpose, `${subscriptionId}-${id}-${part}`)
@@ -220,10 +209,7 @@ async function verifyLink(secrets: string, purpose: Purpose, token: string): Pro
   return undefined
 }
 
-/**
- * Signs an unsubscribe link. The token does not expire, and equal links give the same token while the first secret
- * stays.
- */
+/** The token does not expire. */
 export const signUnsubscription = (secrets: string, { subscriptionId, emailId, position }: UnsubscribeLink) =>
   signLink(secrets, 'unsubscribe', [subscriptionId, emailId, position])
 
@@ -232,7 +218,7 @@ export async function verifyUnsubscription(secrets: string, token: string): Prom
   return named && { subscriptionId: named[0], emailId: named[1], position: named[2] }
 }
 
-/** Signs an invitation link. The database knows the expiry and a withdrawal. */
+/** The database knows the expiry and a withdrawal. */
 export const signInvitation = (secrets: string, { subscriptionId, userId, round }: InvitationLink) =>
   signLink(secrets, 'invitation', [subscriptionId, userId, round])
 

@@ -16,7 +16,6 @@ const MEMORY_PER_BYTE = 4
 // Room for the parts besides the file.
 const FORM_OVERHEAD = 1024 * 1024
 
-/** Result of a form: the received file, and the further parts, each once. */
 export interface Upload<R = unknown> {
   file: R
   fields: Record<string, string>
@@ -32,7 +31,6 @@ interface Receiver<R> {
   discard(received: R): Promise<unknown>
 }
 
-/** Reads a body with a file, in a form or as the whole body, received while arriving. */
 export async function readUpload<R>(
   request: Request,
   receiver: Receiver<R>,
@@ -98,7 +96,6 @@ async function readFormFile<R>(
 /** An Idempotency-Key needs the digest of the sent bytes. */
 const isDigested = (request: Request, digests = true) => digests || request.headers.has('idempotency-key')
 
-/** Counts memory for the part of the body held while arriving. */
 async function* reserveWhileReading(
   body: AsyncIterable<Uint8Array>,
   holds: number,
@@ -115,7 +112,6 @@ async function* reserveWhileReading(
   }
 }
 
-// Longest line with a boundary.
 const MAX_BOUNDARY_LINE = 2 + 70 + 2
 
 /** Some clients send the bare media type, as documented; the boundary is in the first line of the body. */

@@ -1,10 +1,7 @@
 import * as z from 'zod'
 import type { AnyOperation } from './operation'
 
-/**
- * Units a request takes from the rate limits of the key and the workspace. An operation has a kind or declares
- * `weight`, and a query parameter may have a weight when sent; the highest counts.
- */
+/** Units a request takes from the rate limits of the key and the workspace. A query parameter can add to the weight. */
 export const WEIGHTS = {
   /** A single record, or a page served by an index. */
   single: 1,
@@ -30,7 +27,6 @@ export function withWeight<S extends z.ZodType>(weight: Weight, parameter: S): S
   return parameter
 }
 
-/** Units of a request without weighted parameters. */
 export function unitsOf({ weight, streamedTypes, bulk, upload }: AnyOperation): number {
   const kind = streamedTypes ? 'export' : bulk ? 'bulk' : upload ? 'upload' : 'single'
   return Math.max(WEIGHTS[kind], WEIGHTS[weight ?? kind])
@@ -44,7 +40,6 @@ export function weightedParametersOf({ query }: AnyOperation): readonly (readonl
   })
 }
 
-/** Makes the function to weigh a request by the sent query parameters. */
 export function makeWeigher(op: AnyOperation): (sent: (name: string) => string | undefined) => number {
   const units = unitsOf(op)
   const weighted = weightedParametersOf(op).filter(([, more]) => more > units)

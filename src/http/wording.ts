@@ -30,11 +30,9 @@ const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
 const REQUIRED_MESSAGE = 'Must be given'
 const OTHER_MESSAGE = 'The operation does not take this value. Its description in /docs lists the values.'
 
-/** `a, b or c`. */
 const alternatives = (parts: readonly string[]) =>
   parts.length > 1 ? `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}` : (parts[0] ?? '')
 
-/** Message for a value of a wrong type or outside the allowed values. */
 export const expectedMessage = (types: readonly string[], values: readonly unknown[] = []): string =>
   `Must be ${alternatives([
     ...new Set(types.map((type) => TYPE_NAMES[type] ?? 'of another type')),

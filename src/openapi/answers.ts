@@ -68,10 +68,8 @@ export const NOT_MODIFIED = {
   headers: { ...referenceCommonHeaders(), ...referenceHeaders('ETag') },
 }
 
-/** A read of a single record or stored file has an ETag and supports `If-None-Match`. */
 export function isConditionalRead(op: AnyOperation): boolean {
   return op.method === 'get' && !(op.data instanceof z.ZodArray) && !op.streamedTypes
 }
 
-/** A stored file supports range requests, a streamed export does not. */
 export const isStoredFile = (op: AnyOperation): boolean => !op.data && !op.streamedTypes

@@ -102,7 +102,6 @@ function referenceFailure(op: AnyOperation, status: ErrorStatus): Json {
   return { ...reference, description: `${description} The code is ${codes.join(' or ')}.` }
 }
 
-/** Lists the possible 404 codes in the order of the checks. */
 export function listNotFoundCodes(op: AnyOperation): string[] {
   return [
     ...(op.path.includes('{product_external_key}') || op.productInQuery ? ['product_not_found'] : []),

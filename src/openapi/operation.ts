@@ -6,7 +6,6 @@ import { describePartialContent, describeSuccess, isConditionalRead, isStoredFil
 import { listNotFoundCodes, referenceFailures } from './failures'
 import { type Json, toJsonSchema } from './schemas'
 
-/** Describes an operation, and adds the schemas with an id to `schemas`. */
 export function describeOperation(op: AnyOperation, schemas: Json): Json {
   const missing = listNotFoundCodes(op)
   const closed = op.workspaceWide && 'Closed to API keys that are limited to products.'

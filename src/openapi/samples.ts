@@ -20,9 +20,7 @@ interface SchemaParts {
   items?: Json
 }
 
-/**
- * Builds a value of a schema, preferably from an example. A nullable schema gives null. `name` is the property name.
- */
+/** Prefers the examples of the schema. A nullable schema gives null. */
 export function makeSample(schema: Json, schemas: Json, name = ''): unknown {
   const { $ref, anyOf, examples, type, properties = {}, required = [], items } = schema as SchemaParts
   if ($ref) return makeSample(schemas[$ref.slice(COMPONENT_PREFIX.length)] as Json, schemas, name)

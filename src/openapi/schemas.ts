@@ -4,7 +4,7 @@ export type Json = Record<string, unknown>
 
 export const COMPONENT_PREFIX = '#/components/schemas/'
 
-/** Converts a zod schema to JSON Schema, and moves schemas with an id to the components. */
+/** A schema with an id moves to the components. */
 export function toJsonSchema(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
   const converted = z.toJSONSchema(schema, {
     io,

@@ -87,7 +87,6 @@ function findReader(resource: ResourceName, operations: readonly AnyOperation[])
   return reads.find(readsByKey) ?? reads.find(isSingleton)
 }
 
-/** Fills a sample record with the examples of the create body and the modify body. */
 function fillSample(type: EventType, sample: Json, reader: AnyOperation, operations: readonly AnyOperation[]): Json {
   const shape = (reader.data as z.ZodObject).shape as Record<string, z.ZodType>
   const exampleOf = (method: string, path: string): Json => {

@@ -13,7 +13,7 @@ const LINE_BREAK = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g
 
 const encoder = new TextEncoder()
 
-/** Bytes of an attribute's JSON, including the comma. */
+/** The comma counts too. */
 export const countAttributeBytes = (name: string, value: AttributeValue | null): number =>
   encoder.encode(`${JSON.stringify(name)}:${JSON.stringify(value)},`).length
 
@@ -27,7 +27,6 @@ export function findAttributeNameProblem(name: string): string | undefined {
   return name === name.trim() ? undefined : 'The name of an attribute must not begin or end with a space.'
 }
 
-/** Turns line breaks and tabs into spaces and trims the text. */
 export function toOneLine(text: string): string {
   return text.replace(LINE_BREAK, ' ').trim()
 }
@@ -50,16 +49,12 @@ function findProblem(name: string, value: unknown): string | undefined {
 
 const TOO_MANY = `attributes: A record can have at most ${MAX_ATTRIBUTES} attributes with ${MAX_ATTRIBUTES_BYTES / 1000} kB together. Send fewer or shorter attributes.`
 
-/**
- * The attributes of a record under construction. Counts incrementally, because counting the whole set on every addition
- * would be quadratic.
- */
+/** Counts incrementally, because counting the whole set on every addition would be quadratic. */
 export class AttributeSet {
   readonly #values = new Map<string, AttributeInput>()
   readonly #tooMany: string
   #bytes = 2
 
-  /** `tooMany` is the message for exceeded limits. */
   constructor(tooMany = TOO_MANY) {
     this.#tooMany = tooMany
   }

@@ -9,10 +9,7 @@ export function toDecimalText(hundredths: number): string {
 
 const MAX_HUNDREDTHS = 9_007_199_254_740_991n
 
-/**
- * Converts decimal text or a number to integer hundredths, rounded half away from zero. Returns undefined for anything
- * but a finite decimal within ±90,071,992,547,409.91.
- */
+/** Rounds half away from zero. Undefined for anything but a finite decimal within ±90,071,992,547,409.91. */
 export function toHundredths(value: string | number): number | undefined {
   const text = String(value)
   return parsePlainHundredths(text) ?? parseAnyHundredths(text.trim())
@@ -21,9 +18,7 @@ export function toHundredths(value: string | number): number | undefined {
 // Hundredths of up to 13 digits before the point stay exact in a number.
 const PLAIN_DIGITS = 13
 
-/**
- * Fast path for plain digits with an optional point; avoids regular expressions because files hold 100,000 decimals.
- */
+/** Avoids regular expressions, because files hold 100,000 decimals. */
 function parsePlainHundredths(text: string): number | undefined {
   const { length } = text
   const negative = text.charCodeAt(0) === 45
@@ -52,7 +47,6 @@ function parsePlainHundredths(text: string): number | undefined {
 
 // A number has at most 17 significant digits; a longer text is an attack on the arithmetic.
 const MAX_DIGITS = 400
-/** Limit in characters for parsing a text as a decimal. */
 export const MAX_DECIMAL_TEXT = 1_000
 
 function parseAnyHundredths(text: string): number | undefined {
@@ -63,7 +57,6 @@ function parseAnyHundredths(text: string): number | undefined {
   const digits = (whole + fraction).replace(/^0+(?=\d)/, '')
   if (digits.length > MAX_DIGITS) return undefined
   if (digits === '0') return 0
-  // Number of digits up to and including the hundredths.
   const integerDigits = digits.length - fraction.length + Number(exponent) + 2
   if (integerDigits > 18) return undefined
   if (integerDigits < 0) return 0

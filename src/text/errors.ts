@@ -1,4 +1,4 @@
-/** Every error code with its status. A `<resource>_not_found` is a 404. */
+/** A `<resource>_not_found` is a 404. */
 const STATUS_BY_CODE = {
   validation_failed: 400,
   malformed_json: 400,
@@ -41,7 +41,6 @@ interface ApiErrorOptions {
   cause?: unknown
 }
 
-/** An error for the caller. `message` says what to do. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: ErrorStatus
@@ -57,7 +56,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Creates a 400 for a single invalid field. `path` is a JSON pointer. */
 export function invalidValueError(path: string, message: string, code = 'invalid_value'): ApiError {
   const issue = { path, code, message }
   return new ApiError('validation_failed', `${path}: ${message}`, { issues: [issue] })
@@ -66,7 +64,6 @@ export function invalidValueError(path: string, message: string, code = 'invalid
 /** The first hundred issues suffice for a body with thousands of invalid values. */
 export const MAX_ISSUES = 100
 
-/** Creates a 400 with all issues; the message shows the first. */
 export function invalidInputError(issues: readonly Issue[]): ApiError {
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more, see error.issues)` : ''
@@ -81,10 +78,7 @@ export function unauthorizedError(message: string): ApiError {
   })
 }
 
-/**
- * Turns `epic_not_found` into "Epic not found…". The second parameter is the new key of a record that changed type and
- * moved to another path.
- */
+/** `renamedTo` is the new key of a record that changed type and moved to another path. */
 export function notFoundError(code: `${string}_not_found`, renamedTo?: string): ApiError {
   const noun = code.slice(0, -'_not_found'.length).replaceAll('_', ' ')
   const name = noun.charAt(0).toUpperCase() + noun.slice(1)
@@ -94,7 +88,7 @@ export function notFoundError(code: `${string}_not_found`, renamedTo?: string): 
   return new ApiError(code, `${name} not found. ${remedy}`)
 }
 
-/** Builds the body of a failure (docs/api-conventions.md). A 5xx reveals nothing internal. */
+/** A 5xx reveals nothing internal (docs/api-conventions.md). */
 export function failureBody(error: ApiError, requestId: string) {
   return {
     success: false as const,

@@ -4,17 +4,14 @@ import { isSimpleHtml } from './simple'
 // Only writes with markup load parse5 and its companions, which weigh 67 kB.
 const loadSanitizer = () => import('./sanitizer')
 
-/**
- * Limit in UTF-8 bytes after sanitizing, because closing tags and entities make HTML longer. A row of D1 holds 2 MB.
- */
+/** Limit after sanitizing, because closing tags and entities make HTML longer. A row of D1 holds 2 MB. */
 const MAX_BYTES = 524_288
 
 // The beginning of a tag, a comment or an entity. The parser also turns carriage returns into line feeds.
 const MARKUP_START = /<[a-z/!?]|&[a-z\d#]|\r/i
 
 /**
- * Removes everything executable from HTML; `sanitizer.ts` holds the allowlist. Text without markup stays unchanged,
- * stray signs (`a < b & c`) become entities as the parser would write them, and simple markup skips the parser.
+ * Text without markup stays unchanged, and stray signs (`a < b & c`) become entities as the parser would write them.
  * `path` is the field's JSON pointer, for errors about too deep or too large markup.
  */
 export const sanitize = async (html: string, path: string): Promise<string> =>
@@ -28,7 +25,6 @@ export async function sanitizeProperty<
   return html ? { ...body, [name]: await sanitize(html, `/${name}`) } : body
 }
 
-/** Returns a synchronous sanitizer, for loops over many texts. */
 export async function createSanitizer(): Promise<(html: string, path: string) => string> {
   const { sanitizeHtml } = await loadSanitizer()
   return (html, path) =>
@@ -39,14 +35,12 @@ export async function createSanitizer(): Promise<(html: string, path: string) =>
     )
 }
 
-/** Returns sanitized HTML if the parser is unnecessary, otherwise undefined. */
 function sanitizeWithoutParser(html: string, path: string): string | undefined {
   if (!/[<>&]/.test(html)) return checkSize(html, path)
   if (!MARKUP_START.test(html)) return checkSize(html.replaceAll('&', '&#x26;').replaceAll('<', '&#x3C;'), path)
   return isSimpleHtml(html) ? checkSize(html, path) : undefined
 }
 
-/** Removes everything executable from a mail's HTML and derives the plain-text part. */
 export async function sanitizeMailBody(html: string, path: string): Promise<{ html: string; text: string }> {
   const { sanitizeMail } = await loadSanitizer()
   const body = catchTooDeep(path, () => sanitizeMail(html, path))

@@ -14,7 +14,6 @@ const TWO_DIGITS = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '
 const formattedDays = new Map<number, string>()
 const MAX_FORMATTED_DAYS = 10_000
 
-/** Formats days since 1970 as `2026-01-31T`. */
 function formatDay(day: number): string {
   let date = formattedDays.get(day)
   if (date === undefined) {
@@ -96,7 +95,6 @@ function addTime(text: string, date: number): number | undefined {
   return offset === undefined ? undefined : date + ms - offset
 }
 
-/** Parses the zone of a timestamp to milliseconds east of UTC. */
 function parseZone(text: string, at: number): number | undefined {
   if (at === text.length) return 0
   const sign = text[at]

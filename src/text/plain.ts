@@ -1,6 +1,5 @@
 import type { Element, Root, RootContent } from 'hast'
 
-/** Number of line breaks before and after a block element. */
 const LINE_BREAKS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     'blockquote caption center dd details div dl dt figcaption figure hr li ol pre section summary table tr ul'
@@ -16,10 +15,7 @@ const LINE_FEED = 10
 // Limit on indentation, because the spaces of deeply nested lists would outgrow the list's tags.
 const MAX_INDENT = 8
 
-/**
- * Converts a sanitized document to plain text: blocks on separate lines, items with bullets, cells separated by tabs,
- * pictures by description, link addresses after the link text. Runs in a single linear pass.
- */
+/** Cells are separated by tabs, pictures become descriptions, link addresses follow the link text. Linear. */
 export function toPlainText(tree: Root): string {
   const text = createTextWriter()
   for (const child of tree.children) writeNode(child, text, { pre: false, list: undefined })
@@ -132,10 +128,7 @@ function createTextWriter() {
     bullet(sign: string) {
       bullet = sign
     },
-    /**
-     * Returns whether exactly `expected` was written since `from`. Reads no more than the length of `expected`, because
-     * links can nest.
-     */
+    /** Reads no more than the length of `expected`, because links can nest. */
     hasWritten(from: number, expected: string): boolean {
       let at = 0
       for (let index = from + 1; index < parts.length; index++) {
@@ -145,7 +138,6 @@ function createTextWriter() {
       }
       return at === expected.length
     },
-    /** Appends words on the same line, before pending line breaks. */
     appendAside(from: number, words: string) {
       const after = { breaks, gap }
       const empty = parts.length === from

@@ -14,15 +14,12 @@ import { toPlainText } from './plain'
 
 type ParentNode = DefaultTreeAdapterTypes.ParentNode
 
-// Limit on elements: 256 KiB of real markup has a few thousand, but unclosed tags reopen in every paragraph and turn 24
-// kB into 2,000,000 elements.
+// Unclosed tags reopen in every paragraph: 24 kB can become 2,000,000 elements. 256 KiB of real markup has a few thousand.
 const MAX_ELEMENTS = 50_000
-// Limit on characters of attributes, because reopened tags repeat attributes: 134 kB can become 130 MB. Texts within
-// the size limit have at most 262,144 characters of attributes without reopening.
+// Reopened tags repeat their attributes: 134 kB can become 130 MB.
 const MAX_ATTRIBUTE_CHARACTERS = 1_048_576
 
-// Limit on nesting, because the content of an element is copied and joined once for each ancestor. Real mail nests
-// tables, at four levels each.
+// The content of an element is copied once for each ancestor. Real mail nests tables, at four levels each.
 const MAX_DEPTH = 128
 
 /** Prefix of every `id` and `name`, which prevents clobbering globals of a page that displays the text. */
@@ -37,7 +34,6 @@ const CONTENT_SCHEMA: Schema = {
   tagNames: [...(defaultSchema.tagNames ?? []), 'u', 'mark', 'small', 'figure', 'figcaption', 'abbr', 'cite', 'time'],
 }
 
-/** Schema of mail: allows tables and inline styles for layout, and mailto: and tel: links. */
 const MAIL_SCHEMA: Schema = {
   ...CONTENT_SCHEMA,
   tagNames: [...(CONTENT_SCHEMA.tagNames ?? []), 'center', 'font', 'caption', 'col', 'colgroup'],
@@ -50,7 +46,6 @@ const MAIL_SCHEMA: Schema = {
   protocols: { ...CONTENT_SCHEMA.protocols, href: [...(CONTENT_SCHEMA.protocols?.href ?? []), 'tel'] },
 }
 
-/** Every element that a schema allows. */
 export const ALLOWED_ELEMENTS: readonly string[] = MAIL_SCHEMA.tagNames ?? []
 
 // Old clients execute these styles; escapes and comments can hide the patterns.
@@ -102,10 +97,7 @@ function cleanHtml(html: string, schema: Schema, path: string): Root {
   return tree
 }
 
-/**
- * Replaces disallowed elements by the children beforehand, because the sanitizer would copy the children once per
- * disallowed ancestor.
- */
+/** Runs before the sanitizer, because the sanitizer would copy the children once per disallowed ancestor. */
 function unwrapDisallowed(parent: Root | Element, schema: Schema, around: string[]): void {
   const allowedNodes: ElementContent[] = []
   const keep = (nodes: readonly RootContent[]): void => {
@@ -153,7 +145,6 @@ function addPrefix(id: string): string {
   return id.startsWith(ID_PREFIX) ? id : ID_PREFIX + id
 }
 
-/** `path` is the field's JSON pointer, for the error about too much markup. */
 export function sanitizeHtml(html: string, path: string): string {
   return toHtml(cleanHtml(html, CONTENT_SCHEMA, path))
 }

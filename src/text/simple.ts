@@ -6,17 +6,13 @@ const TAG = /<(\/?)([a-z][a-z0-9]*)>/y
 // Characters that a parser or a serializer could change.
 const PARSER_SENSITIVE = /[&>\r\0]/
 
-/** Returns whether an element may stand directly in the open element; `open` is undefined at the top level. */
 function isAllowedIn(tag: string, open: string | undefined): boolean {
   if (tag === 'br' || INLINE.has(tag)) return open === undefined || BLOCK.has(open) || INLINE.has(open)
   if (tag === 'li') return open !== undefined && LIST.has(open)
   return open === undefined && (BLOCK.has(tag) || LIST.has(tag))
 }
 
-/**
- * Returns whether the HTML consists of paragraphs, headings and flat lists with simple emphasis, with every tag closed
- * and without attributes. A sanitizer returns such HTML unchanged and can be skipped. Linear.
- */
+/** True for HTML that a sanitizer would return unchanged: closed tags without attributes, flat lists. Linear. */
 export function isSimpleHtml(html: string): boolean {
   const open: string[] = []
   for (let at = 0; at < html.length; ) {

@@ -14,8 +14,7 @@ const TRANSLITERATIONS = new Map(
 )
 
 /**
- * Turns a text into part of an address. Latin, Greek and Cyrillic become ASCII, letters of further scripts stay; a text
- * without letters becomes hexadecimal code points. Never empty, never with an underscore.
+ * Letters of scripts besides Latin, Greek and Cyrillic stay; a text without letters becomes hexadecimal code points.
  * @example slugify('Größe & Farbe, v2!') // 'grosse-and-farbe-v2'
  */
 export function slugify(text: string): string {

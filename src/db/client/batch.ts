@@ -6,7 +6,6 @@ import { describeFault } from './fault'
 export interface Meter {
   trips: number
   ms: number
-  /** Called when a batch has emitted an event in a workspace. */
   onEvent?(subscriptionId: number): void
 }
 
@@ -15,7 +14,6 @@ const FIRST_WAIT = 100
 
 export interface BatchOptions {
   meter: Meter
-  /** True if a second run changes nothing more. */
   idempotent: boolean
   /** Milliseconds. */
   timeout: number
@@ -28,7 +26,6 @@ export interface BatchResult {
   rowsWritten: number
 }
 
-/** Runs a batch, and retries when a retry is safe. */
 export async function batch(
   session: D1DatabaseSession,
   statements: readonly Statement[],
@@ -75,7 +72,6 @@ export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Pr
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new TimeoutError()), milliseconds)
   })
-  // Ignore a rejection after the timeout.
   work.catch(() => {})
   try {
     return await Promise.race([work, late])

@@ -15,10 +15,7 @@ export interface BulkRow {
 
 type BulkTable = SQLiteTable & Record<'subscriptionId' | 'n' | 'itemId' | 'externalKey' | 'problem', SQLiteColumn>
 
-/**
- * Refuses and answers the operations of a request, stored in a table during the batch. The last condition selects the
- * request's operations if the table holds further rows.
- */
+/** `isRequestRow` selects the request's operations if the table holds further rows. */
 export function bulkWriter(
   table: BulkTable,
   externalKey: SQLWrapper,
@@ -34,11 +31,10 @@ export function bulkWriter(
     sql`FROM ${table} WHERE ${tenant} ${isRequestRow}`,
   )
   const clearTable = lazy(() => compile(sql`DELETE FROM ${table} WHERE ${tenant} RETURNING ${outcomes({}).columnList}`))
-  /** Returns the outcome of every operation and clears the table, in a single statement. */
   const outcome = (): Returning<BulkRow> => ({ ...outcomes({}), template: clearTable })
   return {
     refuse: (): Statement<never> => refuse({}),
-    /** Runs the batch, and returns the outcomes of the first `count` rows in order. */
+    /** Returns the outcomes of the first `count` rows in order. */
     async write(db: Database, count: number, statements: readonly Statement[]): Promise<BulkRow[]> {
       const { rows } = await db.write({ statements, estimatedRows: count * rowsPerRecord, returning: outcome() })
       return rows.filter(({ n }) => n < count).toSorted((one, other) => one.n - other.n)
@@ -57,7 +53,6 @@ export const missingRefsProblem = (places: SQLWrapper, kinds: readonly Reference
   sql`(SELECT 'missing:' || json_group_array(named.value) FROM json_each(${places}) named
     WHERE named.value IN (${missingRefPositions(kinds)}) HAVING count(*) > 0)`
 
-/** The value of a row, or the column's default if the column is NOT NULL. */
 export function valueOrDefault(column: SQLiteColumn, value: SQL): SQL {
   return column.notNull ? sql`coalesce(${value}, ${inline((column.default ?? '') as number | string)})` : value
 }
@@ -67,7 +62,6 @@ const MAX_BYTES = 1_900_000
 
 const encoder = new TextEncoder()
 
-/** Splits items into JSON arrays in order, each short enough for a bound value. */
 export function splitJson(items: readonly unknown[]): string[] {
   const whole = JSON.stringify(items)
   // UTF-8 takes at most three bytes for a JavaScript character.
@@ -92,7 +86,6 @@ export function splitJson(items: readonly unknown[]): string[] {
 
 type Chunk = { rows: string; refs: string }
 
-/** Makes a statement per chunk of rows. `refs` lists the references of all rows. */
 export const chunkStatements = (
   insertChunk: (chunk: Chunk) => Statement<never>,
   rows: readonly unknown[],

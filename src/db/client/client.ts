@@ -13,11 +13,9 @@ import { checkAccess, type Guard, IdempotentReplay, refusalTemplate } from './re
 export type Rows<S extends readonly Statement[]> = { [K in keyof S]: S[K] extends Statement<infer Row> ? Row[] : never }
 
 export interface Exchange extends Meter {
-  /** D1 bookmark of the state seen or made by the request. */
   bookmark: string | null
   /** True if the reply repeats an earlier request with the same Idempotency-Key. */
   replayed: boolean
-  /** True if a replica answered. A replica may lack recent writes. */
   replica: boolean
   requestId: string
   /** True if the key's last use is due to be recorded; undefined if the request did not read the key's row. */
@@ -33,10 +31,7 @@ export interface Write<S extends readonly Statement[], Row> {
   estimatedRows?: number
   /** True if the queue writes the estimated rows later, with statements already charged. */
   chargesAhead?: boolean
-  /**
-   * Reads the rows of the reply at the end of the batch, unless a statement already returns the rows. A retry with the
-   * same Idempotency-Key gets the same rows.
-   */
+  /** Reads the rows of the reply at the end of the batch, unless a statement already returns the rows. */
   returning: Returning<Row>
 }
 
@@ -56,11 +51,8 @@ export interface Database {
   authorize(guards?: readonly Guard[]): Promise<void>
   /** Reads at the primary, for data a write of the same request depends on. */
   readPrimary<S extends readonly Statement[]>(...statements: S): Promise<Rows<S>>
-  /**
-   * Reads in a batch (a round trip). Refuses if the key is not active or the product in the path is not the caller's.
-   */
+  /** Refuses if the key is not active or the product in the path is not the caller's. */
   read<S extends readonly Statement[]>(...statements: S): Promise<Rows<S>>
-  /** Writes in a transaction: all statements take effect, or the error says why nothing changed. */
   write<S extends readonly Statement[], Row>(write: Write<S, Row>): Promise<WriteResult<S, Row>>
 }
 
@@ -82,16 +74,14 @@ export interface DatabaseOptions {
   primary?: boolean
   /** Rows the workspace may write per day; 0 or undefined means unlimited. */
   rowsPerDay?: number
-  /** True if the write may exceed the daily quota. The rows still count. */
   ignoresQuota?: boolean | undefined
   timeouts?: Timeouts
 }
 
-/** Timeouts of a batch, in milliseconds. */
 interface Timeouts {
   read: number
   write: number
-  /** For thousands of rows. D1 itself ends a batch after the same time. */
+  /** D1 itself ends a batch after the same time. */
   bulk: number
 }
 
@@ -257,7 +247,6 @@ export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0
     return batch(session, statements, ambient, { meter, idempotent: false, timeout: TIMEOUTS.bulk })
   }
 
-  /** Charges the workspace's uncharged rows, if the number is large. */
   async function settle(subscription: number): Promise<void> {
     if (rowsPerDay === 0 || !hasLargeBalance(subscription)) return
     const charge = prepareCharge(subscription, now)
@@ -271,7 +260,6 @@ export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0
   }
 
   return {
-    /** Runs a transaction. `subscription` is the workspace of the statements. */
     async batch<S extends readonly Statement[]>(subscription: number | null, ...statements: S): Promise<Rows<S>> {
       const { rows, rowsWritten } = await run(subscription, statements)
       if (rowsPerDay > 0 && subscription !== null) {

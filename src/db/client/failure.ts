@@ -6,7 +6,6 @@ const NOT_STARTED = /overloaded|too many requests queued/i
 /** The statement itself reset the database, and a retry would do the same. Whether a write was committed is unknown. */
 const LIMIT_EXCEEDED =
   /exceeded its (?:CPU time|memory) limit|memory limit and was reset|storage operation exceeded timeout/i
-/** Whether the work was done is unknown. */
 const INTERRUPTED =
   /network connection lost|caused object to be reset|reset because its code was updated|transient issue|client disconnected|failed to parse body as JSON|took longer than its deadline/i
 const FULL = /maximum (?:DB|database) size|maximum account storage|SQLITE_FULL|database or disk is full/i
@@ -23,7 +22,6 @@ export class TimeoutError extends Error {
   }
 }
 
-/** Thrown when the outcome of the caller's write is unknown. */
 export class InterruptedError extends ApiError {
   constructor(cause: unknown) {
     super('temporarily_unavailable', 'The database was interrupted. Repeat the request in a moment.', {
@@ -33,7 +31,7 @@ export class InterruptedError extends ApiError {
   }
 }
 
-/** True if the statement may run again after this error. A timeout is not retried here, to avoid a second wait. */
+/** A timeout is not retried here, to avoid a second wait. */
 export function isRepeatable(cause: unknown, { idempotent }: { idempotent: boolean }): boolean {
   const message = messageOf(cause)
   if (NOT_STARTED.test(message)) return true
@@ -46,7 +44,7 @@ export function refusalReason(cause: unknown): string | undefined {
   return REFUSAL.exec(message)?.[1]
 }
 
-/** Maps a database error to the caller's error. Unknown errors pass through and become a 500. */
+/** Unknown errors pass through and become a 500. */
 export function databaseError(cause: unknown): unknown {
   const reason = refusalReason(cause)
   if (reason !== undefined) return refusalError(reason)

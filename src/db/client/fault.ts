@@ -1,13 +1,11 @@
 import type { Statement, Template } from '../sql/statement'
 
-/** Offset added by SQLite to errors in a statement's text. */
 const OFFSET = / at offset (\d+)/
 const NAME_IN_ERROR =
   /(?:no such (?:column|table|function):|ambiguous column name:|no column named) ([\w."]+)|near "([^"]+)"|of (?:aggregate|window function):? (\w+)/
 const CONSTRAINT = /constraint failed: (\w+)\./
 const EXCERPT = 60
 
-/** A database error with the position of the statement in the batch, an excerpt, and the calling lines. */
 export class StatementFault extends Error {
   constructor(cause: Error, templates: readonly Template[]) {
     const { template, place, excerpt } = locate(cause.message, templates)
@@ -17,7 +15,6 @@ export class StatementFault extends Error {
   }
 }
 
-/** Adds the place to a database error of a batch, and returns any further error unchanged. */
 export const describeFault = (cause: unknown, statements: readonly Statement[]): unknown =>
   cause instanceof Error && /SQLITE_|D1_ERROR/.test(cause.message)
     ? new StatementFault(
@@ -51,7 +48,6 @@ const findOffset = (message: string) => {
   return offset === undefined ? undefined : Number(offset)
 }
 
-/** Name in the error message, without quotes. */
 function findName(message: string): string | undefined {
   const [, missing, near, misused] = NAME_IN_ERROR.exec(message) ?? []
   return (missing ?? near ?? misused)?.replaceAll('"', '')
@@ -66,13 +62,11 @@ function excerptOf(text: string, at: number, length: number): string {
   return `${start}${before}»${text.slice(at, at + length)}«${after}${end}`
 }
 
-/** The guard at the error's offset, or the whole statement. */
 function findPart(message: string, template: Template): Error {
   const around = template.text.slice(findOffset(message) ?? 0).slice(0, findName(message)?.length ?? 1)
   return template.parts?.find(({ text }) => text().includes(around))?.madeAt ?? template.madeAt
 }
 
-/** Stack frames outside of this folder and node_modules, or all frames if none are left. */
 export function callerFrames({ stack = '' }: Error): string {
   const frames = stack.split('\n').slice(1)
   const others = frames.filter((frame) => !/[/\\]src[/\\]db[/\\]|node_modules/.test(frame))

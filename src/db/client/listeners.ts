@@ -13,7 +13,6 @@ const knownWorkspaces = new Map<number, { hasEndpoints: boolean; until: number }
 const selectFeed = statement<{ found: number }>(sql`SELECT 1 AS "found" FROM ${webhookFeeds}
   WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription}`)
 
-/** True if the workspace is known to have no endpoint, without asking the database. */
 export function knownWithoutEndpoints(subscriptionId: number, now: number): boolean {
   const remembered = knownWorkspaces.get(subscriptionId)
   return remembered !== undefined && !remembered.hasEndpoints && remembered.until > now

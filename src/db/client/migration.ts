@@ -2,7 +2,6 @@ import { withTimeout } from './batch'
 
 const SELECT_NEWEST = 'SELECT name FROM d1_migrations WHERE id = (SELECT max(id) FROM d1_migrations)'
 
-/** Name of the last applied migration, from wrangler's table; null without a row. */
 export async function newestMigration(d1: D1Database, timeout: number): Promise<string | null> {
   try {
     return await withTimeout(timeout, d1.prepare(SELECT_NEWEST).first<string>('name'))

@@ -12,11 +12,10 @@ import {
 } from '../sql/statement'
 
 /*
- * Daily quota of written rows per workspace, counted like D1 bills rows (index rows included). The cost of a batch is
- * known only afterwards. Each batch is charged an estimate in advance. A batch that changes more rows than estimated is
- * charged the changes at its end, and refused as a whole beyond the quota: no operation can forget its estimate, and
- * parallel batches see each other's rows. The difference to D1's count joins the next charge of this isolate; a large
- * difference is charged at once, after the response. An ending isolate loses at most a small difference.
+ * Each batch is charged an estimate in advance, because D1 reports the written rows (index rows included) only
+ * afterwards. A batch beyond its estimate is charged the changes at its end, and refused as a whole beyond the quota.
+ * The difference to D1's count joins the next charge of this isolate; a large difference is charged at once, after the
+ * response. An ending isolate loses at most a small difference.
  */
 
 const ROWS_PER_WRITE = 10
@@ -43,17 +42,13 @@ const dayOf = (now: number) => Math.floor(now / DAY)
 
 const isToday = sql`${writtenRows.subscriptionId} = ${caller.subscription} AND ${writtenRows.day} >= ${param('@day')}`
 
-/** Condition and reason to refuse a write beyond the workspace's daily rows. */
 export const quotaUsed = {
   when: sql`coalesce((SELECT ${writtenRows.written} FROM ${writtenRows} WHERE ${isToday}), 0) + ${param('@rowsAhead')}
     >= ${param('@rowsPerDay')}`,
   reason: param('@spent'),
 }
 
-/**
- * Values of the quota condition. `estimatedRows` is 0 for a write of a single record, because the charge covers a
- * single record.
- */
+/** `estimatedRows` is 0 for a write of a single record, because the charge covers a single record. */
 export function quotaValues(rows: number, now: number, estimatedRows: number): Values {
   const next = (dayOf(now) + 1) * DAY
   const seconds = Math.ceil((next - now) / 1000)
@@ -96,10 +91,7 @@ const measure = statement<{ measured: number }, Values>(sql`UPDATE ${writtenRows
 const refuseExceeded = statement<never, Values>(sql`INSERT INTO refusal SELECT ${param('@exceeded')}
   WHERE changes() = 1 AND EXISTS (SELECT 1 FROM ${writtenRows} WHERE ${ofCaller} AND written > ${param('@rowsPerDay')})`)
 
-/**
- * Last statements of a charged batch: charge the rows beyond the estimate, and refuse the batch if the rows exceed the
- * quota. `quota` is undefined if the batch may exceed the quota.
- */
+/** `quota` is undefined if the batch may exceed the quota. */
 export function measuring(estimatedRows: number, quota: Values | undefined): Statement[] {
   const measured = measure({ '@rowsAhead': estimatedRows })
   return quota ? [measured, directlyAfter(measured, refuseExceeded(quota))] : [measured]
@@ -107,12 +99,10 @@ export function measuring(estimatedRows: number, quota: Values | undefined): Sta
 
 export interface Charge {
   statement: Statement<never>
-  /** Called after the batch, with the rows counted by D1 and the rows that the batch charged at its end. */
   onWritten(written: number, measured: number): void
   onFailed(): void
 }
 
-/** Charges a batch in advance for a record plus `estimatedRows`. Later writes settle the difference. */
 export function prepareCharge(subscriptionId: number, now: number, estimatedRows = 0): Charge {
   const carried = unchargedRows.get(subscriptionId) ?? 0
   unchargedRows.delete(subscriptionId)
@@ -126,6 +116,5 @@ export function prepareCharge(subscriptionId: number, now: number, estimatedRows
 
 export const addWrittenRows = addUnchargedRows
 
-/** True if the uncharged rows (or the refund) are large enough to charge at once. */
 export const hasLargeBalance = (subscriptionId: number): boolean =>
   Math.abs(unchargedRows.get(subscriptionId) ?? 0) >= SETTLE_THRESHOLD

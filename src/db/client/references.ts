@@ -15,7 +15,7 @@ import { coversProduct, productId } from '../sql/access'
 import { isOwner } from '../sql/attachable-owners'
 import { caller, inline, param } from '../sql/statement'
 
-/** An id or key in a body, required to name a record of the caller. `path` is a JSON pointer. */
+/** `path` is a JSON pointer into the body. */
 export interface Reference {
   kind: ReferenceKind
   path: string
@@ -40,7 +40,6 @@ const givenValue = sql`(r.value ->> 'value')`
 
 type TenantTable = SQLiteTable & Readonly<Record<'subscriptionId' | 'deletedAt', SQLiteColumn>>
 
-/** A tenant's record with the value in a column, not removed; `also` adds a condition. */
 const existingRecord = (table: TenantTable, column: SQLiteColumn, also = sql`true`) => sql`SELECT 1 FROM ${table}
   WHERE ${column} = ${givenValue} AND ${table.subscriptionId} = ${caller.subscription} AND ${table.deletedAt} IS NULL AND ${also}`
 
@@ -65,7 +64,6 @@ type MapPart = typeof storyMapActivities | typeof storyMapSteps | typeof storyMa
 const existingMapPart = (table: MapPart) => sql`SELECT 1 FROM ${table} WHERE ${table.id} = ${givenValue}
   AND ${table.subscriptionId} = ${caller.subscription} AND ${table.storyMapId} = ${param('storyMapId')}`
 
-/** Lookup of each kind within the tenant, and the message for a missing record. */
 export const REFERENCES = {
   product: {
     exists: existingRecord(products, products.externalKey, coversProduct(sql`${products.id}`)),
@@ -174,7 +172,6 @@ export const REFERENCES = {
     exists: relatedWorkItem(sql`o.type = i.type`),
     message: 'Must be the key of another item of the same type and product.',
   },
-  /** Possible parents of the item in the path. */
   parentKey: {
     exists: relatedWorkItem(sql`(o.type = 'epic' AND i.type <> 'epic' OR o.type = 'feature' AND i.type = 'userstory')`),
     message: 'Must be null or the key of an epic of this product; a user story can also have a feature.',

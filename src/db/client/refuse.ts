@@ -34,7 +34,7 @@ export function guard<V extends Values = Record<never, never>>(
   return (values) => ({ template, values })
 }
 
-/** Refuses a change to a record with a version not listed in `If-Match`; NULL refuses nothing. */
+/** A NULL `If-Match` refuses nothing. */
 export const versionGuard = (version: SQL) =>
   guard<{ ifMatch: string | null }>(
     'precondition_failed',
@@ -59,7 +59,6 @@ export interface RefusalShape {
   guards: readonly Guard[]
   references: readonly Reference[]
   hasQuota: boolean
-  /** True for the second attempt of a request with an unknown outcome. */
   isRetry: boolean
 }
 
@@ -117,11 +116,9 @@ function unknownReferencesReason(kinds: readonly ReferenceKind[]): SQL {
     HAVING count(*) > 0)`
 }
 
-/** Error for a revoked or unknown key. */
 export const inactiveKeyError = () =>
   unauthorizedError('This API key is not active: it was revoked or does not exist. Use another key.')
 
-/** Maps a refusal reason of a batch or a read to an error. */
 export function refusalError(reason: string): ApiError | IdempotentReplay | GuardMessage {
   const [code = '', detail = ''] = splitOnce(reason, ':')
   switch (code) {
@@ -158,7 +155,6 @@ export function refusalError(reason: string): ApiError | IdempotentReplay | Guar
       return invalidValueError(path, message)
     }
     case 'invalid_values':
-      // All invalid values of a body known only to the database.
       return invalidInputError(
         (JSON.parse(detail) as [path: string, message: string][]).map(([path, message]) => ({
           ...{ path, code: 'invalid_value', message },

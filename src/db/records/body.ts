@@ -15,7 +15,6 @@ export type FittingBody<B extends z.ZodObject, F, E> = [MismatchedMembers<z.outp
   ? B
   : { 'no such field, or of another type': MismatchedMembers<z.output<B>, F, E> }
 
-/** A field of a body, with the column to write. */
 export interface Column {
   readonly name: string
   readonly field: Field
@@ -58,7 +57,6 @@ export function boundValues(columns: readonly Column[], body: object): Values {
   )
 }
 
-/** Stored values of a body by column name, for rows written together. */
 export function storedColumns(fields: Shape, body: object): Record<string, unknown> {
   const columns = columnsOf(fields, presentNames(Object.keys(body), body))
   const values = boundValues(columns, body)

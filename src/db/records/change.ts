@@ -27,17 +27,11 @@ export interface InsertOptions<E extends string> {
   values?: Readonly<Record<string, SQLWrapper>>
   from?: SQL
   except?: readonly E[]
-  /**
-   * Statement of the reply, if the reply reads only the new row, and neither a trigger nor the rest of the batch
-   * changes the row.
-   */
+  /** Set if the reply reads only the new row, and neither a trigger nor the rest of the batch changes the row. */
   returns?: Returning<unknown>
 }
 
-/**
- * Makes the statement to insert a record from a body, with tenant and timestamps. The statement refuses a taken value of
- * the record's `unique` column.
- */
+/** The statement refuses a taken value of the record's `unique` column. */
 export function insertStatement<
   R extends ResourceName,
   K extends KeyColumns,
@@ -109,7 +103,6 @@ interface UpdateOptions<R extends ResourceName, E extends string> {
 type UpdateBuilder = (key: Values, body: object, derived?: readonly DerivedField[]) => Statement<never>[]
 
 /**
- * Makes the statements of an update: an event with old and new values of the changed fields, followed by the UPDATE.
  * Nothing is written if nothing differs; null for a field shown as null is no difference. A taken value of the record's
  * `unique` column is refused. The caller changes derived fields afterwards.
  */
@@ -152,10 +145,6 @@ interface UpdateWhereOptions<R extends ResourceName> {
   derived?: readonly DerivedField[]
 }
 
-/**
- * Makes the statements to set fields of all records in `where` to computed values: an event per changed record,
- * followed by the UPDATE.
- */
 export function updateWhere<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
   record: RecordOf<R, K, F, D>,
   where: SQL,
@@ -190,7 +179,6 @@ const versionAssignments = ({ columns: { version, updatedAt } }: ChangedRecord) 
   ...(updatedAt ? [[updatedAt, caller.now] as const] : []),
 ]
 
-/** Source columns of derived fields. Several fields may share a column. */
 const sourceAssignments = ({ derivedFields }: ChangeSet) =>
   new Map(derivedFields.flatMap(({ source }) => (source ? [[source.column, source.value] as const] : [])))
 

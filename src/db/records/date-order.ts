@@ -5,7 +5,6 @@ import { inline, param, type Values } from '../sql/statement'
 import type { AnyRecord } from './record'
 
 interface DateOrder<S extends string, E extends string> {
-  /** Members of the body, and their columns. */
   start: S
   end: E
   columns?: { start: string; end: string }

@@ -13,7 +13,6 @@ import { nounOf, workspaceLimit } from './workspace-limit'
 /** Time to restore a removed record, in milliseconds (docs/api-conventions.md). */
 export const RESTORE_TTL = 30 * 86_400_000
 
-/** Reply of a write without data. */
 export const emptyReply = returning<{ done: number }>({ done: sql`1` }, sql``)
 
 /** Tables of records with soft-delete for the purge, each with the column of the product if the record has a product. */
@@ -33,9 +32,7 @@ export interface Restoration<A> {
 
 const isRestorable = (deletedAt: SQL) => sql`${deletedAt} > ${caller.now} - ${inline(RESTORE_TTL)}`
 
-/**
- * Refuses to restore a record of a removed product. Records below a path need no check, because the path already fails.
- */
+/** Records below a path need no check, because the path of a removed product already fails. */
 function productRemovedGuard(record: AnyRecord): (key: Values) => Guard[] {
   const { scope, table, idColumn, deletedByKey } = record
   if (typeof scope !== 'object' || !('product' in scope) || scope.product === idColumn) return () => []
@@ -47,7 +44,6 @@ function productRemovedGuard(record: AnyRecord): (key: Values) => Guard[] {
   return (key) => [refuse(key)]
 }
 
-/** Removal and restoration of a resource's records, as writes for callers to extend. */
 export function lifecycle<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
   record: RecordOf<R, K, F, D>,
 ) {
@@ -76,7 +72,6 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
   const productRemoved = productRemovedGuard(record)
   const { onRestore: limitReached } = workspaceLimit(record)
   return {
-    /** Soft-deletes a record. Checks `If-Match`; a missing record is a 404. */
     removal: (key: Parameters<typeof record.returningByKey>[0], ifMatch: string | null): Removal => ({
       guards: record.writeGuards(key, ifMatch),
       statements: [emitEvents.deleted(key), remove(key)],

@@ -13,7 +13,6 @@ interface LinkTable {
   targetIds: SQL
 }
 
-/** Makes the statements to replace a record's links: unlinks missing targets, links new targets. */
 export function replaceLinks({
   table,
   holder,
@@ -34,7 +33,6 @@ export function replaceLinks({
 
 /** Links to records named by external keys in a body. Links to removed records stay, hidden. */
 interface KeyLinks {
-  /** Rows of (tenant, holder, target). */
   table: SQLiteTable
   holder: SQLiteColumn
   target: SQLiteColumn
@@ -47,7 +45,6 @@ interface KeyLinks {
 }
 
 interface TargetResource {
-  /** Makes the record of the targets changing together, from a query of ids. */
   recordOf: (ids: SQL) => AnyRecord
   member: string
 }
@@ -67,16 +64,11 @@ export const linkedKeys = ({
     WHERE l.subscription_id = ${caller.subscription} AND l.${columnName(holder)} = ${holderIdColumn} ORDER BY l.${columnName(target)}))`
 
 interface ChangedLinks {
-  /** Query of the ids of the records with changed links. */
   ids: SQL
-  /** New value of the member, as JSON. */
   newValue: SQL
 }
 
-/**
- * Makes the statements to raise the version of records linked by another record, with an event for each. Run before the
- * links change, because `ids` compares the old links with the new links.
- */
+/** Run before the links change, because `ids` compares the old links with the new links. */
 export function raiseTargets({ recordOf, member }: TargetResource, { ids, newValue }: ChangedLinks) {
   const ends = recordOf(ids)
   const shown = ends.leaves.find(({ name }) => name === member)
@@ -104,7 +96,6 @@ function shownHolderKeys(
       AND +h.subscription_id = ${caller.subscription} AND ${which} ORDER BY h.id))`
 }
 
-/** Raises the targets gained or lost by a record with `keys` as the new links. */
 function raiseChangedTargets(linked: KeyLinks & { targetResource: TargetResource }, holderId: SQL, keys: SQL) {
   const { table, holder, target, targetTable, targetResource } = linked
   const links = sql`${table} l WHERE l.subscription_id = ${caller.subscription} AND l.${columnName(holder)} = ${holderId}`
@@ -117,7 +108,6 @@ function raiseChangedTargets(linked: KeyLinks & { targetResource: TargetResource
   return raiseTargets(targetResource, { ids, newValue: shownHolderKeys(linked, holderId, which) })
 }
 
-/** Raises all targets of a record, when the record is removed or restored. */
 function raiseAllTargets(linked: KeyLinks & { targetResource: TargetResource }, holderId: SQL, shows: boolean) {
   const { table, holder, target, targetResource } = linked
   const ids = sql`SELECT l.${columnName(target)} FROM ${table} l
@@ -130,10 +120,7 @@ function raiseAllTargets(linked: KeyLinks & { targetResource: TargetResource }, 
 
 type MakeStatements = (values: Values) => Statement<never>[]
 
-/**
- * Statements for the removal and the restoration of a record. Links stay, but the targets hide or show the record. Run
- * before the removal or the restoration.
- */
+/** Links stay, but the targets hide or show the record. Run before the removal or the restoration. */
 export function hideOrShowLinks(
   linked: KeyLinks & { targetResource: TargetResource },
   { byKey, deletedByKey }: AnyRecord,
@@ -145,7 +132,7 @@ export function hideOrShowLinks(
   return { hide, show }
 }
 
-/** Parts of a write to links by key. `name` is the body member with the keys. */
+/** `name` is the body member with the keys. */
 export function linksByKey(name: string, linked: KeyLinks) {
   const { table, holder, target, targetTable, holderIdColumn, extraColumn } = linked
   const keys = sql`(SELECT value FROM json_each(${param(`=${name}`)}))`
@@ -158,7 +145,6 @@ export function linksByKey(name: string, linked: KeyLinks) {
   return {
     bind,
     change,
-    /** Makes the statements to link exactly the named records to the record in `where`. */
     linkStatements(where: SQL): (given: readonly string[] | undefined, values: Values) => Statement<never>[] {
       const raise = linked.targetResource
         ? raiseChangedTargets(

@@ -24,7 +24,6 @@ type SortName<S> = S extends `-${infer N}` ? N : S
 
 type FilterNames<Q> = Exclude<keyof Q, keyof ListQuery>
 
-/** A sort in descending order, named without a sign. */
 interface Descending {
   readonly descending: SQLiteColumn
 }
@@ -52,10 +51,7 @@ export interface PageRead<T> {
   toPage(rows: Record<string, unknown>[]): Page<T>
 }
 
-/**
- * Makes the readers of a list's pages, with an SQL text per sort, position, filters, fields and number of products.
- * Every query parameter needs a sort or a filter; the compiler reports a missing entry.
- */
+/** Every query parameter needs a sort or a filter; the compiler reports a missing entry. */
 export function listReader<
   R extends ResourceName,
   K extends KeyColumns,
@@ -160,9 +156,8 @@ export function listReader<
 
   return {
     read,
-    /** Reads a page for a reply; a missing parent in the path is a 404. */
     page: pageAt,
-    /** Reads all records for an export, page by page on demand. A page has `size` records or `MAX_PAGE_BYTES`. */
+    /** Reads page by page on demand. A page has `size` records or `MAX_PAGE_BYTES`. */
     async *pages(
       db: Database,
       asked: Omit<z.output<Q>, 'limit' | 'cursor'>,
@@ -179,9 +174,8 @@ export function listReader<
 }
 
 /**
- * Returns how many rows fit into a page, by all texts, because computed texts (a list of links) have no maximum length.
- * Fields with a weight count by weight if the page has weights. The database returns the first row beyond the limit as
- * a sign of a next page.
+ * Counts all texts, because computed texts (a list of links) have no maximum length. The database returns the first row
+ * beyond the limit as a sign of a next page.
  */
 export function countRowsByBytes(rows: readonly Record<string, unknown>[], leaves: readonly Leaf[]): number {
   const isWeighed = rows[0] !== undefined && '@weight' in rows[0]

@@ -8,7 +8,6 @@ import { caller, inline, insertInto, param, type Statement, statement, type Valu
 const memberCreatedAt = sql`CASE WHEN ${param('unseen')} THEN (SELECT max(u.created_at) FROM ${users} u
   WHERE u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL) ELSE ${caller.now} END`
 
-/** Creates an idea-manager member for an unknown address. `unseen` hides the time of creation. */
 const insertMember = statement<never, { email: string; name: string; unseen: boolean }>(
   insertInto(
     users,
@@ -34,13 +33,9 @@ export const personValues = (somebody: NamedPerson | undefined): Values => ({ '@
 const memberIdByEmail = sql`SELECT ${users.id} FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
   AND ${users.email} = ${param('@person')}`
 
-/** Id of the named person, or of the key's user. */
 export const personId = sql`coalesce((${memberIdByEmail}), ${caller.user})`
 
-/**
- * Guards and statements to act on behalf of a person. An unknown person becomes a member, except for a key limited to
- * products. `path` is the JSON pointer to the address in the body.
- */
+/** An unknown person becomes a member, except for a key limited to products. `path` is a JSON pointer. */
 export function actOnBehalf(path: string) {
   const personUnknown = guard<Values>(
     inline(

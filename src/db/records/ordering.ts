@@ -17,7 +17,6 @@ interface OrderOptions {
   idOf?(value: SQL): SQL
   /** Visible rows `s`, if the order has hidden rows too. A hidden row keeps the rank, because the row may return. */
   isShown?: SQL
-  /** JSON pointers to the body members naming the neighbors. */
   paths: { before: string; after: string }
 }
 
@@ -27,19 +26,14 @@ export interface Neighbors {
   after?: string | number | undefined
 }
 
-/** Parts of a write to place a row. All statements bind `values`. */
 export interface Placement {
   values: Values
   guards: readonly Guard[]
-  /** Computes the rank, before the row is written. */
   rankStatement: Statement<never>
   cleanupStatements: readonly Statement<never>[]
 }
 
-/**
- * Every sixth insert at the same place adds a character to the rank. Beyond this length all rows of the order get short
- * ranks.
- */
+/** Every sixth insert at the same place adds a character; longer ranks make all rows of the order get short ranks. */
 const MAX_RANK_LENGTH = inline(48)
 
 const placementOfTenant = sql`${placements} WHERE ${placements.subscriptionId} = ${caller.subscription}`
@@ -75,7 +69,6 @@ export function ordering({
   const ofOwn = (columns: SQL) =>
     ownId ? sql`(SELECT ${columns} FROM ${table} s WHERE ${among} AND ${sId} = ${ownId})` : sql`NULL`
   const ownRank = ofOwn(sRank)
-  // True if the row already stands at the place, or must not move.
   const isInPlace = ownId
     ? sql`CASE WHEN ${after} IS NOT NULL THEN ${nextLower(sId, ofOwn(place), isShown)} IS ${idOf(after)}
         WHEN ${before} IS NOT NULL THEN ${nextHigher(sId, ofOwn(place), isShown)} IS ${idOf(before)}
@@ -122,7 +115,6 @@ export function ordering({
 
   return {
     rank: sql`coalesce((SELECT ${placements.rank} FROM ${placementOfTenant}), ${ownRank})`,
-    /** Rank of the `n`th of many rows appended at the end. */
     rankAtEnd: (n: SQL) =>
       sql`(SELECT ${end(sql`a`)} FROM (SELECT ${last} AS a LIMIT 1) LIMIT 1) || printf('%07dV', ${n})`,
     at(key: Values, { before, after }: Neighbors): Placement {

@@ -7,7 +7,6 @@ import type { AnyRecord } from './record'
 
 /** Bytes of stored text per page (docs/api-conventions.md). */
 export const MAX_PAGE_BYTES = 4_000_000
-/** Highest `limit` of a page. */
 export const MAX_PAGE = 100
 /** Records per page of a documented list without `limit`, because clients send no parameters and expect all records. */
 export const WHOLE_PAGE = 1_000
@@ -47,10 +46,7 @@ export interface PageShape {
   readonly isLarge: boolean
 }
 
-/**
- * Builds the SQL of a page. Records of a scope after a cursor are an index range; the page takes the first records of
- * all ranges together.
- */
+/** Records of a scope after a cursor are index ranges; the page takes the first records of all ranges together. */
 export function pageSql(shape: PageShape): SQL {
   const single = shape.filters.some(({ filter }) => filter.isUnique)
   const long = single ? [] : shape.leaves.filter(({ field }) => field.isLong)
@@ -92,7 +88,6 @@ function pageSelect(shape: PageShape, selection: SQL, limit: SQL): SQL {
     CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.eventSource.joins} ORDER BY ${outer(shape)}`
 }
 
-/** The order of a page whose records are joined to `page`, their values and ids. */
 const outer = (shape: PageShape): SQL =>
   sql.raw(
     `page.${quoteName(shape.value)} ${sortDirection(shape)}, page.${quoteName(shape.id)} ${shape.descending ? 'DESC' : 'ASC'}`,
@@ -100,7 +95,6 @@ const outer = (shape: PageShape): SQL =>
 
 type Filters = PageShape['filters']
 
-/** Filters without an index, checked record by record. */
 export function unindexedFilters(shape: Pick<PageShape, 'filters' | 'column' | 'products' | 'record'>): Filters {
   const { filters, column } = shape
   const driven = filters.some(({ name, filter, given }) => filter.source?.(name, given))
@@ -109,7 +103,6 @@ export function unindexedFilters(shape: Pick<PageShape, 'filters' | 'column' | '
     : filters.filter(({ filter, given }) => filter.isUnindexed?.(column, hasProductRanges(shape), given as never))
 }
 
-/** True if the query has a range for each product of a limited key. */
 function hasProductRanges({
   filters,
   products,
@@ -119,10 +112,7 @@ function hasProductRanges({
   return each && !filters.some(({ filter }) => filter.selectsProduct || filter.isUnique)
 }
 
-/**
- * Selects matching records within the scan limit. If the page is not full and more records exist, the last scanned
- * record follows with "@found" 0, as the position of the next page.
- */
+/** If the page is not full and more records exist, the last scanned record follows with "@found" 0, as the next cursor. */
 function scanPage(
   shape: PageShape,
   selection: SQL,
@@ -141,10 +131,7 @@ function scanPage(
 // A text growing with the key's products would exceed D1's maximum statement length.
 const MAX_PRODUCT_RANGES = 12
 
-/**
- * Selects ids first and records second, because repeating the record's columns per product would make the text too
- * long. With many products, takes as many ids per product as the page may need.
- */
+/** Selects ids first, because repeating the record's columns per product would make the text too long. */
 function selectPageIds(shape: PageShape, scopes: readonly SQL[], also: SQL, end: SQL): SQL {
   const { record, filters, value, id, products = 0 } = shape
   const { scope: within, table } = record
@@ -175,7 +162,6 @@ function orderTerms(shape: PageShape): SQL {
   )
 }
 
-/** Conditions for the rest of the list after the cursor. Each condition is a range of the sort's index. */
 function rangeConditions({ record, column, descending, start }: PageShape): SQL[] {
   const beyond = sql.raw(descending ? '<' : '>')
   const id = record.idColumn
@@ -191,7 +177,6 @@ function rangeConditions({ record, column, descending, start }: PageShape): SQL[
   ]
 }
 
-/** A single condition, or a condition per product of a limited key. */
 function scopeConditions(shape: PageShape): SQL[] {
   const { record, products } = shape
   const { scope } = record
@@ -203,7 +188,7 @@ function scopeConditions(shape: PageShape): SQL[] {
   return scope.shared ? [...ofEach, sql`${record.tenantNotDeleted} AND ${scope.product} IS NULL`] : ofEach
 }
 
-/** A condition per product of a limited key, each an index range. A key limited to no product finds nothing. */
+/** Each condition is an index range. A key limited to no product finds nothing. */
 export function productConditions(column: SQL, products: number): SQL[] {
   return Array.from(
     { length: Math.max(products, 1) },
@@ -232,10 +217,7 @@ export const bytesSql = (leaves: readonly Leaf[], weight?: SQL) =>
     sql` + `,
   )
 
-/**
- * LIMIT of a page: up to the record exceeding the byte limit. The texts are read for counting only if the workspace has
- * an oversized record, found by the index `<table>_heavy`.
- */
+/** The texts are read for counting only if the index `<table>_heavy` finds an oversized record in the workspace. */
 function pageLimit(shape: PageShape, long: readonly Leaf[]): SQL {
   const { record, value, id } = shape
   const all = record.items.filter(({ field }) => field.isLong)
@@ -257,18 +239,15 @@ function pageLimit(shape: PageShape, long: readonly Leaf[]): SQL {
 }
 
 /**
- * Condition for a row before the page's byte limit, or the first row beyond, as a sign of a next page. Rows of up to
- * 40,000 bytes always pass, and a page of small rows counts nothing; the reader of the rows ends the page. `places`
- * selects each `place` of the page with `bytes`.
+ * True up to the first row beyond the page's byte limit, as a sign of a next page. Rows of up to 40,000 bytes always
+ * pass, and a page of small rows counts nothing. `places` selects each `place` of the page with `bytes`.
  */
 export const fitsPage = (place: SQL, bytes: SQL, places: SQL) => sql`CASE WHEN ${bytes} > ${ALWAYS_FITTING_BYTES}
   THEN ${place} IN (SELECT place FROM (
     SELECT place, sum(bytes) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (${places}))
     WHERE before <= ${inline(MAX_PAGE_BYTES)}) ELSE 1 END`
 
-/**
- * Returns how many rows fit into a page of `most` bytes (at least one), by the texts in `names` plus `weightOf` bytes.
- */
+/** At least one row fits, however large. */
 export function countFittingRows<Row extends object>(
   rows: readonly Row[],
   names: readonly (keyof Row)[],

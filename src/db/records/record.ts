@@ -12,7 +12,6 @@ import { type Returning, returning } from '../sql/returning'
 import { type Leaf, leavesOf, leavesToSelect, recordJson, rowConverter, selectionOf } from '../sql/selection'
 import { caller, inline, param, type SqlValue, type Statement, statement, type Values } from '../sql/statement'
 
-/** Scope of a resource's records within the tenant. */
 export type RecordScope =
   | 'workspace'
   | 'product'
@@ -40,23 +39,17 @@ interface Declaration<K extends KeyColumns, F extends Shape, D extends Shape> {
   joins?: SQL
   fields: F
   detail?: D
-  /** Id of the person shown by the record. */
   person?: SQLWrapper
-  /** Condition for leaving the actor out of events. */
   hidesActor?: SQL
   unique?: UniqueColumn
-  /** Maximum number of records per workspace, without removed records. */
   maxPerWorkspace?: number
   /** Condition for a large record: the event has only the list fields, and `truncated`. */
   emitsAsItem?: SQL
   discriminator?: SQL
   /** Query of the reason to refuse a write to a locked record in the path, like a merged idea; no row otherwise. */
   lockedReason?: SQL
-  /** Condition for removed records still shown in lists. */
   listsDeleted?: SQL
-  /** Condition to find the record in the path, if the key columns are not enough. */
   keyCondition?: SQL
-  /** Query of the new key of a record moved to another resource. */
   renamedTo?: SQL
   /** Resource name per row, for a table of several resources. */
   resourceName?: SQL
@@ -102,7 +95,6 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   /** The record in the path; the second condition matches only a removed record. */
   readonly byKey: SQL
   readonly deletedByKey: SQL
-  /** The record created last by this batch. */
   readonly justInserted: SQL
   readonly id: SQL
 
@@ -111,7 +103,6 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   writeGuards(key: Key<K>, ifMatch?: string | null): Guard[]
   /** Refuses a write if `when` holds for the record in the path; the check of the caller comes first. */
   refuseIf(reason: SQL, when: SQL, whoAsks?: SQL): (values: Values) => Guard
-  /** Refuses to create a record below a missing or read-only parent. */
   parentGuards(key: Values): Guard[]
   /** Refuses a key limited to products to restore a record of the whole workspace. */
   restoreGuards(key: Values): Guard[]
@@ -127,7 +118,6 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   ): (values: Values) => Returning<Row & E>
   toItem(row: object): ShownData<F>
   toReply(rows: readonly Row[]): RecordReply<ShownData<F> & ShownData<D>>
-  /** Writes, and replies with the record read by the batch. */
   save<S extends readonly Statement[]>(
     db: Database,
     write: Write<S, Row>,
@@ -140,7 +130,6 @@ export type AnyRecord = RecordOf<ResourceName, KeyColumns, Shape, Shape>
 const WORKSPACE_RECORD_REASON =
   "'insufficient_scope:This API key is limited to products, but the record belongs to the whole workspace. Use a key without that limit.'"
 
-/** Declares a resource, and derives the shared parts of all queries. */
 export function record<
   R extends ResourceName,
   K extends KeyColumns,

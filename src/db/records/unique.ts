@@ -8,7 +8,6 @@ type GuardMaker = (values: Values) => Guard[]
 
 const takenReason = (message: string) => inline(`conflict:${message}`)
 
-/** Makes the guard for an insert: the value of the `unique` column must not be taken. */
 export function insertGuards({ resource, unique, table, notDeleted }: AnyRecord, body: readonly Column[]): GuardMaker {
   if (!unique) return () => []
   const field = body.find(({ column }) => column === unique.column)
@@ -20,7 +19,6 @@ export function insertGuards({ resource, unique, table, notDeleted }: AnyRecord,
   return (values) => [refuse(values)]
 }
 
-/** Makes the guard for an update: a changed value of the `unique` column must not be taken. */
 export function updateGuards(record: AnyRecord, body: readonly Column[]): GuardMaker {
   const { unique, table, notDeleted, byKey } = record
   const field = body.find(({ column }) => column === unique?.column)
@@ -35,7 +33,6 @@ export function updateGuards(record: AnyRecord, body: readonly Column[]): GuardM
   return (values) => (name in values ? [refuse(values)] : [])
 }
 
-/** Makes the guard for a restore: the value of the removed record must not be taken. */
 export function restoreGuards({ unique, table, notDeleted, deletedByKey }: AnyRecord): GuardMaker {
   if (!unique) return () => []
   const refuse = guard<Values>(

@@ -3,7 +3,6 @@ import { type Guard, guard } from '../client/refuse'
 import { caller, inline, type Values } from '../sql/statement'
 import type { AnyRecord } from './record'
 
-/** Noun of a record for messages. */
 export const nounOf = ({ missing }: Pick<AnyRecord, 'missing'>): string =>
   missing.replace(/_not_found$/, '').replaceAll('_', ' ')
 

@@ -13,7 +13,6 @@ export const versionColumns = { version: integer().notNull().default(1), ...time
 
 export const removableColumns = { ...versionColumns, deletedAt: integer('deleted_at') }
 
-/** Columns of the comments on a feedback item or a work item. */
 export const commentColumns = {
   parentId: integer('parent_id'),
   userId: integer('user_id').notNull(),

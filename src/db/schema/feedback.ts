@@ -1,7 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { commentColumns, idColumns, linkTable, removableColumns, timestampColumns } from './columns'
 
-/** Settings of a workspace. The row exists from the beginning. */
 export const settings = sqliteTable(
   'settings',
   {
@@ -91,7 +90,6 @@ export const feedbackBulk = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.n] })],
 )
 
-/** Former slugs of items. */
 export const feedbackSlugs = sqliteTable(
   'feedback_slugs',
   {
@@ -146,7 +144,6 @@ export const feedbackNotices = sqliteTable('feedback_notices', {
   createdAt: integer('created_at').notNull(),
 })
 
-/** Comments moved by a merge, by merged item. */
 export const feedbackMergedComments = linkTable('feedback_merged_comments', {
   feedbackId: integer('feedback_id').notNull(),
   commentId: integer('comment_id').notNull(),

@@ -31,7 +31,6 @@ export const imports = sqliteTable('imports', {
   limited: integer().notNull().default(0),
 })
 
-/** Outcome of each row not skipped by a run. */
 export const importRows = sqliteTable(
   'import_rows',
   {

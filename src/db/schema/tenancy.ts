@@ -123,7 +123,6 @@ export const EVENT = {
   previous: text(),
   /** `via:id` of the source of a write within the service. */
   origin: text(),
-  /** Number of webhooks in the chain up to the write. */
   hops: integer(),
 }
 

@@ -24,7 +24,6 @@ export const webhooks = sqliteTable('webhooks', {
   sealedUrl: text('sealed_url'),
 })
 
-/** Delivery state of an event at an endpoint. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
@@ -50,7 +49,6 @@ export const webhookFeeds = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId] })],
 )
 
-/** Addresses for hooks of external systems. */
 export const incomingWebhooks = sqliteTable('incoming_webhooks', {
   ...idColumns,
   productId: integer('product_id').notNull(),
@@ -70,7 +68,6 @@ export const incomingWebhooks = sqliteTable('incoming_webhooks', {
   firstKeyId: integer('first_key_id'),
 })
 
-/** Hooks received by an incoming webhook. */
 export const incomingReceipts = sqliteTable('incoming_receipts', {
   ...idColumns,
   incomingWebhookId: integer('incoming_webhook_id').notNull(),

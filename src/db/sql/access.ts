@@ -16,15 +16,13 @@ export const callerKeyId = sql`(SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${isC
 export const isUsableKey = sql`${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.expiresAt} > ${caller.now}
   AND ${isNotRevoked}`
 
-// Keys refused by the primary, with the end of the refusal in milliseconds. Only a refusal by the primary is
-// remembered, because a replica may not know a new key yet.
+// End of the refusal in milliseconds, by key.
 const refusedKeys = new Map<string, number>()
 const REFUSAL_TTL = 60_000
 const MAX_REFUSED_KEYS = 1_000
 
 const cacheKeyOf = ({ subscriptionId, jti }: Actor) => `${subscriptionId}:${jti}`
 
-/** True if the primary refused the key within the last minute, as far as this isolate knows. */
 export const isRefused = (actor: Actor, now: number): boolean => (refusedKeys.get(cacheKeyOf(actor)) ?? 0) > now
 
 export function rememberRefused(actor: Actor, now: number): void {
@@ -37,20 +35,17 @@ export const productByKey = sql`${products.subscriptionId} = ${caller.subscripti
 
 export const productId = sql`(SELECT ${products.id} FROM ${products} WHERE ${productByKey})`
 
-/** True if the key is not limited to products, or covers this product. */
 export function coversProduct(id: SQL): SQL {
   return sql`(${caller.products} IS NULL OR ${id} IN (SELECT value FROM json_each(${caller.products})))`
 }
 
-/** Precision of a key's last use, in milliseconds: a use within this time of the last recorded use is not recorded. */
+/** A use within this time of the last recorded use is not recorded. */
 export const USE_RESOLUTION = 15 * 60_000
 
 export const isLastUseStale = sql`(${apiKeys.lastUsedAt} IS NULL
   OR ${apiKeys.lastUsedAt} <= ${caller.now} - ${inline(USE_RESOLUTION)})`
 
-/**
- * Access check of a read. The result has no row if the key is not active, and no product id if the product is missing.
- */
+/** No row means that the key is not active; no product id means that the product is missing. */
 export interface Access {
   productId: number | null
   covered: number

@@ -8,7 +8,6 @@ import { workItems } from '../schema/work-items'
 import { productId } from './access'
 import { caller, inline } from './statement'
 
-/** An owner of attachments: records with external keys, in the product of the path. */
 interface AttachableOwner {
   readonly table: SQLiteTable
   readonly id: SQLiteColumn
@@ -30,10 +29,7 @@ function attachableOwner(table: SQLiteTable, usedAt: SQL, { shared = false } = {
   }
 }
 
-/**
- * A line per resource. Work items have a link table (`work_item_files`); the rest share `attachments`, with this name
- * as the kind.
- */
+/** Work items have a link table (`work_item_files`); the rest share `attachments`, with this name as the kind. */
 export const ATTACHABLE_OWNERS = {
   workItem: attachableOwner(workItems, sql`${workItems.type}`),
   feedback: attachableOwner(feedbackItems, sql`'feedback'`),
@@ -52,7 +48,6 @@ const ownerValue = (value: (holder: AttachableOwner) => SQL, key: SQL) =>
     sql`, `,
   )}, NULL)`
 
-/** Id of the owner with a key, and the purpose of attached files; NULL without an owner. */
 export const ownerId = (key: SQL) => ownerValue(({ id }) => sql`${id}`, key)
 export const ownerUse = (key: SQL) => ownerValue(({ usedAt }) => usedAt, key)
 

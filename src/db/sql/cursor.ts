@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { invalidValueError } from '../../text/errors'
 import { decodeUtf8 } from '../../text/json'
 
-/** Position of a page: after the record with this sort value and id. */
+/** The page begins after the record with this sort value and id. */
 export interface CursorPosition {
   readonly value: string | number | null
   readonly id: number

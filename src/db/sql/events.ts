@@ -14,7 +14,6 @@ export interface EventSource {
   readonly key: SQL
   readonly product: SQL
   readonly person: SQL
-  /** Condition for leaving the actor out of the event. */
   readonly hidesActor: SQL | undefined
   /** The record as returned by GET, as JSON. The log truncates long values (0014_log_bound.sql). */
   readonly data: SQL
@@ -77,7 +76,6 @@ export function eventSql({
     : insertInto(eventView, { id, ...row }, from)
 }
 
-/** Makes a statement for an event about an occurrence rather than a record's state, with bound or computed data. */
 export function eventStatement<V extends Values = Record<never, never>>(
   shape: EventShape,
 ): (data: object, values: V) => Statement<never> {
@@ -85,10 +83,7 @@ export function eventStatement<V extends Values = Record<never, never>>(
   return (data, values) => make({ ...values, '@data': JSON.stringify(data) })
 }
 
-/**
- * Makes the statement to anonymize a record's events: removes the person and the actor, and sets `member` (the person's
- * id in the data) to 0. The index is forced, because SQLite would otherwise scan the workspace's whole log.
- */
+/** The index is forced, because SQLite would otherwise scan the workspace's whole log. */
 export const anonymizeEvents = (
   resource: ResourceName,
   key: SQL,
@@ -106,7 +101,6 @@ export interface EmitOptions {
   previous?: SQL
 }
 
-/** Makes the statement to emit an event for each record in `from`, in the write's own batch. */
 export function emitEvents(
   type: EventType | SQL<EventType>,
   source: EventSource,
@@ -119,10 +113,7 @@ export function emitEvents(
   )
 }
 
-/**
- * Makes the statement to update the data of the batch's own event to the record's final state, for changes made after
- * the event. Without an event of this batch for the record in `where`, nothing is written.
- */
+/** Updates the data of the batch's own event, for changes made after the event. */
 export function reemitEvent(
   type: EventType | SQL<EventType>,
   source: EventSource,

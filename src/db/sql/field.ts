@@ -4,25 +4,19 @@ import { toDecimalText } from '../../text/decimals'
 import { toIso } from '../../text/moments'
 import { caller, inline, type SqlValue } from './statement'
 
-/** A member of a record: how to read, show, log and write the value. */
 export interface Field<Stored = unknown, Shown = unknown, Given = unknown> {
   readonly sql: SQL
-  /** Converts the stored value to the API's value; default: unchanged. */
+  /** Converts the stored value to the API's value. */
   show?(stored: Stored): Shown
   /** The API's value computed in SQL, as an argument of `json_object`. */
   json(): SQL
   /** Target column of a write; a field without a column is read-only. */
   readonly column?: SQLiteColumn
-  /** Converts a given value to the bound value; default: unchanged. */
   store?(given: Given): SqlValue
-  /** Wraps the bound value in SQL for the column; default: unchanged. */
   setSql?(given: SQL): SQL
   /** True if the value may be long: counted for a page's byte limit, truncated in the log. */
   readonly isLong?: boolean
-  /**
-   * Bytes counted for a field from further tables in a page of more than `MAX_PAGE` records. The estimate uses counters
-   * in the record's own row, because the further tables are read only for records on the page.
-   */
+  /** Estimated bytes of a field from further tables, which a page reads only after the records are chosen. */
   readonly weight?: SQL
   readonly constant?: string | number | null
   /** Kind of personal data (name or address). The log stores a placeholder and the person's id. */
@@ -60,14 +54,12 @@ export function plainField<C extends SQLiteColumn>(column: C): Field<ColumnData<
 
 export const fieldOf = (value: SQLiteColumn | Field): Field => (isColumn(value) ? plainField(value) : value)
 
-/** A text column with a fixed set of values. */
 export function enumField<T extends string>(column: SQLiteColumn): Field<T, T, T> {
   return { sql: sql`${column}`, json: () => sql`${column}`, column }
 }
 
 type Nullable<C extends SQLiteColumn, T> = C['_']['notNull'] extends true ? T : T | null
 
-/** ISO 8601 text of milliseconds, computed in SQL. */
 export const momentJson = (at: SQLWrapper) => sql`strftime('%FT%R:%fZ', ${at} / 1000.0, 'unixepoch')`
 
 /** Milliseconds shown as ISO 8601. */
@@ -121,7 +113,6 @@ export function trueOrNull(column: SQLiteColumn): Field<number | null, true | nu
 const decimalOf = (value: SQLWrapper) =>
   sql`printf('%s%d.%02d', CASE WHEN ${value} < 0 THEN '-' ELSE '' END, abs(${value}) / 100, abs(${value}) % 100)`
 
-/** Hundredths shown as decimal text with two places. */
 export function decimal(column: SQLiteColumn): Field<number, string, number> {
   return { sql: sql`${column}`, show: toDecimalText, json: () => decimalOf(column), column }
 }
@@ -157,12 +148,10 @@ export function longJson<T>(column: SQLiteColumn): Field<string, T, T> {
   return { ...json<T>(column), isLong: true }
 }
 
-/** Nullable JSON of any length; the log truncates lists and keeps objects whole. */
 export function nullableLongJson<T>(column: SQLiteColumn): Field<string | null, T | null, T | null> {
   return { ...nullableJson<T>(column), isLong: true }
 }
 
-/** Text of any length, truncated in the log. */
 export function longText<C extends SQLiteColumn>(column: C): Field<ColumnData<C>, ColumnData<C>, ColumnData<C>> {
   return { ...plainField(column), json: () => truncated(sql`${column}`), isLong: true }
 }
@@ -184,7 +173,6 @@ export function linkedName<C extends SQLiteColumn>(
   return { sql: shown, json: () => shown, column, setSql: set }
 }
 
-/** A link shown as null while the linked record is removed. */
 export function linkedNameUnlessRemoved<C extends SQLiteColumn>(
   column: C,
   name: SQLiteColumn,
@@ -210,7 +198,6 @@ export function computedJson<T extends object>(value: SQL): Field<string, T, nev
   return { sql: value, show: (stored) => JSON.parse(stored) as T, json: () => sql`json(${value})` }
 }
 
-/** Shows `none` in place of null. */
 export function withDefault<C extends SQLiteColumn>(
   column: C,
   none: 0 | "''",
@@ -219,7 +206,6 @@ export function withDefault<C extends SQLiteColumn>(
   return { sql: value, json: () => value, column }
 }
 
-/** A constant for every record, without reading a column. */
 export function constant<const T extends string | number | null>(value: T): Field<T, T, never> {
   const literal = sql.raw(typeof value === 'string' ? `'${value}'` : String(value))
   return { sql: literal, json: () => literal, constant: value }
@@ -228,15 +214,11 @@ export function constant<const T extends string | number | null>(value: T): Fiel
 // A reader of the log replaces the placeholder by the name (`people.ts`); user text never contains NUL.
 const personPlaceholder = (what: 'firstName' | 'lastName' | 'email') => sql.raw(`json('"\\u0000${what}"')`)
 
-/** A person's name or address. The log stores a placeholder, and the person's id beside the event. */
 export function personalField<F extends Field>(field: F, what: 'firstName' | 'lastName' | 'email'): F {
   return { ...field, json: () => personPlaceholder(what), personalData: what }
 }
 
-/**
- * Key of another record, as JSON for an event of the product `own`. For a record of a different product the log stores
- * the product beside the key, and readers show the key only to API keys covering both products (`keys.ts`).
- */
+/** The log stores the product beside a key of another product, because readers need access to both products. */
 export const keyAcrossProducts = ({ key, product }: { key: SQL; product: SQL }, own: SQL) =>
   sql`json(CASE WHEN ${product} IS ${own} THEN json_quote(${key})
     ELSE ${inline('"\\u0000key:')} || ${product} || ':' || ${key} || '"' END)`

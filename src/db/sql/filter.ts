@@ -8,16 +8,14 @@ export interface Filter<Given = never> {
   where(name: string, given: Given): SQL
   /** Part of the value deciding the SQL text. */
   variant?(given: Given): string
-  /** Bound value; default: the given value. */
   value?(given: Given): SqlValue
   /** Source rows in place of the table's index: `… CROSS JOIN table ON …`. */
   source?(name: string, given: Given): SQL | undefined
   /** True if at most a single record of a workspace passes, and the page needs no byte limit. */
   isUnique?: boolean
   /**
-   * True if no index serves the filter together with this sort: a page scans a bounded number of records, and the next
-   * page continues after the last scanned record. `limited` means a key limited to products, with an index range per
-   * product.
+   * True if no index serves the filter together with this sort: a page then scans a bounded number of records.
+   * `limited` means a key limited to products, with an index range per product.
    */
   isUnindexed?(sort: SQLiteColumn, limited: boolean, given: Given): boolean
   /** True if the filter selects records of a single product: a limited key needs no range per product. */
@@ -30,7 +28,6 @@ export interface GivenFilter {
   given: unknown
 }
 
-/** Collects the filters given by a query, the part of the values deciding the SQL text, and the values to bind. */
 export function collectFilters(all: readonly (readonly [name: string, filter: Filter<unknown>])[], asked: object) {
   const filters = all.flatMap(([name, filter]): GivenFilter[] => {
     const given = (asked as Record<string, unknown>)[name]
@@ -68,7 +65,6 @@ export function equals<C extends SQLiteColumn>(column: C): Filter<NonNullable<Co
   return { where: (name) => sql`${column} = ${param(name)}` }
 }
 
-/** Matches a column unique in the workspace. */
 export function equalsUnique<C extends SQLiteColumn>(column: C): Filter<NonNullable<ColumnData<C>>> {
   return { ...equals(column), isUnique: true }
 }

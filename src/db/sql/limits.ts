@@ -19,10 +19,7 @@ export function limitedProducts(column: SQLiteColumn): Field<string | null, stri
   }
 }
 
-/**
- * True if the caller's key is not limited, or covers all products in the column. An unlimited column (null) is not
- * covered by a limited key.
- */
+/** A limited key does not cover an unlimited column (null). */
 export const isWithinKeyLimit = (column: SQLiteColumn) => sql`(${caller.products} IS NULL OR (${column} IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM json_each(${column}) own
     WHERE own.value NOT IN (SELECT value FROM json_each(${caller.products})))))`

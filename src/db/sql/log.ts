@@ -4,10 +4,7 @@ import { caller, inline } from './statement'
 
 const FIRST_ID = inline(0)
 
-/**
- * Primary key of an event: the workspace in the high bits, the event id in the low bits, to keep a workspace's events
- * together in order. The cast is needed because D1 binds numbers as reals, too inexact for sums of this size.
- */
+/** The workspace in the high bits. The cast is needed because D1 binds numbers as reals, too inexact for such sums. */
 export const logPlaceOf = (id: SQLWrapper) => sql`((${caller.subscription} << 32) + CAST(${id} AS INTEGER))`
 
 export const isEventAfter = (id: SQLWrapper) =>
@@ -15,5 +12,4 @@ export const isEventAfter = (id: SQLWrapper) =>
 
 export const isEventOfWorkspace = isEventAfter(FIRST_ID)
 
-/** Id of the newest event; 0 without events. */
 export const lastEventId = sql`(SELECT coalesce(max(${log.place}) & 4294967295, 0) FROM ${log} WHERE ${isEventOfWorkspace})`

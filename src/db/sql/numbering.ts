@@ -3,19 +3,17 @@ import type { Prefix } from '../../resources'
 import { counters } from '../schema/tenancy'
 import { caller, inline, type Statement, statement, type Values } from './statement'
 
-/** A counter: the prefix of external keys, or ids without a table to count. */
 type Counter = Prefix | 'kpi_record'
 
 const takeStatements = new Map<Prefix, () => Statement>()
 
-/** Makes the statement to take `count` numbers of a prefix; 0 takes none. */
 export const takeNumbers = (prefix: Counter, count: SQL): ((values: Values) => Statement<never>) =>
   statement<never, Values>(sql`
     INSERT INTO ${counters} (subscription_id, prefix, value)
     SELECT ${caller.subscription}, ${inline(prefix)}, taken.count FROM (SELECT ${count} AS count) taken
     WHERE taken.count > 0 ON CONFLICT DO UPDATE SET value = value + excluded.value`)
 
-/** Takes the next number of a prefix. Must stand in the batch before any use of `currentKey`. */
+/** Must stand in the batch before any use of `currentKey`. */
 export function takeNumber(prefix: Prefix): Statement {
   let take = takeStatements.get(prefix)
   if (!take) {
@@ -29,13 +27,11 @@ export function takeNumber(prefix: Prefix): Statement {
   return take()
 }
 
-/** Number taken last by this batch. */
 export function currentNumber(prefix: Counter): SQL {
   return sql`(SELECT ${counters.value} FROM ${counters}
     WHERE ${counters.subscriptionId} = ${caller.subscription} AND ${counters.prefix} = ${inline(prefix)})`
 }
 
-/** External key taken last by this batch, like EP-12. */
 export function currentKey(prefix: Prefix): SQL {
   return sql`(${inline(`${prefix}-`)} || ${currentNumber(prefix)})`
 }

@@ -6,5 +6,4 @@ export interface Origin {
   hops: number
 }
 
-/** Name of the origin in the log: `incoming_webhook:7`. */
 export const nameOfOrigin = ({ via, id }: Pick<Origin, 'via' | 'id'>): string => `${via}:${id}`

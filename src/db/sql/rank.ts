@@ -33,9 +33,7 @@ const hasSameDigit = sql.raw("(above IS NOT NULL AND substr(below || '0', 1, 1) 
 const lowDigit = digitValue(sql`below`)
 const hasGap = sql`(CASE WHEN above IS NULL THEN 62 ELSE ${digitValue(sql`above`)} END - (${lowDigit}) > 1)`
 
-/**
- * Digits between two fractions, computed like the midpoint of fractional-indexing; without `above`, after all ranks.
- */
+/** Computed like the midpoint of fractional-indexing; without `above`, after all ranks. */
 const midpoint = (below: SQL, above: SQL) => sql`(WITH RECURSIVE step (prefix, below, above, n, done) AS (
   SELECT '', ${below}, ${above}, 0, 0
   UNION ALL
@@ -50,7 +48,7 @@ const midpoint = (below: SQL, above: SQL) => sql`(WITH RECURSIVE step (prefix, b
 const integerOf = (rank: SQL) => sql`substr(${rank}, 1, ${INTEGER_LENGTH})`
 const fractionOf = (rank: SQL) => sql`substr(${rank}, ${INTEGER_LENGTH} + 1)`
 
-/** A rank between `a` and the higher `b`. Pass column names, because both are used many times. */
+/** Pass column names, because both are used many times. */
 export function rankBetween(a: SQL, b: SQL): SQL {
   const whole = sql`${integerOf(a)} = ${integerOf(b)}`
   const next = stepInteger(integerOf(a), 1)

@@ -3,7 +3,6 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { coversProduct, productId } from './access'
 import { caller } from './statement'
 
-/** Parts of a record scope used here. */
 type ScopeParts =
   | 'workspace'
   | 'product'
@@ -26,7 +25,6 @@ export function columnOf(columns: Readonly<Record<string, SQLiteColumn>>, name: 
   return column
 }
 
-/** Condition to limit a resource's records to the scope. */
 export function scopeCondition(within: ScopeParts, columns: Readonly<Record<string, SQLiteColumn>>): SQL {
   if (within === 'workspace') return sql``
   if (within === 'product') return sql`AND ${columnOf(columns, 'productId')} = ${productId}`

@@ -13,7 +13,7 @@ const RETENTION = {
 
 type RetentionSettings = { [what in keyof typeof RETENTION as (typeof RETENTION)[what][0]]?: string }
 
-/** Retention time in milliseconds; undefined means unlimited. */
+/** In milliseconds; undefined means unlimited. */
 export function retentionTime(settings: RetentionSettings, what: keyof typeof RETENTION): number | undefined {
   const [name, usual] = RETENTION[what]
   const set = settings[name] ?? ''
@@ -39,7 +39,6 @@ interface DeleteExpiredOptions {
   index?: string
 }
 
-/** Makes the statement to delete the oldest rows older than `kept` milliseconds, across all workspaces. */
 export function deleteExpired(
   moment: SQLiteColumn,
   { condition, index: by }: DeleteExpiredOptions = {},

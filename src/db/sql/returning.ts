@@ -43,7 +43,6 @@ export function returning<Row extends object, V extends Values = Record<never, n
   return (values) => ({ template, storedTemplate: kept, values, columnList: selected })
 }
 
-/** Adds RETURNING with the reply's columns to an INSERT, to save a separate SELECT. */
 export const insertReturning = (insert: SQL, reply: Returning<unknown>): SQL =>
   sql`${insert} RETURNING ${reply.columnList}`
 
@@ -74,7 +73,6 @@ export function storedRows(part: string): object[] {
   return (JSON.parse(part) as object[][]).map((objects) => Object.assign({}, ...objects))
 }
 
-/** Reads the stored reply to the earlier request with the same Idempotency-Key, in parts. */
 export const storedReply = statement<{ answer: string }>(
   sql`SELECT ${idempotencyKeys.answer} AS "answer" FROM ${idempotencyKeys} WHERE ${storedRequest} ORDER BY ${idempotencyKeys.part}`,
 )

@@ -21,7 +21,6 @@ export const toFtsQuery = (text: string): string =>
 // Words beginning with a given letter are a large part of the index, too much for ranking to read.
 const SINGLE_LETTER = /"([\w])"\*/g
 
-/** FTS5 query for ranking: a single letter matches only the whole word. */
 export const toRankedFtsQuery = (text: string): string => toFtsQuery(text).replace(SINGLE_LETTER, '"$1"')
 
 interface IndexEntry {
@@ -35,7 +34,6 @@ interface IndexEntry {
 
 const workItems: IndexEntry = { kind: 5, inProduct: ['epic', 'feature', 'userstory'] }
 
-/** Indexed resources. All types of work items share a kind. */
 const INDEX_ENTRIES: Partial<Record<ResourceName, IndexEntry>> = {
   team: { kind: 1 },
   member: { kind: 2 },
@@ -57,7 +55,6 @@ function indexEntryOf(resource: ResourceName): IndexEntry {
 
 const workspaceTerm = sql`'s' || CAST(${caller.subscription} AS INTEGER)`
 
-/** Scope of the FTS5 query: the workspace, or the products of a limited key. */
 function scopeTerms({ kind, inProduct = [], shared }: IndexEntry): SQL {
   const whole = sql`${workspaceTerm} || ${inline(`k${kind}`)}`
   if (!inProduct.length) return whole
@@ -72,10 +69,7 @@ const MAX_MATCHES = 10_000
 
 const ftsMatch = (scope: SQL, words: SQL) => sql`'scope:(' || ${scope} || ') AND {title body}:(' || ${words} || ')'`
 
-/**
- * Filters by word prefixes, among the newest 10,000 matches, or `most`. `inProduct` limits the search to resources in the
- * product of the path, distinguished by the index.
- */
+/** `inProduct` limits the search to resources in the product of the path. */
 export function search(
   resource: ResourceName,
   id: SQLiteColumn,
@@ -90,7 +84,6 @@ export function search(
       ${ftsMatch(scope, sql`${param(name)}`)}
     ORDER BY rowid DESC LIMIT ${inline(most)}) matched CROSS JOIN ${id.table} ON ${id} = matched.id`
   return {
-    // A text without words matches no record.
     where: (_, text) => (toFtsQuery(text) ? sql`true` : sql`false`),
     variant: (text) => (toFtsQuery(text) ? 'words' : 'none'),
     value: toFtsQuery,
@@ -101,10 +94,7 @@ export function search(
 // Weights of scope, title and body: a word in a title says more about a record.
 const BM25_WEIGHTS = sql.raw('0.0, 6.0, 1.0')
 
-/**
- * Rows (id, score) of a resource's records matching an FTS5 query, best first by bm25 among the newest 10,000 matches.
- * A higher score is better.
- */
+/** Rows (id, score), best first by bm25 among the newest matches. A higher score is better. */
 export const rankedMatches = (resource: ResourceName, words: SQL): SQL =>
   sql`(SELECT id, score FROM (SELECT rowid / 16 AS id, -bm25(search, ${BM25_WEIGHTS}) AS score FROM search
       WHERE search MATCH ${ftsMatch(scopeTerms(indexEntryOf(resource)), words)} ORDER BY rowid DESC LIMIT ${inline(MAX_MATCHES)})

@@ -21,10 +21,7 @@ const commaList = (parts: SQL[]) => sql.join(parts, sql`, `)
 
 const isFlat = (leaves: readonly Leaf[]) => leaves.every(({ path }) => path.length === 1)
 
-/**
- * Leaves to select. A flat row selects constants too, because rows are converted in place and each member needs a
- * position.
- */
+/** A flat row selects constants too, because rows are converted in place and each member needs a position. */
 export const leavesToSelect = (leaves: readonly Leaf[]): readonly Leaf[] =>
   isFlat(leaves) ? leaves : leaves.filter(({ field }) => !('constant' in field))
 
@@ -35,7 +32,6 @@ export function selectionOf(leaves: readonly Leaf[]): SQL {
 // D1 functions take at most 32 arguments: a name and a value for each pair.
 const PAIRS_PER_OBJECT = 16
 
-/** The record in the API's form, as SQL of JSON. */
 export function recordJson(shape: Shape): SQL {
   const members = Object.entries(shape).map(([name, value]) => {
     const json = isColumn(value) || isField(value) ? fieldOf(value).json() : sql`json(${recordJson(value)})`
@@ -67,7 +63,6 @@ export function withMembers(object: SQL, members: readonly { name: string; json:
   return withMembers(sql`json_set(${object}, ${commaList(some)})`, members.slice(PAIRS_PER_OBJECT - 1))
 }
 
-/** Makes the function to convert a row to the API's form. A flat row is changed in place. */
 export function rowConverter(leaves: readonly Leaf[]): (row: Record<string, unknown>) => Record<string, unknown> {
   if (!isFlat(leaves)) return nestedRowConverter(leaves)
   const changed = leaves.flatMap(({ name, field: { show } }) => (show ? [{ name, show }] : []))

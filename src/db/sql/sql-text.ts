@@ -13,10 +13,7 @@ const KEYWORDS = new Set(
 
 const PARTS = /'(?:[^']|'')*'|"([A-Za-z_]\w*)"|\s*([,()=])\s*|\s+/g
 
-/**
- * Shortens SQL with table aliases, fewer quotes and less whitespace. The text travels to the database with every
- * request, and is the key of the cached plan.
- */
+/** A short text saves time: the text travels with every request, and is the key of the cached plan. */
 export function shortenSql(text: string): string {
   return aliasTables(text)
     .replace(PARTS, (part, name: string | undefined, mark: string | undefined) => {
@@ -28,7 +25,6 @@ export function shortenSql(text: string): string {
     .trim()
 }
 
-// Number of uses to make an alias worth the declaration.
 const MIN_ALIAS_USES = 3
 
 function aliasTables(text: string): string {
@@ -39,10 +35,7 @@ function aliasTables(text: string): string {
   return short
 }
 
-/**
- * Replaces `FROM "table" … "table"."column"` by `FROM "table" AS t … t."column"`; unchanged if the text uses the name
- * in another way.
- */
+/** Returns the text unchanged if the text uses the table's name in another way. */
 function aliasTable(text: string, table: string): string {
   // RETURNING accepts the table's own name only, not an alias.
   if (/\bRETURNING\b/.test(text) && new RegExp(`\\b(?:INTO|UPDATE|DELETE FROM)\\s+"${table}"`).test(text)) return text

@@ -9,15 +9,11 @@ export type Values = Readonly<Record<string, SqlValue>>
 
 declare const rowType: unique symbol
 
-/** SQL text built once, with the names of the bound values. */
 export interface Template {
   readonly text: string
   readonly names: readonly string[]
-  /** True if the statement may emit an event. */
   readonly emitsEvent: boolean
-  /** Holds the stack of the code creating the statement. */
   readonly madeAt: Error
-  /** Parts of the text created by separate code, like guards. */
   readonly parts?: readonly TemplatePart[]
 }
 
@@ -40,21 +36,16 @@ export interface Guard {
   readonly values: Values
 }
 
-/** A template and the values of an execution. `Row` types a result row, with numbers and text as stored. */
+/** `Row` types a result row, with numbers and text as stored. */
 export interface Statement<Row = unknown> {
   readonly template: () => Template
   readonly values: Values
-  /**
-   * Statement required directly before this statement in a batch, because `changes()` refers to the previous statement.
-   */
+  /** Statement required directly before this statement, because `changes()` refers to the previous statement. */
   readonly after?: () => Template
-  /** Guards of the statement itself. A write checks the guards after its own. */
   readonly guards?: readonly Guard[]
   /** True if the values hold many rows: the size limit counts each value alone, not the sum. */
   readonly bindsRows?: boolean
-  /** True for a statement on very many rows, with a longer timeout. */
   readonly isLong?: boolean
-  /** Rows already charged by an earlier write (`chargesAhead`). */
   readonly chargedRows?: number
   /** Template of the reply returned by this statement, to save a separate statement. */
   readonly returningTemplate?: () => Template
@@ -68,9 +59,8 @@ export const param = (name: string) => sql.placeholder(name)
 export const inline = (value: number | string) => sql.raw(typeof value === 'string' ? `'${value}'` : String(value))
 
 /**
- * Values of a bound JSON array as table `o`, for an UPDATE of rows by number: `${list} UPDATE … FROM o WHERE … AND
- * ${named}`. With plain `json_each` SQLite reads all rows of the further conditions first, and searches the values for
- * each row.
+ * Values of a bound JSON array as table `o`, for an UPDATE of rows by number. With plain `json_each` SQLite reads all
+ * rows of the further conditions first, and searches the values for each row.
  */
 export const rowsById = (name: string, member: string, column: SQLWrapper) => ({
   list: sql`WITH o AS MATERIALIZED (
@@ -78,27 +68,21 @@ export const rowsById = (name: string, member: string, column: SQLWrapper) => ({
   named: sql`${column} IN (SELECT number FROM o) AND ${column} = o.number`,
 })
 
-/**
- * A bound LIMIT hidden from the planner, because SQLite plans a statement with a visible LIMIT again at each execution.
- */
+/** Hidden from the planner, because SQLite plans a statement with a visible LIMIT again at each execution. */
 export const boundLimit = (name: string) => sql`LIMIT ${param(name)} + 0`
 
-/** Parameters bound for every statement: caller, product, time. */
 export const caller = {
   subscription: param('@subscription'),
   user: param('@user'),
   key: param('@key'),
   now: param('@now'),
-  /** Request id; NULL outside a request. */
   request: param('@request'),
   /** Source of a request within the service, as named in the log; NULL for outside callers. */
   origin: param('@origin'),
-  /** Number of webhooks in the chain up to the request; NULL for outside callers. */
   hops: param('@hops'),
   product: param('@product'),
   /** JSON array of the product ids the key is limited to, or NULL. */
   products: param('@products'),
-  /** JSON array of the key's scopes. */
   scopes: param('@scopes'),
 }
 
@@ -141,7 +125,6 @@ export function statement<Row, V extends Values = Record<never, never>>(
   return (values) => ({ template, values })
 }
 
-/** Makes several statements bound to the same values, in batch order. */
 export function statements(sources: readonly SQL[]): (values: Values) => Statement<never>[] {
   const made = sources.map((source) => statement<never, Values>(source))
   return (values) => made.map((make) => make(values))
@@ -153,7 +136,6 @@ export const directlyAfter = <Row>(before: Statement, statement: Statement<Row>)
   after: before.template,
 })
 
-/** Memoizes by name: `make` runs at the first use of each `name`. */
 export function memoize<T, M extends object>(make: (chosen: T) => M): (name: string, chosen: T) => M {
   const kept = new Map<string, M>()
   return (name, chosen) => {
@@ -167,13 +149,11 @@ export function memoize<T, M extends object>(make: (chosen: T) => M): (name: str
   }
 }
 
-/** Compiled texts by name, for texts depending on a caller's choice (a sort, the members of a body). */
 export function statementCache<T>(build: (chosen: T) => SQL) {
   const madeAt = new Error()
   return memoize((chosen: T) => lazy(() => compile(build(chosen), madeAt)))
 }
 
-/** Like `statement`, with a text per `variant`. */
 export function statementVariants<Row, V extends Values, K extends string = string>(
   build: (variant: K) => SQL,
 ): (variant: K, values: V) => Statement<Row> {
@@ -184,10 +164,7 @@ export function statementVariants<Row, V extends Values, K extends string = stri
 // D1 refuses a value or a row of 2 MB, only in production.
 const MAX_BYTES = 1_950_000
 
-/**
- * Values of a statement in binding order. Throws if the values exceed the size of a row: together, or each alone for a
- * statement of many rows.
- */
+/** Throws if the values exceed a row's size: together, or each alone for a statement of many rows. */
 export function bindings(
   names: readonly string[],
   values: Values,
@@ -251,7 +228,6 @@ export function insertInto<T extends SQLiteTable>(
   return sql`INSERT INTO ${table} (${sql.join(into, sql`, `)}) SELECT ${sql.join(what, sql`, `)} ${from}`
 }
 
-/** `"column" = value, …` for an UPDATE. */
 export function assignments<T extends SQLiteTable>(table: T, values: Partial<Record<Columns<T>, SQLWrapper>>): SQL {
   return sql.join(
     Object.entries<SQLWrapper | undefined>(values).map(
