@@ -1,6 +1,6 @@
 import { app } from './app'
 import { openStore, type Store } from './db/client/client'
-import { rowsPerDay } from './db/client/quota'
+import { readRowsPerDay } from './db/client/quota'
 import type { Origin } from './db/sql/origin'
 import type { Env, Settings } from './env'
 import { wakeWebhooks } from './http/queue'
@@ -42,7 +42,7 @@ export const createOutlet = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QU
 export function createDeps(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>): Deps {
   const onEvent = (subscriptionId: number) => execution.waitUntil(wakeWebhooks(env, subscriptionId, Date.now()))
   return {
-    store: (now) => openStore(env.DB, now, { trips: 0, ms: 0, onEvent }, rowsPerDay(env)),
+    store: (now) => openStore(env.DB, now, { trips: 0, ms: 0, onEvent }, readRowsPerDay(env)),
     outlet: createOutlet(env),
     files: env.FILES,
     settings: env,

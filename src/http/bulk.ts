@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { BulkRow } from '../db/client/bulk'
-import { REFERENCES, type Reference } from '../db/client/references'
+import type { BulkOutcome } from '../db/client/bulk'
+import { REFERENCE_LOOKUPS, type Reference } from '../db/client/references'
 import { ApiError, type Issue, MAX_ISSUES } from '../text/errors'
 
 /** Operations per request: a batch of at most a second. */
@@ -85,7 +85,7 @@ function operationIssues(
     return references.flatMap((reference) => {
       const { kind, path } = reference
       return missing.has(referenceName(reference))
-        ? [{ path, code: 'unknown_reference', message: REFERENCES[kind].message }]
+        ? [{ path, code: 'unknown_reference', message: REFERENCE_LOOKUPS[kind].message }]
         : []
     })
   }
@@ -100,7 +100,7 @@ const TOTAL_OF_OP = { create: 'created', update: 'updated', delete: 'deleted' } 
 
 function bulkResult(
   items: readonly BulkOperation[],
-  rows: readonly BulkRow[],
+  rows: readonly BulkOutcome[],
   dryRun: boolean,
   known: BulkProblems,
 ): z.input<typeof BulkDone> {
@@ -108,7 +108,7 @@ function bulkResult(
   const totals = { created: 0, updated: 0, deleted: 0, failed: 0 }
   const results = items.map((item, index) => {
     const { op, ref } = item
-    const { id, externalKey, problem } = rows[index] as BulkRow
+    const { id, externalKey, problem } = rows[index] as BulkOutcome
     const start = { index, op, success: problem === null }
     if (problem !== null) {
       totals.failed++
@@ -142,7 +142,7 @@ interface BulkRequest {
   items: readonly BulkOperation[]
   mode: BulkMode
   known: BulkProblems
-  write(): Promise<readonly BulkRow[]>
+  write(): Promise<readonly BulkOutcome[]>
 }
 
 export async function bulkReply({ items, mode, known, write }: BulkRequest) {

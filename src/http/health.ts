@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import { databaseError } from '../db/client/failure'
-import { newestMigration } from '../db/client/migration'
+import { mapDatabaseError } from '../db/client/failure'
+import { readNewestMigration } from '../db/client/migration'
 import { type AppEnv, exchangeOf } from './response'
 
 // Milliseconds to reuse the last check, to bound the database load of many requests.
@@ -39,9 +39,9 @@ async function runCheck(c: Context<AppEnv>): Promise<HealthCheck> {
   checkStartedAt = at
   exchange.trips++
   try {
-    lastCheck = { at, migration: await newestMigration(c.env.DB, TIMEOUT) }
+    lastCheck = { at, migration: await readNewestMigration(c.env.DB, TIMEOUT) }
   } catch (cause) {
-    lastCheck = { at, migration: null, failure: databaseError(cause) }
+    lastCheck = { at, migration: null, failure: mapDatabaseError(cause) }
   } finally {
     exchange.ms = Date.now() - at
     checkStartedAt = 0

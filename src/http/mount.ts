@@ -1,11 +1,11 @@
 import type { Context, Hono } from 'hono'
 import { type Idempotency, openDatabase, openStore } from '../db/client/client'
 import { recordKeyUse } from '../db/client/key-usage'
-import { rowsPerDay } from '../db/client/quota'
+import { readRowsPerDay } from '../db/client/quota'
 import { type Guard, inactiveKeyError } from '../db/client/refuse'
-import { isRefused } from '../db/sql/access'
+import { isKeyRefused } from '../db/sql/access'
 import type { Actor } from '../db/sql/actor'
-import { lazy } from '../db/sql/statement'
+import { makeLazy } from '../db/sql/statement'
 import { ApiError, invalidValueError } from '../text/errors'
 import { authenticate, requireScope, requireUnlimitedKey } from './auth'
 import { versionsOf } from './etag'
@@ -76,12 +76,12 @@ function makeHandler(op: AnyOperation) {
     const actor = await authenticate(c.req.header('x-api-key'), env.SIGNING_SECRETS, now)
     requireScope(actor, op.scope)
     if (op.workspaceWide) requireUnlimitedKey(actor)
-    if (isRefused(actor, now)) throw inactiveKeyError()
+    if (isKeyRefused(actor, now)) throw inactiveKeyError()
     if (op.bulk) c.set('limits', ['key', 'workspace', 'bulk'])
     const units = weigh((name) => c.req.query(name))
     await limitCallerRate(env, actor, { units, bulk: op.bulk === true, now })
 
-    const rows = rowsPerDay(env)
+    const rows = readRowsPerDay(env)
     const bookmark = c.req.header('x-d1-bookmark')
     const database = (idempotency?: Idempotency, primary = false) =>
       openDatabase({
@@ -99,7 +99,7 @@ function makeHandler(op: AnyOperation) {
       })
     const key = takesIdempotencyKey(op) ? idempotencyKey(c) : undefined
     // A retry gets the stored reply, even if a guard would refuse by now.
-    const admit = lazy(() => database().authorize(key === undefined ? refusals(op, c) : []))
+    const admit = makeLazy(() => database().authorize(key === undefined ? refusals(op, c) : []))
     if (op.preflight?.auth) await admit()
 
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
@@ -130,7 +130,7 @@ function makeHandler(op: AnyOperation) {
         runAfterResponse: later,
       }
       const reply = await op.handle(input as never).catch((cause) => {
-        if (!(op.method === 'get' && exchange.replica && !bookmark && mayBeStale(cause))) throw cause
+        if (!(op.method === 'get' && exchange.answeredByReplica && !bookmark && mayBeStale(cause))) throw cause
         return op.handle({ ...input, db: database(undefined, true) } as never)
       })
       recordKeyUse(env.DB, { actor, now, isStale: exchange.isLastUseStale }, later)

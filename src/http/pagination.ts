@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { MAX_PAGE, WHOLE_PAGE } from '../db/records/page'
+import { MAX_PAGE_RECORDS, MAX_WHOLE_LIST_RECORDS } from '../db/records/page'
 import { integer, text } from './schemas'
 
 /** The first sort is the default. */
 export function listQuery<const S extends readonly [string, ...string[]]>(sorts: S, { limit = 50 } = {}) {
   return z.object({
-    limit: integer({ min: 1, max: MAX_PAGE }).default(limit).meta({ description: 'Records per page.' }),
+    limit: integer({ min: 1, max: MAX_PAGE_RECORDS }).default(limit).meta({ description: 'Records per page.' }),
     cursor: text(500).optional().meta({ description: 'Start of the page, from the `next` link.' }),
     sort: z
       .enum(sorts)
@@ -17,13 +17,13 @@ export function listQuery<const S extends readonly [string, ...string[]]>(sorts:
   })
 }
 
-/** Query of a list documented without parameters: without `limit` the response has all records, up to `WHOLE_PAGE`. */
+/** Query of a list documented without parameters: without `limit` the response has all records, up to `MAX_WHOLE_LIST_RECORDS`. */
 export function wholeListQuery<const S extends readonly [string, ...string[]]>(sorts: S) {
   return listQuery(sorts).extend({
-    limit: integer({ min: 1, max: MAX_PAGE })
+    limit: integer({ min: 1, max: MAX_PAGE_RECORDS })
       .optional()
       .meta({
-        description: `Records per page. Without a limit the page has up to ${WHOLE_PAGE.toLocaleString('en-US')} records or 4 MB; follow the \`next\` link for more.`,
+        description: `Records per page. Without a limit the page has up to ${MAX_WHOLE_LIST_RECORDS.toLocaleString('en-US')} records or 4 MB; follow the \`next\` link for more.`,
       }),
   })
 }

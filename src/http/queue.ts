@@ -1,4 +1,4 @@
-import { hasEndpoints } from '../db/client/listeners'
+import { hasWebhookEndpoints } from '../db/client/listeners'
 import type { Env } from '../env'
 import type { QueueMessage } from '../messages'
 
@@ -14,7 +14,7 @@ export async function enqueue({ QUEUE }: Pick<Env, 'QUEUE'>, message: QueueMessa
 export async function wakeWebhooks(env: Pick<Env, 'DB' | 'QUEUE'>, subscriptionId: number, now: number) {
   await scheduler.wait(0)
   try {
-    if (!(await hasEndpoints(env.DB, subscriptionId, now))) return
+    if (!(await hasWebhookEndpoints(env.DB, subscriptionId, now))) return
   } catch (cause) {
     console.warn('The webhooks of a workspace were not enqueued; the cron will enqueue the webhooks.', cause)
     return

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
-import { lazy } from '../db/sql/statement'
+import { makeLazy } from '../db/sql/statement'
 import { contentTag, matchesEtag, versionTag } from './etag'
 import { itemSchemaOf, pickFields } from './field-selection'
 import type { AnyOperation, Reply } from './operation'
@@ -14,9 +14,9 @@ interface ReplyRequest {
 }
 
 export function makeResponder(op: AnyOperation) {
-  const project = lazy(() => makeProjection(op.data ?? z.unknown()))
+  const project = makeLazy(() => makeProjection(op.data ?? z.unknown()))
   const item = itemSchemaOf(op)
-  const projectSome = lazy(() => makeProjection(item ? z.array(item.partial()) : z.unknown()))
+  const projectSome = makeLazy(() => makeProjection(item ? z.array(item.partial()) : z.unknown()))
   return (c: Context<AppEnv>, reply: Partial<Reply<unknown>>, asked: ReplyRequest): Response => {
     const { fields } = (asked.query ?? {}) as { fields?: string }
     const { data: given = {}, message = op.message, version } = reply

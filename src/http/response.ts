@@ -1,14 +1,14 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { type Exchange, openStore, type Store } from '../db/client/client'
-import { knownWithoutEndpoints } from '../db/client/listeners'
-import { rowsPerDay } from '../db/client/quota'
+import { type DatabaseExchange, openStore, type Store } from '../db/client/client'
+import { isKnownWithoutEndpoints } from '../db/client/listeners'
+import { readRowsPerDay } from '../db/client/quota'
 import type { Origin } from '../db/sql/origin'
 import type { Env } from '../env'
 import { type ApiError, failureBody } from '../text/errors'
 import { wakeWebhooks } from './queue'
 import { type Limit, limitAddressRate, policyOf } from './rate'
 
-export interface RequestExchange extends Exchange {
+export interface RequestExchange extends DatabaseExchange {
   workspacesWithEvents: Set<number>
 }
 
@@ -29,7 +29,15 @@ export function exchangeOf(c: Context<AppEnv>): RequestExchange {
   const requestId = given && REQUEST_ID.test(given) ? given : crypto.randomUUID()
   const news = new Set<number>()
   const exchange: RequestExchange = {
-    ...{ requestId, trips: 0, ms: 0, bookmark: null, replayed: false, replica: false, workspacesWithEvents: news },
+    ...{
+      requestId,
+      trips: 0,
+      ms: 0,
+      bookmark: null,
+      replayed: false,
+      answeredByReplica: false,
+      workspacesWithEvents: news,
+    },
     onEvent: (subscriptionId) => news.add(subscriptionId),
   }
   c.set('exchange', exchange)
@@ -71,7 +79,7 @@ export const plainRoute: MiddlewareHandler<AppEnv> = async (c, next) => {
 export function wakeWebhooksOfRequest(c: Context<AppEnv>): void {
   const now = Date.now()
   for (const id of exchangeOf(c).workspacesWithEvents)
-    if (!knownWithoutEndpoints(id, now)) c.executionCtx.waitUntil(wakeWebhooks(c.env, id, now))
+    if (!isKnownWithoutEndpoints(id, now)) c.executionCtx.waitUntil(wakeWebhooks(c.env, id, now))
 }
 
 /** The edge always sets the address; only local requests lack the header. */
@@ -82,7 +90,7 @@ export async function limitAddress(c: Context<AppEnv>): Promise<void> {
 }
 
 export function openStoreFor(c: Context<AppEnv>): Store {
-  return openStore(c.env.DB, Date.now(), exchangeOf(c), rowsPerDay(c.env))
+  return openStore(c.env.DB, Date.now(), exchangeOf(c), readRowsPerDay(c.env))
 }
 
 export function failureResponse(c: Context<AppEnv>, error: ApiError): Response {

@@ -11,7 +11,7 @@ export interface RecordedBatch {
 
 export const recordedBatches: RecordedBatch[] = []
 
-export const batch: typeof original.batch = (session, statements, ...rest) => {
+export const batch: typeof original.runBatch = (session, statements, ...rest) => {
   const recorded: RecordedBatch = { statements, results: [] }
   recordedBatches.push(recorded)
   const recording = {
@@ -23,5 +23,5 @@ export const batch: typeof original.batch = (session, statements, ...rest) => {
     },
     getBookmark: () => session.getBookmark(),
   }
-  return original.batch(recording, statements, ...rest)
+  return original.runBatch(recording, statements, ...rest)
 }

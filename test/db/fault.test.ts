@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { batch } from '../../src/db/client/batch'
+import { runBatch } from '../../src/db/client/batch'
 import { StatementFault } from '../../src/db/client/fault'
-import { compile, inline, statement } from '../../src/db/sql/statement'
+import { compileSql, inline, statement } from '../../src/db/sql/statement'
 
 const selectId = statement<{ id: number }>(sql`SELECT ${inline(1)} AS id FROM products LIMIT 1`)
 const selectArchived = statement<{ id: number }>(sql`SELECT id, archivd AS archived FROM products WHERE id > 1`)
 
-const run = (statements: Parameters<typeof batch>[1]) =>
-  batch(
+const run = (statements: Parameters<typeof runBatch>[1]) =>
+  runBatch(
     env.DB.withSession('first-primary'),
     statements,
     {},
@@ -33,7 +33,7 @@ const templates = [
   'SELECT a FROM first WHERE b=?1',
   'INSERT INTO second(c)SELECT ?1',
   'UPDATE third SET d=nosuch(1),e=(SELECT max(e))',
-].map((text) => ({ ...compile(sql`SELECT 1`), text }))
+].map((text) => ({ ...compileSql(sql`SELECT 1`), text }))
 
 test.each([
   ['D1_ERROR: no such column: b at offset 26: SQLITE_ERROR', 'statement 1 of 3: SELECT a FROM first WHERE »b«=?1'],

@@ -167,7 +167,7 @@ async function openWithShortTimeout(faults: Fault[]) {
     ms: 0,
     bookmark: null,
     replayed: false,
-    replica: false,
+    answeredByReplica: false,
   }
   const actor = { subscriptionId, userId, jti, scopes: ['*'], products: null }
   const timeouts = { read: 60, write: 60, bulk: 60 }

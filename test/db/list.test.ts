@@ -56,7 +56,7 @@ const namesOf = (pages: readonly ApiResponse<{ name: string }[]>[]) =>
 async function openRequestDatabase(world: Workspace, products: number[] | null = null) {
   const jti = crypto.randomUUID()
   await world.key({ jti, products })
-  const exchange = { trips: 0, ms: 0, bookmark: null, replayed: false, replica: false, requestId: 'test' }
+  const exchange = { trips: 0, ms: 0, bookmark: null, replayed: false, answeredByReplica: false, requestId: 'test' }
   return openDatabase({
     d1: meteredDatabase(env.DB).d1,
     actor: { ...world, jti, scopes: ['*'], products },

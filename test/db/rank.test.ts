@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm'
 import { generateKeyBetween } from 'fractional-indexing'
 import { expect, test } from 'vitest'
 import { rankAfter, rankBefore, rankBetween } from '../../src/db/sql/rank'
-import { compile } from '../../src/db/sql/statement'
+import { compileSql } from '../../src/db/sql/statement'
 
 const { text } =
-  compile(sql`SELECT CASE WHEN a IS NULL THEN ${rankBefore(sql`b`)} WHEN b IS NULL THEN ${rankAfter(sql`a`)} ELSE ${rankBetween(sql`a`, sql`b`)} END AS made
+  compileSql(sql`SELECT CASE WHEN a IS NULL THEN ${rankBefore(sql`b`)} WHEN b IS NULL THEN ${rankAfter(sql`a`)} ELSE ${rankBetween(sql`a`, sql`b`)} END AS made
   FROM (SELECT value ->> 0 AS a, value ->> 1 AS b FROM json_each(?1))`)
 
 async function computeRanks(pairs: readonly (readonly [string | null, string | null])[]): Promise<string[]> {

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { computedValue, type Shape } from '../../src/db/sql/field'
 import { recordJson } from '../../src/db/sql/selection'
-import { compile } from '../../src/db/sql/statement'
+import { compileSql } from '../../src/db/sql/statement'
 
 // D1 limits a function to 32 arguments; the local runtime allows more.
 const MAX_ARGUMENTS = 32
@@ -24,7 +24,7 @@ test('a record with any number of members becomes ordered JSON from functions wi
     const names = Array.from({ length: count }, (_, n) => `m${n}`)
     const inner: Shape = { a: computedValue(sql`NULL`), b: computedValue(sql`json('[1,{"c":null}]')`) }
     const shape: Shape = Object.fromEntries(names.map((name, n) => [name, n % 5 ? computedValue(sql`1`) : inner]))
-    const { text } = compile(sql`SELECT ${recordJson(shape)} AS record`)
+    const { text } = compileSql(sql`SELECT ${recordJson(shape)} AS record`)
     expect(Math.max(...countArguments(text.replace(/'[^']*'/g, "''")))).toBeLessThanOrEqual(MAX_ARGUMENTS)
     const found = await env.DB.prepare(text).first<{ record: string }>()
     const expected = names.map((name, n) => [name, n % 5 ? 1 : { a: null, b: [1, { c: null }] }])

@@ -4,7 +4,7 @@ import { type Guard, guard } from '../../db/client/refuse'
 import { updateWhere } from '../../db/records/change'
 import { assets } from '../../db/schema/assets'
 import { workItemFiles, workItemKeys, workItems } from '../../db/schema/work-items'
-import { currentKey, currentNumber, takeNumbers } from '../../db/sql/numbering'
+import { lastTakenKey, lastTakenNumber, takeNumbers } from '../../db/sql/numbering'
 import { caller, directlyAfter, inline, type Statement, statement, type Values } from '../../db/sql/statement'
 import { asset } from '../../workspace/assets/fields'
 import { raiseFormerParents } from '../work-items/parents/queries'
@@ -67,7 +67,7 @@ function buildConversion(type: WorkItemType) {
   const unfit = UNFIT_CHILDREN[type]
   const unfitChildren = unfit && guard<Values>(inline(`conflict:${unfit.says}`), unfit.which)
   const convert = statement<never, Values>(sql`UPDATE ${workItems} SET type = ${inline(type)},
-      external_key = ${currentKey(prefix)}, rank = ${lastRank(currentNumber(prefix))},
+      external_key = ${lastTakenKey(prefix)}, rank = ${lastRank(lastTakenNumber(prefix))},
       epic_id = ${type === 'epic' ? sql`NULL` : workItems.epicId}, feature_id = NULL, ${POINT_UPDATES[type]},
       version = version + 1, updated_at = ${caller.now}
     WHERE ${isOtherType}`)

@@ -1,4 +1,4 @@
-import { storedColumns } from '../../db/records/body'
+import { storedValuesByColumn } from '../../db/records/body'
 import type { ImportDefinition } from '../../workspace/imports/bulk'
 import { loadSanitizer } from '../../workspace/imports/row-values'
 import { story } from '../work-items/queries/record'
@@ -21,7 +21,7 @@ export const backlogImport: ImportDefinition<ImportedItem> = {
     parent?.key ?? null,
     parent?.jiraKey ?? null,
     parent?.needs?.key ?? null,
-    storedColumns(story.fields, fields),
+    storedValuesByColumn(story.fields, fields),
     fields.tags === undefined ? null : slugsOf(fields.tags),
   ],
   statements: bulk,

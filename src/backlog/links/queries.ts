@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
-import { workItemOfKey } from '../../db/client/references'
+import { workItemIdOfKey } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import { emptyReply } from '../../db/records/lifecycle'
 import { products } from '../../db/schema/tenancy'
@@ -83,7 +83,7 @@ export async function listLinks(db: Database, key: WorkItemKey) {
   return rows.map(toLink)
 }
 
-const targetId = workItemOfKey(sql`${param('to')}`)
+const targetId = workItemIdOfKey(sql`${param('to')}`)
 const isLinked = (a: SQL, b: SQL) => sql`EXISTS (SELECT 1 FROM ${workItemLinks}
   WHERE ${isTenantLink} AND ${workItemLinks.fromId} = ${a} AND ${workItemLinks.toId} = ${b}
     AND ${workItemLinks.type} = ${param('type')})`

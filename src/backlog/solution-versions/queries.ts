@@ -11,7 +11,7 @@ import { solutionVersionItems, solutionVersions } from '../../db/schema/solution
 import { workItems } from '../../db/schema/work-items'
 import { productId } from '../../db/sql/access'
 import { equals, unindexed } from '../../db/sql/filter'
-import { currentKey, takeNumber } from '../../db/sql/numbering'
+import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import { enqueueReleaseNotice } from '../../feedback/notices/statements'
 import { fromItemsOf, itemKeys, rollUp, type SolutionVersionKey, solutionVersion } from './fields'
@@ -47,7 +47,7 @@ function buildReplaceItems(version: SQL) {
     items ? make.map((one) => one({ ...key, ...bindItems(items) })) : []
 }
 
-const newVersionColumns = { productId, externalKey: currentKey('SV') }
+const newVersionColumns = { productId, externalKey: lastTakenKey('SV') }
 const insertVersion = insertStatement(solutionVersion, CreateSolutionVersion, {
   values: newVersionColumns,
   except: ['items'],

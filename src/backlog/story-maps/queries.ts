@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { Database, Rows, Write } from '../../db/client/client'
+import type { Database, DatabaseWrite, StatementRows } from '../../db/client/client'
 import { insertStatement, updateStatement } from '../../db/records/change'
 import { lifecycle } from '../../db/records/lifecycle'
 import { listReader } from '../../db/records/list'
-import type { Row } from '../../db/records/record'
+import type { RecordRow } from '../../db/records/record'
 import {
   storyMapActivities,
   storyMapCards,
@@ -68,7 +68,7 @@ export const toStatements = ({ activities, steps, cards, swimlanes }: Content): 
   swimlanes,
 ]
 
-export function replyWithMap(rows: readonly Row[], [activities, steps, cards, swimlanes]: Rows<Parts>) {
+export function replyWithMap(rows: readonly RecordRow[], [activities, steps, cards, swimlanes]: StatementRows<Parts>) {
   const { data, version } = storyMap.toReply(rows)
   return { data: { ...data, ...assembleContent({ activities, steps, cards, swimlanes }) }, version }
 }
@@ -78,11 +78,11 @@ export async function getStoryMap(db: Database, key: StoryMapKey) {
   return replyWithMap(map, parts)
 }
 
-async function saveMap(db: Database, key: StoryMapKey, write: Write<Statement<never>[], Row>) {
+async function saveMap(db: Database, key: StoryMapKey, write: DatabaseWrite<Statement<never>[], RecordRow>) {
   const parts = toStatements(readContent(key))
   const { rows, results } = await db.write({ ...write, statements: [...write.statements, ...parts] })
   // A retry reads the present map, because only the first reply is stored.
-  return results ? replyWithMap(rows, results.slice(-parts.length) as Rows<Parts>) : getStoryMap(db, key)
+  return results ? replyWithMap(rows, results.slice(-parts.length) as StatementRows<Parts>) : getStoryMap(db, key)
 }
 
 const updateMap = updateStatement(storyMap, ModifyStoryMap)

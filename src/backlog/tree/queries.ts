@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { workItemRollups, workItems } from '../../db/schema/work-items'
 import { collectFilters, type Filter, filterConditions, type GivenFilter } from '../../db/sql/filter'
-import { search } from '../../db/sql/search'
+import { searchFilter } from '../../db/sql/search'
 import { boundLimit, caller, inline, param, statementCache } from '../../db/sql/statement'
 import type { itemFilters } from '../work-items/list'
 import { workItem } from '../work-items/queries/any'
@@ -37,7 +37,7 @@ const level = sql`(1 + (${workItems.epicId} IS NOT NULL) + (${workItems.featureI
 const searching = (...types: [WorkItemType, ...WorkItemType[]]) =>
   Object.entries<Filter<unknown>>({
     ...filtersOf(...types),
-    q: search(types[0], workItems.id, { inProduct: types, most: MAX_NODES + 1 }),
+    q: searchFilter(types[0], workItems.id, { inProduct: types, most: MAX_NODES + 1 }),
   } as never)
 const FILTERS = searching('epic', 'feature', 'userstory')
 const HANGING = Object.fromEntries(searching('feature', 'userstory'))

@@ -3,8 +3,8 @@ import { updateWhere } from '../../db/records/change'
 import { detachments } from '../../db/schema/tenancy'
 import { workItems, workItemTags } from '../../db/schema/work-items'
 import { emitEvents } from '../../db/sql/events'
-import { currentKey, currentNumber, takeNumber } from '../../db/sql/numbering'
-import { withMembers } from '../../db/sql/selection'
+import { lastTakenKey, lastTakenNumber, takeNumber } from '../../db/sql/numbering'
+import { setJsonMembers } from '../../db/sql/selection'
 import { caller, inline, insertInto, type Statement, statement, type Values } from '../../db/sql/statement'
 import { bareEventSource, epic, feature, PREFIX, story, type WorkItemType } from './queries/record'
 import { lastRank } from './rank/statements'
@@ -70,8 +70,8 @@ export function insertItemFrom(type: WorkItemType, source: ItemSource): (values:
         subscriptionId: caller.subscription,
         productId: source.product,
         type: inline(type),
-        externalKey: currentKey(PREFIX[type]),
-        rank: lastRank(currentNumber(PREFIX[type])),
+        externalKey: lastTakenKey(PREFIX[type]),
+        rank: lastRank(lastTakenNumber(PREFIX[type])),
         summary: source.summary,
         description: source.description,
         tags: source.tags,
@@ -94,7 +94,7 @@ export function insertItemFrom(type: WorkItemType, source: ItemSource): (values:
     ),
   )
   const bare = bareEventSource(item)
-  const data = withMembers(bare.data, [{ name: 'ideas', json: sql`json_array(${source.idea})` }])
+  const data = setJsonMembers(bare.data, [{ name: 'ideas', json: sql`json_array(${source.idea})` }])
   const emitCreated = emitEvents(`${type}.created`, { ...bare, data }, sql`${item.from} WHERE ${item.justInserted}`)
   return (values) => [takeNumber(PREFIX[type]) as Statement<never>, insert(values), tag(values), emitCreated(values)]
 }

@@ -1,19 +1,19 @@
-import { bindings, type Statement, type Values } from '../sql/statement'
-import { databaseError, isRepeatable, TimeoutError } from './failure'
+import { bindValues, type Statement, type Values } from '../sql/statement'
+import { DatabaseTimeoutError, isRetrySafe, mapDatabaseError } from './failure'
 import { describeFault } from './fault'
 
 /** Database cost of a request so far. `ms` is the time spent waiting. */
-export interface Meter {
+export interface DatabaseMeter {
   trips: number
   ms: number
   onEvent?(subscriptionId: number): void
 }
 
-const ATTEMPTS = 3
-const FIRST_WAIT = 100
+const MAX_BATCH_ATTEMPTS = 3
+const FIRST_RETRY_DELAY_MS = 100
 
 export interface BatchOptions {
-  meter: Meter
+  meter: DatabaseMeter
   idempotent: boolean
   /** Milliseconds. */
   timeout: number
@@ -26,7 +26,7 @@ export interface BatchResult {
   rowsWritten: number
 }
 
-export async function batch(
+export async function runBatch(
   session: D1DatabaseSession,
   statements: readonly Statement[],
   context: Values,
@@ -37,7 +37,7 @@ export async function batch(
     if (after && statements[n - 1]?.template !== after) throw new Error('A statement does not follow its own statement')
     const { text, names, emitsEvent } = template()
     if (emitsEvent) emitting.push(n)
-    return session.prepare(text).bind(...bindings(names, values, context, bindsRows))
+    return session.prepare(text).bind(...bindValues(names, values, context, bindsRows))
   })
   for (let attempt = 1; ; attempt++) {
     const started = Date.now()
@@ -53,12 +53,12 @@ export async function batch(
         rowsWritten: results.reduce((sum, { meta }) => sum + meta.rows_written, 0),
       }
     } catch (cause) {
-      if (attempt === ATTEMPTS || !isRepeatable(cause, { idempotent })) {
-        const error = databaseError(cause)
+      if (attempt === MAX_BATCH_ATTEMPTS || !isRetrySafe(cause, { idempotent })) {
+        const error = mapDatabaseError(cause)
         throw error === cause ? describeFault(cause, statements) : error
       }
       // Full jitter, because requests refused together must not return together.
-      await scheduler.wait(Math.random() * FIRST_WAIT * 2 ** (attempt - 1))
+      await scheduler.wait(Math.random() * FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1))
     } finally {
       meter.ms += Date.now() - started
     }
@@ -70,7 +70,7 @@ export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Pr
   // A timer, because an AbortController would add a twentieth to the time of a read.
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError()), milliseconds)
+    timer = setTimeout(() => reject(new DatabaseTimeoutError()), milliseconds)
   })
   work.catch(() => {})
   try {

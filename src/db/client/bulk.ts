@@ -1,11 +1,11 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Returning, returning } from '../sql/returning'
-import { caller, compile, inline, lazy, param, type Statement, statement, type Values } from '../sql/statement'
+import { caller, compileSql, inline, makeLazy, param, type Statement, statement, type Values } from '../sql/statement'
 import type { Database } from './client'
-import { REFERENCES, type ReferenceKind } from './references'
+import { REFERENCE_LOOKUPS, type ReferenceKind } from './references'
 
-export interface BulkRow {
+export interface BulkOutcome {
   n: number
   id: number | null
   externalKey: string | null
@@ -13,11 +13,12 @@ export interface BulkRow {
   problem: string | null
 }
 
-type BulkTable = SQLiteTable & Record<'subscriptionId' | 'n' | 'itemId' | 'externalKey' | 'problem', SQLiteColumn>
+type BulkOperationTable = SQLiteTable &
+  Record<'subscriptionId' | 'n' | 'itemId' | 'externalKey' | 'problem', SQLiteColumn>
 
 /** `isRequestRow` selects the request's operations if the table holds further rows. */
-export function bulkWriter(
-  table: BulkTable,
+export function makeBulkWriter(
+  table: BulkOperationTable,
   externalKey: SQLWrapper,
   rowsPerRecord: number,
   isRequestRow: SQL = sql``,
@@ -26,53 +27,56 @@ export function bulkWriter(
   const refuse = statement<never, Values>(sql`INSERT INTO refusal SELECT reason FROM (
     SELECT 'bulk_rejected:' || json_group_array(json_array(n, problem)) AS reason
     FROM ${table} WHERE ${tenant} AND ${table.problem} IS NOT NULL ${isRequestRow} HAVING count(*) > 0)`)
-  const outcomes = returning<BulkRow, Values>(
+  const outcomes = returning<BulkOutcome, Values>(
     { n: table.n, id: table.itemId, externalKey, problem: table.problem },
     sql`FROM ${table} WHERE ${tenant} ${isRequestRow}`,
   )
-  const clearTable = lazy(() => compile(sql`DELETE FROM ${table} WHERE ${tenant} RETURNING ${outcomes({}).columnList}`))
-  const outcome = (): Returning<BulkRow> => ({ ...outcomes({}), template: clearTable })
+  const clearTable = makeLazy(() =>
+    compileSql(sql`DELETE FROM ${table} WHERE ${tenant} RETURNING ${outcomes({}).columnList}`),
+  )
+  const outcome = (): Returning<BulkOutcome> => ({ ...outcomes({}), template: clearTable })
   return {
     refuse: (): Statement<never> => refuse({}),
     /** Returns the outcomes of the first `count` rows in order. */
-    async write(db: Database, count: number, statements: readonly Statement[]): Promise<BulkRow[]> {
+    async write(db: Database, count: number, statements: readonly Statement[]): Promise<BulkOutcome[]> {
       const { rows } = await db.write({ statements, estimatedRows: count * rowsPerRecord, returning: outcome() })
       return rows.filter(({ n }) => n < count).toSorted((one, other) => one.n - other.n)
     },
   }
 }
 
-function missingRefPositions(kinds: readonly ReferenceKind[]): SQL {
-  const known = kinds.map((kind) => sql`WHEN ${inline(kind)} THEN EXISTS (${REFERENCES[kind].exists})`)
+function missingReferencePositions(kinds: readonly ReferenceKind[]): SQL {
+  const known = kinds.map((kind) => sql`WHEN ${inline(kind)} THEN EXISTS (${REFERENCE_LOOKUPS[kind].exists})`)
   return sql`SELECT r.key FROM json_each(${param('refs')}) r
     WHERE NOT CASE r.value ->> 'kind' ${sql.join(known, sql` `)} END`
 }
 
 /** `missing:` with the positions (from a JSON array) of missing records, or NULL if every record exists. */
-export const missingRefsProblem = (places: SQLWrapper, kinds: readonly ReferenceKind[]) =>
+export const missingReferencesProblem = (places: SQLWrapper, kinds: readonly ReferenceKind[]) =>
   sql`(SELECT 'missing:' || json_group_array(named.value) FROM json_each(${places}) named
-    WHERE named.value IN (${missingRefPositions(kinds)}) HAVING count(*) > 0)`
+    WHERE named.value IN (${missingReferencePositions(kinds)}) HAVING count(*) > 0)`
 
 export function valueOrDefault(column: SQLiteColumn, value: SQL): SQL {
   return column.notNull ? sql`coalesce(${value}, ${inline((column.default ?? '') as number | string)})` : value
 }
 
 // D1 binds values of up to 2 MB; the rest is room for the driver's overhead.
-const MAX_BYTES = 1_900_000
+const MAX_JSON_CHUNK_BYTES = 1_900_000
 
-const encoder = new TextEncoder()
+const utf8Encoder = new TextEncoder()
 
-export function splitJson(items: readonly unknown[]): string[] {
+export function splitIntoJsonArrays(items: readonly unknown[]): string[] {
   const whole = JSON.stringify(items)
   // UTF-8 takes at most three bytes for a JavaScript character.
-  if (whole.length * 3 <= MAX_BYTES || encoder.encode(whole).length <= MAX_BYTES) return [whole]
+  if (whole.length * 3 <= MAX_JSON_CHUNK_BYTES || utf8Encoder.encode(whole).length <= MAX_JSON_CHUNK_BYTES)
+    return [whole]
   const chunks: string[] = []
   let parts: string[] = []
   let size = 2
   for (const item of items) {
     const part = JSON.stringify(item)
-    const bytes = encoder.encode(part).length + 1
-    if (parts.length && size + bytes > MAX_BYTES) {
+    const bytes = utf8Encoder.encode(part).length + 1
+    if (parts.length && size + bytes > MAX_JSON_CHUNK_BYTES) {
       chunks.push(`[${parts.join(',')}]`)
       parts = []
       size = 2
@@ -84,11 +88,14 @@ export function splitJson(items: readonly unknown[]): string[] {
   return chunks
 }
 
-type Chunk = { rows: string; refs: string }
+type JsonChunk = { rows: string; refs: string }
 
-export const chunkStatements = (
-  insertChunk: (chunk: Chunk) => Statement<never>,
+export const makeChunkStatements = (
+  insertChunk: (chunk: JsonChunk) => Statement<never>,
   rows: readonly unknown[],
   refs: readonly object[],
 ): Statement<never>[] =>
-  splitJson(rows).map((chunk) => ({ ...insertChunk({ rows: chunk, refs: JSON.stringify(refs) }), bindsRows: true }))
+  splitIntoJsonArrays(rows).map((chunk) => ({
+    ...insertChunk({ rows: chunk, refs: JSON.stringify(refs) }),
+    bindsRows: true,
+  }))

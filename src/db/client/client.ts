@@ -1,28 +1,30 @@
 import { ApiError } from '../../text/errors'
-import { type Access, accessTemplate, rememberRefused } from '../sql/access'
+import { findAccessTemplate, type KeyAccess, rememberRefusedKey } from '../sql/access'
 import type { Actor } from '../sql/actor'
 import { nameOfOrigin, type Origin } from '../sql/origin'
-import { type Returning, storedReply, storedRows } from '../sql/returning'
+import { parseStoredRows, type Returning, selectStoredReply } from '../sql/returning'
 import type { Statement, Values } from '../sql/statement'
-import { type BatchOptions, batch, type Meter } from './batch'
-import { InterruptedError, TimeoutError } from './failure'
-import { addWrittenRows, hasLargeBalance, measuring, prepareCharge, quotaValues } from './quota'
+import { type BatchOptions, type DatabaseMeter, runBatch } from './batch'
+import { DatabaseInterruptedError, DatabaseTimeoutError } from './failure'
+import { addUnchargedRows, hasLargeRowBalance, makeFinalCharge, makeQuotaValues, prepareRowCharge } from './quota'
 import type { Reference } from './references'
-import { checkAccess, type Guard, IdempotentReplay, refusalTemplate } from './refuse'
+import { checkAccess, findRefusalTemplate, type Guard, IdempotentReplay } from './refuse'
 
-export type Rows<S extends readonly Statement[]> = { [K in keyof S]: S[K] extends Statement<infer Row> ? Row[] : never }
+export type StatementRows<S extends readonly Statement[]> = {
+  [K in keyof S]: S[K] extends Statement<infer Row> ? Row[] : never
+}
 
-export interface Exchange extends Meter {
+export interface DatabaseExchange extends DatabaseMeter {
   bookmark: string | null
   /** True if the reply repeats an earlier request with the same Idempotency-Key. */
   replayed: boolean
-  replica: boolean
+  answeredByReplica: boolean
   requestId: string
   /** True if the key's last use is due to be recorded; undefined if the request did not read the key's row. */
   isLastUseStale?: boolean
 }
 
-export interface Write<S extends readonly Statement[], Row> {
+export interface DatabaseWrite<S extends readonly Statement[], Row> {
   /** Conditions to refuse the whole write. The first condition to hold decides the error. */
   guards?: readonly Guard[]
   references?: readonly Reference[]
@@ -38,7 +40,7 @@ export interface Write<S extends readonly Statement[], Row> {
 export interface WriteResult<S extends readonly Statement[], Row> {
   rows: [Row, ...Row[]]
   /** Undefined if the reply repeats an earlier request. */
-  results: Rows<S> | undefined
+  results: StatementRows<S> | undefined
 }
 
 /** A request's view of the database: every statement runs as the caller, every call is a batch. */
@@ -50,10 +52,10 @@ export interface Database {
   /** Checks access and guards without reading or writing, before work a refused caller must not cause. */
   authorize(guards?: readonly Guard[]): Promise<void>
   /** Reads at the primary, for data a write of the same request depends on. */
-  readPrimary<S extends readonly Statement[]>(...statements: S): Promise<Rows<S>>
+  readPrimary<S extends readonly Statement[]>(...statements: S): Promise<StatementRows<S>>
   /** Refuses if the key is not active or the product in the path is not the caller's. */
-  read<S extends readonly Statement[]>(...statements: S): Promise<Rows<S>>
-  write<S extends readonly Statement[], Row>(write: Write<S, Row>): Promise<WriteResult<S, Row>>
+  read<S extends readonly Statement[]>(...statements: S): Promise<StatementRows<S>>
+  write<S extends readonly Statement[], Row>(write: DatabaseWrite<S, Row>): Promise<WriteResult<S, Row>>
 }
 
 export interface Idempotency {
@@ -66,7 +68,7 @@ export interface DatabaseOptions {
   d1: D1Database
   actor: Actor
   now: number
-  exchange: Exchange
+  exchange: DatabaseExchange
   product?: string | undefined
   origin?: Origin | undefined
   bookmark?: string | undefined
@@ -75,23 +77,33 @@ export interface DatabaseOptions {
   /** Rows the workspace may write per day; 0 or undefined means unlimited. */
   rowsPerDay?: number
   ignoresQuota?: boolean | undefined
-  timeouts?: Timeouts
+  timeouts?: BatchTimeouts
 }
 
-interface Timeouts {
+interface BatchTimeouts {
   read: number
   write: number
   /** D1 itself ends a batch after the same time. */
   bulk: number
 }
 
-const TIMEOUTS: Timeouts = { read: 4_000, write: 10_000, bulk: 30_000 }
+const BATCH_TIMEOUTS_MS: BatchTimeouts = { read: 4_000, write: 10_000, bulk: 30_000 }
 
-const PRIMARY = 'first-primary'
-const BOOKMARK_FORMAT = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
+const PRIMARY_CONSTRAINT = 'first-primary'
+const BOOKMARK_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { d1, actor, now, exchange, product, origin, idempotency, timeouts = TIMEOUTS, rowsPerDay = 0 } = options
+  const {
+    d1,
+    actor,
+    now,
+    exchange,
+    product,
+    origin,
+    idempotency,
+    timeouts = BATCH_TIMEOUTS_MS,
+    rowsPerDay = 0,
+  } = options
   const inProduct = product !== undefined
   const hasQuota = rowsPerDay > 0 && !options.ignoresQuota
   const context: Values = {
@@ -112,35 +124,38 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   async function run(constraint: string, statements: readonly Statement[], asking: Omit<BatchOptions, 'meter'>) {
     const session = d1.withSession(constraint)
-    const done = await batch(session, statements, context, { ...asking, meter: exchange })
+    const done = await runBatch(session, statements, context, { ...asking, meter: exchange })
     exchange.bookmark = session.getBookmark() ?? exchange.bookmark
-    exchange.replica = done.replica
+    exchange.answeredByReplica = done.replica
     return done
   }
 
   /** Asks the primary. Only a refusal by the primary is remembered, because a replica may not know a new key yet. */
   async function atPrimary<T>(ask: (constraint: string) => Promise<T>): Promise<T> {
     try {
-      return await ask(PRIMARY)
+      return await ask(PRIMARY_CONSTRAINT)
     } catch (cause) {
-      if (cause instanceof ApiError && cause.code === 'unauthorized') rememberRefused(actor, now)
+      if (cause instanceof ApiError && cause.code === 'unauthorized') rememberRefusedKey(actor, now)
       throw cause
     }
   }
 
-  async function readFrom<S extends readonly Statement[]>(constraint: string, statements: S): Promise<Rows<S>> {
-    const asked: Statement<Access> = { template: () => accessTemplate(inProduct), values: {} }
+  async function readFrom<S extends readonly Statement[]>(
+    constraint: string,
+    statements: S,
+  ): Promise<StatementRows<S>> {
+    const asked: Statement<KeyAccess> = { template: () => findAccessTemplate(inProduct), values: {} }
     const {
       rows: [granted, ...rows],
     } = await run(constraint, [asked, ...statements], { idempotent: true, timeout: timeouts.read })
-    const access = granted?.[0] as Access | undefined
+    const access = granted?.[0] as KeyAccess | undefined
     checkAccess(access, inProduct)
     exchange.isLastUseStale = access?.stale === 1
-    return rows as Rows<S>
+    return rows as StatementRows<S>
   }
 
-  const start = options.bookmark && BOOKMARK_FORMAT.test(options.bookmark) ? options.bookmark : 'first-unconstrained'
-  const readConstraint = options.primary ? PRIMARY : start
+  const start = options.bookmark && BOOKMARK_PATTERN.test(options.bookmark) ? options.bookmark : 'first-unconstrained'
+  const readConstraint = options.primary ? PRIMARY_CONSTRAINT : start
 
   const ask = <S extends readonly Statement[]>(...statements: S) =>
     atPrimary((primary) => readFrom(primary, statements))
@@ -154,7 +169,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (!guards.length) return void (await ask())
       const values = Object.assign({}, ...guards.map(({ values }) => values)) as Values
       const shape = { inProduct, idempotent: false, hasQuota: false, guards, references: [], isRetry: false }
-      const refuse: Statement = { template: () => refusalTemplate(shape), values }
+      const refuse: Statement = { template: () => findRefusalTemplate(shape), values }
       await atPrimary((primary) => run(primary, [refuse], { idempotent: true, timeout: timeouts.read }))
     },
 
@@ -165,29 +180,22 @@ export function openDatabase(options: DatabaseOptions): Database {
         return await readFrom(readConstraint, statements)
       } catch (cause) {
         // The primary may answer faster than a slow replica.
-        if (!(cause instanceof InterruptedError && cause.cause instanceof TimeoutError)) throw cause
-        return await readFrom(PRIMARY, statements)
+        if (!(cause instanceof DatabaseInterruptedError && cause.cause instanceof DatabaseTimeoutError)) throw cause
+        return await readFrom(PRIMARY_CONSTRAINT, statements)
       }
     },
 
     async write({ references = [], statements, estimatedRows = 0, chargesAhead = false, returning, ...write }) {
       const guards = [...(write.guards ?? []), ...statements.flatMap((statement) => statement.guards ?? [])]
-      const quota = hasQuota ? quotaValues(rowsPerDay, now, estimatedRows) : undefined
+      const quota = hasQuota ? makeQuotaValues(rowsPerDay, now, estimatedRows) : undefined
       const values = Object.assign(
         { '@references': JSON.stringify(references) },
         quota,
         ...guards.map(({ values }) => values),
       ) as Values
-      const refuse = (again: boolean): Statement => ({
-        template: () =>
-          refusalTemplate({
-            inProduct,
-            idempotent: idempotency !== undefined,
-            hasQuota,
-            guards,
-            references,
-            isRetry: again,
-          }),
+      const shape = { inProduct, idempotent: idempotency !== undefined, hasQuota, guards, references }
+      const refuse = (isRetry: boolean): Statement => ({
+        template: () => findRefusalTemplate({ ...shape, isRetry }),
         values,
       })
       const keep = idempotency ? [{ ...returning, template: returning.storedTemplate }] : []
@@ -195,9 +203,9 @@ export function openDatabase(options: DatabaseOptions): Database {
         ? -1
         : statements.findIndex(({ returningTemplate }) => returningTemplate === returning.template)
       const last = returningAt < 0 ? [...keep, returning] : []
-      const charge = rowsPerDay > 0 ? prepareCharge(actor.subscriptionId, now, estimatedRows) : undefined
+      const charge = rowsPerDay > 0 ? prepareRowCharge(actor.subscriptionId, now, estimatedRows) : undefined
       const charged = charge ? [charge.statement] : []
-      const measured = charge ? measuring(estimatedRows, quota) : []
+      const measured = charge ? makeFinalCharge(estimatedRows, quota) : []
       try {
         // With an Idempotency-Key a retry finds the stored reply, and is safe after an interruption.
         const options = {
@@ -209,10 +217,10 @@ export function openDatabase(options: DatabaseOptions): Database {
             run(primary, [refuse(again), ...charged, ...statements, ...last, ...measured], options),
           )
         const { rows, rowsWritten } = await attempt(false).catch((cause) => {
-          if (!(cause instanceof InterruptedError)) throw cause
+          if (!(cause instanceof DatabaseInterruptedError)) throw cause
           // The second attempt checks the log, and refuses if the first attempt was committed.
           return attempt(true).catch((cause) => {
-            throw cause instanceof InterruptedError ? unknownOutcomeError(cause) : cause
+            throw cause instanceof DatabaseInterruptedError ? unknownOutcomeError(cause) : cause
           })
         })
         const results = rows.slice(1 + charged.length)
@@ -227,8 +235,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
       exchange.replayed = true
       // A replica may not have the stored reply yet.
-      const [parts] = await readFrom(PRIMARY, [storedReply({})] as const)
-      return { rows: parts.flatMap((part) => storedRows(part.answer)) as never, results: undefined }
+      const [parts] = await readFrom(PRIMARY_CONSTRAINT, [selectStoredReply({})] as const)
+      return { rows: parts.flatMap((part) => parseStoredRows(part.answer)) as never, results: undefined }
     },
   }
 }
@@ -237,19 +245,19 @@ export function openDatabase(options: DatabaseOptions): Database {
  * Opens the database without a caller, for queue consumers and the cron. Statements name the tenant themselves. Written
  * rows count against the daily quota but are never refused, because the work was accepted earlier.
  */
-export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0, ms: 0 }, rowsPerDay = 0) {
+export function openStore(d1: D1Database, now: number, meter: DatabaseMeter = { trips: 0, ms: 0 }, rowsPerDay = 0) {
   async function run(subscription: number | null, statements: readonly Statement[]) {
-    const session = d1.withSession(PRIMARY)
+    const session = d1.withSession(PRIMARY_CONSTRAINT)
     const ambient: Values = {
       ...{ '@now': now, '@subscription': subscription, '@user': null, '@key': null, '@request': null },
       ...{ '@origin': null, '@hops': null },
     }
-    return batch(session, statements, ambient, { meter, idempotent: false, timeout: TIMEOUTS.bulk })
+    return runBatch(session, statements, ambient, { meter, idempotent: false, timeout: BATCH_TIMEOUTS_MS.bulk })
   }
 
   async function settle(subscription: number): Promise<void> {
-    if (rowsPerDay === 0 || !hasLargeBalance(subscription)) return
-    const charge = prepareCharge(subscription, now)
+    if (rowsPerDay === 0 || !hasLargeRowBalance(subscription)) return
+    const charge = prepareRowCharge(subscription, now)
     try {
       const { rowsWritten } = await run(subscription, [charge.statement])
       charge.onWritten(rowsWritten, 0)
@@ -260,16 +268,17 @@ export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0
   }
 
   return {
-    async batch<S extends readonly Statement[]>(subscription: number | null, ...statements: S): Promise<Rows<S>> {
-      const { rows, rowsWritten } = await run(subscription, statements)
+    async batch<S extends readonly Statement[]>(
+      subscription: number | null,
+      ...statements: S
+    ): Promise<StatementRows<S>> {
+      const { rows: found, rowsWritten } = await run(subscription, statements)
       if (rowsPerDay > 0 && subscription !== null) {
-        addWrittenRows(
-          subscription,
-          statements.reduce((rows, { chargedRows = 0 }) => rows - chargedRows, rowsWritten),
-        )
+        const rows = statements.reduce((rows, { chargedRows = 0 }) => rows - chargedRows, rowsWritten)
+        addUnchargedRows(subscription, rows)
         await settle(subscription)
       }
-      return rows as Rows<S>
+      return found as StatementRows<S>
     },
     settle,
   }

@@ -2,27 +2,28 @@ import { ApiError } from '../../text/errors'
 import { refusalError } from './refuse'
 
 /** The database never started, and a retry is safe even for a write. */
-const NOT_STARTED = /overloaded|too many requests queued/i
+const NOT_STARTED_ERROR_PATTERN = /overloaded|too many requests queued/i
 /** The statement itself reset the database, and a retry would do the same. Whether a write was committed is unknown. */
-const LIMIT_EXCEEDED =
+const LIMIT_EXCEEDED_ERROR_PATTERN =
   /exceeded its (?:CPU time|memory) limit|memory limit and was reset|storage operation exceeded timeout/i
-const INTERRUPTED =
+const INTERRUPTED_ERROR_PATTERN =
   /network connection lost|caused object to be reset|reset because its code was updated|transient issue|client disconnected|failed to parse body as JSON|took longer than its deadline/i
-const FULL = /maximum (?:DB|database) size|maximum account storage|SQLITE_FULL|database or disk is full/i
+const DATABASE_FULL_ERROR_PATTERN =
+  /maximum (?:DB|database) size|maximum account storage|SQLITE_FULL|database or disk is full/i
 
-const REFUSAL = /^(?:D1_ERROR: )?([a-z_]+(?::[\s\S]*?)??): SQLITE_CONSTRAINT/
+const REFUSAL_ERROR_PATTERN = /^(?:D1_ERROR: )?([a-z_]+(?::[\s\S]*?)??): SQLITE_CONSTRAINT/
 
-function messageOf(cause: unknown): string {
+function errorMessageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-export class TimeoutError extends Error {
+export class DatabaseTimeoutError extends Error {
   constructor() {
     super('The database took longer than its deadline.')
   }
 }
 
-export class InterruptedError extends ApiError {
+export class DatabaseInterruptedError extends ApiError {
   constructor(cause: unknown) {
     super('temporarily_unavailable', 'The database was interrupted. Repeat the request in a moment.', {
       headers: { 'Retry-After': '2' },
@@ -32,38 +33,43 @@ export class InterruptedError extends ApiError {
 }
 
 /** A timeout is not retried here, to avoid a second wait. */
-export function isRepeatable(cause: unknown, { idempotent }: { idempotent: boolean }): boolean {
-  const message = messageOf(cause)
-  if (NOT_STARTED.test(message)) return true
-  return idempotent && INTERRUPTED.test(message) && !LIMIT_EXCEEDED.test(message) && !(cause instanceof TimeoutError)
+export function isRetrySafe(cause: unknown, { idempotent }: { idempotent: boolean }): boolean {
+  const message = errorMessageOf(cause)
+  if (NOT_STARTED_ERROR_PATTERN.test(message)) return true
+  return (
+    idempotent &&
+    INTERRUPTED_ERROR_PATTERN.test(message) &&
+    !LIMIT_EXCEEDED_ERROR_PATTERN.test(message) &&
+    !(cause instanceof DatabaseTimeoutError)
+  )
 }
 
-export function refusalReason(cause: unknown): string | undefined {
-  const message = messageOf(cause)
+export function findRefusalReason(cause: unknown): string | undefined {
+  const message = errorMessageOf(cause)
   if (/(UNIQUE|FOREIGN KEY|CHECK|NOT NULL) constraint failed/.test(message)) return undefined
-  return REFUSAL.exec(message)?.[1]
+  return REFUSAL_ERROR_PATTERN.exec(message)?.[1]
 }
 
 /** Unknown errors pass through and become a 500. */
-export function databaseError(cause: unknown): unknown {
-  const reason = refusalReason(cause)
+export function mapDatabaseError(cause: unknown): unknown {
+  const reason = findRefusalReason(cause)
   if (reason !== undefined) return refusalError(reason)
-  const message = messageOf(cause)
-  if (NOT_STARTED.test(message)) {
+  const message = errorMessageOf(cause)
+  if (NOT_STARTED_ERROR_PATTERN.test(message)) {
     return new ApiError('temporarily_unavailable', 'The database is busy. Repeat the request in a moment.', {
       headers: { 'Retry-After': '2' },
       cause,
     })
   }
-  if (LIMIT_EXCEEDED.test(message)) {
+  if (LIMIT_EXCEEDED_ERROR_PATTERN.test(message)) {
     return new ApiError(
       'temporarily_unavailable',
       'The request was too much work for the database. Read the current data before you repeat the request, and send less at once.',
       { headers: { 'Retry-After': '60' }, cause },
     )
   }
-  if (INTERRUPTED.test(message)) return new InterruptedError(cause)
-  if (FULL.test(message)) {
+  if (INTERRUPTED_ERROR_PATTERN.test(message)) return new DatabaseInterruptedError(cause)
+  if (DATABASE_FULL_ERROR_PATTERN.test(message)) {
     return new ApiError('temporarily_unavailable', 'The database is full. Nothing was stored.', {
       headers: { 'Retry-After': '3600' },
       cause,

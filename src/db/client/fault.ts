@@ -1,17 +1,17 @@
 import type { Statement, Template } from '../sql/statement'
 
-const OFFSET = / at offset (\d+)/
-const NAME_IN_ERROR =
+const ERROR_OFFSET_PATTERN = / at offset (\d+)/
+const NAME_IN_ERROR_PATTERN =
   /(?:no such (?:column|table|function):|ambiguous column name:|no column named) ([\w."]+)|near "([^"]+)"|of (?:aggregate|window function):? (\w+)/
-const CONSTRAINT = /constraint failed: (\w+)\./
-const EXCERPT = 60
+const FAILED_CONSTRAINT_PATTERN = /constraint failed: (\w+)\./
+const EXCERPT_LENGTH = 60
 
 export class StatementFault extends Error {
   constructor(cause: Error, templates: readonly Template[]) {
-    const { template, place, excerpt } = locate(cause.message, templates)
+    const { template, place, excerpt } = locateFault(cause.message, templates)
     super(`${cause.message} in ${place}${excerpt && `: ${excerpt}`}`, { cause })
     this.name = 'StatementFault'
-    if (template) this.stack = `${this.name}: ${this.message}\n${callerFrames(findPart(cause.message, template))}`
+    if (template) this.stack = `${this.name}: ${this.message}\n${callerFrames(findFaultyPart(cause.message, template))}`
   }
 }
 
@@ -23,10 +23,10 @@ export const describeFault = (cause: unknown, statements: readonly Statement[]):
       )
     : cause
 
-function locate(message: string, templates: readonly Template[]) {
-  const offset = findOffset(message)
-  const name = findName(message)
-  const table = CONSTRAINT.exec(message)?.[1]
+function locateFault(message: string, templates: readonly Template[]) {
+  const offset = findErrorOffset(message)
+  const name = findNameInError(message)
+  const table = FAILED_CONSTRAINT_PATTERN.exec(message)?.[1]
   const matches = templates.flatMap((template, n) => {
     const at = offset ?? template.text.search(new RegExp(`\\b${table ?? name}\\b`))
     const isMatch = offset === undefined ? at >= 0 : startsWithName(template.text.slice(at), name)
@@ -39,31 +39,34 @@ function locate(message: string, templates: readonly Template[]) {
   return {
     template: first.template,
     place: `statement ${places} of ${templates.length}`,
-    excerpt: excerptOf(first.template.text, first.at, length),
+    excerpt: excerptAround(first.template.text, first.at, length),
   }
 }
 
-const findOffset = (message: string) => {
-  const offset = OFFSET.exec(message)?.[1]
+const findErrorOffset = (message: string) => {
+  const offset = ERROR_OFFSET_PATTERN.exec(message)?.[1]
   return offset === undefined ? undefined : Number(offset)
 }
 
-function findName(message: string): string | undefined {
-  const [, missing, near, misused] = NAME_IN_ERROR.exec(message) ?? []
+function findNameInError(message: string): string | undefined {
+  const [, missing, near, misused] = NAME_IN_ERROR_PATTERN.exec(message) ?? []
   return (missing ?? near ?? misused)?.replaceAll('"', '')
 }
 
 const startsWithName = (text: string, name = '') =>
   text !== '' && text.replaceAll('"', '').toLowerCase().startsWith(name.toLowerCase())
 
-function excerptOf(text: string, at: number, length: number): string {
-  const [before, after] = [text.slice(Math.max(0, at - EXCERPT), at), text.slice(at + length, at + length + EXCERPT)]
-  const [start, end] = [at > EXCERPT ? '…' : '', at + length + EXCERPT < text.length ? '…' : '']
+function excerptAround(text: string, at: number, length: number): string {
+  const [before, after] = [
+    text.slice(Math.max(0, at - EXCERPT_LENGTH), at),
+    text.slice(at + length, at + length + EXCERPT_LENGTH),
+  ]
+  const [start, end] = [at > EXCERPT_LENGTH ? '…' : '', at + length + EXCERPT_LENGTH < text.length ? '…' : '']
   return `${start}${before}»${text.slice(at, at + length)}«${after}${end}`
 }
 
-function findPart(message: string, template: Template): Error {
-  const around = template.text.slice(findOffset(message) ?? 0).slice(0, findName(message)?.length ?? 1)
+function findFaultyPart(message: string, template: Template): Error {
+  const around = template.text.slice(findErrorOffset(message) ?? 0).slice(0, findNameInError(message)?.length ?? 1)
   return template.parts?.find(({ text }) => text().includes(around))?.madeAt ?? template.madeAt
 }
 

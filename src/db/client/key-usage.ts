@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm'
 import { apiKeys } from '../schema/tenancy'
-import { isLastUseStale, USE_RESOLUTION } from '../sql/access'
+import { isLastUseStale, LAST_USE_RESOLUTION_MS } from '../sql/access'
 import type { Actor } from '../sql/actor'
 import { caller, param, statement } from '../sql/statement'
 import { openStore } from './client'
 
-const MAX_REMEMBERED = 10_000
+const MAX_REMEMBERED_KEYS = 10_000
 
-const lastUses = new Map<string, number>()
+const lastUseByKey = new Map<string, number>()
 
-const updateLastUse = statement<never, { key: string }>(sql`
+const updateLastKeyUse = statement<never, { key: string }>(sql`
   UPDATE ${apiKeys} SET last_used_at = ${caller.now}
   WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.jti} = ${param('key')} AND ${isLastUseStale}`)
 
 interface KeyUse {
   actor: Actor
   now: number
-  /** Result of the request's own read; undefined for a write, to check here at most once per `USE_RESOLUTION`. */
+  /** Result of the request's own read; undefined for a write, to check here at most once per `LAST_USE_RESOLUTION_MS`. */
   isStale: boolean | undefined
 }
 
@@ -26,15 +26,15 @@ export function recordKeyUse(
   { actor, now, isStale }: KeyUse,
   afterwards: (work: Promise<unknown>) => void,
 ): void {
-  const last = lastUses.get(actor.jti)
-  if (isStale === false || (last !== undefined && now - last < USE_RESOLUTION)) return
-  if (lastUses.size >= MAX_REMEMBERED) lastUses.clear()
-  lastUses.set(actor.jti, now)
+  const last = lastUseByKey.get(actor.jti)
+  if (isStale === false || (last !== undefined && now - last < LAST_USE_RESOLUTION_MS)) return
+  if (lastUseByKey.size >= MAX_REMEMBERED_KEYS) lastUseByKey.clear()
+  lastUseByKey.set(actor.jti, now)
   // Send the response first.
   afterwards(
     scheduler
       .wait(0)
-      .then(() => openStore(d1, now).batch(actor.subscriptionId, updateLastUse({ key: actor.jti })))
+      .then(() => openStore(d1, now).batch(actor.subscriptionId, updateLastKeyUse({ key: actor.jti })))
       .catch((cause: unknown) => console.warn('The last use of a key was not recorded.', cause)),
   )
 }

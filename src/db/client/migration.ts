@@ -1,10 +1,10 @@
 import { withTimeout } from './batch'
 
-const SELECT_NEWEST = 'SELECT name FROM d1_migrations WHERE id = (SELECT max(id) FROM d1_migrations)'
+const SELECT_NEWEST_MIGRATION = 'SELECT name FROM d1_migrations WHERE id = (SELECT max(id) FROM d1_migrations)'
 
-export async function newestMigration(d1: D1Database, timeout: number): Promise<string | null> {
+export async function readNewestMigration(d1: D1Database, timeout: number): Promise<string | null> {
   try {
-    return await withTimeout(timeout, d1.prepare(SELECT_NEWEST).first<string>('name'))
+    return await withTimeout(timeout, d1.prepare(SELECT_NEWEST_MIGRATION).first<string>('name'))
   } catch (cause) {
     if (cause instanceof Error && /no such table/.test(cause.message)) return null
     throw cause

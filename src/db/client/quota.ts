@@ -18,46 +18,46 @@ import {
  * response. An ending isolate loses at most a small difference.
  */
 
-const ROWS_PER_WRITE = 10
-const SETTLE_THRESHOLD = 1_000
+const ESTIMATED_ROWS_PER_WRITE = 10
+const SETTLE_THRESHOLD_ROWS = 1_000
 // Changed rows beyond the estimate that are charged inside the batch. Fewer rows are settled afterwards.
-const MEASURED = 100
-const DAY = 86_400_000
-const MAX_WORKSPACES = 10_000
+const MIN_MEASURED_ROWS = 100
+const DAY_MS = 86_400_000
+const MAX_CACHED_WORKSPACES = 10_000
 
-const unchargedRows = new Map<number, number>()
+const unchargedRowsByWorkspace = new Map<number, number>()
 
 /** Adds rows to charge with the next write; a negative number is a refund. */
-function addUnchargedRows(subscriptionId: number, rows: number): void {
-  const sum = (unchargedRows.get(subscriptionId) ?? 0) + rows
-  if (unchargedRows.size >= MAX_WORKSPACES) unchargedRows.clear()
-  unchargedRows.set(subscriptionId, sum)
+export function addUnchargedRows(subscriptionId: number, rows: number): void {
+  const sum = (unchargedRowsByWorkspace.get(subscriptionId) ?? 0) + rows
+  if (unchargedRowsByWorkspace.size >= MAX_CACHED_WORKSPACES) unchargedRowsByWorkspace.clear()
+  unchargedRowsByWorkspace.set(subscriptionId, sum)
 }
 
 /** Rows a workspace may write per day; 0 means unlimited. */
-export const rowsPerDay = ({ WORKSPACE_ROWS_PER_DAY: set }: { WORKSPACE_ROWS_PER_DAY?: string }): number =>
+export const readRowsPerDay = ({ WORKSPACE_ROWS_PER_DAY: set }: { WORKSPACE_ROWS_PER_DAY?: string }): number =>
   /^\d{1,12}$/.test(set ?? '') ? Number(set) : 0
 
-const dayOf = (now: number) => Math.floor(now / DAY)
+const dayNumberOf = (now: number) => Math.floor(now / DAY_MS)
 
-const isToday = sql`${writtenRows.subscriptionId} = ${caller.subscription} AND ${writtenRows.day} >= ${param('@day')}`
+const isChargeOfToday = sql`${writtenRows.subscriptionId} = ${caller.subscription} AND ${writtenRows.day} >= ${param('@day')}`
 
-export const quotaUsed = {
-  when: sql`coalesce((SELECT ${writtenRows.written} FROM ${writtenRows} WHERE ${isToday}), 0) + ${param('@rowsAhead')}
+export const quotaUsedUp = {
+  when: sql`coalesce((SELECT ${writtenRows.written} FROM ${writtenRows} WHERE ${isChargeOfToday}), 0) + ${param('@rowsAhead')}
     >= ${param('@rowsPerDay')}`,
   reason: param('@spent'),
 }
 
 /** `estimatedRows` is 0 for a write of a single record, because the charge covers a single record. */
-export function quotaValues(rows: number, now: number, estimatedRows: number): Values {
-  const next = (dayOf(now) + 1) * DAY
+export function makeQuotaValues(rows: number, now: number, estimatedRows: number): Values {
+  const next = (dayNumberOf(now) + 1) * DAY_MS
   const seconds = Math.ceil((next - now) / 1000)
   const resets = new Date(next).toISOString()
   const message = estimatedRows
     ? `This request writes about ${estimatedRows} database rows, more than the rest of the ${rows} rows that this workspace can write per day. Send fewer records, or repeat the request after ${resets}.`
     : `This workspace has written the ${rows} rows that it can write per day. Repeat the request after ${resets}.`
   return {
-    '@day': dayOf(now),
+    '@day': dayNumberOf(now),
     '@rowsPerDay': rows,
     '@rowsAhead': estimatedRows,
     '@spent': `rate_limited:${seconds}:${message}`,
@@ -65,7 +65,7 @@ export function quotaValues(rows: number, now: number, estimatedRows: number): V
   }
 }
 
-const insertCharge = statement<never, Values>(
+const insertRowCharge = statement<never, Values>(
   insertInto(
     writtenRows,
     {
@@ -79,42 +79,43 @@ const insertCharge = statement<never, Values>(
   ),
 )
 
-const ofCaller = sql`${writtenRows.subscriptionId} = ${caller.subscription}`
+const isChargeOfCaller = sql`${writtenRows.subscriptionId} = ${caller.subscription}`
 // The charge itself is a change. total_changes() counts no index rows: without an estimate, a row has an index row.
-const changed = sql`(total_changes() - ${writtenRows.changesBefore} - 1)`
-const unestimated = sql`iif(${param('@rowsAhead')} > 0, ${changed} - ${param('@rowsAhead')}, 2 * ${changed})`
+const changedRowCount = sql`(total_changes() - ${writtenRows.changesBefore} - 1)`
+const unestimatedRowCount = sql`iif(${param('@rowsAhead')} > 0, ${changedRowCount} - ${param('@rowsAhead')}, 2 * ${changedRowCount})`
 
-const measure = statement<{ measured: number }, Values>(sql`UPDATE ${writtenRows}
-  SET written = written + ${unestimated}, changes_before = ${unestimated}
-  WHERE ${ofCaller} AND ${unestimated} > ${inline(MEASURED)} RETURNING changes_before AS "measured"`)
+const chargeUnestimatedRows = statement<{ measured: number }, Values>(sql`UPDATE ${writtenRows}
+  SET written = written + ${unestimatedRowCount}, changes_before = ${unestimatedRowCount}
+  WHERE ${isChargeOfCaller} AND ${unestimatedRowCount} > ${inline(MIN_MEASURED_ROWS)} RETURNING changes_before AS "measured"`)
 
-const refuseExceeded = statement<never, Values>(sql`INSERT INTO refusal SELECT ${param('@exceeded')}
-  WHERE changes() = 1 AND EXISTS (SELECT 1 FROM ${writtenRows} WHERE ${ofCaller} AND written > ${param('@rowsPerDay')})`)
+const refuseExceededQuota = statement<never, Values>(sql`INSERT INTO refusal SELECT ${param('@exceeded')}
+  WHERE changes() = 1 AND EXISTS (SELECT 1 FROM ${writtenRows} WHERE ${isChargeOfCaller} AND written > ${param('@rowsPerDay')})`)
 
 /** `quota` is undefined if the batch may exceed the quota. */
-export function measuring(estimatedRows: number, quota: Values | undefined): Statement[] {
-  const measured = measure({ '@rowsAhead': estimatedRows })
-  return quota ? [measured, directlyAfter(measured, refuseExceeded(quota))] : [measured]
+export function makeFinalCharge(estimatedRows: number, quota: Values | undefined): Statement[] {
+  const measured = chargeUnestimatedRows({ '@rowsAhead': estimatedRows })
+  return quota ? [measured, directlyAfter(measured, refuseExceededQuota(quota))] : [measured]
 }
 
-export interface Charge {
+export interface RowCharge {
   statement: Statement<never>
   onWritten(written: number, measured: number): void
   onFailed(): void
 }
 
-export function prepareCharge(subscriptionId: number, now: number, estimatedRows = 0): Charge {
-  const carried = unchargedRows.get(subscriptionId) ?? 0
-  unchargedRows.delete(subscriptionId)
+export function prepareRowCharge(subscriptionId: number, now: number, estimatedRows = 0): RowCharge {
+  const carried = unchargedRowsByWorkspace.get(subscriptionId) ?? 0
+  unchargedRowsByWorkspace.delete(subscriptionId)
   return {
-    statement: insertCharge({ '@day': dayOf(now), '@charged': ROWS_PER_WRITE + estimatedRows + carried }),
+    statement: insertRowCharge({
+      '@day': dayNumberOf(now),
+      '@charged': ESTIMATED_ROWS_PER_WRITE + estimatedRows + carried,
+    }),
     onWritten: (written, measured) =>
-      addUnchargedRows(subscriptionId, written - ROWS_PER_WRITE - estimatedRows - measured),
+      addUnchargedRows(subscriptionId, written - ESTIMATED_ROWS_PER_WRITE - estimatedRows - measured),
     onFailed: () => addUnchargedRows(subscriptionId, carried),
   }
 }
 
-export const addWrittenRows = addUnchargedRows
-
-export const hasLargeBalance = (subscriptionId: number): boolean =>
-  Math.abs(unchargedRows.get(subscriptionId) ?? 0) >= SETTLE_THRESHOLD
+export const hasLargeRowBalance = (subscriptionId: number): boolean =>
+  Math.abs(unchargedRowsByWorkspace.get(subscriptionId) ?? 0) >= SETTLE_THRESHOLD_ROWS

@@ -12,7 +12,7 @@ import { storyMapActivities, storyMapSteps, storyMapSwimlanes } from '../schema/
 import { products, teams, users } from '../schema/tenancy'
 import { workItemKeys, workItems } from '../schema/work-items'
 import { coversProduct, productId } from '../sql/access'
-import { isOwner } from '../sql/attachable-owners'
+import { isAttachableOwnerKey } from '../sql/attachable-owners'
 import { caller, inline, param } from '../sql/statement'
 
 /** `path` is a JSON pointer into the body. */
@@ -22,7 +22,7 @@ export interface Reference {
   value: string | number
 }
 
-export type ReferenceKind = keyof typeof REFERENCES
+export type ReferenceKind = keyof typeof REFERENCE_LOOKUPS
 
 export const referenceTo = (
   kind: ReferenceKind,
@@ -36,35 +36,40 @@ export const referencesTo = (
   values: readonly (string | number)[] | null | undefined,
 ): readonly Reference[] => (values ?? []).map((value, n) => ({ kind, path: `${path}/${n}`, value }))
 
-const givenValue = sql`(r.value ->> 'value')`
+const referenceValue = sql`(r.value ->> 'value')`
 
 type TenantTable = SQLiteTable & Readonly<Record<'subscriptionId' | 'deletedAt', SQLiteColumn>>
 
 const existingRecord = (table: TenantTable, column: SQLiteColumn, also = sql`true`) => sql`SELECT 1 FROM ${table}
-  WHERE ${column} = ${givenValue} AND ${table.subscriptionId} = ${caller.subscription} AND ${table.deletedAt} IS NULL AND ${also}`
+  WHERE ${column} = ${referenceValue} AND ${table.subscriptionId} = ${caller.subscription} AND ${table.deletedAt} IS NULL AND ${also}`
 
-const existingInProduct = (table: TenantTable & { productId: SQLiteColumn }, column: SQLiteColumn, also = sql`true`) =>
-  existingRecord(table, column, sql`${table.productId} = ${productId} AND ${also}`)
+const existingRecordInProduct = (
+  table: TenantTable & { productId: SQLiteColumn },
+  column: SQLiteColumn,
+  also = sql`true`,
+) => existingRecord(table, column, sql`${table.productId} = ${productId} AND ${also}`)
 
 const existingWorkItem = (type: string, by: SQLiteColumn) =>
-  existingInProduct(workItems, by, sql`${workItems.type} = ${inline(type)}`)
+  existingRecordInProduct(workItems, by, sql`${workItems.type} = ${inline(type)}`)
 
 /** Id of the work item with a key, or with a former key from before a conversion. */
-export const workItemOfKey = (key: SQL) => sql`coalesce(
+export const workItemIdOfKey = (key: SQL) => sql`coalesce(
   (SELECT w.id FROM ${workItems} w WHERE w.subscription_id = ${caller.subscription} AND w.external_key = ${key}),
   (SELECT ${workItemKeys.workItemId} FROM ${workItemKeys}
     WHERE ${workItemKeys.subscriptionId} = ${caller.subscription} AND ${workItemKeys.externalKey} = ${key}))`
 
-const relatedWorkItem = (related: SQL) => sql`SELECT 1 FROM ${workItems} o CROSS JOIN ${workItems} i
-  WHERE o.id = ${workItemOfKey(givenValue)} AND o.deleted_at IS NULL AND o.product_id = ${productId}
-    AND i.id = ${workItemOfKey(sql`${param('item_external_key')}`)} AND i.id <> o.id AND ${related}`
+const existingRelatedWorkItem = (related: SQL) => sql`SELECT 1 FROM ${workItems} o CROSS JOIN ${workItems} i
+  WHERE o.id = ${workItemIdOfKey(referenceValue)} AND o.deleted_at IS NULL AND o.product_id = ${productId}
+    AND i.id = ${workItemIdOfKey(sql`${param('item_external_key')}`)} AND i.id <> o.id AND ${related}`
 
-type MapPart = typeof storyMapActivities | typeof storyMapSteps | typeof storyMapSwimlanes
+type StoryMapPartTable = typeof storyMapActivities | typeof storyMapSteps | typeof storyMapSwimlanes
 
-const existingMapPart = (table: MapPart) => sql`SELECT 1 FROM ${table} WHERE ${table.id} = ${givenValue}
+const existingStoryMapPart = (
+  table: StoryMapPartTable,
+) => sql`SELECT 1 FROM ${table} WHERE ${table.id} = ${referenceValue}
   AND ${table.subscriptionId} = ${caller.subscription} AND ${table.storyMapId} = ${param('storyMapId')}`
 
-export const REFERENCES = {
+export const REFERENCE_LOOKUPS = {
   product: {
     exists: existingRecord(products, products.externalKey, coversProduct(sql`${products.id}`)),
     message: 'No such product, or this API key does not cover it. Use the external key of a product.',
@@ -115,7 +120,7 @@ export const REFERENCES = {
     message: 'No such status. Use the id of a feedback status of this workspace.',
   },
   kpi: {
-    exists: existingInProduct(kpis, kpis.externalKey),
+    exists: existingRecordInProduct(kpis, kpis.externalKey),
     message: 'No such KPI in this product. Use an external key like KPI-1.',
   },
   personaKey: {
@@ -128,14 +133,14 @@ export const REFERENCES = {
   },
   opportunityKey: {
     exists: sql`SELECT 1 FROM ${opportunities} CROSS JOIN ${personas} ON ${personas.id} = ${opportunities.personaId}
-      WHERE ${opportunities.externalKey} = ${givenValue} AND ${opportunities.subscriptionId} = ${caller.subscription}
+      WHERE ${opportunities.externalKey} = ${referenceValue} AND ${opportunities.subscriptionId} = ${caller.subscription}
         AND ${opportunities.deletedAt} IS NULL AND ${personas.subscriptionId} = ${caller.subscription}
         AND ${personas.deletedAt} IS NULL
         AND (${opportunities.productId} IS NULL OR ${opportunities.productId} = ${productId})`,
     message: 'No such opportunity, or it belongs to another product. Use an external key like OP-1.',
   },
   file: {
-    exists: existingInProduct(assets, assets.id),
+    exists: existingRecordInProduct(assets, assets.id),
     message: 'No such file in this product. Upload the file to the assets of the product first, and use its id.',
   },
   image: {
@@ -159,25 +164,27 @@ export const REFERENCES = {
     message: 'No such feature in this product. Use an external key like FE-1.',
   },
   workItemKey: {
-    exists: existingInProduct(workItems, workItems.externalKey),
+    exists: existingRecordInProduct(workItems, workItems.externalKey),
     message: 'No such work item in this product. Use an external key like EP-1, FE-1 or US-1.',
   },
   itemOfWorkspace: {
-    exists: sql`SELECT 1 FROM ${workItems} o WHERE o.id = ${workItemOfKey(givenValue)} AND o.deleted_at IS NULL
+    exists: sql`SELECT 1 FROM ${workItems} o WHERE o.id = ${workItemIdOfKey(referenceValue)} AND o.deleted_at IS NULL
       AND EXISTS (SELECT 1 FROM ${products} WHERE ${products.id} = o.product_id AND ${products.deletedAt} IS NULL)
       AND ${coversProduct(sql`o.product_id`)}`,
     message: 'No such work item, or this API key does not cover its product. Use an external key like EP-1.',
   },
   sibling: {
-    exists: relatedWorkItem(sql`o.type = i.type`),
+    exists: existingRelatedWorkItem(sql`o.type = i.type`),
     message: 'Must be the key of another item of the same type and product.',
   },
   parentKey: {
-    exists: relatedWorkItem(sql`(o.type = 'epic' AND i.type <> 'epic' OR o.type = 'feature' AND i.type = 'userstory')`),
+    exists: existingRelatedWorkItem(
+      sql`(o.type = 'epic' AND i.type <> 'epic' OR o.type = 'feature' AND i.type = 'userstory')`,
+    ),
     message: 'Must be null or the key of an epic of this product; a user story can also have a feature.',
   },
   holderKey: {
-    exists: sql`SELECT 1 WHERE ${isOwner(givenValue)}`,
+    exists: sql`SELECT 1 WHERE ${isAttachableOwnerKey(referenceValue)}`,
     message:
       'No such record in this product. Use the key of a work item, a feedback item, a persona, an experiment or a document, like US-1.',
   },
@@ -186,19 +193,19 @@ export const REFERENCES = {
     message: 'No such user story in this product. Use an external key like US-1.',
   },
   solutionVersionKey: {
-    exists: existingInProduct(solutionVersions, solutionVersions.externalKey),
+    exists: existingRecordInProduct(solutionVersions, solutionVersions.externalKey),
     message: 'No such solution version in this product. Use an external key like SV-1.',
   },
   activity: {
-    exists: existingMapPart(storyMapActivities),
+    exists: existingStoryMapPart(storyMapActivities),
     message: 'No such activity in this map. Use the id of an activity of the map.',
   },
   step: {
-    exists: existingMapPart(storyMapSteps),
+    exists: existingStoryMapPart(storyMapSteps),
     message: 'No such step in this map. Use the id of a step of the map.',
   },
   swimlane: {
-    exists: existingMapPart(storyMapSwimlanes),
+    exists: existingStoryMapPart(storyMapSwimlanes),
     message: 'No such swimlane in this map. Use the id of a swimlane of the map.',
   },
 } satisfies Record<string, { exists: SQL; message: string }>

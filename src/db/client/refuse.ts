@@ -9,16 +9,16 @@ import {
   unauthorizedError,
 } from '../../text/errors'
 import { apiKeys, log, products } from '../schema/tenancy'
-import { type Access, coversProduct, isCallerKey, productByKey } from '../sql/access'
+import { coversProduct, isCallerKey, isProductInPath, type KeyAccess } from '../sql/access'
 import { isEventOfWorkspace } from '../sql/log'
-import { replayReason } from '../sql/returning'
-import { caller, compile, type Guard, inline, param, type Template, type Values } from '../sql/statement'
-import { quotaUsed } from './quota'
-import { REFERENCES, type Reference, type ReferenceKind } from './references'
+import { replayRefusalReason } from '../sql/returning'
+import { caller, compileSql, type Guard, inline, param, type Template, type Values } from '../sql/statement'
+import { quotaUsedUp } from './quota'
+import { REFERENCE_LOOKUPS, type Reference, type ReferenceKind } from './references'
 
 export type { Guard }
 
-let guardCount = 0
+let nextGuardId = 0
 
 /** @example const epicExists = guard<{ key: string }>('epic_not_found', sql`NOT EXISTS (SELECT 1 FROM …)`) */
 export function guard<V extends Values = Record<never, never>>(
@@ -26,7 +26,7 @@ export function guard<V extends Values = Record<never, never>>(
   when: SQL,
 ): (values: V) => Guard {
   const template = {
-    id: guardCount++,
+    id: nextGuardId++,
     when,
     reason: typeof reason === 'string' ? inline(reason) : reason,
     madeAt: new Error(),
@@ -35,7 +35,7 @@ export function guard<V extends Values = Record<never, never>>(
 }
 
 /** A NULL `If-Match` refuses nothing. */
-export const versionGuard = (version: SQL) =>
+export const makeVersionGuard = (version: SQL) =>
   guard<{ ifMatch: string | null }>(
     'precondition_failed',
     sql`${param('ifMatch')} IS NOT NULL AND ${version} NOT IN (SELECT value FROM json_each(${param('ifMatch')}))`,
@@ -47,7 +47,7 @@ export class IdempotentReplay extends Error {}
 /** Thrown when a guard answers with a text (in hex after the reason code) for the caller to continue with. */
 export class GuardMessage extends Error {}
 
-export function checkAccess(access: Access | undefined, inProduct: boolean): void {
+export function checkAccess(access: KeyAccess | undefined, inProduct: boolean): void {
   if (!access) throw refusalError('unauthorized')
   if (inProduct && access.productId === null) throw refusalError('product_not_found')
   if (!access.covered) throw refusalError('insufficient_scope')
@@ -63,25 +63,25 @@ export interface RefusalShape {
 }
 
 // Newest events searched for an interrupted write: several seconds of a busy workspace.
-const RECENT_EVENTS = inline(5_000)
-const emittedKey = sql`(SELECT resource_key FROM (SELECT ${log.resourceKey}, ${log.requestId}, ${log.createdAt}
-    FROM ${log} WHERE ${isEventOfWorkspace} ORDER BY ${log.place} DESC LIMIT ${RECENT_EVENTS})
+const MAX_RECENT_EVENTS = inline(5_000)
+const keyOfEmittedEvent = sql`(SELECT resource_key FROM (SELECT ${log.resourceKey}, ${log.requestId}, ${log.createdAt}
+    FROM ${log} WHERE ${isEventOfWorkspace} ORDER BY ${log.place} DESC LIMIT ${MAX_RECENT_EVENTS})
   WHERE request_id = ${caller.request} AND created_at = ${caller.now} LIMIT 1)`
 
-const refusalTemplates = new Map<string, Template>()
+const refusalTemplatesByShape = new Map<string, Template>()
 
 /** First statement of a write: aborts the batch with a reason, or writes nothing. */
-export function refusalTemplate(shape: RefusalShape): Template {
+export function findRefusalTemplate(shape: RefusalShape): Template {
   const kinds = [...new Set(shape.references.map((reference) => reference.kind))].sort()
   const name = `${shape.inProduct} ${shape.idempotent} ${shape.hasQuota} ${shape.isRetry} ${shape.guards.map((g) => g.template.id)} ${kinds}`
-  let template = refusalTemplates.get(name)
+  let template = refusalTemplatesByShape.get(name)
   if (!template) {
     const parts = shape.guards.map(({ template: { when, reason, madeAt } }) => ({
       madeAt,
-      text: () => compile(sql`${when} ${reason}`).text,
+      text: () => compileSql(sql`${when} ${reason}`).text,
     }))
-    template = { ...compile(refusalSql(shape, kinds)), parts }
-    refusalTemplates.set(name, template)
+    template = { ...compileSql(refusalSql(shape, kinds)), parts }
+    refusalTemplatesByShape.set(name, template)
   }
   return template
 }
@@ -90,18 +90,18 @@ function refusalSql(shape: RefusalShape, kinds: readonly ReferenceKind[]): SQL {
   const cases = [sql`WHEN ${apiKeys.id} IS NULL THEN 'unauthorized'`]
   // With an Idempotency-Key the stored reply exists as well, and is returned instead.
   if (shape.isRetry && !shape.idempotent)
-    cases.unshift(sql`WHEN ${emittedKey} IS NOT NULL THEN 'already_done:' || ${emittedKey}`)
+    cases.unshift(sql`WHEN ${keyOfEmittedEvent} IS NOT NULL THEN 'already_done:' || ${keyOfEmittedEvent}`)
   if (shape.inProduct) {
     cases.push(sql`WHEN ${products.id} IS NULL THEN 'product_not_found'`)
     cases.push(sql`WHEN NOT ${coversProduct(sql`${products.id}`)} THEN 'insufficient_scope'`)
   }
   if (shape.idempotent) {
-    cases.push(sql`WHEN ${replayReason} IS NOT NULL THEN ${replayReason}`)
+    cases.push(sql`WHEN ${replayRefusalReason} IS NOT NULL THEN ${replayRefusalReason}`)
   }
-  if (shape.hasQuota) cases.push(sql`WHEN ${quotaUsed.when} THEN ${quotaUsed.reason}`)
+  if (shape.hasQuota) cases.push(sql`WHEN ${quotaUsedUp.when} THEN ${quotaUsedUp.reason}`)
   for (const { template } of shape.guards) cases.push(sql`WHEN ${template.when} THEN ${template.reason}`)
   const unknown = kinds.length ? sql`ELSE ${unknownReferencesReason(kinds)}` : sql``
-  const product = shape.inProduct ? sql`LEFT JOIN ${products} ON ${productByKey}` : sql``
+  const product = shape.inProduct ? sql`LEFT JOIN ${products} ON ${isProductInPath}` : sql``
   return sql`INSERT INTO refusal SELECT reason FROM (
     SELECT CASE ${sql.join(cases, sql` `)} ${unknown} END AS reason
     FROM (SELECT 1) LEFT JOIN ${apiKeys} ON ${isCallerKey} ${product}
@@ -109,7 +109,7 @@ function refusalSql(shape: RefusalShape, kinds: readonly ReferenceKind[]): SQL {
 }
 
 function unknownReferencesReason(kinds: readonly ReferenceKind[]): SQL {
-  const known = kinds.map((kind) => sql`WHEN ${inline(kind)} THEN EXISTS (${REFERENCES[kind].exists})`)
+  const known = kinds.map((kind) => sql`WHEN ${inline(kind)} THEN EXISTS (${REFERENCE_LOOKUPS[kind].exists})`)
   return sql`(SELECT 'unknown_reference:' || json_group_array(json_array(r.value ->> 'kind', r.value ->> 'path'))
     FROM json_each(${param('@references')}) r
     WHERE NOT CASE r.value ->> 'kind' ${sql.join(known, sql` `)} END
@@ -120,7 +120,7 @@ export const inactiveKeyError = () =>
   unauthorizedError('This API key is not active: it was revoked or does not exist. Use another key.')
 
 export function refusalError(reason: string): ApiError | IdempotentReplay | GuardMessage {
-  const [code = '', detail = ''] = splitOnce(reason, ':')
+  const [code = '', detail = ''] = splitAtFirst(reason, ':')
   switch (code) {
     case 'unauthorized':
       return inactiveKeyError()
@@ -151,7 +151,7 @@ export function refusalError(reason: string): ApiError | IdempotentReplay | Guar
     case 'unknown_reference':
       return unknownReferenceError(JSON.parse(detail) as [ReferenceKind, string][])
     case 'validation_failed': {
-      const [path = '', message = 'Invalid value'] = splitOnce(detail, ':')
+      const [path = '', message = 'Invalid value'] = splitAtFirst(detail, ':')
       return invalidValueError(path, message)
     }
     case 'invalid_values':
@@ -161,12 +161,12 @@ export function refusalError(reason: string): ApiError | IdempotentReplay | Guar
         })),
       )
     case 'rate_limited': {
-      const [seconds = '', message = ''] = splitOnce(detail, ':')
+      const [seconds = '', message = ''] = splitAtFirst(detail, ':')
       return new ApiError(code, message, { headers: { 'Retry-After': seconds } })
     }
     case 'bulk_rejected':
       // The caller adds the messages, because only the caller knows the operations.
-      return new ApiError(code, 'Some operations are wrong.', { issues: bulkIssues(detail) })
+      return new ApiError(code, 'Some operations are wrong.', { issues: parseBulkIssues(detail) })
     case 'unfinished_items':
       return unfinishedItemsError(JSON.parse(detail) as [number, string, string][])
     case 'conflict':
@@ -177,14 +177,14 @@ export function refusalError(reason: string): ApiError | IdempotentReplay | Guar
   }
 }
 
-const bulkIssues = (detail: string) =>
+const parseBulkIssues = (detail: string) =>
   (JSON.parse(detail) as [number, string][]).map(([n, code]) => ({ path: `/${n}`, code, message: '' }))
 
 function unknownReferenceError(unknown: [ReferenceKind, string][]): ApiError {
   const issues = unknown.slice(0, MAX_ISSUES).map(([kind, path]) => ({
     path,
     code: 'unknown_reference',
-    message: REFERENCES[kind].message,
+    message: REFERENCE_LOOKUPS[kind].message,
   }))
   const first = issues[0]
   return new ApiError('unknown_reference', `${first?.path}: ${first?.message}`, { issues })
@@ -210,7 +210,7 @@ function unfinishedItemsError(open: [number, string, string][]): ApiError {
 const decodeHex = (hex: string) =>
   new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)))
 
-function splitOnce(text: string, at: string): [string, string?] {
+function splitAtFirst(text: string, at: string): [string, string?] {
   const index = text.indexOf(at)
   return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)]
 }

@@ -4,10 +4,10 @@ import type * as z from 'zod'
 import { type ColumnData, type Field, fieldOf, isColumn, isField, type Shape } from '../sql/field'
 import { param, type SqlValue, type Values } from '../sql/statement'
 
-type InputOf<F> = F extends SQLiteColumn ? ColumnData<F> : F extends Field<infer _S, infer _T, infer G> ? G : never
+type FieldInput<F> = F extends SQLiteColumn ? ColumnData<F> : F extends Field<infer _S, infer _T, infer G> ? G : never
 
 type MismatchedMembers<B, F, E> = {
-  [N in Exclude<keyof B, E>]: N extends keyof F ? (Exclude<B[N], undefined> extends InputOf<F[N]> ? never : N) : N
+  [N in Exclude<keyof B, E>]: N extends keyof F ? (Exclude<B[N], undefined> extends FieldInput<F[N]> ? never : N) : N
 }[Exclude<keyof B, E>]
 
 /** A body with a matching field for every member. The compiler names a misfit. */
@@ -15,18 +15,18 @@ export type FittingBody<B extends z.ZodObject, F, E> = [MismatchedMembers<z.outp
   ? B
   : { 'no such field, or of another type': MismatchedMembers<z.output<B>, F, E> }
 
-export interface Column {
+export interface BodyColumn {
   readonly name: string
   readonly field: Field
   readonly column: SQLiteColumn
 }
 
-export function boundValue({ name, field }: Pick<Column, 'name' | 'field'>): SQL {
+export function boundValueSql({ name, field }: Pick<BodyColumn, 'name' | 'field'>): SQL {
   const value = sql`${param(`=${name}`)}`
   return field.setSql ? field.setSql(value) : value
 }
 
-export function columnsOf(fields: Shape, names: readonly string[]): Column[] {
+export function bodyColumnsOf(fields: Shape, names: readonly string[]): BodyColumn[] {
   return names.map((name) => {
     const member = fields[name]
     const field = member && (isColumn(member) || isField(member)) ? fieldOf(member) : undefined
@@ -36,7 +36,7 @@ export function columnsOf(fields: Shape, names: readonly string[]): Column[] {
 }
 
 /** Keeps the link to a removed record when the record shows null and the body sends null. */
-export function keepHiddenLink({ name, field, column }: Column): Column {
+export function keepHiddenLink({ name, field, column }: BodyColumn): BodyColumn {
   if (!field.hidesRemoved) return { name, field, column }
   const set = (given: SQL) =>
     sql`coalesce(${field.setSql ? field.setSql(given) : given}, iif(${field.sql} IS NULL, ${column}, NULL))`
@@ -44,10 +44,10 @@ export function keepHiddenLink({ name, field, column }: Column): Column {
 }
 
 /** Members set by a body, in a fixed order: the same set of members gives the same SQL text. */
-export const presentNames = (all: readonly string[], body: object) =>
+export const presentMemberNames = (all: readonly string[], body: object) =>
   all.filter((name) => (body as Record<string, unknown>)[name] !== undefined)
 
-export function boundValues(columns: readonly Column[], body: object): Values {
+export function bindBodyValues(columns: readonly BodyColumn[], body: object): Values {
   const given = body as Record<string, unknown>
   return Object.fromEntries(
     columns.map(({ name, field }) => {
@@ -57,8 +57,8 @@ export function boundValues(columns: readonly Column[], body: object): Values {
   )
 }
 
-export function storedColumns(fields: Shape, body: object): Record<string, unknown> {
-  const columns = columnsOf(fields, presentNames(Object.keys(body), body))
-  const values = boundValues(columns, body)
+export function storedValuesByColumn(fields: Shape, body: object): Record<string, unknown> {
+  const columns = bodyColumnsOf(fields, presentMemberNames(Object.keys(body), body))
+  const values = bindBodyValues(columns, body)
   return Object.fromEntries(columns.map(({ name, column }) => [column.name, values[`=${name}`]]))
 }

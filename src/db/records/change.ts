@@ -5,7 +5,7 @@ import type { EventType, ResourceEvent, ResourceName } from '../../resources'
 import { eventSql, eventTypeOf } from '../sql/events'
 import type { Shape } from '../sql/field'
 import { insertReturning, type Returning } from '../sql/returning'
-import { withMembers } from '../sql/selection'
+import { setJsonMembers } from '../sql/selection'
 import {
   caller,
   type Guard,
@@ -16,12 +16,20 @@ import {
   statementCache,
   type Values,
 } from '../sql/statement'
-import { boundValue, boundValues, type Column, columnsOf, type FittingBody, keepHiddenLink, presentNames } from './body'
+import {
+  type BodyColumn,
+  bindBodyValues,
+  bodyColumnsOf,
+  boundValueSql,
+  type FittingBody,
+  keepHiddenLink,
+  presentMemberNames,
+} from './body'
 import type { AnyRecord, KeyColumns, RecordOf } from './record'
-import { insertGuards, updateGuards } from './unique'
+import { makeUniqueInsertGuards, makeUniqueUpdateGuards } from './unique'
 
 const commaList = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
-const columnName = (column: SQLiteColumn) => sql.identifier(column.name)
+const quotedColumnName = (column: SQLiteColumn) => sql.identifier(column.name)
 
 export interface InsertOptions<E extends string> {
   values?: Readonly<Record<string, SQLWrapper>>
@@ -46,17 +54,17 @@ export function insertStatement<
 ): (body: Omit<z.output<B>, E>, given?: Values) => Statement<never> {
   const names = Object.keys((body as B).shape).filter((name) => !except.includes(name as E))
   const { table, detailFields, columns: all } = record
-  const columns = new Map(columnsOf(detailFields, names).map((column) => [column.name, column]))
-  const unique = insertGuards(record, [...columns.values()])
+  const columns = new Map(bodyColumnsOf(detailFields, names).map((column) => [column.name, column]))
+  const unique = makeUniqueInsertGuards(record, [...columns.values()])
   const nameOf = new Map(Object.entries(all).map(([name, column]) => [column.name, name]))
-  const chosen = (body: object) => presentNames(names, body).flatMap((name) => columns.get(name) ?? [])
-  const templates = statementCache((changed: readonly Column[]) => {
+  const chosen = (body: object) => presentMemberNames(names, body).flatMap((name) => columns.get(name) ?? [])
+  const templates = statementCache((changed: readonly BodyColumn[]) => {
     const insert = insertInto(
       table,
       {
         subscriptionId: caller.subscription,
         ...values,
-        ...Object.fromEntries(changed.map((one) => [nameOf.get(one.column.name) ?? one.name, boundValue(one)])),
+        ...Object.fromEntries(changed.map((one) => [nameOf.get(one.column.name) ?? one.name, boundValueSql(one)])),
         createdAt: caller.now,
         ...(all.updatedAt && { updatedAt: caller.now }),
       },
@@ -67,7 +75,7 @@ export function insertStatement<
   return (body, given = {}) => {
     const changed = chosen(body)
     const template = templates(changed.map(({ name }) => name).join(), changed)
-    const values = { ...given, ...boundValues(changed, body) }
+    const values = { ...given, ...bindBodyValues(changed, body) }
     return {
       ...{ template, values, guards: unique(values) },
       ...(returns && { returningTemplate: returns.template }),
@@ -87,7 +95,7 @@ export interface DerivedField {
 }
 
 interface ChangeSet {
-  changed: readonly Column[]
+  changed: readonly BodyColumn[]
   derivedFields: readonly DerivedField[]
 }
 
@@ -100,7 +108,7 @@ interface UpdateOptions<R extends ResourceName, E extends string> {
 }
 
 /** `[event, update]`, or an empty list if the body names nothing to change. */
-type UpdateBuilder = (key: Values, body: object, derived?: readonly DerivedField[]) => Statement<never>[]
+type UpdateStatementMaker = (key: Values, body: object, derived?: readonly DerivedField[]) => Statement<never>[]
 
 /**
  * Nothing is written if nothing differs; null for a field shown as null is no difference. A taken value of the record's
@@ -117,21 +125,23 @@ export function updateStatement<
   record: RecordOf<R, K, F, D>,
   body: FittingBody<B, F & D, E>,
   { except = [], happening = 'updated' as ResourceEvent<R>, where = sql`true`, valueTaken }: UpdateOptions<R, E> = {},
-): UpdateBuilder {
+): UpdateStatementMaker {
   const names = Object.keys((body as B).shape).filter((name) => !except.includes(name as E))
-  const columns = new Map(columnsOf(record.detailFields, names).map((column) => [column.name, keepHiddenLink(column)]))
-  const guardsOf = valueTaken ?? updateGuards(record, [...columns.values()])
+  const columns = new Map(
+    bodyColumnsOf(record.detailFields, names).map((column) => [column.name, keepHiddenLink(column)]),
+  )
+  const guardsOf = valueTaken ?? makeUniqueUpdateGuards(record, [...columns.values()])
   const key = ({ changed, derivedFields }: ChangeSet) =>
     `${changed.map(({ name }) => name)}|${derivedFields.map(({ name }) => name)}`
   const event = { type: eventTypeOf(record.eventSource, `${record.resource}.${happening}` as EventType) }
   const target = sql`${record.byKey} AND ${where}`
   const events = statementCache((chosen: ChangeSet) => changeEventSql(record, target, chosen, event))
-  const updates = statementCache((chosen: ChangeSet) => updateSql(record, target, chosen))
+  const updates = statementCache((chosen: ChangeSet) => updateRecordSql(record, target, chosen))
   return (given, body, derivedFields = []) => {
-    const changed = presentNames(names, body).flatMap((name) => columns.get(name) ?? [])
+    const changed = presentMemberNames(names, body).flatMap((name) => columns.get(name) ?? [])
     if (!changed.length && !derivedFields.length) return []
     const chosen = { changed, derivedFields }
-    const values = { ...given, ...boundValues(changed, body) }
+    const values = { ...given, ...bindBodyValues(changed, body) }
     return [
       { template: events(key(chosen), chosen), values, guards: guardsOf(values) },
       { template: updates(key(chosen), chosen), values },
@@ -152,15 +162,17 @@ export function updateWhere<R extends ResourceName, K extends KeyColumns, F exte
   { happening = 'updated' as ResourceEvent<R>, derived = [] }: UpdateWhereOptions<R> = {},
 ): (values: Values) => Statement<never>[] {
   const made = Object.entries<SQL | undefined>(set).flatMap(([name, value]) => (value ? [{ name, value }] : []))
-  const changed = columnsOf(
+  const changed = bodyColumnsOf(
     record.detailFields,
     made.map(({ name }) => name),
-  ).map((column, n): Column => ({ ...column, field: { ...column.field, setSql: () => made[n]?.value ?? sql`NULL` } }))
+  ).map(
+    (column, n): BodyColumn => ({ ...column, field: { ...column.field, setSql: () => made[n]?.value ?? sql`NULL` } }),
+  )
   const chosen = { changed, derivedFields: derived }
   const event = { type: eventTypeOf(record.eventSource, `${record.resource}.${happening}` as EventType), many: true }
   const statements = [
     statement<never, Values>(() => changeEventSql(record, where, chosen, event)),
-    statement<never, Values>(() => updateSql(record, where, chosen)),
+    statement<never, Values>(() => updateRecordSql(record, where, chosen)),
   ]
   return (values) => statements.map((make) => make(values))
 }
@@ -169,7 +181,9 @@ type ChangedRecord = Pick<AnyRecord, 'table' | 'columns' | 'eventSource'>
 
 function hasDifference({ changed, derivedFields }: ChangeSet): SQL {
   const own = changed.length
-    ? [sql`(${commaList(changed.map(({ column }) => sql`${column}`))}) IS NOT (${commaList(changed.map(boundValue))})`]
+    ? [
+        sql`(${commaList(changed.map(({ column }) => sql`${column}`))}) IS NOT (${commaList(changed.map(boundValueSql))})`,
+      ]
     : []
   return sql.join([...own, ...derivedFields.map((one) => one.differs)], sql` OR `)
 }
@@ -189,17 +203,17 @@ function changeEventSql(
   event: { type: EventType | SQL<EventType>; many?: boolean },
 ): SQL {
   const { table, columns, eventSource } = record
-  const changed = new Map<string, SQL>(chosen.changed.map((one) => [one.column.name, boundValue(one)]))
+  const changed = new Map<string, SQL>(chosen.changed.map((one) => [one.column.name, boundValueSql(one)]))
   for (const [column, value] of [...versionAssignments(record), ...sourceAssignments(chosen)])
     changed.set(column.name, sql`${value}`)
   const becoming = (column: SQLiteColumn) => {
     const value = changed.get(column.name)
     // The bare name is enough, because the inner query reads a single table.
-    if (!value) return sql`${columnName(column)}`
+    if (!value) return sql`${quotedColumnName(column)}`
     // D1 binds 7 as 7.0, and only storing in an INTEGER column would turn the value back.
     return column.getSQLType() === 'integer'
-      ? sql`CAST(${value} AS INTEGER) AS ${columnName(column)}`
-      : sql`${value} AS ${columnName(column)}`
+      ? sql`CAST(${value} AS INTEGER) AS ${quotedColumnName(column)}`
+      : sql`${value} AS ${quotedColumnName(column)}`
   }
   const become = chosen.derivedFields.flatMap(({ name, newValue }) =>
     newValue ? [{ name, json: sql`json(${newValue})` }] : [],
@@ -212,18 +226,18 @@ function changeEventSql(
     product: eventSource.product,
     person: eventSource.person,
     hidesActor: eventSource.hidesActor,
-    data: withMembers(eventSource.data, become),
+    data: setJsonMembers(eventSource.data, become),
     previous: sql`${table}."previous"`,
     from: sql`FROM (SELECT ${commaList(row)}, ${previousJson(chosen)} AS "previous" FROM ${table}
       WHERE ${where} AND (${hasDifference(chosen)})) ${table} ${eventSource.joins}`,
   })
 }
 
-function updateSql(record: ChangedRecord, where: SQL, chosen: ChangeSet): SQL {
+function updateRecordSql(record: ChangedRecord, where: SQL, chosen: ChangeSet): SQL {
   const set = [
-    ...chosen.changed.map((one) => sql`${columnName(one.column)} = ${boundValue(one)}`),
+    ...chosen.changed.map((one) => sql`${quotedColumnName(one.column)} = ${boundValueSql(one)}`),
     ...[...versionAssignments(record), ...sourceAssignments(chosen)].map(
-      ([column, value]) => sql`${columnName(column)} = ${value}`,
+      ([column, value]) => sql`${quotedColumnName(column)} = ${value}`,
     ),
   ]
   return sql`UPDATE ${record.table} SET ${commaList(set)} WHERE ${where} AND (${hasDifference(chosen)})`
@@ -232,7 +246,7 @@ function updateSql(record: ChangedRecord, where: SQL, chosen: ChangeSet): SQL {
 function previousJson({ changed, derivedFields }: ChangeSet): SQL {
   const rows = [
     ...changed.map(
-      (one) => sql`(${inline(one.name)}, json_quote(${one.field.json()}), ${one.column} IS NOT ${boundValue(one)})`,
+      (one) => sql`(${inline(one.name)}, json_quote(${one.field.json()}), ${one.column} IS NOT ${boundValueSql(one)})`,
     ),
     ...derivedFields.map(({ name, json, differs }) => sql`(${inline(name)}, ${json}, ${differs})`),
   ]

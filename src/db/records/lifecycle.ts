@@ -7,37 +7,37 @@ import type { Shape } from '../sql/field'
 import { type Returning, returning } from '../sql/returning'
 import { caller, inline, type Statement, statement, type Values } from '../sql/statement'
 import type { AnyRecord, KeyColumns, RecordOf } from './record'
-import { restoreGuards } from './unique'
-import { nounOf, workspaceLimit } from './workspace-limit'
+import { makeUniqueRestoreGuards } from './unique'
+import { makeWorkspaceLimitGuards, nounOfRecord } from './workspace-limit'
 
 /** Time to restore a removed record, in milliseconds (docs/api-conventions.md). */
-export const RESTORE_TTL = 30 * 86_400_000
+export const RESTORE_TTL_MS = 30 * 86_400_000
 
 export const emptyReply = returning<{ done: number }>({ done: sql`1` }, sql``)
 
 /** Tables of records with soft-delete for the purge, each with the column of the product if the record has a product. */
 export const softDeletedTables = new Map<SQLiteTable, SQLiteColumn | undefined>()
 
-export interface Removal {
+export interface RecordRemoval {
   guards: Guard[]
   statements: Statement<never>[]
   returning: Returning<{ done: number }>
 }
 
-export interface Restoration<A> {
+export interface RecordRestoration<A> {
   guards: Guard[]
   statements: Statement<never>[]
   returning: A
 }
 
-const isRestorable = (deletedAt: SQL) => sql`${deletedAt} > ${caller.now} - ${inline(RESTORE_TTL)}`
+const isWithinRestoreTime = (deletedAt: SQL) => sql`${deletedAt} > ${caller.now} - ${inline(RESTORE_TTL_MS)}`
 
 /** Records below a path need no check, because the path of a removed product already fails. */
-function productRemovedGuard(record: AnyRecord): (key: Values) => Guard[] {
+function makeProductRemovedGuard(record: AnyRecord): (key: Values) => Guard[] {
   const { scope, table, idColumn, deletedByKey } = record
   if (typeof scope !== 'object' || !('product' in scope) || scope.product === idColumn) return () => []
   const refuse = guard<Values>(
-    inline(`conflict:The product of this ${nounOf(record)} is removed. Restore the product first.`),
+    inline(`conflict:The product of this ${nounOfRecord(record)} is removed. Restore the product first.`),
     sql`EXISTS (SELECT 1 FROM ${table} CROSS JOIN ${products} ON ${products.id} = ${scope.product}
       WHERE ${deletedByKey} AND ${products.subscriptionId} = ${caller.subscription} AND ${products.deletedAt} IS NOT NULL)`,
   )
@@ -66,13 +66,13 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
   const notRestorable = guard<Values>(
     missing,
     sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${byKey})
-      AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${deletedByKey} AND ${isRestorable(sql`${deletedAt}`)})`,
+      AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${deletedByKey} AND ${isWithinRestoreTime(sql`${deletedAt}`)})`,
   )
-  const valueTaken = restoreGuards(record)
-  const productRemoved = productRemovedGuard(record)
-  const { onRestore: limitReached } = workspaceLimit(record)
+  const valueTaken = makeUniqueRestoreGuards(record)
+  const productRemoved = makeProductRemovedGuard(record)
+  const { onRestore: limitReached } = makeWorkspaceLimitGuards(record)
   return {
-    removal: (key: Parameters<typeof record.returningByKey>[0], ifMatch: string | null): Removal => ({
+    removal: (key: Parameters<typeof record.returningByKey>[0], ifMatch: string | null): RecordRemoval => ({
       guards: record.writeGuards(key, ifMatch),
       statements: [emitEvents.deleted(key), remove(key)],
       returning: emptyReply({}),
@@ -80,7 +80,7 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
     /** Restores a removed record; changes nothing if the record is not removed. */
     restoration: (
       key: Parameters<typeof record.returningByKey>[0],
-    ): Restoration<ReturnType<typeof record.returningByKey>> => ({
+    ): RecordRestoration<ReturnType<typeof record.returningByKey>> => ({
       guards: [
         ...record.restoreGuards(key),
         notRestorable(key),

@@ -32,7 +32,7 @@ export function replaceLinks({
 }
 
 /** Links to records named by external keys in a body. Links to removed records stay, hidden. */
-interface KeyLinks {
+interface ExternalKeyLinks {
   table: SQLiteTable
   holder: SQLiteColumn
   target: SQLiteColumn
@@ -49,9 +49,9 @@ interface TargetResource {
   member: string
 }
 
-const columnName = ({ name }: SQLiteColumn) => sql.identifier(name)
-const isOfTenant = sql`t.subscription_id = ${caller.subscription}`
-const isNotRemoved = sql`${isOfTenant} AND t.deleted_at IS NULL`
+const quotedColumnName = ({ name }: SQLiteColumn) => sql.identifier(name)
+const targetIsOfTenant = sql`t.subscription_id = ${caller.subscription}`
+const targetIsNotRemoved = sql`${targetIsOfTenant} AND t.deleted_at IS NULL`
 
 export const linkedKeys = ({
   table,
@@ -59,9 +59,9 @@ export const linkedKeys = ({
   target,
   targetTable,
   holderIdColumn,
-}: KeyLinks) => sql`(SELECT json_group_array(key)
-  FROM (SELECT t.external_key AS key FROM ${table} l CROSS JOIN ${targetTable} t ON t.id = l.${columnName(target)} AND ${isNotRemoved}
-    WHERE l.subscription_id = ${caller.subscription} AND l.${columnName(holder)} = ${holderIdColumn} ORDER BY l.${columnName(target)}))`
+}: ExternalKeyLinks) => sql`(SELECT json_group_array(key)
+  FROM (SELECT t.external_key AS key FROM ${table} l CROSS JOIN ${targetTable} t ON t.id = l.${quotedColumnName(target)} AND ${targetIsNotRemoved}
+    WHERE l.subscription_id = ${caller.subscription} AND l.${quotedColumnName(holder)} = ${holderIdColumn} ORDER BY l.${quotedColumnName(target)}))`
 
 interface ChangedLinks {
   ids: SQL
@@ -69,7 +69,7 @@ interface ChangedLinks {
 }
 
 /** Run before the links change, because `ids` compares the old links with the new links. */
-export function raiseTargets({ recordOf, member }: TargetResource, { ids, newValue }: ChangedLinks) {
+export function raiseTargetVersions({ recordOf, member }: TargetResource, { ids, newValue }: ChangedLinks) {
   const ends = recordOf(ids)
   const shown = ends.leaves.find(({ name }) => name === member)
   if (!shown) throw new Error(`${ends.resource} has no member ${member}`)
@@ -86,59 +86,69 @@ export function raiseTargets({ recordOf, member }: TargetResource, { ids, newVal
 
 /** Keys shown by a target, as JSON: the linked holders `h` and `holderId`, limited by the last condition. */
 function shownHolderKeys(
-  { table, holder, target, targetTable, holderIdColumn }: KeyLinks,
+  { table, holder, target, targetTable, holderIdColumn }: ExternalKeyLinks,
   holderId: SQL,
   which: SQL,
 ): SQL {
   return sql`(SELECT json_group_array(key) FROM (SELECT h.external_key AS key FROM ${holderIdColumn.table} h
-    WHERE h.id IN (SELECT l.${columnName(holder)} FROM ${table} l WHERE l.subscription_id = ${caller.subscription}
-        AND l.${columnName(target)} = ${targetTable}.id UNION SELECT ${holderId})
+    WHERE h.id IN (SELECT l.${quotedColumnName(holder)} FROM ${table} l WHERE l.subscription_id = ${caller.subscription}
+        AND l.${quotedColumnName(target)} = ${targetTable}.id UNION SELECT ${holderId})
       AND +h.subscription_id = ${caller.subscription} AND ${which} ORDER BY h.id))`
 }
 
-function raiseChangedTargets(linked: KeyLinks & { targetResource: TargetResource }, holderId: SQL, keys: SQL) {
+function raiseChangedTargetVersions(
+  linked: ExternalKeyLinks & { targetResource: TargetResource },
+  holderId: SQL,
+  keys: SQL,
+) {
   const { table, holder, target, targetTable, targetResource } = linked
-  const links = sql`${table} l WHERE l.subscription_id = ${caller.subscription} AND l.${columnName(holder)} = ${holderId}`
-  const isLinked = (id: SQL) => sql`EXISTS (SELECT 1 FROM ${links} AND l.${columnName(target)} = ${id})`
-  const ids = sql`SELECT t.id FROM ${targetTable} t WHERE t.id IN (SELECT l.${columnName(target)} FROM ${links})
-      AND +${isNotRemoved} AND t.external_key NOT IN ${keys}
-    UNION ALL SELECT t.id FROM ${targetTable} t WHERE ${isNotRemoved} AND t.external_key IN ${keys} AND NOT ${isLinked(sql`t.id`)}`
+  const links = sql`${table} l WHERE l.subscription_id = ${caller.subscription} AND l.${quotedColumnName(holder)} = ${holderId}`
+  const isLinked = (id: SQL) => sql`EXISTS (SELECT 1 FROM ${links} AND l.${quotedColumnName(target)} = ${id})`
+  const ids = sql`SELECT t.id FROM ${targetTable} t WHERE t.id IN (SELECT l.${quotedColumnName(target)} FROM ${links})
+      AND +${targetIsNotRemoved} AND t.external_key NOT IN ${keys}
+    UNION ALL SELECT t.id FROM ${targetTable} t WHERE ${targetIsNotRemoved} AND t.external_key IN ${keys} AND NOT ${isLinked(sql`t.id`)}`
   // A changed target gains the record if not linked yet, and loses the record otherwise.
   const which = sql`h.deleted_at IS NULL AND NOT (h.id = ${holderId} AND ${isLinked(sql`${targetTable}.id`)})`
-  return raiseTargets(targetResource, { ids, newValue: shownHolderKeys(linked, holderId, which) })
+  return raiseTargetVersions(targetResource, { ids, newValue: shownHolderKeys(linked, holderId, which) })
 }
 
-function raiseAllTargets(linked: KeyLinks & { targetResource: TargetResource }, holderId: SQL, shows: boolean) {
+function raiseAllTargetVersions(
+  linked: ExternalKeyLinks & { targetResource: TargetResource },
+  holderId: SQL,
+  shows: boolean,
+) {
   const { table, holder, target, targetResource } = linked
-  const ids = sql`SELECT l.${columnName(target)} FROM ${table} l
-    WHERE l.subscription_id = ${caller.subscription} AND l.${columnName(holder)} = ${holderId}`
+  const ids = sql`SELECT l.${quotedColumnName(target)} FROM ${table} l
+    WHERE l.subscription_id = ${caller.subscription} AND l.${quotedColumnName(holder)} = ${holderId}`
   const which = shows
     ? sql`(h.deleted_at IS NULL OR h.id = ${holderId})`
     : sql`h.deleted_at IS NULL AND h.id <> ${holderId}`
-  return raiseTargets(targetResource, { ids, newValue: shownHolderKeys(linked, holderId, which) })
+  return raiseTargetVersions(targetResource, { ids, newValue: shownHolderKeys(linked, holderId, which) })
 }
 
-type MakeStatements = (values: Values) => Statement<never>[]
+type StatementMaker = (values: Values) => Statement<never>[]
 
 /** Links stay, but the targets hide or show the record. Run before the removal or the restoration. */
 export function hideOrShowLinks(
-  linked: KeyLinks & { targetResource: TargetResource },
+  linked: ExternalKeyLinks & { targetResource: TargetResource },
   { byKey, deletedByKey }: AnyRecord,
 ) {
   const ofRecord = (where: SQL) =>
     sql`(SELECT ${linked.holderIdColumn} FROM ${linked.holderIdColumn.table} WHERE ${where})`
-  const hide: MakeStatements = raiseAllTargets(linked, ofRecord(byKey), false)
-  const show: MakeStatements = raiseAllTargets(linked, ofRecord(deletedByKey), true)
+  const hide: StatementMaker = raiseAllTargetVersions(linked, ofRecord(byKey), false)
+  const show: StatementMaker = raiseAllTargetVersions(linked, ofRecord(deletedByKey), true)
   return { hide, show }
 }
 
 /** `name` is the body member with the keys. */
-export function linksByKey(name: string, linked: KeyLinks) {
+export function linksByKey(name: string, linked: ExternalKeyLinks) {
   const { table, holder, target, targetTable, holderIdColumn, extraColumn } = linked
   const keys = sql`(SELECT value FROM json_each(${param(`=${name}`)}))`
-  const [column, value] = extraColumn ? [sql`, ${columnName(extraColumn)}`, sql`, ${extraColumn}`] : [sql``, sql``]
+  const [column, value] = extraColumn
+    ? [sql`, ${quotedColumnName(extraColumn)}`, sql`, ${extraColumn}`]
+    : [sql``, sql``]
   const becomes = sql`(SELECT json_group_array(t.external_key ORDER BY t.id) FROM ${targetTable} t
-    WHERE ${isOfTenant} AND t.external_key IN ${keys})`
+    WHERE ${targetIsOfTenant} AND t.external_key IN ${keys})`
   const json = linkedKeys(linked)
   const bind = (given: readonly string[]): Values => ({ [`=${name}`]: JSON.stringify(given) })
   const change: DerivedField = { name, json, differs: sql`${json} IS NOT ${becomes}`, newValue: becomes }
@@ -147,7 +157,7 @@ export function linksByKey(name: string, linked: KeyLinks) {
     change,
     linkStatements(where: SQL): (given: readonly string[] | undefined, values: Values) => Statement<never>[] {
       const raise = linked.targetResource
-        ? raiseChangedTargets(
+        ? raiseChangedTargetVersions(
             { ...linked, targetResource: linked.targetResource },
             sql`(SELECT ${holderIdColumn} FROM ${holderIdColumn.table} WHERE ${where})`,
             keys,
@@ -155,11 +165,11 @@ export function linksByKey(name: string, linked: KeyLinks) {
         : () => []
       const make = [
         sql`DELETE FROM ${table} WHERE subscription_id = ${caller.subscription}
-          AND ${columnName(holder)} = (SELECT ${holderIdColumn} FROM ${holderIdColumn.table} WHERE ${where})
-          AND EXISTS (SELECT 1 FROM ${targetTable} t WHERE ${isNotRemoved} AND t.id = ${columnName(target)} AND t.external_key NOT IN ${keys})`,
-        sql`INSERT OR IGNORE INTO ${table} (subscription_id, ${columnName(holder)}, ${columnName(target)}${column})
+          AND ${quotedColumnName(holder)} = (SELECT ${holderIdColumn} FROM ${holderIdColumn.table} WHERE ${where})
+          AND EXISTS (SELECT 1 FROM ${targetTable} t WHERE ${targetIsNotRemoved} AND t.id = ${quotedColumnName(target)} AND t.external_key NOT IN ${keys})`,
+        sql`INSERT OR IGNORE INTO ${table} (subscription_id, ${quotedColumnName(holder)}, ${quotedColumnName(target)}${column})
           SELECT ${caller.subscription}, ${holderIdColumn}, t.id${value} FROM ${holderIdColumn.table} CROSS JOIN ${targetTable} t
-            ON ${isNotRemoved} AND t.external_key IN ${keys} WHERE ${where}`,
+            ON ${targetIsNotRemoved} AND t.external_key IN ${keys} WHERE ${where}`,
       ].map((source) => statement<never, Values>(source))
       return (given, values) => {
         if (!given) return []

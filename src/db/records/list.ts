@@ -7,13 +7,20 @@ import type { Database } from '../client/client'
 import { type CursorPosition, decodeCursor, encodeCursor } from '../sql/cursor'
 import type { Shape, ShownData } from '../sql/field'
 import { collectFilters, type Filter } from '../sql/filter'
-import { type Leaf, rowConverter } from '../sql/selection'
+import { type FieldLeaf, makeRowConverter } from '../sql/selection'
 import { type SqlValue, type Statement, statementCache, type Values } from '../sql/statement'
-import { countFittingRows, MAX_PAGE, type PageShape, pageSql, unindexedFilters, WHOLE_PAGE } from './page'
+import {
+  countFittingRows,
+  MAX_PAGE_RECORDS,
+  MAX_WHOLE_LIST_RECORDS,
+  type PageShape,
+  pageSql,
+  unindexedFilters,
+} from './page'
 import type { Key, KeyColumns, RecordOf } from './record'
 
 interface ListQuery {
-  /** Absent in a documented list: up to `WHOLE_PAGE` records. */
+  /** Absent in a documented list: up to `MAX_WHOLE_LIST_RECORDS` records. */
   limit?: number | undefined
   cursor?: string | undefined
   sort: string
@@ -24,14 +31,14 @@ type SortName<S> = S extends `-${infer N}` ? N : S
 
 type FilterNames<Q> = Exclude<keyof Q, keyof ListQuery>
 
-interface Descending {
+interface DescendingSort {
   readonly descending: SQLiteColumn
 }
 
-export const desc = (column: SQLiteColumn): Descending => ({ descending: column })
+export const sortDescending = (column: SQLiteColumn): DescendingSort => ({ descending: column })
 
 interface ListOptions<Q, X extends string> {
-  sorts: { readonly [N in SortName<Q extends { sort: infer S } ? S : never> & string]: SQLiteColumn | Descending }
+  sorts: { readonly [N in SortName<Q extends { sort: infer S } ? S : never> & string]: SQLiteColumn | DescendingSort }
   filters?: { readonly [N in Exclude<FilterNames<Q>, X>]: Filter<Exclude<Q[N & keyof Q], undefined>> }
   boundParameters?: readonly X[]
   /** Rows to take for a page, if neither `limit` nor the byte limit decides. */
@@ -39,16 +46,16 @@ interface ListOptions<Q, X extends string> {
 }
 
 // A Worker invocation may query D1 1,000 times: enough to export a million records.
-const EXPORT_PAGE = 1_000
+const EXPORT_PAGE_SIZE = 1_000
 
-export interface Page<T> {
+export interface RecordPage<T> {
   data: T[]
   next?: { cursor: string }
 }
 
-export interface PageRead<T> {
+export interface PageReading<T> {
   statement: Statement<Record<string, unknown>>
-  toPage(rows: Record<string, unknown>[]): Page<T>
+  toPage(rows: Record<string, unknown>[]): RecordPage<T>
 }
 
 /** Every query parameter needs a sort or a filter; the compiler reports a missing entry. */
@@ -70,7 +77,7 @@ export function listReader<
   const templates = statementCache(pageSql)
 
   /** The record's own leaf for a column shown as stored, or an extra leaf. */
-  const leafOf = (column: SQLiteColumn, name: string): Leaf =>
+  const leafOf = (column: SQLiteColumn, name: string): FieldLeaf =>
     items.find(({ field }) => field.column === column) ?? {
       path: [name],
       name,
@@ -79,12 +86,12 @@ export function listReader<
   const idLeaf = leafOf(idColumn, 'sortId')
   const parentRecord = typeof scope === 'object' && 'parent' in scope ? scope.parent : undefined
 
-  function read(db: Database, asked: z.output<Q>, key: Values = {}): PageRead<Item> {
+  function read(db: Database, asked: z.output<Q>, key: Values = {}): PageReading<Item> {
     const given = asked as unknown as ListQuery & Record<string, unknown>
-    const { limit = WHOLE_PAGE, sort } = given
+    const { limit = MAX_WHOLE_LIST_RECORDS, sort } = given
     const after = decodeCursor(sort, given.cursor)
     const sortName = sort.replace(/^-/, '')
-    const sorted = (sorts as Record<string, SQLiteColumn | Descending>)[sortName]
+    const sorted = (sorts as Record<string, SQLiteColumn | DescendingSort>)[sortName]
     if (!sorted) throw new Error(`No sort ${sort}`)
     const column = 'descending' in sorted ? sorted.descending : sorted
     const value = leafOf(column, 'sortValue')
@@ -101,7 +108,7 @@ export function listReader<
       start: after === undefined ? 'start' : after.value === null ? 'null' : 'value',
       filters: chosen.filters,
       products: db.products?.length,
-      isLarge: limit > MAX_PAGE,
+      isLarge: limit > MAX_PAGE_RECORDS,
     }
     const name = [
       sort,
@@ -126,7 +133,7 @@ export function listReader<
   }
 
   /** Cuts the rows at `limit` or the byte limit. The database leaves out no record before the cut. */
-  function pageOf(rows: Record<string, unknown>[], limit: number, sort: string, shape: PageShape): Page<Item> {
+  function pageOf(rows: Record<string, unknown>[], limit: number, sort: string, shape: PageShape): RecordPage<Item> {
     const end = Math.min(limit, countRowsByBytes(rows, shape.leaves), cutAt?.(rows) ?? limit)
     const kept = rows.slice(0, end)
     const last = kept.at(-1)
@@ -142,11 +149,11 @@ export function listReader<
     if (ended) kept.pop()
     for (const row of extra.length ? kept : []) for (const name of extra) delete row[name]
     const item =
-      shape.leaves.length < items.length ? (rowConverter(shape.leaves) as typeof record.toItem) : record.toItem
+      shape.leaves.length < items.length ? (makeRowConverter(shape.leaves) as typeof record.toItem) : record.toItem
     return { data: kept.map((row) => item(row)), ...(next && { next }) }
   }
 
-  async function pageAt(db: Database, asked: z.output<Q>, key: Key<KeyColumns> = {}): Promise<Page<Item>> {
+  async function pageAt(db: Database, asked: z.output<Q>, key: Key<KeyColumns> = {}): Promise<RecordPage<Item>> {
     const { statement, toPage } = read(db, asked, key)
     if (!parentRecord) return toPage((await db.read(statement))[0])
     const [rows, [parent]] = await db.read(statement, parentRecord.selectId(key))
@@ -162,7 +169,7 @@ export function listReader<
       db: Database,
       asked: Omit<z.output<Q>, 'limit' | 'cursor'>,
       key: Key<KeyColumns> = {},
-      size = EXPORT_PAGE,
+      size = EXPORT_PAGE_SIZE,
     ) {
       for (let cursor: string | undefined, first = true; first || cursor; first = false) {
         const { data, next } = await pageAt(db, { ...asked, limit: size, cursor } as never, key)
@@ -177,7 +184,7 @@ export function listReader<
  * Counts all texts, because computed texts (a list of links) have no maximum length. The database returns the first row
  * beyond the limit as a sign of a next page.
  */
-export function countRowsByBytes(rows: readonly Record<string, unknown>[], leaves: readonly Leaf[]): number {
+export function countRowsByBytes(rows: readonly Record<string, unknown>[], leaves: readonly FieldLeaf[]): number {
   const isWeighed = rows[0] !== undefined && '@weight' in rows[0]
   const names = leaves.flatMap(({ name, field: { column, weight } }) =>
     column?.dataType === 'number' || (isWeighed && weight) ? [] : [name],

@@ -28,12 +28,12 @@ export interface NamedPerson {
   name?: string | undefined
 }
 
-export const personValues = (somebody: NamedPerson | undefined): Values => ({ '@person': somebody?.email ?? null })
+export const bindPerson = (somebody: NamedPerson | undefined): Values => ({ '@person': somebody?.email ?? null })
 
 const memberIdByEmail = sql`SELECT ${users.id} FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
   AND ${users.email} = ${param('@person')}`
 
-export const personId = sql`coalesce((${memberIdByEmail}), ${caller.user})`
+export const idOfPersonOrCaller = sql`coalesce((${memberIdByEmail}), ${caller.user})`
 
 /** An unknown person becomes a member, except for a key limited to products. `path` is a JSON pointer. */
 export function actOnBehalf(path: string) {
@@ -51,7 +51,7 @@ export function actOnBehalf(path: string) {
   )
   return {
     guards: (somebody: NamedPerson | undefined): Guard[] =>
-      somebody ? [personUnknown(personValues(somebody)), personRemoved(personValues(somebody))] : [],
+      somebody ? [personUnknown(bindPerson(somebody)), personRemoved(bindPerson(somebody))] : [],
     /** Must stand in the batch before any use of the person's id. */
     insertUnknown: (somebody: NamedPerson | undefined, { unseen }: { unseen: boolean }): Statement<never>[] =>
       somebody ? [insertMember({ email: somebody.email, name: somebody.name ?? '', unseen })] : [],

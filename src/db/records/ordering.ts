@@ -6,7 +6,7 @@ import { nthRank, rankAfter, rankBefore, rankBetween } from '../sql/rank'
 import { caller, inline, param, type Statement, statement, type Values } from '../sql/statement'
 
 /** An order of rows. `among` calls the table `s`. */
-interface OrderOptions {
+interface OrderingOptions {
   table: SQLiteTable
   id: SQLiteColumn
   rank: SQLiteColumn
@@ -37,7 +37,7 @@ export interface Placement {
 const MAX_RANK_LENGTH = inline(48)
 
 const placementOfTenant = sql`${placements} WHERE ${placements.subscriptionId} = ${caller.subscription}`
-const clearPlacement = statement<never, Values>(sql`DELETE FROM ${placementOfTenant}`)
+const deletePlacement = statement<never, Values>(sql`DELETE FROM ${placementOfTenant}`)
 
 export function ordering({
   table,
@@ -48,7 +48,7 @@ export function ordering({
   idOf = (value) => value,
   isShown = sql`TRUE`,
   paths,
-}: OrderOptions) {
+}: OrderingOptions) {
   const column = (of: SQLiteColumn) => sql.raw(`s.${of.name}`)
   const [sId, sRank] = [column(id), column(rank)]
   const [before, after] = [sql`${param('@before')}`, sql`${param('@after')}`]
@@ -124,7 +124,7 @@ export function ordering({
         values,
         guards: isNamed ? guards.map((make) => make(values)) : [],
         rankStatement: insertRank(values),
-        cleanupStatements: [shortenRanks(values), clearPlacement({})],
+        cleanupStatements: [shortenRanks(values), deletePlacement({})],
       }
     },
   }

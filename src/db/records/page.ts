@@ -1,21 +1,21 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { filterConditions, type GivenFilter } from '../sql/filter'
-import { type Leaf, selectionOf } from '../sql/selection'
+import { type FieldLeaf, selectListOf } from '../sql/selection'
 import { boundLimit, caller, inline, param } from '../sql/statement'
 import type { AnyRecord } from './record'
 
 /** Bytes of stored text per page (docs/api-conventions.md). */
 export const MAX_PAGE_BYTES = 4_000_000
-export const MAX_PAGE = 100
+export const MAX_PAGE_RECORDS = 100
 /** Records per page of a documented list without `limit`, because clients send no parameters and expect all records. */
-export const WHOLE_PAGE = 1_000
+export const MAX_WHOLE_LIST_RECORDS = 1_000
 /** Weight of a row from another table, in bytes: a page reads at most 10,000 nested rows. */
 export const NESTED_ROW_BYTES = MAX_PAGE_BYTES / 10_000
 // Records up to this size always fit into a page; only larger records are counted.
-const ALWAYS_FITTING_BYTES = inline(MAX_PAGE_BYTES / MAX_PAGE)
+const ALWAYS_FITTING_BYTES = inline(MAX_PAGE_BYTES / MAX_PAGE_RECORDS)
 /** Records scanned per page for filters without an index. A page ending at this limit has a next page. */
-export const MAX_SCANNED = 10_000
+export const MAX_SCANNED_RECORDS = 10_000
 // D1's limit of SELECTs in a compound statement.
 const MAX_COMPOUND_SELECTS = 5
 
@@ -33,16 +33,16 @@ export interface PageShape {
     | 'eventSource'
     | 'tenantNotDeleted'
   >
-  readonly leaves: readonly Leaf[]
-  readonly value: Leaf
-  readonly id: Leaf
+  readonly leaves: readonly FieldLeaf[]
+  readonly value: FieldLeaf
+  readonly id: FieldLeaf
   readonly column: SQLiteColumn
   readonly descending: boolean
   /** Start of the page: the beginning, after a value, or after a null. */
   readonly start: 'start' | 'value' | 'null'
   readonly filters: readonly GivenFilter[]
   readonly products: number | undefined
-  /** True for more than `MAX_PAGE` records: the bytes are always counted. */
+  /** True for more than `MAX_PAGE_RECORDS`: the bytes are always counted. */
   readonly isLarge: boolean
 }
 
@@ -50,52 +50,52 @@ export interface PageShape {
 export function pageSql(shape: PageShape): SQL {
   const single = shape.filters.some(({ filter }) => filter.isUnique)
   const long = single ? [] : shape.leaves.filter(({ field }) => field.isLong)
-  const weight = single ? undefined : pageWeight(shape)
-  const selection = selectionOf(shape.leaves)
-  return pageSelect(
+  const weight = single ? undefined : pageWeightSql(shape)
+  const selection = selectListOf(shape.leaves)
+  return pageSelectSql(
     shape,
     weight ? sql`${selection}, ${weight} AS "@weight"` : selection,
-    long.length || weight ? pageLimit(shape, long) : boundLimit('@limit'),
+    long.length || weight ? pageLimitSql(shape, long) : boundLimit('@limit'),
   )
 }
 
-function pageWeight({ isLarge, leaves }: PageShape): SQL | undefined {
+function pageWeightSql({ isLarge, leaves }: PageShape): SQL | undefined {
   const weights = isLarge ? leaves.flatMap(({ field: { weight } }) => weight ?? []) : []
   return weights.length ? sql.join(weights, sql` + `) : undefined
 }
 
-function pageSelect(shape: PageShape, selection: SQL, limit: SQL): SQL {
+function pageSelectSql(shape: PageShape, selection: SQL, limit: SQL): SQL {
   const { record, filters, value, id } = shape
   const [searched] = filters.flatMap(({ name, filter, given }) => filter.source?.(name, given) ?? [])
   const scanned = unindexedFilters(shape)
   const also = filterConditions(filters.filter((one) => !scanned.includes(one)))
   const scopes = scopeConditions(shape)
-  const end = sql`ORDER BY ${orderTerms(shape)} ${limit}`
+  const end = sql`ORDER BY ${sortTerms(shape)} ${limit}`
   if (searched) {
     const either = rangeConditions(shape).map((range) => sql`(${range})`)
     // Which records first: all that match would be joined otherwise, to be sorted.
-    return sql`SELECT ${selection} FROM (SELECT ${selectionOf([value, id])} FROM ${searched} ${record.eventSource.joins}
+    return sql`SELECT ${selection} FROM (SELECT ${selectListOf([value, id])} FROM ${searched} ${record.eventSource.joins}
         WHERE ${record.notDeleted} ${also} AND (${sql.join(either, sql` OR `)}) ${end}) page
       CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.eventSource.joins}
-      ORDER BY ${outer(shape)}`
+      ORDER BY ${pageOrderTerms(shape)}`
   }
-  if (scanned.length) return scanPage(shape, selection, limit, { also, walked: scanned, scopes })
+  if (scanned.length) return scanPageSql(shape, selection, limit, { also, walked: scanned, scopes })
   if (scopes.length === 1) {
     const [scope] = scopes
     return sql`${unionAll(rangeConditions(shape).map((range) => sql`SELECT ${selection} ${record.from} WHERE ${scope} ${also} AND ${range}`))} ${end}`
   }
-  return sql`SELECT ${selection} FROM (${selectPageIds(shape, scopes, also, end)}) page
-    CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.eventSource.joins} ORDER BY ${outer(shape)}`
+  return sql`SELECT ${selection} FROM (${selectPageIdsSql(shape, scopes, also, end)}) page
+    CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.eventSource.joins} ORDER BY ${pageOrderTerms(shape)}`
 }
 
-const outer = (shape: PageShape): SQL =>
+const pageOrderTerms = (shape: PageShape): SQL =>
   sql.raw(
-    `page.${quoteName(shape.value)} ${sortDirection(shape)}, page.${quoteName(shape.id)} ${shape.descending ? 'DESC' : 'ASC'}`,
+    `page.${quoteLeafName(shape.value)} ${sortDirectionOf(shape)}, page.${quoteLeafName(shape.id)} ${shape.descending ? 'DESC' : 'ASC'}`,
   )
 
-type Filters = PageShape['filters']
+type PageFilters = PageShape['filters']
 
-export function unindexedFilters(shape: Pick<PageShape, 'filters' | 'column' | 'products' | 'record'>): Filters {
+export function unindexedFilters(shape: Pick<PageShape, 'filters' | 'column' | 'products' | 'record'>): PageFilters {
   const { filters, column } = shape
   const driven = filters.some(({ name, filter, given }) => filter.source?.(name, given))
   return driven
@@ -113,30 +113,32 @@ function hasProductRanges({
 }
 
 /** If the page is not full and more records exist, the last scanned record follows with "@found" 0, as the next cursor. */
-function scanPage(
+function scanPageSql(
   shape: PageShape,
   selection: SQL,
   limit: SQL,
-  { also, walked: scanned, scopes }: { also: SQL; walked: Filters; scopes: readonly SQL[] },
+  { also, walked: scanned, scopes }: { also: SQL; walked: PageFilters; scopes: readonly SQL[] },
 ): SQL {
   const { record, id } = shape
-  const first = (part: string) => sql`ORDER BY ${orderTerms(shape)} LIMIT ${sql.raw(part)}`
-  const among = (part: string) => sql`FROM (${selectPageIds({ ...shape, filters: [] }, scopes, also, first(part))}) page
+  const first = (part: string) => sql`ORDER BY ${sortTerms(shape)} LIMIT ${sql.raw(part)}`
+  const among = (
+    part: string,
+  ) => sql`FROM (${selectPageIdsSql({ ...shape, filters: [] }, scopes, also, first(part))}) page
     CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.eventSource.joins}`
   // SQLite evaluates each part on demand: a page full early scans no further records.
-  return sql`SELECT ${selection}, 1 AS "@found" ${among(`${MAX_SCANNED}`)} WHERE true ${filterConditions(scanned)}
-    UNION ALL SELECT ${selection}, 0 AS "@found" ${among(`1 OFFSET ${MAX_SCANNED - 1}`)} ${limit}`
+  return sql`SELECT ${selection}, 1 AS "@found" ${among(`${MAX_SCANNED_RECORDS}`)} WHERE true ${filterConditions(scanned)}
+    UNION ALL SELECT ${selection}, 0 AS "@found" ${among(`1 OFFSET ${MAX_SCANNED_RECORDS - 1}`)} ${limit}`
 }
 
 // A text growing with the key's products would exceed D1's maximum statement length.
 const MAX_PRODUCT_RANGES = 12
 
 /** Selects ids first, because repeating the record's columns per product would make the text too long. */
-function selectPageIds(shape: PageShape, scopes: readonly SQL[], also: SQL, end: SQL): SQL {
+function selectPageIdsSql(shape: PageShape, scopes: readonly SQL[], also: SQL, end: SQL): SQL {
   const { record, filters, value, id, products = 0 } = shape
   const { scope: within, table } = record
   const from = filters.length ? record.from : sql`FROM ${table}`
-  const chosen = selectionOf([value, id])
+  const chosen = selectListOf([value, id])
   const rangesOf = (scope: SQL) =>
     rangeConditions(shape).map((range) => sql`SELECT ${chosen} ${from} WHERE ${scope} ${also} AND ${range}`)
   if (scopes.length === 1 || products <= MAX_PRODUCT_RANGES || typeof within !== 'object' || !('product' in within)) {
@@ -148,17 +150,17 @@ function selectPageIds(shape: PageShape, scopes: readonly SQL[], also: SQL, end:
     WHERE ${record.idColumn} IN (SELECT ${sql.identifier(id.name)} FROM (${unionAll(rangesOf(own))} ${end})) ${end}`
 }
 
-const quoteName = ({ name }: Leaf) => `"${name}"`
+const quoteLeafName = ({ name }: FieldLeaf) => `"${name}"`
 
 /** Nulls come last in ascending order and first in descending order. */
-function sortDirection({ column, descending }: PageShape): string {
+function sortDirectionOf({ column, descending }: PageShape): string {
   const order = descending ? 'DESC' : 'ASC'
   return column.notNull ? order : `${order} NULLS ${descending ? 'FIRST' : 'LAST'}`
 }
 
-function orderTerms(shape: PageShape): SQL {
+function sortTerms(shape: PageShape): SQL {
   return sql.raw(
-    `${quoteName(shape.value)} ${sortDirection(shape)}, ${quoteName(shape.id)} ${shape.descending ? 'DESC' : 'ASC'}`,
+    `${quoteLeafName(shape.value)} ${sortDirectionOf(shape)}, ${quoteLeafName(shape.id)} ${shape.descending ? 'DESC' : 'ASC'}`,
   )
 }
 
@@ -206,7 +208,7 @@ export function unionAll(terms: readonly SQL[]): SQL {
   return unionAll(groups)
 }
 
-export const bytesSql = (leaves: readonly Leaf[], weight?: SQL) =>
+export const leafBytesSql = (leaves: readonly FieldLeaf[], weight?: SQL) =>
   sql.join(
     [
       ...(weight ? [weight] : []),
@@ -218,7 +220,7 @@ export const bytesSql = (leaves: readonly Leaf[], weight?: SQL) =>
   )
 
 /** The texts are read for counting only if the index `<table>_heavy` finds an oversized record in the workspace. */
-function pageLimit(shape: PageShape, long: readonly Leaf[]): SQL {
+function pageLimitSql(shape: PageShape, long: readonly FieldLeaf[]): SQL {
   const { record, value, id } = shape
   const all = record.items.filter(({ field }) => field.isLong)
   // For a list of links, the texts belong to the linked table.
@@ -227,14 +229,14 @@ function pageLimit(shape: PageShape, long: readonly Leaf[]): SQL {
   const hasOversized = shape.isLarge
     ? sql`true`
     : sql`EXISTS (SELECT 1 FROM ${table}
-    WHERE ${subscriptionId} = ${caller.subscription} AND ${bytesSql(all)} > ${ALWAYS_FITTING_BYTES})`
-  const texts = pageSelect(
+    WHERE ${subscriptionId} = ${caller.subscription} AND ${leafBytesSql(all)} > ${ALWAYS_FITTING_BYTES})`
+  const texts = pageSelectSql(
     shape,
-    sql`${selectionOf([value, id])}, ${bytesSql(long, pageWeight(shape))} AS "bytes"`,
+    sql`${selectListOf([value, id])}, ${leafBytesSql(long, pageWeightSql(shape))} AS "bytes"`,
     boundLimit('@limit'),
   )
   return sql`LIMIT CASE WHEN ${hasOversized} THEN (SELECT count(*) FROM (
-      SELECT sum("bytes") OVER (ORDER BY ${orderTerms(shape)} ROWS UNBOUNDED PRECEDING) - "bytes" AS "before" FROM (${texts}))
+      SELECT sum("bytes") OVER (ORDER BY ${sortTerms(shape)} ROWS UNBOUNDED PRECEDING) - "bytes" AS "before" FROM (${texts}))
     WHERE "before" <= ${inline(MAX_PAGE_BYTES)}) ELSE ${param('@limit')} END`
 }
 
@@ -242,7 +244,7 @@ function pageLimit(shape: PageShape, long: readonly Leaf[]): SQL {
  * True up to the first row beyond the page's byte limit, as a sign of a next page. Rows of up to 40,000 bytes always
  * pass, and a page of small rows counts nothing. `places` selects each `place` of the page with `bytes`.
  */
-export const fitsPage = (place: SQL, bytes: SQL, places: SQL) => sql`CASE WHEN ${bytes} > ${ALWAYS_FITTING_BYTES}
+export const rowFitsPage = (place: SQL, bytes: SQL, places: SQL) => sql`CASE WHEN ${bytes} > ${ALWAYS_FITTING_BYTES}
   THEN ${place} IN (SELECT place FROM (
     SELECT place, sum(bytes) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (${places}))
     WHERE before <= ${inline(MAX_PAGE_BYTES)}) ELSE 1 END`
@@ -257,7 +259,7 @@ export function countFittingRows<Row extends object>(
   let [characters, weights] = [0, 0]
   for (const row of rows) {
     weights += weightOf(row)
-    for (const name of names) characters += asText(row[name]).length
+    for (const name of names) characters += textOrEmpty(row[name]).length
   }
   // UTF-8 takes at most three bytes per character.
   if (characters * 3 + weights <= most) return rows.length
@@ -265,10 +267,10 @@ export function countFittingRows<Row extends object>(
   let bytes = 0
   const end = rows.findIndex((row, n) => {
     bytes += weightOf(row)
-    for (const name of names) bytes += encoder.encode(asText(row[name])).length
+    for (const name of names) bytes += encoder.encode(textOrEmpty(row[name])).length
     return n > 0 && bytes > most
   })
   return end < 0 ? rows.length : end
 }
 
-const asText = (value: unknown) => (typeof value === 'string' ? value : '')
+const textOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -2,14 +2,14 @@ import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type EventType, RESOURCES, type ResourceEvent, type ResourceName } from '../../resources'
 import { notFoundError } from '../../text/errors'
-import type { Database, Write } from '../client/client'
-import { type Guard, guard, versionGuard } from '../client/refuse'
+import type { Database, DatabaseWrite } from '../client/client'
+import { type Guard, guard, makeVersionGuard } from '../client/refuse'
 import { type EmitOptions, type EventSource, emitEvents, eventTypeOf } from '../sql/events'
 import type { ColumnData, Shape, ShownData } from '../sql/field'
-import { currentKey } from '../sql/numbering'
-import { columnOf, productIdOf, scopeCondition } from '../sql/record-scope'
+import { lastTakenKey } from '../sql/numbering'
+import { columnOf, productIdOfRecord, scopeCondition } from '../sql/record-scope'
 import { type Returning, returning } from '../sql/returning'
-import { type Leaf, leavesOf, leavesToSelect, recordJson, rowConverter, selectionOf } from '../sql/selection'
+import { type FieldLeaf, leavesOf, leavesToSelect, makeRowConverter, recordJson, selectListOf } from '../sql/selection'
 import { caller, inline, param, type SqlValue, type Statement, statement, type Values } from '../sql/statement'
 
 export type RecordScope =
@@ -29,7 +29,7 @@ export interface UniqueColumn {
   takenMessage: string
 }
 
-interface Declaration<K extends KeyColumns, F extends Shape, D extends Shape> {
+interface RecordDeclaration<K extends KeyColumns, F extends Shape, D extends Shape> {
   table: SQLiteTable
   scope: RecordScope
   key: K
@@ -64,7 +64,7 @@ export interface RecordReply<T> {
   version: number
 }
 
-export interface Row {
+export interface RecordRow {
   version: number
 }
 
@@ -79,8 +79,8 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   readonly fields: F
   readonly detailFields: F & D
   /** Leaves of a list's item (`items`) and of a single record (`leaves`). */
-  readonly items: readonly Leaf[]
-  readonly leaves: readonly Leaf[]
+  readonly items: readonly FieldLeaf[]
+  readonly leaves: readonly FieldLeaf[]
   readonly eventSource: EventSource
   /** Id of the record's product, or of the parent's product; undefined without a product. */
   readonly product: SQL | undefined
@@ -107,20 +107,20 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   /** Refuses a key limited to products to restore a record of the whole workspace. */
   restoreGuards(key: Values): Guard[]
   get(db: Database, key: Key<K>): Promise<RecordReply<ShownData<F> & ShownData<D>>>
-  select(key: Key<K>): Statement<Row>
+  select(key: Key<K>): Statement<RecordRow>
   selectId(key: Key<K>): Statement<{ id: number }>
-  returningByKey(key: Key<K>): Returning<Row>
-  inserted(values?: Values): Returning<Row>
+  returningByKey(key: Key<K>): Returning<RecordRow>
+  inserted(values?: Values): Returning<RecordRow>
   /** Returns the record of `where` as the reply of a write; `also` adds columns. */
   returningWhere<E extends object = Record<never, never>>(
     where: SQL,
     also?: { readonly [N in keyof E]: SQLWrapper },
-  ): (values: Values) => Returning<Row & E>
+  ): (values: Values) => Returning<RecordRow & E>
   toItem(row: object): ShownData<F>
-  toReply(rows: readonly Row[]): RecordReply<ShownData<F> & ShownData<D>>
+  toReply(rows: readonly RecordRow[]): RecordReply<ShownData<F> & ShownData<D>>
   save<S extends readonly Statement[]>(
     db: Database,
-    write: Write<S, Row>,
+    write: DatabaseWrite<S, RecordRow>,
   ): Promise<RecordReply<ShownData<F> & ShownData<D>>>
   emit(happening: ResourceEvent<R>, where?: SQL, options?: EmitOptions): (values: Values) => Statement<never>
 }
@@ -135,7 +135,7 @@ export function record<
   K extends KeyColumns,
   F extends Shape,
   D extends Shape = Record<never, never>,
->(resource: R, declared: Declaration<K, F, D>): RecordOf<R, K, F, D> {
+>(resource: R, declared: RecordDeclaration<K, F, D>): RecordOf<R, K, F, D> {
   const { table, scope, key, name, joins = sql``, fields, detail } = declared
   const { person, hidesActor, unique, maxPerWorkspace, emitsAsItem, discriminator = sql`` } = declared
   const { missing, prefix } = RESOURCES[resource] as { missing: `${string}_not_found`; prefix?: never }
@@ -160,14 +160,14 @@ export function record<
     : sql`false`
   const newest =
     prefix && columns.externalKey
-      ? sql`${tenant} AND ${columns.externalKey} = ${currentKey(prefix)}`
+      ? sql`${tenant} AND ${columns.externalKey} = ${lastTakenKey(prefix)}`
       : sql`${tenant} AND ${ownId} = last_insert_rowid()`
   const from = sql`FROM ${table} ${joins}`
 
   const whole = { ...fields, ...detail } as F & D
   const leaves = leavesOf(whole)
   const items = leavesOf(fields)
-  const product = productIdOf(scope, columns)
+  const product = productIdOfRecord(scope, columns)
   const eventSource: EventSource = {
     table,
     joins,
@@ -187,7 +187,7 @@ export function record<
     lockedReason ? sql`coalesce((${lockedReason}), ${where})` : where,
     sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${addressed})`,
   )
-  const versionChanged = versionGuard(sql`(SELECT ${version} ${from} WHERE ${addressed})`)
+  const versionChanged = makeVersionGuard(sql`(SELECT ${version} ${from} WHERE ${addressed})`)
   const workspaceRecordGuard = (where: SQL) => {
     if (typeof scope !== 'object' || !('product' in scope) || !scope.shared) return () => []
     const refuse = guard<Values>(
@@ -202,11 +202,11 @@ export function record<
   const parentRecord = typeof scope === 'object' && 'parent' in scope ? scope.parent : undefined
   const reachable = (given: Values) => parentRecord?.writeGuards(given as never) ?? []
 
-  const select = statement<Row, Values>(
-    sql`SELECT ${selectionOf(leaves)}, ${version} AS "version" ${from} WHERE ${addressed}`,
+  const select = statement<RecordRow, Values>(
+    sql`SELECT ${selectListOf(leaves)}, ${version} AS "version" ${from} WHERE ${addressed}`,
   )
   const returningRecord = <E extends object>(where: SQL, also?: { readonly [N in keyof E]: SQLWrapper }) =>
-    returning<Row & E, Values>(
+    returning<RecordRow & E, Values>(
       {
         ...Object.fromEntries(leavesToSelect(leaves).map(({ name, field }) => [name, field.sql])),
         version,
@@ -218,8 +218,8 @@ export function record<
   const created = returningRecord(newest)
   const find = statement<{ id: number }, Values>(sql`SELECT ${ownId} AS "id" FROM ${table} WHERE ${addressed}`)
   const selectRenamed = renamedTo && statement<{ key: string }, Values>(sql`SELECT (${renamedTo}) AS "key"`)
-  const show = rowConverter(leaves)
-  const replied = ([found]: readonly Row[]): RecordReply<ShownData<F> & ShownData<D>> => {
+  const show = makeRowConverter(leaves)
+  const replied = ([found]: readonly RecordRow[]): RecordReply<ShownData<F> & ShownData<D>> => {
     if (!found) throw notFoundError(missing)
     const { version, ...stored } = found
     return { data: show(stored) as ShownData<F> & ShownData<D>, version }
@@ -281,7 +281,7 @@ export function record<
     returningByKey: reply,
     inserted: (given = {}) => created(given),
     returningWhere: returningRecord,
-    toItem: rowConverter(items) as (row: object) => ShownData<F>,
+    toItem: makeRowConverter(items) as (row: object) => ShownData<F>,
     toReply: replied,
     save: async (db, write) => replied((await db.write(write)).rows),
     emit: (happening, where = newest, options) =>

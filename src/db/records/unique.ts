@@ -1,14 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { guard } from '../client/refuse'
 import { type Guard, inline, param, type Values } from '../sql/statement'
-import type { Column } from './body'
+import type { BodyColumn } from './body'
 import type { AnyRecord } from './record'
 
 type GuardMaker = (values: Values) => Guard[]
 
 const takenReason = (message: string) => inline(`conflict:${message}`)
 
-export function insertGuards({ resource, unique, table, notDeleted }: AnyRecord, body: readonly Column[]): GuardMaker {
+export function makeUniqueInsertGuards(
+  { resource, unique, table, notDeleted }: AnyRecord,
+  body: readonly BodyColumn[],
+): GuardMaker {
   if (!unique) return () => []
   const field = body.find(({ column }) => column === unique.column)
   if (!field) throw new Error(`Add the unique ${unique.column.name} to the body that inserts a ${resource}.`)
@@ -19,7 +22,7 @@ export function insertGuards({ resource, unique, table, notDeleted }: AnyRecord,
   return (values) => [refuse(values)]
 }
 
-export function updateGuards(record: AnyRecord, body: readonly Column[]): GuardMaker {
+export function makeUniqueUpdateGuards(record: AnyRecord, body: readonly BodyColumn[]): GuardMaker {
   const { unique, table, notDeleted, byKey } = record
   const field = body.find(({ column }) => column === unique?.column)
   if (!unique || !field) return () => []
@@ -33,7 +36,7 @@ export function updateGuards(record: AnyRecord, body: readonly Column[]): GuardM
   return (values) => (name in values ? [refuse(values)] : [])
 }
 
-export function restoreGuards({ unique, table, notDeleted, deletedByKey }: AnyRecord): GuardMaker {
+export function makeUniqueRestoreGuards({ unique, table, notDeleted, deletedByKey }: AnyRecord): GuardMaker {
   if (!unique) return () => []
   const refuse = guard<Values>(
     takenReason(unique.takenMessage),

@@ -71,7 +71,7 @@ export const feedbackItems = sqliteTable('feedback_items', {
 })
 
 /** Scratch rows of a bulk creation. */
-export const feedbackBulk = sqliteTable(
+export const feedbackBulkRows = sqliteTable(
   'feedback_bulk',
   {
     subscriptionId: integer('subscription_id').notNull(),

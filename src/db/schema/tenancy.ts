@@ -108,7 +108,7 @@ export const idempotencyKeys = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.key, t.route, t.part] })],
 )
 
-export const EVENT = {
+export const EVENT_COLUMNS = {
   subscriptionId: integer('subscription_id').notNull(),
   id: integer().notNull(),
   productId: integer('product_id'),
@@ -127,7 +127,7 @@ export const EVENT = {
 }
 
 /** Event log. `place` combines the workspace and the event id. */
-export const log = sqliteTable('log', { place: integer().primaryKey(), ...EVENT })
+export const log = sqliteTable('log', { place: integer().primaryKey(), ...EVENT_COLUMNS })
 
 /** Next check of each workspace's oldest events, for archiving. */
 export const logKeeping = sqliteTable(

@@ -95,7 +95,7 @@ export const workItemLinks = sqliteTable('work_item_links', {
   createdAt: integer('created_at').notNull(),
 })
 
-export const workItemBulk = sqliteTable(
+export const workItemBulkRows = sqliteTable(
   'work_item_bulk',
   {
     subscriptionId: integer('subscription_id').notNull(),

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { apiKeys, products } from '../schema/tenancy'
 import type { Actor } from './actor'
-import { caller, compile, inline, param, type Template } from './statement'
+import { caller, compileSql, inline, param, type Template } from './statement'
 
 const isNotRevoked = sql`(${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
 
@@ -17,51 +17,52 @@ export const isUsableKey = sql`${apiKeys.subscriptionId} = ${caller.subscription
   AND ${isNotRevoked}`
 
 // End of the refusal in milliseconds, by key.
-const refusedKeys = new Map<string, number>()
-const REFUSAL_TTL = 60_000
+const refusedKeyExpiries = new Map<string, number>()
+const REFUSED_KEY_TTL_MS = 60_000
 const MAX_REFUSED_KEYS = 1_000
 
-const cacheKeyOf = ({ subscriptionId, jti }: Actor) => `${subscriptionId}:${jti}`
+const refusedKeyNameOf = ({ subscriptionId, jti }: Actor) => `${subscriptionId}:${jti}`
 
-export const isRefused = (actor: Actor, now: number): boolean => (refusedKeys.get(cacheKeyOf(actor)) ?? 0) > now
+export const isKeyRefused = (actor: Actor, now: number): boolean =>
+  (refusedKeyExpiries.get(refusedKeyNameOf(actor)) ?? 0) > now
 
-export function rememberRefused(actor: Actor, now: number): void {
-  if (refusedKeys.size >= MAX_REFUSED_KEYS) refusedKeys.clear()
-  refusedKeys.set(cacheKeyOf(actor), now + REFUSAL_TTL)
+export function rememberRefusedKey(actor: Actor, now: number): void {
+  if (refusedKeyExpiries.size >= MAX_REFUSED_KEYS) refusedKeyExpiries.clear()
+  refusedKeyExpiries.set(refusedKeyNameOf(actor), now + REFUSED_KEY_TTL_MS)
 }
 
-export const productByKey = sql`${products.subscriptionId} = ${caller.subscription}
+export const isProductInPath = sql`${products.subscriptionId} = ${caller.subscription}
   AND ${products.externalKey} = ${caller.product} AND ${products.deletedAt} IS NULL`
 
-export const productId = sql`(SELECT ${products.id} FROM ${products} WHERE ${productByKey})`
+export const productId = sql`(SELECT ${products.id} FROM ${products} WHERE ${isProductInPath})`
 
 export function coversProduct(id: SQL): SQL {
   return sql`(${caller.products} IS NULL OR ${id} IN (SELECT value FROM json_each(${caller.products})))`
 }
 
 /** A use within this time of the last recorded use is not recorded. */
-export const USE_RESOLUTION = 15 * 60_000
+export const LAST_USE_RESOLUTION_MS = 15 * 60_000
 
 export const isLastUseStale = sql`(${apiKeys.lastUsedAt} IS NULL
-  OR ${apiKeys.lastUsedAt} <= ${caller.now} - ${inline(USE_RESOLUTION)})`
+  OR ${apiKeys.lastUsedAt} <= ${caller.now} - ${inline(LAST_USE_RESOLUTION_MS)})`
 
 /** No row means that the key is not active; no product id means that the product is missing. */
-export interface Access {
+export interface KeyAccess {
   productId: number | null
   covered: number
   stale: number
 }
 
 const accessTemplates = {
-  key: compile(
+  key: compileSql(
     sql`SELECT NULL AS "productId", 1 AS "covered", ${isLastUseStale} AS "stale" FROM ${apiKeys} WHERE ${isCallerKey}`,
   ),
   product:
-    compile(sql`SELECT ${products.id} AS "productId", ${coversProduct(sql`${products.id}`)} AS "covered", ${isLastUseStale} AS "stale"
-    FROM ${apiKeys} LEFT JOIN ${products} ON ${productByKey} WHERE ${isCallerKey}`),
+    compileSql(sql`SELECT ${products.id} AS "productId", ${coversProduct(sql`${products.id}`)} AS "covered", ${isLastUseStale} AS "stale"
+    FROM ${apiKeys} LEFT JOIN ${products} ON ${isProductInPath} WHERE ${isCallerKey}`),
 }
 
-export const accessTemplate = (inProduct: boolean): Template =>
+export const findAccessTemplate = (inProduct: boolean): Template =>
   inProduct ? accessTemplates.product : accessTemplates.key
 
 /**

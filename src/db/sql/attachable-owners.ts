@@ -15,10 +15,10 @@ interface AttachableOwner {
   keyCondition(key: SQL): SQL
 }
 
-type Columns = Readonly<Record<'id' | 'subscriptionId' | 'productId' | 'externalKey' | 'deletedAt', SQLiteColumn>>
+type OwnerColumns = Readonly<Record<'id' | 'subscriptionId' | 'productId' | 'externalKey' | 'deletedAt', SQLiteColumn>>
 
-function attachableOwner(table: SQLiteTable, usedAt: SQL, { shared = false } = {}): AttachableOwner {
-  const { id, subscriptionId, productId: product, externalKey, deletedAt } = getTableColumns(table) as Columns
+function declareAttachableOwner(table: SQLiteTable, usedAt: SQL, { shared = false } = {}): AttachableOwner {
+  const { id, subscriptionId, productId: product, externalKey, deletedAt } = getTableColumns(table) as OwnerColumns
   const everywhere = shared ? sql`${product} IS NULL OR` : sql``
   return {
     table,
@@ -31,43 +31,43 @@ function attachableOwner(table: SQLiteTable, usedAt: SQL, { shared = false } = {
 
 /** Work items have a link table (`work_item_files`); the rest share `attachments`, with this name as the kind. */
 export const ATTACHABLE_OWNERS = {
-  workItem: attachableOwner(workItems, sql`${workItems.type}`),
-  feedback: attachableOwner(feedbackItems, sql`'feedback'`),
-  persona: attachableOwner(personas, sql`'persona'`, { shared: true }),
-  experiment: attachableOwner(experiments, sql`'experiment'`),
-  document: attachableOwner(documents, sql`'document'`),
+  workItem: declareAttachableOwner(workItems, sql`${workItems.type}`),
+  feedback: declareAttachableOwner(feedbackItems, sql`'feedback'`),
+  persona: declareAttachableOwner(personas, sql`'persona'`, { shared: true }),
+  experiment: declareAttachableOwner(experiments, sql`'experiment'`),
+  document: declareAttachableOwner(documents, sql`'document'`),
 } as const satisfies Record<string, AttachableOwner>
 
-const ALL_OWNERS: readonly AttachableOwner[] = Object.values(ATTACHABLE_OWNERS)
+const ALL_ATTACHABLE_OWNERS: readonly AttachableOwner[] = Object.values(ATTACHABLE_OWNERS)
 const { workItem, ...otherOwners } = ATTACHABLE_OWNERS
-const OTHER_OWNERS: readonly (readonly [string, AttachableOwner])[] = Object.entries(otherOwners)
+const NON_WORK_ITEM_OWNERS: readonly (readonly [string, AttachableOwner])[] = Object.entries(otherOwners)
 
-const ownerValue = (value: (holder: AttachableOwner) => SQL, key: SQL) =>
+const selectOwnerValue = (value: (holder: AttachableOwner) => SQL, key: SQL) =>
   sql`coalesce(${sql.join(
-    ALL_OWNERS.map((one) => sql`(SELECT ${value(one)} FROM ${one.table} WHERE ${one.keyCondition(key)})`),
+    ALL_ATTACHABLE_OWNERS.map((one) => sql`(SELECT ${value(one)} FROM ${one.table} WHERE ${one.keyCondition(key)})`),
     sql`, `,
   )}, NULL)`
 
-export const ownerId = (key: SQL) => ownerValue(({ id }) => sql`${id}`, key)
-export const ownerUse = (key: SQL) => ownerValue(({ usedAt }) => usedAt, key)
+export const attachableOwnerId = (key: SQL) => selectOwnerValue(({ id }) => sql`${id}`, key)
+export const attachmentUseOfOwner = (key: SQL) => selectOwnerValue(({ usedAt }) => usedAt, key)
 
-export const isOwner = (key: SQL) =>
+export const isAttachableOwnerKey = (key: SQL) =>
   sql.join(
-    ALL_OWNERS.map((one) => sql`EXISTS (SELECT 1 FROM ${one.table} WHERE ${one.keyCondition(key)})`),
+    ALL_ATTACHABLE_OWNERS.map((one) => sql`EXISTS (SELECT 1 FROM ${one.table} WHERE ${one.keyCondition(key)})`),
     sql` OR `,
   )
 
 /** Rows (kind, id) of the owner with a key, except work items. */
-export const otherOwner = (key: SQL) =>
+export const nonWorkItemOwnerRows = (key: SQL) =>
   sql.join(
-    OTHER_OWNERS.map(
+    NON_WORK_ITEM_OWNERS.map(
       ([kind, one]) =>
         sql`SELECT ${inline(kind)} AS kind, ${one.id} AS id FROM ${one.table} WHERE ${one.keyCondition(key)}`,
     ),
     sql` UNION ALL `,
   )
 
-export const isWorkItem = workItem.keyCondition
+export const isWorkItemKey = workItem.keyCondition
 
-export const ownerKinds = (table: SQLiteTable): string[] =>
-  OTHER_OWNERS.flatMap(([kind, one]) => (one.table === table ? [kind] : []))
+export const listOwnerKinds = (table: SQLiteTable): string[] =>
+  NON_WORK_ITEM_OWNERS.flatMap(([kind, one]) => (one.table === table ? [kind] : []))

@@ -13,14 +13,14 @@ export function encodeCursor(sort: string, { value, id }: CursorPosition): strin
   return base64url.encode(JSON.stringify([sort, value, id]))
 }
 
-const Cursor = z.tuple([z.string(), z.union([z.string(), z.number(), z.null()]), z.int()])
+const CursorTuple = z.tuple([z.string(), z.union([z.string(), z.number(), z.null()]), z.int()])
 
 /** Decodes a cursor. Throws a 400 for a cursor made for a different sort. */
 export function decodeCursor(sort: string, cursor: string | undefined): CursorPosition | undefined {
   if (cursor === undefined) return undefined
   try {
     const text = decodeUtf8(base64url.decode(cursor)) ?? ''
-    const [of, value, id] = Cursor.parse(JSON.parse(text))
+    const [of, value, id] = CursorTuple.parse(JSON.parse(text))
     if (of === sort) return { value, id }
   } catch {}
   throw invalidValueError(

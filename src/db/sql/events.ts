@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { EventType, ResourceName } from '../../resources'
-import { EVENT, log } from '../schema/tenancy'
+import { EVENT_COLUMNS, log } from '../schema/tenancy'
 import { lastEventId, logPlaceOf } from './log'
 import { caller, inline, insertInto, param, type Statement, statement, type Values } from './statement'
 
 /** View for inserting events: an INSTEAD OF trigger leaves `last_insert_rowid()` unchanged, and `changes()` is 0. */
-const eventView = sqliteTable('append_event', EVENT)
+const eventInsertView = sqliteTable('append_event', EVENT_COLUMNS)
 
 export interface EventSource {
   readonly table: SQLiteTable
@@ -73,10 +73,10 @@ export function eventSql({
   }
   return keepsChanges
     ? insertInto(log, { place: logPlaceOf(id), ...row }, from)
-    : insertInto(eventView, { id, ...row }, from)
+    : insertInto(eventInsertView, { id, ...row }, from)
 }
 
-export function eventStatement<V extends Values = Record<never, never>>(
+export function makeEventStatement<V extends Values = Record<never, never>>(
   shape: EventShape,
 ): (data: object, values: V) => Statement<never> {
   const make = statement<never, Values>(eventSql(shape))

@@ -3,35 +3,35 @@ import type { Prefix } from '../../resources'
 import { counters } from '../schema/tenancy'
 import { caller, inline, type Statement, statement, type Values } from './statement'
 
-type Counter = Prefix | 'kpi_record'
+type CounterName = Prefix | 'kpi_record'
 
-const takeStatements = new Map<Prefix, () => Statement>()
+const takeNumberStatements = new Map<Prefix, () => Statement>()
 
-export const takeNumbers = (prefix: Counter, count: SQL): ((values: Values) => Statement<never>) =>
+export const takeNumbers = (prefix: CounterName, count: SQL): ((values: Values) => Statement<never>) =>
   statement<never, Values>(sql`
     INSERT INTO ${counters} (subscription_id, prefix, value)
     SELECT ${caller.subscription}, ${inline(prefix)}, taken.count FROM (SELECT ${count} AS count) taken
     WHERE taken.count > 0 ON CONFLICT DO UPDATE SET value = value + excluded.value`)
 
-/** Must stand in the batch before any use of `currentKey`. */
+/** Must stand in the batch before any use of `lastTakenKey`. */
 export function takeNumber(prefix: Prefix): Statement {
-  let take = takeStatements.get(prefix)
+  let take = takeNumberStatements.get(prefix)
   if (!take) {
     const made = statement(sql`
       INSERT INTO ${counters} (subscription_id, prefix, value)
       VALUES (${caller.subscription}, ${inline(prefix)}, 1)
       ON CONFLICT DO UPDATE SET value = value + 1`)
     take = () => made({})
-    takeStatements.set(prefix, take)
+    takeNumberStatements.set(prefix, take)
   }
   return take()
 }
 
-export function currentNumber(prefix: Counter): SQL {
+export function lastTakenNumber(prefix: CounterName): SQL {
   return sql`(SELECT ${counters.value} FROM ${counters}
     WHERE ${counters.subscriptionId} = ${caller.subscription} AND ${counters.prefix} = ${inline(prefix)})`
 }
 
-export function currentKey(prefix: Prefix): SQL {
-  return sql`(${inline(`${prefix}-`)} || ${currentNumber(prefix)})`
+export function lastTakenKey(prefix: Prefix): SQL {
+  return sql`(${inline(`${prefix}-`)} || ${lastTakenNumber(prefix)})`
 }

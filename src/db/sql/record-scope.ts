@@ -3,14 +3,14 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { coversProduct, productId } from './access'
 import { caller } from './statement'
 
-type ScopeParts =
+type RecordScopeParts =
   | 'workspace'
   | 'product'
   | { readonly product: SQLiteColumn; readonly shared?: boolean }
-  | { readonly parent: ParentParts; readonly by: SQLiteColumn }
-  | { readonly below: ParentParts; readonly by: SQLiteColumn }
+  | { readonly parent: ParentRecordParts; readonly by: SQLiteColumn }
+  | { readonly below: ParentRecordParts; readonly by: SQLiteColumn }
 
-interface ParentParts {
+interface ParentRecordParts {
   readonly id: SQL
   readonly notDeleted: SQL
   readonly idColumn: SQLiteColumn
@@ -25,7 +25,7 @@ export function columnOf(columns: Readonly<Record<string, SQLiteColumn>>, name: 
   return column
 }
 
-export function scopeCondition(within: ScopeParts, columns: Readonly<Record<string, SQLiteColumn>>): SQL {
+export function scopeCondition(within: RecordScopeParts, columns: Readonly<Record<string, SQLiteColumn>>): SQL {
   if (within === 'workspace') return sql``
   if (within === 'product') return sql`AND ${columnOf(columns, 'productId')} = ${productId}`
   if ('parent' in within) return sql`AND ${within.by} = ${within.parent.id}`
@@ -37,7 +37,10 @@ export function scopeCondition(within: ScopeParts, columns: Readonly<Record<stri
   return within.shared ? sql`AND (${within.product} IS NULL OR ${own})` : sql`AND ${own}`
 }
 
-export function productIdOf(within: ScopeParts, columns: Readonly<Record<string, SQLiteColumn>>): SQL | undefined {
+export function productIdOfRecord(
+  within: RecordScopeParts,
+  columns: Readonly<Record<string, SQLiteColumn>>,
+): SQL | undefined {
   if (columns.productId) return sql`${columns.productId}`
   if (typeof within !== 'object') return undefined
   if ('product' in within) return sql`${within.product}`

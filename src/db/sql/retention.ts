@@ -2,23 +2,26 @@ import { type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { caller, inline, param, type Statement, statement } from './statement'
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 // Retention per kind of data: the setting with the number of days, and the default.
-const RETENTION = {
+const RETENTION_SETTINGS = {
   events: ['EVENTS_KEPT_DAYS', 365],
   recipients: ['RECIPIENTS_KEPT_DAYS', 365],
   deliveries: ['DELIVERIES_KEPT_DAYS', 30],
 } as const
 
-type RetentionSettings = { [what in keyof typeof RETENTION as (typeof RETENTION)[what][0]]?: string }
+type RetentionSettings = { [what in keyof typeof RETENTION_SETTINGS as (typeof RETENTION_SETTINGS)[what][0]]?: string }
 
 /** In milliseconds; undefined means unlimited. */
-export function retentionTime(settings: RetentionSettings, what: keyof typeof RETENTION): number | undefined {
-  const [name, usual] = RETENTION[what]
+export function readRetentionMs(
+  settings: RetentionSettings,
+  what: keyof typeof RETENTION_SETTINGS,
+): number | undefined {
+  const [name, usual] = RETENTION_SETTINGS[what]
   const set = settings[name] ?? ''
   const days = /^\d{1,5}$/.test(set) ? Number(set) : usual
-  return days === 0 ? undefined : days * DAY
+  return days === 0 ? undefined : days * DAY_MS
 }
 
 export function primaryKeyColumns(table: SQLiteTable): SQL {
@@ -31,7 +34,7 @@ export function primaryKeyColumns(table: SQLiteTable): SQL {
 }
 
 // Limit of a run per minute: old rows are deleted as fast as a busy day adds new rows.
-const MAX_DELETED = inline(5_000)
+const MAX_DELETED_PER_RUN = inline(5_000)
 
 interface DeleteExpiredOptions {
   condition?: SQL
@@ -47,5 +50,5 @@ export function deleteExpired(
   const index = by ? sql`INDEXED BY ${sql.identifier(by)}` : sql``
   return statement<never, { kept: number }>(sql`DELETE FROM ${table} WHERE (${primaryKeyColumns(table)}) IN (
     SELECT ${primaryKeyColumns(table)} FROM ${table} ${index} WHERE ${moment} <= ${caller.now} - ${param('kept')}
-      ${condition ? sql`AND ${condition}` : sql``} ORDER BY ${moment} LIMIT ${MAX_DELETED})`)
+      ${condition ? sql`AND ${condition}` : sql``} ORDER BY ${moment} LIMIT ${MAX_DELETED_PER_RUN})`)
 }

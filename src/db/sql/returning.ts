@@ -2,9 +2,9 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { idempotencyKeys } from '../schema/tenancy'
 import {
   caller,
-  compile,
+  compileSql,
   inline,
-  lazy,
+  makeLazy,
   param,
   type Statement,
   statement,
@@ -13,12 +13,12 @@ import {
 } from './statement'
 
 /** Lifetime of an Idempotency-Key, in milliseconds (docs/api-conventions.md). */
-export const IDEMPOTENCY_TTL = 86_400_000
+export const IDEMPOTENCY_TTL_MS = 86_400_000
 
 // 500 rows of a bulk reply stay far below D1's limit of 2 MB for a value.
-const ROWS_PER_PART = inline(500)
+const ROWS_PER_STORED_PART = inline(500)
 // D1 functions take at most 32 arguments: a name and a value for each pair.
-const PAIRS_PER_OBJECT = 16
+const MAX_PAIRS_PER_JSON_OBJECT = 16
 
 /** The statement with the rows of a write's reply. The same batch can store the rows for a retry. */
 export interface Returning<Row> extends Statement<Row> {
@@ -38,8 +38,8 @@ export function returning<Row extends object, V extends Values = Record<never, n
   )
   const source = sql`SELECT ${selected} ${from}`
   const madeAt = new Error()
-  const template = lazy(() => compile(source, madeAt))
-  const kept = lazy(() => compile(storeRows(Object.keys(row), source), madeAt))
+  const template = makeLazy(() => compileSql(source, madeAt))
+  const kept = makeLazy(() => compileSql(storeRowsSql(Object.keys(row), source), madeAt))
   return (values) => ({ template, storedTemplate: kept, values, columnList: selected })
 }
 
@@ -51,33 +51,33 @@ export function insertReturningStatement<Row>(insert: SQL, reply: Returning<Row>
   return (values) => ({ ...make(values), returningTemplate: reply.template })
 }
 
-function storeRows(names: string[], source: SQL): SQL {
+function storeRowsSql(names: string[], source: SQL): SQL {
   const pairs = names.map((name) => sql`${inline(name)}, ${sql.identifier(name)}`)
   const objects: SQL[] = []
-  for (let at = 0; at < pairs.length; at += PAIRS_PER_OBJECT) {
-    objects.push(sql`json_object(${sql.join(pairs.slice(at, at + PAIRS_PER_OBJECT), sql`, `)})`)
+  for (let at = 0; at < pairs.length; at += MAX_PAIRS_PER_JSON_OBJECT) {
+    objects.push(sql`json_object(${sql.join(pairs.slice(at, at + MAX_PAIRS_PER_JSON_OBJECT), sql`, `)})`)
   }
   return sql`
     INSERT OR REPLACE INTO ${idempotencyKeys} (subscription_id, key, route, part, body_hash, answer, created_at)
-    SELECT ${caller.subscription}, ${param('@idempotencyKey')}, ${param('@route')}, (n - 1) / ${ROWS_PER_PART},
+    SELECT ${caller.subscription}, ${param('@idempotencyKey')}, ${param('@route')}, (n - 1) / ${ROWS_PER_STORED_PART},
       ${param('@bodyHash')}, json_group_array(json(kept)), ${caller.now}
     FROM (SELECT row_number() OVER () AS n, json_array(${sql.join(objects, sql`, `)}) AS kept FROM (${source}))
-    GROUP BY (n - 1) / ${ROWS_PER_PART}`
+    GROUP BY (n - 1) / ${ROWS_PER_STORED_PART}`
 }
 
-const storedRequest = sql`${idempotencyKeys.subscriptionId} = ${caller.subscription}
+const isStoredRequest = sql`${idempotencyKeys.subscriptionId} = ${caller.subscription}
   AND ${idempotencyKeys.key} = ${param('@idempotencyKey')} AND ${idempotencyKeys.route} = ${param('@route')}
-  AND ${idempotencyKeys.createdAt} > ${caller.now} - ${inline(IDEMPOTENCY_TTL)}`
+  AND ${idempotencyKeys.createdAt} > ${caller.now} - ${inline(IDEMPOTENCY_TTL_MS)}`
 
-export function storedRows(part: string): object[] {
+export function parseStoredRows(part: string): object[] {
   return (JSON.parse(part) as object[][]).map((objects) => Object.assign({}, ...objects))
 }
 
-export const storedReply = statement<{ answer: string }>(
-  sql`SELECT ${idempotencyKeys.answer} AS "answer" FROM ${idempotencyKeys} WHERE ${storedRequest} ORDER BY ${idempotencyKeys.part}`,
+export const selectStoredReply = statement<{ answer: string }>(
+  sql`SELECT ${idempotencyKeys.answer} AS "answer" FROM ${idempotencyKeys} WHERE ${isStoredRequest} ORDER BY ${idempotencyKeys.part}`,
 )
 
 /** Refusal reason of a request with a used Idempotency-Key; NULL for a fresh key. */
-export const replayReason = sql`(SELECT CASE ${idempotencyKeys.bodyHash} WHEN ${param('@bodyHash')}
+export const replayRefusalReason = sql`(SELECT CASE ${idempotencyKeys.bodyHash} WHEN ${param('@bodyHash')}
   THEN 'idempotency_replay' ELSE 'idempotency_key_reused' END FROM ${idempotencyKeys}
-  WHERE ${storedRequest} AND ${idempotencyKeys.part} = 0)`
+  WHERE ${isStoredRequest} AND ${idempotencyKeys.part} = 0)`

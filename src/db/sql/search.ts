@@ -6,24 +6,26 @@ import type { Filter } from './filter'
 import { caller, inline, param } from './statement'
 
 // Longer searches and words are cut, because the rest hardly narrows the result.
-const MAX_WORDS = 16
-const MAX_WORD = 64
+const MAX_SEARCH_WORDS = 16
+const MAX_SEARCH_WORD_LENGTH = 64
 
-export const splitWords = (text: string): string[] =>
-  (text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, MAX_WORDS).map((word) => word.slice(0, MAX_WORD).toWellFormed())
+export const splitSearchWords = (text: string): string[] =>
+  (text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
+    .slice(0, MAX_SEARCH_WORDS)
+    .map((word) => word.slice(0, MAX_SEARCH_WORD_LENGTH).toWellFormed())
 
 /** Converts a text to an FTS5 query for all words, matching prefixes. User text is never query syntax. */
 export const toFtsQuery = (text: string): string =>
-  splitWords(text)
+  splitSearchWords(text)
     .map((word) => `"${word}"*`)
     .join(' AND ')
 
 // Words beginning with a given letter are a large part of the index, too much for ranking to read.
-const SINGLE_LETTER = /"([\w])"\*/g
+const SINGLE_LETTER_TERM_PATTERN = /"([\w])"\*/g
 
-export const toRankedFtsQuery = (text: string): string => toFtsQuery(text).replace(SINGLE_LETTER, '"$1"')
+export const toRankedFtsQuery = (text: string): string => toFtsQuery(text).replace(SINGLE_LETTER_TERM_PATTERN, '"$1"')
 
-interface IndexEntry {
+interface SearchIndexEntry {
   /** Low four bits of a row id in the index: the kind of record. */
   kind: number
   /** Suffixes after `p<product>` to find the rows of a product. */
@@ -32,56 +34,56 @@ interface IndexEntry {
   shared?: true
 }
 
-const workItems: IndexEntry = { kind: 5, inProduct: ['epic', 'feature', 'userstory'] }
+const workItemIndexEntry: SearchIndexEntry = { kind: 5, inProduct: ['epic', 'feature', 'userstory'] }
 
-const INDEX_ENTRIES: Partial<Record<ResourceName, IndexEntry>> = {
+const SEARCH_INDEX_ENTRIES: Partial<Record<ResourceName, SearchIndexEntry>> = {
   team: { kind: 1 },
   member: { kind: 2 },
   feedback: { kind: 3, inProduct: ['k3'] },
   persona: { kind: 4, inProduct: ['k4'], shared: true },
-  work_item: workItems,
-  epic: workItems,
-  feature: workItems,
-  userstory: workItems,
+  work_item: workItemIndexEntry,
+  epic: workItemIndexEntry,
+  feature: workItemIndexEntry,
+  userstory: workItemIndexEntry,
   kpi: { kind: 6, inProduct: ['k6'] },
   document: { kind: 7, inProduct: ['k7'] },
 }
 
-function indexEntryOf(resource: ResourceName): IndexEntry {
-  const indexed = INDEX_ENTRIES[resource]
+function searchIndexEntryOf(resource: ResourceName): SearchIndexEntry {
+  const indexed = SEARCH_INDEX_ENTRIES[resource]
   if (!indexed) throw new Error(`No index has the words of ${RESOURCES[resource].tag}`)
   return indexed
 }
 
-const workspaceTerm = sql`'s' || CAST(${caller.subscription} AS INTEGER)`
+const ftsWorkspaceTerm = sql`'s' || CAST(${caller.subscription} AS INTEGER)`
 
-function scopeTerms({ kind, inProduct = [], shared }: IndexEntry): SQL {
-  const whole = sql`${workspaceTerm} || ${inline(`k${kind}`)}`
+function ftsScopeTerms({ kind, inProduct = [], shared }: SearchIndexEntry): SQL {
+  const whole = sql`${ftsWorkspaceTerm} || ${inline(`k${kind}`)}`
   if (!inProduct.length) return whole
   const each = inProduct.map((name) => sql`'p' || value || ${inline(name)}`)
   const own = sql`(SELECT group_concat(${sql.join(each, sql` || ' OR ' || `)}, ' OR ') FROM json_each(${caller.products}))`
-  const other = shared ? sql` || ' OR ' || ${workspaceTerm} || ${inline(`k${kind}n`)}` : sql``
+  const other = shared ? sql` || ' OR ' || ${ftsWorkspaceTerm} || ${inline(`k${kind}n`)}` : sql``
   return sql`CASE WHEN ${caller.products} IS NULL THEN ${whole} ELSE coalesce(${own}, 'none') ${other} END`
 }
 
 // Newest matches only, because a common word matches most records.
-const MAX_MATCHES = 10_000
+const MAX_SEARCH_MATCHES = 10_000
 
-const ftsMatch = (scope: SQL, words: SQL) => sql`'scope:(' || ${scope} || ') AND {title body}:(' || ${words} || ')'`
+const ftsMatchText = (scope: SQL, words: SQL) => sql`'scope:(' || ${scope} || ') AND {title body}:(' || ${words} || ')'`
 
 /** `inProduct` limits the search to resources in the product of the path. */
-export function search(
+export function searchFilter(
   resource: ResourceName,
   id: SQLiteColumn,
-  { inProduct = [], most = MAX_MATCHES }: { inProduct?: readonly ResourceName[]; most?: number } = {},
+  { inProduct = [], most = MAX_SEARCH_MATCHES }: { inProduct?: readonly ResourceName[]; most?: number } = {},
 ): Filter<string> {
   // For an unknown product the search finds nothing; the same batch refuses the request.
   const each = inProduct.map((name) => sql`'p' || coalesce(${productId}, 0) || ${inline(name)}`)
-  const scope = each.length ? sql.join(each, sql` || ' OR ' || `) : scopeTerms(indexEntryOf(resource))
+  const scope = each.length ? sql.join(each, sql` || ' OR ' || `) : ftsScopeTerms(searchIndexEntryOf(resource))
   // Members have a separate index, because bulk imports add many members at once.
   const index = sql.raw(resource === 'member' ? 'search_people' : 'search')
   const matched = (name: string) => sql`(SELECT rowid / 16 AS id FROM ${index} WHERE ${index} MATCH
-      ${ftsMatch(scope, sql`${param(name)}`)}
+      ${ftsMatchText(scope, sql`${param(name)}`)}
     ORDER BY rowid DESC LIMIT ${inline(most)}) matched CROSS JOIN ${id.table} ON ${id} = matched.id`
   return {
     where: (_, text) => (toFtsQuery(text) ? sql`true` : sql`false`),
@@ -95,7 +97,7 @@ export function search(
 const BM25_WEIGHTS = sql.raw('0.0, 6.0, 1.0')
 
 /** Rows (id, score), best first by bm25 among the newest matches. A higher score is better. */
-export const rankedMatches = (resource: ResourceName, words: SQL): SQL =>
+export const rankedSearchMatches = (resource: ResourceName, words: SQL): SQL =>
   sql`(SELECT id, score FROM (SELECT rowid / 16 AS id, -bm25(search, ${BM25_WEIGHTS}) AS score FROM search
-      WHERE search MATCH ${ftsMatch(scopeTerms(indexEntryOf(resource)), words)} ORDER BY rowid DESC LIMIT ${inline(MAX_MATCHES)})
+      WHERE search MATCH ${ftsMatchText(ftsScopeTerms(searchIndexEntryOf(resource)), words)} ORDER BY rowid DESC LIMIT ${inline(MAX_SEARCH_MATCHES)})
     ORDER BY score DESC, id DESC LIMIT -1)`

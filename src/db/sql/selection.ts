@@ -3,13 +3,13 @@ import { type Field, fieldOf, isColumn, isField, type Shape } from './field'
 import { inline } from './statement'
 
 /** A field with a path in the record. Nested fields have names like `category.id`. */
-export interface Leaf {
+export interface FieldLeaf {
   readonly path: readonly string[]
   readonly name: string
   readonly field: Field
 }
 
-export function leavesOf(shape: Shape, before: readonly string[] = []): Leaf[] {
+export function leavesOf(shape: Shape, before: readonly string[] = []): FieldLeaf[] {
   return Object.entries(shape).flatMap(([name, value]) => {
     const path = [...before, name]
     if (isColumn(value) || isField(value)) return [{ path, name: path.join('.'), field: fieldOf(value) }]
@@ -19,18 +19,18 @@ export function leavesOf(shape: Shape, before: readonly string[] = []): Leaf[] {
 
 const commaList = (parts: SQL[]) => sql.join(parts, sql`, `)
 
-const isFlat = (leaves: readonly Leaf[]) => leaves.every(({ path }) => path.length === 1)
+const areFlat = (leaves: readonly FieldLeaf[]) => leaves.every(({ path }) => path.length === 1)
 
 /** A flat row selects constants too, because rows are converted in place and each member needs a position. */
-export const leavesToSelect = (leaves: readonly Leaf[]): readonly Leaf[] =>
-  isFlat(leaves) ? leaves : leaves.filter(({ field }) => !('constant' in field))
+export const leavesToSelect = (leaves: readonly FieldLeaf[]): readonly FieldLeaf[] =>
+  areFlat(leaves) ? leaves : leaves.filter(({ field }) => !('constant' in field))
 
-export function selectionOf(leaves: readonly Leaf[]): SQL {
+export function selectListOf(leaves: readonly FieldLeaf[]): SQL {
   return commaList(leavesToSelect(leaves).map(({ name, field }) => sql`${field.sql} AS ${sql.identifier(name)}`))
 }
 
 // D1 functions take at most 32 arguments: a name and a value for each pair.
-const PAIRS_PER_OBJECT = 16
+const MAX_PAIRS_PER_JSON_OBJECT = 16
 
 export function recordJson(shape: Shape): SQL {
   const members = Object.entries(shape).map(([name, value]) => {
@@ -38,14 +38,14 @@ export function recordJson(shape: Shape): SQL {
     return sql`${inline(name)}, ${json}`
   })
   const objects: SQL[] = []
-  for (let at = 0; at < members.length; at += PAIRS_PER_OBJECT) {
-    objects.push(sql`json_object(${commaList(members.slice(at, at + PAIRS_PER_OBJECT))})`)
+  for (let at = 0; at < members.length; at += MAX_PAIRS_PER_JSON_OBJECT) {
+    objects.push(sql`json_object(${commaList(members.slice(at, at + MAX_PAIRS_PER_JSON_OBJECT))})`)
   }
-  return objects.length === 1 ? (objects[0] ?? sql``) : joinObjects(objects)
+  return objects.length === 1 ? (objects[0] ?? sql``) : joinJsonObjects(objects)
 }
 
 /** Joins JSON objects as text: a closing and an opening brace become a comma. */
-function joinObjects(objects: readonly SQL[]): SQL {
+function joinJsonObjects(objects: readonly SQL[]): SQL {
   const name = (n: number) => sql.raw(`o${n}`)
   const texts = objects.map((_, n) => {
     const first = sql.raw(n === 0 ? '1' : '2')
@@ -57,14 +57,18 @@ function joinObjects(objects: readonly SQL[]): SQL {
   return sql`(SELECT ${sql.join(texts, sql` || `)} FROM (SELECT ${commaList(objects.map((object, n) => sql`${object} AS ${name(n)}`))} LIMIT 1))`
 }
 
-export function withMembers(object: SQL, members: readonly { name: string; json: SQL }[]): SQL {
+export function setJsonMembers(object: SQL, members: readonly { name: string; json: SQL }[]): SQL {
   if (!members.length) return object
-  const some = members.slice(0, PAIRS_PER_OBJECT - 1).map(({ name, json }) => sql`${inline(`$.${name}`)}, ${json}`)
-  return withMembers(sql`json_set(${object}, ${commaList(some)})`, members.slice(PAIRS_PER_OBJECT - 1))
+  const some = members
+    .slice(0, MAX_PAIRS_PER_JSON_OBJECT - 1)
+    .map(({ name, json }) => sql`${inline(`$.${name}`)}, ${json}`)
+  return setJsonMembers(sql`json_set(${object}, ${commaList(some)})`, members.slice(MAX_PAIRS_PER_JSON_OBJECT - 1))
 }
 
-export function rowConverter(leaves: readonly Leaf[]): (row: Record<string, unknown>) => Record<string, unknown> {
-  if (!isFlat(leaves)) return nestedRowConverter(leaves)
+export function makeRowConverter(
+  leaves: readonly FieldLeaf[],
+): (row: Record<string, unknown>) => Record<string, unknown> {
+  if (!areFlat(leaves)) return nestedRowConverter(leaves)
   const changed = leaves.flatMap(({ name, field: { show } }) => (show ? [{ name, show }] : []))
   return (row) => {
     for (const { name, show } of changed) if (name in row) row[name] = show(row[name])
@@ -72,21 +76,21 @@ export function rowConverter(leaves: readonly Leaf[]): (row: Record<string, unkn
   }
 }
 
-interface Part {
+interface LeafGroup {
   readonly key: string
-  readonly leaf?: Leaf
-  readonly inner?: readonly Part[]
+  readonly leaf?: FieldLeaf
+  readonly inner?: readonly LeafGroup[]
 }
 
-function partsOf(leaves: readonly Leaf[], depth: number): Part[] {
-  const parts: Part[] = []
+function groupLeaves(leaves: readonly FieldLeaf[], depth: number): LeafGroup[] {
+  const parts: LeafGroup[] = []
   for (const leaf of leaves) {
     const key = leaf.path[depth] ?? ''
     if (leaf.path.length === depth + 1) parts.push({ key, leaf })
     else if (parts.at(-1)?.key !== key) {
       parts.push({
         key,
-        inner: partsOf(
+        inner: groupLeaves(
           leaves.filter(({ path }) => path[depth] === key),
           depth + 1,
         ),
@@ -96,12 +100,12 @@ function partsOf(leaves: readonly Leaf[], depth: number): Part[] {
   return parts
 }
 
-function nestedRowConverter(leaves: readonly Leaf[]) {
-  return makeBuilder(partsOf(leaves, 0))
+function nestedRowConverter(leaves: readonly FieldLeaf[]) {
+  return makeRecordBuilder(groupLeaves(leaves, 0))
 }
 
 /** Copies a template with all members, because adding single members costs three times as much. */
-function makeBuilder(parts: readonly Part[]): (row: Record<string, unknown>) => Record<string, unknown> {
+function makeRecordBuilder(parts: readonly LeafGroup[]): (row: Record<string, unknown>) => Record<string, unknown> {
   const empty: Record<string, unknown> = Object.fromEntries(
     parts.map(({ key, leaf }) => [key, leaf && 'constant' in leaf.field ? leaf.field.constant : undefined]),
   )
@@ -109,7 +113,7 @@ function makeBuilder(parts: readonly Part[]): (row: Record<string, unknown>) => 
     if (!leaf || 'constant' in leaf.field) return []
     return [{ key, name: leaf.name, show: leaf.field.show }]
   })
-  const inner = parts.flatMap(({ key, inner }) => (inner ? [{ key, build: makeBuilder(inner) }] : []))
+  const inner = parts.flatMap(({ key, inner }) => (inner ? [{ key, build: makeRecordBuilder(inner) }] : []))
   return (row) => {
     const record = { ...empty }
     for (const { key, name, show } of read) record[key] = show ? show(row[name]) : row[name]

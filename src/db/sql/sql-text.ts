@@ -1,5 +1,5 @@
 // SQLite keywords possible in place of a name. A name equal to a keyword keeps the quotes.
-const KEYWORDS = new Set(
+const SQLITE_KEYWORDS = new Set(
   `abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade case
    cast check collate column commit conflict constraint create cross current current_date current_time current_timestamp
    database default deferrable deferred delete desc detach distinct do drop each else end escape except exclude exclusive
@@ -11,16 +11,16 @@ const KEYWORDS = new Set(
    update using vacuum values view virtual when where window with without true false`.split(/\s+/),
 )
 
-const PARTS = /'(?:[^']|'')*'|"([A-Za-z_]\w*)"|\s*([,()=])\s*|\s+/g
+const SQL_PART_PATTERN = /'(?:[^']|'')*'|"([A-Za-z_]\w*)"|\s*([,()=])\s*|\s+/g
 
 /** A short text saves time: the text travels with every request, and is the key of the cached plan. */
 export function shortenSql(text: string): string {
   return aliasTables(text)
-    .replace(PARTS, (part, name: string | undefined, mark: string | undefined) => {
+    .replace(SQL_PART_PATTERN, (part, name: string | undefined, mark: string | undefined) => {
       if (part.startsWith("'")) return part
       if (mark !== undefined) return mark
       if (name === undefined) return ' '
-      return KEYWORDS.has(name.toLowerCase()) ? part : name
+      return SQLITE_KEYWORDS.has(name.toLowerCase()) ? part : name
     })
     .trim()
 }
@@ -39,7 +39,7 @@ function aliasTables(text: string): string {
 function aliasTable(text: string, table: string): string {
   // RETURNING accepts the table's own name only, not an alias.
   if (/\bRETURNING\b/.test(text) && new RegExp(`\\b(?:INTO|UPDATE|DELETE FROM)\\s+"${table}"`).test(text)) return text
-  const alias = unusedAlias(text, table)
+  const alias = findUnusedAlias(text, table)
   const named = text
     .replaceAll(`"${table}".`, `${alias}.`)
     .replace(
@@ -53,10 +53,10 @@ function aliasTable(text: string, table: string): string {
   return new RegExp(`\\b${table}\\b`).test(left) ? text : named
 }
 
-function unusedAlias(text: string, name: string): string {
+function findUnusedAlias(text: string, name: string): string {
   const initials = name.replace(/([a-z])[a-z]*_?/g, '$1')
   for (let n = 0; ; n++) {
     const free = n === 0 ? initials : `${initials}${n}`
-    if (!KEYWORDS.has(free) && !new RegExp(`\\b${free}\\b`).test(text)) return free
+    if (!SQLITE_KEYWORDS.has(free) && !new RegExp(`\\b${free}\\b`).test(text)) return free
   }
 }

@@ -86,14 +86,14 @@ export const caller = {
   scopes: param('@scopes'),
 }
 
-const AS_DECLARED = new CasingCache()
-const EMITTING = /^INSERT INTO "(append_event|log)" /
+const UNCHANGED_CASING = new CasingCache()
+const EVENT_INSERT_PATTERN = /^INSERT INTO "(append_event|log)" /
 
 /** Compiles SQL with named parameters, numbered `?1`, `?2`, … in order of appearance. */
-export function compile(source: SQL, madeAt = new Error()): Template {
+export function compileSql(source: SQL, madeAt = new Error()): Template {
   const names: string[] = []
   const { sql: text } = source.toQuery({
-    casing: AS_DECLARED,
+    casing: UNCHANGED_CASING,
     escapeName: (name) => `"${name.replaceAll('"', '""')}"`,
     escapeString: (text) => `'${text.replaceAll("'", "''")}'`,
     escapeParam(_position, value) {
@@ -102,10 +102,10 @@ export function compile(source: SQL, madeAt = new Error()): Template {
       return `?${known >= 0 ? known + 1 : names.push(value.name)}`
     },
   })
-  return { text: shortenSql(text), names, emitsEvent: EMITTING.test(text), madeAt }
+  return { text: shortenSql(text), names, emitsEvent: EVENT_INSERT_PATTERN.test(text), madeAt }
 }
 
-export function lazy<T>(make: () => T): () => T {
+export function makeLazy<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {
     made ??= { value: make() }
@@ -121,7 +121,7 @@ export function statement<Row, V extends Values = Record<never, never>>(
   source: SQL | (() => SQL),
 ): (values: V) => Statement<Row> {
   const madeAt = new Error()
-  const template = lazy(() => compile(typeof source === 'function' ? source() : source, madeAt))
+  const template = makeLazy(() => compileSql(typeof source === 'function' ? source() : source, madeAt))
   return (values) => ({ template, values })
 }
 
@@ -151,7 +151,7 @@ export function memoize<T, M extends object>(make: (chosen: T) => M): (name: str
 
 export function statementCache<T>(build: (chosen: T) => SQL) {
   const madeAt = new Error()
-  return memoize((chosen: T) => lazy(() => compile(build(chosen), madeAt)))
+  return memoize((chosen: T) => makeLazy(() => compileSql(build(chosen), madeAt)))
 }
 
 export function statementVariants<Row, V extends Values, K extends string = string>(
@@ -162,10 +162,10 @@ export function statementVariants<Row, V extends Values, K extends string = stri
 }
 
 // D1 refuses a value or a row of 2 MB, only in production.
-const MAX_BYTES = 1_950_000
+const MAX_BOUND_BYTES = 1_950_000
 
 /** Throws if the values exceed a row's size: together, or each alone for a statement of many rows. */
-export function bindings(
+export function bindValues(
   names: readonly string[],
   values: Values,
   context: Values,
@@ -185,33 +185,33 @@ export function bindings(
   // UTF-8 takes at most three bytes per character.
   const most = bindsRows ? longest : sum
   if (
-    most * 3 > MAX_BYTES &&
-    (bindsRows ? Math.max(...bound.map((one) => bytesOf([one]))) : bytesOf(bound)) > MAX_BYTES
+    most * 3 > MAX_BOUND_BYTES &&
+    (bindsRows ? Math.max(...bound.map((one) => countTextBytes([one]))) : countTextBytes(bound)) > MAX_BOUND_BYTES
   ) {
     throw new ApiError('payload_too_large', 'The texts of this record are together larger than 1.9 MB. Shorten them.')
   }
   return bound
 }
 
-function bytesOf(bound: readonly unknown[]): number {
+function countTextBytes(bound: readonly unknown[]): number {
   const encoder = new TextEncoder()
   return bound.reduce<number>((sum, value) => sum + (typeof value === 'string' ? encoder.encode(value).length : 0), 0)
 }
 
-type Columns<T extends SQLiteTable> = keyof T['$inferSelect'] & string
+type ColumnKey<T extends SQLiteTable> = keyof T['$inferSelect'] & string
 
-export type SelectedRow<T extends SQLiteTable, K extends Columns<T>> = Pick<T['$inferSelect'], K>
+export type SelectedRow<T extends SQLiteTable, K extends ColumnKey<T>> = Pick<T['$inferSelect'], K>
 
-function columnNamed(table: SQLiteTable, key: string) {
+function findColumn(table: SQLiteTable, key: string) {
   const column = getTableColumns(table)[key]
   if (!column) throw new Error(`No column ${key}`)
   return column
 }
 
 /** Selects `"table"."column" AS "key", …`, for rows with the schema's names. */
-export function columns<T extends SQLiteTable>(table: T, keys: readonly Columns<T>[]): SQL {
+export function columns<T extends SQLiteTable>(table: T, keys: readonly ColumnKey<T>[]): SQL {
   return sql.join(
-    keys.map((key) => sql`${columnNamed(table, key)} AS ${sql.identifier(key)}`),
+    keys.map((key) => sql`${findColumn(table, key)} AS ${sql.identifier(key)}`),
     sql`, `,
   )
 }
@@ -219,19 +219,19 @@ export function columns<T extends SQLiteTable>(table: T, keys: readonly Columns<
 /** `INSERT INTO table (…) SELECT …`; `from` follows the values (`FROM json_each(…)`, `ON CONFLICT …`). */
 export function insertInto<T extends SQLiteTable>(
   table: T,
-  values: Partial<Record<Columns<T>, SQLWrapper>>,
+  values: Partial<Record<ColumnKey<T>, SQLWrapper>>,
   from: SQL = sql``,
 ): SQL {
   const entries = Object.entries<SQLWrapper | undefined>(values).filter((entry) => entry[1] !== undefined)
-  const into = entries.map(([key]) => sql.identifier(columnNamed(table, key).name))
+  const into = entries.map(([key]) => sql.identifier(findColumn(table, key).name))
   const what = entries.map(([, value]) => sql`${value}`)
   return sql`INSERT INTO ${table} (${sql.join(into, sql`, `)}) SELECT ${sql.join(what, sql`, `)} ${from}`
 }
 
-export function assignments<T extends SQLiteTable>(table: T, values: Partial<Record<Columns<T>, SQLWrapper>>): SQL {
+export function assignments<T extends SQLiteTable>(table: T, values: Partial<Record<ColumnKey<T>, SQLWrapper>>): SQL {
   return sql.join(
     Object.entries<SQLWrapper | undefined>(values).map(
-      ([key, value]) => sql`${sql.identifier(columnNamed(table, key).name)} = ${value}`,
+      ([key, value]) => sql`${sql.identifier(findColumn(table, key).name)} = ${value}`,
     ),
     sql`, `,
   )

@@ -10,7 +10,7 @@ import { listReader } from '../../db/records/list'
 import { experimentPersonas, experiments } from '../../db/schema/experiments'
 import { productId } from '../../db/sql/access'
 import { equals } from '../../db/sql/filter'
-import { currentKey, takeNumber } from '../../db/sql/numbering'
+import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
 import { caller, type Statement, type Values } from '../../db/sql/statement'
 import { type ExperimentKey, experiment, experimentOfPersona, LINKS } from './fields'
 import { CreateExperiment, ListExperiments, ListPersonaExperiments, ModifyExperiment, StopExperiment } from './schema'
@@ -35,7 +35,7 @@ function replaceLinks(where: SQL): (links: Links, key: Values) => Statement<neve
 const LINK_FIELDS = ['personas', 'workItems'] as const
 
 const insertExperiment = insertStatement(experiment, CreateExperiment, {
-  values: { productId, externalKey: currentKey('EX') },
+  values: { productId, externalKey: lastTakenKey('EX') },
   except: LINK_FIELDS,
 })
 const emitCreated = experiment.emit('created')

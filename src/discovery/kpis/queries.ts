@@ -6,11 +6,11 @@ import { insertStatement, updateStatement } from '../../db/records/change'
 import { lifecycle } from '../../db/records/lifecycle'
 import { hideOrShowLinks, linksByKey } from '../../db/records/links'
 import { listReader } from '../../db/records/list'
-import { WHOLE_PAGE } from '../../db/records/page'
+import { MAX_WHOLE_LIST_RECORDS } from '../../db/records/page'
 import { kpis } from '../../db/schema/kpis'
 import { productId } from '../../db/sql/access'
 import { choice } from '../../db/sql/filter'
-import { currentKey, takeNumber } from '../../db/sql/numbering'
+import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
 import { workItemOfKpi } from '../../link-targets'
 import { itemLinks, type KpiKey, kpi, listedKpi, MAX_PAGE_REVISIONS, withRevisions } from './fields'
 import { CreateKpi, DEFAULT_REVISIONS, KpiListQuery, ModifyKpi } from './schema'
@@ -21,7 +21,7 @@ const workItemLinks = linksByKey('workItems', bothEnds)
 const insertKpi = insertStatement(kpi, CreateKpi, {
   values: {
     productId,
-    externalKey: currentKey('KPI'),
+    externalKey: lastTakenKey('KPI'),
     order: sql`(SELECT coalesce(max(${kpis.order}), 0) + 1 FROM ${kpis} WHERE ${kpi.notDeleted})`,
   },
   except: ['workItems'],
@@ -55,7 +55,10 @@ const LINKED_VALUES = { false: '[0]', true: '[1]', all: '[0,1]' }
  * With `revisions` the page ends at `MAX_PAGE_REVISIONS` records; without `revisions` each KPI of a long page shows
  * fewer records.
  */
-export function listKpis(db: Database, { revisions, limit = WHOLE_PAGE, ...asked }: z.output<typeof KpiListQuery>) {
+export function listKpis(
+  db: Database,
+  { revisions, limit = MAX_WHOLE_LIST_RECORDS, ...asked }: z.output<typeof KpiListQuery>,
+) {
   const fitting = revisions ? Math.max(1, Math.floor(MAX_PAGE_REVISIONS / revisions)) : limit
   const pageSize = Math.min(limit, fitting)
   const query = { ...asked, limit: pageSize, revisions: revisions ?? DEFAULT_REVISIONS }

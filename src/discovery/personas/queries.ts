@@ -7,7 +7,7 @@ import { lifecycle } from '../../db/records/lifecycle'
 import { listReader } from '../../db/records/list'
 import { opportunities, personas } from '../../db/schema/personas'
 import { equals } from '../../db/sql/filter'
-import { currentKey, takeNumber } from '../../db/sql/numbering'
+import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
 import { caller, statement, type Values } from '../../db/sql/statement'
 import { bindCustomValues, customFieldsChange, setCustomValues, valuesInvalid } from './custom-values/statements'
 import { type PersonaKey, persona } from './fields'
@@ -19,7 +19,7 @@ const referencesOf = ({ product, boardSegmentId }: z.output<typeof ModifyPersona
 ]
 
 const insertPersona = insertStatement(persona, CreatePersona, {
-  values: { externalKey: currentKey('PE') },
+  values: { externalKey: lastTakenKey('PE') },
   returns: persona.inserted(),
 })
 const emitCreated = persona.emit('created')

@@ -1,7 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client/client'
-import { workItemOfKey } from '../../db/client/references'
+import { workItemIdOfKey } from '../../db/client/references'
 import { experimentPersonas, experiments, experimentWorkItems } from '../../db/schema/experiments'
 import { feedbackItems } from '../../db/schema/feedback'
 import { kpis } from '../../db/schema/kpis'
@@ -135,7 +135,7 @@ const heldLinks = sql`CASE walk.kind ${sql.join(
 const rootKey = sql`${param('traced_external_key')}`
 const rootRecord = sql.join(
   kindNames.map((kind) => {
-    const id = kind === 'work_item' ? sql`e.id = ${workItemOfKey(rootKey)}` : sql`e.external_key = ${rootKey}`
+    const id = kind === 'work_item' ? sql`e.id = ${workItemIdOfKey(rootKey)}` : sql`e.external_key = ${rootKey}`
     return sql`WHEN substr(${rootKey}, 1, 3) IN (${raw(tracedByKind[kind].prefixes)})
       THEN (SELECT json_array(${inline(kind)}, e.id) FROM ${tracedByKind[kind].table} e WHERE ${id} AND ${isVisible(kind)})`
   }),

@@ -11,7 +11,7 @@ import {
 import { coversProduct } from '../../db/sql/access'
 import { eventSql } from '../../db/sql/events'
 import { keyAcrossProducts } from '../../db/sql/field'
-import { withMembers } from '../../db/sql/selection'
+import { setJsonMembers } from '../../db/sql/selection'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import { type FeedbackKey, feedback } from '../ideas/statements'
 
@@ -56,7 +56,7 @@ const emitTargetEvent = (type: 'merged' | 'unmerged', target: SQL): MakeStatemen
     eventSql({
       type: `feedback.${type}`,
       ...{ key, product, person, hidesActor },
-      data: withMembers(data, [{ name: type, json: crossProductKey(sourceId) }]),
+      data: setJsonMembers(data, [{ name: type, json: crossProductKey(sourceId) }]),
       from: sql`${feedback.from} WHERE ${feedbackItems.id} = ${target}`,
     }),
   )

@@ -9,7 +9,7 @@ import { personas } from '../../db/schema/personas'
 import { products } from '../../db/schema/tenancy'
 import { workItems } from '../../db/schema/work-items'
 import { coversProduct } from '../../db/sql/access'
-import { rankedMatches, toRankedFtsQuery } from '../../db/sql/search'
+import { rankedSearchMatches, toRankedFtsQuery } from '../../db/sql/search'
 import { boundLimit, caller, inline, param, type Statement, statementVariants } from '../../db/sql/statement'
 import type { Area } from '../../http/token'
 import { RESOURCES, type ResourceName } from '../../resources'
@@ -74,7 +74,7 @@ function selectMatchesIn({ resource, table, type, title, text, condition = sql`t
       substr(${text}, 1, ${MAX_TEXT}) AS "text", ${products.externalKey} AS "product", matched.exact AS "exact", matched.score AS "score"
     FROM (SELECT k.id AS id, 1 AS exact, 0 AS score FROM ${table} k
         WHERE k.subscription_id = ${caller.subscription} AND k.external_key = ${param('key')}
-      UNION ALL SELECT id, 0, score FROM ${rankedMatches(resource, sql`${param('words')}`)}) matched CROSS JOIN ${table} ON ${id} = matched.id
+      UNION ALL SELECT id, 0, score FROM ${rankedSearchMatches(resource, sql`${param('words')}`)}) matched CROSS JOIN ${table} ON ${id} = matched.id
       LEFT JOIN ${products} ON ${products.id} = ${productId} AND ${products.subscriptionId} = ${caller.subscription}
         AND ${products.deletedAt} IS NULL
     WHERE ${subscriptionId} = ${caller.subscription} AND ${deletedAt} IS NULL AND ${condition}

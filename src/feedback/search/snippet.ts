@@ -1,4 +1,4 @@
-import { splitWords } from '../../db/sql/search'
+import { splitSearchWords } from '../../db/sql/search'
 import { MAX_SNIPPET } from './schema'
 
 const CONTEXT_BEFORE = 60
@@ -30,7 +30,7 @@ const toPlainText = (text: string) =>
 export function snippetOf(text: string, q: string): string {
   const words = toPlainText(text)
   if (words.length <= MAX_SNIPPET) return words
-  const sought = splitWords(q).map(fold)
+  const sought = splitSearchWords(q).map(fold)
   let at = 0
   for (const { 0: word, index } of words.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
     const folded = fold(word)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
-import { actOnBehalf, personId, personValues } from '../../db/records/members'
+import { actOnBehalf, bindPerson, idOfPersonOrCaller } from '../../db/records/members'
 import { feedbackItems, feedbackSubscriptions } from '../../db/schema/feedback'
 import { eventSql } from '../../db/sql/events'
 import { returning } from '../../db/sql/returning'
@@ -9,7 +9,7 @@ import { caller, inline, insertInto, statement, type Values } from '../../db/sql
 import { type FeedbackKey, feedback } from '../ideas/statements'
 
 const isPersonsSubscription = sql`${feedbackSubscriptions.subscriptionId} = ${caller.subscription}
-  AND ${feedbackSubscriptions.feedbackId} = ${feedback.id} AND ${feedbackSubscriptions.userId} = ${personId}`
+  AND ${feedbackSubscriptions.feedbackId} = ${feedback.id} AND ${feedbackSubscriptions.userId} = ${idOfPersonOrCaller}`
 const currentReason = sql`coalesce((SELECT ${feedbackSubscriptions.reason} FROM ${feedbackSubscriptions} WHERE ${isPersonsSubscription}), '')`
 
 const behalf = actOnBehalf('/email')
@@ -17,7 +17,7 @@ const personUnsubscribed = guard<Values>(
   inline(
     'conflict:/email: This person has unsubscribed from the item. Only a key of this person can subscribe the person again.',
   ),
-  sql`${personId} <> ${caller.user} AND ${currentReason} = 'left'`,
+  sql`${idOfPersonOrCaller} <> ${caller.user} AND ${currentReason} = 'left'`,
 )
 
 /** A subscription copied by a merge stays after an unmerge. */
@@ -31,7 +31,7 @@ function buildChange(wanted: 'asked' | 'left') {
       product: feedback.eventSource.product,
       hidesActor: feedback.eventSource.hidesActor,
       data: sql`json_object('external_key', ${feedbackItems.externalKey},
-        'user_id', CASE WHEN ${feedbackItems.isAnonymous} IS NOT 1 THEN CAST(${personId} AS INTEGER) END)`,
+        'user_id', CASE WHEN ${feedbackItems.isAnonymous} IS NOT 1 THEN CAST(${idOfPersonOrCaller} AS INTEGER) END)`,
       from: sql`FROM ${feedbackItems} WHERE ${feedback.byKey} AND ${differs}`,
     }),
   )
@@ -41,7 +41,7 @@ function buildChange(wanted: 'asked' | 'left') {
       {
         subscriptionId: caller.subscription,
         feedbackId: feedback.id,
-        userId: personId,
+        userId: idOfPersonOrCaller,
         reason: newReason,
         createdAt: caller.now,
       },
@@ -62,7 +62,7 @@ const returningSubscription = returning<{ externalKey: string; left: number }, V
 
 async function saveSubscription(db: Database, key: FeedbackKey, make: typeof subscribeStatements, email?: string) {
   const somebody = email === undefined ? undefined : { email }
-  const values = { ...key, ...personValues(somebody) }
+  const values = { ...key, ...bindPerson(somebody) }
   const { rows } = await db.write({
     guards: [
       ...feedback.writeGuards(key),

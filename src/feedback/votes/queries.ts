@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { listReader } from '../../db/records/list'
-import { actOnBehalf, personId, personValues } from '../../db/records/members'
+import { actOnBehalf, bindPerson, idOfPersonOrCaller } from '../../db/records/members'
 import { record } from '../../db/records/record'
 import { feedbackItems, feedbackSubscriptions, feedbackVotes } from '../../db/schema/feedback'
 import { users } from '../../db/schema/tenancy'
@@ -23,7 +23,7 @@ import { type CastVote, ListVoters, type Vote } from './schema'
 const behalf = actOnBehalf('/email')
 const isOnItem = sql`${feedbackVotes.subscriptionId} = ${caller.subscription} AND ${feedbackVotes.feedbackId} = ${feedback.id}`
 const currentVote = sql`coalesce((SELECT ${feedbackVotes.type} FROM ${feedbackVotes}
-  WHERE ${isOnItem} AND ${feedbackVotes.userId} = ${personId}), 'none')`
+  WHERE ${isOnItem} AND ${feedbackVotes.userId} = ${idOfPersonOrCaller}), 'none')`
 const newVote = sql`${param('type')}`
 const voteCountChange = (which: 'up' | 'down') => {
   const is = inline(which)
@@ -40,7 +40,7 @@ const emitVoted = statement<never, Values>(() =>
       'vote', i.vote + ${voteCountChange('up')}, 'down_vote', i.down_vote + ${voteCountChange('down')})`,
     previous: sql`json_object('type', i.was)`,
     from: sql`FROM (SELECT ${feedbackItems.externalKey}, ${feedbackItems.productId}, ${feedbackItems.vote},
-        ${feedbackItems.downVote}, ${personId} AS voter, ${currentVote} AS was
+        ${feedbackItems.downVote}, ${idOfPersonOrCaller} AS voter, ${currentVote} AS was
       FROM ${feedbackItems} WHERE ${feedback.byKey}) i WHERE i.was <> ${newVote}`,
   }),
 )
@@ -52,7 +52,7 @@ const upsertVote = statement<never, Values>(
     {
       subscriptionId: caller.subscription,
       feedbackId: feedback.id,
-      userId: personId,
+      userId: idOfPersonOrCaller,
       createdAt: caller.now,
       type: newVote,
     },
@@ -61,13 +61,13 @@ const upsertVote = statement<never, Values>(
       WHERE ${feedbackVotes.type} <> excluded.type OR ${feedbackVotes.mergedFrom} IS NOT NULL`,
   ),
 )
-const subscribeVoter = subscribeUser(feedback.id, personId, 'vote')
+const subscribeVoter = subscribeUser(feedback.id, idOfPersonOrCaller, 'vote')
 const deleteVote = statement<never, Values>(
-  sql`DELETE FROM ${feedbackVotes} WHERE ${isOnItem} AND ${feedbackVotes.userId} = ${personId}`,
+  sql`DELETE FROM ${feedbackVotes} WHERE ${isOnItem} AND ${feedbackVotes.userId} = ${idOfPersonOrCaller}`,
 )
 const unsubscribeVoter = statement<never, Values>(sql`DELETE FROM ${feedbackSubscriptions}
   WHERE ${feedbackSubscriptions.subscriptionId} = ${caller.subscription}
-    AND ${feedbackSubscriptions.feedbackId} = ${feedback.id} AND ${feedbackSubscriptions.userId} = ${personId}
+    AND ${feedbackSubscriptions.feedbackId} = ${feedback.id} AND ${feedbackSubscriptions.userId} = ${idOfPersonOrCaller}
     AND ${feedbackSubscriptions.reason} = 'vote'`)
 
 const returningVote = returning<z.input<typeof Vote>, Values>(
@@ -83,7 +83,7 @@ const returningVote = returning<z.input<typeof Vote>, Values>(
 
 export async function castVote(db: Database, key: FeedbackKey, { type, email }: z.output<typeof CastVote>) {
   const somebody = email === undefined ? undefined : { email }
-  const values = { ...key, ...personValues(somebody), type }
+  const values = { ...key, ...bindPerson(somebody), type }
   const statements: Statement<never>[] =
     type === 'none' ? [deleteVote(values), unsubscribeVoter(values)] : [upsertVote(values), subscribeVoter(values)]
   const { rows } = await db.write({

@@ -1,10 +1,19 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { splitJson } from '../../db/client/bulk'
+import { splitIntoJsonArrays } from '../../db/client/bulk'
 import { unionAll } from '../../db/records/page'
 import { log, users } from '../../db/schema/tenancy'
 import { eventSql } from '../../db/sql/events'
 import { type Returning, returning } from '../../db/sql/returning'
-import { caller, compile, inline, insertInto, lazy, param, type Statement, type Values } from '../../db/sql/statement'
+import {
+  caller,
+  compileSql,
+  inline,
+  insertInto,
+  makeLazy,
+  param,
+  type Statement,
+  type Values,
+} from '../../db/sql/statement'
 import type { EventType } from '../../resources'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import { fromInvitationOfUser } from '../invitations/fields'
@@ -225,7 +234,7 @@ export function createPeopleWriter<Row extends PersonRow>({
     } as Record<keyof Row & string, SQLWrapper>
     const { knownSource, joinKnown } = all
     return {
-      templates: sources.map((source) => lazy(() => compile(source))),
+      templates: sources.map((source) => makeLazy(() => compileSql(source))),
       returning: returning<Row, Values>(
         selected,
         sql`FROM ${from} LEFT JOIN ${knownSource} LEFT JOIN ${joinKnown} WHERE ${condition}`,
@@ -242,14 +251,14 @@ export function createPeopleWriter<Row extends PersonRow>({
     const hasAttributes = attributes.some((each) => Object.keys(each).length)
     const hasSegments = people.some(({ segmentIds }) => segmentIds.size)
     const chunks = {
-      people: splitJson(
+      people: splitIntoJsonArrays(
         people.map(({ email, firstName, lastName, segmentIds }, n) => {
           const names = [email, firstName, lastName]
           if (hasSegments) return [...names, attributes[n], [...segmentIds]]
           return hasAttributes ? [...names, attributes[n]] : names
         }),
       ),
-      emails: splitJson(people.map(({ email }) => email)),
+      emails: splitIntoJsonArrays(people.map(({ email }) => email)),
     }
     const shape = {
       people: chunks.people.length,

@@ -5,12 +5,17 @@ import { referenceTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../db/records/change'
 import { lifecycle } from '../../db/records/lifecycle'
-import { raiseTargets } from '../../db/records/links'
+import { raiseTargetVersions } from '../../db/records/links'
 import { listReader } from '../../db/records/list'
 import { assets, attachments } from '../../db/schema/assets'
 import { workItemFiles, workItems } from '../../db/schema/work-items'
 import { productId } from '../../db/sql/access'
-import { isWorkItem, otherOwner, ownerId, ownerUse } from '../../db/sql/attachable-owners'
+import {
+  attachableOwnerId,
+  attachmentUseOfOwner,
+  isWorkItemKey,
+  nonWorkItemOwnerRows,
+} from '../../db/sql/attachable-owners'
 import type { Filter } from '../../db/sql/filter'
 import {
   caller,
@@ -51,8 +56,8 @@ export const getAsset = asset.get
 
 const filesOf = (key: SQL) => sql`(SELECT ${workItemFiles.assetId} AS id FROM ${workItems} CROSS JOIN ${workItemFiles}
     ON ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${workItems.id}
-  WHERE ${isWorkItem(key)}
-  UNION ALL SELECT ${attachments.assetId} FROM (${otherOwner(key)}) h CROSS JOIN ${attachments}
+  WHERE ${isWorkItemKey(key)}
+  UNION ALL SELECT ${attachments.assetId} FROM (${nonWorkItemOwnerRows(key)}) h CROSS JOIN ${attachments}
     ON ${attachments.subscriptionId} = ${caller.subscription} AND ${attachments.kind} = h.kind
       AND ${attachments.holderId} = h.id)`
 
@@ -84,18 +89,18 @@ const ownerKey = sql`${param('artifactKey')}`
 
 // An attached file still changes `artifactId` if a later attachment has replaced the id.
 const isAttached = sql`(EXISTS (SELECT 1 FROM ${workItemFiles} CROSS JOIN ${workItems} ON ${workItems.id} = ${workItemFiles.workItemId}
-    WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.assetId} = ${assets.id} AND ${isWorkItem(ownerKey)})
-  OR EXISTS (SELECT 1 FROM (${otherOwner(ownerKey)}) h CROSS JOIN ${attachments} ON ${attachments.kind} = h.kind
+    WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.assetId} = ${assets.id} AND ${isWorkItemKey(ownerKey)})
+  OR EXISTS (SELECT 1 FROM (${nonWorkItemOwnerRows(ownerKey)}) h CROSS JOIN ${attachments} ON ${attachments.kind} = h.kind
     AND ${attachments.holderId} = h.id
     WHERE ${attachments.subscriptionId} = ${caller.subscription} AND ${attachments.assetId} = ${assets.id}))`
-const changesOwner = sql`(${assets.artifactId} IS NOT ${ownerId(ownerKey)} OR (${ownerKey} IS NOT NULL AND NOT ${isAttached}))`
-const ownerPurpose = sql`coalesce(${ownerUse(ownerKey)}, '')`
+const changesOwner = sql`(${assets.artifactId} IS NOT ${attachableOwnerId(ownerKey)} OR (${ownerKey} IS NOT NULL AND NOT ${isAttached}))`
+const ownerPurpose = sql`coalesce(${attachmentUseOfOwner(ownerKey)}, '')`
 
 const artifactIdField: DerivedField = {
   name: 'artifactId',
   json: sql`coalesce(${assets.artifactId}, 0)`,
   differs: changesOwner,
-  source: { column: assets.artifactId, value: ownerId(ownerKey) },
+  source: { column: assets.artifactId, value: attachableOwnerId(ownerKey) },
 }
 const usedAtField: DerivedField = {
   name: 'usedAt',
@@ -115,21 +120,21 @@ const attachFile = [
   insertInto(
     workItemFiles,
     { subscriptionId: caller.subscription, workItemId: sql`${workItems.id}`, assetId: asset.id },
-    sql`FROM ${workItems} WHERE ${isWorkItem(ownerKey)} ON CONFLICT DO NOTHING`,
+    sql`FROM ${workItems} WHERE ${isWorkItemKey(ownerKey)} ON CONFLICT DO NOTHING`,
   ),
   insertInto(
     attachments,
     { subscriptionId: caller.subscription, kind: sql`h.kind`, holderId: sql`h.id`, assetId: asset.id },
-    sql`FROM (${otherOwner(ownerKey)}) h WHERE true ON CONFLICT DO NOTHING`,
+    sql`FROM (${nonWorkItemOwnerRows(ownerKey)}) h WHERE true ON CONFLICT DO NOTHING`,
   ),
 ].map((source) => statement<never, Values>(source))
 
 // Work items show their files: each event is appended before the files change.
-const raiseItems = (ids: SQL, becomes: SQL) => raiseTargets(workItemOfFile, { ids, newValue: becomes })
+const raiseItems = (ids: SQL, becomes: SQL) => raiseTargetVersions(workItemOfFile, { ids, newValue: becomes })
 const hangingOnItems = (file: SQL) => sql`SELECT l.work_item_id FROM ${workItemFiles} l
   WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${file}`
 const raiseTaker = raiseItems(
-  sql`SELECT * FROM (SELECT ${workItems.id} FROM ${workItems} WHERE ${isWorkItem(ownerKey)} EXCEPT ${hangingOnItems(asset.id)})`,
+  sql`SELECT * FROM (SELECT ${workItems.id} FROM ${workItems} WHERE ${isWorkItemKey(ownerKey)} EXCEPT ${hangingOnItems(asset.id)})`,
   workItemOfFile.filesWith(asset.id),
 )
 const raiseHolders = raiseItems(hangingOnItems(asset.id), workItemOfFile.filesWithout(asset.id))

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
-import { countFittingRows, fitsPage, productConditions, unionAll } from '../../db/records/page'
+import { countFittingRows, productConditions, rowFitsPage, unionAll } from '../../db/records/page'
 import { log } from '../../db/schema/tenancy'
 import { coversProduct } from '../../db/sql/access'
 import { isEventAfter, isEventOfWorkspace, lastEventId } from '../../db/sql/log'
@@ -83,7 +83,7 @@ const logAtPlace = sql`CROSS JOIN ${log} ON ${log.place} = page.place`
 
 function buildPageSql(shape: PageShape): SQL {
   const places = buildPlacesSql(shape)
-  const fits = fitsPage(
+  const fits = rowFitsPage(
     sql`page.place`,
     visibleBytes,
     sql`SELECT page.place AS place, ${visibleBytes} AS bytes FROM (${places}) page ${logAtPlace}`,

@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { RESTORE_TTL } from '../../db/records/lifecycle'
+import { RESTORE_TTL_MS } from '../../db/records/lifecycle'
 import { importRows, imports } from '../../db/schema/imports'
 import { productId } from '../../db/sql/access'
 import { caller, inline, insertInto, param, statement } from '../../db/sql/statement'
@@ -25,7 +25,7 @@ export const rowsOfSlice = (...outcomes: Outcome[]) =>
 export const rowsOfRunId = (...outcomes: Outcome[]) => rowsOfRun(param('importId'), outcomes)
 
 /** An undone record counts as removed before the restore period, and cannot be restored. */
-const UNDO_DELETED_AT = sql`(${caller.now} - ${inline(RESTORE_TTL)})`
+const UNDO_DELETED_AT = sql`(${caller.now} - ${inline(RESTORE_TTL_MS)})`
 
 type WriteOutcome = 'created' | 'updated'
 

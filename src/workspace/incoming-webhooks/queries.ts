@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { Database, Write } from '../../db/client/client'
+import type { Database, DatabaseWrite } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../db/records/change'
 import { lifecycle } from '../../db/records/lifecycle'
 import { listReader } from '../../db/records/list'
-import type { Row } from '../../db/records/record'
-import { workspaceLimit } from '../../db/records/workspace-limit'
+import type { RecordRow } from '../../db/records/record'
+import { makeWorkspaceLimitGuards } from '../../db/records/workspace-limit'
 import { kpis } from '../../db/schema/kpis'
 import { apiKeys, products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
@@ -45,7 +45,7 @@ const returningSecrets = (where: SQL) =>
 
 async function writeAndIssue(
   db: Database,
-  write: Write<readonly Statement[], Row & { secret: string | null; token: string }>,
+  write: DatabaseWrite<readonly Statement[], RecordRow & { secret: string | null; token: string }>,
 ) {
   const { rows } = await db.write(write)
   const [{ secret, token, ...row }] = rows
@@ -66,7 +66,7 @@ const unknownKpiOfWebhook = unknownKpi(
   sql`(SELECT ${incomingWebhooks.productId} FROM ${incomingWebhooks} WHERE ${incomingWebhook.byKey})`,
 )
 
-const { onCreate: tooManyWebhooks } = workspaceLimit(incomingWebhook)
+const { onCreate: tooManyWebhooks } = makeWorkspaceLimitGuards(incomingWebhook)
 const insertIncomingWebhook = insertStatement(incomingWebhook, CreateIncomingWebhook, {
   except: ['secret'],
   values: {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Database, Write } from '../../db/client/client'
+import type { Database, DatabaseWrite } from '../../db/client/client'
 import { referencesTo, referenceTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../db/records/change'
@@ -40,7 +40,7 @@ const claimsJson = sql`json_object('jti', ${apiKeys.jti}, 'userId', ${apiKeys.us
 const returningIssued = apiKey.returningWhere<{ claims: string }>(apiKey.justInserted, { claims: claimsJson })
 
 /** The claims come from the stored row, because a retry must return the same token. */
-async function issueKey(db: Database, write: Omit<Write<readonly Statement[], unknown>, 'returning'>) {
+async function issueKey(db: Database, write: Omit<DatabaseWrite<readonly Statement[], unknown>, 'returning'>) {
   const { rows } = await db.write({ ...write, returning: returningIssued({}) })
   const [{ claims, ...row }] = rows
   return { key: apiKey.toReply([row]).data, claims: JSON.parse(claims) as Omit<KeyClaims, 'subscriptionId'> }

@@ -4,7 +4,7 @@ import { apiKeys, subscriptions, users } from '../../db/schema/tenancy'
 import { isCallerKey } from '../../db/sql/access'
 import { json, moment, withDefault } from '../../db/sql/field'
 import { limitedProducts } from '../../db/sql/limits'
-import { leavesOf, rowConverter, selectionOf } from '../../db/sql/selection'
+import { leavesOf, makeRowConverter, selectListOf } from '../../db/sql/selection'
 import { statement } from '../../db/sql/statement'
 import { unauthorizedError } from '../../text/errors'
 
@@ -22,11 +22,11 @@ const leaves = leavesOf({
   expiresAt: moment(apiKeys.expiresAt),
 })
 
-const selectMe = statement<Record<string, unknown>>(sql`SELECT ${selectionOf(leaves)} FROM ${apiKeys}
+const selectMe = statement<Record<string, unknown>>(sql`SELECT ${selectListOf(leaves)} FROM ${apiKeys}
   CROSS JOIN ${subscriptions} ON ${subscriptions.id} = ${apiKeys.subscriptionId}
   LEFT JOIN ${users} ON ${users.id} = ${apiKeys.userId} AND ${users.deletedAt} IS NULL WHERE ${isCallerKey}`)
 
-const toMe = rowConverter(leaves)
+const toMe = makeRowConverter(leaves)
 
 export async function getMe(db: Database) {
   const [[row]] = await db.read(selectMe({}))

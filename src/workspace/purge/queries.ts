@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../../db/client/client'
-import { RESTORE_TTL, softDeletedTables } from '../../db/records/lifecycle'
+import { RESTORE_TTL_MS, softDeletedTables } from '../../db/records/lifecycle'
 import { assets, attachments } from '../../db/schema/assets'
 import { experimentPersonas, experiments, experimentWorkItems } from '../../db/schema/experiments'
 import {
@@ -39,9 +39,9 @@ import {
   workItems,
   workItemTags,
 } from '../../db/schema/work-items'
-import { ownerKinds as holdersOf } from '../../db/sql/attachable-owners'
+import { listOwnerKinds as holdersOf } from '../../db/sql/attachable-owners'
 import { primaryKeyColumns } from '../../db/sql/retention'
-import { caller, inline, lazy, param, type Statement, statement } from '../../db/sql/statement'
+import { caller, inline, makeLazy, param, type Statement, statement } from '../../db/sql/statement'
 import type { ImportName } from '../../imports'
 
 // Limits per table and minute, high enough for the removals of a busy workspace.
@@ -133,7 +133,7 @@ const DECLARED_TABLES: readonly PurgedTable[] = [
   },
 ]
 
-export const purgedTables = lazy((): PurgedTable[] => {
+export const purgedTables = makeLazy((): PurgedTable[] => {
   const productColumns = [...softDeletedTables.values()].filter((column) => column !== undefined)
   const declared = new Set<SQLiteTable>(DECLARED_TABLES.map(({ table }) => table))
   const others = [...softDeletedTables.keys()].filter((table) => !declared.has(table))
@@ -149,7 +149,7 @@ export interface DueRecord {
   object: string | null
 }
 
-const restorableSince = sql`${caller.now} - ${inline(RESTORE_TTL)}`
+const restorableSince = sql`${caller.now} - ${inline(RESTORE_TTL_MS)}`
 
 const selectDue = ({ table, objectColumn, tombstone }: PurgedTable) =>
   statement<DueRecord>(sql`SELECT ${table.id} AS "id", ${table.subscriptionId} AS "subscriptionId",
@@ -227,7 +227,7 @@ function createPurgeStatements({ table, dependentColumns: own, contentColumns = 
   return [...deletions, ...removals, deleteRecords]
 }
 
-const purgeSteps = lazy(() =>
+const purgeSteps = makeLazy(() =>
   purgedTables().map((purged) => ({ due: selectDue(purged), statements: createPurgeStatements(purged) })),
 )
 

@@ -1,5 +1,5 @@
 import type { Store } from '../../db/client/client'
-import { retentionTime } from '../../db/sql/retention'
+import { readRetentionMs } from '../../db/sql/retention'
 import type { Settings } from '../../env'
 import { toIso } from '../../text/moments'
 import { fillInKeys } from '../events/keys'
@@ -67,7 +67,7 @@ async function archiveWorkspace(subscriptionId: number, kept: number, store: Sto
 }
 
 export async function archiveLogs({ store, files, settings }: { store: Store; files: Files; settings: Settings }) {
-  const kept = retentionTime(settings, 'events')
+  const kept = readRetentionMs(settings, 'events')
   if (kept === undefined) return
   const failures: unknown[] = []
   for (const subscriptionId of await claimLogs(store)) {

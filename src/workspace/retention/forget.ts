@@ -1,7 +1,7 @@
 import type { Store } from '../../db/client/client'
-import { retentionTime } from '../../db/sql/retention'
+import { readRetentionMs } from '../../db/sql/retention'
 import type { Settings } from '../../env'
 import { deleteExpiredRows } from './queries'
 
 export const forgetExpired = ({ store, settings }: { store: Store; settings: Settings }): Promise<void> =>
-  deleteExpiredRows(store, retentionTime(settings, 'deliveries'))
+  deleteExpiredRows(store, readRetentionMs(settings, 'deliveries'))

@@ -4,7 +4,7 @@ import { idempotencyKeys, log, logKeeping } from '../../db/schema/tenancy'
 import { incomingReceipts, webhookDeliveries, webhooks } from '../../db/schema/webhooks'
 import { isEventOfWorkspace, lastEventId, logPlaceOf } from '../../db/sql/log'
 import { deleteExpired } from '../../db/sql/retention'
-import { IDEMPOTENCY_TTL } from '../../db/sql/returning'
+import { IDEMPOTENCY_TTL_MS } from '../../db/sql/returning'
 import { caller, columns, inline, param, type SelectedRow, statement } from '../../db/sql/statement'
 
 const deleteReplies = deleteExpired(idempotencyKeys.createdAt)
@@ -18,7 +18,7 @@ const deleteReceipts = deleteExpired(incomingReceipts.createdAt)
 export async function deleteExpiredRows(store: Store, delivered: number | undefined): Promise<void> {
   const webhooks =
     delivered === undefined ? [] : [deleteDeliveries({ kept: delivered }), deleteReceipts({ kept: delivered })]
-  await store.batch(null, deleteReplies({ kept: IDEMPOTENCY_TTL }), ...webhooks)
+  await store.batch(null, deleteReplies({ kept: IDEMPOTENCY_TTL_MS }), ...webhooks)
 }
 
 const WORKSPACES_PER_RUN = 20

@@ -11,7 +11,7 @@ import { type Key, record } from '../../db/records/record'
 import { products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
 import { coversProduct } from '../../db/sql/access'
 import { computedList, moment } from '../../db/sql/field'
-import { search } from '../../db/sql/search'
+import { searchFilter } from '../../db/sql/search'
 import { caller, param, type Statement, type Values } from '../../db/sql/statement'
 import { CreateTeam, ListTeams, ModifyTeam } from './schema'
 
@@ -94,7 +94,7 @@ export const getTeam = team.get
 
 export const listTeams = listReader(team, ListTeams, {
   sorts: { createdAt: teams.createdAt, name: teams.name },
-  filters: { q: search('team', teams.id) },
+  filters: { q: searchFilter('team', teams.id) },
 }).page
 
 const updateTeam = updateStatement(team, ModifyTeam, { except: ['members', 'products'] })

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database, Write } from '../../db/client/client'
+import type { Database, DatabaseWrite } from '../../db/client/client'
 import type { DerivedField } from '../../db/records/change'
-import { type AnyRecord, type Key, type Row, record } from '../../db/records/record'
+import { type AnyRecord, type Key, type RecordRow, record } from '../../db/records/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { type incomingWebhooks, webhooks } from '../../db/schema/webhooks'
 import { firstMaker, isUsableKey } from '../../db/sql/access'
@@ -77,8 +77,8 @@ export const moveWebhooksToSuccessor = moveToSuccessor(webhooks)
 /** A retry must return the same secret. */
 export async function writeAndIssue<T>(
   db: Database,
-  { toReply }: { toReply(rows: readonly Row[]): { data: T } },
-  write: Write<readonly Statement[], Row & { secret: string }>,
+  { toReply }: { toReply(rows: readonly RecordRow[]): { data: T } },
+  write: DatabaseWrite<readonly Statement[], RecordRow & { secret: string }>,
 ): Promise<{ data: T; sealed: string }> {
   const { rows } = await db.write(write)
   const [{ secret, ...row }] = rows

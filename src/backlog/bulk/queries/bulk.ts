@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { type BulkRow, bulkWriter, chunkStatements } from '../../../db/client/bulk'
+import { type BulkOutcome, makeBulkWriter, makeChunkStatements } from '../../../db/client/bulk'
 import type { Database } from '../../../db/client/client'
-import { workItemBulk, workItems } from '../../../db/schema/work-items'
+import { workItemBulkRows, workItems } from '../../../db/schema/work-items'
 import { caller } from '../../../db/sql/statement'
 import { type BulkMode, collectReferences } from '../../../http/bulk'
 import type { WorkItemType } from '../../work-items/queries/record'
@@ -13,12 +13,12 @@ import { keepPreviousLists, LISTS, replaceLists } from './links'
 import { markInvalid, REQUEST_OPS, stageRows } from './rows'
 
 const ROWS_PER_ITEM = 20
-const operations = bulkWriter(
-  workItemBulk,
-  sql`coalesce(${workItemBulk.externalKey}, (SELECT w.external_key FROM ${workItems} w
-    WHERE w.id = ${workItemBulk.itemId} AND w.subscription_id = ${caller.subscription}))`,
+const operations = makeBulkWriter(
+  workItemBulkRows,
+  sql`coalesce(${workItemBulkRows.externalKey}, (SELECT w.external_key FROM ${workItems} w
+    WHERE w.id = ${workItemBulkRows.itemId} AND w.subscription_id = ${caller.subscription}))`,
   ROWS_PER_ITEM,
-  sql`AND ${workItemBulk.op} IN ${REQUEST_OPS}`,
+  sql`AND ${workItemBulkRows.op} IN ${REQUEST_OPS}`,
 )
 
 function toStored({ epicId, featureId, ...body }: Body, update: boolean): Record<string, unknown> {
@@ -62,7 +62,7 @@ export async function applyOperations(
   db: Database,
   items: readonly BulkItem[],
   { dryRun, atomic }: BulkMode,
-): Promise<BulkRow[]> {
+): Promise<BulkOutcome[]> {
   const { rows, refs, adopts } = toRows(items)
   const validItems = items.filter(({ issues }) => !issues.length)
   const withOp = (op: BulkItem['op']) => validItems.filter((item) => item.op === op)
@@ -90,7 +90,7 @@ export async function applyOperations(
     ...(withOp('delete').length ? removeItems() : []),
   ]
   return operations.write(db, items.length, [
-    ...chunkStatements(stageRows, rows, refs),
+    ...makeChunkStatements(stageRows, rows, refs),
     ...markInvalid({ parents, named: validItems.some(({ op }) => op !== 'create') }),
     ...(atomic ? [operations.refuse()] : []),
     ...(dryRun ? [] : writes),

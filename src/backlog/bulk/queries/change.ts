@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type DerivedField, updateWhere } from '../../../db/records/change'
-import { workItemBulk, workItems } from '../../../db/schema/work-items'
+import { workItemBulkRows, workItems } from '../../../db/schema/work-items'
 import { caller, memoize, type Statement, statement, type Values } from '../../../db/sql/statement'
 import { isStoryOf, raiseKpisOf } from '../../work-items/links/queries'
 import { raiseFormerParents } from '../../work-items/parents/queries'
@@ -55,7 +55,7 @@ const updatesByFields = memoize(buildUpdate)
 
 const moveStories = updateWhere(
   story,
-  isStoryOf(sql`(SELECT b.item_id FROM ${workItemBulk} b WHERE b.subscription_id = ${caller.subscription}
+  isStoryOf(sql`(SELECT b.item_id FROM ${workItemBulkRows} b WHERE b.subscription_id = ${caller.subscription}
     AND b.op IN ('update', 'adopt') AND b.type = 'feature' AND b.problem IS NULL)`),
   { epicId: epicOf(sql`${workItems.featureId}`) },
 )
@@ -86,10 +86,10 @@ export function updateItems({ fields, hang, lists }: UpdateScope<ReadonlySet<str
 
 const adoptionsFrom = (
   rows: SQL,
-) => sql`${rows} CROSS JOIN ${workItemBulk} p ON p.subscription_id = ${caller.subscription}
+) => sql`${rows} CROSS JOIN ${workItemBulkRows} p ON p.subscription_id = ${caller.subscription}
     AND p.n = b.parent AND p.problem IS NULL
   WHERE b.subscription_id = ${caller.subscription} AND b.op = 'adopt' AND b.problem IS NULL`
-const fromAdoptions = adoptionsFrom(sql`${workItemBulk} b`)
+const fromAdoptions = adoptionsFrom(sql`${workItemBulkRows} b`)
 const adoptingItem = (column: 'item_id' | 'type') =>
   sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${adoptionsFrom(rowsByTarget('b'))}
     AND b.target_id = ${workItems.id} ORDER BY b.n DESC LIMIT 1)`

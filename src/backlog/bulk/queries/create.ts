@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { valueOrDefault } from '../../../db/client/bulk'
-import { workItemBulk, workItems, workItemTags } from '../../../db/schema/work-items'
+import { workItemBulkRows, workItems, workItemTags } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
 import { emitEvents, eventTypeOf } from '../../../db/sql/events'
 import { type Field, fieldOf, isColumn, isField } from '../../../db/sql/field'
@@ -49,10 +49,10 @@ const newKeys = newKeysOf(validRowsOf('create'), { type: sql`b.type`, n: sql`b.n
 // Rows get consecutive ids after the highest id of the table.
 const assignKeys = statements([
   newKeys.take,
-  sql`UPDATE ${workItemBulk} SET external_key = made.key, item_id = made.id FROM (
+  sql`UPDATE ${workItemBulkRows} SET external_key = made.key, item_id = made.id FROM (
       SELECT b.n, (SELECT coalesce(max(w.id), 0) FROM ${workItems} w) + row_number() OVER (ORDER BY b.type, b.n) AS id,
         ${newKeys.key} AS key FROM ${validRowsOf('create')}) made
-    WHERE ${isTenantRow} AND ${workItemBulk.n} = made.n`,
+    WHERE ${isTenantRow} AND ${workItemBulkRows.n} = made.n`,
 ])
 
 const PARENT_VALUES: Record<WorkItemType, [epic: SQL, feature: SQL]> = {
@@ -76,10 +76,10 @@ const insertOfType = statementCache(({ type, fields }: { type: WorkItemType; fie
     FROM ${fromNewItems(type)} ORDER BY b.n`
 })
 
-const setParents = statement<never, Values>(sql`UPDATE ${workItemBulk} SET body = json_set(${workItemBulk.body},
+const setParents = statement<never, Values>(sql`UPDATE ${workItemBulkRows} SET body = json_set(${workItemBulkRows.body},
     CASE p.type WHEN 'epic' THEN '$.epicId' ELSE '$.featureId' END, p.item_id)
-  FROM ${workItemBulk} p WHERE ${isTenantRow} AND ${workItemBulk.parent} IS NOT NULL AND ${workItemBulk.op} IN ${REQUEST_OPS}
-    AND p.subscription_id = ${caller.subscription} AND p.n = ${workItemBulk.parent} AND p.item_id IS NOT NULL`)
+  FROM ${workItemBulkRows} p WHERE ${isTenantRow} AND ${workItemBulkRows.parent} IS NOT NULL AND ${workItemBulkRows.op} IN ${REQUEST_OPS}
+    AND p.subscription_id = ${caller.subscription} AND p.n = ${workItemBulkRows.parent} AND p.item_id IS NOT NULL`)
 
 export interface NewItems {
   types: ReadonlySet<WorkItemType>
@@ -106,12 +106,12 @@ const insertTags = statement<
   never,
   Values
 >(sql`INSERT INTO ${workItemTags} (subscription_id, product_id, slug, work_item_id)
-  SELECT ${caller.subscription}, ${productId}, slug.value, b.item_id FROM ${workItemBulk} b CROSS JOIN ${slugs}
+  SELECT ${caller.subscription}, ${productId}, slug.value, b.item_id FROM ${workItemBulkRows} b CROSS JOIN ${slugs}
   WHERE b.subscription_id = ${caller.subscription} AND b.op IN ('create', 'update') AND b.problem IS NULL
   ON CONFLICT DO NOTHING`)
 const deleteTags = statement<never, Values>(sql`
   DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
-  AND (${workItemTags.workItemId}, ${workItemTags.slug}) IN (SELECT t.work_item_id, t.slug FROM ${workItemBulk} b
+  AND (${workItemTags.workItemId}, ${workItemTags.slug}) IN (SELECT t.work_item_id, t.slug FROM ${workItemBulkRows} b
     CROSS JOIN ${workItemTags} t ON t.subscription_id = ${caller.subscription} AND t.work_item_id = b.item_id
     WHERE b.subscription_id = ${caller.subscription} AND b.op = 'update' AND b.problem IS NULL
       AND json_type(b.body, '$.slugs') IS NOT NULL AND t.slug NOT IN (SELECT slug.value FROM ${slugs}))`)
@@ -121,7 +121,7 @@ export const updateTagSlugs = ({ updates }: { updates: boolean }): Statement<nev
   insertTags({}),
 ]
 
-const hasNewChildren = sql`b.n IN (SELECT c.parent FROM ${workItemBulk} c WHERE c.subscription_id = ${caller.subscription}
+const hasNewChildren = sql`b.n IN (SELECT c.parent FROM ${workItemBulkRows} c WHERE c.subscription_id = ${caller.subscription}
   AND c.parent IS NOT NULL AND c.problem IS NULL)`
 const fromNewItemsWhere = (which: SQL) => sql`FROM ${validRowsOf('create')} AND ${which}`
 const emitCreated = (data: typeof workItem.eventSource, which: SQL) =>

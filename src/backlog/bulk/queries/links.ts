@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { updateWhere } from '../../../db/records/change'
-import { raiseTargets } from '../../../db/records/links'
+import { raiseTargetVersions } from '../../../db/records/links'
 import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
-import { workItemBulk, workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
+import { workItemBulkRows, workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
 import { caller, inline, type Statement, statement, statements, type Values } from '../../../db/sql/statement'
 import { kpiOfWorkItem } from '../../../link-targets'
 import { asset } from '../../../workspace/assets/fields'
@@ -20,29 +20,29 @@ export const LIST_FIELDS = workItem.leaves.flatMap(({ name, field }) =>
 const previousLists = sql.join(
   LIST_FIELDS.map(
     ({ name, field }) => sql`(${inline(name)}, ${field.json()}, EXISTS (SELECT 1
-      FROM json_each(${workItemBulk.body}, '$.lists') WHERE value = ${inline(name)}))`,
+      FROM json_each(${workItemBulkRows.body}, '$.lists') WHERE value = ${inline(name)}))`,
   ),
   sql`, `,
 )
 const storePreviousLists = statement<
   never,
   Values
->(sql`UPDATE ${workItemBulk} SET body = json_set(${workItemBulk.body}, '$.was',
+>(sql`UPDATE ${workItemBulkRows} SET body = json_set(${workItemBulkRows.body}, '$.was',
     (SELECT json((SELECT json_group_object(column1, json(column2)) FROM (VALUES ${previousLists}) WHERE column3))
-      FROM ${workItems} WHERE ${workItems.id} = ${workItemBulk.itemId}))
-  WHERE ${isTenantRow} AND ${workItemBulk.op} = 'update' AND ${workItemBulk.problem} IS NULL
-    AND json_array_length(${workItemBulk.body}, '$.lists') > 0`)
+      FROM ${workItems} WHERE ${workItems.id} = ${workItemBulkRows.itemId}))
+  WHERE ${isTenantRow} AND ${workItemBulkRows.op} = 'update' AND ${workItemBulkRows.problem} IS NULL
+    AND json_array_length(${workItemBulkRows.body}, '$.lists') > 0`)
 
 export const keepPreviousLists = (lists: readonly List[]): Statement<never>[] =>
   lists.length ? [storePreviousLists({})] : []
 
 const isUpdate = sql`p.subscription_id = ${caller.subscription} AND p.op = 'update' AND p.problem IS NULL`
 const replacesList = (list: List) => sql`${isUpdate} AND json_type(p.body, ${inline(`$.was.${list}`)}) IS NOT NULL`
-const namedTargets = (op: 'kpi' | 'file') => sql`${workItemBulk} f CROSS JOIN ${workItemBulk} p
+const namedTargets = (op: 'kpi' | 'file') => sql`${workItemBulkRows} f CROSS JOIN ${workItemBulkRows} p
     ON p.n = f.parent AND ${isUpdate}
   WHERE f.subscription_id = ${caller.subscription} AND f.op = ${inline(op)}`
 
-const isUnnamed = (op: 'kpi' | 'file', id: string) => sql`NOT EXISTS (SELECT 1 FROM ${workItemBulk} f
+const isUnnamed = (op: 'kpi' | 'file', id: string) => sql`NOT EXISTS (SELECT 1 FROM ${workItemBulkRows} f
   INDEXED BY work_item_bulk_parent WHERE f.subscription_id = ${caller.subscription} AND f.parent = p.n
     AND f.target_id = ${sql.raw(`l.${id}`)} AND f.op = ${inline(op)})`
 
@@ -56,15 +56,15 @@ const keepsLink = (
   WHERE p.target_id = l.work_item_id AND ${replacesList(list)} AND ${isUnnamed(op, id)})`
 
 // Runs before the links change.
-const raiseKpis = raiseTargets(kpiOfWorkItem, {
-  ids: sql`SELECT l.kpi_id FROM ${workItemBulk} p CROSS JOIN ${workItemKpis} l ON ${isItemLink}
+const raiseKpis = raiseTargetVersions(kpiOfWorkItem, {
+  ids: sql`SELECT l.kpi_id FROM ${workItemBulkRows} p CROSS JOIN ${workItemKpis} l ON ${isItemLink}
       WHERE ${replacesList('kpis')} AND ${isUnnamed('kpi', 'kpi_id')}
       UNION SELECT f.target_id FROM ${namedTargets('kpi')} AND NOT EXISTS (SELECT 1 FROM ${workItemKpis} l
         WHERE ${isItemLink} AND l.kpi_id = f.target_id)`,
   newValue: sql`(SELECT json_group_array(key) FROM (SELECT w.external_key AS key FROM ${workItems} w
       WHERE w.id IN (SELECT l.work_item_id FROM ${workItemKpis} l WHERE l.subscription_id = ${caller.subscription}
           AND l.kpi_id = ${kpis.id} AND ${keepsLink('kpis', 'kpi', 'kpi_id')}
-        UNION SELECT p.item_id FROM ${rowsByTarget('f')} CROSS JOIN ${workItemBulk} p ON p.n = f.parent AND ${isUpdate}
+        UNION SELECT p.item_id FROM ${rowsByTarget('f')} CROSS JOIN ${workItemBulkRows} p ON p.n = f.parent AND ${isUpdate}
           WHERE f.subscription_id = ${caller.subscription} AND f.target_id = ${kpis.id} AND f.op = 'kpi')
         AND +w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL ORDER BY w.id))`,
 })
@@ -73,7 +73,7 @@ const raiseKpis = raiseTargets(kpiOfWorkItem, {
 const linkKpis = statements([
   sql`DELETE FROM ${workItemKpis} WHERE ${workItemKpis.subscriptionId} = ${caller.subscription}
     AND (${workItemKpis.workItemId}, ${workItemKpis.kpiId}) IN (SELECT l.work_item_id, l.kpi_id
-      FROM ${workItemBulk} p CROSS JOIN ${workItemKpis} l ON ${isItemLink}
+      FROM ${workItemBulkRows} p CROSS JOIN ${workItemKpis} l ON ${isItemLink}
       CROSS JOIN ${kpis} k ON k.id = l.kpi_id AND k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
       WHERE ${replacesList('kpis')} AND ${isUnnamed('kpi', 'kpi_id')})`,
   sql`INSERT OR IGNORE INTO ${workItemKpis} (subscription_id, work_item_id, kpi_id)
@@ -86,7 +86,7 @@ const newFiles = sql`${namedTargets('file')} AND NOT EXISTS (SELECT 1 FROM ${wor
   WHERE ${isItemLink} AND l.asset_id = f.target_id)`
 const attachingItem = (column: 'item_id' | 'type') =>
   sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${newFiles} AND f.target_id = ${assets.id} ORDER BY f.n DESC LIMIT 1)`
-const fromDetachedFiles = sql`FROM ${workItemBulk} p CROSS JOIN ${workItemFiles} l ON ${isItemLink}
+const fromDetachedFiles = sql`FROM ${workItemBulkRows} p CROSS JOIN ${workItemFiles} l ON ${isItemLink}
   WHERE ${replacesList('files')} AND ${isUnnamed('file', 'asset_id')}`
 const isStillAttached = keepsLink('files', 'file', 'asset_id')
 /** A file with remaining items shows the most recently updated item. */

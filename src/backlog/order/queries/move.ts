@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
-import { type Reference, workItemOfKey } from '../../../db/client/references'
+import { type Reference, workItemIdOfKey } from '../../../db/client/references'
 import { type Guard, guard } from '../../../db/client/refuse'
 import { updateWhere } from '../../../db/records/change'
 import { workItems } from '../../../db/schema/work-items'
@@ -17,7 +17,7 @@ import type { MoveWorkItem } from '../schema'
 
 const UPDATED = eventTypeOf(workItem.eventSource, 'epic.updated')
 
-const idOf = (name: string) => workItemOfKey(sql`${param(name)}`)
+const idOf = (name: string) => workItemIdOfKey(sql`${param(name)}`)
 const columnOf = (name: string, columns: SQL) => sql`(SELECT ${columns} FROM ${workItems} o WHERE o.id = ${idOf(name)})`
 const rankOf = (name: string) => columnOf(name, sql`o.rank`)
 const placeOf = (name: string) => columnOf(name, sql`o.rank, o.id`)

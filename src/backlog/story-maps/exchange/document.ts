@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Reference } from '../../../db/client/references'
-import { initialRanks } from '../../../db/sql/rank'
+import { makeInitialRanks } from '../../../db/sql/rank'
 import type { MapActivity, MapSwimlane } from '../fields'
 import type { ImportStoryMap, StoryMapDocument } from './schema'
 
@@ -51,18 +51,18 @@ export function referencesOf({ activities = [], swimlanes = [] }: Document): Ref
 
 /** Rows name parents by rank, because the parents have no ids yet. */
 export function toRows({ activities = [], swimlanes = [] }: Document) {
-  const activityRanks = initialRanks(activities.length)
-  const laneRanks = initialRanks(swimlanes.length)
+  const activityRanks = makeInitialRanks(activities.length)
+  const laneRanks = makeInitialRanks(swimlanes.length)
   const laneOf = new Map(swimlanes.flatMap(({ id }, n) => (id === undefined ? [] : [[id, laneRanks[n]]])))
   const steps: object[] = []
   const cards: object[] = []
   for (const [a, activity] of activities.entries()) {
     const of = activity.steps ?? []
-    const stepRanks = initialRanks(of.length)
+    const stepRanks = makeInitialRanks(of.length)
     for (const [s, step] of of.entries()) {
       const place = { activity: activityRanks[a], step: stepRanks[s] }
       steps.push({ activity: place.activity, rank: place.step, title: step.title, color: step.color ?? null })
-      const cardRanks = initialRanks(step.cards?.length ?? 0)
+      const cardRanks = makeInitialRanks(step.cards?.length ?? 0)
       for (const [c, { externalKey, swimlaneId }] of (step.cards ?? []).entries()) {
         const swimlane = swimlaneId == null ? null : laneOf.get(swimlaneId)
         cards.push({ ...place, swimlane, rank: cardRanks[c], key: externalKey })

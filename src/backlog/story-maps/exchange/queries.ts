@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
-import { splitJson } from '../../../db/client/bulk'
-import type { Database, Rows } from '../../../db/client/client'
+import { splitIntoJsonArrays } from '../../../db/client/bulk'
+import type { Database, StatementRows } from '../../../db/client/client'
 import { insertStatement } from '../../../db/records/change'
 import { solutionVersions } from '../../../db/schema/solution-versions'
 import {
@@ -85,7 +85,7 @@ export async function importStoryMap(db: Database, document: z.output<typeof Imp
   const { title, description } = document
   const all = toRows(document)
   const insertAll = (['activities', 'steps', 'swimlanes', 'cards'] as const).flatMap((kind) =>
-    all[kind].length ? splitJson(all[kind]).map((rows) => insertRows[kind]({ rows })) : [],
+    all[kind].length ? splitIntoJsonArrays(all[kind]).map((rows) => insertRows[kind]({ rows })) : [],
   )
   const read = toStatements(readContent)
   const { rows: answer, results } = await db.write({
@@ -94,7 +94,7 @@ export async function importStoryMap(db: Database, document: z.output<typeof Imp
     estimatedRows: 4 * Object.values(all).reduce((sum, { length }) => sum + length, 0),
     returning: returningNewMap({}),
   })
-  if (results) return replyWithMap(answer, results.slice(-read.length) as Rows<typeof read>)
+  if (results) return replyWithMap(answer, results.slice(-read.length) as StatementRows<typeof read>)
   const { id } = storyMap.toReply(answer).data
   return getStoryMap(db, { storyMapId: id })
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type DerivedField, updateWhere } from '../../../db/records/change'
-import { linksByKey, raiseTargets } from '../../../db/records/links'
+import { linksByKey, raiseTargetVersions } from '../../../db/records/links'
 import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
@@ -99,7 +99,7 @@ export function raiseKpisOf(items: SQL, shows: boolean): (values: Values) => Sta
   const which = shows
     ? sql`(w.deleted_at IS NULL OR w.id IN (${items}))`
     : sql`w.deleted_at IS NULL AND w.id NOT IN (${items})`
-  return raiseTargets(kpiOfWorkItem, {
+  return raiseTargetVersions(kpiOfWorkItem, {
     ids: sql`SELECT l.kpi_id FROM ${links} AND l.work_item_id IN (${items})`,
     newValue: sql`(SELECT json_group_array(key) FROM (SELECT w.external_key AS key FROM ${workItems} w
         WHERE w.id IN (SELECT l.work_item_id FROM ${links} AND l.kpi_id = ${kpis.id})

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { workItemOfKey } from '../../../db/client/references'
+import { workItemIdOfKey } from '../../../db/client/references'
 import { type Key, record } from '../../../db/records/record'
 import { workItemKeys, workItems } from '../../../db/schema/work-items'
 import { computedList, enumField } from '../../../db/sql/field'
@@ -13,7 +13,7 @@ const declaration = {
   table: workItems,
   scope: 'product' as const,
   key,
-  keyCondition: sql`${workItems.id} = ${workItemOfKey(sql`${param('item_external_key')}`)}`,
+  keyCondition: sql`${workItems.id} = ${workItemIdOfKey(sql`${param('item_external_key')}`)}`,
   resourceName: sql`${workItems.type}`,
   fields: fieldsOf(enumField<WorkItemType>(workItems.type), {}),
   detail: detailOf(

@@ -5,7 +5,7 @@ import { type InsertOptions, insertStatement } from '../../../db/records/change'
 import { workItems } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
 import { emitEvents, reemitEvent } from '../../../db/sql/events'
-import { currentKey, currentNumber, takeNumber } from '../../../db/sql/numbering'
+import { lastTakenKey, lastTakenNumber, takeNumber } from '../../../db/sql/numbering'
 import type { Returning } from '../../../db/sql/returning'
 import { inline, param, type Statement, type Values } from '../../../db/sql/statement'
 import { bindLinks, buildAdoption, type Links } from '../links/queries'
@@ -28,8 +28,8 @@ import { tagStatementsOf } from './tags'
 const computedColumns = ({ resource }: AnyWorkItem) => ({
   productId,
   type: inline(resource),
-  externalKey: currentKey(PREFIX[resource]),
-  rank: lastRank(currentNumber(PREFIX[resource])),
+  externalKey: lastTakenKey(PREFIX[resource]),
+  rank: lastRank(lastTakenNumber(PREFIX[resource])),
 })
 
 type Body = Links & Parameters<typeof referencesOf>[0] & { tags?: string | undefined }

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { workItems, workItemTags } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
 import { atLeast, choice, equals, type Filter, unindexed } from '../../../db/sql/filter'
-import { search } from '../../../db/sql/search'
+import { searchFilter } from '../../../db/sql/search'
 import { caller, param } from '../../../db/sql/statement'
 import { slugify } from '../../../text/slug'
 import type { WorkItemType } from './record'
@@ -48,7 +48,7 @@ const byTag: Filter<string> = unindexed({
 
 /** Filters for lists of the types. The first filter with rows in `from` drives the query. */
 export const filtersOf = (...types: [WorkItemType, ...WorkItemType[]]) => ({
-  q: search(types[0], workItems.id, { inProduct: types }),
+  q: searchFilter(types[0], workItems.id, { inProduct: types }),
   jiraKey: byJiraKey,
   featureId: byParent(workItems.featureId),
   epicId: byParent(workItems.epicId),

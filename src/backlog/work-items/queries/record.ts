@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { type Row, record } from '../../../db/records/record'
+import { type RecordRow, record } from '../../../db/records/record'
 import { assets } from '../../../db/schema/assets'
 import { feedbackItems } from '../../../db/schema/feedback'
 import { kpis } from '../../../db/schema/kpis'
@@ -227,7 +227,7 @@ export type WorkItemData = ShownData<ReturnType<typeof fieldsOf<WorkItemType>>>
 
 const RESULT_FIELDS = ['id', 'externalKey', 'summary', 'epicId', 'featureId'] as const
 
-export type ResultRow = Pick<WorkItemData, (typeof RESULT_FIELDS)[number]> & Row
+export type ResultRow = Pick<WorkItemData, (typeof RESULT_FIELDS)[number]> & RecordRow
 
 export function returningResult(
   { items, from, resource }: AnyWorkItem,

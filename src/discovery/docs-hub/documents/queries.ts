@@ -10,8 +10,8 @@ import { documents, documentTemplates } from '../../../db/schema/documents'
 import { products } from '../../../db/schema/tenancy'
 import { productId } from '../../../db/sql/access'
 import { type Field, longText, moment } from '../../../db/sql/field'
-import { currentKey, takeNumber } from '../../../db/sql/numbering'
-import { search } from '../../../db/sql/search'
+import { lastTakenKey, takeNumber } from '../../../db/sql/numbering'
+import { searchFilter } from '../../../db/sql/search'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { type TemplateKey, template } from '../templates/fields'
 import { CreateDocument, type InstantiateTemplate, ListDocuments, ModifyDocument } from './schema'
@@ -48,7 +48,7 @@ const document = record('document', {
 })
 
 const insertDocument = insertStatement(document, CreateDocument, {
-  values: { productId, externalKey: currentKey('DOC') },
+  values: { productId, externalKey: lastTakenKey('DOC') },
 })
 const emitCreated = document.emit('created')
 
@@ -62,7 +62,7 @@ export const getDocument = document.get
 
 export const listDocuments = listReader(document, ListDocuments, {
   sorts: { createdAt: documents.createdAt },
-  filters: { q: search('document', documents.id) },
+  filters: { q: searchFilter('document', documents.id) },
 }).page
 
 const updateDocument = updateStatement(document, ModifyDocument)
@@ -132,7 +132,7 @@ const insertFromTemplate = statement<never, Values>(() =>
     {
       subscriptionId: caller.subscription,
       productId: products.id,
-      externalKey: currentKey('DOC'),
+      externalKey: lastTakenKey('DOC'),
       title: param('title'),
       content: filledContent,
       templateId: template.id,

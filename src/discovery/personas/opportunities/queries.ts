@@ -9,7 +9,7 @@ import { type Key, record } from '../../../db/records/record'
 import { opportunities, personaSummaries, personas } from '../../../db/schema/personas'
 import { coversProduct } from '../../../db/sql/access'
 import { constant, longText, moment, withDefault } from '../../../db/sql/field'
-import { currentKey, currentNumber, takeNumber } from '../../../db/sql/numbering'
+import { lastTakenKey, lastTakenNumber, takeNumber } from '../../../db/sql/numbering'
 import { insertReturningStatement } from '../../../db/sql/returning'
 import { caller, insertInto, param } from '../../../db/sql/statement'
 import { persona } from '../fields'
@@ -57,11 +57,11 @@ const insertOpportunity = insertReturningStatement(
       productId: personas.productId,
       personaId: personas.id,
       summaryId: personaSummaries.id,
-      externalKey: currentKey('OP'),
+      externalKey: lastTakenKey('OP'),
       summary: param('valuePropositionName'),
       description: personaSummaries.text,
-      order: currentNumber('OP'),
-      planOrder: currentNumber('OP'),
+      order: lastTakenNumber('OP'),
+      planOrder: lastTakenNumber('OP'),
       createdAt: caller.now,
       updatedAt: caller.now,
     },

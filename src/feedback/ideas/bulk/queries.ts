@@ -1,8 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { type BulkRow, bulkWriter, chunkStatements, missingRefsProblem } from '../../../db/client/bulk'
+import {
+  type BulkOutcome,
+  makeBulkWriter,
+  makeChunkStatements,
+  missingReferencesProblem,
+} from '../../../db/client/bulk'
 import type { Database } from '../../../db/client/client'
-import { storedColumns } from '../../../db/records/body'
-import { feedbackBulk } from '../../../db/schema/feedback'
+import { storedValuesByColumn } from '../../../db/records/body'
+import { feedbackBulkRows } from '../../../db/schema/feedback'
 import { products, users } from '../../../db/schema/tenancy'
 import { caller, param, statement, type Values } from '../../../db/sql/statement'
 import { type BulkMode, collectReferences } from '../../../http/bulk'
@@ -15,19 +20,19 @@ const rowValue = (place: number) => sql.raw(`i.value ->> ${place}`)
 const selectUserByAddress = sql`SELECT 1 FROM ${users} u WHERE u.subscription_id = ${caller.subscription} AND u.email = ${rowValue(3)}`
 
 /** Each row is `[n, product, slug, address, name, body, tags, indexes into refs, 1 if invalid]`. */
-const stageRows = statement<never, Values>(sql`INSERT INTO ${feedbackBulk}
+const stageRows = statement<never, Values>(sql`INSERT INTO ${feedbackBulkRows}
     (subscription_id, n, product_id, slug, author, name, body, tags, problem)
   SELECT ${caller.subscription}, ${rowValue(0)}, (SELECT ${products.id} FROM ${products}
       WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.externalKey} = ${rowValue(1)}
         AND ${products.deletedAt} IS NULL), ${rowValue(2)}, ${rowValue(3)}, ${rowValue(4)}, i.value -> 5, i.value -> 6,
-    CASE WHEN ${rowValue(8)} THEN 'wrong' ELSE coalesce(${missingRefsProblem(sql`i.value -> 7`, ['product', 'category', 'image', 'feedbackStatus'])},
+    CASE WHEN ${rowValue(8)} THEN 'wrong' ELSE coalesce(${missingReferencesProblem(sql`i.value -> 7`, ['product', 'category', 'image', 'feedbackStatus'])},
       CASE WHEN EXISTS (${selectUserByAddress} AND u.deleted_at IS NOT NULL) THEN 'removed'
         WHEN ${rowValue(3)} IS NOT NULL AND ${caller.products} IS NOT NULL AND NOT EXISTS (${selectUserByAddress}) THEN 'nobody' END) END
   FROM json_each(${param('rows')}) i`)
 
 // Rows written per idea: the item, index rows, the event and the staged row.
 const ROWS_PER_IDEA = 25
-const operations = bulkWriter(feedbackBulk, feedbackBulk.externalKey, ROWS_PER_IDEA)
+const operations = makeBulkWriter(feedbackBulkRows, feedbackBulkRows.externalKey, ROWS_PER_IDEA)
 
 const insertItems = insertStagedItems({
   defaultAuthorId: sql`${caller.user}`,
@@ -38,15 +43,15 @@ export async function createIdeas(
   db: Database,
   items: readonly BulkIdea[],
   { dryRun, atomic }: BulkMode,
-): Promise<BulkRow[]> {
+): Promise<BulkOutcome[]> {
   const { refs, named } = collectReferences(items)
   const rows = items.map(({ product, slug, user, body, tags, issues }, n) => {
     const wrong = issues.length ? 1 : 0
-    const stored = storedColumns(feedback.fields, body)
+    const stored = storedValuesByColumn(feedback.fields, body)
     return [n, product, slug, user?.email ?? null, user?.name || null, stored, tags, named[n], wrong]
   })
   return operations.write(db, items.length, [
-    ...chunkStatements(stageRows, rows, refs),
+    ...makeChunkStatements(stageRows, rows, refs),
     ...(atomic ? [operations.refuse()] : []),
     ...(dryRun ? [] : [...insertItems({}), emitStagedItems({})]),
   ])

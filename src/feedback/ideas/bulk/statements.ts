@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { valueOrDefault } from '../../../db/client/bulk'
-import { feedbackBulk, feedbackItems } from '../../../db/schema/feedback'
+import { feedbackBulkRows, feedbackItems } from '../../../db/schema/feedback'
 import { counters, users } from '../../../db/schema/tenancy'
 import { takeNumbers } from '../../../db/sql/numbering'
 import { caller, insertInto, type Statement, statement, type Values } from '../../../db/sql/statement'
@@ -8,9 +8,9 @@ import { itemIdOfSlug } from '../queries/filters'
 import { feedback, initialVisibility } from '../queries/record'
 import { tagStatementsOf } from '../queries/tags'
 
-export const isTenantRow = sql`${feedbackBulk.subscriptionId} = ${caller.subscription}`
+export const isTenantRow = sql`${feedbackBulkRows.subscriptionId} = ${caller.subscription}`
 
-export const fromValidRows = sql`${feedbackBulk} b WHERE b.subscription_id = ${caller.subscription} AND b.problem IS NULL`
+export const fromValidRows = sql`${feedbackBulkRows} b WHERE b.subscription_id = ${caller.subscription} AND b.problem IS NULL`
 
 const userIdOf = (address: SQL) => sql`(SELECT u.id FROM ${users} u
   WHERE u.subscription_id = ${caller.subscription} AND u.email = ${address} AND u.deleted_at IS NULL)`
@@ -42,9 +42,9 @@ interface StagedItemOptions {
   isLimited: SQL
 }
 
-const assignIds = ({ defaultAuthorId, isLimited }: StagedItemOptions) => sql`UPDATE ${feedbackBulk}
+const assignIds = ({ defaultAuthorId, isLimited }: StagedItemOptions) => sql`UPDATE ${feedbackBulkRows}
   SET external_key = 'IDEA-' || made.number, item_id = made.id, slug = made.slug,
-    user_id = coalesce(${userIdOf(sql`${feedbackBulk.author}`)}, ${defaultAuthorId})
+    user_id = coalesce(${userIdOf(sql`${feedbackBulkRows.author}`)}, ${defaultAuthorId})
   FROM (SELECT n, id, number, CASE WHEN ${isLimited} OR again > 1 OR ${itemIdOfSlug(sql`x.slug`)} IS NOT NULL
       THEN x.slug || '_' || number ELSE x.slug END AS slug
     FROM (SELECT b.n, b.slug, row_number() OVER (PARTITION BY b.slug ORDER BY b.n) AS again,
@@ -52,7 +52,7 @@ const assignIds = ({ defaultAuthorId, isLimited }: StagedItemOptions) => sql`UPD
         (SELECT ${counters.value} FROM ${counters} WHERE ${counters.subscriptionId} = ${caller.subscription}
           AND ${counters.prefix} = 'IDEA') - count(*) OVER () + row_number() OVER (ORDER BY b.n) AS number
       FROM ${fromValidRows}) x) made
-  WHERE ${isTenantRow} AND ${feedbackBulk.n} = made.n`
+  WHERE ${isTenantRow} AND ${feedbackBulkRows.n} = made.n`
 
 const columns = getTableColumns(feedbackItems)
 const COMPUTED_COLUMNS = [
@@ -87,7 +87,7 @@ const insertItems = insertInto(
 const tagStatements = tagStatementsOf({
   item: sql`b.item_id`,
   product: sql`b.product_id`,
-  rows: sql`${feedbackBulk} b CROSS JOIN json_each(b.tags) t`,
+  rows: sql`${feedbackBulkRows} b CROSS JOIN json_each(b.tags) t`,
   where: sql`b.subscription_id = ${caller.subscription} AND b.problem IS NULL`,
 })
 

@@ -1,4 +1,4 @@
-import { storedColumns } from '../../../db/records/body'
+import { storedValuesByColumn } from '../../../db/records/body'
 import { slugify } from '../../../text/slug'
 import type { ImportDefinition } from '../../../workspace/imports/bulk'
 import { loadSanitizer } from '../../../workspace/imports/row-values'
@@ -29,7 +29,7 @@ export const feedbackImport: ImportDefinition<Idea> = {
     comments,
   }) => [
     ...[key, slug, author, authorName],
-    { ...storedColumns(feedback.fields, fields), ...(createdAt !== null && { created_at: createdAt }) },
+    { ...storedValuesByColumn(feedback.fields, fields), ...(createdAt !== null && { created_at: createdAt }) },
     ...[tags, ...nameAndSlug(categoryName), ...nameAndSlug(statusName), votes, comments],
   ],
   statements: bulk,

@@ -1,6 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import {
-  feedbackBulk,
+  feedbackBulkRows,
   feedbackCategories,
   feedbackComments,
   feedbackItems,
@@ -111,7 +111,7 @@ const upsert: Upsert = {
 const { journal, update, evaluate } = createUpsertStatements(upsert)
 
 const stageItems = insertInto(
-  feedbackBulk,
+  feedbackBulkRows,
   {
     subscriptionId: caller.subscription,
     n: rowNumber,
@@ -193,7 +193,7 @@ const deleteTags = sql`DELETE FROM ${feedbackTags} WHERE ${feedbackTags.subscrip
 
 const stageStatements = statements([journal, stageItems])
 const relatedStatements = statements([
-  sql`DELETE FROM ${feedbackBulk} WHERE ${staged}`,
+  sql`DELETE FROM ${feedbackBulkRows} WHERE ${staged}`,
   ...[
     insertMembers,
     insertVotes,

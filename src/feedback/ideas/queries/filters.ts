@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { feedbackCategories, feedbackItems, feedbackSlugs, feedbackTags, tags } from '../../../db/schema/feedback'
 import { products } from '../../../db/schema/tenancy'
 import { equals, type Filter, indexedWithSort, unindexed } from '../../../db/sql/filter'
-import { search } from '../../../db/sql/search'
+import { searchFilter } from '../../../db/sql/search'
 import { caller, param } from '../../../db/sql/statement'
 import { slugify } from '../../../text/slug'
 import { finalItemId } from './record'
@@ -52,7 +52,7 @@ export const indexedByCreation = indexedWithSort(feedbackItems.createdAt)
 
 export const filters = {
   slug: bySlug,
-  q: search('feedback', feedbackItems.id),
+  q: searchFilter('feedback', feedbackItems.id),
   product: indexedByCreation(byProduct),
   category: indexedByCreation(byCategory),
   tag: unindexed(byTag),

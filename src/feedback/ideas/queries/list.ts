@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { desc, listReader } from '../../../db/records/list'
+import { listReader, sortDescending } from '../../../db/records/list'
 import { feedbackItems, feedbackStatuses, feedbackVotes } from '../../../db/schema/feedback'
 import { choice, type Filter } from '../../../db/sql/filter'
 import { caller, inline, param } from '../../../db/sql/statement'
@@ -43,11 +43,11 @@ const byOwnVote: Filter<'true' | 'false'> = {
 export const listFeedbackItems = listReader(feedback, ListFeedbackItems, {
   sorts: {
     createdAt: feedbackItems.createdAt,
-    newest: desc(feedbackItems.createdAt),
+    newest: sortDescending(feedbackItems.createdAt),
     oldest: feedbackItems.createdAt,
-    'most-voted': desc(feedbackItems.vote),
-    trending: desc(feedbackItems.trending),
-    'recently-updated': desc(feedbackItems.updatedAt),
+    'most-voted': sortDescending(feedbackItems.vote),
+    trending: sortDescending(feedbackItems.trending),
+    'recently-updated': sortDescending(feedbackItems.updatedAt),
   },
   filters: {
     ...filters,

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
 import { countRowsByBytes } from '../../../db/records/list'
-import { bytesSql, MAX_PAGE_BYTES } from '../../../db/records/page'
+import { leafBytesSql, MAX_PAGE_BYTES } from '../../../db/records/page'
 import { feedbackItems } from '../../../db/schema/feedback'
-import { rankedMatches } from '../../../db/sql/search'
-import { selectionOf } from '../../../db/sql/selection'
+import { rankedSearchMatches } from '../../../db/sql/search'
+import { selectListOf } from '../../../db/sql/selection'
 import { boundLimit, inline, statement, type Values } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
 import { type FeedbackKey, feedback } from './record'
@@ -15,14 +15,14 @@ const titleWords = sql`(SELECT coalesce(group_concat('"' || replace(word, '"', '
     CROSS JOIN json_each('[' || replace(json_quote(own.title), ' ', '","') || ']') w
   WHERE length(w.value) > 2 OR unicode(w.value) > 127 LIMIT 16))`
 
-const itemBytes = bytesSql(feedback.items.filter(({ field }) => field.isLong))
+const itemBytes = leafBytesSql(feedback.items.filter(({ field }) => field.isLong))
 
 // Reads only the best matches that fit into a page by bytes.
 const selectSimilar = statement<Record<string, unknown>, Values>(
-  sql`SELECT ${selectionOf(feedback.items)} FROM (
+  sql`SELECT ${selectListOf(feedback.items)} FROM (
       SELECT id, place, sum(bytes) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (
         SELECT ${feedbackItems.id} AS id, row_number() OVER () AS place, ${itemBytes} AS bytes
-        FROM ${rankedMatches('feedback', titleWords)} matched CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = matched.id
+        FROM ${rankedSearchMatches('feedback', titleWords)} matched CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = matched.id
         WHERE ${feedback.notDeleted} AND ${feedbackItems.id} <> ${feedback.id} ${boundLimit('limit')})) page
     CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = page.id ${feedback.eventSource.joins}
     WHERE page.before <= ${inline(MAX_PAGE_BYTES)} ORDER BY page.place`,

@@ -6,12 +6,12 @@ import { guard } from '../../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../../db/records/change'
 import { dateOrderGuards } from '../../../db/records/date-order'
 import { lifecycle } from '../../../db/records/lifecycle'
-import { actOnBehalf, personId, personValues } from '../../../db/records/members'
+import { actOnBehalf, bindPerson, idOfPersonOrCaller } from '../../../db/records/members'
 import { feedbackItems, feedbackSlugs } from '../../../db/schema/feedback'
 import { apiKeys, products } from '../../../db/schema/tenancy'
 import { isCallerKey } from '../../../db/sql/access'
 import { anonymizeEvents } from '../../../db/sql/events'
-import { currentKey, currentNumber, takeNumber } from '../../../db/sql/numbering'
+import { lastTakenKey, lastTakenNumber, takeNumber } from '../../../db/sql/numbering'
 import { caller, insertInto, param, statement, statements, type Values } from '../../../db/sql/statement'
 import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
 import { itemIdOfSlug } from './filters'
@@ -24,7 +24,7 @@ const bodyProductId = sql`(SELECT ${products.id} FROM ${products} WHERE ${produc
 // A slug made from a title has no underscore, which keeps the numbered form free; the slug of a removed item stays
 // taken. Limited keys always get the numbered form, because a free slug would reveal titles of hidden products.
 const freeSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR ${itemIdOfSlug(sql`${param('slug')}`)} IS NOT NULL
-  THEN ${param('slug')} || '_' || ${currentNumber('IDEA')} ELSE ${param('slug')} END`
+  THEN ${param('slug')} || '_' || ${lastTakenNumber('IDEA')} ELSE ${param('slug')} END`
 
 const behalf = actOnBehalf('/user/email')
 
@@ -32,9 +32,9 @@ const insertItem = insertStatement(feedback, CreateFeedbackItem, {
   except: ['product', 'tags', 'user'],
   values: {
     productId: bodyProductId,
-    externalKey: currentKey('IDEA'),
+    externalKey: lastTakenKey('IDEA'),
     slug: freeSlug,
-    userId: personId,
+    userId: idOfPersonOrCaller,
     visibilityLevel: initialVisibility,
   },
 })
@@ -52,7 +52,7 @@ export interface NewFeedbackItem {
 
 export function createFeedbackItem(db: Database, { body, slug, tags, references }: NewFeedbackItem) {
   const { product, user } = body
-  const values = { product, slug, ...personValues(user), tags: JSON.stringify(tags) }
+  const values = { product, slug, ...bindPerson(user), tags: JSON.stringify(tags) }
   return feedback.save(db, {
     guards: behalf.guards(user),
     references,

@@ -1,12 +1,12 @@
 import type { Store } from '../../../db/client/client'
-import { retentionTime } from '../../../db/sql/retention'
+import { readRetentionMs } from '../../../db/sql/retention'
 import type { Settings } from '../../../env'
 import { deleteExpiredRecipients, eraseAddresses } from './queries/erase'
 import { reportDueOutages } from './queries/outage'
 
 export async function eraseOldMailings({ store, settings }: { store: Store; settings: Settings }): Promise<void> {
   await eraseAddresses(store)
-  const kept = retentionTime(settings, 'recipients')
+  const kept = readRetentionMs(settings, 'recipients')
   if (kept !== undefined) await deleteExpiredRecipients(store, kept)
 }
 

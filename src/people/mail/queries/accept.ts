@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import type { Database, Write } from '../../../db/client/client'
+import type { Database, DatabaseWrite } from '../../../db/client/client'
 import type { Reference } from '../../../db/client/references'
 import { type Guard, GuardMessage, guard } from '../../../db/client/refuse'
 import { countFittingRows } from '../../../db/records/page'
@@ -92,7 +92,7 @@ async function acceptMailing(
     guards = [],
     references = [],
     estimatedRows = 0,
-  }: Pick<Write<[], never>, 'guards' | 'references' | 'estimatedRows'>,
+  }: Pick<DatabaseWrite<[], never>, 'guards' | 'references' | 'estimatedRows'>,
 ): Promise<AcceptedMailing> {
   const {
     rows: [{ id, total }],

@@ -5,7 +5,7 @@ import { listReader } from '../../../db/records/list'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
 import { equals, equalsUnique, type Filter, unindexed } from '../../../db/sql/filter'
-import { search } from '../../../db/sql/search'
+import { searchFilter } from '../../../db/sql/search'
 import { caller, param } from '../../../db/sql/statement'
 import type { Rules } from '../../segments/rules/schema'
 import { rulesFilter } from '../../segments/rules/statements'
@@ -28,7 +28,7 @@ const segmentFilter: Filter<number> = {
 const memberList = listReader(member, ListMembersByRules, {
   sorts: { createdAt: users.createdAt, email: users.email },
   filters: {
-    q: search('member', users.id),
+    q: searchFilter('member', users.id),
     email: equalsUnique(users.email),
     role: unindexed(equals(users.role)),
     segmentId: segmentFilter,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { segmentMembers } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
 import { type Returning, returning } from '../../../db/sql/returning'
-import { leavesToSelect, selectionOf } from '../../../db/sql/selection'
+import { leavesToSelect, selectListOf } from '../../../db/sql/selection'
 import {
   caller,
   inline,
@@ -38,7 +38,7 @@ const newestByRules = (members: SQL) => sql`${selectSizes} FROM ${users} WHERE $
 const limitBytes = (people: SQL) => sql`(SELECT id, created_at, bytes,
     sum(bytes) OVER (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING) AS "upTo" FROM (${people})) page`
 
-const selectMembers = (people: SQL) => sql`SELECT ${selectionOf(member.items)} FROM ${limitBytes(people)}
+const selectMembers = (people: SQL) => sql`SELECT ${selectListOf(member.items)} FROM ${limitBytes(people)}
   CROSS JOIN ${users} ON ${users.id} = page.id WHERE page."upTo" <= ${param('bytes')} OR page."upTo" = page.bytes
   ORDER BY page.created_at DESC, page.id DESC`
 

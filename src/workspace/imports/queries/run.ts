@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
 import { type Guard, guard } from '../../../db/client/refuse'
-import { RESTORE_TTL } from '../../../db/records/lifecycle'
+import { RESTORE_TTL_MS } from '../../../db/records/lifecycle'
 import { listReader } from '../../../db/records/list'
 import { imports } from '../../../db/schema/imports'
 import { productId } from '../../../db/sql/access'
@@ -126,7 +126,7 @@ const notUndoable = [
   refuseWhen('The run is already undone.', sql`${imports.status} IN ('undoing', 'undone')`),
   refuseWhen(
     'The run is older than 30 days and cannot be undone.',
-    sql`${imports.finishedAt} <= ${caller.now} - ${inline(RESTORE_TTL)}`,
+    sql`${imports.finishedAt} <= ${caller.now} - ${inline(RESTORE_TTL_MS)}`,
   ),
 ]
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { RESTORE_TTL } from '../../../db/records/lifecycle'
+import { RESTORE_TTL_MS } from '../../../db/records/lifecycle'
 import { importRows, imports } from '../../../db/schema/imports'
 import { assignments, caller, inline, insertInto, param, type Statement, statement } from '../../../db/sql/statement'
 import type { NewMailing } from '../../../people/mail/statements'
@@ -69,7 +69,7 @@ const updateUndoProgress = statement<never, UndoRound & Leased>(
     status: sql`CASE WHEN ${hasMoreRows} THEN 'undoing' ELSE 'undone' END`,
     kept: sql`(SELECT count(*) FROM ${importRows} WHERE ${rowsOfRunId('kept')})`,
     nextAttemptAt: sql`CASE WHEN ${hasMoreRows} THEN ${caller.now} + ${param('lease')}
-    WHEN ${imports.objectKey} IS NOT NULL THEN ${caller.now} ELSE ${imports.finishedAt} + ${inline(RESTORE_TTL)} END`,
+    WHEN ${imports.objectKey} IS NOT NULL THEN ${caller.now} ELSE ${imports.finishedAt} + ${inline(RESTORE_TTL_MS)} END`,
     updatedAt: caller.now,
     version: sql`${imports.version} + 1`,
   })} WHERE ${isRunWithId}`,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
-import { RESTORE_TTL } from '../../../db/records/lifecycle'
+import { RESTORE_TTL_MS } from '../../../db/records/lifecycle'
 import { importRows, imports } from '../../../db/schema/imports'
 import { products } from '../../../db/schema/tenancy'
 import {
@@ -153,7 +153,7 @@ const boundRuns = sql`json_each(${param('runs')}) d`
 const isBoundRun = sql`${imports.id} = d.value ->> 'importId' AND +${imports.subscriptionId} = d.value ->> 'subscriptionId'`
 
 const clearObjectKey = statement<never, { runs: string }>(sql`UPDATE ${imports} SET object_key = NULL,
-    next_attempt_at = ${imports.finishedAt} + ${inline(RESTORE_TTL)} FROM ${boundRuns}
+    next_attempt_at = ${imports.finishedAt} + ${inline(RESTORE_TTL_MS)} FROM ${boundRuns}
   WHERE ${isBoundRun} AND ${imports.finishedAt} IS NOT NULL`)
 
 export const clearObjectKeys = (store: Store, runs: readonly DueRun[]) =>

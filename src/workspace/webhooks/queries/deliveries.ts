@@ -4,7 +4,7 @@ import { guard } from '../../../db/client/refuse'
 import { listReader } from '../../../db/records/list'
 import { log } from '../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../db/schema/webhooks'
-import { eventStatement } from '../../../db/sql/events'
+import { makeEventStatement } from '../../../db/sql/events'
 import { isEventAfter, lastEventId, logPlaceOf } from '../../../db/sql/log'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { ListDeliveries } from '../schema'
@@ -55,7 +55,7 @@ export const testWebhook = (db: Database, key: WebhookKey) =>
     returning: returningTestDelivery(key),
   })
 
-const emitReplayed = eventStatement<Values>({
+const emitReplayed = makeEventStatement<Values>({
   type: 'webhook.replayed',
   key: endpoint.eventSource.key,
   data: sql`json_object('id', ${webhooks.id}, 'from', ${param('fromIso')}, 'to', ${param('toIso')},

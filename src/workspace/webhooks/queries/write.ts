@@ -6,8 +6,8 @@ import { guard } from '../../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../../db/records/change'
 import { lifecycle } from '../../../db/records/lifecycle'
 import { listReader } from '../../../db/records/list'
-import type { Row } from '../../../db/records/record'
-import { workspaceLimit } from '../../../db/records/workspace-limit'
+import type { RecordRow } from '../../../db/records/record'
+import { makeWorkspaceLimitGuards } from '../../../db/records/workspace-limit'
 import { products } from '../../../db/schema/tenancy'
 import { webhooks } from '../../../db/schema/webhooks'
 import { callerKeyId } from '../../../db/sql/access'
@@ -47,9 +47,9 @@ const toSortedJson = (keys: readonly string[] | null) => keys && JSON.stringify(
 
 // A reply with a secret has no ETag, and the plain version column saves the lookup of the key.
 const returningSecret = (where: SQL) =>
-  endpoint.returningWhere<{ secret: string } & Row>(where, { secret: webhooks.secret, version: webhooks.version })
+  endpoint.returningWhere<{ secret: string } & RecordRow>(where, { secret: webhooks.secret, version: webhooks.version })
 
-const { onCreate: tooManyWebhooks } = workspaceLimit(endpoint)
+const { onCreate: tooManyWebhooks } = makeWorkspaceLimitGuards(endpoint)
 const insertWebhook = insertStatement(endpoint, CreateWebhook, {
   except: ['products'],
   values: {

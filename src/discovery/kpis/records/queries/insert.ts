@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { splitJson } from '../../../../db/client/bulk'
+import { splitIntoJsonArrays } from '../../../../db/client/bulk'
 import type { Database } from '../../../../db/client/client'
 import { kpiRecords, kpis } from '../../../../db/schema/kpis'
-import { eventSql, eventStatement } from '../../../../db/sql/events'
-import { currentNumber, takeNumbers } from '../../../../db/sql/numbering'
+import { eventSql, makeEventStatement } from '../../../../db/sql/events'
+import { lastTakenNumber, takeNumbers } from '../../../../db/sql/numbering'
 import {
   caller,
   directlyAfter,
@@ -26,7 +26,7 @@ import { emitTargetReachedByInsert, emitTargetReachedByReplace } from './target'
 const eventTarget = { key: kpi.eventSource.key, product: kpi.eventSource.product }
 const fromKpi = sql`FROM ${kpis} WHERE ${kpi.byKey}`
 
-const emitRecordsInserted = eventStatement<KpiKey>({ type: 'kpi.records_inserted', ...eventTarget, from: fromKpi })
+const emitRecordsInserted = makeEventStatement<KpiKey>({ type: 'kpi.records_inserted', ...eventTarget, from: fromKpi })
 
 export const bumpVersion = statement<never, Values>(
   sql`UPDATE ${kpis} SET version = version + 1, updated_at = ${caller.now} WHERE ${kpi.byKey}`,
@@ -38,7 +38,7 @@ const memberMoment = sql`CAST(substr(f.key, 8) AS INTEGER)`
 
 const takeIds = takeNumbers('kpi_record', sql`${param('count')}`)
 const FIRST_ID = inline(FIRST_NUMBER - 1)
-const recordId = sql`${currentNumber('kpi_record')} - ${param('count')} + ${memberNumber} - ${FIRST_ID}`
+const recordId = sql`${lastTakenNumber('kpi_record')} - ${param('count')} + ${memberNumber} - ${FIRST_ID}`
 
 const insertWhere = (where: SQL) =>
   statement<never, Values>(
@@ -67,7 +67,7 @@ export function insertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { v
     bumpVersion(key),
     takeIds({ count }),
     ...toJsonMembers(valid).map((records) => insertRecords({ ...key, count, records })),
-    ...splitJson(days.map(toRow)).map((some) => addToDays({ ...key, days: some })),
+    ...splitIntoJsonArrays(days.map(toRow)).map((some) => addToDays({ ...key, days: some })),
   ])
 }
 
@@ -136,6 +136,8 @@ export function upsertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { v
     directlyAfter(bumped, takeIdsIfEmitted({ count })),
     ...chunks.flatMap((records) => [deleteReplaced({ ...key, records }), insertMissing({ ...key, count, records })]),
     emitTargetReachedByReplace(key, valid, days),
-    ...splitJson(days.map(({ day }) => day)).map((some) => recountStoredDays({ ...key, days: some, except: null })),
+    ...splitIntoJsonArrays(days.map(({ day }) => day)).map((some) =>
+      recountStoredDays({ ...key, days: some, except: null }),
+    ),
   ])
 }

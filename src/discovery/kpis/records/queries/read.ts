@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../../db/client/client'
-import { listReader, type Page } from '../../../../db/records/list'
+import { listReader, type RecordPage } from '../../../../db/records/list'
 import { record } from '../../../../db/records/record'
 import { kpiDays, kpiRecords, kpis } from '../../../../db/schema/kpis'
 import { decodeCursor, encodeCursor } from '../../../../db/sql/cursor'
@@ -132,7 +132,7 @@ export async function listIntervals(
   db: Database,
   key: KpiKey,
   asked: IntervalQuery,
-): Promise<Page<z.input<typeof KpiInterval>>> {
+): Promise<RecordPage<z.input<typeof KpiInterval>>> {
   const { interval, limit, cursor, to } = asked
   const place = decodeCursor(interval, cursor)?.id
   const from = place === undefined ? asked.from : Math.max(place * DAY, asked.from ?? place * DAY)

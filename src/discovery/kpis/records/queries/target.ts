@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { kpiDays, kpiRecords, kpis } from '../../../../db/schema/kpis'
-import { eventStatement } from '../../../../db/sql/events'
+import { makeEventStatement } from '../../../../db/sql/events'
 import { momentJson } from '../../../../db/sql/field'
 import { caller, inline, param, type Statement } from '../../../../db/sql/statement'
 import { toDecimalText } from '../../../../text/decimals'
@@ -56,7 +56,7 @@ const replacedSum = sql`SELECT coalesce(sum(r.value / ${highUnit}), 0) AS high, 
     AND NOT EXISTS (SELECT 1 ${fromDaysOfKpi} AND d.day > ${integerParam('day')})`
 
 function buildTargetReached(newDay: SQL) {
-  const emit = eventStatement<
+  const emit = makeEventStatement<
     KpiKey & Record<'value' | 'at' | 'day' | 'dayHigh' | 'dayLow', number> & { valueText: string }
   >({
     type: 'kpi.target_reached',

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { mailOutages } from '../../../../db/schema/segments-and-mail'
-import { eventStatement } from '../../../../db/sql/events'
+import { makeEventStatement } from '../../../../db/sql/events'
 import { momentJson } from '../../../../db/sql/field'
 import {
   assignments,
@@ -42,7 +42,7 @@ const upsertOutage = statement<never, { provider: string; reason: string }>(sql`
 
 const eventFields = { provider: mailOutages.provider, since: momentJson(mailOutages.since) }
 
-const emitRestored = eventStatement({
+const emitRestored = makeEventStatement({
   type: 'mail_provider.restored',
   key: sql`${mailOutages.provider}`,
   data: sql`json_object('provider', ${eventFields.provider}, 'since', ${eventFields.since}, 'until', ${momentJson(caller.now)})`,
@@ -53,7 +53,7 @@ const deleteOutage = statement<never>(sql`DELETE FROM ${mailOutages} WHERE ${isO
 const isUnreported = sql`${mailOutages.reportedAt} IS NULL`
 
 function reportStatements(where: SQL) {
-  const emitDown = eventStatement({
+  const emitDown = makeEventStatement({
     type: 'mail_provider.down',
     key: sql`${mailOutages.provider}`,
     data: sql`json_object('provider', ${eventFields.provider}, 'since', ${eventFields.since}, 'reason', ${mailOutages.reason})`,
