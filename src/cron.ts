@@ -3,8 +3,8 @@ import type { Store } from './db/client/client'
 import type { Settings } from './env'
 import { wakeNotices } from './feedback/notices/handler'
 import type { Outlet } from './messages'
-import { enqueueDue } from './people/mail/delivery/enqueue'
-import { eraseOldMailings, reportOutages } from './people/mail/delivery/maintain'
+import { enqueueDueMail } from './people/mail/delivery/enqueue'
+import { eraseOldMailings, reportMailOutages } from './people/mail/delivery/maintain'
 import { maintainImports } from './workspace/imports/work/maintain'
 import { wakeReceipts } from './workspace/incoming-webhooks/work/handler'
 import { sweepObjects } from './workspace/objects/sweep'
@@ -23,8 +23,8 @@ type CronJob = (given: {
 }) => Promise<unknown>
 
 const CRON_JOBS: Record<string, CronJob> = {
-  'enqueue due mail': enqueueDue,
-  'report outages of the mail provider': reportOutages,
+  'enqueue due mail': enqueueDueMail,
+  'report outages of the mail provider': reportMailOutages,
   'erase recipients of old mailings': eraseOldMailings,
   'enqueue notices about ideas': wakeNotices,
   'enqueue and clean up import runs': maintainImports,

@@ -1,18 +1,18 @@
 import { backlogImport } from './backlog/imports/importing'
 import { feedbackImport } from './feedback/ideas/imports/importing'
-import { type ImportedPerson, peopleKind } from './people/imports/kind'
-import { peopleStatements } from './people/imports/statements'
+import { type ImportedPerson, peopleImportKind } from './people/imports/kind'
+import { peopleImportStatements } from './people/imports/statements'
 import type { ImportDefinition, ImportStatements } from './workspace/imports/bulk'
 
 const defineImport = <Row>(one: ImportDefinition<Row>) => one
 
 const DEFINITIONS = {
   people: defineImport<ImportedPerson>({
-    kind: peopleKind,
+    kind: peopleImportKind,
     area: 'segments',
     identityOf: ({ email }) => email,
     storedValues: ({ email, firstName, lastName, role, attributes }) => [email, firstName, lastName, role, attributes],
-    statements: peopleStatements,
+    statements: peopleImportStatements,
     rowsPerRecord: 10,
   }),
   backlog: backlogImport,

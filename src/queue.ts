@@ -1,7 +1,7 @@
 import type { Deps, Handler } from './background'
 import { feedbackNotices } from './feedback/notices/handler'
 import type { MessageKind, QueueMessage } from './messages'
-import { mailAccepted, mailChunk, mailSlice } from './people/mail/delivery/handler'
+import { mailAcceptedHandler, mailChunkHandler, mailSliceHandler } from './people/mail/delivery/handler'
 import { importRun } from './workspace/imports/work/handler'
 import { hookReceipt } from './workspace/incoming-webhooks/work/handler'
 import { webhookDeliver, webhookWake } from './workspace/webhooks/delivery/handler'
@@ -14,9 +14,9 @@ import { webhookDeliver, webhookWake } from './workspace/webhooks/delivery/handl
  */
 
 const HANDLERS: { [K in MessageKind]: Handler<K> } = {
-  'mail.accepted': mailAccepted,
-  'mail.chunk': mailChunk,
-  'mail.slice': mailSlice,
+  'mail.accepted': mailAcceptedHandler,
+  'mail.chunk': mailChunkHandler,
+  'mail.slice': mailSliceHandler,
   'feedback.notices': feedbackNotices,
   'import.run': importRun,
   'hook.receipt': hookReceipt,

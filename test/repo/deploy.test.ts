@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { concurrencyWarning, missingSetting } from '../../scripts/deploy/production'
 import { operations } from '../../src/operations'
-import { LEASE } from '../../src/people/mail/delivery/queries/chunk'
+import { CHUNK_LEASE_MS } from '../../src/people/mail/delivery/queries/chunk'
 
 const root = path.resolve(import.meta.dirname, '../..')
 // A base for the libraries and the shared code, plus a share for each operation.
@@ -84,8 +84,8 @@ test.each([undefined, 'production'])(
     const sending = config(env).queues.consumers.filter(({ dead_letter_queue }) => dead_letter_queue)
     expect(sending).toHaveLength(2)
     for (const { max_batch_size } of sending) {
-      expect(max_batch_size * LEASE).toBeGreaterThan(0)
-      expect(max_batch_size * LEASE).toBeLessThanOrEqual(0.75 * MAX_RUN_MS)
+      expect(max_batch_size * CHUNK_LEASE_MS).toBeGreaterThan(0)
+      expect(max_batch_size * CHUNK_LEASE_MS).toBeLessThanOrEqual(0.75 * MAX_RUN_MS)
     }
   },
 )

@@ -2,7 +2,7 @@ import type { Handler } from '../../background'
 import type { Store } from '../../db/client/client'
 import { publicUrl } from '../../env'
 import type { Outlet } from '../../messages'
-import { acceptedMessage, createMailing } from '../../people/mail/statements'
+import { createMailAcceptedMessage, createMailing } from '../../people/mail/statements'
 import { RELEASE_MESSAGE, STATUS_MESSAGE } from './messages'
 import { acceptNotice, listDueWorkspaces, listNotices, NOTICES_PER_RUN } from './queries'
 
@@ -24,7 +24,7 @@ export const feedbackNotices: Handler<'feedback.notices'> = {
     for (const notice of notices) {
       const mailing = createMailing(MESSAGES[notice.kind], settings, publicUrl(settings))
       await acceptNotice(openStore, subscriptionId, notice, mailing)
-      await outlet.sendBatch([{ body: acceptedMessage(subscriptionId, mailing) }])
+      await outlet.sendBatch([{ body: createMailAcceptedMessage(subscriptionId, mailing) }])
     }
     if (notices.length === NOTICES_PER_RUN) {
       await outlet.sendBatch([{ body: { kind: 'feedback.notices', subscriptionId } }])

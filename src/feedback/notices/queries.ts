@@ -10,7 +10,7 @@ import {
 } from '../../db/schema/feedback'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import { caller, inline, param, statement } from '../../db/sql/statement'
-import { mailStatements, type NewMailing } from '../../people/mail/statements'
+import { createMailStatements, type NewMailing } from '../../people/mail/statements'
 
 /** Notices per message: a notice takes eight statements, and an invocation may run 1,000 statements on D1. */
 export const NOTICES_PER_RUN = 50
@@ -60,10 +60,10 @@ const selectVoters = sql`SELECT user_id AS "userId", json_object('ideas', group_
 
 type NoticeValues = { notice: number }
 const MAILINGS = {
-  status: mailStatements<NoticeValues>('feedback', selectSubscribers, {
+  status: createMailStatements<NoticeValues>('feedback', selectSubscribers, {
     sharedVariables: sql`(SELECT json_object('title', i.title, 'status', st.name, 'productId', i.product_id) FROM ${fromChangedItem})`,
   }),
-  release: mailStatements<NoticeValues>('release', selectVoters, {
+  release: createMailStatements<NoticeValues>('release', selectVoters, {
     sharedVariables: sql`(SELECT json_object('version', sv.name, 'productId', sv.product_id) FROM ${fromReleasedVersion})`,
   }),
 }

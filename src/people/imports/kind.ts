@@ -14,9 +14,11 @@ export interface ImportedPerson {
   attributes: Attributes
 }
 
-const ROLE_BY_NAME = new Map<string, ImportedPerson['role']>(ASSIGNABLE_ROLES.map((role) => [foldName(role), role]))
+const ASSIGNABLE_ROLE_BY_NAME = new Map<string, ImportedPerson['role']>(
+  ASSIGNABLE_ROLES.map((role) => [foldName(role), role]),
+)
 
-export const peopleKind: ImportKind<ImportedPerson> = {
+export const peopleImportKind: ImportKind<ImportedPerson> = {
   name: 'people',
   fields: [
     { name: 'email', aliases: ['email address', 'mail'], required: true },
@@ -37,7 +39,7 @@ export const peopleKind: ImportKind<ImportedPerson> = {
       const problem = findNameProblem(text)
       if (problem) return new RowRejection(field === 'firstName' && firstName === '' ? 'name' : field, problem, text)
     }
-    const assignedRole = role === undefined ? null : ROLE_BY_NAME.get(foldName(role))
+    const assignedRole = role === undefined ? null : ASSIGNABLE_ROLE_BY_NAME.get(foldName(role))
     if (assignedRole === undefined) return new RowRejection('role', describeRoleProblem(role ?? ''), role)
     return {
       email: address,

@@ -1,17 +1,19 @@
 import { operation } from '../../http/operation'
 import { createImportUpload, describeImport, IMPORT_OPERATION, importFile } from '../../workspace/imports/importing'
 import { createRowsSchema, ImportQuery } from '../../workspace/imports/schema'
-import { InviteOnRequest } from '../invitations/schema'
+import { InviteOnRequestQuery } from '../invitations/schema'
 import { SegmentParams } from '../segments/schema'
 import { membershipGuards } from '../segments/statements'
 
-const UPLOAD_PART = 'users'
+const PEOPLE_UPLOAD_PART = 'users'
 
-const PeopleQuery = ImportQuery.extend(InviteOnRequest.shape)
+const ImportPeopleQuery = ImportQuery.extend(InviteOnRequestQuery.shape)
 
-const PeopleRows = createRowsSchema('ImportedPeople', [{ email: 'ada@example.com', name: 'Ada Lovelace', plan: 'pro' }])
+const ImportedPeopleRows = createRowsSchema('ImportedPeople', [
+  { email: 'ada@example.com', name: 'Ada Lovelace', plan: 'pro' },
+])
 
-const DESCRIPTION = describeImport(
+const PEOPLE_IMPORT_DESCRIPTION = describeImport(
   'people',
   `Columns are matched without regard to case, spaces, \`_\`, \`-\` and accents: \`email\` (required), \`name\`, \`firstName\`,
 \`lastName\`, \`role\`. The service recognizes exports of Mailchimp, HubSpot and Intercom. Any other column becomes an
@@ -29,13 +31,13 @@ export const importUsersIntoSegment = operation({
   of: 'segment',
   route: 'POST /api/v2/segments/{segmentId}/import-users',
   summary: 'Import users from a file into a segment',
-  description: `${DESCRIPTION} Every person in the file joins the segment; a dynamic segment is a 409.`,
+  description: `${PEOPLE_IMPORT_DESCRIPTION} Every person in the file joins the segment; a dynamic segment is a 409.`,
   workspaceWide: true,
   preflight: { auth: true, guards: membershipGuards },
   params: SegmentParams,
-  query: PeopleQuery,
-  upload: createImportUpload('people', UPLOAD_PART, PeopleRows),
-  handle: (input) => importFile('people', UPLOAD_PART, input.params.segmentId, input),
+  query: ImportPeopleQuery,
+  upload: createImportUpload('people', PEOPLE_UPLOAD_PART, ImportedPeopleRows),
+  handle: (input) => importFile('people', PEOPLE_UPLOAD_PART, input.params.segmentId, input),
 })
 
 export const importMembers = operation({
@@ -44,9 +46,9 @@ export const importMembers = operation({
   of: 'import',
   route: 'POST /api/v2/idea-manager/members/import-users',
   summary: 'Import idea-manager members from a file',
-  description: DESCRIPTION,
+  description: PEOPLE_IMPORT_DESCRIPTION,
   workspaceWide: true,
-  query: PeopleQuery,
-  upload: createImportUpload('people', UPLOAD_PART, PeopleRows),
-  handle: (input) => importFile('people', UPLOAD_PART, null, input),
+  query: ImportPeopleQuery,
+  upload: createImportUpload('people', PEOPLE_UPLOAD_PART, ImportedPeopleRows),
+  handle: (input) => importFile('people', PEOPLE_UPLOAD_PART, null, input),
 })

@@ -1,6 +1,6 @@
 import { ignoreColumns, mapToAttributes, type Preset } from '../../workspace/imports/kind'
 
-const groundwork: Preset = {
+const groundworkPreset: Preset = {
   name: 'groundwork',
   isOwnExport: true,
   identifyingColumns: ['email', 'firstName', 'lastName', 'role', 'createdAt', 'updatedAt'],
@@ -17,7 +17,7 @@ const groundwork: Preset = {
   },
 }
 
-const mailchimp: Preset = {
+const mailchimpPreset: Preset = {
   name: 'mailchimp',
   identifyingColumns: ['MEMBER_RATING', 'LEID', 'EUID'],
   columns: {
@@ -48,7 +48,7 @@ const mailchimp: Preset = {
   },
 }
 
-const hubspot: Preset = {
+const hubspotPreset: Preset = {
   name: 'hubspot',
   identifyingColumns: ['Record ID', 'Email'],
   columns: {
@@ -70,7 +70,7 @@ const hubspot: Preset = {
 }
 
 /** Intercom writes the time zone into the names of date columns. */
-const intercom: Preset = {
+const intercomPreset: Preset = {
   name: 'intercom',
   identifyingColumns: ['Email', 'Signed up', 'Last seen'],
   columns: {
@@ -99,4 +99,4 @@ const intercom: Preset = {
   },
 }
 
-export const peoplePresets: readonly Preset[] = [groundwork, mailchimp, hubspot, intercom]
+export const peoplePresets: readonly Preset[] = [groundworkPreset, mailchimpPreset, hubspotPreset, intercomPreset]

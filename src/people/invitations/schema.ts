@@ -10,7 +10,7 @@ export const Invitation = z.object({
   resendCount: z.int(),
 })
 
-const inviteQuery = (invites: 'true' | 'false') =>
+const createInviteQuery = (invites: 'true' | 'false') =>
   z.object({
     invite: z
       .enum(['true', 'false'], { error: 'Must be true or false' })
@@ -18,9 +18,9 @@ const inviteQuery = (invites: 'true' | 'false') =>
       .meta({ description: 'Whether new and returning people get an invitation by mail. Known people get none.' }),
   })
 
-export const InviteByDefault = inviteQuery('true')
-export const InviteOnRequest = inviteQuery('false')
-export type InviteQuery = z.output<typeof InviteOnRequest>
+export const InviteByDefaultQuery = createInviteQuery('true')
+export const InviteOnRequestQuery = createInviteQuery('false')
+export type InviteQuery = z.output<typeof InviteOnRequestQuery>
 
 const SegmentUser = z
   .object({
@@ -44,28 +44,30 @@ export const InviteResults = z
   .meta({ description: 'Results of the submitted users, in the same order.' })
 
 /** Bounds the batch and its response. */
-export const MAX_REINVITED = 10_000
+export const MAX_REINVITED_MEMBERS = 10_000
 
-const TOO_MANY = `Must have at most ${MAX_REINVITED} items. Send the rest in another request.`
+const TOO_MANY_MEMBERS_MESSAGE = `Must have at most ${MAX_REINVITED_MEMBERS} items. Send the rest in another request.`
 
 export const ReinviteMembers = z
   .object({
     userIds: z
       .array(z.int().min(1))
       .min(1)
-      .max(MAX_REINVITED, TOO_MANY)
+      .max(MAX_REINVITED_MEMBERS, TOO_MANY_MEMBERS_MESSAGE)
       .optional()
       .meta({ description: 'Ids of members.' }),
     emails: z
       .array(EmailAddress)
       .min(1)
-      .max(MAX_REINVITED, TOO_MANY)
+      .max(MAX_REINVITED_MEMBERS, TOO_MANY_MEMBERS_MESSAGE)
       .optional()
       .meta({ description: 'Addresses of members, instead of `userIds`.' }),
     all: z
       .literal(true, { error: 'Must be true, or left out' })
       .optional()
-      .meta({ description: `All members whose invitation is pending or expired, ${MAX_REINVITED} per request.` }),
+      .meta({
+        description: `All members whose invitation is pending or expired, ${MAX_REINVITED_MEMBERS} per request.`,
+      }),
   })
   .refine(({ userIds, emails, all }) => [userIds, emails, all].filter((given) => given !== undefined).length === 1, {
     error: 'Send exactly one of `userIds`, `emails` and `all`',

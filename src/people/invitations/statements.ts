@@ -3,21 +3,21 @@ import { invitations, suppressions } from '../../db/schema/segments-and-mail'
 import { subscriptions, users } from '../../db/schema/tenancy'
 import { eventSql } from '../../db/sql/events'
 import { caller, inline, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
-import { mailStatements, type NewMailing } from '../mail/statements'
-import { INVITATION_TTL, PURPOSES, RESEND_COOLDOWN } from './invitation-mail'
+import { createMailStatements, type NewMailing } from '../mail/statements'
+import { INVITATION_COOLDOWN_MS, INVITATION_PURPOSES, INVITATION_TTL_MS } from './invitation-mail'
 
 // Without the hint, SQLite reads all invitations of the workspace in order of the result.
-const MAILING_INDEX = sql.raw('INDEXED BY invitations_mailing')
+const MAILING_INDEX_HINT = sql.raw('INDEXED BY invitations_mailing')
 
-export const isOfMailing = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.mailing} = ${param('@mailing')}`
+export const invitationIsOfMailing = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.mailing} = ${param('@mailing')}`
 
 /** Removing and adding a user does not reset the cooldown. */
-export const hasCooledDown = sql`${invitations.sentAt} <= ${caller.now} - ${inline(RESEND_COOLDOWN)}`
+export const invitationHasCooledDown = sql`${invitations.sentAt} <= ${caller.now} - ${inline(INVITATION_COOLDOWN_MS)}`
 
-export const isSuppressed = sql`EXISTS (SELECT 1 FROM ${suppressions} WHERE ${suppressions.subscriptionId} = ${caller.subscription}
+export const userIsSuppressed = sql`EXISTS (SELECT 1 FROM ${suppressions} WHERE ${suppressions.subscriptionId} = ${caller.subscription}
   AND ${suppressions.email} = ${users.email} AND ${suppressions.segmentId} = 0)`
 
-const isPending = sql`${invitations.status} = 'pending'`
+const invitationIsPending = sql`${invitations.status} = 'pending'`
 
 /**
  * Resends a pending invitation, and restarts any other with a new round, which invalidates earlier links.
@@ -31,52 +31,52 @@ export const upsertInvitations = (source: SQL, orderAndLimit = sql``) =>
       userId: users.id,
       status: sql`'pending'`,
       sentAt: caller.now,
-      expiresAt: sql`${caller.now} + ${inline(INVITATION_TTL)}`,
+      expiresAt: sql`${caller.now} + ${inline(INVITATION_TTL_MS)}`,
       mailing: param('@mailing'),
     },
-    sql`${source} AND NOT ${isSuppressed} ${orderAndLimit}
+    sql`${source} AND NOT ${userIsSuppressed} ${orderAndLimit}
       ON CONFLICT (subscription_id, user_id) DO UPDATE SET status = 'pending', sent_at = excluded.sent_at,
-        expires_at = excluded.expires_at, mailing = excluded.mailing, round = round + NOT (${isPending}),
-        resend_count = iif(${isPending}, resend_count + 1, 0) WHERE ${hasCooledDown}`,
+        expires_at = excluded.expires_at, mailing = excluded.mailing, round = round + NOT (${invitationIsPending}),
+        resend_count = iif(${invitationIsPending}, resend_count + 1, 0) WHERE ${invitationHasCooledDown}`,
   )
 
 const workspaceName = sql`(SELECT ${subscriptions.name} FROM ${subscriptions} WHERE ${subscriptions.id} = ${caller.subscription})`
 
-export const invitationPurpose = sql`iif(${users.role} = 'idm_member', ${inline(PURPOSES.member)}, ${inline(PURPOSES.user)})`
+export const invitationPurpose = sql`iif(${users.role} = 'idm_member', ${inline(INVITATION_PURPOSES.member)}, ${inline(INVITATION_PURPOSES.user)})`
 
-const acceptInvitationMail = mailStatements(
+const acceptInvitationMailing = createMailStatements(
   'invitation',
   sql`SELECT ${invitations.userId} AS "userId", json_object('invitation', ${invitations.userId} || '-' || ${invitations.round},
       'purpose', (SELECT ${invitationPurpose} FROM ${users} WHERE ${users.id} = ${invitations.userId}
         AND +${users.subscriptionId} = ${caller.subscription})) AS "variables"
-    FROM ${invitations} ${MAILING_INDEX} WHERE ${isOfMailing}`,
+    FROM ${invitations} ${MAILING_INDEX_HINT} WHERE ${invitationIsOfMailing}`,
   { sharedVariables: sql`json_object('workspace', ${workspaceName})` },
 )
 
-const emitInvited = statement<never, Values>(
+const emitMemberInvited = statement<never, Values>(
   eventSql({
     type: 'member.invited',
     key: sql`CASE n WHEN 1 THEN CAST(first AS TEXT) ELSE '' END`,
     data: sql`json_object('count', n)`,
-    from: sql`FROM (SELECT count(*) AS n, min(${invitations.userId}) AS first FROM ${invitations} ${MAILING_INDEX} WHERE ${isOfMailing}) WHERE n > 0`,
+    from: sql`FROM (SELECT count(*) AS n, min(${invitations.userId}) AS first FROM ${invitations} ${MAILING_INDEX_HINT} WHERE ${invitationIsOfMailing}) WHERE n > 0`,
   }),
 )
 
-export const mailingValues = ({ randomName }: NewMailing): Values => ({ '@mailing': randomName })
+export const bindInvitationMailing = ({ randomName }: NewMailing): Values => ({ '@mailing': randomName })
 
 export const sendInvitations = (mailing: NewMailing): Statement<never>[] => {
-  const values = mailingValues(mailing)
-  return [emitInvited(values), ...acceptInvitationMail(mailing, values)]
+  const values = bindInvitationMailing(mailing)
+  return [emitMemberInvited(values), ...acceptInvitationMailing(mailing, values)]
 }
 
-export function inviteStatement(
+export function createInviteStatement(
   source: SQL,
   orderAndLimit?: SQL,
 ): (letter: NewMailing, values: Values) => Statement<never> {
   const make = statement<never, Values>(() => upsertInvitations(source, orderAndLimit))
-  return (letter, values) => make({ ...values, ...mailingValues(letter) })
+  return (letter, values) => make({ ...values, ...bindInvitationMailing(letter) })
 }
 
-export const cancelInvitation = (user: SQL): ((key: Values) => Statement<never>) =>
+export const createInvitationCancellation = (user: SQL): ((key: Values) => Statement<never>) =>
   statement<never, Values>(sql`UPDATE ${invitations} SET status = 'canceled'
-    WHERE ${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.userId} = ${user} AND ${isPending}`)
+    WHERE ${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.userId} = ${user} AND ${invitationIsPending}`)

@@ -8,10 +8,10 @@ import { invitationStatus } from '../invitations/fields'
 import { invitationPurpose } from '../invitations/statements'
 import { member } from '../members/fields'
 
-const isLinkedInvitation = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.userId} = ${param('userId')}
+const invitationIsOfLink = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.userId} = ${param('userId')}
   AND ${invitations.round} = ${param('round')}`
 
-const isInvitee = sql`${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${param('userId')}
+const userIsInvitee = sql`${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${param('userId')}
   AND ${users.deletedAt} IS NULL`
 
 export interface InvitationState {
@@ -21,28 +21,28 @@ export interface InvitationState {
   purpose: string
 }
 
-const selectState = statement<
+const selectInvitationState = statement<
   InvitationState,
   Values
 >(sql`SELECT ${invitationStatus} AS "status", ${users.email} AS "email",
     ${subscriptions.name} AS "workspace", ${invitationPurpose} AS "purpose"
-  FROM ${invitations} CROSS JOIN ${users} ON ${isInvitee}
-    CROSS JOIN ${subscriptions} ON ${subscriptions.id} = ${caller.subscription} WHERE ${isLinkedInvitation}`)
+  FROM ${invitations} CROSS JOIN ${users} ON ${userIsInvitee}
+    CROSS JOIN ${subscriptions} ON ${subscriptions.id} = ${caller.subscription} WHERE ${invitationIsOfLink}`)
 
-const markAccepted = statement<never, Values>(sql`UPDATE ${invitations} SET status = 'accepted'
-  WHERE ${isLinkedInvitation} AND ${invitationStatus} = 'pending' AND EXISTS (SELECT 1 FROM ${users} WHERE ${isInvitee})`)
-const incrementVersion = statement<
+const markInvitationAccepted = statement<never, Values>(sql`UPDATE ${invitations} SET status = 'accepted'
+  WHERE ${invitationIsOfLink} AND ${invitationStatus} = 'pending' AND EXISTS (SELECT 1 FROM ${users} WHERE ${userIsInvitee})`)
+const incrementInviteeVersion = statement<
   never,
   Values
 >(sql`UPDATE ${users} SET version = version + 1, updated_at = ${caller.now}
-  WHERE ${isInvitee} AND changes() > 0`)
-const emitJoined = member.emit('joined', sql`${isInvitee} AND changes() > 0`)
+  WHERE ${userIsInvitee} AND changes() > 0`)
+const emitMemberJoined = member.emit('joined', sql`${userIsInvitee} AND changes() > 0`)
 
 export async function findInvitation(
   store: Store,
   { subscriptionId, ...link }: InvitationLink,
 ): Promise<InvitationState | undefined> {
-  const [[found]] = await store.batch(subscriptionId, selectState(link))
+  const [[found]] = await store.batch(subscriptionId, selectInvitationState(link))
   return found
 }
 
@@ -50,8 +50,8 @@ export async function acceptInvitation(
   store: Store,
   { subscriptionId, ...link }: InvitationLink,
 ): Promise<InvitationState | undefined> {
-  const [accepts, raises] = [markAccepted(link), incrementVersion(link)]
-  const statements = [accepts, directlyAfter(accepts, raises), directlyAfter(raises, emitJoined(link))] as const
-  const [, , , [found]] = await store.batch(subscriptionId, ...statements, selectState(link))
+  const [accepts, raises] = [markInvitationAccepted(link), incrementInviteeVersion(link)]
+  const statements = [accepts, directlyAfter(accepts, raises), directlyAfter(raises, emitMemberJoined(link))] as const
+  const [, , , [found]] = await store.batch(subscriptionId, ...statements, selectInvitationState(link))
   return found
 }

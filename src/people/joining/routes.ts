@@ -7,21 +7,23 @@ import { type AppEnv, openStoreFor, plainRoute } from '../../http/response'
 import { LINK_TOKEN, verifyInvitation } from '../../http/token'
 import * as queries from './queries'
 
-const LinkParams = z.object({ token: z.string().regex(LINK_TOKEN) })
+const InvitationLinkParams = z.object({ token: z.string().regex(LINK_TOKEN) })
 
-const deadLinkPage = () =>
+const renderDeadLinkPage = () =>
   htmlPage({
     status: 404,
     title: 'This link does not work',
     sentence: 'The link is incomplete or no longer valid. Use the link in the newest e-mail.',
   })
 
-const params = zValidator('param', LinkParams, ({ success }) => (success ? undefined : deadLinkPage()))
+const validateLinkParams = zValidator('param', InvitationLinkParams, ({ success }) =>
+  success ? undefined : renderDeadLinkPage(),
+)
 
-const verifyLink = (c: Context<AppEnv>, { token }: z.output<typeof LinkParams>) =>
+const verifyInvitationLink = (c: Context<AppEnv>, { token }: z.output<typeof InvitationLinkParams>) =>
   verifyInvitation(c.env.SIGNING_SECRETS, token)
 
-function statePage(state: queries.InvitationState | undefined) {
+function renderInvitationPage(state: queries.InvitationState | undefined) {
   switch (state?.status) {
     case 'pending':
       return htmlPage({
@@ -51,11 +53,11 @@ function statePage(state: queries.InvitationState | undefined) {
 
 /** GET only asks for confirmation, because mail scanners open every link. */
 export const invitationRoutes = new Hono<AppEnv>()
-  .get('/:token', plainRoute, params, async (c) => {
-    const link = await verifyLink(c, c.req.valid('param'))
-    return link ? statePage(await queries.findInvitation(openStoreFor(c), link)) : deadLinkPage()
+  .get('/:token', plainRoute, validateLinkParams, async (c) => {
+    const link = await verifyInvitationLink(c, c.req.valid('param'))
+    return link ? renderInvitationPage(await queries.findInvitation(openStoreFor(c), link)) : renderDeadLinkPage()
   })
-  .post('/:token', plainRoute, params, async (c) => {
-    const link = await verifyLink(c, c.req.valid('param'))
-    return link ? statePage(await queries.acceptInvitation(openStoreFor(c), link)) : deadLinkPage()
+  .post('/:token', plainRoute, validateLinkParams, async (c) => {
+    const link = await verifyInvitationLink(c, c.req.valid('param'))
+    return link ? renderInvitationPage(await queries.acceptInvitation(openStoreFor(c), link)) : renderDeadLinkPage()
   })

@@ -3,7 +3,7 @@ import { canRead } from '../../http/auth'
 import type { Area } from '../../http/token'
 import type { MailKind } from './fields'
 
-const AREAS_BY_KIND: Partial<Record<MailKind, readonly Area[]>> = {
+const AREAS_BY_MAILING_KIND: Partial<Record<MailKind, readonly Area[]>> = {
   feedback: ['feedback'],
   release: ['feedback', 'backlog'],
 }
@@ -16,7 +16,7 @@ interface VariableContent {
 
 export function hideVariables<T extends VariableContent>(content: T, actor: Actor): T {
   const { kind, variables, own } = content
-  const areas = AREAS_BY_KIND[kind as MailKind]
+  const areas = AREAS_BY_MAILING_KIND[kind as MailKind]
   if (!areas) return content
   const { productId } = JSON.parse(variables ?? own ?? '{}') as { productId?: number }
   const covered = !actor.products || (productId !== undefined && actor.products.includes(productId))

@@ -5,11 +5,11 @@ export interface MailingLimits {
   workspace: number
 }
 
-const DEFAULTS: MailingLimits = { segment: 20, workspace: 200 }
+const DEFAULT_MAILING_LIMITS: MailingLimits = { segment: 20, workspace: 200 }
 
 export const readMailingLimits = (env: Settings): MailingLimits => ({
-  segment: parseCount(env.MAILINGS_PER_HOUR) ?? DEFAULTS.segment,
-  workspace: parseCount(env.WORKSPACE_MAILINGS_PER_HOUR) ?? DEFAULTS.workspace,
+  segment: parseCount(env.MAILINGS_PER_HOUR) ?? DEFAULT_MAILING_LIMITS.segment,
+  workspace: parseCount(env.WORKSPACE_MAILINGS_PER_HOUR) ?? DEFAULT_MAILING_LIMITS.workspace,
 })
 
 const parseCount = (setting: string | undefined) =>

@@ -84,7 +84,7 @@ export const sendTestEmail = operation({
   data: z.array(Addressee),
   handle: (asked) =>
     sendMailing(asked, 'the addresses of the test', (letter, most) =>
-      accepting.mailTest(asked.db, asked.body.to, letter, most),
+      accepting.mailTestAddresses(asked.db, asked.body.to, letter, most),
     ),
 })
 

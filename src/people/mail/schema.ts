@@ -4,9 +4,9 @@ import { EmailAddress, html, integer, moment, Timestamp, text } from '../../http
 import { findVariableProblems } from './variables'
 
 // RFC 5322 limits a line to 998 characters.
-const MAX_SUBJECT = 998
-const MAX_TEXT = 262_144
-const MAX_MEMBERS = 10_000
+export const MAX_SUBJECT_CHARACTERS = 998
+const MAX_MAIL_TEXT_CHARACTERS = 262_144
+const MAX_SELECTED_MEMBERS = 10_000
 
 export const MAILING_KINDS = ['segment', 'members', 'test', 'invitation', 'feedback', 'release', 'notice'] as const
 
@@ -39,9 +39,9 @@ const withKnownVariables = <T extends z.ZodType<string>>(text: T) =>
     for (const message of findVariableProblems(value)) addIssue({ code: 'custom', message })
   })
 
-const Message = z.object({
+const MailMessageBody = z.object({
   subject: withKnownVariables(
-    text(MAX_SUBJECT)
+    text(MAX_SUBJECT_CHARACTERS)
       .min(1, 'Must not be empty')
       // A line break would begin another header.
       .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'Must be one line without control characters')
@@ -50,29 +50,29 @@ const Message = z.object({
   html: withKnownVariables(html().min(1, 'Must not be empty')).meta({
     description: 'HTML body of the message; scripts are removed.',
   }),
-  text: withKnownVariables(text(MAX_TEXT).refine((text) => text.trim() !== '', 'Must not be blank'))
+  text: withKnownVariables(text(MAX_MAIL_TEXT_CHARACTERS).refine((text) => text.trim() !== '', 'Must not be blank'))
     .optional()
     .meta({ description: 'Plain text of the message; by default made from the HTML.' }),
   replyTo: EmailAddress.optional().meta({ description: 'Address for replies; by default the sender.' }),
 })
 
-const EXAMPLE = {
+const MAILING_EXAMPLE = {
   subject: 'What we ship in May',
   html: '<p>Hello {{firstName}}, have a look at <a href="https://example.com">our plan</a>.</p>',
 }
 
-export const SendMailing = Message.extend({
+export const SendMailing = MailMessageBody.extend({
   scheduledAt: moment()
     .optional()
     .meta({ description: 'Time to send the message, within a year; by default at once.' }),
-}).meta({ id: 'SendEmail', examples: [EXAMPLE] })
+}).meta({ id: 'SendEmail', examples: [MAILING_EXAMPLE] })
 
 export const MailMembers = SendMailing.extend({
-  userIds: z.array(z.int().min(1)).min(1).max(MAX_MEMBERS).optional().meta({ description: 'Ids of members.' }),
+  userIds: z.array(z.int().min(1)).min(1).max(MAX_SELECTED_MEMBERS).optional().meta({ description: 'Ids of members.' }),
   emails: z
     .array(EmailAddress)
     .min(1)
-    .max(MAX_MEMBERS)
+    .max(MAX_SELECTED_MEMBERS)
     .optional()
     .meta({ description: 'Addresses of members, instead of `userIds`.' }),
 })
@@ -80,11 +80,11 @@ export const MailMembers = SendMailing.extend({
     error: 'Send either `userIds` or `emails`',
     path: ['userIds'],
   })
-  .meta({ id: 'EmailMembers', examples: [{ emails: ['owner@example.com'], ...EXAMPLE }] })
+  .meta({ id: 'EmailMembers', examples: [{ emails: ['owner@example.com'], ...MAILING_EXAMPLE }] })
 
-export const SendTest = Message.extend({
+export const SendTest = MailMessageBody.extend({
   to: z.array(EmailAddress).min(1).max(5).meta({ description: 'Addresses of members or other people.' }),
-}).meta({ id: 'SendTestEmail', examples: [{ to: ['me@example.com'], ...EXAMPLE }] })
+}).meta({ id: 'SendTestEmail', examples: [{ to: ['me@example.com'], ...MAILING_EXAMPLE }] })
 
 export const ListMailings = listQuery(['-createdAt', 'createdAt']).extend({
   segmentId: integer({ min: 1 }).optional().meta({ description: 'Only mailings to this segment.' }),

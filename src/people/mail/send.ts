@@ -4,7 +4,7 @@ import { invalidValueError } from '../../text/errors'
 import { sanitizeMailBody } from '../../text/html'
 import { type MailingLimits, readMailingLimits } from './mailing-limits'
 import type { AcceptedMailing } from './queries/accept'
-import { acceptedMessage, createMailing, type MailContent, type NewMailing } from './statements'
+import { createMailAcceptedMessage, createMailing, type MailContent, type NewMailing } from './statements'
 
 interface MailingBody extends Omit<MailContent, 'text'> {
   text?: string | undefined
@@ -27,7 +27,7 @@ export async function sendMailing(
   const letter = createMailing({ ...body, html: content.html, text: body.text ?? content.text }, env, origin)
   const { id, total, addresses, isReplay } = await accept(letter, readMailingLimits(env))
   // A scheduled mailing waits for the cron, but slices become recipients right away.
-  if (total && !isReplay) enqueue(acceptedMessage(actor.subscriptionId, letter))
+  if (total && !isReplay) enqueue(createMailAcceptedMessage(actor.subscriptionId, letter))
   const done = body.scheduledAt === undefined ? 'was sent' : 'is scheduled'
   const more =
     total > addresses.length ? ` The mailing has ${total} recipients; the first ${addresses.length} are listed.` : ''

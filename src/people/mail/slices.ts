@@ -1,10 +1,10 @@
-export const MAX_RETURNED = 50_000
+export const MAX_RETURNED_ADDRESSES = 50_000
 
 /** Further recipients wait in slices. A full batch reads the members a second time for the slices. */
-export const MAX_INSERTED = 52_000
+export const MAX_INSERTED_RECIPIENTS = 52_000
 
 /** A multiple of every chunk size, because a chunk must not span two slices. */
-export const SLICE_SIZE = 2_000
+export const RECIPIENTS_PER_SLICE = 2_000
 
 /** Bytes of JSON with variables for a recipient: a slice with ids stays below 2 MB, the limit of a value. */
 export const MAX_VARIABLES_BYTES = 960

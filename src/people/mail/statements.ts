@@ -14,10 +14,10 @@ import {
 } from '../../db/sql/statement'
 import type { Settings } from '../../env'
 import type { QueueMessage } from '../../messages'
-import { ENQUEUE_GRACE } from './delivery/queries/waiting'
+import { ENQUEUE_GRACE_MS } from './delivery/queries/waiting'
 import { type MailKind, mailing } from './fields'
-import { chunkSizeOf } from './providers/registry'
-import { MAX_INSERTED, MAX_RETURNED, SLICE_SIZE } from './slices'
+import { getChunkSize } from './providers/registry'
+import { MAX_INSERTED_RECIPIENTS, MAX_RETURNED_ADDRESSES, RECIPIENTS_PER_SLICE } from './slices'
 import { normalizeVariables } from './variables'
 
 export interface MailContent {
@@ -56,11 +56,11 @@ export const createMailing = (
   replyTo: replyTo ?? null,
   scheduledAt: scheduledAt ?? null,
   baseUrl,
-  chunkSize: chunkSizeOf(settings),
+  chunkSize: getChunkSize(settings),
 })
 
 /** The handler ignores mailings without recipients, which are not inserted. */
-export const acceptedMessage = (
+export const createMailAcceptedMessage = (
   subscriptionId: number,
   { randomName }: Pick<NewMailing, 'randomName'>,
 ): QueueMessage => ({
@@ -70,11 +70,11 @@ export const acceptedMessage = (
 })
 
 // The prefix avoids collisions with parameters of the sending module.
-const mailParam = (name: keyof NewMailing | 'kind') => param(`mail:${name}`)
+const mailingParam = (name: keyof NewMailing | 'kind') => param(`mail:${name}`)
 
-const isMailingOfBatch = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${mailParam('randomName')}`
-const mailingId = sql`(SELECT ${emails.id} FROM ${emails} WHERE ${isMailingOfBatch})`
-const isRecipientOfBatch = sql`${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${mailingId}`
+export const mailingIsOfBatch = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${mailingParam('randomName')}`
+const mailingIdOfBatch = sql`(SELECT ${emails.id} FROM ${emails} WHERE ${mailingIsOfBatch})`
+const recipientIsOfBatch = sql`${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${mailingIdOfBatch}`
 
 interface RecipientSource {
   source: SQL
@@ -84,27 +84,27 @@ interface RecipientSource {
 }
 
 /** CROSS JOIN fixes the join order: the rows of `recipients` first, users second. */
-const fromReachable = (recipients: SQL) => sql`FROM (${recipients}) r
+const fromReachableRecipients = (recipients: SQL) => sql`FROM (${recipients}) r
   CROSS JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = r."userId"
   WHERE ${users.deletedAt} IS NULL AND NOT EXISTS (SELECT 1 FROM ${suppressions}
     WHERE ${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${users.email}
-      AND ${suppressions.segmentId} IN (0, ${mailParam('segmentId')}))`
+      AND ${suppressions.segmentId} IN (0, ${mailingParam('segmentId')}))`
 
 const insertMailing = (variables: SQL, where: SQL) =>
   insertInto(
     emails,
     {
       subscriptionId: caller.subscription,
-      randomName: mailParam('randomName'),
-      kind: mailParam('kind'),
-      segmentId: mailParam('segmentId'),
-      subject: mailParam('subject'),
-      html: mailParam('html'),
-      text: mailParam('text'),
-      baseUrl: mailParam('baseUrl'),
-      chunkSize: mailParam('chunkSize'),
-      replyTo: mailParam('replyTo'),
-      scheduledAt: mailParam('scheduledAt'),
+      randomName: mailingParam('randomName'),
+      kind: mailingParam('kind'),
+      segmentId: mailingParam('segmentId'),
+      subject: mailingParam('subject'),
+      html: mailingParam('html'),
+      text: mailingParam('text'),
+      baseUrl: mailingParam('baseUrl'),
+      chunkSize: mailingParam('chunkSize'),
+      replyTo: mailingParam('replyTo'),
+      scheduledAt: mailingParam('scheduledAt'),
       variables,
       total: sql`0`,
       createdAt: caller.now,
@@ -113,20 +113,20 @@ const insertMailing = (variables: SQL, where: SQL) =>
     where,
   )
 
-const positionBy = (by: SQL) => sql`row_number() OVER (ORDER BY ${by}) - 1`
+const recipientPositionBy = (by: SQL) => sql`row_number() OVER (ORDER BY ${by}) - 1`
 
-const memberSource = (recipients: SQL): RecipientSource => ({
-  source: fromReachable(recipients),
-  position: positionBy(sql`r."userId"`),
+const createMemberSource = (recipients: SQL): RecipientSource => ({
+  source: fromReachableRecipients(recipients),
+  position: recipientPositionBy(sql`r."userId"`),
   userId: sql`${users.id}`,
   // A scheduled mailing reads the address when sent, because the address may change meanwhile.
-  email: sql`CASE WHEN ${mailParam('scheduledAt')} IS NULL THEN ${users.email} ELSE '' END`,
+  email: sql`CASE WHEN ${mailingParam('scheduledAt')} IS NULL THEN ${users.email} ELSE '' END`,
 })
 
-const addressSource = (recipients: SQL): RecipientSource => ({
+const createAddressSource = (recipients: SQL): RecipientSource => ({
   source: sql`FROM (${recipients}) r LEFT JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription}
     AND ${users.email} = r."email" AND ${users.deletedAt} IS NULL`,
-  position: positionBy(sql`r."email"`),
+  position: recipientPositionBy(sql`r."email"`),
   userId: sql`coalesce(${users.id}, 0)`,
   email: sql`r."email"`,
 })
@@ -136,7 +136,7 @@ const insertRecipients = ({ source, position, userId, email }: RecipientSource) 
     emailRecipients,
     {
       subscriptionId: caller.subscription,
-      emailId: mailingId,
+      emailId: mailingIdOfBatch,
       position,
       userId,
       email,
@@ -144,57 +144,57 @@ const insertRecipients = ({ source, position, userId, email }: RecipientSource) 
       status: sql`'queued'`,
       updatedAt: caller.now,
     },
-    sql`${source} LIMIT ${inline(MAX_INSERTED)}`,
+    sql`${source} LIMIT ${inline(MAX_INSERTED_RECIPIENTS)}`,
   )
 
 // Slices are needed only if the inserted recipients reached the limit.
-const isLimitReached = sql`EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${isRecipientOfBatch} AND ${emailRecipients.position} = ${inline(MAX_INSERTED - 1)})`
+const insertLimitIsReached = sql`EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${recipientIsOfBatch} AND ${emailRecipients.position} = ${inline(MAX_INSERTED_RECIPIENTS - 1)})`
 
 const insertSlices = (recipients: SQL) =>
   insertInto(
     emailSlices,
     {
       subscriptionId: caller.subscription,
-      emailId: mailingId,
-      slice: sql`n / ${inline(SLICE_SIZE)}`,
+      emailId: mailingIdOfBatch,
+      slice: sql`n / ${inline(RECIPIENTS_PER_SLICE)}`,
       // Stores JSON arrays instead of JSON text, because escaped quotes take more bytes.
       recipients: sql`json_group_array(json_array(id, json(variables)))`,
-      nextAttemptAt: sql`${caller.now} + ${inline(ENQUEUE_GRACE)}`,
+      nextAttemptAt: sql`${caller.now} + ${inline(ENQUEUE_GRACE_MS)}`,
     },
-    sql`FROM (SELECT ${positionBy(sql`r."userId"`)} AS n, ${users.id} AS id, r."variables" AS variables
-        ${fromReachable(sql`SELECT listed.* FROM (SELECT 1 WHERE ${isLimitReached}) CROSS JOIN (${recipients}) listed`)})
-      WHERE n >= ${inline(MAX_INSERTED)} GROUP BY n / ${inline(SLICE_SIZE)}`,
+    sql`FROM (SELECT ${recipientPositionBy(sql`r."userId"`)} AS n, ${users.id} AS id, r."variables" AS variables
+        ${fromReachableRecipients(sql`SELECT listed.* FROM (SELECT 1 WHERE ${insertLimitIsReached}) CROSS JOIN (${recipients}) listed`)})
+      WHERE n >= ${inline(MAX_INSERTED_RECIPIENTS)} GROUP BY n / ${inline(RECIPIENTS_PER_SLICE)}`,
   )
 
-const countInSlices = sql`SELECT coalesce(sum(json_array_length(${emailSlices.recipients})), 0) FROM ${emailSlices}
-  WHERE ${emailSlices.subscriptionId} = ${caller.subscription} AND ${emailSlices.emailId} = ${mailingId}`
+const selectSliceRecipientCount = sql`SELECT coalesce(sum(json_array_length(${emailSlices.recipients})), 0) FROM ${emailSlices}
+  WHERE ${emailSlices.subscriptionId} = ${caller.subscription} AND ${emailSlices.emailId} = ${mailingIdOfBatch}`
 
-const countAndChunk = statements([
+const updateTotalAndInsertChunks = statements([
   sql`UPDATE ${emails} SET ${assignments(emails, {
     total: sql`counted.total`,
     status: sql`CASE counted.total WHEN 0 THEN 'completed' ELSE 'queued' END`,
     completedAt: sql`CASE counted.total WHEN 0 THEN ${caller.now} END`,
   })}
-  FROM (SELECT coalesce(max(${emailRecipients.position}) + 1, 0) + (${countInSlices}) AS total
-    FROM ${emailRecipients} WHERE ${isRecipientOfBatch}) counted
-  WHERE ${isMailingOfBatch}`,
+  FROM (SELECT coalesce(max(${emailRecipients.position}) + 1, 0) + (${selectSliceRecipientCount}) AS total
+    FROM ${emailRecipients} WHERE ${recipientIsOfBatch}) counted
+  WHERE ${mailingIsOfBatch}`,
   insertInto(
     emailChunks,
     {
       subscriptionId: caller.subscription,
       emailId: emailRecipients.emailId,
-      chunk: sql`${emailRecipients.position} / CAST(${mailParam('chunkSize')} AS INTEGER)`,
-      nextAttemptAt: sql`coalesce(${mailParam('scheduledAt')}, ${caller.now} + ${inline(ENQUEUE_GRACE)})`,
+      chunk: sql`${emailRecipients.position} / CAST(${mailingParam('chunkSize')} AS INTEGER)`,
+      nextAttemptAt: sql`coalesce(${mailingParam('scheduledAt')}, ${caller.now} + ${inline(ENQUEUE_GRACE_MS)})`,
     },
-    sql`FROM ${emailRecipients} WHERE ${isRecipientOfBatch}
-      AND ${emailRecipients.position} % CAST(${mailParam('chunkSize')} AS INTEGER) = 0`,
+    sql`FROM ${emailRecipients} WHERE ${recipientIsOfBatch}
+      AND ${emailRecipients.position} % CAST(${mailingParam('chunkSize')} AS INTEGER) = 0`,
   ),
 ])
 
-const emitAccepted = mailing.emit('accepted', isMailingOfBatch)
-const emitCompletedIfEmpty = mailing.emit('completed', sql`${isMailingOfBatch} AND ${emails.total} = 0`)
+const emitMailingAccepted = mailing.emit('accepted', mailingIsOfBatch)
+const emitCompletedIfEmpty = mailing.emit('completed', sql`${mailingIsOfBatch} AND ${emails.total} = 0`)
 
-interface AcceptOptions {
+interface MailStatementOptions {
   sharedVariables?: SQL
   insertsIfEmpty?: boolean
   /** Whether `recipients` returns `"email"` instead of `"userId"`, for a few addresses, regardless of suppressions. */
@@ -207,16 +207,19 @@ interface AcceptOptions {
  * out, now and again when the message is sent. Put the statements before statements that change the rows of
  * `recipients`, and enqueue the message of the accepted mailing after the write.
  */
-export function mailStatements<V extends Values = Record<never, never>>(
+export function createMailStatements<V extends Values = Record<never, never>>(
   kind: MailKind,
   recipients: SQL,
-  { sharedVariables = sql`NULL`, insertsIfEmpty = false, allowsAnyAddress = false }: AcceptOptions = {},
+  { sharedVariables = sql`NULL`, insertsIfEmpty = false, allowsAnyAddress = false }: MailStatementOptions = {},
 ): (mailing: NewMailing, values: V) => Statement<never>[] {
   const insertMailingStatement = statement<never, Values>(() =>
-    insertMailing(sharedVariables, insertsIfEmpty ? sql`` : sql`WHERE EXISTS (SELECT 1 ${fromReachable(recipients)})`),
+    insertMailing(
+      sharedVariables,
+      insertsIfEmpty ? sql`` : sql`WHERE EXISTS (SELECT 1 ${fromReachableRecipients(recipients)})`,
+    ),
   )
   const insertRecipientsStatement = statement<never, Values>(() =>
-    insertRecipients((allowsAnyAddress ? addressSource : memberSource)(recipients)),
+    insertRecipients((allowsAnyAddress ? createAddressSource : createMemberSource)(recipients)),
   )
   const insertSlicesStatement = statement<never, Values>(() => insertSlices(recipients))
   return (mailing, values) => {
@@ -228,8 +231,8 @@ export function mailStatements<V extends Values = Record<never, never>>(
       ...[insertMailingStatement, insertRecipientsStatement, ...(allowsAnyAddress ? [] : [insertSlicesStatement])].map(
         (make) => make(bound),
       ),
-      ...countAndChunk(bound),
-      emitAccepted(bound),
+      ...updateTotalAndInsertChunks(bound),
+      emitMailingAccepted(bound),
       ...(insertsIfEmpty ? [emitCompletedIfEmpty(bound)] : []),
     ]
   }
@@ -239,11 +242,10 @@ export const selectAddressesWhere = (where: SQL) => sql`
   SELECT coalesce(nullif(${emailRecipients.email}, ''), (SELECT ${users.email} FROM ${users}
     WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}), '') AS "email"
   FROM ${emailRecipients} WHERE ${where}
-  ORDER BY ${emailRecipients.position} LIMIT ${inline(MAX_RETURNED)}`
+  ORDER BY ${emailRecipients.position} LIMIT ${inline(MAX_RETURNED_ADDRESSES)}`
 
-const selectAddresses = statement<{ email: string }, Values>(selectAddressesWhere(isRecipientOfBatch))
+const selectAddresses = statement<{ email: string }, Values>(selectAddressesWhere(recipientIsOfBatch))
 
 export const selectAddressesOf = ({ randomName }: NewMailing) => selectAddresses({ 'mail:randomName': randomName })
 
-export const acceptedMailing = isMailingOfBatch
-export const mailingNameValues = ({ randomName }: NewMailing) => ({ 'mail:randomName': randomName })
+export const bindMailingName = ({ randomName }: NewMailing) => ({ 'mail:randomName': randomName })

@@ -1,18 +1,19 @@
 import { findAttributeNameProblem } from '../../text/attributes'
 
-export const VARIABLES = ['firstName', 'lastName', 'email', 'unsubscribeUrl'] as const
+export const MESSAGE_VARIABLES = ['firstName', 'lastName', 'email', 'unsubscribeUrl'] as const
 
-export const MAX_VARIABLES = 100
+export const MAX_VARIABLES_PER_TEXT = 100
 
 const ATTRIBUTE_PREFIX = 'attributes.'
 
 // An attribute's name has at most 100 characters, and HTML may encode each character as an entity.
-const PLACEHOLDER = /\{\{([^{}]{0,600})\}\}/g
+const PLACEHOLDER_PATTERN = /\{\{([^{}]{0,600})\}\}/g
 
 export type VariableLookup = (name: string) => string | undefined
 
-const ENTITIES: Record<string, string> = { '&#x26;': '&', '&#x3C;': '<', '&#x22;': '"' }
-const decodeEntities = (name: string) => name.replace(/&#x(?:26|3C|22);/g, (entity) => ENTITIES[entity] ?? entity)
+const SANITIZER_ENTITIES: Record<string, string> = { '&#x26;': '&', '&#x3C;': '<', '&#x22;': '"' }
+const decodeEntities = (name: string) =>
+  name.replace(/&#x(?:26|3C|22);/g, (entity) => SANITIZER_ENTITIES[entity] ?? entity)
 
 const ENTITY_BY_SIGN: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (sign) => ENTITY_BY_SIGN[sign] ?? sign)
@@ -20,32 +21,34 @@ const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (sign) => ENTITY
 export function findVariableProblems(text: string): string[] {
   const names = new Set<string>()
   let count = 0
-  for (const [, inside = ''] of text.matchAll(PLACEHOLDER)) {
+  for (const [, inside = ''] of text.matchAll(PLACEHOLDER_PATTERN)) {
     count++
     names.add(decodeEntities(inside.trim()))
   }
-  const known = `${VARIABLES.map((name) => `{{${name}}}`).join(', ')} and {{attributes.<name>}}`
+  const known = `${MESSAGE_VARIABLES.map((name) => `{{${name}}}`).join(', ')} and {{attributes.<name>}}`
   const unknown = Array.from(names).filter((name) => !isKnownVariable(name))
   return [
     ...unknown.slice(0, 10).map((name) => `{{${name}}} is not a variable. Use ${known}.`),
-    ...(count > MAX_VARIABLES ? [`The text has ${count} variables. Use at most ${MAX_VARIABLES}.`] : []),
+    ...(count > MAX_VARIABLES_PER_TEXT
+      ? [`The text has ${count} variables. Use at most ${MAX_VARIABLES_PER_TEXT}.`]
+      : []),
   ]
 }
 
 function isKnownVariable(name: string): boolean {
-  if (!name.startsWith(ATTRIBUTE_PREFIX)) return (VARIABLES as readonly string[]).includes(name)
+  if (!name.startsWith(ATTRIBUTE_PREFIX)) return (MESSAGE_VARIABLES as readonly string[]).includes(name)
   return findAttributeNameProblem(name.slice(ATTRIBUTE_PREFIX.length)) === undefined
 }
 
-export const countVariables = (text: string): number => Array.from(text.matchAll(PLACEHOLDER)).length
+export const countVariables = (text: string): number => Array.from(text.matchAll(PLACEHOLDER_PATTERN)).length
 
 /** Normalizes spaces in placeholders, because the database searches for the exact `{{attributes.plan}}`. */
 export const normalizeVariables = (text: string): string =>
-  text.replace(PLACEHOLDER, (_, inside: string) => `{{${inside.trim()}}}`)
+  text.replace(PLACEHOLDER_PATTERN, (_, inside: string) => `{{${inside.trim()}}}`)
 
 const replaceVariables = (text: string, values: VariableLookup, write: (value: string) => string): string =>
   text.includes('{{')
-    ? text.replace(PLACEHOLDER, (place: string, inside: string) => {
+    ? text.replace(PLACEHOLDER_PATTERN, (place: string, inside: string) => {
         const value = values(decodeEntities(inside.trim()))
         return value === undefined ? place : write(value)
       })
@@ -53,14 +56,14 @@ const replaceVariables = (text: string, values: VariableLookup, write: (value: s
 
 // Matches an address in HTML that begins with a variable, or a variable anywhere else. Matches forward from the quote,
 // because looking behind would read long runs of white space repeatedly.
-const VARIABLE_IN_HTML = /((?:href|src)="\s*)(\{\{[^"]*)|\{\{[^{}]{0,600}\}\}/gi
-const SAFE_LINK = /^(?:https?:|mailto:|tel:)/i
+const HTML_VARIABLE_PATTERN = /((?:href|src)="\s*)(\{\{[^"]*)|\{\{[^{}]{0,600}\}\}/gi
+const SAFE_LINK_PATTERN = /^(?:https?:|mailto:|tel:)/i
 
 /** An address that begins with a variable must have a safe scheme or becomes empty. */
 export const fillHtml = (html: string, values: VariableLookup): string =>
-  html.replace(VARIABLE_IN_HTML, (place: string, quote = '', address?: string) => {
+  html.replace(HTML_VARIABLE_PATTERN, (place: string, quote = '', address?: string) => {
     const written = replaceVariables(address ?? place, values, escapeHtml)
-    return quote + (address !== undefined && written !== address && !SAFE_LINK.test(written) ? '' : written)
+    return quote + (address !== undefined && written !== address && !SAFE_LINK_PATTERN.test(written) ? '' : written)
   })
 
 export const fillText = (text: string, values: VariableLookup): string =>
@@ -70,7 +73,7 @@ export const fillText = (text: string, values: VariableLookup): string =>
 export const fillLine = (line: string, values: VariableLookup): string =>
   replaceVariables(line, values, (value) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '))
 
-export function createLookup(
+export function createVariableLookup(
   person: Record<'email' | 'firstName' | 'lastName', string> & Record<'attributes' | 'own' | 'everyone', string | null>,
   links: Readonly<Record<string, string>>,
 ): VariableLookup {

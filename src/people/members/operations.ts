@@ -3,9 +3,9 @@ import { ExportQuery, MEDIA_TYPES, streamFile } from '../../files/write'
 import { ALL_LINKS, ALL_RECORDS, EACH_LINK, MEMBERS_OF_SEGMENT, WHOLE_EVENT, walk } from '../../http/ceiling'
 import { downloadResponse, withFirstItem } from '../../http/download'
 import { operation } from '../../http/operation'
-import { createMailIfInviting } from '../invitations/invitation-mail'
-import { InviteByDefault } from '../invitations/schema'
-import { acceptedMessage } from '../mail/statements'
+import { createMailIfInvited } from '../invitations/invitation-mail'
+import { InviteByDefaultQuery } from '../invitations/schema'
+import { createMailAcceptedMessage } from '../mail/statements'
 import { createMembers } from './queries/bulk'
 import * as queries from './queries/list'
 import * as writes from './queries/write'
@@ -54,14 +54,14 @@ export const createMember = operation({
     'Invites the member by mail, unless `invite` is false. A person who is suppressed for all mail, or was invited within the last hour, is not invited. The address of another member is a 409; the address of a removed member brings the member back with the data that you send. A dynamic segment is a 409, because rules select its members.',
   workspaceWide: true,
   status: 201,
-  query: InviteByDefault,
+  query: InviteByDefaultQuery,
   body: CreateMember,
   data: Member,
   message: 'Member saved',
   async handle({ body, db, actor, enqueue, ...asked }) {
-    const letter = createMailIfInviting(asked)
+    const letter = createMailIfInvited(asked)
     const { data } = await writes.createMember(db, body, letter)
-    if (letter) enqueue(acceptedMessage(actor.subscriptionId, letter))
+    if (letter) enqueue(createMailAcceptedMessage(actor.subscriptionId, letter))
     return { data, location: `/api/v2/idea-manager/members/${data.id}` }
   },
 })
@@ -160,14 +160,14 @@ export const bulkCreateMembers = operation({
     'A person with a known e-mail address keeps role and names, and gets the attributes and segments in addition. A key that may not read people (`segments:read`, `products:read`) gets the submitted name back. An invalid item has `success: false` and does not affect the other items. An unknown segment is a 400, a dynamic segment a 409. New and returning members are invited by mail, unless `invite` is false.',
   workspaceWide: true,
   bulk: true,
-  query: InviteByDefault,
+  query: InviteByDefaultQuery,
   body: BulkCreateMembers,
   data: MembersCreated,
   async handle({ body, db, actor, enqueue, ...asked }) {
     const given = readPeople(body, { attributes: true, segmentIds: true })
-    const letter = createMailIfInviting(asked)
+    const letter = createMailIfInvited(asked)
     const rows = await createMembers(db, given, letter)
-    if (letter) enqueue(acceptedMessage(actor.subscriptionId, letter))
+    if (letter) enqueue(createMailAcceptedMessage(actor.subscriptionId, letter))
     const inviteResults = toInviteResults(given.read, rows, actor)
     return { data: { inviteResults }, message: summarizeResults(inviteResults, 'Members saved') }
   },

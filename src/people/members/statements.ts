@@ -17,7 +17,7 @@ import {
 import type { EventType } from '../../resources'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import { fromInvitationOfUser } from '../invitations/fields'
-import { mailingValues, sendInvitations, upsertInvitations } from '../invitations/statements'
+import { bindInvitationMailing, sendInvitations, upsertInvitations } from '../invitations/statements'
 import type { NewMailing } from '../mail/statements'
 import { member, memberFields } from './fields'
 import type { ReadPeople } from './read'
@@ -273,7 +273,7 @@ export function createPeopleWriter<Row extends PersonRow>({
     templatesByShape.set(name, made)
     const values: Values = {
       ...key,
-      ...(mailing && mailingValues(mailing)),
+      ...(mailing && bindInvitationMailing(mailing)),
       ...Object.fromEntries(
         Object.entries(chunks).flatMap(([name, all]) => all.map((chunk, n) => [`=${name}${n}`, chunk])),
       ),

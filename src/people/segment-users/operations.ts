@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { ALL_LINKS, EVERY_MEMBER, walk } from '../../http/ceiling'
 import type { Input } from '../../http/operation'
 import { operation } from '../../http/operation'
-import { createMailIfInviting } from '../invitations/invitation-mail'
-import { InviteOnRequest, type InviteQuery } from '../invitations/schema'
-import { acceptedMessage } from '../mail/statements'
+import { createMailIfInvited } from '../invitations/invitation-mail'
+import { InviteOnRequestQuery, type InviteQuery } from '../invitations/schema'
+import { createMailAcceptedMessage } from '../mail/statements'
 import { type ReadPeople, readPeople } from '../members/read'
 import { summarizeResults, toInviteResults } from '../members/result'
 import { BulkCreateUsers, Member } from '../members/schema'
@@ -33,9 +33,9 @@ type AddRequest = Pick<
 >
 
 async function addToSegment(given: ReadPeople, { params, db, actor, ...asked }: AddRequest) {
-  const letter = createMailIfInviting(asked)
+  const letter = createMailIfInvited(asked)
   const rows = await addUsers(db, params, given, letter)
-  if (letter) asked.enqueue(acceptedMessage(actor.subscriptionId, letter))
+  if (letter) asked.enqueue(createMailAcceptedMessage(actor.subscriptionId, letter))
   const inviteResults = toInviteResults(given.read, rows, actor)
   const data = { inviteResults, segmentCount: rows[0].segmentCount }
   return { data, message: summarizeResults(inviteResults, 'Users added to the segment') }
@@ -53,7 +53,7 @@ export const createUsersInSegment = operation({
   weight: 'bulk',
   workspaceWide: true,
   params: SegmentParams,
-  query: InviteOnRequest,
+  query: InviteOnRequestQuery,
   body: CreateUsers,
   data: UsersAdded,
   handle: ({ body, ...asked }) => addToSegment(readPeople(body, { nameRequired: true }), asked),
@@ -68,7 +68,7 @@ export const bulkCreateUsersInSegment = operation({
   workspaceWide: true,
   bulk: true,
   params: SegmentParams,
-  query: InviteOnRequest,
+  query: InviteOnRequestQuery,
   body: BulkCreateUsers,
   data: UsersAdded,
   handle: ({ body, ...asked }) => addToSegment(readPeople(body, { attributes: true }), asked),

@@ -5,7 +5,7 @@ import type { Input, Reply, UploadSpec } from '../../http/operation'
 import type { Upload } from '../../http/upload'
 import { IMPORTS, type ImportName } from '../../imports'
 import { createInvitationMail } from '../../people/invitations/invitation-mail'
-import { acceptedMessage } from '../../people/mail/statements'
+import { createMailAcceptedMessage } from '../../people/mail/statements'
 import { ApiError, invalidValueError } from '../../text/errors'
 import { toIso } from '../../text/moments'
 import { newObjectKey } from '../objects/fields'
@@ -101,7 +101,7 @@ export async function importFile(
       const slices = cutRows(slicer, rows)
       const invitations = run.inviteUrl === null ? [] : slices.map(() => createInvitationMail(env, origin))
       const imported = await importAtOnce(db, run, slices, IMPORTS[name], invitations)
-      for (const letter of invitations) enqueue(acceptedMessage(actor.subscriptionId, letter))
+      for (const letter of invitations) enqueue(createMailAcceptedMessage(actor.subscriptionId, letter))
       return toCreatedReply(imported)
     }
     const accepted = await acceptImport(db, run, IMPORTS[name])

@@ -6,7 +6,7 @@ import type { AnyRecord, Key, KeyColumns, RecordOf } from '../../db/records/reco
 import { users } from '../../db/schema/tenancy'
 import type { Shape } from '../../db/sql/field'
 import { inline, type Values } from '../../db/sql/statement'
-import { cancelInvitation } from '../../people/invitations/statements'
+import { createInvitationCancellation } from '../../people/invitations/statements'
 import { restoreMemberships, takeMemberships } from '../../people/segments/statements'
 import type { ResourceName } from '../../resources'
 import { revokeKeysOf } from '../keys/statements'
@@ -33,7 +33,7 @@ export function createPersonLifecycle<R extends ResourceName, K extends KeyColum
   const isLastOwner = guardOnlyOwner(isOnlyOwner(people))
   const endKeys = revokeKeysOf(people.id)
   const leaveSegments = takeMemberships(people.id)
-  const cancelOpenInvitation = cancelInvitation(people.id)
+  const cancelOpenInvitation = createInvitationCancellation(people.id)
   const rejoinSegments = restoreMemberships(sql`(SELECT ${users.id} FROM ${users} WHERE ${people.deletedByKey})`)
   return {
     remove(db: Database, key: Key<K>, ifMatch: string | null) {

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { users } from '../../../src/db/schema/tenancy'
 import { caller, inline, param } from '../../../src/db/sql/statement'
-import { MAX_VARIABLES_BYTES, SLICE_SIZE } from '../../../src/people/mail/slices'
-import { acceptedMessage, createMailing, mailStatements } from '../../../src/people/mail/statements'
+import { MAX_VARIABLES_BYTES, RECIPIENTS_PER_SLICE } from '../../../src/people/mail/slices'
+import { createMailAcceptedMessage, createMailing, createMailStatements } from '../../../src/people/mail/statements'
 import {
   countEventsOf,
   createSegment,
@@ -18,7 +18,7 @@ import {
 } from './queue-simulation'
 
 /** A mailing of an area to the recipients of a JSON list of `[address, variables]`. */
-const listMailing = mailStatements<{ list: string }>(
+const listMailing = createMailStatements<{ list: string }>(
   'feedback',
   sql`SELECT ${users.id} AS "userId", t.value ->> 1 AS "variables" FROM json_each(${param('list')}) t
     CROSS JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = t.value ->> 0`,
@@ -37,7 +37,7 @@ async function acceptMailing({ subscriptionId }: Space, people: Recipient[], mes
   const mailing = createMailing(message, RESEND, 'https://groundwork.test')
   const list = people.map(([email, variables]) => [email, variables && JSON.stringify(variables)])
   await openStore(env.DB, Date.now()).batch(subscriptionId, ...listMailing(mailing, { list: JSON.stringify(list) }))
-  return acceptedMessage(subscriptionId, mailing)
+  return createMailAcceptedMessage(subscriptionId, mailing)
 }
 
 const findMailingId = async ({ subscriptionId }: Space) =>
@@ -168,7 +168,7 @@ test('a large mailing is written in slices once each, even with repeated or lost
   const { subscriptionId } = space
   // Variables of the maximum size for the recipients in slices; the batch's own recipients have short variables.
   const wide = sql`printf('%.*c', ${inline(MAX_VARIABLES_BYTES - 22)} - length(${users.email}), '-')`
-  const everyone = mailStatements(
+  const everyone = createMailStatements(
     'release',
     sql`SELECT ${users.id} AS "userId", json_object('title', ${users.email},
         'link', iif(CAST(substr(${users.email}, 2) AS INTEGER) < 52000, '', ${wide})) AS "variables" FROM ${users}
@@ -189,11 +189,11 @@ test('a large mailing is written in slices once each, even with repeated or lost
   const widest = await env.DB.prepare(
     'SELECT max(octet_length(recipients)) AS bytes FROM email_slices WHERE email_id = ? AND json_array_length(recipients) = ?',
   )
-    .bind(emailId, SLICE_SIZE)
+    .bind(emailId, RECIPIENTS_PER_SLICE)
     .first<{ bytes: number }>()
-  expect(widest?.bytes).toBeGreaterThan(SLICE_SIZE * MAX_VARIABLES_BYTES)
+  expect(widest?.bytes).toBeGreaterThan(RECIPIENTS_PER_SLICE * MAX_VARIABLES_BYTES)
   // Ids may have sixteen digits.
-  expect(widest?.bytes).toBeLessThan(2_000_000 - SLICE_SIZE * 10)
+  expect(widest?.bytes).toBeLessThan(2_000_000 - RECIPIENTS_PER_SLICE * 10)
   expect(await readMailing(space.client, emailId)).toMatchObject({ status: 'queued', totals: { recipients: size } })
 
   const simulation = simulateQueue(RESEND, fakeResend().fetch)
@@ -203,7 +203,7 @@ test('a large mailing is written in slices once each, even with repeated or lost
     return simulation.cost.roundTrips - before
   }
   // Round trips: the id, the slices, their queueing, the chunks, and the queueing of 100 chunks at a time.
-  expect(await trips(() => simulation.handle([acceptedMessage(subscriptionId, mailing)]))).toBe(
+  expect(await trips(() => simulation.handle([createMailAcceptedMessage(subscriptionId, mailing)]))).toBe(
     4 + Math.ceil(520 / 100),
   )
   const slices = simulation.queue.map(({ body }) => body).filter(({ kind }) => kind === 'mail.slice')

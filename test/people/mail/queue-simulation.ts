@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { callService, type Deps } from '../../../src/background'
 import { openStore } from '../../../src/db/client/client'
 import type { QueueMessage } from '../../../src/messages'
-import { enqueueDue } from '../../../src/people/mail/delivery/enqueue'
+import { enqueueDueMail } from '../../../src/people/mail/delivery/enqueue'
 import { consume } from '../../../src/queue'
 import { meteredDatabase } from '../../d1'
 import { type Client, createWorkspace, type Workspace } from '../../factories'
@@ -260,7 +260,7 @@ export function simulateQueue(settings: Partial<Cloudflare.Env>, fetch: Deps['fe
       return true
     },
     async cron() {
-      await enqueueDue({
+      await enqueueDueMail({
         store: openStore(killable, simulation.now),
         outlet: simulation.outlet,
         settings: simulation.settings,

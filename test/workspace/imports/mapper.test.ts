@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { peopleKind } from '../../../src/people/imports/kind'
+import { peopleImportKind } from '../../../src/people/imports/kind'
 import { AttributeSet } from '../../../src/workspace/imports/attributes'
 import { RowRejection } from '../../../src/workspace/imports/kind'
 import { createRowReader } from '../../../src/workspace/imports/mapper'
@@ -11,16 +11,16 @@ const ada = { ...nobody, email: 'ada@example.com' }
 /** Maps a CSV row, given as pairs of column and cell. */
 function mapCsvRow(cells: [string, string][], given?: unknown) {
   const mapping = buildMapping(
-    peopleKind,
+    peopleImportKind,
     cells.map(([column]) => column),
     given,
   )
-  return createRowReader(peopleKind, JSON.parse(JSON.stringify(mapping)))(cells.map(([, cell]) => cell))
+  return createRowReader(peopleImportKind, JSON.parse(JSON.stringify(mapping)))(cells.map(([, cell]) => cell))
 }
 
 function mapJsonRows(rows: unknown[], given?: unknown) {
-  const mapping = buildMapping(peopleKind, Object.keys(rows[0] as object), given, { open: true })
-  return rows.map(createRowReader(peopleKind, JSON.parse(JSON.stringify(mapping))))
+  const mapping = buildMapping(peopleImportKind, Object.keys(rows[0] as object), given, { open: true })
+  return rows.map(createRowReader(peopleImportKind, JSON.parse(JSON.stringify(mapping))))
 }
 
 const mapCell = (column: string, text: string, given?: unknown) =>
@@ -155,7 +155,7 @@ describe('a person from CSV', () => {
   })
 
   test('a row with other cells than the mapping is refused', () => {
-    const read = createRowReader(peopleKind, buildMapping(peopleKind, ['email', 'name']))
+    const read = createRowReader(peopleImportKind, buildMapping(peopleImportKind, ['email', 'name']))
     for (const row of [['ada@example.com'], ['ada@example.com', 5], ['ada@example.com', 'x', 'y']]) {
       expect(read(row)).toMatchObject({ field: null, reason: expect.stringContaining('not an object') })
     }
@@ -217,9 +217,9 @@ describe('a person from JSON', () => {
       ),
     ]
     expect(mapJsonRows(rows, given)).toEqual(read)
-    const mapping = buildMapping(peopleKind, Object.keys(rows[0] as object), given, { open: true })
-    expect(rows.toReversed().map(createRowReader(peopleKind, mapping)).toReversed()).toEqual(read)
-    expect(createRowReader(peopleKind, mapping)({ EMAIL: 'ada@example.com', TEAM: 'x' })).toEqual({
+    const mapping = buildMapping(peopleImportKind, Object.keys(rows[0] as object), given, { open: true })
+    expect(rows.toReversed().map(createRowReader(peopleImportKind, mapping)).toReversed()).toEqual(read)
+    expect(createRowReader(peopleImportKind, mapping)({ EMAIL: 'ada@example.com', TEAM: 'x' })).toEqual({
       ...ada,
       attributes: { team: 'x' },
     })
@@ -231,8 +231,8 @@ describe('a person from JSON', () => {
       { 'E-Mail': 'ada@example.com' },
       { email: 'ada@example.com', ['x'.repeat(101)]: 'y' },
     ]
-    const mapping = buildMapping(peopleKind, headerOf(collectKeys(rows)), undefined, { open: true })
-    const [first, second, third] = rows.map(createRowReader(peopleKind, mapping))
+    const mapping = buildMapping(peopleImportKind, headerOf(collectKeys(rows)), undefined, { open: true })
+    const [first, second, third] = rows.map(createRowReader(peopleImportKind, mapping))
     expect([first, second]).toEqual([ada, ada])
     expect(third).toMatchObject({ reason: expect.stringContaining('at most 100 characters') })
   })
@@ -264,7 +264,7 @@ describe('a person from JSON', () => {
     }
     const keys = Array.from({ length: 100_000 }, (_, index) => [`k${index}`, 'x'])
     const row = new Proxy({ email: 'ada@example.com', ...Object.fromEntries(keys) }, { get })
-    const read = createRowReader(peopleKind, buildMapping(peopleKind, ['email'], undefined, { open: true }))
+    const read = createRowReader(peopleImportKind, buildMapping(peopleImportKind, ['email'], undefined, { open: true }))
     expect(read(row)).toMatchObject({ field: 'attributes.k100' })
     expect(reads).toBe(102)
   })

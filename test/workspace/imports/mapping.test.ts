@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { peopleKind } from '../../../src/people/imports/kind'
+import { peopleImportKind } from '../../../src/people/imports/kind'
 import { ApiError } from '../../../src/text/errors'
 import { buildMapping, collectKeys, headerOf } from '../../../src/workspace/imports/mapping'
 import { seededRandom } from '../../files/read-file'
 
 function listIssues(header: string[], given?: unknown, open = false): string[] {
   try {
-    buildMapping(peopleKind, header, given, { open })
+    buildMapping(peopleImportKind, header, given, { open })
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause
     expect(cause.status).toBe(400)
@@ -16,7 +16,7 @@ function listIssues(header: string[], given?: unknown, open = false): string[] {
 }
 
 function mapColumn(column: string, given?: unknown) {
-  const [, mapped] = buildMapping(peopleKind, ['email', column], given).columns
+  const [, mapped] = buildMapping(peopleImportKind, ['email', column], given).columns
   const { column: name, ...reading } = mapped ?? { column: '' }
   expect(name).toBe(column)
   return reading
@@ -46,12 +46,12 @@ test.each([
 })
 
 test('an alias of a field applies only when no column has the name of the field', () => {
-  expect(buildMapping(peopleKind, ['Mail', 'Name']).columns[0]).toEqual({ column: 'Mail', field: 'email' })
-  expect(buildMapping(peopleKind, ['Mail', 'E-Mail']).columns).toEqual([
+  expect(buildMapping(peopleImportKind, ['Mail', 'Name']).columns[0]).toEqual({ column: 'Mail', field: 'email' })
+  expect(buildMapping(peopleImportKind, ['Mail', 'E-Mail']).columns).toEqual([
     { column: 'Mail', attribute: 'Mail' },
     { column: 'E-Mail', field: 'email' },
   ])
-  expect(buildMapping(peopleKind, ['Mail', 'Email Address']).columns).toEqual([
+  expect(buildMapping(peopleImportKind, ['Mail', 'Email Address']).columns).toEqual([
     { column: 'Mail', field: 'email' },
     { column: 'Email Address', attribute: 'Email Address' },
   ])
@@ -72,10 +72,10 @@ describe('the part `mapping`', () => {
   })
 
   test('gives a field one value in all rows and ignores the column of its name', () => {
-    const mapping = buildMapping(peopleKind, ['email', 'Role', 'plan'], { role: '= member ' })
+    const mapping = buildMapping(peopleImportKind, ['email', 'Role', 'plan'], { role: '= member ' })
     expect(mapping.constants).toEqual({ role: 'member' })
     expect(mapping.columns[1]).toEqual({ column: 'Role', ignored: true })
-    expect(buildMapping(peopleKind, ['Login'], { email: '=ada@example.com' }).columns).toEqual([
+    expect(buildMapping(peopleImportKind, ['Login'], { email: '=ada@example.com' }).columns).toEqual([
       { column: 'Login', attribute: 'Login' },
     ])
   })
@@ -165,12 +165,12 @@ test.each<[string[], unknown, string]>([
 })
 
 test('two columns of the same name can both be ignored, and unnamed columns do not conflict', () => {
-  const { columns } = buildMapping(peopleKind, ['email', 'a', 'a', '', ''], { a: null })
+  const { columns } = buildMapping(peopleImportKind, ['email', 'a', 'a', '', ''], { a: null })
   expect(columns.slice(1)).toEqual(['a', 'a', '', ''].map((column) => ({ column, ignored: true })))
 })
 
 test('a name of signs matches only itself', () => {
-  const { columns } = buildMapping(peopleKind, ['email', '-', '--'], { '-': null })
+  const { columns } = buildMapping(peopleImportKind, ['email', '-', '--'], { '-': null })
   expect(columns.slice(1)).toEqual([
     { column: '-', ignored: true },
     { column: '--', attribute: '--' },
@@ -187,7 +187,7 @@ test('a header without an address column is refused with the remedy and the colu
 
 test('a file has at most 300 columns, and no attribute has a long or reserved name', () => {
   const header = (columns: number) => ['email', ...Array.from({ length: columns - 1 }, (_, index) => `c${index}`)]
-  expect(buildMapping(peopleKind, header(300)).columns).toHaveLength(300)
+  expect(buildMapping(peopleImportKind, header(300)).columns).toHaveLength(300)
   expect(listIssues(header(301))).toEqual([
     '/mapping: The file has 301 columns, and the maximum is 300. Remove some columns.',
   ])
@@ -199,7 +199,7 @@ test('a file has at most 300 columns, and no attribute has a long or reserved na
 
 test('a mapping may name keys of later rows where the format allows such keys', () => {
   expect(listIssues(['email'], { Later: 'role' })).toHaveLength(1)
-  expect(buildMapping(peopleKind, ['email'], { Later: 'role' }, { open: true }).columns).toEqual([
+  expect(buildMapping(peopleImportKind, ['email'], { Later: 'role' }, { open: true }).columns).toEqual([
     { column: 'email', field: 'email' },
     { column: 'Later', field: 'role' },
   ])
@@ -246,7 +246,7 @@ test('a random header is mapped without conflicts, or refused, and its stored ma
   for (let round = 0; round < 5_000; round++) {
     const header = Array.from({ length: 1 + below(8) }, () => pick(names))
     try {
-      const mapping = buildMapping(peopleKind, header)
+      const mapping = buildMapping(peopleImportKind, header)
       expect(mapping.columns.map(({ column }) => column)).toEqual(header)
       const claims = mapping.columns.flatMap(({ column: _, ...reading }) =>
         'ignored' in reading ? [] : [JSON.stringify(reading)],
@@ -254,7 +254,7 @@ test('a random header is mapped without conflicts, or refused, and its stored ma
       expect(new Set(claims).size).toBe(claims.length)
       expect(claims).toContain('{"field":"email"}')
       expect(JSON.parse(JSON.stringify(mapping))).toEqual(mapping)
-      expect(buildMapping(peopleKind, header)).toEqual(mapping)
+      expect(buildMapping(peopleImportKind, header)).toEqual(mapping)
       outcomes.mapped++
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { peopleKind } from '../../../src/people/imports/kind'
+import { peopleImportKind } from '../../../src/people/imports/kind'
 import { createRowReader } from '../../../src/workspace/imports/mapper'
 import { buildMapping } from '../../../src/workspace/imports/mapping'
 
 function mapWithPreset(cells: Record<string, string>) {
-  const mapping = buildMapping(peopleKind, Object.keys(cells))
-  return { preset: mapping.preset, row: createRowReader(peopleKind, mapping)(Object.values(cells)) }
+  const mapping = buildMapping(peopleImportKind, Object.keys(cells))
+  return { preset: mapping.preset, row: createRowReader(peopleImportKind, mapping)(Object.values(cells)) }
 }
 
 const ada = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', role: null }
@@ -181,9 +181,9 @@ test('members of Groundwork are mapped from CSV and from JSON', () => {
     createdAt: '2026-01-01T10:00:00.000Z',
     updatedAt: '2026-01-01T10:00:00.000Z',
   }
-  const mapping = buildMapping(peopleKind, Object.keys(member), undefined, { open: true })
+  const mapping = buildMapping(peopleImportKind, Object.keys(member), undefined, { open: true })
   const row = { ...ada, role: 'member', attributes: member.attributes }
-  expect([mapping.preset, createRowReader(peopleKind, mapping)(member)]).toEqual(['groundwork', row])
+  expect([mapping.preset, createRowReader(peopleImportKind, mapping)(member)]).toEqual(['groundwork', row])
   const cells = Object.entries(member).map(([name, value]): [string, string] => [
     name,
     typeof value === 'object' ? JSON.stringify(value) : String(value),
@@ -196,12 +196,15 @@ test.each([
   [['Record ID', 'Company name', 'mail']],
   [['email', 'firstName', 'lastName', 'role', 'Last seen']],
 ])('%j matches no preset', (header) => {
-  expect(buildMapping(peopleKind, header).preset).toBeNull()
+  expect(buildMapping(peopleImportKind, header).preset).toBeNull()
 })
 
 test("the mapping wins over a preset, and a column with an attribute's name wins over a renamed column", () => {
   const header = ['Email Address', 'MEMBER_RATING', 'LEID', 'EUID', 'CC', 'country', 'NOTES']
-  const { preset, columns } = buildMapping(peopleKind, header, { leid: { attribute: 'mailchimpId' }, NOTES: null })
+  const { preset, columns } = buildMapping(peopleImportKind, header, {
+    leid: { attribute: 'mailchimpId' },
+    NOTES: null,
+  })
   expect(preset).toBe('mailchimp')
   expect(columns.slice(1)).toEqual([
     { column: 'MEMBER_RATING', attribute: 'memberRating' },

@@ -7,36 +7,36 @@ import { type Returning, returning } from '../../../db/sql/returning'
 import { caller, inline, param, type Statement, statement, type Values } from '../../../db/sql/statement'
 import type { NewMailing } from '../../mail/statements'
 import { fromInvitationOfUser } from '../fields'
-import { MAX_REINVITED, type ReinviteMembers } from '../schema'
+import { MAX_REINVITED_MEMBERS, type ReinviteMembers } from '../schema'
 import {
-  hasCooledDown,
-  inviteStatement,
-  isOfMailing,
-  isSuppressed,
-  mailingValues,
+  bindInvitationMailing,
+  createInviteStatement,
+  invitationHasCooledDown,
+  invitationIsOfMailing,
   sendInvitations,
+  userIsSuppressed,
 } from '../statements'
 
-const isOfTenant = sql`${users.subscriptionId} = ${caller.subscription}`
-const canBeInvited = sql`${users.deletedAt} IS NULL
-  AND NOT EXISTS (SELECT 1 ${fromInvitationOfUser} AND (${invitations.status} = 'accepted' OR NOT (${hasCooledDown})))`
+const userIsOfTenant = sql`${users.subscriptionId} = ${caller.subscription}`
+const userCanBeInvited = sql`${users.deletedAt} IS NULL
+  AND NOT EXISTS (SELECT 1 ${fromInvitationOfUser} AND (${invitations.status} = 'accepted' OR NOT (${invitationHasCooledDown})))`
 
-const requestedUsers = (by: SQL) =>
-  sql`json_each(${param('given')}) g LEFT JOIN ${users} ON ${isOfTenant} AND ${by} = g.value`
+const fromRequestedUsers = (by: SQL) =>
+  sql`json_each(${param('given')}) g LEFT JOIN ${users} ON ${userIsOfTenant} AND ${by} = g.value`
 const fromInvitableUsers = (by: SQL) =>
-  sql`FROM json_each(${param('given')}) g CROSS JOIN ${users} ON ${isOfTenant} AND ${by} = g.value WHERE ${canBeInvited}`
+  sql`FROM json_each(${param('given')}) g CROSS JOIN ${users} ON ${userIsOfTenant} AND ${by} = g.value WHERE ${userCanBeInvited}`
 
-const isPendingInvitation = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.status} = 'pending'`
-const joinInvitedUser = sql`CROSS JOIN ${users} ON ${users.id} = ${invitations.userId} AND +${isOfTenant}`
+const invitationIsPending = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.status} = 'pending'`
+const joinInvitedUser = sql`CROSS JOIN ${users} ON ${users.id} = ${invitations.userId} AND +${userIsOfTenant}`
 
-const pendingUsers = sql`(SELECT user_id AS id FROM (
-    SELECT * FROM (SELECT user_id FROM ${invitations} WHERE ${isOfMailing})
+const fromPendingInvitees = sql`(SELECT user_id AS id FROM (
+    SELECT * FROM (SELECT user_id FROM ${invitations} WHERE ${invitationIsOfMailing})
     UNION ALL SELECT * FROM (SELECT user_id FROM ${invitations}
-      WHERE ${isPendingInvitation} AND ${invitations.mailing} <> ${param('@mailing')} ORDER BY ${invitations.sentAt} LIMIT ${inline(MAX_REINVITED)}))
-  LIMIT ${inline(MAX_REINVITED)}) g CROSS JOIN ${users} ON ${users.id} = g.id AND +${isOfTenant} AND ${users.deletedAt} IS NULL`
+      WHERE ${invitationIsPending} AND ${invitations.mailing} <> ${param('@mailing')} ORDER BY ${invitations.sentAt} LIMIT ${inline(MAX_REINVITED_MEMBERS)}))
+  LIMIT ${inline(MAX_REINVITED_MEMBERS)}) g CROSS JOIN ${users} ON ${users.id} = g.id AND +${userIsOfTenant} AND ${users.deletedAt} IS NULL`
 
 export interface ReinviteResult {
-  given: string | number | null
+  submitted: string | number | null
   outcome: 'sent' | 'unknown' | 'unwanted' | 'accepted' | 'early'
   sentAt: number | null
   at: number
@@ -48,16 +48,16 @@ export interface ReinviteResult {
   updatedAt: number | null
 }
 
-const invitationValue = (value: SQL) => sql`(SELECT ${value} ${fromInvitationOfUser})`
+const selectInvitationValue = (value: SQL) => sql`(SELECT ${value} ${fromInvitationOfUser})`
 
-const returningResults = (value: SQL, from: SQL): ((values: Values) => Returning<ReinviteResult>) =>
+const returningReinviteResults = (value: SQL, from: SQL): ((values: Values) => Returning<ReinviteResult>) =>
   returning<ReinviteResult, Values>(
     {
-      given: value,
+      submitted: value,
       outcome: sql`CASE WHEN ${users.id} IS NULL OR ${users.deletedAt} IS NOT NULL THEN 'unknown'
         WHEN EXISTS (SELECT 1 ${fromInvitationOfUser} AND ${invitations.mailing} = ${param('@mailing')}) THEN 'sent'
-        WHEN ${isSuppressed} THEN 'unwanted' WHEN ${invitationValue(sql`${invitations.status}`)} = 'accepted' THEN 'accepted' ELSE 'early' END`,
-      sentAt: invitationValue(sql`${invitations.sentAt}`),
+        WHEN ${userIsSuppressed} THEN 'unwanted' WHEN ${selectInvitationValue(sql`${invitations.status}`)} = 'accepted' THEN 'accepted' ELSE 'early' END`,
+      sentAt: selectInvitationValue(sql`${invitations.sentAt}`),
       at: caller.now,
       id: users.id,
       email: users.email,
@@ -69,41 +69,41 @@ const returningResults = (value: SQL, from: SQL): ((values: Values) => Returning
     sql`FROM ${from}`,
   )
 
-const byId = {
-  invite: inviteStatement(fromInvitableUsers(sql`${users.id}`)),
-  results: returningResults(sql`g.value`, requestedUsers(sql`${users.id}`)),
+const reinviteById = {
+  invite: createInviteStatement(fromInvitableUsers(sql`${users.id}`)),
+  results: returningReinviteResults(sql`g.value`, fromRequestedUsers(sql`${users.id}`)),
 }
-const byEmail = {
-  invite: inviteStatement(fromInvitableUsers(sql`${users.email}`)),
-  results: returningResults(sql`g.value`, requestedUsers(sql`${users.email}`)),
+const reinviteByEmail = {
+  invite: createInviteStatement(fromInvitableUsers(sql`${users.email}`)),
+  results: returningReinviteResults(sql`g.value`, fromRequestedUsers(sql`${users.email}`)),
 }
-const all = {
-  invite: inviteStatement(
-    sql`FROM ${invitations} ${joinInvitedUser} WHERE ${isPendingInvitation} AND ${hasCooledDown} AND ${users.deletedAt} IS NULL`,
-    sql`ORDER BY ${invitations.sentAt} LIMIT ${inline(MAX_REINVITED)}`,
+const reinviteAll = {
+  invite: createInviteStatement(
+    sql`FROM ${invitations} ${joinInvitedUser} WHERE ${invitationIsPending} AND ${invitationHasCooledDown} AND ${users.deletedAt} IS NULL`,
+    sql`ORDER BY ${invitations.sentAt} LIMIT ${inline(MAX_REINVITED_MEMBERS)}`,
   ),
-  results: returningResults(sql`NULL`, pendingUsers),
+  results: returningReinviteResults(sql`NULL`, fromPendingInvitees),
 }
 
-const incrementVersions = statement<
+const incrementInviteeVersions = statement<
   never,
   Values
 >(sql`UPDATE ${users} SET version = version + 1, updated_at = ${caller.now}
-  WHERE ${users.id} IN (SELECT ${invitations.userId} FROM ${invitations} WHERE ${isOfMailing}) AND +${isOfTenant}`)
+  WHERE ${users.id} IN (SELECT ${invitations.userId} FROM ${invitations} WHERE ${invitationIsOfMailing}) AND +${userIsOfTenant}`)
 
 export async function reinviteUsers(
   db: Database,
   { userIds, emails }: z.output<typeof ReinviteMembers>,
   mailing: NewMailing,
 ): Promise<readonly ReinviteResult[]> {
-  const source = userIds ? byId : emails ? byEmail : all
+  const source = userIds ? reinviteById : emails ? reinviteByEmail : reinviteAll
   const values = {
-    ...mailingValues(mailing),
+    ...bindInvitationMailing(mailing),
     given: JSON.stringify([...new Set<string | number>(userIds ?? emails ?? [])]),
   }
   const statements: Statement<never>[] = [
     source.invite(mailing, values),
-    incrementVersions(values),
+    incrementInviteeVersions(values),
     ...sendInvitations(mailing),
   ]
   return (await db.write({ statements, returning: source.results(values) })).rows

@@ -2,10 +2,10 @@ import type { Deps, Handler } from '../../../background'
 import { retryLater } from '../providers/provider'
 import { createProvider, hasUntaggedEvents } from '../providers/registry'
 import { enqueueMailing, enqueueSlice } from './enqueue'
-import { type ChunkKey, LEASE } from './queries/chunk'
+import { CHUNK_LEASE_MS, type ChunkKey } from './queries/chunk'
 import { type ClaimedChunk, claimChunk } from './queries/claim'
-import { postponeChunk, type RecipientOutcome, recordChunk } from './queries/settle'
-import { findMailing } from './queries/waiting'
+import { postponeChunk, type RecipientOutcome, recordChunkOutcomes } from './queries/settle'
+import { findMailingId } from './queries/waiting'
 import { computeBackoff } from './retry'
 import { type AttemptResult, sendChunk } from './send'
 
@@ -22,36 +22,36 @@ import { type AttemptResult, sendChunk } from './send'
  * enqueues the chunk again. Only the database's count of attempts decides, never the queue's count.
  */
 
-export const mailAccepted: Handler<'mail.accepted'> = {
-  afterFailure: LEASE,
+export const mailAcceptedHandler: Handler<'mail.accepted'> = {
+  afterFailure: CHUNK_LEASE_MS,
   async handle(accepted, { store, outlet, settings, now }) {
     const context = { store: store(now()), outlet, settings }
     const { subscriptionId } = accepted
     const emailId =
-      'emailId' in accepted ? accepted.emailId : await findMailing(context.store, subscriptionId, accepted.randomName)
+      'emailId' in accepted ? accepted.emailId : await findMailingId(context.store, subscriptionId, accepted.randomName)
     if (emailId !== undefined) await enqueueMailing(context, subscriptionId, emailId)
     return undefined
   },
 }
 
-export const mailSlice: Handler<'mail.slice'> = {
-  afterFailure: LEASE,
+export const mailSliceHandler: Handler<'mail.slice'> = {
+  afterFailure: CHUNK_LEASE_MS,
   async handle({ subscriptionId, emailId, slice }, { store, outlet, settings, now }) {
     await enqueueSlice({ store: store(now()), outlet, settings }, { subscriptionId, emailId, slice })
     return undefined
   },
 }
 
-export const mailChunk: Handler<'mail.chunk'> = {
-  afterFailure: LEASE,
+export const mailChunkHandler: Handler<'mail.chunk'> = {
+  afterFailure: CHUNK_LEASE_MS,
   handle: deliverChunk,
   handleDead: postponeDeadLetter,
 }
 
 // With backoff, 120 attempts outlast the three days that mail waits while a provider is down.
-const MAX_ATTEMPTS = 120
+const MAX_CHUNK_ATTEMPTS = 120
 // Outlasts an unattended weekend; older mail is better not sent.
-const GIVE_UP_AFTER = 3 * 24 * 3_600_000
+const GIVE_UP_AFTER_MS = 3 * 24 * 3_600_000
 
 async function deliverChunk({ subscriptionId, emailId, chunk }: ChunkKey, deps: Deps): Promise<number | undefined> {
   const started = deps.now()
@@ -71,13 +71,13 @@ async function deliverChunk({ subscriptionId, emailId, chunk }: ChunkKey, deps: 
     unsureSince: claimed.unsureSince ?? (stopped?.unsure ? started : null),
     problem: stopped?.reason ?? null,
   }
-  await recordChunk(deps.store(now), claimed, recorded, settlement, providerStateOf(done, claimed, deps))
+  await recordChunkOutcomes(deps.store(now), claimed, recorded, settlement, deriveProviderState(done, claimed, deps))
   if (delay === undefined || !stopped?.busy) return delay
   await deps.outlet.sendBatch([{ body: { kind: 'mail.chunk', ...name }, delaySeconds: Math.ceil(delay / 1000) }])
   return undefined
 }
 
-function providerStateOf(
+function deriveProviderState(
   { answered, stopped, recorded }: AttemptResult,
   { mailing }: ClaimedChunk,
   { settings }: Deps,
@@ -89,27 +89,27 @@ function providerStateOf(
 
 async function postponeDeadLetter(name: ChunkKey, { store, now, random }: Deps): Promise<undefined> {
   const at = now()
-  await postponeChunk(store(at), name, at + computeBackoff(MAX_ATTEMPTS, random()))
+  await postponeChunk(store(at), name, at + computeBackoff(MAX_CHUNK_ATTEMPTS, random()))
 }
 
 async function attemptChunk(claimed: ClaimedChunk, deps: Deps, started: number): Promise<AttemptResult> {
-  const over = giveUpReason(claimed, started)
-  if (over) return failRemaining(claimed, over)
+  const over = findGiveUpReason(claimed, started)
+  if (over) return failRemainingRecipients(claimed, over)
   const configured = createProvider(deps.settings, deps)
   if (typeof configured === 'string')
     return { recorded: [], asked: false, answered: false, stopped: retryLater(configured, false) }
   return sendChunk(claimed, configured, deps, started)
 }
 
-function giveUpReason({ asked, mailing }: ClaimedChunk, now: number): string | undefined {
+function findGiveUpReason({ asked, mailing }: ClaimedChunk, now: number): string | undefined {
   if (mailing.canceledAt !== null) return 'The mailing was canceled.'
-  if (asked >= MAX_ATTEMPTS) return `The service gave up after ${asked} attempts.`
+  if (asked >= MAX_CHUNK_ATTEMPTS) return `The service gave up after ${asked} attempts.`
   const { createdAt, scheduledAt } = mailing
-  if (now - (scheduledAt ?? createdAt) < GIVE_UP_AFTER) return undefined
+  if (now - (scheduledAt ?? createdAt) < GIVE_UP_AFTER_MS) return undefined
   return `The service gave up three days after the mailing was ${scheduledAt === null ? 'accepted' : 'due'}.`
 }
 
-function failRemaining({ recipients, name, problem, unsureSince }: ClaimedChunk, why: string): AttemptResult {
+function failRemainingRecipients({ recipients, name, problem, unsureSince }: ClaimedChunk, why: string): AttemptResult {
   const doubt = unsureSince === null ? '' : ' An attempt may have been delivered anyway.'
   const reason = `${why} ${problem ?? 'No attempt finished.'}${doubt}`
   console.error(`Mail ${name.emailId}, chunk ${name.chunk}: ${reason}`)

@@ -1,9 +1,10 @@
 import { signInvitation, signUnsubscription } from '../../../http/token'
-import { createTag } from '../events/read'
-import type { Message } from '../providers/provider'
-import { createLookup, fillHtml, fillLine, fillText } from '../variables'
+import { createMessageTag } from '../events/read'
+import type { MailMessage } from '../providers/provider'
+import { MAX_SUBJECT_CHARACTERS } from '../schema'
+import { createVariableLookup, fillHtml, fillLine, fillText } from '../variables'
 
-interface SharedContent {
+interface SharedMailContent {
   subject: string
   html: string
   text: string
@@ -12,7 +13,7 @@ interface SharedContent {
   variables: string | null
 }
 
-export interface MailingContent extends SharedContent {
+export interface MailingContent extends SharedMailContent {
   randomName: string
   subscriptionId: number
   emailId: number
@@ -32,49 +33,49 @@ export async function renderMessage(
   content: MailingContent,
   reader: MessageRecipient,
   { from, secrets }: { from: string; secrets: string },
-): Promise<Message> {
+): Promise<MailMessage> {
   const { subscriptionId, emailId, randomName } = content
   const { position } = reader
-  const invited = parseInvitation(reader)
+  const invited = parseInvitationVariable(reader)
   const tokens = {
     unsubscribe: await signUnsubscription(secrets, { subscriptionId, emailId, position }),
     invitation: invited && (await signInvitation(secrets, { subscriptionId, ...invited })),
   }
-  const tag = createTag({ subscriptionId, emailId, position, randomName })
+  const tag = createMessageTag({ subscriptionId, emailId, position, randomName })
   return { ...composeMessage(content, reader, from, tokens), tag }
 }
 
-function parseInvitation({ own }: MessageRecipient): { userId: number; round: number } | undefined {
+function parseInvitationVariable({ own }: MessageRecipient): { userId: number; round: number } | undefined {
   const { invitation } = JSON.parse(own ?? '{}') as { invitation?: string }
   const [userId, round] = invitation?.split('-').map(Number) ?? []
   return userId !== undefined && round !== undefined ? { userId, round } : undefined
 }
 
-interface Tokens {
+interface LinkTokens {
   unsubscribe: string
   invitation?: string | undefined
 }
 
 /** Hides the links, which are private to the recipient. */
-export const previewMessage = (content: SharedContent, reader: MessageRecipient, from: string): Omit<Message, 'tag'> =>
-  composeMessage(content, reader, from, { unsubscribe: 'hidden', invitation: 'hidden' })
-
-// RFC 5322 limits a line to 998 characters.
-const MAX_SUBJECT = 998
-
-function composeMessage(
-  { subject, html, text, replyTo, baseUrl, variables }: SharedContent,
+export const previewMessage = (
+  content: SharedMailContent,
   reader: MessageRecipient,
   from: string,
-  tokens: Tokens,
-): Omit<Message, 'tag'> {
+): Omit<MailMessage, 'tag'> => composeMessage(content, reader, from, { unsubscribe: 'hidden', invitation: 'hidden' })
+
+function composeMessage(
+  { subject, html, text, replyTo, baseUrl, variables }: SharedMailContent,
+  reader: MessageRecipient,
+  from: string,
+  tokens: LinkTokens,
+): Omit<MailMessage, 'tag'> {
   const link = `${baseUrl}/unsubscribe/${tokens.unsubscribe}`
   const links = {
     unsubscribeUrl: link,
     ...(tokens.invitation && { invitationUrl: `${baseUrl}/invitations/${tokens.invitation}` }),
   }
-  const values = createLookup({ ...reader, everyone: variables }, links)
-  const line = fillLine(subject, values).slice(0, MAX_SUBJECT).toWellFormed()
+  const values = createVariableLookup({ ...reader, everyone: variables }, links)
+  const line = fillLine(subject, values).slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed()
   return {
     position: reader.position,
     from,
@@ -89,6 +90,6 @@ function composeMessage(
 }
 
 /** Accepts a single address without separators or line breaks, which could inject headers. */
-export function isOneAddress(email: string): boolean {
+export function isSingleAddress(email: string): boolean {
   return /^[^\s@<>,;:"\\\p{Cc}]+@[^\s@<>,;:"\\\p{Cc}]+$/u.test(email)
 }

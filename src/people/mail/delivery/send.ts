@@ -2,13 +2,13 @@ import type { Deps } from '../../../background'
 import { MAX_ATTRIBUTE_TEXT } from '../../../text/attributes'
 import { type MailProvider, type RetryLater, retryLater } from '../providers/provider'
 import { countVariables } from '../variables'
-import { LEASE } from './queries/chunk'
+import { CHUNK_LEASE_MS } from './queries/chunk'
 import type { ChunkRecipient, ClaimedChunk } from './queries/claim'
 import type { RecipientOutcome } from './queries/settle'
-import { isOneAddress, renderMessage } from './render'
+import { isSingleAddress, renderMessage } from './render'
 
 // The last batch may take two calls of 30 s, and recording takes some seconds.
-const SENDING_TIME = LEASE - 75_000
+const MAX_SENDING_MS = CHUNK_LEASE_MS - 75_000
 // Postmark accepts 50 MB a call, and the Worker holds the text as objects, JSON and bytes.
 const MAX_CALL_CHARACTERS = 8 * 1024 * 1024
 const ENVELOPE_CHARACTERS = 1024
@@ -32,12 +32,12 @@ export async function sendChunk(
     if (status === 'sending') done.recorded.push({ position, status: 'failed', reason, providerId: null })
   }
   if (unsureSince !== null && started - unsureSince > service.keyTtl) {
-    for (const recipient of claimed.recipients) fail(recipient, UNKNOWN_OUTCOME)
+    for (const recipient of claimed.recipients) fail(recipient, UNKNOWN_OUTCOME_REASON)
     return done
   }
-  const recipients = claimed.recipients.filter(({ email }) => isOneAddress(email))
+  const recipients = claimed.recipients.filter(({ email }) => isSingleAddress(email))
   for (const recipient of claimed.recipients) {
-    if (!isOneAddress(recipient.email)) fail(recipient, 'The e-mail address is invalid.')
+    if (!isSingleAddress(recipient.email)) fail(recipient, 'The e-mail address is invalid.')
   }
   const stack = splitBySize(recipients, chooseBatchSize(service, mailing)).reverse()
   for (let batch = stack.pop(); batch; batch = stack.pop()) {
@@ -48,13 +48,13 @@ export async function sendChunk(
       stack.push(...splitInHalves(batch))
       continue
     }
-    if (deps.now() - started > SENDING_TIME)
+    if (deps.now() - started > MAX_SENDING_MS)
       return { ...done, stopped: retryLater('The attempt ran out of time.', false) }
     const sender = { from: deps.settings.MAIL_FROM, secrets: deps.settings.SIGNING_SECRETS }
     done.asked = true
     const result = await service.send({
-      key: await createBatchKey(mailing.randomName, batch),
-      chunk: `${mailing.randomName}/${name.chunk}`,
+      idempotencyKey: await createBatchKey(mailing.randomName, batch),
+      chunkName: `${mailing.randomName}/${name.chunk}`,
       messages: await Promise.all(batch.map((recipient) => renderMessage(mailing, recipient, sender))),
       unsure: unsureSince !== null,
     })
@@ -77,7 +77,7 @@ export async function sendChunk(
   return done
 }
 
-const UNKNOWN_OUTCOME =
+const UNKNOWN_OUTCOME_REASON =
   'The outcome of an earlier attempt is unknown, and the provider can no longer prevent a duplicate.'
 
 function chooseBatchSize(service: MailProvider, { html, text }: { html: string; text: string }): number {

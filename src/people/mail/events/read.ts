@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
 /** Events of a message with ranks: a later event counts only with a higher rank. */
-export const EVENT_RANK = { softBounce: 1, delivered: 2, hardBounce: 3, complaint: 4 } as const
+export const MAIL_EVENT_RANKS = { softBounce: 1, delivered: 2, hardBounce: 3, complaint: 4 } as const
 
 export interface MailEvent {
-  type: keyof typeof EVENT_RANK
+  type: keyof typeof MAIL_EVENT_RANKS
   messageId: string
   tag: string
   reason: string | null
@@ -13,19 +13,19 @@ export interface MailEvent {
 /** The event may arrive before the message id is recorded. */
 export interface UntaggedEvent extends Omit<MailEvent, 'tag'> {
   tag?: never
-  at: number
+  occurredAt: number
 }
 
-const MAX_REASON = 500
+const MAX_REASON_CHARACTERS = 500
 
-const truncateReason = (reason?: string) => reason?.slice(0, MAX_REASON).toWellFormed() || null
+const truncateReason = (reason?: string) => reason?.slice(0, MAX_REASON_CHARACTERS).toWellFormed() || null
 
 const toTaggedEvent = (type: MailEvent['type'], messageId: string, tag: string | undefined, reason?: string) =>
   tag === undefined ? undefined : { type, messageId, tag, reason: truncateReason(reason) }
 
-export const TAG = 'groundwork'
+export const TAG_FIELD = 'groundwork'
 
-const Resend = z.object({
+const ResendEvent = z.object({
   type: z.string(),
   data: z.object({
     email_id: z.string(),
@@ -42,10 +42,12 @@ const Resend = z.object({
 })
 
 export function readResendEvent(json: unknown): MailEvent | undefined {
-  const read = Resend.safeParse(json).data
+  const read = ResendEvent.safeParse(json).data
   if (!read) return undefined
   const { email_id, tags, bounce } = read.data
-  const tag = Array.isArray(tags) ? tags.find(({ name }) => name === TAG)?.value : tags && getOwnValue(tags, TAG)
+  const tag = Array.isArray(tags)
+    ? tags.find(({ name }) => name === TAG_FIELD)?.value
+    : tags && getOwnValue(tags, TAG_FIELD)
   switch (read.type) {
     case 'email.delivered':
       return toTaggedEvent('delivered', email_id, tag)
@@ -66,7 +68,7 @@ export function readResendEvent(json: unknown): MailEvent | undefined {
 const getOwnValue = (values: Record<string, string>, name: string) =>
   Object.hasOwn(values, name) ? values[name] : undefined
 
-const Postmark = z.object({
+const PostmarkEvent = z.object({
   RecordType: z.string(),
   MessageID: z.string(),
   Metadata: z.record(z.string(), z.coerce.string()).optional().catch(undefined),
@@ -76,24 +78,30 @@ const Postmark = z.object({
 })
 
 /** Bounce types after which Postmark rejects mail to the address. */
-const HARD_BOUNCES = new Set(['HardBounce', 'BadEmailAddress', 'ManuallyDeactivated', 'AddressChange'])
-const IGNORED_BOUNCES = new Set(['AutoResponder', 'Subscribe', 'Unsubscribe', 'OpenRelayTest', 'ChallengeVerification'])
+const POSTMARK_HARD_BOUNCES = new Set(['HardBounce', 'BadEmailAddress', 'ManuallyDeactivated', 'AddressChange'])
+const POSTMARK_IGNORED_BOUNCES = new Set([
+  'AutoResponder',
+  'Subscribe',
+  'Unsubscribe',
+  'OpenRelayTest',
+  'ChallengeVerification',
+])
 
 export function readPostmarkEvent(json: unknown): MailEvent | undefined {
-  const read = Postmark.safeParse(json).data
+  const read = PostmarkEvent.safeParse(json).data
   if (!read) return undefined
   const { RecordType, MessageID, Metadata, Type, Description, Details } = read
-  const tag = Metadata && getOwnValue(Metadata, TAG)
+  const tag = Metadata && getOwnValue(Metadata, TAG_FIELD)
   const reason = [Description, Details].filter(Boolean).join(' ') || 'The message bounced.'
   if (RecordType === 'Delivery') return toTaggedEvent('delivered', MessageID, tag)
   if (RecordType === 'SpamComplaint' || (RecordType === 'Bounce' && Type === 'SpamComplaint')) {
     return toTaggedEvent('complaint', MessageID, tag, 'The recipient reported the message as spam.')
   }
-  if (RecordType !== 'Bounce' || IGNORED_BOUNCES.has(Type)) return undefined
-  return toTaggedEvent(HARD_BOUNCES.has(Type) ? 'hardBounce' : 'softBounce', MessageID, tag, reason)
+  if (RecordType !== 'Bounce' || POSTMARK_IGNORED_BOUNCES.has(Type)) return undefined
+  return toTaggedEvent(POSTMARK_HARD_BOUNCES.has(Type) ? 'hardBounce' : 'softBounce', MessageID, tag, reason)
 }
 
-const Telnyx = z.object({
+const TelnyxEvent = z.object({
   data: z.object({
     event_type: z.string(),
     occurred_at: z.string(),
@@ -111,26 +119,26 @@ const Telnyx = z.object({
   }),
 })
 
-const FAILURE_EVENTS = new Set(['email.bounced', 'email.failed'])
+const TELNYX_FAILURE_EVENTS = new Set(['email.bounced', 'email.failed'])
 
 export function readTelnyxEvent(json: unknown): UntaggedEvent | undefined {
-  const read = Telnyx.safeParse(json).data?.data
+  const read = TelnyxEvent.safeParse(json).data?.data
   if (!read) return undefined
   const { event_type, occurred_at, payload } = read
   const { code, message, enhanced_code } = payload.error_evidence ?? {}
   const toUntaggedEvent = (type: MailEvent['type'], reason?: string): UntaggedEvent => {
-    return { type, messageId: payload.id, at: Date.parse(occurred_at), reason: truncateReason(reason) }
+    return { type, messageId: payload.id, occurredAt: Date.parse(occurred_at), reason: truncateReason(reason) }
   }
   if (event_type === 'email.delivered') return toUntaggedEvent('delivered')
   if (event_type === 'email.complained')
     return toUntaggedEvent('complaint', 'The recipient reported the message as spam.')
-  if (!FAILURE_EVENTS.has(event_type)) return undefined
+  if (!TELNYX_FAILURE_EVENTS.has(event_type)) return undefined
   // Telnyx rejects further mail to an address whose status code blames the address.
   const isHard = code === '30001' && /^5\.[12]\./.test(enhanced_code ?? '')
   return toUntaggedEvent(isHard ? 'hardBounce' : 'softBounce', message || 'The message bounced.')
 }
 
-const TAG_FORMAT = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})-([0-9a-f-]{36})$/
+const TAG_PATTERN = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})-([0-9a-f-]{36})$/
 
 export interface TaggedRecipient {
   subscriptionId: number
@@ -140,11 +148,11 @@ export interface TaggedRecipient {
 }
 
 /** At most 80 characters that every provider accepts. */
-export const createTag = ({ subscriptionId, emailId, position, randomName }: TaggedRecipient) =>
+export const createMessageTag = ({ subscriptionId, emailId, position, randomName }: TaggedRecipient) =>
   `${subscriptionId}-${emailId}-${position}-${randomName}`
 
-export function parseTag(tag: string): TaggedRecipient | undefined {
-  const [, subscriptionId, emailId, position, randomName] = TAG_FORMAT.exec(tag) ?? []
+export function parseMessageTag(tag: string): TaggedRecipient | undefined {
+  const [, subscriptionId, emailId, position, randomName] = TAG_PATTERN.exec(tag) ?? []
   if (randomName === undefined) return undefined
   return { subscriptionId: Number(subscriptionId), emailId: Number(emailId), position: Number(position), randomName }
 }

@@ -6,27 +6,27 @@ import { UNKNOWN_WORKSPACE, withHookBody } from '../../../http/hook'
 import { type AppEnv, commonHeaders, limitAddress, openStoreFor } from '../../../http/response'
 import { ApiError, unauthorizedError } from '../../../text/errors'
 import { parseJson } from '../../../text/json'
-import { findByMessageId, recordEvent } from './queries'
-import { type MailEvent, parseTag, type UntaggedEvent } from './read'
-import { findProviderEvents, PROVIDERS, parseSecrets } from './sources'
+import { findRecipientByMessageId, recordMailEvent } from './queries'
+import { type MailEvent, parseMessageTag, type UntaggedEvent } from './read'
+import { EVENT_PROVIDERS, findProviderEvents, parseProviderSecrets } from './sources'
 
-const MAX_BYTES = 1024 * 1024
+const MAX_MAIL_EVENT_BYTES = 1024 * 1024
 
-const params = zValidator('param', z.object({ provider: z.enum(PROVIDERS) }), ({ success }) => {
+const validateProviderParam = zValidator('param', z.object({ provider: z.enum(EVENT_PROVIDERS) }), ({ success }) => {
   if (success) return
-  throw new ApiError('route_not_found', `The mail provider is unknown. Use one of ${PROVIDERS.join(', ')}.`)
+  throw new ApiError('route_not_found', `The mail provider is unknown. Use one of ${EVENT_PROVIDERS.join(', ')}.`)
 })
 
-const forgedEventError = () =>
+const createForgedEventError = () =>
   unauthorizedError('The request has no valid signature or password of the mail provider. Check MAIL_EVENTS_SECRETS.')
 
 // A provider sends many events from few addresses, so an address is exempt from the rate limit after a signed event.
 // A forged event ends the exemption and counts against the limit.
-const TRUST_TTL = 3_600_000
-const MAX_TRUSTED = 1_000
+const TRUSTED_ADDRESS_TTL_MS = 3_600_000
+const MAX_TRUSTED_ADDRESSES = 1_000
 const trustedAddresses = new Map<string, number>()
 
-async function verifyWithLimit<T>(
+async function verifyEventWithLimit<T>(
   c: Context<AppEnv>,
   provider: string,
   verify: () => Promise<T | undefined>,
@@ -39,20 +39,21 @@ async function verifyWithLimit<T>(
   if (verified === undefined) {
     trustedAddresses.delete(address)
     if (isTrusted) await limitAddress(c)
-    throw forgedEventError()
+    throw createForgedEventError()
   }
-  if (trustedAddresses.size >= MAX_TRUSTED) trustedAddresses.clear()
-  trustedAddresses.set(address, Date.now() + TRUST_TTL)
+  if (trustedAddresses.size >= MAX_TRUSTED_ADDRESSES) trustedAddresses.clear()
+  trustedAddresses.set(address, Date.now() + TRUSTED_ADDRESS_TTL_MS)
   return verified
 }
 
 // Milliseconds for the batch of a message to be recorded: the event may arrive earlier, or the attempt was cut off.
-const MAX_RECORDING_TIME = 5 * 60_000
+const MAX_RECORDING_MS = 5 * 60_000
 
 async function recordProviderEvent(store: Store, event: MailEvent | UntaggedEvent): Promise<void> {
-  const named = event.tag === undefined ? await findByMessageId(store, event.messageId) : parseTag(event.tag)
-  if (named) await recordEvent(store, event, named)
-  else if (event.tag === undefined && Date.now() - event.at < MAX_RECORDING_TIME) {
+  const named =
+    event.tag === undefined ? await findRecipientByMessageId(store, event.messageId) : parseMessageTag(event.tag)
+  if (named) await recordMailEvent(store, event, named)
+  else if (event.tag === undefined && Date.now() - event.occurredAt < MAX_RECORDING_MS) {
     throw new ApiError('temporarily_unavailable', 'The message is not known yet. Send the event again.', {
       headers: { 'Retry-After': '60' },
     })
@@ -60,14 +61,14 @@ async function recordProviderEvent(store: Store, event: MailEvent | UntaggedEven
 }
 
 /** Irrelevant and repeated events are a 200, because the provider would retry otherwise. */
-export const mailEventRoutes = new Hono<AppEnv>().post('/:provider', params, async (c) => {
+export const mailEventRoutes = new Hono<AppEnv>().post('/:provider', validateProviderParam, async (c) => {
   const { provider } = c.req.valid('param')
   const source = findProviderEvents(provider)
   const { headers } = c.req.raw
-  const secrets = parseSecrets(c.env.MAIL_EVENTS_SECRETS, provider)
-  const event = await verifyWithLimit(c, provider, async () => {
+  const secrets = parseProviderSecrets(c.env.MAIL_EVENTS_SECRETS, provider)
+  const event = await verifyEventWithLimit(c, provider, async () => {
     if (!secrets.length || !(await source.hasCredentials(headers, secrets))) return undefined
-    return withHookBody(c, { subscriptionId: UNKNOWN_WORKSPACE, maxBytes: MAX_BYTES }, async (body) =>
+    return withHookBody(c, { subscriptionId: UNKNOWN_WORKSPACE, maxBytes: MAX_MAIL_EVENT_BYTES }, async (body) =>
       (await source.isAuthentic(headers, body, secrets, Date.now()))
         ? { mailEvent: source.parse(parseJson(body)) }
         : undefined,

@@ -12,19 +12,19 @@ interface ProviderEvents {
   parse(json: unknown): MailEvent | UntaggedEvent | undefined
 }
 
-const readHeader = (headers: Headers, name: string) =>
+const readWebhookHeader = (headers: Headers, name: string) =>
   headers.get(`svix-${name}`) ?? headers.get(`webhook-${name}`) ?? ''
 
-const SOURCES = {
+const EVENTS_BY_PROVIDER = {
   // Standard Webhooks: Resend signs the body with a secret that Resend shows once, whsec_….
   resend: {
-    hasCredentials: async (headers) => readHeader(headers, 'signature') !== '',
+    hasCredentials: async (headers) => readWebhookHeader(headers, 'signature') !== '',
     isAuthentic: (headers, body, secrets, now) =>
       verifySignature(
         {
-          id: readHeader(headers, 'id'),
-          timestamp: readHeader(headers, 'timestamp'),
-          signatures: readHeader(headers, 'signature'),
+          id: readWebhookHeader(headers, 'id'),
+          timestamp: readWebhookHeader(headers, 'timestamp'),
+          signatures: readWebhookHeader(headers, 'signature'),
           body,
         },
         secrets.flatMap(secretKeys),
@@ -59,17 +59,18 @@ const SOURCES = {
   },
 } as const satisfies Record<string, ProviderEvents>
 
-export const PROVIDERS = Object.keys(SOURCES) as [keyof typeof SOURCES]
+export const EVENT_PROVIDERS = Object.keys(EVENTS_BY_PROVIDER) as [keyof typeof EVENTS_BY_PROVIDER]
 
-export const findProviderEvents = (provider: keyof typeof SOURCES): ProviderEvents => SOURCES[provider]
+export const findProviderEvents = (provider: keyof typeof EVENTS_BY_PROVIDER): ProviderEvents =>
+  EVENTS_BY_PROVIDER[provider]
 
 /** Parses the secrets of a provider: `resend=whsec_… postmark=user:password`, several per provider during rotation. */
-export const parseSecrets = (setting: string | undefined, provider: string): string[] =>
+export const parseProviderSecrets = (setting: string | undefined, provider: string): string[] =>
   (setting ?? '')
     .split(/\s+/)
     .filter((one) => one.startsWith(`${provider}=`) && /^[\x21-\x7e]+$/.test(one))
     .map((one) => one.slice(provider.length + 1))
-    .filter((secret) => secret.length >= MIN_SECRET)
+    .filter((secret) => secret.length >= MIN_SECRET_CHARACTERS)
 
 // Shorter secrets can be guessed.
-const MIN_SECRET = 16
+const MIN_SECRET_CHARACTERS = 16

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type MailBatch, type MessageOutcome, type RetryLater, retryLater, type SendResult } from './provider'
 
-export interface Connection {
+export interface ProviderConnection {
   fetch: typeof fetch
   now(): number
   baseUrl: string
@@ -9,16 +9,20 @@ export interface Connection {
 }
 
 // A provider takes a few seconds for the largest batch.
-const TIMEOUT = 30_000
+const PROVIDER_TIMEOUT_MS = 30_000
 
-export async function callApi(
-  { fetch, baseUrl }: Connection,
+export async function callProvider(
+  { fetch, baseUrl }: ProviderConnection,
   path: string,
   init: RequestInit & { headers: Record<string, string> },
 ): Promise<{ status: number; headers: Headers; json: unknown } | RetryLater> {
   try {
     // A redirect could leak the key and the addresses.
-    const response = await fetch(baseUrl + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
+    const response = await fetch(baseUrl + path, {
+      ...init,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS),
+    })
     const text = await response.text()
     return { status: response.status, headers: response.headers, json: parseOrUndefined(text) }
   } catch (cause) {
@@ -69,7 +73,7 @@ export function readBatchResponse(
  * The provider has seen the key with different content: the sender, a secret or a name has changed since an attempt.
  * Without proof of failure, the attempt counts as delivered.
  */
-export const reusedKeyResult = (
+export const toReusedKeyResult = (
   { messages, unsure }: Pick<MailBatch, 'messages' | 'unsure'>,
   reason: string,
 ): SendResult =>
@@ -77,13 +81,13 @@ export const reusedKeyResult = (
     ? { kind: 'settled', outcomes: messages.map(({ position }) => ({ position, status: 'sent', providerId: null })) }
     : retryLater(reason, false)
 
-export function errorResult(status: number, headers: Headers, reason: string, now: number): SendResult {
+export function toErrorResult(status: number, headers: Headers, reason: string, now: number): SendResult {
   const after = parseRetryAfter(headers.get('retry-after'), now)
   const statusAndReason = `${status}: ${reason}`
   if (status === 408 || status >= 500) return retryLater(`The provider answered ${statusAndReason}`, true, after)
   if (status === 425 || status === 429)
     return retryLater(`The provider answered ${statusAndReason}`, false, after, status === 429)
-  if (status === 401 || status === 403) return configurationResult(statusAndReason, after)
+  if (status === 401 || status === 403) return toConfigurationResult(statusAndReason, after)
   if (status < 400 || status === 404 || status === 405) {
     return retryLater(`The address is not the provider's API (${statusAndReason}). Check MAIL_BASE_URL.`, false, after)
   }
@@ -91,7 +95,7 @@ export function errorResult(status: number, headers: Headers, reason: string, no
 }
 
 /** The key or the sender is wrong, not a recipient: mail waits until the operator corrects the configuration. */
-export function configurationResult(reason: string, after?: number): RetryLater {
+export function toConfigurationResult(reason: string, after?: number): RetryLater {
   return retryLater(
     `The provider refused the key or the sender (${reason}). Check MAIL_API_KEY and MAIL_FROM.`,
     false,

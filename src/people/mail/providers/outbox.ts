@@ -1,7 +1,7 @@
 import type { MailProvider } from './provider'
 
 /** Without a mail service, the recipients of a mailing show each message as rendered. */
-export const outbox: MailProvider = {
+export const outboxProvider: MailProvider = {
   batchSize: 500,
   keyTtl: Number.POSITIVE_INFINITY,
   async send({ messages }) {

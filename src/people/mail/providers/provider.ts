@@ -1,4 +1,4 @@
-export interface Message {
+export interface MailMessage {
   position: number
   from: string
   to: string
@@ -11,9 +11,9 @@ export interface Message {
 }
 
 export interface MailBatch {
-  key: string
-  chunk: string
-  messages: readonly Message[]
+  idempotencyKey: string
+  chunkName: string
+  messages: readonly MailMessage[]
   /** Whether an earlier attempt may have been delivered. */
   unsure: boolean
 }

@@ -1,23 +1,30 @@
 import * as z from 'zod'
-import { TAG } from '../events/read'
-import { type Connection, callApi, configurationResult, errorResult, readBatchResponse, reusedKeyResult } from './call'
+import { TAG_FIELD } from '../events/read'
+import {
+  callProvider,
+  type ProviderConnection,
+  readBatchResponse,
+  toConfigurationResult,
+  toErrorResult,
+  toReusedKeyResult,
+} from './call'
 import { type MailBatch, type MailProvider, retryLater, type SendResult } from './provider'
 
 // Resend keeps idempotency keys for 24 hours; the spare hour covers clock differences and slow responses.
-const KEY_TTL = 23 * 3_600_000
+const RESEND_KEY_TTL_MS = 23 * 3_600_000
 
-export function createResend(connection: Connection): MailProvider {
+export function createResendProvider(connection: ProviderConnection): MailProvider {
   return {
     batchSize: 100,
-    keyTtl: KEY_TTL,
+    keyTtl: RESEND_KEY_TTL_MS,
     async send(batch) {
-      const response = await callApi(connection, '/emails/batch', {
+      const response = await callProvider(connection, '/emails/batch', {
         method: 'POST',
         headers: {
           Authorization: `Bearer ${connection.apiKey}`,
           'Content-Type': 'application/json',
           'User-Agent': 'groundwork',
-          'Idempotency-Key': batch.key,
+          'Idempotency-Key': batch.idempotencyKey,
           // Accepts the valid messages and names the invalid messages, instead of refusing the whole batch.
           'x-batch-validation': 'permissive',
         },
@@ -30,13 +37,13 @@ export function createResend(connection: Connection): MailProvider {
 }
 
 function toResendMessage({ from, to, subject, html, text, replyTo, headers, tag }: MailBatch['messages'][number]) {
-  const tags = [{ name: TAG, value: tag }]
+  const tags = [{ name: TAG_FIELD, value: tag }]
   return { from, to: [to], subject, html, ...(text && { text }), ...(replyTo && { reply_to: replyTo }), headers, tags }
 }
 
-const ErrorResponse = z.object({ name: z.string().default(''), message: z.string().default('') })
+const ResendErrorResponse = z.object({ name: z.string().default(''), message: z.string().default('') })
 
-const CONFIGURATION_ERRORS = new Set([
+const RESEND_CONFIGURATION_ERRORS = new Set([
   'invalid_from_address',
   'invalid_api_key',
   'missing_api_key',
@@ -58,10 +65,10 @@ export function readResendResponse(
       reason: (message || 'no reason given').slice(0, 500),
     }))
   }
-  const { name, message } = ErrorResponse.safeParse(json).data ?? { name: '', message: '' }
+  const { name, message } = ResendErrorResponse.safeParse(json).data ?? { name: '', message: '' }
   const reason = message || name || 'no reason given'
-  if (CONFIGURATION_ERRORS.has(name)) return configurationResult(reason)
-  if (status !== 409) return errorResult(status, headers, reason, now)
+  if (RESEND_CONFIGURATION_ERRORS.has(name)) return toConfigurationResult(reason)
+  if (status !== 409) return toErrorResult(status, headers, reason, now)
   const said = `Resend answered 409: ${reason}`
-  return name === 'invalid_idempotent_request' ? reusedKeyResult(batch, said) : retryLater(said, batch.unsure)
+  return name === 'invalid_idempotent_request' ? toReusedKeyResult(batch, said) : retryLater(said, batch.unsure)
 }

@@ -1,29 +1,36 @@
 import * as z from 'zod'
-import { TAG } from '../events/read'
-import { type Connection, callApi, configurationResult, errorResult, readBatchResponse, reusedKeyResult } from './call'
+import { TAG_FIELD } from '../events/read'
+import {
+  callProvider,
+  type ProviderConnection,
+  readBatchResponse,
+  toConfigurationResult,
+  toErrorResult,
+  toReusedKeyResult,
+} from './call'
 import { type MailBatch, type MailProvider, retryLater, type SendResult } from './provider'
 
 // Telnyx keeps idempotency keys for 24 hours; the spare hour covers clock differences and slow responses.
-const KEY_TTL = 23 * 3_600_000
+const TELNYX_KEY_TTL_MS = 23 * 3_600_000
 // All accounts accept 50 messages a call, some accounts 1,000.
-const BATCH_SIZE = 50
+const TELNYX_BATCH_SIZE = 50
 
 /**
  * The third provider, because its batches have idempotency keys and outcomes per message. Cloudflare's binding sends a
  * single message a call without idempotency; Brevo forgets keys after half an hour, less than an outage may last.
  */
-export function createTelnyx(connection: Connection): MailProvider {
+export function createTelnyxProvider(connection: ProviderConnection): MailProvider {
   return {
-    batchSize: BATCH_SIZE,
-    keyTtl: KEY_TTL,
+    batchSize: TELNYX_BATCH_SIZE,
+    keyTtl: TELNYX_KEY_TTL_MS,
     async send(batch) {
-      const response = await callApi(connection, '/email_messages/batch', {
+      const response = await callProvider(connection, '/email_messages/batch', {
         method: 'POST',
         headers: {
           Authorization: `Bearer ${connection.apiKey}`,
           'Content-Type': 'application/json',
           // Telnyx allows only letters, digits, dashes and underscores.
-          'Idempotency-Key': batch.key.replaceAll('/', '_'),
+          'Idempotency-Key': batch.idempotencyKey.replaceAll('/', '_'),
         },
         body: JSON.stringify({ messages: batch.messages.map(toTelnyxMessage) }),
       })
@@ -42,7 +49,7 @@ function toTelnyxMessage({ from, to, subject, html, text, replyTo, headers, tag 
     ...(text && { text_body: text }),
     ...(replyTo && { reply_to: { email: replyTo } }),
     headers,
-    metadata: { [TAG]: tag },
+    metadata: { [TAG_FIELD]: tag },
   }
 }
 
@@ -51,11 +58,11 @@ function parseSender(from: string) {
   return { email: email.trim(), ...(name && { name }) }
 }
 
-const ErrorResponse = z.object({
+const TelnyxErrorResponse = z.object({
   errors: z.array(z.object({ title: z.string().default(''), detail: z.string().default('') })).min(1),
 })
 
-const TEMPORARY_CODES = new Set(['service_unavailable', 'forbidden', 'reputation_suspended'])
+const TELNYX_TEMPORARY_CODES = new Set(['service_unavailable', 'forbidden', 'reputation_suspended'])
 
 export function readTelnyxResponse(
   status: number,
@@ -67,16 +74,16 @@ export function readTelnyxResponse(
   if (status >= 200 && status < 300) {
     return readBatchResponse(batch, json, (position, { code, message }) => {
       const reason = `${message || 'no reason given'} (${code})`.slice(0, 500)
-      return TEMPORARY_CODES.has(code)
+      return TELNYX_TEMPORARY_CODES.has(code)
         ? { position, status: 'later', reason, busy: false }
         : { position, status: 'failed', reason }
     })
   }
-  const [error] = ErrorResponse.safeParse(json).data?.errors ?? []
+  const [error] = TelnyxErrorResponse.safeParse(json).data?.errors ?? []
   const reason = error?.detail || error?.title || 'no reason given'
   const said = `Telnyx answered ${status}: ${reason}`
-  if (status === 422 && /idempoten/i.test(`${error?.title} ${error?.detail}`)) return reusedKeyResult(batch, said)
+  if (status === 422 && /idempoten/i.test(`${error?.title} ${error?.detail}`)) return toReusedKeyResult(batch, said)
   if (status === 409) return retryLater(said, batch.unsure)
-  if (status === 402) return configurationResult(reason)
-  return errorResult(status, headers, reason, now)
+  if (status === 402) return toConfigurationResult(reason)
+  return toErrorResult(status, headers, reason, now)
 }

@@ -11,74 +11,74 @@ import { ApiError } from '../../../text/errors'
 import type { Rules } from '../../segments/rules/schema'
 import type { MemberCondition } from '../../segments/rules/statements'
 import { compileDynamicMembers, guardRuleBudget, recount, segment } from '../../segments/statements'
-import { isRecipientOfMailing } from '../delivery/queries/chunk'
+import { recipientIsOfMailing } from '../delivery/queries/chunk'
 import type { MailingLimits } from '../mailing-limits'
 import {
-  acceptedMailing,
-  mailingNameValues,
-  mailStatements,
+  bindMailingName,
+  createMailStatements,
+  mailingIsOfBatch,
   type NewMailing,
   selectAddressesOf,
   selectAddressesWhere,
 } from '../statements'
 
-const HOUR = inline(3_600_000)
+const hourMilliseconds = inline(3_600_000)
 
-function limitMailings(subject: string, condition: SQL, limit: SQLWrapper) {
+function createMailingLimitGuard(subject: string, condition: SQL, limit: SQLWrapper) {
   // The oldest mailing that must leave the hour before another mailing is allowed.
   const oldestCounted = sql`(SELECT ${emails.createdAt} FROM ${emails} WHERE ${emails.subscriptionId} = ${caller.subscription} ${condition}
-      AND ${emails.createdAt} > ${caller.now} - ${HOUR}
+      AND ${emails.createdAt} > ${caller.now} - ${hourMilliseconds}
     ORDER BY ${emails.createdAt} DESC LIMIT 1 OFFSET ${limit} - 1)`
   return guard<Values>(
-    sql`'rate_limited:' || CAST((${oldestCounted} + ${HOUR} - ${caller.now} + 999) / 1000 AS INTEGER)
+    sql`'rate_limited:' || CAST((${oldestCounted} + ${hourMilliseconds} - ${caller.now} + 999) / 1000 AS INTEGER)
       || ${inline(`:This ${subject} was mailed `)} || CAST(${limit} AS INTEGER) || ' times within an hour. Send later.'`,
     sql`${oldestCounted} IS NOT NULL`,
   )
 }
 
-const segmentLimitReached = limitMailings(
+const segmentMailLimitReached = createMailingLimitGuard(
   'segment',
   sql`AND ${emails.segmentId} = ${param('segmentId')}`,
   param('perHour'),
 )
 // Mail that the service sends on its own, like invitations, does not count; an index covers the counted kinds.
-const isSentByUser = sql`AND ${emails.kind} IN ('segment', 'members', 'test')`
-const workspaceLimitReached = limitMailings('workspace', isSentByUser, param('inAll'))
+const mailingIsSentByUser = sql`AND ${emails.kind} IN ('segment', 'members', 'test')`
+const workspaceMailLimitReached = createMailingLimitGuard('workspace', mailingIsSentByUser, param('inAll'))
 
-const YEAR = inline(366 * 86_400_000)
+const yearMilliseconds = inline(366 * 86_400_000)
 
 // Checked in the batch with the idempotency key, because a late retry must get the first response instead of an error.
 const scheduleInvalid = guard<{ scheduledAt: number | null }>(
   inline('validation_failed:/scheduledAt:Must be in the future, within a year. Leave the field out to send at once.'),
-  sql`${param('scheduledAt')} <= ${caller.now} OR ${param('scheduledAt')} > ${caller.now} + ${YEAR}`,
+  sql`${param('scheduledAt')} <= ${caller.now} OR ${param('scheduledAt')} > ${caller.now} + ${yearMilliseconds}`,
 )
 
-const returningMailing = returning<{ id: number; total: number }, Values>(
+const returningAcceptedMailing = returning<{ id: number; total: number }, Values>(
   { id: emails.id, total: emails.total },
-  sql`FROM ${emails} WHERE ${acceptedMailing}`,
+  sql`FROM ${emails} WHERE ${mailingIsOfBatch}`,
 )
 
 const selectAddressesOfMailing = statement<{ email: string }, { emailId: number }>(
-  selectAddressesWhere(isRecipientOfMailing),
+  selectAddressesWhere(recipientIsOfMailing),
 )
 
-type Addresses = { email: string }[]
+type AddressRows = { email: string }[]
 
 // Rows of the mailing, its event and its chunks.
-const ROWS_PER_MAILING = 20
-const mailRows = (recipients: number, { chunkSize }: NewMailing) =>
-  ROWS_PER_MAILING + recipients + 3 * Math.ceil(recipients / chunkSize)
+const WRITTEN_ROWS_PER_MAILING = 20
+const estimateMailingRows = (recipients: number, { chunkSize }: NewMailing) =>
+  WRITTEN_ROWS_PER_MAILING + recipients + 3 * Math.ceil(recipients / chunkSize)
 
 export interface AcceptedMailing {
   id: number
   total: number
-  addresses: Addresses
+  addresses: AddressRows
   isReplay: boolean
 }
 
 const ADDRESS_JSON_BYTES = '{"email":""},'.length
 
-const takeFitting = (addresses: Addresses) =>
+const takeFittingAddresses = (addresses: AddressRows) =>
   addresses.slice(
     0,
     countFittingRows(addresses, ['email'], () => ADDRESS_JSON_BYTES),
@@ -102,36 +102,41 @@ async function acceptMailing(
     references,
     statements: [...statements, { ...selectAddressesOf(mailing), isLong: true }],
     estimatedRows,
-    returning: returningMailing(mailingNameValues(mailing)),
+    returning: returningAcceptedMailing(bindMailingName(mailing)),
   })
-  if (results) return { id, total, addresses: takeFitting(results.at(-1) as Addresses), isReplay: false }
+  if (results) return { id, total, addresses: takeFittingAddresses(results.at(-1) as AddressRows), isReplay: false }
   const [addresses] = await db.read(selectAddressesOfMailing({ emailId: id }))
-  return { id, total, addresses: takeFitting(addresses), isReplay: true }
+  return { id, total, addresses: takeFittingAddresses(addresses), isReplay: true }
 }
 
-const guardWorkspaceLimit = ({ workspace }: MailingLimits): Guard => workspaceLimitReached({ inAll: workspace })
+const createWorkspaceLimitGuard = ({ workspace }: MailingLimits): Guard =>
+  workspaceMailLimitReached({ inAll: workspace })
 
 type SegmentValues = { segmentId: number }
 
 // CROSS JOIN fixes the join order: members of the segment first, users second.
-const acceptForSegment = mailStatements<SegmentValues>(
+const acceptSegmentMailing = createMailStatements<SegmentValues>(
   'segment',
   sql`SELECT ${segmentMembers.userId} AS "userId", NULL AS "variables" FROM ${segmentMembers}
     WHERE ${segmentMembers.subscriptionId} = ${caller.subscription} AND ${segmentMembers.segmentId} = ${param('segmentId')}`,
   { insertsIfEmpty: true },
 )
 
-const statementsByRules = new Map<string, ReturnType<typeof mailStatements>>()
+const mailStatementsByRules = new Map<string, ReturnType<typeof createMailStatements>>()
 
-function acceptForRules({ name, where }: MemberCondition) {
+function getRulesMailStatements({ name, where }: MemberCondition) {
   const made =
-    statementsByRules.get(name) ??
-    mailStatements('segment', sql`SELECT ${users.id} AS "userId", NULL AS "variables" FROM ${users} WHERE ${where}`, {
-      insertsIfEmpty: true,
-    })
+    mailStatementsByRules.get(name) ??
+    createMailStatements(
+      'segment',
+      sql`SELECT ${users.id} AS "userId", NULL AS "variables" FROM ${users} WHERE ${where}`,
+      {
+        insertsIfEmpty: true,
+      },
+    )
   // Clients choose rules freely, hence the cache is bounded.
-  if (statementsByRules.size >= 256) statementsByRules.clear()
-  statementsByRules.set(name, made)
+  if (mailStatementsByRules.size >= 256) mailStatementsByRules.clear()
+  mailStatementsByRules.set(name, made)
   return made
 }
 
@@ -158,14 +163,14 @@ export async function mailSegment(
     ...segment.writeGuards(key),
     ...(rules ? [guardRuleBudget(rules)] : []),
     rulesOutdated({ ...key, '@known': known?.text ?? null }),
-    segmentLimitReached({ ...key, perHour: limits.segment }),
-    guardWorkspaceLimit(limits),
+    segmentMailLimitReached({ ...key, perHour: limits.segment }),
+    createWorkspaceLimitGuard(limits),
   ]
   const to = { ...mailing, ...key }
   try {
-    if (!rules || !condition) return await acceptMailing(db, mailing, acceptForSegment(to, key), { guards })
+    if (!rules || !condition) return await acceptMailing(db, mailing, acceptSegmentMailing(to, key), { guards })
     const statements = [
-      ...acceptForRules(condition)(to, { ...key, ...condition.values }),
+      ...getRulesMailStatements(condition)(to, { ...key, ...condition.values }),
       recount('present', rules, key),
     ]
     return await acceptMailing(db, mailing, statements, { guards })
@@ -178,43 +183,48 @@ export async function mailSegment(
   }
 }
 
-const acceptForMembers = (by: SQL) =>
-  mailStatements<{ members: string }>(
+const createMembersMailStatements = (by: SQL) =>
+  createMailStatements<{ members: string }>(
     'members',
     sql`SELECT DISTINCT ${users.id} AS "userId", NULL AS "variables" FROM json_each(${param('members')}) m
       CROSS JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${by} = m.value`,
     { insertsIfEmpty: true },
   )
 
-const MEMBER_LISTS = {
-  userIds: { to: acceptForMembers(sql`${users.id}`), kind: 'user' },
-  emails: { to: acceptForMembers(sql`${users.email}`), kind: 'memberAddress' },
+const MEMBER_SELECTIONS = {
+  userIds: { to: createMembersMailStatements(sql`${users.id}`), kind: 'user' },
+  emails: { to: createMembersMailStatements(sql`${users.email}`), kind: 'memberAddress' },
 } as const
 
 export function mailMembers(
   db: Database,
-  by: keyof typeof MEMBER_LISTS,
+  by: keyof typeof MEMBER_SELECTIONS,
   members: readonly (string | number)[],
   mailing: NewMailing,
   limits: MailingLimits,
 ) {
-  const { to, kind } = MEMBER_LISTS[by]
+  const { to, kind } = MEMBER_SELECTIONS[by]
   const references = members.map((value, n): Reference => ({ kind, path: `/${by}/${n}`, value }))
   return acceptMailing(db, mailing, to(mailing, { members: JSON.stringify(members) }), {
-    guards: [guardWorkspaceLimit(limits)],
+    guards: [createWorkspaceLimitGuard(limits)],
     references,
-    estimatedRows: mailRows(members.length, mailing),
+    estimatedRows: estimateMailingRows(members.length, mailing),
   })
 }
 
-const acceptForAddresses = mailStatements<{ addresses: string }>(
+const acceptAddressMailing = createMailStatements<{ addresses: string }>(
   'test',
   sql`SELECT DISTINCT a.value AS "email", NULL AS "variables" FROM json_each(${param('addresses')}) a`,
   { insertsIfEmpty: true, allowsAnyAddress: true },
 )
 
-export const mailTest = (db: Database, addresses: readonly string[], mailing: NewMailing, limits: MailingLimits) =>
-  acceptMailing(db, mailing, acceptForAddresses(mailing, { addresses: JSON.stringify(addresses) }), {
-    guards: [guardWorkspaceLimit(limits)],
-    estimatedRows: mailRows(addresses.length, mailing),
+export const mailTestAddresses = (
+  db: Database,
+  addresses: readonly string[],
+  mailing: NewMailing,
+  limits: MailingLimits,
+) =>
+  acceptMailing(db, mailing, acceptAddressMailing(mailing, { addresses: JSON.stringify(addresses) }), {
+    guards: [createWorkspaceLimitGuard(limits)],
+    estimatedRows: estimateMailingRows(addresses.length, mailing),
   })

@@ -5,13 +5,13 @@ import { emailChunks, emailSlices, emails } from '../../../db/schema/segments-an
 import { assignments, caller, inline, param, statement } from '../../../db/sql/statement'
 import { type MailingKey, mailing } from '../fields'
 
-const alreadyEnded = guard<MailingKey>(
+const mailingAlreadyEnded = guard<MailingKey>(
   inline('conflict:The mailing has ended: there is nothing to cancel.'),
   sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${mailing.byKey}
     AND (${emails.status} = 'completed' OR ${emails.canceledAt} IS NOT NULL))`,
 )
 
-const markCanceled = statement<never, MailingKey>(
+const markMailingCanceled = statement<never, MailingKey>(
   sql`UPDATE ${emails} SET ${assignments(emails, {
     canceledAt: caller.now,
     completedAt: caller.now,
@@ -19,23 +19,23 @@ const markCanceled = statement<never, MailingKey>(
   })} WHERE ${mailing.byKey}`,
 )
 
-const isOfMailing = (table: typeof emailChunks | typeof emailSlices) =>
+const rowIsOfMailing = (table: typeof emailChunks | typeof emailSlices) =>
   sql`${table.subscriptionId} = ${caller.subscription} AND ${table.emailId} = ${param('emailId')}`
 
 // The next attempt settles a chunk that is in flight or has an unknown outcome.
-const endChunks = statement<never, MailingKey>(
+const endWaitingChunks = statement<never, MailingKey>(
   sql`UPDATE ${emailChunks} SET ${assignments(emailChunks, {
     status: sql`'done'`,
-  })} WHERE ${isOfMailing(emailChunks)} AND ${emailChunks.status} IN ('pending', 'waiting') AND ${emailChunks.unsureSince} IS NULL`,
+  })} WHERE ${rowIsOfMailing(emailChunks)} AND ${emailChunks.status} IN ('pending', 'waiting') AND ${emailChunks.unsureSince} IS NULL`,
 )
 
-const deleteSlices = statement<never, MailingKey>(sql`DELETE FROM ${emailSlices} WHERE ${isOfMailing(emailSlices)}`)
+const deleteSlices = statement<never, MailingKey>(sql`DELETE FROM ${emailSlices} WHERE ${rowIsOfMailing(emailSlices)}`)
 
 const emitCanceled = mailing.emit('canceled', mailing.byKey)
 
 export const cancelMailing = (db: Database, key: MailingKey) =>
   mailing.save(db, {
-    guards: [...mailing.writeGuards(key), alreadyEnded(key)],
-    statements: [markCanceled(key), endChunks(key), deleteSlices(key), emitCanceled(key)],
+    guards: [...mailing.writeGuards(key), mailingAlreadyEnded(key)],
+    statements: [markMailingCanceled(key), endWaitingChunks(key), deleteSlices(key), emitCanceled(key)],
     returning: mailing.returningByKey(key),
   })

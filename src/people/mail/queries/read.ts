@@ -8,15 +8,15 @@ import { computedValue, moment } from '../../../db/sql/field'
 import { choice, equals, unindexed } from '../../../db/sql/filter'
 import { caller, columns, inline, param, statement } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
-import { isRecipientOfMailing } from '../delivery/queries/chunk'
+import { recipientIsOfMailing } from '../delivery/queries/chunk'
 import { type MailingKey, mailing, mailingStatus } from '../fields'
 import { ListMailings, ListRecipients, type MAILING_STATUSES, RECIPIENT_STATUSES } from '../schema'
 
-const CONTENT_COLUMNS = ['kind', 'subject', 'html', 'text', 'replyTo', 'baseUrl', 'variables'] as const
+const MAILING_CONTENT_COLUMNS = ['kind', 'subject', 'html', 'text', 'replyTo', 'baseUrl', 'variables'] as const
 
 export const getMailing = mailing.get
 
-const hasStatus = (status: (typeof MAILING_STATUSES)[number]) => sql`${mailingStatus} = ${inline(status)}`
+const mailingHasStatus = (status: (typeof MAILING_STATUSES)[number]) => sql`${mailingStatus} = ${inline(status)}`
 
 export const listMailings = listReader(mailing, ListMailings, {
   sorts: { createdAt: emails.createdAt },
@@ -25,11 +25,11 @@ export const listMailings = listReader(mailing, ListMailings, {
     kind: unindexed(equals(emails.kind)),
     status: unindexed(
       choice({
-        scheduled: hasStatus('scheduled'),
-        queued: hasStatus('queued'),
-        sending: hasStatus('sending'),
-        completed: hasStatus('completed'),
-        canceled: hasStatus('canceled'),
+        scheduled: mailingHasStatus('scheduled'),
+        queued: mailingHasStatus('queued'),
+        sending: mailingHasStatus('sending'),
+        completed: mailingHasStatus('completed'),
+        canceled: mailingHasStatus('canceled'),
       }),
     ),
   },
@@ -46,7 +46,7 @@ const recipientStatus = sql`CASE WHEN ${emailRecipients.status} IN ('queued', 's
   ELSE CASE ${emailRecipients.eventRank} WHEN 0 THEN ${emailRecipients.status} WHEN 2 THEN 'delivered' WHEN 4 THEN 'complained' ELSE 'bounced' END END`
 
 // Two outcomes may share a millisecond, hence the version includes the rank of the status.
-const statusRanks = sql.join(
+const rankWhenClauses = sql.join(
   RECIPIENT_STATUSES.map((status, n) => sql.raw(`WHEN '${status}' THEN ${n}`)),
   sql` `,
 )
@@ -65,27 +65,27 @@ export const recipient = record('recipient', {
     providerId: emailRecipients.providerId,
     updatedAt: moment(emailRecipients.updatedAt),
   },
-  version: sql`${emailRecipients.updatedAt} * ${inline(RECIPIENT_STATUSES.length)} + CASE ${recipientStatus} ${statusRanks} END`,
+  version: sql`${emailRecipients.updatedAt} * ${inline(RECIPIENT_STATUSES.length)} + CASE ${recipientStatus} ${rankWhenClauses} END`,
 })
 
 export const listRecipients = listReader(recipient, ListRecipients, {
   sorts: { position: emailRecipients.position },
 }).page
 
-type ContentRow = Pick<typeof emails.$inferSelect, (typeof CONTENT_COLUMNS)[number]> &
+type MailingContentRow = Pick<typeof emails.$inferSelect, (typeof MAILING_CONTENT_COLUMNS)[number]> &
   Pick<typeof users.$inferSelect, 'firstName' | 'lastName'> & { attributes: string | null; own: string | null }
 
-const selectContent = statement<ContentRow, MailingKey & { position: number }>(
-  sql`SELECT ${columns(emails, CONTENT_COLUMNS)}, coalesce(${users.firstName}, '') AS "firstName",
+const selectMailingContent = statement<MailingContentRow, MailingKey & { position: number }>(
+  sql`SELECT ${columns(emails, MAILING_CONTENT_COLUMNS)}, coalesce(${users.firstName}, '') AS "firstName",
       coalesce(${users.lastName}, '') AS "lastName", ${users.attributes} AS "attributes", ${emailRecipients.variables} AS "own"
-    FROM ${emails} LEFT JOIN ${emailRecipients} ON ${isRecipientOfMailing} AND ${emailRecipients.position} = ${param('position')}
+    FROM ${emails} LEFT JOIN ${emailRecipients} ON ${recipientIsOfMailing} AND ${emailRecipients.position} = ${param('position')}
       LEFT JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}
         AND ${users.deletedAt} IS NULL
     WHERE ${mailing.byKey}`,
 )
 
 export async function getRecipient(db: Database, key: MailingKey & { position: number }) {
-  const [[content], rows] = await db.read(selectContent(key), recipient.select(key))
+  const [[content], rows] = await db.read(selectMailingContent(key), recipient.select(key))
   if (!content) throw notFoundError(mailing.missing)
   return { content, recipient: recipient.toReply(rows) }
 }

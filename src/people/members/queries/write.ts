@@ -8,7 +8,7 @@ import { users } from '../../../db/schema/tenancy'
 import { inline, param, type Values } from '../../../db/sql/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../../text/attributes'
 import { createPersonLifecycle } from '../../../workspace/users/statements'
-import { inviteStatement, sendInvitations } from '../../invitations/statements'
+import { createInviteStatement, sendInvitations } from '../../invitations/statements'
 import type { NewMailing } from '../../mail/statements'
 import { joinSegments, namedSegmentIsDynamic } from '../../segments/statements'
 import { TOO_MANY } from '../attributes'
@@ -28,7 +28,7 @@ const insertMember = insertStatement(member, CreateMember, {
 })
 const hasAddress = sql`${member.notDeleted} AND ${users.email} = ${param('email')}`
 const joinNewMember = joinSegments(sql`(SELECT ${users.id} FROM ${users} WHERE ${hasAddress})`)
-const inviteNewMember = inviteStatement(sql`FROM ${users} WHERE ${hasAddress}`)
+const inviteNewMember = createInviteStatement(sql`FROM ${users} WHERE ${hasAddress}`)
 const emitCreated = member.emit('created', hasAddress)
 const returningMember = member.returningWhere(hasAddress)
 

@@ -1,7 +1,7 @@
 import type { Deps, Handler } from '../../../background'
 import { IMPORTS, type ImportName } from '../../../imports'
 import { createInvitationMail } from '../../../people/invitations/invitation-mail'
-import { acceptedMessage } from '../../../people/mail/statements'
+import { createMailAcceptedMessage } from '../../../people/mail/statements'
 import { ApiError } from '../../../text/errors'
 import type { ImportStatements } from '../bulk'
 import type { Mapping } from '../kind'
@@ -64,7 +64,7 @@ async function continueImport(run: ClaimedRun, { store, now, files, settings, ou
     for await (const slice of cutFile(slicer, open, { name: run.fileName, type: run.fileType })) {
       const invitation = run.inviteUrl === null ? undefined : createInvitationMail(settings, run.inviteUrl)
       await writeSlice(store(now()), run, slice, importing, invitation)
-      if (invitation) await outlet.sendBatch([{ body: acceptedMessage(run.subscriptionId, invitation) }])
+      if (invitation) await outlet.sendBatch([{ body: createMailAcceptedMessage(run.subscriptionId, invitation) }])
       if (++slices === MAX_SLICES) return slice.to === run.total
     }
   } catch (cause) {

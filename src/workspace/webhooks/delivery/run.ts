@@ -1,7 +1,7 @@
 import type { Deps } from '../../../background'
 import type { Statement } from '../../../db/sql/statement'
 import { publicUrl } from '../../../env'
-import { acceptedMessage, createMailing, type NewMailing } from '../../../people/mail/statements'
+import { createMailAcceptedMessage, createMailing, type NewMailing } from '../../../people/mail/statements'
 import { buildHopsHeader } from '../hops'
 import { findToken } from '../incoming-token'
 import { MASK } from '../mask'
@@ -48,7 +48,7 @@ export async function deliverDue(name: EndpointKey, deps: Deps): Promise<number 
     ]
     const more = !notice && !round.isStopped && tally.failed === 0 && deps.now() - began < RUN_TIME
     claimed = await claimNext(name, deps, { statements, claimsMore: more, failures })
-    if (notice) await deps.outlet.sendBatch([{ body: acceptedMessage(name.subscriptionId, notice) }])
+    if (notice) await deps.outlet.sendBatch([{ body: createMailAcceptedMessage(name.subscriptionId, notice) }])
   }
   const left = claimed.dueAt === null ? undefined : claimed.dueAt - deps.now()
   return left === undefined || left > RESUME_WITHIN ? undefined : Math.max(0, left)

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openStore } from '../../../../src/db/client/client'
 import type { QueueMessage } from '../../../../src/messages'
-import { recordEvent } from '../../../../src/people/mail/events/queries'
-import { parseTag } from '../../../../src/people/mail/events/read'
+import { recordMailEvent } from '../../../../src/people/mail/events/queries'
+import { parseMessageTag } from '../../../../src/people/mail/events/read'
 import {
   acceptMailing,
   countEventsOf,
@@ -262,9 +262,9 @@ test.each([
       if (chance.hits(0.2)) await env.DB.batch([leave(chance.below(SIZE)), goAway(chance.below(SIZE))])
       // The provider reports some accepted messages, perhaps before the batch is recorded, perhaps twice.
       for (const { id, tag } of service.accepted.slice(reported, reported + 2)) {
-        const named = parseTag(tag)
+        const named = parseMessageTag(tag)
         const event = { type: 'delivered', messageId: id, tag, reason: null } as const
-        if (named) await recordEvent(openStore(env.DB, simulation.now), event, named)
+        if (named) await recordMailEvent(openStore(env.DB, simulation.now), event, named)
       }
       reported = Math.min(service.accepted.length, reported + chance.below(3))
       if (!simulation.queue.length || chance.hits(0.1)) {

@@ -5,7 +5,7 @@ import { createDeps } from '../../../../src/background'
 import { runCronJobs } from '../../../../src/cron'
 import { openStore } from '../../../../src/db/client/client'
 import { EVENT_DATA } from '../../../../src/event-data'
-import { reportOutages } from '../../../../src/people/mail/delivery/maintain'
+import { reportMailOutages } from '../../../../src/people/mail/delivery/maintain'
 import {
   acceptMailing,
   createSegment,
@@ -48,7 +48,7 @@ function createOutageScenario(settings: Partial<Cloudflare.Env> = RESEND) {
       const end = simulation.now + HOUR
       await simulation.runUntilComplete(1 / 24)
       simulation.now = end
-      for (let n = 0; n < 2; n++) await reportOutages({ store: openStore(env.DB, simulation.now) })
+      for (let n = 0; n < 2; n++) await reportMailOutages({ store: openStore(env.DB, simulation.now) })
     }
   }
   return { resend, office: simulation, mail, pass }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOneAddress } from '../../../../src/people/mail/delivery/render'
+import { isSingleAddress } from '../../../../src/people/mail/delivery/render'
 import { computeBackoff } from '../../../../src/people/mail/delivery/retry'
 
 test.each([
@@ -29,5 +29,5 @@ test.each([
   ['ada', false],
   ['', false],
 ])('%j is one address: %j', (email, expected) => {
-  expect(isOneAddress(email)).toBe(expected)
+  expect(isSingleAddress(email)).toBe(expected)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseRetryAfter } from '../../../../src/people/mail/providers/call'
 import { readPostmarkResponse } from '../../../../src/people/mail/providers/postmark'
-import type { Message } from '../../../../src/people/mail/providers/provider'
+import type { MailMessage } from '../../../../src/people/mail/providers/provider'
 import { readResendResponse } from '../../../../src/people/mail/providers/resend'
 import { readTelnyxResponse } from '../../../../src/people/mail/providers/telnyx'
 
@@ -23,7 +23,7 @@ test.each([
   expect(parseRetryAfter(header, NOW)).toBe(expected)
 })
 
-const messages = [4, 5, 6].map((position): Message => {
+const messages = [4, 5, 6].map((position): MailMessage => {
   const to = `m${position}@x.test`
   return { position, from: 'a@x.test', to, subject: 's', html: 'h', text: 't', headers: {}, tag: '1' }
 })

@@ -14,15 +14,15 @@ import {
   statement,
 } from '../../../../db/sql/statement'
 
-const HOUR = 3_600_000
-const REPORT_AFTER = 72 * HOUR
+const HOUR_MS = 3_600_000
+const OUTAGE_REPORT_DELAY_MS = 72 * HOUR_MS
 // Chunks are retried within hours, hence failures more than a day apart belong to different outages.
-const MAX_FAILURE_GAP = 24 * HOUR
+const MAX_FAILURE_GAP_MS = 24 * HOUR_MS
 
-const REPORTS_PER_RUN = 50
+const MAX_REPORTS_PER_CRON_RUN = 50
 
-const isOutageOfTenant = sql`${mailOutages.subscriptionId} = ${caller.subscription}`
-const hasEnded = sql`${mailOutages.failedAt} <= ${caller.now} - ${inline(MAX_FAILURE_GAP)}`
+const outageIsOfTenant = sql`${mailOutages.subscriptionId} = ${caller.subscription}`
+const outageHasEnded = sql`${mailOutages.failedAt} <= ${caller.now} - ${inline(MAX_FAILURE_GAP_MS)}`
 
 const upsertOutage = statement<never, { provider: string; reason: string }>(sql`
   ${insertInto(mailOutages, {
@@ -33,60 +33,60 @@ const upsertOutage = statement<never, { provider: string; reason: string }>(sql`
     reason: param('reason'),
   })}
   ON CONFLICT (subscription_id) DO UPDATE SET ${assignments(mailOutages, {
-    since: sql`CASE WHEN ${hasEnded} THEN ${caller.now} ELSE ${mailOutages.since} END`,
-    reportedAt: sql`CASE WHEN NOT ${hasEnded} THEN ${mailOutages.reportedAt} END`,
+    since: sql`CASE WHEN ${outageHasEnded} THEN ${caller.now} ELSE ${mailOutages.since} END`,
+    reportedAt: sql`CASE WHEN NOT ${outageHasEnded} THEN ${mailOutages.reportedAt} END`,
     provider: param('provider'),
     failedAt: caller.now,
     reason: param('reason'),
   })}`)
 
-const eventFields = { provider: mailOutages.provider, since: momentJson(mailOutages.since) }
+const outageEventFields = { provider: mailOutages.provider, since: momentJson(mailOutages.since) }
 
-const emitRestored = makeEventStatement({
+const emitProviderRestored = makeEventStatement({
   type: 'mail_provider.restored',
   key: sql`${mailOutages.provider}`,
-  data: sql`json_object('provider', ${eventFields.provider}, 'since', ${eventFields.since}, 'until', ${momentJson(caller.now)})`,
-  from: sql`FROM ${mailOutages} WHERE ${isOutageOfTenant} AND ${mailOutages.reportedAt} IS NOT NULL`,
+  data: sql`json_object('provider', ${outageEventFields.provider}, 'since', ${outageEventFields.since}, 'until', ${momentJson(caller.now)})`,
+  from: sql`FROM ${mailOutages} WHERE ${outageIsOfTenant} AND ${mailOutages.reportedAt} IS NOT NULL`,
 })
-const deleteOutage = statement<never>(sql`DELETE FROM ${mailOutages} WHERE ${isOutageOfTenant}`)
+const deleteOutage = statement<never>(sql`DELETE FROM ${mailOutages} WHERE ${outageIsOfTenant}`)
 
-const isUnreported = sql`${mailOutages.reportedAt} IS NULL`
+const outageIsUnreported = sql`${mailOutages.reportedAt} IS NULL`
 
-function reportStatements(where: SQL) {
+function createReportStatements(where: SQL) {
   const emitDown = makeEventStatement({
     type: 'mail_provider.down',
     key: sql`${mailOutages.provider}`,
-    data: sql`json_object('provider', ${eventFields.provider}, 'since', ${eventFields.since}, 'reason', ${mailOutages.reason})`,
-    from: sql`FROM ${mailOutages} WHERE ${where} AND NOT ${hasEnded}`,
+    data: sql`json_object('provider', ${outageEventFields.provider}, 'since', ${outageEventFields.since}, 'reason', ${mailOutages.reason})`,
+    from: sql`FROM ${mailOutages} WHERE ${where} AND NOT ${outageHasEnded}`,
   })
   const markReported = statement<never>(
-    sql`UPDATE ${mailOutages} SET ${assignments(mailOutages, { reportedAt: caller.now })} WHERE ${where} AND NOT ${hasEnded}`,
+    sql`UPDATE ${mailOutages} SET ${assignments(mailOutages, { reportedAt: caller.now })} WHERE ${where} AND NOT ${outageHasEnded}`,
   )
   return () => [emitDown({}, {}), markReported({})]
 }
 
-const reportOutage = reportStatements(sql`${isOutageOfTenant} AND ${isUnreported}`)
+const reportOutage = createReportStatements(sql`${outageIsOfTenant} AND ${outageIsUnreported}`)
 
 export type ProviderState = { answered: true } | { provider: string; reason: string } | { gaveUp: true }
 
-export function recordState(standing: ProviderState): Statement<never>[] {
-  if ('answered' in standing) return [emitRestored({}, {}), deleteOutage({})]
+export function recordProviderState(standing: ProviderState): Statement<never>[] {
+  if ('answered' in standing) return [emitProviderRestored({}, {}), deleteOutage({})]
   return 'reason' in standing ? [upsertOutage(standing)] : reportOutage()
 }
 
-const isReportDue = sql`${isUnreported} AND ${mailOutages.since} <= ${caller.now} - ${inline(REPORT_AFTER)}`
+const outageReportIsDue = sql`${outageIsUnreported} AND ${mailOutages.since} <= ${caller.now} - ${inline(OUTAGE_REPORT_DELAY_MS)}`
 
 const selectDueOutages = statement<{ subscriptionId: number }>(sql`
-  SELECT ${columns(mailOutages, ['subscriptionId'])} FROM ${mailOutages} WHERE ${isReportDue}
-  ORDER BY ${mailOutages.since} LIMIT ${inline(REPORTS_PER_RUN)}`)
+  SELECT ${columns(mailOutages, ['subscriptionId'])} FROM ${mailOutages} WHERE ${outageReportIsDue}
+  ORDER BY ${mailOutages.since} LIMIT ${inline(MAX_REPORTS_PER_CRON_RUN)}`)
 
-const reportIfDue = reportStatements(sql`${isOutageOfTenant} AND ${isReportDue}`)
+const reportDueOutage = createReportStatements(sql`${outageIsOfTenant} AND ${outageReportIsDue}`)
 // The provider was not asked for a day, hence nobody knows whether the outage has ended.
 const deleteEndedOutage = statement<never>(
-  sql`DELETE FROM ${mailOutages} WHERE ${isOutageOfTenant} AND ${isReportDue} AND ${hasEnded}`,
+  sql`DELETE FROM ${mailOutages} WHERE ${outageIsOfTenant} AND ${outageReportIsDue} AND ${outageHasEnded}`,
 )
 
 export async function reportDueOutages(store: Store): Promise<void> {
   const [due] = await store.batch(null, selectDueOutages({}))
-  for (const { subscriptionId } of due) await store.batch(subscriptionId, ...reportIfDue(), deleteEndedOutage({}))
+  for (const { subscriptionId } of due) await store.batch(subscriptionId, ...reportDueOutage(), deleteEndedOutage({}))
 }

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { emailChunks, emailRecipients, emailSlices, emails } from '../../../../db/schema/segments-and-mail'
 import { assignments, caller, columns, inline, insertInto, param, statement } from '../../../../db/sql/statement'
-import { SLICE_SIZE } from '../../slices'
-import { type ChunkKey, elementValue, isThisMailing } from './chunk'
-import { ENQUEUE_GRACE, type WaitingRows } from './waiting'
+import { RECIPIENTS_PER_SLICE } from '../../slices'
+import { type ChunkKey, chunkSizeOfMailing, jsonElementValue, mailingMatchesParams } from './chunk'
+import { ENQUEUE_GRACE_MS, type WaitingRows } from './waiting'
 
 export interface SliceKey {
   subscriptionId: number
@@ -12,84 +12,82 @@ export interface SliceKey {
   slice: number
 }
 
-const REENQUEUE_AFTER = 120_000
+const SLICE_REENQUEUE_DELAY_MS = 120_000
 
 type SliceValues = { emailId: number; slice: number }
 
-const KEY_COLUMNS = ['subscriptionId', 'emailId', 'slice'] as const
+const SLICE_KEY_COLUMNS = ['subscriptionId', 'emailId', 'slice'] as const
 
-const isSliceOfMailing = sql`${emailSlices.subscriptionId} = ${caller.subscription} AND ${emailSlices.emailId} = ${param('emailId')}`
-const isThisSlice = sql`${isSliceOfMailing} AND ${emailSlices.slice} = ${param('slice')}`
+const sliceIsOfMailing = sql`${emailSlices.subscriptionId} = ${caller.subscription} AND ${emailSlices.emailId} = ${param('emailId')}`
+const sliceMatchesParams = sql`${sliceIsOfMailing} AND ${emailSlices.slice} = ${param('slice')}`
 
 // Slices store no addresses: the address is read when the message is sent.
-const insertRecipients = statement<never, SliceValues>(
+const insertSliceRecipients = statement<never, SliceValues>(
   insertInto(
     emailRecipients,
     {
       subscriptionId: caller.subscription,
       emailId: emailSlices.emailId,
-      position: sql`${emailSlices.slice} * ${inline(SLICE_SIZE)} + r.key`,
+      position: sql`${emailSlices.slice} * ${inline(RECIPIENTS_PER_SLICE)} + r.key`,
       userId: sql`r.value ->> 0`,
       email: sql`''`,
       variables: sql`r.value ->> 1`,
       status: sql`'queued'`,
       updatedAt: caller.now,
     },
-    sql`FROM ${emailSlices} CROSS JOIN json_each(${emailSlices.recipients}) r WHERE ${isThisSlice}`,
+    sql`FROM ${emailSlices} CROSS JOIN json_each(${emailSlices.recipients}) r WHERE ${sliceMatchesParams}`,
   ),
 )
 
-const chunkSize = sql`(SELECT ${emails.chunkSize} FROM ${emails} WHERE ${isThisMailing})`
+const mailingScheduledAt = sql`(SELECT ${emails.scheduledAt} FROM ${emails} WHERE ${mailingMatchesParams})`
 
-const scheduledAt = sql`(SELECT ${emails.scheduledAt} FROM ${emails} WHERE ${isThisMailing})`
-
-const insertChunks = statement<never, SliceValues>(
+const insertSliceChunks = statement<never, SliceValues>(
   insertInto(
     emailChunks,
     {
       subscriptionId: caller.subscription,
       emailId: emailSlices.emailId,
-      chunk: sql`(${emailSlices.slice} * ${inline(SLICE_SIZE)} + r.key) / ${chunkSize}`,
-      nextAttemptAt: sql`coalesce(${scheduledAt}, ${caller.now} + ${inline(ENQUEUE_GRACE)})`,
+      chunk: sql`(${emailSlices.slice} * ${inline(RECIPIENTS_PER_SLICE)} + r.key) / ${chunkSizeOfMailing}`,
+      nextAttemptAt: sql`coalesce(${mailingScheduledAt}, ${caller.now} + ${inline(ENQUEUE_GRACE_MS)})`,
     },
     sql`FROM ${emailSlices} CROSS JOIN json_each(${emailSlices.recipients}) r
-      WHERE ${isThisSlice} AND (${emailSlices.slice} * ${inline(SLICE_SIZE)} + r.key) % ${chunkSize} = 0`,
+      WHERE ${sliceMatchesParams} AND (${emailSlices.slice} * ${inline(RECIPIENTS_PER_SLICE)} + r.key) % ${chunkSizeOfMailing} = 0`,
   ),
 )
 
-const selectChunks = statement<ChunkKey, SliceValues>(sql`
+const selectSliceChunks = statement<ChunkKey, SliceValues>(sql`
   SELECT ${columns(emailChunks, ['subscriptionId', 'emailId', 'chunk'])} FROM ${emailChunks}
   WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
-    AND ${emailChunks.chunk} >= ${param('slice')} * ${inline(SLICE_SIZE)} / ${chunkSize}
-    AND ${emailChunks.chunk} < (${param('slice')} + 1) * ${inline(SLICE_SIZE)} / ${chunkSize}
-    AND coalesce(${scheduledAt} <= ${caller.now}, true) AND EXISTS (SELECT 1 FROM ${emailSlices} WHERE ${isThisSlice})`)
+    AND ${emailChunks.chunk} >= ${param('slice')} * ${inline(RECIPIENTS_PER_SLICE)} / ${chunkSizeOfMailing}
+    AND ${emailChunks.chunk} < (${param('slice')} + 1) * ${inline(RECIPIENTS_PER_SLICE)} / ${chunkSizeOfMailing}
+    AND coalesce(${mailingScheduledAt} <= ${caller.now}, true) AND EXISTS (SELECT 1 FROM ${emailSlices} WHERE ${sliceMatchesParams})`)
 
-const deleteSlice = statement<never, SliceValues>(sql`DELETE FROM ${emailSlices} WHERE ${isThisSlice}`)
+const deleteSlice = statement<never, SliceValues>(sql`DELETE FROM ${emailSlices} WHERE ${sliceMatchesParams}`)
 
 export async function expandSlice(store: Store, { subscriptionId, ...slice }: SliceKey): Promise<ChunkKey[]> {
   const [, , chunks] = await store.batch(
     subscriptionId,
-    insertRecipients(slice),
-    insertChunks(slice),
-    selectChunks(slice),
+    insertSliceRecipients(slice),
+    insertSliceChunks(slice),
+    selectSliceChunks(slice),
     deleteSlice(slice),
   )
   return chunks
 }
 
 // Five calls to the queue.
-const MAX_ENQUEUED = 500
+const MAX_SLICES_PER_CRON_RUN = 500
 
 export const waitingSlices: WaitingRows<SliceKey> = {
   toMessage: ({ subscriptionId, emailId, slice }) => ({ kind: 'mail.slice', subscriptionId, emailId, slice }),
   selectNew: statement(sql`
-    SELECT ${columns(emailSlices, KEY_COLUMNS)} FROM ${emailSlices} WHERE ${isSliceOfMailing} ORDER BY ${emailSlices.slice}`),
+    SELECT ${columns(emailSlices, SLICE_KEY_COLUMNS)} FROM ${emailSlices} WHERE ${sliceIsOfMailing} ORDER BY ${emailSlices.slice}`),
   selectDue: statement(sql`
-    SELECT ${columns(emailSlices, KEY_COLUMNS)} FROM ${emailSlices} WHERE ${emailSlices.nextAttemptAt} <= ${caller.now}
-    ORDER BY ${emailSlices.nextAttemptAt} LIMIT ${inline(MAX_ENQUEUED)}`),
+    SELECT ${columns(emailSlices, SLICE_KEY_COLUMNS)} FROM ${emailSlices} WHERE ${emailSlices.nextAttemptAt} <= ${caller.now}
+    ORDER BY ${emailSlices.nextAttemptAt} LIMIT ${inline(MAX_SLICES_PER_CRON_RUN)}`),
   markEnqueued: statement(sql`
-    UPDATE ${emailSlices} SET ${assignments(emailSlices, { nextAttemptAt: sql`${caller.now} + ${inline(REENQUEUE_AFTER)}` })}
+    UPDATE ${emailSlices} SET ${assignments(emailSlices, { nextAttemptAt: sql`${caller.now} + ${inline(SLICE_REENQUEUE_DELAY_MS)}` })}
     FROM json_each(${param('names')}) o
-    WHERE ${emailSlices.subscriptionId} = ${elementValue('subscriptionId')} AND ${emailSlices.emailId} = ${elementValue('emailId')}
-      AND ${emailSlices.slice} = ${elementValue('slice')}`),
+    WHERE ${emailSlices.subscriptionId} = ${jsonElementValue('subscriptionId')} AND ${emailSlices.emailId} = ${jsonElementValue('emailId')}
+      AND ${emailSlices.slice} = ${jsonElementValue('slice')}`),
 }

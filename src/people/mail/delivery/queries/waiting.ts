@@ -3,13 +3,13 @@ import type { Store } from '../../../../db/client/client'
 import { emailChunks, emails } from '../../../../db/schema/segments-and-mail'
 import { assignments, caller, columns, inline, param, type Statement, statement } from '../../../../db/sql/statement'
 import type { QueueMessage } from '../../../../messages'
-import { type ChunkKey, elementValue, isScheduledLater, unsureSince } from './chunk'
+import { type ChunkKey, chunkUnsureSince, jsonElementValue, mailingIsScheduledLater } from './chunk'
 
-export const ENQUEUE_GRACE = 60_000
+export const ENQUEUE_GRACE_MS = 60_000
 /** Long, because a large mailing waits in the queue for a slow provider, and the queue loses no messages. */
-export const REENQUEUE_AFTER = 3_600_000
+export const CHUNK_REENQUEUE_DELAY_MS = 3_600_000
 // Ten calls to the queue.
-const MAX_ENQUEUED = 1000
+const MAX_CHUNKS_PER_CRON_RUN = 1000
 
 export interface WaitingRows<Name> {
   toMessage(name: Name): QueueMessage
@@ -18,40 +18,40 @@ export interface WaitingRows<Name> {
   markEnqueued(some: { names: string }): Statement<never>
 }
 
-const KEY_COLUMNS = ['subscriptionId', 'emailId', 'chunk'] as const
+const CHUNK_KEY_COLUMNS = ['subscriptionId', 'emailId', 'chunk'] as const
 
 export const waitingChunks: WaitingRows<ChunkKey & { attempts?: number }> = {
   toMessage: ({ subscriptionId, emailId, chunk }) => ({ kind: 'mail.chunk', subscriptionId, emailId, chunk }),
   // Chunks that were never enqueued are due within a minute, enqueued chunks after an hour; the threshold lies half way
   // because clocks differ.
   selectNew: statement(sql`
-    SELECT ${columns(emailChunks, KEY_COLUMNS)} FROM ${emailChunks}
+    SELECT ${columns(emailChunks, CHUNK_KEY_COLUMNS)} FROM ${emailChunks}
     WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
       AND ${emailChunks.status} = 'pending' AND ${emailChunks.claim} IS NULL
-      AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${inline((ENQUEUE_GRACE + REENQUEUE_AFTER) / 2)} AND NOT ${isScheduledLater} ORDER BY ${emailChunks.chunk}`),
+      AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${inline((ENQUEUE_GRACE_MS + CHUNK_REENQUEUE_DELAY_MS) / 2)} AND NOT ${mailingIsScheduledLater} ORDER BY ${emailChunks.chunk}`),
   selectDue: statement(sql`
-    SELECT ${columns(emailChunks, [...KEY_COLUMNS, 'attempts'])} FROM ${emailChunks}
+    SELECT ${columns(emailChunks, [...CHUNK_KEY_COLUMNS, 'attempts'])} FROM ${emailChunks}
     WHERE ${emailChunks.status} <> 'done' AND ${emailChunks.nextAttemptAt} <= ${caller.now}
-    ORDER BY ${emailChunks.nextAttemptAt} LIMIT ${inline(MAX_ENQUEUED)}`),
+    ORDER BY ${emailChunks.nextAttemptAt} LIMIT ${inline(MAX_CHUNKS_PER_CRON_RUN)}`),
   // A claim since then moves next_attempt_at into the future and excludes the chunk.
   markEnqueued: statement(sql`
     UPDATE ${emailChunks} SET ${assignments(emailChunks, {
-      unsureSince,
+      unsureSince: chunkUnsureSince,
       status: sql`'pending'`,
-      nextAttemptAt: sql`${caller.now} + ${inline(REENQUEUE_AFTER)} + ${elementValue('hold')} * 1000`,
+      nextAttemptAt: sql`${caller.now} + ${inline(CHUNK_REENQUEUE_DELAY_MS)} + ${jsonElementValue('delaySeconds')} * 1000`,
     })}
     FROM json_each(${param('names')}) o
-    WHERE ${emailChunks.subscriptionId} = ${elementValue('subscriptionId')} AND ${emailChunks.emailId} = ${elementValue('emailId')}
-      AND ${emailChunks.chunk} = ${elementValue('chunk')}
+    WHERE ${emailChunks.subscriptionId} = ${jsonElementValue('subscriptionId')} AND ${emailChunks.emailId} = ${jsonElementValue('emailId')}
+      AND ${emailChunks.chunk} = ${jsonElementValue('chunk')}
       AND (${emailChunks.status} = 'pending'
         OR (${emailChunks.status} <> 'done' AND ${emailChunks.nextAttemptAt} <= ${caller.now}))`),
 }
 
-const selectId = statement<{ id: number }, { randomName: string }>(sql`
+const selectMailingId = statement<{ id: number }, { randomName: string }>(sql`
   SELECT ${columns(emails, ['id'])} FROM ${emails}
   WHERE ${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${param('randomName')}`)
 
-export async function findMailing(store: Store, subscriptionId: number, randomName: string) {
-  const [[found]] = await store.batch(subscriptionId, selectId({ randomName }))
+export async function findMailingId(store: Store, subscriptionId: number, randomName: string) {
+  const [[found]] = await store.batch(subscriptionId, selectMailingId({ randomName }))
   return found?.id
 }

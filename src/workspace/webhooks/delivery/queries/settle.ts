@@ -3,7 +3,7 @@ import { updateWhere } from '../../../../db/records/change'
 import { users } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../../db/schema/webhooks'
 import { caller, inline, param, rowsById, type Statement, statement, type Values } from '../../../../db/sql/statement'
-import { mailStatements, type NewMailing } from '../../../../people/mail/statements'
+import { createMailStatements, type NewMailing } from '../../../../people/mail/statements'
 import type { Attempt } from '../../schema'
 import { webhook } from '../../statements'
 import { isDelivering, isOfThisEndpoint, isThisEndpoint } from './claim'
@@ -58,7 +58,7 @@ export const settleDeliveries = (
 
 const isActive = sql`EXISTS (SELECT 1 FROM ${webhooks} WHERE ${isThisEndpoint} AND ${isDelivering})`
 
-const mailOwners = mailStatements<Values>(
+const mailOwners = createMailStatements<Values>(
   'notice',
   sql`SELECT ${users.id} AS "userId", NULL AS "variables" FROM ${users} INDEXED BY users_owners
     WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.role} = 'owner' AND ${users.deletedAt} IS NULL
