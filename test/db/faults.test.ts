@@ -109,6 +109,7 @@ test.each([
   'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.',
   'D1_ERROR: D1 DB exceeded its memory limit and was reset.',
   'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
+  'D1_ERROR: Isolate has exceeded CPU limit',
 ])('a query that reset the database is not repeated: %s', async (message) => {
   const { client } = await createWorkspace()
   const { DB, tries } = createFaultyDatabase([
@@ -124,6 +125,7 @@ test.each([
   'D1_ERROR: Client disconnected',
   'Failed to parse body as JSON, got: <html>502 Bad Gateway</html>',
   'D1_ERROR: Internal error while starting up D1 DB storage caused object to be reset.',
+  'D1_ERROR: internal error; reference = 7d0s0vb8u1t4lq2r',
 ])('a read is repeated after the error %s', async (message) => {
   const { client } = await createWorkspace()
   const { DB, tries } = createFaultyDatabase([
@@ -133,6 +135,23 @@ test.each([
   ])
   const answer = await client('GET', '/api/initiatives', { env: { DB } })
   expect([answer.status, tries()]).toEqual([200, 2])
+})
+
+test.each([
+  'D1_ERROR: Currently processing a long-running export.',
+  'D1_ERROR: Currently processing a long-running import.',
+  'D1_ERROR: Too many API requests by single worker invocation.',
+  'Too many subrequests.',
+])('a write that the database refuses is a 503 and stores nothing: %s', async (message) => {
+  const { client } = await createWorkspace()
+  const { DB, tries } = createFaultyDatabase([
+    async () => {
+      throw new Error(message)
+    },
+  ])
+  const answer = await client('POST', '/api/initiatives', { json: { name: 'More' }, env: { DB } })
+  expect([answer.status, answer.body.error?.code, tries()]).toEqual([503, 'temporarily_unavailable', 1])
+  expect(answer.headers.get('retry-after')).toBe('30')
 })
 
 test('a full database is a 503 that says so', async () => {

@@ -3,11 +3,14 @@ import { refusalError } from './refuse'
 
 /** The database never started, and a retry is safe even for a write. */
 const NOT_STARTED_ERROR_PATTERN = /overloaded|too many requests queued/i
+/** Nothing was stored, and an immediate retry would fail again. */
+const BLOCKED_ERROR_PATTERN =
+  /currently processing a long-running (?:export|import)|too many API requests|subrequests/i
 /** The statement itself reset the database, and a retry would do the same. Whether a write was committed is unknown. */
 const LIMIT_EXCEEDED_ERROR_PATTERN =
-  /exceeded its (?:CPU time|memory) limit|memory limit and was reset|storage operation exceeded timeout/i
+  /exceeded its (?:CPU time|memory) limit|memory limit and was reset|isolate has exceeded|storage operation exceeded timeout/i
 const INTERRUPTED_ERROR_PATTERN =
-  /network connection lost|caused object to be reset|reset because its code was updated|transient issue|client disconnected|failed to parse body as JSON|took longer than its deadline/i
+  /network connection lost|caused object to be reset|reset because its code was updated|transient issue|internal error; reference =|client disconnected|failed to parse body as JSON|took longer than its deadline/i
 const DATABASE_FULL_ERROR_PATTERN =
   /maximum (?:DB|database) size|maximum account storage|SQLITE_FULL|database or disk is full/i
 
@@ -54,10 +57,15 @@ export function findRefusalReason(cause: unknown): string | undefined {
 export function mapDatabaseError(cause: unknown): unknown {
   const reason = findRefusalReason(cause)
   if (reason !== undefined) return refusalError(reason)
+<<<<<<< HEAD
   const message = errorMessageOf(cause)
   if (NOT_STARTED_ERROR_PATTERN.test(message)) {
+=======
+  const message = messageOf(cause)
+  if (NOT_STARTED_ERROR_PATTERN.test(message) || BLOCKED_ERROR_PATTERN.test(message)) {
+>>>>>>> 5083024e (Answer 503 for five more errors of the database)
     return new ApiError('temporarily_unavailable', 'The database is busy. Repeat the request in a moment.', {
-      headers: { 'Retry-After': '2' },
+      headers: { 'Retry-After': NOT_STARTED_ERROR_PATTERN.test(message) ? '2' : '30' },
       cause,
     })
   }
