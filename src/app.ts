@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { configurationError } from './http/configuration'
 import { docs } from './http/docs'
 import { health } from './http/health'
 import { missingRouteError } from './http/missing-route'
@@ -29,6 +30,8 @@ app.notFound((c) => failureResponse(c, missingRouteError(app, c.req.method, c.re
 app.onError((cause, c) => {
   if (cause instanceof ApiError) return failureResponse(c, cause)
   console.error(exchangeOf(c).requestId, cause)
+  const unconfigured = configurationError(c.env, cause)
+  if (unconfigured) return failureResponse(c, unconfigured)
   const message =
     'The service failed, not your request. Repeat the request, and report the requestId if the error persists.'
   return failureResponse(c, new ApiError('internal_error', message))

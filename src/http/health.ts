@@ -1,7 +1,10 @@
 import type { Context } from 'hono'
 import { mapDatabaseError } from '../db/client/failure'
-import { readNewestMigration } from '../db/client/migration'
+import { readNewestMigration, REQUIRED_MIGRATION } from '../db/client/migration'
+import { ApiError } from '../text/errors'
+import { configurationError } from './configuration'
 import { type AppEnv, exchangeOf } from './response'
+import { readSecrets } from './token'
 
 // Milliseconds to reuse the last check, to bound the database load of many requests.
 const CHECK_TTL = 5_000
@@ -39,12 +42,21 @@ async function runCheck(c: Context<AppEnv>): Promise<HealthCheck> {
   checkStartedAt = at
   exchange.trips++
   try {
-    lastCheck = { at, migration: await readNewestMigration(c.env.DB, TIMEOUT) }
+    readSecrets(c.env.SIGNING_SECRETS)
+    const migration = await readNewestMigration(c.env.DB, TIMEOUT)
+    lastCheck = { at, migration, failure: schemaError(migration) }
   } catch (cause) {
-    lastCheck = { at, migration: null, failure: mapDatabaseError(cause) }
+    lastCheck = { at, migration: null, failure: configurationError(c.env, cause) ?? mapDatabaseError(cause) }
   } finally {
     exchange.ms = Date.now() - at
     checkStartedAt = 0
   }
   return lastCheck
+}
+
+/** A newer schema is accepted, because a rollback of the Worker keeps the schema. */
+function schemaError(migration: string | null): ApiError | undefined {
+  if (migration !== null && migration >= REQUIRED_MIGRATION) return undefined
+  const message = `The database ${migration ? `is at ${migration}` : 'has no tables'}, and this version needs ${REQUIRED_MIGRATION}. Apply the migrations (docs/deploying.md).`
+  return new ApiError('not_configured', message, { headers: { 'Retry-After': '60' } })
 }

@@ -34,6 +34,18 @@ export interface KeyClaims extends Actor {
   expiresAt: number
 }
 
+/** A missing or unusable setting. The message never contains the value. */
+export class SettingError extends Error {
+  readonly setting: string
+
+  constructor(setting: string, problem: string) {
+    super(`${setting}${problem}`)
+    this.setting = setting
+  }
+}
+
+const secretsError = (problem: string) => new SettingError('SIGNING_SECRETS', problem)
+
 const ISSUER = 'groundwork'
 const AUDIENCE = 'groundwork-api'
 
@@ -64,16 +76,15 @@ const MIN_DIFFERENT_BYTES = 8
 
 export function readSecrets(text: string | undefined): { id: string; bytes: Uint8Array<ArrayBuffer> }[] {
   const secrets = (text ?? '').split(',').filter(Boolean)
-  if (!secrets.length) throw new Error('SIGNING_SECRETS is empty. Set id:base64url (npm start creates a local secret)')
+  if (!secrets.length) throw secretsError(' is empty. Set id:base64url (npm start creates a local secret)')
   const ids = new Set<string>()
   return secrets.map((secret) => {
     const [id, value] = secret.split(':')
     const bytes = decodeSecret(value ?? '')
-    if (!id || bytes.length < 32)
-      throw new Error('SIGNING_SECRETS: each secret must be id:base64url of at least 32 bytes')
-    if (ids.has(id)) throw new Error(`SIGNING_SECRETS: two secrets have the id ${id}. ${SECRETS_REMEDY}`)
+    if (!id || bytes.length < 32) throw secretsError(': each secret must be id:base64url of at least 32 bytes')
+    if (ids.has(id)) throw secretsError(`: two secrets have the id ${id}. ${SECRETS_REMEDY}`)
     if (new Set(bytes).size < MIN_DIFFERENT_BYTES)
-      throw new Error(`SIGNING_SECRETS: the secret ${id} can be guessed. ${SECRETS_REMEDY}`)
+      throw secretsError(`: the secret ${id} can be guessed. ${SECRETS_REMEDY}`)
     ids.add(id)
     return { id, bytes }
   })
@@ -92,7 +103,7 @@ function decodeSecret(text: string): Uint8Array<ArrayBuffer> {
 /** Equal claims give the same token while the first secret stays. */
 export async function signKey(secrets: string, claims: KeyClaims): Promise<string> {
   const [secret] = await signingSecrets(secrets)
-  if (!secret) throw new Error('SIGNING_SECRETS is empty')
+  if (!secret) throw secretsError(' is empty')
   return new SignJWT({
     sid: claims.subscriptionId,
     scp: claims.scopes,
@@ -193,7 +204,7 @@ const linkBytes = (purpose: Purpose, text: string) => new TextEncoder().encode(`
 
 async function signLink(secrets: string, purpose: Purpose, named: LinkParts): Promise<string> {
   const [secret] = await signingSecrets(secrets)
-  if (!secret) throw new Error('SIGNING_SECRETS is empty')
+  if (!secret) throw secretsError(' is empty')
   const text = named.join('-')
   const signature = await crypto.subtle.sign('HMAC', secret.key, linkBytes(purpose, text))
   return `${text}.${base64url.encode(new Uint8Array(signature))}`

@@ -23,7 +23,11 @@ const ERRORS = {
   422: ['IdempotencyKeyReused', 'The Idempotency-Key was used with another body.', 'idempotency_key_reused'],
   429: ['RateLimited', 'A limit is exceeded. Wait for the seconds in `Retry-After`.', 'rate_limited'],
   500: ['InternalError', 'An error of the service.', 'internal_error'],
-  503: ['Unavailable', 'The database is busy. Repeat the request later.', 'temporarily_unavailable'],
+  503: [
+    'Unavailable',
+    'The database is busy, or a setting of the service is missing (`not_configured`). Repeat the request later.',
+    'temporarily_unavailable',
+  ],
 } as const satisfies Record<number, readonly [name: string, description: string, code: string]>
 
 type ErrorStatus = keyof typeof ERRORS

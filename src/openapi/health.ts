@@ -4,8 +4,9 @@ import { referenceCommonHeaders } from './headers'
 export const HEALTH = {
   operationId: 'health',
   tags: ['Service'],
-  summary: 'Check that the service runs and reaches its database',
-  description: 'Needs no key. The result is at most five seconds old.',
+  summary: 'Check that the service runs, is configured and reaches its database',
+  description:
+    'Needs no key. The result is at most five seconds old. The code is `not_configured` if a setting is missing or the database lacks a migration that this version needs.',
   security: [],
   responses: {
     200: {
@@ -26,7 +27,7 @@ export const HEALTH = {
                   status: { type: 'string', const: 'ok' },
                   migration: {
                     type: ['string', 'null'],
-                    description: 'Name of the last applied migration; null if no migration is recorded.',
+                    description: 'Name of the last applied migration.',
                     examples: ['0001_tenancy.sql'],
                   },
                 },

@@ -23,6 +23,7 @@ const STATUS_BY_CODE = {
   rate_limited: 429,
   internal_error: 500,
   temporarily_unavailable: 503,
+  not_configured: 503,
 } as const
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE | `${string}_not_found`

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
+import { REQUIRED_MIGRATION } from '../../src/db/client/migration'
 import { type CallOptions, call, send } from '../client'
+import { createWorkspace } from '../factories'
 
 /** A database that counts queries, and fails with the message `failure` if given. */
 function countQueries(failure?: string) {
@@ -58,6 +60,50 @@ test('a database failure makes the health check a 503 for five seconds', async (
   expect([(await readHealthAfter(1_000, well)).status, well.asked.times]).toEqual([503, 0])
   expect([(await readHealthAfter(4_000, well)).status, well.asked.times]).toEqual([200, 1])
   vi.useRealTimers()
+})
+
+test.each(['', 'weak:short'])('the signing secrets "%s" are a 503 that names the setting', async (secrets) => {
+  moveToNewHour()
+  const settings = { env: { SIGNING_SECRETS: secrets } }
+  const health = await readHealthAfter(0, settings)
+  vi.useRealTimers()
+  const { client } = await createWorkspace()
+  const list = await client('GET', '/api/initiatives', settings)
+  for (const { status, body } of [health, list]) {
+    expect([status, body.error?.code]).toEqual([503, 'not_configured'])
+    expect(body.message).toContain('SIGNING_SECRETS')
+    expect(JSON.stringify(body)).not.toContain('short')
+  }
+})
+
+test('a missing binding is a 503 that names the binding', async () => {
+  const { client } = await createWorkspace()
+  for (const name of ['DB', 'KEY_RATE'] as const) {
+    const { status, body } = await client('GET', '/api/initiatives', { env: { [name]: undefined as never } })
+    expect([status, body.error?.code]).toEqual([503, 'not_configured'])
+    expect(body.message).toContain(name)
+  }
+})
+
+test('events of a mail provider are a 503 while MAIL_EVENTS_SECRETS is empty', async () => {
+  const { status, body } = await call('POST', '/api/hooks/mail/resend', { json: {}, env: { MAIL_EVENTS_SECRETS: '' } })
+  expect([status, body.error?.code]).toEqual([503, 'not_configured'])
+  expect(body.message).toContain('MAIL_EVENTS_SECRETS')
+})
+
+test.each([null, '0001_tenancy.sql'])('the health check is a 503 on a database at migration %s', async (migration) => {
+  moveToNewHour()
+  const prepare = () => ({ first: async () => migration })
+  const answer = await readHealthAfter(0, { env: { DB: { prepare } as never } })
+  vi.useRealTimers()
+  expect([answer.status, answer.body.error?.code]).toEqual([503, 'not_configured'])
+  expect(answer.body.message).toContain(REQUIRED_MIGRATION)
+})
+
+test('this version requires the newest migration', () => {
+  expect(REQUIRED_MIGRATION, 'Write the newest file of migrations/ into src/db/client/migration.ts').toBe(
+    env.MIGRATIONS.at(-1)?.name,
+  )
 })
 
 test('the reference page loads only files of this service', async () => {

@@ -57,13 +57,8 @@ export function findRefusalReason(cause: unknown): string | undefined {
 export function mapDatabaseError(cause: unknown): unknown {
   const reason = findRefusalReason(cause)
   if (reason !== undefined) return refusalError(reason)
-<<<<<<< HEAD
   const message = errorMessageOf(cause)
-  if (NOT_STARTED_ERROR_PATTERN.test(message)) {
-=======
-  const message = messageOf(cause)
   if (NOT_STARTED_ERROR_PATTERN.test(message) || BLOCKED_ERROR_PATTERN.test(message)) {
->>>>>>> 5083024e (Answer 503 for five more errors of the database)
     return new ApiError('temporarily_unavailable', 'The database is busy. Repeat the request in a moment.', {
       headers: { 'Retry-After': NOT_STARTED_ERROR_PATTERN.test(message) ? '2' : '30' },
       cause,

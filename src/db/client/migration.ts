@@ -1,5 +1,8 @@
 import { withTimeout } from './batch'
 
+/** Newest file in migrations/: the oldest schema on which this version works. */
+export const REQUIRED_MIGRATION = '0086_plain_names.sql'
+
 const SELECT_NEWEST_MIGRATION = 'SELECT name FROM d1_migrations WHERE id = (SELECT max(id) FROM d1_migrations)'
 
 export async function readNewestMigration(d1: D1Database, timeout: number): Promise<string | null> {

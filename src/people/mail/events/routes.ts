@@ -2,6 +2,7 @@ import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import type { Store } from '../../../db/client/client'
+import { notConfiguredError } from '../../../http/configuration'
 import { UNKNOWN_WORKSPACE, withHookBody } from '../../../http/hook'
 import { type AppEnv, commonHeaders, limitAddress, openStoreFor } from '../../../http/response'
 import { ApiError, unauthorizedError } from '../../../text/errors'
@@ -65,6 +66,7 @@ export const mailEventRoutes = new Hono<AppEnv>().post('/:provider', validatePro
   const { provider } = c.req.valid('param')
   const source = findProviderEvents(provider)
   const { headers } = c.req.raw
+  if (!c.env.MAIL_EVENTS_SECRETS) throw notConfiguredError('MAIL_EVENTS_SECRETS')
   const secrets = parseProviderSecrets(c.env.MAIL_EVENTS_SECRETS, provider)
   const event = await verifyEventWithLimit(c, provider, async () => {
     if (!secrets.length || !(await source.hasCredentials(headers, secrets))) return undefined

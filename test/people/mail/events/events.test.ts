@@ -240,7 +240,6 @@ test('an event that is unsigned, forged, old, or without a configured secret is 
     await postResendEvent(event, { ago: 400 }),
     await postResendEvent(event, { ago: -400 }),
     await postResendEvent(event, { secret: `whsec_${btoa('another secret of a webhook, as long')}` }),
-    await postResendEvent(event, { settings: { MAIL_EVENTS_SECRETS: '' } }),
     await postResendEvent(event, { settings: { MAIL_EVENTS_SECRETS: SECRET } }),
     await postResendEvent(event, { settings: { MAIL_EVENTS_SECRETS: `postmark=${SECRET}` } }),
     // A short secret does not count as a secret.
