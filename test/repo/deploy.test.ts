@@ -27,7 +27,13 @@ interface Config {
     consumers: { queue: string; dead_letter_queue?: string; max_batch_size: number; max_concurrency?: number }[]
   }
   triggers: { crons: string[] }
-  observability: object
+  workers_dev?: boolean
+  preview_urls?: boolean
+  limits?: { cpu_ms?: number }
+  observability: {
+    logs?: { enabled?: boolean; invocation_logs?: boolean; head_sampling_rate?: number }
+    traces?: { enabled?: boolean }
+  }
   secrets?: { required: string[] }
 }
 
@@ -35,7 +41,8 @@ function config(env?: string): Config {
   return readConfig({ config: path.join(root, 'wrangler.toml'), ...(env && { env }) })
 }
 
-function bindings({ vars, d1_databases, r2_buckets, queues, ratelimits, triggers, observability }: Config) {
+function bindings({ name, vars, d1_databases, r2_buckets, queues, ratelimits, triggers, limits }: Config) {
+  const environment = name.replace('groundwork', '')
   return {
     vars: Object.keys(vars),
     databases: d1_databases.map(({ binding }) => binding),
@@ -44,23 +51,41 @@ function bindings({ vars, d1_databases, r2_buckets, queues, ratelimits, triggers
     limits: ratelimits.map(({ name, simple }) => [name, simple]),
     consumers: queues.consumers.map(({ queue, dead_letter_queue, ...rest }) => ({
       ...rest,
-      queue: queue.replace('-production', ''),
-      deadLetters: dead_letter_queue?.replace('-production', ''),
+      queue: queue.replace(environment, ''),
+      deadLetters: dead_letter_queue?.replace(environment, ''),
     })),
     crons: triggers.crons,
-    observability,
+    limits,
   }
 }
 
-test('production has the bindings of the local service under its own names', () => {
-  const production = config('production')
-  expect(bindings(production)).toEqual(bindings(config()))
-  expect(production.name).toBe('groundwork-production')
-  expect(production.d1_databases[0]?.database_name).toBe('groundwork-production')
-  expect(production.secrets?.required).toEqual(['SIGNING_SECRETS', 'MAIL_API_KEY', 'MAIL_EVENTS_SECRETS'])
+const DEPLOYED = ['production', 'staging']
+
+test.each(DEPLOYED)('%s has the bindings of the local service under its own names', (env) => {
+  const deployed = config(env)
+  expect(bindings(deployed)).toEqual(bindings(config()))
+  expect(deployed.name).toBe(`groundwork-${env}`)
+  expect(deployed.d1_databases[0]?.database_name).toBe(`groundwork-${env}`)
+  expect(deployed.secrets?.required).toEqual(['SIGNING_SECRETS', 'MAIL_API_KEY', 'MAIL_EVENTS_SECRETS'])
+  expect(deployed.vars).toEqual(config('production').vars)
 })
 
-test.each([undefined, 'production'])('each policy text states its rate limit (%s)', (env) => {
+test('production is reached under its own domain only, with bounded processor time and a tenth of the logs', () => {
+  const { workers_dev, preview_urls, limits, observability } = config('production')
+  expect([workers_dev, preview_urls, limits]).toEqual([false, false, { cpu_ms: 30_000 }])
+  expect(observability.logs).toMatchObject({ enabled: true, invocation_logs: false, head_sampling_rate: 0.1 })
+})
+
+test('no environment records URLs, and none shares a rate limit with another', () => {
+  const all = [undefined, ...DEPLOYED].map(config)
+  for (const { observability } of all) {
+    expect([observability.logs?.invocation_logs, observability.traces?.enabled]).toEqual([false, false])
+  }
+  const ids = all.flatMap(({ ratelimits }) => ratelimits.map(({ namespace_id }) => namespace_id))
+  expect(new Set(ids).size).toBe(12)
+})
+
+test.each([undefined, ...DEPLOYED])('each policy text states its rate limit (%s)', (env) => {
   const { vars, ratelimits } = config(env)
   const said = ratelimits.map(({ name }) => vars[`${name.replace('KEY_', '')}_LIMIT_POLICY`])
   expect(said).toEqual(
@@ -78,7 +103,7 @@ test('each queue has a consumer, and the dead letter queue has a consumer too', 
   expect(consumed).toContain(dead[0])
 })
 
-test.each([undefined, 'production'])(
+test.each([undefined, ...DEPLOYED])(
   'a batch of the slowest chunks ends within the time of its invocation (%s)',
   (env) => {
     const sending = config(env).queues.consumers.filter(({ dead_letter_queue }) => dead_letter_queue)
@@ -94,9 +119,7 @@ test('mail is sent no faster than the provider accepts, and a deploy warns other
   const { vars, queues } = config('production')
   expect(vars.MAIL_PROVIDER).toBe('resend')
   expect(concurrencyWarning('resend', queues.consumers)).toBeUndefined()
-  expect(queues.consumers.filter(({ max_concurrency }) => max_concurrency).map(({ queue }) => queue)).toEqual([
-    'groundwork-production-mail',
-  ])
+  expect(queues.consumers.map(({ max_concurrency }) => max_concurrency)).toEqual([20, 2, 1])
   const held = (max_concurrency?: number) => [{ queue: 'a-mail', ...(max_concurrency && { max_concurrency }) }]
   expect(concurrencyWarning('resend', held(3))).toContain('Up to 3 calls at once go to resend, which accepts 2 ')
   expect(concurrencyWarning('postmark', held(3))).toBeUndefined()
