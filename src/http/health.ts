@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { mapDatabaseError } from '../db/client/failure'
-import { readNewestMigration, REQUIRED_MIGRATION } from '../db/client/migration'
+import { REQUIRED_MIGRATION, readNewestMigration } from '../db/client/migration'
 import { ApiError } from '../text/errors'
 import { configurationError } from './configuration'
 import { type AppEnv, exchangeOf } from './response'

@@ -48,7 +48,7 @@ function bindings({ name, vars, d1_databases, r2_buckets, queues, ratelimits, tr
     databases: d1_databases.map(({ binding }) => binding),
     buckets: r2_buckets.map(({ binding }) => binding),
     producers: queues.producers.map(({ binding }) => binding),
-    limits: ratelimits.map(({ name, simple }) => [name, simple]),
+    rateLimits: ratelimits.map(({ name, simple }) => [name, simple]),
     consumers: queues.consumers.map(({ queue, dead_letter_queue, ...rest }) => ({
       ...rest,
       queue: queue.replace(environment, ''),

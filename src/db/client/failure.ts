@@ -4,8 +4,7 @@ import { refusalError } from './refuse'
 /** The database never started, and a retry is safe even for a write. */
 const NOT_STARTED_ERROR_PATTERN = /overloaded|too many requests queued/i
 /** Nothing was stored, and an immediate retry would fail again. */
-const BLOCKED_ERROR_PATTERN =
-  /currently processing a long-running (?:export|import)|too many API requests|subrequests/i
+const BLOCKED_ERROR_PATTERN = /currently processing a long-running (?:export|import)|too many API requests|subrequests/i
 /** The statement itself reset the database, and a retry would do the same. Whether a write was committed is unknown. */
 const LIMIT_EXCEEDED_ERROR_PATTERN =
   /exceeded its (?:CPU time|memory) limit|memory limit and was reset|isolate has exceeded|storage operation exceeded timeout/i
