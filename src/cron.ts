@@ -8,9 +8,9 @@ import { eraseOldMailings, reportMailOutages } from './people/mail/delivery/main
 import { maintainImports } from './workspace/imports/work/maintain'
 import { wakeReceipts } from './workspace/incoming-webhooks/work/handler'
 import { sweepObjects } from './workspace/objects/sweep'
-import { purge } from './workspace/purge/purge'
-import { archiveLogs } from './workspace/retention/archive'
-import { forgetExpired } from './workspace/retention/forget'
+import { purgeDueRecords } from './workspace/purge/purge'
+import { archiveDueLogs } from './workspace/retention/archive'
+import { deleteExpiredHistory } from './workspace/retention/forget'
 import { wakeFeeds } from './workspace/webhooks/delivery/handler'
 import { resealSecrets } from './workspace/webhooks/reseal'
 
@@ -31,9 +31,9 @@ const CRON_JOBS: Record<string, CronJob> = {
   'enqueue webhooks': wakeFeeds,
   'enqueue received hooks': wakeReceipts,
   'encrypt webhook secrets again': resealSecrets,
-  'delete old responses and deliveries': forgetExpired,
-  'archive the log': archiveLogs,
-  'purge removed records': purge,
+  'delete old responses and deliveries': deleteExpiredHistory,
+  'archive the log': archiveDueLogs,
+  'purge removed records': purgeDueRecords,
   'delete objects without a record': sweepObjects,
 }
 

@@ -2,7 +2,7 @@ import type { Deps, Handler } from './background'
 import { feedbackNotices } from './feedback/notices/handler'
 import type { MessageKind, QueueMessage } from './messages'
 import { mailAcceptedHandler, mailChunkHandler, mailSliceHandler } from './people/mail/delivery/handler'
-import { importRun } from './workspace/imports/work/handler'
+import { importRunHandler } from './workspace/imports/work/handler'
 import { hookReceipt } from './workspace/incoming-webhooks/work/handler'
 import { webhookDeliver, webhookWake } from './workspace/webhooks/delivery/handler'
 
@@ -18,7 +18,7 @@ const HANDLERS: { [K in MessageKind]: Handler<K> } = {
   'mail.chunk': mailChunkHandler,
   'mail.slice': mailSliceHandler,
   'feedback.notices': feedbackNotices,
-  'import.run': importRun,
+  'import.run': importRunHandler,
   'hook.receipt': hookReceipt,
   'webhook.wake': webhookWake,
   'webhook.deliver': webhookDeliver,

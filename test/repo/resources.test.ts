@@ -3,7 +3,7 @@ import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
 import '../../src/operations'
 import { RESOURCES, TAGS } from '../../src/resources'
-import { purgedTables } from '../../src/workspace/purge/queries'
+import { listPurgedTables } from '../../src/workspace/purge/queries'
 
 const modules = import.meta.glob<Record<string, unknown>>('../../src/db/schema/*.ts', { eager: true })
 const tables = Object.values(modules).flatMap((module) =>
@@ -20,7 +20,7 @@ test('every resource stands below a heading', () => {
 })
 
 test('every table with soft-delete is purged', () => {
-  const purged = new Set<SQLiteTable>(purgedTables().map(({ table }) => table))
+  const purged = new Set<SQLiteTable>(listPurgedTables().map(({ table }) => table))
   const wrong = tables.filter((table) => hasColumn(table, 'deletedAt') && !purged.has(table))
   expect(
     wrong.map(
@@ -40,7 +40,7 @@ const KEPT_TABLES = [
 
 test('every table without soft-delete is purged with a record', () => {
   const dependent = new Set(
-    purgedTables().flatMap(({ dependentColumns }) => dependentColumns.map(({ table }) => table)),
+    listPurgedTables().flatMap(({ dependentColumns }) => dependentColumns.map(({ table }) => table)),
   )
   const wrong = tables.filter(
     (table) => !hasColumn(table, 'deletedAt') && !dependent.has(table) && !KEPT_TABLES.includes(getTableName(table)),
@@ -55,7 +55,7 @@ test('every table without soft-delete is purged with a record', () => {
 
 test("a product's purge reaches every table with product_id", () => {
   const reached = new Set<SQLiteTable>(
-    purgedTables().flatMap(({ contentColumns = [], dependentColumns }) =>
+    listPurgedTables().flatMap(({ contentColumns = [], dependentColumns }) =>
       [...contentColumns, ...dependentColumns].map(({ table }) => table),
     ),
   )

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { ProductParams } from '../../http/schemas'
-import { commentId, commentMembers } from '../../workspace/comments/schema'
+import { commentIdSchema, commentSchemaMembers } from '../../workspace/comments/schema'
 
-export const ItemCommentParams = ProductParams.extend({ itemCommentId: commentId() })
+export const ItemCommentParams = ProductParams.extend({ itemCommentId: commentIdSchema() })
 
 export const ItemComment = z
-  .object({ id: z.int(), workItemKey: z.string().meta({ examples: ['EP-1'] }), ...commentMembers })
+  .object({ id: z.int(), workItemKey: z.string().meta({ examples: ['EP-1'] }), ...commentSchemaMembers })
   .meta({ id: 'ItemComment', description: 'A comment on a work item.' })

@@ -1,6 +1,6 @@
 import { storedValuesByColumn } from '../../db/records/body'
 import type { ImportDefinition } from '../../workspace/imports/bulk'
-import { loadSanitizer } from '../../workspace/imports/row-values'
+import { loadHtmlSanitizer } from '../../workspace/imports/row-values'
 import { story } from '../work-items/queries/record'
 import { slugsOf } from '../work-items/tags'
 import { backlogKind, type ImportedItem } from './kind'
@@ -10,7 +10,7 @@ import { relateItems } from './relations'
 export const backlogImport: ImportDefinition<ImportedItem> = {
   kind: backlogKind,
   area: 'backlog',
-  prepare: loadSanitizer,
+  prepare: loadHtmlSanitizer,
   relations: relateItems,
   identityOf: () => undefined,
   storedValues: ({ key, type, fields, parent }) => [

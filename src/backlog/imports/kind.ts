@@ -1,5 +1,5 @@
-import { abbreviate, type ImportKind, type KindField, RowRejection } from '../../workspace/imports/kind'
-import { parseFlag, sanitizeField, validateRow } from '../../workspace/imports/row-values'
+import { abbreviate, type ImportField, type ImportKind, ImportRowRejection } from '../../workspace/imports/kind'
+import { parseBooleanCell, sanitizeHtmlField, validateImportRow } from '../../workspace/imports/row-values'
 import type { WorkItemType } from '../work-items/queries/record'
 import { backlogPresets } from './presets'
 import { type Imported, ImportedWorkItem } from './schema'
@@ -28,7 +28,7 @@ const MAX_NAMES = 10
 const parseNumber = (text: string): unknown => (/^[+-]?\d/.test(text) ? Number(text) : text)
 const splitLines = (text = '') => text.split('\n').filter((line) => line !== '')
 
-const FIELDS: readonly KindField[] = [
+const FIELDS: readonly ImportField[] = [
   { name: 'summary', aliases: ['title'], required: true },
   { name: 'type', aliases: ['issue type', 'item type'] },
   { name: 'externalKey', aliases: ['key'] },
@@ -46,7 +46,7 @@ const FIELDS: readonly KindField[] = [
   { name: 'businessValue', aliases: ['value'], json: true },
   { name: 'remainingTime', aliases: [], json: true },
   { name: 'score', aliases: [], json: true, read: parseNumber },
-  { name: 'backlog', aliases: [], json: true, read: parseFlag },
+  { name: 'backlog', aliases: [], json: true, read: parseBooleanCell },
   { name: 'businessGoal', aliases: [] },
   { name: 'color', aliases: [] },
   { name: 'firstChild', aliases: [] },
@@ -63,17 +63,18 @@ export const backlogKind: ImportKind<ImportedItem> = {
   // Bounded, because the names of all rows are held in memory.
   maxRows: 100_000,
   read(values, attributes) {
-    if (values.summary === undefined) return new RowRejection('summary', 'Must not be empty. Every item needs a title.')
+    if (values.summary === undefined)
+      return new ImportRowRejection('summary', 'Must not be empty. Every item needs a title.')
     const type = values.type === undefined ? undefined : parseType(values.type)
     if (values.type !== undefined && type === undefined) {
       const remedy = 'Map the type to epic, feature or userstory with "values".'
-      return new RowRejection('type', `Type "${abbreviate(values.type)}" is unknown. ${remedy}`, values.type)
+      return new ImportRowRejection('type', `Type "${abbreviate(values.type)}" is unknown. ${remedy}`, values.type)
     }
     const { status } = values
     const otherwise = status === undefined ? {} : { progress: progressOf(status), externalProgress: status }
-    const given = validateRow(ImportedWorkItem, FIELDS, { values, attributes, otherwise })
-    if (given instanceof RowRejection) return given
-    if (given.description) given.description = sanitizeField(given.description, 'description')
+    const given = validateImportRow(ImportedWorkItem, FIELDS, { values, attributes, otherwise })
+    if (given instanceof ImportRowRejection) return given
+    if (given.description) given.description = sanitizeHtmlField(given.description, 'description')
     const { externalKey = '', jiraKey = '', jiraId = '' } = values
     const names = [externalKey, jiraKey, jiraId, ...splitLines(values.name)].filter((name) => name !== '')
     const sub = type === 'sub'

@@ -1,6 +1,6 @@
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
-import { createImportUpload, describeImport, IMPORT_OPERATION, importFile } from '../../workspace/imports/importing'
+import { createImportUpload, describeImport, IMPORT_OPTIONS, importFile } from '../../workspace/imports/importing'
 import { createRowsSchema, ImportQuery } from '../../workspace/imports/schema'
 
 const Rows = createRowsSchema('ImportedItems', [
@@ -9,7 +9,7 @@ const Rows = createRowsSchema('ImportedItems', [
 ])
 
 export const importBacklog = operation({
-  ...IMPORT_OPERATION,
+  ...IMPORT_OPTIONS,
   id: 'importBacklog',
   of: 'work_item',
   route: 'POST /api/initiatives/{product_external_key}/backlog/import',

@@ -1,6 +1,6 @@
-import { ignoreColumns, mapToAttributes, type Preset } from '../../workspace/imports/kind'
+import { type ImportPreset, ignoreColumns, mapToAttributes } from '../../workspace/imports/kind'
 
-const groundwork: Preset = {
+const groundwork: ImportPreset = {
   name: 'groundwork',
   isOwnExport: true,
   identifyingColumns: ['type', 'externalKey', 'epicKey', 'featureKey', 'summary', 'createdAt'],
@@ -13,7 +13,7 @@ const groundwork: Preset = {
 }
 
 /** Columns like `Labels` repeat up to the maximum of an issue. */
-const jira: Preset = {
+const jira: ImportPreset = {
   name: 'jira',
   identifyingColumns: ['Summary', 'Issue key', 'Issue Type'],
   repeats: true,
@@ -47,7 +47,7 @@ const jira: Preset = {
   },
 }
 
-const linear: Preset = {
+const linear: ImportPreset = {
   name: 'linear',
   identifyingColumns: ['ID', 'Team', 'Title', 'Parent issue'],
   columns: {
@@ -69,7 +69,7 @@ const linear: Preset = {
   },
 }
 
-const productboard: Preset = {
+const productboard: ImportPreset = {
   name: 'productboard',
   identifyingColumns: ['Name', 'Productboard URL'],
   columns: {
@@ -94,7 +94,7 @@ const productboard: Preset = {
   },
 }
 
-const trello: Preset = {
+const trello: ImportPreset = {
   name: 'trello',
   identifyingColumns: ['Card ID', 'Card Name', 'List Name'],
   columns: {
@@ -115,4 +115,4 @@ const trello: Preset = {
   },
 }
 
-export const backlogPresets: readonly Preset[] = [groundwork, jira, linear, productboard, trello]
+export const backlogPresets: readonly ImportPreset[] = [groundwork, jira, linear, productboard, trello]

@@ -5,17 +5,17 @@ import { importRows } from '../../db/schema/imports'
 import { workItems, workItemTags } from '../../db/schema/work-items'
 import { caller, inline, insertInto, param, statements } from '../../db/sql/statement'
 import type { ImportStatements } from '../../workspace/imports/bulk'
-import { runId } from '../../workspace/imports/fields'
+import { runIdOfBatch } from '../../workspace/imports/fields'
 import {
-  createUndoStatements,
-  createUpsertStatements,
-  IN_ORDER,
-  journaledRows,
+  boundRowsWithJournal,
+  createImportUndo,
+  createImportUpsert,
+  type ImportUpsert,
+  KEEP_SUBQUERY_ORDER,
   type LookupScope,
-  RUN_SCOPE,
-  rowNumber,
-  storedValue,
-  type Upsert,
+  numberOfRow,
+  RUN_LOOKUP_SCOPE,
+  storedValueAt,
 } from '../../workspace/imports/statements'
 import { shownPercentage, story } from '../work-items/queries/record'
 import { newKeysOf, rankOfKey } from '../work-items/rank/statements'
@@ -23,13 +23,13 @@ import { ImportedWorkItem } from './schema'
 
 // Indexes into the array made by `stored` in importing.ts.
 const [key, jiraKey, type, parentRow, parentKey] = [
-  storedValue(2),
-  storedValue(3),
-  storedValue(4),
-  storedValue(5),
-  storedValue(6),
+  storedValueAt(2),
+  storedValueAt(3),
+  storedValueAt(4),
+  storedValueAt(5),
+  storedValueAt(6),
 ]
-const [parentJiraKey, neededKey] = [storedValue(7), storedValue(8)]
+const [parentJiraKey, neededKey] = [storedValueAt(7), storedValueAt(8)]
 const FIELDS_INDEX = 9
 const slugs = inline('$[10]')
 
@@ -65,7 +65,7 @@ const recordIdOf = (called: SQL, jira: SQL, place: LookupScope, also: SQL) => sq
     AND k.jira_key = ${jira} AND k.jira_key <> '' AND +k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
     AND k.created_at < ${place.since} AND ${also}))`
 
-const upsert: Upsert = {
+const upsert: ImportUpsert = {
   table: workItems,
   joins: (place) =>
     sql`LEFT JOIN ${workItems} ON ${workItems.id} = ${recordIdOf(key, jiraKey, place, sql`k.type = ${type}`)}`,
@@ -99,18 +99,18 @@ const upsert: Upsert = {
     },
   ],
   parentRow,
-  preview: sql`CASE WHEN ${rowNumber} <= ${param('shown')} THEN json_patch(json_object('type', ${type},
+  preview: sql`CASE WHEN ${numberOfRow} <= ${param('shown')} THEN json_patch(json_object('type', ${type},
     'externalKey', ${workItems.externalKey}, 'parent', ${parentKey}), p.value -> ${inline(FIELDS_INDEX)}) END`,
 }
-const { journal, update, evaluate } = createUpsertStatements(upsert)
+const { journal, update, evaluate } = createImportUpsert(upsert)
 
-const newKeys = newKeysOf(journaledRows('created'), { type, n: importRows.row })
+const newKeys = newKeysOf(boundRowsWithJournal('created'), { type, n: importRows.row })
 const insertItems = insertInto(
   workItems,
   {
     id: sql`p.id`,
     subscriptionId: caller.subscription,
-    productId: RUN_SCOPE.product,
+    productId: RUN_LOOKUP_SCOPE.product,
     type,
     externalKey: sql`p.key`,
     rank: rankOfKey(sql`p.key`),
@@ -120,42 +120,42 @@ const insertItems = insertInto(
     createdAt: caller.now,
     updatedAt: caller.now,
   },
-  sql`FROM (SELECT p.value AS value, ${importRows.recordId} AS id, ${newKeys.key} AS key FROM ${journaledRows('created')}) p ORDER BY p.id`,
+  sql`FROM (SELECT p.value AS value, ${importRows.recordId} AS id, ${newKeys.key} AS key FROM ${boundRowsWithJournal('created')}) p ORDER BY p.id`,
 )
 
 const isWrittenRow = (name: string) => sql`${sql.raw(name)}.subscription_id = ${caller.subscription}
-  AND ${sql.raw(name)}.import_id = ${runId} AND ${sql.raw(name)}.outcome IN ('created', 'updated')`
+  AND ${sql.raw(name)}.import_id = ${runIdOfBatch} AND ${sql.raw(name)}.outcome IN ('created', 'updated')`
 const recordIdOfRow = (row: SQL) =>
   sql`(SELECT m.record_id FROM ${importRows} m WHERE ${isWrittenRow('m')} AND m.row = ${row})`
 const selectParents = sql`SELECT ${importRows.recordId} AS item, coalesce(${recordIdOfRow(parentRow)},
-    ${recordIdOf(parentKey, parentJiraKey, RUN_SCOPE, sql`k.type <> 'userstory'`)}) AS above
-  FROM ${journaledRows('created', 'updated')} WHERE ${parentRow} IS NOT NULL OR ${parentKey} IS NOT NULL
+    ${recordIdOf(parentKey, parentJiraKey, RUN_LOOKUP_SCOPE, sql`k.type <> 'userstory'`)}) AS above
+  FROM ${boundRowsWithJournal('created', 'updated')} WHERE ${parentRow} IS NOT NULL OR ${parentKey} IS NOT NULL
   UNION ALL SELECT n.record_id, ${recordIdOfRow(sql`n.parent_row`)} FROM ${importRows} n
   WHERE ${isWrittenRow('n')} AND n.parent_row > ${param('from')} AND n.parent_row <= ${param('to')} AND n.row <= ${param('from')}`
 
 const attachChildren = (below: 'feature' | 'userstory') => sql`UPDATE ${workItems} SET
     epic_id = CASE a.type WHEN 'epic' THEN a.id ELSE a.epic_id END, feature_id = CASE a.type WHEN 'feature' THEN a.id END
-  FROM (${selectParents} ${IN_ORDER}) pair CROSS JOIN ${workItems} a ON a.id = pair.above AND +a.subscription_id = ${caller.subscription}
+  FROM (${selectParents} ${KEEP_SUBQUERY_ORDER}) pair CROSS JOIN ${workItems} a ON a.id = pair.above AND +a.subscription_id = ${caller.subscription}
   WHERE ${workItems.id} = pair.item AND +${workItems.subscriptionId} = ${caller.subscription}
     AND ${workItems.type} = ${inline(below)} AND a.type NOT IN ('userstory', ${inline(below)})`
 
 const moveStories = sql`UPDATE ${workItems} SET epic_id = hung.epic_id
-  FROM (SELECT f.id, f.epic_id FROM (${selectParents}) CROSS JOIN ${workItems} f ON f.id = item AND f.type = 'feature' ${IN_ORDER}) hung
+  FROM (SELECT f.id, f.epic_id FROM (${selectParents}) CROSS JOIN ${workItems} f ON f.id = item AND f.type = 'feature' ${KEEP_SUBQUERY_ORDER}) hung
   WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.featureId} = hung.id
     AND ${workItems.deletedAt} IS NULL AND ${workItems.epicId} IS NOT hung.epic_id`
 
 const deleteTags = sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
-  AND ${workItemTags.workItemId} IN (SELECT ${importRows.recordId} FROM ${journaledRows('updated')}
+  AND ${workItemTags.workItemId} IN (SELECT ${importRows.recordId} FROM ${boundRowsWithJournal('updated')}
     WHERE json_type(p.value, ${slugs}) = 'array')`
 const insertTags = insertInto(
   workItemTags,
   {
     subscriptionId: caller.subscription,
-    productId: RUN_SCOPE.product,
+    productId: RUN_LOOKUP_SCOPE.product,
     slug: sql`s.value`,
     workItemId: importRows.recordId,
   },
-  sql`FROM ${journaledRows('created', 'updated')} CROSS JOIN json_each(p.value, ${slugs}) s WHERE s.type = 'text' ON CONFLICT DO NOTHING`,
+  sql`FROM ${boundRowsWithJournal('created', 'updated')} CROSS JOIN json_each(p.value, ${slugs}) s WHERE s.type = 'text' ON CONFLICT DO NOTHING`,
 )
 
 const writeSlice = statements([
@@ -181,7 +181,7 @@ const hasKeptChildren = sql`EXISTS (SELECT 1 FROM (
 const previousParent = (name: 'epic_id' | 'feature_id') => sql`(SELECT a.id FROM ${workItems} a
   WHERE a.id = r.previous ->> ${inline(name)} AND a.subscription_id = ${caller.subscription} AND a.deleted_at IS NULL)`
 
-const { restoredRecords, statements: undone } = createUndoStatements('backlog', upsert)
+const { restoredRecords, statements: undone } = createImportUndo('backlog', upsert)
 
 const undoRun = statements(
   undone({

@@ -1,5 +1,5 @@
-import type { Relations } from '../../workspace/imports/bulk'
-import { abbreviate, RowRejection } from '../../workspace/imports/kind'
+import type { ImportRowRelations } from '../../workspace/imports/bulk'
+import { abbreviate, ImportRowRejection } from '../../workspace/imports/kind'
 import { PREFIX, type WorkItemType } from '../work-items/queries/record'
 import type { ImportedItem, ImportedParent } from './kind'
 
@@ -20,7 +20,7 @@ interface SeenRow {
  * Rows name each other in any order. An item without a type gets the type from the levels below: the parent of a story
  * is a feature, the parent of a feature is an epic.
  */
-export function relateItems(): Relations<ImportedItem> {
+export function relateItems(): ImportRowRelations<ImportedItem> {
   const rows = new Map<number, SeenRow>()
   const byName = new Map<string, number>()
   let heights: Map<number, number> | undefined
@@ -69,19 +69,19 @@ export function relateItems(): Relations<ImportedItem> {
     return seen?.type ?? TYPES_BY_HEIGHT[heights.get(number) ?? 0]
   }
 
-  function of(number: number, item: ImportedItem): ImportedItem | RowRejection {
+  function of(number: number, item: ImportedItem): ImportedItem | ImportRowRejection {
     const twin = rows.get(number)?.twin
     const called = item.names[0] ?? ''
     if (twin !== undefined)
-      return new RowRejection('name', `Row ${twin} has the same key or id. Remove one row.`, called)
+      return new ImportRowRejection('name', `Row ${twin} has the same key or id. Remove one row.`, called)
     const type = typeOf(number)
     if (type === undefined)
-      return new RowRejection('parent', 'The rows have more than three levels, or their parents form a circle.')
+      return new ImportRowRejection('parent', 'The rows have more than three levels, or their parents form a circle.')
     const parent = parentOf(number, type)
-    return parent instanceof RowRejection ? parent : { ...item, type, parent }
+    return parent instanceof ImportRowRejection ? parent : { ...item, type, parent }
   }
 
-  function parentOf(number: number, type: WorkItemType): ImportedParent | RowRejection | undefined {
+  function parentOf(number: number, type: WorkItemType): ImportedParent | ImportRowRejection | undefined {
     const { parents = [] } = rows.get(number) ?? {}
     const [first] = parents
     if (first === undefined) return undefined
@@ -94,7 +94,7 @@ export function relateItems(): Relations<ImportedItem> {
       if (own === undefined) {
         return rows.get(number)?.isSubTask && byName.has(first)
           ? undefined
-          : new RowRejection(
+          : new ImportRowRejection(
               'parent',
               `Parent "${abbreviate(first)}" is neither in the file nor the key of an epic or a feature.`,
               first,
@@ -102,7 +102,7 @@ export function relateItems(): Relations<ImportedItem> {
       }
       const feature = own.startsWith(PREFIX.feature)
       if (feature && type === 'feature')
-        return new RowRejection('parent', `The parent of a feature must be an epic. ${own} is a feature.`, own)
+        return new ImportRowRejection('parent', `The parent of a feature must be an epic. ${own} is a feature.`, own)
       return { row: null, key: own, jiraKey: '', needs: { key: own, isFeature: feature, isDirect: true } }
     }
     const aboveType = typeOf(above)
@@ -116,13 +116,13 @@ export function relateItems(): Relations<ImportedItem> {
         type === 'epic'
           ? 'An epic cannot have a parent'
           : `A ${type} cannot be a child of a ${aboveType ?? 'row without a type'}`
-      return new RowRejection('parent', `${where}: see row ${above}.`, first)
+      return new ImportRowRejection('parent', `${where}: see row ${above}.`, first)
     }
     if (rows.get(above)?.twin !== undefined)
-      return new RowRejection('parent', `Row ${above}, the parent, is rejected too.`, first)
+      return new ImportRowRejection('parent', `Row ${above}, the parent, is rejected too.`, first)
     const higher = parentOf(above, aboveType as WorkItemType)
-    if (higher instanceof RowRejection)
-      return new RowRejection('parent', `Row ${above}, the parent, is rejected too.`, first)
+    if (higher instanceof ImportRowRejection)
+      return new ImportRowRejection('parent', `Row ${above}, the parent, is rejected too.`, first)
     return { row: above, key, jiraKey, needs: higher?.needs ? { ...higher.needs, isDirect: false } : null }
   }
 }

@@ -1,5 +1,5 @@
-import { foldName } from '../../workspace/imports/columns'
-import { parseCell } from '../../workspace/imports/row-values'
+import { foldColumnName } from '../../workspace/imports/columns'
+import { parseJsonCell } from '../../workspace/imports/row-values'
 import type { WorkItemType } from '../work-items/queries/record'
 
 const TYPES: Record<string, WorkItemType | 'sub'> = {
@@ -73,11 +73,11 @@ const PROGRESS: Record<string, string> = {
 }
 
 function entriesOf<T>(value: T, ...names: string[]): Record<string, T> {
-  return Object.fromEntries(names.map((name) => [foldName(name), value]))
+  return Object.fromEntries(names.map((name) => [foldColumnName(name), value]))
 }
 
 const lookUp = <T>(table: Record<string, T>, text: string): T | undefined => {
-  const folded = foldName(text)
+  const folded = foldColumnName(text)
   return Object.hasOwn(table, folded) ? table[folded] : undefined
 }
 
@@ -111,4 +111,4 @@ export function parseTags(text: string): string {
 }
 
 export const parseUrls = (text: string): unknown =>
-  text.startsWith('[') ? parseCell(text) : text.split(/\s+/).map((url) => ({ url }))
+  text.startsWith('[') ? parseJsonCell(text) : text.split(/\s+/).map((url) => ({ url }))

@@ -4,13 +4,13 @@ import { feedbackComments, feedbackItems, feedbackMergedComments } from '../../d
 import { coversProduct } from '../../db/sql/access'
 import { computedValue } from '../../db/sql/field'
 import { caller, param, type Values } from '../../db/sql/statement'
-import { columnOfComment, commentFieldsOf } from '../../workspace/comments/fields'
+import { commentColumn, commentFieldsOf } from '../../workspace/comments/fields'
 import { createCommentQueries } from '../../workspace/comments/statements'
 import { feedback, itemRejected, refuseOnRejected, standingFeedback, subscribeUser } from '../ideas/statements'
 
 const subscribeToItem = subscribeUser(feedback.id, caller.user, 'comment')
 
-const commentedItemId = columnOfComment(feedbackComments, 'commentId', feedbackComments.feedbackId)
+const commentedItemId = commentColumn(feedbackComments, 'commentId', feedbackComments.feedbackId)
 const subscribeToCommentedItem = subscribeUser(commentedItemId, caller.user, 'comment')
 const commentedItemRejected = refuseOnRejected(sql`${feedbackItems.id} = ${commentedItemId}`)
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { commentId, commentMembers } from '../../workspace/comments/schema'
+import { commentIdSchema, commentSchemaMembers } from '../../workspace/comments/schema'
 
-export const CommentParams = z.object({ commentId: commentId() })
+export const CommentParams = z.object({ commentId: commentIdSchema() })
 
 export const FeedbackComment = z
-  .object({ id: z.int(), feedbackKey: z.string().meta({ examples: ['IDEA-1'] }), ...commentMembers })
+  .object({ id: z.int(), feedbackKey: z.string().meta({ examples: ['IDEA-1'] }), ...commentSchemaMembers })
   .meta({ id: 'FeedbackComment', description: 'A comment on a feedback item.' })

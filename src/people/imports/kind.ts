@@ -1,7 +1,7 @@
 import { normalizeEmail } from '../../http/schemas'
 import { type Attributes, toOneLine } from '../../text/attributes'
-import { foldName } from '../../workspace/imports/columns'
-import { abbreviate, type ImportKind, RowRejection } from '../../workspace/imports/kind'
+import { foldColumnName } from '../../workspace/imports/columns'
+import { abbreviate, type ImportKind, ImportRowRejection } from '../../workspace/imports/kind'
 import { findNameProblem } from '../members/read'
 import { ASSIGNABLE_ROLES } from '../members/schema'
 import { peoplePresets } from './presets'
@@ -15,7 +15,7 @@ export interface ImportedPerson {
 }
 
 const ASSIGNABLE_ROLE_BY_NAME = new Map<string, ImportedPerson['role']>(
-  ASSIGNABLE_ROLES.map((role) => [foldName(role), role]),
+  ASSIGNABLE_ROLES.map((role) => [foldColumnName(role), role]),
 )
 
 export const peopleImportKind: ImportKind<ImportedPerson> = {
@@ -29,18 +29,20 @@ export const peopleImportKind: ImportKind<ImportedPerson> = {
   ],
   presets: peoplePresets,
   read({ email = '', name = '', firstName = '', lastName = '', role }, attributes) {
-    if (email === '') return new RowRejection('email', 'Must not be empty. Give an address, like ada@example.com.')
+    if (email === '')
+      return new ImportRowRejection('email', 'Must not be empty. Give an address, like ada@example.com.')
     const address = normalizeEmail(email)
     if (address === undefined)
-      return new RowRejection('email', 'Must be an e-mail address, like ada@example.com.', email)
+      return new ImportRowRejection('email', 'Must be an e-mail address, like ada@example.com.', email)
     const last = toOneLine(lastName)
     const names = { firstName: toOneLine(firstName) || extractFirstName(toOneLine(name), last), lastName: last }
     for (const [field, text] of Object.entries(names)) {
       const problem = findNameProblem(text)
-      if (problem) return new RowRejection(field === 'firstName' && firstName === '' ? 'name' : field, problem, text)
+      if (problem)
+        return new ImportRowRejection(field === 'firstName' && firstName === '' ? 'name' : field, problem, text)
     }
-    const assignedRole = role === undefined ? null : ASSIGNABLE_ROLE_BY_NAME.get(foldName(role))
-    if (assignedRole === undefined) return new RowRejection('role', describeRoleProblem(role ?? ''), role)
+    const assignedRole = role === undefined ? null : ASSIGNABLE_ROLE_BY_NAME.get(foldColumnName(role))
+    if (assignedRole === undefined) return new ImportRowRejection('role', describeRoleProblem(role ?? ''), role)
     return {
       email: address,
       firstName: names.firstName || null,
@@ -56,7 +58,7 @@ function extractFirstName(name: string, lastName: string): string {
 }
 
 function describeRoleProblem(role: string): string {
-  if (foldName(role) === 'owner')
+  if (foldColumnName(role) === 'owner')
     return 'An import cannot create owners. Import the person with another role, then modify the user.'
   return `The role "${abbreviate(role)}" is unknown. Use one of ${ASSIGNABLE_ROLES.join(', ')}.`
 }

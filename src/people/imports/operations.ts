@@ -1,5 +1,5 @@
 import { operation } from '../../http/operation'
-import { createImportUpload, describeImport, IMPORT_OPERATION, importFile } from '../../workspace/imports/importing'
+import { createImportUpload, describeImport, IMPORT_OPTIONS, importFile } from '../../workspace/imports/importing'
 import { createRowsSchema, ImportQuery } from '../../workspace/imports/schema'
 import { InviteOnRequestQuery } from '../invitations/schema'
 import { SegmentParams } from '../segments/schema'
@@ -26,7 +26,7 @@ first 100.`,
 )
 
 export const importUsersIntoSegment = operation({
-  ...IMPORT_OPERATION,
+  ...IMPORT_OPTIONS,
   id: 'importUsersIntoSegment',
   of: 'segment',
   route: 'POST /api/v2/segments/{segmentId}/import-users',
@@ -41,7 +41,7 @@ export const importUsersIntoSegment = operation({
 })
 
 export const importMembers = operation({
-  ...IMPORT_OPERATION,
+  ...IMPORT_OPTIONS,
   id: 'importMembers',
   of: 'import',
   route: 'POST /api/v2/idea-manager/members/import-users',

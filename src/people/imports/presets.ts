@@ -1,6 +1,6 @@
-import { ignoreColumns, mapToAttributes, type Preset } from '../../workspace/imports/kind'
+import { type ImportPreset, ignoreColumns, mapToAttributes } from '../../workspace/imports/kind'
 
-const groundworkPreset: Preset = {
+const groundworkPreset: ImportPreset = {
   name: 'groundwork',
   isOwnExport: true,
   identifyingColumns: ['email', 'firstName', 'lastName', 'role', 'createdAt', 'updatedAt'],
@@ -17,7 +17,7 @@ const groundworkPreset: Preset = {
   },
 }
 
-const mailchimpPreset: Preset = {
+const mailchimpPreset: ImportPreset = {
   name: 'mailchimp',
   identifyingColumns: ['MEMBER_RATING', 'LEID', 'EUID'],
   columns: {
@@ -48,7 +48,7 @@ const mailchimpPreset: Preset = {
   },
 }
 
-const hubspotPreset: Preset = {
+const hubspotPreset: ImportPreset = {
   name: 'hubspot',
   identifyingColumns: ['Record ID', 'Email'],
   columns: {
@@ -70,7 +70,7 @@ const hubspotPreset: Preset = {
 }
 
 /** Intercom writes the time zone into the names of date columns. */
-const intercomPreset: Preset = {
+const intercomPreset: ImportPreset = {
   name: 'intercom',
   identifyingColumns: ['Email', 'Signed up', 'Last seen'],
   columns: {
@@ -99,4 +99,4 @@ const intercomPreset: Preset = {
   },
 }
 
-export const peoplePresets: readonly Preset[] = [groundworkPreset, mailchimpPreset, hubspotPreset, intercomPreset]
+export const peoplePresets: readonly ImportPreset[] = [groundworkPreset, mailchimpPreset, hubspotPreset, intercomPreset]

@@ -7,23 +7,23 @@ import { assignments, caller, inline, insertInto, param, statements } from '../.
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import type { ImportStatements } from '../../workspace/imports/bulk'
 import {
-  createUndoStatements,
-  createUpsertStatements,
-  journaledRows,
-  rowNumber,
-  rowsOfSlice,
-  storedValue,
-  type Upsert,
+  boundRowsWithJournal,
+  createImportUndo,
+  createImportUpsert,
+  type ImportUpsert,
+  journalRowsOfSlice,
+  numberOfRow,
+  storedValueAt,
 } from '../../workspace/imports/statements'
 import { createInviteStatement, sendInvitations } from '../invitations/statements'
 
 // The order of the values that imports.ts stores.
 const [importedEmail, importedFirstName, importedLastName, importedRole, importedAttributes] = [
-  storedValue(2),
-  storedValue(3),
-  storedValue(4),
-  storedValue(5),
-  storedValue(6),
+  storedValueAt(2),
+  storedValueAt(3),
+  storedValueAt(4),
+  storedValueAt(5),
+  storedValueAt(6),
 ]
 
 type TenantTable = typeof users | typeof segments | typeof segmentMembers | typeof imports
@@ -51,7 +51,7 @@ const selectPreviewValue = (name: keyof typeof newPersonValues) => sql`CASE WHEN
   WHEN ${users.deletedAt} IS NOT NULL OR ${param('onConflict')} = 'update' THEN ${newPersonValues[name].value}
   ELSE ${users[name]} END`
 
-const peopleUpsert: Upsert = {
+const peopleUpsert: ImportUpsert = {
   table: users,
   joins: () => sql`LEFT JOIN ${users} ON ${rowIsOfTenant(users)} AND ${users.email} = ${importedEmail}
     LEFT JOIN ${segmentMembers} ON ${rowIsOfTenant(segmentMembers)} AND ${segmentMembers.segmentId} = ${param('segmentId')}
@@ -67,14 +67,14 @@ const peopleUpsert: Upsert = {
     },
   ],
   joined: sql`(${param('segmentId')} IS NOT NULL AND ${segmentMembers.userId} IS NULL)`,
-  preview: sql`CASE WHEN ${rowNumber} <= ${param('shown')} THEN json_object('email', ${importedEmail},
+  preview: sql`CASE WHEN ${numberOfRow} <= ${param('shown')} THEN json_object('email', ${importedEmail},
     'firstName', coalesce(${selectPreviewValue('firstName')}, ${importedFirstName}, ''),
     'lastName', coalesce(${selectPreviewValue('lastName')}, ${importedLastName}, ''),
     'role', coalesce(${selectPreviewValue('role')}, ${importedRole}, 'idm_member'),
     'attributes', json(coalesce(${selectPreviewValue('attributes')}, ${importedAttributes}))) END`,
   assignments: [sql`deleted_at = NULL`],
 }
-const { journal: journalPeople, update: updatePeople, evaluate: evaluatePeople } = createUpsertStatements(peopleUpsert)
+const { journal: journalPeople, update: updatePeople, evaluate: evaluatePeople } = createImportUpsert(peopleUpsert)
 
 const insertImportedPeople = insertInto(
   users,
@@ -89,11 +89,11 @@ const insertImportedPeople = insertInto(
     createdAt: caller.now,
     updatedAt: caller.now,
   },
-  sql`FROM ${journaledRows('created')}`,
+  sql`FROM ${boundRowsWithJournal('created')}`,
 )
 const writeImportedPeople = statements([journalPeople, updatePeople, insertImportedPeople])
 
-const fromJoinedRows = sql`FROM ${importRows} WHERE ${rowsOfSlice('created', 'updated')} AND ${importRows.joined} = 1`
+const fromJoinedRows = sql`FROM ${importRows} WHERE ${journalRowsOfSlice('created', 'updated')} AND ${importRows.joined} = 1`
 const insertMemberships = statements([
   insertInto(
     segmentMembers,
@@ -113,10 +113,10 @@ const insertMemberships = statements([
 // Members who were removed before the run and returned by the run are invited like new members.
 const inviteImportedPeople =
   createInviteStatement(sql`FROM ${importRows} CROSS JOIN ${users} ON ${users.id} = ${importRows.recordId} AND +${rowIsOfTenant(users)}
-  WHERE ${rowsOfSlice('created', 'updated')} AND ${users.deletedAt} IS NULL
+  WHERE ${journalRowsOfSlice('created', 'updated')} AND ${users.deletedAt} IS NULL
     AND (${importRows.outcome} = 'created' OR ${importRows.previous} ->> 'deletedAt' IS NOT NULL)`)
 
-const { round: selectUndoRound, statements: createPeopleUndo } = createUndoStatements('people', peopleUpsert)
+const { round: selectUndoRound, statements: createPeopleUndo } = createImportUndo('people', peopleUpsert)
 
 const personIsInUse = sql`(${users.id} IN (SELECT ${apiKeys.userId} FROM ${apiKeys} WHERE ${isUsableKey})
   OR EXISTS (SELECT 1 FROM ${segmentMembers} CROSS JOIN ${segments} ON ${segments.id} = ${segmentMembers.segmentId}

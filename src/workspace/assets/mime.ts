@@ -1,8 +1,8 @@
 import { INLINE_IMAGE_TYPES } from '../../text/images'
 
-const UNKNOWN_TYPE = 'application/octet-stream'
+const UNKNOWN_MEDIA_TYPE = 'application/octet-stream'
 
-const PASSIVE_TEXT_TYPES = new Set([
+const PASSIVE_TEXT_MEDIA_TYPES = new Set([
   'text/plain',
   'text/csv',
   'text/tab-separated-values',
@@ -10,23 +10,23 @@ const PASSIVE_TEXT_TYPES = new Set([
   'application/json',
 ])
 
-const INLINE_TYPES: ReadonlySet<string> = new Set(INLINE_IMAGE_TYPES)
+const INLINE_MEDIA_TYPES: ReadonlySet<string> = new Set(INLINE_IMAGE_TYPES)
 
 /** Signatures stand in the first bytes, and names of Office parts in the first ZIP entries. */
-const SAMPLE_BYTES = 262_144
+const MIME_SAMPLE_BYTES = 262_144
 
 export function isShownInline(mime: string): boolean {
-  return INLINE_TYPES.has(mime)
+  return INLINE_MEDIA_TYPES.has(mime)
 }
 
 /** A declared type counts only for text without active content. */
-export async function createMimeReader(declared: string) {
+export async function createMimeDetector(declared: string) {
   const { fileTypeFromBuffer } = await import('file-type/core')
   const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const sample = new Uint8Array(SAMPLE_BYTES)
+  const sample = new Uint8Array(MIME_SAMPLE_BYTES)
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
   let sampled = 0
-  let isText = PASSIVE_TEXT_TYPES.has(type)
+  let isText = PASSIVE_TEXT_MEDIA_TYPES.has(type)
 
   const decode = (chunk?: Uint8Array): void => {
     try {
@@ -38,7 +38,7 @@ export async function createMimeReader(declared: string) {
   }
   return {
     read(chunk: Uint8Array): void {
-      const some = chunk.subarray(0, SAMPLE_BYTES - sampled)
+      const some = chunk.subarray(0, MIME_SAMPLE_BYTES - sampled)
       sample.set(some, sampled)
       sampled += some.length
       if (isText) decode(chunk)
@@ -47,7 +47,7 @@ export async function createMimeReader(declared: string) {
       const found = await fileTypeFromBuffer(sample.subarray(0, sampled)).catch(() => undefined)
       if (found) return found.mime
       if (isText) decode()
-      return isText ? type : UNKNOWN_TYPE
+      return isText ? type : UNKNOWN_MEDIA_TYPE
     },
   }
 }

@@ -6,7 +6,7 @@ import { operation } from '../../http/operation'
 import { parseRange } from '../../http/ranges'
 import { ProductParams } from '../../http/schemas'
 import { ApiError, notFoundError } from '../../text/errors'
-import { newObjectKey } from '../objects/fields'
+import { makeObjectKey } from '../objects/fields'
 import { isShownInline } from './mime'
 import { formatContentDisposition } from './name'
 import * as queries from './queries'
@@ -27,7 +27,7 @@ export const createAsset = operation({
     fields: UploadFields,
     maxHeldBytes: MEMORY_PER_WRITE,
     // The bytes come first, because a record must never refer to a missing object.
-    receive: (file, { env, actor }) => storeFile(env.FILES, newObjectKey('asset', actor.subscriptionId), file),
+    receive: (file, { env, actor }) => storeFile(env.FILES, makeObjectKey('asset', actor.subscriptionId), file),
     discard: ({ objectKey }, { env }) => discardObject(env.FILES, objectKey),
   },
   data: Asset,

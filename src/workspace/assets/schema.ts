@@ -6,17 +6,17 @@ export const AssetParams = ProductParams.extend({
   assetId: integer({ min: 1 }).meta({ description: "The file's id.", example: 1 }),
 })
 
-export const USED_AT = ['epic', 'feature', 'userstory', 'feedback', 'persona', 'experiment', 'document'] as const
+export const FILE_OWNERS = ['epic', 'feature', 'userstory', 'feedback', 'persona', 'experiment', 'document'] as const
 
 export const UploadFields = z.object({
   description: text(2000).optional(),
-  usedAt: z.enum(USED_AT).optional().meta({ description: 'Type of the record that uses the file.' }),
+  usedAt: z.enum(FILE_OWNERS).optional().meta({ description: 'Type of the record that uses the file.' }),
 })
 
 export const ModifyAsset = z
   .object({
     description: text(2000).nullable().optional(),
-    usedAt: z.enum(USED_AT).optional().meta({ description: 'Type of the record that uses the file.' }),
+    usedAt: z.enum(FILE_OWNERS).optional().meta({ description: 'Type of the record that uses the file.' }),
     artifactKey: line(30).nullable().optional().meta({
       description:
         'External key of a work item, feedback item, persona, experiment or document: attaches the file to this record, and changes `usedAt` unless you send `usedAt` too. A record has at most 1,000 files. `null` detaches the file from all records.',

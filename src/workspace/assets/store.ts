@@ -1,12 +1,12 @@
 import type { IncomingFile } from '../../http/multipart'
 import { objectWriter } from '../../http/object'
 import { invalidValueError } from '../../text/errors'
-import { createMimeReader } from './mime'
-import { makeSafeName } from './name'
+import { createMimeDetector } from './mime'
+import { makeSafeFileName } from './name'
 import type { StoredFile } from './queries'
 
 export async function storeFile(files: R2Bucket, objectKey: string, file: IncomingFile): Promise<StoredFile> {
-  const mime = await createMimeReader(file.type)
+  const mime = await createMimeDetector(file.type)
   const object = objectWriter(files, objectKey)
   try {
     for await (const chunk of file.chunks) {
@@ -16,7 +16,7 @@ export async function storeFile(files: R2Bucket, objectKey: string, file: Incomi
     const { sha256, size } = await file.digest()
     if (!size) throw invalidValueError('/file', 'The file is empty. Send a file with content.', 'file_required')
     await object.end(sha256)
-    return { objectKey, name: makeSafeName(file.name), size, mime: await mime.detect(), sha256 }
+    return { objectKey, name: makeSafeFileName(file.name), size, mime: await mime.detect(), sha256 }
   } catch (cause) {
     await object.abort()
     throw cause

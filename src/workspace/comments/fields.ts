@@ -8,15 +8,15 @@ import { caller, param } from '../../db/sql/statement'
 
 export type CommentTable = typeof feedbackComments | typeof workItemComments
 
-const orEmpty = (value: SQL) => sql`coalesce(${value}, '')`
+const orEmptyText = (value: SQL) => sql`coalesce(${value}, '')`
 
 /** Events omit the text of a private comment. */
-const textField = (t: CommentTable): Field<string, string, string> => {
+const commentTextField = (t: CommentTable): Field<string, string, string> => {
   const field = longText(t.text)
   return { ...field, json: () => sql`CASE WHEN ${t.isPrivate} THEN '' ELSE ${field.json()} END` }
 }
 
-const deletedField = (t: CommentTable): Field<number, boolean, never> => ({
+const commentDeletedField = (t: CommentTable): Field<number, boolean, never> => ({
   sql: sql`${t.deletedAt} IS NOT NULL`,
   show: (stored) => stored === 1,
   // An event never describes a removed comment: a removal's event contains the comment before the removal.
@@ -25,33 +25,33 @@ const deletedField = (t: CommentTable): Field<number, boolean, never> => ({
 
 export const commentFieldsOf = (t: CommentTable) => ({
   parentId: t.parentId,
-  text: textField(t),
+  text: commentTextField(t),
   isPrivate: flag(t.isPrivate),
   mentions: json<number[]>(t.mentions),
   user: {
     id: plainField(t.userId),
-    firstName: personalField(computedValue<string>(orEmpty(sql`${users.firstName}`)), 'firstName'),
-    lastName: personalField(computedValue<string>(orEmpty(sql`${users.lastName}`)), 'lastName'),
+    firstName: personalField(computedValue<string>(orEmptyText(sql`${users.firstName}`)), 'firstName'),
+    lastName: personalField(computedValue<string>(orEmptyText(sql`${users.lastName}`)), 'lastName'),
   },
   createdAt: moment(t.createdAt),
   updatedAt: moment(t.updatedAt),
-  deleted: deletedField(t),
+  deleted: commentDeletedField(t),
 })
 
-const readsWorkspace = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value IN ('*', 'products:read'))`
+const callerReadsWorkspace = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value IN ('*', 'products:read'))`
 
-export const isShownToCaller = (t: CommentTable) =>
-  sql`(${t.isPrivate} = 0 OR ${t.userId} = ${caller.user} OR ${readsWorkspace})`
+export const commentIsShownToCaller = (t: CommentTable) =>
+  sql`(${t.isPrivate} = 0 OR ${t.userId} = ${caller.user} OR ${callerReadsWorkspace})`
 
 export const commentDeclarationOf = (t: CommentTable) => ({
   joins: sql`LEFT JOIN ${users} ON ${users.id} = ${t.userId} AND ${users.subscriptionId} = ${t.subscriptionId}
     AND ${users.deletedAt} IS NULL`,
   person: t.userId,
-  discriminator: sql`AND ${isShownToCaller(t)}`,
+  discriminator: sql`AND ${commentIsShownToCaller(t)}`,
 })
 
-export const isTombstone = (t: CommentTable) => sql`${t.tombstone} > 0`
+export const commentIsTombstone = (t: CommentTable) => sql`${t.tombstone} > 0`
 
-export const columnOfComment = (t: CommentTable, parameter: string, column: SQLiteColumn) =>
+export const commentColumn = (t: CommentTable, parameter: string, column: SQLiteColumn) =>
   sql`(SELECT c.${sql.identifier(column.name)} FROM ${t} c
     WHERE c.id = ${param(parameter)} AND c.subscription_id = ${caller.subscription})`

@@ -7,7 +7,7 @@ import { type AuthoredComment, showAuthor } from './author'
 import { type SanitizedComment, sanitizeComment } from './sanitize'
 import type { AddComment, ModifyComment, ReplyToComment } from './schema'
 
-interface CommentWrites<H, K, C> {
+interface CommentWriteQueries<H, K, C> {
   add(db: Database, key: H, comment: SanitizedComment<z.output<typeof AddComment>>): Promise<RecordReply<C>>
   reply(db: Database, key: K, comment: SanitizedComment<z.output<typeof ReplyToComment>>): Promise<RecordReply<C>>
   modify(
@@ -22,7 +22,7 @@ interface CommentWrites<H, K, C> {
 
 export const createCommentHandlers = <H, K, C extends AuthoredComment>(
   area: Area,
-  comments: CommentWrites<H, K, C>,
+  comments: CommentWriteQueries<H, K, C>,
 ) => ({
   async add({ params, body, db }: Input<H, unknown, z.output<typeof AddComment>>) {
     const { data } = await comments.add(db, params, await sanitizeComment(body))

@@ -2,35 +2,38 @@ import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { html, integer, Timestamp } from '../../http/schemas'
 
-const MAX_MENTIONS = 50
+const MAX_MENTIONS_PER_COMMENT = 50
 
-const text = html().min(1, 'Must not be empty')
-const mentions = z.array(z.int().positive()).max(MAX_MENTIONS).meta({ description: 'Ids of users of the workspace.' })
+const commentText = html().min(1, 'Must not be empty')
+const commentMentions = z
+  .array(z.int().positive())
+  .max(MAX_MENTIONS_PER_COMMENT)
+  .meta({ description: 'Ids of users of the workspace.' })
 
-export const commentId = () => integer({ min: 1 }).meta({ description: 'Id of the comment.', example: 1 })
+export const commentIdSchema = () => integer({ min: 1 }).meta({ description: 'Id of the comment.', example: 1 })
 
 export const AddComment = z
   .object({
-    text,
+    text: commentText,
     isPrivate: z.boolean().optional().meta({
       description:
         'Private comment: only API keys with `products:read` and API keys of the author see the comment. The event log and webhooks omit the text.',
     }),
-    mentions: mentions.optional(),
+    mentions: commentMentions.optional(),
   })
   .meta({ id: 'AddComment', examples: [{ text: '<p>We need this too.</p>' }] })
 
 export const ReplyToComment = z
-  .object({ text, mentions: mentions.optional() })
+  .object({ text: commentText, mentions: commentMentions.optional() })
   .meta({ id: 'ReplyToComment', examples: [{ text: '<p>Thank you.</p>' }] })
 
 export const ModifyComment = z
-  .object({ text: text.optional(), mentions: mentions.optional() })
+  .object({ text: commentText.optional(), mentions: commentMentions.optional() })
   .meta({ id: 'ModifyComment', examples: [{ text: '<p>We need this very much.</p>' }] })
 
 export const ListComments = listQuery(['createdAt', '-createdAt'])
 
-export const commentMembers = {
+export const commentSchemaMembers = {
   parentId: z.int().nullable().meta({ description: 'Id of the comment that this comment replies to.' }),
   text: z.string().meta({ description: 'HTML; empty for a removed comment.' }),
   isPrivate: z.boolean(),

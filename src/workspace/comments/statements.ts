@@ -11,26 +11,32 @@ import type { Shape } from '../../db/sql/field'
 import { columnOf } from '../../db/sql/record-scope'
 import { caller, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import type { ResourceName } from '../../resources'
-import { type CommentTable, columnOfComment, commentDeclarationOf, type commentFieldsOf, isTombstone } from './fields'
+import {
+  type CommentTable,
+  commentColumn,
+  commentDeclarationOf,
+  type commentFieldsOf,
+  commentIsTombstone,
+} from './fields'
 import type { SanitizedComment } from './sanitize'
 import { AddComment, ListComments, ModifyComment, ReplyToComment } from './schema'
 
-type BodyFields = Pick<ReturnType<typeof commentFieldsOf>, 'text' | 'isPrivate' | 'mentions'>
+type CommentBodyFields = Pick<ReturnType<typeof commentFieldsOf>, 'text' | 'isPrivate' | 'mentions'>
 
-interface AddedWrites {
+interface GuardsAndStatements {
   guards: Guard[]
   statements: Statement<never>[]
 }
 
-interface CommentsOptions<N extends string, H extends KeyColumns, F extends Shape> {
+interface CommentQueriesOptions<N extends string, H extends KeyColumns, F extends Shape> {
   table: CommentTable
   parameter: N
   commented: RecordOf<ResourceName, H, Shape, Shape>
   commentedIdName: 'workItemId' | 'feedbackId'
   listParent?: AnyRecord
   fields: F
-  onAdd?(key: Key<H>, body: z.output<typeof AddComment>): AddedWrites
-  onReply?(key: Values): AddedWrites
+  onAdd?(key: Key<H>, body: z.output<typeof AddComment>): GuardsAndStatements
+  onReply?(key: Values): GuardsAndStatements
   changeGuards?(key: Values): Guard[]
 }
 
@@ -38,7 +44,7 @@ export function createCommentQueries<
   R extends 'comment' | 'work_item_comment',
   N extends string,
   H extends KeyColumns,
-  F extends Shape & BodyFields,
+  F extends Shape & CommentBodyFields,
 >(
   resource: R,
   {
@@ -51,7 +57,7 @@ export function createCommentQueries<
     onAdd,
     onReply,
     changeGuards = () => [],
-  }: CommentsOptions<N, H, F>,
+  }: CommentQueriesOptions<N, H, F>,
 ) {
   type CommentKey = { readonly [P in N]: number }
   const commentedIdColumn = columnOf(getTableColumns(table), commentedIdName)
@@ -60,22 +66,22 @@ export function createCommentQueries<
     ...declaration,
     scope: { parent: listParent, by: commentedIdColumn },
     key: {},
-    listsDeleted: isTombstone(table),
+    listsDeleted: commentIsTombstone(table),
   })
   const comment = record(resource, {
     ...declaration,
     scope: { below: commented, by: commentedIdColumn },
     key: { [parameter]: table.id },
   })
-  const bodyRecord: RecordOf<R, KeyColumns, BodyFields, Record<never, never>> = comment
+  const bodyRecord: RecordOf<R, KeyColumns, CommentBodyFields, Record<never, never>> = comment
   const insertComment = insertStatement(bodyRecord, AddComment, {
     values: { [commentedIdName]: commented.id, userId: caller.user },
   })
   const insertReply = insertStatement(bodyRecord, ReplyToComment, {
     values: {
-      [commentedIdName]: columnOfComment(table, parameter, commentedIdColumn),
+      [commentedIdName]: commentColumn(table, parameter, commentedIdColumn),
       parentId: param(parameter),
-      isPrivate: columnOfComment(table, parameter, table.isPrivate),
+      isPrivate: commentColumn(table, parameter, table.isPrivate),
       userId: caller.user,
     },
   })
@@ -152,10 +158,10 @@ function createTombstoneStatements(t: CommentTable, key: string, commentedIdColu
   const ancestorIds = sql`WITH RECURSIVE above (id) AS (
     SELECT c.parent_id FROM ${t} c WHERE c.id = ${param(key)} AND c.subscription_id = ${caller.subscription}
     UNION SELECT c.parent_id FROM above CROSS JOIN ${t} c ON c.id = above.id AND c.subscription_id = ${caller.subscription}
-      AND c.${sql.identifier(commentedIdColumn.name)} = ${columnOfComment(t, key, commentedIdColumn)})
+      AND c.${sql.identifier(commentedIdColumn.name)} = ${commentColumn(t, key, commentedIdColumn)})
     SELECT id FROM above`
   const buryAncestors = statement<never, Values>(sql`UPDATE ${t} SET ${tombstoneValues}
-    WHERE ${t.id} IN (${ancestorIds}) AND +${tenant} AND +${commentedIdColumn} = ${columnOfComment(t, key, commentedIdColumn)} AND ${t.deletedAt} IS NOT NULL AND ${t.tombstone} = 0`)
+    WHERE ${t.id} IN (${ancestorIds}) AND +${tenant} AND +${commentedIdColumn} = ${commentColumn(t, key, commentedIdColumn)} AND ${t.deletedAt} IS NOT NULL AND ${t.tombstone} = 0`)
   return {
     /** Runs after the removal, because the statement finds the comment by the removal time. */
     afterRemoval: (values: Values) => [buryComment(values)],

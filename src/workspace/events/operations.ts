@@ -7,21 +7,21 @@ import { filterResources, type ResourceName } from '../../resources'
 import { ApiError } from '../../text/errors'
 import { toIso } from '../../text/moments'
 import { hideFileDetails } from '../assets/hide-details'
-import { fillInKeys } from './keys'
+import { fillInRecordKeys } from './keys'
 import { clearPeople, fillInPerson } from './people'
 import { type EventPage, type EventRow, listEvents as list } from './queries'
 import { Event, EventQuery } from './schema'
-import { MAX_WAITERS_OF_KEY, MAX_WAITERS_OF_WORKSPACE, waitForPage } from './waiting'
+import { MAX_WAITERS_PER_KEY, MAX_WAITERS_PER_WORKSPACE, waitForEventPage } from './waiting'
 
 /** An import run belongs to the area of the imported records. */
-function isReadable({ type, data }: EventRow, actor: Actor): boolean {
+function canReadEventData({ type, data }: EventRow, actor: Actor): boolean {
   if (!type.startsWith('import.') || data === null) return true
   const { kind }: { kind: ImportName } = JSON.parse(data)
   return canRead(actor, IMPORTS[kind].area)
 }
 
-function toEvent(storedRow: EventRow, actor: Actor): z.input<typeof Event> {
-  const row = isReadable(storedRow, actor) ? storedRow : { ...storedRow, data: null, previous: null }
+function toEventReply(storedRow: EventRow, actor: Actor): z.input<typeof Event> {
+  const row = canReadEventData(storedRow, actor) ? storedRow : { ...storedRow, data: null, previous: null }
   const parseVisible = (json: string): z.input<typeof Event>['data'] => hideFileDetails(JSON.parse(json), actor)
   return {
     id: row.id,
@@ -29,27 +29,27 @@ function toEvent(storedRow: EventRow, actor: Actor): z.input<typeof Event> {
     actor: { userId: row.actorUserId, key: row.actorKey },
     productId: row.productId,
     resourceKey: row.resourceKey,
-    data: row.data === null ? null : parseVisible(fillInKeys(fillInPerson(row.data, row), actor)),
-    previous: row.previous === null ? null : parseVisible(fillInKeys(clearPeople(row.previous), actor)),
+    data: row.data === null ? null : parseVisible(fillInRecordKeys(fillInPerson(row.data, row), actor)),
+    previous: row.previous === null ? null : parseVisible(fillInRecordKeys(clearPeople(row.previous), actor)),
     createdAt: toIso(row.createdAt),
   }
 }
 
 /** Continuing after a deleted event would skip events without notice. */
-const eventsGone = (from: number) =>
+const eventsGoneError = (from: number) =>
   new ApiError(
     'gone',
     `Events before ${from} are no longer in the log. Continue with after=${from - 1}, and read the records that you follow again. The archive has the events between.`,
   )
 
-const hasAnswer = ({ rows, firstKept }: EventPage) => rows.length > 0 || firstKept !== undefined
+const hasEventsOrIsGone = ({ rows, firstKept }: EventPage) => rows.length > 0 || firstKept !== undefined
 
 export const listEvents = operation({
   id: 'listEvents',
   tag: 'Events',
   route: 'GET /api/v2/events',
   summary: 'List events',
-  description: `The append-only log of every write, oldest first. Only keys with the \`:read\` scope of the area see the data of a record; other keys see the type, the resource and the time. A key that is limited to products sees the events of its products. Ids increase in the order of the writes: continue after the last id that you have seen, and you miss no event. \`wait\` delays the response until an event arrives: the service reads the log after 1 second and then every 5 seconds, and the list is empty when the time is over. At most ${MAX_WAITERS_OF_KEY} requests of a key and ${MAX_WAITERS_OF_WORKSPACE} of a workspace can wait at once; more get a 429. A page also ends at 4 MB: a page can be shorter than \`limit\` and still have a \`next\`. Events are kept for a year by default (\`EVENTS_KEPT_DAYS\`). Continuing where events are no longer kept is a 410 with the first kept id. The log stores only the ids of people: names and addresses are current, and empty for removed people. The service emits \`mail_provider.down\`, with \`{provider, since, reason}\`, after the mail provider accepted no mail of the workspace for three days or the service gave up a mail, and \`mail_provider.restored\`, with \`{provider, since, until}\`, when the provider accepts mail again.`,
+  description: `The append-only log of every write, oldest first. Only keys with the \`:read\` scope of the area see the data of a record; other keys see the type, the resource and the time. A key that is limited to products sees the events of its products. Ids increase in the order of the writes: continue after the last id that you have seen, and you miss no event. \`wait\` delays the response until an event arrives: the service reads the log after 1 second and then every 5 seconds, and the list is empty when the time is over. At most ${MAX_WAITERS_PER_KEY} requests of a key and ${MAX_WAITERS_PER_WORKSPACE} of a workspace can wait at once; more get a 429. A page also ends at 4 MB: a page can be shorter than \`limit\` and still have a \`next\`. Events are kept for a year by default (\`EVENTS_KEPT_DAYS\`). Continuing where events are no longer kept is a 410 with the first kept id. The log stores only the ids of people: names and addresses are current, and empty for removed people. The service emits \`mail_provider.down\`, with \`{provider, since, reason}\`, after the mail provider accepted no mail of the workspace for three days or the service gave up a mail, and \`mail_provider.restored\`, with \`{provider, since, until}\`, when the provider accepts mail again.`,
   scope: 'events:read',
   mayBeGone: true,
   query: EventQuery,
@@ -58,19 +58,19 @@ export const listEvents = operation({
     const readable: ResourceName[] = [...filterResources((area) => canRead(actor, area)), 'import']
     const filter = { ...query, readable }
     const { rows, hasMore, firstKept } = query.wait
-      ? await waitForPage({
+      ? await waitForEventPage({
           actor,
           seconds: query.wait,
           signal,
           read: (readUpTo, now) =>
             list(db.atTime(now), { ...filter, after: Math.max(query.after, readUpTo) }, { follows: true }),
-          isAnswer: hasAnswer,
+          isAnswer: hasEventsOrIsGone,
         })
       : await list(db, filter)
-    if (firstKept !== undefined) throw eventsGone(firstKept)
+    if (firstKept !== undefined) throw eventsGoneError(firstKept)
     const last = rows.at(-1)
     return {
-      data: rows.map((row) => toEvent(row, actor)),
+      data: rows.map((row) => toEventReply(row, actor)),
       ...(hasMore && last && { next: { after: String(last.id) } }),
     }
   },

@@ -1,4 +1,4 @@
-export interface Person {
+export interface EventPerson {
   firstName: string
   lastName: string
   email: string
@@ -6,13 +6,13 @@ export interface Person {
 
 // Placeholder of `personalField` (src/db/sql/field.ts). User texts contain no NUL, and a quote before an escaped NUL
 // always begins a placeholder.
-const PERSON_PLACEHOLDER = /"\\u0000(firstName|lastName|email)"/g
+const PERSON_PLACEHOLDER_PATTERN = /"\\u0000(firstName|lastName|email)"/g
 
-export function fillInPerson(data: string, person: Person): string {
-  return data.replace(PERSON_PLACEHOLDER, (_, what: keyof Person) => JSON.stringify(person[what]))
+export function fillInPerson(data: string, person: EventPerson): string {
+  return data.replace(PERSON_PLACEHOLDER_PATTERN, (_, what: keyof EventPerson) => JSON.stringify(person[what]))
 }
 
 /** The log keeps no former names. */
 export function clearPeople(previous: string): string {
-  return previous.replace(PERSON_PLACEHOLDER, 'null')
+  return previous.replace(PERSON_PLACEHOLDER_PATTERN, 'null')
 }

@@ -15,12 +15,12 @@ import {
   statementCache,
 } from '../../db/sql/statement'
 import type { ResourceName } from '../../resources'
-import type { Person } from './people'
-import { personColumns, personJoin } from './statements'
+import type { EventPerson } from './people'
+import { eventPersonColumns, eventPersonJoin } from './statements'
 
-const COLUMNS = ['id', 'type', 'actorUserId', 'actorKey', 'productId', 'resourceKey', 'createdAt'] as const
+const EVENT_COLUMNS = ['id', 'type', 'actorUserId', 'actorKey', 'productId', 'resourceKey', 'createdAt'] as const
 
-export interface EventRow extends SelectedRow<typeof log, (typeof COLUMNS)[number]>, Person {
+export interface EventRow extends SelectedRow<typeof log, (typeof EVENT_COLUMNS)[number]>, EventPerson {
   /** JSON; null if the resource is not in `readable`. */
   data: string | null
   previous: string | null
@@ -35,65 +35,65 @@ export interface EventFilter {
 }
 
 /** Each combination of values has a separate SQL text. */
-interface PageShape {
+interface EventPageShape {
   type: boolean
   key: boolean
   products: number | undefined
 }
 
-const isReadable = sql`instr(${param('readable')}, ',' || substr(${log.type}, 1, instr(${log.type}, '.') - 1) || ',')`
-const ifReadable = (column: SQL) => sql`CASE WHEN ${isReadable} THEN ${column} END`
+const eventIsReadable = sql`instr(${param('readable')}, ',' || substr(${log.type}, 1, instr(${log.type}, '.') - 1) || ',')`
+const ifEventIsReadable = (column: SQL) => sql`CASE WHEN ${eventIsReadable} THEN ${column} END`
 
-const selection = sql`${columns(log, COLUMNS)}, ${ifReadable(sql`${log.data}`)} AS "data",
-  ${ifReadable(sql`${log.previous}`)} AS "previous", ${personColumns}`
+const eventSelection = sql`${columns(log, EVENT_COLUMNS)}, ${ifEventIsReadable(sql`${log.data}`)} AS "data",
+  ${ifEventIsReadable(sql`${log.previous}`)} AS "previous", ${eventPersonColumns}`
 
-const isAfterCursor = sql`${log.subscriptionId} = ${caller.subscription} AND ${isEventAfter(param('after'))}`
+const eventIsAfterCursor = sql`${log.subscriptionId} = ${caller.subscription} AND ${isEventAfter(param('after'))}`
 
 // SQLite would scan the whole log in page order without a forced index.
-const chooseIndex = ({ type, key }: PageShape) =>
+const chooseLogIndex = ({ type, key }: EventPageShape) =>
   key ? sql`INDEXED BY log_resource` : type ? sql`INDEXED BY log_type` : sql`NOT INDEXED`
 
-function buildConditions({ type, key }: PageShape): SQL {
+function buildEventConditions({ type, key }: EventPageShape): SQL {
   const ofKey = key ? sql`AND ${log.resourceKey} = ${param('key')}` : sql``
   const ofType = type ? sql`AND ${log.type} = ${param('type')}` : sql``
   return sql`${ofKey} ${ofType}`
 }
 
-function buildPlacesSql(shape: PageShape): SQL {
+function buildEventPlacesSql(shape: EventPageShape): SQL {
   const { key, products } = shape
-  const also = buildConditions(shape)
+  const also = buildEventConditions(shape)
   const end = sql`ORDER BY place ${boundLimit('limit')}`
   // A record has few events, and a filter by product needs no index.
   if (products === undefined || key) {
     const own = products === undefined ? sql`` : sql`AND ${coversProduct(sql`${log.productId}`)}`
-    return sql`SELECT ${log.place} AS place FROM ${log} ${chooseIndex(shape)} WHERE ${isAfterCursor} ${also} ${own} ${end}`
+    return sql`SELECT ${log.place} AS place FROM ${log} ${chooseLogIndex(shape)} WHERE ${eventIsAfterCursor} ${also} ${own} ${end}`
   }
   const ofEachProduct = productConditions(sql`${log.productId}`, products).map(
     (own) =>
-      sql`SELECT ${log.place} AS place FROM ${log} INDEXED BY log_product WHERE ${isAfterCursor} AND ${own} ${also}`,
+      sql`SELECT ${log.place} AS place FROM ${log} INDEXED BY log_product WHERE ${eventIsAfterCursor} AND ${own} ${also}`,
   )
   return sql`${unionAll(ofEachProduct)} ${end}`
 }
 
 // SQLite reads the lengths from row headers, without reading the texts.
-const visibleBytes = sql`CASE WHEN ${isReadable} THEN octet_length(${log.data}) + coalesce(octet_length(${log.previous}), 0)
+const visibleEventBytes = sql`CASE WHEN ${eventIsReadable} THEN octet_length(${log.data}) + coalesce(octet_length(${log.previous}), 0)
   ELSE 0 END`
 
-const logAtPlace = sql`CROSS JOIN ${log} ON ${log.place} = page.place`
+const logJoinAtPlace = sql`CROSS JOIN ${log} ON ${log.place} = page.place`
 
-function buildPageSql(shape: PageShape): SQL {
-  const places = buildPlacesSql(shape)
+function buildEventPageSql(shape: EventPageShape): SQL {
+  const places = buildEventPlacesSql(shape)
   const fits = rowFitsPage(
     sql`page.place`,
-    visibleBytes,
-    sql`SELECT page.place AS place, ${visibleBytes} AS bytes FROM (${places}) page ${logAtPlace}`,
+    visibleEventBytes,
+    sql`SELECT page.place AS place, ${visibleEventBytes} AS bytes FROM (${places}) page ${logJoinAtPlace}`,
   )
-  return sql`SELECT ${selection} FROM (${places}) page ${logAtPlace} ${personJoin} WHERE ${fits} ORDER BY page.place`
+  return sql`SELECT ${eventSelection} FROM (${places}) page ${logJoinAtPlace} ${eventPersonJoin} WHERE ${fits} ORDER BY page.place`
 }
 
-const pageTemplates = statementCache(buildPageSql)
+const eventPageTemplates = statementCache(buildEventPageSql)
 
-const selectEdges = statement<{ first: number | null; newest: number }>(
+const selectLogEdges = statement<{ first: number | null; newest: number }>(
   sql`SELECT min(${log.place}) & 4294967295 AS "first", ${lastEventId} AS "newest" FROM ${log} WHERE ${isEventOfWorkspace}`,
 )
 
@@ -113,12 +113,12 @@ export async function listEvents(
 ): Promise<EventPage> {
   const shape = { type: type !== undefined, key: key !== undefined, products: db.products?.length }
   const page: Statement<EventRow> = {
-    template: pageTemplates(`${shape.type} ${shape.key} ${shape.products}`, shape),
+    template: eventPageTemplates(`${shape.type} ${shape.key} ${shape.products}`, shape),
     values: { after, limit: limit + 1, type, key, readable: `,${readable.join()},` },
   }
   const isNarrowed = shape.type || shape.key || shape.products !== undefined
   const needsEdges = follows || (after > 0 && isNarrowed)
-  const [found, [known]] = needsEdges ? await db.read(page, selectEdges({})) : [...(await db.read(page)), []]
+  const [found, [known]] = needsEdges ? await db.read(page, selectLogEdges({})) : [...(await db.read(page)), []]
   const first = isNarrowed ? known?.first : found[0]?.id
   const end = Math.min(limit, countFittingRows(found, ['data', 'previous']))
   return {

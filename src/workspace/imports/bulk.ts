@@ -1,9 +1,9 @@
 import type { Statement } from '../../db/sql/statement'
 import type { Area } from '../../http/token'
 import type { NewMailing } from '../../people/mail/statements'
-import type { ImportKind, RowRejection } from './kind'
+import type { ImportKind, ImportRowRejection } from './kind'
 
-export type Slice = {
+export type ImportSlice = {
   /** Rows after `from`, up to `to`. */
   from: number
   to: number
@@ -13,18 +13,18 @@ export type Slice = {
   rejected: string
 }
 
-export type RunParameters = { reference: string; onConflict: 'skip' | 'update'; segmentId: number | null }
+export type ImportRunParameters = { reference: string; onConflict: 'skip' | 'update'; segmentId: number | null }
 
-export type SliceParameters = RunParameters & Slice
+export type ImportSliceParameters = ImportRunParameters & ImportSlice
 /** `limit`: records per outcome and round. */
-export type UndoRound = { importId: number; limit: number }
+export type ImportUndoRound = { importId: number; limit: number }
 
-export type DryRunSlice = SliceParameters & {
+export type ImportDryRunSlice = ImportSliceParameters & {
   shown: number
   readsPeople: boolean
 }
 
-export interface EvaluatedRow {
+export interface EvaluatedImportRow {
   row: number
   outcome: 'created' | 'updated' | 'rejected'
   shown: string | null
@@ -34,10 +34,10 @@ export interface EvaluatedRow {
 
 export interface ImportStatements {
   /** Journals the rows in `import_rows` with the data for an undo. A run never writes a record twice. */
-  write(slice: SliceParameters, letter?: NewMailing): Statement<never>[]
+  write(slice: ImportSliceParameters, letter?: NewMailing): Statement<never>[]
   /** A record to leave alone becomes `kept`, with the reason. */
-  undo(round: UndoRound): Statement<never>[]
-  evaluate(slice: DryRunSlice): Statement<EvaluatedRow>
+  undo(round: ImportUndoRound): Statement<never>[]
+  evaluate(slice: ImportDryRunSlice): Statement<EvaluatedImportRow>
 }
 
 export interface ImportDefinition<Row = never> {
@@ -45,7 +45,7 @@ export interface ImportDefinition<Row = never> {
   area: Area
   /** Identity of the row's record. A second row of the same record is skipped. */
   identityOf(row: Row): string | undefined
-  relations?(): Relations<Row>
+  relations?(): ImportRowRelations<Row>
   prepare?(): Promise<unknown>
   /** Values to bind, after the row number and the cells. */
   storedValues(row: Row): unknown[]
@@ -54,7 +54,7 @@ export interface ImportDefinition<Row = never> {
   rowsPerRecord: number
 }
 
-export interface Relations<Row> {
+export interface ImportRowRelations<Row> {
   collect(number: number, row: Row): void
-  relate(number: number, row: Row): Row | RowRejection
+  relate(number: number, row: Row): Row | ImportRowRejection
 }

@@ -1,37 +1,37 @@
 import { findAttributeNameProblem, toOneLine } from '../../text/attributes'
 import type { Issue } from '../../text/errors'
-import { findField } from './columns'
+import { findImportField } from './columns'
 import { abbreviate, type ColumnReading, type ImportKind } from './kind'
 
-const MAX_VALUES = 1_000
+const MAX_RENAMED_VALUES = 1_000
 
 export interface ExplicitMapping {
   columns: Map<string, ColumnReading>
   constants: Map<string, string>
 }
 
-export function pointerTo(column: string): string {
+export function pointerToColumn(column: string): string {
   return `/mapping/${column.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-export function readMapping(kind: ImportKind<unknown>, json: unknown, issues: Issue[]): ExplicitMapping {
+export function readExplicitMapping(kind: ImportKind<unknown>, json: unknown, issues: Issue[]): ExplicitMapping {
   const read: ExplicitMapping = { columns: new Map(), constants: new Map() }
   if (json === undefined) return read
   if (json === null || typeof json !== 'object' || Array.isArray(json)) {
     issues.push({
       path: '/mapping',
       code: 'invalid_type',
-      message: `Must be an object of columns, each with ${TARGET_FORMS}`,
+      message: `Must be an object of columns, each with ${MAPPING_TARGET_FORMS}`,
     })
     return read
   }
   const names = kind.fields.map((field) => field.name).join(', ')
   const noField = (name: string) => `There is no field "${abbreviate(name)}". Fields are: ${names}.`
   for (const [column, target] of Object.entries(json)) {
-    const wrong = (message: string) => issues.push({ path: pointerTo(column), code: 'invalid_value', message })
+    const wrong = (message: string) => issues.push({ path: pointerToColumn(column), code: 'invalid_value', message })
     // A constant belongs to the field named by the key, even if a column has the same name.
     if (typeof target === 'string' && target.startsWith('=')) {
-      const field = findField(kind, column)?.name
+      const field = findImportField(kind, column)?.name
       const value = target.slice(1).trim()
       if (field === undefined) wrong(`"=" gives a field one value in all rows. ${noField(column)}`)
       else if (value === '') wrong('The value after "=" is missing. Send a value, like "=member".')
@@ -40,7 +40,7 @@ export function readMapping(kind: ImportKind<unknown>, json: unknown, issues: Is
       continue
     }
     const reading = readTarget(kind, target)
-    if (reading === undefined) wrong(`Must be ${TARGET_FORMS}`)
+    if (reading === undefined) wrong(`Must be ${MAPPING_TARGET_FORMS}`)
     else if (typeof reading === 'string') wrong(reading)
     else read.columns.set(column, reading)
   }
@@ -49,7 +49,7 @@ export function readMapping(kind: ImportKind<unknown>, json: unknown, issues: Is
   function readTarget(kind: ImportKind<unknown>, target: unknown): ColumnReading | string | undefined {
     if (target === null) return { ignored: true }
     if (typeof target === 'string') {
-      const field = findField(kind, target)
+      const field = findImportField(kind, target)
       return field
         ? { field: field.name }
         : `${noField(target)} For an attribute, send {"attribute": "${abbreviate(target)}"}.`
@@ -62,17 +62,18 @@ export function readMapping(kind: ImportKind<unknown>, json: unknown, issues: Is
       return findAttributeNameProblem(name) ?? { attribute: name }
     }
     if (typeof field !== 'string' || attribute !== undefined) return undefined
-    const known = findField(kind, field)
+    const known = findImportField(kind, field)
     if (!known) return noField(field)
     if (values === undefined) return { field: known.name }
     if (values === null || typeof values !== 'object' || Array.isArray(values)) return undefined
     const pairs = Object.entries(values)
-    if (pairs.length > MAX_VALUES) return `At most ${MAX_VALUES} values can be renamed. Change the rest in the file.`
+    if (pairs.length > MAX_RENAMED_VALUES)
+      return `At most ${MAX_RENAMED_VALUES} values can be renamed. Change the rest in the file.`
     if (!pairs.every((pair): pair is [string, string] => typeof pair[1] === 'string')) return undefined
     // `fromEntries` creates an own member `__proto__`, unlike an assignment.
     return { field: known.name, values: Object.fromEntries(pairs) }
   }
 }
 
-const TARGET_FORMS =
+const MAPPING_TARGET_FORMS =
   'a field, {"attribute": name}, {"field": field, "values": {theirs: ours}}, null to ignore the column, or "=value" for a field.'

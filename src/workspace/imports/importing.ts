@@ -8,44 +8,44 @@ import { createInvitationMail } from '../../people/invitations/invitation-mail'
 import { createMailAcceptedMessage } from '../../people/mail/statements'
 import { ApiError, invalidValueError } from '../../text/errors'
 import { toIso } from '../../text/moments'
-import { newObjectKey } from '../objects/fields'
-import type { RunParameters } from './bulk'
+import { makeObjectKey } from '../objects/fields'
+import type { ImportRunParameters } from './bulk'
 import { dryRunImport } from './dry-run'
-import type { Mapping } from './kind'
-import { buildMapping } from './mapping'
-import { acceptImport, importAtOnce, type NewRun } from './queries/run'
+import type { ImportMapping } from './kind'
+import { buildImportMapping } from './mapping'
+import { acceptImport, importWithinRequest, type NewImportRun } from './queries/run'
 import {
-  HELD_BY_IMPORT,
   MAX_IMPORT_BYTES,
-  MAX_ROWS,
-  type ReceivedRows,
-  receiveRows,
-  type UnreadableFile,
+  MAX_IMPORT_ROWS,
+  MEMORY_BYTES_PER_IMPORT,
+  type ReceivedImportRows,
+  receiveImportRows,
+  type UnreadableImportFile,
 } from './receive'
-import { createSlicer, cutRows } from './rows'
+import { createRowSlicer, cutRowsIntoSlices } from './rows'
 import { ImportFields, type ImportQuery, ImportRun } from './schema'
 
-type Received = ReceivedRows | UnreadableFile
+type ReceivedImport = ReceivedImportRows | UnreadableImportFile
 
 export const createImportUpload = (
   name: ImportName,
   part: string,
   json: z.ZodType,
-): UploadSpec<typeof ImportFields, Received> => ({
+): UploadSpec<typeof ImportFields, ReceivedImport> => ({
   part,
   description: 'A CSV, JSON or NDJSON file, at most 95 MB.',
   fields: ImportFields,
   json,
   maxBytes: MAX_IMPORT_BYTES,
-  maxHeldBytes: HELD_BY_IMPORT,
+  maxHeldBytes: MEMORY_BYTES_PER_IMPORT,
   receive: (file, { env, actor }) =>
-    receiveRows(env.FILES, newObjectKey('importFile', actor.subscriptionId), file, IMPORTS[name].kind),
+    receiveImportRows(env.FILES, makeObjectKey('importFile', actor.subscriptionId), file, IMPORTS[name].kind),
   discard: async (received, { env }) => {
     if (!('problem' in received) && received.objectKey) await discardObject(env.FILES, received.objectKey)
   },
 })
 
-export const IMPORT_OPERATION = {
+export const IMPORT_OPTIONS = {
   bulk: true,
   preflight: { auth: true },
   status: 201,
@@ -53,7 +53,7 @@ export const IMPORT_OPERATION = {
   data: ImportRun,
 } as const
 
-const formatRowCount = (most = MAX_ROWS) => most.toLocaleString('en-US')
+const formatRowCount = (most = MAX_IMPORT_ROWS) => most.toLocaleString('en-US')
 
 export const describeImport = (name: ImportName, rowsDescription: string) =>
   `The file is CSV, JSON or NDJSON, at most 95 MB or ${formatRowCount(IMPORTS[name].kind.maxRows)} rows. The content decides the format. You can also send the rows as JSON.
@@ -62,10 +62,10 @@ ${rowsDescription}
 
 Up to 5,000 rows and 8 MB are imported within the request. A larger file waits for the queue: the run at \`Location\` shows the progress. \`dryRun=true\` imports nothing: the response has the mapping, the totals of all rows and a \`preview\` of the first 50 rows.`
 
-type Query = z.output<typeof ImportQuery> & { invite?: 'true' | 'false' }
+type ImportRequestQuery = z.output<typeof ImportQuery> & { invite?: 'true' | 'false' }
 
 type ImportRequest = Pick<
-  Input<unknown, Query, Upload<Received> & { fields: z.output<typeof ImportFields> }>,
+  Input<unknown, ImportRequestQuery, Upload<ReceivedImport> & { fields: z.output<typeof ImportFields> }>,
   'body' | 'query' | 'db' | 'env' | 'actor' | 'now' | 'origin' | 'enqueue' | 'runAfterResponse'
 >
 
@@ -79,28 +79,28 @@ export async function importFile(
   if ('problem' in file) throw invalidValueError(`/${part}`, file.problem, 'invalid_file')
   const { header, open, rows, objectKey } = file
   const discard = () => objectKey !== null && runAfterResponse(discardObject(env.FILES, objectKey))
-  const toCreatedReply = ({ data, version }: SavedRun) => {
-    return { data, version, message: messageOf(data), location: `/api/v2/imports/${data.id}` }
+  const toCreatedReply = ({ data, version }: SavedImportRun) => {
+    return { data, version, message: describeImportRun(data), location: `/api/v2/imports/${data.id}` }
   }
   try {
     const mappingJson = fields.mapping === undefined ? undefined : JSON.parse(fields.mapping)
-    const mapping = buildMapping(IMPORTS[name].kind, header, mappingJson, { open })
-    const target: RunParameters = { reference: crypto.randomUUID(), onConflict: query.onConflict, segmentId }
+    const mapping = buildImportMapping(IMPORTS[name].kind, header, mappingJson, { open })
+    const target: ImportRunParameters = { reference: crypto.randomUUID(), onConflict: query.onConflict, segmentId }
     if (query.dryRun === 'true') {
       const reply = await replyToDryRun({ db, env, actor, now, kind: name, file, target, mapping })
       discard()
       return reply
     }
-    const run: NewRun = {
+    const run: NewImportRun = {
       ...{ ...target, kind: name, area: IMPORTS[name].area, objectKey, total: file.total },
       ...{ fileName: file.name, fileType: file.type, inviteUrl: query.invite === 'true' ? origin : null },
       ...{ mapping: JSON.stringify(mapping), header: JSON.stringify(header) },
     }
     if (rows) {
-      const slicer = await createSlicer(IMPORTS[name], { mapping, onConflict: query.onConflict })
-      const slices = cutRows(slicer, rows)
+      const slicer = await createRowSlicer(IMPORTS[name], { mapping, onConflict: query.onConflict })
+      const slices = cutRowsIntoSlices(slicer, rows)
       const invitations = run.inviteUrl === null ? [] : slices.map(() => createInvitationMail(env, origin))
-      const imported = await importAtOnce(db, run, slices, IMPORTS[name], invitations)
+      const imported = await importWithinRequest(db, run, slices, IMPORTS[name], invitations)
       for (const letter of invitations) enqueue(createMailAcceptedMessage(actor.subscriptionId, letter))
       return toCreatedReply(imported)
     }
@@ -117,13 +117,13 @@ export async function importFile(
   }
 }
 
-type SavedRun = Awaited<ReturnType<typeof importAtOnce>>
+type SavedImportRun = Awaited<ReturnType<typeof importWithinRequest>>
 
 interface DryRunRequest extends Pick<ImportRequest, 'db' | 'env' | 'actor' | 'now'> {
   kind: ImportName
-  file: ReceivedRows
-  target: RunParameters
-  mapping: Mapping
+  file: ReceivedImportRows
+  target: ImportRunParameters
+  mapping: ImportMapping
 }
 
 async function replyToDryRun({ db, env, actor, now, kind, file, target, mapping }: DryRunRequest) {
@@ -141,10 +141,10 @@ async function replyToDryRun({ db, env, actor, now, kind, file, target, mapping 
     ...{ totals: { rows: file.total, ...totals, skipped, kept: 0 }, file: file.name, problem: null },
     ...{ createdAt: toIso(now), updatedAt: toIso(now), completedAt: null, mapping, rejected, kept: [], preview },
   }
-  return { data, message: `Nothing is imported yet: ${messageOf(data)}`, status: 200 as const }
+  return { data, message: `Nothing is imported yet: ${describeImportRun(data)}`, status: 200 as const }
 }
 
-function messageOf({ status, totals }: z.input<typeof ImportRun>): string {
+function describeImportRun({ status, totals }: z.input<typeof ImportRun>): string {
   if (status === 'pending') return `${totals.rows} rows wait to be imported`
   const rejected = totals.rejected ? `, ${totals.rejected} rejected` : ''
   return `${totals.created} created, ${totals.updated} updated, ${totals.skipped} skipped${rejected}`

@@ -1,6 +1,6 @@
 import type { Attributes } from '../../text/attributes'
 
-export class RowRejection {
+export class ImportRowRejection {
   readonly field: string | null
   readonly reason: string
   readonly value: string | null
@@ -12,13 +12,13 @@ export class RowRejection {
   }
 }
 
-const MAX_QUOTED = 100
+const MAX_QUOTED_LENGTH = 100
 
 export function abbreviate(text: string): string {
-  return text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED - 1).toWellFormed()}…`
+  return text.length <= MAX_QUOTED_LENGTH ? text : `${text.slice(0, MAX_QUOTED_LENGTH - 1).toWellFormed()}…`
 }
 
-export interface KindField {
+export interface ImportField {
   name: string
   /** Alternative column names, used when no column has the name of the field. */
   aliases: readonly string[]
@@ -37,7 +37,7 @@ export type ColumnTarget =
   | { field: string; values: Readonly<Record<string, string>> }
   | { attribute: string }
 
-export interface Preset {
+export interface ImportPreset {
   name: string
   /** A file with all of the columns is an export of the product. */
   identifyingColumns: readonly string[]
@@ -48,22 +48,22 @@ export interface Preset {
   isOwnExport?: true
 }
 
-export const mapToAttributes = (...columns: readonly string[]): Preset['columns'] =>
+export const mapToAttributes = (...columns: readonly string[]): ImportPreset['columns'] =>
   Object.fromEntries(columns.map((column) => [column, { attribute: toCamelCase(column) }]))
 
 const toCamelCase = (name: string) =>
   name.toLowerCase().replace(/[^a-z0-9]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-export const ignoreColumns = (...columns: readonly string[]): Preset['columns'] =>
+export const ignoreColumns = (...columns: readonly string[]): ImportPreset['columns'] =>
   Object.fromEntries(columns.map((column) => [column, null]))
 
 export interface ImportKind<Row> {
   name: string
-  fields: readonly KindField[]
-  presets: readonly Preset[]
+  fields: readonly ImportField[]
+  presets: readonly ImportPreset[]
   maxRows?: number
   /** Values are trimmed, and empty values are absent. */
-  read(values: Readonly<Record<string, string>>, attributes: Attributes): Row | RowRejection
+  read(values: Readonly<Record<string, string>>, attributes: Attributes): Row | ImportRowRejection
 }
 
 /** With `attributes` a column holds all attributes of a row in a JSON object. */
@@ -75,7 +75,7 @@ export type ColumnReading =
   | { ignored: true }
 
 /** Readings of a file's columns, stored with the run as JSON. Columns of a CSV are in file order. */
-export interface Mapping {
+export interface ImportMapping {
   preset: string | null
   columns: MappedColumn[]
   constants: Record<string, string>

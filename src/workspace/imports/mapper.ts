@@ -1,12 +1,19 @@
 import { ApiError } from '../../text/errors'
 import { parseJsonText } from '../../text/json'
 import { AttributeSet } from './attributes'
-import { claimOf, createGuesser, foldName, readAsAttribute } from './columns'
-import { abbreviate, type ColumnReading, type ImportKind, type KindField, type Mapping, RowRejection } from './kind'
-import { columnsByFoldedName, MAX_KEYS } from './mapping'
-import { catchRejection } from './row-values'
+import { claimedTargetOf, createColumnGuesser, foldColumnName, readColumnAsAttribute } from './columns'
+import {
+  abbreviate,
+  type ColumnReading,
+  type ImportField,
+  type ImportKind,
+  type ImportMapping,
+  ImportRowRejection,
+} from './kind'
+import { columnsByFoldedName, MAX_JSON_KEYS } from './mapping'
+import { rejectOnApiError } from './row-values'
 
-interface RowValues {
+interface GatheredRowValues {
   values: Record<string, string>
   columnByField: Map<string, string>
   attributes: AttributeSet
@@ -16,54 +23,59 @@ interface RowValues {
  * The reading of an unmapped key depends only on the kind and the mapping, because a resumed run must read rows as
  * before.
  */
-export function createRowReader<Row>(kind: ImportKind<Row>, mapping: Mapping): (row: unknown) => Row | RowRejection {
+export function createRowReader<Row>(
+  kind: ImportKind<Row>,
+  mapping: ImportMapping,
+): (row: unknown) => Row | ImportRowRejection {
   const { columns, constants } = mapping
-  const readings = createKeyReader(kind, mapping)
+  const readings = createKeyReadingLookup(kind, mapping)
   const fields = new Map(kind.fields.map((field) => [field.name, field]))
   return (row) => {
-    const gathered: RowValues = {
+    const gathered: GatheredRowValues = {
       values: { ...constants },
       columnByField: new Map(),
       attributes: new AttributeSet(),
     }
     const refused = Array.isArray(row) ? takeCells(row, gathered) : takeMembers(row, gathered)
-    return refused ?? catchRejection(() => kind.read(gathered.values, gathered.attributes.all))
+    return refused ?? rejectOnApiError(() => kind.read(gathered.values, gathered.attributes.all))
   }
 
-  function takeCells(cells: unknown[], gathered: RowValues): RowRejection | undefined {
-    if (cells.length !== columns.length || !cells.every((cell) => typeof cell === 'string')) return notAnObject(kind)
+  function takeCells(cells: unknown[], gathered: GatheredRowValues): ImportRowRejection | undefined {
+    if (cells.length !== columns.length || !cells.every((cell) => typeof cell === 'string'))
+      return rejectNonObject(kind)
     for (let index = 0; index < cells.length; index++) {
-      const column = columns[index] as Mapping['columns'][number]
-      const refused = takeValue(column.column, column, cells[index], gathered, fields)
+      const column = columns[index] as ImportMapping['columns'][number]
+      const refused = takeColumnValue(column.column, column, cells[index], gathered, fields)
       if (refused) return refused
     }
     return undefined
   }
 
-  function takeMembers(row: unknown, gathered: RowValues): RowRejection | undefined {
-    if (row === null || typeof row !== 'object') return notAnObject(kind)
+  function takeMembers(row: unknown, gathered: GatheredRowValues): ImportRowRejection | undefined {
+    if (row === null || typeof row !== 'object') return rejectNonObject(kind)
     for (const key of Object.keys(row)) {
-      const refused = takeValue(key, readings(key), (row as Record<string, unknown>)[key], gathered, fields)
+      const refused = takeColumnValue(key, readings(key), (row as Record<string, unknown>)[key], gathered, fields)
       if (refused) return refused
     }
     return undefined
   }
 }
 
-function takeValue(
+function takeColumnValue(
   column: string,
   reading: ColumnReading,
   value: unknown,
-  { values, columnByField, attributes }: RowValues,
-  known: ReadonlyMap<string, KindField>,
-): RowRejection | undefined {
+  { values, columnByField, attributes }: GatheredRowValues,
+  known: ReadonlyMap<string, ImportField>,
+): ImportRowRejection | undefined {
   if ('attribute' in reading) return attributes[reading.repeated ? 'append' : 'add'](reading.attribute, value)
-  if ('attributes' in reading) return typeof value === 'string' ? addJson(value, attributes) : attributes.addAll(value)
+  if ('attributes' in reading)
+    return typeof value === 'string' ? addJsonAttributes(value, attributes) : attributes.addAll(value)
   if (!('field' in reading) || value === null || value === undefined) return undefined
   const { field } = reading
-  const text = textOf(value, reading.values, known.get(field)?.json)
+  const text = readFieldText(value, reading.values, known.get(field)?.json)
   if (text === undefined)
-    return new RowRejection(field, 'Must be text.', typeof value === 'object' ? null : String(value))
+    return new ImportRowRejection(field, 'Must be text.', typeof value === 'object' ? null : String(value))
   if (text === '') return undefined
   const before = columnByField.get(field)
   if (before !== undefined && known.get(field)?.many) {
@@ -71,7 +83,7 @@ function takeValue(
     return undefined
   }
   if (before !== undefined) {
-    return new RowRejection(
+    return new ImportRowRejection(
       field,
       `The columns "${abbreviate(before)}" and "${abbreviate(column)}" both give this field. Omit one value.`,
       text,
@@ -83,7 +95,7 @@ function takeValue(
 }
 
 /** Renamed values also match numbers and booleans of JSON by spelling. */
-function textOf(
+function readFieldText(
   value: unknown,
   names: Readonly<Record<string, string>> | undefined,
   json: true | undefined,
@@ -95,13 +107,14 @@ function textOf(
 }
 
 // Twice the limit of a row's attributes, to bound the time of a parse.
-const MAX_JSON = 40_000
+const MAX_ATTRIBUTES_JSON = 40_000
 
-function addJson(text: string, attributes: AttributeSet): RowRejection | undefined {
+function addJsonAttributes(text: string, attributes: AttributeSet): ImportRowRejection | undefined {
   if (text.trim() === '') return undefined
   const refused = (reason: string) =>
-    new RowRejection('attributes', `${reason} Or map the column to an attribute.`, text)
-  if (text.length > MAX_JSON) return refused(`Must have at most ${MAX_JSON} characters. Shorten the text.`)
+    new ImportRowRejection('attributes', `${reason} Or map the column to an attribute.`, text)
+  if (text.length > MAX_ATTRIBUTES_JSON)
+    return refused(`Must have at most ${MAX_ATTRIBUTES_JSON} characters. Shorten the text.`)
   try {
     return attributes.addAll(parseJsonText(text, 'The cell'))
   } catch (cause) {
@@ -110,28 +123,28 @@ function addJson(text: string, attributes: AttributeSet): RowRejection | undefin
   }
 }
 
-function createKeyReader(
+function createKeyReadingLookup(
   kind: ImportKind<unknown>,
-  { preset, columns, constants }: Mapping,
+  { preset, columns, constants }: ImportMapping,
 ): (key: string) => ColumnReading {
   const known = new Map<string, ColumnReading>(columns.map(({ column, ...reading }) => [column, reading]))
   const byFold = columnsByFoldedName(known)
-  const claimed = new Set(columns.map(claimOf))
-  const guess = createGuesser(
+  const claimed = new Set(columns.map(claimedTargetOf))
+  const guess = createColumnGuesser(
     kind,
     kind.presets.find(({ name }) => name === preset),
   )
   let remembered = 0
   const newReading = (key: string): ColumnReading => {
-    const like = byFold.get(foldName(key))
+    const like = byFold.get(foldColumnName(key))
     if (like !== undefined) return known.get(like) as ColumnReading
     const { reading, isLikely } = guess(key)
     if ('field' in reading && Object.hasOwn(constants, reading.field)) return { ignored: true }
-    return isLikely && claimed.has(claimOf(reading)) ? readAsAttribute(key) : reading
+    return isLikely && claimed.has(claimedTargetOf(reading)) ? readColumnAsAttribute(key) : reading
   }
   return (key) => {
     const reading = known.get(key) ?? newReading(key)
-    if (remembered < MAX_KEYS && !known.has(key)) {
+    if (remembered < MAX_JSON_KEYS && !known.has(key)) {
       known.set(key, reading)
       remembered++
     }
@@ -139,6 +152,6 @@ function createKeyReader(
   }
 }
 
-function notAnObject(kind: ImportKind<unknown>): RowRejection {
-  return new RowRejection(null, `The row is not an object. Send {"${kind.fields[0]?.name}": …}.`)
+function rejectNonObject(kind: ImportKind<unknown>): ImportRowRejection {
+  return new ImportRowRejection(null, `The row is not an object. Send {"${kind.fields[0]?.name}": …}.`)
 }

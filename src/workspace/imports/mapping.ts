@@ -1,108 +1,108 @@
 import { findAttributeNameProblem } from '../../text/attributes'
 import { type Issue, invalidInputError } from '../../text/errors'
 import {
-  claimOf,
-  createGuesser,
-  findPreset,
-  foldName,
-  type Guess,
-  type Guesser,
-  readAsAttribute,
-  recoverColumns,
+  type ColumnGuess,
+  type ColumnGuesser,
+  claimedTargetOf,
+  createColumnGuesser,
+  findImportPreset,
+  foldColumnName,
+  readColumnAsAttribute,
+  recoverFileColumns,
 } from './columns'
-import { type ExplicitMapping, pointerTo, readMapping } from './explicit-mapping'
-import { abbreviate, type ColumnReading, type ImportKind, type MappedColumn, type Mapping } from './kind'
+import { type ExplicitMapping, pointerToColumn, readExplicitMapping } from './explicit-mapping'
+import { abbreviate, type ColumnReading, type ImportKind, type ImportMapping, type MappedColumn } from './kind'
 
 /** Wider than the exports of known products. A file with more columns has a different delimiter or no header. */
-export const MAX_COLUMNS = 300
+export const MAX_IMPORT_COLUMNS = 300
 
-interface MappingOptions {
+interface ImportMappingOptions {
   /** Later rows may contain further columns, as objects of JSON do. */
   open?: boolean
 }
 
-export function buildMapping(
+export function buildImportMapping(
   kind: ImportKind<unknown>,
   header: readonly string[],
   mappingJson?: unknown,
-  { open = false }: MappingOptions = {},
-): Mapping {
-  if (header.length > MAX_COLUMNS) {
-    const message = `The file has ${header.length} columns, and the maximum is ${MAX_COLUMNS}. Remove some columns.`
+  { open = false }: ImportMappingOptions = {},
+): ImportMapping {
+  if (header.length > MAX_IMPORT_COLUMNS) {
+    const message = `The file has ${header.length} columns, and the maximum is ${MAX_IMPORT_COLUMNS}. Remove some columns.`
     throw invalidInputError([{ path: '/mapping', code: 'too_big', message }])
   }
   const issues: Issue[] = []
-  const explicit = readMapping(kind, mappingJson, issues)
-  const preset = findPreset(kind, header)
-  const { columns, unmet: unmatched } = assignColumns(header, explicit, {
-    guess: createGuesser(kind, preset),
+  const explicit = readExplicitMapping(kind, mappingJson, issues)
+  const preset = findImportPreset(kind, header)
+  const { columns, unmet: unmatched } = assignColumnReadings(header, explicit, {
+    guess: createColumnGuesser(kind, preset),
     repeats: preset?.repeats === true,
   })
   for (const [column, reading] of unmatched) {
     if (open) columns.push({ column, ...reading })
     else
       issues.push({
-        path: pointerTo(column),
+        path: pointerToColumn(column),
         code: 'unknown_column',
-        message: `The file has no such column. ${listColumns(header)}`,
+        message: `The file has no such column. ${describeColumns(header)}`,
       })
   }
-  issues.push(...findOverruled(columns, explicit), ...findMissing(kind, columns, explicit, header))
+  issues.push(...findOverruledColumns(columns, explicit), ...findMissingFields(kind, columns, explicit, header))
   // Conflicting or invalid keys of JSON may be in different rows, and the mapper rejects only the affected rows.
-  if (preset?.repeats) markRepeated(columns)
-  if (!open) issues.push(...findUnnameable(columns), ...findCollisions(kind, columns))
+  if (preset?.repeats) markRepeatedColumns(columns)
+  if (!open) issues.push(...findInvalidAttributeNames(columns), ...findCollidingColumns(kind, columns))
   if (issues.length) throw invalidInputError(issues)
   return { preset: preset?.name ?? null, columns, constants: Object.fromEntries(explicit.constants) }
 }
 
 // A key of more than 1,000 characters is no column name.
-const MAX_KEY_LENGTH = 1_000
+const MAX_JSON_KEY_LENGTH = 1_000
 /** Different keys of a JSON file. The time to find the reading of a key is much longer than the time to parse the key. */
-export const MAX_KEYS = 1_000
+export const MAX_JSON_KEYS = 1_000
 
-export function collectKeys(rows: readonly unknown[], before: readonly string[] = []): string[] {
+export function collectJsonKeys(rows: readonly unknown[], before: readonly string[] = []): string[] {
   const keys = new Set(before)
   for (const row of rows) {
     if (row === null || typeof row !== 'object' || Array.isArray(row)) continue
     for (const key in row) {
-      if (keys.size > MAX_KEYS) return [...keys]
-      if (Object.hasOwn(row, key) && key.length <= MAX_KEY_LENGTH) keys.add(key)
+      if (keys.size > MAX_JSON_KEYS) return [...keys]
+      if (Object.hasOwn(row, key) && key.length <= MAX_JSON_KEY_LENGTH) keys.add(key)
     }
   }
   return [...keys]
 }
 
-export const headerOf = (keys: readonly string[]): string[] => keys.slice(0, MAX_COLUMNS)
+export const headerOfJsonKeys = (keys: readonly string[]): string[] => keys.slice(0, MAX_IMPORT_COLUMNS)
 
 /** Assigns readings in the order of certainty: explicit mappings, certain names, likely names. */
-function assignColumns(
+function assignColumnReadings(
   header: readonly string[],
   explicit: ExplicitMapping,
-  { guess, repeats }: { guess: Guesser; repeats: boolean },
+  { guess, repeats }: { guess: ColumnGuesser; repeats: boolean },
 ): { columns: MappedColumn[]; unmet: ExplicitMapping['columns'] } {
   const unmet = new Map(explicit.columns)
   const byFold = columnsByFoldedName(explicit.columns)
-  const own = recoverColumns(header)?.length ?? header.length
-  const guesses = header.map((column, n): Guess => {
-    const key = explicit.columns.has(column) ? column : byFold.get(foldName(column))
+  const own = recoverFileColumns(header)?.length ?? header.length
+  const guesses = header.map((column, n): ColumnGuess => {
+    const key = explicit.columns.has(column) ? column : byFold.get(foldColumnName(column))
     if (key === undefined && n >= own) return { reading: { ignored: true }, isLikely: false }
-    if (key === undefined) return yieldToConstant(guess(column), explicit.constants)
+    if (key === undefined) return yieldColumnToConstant(guess(column), explicit.constants)
     unmet.delete(key)
     return { reading: explicit.columns.get(key) as ColumnReading, isLikely: false }
   })
-  const claimed = new Set(guesses.flatMap(({ reading, isLikely }) => (isLikely ? [] : [claimOf(reading)])))
+  const claimed = new Set(guesses.flatMap(({ reading, isLikely }) => (isLikely ? [] : [claimedTargetOf(reading)])))
   const columns = guesses.map(({ reading, isLikely }, index): MappedColumn => {
     const column = header[index] as string
     if (!isLikely) return { column, ...reading }
     const again = repeats && header.indexOf(column) < index
-    const free = again || !claimed.has(claimOf(reading))
-    claimed.add(claimOf(reading))
-    return { column, ...(free ? reading : readAsAttribute(column)) }
+    const free = again || !claimed.has(claimedTargetOf(reading))
+    claimed.add(claimedTargetOf(reading))
+    return { column, ...(free ? reading : readColumnAsAttribute(column)) }
   })
   return { columns, unmet }
 }
 
-function yieldToConstant(guess: Guess, constants: ReadonlyMap<string, string>): Guess {
+function yieldColumnToConstant(guess: ColumnGuess, constants: ReadonlyMap<string, string>): ColumnGuess {
   const { reading } = guess
   return 'field' in reading && constants.has(reading.field) ? { reading: { ignored: true }, isLikely: false } : guess
 }
@@ -111,29 +111,33 @@ function yieldToConstant(guess: Guess, constants: ReadonlyMap<string, string>): 
 export function columnsByFoldedName(columns: ReadonlyMap<string, unknown>): Map<string, string> {
   const byFold = new Map<string, string>()
   for (const column of columns.keys()) {
-    const folded = foldName(column)
+    const folded = foldColumnName(column)
     if (folded !== '' && !byFold.has(folded)) byFold.set(folded, column)
   }
   return byFold
 }
 
-function findUnnameable(columns: readonly MappedColumn[]): Issue[] {
+function findInvalidAttributeNames(columns: readonly MappedColumn[]): Issue[] {
   return columns.flatMap((mapped) => {
     const problem = 'attribute' in mapped ? findAttributeNameProblem(mapped.attribute) : undefined
     const remedy = 'Map the column to {"attribute": "a shorter name"}, or to null to ignore the column.'
-    return problem ? [{ path: pointerTo(mapped.column), code: 'invalid_value', message: `${problem} ${remedy}` }] : []
+    return problem
+      ? [{ path: pointerToColumn(mapped.column), code: 'invalid_value', message: `${problem} ${remedy}` }]
+      : []
   })
 }
 
-function findOverruled(columns: readonly MappedColumn[], { constants }: ExplicitMapping): Issue[] {
+function findOverruledColumns(columns: readonly MappedColumn[], { constants }: ExplicitMapping): Issue[] {
   return columns.flatMap((mapped) => {
     if (!('field' in mapped && constants.has(mapped.field))) return []
     const both = `The column "${abbreviate(mapped.column)}" and a constant both give the field ${mapped.field}.`
-    return [{ path: pointerTo(mapped.column), code: 'duplicate', message: `${both} Omit the column or the constant.` }]
+    return [
+      { path: pointerToColumn(mapped.column), code: 'duplicate', message: `${both} Omit the column or the constant.` },
+    ]
   })
 }
 
-function markRepeated(columns: MappedColumn[]): void {
+function markRepeatedColumns(columns: MappedColumn[]): void {
   const seen = new Set<string>()
   for (const column of columns) {
     if ('attribute' in column && seen.has(column.column)) column.repeated = true
@@ -141,14 +145,14 @@ function markRepeated(columns: MappedColumn[]): void {
   }
 }
 
-function findCollisions(kind: ImportKind<unknown>, columns: readonly MappedColumn[]): Issue[] {
-  const many = new Set(kind.fields.flatMap(({ name, many }) => (many ? [claimOf({ field: name })] : [])))
+function findCollidingColumns(kind: ImportKind<unknown>, columns: readonly MappedColumn[]): Issue[] {
+  const many = new Set(kind.fields.flatMap(({ name, many }) => (many ? [claimedTargetOf({ field: name })] : [])))
   const first = new Map<string, string>()
   const issues: Issue[] = []
   for (const { column, ...reading } of columns) {
-    const what = claimOf(reading)
+    const what = claimedTargetOf(reading)
     if (what === undefined || many.has(what) || ('repeated' in reading && reading.repeated)) continue
-    const add = (message: string) => issues.push({ path: pointerTo(column), code: 'duplicate', message })
+    const add = (message: string) => issues.push({ path: pointerToColumn(column), code: 'duplicate', message })
     const before = first.get(what)
     const named = `"${abbreviate(column)}"`
     if (before === undefined) first.set(what, column)
@@ -166,7 +170,7 @@ function findCollisions(kind: ImportKind<unknown>, columns: readonly MappedColum
   return issues
 }
 
-function findMissing(
+function findMissingFields(
   kind: ImportKind<unknown>,
   columns: readonly MappedColumn[],
   explicit: ExplicitMapping,
@@ -180,15 +184,15 @@ function findMissing(
       {
         path: `/mapping/${name}`,
         code: 'required',
-        message: `No column gives the ${name}. ${remedy} ${listColumns(header)}`,
+        message: `No column gives the ${name}. ${remedy} ${describeColumns(header)}`,
       },
     ]
   })
 }
 
-const MAX_LISTED = 20
+const MAX_LISTED_COLUMNS = 20
 
-function listColumns(header: readonly string[]): string {
-  const names = header.slice(0, MAX_LISTED).map((column) => `"${abbreviate(column)}"`)
-  return `The file has the columns ${names.join(', ')}${header.length > MAX_LISTED ? ' and others' : ''}.`
+function describeColumns(header: readonly string[]): string {
+  const names = header.slice(0, MAX_LISTED_COLUMNS).map((column) => `"${abbreviate(column)}"`)
+  return `The file has the columns ${names.join(', ')}${header.length > MAX_LISTED_COLUMNS ? ' and others' : ''}.`
 }

@@ -2,22 +2,22 @@ import { FileProblem } from '../../files/problem'
 import { type FileBatch, readRows } from '../../files/rows'
 import type { IncomingFile } from '../../http/multipart'
 import { MEMORY_PER_WRITE, objectWriter } from '../../http/object'
-import { makeSafeName } from '../assets/name'
-import { fileOptionsOf } from './columns'
+import { makeSafeFileName } from '../assets/name'
+import { fileOptionsOfKind } from './columns'
 import type { ImportKind } from './kind'
-import { collectKeys, headerOf, MAX_KEYS } from './mapping'
+import { collectJsonKeys, headerOfJsonKeys, MAX_JSON_KEYS } from './mapping'
 import { MAX_ROW_LENGTH, type NumberedRow, numberRows } from './rows'
 
 /** Bytes of a file. Cloudflare limits a request body to 100 MB. */
 export const MAX_IMPORT_BYTES = 95_000_000
 /** A run keeps the identity of every row in memory, to find duplicates. */
-export const MAX_ROWS = 500_000
-export const INLINE_LIMITS = { rows: 5_000, bytes: 8_000_000 }
+export const MAX_IMPORT_ROWS = 500_000
+export const MAX_IMPORT_WITHIN_REQUEST = { rows: 5_000, bytes: 8_000_000 }
 
 // A character of a row takes about three bytes of memory, including derived data.
-export const HELD_BY_IMPORT = MEMORY_PER_WRITE + 3 * INLINE_LIMITS.bytes
+export const MEMORY_BYTES_PER_IMPORT = MEMORY_PER_WRITE + 3 * MAX_IMPORT_WITHIN_REQUEST.bytes
 
-export interface ReceivedRows {
+export interface ReceivedImportRows {
   name: string
   type: string
   header: string[]
@@ -27,20 +27,20 @@ export interface ReceivedRows {
   objectKey: string | null
 }
 
-export interface UnreadableFile {
+export interface UnreadableImportFile {
   problem: string
 }
 
-export async function receiveRows(
+export async function receiveImportRows(
   files: R2Bucket,
   objectKey: string,
   file: IncomingFile,
   kind: ImportKind<unknown>,
-): Promise<ReceivedRows | UnreadableFile> {
-  const name = file.name === '' ? '' : makeSafeName(file.name)
+): Promise<ReceivedImportRows | UnreadableImportFile> {
+  const name = file.name === '' ? '' : makeSafeFileName(file.name)
   const type = file.type.slice(0, 100)
   const object = objectWriter(files, objectKey)
-  const found = createCollector()
+  const found = createRowCollector()
   let size = 0
   async function* stored() {
     for await (const chunk of file.chunks) {
@@ -50,8 +50,8 @@ export async function receiveRows(
     }
   }
   try {
-    for await (const batch of readRows(stored(), { name, type, maxRow: MAX_ROW_LENGTH, ...fileOptionsOf(kind) })) {
-      found.take(batch, size <= INLINE_LIMITS.bytes, kind.maxRows)
+    for await (const batch of readRows(stored(), { name, type, maxRow: MAX_ROW_LENGTH, ...fileOptionsOfKind(kind) })) {
+      found.take(batch, size <= MAX_IMPORT_WITHIN_REQUEST.bytes, kind.maxRows)
     }
     const { header, open, total, rows } = found.all()
     if (rows) await object.abort()
@@ -64,35 +64,35 @@ export async function receiveRows(
   }
 }
 
-function createCollector() {
+function createRowCollector() {
   let keys: string[] = []
   let header: string[] | undefined
   let rows: NumberedRow[] | undefined = []
   let total = 0
   return {
-    take(batch: FileBatch, small: boolean, maxRows = MAX_ROWS): void {
+    take(batch: FileBatch, small: boolean, maxRows = MAX_IMPORT_ROWS): void {
       if (batch.kind === 'csv') header ??= batch.header
-      else keys = collectKeys(batch.rows, keys)
-      if (keys.length > MAX_KEYS) throw tooManyKeys
+      else keys = collectJsonKeys(batch.rows, keys)
+      if (keys.length > MAX_JSON_KEYS) throw tooManyKeysProblem
       total = batch.firstRow + batch.rows.length - 1
-      if (total > maxRows) throw tooManyRows(maxRows)
-      if (!small || total > INLINE_LIMITS.rows) rows = undefined
+      if (total > maxRows) throw tooManyRowsProblem(maxRows)
+      if (!small || total > MAX_IMPORT_WITHIN_REQUEST.rows) rows = undefined
       rows?.push(...numberRows(batch))
     },
     all() {
       if (total === 0) throw new FileProblem('empty', 'The file has no rows. Add a row below the header.')
-      return { header: header ?? headerOf(keys), open: header === undefined, total, rows }
+      return { header: header ?? headerOfJsonKeys(keys), open: header === undefined, total, rows }
     },
   }
 }
 
-const tooManyRows = (most: number) =>
+const tooManyRowsProblem = (most: number) =>
   new FileProblem(
     'long_row',
     `The file has more than ${most.toLocaleString('en-US')} rows. Split the file, and send the parts.`,
   )
 
-const tooManyKeys = new FileProblem(
+const tooManyKeysProblem = new FileProblem(
   'header',
-  `The rows have more than ${MAX_KEYS.toLocaleString('en-US')} different columns. Remove some columns, or use the same attribute name in unrelated rows.`,
+  `The rows have more than ${MAX_JSON_KEYS.toLocaleString('en-US')} different columns. Remove some columns, or use the same attribute name in unrelated rows.`,
 )

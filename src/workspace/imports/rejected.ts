@@ -1,23 +1,23 @@
 import type { Database } from '../../db/client/client'
 import { type Cell, MEDIA_TYPES, streamCsv } from '../../files/write'
 import { downloadResponse } from '../../http/download'
-import { REJECTION_COLUMNS, recoverColumns } from './columns'
+import { REJECTION_COLUMNS, recoverFileColumns } from './columns'
 import type { ImportKey } from './fields'
-import { findRejectedRows, listRejectedAfter, type RejectedRow } from './queries/rejected'
+import { findRejectedRows, type JournaledRejection, listRejectedRowsAfter } from './queries/rejected'
 
 export async function streamRejectedCsv(db: Database, key: ImportKey): Promise<Response> {
   const { header: given, rows } = await findRejectedRows(db, key)
-  const header = recoverColumns(given) ?? given
+  const header = recoverFileColumns(given) ?? given
   async function* pages() {
-    for (let page = rows; page.length; page = await listRejectedAfter(db, key, page.at(-1))) {
-      yield page.map((row) => toCells(row, header))
+    for (let page = rows; page.length; page = await listRejectedRowsAfter(db, key, page.at(-1))) {
+      yield page.map((row) => toRejectedRowCells(row, header))
     }
   }
   const pieces = streamCsv([...header, ...REJECTION_COLUMNS], pages())
   return downloadResponse({ type: MEDIA_TYPES.csv, name: `import-${key.importId}-rejected.csv`, pieces })
 }
 
-function toCells({ row, field, reason, cells }: RejectedRow, header: readonly string[]): Cell[] {
+function toRejectedRowCells({ row, field, reason, cells }: JournaledRejection, header: readonly string[]): Cell[] {
   const read: unknown = cells === null ? [] : JSON.parse(cells)
   const cellOf = (name: string, index: number) =>
     Array.isArray(read)
@@ -25,10 +25,10 @@ function toCells({ row, field, reason, cells }: RejectedRow, header: readonly st
       : Object.hasOwn(read as object, name)
         ? (read as Record<string, unknown>)[name]
         : ''
-  return [...header.map((name, index) => toCell(cellOf(name, index))), row, field ?? '', reason]
+  return [...header.map((name, index) => toCsvCell(cellOf(name, index))), row, field ?? '', reason]
 }
 
-const toCell = (cell: unknown): Cell =>
+const toCsvCell = (cell: unknown): Cell =>
   typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean'
     ? cell
     : cell === undefined || cell === null

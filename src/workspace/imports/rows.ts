@@ -1,9 +1,9 @@
 import { RejectedRow } from '../../files/batch'
 import { type FileBatch, readRows } from '../../files/rows'
-import type { ImportDefinition, Relations, Slice } from './bulk'
-import { fileOptionsOf } from './columns'
-import type { Mapping } from './kind'
-import { RowRejection } from './kind'
+import type { ImportDefinition, ImportRowRelations, ImportSlice } from './bulk'
+import { fileOptionsOfKind } from './columns'
+import type { ImportMapping } from './kind'
+import { ImportRowRejection } from './kind'
 import { createRowReader } from './mapper'
 
 export const MAX_ROW_LENGTH = 262_144
@@ -12,10 +12,10 @@ export const MAX_ROW_LENGTH = 262_144
 const MAX_SLICE_ROWS = 1_000
 const MAX_SLICE_BYTES = 1_000_000
 // Characters of a rejected row's cells, kept for correcting and sending again.
-const MAX_CELLS = 20_000
-const MAX_REASON = 500
+const MAX_CELLS_JSON_LENGTH = 20_000
+const MAX_REASON_LENGTH = 500
 
-const encoder = new TextEncoder()
+const textEncoder = new TextEncoder()
 
 export type NumberedRow = readonly [row: number, cells: unknown]
 
@@ -23,20 +23,20 @@ export function* numberRows({ firstRow, rows }: FileBatch): Generator<NumberedRo
   for (const [index, cells] of rows.entries()) yield [firstRow + index, cells]
 }
 
-interface SlicerOptions {
-  mapping: Mapping
+interface RowSlicerOptions {
+  mapping: ImportMapping
   onConflict: string
   /** Rows up to this number are already written. */
   from?: number
 }
 
 /** A resumed run must also start with the first row, because earlier rows identify duplicates. */
-class Slicer<Row> {
-  readonly fileOptions: ReturnType<typeof fileOptionsOf>
+class RowSlicer<Row> {
+  readonly fileOptions: ReturnType<typeof fileOptionsOfKind>
   readonly #importing: ImportDefinition<Row>
-  readonly #read: (cells: unknown) => Row | RowRejection
+  readonly #read: (cells: unknown) => Row | ImportRowRejection
   readonly #withCells: boolean
-  readonly #relations: Relations<Row> | undefined
+  readonly #relations: ImportRowRelations<Row> | undefined
   readonly #seen = new Set<string>()
   #rows: string[] = []
   #rejected: string[] = []
@@ -44,8 +44,8 @@ class Slicer<Row> {
   #from: number
   #to: number
 
-  constructor(importing: ImportDefinition<Row>, { mapping, onConflict, from = 0 }: SlicerOptions) {
-    this.fileOptions = fileOptionsOf(importing.kind)
+  constructor(importing: ImportDefinition<Row>, { mapping, onConflict, from = 0 }: RowSlicerOptions) {
+    this.fileOptions = fileOptionsOfKind(importing.kind)
     this.#importing = importing
     this.#read = createRowReader(importing.kind, mapping)
     // Only a merge with a stored record can exceed a limit in the database, and a rejection there needs the cells.
@@ -62,15 +62,20 @@ class Slicer<Row> {
 
   collect([row, cells]: NumberedRow): void {
     const read = cells instanceof RejectedRow ? undefined : this.#read(cells)
-    if (read !== undefined && !(read instanceof RowRejection)) this.#relations?.collect(row, read)
+    if (read !== undefined && !(read instanceof ImportRowRejection)) this.#relations?.collect(row, read)
   }
 
   add([row, cells]: NumberedRow): void {
-    const own = cells instanceof RejectedRow ? new RowRejection(null, cells.reason) : this.#read(cells)
-    const read = own instanceof RowRejection ? own : (this.#relations?.relate(row, own) ?? own)
-    if (read instanceof RowRejection) {
+    const own = cells instanceof RejectedRow ? new ImportRowRejection(null, cells.reason) : this.#read(cells)
+    const read = own instanceof ImportRowRejection ? own : (this.#relations?.relate(row, own) ?? own)
+    if (read instanceof ImportRowRejection) {
       if (row > this.#to)
-        this.#take(this.#rejected, row, [read.field, read.value, shortenReason(read.reason), serializeCells(cells)])
+        this.#take(this.#rejected, row, [
+          read.field,
+          read.value,
+          shortenRejectionReason(read.reason),
+          serializeRowCells(cells),
+        ])
       return
     }
     // The text is a copy, because a substring keeps the whole source text in memory.
@@ -82,7 +87,7 @@ class Slicer<Row> {
     if (known) this.#to = row
     else
       this.#take(this.#rows, row, [
-        this.#withCells ? serializeCells(cells) : null,
+        this.#withCells ? serializeRowCells(cells) : null,
         ...this.#importing.storedValues(read),
       ])
   }
@@ -95,7 +100,7 @@ class Slicer<Row> {
     return this.#to === this.#from
   }
 
-  takeSlice(): Slice {
+  takeSlice(): ImportSlice {
     const slice = {
       from: this.#from,
       to: this.#to,
@@ -112,20 +117,20 @@ class Slicer<Row> {
   #take(into: string[], row: number, values: unknown[]): void {
     const text = JSON.stringify([row, ...values])
     into.push(text)
-    this.#bytes += encoder.encode(text).length
+    this.#bytes += textEncoder.encode(text).length
     this.#to = row
   }
 }
 
-const shortenReason = (text: string) =>
-  text.length > MAX_REASON ? `${text.slice(0, MAX_REASON).toWellFormed()}…` : text
+const shortenRejectionReason = (text: string) =>
+  text.length > MAX_REASON_LENGTH ? `${text.slice(0, MAX_REASON_LENGTH).toWellFormed()}…` : text
 
-function serializeCells(cells: unknown): string | null {
+function serializeRowCells(cells: unknown): string | null {
   if (cells instanceof RejectedRow || cells === null || typeof cells !== 'object') return null
   const whole = JSON.stringify(cells)
-  if (whole.length <= MAX_CELLS) return whole
+  if (whole.length <= MAX_CELLS_JSON_LENGTH) return whole
   const entries = Object.entries(cells)
-  const share = Math.max(20, Math.floor(MAX_CELLS / 2 / entries.length))
+  const share = Math.max(20, Math.floor(MAX_CELLS_JSON_LENGTH / 2 / entries.length))
   const cut = entries.map(([name, cell]) => {
     const text = typeof cell === 'string' ? cell : JSON.stringify(cell)
     return [
@@ -136,16 +141,16 @@ function serializeCells(cells: unknown): string | null {
   return JSON.stringify(Array.isArray(cells) ? cut.map(([, text]) => text) : Object.fromEntries(cut.slice(0, 300)))
 }
 
-export async function createSlicer<Row>(
+export async function createRowSlicer<Row>(
   importing: ImportDefinition<Row>,
-  options: SlicerOptions,
-): Promise<Slicer<Row>> {
+  options: RowSlicerOptions,
+): Promise<RowSlicer<Row>> {
   await importing.prepare?.()
-  return new Slicer(importing, options)
+  return new RowSlicer(importing, options)
 }
 
-export function cutRows<Row>(slicer: Slicer<Row>, rows: readonly NumberedRow[]): Slice[] {
-  const slices: Slice[] = []
+export function cutRowsIntoSlices<Row>(slicer: RowSlicer<Row>, rows: readonly NumberedRow[]): ImportSlice[] {
+  const slices: ImportSlice[] = []
   if (slicer.readsTwice) for (const row of rows) slicer.collect(row)
   for (const row of rows) {
     slicer.add(row)
@@ -155,11 +160,11 @@ export function cutRows<Row>(slicer: Slicer<Row>, rows: readonly NumberedRow[]):
   return slices
 }
 
-export async function* cutFile<Row>(
-  slicer: Slicer<Row>,
+export async function* cutFileIntoSlices<Row>(
+  slicer: RowSlicer<Row>,
   open: () => Promise<AsyncIterable<Uint8Array>>,
   { name, type }: { name: string; type: string },
-): AsyncGenerator<Slice> {
+): AsyncGenerator<ImportSlice> {
   const options = { name, type, maxRow: MAX_ROW_LENGTH, ...slicer.fileOptions }
   if (slicer.readsTwice) {
     for await (const batch of readRows(await open(), options)) for (const row of numberRows(batch)) slicer.collect(row)

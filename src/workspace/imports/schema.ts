@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, jsonText, Timestamp } from '../../http/schemas'
 
-export const STATUSES = [
+export const IMPORT_STATUSES = [
   'pending',
   'running',
   'completed',
@@ -37,16 +37,16 @@ export const ImportFields = z.object({
 
 export const ListImports = listQuery(['-createdAt', 'createdAt'])
 
-const RowLine = z.object({
+const ReportedRow = z.object({
   row: z.int().meta({ description: 'Row number, from 1, without the header and empty lines.' }),
   reason: z.string(),
 })
 
-const importMembers = {
+const importSchemaMembers = {
   id: z.int().meta({ description: 'Id of the run; 0 for a dry run.' }),
   kind: z.string().meta({ examples: ['people'] }),
   segmentId: z.int().nullable().meta({ description: 'Id of the segment that the people join.' }),
-  status: z.enum(STATUSES).meta({
+  status: z.enum(IMPORT_STATUSES).meta({
     description: '`partial`: some rows were rejected. `failed`: all rows were rejected, or `problem` gives the reason.',
   }),
   progress: z.int().min(0).max(100).meta({ description: 'Percentage of processed rows.' }),
@@ -68,11 +68,11 @@ const importMembers = {
   completedAt: Timestamp.nullable(),
 }
 
-export const ImportItem = z.object(importMembers).meta({ id: 'Import', description: 'An import run of a file.' })
+export const ImportItem = z.object(importSchemaMembers).meta({ id: 'Import', description: 'An import run of a file.' })
 
 export const ImportRun = z
   .object({
-    ...importMembers,
+    ...importSchemaMembers,
     mapping: z
       .object({
         preset: z.string().nullable().meta({ description: 'Product that exported the file, if the header is known.' }),
@@ -81,9 +81,11 @@ export const ImportRun = z
       })
       .meta({ description: 'Mapping of the columns.' }),
     rejected: z
-      .array(RowLine.extend({ field: z.string().nullable(), value: z.string().nullable() }))
+      .array(ReportedRow.extend({ field: z.string().nullable(), value: z.string().nullable() }))
       .meta({ description: 'The first 100 rejected rows. `/rejected.csv` has all rejected rows.' }),
-    kept: z.array(RowLine).meta({ description: 'The first 100 rows that an undo left unchanged, with the reason.' }),
+    kept: z
+      .array(ReportedRow)
+      .meta({ description: 'The first 100 rows that an undo left unchanged, with the reason.' }),
     preview: z.array(z.looseObject({})).optional().meta({
       description:
         'Dry run: records of the first 50 rows as the import would store them; without access to people, only with the values of the file.',

@@ -4,45 +4,47 @@ import { RESTORE_TTL_MS } from '../../db/records/lifecycle'
 import { importRows, imports } from '../../db/schema/imports'
 import { productId } from '../../db/sql/access'
 import { caller, inline, insertInto, param, statement } from '../../db/sql/statement'
-import type { DryRunSlice, EvaluatedRow } from './bulk'
-import { isRunOfBatch, runId } from './fields'
+import type { EvaluatedImportRow, ImportDryRunSlice } from './bulk'
+import { isRunOfBatch, runIdOfBatch } from './fields'
 
-export type Outcome = 'created' | 'updated' | 'rejected' | 'kept'
+export type ImportRowOutcome = 'created' | 'updated' | 'rejected' | 'kept'
 
 const joinSql = (parts: readonly SQLWrapper[], by = sql`, `) => sql.join([...parts], by)
 
-const rowsOfRun = (
+const journalRowsOfRun = (
   run: SQLWrapper,
-  outcomes: readonly Outcome[],
+  outcomes: readonly ImportRowOutcome[],
 ) => sql`${importRows.subscriptionId} = ${caller.subscription}
   AND ${importRows.importId} = ${run} AND ${importRows.outcome} IN (${joinSql(outcomes.map(inline))})`
 
-export const rowsOfBatch = (...outcomes: Outcome[]) => rowsOfRun(runId, outcomes)
+export const journalRowsOfBatch = (...outcomes: ImportRowOutcome[]) => journalRowsOfRun(runIdOfBatch, outcomes)
 
-export const rowsOfSlice = (...outcomes: Outcome[]) =>
-  sql`${rowsOfBatch(...outcomes)} AND ${importRows.row} > ${param('from')} AND ${importRows.row} <= ${param('to')}`
+export const journalRowsOfSlice = (...outcomes: ImportRowOutcome[]) =>
+  sql`${journalRowsOfBatch(...outcomes)} AND ${importRows.row} > ${param('from')} AND ${importRows.row} <= ${param('to')}`
 
-export const rowsOfRunId = (...outcomes: Outcome[]) => rowsOfRun(param('importId'), outcomes)
+export const journalRowsOfBoundRun = (...outcomes: ImportRowOutcome[]) => journalRowsOfRun(param('importId'), outcomes)
 
 /** An undone record counts as removed before the restore period, and cannot be restored. */
-const UNDO_DELETED_AT = sql`(${caller.now} - ${inline(RESTORE_TTL_MS)})`
+const deletedAtOfUndo = sql`(${caller.now} - ${inline(RESTORE_TTL_MS)})`
 
-type WriteOutcome = 'created' | 'updated'
+type WrittenRowOutcome = 'created' | 'updated'
 
 /** Value of a row by position: 0 is the row number, 1 the cells, and the values of the kind follow. */
-export const storedValue = (place: number): SQL => sql.raw(`(p.value ->> ${place})`)
-export const rowNumber: SQL = storedValue(0)
-const rowCells = storedValue(1)
+export const storedValueAt = (place: number): SQL => sql.raw(`(p.value ->> ${place})`)
+export const numberOfRow: SQL = storedValueAt(0)
+const cellsOfRow = storedValueAt(1)
 
 /** Rows of a slice, named `p`. */
-const boundRows = sql`json_each(${param('rows')}) p`
-export const journaledRows = (...outcomes: WriteOutcome[]) => sql`${boundRows} CROSS JOIN ${importRows}
-  ON ${rowsOfBatch(...outcomes)} AND ${importRows.row} = ${rowNumber}`
+const boundImportRows = sql`json_each(${param('rows')}) p`
+export const boundRowsWithJournal = (
+  ...outcomes: WrittenRowOutcome[]
+) => sql`${boundImportRows} CROSS JOIN ${importRows}
+  ON ${journalRowsOfBatch(...outcomes)} AND ${importRows.row} = ${numberOfRow}`
 
 // SQLite does not flatten a subquery with a LIMIT, and therefore keeps the subquery's order.
-export const IN_ORDER = sql.raw('LIMIT -1')
+export const KEEP_SUBQUERY_ORDER = sql.raw('LIMIT -1')
 
-export const runColumn = (column: 'productId' | 'limited' | 'userId' | 'createdAt') =>
+export const columnOfRun = (column: 'productId' | 'limited' | 'userId' | 'createdAt') =>
   sql`(SELECT ${imports[column]} FROM ${imports} WHERE ${isRunOfBatch})`
 
 export interface LookupScope {
@@ -51,18 +53,18 @@ export interface LookupScope {
   /** Records created from this time on are new, not known. */
   since: SQL
 }
-export const RUN_SCOPE: LookupScope = {
-  product: runColumn('productId'),
-  limited: runColumn('limited'),
-  since: runColumn('createdAt'),
+export const RUN_LOOKUP_SCOPE: LookupScope = {
+  product: columnOfRun('productId'),
+  limited: columnOfRun('limited'),
+  since: columnOfRun('createdAt'),
 }
-const DRY_RUN_SCOPE: LookupScope = {
+const DRY_RUN_LOOKUP_SCOPE: LookupScope = {
   product: productId,
   limited: sql`(${caller.products} IS NOT NULL)`,
   since: sql`(${caller.now} + 1)`,
 }
 
-interface RowRefusal {
+interface ImportRowRefusal {
   when: SQL
   field: string
   value?: SQL
@@ -70,7 +72,7 @@ interface RowRefusal {
 }
 
 /** Converts rows of a kind to records. In SQL a row is `p`, and the matching record has the name of the table. */
-export interface Upsert {
+export interface ImportUpsert {
   table: ImportedTable
   joins(place: LookupScope): SQL
   /** New column values of a known record. The journal keeps the old values under the same names. */
@@ -81,19 +83,19 @@ export interface Upsert {
   differs?: SQL
   revives?: SQL
   /** Reasons for rejecting a row, the most important first. `changes`: the row changes a known record. */
-  refusals(place: LookupScope, changes: SQL): readonly RowRefusal[]
+  refusals(place: LookupScope, changes: SQL): readonly ImportRowRefusal[]
   /** Row number of the parent in the file. `joined`: the person joins a segment, and a join counts as an update. */
   parentRow?: SQL
   joined?: SQL
   preview: SQL
 }
 
-const versionAssignments = (table: ImportedTable) => sql`updated_at = ${caller.now}, version = ${table.version} + 1`
-const isOfTenant = (table: ImportedTable) => sql`+${table.subscriptionId} = ${caller.subscription}`
+const versionBumpAssignments = (table: ImportedTable) => sql`updated_at = ${caller.now}, version = ${table.version} + 1`
+const isRecordOfWorkspace = (table: ImportedTable) => sql`+${table.subscriptionId} = ${caller.subscription}`
 const assignColumn = (column: SQLiteColumn, value: SQLWrapper) => sql`${sql.identifier(column.name)} = ${value}`
-const ifNotRejected = (value: string) => sql.raw(`CASE WHEN outcome <> 'rejected' THEN ${value} END`)
+const unlessRowRejected = (value: string) => sql.raw(`CASE WHEN outcome <> 'rejected' THEN ${value} END`)
 
-export function createUpsertStatements(upsert: Upsert) {
+export function createImportUpsert(upsert: ImportUpsert) {
   const { table, newValues, assignments = [], oldValues = {}, differs, revives = sql`0` } = upsert
   const columns = Object.values(newValues)
   const isDifferent = sql`(${joinSql(columns.map(({ column }) => column))}) IS NOT (${joinSql(columns.map(({ value }) => value))})`
@@ -113,7 +115,7 @@ export function createUpsertStatements(upsert: Upsert) {
           sql`WHEN ${when} THEN json_array(${inline(field)}, ${value}, ${inline(reason)})`,
       )
     const found = {
-      ...{ row: rowNumber, cells: rowCells, shown, changes, id: table.id, version: table.version },
+      ...{ row: numberOfRow, cells: cellsOfRow, shown, changes, id: table.id, version: table.version },
       previous: sql`json_object(${joinSql(journaledValues.map(([name, value]) => sql`${inline(name)}, ${value}`))})`,
       problem: sql`CASE ${joinSql(problems, sql` `)} END`,
       parentRow: upsert.parentRow ?? sql`NULL`,
@@ -122,39 +124,42 @@ export function createUpsertStatements(upsert: Upsert) {
     return sql`SELECT *, CASE WHEN problem IS NOT NULL THEN 'rejected' WHEN id IS NULL THEN 'created'
         WHEN changes OR joined THEN 'updated' END AS outcome
       FROM (SELECT ${joinSql(Object.entries(found).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`))}
-        FROM ${boundRows} ${upsert.joins(place)})`
+        FROM ${boundImportRows} ${upsert.joins(place)})`
   }
 
   return {
     journal: insertInto(
       importRows,
       {
-        ...{ subscriptionId: caller.subscription, importId: runId, outcome: sql`outcome`, row: sql`row` },
+        ...{ subscriptionId: caller.subscription, importId: runIdOfBatch, outcome: sql`outcome`, row: sql`row` },
         // New ids follow the highest id in the order of the rows.
         recordId: sql`CASE outcome WHEN 'updated' THEN id WHEN 'created' THEN
           (SELECT coalesce(max(made.id), 0) FROM ${table} made) + row - ${param('from')} END`,
-        version: ifNotRejected('coalesce(version + changes, 1)'),
+        version: unlessRowRejected('coalesce(version + changes, 1)'),
         previous: sql`CASE WHEN outcome = 'updated' AND changes THEN previous END`,
         ...{ field: sql`problem ->> 0`, value: sql`problem ->> 1`, reason: sql`problem ->> 2` },
         cells: sql`CASE WHEN outcome = 'rejected' THEN cells END`,
-        ...{ parentRow: ifNotRejected('parentRow'), joined: sql`outcome <> 'rejected' AND joined` },
+        ...{ parentRow: unlessRowRejected('parentRow'), joined: sql`outcome <> 'rejected' AND joined` },
       },
-      sql`FROM (${selectEvaluated(RUN_SCOPE, sql`NULL`)}) WHERE outcome IS NOT NULL`,
+      sql`FROM (${selectEvaluated(RUN_LOOKUP_SCOPE, sql`NULL`)}) WHERE outcome IS NOT NULL`,
     ),
-    update: sql`UPDATE ${table} SET ${joinSql([...columns.map(({ column, value }) => assignColumn(column, value)), ...assignments, versionAssignments(table)])}
-      FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${journaledRows('updated')}
-        WHERE ${importRows.previous} IS NOT NULL ${IN_ORDER}) p
-      WHERE ${table.id} = p.id AND ${isOfTenant(table)}`,
-    evaluate: statement<EvaluatedRow, DryRunSlice>(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
+    update: sql`UPDATE ${table} SET ${joinSql([...columns.map(({ column, value }) => assignColumn(column, value)), ...assignments, versionBumpAssignments(table)])}
+      FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${boundRowsWithJournal('updated')}
+        WHERE ${importRows.previous} IS NOT NULL ${KEEP_SUBQUERY_ORDER}) p
+      WHERE ${table.id} = p.id AND ${isRecordOfWorkspace(table)}`,
+    evaluate: statement<
+      EvaluatedImportRow,
+      ImportDryRunSlice
+    >(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
       problem ->> 0 AS "field", problem ->> 2 AS "reason"
-      FROM (${selectEvaluated(DRY_RUN_SCOPE, upsert.preview)}) WHERE outcome IS NOT NULL`),
+      FROM (${selectEvaluated(DRY_RUN_LOOKUP_SCOPE, upsert.preview)}) WHERE outcome IS NOT NULL`),
   }
 }
 
 type ImportedTable = SQLiteTable & Record<'id' | 'subscriptionId' | 'version' | 'deletedAt', SQLiteColumn>
 
 /** In SQL, `r` is a row of the journal. */
-interface UndoOptions {
+interface ImportUndoOptions {
   noun: string
   isUsed: SQL
   inUseMessage: string
@@ -166,15 +171,17 @@ interface UndoOptions {
   wasRevived?: SQL
 }
 
-export function createUndoStatements(kind: string, { table, newValues }: Upsert) {
+export function createImportUndo(kind: string, { table, newValues }: ImportUpsert) {
   // A run of a different kind gives no rows, because the ids belong to a different table.
-  const round = (outcome: WriteOutcome) => sql`(SELECT * FROM ${importRows} WHERE ${rowsOfRunId(outcome)} AND EXISTS (
+  const round = (
+    outcome: WrittenRowOutcome,
+  ) => sql`(SELECT * FROM ${importRows} WHERE ${journalRowsOfBoundRun(outcome)} AND EXISTS (
       SELECT 1 FROM ${imports} WHERE ${imports.id} = ${param('importId')} AND ${imports.kind} = ${inline(kind)})
     ORDER BY ${importRows.row} DESC LIMIT ${param('limit')}) r`
-  const isPresent = sql`${table.id} = r.record_id AND ${isOfTenant(table)} AND ${table.deletedAt} IS NULL`
-  const records = (outcome: WriteOutcome) => sql`${round(outcome)} CROSS JOIN ${table} ON ${isPresent}`
+  const isPresent = sql`${table.id} = r.record_id AND ${isRecordOfWorkspace(table)} AND ${table.deletedAt} IS NULL`
+  const records = (outcome: WrittenRowOutcome) => sql`${round(outcome)} CROSS JOIN ${table} ON ${isPresent}`
   const isChanged = sql`${table.version} <> r.version`
-  const journalKept = (outcome: WriteOutcome, why: SQL) =>
+  const journalKept = (outcome: WrittenRowOutcome, why: SQL) =>
     insertInto(
       importRows,
       {
@@ -186,8 +193,8 @@ export function createUndoStatements(kind: string, { table, newValues }: Upsert)
       },
       sql`FROM ${records(outcome)} WHERE ${why} IS NOT NULL`,
     )
-  const deleteJournal = (outcome: WriteOutcome) => sql`DELETE FROM ${importRows}
-    WHERE ${rowsOfRunId(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`
+  const deleteJournal = (outcome: WrittenRowOutcome) => sql`DELETE FROM ${importRows}
+    WHERE ${journalRowsOfBoundRun(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`
   const formerValues = Object.entries(newValues).map(([name, { column }]) =>
     assignColumn(column, sql`r.previous ->> ${inline(name)}`),
   )
@@ -202,7 +209,7 @@ export function createUndoStatements(kind: string, { table, newValues }: Upsert)
       removeAssignments = [],
       beforeRestore = [],
       wasRevived = sql`0`,
-    }: UndoOptions): SQL[] {
+    }: ImportUndoOptions): SQL[] {
       const CHANGED = inline(`The ${noun} was changed after the import.`)
       const IN_USE = inline(inUseMessage)
       // Without previous values, the update has only joined a segment.
@@ -212,12 +219,12 @@ export function createUndoStatements(kind: string, { table, newValues }: Upsert)
       return [
         journalKept('updated', whyUpdated),
         ...beforeRestore,
-        sql`UPDATE ${table} SET ${joinSql([...formerValues, ...restoreAssignments, versionAssignments(table)])} FROM ${round('updated')}
+        sql`UPDATE ${table} SET ${joinSql([...formerValues, ...restoreAssignments, versionBumpAssignments(table)])} FROM ${round('updated')}
           WHERE ${isPresent} AND r.previous IS NOT NULL AND NOT (${isChanged}) AND NOT (${wasRevived} AND ${isUsed})`,
         deleteJournal('updated'),
         journalKept('created', whyCreated),
         // The removal is final: a restore does not find the records, and the next purge does.
-        sql`UPDATE ${table} SET ${joinSql([sql`deleted_at = ${UNDO_DELETED_AT}`, ...removeAssignments, sql`version = ${table.version} + 1`])}
+        sql`UPDATE ${table} SET ${joinSql([sql`deleted_at = ${deletedAtOfUndo}`, ...removeAssignments, sql`version = ${table.version} + 1`])}
           FROM ${round('created')} WHERE ${isPresent} AND NOT (${isChanged}) AND NOT ${isUsed}`,
         deleteJournal('created'),
       ]

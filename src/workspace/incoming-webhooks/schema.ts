@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, line, numberedKeyPattern, Timestamp, text } from '../../http/schemas'
 import { withWeight } from '../../http/weight'
-import { ExternalKey } from '../products/schema'
+import { ProductExternalKey } from '../products/schema'
 import { JSON_PATH } from './path'
 import { ACTION_FIELDS, ACTIONS } from './plan'
 import { PROVIDERS } from './providers'
@@ -71,7 +71,7 @@ const secret = line(200).min(8, 'Must have at least 8 characters').optional()
 export const CreateIncomingWebhook = z
   .object({
     provider: z.enum(PROVIDERS),
-    product: ExternalKey.meta({ description: 'External key of the product.' }),
+    product: ProductExternalKey.meta({ description: 'External key of the product.' }),
     action: z.enum(ACTIONS),
     mapping: mapping.default({}),
     target: target.default({}),

@@ -8,11 +8,16 @@ import { ApiError } from '../../text/errors'
 import * as queries from './queries'
 import { ApiKey, ApiKeyParams, CreateApiKey, ListApiKeys, NewApiKey, RevokeApiKey, RotateApiKey } from './schema'
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
-type IssuedKey = Awaited<ReturnType<typeof queries.createApiKey>>
+type IssuedApiKey = Awaited<ReturnType<typeof queries.createApiKey>>
 
-const replyWithToken = async (env: Env, { subscriptionId }: Actor, { key, claims }: IssuedKey, happening: string) => ({
+const replyWithApiKeyToken = async (
+  env: Env,
+  { subscriptionId }: Actor,
+  { key, claims }: IssuedApiKey,
+  happening: string,
+) => ({
   data: { ...key, token: await signKey(env.SIGNING_SECRETS, { subscriptionId, ...claims }) },
   message: `API key ${happening}. Keep the token: it is not shown again.`,
 })
@@ -41,7 +46,7 @@ export const createApiKey = operation({
         'Only an API key with the scope * can create keys for other users. Leave userId out to create a key for yourself.',
       )
     }
-    return replyWithToken(env, actor, await queries.createApiKey(db, { ...body, userId }, forOther), 'created')
+    return replyWithApiKeyToken(env, actor, await queries.createApiKey(db, { ...body, userId }, forOther), 'created')
   },
 })
 
@@ -100,7 +105,7 @@ export const rotateApiKey = operation({
   body: RotateApiKey,
   data: NewApiKey,
   async handle({ params, body, db, actor, env, now }) {
-    const made = await queries.rotateApiKey(db, params, body?.oldKeyExpiresAt ?? now + DAY)
-    return replyWithToken(env, actor, made, 'rotated')
+    const made = await queries.rotateApiKey(db, params, body?.oldKeyExpiresAt ?? now + DAY_MS)
+    return replyWithApiKeyToken(env, actor, made, 'rotated')
   },
 })

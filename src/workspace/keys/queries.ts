@@ -19,37 +19,37 @@ import { CreateApiKey, ListApiKeys } from './schema'
 import {
   API_KEY_DECLARATION,
   type ApiKeyKey,
-  ancestorIds,
+  ancestorKeyIds,
   apiKey,
-  descendantIds,
-  isNotRevoked,
-  revokeWithDescendants,
+  descendantKeyIds,
+  keyIsNotRevoked,
+  revokeKeyWithDescendants,
 } from './statements'
 
-const DEFAULT_LIFETIME = 365 * 86_400_000
+const DEFAULT_KEY_LIFETIME_MS = 365 * 86_400_000
 
-const isWithinProducts = isWithinKeyLimit(apiKeys.products)
-const reachableKey = record('api_key', { ...API_KEY_DECLARATION, discriminator: sql`AND ${isWithinProducts}` })
+const keyIsWithinProducts = isWithinKeyLimit(apiKeys.products)
+const reachableApiKey = record('api_key', { ...API_KEY_DECLARATION, discriminator: sql`AND ${keyIsWithinProducts}` })
 
-export const listApiKeys = listReader(reachableKey, ListApiKeys, { sorts: { createdAt: apiKeys.createdAt } }).page
+export const listApiKeys = listReader(reachableApiKey, ListApiKeys, { sorts: { createdAt: apiKeys.createdAt } }).page
 
-export const getApiKey = reachableKey.get
+export const getApiKey = reachableApiKey.get
 
-const claimsJson = sql`json_object('jti', ${apiKeys.jti}, 'userId', ${apiKeys.userId}, 'scopes', json(${apiKeys.scopes}),
+const keyClaimsJson = sql`json_object('jti', ${apiKeys.jti}, 'userId', ${apiKeys.userId}, 'scopes', json(${apiKeys.scopes}),
   'products', json(${apiKeys.products}), 'issuedAt', ${apiKeys.createdAt}, 'expiresAt', ${apiKeys.expiresAt})`
-const returningIssued = apiKey.returningWhere<{ claims: string }>(apiKey.justInserted, { claims: claimsJson })
+const returningIssuedKey = apiKey.returningWhere<{ claims: string }>(apiKey.justInserted, { claims: keyClaimsJson })
 
 /** The claims come from the stored row, because a retry must return the same token. */
-async function issueKey(db: Database, write: Omit<DatabaseWrite<readonly Statement[], unknown>, 'returning'>) {
-  const { rows } = await db.write({ ...write, returning: returningIssued({}) })
+async function issueApiKey(db: Database, write: Omit<DatabaseWrite<readonly Statement[], unknown>, 'returning'>) {
+  const { rows } = await db.write({ ...write, returning: returningIssuedKey({}) })
   const [{ claims, ...row }] = rows
   return { key: apiKey.toReply([row]).data, claims: JSON.parse(claims) as Omit<KeyClaims, 'subscriptionId'> }
 }
 
-const callersKeyValue = (value: SQL) => sql`(SELECT ${value} FROM ${apiKeys} WHERE ${isCallerKey})`
+const valueOfCallerKey = (value: SQL) => sql`(SELECT ${value} FROM ${apiKeys} WHERE ${isCallerKey})`
 /** Somebody besides the user has seen the token. */
-const isDelegated = callersKeyValue(sql`${apiKeys.delegated}`)
-const callersKeyEnd = callersKeyValue(
+const callerKeyIsDelegated = valueOfCallerKey(sql`${apiKeys.delegated}`)
+const endOfCallerKey = valueOfCallerKey(
   sql`min(${apiKeys.expiresAt}, coalesce(${apiKeys.revokedAt}, ${apiKeys.expiresAt}))`,
 )
 
@@ -57,19 +57,19 @@ const insertApiKey = insertStatement(apiKey, CreateApiKey, {
   except: ['products'],
   values: {
     jti: param('jti'),
-    issuedBy: callersKeyValue(sql`${apiKeys.id}`),
-    delegated: sql`${param('=userId')} <> ${caller.user} OR ${isDelegated}`,
-    expiresAt: sql`min(${caller.now} + ${inline(DEFAULT_LIFETIME)}, ${callersKeyEnd})`,
+    issuedBy: valueOfCallerKey(sql`${apiKeys.id}`),
+    delegated: sql`${param('=userId')} <> ${caller.user} OR ${callerKeyIsDelegated}`,
+    expiresAt: sql`min(${caller.now} + ${inline(DEFAULT_KEY_LIFETIME_MS)}, ${endOfCallerKey})`,
     // A key with a product limit creates keys with the same limit or a narrower limit.
     products: sql`CASE WHEN ${param('products')} IS NULL THEN ${caller.products} ELSE ${productIdsOf(param('products'))} END`,
   },
 })
-const emitCreated = apiKey.emit('created')
+const emitApiKeyCreated = apiKey.emit('created')
 
-const outlivesCaller = guard<Values>(
+const keyOutlivesCallerKey = guard<Values>(
   sql`'validation_failed:/expiresAt:Must not be after the end of your API key, which is '
-    || ${momentJson(callersKeyEnd)} || '. Leave expiresAt out for this end, or use a key with a later end.'`,
-  sql`${param('@expiresAt')} > ${callersKeyEnd}`,
+    || ${momentJson(endOfCallerKey)} || '. Leave expiresAt out for this end, or use a key with a later end.'`,
+  sql`${param('@expiresAt')} > ${endOfCallerKey}`,
 )
 
 export function createApiKey(
@@ -78,94 +78,94 @@ export function createApiKey(
   forAnotherUser: boolean,
 ) {
   const values = { jti: crypto.randomUUID(), products: body.products ? JSON.stringify(body.products) : null }
-  return issueKey(db, {
-    guards: body.expiresAt === undefined ? [] : [outlivesCaller({ '@expiresAt': body.expiresAt })],
+  return issueApiKey(db, {
+    guards: body.expiresAt === undefined ? [] : [keyOutlivesCallerKey({ '@expiresAt': body.expiresAt })],
     references: [
       ...referencesTo('product', '/products', body.products),
       ...referenceTo('user', '/userId', forAnotherUser ? body.userId : undefined),
     ],
-    statements: [insertApiKey(body, values), emitCreated({})],
+    statements: [insertApiKey(body, values), emitApiKeyCreated({})],
   })
 }
 
-const hasEveryScope = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*')`
+const callerHasEveryScope = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*')`
 
 /** A weaker key must neither receive the token of a stronger key nor end a stronger key. */
-const strongerThanCaller = apiKey.refuseIf(
+const keyStrongerThanCallerKey = apiKey.refuseIf(
   sql`'insufficient_scope:This API key has scopes or products that your key lacks. Use a key with the same scopes and products.'`,
-  sql`(NOT ${isWithinProducts} OR (NOT ${hasEveryScope} AND EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s
+  sql`(NOT ${keyIsWithinProducts} OR (NOT ${callerHasEveryScope} AND EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s
     WHERE s.value NOT IN (SELECT value FROM json_each(${caller.scopes})))))`,
 )
-const belongsToAnotherUser = apiKey.refuseIf(
+const keyBelongsToAnotherUser = apiKey.refuseIf(
   sql`'insufficient_scope:This API key belongs to another user. Use a key of this user, or a key with the scope *.'`,
   sql`${apiKeys.userId} <> ${caller.user}`,
-  sql`NOT ${hasEveryScope}`,
+  sql`NOT ${callerHasEveryScope}`,
 )
-const alreadyEnding = apiKey.refuseIf(
+const keyAlreadyEnding = apiKey.refuseIf(
   sql`'conflict:This API key has ended, or its end is already set. Rotate its successor, or create a key.'`,
   sql`(${apiKeys.revokedAt} IS NOT NULL OR ${apiKeys.expiresAt} <= ${caller.now})`,
 )
 
 /** Rotation is refused, because the successor would stay active after a revocation of the old key. */
-const ancestorOfCaller = apiKey.refuseIf(
+const keyIsAncestorOfCallerKey = apiKey.refuseIf(
   sql`'insufficient_scope:This API key created your key, directly or through other keys. Rotate the API key with itself, or with the key that created it.'`,
-  sql`NOT (${isCallerKey}) AND ${apiKeys.id} IN (${ancestorIds(isCallerKey)})`,
+  sql`NOT (${isCallerKey}) AND ${apiKeys.id} IN (${ancestorKeyIds(isCallerKey)})`,
 )
 
-const isIssuedByCaller = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${isCallerKey}
-  AND ${apiKeys.id} IN (${ancestorIds(sql`${apiKey.byKey}`)}))`
+const keyIsIssuedByCallerKey = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${isCallerKey}
+  AND ${apiKeys.id} IN (${ancestorKeyIds(sql`${apiKey.byKey}`)}))`
 
-const notIssuedByCaller = apiKey.refuseIf(
+const keyNotIssuedByCallerKey = apiKey.refuseIf(
   sql`'insufficient_scope:Your key did not create this API key. Rotate the API key with itself, with the key that created it, or with a key with the scope *.'`,
-  sql`NOT ${isIssuedByCaller}`,
-  sql`NOT ${hasEveryScope}`,
+  sql`NOT ${keyIsIssuedByCallerKey}`,
+  sql`NOT ${callerHasEveryScope}`,
 )
 
-const updateRevokedAt = updateStatement(apiKey, z.object({ revokedAt: z.int() }), {
+const updateKeyRevokedAt = updateStatement(apiKey, z.object({ revokedAt: z.int() }), {
   happening: 'revoked',
-  where: isNotRevoked,
+  where: keyIsNotRevoked,
 })
 
-const descent = descendantIds(apiKey.byKey)
-const stopWebhooks = returnsTo(webhooks, descent)
-const stopIncomingWebhooks = returnsTo(incomingWebhooks, descent)
+const descendantIdsOfKey = descendantKeyIds(apiKey.byKey)
+const stopWebhooksOfDescendants = returnsTo(webhooks, descendantIdsOfKey)
+const stopIncomingWebhooksOfDescendants = returnsTo(incomingWebhooks, descendantIdsOfKey)
 
 export const revokeApiKey = (db: Database, key: ApiKeyKey, now: number, keepIssued: boolean) =>
   apiKey.save(db, {
-    guards: [...apiKey.writeGuards(key), strongerThanCaller(key)],
+    guards: [...apiKey.writeGuards(key), keyStrongerThanCallerKey(key)],
     statements: keepIssued
-      ? updateRevokedAt(key, { revokedAt: now })
-      : [...revokeWithDescendants(key), stopWebhooks(key), stopIncomingWebhooks(key)],
+      ? updateKeyRevokedAt(key, { revokedAt: now })
+      : [...revokeKeyWithDescendants(key), stopWebhooksOfDescendants(key), stopIncomingWebhooksOfDescendants(key)],
     returning: apiKey.returningByKey(key),
   })
 
-const insertSuccessor = statement<never, Values>(sql`
+const insertSuccessorKey = statement<never, Values>(sql`
   INSERT INTO ${apiKeys} (subscription_id, jti, user_id, name, scopes, products, issued_by, rotated_by, delegated, created_at, expires_at)
-  SELECT subscription_id, ${param('jti')}, user_id, name, scopes, products, issued_by, ${callersKeyValue(sql`${apiKeys.id}`)},
-    delegated OR user_id <> ${caller.user} OR ${isDelegated}, ${caller.now},
-    min(${caller.now} + (expires_at - created_at), ${callersKeyEnd}) FROM ${apiKeys} WHERE ${apiKey.byKey}`)
+  SELECT subscription_id, ${param('jti')}, user_id, name, scopes, products, issued_by, ${valueOfCallerKey(sql`${apiKeys.id}`)},
+    delegated OR user_id <> ${caller.user} OR ${callerKeyIsDelegated}, ${caller.now},
+    min(${caller.now} + (expires_at - created_at), ${endOfCallerKey}) FROM ${apiKeys} WHERE ${apiKey.byKey}`)
 
-const inheritIssuedKeys = statement<never, Values>(sql`
+const moveIssuedKeysToSuccessor = statement<never, Values>(sql`
   UPDATE ${apiKeys}
   SET first_issued_by = ${firstMaker(apiKeys.firstIssuedBy, apiKeys.issuedBy)}, issued_by = last_insert_rowid()
   WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.issuedBy} = ${param('apiKeyId')}`)
 
 export const rotateApiKey = (db: Database, key: ApiKeyKey, until: number) =>
-  issueKey(db, {
+  issueApiKey(db, {
     guards: [
       ...apiKey.writeGuards(key),
-      strongerThanCaller(key),
-      belongsToAnotherUser(key),
-      ancestorOfCaller(key),
-      notIssuedByCaller(key),
-      alreadyEnding(key),
+      keyStrongerThanCallerKey(key),
+      keyBelongsToAnotherUser(key),
+      keyIsAncestorOfCallerKey(key),
+      keyNotIssuedByCallerKey(key),
+      keyAlreadyEnding(key),
     ],
     statements: [
-      insertSuccessor({ ...key, jti: crypto.randomUUID() }),
-      emitCreated({}),
-      inheritIssuedKeys(key),
+      insertSuccessorKey({ ...key, jti: crypto.randomUUID() }),
+      emitApiKeyCreated({}),
+      moveIssuedKeysToSuccessor(key),
       moveWebhooksToSuccessor(key),
       moveIncomingWebhooksToSuccessor(key),
-      ...updateRevokedAt(key, { revokedAt: until }),
+      ...updateKeyRevokedAt(key, { revokedAt: until }),
     ],
   })

@@ -2,27 +2,27 @@ import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, line, moment, Timestamp } from '../../http/schemas'
 import { SCOPES } from '../../http/token'
-import { ExternalKey } from '../products/schema'
+import { ProductExternalKey } from '../products/schema'
 
-const MAX_LIFETIME = 10 * 365 * 86_400_000
+const MAX_KEY_LIFETIME_MS = 10 * 365 * 86_400_000
 
-const futureMoment = () =>
+const futureMomentSchema = () =>
   moment()
     .refine((at) => at > Date.now(), 'Must be in the future')
-    .refine((at) => at <= Date.now() + MAX_LIFETIME, 'Must be at most ten years in the future')
+    .refine((at) => at <= Date.now() + MAX_KEY_LIFETIME_MS, 'Must be at most ten years in the future')
 
 export const ApiKeyParams = z.object({
   apiKeyId: integer({ min: 1 }).meta({ description: 'Id of the key.', example: 1 }),
 })
 
-const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length)
+const keyScopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length)
 
 export const CreateApiKey = z
   .object({
     name: line(200),
-    scopes: scopes.meta({ description: '`<area>:read`, `<area>:write`, or `*`; only scopes of your key.' }),
+    scopes: keyScopes.meta({ description: '`<area>:read`, `<area>:write`, or `*`; only scopes of your key.' }),
     products: z
-      .array(ExternalKey)
+      .array(ProductExternalKey)
       .min(1)
       .max(100)
       .optional()
@@ -30,7 +30,7 @@ export const CreateApiKey = z
     userId: z.int().positive().optional().meta({
       description: 'User that the key acts as; by default the user of your key. Another user requires the scope `*`.',
     }),
-    expiresAt: futureMoment().optional().meta({
+    expiresAt: futureMomentSchema().optional().meta({
       description:
         'End of the key: at most the end of your key, and ten years from now. The default is one year from now, or the end of your key if earlier.',
     }),
@@ -48,7 +48,9 @@ export const RevokeApiKey = z.object({
 
 export const RotateApiKey = z
   .object({
-    oldKeyExpiresAt: futureMoment().optional().meta({ description: 'End of the old key; by default in 24 hours.' }),
+    oldKeyExpiresAt: futureMomentSchema()
+      .optional()
+      .meta({ description: 'End of the old key; by default in 24 hours.' }),
   })
   .optional()
   .meta({ id: 'RotateApiKey', examples: [{}] })

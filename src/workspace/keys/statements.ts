@@ -7,13 +7,13 @@ import { json, moment } from '../../db/sql/field'
 import { limitedProducts } from '../../db/sql/limits'
 import { caller } from '../../db/sql/statement'
 
-const key = { apiKeyId: apiKeys.id }
-export type ApiKeyKey = Key<typeof key>
+const apiKeyKeyColumns = { apiKeyId: apiKeys.id }
+export type ApiKeyKey = Key<typeof apiKeyKeyColumns>
 
 export const API_KEY_DECLARATION = {
   table: apiKeys,
   scope: 'workspace',
-  key,
+  key: apiKeyKeyColumns,
   fields: {
     id: apiKeys.id,
     name: apiKeys.name,
@@ -31,39 +31,39 @@ export const API_KEY_DECLARATION = {
 
 export const apiKey = record('api_key', API_KEY_DECLARATION)
 
-export const isNotRevoked = sql`(${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
+export const keyIsNotRevoked = sql`(${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
 
-const isExpired = sql`${apiKeys.expiresAt} <= ${caller.now}`
+const keyIsExpired = sql`${apiKeys.expiresAt} <= ${caller.now}`
 
-const issuedInDescent = (maker: SQLiteColumn) => sql`SELECT ${apiKeys.id} FROM descent CROSS JOIN ${apiKeys}
+const keyIdsIssuedInDescent = (maker: SQLiteColumn) => sql`SELECT ${apiKeys.id} FROM descent CROSS JOIN ${apiKeys}
     ON ${apiKeys.subscriptionId} = ${caller.subscription} AND ${maker} = descent.id`
 
 /**
  * The holder of a key has seen the tokens of the created keys and of the successors, also through ended keys. A key
  * created before a rotation of its maker belongs to the maker and to the successor.
  */
-export const descendantIds = (which: SQL) => sql`WITH RECURSIVE descent(id) AS (
+export const descendantKeyIds = (which: SQL) => sql`WITH RECURSIVE descent(id) AS (
   SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${which}
-  UNION ${issuedInDescent(apiKeys.issuedBy)} UNION ${issuedInDescent(apiKeys.rotatedBy)}
-  UNION ${issuedInDescent(apiKeys.firstIssuedBy)})
+  UNION ${keyIdsIssuedInDescent(apiKeys.issuedBy)} UNION ${keyIdsIssuedInDescent(apiKeys.rotatedBy)}
+  UNION ${keyIdsIssuedInDescent(apiKeys.firstIssuedBy)})
   SELECT id FROM descent`
 
-export const ancestorIds = (which: SQL) => sql`WITH RECURSIVE ancestry(id, maker) AS (
+export const ancestorKeyIds = (which: SQL) => sql`WITH RECURSIVE ancestry(id, maker) AS (
   SELECT ${apiKeys.id}, ${apiKeys.issuedBy} FROM ${apiKeys} WHERE ${which}
   UNION SELECT ${apiKeys.id}, ${apiKeys.issuedBy} FROM ancestry CROSS JOIN ${apiKeys}
     ON ${apiKeys.id} = ancestry.maker AND +${apiKeys.subscriptionId} = ${caller.subscription})
   SELECT id FROM ancestry`
 
-const revokeDescendants = (which: SQL, expiredToo = sql`false`) =>
+const revokeSelectedWithDescendants = (which: SQL, expiredToo = sql`false`) =>
   updateWhere(
     apiKey,
-    sql`+${apiKey.notDeleted} AND ${apiKeys.id} IN (${descendantIds(which)}) AND ${isNotRevoked} AND (NOT ${isExpired} OR ${expiredToo})`,
+    sql`+${apiKey.notDeleted} AND ${apiKeys.id} IN (${descendantKeyIds(which)}) AND ${keyIsNotRevoked} AND (NOT ${keyIsExpired} OR ${expiredToo})`,
     { revokedAt: sql`${caller.now}` },
     { happening: 'revoked' },
   )
 
-export const revokeWithDescendants = revokeDescendants(apiKey.byKey, apiKey.byKey)
+export const revokeKeyWithDescendants = revokeSelectedWithDescendants(apiKey.byKey, apiKey.byKey)
 
 /** A revoked key is not selected, because the revocation has already decided about the descendants. */
-export const revokeKeysOf = (user: SQL) =>
-  revokeDescendants(sql`${apiKey.notDeleted} AND ${apiKeys.userId} = ${user} AND ${isNotRevoked}`)
+export const revokeKeysOfUser = (user: SQL) =>
+  revokeSelectedWithDescendants(sql`${apiKey.notDeleted} AND ${apiKeys.userId} = ${user} AND ${keyIsNotRevoked}`)

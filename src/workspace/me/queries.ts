@@ -8,7 +8,7 @@ import { leavesOf, makeRowConverter, selectListOf } from '../../db/sql/selection
 import { statement } from '../../db/sql/statement'
 import { unauthorizedError } from '../../text/errors'
 
-const leaves = leavesOf({
+const leavesOfMe = leavesOf({
   workspace: { id: subscriptions.id, name: subscriptions.name },
   user: {
     id: apiKeys.userId,
@@ -22,14 +22,14 @@ const leaves = leavesOf({
   expiresAt: moment(apiKeys.expiresAt),
 })
 
-const selectMe = statement<Record<string, unknown>>(sql`SELECT ${selectListOf(leaves)} FROM ${apiKeys}
+const selectMe = statement<Record<string, unknown>>(sql`SELECT ${selectListOf(leavesOfMe)} FROM ${apiKeys}
   CROSS JOIN ${subscriptions} ON ${subscriptions.id} = ${apiKeys.subscriptionId}
   LEFT JOIN ${users} ON ${users.id} = ${apiKeys.userId} AND ${users.deletedAt} IS NULL WHERE ${isCallerKey}`)
 
-const toMe = makeRowConverter(leaves)
+const convertMeRow = makeRowConverter(leavesOfMe)
 
 export async function getMe(db: Database) {
   const [[row]] = await db.read(selectMe({}))
   if (!row) throw unauthorizedError('This API key is not active. Use another key.')
-  return toMe(row)
+  return convertMeRow(row)
 }

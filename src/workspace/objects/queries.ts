@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../db/client/client'
 import { param, statement } from '../../db/sql/statement'
-import { OBJECTS, readObjectKey } from './fields'
+import { OBJECT_KINDS, parseObjectKey } from './fields'
 
-const unownedByKind = Object.entries(OBJECTS).map(([kind, { ownerTable }]) => ({
+const selectUnownedByKind = Object.entries(OBJECT_KINDS).map(([kind, { ownerTable }]) => ({
   kind,
   select: statement<{ key: string }, { objects: string }>(sql`
     SELECT o.value ->> 'key' AS "key" FROM json_each(${param('objects')}) o
@@ -11,11 +11,11 @@ const unownedByKind = Object.entries(OBJECTS).map(([kind, { ownerTable }]) => ({
       AND ${ownerTable.objectKey} = (o.value ->> 'key'))`),
 }))
 
-export async function listUnowned(store: Store, keys: readonly string[]): Promise<string[]> {
-  const objects = keys.flatMap((key) => ({ key, ...readObjectKey(key) }))
+export async function listUnownedObjectKeys(store: Store, keys: readonly string[]): Promise<string[]> {
+  const objects = keys.flatMap((key) => ({ key, ...parseObjectKey(key) }))
   const rows = await store.batch(
     null,
-    ...unownedByKind.map(({ kind, select }) =>
+    ...selectUnownedByKind.map(({ kind, select }) =>
       select({ objects: JSON.stringify(objects.filter((object) => object.kind === kind)) }),
     ),
   )

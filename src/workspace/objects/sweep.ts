@@ -1,10 +1,10 @@
 import type { Store } from '../../db/client/client'
-import { listUnowned } from './queries'
+import { listUnownedObjectKeys } from './queries'
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 /** The sweep stores the progress in the bucket, under a key of no listed kind. */
-const PROGRESS_KEY = 'sweep.json'
+const SWEEP_PROGRESS_KEY = 'sweep.json'
 
 interface SweepProgress {
   after?: string
@@ -19,17 +19,17 @@ interface SweepOptions {
 
 /** Objects younger than a day stay, because a record may follow. */
 export async function sweepObjects({ store, files, now }: SweepOptions): Promise<void> {
-  const { after, dueAt } = (await (await files.get(PROGRESS_KEY))?.json<SweepProgress>()) ?? { dueAt: 0 }
+  const { after, dueAt } = (await (await files.get(SWEEP_PROGRESS_KEY))?.json<SweepProgress>()) ?? { dueAt: 0 }
   if (now < dueAt) return
   // R2 lists and deletes at most 1,000 keys per call.
   const { objects, truncated } = await files.list(after === undefined ? {} : { startAfter: after })
-  const old = objects.filter(({ uploaded }) => uploaded.getTime() <= now - DAY).map(({ key }) => key)
-  const unowned = old.length ? await listUnowned(store, old) : []
+  const old = objects.filter(({ uploaded }) => uploaded.getTime() <= now - DAY_MS).map(({ key }) => key)
+  const unowned = old.length ? await listUnownedObjectKeys(store, old) : []
   if (unowned.length) {
     console.warn(`Deleting ${unowned.length} objects without a record`)
     await files.delete(unowned)
   }
   const last = objects.at(-1)?.key
-  const place: SweepProgress = truncated && last !== undefined ? { after: last, dueAt: 0 } : { dueAt: now + DAY }
-  await files.put(PROGRESS_KEY, JSON.stringify(place))
+  const place: SweepProgress = truncated && last !== undefined ? { after: last, dueAt: 0 } : { dueAt: now + DAY_MS }
+  await files.put(SWEEP_PROGRESS_KEY, JSON.stringify(place))
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { RECORDS_OF_PAGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
-import { makeExternalKey } from './key'
+import { makeProductKey } from './key'
 import * as queries from './queries'
 import { CreateProduct, ListProducts, ModifyProduct, Product } from './schema'
 
@@ -18,7 +18,7 @@ export const createProduct = operation({
   data: Product,
   message: 'Product saved',
   async handle({ body, db }) {
-    const externalKey = body.externalKey ?? makeExternalKey(body.name, crypto.getRandomValues(new Uint8Array(6)))
+    const externalKey = body.externalKey ?? makeProductKey(body.name, crypto.getRandomValues(new Uint8Array(6)))
     return queries.createProduct(db, { ...body, externalKey })
   },
 })

@@ -14,13 +14,13 @@ import { equals, unindexed } from '../../db/sql/filter'
 import { caller, param, statement, type Values } from '../../db/sql/statement'
 import { CreateProduct, ListProducts, ModifyProduct } from './schema'
 
-const key = { product_external_key: products.externalKey }
-export type ProductKey = Key<typeof key>
+const productKeyColumns = { product_external_key: products.externalKey }
+export type ProductKey = Key<typeof productKeyColumns>
 
 export const product = record('product', {
   table: products,
   scope: { product: products.id },
-  key,
+  key: productKeyColumns,
   fields: {
     id: products.id,
     externalKey: products.externalKey,
@@ -34,18 +34,18 @@ export const product = record('product', {
 })
 
 // The key of a removed product stays taken, because references outside may still name the key.
-const keyTaken = guard<Values>(
+const productKeyTaken = guard<Values>(
   sql`'conflict:Another product has this externalKey. Choose another key.'`,
   sql`EXISTS (SELECT 1 FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
     AND ${products.externalKey} = ${param('externalKey')})`,
 )
 const insertProduct = insertStatement(product, CreateProduct, { returns: product.inserted() })
-const emitCreated = product.emit('created')
+const emitProductCreated = product.emit('created')
 
 export const createProduct = (db: Database, body: z.output<typeof CreateProduct> & { externalKey: string }) =>
   product.save(db, {
-    guards: [keyTaken({ externalKey: body.externalKey })],
-    statements: [insertProduct(body), emitCreated({})],
+    guards: [productKeyTaken({ externalKey: body.externalKey })],
+    statements: [insertProduct(body), emitProductCreated({})],
     returning: product.inserted(),
   })
 
@@ -71,17 +71,17 @@ export const modifyProduct = (
   })
 
 // Ideas and personas have paths without the product, and are removed and restored with the product.
-const WORKSPACE_CONTENT = [feedbackItems, personas] as const
+const WORKSPACE_TABLES_OF_PRODUCT = [feedbackItems, personas] as const
 
 const { removal, restoration } = lifecycle(product)
 
-const removeContent = WORKSPACE_CONTENT.map((table) =>
+const removeContentOfProduct = WORKSPACE_TABLES_OF_PRODUCT.map((table) =>
   statement<never, Values>(sql`UPDATE ${table} SET deleted_at = ${caller.now}
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.productId} = ${product.id}
       AND ${table.deletedAt} IS NULL`),
 )
 
-const restoreContent = WORKSPACE_CONTENT.map((table) =>
+const restoreContentOfProduct = WORKSPACE_TABLES_OF_PRODUCT.map((table) =>
   statement<never, Values>(sql`UPDATE ${table} SET deleted_at = NULL
     FROM (SELECT ${products.id}, ${products.deletedAt} FROM ${products} WHERE ${product.deletedByKey}) gone
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.productId} = gone.id
@@ -90,10 +90,13 @@ const restoreContent = WORKSPACE_CONTENT.map((table) =>
 
 export function removeProduct(db: Database, key: ProductKey, ifMatch: string | null) {
   const { statements, ...rest } = removal(key, ifMatch)
-  return db.write({ ...rest, statements: [...removeContent.map((remove) => remove(key)), ...statements] })
+  return db.write({ ...rest, statements: [...removeContentOfProduct.map((remove) => remove(key)), ...statements] })
 }
 
 export function restoreProduct(db: Database, key: ProductKey) {
   const { statements, ...rest } = restoration(key)
-  return product.save(db, { ...rest, statements: [...restoreContent.map((restore) => restore(key)), ...statements] })
+  return product.save(db, {
+    ...rest,
+    statements: [...restoreContentOfProduct.map((restore) => restore(key)), ...statements],
+  })
 }

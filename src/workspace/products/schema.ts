@@ -3,20 +3,20 @@ import { listQuery } from '../../http/pagination'
 import { line, PRODUCT_KEY, Timestamp, text } from '../../http/schemas'
 import { withWeight } from '../../http/weight'
 
-export const ExternalKey = text(20).regex(
+export const ProductExternalKey = text(20).regex(
   PRODUCT_KEY,
   'Must be two to four capitals, a dash and a code of capitals and digits, like GW-DEMO',
 )
 
-const Status = z.enum(['active', 'archived'], { error: 'Must be "active" or "archived"' })
+const ProductStatus = z.enum(['active', 'archived'], { error: 'Must be "active" or "archived"' })
 
 export const CreateProduct = z
   .object({
     name: line(200),
-    externalKey: ExternalKey.optional().meta({ description: 'Generated from the name by default.' }),
+    externalKey: ProductExternalKey.optional().meta({ description: 'Generated from the name by default.' }),
     description: text(10_000).optional(),
     color: text(50).optional(),
-    status: Status.optional(),
+    status: ProductStatus.optional(),
   })
   .meta({ id: 'CreateProduct', examples: [{ name: 'Groundwork demo', externalKey: 'GW-NEW' }] })
 
@@ -25,14 +25,14 @@ export const ModifyProduct = z
     name: line(200).optional(),
     description: text(10_000).nullable().optional(),
     color: text(50).nullable().optional(),
-    status: Status.optional(),
+    status: ProductStatus.optional(),
   })
   .meta({ id: 'ModifyProduct', examples: [{ description: 'What we show to everyone.' }] })
 
 export const ListProducts = listQuery(['-createdAt', 'createdAt']).extend({
   status: withWeight(
     'walk',
-    Status.optional().meta({
+    ProductStatus.optional().meta({
       description:
         'Products with this status. Walks 10,000 products per page: a page can have fewer products than `limit`, or none, and still have a `next`.',
     }),

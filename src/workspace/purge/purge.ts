@@ -1,7 +1,7 @@
 import type { Store } from '../../db/client/client'
 import { deleteDueRecords, listDueRecords } from './queries'
 
-export async function purge({ store, files }: { store: Store; files: Pick<R2Bucket, 'delete'> }): Promise<void> {
+export async function purgeDueRecords({ store, files }: { store: Store; files: Pick<R2Bucket, 'delete'> }) {
   const due = await listDueRecords(store)
   for (const [place, records] of due.entries()) {
     if (!records.length) continue

@@ -45,13 +45,13 @@ import { caller, inline, makeLazy, param, type Statement, statement } from '../.
 import type { ImportName } from '../../imports'
 
 // Limits per table and minute, high enough for the removals of a busy workspace.
-const RECORDS_PER_RUN = 50
-const ROWS_PER_RUN = 5_000
+const PURGED_RECORDS_PER_RUN = 50
+const PURGED_ROWS_PER_RUN = 5_000
 
-type Removable = SQLiteTable & { id: SQLiteColumn; subscriptionId: SQLiteColumn; deletedAt: SQLiteColumn }
+type SoftDeletedTable = SQLiteTable & { id: SQLiteColumn; subscriptionId: SQLiteColumn; deletedAt: SQLiteColumn }
 
 interface PurgedTable {
-  table: Removable
+  table: SoftDeletedTable
   dependentColumns: SQLiteColumn[]
   /** Column of the tombstone state: 1 keeps the removed text, 2 is erased. */
   tombstone?: SQLiteColumn
@@ -61,7 +61,7 @@ interface PurgedTable {
 }
 
 /** Children before parents. */
-const DECLARED_TABLES: readonly PurgedTable[] = [
+const DECLARED_PURGED_TABLES: readonly PurgedTable[] = [
   { table: feedbackComments, dependentColumns: [], tombstone: feedbackComments.tombstone },
   { table: workItemComments, dependentColumns: [], tombstone: workItemComments.tombstone },
   {
@@ -133,122 +133,128 @@ const DECLARED_TABLES: readonly PurgedTable[] = [
   },
 ]
 
-export const purgedTables = makeLazy((): PurgedTable[] => {
+export const listPurgedTables = makeLazy((): PurgedTable[] => {
   const productColumns = [...softDeletedTables.values()].filter((column) => column !== undefined)
-  const declared = new Set<SQLiteTable>(DECLARED_TABLES.map(({ table }) => table))
+  const declared = new Set<SQLiteTable>(DECLARED_PURGED_TABLES.map(({ table }) => table))
   const others = [...softDeletedTables.keys()].filter((table) => !declared.has(table))
   return [
-    ...others.map((table) => ({ table: table as Removable, dependentColumns: [] })),
-    ...DECLARED_TABLES.map((one) => (one.table === products ? { ...one, contentColumns: productColumns } : one)),
+    ...others.map((table) => ({ table: table as SoftDeletedTable, dependentColumns: [] })),
+    ...DECLARED_PURGED_TABLES.map((one) => (one.table === products ? { ...one, contentColumns: productColumns } : one)),
   ]
 })
 
-export interface DueRecord {
+export interface DuePurgeRecord {
   id: number
   subscriptionId: number
   object: string | null
 }
 
-const restorableSince = sql`${caller.now} - ${inline(RESTORE_TTL_MS)}`
+const startOfRestorePeriod = sql`${caller.now} - ${inline(RESTORE_TTL_MS)}`
 
-const selectDue = ({ table, objectColumn, tombstone }: PurgedTable) =>
-  statement<DueRecord>(sql`SELECT ${table.id} AS "id", ${table.subscriptionId} AS "subscriptionId",
+const selectDueRecords = ({ table, objectColumn, tombstone }: PurgedTable) =>
+  statement<DuePurgeRecord>(sql`SELECT ${table.id} AS "id", ${table.subscriptionId} AS "subscriptionId",
       ${objectColumn ?? sql`NULL`} AS "object"
-    FROM ${table} WHERE ${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${restorableSince}
+    FROM ${table} WHERE ${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${startOfRestorePeriod}
       ${tombstone ? sql`AND ${tombstone} = 0` : sql``}
-    ORDER BY ${table.deletedAt} LIMIT ${inline(RECORDS_PER_RUN)}`)
+    ORDER BY ${table.deletedAt} LIMIT ${inline(PURGED_RECORDS_PER_RUN)}`)
 
-const boundRecords = sql`json_each(${param('due')}) d`
-const dueId = sql`(d.value ->> 'id')`
-const dueTenant = sql`(d.value ->> 'subscriptionId')`
+const boundDueRecords = sql`json_each(${param('due')}) d`
+const idOfDueRecord = sql`(d.value ->> 'id')`
+const workspaceOfDueRecord = sql`(d.value ->> 'subscriptionId')`
 
 /** Soft-deleted rows have a purge of their own. */
-function belongsToDue(column: SQLiteColumn, owner: Removable): SQL {
+function rowBelongsToDueRecord(column: SQLiteColumn, owner: SoftDeletedTable): SQL {
   const { subscriptionId, deletedAt, tombstone } = getTableColumns(column.table) as Record<
     string,
     SQLiteColumn | undefined
   >
   const isTombstone = tombstone ? sql`OR ${tombstone} > 0` : sql``
   const isPresent = deletedAt ? sql`AND (${deletedAt} IS NULL ${isTombstone})` : sql``
-  return sql`${subscriptionId} = ${dueTenant} AND ${column} = ${dueId} ${isPresent} ${isOfKind(column, owner)}`
+  return sql`${subscriptionId} = ${workspaceOfDueRecord} AND ${column} = ${idOfDueRecord} ${isPresent} ${rowIsOfOwnerKind(column, owner)}`
 }
 
-function isOfKind(column: SQLiteColumn, owner: Removable): SQL {
-  if (SHARED_COLUMNS.has(column)) return sql`AND ${sql.identifier('kind')} IN (${kindsOf(owner)})`
+function rowIsOfOwnerKind(column: SQLiteColumn, owner: SoftDeletedTable): SQL {
+  if (COLUMNS_OF_SEVERAL_KINDS.has(column)) return sql`AND ${sql.identifier('kind')} IN (${kindsOfOwner(owner)})`
   if (column !== importRows.recordId) return sql``
   return sql`AND EXISTS (SELECT 1 FROM ${imports} WHERE ${imports.id} = ${importRows.importId}
-    AND ${imports.kind} = ${inline(`${IMPORT_BY_TABLE[getTableName(owner)]}`)})`
+    AND ${imports.kind} = ${inline(`${IMPORT_NAME_BY_TABLE[getTableName(owner)]}`)})`
 }
 
-const SHARED_COLUMNS = new Set<SQLiteColumn>([detachments.removedId, attachments.holderId])
+const COLUMNS_OF_SEVERAL_KINDS = new Set<SQLiteColumn>([detachments.removedId, attachments.holderId])
 
-const IMPORT_BY_TABLE: Record<string, ImportName> = {
+const IMPORT_NAME_BY_TABLE: Record<string, ImportName> = {
   users: 'people',
   work_items: 'backlog',
   feedback_items: 'feedback',
 }
 
-const DETACHMENT_KINDS: Record<string, string[]> = {
+const DETACHMENT_KINDS_BY_TABLE: Record<string, string[]> = {
   teams: ['work_item_team', 'opportunity_team'],
   users: ['segment_member'],
   work_items: ['work_item_epic', 'work_item_feature', 'work_item_taken'],
 }
-const kindsOf = (owner: Removable) =>
+const kindsOfOwner = (owner: SoftDeletedTable) =>
   sql.raw(
-    [...(DETACHMENT_KINDS[getTableName(owner)] ?? ['']), ...holdersOf(owner)].map((kind) => `'${kind}'`).join(', '),
+    [...(DETACHMENT_KINDS_BY_TABLE[getTableName(owner)] ?? ['']), ...holdersOf(owner)]
+      .map((kind) => `'${kind}'`)
+      .join(', '),
   )
 
 type PurgeValues = { due: string }
-type StatementMaker = (values: PurgeValues) => Statement<never>
+type PurgeStatementMaker = (values: PurgeValues) => Statement<never>
 
-function createPurgeStatements({ table, dependentColumns: own, contentColumns = [] }: PurgedTable): StatementMaker[] {
+function createPurgeStatements({
+  table,
+  dependentColumns: own,
+  contentColumns = [],
+}: PurgedTable): PurgeStatementMaker[] {
   const rows = holdersOf(table).length ? [...own, attachments.holderId] : own
   const deletions = rows.map((column) =>
     statement<never, PurgeValues>(sql`DELETE FROM ${column.table} WHERE (${primaryKeyColumns(column.table)}) IN (
-      SELECT ${primaryKeyColumns(column.table)} FROM ${boundRecords} CROSS JOIN ${column.table} ON ${belongsToDue(column, table)}
-      LIMIT ${inline(ROWS_PER_RUN)})`),
+      SELECT ${primaryKeyColumns(column.table)} FROM ${boundDueRecords} CROSS JOIN ${column.table} ON ${rowBelongsToDueRecord(column, table)}
+      LIMIT ${inline(PURGED_ROWS_PER_RUN)})`),
   )
   const removals = contentColumns.map((column) =>
     statement<
       never,
       PurgeValues
-    >(sql`UPDATE ${column.table} SET deleted_at = ${restorableSince} WHERE (${primaryKeyColumns(column.table)}) IN (
-      SELECT ${primaryKeyColumns(column.table)} FROM ${boundRecords} CROSS JOIN ${column.table} ON ${belongsToDue(column, table)}
-        LIMIT ${inline(ROWS_PER_RUN)})`),
+    >(sql`UPDATE ${column.table} SET deleted_at = ${startOfRestorePeriod} WHERE (${primaryKeyColumns(column.table)}) IN (
+      SELECT ${primaryKeyColumns(column.table)} FROM ${boundDueRecords} CROSS JOIN ${column.table} ON ${rowBelongsToDueRecord(column, table)}
+        LIMIT ${inline(PURGED_ROWS_PER_RUN)})`),
   )
   const hasNoRows = [...rows, ...contentColumns].map(
-    (column) => sql`AND NOT EXISTS (SELECT 1 FROM ${column.table} WHERE ${belongsToDue(column, table)})`,
+    (column) => sql`AND NOT EXISTS (SELECT 1 FROM ${column.table} WHERE ${rowBelongsToDueRecord(column, table)})`,
   )
-  const isDue = sql`${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${restorableSince}`
+  const isDue = sql`${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${startOfRestorePeriod}`
   // SQLite reuses the highest id after a delete, so the highest row waits until a newer row exists.
   const deleteRecords = statement<never, PurgeValues>(sql`DELETE FROM ${table} WHERE ${table.id} IN (
-    SELECT ${dueId} FROM ${boundRecords} WHERE true ${hasNoRows.length ? sql.join(hasNoRows, sql` `) : sql``}) AND ${isDue}
+    SELECT ${idOfDueRecord} FROM ${boundDueRecords} WHERE true ${hasNoRows.length ? sql.join(hasNoRows, sql` `) : sql``}) AND ${isDue}
       AND ${table.id} < (SELECT max(id) FROM ${table})`)
   return [...deletions, ...removals, deleteRecords]
 }
 
-const purgeSteps = makeLazy(() =>
-  purgedTables().map((purged) => ({ due: selectDue(purged), statements: createPurgeStatements(purged) })),
+const listPurgeSteps = makeLazy(() =>
+  listPurgedTables().map((purged) => ({ due: selectDueRecords(purged), statements: createPurgeStatements(purged) })),
 )
 
-const ERASE_STATEMENTS = DECLARED_TABLES.flatMap(({ table, tombstone }) => {
+const ERASE_TOMBSTONE_STATEMENTS = DECLARED_PURGED_TABLES.flatMap(({ table, tombstone }) => {
   if (!tombstone) return []
   const erase = statement<never>(sql`UPDATE ${table} SET tombstone = 2, removed_text = NULL WHERE ${table.id} IN (
-    SELECT ${table.id} FROM ${table} WHERE ${tombstone} = 1 AND ${table.deletedAt} <= ${restorableSince}
-    ORDER BY ${table.deletedAt} LIMIT ${inline(ROWS_PER_RUN)})`)
+    SELECT ${table.id} FROM ${table} WHERE ${tombstone} = 1 AND ${table.deletedAt} <= ${startOfRestorePeriod}
+    ORDER BY ${table.deletedAt} LIMIT ${inline(PURGED_ROWS_PER_RUN)})`)
   return [erase]
 })
 
-export async function listDueRecords(store: Store): Promise<DueRecord[][]> {
+export async function listDueRecords(store: Store): Promise<DuePurgeRecord[][]> {
   const found = await store.batch(
     null,
-    ...purgeSteps().map(({ due }) => due({})),
-    ...ERASE_STATEMENTS.map((erase) => erase({})),
+    ...listPurgeSteps().map(({ due }) => due({})),
+    ...ERASE_TOMBSTONE_STATEMENTS.map((erase) => erase({})),
   )
-  return found.slice(0, purgeSteps().length) as DueRecord[][]
+  return found.slice(0, listPurgeSteps().length) as DuePurgeRecord[][]
 }
 
-export async function deleteDueRecords(store: Store, index: number, records: readonly DueRecord[]): Promise<void> {
+export async function deleteDueRecords(store: Store, index: number, records: readonly DuePurgeRecord[]): Promise<void> {
   const values = { due: JSON.stringify(records) }
-  await store.batch(null, ...(purgeSteps()[index]?.statements ?? []).map((make) => make(values)))
+  await store.batch(null, ...(listPurgeSteps()[index]?.statements ?? []).map((make) => make(values)))
 }

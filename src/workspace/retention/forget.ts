@@ -3,5 +3,5 @@ import { readRetentionMs } from '../../db/sql/retention'
 import type { Settings } from '../../env'
 import { deleteExpiredRows } from './queries'
 
-export const forgetExpired = ({ store, settings }: { store: Store; settings: Settings }): Promise<void> =>
+export const deleteExpiredHistory = ({ store, settings }: { store: Store; settings: Settings }): Promise<void> =>
   deleteExpiredRows(store, readRetentionMs(settings, 'deliveries'))

@@ -7,12 +7,12 @@ import { settings as table } from '../../db/schema/feedback'
 import { type Field, json } from '../../db/sql/field'
 import { ModifySettings, type Settings } from './schema'
 
-type Feedback = z.output<typeof Settings>['feedback']
-type FeedbackInput = NonNullable<z.output<typeof ModifySettings>['feedback']>
+type FeedbackSettings = z.output<typeof Settings>['feedback']
+type FeedbackSettingsInput = NonNullable<z.output<typeof ModifySettings>['feedback']>
 
 /** A modify merges the sent members into the stored settings. */
-const feedbackField: Field<string, Feedback, FeedbackInput> = {
-  ...json<Feedback>(table.feedback),
+const feedbackSettingsField: Field<string, FeedbackSettings, FeedbackSettingsInput> = {
+  ...json<FeedbackSettings>(table.feedback),
   store: (given) => JSON.stringify(given),
   setSql: (given) => sql`json_patch(${table.feedback}, ${given})`,
 }
@@ -23,7 +23,7 @@ const settings = record('settings', {
   key: {},
   id: table.subscriptionId,
   name: sql`'settings'`,
-  fields: { feedback: feedbackField },
+  fields: { feedback: feedbackSettingsField },
 })
 
 export const getSettings = (db: Database) => settings.get(db, {})

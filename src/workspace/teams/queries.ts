@@ -15,23 +15,23 @@ import { searchFilter } from '../../db/sql/search'
 import { caller, param, type Statement, type Values } from '../../db/sql/statement'
 import { CreateTeam, ListTeams, ModifyTeam } from './schema'
 
-const memberIds = sql`(SELECT json_group_array(${users.id} ORDER BY ${users.id}) FROM ${teamMembers}
+const memberIdsOfTeam = sql`(SELECT json_group_array(${users.id} ORDER BY ${users.id}) FROM ${teamMembers}
   CROSS JOIN ${users} ON ${users.id} = ${teamMembers.userId} AND ${users.subscriptionId} = ${caller.subscription}
     AND ${users.deletedAt} IS NULL
   WHERE ${teamMembers.subscriptionId} = ${caller.subscription} AND ${teamMembers.teamId} = ${teams.id})`
 
-const productKeys = sql`(SELECT json_group_array(${products.externalKey} ORDER BY ${products.externalKey}) FROM ${teamProducts}
+const productKeysOfTeam = sql`(SELECT json_group_array(${products.externalKey} ORDER BY ${products.externalKey}) FROM ${teamProducts}
   CROSS JOIN ${products} ON ${products.id} = ${teamProducts.productId}
     AND ${products.subscriptionId} = ${caller.subscription} AND ${products.deletedAt} IS NULL AND ${coversProduct(sql`${products.id}`)}
   WHERE ${teamProducts.subscriptionId} = ${caller.subscription} AND ${teamProducts.teamId} = ${teams.id})`
 
-const key = { teamId: teams.id }
-export type TeamKey = Key<typeof key>
+const teamKeyColumns = { teamId: teams.id }
+export type TeamKey = Key<typeof teamKeyColumns>
 
 export const team = record('team', {
   table: teams,
   scope: 'workspace',
-  key,
+  key: teamKeyColumns,
   unique: { column: teams.name, takenMessage: 'Another team has this name. Choose another.' },
   fields: {
     id: teams.id,
@@ -40,10 +40,10 @@ export const team = record('team', {
     createdAt: moment(teams.createdAt),
     updatedAt: moment(teams.updatedAt),
   },
-  detail: { members: computedList<number>(memberIds), products: computedList<string>(productKeys) },
+  detail: { members: computedList<number>(memberIdsOfTeam), products: computedList<string>(productKeysOfTeam) },
 })
 
-const createLinkReplacer = (of: typeof team.id) => {
+const createTeamLinkReplacer = (of: typeof team.id) => {
   const replaceMembers = replaceLinks({
     table: teamMembers,
     holder: teamMembers.teamId,
@@ -74,19 +74,21 @@ interface TeamLinks {
 const toSortedJson = <T extends number | string>(items: readonly T[]) =>
   JSON.stringify([...new Set(items)].sort((a, b) => (a < b ? -1 : 1)))
 
-const listReferences = ({ members = [], products = [] }: TeamLinks): Reference[] => [
+const referencesOfTeam = ({ members = [], products = [] }: TeamLinks): Reference[] => [
   ...members.map((value, n): Reference => ({ kind: 'user', path: `/members/${n}`, value })),
   ...products.map((value, n): Reference => ({ kind: 'product', path: `/products/${n}`, value })),
 ]
 
 const insertTeam = insertStatement(team, CreateTeam, { except: ['members', 'products'] })
-const emitCreated = team.emit('created')
-const linkInserted = createLinkReplacer(sql`(SELECT ${teams.id} FROM ${teams} WHERE ${team.justInserted})`)
+const emitTeamCreated = team.emit('created')
+const replaceLinksOfInsertedTeam = createTeamLinkReplacer(
+  sql`(SELECT ${teams.id} FROM ${teams} WHERE ${team.justInserted})`,
+)
 
 export const createTeam = (db: Database, { members, products, ...body }: z.output<typeof CreateTeam>) =>
   team.save(db, {
-    references: listReferences({ members, products }),
-    statements: [insertTeam(body), ...linkInserted({ members, products }, {}), emitCreated({})],
+    references: referencesOfTeam({ members, products }),
+    statements: [insertTeam(body), ...replaceLinksOfInsertedTeam({ members, products }, {}), emitTeamCreated({})],
     returning: team.inserted(),
   })
 
@@ -98,14 +100,14 @@ export const listTeams = listReader(team, ListTeams, {
 }).page
 
 const updateTeam = updateStatement(team, ModifyTeam, { except: ['members', 'products'] })
-const linkTeam = createLinkReplacer(team.id)
-const createListField = (name: string, json: SQL): DerivedField => {
+const replaceLinksOfTeam = createTeamLinkReplacer(team.id)
+const createTeamListField = (name: string, json: SQL): DerivedField => {
   const given = sql`${param(`=${name}`)}`
   return { name, json, differs: sql`${json} IS NOT ${given}`, newValue: given }
 }
-const derivedFields = {
-  members: createListField('members', memberIds),
-  products: createListField('products', productKeys),
+const derivedTeamFields = {
+  members: createTeamListField('members', memberIdsOfTeam),
+  products: createTeamListField('products', productKeysOfTeam),
 }
 
 export function modifyTeam(
@@ -119,25 +121,25 @@ export function modifyTeam(
     ...(members && { '=members': toSortedJson(members) }),
     ...(products && { '=products': toSortedJson(products) }),
   }
-  const changed = [...(members ? [derivedFields.members] : []), ...(products ? [derivedFields.products] : [])]
+  const changed = [...(members ? [derivedTeamFields.members] : []), ...(products ? [derivedTeamFields.products] : [])]
   return team.save(db, {
     guards: team.writeGuards(key, ifMatch),
-    references: listReferences({ members, products }),
-    statements: [...updateTeam(values, body, changed), ...linkTeam({ members, products }, key)],
+    references: referencesOfTeam({ members, products }),
+    statements: [...updateTeam(values, body, changed), ...replaceLinksOfTeam({ members, products }, key)],
     returning: team.returningByKey(key),
   })
 }
 
 const { removal, restoration } = lifecycle(team)
-const removeFromItems = detachTeam(team.id)
-const restoreToItems = giveBack(team.id)
+const detachTeamFromItems = detachTeam(team.id)
+const restoreTeamToItems = giveBack(team.id)
 
 export function removeTeam(db: Database, key: TeamKey, ifMatch: string | null) {
   const { statements, ...rest } = removal(key, ifMatch)
-  return db.write({ ...rest, statements: [...removeFromItems(key), ...statements] })
+  return db.write({ ...rest, statements: [...detachTeamFromItems(key), ...statements] })
 }
 
 export function restoreTeam(db: Database, key: TeamKey) {
   const { statements, ...rest } = restoration(key)
-  return team.save(db, { ...rest, statements: [...statements, ...restoreToItems(key)] })
+  return team.save(db, { ...rest, statements: [...statements, ...restoreTeamToItems(key)] })
 }

@@ -2,26 +2,29 @@ import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, line, Timestamp, text } from '../../http/schemas'
 import { withWeight } from '../../http/weight'
-import { ExternalKey } from '../products/schema'
+import { ProductExternalKey } from '../products/schema'
 
-const MAX_MEMBERS = 1_000
+const MAX_LINKS_PER_TEAM = 1_000
 
 export const TeamParams = z.object({
   teamId: integer({ min: 1 }).meta({ description: 'Id of the team.', example: 1 }),
 })
 
-const members = z.array(z.int().positive()).max(MAX_MEMBERS).meta({ description: 'Ids of all users in the team.' })
-const products = z
-  .array(ExternalKey)
-  .max(MAX_MEMBERS)
+const teamMemberIds = z
+  .array(z.int().positive())
+  .max(MAX_LINKS_PER_TEAM)
+  .meta({ description: 'Ids of all users in the team.' })
+const teamProductKeys = z
+  .array(ProductExternalKey)
+  .max(MAX_LINKS_PER_TEAM)
   .meta({ description: 'External keys of all products of the team.' })
 
 export const CreateTeam = z
   .object({
     name: line(200).meta({ description: 'Unique among the teams of the workspace.' }),
     color: text(50).optional(),
-    members: members.optional(),
-    products: products.optional(),
+    members: teamMemberIds.optional(),
+    products: teamProductKeys.optional(),
   })
   .meta({ id: 'CreateTeam', examples: [{ name: 'Payments', color: '#2f80ed' }] })
 
@@ -29,8 +32,8 @@ export const ModifyTeam = z
   .object({
     name: line(200).optional(),
     color: text(50).nullable().optional(),
-    members: members.optional(),
-    products: products.optional(),
+    members: teamMemberIds.optional(),
+    products: teamProductKeys.optional(),
   })
   .meta({ id: 'ModifyTeam', examples: [{ color: '#27ae60' }] })
 

@@ -13,13 +13,13 @@ import { followPerson } from '../../people/suppressions/statements'
 import { CreateUser, ListUsers, ModifyUser } from './schema'
 import { createPersonLifecycle, guardOnlyOwner, isOnlyOwner } from './statements'
 
-const key = { userId: users.id }
-export type UserKey = Key<typeof key>
+const userKeyColumns = { userId: users.id }
+export type UserKey = Key<typeof userKeyColumns>
 
 export const user = record('user', {
   table: users,
   scope: 'workspace',
-  key,
+  key: userKeyColumns,
   person: users.id,
   unique: { column: users.email, takenMessage: 'Another user has this address. Choose another address.' },
   fields: {
@@ -39,15 +39,15 @@ const insertUser = insertStatement(user, CreateUser, {
     last_name = excluded.last_name, role = excluded.role, version = ${users.version} + 1, updated_at = excluded.updated_at,
     deleted_at = NULL WHERE ${users.deletedAt} IS NOT NULL`,
 })
-const hasAddress = sql`${user.notDeleted} AND ${users.email} = ${param('email')}`
-const emitCreated = user.emit('created', hasAddress)
-const returningByAddress = user.returningWhere(hasAddress)
+const userHasBoundAddress = sql`${user.notDeleted} AND ${users.email} = ${param('email')}`
+const emitUserCreated = user.emit('created', userHasBoundAddress)
+const returningUserByAddress = user.returningWhere(userHasBoundAddress)
 
 export const createUser = (db: Database, body: z.output<typeof CreateUser>) => {
   const { email } = body
   return user.save(db, {
-    statements: [insertUser(body), emitCreated({ email })],
-    returning: returningByAddress({ email }),
+    statements: [insertUser(body), emitUserCreated({ email })],
+    returning: returningUserByAddress({ email }),
   })
 }
 
@@ -61,15 +61,15 @@ export const listUsers = listReader(user, ListUsers, {
 const demotesOnlyOwner = guardOnlyOwner(sql`${param('@role')} <> 'owner' AND ${isOnlyOwner(user)}`)
 
 // The address stays taken until the purge of the removed user.
-const addressTaken = guard<Values>(
+const userAddressTaken = guard<Values>(
   inline('conflict:Another user or a removed user has this address. Choose another address.'),
   sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
     AND ${users.email} = ${param('=email')} AND ${users.id} <> ${param('userId')})`,
 )
 const updateUser = updateStatement(user, ModifyUser, {
-  valueTaken: (values) => ('=email' in values ? [addressTaken(values)] : []),
+  valueTaken: (values) => ('=email' in values ? [userAddressTaken(values)] : []),
 })
-const suppressionsOf = followPerson(user.byKey)
+const suppressionsOfUser = followPerson(user.byKey)
 
 export function modifyUser(db: Database, key: UserKey, body: z.output<typeof ModifyUser>, ifMatch: string | null) {
   const changed = updateUser(key, body)
@@ -80,7 +80,7 @@ export function modifyUser(db: Database, key: UserKey, body: z.output<typeof Mod
       ...(body.role === undefined ? [] : [demotesOnlyOwner({ ...key, '@role': body.role })]),
     ],
     statements:
-      body.email === undefined ? changed : [suppressionsOf.copy(moved), ...changed, suppressionsOf.emit(moved)],
+      body.email === undefined ? changed : [suppressionsOfUser.copy(moved), ...changed, suppressionsOfUser.emit(moved)],
     returning: user.returningByKey(key),
   })
 }

@@ -4,8 +4,8 @@ import { EmailAddress, integer, line, Timestamp } from '../../http/schemas'
 import { withWeight } from '../../http/weight'
 import { ROLES } from '../../roles'
 
-const Role = z.enum(ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' })
-const name = line(200).or(z.literal(''))
+const UserRole = z.enum(ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' })
+const personName = line(200).or(z.literal(''))
 
 export const UserParams = z.object({
   userId: integer({ min: 1 }).meta({ description: 'Id of the user.', example: 1 }),
@@ -14,25 +14,25 @@ export const UserParams = z.object({
 export const CreateUser = z
   .object({
     email: EmailAddress.meta({ description: 'Unique among the users of the workspace.' }),
-    firstName: name.optional(),
-    lastName: name.optional(),
-    role: Role.default('member'),
+    firstName: personName.optional(),
+    lastName: personName.optional(),
+    role: UserRole.default('member'),
   })
   .meta({ id: 'CreateUser', examples: [{ email: 'grace@example.com', firstName: 'Grace', lastName: 'Hopper' }] })
 
 export const ModifyUser = z
   .object({
     email: EmailAddress.optional(),
-    firstName: name.optional(),
-    lastName: name.optional(),
-    role: Role.optional(),
+    firstName: personName.optional(),
+    lastName: personName.optional(),
+    role: UserRole.optional(),
   })
   .meta({ id: 'ModifyUser', examples: [{ lastName: 'Murray Hopper' }] })
 
 export const ListUsers = listQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
   role: withWeight(
     'walk',
-    Role.optional().meta({
+    UserRole.optional().meta({
       description:
         'Users with this role. Walks 10,000 users per page: a page can have fewer users than `limit`, or none, and still have a `next`.',
     }),

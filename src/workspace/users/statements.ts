@@ -9,7 +9,7 @@ import { inline, type Values } from '../../db/sql/statement'
 import { createInvitationCancellation } from '../../people/invitations/statements'
 import { restoreMemberships, takeMemberships } from '../../people/segments/statements'
 import type { ResourceName } from '../../resources'
-import { revokeKeysOf } from '../keys/statements'
+import { revokeKeysOfUser } from '../keys/statements'
 
 const ONLY_OWNER_REASON = inline(
   'conflict:This user is the only owner of the workspace. Make another user an owner first, then retry.',
@@ -31,7 +31,7 @@ export function createPersonLifecycle<R extends ResourceName, K extends KeyColum
 ) {
   const { removal, restoration } = lifecycle(people)
   const isLastOwner = guardOnlyOwner(isOnlyOwner(people))
-  const endKeys = revokeKeysOf(people.id)
+  const endKeys = revokeKeysOfUser(people.id)
   const leaveSegments = takeMemberships(people.id)
   const cancelOpenInvitation = createInvitationCancellation(people.id)
   const rejoinSegments = restoreMemberships(sql`(SELECT ${users.id} FROM ${users} WHERE ${people.deletedByKey})`)

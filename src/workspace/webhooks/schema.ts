@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, line, moment, Timestamp, text } from '../../http/schemas'
-import { ExternalKey } from '../products/schema'
+import { ProductExternalKey } from '../products/schema'
 import { PATTERNS } from './patterns'
 
 const MAX_PATTERNS = 100
@@ -31,7 +31,7 @@ const events = z.array(Pattern).min(1).max(MAX_PATTERNS).meta({
   description:
     'Event types like `epic.created`, all events of a resource like `epic.*`, or `*` for all events. Your API key must be able to read the events.',
 })
-const products = z.array(ExternalKey).min(1).max(MAX_PRODUCTS).meta({
+const products = z.array(ProductExternalKey).min(1).max(MAX_PRODUCTS).meta({
   description:
     'External keys: the webhook delivers only events of these products. A key that is limited to products must send some of its products.',
 })

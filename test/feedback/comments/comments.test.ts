@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
-import { purge } from '../../../src/workspace/purge/purge'
+import { purgeDueRecords } from '../../../src/workspace/purge/purge'
 import { send } from '../../client'
 import { createWorkspace, type Workspace } from '../../factories'
 
@@ -124,7 +124,7 @@ test('the text of a removed comment is purged after a month, and its place stays
   const first = (await addComment(world, key, { text: 'Secret' })).body.data
   await reply(world, first.id, { text: 'Second' })
   await remove(world, first.id)
-  await purge({ store: openStore(env.DB, Date.now() + 31 * 86_400_000), files: env.FILES })
+  await purgeDueRecords({ store: openStore(env.DB, Date.now() + 31 * 86_400_000), files: env.FILES })
   const row = await env.DB.prepare('SELECT text, removed_text FROM feedback_comments WHERE id = ?')
     .bind(first.id)
     .first()

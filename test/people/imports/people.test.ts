@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
-import { purge } from '../../../src/workspace/purge/purge'
+import { purgeDueRecords } from '../../../src/workspace/purge/purge'
 import { call } from '../../client'
 import { createImportScenario, MEMBERS, QUEUE } from '../../workspace/imports/scenario'
 
@@ -233,7 +233,7 @@ test('the journal of imports forgets a purged person', async () => {
     ).results
   expect(JSON.stringify(await remembered())).toContain('Secret')
   await client('DELETE', `/api/v2/users/${ada?.id}`)
-  await purge({ store: openStore(env.DB, Date.now() + 31 * 86_400_000), files: env.FILES })
+  await purgeDueRecords({ store: openStore(env.DB, Date.now() + 31 * 86_400_000), files: env.FILES })
   expect(await remembered()).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { parseRange } from '../../../src/http/ranges'
-import { formatContentDisposition, makeSafeName } from '../../../src/workspace/assets/name'
+import { formatContentDisposition, makeSafeFileName } from '../../../src/workspace/assets/name'
 import { type ApiResponse, call, send } from '../../client'
 import { createWorkspace, type Workspace } from '../../factories'
 
@@ -136,7 +136,7 @@ test('a hostile file name is stored in a harmless form and returned exactly', as
     ['Jahresplan – größer (2) 100%.pdf', 'Jahresplan – größer (2) 100%.pdf'],
     [`${'ü'.repeat(300)}.pdf`, `${'ü'.repeat(98)}.pdf`],
   ]
-  for (const [given, kept] of table) expect([given, makeSafeName(given)]).toEqual([given, kept])
+  for (const [given, kept] of table) expect([given, makeSafeFileName(given)]).toEqual([given, kept])
   expect(formatContentDisposition('attachment', `a"b\\c'(1)*ü😀.pdf`)).toBe(
     `attachment; filename="a_b_c'(1)*___.pdf"; filename*=UTF-8''a%22b%5Cc%27%281%29%2A%C3%BC%F0%9F%98%80.pdf`,
   )
@@ -159,7 +159,7 @@ test('a file name of megabytes is cut quickly', () => {
     [`a${'\u0301\u0316'.repeat(long)}.png`, `\u00e1${'\u0316'.repeat(97)}.png`],
     [`${'\n'.repeat(999)}😀${'x'.repeat(long)}`, 'x'.repeat(100)],
   ]
-  for (const [given, kept] of table) expect(makeSafeName(given)).toBe(kept)
+  for (const [given, kept] of table) expect(makeSafeFileName(given)).toBe(kept)
 }, 5_000)
 
 test('a valid range gets a 206, an impossible range a 416, and any other header the whole file', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
-  countPolls,
-  MAX_WAITERS_OF_KEY,
-  MAX_WAITERS_OF_WORKSPACE,
-  waitForPage,
+  countPollsOfWait,
+  MAX_WAITERS_PER_KEY,
+  MAX_WAITERS_PER_WORKSPACE,
+  waitForEventPage,
 } from '../../../src/workspace/events/waiting'
 import { call } from '../../client'
 import { createWorkspace, type Workspace } from '../../factories'
@@ -29,7 +29,7 @@ test.each([
   [13, 3],
   [25, 5],
 ])('a wait of %d s polls at most %d times', (seconds, polls) => {
-  expect(countPolls(seconds)).toBe(polls)
+  expect(countPollsOfWait(seconds)).toBe(polls)
 })
 
 test('a wait of 6 s makes at most 3 round trips, and ten waiters share their polls', async () => {
@@ -85,11 +85,11 @@ test('a key that is revoked during its wait is refused', async () => {
 
 test('waiting requests are limited per key and per workspace, and a finished wait makes room', async () => {
   const [world, stranger] = [await createWorkspace(), await createWorkspace()]
-  const keys = await createMany(MAX_WAITERS_OF_WORKSPACE / MAX_WAITERS_OF_KEY, () => world.key())
+  const keys = await createMany(MAX_WAITERS_PER_WORKSPACE / MAX_WAITERS_PER_KEY, () => world.key())
   const [first = '', next, strange] = [keys[0], await world.key(), await stranger.key()]
   const client = new AbortController()
   const hold = (apiKey: string) =>
-    createMany(MAX_WAITERS_OF_KEY, () =>
+    createMany(MAX_WAITERS_PER_KEY, () =>
       call<Event[]>('GET', '/api/v2/events?wait=25', { apiKey, signal: client.signal }),
     )
   const ofFirst = hold(first)
@@ -115,7 +115,7 @@ test('a disconnected waiter makes room at once, or after a few seconds without a
   const apiKey = await world.key()
   const client = new AbortController()
   const path = '/api/v2/events?wait=20'
-  const waiting = createMany(MAX_WAITERS_OF_KEY, () => call('GET', path, { apiKey, signal: client.signal }))
+  const waiting = createMany(MAX_WAITERS_PER_KEY, () => call('GET', path, { apiKey, signal: client.signal }))
   await scheduler.wait(500)
   expect((await waitForEvents(apiKey, 'wait=1')).status).toBe(429)
   client.abort()
@@ -127,9 +127,9 @@ test('a disconnected waiter makes room at once, or after a few seconds without a
   const actor = { subscriptionId, userId, jti: 'one', scopes: [], products: null }
   const { signal } = new AbortController()
   const enter = (read: () => Promise<{ newest: number }>) =>
-    waitForPage({ actor, seconds: 1, signal, read, isAnswer: () => true })
+    waitForEventPage({ actor, seconds: 1, signal, read, isAnswer: () => true })
   // The runtime ends a request of a disconnected client, and the request never runs its cleanup.
-  for (let n = 0; n < MAX_WAITERS_OF_KEY; n++) void enter(() => new Promise(() => {}))
+  for (let n = 0; n < MAX_WAITERS_PER_KEY; n++) void enter(() => new Promise(() => {}))
   await expect(enter(async () => ({ newest: 0 }))).rejects.toThrow('already wait for events')
   await scheduler.wait(3_100)
   expect(await enter(async () => ({ newest: 0 }))).toEqual({ newest: 0 })

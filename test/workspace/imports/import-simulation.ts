@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import type { Deps } from '../../../src/background'
 import { openStore } from '../../../src/db/client/client'
 import type { QueueMessage } from '../../../src/messages'
-import { importRun } from '../../../src/workspace/imports/work/handler'
+import { importRunHandler } from '../../../src/workspace/imports/work/handler'
 import { maintainImports } from '../../../src/workspace/imports/work/maintain'
 import { meteredDatabase } from '../../d1'
 
@@ -52,7 +52,7 @@ export function simulateImports() {
       now: () => it.now,
       random: Math.random,
     }),
-    handle: async (message: QueueMessage) => importRun.handle(message as QueueMessage<'import.run'>, it.deps()),
+    handle: async (message: QueueMessage) => importRunHandler.handle(message as QueueMessage<'import.run'>, it.deps()),
     async drain() {
       for (let message = it.queue.shift(); message && !it.killed; message = it.queue.shift()) {
         try {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { peopleImportKind } from '../../../src/people/imports/kind'
 import { AttributeSet } from '../../../src/workspace/imports/attributes'
-import { RowRejection } from '../../../src/workspace/imports/kind'
+import { ImportRowRejection } from '../../../src/workspace/imports/kind'
 import { createRowReader } from '../../../src/workspace/imports/mapper'
-import { buildMapping, collectKeys, headerOf } from '../../../src/workspace/imports/mapping'
+import { buildImportMapping, collectJsonKeys, headerOfJsonKeys } from '../../../src/workspace/imports/mapping'
 
 const nobody = { firstName: null, lastName: null, role: null, attributes: {} }
 const ada = { ...nobody, email: 'ada@example.com' }
 
 /** Maps a CSV row, given as pairs of column and cell. */
 function mapCsvRow(cells: [string, string][], given?: unknown) {
-  const mapping = buildMapping(
+  const mapping = buildImportMapping(
     peopleImportKind,
     cells.map(([column]) => column),
     given,
@@ -19,7 +19,7 @@ function mapCsvRow(cells: [string, string][], given?: unknown) {
 }
 
 function mapJsonRows(rows: unknown[], given?: unknown) {
-  const mapping = buildMapping(peopleImportKind, Object.keys(rows[0] as object), given, { open: true })
+  const mapping = buildImportMapping(peopleImportKind, Object.keys(rows[0] as object), given, { open: true })
   return rows.map(createRowReader(peopleImportKind, JSON.parse(JSON.stringify(mapping))))
 }
 
@@ -77,8 +77,8 @@ describe('a person from CSV', () => {
     ['attributes', '{"a": {"b": 1}}', 'attributes.a', /^Must be text, a number, true or false/],
     ['attributes', `{"a": "${'x'.repeat(40_000)}"}`, 'attributes', /^Must have at most 40000 characters/],
   ])('%s refuses %j', (column, text, field, reason) => {
-    const refused = mapCell(column, text) as RowRejection
-    expect(refused).toBeInstanceOf(RowRejection)
+    const refused = mapCell(column, text) as ImportRowRejection
+    expect(refused).toBeInstanceOf(ImportRowRejection)
     expect(refused.field).toBe(field)
     expect(refused.reason).toMatch(reason)
     expect(text.startsWith(refused.value?.replace('…', '') ?? '')).toBe(true)
@@ -155,7 +155,7 @@ describe('a person from CSV', () => {
   })
 
   test('a row with other cells than the mapping is refused', () => {
-    const read = createRowReader(peopleImportKind, buildMapping(peopleImportKind, ['email', 'name']))
+    const read = createRowReader(peopleImportKind, buildImportMapping(peopleImportKind, ['email', 'name']))
     for (const row of [['ada@example.com'], ['ada@example.com', 5], ['ada@example.com', 'x', 'y']]) {
       expect(read(row)).toMatchObject({ field: null, reason: expect.stringContaining('not an object') })
     }
@@ -188,7 +188,7 @@ describe('a person from JSON', () => {
 
   test.each([null, 5, 'ada@example.com', [], true])('the row %j is refused', (row) => {
     expect(mapJsonRows([{ email: 'ada@example.com' }, row])[1]).toEqual(
-      new RowRejection(null, 'The row is not an object. Send {"email": …}.'),
+      new ImportRowRejection(null, 'The row is not an object. Send {"email": …}.'),
     )
   })
 
@@ -210,14 +210,14 @@ describe('a person from JSON', () => {
       ada,
       { ...ada, firstName: 'Ada', attributes: { plan: 'pro' } },
       { ...ada, role: 'admin', attributes: { mail: 'other' } },
-      new RowRejection(
+      new ImportRowRejection(
         'email',
         'The columns "email" and "E-Mail" both give this field. Omit one value.',
         'bob@example.com',
       ),
     ]
     expect(mapJsonRows(rows, given)).toEqual(read)
-    const mapping = buildMapping(peopleImportKind, Object.keys(rows[0] as object), given, { open: true })
+    const mapping = buildImportMapping(peopleImportKind, Object.keys(rows[0] as object), given, { open: true })
     expect(rows.toReversed().map(createRowReader(peopleImportKind, mapping)).toReversed()).toEqual(read)
     expect(createRowReader(peopleImportKind, mapping)({ EMAIL: 'ada@example.com', TEAM: 'x' })).toEqual({
       ...ada,
@@ -231,7 +231,9 @@ describe('a person from JSON', () => {
       { 'E-Mail': 'ada@example.com' },
       { email: 'ada@example.com', ['x'.repeat(101)]: 'y' },
     ]
-    const mapping = buildMapping(peopleImportKind, headerOf(collectKeys(rows)), undefined, { open: true })
+    const mapping = buildImportMapping(peopleImportKind, headerOfJsonKeys(collectJsonKeys(rows)), undefined, {
+      open: true,
+    })
     const [first, second, third] = rows.map(createRowReader(peopleImportKind, mapping))
     expect([first, second]).toEqual([ada, ada])
     expect(third).toMatchObject({ reason: expect.stringContaining('at most 100 characters') })
@@ -264,7 +266,10 @@ describe('a person from JSON', () => {
     }
     const keys = Array.from({ length: 100_000 }, (_, index) => [`k${index}`, 'x'])
     const row = new Proxy({ email: 'ada@example.com', ...Object.fromEntries(keys) }, { get })
-    const read = createRowReader(peopleImportKind, buildMapping(peopleImportKind, ['email'], undefined, { open: true }))
+    const read = createRowReader(
+      peopleImportKind,
+      buildImportMapping(peopleImportKind, ['email'], undefined, { open: true }),
+    )
     expect(read(row)).toMatchObject({ field: 'attributes.k100' })
     expect(reads).toBe(102)
   })
@@ -301,8 +306,8 @@ describe('the attributes of a person', () => {
     })
     for (const name of ['__proto__', ' ', 'x'.repeat(101), 'a\u0007']) {
       const refused = readAttributes(JSON.parse(`{${JSON.stringify(name)}: {"x": 1}}`))
-      expect(refused).toBeInstanceOf(RowRejection)
-      expect((refused as RowRejection).reason).toContain('Shorten, rename or omit')
+      expect(refused).toBeInstanceOf(ImportRowRejection)
+      expect((refused as ImportRowRejection).reason).toContain('Shorten, rename or omit')
     }
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })

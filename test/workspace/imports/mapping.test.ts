@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { peopleImportKind } from '../../../src/people/imports/kind'
 import { ApiError } from '../../../src/text/errors'
-import { buildMapping, collectKeys, headerOf } from '../../../src/workspace/imports/mapping'
+import { buildImportMapping, collectJsonKeys, headerOfJsonKeys } from '../../../src/workspace/imports/mapping'
 import { seededRandom } from '../../files/read-file'
 
 function listIssues(header: string[], given?: unknown, open = false): string[] {
   try {
-    buildMapping(peopleImportKind, header, given, { open })
+    buildImportMapping(peopleImportKind, header, given, { open })
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause
     expect(cause.status).toBe(400)
@@ -16,7 +16,7 @@ function listIssues(header: string[], given?: unknown, open = false): string[] {
 }
 
 function mapColumn(column: string, given?: unknown) {
-  const [, mapped] = buildMapping(peopleImportKind, ['email', column], given).columns
+  const [, mapped] = buildImportMapping(peopleImportKind, ['email', column], given).columns
   const { column: name, ...reading } = mapped ?? { column: '' }
   expect(name).toBe(column)
   return reading
@@ -46,12 +46,12 @@ test.each([
 })
 
 test('an alias of a field applies only when no column has the name of the field', () => {
-  expect(buildMapping(peopleImportKind, ['Mail', 'Name']).columns[0]).toEqual({ column: 'Mail', field: 'email' })
-  expect(buildMapping(peopleImportKind, ['Mail', 'E-Mail']).columns).toEqual([
+  expect(buildImportMapping(peopleImportKind, ['Mail', 'Name']).columns[0]).toEqual({ column: 'Mail', field: 'email' })
+  expect(buildImportMapping(peopleImportKind, ['Mail', 'E-Mail']).columns).toEqual([
     { column: 'Mail', attribute: 'Mail' },
     { column: 'E-Mail', field: 'email' },
   ])
-  expect(buildMapping(peopleImportKind, ['Mail', 'Email Address']).columns).toEqual([
+  expect(buildImportMapping(peopleImportKind, ['Mail', 'Email Address']).columns).toEqual([
     { column: 'Mail', field: 'email' },
     { column: 'Email Address', attribute: 'Email Address' },
   ])
@@ -72,10 +72,10 @@ describe('the part `mapping`', () => {
   })
 
   test('gives a field one value in all rows and ignores the column of its name', () => {
-    const mapping = buildMapping(peopleImportKind, ['email', 'Role', 'plan'], { role: '= member ' })
+    const mapping = buildImportMapping(peopleImportKind, ['email', 'Role', 'plan'], { role: '= member ' })
     expect(mapping.constants).toEqual({ role: 'member' })
     expect(mapping.columns[1]).toEqual({ column: 'Role', ignored: true })
-    expect(buildMapping(peopleImportKind, ['Login'], { email: '=ada@example.com' }).columns).toEqual([
+    expect(buildImportMapping(peopleImportKind, ['Login'], { email: '=ada@example.com' }).columns).toEqual([
       { column: 'Login', attribute: 'Login' },
     ])
   })
@@ -165,12 +165,12 @@ test.each<[string[], unknown, string]>([
 })
 
 test('two columns of the same name can both be ignored, and unnamed columns do not conflict', () => {
-  const { columns } = buildMapping(peopleImportKind, ['email', 'a', 'a', '', ''], { a: null })
+  const { columns } = buildImportMapping(peopleImportKind, ['email', 'a', 'a', '', ''], { a: null })
   expect(columns.slice(1)).toEqual(['a', 'a', '', ''].map((column) => ({ column, ignored: true })))
 })
 
 test('a name of signs matches only itself', () => {
-  const { columns } = buildMapping(peopleImportKind, ['email', '-', '--'], { '-': null })
+  const { columns } = buildImportMapping(peopleImportKind, ['email', '-', '--'], { '-': null })
   expect(columns.slice(1)).toEqual([
     { column: '-', ignored: true },
     { column: '--', attribute: '--' },
@@ -187,7 +187,7 @@ test('a header without an address column is refused with the remedy and the colu
 
 test('a file has at most 300 columns, and no attribute has a long or reserved name', () => {
   const header = (columns: number) => ['email', ...Array.from({ length: columns - 1 }, (_, index) => `c${index}`)]
-  expect(buildMapping(peopleImportKind, header(300)).columns).toHaveLength(300)
+  expect(buildImportMapping(peopleImportKind, header(300)).columns).toHaveLength(300)
   expect(listIssues(header(301))).toEqual([
     '/mapping: The file has 301 columns, and the maximum is 300. Remove some columns.',
   ])
@@ -199,7 +199,7 @@ test('a file has at most 300 columns, and no attribute has a long or reserved na
 
 test('a mapping may name keys of later rows where the format allows such keys', () => {
   expect(listIssues(['email'], { Later: 'role' })).toHaveLength(1)
-  expect(buildMapping(peopleImportKind, ['email'], { Later: 'role' }, { open: true }).columns).toEqual([
+  expect(buildImportMapping(peopleImportKind, ['email'], { Later: 'role' }, { open: true }).columns).toEqual([
     { column: 'email', field: 'email' },
     { column: 'Later', field: 'role' },
   ])
@@ -208,12 +208,12 @@ test('a mapping may name keys of later rows where the format allows such keys', 
 })
 
 test('the keys of the rows form the header: at most 300 of the first 1,001 names', () => {
-  expect(collectKeys([{ email: 1, b: 2 }, null, 'x', ['y'], { c: 3, b: 4 }])).toEqual(['email', 'b', 'c'])
+  expect(collectJsonKeys([{ email: 1, b: 2 }, null, 'x', ['y'], { c: 3, b: 4 }])).toEqual(['email', 'b', 'c'])
   const rows = Array.from({ length: 200 }, (_, row) =>
     Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`${row}.${n}`, 1])),
   )
-  expect([collectKeys(rows).length, headerOf(collectKeys(rows)).length]).toEqual([1_001, 300])
-  expect(collectKeys(rows.slice(0, 100))).toHaveLength(1_000)
+  expect([collectJsonKeys(rows).length, headerOfJsonKeys(collectJsonKeys(rows)).length]).toEqual([1_001, 300])
+  expect(collectJsonKeys(rows.slice(0, 100))).toHaveLength(1_000)
 })
 
 test('a random header is mapped without conflicts, or refused, and its stored mapping reads the same', () => {
@@ -246,7 +246,7 @@ test('a random header is mapped without conflicts, or refused, and its stored ma
   for (let round = 0; round < 5_000; round++) {
     const header = Array.from({ length: 1 + below(8) }, () => pick(names))
     try {
-      const mapping = buildMapping(peopleImportKind, header)
+      const mapping = buildImportMapping(peopleImportKind, header)
       expect(mapping.columns.map(({ column }) => column)).toEqual(header)
       const claims = mapping.columns.flatMap(({ column: _, ...reading }) =>
         'ignored' in reading ? [] : [JSON.stringify(reading)],
@@ -254,7 +254,7 @@ test('a random header is mapped without conflicts, or refused, and its stored ma
       expect(new Set(claims).size).toBe(claims.length)
       expect(claims).toContain('{"field":"email"}')
       expect(JSON.parse(JSON.stringify(mapping))).toEqual(mapping)
-      expect(buildMapping(peopleImportKind, header)).toEqual(mapping)
+      expect(buildImportMapping(peopleImportKind, header)).toEqual(mapping)
       outcomes.mapped++
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause

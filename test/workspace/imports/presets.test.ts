@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { peopleImportKind } from '../../../src/people/imports/kind'
 import { createRowReader } from '../../../src/workspace/imports/mapper'
-import { buildMapping } from '../../../src/workspace/imports/mapping'
+import { buildImportMapping } from '../../../src/workspace/imports/mapping'
 
 function mapWithPreset(cells: Record<string, string>) {
-  const mapping = buildMapping(peopleImportKind, Object.keys(cells))
+  const mapping = buildImportMapping(peopleImportKind, Object.keys(cells))
   return { preset: mapping.preset, row: createRowReader(peopleImportKind, mapping)(Object.values(cells)) }
 }
 
@@ -181,7 +181,7 @@ test('members of Groundwork are mapped from CSV and from JSON', () => {
     createdAt: '2026-01-01T10:00:00.000Z',
     updatedAt: '2026-01-01T10:00:00.000Z',
   }
-  const mapping = buildMapping(peopleImportKind, Object.keys(member), undefined, { open: true })
+  const mapping = buildImportMapping(peopleImportKind, Object.keys(member), undefined, { open: true })
   const row = { ...ada, role: 'member', attributes: member.attributes }
   expect([mapping.preset, createRowReader(peopleImportKind, mapping)(member)]).toEqual(['groundwork', row])
   const cells = Object.entries(member).map(([name, value]): [string, string] => [
@@ -196,12 +196,12 @@ test.each([
   [['Record ID', 'Company name', 'mail']],
   [['email', 'firstName', 'lastName', 'role', 'Last seen']],
 ])('%j matches no preset', (header) => {
-  expect(buildMapping(peopleImportKind, header).preset).toBeNull()
+  expect(buildImportMapping(peopleImportKind, header).preset).toBeNull()
 })
 
 test("the mapping wins over a preset, and a column with an attribute's name wins over a renamed column", () => {
   const header = ['Email Address', 'MEMBER_RATING', 'LEID', 'EUID', 'CC', 'country', 'NOTES']
-  const { preset, columns } = buildMapping(peopleImportKind, header, {
+  const { preset, columns } = buildImportMapping(peopleImportKind, header, {
     leid: { attribute: 'mailchimpId' },
     NOTES: null,
   })

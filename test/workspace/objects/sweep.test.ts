@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { createDeps } from '../../../src/background'
 import { runCronJobs } from '../../../src/cron'
 import { openStore } from '../../../src/db/client/client'
-import { newObjectKey } from '../../../src/workspace/objects/fields'
+import { makeObjectKey } from '../../../src/workspace/objects/fields'
 import { sweepObjects } from '../../../src/workspace/objects/sweep'
 import { createWorkspace } from '../../factories'
 
@@ -53,12 +53,12 @@ test('an object without a record is deleted after a day, and an object with a re
   const [here, there] = [await createWorkspace(), await createWorkspace()]
   const [kept, removed] = [await uploadAsset(here), await uploadAsset(here)]
   expect((await here.client('DELETE', removed.at)).status).toBe(200)
-  const file = newObjectKey('importFile', here.subscriptionId)
+  const file = makeObjectKey('importFile', here.subscriptionId)
   await insertImport(here.subscriptionId, file)
   // An object counts as an orphan when its key is stored for a different subscription or in a different kind of record.
-  const orphans = [newObjectKey('asset', here.subscriptionId), newObjectKey('importFile', here.subscriptionId)]
-  const foreign = newObjectKey('asset', here.subscriptionId)
-  const mistaken = newObjectKey('asset', here.subscriptionId)
+  const orphans = [makeObjectKey('asset', here.subscriptionId), makeObjectKey('importFile', here.subscriptionId)]
+  const foreign = makeObjectKey('asset', here.subscriptionId)
+  const mistaken = makeObjectKey('asset', here.subscriptionId)
   await env.DB.prepare('UPDATE assets SET object_key = ? WHERE object_key = ?')
     .bind(foreign, (await uploadAsset(there)).key)
     .run()
@@ -89,7 +89,7 @@ test('an object of an unknown kind stays', async () => {
 
 test('the sweep continues page by page, starts again a day later, and queries only pages with old objects', async () => {
   const { subscriptionId } = await createWorkspace()
-  const orphans = Array.from({ length: 4 }, () => newObjectKey('asset', subscriptionId)).sort()
+  const orphans = Array.from({ length: 4 }, () => makeObjectKey('asset', subscriptionId)).sort()
   for (const key of orphans) await env.FILES.put(key, 'bytes')
   for (let run = 1; run <= 4; run++) {
     await runSweep(30, ONE_OBJECT_PER_PAGE)
@@ -107,7 +107,7 @@ test('the sweep continues page by page, starts again a day later, and queries on
 test('a killed sweep repeats its page, and two parallel sweeps do no harm', async () => {
   const space = await createWorkspace()
   const { key } = await uploadAsset(space)
-  const orphans = Array.from({ length: 3 }, () => newObjectKey('asset', space.subscriptionId))
+  const orphans = Array.from({ length: 3 }, () => makeObjectKey('asset', space.subscriptionId))
   for (const orphan of orphans) await env.FILES.put(orphan, 'bytes')
   const gone = () => Promise.reject(new Error('The process is gone'))
   await expect(runSweep(30, { delete: gone })).rejects.toThrow('gone')
@@ -120,7 +120,7 @@ test('a killed sweep repeats its page, and two parallel sweeps do no harm', asyn
 })
 
 test('the cron runs the sweep', async () => {
-  const orphan = newObjectKey('asset', (await createWorkspace()).subscriptionId)
+  const orphan = makeObjectKey('asset', (await createWorkspace()).subscriptionId)
   await env.FILES.put(orphan, 'bytes')
   await runCronJobs({ ...createDeps(env, createExecutionContext()), now: () => Date.now() + 25 * HOUR })
   expect(await listObjectKeys()).toEqual([])

@@ -3,7 +3,7 @@ import { getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
-import { purge } from '../../../src/workspace/purge/purge'
+import { purgeDueRecords } from '../../../src/workspace/purge/purge'
 import { meteredDatabase } from '../../d1'
 import { createWorkspace, type Workspace } from '../../factories'
 import { fileForm, PIXEL_PNG } from '../../world'
@@ -15,7 +15,8 @@ const tables = Object.values(modules).flatMap((module) =>
   Object.values(module).filter((value): value is SQLiteTable => is(value, SQLiteTable)),
 )
 
-const runPurge = (now = Date.now()) => purge({ store: openStore(meteredDatabase(env.DB).d1, now), files: env.FILES })
+const runPurge = (now = Date.now()) =>
+  purgeDueRecords({ store: openStore(meteredDatabase(env.DB).d1, now), files: env.FILES })
 
 async function countRows({ subscriptionId }: Workspace): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
@@ -146,7 +147,7 @@ test('an object that cannot be deleted keeps its record until the next run', asy
   await env.DB.prepare('UPDATE assets SET deleted_at = 1 WHERE id = ?').bind(asset.id).run()
   await fillProduct(await createWorkspace())
   const broken = { delete: () => Promise.reject(new Error('R2 is down')) }
-  await expect(purge({ store: openStore(env.DB, Date.now()), files: broken })).rejects.toThrow('R2 is down')
+  await expect(purgeDueRecords({ store: openStore(env.DB, Date.now()), files: broken })).rejects.toThrow('R2 is down')
   expect((await countRows(world)).assets).toBe(1)
   await runPurge()
   expect((await countRows(world)).assets).toBeUndefined()

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openStore, type Store } from '../../../src/db/client/client'
 import type { Statement } from '../../../src/db/sql/statement'
-import { archiveLogs } from '../../../src/workspace/retention/archive'
+import { archiveDueLogs } from '../../../src/workspace/retention/archive'
 import { meteredDatabase } from '../../d1'
 import { createWorkspace, type Workspace } from '../../factories'
 import { createBox, createWebhookScenario, DAY, MINUTE } from '../webhooks/scenario'
@@ -27,7 +27,7 @@ async function runArchive({
   kept = '365',
   store = openStore(meteredDatabase(env.DB).d1, at, undefined, 1) as Store,
 } = {}) {
-  await archiveLogs({ store, files: env.FILES, settings: { ...env, EVENTS_KEPT_DAYS: kept } })
+  await archiveDueLogs({ store, files: env.FILES, settings: { ...env, EVENTS_KEPT_DAYS: kept } })
 }
 
 const setEventAge = ({ subscriptionId }: Workspace, upto: number, createdAt = OLD) =>
@@ -143,7 +143,7 @@ test('a failed archive leaves the log unchanged, and other workspaces are archiv
   }
   const settings = { ...env, EVENTS_KEPT_DAYS: '365' }
   const at = NOW + 2 * DAY
-  await expect(archiveLogs({ store: openStore(env.DB, at), files: files as R2Bucket, settings })).rejects.toThrow(
+  await expect(archiveDueLogs({ store: openStore(env.DB, at), files: files as R2Bucket, settings })).rejects.toThrow(
     'R2 is down',
   )
   expect([await listEventIds(one), await listEventIds(other)]).toEqual([[1, 2, 3], [3]])

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
-import { forgetExpired } from '../../../src/workspace/retention/forget'
+import { deleteExpiredHistory } from '../../../src/workspace/retention/forget'
 import { meteredDatabase } from '../../d1'
 import { createWorkspace } from '../../factories'
 
@@ -36,7 +36,7 @@ async function createAgedRows(ages: readonly number[], now: number) {
 }
 
 const runForget = (now: number, days: string | undefined) =>
-  forgetExpired({
+  deleteExpiredHistory({
     store: openStore(meteredDatabase(env.DB).d1, now),
     settings: { ...env, DELIVERIES_KEPT_DAYS: days } as never,
   })

@@ -16,7 +16,7 @@ import {
   type ShownData,
 } from '../../../db/sql/field'
 import { caller, inline } from '../../../db/sql/statement'
-import { isShownToCaller } from '../../../workspace/comments/fields'
+import { commentIsShownToCaller } from '../../../workspace/comments/fields'
 import { filters } from '../queries/filters'
 import { declaration, isAnonymous } from '../queries/record'
 import { type ExportedComment, type ExportedVote, ExportPageQuery, type Included } from './schema'
@@ -46,7 +46,7 @@ const comments =
     SELECT ${feedbackComments.id} AS id, ${feedbackComments.parentId} AS parent, coalesce(u.email, '') AS email,
       ${feedbackComments.text} AS said, ${feedbackComments.isPrivate} AS hidden, ${feedbackComments.createdAt} AS at
     FROM ${feedbackComments} ${joinUser(sql`${feedbackComments.userId}`)}
-    WHERE ${isOfItem(feedbackComments)} AND ${feedbackComments.deletedAt} IS NULL AND ${isShownToCaller(feedbackComments)}
+    WHERE ${isOfItem(feedbackComments)} AND ${feedbackComments.deletedAt} IS NULL AND ${commentIsShownToCaller(feedbackComments)}
     ORDER BY ${feedbackComments.createdAt}, ${feedbackComments.id})) WHERE upto <= ${MAX_COMMENTS})`)
 
 const isAnonymousField: Field<number | null, boolean, never> = {

@@ -1,7 +1,7 @@
 import { storedValuesByColumn } from '../../../db/records/body'
 import { slugify } from '../../../text/slug'
 import type { ImportDefinition } from '../../../workspace/imports/bulk'
-import { loadSanitizer } from '../../../workspace/imports/row-values'
+import { loadHtmlSanitizer } from '../../../workspace/imports/row-values'
 import { feedback } from '../queries/record'
 import { feedbackKind, type Idea } from './kind'
 import { mergeVotes } from './merge-votes'
@@ -12,7 +12,7 @@ const nameAndSlug = (name: string | null) => [name, name === null ? null : slugi
 export const feedbackImport: ImportDefinition<Idea> = {
   kind: feedbackKind,
   area: 'feedback',
-  prepare: loadSanitizer,
+  prepare: loadHtmlSanitizer,
   relations: mergeVotes,
   identityOf: ({ key, name }) => key ?? name ?? undefined,
   storedValues: ({

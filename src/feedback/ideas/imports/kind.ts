@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { normalizeEmail } from '../../../http/schemas'
 import { type Attributes, toOneLine } from '../../../text/attributes'
-import { type ImportKind, type KindField, RowRejection } from '../../../workspace/imports/kind'
-import { parseFlag, sanitizeField, validateRow } from '../../../workspace/imports/row-values'
+import { type ImportField, type ImportKind, ImportRowRejection } from '../../../workspace/imports/kind'
+import { parseBooleanCell, sanitizeHtmlField, validateImportRow } from '../../../workspace/imports/row-values'
 import type { TagName } from '../queries/tags'
 import { toTagNames } from '../read'
 import { CreateFeedbackItem } from '../schema'
@@ -44,7 +44,7 @@ export interface Idea {
 
 const MAX_NAME = 200
 
-const FIELDS: readonly KindField[] = [
+const FIELDS: readonly ImportField[] = [
   { name: 'title', aliases: ['summary', 'idea', 'subject', 'name of the idea'], required: true, read: toOneLine },
   { name: 'type', aliases: ['kind'], read: values.parseType },
   { name: 'externalKey', aliases: ['key'] },
@@ -63,7 +63,7 @@ const FIELDS: readonly KindField[] = [
   { name: 'collections', aliases: ['collection'], many: true, json: true, read: values.parseNames },
   { name: 'author', aliases: ['author email', 'email', 'created by email', 'submitter email'] },
   { name: 'authorName', aliases: ['created by', 'submitter', 'submitted by'] },
-  { name: 'isAnonymous', aliases: ['anonymous'], json: true, member: 'is_anonymous', read: parseFlag },
+  { name: 'isAnonymous', aliases: ['anonymous'], json: true, member: 'is_anonymous', read: parseBooleanCell },
   { name: 'createdAt', aliases: ['created', 'date', 'created date', 'submitted at'] },
   { name: 'votes', aliases: ['voters', 'voter emails'], many: true, json: true },
   { name: 'comments', aliases: [], json: true },
@@ -74,29 +74,34 @@ const addAttributes = (attributes: Attributes, more: Readonly<Record<string, str
   ...attributes,
 })
 
-function readIdea(given: Readonly<Record<string, string>>, attributes: Attributes): Idea | RowRejection {
+function readIdea(given: Readonly<Record<string, string>>, attributes: Attributes): Idea | ImportRowRejection {
   const { author, authorName, category, status, createdAt, externalKey, name, slug } = given
-  if (given.title === undefined) return new RowRejection('title', 'Must not be empty. Every item has a title.')
+  if (given.title === undefined) return new ImportRowRejection('title', 'Must not be empty. Every item has a title.')
   const email = author === undefined ? null : normalizeEmail(author)
-  if (email === undefined) return new RowRejection('author', 'Must be an e-mail address, like ada@example.com.', author)
+  if (email === undefined)
+    return new ImportRowRejection('author', 'Must be an e-mail address, like ada@example.com.', author)
   const at = createdAt === undefined ? null : values.parseMoment(createdAt)
   if (at === undefined) {
-    return new RowRejection('createdAt', 'Must be an ISO 8601 date or timestamp, like 2026-01-31T09:00:00Z.', createdAt)
+    return new ImportRowRejection(
+      'createdAt',
+      'Must be an ISO 8601 date or timestamp, like 2026-01-31T09:00:00Z.',
+      createdAt,
+    )
   }
   for (const [field, text] of Object.entries({ authorName, category, status, name })) {
     if ((text?.length ?? 0) > MAX_NAME)
-      return new RowRejection(field, `Must have at most ${MAX_NAME} characters.`, text)
+      return new ImportRowRejection(field, `Must have at most ${MAX_NAME} characters.`, text)
   }
   // Keeps the identifier in the file, and an author without an address, as attributes.
   const more = { id: name, author: email === null ? authorName : undefined }
-  const read = validateRow(ImportedIdea, FIELDS, { values: given, attributes: addAttributes(attributes, more) })
-  if (read instanceof RowRejection) return read
+  const read = validateImportRow(ImportedIdea, FIELDS, { values: given, attributes: addAttributes(attributes, more) })
+  if (read instanceof ImportRowRejection) return read
   const { tags, ...own } = read
-  if (own.long_description) own.long_description = sanitizeField(own.long_description, 'description')
+  if (own.long_description) own.long_description = sanitizeHtmlField(own.long_description, 'description')
   const votes = given.votes === undefined ? [] : values.parseVotes(given.votes)
-  if (votes instanceof RowRejection) return votes
+  if (votes instanceof ImportRowRejection) return votes
   const comments = given.comments === undefined ? [] : values.parseComments(given.comments)
-  if (comments instanceof RowRejection) return comments
+  if (comments instanceof ImportRowRejection) return comments
   return {
     ...{ key: externalKey ?? null, name: name ?? null, slug: values.slugWithoutNumber(slug, own.title) },
     ...{ author: email, authorName: authorName === undefined ? null : toOneLine(authorName) },

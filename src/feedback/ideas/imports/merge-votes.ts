@@ -1,11 +1,11 @@
-import type { Relations } from '../../../workspace/imports/bulk'
+import type { ImportRowRelations } from '../../../workspace/imports/bulk'
 import type { Idea } from './kind'
 import { type ImportedVote, MAX_VOTES } from './values'
 
 // A slice of rows is a single bound value, and D1 limits a value to 2 MB.
 const MAX_ADDRESSES = 120_000
 
-export function mergeVotes(): Relations<Idea> {
+export function mergeVotes(): ImportRowRelations<Idea> {
   const items = new Map<string, { first: number; length: number; votes: Map<string, ImportedVote> }>()
   return {
     collect(number, { name, votes }) {

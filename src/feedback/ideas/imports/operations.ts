@@ -1,6 +1,6 @@
 import { operation } from '../../../http/operation'
 import { text } from '../../../http/schemas'
-import { createImportUpload, describeImport, IMPORT_OPERATION, importFile } from '../../../workspace/imports/importing'
+import { createImportUpload, describeImport, IMPORT_OPTIONS, importFile } from '../../../workspace/imports/importing'
 import { createRowsSchema, ImportQuery } from '../../../workspace/imports/schema'
 
 const Rows = createRowsSchema('ImportedFeedback', [
@@ -13,7 +13,7 @@ const ImportFeedback = ImportQuery.extend({
 })
 
 export const importFeedbackItems = operation({
-  ...IMPORT_OPERATION,
+  ...IMPORT_OPTIONS,
   id: 'importFeedbackItems',
   of: 'feedback',
   route: 'POST /api/feedback-items/import',

@@ -1,6 +1,6 @@
-import { ignoreColumns, mapToAttributes, type Preset } from '../../../workspace/imports/kind'
+import { type ImportPreset, ignoreColumns, mapToAttributes } from '../../../workspace/imports/kind'
 
-const groundwork: Preset = {
+const groundwork: ImportPreset = {
   name: 'groundwork',
   isOwnExport: true,
   identifyingColumns: ['external_key', 'title', 'long_description', 'author', 'vote', 'created_at'],
@@ -11,7 +11,7 @@ const groundwork: Preset = {
   },
 }
 
-const canny: Preset = {
+const canny: ImportPreset = {
   name: 'canny',
   identifyingColumns: ['title', 'details', 'status'],
   columns: {
@@ -37,7 +37,7 @@ const canny: Preset = {
   },
 }
 
-const fider: Preset = {
+const fider: ImportPreset = {
   name: 'fider',
   identifyingColumns: ['number', 'title', 'created_by', 'total_votes'],
   columns: {
@@ -56,7 +56,7 @@ const fider: Preset = {
   },
 }
 
-const uservoice: Preset = {
+const uservoice: ImportPreset = {
   name: 'uservoice',
   identifyingColumns: ['Idea ID', 'Idea Title'],
   columns: {
@@ -83,7 +83,7 @@ const uservoice: Preset = {
   },
 }
 
-const uservoiceAnalysis: Preset = {
+const uservoiceAnalysis: ImportPreset = {
   name: 'uservoice-analysis',
   identifyingColumns: ['suggestion.id', 'suggestion.title'],
   columns: {
@@ -119,4 +119,4 @@ const uservoiceAnalysis: Preset = {
   },
 }
 
-export const feedbackPresets: readonly Preset[] = [groundwork, fider, uservoice, uservoiceAnalysis, canny]
+export const feedbackPresets: readonly ImportPreset[] = [groundwork, fider, uservoice, uservoiceAnalysis, canny]

@@ -12,25 +12,25 @@ import {
 import { importRows } from '../../../db/schema/imports'
 import { users } from '../../../db/schema/tenancy'
 import { caller, inline, insertInto, param, type Statement, statements } from '../../../db/sql/statement'
-import type { ImportStatements, SliceParameters } from '../../../workspace/imports/bulk'
-import { runId } from '../../../workspace/imports/fields'
+import type { ImportSliceParameters, ImportStatements } from '../../../workspace/imports/bulk'
+import { runIdOfBatch } from '../../../workspace/imports/fields'
 import {
-  createUndoStatements,
-  createUpsertStatements,
-  journaledRows,
-  RUN_SCOPE,
-  rowNumber,
-  rowsOfSlice,
-  runColumn,
-  storedValue,
-  type Upsert,
+  boundRowsWithJournal,
+  columnOfRun,
+  createImportUndo,
+  createImportUpsert,
+  type ImportUpsert,
+  journalRowsOfSlice,
+  numberOfRow,
+  RUN_LOOKUP_SCOPE,
+  storedValueAt,
 } from '../../../workspace/imports/statements'
 import { insertStagedItems, isTenantRow as staged } from '../bulk/statements'
 import { tagStatementsOf } from '../queries/tags'
 
 // Indexes into the array made by `stored` in importing.ts.
-const [key, slug, author, authorName] = [storedValue(2), storedValue(3), storedValue(4), storedValue(5)]
-const [categoryName, statusName] = [storedValue(8), storedValue(10)]
+const [key, slug, author, authorName] = [storedValueAt(2), storedValueAt(3), storedValueAt(4), storedValueAt(5)]
+const [categoryName, statusName] = [storedValueAt(8), storedValueAt(10)]
 const BODY_INDEX = 6
 const body = sql.raw(`(p.value -> ${BODY_INDEX})`)
 const bodyValue = (name: string) => sql.raw(`(p.value ->> '$[${BODY_INDEX}].${name}')`)
@@ -46,9 +46,9 @@ const UPDATABLE_COLUMNS = [
 const linkByName = (name: string, place: number, kinds: typeof feedbackCategories | typeof feedbackStatuses) => ({
   name,
   column: name === 'category' ? columns.categoryId : columns.statusId,
-  given: storedValue(place),
+  given: storedValueAt(place),
   id: sql`(SELECT ${kinds.id} FROM ${kinds} WHERE ${kinds.subscriptionId} = ${caller.subscription}
-    AND ${kinds.slug} = ${storedValue(place + 1)} AND ${kinds.deletedAt} IS NULL)`,
+    AND ${kinds.slug} = ${storedValueAt(place + 1)} AND ${kinds.deletedAt} IS NULL)`,
 })
 const LINKS_BY_NAME = [linkByName('category', 8, feedbackCategories), linkByName('status', 10, feedbackStatuses)]
 
@@ -70,9 +70,9 @@ const rowTags = sql`CASE WHEN ${hasTags} THEN p.value -> ${TAGS} ELSE '[]' END`
 
 /** Whether this run created the item: `created_at` cannot tell, because a file may set `created_at`. */
 const isCreatedByRun = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
-  AND ${importRows.recordId} = ${feedbackItems.id} AND ${importRows.importId} = ${runId} AND ${importRows.outcome} = 'created')`
+  AND ${importRows.recordId} = ${feedbackItems.id} AND ${importRows.importId} = ${runIdOfBatch} AND ${importRows.outcome} = 'created')`
 
-const upsert: Upsert = {
+const upsert: ImportUpsert = {
   table: feedbackItems,
   joins: ({ product }) => sql`LEFT JOIN ${feedbackItems} ON ${isTenantItem} AND ${feedbackItems.externalKey} = ${key}
       AND ${feedbackItems.productId} = ${product} AND ${feedbackItems.deletedAt} IS NULL AND NOT ${isCreatedByRun}
@@ -103,30 +103,30 @@ const upsert: Upsert = {
       reason: 'No member has this address, and a key that is limited to products cannot create members.',
     },
   ],
-  preview: sql`CASE WHEN ${rowNumber} <= ${param('shown')} THEN json_patch(json_object('externalKey', ${feedbackItems.externalKey},
+  preview: sql`CASE WHEN ${numberOfRow} <= ${param('shown')} THEN json_patch(json_object('externalKey', ${feedbackItems.externalKey},
     'category', ${categoryName}, 'status', ${statusName}, 'author', CASE WHEN ${param('readsPeople')} THEN ${author} END, 'votes', json_array_length(p.value, ${VOTES}),
     'comments', json_array_length(p.value, ${COMMENTS}), 'tags', json(${rowTags})),
   json_set(${body}, '$.attributes', json(coalesce(${bodyValue('attributes')}, '{}')), '$.collections', json(coalesce(${bodyValue('collections')}, '[]')))) END`,
 }
-const { journal, update, evaluate } = createUpsertStatements(upsert)
+const { journal, update, evaluate } = createImportUpsert(upsert)
 
 const stageItems = insertInto(
   feedbackBulkRows,
   {
     subscriptionId: caller.subscription,
-    n: rowNumber,
+    n: numberOfRow,
     itemId: importRows.recordId,
-    productId: RUN_SCOPE.product,
+    productId: RUN_LOOKUP_SCOPE.product,
     slug,
     author,
     name: authorName,
     body: bodyWithLinks,
     tags: rowTags,
   },
-  sql`FROM ${journaledRows('created')}`,
+  sql`FROM ${boundRowsWithJournal('created')}`,
 )
 
-const insertItems = insertStagedItems({ defaultAuthorId: runColumn('userId'), isLimited: RUN_SCOPE.limited })
+const insertItems = insertStagedItems({ defaultAuthorId: columnOfRun('userId'), isLimited: RUN_LOOKUP_SCOPE.limited })
 
 const insertMembers = insertInto(
   users,
@@ -137,9 +137,9 @@ const insertMembers = insertInto(
     createdAt: caller.now,
     updatedAt: caller.now,
   },
-  sql`FROM (SELECT v.value ->> 0 AS email FROM ${journaledRows('created')} CROSS JOIN json_each(p.value, ${VOTES}) v
-      UNION SELECT c.value ->> 0 FROM ${journaledRows('created')} CROSS JOIN json_each(p.value, ${COMMENTS}) c)
-    WHERE email IS NOT NULL AND NOT ${RUN_SCOPE.limited} ON CONFLICT DO NOTHING`,
+  sql`FROM (SELECT v.value ->> 0 AS email FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${VOTES}) v
+      UNION SELECT c.value ->> 0 FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${COMMENTS}) c)
+    WHERE email IS NOT NULL AND NOT ${RUN_LOOKUP_SCOPE.limited} ON CONFLICT DO NOTHING`,
 )
 
 const isLiveUser = sql`u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL`
@@ -152,7 +152,7 @@ const insertVotes = insertInto(
     createdAt: sql`min(coalesce(v.value ->> 1, ${caller.now}), ${caller.now})`,
     type: sql`v.value ->> 2`,
   },
-  sql`FROM ${journaledRows('created')} CROSS JOIN json_each(p.value, ${VOTES}) v CROSS JOIN ${users} u ON ${isLiveUser} AND u.email = v.value ->> 0
+  sql`FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${VOTES}) v CROSS JOIN ${users} u ON ${isLiveUser} AND u.email = v.value ->> 0
     WHERE true ON CONFLICT DO NOTHING`,
 )
 
@@ -171,25 +171,25 @@ const insertComments = insertInto(
     updatedAt: sql`at`,
   },
   sql`FROM (SELECT ${importRows.recordId} AS item, c.value ->> 1 AS said, c.value ->> 2 AS hidden, c.value ->> 4 AS back,
-      min(coalesce(c.value ->> 3, ${caller.now}), ${caller.now}) AS at, coalesce(u.id, ${runColumn('userId')}) AS author,
+      min(coalesce(c.value ->> 3, ${caller.now}), ${caller.now}) AS at, coalesce(u.id, ${columnOfRun('userId')}) AS author,
       row_number() OVER (ORDER BY ${importRows.row}, c.key) AS n, (SELECT coalesce(max(o.id), 0) FROM ${feedbackComments} o) AS base
-    FROM ${journaledRows('created')} CROSS JOIN json_each(p.value, ${COMMENTS}) c LEFT JOIN ${users} u ON ${isLiveUser} AND u.email = c.value ->> 0) ORDER BY n`,
+    FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${COMMENTS}) c LEFT JOIN ${users} u ON ${isLiveUser} AND u.email = c.value ->> 0) ORDER BY n`,
 )
 
 const itemActivity = sql`json_array(${feedbackItems.vote}, ${feedbackItems.downVote}, ${feedbackItems.comment}, ${feedbackItems.workItemId}, (SELECT count(*) FROM ${feedbackComments}
   WHERE ${feedbackComments.subscriptionId} = ${caller.subscription} AND ${feedbackComments.feedbackId} = ${feedbackItems.id}
     AND ${feedbackComments.isPrivate} = 1))`
 const storeActivity = sql`UPDATE ${importRows} SET previous = (SELECT ${itemActivity} FROM ${feedbackItems}
-  WHERE ${feedbackItems.id} = ${importRows.recordId} AND +${isTenantItem}) WHERE ${rowsOfSlice('created')}`
+  WHERE ${feedbackItems.id} = ${importRows.recordId} AND +${isTenantItem}) WHERE ${journalRowsOfSlice('created')}`
 
 const tagStatements = tagStatementsOf({
   item: importRows.recordId,
-  product: RUN_SCOPE.product,
-  rows: sql`${journaledRows('updated')} CROSS JOIN json_each(p.value, ${TAGS}) t`,
+  product: RUN_LOOKUP_SCOPE.product,
+  rows: sql`${boundRowsWithJournal('updated')} CROSS JOIN json_each(p.value, ${TAGS}) t`,
   where: sql`t.type = 'array'`,
 })
 const deleteTags = sql`DELETE FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
-  AND ${feedbackTags.feedbackId} IN (SELECT ${importRows.recordId} FROM ${journaledRows('updated')} WHERE ${hasTags})`
+  AND ${feedbackTags.feedbackId} IN (SELECT ${importRows.recordId} FROM ${boundRowsWithJournal('updated')} WHERE ${hasTags})`
 
 const stageStatements = statements([journal, stageItems])
 const relatedStatements = statements([
@@ -206,13 +206,13 @@ const relatedStatements = statements([
   ],
 ])
 
-const writeSlice = (slice: SliceParameters): Statement<never>[] => [
+const writeSlice = (slice: ImportSliceParameters): Statement<never>[] => [
   ...stageStatements(slice),
   ...insertItems(slice),
   ...relatedStatements(slice),
 ]
 
-const { restoredRecords, statements: undone } = createUndoStatements('feedback', upsert)
+const { restoredRecords, statements: undone } = createImportUndo('feedback', upsert)
 
 const undoRun = statements(
   undone({

@@ -1,9 +1,9 @@
 import { normalizeEmail } from '../../../http/schemas'
 import { parseIsoMoment } from '../../../text/moments'
 import { slugify } from '../../../text/slug'
-import { foldName } from '../../../workspace/imports/columns'
-import { RowRejection } from '../../../workspace/imports/kind'
-import { parseCell, sanitizeField } from '../../../workspace/imports/row-values'
+import { foldColumnName } from '../../../workspace/imports/columns'
+import { ImportRowRejection } from '../../../workspace/imports/kind'
+import { parseJsonCell, sanitizeHtmlField } from '../../../workspace/imports/row-values'
 
 export type ImportedVote = [email: string, at: number | null, type: 'up' | 'down']
 /** `back` counts the comments from a reply back to the parent; 0 without a parent. */
@@ -13,13 +13,13 @@ export const MAX_VOTES = 10_000
 const MAX_COMMENTS = 10_000
 const MAX_COMMENT = 20_000
 
-const ISSUES = new Set(['issue', 'bug', 'problem', 'defect', 'error', 'complaint'].map(foldName))
+const ISSUES = new Set(['issue', 'bug', 'problem', 'defect', 'error', 'complaint'].map(foldColumnName))
 
-export const parseType = (text: string): 'idea' | 'issue' => (ISSUES.has(foldName(text)) ? 'issue' : 'idea')
+export const parseType = (text: string): 'idea' | 'issue' => (ISSUES.has(foldColumnName(text)) ? 'issue' : 'idea')
 
 function splitList(text: string, separators: RegExp): unknown[] {
   return text.split('\n').flatMap((line) => {
-    const read = /^\s*\[/.test(line) ? parseCell(line) : undefined
+    const read = /^\s*\[/.test(line) ? parseJsonCell(line) : undefined
     if (Array.isArray(read)) return read
     return line
       .split(separators)
@@ -61,21 +61,21 @@ function parseVoteType(given: unknown): 'up' | 'down' | undefined {
 }
 
 /** Accepts a list of addresses, or a JSON array of addresses or `{email, type, createdAt}`. The first vote counts. */
-export function parseVotes(text: string): ImportedVote[] | RowRejection {
+export function parseVotes(text: string): ImportedVote[] | ImportRowRejection {
   const votes = new Map<string, ImportedVote>()
   for (const one of splitList(text, /[,;\s]+/)) {
     const { email, createdAt, type: givenType }: Vote = typeof one === 'object' && one !== null ? one : { email: one }
     const address = typeof email === 'string' ? normalizeEmail(email) : undefined
     if (address === undefined) {
       const shown = typeof email === 'string' ? email : JSON.stringify(one)
-      return new RowRejection('votes', 'Must be the e-mail addresses of the voters, like ada@example.com.', shown)
+      return new ImportRowRejection('votes', 'Must be the e-mail addresses of the voters, like ada@example.com.', shown)
     }
     const type = parseVoteType(givenType)
-    if (type === undefined) return new RowRejection('votes', VOTE_TYPE, JSON.stringify(one))
+    if (type === undefined) return new ImportRowRejection('votes', VOTE_TYPE, JSON.stringify(one))
     if (!votes.has(address)) votes.set(address, [address, timeOrNull(createdAt), type])
   }
   if (votes.size > MAX_VOTES)
-    return new RowRejection('votes', `You can import at most ${MAX_VOTES} votes per item. Leave some out.`)
+    return new ImportRowRejection('votes', `You can import at most ${MAX_VOTES} votes per item. Leave some out.`)
   return [...votes.values()]
 }
 
@@ -87,9 +87,9 @@ interface Comment extends Voter {
 }
 
 /** A JSON array of `{text, email?, isPrivate?, createdAt?, id?, parentId?}`; a reply follows the parent comment. */
-export function parseComments(text: string): ImportedComment[] | RowRejection {
-  const wrong = (reason: string) => new RowRejection('comments', reason, text)
-  const list = parseCell(text)
+export function parseComments(text: string): ImportedComment[] | ImportRowRejection {
+  const wrong = (reason: string) => new ImportRowRejection('comments', reason, text)
+  const list = parseJsonCell(text)
   if (!Array.isArray(list)) return wrong('Must be a JSON array of comments, like [{"text": "Yes!"}].')
   if (list.length > MAX_COMMENTS)
     return wrong(`You can import at most ${MAX_COMMENTS} comments per item. Leave some out.`)
@@ -111,7 +111,7 @@ export function parseComments(text: string): ImportedComment[] | RowRejection {
     if (address === undefined) return wrong(`Comment ${place + 1} has an invalid e-mail address.`)
     const above = parentId === null || parentId === undefined ? undefined : places.get(parentId)
     if (id !== undefined && id !== null) places.set(id, place)
-    const words = sanitizeField(said, 'comments')
+    const words = sanitizeHtmlField(said, 'comments')
     if (words.trim() === '') return wrong(`Comment ${place + 1} has no text.`)
     comments.push([
       address,

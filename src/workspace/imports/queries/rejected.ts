@@ -4,36 +4,39 @@ import { importRows, imports } from '../../../db/schema/imports'
 import { boundLimit, param, statement } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
 import { type ImportKey, importRun } from '../fields'
-import { rowsOfRunId } from '../statements'
+import { journalRowsOfBoundRun } from '../statements'
 
 // A page of 100 rows with cells takes up to a few megabytes.
-const ROWS_PER_PAGE = 100
+const REJECTED_ROWS_PER_PAGE = 100
 
-export interface RejectedRow {
+export interface JournaledRejection {
   row: number
   field: string | null
   reason: string
   cells: string | null
 }
 
-const selectPage = statement<RejectedRow, ImportKey & { after: number; limit: number }>(sql`
+const selectRejectedRows = statement<JournaledRejection, ImportKey & { after: number; limit: number }>(sql`
   SELECT ${importRows.row} AS "row", ${importRows.field} AS "field", ${importRows.reason} AS "reason",
     ${importRows.cells} AS "cells"
-  FROM ${importRows} WHERE ${rowsOfRunId('rejected')} AND ${importRows.row} > ${param('after')}
+  FROM ${importRows} WHERE ${journalRowsOfBoundRun('rejected')} AND ${importRows.row} > ${param('after')}
   ORDER BY ${importRows.row} ${boundLimit('limit')}`)
 
-const selectHeader = statement<{ header: string }, ImportKey>(
+const selectImportHeader = statement<{ header: string }, ImportKey>(
   sql`SELECT ${imports.header} AS "header" FROM ${imports} WHERE ${importRun.byKey}`,
 )
 
 export async function findRejectedRows(db: Database, key: ImportKey) {
-  const [[run], rows] = await db.read(selectHeader(key), selectPage({ ...key, after: 0, limit: ROWS_PER_PAGE }))
+  const [[run], rows] = await db.read(
+    selectImportHeader(key),
+    selectRejectedRows({ ...key, after: 0, limit: REJECTED_ROWS_PER_PAGE }),
+  )
   if (!run) throw notFoundError(importRun.missing)
   return { header: JSON.parse(run.header) as string[], rows }
 }
 
-export async function listRejectedAfter(db: Database, key: ImportKey, after: RejectedRow | undefined) {
+export async function listRejectedRowsAfter(db: Database, key: ImportKey, after: JournaledRejection | undefined) {
   if (!after) return []
-  const [rows] = await db.read(selectPage({ ...key, after: after.row, limit: ROWS_PER_PAGE }))
+  const [rows] = await db.read(selectRejectedRows({ ...key, after: after.row, limit: REJECTED_ROWS_PER_PAGE }))
   return rows
 }

@@ -10,16 +10,16 @@ import type { Area } from '../../../http/token'
 import { undoAnyKind } from '../../../imports'
 import type { NewMailing } from '../../../people/mail/statements'
 import { membershipGuards } from '../../../people/segments/statements'
-import type { ImportDefinition, RunParameters, Slice } from '../bulk'
-import { hasScope, type ImportKey, importRun, isRunOfBatch } from '../fields'
+import type { ImportDefinition, ImportRunParameters, ImportSlice } from '../bulk'
+import { callerHasScopeOfRun, type ImportKey, importRun, isRunOfBatch } from '../fields'
 import { ListImports } from '../schema'
-import { buildFinishStatements, buildSliceStatements, buildUndoRound } from './slice'
+import { buildRunFinishStatements, buildSliceStatements, buildUndoRoundStatements } from './slice'
 
 export const getImport = importRun.get
 
 export const listImports = listReader(importRun, ListImports, { sorts: { createdAt: imports.createdAt } }).page
 
-export type NewRun = RunParameters & {
+export type NewImportRun = ImportRunParameters & {
   kind: string
   area: Area
   fileName: string
@@ -31,14 +31,14 @@ export type NewRun = RunParameters & {
   inviteUrl: string | null
 }
 
-const NEW_RUN_COLUMNS = [
+const NEW_IMPORT_RUN_COLUMNS = [
   ...(['reference', 'kind', 'area', 'segmentId', 'fileName', 'fileType', 'objectKey'] as const),
   ...(['onConflict', 'mapping', 'header', 'total', 'inviteUrl'] as const),
-] satisfies (keyof NewRun)[]
+] satisfies (keyof NewImportRun)[]
 
-const insertRun = statement<never, NewRun>(
+const insertImportRun = statement<never, NewImportRun>(
   insertInto(imports, {
-    ...Object.fromEntries(NEW_RUN_COLUMNS.map((name) => [name, param(name)])),
+    ...Object.fromEntries(NEW_IMPORT_RUN_COLUMNS.map((name) => [name, param(name)])),
     subscriptionId: caller.subscription,
     productId,
     status: sql`CASE WHEN ${param('objectKey')} IS NULL THEN 'running' ELSE 'pending' END`,
@@ -50,99 +50,109 @@ const insertRun = statement<never, NewRun>(
   }),
 )
 
-const emitAccepted = importRun.emit('accepted', isRunOfBatch)
-const returningRun = importRun.returningWhere(isRunOfBatch)
+const emitImportAccepted = importRun.emit('accepted', isRunOfBatch)
+const returningImportRun = importRun.returningWhere(isRunOfBatch)
 
-const guardSegment = (segmentId: number | null): Guard[] => (segmentId === null ? [] : membershipGuards({ segmentId }))
+const guardSegmentOfImport = (segmentId: number | null): Guard[] =>
+  segmentId === null ? [] : membershipGuards({ segmentId })
 
 /** `replayed`: an earlier request created the run, with a file of its own. */
 export async function acceptImport(
   db: Database,
-  run: NewRun,
+  run: NewImportRun,
   { rowsPerRecord }: Pick<ImportDefinition, 'rowsPerRecord'>,
 ) {
   const { rows, results } = await db.write({
-    guards: guardSegment(run.segmentId),
-    statements: [insertRun(run), emitAccepted(run)],
+    guards: guardSegmentOfImport(run.segmentId),
+    statements: [insertImportRun(run), emitImportAccepted(run)],
     estimatedRows: run.total * rowsPerRecord,
     chargesAhead: true,
-    returning: returningRun(run),
+    returning: returningImportRun(run),
   })
   return { ...importRun.toReply(rows), replayed: results === undefined }
 }
 
-export const importAtOnce = (
+export const importWithinRequest = (
   db: Database,
-  run: NewRun,
-  slices: readonly Slice[],
+  run: NewImportRun,
+  slices: readonly ImportSlice[],
   { statements, rowsPerRecord }: Pick<ImportDefinition, 'statements' | 'rowsPerRecord'>,
   invitations: readonly NewMailing[],
 ) =>
   importRun.save(db, {
-    guards: guardSegment(run.segmentId),
+    guards: guardSegmentOfImport(run.segmentId),
     statements: [
-      insertRun(run),
+      insertImportRun(run),
       ...slices.flatMap((slice, n) => buildSliceStatements({ ...run, ...slice, lease: 0 }, statements, invitations[n])),
-      ...buildFinishStatements(run),
+      ...buildRunFinishStatements(run),
     ],
     estimatedRows: run.total * rowsPerRecord,
-    returning: returningRun(run),
+    returning: returningImportRun(run),
   })
 
-const refuseWhen = (message: string, when: SQL) =>
+const refuseRunWhen = (message: string, when: SQL) =>
   guard<Values>(
     inline(`conflict:${message}`),
     sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${importRun.byKey} AND ${when})`,
   )
 
-const lacksWriteScope = guard<ImportKey>(
+const lacksWriteScopeOfRun = guard<ImportKey>(
   sql`(SELECT 'insufficient_scope:This API key lacks the scope ' || ${imports.area} || ':write. Use a key with this scope.'
     FROM ${imports} WHERE ${importRun.byKey})`,
-  sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${importRun.byKey} AND NOT ${hasScope(sql`'write'`)})`,
+  sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${importRun.byKey} AND NOT ${callerHasScopeOfRun(sql`'write'`)})`,
 )
-const guardWritable = (key: ImportKey): Guard[] => [...importRun.writeGuards(key), lacksWriteScope(key)]
+const guardRunWritable = (key: ImportKey): Guard[] => [...importRun.writeGuards(key), lacksWriteScopeOfRun(key)]
 
-const alreadyEnded = refuseWhen(
+const runAlreadyEnded = refuseRunWhen(
   'The run has ended and cannot be canceled. You can undo the run.',
   sql`${imports.status} NOT IN ('pending', 'running')`,
 )
-const cancelRun = statement<never, ImportKey>(sql`UPDATE ${imports} SET status = 'canceled', version = version + 1,
+const markRunCanceled = statement<
+  never,
+  ImportKey
+>(sql`UPDATE ${imports} SET status = 'canceled', version = version + 1,
     updated_at = ${caller.now}, finished_at = ${caller.now}, next_attempt_at = ${caller.now}
   WHERE ${importRun.byKey}`)
-const emitCanceled = importRun.emit('canceled', importRun.byKey)
+const emitImportCanceled = importRun.emit('canceled', importRun.byKey)
 
 export const cancelImport = (db: Database, key: ImportKey) =>
   importRun.save(db, {
-    guards: [...guardWritable(key), alreadyEnded(key)],
-    statements: [cancelRun(key), emitCanceled(key)],
+    guards: [...guardRunWritable(key), runAlreadyEnded(key)],
+    statements: [markRunCanceled(key), emitImportCanceled(key)],
     returning: importRun.returningByKey(key),
   })
 
-const notUndoable = [
-  refuseWhen(
+const runNotUndoable = [
+  refuseRunWhen(
     'The run is in progress. Cancel the run before the undo.',
     sql`${imports.status} IN ('pending', 'running')`,
   ),
-  refuseWhen('The run is already undone.', sql`${imports.status} IN ('undoing', 'undone')`),
-  refuseWhen(
+  refuseRunWhen('The run is already undone.', sql`${imports.status} IN ('undoing', 'undone')`),
+  refuseRunWhen(
     'The run is older than 30 days and cannot be undone.',
     sql`${imports.finishedAt} <= ${caller.now} - ${inline(RESTORE_TTL_MS)}`,
   ),
 ]
 
-const UNDONE_AT_ONCE = 5_000
+const MAX_ROWS_UNDONE_IN_REQUEST = 5_000
 
-const beginUndo = statement<never, ImportKey>(sql`UPDATE ${imports} SET status = 'undoing', updated_at = ${caller.now}
+const markRunUndoing = statement<
+  never,
+  ImportKey
+>(sql`UPDATE ${imports} SET status = 'undoing', updated_at = ${caller.now}
   WHERE ${importRun.byKey}`)
-const emitUndoAccepted = importRun.emit('undo_accepted', sql`${importRun.byKey} AND ${imports.status} = 'undoing'`)
+const emitImportUndoAccepted = importRun.emit(
+  'undo_accepted',
+  sql`${importRun.byKey} AND ${imports.status} = 'undoing'`,
+)
 
 export const undoImport = (db: Database, key: ImportKey) =>
   importRun.save(db, {
-    guards: [...guardWritable(key), ...notUndoable.map((refuse) => refuse(key))],
+    guards: [...guardRunWritable(key), ...runNotUndoable.map((refuse) => refuse(key))],
     statements: [
-      beginUndo(key),
-      ...buildUndoRound({ ...key, limit: UNDONE_AT_ONCE, lease: 0 }, undoAnyKind),
-      emitUndoAccepted(key),
+      markRunUndoing(key),
+      ...buildUndoRoundStatements({ ...key, limit: MAX_ROWS_UNDONE_IN_REQUEST, lease: 0 }, undoAnyKind),
+      emitImportUndoAccepted(key),
     ],
     returning: importRun.returningByKey(key),
   })

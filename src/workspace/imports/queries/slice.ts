@@ -3,16 +3,16 @@ import { RESTORE_TTL_MS } from '../../../db/records/lifecycle'
 import { importRows, imports } from '../../../db/schema/imports'
 import { assignments, caller, inline, insertInto, param, type Statement, statement } from '../../../db/sql/statement'
 import type { NewMailing } from '../../../people/mail/statements'
-import type { ImportStatements, SliceParameters, UndoRound } from '../bulk'
-import { importRun, isRunOfBatch, isRunWithId, runId } from '../fields'
-import { type Outcome, rowsOfRunId, rowsOfSlice } from '../statements'
+import type { ImportSliceParameters, ImportStatements, ImportUndoRound } from '../bulk'
+import { importRun, isBoundRun, isRunOfBatch, runIdOfBatch } from '../fields'
+import { type ImportRowOutcome, journalRowsOfBoundRun, journalRowsOfSlice } from '../statements'
 
-const insertRejected = statement<never, SliceParameters>(
+const insertRejectedRows = statement<never, ImportSliceParameters>(
   insertInto(
     importRows,
     {
       subscriptionId: caller.subscription,
-      importId: runId,
+      importId: runIdOfBatch,
       outcome: sql`'rejected'`,
       row: sql`p.value ->> 0`,
       field: sql`p.value ->> 1`,
@@ -24,16 +24,17 @@ const insertRejected = statement<never, SliceParameters>(
   ),
 )
 
-const countOf = (outcome: Outcome) => sql`(SELECT count(*) FROM ${importRows} WHERE ${rowsOfSlice(outcome)})`
+const countOfOutcome = (outcome: ImportRowOutcome) =>
+  sql`(SELECT count(*) FROM ${importRows} WHERE ${journalRowsOfSlice(outcome)})`
 
-type Leased = { lease: number }
+type LeaseValue = { lease: number }
 
-const updateProgress = statement<never, SliceParameters & Leased>(
+const updateRunProgress = statement<never, ImportSliceParameters & LeaseValue>(
   sql`UPDATE ${imports} SET ${assignments(imports, {
     done: param('to'),
-    created: sql`${imports.created} + ${countOf('created')}`,
-    updated: sql`${imports.updated} + ${countOf('updated')}`,
-    rejected: sql`${imports.rejected} + ${countOf('rejected')}`,
+    created: sql`${imports.created} + ${countOfOutcome('created')}`,
+    updated: sql`${imports.updated} + ${countOfOutcome('updated')}`,
+    rejected: sql`${imports.rejected} + ${countOfOutcome('rejected')}`,
     nextAttemptAt: sql`${caller.now} + ${param('lease')}`,
     updatedAt: caller.now,
     version: sql`${imports.version} + 1`,
@@ -41,12 +42,12 @@ const updateProgress = statement<never, SliceParameters & Leased>(
 )
 
 export const buildSliceStatements = (
-  values: SliceParameters & Leased,
+  values: ImportSliceParameters & LeaseValue,
   bulk: ImportStatements,
   letter?: NewMailing,
-): Statement<never>[] => [...bulk.write(values, letter), insertRejected(values), updateProgress(values)]
+): Statement<never>[] => [...bulk.write(values, letter), insertRejectedRows(values), updateRunProgress(values)]
 
-const finishRun = statement<never, { reference: string }>(
+const markRunFinished = statement<never, { reference: string }>(
   sql`UPDATE ${imports} SET ${assignments(imports, {
     status: sql`CASE WHEN ${imports.rejected} = 0 THEN 'completed' WHEN ${imports.rejected} = ${imports.total} THEN 'failed'
     ELSE 'partial' END`,
@@ -55,29 +56,28 @@ const finishRun = statement<never, { reference: string }>(
     updatedAt: caller.now,
   })} WHERE ${isRunOfBatch}`,
 )
-const emitCompleted = importRun.emit('completed', isRunOfBatch)
+const emitImportCompleted = importRun.emit('completed', isRunOfBatch)
 
-export const buildFinishStatements = ({ reference }: { reference: string }): Statement<never>[] => [
-  finishRun({ reference }),
-  emitCompleted({ reference }),
+export const buildRunFinishStatements = ({ reference }: { reference: string }): Statement<never>[] => [
+  markRunFinished({ reference }),
+  emitImportCompleted({ reference }),
 ]
 
-const hasMoreRows: SQL = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${rowsOfRunId('created', 'updated')})`
+const hasMoreRowsToUndo: SQL = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${journalRowsOfBoundRun('created', 'updated')})`
 
-const updateUndoProgress = statement<never, UndoRound & Leased>(
+const updateUndoProgress = statement<never, ImportUndoRound & LeaseValue>(
   sql`UPDATE ${imports} SET ${assignments(imports, {
-    status: sql`CASE WHEN ${hasMoreRows} THEN 'undoing' ELSE 'undone' END`,
-    kept: sql`(SELECT count(*) FROM ${importRows} WHERE ${rowsOfRunId('kept')})`,
-    nextAttemptAt: sql`CASE WHEN ${hasMoreRows} THEN ${caller.now} + ${param('lease')}
+    status: sql`CASE WHEN ${hasMoreRowsToUndo} THEN 'undoing' ELSE 'undone' END`,
+    kept: sql`(SELECT count(*) FROM ${importRows} WHERE ${journalRowsOfBoundRun('kept')})`,
+    nextAttemptAt: sql`CASE WHEN ${hasMoreRowsToUndo} THEN ${caller.now} + ${param('lease')}
     WHEN ${imports.objectKey} IS NOT NULL THEN ${caller.now} ELSE ${imports.finishedAt} + ${inline(RESTORE_TTL_MS)} END`,
     updatedAt: caller.now,
     version: sql`${imports.version} + 1`,
-  })} WHERE ${isRunWithId}`,
+  })} WHERE ${isBoundRun}`,
 )
-const emitUndone = importRun.emit('undone', sql`${isRunWithId} AND ${imports.status} = 'undone'`)
+const emitImportUndone = importRun.emit('undone', sql`${isBoundRun} AND ${imports.status} = 'undone'`)
 
-export const buildUndoRound = (values: UndoRound & Leased, undo: ImportStatements['undo']): Statement<never>[] => [
-  ...undo(values),
-  updateUndoProgress(values),
-  emitUndone(values),
-]
+export const buildUndoRoundStatements = (
+  values: ImportUndoRound & LeaseValue,
+  undo: ImportStatements['undo'],
+): Statement<never>[] => [...undo(values), updateUndoProgress(values), emitImportUndone(values)]

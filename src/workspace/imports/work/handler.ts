@@ -4,9 +4,17 @@ import { createInvitationMail } from '../../../people/invitations/invitation-mai
 import { createMailAcceptedMessage } from '../../../people/mail/statements'
 import { ApiError } from '../../../text/errors'
 import type { ImportStatements } from '../bulk'
-import type { Mapping } from '../kind'
-import { type ClaimedRun, claimRun, failRun, LEASE, releaseRun, undoNextRound, writeSlice } from '../queries/work'
-import { createSlicer, cutFile } from '../rows'
+import type { ImportMapping } from '../kind'
+import {
+  type ClaimedRun,
+  claimImportRun,
+  failRun,
+  RUN_LEASE_MS,
+  releaseImportRun,
+  undoNextRound,
+  writeImportSlice,
+} from '../queries/work'
+import { createRowSlicer, cutFileIntoSlices } from '../rows'
 
 /*
  * Queue consumer. Acknowledged: the run has ended, or the next message is enqueued, or another invocation holds the
@@ -15,14 +23,14 @@ import { createSlicer, cutFile } from '../rows'
  * runs without a message.
  */
 
-export const importRun: Handler<'import.run'> = {
-  afterFailure: LEASE,
+export const importRunHandler: Handler<'import.run'> = {
+  afterFailure: RUN_LEASE_MS,
   async handle({ subscriptionId, importId }, deps) {
-    const run = await claimRun(deps.store(deps.now()), { subscriptionId, importId })
+    const run = await claimImportRun(deps.store(deps.now()), { subscriptionId, importId })
     if (!run) return undefined
     try {
-      const ended = run.status === 'undoing' ? await continueUndo(run, deps) : await continueImport(run, deps)
-      if (!ended) await enqueueNext(run, deps)
+      const ended = run.status === 'undoing' ? await continueImportUndo(run, deps) : await continueImport(run, deps)
+      if (!ended) await enqueueNextInvocation(run, deps)
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause
       if (cause.code === 'segment_not_found') await failRun(deps.store(deps.now()), run, 'The segment was removed.')
@@ -35,43 +43,46 @@ export const importRun: Handler<'import.run'> = {
 }
 
 /** Further messages of the batch wait for the invocation. */
-const MAX_SLICES = 30
-const UNDO_ROUND_SIZE = 1_000
+const MAX_SLICES_PER_INVOCATION = 30
+const ROWS_PER_UNDO_ROUND = 1_000
 
-async function enqueueNext({ subscriptionId, importId }: ClaimedRun, { store, outlet, now }: Deps): Promise<void> {
-  await releaseRun(store(now()), { subscriptionId, importId })
+async function enqueueNextInvocation(
+  { subscriptionId, importId }: ClaimedRun,
+  { store, outlet, now }: Deps,
+): Promise<void> {
+  await releaseImportRun(store(now()), { subscriptionId, importId })
   await outlet.sendBatch([{ body: { kind: 'import.run', subscriptionId, importId } }])
 }
 
-async function continueUndo(run: ClaimedRun, { store, now }: Deps): Promise<boolean> {
+async function continueImportUndo(run: ClaimedRun, { store, now }: Deps): Promise<boolean> {
   const { statements }: { statements: ImportStatements } = IMPORTS[run.kind as ImportName]
-  for (let n = 0; n < MAX_SLICES; n++)
-    if (await undoNextRound(store(now()), run, UNDO_ROUND_SIZE, statements)) return true
+  for (let n = 0; n < MAX_SLICES_PER_INVOCATION; n++)
+    if (await undoNextRound(store(now()), run, ROWS_PER_UNDO_ROUND, statements)) return true
   return false
 }
 
 async function continueImport(run: ClaimedRun, { store, now, files, settings, outlet }: Deps): Promise<boolean> {
   const importing = IMPORTS[run.kind as ImportName]
-  const mapping = JSON.parse(run.mapping) as Mapping
-  const slicer = await createSlicer(importing, { mapping, onConflict: run.onConflict, from: run.done })
+  const mapping = JSON.parse(run.mapping) as ImportMapping
+  const slicer = await createRowSlicer(importing, { mapping, onConflict: run.onConflict, from: run.done })
   let slices = 0
   const open = async () => {
     const object = run.objectKey === null ? null : await files.get(run.objectKey)
-    if (!object) throw new FileGone()
+    if (!object) throw new StoredFileGone()
     return object.body
   }
   try {
-    for await (const slice of cutFile(slicer, open, { name: run.fileName, type: run.fileType })) {
+    for await (const slice of cutFileIntoSlices(slicer, open, { name: run.fileName, type: run.fileType })) {
       const invitation = run.inviteUrl === null ? undefined : createInvitationMail(settings, run.inviteUrl)
-      await writeSlice(store(now()), run, slice, importing, invitation)
+      await writeImportSlice(store(now()), run, slice, importing, invitation)
       if (invitation) await outlet.sendBatch([{ body: createMailAcceptedMessage(run.subscriptionId, invitation) }])
-      if (++slices === MAX_SLICES) return slice.to === run.total
+      if (++slices === MAX_SLICES_PER_INVOCATION) return slice.to === run.total
     }
   } catch (cause) {
-    if (!(cause instanceof FileGone)) throw cause
+    if (!(cause instanceof StoredFileGone)) throw cause
     await failRun(store(now()), run, 'The file is missing. Import the file again.')
   }
   return true
 }
 
-class FileGone extends Error {}
+class StoredFileGone extends Error {}

@@ -1,6 +1,6 @@
 import type { Store } from '../../../db/client/client'
 import type { Outlet } from '../../../messages'
-import { clearObjectKeys, deleteJournal, listDueRuns } from '../queries/work'
+import { clearObjectKeys, deleteImportJournal, listDueRuns } from '../queries/work'
 
 /** Wakes runs after a lost message, and deletes the files of ended runs, and a month later the journal. */
 export async function maintainImports({ store, outlet, files }: { store: Store; outlet: Outlet; files: R2Bucket }) {
@@ -19,5 +19,5 @@ export async function maintainImports({ store, outlet, files }: { store: Store; 
     await files.delete(stored.flatMap(({ objectKey }) => objectKey ?? []))
     await clearObjectKeys(store, stored)
   }
-  if (others.length) await deleteJournal(store, others)
+  if (others.length) await deleteImportJournal(store, others)
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../db/sql/actor'
 import { toIso } from '../../../text/moments'
 import { hideFileDetails } from '../../assets/hide-details'
-import { fillInKeys } from '../../events/keys'
+import { fillInRecordKeys } from '../../events/keys'
 import { clearPeople, fillInPerson } from '../../events/people'
 import type { DueDelivery } from './queries/claim'
 
@@ -48,7 +48,7 @@ export type DeliveryReader = Pick<Actor, 'scopes' | 'products'>
 
 export function buildBody(delivery: DueDelivery & { data: string; at: number }, reader: DeliveryReader): string {
   const { type, at, data, previous } = delivery
-  const parse = (text: string) => hideFileDetails(JSON.parse(fillInKeys(text, reader)) as Members, reader)
+  const parse = (text: string) => hideFileDetails(JSON.parse(fillInRecordKeys(text, reader)) as Members, reader)
   const before =
     previous === null ? undefined : fitRecord(parse(clearPeople(previous)), (MAX_BODY_BYTES - ENVELOPE_BYTES) / 2)
   const maxBytes = MAX_BODY_BYTES - ENVELOPE_BYTES - (before ? countBytes(before) : 0)

@@ -3,8 +3,8 @@ import { apiKeys, log } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../../db/schema/webhooks'
 import { logPlaceOf } from '../../../../db/sql/log'
 import { caller, inline, param, type Statement, statement, type Values } from '../../../../db/sql/statement'
-import type { Person } from '../../../events/people'
-import { personColumns, personJoin } from '../../../events/statements'
+import type { EventPerson } from '../../../events/people'
+import { eventPersonColumns, eventPersonJoin } from '../../../events/statements'
 import { AREA_VALUES, isReadableByKey, keyJoin } from '../../queries/matching'
 import { isKeyActive } from '../../statements'
 
@@ -54,7 +54,7 @@ const selectEndpoint = statement<
     ${apiKeys.products} AS "products"
   FROM ${webhooks} ${keyJoin} WHERE ${isThisEndpoint} AND ${isDelivering}`)
 
-export interface DueDelivery extends Person {
+export interface DueDelivery extends EventPerson {
   eventId: number
   type: string
   tries: number
@@ -72,8 +72,8 @@ const isReadable = sql`(${log.type} = 'webhook.tested'
 
 const selectClaimed = statement<DueDelivery, Values>(sql`SELECT ${webhookDeliveries.eventId} AS "eventId",
     ${webhookDeliveries.type} AS "type", ${webhookDeliveries.tries} AS "tries", iif(${isReadable}, ${log.data}, NULL) AS "data",
-    ${log.previous} AS "previous", ${log.createdAt} AS "at", ${log.hops} AS "hops", ${personColumns}
-  FROM ${webhookDeliveries} LEFT JOIN ${log} ON ${log.place} = ${logPlaceOf(webhookDeliveries.eventId)} ${personJoin}
+    ${log.previous} AS "previous", ${log.createdAt} AS "at", ${log.hops} AS "hops", ${eventPersonColumns}
+  FROM ${webhookDeliveries} LEFT JOIN ${log} ON ${log.place} = ${logPlaceOf(webhookDeliveries.eventId)} ${eventPersonJoin}
   WHERE ${isOfThisEndpoint} AND ${webhookDeliveries.status} = 'pending'
     AND ${webhookDeliveries.nextAttemptAt} = ${caller.now} + ${inline(LEASE)} AND ${webhookDeliveries.claim} = ${param('claim')}
   ORDER BY ${webhookDeliveries.eventId}`)
