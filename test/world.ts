@@ -1,4 +1,5 @@
 import type { ApiResponse, CallOptions } from './client'
+import { deriveMakers } from './makers'
 
 export type PathValue = string | number
 /** Values for path parameters, by parameter name. Each value names an existing record of the workspace. */
@@ -80,7 +81,8 @@ export interface RecordMaker {
 const PRODUCT_PATH = '/api/initiatives/{product_external_key}'
 const randomSuffix = () => crypto.randomUUID().slice(0, 8)
 
-export const MAKERS: Readonly<Record<string, RecordMaker>> = {
+/** Makers that differ from the example of a POST, and makers of records without a POST of their own. */
+const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
   product_external_key: {
     path: '/api/initiatives',
     body: () => ({ name: `Product ${randomSuffix()}` }),
@@ -189,12 +191,6 @@ export const MAKERS: Readonly<Record<string, RecordMaker>> = {
     table: 'kpi_records',
     list: `${PRODUCT_PATH}/kpi/{kpi_external_key}/records`,
   },
-  tagId: {
-    path: `${PRODUCT_PATH}/tags`,
-    body: () => ({ name: `Tag ${randomSuffix()}` }),
-    pathValue: 'id',
-    table: 'tags',
-  },
   assetId: { path: `${PRODUCT_PATH}/assets`, upload: 'file', pathValue: 'id', table: 'assets' },
   userId: {
     path: '/api/v2/users',
@@ -202,7 +198,6 @@ export const MAKERS: Readonly<Record<string, RecordMaker>> = {
     pathValue: 'id',
     table: 'users',
   },
-  teamId: { path: '/api/v2/teams', body: () => ({ name: `Team ${randomSuffix()}` }), pathValue: 'id', table: 'teams' },
   apiKeyId: {
     path: '/api/v2/api-keys',
     body: { name: 'A key', scopes: ['backlog:read'] },
@@ -285,18 +280,6 @@ export const MAKERS: Readonly<Record<string, RecordMaker>> = {
     body: { text: '<p>Yes, please.</p>' },
     pathValue: 'id',
     table: 'feedback_comments',
-  },
-  categoryId: {
-    path: '/api/feedback-items/categories',
-    body: () => ({ name: `Category ${randomSuffix()}` }),
-    pathValue: 'id',
-    table: 'feedback_categories',
-  },
-  statusId: {
-    path: '/api/feedback-items/statuses',
-    body: () => ({ name: `Status ${randomSuffix()}` }),
-    pathValue: 'id',
-    table: 'feedback_statuses',
   },
   persona_external_key: {
     path: '/api/v2/persona',
@@ -396,12 +379,6 @@ export const MAKERS: Readonly<Record<string, RecordMaker>> = {
     pathValue: 'externalKey',
     table: 'documents',
   },
-  boardSegmentId: {
-    path: '/api/v2/persona-board/segments',
-    body: () => ({ name: `Board segment ${randomSuffix()}` }),
-    pathValue: 'id',
-    table: 'persona_board_segments',
-  },
   customFieldId: {
     path: '/api/v2/persona-board/custom-fields',
     body: () => ({ name: `Custom field ${randomSuffix()}`, type: 'select', options: ['First'] }),
@@ -415,6 +392,14 @@ export const MAKERS: Readonly<Record<string, RecordMaker>> = {
     // Options are stored in the custom field, because a field has few options.
     table: 'persona_custom_fields',
   },
+}
+
+export const MAKER_REMEDY =
+  'Give the POST of the list a `location` that ends with a member of its response, or add a line to DECLARED_MAKERS in test/world.ts.'
+
+export const MAKERS: Readonly<Record<string, RecordMaker>> = {
+  ...DECLARED_MAKERS,
+  ...deriveMakers((parameter) => parameter in DECLARED_MAKERS),
 }
 
 const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
@@ -492,7 +477,7 @@ export class Records<W extends TestWorkspace = TestWorkspace> {
 
   async #make(name: string): Promise<CreatedRecord> {
     const maker = MAKERS[name]
-    if (!maker) throw new Error(`The path parameter ${name} has no record. Add a line to MAKERS in test/world.ts.`)
+    if (!maker) throw new Error(`${name} has no record. ${MAKER_REMEDY}`)
     if (!maker.path) {
       await this.path(maker.list ?? '')
       await maker.afterCreate?.(this, 0, {})

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import type * as z from 'zod'
 import { MAX_FILE_BYTES } from '../../src/http/upload'
 import { call } from '../client'
+import { exampleBody } from '../examples'
 import { sampleUpload } from '../world'
 import { expectFailure } from './document'
-import { createScenario, eachOperation, exampleBody, operationTable, validPath } from './table'
+import { createScenario, eachOperation, operationTable, validPath } from './table'
 
 const { here, records } = await createScenario()
 

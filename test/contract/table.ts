@@ -3,8 +3,9 @@ import * as z from 'zod'
 import type { AnyOperation } from '../../src/http/operation'
 import { operations } from '../../src/operations'
 import { type ApiResponse, type CallOptions, call, send } from '../client'
+import { uniqueExample } from '../examples'
 import { createWorkspace, type Workspace } from '../factories'
-import { parameterFor, prepareRecords, Records, sampleUpload } from '../world'
+import { lastParameter, MAKER_REMEDY, parameterFor, prepareRecords, Records, sampleUpload } from '../world'
 
 const queueResponse = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
 /** Bindings without rate limits, and a queue that drops every message. */
@@ -54,31 +55,13 @@ export const queryParametersOf = (op: AnyOperation): Record<string, z.ZodType> =
 export function listedParameter(op: AnyOperation): string {
   const kind = parameterFor(op.path)
   if (!kind) {
-    throw new Error(`No record for the list of ${op.id} can be created. Add a line to MAKERS in test/world.ts.`)
+    throw new Error(`No record for the list of ${op.id} can be created. ${MAKER_REMEDY}`)
   }
   return kind
 }
 
 export const validPath = async (op: AnyOperation, records: Scenario['records']) =>
   (await prepareRecords(op, records)).path(op.path)
-
-/** The first example of a body must be a valid body. */
-export function exampleBody(schema: z.ZodType): unknown {
-  const examples = schema.meta()?.examples as unknown[] | undefined
-  if (!examples?.length) throw new Error('A body schema has no example. Add `examples` to its `.meta()`.')
-  return examples[0]
-}
-
-/** Members of an example that need a different value in each call. */
-const UNIQUE_MEMBERS: Record<string, (example: unknown, here: Workspace, chance: string) => unknown> = {
-  product: (_, { product }) => product.externalKey,
-  // A host without an address, so that no delivery leaves the machine.
-  url: () => 'https://hooks.invalid/',
-  name: (name, _, chance) => `${name} ${chance}`,
-  label: (label, _, chance) => `${label} ${chance}`,
-  email: (email, _, chance) => `${chance.toLowerCase()}-${email}`,
-  externalKey: (_, __, chance) => `NEW-${chance}`,
-}
 
 /** Bodies that reference a second record. */
 const BODIES: Record<string, (records: Scenario['records']) => Promise<object>> = {
@@ -87,7 +70,6 @@ const BODIES: Record<string, (records: Scenario['records']) => Promise<object>> 
     type: 'blocks',
     to: await of.withFresh('epic_external_key').value('epic_external_key'),
   }),
-  mergeTag: async (of) => ({ into: await of.value('tagId') }),
   createStoryMapStep: async (of) => ({ activityId: await of.value('activityId'), title: 'Choose a card' }),
   placeStoryMapCard: async (of) => ({ stepId: await of.value('stepId') }),
   // A workspace has a single record of settings, so the body inverts a stored value.
@@ -112,27 +94,17 @@ const BODIES: Record<string, (records: Scenario['records']) => Promise<object>> 
     const path = '/api/v2/idea-manager/members?invite=false'
     return { userIds: [(await workspace.client<{ id: number }>('POST', path, { json })).body.data.id] }
   },
-  mergeFeedbackItem: async (of) => ({ into: await of.value('feedback_external_key') }),
-  mergeFeedbackCategory: async (of) => ({ into: await of.value('categoryId') }),
 }
-
-const withOwnProduct = (item: unknown, { product }: Workspace) =>
-  typeof item === 'object' && item !== null && 'product' in item ? { ...item, product: product.externalKey } : item
 
 /** The request of a valid call: the example, with records of this workspace and unused names. */
 export async function validRequest(op: AnyOperation, records: Scenario['records']): Promise<CallOptions> {
   if (op.upload) return { raw: sampleUpload(op.upload) }
   if (!op.body) return {}
+  const shared = records.parent?.records ?? records
   const make = BODIES[op.id]
-  if (make) return { json: await make(records.parent?.records ?? records) }
-  const example = exampleBody(op.body)
-  if (Array.isArray(example)) return { json: example.map((item) => withOwnProduct(item, records.workspace)) }
-  const chance = crypto.randomUUID().slice(0, 8).toUpperCase()
-  const own = Object.entries(example as object).map(([name, value]) => [
-    name,
-    UNIQUE_MEMBERS[name]?.(value, records.workspace, chance) ?? value,
-  ])
-  return { json: Object.fromEntries(own) }
+  if (make) return { json: await make(shared) }
+  if (op.path.endsWith('/merge')) return { json: { into: await shared.value(lastParameter(op.path)) } }
+  return { json: uniqueExample(op.body, records.workspace) }
 }
 
 export function replaceAddresses(body: unknown, email: string): unknown {

@@ -12,7 +12,7 @@ import { CreateBoardSegment, ListBoardSegments, ModifyBoardSegment } from './sch
 const key = { boardSegmentId: personaBoardSegments.id }
 type BoardSegmentKey = Key<typeof key>
 
-const segment = record('board_segment', {
+export const segment = record('board_segment', {
   table: personaBoardSegments,
   scope: 'workspace',
   key,

@@ -1,0 +1,35 @@
+import { getTableName } from 'drizzle-orm'
+import type * as z from 'zod'
+import type { AnyOperation } from '../src/http/operation'
+import { operations } from '../src/operations'
+import { uniqueExample } from './examples'
+import { declaredRecords } from './records'
+import type { RecordMaker } from './world'
+
+const table: readonly AnyOperation[] = operations
+
+/** The table of the record that an operation cannot find. */
+function tableOf({ id, errors }: AnyOperation): string {
+  const record = declaredRecords.find(({ missing }) => errors?.includes(missing))
+  if (!record) throw new Error(`No record for ${id}. Export the record of the resource from its queries.ts.`)
+  return getTableName(record.table)
+}
+
+/**
+ * Makers of the records that a POST creates with the example of its body: the path of the GET is the path of the POST
+ * with a parameter.
+ */
+export function deriveMakers(isDeclared: (parameter: string) => boolean): Record<string, RecordMaker> {
+  const readers = table.flatMap((op) => {
+    const [, path, parameter = ''] = /^(.*)\/\{(\w+)\}$/.exec(op.method === 'get' ? op.path : '') ?? []
+    const creator = table.find((other) => other.method === 'post' && other.path === path)
+    const pathValue = /\{(\w+)\}$/.exec(creator?.location ?? '')?.[1]
+    return creator?.body && pathValue && !isDeclared(parameter) ? [{ op, creator, parameter, pathValue }] : []
+  })
+  return Object.fromEntries(
+    readers.map(({ op, creator: { path, body }, parameter, pathValue }) => [
+      parameter,
+      { path, body: ({ workspace }) => uniqueExample(body as z.ZodType, workspace), pathValue, table: tableOf(op) },
+    ]),
+  )
+}
