@@ -4,7 +4,7 @@ import type { Guard } from '../db/client/refuse'
 import type { Actor } from '../db/sql/actor'
 import type { Env } from '../env'
 import type { QueueMessage } from '../messages'
-import { RESOURCES, type ResourceName } from '../resources'
+import { RESOURCES, type ResourceName, type Tag } from '../resources'
 import type { Walk } from './ceiling'
 import type { IncomingFile } from './multipart'
 import type { Scope } from './token'
@@ -160,7 +160,7 @@ type UploadOr<B extends z.ZodType, F extends z.ZodType, R> =
 
 type Verb = Uppercase<Method>
 
-type Heading = { of: ResourceName; tag?: never } | { of?: never; tag: string }
+type Heading = { of: ResourceName; tag?: never } | { of?: never; tag: Tag }
 
 type OperationDeclaration<
   V extends Verb,

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../../db/client/client'
-import { guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../db/records/change'
 import { lifecycle } from '../../db/records/lifecycle'
 import { listReader } from '../../db/records/list'
@@ -60,17 +59,13 @@ export function modifyTag(db: Database, key: TagKey, body: z.output<typeof Modif
   })
 }
 
-const { removal, restoration } = lifecycle(tag)
+const { removal, restoration, merging } = lifecycle(tag)
 
 export const removeTag = (db: Database, key: TagKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
 
 export const restoreTag = (db: Database, key: TagKey) => tag.save(db, restoration(key))
 
 const isTarget = sql`${tag.notDeleted} AND ${tags.id} = ${param('into')}`
-const targetNotFound = guard<Values>(
-  sql`'validation_failed:/into:Must be the id of another tag of this product.'`,
-  sql`${param('into')} = ${param('tagId')} OR NOT EXISTS (SELECT 1 FROM ${tags} WHERE ${isTarget})`,
-)
 const fromTagUses = sql`FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
   AND ${feedbackTags.tagId} = ${param('tagId')}`
 const copyUses = statement<
@@ -82,14 +77,13 @@ const deleteUses = statement<never, Values>(sql`DELETE ${fromTagUses}`)
 const bumpTarget = statement<never, Values>(sql`UPDATE ${tags} SET version = version + 1, updated_at = ${caller.now}
   WHERE ${isTarget}`)
 const emitTargetUpdated = tag.emit('updated', isTarget)
-const returningTarget = tag.returningWhere(isTarget)
 
 export function mergeTag(db: Database, key: TagKey, into: number) {
   const values = { ...key, into }
-  const { statements } = removal(key, null)
+  const { guards, statements, returning } = merging(key, into)
   return tag.save(db, {
-    guards: [...tag.writeGuards(key), targetNotFound(values)],
+    guards,
     statements: [copyUses(values), deleteUses(values), bumpTarget(values), emitTargetUpdated(values), ...statements],
-    returning: returningTarget(values),
+    returning,
   })
 }

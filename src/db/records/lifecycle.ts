@@ -5,7 +5,7 @@ import { type Guard, guard } from '../client/refuse'
 import { products } from '../schema/tenancy'
 import type { Shape } from '../sql/field'
 import { type Returning, returning } from '../sql/returning'
-import { caller, inline, type Statement, statement, type Values } from '../sql/statement'
+import { caller, inline, param, type Statement, statement, type Values } from '../sql/statement'
 import type { AnyRecord, KeyColumns, RecordOf } from './record'
 import { makeUniqueRestoreGuards } from './unique'
 import { makeWorkspaceLimitGuards, nounOfRecord } from './workspace-limit'
@@ -71,12 +71,26 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
   const valueTaken = makeUniqueRestoreGuards(record)
   const productRemoved = makeProductRemovedGuard(record)
   const { onRestore: limitReached } = makeWorkspaceLimitGuards(record)
+  const isTarget = sql`${record.notDeleted} AND ${idColumn} = ${param('into')}`
+  const ofProduct = scope === 'product' ? ' of this product' : ''
+  const targetNotFound = guard<Values>(
+    inline(`validation_failed:/into:Must be the id of another ${nounOfRecord(record)}${ofProduct}.`),
+    sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${isTarget} AND NOT (${byKey}))`,
+  )
+  const returningTarget = record.returningWhere(isTarget)
+  const removal = (key: Parameters<typeof record.returningByKey>[0], ifMatch: string | null): RecordRemoval => ({
+    guards: record.writeGuards(key, ifMatch),
+    statements: [emitEvents.deleted(key), remove(key)],
+    returning: emptyReply({}),
+  })
   return {
-    removal: (key: Parameters<typeof record.returningByKey>[0], ifMatch: string | null): RecordRemoval => ({
-      guards: record.writeGuards(key, ifMatch),
-      statements: [emitEvents.deleted(key), remove(key)],
-      returning: emptyReply({}),
-    }),
+    removal,
+    /** Removes a record, and returns the record `into`. The caller moves the links. */
+    merging(key: Parameters<typeof record.returningByKey>[0], into: number) {
+      const { guards, statements } = removal(key, null)
+      const values = { ...key, into }
+      return { guards: [...guards, targetNotFound(values)], statements, returning: returningTarget(values) }
+    },
     /** Restores a removed record; changes nothing if the record is not removed. */
     restoration: (
       key: Parameters<typeof record.returningByKey>[0],
