@@ -1,4 +1,4 @@
-// Writes the skeleton of a resource of a product: `npm run new -- competitor`, or `npm run new -- competitor backlog`.
+// Writes the skeleton of a resource of a product: `npm run new -- glossary-term`, or `npm run new -- glossary-term backlog`.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,11 +13,21 @@ const KEY_AREAS: Record<string, string> = {
   discovery: 'personas',
 }
 
-const [name = '', area = 'discovery'] = process.argv.slice(2)
+const [singular = '', area = 'discovery'] = process.argv.slice(2)
 const keyArea = KEY_AREAS[area]
-if (!/^[a-z]+$/.test(name) || !keyArea) fail('Usage: npm run new -- <singular name, a-z> [area]')
-const [plural, Name] = [`${name}s`, `${name.charAt(0).toUpperCase()}${name.slice(1)}`]
-const Plural = `${Name}s`
+if (!/^[a-z]+(-[a-z]+)*$/.test(singular) || /[^s]s$/.test(singular) || !keyArea)
+  fail(`Usage: npm run new -- <singular, like glossary-term> [${Object.keys(KEY_AREAS).join(' | ')}]`)
+const plural = singular
+  .replace(/([^aeiou])y$/, '$1ie')
+  .replace(/(s|x|ch|sh)$/, '$1e')
+  .concat('s')
+const noun = singular.replaceAll('-', ' ')
+const nouns = plural.replaceAll('-', ' ')
+const aNoun = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+const resource = singular.replaceAll('-', '_')
+const table = plural.replaceAll('-', '_')
+const [name, names] = [camelCase(singular), camelCase(plural)]
+const [Name, Names, Nouns] = [capitalize(name), capitalize(names), capitalize(nouns)]
 const folder = `src/${area}/${plural}`
 if (existsSync(path.join(root, folder))) fail(`${folder} exists. Choose another name.`)
 const number = String(readdirSync(path.join(root, 'migrations')).length + 1).padStart(4, '0')
@@ -25,8 +35,8 @@ const at = `/api/initiatives/{product_external_key}/${plural}`
 const written: string[] = []
 
 write(
-  `migrations/${number}_${plural}.sql`,
-  `CREATE TABLE ${plural} (
+  `migrations/${number}_${table}.sql`,
+  `CREATE TABLE ${table} (
   id INTEGER PRIMARY KEY,
   subscription_id INTEGER NOT NULL,
   product_id INTEGER NOT NULL,
@@ -36,21 +46,8 @@ write(
   updated_at INTEGER NOT NULL,
   deleted_at INTEGER
 );
-CREATE INDEX ${plural}_name ON ${plural} (product_id, name, id) WHERE deleted_at IS NULL;
-CREATE INDEX ${plural}_removed ON ${plural} (deleted_at) WHERE deleted_at IS NOT NULL;
-`,
-)
-write(
-  `src/db/schema/${plural}.ts`,
-  `import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { idColumns, removableColumns } from './columns'
-
-export const ${plural} = sqliteTable('${plural}', {
-  ...idColumns,
-  productId: integer('product_id').notNull(),
-  name: text().notNull(),
-  ...removableColumns,
-})
+CREATE UNIQUE INDEX ${table}_name ON ${table} (product_id, name) WHERE deleted_at IS NULL;
+CREATE INDEX ${table}_removed ON ${table} (deleted_at) WHERE deleted_at IS NOT NULL;
 `,
 )
 write(
@@ -60,10 +57,10 @@ import { listQuery } from '../../http/pagination'
 import { integer, line, ProductParams, Timestamp } from '../../http/schemas'
 
 export const ${Name}Params = ProductParams.extend({
-  ${name}Id: integer({ min: 1 }).meta({ description: 'Id of the ${name}.', example: 1 }),
+  ${name}Id: integer({ min: 1 }).meta({ description: 'Id of the ${noun}.', example: 1 }),
 })
 
-const name = line(100).meta({ description: 'Name of the ${name}, unique in the product.' })
+const name = line(100).meta({ description: 'Name of the ${noun}, unique in the product.' })
 
 export const Create${Name} = z.object({ name }).meta({ id: 'Create${Name}', examples: [{ name: 'First' }] })
 
@@ -71,39 +68,51 @@ export const Modify${Name} = z
   .object({ name: name.optional() })
   .meta({ id: 'Modify${Name}', examples: [{ name: 'Second' }] })
 
-export const List${Plural} = listQuery(['name', '-name'])
+export const Merge${Name} = z
+  .object({ into: z.int().positive().meta({ description: 'Id of another ${noun} of the product, which stays.' }) })
+  .meta({ id: 'Merge${Name}', examples: [{ into: 2 }] })
+
+export const List${Names} = listQuery(['name', '-name'])
 
 export const ${Name} = z
   .object({ id: z.int(), name: z.string(), createdAt: Timestamp, updatedAt: Timestamp })
-  .meta({ id: '${Name}', description: 'A ${name} of a product.' })
+  .meta({ id: '${Name}', description: '${capitalize(aNoun)} of a product.' })
 `,
 )
 write(
   `${folder}/queries.ts`,
-  `import type * as z from 'zod'
+  `import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { insertStatement, updateStatement } from '../../db/records/change'
 import { lifecycle } from '../../db/records/lifecycle'
 import { listReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
-import { ${plural} } from '../../db/schema/${plural}'
+import { idColumns, removableColumns } from '../../db/schema/columns'
 import { productId } from '../../db/sql/access'
 import { moment } from '../../db/sql/field'
-import { Create${Name}, List${Plural}, Modify${Name} } from './schema'
+import { Create${Name}, List${Names}, Modify${Name} } from './schema'
 
-const key = { ${name}Id: ${plural}.id }
+export const ${names} = sqliteTable('${table}', {
+  ...idColumns,
+  productId: integer('product_id').notNull(),
+  name: text().notNull(),
+  ...removableColumns,
+})
+
+const key = { ${name}Id: ${names}.id }
 type ${Name}Key = Key<typeof key>
 
-const ${name} = record('${name}', {
-  table: ${plural},
+export const ${name} = record('${resource}', {
+  table: ${names},
   scope: 'product',
   key,
-  unique: { column: ${plural}.name, takenMessage: 'Another ${name} of this product has this name. Choose another name.' },
+  unique: { column: ${names}.name, takenMessage: 'Another ${noun} of this product has this name. Choose another name.' },
   fields: {
-    id: ${plural}.id,
-    name: ${plural}.name,
-    createdAt: moment(${plural}.createdAt),
-    updatedAt: moment(${plural}.updatedAt),
+    id: ${names}.id,
+    name: ${names}.name,
+    createdAt: moment(${names}.createdAt),
+    updatedAt: moment(${names}.updatedAt),
   },
 })
 
@@ -115,34 +124,32 @@ export const create${Name} = (db: Database, body: z.output<typeof Create${Name}>
 
 export const get${Name} = ${name}.get
 
-export const list${Plural} = listReader(${name}, List${Plural}, { sorts: { name: ${plural}.name } }).page
+export const list${Names} = listReader(${name}, List${Names}, { sorts: { name: ${names}.name } }).page
 
 const update${Name} = updateStatement(${name}, Modify${Name})
+type Modification = z.output<typeof Modify${Name}>
 
-export const modify${Name} = (
-  db: Database,
-  key: ${Name}Key,
-  body: z.output<typeof Modify${Name}>,
-  ifMatch: string | null,
-) =>
+export const modify${Name} = (db: Database, key: ${Name}Key, body: Modification, ifMatch: string | null) =>
   ${name}.save(db, {
     guards: ${name}.writeGuards(key, ifMatch),
     statements: update${Name}(key, body),
     returning: ${name}.returningByKey(key),
   })
 
-const { removal, restoration } = lifecycle(${name})
+const { removal, restoration, merging } = lifecycle(${name})
 
 export const remove${Name} = (db: Database, key: ${Name}Key, ifMatch: string | null) => db.write(removal(key, ifMatch))
 
 export const restore${Name} = (db: Database, key: ${Name}Key) => ${name}.save(db, restoration(key))
+
+export const merge${Name} = (db: Database, key: ${Name}Key, into: number) => ${name}.save(db, merging(key, into))
 `,
 )
 
 const operation = (id: string, route: string, summary: string, rest: string) => `
 export const ${id} = operation({
   id: '${id}',
-  of: '${name}',
+  of: '${resource}',
   route: '${route}',
   summary: '${summary}',
 ${rest}
@@ -156,40 +163,40 @@ write(
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import * as queries from './queries'
-import { Create${Name}, List${Plural}, Modify${Name}, ${Name}, ${Name}Params } from './schema'
+import { Create${Name}, List${Names}, Merge${Name}, Modify${Name}, ${Name}, ${Name}Params } from './schema'
 `,
     operation(
       `create${Name}`,
       `POST ${at}`,
-      `Create a ${name}`,
+      `Create ${aNoun}`,
       list(
-        `description: 'A name of another ${name} of the product is a 409.'`,
+        `description: 'A name of another ${noun} of the product is a 409.'`,
         'params: ProductParams',
         `body: Create${Name}`,
         `data: ${Name}`,
-        `message: '${Name} saved'`,
+        `message: '${capitalize(noun)} saved'`,
         `location: '${at}/{id}'`,
         `handle: ({ body, db }) => queries.create${Name}(db, body)`,
       ),
     ),
     operation(
-      `list${Plural}`,
+      `list${Names}`,
       `GET ${at}`,
-      `List ${plural}`,
+      `List ${nouns}`,
       list(
-        `description: 'The ${plural} of the product in the order of their names.'`,
+        `description: 'The ${nouns} of the product in the order of their names.'`,
         'params: ProductParams',
-        `query: List${Plural}`,
+        `query: List${Names}`,
         `data: z.array(${Name})`,
-        `handle: ({ query, db }) => queries.list${Plural}(db, query)`,
+        `handle: ({ query, db }) => queries.list${Names}(db, query)`,
       ),
     ),
     operation(
       `get${Name}`,
       `GET ${at}/{${name}Id}`,
-      `Retrieve a ${name}`,
+      `Retrieve ${aNoun}`,
       list(
-        `description: 'Returns the ${name}.'`,
+        `description: 'Includes the times of creation and change.'`,
         `params: ${Name}Params`,
         `data: ${Name}`,
         `handle: ({ params, db }) => queries.get${Name}(db, params)`,
@@ -198,63 +205,78 @@ import { Create${Name}, List${Plural}, Modify${Name}, ${Name}, ${Name}Params } f
     operation(
       `modify${Name}`,
       `PUT ${at}/{${name}Id}`,
-      `Modify a ${name}`,
+      `Modify ${aNoun}`,
       list(
         `description: 'Changes the fields that you send.'`,
         `params: ${Name}Params`,
         `body: Modify${Name}`,
         `data: ${Name}`,
-        `message: '${Name} saved'`,
+        `message: '${capitalize(noun)} saved'`,
         `handle: ({ params, body, db, ifMatch }) => queries.modify${Name}(db, params, body, ifMatch)`,
       ),
     ),
     operation(
       `remove${Name}`,
       `DELETE ${at}/{${name}Id}`,
-      `Remove a ${name}`,
+      `Remove ${aNoun}`,
       list(
-        `description: 'You can restore the ${name} for 30 days.'`,
+        `description: 'You can restore the ${noun} for 30 days.'`,
         `params: ${Name}Params`,
-        `message: '${Name} removed'`,
+        `message: '${capitalize(noun)} removed'`,
         `handle: ({ params, db, ifMatch }) => queries.remove${Name}(db, params, ifMatch)`,
       ),
     ),
     operation(
       `restore${Name}`,
       `POST ${at}/{${name}Id}/restore`,
-      `Restore a removed ${name}`,
+      `Restore a removed ${noun}`,
       list(
-        `description: 'A name that another ${name} has taken since is a 409.'`,
+        `description: 'A name that another ${noun} has taken since is a 409.'`,
         `params: ${Name}Params`,
         `data: ${Name}`,
-        `message: '${Name} restored'`,
+        `message: '${capitalize(noun)} restored'`,
         `handle: ({ params, db }) => queries.restore${Name}(db, params)`,
+      ),
+    ),
+    operation(
+      `merge${Name}`,
+      `POST ${at}/{${name}Id}/merge`,
+      `Merge ${aNoun} into another ${noun}`,
+      list(
+        `description: 'This ${noun} is removed. The other ${noun} is the response.'`,
+        `params: ${Name}Params`,
+        `body: Merge${Name}`,
+        `data: ${Name}`,
+        `message: '${Nouns} merged'`,
+        `handle: ({ params, body, db }) => queries.merge${Name}(db, params, body.into)`,
       ),
     ),
   ].join(''),
 )
 insert(
   'src/resources.ts',
-  '\n  webhook: {',
-  `  ${name}: { area: '${keyArea}', tag: '${Plural}', missing: '${name}_not_found', events: LIFECYCLE_EVENTS },\n`,
+  '\n} as const satisfies Record<string, Resource>',
+  `\n  ${resource}: { area: '${keyArea}', tag: '${Nouns}', missing: '${resource}_not_found', events: LIFECYCLE_EVENTS },`,
 )
-insert('src/resources.ts', '  Trace: ', `  ${Plural}: '${Plural} of a product.',\n`)
-insert(`src/${area}/routes.ts`, '\n/** ', `import * as ${plural} from './${plural}/operations'\n`)
-const verbs = [`create${Name}`, `list${Plural}`, `get${Name}`, `modify${Name}`, `remove${Name}`, `restore${Name}`]
-insert(`src/${area}/routes.ts`, '] as const', `\n${verbs.map((verb) => `  ${plural}.${verb},\n`).join('')}`)
-insert(
-  'test/world.ts',
-  '  assetId: {',
-  `  ${name}Id: {
-    path: \`\${PRODUCT_PATH}/${plural}\`,
-    body: () => ({ name: \`${Name} \${randomSuffix()}\` }),
-    pathValue: 'id',
-    table: '${plural}',
-  },
-`,
-)
+insert('src/resources.ts', '  Service: ', `  '${Nouns}': '${Nouns} of a product.',\n`)
+const routes = `src/${area}/routes.ts`
+insert(routes, 'import ', `import * as ${names} from './${plural}/operations'\n`)
+const ids = [
+  `create${Name}`,
+  `list${Names}`,
+  ...['get', 'modify', 'remove', 'restore', 'merge'].map((verb) => `${verb}${Name}`),
+]
+insert(routes, '] as const', `\n${ids.map((id) => `  ${names}.${id},\n`).join('')}`)
 execFileSync('biome', ['check', '--write', '--log-level=error', ...written], { cwd: root, stdio: 'inherit' })
 console.log(`${written.join('\n')}\n\nContinue with "Adding a resource" in CONTRIBUTING.md.`)
+
+function camelCase(text: string): string {
+  return text.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
 
 function write(file: string, text: string): void {
   mkdirSync(path.dirname(path.join(root, file)), { recursive: true })

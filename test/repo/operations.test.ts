@@ -24,10 +24,13 @@ function isOperation(value: unknown): value is AnyOperation {
 test('an operation is exported under its id and appears once in the table', async () => {
   const found = await listExports()
   expect(found.length).toBeGreaterThan(40)
-  expect(found.filter(([name, { id }]) => name !== id).map(([name, { id }]) => `${name}: ${id}`)).toEqual([])
+  const misnamed = found.filter(([name, { id }]) => name !== id).map(([name, { id }]) => `${name}: ${id}`)
+  expect(misnamed, 'Export the operation under its id.').toEqual([])
   const ids = operations.map(({ id }) => id)
-  expect(ids.toSorted()).toEqual(found.map(([, { id }]) => id).toSorted())
-  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+  const unlisted = found.map(([, { id }]) => id).filter((id) => !ids.includes(id as never))
+  expect(unlisted, 'Add a line for the operation to routes.ts of its area.').toEqual([])
+  const repeated = ids.filter((id, at) => ids.indexOf(id) !== at)
+  expect(repeated, 'List the operation once in routes.ts of its area.').toEqual([])
 })
 
 test('no two operations answer the same request', () => {
@@ -41,11 +44,15 @@ const ids = (which: (op: AnyOperation) => boolean) => operations.filter(which).m
 
 test('a GET needs a read scope and another method a write scope, with listed exceptions', () => {
   const verb = ({ method }: AnyOperation) => (method === 'get' ? ':read' : ':write')
-  expect(ids((op) => op.scope !== undefined && !op.scope.endsWith(verb(op)))).toEqual([
-    'testIncomingWebhook',
-    'previewSegment',
-  ])
-  expect(ids((op) => op.scope === undefined)).toEqual([
+  const remedy = 'Name the resource with `of`, which gives the scope, or add the operation to the list in this test.'
+  expect(
+    ids((op) => op.scope !== undefined && !op.scope.endsWith(verb(op))),
+    remedy,
+  ).toEqual(['testIncomingWebhook', 'previewSegment'])
+  expect(
+    ids((op) => op.scope === undefined),
+    remedy,
+  ).toEqual([
     'getMe',
     'listImports',
     'getImport',
@@ -61,7 +68,8 @@ test('an operation needs the scope of the area of its heading, with listed excep
   const areas = Map.groupBy(Object.values(RESOURCES), ({ tag }): string => tag)
   const elsewhere = ({ tag, scope }: AnyOperation) =>
     scope !== undefined && !areas.get(tag)?.some(({ area }) => scope.startsWith(`${area}:`))
-  expect(ids(elsewhere)).toEqual(['listEvents', 'sendSegmentEmail', 'sendMembersEmail'])
+  const remedy = 'Put the heading of the resource into the area of its scope, in src/resources.ts.'
+  expect(ids(elsewhere), remedy).toEqual(['listEvents', 'sendSegmentEmail', 'sendMembersEmail'])
 })
 
 test('an operation that changes a record supports If-Match and can answer 404, with listed exceptions', () => {

@@ -1,14 +1,11 @@
-import { getTableColumns, getTableName, is } from 'drizzle-orm'
-import { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
 import '../../src/operations'
 import { RESOURCES, TAGS } from '../../src/resources'
 import { listPurgedTables } from '../../src/workspace/purge/queries'
+import { declaredTables } from '../tables'
 
-const modules = import.meta.glob<Record<string, unknown>>('../../src/db/schema/*.ts', { eager: true })
-const tables = Object.values(modules).flatMap((module) =>
-  Object.values(module).filter((value): value is SQLiteTable => is(value, SQLiteTable)),
-)
 const hasColumn = (table: SQLiteTable, name: string) => name in getTableColumns(table)
 
 test('every resource stands below a heading', () => {
@@ -21,7 +18,7 @@ test('every resource stands below a heading', () => {
 
 test('every table with soft-delete is purged', () => {
   const purged = new Set<SQLiteTable>(listPurgedTables().map(({ table }) => table))
-  const wrong = tables.filter((table) => hasColumn(table, 'deletedAt') && !purged.has(table))
+  const wrong = declaredTables.filter((table) => hasColumn(table, 'deletedAt') && !purged.has(table))
   expect(
     wrong.map(
       (table) =>
@@ -42,7 +39,7 @@ test('every table without soft-delete is purged with a record', () => {
   const dependent = new Set(
     listPurgedTables().flatMap(({ dependentColumns }) => dependentColumns.map(({ table }) => table)),
   )
-  const wrong = tables.filter(
+  const wrong = declaredTables.filter(
     (table) => !hasColumn(table, 'deletedAt') && !dependent.has(table) && !KEPT_TABLES.includes(getTableName(table)),
   )
   expect(
@@ -59,7 +56,7 @@ test("a product's purge reaches every table with product_id", () => {
       [...contentColumns, ...dependentColumns].map(({ table }) => table),
     ),
   )
-  const wrong = tables.filter(
+  const wrong = declaredTables.filter(
     (table) => hasColumn(table, 'productId') && !reached.has(table) && !KEPT_TABLES.includes(getTableName(table)),
   )
   expect(

@@ -1,20 +1,16 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { is } from 'drizzle-orm'
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
+import { declaredRecords } from '../records'
+import { declaredTables } from '../tables'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
 const database = new DatabaseSync(':memory:')
 const migrations = globSync('migrations/*.sql', { cwd: root }).sort()
 for (const file of migrations) database.exec(readFileSync(path.join(root, file), 'utf8'))
-
-const modules = import.meta.glob<Record<string, unknown>>('../../src/db/schema/*.ts', { eager: true })
-const declaredTables = Object.values(modules).flatMap((module) =>
-  Object.values(module).filter((value): value is SQLiteTable => is(value, SQLiteTable)),
-)
 
 interface Column {
   name: string
@@ -64,16 +60,17 @@ const tables = rows(
 test('every table of the migrations is declared, and no other table', () => {
   expect(
     declaredTables.map((table) => getTableConfig(table).name).sort(),
-    'Declare each table of migrations/ in src/db/schema/<area>.ts.',
+    'Declare and export each table of migrations/: in queries.ts of its resource, or in src/db/schema if several resources read the table.',
   ).toEqual(tables)
 })
 
 test.each(declaredTables.map((table) => [getTableConfig(table).name, table] as const))(
   'the columns of %s equal the migrated columns',
   (name, table) => {
-    expect(declaredColumns(table), 'Write the same columns in the migration and in src/db/schema.').toEqual(
-      migratedColumns(name),
-    )
+    expect(
+      declaredColumns(table),
+      'Write the same columns in the migration and in the declaration of the table.',
+    ).toEqual(migratedColumns(name))
   },
 )
 
@@ -119,6 +116,19 @@ test('every index begins with the tenant or the product', () => {
     wrong.map(({ table, name }) => `${table}: ${name}`),
     remedy,
   ).toEqual([])
+})
+
+test('the record of a table with a unique index declares the column as `unique`', () => {
+  const indexes = rows(`SELECT t.name AS "table", c.name AS "column" FROM sqlite_schema t
+    JOIN pragma_index_list(t.name) i JOIN pragma_index_info(i.name) c
+    WHERE t.type = 'table' AND i."unique" AND i.partial AND c.seqno = 1`)
+  expect(indexes.length).toBeGreaterThan(4)
+  const declared = declaredRecords.flatMap(({ table, unique }) =>
+    unique ? `${getTableConfig(table).name}: ${unique.column.name}` : [],
+  )
+  const wrong = indexes.map(({ table, column }) => `${table}: ${column}`).filter((name) => !declared.includes(name))
+  const remedy = 'Declare `unique: { column, takenMessage }` in the exported record, so that a taken value is a 409.'
+  expect(wrong, remedy).toEqual([])
 })
 
 test('every table belongs to a tenant', () => {

@@ -1,26 +1,21 @@
 import { env } from 'cloudflare:workers'
-import { getTableName, is } from 'drizzle-orm'
-import { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableName } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
 import { purgeDueRecords } from '../../../src/workspace/purge/purge'
 import { meteredDatabase } from '../../d1'
 import { createWorkspace, type Workspace } from '../../factories'
+import { declaredTables } from '../../tables'
 import { fileForm, PIXEL_PNG } from '../../world'
 
 const DAY = 86_400_000
-
-const modules = import.meta.glob<Record<string, unknown>>('../../../src/db/schema/*.ts', { eager: true })
-const tables = Object.values(modules).flatMap((module) =>
-  Object.values(module).filter((value): value is SQLiteTable => is(value, SQLiteTable)),
-)
 
 const runPurge = (now = Date.now()) =>
   purgeDueRecords({ store: openStore(meteredDatabase(env.DB).d1, now), files: env.FILES })
 
 async function countRows({ subscriptionId }: Workspace): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const table of tables) {
+  for (const table of declaredTables) {
     const name = getTableName(table)
     const column = name === 'subscriptions' ? 'id' : 'subscription_id'
     const row = await env.DB.prepare(`SELECT count(*) AS n FROM ${name} WHERE ${column} = ?`)
