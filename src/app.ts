@@ -11,7 +11,7 @@ import { invitationRoutes } from './people/joining/routes'
 import { mailEventRoutes } from './people/mail/events/routes'
 import { unsubscribeRoutes } from './people/suppressions/routes'
 import { ApiError } from './text/errors'
-import { incomingRoutes } from './workspace/incoming-webhooks/routes'
+import { incomingWebhookRoutes } from './workspace/incoming-webhooks/routes'
 
 export const app = new Hono<AppEnv>()
 
@@ -23,7 +23,7 @@ app.get('/docs', plainRoute, docs)
 app.route('/unsubscribe', unsubscribeRoutes)
 app.route('/invitations', invitationRoutes)
 app.route('/api/hooks/mail', mailEventRoutes)
-app.route('/api/hooks', incomingRoutes)
+app.route('/api/hooks', incomingWebhookRoutes)
 
 app.notFound((c) => failureResponse(c, missingRouteError(app, c.req.method, c.req.path)))
 

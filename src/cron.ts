@@ -6,12 +6,12 @@ import type { Outlet } from './messages'
 import { enqueueDueMail } from './people/mail/delivery/enqueue'
 import { eraseOldMailings, reportMailOutages } from './people/mail/delivery/maintain'
 import { maintainImports } from './workspace/imports/work/maintain'
-import { wakeReceipts } from './workspace/incoming-webhooks/work/handler'
+import { enqueueDueReceipts } from './workspace/incoming-webhooks/work/handler'
 import { sweepObjects } from './workspace/objects/sweep'
 import { purgeDueRecords } from './workspace/purge/purge'
 import { archiveDueLogs } from './workspace/retention/archive'
 import { deleteExpiredHistory } from './workspace/retention/forget'
-import { wakeFeeds } from './workspace/webhooks/delivery/handler'
+import { enqueueDueFeeds } from './workspace/webhooks/delivery/handler'
 import { resealSecrets } from './workspace/webhooks/reseal'
 
 type CronJob = (given: {
@@ -28,8 +28,8 @@ const CRON_JOBS: Record<string, CronJob> = {
   'erase recipients of old mailings': eraseOldMailings,
   'enqueue notices about ideas': wakeNotices,
   'enqueue and clean up import runs': maintainImports,
-  'enqueue webhooks': wakeFeeds,
-  'enqueue received hooks': wakeReceipts,
+  'enqueue webhooks': enqueueDueFeeds,
+  'enqueue received hooks': enqueueDueReceipts,
   'encrypt webhook secrets again': resealSecrets,
   'delete old responses and deliveries': deleteExpiredHistory,
   'archive the log': archiveDueLogs,

@@ -3,8 +3,8 @@ import { feedbackNotices } from './feedback/notices/handler'
 import type { MessageKind, QueueMessage } from './messages'
 import { mailAcceptedHandler, mailChunkHandler, mailSliceHandler } from './people/mail/delivery/handler'
 import { importRunHandler } from './workspace/imports/work/handler'
-import { hookReceipt } from './workspace/incoming-webhooks/work/handler'
-import { webhookDeliver, webhookWake } from './workspace/webhooks/delivery/handler'
+import { receiptHandler } from './workspace/incoming-webhooks/work/handler'
+import { webhookDeliverHandler, webhookWakeHandler } from './workspace/webhooks/delivery/handler'
 
 /*
  * Acknowledged: the handler returns undefined.
@@ -19,9 +19,9 @@ const HANDLERS: { [K in MessageKind]: Handler<K> } = {
   'mail.slice': mailSliceHandler,
   'feedback.notices': feedbackNotices,
   'import.run': importRunHandler,
-  'hook.receipt': hookReceipt,
-  'webhook.wake': webhookWake,
-  'webhook.deliver': webhookDeliver,
+  'hook.receipt': receiptHandler,
+  'webhook.wake': webhookWakeHandler,
+  'webhook.deliver': webhookDeliverHandler,
 }
 
 const DEAD_LETTERS = '-dead-letters'

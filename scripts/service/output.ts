@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { maskTokens } from '../../src/workspace/webhooks/mask.ts'
+import { maskTokensInLine } from '../../src/workspace/webhooks/mask.ts'
 
 /** Masks the tokens of incoming webhooks. The promise resolves at the end of the stream. */
 export function passOn(stream: Readable, take: (line: string) => void): Promise<void> {
@@ -7,11 +7,11 @@ export function passOn(stream: Readable, take: (line: string) => void): Promise<
   stream.setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) take(maskTokens(line))
+    for (const line of lines) take(maskTokensInLine(line))
   })
   return new Promise((resolve) => {
     stream.once('close', () => {
-      if (rest) take(maskTokens(rest))
+      if (rest) take(maskTokensInLine(rest))
       resolve()
     })
   })

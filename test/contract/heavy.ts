@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { MAX_INCOMING_WEBHOOKS } from '../../src/workspace/incoming-webhooks/schema'
-import { MAX_REPLAYED } from '../../src/workspace/webhooks/queries/deliveries'
-import { MAX_WEBHOOKS } from '../../src/workspace/webhooks/schema'
+import { MAX_REPLAYED_EVENTS } from '../../src/workspace/webhooks/queries/deliveries'
+import { MAX_WEBHOOKS_PER_WORKSPACE } from '../../src/workspace/webhooks/schema'
 import type { Workspace } from '../factories'
 import { MAKERS, type Records } from '../world'
 import { copyNewestRow, readLayout } from './copy-rows'
@@ -16,7 +16,7 @@ const HALF = Math.ceil(MANY * 0.505)
 
 /** Tables that hold fewer, because the service refuses more. */
 const MOST: Record<string, number> = {
-  webhooks: MAX_WEBHOOKS - 20,
+  webhooks: MAX_WEBHOOKS_PER_WORKSPACE - 20,
   incoming_webhooks: MAX_INCOMING_WEBHOOKS - 20,
   story_map_activities: 3_000,
   story_map_steps: 3_000,
@@ -214,7 +214,7 @@ export interface Heavy extends Scenario {
 const WEEK = 7 * 24 * 60 * 60 * 1_000
 const SECOND = 1_000
 // A little less than a replay delivers at most.
-const EVENTS = Math.min(MANY, MAX_REPLAYED - 100)
+const EVENTS = Math.min(MANY, MAX_REPLAYED_EVENTS - 100)
 
 /** Moves the events into the last week, one a second; gives a range with many of them. */
 async function spreadEvents(subscriptionId: number): Promise<Heavy['eventful']> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { decodeCursor, encodeCursor } from '../../src/db/sql/cursor'
 import type { AnyOperation } from '../../src/http/operation'
 import { MAX_INCOMING_WEBHOOKS } from '../../src/workspace/incoming-webhooks/schema'
-import { MAX_WEBHOOKS } from '../../src/workspace/webhooks/schema'
+import { MAX_WEBHOOKS_PER_WORKSPACE } from '../../src/workspace/webhooks/schema'
 import { call } from '../client'
 import { MAKERS, parameterFor, prepareRecords } from '../world'
 import { copyNewestRow, readLayout } from './copy-rows'
@@ -65,7 +65,10 @@ const GROWING_OPERATIONS: Record<string, string> = {
 const isGrowing = (op: AnyOperation) => op.id in GROWING_OPERATIONS
 
 /** Tables with a maximum number of rows per workspace. */
-const MAX_ROWS: Record<string, number> = { webhooks: MAX_WEBHOOKS, incoming_webhooks: MAX_INCOMING_WEBHOOKS }
+const MAX_ROWS: Record<string, number> = {
+  webhooks: MAX_WEBHOOKS_PER_WORKSPACE,
+  incoming_webhooks: MAX_INCOMING_WEBHOOKS,
+}
 
 /** Creates a workspace with `count` records of each kind, most with the same creation time. */
 async function createStock(count: number) {

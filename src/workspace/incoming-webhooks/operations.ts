@@ -6,9 +6,9 @@ import { requireScope } from '../../http/auth'
 import { RECORDS_OF_PAGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import type { Scope } from '../../http/token'
-import { hashToken, makeToken, replaceMask } from '../webhooks/incoming-token'
-import { makeSecret, seal, sealWithSealer, unsealIssued } from '../webhooks/secret'
-import { type Action, type Plan, type PlanInput, planRequest } from './plan'
+import { hashWebhookToken, makeWebhookToken, replaceMaskInUrl } from '../webhooks/incoming-token'
+import { makeWebhookSecret, sealSecret, sealSecretWithSealer, unsealIssuedSecret } from '../webhooks/secret'
+import { type PayloadPlan, type PayloadPlanInput, planRequestForPayload, type WebhookAction } from './plan'
 import { PROVIDER_PROFILES } from './providers'
 import * as queries from './queries'
 import {
@@ -25,30 +25,40 @@ import {
   TestIncomingWebhook,
 } from './schema'
 
-const ACTION_SCOPES: Record<Action, Scope> = {
+const SCOPE_BY_WEBHOOK_ACTION: Record<WebhookAction, Scope> = {
   upsert_work_item: 'backlog:write',
   create_feedback: 'feedback:write',
   insert_kpi_records: 'kpis:write',
 }
 
-async function issueToken({ SIGNING_SECRETS }: Env, subscriptionId: number): Promise<queries.IssuedToken> {
-  const token = makeToken(subscriptionId)
-  return { tokenHash: await hashToken(token), sealedToken: await seal(SIGNING_SECRETS, subscriptionId, token) }
+async function issueWebhookToken(
+  { SIGNING_SECRETS }: Env,
+  subscriptionId: number,
+): Promise<queries.IssuedWebhookToken> {
+  const token = makeWebhookToken(subscriptionId)
+  return {
+    tokenHash: await hashWebhookToken(token),
+    sealedToken: await sealSecret(SIGNING_SECRETS, subscriptionId, token),
+  }
 }
 
-interface Issued<T> {
+interface IssuedWebhook<T> {
   data: T
   secret: string | null
   token: string
 }
 
-async function decryptIssued<T extends { url: string }>(
+async function decryptIssuedWebhook<T extends { url: string }>(
   { SIGNING_SECRETS }: Env,
   subscriptionId: number,
-  { data, secret, token }: Issued<T>,
+  { data, secret, token }: IssuedWebhook<T>,
 ) {
-  const url = replaceMask(data.url, await unsealIssued(SIGNING_SECRETS, subscriptionId, token))
-  return { ...data, url, secret: secret === null ? null : await unsealIssued(SIGNING_SECRETS, subscriptionId, secret) }
+  const url = replaceMaskInUrl(data.url, await unsealIssuedSecret(SIGNING_SECRETS, subscriptionId, token))
+  return {
+    ...data,
+    url,
+    secret: secret === null ? null : await unsealIssuedSecret(SIGNING_SECRETS, subscriptionId, secret),
+  }
 }
 
 export const createIncomingWebhook = operation({
@@ -63,15 +73,17 @@ export const createIncomingWebhook = operation({
   message: 'Incoming webhook created. Keep the URL and the secret: they are not shown again.',
   location: '/api/v2/incoming-webhooks/{id}',
   async handle({ body, db, actor, env, origin }) {
-    requireScope(actor, ACTION_SCOPES[body.action])
-    const secret = body.secret ?? (PROVIDER_PROFILES[body.provider].alwaysSigns ? makeSecret() : undefined)
+    requireScope(actor, SCOPE_BY_WEBHOOK_ACTION[body.action])
+    const secret = body.secret ?? (PROVIDER_PROFILES[body.provider].alwaysSigns ? makeWebhookSecret() : undefined)
     const issued = await queries.createIncomingWebhook(db, body, {
-      token: await issueToken(env, actor.subscriptionId),
+      token: await issueWebhookToken(env, actor.subscriptionId),
       baseUrl: origin,
       sealed:
-        secret === undefined ? undefined : await sealWithSealer(env.SIGNING_SECRETS, actor.subscriptionId, secret),
+        secret === undefined
+          ? undefined
+          : await sealSecretWithSealer(env.SIGNING_SECRETS, actor.subscriptionId, secret),
     })
-    return { data: await decryptIssued(env, actor.subscriptionId, issued) }
+    return { data: await decryptIssuedWebhook(env, actor.subscriptionId, issued) }
   },
 })
 
@@ -108,7 +120,7 @@ export const modifyIncomingWebhook = operation({
   data: IncomingWebhook,
   message: 'Incoming webhook saved',
   async handle({ params, body, db, actor, ifMatch }) {
-    requireScope(actor, ACTION_SCOPES[body.action])
+    requireScope(actor, SCOPE_BY_WEBHOOK_ACTION[body.action])
     return queries.modifyIncomingWebhook(db, params, body, ifMatch)
   },
 })
@@ -134,7 +146,7 @@ export const restoreIncomingWebhook = operation({
   params: IncomingWebhookParams,
   data: IncomingWebhook,
   message: 'Incoming webhook restored',
-  handle: ({ params, db }) => queries.restoreIncomingWebhook(db, params, JSON.stringify(ACTION_SCOPES)),
+  handle: ({ params, db }) => queries.restoreIncomingWebhook(db, params, JSON.stringify(SCOPE_BY_WEBHOOK_ACTION)),
 })
 
 export const rotateIncomingWebhookSecret = operation({
@@ -149,18 +161,22 @@ export const rotateIncomingWebhookSecret = operation({
   data: NewIncomingWebhook,
   message: 'URL and secret rotated. Keep both: they are not shown again.',
   async handle({ params, body, db, actor, env }) {
-    const secret = await sealWithSealer(env.SIGNING_SECRETS, actor.subscriptionId, body?.secret ?? makeSecret())
-    const token = await issueToken(env, actor.subscriptionId)
-    const issued = await queries.rotateSecret(db, params, {
+    const secret = await sealSecretWithSealer(
+      env.SIGNING_SECRETS,
+      actor.subscriptionId,
+      body?.secret ?? makeWebhookSecret(),
+    )
+    const token = await issueWebhookToken(env, actor.subscriptionId)
+    const issued = await queries.rotateIncomingWebhookSecret(db, params, {
       sealed: secret,
       token,
-      scopes: JSON.stringify(ACTION_SCOPES),
+      scopes: JSON.stringify(SCOPE_BY_WEBHOOK_ACTION),
     })
-    return { data: await decryptIssued(env, actor.subscriptionId, issued) }
+    return { data: await decryptIssuedWebhook(env, actor.subscriptionId, issued) }
   },
 })
 
-function validatePlan({ action }: PlanInput, planned: Plan): { path: string; message: string }[] {
+function findIssuesOfPlan({ action }: PayloadPlanInput, planned: PayloadPlan): { path: string; message: string }[] {
   if (planned.does !== 'request') return []
   const schema = {
     upsert_work_item: UpsertWorkItem,
@@ -185,8 +201,8 @@ export const testIncomingWebhook = operation({
   errors: ['incoming_webhook_not_found'],
   async handle({ params, body, db }) {
     const { data } = await queries.getIncomingWebhook(db, params)
-    const made = planRequest(data, body.payload)
-    const issues = validatePlan(data, made)
+    const made = planRequestForPayload(data, body.payload)
+    const issues = findIssuesOfPlan(data, made)
     const outcome =
       made.does === 'nothing' ? ('ignored' as const) : issues.length ? ('failed' as const) : ('processed' as const)
     const reason = made.does === 'nothing' ? made.why : (issues[0] && `${issues[0].path}: ${issues[0].message}`) || null

@@ -1,33 +1,33 @@
-import { findValue } from './path'
-import { PROVIDER_PROFILES, type Provider } from './providers'
+import { findValueAtPath } from './path'
+import { PROVIDER_PROFILES, type WebhookProvider } from './providers'
 
-export const ACTIONS = ['upsert_work_item', 'create_feedback', 'insert_kpi_records'] as const
-export type Action = (typeof ACTIONS)[number]
+export const WEBHOOK_ACTIONS = ['upsert_work_item', 'create_feedback', 'insert_kpi_records'] as const
+export type WebhookAction = (typeof WEBHOOK_ACTIONS)[number]
 
 /** Field → a path into the payload, or `=` and a constant text. */
 export type PayloadMapping = Readonly<Record<string, string>>
 
-export interface ActionTarget {
+export interface WebhookActionTarget {
   type?: 'epic' | 'feature' | 'userstory' | undefined
   source?: string | undefined
   kpi?: string | undefined
 }
 
-export interface PlanInput {
-  provider: Provider
-  action: Action
+export interface PayloadPlanInput {
+  provider: WebhookProvider
+  action: WebhookAction
   product: string
-  target: ActionTarget
+  target: WebhookActionTarget
   mapping: PayloadMapping
 }
 
-export type Plan =
+export type PayloadPlan =
   | { does: 'request'; method: 'PUT' | 'POST'; path: string; body: Record<string, unknown> | unknown[] }
   | { does: 'nothing'; why: string }
 
-type ValueKind = 'text' | 'html' | 'line' | 'progress' | 'texts' | 'tags' | 'urls' | 'number' | 'any'
+type PayloadValueKind = 'text' | 'html' | 'line' | 'progress' | 'texts' | 'tags' | 'urls' | 'number' | 'any'
 
-export const ACTION_FIELDS: Record<Action, Readonly<Record<string, ValueKind>>> = {
+export const FIELDS_BY_WEBHOOK_ACTION: Record<WebhookAction, Readonly<Record<string, PayloadValueKind>>> = {
   upsert_work_item: {
     externalId: 'text',
     summary: 'line',
@@ -59,55 +59,65 @@ export const ACTION_FIELDS: Record<Action, Readonly<Record<string, ValueKind>>> 
   insert_kpi_records: { value: 'any', createdAt: 'any', records: 'any' },
 }
 
-const MAX_LINE = 500
-const PROGRESS_BY_WORD: Readonly<Record<string, string>> = {
+const MAX_LINE_LENGTH = 500
+const PROGRESS_BY_STATUS_WORD: Readonly<Record<string, string>> = {
   ...{ open: 'to-do', opened: 'to-do', reopened: 'to-do', new: 'to-do', todo: 'to-do', 'to do': 'to-do' },
   ...{ 'to-do': 'to-do', backlog: 'to-do', doing: 'in-progress', started: 'in-progress' },
   ...{ 'in-progress': 'in-progress', 'in progress': 'in-progress', indeterminate: 'in-progress' },
   ...{ done: 'done', closed: 'done', resolved: 'done', completed: 'done', complete: 'done' },
 }
 
-const readField = (payload: unknown, from: string) => (from.startsWith('=') ? from.slice(1) : findValue(payload, from))
+const readPayloadField = (payload: unknown, from: string) =>
+  from.startsWith('=') ? from.slice(1) : findValueAtPath(payload, from)
 
-const isText = (value: unknown): value is string | number | boolean =>
+const isTextLike = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-function collectTexts(value: unknown): string[] {
+function collectNames(value: unknown): string[] {
   const items = Array.isArray(value) ? value : [value]
   return items.flatMap((item) => {
     const named =
-      item !== null && typeof item === 'object' ? (findValue(item, '$.name') ?? findValue(item, '$.title')) : item
-    return isText(named) && String(named).trim() ? [String(named).trim()] : []
+      item !== null && typeof item === 'object'
+        ? (findValueAtPath(item, '$.name') ?? findValueAtPath(item, '$.title'))
+        : item
+    return isTextLike(named) && String(named).trim() ? [String(named).trim()] : []
   })
 }
 
-const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const HTML_ENTITY_BY_CHARACTER: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
 
-function toHtml(text: string): string {
-  const escaped = text.replace(/[&<>"]/g, (sign) => ESCAPED[sign] ?? '')
+function toHtmlParagraphs(text: string): string {
+  const escaped = text.replace(/[&<>"]/g, (sign) => HTML_ENTITY_BY_CHARACTER[sign] ?? '')
   return escaped
     .split(/\r?\n\s*\r?\n/)
     .map((part) => `<p>${part.trim().replace(/\r?\n/g, '<br>')}</p>`)
     .join('')
 }
 
-function convertValue(kind: ValueKind, value: unknown, provider: Provider): unknown {
+function convertPayloadValue(kind: PayloadValueKind, value: unknown, provider: WebhookProvider): unknown {
   if (value === undefined || value === null || value === '') return undefined
   if (kind === 'any') return value
-  if (kind === 'texts') return collectTexts(value)
-  if (kind === 'tags') return JSON.stringify(collectTexts(value))
-  if (kind === 'urls') return collectTexts(value).map((url) => ({ url }))
-  if (!isText(value)) return undefined
+  if (kind === 'texts') return collectNames(value)
+  if (kind === 'tags') return JSON.stringify(collectNames(value))
+  if (kind === 'urls') return collectNames(value).map((url) => ({ url }))
+  if (!isTextLike(value)) return undefined
   const text = String(value)
   if (kind === 'number') return Number(text)
   if (kind === 'progress')
-    return Object.hasOwn(PROGRESS_BY_WORD, text.toLowerCase()) ? PROGRESS_BY_WORD[text.toLowerCase()] : undefined
-  if (kind === 'line') return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE).toWellFormed()
+    return Object.hasOwn(PROGRESS_BY_STATUS_WORD, text.toLowerCase())
+      ? PROGRESS_BY_STATUS_WORD[text.toLowerCase()]
+      : undefined
+  if (kind === 'line') return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
   // Known providers send no HTML.
-  return kind === 'html' && provider !== 'generic' ? toHtml(text) : text
+  return kind === 'html' && provider !== 'generic' ? toHtmlParagraphs(text) : text
 }
 
-function mergeMapping({ provider, action, mapping }: PlanInput): PayloadMapping {
+function mergePayloadMapping({ provider, action, mapping }: PayloadPlanInput): PayloadMapping {
   const sender = PROVIDER_PROFILES[provider]
   const known = {
     upsert_work_item: sender.workItemMapping,
@@ -117,16 +127,16 @@ function mergeMapping({ provider, action, mapping }: PlanInput): PayloadMapping 
   return { ...known, ...mapping }
 }
 
-export function planRequest(doing: PlanInput, payload: unknown): Plan {
+export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown): PayloadPlan {
   const { provider, action, product, target } = doing
   const { endEvents } = PROVIDER_PROFILES[provider]
-  const end = endEvents && findValue(payload, endEvents.at)
+  const end = endEvents && findValueAtPath(payload, endEvents.at)
   if (typeof end === 'string' && endEvents?.as.includes(end))
     return ignorePayload(`The event (${end}) is ignored: the webhook removes nothing.`)
   const fields: Record<string, unknown> = {}
-  for (const [name, from] of Object.entries(mergeMapping(doing))) {
-    const kind = ACTION_FIELDS[action][name]
-    const value = kind && convertValue(kind, readField(payload, from), provider)
+  for (const [name, from] of Object.entries(mergePayloadMapping(doing))) {
+    const kind = FIELDS_BY_WEBHOOK_ACTION[action][name]
+    const value = kind && convertPayloadValue(kind, readPayloadField(payload, from), provider)
     if (value !== undefined) fields[name] = value
   }
   switch (action) {
@@ -155,4 +165,4 @@ export function planRequest(doing: PlanInput, payload: unknown): Plan {
   }
 }
 
-const ignorePayload = (why: string): Plan => ({ does: 'nothing', why })
+const ignorePayload = (why: string): PayloadPlan => ({ does: 'nothing', why })

@@ -1,7 +1,7 @@
 import type { PayloadMapping } from './plan'
 
-export const PROVIDERS = ['generic', 'jira', 'github', 'gitlab'] as const
-export type Provider = (typeof PROVIDERS)[number]
+export const WEBHOOK_PROVIDERS = ['generic', 'jira', 'github', 'gitlab'] as const
+export type WebhookProvider = (typeof WEBHOOK_PROVIDERS)[number]
 
 interface ProviderProfile {
   alwaysSigns: boolean
@@ -13,7 +13,7 @@ interface ProviderProfile {
   endEvents?: { at: string; as: readonly string[] }
 }
 
-export const PROVIDER_PROFILES: Record<Provider, ProviderProfile> = {
+export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
   generic: {
     alwaysSigns: false,
     deliveryIdHeaders: ['webhook-id', 'idempotency-key', 'x-delivery-id', 'x-request-id'],

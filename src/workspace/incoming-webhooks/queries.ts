@@ -14,11 +14,11 @@ import { callerKeyId, isUsableKey } from '../../db/sql/access'
 import { equals, unindexed } from '../../db/sql/filter'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import type { SealedSecret } from '../webhooks/secret'
-import { createSecretUpdate, takesOver } from '../webhooks/statements'
+import { createFirstKeyReset, createSecretUpdate } from '../webhooks/statements'
 import {
   CreateIncomingWebhook,
-  FIELD_UNMAPPED,
-  findMissingField,
+  FIELD_UNMAPPED_MESSAGE,
+  findMissingMappingField,
   ListIncomingWebhooks,
   ListReceipts,
   ModifyIncomingWebhook,
@@ -37,13 +37,13 @@ export const listReceipts = listReader(receipt, ListReceipts, {
 }).page
 
 /** A retry with the same Idempotency-Key must return the same secret and token. */
-const returningSecrets = (where: SQL) =>
+const returningWebhookSecrets = (where: SQL) =>
   incomingWebhook.returningWhere<{ secret: string | null; token: string }>(where, {
     secret: incomingWebhooks.secret,
     token: sql`${param('sealedToken')}`,
   })
 
-async function writeAndIssue(
+async function writeAndReturnSecrets(
   db: Database,
   write: DatabaseWrite<readonly Statement[], RecordRow & { secret: string | null; token: string }>,
 ) {
@@ -52,21 +52,21 @@ async function writeAndIssue(
   return { data: incomingWebhook.toReply([row]).data, secret, token }
 }
 
-const unknownKpi = (product: SQL) =>
+const unknownKpiOfProduct = (product: SQL) =>
   guard<Values>(
     sql`'validation_failed:/target/kpi:The product does not have this KPI. Use the key of a KPI of the product.'`,
     sql`${param('kpi')} IS NOT NULL AND ${product} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${kpis}
       WHERE ${kpis.subscriptionId} = ${caller.subscription} AND ${kpis.productId} = ${product}
         AND ${kpis.externalKey} = ${param('kpi')} AND ${kpis.deletedAt} IS NULL)`,
   )
-const unknownKpiOfBody = unknownKpi(sql`(SELECT ${products.id} FROM ${products}
+const unknownKpiOfBody = unknownKpiOfProduct(sql`(SELECT ${products.id} FROM ${products}
   WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.externalKey} = ${param('=product')}
     AND ${products.deletedAt} IS NULL)`)
-const unknownKpiOfWebhook = unknownKpi(
+const unknownKpiOfWebhook = unknownKpiOfProduct(
   sql`(SELECT ${incomingWebhooks.productId} FROM ${incomingWebhooks} WHERE ${incomingWebhook.byKey})`,
 )
 
-const { onCreate: tooManyWebhooks } = makeWorkspaceLimitGuards(incomingWebhook)
+const { onCreate: tooManyIncomingWebhooks } = makeWorkspaceLimitGuards(incomingWebhook)
 const insertIncomingWebhook = insertStatement(incomingWebhook, CreateIncomingWebhook, {
   except: ['secret'],
   values: {
@@ -77,16 +77,16 @@ const insertIncomingWebhook = insertStatement(incomingWebhook, CreateIncomingWeb
     sealedBy: param('sealer'),
   },
 })
-const emitCreated = incomingWebhook.emit('created')
-const returningInserted = returningSecrets(incomingWebhook.justInserted)
+const emitIncomingWebhookCreated = incomingWebhook.emit('created')
+const returningInsertedWebhook = returningWebhookSecrets(incomingWebhook.justInserted)
 
-export interface IssuedToken {
+export interface IssuedWebhookToken {
   tokenHash: string
   sealedToken: string
 }
 
-interface IssuedValues {
-  token: IssuedToken
+interface IssuedWebhookValues {
+  token: IssuedWebhookToken
   baseUrl: string
   sealed: SealedSecret | undefined
 }
@@ -94,33 +94,33 @@ interface IssuedValues {
 export function createIncomingWebhook(
   db: Database,
   { secret: _, ...body }: z.output<typeof CreateIncomingWebhook>,
-  { token, baseUrl, sealed }: IssuedValues,
+  { token, baseUrl, sealed }: IssuedWebhookValues,
 ) {
   const values = { ...token, baseUrl, secret: sealed?.secret ?? null, sealer: sealed?.sealer ?? null }
-  return writeAndIssue(db, {
+  return writeAndReturnSecrets(db, {
     guards: [
       unknownKpiOfBody({ ...values, kpi: body.target.kpi ?? null, '=product': body.product }),
-      ...tooManyWebhooks(),
+      ...tooManyIncomingWebhooks(),
     ],
     references: [{ kind: 'product', path: '/product', value: body.product }],
-    statements: [insertIncomingWebhook(body, values), emitCreated({})],
-    returning: returningInserted(values),
+    statements: [insertIncomingWebhook(body, values), emitIncomingWebhookCreated({})],
+    returning: returningInsertedWebhook(values),
   })
 }
 
 const updateIncomingWebhook = updateStatement(incomingWebhook, ModifyIncomingWebhook)
 // The caller's key replaces an ended key, even if nothing else changes.
-const keyField: DerivedField = {
+const webhookKeyField: DerivedField = {
   name: 'key',
   json: sql`NULL`,
   differs: sql`NOT EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${incomingWebhooks.keyId} AND ${isUsableKey})`,
   source: { column: incomingWebhooks.keyId, value: callerKeyId },
 }
-const forgetsFirstKey = takesOver(incomingWebhooks)
+const firstKeyResetField = createFirstKeyReset(incomingWebhooks)
 
 // Only a generic sender needs the required fields in the mapping, because known providers have a default mapping.
 const mappingIncomplete = guard<Values>(
-  sql`'validation_failed:/mapping/' || ${param('lacking')} || ${inline(`:${FIELD_UNMAPPED}`)}`,
+  sql`'validation_failed:/mapping/' || ${param('lacking')} || ${inline(`:${FIELD_UNMAPPED_MESSAGE}`)}`,
   sql`${param('lacking')} IS NOT NULL AND EXISTS (SELECT 1 FROM ${incomingWebhooks}
     WHERE ${incomingWebhook.byKey} AND ${incomingWebhooks.provider} = 'generic')`,
 )
@@ -134,10 +134,10 @@ export const modifyIncomingWebhook = (
   incomingWebhook.save(db, {
     guards: [
       ...incomingWebhook.writeGuards(key, ifMatch),
-      mappingIncomplete({ ...key, lacking: findMissingField(body) ?? null }),
+      mappingIncomplete({ ...key, lacking: findMissingMappingField(body) ?? null }),
       unknownKpiOfWebhook({ ...key, kpi: body.target.kpi ?? null }),
     ],
-    statements: updateIncomingWebhook(key, body, [keyField, forgetsFirstKey]),
+    statements: updateIncomingWebhook(key, body, [webhookKeyField, firstKeyResetField]),
     returning: incomingWebhook.returningByKey(key),
   })
 
@@ -147,7 +147,7 @@ export const removeIncomingWebhook = (db: Database, key: IncomingWebhookKey, ifM
   db.write(removal(key, ifMatch))
 
 /** A restored or rotated webhook acts for the caller. */
-function lacksScope(where: SQL) {
+function lacksScopeOfAction(where: SQL) {
   const needed = sql`${param('scopes')} ->> ${incomingWebhooks.action}`
   return guard<Values>(
     sql`(SELECT 'insufficient_scope:This API key lacks the scope ' || (${needed})
@@ -156,33 +156,37 @@ function lacksScope(where: SQL) {
       AND NOT EXISTS (SELECT 1 FROM json_each(${caller.scopes}) s WHERE s.value IN ('*', ${needed})))`,
   )
 }
-const lacksScopeToRestore = lacksScope(incomingWebhook.deletedByKey)
+const lacksScopeToRestore = lacksScopeOfAction(incomingWebhook.deletedByKey)
 
 export function restoreIncomingWebhook(db: Database, key: IncomingWebhookKey, scopes: string) {
   const { guards, ...rest } = restoration(key)
   return incomingWebhook.save(db, { ...rest, guards: [...guards, lacksScopeToRestore({ ...key, scopes })] })
 }
 
-const lacksScopeToRotate = lacksScope(incomingWebhook.byKey)
-const emitSecretRotated = incomingWebhook.emit('secret_rotated', incomingWebhook.byKey)
-const updateToken = statement<never, Values>(sql`UPDATE ${incomingWebhooks}
+const lacksScopeToRotate = lacksScopeOfAction(incomingWebhook.byKey)
+const emitIncomingSecretRotated = incomingWebhook.emit('secret_rotated', incomingWebhook.byKey)
+const updateWebhookToken = statement<never, Values>(sql`UPDATE ${incomingWebhooks}
   SET previous_token_hash = token_hash, token_hash = ${param('tokenHash')} WHERE ${incomingWebhook.byKey}`)
-const updateSecret = createSecretUpdate(incomingWebhook)
-const returningByKey = returningSecrets(incomingWebhook.byKey)
+const updateIncomingSecret = createSecretUpdate(incomingWebhook)
+const returningWebhookByKey = returningWebhookSecrets(incomingWebhook.byKey)
 
-export function rotateSecret(
+export function rotateIncomingWebhookSecret(
   db: Database,
   key: IncomingWebhookKey,
-  { sealed, token, scopes }: { sealed: SealedSecret; token: IssuedToken; scopes: string },
+  { sealed, token, scopes }: { sealed: SealedSecret; token: IssuedWebhookToken; scopes: string },
 ) {
-  return writeAndIssue(db, {
+  return writeAndReturnSecrets(db, {
     guards: [...incomingWebhook.writeGuards(key), lacksScopeToRotate({ ...key, scopes })],
-    statements: [updateToken({ ...key, ...token }), updateSecret({ ...key, ...sealed }), emitSecretRotated(key)],
-    returning: returningByKey({ ...key, ...token }),
+    statements: [
+      updateWebhookToken({ ...key, ...token }),
+      updateIncomingSecret({ ...key, ...sealed }),
+      emitIncomingSecretRotated(key),
+    ],
+    returning: returningWebhookByKey({ ...key, ...token }),
   })
 }
 
-interface WebhookByToken {
+interface IncomingWebhookByToken {
   id: number
   provider: string
   secret: string | null
@@ -191,7 +195,10 @@ interface WebhookByToken {
   isRotated: number
 }
 
-export const selectByToken = statement<WebhookByToken, { tokenHash: string }>(sql`SELECT ${incomingWebhooks.id} AS "id",
+export const selectIncomingWebhookByToken = statement<
+  IncomingWebhookByToken,
+  { tokenHash: string }
+>(sql`SELECT ${incomingWebhooks.id} AS "id",
     ${incomingWebhooks.provider} AS "provider", ${incomingWebhooks.secret} AS "secret",
     iif(${incomingWebhooks.previousUntil} > ${caller.now}, ${incomingWebhooks.previousSecret}, NULL) AS "previousSecret",
     ${incomingWebhooks.deletedAt} AS "deletedAt",
@@ -200,24 +207,24 @@ export const selectByToken = statement<WebhookByToken, { tokenHash: string }>(sq
   WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}
     AND (${incomingWebhooks.tokenHash} = ${param('tokenHash')} OR ${incomingWebhooks.previousTokenHash} = ${param('tokenHash')})`)
 
-const CRON_DELAY = inline(60_000)
+const LOST_MESSAGE_DELAY_MS = inline(60_000)
 
-type NewReceipt = {
+type NewReceiptValues = {
   incomingWebhookId: number
   deliveryId: string
   payload: string
   signedDigest: string | null
   hops: number
 }
-const isDuplicate = sql`EXISTS (SELECT 1 FROM ${incomingReceipts} r WHERE r.subscription_id = ${caller.subscription}
+const deliveryIsDuplicate = sql`EXISTS (SELECT 1 FROM ${incomingReceipts} r WHERE r.subscription_id = ${caller.subscription}
   AND r.incoming_webhook_id = ${param('incomingWebhookId')} AND r.signed_digest = ${param('signedDigest')} AND r.status <> 'failed')`
 
 /** Stores a delivery. A duplicate by id or by signed bytes returns no row, and a failed delivery is queued again. */
-export const insertReceipt = statement<{ id: number }, NewReceipt>(sql`
+export const insertReceipt = statement<{ id: number }, NewReceiptValues>(sql`
   INSERT INTO ${incomingReceipts} (subscription_id, incoming_webhook_id, delivery_id, payload, signed_digest, hops, next_attempt_at, created_at)
-  SELECT ${caller.subscription}, id, ${param('deliveryId')}, ${param('payload')}, ${param('signedDigest')}, ${param('hops')}, ${caller.now} + ${CRON_DELAY}, ${caller.now}
+  SELECT ${caller.subscription}, id, ${param('deliveryId')}, ${param('payload')}, ${param('signedDigest')}, ${param('hops')}, ${caller.now} + ${LOST_MESSAGE_DELAY_MS}, ${caller.now}
   FROM ${incomingWebhooks} WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}
-    AND ${incomingWebhooks.id} = ${param('incomingWebhookId')} AND ${incomingWebhooks.deletedAt} IS NULL AND NOT ${isDuplicate}
+    AND ${incomingWebhooks.id} = ${param('incomingWebhookId')} AND ${incomingWebhooks.deletedAt} IS NULL AND NOT ${deliveryIsDuplicate}
   ON CONFLICT (subscription_id, incoming_webhook_id, delivery_id) DO UPDATE SET status = 'queued', payload = excluded.payload,
     signed_digest = excluded.signed_digest, hops = excluded.hops, error = NULL, attempts = 0, next_attempt_at = excluded.next_attempt_at, version = version + 1
     WHERE status = 'failed' RETURNING id AS "id"`)

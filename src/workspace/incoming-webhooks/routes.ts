@@ -7,46 +7,53 @@ import type { AppEnv } from '../../http/response'
 import { openStoreFor, plainRoute } from '../../http/response'
 import { ApiError, notFoundError } from '../../text/errors'
 import { decodeUtf8, parseJsonText } from '../../text/json'
-import { MAX_HOPS, readHops } from '../webhooks/hops'
-import { hashToken, TOKEN_PATTERN, workspaceOf } from '../webhooks/incoming-token'
-import { unseal } from '../webhooks/secret'
-import { PROVIDER_PROFILES, type Provider } from './providers'
-import { insertReceipt, selectByToken } from './queries'
+import { MAX_WEBHOOK_HOPS, readHopsHeader } from '../webhooks/hops'
+import { hashWebhookToken, WEBHOOK_TOKEN_PATTERN, workspaceOfToken } from '../webhooks/incoming-token'
+import { unsealSecret } from '../webhooks/secret'
+import { PROVIDER_PROFILES, type WebhookProvider } from './providers'
+import { insertReceipt, selectIncomingWebhookByToken } from './queries'
 import { digestSignedBytes, hasSignatureHeader, hasValidSignature } from './signature'
 
 // Bytes of a stored payload. GitHub sends up to 25 MB, but real payloads have about 20 kB.
-const MAX_PAYLOAD = 1_000_000
-const MAX_ID = 200
-const CHAIN_TOO_LONG = `The delivery came through a chain of more than ${MAX_HOPS} webhooks: the writes of an incoming webhook are delivered to an incoming webhook again. Change the URL or the events of a webhook in this loop.`
+const MAX_PAYLOAD_BYTES = 1_000_000
+const MAX_DELIVERY_ID_LENGTH = 200
+const CHAIN_TOO_LONG_MESSAGE = `The delivery came through a chain of more than ${MAX_WEBHOOK_HOPS} webhooks: the writes of an incoming webhook are delivered to an incoming webhook again. Change the URL or the events of a webhook in this loop.`
 
-const tokenParam = zValidator('param', z.object({ token: z.string().regex(TOKEN_PATTERN) }), ({ success }) => {
-  if (!success) throw unknownWebhook()
-})
-const unknownWebhook = () => notFoundError('incoming_webhook_not_found')
+const validateTokenParam = zValidator(
+  'param',
+  z.object({ token: z.string().regex(WEBHOOK_TOKEN_PATTERN) }),
+  ({ success }) => {
+    if (!success) throw unknownWebhookError()
+  },
+)
+const unknownWebhookError = () => notFoundError('incoming_webhook_not_found')
 
 // The reply echoes the challenge of a sender's validation request. The allowed characters are harmless in any format.
-const Challenge = z
+const ChallengeText = z
   .string()
   .max(500)
   .regex(/^[\w.~+/=-]*$/)
   .optional()
   .catch(undefined)
-const challengeQuery = zValidator(
+const validateChallengeQuery = zValidator(
   'query',
-  z.object({ 'hub.challenge': Challenge, challenge: Challenge, validationToken: Challenge }),
+  z.object({ 'hub.challenge': ChallengeText, challenge: ChallengeText, validationToken: ChallengeText }),
 )
 
-async function findWebhook(c: Context<AppEnv>, token: string) {
-  const subscriptionId = workspaceOf(token)
-  const [[found]] = await openStoreFor(c).batch(subscriptionId, selectByToken({ tokenHash: await hashToken(token) }))
-  if (!found) throw unknownWebhook()
+async function findIncomingWebhook(c: Context<AppEnv>, token: string) {
+  const subscriptionId = workspaceOfToken(token)
+  const [[found]] = await openStoreFor(c).batch(
+    subscriptionId,
+    selectIncomingWebhookByToken({ tokenHash: await hashWebhookToken(token) }),
+  )
+  if (!found) throw unknownWebhookError()
   if (found.deletedAt !== null) {
     throw new ApiError('gone', 'This incoming webhook was removed. Stop sending to this URL.')
   }
   if (found.isRotated) {
     throw new ApiError('gone', 'A rotation gave this incoming webhook another URL. Send to the new URL.')
   }
-  return { ...found, subscriptionId, provider: found.provider as Provider }
+  return { ...found, subscriptionId, provider: found.provider as WebhookProvider }
 }
 
 /** GitHub may send a form with the JSON in the part `payload`. */
@@ -56,28 +63,30 @@ function extractPayload(text: string, type: string): string {
   return payload ?? ''
 }
 
-const readDeliveryId = (headers: Headers, provider: Provider) => {
+const readDeliveryId = (headers: Headers, provider: WebhookProvider) => {
   const [id] = PROVIDER_PROFILES[provider].deliveryIdHeaders.flatMap((name) => headers.get(name)?.trim() || [])
-  return id?.slice(0, MAX_ID).toWellFormed().replaceAll('\0', '') ?? crypto.randomUUID()
+  return id?.slice(0, MAX_DELIVERY_ID_LENGTH).toWellFormed().replaceAll('\0', '') ?? crypto.randomUUID()
 }
 
-const notSigned = () =>
+const notSignedError = () =>
   new ApiError('unauthorized', 'The signature is missing or wrong. Sign with the secret of this webhook.')
 
 async function storeDelivery(
   c: Context<AppEnv>,
-  { id, subscriptionId, provider, ...sealed }: Awaited<ReturnType<typeof findWebhook>>,
+  { id, subscriptionId, provider, ...sealed }: Awaited<ReturnType<typeof findIncomingWebhook>>,
   body: Uint8Array<ArrayBuffer>,
 ): Promise<Response> {
   const { headers } = c.req.raw
   if (sealed.secret !== null) {
     const secrets = await Promise.all(
-      [sealed.secret, sealed.previousSecret].map((one) => one && unseal(c.env.SIGNING_SECRETS, subscriptionId, one)),
+      [sealed.secret, sealed.previousSecret].map(
+        (one) => one && unsealSecret(c.env.SIGNING_SECRETS, subscriptionId, one),
+      ),
     )
     const checks = secrets.map(
       (secret) => secret && hasValidSignature(provider, headers, body, { secret, now: Date.now() }),
     )
-    if (!(await Promise.all(checks)).includes(true)) throw notSigned()
+    if (!(await Promise.all(checks)).includes(true)) throw notSignedError()
   }
   const text = decodeUtf8(body)
   if (text === undefined)
@@ -92,7 +101,7 @@ async function storeDelivery(
       deliveryId,
       payload,
       signedDigest: digest ?? null,
-      hops: readHops(headers),
+      hops: readHopsHeader(headers),
     }),
   )
   if (kept) {
@@ -104,18 +113,18 @@ async function storeDelivery(
   return c.json({ success: true, message, data: { deliveryId } }, 202)
 }
 
-export const incomingRoutes = new Hono<AppEnv>()
-  .get('/:token', plainRoute, tokenParam, challengeQuery, async (c) => {
-    await findWebhook(c, c.req.valid('param').token)
+export const incomingWebhookRoutes = new Hono<AppEnv>()
+  .get('/:token', plainRoute, validateTokenParam, validateChallengeQuery, async (c) => {
+    await findIncomingWebhook(c, c.req.valid('param').token)
     const asked = c.req.valid('query')
     const echo = asked['hub.challenge'] ?? asked.challenge ?? asked.validationToken
     if (echo !== undefined) return c.text(echo)
     return c.json({ success: true, message: 'Send deliveries with POST.', data: {} })
   })
-  .post('/:token', plainRoute, tokenParam, async (c) => {
-    const hook = await findWebhook(c, c.req.valid('param').token)
-    if (readHops(c.req.raw.headers) > MAX_HOPS) throw new ApiError('conflict', CHAIN_TOO_LONG)
-    if (hook.secret !== null && !hasSignatureHeader(c.req.raw.headers)) throw notSigned()
+  .post('/:token', plainRoute, validateTokenParam, async (c) => {
+    const hook = await findIncomingWebhook(c, c.req.valid('param').token)
+    if (readHopsHeader(c.req.raw.headers) > MAX_WEBHOOK_HOPS) throw new ApiError('conflict', CHAIN_TOO_LONG_MESSAGE)
+    if (hook.secret !== null && !hasSignatureHeader(c.req.raw.headers)) throw notSignedError()
     const { subscriptionId } = hook
-    return withHookBody(c, { subscriptionId, maxBytes: MAX_PAYLOAD }, (body) => storeDelivery(c, hook, body))
+    return withHookBody(c, { subscriptionId, maxBytes: MAX_PAYLOAD_BYTES }, (body) => storeDelivery(c, hook, body))
   })

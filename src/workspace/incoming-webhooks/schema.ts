@@ -3,9 +3,9 @@ import { listQuery } from '../../http/pagination'
 import { integer, line, numberedKeyPattern, Timestamp, text } from '../../http/schemas'
 import { withWeight } from '../../http/weight'
 import { ProductExternalKey } from '../products/schema'
-import { JSON_PATH } from './path'
-import { ACTION_FIELDS, ACTIONS } from './plan'
-import { PROVIDERS } from './providers'
+import { JSON_PATH_PATTERN } from './path'
+import { FIELDS_BY_WEBHOOK_ACTION, WEBHOOK_ACTIONS } from './plan'
+import { WEBHOOK_PROVIDERS } from './providers'
 
 export const MAX_INCOMING_WEBHOOKS = 1_000
 
@@ -15,16 +15,16 @@ export const IncomingWebhookParams = z.object({
   incomingWebhookId: integer({ min: 1 }).meta({ description: 'Id of the incoming webhook.', example: 1 }),
 })
 
-const MappingSource = text(500).refine(
-  (from) => from.startsWith('=') || JSON_PATH.test(from),
+const PayloadMappingSource = text(500).refine(
+  (from) => from.startsWith('=') || JSON_PATH_PATTERN.test(from),
   "Must be a path like $.issue.title, $.items[0] or $['a b'], or = and a text",
 )
 
-const mapping = z.record(text(50), MappingSource).meta({
+const payloadMapping = z.record(text(50), PayloadMappingSource).meta({
   description:
     'Source of each field: a path into the payload like `$.issue.labels[0].name`, or `=` and a text. The mapping overrides the default mapping of the provider; `generic` has no default mapping. Fields of upsert_work_item: `externalId` (required), `summary`, `description`, `progress`, `externalProgress`, `color`, `businessGoal`, `startDate`, `endDate`, `tags`, `urls`, `jiraKey`, `estimate`, `businessValue`, `storyPoint`, `score`. Fields of create_feedback: `title` (required), `type`, `long_description`, `target_audience`, `value_proposition`, `tags`, `email`, `name`. Fields of insert_kpi_records: `value` and `createdAt`, or `records`, a list of both.',
 })
-const target = z
+const webhookActionTarget = z
   .object({
     type: z.enum(['epic', 'feature', 'userstory']).optional().meta({ description: '`userstory` by default.' }),
     source: text(50)
@@ -35,14 +35,17 @@ const target = z
   })
   .meta({ description: 'Target of the action: `type` of work items, or `kpi` of records.' })
 
-interface ActionInput {
-  provider?: (typeof PROVIDERS)[number]
-  action: (typeof ACTIONS)[number]
+interface WebhookActionInput {
+  provider?: (typeof WEBHOOK_PROVIDERS)[number]
+  action: (typeof WEBHOOK_ACTIONS)[number]
   mapping: Record<string, string>
-  target: z.output<typeof target>
+  target: z.output<typeof webhookActionTarget>
 }
 
-export function findMissingField({ action, mapping }: Pick<ActionInput, 'action' | 'mapping'>): string | undefined {
+export function findMissingMappingField({
+  action,
+  mapping,
+}: Pick<WebhookActionInput, 'action' | 'mapping'>): string | undefined {
   const needed = {
     upsert_work_item: ['externalId'],
     create_feedback: ['title'],
@@ -51,44 +54,48 @@ export function findMissingField({ action, mapping }: Pick<ActionInput, 'action'
   return needed[action].some((name) => Object.hasOwn(mapping, name)) ? undefined : needed[action][0]
 }
 
-export const FIELD_UNMAPPED = 'Must have a path into the payload, or = and a text'
+export const FIELD_UNMAPPED_MESSAGE = 'Must have a path into the payload, or = and a text'
 
-function checkMapping({ provider, action, mapping, target }: ActionInput, context: z.RefinementCtx): void {
-  const fields = ACTION_FIELDS[action]
+function checkActionMapping({ provider, action, mapping, target }: WebhookActionInput, context: z.RefinementCtx): void {
+  const fields = FIELDS_BY_WEBHOOK_ACTION[action]
   const issue = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message })
   for (const name of Object.keys(mapping)) {
     if (Object.hasOwn(fields, name)) continue
     issue(`${action} does not have this field. The fields are: ${Object.keys(fields).join(', ')}.`, 'mapping', name)
   }
-  const missing = findMissingField({ action, mapping })
+  const missing = findMissingMappingField({ action, mapping })
   const ofRecords = action === 'insert_kpi_records'
-  if (missing && (ofRecords || provider === 'generic')) issue(FIELD_UNMAPPED, 'mapping', missing)
+  if (missing && (ofRecords || provider === 'generic')) issue(FIELD_UNMAPPED_MESSAGE, 'mapping', missing)
   if (ofRecords && !target.kpi) issue('Must name the KPI', 'target', 'kpi')
 }
 
-const secret = line(200).min(8, 'Must have at least 8 characters').optional()
+const senderSecret = line(200).min(8, 'Must have at least 8 characters').optional()
 
 export const CreateIncomingWebhook = z
   .object({
-    provider: z.enum(PROVIDERS),
+    provider: z.enum(WEBHOOK_PROVIDERS),
     product: ProductExternalKey.meta({ description: 'External key of the product.' }),
-    action: z.enum(ACTIONS),
-    mapping: mapping.default({}),
-    target: target.default({}),
-    secret: secret.meta({
+    action: z.enum(WEBHOOK_ACTIONS),
+    mapping: payloadMapping.default({}),
+    target: webhookActionTarget.default({}),
+    secret: senderSecret.meta({
       description:
         'Secret for signatures of the sender. Generated by default, except for `generic`: without a secret, anybody with the URL can send.',
     }),
   })
-  .superRefine(checkMapping)
+  .superRefine(checkActionMapping)
   .meta({
     id: 'CreateIncomingWebhook',
     examples: [{ provider: 'github', product: 'GW-DEMO', action: 'upsert_work_item', target: { type: 'userstory' } }],
   })
 
 export const ModifyIncomingWebhook = z
-  .object({ action: z.enum(ACTIONS), mapping: mapping.default({}), target: target.default({}) })
-  .superRefine(checkMapping)
+  .object({
+    action: z.enum(WEBHOOK_ACTIONS),
+    mapping: payloadMapping.default({}),
+    target: webhookActionTarget.default({}),
+  })
+  .superRefine(checkActionMapping)
   .meta({
     id: 'ModifyIncomingWebhook',
     examples: [
@@ -100,7 +107,9 @@ export const ModifyIncomingWebhook = z
   })
 
 export const RotateIncomingWebhook = z
-  .object({ secret: secret.meta({ description: 'New secret for signatures of the sender. Generated by default.' }) })
+  .object({
+    secret: senderSecret.meta({ description: 'New secret for signatures of the sender. Generated by default.' }),
+  })
   .optional()
   .meta({ id: 'RotateIncomingWebhook', examples: [{}] })
 
@@ -118,11 +127,11 @@ export const ListReceipts = listQuery(['-createdAt', 'createdAt']).extend({
 export const IncomingWebhook = z
   .object({
     id: z.int(),
-    provider: z.enum(PROVIDERS),
+    provider: z.enum(WEBHOOK_PROVIDERS),
     product: z.string(),
-    action: z.enum(ACTIONS),
+    action: z.enum(WEBHOOK_ACTIONS),
     mapping: z.record(z.string(), z.string()),
-    target,
+    target: webhookActionTarget,
     url: z.string().meta({
       description:
         'URL that the sender posts to, shown once and masked from then on: without a secret, anybody with the URL can send.',
@@ -147,7 +156,7 @@ export const TestIncomingWebhook = z
 
 export const TestedIncomingWebhook = z
   .object({
-    action: z.enum(ACTIONS),
+    action: z.enum(WEBHOOK_ACTIONS),
     outcome: z.enum(['processed', 'ignored', 'failed']).meta({ description: 'Expected status of the receipt.' }),
     reason: z.string().nullable().meta({ description: 'Reason for `ignored` or `failed`.' }),
     request: z

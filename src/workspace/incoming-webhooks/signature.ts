@@ -7,17 +7,18 @@ import {
   verifySignature,
 } from '../../http/signatures'
 import { sha256 } from '../../text/sha256'
-import type { Provider } from './providers'
+import type { WebhookProvider } from './providers'
 
-const parseHex = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+const parseHexBytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
-const SIGNATURE_HEADERS = ['webhook-signature', 'x-hub-signature-256', 'x-hub-signature', 'x-gitlab-token']
+const SIGNATURE_HEADER_NAMES = ['webhook-signature', 'x-hub-signature-256', 'x-hub-signature', 'x-gitlab-token']
 
 /** A signed webhook refuses a delivery without a signature header before reading the body. */
-export const hasSignatureHeader = (headers: Headers): boolean => SIGNATURE_HEADERS.some((name) => headers.has(name))
+export const hasSignatureHeader = (headers: Headers): boolean =>
+  SIGNATURE_HEADER_NAMES.some((name) => headers.has(name))
 
 export async function hasValidSignature(
-  provider: Provider,
+  provider: WebhookProvider,
   headers: Headers,
   body: Uint8Array<ArrayBuffer>,
   { secret, now }: { secret: string; now: number },
@@ -31,7 +32,7 @@ export async function hasValidSignature(
   }
   async function isHub(given: string) {
     const [, hex] = /^sha256=([0-9a-f]{64})$/i.exec(given) ?? []
-    return hex !== undefined && verifyMac(encodeText(secret), parseHex(hex), body)
+    return hex !== undefined && verifyMac(encodeText(secret), parseHexBytes(hex), body)
   }
   switch (provider) {
     case 'github':
@@ -49,7 +50,7 @@ export async function hasValidSignature(
 
 /** Undefined for a token, and for a generic sender that signs only the body, because equal bodies may be intended. */
 export async function digestSignedBytes(
-  provider: Provider,
+  provider: WebhookProvider,
   headers: Headers,
   body: Uint8Array<ArrayBuffer>,
 ): Promise<string | undefined> {

@@ -4,29 +4,29 @@ import { products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
 import { computedValue, enumField, json, linkedName, moment } from '../../db/sql/field'
 import { inline } from '../../db/sql/statement'
-import { MASK } from '../webhooks/mask'
-import { moveToSuccessor } from '../webhooks/statements'
-import type { Action, ActionTarget } from './plan'
-import type { Provider } from './providers'
+import { TOKEN_MASK } from '../webhooks/mask'
+import { moveRecordsToSuccessor } from '../webhooks/statements'
+import type { WebhookAction, WebhookActionTarget } from './plan'
+import type { WebhookProvider } from './providers'
 import { MAX_INCOMING_WEBHOOKS, type RECEIPT_STATUSES } from './schema'
 
-const key = { incomingWebhookId: incomingWebhooks.id }
-export type IncomingWebhookKey = Key<typeof key>
+const incomingWebhookKeyColumns = { incomingWebhookId: incomingWebhooks.id }
+export type IncomingWebhookKey = Key<typeof incomingWebhookKeyColumns>
 
 export const incomingWebhook = record('incoming_webhook', {
   table: incomingWebhooks,
   scope: { product: incomingWebhooks.productId },
-  key,
+  key: incomingWebhookKeyColumns,
   maxPerWorkspace: MAX_INCOMING_WEBHOOKS,
   fields: {
     id: incomingWebhooks.id,
-    provider: enumField<Provider>(incomingWebhooks.provider),
+    provider: enumField<WebhookProvider>(incomingWebhooks.provider),
     product: linkedName(incomingWebhooks.productId, products.externalKey),
-    action: enumField<Action>(incomingWebhooks.action),
+    action: enumField<WebhookAction>(incomingWebhooks.action),
     mapping: json<Record<string, string>>(incomingWebhooks.mapping),
-    target: json<ActionTarget>(incomingWebhooks.target),
+    target: json<WebhookActionTarget>(incomingWebhooks.target),
     url: computedValue<string>(
-      sql`${incomingWebhooks.baseUrl} || '/api/hooks/' || ${incomingWebhooks.subscriptionId} || ${inline(`-${MASK}`)}`,
+      sql`${incomingWebhooks.baseUrl} || '/api/hooks/' || ${incomingWebhooks.subscriptionId} || ${inline(`-${TOKEN_MASK}`)}`,
     ),
     createdAt: moment(incomingWebhooks.createdAt),
     updatedAt: moment(incomingWebhooks.updatedAt),
@@ -47,4 +47,4 @@ export const receipt = record('incoming_receipt', {
   },
 })
 
-export const moveIncomingWebhooksToSuccessor = moveToSuccessor(incomingWebhooks)
+export const moveIncomingWebhooksToSuccessor = moveRecordsToSuccessor(incomingWebhooks)

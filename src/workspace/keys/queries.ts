@@ -14,7 +14,7 @@ import { isWithinKeyLimit, productIdsOf } from '../../db/sql/limits'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import type { KeyClaims } from '../../http/token'
 import { moveIncomingWebhooksToSuccessor } from '../incoming-webhooks/statements'
-import { moveWebhooksToSuccessor, returnsTo } from '../webhooks/statements'
+import { moveWebhooksToSuccessor, returnRecordsToFirstKey } from '../webhooks/statements'
 import { CreateApiKey, ListApiKeys } from './schema'
 import {
   API_KEY_DECLARATION,
@@ -127,8 +127,8 @@ const updateKeyRevokedAt = updateStatement(apiKey, z.object({ revokedAt: z.int()
 })
 
 const descendantIdsOfKey = descendantKeyIds(apiKey.byKey)
-const stopWebhooksOfDescendants = returnsTo(webhooks, descendantIdsOfKey)
-const stopIncomingWebhooksOfDescendants = returnsTo(incomingWebhooks, descendantIdsOfKey)
+const stopWebhooksOfDescendants = returnRecordsToFirstKey(webhooks, descendantIdsOfKey)
+const stopIncomingWebhooksOfDescendants = returnRecordsToFirstKey(incomingWebhooks, descendantIdsOfKey)
 
 export const revokeApiKey = (db: Database, key: ApiKeyKey, now: number, keepIssued: boolean) =>
   apiKey.save(db, {

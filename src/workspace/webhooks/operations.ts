@@ -4,9 +4,9 @@ import type { Env } from '../../env'
 import { EVENTS_OF_RANGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ApiError, invalidValueError } from '../../text/errors'
-import { findToken, hashToken, workspaceOf } from './incoming-token'
-import { maskedUrl, readMasked } from './mask'
-import { findMissingScope, readablePatterns } from './patterns'
+import { findTokenInUrl, hashWebhookToken, workspaceOfToken } from './incoming-token'
+import { makeMaskedUrl, parseMaskedUrl } from './mask'
+import { findMissingScopeOfPattern, listReadablePatterns } from './patterns'
 import { encodePatterns } from './queries/allowed-patterns'
 import * as deliveries from './queries/deliveries'
 import * as queries from './queries/write'
@@ -22,41 +22,45 @@ import {
   Webhook,
   WebhookParams,
 } from './schema'
-import { addPlainSecret, makeSecret, seal, sealWithSealer } from './secret'
-import { explainRefusedUrl } from './target'
+import { addPlainSecret, makeWebhookSecret, sealSecret, sealSecretWithSealer } from './secret'
+import { explainRefusedWebhookUrl } from './target'
 
-function refuseUnreadable(actor: Actor, events: readonly string[] | undefined): void {
+function refuseUnreadableEvents(actor: Actor, events: readonly string[] | undefined): void {
   for (const pattern of events ?? []) {
-    const missingScope = findMissingScope(actor, pattern)
+    const missingScope = findMissingScopeOfPattern(actor, pattern)
     if (!missingScope) continue
     const message = `This API key lacks the scope ${missingScope} for the events ${pattern}. Choose fewer events, or use a key with this scope.`
     throw new ApiError('insufficient_scope', message)
   }
 }
 
-function checkUrl(url: string | undefined, env: Env, own: string): void {
-  const problem = url && explainRefusedUrl(url, { loopback: env.WEBHOOK_LOOPBACK === 'allow', ownUrl: own })
+function checkTargetUrl(url: string | undefined, env: Env, own: string): void {
+  const problem = url && explainRefusedWebhookUrl(url, { loopback: env.WEBHOOK_LOOPBACK === 'allow', ownUrl: own })
   if (problem) throw invalidValueError('/url', problem)
 }
 
-const MASKED_URL =
+const MASKED_URL_MESSAGE =
   'The dots hide the token of an incoming webhook. Send the full URL, which was shown when you created or rotated the incoming webhook.'
 
-const encodeAllowedPatterns = (actor: Actor) => encodePatterns(readablePatterns(actor))
+const encodeAllowedPatterns = (actor: Actor) => encodePatterns(listReadablePatterns(actor))
 
 /** The token of an incoming webhook is a secret: `url` shows a mask in its place. */
-async function targetOf({ SIGNING_SECRETS }: Env, { subscriptionId }: Actor, url: string): Promise<queries.Target> {
-  const token = findToken(url)
+async function buildTargetOfUrl(
+  { SIGNING_SECRETS }: Env,
+  { subscriptionId }: Actor,
+  url: string,
+): Promise<queries.StoredTarget> {
+  const token = findTokenInUrl(url)
   if (!token) return { url, hookTokenHash: null, sealedUrl: null }
   return {
-    url: maskedUrl(new URL(url).origin, workspaceOf(token)),
-    hookTokenHash: await hashToken(token),
-    sealedUrl: await seal(SIGNING_SECRETS, subscriptionId, url),
+    url: makeMaskedUrl(new URL(url).origin, workspaceOfToken(token)),
+    hookTokenHash: await hashWebhookToken(token),
+    sealedUrl: await sealSecret(SIGNING_SECRETS, subscriptionId, url),
   }
 }
 
 const makeSealedSecret = (env: Env, { subscriptionId }: Actor) =>
-  sealWithSealer(env.SIGNING_SECRETS, subscriptionId, makeSecret())
+  sealSecretWithSealer(env.SIGNING_SECRETS, subscriptionId, makeWebhookSecret())
 
 export const createWebhook = operation({
   id: 'createWebhook',
@@ -71,11 +75,11 @@ export const createWebhook = operation({
   location: '/api/v2/webhooks/{id}',
   async handle({ body, db, actor, env, origin }) {
     const { events = ['*'], products = null } = body
-    checkUrl(body.url, env, origin)
-    if (readMasked(body.url)) throw invalidValueError('/url', MASKED_URL)
-    refuseUnreadable(actor, events)
+    checkTargetUrl(body.url, env, origin)
+    if (parseMaskedUrl(body.url)) throw invalidValueError('/url', MASKED_URL_MESSAGE)
+    refuseUnreadableEvents(actor, events)
     const completeBody = { ...body, name: body.name ?? new URL(body.url).host, events, products }
-    const target = await targetOf(env, actor, body.url)
+    const target = await buildTargetOfUrl(env, actor, body.url)
     const issued = await queries.createWebhook(db, completeBody, target, await makeSealedSecret(env, actor))
     return { data: await addPlainSecret(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
   },
@@ -117,11 +121,11 @@ export const modifyWebhook = operation({
   data: Webhook,
   message: 'Webhook saved',
   async handle({ params, body: { url, ...body }, db, actor, env, origin, ifMatch }) {
-    checkUrl(url, env, origin)
-    refuseUnreadable(actor, body.events)
-    const masked = url && readMasked(url)
-    const target = url && !masked ? await targetOf(env, actor, url) : undefined
-    const unchanged = masked ? { url: masked, refusal: MASKED_URL } : undefined
+    checkTargetUrl(url, env, origin)
+    refuseUnreadableEvents(actor, body.events)
+    const masked = url && parseMaskedUrl(url)
+    const target = url && !masked ? await buildTargetOfUrl(env, actor, url) : undefined
+    const unchanged = masked ? { url: masked, refusal: MASKED_URL_MESSAGE } : undefined
     return queries.modifyWebhook(
       db,
       params,
@@ -167,7 +171,7 @@ export const rotateWebhookSecret = operation({
   data: NewWebhook,
   message: 'Secret rotated. Keep the new secret: it is not shown again.',
   async handle({ params, db, actor, env }) {
-    const issued = await queries.rotateSecret(
+    const issued = await queries.rotateWebhookSecret(
       db,
       params,
       await makeSealedSecret(env, actor),
@@ -205,7 +209,7 @@ export const replayWebhook = operation({
   data: Webhook,
   async handle({ params, body: { from, to }, db, actor, now }) {
     const range = { from, to: to ?? now, allowed: encodeAllowedPatterns(actor) }
-    const { reply, count } = await deliveries.replayRange(db, params, range)
+    const { reply, count } = await deliveries.replayEventRange(db, params, range)
     const what = count === 1 ? '1 event is' : `${count} events are`
     return { ...reply, message: `${what} on the way once more.` }
   },

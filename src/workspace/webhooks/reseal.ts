@@ -1,21 +1,21 @@
 import type { Store } from '../../db/client/client'
 import type { Settings } from '../../env'
-import { listOldSecrets, type SealedRow, writeResealed } from './queries/reseal'
-import { currentSealer, seal, unseal, unsealUrl } from './secret'
+import { listOldSecrets, type SealedSecretRow, writeResealedSecrets } from './queries/reseal'
+import { currentSealerId, sealSecret, unsealSecret, unsealTargetUrl } from './secret'
 
 /** Runs after a change of the first signing secret. */
 export async function resealSecrets({ store, settings }: { store: Store; settings: Settings }): Promise<void> {
   const { SIGNING_SECRETS } = settings
-  const sealerId = currentSealer(SIGNING_SECRETS)
+  const sealerId = currentSealerId(SIGNING_SECRETS)
   const found = await listOldSecrets(store, sealerId)
   if (!found.webhooks.length && !found.incoming.length) return
-  const resealRow = async (row: SealedRow) => {
+  const resealRow = async (row: SealedSecretRow) => {
     const { subscriptionId } = row
-    const secret = await unseal(SIGNING_SECRETS, subscriptionId, row.secret)
+    const secret = await unsealSecret(SIGNING_SECRETS, subscriptionId, row.secret)
     if (secret === undefined) return []
-    const previous = row.previousSecret && (await unseal(SIGNING_SECRETS, subscriptionId, row.previousSecret))
-    const url = row.sealedUrl && (await unsealUrl(SIGNING_SECRETS, subscriptionId, row.sealedUrl))
-    const again = (text: string) => seal(SIGNING_SECRETS, subscriptionId, text)
+    const previous = row.previousSecret && (await unsealSecret(SIGNING_SECRETS, subscriptionId, row.previousSecret))
+    const url = row.sealedUrl && (await unsealTargetUrl(SIGNING_SECRETS, subscriptionId, row.sealedUrl))
+    const again = (text: string) => sealSecret(SIGNING_SECRETS, subscriptionId, text)
     return [
       {
         ...row,
@@ -24,6 +24,9 @@ export async function resealSecrets({ store, settings }: { store: Store; setting
       },
     ]
   }
-  const all = async (rows: readonly SealedRow[]) => (await Promise.all(rows.map(resealRow))).flat()
-  await writeResealed(store, sealerId, { webhooks: await all(found.webhooks), incoming: await all(found.incoming) })
+  const all = async (rows: readonly SealedSecretRow[]) => (await Promise.all(rows.map(resealRow))).flat()
+  await writeResealedSecrets(store, sealerId, {
+    webhooks: await all(found.webhooks),
+    incoming: await all(found.incoming),
+  })
 }

@@ -2,16 +2,16 @@ import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, line, moment, Timestamp, text } from '../../http/schemas'
 import { ProductExternalKey } from '../products/schema'
-import { PATTERNS } from './patterns'
+import { EVENT_PATTERNS } from './patterns'
 
-const MAX_PATTERNS = 100
-const MAX_PRODUCTS = 100
+const MAX_PATTERNS_PER_WEBHOOK = 100
+const MAX_PRODUCTS_PER_WEBHOOK = 100
 
 // The fan-out matches each event with every webhook.
-export const MAX_WEBHOOKS = 100
+export const MAX_WEBHOOKS_PER_WORKSPACE = 100
 
-export const STATUSES = ['active', 'paused', 'disabled'] as const
-export const OUTCOMES = ['pending', 'delivered', 'failed', 'discarded'] as const
+export const WEBHOOK_STATUSES = ['active', 'paused', 'disabled'] as const
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'discarded'] as const
 
 export const WebhookParams = z.object({
   webhookId: integer({ min: 1 }).meta({ description: 'Id of the webhook.', example: 1 }),
@@ -21,44 +21,44 @@ export const DeliveryParams = WebhookParams.extend({
   deliveryId: integer({ min: 1 }).meta({ description: 'Id of the delivery.', example: 1 }),
 })
 
-const knownPatterns = new Set(PATTERNS)
-const Pattern = text(100).refine(
-  (pattern) => knownPatterns.has(pattern),
+const knownEventPatterns = new Set(EVENT_PATTERNS)
+const EventPattern = text(100).refine(
+  (pattern) => knownEventPatterns.has(pattern),
   'Must be *, a resource like epic.*, or the type of an event like epic.created',
 )
 
-const events = z.array(Pattern).min(1).max(MAX_PATTERNS).meta({
+const webhookEvents = z.array(EventPattern).min(1).max(MAX_PATTERNS_PER_WEBHOOK).meta({
   description:
     'Event types like `epic.created`, all events of a resource like `epic.*`, or `*` for all events. Your API key must be able to read the events.',
 })
-const products = z.array(ProductExternalKey).min(1).max(MAX_PRODUCTS).meta({
+const webhookProducts = z.array(ProductExternalKey).min(1).max(MAX_PRODUCTS_PER_WEBHOOK).meta({
   description:
     'External keys: the webhook delivers only events of these products. A key that is limited to products must send some of its products.',
 })
-const url = line(2_048).meta({
+const webhookUrl = line(2_048).meta({
   format: 'uri',
   description:
     'URL with https and a public host name, without a port, checked when you send it and before every attempt. The URL of an incoming webhook is shown with a mask instead of its token.',
 })
-const status = z.enum(['active', 'paused'])
+const webhookStatus = z.enum(['active', 'paused'])
 
 export const CreateWebhook = z
   .object({
     name: line(200).optional().meta({ description: 'The host of the URL by default.' }),
-    url,
-    events: events.optional().meta({ description: 'Events, as in a modify; `["*"]` by default.' }),
-    products: products.nullable().optional(),
-    status: status.optional().meta({ description: '`active` by default.' }),
+    url: webhookUrl,
+    events: webhookEvents.optional().meta({ description: 'Events, as in a modify; `["*"]` by default.' }),
+    products: webhookProducts.nullable().optional(),
+    status: webhookStatus.optional().meta({ description: '`active` by default.' }),
   })
   .meta({ id: 'CreateWebhook', examples: [{ url: 'https://example.com/hooks', events: ['epic.*'] }] })
 
 export const ModifyWebhook = z
   .object({
     name: line(200).optional(),
-    url: url.optional(),
-    events: events.optional(),
-    products: products.nullable().optional(),
-    status: status.optional().meta({
+    url: webhookUrl.optional(),
+    events: webhookEvents.optional(),
+    products: webhookProducts.nullable().optional(),
+    status: webhookStatus.optional().meta({
       description: 'Events during a pause are delivered when the webhook is `active` again.',
     }),
   })
@@ -83,7 +83,7 @@ export const Webhook = z
     url: z.string(),
     events: z.array(z.string()),
     products: z.array(z.string()).nullable().meta({ description: 'External keys; null for all products.' }),
-    status: z.enum(STATUSES).meta({
+    status: z.enum(WEBHOOK_STATUSES).meta({
       description:
         '`paused` also if the API key of the webhook has ended: modify its URL, events, products or status to deliver with your key. `disabled` after a 410 or five days of failure, until you set `active`.',
     }),
@@ -101,24 +101,24 @@ export const NewWebhook = Webhook.extend({
   }),
 }).meta({ id: 'NewWebhook', description: 'An endpoint, with its secret.' })
 
-const Attempt = z.object({
+const DeliveryAttempt = z.object({
   at: Timestamp,
   status: z.int().nullable().meta({ description: 'HTTP status of the response; null without a response.' }),
   durationMs: z.int(),
   response: z.string().nullable().meta({ description: 'Beginning of the response as text, at most 1 kB.' }),
   error: z.string().nullable().meta({ description: 'Reason of the failure; null for a success.' }),
 })
-export type Attempt = z.input<typeof Attempt>
+export type DeliveryAttempt = z.input<typeof DeliveryAttempt>
 
 export const Delivery = z
   .object({
     id: z.int(),
     eventId: z.int().meta({ description: 'Id of the event in the log.' }),
     type: z.string().meta({ description: 'Type of the event, like `epic.created`.' }),
-    status: z.enum(OUTCOMES).meta({
+    status: z.enum(DELIVERY_STATUSES).meta({
       description: '`discarded`: the webhook was disabled or removed before the delivery.',
     }),
-    attempts: z.array(Attempt).meta({ description: 'The last 20 attempts, oldest first.' }),
+    attempts: z.array(DeliveryAttempt).meta({ description: 'The last 20 attempts, oldest first.' }),
     nextAttemptAt: Timestamp.nullable().meta({
       description: 'Time of the next attempt; null without further attempts.',
     }),

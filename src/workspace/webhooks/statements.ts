@@ -8,74 +8,74 @@ import { firstMaker, isUsableKey } from '../../db/sql/access'
 import { enumField, type Field, json, moment } from '../../db/sql/field'
 import { limitedProducts } from '../../db/sql/limits'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
-import { MAX_WEBHOOKS, type STATUSES } from './schema'
-import { ROTATION_OVERLAP } from './secret'
+import { MAX_WEBHOOKS_PER_WORKSPACE, type WEBHOOK_STATUSES } from './schema'
+import { ROTATION_OVERLAP_MS } from './secret'
 
-export const productLimit = limitedProducts(webhooks.products)
+export const productLimitField = limitedProducts(webhooks.products)
 
-export const isKeyActive = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${webhooks.keyId}
+export const webhookKeyIsActive = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${webhooks.keyId}
   AND ${isUsableKey})`
 
-export const shownStatus = sql`CASE WHEN ${webhooks.status} = 'active' AND NOT ${isKeyActive} THEN 'paused' ELSE ${webhooks.status} END`
+export const shownWebhookStatus = sql`CASE WHEN ${webhooks.status} = 'active' AND NOT ${webhookKeyIsActive} THEN 'paused' ELSE ${webhooks.status} END`
 
-type Status = (typeof STATUSES)[number]
-const statusField: Field<Status, Status, Status> = {
-  ...enumField<Status>(webhooks.status),
-  sql: shownStatus,
-  json: () => shownStatus,
+type WebhookStatus = (typeof WEBHOOK_STATUSES)[number]
+const webhookStatusField: Field<WebhookStatus, WebhookStatus, WebhookStatus> = {
+  ...enumField<WebhookStatus>(webhooks.status),
+  sql: shownWebhookStatus,
+  json: () => shownWebhookStatus,
 }
 
-const key = { webhookId: webhooks.id }
-export type WebhookKey = Key<typeof key>
+const webhookKeyColumns = { webhookId: webhooks.id }
+export type WebhookKey = Key<typeof webhookKeyColumns>
 
 export const WEBHOOK_DECLARATION = {
   table: webhooks,
   scope: 'workspace',
-  key,
-  maxPerWorkspace: MAX_WEBHOOKS,
+  key: webhookKeyColumns,
+  maxPerWorkspace: MAX_WEBHOOKS_PER_WORKSPACE,
   fields: {
     id: webhooks.id,
     name: webhooks.name,
     url: webhooks.url,
     events: json<string[]>(webhooks.events),
-    products: productLimit,
-    status: statusField,
+    products: productLimitField,
+    status: webhookStatusField,
     failures: webhooks.failures,
     lastError: webhooks.lastError,
     createdAt: moment(webhooks.createdAt),
     updatedAt: moment(webhooks.updatedAt),
   },
   // An ended key pauses the endpoint, and the paused state needs a version of its own.
-  version: sql`${webhooks.version} + iif(${isKeyActive}, 0, 1000000)`,
+  version: sql`${webhooks.version} + iif(${webhookKeyIsActive}, 0, 1000000)`,
 } as const
 
 /** An endpoint without a product limit, for code without a caller. */
 export const webhook = record('webhook', WEBHOOK_DECLARATION)
 
-type Hooks = typeof webhooks | typeof incomingWebhooks
+type WebhookTable = typeof webhooks | typeof incomingWebhooks
 
 /** The successor is the last inserted row of the batch. */
-export const moveToSuccessor = (table: Hooks) =>
+export const moveRecordsToSuccessor = (table: WebhookTable) =>
   statement<never, Values>(sql`UPDATE ${table}
     SET first_key_id = ${firstMaker(table.firstKeyId, table.keyId)}, key_id = last_insert_rowid()
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.keyId} = ${param('apiKeyId')}`)
 
 /** Returns records to the revoked keys that made them before another key rotated these keys. The records stop. */
-export const returnsTo = (table: Hooks, revokedKeys: SQL) =>
+export const returnRecordsToFirstKey = (table: WebhookTable, revokedKeys: SQL) =>
   statement<never, Values>(sql`UPDATE ${table} SET key_id = first_key_id, first_key_id = NULL
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.firstKeyId} IN (${revokedKeys})`)
 
-export const takesOver = (table: Hooks): DerivedField => ({
+export const createFirstKeyReset = (table: WebhookTable): DerivedField => ({
   name: 'firstKey',
   json: sql`NULL`,
   differs: sql`false`,
   source: { column: table.firstKeyId, value: sql`NULL` },
 })
 
-export const moveWebhooksToSuccessor = moveToSuccessor(webhooks)
+export const moveWebhooksToSuccessor = moveRecordsToSuccessor(webhooks)
 
 /** A retry must return the same secret. */
-export async function writeAndIssue<T>(
+export async function writeAndReturnSecret<T>(
   db: Database,
   { toReply }: { toReply(rows: readonly RecordRow[]): { data: T } },
   write: DatabaseWrite<readonly Statement[], RecordRow & { secret: string }>,
@@ -89,7 +89,7 @@ export async function writeAndIssue<T>(
 export function createSecretUpdate({ table, columns, byKey }: AnyRecord): (values: Values) => Statement<never> {
   const sealed = columns.sealedBy?.notNull ? sql`` : sql`sealed_by = coalesce(sealed_by, ${param('sealer')}),`
   return statement<never, Values>(sql`UPDATE ${table} SET previous_secret = secret,
-      previous_until = ${caller.now} + ${inline(ROTATION_OVERLAP)}, secret = ${param('secret')}, ${sealed}
+      previous_until = ${caller.now} + ${inline(ROTATION_OVERLAP_MS)}, secret = ${param('secret')}, ${sealed}
       version = version + 1, updated_at = ${caller.now}
     WHERE ${byKey}`)
 }

@@ -5,10 +5,10 @@ import { expect, test, vi } from 'vitest'
 import { createDeps } from '../../../src/background'
 import { runCronJobs } from '../../../src/cron'
 import { openStore } from '../../../src/db/client/client'
-import { findValue, JSON_PATH } from '../../../src/workspace/incoming-webhooks/path'
-import { hookReceipt } from '../../../src/workspace/incoming-webhooks/work/handler'
+import { findValueAtPath, JSON_PATH_PATTERN } from '../../../src/workspace/incoming-webhooks/path'
+import { receiptHandler } from '../../../src/workspace/incoming-webhooks/work/handler'
 import { resealSecrets } from '../../../src/workspace/webhooks/reseal'
-import { unseal } from '../../../src/workspace/webhooks/secret'
+import { unsealSecret } from '../../../src/workspace/webhooks/secret'
 import { send } from '../../client'
 import { countEvents, insertSecondProduct, UNLIMITED } from '../../contract/table'
 import { createWorkspace } from '../../factories'
@@ -462,11 +462,11 @@ test('a path finds only own members of a value', () => {
     ["$.a['b c'].length", 2],
     ['$.x.y', undefined],
   ] as const) {
-    expect(JSON_PATH.test(path)).toBe(true)
-    if (path !== "$.a['b c'].length") expect([path, findValue(value, path)]).toEqual([path, found])
+    expect(JSON_PATH_PATTERN.test(path)).toBe(true)
+    if (path !== "$.a['b c'].length") expect([path, findValueAtPath(value, path)]).toEqual([path, found])
   }
   for (const path of ['', 'a', '$a', '$.', '$[-1]', '$[*]', '$.*', '$..a', "$['a'", '$[?(1)]', '$[0:2]', '$.a b'])
-    expect([path, JSON_PATH.test(path)]).toEqual([path, false])
+    expect([path, JSON_PATH_PATTERN.test(path)]).toEqual([path, false])
 })
 
 test('the cron seals secrets with the new signing secret after a rotation', async () => {
@@ -487,7 +487,7 @@ test('the cron seals secrets with the new signing secret after a rotation', asyn
       .bind(id)
       .first<{ secret: string; sealed_by: string }>()
     expect(row?.sealed_by).toBe('newest')
-    expect(await unseal(newest, it.subscriptionId, row?.secret ?? '')).toBe(secret)
+    expect(await unsealSecret(newest, it.subscriptionId, row?.secret ?? '')).toBe(secret)
   }
 })
 
@@ -519,7 +519,7 @@ test('both secrets are valid for a day after a rotation, then only the new secre
   const row = await env.DB.prepare('SELECT secret, previous_secret AS old FROM incoming_webhooks WHERE id = ?')
     .bind(hook.id)
     .first<{ secret: string; old: string }>()
-  const opened = [row?.secret, row?.old].map((sealed) => unseal(newest, it.subscriptionId, sealed ?? ''))
+  const opened = [row?.secret, row?.old].map((sealed) => unsealSecret(newest, it.subscriptionId, sealed ?? ''))
   expect(await Promise.all(opened)).toEqual([secret, hook.secret])
   const back = { ...env, SIGNING_SECRETS: `${env.SIGNING_SECRETS},${newest}` }
   await resealSecrets({ store: openStore(env.DB, Date.now()), settings: back })
@@ -711,7 +711,7 @@ test('a payload waits for the next day when the workspace has used its daily row
   const ideas = async () => (await it.client<unknown[]>('GET', '/api/feedback-items')).body.data.length
   const limited = createDeps({ ...env, WORKSPACE_ROWS_PER_DAY: '1' }, createExecutionContext())
   await it.client('POST', '/api/initiatives', { json: { name: 'One' }, env: { WORKSPACE_ROWS_PER_DAY: '1' } })
-  for (let n = 0; n < 12; n++) await hookReceipt.handle(message, limited)
+  for (let n = 0; n < 12; n++) await receiptHandler.handle(message, limited)
   const row = () =>
     env.DB.prepare('SELECT status, attempts, next_attempt_at AS at FROM incoming_receipts WHERE id = ?')
       .bind(name.receiptId)
@@ -720,6 +720,6 @@ test('a payload waits for the next day when the workspace has used its daily row
   const waiting = await row()
   expect([waiting?.status, waiting?.attempts, await ideas()]).toEqual(['queued', 0, 0])
   expect(Math.abs((waiting?.at ?? 0) - midnight)).toBeLessThan(5_000)
-  await hookReceipt.handle(message, createDeps(env, createExecutionContext()))
+  await receiptHandler.handle(message, createDeps(env, createExecutionContext()))
   expect([(await row())?.status, await ideas()]).toEqual(['processed', 1])
 })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { MAX_INCOMING_WEBHOOKS } from '../../../src/workspace/incoming-webhooks/schema'
-import { MAX_WEBHOOKS } from '../../../src/workspace/webhooks/schema'
+import { MAX_WEBHOOKS_PER_WORKSPACE } from '../../../src/workspace/webhooks/schema'
 import { copyNewestRow } from '../../contract/copy-rows'
 import { countEvents } from '../../contract/table'
 import { createWorkspace } from '../../factories'
@@ -9,7 +9,7 @@ import { createWorkspace } from '../../factories'
 const mapping = { externalId: '$.id', summary: '$.title' }
 
 test.each([
-  ['webhooks', MAX_WEBHOOKS, { url: 'https://example.com/hooks' }],
+  ['webhooks', MAX_WEBHOOKS_PER_WORKSPACE, { url: 'https://example.com/hooks' }],
   ['incoming-webhooks', MAX_INCOMING_WEBHOOKS, { provider: 'generic', action: 'upsert_work_item', mapping }],
 ])('a workspace has at most this many %s: %i', async (name, most, body) => {
   const space = await createWorkspace()

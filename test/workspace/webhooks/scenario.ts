@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { Webhook as Standard } from 'standardwebhooks'
 import { expect, inject } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
-import { wakeFeeds } from '../../../src/workspace/webhooks/delivery/handler'
+import { enqueueDueFeeds } from '../../../src/workspace/webhooks/delivery/handler'
 import { UNLIMITED } from '../../contract/table'
 import { createWorkspace, type Workspace } from '../../factories'
 import { simulateQueue } from '../../people/mail/queue-simulation'
@@ -101,7 +101,7 @@ export async function createWebhookScenario(
         const cron = Math.max(simulation.now + MINUTE, row?.due ?? end)
         simulation.now = Math.min(Math.max(simulation.now, Math.min(queued, cron)), end)
         await self.handleDueMessages()
-        await wakeFeeds({ store: openStore(env.DB, simulation.now), outlet: simulation.outlet })
+        await enqueueDueFeeds({ store: openStore(env.DB, simulation.now), outlet: simulation.outlet })
         simulation.queue = simulation.queue.filter(({ body }) => body.subscriptionId === subscriptionId)
       }
     },

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
-import { settleDeliveries } from '../../../src/workspace/webhooks/delivery/queries/settle'
+import { buildSettleStatements } from '../../../src/workspace/webhooks/delivery/queries/settle'
 import { meteredDatabase } from '../../d1'
 
 test('the outcomes of deliveries are written without a read of other deliveries', async () => {
@@ -16,7 +16,7 @@ test('the outcomes of deliveries are written without a read of other deliveries'
   })
   const { d1, cost } = meteredDatabase(env.DB)
   const tally = { succeeded: true, failed: 0, error: null }
-  await openStore(d1, Date.now()).batch(77, ...settleDeliveries(1, 'mine', outcomes, tally))
+  await openStore(d1, Date.now()).batch(77, ...buildSettleStatements(1, 'mine', outcomes, tally))
   expect(cost.rowsRead).toBeLessThan(100)
   const { results } = await env.DB.prepare(
     'SELECT event_id AS id FROM webhook_deliveries WHERE subscription_id = 77 AND next_attempt_at = 5',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainRefusedUrl } from '../../../src/workspace/webhooks/target'
+import { explainRefusedWebhookUrl } from '../../../src/workspace/webhooks/target'
 
 const ALLOWED_URLS = [
   'https://example.com/hooks',
@@ -74,18 +74,18 @@ const serviceOrigin = 'https://groundwork.example.com'
 
 test.each(ALLOWED_URLS)('the URL %s is accepted', (url) => {
   for (const loopback of [false, true])
-    expect(explainRefusedUrl(url, { loopback, ownUrl: serviceOrigin })).toBeUndefined()
+    expect(explainRefusedWebhookUrl(url, { loopback, ownUrl: serviceOrigin })).toBeUndefined()
 })
 
 test.each(REFUSED_URLS)('the URL %s is refused', (url) => {
-  expect(explainRefusedUrl(url, { loopback: false, ownUrl: serviceOrigin })).toMatch(/^Must /)
+  expect(explainRefusedWebhookUrl(url, { loopback: false, ownUrl: serviceOrigin })).toMatch(/^Must /)
 })
 
 test('receivers on the local machine are allowed only with the setting', () => {
   const reach = { loopback: true, ownUrl: 'http://localhost:8787' }
   for (const url of ['http://localhost:9000/hooks', 'http://127.0.0.1:9000', 'https://[::1]:9000/hooks']) {
-    expect([url, explainRefusedUrl(url, reach)]).toEqual([url, undefined])
-    expect(explainRefusedUrl(url, { ...reach, loopback: false })).toMatch(/^Must /)
+    expect([url, explainRefusedWebhookUrl(url, reach)]).toEqual([url, undefined])
+    expect(explainRefusedWebhookUrl(url, { ...reach, loopback: false })).toMatch(/^Must /)
   }
   for (const url of [
     'http://localhost:8787/hooks',
@@ -95,5 +95,5 @@ test('receivers on the local machine are allowed only with the setting', () => {
     'ftp://localhost/',
     'http://user@localhost:9000/',
   ])
-    expect([url, explainRefusedUrl(url, reach)]).toEqual([url, expect.stringMatching(/^Must /)])
+    expect([url, explainRefusedWebhookUrl(url, reach)]).toEqual([url, expect.stringMatching(/^Must /)])
 })

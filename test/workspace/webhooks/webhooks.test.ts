@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { seal, sealerOf, unseal } from '../../../src/workspace/webhooks/secret'
+import { sealerIdOf, sealSecret, unsealSecret } from '../../../src/workspace/webhooks/secret'
 import { countEvents, insertSecondProduct } from '../../contract/table'
 import { createWorkspace, type Workspace } from '../../factories'
 
@@ -47,7 +47,7 @@ test('the secret is shown once and stored sealed', async () => {
   const row = await env.DB.prepare('SELECT * FROM webhooks WHERE id = ?').bind(id).first<Record<string, string>>()
   expect(JSON.stringify(row)).not.toContain(secret?.slice(6))
   expect(row?.sealed_by).toBe('test-new')
-  expect(await unseal(env.SIGNING_SECRETS, space.subscriptionId, row?.secret ?? '')).toBe(secret)
+  expect(await unsealSecret(env.SIGNING_SECRETS, space.subscriptionId, row?.secret ?? '')).toBe(secret)
   const { results } = await env.DB.prepare('SELECT data FROM log WHERE subscription_id = ?')
     .bind(space.subscriptionId)
     .all<{ data: string }>()
@@ -67,11 +67,11 @@ test('a retry under the same Idempotency-Key returns the same webhook and secret
 
 test('a sealed secret opens only with its signing secret and for its workspace', async () => {
   const [newer = '', older = ''] = env.SIGNING_SECRETS.split(',')
-  const sealed = await seal(older, 7, 'whsec_AAAA')
-  expect(sealerOf(sealed)).toBe('test-old')
-  expect(await unseal(env.SIGNING_SECRETS, 7, sealed)).toBe('whsec_AAAA')
-  expect(await unseal(newer, 7, sealed)).toBeUndefined()
-  expect(await unseal(env.SIGNING_SECRETS, 8, sealed)).toBeUndefined()
+  const sealed = await sealSecret(older, 7, 'whsec_AAAA')
+  expect(sealerIdOf(sealed)).toBe('test-old')
+  expect(await unsealSecret(env.SIGNING_SECRETS, 7, sealed)).toBe('whsec_AAAA')
+  expect(await unsealSecret(newer, 7, sealed)).toBeUndefined()
+  expect(await unsealSecret(env.SIGNING_SECRETS, 8, sealed)).toBeUndefined()
 })
 
 const WRONG_BODIES: [object, string][] = [

@@ -2,17 +2,17 @@ import type { Deps, Handler } from '../../../background'
 import { publicUrl } from '../../../env'
 import { signKey } from '../../../http/token'
 import { splitIntoCalls } from '../../../messages'
-import { type Action, type ActionTarget, type Plan, planRequest } from '../plan'
-import type { Provider } from '../providers'
+import { type PayloadPlan, planRequestForPayload, type WebhookAction, type WebhookActionTarget } from '../plan'
+import type { WebhookProvider } from '../providers'
 import {
   claimReceipt,
   deferReceipt,
   listDueReceipts,
-  markEnqueued,
+  markReceiptsEnqueued,
   type QueuedReceipt,
   type ReceiptKey,
   type ReceiptOutcome,
-  settleReceipt,
+  recordReceiptOutcome,
 } from './queries'
 
 /*
@@ -21,28 +21,28 @@ import {
  * as long as Retry-After says. Given up: the receipt fails after ten attempts. The cron finds lost receipts.
  */
 
-const MAX_ATTEMPTS = 10
-const AFTER_FAILURE = 60_000
-const MAX_OUTCOME = 500
+const MAX_RECEIPT_ATTEMPTS = 10
+const RECEIPT_RETRY_DELAY_MS = 60_000
+const MAX_OUTCOME_LENGTH = 500
 
-export const hookReceipt: Handler<'hook.receipt'> = {
-  afterFailure: AFTER_FAILURE,
+export const receiptHandler: Handler<'hook.receipt'> = {
+  afterFailure: RECEIPT_RETRY_DELAY_MS,
   async handle({ subscriptionId, receiptId }, deps) {
     const name = { subscriptionId, receiptId }
     const row = await claimReceipt(deps.store(deps.now()), name)
     if (!row) return undefined
     const settled = await handleReceipt(name, row, deps)
-    if (!settled) return AFTER_FAILURE
+    if (!settled) return RECEIPT_RETRY_DELAY_MS
     if ('after' in settled) await deferReceipt(deps.store(deps.now()), name, settled.after)
-    else await settleReceipt(deps.store(deps.now()), name, settled)
+    else await recordReceiptOutcome(deps.store(deps.now()), name, settled)
     return undefined
   },
 }
 
-const failWith = (error: string): ReceiptOutcome => ({
+const failReceipt = (error: string): ReceiptOutcome => ({
   status: 'failed',
   outcome: null,
-  error: error.slice(0, MAX_OUTCOME).toWellFormed(),
+  error: error.slice(0, MAX_OUTCOME_LENGTH).toWellFormed(),
 })
 
 /** Returns the outcome of a receipt, undefined for a retry, or the milliseconds to wait in `after`. */
@@ -51,30 +51,34 @@ async function handleReceipt(
   row: QueuedReceipt,
   deps: Deps,
 ): Promise<ReceiptOutcome | { after: number } | undefined> {
-  if (row.attempts > MAX_ATTEMPTS) return failWith('The delivery failed too often.')
-  if (row.product === null) return failWith('The product was removed.')
+  if (row.attempts > MAX_RECEIPT_ATTEMPTS) return failReceipt('The delivery failed too often.')
+  if (row.product === null) return failReceipt('The product was removed.')
   const { provider, action, target, mapping, product } = row
   const input = {
-    ...{ provider: provider as Provider, action: action as Action, product },
-    ...{ target: JSON.parse(target) as ActionTarget, mapping: JSON.parse(mapping) as Record<string, string> },
+    ...{ provider: provider as WebhookProvider, action: action as WebhookAction, product },
+    ...{ target: JSON.parse(target) as WebhookActionTarget, mapping: JSON.parse(mapping) as Record<string, string> },
   }
-  const planned = planRequest(input, JSON.parse(row.payload))
+  const planned = planRequestForPayload(input, JSON.parse(row.payload))
   if (planned.does === 'nothing') return { status: 'ignored', outcome: planned.why, error: null }
-  if (row.jti === null) return failWith('The API key of the webhook has ended. Modify the webhook with another key.')
+  if (row.jti === null) return failReceipt('The API key of the webhook has ended. Modify the webhook with another key.')
   const origin = { via: 'incoming_webhook', id: row.incomingWebhookId, hops: row.hops } as const
-  const response = await deps.sendRequest(await buildRequest(planned, name, row, deps), origin)
+  const response = await deps.sendRequest(await buildPlannedRequest(planned, name, row, deps), origin)
   const { message, data } = (await response.json()) as { message?: string; data: Record<string, unknown> }
   if (response.ok) {
     const key = data.externalKey ?? data.external_key
-    return { status: 'processed', outcome: `${key ? `${key}: ` : ''}${message}`.slice(0, MAX_OUTCOME), error: null }
+    return {
+      status: 'processed',
+      outcome: `${key ? `${key}: ` : ''}${message}`.slice(0, MAX_OUTCOME_LENGTH),
+      error: null,
+    }
   }
   if (response.status === 429) return { after: Number(response.headers.get('retry-after') ?? 60) * 1000 }
-  if (response.status >= 500 && row.attempts < MAX_ATTEMPTS) return undefined
-  return failWith(message ?? `The response was ${response.status}.`)
+  if (response.status >= 500 && row.attempts < MAX_RECEIPT_ATTEMPTS) return undefined
+  return failReceipt(message ?? `The response was ${response.status}.`)
 }
 
-async function buildRequest(
-  { method, path, body }: Extract<Plan, { does: 'request' }>,
+async function buildPlannedRequest(
+  { method, path, body }: Extract<PayloadPlan, { does: 'request' }>,
   { subscriptionId, receiptId }: ReceiptKey,
   { jti, userId, scopes, products, issuedAt, expiresAt, action }: QueuedReceipt,
   { settings }: Deps,
@@ -96,9 +100,12 @@ async function buildRequest(
   return new Request(origin + path, { method, headers, body: form })
 }
 
-export async function wakeReceipts({ store, outlet }: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
+export async function enqueueDueReceipts({
+  store,
+  outlet,
+}: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
   for (const some of splitIntoCalls(await listDueReceipts(store))) {
     await outlet.sendBatch(some.map((name) => ({ body: { kind: 'hook.receipt', ...name } })))
-    await markEnqueued(store, some)
+    await markReceiptsEnqueued(store, some)
   }
 }

@@ -5,14 +5,14 @@ import { incomingReceipts, incomingWebhooks } from '../../../db/schema/webhooks'
 import { isUsableKey } from '../../../db/sql/access'
 import { caller, inline, param, statement, type Values } from '../../../db/sql/statement'
 
-const LEASE = inline(120_000)
+const RECEIPT_LEASE_MS = inline(120_000)
 
 export interface ReceiptKey {
   subscriptionId: number
   receiptId: number
 }
 
-const isThisReceipt = sql`${incomingReceipts.id} = ${param('receiptId')} AND ${incomingReceipts.subscriptionId} = ${caller.subscription}
+const isBoundQueuedReceipt = sql`${incomingReceipts.id} = ${param('receiptId')} AND ${incomingReceipts.subscriptionId} = ${caller.subscription}
   AND ${incomingReceipts.status} = 'queued'`
 
 export interface QueuedReceipt {
@@ -34,7 +34,7 @@ export interface QueuedReceipt {
   expiresAt: number
 }
 
-const selectReceipt = statement<QueuedReceipt, Values>(sql`SELECT ${incomingReceipts.id} AS "id",
+const selectQueuedReceipt = statement<QueuedReceipt, Values>(sql`SELECT ${incomingReceipts.id} AS "id",
     ${incomingReceipts.payload} AS "payload", ${incomingReceipts.hops} AS "hops", ${incomingWebhooks.id} AS "incomingWebhookId",
     ${incomingReceipts.attempts} AS "attempts", ${incomingWebhooks.provider} AS "provider",
     ${incomingWebhooks.action} AS "action", ${incomingWebhooks.target} AS "target", ${incomingWebhooks.mapping} AS "mapping",
@@ -46,13 +46,17 @@ const selectReceipt = statement<QueuedReceipt, Values>(sql`SELECT ${incomingRece
     LEFT JOIN ${products} ON ${products.id} = ${incomingWebhooks.productId} AND ${products.subscriptionId} = ${caller.subscription}
       AND ${products.deletedAt} IS NULL
     LEFT JOIN ${apiKeys} ON ${apiKeys.id} = ${incomingWebhooks.keyId} AND ${apiKeys.subscriptionId} = ${caller.subscription}
-  WHERE ${isThisReceipt}`)
+  WHERE ${isBoundQueuedReceipt}`)
 
-const leaseReceipt = statement<never, Values>(sql`UPDATE ${incomingReceipts}
-  SET attempts = attempts + 1, next_attempt_at = ${caller.now} + ${LEASE} WHERE ${isThisReceipt}`)
+const updateReceiptLease = statement<never, Values>(sql`UPDATE ${incomingReceipts}
+  SET attempts = attempts + 1, next_attempt_at = ${caller.now} + ${RECEIPT_LEASE_MS} WHERE ${isBoundQueuedReceipt}`)
 
 export async function claimReceipt(store: Store, { subscriptionId, receiptId }: ReceiptKey) {
-  const [, [row]] = await store.batch(subscriptionId, leaseReceipt({ receiptId }), selectReceipt({ receiptId }))
+  const [, [row]] = await store.batch(
+    subscriptionId,
+    updateReceiptLease({ receiptId }),
+    selectQueuedReceipt({ receiptId }),
+  )
   return row
 }
 
@@ -62,38 +66,42 @@ export interface ReceiptOutcome {
   error: string | null
 }
 
-const updateOutcome = statement<never, Values>(sql`UPDATE ${incomingReceipts}
+const updateReceiptOutcome = statement<never, Values>(sql`UPDATE ${incomingReceipts}
   SET status = ${param('status')}, outcome = ${param('outcome')}, error = ${param('error')}, payload = NULL, version = version + 1
-  WHERE ${isThisReceipt}`)
+  WHERE ${isBoundQueuedReceipt}`)
 
-export async function settleReceipt(store: Store, { subscriptionId, receiptId }: ReceiptKey, settled: ReceiptOutcome) {
-  await store.batch(subscriptionId, updateOutcome({ receiptId, ...settled }))
+export async function recordReceiptOutcome(
+  store: Store,
+  { subscriptionId, receiptId }: ReceiptKey,
+  settled: ReceiptOutcome,
+) {
+  await store.batch(subscriptionId, updateReceiptOutcome({ receiptId, ...settled }))
 }
 
-const updateNextAttempt = statement<never, Values>(sql`UPDATE ${incomingReceipts}
-  SET attempts = attempts - 1, next_attempt_at = ${caller.now} + ${param('delay')} WHERE ${isThisReceipt}`)
+const updateNextReceiptAttempt = statement<never, Values>(sql`UPDATE ${incomingReceipts}
+  SET attempts = attempts - 1, next_attempt_at = ${caller.now} + ${param('delay')} WHERE ${isBoundQueuedReceipt}`)
 
 export async function deferReceipt(store: Store, { subscriptionId, receiptId }: ReceiptKey, delay: number) {
-  await store.batch(subscriptionId, updateNextAttempt({ receiptId, delay }))
+  await store.batch(subscriptionId, updateNextReceiptAttempt({ receiptId, delay }))
 }
 
 // Receipts per cron run, in ten calls to the queue.
-const MAX_WOKEN = inline(1_000)
+const MAX_RECEIPTS_PER_CRON = inline(1_000)
 
-const selectDue = statement<ReceiptKey>(sql`SELECT ${incomingReceipts.subscriptionId} AS "subscriptionId",
+const selectDueReceipts = statement<ReceiptKey>(sql`SELECT ${incomingReceipts.subscriptionId} AS "subscriptionId",
     ${incomingReceipts.id} AS "receiptId"
   FROM ${incomingReceipts} WHERE ${incomingReceipts.status} = 'queued' AND ${incomingReceipts.nextAttemptAt} <= ${caller.now}
-  ORDER BY ${incomingReceipts.nextAttemptAt} LIMIT ${MAX_WOKEN}`)
+  ORDER BY ${incomingReceipts.nextAttemptAt} LIMIT ${MAX_RECEIPTS_PER_CRON}`)
 
 const postponeReceipts = statement<never, { ids: string }>(sql`
-  UPDATE ${incomingReceipts} SET next_attempt_at = ${caller.now} + ${LEASE}
+  UPDATE ${incomingReceipts} SET next_attempt_at = ${caller.now} + ${RECEIPT_LEASE_MS}
   WHERE ${incomingReceipts.id} IN (SELECT value FROM json_each(${param('ids')}))`)
 
 export async function listDueReceipts(store: Store): Promise<ReceiptKey[]> {
-  const [rows] = await store.batch(null, selectDue({}))
+  const [rows] = await store.batch(null, selectDueReceipts({}))
   return rows
 }
 
-export async function markEnqueued(store: Store, names: readonly ReceiptKey[]): Promise<void> {
+export async function markReceiptsEnqueued(store: Store, names: readonly ReceiptKey[]): Promise<void> {
   await store.batch(null, postponeReceipts({ ids: JSON.stringify(names.map(({ receiptId }) => receiptId)) }))
 }

@@ -5,15 +5,15 @@ import { fillInRecordKeys } from '../../events/keys'
 import { clearPeople, fillInPerson } from '../../events/people'
 import type { DueDelivery } from './queries/claim'
 
-export const MAX_BODY_BYTES = 20_000
-const ENVELOPE_BYTES = 300
+export const MAX_DELIVERY_BODY_BYTES = 20_000
+const DELIVERY_ENVELOPE_BYTES = 300
 // Limits in characters for a text and for the items of a list together, tried from large to small.
-const LENGTH_LIMITS = [8_000, 4_000, 2_000, 1_000, 500, 200, 80, 20]
+const TEXT_LENGTH_LIMITS = [8_000, 4_000, 2_000, 1_000, 500, 200, 80, 20]
 
-type Members = Record<string, unknown>
+type JsonMembers = Record<string, unknown>
 
-const encoder = new TextEncoder()
-const countBytes = (value: unknown) => encoder.encode(JSON.stringify(value)).length
+const textEncoder = new TextEncoder()
+const countJsonBytes = (value: unknown) => textEncoder.encode(JSON.stringify(value)).length
 
 function shortenTexts(value: unknown, cap: number): unknown {
   if (typeof value === 'string') return value.length > cap ? `${value.slice(0, cap).toWellFormed()}…` : value
@@ -29,29 +29,34 @@ function shortenTexts(value: unknown, cap: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortenTexts(member, cap)]))
 }
 
-export function fitRecord(data: Members, maxBytes: number): Members {
-  if (countBytes(data) <= maxBytes) return data
-  for (const cap of LENGTH_LIMITS) {
-    const cut = { ...(shortenTexts(data, cap) as Members), truncated: true }
-    if (countBytes(cut) <= maxBytes) return cut
+export function fitRecordIntoBytes(data: JsonMembers, maxBytes: number): JsonMembers {
+  if (countJsonBytes(data) <= maxBytes) return data
+  for (const cap of TEXT_LENGTH_LIMITS) {
+    const cut = { ...(shortenTexts(data, cap) as JsonMembers), truncated: true }
+    if (countJsonBytes(cut) <= maxBytes) return cut
   }
   // If the cuts are not enough, the largest members are left out, and short members such as ids stay.
-  const members = Object.entries(shortenTexts(data, 20) as Members).toSorted(
-    ([, a], [, b]) => countBytes(a) - countBytes(b),
+  const members = Object.entries(shortenTexts(data, 20) as JsonMembers).toSorted(
+    ([, a], [, b]) => countJsonBytes(a) - countJsonBytes(b),
   )
-  const kept: Members = { truncated: true }
-  for (const [name, value] of members) if (countBytes({ ...kept, [name]: value }) <= maxBytes) kept[name] = value
+  const kept: JsonMembers = { truncated: true }
+  for (const [name, value] of members) if (countJsonBytes({ ...kept, [name]: value }) <= maxBytes) kept[name] = value
   return kept
 }
 
 export type DeliveryReader = Pick<Actor, 'scopes' | 'products'>
 
-export function buildBody(delivery: DueDelivery & { data: string; at: number }, reader: DeliveryReader): string {
+export function buildDeliveryBody(
+  delivery: DueDelivery & { data: string; at: number },
+  reader: DeliveryReader,
+): string {
   const { type, at, data, previous } = delivery
-  const parse = (text: string) => hideFileDetails(JSON.parse(fillInRecordKeys(text, reader)) as Members, reader)
+  const parse = (text: string) => hideFileDetails(JSON.parse(fillInRecordKeys(text, reader)) as JsonMembers, reader)
   const before =
-    previous === null ? undefined : fitRecord(parse(clearPeople(previous)), (MAX_BODY_BYTES - ENVELOPE_BYTES) / 2)
-  const maxBytes = MAX_BODY_BYTES - ENVELOPE_BYTES - (before ? countBytes(before) : 0)
-  const now = fitRecord(parse(fillInPerson(data, delivery)), maxBytes)
+    previous === null
+      ? undefined
+      : fitRecordIntoBytes(parse(clearPeople(previous)), (MAX_DELIVERY_BODY_BYTES - DELIVERY_ENVELOPE_BYTES) / 2)
+  const maxBytes = MAX_DELIVERY_BODY_BYTES - DELIVERY_ENVELOPE_BYTES - (before ? countJsonBytes(before) : 0)
+  const now = fitRecordIntoBytes(parse(fillInPerson(data, delivery)), maxBytes)
   return JSON.stringify({ type, timestamp: toIso(at), data: now, ...(before && { previous: before }) })
 }

@@ -1,7 +1,7 @@
 import type { Deps, Handler } from '../../../background'
 import { type QueueMessage, splitIntoCalls } from '../../../messages'
-import { type DueEndpoint, fanOut, listFeeds, markFeedsEnqueued } from './queries/fan-out'
-import { deliverDue, type EndpointKey } from './run'
+import { type DueEndpoint, fanOutEvents, listDueFeeds, markFeedsEnqueued } from './queries/fan-out'
+import { deliverDueEvents, type EndpointKey } from './run'
 
 /*
  * Queue consumer. The log keeps new events and each endpoint has a position in the log: a lost message loses no event.
@@ -10,25 +10,25 @@ import { deliverDue, type EndpointKey } from './run'
  * finds the rest.
  */
 
-const AFTER_FAILURE = 60_000
+const DELIVERY_RETRY_DELAY_MS = 60_000
 // The message itself serves a few endpoints. Further endpoints get a message each, for parallel invocations.
-const MAX_INLINE_ENDPOINTS = 5
-const MAX_ROUNDS = 10
+const MAX_ENDPOINTS_PER_MESSAGE = 5
+const MAX_FAN_OUT_ROUNDS = 10
 
-export const webhookWake: Handler<'webhook.wake'> = {
-  afterFailure: AFTER_FAILURE,
+export const webhookWakeHandler: Handler<'webhook.wake'> = {
+  afterFailure: DELIVERY_RETRY_DELAY_MS,
   async handle({ subscriptionId }, deps) {
     const nameOf = ({ id }: DueEndpoint): EndpointKey => ({ subscriptionId, webhookId: id })
     const waiting = new Map<number, DueEndpoint>()
     for (let round = 1; ; round++) {
-      const { due, more } = await fanOut(deps.store(deps.now()), subscriptionId)
+      const { due, more } = await fanOutEvents(deps.store(deps.now()), subscriptionId)
       for (const one of due) waiting.set(one.id, one)
-      const ends = !more || round === MAX_ROUNDS
+      const ends = !more || round === MAX_FAN_OUT_ROUNDS
       // Endpoints of the first round are already being served, and find the events of later rounds.
       if (round > 1 && !ends) continue
       const all = [...waiting.values()]
       waiting.clear()
-      const here = more ? [] : all.filter(({ failures }) => failures === 0).slice(0, MAX_INLINE_ENDPOINTS)
+      const here = more ? [] : all.filter(({ failures }) => failures === 0).slice(0, MAX_ENDPOINTS_PER_MESSAGE)
       const elsewhere = all.filter((one) => !here.includes(one))
       await enqueueDeliveries(elsewhere.map(nameOf), deps)
       await Promise.all(here.map((one) => deliverAndReenqueue(nameOf(one), deps)))
@@ -39,8 +39,8 @@ export const webhookWake: Handler<'webhook.wake'> = {
   },
 }
 
-export const webhookDeliver: Handler<'webhook.deliver'> = {
-  afterFailure: AFTER_FAILURE,
+export const webhookDeliverHandler: Handler<'webhook.deliver'> = {
+  afterFailure: DELIVERY_RETRY_DELAY_MS,
   async handle({ subscriptionId, webhookId }, deps) {
     await deliverAndReenqueue({ subscriptionId, webhookId }, deps)
     return undefined
@@ -48,7 +48,7 @@ export const webhookDeliver: Handler<'webhook.deliver'> = {
 }
 
 async function deliverAndReenqueue(name: EndpointKey, deps: Deps): Promise<void> {
-  const delay = await deliverDue(name, deps)
+  const delay = await deliverDueEvents(name, deps)
   if (delay === undefined) return
   const body: QueueMessage = { kind: 'webhook.deliver', ...name }
   await deps.outlet.sendBatch([{ body, delaySeconds: Math.ceil(delay / 1000) }])
@@ -60,8 +60,8 @@ async function enqueueDeliveries(names: readonly EndpointKey[], { outlet }: Pick
   }
 }
 
-export async function wakeFeeds({ store, outlet }: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
-  for (const some of splitIntoCalls(await listFeeds(store))) {
+export async function enqueueDueFeeds({ store, outlet }: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
+  for (const some of splitIntoCalls(await listDueFeeds(store))) {
     await outlet.sendBatch(some.map((subscriptionId) => ({ body: { kind: 'webhook.wake', subscriptionId } })))
     await markFeedsEnqueued(store, some)
   }

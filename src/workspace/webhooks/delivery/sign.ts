@@ -1,15 +1,15 @@
-import { secretBytesOf } from '../secret'
+import { decodeWebhookSecret } from '../secret'
 
-const keyCache = new Map<string, CryptoKey>()
-const MAX_KEYS = 1_000
+const signingKeyCache = new Map<string, CryptoKey>()
+const MAX_CACHED_KEYS = 1_000
 
-async function importKey(secret: string): Promise<CryptoKey> {
-  let key = keyCache.get(secret)
+async function importSigningKey(secret: string): Promise<CryptoKey> {
+  let key = signingKeyCache.get(secret)
   if (!key) {
     const how = { name: 'HMAC', hash: 'SHA-256' }
-    key = await crypto.subtle.importKey('raw', secretBytesOf(secret), how, false, ['sign'])
-    if (keyCache.size >= MAX_KEYS) keyCache.clear()
-    keyCache.set(secret, key)
+    key = await crypto.subtle.importKey('raw', decodeWebhookSecret(secret), how, false, ['sign'])
+    if (signingKeyCache.size >= MAX_CACHED_KEYS) signingKeyCache.clear()
+    signingKeyCache.set(secret, key)
   }
   return key
 }
@@ -23,7 +23,7 @@ export async function signDelivery(
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
   const signatures = await Promise.all(
     secrets.map(async (secret) => {
-      const signature = await crypto.subtle.sign('HMAC', await importKey(secret), content)
+      const signature = await crypto.subtle.sign('HMAC', await importSigningKey(secret), content)
       return `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`
     }),
   )

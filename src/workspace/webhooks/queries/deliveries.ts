@@ -8,10 +8,10 @@ import { makeEventStatement } from '../../../db/sql/events'
 import { isEventAfter, lastEventId, logPlaceOf } from '../../../db/sql/log'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { ListDeliveries } from '../schema'
-import { isKeyActive, type WebhookKey } from '../statements'
-import { cannotReadEvents } from './allowed-patterns'
-import { insertFeed } from './feed'
-import { AREA_VALUES, eventValues, isForEndpoint, keyJoin } from './matching'
+import { type WebhookKey, webhookKeyIsActive } from '../statements'
+import { callerCannotReadEvents } from './allowed-patterns'
+import { insertWebhookFeed } from './feed'
+import { AREA_BINDINGS, deliveryValuesOfEvent, endpointKeyJoin, eventIsForEndpoint } from './matching'
 import { type DeliveryKey, delivery, endpoint } from './record'
 
 export const listDeliveries = listReader(delivery, ListDeliveries, {
@@ -20,16 +20,21 @@ export const listDeliveries = listReader(delivery, ListDeliveries, {
 
 export const getDelivery = delivery.get
 
-const reasonFor = (what: string) =>
+const reasonForStatus = (what: string) =>
   inline(
     `conflict:This webhook is ${what}. Set the status to active with a key that can read the events of the webhook.`,
   )
-const webhookDisabled = endpoint.refuseIf(reasonFor('disabled'), sql`${webhooks.status} = 'disabled'`)
-const webhookPaused = endpoint.refuseIf(reasonFor('paused'), sql`(${webhooks.status} = 'paused' OR NOT ${isKeyActive})`)
+const webhookDisabled = endpoint.refuseIf(reasonForStatus('disabled'), sql`${webhooks.status} = 'disabled'`)
+const webhookPaused = endpoint.refuseIf(
+  reasonForStatus('paused'),
+  sql`(${webhooks.status} = 'paused' OR NOT ${webhookKeyIsActive})`,
+)
 
-const makeDue = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now} WHERE ${endpoint.byKey}`)
+const makeEndpointDue = statement<never, Values>(
+  sql`UPDATE ${webhooks} SET due_at = ${caller.now} WHERE ${endpoint.byKey}`,
+)
 
-const emitTested = endpoint.emit('tested', endpoint.byKey)
+const emitWebhookTested = endpoint.emit('tested', endpoint.byKey)
 const endpointId = endpoint.id
 const insertTestDelivery = statement<never, Values>(
   insertInto(
@@ -38,7 +43,7 @@ const insertTestDelivery = statement<never, Values>(
       subscriptionId: caller.subscription,
       webhookId: endpointId,
       eventId: log.id,
-      ...eventValues,
+      ...deliveryValuesOfEvent,
       nextAttemptAt: caller.now,
       createdAt: caller.now,
     },
@@ -51,11 +56,11 @@ const returningTestDelivery = delivery.returningWhere(sql`${webhookDeliveries.su
 export const testWebhook = (db: Database, key: WebhookKey) =>
   delivery.save(db, {
     guards: [...endpoint.writeGuards(key), webhookDisabled(key), webhookPaused(key)],
-    statements: [emitTested(key), insertTestDelivery(key), makeDue(key), insertFeed({})],
+    statements: [emitWebhookTested(key), insertTestDelivery(key), makeEndpointDue(key), insertWebhookFeed({})],
     returning: returningTestDelivery(key),
   })
 
-const emitReplayed = makeEventStatement<Values>({
+const emitWebhookReplayed = makeEventStatement<Values>({
   type: 'webhook.replayed',
   key: endpoint.eventSource.key,
   data: sql`json_object('id', ${webhooks.id}, 'from', ${param('fromIso')}, 'to', ${param('toIso')},
@@ -63,91 +68,91 @@ const emitReplayed = makeEventStatement<Values>({
   from: sql`FROM ${webhooks} WHERE ${endpoint.byKey}`,
 })
 
-const pendingAssignments = sql`status = 'pending', tries = 0, next_attempt_at = ${caller.now}, version = version + 1`
+const pendingDeliveryAssignments = sql`status = 'pending', tries = 0, next_attempt_at = ${caller.now}, version = version + 1`
 const resetDelivery = statement<never, Values>(
-  sql`UPDATE ${webhookDeliveries} SET ${pendingAssignments}, claim = NULL WHERE ${delivery.byKey}`,
+  sql`UPDATE ${webhookDeliveries} SET ${pendingDeliveryAssignments}, claim = NULL WHERE ${delivery.byKey}`,
 )
 
 /** `allowed`: patterns readable by the caller's key, as JSON. */
 export const replayDelivery = (db: Database, key: DeliveryKey, allowed: string) =>
   delivery.save(db, {
-    guards: [...delivery.writeGuards(key), cannotReadEvents({ ...key, allowed }), webhookDisabled(key)],
+    guards: [...delivery.writeGuards(key), callerCannotReadEvents({ ...key, allowed }), webhookDisabled(key)],
     statements: [
       resetDelivery(key),
-      emitReplayed({}, { ...key, fromIso: null, toIso: null }),
-      makeDue(key),
-      insertFeed({}),
+      emitWebhookReplayed({}, { ...key, fromIso: null, toIso: null }),
+      makeEndpointDue(key),
+      insertWebhookFeed({}),
     ],
     returning: delivery.returningByKey(key),
   })
 
 /** A larger replay would exceed the time limit of a batch. */
-export const MAX_REPLAYED = 10_000
+export const MAX_REPLAYED_EVENTS = 10_000
 // Events carry the arrival time of the request, and neighbors can be out of order by up to two minutes.
-const TIME_SLACK = 120_000
+const EVENT_TIME_SLACK_MS = 120_000
 
-const firstEventSince = (moment: ReturnType<typeof sql>) => sql`(WITH RECURSIVE half(lo, hi) AS (
+const idOfFirstEventSince = (moment: ReturnType<typeof sql>) => sql`(WITH RECURSIVE half(lo, hi) AS (
     SELECT 0, ${lastEventId} + 1 UNION ALL SELECT
-      CASE WHEN (${momentAtHalf}) < ${moment} THEN (lo + hi) / 2 + 1 ELSE lo END,
-      CASE WHEN (${momentAtHalf}) < ${moment} THEN hi ELSE (lo + hi) / 2 END
+      CASE WHEN (${timeAtSearchHalf}) < ${moment} THEN (lo + hi) / 2 + 1 ELSE lo END,
+      CASE WHEN (${timeAtSearchHalf}) < ${moment} THEN hi ELSE (lo + hi) / 2 END
     FROM half WHERE lo < hi)
   SELECT lo FROM half WHERE lo >= hi LIMIT 1)`
-const momentAtHalf = sql`SELECT ${log.createdAt} FROM ${log} WHERE ${isEventAfter(sql`(lo + hi) / 2 - 1`)} ORDER BY ${log.place} LIMIT 1`
+const timeAtSearchHalf = sql`SELECT ${log.createdAt} FROM ${log} WHERE ${isEventAfter(sql`(lo + hi) / 2 - 1`)} ORDER BY ${log.place} LIMIT 1`
 
-const isInRange = sql`${log.place} >= ${logPlaceOf(firstEventSince(sql`${param('from')} - ${inline(TIME_SLACK)}`))}
-  AND ${log.place} < ${logPlaceOf(firstEventSince(sql`${param('to')} + ${inline(TIME_SLACK)}`))}
+const eventIsInReplayRange = sql`${log.place} >= ${logPlaceOf(idOfFirstEventSince(sql`${param('from')} - ${inline(EVENT_TIME_SLACK_MS)}`))}
+  AND ${log.place} < ${logPlaceOf(idOfFirstEventSince(sql`${param('to')} + ${inline(EVENT_TIME_SLACK_MS)}`))}
   AND ${log.createdAt} >= ${param('from')} AND ${log.createdAt} < ${param('to')}`
 
-const tooManyEvents = guard<Values>(
-  inline(`validation_failed:/from:The range has more than ${MAX_REPLAYED} events. Replay shorter ranges.`),
-  sql`EXISTS (SELECT 1 FROM ${log} WHERE ${isInRange} LIMIT 1 OFFSET ${inline(MAX_REPLAYED)})`,
+const tooManyEventsToReplay = guard<Values>(
+  inline(`validation_failed:/from:The range has more than ${MAX_REPLAYED_EVENTS} events. Replay shorter ranges.`),
+  sql`EXISTS (SELECT 1 FROM ${log} WHERE ${eventIsInReplayRange} LIMIT 1 OFFSET ${inline(MAX_REPLAYED_EVENTS)})`,
 )
 
-const insertReplayed = statement<never, Values>(
+const insertReplayedDeliveries = statement<never, Values>(
   insertInto(
     webhookDeliveries,
     {
       subscriptionId: caller.subscription,
       webhookId: webhooks.id,
       eventId: log.id,
-      ...eventValues,
+      ...deliveryValuesOfEvent,
       claim: param('replay'),
       nextAttemptAt: caller.now,
       createdAt: caller.now,
     },
-    sql`FROM ${webhooks} ${keyJoin} CROSS JOIN ${log} ON ${isInRange}
-      WHERE ${endpoint.byKey} AND ${log.id} <= ${webhooks.position} AND ${isForEndpoint}
-      ON CONFLICT DO UPDATE SET ${pendingAssignments}, claim = excluded.claim`,
+    sql`FROM ${webhooks} ${endpointKeyJoin} CROSS JOIN ${log} ON ${eventIsInReplayRange}
+      WHERE ${endpoint.byKey} AND ${log.id} <= ${webhooks.position} AND ${eventIsForEndpoint}
+      ON CONFLICT DO UPDATE SET ${pendingDeliveryAssignments}, claim = excluded.claim`,
   ),
 )
 
-const replayedCount = sql`(SELECT count(*) FROM ${webhookDeliveries} INDEXED BY webhook_deliveries_due
+const countOfReplayed = sql`(SELECT count(*) FROM ${webhookDeliveries} INDEXED BY webhook_deliveries_due
   WHERE ${webhookDeliveries.subscriptionId} = ${caller.subscription} AND ${webhookDeliveries.webhookId} = ${webhooks.id}
     AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.nextAttemptAt} = ${caller.now}
     AND ${webhookDeliveries.claim} = ${param('replay')})`
-const returningCount = endpoint.returningWhere<{ count: number }>(endpoint.byKey, { count: replayedCount })
+const returningReplayedCount = endpoint.returningWhere<{ count: number }>(endpoint.byKey, { count: countOfReplayed })
 
-export async function replayRange(
+export async function replayEventRange(
   db: Database,
   key: WebhookKey,
   { from, to, allowed }: { from: number; to: number; allowed: string },
 ) {
-  const range = { ...key, from, to, ...AREA_VALUES, replay: crypto.randomUUID() }
+  const range = { ...key, from, to, ...AREA_BINDINGS, replay: crypto.randomUUID() }
   const iso = (at: number) => new Date(at).toISOString()
   const { rows } = await db.write({
     guards: [
       ...endpoint.writeGuards(key),
-      cannotReadEvents({ ...key, allowed }),
+      callerCannotReadEvents({ ...key, allowed }),
       webhookDisabled(key),
-      tooManyEvents(range),
+      tooManyEventsToReplay(range),
     ],
     statements: [
-      insertReplayed(range),
-      emitReplayed({}, { ...key, fromIso: iso(from), toIso: iso(to), deliveryId: null }),
-      makeDue(key),
-      insertFeed({}),
+      insertReplayedDeliveries(range),
+      emitWebhookReplayed({}, { ...key, fromIso: iso(from), toIso: iso(to), deliveryId: null }),
+      makeEndpointDue(key),
+      insertWebhookFeed({}),
     ],
-    returning: returningCount(range),
+    returning: returningReplayedCount(range),
   })
   const [{ count, ...row }] = rows
   return { reply: endpoint.toReply([row]), count }

@@ -3,35 +3,35 @@ import { apiKeys, log } from '../../../db/schema/tenancy'
 import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
 import { isUsableKey } from '../../../db/sql/access'
 import { caller, param } from '../../../db/sql/statement'
-import { AREA_OF, AREA_OF_IMPORT } from '../patterns'
+import { AREA_BY_IMPORT_JSON, AREA_BY_RESOURCE_JSON } from '../patterns'
 
-export const AREA_VALUES = { areas: AREA_OF, importAreas: AREA_OF_IMPORT }
+export const AREA_BINDINGS = { areas: AREA_BY_RESOURCE_JSON, importAreas: AREA_BY_IMPORT_JSON }
 
-const resource = sql`substr(${log.type}, 1, instr(${log.type}, '.') - 1)`
-const area = sql`CASE ${resource} WHEN 'import' THEN ${param('importAreas')} ->> (${log.data} ->> 'kind')
-  ELSE ${param('areas')} ->> ${resource} END`
+const resourceOfEvent = sql`substr(${log.type}, 1, instr(${log.type}, '.') - 1)`
+const areaOfEvent = sql`CASE ${resourceOfEvent} WHEN 'import' THEN ${param('importAreas')} ->> (${log.data} ->> 'kind')
+  ELSE ${param('areas')} ->> ${resourceOfEvent} END`
 
-const isRequested = sql`EXISTS (SELECT 1 FROM json_each(${webhooks.events}) p
-    WHERE p.value IN ('*', ${log.type}, ${resource} || '.*'))
+const eventIsRequested = sql`EXISTS (SELECT 1 FROM json_each(${webhooks.events}) p
+    WHERE p.value IN ('*', ${log.type}, ${resourceOfEvent} || '.*'))
   AND (${webhooks.products} IS NULL OR ${log.productId} IN (SELECT value FROM json_each(${webhooks.products})))`
 
-export const isReadableByKey = sql`EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s WHERE s.value IN ('*', (${area}) || ':read'))
+export const eventIsReadableByKey = sql`EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s WHERE s.value IN ('*', (${areaOfEvent}) || ':read'))
   AND (${apiKeys.products} IS NULL OR ${log.productId} IN (SELECT value FROM json_each(${apiKeys.products})))`
 
-export const keyJoin = sql`CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${isUsableKey}`
+export const endpointKeyJoin = sql`CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${isUsableKey}`
 
 /** The token decides, because a service can have several hosts. */
-const wroteEvent = sql`(${log.origin} IS NOT NULL AND ${webhooks.hookTokenHash} IS NOT NULL AND EXISTS (
+const endpointWroteEvent = sql`(${log.origin} IS NOT NULL AND ${webhooks.hookTokenHash} IS NOT NULL AND EXISTS (
   SELECT 1 FROM ${incomingWebhooks} i WHERE i.subscription_id = ${caller.subscription}
     AND (i.token_hash = ${webhooks.hookTokenHash} OR i.previous_token_hash = ${webhooks.hookTokenHash})
     AND ${log.origin} = 'incoming_webhook:' || i.id))`
 
 /** Webhooks that write to each other would multiply an event, because a limit of hops bounds a chain only. */
-const isFanOut = sql`(coalesce(${log.hops}, 0) > 0 AND ${webhooks.hookTokenHash} IS NOT NULL)`
+const eventIsFromWebhookChain = sql`(coalesce(${log.hops}, 0) > 0 AND ${webhooks.hookTokenHash} IS NOT NULL)`
 
-export const isForEndpoint = sql`${isRequested} AND ${isReadableByKey} AND NOT ${wroteEvent} AND NOT ${isFanOut}`
+export const eventIsForEndpoint = sql`${eventIsRequested} AND ${eventIsReadableByKey} AND NOT ${endpointWroteEvent} AND NOT ${eventIsFromWebhookChain}`
 
-export const eventValues = {
+export const deliveryValuesOfEvent = {
   type: sql`${log.type}`,
   bytes: sql`octet_length(${log.data}) + coalesce(octet_length(${log.previous}), 0)`,
 }

@@ -4,7 +4,7 @@ import { webhookDeliveries, webhooks } from '../../../db/schema/webhooks'
 import { computedValue, enumField, json, moment } from '../../../db/sql/field'
 import { isWithinKeyLimit, productIdsOf } from '../../../db/sql/limits'
 import { param } from '../../../db/sql/statement'
-import type { Attempt, OUTCOMES } from '../schema'
+import type { DELIVERY_STATUSES, DeliveryAttempt } from '../schema'
 import { WEBHOOK_DECLARATION } from '../statements'
 
 /** An endpoint for a caller: a key with a product limit sees only endpoints within the limit. */
@@ -16,27 +16,27 @@ export const endpoint = record('webhook', {
 export const productIdsOfBody = sql`CASE WHEN ${param('=products')} IS NOT NULL
   THEN ${productIdsOf(param('=products'))} END`
 
-const key = { deliveryId: webhookDeliveries.eventId }
-export type DeliveryKey = Key<typeof key> & { webhookId: number }
+const deliveryKeyColumns = { deliveryId: webhookDeliveries.eventId }
+export type DeliveryKey = Key<typeof deliveryKeyColumns> & { webhookId: number }
 
-const nextAttempt = moment(webhookDeliveries.nextAttemptAt)
-const ifPending = (value: SQL) => sql`CASE WHEN ${webhookDeliveries.status} = 'pending' THEN ${value} END`
+const nextAttemptField = moment(webhookDeliveries.nextAttemptAt)
+const ifDeliveryPending = (value: SQL) => sql`CASE WHEN ${webhookDeliveries.status} = 'pending' THEN ${value} END`
 
 export const delivery = record('webhook_delivery', {
   table: webhookDeliveries,
   scope: { parent: endpoint, by: webhookDeliveries.webhookId },
-  key,
+  key: deliveryKeyColumns,
   id: webhookDeliveries.eventId,
   fields: {
     id: webhookDeliveries.eventId,
     eventId: computedValue<number>(sql`${webhookDeliveries.eventId}`),
     type: webhookDeliveries.type,
-    status: enumField<(typeof OUTCOMES)[number]>(webhookDeliveries.status),
-    attempts: json<Attempt[]>(webhookDeliveries.attempts),
+    status: enumField<(typeof DELIVERY_STATUSES)[number]>(webhookDeliveries.status),
+    attempts: json<DeliveryAttempt[]>(webhookDeliveries.attempts),
     nextAttemptAt: {
-      sql: ifPending(nextAttempt.sql),
-      show: (at: number | null) => (at === null ? null : (nextAttempt.show?.(at) ?? null)),
-      json: () => ifPending(nextAttempt.json()),
+      sql: ifDeliveryPending(nextAttemptField.sql),
+      show: (at: number | null) => (at === null ? null : (nextAttemptField.show?.(at) ?? null)),
+      json: () => ifDeliveryPending(nextAttemptField.json()),
     },
     createdAt: moment(webhookDeliveries.createdAt),
   },

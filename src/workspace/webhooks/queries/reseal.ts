@@ -3,9 +3,9 @@ import type { Store } from '../../../db/client/client'
 import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
 import { inline, param, statement } from '../../../db/sql/statement'
 
-const ROWS_PER_RUN = inline(200)
+const RESEALED_ROWS_PER_RUN = inline(200)
 
-export interface SealedRow {
+export interface SealedSecretRow {
   id: number
   subscriptionId: number
   secret: string
@@ -13,48 +13,63 @@ export interface SealedRow {
   sealedUrl: string | null
 }
 
-const TABLES = { webhooks, incoming: incomingWebhooks }
-type SealedTable = keyof typeof TABLES
+const SEALED_TABLES = { webhooks, incoming: incomingWebhooks }
+type SealedTableName = keyof typeof SEALED_TABLES
 
-type Table = (typeof TABLES)[SealedTable]
+type TableWithSecrets = (typeof SEALED_TABLES)[SealedTableName]
 
-const selectSealed = (table: Table) => {
+const buildSealedSelect = (table: TableWithSecrets) => {
   const { id, subscriptionId, secret, previousSecret, sealedBy } = table
   const sealedUrl = 'sealedUrl' in table ? table.sealedUrl : sql`NULL`
   const range = (beyond: '<' | '>') => sql`SELECT * FROM (SELECT ${id} AS "id", ${subscriptionId} AS "subscriptionId",
     ${secret} AS "secret", ${previousSecret} AS "previousSecret", ${sealedUrl} AS "sealedUrl" FROM ${table}
-    WHERE ${sealedBy} ${sql.raw(beyond)} ${param('sealer')} LIMIT ${ROWS_PER_RUN})`
-  return statement<SealedRow, { sealer: string }>(sql`${range('<')} UNION ALL ${range('>')}`)
+    WHERE ${sealedBy} ${sql.raw(beyond)} ${param('sealer')} LIMIT ${RESEALED_ROWS_PER_RUN})`
+  return statement<SealedSecretRow, { sealer: string }>(sql`${range('<')} UNION ALL ${range('>')}`)
 }
 
-const rowValue = (field: string) => sql`(o.value ->> ${inline(field)})`
+const resealedValue = (field: string) => sql`(o.value ->> ${inline(field)})`
 
-const urlOf = (table: Table) => ('sealedUrl' in table ? sql`sealed_url = ${rowValue('sealedUrl')},` : sql``)
-const sameUrl = (table: Table) => ('sealedUrl' in table ? sql`AND ${table.sealedUrl} IS ${rowValue('wasUrl')}` : sql``)
+const urlAssignment = (table: TableWithSecrets) =>
+  'sealedUrl' in table ? sql`sealed_url = ${resealedValue('sealedUrl')},` : sql``
+const urlIsUnchanged = (table: TableWithSecrets) =>
+  'sealedUrl' in table ? sql`AND ${table.sealedUrl} IS ${resealedValue('wasUrl')}` : sql``
 
 // A row rotated in the meantime has new secrets, and the next run finds the row again.
-const updateSealed = (table: Table) =>
+const buildSealedUpdate = (table: TableWithSecrets) =>
   statement<never, { rows: string; sealer: string }>(sql`UPDATE ${table}
-    SET secret = ${rowValue('secret')}, previous_secret = ${rowValue('previousSecret')}, ${urlOf(table)} sealed_by = ${param('sealer')}
-    FROM json_each(${param('rows')}) o WHERE ${table.id} = ${rowValue('id')} AND ${table.secret} = ${rowValue('was')} ${sameUrl(table)}`)
+    SET secret = ${resealedValue('secret')}, previous_secret = ${resealedValue('previousSecret')}, ${urlAssignment(table)} sealed_by = ${param('sealer')}
+    FROM json_each(${param('rows')}) o WHERE ${table.id} = ${resealedValue('id')} AND ${table.secret} = ${resealedValue('was')} ${urlIsUnchanged(table)}`)
 
-const SELECT_SEALED = { webhooks: selectSealed(webhooks), incoming: selectSealed(incomingWebhooks) }
-const UPDATE_SEALED = { webhooks: updateSealed(webhooks), incoming: updateSealed(incomingWebhooks) }
+const SELECT_SEALED_STATEMENTS = {
+  webhooks: buildSealedSelect(webhooks),
+  incoming: buildSealedSelect(incomingWebhooks),
+}
+const UPDATE_SEALED_STATEMENTS = {
+  webhooks: buildSealedUpdate(webhooks),
+  incoming: buildSealedUpdate(incomingWebhooks),
+}
 
-export async function listOldSecrets(store: Store, sealer: string): Promise<Record<SealedTable, SealedRow[]>> {
+export async function listOldSecrets(
+  store: Store,
+  sealer: string,
+): Promise<Record<SealedTableName, SealedSecretRow[]>> {
   const [found, incoming] = await store.batch(
     null,
-    SELECT_SEALED.webhooks({ sealer }),
-    SELECT_SEALED.incoming({ sealer }),
+    SELECT_SEALED_STATEMENTS.webhooks({ sealer }),
+    SELECT_SEALED_STATEMENTS.incoming({ sealer }),
   )
   return { webhooks: found, incoming }
 }
 
-export async function writeResealed(
+export async function writeResealedSecrets(
   store: Store,
   sealer: string,
-  resealed: Record<SealedTable, readonly (SealedRow & { was: string; wasUrl: string | null })[]>,
+  resealed: Record<SealedTableName, readonly (SealedSecretRow & { was: string; wasUrl: string | null })[]>,
 ): Promise<void> {
-  const values = (kind: SealedTable) => ({ rows: JSON.stringify(resealed[kind]), sealer })
-  await store.batch(null, UPDATE_SEALED.webhooks(values('webhooks')), UPDATE_SEALED.incoming(values('incoming')))
+  const values = (kind: SealedTableName) => ({ rows: JSON.stringify(resealed[kind]), sealer })
+  await store.batch(
+    null,
+    UPDATE_SEALED_STATEMENTS.webhooks(values('webhooks')),
+    UPDATE_SEALED_STATEMENTS.incoming(values('incoming')),
+  )
 }

@@ -16,16 +16,21 @@ import { caller, directlyAfter, param, statement, type Values } from '../../../d
 import { CreateWebhook, ListWebhooks, ModifyWebhook } from '../schema'
 import type { SealedSecret } from '../secret'
 import {
+  createFirstKeyReset,
   createSecretUpdate,
-  isKeyActive,
-  productLimit,
-  shownStatus,
-  takesOver,
+  productLimitField,
+  shownWebhookStatus,
   type WebhookKey,
-  writeAndIssue,
+  webhookKeyIsActive,
+  writeAndReturnSecret,
 } from '../statements'
-import { asksForUnreadable, cannotReadEvents, guardReadable, patternsOfEndpoint } from './allowed-patterns'
-import { insertFeed } from './feed'
+import {
+  callerCannotReadEvents,
+  guardEventsReadable,
+  patternsExceedCallerScopes,
+  patternsOfEndpoint,
+} from './allowed-patterns'
+import { insertWebhookFeed } from './feed'
 import { endpoint, productIdsOfBody } from './record'
 
 export const getWebhook = endpoint.get
@@ -34,19 +39,22 @@ export const listWebhooks = listReader(endpoint, ListWebhooks, {
   sorts: { createdAt: webhooks.createdAt, name: webhooks.name },
 }).page
 
-const UNCOVERED_REASON =
+const PRODUCTS_UNCOVERED_REASON =
   "'insufficient_scope:This API key is limited to products. Send products of the key, or use a key without this limit.'"
 /** A caller's key with a product limit must name products, and only covered products. */
 const hasUncoveredProducts = (given: SQL) => sql`${caller.products} IS NOT NULL AND (${given} IS NULL
   OR EXISTS (SELECT 1 FROM json_each(${given}) g CROSS JOIN ${products} ON ${products.subscriptionId} = ${caller.subscription}
     AND ${products.externalKey} = g.value AND ${products.deletedAt} IS NULL
     AND ${products.id} NOT IN (SELECT value FROM json_each(${caller.products}))))`
-const productsUncovered = guard<Values>(sql.raw(UNCOVERED_REASON), hasUncoveredProducts(sql`${param('=products')}`))
+const productsUncovered = guard<Values>(
+  sql.raw(PRODUCTS_UNCOVERED_REASON),
+  hasUncoveredProducts(sql`${param('=products')}`),
+)
 
 const toSortedJson = (keys: readonly string[] | null) => keys && JSON.stringify([...new Set(keys)].sort())
 
 // A reply with a secret has no ETag, and the plain version column saves the lookup of the key.
-const returningSecret = (where: SQL) =>
+const returningWebhookSecret = (where: SQL) =>
   endpoint.returningWhere<{ secret: string } & RecordRow>(where, { secret: webhooks.secret, version: webhooks.version })
 
 const { onCreate: tooManyWebhooks } = makeWorkspaceLimitGuards(endpoint)
@@ -62,13 +70,13 @@ const insertWebhook = insertStatement(endpoint, CreateWebhook, {
     position: sql`${lastEventId} + 1`,
   },
 })
-const emitCreated = endpoint.emit('created')
-const returningInserted = returningSecret(endpoint.justInserted)
+const emitWebhookCreated = endpoint.emit('created')
+const returningInsertedWebhook = returningWebhookSecret(endpoint.justInserted)
 
 type NewWebhookBody = Omit<z.output<typeof CreateWebhook>, 'products'> & { name: string; products: string[] | null }
 
 /** A URL with the token of an incoming webhook is masked, and has the hash and the sealed URL. */
-export interface Target {
+export interface StoredTarget {
   url: string
   hookTokenHash: string | null
   sealedUrl: string | null
@@ -77,44 +85,47 @@ export interface Target {
 export function createWebhook(
   db: Database,
   { products, ...body }: NewWebhookBody,
-  { url, ...target }: Target,
+  { url, ...target }: StoredTarget,
   sealed: SealedSecret,
 ) {
   const values = { '=products': toSortedJson(products), ...target, ...sealed }
-  return writeAndIssue(db, endpoint, {
+  return writeAndReturnSecret(db, endpoint, {
     guards: [productsUncovered(values), ...tooManyWebhooks()],
     references: referencesTo('product', '/products', products),
-    statements: [insertWebhook({ ...body, url }, values), emitCreated(values), insertFeed({})],
-    returning: returningInserted(values),
+    statements: [insertWebhook({ ...body, url }, values), emitWebhookCreated(values), insertWebhookFeed({})],
+    returning: returningInsertedWebhook(values),
   })
 }
 
 const cannotReadNewEvents = guard<Values>(
   sql`'insufficient_scope:This API key cannot read all events of the webhook. Send other events, or use a key with all required scopes.'`,
-  asksForUnreadable(sql`coalesce(${param('=events')}, ${patternsOfEndpoint(endpoint.byKey)})`),
+  patternsExceedCallerScopes(sql`coalesce(${param('=events')}, ${patternsOfEndpoint(endpoint.byKey)})`),
 )
 
 const updateWebhook = updateStatement(endpoint, ModifyWebhook, { except: ['products'] })
-const keyField: DerivedField = {
+const webhookKeyField: DerivedField = {
   name: 'status',
-  json: sql`json_quote(${shownStatus})`,
-  differs: sql`NOT ${isKeyActive}`,
+  json: sql`json_quote(${shownWebhookStatus})`,
+  differs: sql`NOT ${webhookKeyIsActive}`,
   source: { column: webhooks.keyId, value: callerKeyId },
 }
-const forgetsFirstKey = takesOver(webhooks)
-const productsField: DerivedField = {
+const firstKeyResetField = createFirstKeyReset(webhooks)
+const webhookProductsField: DerivedField = {
   name: 'products',
-  json: productLimit.json(),
+  json: productLimitField.json(),
   differs: sql`${webhooks.products} IS NOT ${productIdsOfBody}`,
   newValue: sql`${param('=products')}`,
   source: { column: webhooks.products, value: productIdsOfBody },
 }
 
-const restartDisabled = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${lastEventId} + 1, failures = 0,
+const restartDisabledWebhook = statement<
+  never,
+  Values
+>(sql`UPDATE ${webhooks} SET position = ${lastEventId} + 1, failures = 0,
     failing_since = NULL, last_error = NULL, due_at = NULL
   WHERE ${endpoint.byKey} AND ${webhooks.status} = 'disabled'`)
 /** Two URLs that differ in the token have the same mask. */
-const targetChanges: readonly DerivedField[] = [
+const targetFields: readonly DerivedField[] = [
   {
     name: 'url',
     json: sql`json_quote(${webhooks.url})`,
@@ -128,19 +139,19 @@ const targetChanges: readonly DerivedField[] = [
     source: { column: webhooks.sealedUrl, value: sql`${param('sealedUrl')}` },
   },
 ]
-const hasOtherUrl = endpoint.refuseIf(
+const maskedUrlDiffers = endpoint.refuseIf(
   sql`'validation_failed:/url:' || ${param('refusal')}`,
   sql`${webhooks.url} <> ${param('maskedUrl')}`,
 )
-const makeDue = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now}
+const makeChangedEndpointDue = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now}
   WHERE ${endpoint.byKey} AND ${webhooks.status} = 'active' AND ${webhooks.dueAt} IS NULL AND changes() > 0`)
 
-const changesDelivery = ({ url, events, products, status }: z.output<typeof ModifyWebhook>) =>
+const bodyChangesDelivery = ({ url, events, products, status }: z.output<typeof ModifyWebhook>) =>
   [url, events, products, status].some((one) => one !== undefined)
 
-interface Retargeting {
+interface WebhookRetargeting {
   allowed: string
-  target: Target | undefined
+  target: StoredTarget | undefined
   /** A masked URL must be the stored one. */
   unchanged: { url: string; refusal: string } | undefined
 }
@@ -149,7 +160,7 @@ export function modifyWebhook(
   db: Database,
   key: WebhookKey,
   { products, ...rest }: Omit<z.output<typeof ModifyWebhook>, 'url'>,
-  { allowed, target, unchanged }: Retargeting,
+  { allowed, target, unchanged }: WebhookRetargeting,
   ifMatch: string | null,
 ) {
   const body = { ...rest, ...(target && { url: target.url }) }
@@ -160,26 +171,26 @@ export function modifyWebhook(
     ...(products !== undefined && { '=products': toSortedJson(products) }),
     '=events': body.events ? JSON.stringify(body.events) : null,
   }
-  const changesRecipient = changesDelivery({ products, ...body })
+  const changesRecipient = bodyChangesDelivery({ products, ...body })
   const changed = [
-    ...(target ? targetChanges : []),
-    ...(products !== undefined ? [productsField] : []),
-    ...(changesRecipient ? [keyField, forgetsFirstKey] : []),
+    ...(target ? targetFields : []),
+    ...(products !== undefined ? [webhookProductsField] : []),
+    ...(changesRecipient ? [webhookKeyField, firstKeyResetField] : []),
   ]
   const changing = updateWebhook(values, body, changed)
   const last = changing.at(-1)
   return endpoint.save(db, {
     guards: [
       ...endpoint.writeGuards(key, ifMatch),
-      ...(unchanged ? [hasOtherUrl({ ...key, maskedUrl: unchanged.url, refusal: unchanged.refusal })] : []),
+      ...(unchanged ? [maskedUrlDiffers({ ...key, maskedUrl: unchanged.url, refusal: unchanged.refusal })] : []),
       ...(changesRecipient ? [cannotReadNewEvents(values)] : []),
       ...(products !== undefined ? [productsUncovered(values)] : []),
     ],
     references: referencesTo('product', '/products', products),
     statements: [
-      ...(body.status === 'active' ? [restartDisabled(values)] : []),
+      ...(body.status === 'active' ? [restartDisabledWebhook(values)] : []),
       ...changing,
-      ...(last && changesRecipient ? [directlyAfter(last, makeDue(values)), insertFeed({})] : []),
+      ...(last && changesRecipient ? [directlyAfter(last, makeChangedEndpointDue(values)), insertWebhookFeed({})] : []),
     ],
     returning: endpoint.returningByKey(key),
   })
@@ -190,27 +201,30 @@ const { removal, restoration } = lifecycle(endpoint)
 export const removeWebhook = (db: Database, key: WebhookKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
 
 // A restored endpoint resumes at the end of the log.
-const moveToLogEnd = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${lastEventId} + 1, due_at = NULL
+const moveRestoredToLogEnd = statement<
+  never,
+  Values
+>(sql`UPDATE ${webhooks} SET position = ${lastEventId} + 1, due_at = NULL
   WHERE ${endpoint.deletedByKey}`)
 
-const cannotReadRemoved = guardReadable(endpoint.deletedByKey)
+const cannotReadEventsOfRemoved = guardEventsReadable(endpoint.deletedByKey)
 
 export function restoreWebhook(db: Database, key: WebhookKey, allowed: string) {
   const { guards, statements, ...rest } = restoration(key)
   return endpoint.save(db, {
     ...rest,
-    guards: [...guards, cannotReadRemoved({ ...key, allowed })],
-    statements: [moveToLogEnd(key), ...statements, insertFeed({})],
+    guards: [...guards, cannotReadEventsOfRemoved({ ...key, allowed })],
+    statements: [moveRestoredToLogEnd(key), ...statements, insertWebhookFeed({})],
   })
 }
 
-const emitSecretRotated = endpoint.emit('secret_rotated', endpoint.byKey)
-const updateSecret = createSecretUpdate(endpoint)
-const returningByKey = returningSecret(endpoint.byKey)
+const emitWebhookSecretRotated = endpoint.emit('secret_rotated', endpoint.byKey)
+const updateWebhookSecret = createSecretUpdate(endpoint)
+const returningWebhookByKey = returningWebhookSecret(endpoint.byKey)
 
-export const rotateSecret = (db: Database, key: WebhookKey, sealed: SealedSecret, allowed: string) =>
-  writeAndIssue(db, endpoint, {
-    guards: [...endpoint.writeGuards(key), cannotReadEvents({ ...key, allowed })],
-    statements: [updateSecret({ ...key, ...sealed }), emitSecretRotated(key)],
-    returning: returningByKey(key),
+export const rotateWebhookSecret = (db: Database, key: WebhookKey, sealed: SealedSecret, allowed: string) =>
+  writeAndReturnSecret(db, endpoint, {
+    guards: [...endpoint.writeGuards(key), callerCannotReadEvents({ ...key, allowed })],
+    statements: [updateWebhookSecret({ ...key, ...sealed }), emitWebhookSecretRotated(key)],
+    returning: returningWebhookByKey(key),
   })

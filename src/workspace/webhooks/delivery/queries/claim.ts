@@ -5,32 +5,32 @@ import { logPlaceOf } from '../../../../db/sql/log'
 import { caller, inline, param, type Statement, statement, type Values } from '../../../../db/sql/statement'
 import type { EventPerson } from '../../../events/people'
 import { eventPersonColumns, eventPersonJoin } from '../../../events/statements'
-import { AREA_VALUES, isReadableByKey, keyJoin } from '../../queries/matching'
-import { isKeyActive } from '../../statements'
+import { AREA_BINDINGS, endpointKeyJoin, eventIsReadableByKey } from '../../queries/matching'
+import { webhookKeyIsActive } from '../../statements'
 
-export const LEASE = 120_000
+export const DELIVERY_LEASE_MS = 120_000
 // A failing endpoint gets a few deliveries, as a test for recovery.
-const CLAIM_SIZE = 200
-const PROBE_SIZE = 5
+const DELIVERIES_PER_CLAIM = 200
+const DELIVERIES_PER_PROBE = 5
 // The Worker holds a claim in memory, and D1 limits a response.
-const MAX_BYTES = 4_000_000
+const MAX_CLAIM_BYTES = 4_000_000
 
-export const isThisEndpoint = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.id} = ${param('webhookId')}`
-export const isOfThisEndpoint = sql`${webhookDeliveries.subscriptionId} = ${caller.subscription}
+export const isBoundEndpoint = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.id} = ${param('webhookId')}`
+export const isDeliveryOfBoundEndpoint = sql`${webhookDeliveries.subscriptionId} = ${caller.subscription}
   AND ${webhookDeliveries.webhookId} = ${param('webhookId')}`
-export const isDelivering = sql`${webhooks.status} = 'active' AND ${webhooks.deletedAt} IS NULL`
+export const endpointIsDelivering = sql`${webhooks.status} = 'active' AND ${webhooks.deletedAt} IS NULL`
 
 const dueDeliveries = sql`SELECT event_id, bytes, next_attempt_at FROM ${webhookDeliveries}
-  WHERE ${isOfThisEndpoint} AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.nextAttemptAt} <= ${caller.now}
+  WHERE ${isDeliveryOfBoundEndpoint} AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.nextAttemptAt} <= ${caller.now}
   ORDER BY ${webhookDeliveries.nextAttemptAt}, ${webhookDeliveries.eventId}
-  LIMIT (SELECT iif(${webhooks.failures} > 0, ${inline(PROBE_SIZE)}, ${inline(CLAIM_SIZE)}) FROM ${webhooks} WHERE ${isThisEndpoint})`
+  LIMIT (SELECT iif(${webhooks.failures} > 0, ${inline(DELIVERIES_PER_PROBE)}, ${inline(DELIVERIES_PER_CLAIM)}) FROM ${webhooks} WHERE ${isBoundEndpoint})`
 
 const claimDeliveries = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
-  SET claim = ${param('claim')}, next_attempt_at = ${caller.now} + ${inline(LEASE)}
-  WHERE ${isOfThisEndpoint} AND ${webhookDeliveries.eventId} IN (
+  SET claim = ${param('claim')}, next_attempt_at = ${caller.now} + ${inline(DELIVERY_LEASE_MS)}
+  WHERE ${isDeliveryOfBoundEndpoint} AND ${webhookDeliveries.eventId} IN (
     SELECT event_id FROM (SELECT event_id, sum(bytes) OVER (ORDER BY next_attempt_at, event_id ROWS UNBOUNDED PRECEDING)
-      - bytes AS before FROM (${dueDeliveries})) WHERE before <= ${inline(MAX_BYTES)})
-    AND EXISTS (SELECT 1 FROM ${webhooks} ${keyJoin} WHERE ${isThisEndpoint} AND ${isDelivering})`)
+      - bytes AS before FROM (${dueDeliveries})) WHERE before <= ${inline(MAX_CLAIM_BYTES)})
+    AND EXISTS (SELECT 1 FROM ${webhooks} ${endpointKeyJoin} WHERE ${isBoundEndpoint} AND ${endpointIsDelivering})`)
 
 export interface ClaimedEndpoint {
   url: string
@@ -45,14 +45,14 @@ export interface ClaimedEndpoint {
   products: string | null
 }
 
-const selectEndpoint = statement<
+const selectClaimedEndpoint = statement<
   ClaimedEndpoint,
   Values
 >(sql`SELECT ${webhooks.url} AS "url", ${webhooks.sealedUrl} AS "sealedUrl", ${webhooks.secret} AS "secret",
     iif(${webhooks.previousUntil} > ${caller.now}, ${webhooks.previousSecret}, NULL) AS "previousSecret",
     ${webhooks.failures} AS "failures", ${webhooks.failingSince} AS "failingSince", ${apiKeys.scopes} AS "scopes",
     ${apiKeys.products} AS "products"
-  FROM ${webhooks} ${keyJoin} WHERE ${isThisEndpoint} AND ${isDelivering}`)
+  FROM ${webhooks} ${endpointKeyJoin} WHERE ${isBoundEndpoint} AND ${endpointIsDelivering}`)
 
 export interface DueDelivery extends EventPerson {
   eventId: number
@@ -67,46 +67,46 @@ export interface DueDelivery extends EventPerson {
 }
 
 // The endpoint's key may have changed since the fan-out. A test event needs no scope.
-const isReadable = sql`(${log.type} = 'webhook.tested'
-  OR EXISTS (SELECT 1 FROM ${webhooks} ${keyJoin} WHERE ${isThisEndpoint} AND ${isReadableByKey}))`
+const eventIsReadableByEndpoint = sql`(${log.type} = 'webhook.tested'
+  OR EXISTS (SELECT 1 FROM ${webhooks} ${endpointKeyJoin} WHERE ${isBoundEndpoint} AND ${eventIsReadableByKey}))`
 
-const selectClaimed = statement<DueDelivery, Values>(sql`SELECT ${webhookDeliveries.eventId} AS "eventId",
-    ${webhookDeliveries.type} AS "type", ${webhookDeliveries.tries} AS "tries", iif(${isReadable}, ${log.data}, NULL) AS "data",
+const selectClaimedDeliveries = statement<DueDelivery, Values>(sql`SELECT ${webhookDeliveries.eventId} AS "eventId",
+    ${webhookDeliveries.type} AS "type", ${webhookDeliveries.tries} AS "tries", iif(${eventIsReadableByEndpoint}, ${log.data}, NULL) AS "data",
     ${log.previous} AS "previous", ${log.createdAt} AS "at", ${log.hops} AS "hops", ${eventPersonColumns}
   FROM ${webhookDeliveries} LEFT JOIN ${log} ON ${log.place} = ${logPlaceOf(webhookDeliveries.eventId)} ${eventPersonJoin}
-  WHERE ${isOfThisEndpoint} AND ${webhookDeliveries.status} = 'pending'
-    AND ${webhookDeliveries.nextAttemptAt} = ${caller.now} + ${inline(LEASE)} AND ${webhookDeliveries.claim} = ${param('claim')}
+  WHERE ${isDeliveryOfBoundEndpoint} AND ${webhookDeliveries.status} = 'pending'
+    AND ${webhookDeliveries.nextAttemptAt} = ${caller.now} + ${inline(DELIVERY_LEASE_MS)} AND ${webhookDeliveries.claim} = ${param('claim')}
   ORDER BY ${webhookDeliveries.eventId}`)
 
-const MAX_DISCARDED = 10_000
+const MAX_DISCARDED_DELIVERIES = 10_000
 
-const hasEnded = sql`NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${isThisEndpoint} AND ${webhooks.deletedAt} IS NULL
+const endpointHasEnded = sql`NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${isBoundEndpoint} AND ${webhooks.deletedAt} IS NULL
   AND ${webhooks.status} <> 'disabled')`
 
-export const discardPending = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
+export const discardPendingDeliveries = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
   SET status = 'discarded', version = version + 1
-  WHERE ${isOfThisEndpoint} AND ${webhookDeliveries.eventId} IN (SELECT event_id FROM ${webhookDeliveries}
-      INDEXED BY webhook_deliveries_due WHERE ${isOfThisEndpoint} AND ${webhookDeliveries.status} = 'pending'
-      LIMIT ${inline(MAX_DISCARDED)}) AND ${hasEnded}`)
+  WHERE ${isDeliveryOfBoundEndpoint} AND ${webhookDeliveries.eventId} IN (SELECT event_id FROM ${webhookDeliveries}
+      INDEXED BY webhook_deliveries_due WHERE ${isDeliveryOfBoundEndpoint} AND ${webhookDeliveries.status} = 'pending'
+      LIMIT ${inline(MAX_DISCARDED_DELIVERIES)}) AND ${endpointHasEnded}`)
 
 /** No due time while the key does not work, and at least `notBefore` after a failure. */
-const updateDueAt = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = (
+const updateEndpointDueAt = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = (
     SELECT max(next_attempt_at, ${param('notBefore')}) FROM ${webhookDeliveries}
-    WHERE ${isOfThisEndpoint} AND ${webhookDeliveries.status} = 'pending' AND ${isKeyActive}
+    WHERE ${isDeliveryOfBoundEndpoint} AND ${webhookDeliveries.status} = 'pending' AND ${webhookKeyIsActive}
     ORDER BY ${webhookDeliveries.nextAttemptAt} LIMIT 1)
-  WHERE ${isThisEndpoint}`)
-const selectDueAt = statement<{ dueAt: number | null }, Values>(sql`SELECT ${webhooks.dueAt} AS "dueAt"
-  FROM ${webhooks} WHERE ${isThisEndpoint} AND ${isDelivering}`)
+  WHERE ${isBoundEndpoint}`)
+const selectEndpointDueAt = statement<{ dueAt: number | null }, Values>(sql`SELECT ${webhooks.dueAt} AS "dueAt"
+  FROM ${webhooks} WHERE ${isBoundEndpoint} AND ${endpointIsDelivering}`)
 
-export const buildClaim = (webhookId: number, name: string) => {
-  const values = { webhookId, claim: name, ...AREA_VALUES }
-  return [claimDeliveries(values), selectEndpoint(values), selectClaimed(values)] as const
+export const buildClaimStatements = (webhookId: number, name: string) => {
+  const values = { webhookId, claim: name, ...AREA_BINDINGS }
+  return [claimDeliveries(values), selectClaimedEndpoint(values), selectClaimedDeliveries(values)] as const
 }
 
-export const buildRunEnd = (
+export const buildRunEndStatements = (
   webhookId: number,
   notBefore: number,
 ): [Statement<never>, Statement<never>, Statement<{ dueAt: number | null }>] => {
   const values = { webhookId, notBefore }
-  return [discardPending(values), updateDueAt(values), selectDueAt(values)]
+  return [discardPendingDeliveries(values), updateEndpointDueAt(values), selectEndpointDueAt(values)]
 }

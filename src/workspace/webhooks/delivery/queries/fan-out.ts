@@ -4,21 +4,21 @@ import { apiKeys, log } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhookFeeds, webhooks } from '../../../../db/schema/webhooks'
 import { lastEventId, logPlaceOf } from '../../../../db/sql/log'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../../db/sql/statement'
-import { LOOK_INTERVAL } from '../../queries/feed'
-import { AREA_VALUES, eventValues, isForEndpoint, keyJoin } from '../../queries/matching'
+import { FEED_LOOK_INTERVAL_MS } from '../../queries/feed'
+import { AREA_BINDINGS, deliveryValuesOfEvent, endpointKeyJoin, eventIsForEndpoint } from '../../queries/matching'
 
 // The endpoints with new events share this number of deliveries per batch.
-const MAX_DELIVERIES = 5_000
-const MAX_ENDPOINTS = 100
-const MAX_EVENTS = 500
+const MAX_FAN_OUT_DELIVERIES = 5_000
+const MAX_FAN_OUT_ENDPOINTS = 100
+const MAX_EVENTS_PER_ENDPOINT = 500
 
-const isActive = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.status} = 'active'
+const endpointIsActive = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.status} = 'active'
   AND ${webhooks.deletedAt} IS NULL`
 
-const endpointsBehind = sql`SELECT ${webhooks.id} AS id FROM ${webhooks} ${keyJoin}
-  WHERE ${isActive} AND ${webhooks.position} < ${lastEventId} ORDER BY ${webhooks.position} LIMIT ${inline(MAX_ENDPOINTS)}`
+const endpointsBehind = sql`SELECT ${webhooks.id} AS id FROM ${webhooks} ${endpointKeyJoin}
+  WHERE ${endpointIsActive} AND ${webhooks.position} < ${lastEventId} ORDER BY ${webhooks.position} LIMIT ${inline(MAX_FAN_OUT_ENDPOINTS)}`
 
-const eventsPerEndpoint = sql`min(${inline(MAX_EVENTS)}, ${inline(MAX_DELIVERIES)} / (SELECT max(count(*), 1) FROM (${endpointsBehind})))`
+const eventsPerEndpoint = sql`min(${inline(MAX_EVENTS_PER_ENDPOINT)}, ${inline(MAX_FAN_OUT_DELIVERIES)} / (SELECT max(count(*), 1) FROM (${endpointsBehind})))`
 
 const insertDeliveriesSql = insertInto(
   webhookDeliveries,
@@ -26,8 +26,8 @@ const insertDeliveriesSql = insertInto(
     subscriptionId: caller.subscription,
     webhookId: webhooks.id,
     eventId: log.id,
-    type: eventValues.type,
-    bytes: eventValues.bytes,
+    type: deliveryValuesOfEvent.type,
+    bytes: deliveryValuesOfEvent.bytes,
     nextAttemptAt: caller.now,
     createdAt: caller.now,
   },
@@ -35,70 +35,74 @@ const insertDeliveriesSql = insertInto(
     CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${apiKeys.subscriptionId} = ${caller.subscription}
     CROSS JOIN ${log} ON ${log.place} > ${logPlaceOf(webhooks.position)}
       AND ${log.place} <= ${logPlaceOf(sql`${webhooks.position} + ${eventsPerEndpoint}`)}
-    WHERE ${isForEndpoint} ON CONFLICT DO NOTHING`,
+    WHERE ${eventIsForEndpoint} ON CONFLICT DO NOTHING`,
 )
 
 // `retry.ts` computes the same.
-const pausedUntil = sql`${caller.now} + min(300000, 5000 << min(${webhooks.failures} - 1, 6))`
+const pauseEndOfEndpoint = sql`${caller.now} + min(300000, 5000 << min(${webhooks.failures} - 1, 6))`
 const advancePositionsSql: SQL = sql`UPDATE ${webhooks} SET position = min(${webhooks.position} + ${eventsPerEndpoint}, ${lastEventId}),
     due_at = CASE WHEN EXISTS (SELECT 1 FROM ${webhookDeliveries} d WHERE d.subscription_id = ${caller.subscription}
         AND d.webhook_id = ${webhooks.id} AND d.status = 'pending' AND d.next_attempt_at <= ${caller.now})
-      THEN CASE WHEN ${webhooks.failures} > 0 THEN min(coalesce(${webhooks.dueAt}, ${pausedUntil}), ${pausedUntil}) ELSE ${caller.now} END
+      THEN CASE WHEN ${webhooks.failures} > 0 THEN min(coalesce(${webhooks.dueAt}, ${pauseEndOfEndpoint}), ${pauseEndOfEndpoint}) ELSE ${caller.now} END
       ELSE ${webhooks.dueAt} END
   WHERE ${webhooks.id} IN (${endpointsBehind})`
 
 const insertDeliveries = statement<never, Values>(insertDeliveriesSql)
-const advancePositions = statement<never, Values>(advancePositionsSql)
+const advanceEndpointPositions = statement<never, Values>(advancePositionsSql)
 
-const scheduleLook =
-  statement<never>(sql`UPDATE ${webhookFeeds} SET next_look_at = ${caller.now} + ${inline(LOOK_INTERVAL)}
+const scheduleFeedLook =
+  statement<never>(sql`UPDATE ${webhookFeeds} SET next_look_at = ${caller.now} + ${inline(FEED_LOOK_INTERVAL_MS)}
   WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription}`)
 const deleteIdleFeed = statement<never>(sql`DELETE FROM ${webhookFeeds}
-  WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription} AND NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${isActive})`)
+  WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription} AND NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${endpointIsActive})`)
 
 export interface DueEndpoint {
   id: number
   failures: number
 }
 
-const selectDue = statement<DueEndpoint>(sql`
+const selectDueEndpoints = statement<DueEndpoint>(sql`
   SELECT ${webhooks.id} AS "id", ${webhooks.failures} AS "failures" FROM ${webhooks} INDEXED BY webhooks_due
-  WHERE ${isActive} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${inline(MAX_ENDPOINTS)}`)
+  WHERE ${endpointIsActive} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${inline(MAX_FAN_OUT_ENDPOINTS)}`)
 
 // Endpoints being served must not be due for a concurrent run.
-const postponeDue = statement<never>(sql`UPDATE ${webhooks} SET due_at = ${caller.now} + ${inline(LOOK_INTERVAL)}
+const postponeDueEndpoints =
+  statement<never>(sql`UPDATE ${webhooks} SET due_at = ${caller.now} + ${inline(FEED_LOOK_INTERVAL_MS)}
   WHERE ${webhooks.id} IN (SELECT ${webhooks.id} FROM ${webhooks} INDEXED BY webhooks_due
-    WHERE ${isActive} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${inline(MAX_ENDPOINTS)})`)
+    WHERE ${endpointIsActive} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${inline(MAX_FAN_OUT_ENDPOINTS)})`)
 
-const selectBehind = statement<{ behind: number }>(sql`SELECT EXISTS (${endpointsBehind}) AS "behind"`)
+const selectEndpointsBehind = statement<{ behind: number }>(sql`SELECT EXISTS (${endpointsBehind}) AS "behind"`)
 
-export async function fanOut(store: Store, subscriptionId: number): Promise<{ due: DueEndpoint[]; more: boolean }> {
+export async function fanOutEvents(
+  store: Store,
+  subscriptionId: number,
+): Promise<{ due: DueEndpoint[]; more: boolean }> {
   const [, , , , due, , [left]] = await store.batch(
     subscriptionId,
-    insertDeliveries(AREA_VALUES),
-    advancePositions({}),
-    scheduleLook({}),
+    insertDeliveries(AREA_BINDINGS),
+    advanceEndpointPositions({}),
+    scheduleFeedLook({}),
     deleteIdleFeed({}),
-    selectDue({}),
-    postponeDue({}),
-    selectBehind({}),
+    selectDueEndpoints({}),
+    postponeDueEndpoints({}),
+    selectEndpointsBehind({}),
   )
   return { due, more: left?.behind === 1 }
 }
 
 // Workspaces per cron run, in ten calls to the queue.
-const MAX_WOKEN = 1_000
+const MAX_FEEDS_PER_CRON = 1_000
 
-const selectFeeds = statement<{ subscriptionId: number }>(sql`
+const selectDueFeeds = statement<{ subscriptionId: number }>(sql`
   SELECT ${webhookFeeds.subscriptionId} AS "subscriptionId" FROM ${webhookFeeds}
-  WHERE ${webhookFeeds.nextLookAt} <= ${caller.now} ORDER BY ${webhookFeeds.nextLookAt} LIMIT ${inline(MAX_WOKEN)}`)
+  WHERE ${webhookFeeds.nextLookAt} <= ${caller.now} ORDER BY ${webhookFeeds.nextLookAt} LIMIT ${inline(MAX_FEEDS_PER_CRON)}`)
 
 const postponeFeeds = statement<never, { ids: string }>(sql`UPDATE ${webhookFeeds}
-  SET next_look_at = ${caller.now} + ${inline(LOOK_INTERVAL)}
+  SET next_look_at = ${caller.now} + ${inline(FEED_LOOK_INTERVAL_MS)}
   WHERE ${webhookFeeds.subscriptionId} IN (SELECT value FROM json_each(${param('ids')}))`)
 
-export async function listFeeds(store: Store): Promise<number[]> {
-  const [rows] = await store.batch(null, selectFeeds({}))
+export async function listDueFeeds(store: Store): Promise<number[]> {
+  const [rows] = await store.batch(null, selectDueFeeds({}))
   return rows.map(({ subscriptionId }) => subscriptionId)
 }
 
