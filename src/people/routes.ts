@@ -6,7 +6,7 @@ import * as segmentUsers from './segment-users/operations'
 import * as segments from './segments/operations'
 import * as suppressions from './suppressions/operations'
 
-export const people = [
+export const peopleOperations = [
   segments.createSegment,
   segments.listSegments,
   segmentUsers.listSegmentsWithUsers,

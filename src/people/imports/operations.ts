@@ -3,7 +3,7 @@ import { createImportUpload, describeImport, IMPORT_OPTIONS, importFile } from '
 import { createRowsSchema, ImportQuery } from '../../workspace/imports/schema'
 import { InviteOnRequestQuery } from '../invitations/schema'
 import { SegmentParams } from '../segments/schema'
-import { membershipGuards } from '../segments/statements'
+import { createMembershipGuards } from '../segments/statements'
 
 const PEOPLE_UPLOAD_PART = 'users'
 
@@ -33,7 +33,7 @@ export const importUsersIntoSegment = operation({
   summary: 'Import users from a file into a segment',
   description: `${PEOPLE_IMPORT_DESCRIPTION} Every person in the file joins the segment; a dynamic segment is a 409.`,
   workspaceWide: true,
-  preflight: { auth: true, guards: membershipGuards },
+  preflight: { auth: true, guards: createMembershipGuards },
   params: SegmentParams,
   query: ImportPeopleQuery,
   upload: createImportUpload('people', PEOPLE_UPLOAD_PART, ImportedPeopleRows),

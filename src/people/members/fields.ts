@@ -8,11 +8,11 @@ import { caller } from '../../db/sql/statement'
 import type { Attributes } from '../../text/attributes'
 import { invitationField } from '../invitations/fields'
 
-export const isMembershipOfUser: SQL = sql`${segmentMembers.subscriptionId} = ${caller.subscription}
+export const membershipIsOfUser: SQL = sql`${segmentMembers.subscriptionId} = ${caller.subscription}
   AND ${segmentMembers.userId} = ${users.id}`
 
 // Excludes soft-deleted segments, which keep their members for a restore.
-const segmentIds = sql`(SELECT json_group_array(id) FROM (SELECT s.id AS id FROM ${segmentMembers} m
+const segmentIdsOfUser = sql`(SELECT json_group_array(id) FROM (SELECT s.id AS id FROM ${segmentMembers} m
   CROSS JOIN ${segments} s ON s.id = m.segment_id AND s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL
   WHERE m.subscription_id = ${caller.subscription} AND m.user_id = ${users.id} ORDER BY m.segment_id))`
 
@@ -23,19 +23,19 @@ const createMemberFields = <A extends Field>(attributes: A) => ({
   lastName: personalField(plainField(users.lastName), 'lastName'),
   role: users.role,
   attributes,
-  segmentIds: computedList<number>(segmentIds),
+  segmentIds: computedList<number>(segmentIdsOfUser),
   invitation: invitationField,
   createdAt: moment(users.createdAt),
   updatedAt: moment(users.updatedAt),
 })
 
-const key = { memberId: users.id }
-export type MemberKey = Key<typeof key>
+const memberKeyColumns = { memberId: users.id }
+export type MemberKey = Key<typeof memberKeyColumns>
 
 export const member = record('member', {
   table: users,
   scope: 'workspace',
-  key,
+  key: memberKeyColumns,
   person: users.id,
   unique: {
     column: users.email,

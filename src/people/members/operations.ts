@@ -126,14 +126,14 @@ export const exportMembers = operation({
     return downloadResponse({
       type: MEDIA_TYPES[format],
       name: `members.${format}`,
-      pieces: streamFile(format, pages, EXPORT_COLUMNS),
+      pieces: streamFile(format, pages, MEMBER_EXPORT_COLUMNS),
     })
   },
 })
 
 type ExportedMember = Awaited<ReturnType<typeof queries.listMembers>>['data'][number]
 
-const EXPORTED_FIELDS = [
+const EXPORTED_MEMBER_FIELDS = [
   'id',
   'email',
   'firstName',
@@ -145,10 +145,12 @@ const EXPORTED_FIELDS = [
   'updatedAt',
 ] as const
 
-const EXPORT_COLUMNS = {
-  header: EXPORTED_FIELDS,
+const MEMBER_EXPORT_COLUMNS = {
+  header: EXPORTED_MEMBER_FIELDS,
   cells: (member: ExportedMember) =>
-    EXPORTED_FIELDS.map((name) => (typeof member[name] === 'object' ? JSON.stringify(member[name]) : member[name])),
+    EXPORTED_MEMBER_FIELDS.map((name) =>
+      typeof member[name] === 'object' ? JSON.stringify(member[name]) : member[name],
+    ),
 }
 
 export const bulkCreateMembers = operation({

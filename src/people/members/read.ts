@@ -1,8 +1,8 @@
 import { normalizeEmail } from '../../http/schemas'
 import { AttributeSet } from '../../text/attributes'
-import { TOO_MANY } from './attributes'
+import { TOO_MANY_ATTRIBUTES_MESSAGE } from './attributes'
 
-export const MAX_NAME = 200
+export const MAX_NAME_CHARACTERS = 200
 export const MAX_SEGMENTS_PER_MEMBER = 100
 const MAX_SEGMENTS_PER_REQUEST = 1_000
 
@@ -14,74 +14,74 @@ export interface NewPerson {
   segmentIds: ReadonlySet<number>
 }
 
-interface NamedItem {
+interface NamedPersonItem {
   email: string
   name: string
 }
 
-interface RejectedItem extends NamedItem {
+interface RejectedPersonItem extends NamedPersonItem {
   reason: string
 }
 
-export type ReadItem = NamedItem | RejectedItem
+export type ReadPersonItem = NamedPersonItem | RejectedPersonItem
 
 export interface ReadPeople {
-  read: ReadItem[]
+  read: ReadPersonItem[]
   people: NewPerson[]
   segments: Map<number, string>
 }
 
-export interface ReadOptions {
+export interface ReadPeopleOptions {
   nameRequired?: boolean
   attributes?: boolean
   segmentIds?: boolean
 }
 
-const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+const CONTROL_CHARACTER_PATTERN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
-class ItemError extends Error {}
+class PersonItemError extends Error {}
 
-function readName(what: string, given: unknown): string {
-  if (typeof given !== 'string') throw new ItemError(`${what}: Must be text.`)
+function readPersonName(what: string, given: unknown): string {
+  if (typeof given !== 'string') throw new PersonItemError(`${what}: Must be text.`)
   const name = given.trim()
   const problem = findNameProblem(name)
-  if (problem) throw new ItemError(`${what}: ${problem}`)
+  if (problem) throw new PersonItemError(`${what}: ${problem}`)
   return name
 }
 
 export function findNameProblem(name: string): string | undefined {
-  if (name.length > MAX_NAME) return `Must have at most ${MAX_NAME} characters.`
-  return CONTROL_CHARACTER.test(name) ? 'Must be one line without control characters.' : undefined
+  if (name.length > MAX_NAME_CHARACTERS) return `Must have at most ${MAX_NAME_CHARACTERS} characters.`
+  return CONTROL_CHARACTER_PATTERN.test(name) ? 'Must be one line without control characters.' : undefined
 }
 
 function readSegmentIds(given: unknown): number[] {
   if (!Array.isArray(given) || given.length > MAX_SEGMENTS_PER_MEMBER) {
-    throw new ItemError(`segmentIds: Must be an array of at most ${MAX_SEGMENTS_PER_MEMBER} ids.`)
+    throw new PersonItemError(`segmentIds: Must be an array of at most ${MAX_SEGMENTS_PER_MEMBER} ids.`)
   }
   const wrong = given.findIndex((id) => !Number.isSafeInteger(id) || id < 1)
-  if (wrong >= 0) throw new ItemError(`segmentIds: Item ${wrong + 1} must be the id of a segment, like 7.`)
+  if (wrong >= 0) throw new PersonItemError(`segmentIds: Item ${wrong + 1} must be the id of a segment, like 7.`)
   return given
 }
 
 /** Items with the same address merge: names of the first item with a first name, attributes and segments of all. */
-export function readPeople(items: readonly unknown[], options: ReadOptions): ReadPeople {
+export function readPeople(items: readonly unknown[], options: ReadPeopleOptions): ReadPeople {
   const people = new Map<string, NewPerson & { segmentIds: Set<number> }>()
   const segments = new Map<number, string>()
 
-  function addItem(item: Record<string, unknown>, at: string): NamedItem {
+  function addItem(item: Record<string, unknown>, at: string): NamedPersonItem {
     const { email, name } = item
-    if (typeof email !== 'string') throw new ItemError('email: Must be text.')
+    if (typeof email !== 'string') throw new PersonItemError('email: Must be text.')
     const given = options.nameRequired ? name : (item.firstName ?? name ?? '')
     const what = options.nameRequired || item.firstName === undefined || item.firstName === null ? 'name' : 'firstName'
-    if (typeof given !== 'string') throw new ItemError(`${what}: Must be text.`)
+    if (typeof given !== 'string') throw new PersonItemError(`${what}: Must be text.`)
     const address = normalizeEmail(email)
-    if (address === undefined) throw new ItemError('email: Must be an e-mail address, like ada@example.com.')
-    const firstName = readName(what, given)
-    const lastName = options.nameRequired ? '' : readName('lastName', item.lastName ?? '')
+    if (address === undefined) throw new PersonItemError('email: Must be an e-mail address, like ada@example.com.')
+    const firstName = readPersonName(what, given)
+    const lastName = options.nameRequired ? '' : readPersonName('lastName', item.lastName ?? '')
     const named = options.segmentIds ? readSegmentIds(item.segmentIds ?? []) : []
     const further = new Set(named.filter((id) => !segments.has(id)))
     if (segments.size + further.size > MAX_SEGMENTS_PER_REQUEST) {
-      throw new ItemError(
+      throw new PersonItemError(
         `segmentIds: A request names at most ${MAX_SEGMENTS_PER_REQUEST} segments. Send this user in another request.`,
       )
     }
@@ -90,14 +90,16 @@ export function readPeople(items: readonly unknown[], options: ReadOptions): Rea
       email: address,
       firstName,
       lastName,
-      attributes: new AttributeSet(TOO_MANY),
+      attributes: new AttributeSet(TOO_MANY_ATTRIBUTES_MESSAGE),
       segmentIds: new Set(),
     }
     if (existing && new Set([...existing.segmentIds, ...named]).size > MAX_SEGMENTS_PER_MEMBER) {
-      throw new ItemError(`segmentIds: The items of this address name more than ${MAX_SEGMENTS_PER_MEMBER} segments.`)
+      throw new PersonItemError(
+        `segmentIds: The items of this address name more than ${MAX_SEGMENTS_PER_MEMBER} segments.`,
+      )
     }
     const problem = options.attributes ? person.attributes.add(item.attributes ?? undefined) : undefined
-    if (problem) throw new ItemError(problem)
+    if (problem) throw new PersonItemError(problem)
     if (!person.firstName) Object.assign(person, { firstName, lastName: lastName || person.lastName })
     for (const [n, id] of named.entries()) {
       person.segmentIds.add(id)
@@ -107,7 +109,7 @@ export function readPeople(items: readonly unknown[], options: ReadOptions): Rea
     return { email: address, name: firstName }
   }
 
-  function readItem(item: unknown, n: number): ReadItem {
+  function readItem(item: unknown, n: number): ReadPersonItem {
     if (item === null || typeof item !== 'object' || Array.isArray(item)) {
       const example = options.nameRequired ? '{"name": …, "email": …}' : '{"email": …}'
       return { email: '', name: '', reason: `The user is not an object. Send ${example}.` }
@@ -115,7 +117,7 @@ export function readPeople(items: readonly unknown[], options: ReadOptions): Rea
     try {
       return addItem(item as Record<string, unknown>, `/${n}`)
     } catch (cause) {
-      if (!(cause instanceof ItemError)) throw cause
+      if (!(cause instanceof PersonItemError)) throw cause
       const { email, name, firstName = name } = item as Record<string, unknown>
       const text = (given: unknown) => (typeof given === 'string' ? given : '')
       return { email: text(email), name: text(options.nameRequired ? name : firstName), reason: cause.message }

@@ -7,8 +7,8 @@ import { ROLES } from '../../roles'
 import { AttributeSet } from '../../text/attributes'
 import { Invitation, InviteResults } from '../invitations/schema'
 import type { Rules } from '../segments/rules/schema'
-import { TOO_MANY } from './attributes'
-import { MAX_NAME, MAX_SEGMENTS_PER_MEMBER } from './read'
+import { TOO_MANY_ATTRIBUTES_MESSAGE } from './attributes'
+import { MAX_NAME_CHARACTERS, MAX_SEGMENTS_PER_MEMBER } from './read'
 
 export const ASSIGNABLE_ROLES = ['idm_member', 'member', 'admin'] as const
 
@@ -43,7 +43,7 @@ export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-emai
 /** Filters by the rules of a dynamic segment, which the first round trip has read. */
 export const ListMembersByRules = ListMembers.extend({ rules: z.custom<Rules>().optional() })
 
-const Attributes = shownAttributesSchema('Attributes of the person, by name.', { plan: 'pro', seats: 12 })
+const MemberAttributes = shownAttributesSchema('Attributes of the person, by name.', { plan: 'pro', seats: 12 })
 
 export const Member = z
   .object({
@@ -52,7 +52,7 @@ export const Member = z
     firstName: z.string(),
     lastName: z.string(),
     role: z.string().meta({ description: '`owner`, `admin`, `member` or `idm_member`.' }),
-    attributes: Attributes,
+    attributes: MemberAttributes,
     segmentIds: z.array(z.int()).meta({ description: 'Ids of the manual segments of the person.' }),
     invitation: Invitation.nullable().meta({
       description: 'Invitation of the person; null for a person who was never invited.',
@@ -63,13 +63,13 @@ export const Member = z
   .meta({ id: 'Member', description: 'A person of the workspace, in the idea manager.' })
 
 /** Limit per request: a batch of a second or two. */
-export const MAX_USERS = 10_000
+export const MAX_USERS_PER_REQUEST = 10_000
 
-const name = { type: 'string', maxLength: MAX_NAME }
+const NAME_PROPERTY = { type: 'string', maxLength: MAX_NAME_CHARACTERS }
 const PERSON_PROPERTIES = {
-  name: { ...name, description: 'First name, unless you send `firstName`.' },
-  firstName: name,
-  lastName: name,
+  name: { ...NAME_PROPERTY, description: 'First name, unless you send `firstName`.' },
+  firstName: NAME_PROPERTY,
+  lastName: NAME_PROPERTY,
   email: { type: 'string', maxLength: 254 },
   attributes: {
     type: 'object',
@@ -78,21 +78,21 @@ const PERSON_PROPERTIES = {
   },
 }
 
-const SEGMENT_IDS = {
+const SEGMENT_IDS_PROPERTY = {
   type: 'array',
   maxItems: MAX_SEGMENTS_PER_MEMBER,
   items: { type: 'integer', minimum: 1 },
   description: 'Ids of manual segments to join.',
 }
 
-const personName = line(MAX_NAME).or(z.literal(''))
+const PersonName = line(MAX_NAME_CHARACTERS).or(z.literal(''))
 
-const attributesInput = (description: string) =>
+const createAttributesInput = (description: string) =>
   z
     .unknown()
     .meta({ ...PERSON_PROPERTIES.attributes, type: ['object', 'null'], description })
     .transform((attributes, context): AttributeSet => {
-      const set = new AttributeSet(TOO_MANY)
+      const set = new AttributeSet(TOO_MANY_ATTRIBUTES_MESSAGE)
       const problem = set.add(attributes ?? undefined)
       if (problem) context.addIssue({ code: 'custom', message: problem.replace(/^attributes: /, '') })
       return set
@@ -101,14 +101,14 @@ const attributesInput = (description: string) =>
 export const CreateMember = z
   .object({
     email: EmailAddress.meta({ description: 'Unique among the people of the workspace.' }),
-    name: personName.optional().meta({ description: 'First name, unless you send `firstName`.' }),
-    firstName: personName.optional(),
-    lastName: personName.optional(),
+    name: PersonName.optional().meta({ description: 'First name, unless you send `firstName`.' }),
+    firstName: PersonName.optional(),
+    lastName: PersonName.optional(),
     role: z
       .enum(ASSIGNABLE_ROLES, { error: 'Must be "idm_member", "member" or "admin"' })
       .default('idm_member')
       .meta({ description: 'Role of the member. Assign the role `owner` under users.' }),
-    attributes: attributesInput('Attributes of the person, by name.').optional(),
+    attributes: createAttributesInput('Attributes of the person, by name.').optional(),
     segmentIds: z
       .array(z.int().min(1))
       .max(MAX_SEGMENTS_PER_MEMBER)
@@ -124,9 +124,9 @@ export const CreateMember = z
 
 export const ModifyMember = z
   .object({
-    firstName: personName.optional(),
-    lastName: personName.optional(),
-    attributes: attributesInput(
+    firstName: PersonName.optional(),
+    lastName: PersonName.optional(),
+    attributes: createAttributesInput(
       'Attributes to merge with the present attributes; null clears an attribute.',
     ).optional(),
   })
@@ -139,9 +139,12 @@ export const createUsersSchema = (required: string[], properties: object) =>
       error: `Must be an array of users, each with ${required.join(' and ')}`,
     })
     .min(1, 'Must hold at least one user')
-    .max(MAX_USERS, `Must hold at most ${MAX_USERS} users. Send the rest in another request.`)
+    .max(MAX_USERS_PER_REQUEST, `Must hold at most ${MAX_USERS_PER_REQUEST} users. Send the rest in another request.`)
 
-export const BulkCreateMembers = createUsersSchema(['email'], { ...PERSON_PROPERTIES, segmentIds: SEGMENT_IDS }).meta({
+export const BulkCreateMembers = createUsersSchema(['email'], {
+  ...PERSON_PROPERTIES,
+  segmentIds: SEGMENT_IDS_PROPERTY,
+}).meta({
   id: 'BulkCreateMembers',
   examples: [
     [{ firstName: 'Katherine', lastName: 'Johnson', email: 'katherine@example.com', attributes: { plan: 'pro' } }],

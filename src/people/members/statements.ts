@@ -30,15 +30,15 @@ export const personValue = {
   segmentIds: sql`p.value -> 4`,
 }
 
-const userWithEmail = (email: SQL) =>
+const joinUserWithEmail = (email: SQL) =>
   sql`${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = ${email}`
 
-const hasAttributes = sql`p.value ->> 3 <> '{}'`
+const personHasAttributes = sql`p.value ->> 3 <> '{}'`
 const mergedAttributes = sql`json_patch(${users.attributes}, ${personValue.attributes})`
 /** Whether the merged attributes stay within the limits. Also true after the merge. */
-const attributesFit = sql`CASE WHEN ${hasAttributes} THEN octet_length(${mergedAttributes}) <= ${inline(MAX_ATTRIBUTES_BYTES)}
+const mergedAttributesFit = sql`CASE WHEN ${personHasAttributes} THEN octet_length(${mergedAttributes}) <= ${inline(MAX_ATTRIBUTES_BYTES)}
   AND (SELECT count(*) FROM json_each(${mergedAttributes})) <= ${inline(MAX_ATTRIBUTES)} ELSE true END`
-const keepsNames = sql`(${users.firstName} <> ''
+const userKeepsNames = sql`(${users.firstName} <> ''
   OR ${personValue.firstName} = '' AND (${users.lastName} <> '' OR ${personValue.lastName} = ''))`
 
 export interface PeopleSql {
@@ -55,7 +55,7 @@ export interface PeopleSql {
   hasSegments: boolean
 }
 
-interface PeopleShape {
+interface PeopleSqlShape {
   people: number
   emails: number
   attributes: boolean
@@ -64,30 +64,30 @@ interface PeopleShape {
   invites: boolean
 }
 
-function boundRows(name: string, chunks: number): SQL {
+function selectBoundRows(name: string, chunks: number): SQL {
   const each = Array.from({ length: chunks }, (_, n) => sql`SELECT value FROM json_each(${param(`=${name}${n}`)})`)
   return chunks === 1 ? sql`json_each(${param(`=${name}0`)}) p` : sql`(${unionAll(each)}) p`
 }
 
-function createPeopleSql({ attributes, segments, ...chunks }: Omit<PeopleShape, 'rejects' | 'invites'>): PeopleSql {
-  const more = attributes ? sql`OR ${hasAttributes} AND ${mergedAttributes} <> ${users.attributes}` : sql``
-  const people = boundRows('people', chunks.people)
-  const emails = boundRows('emails', chunks.emails)
-  const ofPerson = userWithEmail(personValue.email)
-  const ofEmail = userWithEmail(sql`p.value`)
+function createPeopleSql({ attributes, segments, ...chunks }: Omit<PeopleSqlShape, 'rejects' | 'invites'>): PeopleSql {
+  const more = attributes ? sql`OR ${personHasAttributes} AND ${mergedAttributes} <> ${users.attributes}` : sql``
+  const people = selectBoundRows('people', chunks.people)
+  const emails = selectBoundRows('emails', chunks.emails)
+  const ofPerson = joinUserWithEmail(personValue.email)
+  const ofEmail = joinUserWithEmail(sql`p.value`)
   return {
     people,
     emails,
     joinByPerson: ofPerson,
     joinByEmail: ofEmail,
     ...(attributes ? { knownSource: people, joinKnown: ofPerson } : { knownSource: emails, joinKnown: ofEmail }),
-    canChange: attributes ? attributesFit : sql`true`,
-    hasDifference: sql`(${users.deletedAt} IS NOT NULL OR NOT ${keepsNames} ${more})`,
+    canChange: attributes ? mergedAttributesFit : sql`true`,
+    hasDifference: sql`(${users.deletedAt} IS NOT NULL OR NOT ${userKeepsNames} ${more})`,
     hasSegments: segments,
   }
 }
 
-const insertedColumns = {
+const insertedUserColumns = {
   subscriptionId: caller.subscription,
   email: personValue.email,
   firstName: personValue.firstName,
@@ -98,7 +98,7 @@ const insertedColumns = {
 }
 
 /** Known users keep role and names, except that empty names are filled. Removed users return as new members. */
-const updateAssignments = (first: SQL, last: SQL) => sql`
+const createUserAssignments = (first: SQL, last: SQL) => sql`
   first_name = iif(${users.firstName} = '', ${first}, ${users.firstName}),
   last_name = iif(${users.firstName} = '' AND ${users.lastName} = '', ${last}, ${users.lastName}),
   role = iif(${users.deletedAt} IS NULL, ${users.role}, 'idm_member'),
@@ -107,9 +107,9 @@ const updateAssignments = (first: SQL, last: SQL) => sql`
 const upsertPeople = ({ people }: PeopleSql) =>
   insertInto(
     users,
-    insertedColumns,
+    insertedUserColumns,
     sql`FROM ${people} WHERE true ON CONFLICT (subscription_id, email) DO UPDATE SET
-      ${updateAssignments(sql`excluded.first_name`, sql`excluded.last_name`)}
+      ${createUserAssignments(sql`excluded.first_name`, sql`excluded.last_name`)}
       WHERE ${users.deletedAt} IS NOT NULL OR ${users.firstName} = ''
         AND (excluded.first_name <> '' OR ${users.lastName} = '' AND excluded.last_name <> '')`,
   )
@@ -117,7 +117,7 @@ const upsertPeople = ({ people }: PeopleSql) =>
 const insertPeople = ({ people }: PeopleSql) =>
   insertInto(
     users,
-    { ...insertedColumns, attributes: sql`json_patch('{}', ${personValue.attributes})` },
+    { ...insertedUserColumns, attributes: sql`json_patch('{}', ${personValue.attributes})` },
     sql`FROM ${people} WHERE true ON CONFLICT DO NOTHING`,
   )
 
@@ -128,56 +128,62 @@ const updatePeople = ({
   hasDifference,
   canChange,
 }: PeopleSql) => sql`UPDATE ${users} SET attributes = known.attributes,
-    ${updateAssignments(sql`known.first_name`, sql`known.last_name`)}
+    ${createUserAssignments(sql`known.first_name`, sql`known.last_name`)}
   FROM (SELECT ${users.id} AS id, ${personValue.firstName} AS first_name, ${personValue.lastName} AS last_name, ${mergedAttributes} AS attributes
     FROM ${people} CROSS JOIN ${joinByPerson} WHERE ${hasDifference} AND ${canChange} LIMIT -1) known
   WHERE ${users.id} = known.id`
 
-const { eventSource } = member
-const isRemoved = sql`${users.deletedAt} IS NOT NULL`
-const isCreated = sql`${users.createdAt} = ${caller.now} AND ${users.version} = 1 AND ${users.deletedAt} IS NULL`
-const PENDING_DATA = inline('null')
+const { eventSource: memberEventSource } = member
+const userIsRemoved = sql`${users.deletedAt} IS NOT NULL`
+const userIsCreated = sql`${users.createdAt} = ${caller.now} AND ${users.version} = 1 AND ${users.deletedAt} IS NULL`
+const pendingEventData = inline('null')
 
 /** JSON paths of an event's `previous` to remove: unchanged properties; the path `$.none` matches nothing. */
-const unlessChanged = (name: string, changes: SQL) => sql`iif(${changes}, '$.none', ${inline(`$.${name}`)})`
+const pathUnlessChanged = (name: string, changes: SQL) => sql`iif(${changes}, '$.none', ${inline(`$.${name}`)})`
 
-const isNameless = sql`${users.firstName} = ''`
-const previousValues = sql`iif(${isRemoved}, NULL, json_remove(
+const userIsNameless = sql`${users.firstName} = ''`
+const previousMemberValues = sql`iif(${userIsRemoved}, NULL, json_remove(
     json_object('firstName', ${memberFields.firstName.json()}, 'lastName', ${memberFields.lastName.json()},
       'attributes', json(${users.attributes})),
-    ${unlessChanged('firstName', sql`${isNameless} AND ${personValue.firstName} <> ''`)},
-    ${unlessChanged('lastName', sql`${isNameless} AND ${users.lastName} = '' AND ${personValue.lastName} <> ''`)},
-    ${unlessChanged('attributes', sql`coalesce(${hasAttributes} AND ${mergedAttributes} <> ${users.attributes}, false)`)}))`
+    ${pathUnlessChanged('firstName', sql`${userIsNameless} AND ${personValue.firstName} <> ''`)},
+    ${pathUnlessChanged('lastName', sql`${userIsNameless} AND ${users.lastName} = '' AND ${personValue.lastName} <> ''`)},
+    ${pathUnlessChanged('attributes', sql`coalesce(${personHasAttributes} AND ${mergedAttributes} <> ${users.attributes}, false)`)}))`
 
 /** Precedes the saving of users, because changes are visible only before. `completeMemberEvents` adds the records. */
-const emitChanges = ({ people, joinByPerson, hasDifference, canChange }: PeopleSql) =>
+const emitMemberChanges = ({ people, joinByPerson, hasDifference, canChange }: PeopleSql) =>
   eventSql({
-    type: sql<EventType>`iif(${isRemoved}, 'member.created', 'member.updated')`,
-    ...{ key: eventSource.key, person: eventSource.person, data: PENDING_DATA, previous: previousValues, many: true },
+    type: sql<EventType>`iif(${userIsRemoved}, 'member.created', 'member.updated')`,
+    ...{
+      key: memberEventSource.key,
+      person: memberEventSource.person,
+      data: pendingEventData,
+      previous: previousMemberValues,
+      many: true,
+    },
     from: sql`FROM ${people} CROSS JOIN ${joinByPerson} WHERE ${hasDifference} AND ${canChange}`,
   })
 
-const completeEvents = ({ emails, joinByEmail }: PeopleSql) => sql`UPDATE ${log}
-  SET data = (SELECT ${eventSource.data} FROM ${users} WHERE ${users.id} = ${log.personId}
+const completeMemberEvents = ({ emails, joinByEmail }: PeopleSql) => sql`UPDATE ${log}
+  SET data = (SELECT ${memberEventSource.data} FROM ${users} WHERE ${users.id} = ${log.personId}
     AND +${users.subscriptionId} = ${caller.subscription})
   WHERE ${log.place} IN (SELECT e.place FROM ${emails} CROSS JOIN ${joinByEmail} CROSS JOIN ${log} e INDEXED BY log_resource
       ON e.subscription_id = ${caller.subscription} AND e.resource_key = CAST(${users.id} AS TEXT)
     WHERE ${users.updatedAt} = ${caller.now} AND ${users.version} > 1
-      AND e.created_at = ${caller.now} AND e.data = ${PENDING_DATA})`
+      AND e.created_at = ${caller.now} AND e.data = ${pendingEventData})`
 
-const emitCreated = ({ emails, joinByEmail }: PeopleSql) =>
+const emitMembersCreated = ({ emails, joinByEmail }: PeopleSql) =>
   eventSql({
     type: 'member.created',
-    ...{ key: eventSource.key, person: eventSource.person, data: eventSource.data, many: true },
-    from: sql`FROM ${emails} CROSS JOIN ${joinByEmail} WHERE ${isCreated} AND NOT EXISTS (SELECT 1
+    ...{ key: memberEventSource.key, person: memberEventSource.person, data: memberEventSource.data, many: true },
+    from: sql`FROM ${emails} CROSS JOIN ${joinByEmail} WHERE ${userIsCreated} AND NOT EXISTS (SELECT 1
       FROM ${log} e INDEXED BY log_resource WHERE e.subscription_id = ${caller.subscription}
         AND e.resource_key = CAST(${users.id} AS TEXT) AND e.type IN ('member.created', 'user.created'))`,
   })
 
-const fromRemoved = ({ people, joinByPerson, canChange }: PeopleSql) =>
+const fromRemovedUsers = ({ people, joinByPerson, canChange }: PeopleSql) =>
   sql`FROM ${people} CROSS JOIN ${joinByPerson} WHERE ${users.deletedAt} IS NOT NULL AND ${canChange}`
-const fromNew = ({ emails, joinByEmail }: PeopleSql) => sql`FROM ${emails} CROSS JOIN ${joinByEmail}
-  WHERE ${isCreated} AND NOT EXISTS (SELECT 1 ${fromInvitationOfUser})`
+const fromNewUsers = ({ emails, joinByEmail }: PeopleSql) => sql`FROM ${emails} CROSS JOIN ${joinByEmail}
+  WHERE ${userIsCreated} AND NOT EXISTS (SELECT 1 ${fromInvitationOfUser})`
 
 export interface PersonRow {
   id: number | null
@@ -187,7 +193,7 @@ export interface PersonRow {
   createdAt: number
   updatedAt: number
   at?: number
-  full?: 0 | 1
+  attributesFull?: 0 | 1
 }
 
 interface PeopleWriteOptions<Row> {
@@ -198,8 +204,8 @@ interface PeopleWriteOptions<Row> {
 }
 
 // Rows written per user including indexes, event and membership; with an invitation also its mail and event.
-const ROWS_PER_PERSON = 10
-const ROWS_PER_INVITEE = 20
+const WRITTEN_ROWS_PER_PERSON = 10
+const WRITTEN_ROWS_PER_INVITEE = 20
 
 /** The number of statements is independent of the number of users. */
 export function createPeopleWriter<Row extends PersonRow>({
@@ -210,16 +216,16 @@ export function createPeopleWriter<Row extends PersonRow>({
 }: PeopleWriteOptions<Row>) {
   const templatesByShape = new Map<string, ReturnType<typeof createTemplates>>()
 
-  function createTemplates({ rejects, invites, ...shape }: PeopleShape) {
+  function createTemplates({ rejects, invites, ...shape }: PeopleSqlShape) {
     const all = createPeopleSql(shape)
     const sources = [
-      emitChanges(all),
-      ...(invites ? [upsertInvitations(fromRemoved(all))] : []),
+      emitMemberChanges(all),
+      ...(invites ? [upsertInvitations(fromRemovedUsers(all))] : []),
       ...(shape.attributes ? [insertPeople(all), updatePeople(all)] : [upsertPeople(all)]),
       ...afterSave(all),
-      ...(invites ? [upsertInvitations(fromNew(all))] : []),
-      completeEvents(all),
-      emitCreated(all),
+      ...(invites ? [upsertInvitations(fromNewUsers(all))] : []),
+      completeMemberEvents(all),
+      emitMembersCreated(all),
     ]
     const selected = {
       ...columns,
@@ -230,7 +236,7 @@ export function createPeopleWriter<Row extends PersonRow>({
       createdAt: users.createdAt,
       updatedAt: users.updatedAt,
       ...(rejects && { at: caller.now }),
-      ...(shape.attributes && { full: sql`${users.id} IS NOT NULL AND NOT (${attributesFit})` }),
+      ...(shape.attributes && { attributesFull: sql`${users.id} IS NOT NULL AND NOT (${mergedAttributesFit})` }),
     } as Record<keyof Row & string, SQLWrapper>
     const { knownSource, joinKnown } = all
     return {
@@ -284,7 +290,7 @@ export function createPeopleWriter<Row extends PersonRow>({
     })
     return {
       statements: [...statements, ...(mailing ? sendInvitations(mailing) : [])],
-      estimatedRows: people.length * (mailing ? ROWS_PER_INVITEE : ROWS_PER_PERSON),
+      estimatedRows: people.length * (mailing ? WRITTEN_ROWS_PER_INVITEE : WRITTEN_ROWS_PER_PERSON),
       returning: { ...made.returning(values), bindsRows: true },
     }
   }

@@ -8,10 +8,10 @@ import { createMailAcceptedMessage } from '../mail/statements'
 import { type ReadPeople, readPeople } from '../members/read'
 import { summarizeResults, toInviteResults } from '../members/result'
 import { BulkCreateUsers, Member } from '../members/schema'
-import { MAX_PAGE_STEPS } from '../segments/rules/work'
+import { MAX_RULE_STEPS_PER_PAGE } from '../segments/rules/work'
 import { ListSegments, SegmentParams } from '../segments/schema'
 import type { SegmentKey } from '../segments/statements'
-import { addUsers } from './queries/add'
+import { addSegmentUsers } from './queries/add'
 import { manageSegmentUsers as manage } from './queries/manage'
 import * as read from './queries/read'
 import {
@@ -27,14 +27,14 @@ import {
   UsersManaged,
 } from './schema'
 
-type AddRequest = Pick<
+type AddUsersRequest = Pick<
   Input<SegmentKey, InviteQuery, unknown>,
   'params' | 'query' | 'db' | 'actor' | 'env' | 'origin' | 'enqueue'
 >
 
-async function addToSegment(given: ReadPeople, { params, db, actor, ...asked }: AddRequest) {
+async function addUsersToSegment(given: ReadPeople, { params, db, actor, ...asked }: AddUsersRequest) {
   const letter = createMailIfInvited(asked)
-  const rows = await addUsers(db, params, given, letter)
+  const rows = await addSegmentUsers(db, params, given, letter)
   if (letter) asked.enqueue(createMailAcceptedMessage(actor.subscriptionId, letter))
   const inviteResults = toInviteResults(given.read, rows, actor)
   const data = { inviteResults, segmentCount: rows[0].segmentCount }
@@ -56,7 +56,7 @@ export const createUsersInSegment = operation({
   query: InviteOnRequestQuery,
   body: CreateUsers,
   data: UsersAdded,
-  handle: ({ body, ...asked }) => addToSegment(readPeople(body, { nameRequired: true }), asked),
+  handle: ({ body, ...asked }) => addUsersToSegment(readPeople(body, { nameRequired: true }), asked),
 })
 
 export const bulkCreateUsersInSegment = operation({
@@ -71,7 +71,7 @@ export const bulkCreateUsersInSegment = operation({
   query: InviteOnRequestQuery,
   body: BulkCreateUsers,
   data: UsersAdded,
-  handle: ({ body, ...asked }) => addToSegment(readPeople(body, { attributes: true }), asked),
+  handle: ({ body, ...asked }) => addUsersToSegment(readPeople(body, { attributes: true }), asked),
 })
 
 export const listSegmentUsers = operation({
@@ -129,7 +129,7 @@ export const listSegmentsWithUsers = operation({
   bulk: true,
   route: 'GET /api/v2/segments/users',
   summary: 'List segments with their users',
-  description: `Segments, newest first, each with its newest members. A page has at most ten dynamic segments, and fewer if their rules take more than ${MAX_PAGE_STEPS} steps together (see \`Rules\`). The members of a dynamic segment are current, and \`userCount\` is the last count. A page whose rules take too much work for the members of the workspace is a 400: set a smaller \`limit\`, or simplify the rules.`,
+  description: `Segments, newest first, each with its newest members. A page has at most ten dynamic segments, and fewer if their rules take more than ${MAX_RULE_STEPS_PER_PAGE} steps together (see \`Rules\`). The members of a dynamic segment are current, and \`userCount\` is the last count. A page whose rules take too much work for the members of the workspace is a 400: set a smaller \`limit\`, or simplify the rules.`,
   preflight: { read: true },
   query: ListSegments,
   data: z.array(SegmentWithUsers),

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { InviteResults } from '../invitations/schema'
-import { MAX_NAME } from '../members/read'
+import { MAX_NAME_CHARACTERS } from '../members/read'
 import { createUsersSchema, Member } from '../members/schema'
 import { Rules } from '../segments/rules/schema'
 import { Segment } from '../segments/schema'
 
 export const CreateUsers = createUsersSchema(['name', 'email'], {
-  name: { type: 'string', maxLength: MAX_NAME },
+  name: { type: 'string', maxLength: MAX_NAME_CHARACTERS },
   email: { type: 'string', maxLength: 254 },
 }).meta({ id: 'CreateUsers', examples: [[{ name: 'Ada Lovelace', email: 'ada@example.com' }]] })
 
@@ -23,19 +23,19 @@ export const ListSegmentUsers = listQuery(['-createdAt', 'createdAt'])
 /** Filters by the rules of a dynamic segment, which the first round trip has read. */
 export const ListUsersByRules = ListSegmentUsers.extend({ rules: z.custom<Rules>() })
 
-export const MAX_MANAGED = 10_000
+export const MAX_MANAGED_USERS = 10_000
 
-const Id = z.int().min(1)
+const RecordId = z.int().min(1)
 
 export const ManageSegmentUsers = z
   .object({
     action: z.enum(['move', 'remove'], { error: 'Must be "move" or "remove"' }),
     userIds: z
-      .array(Id)
+      .array(RecordId)
       .min(1, 'Must hold at least one id')
-      .max(MAX_MANAGED, `Must hold at most ${MAX_MANAGED} ids. Send the rest in another request.`),
-    fromSegmentId: Id,
-    toSegmentId: Id.nullable().optional().meta({ description: 'Id of the target segment for `move`.' }),
+      .max(MAX_MANAGED_USERS, `Must hold at most ${MAX_MANAGED_USERS} ids. Send the rest in another request.`),
+    fromSegmentId: RecordId,
+    toSegmentId: RecordId.nullable().optional().meta({ description: 'Id of the target segment for `move`.' }),
   })
   .superRefine(({ action, fromSegmentId, toSegmentId }, context) => {
     const message = findTargetProblem(action, fromSegmentId, toSegmentId ?? undefined)
@@ -66,7 +66,7 @@ export const UsersManaged = z
   })
   .meta({ id: 'UsersManaged' })
 
-const members = z.array(Member).meta({
+const NewestMembers = z.array(Member).meta({
   description: 'Members of the segment, newest first: at most 100, and fewer if their attributes are long.',
 })
 
@@ -77,9 +77,9 @@ export const GetSegment = z.object({
     .meta({ description: '`users` adds the newest members.' }),
 })
 
-export const FoundSegment = Segment.extend({ users: members.optional() }).meta({ id: 'FoundSegment' })
+export const FoundSegment = Segment.extend({ users: NewestMembers.optional() }).meta({ id: 'FoundSegment' })
 
-export const SegmentWithUsers = Segment.extend({ users: members }).meta({ id: 'SegmentWithUsers' })
+export const SegmentWithUsers = Segment.extend({ users: NewestMembers }).meta({ id: 'SegmentWithUsers' })
 
 const EXAMPLE_RULES = {
   match: 'all',
@@ -94,5 +94,8 @@ export const PreviewSegment = z
   .meta({ id: 'PreviewSegment', examples: [{ rules: EXAMPLE_RULES }] })
 
 export const SegmentPreview = z
-  .object({ userCount: z.int().meta({ description: 'Number of members that the rules select now.' }), users: members })
+  .object({
+    userCount: z.int().meta({ description: 'Number of members that the rules select now.' }),
+    users: NewestMembers,
+  })
   .meta({ id: 'SegmentPreview' })

@@ -11,7 +11,7 @@ import { momentJson } from '../../db/sql/field'
 import { equals } from '../../db/sql/filter'
 import { inline, param, type Values } from '../../db/sql/statement'
 import { CreateSegment, ListSegments, ModifySegment } from './schema'
-import { guardRuleBudget, recount, type SegmentKey, segment } from './statements'
+import { createRuleBudgetGuard, recountMembers, type SegmentKey, segment } from './statements'
 
 const insertManualSegment = insertStatement(segment, CreateSegment, { returns: segment.inserted() })
 const insertDynamicSegment = insertStatement(segment, CreateSegment)
@@ -19,9 +19,9 @@ const emitCreated = segment.emit('created')
 
 export const createSegment = (db: Database, body: z.output<typeof CreateSegment>) =>
   segment.save(db, {
-    guards: body.rules ? [guardRuleBudget(body.rules)] : [],
+    guards: body.rules ? [createRuleBudgetGuard(body.rules)] : [],
     statements: [
-      ...(body.rules ? [insertDynamicSegment(body), recount('made', body.rules)] : [insertManualSegment(body)]),
+      ...(body.rules ? [insertDynamicSegment(body), recountMembers('made', body.rules)] : [insertManualSegment(body)]),
       emitCreated({}),
     ],
     returning: segment.inserted(),
@@ -33,7 +33,7 @@ export const listSegments = listReader(segment, ListSegments, {
 }).page
 
 const rulesDiffer = sql`${segments.rules} IS NOT ${param('=rules')}`
-const resetCount: readonly DerivedField[] = [
+const resetCountFields: readonly DerivedField[] = [
   {
     name: 'userCount',
     json: sql`${segments.userCount}`,
@@ -48,19 +48,19 @@ const resetCount: readonly DerivedField[] = [
   },
 ]
 
-const hasType = (type: SQL) =>
+const segmentHasType = (type: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.byKey} AND ${segments.type} = ${type})`
-const typeDiffers = guard<Values>(
+const segmentTypeDiffers = guard<Values>(
   inline('conflict:The type of a segment cannot change. Create another segment.'),
-  sql`NOT ${hasType(sql`${param('@type')}`)}`,
+  sql`NOT ${segmentHasType(sql`${param('@type')}`)}`,
 )
 const segmentIsManual = guard<Values>(
   inline('conflict:A manual segment has no rules. Create a dynamic segment.'),
-  hasType(sql`'manual'`),
+  segmentHasType(sql`'manual'`),
 )
-const rulesMissing = guard<Values>(
+const segmentRulesMissing = guard<Values>(
   inline('validation_failed:/rules:A dynamic segment needs rules. Leave `rules` out to keep the present rules.'),
-  hasType(sql`'dynamic'`),
+  segmentHasType(sql`'dynamic'`),
 )
 
 const updateSegment = updateStatement(segment, ModifySegment, { except: ['type'] })
@@ -76,11 +76,15 @@ export function modifySegment(
   return segment.save(db, {
     guards: [
       ...segment.writeGuards(key, ifMatch),
-      ...(type === undefined ? [] : [typeDiffers({ ...key, '@type': type })]),
-      ...(rules ? [segmentIsManual(key), guardRuleBudget(rules)] : rules === null ? [rulesMissing(key)] : []),
+      ...(type === undefined ? [] : [segmentTypeDiffers({ ...key, '@type': type })]),
+      ...(rules
+        ? [segmentIsManual(key), createRuleBudgetGuard(rules)]
+        : rules === null
+          ? [segmentRulesMissing(key)]
+          : []),
     ],
     statements: rules
-      ? [...updateSegment(key, body, resetCount), recount('changed', rules, key), reemitUpdated(key)]
+      ? [...updateSegment(key, body, resetCountFields), recountMembers('changed', rules, key), reemitUpdated(key)]
       : updateSegment(key, body),
     returning: segment.returningByKey(key),
   })

@@ -7,14 +7,14 @@ export const SegmentParams = z.object({
   segmentId: integer({ min: 1 }).meta({ description: 'Id of the segment.', example: 1 }),
 })
 
-const Type = z.enum(['manual', 'dynamic'], { error: 'Must be "manual" or "dynamic"' })
+const SegmentType = z.enum(['manual', 'dynamic'], { error: 'Must be "manual" or "dynamic"' })
 
 export const CreateSegment = z
   .object({
     name: line(200).meta({ description: 'Unique among the segments of the workspace.' }),
     description: text(10_000).optional(),
     color: text(50).optional(),
-    type: Type.default('manual'),
+    type: SegmentType.default('manual'),
     rules: Rules.nullable()
       .optional()
       .meta({ description: 'Rules that select the members; required for a dynamic segment.' }),
@@ -33,7 +33,7 @@ export const ModifySegment = z
     name: line(200).optional().meta({ description: 'Unique among the segments of the workspace.' }),
     description: text(10_000).nullable().optional(),
     color: text(50).nullable().optional(),
-    type: Type.optional().meta({ description: 'Present type of the segment; another type is a 409.' }),
+    type: SegmentType.optional().meta({ description: 'Present type of the segment; another type is a 409.' }),
     rules: Rules.nullable()
       .optional()
       .meta({ description: 'Rules of a dynamic segment; a change counts the members again.' }),
@@ -41,7 +41,7 @@ export const ModifySegment = z
   .meta({ id: 'ModifySegment', examples: [{ description: 'They see it second.' }] })
 
 export const ListSegments = listQuery(['-createdAt', 'createdAt', 'name', '-name']).extend({
-  type: Type.optional().meta({ description: 'Only segments of this type.' }),
+  type: SegmentType.optional().meta({ description: 'Only segments of this type.' }),
 })
 
 export const Segment = z

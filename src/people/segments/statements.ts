@@ -17,15 +17,15 @@ import {
 } from '../../db/sql/statement'
 import type { Rules } from './rules/schema'
 import { compileRules, type MemberCondition } from './rules/statements'
-import { countSteps, maxMembersFor, TOO_MUCH_PAGE_WORK, TOO_MUCH_WORK } from './rules/work'
+import { computeMaxMembers, countRuleSteps, TOO_MUCH_PAGE_WORK_MESSAGE, TOO_MUCH_WORK_MESSAGE } from './rules/work'
 
-const key = { segmentId: segments.id }
-export type SegmentKey = Key<typeof key>
+const segmentKeyColumns = { segmentId: segments.id }
+export type SegmentKey = Key<typeof segmentKeyColumns>
 
 export const segment = record('segment', {
   table: segments,
   scope: 'workspace',
-  key,
+  key: segmentKeyColumns,
   unique: { column: segments.name, takenMessage: 'Another segment has this name. Choose another name.' },
   fields: {
     id: segments.id,
@@ -47,26 +47,28 @@ const hasTooManyMembers = sql`iif((SELECT max(${users.id}) FROM ${users}) > ${pa
     AND ${users.deletedAt} IS NULL LIMIT 1 OFFSET ${param('maxMembers')} + 0), 0)`
 
 const rulesTooExpensive = guard<{ maxMembers: number }>(
-  inline(`validation_failed:/rules:${TOO_MUCH_WORK}`),
+  inline(`validation_failed:/rules:${TOO_MUCH_WORK_MESSAGE}`),
   hasTooManyMembers,
 )
 
-export const guardRuleBudget = (rules: Rules): Guard =>
-  rulesTooExpensive({ maxMembers: maxMembersFor(countSteps(rules.conditions)) })
+export const createRuleBudgetGuard = (rules: Rules): Guard =>
+  rulesTooExpensive({ maxMembers: computeMaxMembers(countRuleSteps(rules.conditions)) })
 
-const refuseRead = (reason: string) =>
+const createReadRefusal = (reason: string) =>
   statement<never, { maxMembers: number }>(
     sql`INSERT INTO refusal SELECT ${inline(`validation_failed:${reason}`)} WHERE ${hasTooManyMembers}`,
   )
-const refuseSegmentRead = refuseRead(`/rules:${TOO_MUCH_WORK}`)
-const refusePageRead = refuseRead(`/limit:${TOO_MUCH_PAGE_WORK}`)
+const refuseExpensiveSegmentRead = createReadRefusal(`/rules:${TOO_MUCH_WORK_MESSAGE}`)
+const refuseExpensivePageRead = createReadRefusal(`/limit:${TOO_MUCH_PAGE_WORK_MESSAGE}`)
 
 /** The first statement of a read that evaluates rules. */
 export const refuseExpensiveRules = ({ conditions }: Rules) =>
-  refuseSegmentRead({ maxMembers: maxMembersFor(countSteps(conditions)) })
+  refuseExpensiveSegmentRead({ maxMembers: computeMaxMembers(countRuleSteps(conditions)) })
 
-export const refuseExpensivePage = (page: readonly Rules[]) =>
-  refusePageRead({ maxMembers: maxMembersFor(page.reduce((sum, { conditions }) => sum + countSteps(conditions), 0)) })
+export const refuseExpensiveRulesOfPage = (page: readonly Rules[]) =>
+  refuseExpensivePageRead({
+    maxMembers: computeMaxMembers(page.reduce((sum, { conditions }) => sum + countRuleSteps(conditions), 0)),
+  })
 
 export function compileDynamicMembers(rules: Rules): MemberCondition {
   const { where, ...rest } = compileRules(rules)
@@ -86,11 +88,11 @@ const createCountStatement = (target: SQL, versionAssignment: SQL) =>
       FROM (SELECT count(*) AS n FROM ${users} WHERE ${members}) counted WHERE ${target}`,
   )
 
-const isUncounted = sql`${segments.type} = 'dynamic' AND ${segments.countedAt} IS NULL`
+const segmentIsUncounted = sql`${segments.type} = 'dynamic' AND ${segments.countedAt} IS NULL`
 
 const countStatements = {
-  made: createCountStatement(sql`${segment.justInserted} AND ${isUncounted}`, sql``),
-  changed: createCountStatement(sql`${segment.byKey} AND ${isUncounted}`, sql``),
+  made: createCountStatement(sql`${segment.justInserted} AND ${segmentIsUncounted}`, sql``),
+  changed: createCountStatement(sql`${segment.byKey} AND ${segmentIsUncounted}`, sql``),
   // Skips the update if the rules have changed since they were read.
   present: createCountStatement(
     sql`${segment.byKey} AND ${segments.rules} = ${param('@text')} AND user_count <> counted.n`,
@@ -98,15 +100,15 @@ const countStatements = {
   ),
 }
 
-const setCount = statement<never, Values>(
+const updateUserCount = statement<never, Values>(
   sql`UPDATE ${segments} SET user_count = ${param('userCount')}, counted_at = ${caller.now}, version = version + 1
     WHERE ${segment.byKey} AND ${segments.rules} = ${param('@text')} AND user_count <> ${param('userCount')}`,
 )
 
-export const storeCount = (key: SegmentKey, rules: Rules, userCount: number) =>
-  setCount({ ...key, userCount, '@text': JSON.stringify(rules) })
+export const storeUserCount = (key: SegmentKey, rules: Rules, userCount: number) =>
+  updateUserCount({ ...key, userCount, '@text': JSON.stringify(rules) })
 
-export function recount(which: keyof typeof countStatements, rules: Rules, key: Values = {}): Statement<never> {
+export function recountMembers(which: keyof typeof countStatements, rules: Rules, key: Values = {}): Statement<never> {
   const { name, where, values } = compileDynamicMembers(rules)
   return {
     template: countStatements[which](name, where),
@@ -114,15 +116,15 @@ export function recount(which: keyof typeof countStatements, rules: Rules, key: 
   }
 }
 
-export const DYNAMIC_REASON =
+export const DYNAMIC_SEGMENT_MESSAGE =
   'The segment is dynamic: rules select its members. Change the rules, or use a manual segment.'
 
 export const segmentIsDynamic = guard<SegmentKey>(
-  inline(`conflict:${DYNAMIC_REASON}`),
+  inline(`conflict:${DYNAMIC_SEGMENT_MESSAGE}`),
   sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.byKey} AND ${segments.type} = 'dynamic')`,
 )
 
-export const membershipGuards = (key: SegmentKey): Guard[] => [...segment.writeGuards(key), segmentIsDynamic(key)]
+export const createMembershipGuards = (key: SegmentKey): Guard[] => [...segment.writeGuards(key), segmentIsDynamic(key)]
 
 const fromNamedDynamicSegments = sql`FROM json_each(${param('@references')}) r CROSS JOIN ${segments} ON ${segments.id} = (r.value ->> 'value')
   AND +${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL
@@ -135,10 +137,10 @@ export const namedSegmentIsDynamic = guard(
 
 const DETACHMENT_KIND = inline('segment_member')
 
-const isOfTenant = (table: typeof detachments | typeof segments | typeof segmentMembers) =>
+const rowIsOfTenant = (table: typeof detachments | typeof segments | typeof segmentMembers) =>
   sql`${table.subscriptionId} = ${caller.subscription}`
 
-const emitMemberChange = (type: 'segment.users_added' | 'segment.users_removed', ids: SQL) =>
+const emitMembershipChanges = (type: 'segment.users_added' | 'segment.users_removed', ids: SQL) =>
   eventSql({
     type,
     key: segment.eventSource.key,
@@ -148,35 +150,35 @@ const emitMemberChange = (type: 'segment.users_added' | 'segment.users_removed',
   })
 
 /** Keeps the memberships for a restore. */
-export function takeMemberships(user: SQL): (key: Values) => Statement<never>[] {
-  const theirs = sql`FROM ${segmentMembers} WHERE ${isOfTenant(segmentMembers)} AND ${segmentMembers.userId} = ${user}`
+export function detachMemberships(user: SQL): (key: Values) => Statement<never>[] {
+  const theirs = sql`FROM ${segmentMembers} WHERE ${rowIsOfTenant(segmentMembers)} AND ${segmentMembers.userId} = ${user}`
   const held = sql`SELECT ${segmentMembers.segmentId} ${theirs}`
   return statements([
     sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
       SELECT ${caller.subscription}, ${DETACHMENT_KIND}, ${user}, ${segmentMembers.segmentId} ${theirs}`,
-    emitMemberChange('segment.users_removed', held),
+    emitMembershipChanges('segment.users_removed', held),
     sql`UPDATE ${segments} SET user_count = user_count - 1, version = version + 1, updated_at = ${caller.now}
-      WHERE ${segments.id} IN (${held}) AND +${isOfTenant(segments)}`,
+      WHERE ${segments.id} IN (${held}) AND +${rowIsOfTenant(segments)}`,
     sql`DELETE ${theirs}`,
   ])
 }
 
-const takenSegmentIds = (user: SQL) => sql`SELECT ${detachments.holderId} FROM ${detachments}
-  WHERE ${isOfTenant(detachments)} AND ${detachments.kind} = ${DETACHMENT_KIND} AND ${detachments.removedId} = ${user}`
+const selectDetachedSegmentIds = (user: SQL) => sql`SELECT ${detachments.holderId} FROM ${detachments}
+  WHERE ${rowIsOfTenant(detachments)} AND ${detachments.kind} = ${DETACHMENT_KIND} AND ${detachments.removedId} = ${user}`
 
 export function restoreMemberships(user: SQL): (key: Values) => Statement<never>[] {
   // The plus sign disables the index of the workspace, because the lookup by id is faster.
-  const missing = sql`SELECT ${segments.id} FROM ${segments} WHERE ${segments.id} IN (${takenSegmentIds(user)}) AND +${isOfTenant(segments)}
-    AND NOT EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${isOfTenant(segmentMembers)}
+  const missing = sql`SELECT ${segments.id} FROM ${segments} WHERE ${segments.id} IN (${selectDetachedSegmentIds(user)}) AND +${rowIsOfTenant(segments)}
+    AND NOT EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${rowIsOfTenant(segmentMembers)}
       AND ${segmentMembers.segmentId} = ${segments.id} AND ${segmentMembers.userId} = ${user})`
   return statements([
-    emitMemberChange('segment.users_added', missing),
+    emitMembershipChanges('segment.users_added', missing),
     sql`UPDATE ${segments} SET user_count = user_count + 1, version = version + 1, updated_at = ${caller.now}
       WHERE ${segments.id} IN (${missing})`,
     sql`INSERT OR IGNORE INTO ${segmentMembers} (subscription_id, segment_id, user_id, created_at)
       SELECT ${caller.subscription}, ${segments.id}, ${user}, ${caller.now} FROM ${segments}
-      WHERE ${segments.id} IN (${takenSegmentIds(user)}) AND +${isOfTenant(segments)}`,
-    sql`DELETE FROM ${detachments} WHERE ${isOfTenant(detachments)} AND ${detachments.kind} = ${DETACHMENT_KIND}
+      WHERE ${segments.id} IN (${selectDetachedSegmentIds(user)}) AND +${rowIsOfTenant(segments)}`,
+    sql`DELETE FROM ${detachments} WHERE ${rowIsOfTenant(detachments)} AND ${detachments.kind} = ${DETACHMENT_KIND}
       AND ${detachments.removedId} = ${user}`,
   ])
 }
@@ -185,9 +187,9 @@ export function restoreMemberships(user: SQL): (key: Values) => Statement<never>
 export function joinSegments(user: SQL): (values: Values) => Statement<never>[] {
   const joined = sql`SELECT value FROM json_each(${param('@segmentIds')})`
   return statements([
-    emitMemberChange('segment.users_added', joined),
+    emitMembershipChanges('segment.users_added', joined),
     sql`UPDATE ${segments} SET user_count = user_count + 1, version = version + 1, updated_at = ${caller.now}
-      WHERE ${segments.id} IN (${joined}) AND +${isOfTenant(segments)}`,
+      WHERE ${segments.id} IN (${joined}) AND +${rowIsOfTenant(segments)}`,
     sql`INSERT INTO ${segmentMembers} (subscription_id, segment_id, user_id, created_at)
       SELECT ${caller.subscription}, value, ${user}, ${caller.now} FROM json_each(${param('@segmentIds')})`,
   ])

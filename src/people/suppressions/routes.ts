@@ -7,48 +7,50 @@ import { type AppEnv, openStoreFor, plainRoute } from '../../http/response'
 import { LINK_TOKEN, verifyUnsubscription } from '../../http/token'
 import * as queries from './queries/unsubscribe'
 
-const LinkParams = z.object({ token: z.string().regex(LINK_TOKEN) })
+const UnsubscribeLinkParams = z.object({ token: z.string().regex(LINK_TOKEN) })
 // Ignores unknown parameters and values, because mail programs append parameters to links.
-const LinkQuery = z.object({ all: z.literal('true').optional().catch(undefined) })
+const UnsubscribeLinkQuery = z.object({ all: z.literal('true').optional().catch(undefined) })
 
-const params = zValidator('param', LinkParams, ({ success }) => (success ? undefined : deadLinkPage()))
-const query = zValidator('query', LinkQuery)
+const validateLinkParams = zValidator('param', UnsubscribeLinkParams, ({ success }) =>
+  success ? undefined : renderDeadLinkPage(),
+)
+const validateLinkQuery = zValidator('query', UnsubscribeLinkQuery)
 
-const verifyLink = (c: Context<AppEnv>, { token }: z.output<typeof LinkParams>) =>
+const verifyUnsubscribeLink = (c: Context<AppEnv>, { token }: z.output<typeof UnsubscribeLinkParams>) =>
   verifyUnsubscription(c.env.SIGNING_SECRETS, token)
 
-const deadLinkPage = () =>
+const renderDeadLinkPage = () =>
   htmlPage({
     status: 404,
     title: 'This link does not work',
     sentence: 'The link is incomplete or no longer valid. Use the link in a newer e-mail.',
   })
 
-const gonePage = () =>
+const renderGonePage = () =>
   htmlPage({
     status: 410,
     title: 'Nothing to unsubscribe from',
     sentence: 'The data of this link is no longer stored. If you still get e-mails, use the link in the newest e-mail.',
   })
 
-const testPage = () =>
+const renderTestPage = () =>
   htmlPage({
     title: 'This was a test',
     sentence: 'The e-mail was a test, and its link changes nothing. The link in a real e-mail unsubscribes you.',
   })
 
-function remainingMail({ others }: queries.SubscriptionState) {
+function renderRemainingMail({ others }: queries.SubscriptionState) {
   if (!others.length) return undefined
-  const more = others.length > queries.MAX_NAMED ? ' and others' : ''
-  return html`<p>You still get e-mails from other lists: ${others.slice(0, queries.MAX_NAMED).join(', ')}${more}.</p>
+  const more = others.length > queries.MAX_LISTED_SEGMENTS ? ' and others' : ''
+  return html`<p>You still get e-mails from other lists: ${others.slice(0, queries.MAX_LISTED_SEGMENTS).join(', ')}${more}.</p>
     <form method="post" action="?all=true"><button>Stop all e-mails</button></form>`
 }
 
-const unsubscribedPage = (standing: queries.SubscriptionState) =>
+const renderUnsubscribedPage = (standing: queries.SubscriptionState) =>
   htmlPage({
     title: 'Unsubscribed',
     sentence: `${standing.email} gets no more ${standing.stopped === 'all' ? '' : 'of these '}e-mails.`,
-    form: remainingMail(standing),
+    form: renderRemainingMail(standing),
   })
 
 /**
@@ -56,27 +58,27 @@ const unsubscribedPage = (standing: queries.SubscriptionState) =>
  * automatically (RFC 8058); GET only asks for confirmation, because mail scanners open every link.
  */
 export const unsubscribeRoutes = new Hono<AppEnv>()
-  .get('/:token', plainRoute, params, async (c) => {
-    const link = await verifyLink(c, c.req.valid('param'))
-    if (!link) return deadLinkPage()
+  .get('/:token', plainRoute, validateLinkParams, async (c) => {
+    const link = await verifyUnsubscribeLink(c, c.req.valid('param'))
+    if (!link) return renderDeadLinkPage()
     const standing = await queries.findSubscription(openStoreFor(c), link)
-    if (!standing) return gonePage()
-    if (standing.isTest) return testPage()
-    if (standing.stopped) return unsubscribedPage(standing)
+    if (!standing) return renderGonePage()
+    if (standing.isTest) return renderTestPage()
+    if (standing.stopped) return renderUnsubscribedPage(standing)
     return htmlPage({
       title: 'Unsubscribe',
       sentence: standing.isSegmentMail
         ? `Do you want to stop these e-mails to ${standing.email}?`
         : `Do you want to stop all e-mails to ${standing.email}?`,
       form: html`<form method="post"><button>Unsubscribe</button></form>
-    ${remainingMail(standing)}`,
+    ${renderRemainingMail(standing)}`,
     })
   })
-  .post('/:token', plainRoute, params, query, async (c) => {
-    const link = await verifyLink(c, c.req.valid('param'))
-    if (!link) return deadLinkPage()
+  .post('/:token', plainRoute, validateLinkParams, validateLinkQuery, async (c) => {
+    const link = await verifyUnsubscribeLink(c, c.req.valid('param'))
+    if (!link) return renderDeadLinkPage()
     const all = c.req.valid('query').all === 'true'
     const standing = await queries.unsubscribe(openStoreFor(c), link, all)
-    if (!standing) return gonePage()
-    return standing.isTest ? testPage() : unsubscribedPage(standing)
+    if (!standing) return renderGonePage()
+    return standing.isTest ? renderTestPage() : renderUnsubscribedPage(standing)
   })

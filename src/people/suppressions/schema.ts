@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { EmailAddress, integer, Timestamp } from '../../http/schemas'
 
-export const REASONS = ['unsubscribe', 'hard_bounce', 'complaint', 'manual'] as const
+export const SUPPRESSION_REASONS = ['unsubscribe', 'hard_bounce', 'complaint', 'manual'] as const
 
 export const SuppressionParams = z.object({
   suppressionId: integer({ min: 1 }).meta({ description: 'Id of the suppression.', example: 1 }),
@@ -26,7 +26,7 @@ export const ListSuppressions = listQuery(['-createdAt', 'createdAt']).extend({
     .optional()
     .meta({ description: 'Only suppressions of this segment. Walks the suppressions.' }),
   reason: z
-    .enum(REASONS)
+    .enum(SUPPRESSION_REASONS)
     .optional()
     .meta({ description: 'Only suppressions with this reason. Walks the suppressions.' }),
 })
@@ -39,7 +39,7 @@ export const Suppression = z
       .int()
       .nullable()
       .meta({ description: 'Id of the segment whose mail stops; null for all mail of the workspace.' }),
-    reason: z.enum(REASONS),
+    reason: z.enum(SUPPRESSION_REASONS),
     createdAt: Timestamp,
   })
   .meta({ id: 'Suppression', description: 'An address that gets no mail of a segment, or no mail at all.' })

@@ -4,15 +4,15 @@ import { suppressions } from '../../db/schema/segments-and-mail'
 import { log, users } from '../../db/schema/tenancy'
 import { computedValue, enumField, moment, personalField, plainField } from '../../db/sql/field'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
-import type { REASONS } from './schema'
+import type { SUPPRESSION_REASONS } from './schema'
 
-const key = { suppressionId: suppressions.id }
-export type SuppressionKey = Key<typeof key>
+const suppressionKeyColumns = { suppressionId: suppressions.id }
+export type SuppressionKey = Key<typeof suppressionKeyColumns>
 
 export const suppression = record('suppression', {
   table: suppressions,
   scope: 'workspace',
-  key,
+  key: suppressionKeyColumns,
   // The member with the address; events about addresses of nobody have no person.
   person: sql`(SELECT ${users.id} FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
     AND ${users.email} = ${suppressions.email})`,
@@ -20,25 +20,25 @@ export const suppression = record('suppression', {
     id: suppressions.id,
     email: personalField(plainField(suppressions.email), 'email'),
     segmentId: computedValue<number | null>(sql`nullif(${suppressions.segmentId}, 0)`),
-    reason: enumField<(typeof REASONS)[number]>(suppressions.reason),
+    reason: enumField<(typeof SUPPRESSION_REASONS)[number]>(suppressions.reason),
     createdAt: moment(suppressions.createdAt),
   },
 })
 
-const address = param('@address')
+const addressParam = param('@address')
 
 /**
  * The old address stays suppressed, because mail may be on its way there. A hard bounce is about the old address only.
  * `copy` stands before the change of the address, and `emit` after the change.
  */
-export function followPerson(person: SQL): Record<'copy' | 'emit', (values: Values) => Statement<never>> {
+export function copySuppressionsOfPerson(person: SQL): Record<'copy' | 'emit', (values: Values) => Statement<never>> {
   const held = sql`SELECT 1 FROM ${suppressions} held WHERE held.subscription_id = ${caller.subscription}
-    AND held.email = ${address} AND held.segment_id = ${suppressions.segmentId}`
+    AND held.email = ${addressParam} AND held.segment_id = ${suppressions.segmentId}`
   const copy = insertInto(
     suppressions,
     {
       subscriptionId: caller.subscription,
-      email: address,
+      email: addressParam,
       segmentId: suppressions.segmentId,
       reason: suppressions.reason,
       createdAt: caller.now,
@@ -47,7 +47,7 @@ export function followPerson(person: SQL): Record<'copy' | 'emit', (values: Valu
         AND ${suppressions.email} = ${users.email}
       WHERE ${person} AND ${suppressions.reason} <> 'hard_bounce' AND NOT EXISTS (${held})`,
   )
-  const isCopy = sql`${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${address}
+  const isCopy = sql`${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${addressParam}
     AND ${suppressions.createdAt} = ${caller.now} AND NOT EXISTS (SELECT 1 FROM ${log} e INDEXED BY log_resource
       WHERE e.subscription_id = ${caller.subscription} AND e.resource_key = CAST(${suppressions.id} AS TEXT)
         AND e.type = 'suppression.created')`

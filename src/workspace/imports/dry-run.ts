@@ -1,6 +1,6 @@
 import type { Database } from '../../db/client/client'
 import { IMPORTS, type ImportName } from '../../imports'
-import { DYNAMIC_REASON, segment, selectRules } from '../../people/segments/statements'
+import { DYNAMIC_SEGMENT_MESSAGE, segment, selectRules } from '../../people/segments/statements'
 import { ApiError, notFoundError } from '../../text/errors'
 import type { EvaluatedImportRow, ImportRunParameters, ImportSlice } from './bulk'
 import type { ImportMapping } from './kind'
@@ -49,7 +49,7 @@ export async function dryRunImport(
   const evaluateSlices = async (slices: readonly ImportSlice[]) => {
     const [[found], ...all] = await db.read(selectSegmentRules, ...slices.map(evaluateSlice))
     if (target.segmentId !== null && !found) throw notFoundError(segment.missing)
-    if (found?.rules) throw new ApiError('conflict', DYNAMIC_REASON)
+    if (found?.rules) throw new ApiError('conflict', DYNAMIC_SEGMENT_MESSAGE)
     for (const [n, slice] of slices.entries()) take(slice, all[n] ?? [])
   }
   const slicer = await createRowSlicer(importing, { mapping, onConflict: target.onConflict })

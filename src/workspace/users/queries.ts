@@ -9,7 +9,7 @@ import { users } from '../../db/schema/tenancy'
 import { moment, personalField, plainField } from '../../db/sql/field'
 import { equals, unindexed } from '../../db/sql/filter'
 import { caller, inline, param, type Values } from '../../db/sql/statement'
-import { followPerson } from '../../people/suppressions/statements'
+import { copySuppressionsOfPerson } from '../../people/suppressions/statements'
 import { CreateUser, ListUsers, ModifyUser } from './schema'
 import { createPersonLifecycle, guardOnlyOwner, isOnlyOwner } from './statements'
 
@@ -69,7 +69,7 @@ const userAddressTaken = guard<Values>(
 const updateUser = updateStatement(user, ModifyUser, {
   valueTaken: (values) => ('=email' in values ? [userAddressTaken(values)] : []),
 })
-const suppressionsOfUser = followPerson(user.byKey)
+const suppressionsOfUser = copySuppressionsOfPerson(user.byKey)
 
 export function modifyUser(db: Database, key: UserKey, body: z.output<typeof ModifyUser>, ifMatch: string | null) {
   const changed = updateUser(key, body)

@@ -7,7 +7,7 @@ import { users } from '../../db/schema/tenancy'
 import type { Shape } from '../../db/sql/field'
 import { inline, type Values } from '../../db/sql/statement'
 import { createInvitationCancellation } from '../../people/invitations/statements'
-import { restoreMemberships, takeMemberships } from '../../people/segments/statements'
+import { detachMemberships, restoreMemberships } from '../../people/segments/statements'
 import type { ResourceName } from '../../resources'
 import { revokeKeysOfUser } from '../keys/statements'
 
@@ -32,7 +32,7 @@ export function createPersonLifecycle<R extends ResourceName, K extends KeyColum
   const { removal, restoration } = lifecycle(people)
   const isLastOwner = guardOnlyOwner(isOnlyOwner(people))
   const endKeys = revokeKeysOfUser(people.id)
-  const leaveSegments = takeMemberships(people.id)
+  const leaveSegments = detachMemberships(people.id)
   const cancelOpenInvitation = createInvitationCancellation(people.id)
   const rejoinSegments = restoreMemberships(sql`(SELECT ${users.id} FROM ${users} WHERE ${people.deletedByKey})`)
   return {

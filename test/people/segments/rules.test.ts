@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { countSteps } from '../../../src/people/segments/rules/work'
+import { countRuleSteps } from '../../../src/people/segments/rules/work'
 import { createWorkspace, type Workspace } from '../../factories'
 
 const DAY = 86_400_000
@@ -412,5 +412,5 @@ test('long search texts count as steps, and a preview stores no response', async
     .bind(subscriptionId)
     .first()
   expect(stored).toEqual({ n: 0 })
-  expect(countSteps(json.rules.conditions)).toBe(10)
+  expect(countRuleSteps(json.rules.conditions)).toBe(10)
 })

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { countSteps, MAX_WORK, maxMembersFor } from '../../../src/people/segments/rules/work'
+import { computeMaxMembers, countRuleSteps, MAX_RULE_WORK } from '../../../src/people/segments/rules/work'
 import { UNLIMITED } from '../../contract/table'
 import { createWorkspace } from '../../factories'
 
@@ -36,7 +36,7 @@ const LIST_RULES = {
     value: LIST,
   })),
 }
-const MAX_MEMBERS = maxMembersFor(countSteps(HEAVY_RULES.conditions))
+const MAX_MEMBERS = computeMaxMembers(countRuleSteps(HEAVY_RULES.conditions))
 
 /** A workspace with members inserted by SQL. The owner counts as a member. */
 async function createRuleScenario() {
@@ -68,7 +68,7 @@ test('20,000 members are read once for thirty lists of 100 values', async () => 
   const { client, grow, make } = await createRuleScenario()
   const path = await make('Lists', LIST_RULES)
   await grow(20_000, JSON.stringify({ 'quo"te 1': 'v', 'quo"te 29': 'value 7' }))
-  expect(countSteps(LIST_RULES.conditions) * 20_000).toBeLessThan(MAX_WORK)
+  expect(countRuleSteps(LIST_RULES.conditions) * 20_000).toBeLessThan(MAX_RULE_WORK)
   const preview = await client<{ userCount: number }>('POST', `${SEGMENTS}/preview`, { json: { rules: LIST_RULES } })
   expect([preview.status, preview.body.data.userCount]).toEqual([200, 19_999])
   const withUsers = await client<Segment>('GET', `${path}?include=users`)

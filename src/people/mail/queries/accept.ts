@@ -10,7 +10,7 @@ import { caller, inline, param, type Statement, statement, type Values } from '.
 import { ApiError } from '../../../text/errors'
 import type { Rules } from '../../segments/rules/schema'
 import type { MemberCondition } from '../../segments/rules/statements'
-import { compileDynamicMembers, guardRuleBudget, recount, segment } from '../../segments/statements'
+import { compileDynamicMembers, createRuleBudgetGuard, recountMembers, segment } from '../../segments/statements'
 import { recipientIsOfMailing } from '../delivery/queries/chunk'
 import type { MailingLimits } from '../mailing-limits'
 import {
@@ -161,7 +161,7 @@ export async function mailSegment(
   const condition = rules && compileDynamicMembers(rules)
   const guards = [
     ...segment.writeGuards(key),
-    ...(rules ? [guardRuleBudget(rules)] : []),
+    ...(rules ? [createRuleBudgetGuard(rules)] : []),
     rulesOutdated({ ...key, '@known': known?.text ?? null }),
     segmentMailLimitReached({ ...key, perHour: limits.segment }),
     createWorkspaceLimitGuard(limits),
@@ -171,7 +171,7 @@ export async function mailSegment(
     if (!rules || !condition) return await acceptMailing(db, mailing, acceptSegmentMailing(to, key), { guards })
     const statements = [
       ...getRulesMailStatements(condition)(to, { ...key, ...condition.values }),
-      recount('present', rules, key),
+      recountMembers('present', rules, key),
     ]
     return await acceptMailing(db, mailing, statements, { guards })
   } catch (cause) {

@@ -7,29 +7,33 @@ import { eventSql } from '../../../db/sql/events'
 import { caller, insertInto } from '../../../db/sql/statement'
 import type { NewMailing } from '../../mail/statements'
 import { namedSegmentIsDynamic, segment } from '../../segments/statements'
-import { isMembershipOfUser } from '../fields'
+import { membershipIsOfUser } from '../fields'
 import type { ReadPeople } from '../read'
 import { createPeopleWriter, type PeopleSql, personValue } from '../statements'
 
-const segmentsToJoin = sql`json_each(${personValue.segmentIds}) s WHERE NOT EXISTS (SELECT 1 FROM ${segmentMembers}
-  WHERE ${isMembershipOfUser} AND ${segmentMembers.segmentId} = s.value)`
+const fromSegmentsToJoin = sql`json_each(${personValue.segmentIds}) s WHERE NOT EXISTS (SELECT 1 FROM ${segmentMembers}
+  WHERE ${membershipIsOfUser} AND ${segmentMembers.segmentId} = s.value)`
 
-const joiningCounts = ({ people, joinByPerson, canChange }: PeopleSql) => sql`(SELECT s.value AS id, count(*) AS people
-  FROM ${people} CROSS JOIN ${joinByPerson} CROSS JOIN ${segmentsToJoin} AND ${canChange} GROUP BY s.value) joined`
+const joiningCountsBySegment = ({
+  people,
+  joinByPerson,
+  canChange,
+}: PeopleSql) => sql`(SELECT s.value AS id, count(*) AS people
+  FROM ${people} CROSS JOIN ${joinByPerson} CROSS JOIN ${fromSegmentsToJoin} AND ${canChange} GROUP BY s.value) joined`
 
-const emitJoined = (all: PeopleSql) =>
+const emitUsersAdded = (all: PeopleSql) =>
   eventSql({
     type: 'segment.users_added',
     key: segment.eventSource.key,
     data: sql`json_object('count', joined.people)`,
-    from: sql`FROM ${joiningCounts(all)} CROSS JOIN ${segments} ON ${segments.id} = joined.id
+    from: sql`FROM ${joiningCountsBySegment(all)} CROSS JOIN ${segments} ON ${segments.id} = joined.id
       AND +${segments.subscriptionId} = ${caller.subscription}`,
     many: true,
   })
 
-const updateCounts = (all: PeopleSql) => sql`UPDATE ${segments} SET
+const updateUserCounts = (all: PeopleSql) => sql`UPDATE ${segments} SET
     user_count = user_count + joined.people, version = version + 1, updated_at = ${caller.now}
-  FROM ${joiningCounts(all)}
+  FROM ${joiningCountsBySegment(all)}
   WHERE ${segments.id} = joined.id AND ${segments.subscriptionId} = ${caller.subscription}`
 
 const insertMemberships = ({ people, joinByPerson, canChange }: PeopleSql) =>
@@ -45,8 +49,8 @@ const insertMemberships = ({ people, joinByPerson, canChange }: PeopleSql) =>
       WHERE ${canChange} ON CONFLICT DO NOTHING`,
   )
 
-const prepareWrite = createPeopleWriter({
-  afterSave: (all) => (all.hasSegments ? [emitJoined(all), updateCounts(all), insertMemberships(all)] : []),
+const prepareMembersWrite = createPeopleWriter({
+  afterSave: (all) => (all.hasSegments ? [emitUsersAdded(all), updateUserCounts(all), insertMemberships(all)] : []),
   columns: {},
   source: sql`(SELECT 1)`,
 })
@@ -55,5 +59,5 @@ export async function createMembers(db: Database, people: ReadPeople, mailing: N
   const { segments } = people
   const references = Array.from(segments, ([value, path]): Reference => ({ kind: 'segment', path, value }))
   const guards = segments.size ? [namedSegmentIsDynamic({})] : []
-  return (await db.write({ guards, references, ...prepareWrite(people, {}, mailing) })).rows
+  return (await db.write({ guards, references, ...prepareMembersWrite(people, {}, mailing) })).rows
 }

@@ -10,15 +10,15 @@ import { caller, param } from '../../../db/sql/statement'
 import type { Rules } from '../../segments/rules/schema'
 import { rulesFilter } from '../../segments/rules/statements'
 import { selectRules } from '../../segments/statements'
-import { isMembershipOfUser, member } from '../fields'
+import { member, membershipIsOfUser } from '../fields'
 import { type ListMembers, ListMembersByRules } from '../schema'
 
-const existingSegment = (name: string) => sql`SELECT 1 FROM ${segments} WHERE ${segments.id} = ${param(name)}
+const selectExistingSegment = (name: string) => sql`SELECT 1 FROM ${segments} WHERE ${segments.id} = ${param(name)}
   AND ${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL`
 
 const segmentFilter: Filter<number> = {
-  where: (name) => sql`EXISTS (${existingSegment(name)}) AND EXISTS (SELECT 1 FROM ${segmentMembers}
-    WHERE ${isMembershipOfUser} AND ${segmentMembers.segmentId} = ${param(name)})`,
+  where: (name) => sql`EXISTS (${selectExistingSegment(name)}) AND EXISTS (SELECT 1 FROM ${segmentMembers}
+    WHERE ${membershipIsOfUser} AND ${segmentMembers.segmentId} = ${param(name)})`,
   source: (
     name,
   ) => sql`(SELECT user_id FROM ${segmentMembers} WHERE ${segmentMembers.subscriptionId} = ${caller.subscription}

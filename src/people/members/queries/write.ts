@@ -11,26 +11,26 @@ import { createPersonLifecycle } from '../../../workspace/users/statements'
 import { createInviteStatement, sendInvitations } from '../../invitations/statements'
 import type { NewMailing } from '../../mail/statements'
 import { joinSegments, namedSegmentIsDynamic } from '../../segments/statements'
-import { TOO_MANY } from '../attributes'
+import { TOO_MANY_ATTRIBUTES_MESSAGE } from '../attributes'
 import { type MemberKey, member } from '../fields'
 import { CreateMember, ModifyMember } from '../schema'
 
-const attributes = param('@attributes')
+const attributesParam = param('@attributes')
 
 // An address stays with the row of a removed member: creating the member again restores the row.
 const insertMember = insertStatement(member, CreateMember, {
   except: ['name', 'attributes', 'segmentIds'],
-  values: { attributes: sql`json_patch('{}', ${attributes})` },
+  values: { attributes: sql`json_patch('{}', ${attributesParam})` },
   from: sql`WHERE true ON CONFLICT (subscription_id, email) DO UPDATE SET first_name = excluded.first_name,
     last_name = excluded.last_name, role = excluded.role, attributes = excluded.attributes,
     version = ${users.version} + 1, updated_at = excluded.updated_at, deleted_at = NULL
     WHERE ${users.deletedAt} IS NOT NULL`,
 })
-const hasAddress = sql`${member.notDeleted} AND ${users.email} = ${param('email')}`
-const joinNewMember = joinSegments(sql`(SELECT ${users.id} FROM ${users} WHERE ${hasAddress})`)
-const inviteNewMember = createInviteStatement(sql`FROM ${users} WHERE ${hasAddress}`)
-const emitCreated = member.emit('created', hasAddress)
-const returningMember = member.returningWhere(hasAddress)
+const memberHasAddress = sql`${member.notDeleted} AND ${users.email} = ${param('email')}`
+const joinNewMember = joinSegments(sql`(SELECT ${users.id} FROM ${users} WHERE ${memberHasAddress})`)
+const inviteNewMember = createInviteStatement(sql`FROM ${users} WHERE ${memberHasAddress}`)
+const emitCreated = member.emit('created', memberHasAddress)
+const returningMember = member.returningWhere(memberHasAddress)
 
 export function createMember(
   db: Database,
@@ -55,7 +55,7 @@ export function createMember(
   })
 }
 
-const mergedAttributes = sql`json_patch(${users.attributes}, ${attributes})`
+const mergedAttributes = sql`json_patch(${users.attributes}, ${attributesParam})`
 const derivedAttributes: DerivedField = {
   name: 'attributes',
   json: sql`json(${users.attributes})`,
@@ -63,7 +63,7 @@ const derivedAttributes: DerivedField = {
   source: { column: users.attributes, value: mergedAttributes },
 }
 const tooManyAttributes = guard<Values>(
-  inline(`validation_failed:/attributes:${TOO_MANY.replace(/^attributes: /, '')}`),
+  inline(`validation_failed:/attributes:${TOO_MANY_ATTRIBUTES_MESSAGE.replace(/^attributes: /, '')}`),
   sql`EXISTS (SELECT 1 FROM ${users} WHERE ${member.byKey} AND (octet_length(${mergedAttributes}) > ${inline(MAX_ATTRIBUTES_BYTES)}
     OR (SELECT count(*) FROM json_each(${mergedAttributes})) > ${inline(MAX_ATTRIBUTES)}))`,
 )

@@ -8,9 +8,9 @@ import { caller, insertInto, param } from '../../../db/sql/statement'
 import type { NewMailing } from '../../mail/statements'
 import type { ReadPeople } from '../../members/read'
 import { createPeopleWriter, type PeopleSql, type PersonRow } from '../../members/statements'
-import { membershipGuards, type SegmentKey, segment } from '../../segments/statements'
+import { createMembershipGuards, type SegmentKey, segment } from '../../segments/statements'
 
-export interface AddedRow extends PersonRow {
+export interface AddedUserRow extends PersonRow {
   segmentCount: number
 }
 
@@ -27,7 +27,7 @@ const insertMemberships = ({ knownSource, joinKnown, canChange }: PeopleSql) =>
   )
 
 /** CAST is necessary because D1 binds the id 7 as 7.0. */
-const emitAdded = eventSql({
+const emitUsersAdded = eventSql({
   type: 'segment.users_added',
   key: sql`CAST(CAST(${param('segmentId')} AS INTEGER) AS TEXT)`,
   data: sql`json_object('count', changes())`,
@@ -36,19 +36,24 @@ const emitAdded = eventSql({
 })
 
 // After an emitted event, the count is in the newest event.
-const updateCount = sql`UPDATE ${segments} SET version = version + 1, updated_at = ${caller.now},
+const updateUserCount = sql`UPDATE ${segments} SET version = version + 1, updated_at = ${caller.now},
     user_count = user_count + (SELECT ${log.data} ->> 'count' FROM ${log}
       WHERE ${log.place} = ${logPlaceOf(lastEventId)})
   WHERE ${segment.byKey} AND changes() = 1`
 
-const prepareWrite = createPeopleWriter<AddedRow>({
-  afterSave: (given) => [insertMemberships(given), emitAdded, updateCount],
+const prepareUsersWrite = createPeopleWriter<AddedUserRow>({
+  afterSave: (given) => [insertMemberships(given), emitUsersAdded, updateUserCount],
   columns: { segmentCount: segments.userCount },
   source: sql`${segments}`,
   condition: segment.byKey,
 })
 
-export async function addUsers(db: Database, key: SegmentKey, given: ReadPeople, mailing: NewMailing | undefined) {
-  const guards = membershipGuards(key)
-  return (await db.write({ guards, ...prepareWrite(given, key, mailing) })).rows
+export async function addSegmentUsers(
+  db: Database,
+  key: SegmentKey,
+  given: ReadPeople,
+  mailing: NewMailing | undefined,
+) {
+  const guards = createMembershipGuards(key)
+  return (await db.write({ guards, ...prepareUsersWrite(given, key, mailing) })).rows
 }

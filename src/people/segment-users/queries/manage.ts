@@ -11,33 +11,33 @@ import type { ManageSegmentUsers } from '../schema'
 
 type ManageValues = { from: number; to: number | null; users: string }
 
-const isOfTenant = (table: typeof segments | typeof segmentMembers) =>
+const rowIsOfTenant = (table: typeof segments | typeof segmentMembers) =>
   sql`${table.subscriptionId} = ${caller.subscription}`
-const isSegment = (name: 'from' | 'to') => sql`${isOfTenant(segments)} AND ${segments.id} = ${param(name)}`
+const segmentMatchesParam = (name: 'from' | 'to') => sql`${rowIsOfTenant(segments)} AND ${segments.id} = ${param(name)}`
 
-const isMember = (
+const userIsInSegment = (
   name: 'from' | 'to',
-) => sql`EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${isOfTenant(segmentMembers)}
+) => sql`EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${rowIsOfTenant(segmentMembers)}
   AND ${segmentMembers.segmentId} = ${param(name)} AND ${segmentMembers.userId} = u.value)`
 
-const leavingUsers = sql`FROM json_each(${param('users')}) u WHERE ${isMember('from')}`
-const joiningUsers = sql`${leavingUsers} AND NOT ${isMember('to')}`
+const fromLeavingUsers = sql`FROM json_each(${param('users')}) u WHERE ${userIsInSegment('from')}`
+const fromJoiningUsers = sql`${fromLeavingUsers} AND NOT ${userIsInSegment('to')}`
 
-const emitCount = (type: 'segment.users_added' | 'segment.users_removed', name: 'from' | 'to', who: SQL) =>
+const emitUserCount = (type: 'segment.users_added' | 'segment.users_removed', name: 'from' | 'to', who: SQL) =>
   eventSql({
     type,
     key: sql`CAST(${segments.id} AS TEXT)`,
     data: sql`json_object('count', (SELECT count(*) ${who}))`,
-    from: sql`FROM ${segments} WHERE ${isSegment(name)} AND EXISTS (SELECT 1 ${who})`,
+    from: sql`FROM ${segments} WHERE ${segmentMatchesParam(name)} AND EXISTS (SELECT 1 ${who})`,
   })
 
-const updateCount = (name: 'from' | 'to', sign: '+' | '-', who: SQL) => sql`UPDATE ${segments}
+const updateUserCount = (name: 'from' | 'to', sign: '+' | '-', who: SQL) => sql`UPDATE ${segments}
   SET user_count = user_count ${sql.raw(sign)} n, version = version + 1, updated_at = ${caller.now}
-  FROM (SELECT count(*) AS n ${who}) WHERE ${isSegment(name)} AND n > 0`
+  FROM (SELECT count(*) AS n ${who}) WHERE ${segmentMatchesParam(name)} AND n > 0`
 
-const moveStatements = statements([
-  emitCount('segment.users_added', 'to', joiningUsers),
-  updateCount('to', '+', joiningUsers),
+const addUsersToTarget = statements([
+  emitUserCount('segment.users_added', 'to', fromJoiningUsers),
+  updateUserCount('to', '+', fromJoiningUsers),
   insertInto(
     segmentMembers,
     {
@@ -46,23 +46,25 @@ const moveStatements = statements([
       userId: sql`u.value`,
       createdAt: caller.now,
     },
-    sql`${leavingUsers} ON CONFLICT DO NOTHING`,
+    sql`${fromLeavingUsers} ON CONFLICT DO NOTHING`,
   ),
 ])
 
-const removeStatements = statements([
-  emitCount('segment.users_removed', 'from', leavingUsers),
-  updateCount('from', '-', leavingUsers),
-  sql`DELETE FROM ${segmentMembers} WHERE ${isOfTenant(segmentMembers)} AND ${segmentMembers.segmentId} = ${param('from')}
+const removeUsersFromSource = statements([
+  emitUserCount('segment.users_removed', 'from', fromLeavingUsers),
+  updateUserCount('from', '-', fromLeavingUsers),
+  sql`DELETE FROM ${segmentMembers} WHERE ${rowIsOfTenant(segmentMembers)} AND ${segmentMembers.segmentId} = ${param('from')}
     AND ${segmentMembers.userId} IN (SELECT value FROM json_each(${param('users')}))`,
 ])
 
-const selectChanged = statement<{ changed: number }, ManageValues>(sql`SELECT count(*) AS "changed" ${leavingUsers}`)
+const selectLeavingCount = statement<{ changed: number }, ManageValues>(
+  sql`SELECT count(*) AS "changed" ${fromLeavingUsers}`,
+)
 
-const returningCounts = returning<{ from: number; to: number | null }, ManageValues>(
+const returningUserCounts = returning<{ from: number; to: number | null }, ManageValues>(
   {
-    from: sql`(SELECT ${segments.userCount} FROM ${segments} WHERE ${isSegment('from')})`,
-    to: sql`(SELECT ${segments.userCount} FROM ${segments} WHERE ${isSegment('to')})`,
+    from: sql`(SELECT ${segments.userCount} FROM ${segments} WHERE ${segmentMatchesParam('from')})`,
+    to: sql`(SELECT ${segments.userCount} FROM ${segments} WHERE ${segmentMatchesParam('to')})`,
   },
   sql``,
 )
@@ -70,9 +72,9 @@ const returningCounts = returning<{ from: number; to: number | null }, ManageVal
 const segmentIsDynamic = (name: 'from' | 'to', path: string) =>
   guard<ManageValues>(
     inline(`conflict:${path} is dynamic: rules select its members. Change the rules, or use a manual segment.`),
-    sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${isSegment(name)} AND ${segments.deletedAt} IS NULL AND ${segments.type} = 'dynamic')`,
+    sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segmentMatchesParam(name)} AND ${segments.deletedAt} IS NULL AND ${segments.type} = 'dynamic')`,
   )
-const dynamicGuards = [segmentIsDynamic('from', '/fromSegmentId'), segmentIsDynamic('to', '/toSegmentId')]
+const segmentIsDynamicGuards = [segmentIsDynamic('from', '/fromSegmentId'), segmentIsDynamic('to', '/toSegmentId')]
 
 export async function manageSegmentUsers(db: Database, body: z.output<typeof ManageSegmentUsers>) {
   const { fromSegmentId: from, toSegmentId: to = null } = body
@@ -80,11 +82,15 @@ export async function manageSegmentUsers(db: Database, body: z.output<typeof Man
   const references: Reference[] = [{ kind: 'segment', path: '/fromSegmentId', value: from }]
   if (to !== null) references.push({ kind: 'segment', path: '/toSegmentId', value: to })
   const { rows, results } = await db.write({
-    guards: dynamicGuards.map((refuse): Guard => refuse(values)),
+    guards: segmentIsDynamicGuards.map((refuse): Guard => refuse(values)),
     references,
-    statements: [selectChanged(values), ...(to === null ? [] : moveStatements(values)), ...removeStatements(values)],
+    statements: [
+      selectLeavingCount(values),
+      ...(to === null ? [] : addUsersToTarget(values)),
+      ...removeUsersFromSource(values),
+    ],
     estimatedRows: body.userIds.length * 4,
-    returning: returningCounts(values),
+    returning: returningUserCounts(values),
   })
   const [found] = rows
   return { changed: results?.[0][0]?.changed ?? 0, fromSegmentCount: found.from, toSegmentCount: found.to }

@@ -16,55 +16,59 @@ import { member } from '../../members/fields'
 import type { Rules } from '../../segments/rules/schema'
 import { compileDynamicMembers, type SegmentKey } from '../../segments/statements'
 
-const NEWEST_COUNT = 100
-const NEWEST = inline(NEWEST_COUNT)
+const MAX_NEWEST_MEMBERS = 100
+const newestMembersLimit = inline(MAX_NEWEST_MEMBERS)
 
-const textColumns = [users.email, users.firstName, users.lastName, users.attributes]
+const memberTextColumns = [users.email, users.firstName, users.lastName, users.attributes]
 const memberBytes = sql.join(
-  textColumns.map((column) => sql`octet_length(${column})`),
+  memberTextColumns.map((column) => sql`octet_length(${column})`),
   sql` + `,
 )
-const selectSizes = sql`SELECT ${users.id} AS id, ${users.createdAt} AS created_at, ${memberBytes} AS bytes`
+const selectMemberSizes = sql`SELECT ${users.id} AS id, ${users.createdAt} AS created_at, ${memberBytes} AS bytes`
 
 // User ids ascend in order of creation, hence the index of memberships returns the newest members.
-const newestInSegment = sql`${selectSizes} FROM ${segmentMembers} CROSS JOIN ${users} ON ${users.id} = ${segmentMembers.userId}
+const selectNewestIdsInSegment = sql`${selectMemberSizes} FROM ${segmentMembers} CROSS JOIN ${users} ON ${users.id} = ${segmentMembers.userId}
   WHERE ${segmentMembers.subscriptionId} = ${caller.subscription} AND ${segmentMembers.segmentId} = ${param('segmentId')}
-  ORDER BY ${segmentMembers.userId} DESC LIMIT ${NEWEST}`
+  ORDER BY ${segmentMembers.userId} DESC LIMIT ${newestMembersLimit}`
 
-const newestByRules = (members: SQL) => sql`${selectSizes} FROM ${users} WHERE ${members}
-  ORDER BY ${users.createdAt} DESC, ${users.id} DESC LIMIT ${NEWEST}`
+const selectNewestIdsByRules = (members: SQL) => sql`${selectMemberSizes} FROM ${users} WHERE ${members}
+  ORDER BY ${users.createdAt} DESC, ${users.id} DESC LIMIT ${newestMembersLimit}`
 
 /** Limits users to a total size of `bytes`, but to at least one user. */
-const limitBytes = (people: SQL) => sql`(SELECT id, created_at, bytes,
+const limitMembersByBytes = (people: SQL) => sql`(SELECT id, created_at, bytes,
     sum(bytes) OVER (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING) AS "upTo" FROM (${people})) page`
 
-const selectMembers = (people: SQL) => sql`SELECT ${selectListOf(member.items)} FROM ${limitBytes(people)}
+const selectMembersWithinBytes = (
+  people: SQL,
+) => sql`SELECT ${selectListOf(member.items)} FROM ${limitMembersByBytes(people)}
   CROSS JOIN ${users} ON ${users.id} = page.id WHERE page."upTo" <= ${param('bytes')} OR page."upTo" = page.bytes
   ORDER BY page.created_at DESC, page.id DESC`
 
-type Row = Record<string, unknown>
+type MemberRow = Record<string, unknown>
 
-export const selectNewestInSegment = statement<Row, SegmentKey & { bytes: number }>(() =>
-  selectMembers(newestInSegment),
+export const selectNewestInSegment = statement<MemberRow, SegmentKey & { bytes: number }>(() =>
+  selectMembersWithinBytes(selectNewestIdsInSegment),
 )
 
-const templatesByRules = statementCache((members: SQL) => selectMembers(newestByRules(members)))
+const newestTemplatesByRules = statementCache((members: SQL) =>
+  selectMembersWithinBytes(selectNewestIdsByRules(members)),
+)
 
-export function selectNewestByRules(rules: Rules, bytes: number): Statement<Row> {
+export function selectNewestByRules(rules: Rules, bytes: number): Statement<MemberRow> {
   const { name, where, values } = compileDynamicMembers(rules)
-  return { template: templatesByRules(name, where), values: { ...values, bytes } }
+  return { template: newestTemplatesByRules(name, where), values: { ...values, bytes } }
 }
 
 export type PreviewRow = { userCount: number; collected: number; id: number | null }
 
 const previewsByRules = new Map<string, (values: Values) => Returning<PreviewRow>>()
-const MAX_PREVIEWS = 256
+const MAX_CACHED_PREVIEWS = 256
 
 /** Has a single row with a null id if no user matches. */
 export function returningPreview(rules: Rules, bytes: number): Returning<PreviewRow> {
   const { name, where, values } = compileDynamicMembers(rules)
-  const made = previewsByRules.get(name) ?? createPreview(where)
-  if (previewsByRules.size >= MAX_PREVIEWS) previewsByRules.clear()
+  const made = previewsByRules.get(name) ?? createPreviewReturning(where)
+  if (previewsByRules.size >= MAX_CACHED_PREVIEWS) previewsByRules.clear()
   previewsByRules.set(name, made)
   return made({ ...values, bytes })
 }
@@ -73,10 +77,14 @@ export function returningPreview(rules: Rules, bytes: number): Returning<Preview
  * `isShort` says that a newest member may be missing, because in a large database the newest members may not have the
  * highest ids; a separate query then returns all.
  */
-export function readPreview(previewed: readonly PreviewRow[]): { userCount: number; rows: Row[]; isShort: boolean } {
+export function readPreview(previewed: readonly PreviewRow[]): {
+  userCount: number
+  rows: MemberRow[]
+  isShort: boolean
+} {
   const rows = previewed.flatMap(({ userCount: _, collected: __, ...row }) => (row.id === null ? [] : [row]))
   const { userCount = 0, collected = 0 } = previewed[0] ?? {}
-  return { userCount, rows, isShort: collected < Math.min(userCount, NEWEST_COUNT) }
+  return { userCount, rows, isShort: collected < Math.min(userCount, MAX_NEWEST_MEMBERS) }
 }
 
 // A JSON text has at most 2 MB.
@@ -84,10 +92,10 @@ const MAX_COLLECTED_IDS = inline(100_000)
 const lowestCollectedId = sql`(SELECT max(${users.id}) FROM ${users}) - ${MAX_COLLECTED_IDS}`
 
 /** Reads in the order of an index, because sorting is slow; LIMIT keeps the order. */
-const orderedIds = (members: SQL) => sql`SELECT ${users.id} AS id FROM ${users} WHERE ${members}
+const selectOrderedMemberIds = (members: SQL) => sql`SELECT ${users.id} AS id FROM ${users} WHERE ${members}
   ORDER BY ${users.createdAt} DESC, ${users.id} DESC LIMIT -1`
 
-const createPreview = (members: SQL) =>
+const createPreviewReturning = (members: SQL) =>
   returning<PreviewRow, Values>(
     {
       ...(Object.fromEntries(leavesToSelect(member.items).map(({ name, field }) => [name, field.sql])) as { id: SQL }),
@@ -96,12 +104,12 @@ const createPreview = (members: SQL) =>
     },
     sql`FROM (
         WITH counted AS MATERIALIZED (SELECT count(*) AS n,
-          json_group_array(id) FILTER (WHERE id > ${lowestCollectedId}) AS ids FROM (${orderedIds(members)}))
+          json_group_array(id) FILTER (WHERE id > ${lowestCollectedId}) AS ids FROM (${selectOrderedMemberIds(members)}))
         SELECT counted.n AS n, json_array_length(counted.ids) AS collected, newest.position AS position, u.id AS id,
           sum(octet_length(u.attributes)) OVER (ORDER BY newest.position ROWS UNBOUNDED PRECEDING) - octet_length(u.attributes) AS "before"
         FROM counted
         LEFT JOIN (SELECT listed.key AS position, listed.value AS id
-          FROM counted CROSS JOIN json_each(counted.ids) listed LIMIT ${NEWEST}) newest
+          FROM counted CROSS JOIN json_each(counted.ids) listed LIMIT ${newestMembersLimit}) newest
         LEFT JOIN ${users} u ON u.id = newest.id) page
       LEFT JOIN ${users} ON ${users.id} = page.id
       WHERE page.id IS NULL OR page."before" <= ${param('bytes')} ORDER BY page.position`,

@@ -12,26 +12,26 @@ import { notFoundError } from '../../../text/errors'
 import { member, memberFields } from '../../members/fields'
 import type { Rules } from '../../segments/rules/schema'
 import { rulesFilter } from '../../segments/rules/statements'
-import { countSteps, MAX_PAGE_STEPS } from '../../segments/rules/work'
+import { countRuleSteps, MAX_RULE_STEPS_PER_PAGE } from '../../segments/rules/work'
 import { ListSegments } from '../../segments/schema'
 import {
-  guardRuleBudget,
-  recount,
-  refuseExpensivePage,
+  createRuleBudgetGuard,
+  recountMembers,
   refuseExpensiveRules,
+  refuseExpensiveRulesOfPage,
   type SegmentKey,
   segment,
   selectRules,
-  storeCount,
+  storeUserCount,
 } from '../../segments/statements'
 import { ListSegmentUsers, ListUsersByRules } from '../schema'
 import { type PreviewRow, readPreview, returningPreview, selectNewestByRules, selectNewestInSegment } from './newest'
 
 type Row = Record<string, unknown>
 
-const MEMBERS_BYTES = MAX_PAGE_BYTES / 2
+const MAX_MEMBERS_BYTES = MAX_PAGE_BYTES / 2
 // Half the size, because a retry returns the stored response, which JSON escapes within a string.
-const PREVIEW_BYTES = MAX_PAGE_BYTES / 4
+const MAX_PREVIEW_BYTES = MAX_PAGE_BYTES / 4
 
 const toMembers = (rows: readonly Row[]) => rows.map((row) => member.toItem(row))
 
@@ -40,31 +40,35 @@ export async function getSegment(db: Database, key: SegmentKey) {
   const found = segment.toReply((await db.read(segment.select(key)))[0])
   const { rules } = found.data
   if (!rules) return found
-  const [, , rows] = await db.read(refuseExpensiveRules(rules), recount('present', rules, key), segment.select(key))
+  const [, , rows] = await db.read(
+    refuseExpensiveRules(rules),
+    recountMembers('present', rules, key),
+    segment.select(key),
+  )
   return segment.toReply(rows)
 }
 
 /** The second round trip evaluates the rules, a third stores a changed count. */
 export async function getSegmentWithUsers(db: Database, key: SegmentKey) {
-  const bytes = MEMBERS_BYTES
+  const bytes = MAX_MEMBERS_BYTES
   const [rows, added] = await db.read(segment.select(key), selectNewestInSegment({ ...key, bytes }))
   const found = segment.toReply(rows)
   const { rules } = found.data
-  if (!rules) return addUsers(found, added)
+  if (!rules) return attachUsers(found, added)
   const [, previewed] = await db.read(refuseExpensiveRules(rules), returningPreview(rules, bytes))
   const { userCount, rows: newest } = await completePreview(db, rules, previewed, bytes)
-  if (userCount === found.data.userCount) return addUsers(found, newest)
-  const [, counted] = await db.read(storeCount(key, rules, userCount), segment.select(key))
-  return addUsers(segment.toReply(counted), newest)
+  if (userCount === found.data.userCount) return attachUsers(found, newest)
+  const [, counted] = await db.read(storeUserCount(key, rules, userCount), segment.select(key))
+  return attachUsers(segment.toReply(counted), newest)
 }
 
-const addUsers = <T extends object>({ data, version }: RecordReply<T>, users: readonly Row[]) => ({
+const attachUsers = <T extends object>({ data, version }: RecordReply<T>, users: readonly Row[]) => ({
   data: { ...data, users: toMembers(users) },
   version,
 })
 
 // Limit per page, because each dynamic segment is evaluated over all users of the workspace.
-const MAX_DYNAMIC_SEGMENTS = 10
+const MAX_DYNAMIC_SEGMENTS_PER_PAGE = 10
 
 const segmentFieldNames = segment.items.map(({ name }) => name)
 
@@ -72,34 +76,34 @@ const segmentFieldNames = segment.items.map(({ name }) => name)
  * Ends a page before the eleventh dynamic segment, before a further dynamic segment beyond the limit of steps, and when
  * the segments leave too little space for members.
  */
-function countPageRows(rows: readonly Row[]): number {
+function countSegmentsOfPage(rows: readonly Row[]): number {
   let [dynamic, steps] = [0, 0]
   const end = rows.findIndex(({ rules }) => {
     if (typeof rules !== 'string') return false
     dynamic++
-    steps += countSteps((JSON.parse(rules) as Rules).conditions)
-    return dynamic > MAX_DYNAMIC_SEGMENTS || (dynamic > 1 && steps > MAX_PAGE_STEPS)
+    steps += countRuleSteps((JSON.parse(rules) as Rules).conditions)
+    return dynamic > MAX_DYNAMIC_SEGMENTS_PER_PAGE || (dynamic > 1 && steps > MAX_RULE_STEPS_PER_PAGE)
   })
-  const fitting = countFittingRows(rows, segmentFieldNames, undefined, MAX_PAGE_BYTES - MEMBERS_BYTES)
+  const fitting = countFittingRows(rows, segmentFieldNames, undefined, MAX_PAGE_BYTES - MAX_MEMBERS_BYTES)
   return end < 0 ? fitting : Math.min(end, fitting)
 }
 
-const segmentList = listReader(segment, ListSegments, {
+const segmentListReader = listReader(segment, ListSegments, {
   sorts: { createdAt: segments.createdAt, name: segments.name },
   filters: { type: equals(segments.type) },
-  cutAt: countPageRows,
+  cutAt: countSegmentsOfPage,
 })
 
 export async function listSegmentsWithUsers(db: Database, query: z.output<typeof ListSegments>) {
   // The list needs all fields; the response leaves out fields later.
-  const { statement, toPage } = segmentList.read(db, { ...query, fields: undefined })
+  const { statement, toPage } = segmentListReader.read(db, { ...query, fields: undefined })
   const { data, next } = toPage((await db.read(statement))[0])
-  const bytes = Math.floor(MEMBERS_BYTES / Math.max(1, data.length))
+  const bytes = Math.floor(MAX_MEMBERS_BYTES / Math.max(1, data.length))
   const members = data.map(({ id, rules }) =>
     rules ? selectNewestByRules(rules, bytes) : selectNewestInSegment({ segmentId: id, bytes }),
   )
   const all = data.flatMap(({ rules }) => (rules ? [rules] : []))
-  const refusals = all.length ? [refuseExpensivePage(all)] : []
+  const refusals = all.length ? [refuseExpensiveRulesOfPage(all)] : []
   const found = members.length ? (await db.read(...refusals, ...members)).slice(refusals.length) : []
   return { data: data.map((one, n) => ({ ...one, users: toMembers(found[n] ?? []) })), ...(next && { next }) }
 }
@@ -111,15 +115,15 @@ async function completePreview(db: Database, rules: Rules, previewed: readonly P
 
 export async function previewSegment(db: Database, rules: Rules) {
   const { rows: answer } = await db.write({
-    guards: [guardRuleBudget(rules)],
+    guards: [createRuleBudgetGuard(rules)],
     statements: [],
-    returning: returningPreview(rules, PREVIEW_BYTES),
+    returning: returningPreview(rules, MAX_PREVIEW_BYTES),
   })
-  const { userCount, rows } = await completePreview(db, rules, answer, PREVIEW_BYTES)
+  const { userCount, rows } = await completePreview(db, rules, answer, MAX_PREVIEW_BYTES)
   return { data: { userCount, users: toMembers(rows) } }
 }
 
-const addedMember = record('member', {
+const manualSegmentMember = record('member', {
   table: segmentMembers,
   scope: { parent: segment, by: segmentMembers.segmentId },
   key: { memberId: segmentMembers.userId },
@@ -131,17 +135,19 @@ const addedMember = record('member', {
 })
 
 // User ids ascend in order of creation, hence the index of memberships sorts by creation.
-const addedMemberList = listReader(addedMember, ListSegmentUsers, { sorts: { createdAt: segmentMembers.userId } })
-const matchingMemberList = listReader(member, ListUsersByRules, {
+const manualMemberListReader = listReader(manualSegmentMember, ListSegmentUsers, {
+  sorts: { createdAt: segmentMembers.userId },
+})
+const matchingMemberListReader = listReader(member, ListUsersByRules, {
   sorts: { createdAt: users.createdAt },
   filters: { rules: rulesFilter },
 })
 
 export async function listSegmentUsers(db: Database, query: z.output<typeof ListSegmentUsers>, key: SegmentKey) {
-  const { statement, toPage } = addedMemberList.read(db, query, key)
+  const { statement, toPage } = manualMemberListReader.read(db, query, key)
   const [[found], rows] = await db.read(selectRules(key), statement)
   if (!found) throw notFoundError(segment.missing)
   return found.rules === null
     ? toPage(rows)
-    : matchingMemberList.page(db, { ...query, rules: JSON.parse(found.rules) as Rules })
+    : matchingMemberListReader.page(db, { ...query, rules: JSON.parse(found.rules) as Rules })
 }

@@ -4,7 +4,7 @@ import { INVITATION_STATUSES } from '../../invitations/schema'
 /** Type of an attribute's values. Values of custom attributes (`own`) have individual types. */
 export type AttributeType = 'text' | 'number' | 'moment' | 'own'
 
-export const BUILT_IN: Readonly<Record<string, { kind: AttributeType; among?: readonly string[] }>> = {
+export const BUILT_IN_ATTRIBUTES: Readonly<Record<string, { kind: AttributeType; among?: readonly string[] }>> = {
   email: { kind: 'text' },
   firstName: { kind: 'text' },
   lastName: { kind: 'text' },
@@ -16,12 +16,12 @@ export const BUILT_IN: Readonly<Record<string, { kind: AttributeType; among?: re
   lastActivityAt: { kind: 'moment' },
 }
 
-const CUSTOM_PREFIX = 'attributes.'
+const CUSTOM_ATTRIBUTE_PREFIX = 'attributes.'
 
-export const customNameOf = (attribute: string): string | undefined =>
-  attribute.startsWith(CUSTOM_PREFIX) ? attribute.slice(CUSTOM_PREFIX.length) : undefined
+export const parseCustomAttributeName = (attribute: string): string | undefined =>
+  attribute.startsWith(CUSTOM_ATTRIBUTE_PREFIX) ? attribute.slice(CUSTOM_ATTRIBUTE_PREFIX.length) : undefined
 
-export const OPERATORS = [
+export const RULE_OPERATORS = [
   'eq',
   'ne',
   'contains',
@@ -38,17 +38,17 @@ export const OPERATORS = [
   'within_days',
 ] as const
 
-export type Operator = (typeof OPERATORS)[number]
+export type RuleOperator = (typeof RULE_OPERATORS)[number]
 
-const EQUALITY = ['eq', 'ne'] as const
-const PRESENCE = ['is_set', 'is_not_set'] as const
-const MEMBERSHIP = ['in', 'not_in'] as const
-const SUBSTRING = ['contains', 'not_contains', 'starts_with'] as const
-const COMPARISON = ['gt', 'gte', 'lt', 'lte'] as const
+const EQUALITY_OPERATORS = ['eq', 'ne'] as const
+const PRESENCE_OPERATORS = ['is_set', 'is_not_set'] as const
+const MEMBERSHIP_OPERATORS = ['in', 'not_in'] as const
+const SUBSTRING_OPERATORS = ['contains', 'not_contains', 'starts_with'] as const
+const COMPARISON_OPERATORS = ['gt', 'gte', 'lt', 'lte'] as const
 
-export const OPERATORS_BY_TYPE: Readonly<Record<AttributeType, readonly Operator[]>> = {
-  text: [...EQUALITY, ...SUBSTRING, ...MEMBERSHIP, ...PRESENCE],
-  number: [...EQUALITY, ...COMPARISON, ...MEMBERSHIP, ...PRESENCE],
-  moment: [...EQUALITY, ...COMPARISON, 'within_days', ...PRESENCE],
-  own: OPERATORS,
+export const OPERATORS_BY_TYPE: Readonly<Record<AttributeType, readonly RuleOperator[]>> = {
+  text: [...EQUALITY_OPERATORS, ...SUBSTRING_OPERATORS, ...MEMBERSHIP_OPERATORS, ...PRESENCE_OPERATORS],
+  number: [...EQUALITY_OPERATORS, ...COMPARISON_OPERATORS, ...MEMBERSHIP_OPERATORS, ...PRESENCE_OPERATORS],
+  moment: [...EQUALITY_OPERATORS, ...COMPARISON_OPERATORS, 'within_days', ...PRESENCE_OPERATORS],
+  own: RULE_OPERATORS,
 }

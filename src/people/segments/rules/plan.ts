@@ -1,47 +1,55 @@
 import { parseIsoMoment } from '../../../text/moments'
-import { type AttributeType, BUILT_IN, customNameOf, type Operator } from './attributes'
+import { type AttributeType, BUILT_IN_ATTRIBUTES, parseCustomAttributeName, type RuleOperator } from './attributes'
 import type { Rules } from './schema'
-import { countSteps, findLetterPairs, foldCase } from './work'
+import { countRuleSteps, findLetterPairs, foldCase } from './work'
 
-export interface Term {
+export interface RuleTerm {
   source: string
   comparedAs: 'text' | 'number' | 'moment'
-  operator: Operator
-  letters: number
+  operator: RuleOperator
+  letterPairCount: number
 }
 
-export interface Plan {
+export interface RulesPlan {
   match: Rules['match']
-  terms: readonly Term[]
+  terms: readonly RuleTerm[]
   /** For each term: the JSON path of a custom attribute, the value to compare with, and the letters to fold. */
   values: readonly (readonly [path: string | null, value: unknown, letters: readonly string[]])[]
   steps: number
   name: string
 }
 
-export const CUSTOM = 'attributes'
+export const CUSTOM_ATTRIBUTE_SOURCE = 'attributes'
 
 /** Terms are sorted by cost, because SQLite stops evaluating as soon as the result is known. */
-const SOURCES_BY_COST = ['createdAt', 'role', 'email', 'firstName', 'lastName', CUSTOM, 'invitation.status']
-const costOf = (source: string) => {
+const SOURCES_BY_COST = [
+  'createdAt',
+  'role',
+  'email',
+  'firstName',
+  'lastName',
+  CUSTOM_ATTRIBUTE_SOURCE,
+  'invitation.status',
+]
+const getSourceCost = (source: string) => {
   const at = SOURCES_BY_COST.indexOf(source)
   return at < 0 ? SOURCES_BY_COST.length : at
 }
 
-type Condition = Rules['conditions'][number]
+type RuleCondition = Rules['conditions'][number]
 
 const foldValue = (value: unknown) => foldCase(String(value))
 
-const DAY = 86_400_000
-const DATE = /^\d{4}-\d\d-\d\d$/
+const DAY_MS = 86_400_000
+const DATE_PATTERN = /^\d{4}-\d\d-\d\d$/
 
 /** Converts a timestamp or a date to a span of milliseconds; a date spans its whole day. */
-function toSpan(text: string): [from: number, until: number] {
+function toMomentSpan(text: string): [from: number, until: number] {
   const from = parseIsoMoment(text) ?? 0
-  return [from, from + (DATE.test(text) ? DAY : 1)]
+  return [from, from + (DATE_PATTERN.test(text) ? DAY_MS : 1)]
 }
 
-function chooseComparison(operator: Operator, value: Condition['value']): Term['comparedAs'] {
+function chooseComparison(operator: RuleOperator, value: RuleCondition['value']): RuleTerm['comparedAs'] {
   switch (operator) {
     case 'within_days':
       return 'moment'
@@ -61,42 +69,43 @@ function chooseComparison(operator: Operator, value: Condition['value']): Term['
   }
 }
 
-function boundValue(as: Term['comparedAs'], operator: Operator, value: Condition['value']): unknown {
+function toBoundValue(as: RuleTerm['comparedAs'], operator: RuleOperator, value: RuleCondition['value']): unknown {
   if (operator === 'is_set' || operator === 'is_not_set') return null
-  if (operator === 'within_days') return (value as number) * DAY
+  if (operator === 'within_days') return (value as number) * DAY_MS
   if (as === 'moment')
-    return operator === 'eq' || operator === 'ne' ? toSpan(value as string) : toSpan(value as string)[0]
+    return operator === 'eq' || operator === 'ne' ? toMomentSpan(value as string) : toMomentSpan(value as string)[0]
   if (as === 'number') return value
   return Array.isArray(value) ? value.map(foldValue) : foldValue(value)
 }
 
-const COMPARED_AS: Readonly<Record<Exclude<AttributeType, 'own'>, Term['comparedAs']>> = {
+const COMPARISON_BY_TYPE: Readonly<Record<Exclude<AttributeType, 'own'>, RuleTerm['comparedAs']>> = {
   text: 'text',
   number: 'number',
   moment: 'moment',
 }
 
-export function planRules({ match, conditions }: Rules): Plan {
+export function planRules({ match, conditions }: Rules): RulesPlan {
   const planned = conditions.map(({ attribute, operator, value }) => {
-    const own = customNameOf(attribute)
-    const kind = BUILT_IN[attribute]?.kind ?? 'own'
-    const as = kind === 'own' ? chooseComparison(operator, value) : COMPARED_AS[kind]
-    const source = own === undefined ? attribute : CUSTOM
-    const given = boundValue(as, operator, value)
+    const own = parseCustomAttributeName(attribute)
+    const kind = BUILT_IN_ATTRIBUTES[attribute]?.kind ?? 'own'
+    const as = kind === 'own' ? chooseComparison(operator, value) : COMPARISON_BY_TYPE[kind]
+    const source = own === undefined ? attribute : CUSTOM_ATTRIBUTE_SOURCE
+    const given = toBoundValue(as, operator, value)
     const letters = as === 'text' ? findLetterPairs(given) : []
-    const term: Term = { source, comparedAs: as, operator, letters: letters.length / 2 }
+    const term: RuleTerm = { source, comparedAs: as, operator, letterPairCount: letters.length / 2 }
     // The path quotes every name, because names may contain quotes and brackets.
     const path = own === undefined ? null : `$.${JSON.stringify(own)}`
-    return { term, name: `${source} ${as} ${operator} ${term.letters}`, value: [path, given, letters] as const }
+    return { term, name: `${source} ${as} ${operator} ${term.letterPairCount}`, value: [path, given, letters] as const }
   })
   planned.sort(
-    (a, b) => costOf(a.term.source) - costOf(b.term.source) || (a.name < b.name ? -1 : Number(a.name > b.name)),
+    (a, b) =>
+      getSourceCost(a.term.source) - getSourceCost(b.term.source) || (a.name < b.name ? -1 : Number(a.name > b.name)),
   )
   return {
     match,
     terms: planned.map(({ term }) => term),
     values: planned.map(({ value }) => value),
-    steps: countSteps(conditions),
+    steps: countRuleSteps(conditions),
     name: [match, ...planned.map(({ name }) => name)].join('|'),
   }
 }

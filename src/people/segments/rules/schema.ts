@@ -2,29 +2,41 @@ import * as z from 'zod'
 import { text } from '../../../http/schemas'
 import { findAttributeNameProblem, MAX_ATTRIBUTE_NAME, MAX_ATTRIBUTE_TEXT } from '../../../text/attributes'
 import { parseIsoMoment } from '../../../text/moments'
-import { BUILT_IN, customNameOf, OPERATORS, OPERATORS_BY_TYPE, type Operator } from './attributes'
-import { BUDGET_DESCRIPTION, countSteps, findLetterProblem, MAX_STEPS, TOO_MANY_STEPS } from './work'
+import {
+  BUILT_IN_ATTRIBUTES,
+  OPERATORS_BY_TYPE,
+  parseCustomAttributeName,
+  RULE_OPERATORS,
+  type RuleOperator,
+} from './attributes'
+import {
+  countRuleSteps,
+  findLetterProblem,
+  MAX_RULE_STEPS,
+  RULE_BUDGET_DESCRIPTION,
+  TOO_MANY_STEPS_MESSAGE,
+} from './work'
 
-export const MAX_CONDITIONS = 30
-export const MAX_VALUES = 100
+export const MAX_RULE_CONDITIONS = 30
+export const MAX_RULE_LIST_VALUES = 100
 /** Limit of the JSON of all conditions, because a segment's event must hold the whole rules. */
 export const MAX_RULES_BYTES = 100_000
 // A hundred years.
-const MAX_DAYS = 36_525
+const MAX_WITHIN_DAYS = 36_525
 
-const Scalar = z.union([text(MAX_ATTRIBUTE_TEXT), z.number(), z.boolean()])
+const ScalarValue = z.union([text(MAX_ATTRIBUTE_TEXT), z.number(), z.boolean()])
 // A maximum that does not abort: a union reports the index of an invalid item only if validation continues.
-const ListItem = z.union([z.string().max(MAX_ATTRIBUTE_TEXT), z.number(), z.boolean()])
+const ListValue = z.union([z.string().max(MAX_ATTRIBUTE_TEXT), z.number(), z.boolean()])
 
 const ConditionInput = z.object({
   attribute: text('attributes.'.length + MAX_ATTRIBUTE_NAME).meta({
-    description: `${Object.keys(BUILT_IN).join(', ')}, or \`attributes.<name>\` for a custom attribute.`,
+    description: `${Object.keys(BUILT_IN_ATTRIBUTES).join(', ')}, or \`attributes.<name>\` for a custom attribute.`,
     examples: ['attributes.plan'],
   }),
-  operator: z.enum(OPERATORS),
+  operator: z.enum(RULE_OPERATORS),
   value: z
-    .union([Scalar, z.array(ListItem).min(1).max(MAX_VALUES)], {
-      error: `Must be text of at most ${MAX_ATTRIBUTE_TEXT} characters, a number, true or false, or an array of 1 to ${MAX_VALUES} of these`,
+    .union([ScalarValue, z.array(ListValue).min(1).max(MAX_RULE_LIST_VALUES)], {
+      error: `Must be text of at most ${MAX_ATTRIBUTE_TEXT} characters, a number, true or false, or an array of 1 to ${MAX_RULE_LIST_VALUES} of these`,
     })
     .nullable()
     .optional()
@@ -33,18 +45,22 @@ const ConditionInput = z.object({
     }),
 })
 
-type Condition = z.output<typeof ConditionInput>
+type RuleCondition = z.output<typeof ConditionInput>
 
-const NAMES = Object.keys(BUILT_IN).join(', ')
+const BUILT_IN_ATTRIBUTE_NAMES = Object.keys(BUILT_IN_ATTRIBUTES).join(', ')
 
-function findConditionProblem({ attribute, operator, value }: Condition): [keyof Condition, string] | undefined {
-  const own = customNameOf(attribute)
-  const builtIn = Object.hasOwn(BUILT_IN, attribute) ? BUILT_IN[attribute] : undefined
+function findConditionProblem({
+  attribute,
+  operator,
+  value,
+}: RuleCondition): [keyof RuleCondition, string] | undefined {
+  const own = parseCustomAttributeName(attribute)
+  const builtIn = Object.hasOwn(BUILT_IN_ATTRIBUTES, attribute) ? BUILT_IN_ATTRIBUTES[attribute] : undefined
   if (own !== undefined) {
     const problem = findAttributeNameProblem(own)
     if (problem) return ['attribute', problem]
   } else if (!builtIn) {
-    return ['attribute', `The attribute is unknown. Use one of ${NAMES} and attributes.<name>.`]
+    return ['attribute', `The attribute is unknown. Use one of ${BUILT_IN_ATTRIBUTE_NAMES} and attributes.<name>.`]
   }
   const { kind, among } = builtIn ?? { kind: 'own' as const }
   if (!OPERATORS_BY_TYPE[kind].includes(operator)) {
@@ -68,21 +84,23 @@ function findConditionProblem({ attribute, operator, value }: Condition): [keyof
   return undefined
 }
 
-const EXACT_OPERATORS = new Set<Operator>(['eq', 'ne', 'in', 'not_in'])
+const EXACT_OPERATORS = new Set<RuleOperator>(['eq', 'ne', 'in', 'not_in'])
 
 const isMoment = (value: unknown) => typeof value === 'string' && parseIsoMoment(value) !== undefined
 
-function findValueProblem(operator: Operator, value: Condition['value']): string | undefined {
+function findValueProblem(operator: RuleOperator, value: RuleCondition['value']): string | undefined {
   switch (operator) {
     case 'is_set':
     case 'is_not_set':
       return undefined
     case 'in':
     case 'not_in':
-      return Array.isArray(value) ? undefined : `Must be an array of 1 to ${MAX_VALUES} values.`
+      return Array.isArray(value) ? undefined : `Must be an array of 1 to ${MAX_RULE_LIST_VALUES} values.`
     case 'within_days': {
       const days = Number.isInteger(value) ? (value as number) : 0
-      return days >= 1 && days <= MAX_DAYS ? undefined : `Must be a whole number of days from 1 to ${MAX_DAYS}.`
+      return days >= 1 && days <= MAX_WITHIN_DAYS
+        ? undefined
+        : `Must be a whole number of days from 1 to ${MAX_WITHIN_DAYS}.`
     }
     case 'contains':
     case 'not_contains':
@@ -115,16 +133,16 @@ export const Rules = z
         }).meta({ id: 'Condition' }),
       )
       .min(1, 'Must hold at least one condition')
-      .max(MAX_CONDITIONS, { error: `Must hold at most ${MAX_CONDITIONS} conditions`, abort: true }),
+      .max(MAX_RULE_CONDITIONS, { error: `Must hold at most ${MAX_RULE_CONDITIONS} conditions`, abort: true }),
   })
   .refine(
     (rules) => new TextEncoder().encode(JSON.stringify(rules)).length <= MAX_RULES_BYTES,
     `The rules take more than ${MAX_RULES_BYTES / 1000} kB. Send fewer or shorter values.`,
   )
-  .refine(({ conditions }) => countSteps(conditions) <= MAX_STEPS, TOO_MANY_STEPS)
+  .refine(({ conditions }) => countRuleSteps(conditions) <= MAX_RULE_STEPS, TOO_MANY_STEPS_MESSAGE)
   .meta({
     id: 'Rules',
-    description: `Rules that select the members of a dynamic segment. Comparisons of text ignore case. An empty or missing attribute is not set: the attribute equals no value, and \`ne\`, \`not_contains\` and \`not_in\` hold. Text in \`attributes.<name>\` is read as a number to compare with a number, and as an ISO 8601 date for \`within_days\` and for dates after \`gt\`, \`gte\`, \`lt\` and \`lte\`. The value of \`within_days\` is a number of days up to now. \`voteCount\` and \`commentCount\` are the numbers of votes and public comments of a member, and \`lastActivityAt\` is the time of the latest vote, public comment or idea under the name of the member. ${BUDGET_DESCRIPTION}`,
+    description: `Rules that select the members of a dynamic segment. Comparisons of text ignore case. An empty or missing attribute is not set: the attribute equals no value, and \`ne\`, \`not_contains\` and \`not_in\` hold. Text in \`attributes.<name>\` is read as a number to compare with a number, and as an ISO 8601 date for \`within_days\` and for dates after \`gt\`, \`gte\`, \`lt\` and \`lte\`. The value of \`within_days\` is a number of days up to now. \`voteCount\` and \`commentCount\` are the numbers of votes and public comments of a member, and \`lastActivityAt\` is the time of the latest vote, public comment or idea under the name of the member. ${RULE_BUDGET_DESCRIPTION}`,
     examples: [
       {
         match: 'all',
@@ -139,7 +157,7 @@ export const Rules = z
 
 export type Rules = z.output<typeof Rules>
 
-const StoredValue = z.union([z.string(), z.number(), z.boolean()])
+const StoredRuleValue = z.union([z.string(), z.number(), z.boolean()])
 
 /** Rules in responses, without validation, because the rules were validated when stored. */
 export const SegmentRules = z
@@ -150,7 +168,7 @@ export const SegmentRules = z
         attribute: z.string(),
         operator: z.string(),
         value: z
-          .union([StoredValue, z.array(StoredValue)])
+          .union([StoredRuleValue, z.array(StoredRuleValue)])
           .nullable()
           .optional(),
       }),

@@ -4,7 +4,7 @@ import { users } from '../../../db/schema/tenancy'
 import type { Filter } from '../../../db/sql/filter'
 import { caller, inline, param } from '../../../db/sql/statement'
 import { fromInvitationOfUser, invitationStatus } from '../../invitations/fields'
-import { CUSTOM, type Plan, planRules, type Term } from './plan'
+import { CUSTOM_ATTRIBUTE_SOURCE, planRules, type RulesPlan, type RuleTerm } from './plan'
 import type { Rules } from './schema'
 
 /** Rules compiled to SQL. Rules with the same `name` share an SQL text; the differences are bound values. */
@@ -22,11 +22,11 @@ const fromActivity = (table: ActivityTable) =>
 const fromPublicComments = sql`${fromActivity(feedbackComments)} AND ${feedbackComments.isPrivate} = 0
   AND ${feedbackComments.deletedAt} IS NULL`
 // Excludes anonymous ideas, because rules must not reveal the authors.
-const fromIdeas = sql`${fromActivity(feedbackItems)} AND ${feedbackItems.deletedAt} IS NULL AND ${feedbackItems.isAnonymous} IS NOT 1`
+const fromNamedIdeas = sql`${fromActivity(feedbackItems)} AND ${feedbackItems.deletedAt} IS NULL AND ${feedbackItems.isAnonymous} IS NOT 1`
 
-const latestMoment = (when: SQL) => sql`coalesce((SELECT max(created_at) ${when}), 0)`
+const selectLatestActivity = (when: SQL) => sql`coalesce((SELECT max(created_at) ${when}), 0)`
 
-const ATTRIBUTE_SQL: Readonly<Record<string, SQL>> = {
+const BUILT_IN_ATTRIBUTE_SQL: Readonly<Record<string, SQL>> = {
   email: sql`${users.email}`,
   firstName: sql`nullif(${users.firstName}, '')`,
   lastName: sql`nullif(${users.lastName}, '')`,
@@ -35,12 +35,12 @@ const ATTRIBUTE_SQL: Readonly<Record<string, SQL>> = {
   'invitation.status': sql`(SELECT ${invitationStatus} ${fromInvitationOfUser})`,
   voteCount: sql`(SELECT count(*) ${fromActivity(feedbackVotes)})`,
   commentCount: sql`(SELECT count(*) ${fromPublicComments})`,
-  lastActivityAt: sql`nullif(max(${latestMoment(fromActivity(feedbackVotes))}, ${latestMoment(fromPublicComments)}, ${latestMoment(fromIdeas)}), 0)`,
+  lastActivityAt: sql`nullif(max(${selectLatestActivity(fromActivity(feedbackVotes))}, ${selectLatestActivity(fromPublicComments)}, ${selectLatestActivity(fromNamedIdeas)}), 0)`,
 }
 
 const rulesParam = param('rules')
 // A subselect is evaluated once; without the subselect SQLite would parse the rules for each member and condition.
-const ruleValue = (path: string) => sql`(SELECT ${rulesParam} ->> ${inline(path)})`
+const selectRuleValue = (path: string) => sql`(SELECT ${rulesParam} ->> ${inline(path)})`
 
 function customAttribute(n: number): { value: SQL; json: SQL } {
   const at = inline(`$[${n}]`)
@@ -52,25 +52,25 @@ function customAttribute(n: number): { value: SQL; json: SQL } {
  * nothing, but makes the result an array even for a single attribute.
  */
 function withCustomAttributes(condition: SQL, first: number, count: number): SQL {
-  const paths = Array.from({ length: count }, (_, n) => ruleValue(`$[${first + n}][0]`))
+  const paths = Array.from({ length: count }, (_, n) => selectRuleValue(`$[${first + n}][0]`))
   return sql`(SELECT ${condition} FROM (SELECT json_extract(${users.attributes}, ${sql.join(paths, sql`, `)}, '$[0]') AS attributes
     LIMIT 1) read)`
 }
 
 /** Folds the case of stored text with explicit pairs of letters, because SQLite's lower() only handles ASCII. */
-const foldSql = (text: SQL, n: number, letters: number) =>
+const foldTextSql = (text: SQL, n: number, letters: number) =>
   Array.from({ length: letters }).reduce<SQL>(
     (inner, _, at) =>
-      sql`replace(${inner}, ${ruleValue(`$[${n}][2][${2 * at}]`)}, ${ruleValue(`$[${n}][2][${2 * at + 1}]`)})`,
+      sql`replace(${inner}, ${selectRuleValue(`$[${n}][2][${2 * at}]`)}, ${selectRuleValue(`$[${n}][2][${2 * at + 1}]`)})`,
     sql`lower(${text})`,
   )
 
-const DATE = inline('[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*')
+const DATE_GLOB = inline('[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*')
 
-function convertAttribute({ value, json }: { value: SQL; json: SQL }, as: Term['comparedAs']): SQL {
+function convertAttribute({ value, json }: { value: SQL; json: SQL }, as: RuleTerm['comparedAs']): SQL {
   if (as === 'text') return sql`CASE ${json} WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE ${value} END`
   if (as === 'moment') {
-    return sql`CASE WHEN ${value} GLOB ${DATE} THEN CAST(round(1000.0 * unixepoch(${value}, 'subsec')) AS INTEGER) END`
+    return sql`CASE WHEN ${value} GLOB ${DATE_GLOB} THEN CAST(round(1000.0 * unixepoch(${value}, 'subsec')) AS INTEGER) END`
   }
   // SQLite reads true as 1.
   return sql`CASE WHEN ${json} IN ('true', 'false') THEN NULL WHEN typeof(${value}) <> 'text' THEN ${value}
@@ -80,13 +80,18 @@ function convertAttribute({ value, json }: { value: SQL; json: SQL }, as: Term['
 const COMPARISON_SIGNS = { gt: sql.raw('>'), gte: sql.raw('>='), lt: sql.raw('<'), lte: sql.raw('<=') } as const
 
 /** Returns the condition of term `n`; `attributeAt` counts only the terms on custom attributes, from 0. */
-function termSql(term: Term, n: number, attributeAt: number): SQL {
-  const { source, comparedAs, operator, letters } = term
-  const read = source === CUSTOM ? convertAttribute(customAttribute(attributeAt), comparedAs) : ATTRIBUTE_SQL[source]
+function createTermCondition(term: RuleTerm, n: number, attributeAt: number): SQL {
+  const { source, comparedAs, operator, letterPairCount } = term
+  const read =
+    source === CUSTOM_ATTRIBUTE_SOURCE
+      ? convertAttribute(customAttribute(attributeAt), comparedAs)
+      : BUILT_IN_ATTRIBUTE_SQL[source]
   if (!read) throw new Error(`No attribute ${source}`)
   const value =
-    comparedAs === 'text' && operator !== 'is_set' && operator !== 'is_not_set' ? foldSql(read, n, letters) : read
-  const wanted = ruleValue(`$[${n}][1]`)
+    comparedAs === 'text' && operator !== 'is_set' && operator !== 'is_not_set'
+      ? foldTextSql(read, n, letterPairCount)
+      : read
+  const wanted = selectRuleValue(`$[${n}][1]`)
   const list = sql`SELECT value FROM json_each(${rulesParam}, ${inline(`$[${n}][1]`)})`
   switch (operator) {
     case 'is_set':
@@ -94,9 +99,11 @@ function termSql(term: Term, n: number, attributeAt: number): SQL {
     case 'is_not_set':
       return sql`${value} IS NULL`
     case 'eq':
-      return comparedAs === 'moment' ? isWithinSpan(value, n) : sql`${value} = ${wanted}`
+      return comparedAs === 'moment' ? momentIsWithinSpan(value, n) : sql`${value} = ${wanted}`
     case 'ne':
-      return comparedAs === 'moment' ? sql`(${isWithinSpan(value, n)}) IS NOT TRUE` : sql`${value} IS NOT ${wanted}`
+      return comparedAs === 'moment'
+        ? sql`(${momentIsWithinSpan(value, n)}) IS NOT TRUE`
+        : sql`${value} IS NOT ${wanted}`
     case 'in':
       // Without iif(), IN also looks for NULL in the list, which reads an additional row for each member.
       return sql`iif(${value} IN (${list}), 1, 0)`
@@ -115,10 +122,10 @@ function termSql(term: Term, n: number, attributeAt: number): SQL {
   }
 }
 
-const isWithinSpan = (value: SQL, n: number) =>
-  sql`${value} BETWEEN ${ruleValue(`$[${n}][1][0]`)} AND ${ruleValue(`$[${n}][1][1]`)} - 1`
+const momentIsWithinSpan = (value: SQL, n: number) =>
+  sql`${value} BETWEEN ${selectRuleValue(`$[${n}][1][0]`)} AND ${selectRuleValue(`$[${n}][1][1]`)} - 1`
 
-function compilePlan({ match, terms }: Plan): SQL {
+function compileRulesPlan({ match, terms }: RulesPlan): SQL {
   const joined = sql.raw(match === 'all' ? ' AND ' : ' OR ')
   // Halves nest five deep for 30 conditions; SQLite counts a chain of 30 as 30 deep.
   const join = (conditions: SQL[]): SQL => {
@@ -127,9 +134,9 @@ function compilePlan({ match, terms }: Plan): SQL {
     return sql`(${join(conditions.slice(0, half))}${joined}${join(conditions.slice(half))})`
   }
   // A plan sorts terms by cost, hence the terms on custom attributes are adjacent.
-  const first = terms.findIndex(({ source }) => source === CUSTOM)
-  const count = terms.filter(({ source }) => source === CUSTOM).length
-  const conditions = terms.map((term, n) => sql`(${termSql(term, n, n - first)})`)
+  const first = terms.findIndex(({ source }) => source === CUSTOM_ATTRIBUTE_SOURCE)
+  const count = terms.filter(({ source }) => source === CUSTOM_ATTRIBUTE_SOURCE).length
+  const conditions = terms.map((term, n) => sql`(${createTermCondition(term, n, n - first)})`)
   const onAttributes = conditions.slice(first, first + count)
   if (count) conditions.splice(first, count, withCustomAttributes(join(onAttributes), first, count))
   return join(conditions)
@@ -140,7 +147,7 @@ export function compileRules(by: Rules): MemberCondition {
   const plan = planRules(by)
   return {
     name: plan.name,
-    where: compilePlan(plan),
+    where: compileRulesPlan(plan),
     values: { rules: JSON.stringify(plan.values) },
     steps: plan.steps,
   }

@@ -10,7 +10,7 @@ import { caller, directlyAfter, insertInto, param, statement, type Values } from
 import { type CreateSuppression, ListSuppressions } from '../schema'
 import { type SuppressionKey, suppression } from '../statements'
 
-const isOfAddress = sql`${suppressions.subscriptionId} = ${caller.subscription}
+const suppressionIsOfAddress = sql`${suppressions.subscriptionId} = ${caller.subscription}
   AND ${suppressions.email} = ${param('email')} AND ${suppressions.segmentId} = ${param('segmentId')}`
 
 const insertSuppression = statement<never, Values>(
@@ -23,15 +23,17 @@ const insertSuppression = statement<never, Values>(
       reason: sql`'manual'`,
       createdAt: caller.now,
     },
-    sql`WHERE NOT EXISTS (SELECT 1 FROM ${suppressions} WHERE ${isOfAddress})`,
+    sql`WHERE NOT EXISTS (SELECT 1 FROM ${suppressions} WHERE ${suppressionIsOfAddress})`,
   ),
 )
 
 // Must directly follow the insertion, because changes() counts the insertion.
 const emitCreated = suppression.emit('created', sql`${suppression.justInserted} AND changes() = 1`)
 
-const isNew = sql`${suppressions.createdAt} = ${caller.now}`
-const returningSuppression = suppression.returningWhere<{ isNew: 0 | 1 }>(isOfAddress, { isNew })
+const suppressionIsNew = sql`${suppressions.createdAt} = ${caller.now}`
+const returningSuppression = suppression.returningWhere<{ isNew: 0 | 1 }>(suppressionIsOfAddress, {
+  isNew: suppressionIsNew,
+})
 
 export async function createSuppression(db: Database, { email, segmentId }: z.output<typeof CreateSuppression>) {
   const values = { email, segmentId: segmentId ?? 0 }

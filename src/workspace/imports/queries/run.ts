@@ -9,7 +9,7 @@ import { caller, inline, insertInto, param, statement, type Values } from '../..
 import type { Area } from '../../../http/token'
 import { undoAnyKind } from '../../../imports'
 import type { NewMailing } from '../../../people/mail/statements'
-import { membershipGuards } from '../../../people/segments/statements'
+import { createMembershipGuards } from '../../../people/segments/statements'
 import type { ImportDefinition, ImportRunParameters, ImportSlice } from '../bulk'
 import { callerHasScopeOfRun, type ImportKey, importRun, isRunOfBatch } from '../fields'
 import { ListImports } from '../schema'
@@ -54,7 +54,7 @@ const emitImportAccepted = importRun.emit('accepted', isRunOfBatch)
 const returningImportRun = importRun.returningWhere(isRunOfBatch)
 
 const guardSegmentOfImport = (segmentId: number | null): Guard[] =>
-  segmentId === null ? [] : membershipGuards({ segmentId })
+  segmentId === null ? [] : createMembershipGuards({ segmentId })
 
 /** `replayed`: an earlier request created the run, with a file of its own. */
 export async function acceptImport(
