@@ -65,7 +65,7 @@ function buildConversion(type: WorkItemType) {
     SELECT ${caller.subscription}, ${workItems.externalKey}, ${workItems.id}, ${caller.now} FROM ${workItems}
     WHERE ${isOtherType}`)
   const unfit = UNFIT_CHILDREN[type]
-  const unfitChildren = unfit && guard<Values>(inline(`conflict:${unfit.says}`), unfit.which)
+  const unfitChildren = unfit && guard<Values>(`conflict:${unfit.says}`, unfit.which)
   const convert = statement<never, Values>(sql`UPDATE ${workItems} SET type = ${inline(type)},
       external_key = ${lastTakenKey(prefix)}, rank = ${lastRank(lastTakenNumber(prefix))},
       epic_id = ${type === 'epic' ? sql`NULL` : workItems.epicId}, feature_id = NULL, ${POINT_UPDATES[type]},

@@ -34,7 +34,7 @@ const itemId = sql`CASE ${param('source')} WHEN ${inline(JIRA)} THEN ${itemIdOfJ
 
 const refuseWrongType = (type: string) =>
   guard<Values>(
-    sql`'conflict:The item has another type. Convert the item first, or send its type.'`,
+    'conflict:The item has another type. Convert the item first, or send its type.',
     sql`(SELECT w.type FROM ${workItems} w WHERE w.id = ${itemId}) <> ${inline(type)}`,
   )
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
-import { workItemIdOfKey } from '../../db/client/references'
+import { referenceTo, workItemIdOfKey } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import { emptyReply } from '../../db/records/lifecycle'
 import { products } from '../../db/schema/tenancy'
@@ -87,16 +87,13 @@ const targetId = workItemIdOfKey(sql`${param('to')}`)
 const isLinked = (a: SQL, b: SQL) => sql`EXISTS (SELECT 1 FROM ${workItemLinks}
   WHERE ${isTenantLink} AND ${workItemLinks.fromId} = ${a} AND ${workItemLinks.toId} = ${b}
     AND ${workItemLinks.type} = ${param('type')})`
-const linksItself = guard<Values>(
-  sql`'validation_failed:/to:Must be the key of another item'`,
-  sql`${targetId} = ${itemId}`,
-)
+const linksItself = guard<Values>('validation_failed:/to:Must be the key of another item', sql`${targetId} = ${itemId}`)
 const linkedAlready = guard<Values>(
-  sql`'conflict:The items already have a link of this type.'`,
+  'conflict:The items already have a link of this type.',
   sql`(${isLinked(itemId, targetId)} OR ${isLinked(targetId, itemId)})`,
 )
 const blocksEachOther = guard<Values>(
-  sql`'conflict:The other item already blocks this item, directly or through other items. Items cannot block each other.'`,
+  'conflict:The other item already blocks this item, directly or through other items. Items cannot block each other.',
   sql`${param('type')} = 'blocks' AND EXISTS (WITH RECURSIVE blocked (id) AS (
       SELECT ${targetId} UNION SELECT l.to_id FROM blocked CROSS JOIN ${workItemLinks} l
         ON l.subscription_id = ${caller.subscription} AND l.from_id = blocked.id AND l.type = 'blocks' LIMIT 10000)
@@ -107,7 +104,7 @@ const linkCountOf = (
 ) => sql`((SELECT count(*) FROM ${workItemLinks} WHERE ${isTenantLink} AND ${workItemLinks.fromId} = ${id})
   + (SELECT count(*) FROM ${workItemLinks} WHERE ${isTenantLink} AND ${workItemLinks.toId} = ${id}))`
 const tooManyLinks = guard<Values>(
-  inline(`conflict:An item can have at most ${MAX_LINKS} links. Remove a link first.`),
+  `conflict:An item can have at most ${MAX_LINKS} links. Remove a link first.`,
   sql`max(${linkCountOf(itemId)}, ${linkCountOf(targetId)}) >= ${inline(MAX_LINKS)}`,
 )
 
@@ -160,7 +157,7 @@ export async function createLink(db: Database, key: WorkItemKey, body: z.output<
       blocksEachOther(values),
       tooManyLinks(values),
     ],
-    references: [{ kind: 'itemOfWorkspace', path: '/to', value: body.to }],
+    references: referenceTo('itemOfWorkspace', '/to', body.to),
     statements: [insertLink(values), emitCreated({})],
     returning: returningLink(values),
   })

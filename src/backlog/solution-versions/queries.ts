@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
-import type { Reference } from '../../db/client/references'
+import { referencesTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement, updateWhere } from '../../db/records/change'
 import { dateOrderGuards } from '../../db/records/date-order'
@@ -18,9 +18,6 @@ import { fromItemsOf, itemKeys, rollUp, type SolutionVersionKey, solutionVersion
 import { CreateSolutionVersion, DuplicateSolutionVersion, ListSolutionVersions, ModifySolutionVersion } from './schema'
 
 type Keys = readonly string[] | undefined
-
-const referencesOf = (items: Keys = []): Reference[] =>
-  items.map((value, n) => ({ kind: 'workItemKey', path: `/items/${n}`, value }))
 
 const bindItems = (items: Keys): Values => ({ '=items': JSON.stringify([...new Set(items)]) })
 
@@ -57,7 +54,7 @@ const linkNewItems = buildReplaceItems(newVersionId)
 
 export const createSolutionVersion = (db: Database, { items, ...body }: z.output<typeof CreateSolutionVersion>) =>
   solutionVersion.save(db, {
-    references: referencesOf(items),
+    references: referencesTo('workItemKey', '/items', items),
     statements: [takeNumber('SV'), insertVersion(body), ...linkNewItems(items, {}), emitCreated({})],
     returning: solutionVersion.inserted(),
   })
@@ -73,7 +70,7 @@ const versionExists = (condition: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${solutionVersions} WHERE ${solutionVersion.byKey} AND ${condition})`
 
 const alreadyReleased = guard<Values>(
-  sql`'conflict:This version is released. You can archive the version, or duplicate it and change the copy.'`,
+  'conflict:This version is released. You can archive the version, or duplicate it and change the copy.',
   versionExists(sql`${solutionVersions.releasedAt} IS NOT NULL`),
 )
 const datesOutOfOrder = dateOrderGuards(solutionVersion, { start: 'startDate', end: 'releaseDate', noun: 'version' })
@@ -108,7 +105,7 @@ export const modifySolutionVersion = (
 ) =>
   solutionVersion.save(db, {
     guards: [...solutionVersion.writeGuards(key, ifMatch), alreadyReleased(key), ...datesOutOfOrder(key, body)],
-    references: referencesOf(items),
+    references: referencesTo('workItemKey', '/items', items),
     statements: [
       ...updateVersion({ ...key, ...bindItems(items) }, body, items ? itemsChange : []),
       ...linkItems(items, key),
@@ -118,7 +115,7 @@ export const modifySolutionVersion = (
 
 const { removal, restoration } = lifecycle(solutionVersion)
 const notArchived = guard<Values>(
-  sql`'conflict:This version is released. Archive the version before you remove it.'`,
+  'conflict:This version is released. Archive the version before you remove it.',
   versionExists(sql`${solutionVersions.status} = 'released'`),
 )
 
@@ -131,7 +128,7 @@ export const restoreSolutionVersion = (db: Database, key: SolutionVersionKey) =>
   solutionVersion.save(db, restoration(key))
 
 const notReleasable = guard<Values>(
-  sql`'conflict:Only a version that is planned or in progress can be released.'`,
+  'conflict:Only a version that is planned or in progress can be released.',
   versionExists(sql`${solutionVersions.status} NOT IN ('planned', 'in-progress')`),
 )
 const openItems = sql`(SELECT json_group_array(json_array(place, external_key, progress)) FROM (

@@ -1,4 +1,4 @@
-import type { Reference, ReferenceKind } from '../../db/client/references'
+import { type Reference, referencesTo, referenceTo } from '../../db/client/references'
 
 interface ReferringBody {
   persona?: readonly { personaId?: number | undefined }[] | undefined
@@ -12,31 +12,14 @@ interface ReferringBody {
   files?: readonly { file: { id: number } }[] | undefined
 }
 
-export function referencesOf(body: ReferringBody): Reference[] {
-  const found: Reference[] = []
-  const add = (kind: ReferenceKind, path: string, value: string | number | null | undefined) => {
-    if (value !== undefined && value !== null && value !== 0) found.push({ kind, path, value })
-  }
-  body.persona?.forEach(({ personaId }, n) => {
-    add('persona', `/persona/${n}/personaId`, personaId)
-  })
-  add('team', '/teamId', body.teamId)
-  body.userId?.forEach((id, n) => {
-    add('user', `/userId/${n}`, id)
-  })
-  add('epic', '/epicId', body.epicId)
-  add('feature', '/featureId', body.featureId)
-  body.userStories?.forEach((key, n) => {
-    add('storyKey', `/userStories/${n}`, key)
-  })
-  body.features?.forEach((key, n) => {
-    add('featureKey', `/features/${n}`, key)
-  })
-  body.kpis?.forEach((key, n) => {
-    add('kpi', `/kpis/${n}`, key)
-  })
-  body.files?.forEach(({ file }, n) => {
-    add('file', `/files/${n}/file/id`, file.id)
-  })
-  return found
-}
+export const referencesOf = (body: ReferringBody): Reference[] => [
+  ...(body.persona ?? []).flatMap(({ personaId }, n) => referenceTo('persona', `/persona/${n}/personaId`, personaId)),
+  ...referenceTo('team', '/teamId', body.teamId),
+  ...referencesTo('user', '/userId', body.userId),
+  ...referenceTo('epic', '/epicId', body.epicId || null),
+  ...referenceTo('feature', '/featureId', body.featureId || null),
+  ...referencesTo('storyKey', '/userStories', body.userStories),
+  ...referencesTo('featureKey', '/features', body.features),
+  ...referencesTo('kpi', '/kpis', body.kpis),
+  ...(body.files ?? []).flatMap(({ file }, n) => referenceTo('file', `/files/${n}/file/id`, file.id)),
+]

@@ -20,11 +20,10 @@ export type { Guard }
 
 let nextGuardId = 0
 
+export type GuardReason = ErrorCode | `${ErrorCode}:${string}` | SQL
+
 /** @example const epicExists = guard<{ key: string }>('epic_not_found', sql`NOT EXISTS (SELECT 1 FROM …)`) */
-export function guard<V extends Values = Record<never, never>>(
-  reason: ErrorCode | SQL,
-  when: SQL,
-): (values: V) => Guard {
+export function guard<V extends Values = Record<never, never>>(reason: GuardReason, when: SQL): (values: V) => Guard {
   const template = {
     id: nextGuardId++,
     when,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Guard, guard } from '../client/refuse'
 import { columnOf } from '../sql/record-scope'
-import { inline, param, type Values } from '../sql/statement'
+import { param, type Values } from '../sql/statement'
 import type { AnyRecord } from './record'
 
 interface DateOrder<S extends string, E extends string> {
@@ -19,11 +19,11 @@ export function dateOrderGuards<S extends string, E extends string>(
   const isStored = (comparison: string, column: string) =>
     sql`EXISTS (SELECT 1 FROM ${table} WHERE ${byKey} AND ${param('newDate')} ${sql.raw(comparison)} ${columnOf(columns, column)})`
   const startsAfterEnd = guard<Values>(
-    inline(`validation_failed:/${start}:Must not be after the ${end} of the ${noun}`),
+    `validation_failed:/${start}:Must not be after the ${end} of the ${noun}`,
     isStored('>', names.end),
   )
   const endsBeforeStart = guard<Values>(
-    inline(`validation_failed:/${end}:Must not be before the ${start} of the ${noun}`),
+    `validation_failed:/${end}:Must not be before the ${start} of the ${noun}`,
     isStored('<', names.start),
   )
   return (key, { [start]: from, [end]: to }) => [

@@ -37,7 +37,7 @@ function makeProductRemovedGuard(record: AnyRecord): (key: Values) => Guard[] {
   const { scope, table, idColumn, deletedByKey } = record
   if (typeof scope !== 'object' || !('product' in scope) || scope.product === idColumn) return () => []
   const refuse = guard<Values>(
-    inline(`conflict:The product of this ${nounOfRecord(record)} is removed. Restore the product first.`),
+    `conflict:The product of this ${nounOfRecord(record)} is removed. Restore the product first.`,
     sql`EXISTS (SELECT 1 FROM ${table} CROSS JOIN ${products} ON ${products.id} = ${scope.product}
       WHERE ${deletedByKey} AND ${products.subscriptionId} = ${caller.subscription} AND ${products.deletedAt} IS NOT NULL)`,
   )
@@ -74,7 +74,7 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
   const isTarget = sql`${record.notDeleted} AND ${idColumn} = ${param('into')}`
   const ofProduct = scope === 'product' ? ' of this product' : ''
   const targetNotFound = guard<Values>(
-    inline(`validation_failed:/into:Must be the id of another ${nounOfRecord(record)}${ofProduct}.`),
+    `validation_failed:/into:Must be the id of another ${nounOfRecord(record)}${ofProduct}.`,
     sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${isTarget} AND NOT (${byKey}))`,
   )
   const returningTarget = record.returningWhere(isTarget)

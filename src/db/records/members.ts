@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Guard, guard } from '../client/refuse'
 import { users } from '../schema/tenancy'
-import { caller, inline, insertInto, param, type Statement, statement, type Values } from '../sql/statement'
+import { caller, insertInto, param, type Statement, statement, type Values } from '../sql/statement'
 
 // For a hidden contributor, the creation time of the newest member, because the current time would match the new record
 // and reveal the author.
@@ -38,15 +38,11 @@ export const idOfPersonOrCaller = sql`coalesce((${memberIdByEmail}), ${caller.us
 /** An unknown person becomes a member, except for a key limited to products. `path` is a JSON pointer. */
 export function actOnBehalf(path: string) {
   const personUnknown = guard<Values>(
-    inline(
-      `insufficient_scope:${path}: No member has this address, and an API key that is limited to products cannot create members. Use the address of a member, or a key without that limit.`,
-    ),
+    `insufficient_scope:${path}: No member has this address, and an API key that is limited to products cannot create members. Use the address of a member, or a key without that limit.`,
     sql`${caller.products} IS NOT NULL AND NOT EXISTS (${memberIdByEmail} AND ${users.deletedAt} IS NULL)`,
   )
   const personRemoved = guard<Values>(
-    inline(
-      `conflict:${path}: The user with this address was removed from the workspace. Restore the user first, or leave the address out.`,
-    ),
+    `conflict:${path}: The user with this address was removed from the workspace. Restore the user first, or leave the address out.`,
     sql`EXISTS (${memberIdByEmail} AND ${users.deletedAt} IS NOT NULL)`,
   )
   return {

@@ -92,14 +92,14 @@ export function ordering({
 
   const neighborMissing = (path: string, value: SQL, found: SQL) =>
     guard<Values>(
-      inline(`validation_failed:${path}:This neighbor is not in the same list. Choose a neighbor from the same list.`),
+      `validation_failed:${path}:This neighbor is not in the same list. Choose a neighbor from the same list.`,
       sql`${value} IS NOT NULL AND ${found} IS NULL`,
     )
   const guards = [
     neighborMissing(paths.before, before, beforeRank),
     neighborMissing(paths.after, after, afterRank),
     guard<Values>(
-      inline(`validation_failed:${paths.before}:Must be a record that comes after the other neighbor`),
+      `validation_failed:${paths.before}:Must be a record that comes after the other neighbor`,
       sql`${beforePlace} <= ${afterPlace}`,
     ),
   ]

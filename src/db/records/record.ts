@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type EventType, RESOURCES, type ResourceEvent, type ResourceName } from '../../resources'
 import { notFoundError } from '../../text/errors'
 import type { Database, DatabaseWrite } from '../client/client'
-import { type Guard, guard, makeVersionGuard } from '../client/refuse'
+import { type Guard, type GuardReason, guard, makeVersionGuard } from '../client/refuse'
 import { type EmitOptions, type EventSource, emitEvents, eventTypeOf } from '../sql/events'
 import type { ColumnData, Shape, ShownData } from '../sql/field'
 import { lastTakenKey } from '../sql/numbering'
@@ -102,7 +102,7 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   /** Refuses a write to a missing record, a record the key may only read, or a record changed since `ifMatch`. */
   writeGuards(key: Key<K>, ifMatch?: string | null): Guard[]
   /** Refuses a write if `when` holds for the record in the path; the check of the caller comes first. */
-  refuseIf(reason: SQL, when: SQL, whoAsks?: SQL): (values: Values) => Guard
+  refuseIf(reason: GuardReason, when: SQL, whoAsks?: SQL): (values: Values) => Guard
   parentGuards(key: Values): Guard[]
   /** Refuses a key limited to products to restore a record of the whole workspace. */
   restoreGuards(key: Values): Guard[]

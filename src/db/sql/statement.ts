@@ -23,8 +23,8 @@ export interface TemplatePart {
 }
 
 /**
- * A condition to refuse a write, checked in the write's own batch before any change. `reason` is an error code, or SQL
- * computing `code:detail`.
+ * A condition to refuse a write, checked in the write's own batch before any change. `reason` is an error code,
+ * `code:detail` without quotes, or SQL computing a reason.
  */
 export interface Guard {
   readonly template: {

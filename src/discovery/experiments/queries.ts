@@ -60,11 +60,11 @@ export const listPersonaExperiments = listReader(experimentOfPersona, ListPerson
 }).page
 
 const notStopped = experiment.refuseIf(
-  sql`'conflict:Only a stopped experiment has a result. Stop the experiment and send the result.'`,
+  'conflict:Only a stopped experiment has a result. Stop the experiment and send the result.',
   sql`${experiments.status} <> 'stopped'`,
 )
 const runningWithoutHypothesis = experiment.refuseIf(
-  sql`'conflict:A running experiment needs a hypothesis. Change the hypothesis instead of clearing it.'`,
+  'conflict:A running experiment needs a hypothesis. Change the hypothesis instead of clearing it.',
   sql`${experiments.status} = 'running'`,
 )
 
@@ -100,11 +100,11 @@ export const removeExperiment = (db: Database, key: ExperimentKey, ifMatch: stri
 export const restoreExperiment = (db: Database, key: ExperimentKey) => experiment.save(db, restoration(key))
 
 const alreadyStarted = experiment.refuseIf(
-  sql`'conflict:Only a draft can be started. This experiment has already been started.'`,
+  'conflict:Only a draft can be started. This experiment has already been started.',
   sql`${experiments.status} <> 'draft'`,
 )
 const hypothesisMissing = experiment.refuseIf(
-  sql`'conflict:An experiment needs a hypothesis before it starts. Add a hypothesis with a PUT.'`,
+  'conflict:An experiment needs a hypothesis before it starts. Add a hypothesis with a PUT.',
   sql`trim(coalesce(${experiments.hypothesis}, '')) = ''`,
 )
 const start = updateWhere(
@@ -122,7 +122,7 @@ export const startExperiment = (db: Database, key: ExperimentKey) =>
   })
 
 const notRunning = experiment.refuseIf(
-  sql`'conflict:Only a running experiment can be stopped. Start a draft first, or modify the result of a stopped experiment.'`,
+  'conflict:Only a running experiment can be stopped. Start a draft first, or modify the result of a stopped experiment.',
   sql`${experiments.status} <> 'running'`,
 )
 const stop = updateStatement(experiment, StopExperiment.extend({ status: z.literal('stopped'), stoppedAt: z.int() }), {

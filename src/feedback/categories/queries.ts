@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { referenceTo } from '../../db/client/references'
@@ -77,12 +77,13 @@ const categoryId = sql`${param('categoryId')}`
 const targetId = sql`${param('target')}`
 const moveCategoryItems = moveItems('category_id', categoryId, targetId)
 const categoryInUse = guard<Values>(
-  sql`'in_use:Feedback items are in this category. Send the id of another category for the items in moveTo.'`,
+  'in_use:Feedback items are in this category. Send the id of another category for the items in moveTo.',
   hasItemsWith('category_id', categoryId),
 )
-const refuseSameCategory = (reason: SQL) => guard<Values>(reason, sql`${categoryId} = ${targetId}`)
-const movedToItself = refuseSameCategory(sql`'validation_failed:/query/moveTo:Must be the id of another category'`)
-const mergedWithItself = refuseSameCategory(sql`'validation_failed:/into:Must be the id of another category'`)
+const refuseSameCategory = (path: string) =>
+  guard<Values>(`validation_failed:${path}:Must be the id of another category`, sql`${categoryId} = ${targetId}`)
+const movedToItself = refuseSameCategory('/query/moveTo')
+const mergedWithItself = refuseSameCategory('/into')
 
 export function removeFeedbackCategory(
   db: Database,

@@ -16,7 +16,7 @@ const commentedItemRejected = refuseOnRejected(sql`${feedbackItems.id} = ${comme
 
 /** Unmerging returns the comment to the merged item, so a change needs access to the product of that item too. */
 const mergedItemBeyondKey = guard<Values>(
-  sql`'insufficient_scope:This comment belongs to a merged item of another product, and returns to that item. This API key does not cover the other product. Use a key that covers both products.'`,
+  'insufficient_scope:This comment belongs to a merged item of another product, and returns to that item. This API key does not cover the other product. Use a key that covers both products.',
   sql`${caller.products} IS NOT NULL AND EXISTS (SELECT 1
     FROM ${feedbackMergedComments} CROSS JOIN ${feedbackItems} s ON s.id = ${feedbackMergedComments.feedbackId}
     WHERE ${feedbackMergedComments.subscriptionId} = ${caller.subscription}

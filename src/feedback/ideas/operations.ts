@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { referenceTo } from '../../db/client/references'
 import { NEWEST_MATCHES, RECORDS_OF_PAGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { slugify } from '../../text/slug'
@@ -34,7 +35,7 @@ export const createFeedbackItem = operation({
       ...item,
       slug: slugify(body.title),
       tags,
-      references: [{ kind: 'product', path: '/product', value: body.product }, ...references],
+      references: [...referenceTo('product', '/product', body.product), ...references],
     })
     return { data: withAuthor(data, actor, body.user) }
   },

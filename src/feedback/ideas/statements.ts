@@ -34,7 +34,7 @@ export function moveItems(
 
 export const refuseOnRejected = (which: SQL) =>
   guard<Values>(
-    sql`'conflict:This item is rejected. Set its visibility_level to approved first.'`,
+    'conflict:This item is rejected. Set its visibility_level to approved first.',
     sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${which} AND ${feedbackItems.visibilityLevel} = 'rejected')`,
   )
 export const itemRejected = refuseOnRejected(feedback.byKey)

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
+import { referenceTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import {
   feedbackComments,
@@ -143,7 +144,7 @@ const mergeStatements = [
 ]
 
 const targetIsSource = guard<Values>(
-  sql`'validation_failed:/into:Must be the key of another item'`,
+  'validation_failed:/into:Must be the key of another item',
   sql`${param('into')} = ${param('feedback_external_key')}`,
 )
 const returningTarget = feedback.returningWhere(sql`${feedbackItems.id} = ${targetId}`)
@@ -152,7 +153,7 @@ export function mergeFeedbackItem(db: Database, key: FeedbackKey, into: string) 
   const values = { ...key, into }
   return feedback.save(db, {
     guards: [...feedback.writeGuards(key), targetIsSource(values)],
-    references: [{ kind: 'feedbackItem', path: '/into', value: into }],
+    references: referenceTo('feedbackItem', '/into', into),
     statements: mergeStatements.map((make) => make(values)),
     returning: returningTarget(values),
   })
@@ -162,11 +163,11 @@ const fromReachableItem = sql`FROM ${feedbackItems} WHERE ${feedbackItems.id} = 
   AND ${coversProduct(sql`${feedbackItems.productId}`)}`
 const itemNotFound = guard<Values>('feedback_item_not_found', sql`NOT EXISTS (SELECT 1 ${fromReachableItem})`)
 const notMerged = guard<Values>(
-  sql`'conflict:This item is not merged into another.'`,
+  'conflict:This item is not merged into another.',
   sql`EXISTS (SELECT 1 ${fromReachableItem} AND ${feedbackItems.mergedInto} IS NULL)`,
 )
 const targetBeyondKey = guard<Values>(
-  sql`'insufficient_scope:This API key does not cover the product of the item that this item was merged into. Use a key that covers the product.'`,
+  'insufficient_scope:This API key does not cover the product of the item that this item was merged into. Use a key that covers the product.',
   sql`EXISTS (SELECT 1 FROM ${feedbackItems} t WHERE t.id = ${currentTargetId} AND NOT ${coversProduct(sql`t.product_id`)})`,
 )
 const targetMergedKey = sql`(SELECT t.external_key FROM ${feedbackItems} t WHERE t.id = ${currentTargetId} AND t.merged_into IS NOT NULL)`

@@ -82,11 +82,11 @@ const statusId = sql`${param('statusId')}`
 const targetId = sql`${param('target')}`
 const moveStatusItems = moveItems('status_id', statusId, targetId)
 const statusInUse = guard<Values>(
-  sql`'in_use:Feedback items have this status. Send the id of another status for the items in moveTo.'`,
+  'in_use:Feedback items have this status. Send the id of another status for the items in moveTo.',
   hasItemsWith('status_id', statusId),
 )
 const movedToItself = guard<Values>(
-  sql`'validation_failed:/query/moveTo:Must be the id of another status'`,
+  'validation_failed:/query/moveTo:Must be the id of another status',
   sql`${statusId} = ${targetId}`,
 )
 

@@ -14,9 +14,7 @@ const currentReason = sql`coalesce((SELECT ${feedbackSubscriptions.reason} FROM 
 
 const behalf = actOnBehalf('/email')
 const personUnsubscribed = guard<Values>(
-  inline(
-    'conflict:/email: This person has unsubscribed from the item. Only a key of this person can subscribe the person again.',
-  ),
+  'conflict:/email: This person has unsubscribed from the item. Only a key of this person can subscribe the person again.',
   sql`${idOfPersonOrCaller} <> ${caller.user} AND ${currentReason} = 'left'`,
 )
 

@@ -9,7 +9,7 @@ import { segments } from '../../db/schema/segments-and-mail'
 import { reemitEvent } from '../../db/sql/events'
 import { momentJson } from '../../db/sql/field'
 import { equals } from '../../db/sql/filter'
-import { inline, param, type Values } from '../../db/sql/statement'
+import { param, type Values } from '../../db/sql/statement'
 import { CreateSegment, ListSegments, ModifySegment } from './schema'
 import { createRuleBudgetGuard, recountMembers, type SegmentKey, segment } from './statements'
 
@@ -51,15 +51,15 @@ const resetCountFields: readonly DerivedField[] = [
 const segmentHasType = (type: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.byKey} AND ${segments.type} = ${type})`
 const segmentTypeDiffers = guard<Values>(
-  inline('conflict:The type of a segment cannot change. Create another segment.'),
+  'conflict:The type of a segment cannot change. Create another segment.',
   sql`NOT ${segmentHasType(sql`${param('@type')}`)}`,
 )
 const segmentIsManual = guard<Values>(
-  inline('conflict:A manual segment has no rules. Create a dynamic segment.'),
+  'conflict:A manual segment has no rules. Create a dynamic segment.',
   segmentHasType(sql`'manual'`),
 )
 const segmentRulesMissing = guard<Values>(
-  inline('validation_failed:/rules:A dynamic segment needs rules. Leave `rules` out to keep the present rules.'),
+  'validation_failed:/rules:A dynamic segment needs rules. Leave `rules` out to keep the present rules.',
   segmentHasType(sql`'dynamic'`),
 )
 

@@ -47,7 +47,7 @@ const hasTooManyMembers = sql`iif((SELECT max(${users.id}) FROM ${users}) > ${pa
     AND ${users.deletedAt} IS NULL LIMIT 1 OFFSET ${param('maxMembers')} + 0), 0)`
 
 const rulesTooExpensive = guard<{ maxMembers: number }>(
-  inline(`validation_failed:/rules:${TOO_MUCH_WORK_MESSAGE}`),
+  `validation_failed:/rules:${TOO_MUCH_WORK_MESSAGE}`,
   hasTooManyMembers,
 )
 
@@ -120,7 +120,7 @@ export const DYNAMIC_SEGMENT_MESSAGE =
   'The segment is dynamic: rules select its members. Change the rules, or use a manual segment.'
 
 export const segmentIsDynamic = guard<SegmentKey>(
-  inline(`conflict:${DYNAMIC_SEGMENT_MESSAGE}`),
+  `conflict:${DYNAMIC_SEGMENT_MESSAGE}`,
   sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.byKey} AND ${segments.type} = 'dynamic')`,
 )
 

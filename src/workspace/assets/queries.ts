@@ -151,9 +151,7 @@ const raiseItemsRegainingFile = raiseWorkItems(
 const MAX_FILES_PER_RECORD = 1_000
 
 const recordHasTooManyFiles = guard<Values>(
-  inline(
-    `validation_failed:/artifactKey:This record has ${MAX_FILES_PER_RECORD.toLocaleString('en-US')} files, which is the maximum. Detach or remove a file first.`,
-  ),
+  `validation_failed:/artifactKey:This record has ${MAX_FILES_PER_RECORD.toLocaleString('en-US')} files, which is the maximum. Detach or remove a file first.`,
   sql`EXISTS (SELECT 1 FROM ${fileIdsOfRecord(newOwnerKey)} f CROSS JOIN ${assets} a ON a.id = f.id AND a.deleted_at IS NULL
       LIMIT 1 OFFSET ${inline(MAX_FILES_PER_RECORD - 1)})
     AND EXISTS (SELECT 1 FROM ${assets} WHERE ${asset.byKey} AND NOT ${isAttachedToNewOwner})`,

@@ -1,4 +1,4 @@
-import type { Reference } from '../../db/client/references'
+import { type Reference, referencesTo } from '../../db/client/references'
 import { invalidValueError } from '../../text/errors'
 import { sanitize } from '../../text/html'
 
@@ -9,7 +9,7 @@ interface CommentBody {
 
 export interface SanitizedComment<B> {
   body: B
-  references: Reference[]
+  references: readonly Reference[]
 }
 
 export async function sanitizeComment<B extends CommentBody>(body: B): Promise<SanitizedComment<B>> {
@@ -19,6 +19,6 @@ export async function sanitizeComment<B extends CommentBody>(body: B): Promise<S
     throw invalidValueError('/text', 'The HTML is empty after unsafe elements like scripts are removed. Send a text.')
   return {
     body: { ...body, ...(text !== undefined && { text }), ...(mentions && { mentions }) },
-    references: (body.mentions ?? []).map((value, n) => ({ kind: 'user', path: `/mentions/${n}`, value })),
+    references: referencesTo('user', '/mentions', body.mentions),
   }
 }

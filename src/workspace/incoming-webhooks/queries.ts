@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database, DatabaseWrite } from '../../db/client/client'
+import { referenceTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../db/records/change'
 import { lifecycle } from '../../db/records/lifecycle'
@@ -54,7 +55,7 @@ async function writeAndReturnSecrets(
 
 const unknownKpiOfProduct = (product: SQL) =>
   guard<Values>(
-    sql`'validation_failed:/target/kpi:The product does not have this KPI. Use the key of a KPI of the product.'`,
+    'validation_failed:/target/kpi:The product does not have this KPI. Use the key of a KPI of the product.',
     sql`${param('kpi')} IS NOT NULL AND ${product} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${kpis}
       WHERE ${kpis.subscriptionId} = ${caller.subscription} AND ${kpis.productId} = ${product}
         AND ${kpis.externalKey} = ${param('kpi')} AND ${kpis.deletedAt} IS NULL)`,
@@ -102,7 +103,7 @@ export function createIncomingWebhook(
       unknownKpiOfBody({ ...values, kpi: body.target.kpi ?? null, '=product': body.product }),
       ...tooManyIncomingWebhooks(),
     ],
-    references: [{ kind: 'product', path: '/product', value: body.product }],
+    references: referenceTo('product', '/product', body.product),
     statements: [insertIncomingWebhook(body, values), emitIncomingWebhookCreated({})],
     returning: returningInsertedWebhook(values),
   })

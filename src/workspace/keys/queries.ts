@@ -92,23 +92,23 @@ const callerHasEveryScope = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}
 
 /** A weaker key must neither receive the token of a stronger key nor end a stronger key. */
 const keyStrongerThanCallerKey = apiKey.refuseIf(
-  sql`'insufficient_scope:This API key has scopes or products that your key lacks. Use a key with the same scopes and products.'`,
+  'insufficient_scope:This API key has scopes or products that your key lacks. Use a key with the same scopes and products.',
   sql`(NOT ${keyIsWithinProducts} OR (NOT ${callerHasEveryScope} AND EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s
     WHERE s.value NOT IN (SELECT value FROM json_each(${caller.scopes})))))`,
 )
 const keyBelongsToAnotherUser = apiKey.refuseIf(
-  sql`'insufficient_scope:This API key belongs to another user. Use a key of this user, or a key with the scope *.'`,
+  'insufficient_scope:This API key belongs to another user. Use a key of this user, or a key with the scope *.',
   sql`${apiKeys.userId} <> ${caller.user}`,
   sql`NOT ${callerHasEveryScope}`,
 )
 const keyAlreadyEnding = apiKey.refuseIf(
-  sql`'conflict:This API key has ended, or its end is already set. Rotate its successor, or create a key.'`,
+  'conflict:This API key has ended, or its end is already set. Rotate its successor, or create a key.',
   sql`(${apiKeys.revokedAt} IS NOT NULL OR ${apiKeys.expiresAt} <= ${caller.now})`,
 )
 
 /** Rotation is refused, because the successor would stay active after a revocation of the old key. */
 const keyIsAncestorOfCallerKey = apiKey.refuseIf(
-  sql`'insufficient_scope:This API key created your key, directly or through other keys. Rotate the API key with itself, or with the key that created it.'`,
+  'insufficient_scope:This API key created your key, directly or through other keys. Rotate the API key with itself, or with the key that created it.',
   sql`NOT (${isCallerKey}) AND ${apiKeys.id} IN (${ancestorKeyIds(isCallerKey)})`,
 )
 
@@ -116,7 +116,7 @@ const keyIsIssuedByCallerKey = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${isCa
   AND ${apiKeys.id} IN (${ancestorKeyIds(sql`${apiKey.byKey}`)}))`
 
 const keyNotIssuedByCallerKey = apiKey.refuseIf(
-  sql`'insufficient_scope:Your key did not create this API key. Rotate the API key with itself, with the key that created it, or with a key with the scope *.'`,
+  'insufficient_scope:Your key did not create this API key. Rotate the API key with itself, with the key that created it, or with a key with the scope *.',
   sql`NOT ${keyIsIssuedByCallerKey}`,
   sql`NOT ${callerHasEveryScope}`,
 )

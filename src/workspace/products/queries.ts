@@ -35,7 +35,7 @@ export const product = record('product', {
 
 // The key of a removed product stays taken, because references outside may still name the key.
 const productKeyTaken = guard<Values>(
-  sql`'conflict:Another product has this externalKey. Choose another key.'`,
+  'conflict:Another product has this externalKey. Choose another key.',
   sql`EXISTS (SELECT 1 FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
     AND ${products.externalKey} = ${param('externalKey')})`,
 )

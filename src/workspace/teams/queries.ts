@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { detachTeam, restoreTeam as giveBack } from '../../backlog/work-items/statements'
 import type { Database } from '../../db/client/client'
-import type { Reference } from '../../db/client/references'
+import { referencesTo } from '../../db/client/references'
 import { type DerivedField, insertStatement, updateStatement } from '../../db/records/change'
 import { lifecycle } from '../../db/records/lifecycle'
 import { replaceLinks } from '../../db/records/links'
@@ -74,9 +74,9 @@ interface TeamLinks {
 const toSortedJson = <T extends number | string>(items: readonly T[]) =>
   JSON.stringify([...new Set(items)].sort((a, b) => (a < b ? -1 : 1)))
 
-const referencesOfTeam = ({ members = [], products = [] }: TeamLinks): Reference[] => [
-  ...members.map((value, n): Reference => ({ kind: 'user', path: `/members/${n}`, value })),
-  ...products.map((value, n): Reference => ({ kind: 'product', path: `/products/${n}`, value })),
+const referencesOfTeam = ({ members, products }: TeamLinks) => [
+  ...referencesTo('user', '/members', members),
+  ...referencesTo('product', '/products', products),
 ]
 
 const insertTeam = insertStatement(team, CreateTeam, { except: ['members', 'products'] })

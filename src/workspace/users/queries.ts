@@ -8,7 +8,7 @@ import { type Key, record } from '../../db/records/record'
 import { users } from '../../db/schema/tenancy'
 import { moment, personalField, plainField } from '../../db/sql/field'
 import { equals, unindexed } from '../../db/sql/filter'
-import { caller, inline, param, type Values } from '../../db/sql/statement'
+import { caller, param, type Values } from '../../db/sql/statement'
 import { copySuppressionsOfPerson } from '../../people/suppressions/statements'
 import { CreateUser, ListUsers, ModifyUser } from './schema'
 import { createPersonLifecycle, guardOnlyOwner, isOnlyOwner } from './statements'
@@ -62,7 +62,7 @@ const demotesOnlyOwner = guardOnlyOwner(sql`${param('@role')} <> 'owner' AND ${i
 
 // The address stays taken until the purge of the removed user.
 const userAddressTaken = guard<Values>(
-  inline('conflict:Another user or a removed user has this address. Choose another address.'),
+  'conflict:Another user or a removed user has this address. Choose another address.',
   sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
     AND ${users.email} = ${param('=email')} AND ${users.id} <> ${param('userId')})`,
 )

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
-import { type Reference, workItemIdOfKey } from '../../../db/client/references'
+import { referenceTo, workItemIdOfKey } from '../../../db/client/references'
 import { type Guard, guard } from '../../../db/client/refuse'
 import { updateWhere } from '../../../db/records/change'
 import { workItems } from '../../../db/schema/work-items'
@@ -140,7 +140,7 @@ const returningPlace = returning<MovedItem, Values>(
 )
 
 const wrongOrder = guard<Values>(
-  sql`'validation_failed:/beforeKey:Must come after the item of afterKey'`,
+  'validation_failed:/beforeKey:Must come after the item of afterKey',
   sql`${placeOf('beforeKey')} <= ${placeOf('afterKey')}`,
 )
 
@@ -151,10 +151,10 @@ export async function moveWorkItem(db: Database, itemKey: WorkItemKey, body: z.o
   const values = { ...itemKey, beforeKey, afterKey, parentKey }
   const guards: Guard[] = workItem.writeGuards(itemKey)
   if (beforeKey !== undefined && afterKey !== undefined) guards.push(wrongOrder(values))
-  const references: Reference[] = [
-    ...(beforeKey === undefined ? [] : [{ kind: 'sibling' as const, path: '/beforeKey', value: beforeKey }]),
-    ...(afterKey === undefined ? [] : [{ kind: 'sibling' as const, path: '/afterKey', value: afterKey }]),
-    ...(parentKey == null ? [] : [{ kind: 'parentKey' as const, path: '/parentKey', value: parentKey }]),
+  const references = [
+    ...referenceTo('sibling', '/beforeKey', beforeKey),
+    ...referenceTo('sibling', '/afterKey', afterKey),
+    ...referenceTo('parentKey', '/parentKey', parentKey),
   ]
   const { rows } = await db.write({
     guards,

@@ -54,7 +54,7 @@ const windowCounts = HALVES.map(
   (half) => sql`(SELECT count(*) FROM ${half} AND n.rank > ${param('first')} AND n.rank < ${param('last')})`,
 )
 const itemsMoved = guard<Values>(
-  sql`'conflict:The items were moved meanwhile.'`,
+  'conflict:The items were moved meanwhile.',
   sql`(SELECT count(*) FROM ${fromNewRanks}) <> ${sql.join(windowCounts, sql` + `)}
     OR EXISTS (SELECT 1 FROM ${fromNewRanks} LEFT JOIN ${workItems} n ON n.id = g.value ->> 0
       WHERE n.rank IS NOT g.value ->> 1)`,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
-import type { Reference } from '../../../db/client/references'
+import { referenceTo } from '../../../db/client/references'
 import { guard } from '../../../db/client/refuse'
 import { emptyReply } from '../../../db/records/lifecycle'
 import { ordering } from '../../../db/records/ordering'
@@ -46,7 +46,7 @@ const cardOrder = ordering({
 
 const storyNotFound = guard<Values>('user_story_not_found', sql`NOT EXISTS (SELECT 1 ${fromStory(cardKeyParam)})`)
 const tooManyCards = guard<Values>(
-  sql`'conflict:The map has 5000 cards, the maximum. Remove cards, or create another map.'`,
+  'conflict:The map has 5000 cards, the maximum. Remove cards, or create another map.',
   sql`(SELECT ${storyMaps.cardCount} FROM ${storyMaps} WHERE ${storyMap.byKey}) >= ${MAX_CARDS} AND ${cardIdOf(cardKeyParam)} IS NULL`,
 )
 
@@ -115,10 +115,7 @@ export async function placeCard(
   { stepId, swimlaneId, beforeKey, afterKey }: z.output<typeof PlaceCard>,
 ) {
   const input = { ...key, stepId, swimlaneId: swimlaneId ?? null, namesLane: swimlaneId !== undefined }
-  const references: Reference[] = [
-    { kind: 'step', path: '/stepId', value: stepId },
-    ...(swimlaneId == null ? [] : [{ kind: 'swimlane', path: '/swimlaneId', value: swimlaneId } as const]),
-  ]
+  const references = [...referenceTo('step', '/stepId', stepId), ...referenceTo('swimlane', '/swimlaneId', swimlaneId)]
   const { values, guards, rankStatement, cleanupStatements } = cardOrder.at(input, {
     before: beforeKey,
     after: afterKey,

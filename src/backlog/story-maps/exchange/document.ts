@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Reference } from '../../../db/client/references'
+import { type Reference, referenceTo } from '../../../db/client/references'
 import { makeInitialRanks } from '../../../db/sql/rank'
 import type { MapActivity, MapSwimlane } from '../fields'
 import type { ImportStoryMap, StoryMapDocument } from './schema'
@@ -34,20 +34,18 @@ export function toDocument({ title, description, activities, swimlanes }: WholeM
 
 type Document = z.output<typeof ImportStoryMap>
 
-export function referencesOf({ activities = [], swimlanes = [] }: Document): Reference[] {
-  const cards = activities.flatMap(({ steps = [] }, a) =>
+export const referencesOf = ({ activities = [], swimlanes = [] }: Document): Reference[] => [
+  ...activities.flatMap(({ steps = [] }, a) =>
     steps.flatMap(({ cards = [] }, s) =>
-      cards.map(({ externalKey }, c): Reference => {
-        const path = `/activities/${a}/steps/${s}/cards/${c}/externalKey`
-        return { kind: 'storyKey', path, value: externalKey }
-      }),
+      cards.flatMap(({ externalKey }, c) =>
+        referenceTo('storyKey', `/activities/${a}/steps/${s}/cards/${c}/externalKey`, externalKey),
+      ),
     ),
-  )
-  const versions = swimlanes.flatMap(({ versionKey }, n): Reference[] =>
-    versionKey ? [{ kind: 'solutionVersionKey', path: `/swimlanes/${n}/versionKey`, value: versionKey }] : [],
-  )
-  return [...cards, ...versions]
-}
+  ),
+  ...swimlanes.flatMap(({ versionKey }, n) =>
+    referenceTo('solutionVersionKey', `/swimlanes/${n}/versionKey`, versionKey),
+  ),
+]
 
 /** Rows name parents by rank, because the parents have no ids yet. */
 export function toRows({ activities = [], swimlanes = [] }: Document) {

@@ -109,7 +109,7 @@ const epicLinks = linksOf(epic)
 const changeEpic = updateStatement(epic, ModifyEpic, { except: ['userStories', 'features', 'kpis', 'files'] })
 const saveEpic = buildModify(epic)
 const wrongEpicId = guard<Values>(
-  sql`'validation_failed:/query/epicId:Must be the id of the epic in the path, or left out'`,
+  'validation_failed:/query/epicId:Must be the id of the epic in the path, or left out',
   sql`${epic.id} IS NOT ${param('queryEpicId')}`,
 )
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
+import { referenceTo } from '../../../db/client/references'
 import { guard } from '../../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../../db/records/change'
 import { lifecycle } from '../../../db/records/lifecycle'
@@ -114,7 +115,7 @@ const filledLength = sql`(SELECT octet_length(${documentTemplates.content}) FROM
   + (SELECT coalesce(sum((length(${documentTemplates.content}) - length(replace(${documentTemplates.content}, ${placeholder}, '')))
       / length(${placeholder}) * octet_length(${escapedValue})), 0) ${fromVariables})`
 const documentTooLong = guard<Values>(
-  sql`'validation_failed:/variables:The document would be longer than 512 KiB. Shorten the values.'`,
+  'validation_failed:/variables:The document would be longer than 512 KiB. Shorten the values.',
   sql`${filledLength} > ${MAX_BYTES}`,
 )
 
@@ -152,7 +153,7 @@ export const instantiateTemplate = (
   const values = { ...key, into: product, title, variables: JSON.stringify(variables) }
   return document.save(db, {
     guards: [template.notFound(key), variablesInvalid(values), documentTooLong(values)],
-    references: [{ kind: 'product', path: '/product', value: product }],
+    references: referenceTo('product', '/product', product),
     statements: [takeNumber('DOC'), insertFromTemplate(values), emitCreated({})],
     returning: document.inserted(),
   })

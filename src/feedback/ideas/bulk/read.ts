@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { referenceTo } from '../../../db/client/references'
 import type { BulkOperation } from '../../../http/bulk'
 import { issuesOf } from '../../../http/issues'
 import { ApiError, type Issue } from '../../../text/errors'
@@ -35,7 +36,7 @@ async function readIdea(given: unknown): Promise<BulkIdea> {
   try {
     const { body, tags = [], references } = await readItem(checked.data)
     const { product, user, tags: _, ...own } = body
-    const all = [{ kind: 'product' as const, path: '/product', value: product }, ...references]
+    const all = [...referenceTo('product', '/product', product), ...references]
     return { op: 'create', references: all, issues: [], product, user, slug: slugify(body.title), body: own, tags }
   } catch (cause) {
     if (cause instanceof ApiError) return unreadableIdea(cause.issues)

@@ -71,12 +71,12 @@ const updateItem = updateStatement(feedback, ModifyFeedbackItem, { except: ['tag
 
 const newSlug = sql`${param('=slug')}`
 const slugTaken = guard<Values>(
-  sql`'conflict:Another item has or had this slug. Choose another slug.'`,
+  'conflict:Another item has or had this slug. Choose another slug.',
   sql`${itemIdOfSlug(newSlug)} <> ${feedback.id}`,
 )
 // A conflict would reveal slugs of hidden products.
 const slugBeyondKey = guard<Values>(
-  sql`'insufficient_scope:/slug: Slugs belong to the whole workspace, and this API key is limited to products. Use a key without that limit, or leave slug out.'`,
+  'insufficient_scope:/slug: Slugs belong to the whole workspace, and this API key is limited to products. Use a key without that limit, or leave slug out.',
   sql`${caller.products} IS NOT NULL`,
 )
 const keepFormerSlugs = [
@@ -108,7 +108,7 @@ const tagsChange: DerivedField = {
 
 // A delegated key proves no authorship, because the member who created or rotated the key has the token.
 const authorIsHidden = feedback.refuseIf(
-  sql`'insufficient_scope:The author of this item is anonymous. Only a key that the author made and rotated alone can show the author.'`,
+  'insufficient_scope:The author of this item is anonymous. Only a key that the author made and rotated alone can show the author.',
   sql`${feedbackItems.isAnonymous} IS 1
     AND (${feedbackItems.userId} <> ${caller.user} OR (SELECT ${apiKeys.delegated} FROM ${apiKeys} WHERE ${isCallerKey}))`,
 )

@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database, DatabaseWrite } from '../../../db/client/client'
-import type { Reference } from '../../../db/client/references'
+import { referencesTo } from '../../../db/client/references'
 import { type Guard, GuardMessage, guard } from '../../../db/client/refuse'
 import { countFittingRows } from '../../../db/records/page'
 import { emails, segmentMembers, segments } from '../../../db/schema/segments-and-mail'
@@ -49,7 +49,7 @@ const yearMilliseconds = inline(366 * 86_400_000)
 
 // Checked in the batch with the idempotency key, because a late retry must get the first response instead of an error.
 const scheduleInvalid = guard<{ scheduledAt: number | null }>(
-  inline('validation_failed:/scheduledAt:Must be in the future, within a year. Leave the field out to send at once.'),
+  'validation_failed:/scheduledAt:Must be in the future, within a year. Leave the field out to send at once.',
   sql`${param('scheduledAt')} <= ${caller.now} OR ${param('scheduledAt')} > ${caller.now} + ${yearMilliseconds}`,
 )
 
@@ -204,10 +204,9 @@ export function mailMembers(
   limits: MailingLimits,
 ) {
   const { to, kind } = MEMBER_SELECTIONS[by]
-  const references = members.map((value, n): Reference => ({ kind, path: `/${by}/${n}`, value }))
   return acceptMailing(db, mailing, to(mailing, { members: JSON.stringify(members) }), {
     guards: [createWorkspaceLimitGuard(limits)],
-    references,
+    references: referencesTo(kind, `/${by}`, members),
     estimatedRows: estimateMailingRows(members.length, mailing),
   })
 }

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
 import { guard } from '../../../db/client/refuse'
 import { emailChunks, emailSlices, emails } from '../../../db/schema/segments-and-mail'
-import { assignments, caller, inline, param, statement } from '../../../db/sql/statement'
+import { assignments, caller, param, statement } from '../../../db/sql/statement'
 import { type MailingKey, mailing } from '../fields'
 
 const mailingAlreadyEnded = guard<MailingKey>(
-  inline('conflict:The mailing has ended: there is nothing to cancel.'),
+  'conflict:The mailing has ended: there is nothing to cancel.',
   sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${mailing.byKey}
     AND (${emails.status} = 'completed' OR ${emails.canceledAt} IS NOT NULL))`,
 )

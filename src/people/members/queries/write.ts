@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
-import type { Reference } from '../../../db/client/references'
+import { referencesTo } from '../../../db/client/references'
 import { guard } from '../../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../../db/records/change'
 import { users } from '../../../db/schema/tenancy'
@@ -40,7 +40,7 @@ export function createMember(
   const { email, firstName = name } = body
   const ids = [...new Set(segmentIds)]
   const values = { email, '@attributes': JSON.stringify(attributes ?? {}), '@segmentIds': JSON.stringify(ids) }
-  const references = segmentIds.map((value, n): Reference => ({ kind: 'segment', path: `/segmentIds/${n}`, value }))
+  const references = referencesTo('segment', '/segmentIds', segmentIds)
   return member.save(db, {
     guards: ids.length ? [namedSegmentIsDynamic({})] : [],
     references,
@@ -63,7 +63,7 @@ const derivedAttributes: DerivedField = {
   source: { column: users.attributes, value: mergedAttributes },
 }
 const tooManyAttributes = guard<Values>(
-  inline(`validation_failed:/attributes:${TOO_MANY_ATTRIBUTES_MESSAGE.replace(/^attributes: /, '')}`),
+  `validation_failed:/attributes:${TOO_MANY_ATTRIBUTES_MESSAGE.replace(/^attributes: /, '')}`,
   sql`EXISTS (SELECT 1 FROM ${users} WHERE ${member.byKey} AND (octet_length(${mergedAttributes}) > ${inline(MAX_ATTRIBUTES_BYTES)}
     OR (SELECT count(*) FROM json_each(${mergedAttributes})) > ${inline(MAX_ATTRIBUTES)}))`,
 )

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
-import type { Reference } from '../../../db/client/references'
+import { referenceTo } from '../../../db/client/references'
 import { type Guard, guard } from '../../../db/client/refuse'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { eventSql } from '../../../db/sql/events'
 import { returning } from '../../../db/sql/returning'
-import { caller, inline, insertInto, param, statement, statements } from '../../../db/sql/statement'
+import { caller, insertInto, param, statement, statements } from '../../../db/sql/statement'
 import type { ManageSegmentUsers } from '../schema'
 
 type ManageValues = { from: number; to: number | null; users: string }
@@ -71,7 +71,7 @@ const returningUserCounts = returning<{ from: number; to: number | null }, Manag
 
 const segmentIsDynamic = (name: 'from' | 'to', path: string) =>
   guard<ManageValues>(
-    inline(`conflict:${path} is dynamic: rules select its members. Change the rules, or use a manual segment.`),
+    `conflict:${path} is dynamic: rules select its members. Change the rules, or use a manual segment.`,
     sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segmentMatchesParam(name)} AND ${segments.deletedAt} IS NULL AND ${segments.type} = 'dynamic')`,
   )
 const segmentIsDynamicGuards = [segmentIsDynamic('from', '/fromSegmentId'), segmentIsDynamic('to', '/toSegmentId')]
@@ -79,8 +79,7 @@ const segmentIsDynamicGuards = [segmentIsDynamic('from', '/fromSegmentId'), segm
 export async function manageSegmentUsers(db: Database, body: z.output<typeof ManageSegmentUsers>) {
   const { fromSegmentId: from, toSegmentId: to = null } = body
   const values = { from, to, users: JSON.stringify([...new Set(body.userIds)]) }
-  const references: Reference[] = [{ kind: 'segment', path: '/fromSegmentId', value: from }]
-  if (to !== null) references.push({ kind: 'segment', path: '/toSegmentId', value: to })
+  const references = [...referenceTo('segment', '/fromSegmentId', from), ...referenceTo('segment', '/toSegmentId', to)]
   const { rows, results } = await db.write({
     guards: segmentIsDynamicGuards.map((refuse): Guard => refuse(values)),
     references,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
-import type { Reference } from '../../../db/client/references'
+import { referenceTo } from '../../../db/client/references'
 import { emptyReply } from '../../../db/records/lifecycle'
 import { listReader } from '../../../db/records/list'
 import { suppressions } from '../../../db/schema/segments-and-mail'
@@ -38,7 +38,7 @@ const returningSuppression = suppression.returningWhere<{ isNew: 0 | 1 }>(suppre
 export async function createSuppression(db: Database, { email, segmentId }: z.output<typeof CreateSuppression>) {
   const values = { email, segmentId: segmentId ?? 0 }
   const inserted = insertSuppression(values)
-  const references: Reference[] = segmentId ? [{ kind: 'segment', path: '/segmentId', value: segmentId }] : []
+  const references = referenceTo('segment', '/segmentId', segmentId)
   const { rows } = await db.write({
     references,
     statements: [inserted, directlyAfter(inserted, emitCreated(values))],

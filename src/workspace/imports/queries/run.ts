@@ -91,10 +91,7 @@ export const importWithinRequest = (
   })
 
 const refuseRunWhen = (message: string, when: SQL) =>
-  guard<Values>(
-    inline(`conflict:${message}`),
-    sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${importRun.byKey} AND ${when})`,
-  )
+  guard<Values>(`conflict:${message}`, sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${importRun.byKey} AND ${when})`)
 
 const lacksWriteScopeOfRun = guard<ImportKey>(
   sql`(SELECT 'insufficient_scope:This API key lacks the scope ' || ${imports.area} || ':write. Use a key with this scope.'

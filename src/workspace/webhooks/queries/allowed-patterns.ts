@@ -19,7 +19,7 @@ export const patternsExceedCallerScopes = (
 
 export const guardEventsReadable = (where: SQL) =>
   guard<Values>(
-    sql`'insufficient_scope:This API key cannot read all events of the webhook. Use a key with all required scopes.'`,
+    'insufficient_scope:This API key cannot read all events of the webhook. Use a key with all required scopes.',
     patternsExceedCallerScopes(patternsOfEndpoint(where)),
   )
 

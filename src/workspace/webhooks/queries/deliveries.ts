@@ -20,10 +20,8 @@ export const listDeliveries = listReader(delivery, ListDeliveries, {
 
 export const getDelivery = delivery.get
 
-const reasonForStatus = (what: string) =>
-  inline(
-    `conflict:This webhook is ${what}. Set the status to active with a key that can read the events of the webhook.`,
-  )
+const reasonForStatus = (status: string) =>
+  `conflict:This webhook is ${status}. Set the status to active with a key that can read the events of the webhook.` as const
 const webhookDisabled = endpoint.refuseIf(reasonForStatus('disabled'), sql`${webhooks.status} = 'disabled'`)
 const webhookPaused = endpoint.refuseIf(
   reasonForStatus('paused'),
@@ -104,7 +102,7 @@ const eventIsInReplayRange = sql`${log.place} >= ${logPlaceOf(idOfFirstEventSinc
   AND ${log.createdAt} >= ${param('from')} AND ${log.createdAt} < ${param('to')}`
 
 const tooManyEventsToReplay = guard<Values>(
-  inline(`validation_failed:/from:The range has more than ${MAX_REPLAYED_EVENTS} events. Replay shorter ranges.`),
+  `validation_failed:/from:The range has more than ${MAX_REPLAYED_EVENTS} events. Replay shorter ranges.`,
   sql`EXISTS (SELECT 1 FROM ${log} WHERE ${eventIsInReplayRange} LIMIT 1 OFFSET ${inline(MAX_REPLAYED_EVENTS)})`,
 )
 

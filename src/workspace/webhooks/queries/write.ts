@@ -98,7 +98,7 @@ export function createWebhook(
 }
 
 const cannotReadNewEvents = guard<Values>(
-  sql`'insufficient_scope:This API key cannot read all events of the webhook. Send other events, or use a key with all required scopes.'`,
+  'insufficient_scope:This API key cannot read all events of the webhook. Send other events, or use a key with all required scopes.',
   patternsExceedCallerScopes(sql`coalesce(${param('=events')}, ${patternsOfEndpoint(endpoint.byKey)})`),
 )
 

@@ -61,13 +61,13 @@ function buildRemoval<K extends KeyColumns>(
   { kind, content, moveStatements, statementsWithoutTarget }: RemovalOptions,
 ) {
   const sameId = guard<Values>(
-    inline(`validation_failed:/query/moveTo:Must be the id of another ${kind}`),
+    `validation_failed:/query/moveTo:Must be the id of another ${kind}`,
     sql`${pathIds[kind]} = ${targetId}`,
   )
   const partInUse =
     content &&
     guard<Values>(
-      inline(`in_use:This ${kind} has ${content.name}. Send the id of another ${kind} as moveTo.`),
+      `in_use:This ${kind} has ${content.name}. Send the id of another ${kind} as moveTo.`,
       sql`EXISTS (SELECT 1 ${content.from})`,
     )
   const emitDeleted = part.emit('deleted', part.byKey)

@@ -17,7 +17,7 @@ import { CreateActivity, CreateStep, CreateSwimlane, ModifyActivity, ModifyStep,
 const MAX_PARTS = inline(10_000)
 
 const tooManyParts = guard<Values>(
-  sql`'conflict:The map has 10000 activities, steps and swimlanes, the maximum. Create another map.'`,
+  'conflict:The map has 10000 activities, steps and swimlanes, the maximum. Create another map.',
   sql`(SELECT ${storyMaps.partCount} FROM ${storyMaps} WHERE ${storyMap.byKey}) >= ${MAX_PARTS}`,
 )
 

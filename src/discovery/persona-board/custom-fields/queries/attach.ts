@@ -22,7 +22,7 @@ const [updateAttached, updateDetached] = [buildUpdate(), buildUpdate()]
 const fieldPath = sql`'$."' || CAST(${customField.id} AS INTEGER) || '"'`
 
 const tooManyFields = guard<Values>(
-  inline(`conflict:A persona has at most ${MAX_CUSTOM_FIELDS} custom fields. Detach a custom field first.`),
+  `conflict:A persona has at most ${MAX_CUSTOM_FIELDS} custom fields. Detach a custom field first.`,
   sql`(SELECT count(*) FROM ${personaCustomValues} v WHERE v.subscription_id = ${caller.subscription}
     AND v.persona_id = ${persona.id}) >= ${inline(MAX_CUSTOM_FIELDS)}
     AND NOT EXISTS (SELECT 1 FROM ${personaCustomValues} WHERE ${isValueOf(persona.id)})`,

@@ -60,7 +60,7 @@ export const listCustomFields = listReader(customField, ListCustomFields, {
 const updateField = updateStatement(customField, ModifyCustomField)
 
 const typeInUse = customField.refuseIf(
-  sql`'conflict:The type is fixed, because personas have values of this field. Clear the values, or create another field.'`,
+  'conflict:The type is fixed, because personas have values of this field. Clear the values, or create another field.',
   sql`${personaCustomFields.type} <> ${param('newType')}
     AND EXISTS (SELECT 1 FROM ${fieldValues} AND ${personaCustomValues.value} IS NOT NULL)`,
 )

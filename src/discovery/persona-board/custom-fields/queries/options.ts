@@ -14,21 +14,21 @@ const isFieldOption = sql`o.subscription_id = ${caller.subscription} AND o.field
 const fromOption = sql`FROM ${personaCustomOptions} o WHERE ${isFieldOption} AND o.id = ${param('optionId')}`
 
 const notSelectable = customField.refuseIf(
-  sql`'conflict:Only a select or multiselect has options. Choose another custom field.'`,
+  'conflict:Only a select or multiselect has options. Choose another custom field.',
   sql`${personaCustomFields.type} NOT IN ('select', 'multiselect')`,
 )
 const tooManyOptions = guard<Values>(
-  inline(`conflict:A custom field has at most ${MAX_OPTIONS} options. Remove an option first.`),
+  `conflict:A custom field has at most ${MAX_OPTIONS} options. Remove an option first.`,
   sql`(SELECT count(*) FROM ${personaCustomOptions} o WHERE ${isFieldOption}) >= ${inline(MAX_OPTIONS)}`,
 )
 const labelTaken = guard<Values>(
-  sql`'conflict:Another option of this field has this label. Choose a different label.'`,
+  'conflict:Another option of this field has this label. Choose a different label.',
   sql`EXISTS (SELECT 1 FROM ${personaCustomOptions} o WHERE ${isFieldOption} AND o.label = ${param('label')}
     AND o.id IS NOT ${param('optionId')})`,
 )
 const optionNotFound = guard<Values>('option_not_found', sql`NOT EXISTS (SELECT 1 ${fromOption})`)
 const optionInUse = guard<Values>(
-  sql`'in_use:Personas have this option as a value. Choose another option for these personas first.'`,
+  'in_use:Personas have this option as a value. Choose another option for these personas first.',
   sql`EXISTS (SELECT 1 FROM ${fieldValues} AND EXISTS (SELECT 1 FROM json_each(${personaCustomValues.value}) e
     WHERE e.value = ${param('optionId')}))`,
 )
