@@ -4,17 +4,19 @@ import { docs } from './http/docs'
 import { health } from './http/health'
 import { missingRouteError } from './http/missing-route'
 import { mountRoutes } from './http/mount'
-import { type AppEnv, exchangeOf, failureResponse, plainRoute } from './http/response'
+import { type AppEnv, exchangeOf, failureResponse, measureRequest, plainRoute } from './http/response'
 import { serveOpenApi } from './openapi/document'
 import { operations } from './operations'
 import { invitationRoutes } from './people/joining/routes'
 import { mailEventRoutes } from './people/mail/events/routes'
 import { unsubscribeRoutes } from './people/suppressions/routes'
 import { ApiError } from './text/errors'
+import { logError } from './text/log'
 import { incomingWebhookRoutes } from './workspace/incoming-webhooks/routes'
 
 export const app = new Hono<AppEnv>()
 
+app.use(measureRequest)
 mountRoutes(app, operations)
 
 app.get('/health', plainRoute, health)
@@ -29,7 +31,8 @@ app.notFound((c) => failureResponse(c, missingRouteError(app, c.req.method, c.re
 
 app.onError((cause, c) => {
   if (cause instanceof ApiError) return failureResponse(c, cause)
-  console.error(exchangeOf(c).requestId, cause)
+  const { requestId } = exchangeOf(c)
+  logError('A request failed.', { requestId, workspace: c.get('workspace'), operation: c.get('operation') }, cause)
   const unconfigured = configurationError(c.env, cause)
   if (unconfigured) return failureResponse(c, unconfigured)
   const message =

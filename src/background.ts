@@ -1,17 +1,20 @@
 import { app } from './app'
+import { createMeter, type DatabaseMeter } from './db/client/batch'
 import { openStore, type Store } from './db/client/client'
 import { readRowsPerDay } from './db/client/quota'
 import type { Origin } from './db/sql/origin'
 import type { Env, Settings } from './env'
 import { wakeWebhooks } from './http/queue'
+import { type DataPoint, writeDataPoint } from './http/telemetry'
 import type { MessageKind, Outlet, QueueMessage } from './messages'
 
 export interface Deps {
   /** Opens the database; `now` is the current time of all statements. */
-  store(now: number): Store
+  store(now: number, meter?: DatabaseMeter): Store
   outlet: Outlet
   files: R2Bucket
   settings: Settings
+  record(point: DataPoint): void
   fetch: typeof fetch
   /** Sends a request to the service itself; `origin` names the cause of the request. */
   sendRequest(request: Request, origin: Origin): Promise<Response>
@@ -42,10 +45,12 @@ export const createOutlet = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QU
 export function createDeps(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>): Deps {
   const onEvent = (subscriptionId: number) => execution.waitUntil(wakeWebhooks(env, subscriptionId, Date.now()))
   return {
-    store: (now) => openStore(env.DB, now, { trips: 0, ms: 0, onEvent }, readRowsPerDay(env)),
+    store: (now, meter = createMeter()) =>
+      openStore(env.DB, now, Object.assign(meter, { onEvent }), readRowsPerDay(env)),
     outlet: createOutlet(env),
     files: env.FILES,
     settings: env,
+    record: (point) => writeDataPoint(env, point),
     fetch: (input, init) => fetch(input, init),
     sendRequest: (request, origin) => callService(env, request, origin),
     now: Date.now,

@@ -1,10 +1,12 @@
 import type { Deps } from './background'
+import { createMeter } from './db/client/batch'
 import type { Store } from './db/client/client'
 import type { Settings } from './env'
 import { wakeNotices } from './feedback/notices/handler'
 import type { Outlet } from './messages'
 import { enqueueDueMail } from './people/mail/delivery/enqueue'
 import { eraseOldMailings, reportMailOutages } from './people/mail/delivery/maintain'
+import { logError } from './text/log'
 import { maintainImports } from './workspace/imports/work/maintain'
 import { enqueueDueReceipts } from './workspace/incoming-webhooks/work/handler'
 import { sweepObjects } from './workspace/objects/sweep'
@@ -38,15 +40,18 @@ const CRON_JOBS: Record<string, CronJob> = {
 }
 
 /** A failing job does not stop the rest. */
-export async function runCronJobs({ store, now, outlet, files, settings }: Deps): Promise<void> {
+export async function runCronJobs({ store, now, outlet, files, settings, record }: Deps): Promise<void> {
   const at = now()
-  const given = { store: store(at), outlet, files, settings, now: at }
   const run = async ([name, part]: [string, CronJob]) => {
-    try {
-      await part(given)
-    } catch (cause) {
-      console.error(`The cron job "${name}" failed; the next run repeats the job.`, cause)
-    }
+    const [start, meter] = [Date.now(), createMeter()]
+    const outcome = await part({ store: store(at, meter), outlet, files, settings, now: at }).then(
+      () => 'done',
+      (cause: unknown) => {
+        logError('A cron job failed; the next run repeats the job.', { job: name }, cause)
+        return 'failed'
+      },
+    )
+    record({ kind: 'cron', operation: name, outcome, ms: Date.now() - start, meter })
   }
   await Promise.all(Object.entries(CRON_JOBS).map(run))
 }

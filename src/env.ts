@@ -45,4 +45,7 @@ export interface Env extends Settings {
   WORKSPACE_RATE: RateLimit
   BULK_RATE: RateLimit
   ADDRESS_RATE: RateLimit
+  /** Telemetry of requests, messages and cron jobs; without the binding, nothing is recorded. */
+  TELEMETRY?: AnalyticsEngineDataset
+  VERSION?: WorkerVersionMetadata
 }

@@ -1,7 +1,9 @@
 import type { Deps, Handler } from './background'
+import { createMeter } from './db/client/batch'
 import { feedbackNotices } from './feedback/notices/handler'
 import type { MessageKind, QueueMessage } from './messages'
 import { mailAcceptedHandler, mailChunkHandler, mailSliceHandler } from './people/mail/delivery/handler'
+import { logError } from './text/log'
 import { importRunHandler } from './workspace/imports/work/handler'
 import { receiptHandler } from './workspace/incoming-webhooks/work/handler'
 import { webhookDeliverHandler, webhookWakeHandler } from './workspace/webhooks/delivery/handler'
@@ -32,7 +34,16 @@ const UNKNOWN_DELAY = 3_600_000
 export async function consume(batch: MessageBatch<QueueMessage>, deps: Deps): Promise<void> {
   const dead = batch.queue.endsWith(DEAD_LETTERS)
   const settle = async (message: Message<QueueMessage>) => {
-    const delay = await handleMessage(message.body, dead, deps)
+    const [start, meter] = [Date.now(), createMeter()]
+    const delay = await handleMessage(message.body, dead, { ...deps, store: (now) => deps.store(now, meter) })
+    deps.record({
+      kind: 'message',
+      operation: `${dead ? 'dead ' : ''}${message.body?.kind}`,
+      outcome: delay === undefined ? 'acknowledged' : 'retried',
+      workspace: message.body?.subscriptionId,
+      ms: Date.now() - start,
+      meter,
+    })
     if (delay === undefined) message.ack()
     else message.retry({ delaySeconds: Math.ceil(delay / 1000) })
   }
@@ -49,7 +60,8 @@ const isWebhookMessage = ({ body }: Message<QueueMessage | null>) =>
 async function handleMessage(message: QueueMessage, isDeadLetter: boolean, deps: Deps): Promise<number | undefined> {
   const handler = findHandler(message)
   if (!handler) {
-    console.error('This version does not know the kind of a queue message; the queue will retry the message.', message)
+    const kind = String(message?.kind)
+    logError('This version does not know the kind of a queue message; the queue will retry the message.', { kind })
     return UNKNOWN_DELAY
   }
   try {
@@ -57,7 +69,8 @@ async function handleMessage(message: QueueMessage, isDeadLetter: boolean, deps:
       ? handler.handleDead(message, deps)
       : handler.handle(message, deps))
   } catch (cause) {
-    console.error('A queue message failed; the queue will retry the message.', message, cause)
+    const { kind, subscriptionId: workspace, ...ids } = message
+    logError('A queue message failed; the queue will retry the message.', { kind, workspace, ...ids }, cause)
     return handler.afterFailure
   }
 }

@@ -33,7 +33,7 @@ export async function send(
   method: string,
   path: string,
   options: CallOptions = {},
-): Promise<{ response: Response; cost: Cost }> {
+): Promise<{ response: Response; cost: Cost; dataPoints: AnalyticsEngineDataPoint[] }> {
   const headers = new Headers(options.headers)
   if (options.apiKey) headers.set('x-api-key', options.apiKey)
   if (options.json !== undefined) headers.set('content-type', 'application/json')
@@ -46,10 +46,12 @@ export async function send(
     ...(body !== undefined && { body }),
     ...(options.signal && { signal: options.signal }),
   })
-  const response = await app.fetch(request, { ...env, DB: d1, ...options.env }, context)
+  const dataPoints: AnalyticsEngineDataPoint[] = []
+  const TELEMETRY = { writeDataPoint: (point: AnalyticsEngineDataPoint = {}) => void dataPoints.push(point) }
+  const response = await app.fetch(request, { ...env, DB: d1, TELEMETRY, ...options.env }, context)
   const spent = { ...cost }
   await waitOnExecutionContext(context)
-  return { response, cost: spent }
+  return { response, cost: spent, dataPoints }
 }
 
 export async function call<D = never>(

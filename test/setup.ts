@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, afterEach } from 'vitest'
-import { StatementFault } from '../src/db/client/fault'
 import { scansOfGrowingTables } from './d1'
 import { mapStacks } from './source-maps'
 
@@ -23,7 +22,8 @@ if (!migrated) {
 const faults: unknown[] = []
 const { error: log } = console
 console.error = (...values: unknown[]) => {
-  faults.push(...values.filter((value) => value instanceof StatementFault))
+  const [line] = values as { error?: unknown }[]
+  if (/\bStatementFault:/.test(String(line?.error))) faults.push(new Error(String(line?.error)))
   log(...values)
 }
 afterEach(() => {

@@ -37,6 +37,7 @@ export function mountRoutes(app: Hono<AppEnv>, operations: readonly AnyOperation
     const belongsElsewhere = (path: string) => [...preferredPaths].some((pattern) => matchesPattern(pattern, path))
     app.on(op.method.toUpperCase(), routePath(op.path), async (c) => {
       if (belongsElsewhere(c.req.path)) return c.notFound()
+      c.set('operation', op.id)
       try {
         return await handle(c)
       } catch (cause) {
@@ -74,6 +75,7 @@ function makeHandler(op: AnyOperation) {
     const exchange = exchangeOf(c)
     const origin = originOf(c)
     const actor = await authenticate(c.req.header('x-api-key'), env.SIGNING_SECRETS, now)
+    c.set('workspace', actor.subscriptionId)
     requireScope(actor, op.scope)
     if (op.workspaceWide) requireUnlimitedKey(actor)
     if (isKeyRefused(actor, now)) throw inactiveKeyError()

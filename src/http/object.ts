@@ -1,3 +1,4 @@
+import { logWarning } from '../text/log'
 import { joinBytes } from './body'
 
 // Part size of a multipart upload. R2 requires at least 5 MiB for all parts but the last.
@@ -39,4 +40,8 @@ export function objectWriter(files: R2Bucket, objectKey: string) {
 }
 
 export const discardObject = (files: R2Bucket, objectKey: string): Promise<void> =>
-  files.delete(objectKey).catch((cause) => console.warn('Orphaned object', objectKey, cause))
+  files
+    .delete(objectKey)
+    .catch((cause) =>
+      logWarning('An object without a record stays in R2; the cron will delete the object.', { objectKey }, cause),
+    )

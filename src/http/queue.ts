@@ -1,13 +1,18 @@
 import { hasWebhookEndpoints } from '../db/client/listeners'
 import type { Env } from '../env'
 import type { QueueMessage } from '../messages'
+import { logWarning } from '../text/log'
 
 /** Enqueues a message; the cron finds the work of a lost message. */
 export async function enqueue({ QUEUE }: Pick<Env, 'QUEUE'>, message: QueueMessage): Promise<void> {
   try {
     await QUEUE.send(message)
   } catch (cause) {
-    console.warn('The queue did not accept a message; the cron will find the work.', cause)
+    logWarning(
+      'The queue did not accept a message; the cron will find the work.',
+      { kind: message.kind, workspace: message.subscriptionId },
+      cause,
+    )
   }
 }
 
@@ -16,7 +21,11 @@ export async function wakeWebhooks(env: Pick<Env, 'DB' | 'QUEUE'>, subscriptionI
   try {
     if (!(await hasWebhookEndpoints(env.DB, subscriptionId, now))) return
   } catch (cause) {
-    console.warn('The webhooks of a workspace were not enqueued; the cron will enqueue the webhooks.', cause)
+    logWarning(
+      'The webhooks of a workspace were not enqueued; the cron will enqueue the webhooks.',
+      { workspace: subscriptionId },
+      cause,
+    )
     return
   }
   await enqueue(env, { kind: 'webhook.wake', subscriptionId })

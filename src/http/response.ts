@@ -1,4 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import { routePath } from 'hono/route'
+import { createMeter } from '../db/client/batch'
 import { type DatabaseExchange, openStore, type Store } from '../db/client/client'
 import { isKnownWithoutEndpoints } from '../db/client/listeners'
 import { readRowsPerDay } from '../db/client/quota'
@@ -7,6 +9,7 @@ import type { Env } from '../env'
 import { type ApiError, failureBody } from '../text/errors'
 import { wakeWebhooks } from './queue'
 import { type Limit, limitAddressRate, policyOf } from './rate'
+import { writeDataPoint } from './telemetry'
 
 export interface RequestExchange extends DatabaseExchange {
   workspacesWithEvents: Set<number>
@@ -15,7 +18,12 @@ export interface RequestExchange extends DatabaseExchange {
 export interface AppEnv {
   Bindings: Env
   /** `limits`: rate limits of the request; default: key and workspace. */
-  Variables: { exchange: RequestExchange | undefined; limits: readonly Limit[] | undefined }
+  Variables: {
+    exchange: RequestExchange | undefined
+    limits: readonly Limit[] | undefined
+    operation: string | undefined
+    workspace: number | undefined
+  }
 }
 
 const CALLER_LIMITS: readonly Limit[] = ['key', 'workspace']
@@ -31,8 +39,7 @@ export function exchangeOf(c: Context<AppEnv>): RequestExchange {
   const exchange: RequestExchange = {
     ...{
       requestId,
-      trips: 0,
-      ms: 0,
+      ...createMeter(),
       bookmark: null,
       replayed: false,
       answeredByReplica: false,
@@ -67,6 +74,23 @@ export function withCommonHeaders(c: Context<AppEnv>, response: Response): Respo
     if (!answer.headers.has(name)) answer.headers.set(name, value)
   }
   return answer
+}
+
+/** Writes one data point per request. */
+export const measureRequest: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const start = Date.now()
+  await next()
+  const { status, headers } = c.res
+  writeDataPoint(c.env, {
+    kind: 'request',
+    operation: c.get('operation') ?? routePath(c, -1),
+    outcome: String(status),
+    workspace: c.get('workspace'),
+    colo: c.req.raw.cf?.colo as string | undefined,
+    ms: Date.now() - start,
+    meter: exchangeOf(c),
+    bytes: Number(headers.get('content-length') ?? 0),
+  })
 }
 
 export const plainRoute: MiddlewareHandler<AppEnv> = async (c, next) => {

@@ -5,18 +5,31 @@ import { createScenario, isList, operationTable, sendOperation } from './table'
 test('the round trips and rows of every operation match the snapshot', async () => {
   const budget: Record<string, unknown> = {}
   for (const op of operationTable) {
-    const { records } = await createScenario()
+    const { here, records } = await createScenario()
     const own = await prepareRecords(op, records)
     const kind = parameterFor(op.path)
     if (kind) await records.value(kind)
     else expect({ operation: op.id, isList: isList(op) }).toEqual({ operation: op.id, isList: false })
     const path = await own.path(op.path)
-    const { cost, response } = await sendOperation(op, records, { path })
+    const { cost, response, dataPoints } = await sendOperation(op, records, { path })
     expect({ operation: op.id, status: response.status, roundTrips: cost.roundTrips }).toEqual({
       operation: op.id,
       status: op.status ?? 200,
       roundTrips: op.preflight?.auth || op.preflight?.read ? 2 : 1,
     })
+    expect(dataPoints).toEqual([
+      {
+        indexes: [String(here.subscriptionId)],
+        blobs: ['request', op.id, String(response.status), '', ''],
+        doubles: [
+          ...Array(2).fill(expect.any(Number)),
+          cost.roundTrips,
+          cost.rowsRead,
+          cost.rowsWritten,
+          expect.any(Number),
+        ],
+      },
+    ])
     budget[op.id] = cost
   }
   await expect(`${JSON.stringify(budget, null, 2)}\n`).toMatchFileSnapshot('./budget.snapshot.json')

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { createMeter } from '../../src/db/client/batch'
 import { openDatabase } from '../../src/db/client/client'
 import { listReader } from '../../src/db/records/list'
 import { record } from '../../src/db/records/record'
@@ -56,7 +57,7 @@ const namesOf = (pages: readonly ApiResponse<{ name: string }[]>[]) =>
 async function openRequestDatabase(world: Workspace, products: number[] | null = null) {
   const jti = crypto.randomUUID()
   await world.key({ jti, products })
-  const exchange = { trips: 0, ms: 0, bookmark: null, replayed: false, answeredByReplica: false, requestId: 'test' }
+  const exchange = { ...createMeter(), bookmark: null, replayed: false, answeredByReplica: false, requestId: 'test' }
   return openDatabase({
     d1: meteredDatabase(env.DB).d1,
     actor: { ...world, jti, scopes: ['*'], products },

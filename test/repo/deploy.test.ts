@@ -21,6 +21,8 @@ interface Config {
   vars: Record<string, string>
   d1_databases: { binding: string; database_name: string; migrations_dir: string }[]
   r2_buckets: { binding: string }[]
+  analytics_engine_datasets: { binding: string; dataset?: string }[]
+  version_metadata?: { binding: string }
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[]
   queues: {
     producers: { binding: string; queue: string }[]
@@ -41,12 +43,14 @@ function config(env?: string): Config {
   return readConfig({ config: path.join(root, 'wrangler.toml'), ...(env && { env }) })
 }
 
-function bindings({ name, vars, d1_databases, r2_buckets, queues, ratelimits, triggers, limits }: Config) {
+function bindings({ name, vars, d1_databases, r2_buckets, queues, ratelimits, triggers, limits, ...rest }: Config) {
   const environment = name.replace('groundwork', '')
   return {
     vars: Object.keys(vars),
     databases: d1_databases.map(({ binding }) => binding),
     buckets: r2_buckets.map(({ binding }) => binding),
+    datasets: rest.analytics_engine_datasets.map(({ binding }) => binding),
+    version: rest.version_metadata,
     producers: queues.producers.map(({ binding }) => binding),
     rateLimits: ratelimits.map(({ name, simple }) => [name, simple]),
     consumers: queues.consumers.map(({ queue, dead_letter_queue, ...rest }) => ({

@@ -6,8 +6,13 @@ import { describeFault } from './fault'
 export interface DatabaseMeter {
   trips: number
   ms: number
+  rowsRead: number
+  /** Index rows included. */
+  rowsWritten: number
   onEvent?(subscriptionId: number): void
 }
+
+export const createMeter = (): DatabaseMeter => ({ trips: 0, ms: 0, rowsRead: 0, rowsWritten: 0 })
 
 const MAX_BATCH_ATTEMPTS = 3
 const FIRST_RETRY_DELAY_MS = 100
@@ -44,13 +49,16 @@ export async function runBatch(
     meter.trips++
     try {
       const results = await withTimeout(timeout, session.batch<Record<string, unknown>>(prepared))
+      const rowsWritten = results.reduce((sum, { meta }) => sum + meta.rows_written, 0)
+      meter.rowsRead += results.reduce((sum, { meta }) => sum + meta.rows_read, 0)
+      meter.rowsWritten += rowsWritten
       const subscription = context['@subscription']
       if (typeof subscription === 'number' && emitting.some((n) => results[n]?.meta.rows_written))
         meter.onEvent?.(subscription)
       return {
         rows: results.map((result) => result.results),
         replica: results.some(({ meta }) => meta.served_by_primary === false),
-        rowsWritten: results.reduce((sum, { meta }) => sum + meta.rows_written, 0),
+        rowsWritten,
       }
     } catch (cause) {
       if (attempt === MAX_BATCH_ATTEMPTS || !isRetrySafe(cause, { idempotent })) {

@@ -1,10 +1,11 @@
 import { ApiError } from '../../text/errors'
+import { logWarning } from '../../text/log'
 import { findAccessTemplate, type KeyAccess, rememberRefusedKey } from '../sql/access'
 import type { Actor } from '../sql/actor'
 import { nameOfOrigin, type Origin } from '../sql/origin'
 import { parseStoredRows, type Returning, selectStoredReply } from '../sql/returning'
 import type { Statement, Values } from '../sql/statement'
-import { type BatchOptions, type DatabaseMeter, runBatch } from './batch'
+import { type BatchOptions, createMeter, type DatabaseMeter, runBatch } from './batch'
 import { DatabaseInterruptedError, DatabaseTimeoutError } from './failure'
 import { addUnchargedRows, hasLargeRowBalance, makeFinalCharge, makeQuotaValues, prepareRowCharge } from './quota'
 import type { Reference } from './references'
@@ -245,7 +246,7 @@ export function openDatabase(options: DatabaseOptions): Database {
  * Opens the database without a caller, for queue consumers and the cron. Statements name the tenant themselves. Written
  * rows count against the daily quota but are never refused, because the work was accepted earlier.
  */
-export function openStore(d1: D1Database, now: number, meter: DatabaseMeter = { trips: 0, ms: 0 }, rowsPerDay = 0) {
+export function openStore(d1: D1Database, now: number, meter: DatabaseMeter = createMeter(), rowsPerDay = 0) {
   async function run(subscription: number | null, statements: readonly Statement[]) {
     const session = d1.withSession(PRIMARY_CONSTRAINT)
     const ambient: Values = {
@@ -263,7 +264,7 @@ export function openStore(d1: D1Database, now: number, meter: DatabaseMeter = { 
       charge.onWritten(rowsWritten, 0)
     } catch (cause) {
       charge.onFailed()
-      console.warn('The written rows of a workspace were not counted; the next write counts the rows.', cause)
+      logWarning('The written rows of a workspace were not counted; the next write counts the rows.', {}, cause)
     }
   }
 

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { logWarning } from '../../text/log'
 import { apiKeys } from '../schema/tenancy'
 import { isLastUseStale, LAST_USE_RESOLUTION_MS } from '../sql/access'
 import type { Actor } from '../sql/actor'
@@ -35,6 +36,8 @@ export function recordKeyUse(
     scheduler
       .wait(0)
       .then(() => openStore(d1, now).batch(actor.subscriptionId, updateLastKeyUse({ key: actor.jti })))
-      .catch((cause: unknown) => console.warn('The last use of a key was not recorded.', cause)),
+      .catch((cause: unknown) =>
+        logWarning('The last use of a key was not recorded.', { workspace: actor.subscriptionId }, cause),
+      ),
   )
 }

@@ -1,4 +1,5 @@
 import type { Store } from '../../db/client/client'
+import { logWarning } from '../../text/log'
 import { listUnownedObjectKeys } from './queries'
 
 const DAY_MS = 86_400_000
@@ -26,7 +27,7 @@ export async function sweepObjects({ store, files, now }: SweepOptions): Promise
   const old = objects.filter(({ uploaded }) => uploaded.getTime() <= now - DAY_MS).map(({ key }) => key)
   const unowned = old.length ? await listUnownedObjectKeys(store, old) : []
   if (unowned.length) {
-    console.warn(`Deleting ${unowned.length} objects without a record`)
+    logWarning('Objects without a record are deleted.', { objects: unowned.length })
     await files.delete(unowned)
   }
   const last = objects.at(-1)?.key

@@ -15,6 +15,7 @@ const runCronAfter = (days: number) =>
     outlet: { sendBatch: async () => undefined },
     files: env.FILES,
     settings: env,
+    record: () => {},
     fetch,
     sendRequest: (request, origin) => callService(env, request, origin),
     now: () => Date.now() + days * DAY,

@@ -221,7 +221,8 @@ export function simulateQueue(settings: Partial<Cloudflare.Env>, fetch: Deps['fe
       }
       const context = createExecutionContext()
       await consume(batch, {
-        store: (now) => openStore(killable, now),
+        store: (now, meter) => openStore(killable, now, meter),
+        record: () => {},
         outlet: simulation.outlet,
         files: env.FILES,
         sendRequest: (request, origin) =>

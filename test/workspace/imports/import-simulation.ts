@@ -47,6 +47,7 @@ export function simulateImports() {
       },
       files: env.FILES,
       settings: env,
+      record: () => {},
       fetch,
       sendRequest: () => Promise.reject(new Error('An import asks nothing of the service')),
       now: () => it.now,

@@ -1,4 +1,5 @@
 import type { Deps, Handler } from '../../../background'
+import { logError } from '../../../text/log'
 import { retryLater } from '../providers/provider'
 import { createProvider, hasUntaggedEvents } from '../providers/registry'
 import { enqueueMailing, enqueueSlice } from './enqueue'
@@ -63,7 +64,11 @@ async function deliverChunk({ subscriptionId, emailId, chunk }: ChunkKey, deps: 
   const { recorded, asked, stopped } = done
   const now = deps.now()
   const delay = stopped && computeBackoff(claimed.attempts, deps.random(), stopped.after)
-  if (stopped) console.error(`Mail ${emailId}, chunk ${chunk}, attempt ${claimed.attempts}: ${stopped.reason}`)
+  // The reason may quote an address, and stands in the database only.
+  if (stopped)
+    logError('A chunk of a mailing was not accepted; the queue will retry the chunk.', {
+      ...{ workspace: subscriptionId, emailId, chunk, attempts: claimed.attempts },
+    })
   const settlement = {
     byId: hasUntaggedEvents(deps.settings),
     asked: asked && !stopped?.busy,
@@ -112,7 +117,8 @@ function findGiveUpReason({ asked, mailing }: ClaimedChunk, now: number): string
 function failRemainingRecipients({ recipients, name, problem, unsureSince }: ClaimedChunk, why: string): AttemptResult {
   const doubt = unsureSince === null ? '' : ' An attempt may have been delivered anyway.'
   const reason = `${why} ${problem ?? 'No attempt finished.'}${doubt}`
-  console.error(`Mail ${name.emailId}, chunk ${name.chunk}: ${reason}`)
+  const { subscriptionId: workspace, emailId, chunk } = name
+  logError('The service gave up a chunk of a mailing.', { workspace, emailId, chunk })
   const recorded = recipients
     .filter(({ status }) => status === 'sending')
     .map(({ position }): RecipientOutcome => ({ position, status: 'failed', reason, providerId: null }))
