@@ -17,12 +17,12 @@ import {
 } from '../../db/sql/field'
 import { caller } from '../../db/sql/statement'
 import { persona } from '../personas/fields'
-import type { Decision, Result, Status } from './schema'
+import type { ExperimentDecision, ExperimentResult, ExperimentStatus } from './schema'
 
-const key = { experiment_external_key: experiments.externalKey }
-export type ExperimentKey = Key<typeof key>
+const experimentKeyColumns = { experiment_external_key: experiments.externalKey }
+export type ExperimentKey = Key<typeof experimentKeyColumns>
 
-export const LINKS = {
+export const EXPERIMENT_LINKS = {
   personas: {
     ...{ table: experimentPersonas, holder: experimentPersonas.experimentId, target: experimentPersonas.personaId },
     ...{ targetTable: personas, holderIdColumn: experiments.id, extraColumn: experiments.createdAt },
@@ -33,13 +33,13 @@ export const LINKS = {
   },
 } as const
 
-const nullableChoice = <T extends string>(column: typeof experiments.result | typeof experiments.decision) =>
+const nullableEnumField = <T extends string>(column: typeof experiments.result | typeof experiments.decision) =>
   enumField<T>(column) as Field<T | null, T | null, T | null>
 
 export const experiment = record('experiment', {
   table: experiments,
   scope: 'product',
-  key,
+  key: experimentKeyColumns,
   fields: {
     id: experiments.id,
     externalKey: experiments.externalKey,
@@ -50,9 +50,9 @@ export const experiment = record('experiment', {
     successCriteria: longText(experiments.successCriteria),
     targetValue: nullableDecimal(experiments.targetValue),
     actualValue: nullableDecimal(experiments.actualValue),
-    status: enumField<Status>(experiments.status),
-    result: nullableChoice<Result>(experiments.result),
-    decision: nullableChoice<Decision>(experiments.decision),
+    status: enumField<ExperimentStatus>(experiments.status),
+    result: nullableEnumField<ExperimentResult>(experiments.result),
+    decision: nullableEnumField<ExperimentDecision>(experiments.decision),
     learnings: longText(experiments.learnings),
     kpi: linkedNameUnlessRemoved(experiments.kpiId, kpis.externalKey),
     opportunity: linkedNameUnlessRemoved(experiments.opportunityId, opportunities.externalKey),
@@ -62,8 +62,8 @@ export const experiment = record('experiment', {
     updatedAt: moment(experiments.updatedAt),
   },
   detail: {
-    personas: computedList<string>(linkedKeys(LINKS.personas)),
-    workItems: computedList<string>(linkedKeys(LINKS.workItems)),
+    personas: computedList<string>(linkedKeys(EXPERIMENT_LINKS.personas)),
+    workItems: computedList<string>(linkedKeys(EXPERIMENT_LINKS.workItems)),
   },
 })
 

@@ -12,39 +12,44 @@ import { productId } from '../../db/sql/access'
 import { equals } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
 import { caller, type Statement, type Values } from '../../db/sql/statement'
-import { type ExperimentKey, experiment, experimentOfPersona, LINKS } from './fields'
+import { EXPERIMENT_LINKS, type ExperimentKey, experiment, experimentOfPersona } from './fields'
 import { CreateExperiment, ListExperiments, ListPersonaExperiments, ModifyExperiment, StopExperiment } from './schema'
 
-const referencesOf = ({ kpi, opportunity, personas, workItems }: z.output<typeof ModifyExperiment>) => [
+const referencesOfExperiment = ({ kpi, opportunity, personas, workItems }: z.output<typeof ModifyExperiment>) => [
   ...referenceTo('kpi', '/kpi', kpi),
   ...referenceTo('opportunityKey', '/opportunity', opportunity),
   ...referencesTo('personaKey', '/personas', personas),
   ...referencesTo('workItemKey', '/workItems', workItems),
 ]
 
-const personaLinks = linksByKey('personas', LINKS.personas)
-const workItemLinks = linksByKey('workItems', LINKS.workItems)
+const linksToPersonas = linksByKey('personas', EXPERIMENT_LINKS.personas)
+const linksToWorkItems = linksByKey('workItems', EXPERIMENT_LINKS.workItems)
 
-type Links = Pick<z.output<typeof ModifyExperiment>, 'personas' | 'workItems'>
+type ExperimentLinks = Pick<z.output<typeof ModifyExperiment>, 'personas' | 'workItems'>
 
-function replaceLinks(where: SQL): (links: Links, key: Values) => Statement<never>[] {
-  const [linkPeople, linkItems] = [personaLinks.linkStatements(where), workItemLinks.linkStatements(where)]
+function createLinkReplacer(where: SQL): (links: ExperimentLinks, key: Values) => Statement<never>[] {
+  const [linkPeople, linkItems] = [linksToPersonas.linkStatements(where), linksToWorkItems.linkStatements(where)]
   return ({ personas, workItems }, key) => [...linkPeople(personas, key), ...linkItems(workItems, key)]
 }
 
-const LINK_FIELDS = ['personas', 'workItems'] as const
+const EXPERIMENT_LINK_FIELDS = ['personas', 'workItems'] as const
 
 const insertExperiment = insertStatement(experiment, CreateExperiment, {
   values: { productId, externalKey: lastTakenKey('EX') },
-  except: LINK_FIELDS,
+  except: EXPERIMENT_LINK_FIELDS,
 })
-const emitCreated = experiment.emit('created')
-const linkNew = replaceLinks(experiment.justInserted)
+const emitExperimentCreated = experiment.emit('created')
+const replaceLinksOfInserted = createLinkReplacer(experiment.justInserted)
 
 export const createExperiment = (db: Database, { personas, workItems, ...body }: z.output<typeof CreateExperiment>) =>
   experiment.save(db, {
-    references: referencesOf({ personas, workItems, ...body }),
-    statements: [takeNumber('EX'), insertExperiment(body), ...linkNew({ personas, workItems }, {}), emitCreated({})],
+    references: referencesOfExperiment({ personas, workItems, ...body }),
+    statements: [
+      takeNumber('EX'),
+      insertExperiment(body),
+      ...replaceLinksOfInserted({ personas, workItems }, {}),
+      emitExperimentCreated({}),
+    ],
     returning: experiment.inserted(),
   })
 
@@ -59,17 +64,17 @@ export const listPersonaExperiments = listReader(experimentOfPersona, ListPerson
   sorts: { createdAt: experimentPersonas.createdAt },
 }).page
 
-const notStopped = experiment.refuseIf(
+const experimentNotStopped = experiment.refuseIf(
   'conflict:Only a stopped experiment has a result. Stop the experiment and send the result.',
   sql`${experiments.status} <> 'stopped'`,
 )
-const runningWithoutHypothesis = experiment.refuseIf(
+const hypothesisNeededWhileRunning = experiment.refuseIf(
   'conflict:A running experiment needs a hypothesis. Change the hypothesis instead of clearing it.',
   sql`${experiments.status} = 'running'`,
 )
 
-const updateExperiment = updateStatement(experiment, ModifyExperiment, { except: LINK_FIELDS })
-const linkExisting = replaceLinks(experiment.byKey)
+const updateExperiment = updateStatement(experiment, ModifyExperiment, { except: EXPERIMENT_LINK_FIELDS })
+const replaceLinksOfExperiment = createLinkReplacer(experiment.byKey)
 
 export function modifyExperiment(
   db: Database,
@@ -78,16 +83,16 @@ export function modifyExperiment(
   ifMatch: string | null,
 ) {
   const links = { personas, workItems }
-  const changedLinks = [...(personas ? [personaLinks.change] : []), ...(workItems ? [workItemLinks.change] : [])]
-  const values = { ...key, ...personaLinks.bind(personas ?? []), ...workItemLinks.bind(workItems ?? []) }
+  const changedLinks = [...(personas ? [linksToPersonas.change] : []), ...(workItems ? [linksToWorkItems.change] : [])]
+  const values = { ...key, ...linksToPersonas.bind(personas ?? []), ...linksToWorkItems.bind(workItems ?? []) }
   const rules: Guard[] = [
-    ...(body.result === undefined ? [] : [notStopped(key)]),
-    ...(body.hypothesis === undefined || body.hypothesis?.trim() ? [] : [runningWithoutHypothesis(key)]),
+    ...(body.result === undefined ? [] : [experimentNotStopped(key)]),
+    ...(body.hypothesis === undefined || body.hypothesis?.trim() ? [] : [hypothesisNeededWhileRunning(key)]),
   ]
   return experiment.save(db, {
     guards: [...experiment.writeGuards(key, ifMatch), ...rules],
-    references: referencesOf({ ...links, ...body }),
-    statements: [...updateExperiment(values, body, changedLinks), ...linkExisting(links, key)],
+    references: referencesOfExperiment({ ...links, ...body }),
+    statements: [...updateExperiment(values, body, changedLinks), ...replaceLinksOfExperiment(links, key)],
     returning: experiment.returningByKey(key),
   })
 }
@@ -99,7 +104,7 @@ export const removeExperiment = (db: Database, key: ExperimentKey, ifMatch: stri
 
 export const restoreExperiment = (db: Database, key: ExperimentKey) => experiment.save(db, restoration(key))
 
-const alreadyStarted = experiment.refuseIf(
+const experimentAlreadyStarted = experiment.refuseIf(
   'conflict:Only a draft can be started. This experiment has already been started.',
   sql`${experiments.status} <> 'draft'`,
 )
@@ -107,7 +112,7 @@ const hypothesisMissing = experiment.refuseIf(
   'conflict:An experiment needs a hypothesis before it starts. Add a hypothesis with a PUT.',
   sql`trim(coalesce(${experiments.hypothesis}, '')) = ''`,
 )
-const start = updateWhere(
+const markExperimentStarted = updateWhere(
   experiment,
   experiment.byKey,
   { status: sql`'running'`, startedAt: sql`${caller.now}` },
@@ -116,22 +121,26 @@ const start = updateWhere(
 
 export const startExperiment = (db: Database, key: ExperimentKey) =>
   experiment.save(db, {
-    guards: [...experiment.writeGuards(key), alreadyStarted(key), hypothesisMissing(key)],
-    statements: start(key),
+    guards: [...experiment.writeGuards(key), experimentAlreadyStarted(key), hypothesisMissing(key)],
+    statements: markExperimentStarted(key),
     returning: experiment.returningByKey(key),
   })
 
-const notRunning = experiment.refuseIf(
+const experimentNotRunning = experiment.refuseIf(
   'conflict:Only a running experiment can be stopped. Start a draft first, or modify the result of a stopped experiment.',
   sql`${experiments.status} <> 'running'`,
 )
-const stop = updateStatement(experiment, StopExperiment.extend({ status: z.literal('stopped'), stoppedAt: z.int() }), {
-  happening: 'stopped',
-})
+const markExperimentStopped = updateStatement(
+  experiment,
+  StopExperiment.extend({ status: z.literal('stopped'), stoppedAt: z.int() }),
+  {
+    happening: 'stopped',
+  },
+)
 
 export const stopExperiment = (db: Database, key: ExperimentKey, body: z.output<typeof StopExperiment>, now: number) =>
   experiment.save(db, {
-    guards: [...experiment.writeGuards(key), notRunning(key)],
-    statements: stop(key, { ...body, status: 'stopped', stoppedAt: now }),
+    guards: [...experiment.writeGuards(key), experimentNotRunning(key)],
+    statements: markExperimentStopped(key, { ...body, status: 'stopped', stoppedAt: now }),
     returning: experiment.returningByKey(key),
   })

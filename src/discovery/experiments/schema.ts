@@ -2,83 +2,87 @@ import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { decimal, externalKey, line, numberedKeyPattern, ProductParams, Timestamp, text } from '../../http/schemas'
 
-const MAX_TEXT = 10_000
-const MAX_PERSONAS = 100
+const MAX_TEXT_LENGTH = 10_000
+const MAX_PERSONAS_PER_EXPERIMENT = 100
 // Same limit as the items of a solution version.
-const MAX_ITEMS = 1_000
+const MAX_ITEMS_PER_EXPERIMENT = 1_000
 
-const STATUS = ['draft', 'running', 'stopped'] as const
-const RESULTS = ['validated', 'invalidated', 'inconclusive'] as const
-const DECISIONS = ['persevere', 'pivot', 'stop'] as const
+const EXPERIMENT_STATUSES = ['draft', 'running', 'stopped'] as const
+const EXPERIMENT_RESULTS = ['validated', 'invalidated', 'inconclusive'] as const
+const EXPERIMENT_DECISIONS = ['persevere', 'pivot', 'stop'] as const
 
 export const ExperimentParams = ProductParams.extend({
   experiment_external_key: externalKey('EX', 'The key of the experiment.'),
 })
 
-const keySchema = (what: string, ...prefixes: [string, ...string[]]) => {
+const createKeySchema = (what: string, ...prefixes: [string, ...string[]]) => {
   const spelled = new RegExp(prefixes.map((prefix) => numberedKeyPattern(prefix).source).join('|'))
   return text(30).regex(spelled, `Must be the external key of ${what}, like ${prefixes[0]}-1`)
 }
 
-const decision = z.enum(DECISIONS, { error: 'Must be "persevere", "pivot" or "stop"' })
-const result = z.enum(RESULTS, { error: 'Must be "validated", "invalidated" or "inconclusive"' })
+const experimentDecision = z.enum(EXPERIMENT_DECISIONS, { error: 'Must be "persevere", "pivot" or "stop"' })
+const experimentResult = z.enum(EXPERIMENT_RESULTS, { error: 'Must be "validated", "invalidated" or "inconclusive"' })
 
-const commonFields = {
-  hypothesis: text(MAX_TEXT).nullish().meta({ description: 'Assumption to test. Required to start the experiment.' }),
-  method: text(MAX_TEXT).nullish(),
-  successCriteria: text(MAX_TEXT).nullish(),
+const commonExperimentFields = {
+  hypothesis: text(MAX_TEXT_LENGTH)
+    .nullish()
+    .meta({ description: 'Assumption to test. Required to start the experiment.' }),
+  method: text(MAX_TEXT_LENGTH).nullish(),
+  successCriteria: text(MAX_TEXT_LENGTH).nullish(),
   targetValue: decimal().nullish().meta({ description: 'Decimal text or a number.' }),
   actualValue: decimal().nullish().meta({ description: 'Decimal text or a number.' }),
-  learnings: text(MAX_TEXT).nullish(),
-  kpi: keySchema('a KPI', 'KPI')
+  learnings: text(MAX_TEXT_LENGTH).nullish(),
+  kpi: createKeySchema('a KPI', 'KPI')
     .nullish()
     .meta({ description: 'External key of the KPI that the experiment should change.' }),
-  opportunity: keySchema('an opportunity', 'OP')
+  opportunity: createKeySchema('an opportunity', 'OP')
     .nullish()
     .meta({ description: 'External key of the opportunity to test.' }),
 }
 
-const linkFields = {
-  personas: z.array(keySchema('a persona', 'PE')).max(MAX_PERSONAS).optional().meta({
+const experimentLinkFields = {
+  personas: z.array(createKeySchema('a persona', 'PE')).max(MAX_PERSONAS_PER_EXPERIMENT).optional().meta({
     description: 'External keys of personas. A modify replaces all personas of the experiment.',
   }),
   workItems: z
-    .array(keySchema('a work item', 'EP', 'FE', 'US'))
-    .max(MAX_ITEMS)
+    .array(createKeySchema('a work item', 'EP', 'FE', 'US'))
+    .max(MAX_ITEMS_PER_EXPERIMENT)
     .optional()
     .meta({
       description: 'External keys of work items of the product. A modify replaces all work items of the experiment.',
     }),
 }
 
-export const CreateExperiment = z.object({ title: line(500), ...commonFields, ...linkFields }).meta({
-  id: 'CreateExperiment',
-  examples: [
-    {
-      title: 'Dark screen at night',
-      hypothesis: 'Nurses hand over faster where the screen does not blind them.',
-      method: 'Two wards, two weeks, one of them dark.',
-      successCriteria: 'A handover takes a tenth less.',
-      targetValue: '10.00',
-    },
-  ],
-})
+export const CreateExperiment = z
+  .object({ title: line(500), ...commonExperimentFields, ...experimentLinkFields })
+  .meta({
+    id: 'CreateExperiment',
+    examples: [
+      {
+        title: 'Dark screen at night',
+        hypothesis: 'Nurses hand over faster where the screen does not blind them.',
+        method: 'Two wards, two weeks, one of them dark.',
+        successCriteria: 'A handover takes a tenth less.',
+        targetValue: '10.00',
+      },
+    ],
+  })
 
 export const ModifyExperiment = z
   .object({
     title: line(500).optional(),
-    ...commonFields,
-    result: result.optional().meta({ description: 'Result of a stopped experiment.' }),
-    decision: decision.nullish(),
-    ...linkFields,
+    ...commonExperimentFields,
+    result: experimentResult.optional().meta({ description: 'Result of a stopped experiment.' }),
+    decision: experimentDecision.nullish(),
+    ...experimentLinkFields,
   })
   .meta({ id: 'ModifyExperiment', examples: [{ method: 'Three wards, a month.', targetValue: '12.50' }] })
 
 export const StopExperiment = z
   .object({
-    result,
-    decision: decision.optional(),
-    learnings: text(MAX_TEXT).optional(),
+    result: experimentResult,
+    decision: experimentDecision.optional(),
+    learnings: text(MAX_TEXT_LENGTH).optional(),
     actualValue: decimal().optional(),
   })
   .meta({
@@ -89,7 +93,7 @@ export const StopExperiment = z
   })
 
 export const ListExperiments = listQuery(['-createdAt', 'createdAt']).extend({
-  status: z.enum(STATUS).optional().meta({ description: 'Only experiments with this status.' }),
+  status: z.enum(EXPERIMENT_STATUSES).optional().meta({ description: 'Only experiments with this status.' }),
 })
 
 export const ListPersonaExperiments = listQuery(['-createdAt', 'createdAt'])
@@ -107,9 +111,9 @@ export const Experiment = z
     successCriteria: z.string().nullable(),
     targetValue: DecimalText.nullable(),
     actualValue: DecimalText.nullable(),
-    status: z.enum(STATUS),
-    result: z.enum(RESULTS).nullable(),
-    decision: z.enum(DECISIONS).nullable(),
+    status: z.enum(EXPERIMENT_STATUSES),
+    result: z.enum(EXPERIMENT_RESULTS).nullable(),
+    decision: z.enum(EXPERIMENT_DECISIONS).nullable(),
     learnings: z.string().nullable(),
     kpi: z.string().nullable(),
     opportunity: z.string().nullable(),
@@ -125,6 +129,6 @@ export const ExperimentDetail = Experiment.extend({
   workItems: z.array(z.string()).meta({ description: 'External keys of the work items.' }),
 }).meta({ id: 'ExperimentDetail' })
 
-export type Status = (typeof STATUS)[number]
-export type Result = (typeof RESULTS)[number]
-export type Decision = (typeof DECISIONS)[number]
+export type ExperimentStatus = (typeof EXPERIMENT_STATUSES)[number]
+export type ExperimentResult = (typeof EXPERIMENT_RESULTS)[number]
+export type ExperimentDecision = (typeof EXPERIMENT_DECISIONS)[number]

@@ -19,36 +19,40 @@ import { recordJson } from '../../db/sql/selection'
 import { boundLimit, caller, inline, param } from '../../db/sql/statement'
 import { toDecimalText } from '../../text/decimals'
 import { toIso } from '../../text/moments'
-import type { Aggregate } from './schema'
-import { DEFAULT_REVISIONS } from './schema'
+import type { KpiAggregate } from './schema'
+import { DEFAULT_REVISIONS_PER_KPI } from './schema'
 
-const key = { kpi_external_key: kpis.externalKey }
-export type KpiKey = Key<typeof key>
+const kpiKeyColumns = { kpi_external_key: kpis.externalKey }
+export type KpiKey = Key<typeof kpiKeyColumns>
 
 // Records of equal moments are sorted by id.
-const newestRecords = (
+const selectNewestRecords = (
   limit: SQL,
 ) => sql`(SELECT ${kpiRecords.id}, ${kpiRecords.value}, ${kpiRecords.createdAt} FROM ${kpiRecords}
   WHERE ${kpiRecords.subscriptionId} = ${caller.subscription} AND ${kpiRecords.kpiId} = ${kpis.id}
   ORDER BY ${kpiRecords.createdAt} DESC, ${kpiRecords.id} DESC ${limit})`
-const newestOfKpi = newestRecords(boundLimit('revisions'))
+const newestRecordsOfKpi = selectNewestRecords(boundLimit('revisions'))
 
 /** Shared equally by the KPIs of a page. */
-export const MAX_PAGE_REVISIONS = 16_000
+export const MAX_REVISIONS_PER_PAGE = 16_000
 
-const pageKpiCount = sql`(SELECT count(*) FROM (SELECT 1 FROM ${kpis} c WHERE c.subscription_id = ${caller.subscription}
+const countOfKpisInPage = sql`(SELECT count(*) FROM (SELECT 1 FROM ${kpis} c WHERE c.subscription_id = ${caller.subscription}
   AND c.product_id = ${productId} AND c.deleted_at IS NULL
   AND c.linked IN (SELECT value FROM json_each(${param('linkedAmong')})) ${boundLimit('pageSize')}))`
 // Skips the count of KPIs if the page cannot exceed the maximum.
-const newestOfPage = newestRecords(
-  sql`LIMIT iif(${param('revisions')} * ${param('pageSize')} <= ${inline(MAX_PAGE_REVISIONS)}, ${param('revisions')} + 0,
-    min(${param('revisions')} + 0, ${inline(MAX_PAGE_REVISIONS)} / max(1, ${pageKpiCount})))`,
+const newestRecordsOfPage = selectNewestRecords(
+  sql`LIMIT iif(${param('revisions')} * ${param('pageSize')} <= ${inline(MAX_REVISIONS_PER_PAGE)}, ${param('revisions')} + 0,
+    min(${param('revisions')} + 0, ${inline(MAX_REVISIONS_PER_PAGE)} / max(1, ${countOfKpisInPage})))`,
 )
 
-const revisionRow = alias(kpiRecords, 'shown')
-const revision = { id: revisionRow.id, createdAt: moment(revisionRow.createdAt), value: decimal(revisionRow.value) }
+const shownRevision = alias(kpiRecords, 'shown')
+const revisionFields = {
+  id: shownRevision.id,
+  createdAt: moment(shownRevision.createdAt),
+  value: decimal(shownRevision.value),
+}
 
-const revisionsOf = (from: SQL): Field<string, ShownData<typeof revision>[], never> => ({
+const createRevisionsField = (from: SQL): Field<string, ShownData<typeof revisionFields>[], never> => ({
   sql: sql`(SELECT json_group_array(json_array(id, value, created_at)) FROM ${from})`,
   show: (stored) =>
     (JSON.parse(stored) as [id: number, value: number, createdAt: number][]).map(([id, value, createdAt]) => ({
@@ -56,24 +60,24 @@ const revisionsOf = (from: SQL): Field<string, ShownData<typeof revision>[], nev
       createdAt: toIso(createdAt),
       value: toDecimalText(value),
     })),
-  json: () => sql`(SELECT json_group_array(${recordJson(revision)}) FROM ${from} AS shown)`,
+  json: () => sql`(SELECT json_group_array(${recordJson(revisionFields)}) FROM ${from} AS shown)`,
 })
 
-export const itemLinks = {
+export const workItemLinkColumns = {
   ...{ table: workItemKpis, holder: workItemKpis.kpiId, target: workItemKpis.workItemId },
   ...{ targetTable: workItems, holderIdColumn: kpis.id },
 }
 
-const declaration = { table: kpis, scope: 'product', key } as const
+const kpiDeclaration = { table: kpis, scope: 'product', key: kpiKeyColumns } as const
 
 // Only the detail has additions, because the interface specification fixes the members of a list.
-const detail = {
-  aggregate: enumField<Aggregate>(kpis.aggregate),
-  workItems: computedList<string>(linkedKeys(itemLinks)),
+const kpiDetailFields = {
+  aggregate: enumField<KpiAggregate>(kpis.aggregate),
+  workItems: computedList<string>(linkedKeys(workItemLinkColumns)),
 }
 
 export const kpi = record('kpi', {
-  ...declaration,
+  ...kpiDeclaration,
   fields: {
     id: kpis.id,
     title: kpis.title,
@@ -88,28 +92,28 @@ export const kpi = record('kpi', {
     visualization: flag(kpis.visualization),
     dashboardVisualization: flag(kpis.dashboardVisualization),
     order: kpis.order,
-    kpi_revisions: revisionsOf(newestOfKpi),
+    kpi_revisions: createRevisionsField(newestRecordsOfKpi),
   },
-  detail,
+  detail: kpiDetailFields,
 })
 
 export const listedKpi = record('kpi', {
-  ...declaration,
-  fields: { ...kpi.fields, kpi_revisions: revisionsOf(newestOfPage) },
+  ...kpiDeclaration,
+  fields: { ...kpi.fields, kpi_revisions: createRevisionsField(newestRecordsOfPage) },
 })
 
-export const kpiInBatch = (ids: SQL) =>
+export const createKpiRecordForIds = (ids: SQL) =>
   record('kpi', {
-    ...declaration,
+    ...kpiDeclaration,
     fields: {
       ...kpi.fields,
-      kpi_revisions: revisionsOf(
-        newestRecords(
-          sql`LIMIT min(${inline(DEFAULT_REVISIONS)}, ${inline(MAX_PAGE_REVISIONS)} / max(1, (SELECT count(*) FROM (${ids}))))`,
+      kpi_revisions: createRevisionsField(
+        selectNewestRecords(
+          sql`LIMIT min(${inline(DEFAULT_REVISIONS_PER_KPI)}, ${inline(MAX_REVISIONS_PER_PAGE)} / max(1, (SELECT count(*) FROM (${ids}))))`,
         ),
       ),
     },
-    detail,
+    detail: kpiDetailFields,
   })
 
-export const withRevisions = <K>(key: K, revisions = DEFAULT_REVISIONS) => ({ ...key, revisions })
+export const bindRevisions = <K>(key: K, revisions = DEFAULT_REVISIONS_PER_KPI) => ({ ...key, revisions })

@@ -12,11 +12,11 @@ import { productId } from '../../db/sql/access'
 import { choice } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
 import { workItemOfKpi } from '../../link-targets'
-import { itemLinks, type KpiKey, kpi, listedKpi, MAX_PAGE_REVISIONS, withRevisions } from './fields'
-import { CreateKpi, DEFAULT_REVISIONS, KpiListQuery, ModifyKpi } from './schema'
+import { bindRevisions, type KpiKey, kpi, listedKpi, MAX_REVISIONS_PER_PAGE, workItemLinkColumns } from './fields'
+import { CreateKpi, DEFAULT_REVISIONS_PER_KPI, KpiListQuery, ModifyKpi } from './schema'
 
-const bothEnds = { ...itemLinks, targetResource: workItemOfKpi }
-const workItemLinks = linksByKey('workItems', bothEnds)
+const workItemLinkEnds = { ...workItemLinkColumns, targetResource: workItemOfKpi }
+const linksToWorkItems = linksByKey('workItems', workItemLinkEnds)
 
 const insertKpi = insertStatement(kpi, CreateKpi, {
   values: {
@@ -26,8 +26,8 @@ const insertKpi = insertStatement(kpi, CreateKpi, {
   },
   except: ['workItems'],
 })
-const emitCreated = kpi.emit('created')
-const linkNewWorkItems = workItemLinks.linkStatements(kpi.justInserted)
+const emitKpiCreated = kpi.emit('created')
+const replaceLinksOfInsertedKpi = linksToWorkItems.linkStatements(kpi.justInserted)
 
 export const createKpi = (db: Database, { workItems, ...body }: z.output<typeof CreateKpi>) =>
   kpi.save(db, {
@@ -35,21 +35,21 @@ export const createKpi = (db: Database, { workItems, ...body }: z.output<typeof 
     statements: [
       takeNumber('KPI'),
       insertKpi(body),
-      ...linkNewWorkItems(workItems, {}),
-      emitCreated(withRevisions({})),
+      ...replaceLinksOfInsertedKpi(workItems, {}),
+      emitKpiCreated(bindRevisions({})),
     ],
-    returning: kpi.inserted(withRevisions({})),
+    returning: kpi.inserted(bindRevisions({})),
   })
 
-export const getKpi = (db: Database, key: KpiKey, revisions: number) => kpi.get(db, withRevisions(key, revisions))
+export const getKpi = (db: Database, key: KpiKey, revisions: number) => kpi.get(db, bindRevisions(key, revisions))
 
-const kpiPage = listReader(listedKpi, KpiListQuery, {
+const readKpiPage = listReader(listedKpi, KpiListQuery, {
   sorts: { order: kpis.order },
   filters: { linked: choice({ false: sql`${kpis.linked} = 0`, true: sql`${kpis.linked} = 1`, all: sql`true` }) },
   boundParameters: ['revisions'],
 }).page
 
-const LINKED_VALUES = { false: '[0]', true: '[1]', all: '[0,1]' }
+const LINKED_COLUMN_VALUES = { false: '[0]', true: '[1]', all: '[0,1]' }
 
 /**
  * With `revisions` the page ends at `MAX_PAGE_REVISIONS` records; without `revisions` each KPI of a long page shows
@@ -59,14 +59,14 @@ export function listKpis(
   db: Database,
   { revisions, limit = MAX_WHOLE_LIST_RECORDS, ...asked }: z.output<typeof KpiListQuery>,
 ) {
-  const fitting = revisions ? Math.max(1, Math.floor(MAX_PAGE_REVISIONS / revisions)) : limit
+  const fitting = revisions ? Math.max(1, Math.floor(MAX_REVISIONS_PER_PAGE / revisions)) : limit
   const pageSize = Math.min(limit, fitting)
-  const query = { ...asked, limit: pageSize, revisions: revisions ?? DEFAULT_REVISIONS }
-  return kpiPage(db, query, { pageSize, linkedAmong: LINKED_VALUES[asked.linked] })
+  const query = { ...asked, limit: pageSize, revisions: revisions ?? DEFAULT_REVISIONS_PER_KPI }
+  return readKpiPage(db, query, { pageSize, linkedAmong: LINKED_COLUMN_VALUES[asked.linked] })
 }
 
 const updateKpi = updateStatement(kpi, ModifyKpi, { except: ['workItems'] })
-const linkWorkItems = workItemLinks.linkStatements(kpi.byKey)
+const replaceLinksOfKpi = linksToWorkItems.linkStatements(kpi.byKey)
 
 export const modifyKpi = (
   db: Database,
@@ -79,24 +79,24 @@ export const modifyKpi = (
     references: referencesTo('workItemKey', '/workItems', workItems),
     statements: [
       ...updateKpi(
-        { ...withRevisions(key), ...workItemLinks.bind(workItems ?? []) },
+        { ...bindRevisions(key), ...linksToWorkItems.bind(workItems ?? []) },
         body,
-        workItems ? [workItemLinks.change] : [],
+        workItems ? [linksToWorkItems.change] : [],
       ),
-      ...linkWorkItems(workItems, key),
+      ...replaceLinksOfKpi(workItems, key),
     ],
-    returning: kpi.returningByKey(withRevisions(key)),
+    returning: kpi.returningByKey(bindRevisions(key)),
   })
 
 const { removal, restoration } = lifecycle(kpi)
-const itemEvents = hideOrShowLinks(bothEnds, kpi)
+const workItemLinkEvents = hideOrShowLinks(workItemLinkEnds, kpi)
 
 export function removeKpi(db: Database, key: KpiKey, ifMatch: string | null) {
-  const { statements, ...rest } = removal(withRevisions(key), ifMatch)
-  return db.write({ ...rest, statements: [...itemEvents.hide(key), ...statements] })
+  const { statements, ...rest } = removal(bindRevisions(key), ifMatch)
+  return db.write({ ...rest, statements: [...workItemLinkEvents.hide(key), ...statements] })
 }
 
 export function restoreKpi(db: Database, key: KpiKey) {
-  const { statements, ...rest } = restoration(withRevisions(key))
-  return kpi.save(db, { ...rest, statements: [...itemEvents.show(key), ...statements] })
+  const { statements, ...rest } = restoration(bindRevisions(key))
+  return kpi.save(db, { ...rest, statements: [...workItemLinkEvents.show(key), ...statements] })
 }

@@ -12,25 +12,25 @@ import {
   text,
 } from '../../http/schemas'
 
-export const MAX_REVISIONS = 1000
+export const MAX_REVISIONS_PER_KPI = 1000
 
 export const KpiParams = ProductParams.extend({
   kpi_external_key: externalKey('KPI', "The KPI's external key."),
 })
 
-export const DEFAULT_REVISIONS = 100
+export const DEFAULT_REVISIONS_PER_KPI = 100
 
-const revisions = integer({ min: 0, max: MAX_REVISIONS })
-  .default(DEFAULT_REVISIONS)
+const revisionsLimit = integer({ min: 0, max: MAX_REVISIONS_PER_KPI })
+  .default(DEFAULT_REVISIONS_PER_KPI)
   .meta({ description: 'Number of the newest records of each KPI.' })
 
-export const KpiQuery = z.object({ revisions })
+export const KpiQuery = z.object({ revisions: revisionsLimit })
 
 export const KpiListQuery = wholeListQuery(['-order', 'order']).extend({
-  revisions: integer({ min: 0, max: MAX_REVISIONS })
+  revisions: integer({ min: 0, max: MAX_REVISIONS_PER_KPI })
     .optional()
     .meta({
-      description: `Number of the newest records of each KPI. A page has at most 16,000 records, and fewer KPIs if necessary. Default: ${DEFAULT_REVISIONS}, or an equal share of 16,000 in a page of more than 160 KPIs.`,
+      description: `Number of the newest records of each KPI. A page has at most 16,000 records, and fewer KPIs if necessary. Default: ${DEFAULT_REVISIONS_PER_KPI}, or an equal share of 16,000 in a page of more than 160 KPIs.`,
     }),
   linked: z
     .enum(['false', 'true', 'all'])
@@ -38,22 +38,24 @@ export const KpiListQuery = wholeListQuery(['-order', 'order']).extend({
     .meta({ description: 'KPIs without work items (`false`), with work items (`true`), or all KPIs.' }),
 })
 
-const AGGREGATES = ['last', 'avg', 'sum'] as const
-export type Aggregate = (typeof AGGREGATES)[number]
+const KPI_AGGREGATES = ['last', 'avg', 'sum'] as const
+export type KpiAggregate = (typeof KPI_AGGREGATES)[number]
 
-const aggregate = z
-  .enum(AGGREGATES, { error: 'Must be "last", "avg" or "sum"' })
+const kpiAggregate = z
+  .enum(KPI_AGGREGATES, { error: 'Must be "last", "avg" or "sum"' })
   .meta({ description: 'Value of a day, week or month: the last, the average or the sum of its records.' })
 
-const MAX_ITEMS = 1_000
-const ITEM_KEY = new RegExp(['EP', 'FE', 'US'].map((prefix) => numberedKeyPattern(prefix).source).join('|'))
+const MAX_ITEMS_PER_KPI = 1_000
+const WORK_ITEM_KEY_PATTERN = new RegExp(
+  ['EP', 'FE', 'US'].map((prefix) => numberedKeyPattern(prefix).source).join('|'),
+)
 
-const workItems = z
-  .array(text(30).regex(ITEM_KEY, 'Must be the external key of a work item, like EP-1, FE-1 or US-1'))
-  .max(MAX_ITEMS)
+const workItemKeys = z
+  .array(text(30).regex(WORK_ITEM_KEY_PATTERN, 'Must be the external key of a work item, like EP-1, FE-1 or US-1'))
+  .max(MAX_ITEMS_PER_KPI)
   .meta({ description: 'External keys of linked work items of the product.' })
 
-const fields = {
+const commonKpiFields = {
   benchmark: decimal().optional().meta({ description: 'Value to reach, as decimal text or a number. Default: 0.00.' }),
   benchmarkUnit: text(50).nullable().optional(),
   benchmarkType: z.enum(['MORE', 'LESS', 'EQUAL']).nullable().optional().meta({
@@ -66,11 +68,11 @@ const fields = {
 export const CreateKpi = z
   .object({
     title: line(500),
-    ...fields,
+    ...commonKpiFields,
     visualization: z.boolean().default(true),
     dashboardVisualization: z.boolean().default(false),
-    aggregate: aggregate.default('last'),
-    workItems: workItems.optional(),
+    aggregate: kpiAggregate.default('last'),
+    workItems: workItemKeys.optional(),
   })
   .meta({
     id: 'CreateKpi',
@@ -89,13 +91,13 @@ export const CreateKpi = z
 export const ModifyKpi = z
   .object({
     title: line(500).optional(),
-    ...fields,
+    ...commonKpiFields,
     benchmark: decimal().optional().meta({ description: 'Value to reach, as decimal text or a number.' }),
     visualization: z.boolean().optional(),
     dashboardVisualization: z.boolean().optional(),
-    aggregate: aggregate.optional(),
+    aggregate: kpiAggregate.optional(),
     order: z.int().min(0).max(1_000_000_000).optional().meta({ description: 'Position in the list, highest first.' }),
-    workItems: workItems.optional().meta({ description: 'External keys of work items. Replaces all links.' }),
+    workItems: workItemKeys.optional().meta({ description: 'External keys of work items. Replaces all links.' }),
   })
   .meta({ id: 'ModifyKpi', examples: [{ benchmark: '300.00', dueDate: null }] })
 
@@ -130,6 +132,6 @@ export const Kpi = KpiWithRecords.extend({ order: z.int() }).meta({
 })
 
 export const KpiDetail = Kpi.extend({
-  aggregate: z.enum(AGGREGATES),
+  aggregate: z.enum(KPI_AGGREGATES),
   workItems: z.array(z.string()).meta({ description: 'External keys of the linked work items.' }),
 }).meta({ id: 'KpiDetail' })

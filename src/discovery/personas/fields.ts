@@ -7,31 +7,35 @@ import { computedJson, type Field, linkedName, longJson, longText, moment } from
 import { caller } from '../../db/sql/statement'
 import type { CustomValue } from './schema'
 
-const key = { persona_external_key: personas.externalKey }
-export type PersonaKey = Key<typeof key>
+const personaKeyColumns = { persona_external_key: personas.externalKey }
+export type PersonaKey = Key<typeof personaKeyColumns>
 
-export const personaAddress = { table: personas, scope: { product: personas.productId, shared: true }, key } as const
+export const personaDeclaration = {
+  table: personas,
+  scope: { product: personas.productId, shared: true },
+  key: personaKeyColumns,
+} as const
 
 // A removed segment keeps the personas, hidden until the segment is restored.
-const liveSegmentId = sql`(SELECT ${personaBoardSegments.id} FROM ${personaBoardSegments}
+const idOfLiveSegment = sql`(SELECT ${personaBoardSegments.id} FROM ${personaBoardSegments}
   WHERE ${personaBoardSegments.subscriptionId} = ${caller.subscription}
     AND ${personaBoardSegments.id} = ${personas.boardSegmentId} AND ${personaBoardSegments.deletedAt} IS NULL)`
-const boardSegmentId: Field<number | null, number | null, number | null> = {
-  sql: liveSegmentId,
-  json: () => liveSegmentId,
+const boardSegmentIdField: Field<number | null, number | null, number | null> = {
+  sql: idOfLiveSegment,
+  json: () => idOfLiveSegment,
   column: personas.boardSegmentId,
   hidesRemoved: true,
 }
 
-export const fromCustomValues = sql`FROM ${personaCustomValues} v CROSS JOIN ${personaCustomFields} f ON f.id = v.field_id
+export const fromCustomValuesOfPersona = sql`FROM ${personaCustomValues} v CROSS JOIN ${personaCustomFields} f ON f.id = v.field_id
     AND f.subscription_id = ${caller.subscription} AND f.deleted_at IS NULL
   WHERE v.subscription_id = ${caller.subscription} AND v.persona_id = ${personas.id}`
 
-export const currentCustomFields = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(v.value, 'null')))
-  ${fromCustomValues})`
+export const customFieldsJson = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(v.value, 'null')))
+  ${fromCustomValuesOfPersona})`
 
 export const persona = record('persona', {
-  ...personaAddress,
+  ...personaDeclaration,
   fields: {
     id: personas.id,
     externalKey: personas.externalKey,
@@ -43,10 +47,10 @@ export const persona = record('persona', {
     avatar: personas.avatar,
     goals: longJson<string[]>(personas.goals),
     pains: longJson<string[]>(personas.pains),
-    boardSegmentId,
+    boardSegmentId: boardSegmentIdField,
     product: linkedName(personas.productId, products.externalKey),
     createdAt: moment(personas.createdAt),
     updatedAt: moment(personas.updatedAt),
   },
-  detail: { customFields: computedJson<Record<string, CustomValue>>(currentCustomFields) },
+  detail: { customFields: computedJson<Record<string, CustomValue>>(customFieldsJson) },
 })

@@ -5,7 +5,7 @@ import { sanitizeProperty } from '../../text/html'
 import * as queries from './queries'
 import { CreatePersona, ListPersonas, ModifyPersona, Persona, PersonaDetail, PersonaParams } from './schema'
 
-const NAME_A_PRODUCT = 'Send a product of the key as `product`, or use a key without that limit.'
+const PRODUCT_REQUIRED_REMEDY = 'Send a product of the key as `product`, or use a key without that limit.'
 
 export const createPersona = operation({
   id: 'createPersona',
@@ -19,7 +19,7 @@ export const createPersona = operation({
   message: 'Persona saved',
   location: '/api/v2/persona/{externalKey}',
   async handle({ body, db, actor }) {
-    if (body.product === undefined) requireUnlimitedKey(actor, NAME_A_PRODUCT)
+    if (body.product === undefined) requireUnlimitedKey(actor, PRODUCT_REQUIRED_REMEDY)
     return queries.createPersona(db, await sanitizeProperty(body, 'description'))
   },
 })
@@ -59,7 +59,7 @@ export const modifyPersona = operation({
   data: PersonaDetail,
   message: 'Persona saved',
   async handle({ params, body, db, actor, ifMatch }) {
-    if (body.product === null) requireUnlimitedKey(actor, NAME_A_PRODUCT)
+    if (body.product === null) requireUnlimitedKey(actor, PRODUCT_REQUIRED_REMEDY)
     return queries.modifyPersona(db, params, await sanitizeProperty(body, 'description'), ifMatch)
   },
 })

@@ -9,11 +9,16 @@ import { opportunities, personas } from '../../db/schema/personas'
 import { equals } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
 import { caller, statement, type Values } from '../../db/sql/statement'
-import { bindCustomValues, customFieldsChange, setCustomValues, valuesInvalid } from './custom-values/statements'
+import {
+  bindCustomValues,
+  customFieldsDerivedField,
+  customValuesInvalid,
+  updateCustomValues,
+} from './custom-values/statements'
 import { type PersonaKey, persona } from './fields'
 import { CreatePersona, ListPersonas, ModifyPersona } from './schema'
 
-const referencesOf = ({ product, boardSegmentId }: z.output<typeof ModifyPersona>) => [
+const referencesOfPersona = ({ product, boardSegmentId }: z.output<typeof ModifyPersona>) => [
   ...referenceTo('product', '/product', product),
   ...referenceTo('boardSegment', '/boardSegmentId', boardSegmentId),
 ]
@@ -22,12 +27,12 @@ const insertPersona = insertStatement(persona, CreatePersona, {
   values: { externalKey: lastTakenKey('PE') },
   returns: persona.inserted(),
 })
-const emitCreated = persona.emit('created')
+const emitPersonaCreated = persona.emit('created')
 
 export const createPersona = (db: Database, body: z.output<typeof CreatePersona>) =>
   persona.save(db, {
-    references: referencesOf(body),
-    statements: [takeNumber('PE'), insertPersona(body), emitCreated({})],
+    references: referencesOfPersona(body),
+    statements: [takeNumber('PE'), insertPersona(body), emitPersonaCreated({})],
     returning: persona.inserted(),
   })
 
@@ -40,11 +45,14 @@ export const getPersona = persona.get
 
 const updatePersona = updateStatement(persona, ModifyPersona, { except: ['customFields'] })
 
-const personaProductId = sql`(SELECT ${personas.productId} FROM ${personas} WHERE ${persona.byKey})`
+const productIdOfPersona = sql`(SELECT ${personas.productId} FROM ${personas} WHERE ${persona.byKey})`
 
-const moveOpportunities = statement<never, Values>(sql`UPDATE ${opportunities} SET product_id = ${personaProductId}
+const moveOpportunitiesToProduct = statement<
+  never,
+  Values
+>(sql`UPDATE ${opportunities} SET product_id = ${productIdOfPersona}
   WHERE ${opportunities.subscriptionId} = ${caller.subscription} AND ${opportunities.personaId} = ${persona.id}
-    AND ${opportunities.productId} IS NOT ${personaProductId}`)
+    AND ${opportunities.productId} IS NOT ${productIdOfPersona}`)
 
 export const modifyPersona = (
   db: Database,
@@ -54,12 +62,12 @@ export const modifyPersona = (
 ) => {
   const custom = customFields && { ...key, ...bindCustomValues(customFields) }
   return persona.save(db, {
-    guards: [...persona.writeGuards(key, ifMatch), ...(custom ? [valuesInvalid(custom)] : [])],
-    references: referencesOf(body),
+    guards: [...persona.writeGuards(key, ifMatch), ...(custom ? [customValuesInvalid(custom)] : [])],
+    references: referencesOfPersona(body),
     statements: [
-      ...updatePersona(custom ?? key, body, custom ? [customFieldsChange] : []),
-      ...(body.product === undefined ? [] : [moveOpportunities(key)]),
-      ...(custom ? [setCustomValues(custom)] : []),
+      ...updatePersona(custom ?? key, body, custom ? [customFieldsDerivedField] : []),
+      ...(body.product === undefined ? [] : [moveOpportunitiesToProduct(key)]),
+      ...(custom ? [updateCustomValues(custom)] : []),
     ],
     returning: persona.returningByKey(key),
   })

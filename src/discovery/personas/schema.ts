@@ -2,39 +2,39 @@ import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { externalKey, html, integer, line, Timestamp, text, webAddress } from '../../http/schemas'
 
-const MAX_GOALS = 100
+const MAX_GOALS_PER_PERSONA = 100
 
 export const PersonaParams = z.object({
   persona_external_key: externalKey('PE', 'The key of the persona.'),
 })
 
-const MAX_CUSTOM_TEXT = 10_000
-export const MAX_CUSTOM_FIELDS = 100
-export const MAX_OPTIONS = 200
+const MAX_CUSTOM_TEXT_LENGTH = 10_000
+export const MAX_CUSTOM_FIELDS_PER_PERSONA = 100
+export const MAX_OPTIONS_PER_FIELD = 200
 
-const FIELD_ID = /^[1-9]\d{0,15}$/
+const CUSTOM_FIELD_ID_PATTERN = /^[1-9]\d{0,15}$/
 
 export type CustomValue = string | number | boolean | number[] | null
 
 const CustomValue = z.union([
-  text(MAX_CUSTOM_TEXT),
+  text(MAX_CUSTOM_TEXT_LENGTH),
   z.number(),
   z.boolean(),
-  z.array(z.int().min(1)).max(MAX_OPTIONS),
+  z.array(z.int().min(1)).max(MAX_OPTIONS_PER_FIELD),
   z.null(),
 ])
 
-const customFields = z
-  .record(text(16).regex(FIELD_ID, 'Must be the id of a custom field, in plain digits'), CustomValue)
+const customFieldValues = z
+  .record(text(16).regex(CUSTOM_FIELD_ID_PATTERN, 'Must be the id of a custom field, in plain digits'), CustomValue)
   .refine(
-    (values) => Object.keys(values).length <= MAX_CUSTOM_FIELDS,
-    `Must have at most ${MAX_CUSTOM_FIELDS} custom fields`,
+    (values) => Object.keys(values).length <= MAX_CUSTOM_FIELDS_PER_PERSONA,
+    `Must have at most ${MAX_CUSTOM_FIELDS_PER_PERSONA} custom fields`,
   )
 
-const avatar = webAddress().meta({ description: 'Address of a picture.' })
-const boardSegmentId = z.int().min(1).meta({ description: 'Id of a segment of the persona board.' })
+const avatarAddress = webAddress().meta({ description: 'Address of a picture.' })
+const boardSegmentIdSchema = z.int().min(1).meta({ description: 'Id of a segment of the persona board.' })
 
-const goals = () => z.array(line(1_000)).max(MAX_GOALS)
+const createGoalsSchema = () => z.array(line(1_000)).max(MAX_GOALS_PER_PERSONA)
 
 export const CreatePersona = z
   .object({
@@ -43,10 +43,10 @@ export const CreatePersona = z
     quote: text(2_000).optional(),
     description: html().optional(),
     color: text(50).optional(),
-    avatar: avatar.optional(),
-    boardSegmentId: boardSegmentId.optional(),
-    goals: goals().optional(),
-    pains: goals().optional(),
+    avatar: avatarAddress.optional(),
+    boardSegmentId: boardSegmentIdSchema.optional(),
+    goals: createGoalsSchema().optional(),
+    pains: createGoalsSchema().optional(),
     product: line(20).optional().meta({ description: 'External key of the product. Default: all products.' }),
   })
   .meta({
@@ -70,16 +70,16 @@ export const ModifyPersona = z
     quote: text(2_000).nullable().optional(),
     description: html().nullable().optional(),
     color: text(50).nullable().optional(),
-    avatar: avatar.nullable().optional(),
-    boardSegmentId: boardSegmentId.nullable().optional(),
-    goals: goals().optional().meta({ description: 'Replaces all goals.' }),
-    pains: goals().optional().meta({ description: 'Replaces all pains.' }),
+    avatar: avatarAddress.nullable().optional(),
+    boardSegmentId: boardSegmentIdSchema.nullable().optional(),
+    goals: createGoalsSchema().optional().meta({ description: 'Replaces all goals.' }),
+    pains: createGoalsSchema().optional().meta({ description: 'Replaces all pains.' }),
     product: line(20).nullable().optional().meta({
       description: 'External key of the new product; null means all products. Opportunities move with the persona.',
     }),
   })
   .extend({
-    customFields: customFields.optional().meta({
+    customFields: customFieldValues.optional().meta({
       description:
         'Values by the ids of custom fields of the persona: text, a number, true or false, an ISO 8601 date, an address, the id of an option, or a list of option ids; null clears a value.',
     }),

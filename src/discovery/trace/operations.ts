@@ -3,9 +3,9 @@ import { EVERY_WAY, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { RESOURCES } from '../../resources'
 import { notFoundError } from '../../text/errors'
-import { KIND_RESOURCES, listReached, MAX_FURTHER_LINKS, MAX_ROOT_LINKS } from './queries'
-import { MAX_NODES, Trace, TraceParams } from './schema'
-import { traceOf } from './trace'
+import { listReachedRecords, MAX_LINKS_OF_ROOT, MAX_LINKS_PER_FURTHER_RECORD, RESOURCE_BY_TRACED_KIND } from './queries'
+import { MAX_TRACE_NODES, Trace, TraceParams } from './schema'
+import { buildTrace } from './trace'
 
 export const getTrace = operation({
   id: 'getTrace',
@@ -13,15 +13,17 @@ export const getTrace = operation({
   tag: 'Trace',
   route: 'GET /api/v2/trace/{traced_external_key}',
   summary: 'Trace the records linked to a record',
-  description: `Follows links between personas, opportunities, experiments, KPIs, work items and ideas, nearest records first: ${MAX_NODES} records at most. The trace skips areas and products that your key cannot read. The trace follows the first ${MAX_ROOT_LINKS} links of the given record to each kind, and the first ${MAX_FURTHER_LINKS} of every further record. If there are more links, \`truncated\` is true.`,
+  description: `Follows links between personas, opportunities, experiments, KPIs, work items and ideas, nearest records first: ${MAX_TRACE_NODES} records at most. The trace skips areas and products that your key cannot read. The trace follows the first ${MAX_LINKS_OF_ROOT} links of the given record to each kind, and the first ${MAX_LINKS_PER_FURTHER_RECORD} of every further record. If there are more links, \`truncated\` is true.`,
   weight: 'walk',
   params: TraceParams,
   data: Trace,
   errors: ['record_not_found'],
   async handle({ params, db, actor }) {
-    const kinds = KIND_RESOURCES.flatMap(([kind, name]) => (canRead(actor, RESOURCES[name].area) ? [kind] : []))
-    const { reached, isCut } = await listReached(db, params.traced_external_key, kinds)
+    const kinds = RESOURCE_BY_TRACED_KIND.flatMap(([kind, name]) =>
+      canRead(actor, RESOURCES[name].area) ? [kind] : [],
+    )
+    const { reached, isCut } = await listReachedRecords(db, params.traced_external_key, kinds)
     if (!reached.length) throw notFoundError(RESOURCES.trace.missing)
-    return { data: traceOf(reached, isCut), version: 1 }
+    return { data: buildTrace(reached, isCut), version: 1 }
   },
 })

@@ -11,7 +11,7 @@ import { workItemKpis, workItems } from '../../db/schema/work-items'
 import { coversProduct } from '../../db/sql/access'
 import { caller, inline, param, statement } from '../../db/sql/statement'
 import type { ResourceName } from '../../resources'
-import { MAX_NODES } from './schema'
+import { MAX_TRACE_NODES } from './schema'
 
 interface TracedResource {
   table: SQLiteTable
@@ -24,14 +24,14 @@ interface TracedResource {
   condition?: SQL
 }
 
-const personaExists = sql`AND EXISTS (SELECT 1 FROM ${personas} p WHERE p.id = e.persona_id
+const opportunityHasPersona = sql`AND EXISTS (SELECT 1 FROM ${personas} p WHERE p.id = e.persona_id
   AND p.subscription_id = ${caller.subscription} AND p.deleted_at IS NULL)`
 
-const KINDS = {
+const TRACED_RESOURCES = {
   persona: { table: personas, resource: 'persona', prefixes: `'PE-'`, title: 'e.name', status: 'NULL' },
   opportunity: {
     ...{ table: opportunities, resource: 'opportunity', prefixes: `'OP-'`, title: 'e.summary', status: 'e.progress' },
-    condition: personaExists,
+    condition: opportunityHasPersona,
   },
   experiment: {
     ...{ table: experiments, resource: 'experiment', prefixes: `'EX-'`, title: 'e.title', status: 'e.status' },
@@ -48,35 +48,35 @@ const KINDS = {
   },
 } as const satisfies Record<string, TracedResource>
 
-export type Kind = keyof typeof KINDS
-const kindNames = Object.keys(KINDS) as Kind[]
-const tracedByKind: Readonly<Record<Kind, TracedResource>> = KINDS
+export type TracedKind = keyof typeof TRACED_RESOURCES
+const tracedKinds = Object.keys(TRACED_RESOURCES) as TracedKind[]
+const tracedResourceByKind: Readonly<Record<TracedKind, TracedResource>> = TRACED_RESOURCES
 
 const raw = sql.raw
 
-const keyReads = (kind: Kind) => sql`${inline(kind)} IN (SELECT value FROM json_each(${param('kinds')}))`
+const keyReadsKind = (kind: TracedKind) => sql`${inline(kind)} IN (SELECT value FROM json_each(${param('kinds')}))`
 
-function isVisible(kind: Kind): SQL {
-  const { productId }: Record<string, SQLiteColumn> = getTableColumns(tracedByKind[kind].table)
+function recordIsVisible(kind: TracedKind): SQL {
+  const { productId }: Record<string, SQLiteColumn> = getTableColumns(tracedResourceByKind[kind].table)
   const standing = sql`EXISTS (SELECT 1 FROM ${products} s WHERE s.id = e.product_id
     AND s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL) AND ${coversProduct(sql`e.product_id`)}`
   const place = productId?.notNull ? standing : sql`(e.product_id IS NULL OR ${standing})`
-  return sql`e.subscription_id = ${caller.subscription} AND e.deleted_at IS NULL AND ${place} ${tracedByKind[kind].condition ?? sql``}
-    AND ${keyReads(kind)}`
+  return sql`e.subscription_id = ${caller.subscription} AND e.deleted_at IS NULL AND ${place} ${tracedResourceByKind[kind].condition ?? sql``}
+    AND ${keyReadsKind(kind)}`
 }
 
-export const MAX_ROOT_LINKS = 400
-export const MAX_FURTHER_LINKS = 20
+export const MAX_LINKS_OF_ROOT = 400
+export const MAX_LINKS_PER_FURTHER_RECORD = 20
 
-const CUT = 'cut'
+const CUT_MARKER = 'cut'
 
-const linkedIds = (kind: Kind, links: SQL, most: number) => sql`(SELECT json_group_array(e.id)
-  FROM (${links} LIMIT ${inline(most + 1)}) l LEFT JOIN ${tracedByKind[kind].table} e ON e.id = l.id AND ${isVisible(kind)})`
+const linkedIdsOfKind = (kind: TracedKind, links: SQL, most: number) => sql`(SELECT json_group_array(e.id)
+  FROM (${links} LIMIT ${inline(most + 1)}) l LEFT JOIN ${tracedResourceByKind[kind].table} e ON e.id = l.id AND ${recordIsVisible(kind)})`
 
-type LinkEnd = readonly [Kind, id: string]
+type TraceLinkEnd = readonly [TracedKind, id: string]
 
 /** A trace follows the links both ways, in this order. */
-const LINK_TABLES: readonly (readonly [SQLiteTable, LinkEnd, LinkEnd, only?: SQL])[] = [
+const TRACE_LINK_TABLES: readonly (readonly [SQLiteTable, TraceLinkEnd, TraceLinkEnd, only?: SQL])[] = [
   [opportunities, ['persona', 'persona_id'], ['opportunity', 'id'], sql`AND x.deleted_at IS NULL`],
   [experiments, ['opportunity', 'opportunity_id'], ['experiment', 'id']],
   [experimentPersonas, ['persona', 'persona_id'], ['experiment', 'experiment_id']],
@@ -86,28 +86,30 @@ const LINK_TABLES: readonly (readonly [SQLiteTable, LinkEnd, LinkEnd, only?: SQL
   [feedbackItems, ['work_item', 'work_item_id'], ['feedback', 'id']],
 ]
 
-const linkedKinds = (kind: Kind, most: number): SQL[] =>
-  LINK_TABLES.flatMap(([table, one, other, only = sql``]) => {
+const linkedIdsByKind = (kind: TracedKind, most: number): SQL[] =>
+  TRACE_LINK_TABLES.flatMap(([table, one, other, only = sql``]) => {
     const [[here, by], [there, id]] = one[0] === kind ? [one, other] : [other, one]
     if (here !== kind) return []
     const ids = sql`SELECT ${raw(`x.${id}`)} AS id FROM ${table} x
-      WHERE x.subscription_id = ${caller.subscription} AND ${raw(`x.${by}`)} = walk.id ${only} AND ${keyReads(there)}`
-    return [sql`${inline(there)}, ${linkedIds(there, ids, most)}`]
+      WHERE x.subscription_id = ${caller.subscription} AND ${raw(`x.${by}`)} = walk.id ${only} AND ${keyReadsKind(there)}`
+    return [sql`${inline(there)}, ${linkedIdsOfKind(there, ids, most)}`]
   })
 
 /** A `CUT` row stands for the links beyond the first `most`. */
-const selectLinked = (from: SQL, most: number) => sql`SELECT iif(m.key < ${inline(most)}, n.key, ${inline(CUT)}),
+const selectLinked = (from: SQL, most: number) => sql`SELECT iif(m.key < ${inline(most)}, n.key, ${inline(CUT_MARKER)}),
     iif(m.key < ${inline(most)}, m.value, 0)
   FROM ${from} CROSS JOIN json_each(CASE walk.kind ${sql.join(
-    kindNames.map((kind) => sql`WHEN ${inline(kind)} THEN json_object(${sql.join(linkedKinds(kind, most), sql`, `)})`),
+    tracedKinds.map(
+      (kind) => sql`WHEN ${inline(kind)} THEN json_object(${sql.join(linkedIdsByKind(kind, most), sql`, `)})`,
+    ),
     sql` `,
   )} END) n CROSS JOIN json_each(n.value) m
   WHERE (m.value IS NOT NULL OR m.key = ${inline(most)})`
 
-type HeldLink = readonly [table: SQLiteTable, holder: string, column: string, target: Kind]
+type OwnedLink = readonly [table: SQLiteTable, holder: string, column: string, target: TracedKind]
 
 /** Columns for the record, the target and the kind of the target. */
-const HELD_LINKS: Readonly<Partial<Record<Kind, readonly HeldLink[]>>> = {
+const OWNED_LINKS_BY_KIND: Readonly<Partial<Record<TracedKind, readonly OwnedLink[]>>> = {
   opportunity: [[opportunities, 'id', 'persona_id', 'persona']],
   experiment: [
     [experimentPersonas, 'experiment_id', 'persona_id', 'persona'],
@@ -119,8 +121,8 @@ const HELD_LINKS: Readonly<Partial<Record<Kind, readonly HeldLink[]>>> = {
   feedback: [[feedbackItems, 'id', 'work_item_id', 'work_item']],
 }
 
-const heldLinks = sql`CASE walk.kind ${sql.join(
-  Object.entries(HELD_LINKS).map(([kind, holders]) => {
+const ownedLinksJson = sql`CASE walk.kind ${sql.join(
+  Object.entries(OWNED_LINKS_BY_KIND).map(([kind, holders]) => {
     const links = holders.map(
       ([table, holder, column, target]) => sql`SELECT ${inline(target)} AS kind, ${raw(`x.${column}`)} AS id
         FROM ${table} x WHERE x.subscription_id = ${caller.subscription} AND ${raw(`x.${holder}`)} = walk.id
@@ -132,51 +134,51 @@ const heldLinks = sql`CASE walk.kind ${sql.join(
   sql` `,
 )} ELSE '[]' END`
 
-const rootKey = sql`${param('traced_external_key')}`
-const rootRecord = sql.join(
-  kindNames.map((kind) => {
-    const id = kind === 'work_item' ? sql`e.id = ${workItemIdOfKey(rootKey)}` : sql`e.external_key = ${rootKey}`
-    return sql`WHEN substr(${rootKey}, 1, 3) IN (${raw(tracedByKind[kind].prefixes)})
-      THEN (SELECT json_array(${inline(kind)}, e.id) FROM ${tracedByKind[kind].table} e WHERE ${id} AND ${isVisible(kind)})`
+const keyOfRoot = sql`${param('traced_external_key')}`
+const rootRecordCases = sql.join(
+  tracedKinds.map((kind) => {
+    const id = kind === 'work_item' ? sql`e.id = ${workItemIdOfKey(keyOfRoot)}` : sql`e.external_key = ${keyOfRoot}`
+    return sql`WHEN substr(${keyOfRoot}, 1, 3) IN (${raw(tracedResourceByKind[kind].prefixes)})
+      THEN (SELECT json_array(${inline(kind)}, e.id) FROM ${tracedResourceByKind[kind].table} e WHERE ${id} AND ${recordIsVisible(kind)})`
   }),
   sql` `,
 )
 
-const shownValues = sql.join(
-  kindNames.map((kind) => {
-    const { table, type = `'${kind}'`, title, status } = tracedByKind[kind]
+const shownValueCases = sql.join(
+  tracedKinds.map((kind) => {
+    const { table, type = `'${kind}'`, title, status } = tracedResourceByKind[kind]
     return sql`WHEN ${inline(kind)} THEN (SELECT json_array(${raw(type)}, e.external_key, ${raw(title)}, ${raw(status)})
       FROM ${table} e WHERE e.id = walk.id)`
   }),
   sql` `,
 )
 
-export interface Reached {
-  kind: Kind
+export interface ReachedRecord {
+  kind: TracedKind
   id: number
   shown: string
   held: string
 }
 
-type Row = Reached | { kind: typeof CUT }
+type ReachedRow = ReachedRecord | { kind: typeof CUT_MARKER }
 
 // UNION finds each record once, and the queue is first-in first-out: the nearest records come first. The limit adds a
 // node beyond the trace and a `CUT` row.
-const selectReached = statement<Row, { traced_external_key: string; kinds: string }>(
+const selectReachedRecords = statement<ReachedRow, { traced_external_key: string; kinds: string }>(
   () => sql`WITH RECURSIVE root (kind, id) AS (
-      SELECT r.found ->> 0, r.found ->> 1 FROM (SELECT CASE ${rootRecord} END AS found) r WHERE r.found IS NOT NULL),
+      SELECT r.found ->> 0, r.found ->> 1 FROM (SELECT CASE ${rootRecordCases} END AS found) r WHERE r.found IS NOT NULL),
     walk (kind, id) AS (
       SELECT kind, id FROM root
-      UNION ALL ${selectLinked(sql`root walk`, MAX_ROOT_LINKS)}
-      UNION ${selectLinked(sql`walk`, MAX_FURTHER_LINKS)} AND (walk.kind, walk.id) <> (SELECT kind, id FROM root)
-      LIMIT ${inline(MAX_NODES + 2)})
-    SELECT walk.kind AS "kind", walk.id AS "id", CASE walk.kind ${shownValues} END AS "shown", ${heldLinks} AS "held" FROM walk`,
+      UNION ALL ${selectLinked(sql`root walk`, MAX_LINKS_OF_ROOT)}
+      UNION ${selectLinked(sql`walk`, MAX_LINKS_PER_FURTHER_RECORD)} AND (walk.kind, walk.id) <> (SELECT kind, id FROM root)
+      LIMIT ${inline(MAX_TRACE_NODES + 2)})
+    SELECT walk.kind AS "kind", walk.id AS "id", CASE walk.kind ${shownValueCases} END AS "shown", ${ownedLinksJson} AS "held" FROM walk`,
 )
 
-export const KIND_RESOURCES = kindNames.map((kind) => [kind, tracedByKind[kind].resource] as const)
+export const RESOURCE_BY_TRACED_KIND = tracedKinds.map((kind) => [kind, tracedResourceByKind[kind].resource] as const)
 
-export async function listReached(db: Database, traced_external_key: string, kinds: readonly Kind[]) {
-  const [rows] = await db.read(selectReached({ traced_external_key, kinds: JSON.stringify(kinds) }))
-  const reached = rows.flatMap((row): Reached[] => (row.kind === CUT ? [] : [row]))
+export async function listReachedRecords(db: Database, traced_external_key: string, kinds: readonly TracedKind[]) {
+  const [rows] = await db.read(selectReachedRecords({ traced_external_key, kinds: JSON.stringify(kinds) }))
+  const reached = rows.flatMap((row): ReachedRecord[] => (row.kind === CUT_MARKER ? [] : [row]))
   return { reached, isCut: reached.length < rows.length }
 }

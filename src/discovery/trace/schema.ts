@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { numberedKeyPattern, text } from '../../http/schemas'
 
-export const MAX_NODES = 200
+export const MAX_TRACE_NODES = 200
 
 export const TraceParams = z.object({
   traced_external_key: text(30)
@@ -14,7 +14,7 @@ export const TraceParams = z.object({
     }),
 })
 
-const Node = z
+const TraceNode = z
   .object({
     type: z
       .enum(['persona', 'opportunity', 'experiment', 'kpi', 'epic', 'feature', 'userstory', 'feedback'])
@@ -25,7 +25,7 @@ const Node = z
   })
   .meta({ id: 'TraceNode' })
 
-const Edge = z
+const TraceEdge = z
   .object({
     from: z.string(),
     to: z.string(),
@@ -38,8 +38,8 @@ const Edge = z
 export const Trace = z
   .object({
     root: z.string().meta({ description: 'Current key of the traced record.' }),
-    nodes: z.array(Node).meta({ description: 'The root, then the linked records, nearest first.' }),
-    edges: z.array(Edge).meta({ description: 'Links between the nodes, from personas toward feedback.' }),
+    nodes: z.array(TraceNode).meta({ description: 'The root, then the linked records, nearest first.' }),
+    edges: z.array(TraceEdge).meta({ description: 'Links between the nodes, from personas toward feedback.' }),
     truncated: z
       .boolean()
       .meta({ description: 'Whether records may be missing, due to the limit of 200 nodes or links not followed.' }),

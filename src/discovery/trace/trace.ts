@@ -1,19 +1,27 @@
 import type * as z from 'zod'
-import type { Kind, Reached } from './queries'
-import { MAX_NODES, type Trace } from './schema'
+import type { ReachedRecord, TracedKind } from './queries'
+import { MAX_TRACE_NODES, type Trace } from './schema'
 
-type Shown = z.input<typeof Trace>
-type Node = Shown['nodes'][number]
-type Edge = Shown['edges'][number]
+type TraceReply = z.input<typeof Trace>
+type ReplyNode = TraceReply['nodes'][number]
+type ReplyEdge = TraceReply['edges'][number]
 
 /** An edge points from the earlier kind to the later kind. */
-const ORDER: readonly Kind[] = ['persona', 'opportunity', 'experiment', 'kpi', 'work_item', 'feedback']
-const isLater = (one: Kind, other: Kind) => ORDER.indexOf(one) > ORDER.indexOf(other)
+const KINDS_IN_EDGE_ORDER: readonly TracedKind[] = [
+  'persona',
+  'opportunity',
+  'experiment',
+  'kpi',
+  'work_item',
+  'feedback',
+]
+const isLaterKind = (one: TracedKind, other: TracedKind) =>
+  KINDS_IN_EDGE_ORDER.indexOf(one) > KINDS_IN_EDGE_ORDER.indexOf(other)
 
-export function traceOf(reached: readonly Reached[], isCut: boolean): Shown {
-  const kept = reached.slice(0, MAX_NODES)
-  const nodes = kept.map(({ shown }): Node => {
-    const [type, externalKey, title, status] = JSON.parse(shown) as [Node['type'], string, string, string | null]
+export function buildTrace(reached: readonly ReachedRecord[], isCut: boolean): TraceReply {
+  const kept = reached.slice(0, MAX_TRACE_NODES)
+  const nodes = kept.map(({ shown }): ReplyNode => {
+    const [type, externalKey, title, status] = JSON.parse(shown) as [ReplyNode['type'], string, string, string | null]
     return { type, externalKey, title, status }
   })
   const keys = new Map(kept.map(({ kind, id }, n) => [`${kind} ${id}`, nodes[n]?.externalKey ?? '']))
@@ -21,12 +29,12 @@ export function traceOf(reached: readonly Reached[], isCut: boolean): Shown {
     // A persona holds no links, because related records link to the persona.
     if (kind === 'persona') return []
     const own = nodes[n]?.externalKey ?? ''
-    return (JSON.parse(held) as [Kind, number][]).flatMap(([other, id]): Edge[] => {
+    return (JSON.parse(held) as [TracedKind, number][]).flatMap(([other, id]): ReplyEdge[] => {
       const theirs = keys.get(`${other} ${id}`)
       if (theirs === undefined) return []
-      if (other === 'persona' || isLater(kind, other)) return [{ from: theirs, to: own, kind }]
+      if (other === 'persona' || isLaterKind(kind, other)) return [{ from: theirs, to: own, kind }]
       return [{ from: own, to: theirs, kind: other }]
     })
   })
-  return { root: nodes[0]?.externalKey ?? '', nodes, edges, truncated: isCut || reached.length > MAX_NODES }
+  return { root: nodes[0]?.externalKey ?? '', nodes, edges, truncated: isCut || reached.length > MAX_TRACE_NODES }
 }

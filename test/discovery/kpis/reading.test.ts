@@ -1,19 +1,27 @@
 import { expect, test } from 'vitest'
-import { MAX_ROWS, type Records, type Unreadable } from '../../../src/discovery/kpis/records/collect'
-import { parseDate, readDayOrders } from '../../../src/discovery/kpis/records/dates'
-import { readRecords } from '../../../src/discovery/kpis/records/read'
+import {
+  type CollectedRecords,
+  MAX_KPI_RECORDS_PER_FILE,
+  type UnreadableRecordsFile,
+} from '../../../src/discovery/kpis/records/collect'
+import { parseRecordDate, readDayOrders } from '../../../src/discovery/kpis/records/dates'
+import { readRecordsFile } from '../../../src/discovery/kpis/records/read'
 
 const NOW = Date.UTC(2026, 0, 31)
 
-async function parse(content: string | Uint8Array, name = 'file', type = ''): Promise<Records | Unreadable> {
+async function parse(
+  content: string | Uint8Array,
+  name = 'file',
+  type = '',
+): Promise<CollectedRecords | UnreadableRecordsFile> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += 65_537) yield bytes.subarray(at, at + 65_537)
   }
-  return readRecords({ chunks: chunks(), name, type }, { now: NOW })
+  return readRecordsFile({ chunks: chunks(), name, type }, { now: NOW })
 }
 
-async function read(content: string, name = 'file', type = ''): Promise<Records> {
+async function read(content: string, name = 'file', type = ''): Promise<CollectedRecords> {
   const parsed = await parse(content, name, type)
   if ('problem' in parsed) throw new Error(`${JSON.stringify(content.slice(0, 80))}: ${parsed.problem}`)
   return parsed
@@ -294,10 +302,10 @@ test('a file without records is refused with the remedy', async () => {
 })
 
 test('a file with too many rows is refused as soon as the limit is passed', async () => {
-  const most = `value\n${'1\n'.repeat(MAX_ROWS)}`
-  expect((await read(most)).total).toBe(MAX_ROWS)
+  const most = `value\n${'1\n'.repeat(MAX_KPI_RECORDS_PER_FILE)}`
+  expect((await read(most)).total).toBe(MAX_KPI_RECORDS_PER_FILE)
   expect(await readProblem(`${most}1`)).toContain('more than 200,000 rows')
-  expect(await readProblem(`[${'1,'.repeat(MAX_ROWS)}1]`)).toContain('more than 200,000 rows')
+  expect(await readProblem(`[${'1,'.repeat(MAX_KPI_RECORDS_PER_FILE)}1]`)).toContain('more than 200,000 rows')
   expect(await readProblem(`[${'[],'.repeat(4_000_000)}1]`)).toContain('more than 200,000 rows')
 })
 
@@ -491,5 +499,5 @@ test('dates are accepted in ISO forms and as Unix times, and ambiguous forms are
     ['٢٠٢٦-01-31', undefined],
     ['', undefined],
   ]
-  for (const [text, expected] of table) expect([text, parseDate(text)]).toEqual([text, expected])
+  for (const [text, expected] of table) expect([text, parseRecordDate(text)]).toEqual([text, expected])
 })

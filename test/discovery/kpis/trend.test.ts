@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leastSquares, type Trend } from '../../../src/discovery/kpis/trend/trend'
+import { fitLeastSquaresLine, type Trend } from '../../../src/discovery/kpis/trend/trend'
 import { createWorkspace } from '../../factories'
 import { createKpi, createKpiScenario, type RecordInput } from './scenario'
 import table from './trend-table.json'
@@ -62,7 +62,7 @@ const NORRIS: [y: number, x: number][] = [
 ]
 
 test('the regression line equals the certified line of the Norris data', () => {
-  const line = leastSquares(NORRIS.map(([y, x]) => [Date.UTC(2026, 0, 1) + x * DAY, y]))
+  const line = fitLeastSquaresLine(NORRIS.map(([y, x]) => [Date.UTC(2026, 0, 1) + x * DAY, y]))
   expect(line?.slope).toBeCloseTo(1.00211681802045, 10)
   const days = ((line?.at ?? 0) - Date.UTC(2026, 0, 1)) / DAY
   expect((line?.value ?? 0) - (line?.slope ?? 0) * days).toBeCloseTo(-0.262323073774029, 8)

@@ -18,31 +18,34 @@ import { type TemplateKey, template } from '../templates/fields'
 import { CreateDocument, type InstantiateTemplate, ListDocuments, ModifyDocument } from './schema'
 
 /** Uses the last character, because a quote is written as `''` in SQL. */
-const hexOf = (sign: string) =>
+const hexCodeOfCharacter = (sign: string) =>
   sign
     .charCodeAt(sign.length - 1)
     .toString(16)
     .toUpperCase()
 
-const key = { document_external_key: documents.externalKey }
-export type DocumentKey = Key<typeof key>
+const documentKeyColumns = { document_external_key: documents.externalKey }
+export type DocumentKey = Key<typeof documentKeyColumns>
 
-const liveTemplateId = sql`(SELECT ${documentTemplates.id} FROM ${documentTemplates}
+const idOfLiveTemplate = sql`(SELECT ${documentTemplates.id} FROM ${documentTemplates}
   WHERE ${documentTemplates.subscriptionId} = ${caller.subscription} AND ${documentTemplates.id} = ${documents.templateId}
     AND ${documentTemplates.deletedAt} IS NULL)`
-const templateId: Field<number | null, number | null, never> = { sql: liveTemplateId, json: () => liveTemplateId }
+const templateIdField: Field<number | null, number | null, never> = {
+  sql: idOfLiveTemplate,
+  json: () => idOfLiveTemplate,
+}
 
 const document = record('document', {
   table: documents,
   scope: 'product',
-  key,
+  key: documentKeyColumns,
   fields: {
     id: documents.id,
     externalKey: documents.externalKey,
     initiativeId: documents.productId,
     title: documents.title,
     content: longText(documents.content),
-    template: templateId,
+    template: templateIdField,
     createdAt: moment(documents.createdAt),
     updatedAt: moment(documents.updatedAt),
   },
@@ -51,11 +54,11 @@ const document = record('document', {
 const insertDocument = insertStatement(document, CreateDocument, {
   values: { productId, externalKey: lastTakenKey('DOC') },
 })
-const emitCreated = document.emit('created')
+const emitDocumentCreated = document.emit('created')
 
 export const createDocument = (db: Database, body: z.output<typeof CreateDocument>) =>
   document.save(db, {
-    statements: [takeNumber('DOC'), insertDocument(body), emitCreated({})],
+    statements: [takeNumber('DOC'), insertDocument(body), emitDocumentCreated({})],
     returning: document.inserted(),
   })
 
@@ -87,47 +90,50 @@ export const removeDocument = (db: Database, key: DocumentKey, ifMatch: string |
 
 export const restoreDocument = (db: Database, key: DocumentKey) => document.save(db, restoration(key))
 
-const templateVariables = sql`json_each(${documentTemplates.variables}) v`
-const variableName = sql`(v.value ->> 'key')`
-const requestValue = sql`(SELECT g.value FROM json_each(${param('variables')}) g WHERE g.key = ${variableName})`
-const variableValue = sql`coalesce(${requestValue}, v.value ->> 'default')`
+const templateVariableRows = sql`json_each(${documentTemplates.variables}) v`
+const nameOfVariable = sql`(v.value ->> 'key')`
+const valueInRequest = sql`(SELECT g.value FROM json_each(${param('variables')}) g WHERE g.key = ${nameOfVariable})`
+const valueOfVariable = sql`coalesce(${valueInRequest}, v.value ->> 'default')`
 
 // Braces are escaped too, because a value must not become a placeholder. `&` comes first, because every replacement
 // contains `&`.
-const ESCAPED = ['&', '<', '>', '"', "''", '{', '}']
-const escapedValue = ESCAPED.reduce(
-  (text, sign) => sql`replace(${text}, ${inline(sign)}, ${inline(`&#x${hexOf(sign)};`)})`,
-  variableValue,
+const HTML_ESCAPED_CHARACTERS = ['&', '<', '>', '"', "''", '{', '}']
+const escapedVariableValue = HTML_ESCAPED_CHARACTERS.reduce(
+  (text, sign) => sql`replace(${text}, ${inline(sign)}, ${inline(`&#x${hexCodeOfCharacter(sign)};`)})`,
+  valueOfVariable,
 )
 
-const fromVariables = sql`FROM ${documentTemplates}, ${templateVariables} WHERE ${template.byKey}`
+const fromTemplateVariables = sql`FROM ${documentTemplates}, ${templateVariableRows} WHERE ${template.byKey}`
 
 const variableIssues = sql`(SELECT json_group_array(json_array('/variables/' || name, message)) FROM (
-    SELECT ${variableName} AS name, 'This variable has no default. Send a value.' AS message ${fromVariables} AND ${variableValue} IS NULL
+    SELECT ${nameOfVariable} AS name, 'This variable has no default. Send a value.' AS message ${fromTemplateVariables} AND ${valueOfVariable} IS NULL
     UNION ALL SELECT g.key, 'The template does not have this variable. Leave out the value.' FROM json_each(${param('variables')}) g
-      WHERE NOT EXISTS (SELECT 1 ${fromVariables} AND ${variableName} = g.key))
+      WHERE NOT EXISTS (SELECT 1 ${fromTemplateVariables} AND ${nameOfVariable} = g.key))
   HAVING count(*) > 0)`
-const variablesInvalid = guard<Values>(sql`'invalid_values:' || ${variableIssues}`, sql`${variableIssues} IS NOT NULL`)
+const variableValuesInvalid = guard<Values>(
+  sql`'invalid_values:' || ${variableIssues}`,
+  sql`${variableIssues} IS NOT NULL`,
+)
 
-const MAX_BYTES = inline(524_288)
-const placeholder = sql`'{{' || ${variableName} || '}}'`
-const filledLength = sql`(SELECT octet_length(${documentTemplates.content}) FROM ${documentTemplates} WHERE ${template.byKey})
-  + (SELECT coalesce(sum((length(${documentTemplates.content}) - length(replace(${documentTemplates.content}, ${placeholder}, '')))
-      / length(${placeholder}) * octet_length(${escapedValue})), 0) ${fromVariables})`
+const MAX_DOCUMENT_BYTES = inline(524_288)
+const variablePlaceholder = sql`'{{' || ${nameOfVariable} || '}}'`
+const filledContentLength = sql`(SELECT octet_length(${documentTemplates.content}) FROM ${documentTemplates} WHERE ${template.byKey})
+  + (SELECT coalesce(sum((length(${documentTemplates.content}) - length(replace(${documentTemplates.content}, ${variablePlaceholder}, '')))
+      / length(${variablePlaceholder}) * octet_length(${escapedVariableValue})), 0) ${fromTemplateVariables})`
 const documentTooLong = guard<Values>(
   'validation_failed:/variables:The document would be longer than 512 KiB. Shorten the values.',
-  sql`${filledLength} > ${MAX_BYTES}`,
+  sql`${filledContentLength} > ${MAX_DOCUMENT_BYTES}`,
 )
 
 const filledContent = sql`(WITH RECURSIVE
-    places (n, place, text) AS (SELECT row_number() OVER (ORDER BY v.key), ${placeholder}, ${escapedValue} ${fromVariables}),
+    places (n, place, text) AS (SELECT row_number() OVER (ORDER BY v.key), ${variablePlaceholder}, ${escapedVariableValue} ${fromTemplateVariables}),
     filled (n, content) AS (
       SELECT 0, (SELECT ${documentTemplates.content} FROM ${documentTemplates} WHERE ${template.byKey})
       UNION ALL SELECT places.n, replace(filled.content, places.place, places.text)
         FROM filled CROSS JOIN places ON places.n = filled.n + 1)
   SELECT content FROM filled ORDER BY n DESC LIMIT 1)`
 
-const insertFromTemplate = statement<never, Values>(() =>
+const insertDocumentFromTemplate = statement<never, Values>(() =>
   insertInto(
     documents,
     {
@@ -152,9 +158,9 @@ export const instantiateTemplate = (
 ) => {
   const values = { ...key, into: product, title, variables: JSON.stringify(variables) }
   return document.save(db, {
-    guards: [template.notFound(key), variablesInvalid(values), documentTooLong(values)],
+    guards: [template.notFound(key), variableValuesInvalid(values), documentTooLong(values)],
     references: referenceTo('product', '/product', product),
-    statements: [takeNumber('DOC'), insertFromTemplate(values), emitCreated({})],
+    statements: [takeNumber('DOC'), insertDocumentFromTemplate(values), emitDocumentCreated({})],
     returning: document.inserted(),
   })
 }

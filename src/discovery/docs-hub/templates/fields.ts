@@ -3,13 +3,13 @@ import { documentTemplates } from '../../../db/schema/documents'
 import { longJson, longText, moment } from '../../../db/sql/field'
 import type { TemplateVariable } from './schema'
 
-const key = { templateId: documentTemplates.id }
-export type TemplateKey = Key<typeof key>
+const templateKeyColumns = { templateId: documentTemplates.id }
+export type TemplateKey = Key<typeof templateKeyColumns>
 
 export const template = record('template', {
   table: documentTemplates,
   scope: 'workspace',
-  key,
+  key: templateKeyColumns,
   fields: {
     id: documentTemplates.id,
     title: documentTemplates.title,

@@ -11,20 +11,20 @@ import {
   TemplateParams,
   type TemplateVariable,
 } from './schema'
-import { readPlaceholders, UNKNOWN_VARIABLE } from './variables'
+import { parsePlaceholders, UNKNOWN_VARIABLE_MESSAGE } from './variables'
 
 interface TemplateBody {
   content?: string | undefined
   variables?: TemplateVariable[] | undefined
 }
 
-async function prepareBody<B extends TemplateBody>(body: B): Promise<{ body: B; names: string[] }> {
+async function sanitizeTemplateBody<B extends TemplateBody>(body: B): Promise<{ body: B; names: string[] }> {
   if (body.content === undefined) return { body, names: [] }
-  const { content, names, inTag } = readPlaceholders(await sanitize(body.content, '/content'))
+  const { content, names, inTag } = parsePlaceholders(await sanitize(body.content, '/content'))
   const known = body.variables?.map(({ key }) => key)
   const unknown = known ? names.filter((name) => !known.includes(name)) : []
   const problems = [
-    ...unknown.map((name) => `{{${name}}} ${UNKNOWN_VARIABLE}`),
+    ...unknown.map((name) => `{{${name}}} ${UNKNOWN_VARIABLE_MESSAGE}`),
     ...(inTag ? ['A variable can be in text only, not inside a tag. Move the variable out of the tag.'] : []),
   ]
   if (!problems.length) return { body: { ...body, content }, names: known ? [] : names }
@@ -43,7 +43,7 @@ export const createTemplate = operation({
   data: Template,
   message: 'Template saved',
   location: '/api/v2/docs-hub/templates/{id}',
-  handle: async ({ body, db }) => queries.createTemplate(db, (await prepareBody(body)).body),
+  handle: async ({ body, db }) => queries.createTemplate(db, (await sanitizeTemplateBody(body)).body),
 })
 
 export const listTemplates = operation({
@@ -81,7 +81,7 @@ export const modifyTemplate = operation({
   data: Template,
   message: 'Template saved',
   handle: async ({ params, body, db, ifMatch }) =>
-    queries.modifyTemplate(db, params, { ...(await prepareBody(body)), ifMatch }),
+    queries.modifyTemplate(db, params, { ...(await sanitizeTemplateBody(body)), ifMatch }),
 })
 
 export const removeTemplate = operation({

@@ -10,13 +10,13 @@ import { equals } from '../../../db/sql/filter'
 import { inline, param, type Values } from '../../../db/sql/statement'
 import { type TemplateKey, template } from './fields'
 import { CreateTemplate, ListTemplates, ModifyTemplate } from './schema'
-import { UNKNOWN_VARIABLE } from './variables'
+import { UNKNOWN_VARIABLE_MESSAGE } from './variables'
 
 const insertTemplate = insertStatement(template, CreateTemplate, { returns: template.inserted() })
-const emitCreated = template.emit('created')
+const emitTemplateCreated = template.emit('created')
 
 export const createTemplate = (db: Database, body: z.output<typeof CreateTemplate>) =>
-  template.save(db, { statements: [insertTemplate(body), emitCreated({})], returning: template.inserted() })
+  template.save(db, { statements: [insertTemplate(body), emitTemplateCreated({})], returning: template.inserted() })
 
 export const getTemplate = template.get
 
@@ -27,25 +27,25 @@ export const listTemplates = listReader(template, ListTemplates, {
 
 const updateTemplate = updateStatement(template, ModifyTemplate)
 
-const refusePlaceholders = (path: string, name: SQL, from: SQL) => {
-  const issues = sql`(SELECT json_group_array(json_array(${inline(path)}, '{{' || ${name} || '}} ${sql.raw(UNKNOWN_VARIABLE)}'))
+const createPlaceholderGuard = (path: string, name: SQL, from: SQL) => {
+  const issues = sql`(SELECT json_group_array(json_array(${inline(path)}, '{{' || ${name} || '}} ${sql.raw(UNKNOWN_VARIABLE_MESSAGE)}'))
     FROM ${documentTemplates}, ${from} HAVING count(*) > 0)`
   return guard<Values>(sql`'invalid_values:' || ${issues}`, sql`${issues} IS NOT NULL`)
 }
-const declaresVariable = (list: SQL, key: SQL) =>
+const variableIsDeclared = (list: SQL, key: SQL) =>
   sql`EXISTS (SELECT 1 FROM json_each(${list}) k WHERE k.value ->> 'key' = ${key})`
 
-const unknownPlaceholders = refusePlaceholders(
+const templateHasUnknownPlaceholders = createPlaceholderGuard(
   '/content',
   sql`n.value`,
-  sql`json_each(${param('names')}) n WHERE ${template.byKey} AND NOT ${declaresVariable(sql`${documentTemplates.variables}`, sql`n.value`)}`,
+  sql`json_each(${param('names')}) n WHERE ${template.byKey} AND NOT ${variableIsDeclared(sql`${documentTemplates.variables}`, sql`n.value`)}`,
 )
-const missingVariables = refusePlaceholders(
+const usedVariablesMissing = createPlaceholderGuard(
   '/variables',
   sql`(v.value ->> 'key')`,
   sql`json_each(${documentTemplates.variables}) v WHERE ${template.byKey}
     AND instr(${documentTemplates.content}, '{{' || (v.value ->> 'key') || '}}') > 0
-    AND NOT ${declaresVariable(sql`${param('given')}`, sql`(v.value ->> 'key')`)}`,
+    AND NOT ${variableIsDeclared(sql`${param('given')}`, sql`(v.value ->> 'key')`)}`,
 )
 
 interface TemplateChange {
@@ -58,9 +58,9 @@ export const modifyTemplate = (db: Database, key: TemplateKey, { body, names, if
   template.save(db, {
     guards: [
       ...template.writeGuards(key, ifMatch),
-      ...(names.length ? [unknownPlaceholders({ ...key, names: JSON.stringify(names) })] : []),
+      ...(names.length ? [templateHasUnknownPlaceholders({ ...key, names: JSON.stringify(names) })] : []),
       ...(body.variables && body.content === undefined
-        ? [missingVariables({ ...key, given: JSON.stringify(body.variables) })]
+        ? [usedVariablesMissing({ ...key, given: JSON.stringify(body.variables) })]
         : []),
     ],
     statements: updateTemplate(key, body),

@@ -1,35 +1,35 @@
 import * as z from 'zod'
 import { listQuery } from '../../../http/pagination'
 import { html, integer, line, Timestamp, text } from '../../../http/schemas'
-import { VARIABLE_NAME } from './variables'
+import { VARIABLE_NAME_PATTERN } from './variables'
 
-const MAX_VARIABLES = 50
-export const MAX_VALUE = 10_000
+const MAX_VARIABLES_PER_TEMPLATE = 50
+export const MAX_VARIABLE_LENGTH = 10_000
 
 export const TemplateParams = z.object({
   templateId: integer({ min: 1 }).meta({ description: 'The id of the template.', example: 1 }),
 })
 
-export const variableKey = text(64).regex(
-  VARIABLE_NAME,
+export const variableKeySchema = text(64).regex(
+  VARIABLE_NAME_PATTERN,
   'Must be a name of letters, digits and _ that begins with a letter',
 )
 
-const Variable = z.object({
-  key: variableKey,
+const TemplateVariableInput = z.object({
+  key: variableKeySchema,
   label: line(200).optional().meta({ description: 'Display name of the variable. Default: the key.' }),
-  default: text(MAX_VALUE)
+  default: text(MAX_VARIABLE_LENGTH)
     .nullish()
     .meta({ description: 'Text for documents without a value. Without a default, a value is required.' }),
 })
 
-const variables = z
-  .array(Variable)
-  .max(MAX_VARIABLES)
+const templateVariables = z
+  .array(TemplateVariableInput)
+  .max(MAX_VARIABLES_PER_TEMPLATE)
   .refine((all) => new Set(all.map(({ key }) => key)).size === all.length, 'Each key must be unique')
   .transform((all) => all.map(({ key, label = key, default: given = null }) => ({ key, label, default: given })))
 
-const content = html().meta({
+const templateContent = html().meta({
   description: 'HTML, sanitized when stored. `{{key}}` in the text is a placeholder for a variable.',
 })
 
@@ -37,8 +37,8 @@ export const CreateTemplate = z
   .object({
     title: line(500),
     category: line(100).nullish(),
-    content: content.default(''),
-    variables: variables.default([]),
+    content: templateContent.default(''),
+    variables: templateVariables.default([]),
   })
   .meta({
     id: 'CreateTemplate',
@@ -56,8 +56,8 @@ export const ModifyTemplate = z
   .object({
     title: line(500).optional(),
     category: line(100).nullish(),
-    content: content.optional(),
-    variables: variables
+    content: templateContent.optional(),
+    variables: templateVariables
       .optional()
       .meta({ description: 'Replaces all variables. A variable that the content uses must stay.' }),
   })

@@ -1,17 +1,17 @@
-export const VARIABLE_NAME = /^[A-Za-z]\w{0,63}$/
+export const VARIABLE_NAME_PATTERN = /^[A-Za-z]\w{0,63}$/
 
-const PLACEHOLDER = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g
+const PLACEHOLDER_PATTERN = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g
 
-export function readPlaceholders(html: string): { content: string; names: string[]; inTag: boolean } {
+export function parsePlaceholders(html: string): { content: string; names: string[]; inTag: boolean } {
   const names = new Set<string>()
-  const content = html.replace(PLACEHOLDER, (_, name: string) => {
+  const content = html.replace(PLACEHOLDER_PATTERN, (_, name: string) => {
     names.add(name)
     return `{{${name}}}`
   })
   return { content, names: [...names], inTag: hasPlaceholderInTag(content) }
 }
 
-export const UNKNOWN_VARIABLE = 'is not in the variables. Add the variable, or remove the placeholder.'
+export const UNKNOWN_VARIABLE_MESSAGE = 'is not in the variables. Add the variable, or remove the placeholder.'
 
 /** Expects sanitized HTML, because sanitized attributes have quotes. */
 function hasPlaceholderInTag(html: string): boolean {

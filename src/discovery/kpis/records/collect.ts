@@ -2,13 +2,13 @@ import type { RejectedRow, RowBatch, RowParser } from '../../../files/batch'
 import { FileProblem } from '../../../files/problem'
 import { MAX_DECIMAL_TEXT, toHundredths } from '../../../text/decimals'
 import { toIso } from '../../../text/moments'
-import { type DayReadings, parseDate, readDayOrders } from './dates'
+import { type DayReadings, parseRecordDate, readDayOrders } from './dates'
 
 /** Maximum rows of a file: an insert of all rows stays far below the 30 s of a D1 batch. */
-export const MAX_ROWS = 200_000
-const MAX_NAMED_ROWS = 10
+export const MAX_KPI_RECORDS_PER_FILE = 200_000
+const MAX_NAMED_REJECTIONS = 10
 
-export interface Records {
+export interface CollectedRecords {
   /** Values in hundredths, and times in milliseconds at equal indexes, in the order of the file. */
   valid: { values: number[]; times: number[] }
   rejected: {
@@ -19,31 +19,31 @@ export interface Records {
   total: number
 }
 
-export interface Unreadable {
+export interface UnreadableRecordsFile {
   problem: string
 }
 
 /** Ignores further text once the file is known to be unreadable. */
 export interface RecordsReader {
   push(text: string): void
-  end(): Records | Unreadable
+  end(): CollectedRecords | UnreadableRecordsFile
 }
 
-type Collector = ReturnType<typeof createCollector>
+type RecordCollector = ReturnType<typeof createRecordCollector>
 
-export function createReader<T>(
+export function createRecordsReader<T>(
   parser: RowParser<T>,
   now: number,
-  take: (row: T | RejectedRow, into: Collector) => void,
-  finish: (into: Collector) => void = () => {},
+  take: (row: T | RejectedRow, into: RecordCollector) => void,
+  finish: (into: RecordCollector) => void = () => {},
 ): RecordsReader {
-  const into = createCollector(now)
-  let unreadable: Unreadable | undefined
+  const into = createRecordCollector(now)
+  let unreadable: UnreadableRecordsFile | undefined
   const read = (batches: () => RowBatch<T>[]): void => {
     if (unreadable) return
     try {
       for (const { rows } of batches()) for (const row of rows) take(row, into)
-      if (into.total() > MAX_ROWS) unreadable = TOO_MANY_ROWS
+      if (into.total() > MAX_KPI_RECORDS_PER_FILE) unreadable = TOO_MANY_ROWS_PROBLEM
     } catch (cause) {
       if (!(cause instanceof FileProblem)) throw cause
       unreadable = { problem: cause.message }
@@ -60,28 +60,32 @@ export function createReader<T>(
   }
 }
 
-interface Rejection {
+interface RecordRejection {
   row: number
   reason: string
 }
 
-function createCollector(now: number) {
+function createRecordCollector(now: number) {
   const values: number[] = []
   const times: number[] = []
-  const rejections: Rejection[] = []
+  const rejections: RecordRejection[] = []
   let rejectedCount = 0
   let total = 0
   // Remembers the last date, because files repeat a date row after row.
   let lastText = ''
   let lastTime: number | DayReadings | undefined
   /** Ambiguous dates: indexes into `times`, holding the day-first reading, and the month-first readings. */
-  const ambiguous = { places: [] as number[], monthFirst: [] as number[], first: [] as (Rejection & DayReadings)[] }
+  const ambiguous = {
+    places: [] as number[],
+    monthFirst: [] as number[],
+    first: [] as (RecordRejection & DayReadings)[],
+  }
   const evidence = { dayFirst: 0, monthFirst: 0 }
 
   const reject = (reason: string): void => {
     total++
     rejectedCount++
-    if (rejections.length < MAX_NAMED_ROWS) rejections.push({ row: total, reason })
+    if (rejections.length < MAX_NAMED_REJECTIONS) rejections.push({ row: total, reason })
   }
   const timeOf = (date: unknown): number | DayReadings | undefined => {
     if (date === undefined || date === null || date === '') return now
@@ -90,7 +94,7 @@ function createCollector(now: number) {
     if (text === lastText) return lastTime
     const trimmed = text.trim()
     lastText = text
-    lastTime = trimmed === '' ? now : (parseDate(trimmed) ?? resolveOrder(readDayOrders(trimmed)))
+    lastTime = trimmed === '' ? now : (parseRecordDate(trimmed) ?? resolveOrder(readDayOrders(trimmed)))
     return lastTime
   }
   /** A date with a single valid order is evidence for the order in the column, unless both orders agree. */
@@ -115,11 +119,11 @@ function createCollector(now: number) {
       const { dayFirst = 0, monthFirst = 0 } = time
       ambiguous.places.push(times.push(dayFirst) - 1)
       ambiguous.monthFirst.push(monthFirst)
-      if (ambiguous.first.length < MAX_NAMED_ROWS)
+      if (ambiguous.first.length < MAX_NAMED_REJECTIONS)
         ambiguous.first.push({ row: total, reason: quoteValue(date), ...time })
     }
   }
-  const records = (): Records => {
+  const records = (): CollectedRecords => {
     const { places, monthFirst, first } = ambiguous
     const isMonthFirst = evidence.monthFirst > 0 && evidence.dayFirst === 0
     const isDayFirst = evidence.dayFirst > 0 && evidence.monthFirst === 0
@@ -134,7 +138,7 @@ function createCollector(now: number) {
     const kept = (_: number, place: number) => !ambiguousPlaces.has(place)
     const contradicts = evidence.dayFirst > 0
     const all = [...rejections, ...first.map((one) => ({ row: one.row, reason: describeAmbiguity(one, contradicts) }))]
-    const firstRejections = all.toSorted((one, other) => one.row - other.row).slice(0, MAX_NAMED_ROWS)
+    const firstRejections = all.toSorted((one, other) => one.row - other.row).slice(0, MAX_NAMED_REJECTIONS)
     return {
       valid: { values: values.filter(kept), times: times.filter(kept) },
       rejected: {
@@ -148,7 +152,7 @@ function createCollector(now: number) {
 }
 
 function describeAmbiguity(
-  { reason, dayFirst = 0, monthFirst = 0 }: Rejection & DayReadings,
+  { reason, dayFirst = 0, monthFirst = 0 }: RecordRejection & DayReadings,
   contradicts: boolean,
 ): string {
   const day = (at: number) => toIso(at).slice(0, 10)
@@ -156,7 +160,7 @@ function describeAmbiguity(
   return `createdAt ${reason} can be day first or month first, and ${others}: write ${day(dayFirst)} or ${day(monthFirst)}`
 }
 
-const NUMERIC = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+const NUMBER_PATTERN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 function describeValueProblem(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : value
@@ -164,7 +168,7 @@ function describeValueProblem(value: unknown): string {
   if (typeof text === 'string' && text.length > MAX_DECIMAL_TEXT) {
     return `value ${quoteValue(value)} is longer than ${MAX_DECIMAL_TEXT} characters`
   }
-  const numeric = typeof text === 'number' || (typeof text === 'string' && NUMERIC.test(text))
+  const numeric = typeof text === 'number' || (typeof text === 'string' && NUMBER_PATTERN.test(text))
   return numeric ? `value ${quoteValue(value)} is out of range` : `value ${quoteValue(value)} is not a number`
 }
 
@@ -177,6 +181,6 @@ export function quoteValue(value: unknown): string {
   return `"${line}${text.length > 40 ? '…' : ''}"`
 }
 
-const TOO_MANY_ROWS = {
-  problem: `The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split the file and send the parts one after another.`,
+const TOO_MANY_ROWS_PROBLEM = {
+  problem: `The file has more than ${MAX_KPI_RECORDS_PER_FILE.toLocaleString('en-US')} rows. Split the file and send the parts one after another.`,
 }

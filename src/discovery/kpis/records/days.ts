@@ -1,12 +1,12 @@
-import type { Records } from './collect'
+import type { CollectedRecords } from './collect'
 
-export const DAY = 86_400_000
+export const DAY_MS = 86_400_000
 
 /** Hundredths per unit of the high part of a sum: both parts stay exact. */
-export const HIGH_UNIT = 100_000_000
+export const HUNDREDTHS_PER_HIGH_UNIT = 100_000_000
 
 /** Totals of a KPI on a day (UTC, counted from 1970). */
-export interface Day {
+export interface KpiDay {
   day: number
   records: number
   /** The sum in hundredths is sumHigh * HUNDREDTHS_PER_HIGH_UNIT + sumLow. */
@@ -19,24 +19,24 @@ export interface Day {
   lastValue: number
 }
 
-export function totalsByDay({ values, times }: Records['valid']): Day[] {
-  const days = new Map<number, Day>()
+export function computeDayTotals({ values, times }: CollectedRecords['valid']): KpiDay[] {
+  const days = new Map<number, KpiDay>()
   // Remembers the current day, because most records share the day of the previous record.
-  let one: Day | undefined
+  let one: KpiDay | undefined
   let [from, to] = [0, 0]
   for (let index = 0; index < values.length; index++) {
     const at = times[index] as number
     const value = values[index] as number
     if (!one || at < from || at >= to) {
-      const day = Math.floor(at / DAY)
-      one = days.get(day) ?? createDay(day, value, at)
+      const day = Math.floor(at / DAY_MS)
+      one = days.get(day) ?? createEmptyDay(day, value, at)
       days.set(day, one)
-      from = day * DAY
-      to = from + DAY
+      from = day * DAY_MS
+      to = from + DAY_MS
     }
     one.records++
-    one.sumHigh += Math.trunc(value / HIGH_UNIT)
-    one.sumLow += value % HIGH_UNIT
+    one.sumHigh += Math.trunc(value / HUNDREDTHS_PER_HIGH_UNIT)
+    one.sumLow += value % HUNDREDTHS_PER_HIGH_UNIT
     if (value < one.least) one.least = value
     if (value > one.greatest) one.greatest = value
     if (at < one.lastAt) continue
@@ -46,12 +46,12 @@ export function totalsByDay({ values, times }: Records['valid']): Day[] {
   return [...days.values()]
 }
 
-const createDay = (day: number, value: number, at: number): Day => ({
+const createEmptyDay = (day: number, value: number, at: number): KpiDay => ({
   ...{ day, records: 0, sumHigh: 0, sumLow: 0 },
   ...{ least: value, greatest: value, lastAt: at, lastValue: value },
 })
 
-export function lastOfEachMoment({ values, times }: Records['valid']): Records['valid'] {
+export function keepLastRecordPerMoment({ values, times }: CollectedRecords['valid']): CollectedRecords['valid'] {
   const last = new Map<number, number>()
   for (let index = 0; index < times.length; index++) last.set(times[index] as number, values[index] as number)
   return { values: [...last.values()], times: [...last.keys()] }

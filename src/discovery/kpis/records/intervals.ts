@@ -1,50 +1,54 @@
 import type * as z from 'zod'
 import { toDecimalText } from '../../../text/decimals'
 import { toIso } from '../../../text/moments'
-import type { Aggregate } from '../schema'
-import { DAY, type Day, HIGH_UNIT } from './days'
-import type { Interval, KpiInterval } from './schema'
+import type { KpiAggregate } from '../schema'
+import { DAY_MS, HUNDREDTHS_PER_HIGH_UNIT, type KpiDay } from './days'
+import type { KpiInterval, RecordInterval } from './schema'
 
 // 1970-01-01 is a Thursday.
-const MONDAY = 3
+const DAYS_FROM_EPOCH_TO_MONDAY = 3
 
-export function startOfInterval(day: number, interval: Interval): number {
+export function startDayOfInterval(day: number, interval: RecordInterval): number {
   if (interval === 'day') return day
-  if (interval === 'week') return day - ((((day + MONDAY) % 7) + 7) % 7)
-  const date = new Date(day * DAY)
-  return Math.floor(date.setUTCDate(1) / DAY)
+  if (interval === 'week') return day - ((((day + DAYS_FROM_EPOCH_TO_MONDAY) % 7) + 7) % 7)
+  const date = new Date(day * DAY_MS)
+  return Math.floor(date.setUTCDate(1) / DAY_MS)
 }
 
-export function hundredthsOf(days: readonly Day[], aggregate: Aggregate): bigint {
-  if (aggregate === 'last') return BigInt(latestDay(days).lastValue)
+export function aggregateHundredths(days: readonly KpiDay[], aggregate: KpiAggregate): bigint {
+  if (aggregate === 'last') return BigInt(dayOfLatestRecord(days).lastValue)
   let [sum, count] = [0n, 0n]
   for (const { sumHigh, sumLow, records } of days) {
-    sum += BigInt(sumHigh) * BigInt(HIGH_UNIT) + BigInt(sumLow)
+    sum += BigInt(sumHigh) * BigInt(HUNDREDTHS_PER_HIGH_UNIT) + BigInt(sumLow)
     count += BigInt(records)
   }
   return aggregate === 'sum' ? sum : divideRounded(sum, count)
 }
 
-const latestDay = (days: readonly Day[]) => days.reduce((last, day) => (day.lastAt >= last.lastAt ? day : last))
+const dayOfLatestRecord = (days: readonly KpiDay[]) =>
+  days.reduce((last, day) => (day.lastAt >= last.lastAt ? day : last))
 
-export const magnitude = (value: bigint) => (value < 0n ? -value : value)
+export const absoluteValue = (value: bigint) => (value < 0n ? -value : value)
 
 /** Rounds half away from zero. */
 export function divideRounded(dividend: bigint, divisor: bigint): bigint {
-  const of = magnitude(divisor)
-  const rounded = (2n * magnitude(dividend) + of) / (2n * of)
+  const of = absoluteValue(divisor)
+  const rounded = (2n * absoluteValue(dividend) + of) / (2n * of)
   return dividend < 0n === divisor < 0n ? rounded : -rounded
 }
 
-export function hundredthsText(hundredths: bigint): string {
-  const digits = String(magnitude(hundredths)).padStart(3, '0')
+export function formatHundredths(hundredths: bigint): string {
+  const digits = String(absoluteValue(hundredths)).padStart(3, '0')
   return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-export function groupByInterval(days: readonly Day[], interval: Interval): [start: number, days: Day[]][] {
-  const groups: [number, Day[]][] = []
+export function groupDaysByInterval(
+  days: readonly KpiDay[],
+  interval: RecordInterval,
+): [start: number, days: KpiDay[]][] {
+  const groups: [number, KpiDay[]][] = []
   for (const day of days) {
-    const start = startOfInterval(day.day, interval)
+    const start = startDayOfInterval(day.day, interval)
     const last = groups.at(-1)
     if (last?.[0] === start) last[1].push(day)
     else groups.push([start, [day]])
@@ -52,9 +56,12 @@ export function groupByInterval(days: readonly Day[], interval: Interval): [star
   return groups
 }
 
-export const toInterval = ([start, days]: [number, Day[]], aggregate: Aggregate): z.input<typeof KpiInterval> => ({
-  start: toIso(start * DAY),
-  value: hundredthsText(hundredthsOf(days, aggregate)),
+export const toKpiInterval = (
+  [start, days]: [number, KpiDay[]],
+  aggregate: KpiAggregate,
+): z.input<typeof KpiInterval> => ({
+  start: toIso(start * DAY_MS),
+  value: formatHundredths(aggregateHundredths(days, aggregate)),
   count: days.reduce((sum, { records }) => sum + records, 0),
   min: toDecimalText(Math.min(...days.map(({ least }) => least))),
   max: toDecimalText(Math.max(...days.map(({ greatest }) => greatest))),

@@ -1,60 +1,60 @@
 import { CHUNK_SIZE, RejectedRow, type RowParser } from '../../../files/batch'
 import { createJsonParser } from '../../../files/json'
 import { createNdjsonParser } from '../../../files/ndjson'
-import { createReader, quoteValue, type RecordsReader } from './collect'
-import { chooseColumns, ranksOf } from './columns'
+import { createRecordsReader, quoteValue, type RecordsReader } from './collect'
+import { chooseColumns, ranksOfColumn } from './columns'
 
-export const jsonReader = (now: number): RecordsReader =>
-  objectReader(createJsonParser({ maxRow: CHUNK_SIZE, strict: true }), now)
+export const createJsonRecordsReader = (now: number): RecordsReader =>
+  createObjectReader(createJsonParser({ maxRow: CHUNK_SIZE, strict: true }), now)
 
-export const ndjsonReader = (now: number): RecordsReader =>
-  objectReader(createNdjsonParser({ maxRow: CHUNK_SIZE }), now)
+export const createNdjsonRecordsReader = (now: number): RecordsReader =>
+  createObjectReader(createNdjsonParser({ maxRow: CHUNK_SIZE }), now)
 
-const SAMPLE_SIZE = 10
+const SAMPLED_RECORDS = 10
 /** Keys inspected in the sample; real files have a handful. */
-const MAX_SAMPLE_KEYS = 300
+const MAX_SAMPLED_KEYS = 300
 
 type JsonRecord = Record<string, unknown>
-type Collector = Parameters<Parameters<typeof createReader>[2]>[1]
+type RecordCollector = Parameters<Parameters<typeof createRecordsReader>[2]>[1]
 
 const isJsonRecord = (row: unknown): row is JsonRecord =>
   typeof row === 'object' && row !== null && !Array.isArray(row) && !(row instanceof RejectedRow)
 
-function objectReader(parser: RowParser, now: number): RecordsReader {
-  const roleOf = keyRoles()
-  let keys: Keys | undefined
+function createObjectReader(parser: RowParser, now: number): RecordsReader {
+  const roleOf = createKeyRoleCache()
+  let keys: ChosenKeys | undefined
   const sample: unknown[] = []
 
-  const take = (row: unknown, { add, reject }: Collector): void => {
+  const take = (row: unknown, { add, reject }: RecordCollector): void => {
     if (row instanceof RejectedRow) reject(row.reason)
     else if (typeof row === 'number' || typeof row === 'string') add(row, undefined)
     else if (!isJsonRecord(row)) reject(`${quoteValue(row)} is neither a record nor a number`)
-    else addObject(row, { roleOf, keys: keys ?? {} }, add)
+    else addJsonRecord(row, { roleOf, keys: keys ?? {} }, add)
   }
-  const settle = (into: Collector): void => {
-    keys = chooseKeys(sample.filter(isJsonRecord))
+  const settle = (into: RecordCollector): void => {
+    keys = chooseRecordKeys(sample.filter(isJsonRecord))
     for (const row of sample.splice(0)) take(row, into)
   }
-  return createReader(
+  return createRecordsReader(
     parser,
     now,
     (row, into) => {
       if (keys) return take(row, into)
       sample.push(row)
-      if (sample.length === SAMPLE_SIZE) settle(into)
+      if (sample.length === SAMPLED_RECORDS) settle(into)
     },
     settle,
   )
 }
 
-interface Keys {
+interface ChosenKeys {
   value?: string | undefined
   date?: string | undefined
 }
 
-function chooseKeys(items: readonly JsonRecord[]): Keys {
-  const names = [...new Set(items.flatMap((item) => Object.keys(item).slice(0, MAX_SAMPLE_KEYS)))]
-  const some = names.slice(0, MAX_SAMPLE_KEYS)
+function chooseRecordKeys(items: readonly JsonRecord[]): ChosenKeys {
+  const names = [...new Set(items.flatMap((item) => Object.keys(item).slice(0, MAX_SAMPLED_KEYS)))]
+  const some = names.slice(0, MAX_SAMPLED_KEYS)
   const { value, date } = chooseColumns(
     some,
     items.map((item) => some.map((name) => item[name])),
@@ -65,26 +65,26 @@ function chooseKeys(items: readonly JsonRecord[]): Keys {
   }
 }
 
-const MAX_KEYS = 1000
+const MAX_CACHED_KEY_ROLES = 1000
 
-type Role = ReturnType<typeof ranksOf>
+type KeyRole = ReturnType<typeof ranksOfColumn>
 
-function keyRoles(): (key: string) => Role {
-  const known = new Map<string, Role>()
+function createKeyRoleCache(): (key: string) => KeyRole {
+  const known = new Map<string, KeyRole>()
   return (key) => {
     let role = known.get(key)
     if (!role) {
-      role = ranksOf(key)
-      if (known.size < MAX_KEYS) known.set(key, role)
+      role = ranksOfColumn(key)
+      if (known.size < MAX_CACHED_KEY_ROLES) known.set(key, role)
     }
     return role
   }
 }
 
-function addObject(
+function addJsonRecord(
   item: JsonRecord,
-  { roleOf, keys }: { roleOf: (key: string) => Role; keys: Keys },
-  add: Collector['add'],
+  { roleOf, keys }: { roleOf: (key: string) => KeyRole; keys: ChosenKeys },
+  add: RecordCollector['add'],
 ): void {
   let value = keys.value === undefined ? undefined : item[keys.value]
   let date = keys.date === undefined ? undefined : item[keys.date]

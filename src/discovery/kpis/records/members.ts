@@ -1,7 +1,7 @@
-import type { Records } from './collect'
+import type { CollectedRecords } from './collect'
 
 /** Latest record; of several records at a moment, the last. */
-export function latestRecord({ values, times }: Records['valid']): { value: number; at: number } {
+export function findLatestRecord({ values, times }: CollectedRecords['valid']): { value: number; at: number } {
   let newest = 0
   for (let index = 1; index < times.length; index++) {
     if ((times[index] as number) >= (times[newest] as number)) newest = index
@@ -10,43 +10,43 @@ export function latestRecord({ values, times }: Records['valid']): { value: numb
 }
 
 // D1 limits a bound value to 2 MB.
-const MAX_BOUND = 1_900_000
+const MAX_BOUND_LENGTH = 1_900_000
 
 /** Number of the first record, large enough to give all numbers equally many digits. */
-export const FIRST_NUMBER = 1_000_001
+export const FIRST_RECORD_NUMBER = 1_000_001
 
 /**
  * {"<number><createdAt>": <value>, …}: the number is the position in the file. json_each reads object members in half
  * the time of pairs in arrays.
  */
-export function toJsonMembers({ values, times }: Records['valid']): string[] {
+export function toJsonMembers({ values, times }: CollectedRecords['valid']): string[] {
   const chunks: string[] = []
   const digits = createDigitWriter()
   let chunk = ''
   for (let index = 0; index < values.length; index++) {
-    if (chunk.length > MAX_BOUND) {
+    if (chunk.length > MAX_BOUND_LENGTH) {
       chunks.push(`{${chunk}}`)
       chunk = ''
     }
-    chunk += `${chunk === '' ? '' : ','}"${FIRST_NUMBER + index}${digits(times[index] as number)}":${values[index]}`
+    chunk += `${chunk === '' ? '' : ','}"${FIRST_RECORD_NUMBER + index}${digits(times[index] as number)}":${values[index]}`
   }
   chunks.push(`{${chunk}}`)
   return chunks
 }
 
-const SPLIT = 1_000_000
+const DIGIT_SPLIT = 1_000_000
 
 /** Remembering the first half takes a third of the time of a large number. */
 function createDigitWriter(): (at: number) => string {
   let high = 0
   let text = ''
   return (at) => {
-    if (at < SPLIT) return String(at)
-    const half = Math.floor(at / SPLIT)
+    if (at < DIGIT_SPLIT) return String(at)
+    const half = Math.floor(at / DIGIT_SPLIT)
     if (half !== high) {
       high = half
       text = String(half)
     }
-    return text + String(SPLIT + (at - half * SPLIT)).slice(1)
+    return text + String(DIGIT_SPLIT + (at - half * DIGIT_SPLIT)).slice(1)
   }
 }

@@ -5,20 +5,20 @@ import { downloadResponse, withFirstItem } from '../../../http/download'
 import { operation } from '../../../http/operation'
 import { invalidValueError } from '../../../text/errors'
 import { KpiParams, KpiWithRecords } from '../schema'
-import type { Records } from './collect'
+import type { CollectedRecords } from './collect'
 import { insertKpiRecords as insertRecords, upsertKpiRecords } from './queries/insert'
-import { listIntervals, rawRecords } from './queries/read'
+import { listIntervals, rawRecordReader } from './queries/read'
 import { removeKpiRecord as removeRecord } from './queries/remove'
-import { READER_MEMORY, readRecords } from './read'
+import { READER_MEMORY_BYTES, readRecordsFile } from './read'
 import {
   ExportRecords,
-  InsertMode,
+  InsertModeQuery,
   KpiInterval,
   KpiRecord,
+  KpiRecordRows,
   ListRecords,
   RecordParams,
   RemoveRecordQuery,
-  Rows,
   startsBeforeEnd,
 } from './schema'
 
@@ -48,14 +48,14 @@ out. If no row is valid, nothing is inserted and the response is a 400. You can 
   weight: 'bulk',
   status: 201,
   params: KpiParams,
-  query: InsertMode,
+  query: InsertModeQuery,
   upload: {
     part: 'metrics',
     description: 'CSV, JSON or NDJSON file with the records.',
-    maxHeldBytes: READER_MEMORY,
+    maxHeldBytes: READER_MEMORY_BYTES,
     needsDigest: false,
-    json: Rows,
-    receive: readRecords,
+    json: KpiRecordRows,
+    receive: readRecordsFile,
   },
   data: KpiWithRecords,
   async handle({ params, query: { mode }, body, db }) {
@@ -65,7 +65,7 @@ out. If no row is valid, nothing is inserted and the response is a 400. You can 
       throw invalidValueError('/metrics', describeNoValidRecords(records), 'no_valid_records')
     const save = mode === 'upsert' ? upsertKpiRecords : insertRecords
     const { data } = await save(db, params, records)
-    return { data, message: describeOutcome(records, mode === 'upsert' ? 'saved' : 'inserted') }
+    return { data, message: describeInsertOutcome(records, mode === 'upsert' ? 'saved' : 'inserted') }
   },
 })
 
@@ -82,7 +82,7 @@ export const listKpiRecords = operation({
   data: z.array(z.union([KpiRecord, KpiInterval])),
   handle({ params, query: { interval, ...asked }, db }) {
     if (interval !== 'raw') return listIntervals(db, params, { ...asked, interval })
-    return rawRecords.page(db, { ...asked, sort: '-createdAt' }, params)
+    return rawRecordReader.page(db, { ...asked, sort: '-createdAt' }, params)
   },
 })
 
@@ -98,16 +98,18 @@ export const exportKpiRecords = operation({
   query: ExportRecords.refine(...startsBeforeEnd),
   streamedTypes: Object.values(MEDIA_TYPES),
   async handle({ params, query: { format, ...range }, db }) {
-    const pages = await withFirstItem(rawRecords.pages(db, { ...range, sort: 'createdAt' }, params, RECORDS_PER_PAGE))
+    const pages = await withFirstItem(
+      rawRecordReader.pages(db, { ...range, sort: 'createdAt' }, params, RECORDS_PER_EXPORT_PAGE),
+    )
     const name = `${params.kpi_external_key}-records.${format}`
-    return downloadResponse({ type: MEDIA_TYPES[format], name, pieces: streamFile(format, pages, COLUMNS) })
+    return downloadResponse({ type: MEDIA_TYPES[format], name, pieces: streamFile(format, pages, EXPORTED_COLUMNS) })
   },
 })
 
 // Records are small: 1,000 pages, the limit of statements in an invocation, are ten million records.
-const RECORDS_PER_PAGE = 10_000
+const RECORDS_PER_EXPORT_PAGE = 10_000
 
-const COLUMNS = {
+const EXPORTED_COLUMNS = {
   header: ['id', 'value', 'createdAt'],
   cells: ({ id, value, createdAt }: z.output<typeof KpiRecord>): Cell[] => [id, value, createdAt],
 }
@@ -127,19 +129,19 @@ export const removeKpiRecord = operation({
   handle: ({ params, query, db }) => removeRecord(db, params, query.createdAt),
 })
 
-function describeRejected({ rejected }: Records): string {
+function describeRejectedRecords({ rejected }: CollectedRecords): string {
   const more = rejected.count - rejected.reasons.length
   return `(${rejected.reasons.join('; ')}${more > 0 ? `; and ${more} more` : ''})`
 }
 
-function describeNoValidRecords(records: Records): string {
+function describeNoValidRecords(records: CollectedRecords): string {
   if (!records.total) return 'The file has no records. Add a row with a value.'
   const rows = records.total === 1 ? 'The only record' : `All ${records.total} records`
-  return `${rows} of the file cannot be inserted ${describeRejected(records)}. Correct the values and send the file again.`
+  return `${rows} of the file cannot be inserted ${describeRejectedRecords(records)}. Correct the values and send the file again.`
 }
 
-function describeOutcome(records: Records, done: 'inserted' | 'saved'): string {
+function describeInsertOutcome(records: CollectedRecords, done: 'inserted' | 'saved'): string {
   const { total, rejected, valid } = records
   if (!rejected.count) return `${valid.values.length} ${total === 1 ? 'record was' : 'records were'} ${done}`
-  return `${rejected.count} of ${total} records were not ${done} ${describeRejected(records)}`
+  return `${rejected.count} of ${total} records were not ${done} ${describeRejectedRecords(records)}`
 }

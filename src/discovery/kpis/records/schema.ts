@@ -4,49 +4,49 @@ import { listQuery } from '../../../http/pagination'
 import { inOrder, integer, moment, Timestamp } from '../../../http/schemas'
 import { DecimalText, KpiParams } from '../schema'
 
-export const INTERVALS = ['day', 'week', 'month'] as const
-export type Interval = (typeof INTERVALS)[number]
+export const RECORD_INTERVALS = ['day', 'week', 'month'] as const
+export type RecordInterval = (typeof RECORD_INTERVALS)[number]
 
 export const RecordParams = KpiParams.extend({
   recordId: integer({ min: 1 }).meta({ description: 'The id of the record.', example: 1 }),
 })
 
-export const InsertMode = z.object({
+export const InsertModeQuery = z.object({
   mode: z
     .enum(['insert', 'upsert'], { error: 'Must be "insert" or "upsert"' })
     .default('insert')
     .meta({ description: '`upsert`: a record replaces all records of the KPI with the same `createdAt`.' }),
 })
 
-export const Rows = z.array(z.looseObject({})).meta({
+export const KpiRecordRows = z.array(z.looseObject({})).meta({
   id: 'KpiRecords',
   description:
     'Array of records: objects with `value` and `createdAt`, or numbers. An object with the array as `records` works too.',
   examples: [[{ value: '12.50', createdAt: '2026-01-31T09:00:00.000Z' }, { value: 13 }]],
 })
 
-export interface Range {
+export interface TimeRange {
   from?: number | undefined
   to?: number | undefined
 }
 
-export const range = {
+export const timeRangeFields = {
   from: moment().optional().meta({ description: 'Start of the range, inclusive.', example: '1970-01-01' }),
   to: moment().optional().meta({ description: 'End of the range, exclusive.', example: '9999-12-31' }),
 }
 
 export const startsBeforeEnd = inOrder('from', 'to', '`from`')
 
-export const RawPageQuery = listQuery(['-createdAt', 'createdAt']).extend(range)
+export const RawRecordsQuery = listQuery(['-createdAt', 'createdAt']).extend(timeRangeFields)
 
-export const ListRecords = RawPageQuery.omit({ sort: true, fields: true }).extend({
+export const ListRecords = RawRecordsQuery.omit({ sort: true, fields: true }).extend({
   interval: z
-    .enum(['raw', ...INTERVALS], { error: 'Must be "raw", "day", "week" or "month"' })
+    .enum(['raw', ...RECORD_INTERVALS], { error: 'Must be "raw", "day", "week" or "month"' })
     .default('raw')
     .meta({ description: 'Single records, or one item for each day, week (from Monday) or month in UTC.' }),
 })
 
-export const ExportRecords = ExportQuery.extend(range)
+export const ExportRecords = ExportQuery.extend(timeRangeFields)
 
 export const RemoveRecordQuery = z.object({
   createdAt: moment().optional().meta({

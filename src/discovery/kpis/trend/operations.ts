@@ -1,13 +1,13 @@
 import { operation } from '../../../http/operation'
 import { invalidValueError } from '../../../text/errors'
-import { DAY } from '../records/days'
+import { DAY_MS } from '../records/days'
 import { KpiParams } from '../schema'
 import * as queries from './queries'
 import { KpiTrend, TrendQuery } from './schema'
 
-const DEFAULT_DAYS = 90
+const DEFAULT_TREND_DAYS = 90
 
-const startOfDay = (at: number) => Math.floor(at / DAY) * DAY
+const startOfDay = (at: number) => Math.floor(at / DAY_MS) * DAY_MS
 
 export const getKpiTrend = operation({
   id: 'getKpiTrend',
@@ -21,12 +21,12 @@ export const getKpiTrend = operation({
   query: TrendQuery,
   data: KpiTrend,
   handle({ params, query, db, now }) {
-    const to = query.to ?? startOfDay(now) + DAY
-    const from = query.from ?? startOfDay((query.to ?? now) - DEFAULT_DAYS * DAY)
-    if (to - from > queries.MAX_DAYS * DAY) {
+    const to = query.to ?? startOfDay(now) + DAY_MS
+    const from = query.from ?? startOfDay((query.to ?? now) - DEFAULT_TREND_DAYS * DAY_MS)
+    if (to - from > queries.MAX_TREND_DAYS * DAY_MS) {
       throw invalidValueError(
         '/query/from',
-        `The range has more than ${queries.MAX_DAYS.toLocaleString('en-US')} days. Shorten the range.`,
+        `The range has more than ${queries.MAX_TREND_DAYS.toLocaleString('en-US')} days. Shorten the range.`,
       )
     }
     return queries.getKpiTrend(db, params, { from, to })

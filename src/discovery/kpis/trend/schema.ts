@@ -1,25 +1,25 @@
 import * as z from 'zod'
 import { Timestamp } from '../../../http/schemas'
-import { range, startsBeforeEnd } from '../records/schema'
+import { startsBeforeEnd, timeRangeFields } from '../records/schema'
 import { DecimalText } from '../schema'
 
 export const TrendQuery = z
   .object({
-    from: range.from.meta({ description: 'Start of the range, inclusive. Default: 90 days before the end.' }),
-    to: range.to.meta({ description: 'End of the range, exclusive. Default: the end of today (UTC).' }),
+    from: timeRangeFields.from.meta({ description: 'Start of the range, inclusive. Default: 90 days before the end.' }),
+    to: timeRangeFields.to.meta({ description: 'End of the range, exclusive. Default: the end of today (UTC).' }),
   })
   .refine(...startsBeforeEnd)
 
-const Reading = z.object({ value: DecimalText, createdAt: Timestamp })
+const TrendReading = z.object({ value: DecimalText, createdAt: Timestamp })
 
 export const KpiTrend = z
   .object({
     externalKey: z.string(),
     count: z.int().meta({ description: 'Number of records in the range. At 0, all other figures are null.' }),
-    first: Reading.nullable().meta({
+    first: TrendReading.nullable().meta({
       description: 'First record. With the `aggregate` `sum` the value is the sum of the first day (UTC).',
     }),
-    latest: Reading.nullable().meta({
+    latest: TrendReading.nullable().meta({
       description: 'Latest record. With the `aggregate` `sum` the value is the sum of the last day (UTC).',
     }),
     change: z

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { listQuery } from '../../../http/pagination'
 import { externalKey, integer, line, Timestamp } from '../../../http/schemas'
-import { CUSTOM_TYPES } from '../../personas/custom-values/fitting-types'
-import { MAX_OPTIONS } from '../../personas/schema'
-import { boardOrder } from '../segments/schema'
+import { CUSTOM_FIELD_TYPES } from '../../personas/custom-values/fitting-types'
+import { MAX_OPTIONS_PER_FIELD } from '../../personas/schema'
+import { boardOrderSchema } from '../segments/schema'
 
 export const CustomFieldParams = z.object({
   customFieldId: integer({ min: 1 }).meta({ description: 'The id of the custom field.', example: 1 }),
@@ -17,30 +17,30 @@ export const AttachmentParams = CustomFieldParams.extend({
   persona_external_key: externalKey('PE', 'The key of the persona.'),
 })
 
-const type = z
-  .enum(CUSTOM_TYPES, { error: `Must be one of ${CUSTOM_TYPES.join(', ')}` })
+const customFieldType = z
+  .enum(CUSTOM_FIELD_TYPES, { error: `Must be one of ${CUSTOM_FIELD_TYPES.join(', ')}` })
   .meta({ description: 'Type of the values, fixed once a persona has a value.' })
 
-export const hasOptions = (of: string | undefined) => of === 'select' || of === 'multiselect'
+export const typeHasOptions = (of: string | undefined) => of === 'select' || of === 'multiselect'
 
-const label = line(200)
+const optionLabel = line(200)
 
-const areDistinct = (labels: readonly string[]) => new Set(labels).size === labels.length
+const areLabelsDistinct = (labels: readonly string[]) => new Set(labels).size === labels.length
 
 export const CreateCustomField = z
   .object({
     name: line(200),
-    type,
+    type: customFieldType,
     required: z.boolean().default(false).meta({ description: 'Whether values can be changed, but not cleared.' }),
-    order: boardOrder.optional(),
+    order: boardOrderSchema.optional(),
     options: z
-      .array(label)
-      .max(MAX_OPTIONS)
-      .refine(areDistinct, 'Each option must be unique')
+      .array(optionLabel)
+      .max(MAX_OPTIONS_PER_FIELD)
+      .refine(areLabelsDistinct, 'Each option must be unique')
       .optional()
       .meta({ description: 'Labels of the options of a `select` or `multiselect`.' }),
   })
-  .refine(({ type, options }) => !options?.length || hasOptions(type), {
+  .refine(({ type, options }) => !options?.length || typeHasOptions(type), {
     path: ['options'],
     error: 'Only a select or multiselect has options. Leave out the options.',
   })
@@ -52,13 +52,13 @@ export const CreateCustomField = z
 export const ModifyCustomField = z
   .object({
     name: line(200).optional(),
-    type: type.optional(),
+    type: customFieldType.optional(),
     required: z.boolean().optional(),
-    order: boardOrder.optional(),
+    order: boardOrderSchema.optional(),
   })
   .meta({ id: 'ModifyCustomField', examples: [{ name: 'Level', required: true }] })
 
-export const OptionBody = z.object({ label }).meta({ id: 'GivenOption', examples: [{ label: 'Lead' }] })
+export const OptionBody = z.object({ label: optionLabel }).meta({ id: 'GivenOption', examples: [{ label: 'Lead' }] })
 
 export const ListCustomFields = listQuery(['order', '-order']).extend({
   excludePersona: externalKey('PE', '').optional().meta({
@@ -76,7 +76,7 @@ export const CustomField = z
   .object({
     id: z.int(),
     name: z.string(),
-    type: z.enum(CUSTOM_TYPES),
+    type: z.enum(CUSTOM_FIELD_TYPES),
     required: z.boolean(),
     order: z.int(),
     options: z.array(CustomFieldOption),

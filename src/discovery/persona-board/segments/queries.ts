@@ -9,13 +9,13 @@ import { personaBoardSegments } from '../../../db/schema/persona-board'
 import { moment } from '../../../db/sql/field'
 import { CreateBoardSegment, ListBoardSegments, ModifyBoardSegment } from './schema'
 
-const key = { boardSegmentId: personaBoardSegments.id }
-type BoardSegmentKey = Key<typeof key>
+const boardSegmentKeyColumns = { boardSegmentId: personaBoardSegments.id }
+type BoardSegmentKey = Key<typeof boardSegmentKeyColumns>
 
-export const segment = record('board_segment', {
+export const boardSegment = record('board_segment', {
   table: personaBoardSegments,
   scope: 'workspace',
-  key,
+  key: boardSegmentKeyColumns,
   unique: {
     column: personaBoardSegments.name,
     takenMessage: 'Another segment of the persona board has this name. Choose a different name.',
@@ -30,24 +30,24 @@ export const segment = record('board_segment', {
   },
 })
 
-const nextOrder = sql`(SELECT coalesce(max(${personaBoardSegments.order}), 0) + 1 FROM ${personaBoardSegments}
-  WHERE ${segment.notDeleted})`
-const insertSegment = insertStatement(segment, CreateBoardSegment, { values: { order: nextOrder } })
-const emitCreated = segment.emit('created')
+const nextOrderOfSegments = sql`(SELECT coalesce(max(${personaBoardSegments.order}), 0) + 1 FROM ${personaBoardSegments}
+  WHERE ${boardSegment.notDeleted})`
+const insertBoardSegment = insertStatement(boardSegment, CreateBoardSegment, { values: { order: nextOrderOfSegments } })
+const emitBoardSegmentCreated = boardSegment.emit('created')
 
 export const createBoardSegment = (db: Database, body: z.output<typeof CreateBoardSegment>) =>
-  segment.save(db, {
-    statements: [insertSegment(body), emitCreated({})],
-    returning: segment.inserted(),
+  boardSegment.save(db, {
+    statements: [insertBoardSegment(body), emitBoardSegmentCreated({})],
+    returning: boardSegment.inserted(),
   })
 
-export const getBoardSegment = segment.get
+export const getBoardSegment = boardSegment.get
 
-export const listBoardSegments = listReader(segment, ListBoardSegments, {
+export const listBoardSegments = listReader(boardSegment, ListBoardSegments, {
   sorts: { order: personaBoardSegments.order },
 }).page
 
-const updateSegment = updateStatement(segment, ModifyBoardSegment)
+const updateBoardSegment = updateStatement(boardSegment, ModifyBoardSegment)
 
 export const modifyBoardSegment = (
   db: Database,
@@ -55,15 +55,15 @@ export const modifyBoardSegment = (
   body: z.output<typeof ModifyBoardSegment>,
   ifMatch: string | null,
 ) =>
-  segment.save(db, {
-    guards: segment.writeGuards(key, ifMatch),
-    statements: updateSegment(key, body),
-    returning: segment.returningByKey(key),
+  boardSegment.save(db, {
+    guards: boardSegment.writeGuards(key, ifMatch),
+    statements: updateBoardSegment(key, body),
+    returning: boardSegment.returningByKey(key),
   })
 
-const { removal, restoration } = lifecycle(segment)
+const { removal, restoration } = lifecycle(boardSegment)
 
 export const removeBoardSegment = (db: Database, key: BoardSegmentKey, ifMatch: string | null) =>
   db.write(removal(key, ifMatch))
 
-export const restoreBoardSegment = (db: Database, key: BoardSegmentKey) => segment.save(db, restoration(key))
+export const restoreBoardSegment = (db: Database, key: BoardSegmentKey) => boardSegment.save(db, restoration(key))

@@ -6,20 +6,20 @@ export const BoardSegmentParams = z.object({
   boardSegmentId: integer({ min: 1 }).meta({ description: 'The id of the segment of the persona board.', example: 1 }),
 })
 
-export const boardOrder = z
+export const boardOrderSchema = z
   .int()
   .min(0)
   .max(1_000_000_000)
   .meta({ description: 'Position in the list, lowest first. New records come last by default.' })
 
-const fields = { color: text(50).nullable().optional(), order: boardOrder.optional() }
+const commonSegmentFields = { color: text(50).nullable().optional(), order: boardOrderSchema.optional() }
 
 export const CreateBoardSegment = z
-  .object({ name: line(200), ...fields })
+  .object({ name: line(200), ...commonSegmentFields })
   .meta({ id: 'CreateBoardSegment', examples: [{ name: 'Clinicians', color: '#2a9d8f' }] })
 
 export const ModifyBoardSegment = z
-  .object({ name: line(200).optional(), ...fields })
+  .object({ name: line(200).optional(), ...commonSegmentFields })
   .meta({ id: 'ModifyBoardSegment', examples: [{ name: 'Nurses', order: 1 }] })
 
 export const ListBoardSegments = listQuery(['order', '-order'])

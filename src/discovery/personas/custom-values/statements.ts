@@ -3,26 +3,26 @@ import { guard } from '../../../db/client/refuse'
 import type { DerivedField } from '../../../db/records/change'
 import { personaCustomFields, personaCustomOptions, personaCustomValues } from '../../../db/schema/persona-board'
 import { caller, inline, param, statement, type Values } from '../../../db/sql/statement'
-import { currentCustomFields, fromCustomValues, persona } from '../fields'
+import { customFieldsJson, fromCustomValuesOfPersona, persona } from '../fields'
 import type { CustomValue } from '../schema'
-import { fittingTypes } from './fitting-types'
+import { listFittingTypes } from './fitting-types'
 
 export const bindCustomValues = (values: Record<string, CustomValue>): Values => ({
   '=customFields': JSON.stringify(
     Object.entries(values).map(([field, value]) => ({
       field: Number(field),
       value: value === null ? null : JSON.stringify(Array.isArray(value) ? [...new Set(value)] : value),
-      fits: fittingTypes(value),
+      fits: listFittingTypes(value),
       options: Array.isArray(value) ? value : typeof value === 'number' ? [value] : [],
     })),
   ),
 })
 
-const fromGivenValues = sql`json_each(${param('=customFields')}) g`
-const givenFieldId = sql`(g.value ->> 'field')`
-const givenValue = sql`(g.value ->> 'value')`
+const givenValueRows = sql`json_each(${param('=customFields')}) g`
+const fieldIdOfGivenValue = sql`(g.value ->> 'field')`
+const jsonOfGivenValue = sql`(g.value ->> 'value')`
 
-const EXPECTED_VALUES = {
+const EXPECTED_VALUE_BY_TYPE = {
   text: 'a line of text with at most 1,000 characters',
   textarea: 'text',
   number: 'a number',
@@ -32,41 +32,47 @@ const EXPECTED_VALUES = {
   select: 'the id of an option of the field',
   multiselect: 'a list of ids of options of the field',
 }
-const expectedCases = sql.join(
-  Object.entries(EXPECTED_VALUES).map(([type, what]) => sql`WHEN ${inline(type)} THEN ${inline(what)}`),
+const expectedValueCases = sql.join(
+  Object.entries(EXPECTED_VALUE_BY_TYPE).map(([type, what]) => sql`WHEN ${inline(type)} THEN ${inline(what)}`),
   sql` `,
 )
 
-const valueIssues = sql`(SELECT json_group_array(json_array('/customFields/' || field, message)) FROM (
-    SELECT ${givenFieldId} AS field, CASE
+const customValueIssues = sql`(SELECT json_group_array(json_array('/customFields/' || field, message)) FROM (
+    SELECT ${fieldIdOfGivenValue} AS field, CASE
       WHEN f.id IS NULL THEN 'The persona does not have this custom field. Attach the field first.'
-      WHEN ${givenValue} IS NULL THEN iif(f.required, 'This custom field is required. Change the value instead of clearing it.', NULL)
+      WHEN ${jsonOfGivenValue} IS NULL THEN iif(f.required, 'This custom field is required. Change the value instead of clearing it.', NULL)
       WHEN NOT EXISTS (SELECT 1 FROM json_each(g.value, '$.fits') t WHERE t.value = f.type)
         OR f.type IN ('select', 'multiselect') AND EXISTS (SELECT 1 FROM json_each(g.value, '$.options') o
           WHERE NOT EXISTS (SELECT 1 FROM ${personaCustomOptions} p WHERE p.id = o.value
             AND p.subscription_id = ${caller.subscription} AND p.field_id = f.id))
-      THEN 'Must be ' || CASE f.type ${expectedCases} END END AS message
-    FROM ${fromGivenValues} LEFT JOIN ${personaCustomValues} v ON v.subscription_id = ${caller.subscription}
-        AND v.persona_id = ${persona.id} AND v.field_id = ${givenFieldId}
+      THEN 'Must be ' || CASE f.type ${expectedValueCases} END END AS message
+    FROM ${givenValueRows} LEFT JOIN ${personaCustomValues} v ON v.subscription_id = ${caller.subscription}
+        AND v.persona_id = ${persona.id} AND v.field_id = ${fieldIdOfGivenValue}
       LEFT JOIN ${personaCustomFields} f ON f.id = v.field_id AND f.subscription_id = ${caller.subscription}
         AND f.deleted_at IS NULL)
   WHERE message IS NOT NULL HAVING count(*) > 0)`
 
-export const valuesInvalid = guard<Values>(sql`'invalid_values:' || ${valueIssues}`, sql`${valueIssues} IS NOT NULL`)
+export const customValuesInvalid = guard<Values>(
+  sql`'invalid_values:' || ${customValueIssues}`,
+  sql`${customValueIssues} IS NOT NULL`,
+)
 
-const newCustomFields = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(
-    CASE WHEN EXISTS (SELECT 1 FROM ${fromGivenValues} WHERE ${givenFieldId} = v.field_id)
-      THEN (SELECT ${givenValue} FROM ${fromGivenValues} WHERE ${givenFieldId} = v.field_id) ELSE v.value END, 'null')))
-  ${fromCustomValues})`
+const customFieldsAfterChange = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(
+    CASE WHEN EXISTS (SELECT 1 FROM ${givenValueRows} WHERE ${fieldIdOfGivenValue} = v.field_id)
+      THEN (SELECT ${jsonOfGivenValue} FROM ${givenValueRows} WHERE ${fieldIdOfGivenValue} = v.field_id) ELSE v.value END, 'null')))
+  ${fromCustomValuesOfPersona})`
 
-export const customFieldsChange: DerivedField = {
+export const customFieldsDerivedField: DerivedField = {
   name: 'customFields',
-  json: currentCustomFields,
-  differs: sql`${currentCustomFields} IS NOT ${newCustomFields}`,
-  newValue: newCustomFields,
+  json: customFieldsJson,
+  differs: sql`${customFieldsJson} IS NOT ${customFieldsAfterChange}`,
+  newValue: customFieldsAfterChange,
 }
 
-export const setCustomValues = statement<never, Values>(sql`UPDATE ${personaCustomValues} SET value = ${givenValue}
-  FROM ${fromGivenValues} WHERE ${personaCustomValues.subscriptionId} = ${caller.subscription}
-    AND ${personaCustomValues.personaId} = ${persona.id} AND ${personaCustomValues.fieldId} = ${givenFieldId}
-    AND ${personaCustomValues.value} IS NOT ${givenValue}`)
+export const updateCustomValues = statement<
+  never,
+  Values
+>(sql`UPDATE ${personaCustomValues} SET value = ${jsonOfGivenValue}
+  FROM ${givenValueRows} WHERE ${personaCustomValues.subscriptionId} = ${caller.subscription}
+    AND ${personaCustomValues.personaId} = ${persona.id} AND ${personaCustomValues.fieldId} = ${fieldIdOfGivenValue}
+    AND ${personaCustomValues.value} IS NOT ${jsonOfGivenValue}`)

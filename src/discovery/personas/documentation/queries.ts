@@ -6,25 +6,25 @@ import { personaDocumentation, personas } from '../../../db/schema/personas'
 import { eventSql } from '../../../db/sql/events'
 import { computedLongText, computedMoment, computedValue, constant, withDefault } from '../../../db/sql/field'
 import { caller, insertInto, param, statement, type Values } from '../../../db/sql/statement'
-import { type PersonaKey, personaAddress } from '../fields'
+import { type PersonaKey, personaDeclaration } from '../fields'
 import type { ModifyDocumentation } from './schema'
 
 // Every persona has notes: a missing row stands for version 1 of empty notes.
-const joins = sql`LEFT JOIN ${personaDocumentation} ON ${personaDocumentation.subscriptionId} = ${caller.subscription}
+const documentationJoin = sql`LEFT JOIN ${personaDocumentation} ON ${personaDocumentation.subscriptionId} = ${caller.subscription}
   AND ${personaDocumentation.personaId} = ${personas.id}`
-const currentTitle = sql`coalesce(${personaDocumentation.title}, '')`
-const currentContent = sql`coalesce(${personaDocumentation.content}, '')`
-const currentVersion = sql`coalesce(${personaDocumentation.version}, 1)`
+const currentNotesTitle = sql`coalesce(${personaDocumentation.title}, '')`
+const currentNotesContent = sql`coalesce(${personaDocumentation.content}, '')`
+const currentNotesVersion = sql`coalesce(${personaDocumentation.version}, 1)`
 
 /** Notes in the shape of an opportunity, as in the interface specification. */
 export const documentation = record('persona', {
-  ...personaAddress,
-  joins,
-  version: currentVersion,
+  ...personaDeclaration,
+  joins: documentationJoin,
+  version: currentNotesVersion,
   fields: {
     id: personas.id,
-    summary: computedValue<string>(currentTitle),
-    description: computedLongText(currentContent),
+    summary: computedValue<string>(currentNotesTitle),
+    description: computedLongText(currentNotesContent),
     externalKey: personas.externalKey,
     userId: constant(null),
     color: constant(''),
@@ -46,26 +46,26 @@ export const documentation = record('persona', {
 
 export const getDocumentation = documentation.get
 
-const newTitle = sql`coalesce(${param('title')}, ${currentTitle})`
-const newContent = sql`coalesce(${param('content')}, ${currentContent})`
-const fromChanged = sql`${documentation.from} WHERE ${documentation.byKey}
-  AND (${currentTitle}, ${currentContent}) IS NOT (${newTitle}, ${newContent})`
+const newNotesTitle = sql`coalesce(${param('title')}, ${currentNotesTitle})`
+const newNotesContent = sql`coalesce(${param('content')}, ${currentNotesContent})`
+const fromChangedNotes = sql`${documentation.from} WHERE ${documentation.byKey}
+  AND (${currentNotesTitle}, ${currentNotesContent}) IS NOT (${newNotesTitle}, ${newNotesContent})`
 
-const previousValues = sql`(SELECT json_group_object(column1, column2) FROM (VALUES
-  ('summary', ${currentTitle}, ${currentTitle} IS NOT ${newTitle}),
-  ('description', ${currentContent}, ${currentContent} IS NOT ${newContent})) WHERE column3)`
+const previousNotesJson = sql`(SELECT json_group_object(column1, column2) FROM (VALUES
+  ('summary', ${currentNotesTitle}, ${currentNotesTitle} IS NOT ${newNotesTitle}),
+  ('description', ${currentNotesContent}, ${currentNotesContent} IS NOT ${newNotesContent})) WHERE column3)`
 
 // Selects the future notes under the name of the table, because the fields refer to the table.
-const emitUpdated = statement<never, Values>(
+const emitDocumentationUpdated = statement<never, Values>(
   eventSql({
     type: 'persona.documentation_updated',
     key: documentation.eventSource.key,
     product: documentation.eventSource.product,
     data: documentation.eventSource.data,
     previous: sql`${personaDocumentation}."previous"`,
-    from: sql`FROM (SELECT ${personas.id} AS persona_id, ${newTitle} AS title, ${newContent} AS content,
+    from: sql`FROM (SELECT ${personas.id} AS persona_id, ${newNotesTitle} AS title, ${newNotesContent} AS content,
         coalesce(${personaDocumentation.createdAt}, ${caller.now}) AS created_at, ${caller.now} AS updated_at,
-        ${previousValues} AS "previous" ${fromChanged}) ${personaDocumentation}
+        ${previousNotesJson} AS "previous" ${fromChangedNotes}) ${personaDocumentation}
       CROSS JOIN ${personas} ON ${personas.id} = ${personaDocumentation.personaId}`,
   }),
 )
@@ -76,13 +76,13 @@ const upsertDocumentation = statement<never, Values>(
     {
       subscriptionId: caller.subscription,
       personaId: personas.id,
-      title: newTitle,
-      content: newContent,
-      version: sql`${currentVersion} + 1`,
+      title: newNotesTitle,
+      content: newNotesContent,
+      version: sql`${currentNotesVersion} + 1`,
       createdAt: caller.now,
       updatedAt: caller.now,
     },
-    sql`${fromChanged} ON CONFLICT (subscription_id, persona_id) DO UPDATE SET title = excluded.title,
+    sql`${fromChangedNotes} ON CONFLICT (subscription_id, persona_id) DO UPDATE SET title = excluded.title,
       content = excluded.content, version = excluded.version, updated_at = excluded.updated_at`,
   ),
 )
@@ -96,7 +96,7 @@ export const modifyDocumentation = (
   const values = { ...key, title, content }
   return documentation.save(db, {
     guards: documentation.writeGuards(key, ifMatch),
-    statements: [emitUpdated(values), upsertDocumentation(values)],
+    statements: [emitDocumentationUpdated(values), upsertDocumentation(values)],
     returning: documentation.returningByKey(key),
   })
 }

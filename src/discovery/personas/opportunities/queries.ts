@@ -16,13 +16,13 @@ import { persona } from '../fields'
 import { type SummaryKey, summary } from '../summaries/queries'
 import { ListOpportunities, ModifyOpportunity } from './schema'
 
-const key = { opportunity_external_key: opportunities.externalKey }
-export type OpportunityKey = Key<typeof key>
+const opportunityKeyColumns = { opportunity_external_key: opportunities.externalKey }
+export type OpportunityKey = Key<typeof opportunityKeyColumns>
 
 export const opportunity = record('opportunity', {
   table: opportunities,
   scope: { product: opportunities.productId, shared: true },
-  key,
+  key: opportunityKeyColumns,
   discriminator: sql`AND EXISTS (SELECT 1 FROM ${personas} p WHERE p.id = ${opportunities.personaId}
     AND p.subscription_id = ${caller.subscription} AND p.deleted_at IS NULL)`,
   fields: {
@@ -48,7 +48,7 @@ export const opportunity = record('opportunity', {
   },
 })
 
-const returningCreated = opportunity.inserted()
+const returningInsertedOpportunity = opportunity.inserted()
 const insertOpportunity = insertReturningStatement(
   insertInto(
     opportunities,
@@ -68,21 +68,21 @@ const insertOpportunity = insertReturningStatement(
     sql`FROM ${personaSummaries} CROSS JOIN ${personas} ON ${personas.id} = ${personaSummaries.personaId}
       WHERE ${summary.byKey} AND ${personas.subscriptionId} = ${caller.subscription}`,
   ),
-  returningCreated,
+  returningInsertedOpportunity,
 )
-const emitCreated = opportunity.emit('created')
+const emitOpportunityCreated = opportunity.emit('created')
 
 export const createOpportunity = (db: Database, of: SummaryKey, body: { valuePropositionName: string }) =>
   opportunity.save(db, {
     guards: summary.writeGuards(of),
-    statements: [takeNumber('OP'), insertOpportunity({ ...of, ...body }), emitCreated({})],
-    returning: returningCreated,
+    statements: [takeNumber('OP'), insertOpportunity({ ...of, ...body }), emitOpportunityCreated({})],
+    returning: returningInsertedOpportunity,
   })
 
 const opportunityOfPersona = record('opportunity', {
   table: opportunities,
   scope: { parent: persona, by: opportunities.personaId },
-  key,
+  key: opportunityKeyColumns,
   discriminator: sql`AND (${opportunities.productId} IS NULL OR ${coversProduct(sql`${opportunities.productId}`)})`,
   fields: opportunity.fields,
 })

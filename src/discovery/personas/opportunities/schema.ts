@@ -12,7 +12,7 @@ export const OpportunityParams = z.object({
 
 export const ListOpportunities = listQuery(['-createdAt', 'createdAt'])
 
-const orderNumber = z.int().min(0).max(1_000_000_000)
+const orderNumberSchema = z.int().min(0).max(1_000_000_000)
 
 export const ModifyOpportunity = z
   .object({
@@ -29,8 +29,8 @@ export const ModifyOpportunity = z
       .transform((id) => id || null)
       .optional()
       .meta({ description: 'Id of the team; 0 or null means no team.' }),
-    order: orderNumber.optional(),
-    planOrder: orderNumber.optional(),
+    order: orderNumberSchema.optional(),
+    planOrder: orderNumberSchema.optional(),
   })
   .meta({ id: 'ModifyOpportunity', examples: [{ progress: 'in-progress', spread: 'most', intensity: 'high' }] })
 

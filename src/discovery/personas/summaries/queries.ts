@@ -12,13 +12,13 @@ import { caller } from '../../../db/sql/statement'
 import { type PersonaKey, persona } from '../fields'
 import { CreateSummary, ListSummaries, ModifySummary } from './schema'
 
-const key = { summaryId: personaSummaries.id }
-export type SummaryKey = PersonaKey & Key<typeof key>
+const summaryKeyColumns = { summaryId: personaSummaries.id }
+export type SummaryKey = PersonaKey & Key<typeof summaryKeyColumns>
 
 export const summary = record('summary', {
   table: personaSummaries,
   scope: { parent: persona, by: personaSummaries.personaId },
-  key,
+  key: summaryKeyColumns,
   // A summary has no key: events carry the key of the persona.
   name: sql`(SELECT ${personas.externalKey} FROM ${personas}
     WHERE ${personas.subscriptionId} = ${caller.subscription} AND ${personas.id} = ${personaSummaries.personaId})`,
@@ -35,12 +35,12 @@ const insertSummary = insertStatement(summary, CreateSummary, {
   values: { personaId: persona.id },
   returns: summary.inserted(),
 })
-const emitCreated = summary.emit('created')
+const emitSummaryCreated = summary.emit('created')
 
 export const createSummary = (db: Database, key: PersonaKey, body: z.output<typeof CreateSummary>) =>
   summary.save(db, {
     guards: summary.parentGuards(key),
-    statements: [insertSummary(body, key), emitCreated({})],
+    statements: [insertSummary(body, key), emitSummaryCreated({})],
     returning: summary.inserted(),
   })
 

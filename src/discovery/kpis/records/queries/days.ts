@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { kpiDays, kpiRecords } from '../../../../db/schema/kpis'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../../db/sql/statement'
 import { kpi } from '../../fields'
-import { DAY, type Day, HIGH_UNIT } from '../days'
+import { DAY_MS, HUNDREDTHS_PER_HIGH_UNIT, type KpiDay } from '../days'
 
-const dayLength = inline(DAY)
-const highUnit = inline(HIGH_UNIT)
+const dayLengthInMs = inline(DAY_MS)
+const hundredthsPerHighUnit = inline(HUNDREDTHS_PER_HIGH_UNIT)
 
-export const addToDays = statement<never, Values>(() => {
+export const upsertDayTotals = statement<never, Values>(() => {
   const part = (place: number) => sql`d.value ->> ${inline(`$[${place}]`)}`
   return insertInto(
     kpiDays,
@@ -25,16 +25,17 @@ export const addToDays = statement<never, Values>(() => {
   )
 })
 
-export const toRow = (one: Day) => [
+export const toDayRow = (one: KpiDay) => [
   ...[one.day, one.records, one.sumHigh, one.sumLow],
   ...[one.least, one.greatest, one.lastAt, one.lastValue],
 ]
 
 /** Rounds down, before 1970 too. */
-export const dayOf = (at: SQL) => sql`((${at} - ((${at} % ${dayLength}) + ${dayLength}) % ${dayLength}) / ${dayLength})`
+export const dayOfTime = (at: SQL) =>
+  sql`((${at} - ((${at} % ${dayLengthInMs}) + ${dayLengthInMs}) % ${dayLengthInMs}) / ${dayLengthInMs})`
 
 /** A day without records stays unchanged. */
-export const recountDays = (days: SQL) =>
+export const buildDayRecount = (days: SQL) =>
   insertInto(
     kpiDays,
     {
@@ -46,10 +47,10 @@ export const recountDays = (days: SQL) =>
         AND l.kpi_id = ${kpi.id} AND l.created_at = c.last_at AND l.id IS NOT ${param('except')}
         ORDER BY l.id DESC LIMIT 1)`,
     },
-    sql`FROM (SELECT d.value AS day, count(*) AS records, sum(r.value / ${highUnit}) AS sum_high,
-          sum(r.value % ${highUnit}) AS sum_low, min(r.value) AS least, max(r.value) AS greatest, max(r.created_at) AS last_at
+    sql`FROM (SELECT d.value AS day, count(*) AS records, sum(r.value / ${hundredthsPerHighUnit}) AS sum_high,
+          sum(r.value % ${hundredthsPerHighUnit}) AS sum_low, min(r.value) AS least, max(r.value) AS greatest, max(r.created_at) AS last_at
         FROM json_each(${days}) d CROSS JOIN ${kpiRecords} r ON r.subscription_id = ${caller.subscription}
-          AND r.kpi_id = ${kpi.id} AND r.created_at >= d.value * ${dayLength} AND r.created_at < (d.value + 1) * ${dayLength}
+          AND r.kpi_id = ${kpi.id} AND r.created_at >= d.value * ${dayLengthInMs} AND r.created_at < (d.value + 1) * ${dayLengthInMs}
         WHERE r.id IS NOT ${param('except')} GROUP BY d.value) c
       WHERE true ON CONFLICT DO UPDATE SET records = excluded.records, sum_high = excluded.sum_high,
         sum_low = excluded.sum_low, least = excluded.least, greatest = excluded.greatest, last_at = excluded.last_at,

@@ -19,10 +19,10 @@ import {
 } from '../../../../db/sql/statement'
 import { invalidValueError, notFoundError } from '../../../../text/errors'
 import { type KpiKey, kpi } from '../../fields'
-import type { Aggregate } from '../../schema'
-import { DAY, type Day, HIGH_UNIT } from '../days'
-import { groupByInterval, toInterval } from '../intervals'
-import { type Interval, type KpiInterval, type Range, RawPageQuery } from '../schema'
+import type { KpiAggregate } from '../../schema'
+import { DAY_MS, HUNDREDTHS_PER_HIGH_UNIT, type KpiDay } from '../days'
+import { groupDaysByInterval, toKpiInterval } from '../intervals'
+import { type KpiInterval, RawRecordsQuery, type RecordInterval, type TimeRange } from '../schema'
 
 export const kpiRecord = record('kpi_record', {
   table: kpiRecords,
@@ -31,53 +31,53 @@ export const kpiRecord = record('kpi_record', {
   fields: { id: kpiRecords.id, value: decimal(kpiRecords.value), createdAt: moment(kpiRecords.createdAt) },
 })
 
-const momentFilter = (condition: (name: string) => SQL): Filter<number> => ({ where: condition })
+const createTimeFilter = (condition: (name: string) => SQL): Filter<number> => ({ where: condition })
 
-export const rawRecords = listReader(kpiRecord, RawPageQuery, {
+export const rawRecordReader = listReader(kpiRecord, RawRecordsQuery, {
   sorts: { createdAt: kpiRecords.createdAt },
   filters: {
-    from: momentFilter((name) => sql`${kpiRecords.createdAt} >= ${param(name)}`),
-    to: momentFilter((name) => sql`${kpiRecords.createdAt} < ${param(name)}`),
+    from: createTimeFilter((name) => sql`${kpiRecords.createdAt} >= ${param(name)}`),
+    to: createTimeFilter((name) => sql`${kpiRecords.createdAt} < ${param(name)}`),
   },
 })
 
-const isOfKpi = sql`${kpiDays.subscriptionId} = ${caller.subscription} AND ${kpiDays.kpiId} = ${kpi.id}`
-const COLUMNS = columns(kpiDays, [
+const isDayOfKpi = sql`${kpiDays.subscriptionId} = ${caller.subscription} AND ${kpiDays.kpiId} = ${kpi.id}`
+const dayColumns = columns(kpiDays, [
   ...(['day', 'records', 'sumHigh', 'sumLow', 'least', 'greatest', 'lastAt', 'lastValue'] as const),
 ])
 
-const selectWholeDays = statement<Day, Values>(sql`SELECT ${COLUMNS} FROM ${kpiDays} WHERE ${isOfKpi}
+const selectWholeDays = statement<KpiDay, Values>(sql`SELECT ${dayColumns} FROM ${kpiDays} WHERE ${isDayOfKpi}
   AND ${kpiDays.day} >= ${param('firstDay')} AND ${kpiDays.day} < ${param('endDay')}
   ORDER BY ${kpiDays.day} ${boundLimit('days')}`)
 
-const MAX_CUT_RECORDS = 200_000
+const MAX_RECORDS_OF_CUT_DAY = 200_000
 
-type CutRow = { part: string | null }
+type CutDayRow = { part: string | null }
 
-const highUnit = inline(HIGH_UNIT)
+const hundredthsPerHighUnit = inline(HUNDREDTHS_PER_HIGH_UNIT)
 const fromCutRecords = sql`FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id}
   AND r.created_at >= ${param('cutFrom')} AND r.created_at < ${param('cutTo')}`
 
 // JSON array with the members of `Day` in order, with a count of 0 without records; NULL for a day with too many
 // records.
 const selectCutDay = statement<
-  CutRow,
+  CutDayRow,
   Values
->(sql`SELECT CASE WHEN ${kpiDays.records} <= ${inline(MAX_CUT_RECORDS)} THEN
-    (SELECT json_array(count(*), sum(r.value / ${highUnit}), sum(r.value % ${highUnit}), min(r.value), max(r.value),
+>(sql`SELECT CASE WHEN ${kpiDays.records} <= ${inline(MAX_RECORDS_OF_CUT_DAY)} THEN
+    (SELECT json_array(count(*), sum(r.value / ${hundredthsPerHighUnit}), sum(r.value % ${hundredthsPerHighUnit}), min(r.value), max(r.value),
       max(r.created_at), (SELECT r.value ${fromCutRecords} ORDER BY r.created_at DESC, r.id DESC LIMIT 1)) ${fromCutRecords}) END AS "part"
-  FROM ${kpiDays} WHERE ${isOfKpi} AND ${kpiDays.day} = ${param('day')}`)
+  FROM ${kpiDays} WHERE ${isDayOfKpi} AND ${kpiDays.day} = ${param('day')}`)
 
 // Days beyond any date, for an open range: SQLite has integers of 64 bits and no infinity.
 const [FIRST_DAY, END_DAY] = [-1_000_000, 4_000_000]
 
-export function daysIn(key: KpiKey, { from, to }: Range, most: number) {
+export function buildDaysInRange(key: KpiKey, { from, to }: TimeRange, most: number) {
   const [first, end] = [
-    from === undefined ? FIRST_DAY : Math.floor(from / DAY),
-    to === undefined ? END_DAY : Math.floor(to / DAY),
+    from === undefined ? FIRST_DAY : Math.floor(from / DAY_MS),
+    to === undefined ? END_DAY : Math.floor(to / DAY_MS),
   ]
-  const cutAtStart = from !== undefined && from % DAY !== 0
-  const cutAtEnd = to !== undefined && to % DAY !== 0 && !(cutAtStart && end === first)
+  const cutAtStart = from !== undefined && from % DAY_MS !== 0
+  const cutAtEnd = to !== undefined && to % DAY_MS !== 0 && !(cutAtStart && end === first)
   const whole = selectWholeDays({ ...key, firstDay: cutAtStart ? first + 1 : first, endDay: end, days: most })
   const cut = (path: string, day: number) => ({
     path,
@@ -85,29 +85,29 @@ export function daysIn(key: KpiKey, { from, to }: Range, most: number) {
     read: selectCutDay({
       ...key,
       day,
-      cutFrom: Math.max(from ?? day * DAY, day * DAY),
-      cutTo: Math.min(to ?? (day + 1) * DAY, (day + 1) * DAY),
+      cutFrom: Math.max(from ?? day * DAY_MS, day * DAY_MS),
+      cutTo: Math.min(to ?? (day + 1) * DAY_MS, (day + 1) * DAY_MS),
     }),
   })
   const before = cutAtStart ? [cut('/query/from', first)] : []
   const behind = cutAtEnd ? [cut('/query/to', end)] : []
   return {
     statements: [whole, ...[...before, ...behind].map(({ read }) => read)] as Statement[],
-    days([found = [], ...parts]: readonly unknown[][]): Day[] {
+    days([found = [], ...parts]: readonly unknown[][]): KpiDay[] {
       const read = (cuts: typeof before, from: number) =>
-        cuts.flatMap(({ path, day }, n) => dayOfCut(path, day, parts[from + n]?.[0] as CutRow | undefined))
+        cuts.flatMap(({ path, day }, n) => toCutDay(path, day, parts[from + n]?.[0] as CutDayRow | undefined))
       // If the whole days fill the page, the last cut day lies beyond the page.
-      return [...read(before, 0), ...(found as Day[]), ...(found.length < most ? read(behind, before.length) : [])]
+      return [...read(before, 0), ...(found as KpiDay[]), ...(found.length < most ? read(behind, before.length) : [])]
     },
   }
 }
 
-function dayOfCut(path: string, day: number, cut: CutRow | undefined): Day[] {
+function toCutDay(path: string, day: number, cut: CutDayRow | undefined): KpiDay[] {
   if (!cut) return []
   if (cut.part === null) {
     throw invalidValueError(
       path,
-      `The day of this time has more than ${MAX_CUT_RECORDS.toLocaleString('en-US')} records. Send midnight in UTC.`,
+      `The day of this time has more than ${MAX_RECORDS_OF_CUT_DAY.toLocaleString('en-US')} records. Send midnight in UTC.`,
     )
   }
   const [records = 0, sumHigh = 0, sumLow = 0, least = 0, greatest = 0, lastAt = 0, lastValue = 0] = JSON.parse(
@@ -116,14 +116,14 @@ function dayOfCut(path: string, day: number, cut: CutRow | undefined): Day[] {
   return records === 0 ? [] : [{ day, records, sumHigh, sumLow, least, greatest, lastAt, lastValue }]
 }
 
-const selectAggregate = statement<{ aggregate: Aggregate }, Values>(
+const selectKpiAggregate = statement<{ aggregate: KpiAggregate }, Values>(
   sql`SELECT ${kpis.aggregate} AS "aggregate" FROM ${kpis} WHERE ${kpi.byKey}`,
 )
 
-const MAX_DAYS = { day: 1, week: 7, month: 31 } as const satisfies Record<Interval, number>
+const MAX_DAYS_PER_INTERVAL = { day: 1, week: 7, month: 31 } as const satisfies Record<RecordInterval, number>
 
-interface IntervalQuery extends Range {
-  interval: Interval
+interface IntervalQuery extends TimeRange {
+  interval: RecordInterval
   limit: number
   cursor?: string | undefined
 }
@@ -135,14 +135,14 @@ export async function listIntervals(
 ): Promise<RecordPage<z.input<typeof KpiInterval>>> {
   const { interval, limit, cursor, to } = asked
   const place = decodeCursor(interval, cursor)?.id
-  const from = place === undefined ? asked.from : Math.max(place * DAY, asked.from ?? place * DAY)
-  const range = daysIn(key, { from, to }, (limit + 1) * MAX_DAYS[interval])
-  const [[found], ...rows] = await db.read(selectAggregate(key), ...range.statements)
+  const from = place === undefined ? asked.from : Math.max(place * DAY_MS, asked.from ?? place * DAY_MS)
+  const range = buildDaysInRange(key, { from, to }, (limit + 1) * MAX_DAYS_PER_INTERVAL[interval])
+  const [[found], ...rows] = await db.read(selectKpiAggregate(key), ...range.statements)
   if (!found) throw notFoundError(kpi.missing)
-  const groups = groupByInterval(range.days(rows), interval)
+  const groups = groupDaysByInterval(range.days(rows), interval)
   const next = groups[limit]
   return {
-    data: groups.slice(0, limit).map((group) => toInterval(group, found.aggregate)),
+    data: groups.slice(0, limit).map((group) => toKpiInterval(group, found.aggregate)),
     ...(next && { next: { cursor: encodeCursor(interval, { value: null, id: next[0] }) } }),
   }
 }

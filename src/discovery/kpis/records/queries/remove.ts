@@ -7,15 +7,15 @@ import { eventSql } from '../../../../db/sql/events'
 import { recordJson } from '../../../../db/sql/selection'
 import { caller, param, statement, type Values } from '../../../../db/sql/statement'
 import { type KpiKey, kpi } from '../../fields'
-import { dayOf, recountDays } from './days'
-import { bumpVersion } from './insert'
+import { buildDayRecount, dayOfTime } from './days'
+import { bumpKpiVersion } from './insert'
 import { kpiRecord } from './read'
 
-function buildRemoval(byMoment: boolean) {
+function buildRecordRemoval(byMoment: boolean) {
   const moment = byMoment ? sql`AND ${kpiRecords.createdAt} = ${param('createdAt')}` : sql``
   const whereRecord = sql`WHERE ${kpiRecord.byKey} ${moment}`
   const fromRecord = sql`FROM ${kpiRecords} ${whereRecord}`
-  const day = sql`(SELECT ${dayOf(sql`${kpiRecords.createdAt}`)} ${fromRecord} LIMIT 1)`
+  const day = sql`(SELECT ${dayOfTime(sql`${kpiRecords.createdAt}`)} ${fromRecord} LIMIT 1)`
   const absent = guard<Values>('kpi_record_not_found', sql`NOT EXISTS (SELECT 1 ${fromRecord})`)
   const statements = [
     eventSql({
@@ -28,13 +28,13 @@ function buildRemoval(byMoment: boolean) {
     // Deletes a day with a single record, because the recount leaves a day without records unchanged.
     sql`DELETE FROM ${kpiDays} WHERE ${kpiDays.subscriptionId} = ${caller.subscription} AND ${kpiDays.kpiId} = ${kpi.id}
       AND ${kpiDays.day} = ${day} AND ${kpiDays.records} = 1`,
-    recountDays(sql`json_array(${day})`),
+    buildDayRecount(sql`json_array(${day})`),
     sql`DELETE ${fromRecord}`,
   ].map((source) => statement<never, Values>(source))
   return { absent, statements }
 }
 
-const [removeByMoment, removeByScan] = [buildRemoval(true), buildRemoval(false)]
+const [removeByMoment, removeByScan] = [buildRecordRemoval(true), buildRecordRemoval(false)]
 
 export function removeKpiRecord(
   db: Database,
@@ -45,7 +45,7 @@ export function removeKpiRecord(
   const { absent, statements } = createdAt === undefined ? removeByScan : removeByMoment
   return db.write({
     guards: [...kpi.writeGuards({ kpi_external_key }), absent(values)],
-    statements: [bumpVersion(values), ...statements.map((make) => make(values))],
+    statements: [bumpKpiVersion(values), ...statements.map((make) => make(values))],
     returning: emptyReply({}),
   })
 }

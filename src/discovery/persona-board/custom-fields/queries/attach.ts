@@ -6,35 +6,35 @@ import { emptyReply } from '../../../../db/records/lifecycle'
 import { personaCustomValues } from '../../../../db/schema/persona-board'
 import { personas } from '../../../../db/schema/personas'
 import { caller, inline, insertInto, statement, type Values } from '../../../../db/sql/statement'
-import { currentCustomFields, type PersonaKey, persona } from '../../../personas/fields'
-import { MAX_CUSTOM_FIELDS, ModifyPersona } from '../../../personas/schema'
+import { customFieldsJson, type PersonaKey, persona } from '../../../personas/fields'
+import { MAX_CUSTOM_FIELDS_PER_PERSONA, ModifyPersona } from '../../../personas/schema'
 import { type CustomFieldKey, customField } from '../fields'
 
-type Attachment = CustomFieldKey & PersonaKey
+type AttachmentKey = CustomFieldKey & PersonaKey
 
-const isValueOf = (of: SQL) => sql`${personaCustomValues.subscriptionId} = ${caller.subscription}
+const isFieldValueOfPersona = (of: SQL) => sql`${personaCustomValues.subscriptionId} = ${caller.subscription}
   AND ${personaCustomValues.personaId} = ${of} AND ${personaCustomValues.fieldId} = ${customField.id}`
-const hasField = sql`EXISTS (SELECT 1 FROM ${personaCustomValues} WHERE ${isValueOf(sql`${personas.id}`)})`
+const personaHasField = sql`EXISTS (SELECT 1 FROM ${personaCustomValues} WHERE ${isFieldValueOfPersona(sql`${personas.id}`)})`
 
 // Changes no member of the body, because the values are in another table.
-const buildUpdate = () => updateStatement(persona, ModifyPersona, { except: ['customFields'] })
-const [updateAttached, updateDetached] = [buildUpdate(), buildUpdate()]
-const fieldPath = sql`'$."' || CAST(${customField.id} AS INTEGER) || '"'`
+const buildPersonaUpdate = () => updateStatement(persona, ModifyPersona, { except: ['customFields'] })
+const [updatePersonaOnAttach, updatePersonaOnDetach] = [buildPersonaUpdate(), buildPersonaUpdate()]
+const jsonPathOfField = sql`'$."' || CAST(${customField.id} AS INTEGER) || '"'`
 
-const tooManyFields = guard<Values>(
-  `conflict:A persona has at most ${MAX_CUSTOM_FIELDS} custom fields. Detach a custom field first.`,
+const personaHasTooManyFields = guard<Values>(
+  `conflict:A persona has at most ${MAX_CUSTOM_FIELDS_PER_PERSONA} custom fields. Detach a custom field first.`,
   sql`(SELECT count(*) FROM ${personaCustomValues} v WHERE v.subscription_id = ${caller.subscription}
-    AND v.persona_id = ${persona.id}) >= ${inline(MAX_CUSTOM_FIELDS)}
-    AND NOT EXISTS (SELECT 1 FROM ${personaCustomValues} WHERE ${isValueOf(persona.id)})`,
+    AND v.persona_id = ${persona.id}) >= ${inline(MAX_CUSTOM_FIELDS_PER_PERSONA)}
+    AND NOT EXISTS (SELECT 1 FROM ${personaCustomValues} WHERE ${isFieldValueOfPersona(persona.id)})`,
 )
 
-const attachedField = {
+const customFieldsAfterAttach = {
   name: 'customFields',
-  json: currentCustomFields,
-  differs: sql`NOT ${hasField}`,
-  newValue: sql`json_set(${currentCustomFields}, ${fieldPath}, NULL)`,
+  json: customFieldsJson,
+  differs: sql`NOT ${personaHasField}`,
+  newValue: sql`json_set(${customFieldsJson}, ${jsonPathOfField}, NULL)`,
 }
-const insertValue = statement<never, Values>(
+const insertEmptyValue = statement<never, Values>(
   insertInto(
     personaCustomValues,
     { subscriptionId: caller.subscription, personaId: persona.id, fieldId: customField.id },
@@ -42,26 +42,28 @@ const insertValue = statement<never, Values>(
   ),
 )
 
-const attachmentGuards = (key: Attachment) => [...customField.writeGuards(key), ...persona.writeGuards(key)]
+const attachmentGuards = (key: AttachmentKey) => [...customField.writeGuards(key), ...persona.writeGuards(key)]
 
-export const attachCustomField = (db: Database, key: Attachment) =>
+export const attachCustomField = (db: Database, key: AttachmentKey) =>
   persona.save(db, {
-    guards: [...attachmentGuards(key), tooManyFields(key)],
-    statements: [...updateAttached(key, {}, [attachedField]), insertValue(key)],
+    guards: [...attachmentGuards(key), personaHasTooManyFields(key)],
+    statements: [...updatePersonaOnAttach(key, {}, [customFieldsAfterAttach]), insertEmptyValue(key)],
     returning: persona.returningByKey(key),
   })
 
-const detachedField = {
+const customFieldsAfterDetach = {
   name: 'customFields',
-  json: currentCustomFields,
-  differs: hasField,
-  newValue: sql`json_remove(${currentCustomFields}, ${fieldPath})`,
+  json: customFieldsJson,
+  differs: personaHasField,
+  newValue: sql`json_remove(${customFieldsJson}, ${jsonPathOfField})`,
 }
-const deleteValue = statement<never, Values>(sql`DELETE FROM ${personaCustomValues} WHERE ${isValueOf(persona.id)}`)
+const deleteValueOfPersona = statement<never, Values>(
+  sql`DELETE FROM ${personaCustomValues} WHERE ${isFieldValueOfPersona(persona.id)}`,
+)
 
-export const detachCustomField = (db: Database, key: Attachment) =>
+export const detachCustomField = (db: Database, key: AttachmentKey) =>
   db.write({
     guards: attachmentGuards(key),
-    statements: [...updateDetached(key, {}, [detachedField]), deleteValue(key)],
+    statements: [...updatePersonaOnDetach(key, {}, [customFieldsAfterDetach]), deleteValueOfPersona(key)],
     returning: emptyReply({}),
   })

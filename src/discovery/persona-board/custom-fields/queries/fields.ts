@@ -10,39 +10,39 @@ import { personas } from '../../../../db/schema/personas'
 import { unindexed } from '../../../../db/sql/filter'
 import { caller, insertInto, param, statement, type Values } from '../../../../db/sql/statement'
 import { persona } from '../../../personas/fields'
-import { type CustomFieldKey, customField, fieldValues } from '../fields'
+import { type CustomFieldKey, customField, valuesOfCustomField } from '../fields'
 import { CreateCustomField, ListCustomFields, ModifyCustomField } from '../schema'
 
-const nextOrder = sql`(SELECT coalesce(max(${personaCustomFields.order}), 0) + 1 FROM ${personaCustomFields}
+const nextOrderOfFields = sql`(SELECT coalesce(max(${personaCustomFields.order}), 0) + 1 FROM ${personaCustomFields}
   WHERE ${customField.notDeleted})`
-const insertField = insertStatement(customField, CreateCustomField, {
-  values: { order: nextOrder },
+const insertCustomField = insertStatement(customField, CreateCustomField, {
+  values: { order: nextOrderOfFields },
   except: ['options'],
 })
 // Finds the new field by the unique name, because inserting the options changes the last row id.
-const isNewField = sql`${customField.tenantNotDeleted} AND ${personaCustomFields.name} = ${param('name')}`
-const insertOptions = statement<never, Values>(
+const isInsertedField = sql`${customField.tenantNotDeleted} AND ${personaCustomFields.name} = ${param('name')}`
+const insertFieldOptions = statement<never, Values>(
   insertInto(
     personaCustomOptions,
     {
       subscriptionId: caller.subscription,
-      fieldId: sql`(SELECT ${personaCustomFields.id} FROM ${personaCustomFields} WHERE ${isNewField})`,
+      fieldId: sql`(SELECT ${personaCustomFields.id} FROM ${personaCustomFields} WHERE ${isInsertedField})`,
       label: sql`o.value`,
     },
     sql`FROM json_each(${param('options')}) o ORDER BY o.key`,
   ),
 )
-const emitCreated = customField.emit('created', isNewField)
-const returningNewField = customField.returningWhere(isNewField)
+const emitCustomFieldCreated = customField.emit('created', isInsertedField)
+const returningInsertedField = customField.returningWhere(isInsertedField)
 
 export const createCustomField = (db: Database, { options = [], ...body }: z.output<typeof CreateCustomField>) =>
   customField.save(db, {
     statements: [
-      insertField(body),
-      ...(options.length ? [insertOptions({ name: body.name, options: JSON.stringify(options) })] : []),
-      emitCreated({ name: body.name }),
+      insertCustomField(body),
+      ...(options.length ? [insertFieldOptions({ name: body.name, options: JSON.stringify(options) })] : []),
+      emitCustomFieldCreated({ name: body.name }),
     ],
-    returning: returningNewField({ name: body.name }),
+    returning: returningInsertedField({ name: body.name }),
   })
 
 export const getCustomField = customField.get
@@ -57,12 +57,12 @@ export const listCustomFields = listReader(customField, ListCustomFields, {
   filters: { excludePersona: unindexed({ where: () => sql`NOT ${personaHasField}` }) },
 }).page
 
-const updateField = updateStatement(customField, ModifyCustomField)
+const updateCustomField = updateStatement(customField, ModifyCustomField)
 
-const typeInUse = customField.refuseIf(
+const fieldTypeInUse = customField.refuseIf(
   'conflict:The type is fixed, because personas have values of this field. Clear the values, or create another field.',
   sql`${personaCustomFields.type} <> ${param('newType')}
-    AND EXISTS (SELECT 1 FROM ${fieldValues} AND ${personaCustomValues.value} IS NOT NULL)`,
+    AND EXISTS (SELECT 1 FROM ${valuesOfCustomField} AND ${personaCustomValues.value} IS NOT NULL)`,
 )
 
 export const modifyCustomField = (
@@ -74,9 +74,9 @@ export const modifyCustomField = (
   customField.save(db, {
     guards: [
       ...customField.writeGuards(key, ifMatch),
-      ...(body.type === undefined ? [] : [typeInUse({ ...key, newType: body.type })]),
+      ...(body.type === undefined ? [] : [fieldTypeInUse({ ...key, newType: body.type })]),
     ],
-    statements: updateField(key, body),
+    statements: updateCustomField(key, body),
     returning: customField.returningByKey(key),
   })
 
@@ -88,25 +88,25 @@ export const removeCustomField = (db: Database, key: CustomFieldKey, ifMatch: st
 export const restoreCustomField = (db: Database, key: CustomFieldKey) => customField.save(db, restoration(key))
 
 // A purged field waits for the cron with deleted_at = 1.
-const isFieldOrRemoved = sql`${customField.inScope} AND ${personaCustomFields.id} = ${param('customFieldId')}
+const isFieldEvenIfRemoved = sql`${customField.inScope} AND ${personaCustomFields.id} = ${param('customFieldId')}
   AND ${personaCustomFields.deletedAt} IS NOT 1`
-const fieldNotFound = guard<Values>(
+const customFieldNotFound = guard<Values>(
   'custom_field_not_found',
-  sql`NOT EXISTS (SELECT 1 FROM ${personaCustomFields} WHERE ${isFieldOrRemoved})`,
+  sql`NOT EXISTS (SELECT 1 FROM ${personaCustomFields} WHERE ${isFieldEvenIfRemoved})`,
 )
-const emitPurged = customField.emit('purged', isFieldOrRemoved)
-const purgeStatements = [
+const emitCustomFieldPurged = customField.emit('purged', isFieldEvenIfRemoved)
+const purgeFieldStatements = [
   sql`DELETE FROM ${personaCustomValues} WHERE ${personaCustomValues.subscriptionId} = ${caller.subscription}
     AND ${personaCustomValues.fieldId} = ${param('customFieldId')}`,
   sql`DELETE FROM ${personaCustomOptions} WHERE ${personaCustomOptions.subscriptionId} = ${caller.subscription}
     AND ${personaCustomOptions.fieldId} = ${param('customFieldId')}`,
   // The cron keeps ids from being reused.
-  sql`UPDATE ${personaCustomFields} SET deleted_at = 1 WHERE ${isFieldOrRemoved}`,
+  sql`UPDATE ${personaCustomFields} SET deleted_at = 1 WHERE ${isFieldEvenIfRemoved}`,
 ].map((source) => statement<never, Values>(source))
 
 export const purgeCustomField = (db: Database, key: CustomFieldKey) =>
   db.write({
-    guards: [fieldNotFound(key)],
-    statements: [emitPurged(key), ...purgeStatements.map((make) => make(key))],
+    guards: [customFieldNotFound(key)],
+    statements: [emitCustomFieldPurged(key), ...purgeFieldStatements.map((make) => make(key))],
     returning: emptyReply({}),
   })

@@ -6,115 +6,126 @@ import { personaCustomFields, personaCustomOptions, personaCustomValues } from '
 import { eventSql } from '../../../../db/sql/events'
 import { returning } from '../../../../db/sql/returning'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../../db/sql/statement'
-import { MAX_OPTIONS } from '../../../personas/schema'
-import { type CustomFieldKey, customField, fieldValues, optionsJson } from '../fields'
+import { MAX_OPTIONS_PER_FIELD } from '../../../personas/schema'
+import { type CustomFieldKey, customField, optionsJsonOfField, valuesOfCustomField } from '../fields'
 import type { CustomFieldOption } from '../schema'
 
-const isFieldOption = sql`o.subscription_id = ${caller.subscription} AND o.field_id = ${customField.id}`
-const fromOption = sql`FROM ${personaCustomOptions} o WHERE ${isFieldOption} AND o.id = ${param('optionId')}`
+const isOptionOfField = sql`o.subscription_id = ${caller.subscription} AND o.field_id = ${customField.id}`
+const fromBoundOption = sql`FROM ${personaCustomOptions} o WHERE ${isOptionOfField} AND o.id = ${param('optionId')}`
 
-const notSelectable = customField.refuseIf(
+const fieldNotSelectable = customField.refuseIf(
   'conflict:Only a select or multiselect has options. Choose another custom field.',
   sql`${personaCustomFields.type} NOT IN ('select', 'multiselect')`,
 )
 const tooManyOptions = guard<Values>(
-  `conflict:A custom field has at most ${MAX_OPTIONS} options. Remove an option first.`,
-  sql`(SELECT count(*) FROM ${personaCustomOptions} o WHERE ${isFieldOption}) >= ${inline(MAX_OPTIONS)}`,
+  `conflict:A custom field has at most ${MAX_OPTIONS_PER_FIELD} options. Remove an option first.`,
+  sql`(SELECT count(*) FROM ${personaCustomOptions} o WHERE ${isOptionOfField}) >= ${inline(MAX_OPTIONS_PER_FIELD)}`,
 )
-const labelTaken = guard<Values>(
+const optionLabelTaken = guard<Values>(
   'conflict:Another option of this field has this label. Choose a different label.',
-  sql`EXISTS (SELECT 1 FROM ${personaCustomOptions} o WHERE ${isFieldOption} AND o.label = ${param('label')}
+  sql`EXISTS (SELECT 1 FROM ${personaCustomOptions} o WHERE ${isOptionOfField} AND o.label = ${param('label')}
     AND o.id IS NOT ${param('optionId')})`,
 )
-const optionNotFound = guard<Values>('option_not_found', sql`NOT EXISTS (SELECT 1 ${fromOption})`)
+const optionNotFound = guard<Values>('option_not_found', sql`NOT EXISTS (SELECT 1 ${fromBoundOption})`)
 const optionInUse = guard<Values>(
   'in_use:Personas have this option as a value. Choose another option for these personas first.',
-  sql`EXISTS (SELECT 1 FROM ${fieldValues} AND EXISTS (SELECT 1 FROM json_each(${personaCustomValues.value}) e
+  sql`EXISTS (SELECT 1 FROM ${valuesOfCustomField} AND EXISTS (SELECT 1 FROM json_each(${personaCustomValues.value}) e
     WHERE e.value = ${param('optionId')}))`,
 )
 
-const optionsWhere = (where: SQL, label = sql`o.label`) => sql`(SELECT json_group_array(json(option)) FROM (
+const optionsJsonWhere = (where: SQL, label = sql`o.label`) => sql`(SELECT json_group_array(json(option)) FROM (
   SELECT json_object('id', o.id, 'label', ${label}) AS option FROM ${personaCustomOptions} o
-  WHERE ${isFieldOption} AND ${where} ORDER BY o.id))`
+  WHERE ${isOptionOfField} AND ${where} ORDER BY o.id))`
 
-const emitUpdated = (becomes: SQL, when = sql`true`) =>
+const createOptionsUpdatedEmitter = (becomes: SQL, when = sql`true`) =>
   statement<never, Values>(
     eventSql({
       type: 'custom_field.updated',
       key: customField.eventSource.key,
       data: sql`json_set(${customField.eventSource.data}, '$.options', json(${becomes}), '$.updatedAt',
         strftime('%FT%R:%fZ', ${caller.now} / 1000.0, 'unixepoch'))`,
-      previous: sql`json_object('options', json(${optionsJson}))`,
+      previous: sql`json_object('options', json(${optionsJsonOfField}))`,
       from: sql`${customField.from} WHERE ${customField.byKey} AND ${when}`,
     }),
   )
 
-const bumpVersionWhen = (when = sql`true`) =>
+const createVersionBump = (when = sql`true`) =>
   statement<never, Values>(sql`UPDATE ${personaCustomFields} SET version = version + 1, updated_at = ${caller.now}
     WHERE ${customField.byKey} AND ${when}`)
 
 // The event follows the insert, because a new option gets an id by the insert.
-const insertOption = statement<never, Values>(
+const insertFieldOption = statement<never, Values>(
   insertInto(personaCustomOptions, {
     subscriptionId: caller.subscription,
     fieldId: customField.id,
     label: param('label'),
   }),
 )
-const previousOptions = optionsWhere(sql`o.label <> ${param('label')}`)
+const optionsBeforeInsert = optionsJsonWhere(sql`o.label <> ${param('label')}`)
 const emitOptionAdded = statement<never, Values>(
   eventSql({
     type: 'custom_field.updated',
     key: customField.eventSource.key,
     data: customField.eventSource.data,
-    previous: sql`json_object('options', json(${previousOptions}))`,
+    previous: sql`json_object('options', json(${optionsBeforeInsert}))`,
     from: sql`${customField.from} WHERE ${customField.byKey}`,
   }),
 )
-const bumpVersion = bumpVersionWhen()
-const returningByLabel = returning<CustomFieldOption, Values>(
+const bumpFieldVersion = createVersionBump()
+const returningOptionByLabel = returning<CustomFieldOption, Values>(
   { id: sql`o.id`, label: sql`o.label` },
-  sql`FROM ${personaCustomOptions} o WHERE ${isFieldOption} AND o.label = ${param('label')}`,
+  sql`FROM ${personaCustomOptions} o WHERE ${isOptionOfField} AND o.label = ${param('label')}`,
 )
 
 export async function createOption(db: Database, key: CustomFieldKey, { label }: { label: string }) {
   const values = { ...key, label, optionId: null }
   const written = await db.write({
-    guards: [...customField.writeGuards(key), notSelectable(values), tooManyOptions(values), labelTaken(values)],
-    statements: [insertOption(values), bumpVersion(values), emitOptionAdded(values)],
-    returning: returningByLabel(values),
+    guards: [
+      ...customField.writeGuards(key),
+      fieldNotSelectable(values),
+      tooManyOptions(values),
+      optionLabelTaken(values),
+    ],
+    statements: [insertFieldOption(values), bumpFieldVersion(values), emitOptionAdded(values)],
+    returning: returningOptionByLabel(values),
   })
   return written.rows[0]
 }
 
-const labelDiffers = sql`EXISTS (SELECT 1 ${fromOption} AND o.label <> ${param('label')})`
-const renamedOptions = optionsWhere(sql`true`, sql`iif(o.id = ${param('optionId')}, ${param('label')}, o.label)`)
-const renameStatements = [
-  emitUpdated(renamedOptions, labelDiffers),
-  bumpVersionWhen(labelDiffers),
+const optionLabelDiffers = sql`EXISTS (SELECT 1 ${fromBoundOption} AND o.label <> ${param('label')})`
+const optionsAfterRename = optionsJsonWhere(
+  sql`true`,
+  sql`iif(o.id = ${param('optionId')}, ${param('label')}, o.label)`,
+)
+const renameOptionStatements = [
+  createOptionsUpdatedEmitter(optionsAfterRename, optionLabelDiffers),
+  createVersionBump(optionLabelDiffers),
   statement<never, Values>(sql`UPDATE ${personaCustomOptions} SET label = ${param('label')}
     WHERE ${personaCustomOptions.subscriptionId} = ${caller.subscription}
       AND ${personaCustomOptions.fieldId} = ${customField.id} AND ${personaCustomOptions.id} = ${param('optionId')}
       AND ${personaCustomOptions.label} <> ${param('label')}`),
 ]
-const returningById = returning<CustomFieldOption, Values>({ id: sql`o.id`, label: sql`o.label` }, fromOption)
+const returningOptionById = returning<CustomFieldOption, Values>(
+  { id: sql`o.id`, label: sql`o.label` },
+  fromBoundOption,
+)
 
 export type OptionKey = CustomFieldKey & { optionId: number }
 
 export async function modifyOption(db: Database, key: OptionKey, { label }: { label: string }) {
   const values = { ...key, label }
   const written = await db.write({
-    guards: [...customField.writeGuards(key), optionNotFound(values), labelTaken(values)],
-    statements: renameStatements.map((make) => make(values)),
-    returning: returningById(values),
+    guards: [...customField.writeGuards(key), optionNotFound(values), optionLabelTaken(values)],
+    statements: renameOptionStatements.map((make) => make(values)),
+    returning: returningOptionById(values),
   })
   return written.rows[0]
 }
 
-const remainingOptions = optionsWhere(sql`o.id <> ${param('optionId')}`)
-const removeStatements = [
-  emitUpdated(remainingOptions),
-  bumpVersionWhen(),
+const optionsAfterRemoval = optionsJsonWhere(sql`o.id <> ${param('optionId')}`)
+const removeOptionStatements = [
+  createOptionsUpdatedEmitter(optionsAfterRemoval),
+  createVersionBump(),
   statement<never, Values>(sql`DELETE FROM ${personaCustomOptions}
     WHERE ${personaCustomOptions.subscriptionId} = ${caller.subscription}
       AND ${personaCustomOptions.fieldId} = ${customField.id} AND ${personaCustomOptions.id} = ${param('optionId')}`),
@@ -123,6 +134,6 @@ const removeStatements = [
 export const removeOption = (db: Database, key: OptionKey) =>
   db.write({
     guards: [...customField.writeGuards(key), optionNotFound(key), optionInUse(key)],
-    statements: removeStatements.map((make) => make(key)),
+    statements: removeOptionStatements.map((make) => make(key)),
     returning: emptyReply({}),
   })
