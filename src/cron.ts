@@ -8,7 +8,7 @@ import { enqueueDueMail } from './people/mail/delivery/enqueue'
 import { eraseOldMailings, reportMailOutages } from './people/mail/delivery/maintain'
 import { logError } from './text/log'
 import { maintainImports } from './workspace/imports/work/maintain'
-import { enqueueDueReceipts } from './workspace/incoming-webhooks/work/handler'
+import { enqueueReceipts } from './workspace/incoming-webhooks/work/handler'
 import { sweepObjects } from './workspace/objects/sweep'
 import { purgeDueRecords } from './workspace/purge/purge'
 import { archiveDueLogs } from './workspace/retention/archive'
@@ -31,7 +31,7 @@ const CRON_JOBS: Record<string, CronJob> = {
   'enqueue notices about ideas': wakeNotices,
   'enqueue and clean up import runs': maintainImports,
   'enqueue webhooks': enqueueDueFeeds,
-  'enqueue received hooks': enqueueDueReceipts,
+  'enqueue received hooks': enqueueReceipts,
   'encrypt webhook secrets again': resealSecrets,
   'delete old responses and deliveries': deleteExpiredHistory,
   'archive the log': archiveDueLogs,

@@ -46,12 +46,10 @@ const kpiAggregate = z
   .meta({ description: 'Value of a day, week or month: the last, the average or the sum of its records.' })
 
 const MAX_ITEMS_PER_KPI = 1_000
-const WORK_ITEM_KEY_PATTERN = new RegExp(
-  ['EP', 'FE', 'US'].map((prefix) => numberedKeyPattern(prefix).source).join('|'),
-)
+const ITEM_KEY_PATTERN = new RegExp(['EP', 'FE', 'US'].map((prefix) => numberedKeyPattern(prefix).source).join('|'))
 
 const workItemKeys = z
-  .array(text(30).regex(WORK_ITEM_KEY_PATTERN, 'Must be the external key of a work item, like EP-1, FE-1 or US-1'))
+  .array(text(30).regex(ITEM_KEY_PATTERN, 'Must be the external key of a work item, like EP-1, FE-1 or US-1'))
   .max(MAX_ITEMS_PER_KPI)
   .meta({ description: 'External keys of linked work items of the product.' })
 

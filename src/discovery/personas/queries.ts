@@ -47,10 +47,7 @@ const updatePersona = updateStatement(persona, ModifyPersona, { except: ['custom
 
 const productIdOfPersona = sql`(SELECT ${personas.productId} FROM ${personas} WHERE ${persona.byKey})`
 
-const moveOpportunitiesToProduct = statement<
-  never,
-  Values
->(sql`UPDATE ${opportunities} SET product_id = ${productIdOfPersona}
+const moveOpportunities = statement<never, Values>(sql`UPDATE ${opportunities} SET product_id = ${productIdOfPersona}
   WHERE ${opportunities.subscriptionId} = ${caller.subscription} AND ${opportunities.personaId} = ${persona.id}
     AND ${opportunities.productId} IS NOT ${productIdOfPersona}`)
 
@@ -66,7 +63,7 @@ export const modifyPersona = (
     references: referencesOfPersona(body),
     statements: [
       ...updatePersona(custom ?? key, body, custom ? [customFieldsDerivedField] : []),
-      ...(body.product === undefined ? [] : [moveOpportunitiesToProduct(key)]),
+      ...(body.product === undefined ? [] : [moveOpportunities(key)]),
       ...(custom ? [updateCustomValues(custom)] : []),
     ],
     returning: persona.returningByKey(key),

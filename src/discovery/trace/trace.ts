@@ -7,16 +7,9 @@ type ReplyNode = TraceReply['nodes'][number]
 type ReplyEdge = TraceReply['edges'][number]
 
 /** An edge points from the earlier kind to the later kind. */
-const KINDS_IN_EDGE_ORDER: readonly TracedKind[] = [
-  'persona',
-  'opportunity',
-  'experiment',
-  'kpi',
-  'work_item',
-  'feedback',
-]
+const EDGE_KIND_ORDER: readonly TracedKind[] = ['persona', 'opportunity', 'experiment', 'kpi', 'work_item', 'feedback']
 const isLaterKind = (one: TracedKind, other: TracedKind) =>
-  KINDS_IN_EDGE_ORDER.indexOf(one) > KINDS_IN_EDGE_ORDER.indexOf(other)
+  EDGE_KIND_ORDER.indexOf(one) > EDGE_KIND_ORDER.indexOf(other)
 
 export function buildTrace(reached: readonly ReachedRecord[], isCut: boolean): TraceReply {
   const kept = reached.slice(0, MAX_TRACE_NODES)

@@ -5,7 +5,7 @@ import { products } from '../../db/schema/tenancy'
 import { computedValue, constant, moment, withDefault } from '../../db/sql/field'
 import { caller } from '../../db/sql/statement'
 
-const productKeyInPath = sql`coalesce(${caller.product}, (SELECT ${products.externalKey} FROM ${products}
+const keyOfProduct = sql`coalesce(${caller.product}, (SELECT ${products.externalKey} FROM ${products}
   WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.id} = ${assets.productId}))`
 
 export const fileFields = {
@@ -23,9 +23,7 @@ export const fileFields = {
   status: assets.status,
   createdAt: moment(assets.createdAt),
   updatedAt: moment(assets.updatedAt),
-  file: computedValue<string>(
-    sql`'/api/initiatives/' || ${productKeyInPath} || '/assets/' || ${assets.id} || '/download'`,
-  ),
+  file: computedValue<string>(sql`'/api/initiatives/' || ${keyOfProduct} || '/assets/' || ${assets.id} || '/download'`),
 }
 
 export const asset = record('asset', {

@@ -115,11 +115,11 @@ const usedAtField: DerivedField = {
   },
 }
 
-const detachFileStatements = [workItemFiles, attachments].map((links) =>
+const detachStatements = [workItemFiles, attachments].map((links) =>
   statement<never, Values>(sql`DELETE FROM ${links}
     WHERE ${links.subscriptionId} = ${caller.subscription} AND ${links.assetId} = ${asset.id}`),
 )
-const attachFileStatements = [
+const attachStatements = [
   insertInto(
     workItemFiles,
     { subscriptionId: caller.subscription, workItemId: sql`${workItems.id}`, assetId: asset.id },
@@ -142,10 +142,7 @@ const raiseItemGainingFile = raiseWorkItems(
 )
 const raiseItemsLosingFile = raiseWorkItems(workItemIdsOfFile(asset.id), workItemOfFile.filesWithout(asset.id))
 const removedFileId = sql`(SELECT ${assets.id} FROM ${assets} WHERE ${asset.deletedByKey})`
-const raiseItemsRegainingFile = raiseWorkItems(
-  workItemIdsOfFile(removedFileId),
-  workItemOfFile.filesWith(removedFileId),
-)
+const raiseItemsOnRestore = raiseWorkItems(workItemIdsOfFile(removedFileId), workItemOfFile.filesWith(removedFileId))
 
 // A response with the record shows all of its files.
 const MAX_FILES_PER_RECORD = 1_000
@@ -164,8 +161,7 @@ export function modifyAsset(
   ifMatch: string | null,
 ) {
   const values = { ...key, artifactKey: artifactKey ?? null }
-  const linkStatements =
-    artifactKey === undefined ? [] : artifactKey === null ? detachFileStatements : attachFileStatements
+  const linkStatements = artifactKey === undefined ? [] : artifactKey === null ? detachStatements : attachStatements
   const [losing, gaining] = [
     artifactKey === null ? raiseItemsLosingFile(values) : [],
     artifactKey ? raiseItemGainingFile(values) : [],
@@ -193,5 +189,5 @@ export function removeAsset(db: Database, key: AssetKey, ifMatch: string | null)
 
 export function restoreAsset(db: Database, key: AssetKey) {
   const { statements, ...rest } = restoration(key)
-  return asset.save(db, { ...rest, statements: [...raiseItemsRegainingFile(key), ...statements] })
+  return asset.save(db, { ...rest, statements: [...raiseItemsOnRestore(key), ...statements] })
 }

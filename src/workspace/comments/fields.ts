@@ -50,7 +50,7 @@ export const commentDeclarationOf = (t: CommentTable) => ({
   discriminator: sql`AND ${commentIsShownToCaller(t)}`,
 })
 
-export const commentIsTombstone = (t: CommentTable) => sql`${t.tombstone} > 0`
+export const isTombstone = (t: CommentTable) => sql`${t.tombstone} > 0`
 
 export const commentColumn = (t: CommentTable, parameter: string, column: SQLiteColumn) =>
   sql`(SELECT c.${sql.identifier(column.name)} FROM ${t} c

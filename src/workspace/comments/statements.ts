@@ -11,13 +11,7 @@ import type { Shape } from '../../db/sql/field'
 import { columnOf } from '../../db/sql/record-scope'
 import { caller, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import type { ResourceName } from '../../resources'
-import {
-  type CommentTable,
-  commentColumn,
-  commentDeclarationOf,
-  type commentFieldsOf,
-  commentIsTombstone,
-} from './fields'
+import { type CommentTable, commentColumn, commentDeclarationOf, type commentFieldsOf, isTombstone } from './fields'
 import type { SanitizedComment } from './sanitize'
 import { AddComment, ListComments, ModifyComment, ReplyToComment } from './schema'
 
@@ -66,7 +60,7 @@ export function createCommentQueries<
     ...declaration,
     scope: { parent: listParent, by: commentedIdColumn },
     key: {},
-    listsDeleted: commentIsTombstone(table),
+    listsDeleted: isTombstone(table),
   })
   const comment = record(resource, {
     ...declaration,

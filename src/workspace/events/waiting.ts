@@ -41,8 +41,7 @@ function removeEmptyWaiterGroups(now: number): void {
   }
 }
 
-const tooManyWaitersError = (message: string) =>
-  new ApiError('rate_limited', message, { headers: { 'Retry-After': '5' } })
+const tooManyWaitersError = (text: string) => new ApiError('rate_limited', text, { headers: { 'Retry-After': '5' } })
 
 function addWaiter({ subscriptionId, jti }: Actor, now: number): { room: EventWaiterGroup; place: EventWaiter } {
   if (waitersByWorkspace.size >= MAX_WAITING_WORKSPACES) removeEmptyWaiterGroups(now)
@@ -77,8 +76,7 @@ function removeWaiter({ subscriptionId }: Actor, group: EventWaiterGroup, waiter
 }
 
 /** Limit of database reads between the first and the last read of a wait: after 1 s, and every 5 s. */
-export const countPollsOfWait = (seconds: number): number =>
-  Math.max(0, Math.ceil((seconds - 2) / (POLL_INTERVAL_MS / 1_000)))
+export const countPolls = (seconds: number) => Math.max(0, Math.ceil((seconds - 2) / (POLL_INTERVAL_MS / 1_000)))
 
 interface WaitForPageOptions<Page> {
   actor: Actor
@@ -92,9 +90,7 @@ interface WaitForPageOptions<Page> {
  * The waiters of a workspace share polls: a read by any waiter announces new events to all waiters, and each waiter
  * then reads a page of its own.
  */
-export async function waitForEventPage<Page extends { newest: number }>(
-  options: WaitForPageOptions<Page>,
-): Promise<Page> {
+export async function waitForEventPage<Page extends { newest: number }>(options: WaitForPageOptions<Page>) {
   const { actor, seconds, signal, isAnswer } = options
   const start = Date.now()
   const { room, place } = addWaiter(actor, start)
@@ -111,7 +107,7 @@ export async function waitForEventPage<Page extends { newest: number }>(
   try {
     let page = await read()
     const deadline = start + seconds * 1_000
-    let polls = countPollsOfWait(seconds)
+    let polls = countPolls(seconds)
     let readAt = Date.now()
     let dueAt = readAt + FIRST_POLL_DELAY_MS
     while (!isAnswer(page) && !signal.aborted) {

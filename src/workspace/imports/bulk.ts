@@ -13,18 +13,18 @@ export type ImportSlice = {
   rejected: string
 }
 
-export type ImportRunParameters = { reference: string; onConflict: 'skip' | 'update'; segmentId: number | null }
+export type ImportRunValues = { reference: string; onConflict: 'skip' | 'update'; segmentId: number | null }
 
-export type ImportSliceParameters = ImportRunParameters & ImportSlice
+export type ImportSliceValues = ImportRunValues & ImportSlice
 /** `limit`: records per outcome and round. */
 export type ImportUndoRound = { importId: number; limit: number }
 
-export type ImportDryRunSlice = ImportSliceParameters & {
+export type DryRunSlice = ImportSliceValues & {
   shown: number
   readsPeople: boolean
 }
 
-export interface EvaluatedImportRow {
+export interface EvaluatedRow {
   row: number
   outcome: 'created' | 'updated' | 'rejected'
   shown: string | null
@@ -34,10 +34,10 @@ export interface EvaluatedImportRow {
 
 export interface ImportStatements {
   /** Journals the rows in `import_rows` with the data for an undo. A run never writes a record twice. */
-  write(slice: ImportSliceParameters, letter?: NewMailing): Statement<never>[]
+  write(slice: ImportSliceValues, letter?: NewMailing): Statement<never>[]
   /** A record to leave alone becomes `kept`, with the reason. */
   undo(round: ImportUndoRound): Statement<never>[]
-  evaluate(slice: ImportDryRunSlice): Statement<EvaluatedImportRow>
+  evaluate(slice: DryRunSlice): Statement<EvaluatedRow>
 }
 
 export interface ImportDefinition<Row = never> {

@@ -2,7 +2,7 @@ import type { Database } from '../../db/client/client'
 import { IMPORTS, type ImportName } from '../../imports'
 import { DYNAMIC_SEGMENT_MESSAGE, segment, selectRules } from '../../people/segments/statements'
 import { ApiError, notFoundError } from '../../text/errors'
-import type { EvaluatedImportRow, ImportRunParameters, ImportSlice } from './bulk'
+import type { EvaluatedRow, ImportRunValues, ImportSlice } from './bulk'
 import type { ImportMapping } from './kind'
 import type { ReceivedImportRows } from './receive'
 import { createRowSlicer, cutFileIntoSlices, cutRowsIntoSlices } from './rows'
@@ -11,7 +11,7 @@ const MAX_PREVIEWED_RECORDS = 50
 const MAX_REPORTED_REJECTIONS = 100
 
 interface DryRunInput extends Pick<ReceivedImportRows, 'name' | 'type' | 'rows' | 'objectKey'> {
-  target: ImportRunParameters
+  target: ImportRunValues
   mapping: ImportMapping
   readsPeople: boolean
 }
@@ -28,7 +28,7 @@ export async function dryRunImport(
   const totals = { created: 0, updated: 0, rejected: 0 }
   const preview: { row: number; record: Record<string, unknown> }[] = []
   const reported: ReportedRejection[] = []
-  const take = (slice: ImportSlice, found: readonly EvaluatedImportRow[]) => {
+  const take = (slice: ImportSlice, found: readonly EvaluatedRow[]) => {
     const rejected: ReportedRejection[] = (
       JSON.parse(slice.rejected) as [number, string | null, string | null, string][]
     ).map(([row, field, value, reason]) => ({ row, field, value, reason }))

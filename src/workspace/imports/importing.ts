@@ -9,7 +9,7 @@ import { createMailAcceptedMessage } from '../../people/mail/statements'
 import { ApiError, invalidValueError } from '../../text/errors'
 import { toIso } from '../../text/moments'
 import { makeObjectKey } from '../objects/fields'
-import type { ImportRunParameters } from './bulk'
+import type { ImportRunValues } from './bulk'
 import { dryRunImport } from './dry-run'
 import type { ImportMapping } from './kind'
 import { buildImportMapping } from './mapping'
@@ -85,7 +85,7 @@ export async function importFile(
   try {
     const mappingJson = fields.mapping === undefined ? undefined : JSON.parse(fields.mapping)
     const mapping = buildImportMapping(IMPORTS[name].kind, header, mappingJson, { open })
-    const target: ImportRunParameters = { reference: crypto.randomUUID(), onConflict: query.onConflict, segmentId }
+    const target: ImportRunValues = { reference: crypto.randomUUID(), onConflict: query.onConflict, segmentId }
     if (query.dryRun === 'true') {
       const reply = await replyToDryRun({ db, env, actor, now, kind: name, file, target, mapping })
       discard()
@@ -122,7 +122,7 @@ type SavedImportRun = Awaited<ReturnType<typeof importWithinRequest>>
 interface DryRunRequest extends Pick<ImportRequest, 'db' | 'env' | 'actor' | 'now'> {
   kind: ImportName
   file: ReceivedImportRows
-  target: ImportRunParameters
+  target: ImportRunValues
   mapping: ImportMapping
 }
 

@@ -4,7 +4,7 @@ import { RESTORE_TTL_MS } from '../../db/records/lifecycle'
 import { importRows, imports } from '../../db/schema/imports'
 import { productId } from '../../db/sql/access'
 import { caller, inline, insertInto, param, statement } from '../../db/sql/statement'
-import type { EvaluatedImportRow, ImportDryRunSlice } from './bulk'
+import type { DryRunSlice, EvaluatedRow } from './bulk'
 import { isRunOfBatch, runIdOfBatch } from './fields'
 
 export type ImportRowOutcome = 'created' | 'updated' | 'rejected' | 'kept'
@@ -27,7 +27,7 @@ export const journalRowsOfBoundRun = (...outcomes: ImportRowOutcome[]) => journa
 /** An undone record counts as removed before the restore period, and cannot be restored. */
 const deletedAtOfUndo = sql`(${caller.now} - ${inline(RESTORE_TTL_MS)})`
 
-type WrittenRowOutcome = 'created' | 'updated'
+type WrittenOutcome = 'created' | 'updated'
 
 /** Value of a row by position: 0 is the row number, 1 the cells, and the values of the kind follow. */
 export const storedValueAt = (place: number): SQL => sql.raw(`(p.value ->> ${place})`)
@@ -36,9 +36,7 @@ const cellsOfRow = storedValueAt(1)
 
 /** Rows of a slice, named `p`. */
 const boundImportRows = sql`json_each(${param('rows')}) p`
-export const boundRowsWithJournal = (
-  ...outcomes: WrittenRowOutcome[]
-) => sql`${boundImportRows} CROSS JOIN ${importRows}
+export const boundRowsWithJournal = (...outcomes: WrittenOutcome[]) => sql`${boundImportRows} CROSS JOIN ${importRows}
   ON ${journalRowsOfBatch(...outcomes)} AND ${importRows.row} = ${numberOfRow}`
 
 // SQLite does not flatten a subquery with a LIMIT, and therefore keeps the subquery's order.
@@ -147,10 +145,7 @@ export function createImportUpsert(upsert: ImportUpsert) {
       FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${boundRowsWithJournal('updated')}
         WHERE ${importRows.previous} IS NOT NULL ${KEEP_SUBQUERY_ORDER}) p
       WHERE ${table.id} = p.id AND ${isRecordOfWorkspace(table)}`,
-    evaluate: statement<
-      EvaluatedImportRow,
-      ImportDryRunSlice
-    >(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
+    evaluate: statement<EvaluatedRow, DryRunSlice>(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
       problem ->> 0 AS "field", problem ->> 2 AS "reason"
       FROM (${selectEvaluated(DRY_RUN_LOOKUP_SCOPE, upsert.preview)}) WHERE outcome IS NOT NULL`),
   }
@@ -174,14 +169,14 @@ interface ImportUndoOptions {
 export function createImportUndo(kind: string, { table, newValues }: ImportUpsert) {
   // A run of a different kind gives no rows, because the ids belong to a different table.
   const round = (
-    outcome: WrittenRowOutcome,
+    outcome: WrittenOutcome,
   ) => sql`(SELECT * FROM ${importRows} WHERE ${journalRowsOfBoundRun(outcome)} AND EXISTS (
       SELECT 1 FROM ${imports} WHERE ${imports.id} = ${param('importId')} AND ${imports.kind} = ${inline(kind)})
     ORDER BY ${importRows.row} DESC LIMIT ${param('limit')}) r`
   const isPresent = sql`${table.id} = r.record_id AND ${isRecordOfWorkspace(table)} AND ${table.deletedAt} IS NULL`
-  const records = (outcome: WrittenRowOutcome) => sql`${round(outcome)} CROSS JOIN ${table} ON ${isPresent}`
+  const records = (outcome: WrittenOutcome) => sql`${round(outcome)} CROSS JOIN ${table} ON ${isPresent}`
   const isChanged = sql`${table.version} <> r.version`
-  const journalKept = (outcome: WrittenRowOutcome, why: SQL) =>
+  const journalKept = (outcome: WrittenOutcome, why: SQL) =>
     insertInto(
       importRows,
       {
@@ -193,7 +188,7 @@ export function createImportUndo(kind: string, { table, newValues }: ImportUpser
       },
       sql`FROM ${records(outcome)} WHERE ${why} IS NOT NULL`,
     )
-  const deleteJournal = (outcome: WrittenRowOutcome) => sql`DELETE FROM ${importRows}
+  const deleteJournal = (outcome: WrittenOutcome) => sql`DELETE FROM ${importRows}
     WHERE ${journalRowsOfBoundRun(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`
   const formerValues = Object.entries(newValues).map(([name, { column }]) =>
     assignColumn(column, sql`r.previous ->> ${inline(name)}`),

@@ -6,8 +6,8 @@ import { requireScope } from '../../http/auth'
 import { RECORDS_OF_PAGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import type { Scope } from '../../http/token'
-import { hashWebhookToken, makeWebhookToken, replaceMaskInUrl } from '../webhooks/incoming-token'
-import { makeWebhookSecret, sealSecret, sealSecretWithSealer, unsealIssuedSecret } from '../webhooks/secret'
+import { hashToken, makeWebhookToken, replaceMaskInUrl } from '../webhooks/incoming-token'
+import { makeSecret, sealSecret, sealSecretWithSealer, unsealOrThrow } from '../webhooks/secret'
 import { type PayloadPlan, type PayloadPlanInput, planRequestForPayload, type WebhookAction } from './plan'
 import { PROVIDER_PROFILES } from './providers'
 import * as queries from './queries'
@@ -31,13 +31,10 @@ const SCOPE_BY_WEBHOOK_ACTION: Record<WebhookAction, Scope> = {
   insert_kpi_records: 'kpis:write',
 }
 
-async function issueWebhookToken(
-  { SIGNING_SECRETS }: Env,
-  subscriptionId: number,
-): Promise<queries.IssuedWebhookToken> {
+async function issueWebhookToken({ SIGNING_SECRETS }: Env, subscriptionId: number) {
   const token = makeWebhookToken(subscriptionId)
   return {
-    tokenHash: await hashWebhookToken(token),
+    tokenHash: await hashToken(token),
     sealedToken: await sealSecret(SIGNING_SECRETS, subscriptionId, token),
   }
 }
@@ -53,11 +50,11 @@ async function decryptIssuedWebhook<T extends { url: string }>(
   subscriptionId: number,
   { data, secret, token }: IssuedWebhook<T>,
 ) {
-  const url = replaceMaskInUrl(data.url, await unsealIssuedSecret(SIGNING_SECRETS, subscriptionId, token))
+  const url = replaceMaskInUrl(data.url, await unsealOrThrow(SIGNING_SECRETS, subscriptionId, token))
   return {
     ...data,
     url,
-    secret: secret === null ? null : await unsealIssuedSecret(SIGNING_SECRETS, subscriptionId, secret),
+    secret: secret === null ? null : await unsealOrThrow(SIGNING_SECRETS, subscriptionId, secret),
   }
 }
 
@@ -74,7 +71,7 @@ export const createIncomingWebhook = operation({
   location: '/api/v2/incoming-webhooks/{id}',
   async handle({ body, db, actor, env, origin }) {
     requireScope(actor, SCOPE_BY_WEBHOOK_ACTION[body.action])
-    const secret = body.secret ?? (PROVIDER_PROFILES[body.provider].alwaysSigns ? makeWebhookSecret() : undefined)
+    const secret = body.secret ?? (PROVIDER_PROFILES[body.provider].alwaysSigns ? makeSecret() : undefined)
     const issued = await queries.createIncomingWebhook(db, body, {
       token: await issueWebhookToken(env, actor.subscriptionId),
       baseUrl: origin,
@@ -161,11 +158,7 @@ export const rotateIncomingWebhookSecret = operation({
   data: NewIncomingWebhook,
   message: 'URL and secret rotated. Keep both: they are not shown again.',
   async handle({ params, body, db, actor, env }) {
-    const secret = await sealSecretWithSealer(
-      env.SIGNING_SECRETS,
-      actor.subscriptionId,
-      body?.secret ?? makeWebhookSecret(),
-    )
+    const secret = await sealSecretWithSealer(env.SIGNING_SECRETS, actor.subscriptionId, body?.secret ?? makeSecret())
     const token = await issueWebhookToken(env, actor.subscriptionId)
     const issued = await queries.rotateIncomingWebhookSecret(db, params, {
       sealed: secret,

@@ -84,7 +84,7 @@ function collectNames(value: unknown): string[] {
   })
 }
 
-const HTML_ENTITY_BY_CHARACTER: Readonly<Record<string, string>> = {
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -92,7 +92,7 @@ const HTML_ENTITY_BY_CHARACTER: Readonly<Record<string, string>> = {
 }
 
 function toHtmlParagraphs(text: string): string {
-  const escaped = text.replace(/[&<>"]/g, (sign) => HTML_ENTITY_BY_CHARACTER[sign] ?? '')
+  const escaped = text.replace(/[&<>"]/g, (sign) => HTML_ENTITIES[sign] ?? '')
   return escaped
     .split(/\r?\n\s*\r?\n/)
     .map((part) => `<p>${part.trim().replace(/\r?\n/g, '<br>')}</p>`)

@@ -8,7 +8,7 @@ import { openStoreFor, plainRoute } from '../../http/response'
 import { ApiError, notFoundError } from '../../text/errors'
 import { decodeUtf8, parseJsonText } from '../../text/json'
 import { MAX_WEBHOOK_HOPS, readHopsHeader } from '../webhooks/hops'
-import { hashWebhookToken, WEBHOOK_TOKEN_PATTERN, workspaceOfToken } from '../webhooks/incoming-token'
+import { hashToken, WEBHOOK_TOKEN_PATTERN, workspaceOfToken } from '../webhooks/incoming-token'
 import { unsealSecret } from '../webhooks/secret'
 import { PROVIDER_PROFILES, type WebhookProvider } from './providers'
 import { insertReceipt, selectIncomingWebhookByToken } from './queries'
@@ -44,7 +44,7 @@ async function findIncomingWebhook(c: Context<AppEnv>, token: string) {
   const subscriptionId = workspaceOfToken(token)
   const [[found]] = await openStoreFor(c).batch(
     subscriptionId,
-    selectIncomingWebhookByToken({ tokenHash: await hashWebhookToken(token) }),
+    selectIncomingWebhookByToken({ tokenHash: await hashToken(token) }),
   )
   if (!found) throw unknownWebhookError()
   if (found.deletedAt !== null) {

@@ -11,11 +11,10 @@ import type { WebhookProvider } from './providers'
 
 const parseHexBytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
-const SIGNATURE_HEADER_NAMES = ['webhook-signature', 'x-hub-signature-256', 'x-hub-signature', 'x-gitlab-token']
+const SIGNATURE_HEADERS = ['webhook-signature', 'x-hub-signature-256', 'x-hub-signature', 'x-gitlab-token']
 
 /** A signed webhook refuses a delivery without a signature header before reading the body. */
-export const hasSignatureHeader = (headers: Headers): boolean =>
-  SIGNATURE_HEADER_NAMES.some((name) => headers.has(name))
+export const hasSignatureHeader = (headers: Headers): boolean => SIGNATURE_HEADERS.some((name) => headers.has(name))
 
 export async function hasValidSignature(
   provider: WebhookProvider,

@@ -1,4 +1,4 @@
-const PRODUCT_KEY_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+const KEY_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
 export function makeProductKey(name: string, random: Uint8Array): string {
   const words = name
@@ -8,9 +8,6 @@ export function makeProductKey(name: string, random: Uint8Array): string {
     .filter(Boolean)
   const initials = words.map((word) => word[0]).join('')
   const letters = initials.length >= 2 ? initials : (words[0] ?? '').padEnd(2, 'X')
-  const code = Array.from(
-    random.subarray(0, 6),
-    (byte) => PRODUCT_KEY_ALPHABET[byte % PRODUCT_KEY_ALPHABET.length],
-  ).join('')
+  const code = Array.from(random.subarray(0, 6), (byte) => KEY_ALPHABET[byte % KEY_ALPHABET.length]).join('')
   return `${letters.slice(0, 4)}-${code}`
 }

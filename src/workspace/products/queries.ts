@@ -75,13 +75,13 @@ const WORKSPACE_TABLES_OF_PRODUCT = [feedbackItems, personas] as const
 
 const { removal, restoration } = lifecycle(product)
 
-const removeContentOfProduct = WORKSPACE_TABLES_OF_PRODUCT.map((table) =>
+const removeContent = WORKSPACE_TABLES_OF_PRODUCT.map((table) =>
   statement<never, Values>(sql`UPDATE ${table} SET deleted_at = ${caller.now}
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.productId} = ${product.id}
       AND ${table.deletedAt} IS NULL`),
 )
 
-const restoreContentOfProduct = WORKSPACE_TABLES_OF_PRODUCT.map((table) =>
+const restoreContent = WORKSPACE_TABLES_OF_PRODUCT.map((table) =>
   statement<never, Values>(sql`UPDATE ${table} SET deleted_at = NULL
     FROM (SELECT ${products.id}, ${products.deletedAt} FROM ${products} WHERE ${product.deletedByKey}) gone
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.productId} = gone.id
@@ -90,13 +90,13 @@ const restoreContentOfProduct = WORKSPACE_TABLES_OF_PRODUCT.map((table) =>
 
 export function removeProduct(db: Database, key: ProductKey, ifMatch: string | null) {
   const { statements, ...rest } = removal(key, ifMatch)
-  return db.write({ ...rest, statements: [...removeContentOfProduct.map((remove) => remove(key)), ...statements] })
+  return db.write({ ...rest, statements: [...removeContent.map((remove) => remove(key)), ...statements] })
 }
 
 export function restoreProduct(db: Database, key: ProductKey) {
   const { statements, ...rest } = restoration(key)
   return product.save(db, {
     ...rest,
-    statements: [...restoreContentOfProduct.map((restore) => restore(key)), ...statements],
+    statements: [...restoreContent.map((restore) => restore(key)), ...statements],
   })
 }

@@ -89,12 +89,7 @@ const deleteEventRange = statement<never, WorkspaceBinding & { first: number; la
 const scheduleNextArchive = statement<never, WorkspaceBinding & { after: number }>(sql`UPDATE ${logKeeping}
   SET next_look_at = ${caller.now} + ${param('after')} WHERE ${logKeeping.subscriptionId} = ${caller.subscription}`)
 
-export async function deleteArchivedEvents(
-  store: Store,
-  subscriptionId: number,
-  first: number,
-  last: number,
-): Promise<void> {
+export async function deleteArchivedEvents(store: Store, subscriptionId: number, first: number, last: number) {
   const own = { '@subscription': subscriptionId }
   await store.batch(null, deleteEventRange({ ...own, first, last }), scheduleNextArchive({ ...own, after: 0 }))
 }

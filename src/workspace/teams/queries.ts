@@ -81,14 +81,12 @@ const referencesOfTeam = ({ members, products }: TeamLinks) => [
 
 const insertTeam = insertStatement(team, CreateTeam, { except: ['members', 'products'] })
 const emitTeamCreated = team.emit('created')
-const replaceLinksOfInsertedTeam = createTeamLinkReplacer(
-  sql`(SELECT ${teams.id} FROM ${teams} WHERE ${team.justInserted})`,
-)
+const replaceLinksOfNewTeam = createTeamLinkReplacer(sql`(SELECT ${teams.id} FROM ${teams} WHERE ${team.justInserted})`)
 
 export const createTeam = (db: Database, { members, products, ...body }: z.output<typeof CreateTeam>) =>
   team.save(db, {
     references: referencesOfTeam({ members, products }),
-    statements: [insertTeam(body), ...replaceLinksOfInsertedTeam({ members, products }, {}), emitTeamCreated({})],
+    statements: [insertTeam(body), ...replaceLinksOfNewTeam({ members, products }, {}), emitTeamCreated({})],
     returning: team.inserted(),
   })
 

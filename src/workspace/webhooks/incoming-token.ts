@@ -15,7 +15,7 @@ export const makeWebhookToken = (subscriptionId: number): string =>
 
 export const workspaceOfToken = (token: string): number => Number(token.slice(0, token.indexOf('-')))
 
-export const hashWebhookToken = (token: string): Promise<string> => sha256(encodeText(token))
+export const hashToken = (token: string): Promise<string> => sha256(encodeText(token))
 
 export const replaceMaskInUrl = (url: string, token: string): string => url.slice(0, url.lastIndexOf('/') + 1) + token
 

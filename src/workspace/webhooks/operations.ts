@@ -4,7 +4,7 @@ import type { Env } from '../../env'
 import { EVENTS_OF_RANGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ApiError, invalidValueError } from '../../text/errors'
-import { findTokenInUrl, hashWebhookToken, workspaceOfToken } from './incoming-token'
+import { findTokenInUrl, hashToken, workspaceOfToken } from './incoming-token'
 import { makeMaskedUrl, parseMaskedUrl } from './mask'
 import { findMissingScopeOfPattern, listReadablePatterns } from './patterns'
 import { encodePatterns } from './queries/allowed-patterns'
@@ -22,7 +22,7 @@ import {
   Webhook,
   WebhookParams,
 } from './schema'
-import { addPlainSecret, makeWebhookSecret, sealSecret, sealSecretWithSealer } from './secret'
+import { addPlainSecret, makeSecret, sealSecret, sealSecretWithSealer } from './secret'
 import { explainRefusedWebhookUrl } from './target'
 
 function refuseUnreadableEvents(actor: Actor, events: readonly string[] | undefined): void {
@@ -54,13 +54,13 @@ async function buildTargetOfUrl(
   if (!token) return { url, hookTokenHash: null, sealedUrl: null }
   return {
     url: makeMaskedUrl(new URL(url).origin, workspaceOfToken(token)),
-    hookTokenHash: await hashWebhookToken(token),
+    hookTokenHash: await hashToken(token),
     sealedUrl: await sealSecret(SIGNING_SECRETS, subscriptionId, url),
   }
 }
 
 const makeSealedSecret = (env: Env, { subscriptionId }: Actor) =>
-  sealSecretWithSealer(env.SIGNING_SECRETS, subscriptionId, makeWebhookSecret())
+  sealSecretWithSealer(env.SIGNING_SECRETS, subscriptionId, makeSecret())
 
 export const createWebhook = operation({
   id: 'createWebhook',

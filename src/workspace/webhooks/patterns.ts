@@ -5,13 +5,11 @@ import { IMPORTS } from '../../imports'
 import { EVENT_TYPES, RESOURCES, type ResourceName } from '../../resources'
 
 const EVENT_TYPE_NAMES: readonly string[] = EVENT_TYPES
-const RESOURCES_WITH_EVENTS = [
-  ...new Set(EVENT_TYPE_NAMES.map((type) => type.slice(0, type.indexOf('.')))),
-] as ResourceName[]
+const EVENT_RESOURCES = [...new Set(EVENT_TYPE_NAMES.map((type) => type.slice(0, type.indexOf('.'))))] as ResourceName[]
 
 export const EVENT_PATTERNS: readonly string[] = [
   '*',
-  ...RESOURCES_WITH_EVENTS.map((name) => `${name}.*`),
+  ...EVENT_RESOURCES.map((name) => `${name}.*`),
   ...EVENT_TYPE_NAMES,
 ]
 
@@ -33,7 +31,7 @@ export const listReadablePatterns = (actor: Actor): string[] =>
   EVENT_PATTERNS.filter((pattern) => !findMissingScopeOfPattern(actor, pattern))
 
 export const AREA_BY_RESOURCE_JSON = JSON.stringify(
-  Object.fromEntries(RESOURCES_WITH_EVENTS.map((name) => [name, RESOURCES[name].area])),
+  Object.fromEntries(EVENT_RESOURCES.map((name) => [name, RESOURCES[name].area])),
 )
 export const AREA_BY_IMPORT_JSON = JSON.stringify(
   Object.fromEntries(Object.entries(IMPORTS).map(([name, { area }]) => [name, area])),

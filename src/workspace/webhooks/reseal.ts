@@ -1,6 +1,6 @@
 import type { Store } from '../../db/client/client'
 import type { Settings } from '../../env'
-import { listOldSecrets, type SealedSecretRow, writeResealedSecrets } from './queries/reseal'
+import { listOldSecrets, type SealedRow, writeSecrets } from './queries/reseal'
 import { currentSealerId, sealSecret, unsealSecret, unsealTargetUrl } from './secret'
 
 /** Runs after a change of the first signing secret. */
@@ -9,7 +9,7 @@ export async function resealSecrets({ store, settings }: { store: Store; setting
   const sealerId = currentSealerId(SIGNING_SECRETS)
   const found = await listOldSecrets(store, sealerId)
   if (!found.webhooks.length && !found.incoming.length) return
-  const resealRow = async (row: SealedSecretRow) => {
+  const resealRow = async (row: SealedRow) => {
     const { subscriptionId } = row
     const secret = await unsealSecret(SIGNING_SECRETS, subscriptionId, row.secret)
     if (secret === undefined) return []
@@ -24,8 +24,8 @@ export async function resealSecrets({ store, settings }: { store: Store; setting
       },
     ]
   }
-  const all = async (rows: readonly SealedSecretRow[]) => (await Promise.all(rows.map(resealRow))).flat()
-  await writeResealedSecrets(store, sealerId, {
+  const all = async (rows: readonly SealedRow[]) => (await Promise.all(rows.map(resealRow))).flat()
+  await writeSecrets(store, sealerId, {
     webhooks: await all(found.webhooks),
     incoming: await all(found.incoming),
   })

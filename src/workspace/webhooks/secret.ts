@@ -10,7 +10,7 @@ export const ROTATION_OVERLAP_MS = 86_400_000
 const IV_BYTES = 12
 const KEY_DERIVATION_INFO = new TextEncoder().encode('groundwork webhook secrets')
 
-export function makeWebhookSecret(): string {
+export function makeSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(WEBHOOK_SECRET_BYTES))
   return WEBHOOK_SECRET_PREFIX + btoa(String.fromCharCode(...bytes))
 }
@@ -18,7 +18,7 @@ export function makeWebhookSecret(): string {
 export const decodeWebhookSecret = (secret: string) =>
   Uint8Array.from(atob(secret.slice(WEBHOOK_SECRET_PREFIX.length)), (character) => character.charCodeAt(0))
 
-async function deriveEncryptionKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+async function deriveKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   const material = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey'])
   const how = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: KEY_DERIVATION_INFO }
   return crypto.subtle.deriveKey(how, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
@@ -37,11 +37,7 @@ export async function sealSecret(secrets: string, subscriptionId: number, secret
   if (!first) throw new Error('SIGNING_SECRETS is empty')
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
   const how = { name: 'AES-GCM', iv, additionalData: encodeWorkspaceId(subscriptionId) }
-  const text = await crypto.subtle.encrypt(
-    how,
-    await deriveEncryptionKey(first.bytes),
-    new TextEncoder().encode(secret),
-  )
+  const text = await crypto.subtle.encrypt(how, await deriveKey(first.bytes), new TextEncoder().encode(secret))
   const whole = new Uint8Array([...iv, ...new Uint8Array(text)])
   return `${first.id}.${base64url.encode(whole)}`
 }
@@ -60,7 +56,7 @@ export const sealSecretWithSealer = async (
   sealer: currentSealerId(secrets),
 })
 
-export async function unsealIssuedSecret(secrets: string, subscriptionId: number, sealed: string): Promise<string> {
+export async function unsealOrThrow(secrets: string, subscriptionId: number, sealed: string): Promise<string> {
   const secret = await unsealSecret(secrets, subscriptionId, sealed)
   if (secret === undefined) throw new Error('A secret that was just sealed cannot be read')
   return secret
@@ -70,24 +66,20 @@ export const addPlainSecret = async <T extends object>(
   secrets: string,
   subscriptionId: number,
   { data, sealed }: { data: T; sealed: string },
-): Promise<T & { secret: string }> => ({ ...data, secret: await unsealIssuedSecret(secrets, subscriptionId, sealed) })
+): Promise<T & { secret: string }> => ({ ...data, secret: await unsealOrThrow(secrets, subscriptionId, sealed) })
 
 /** A migration has copied URLs in plain text, and the cron encrypts them. */
 export const unsealTargetUrl = async (secrets: string, subscriptionId: number, sealedUrl: string) =>
   sealedUrl.includes(':') ? sealedUrl : unsealSecret(secrets, subscriptionId, sealedUrl)
 
 /** Undefined if the signing secret is gone or the secret belongs to another workspace. */
-export async function unsealSecret(
-  secrets: string,
-  subscriptionId: number,
-  sealed: string,
-): Promise<string | undefined> {
+export async function unsealSecret(secrets: string, subscriptionId: number, sealed: string) {
   const secret = readSecrets(secrets).find(({ id }) => id === sealerIdOf(sealed))
   if (!secret) return undefined
   const whole = new Uint8Array(base64url.decode(sealed.slice(sealed.lastIndexOf('.') + 1)))
   const how = { name: 'AES-GCM', iv: whole.slice(0, IV_BYTES), additionalData: encodeWorkspaceId(subscriptionId) }
   try {
-    const text = await crypto.subtle.decrypt(how, await deriveEncryptionKey(secret.bytes), whole.slice(IV_BYTES))
+    const text = await crypto.subtle.decrypt(how, await deriveKey(secret.bytes), whole.slice(IV_BYTES))
     return new TextDecoder().decode(text)
   } catch {
     return undefined

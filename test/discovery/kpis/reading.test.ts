@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  type CollectedRecords,
+  type FileRecords,
   MAX_KPI_RECORDS_PER_FILE,
   type UnreadableRecordsFile,
 } from '../../../src/discovery/kpis/records/collect'
@@ -13,7 +13,7 @@ async function parse(
   content: string | Uint8Array,
   name = 'file',
   type = '',
-): Promise<CollectedRecords | UnreadableRecordsFile> {
+): Promise<FileRecords | UnreadableRecordsFile> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += 65_537) yield bytes.subarray(at, at + 65_537)
@@ -21,7 +21,7 @@ async function parse(
   return readRecordsFile({ chunks: chunks(), name, type }, { now: NOW })
 }
 
-async function read(content: string, name = 'file', type = ''): Promise<CollectedRecords> {
+async function read(content: string, name = 'file', type = ''): Promise<FileRecords> {
   const parsed = await parse(content, name, type)
   if ('problem' in parsed) throw new Error(`${JSON.stringify(content.slice(0, 80))}: ${parsed.problem}`)
   return parsed

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  countPollsOfWait,
+  countPolls,
   MAX_WAITERS_PER_KEY,
   MAX_WAITERS_PER_WORKSPACE,
   waitForEventPage,
@@ -29,7 +29,7 @@ test.each([
   [13, 3],
   [25, 5],
 ])('a wait of %d s polls at most %d times', (seconds, polls) => {
-  expect(countPollsOfWait(seconds)).toBe(polls)
+  expect(countPolls(seconds)).toBe(polls)
 })
 
 test('a wait of 6 s makes at most 3 round trips, and ten waiters share their polls', async () => {

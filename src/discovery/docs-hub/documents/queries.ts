@@ -27,12 +27,12 @@ const hexCodeOfCharacter = (sign: string) =>
 const documentKeyColumns = { document_external_key: documents.externalKey }
 export type DocumentKey = Key<typeof documentKeyColumns>
 
-const idOfLiveTemplate = sql`(SELECT ${documentTemplates.id} FROM ${documentTemplates}
+const liveTemplateId = sql`(SELECT ${documentTemplates.id} FROM ${documentTemplates}
   WHERE ${documentTemplates.subscriptionId} = ${caller.subscription} AND ${documentTemplates.id} = ${documents.templateId}
     AND ${documentTemplates.deletedAt} IS NULL)`
 const templateIdField: Field<number | null, number | null, never> = {
-  sql: idOfLiveTemplate,
-  json: () => idOfLiveTemplate,
+  sql: liveTemplateId,
+  json: () => liveTemplateId,
 }
 
 const document = record('document', {
@@ -110,10 +110,7 @@ const variableIssues = sql`(SELECT json_group_array(json_array('/variables/' || 
     UNION ALL SELECT g.key, 'The template does not have this variable. Leave out the value.' FROM json_each(${param('variables')}) g
       WHERE NOT EXISTS (SELECT 1 ${fromTemplateVariables} AND ${nameOfVariable} = g.key))
   HAVING count(*) > 0)`
-const variableValuesInvalid = guard<Values>(
-  sql`'invalid_values:' || ${variableIssues}`,
-  sql`${variableIssues} IS NOT NULL`,
-)
+const variablesInvalid = guard<Values>(sql`'invalid_values:' || ${variableIssues}`, sql`${variableIssues} IS NOT NULL`)
 
 const MAX_DOCUMENT_BYTES = inline(524_288)
 const variablePlaceholder = sql`'{{' || ${nameOfVariable} || '}}'`
@@ -158,7 +155,7 @@ export const instantiateTemplate = (
 ) => {
   const values = { ...key, into: product, title, variables: JSON.stringify(variables) }
   return document.save(db, {
-    guards: [template.notFound(key), variableValuesInvalid(values), documentTooLong(values)],
+    guards: [template.notFound(key), variablesInvalid(values), documentTooLong(values)],
     references: referenceTo('product', '/product', product),
     statements: [takeNumber('DOC'), insertDocumentFromTemplate(values), emitDocumentCreated({})],
     returning: document.inserted(),

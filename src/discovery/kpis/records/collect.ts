@@ -8,7 +8,7 @@ import { type DayReadings, parseRecordDate, readDayOrders } from './dates'
 export const MAX_KPI_RECORDS_PER_FILE = 200_000
 const MAX_NAMED_REJECTIONS = 10
 
-export interface CollectedRecords {
+export interface FileRecords {
   /** Values in hundredths, and times in milliseconds at equal indexes, in the order of the file. */
   valid: { values: number[]; times: number[] }
   rejected: {
@@ -26,7 +26,7 @@ export interface UnreadableRecordsFile {
 /** Ignores further text once the file is known to be unreadable. */
 export interface RecordsReader {
   push(text: string): void
-  end(): CollectedRecords | UnreadableRecordsFile
+  end(): FileRecords | UnreadableRecordsFile
 }
 
 type RecordCollector = ReturnType<typeof createRecordCollector>
@@ -60,7 +60,7 @@ export function createRecordsReader<T>(
   }
 }
 
-interface RecordRejection {
+interface Rejection {
   row: number
   reason: string
 }
@@ -68,7 +68,7 @@ interface RecordRejection {
 function createRecordCollector(now: number) {
   const values: number[] = []
   const times: number[] = []
-  const rejections: RecordRejection[] = []
+  const rejections: Rejection[] = []
   let rejectedCount = 0
   let total = 0
   // Remembers the last date, because files repeat a date row after row.
@@ -78,7 +78,7 @@ function createRecordCollector(now: number) {
   const ambiguous = {
     places: [] as number[],
     monthFirst: [] as number[],
-    first: [] as (RecordRejection & DayReadings)[],
+    first: [] as (Rejection & DayReadings)[],
   }
   const evidence = { dayFirst: 0, monthFirst: 0 }
 
@@ -123,7 +123,7 @@ function createRecordCollector(now: number) {
         ambiguous.first.push({ row: total, reason: quoteValue(date), ...time })
     }
   }
-  const records = (): CollectedRecords => {
+  const records = (): FileRecords => {
     const { places, monthFirst, first } = ambiguous
     const isMonthFirst = evidence.monthFirst > 0 && evidence.dayFirst === 0
     const isDayFirst = evidence.dayFirst > 0 && evidence.monthFirst === 0
@@ -152,7 +152,7 @@ function createRecordCollector(now: number) {
 }
 
 function describeAmbiguity(
-  { reason, dayFirst = 0, monthFirst = 0 }: RecordRejection & DayReadings,
+  { reason, dayFirst = 0, monthFirst = 0 }: Rejection & DayReadings,
   contradicts: boolean,
 ): string {
   const day = (at: number) => toIso(at).slice(0, 10)

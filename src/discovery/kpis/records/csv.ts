@@ -11,7 +11,7 @@ const NO_VALUE_COLUMN_MESSAGE =
   'The file is not JSON and has no "value" column. Begin the CSV with a header that names a column "value" (or "metric", "amount"), or send one column of numbers.'
 const MAX_NAMED_COLUMNS = 3
 
-function describeAmbiguousColumns(candidates: readonly string[]): string {
+function describeCandidates(candidates: readonly string[]): string {
   const names = candidates.slice(0, MAX_NAMED_COLUMNS).map(quoteValue)
   const more = candidates.length > names.length ? `${names.join(', ')} and others` : names.join(' and ')
   return `The file has no "value" column, and the columns ${more} hold numbers. Rename the column with the values to "value".`
@@ -32,8 +32,7 @@ function chooseCsvLayout(heads: HeadRows[]): ChosenCsvLayout {
     if (columns.value === undefined) continue
     if (!chosen || header.length > chosen.layout.header.length) chosen = { ...columns, layout: { delimiter, header } }
   }
-  if (!chosen)
-    throw new FileProblem('header', several.length ? describeAmbiguousColumns(several) : NO_VALUE_COLUMN_MESSAGE)
+  if (!chosen) throw new FileProblem('header', several.length ? describeCandidates(several) : NO_VALUE_COLUMN_MESSAGE)
   return chosen
 }
 

@@ -1,4 +1,4 @@
-import type { CollectedRecords } from './collect'
+import type { FileRecords } from './collect'
 
 export const DAY_MS = 86_400_000
 
@@ -19,7 +19,7 @@ export interface KpiDay {
   lastValue: number
 }
 
-export function computeDayTotals({ values, times }: CollectedRecords['valid']): KpiDay[] {
+export function computeDayTotals({ values, times }: FileRecords['valid']): KpiDay[] {
   const days = new Map<number, KpiDay>()
   // Remembers the current day, because most records share the day of the previous record.
   let one: KpiDay | undefined
@@ -51,7 +51,7 @@ const createEmptyDay = (day: number, value: number, at: number): KpiDay => ({
   ...{ least: value, greatest: value, lastAt: at, lastValue: value },
 })
 
-export function keepLastRecordPerMoment({ values, times }: CollectedRecords['valid']): CollectedRecords['valid'] {
+export function keepLastRecordPerMoment({ values, times }: FileRecords['valid']): FileRecords['valid'] {
   const last = new Map<number, number>()
   for (let index = 0; index < times.length; index++) last.set(times[index] as number, values[index] as number)
   return { values: [...last.values()], times: [...last.keys()] }

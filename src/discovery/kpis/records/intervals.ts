@@ -16,7 +16,7 @@ export function startDayOfInterval(day: number, interval: RecordInterval): numbe
 }
 
 export function aggregateHundredths(days: readonly KpiDay[], aggregate: KpiAggregate): bigint {
-  if (aggregate === 'last') return BigInt(dayOfLatestRecord(days).lastValue)
+  if (aggregate === 'last') return BigInt(findLatestDay(days).lastValue)
   let [sum, count] = [0n, 0n]
   for (const { sumHigh, sumLow, records } of days) {
     sum += BigInt(sumHigh) * BigInt(HUNDREDTHS_PER_HIGH_UNIT) + BigInt(sumLow)
@@ -25,8 +25,7 @@ export function aggregateHundredths(days: readonly KpiDay[], aggregate: KpiAggre
   return aggregate === 'sum' ? sum : divideRounded(sum, count)
 }
 
-const dayOfLatestRecord = (days: readonly KpiDay[]) =>
-  days.reduce((last, day) => (day.lastAt >= last.lastAt ? day : last))
+const findLatestDay = (days: readonly KpiDay[]) => days.reduce((last, day) => (day.lastAt >= last.lastAt ? day : last))
 
 export const absoluteValue = (value: bigint) => (value < 0n ? -value : value)
 
@@ -42,10 +41,7 @@ export function formatHundredths(hundredths: bigint): string {
   return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-export function groupDaysByInterval(
-  days: readonly KpiDay[],
-  interval: RecordInterval,
-): [start: number, days: KpiDay[]][] {
+export function groupByInterval(days: readonly KpiDay[], interval: RecordInterval): [start: number, days: KpiDay[]][] {
   const groups: [number, KpiDay[]][] = []
   for (const day of days) {
     const start = startDayOfInterval(day.day, interval)

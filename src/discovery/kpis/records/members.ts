@@ -1,7 +1,7 @@
-import type { CollectedRecords } from './collect'
+import type { FileRecords } from './collect'
 
 /** Latest record; of several records at a moment, the last. */
-export function findLatestRecord({ values, times }: CollectedRecords['valid']): { value: number; at: number } {
+export function findLatestRecord({ values, times }: FileRecords['valid']): { value: number; at: number } {
   let newest = 0
   for (let index = 1; index < times.length; index++) {
     if ((times[index] as number) >= (times[newest] as number)) newest = index
@@ -19,7 +19,7 @@ export const FIRST_RECORD_NUMBER = 1_000_001
  * {"<number><createdAt>": <value>, …}: the number is the position in the file. json_each reads object members in half
  * the time of pairs in arrays.
  */
-export function toJsonMembers({ values, times }: CollectedRecords['valid']): string[] {
+export function toJsonMembers({ values, times }: FileRecords['valid']): string[] {
   const chunks: string[] = []
   const digits = createDigitWriter()
   let chunk = ''

@@ -5,7 +5,7 @@ import { downloadResponse, withFirstItem } from '../../../http/download'
 import { operation } from '../../../http/operation'
 import { invalidValueError } from '../../../text/errors'
 import { KpiParams, KpiWithRecords } from '../schema'
-import type { CollectedRecords } from './collect'
+import type { FileRecords } from './collect'
 import { insertKpiRecords as insertRecords, upsertKpiRecords } from './queries/insert'
 import { listIntervals, rawRecordReader } from './queries/read'
 import { removeKpiRecord as removeRecord } from './queries/remove'
@@ -129,18 +129,18 @@ export const removeKpiRecord = operation({
   handle: ({ params, query, db }) => removeRecord(db, params, query.createdAt),
 })
 
-function describeRejectedRecords({ rejected }: CollectedRecords): string {
+function describeRejectedRecords({ rejected }: FileRecords): string {
   const more = rejected.count - rejected.reasons.length
   return `(${rejected.reasons.join('; ')}${more > 0 ? `; and ${more} more` : ''})`
 }
 
-function describeNoValidRecords(records: CollectedRecords): string {
+function describeNoValidRecords(records: FileRecords): string {
   if (!records.total) return 'The file has no records. Add a row with a value.'
   const rows = records.total === 1 ? 'The only record' : `All ${records.total} records`
   return `${rows} of the file cannot be inserted ${describeRejectedRecords(records)}. Correct the values and send the file again.`
 }
 
-function describeInsertOutcome(records: CollectedRecords, done: 'inserted' | 'saved'): string {
+function describeInsertOutcome(records: FileRecords, done: 'inserted' | 'saved'): string {
   const { total, rejected, valid } = records
   if (!rejected.count) return `${valid.values.length} ${total === 1 ? 'record was' : 'records were'} ${done}`
   return `${rejected.count} of ${total} records were not ${done} ${describeRejectedRecords(records)}`

@@ -3,7 +3,7 @@ import { createTextDecoder } from '../../../files/encoding'
 import { FileProblem } from '../../../files/problem'
 import { detectFormat } from '../../../files/rows'
 import type { IncomingFile } from '../../../http/multipart'
-import type { CollectedRecords, RecordsReader, UnreadableRecordsFile } from './collect'
+import type { FileRecords, RecordsReader, UnreadableRecordsFile } from './collect'
 import { createCsvRecordsReader } from './csv'
 import { createJsonRecordsReader, createNdjsonRecordsReader } from './json'
 
@@ -17,7 +17,7 @@ export const READER_MEMORY_BYTES = 16 * 1024 * 1024
 export async function readRecordsFile(
   { chunks, name, type }: Pick<IncomingFile, 'chunks' | 'name' | 'type'>,
   { now }: { now: number },
-): Promise<CollectedRecords | UnreadableRecordsFile> {
+): Promise<FileRecords | UnreadableRecordsFile> {
   const decode = createTextDecoder()
   let readers: ChosenReaders | undefined
   let text = ''
@@ -27,7 +27,7 @@ export async function readRecordsFile(
     if (!readers && text.length < CHUNK_SIZE && !last) return
     const piece = text
     text = ''
-    if (!readers && piece.trim() !== '') readers = chooseRecordsReaders(piece, { name, type, now })
+    if (!readers && piece.trim() !== '') readers = chooseReaders(piece, { name, type, now })
     readers?.first.push(piece)
     readers?.other?.push(piece)
   }
@@ -51,10 +51,7 @@ interface ChosenReaders {
   reported?: 'first' | 'other'
 }
 
-function chooseRecordsReaders(
-  head: string,
-  { name, type, now }: { name: string; type: string; now: number },
-): ChosenReaders {
+function chooseReaders(head: string, { name, type, now }: { name: string; type: string; now: number }): ChosenReaders {
   const said = declaredFileFormat(name, type)
   const [start] = head.trimStart()
   if (start !== '[' && start !== '{') {

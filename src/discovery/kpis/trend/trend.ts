@@ -53,11 +53,7 @@ export function fitLeastSquaresLine(points: readonly (readonly [at: number, valu
 const LATEST_ISO_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** If the moment is not after the latest reading, the slope is applied from the latest reading. */
-export function projectTargetDate(
-  { at, value, slope }: TrendLine,
-  wanted: number,
-  latest: TrendPoint,
-): number | undefined {
+export function projectTargetDate({ at, value, slope }: TrendLine, wanted: number, latest: TrendPoint) {
   const onLine = at + ((wanted - value) / slope) * DAY_MS
   const fromLatest = latest.createdAt + ((wanted - Number(latest.value) / 100) / slope) * DAY_MS
   const met = Math.round(onLine > latest.createdAt ? onLine : fromLatest)
@@ -69,14 +65,14 @@ const formatTrendPoint = ({ value, createdAt }: TrendPoint) => ({
   createdAt: toIso(createdAt),
 })
 
-const formatPercentage = (dividend: bigint, divisor: bigint) =>
+const formatPercent = (dividend: bigint, divisor: bigint) =>
   divisor === 0n ? null : formatHundredths(divideRounded(dividend * 10_000n, divisor))
 
 function computeAttainment({ benchmark, benchmarkType }: KpiTarget, has: bigint): string | null {
   const wanted = BigInt(benchmark)
-  if (benchmarkType === 'LESS') return formatPercentage(wanted, has)
-  if (benchmarkType !== 'EQUAL') return formatPercentage(has, wanted)
-  return formatPercentage(absoluteValue(wanted) - absoluteValue(has - wanted), absoluteValue(wanted))
+  if (benchmarkType === 'LESS') return formatPercent(wanted, has)
+  if (benchmarkType !== 'EQUAL') return formatPercent(has, wanted)
+  return formatPercent(absoluteValue(wanted) - absoluteValue(has - wanted), absoluteValue(wanted))
 }
 
 function isTargetReached({ benchmark, benchmarkType }: KpiTarget, latest: bigint): boolean | null {
@@ -119,7 +115,7 @@ export function computeTrend(
     latest: formatTrendPoint(latest),
     change: {
       absolute: formatHundredths(difference),
-      percent: formatPercentage(difference, absoluteValue(first.value)),
+      percent: formatPercent(difference, absoluteValue(first.value)),
     },
     slopePerDay: line ? line.slope.toFixed(6).replace(/^-(?=0\.0+$)/, '') : null,
     attainment: computeAttainment(target, latest.value),

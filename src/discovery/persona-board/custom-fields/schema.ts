@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../../http/pagination'
 import { externalKey, integer, line, Timestamp } from '../../../http/schemas'
-import { CUSTOM_FIELD_TYPES } from '../../personas/custom-values/fitting-types'
+import { FIELD_TYPES } from '../../personas/custom-values/fitting-types'
 import { MAX_OPTIONS_PER_FIELD } from '../../personas/schema'
 import { boardOrderSchema } from '../segments/schema'
 
@@ -18,7 +18,7 @@ export const AttachmentParams = CustomFieldParams.extend({
 })
 
 const customFieldType = z
-  .enum(CUSTOM_FIELD_TYPES, { error: `Must be one of ${CUSTOM_FIELD_TYPES.join(', ')}` })
+  .enum(FIELD_TYPES, { error: `Must be one of ${FIELD_TYPES.join(', ')}` })
   .meta({ description: 'Type of the values, fixed once a persona has a value.' })
 
 export const typeHasOptions = (of: string | undefined) => of === 'select' || of === 'multiselect'
@@ -76,7 +76,7 @@ export const CustomField = z
   .object({
     id: z.int(),
     name: z.string(),
-    type: z.enum(CUSTOM_FIELD_TYPES),
+    type: z.enum(FIELD_TYPES),
     required: z.boolean(),
     order: z.int(),
     options: z.array(CustomFieldOption),

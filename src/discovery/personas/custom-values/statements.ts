@@ -20,7 +20,7 @@ export const bindCustomValues = (values: Record<string, CustomValue>): Values =>
 
 const givenValueRows = sql`json_each(${param('=customFields')}) g`
 const fieldIdOfGivenValue = sql`(g.value ->> 'field')`
-const jsonOfGivenValue = sql`(g.value ->> 'value')`
+const givenValue = sql`(g.value ->> 'value')`
 
 const EXPECTED_VALUE_BY_TYPE = {
   text: 'a line of text with at most 1,000 characters',
@@ -40,7 +40,7 @@ const expectedValueCases = sql.join(
 const customValueIssues = sql`(SELECT json_group_array(json_array('/customFields/' || field, message)) FROM (
     SELECT ${fieldIdOfGivenValue} AS field, CASE
       WHEN f.id IS NULL THEN 'The persona does not have this custom field. Attach the field first.'
-      WHEN ${jsonOfGivenValue} IS NULL THEN iif(f.required, 'This custom field is required. Change the value instead of clearing it.', NULL)
+      WHEN ${givenValue} IS NULL THEN iif(f.required, 'This custom field is required. Change the value instead of clearing it.', NULL)
       WHEN NOT EXISTS (SELECT 1 FROM json_each(g.value, '$.fits') t WHERE t.value = f.type)
         OR f.type IN ('select', 'multiselect') AND EXISTS (SELECT 1 FROM json_each(g.value, '$.options') o
           WHERE NOT EXISTS (SELECT 1 FROM ${personaCustomOptions} p WHERE p.id = o.value
@@ -59,7 +59,7 @@ export const customValuesInvalid = guard<Values>(
 
 const customFieldsAfterChange = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(
     CASE WHEN EXISTS (SELECT 1 FROM ${givenValueRows} WHERE ${fieldIdOfGivenValue} = v.field_id)
-      THEN (SELECT ${jsonOfGivenValue} FROM ${givenValueRows} WHERE ${fieldIdOfGivenValue} = v.field_id) ELSE v.value END, 'null')))
+      THEN (SELECT ${givenValue} FROM ${givenValueRows} WHERE ${fieldIdOfGivenValue} = v.field_id) ELSE v.value END, 'null')))
   ${fromCustomValuesOfPersona})`
 
 export const customFieldsDerivedField: DerivedField = {
@@ -69,10 +69,7 @@ export const customFieldsDerivedField: DerivedField = {
   newValue: customFieldsAfterChange,
 }
 
-export const updateCustomValues = statement<
-  never,
-  Values
->(sql`UPDATE ${personaCustomValues} SET value = ${jsonOfGivenValue}
+export const updateCustomValues = statement<never, Values>(sql`UPDATE ${personaCustomValues} SET value = ${givenValue}
   FROM ${givenValueRows} WHERE ${personaCustomValues.subscriptionId} = ${caller.subscription}
     AND ${personaCustomValues.personaId} = ${persona.id} AND ${personaCustomValues.fieldId} = ${fieldIdOfGivenValue}
-    AND ${personaCustomValues.value} IS NOT ${jsonOfGivenValue}`)
+    AND ${personaCustomValues.value} IS NOT ${givenValue}`)

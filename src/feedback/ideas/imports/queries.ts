@@ -12,7 +12,7 @@ import {
 import { importRows } from '../../../db/schema/imports'
 import { users } from '../../../db/schema/tenancy'
 import { caller, inline, insertInto, param, type Statement, statements } from '../../../db/sql/statement'
-import type { ImportSliceParameters, ImportStatements } from '../../../workspace/imports/bulk'
+import type { ImportSliceValues, ImportStatements } from '../../../workspace/imports/bulk'
 import { runIdOfBatch } from '../../../workspace/imports/fields'
 import {
   boundRowsWithJournal,
@@ -206,7 +206,7 @@ const relatedStatements = statements([
   ],
 ])
 
-const writeSlice = (slice: ImportSliceParameters): Statement<never>[] => [
+const writeSlice = (slice: ImportSliceValues): Statement<never>[] => [
   ...stageStatements(slice),
   ...insertItems(slice),
   ...relatedStatements(slice),

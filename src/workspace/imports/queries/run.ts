@@ -10,7 +10,7 @@ import type { Area } from '../../../http/token'
 import { undoAnyKind } from '../../../imports'
 import type { NewMailing } from '../../../people/mail/statements'
 import { createMembershipGuards } from '../../../people/segments/statements'
-import type { ImportDefinition, ImportRunParameters, ImportSlice } from '../bulk'
+import type { ImportDefinition, ImportRunValues, ImportSlice } from '../bulk'
 import { callerHasScopeOfRun, type ImportKey, importRun, isRunOfBatch } from '../fields'
 import { ListImports } from '../schema'
 import { buildRunFinishStatements, buildSliceStatements, buildUndoRoundStatements } from './slice'
@@ -19,7 +19,7 @@ export const getImport = importRun.get
 
 export const listImports = listReader(importRun, ListImports, { sorts: { createdAt: imports.createdAt } }).page
 
-export type NewImportRun = ImportRunParameters & {
+export type NewImportRun = ImportRunValues & {
   kind: string
   area: Area
   fileName: string
@@ -53,7 +53,7 @@ const insertImportRun = statement<never, NewImportRun>(
 const emitImportAccepted = importRun.emit('accepted', isRunOfBatch)
 const returningImportRun = importRun.returningWhere(isRunOfBatch)
 
-const guardSegmentOfImport = (segmentId: number | null): Guard[] =>
+const guardSegment = (segmentId: number | null): Guard[] =>
   segmentId === null ? [] : createMembershipGuards({ segmentId })
 
 /** `replayed`: an earlier request created the run, with a file of its own. */
@@ -63,7 +63,7 @@ export async function acceptImport(
   { rowsPerRecord }: Pick<ImportDefinition, 'rowsPerRecord'>,
 ) {
   const { rows, results } = await db.write({
-    guards: guardSegmentOfImport(run.segmentId),
+    guards: guardSegment(run.segmentId),
     statements: [insertImportRun(run), emitImportAccepted(run)],
     estimatedRows: run.total * rowsPerRecord,
     chargesAhead: true,
@@ -80,7 +80,7 @@ export const importWithinRequest = (
   invitations: readonly NewMailing[],
 ) =>
   importRun.save(db, {
-    guards: guardSegmentOfImport(run.segmentId),
+    guards: guardSegment(run.segmentId),
     statements: [
       insertImportRun(run),
       ...slices.flatMap((slice, n) => buildSliceStatements({ ...run, ...slice, lease: 0 }, statements, invitations[n])),
@@ -104,10 +104,7 @@ const runAlreadyEnded = refuseRunWhen(
   'The run has ended and cannot be canceled. You can undo the run.',
   sql`${imports.status} NOT IN ('pending', 'running')`,
 )
-const markRunCanceled = statement<
-  never,
-  ImportKey
->(sql`UPDATE ${imports} SET status = 'canceled', version = version + 1,
+const cancelRun = statement<never, ImportKey>(sql`UPDATE ${imports} SET status = 'canceled', version = version + 1,
     updated_at = ${caller.now}, finished_at = ${caller.now}, next_attempt_at = ${caller.now}
   WHERE ${importRun.byKey}`)
 const emitImportCanceled = importRun.emit('canceled', importRun.byKey)
@@ -115,7 +112,7 @@ const emitImportCanceled = importRun.emit('canceled', importRun.byKey)
 export const cancelImport = (db: Database, key: ImportKey) =>
   importRun.save(db, {
     guards: [...guardRunWritable(key), runAlreadyEnded(key)],
-    statements: [markRunCanceled(key), emitImportCanceled(key)],
+    statements: [cancelRun(key), emitImportCanceled(key)],
     returning: importRun.returningByKey(key),
   })
 
@@ -133,23 +130,17 @@ const runNotUndoable = [
 
 const MAX_ROWS_UNDONE_IN_REQUEST = 5_000
 
-const markRunUndoing = statement<
-  never,
-  ImportKey
->(sql`UPDATE ${imports} SET status = 'undoing', updated_at = ${caller.now}
+const beginUndo = statement<never, ImportKey>(sql`UPDATE ${imports} SET status = 'undoing', updated_at = ${caller.now}
   WHERE ${importRun.byKey}`)
-const emitImportUndoAccepted = importRun.emit(
-  'undo_accepted',
-  sql`${importRun.byKey} AND ${imports.status} = 'undoing'`,
-)
+const emitUndoAccepted = importRun.emit('undo_accepted', sql`${importRun.byKey} AND ${imports.status} = 'undoing'`)
 
 export const undoImport = (db: Database, key: ImportKey) =>
   importRun.save(db, {
     guards: [...guardRunWritable(key), ...runNotUndoable.map((refuse) => refuse(key))],
     statements: [
-      markRunUndoing(key),
+      beginUndo(key),
       ...buildUndoRoundStatements({ ...key, limit: MAX_ROWS_UNDONE_IN_REQUEST, lease: 0 }, undoAnyKind),
-      emitImportUndoAccepted(key),
+      emitUndoAccepted(key),
     ],
     returning: importRun.returningByKey(key),
   })

@@ -3,11 +3,11 @@ import { RESTORE_TTL_MS } from '../../../db/records/lifecycle'
 import { importRows, imports } from '../../../db/schema/imports'
 import { assignments, caller, inline, insertInto, param, type Statement, statement } from '../../../db/sql/statement'
 import type { NewMailing } from '../../../people/mail/statements'
-import type { ImportSliceParameters, ImportStatements, ImportUndoRound } from '../bulk'
+import type { ImportSliceValues, ImportStatements, ImportUndoRound } from '../bulk'
 import { importRun, isBoundRun, isRunOfBatch, runIdOfBatch } from '../fields'
 import { type ImportRowOutcome, journalRowsOfBoundRun, journalRowsOfSlice } from '../statements'
 
-const insertRejectedRows = statement<never, ImportSliceParameters>(
+const insertRejectedRows = statement<never, ImportSliceValues>(
   insertInto(
     importRows,
     {
@@ -29,7 +29,7 @@ const countOfOutcome = (outcome: ImportRowOutcome) =>
 
 type LeaseValue = { lease: number }
 
-const updateRunProgress = statement<never, ImportSliceParameters & LeaseValue>(
+const updateRunProgress = statement<never, ImportSliceValues & LeaseValue>(
   sql`UPDATE ${imports} SET ${assignments(imports, {
     done: param('to'),
     created: sql`${imports.created} + ${countOfOutcome('created')}`,
@@ -42,7 +42,7 @@ const updateRunProgress = statement<never, ImportSliceParameters & LeaseValue>(
 )
 
 export const buildSliceStatements = (
-  values: ImportSliceParameters & LeaseValue,
+  values: ImportSliceValues & LeaseValue,
   bulk: ImportStatements,
   letter?: NewMailing,
 ): Statement<never>[] => [...bulk.write(values, letter), insertRejectedRows(values), updateRunProgress(values)]

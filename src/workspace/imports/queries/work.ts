@@ -15,13 +15,7 @@ import {
 } from '../../../db/sql/statement'
 import type { NewMailing } from '../../../people/mail/statements'
 import { segment } from '../../../people/segments/statements'
-import type {
-  ImportDefinition,
-  ImportRunParameters,
-  ImportSlice,
-  ImportSliceParameters,
-  ImportStatements,
-} from '../bulk'
+import type { ImportDefinition, ImportRunValues, ImportSlice, ImportSliceValues, ImportStatements } from '../bulk'
 import { importRun, isBoundRun, isRunOfBatch } from '../fields'
 import { buildRunFinishStatements, buildSliceStatements, buildUndoRoundStatements } from './slice'
 
@@ -48,7 +42,7 @@ export interface ImportRunKey {
 }
 
 export type ClaimedRun = ImportRunKey &
-  ImportRunParameters &
+  ImportRunValues &
   SelectedRow<typeof imports, (typeof CLAIMED_RUN_COLUMNS)[number]>
 
 type RunId = { importId: number }
@@ -75,7 +69,7 @@ export const releaseImportRun = (store: Store, { subscriptionId, importId }: Imp
   store.batch(subscriptionId, endRunLease({ importId }))
 
 // The run was canceled, or another invocation took over after the lease.
-const runLeaseLost = statement<never, ImportSliceParameters>(sql`INSERT INTO refusal SELECT reason FROM (SELECT CASE
+const runLeaseLost = statement<never, ImportSliceValues>(sql`INSERT INTO refusal SELECT reason FROM (SELECT CASE
     WHEN NOT EXISTS (SELECT 1 FROM ${imports} WHERE ${isRunOfBatch} AND ${imports.status} = 'running'
       AND ${imports.done} = ${param('from')}) THEN ${inline('conflict:Another has the run.')}
     WHEN ${param('segmentId')} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${segment.table} WHERE ${segment.byKey})
@@ -119,27 +113,17 @@ export async function failRun(store: Store, { subscriptionId, reference }: Claim
   await store.batch(subscriptionId, ended, directlyAfter(ended, emitImportFailed({ reference })))
 }
 
-const undoAlreadyEnded = statement<never, RunId>(sql`INSERT INTO refusal SELECT ${inline('conflict:It is undone.')}
+const undoEnded = statement<never, RunId>(sql`INSERT INTO refusal SELECT ${inline('conflict:It is undone.')}
   WHERE NOT EXISTS (SELECT 1 FROM ${imports} WHERE ${isBoundRun} AND ${imports.status} = 'undoing')`)
 
 const selectRunStatus = statement<{ status: string }, RunId>(
   sql`SELECT ${imports.status} AS "status" FROM ${imports} WHERE ${isBoundRun}`,
 )
 
-export async function undoNextRound(
-  store: Store,
-  run: ClaimedRun,
-  limit: number,
-  bulk: ImportStatements,
-): Promise<boolean> {
+export async function undoNextRound(store: Store, run: ClaimedRun, limit: number, bulk: ImportStatements) {
   const { importId } = run
   const round = buildUndoRoundStatements({ importId, limit, lease: RUN_LEASE_MS }, bulk.undo)
-  const rows = await store.batch(
-    run.subscriptionId,
-    undoAlreadyEnded({ importId }),
-    ...round,
-    selectRunStatus({ importId }),
-  )
+  const rows = await store.batch(run.subscriptionId, undoEnded({ importId }), ...round, selectRunStatus({ importId }))
   return (rows.at(-1) as { status: string }[])[0]?.status === 'undone'
 }
 

@@ -46,10 +46,7 @@ export const importRunHandler: Handler<'import.run'> = {
 const MAX_SLICES_PER_INVOCATION = 30
 const ROWS_PER_UNDO_ROUND = 1_000
 
-async function enqueueNextInvocation(
-  { subscriptionId, importId }: ClaimedRun,
-  { store, outlet, now }: Deps,
-): Promise<void> {
+async function enqueueNextInvocation({ subscriptionId, importId }: ClaimedRun, { store, outlet, now }: Deps) {
   await releaseImportRun(store(now()), { subscriptionId, importId })
   await outlet.sendBatch([{ body: { kind: 'import.run', subscriptionId, importId } }])
 }

@@ -100,10 +100,7 @@ async function buildPlannedRequest(
   return new Request(origin + path, { method, headers, body: form })
 }
 
-export async function enqueueDueReceipts({
-  store,
-  outlet,
-}: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
+export async function enqueueReceipts({ store, outlet }: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
   for (const some of splitIntoCalls(await listDueReceipts(store))) {
     await outlet.sendBatch(some.map((name) => ({ body: { kind: 'hook.receipt', ...name } })))
     await markReceiptsEnqueued(store, some)

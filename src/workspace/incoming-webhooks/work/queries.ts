@@ -34,7 +34,7 @@ export interface QueuedReceipt {
   expiresAt: number
 }
 
-const selectQueuedReceipt = statement<QueuedReceipt, Values>(sql`SELECT ${incomingReceipts.id} AS "id",
+const selectReceipt = statement<QueuedReceipt, Values>(sql`SELECT ${incomingReceipts.id} AS "id",
     ${incomingReceipts.payload} AS "payload", ${incomingReceipts.hops} AS "hops", ${incomingWebhooks.id} AS "incomingWebhookId",
     ${incomingReceipts.attempts} AS "attempts", ${incomingWebhooks.provider} AS "provider",
     ${incomingWebhooks.action} AS "action", ${incomingWebhooks.target} AS "target", ${incomingWebhooks.mapping} AS "mapping",
@@ -52,11 +52,7 @@ const updateReceiptLease = statement<never, Values>(sql`UPDATE ${incomingReceipt
   SET attempts = attempts + 1, next_attempt_at = ${caller.now} + ${RECEIPT_LEASE_MS} WHERE ${isBoundQueuedReceipt}`)
 
 export async function claimReceipt(store: Store, { subscriptionId, receiptId }: ReceiptKey) {
-  const [, [row]] = await store.batch(
-    subscriptionId,
-    updateReceiptLease({ receiptId }),
-    selectQueuedReceipt({ receiptId }),
-  )
+  const [, [row]] = await store.batch(subscriptionId, updateReceiptLease({ receiptId }), selectReceipt({ receiptId }))
   return row
 }
 

@@ -46,10 +46,7 @@ export function fitRecordIntoBytes(data: JsonMembers, maxBytes: number): JsonMem
 
 export type DeliveryReader = Pick<Actor, 'scopes' | 'products'>
 
-export function buildDeliveryBody(
-  delivery: DueDelivery & { data: string; at: number },
-  reader: DeliveryReader,
-): string {
+export function buildDeliveryBody(delivery: DueDelivery & { data: string; at: number }, reader: DeliveryReader) {
   const { type, at, data, previous } = delivery
   const parse = (text: string) => hideFileDetails(JSON.parse(fillInRecordKeys(text, reader)) as JsonMembers, reader)
   const before =

@@ -31,7 +31,7 @@ const MAX_CONCURRENT_ATTEMPTS = 4
 const MAX_RUN_MS = 30_000
 
 /** The same for every attempt and every replay of an event. */
-export const makeWebhookMessageId = (subscriptionId: number, eventId: number) => `evt_${subscriptionId}_${eventId}`
+export const makeMessageId = (subscriptionId: number, eventId: number) => `evt_${subscriptionId}_${eventId}`
 
 /**
  * A round's outcomes are written with the next claim. Returns the milliseconds until the endpoint is due again, if less
@@ -197,29 +197,18 @@ async function createDeliverySender(subscriptionId: number, endpoint: ClaimedEnd
       }
     }
     const body = buildDeliveryBody(one, reader)
-    const headers = await signDelivery(
-      { id: makeWebhookMessageId(subscriptionId, one.eventId), at: deps.now(), body },
-      usable,
-    )
+    const headers = await signDelivery({ id: makeMessageId(subscriptionId, one.eventId), at: deps.now(), body }, usable)
     const answered = await postDelivery(url ?? endpoint.url, body, { ...headers, ...buildHopsHeader(one.hops) }, deps)
     return { ...answered, attempt: maskTokenInAttempt(answered.attempt, token) }
   }
 }
 
-function mustDisableEndpoint(
-  { isGone, tally }: DeliveryRound,
-  { failingSince }: ClaimedEndpoint,
-  now: number,
-): boolean {
+function mustDisableEndpoint({ isGone, tally }: DeliveryRound, { failingSince }: ClaimedEndpoint, now: number) {
   if (isGone) return true
   return tally.failed > 0 && !tally.succeeded && failingSince !== null && now - failingSince >= DISABLE_AFTER_FAILING_MS
 }
 
-function createDisabledNotice(
-  { url }: ClaimedEndpoint,
-  { isGone, tally }: DeliveryRound,
-  { settings }: Deps,
-): NewMailing {
+function createDisabledNotice({ url }: ClaimedEndpoint, { isGone, tally }: DeliveryRound, { settings }: Deps) {
   const why = isGone ? 'answered 410 Gone' : 'accepted nothing for five days'
   const { host } = new URL(url)
   const text = `The webhook to ${host} ${why} and was disabled. The last error: ${tally.error}\n\nSet its status to active when the endpoint works again. You can replay the missed events.`

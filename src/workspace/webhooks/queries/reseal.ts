@@ -5,7 +5,7 @@ import { inline, param, statement } from '../../../db/sql/statement'
 
 const RESEALED_ROWS_PER_RUN = inline(200)
 
-export interface SealedSecretRow {
+export interface SealedRow {
   id: number
   subscriptionId: number
   secret: string
@@ -24,7 +24,7 @@ const buildSealedSelect = (table: TableWithSecrets) => {
   const range = (beyond: '<' | '>') => sql`SELECT * FROM (SELECT ${id} AS "id", ${subscriptionId} AS "subscriptionId",
     ${secret} AS "secret", ${previousSecret} AS "previousSecret", ${sealedUrl} AS "sealedUrl" FROM ${table}
     WHERE ${sealedBy} ${sql.raw(beyond)} ${param('sealer')} LIMIT ${RESEALED_ROWS_PER_RUN})`
-  return statement<SealedSecretRow, { sealer: string }>(sql`${range('<')} UNION ALL ${range('>')}`)
+  return statement<SealedRow, { sealer: string }>(sql`${range('<')} UNION ALL ${range('>')}`)
 }
 
 const resealedValue = (field: string) => sql`(o.value ->> ${inline(field)})`
@@ -40,36 +40,29 @@ const buildSealedUpdate = (table: TableWithSecrets) =>
     SET secret = ${resealedValue('secret')}, previous_secret = ${resealedValue('previousSecret')}, ${urlAssignment(table)} sealed_by = ${param('sealer')}
     FROM json_each(${param('rows')}) o WHERE ${table.id} = ${resealedValue('id')} AND ${table.secret} = ${resealedValue('was')} ${urlIsUnchanged(table)}`)
 
-const SELECT_SEALED_STATEMENTS = {
+const SEALED_SELECTS = {
   webhooks: buildSealedSelect(webhooks),
   incoming: buildSealedSelect(incomingWebhooks),
 }
-const UPDATE_SEALED_STATEMENTS = {
+const SEALED_UPDATES = {
   webhooks: buildSealedUpdate(webhooks),
   incoming: buildSealedUpdate(incomingWebhooks),
 }
 
-export async function listOldSecrets(
-  store: Store,
-  sealer: string,
-): Promise<Record<SealedTableName, SealedSecretRow[]>> {
+export async function listOldSecrets(store: Store, sealer: string): Promise<Record<SealedTableName, SealedRow[]>> {
   const [found, incoming] = await store.batch(
     null,
-    SELECT_SEALED_STATEMENTS.webhooks({ sealer }),
-    SELECT_SEALED_STATEMENTS.incoming({ sealer }),
+    SEALED_SELECTS.webhooks({ sealer }),
+    SEALED_SELECTS.incoming({ sealer }),
   )
   return { webhooks: found, incoming }
 }
 
-export async function writeResealedSecrets(
+export async function writeSecrets(
   store: Store,
   sealer: string,
-  resealed: Record<SealedTableName, readonly (SealedSecretRow & { was: string; wasUrl: string | null })[]>,
+  resealed: Record<SealedTableName, readonly (SealedRow & { was: string; wasUrl: string | null })[]>,
 ): Promise<void> {
   const values = (kind: SealedTableName) => ({ rows: JSON.stringify(resealed[kind]), sealer })
-  await store.batch(
-    null,
-    UPDATE_SEALED_STATEMENTS.webhooks(values('webhooks')),
-    UPDATE_SEALED_STATEMENTS.incoming(values('incoming')),
-  )
+  await store.batch(null, SEALED_UPDATES.webhooks(values('webhooks')), SEALED_UPDATES.incoming(values('incoming')))
 }

@@ -201,10 +201,7 @@ const { removal, restoration } = lifecycle(endpoint)
 export const removeWebhook = (db: Database, key: WebhookKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
 
 // A restored endpoint resumes at the end of the log.
-const moveRestoredToLogEnd = statement<
-  never,
-  Values
->(sql`UPDATE ${webhooks} SET position = ${lastEventId} + 1, due_at = NULL
+const moveToLogEnd = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${lastEventId} + 1, due_at = NULL
   WHERE ${endpoint.deletedByKey}`)
 
 const cannotReadEventsOfRemoved = guardEventsReadable(endpoint.deletedByKey)
@@ -214,7 +211,7 @@ export function restoreWebhook(db: Database, key: WebhookKey, allowed: string) {
   return endpoint.save(db, {
     ...rest,
     guards: [...guards, cannotReadEventsOfRemoved({ ...key, allowed })],
-    statements: [moveRestoredToLogEnd(key), ...statements, insertWebhookFeed({})],
+    statements: [moveToLogEnd(key), ...statements, insertWebhookFeed({})],
   })
 }
 

@@ -17,19 +17,19 @@ import {
 } from '../../../../db/sql/statement'
 import { bindRevisions, type KpiKey, kpi } from '../../fields'
 import { MAX_REVISIONS_PER_KPI } from '../../schema'
-import type { CollectedRecords } from '../collect'
+import type { FileRecords } from '../collect'
 import { computeDayTotals, keepLastRecordPerMoment } from '../days'
 import { FIRST_RECORD_NUMBER, toJsonMembers } from '../members'
 import { buildDayRecount, toDayRow, upsertDayTotals } from './days'
 import { emitTargetReachedByInsert, emitTargetReachedByReplace } from './target'
 
-const kpiEventTarget = { key: kpi.eventSource.key, product: kpi.eventSource.product }
-const fromKpiByKey = sql`FROM ${kpis} WHERE ${kpi.byKey}`
+const eventTarget = { key: kpi.eventSource.key, product: kpi.eventSource.product }
+const fromKpi = sql`FROM ${kpis} WHERE ${kpi.byKey}`
 
 const emitRecordsInserted = makeEventStatement<KpiKey>({
   type: 'kpi.records_inserted',
-  ...kpiEventTarget,
-  from: fromKpiByKey,
+  ...eventTarget,
+  from: fromKpi,
 })
 
 export const bumpKpiVersion = statement<never, Values>(
@@ -61,7 +61,7 @@ const createRecordInsert = (where: SQL) =>
 
 const insertAllRecords = createRecordInsert(sql``)
 
-export function insertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { valid, rejected }: CollectedRecords) {
+export function insertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { valid, rejected }: FileRecords) {
   const key = { kpi_external_key }
   const count = valid.values.length
   const days = computeDayTotals(valid)
@@ -91,9 +91,9 @@ const storedRecordDiffers = sql`(SELECT iif(count(*) = 1, max(r.value), NULL) ${
 const emitRecordsReplaced = statementVariants<never, Values>((chunks) =>
   eventSql({
     type: 'kpi.records_inserted',
-    ...kpiEventTarget,
+    ...eventTarget,
     keepsChanges: true,
-    from: sql`${fromKpiByKey} AND (${sql.join(
+    from: sql`${fromKpi} AND (${sql.join(
       Array.from(
         { length: Number(chunks) },
         (_, n) => sql`EXISTS (SELECT 1 FROM json_each(${param(`records${n}`)}) f WHERE ${storedRecordDiffers})`,
@@ -121,11 +121,7 @@ const recountStoredDays = statement<never, Values>(buildDayRecount(sql`${param('
 
 const insertMissingRecords = createRecordInsert(sql`WHERE NOT EXISTS (SELECT 1 ${fromStoredRecordsAtMember})`)
 
-export function upsertKpiRecords(
-  db: Database,
-  { kpi_external_key }: KpiKey,
-  { valid: all, rejected }: CollectedRecords,
-) {
+export function upsertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { valid: all, rejected }: FileRecords) {
   const key = { kpi_external_key }
   const valid = keepLastRecordPerMoment(all)
   const count = valid.values.length

@@ -21,7 +21,7 @@ import { invalidValueError, notFoundError } from '../../../../text/errors'
 import { type KpiKey, kpi } from '../../fields'
 import type { KpiAggregate } from '../../schema'
 import { DAY_MS, HUNDREDTHS_PER_HIGH_UNIT, type KpiDay } from '../days'
-import { groupDaysByInterval, toKpiInterval } from '../intervals'
+import { groupByInterval, toKpiInterval } from '../intervals'
 import { type KpiInterval, RawRecordsQuery, type RecordInterval, type TimeRange } from '../schema'
 
 export const kpiRecord = record('kpi_record', {
@@ -139,7 +139,7 @@ export async function listIntervals(
   const range = buildDaysInRange(key, { from, to }, (limit + 1) * MAX_DAYS_PER_INTERVAL[interval])
   const [[found], ...rows] = await db.read(selectKpiAggregate(key), ...range.statements)
   if (!found) throw notFoundError(kpi.missing)
-  const groups = groupDaysByInterval(range.days(rows), interval)
+  const groups = groupByInterval(range.days(rows), interval)
   const next = groups[limit]
   return {
     data: groups.slice(0, limit).map((group) => toKpiInterval(group, found.aggregate)),

@@ -5,7 +5,7 @@ import { momentJson } from '../../../../db/sql/field'
 import { caller, inline, param, type Statement } from '../../../../db/sql/statement'
 import { toDecimalText } from '../../../../text/decimals'
 import { type KpiKey, kpi } from '../../fields'
-import type { CollectedRecords } from '../collect'
+import type { FileRecords } from '../collect'
 import { DAY_MS, HUNDREDTHS_PER_HIGH_UNIT, type KpiDay } from '../days'
 import { findLatestRecord } from '../members'
 
@@ -73,7 +73,7 @@ function createTargetReachedEmitter(newDay: SQL) {
         ELSE ${valueMeetsTarget(param('value'))} AND (${kpiDays.day} IS NULL
           OR ${kpiDays.lastAt} <= ${param('at')} AND NOT ${valueMeetsTarget(kpiDays.lastValue)}) END`,
   })
-  return (key: KpiKey, valid: CollectedRecords['valid'], days: readonly KpiDay[]): Statement => {
+  return (key: KpiKey, valid: FileRecords['valid'], days: readonly KpiDay[]): Statement => {
     const { value, at } = findLatestRecord(valid)
     const day = Math.floor(at / DAY_MS)
     const { sumHigh: dayHigh, sumLow: dayLow } = days.find((one) => one.day === day) ?? {

@@ -11,9 +11,9 @@ import { type CustomFieldKey, customField, optionsJsonOfField, valuesOfCustomFie
 import type { CustomFieldOption } from '../schema'
 
 const isOptionOfField = sql`o.subscription_id = ${caller.subscription} AND o.field_id = ${customField.id}`
-const fromBoundOption = sql`FROM ${personaCustomOptions} o WHERE ${isOptionOfField} AND o.id = ${param('optionId')}`
+const fromOption = sql`FROM ${personaCustomOptions} o WHERE ${isOptionOfField} AND o.id = ${param('optionId')}`
 
-const fieldNotSelectable = customField.refuseIf(
+const notSelectable = customField.refuseIf(
   'conflict:Only a select or multiselect has options. Choose another custom field.',
   sql`${personaCustomFields.type} NOT IN ('select', 'multiselect')`,
 )
@@ -26,7 +26,7 @@ const optionLabelTaken = guard<Values>(
   sql`EXISTS (SELECT 1 FROM ${personaCustomOptions} o WHERE ${isOptionOfField} AND o.label = ${param('label')}
     AND o.id IS NOT ${param('optionId')})`,
 )
-const optionNotFound = guard<Values>('option_not_found', sql`NOT EXISTS (SELECT 1 ${fromBoundOption})`)
+const optionNotFound = guard<Values>('option_not_found', sql`NOT EXISTS (SELECT 1 ${fromOption})`)
 const optionInUse = guard<Values>(
   'in_use:Personas have this option as a value. Choose another option for these personas first.',
   sql`EXISTS (SELECT 1 FROM ${valuesOfCustomField} AND EXISTS (SELECT 1 FROM json_each(${personaCustomValues.value}) e
@@ -80,35 +80,24 @@ const returningOptionByLabel = returning<CustomFieldOption, Values>(
 export async function createOption(db: Database, key: CustomFieldKey, { label }: { label: string }) {
   const values = { ...key, label, optionId: null }
   const written = await db.write({
-    guards: [
-      ...customField.writeGuards(key),
-      fieldNotSelectable(values),
-      tooManyOptions(values),
-      optionLabelTaken(values),
-    ],
+    guards: [...customField.writeGuards(key), notSelectable(values), tooManyOptions(values), optionLabelTaken(values)],
     statements: [insertFieldOption(values), bumpFieldVersion(values), emitOptionAdded(values)],
     returning: returningOptionByLabel(values),
   })
   return written.rows[0]
 }
 
-const optionLabelDiffers = sql`EXISTS (SELECT 1 ${fromBoundOption} AND o.label <> ${param('label')})`
-const optionsAfterRename = optionsJsonWhere(
-  sql`true`,
-  sql`iif(o.id = ${param('optionId')}, ${param('label')}, o.label)`,
-)
+const optionLabelDiffers = sql`EXISTS (SELECT 1 ${fromOption} AND o.label <> ${param('label')})`
+const renamedOptions = optionsJsonWhere(sql`true`, sql`iif(o.id = ${param('optionId')}, ${param('label')}, o.label)`)
 const renameOptionStatements = [
-  createOptionsUpdatedEmitter(optionsAfterRename, optionLabelDiffers),
+  createOptionsUpdatedEmitter(renamedOptions, optionLabelDiffers),
   createVersionBump(optionLabelDiffers),
   statement<never, Values>(sql`UPDATE ${personaCustomOptions} SET label = ${param('label')}
     WHERE ${personaCustomOptions.subscriptionId} = ${caller.subscription}
       AND ${personaCustomOptions.fieldId} = ${customField.id} AND ${personaCustomOptions.id} = ${param('optionId')}
       AND ${personaCustomOptions.label} <> ${param('label')}`),
 ]
-const returningOptionById = returning<CustomFieldOption, Values>(
-  { id: sql`o.id`, label: sql`o.label` },
-  fromBoundOption,
-)
+const returningOptionById = returning<CustomFieldOption, Values>({ id: sql`o.id`, label: sql`o.label` }, fromOption)
 
 export type OptionKey = CustomFieldKey & { optionId: number }
 

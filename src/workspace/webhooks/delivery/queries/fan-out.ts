@@ -73,10 +73,7 @@ const postponeDueEndpoints =
 
 const selectEndpointsBehind = statement<{ behind: number }>(sql`SELECT EXISTS (${endpointsBehind}) AS "behind"`)
 
-export async function fanOutEvents(
-  store: Store,
-  subscriptionId: number,
-): Promise<{ due: DueEndpoint[]; more: boolean }> {
+export async function fanOutEvents(store: Store, subscriptionId: number) {
   const [, , , , due, , [left]] = await store.batch(
     subscriptionId,
     insertDeliveries(AREA_BINDINGS),
