@@ -1,7 +1,7 @@
 import type { Deps } from '../../../background'
 import type { Statement } from '../../../db/sql/statement'
 import { publicUrl } from '../../../env'
-import { createMailAcceptedMessage, createMailing, type NewMailing } from '../../../people/mail/statements'
+import { createMailAcceptedMessage, createMailing } from '../../../people/mail/statements'
 import { buildHopsHeader } from '../hops'
 import { findTokenInUrl } from '../incoming-token'
 import { TOKEN_MASK } from '../mask'
