@@ -2,7 +2,7 @@ import type { Deps } from './background'
 import { createMeter } from './db/client/batch'
 import type { Store } from './db/client/client'
 import type { Settings } from './env'
-import { wakeNotices } from './feedback/notices/handler'
+import { enqueueWaitingNotices } from './feedback/notices/handler'
 import type { Outlet } from './messages'
 import { enqueueDueMail } from './people/mail/delivery/enqueue'
 import { eraseOldMailings, reportMailOutages } from './people/mail/delivery/maintain'
@@ -28,7 +28,7 @@ const CRON_JOBS: Record<string, CronJob> = {
   'enqueue due mail': enqueueDueMail,
   'report outages of the mail provider': reportMailOutages,
   'erase recipients of old mailings': eraseOldMailings,
-  'enqueue notices about ideas': wakeNotices,
+  'enqueue notices about ideas': enqueueWaitingNotices,
   'enqueue and clean up import runs': maintainImports,
   'enqueue webhooks': enqueueDueFeeds,
   'enqueue received hooks': enqueueReceipts,

@@ -1,6 +1,6 @@
 import type { Deps, Handler } from './background'
 import { createMeter } from './db/client/batch'
-import { feedbackNotices } from './feedback/notices/handler'
+import { feedbackNoticesHandler } from './feedback/notices/handler'
 import type { MessageKind, QueueMessage } from './messages'
 import { mailAcceptedHandler, mailChunkHandler, mailSliceHandler } from './people/mail/delivery/handler'
 import { logError } from './text/log'
@@ -19,7 +19,7 @@ const HANDLERS: { [K in MessageKind]: Handler<K> } = {
   'mail.accepted': mailAcceptedHandler,
   'mail.chunk': mailChunkHandler,
   'mail.slice': mailSliceHandler,
-  'feedback.notices': feedbackNotices,
+  'feedback.notices': feedbackNoticesHandler,
   'import.run': importRunHandler,
   'hook.receipt': receiptHandler,
   'webhook.wake': webhookWakeHandler,

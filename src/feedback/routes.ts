@@ -11,7 +11,7 @@ import * as statuses from './statuses/operations'
 import * as subscriptions from './subscriptions/operations'
 import * as votes from './votes/operations'
 
-export const feedback = [
+export const feedbackOperations = [
   ideas.createFeedbackItem,
   ideas.listFeedbackItems,
   ideas.getFeedbackItem,

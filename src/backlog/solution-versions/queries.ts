@@ -13,7 +13,7 @@ import { productId } from '../../db/sql/access'
 import { equals, unindexed } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
-import { enqueueReleaseNotice } from '../../feedback/notices/statements'
+import { createReleaseNoticeInsert } from '../../feedback/notices/statements'
 import { fromItemsOf, itemKeys, rollUp, type SolutionVersionKey, solutionVersion } from './fields'
 import { CreateSolutionVersion, DuplicateSolutionVersion, ListSolutionVersions, ModifySolutionVersion } from './schema'
 
@@ -146,7 +146,7 @@ const markReleased = updateWhere(
   { happening: 'released' },
 )
 
-const enqueueNotice = enqueueReleaseNotice(solutionVersion.id)
+const enqueueNotice = createReleaseNoticeInsert(solutionVersion.id)
 
 export const releaseSolutionVersion = (db: Database, key: SolutionVersionKey, force: boolean) =>
   solutionVersion.save(db, {

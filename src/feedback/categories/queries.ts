@@ -11,16 +11,16 @@ import { feedbackCategories } from '../../db/schema/feedback'
 import { moment } from '../../db/sql/field'
 import { param, type Values } from '../../db/sql/statement'
 import { slugify } from '../../text/slug'
-import { hasItemsWith, moveItems } from '../ideas/statements'
+import { createItemMove, itemsHaveLink } from '../ideas/statements'
 import { CreateFeedbackCategory, ListFeedbackCategories, ModifyFeedbackCategory } from './schema'
 
-const key = { categoryId: feedbackCategories.id }
-export type CategoryKey = Key<typeof key>
+const categoryKeyColumns = { categoryId: feedbackCategories.id }
+export type CategoryKey = Key<typeof categoryKeyColumns>
 
 export const category = record('category', {
   table: feedbackCategories,
   scope: 'workspace',
-  key,
+  key: categoryKeyColumns,
   unique: {
     column: feedbackCategories.slug,
     takenMessage: 'Another category has this name, or a name with the same slug.',
@@ -35,8 +35,8 @@ export const category = record('category', {
   },
 })
 
-const slug = z.string().optional()
-const insertCategory = insertStatement(category, CreateFeedbackCategory.extend({ slug }), {
+const OptionalSlug = z.string().optional()
+const insertCategory = insertStatement(category, CreateFeedbackCategory.extend({ slug: OptionalSlug }), {
   returns: category.inserted(),
 })
 const emitCreated = category.emit('created')
@@ -56,7 +56,7 @@ export const listFeedbackCategories = listReader(category, ListFeedbackCategorie
   sorts: { name: feedbackCategories.slug },
 }).page
 
-const updateCategory = updateStatement(category, ModifyFeedbackCategory.extend({ slug }))
+const updateCategory = updateStatement(category, ModifyFeedbackCategory.extend({ slug: OptionalSlug }))
 
 export function modifyFeedbackCategory(
   db: Database,
@@ -73,17 +73,20 @@ export function modifyFeedbackCategory(
 }
 
 const { removal, restoration } = lifecycle(category)
-const categoryId = sql`${param('categoryId')}`
-const targetId = sql`${param('target')}`
-const moveCategoryItems = moveItems('category_id', categoryId, targetId)
+const categoryIdParam = sql`${param('categoryId')}`
+const targetIdParam = sql`${param('target')}`
+const moveCategoryItems = createItemMove('category_id', categoryIdParam, targetIdParam)
 const categoryInUse = guard<Values>(
   'in_use:Feedback items are in this category. Send the id of another category for the items in moveTo.',
-  hasItemsWith('category_id', categoryId),
+  itemsHaveLink('category_id', categoryIdParam),
 )
-const refuseSameCategory = (path: string) =>
-  guard<Values>(`validation_failed:${path}:Must be the id of another category`, sql`${categoryId} = ${targetId}`)
-const movedToItself = refuseSameCategory('/query/moveTo')
-const mergedWithItself = refuseSameCategory('/into')
+const createSameCategoryGuard = (path: string) =>
+  guard<Values>(
+    `validation_failed:${path}:Must be the id of another category`,
+    sql`${categoryIdParam} = ${targetIdParam}`,
+  )
+const itemsMovedToSameCategory = createSameCategoryGuard('/query/moveTo')
+const categoryMergedWithItself = createSameCategoryGuard('/into')
 
 export function removeFeedbackCategory(
   db: Database,
@@ -94,7 +97,7 @@ export function removeFeedbackCategory(
   const values = { ...key, target: moveTo ?? null }
   const { guards, statements, returning } = removal(key, ifMatch)
   return db.write({
-    guards: [...guards, moveTo === undefined ? categoryInUse(values) : movedToItself(values)],
+    guards: [...guards, moveTo === undefined ? categoryInUse(values) : itemsMovedToSameCategory(values)],
     references: referenceTo('category', '/query/moveTo', moveTo),
     statements: [...moveCategoryItems(values), ...statements],
     returning,
@@ -103,15 +106,17 @@ export function removeFeedbackCategory(
 
 export const restoreFeedbackCategory = (db: Database, key: CategoryKey) => category.save(db, restoration(key))
 
-const returningTarget = category.returningWhere(sql`${category.notDeleted} AND ${feedbackCategories.id} = ${targetId}`)
+const returningTargetCategory = category.returningWhere(
+  sql`${category.notDeleted} AND ${feedbackCategories.id} = ${targetIdParam}`,
+)
 
 export function mergeFeedbackCategory(db: Database, key: CategoryKey, into: number) {
   const values = { ...key, target: into }
   const { guards, statements } = removal(key, null)
   return category.save(db, {
-    guards: [...guards, mergedWithItself(values)],
+    guards: [...guards, categoryMergedWithItself(values)],
     references: referenceTo('category', '/into', into),
     statements: [...moveCategoryItems(values), ...statements],
-    returning: returningTarget(values),
+    returning: returningTargetCategory(values),
   })
 }

@@ -2,23 +2,25 @@ import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, line, Timestamp, text } from '../../http/schemas'
 
-const MAX_DESCRIPTION = 1_000
+const MAX_DESCRIPTION_CHARACTERS = 1_000
 
 export const CategoryParams = z.object({
   categoryId: integer({ min: 1 }).meta({ description: 'Id of the category.', example: 1 }),
 })
 
-const name = line(100).meta({
+const CategoryName = line(100).meta({
   description: 'The slug is made from the name. No two categories of the workspace have the same slug.',
 })
 
-export const CreateFeedbackCategory = z.object({ name, description: text(MAX_DESCRIPTION).optional() }).meta({
-  id: 'CreateFeedbackCategory',
-  examples: [{ name: 'Usability', description: 'How it feels to work with it.' }],
-})
+export const CreateFeedbackCategory = z
+  .object({ name: CategoryName, description: text(MAX_DESCRIPTION_CHARACTERS).optional() })
+  .meta({
+    id: 'CreateFeedbackCategory',
+    examples: [{ name: 'Usability', description: 'How it feels to work with it.' }],
+  })
 
 export const ModifyFeedbackCategory = z
-  .object({ name: name.optional(), description: text(MAX_DESCRIPTION).nullable().optional() })
+  .object({ name: CategoryName.optional(), description: text(MAX_DESCRIPTION_CHARACTERS).nullable().optional() })
   .meta({ id: 'ModifyFeedbackCategory', examples: [{ description: 'What is in the way of work.' }] })
 
 export const RemoveFeedbackCategory = z.object({

@@ -3,10 +3,10 @@ import { operation } from '../../http/operation'
 import { createCommentHandlers } from '../../workspace/comments/handlers'
 import { AddComment, ListComments, ModifyComment, ReplyToComment } from '../../workspace/comments/schema'
 import { FeedbackParams } from '../ideas/schema'
-import { comments } from './queries'
+import { commentQueries } from './queries'
 import { CommentParams, FeedbackComment } from './schema'
 
-const writes = createCommentHandlers('feedback', comments)
+const commentHandlers = createCommentHandlers('feedback', commentQueries)
 
 export const addComment = operation({
   id: 'addComment',
@@ -19,7 +19,7 @@ export const addComment = operation({
   params: FeedbackParams,
   body: AddComment,
   data: FeedbackComment,
-  handle: writes.add,
+  handle: commentHandlers.add,
 })
 
 export const listComments = operation({
@@ -32,7 +32,7 @@ export const listComments = operation({
   params: FeedbackParams,
   query: ListComments,
   data: z.array(FeedbackComment),
-  handle: ({ params, query, db }) => comments.list(db, query, params),
+  handle: ({ params, query, db }) => commentQueries.list(db, query, params),
 })
 
 export const replyToComment = operation({
@@ -45,7 +45,7 @@ export const replyToComment = operation({
   params: CommentParams,
   body: ReplyToComment,
   data: FeedbackComment,
-  handle: writes.reply,
+  handle: commentHandlers.reply,
 })
 
 export const getComment = operation({
@@ -56,7 +56,7 @@ export const getComment = operation({
   description: 'A comment on any feedback item.',
   params: CommentParams,
   data: FeedbackComment,
-  handle: ({ params, db }) => comments.get(db, params),
+  handle: ({ params, db }) => commentQueries.get(db, params),
 })
 
 export const modifyComment = operation({
@@ -69,7 +69,7 @@ export const modifyComment = operation({
   params: CommentParams,
   body: ModifyComment,
   data: FeedbackComment,
-  handle: writes.modify,
+  handle: commentHandlers.modify,
 })
 
 export const removeComment = operation({
@@ -79,7 +79,7 @@ export const removeComment = operation({
   summary: 'Remove a comment',
   description: 'A comment with replies keeps its place, without its text. You can restore the comment for 30 days.',
   params: CommentParams,
-  handle: writes.remove,
+  handle: commentHandlers.remove,
 })
 
 export const restoreComment = operation({
@@ -90,5 +90,5 @@ export const restoreComment = operation({
   description: 'Restores the comment with its text.',
   params: CommentParams,
   data: FeedbackComment,
-  handle: writes.restore,
+  handle: commentHandlers.restore,
 })

@@ -6,13 +6,19 @@ import { computedValue } from '../../db/sql/field'
 import { caller, param, type Values } from '../../db/sql/statement'
 import { commentColumn, commentFieldsOf } from '../../workspace/comments/fields'
 import { createCommentQueries } from '../../workspace/comments/statements'
-import { feedback, itemRejected, refuseOnRejected, standingFeedback, subscribeUser } from '../ideas/statements'
+import {
+  createRejectedItemGuard,
+  createSubscribeStatement,
+  feedback,
+  itemRejected,
+  standingFeedback,
+} from '../ideas/statements'
 
-const subscribeToItem = subscribeUser(feedback.id, caller.user, 'comment')
+const subscribeCommenter = createSubscribeStatement(feedback.id, caller.user, 'comment')
 
 const commentedItemId = commentColumn(feedbackComments, 'commentId', feedbackComments.feedbackId)
-const subscribeToCommentedItem = subscribeUser(commentedItemId, caller.user, 'comment')
-const commentedItemRejected = refuseOnRejected(sql`${feedbackItems.id} = ${commentedItemId}`)
+const subscribeReplier = createSubscribeStatement(commentedItemId, caller.user, 'comment')
+const commentedItemRejected = createRejectedItemGuard(sql`${feedbackItems.id} = ${commentedItemId}`)
 
 /** Unmerging returns the comment to the merged item, so a change needs access to the product of that item too. */
 const mergedItemBeyondKey = guard<Values>(
@@ -23,7 +29,7 @@ const mergedItemBeyondKey = guard<Values>(
       AND ${feedbackMergedComments.commentId} = ${param('commentId')} AND NOT ${coversProduct(sql`s.product_id`)})`,
 )
 
-export const comments = createCommentQueries('comment', {
+export const commentQueries = createCommentQueries('comment', {
   table: feedbackComments,
   parameter: 'commentId',
   commented: feedback,
@@ -41,7 +47,10 @@ export const comments = createCommentQueries('comment', {
       THEN ${feedbackComments.parentId} END`),
   },
   // Only public comments subscribe the author to status mails.
-  onAdd: (key, { isPrivate }) => ({ guards: [itemRejected(key)], statements: isPrivate ? [] : [subscribeToItem(key)] }),
-  onReply: (key) => ({ guards: [commentedItemRejected(key)], statements: [subscribeToCommentedItem(key)] }),
+  onAdd: (key, { isPrivate }) => ({
+    guards: [itemRejected(key)],
+    statements: isPrivate ? [] : [subscribeCommenter(key)],
+  }),
+  onReply: (key) => ({ guards: [commentedItemRejected(key)], statements: [subscribeReplier(key)] }),
   changeGuards: (key) => [mergedItemBeyondKey(key)],
 })

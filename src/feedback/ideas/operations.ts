@@ -3,12 +3,12 @@ import { referenceTo } from '../../db/client/references'
 import { NEWEST_MATCHES, RECORDS_OF_PAGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { slugify } from '../../text/slug'
-import { withAuthor } from './author'
+import { hideUnreadableAuthor } from './author'
 import { listFeedbackItems as list } from './queries/list'
 import { getFeedbackItem as get } from './queries/record'
 import { listSimilar } from './queries/similar'
 import * as write from './queries/write'
-import { readItem } from './read'
+import { readFeedbackBody } from './read'
 import {
   CreateFeedbackItem,
   FeedbackItem,
@@ -30,14 +30,14 @@ export const createFeedbackItem = operation({
   data: FeedbackItem,
   message: 'Feedback item saved',
   async handle({ body, db, actor }) {
-    const { tags = [], references, ...item } = await readItem(body)
+    const { tags = [], references, ...item } = await readFeedbackBody(body)
     const { data } = await write.createFeedbackItem(db, {
       ...item,
       slug: slugify(body.title),
       tags,
       references: [...referenceTo('product', '/product', body.product), ...references],
     })
-    return { data: withAuthor(data, actor, body.user) }
+    return { data: hideUnreadableAuthor(data, actor, body.user) }
   },
 })
 
@@ -93,9 +93,9 @@ export const modifyFeedbackItem = operation({
   data: FeedbackItem,
   message: 'Feedback item saved',
   async handle({ params, body, db, actor, ifMatch, enqueue }) {
-    const { data, version } = await write.modifyFeedbackItem(db, params, await readItem(body), ifMatch)
+    const { data, version } = await write.modifyFeedbackItem(db, params, await readFeedbackBody(body), ifMatch)
     if (body.status_id) enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
-    return { data: withAuthor(data, actor), version }
+    return { data: hideUnreadableAuthor(data, actor), version }
   },
 })
 
@@ -122,6 +122,6 @@ export const restoreFeedbackItem = operation({
   message: 'Feedback item restored',
   async handle({ params, db, actor }) {
     const { data, version } = await write.restoreFeedbackItem(db, params)
-    return { data: withAuthor(data, actor), version }
+    return { data: hideUnreadableAuthor(data, actor), version }
   },
 })

@@ -8,7 +8,7 @@ import type { ModifyFeedbackItem } from './schema'
 export const toTagNames = (names: readonly string[]): TagName[] =>
   Array.from(new Map(names.map((name) => [slugify(name), name])), ([slug, name]): TagName => [name, slug])
 
-export async function readItem<B extends z.output<typeof ModifyFeedbackItem>>(body: B) {
+export async function readFeedbackBody<B extends z.output<typeof ModifyFeedbackItem>>(body: B) {
   const { long_description, category_id, status_id, tags, cover_photos } = body
   return {
     body: long_description

@@ -5,12 +5,12 @@ import { EmailAddress, externalKey, html, inOrder, integer, line, moment, Timest
 import { withWeight } from '../../http/weight'
 import { slugify } from '../../text/slug'
 
-export const MAX_SHOWN = 50
-const MAX_TAGS = 50
-const MAX_COLLECTIONS = 50
-const MAX_COVERS = 20
+export const MAX_SHOWN_ROWS = 50
+const MAX_TAGS_PER_ITEM = 50
+const MAX_COLLECTIONS_PER_ITEM = 50
+const MAX_COVER_PHOTOS = 20
 
-const TYPES = ['idea', 'issue'] as const
+const ITEM_TYPES = ['idea', 'issue'] as const
 
 // A scan that finds few matches ends early with a short or empty page and a next cursor.
 const LIMITED_KEY_NOTE = 'The filter has a limit: for a key that is limited to products it walks 10,000 items per page.'
@@ -22,10 +22,18 @@ export const FeedbackParams = z.object({
 const FEW_MATCHES_NOTE =
   'a page scans 10,000 items, and can contain fewer items than `limit`, or none, and still have a next page.'
 
-const SORTS = ['newest', 'oldest', 'most-voted', 'trending', 'recently-updated', '-createdAt', 'createdAt'] as const
+const FEEDBACK_SORTS = [
+  'newest',
+  'oldest',
+  'most-voted',
+  'trending',
+  'recently-updated',
+  '-createdAt',
+  'createdAt',
+] as const
 
-export const ListFeedbackItems = wholeListQuery(SORTS).extend({
-  sort: z.enum(SORTS).default('newest').meta({
+export const ListFeedbackItems = wholeListQuery(FEEDBACK_SORTS).extend({
+  sort: z.enum(FEEDBACK_SORTS).default('newest').meta({
     description:
       'Sort order. `trending` is the creation time, plus a week for each tenfold of the net votes (for minus against), or minus a week for each tenfold of negative net votes: the `hot` formula of Reddit (`_sorts.pyx`: sign × log10(max(|score|, 1)) + seconds / 45,000) with a week in place of 12.5 hours.',
   }),
@@ -53,7 +61,7 @@ export const ListFeedbackItems = wholeListQuery(SORTS).extend({
     .optional()
     .meta({ description: `Only items by the user with this id, without anonymous items. ${LIMITED_KEY_NOTE}` }),
   type: z
-    .enum(TYPES, { error: 'Must be "idea" or "issue"' })
+    .enum(ITEM_TYPES, { error: 'Must be "idea" or "issue"' })
     .optional()
     .meta({ description: `Only items of this type. ${LIMITED_KEY_NOTE}` }),
   status: line(100)
@@ -89,9 +97,9 @@ export const FeedbackSimilarQuery = z.object({
   limit: integer({ min: 1, max: 50 }).default(10).meta({ description: 'Maximum number of items.' }),
 })
 
-const Type = z.enum(TYPES)
+const ItemType = z.enum(ITEM_TYPES)
 
-const startsBeforeEnd = inOrder('voting_start_time', 'voting_end_time')
+const votingStartsBeforeEnd = inOrder('voting_start_time', 'voting_end_time')
 
 const workspaceFields = {
   status_id: z.int().positive().nullable().optional().meta({ description: 'Id of a feedback status.' }),
@@ -104,27 +112,27 @@ const workspaceFields = {
   voting_start_time: moment().nullable().optional().meta({ description: 'Votes before this time are refused.' }),
   voting_end_time: moment().nullable().optional().meta({ description: 'Votes after this time are refused.' }),
 }
-const tagNames = z.array(line(100)).max(MAX_TAGS)
+const TagNames = z.array(line(100)).max(MAX_TAGS_PER_ITEM)
 
-const withoutDuplicates = <T>(all: T[]): T[] => [...new Set(all)]
+const removeDuplicates = <T>(all: T[]): T[] => [...new Set(all)]
 
 const listFields = {
   collections: z
     .array(line(100))
-    .max(MAX_COLLECTIONS)
-    .transform(withoutDuplicates)
+    .max(MAX_COLLECTIONS_PER_ITEM)
+    .transform(removeDuplicates)
     .optional()
     .meta({ description: 'Names of the collections of the item.' }),
   cover_photos: z
     .array(z.int().positive())
-    .max(MAX_COVERS)
-    .transform(withoutDuplicates)
+    .max(MAX_COVER_PHOTOS)
+    .transform(removeDuplicates)
     .optional()
     .meta({ description: 'Ids of uploaded PNG, JPEG, GIF, WebP or AVIF files, in their order.' }),
   attributes: attributesSchema().optional(),
 }
 
-const categoryId = () =>
+const createCategoryIdSchema = () =>
   z
     .int()
     .min(0)
@@ -136,12 +144,12 @@ export const CreateFeedbackItem = z
   .object({
     title: line(500),
     product: line(20).meta({ description: 'External key of the product.' }),
-    type: Type.default('idea'),
-    category_id: categoryId().optional(),
+    type: ItemType.default('idea'),
+    category_id: createCategoryIdSchema().optional(),
     target_audience: text(10_000).optional(),
     value_proposition: text(10_000).optional(),
     long_description: html().optional(),
-    tags: tagNames.optional().meta({ description: 'Names of tags; a new name becomes a product tag.' }),
+    tags: TagNames.optional().meta({ description: 'Names of tags; a new name becomes a product tag.' }),
     ...listFields,
     is_anonymous: z.boolean().optional().meta({ description: 'Hides the author from everybody.' }),
     user: z
@@ -153,7 +161,7 @@ export const CreateFeedbackItem = z
       }),
     ...workspaceFields,
   })
-  .refine(...startsBeforeEnd)
+  .refine(...votingStartsBeforeEnd)
   .meta({
     id: 'CreateFeedbackItem',
     examples: [
@@ -178,12 +186,12 @@ export const ModifyFeedbackItem = z
       .transform((given) => slugify(given))
       .optional()
       .meta({ description: 'New slug. Former slugs still find the item.' }),
-    type: Type.optional(),
-    category_id: categoryId().optional(),
+    type: ItemType.optional(),
+    category_id: createCategoryIdSchema().optional(),
     target_audience: text(10_000).optional(),
     value_proposition: text(10_000).optional(),
     long_description: html().optional(),
-    tags: tagNames.optional().meta({ description: 'Replaces all tags of the item; a new name becomes a product tag.' }),
+    tags: TagNames.optional().meta({ description: 'Replaces all tags of the item; a new name becomes a product tag.' }),
     ...listFields,
     is_anonymous: z.boolean().nullable().optional().meta({
       description:
@@ -196,7 +204,7 @@ export const ModifyFeedbackItem = z
       .optional()
       .meta({ description: 'Decision of the moderation; null for an item without moderation.' }),
   })
-  .refine(...startsBeforeEnd)
+  .refine(...votingStartsBeforeEnd)
   .meta({ id: 'ModifyFeedbackItem', examples: [{ title: 'A dark theme', category_id: null, tags: ['ui', 'night'] }] })
 
 export const FeedbackItem = z
@@ -244,9 +252,9 @@ export const FeedbackItem = z
     category: z.object({ id: z.int(), name: z.string(), description: z.string().nullable(), slug: z.string() }),
     votes: z
       .array(z.string())
-      .meta({ description: `User ids of voters for the item, newest first, at most ${MAX_SHOWN}.` }),
+      .meta({ description: `User ids of voters for the item, newest first, at most ${MAX_SHOWN_ROWS}.` }),
     comments: z.array(z.string()).meta({
-      description: `Public comments, newest first, at most ${MAX_SHOWN}, with at most 40,000 characters together.`,
+      description: `Public comments, newest first, at most ${MAX_SHOWN_ROWS}, with at most 40,000 characters together.`,
     }),
     user: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
     tags: z.array(z.object({ id: z.int(), key: z.string(), slug: z.string() })),

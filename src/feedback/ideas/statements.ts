@@ -7,17 +7,20 @@ import { feedback } from './queries/record'
 
 export { type FeedbackKey, feedback, feedbackOrTarget as standingFeedback } from './queries/record'
 
-export const isSearchable = feedback.tenantNotDeleted
+export const itemIsSearchable = feedback.tenantNotDeleted
 
 const LINK_COLUMNS = {
   category_id: feedbackItems.categoryId,
   status_id: feedbackItems.statusId,
 } as const
 
-export const hasItemsWith = (field: keyof typeof LINK_COLUMNS, value: SQL) => sql`EXISTS (SELECT 1 FROM ${feedbackItems}
+export const itemsHaveLink = (
+  field: keyof typeof LINK_COLUMNS,
+  value: SQL,
+) => sql`EXISTS (SELECT 1 FROM ${feedbackItems}
   WHERE ${feedback.tenantNotDeleted} AND ${LINK_COLUMNS[field]} = ${value})`
 
-export function moveItems(
+export function createItemMove(
   field: keyof typeof LINK_COLUMNS,
   from: SQL,
   to: SQL,
@@ -32,25 +35,28 @@ export function moveItems(
   return (values) => [...change(values), moveHiddenItems(values)]
 }
 
-export const refuseOnRejected = (which: SQL) =>
+export const createRejectedItemGuard = (which: SQL) =>
   guard<Values>(
     'conflict:This item is rejected. Set its visibility_level to approved first.',
     sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${which} AND ${feedbackItems.visibilityLevel} = 'rejected')`,
   )
-export const itemRejected = refuseOnRejected(feedback.byKey)
+export const itemRejected = createRejectedItemGuard(feedback.byKey)
 
 const statusEndsVoting = sql`EXISTS (SELECT 1 FROM ${feedbackStatuses} WHERE ${feedbackStatuses.id} = ${feedbackItems.statusId}
   AND ${feedbackStatuses.subscriptionId} = ${caller.subscription} AND ${feedbackStatuses.endsVoting} = 1)`
-const whyClosed = sql`(SELECT CASE WHEN ${feedbackItems.isVotingOpen} = 0 THEN 'Voting on this item is closed: is_voting_open is false.'
+const votingClosedReason = sql`(SELECT CASE WHEN ${feedbackItems.isVotingOpen} = 0 THEN 'Voting on this item is closed: is_voting_open is false.'
     WHEN ${statusEndsVoting} THEN 'Voting on this item has ended with its status.'
     WHEN ${caller.now} < ${feedbackItems.votingStartTime} THEN 'Voting on this item has not started: see voting_start_time.'
     WHEN ${caller.now} > ${feedbackItems.votingEndTime} THEN 'Voting on this item has ended: see voting_end_time.' END
   FROM ${feedbackItems} WHERE ${feedback.byKey})`
 
-export const votingClosed = guard<Values>(sql`'conflict:' || ${whyClosed}`, sql`${whyClosed} IS NOT NULL`)
+export const votingClosed = guard<Values>(
+  sql`'conflict:' || ${votingClosedReason}`,
+  sql`${votingClosedReason} IS NOT NULL`,
+)
 
 /** An unsubscribed user stays unsubscribed. */
-export const subscribeUser = (item: SQL, user: SQLWrapper, reason: 'vote' | 'comment') =>
+export const createSubscribeStatement = (item: SQL, user: SQLWrapper, reason: 'vote' | 'comment') =>
   statement<never, Values>(
     insertInto(
       feedbackSubscriptions,

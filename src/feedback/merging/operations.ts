@@ -1,6 +1,6 @@
 import { EACH_LINK, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
-import { withAuthor } from '../ideas/author'
+import { hideUnreadableAuthor } from '../ideas/author'
 import { FeedbackItem, FeedbackParams } from '../ideas/schema'
 import * as queries from './queries'
 import { MergeFeedbackItem } from './schema'
@@ -19,7 +19,7 @@ export const mergeFeedbackItem = operation({
   message: 'Feedback items merged',
   async handle({ params, body, db, actor }) {
     const { data, version } = await queries.mergeFeedbackItem(db, params, body.into)
-    return { data: withAuthor(data, actor), version }
+    return { data: hideUnreadableAuthor(data, actor), version }
   },
 })
 
@@ -36,6 +36,6 @@ export const unmergeFeedbackItem = operation({
   message: 'Feedback item unmerged',
   async handle({ params, db, actor }) {
     const { data, version } = await queries.unmergeFeedbackItem(db, params)
-    return { data: withAuthor(data, actor), version }
+    return { data: hideUnreadableAuthor(data, actor), version }
   },
 })

@@ -21,13 +21,13 @@ import { type FeedbackKey, feedback } from '../ideas/statements'
  * target, and `feedback_merged_comments` records the origin of each comment.
  */
 
-const itemIdOfKey = (name: string) => sql`(SELECT i.id FROM ${feedbackItems} i
+const selectItemIdOfKey = (name: string) => sql`(SELECT i.id FROM ${feedbackItems} i
   WHERE i.subscription_id = ${caller.subscription} AND i.external_key = ${param(name)})`
-const sourceId = itemIdOfKey('feedback_external_key')
-const targetId = itemIdOfKey('into')
-const currentTargetId = sql`(SELECT i.merged_into FROM ${feedbackItems} i WHERE i.id = ${sourceId})`
+const sourceItemId = selectItemIdOfKey('feedback_external_key')
+const targetItemId = selectItemIdOfKey('into')
+const currentTargetItemId = sql`(SELECT i.merged_into FROM ${feedbackItems} i WHERE i.id = ${sourceItemId})`
 /** Key of an item in an event about the row, hidden from readers without access to the product of that item. */
-const crossProductKey = (id: SQL) => {
+const selectCrossProductKey = (id: SQL) => {
   const other = (column: SQL) => sql`(SELECT ${column} FROM ${feedbackItems} k WHERE k.id = ${id})`
   return keyAcrossProducts(
     { key: other(sql`k.external_key`), product: other(sql`k.product_id`) },
@@ -35,10 +35,10 @@ const crossProductKey = (id: SQL) => {
   )
 }
 
-type MakeStatement = (values: Values) => Statement<never>
-const toStatement = (text: SQL): MakeStatement => statement<never, Values>(text)
+type StatementMaker = (values: Values) => Statement<never>
+const toStatement = (text: SQL): StatementMaker => statement<never, Values>(text)
 
-const emitSourceEvent = (type: 'merged' | 'unmerged', target: SQL): MakeStatement =>
+const emitSourceEvent = (type: 'merged' | 'unmerged', target: SQL): StatementMaker =>
   statement<never, Values>(() =>
     eventSql({
       type: `feedback.${type}`,
@@ -46,31 +46,31 @@ const emitSourceEvent = (type: 'merged' | 'unmerged', target: SQL): MakeStatemen
       product: feedback.eventSource.product,
       hidesActor: feedback.eventSource.hidesActor,
       data: sql`json_object('external_key', ${feedbackItems.externalKey},
-        ${sql.raw(type === 'merged' ? "'into'" : "'from'")}, ${crossProductKey(target)})`,
-      from: sql`FROM ${feedbackItems} WHERE ${feedbackItems.id} = ${sourceId}`,
+        ${sql.raw(type === 'merged' ? "'into'" : "'from'")}, ${selectCrossProductKey(target)})`,
+      from: sql`FROM ${feedbackItems} WHERE ${feedbackItems.id} = ${sourceItemId}`,
     }),
   )
 
-const emitTargetEvent = (type: 'merged' | 'unmerged', target: SQL): MakeStatement => {
+const emitTargetEvent = (type: 'merged' | 'unmerged', target: SQL): StatementMaker => {
   const { key, product, person, hidesActor, data } = feedback.eventSource
   return statement<never, Values>(() =>
     eventSql({
       type: `feedback.${type}`,
       ...{ key, product, person, hidesActor },
-      data: setJsonMembers(data, [{ name: type, json: crossProductKey(sourceId) }]),
+      data: setJsonMembers(data, [{ name: type, json: selectCrossProductKey(sourceItemId) }]),
       from: sql`${feedback.from} WHERE ${feedbackItems.id} = ${target}`,
     }),
   )
 }
 
-const fromCountedComments = (
+const fromPublicComments = (
   of: SQL,
 ) => sql`FROM ${feedbackComments} WHERE ${feedbackComments.subscriptionId} = ${caller.subscription}
   AND ${feedbackComments.feedbackId} = ${of} AND ${feedbackComments.isPrivate} = 0 AND ${feedbackComments.deletedAt} IS NULL`
-const countedComments = sql`(SELECT count(*) ${fromCountedComments(sourceId)})`
-const countedBytes = sql`(SELECT coalesce(sum(octet_length(${feedbackComments.text})), 0) ${fromCountedComments(sourceId)})`
+const publicCommentCount = sql`(SELECT count(*) ${fromPublicComments(sourceItemId)})`
+const publicCommentBytes = sql`(SELECT coalesce(sum(octet_length(${feedbackComments.text})), 0) ${fromPublicComments(sourceItemId)})`
 
-const { subscription } = caller
+const { subscription: callerWorkspaceId } = caller
 const COPIED_TABLES = {
   votes: {
     table: feedbackVotes,
@@ -86,28 +86,34 @@ const COPIED_TABLES = {
   },
 } as const
 
-const copyToTarget = ({ table, own, which }: (typeof COPIED_TABLES)[keyof typeof COPIED_TABLES]) =>
+const copyRowsToTarget = ({ table, own, which }: (typeof COPIED_TABLES)[keyof typeof COPIED_TABLES]) =>
   toStatement(
     insertInto(
       table as typeof feedbackVotes,
-      { subscriptionId: subscription, feedbackId: targetId, userId: sql`o.user_id`, mergedFrom: sourceId, ...own },
-      sql`FROM ${table} o WHERE o.subscription_id = ${subscription} AND o.feedback_id = ${sourceId} ${which}
+      {
+        subscriptionId: callerWorkspaceId,
+        feedbackId: targetItemId,
+        userId: sql`o.user_id`,
+        mergedFrom: sourceItemId,
+        ...own,
+      },
+      sql`FROM ${table} o WHERE o.subscription_id = ${callerWorkspaceId} AND o.feedback_id = ${sourceItemId} ${which}
         ON CONFLICT DO NOTHING`,
     ),
   )
 
 /** Removes the copies, or hands a copy over to another merged item with a row of the same user. */
-function removeCopies({
+function createCopyRemoval({
   table,
   index,
   own,
   which,
-}: (typeof COPIED_TABLES)[keyof typeof COPIED_TABLES]): MakeStatement[] {
-  const isCopy = sql`${table.subscriptionId} = ${subscription} AND ${table.feedbackId} = ${currentTargetId}
-    AND ${table.mergedFrom} = ${sourceId}`
-  const fromFurtherSource = sql`FROM ${feedbackItems} s CROSS JOIN ${table} o ON o.subscription_id = ${subscription}
+}: (typeof COPIED_TABLES)[keyof typeof COPIED_TABLES]): StatementMaker[] {
+  const isCopy = sql`${table.subscriptionId} = ${callerWorkspaceId} AND ${table.feedbackId} = ${currentTargetItemId}
+    AND ${table.mergedFrom} = ${sourceItemId}`
+  const fromFurtherSource = sql`FROM ${feedbackItems} s CROSS JOIN ${table} o ON o.subscription_id = ${callerWorkspaceId}
       AND o.feedback_id = s.id AND o.user_id = ${table.userId} ${which}
-    WHERE s.subscription_id = ${subscription} AND s.merged_into = ${currentTargetId} AND s.id <> ${sourceId}`
+    WHERE s.subscription_id = ${callerWorkspaceId} AND s.merged_into = ${currentTargetItemId} AND s.id <> ${sourceItemId}`
   const [first, second] = Object.values(own)
   const names = 'type' in own ? sql.raw('created_at, type') : sql.raw('created_at, reason')
   return [
@@ -117,37 +123,37 @@ function removeCopies({
   ]
 }
 
-const isTenantComment = sql`${feedbackComments.subscriptionId} = ${subscription}`
-const isMovedComment = sql`${feedbackMergedComments.subscriptionId} = ${subscription} AND ${feedbackMergedComments.feedbackId} = ${sourceId}`
+const commentIsOfTenant = sql`${feedbackComments.subscriptionId} = ${callerWorkspaceId}`
+const commentIsMoved = sql`${feedbackMergedComments.subscriptionId} = ${callerWorkspaceId} AND ${feedbackMergedComments.feedbackId} = ${sourceItemId}`
 
 const mergeStatements = [
-  emitSourceEvent('merged', targetId),
-  copyToTarget(COPIED_TABLES.votes),
-  copyToTarget(COPIED_TABLES.subscriptions),
+  emitSourceEvent('merged', targetItemId),
+  copyRowsToTarget(COPIED_TABLES.votes),
+  copyRowsToTarget(COPIED_TABLES.subscriptions),
   toStatement(
     insertInto(
       feedbackMergedComments,
-      { subscriptionId: subscription, feedbackId: sourceId, commentId: feedbackComments.id },
-      sql`FROM ${feedbackComments} WHERE ${isTenantComment} AND ${feedbackComments.feedbackId} = ${sourceId}`,
+      { subscriptionId: callerWorkspaceId, feedbackId: sourceItemId, commentId: feedbackComments.id },
+      sql`FROM ${feedbackComments} WHERE ${commentIsOfTenant} AND ${feedbackComments.feedbackId} = ${sourceItemId}`,
     ),
   ),
   toStatement(
-    sql`UPDATE ${feedbackComments} SET feedback_id = ${targetId} WHERE ${isTenantComment} AND ${feedbackComments.feedbackId} = ${sourceId}`,
+    sql`UPDATE ${feedbackComments} SET feedback_id = ${targetItemId} WHERE ${commentIsOfTenant} AND ${feedbackComments.feedbackId} = ${sourceItemId}`,
   ),
   toStatement(sql`UPDATE ${feedbackItems} SET comment = ${feedbackItems.comment} + s.comment,
       comment_bytes = ${feedbackItems.commentBytes} + s.comment_bytes
-    FROM (SELECT i.comment, i.comment_bytes FROM ${feedbackItems} i WHERE i.id = ${sourceId}) s
-    WHERE ${feedbackItems.id} = ${targetId}`),
-  toStatement(sql`UPDATE ${feedbackItems} SET merged_into = ${targetId}, version = version + 1, comment = 0, comment_bytes = 0
-    WHERE ${feedbackItems.id} = ${sourceId}`),
-  emitTargetEvent('merged', targetId),
+    FROM (SELECT i.comment, i.comment_bytes FROM ${feedbackItems} i WHERE i.id = ${sourceItemId}) s
+    WHERE ${feedbackItems.id} = ${targetItemId}`),
+  toStatement(sql`UPDATE ${feedbackItems} SET merged_into = ${targetItemId}, version = version + 1, comment = 0, comment_bytes = 0
+    WHERE ${feedbackItems.id} = ${sourceItemId}`),
+  emitTargetEvent('merged', targetItemId),
 ]
 
 const targetIsSource = guard<Values>(
   'validation_failed:/into:Must be the key of another item',
   sql`${param('into')} = ${param('feedback_external_key')}`,
 )
-const returningTarget = feedback.returningWhere(sql`${feedbackItems.id} = ${targetId}`)
+const returningTargetItem = feedback.returningWhere(sql`${feedbackItems.id} = ${targetItemId}`)
 
 export function mergeFeedbackItem(db: Database, key: FeedbackKey, into: string) {
   const values = { ...key, into }
@@ -155,44 +161,44 @@ export function mergeFeedbackItem(db: Database, key: FeedbackKey, into: string) 
     guards: [...feedback.writeGuards(key), targetIsSource(values)],
     references: referenceTo('feedbackItem', '/into', into),
     statements: mergeStatements.map((make) => make(values)),
-    returning: returningTarget(values),
+    returning: returningTargetItem(values),
   })
 }
 
-const fromReachableItem = sql`FROM ${feedbackItems} WHERE ${feedbackItems.id} = ${sourceId} AND ${feedbackItems.deletedAt} IS NULL
+const fromReachableItem = sql`FROM ${feedbackItems} WHERE ${feedbackItems.id} = ${sourceItemId} AND ${feedbackItems.deletedAt} IS NULL
   AND ${coversProduct(sql`${feedbackItems.productId}`)}`
 const itemNotFound = guard<Values>('feedback_item_not_found', sql`NOT EXISTS (SELECT 1 ${fromReachableItem})`)
-const notMerged = guard<Values>(
+const itemNotMerged = guard<Values>(
   'conflict:This item is not merged into another.',
   sql`EXISTS (SELECT 1 ${fromReachableItem} AND ${feedbackItems.mergedInto} IS NULL)`,
 )
 const targetBeyondKey = guard<Values>(
   'insufficient_scope:This API key does not cover the product of the item that this item was merged into. Use a key that covers the product.',
-  sql`EXISTS (SELECT 1 FROM ${feedbackItems} t WHERE t.id = ${currentTargetId} AND NOT ${coversProduct(sql`t.product_id`)})`,
+  sql`EXISTS (SELECT 1 FROM ${feedbackItems} t WHERE t.id = ${currentTargetItemId} AND NOT ${coversProduct(sql`t.product_id`)})`,
 )
-const targetMergedKey = sql`(SELECT t.external_key FROM ${feedbackItems} t WHERE t.id = ${currentTargetId} AND t.merged_into IS NOT NULL)`
-const targetMerged = guard<Values>(
-  sql`'conflict:' || ${targetMergedKey} || ', the item that this item was merged into, is merged too. Unmerge that item first.'`,
-  sql`${targetMergedKey} IS NOT NULL`,
+const mergedTargetKey = sql`(SELECT t.external_key FROM ${feedbackItems} t WHERE t.id = ${currentTargetItemId} AND t.merged_into IS NOT NULL)`
+const targetAlreadyMerged = guard<Values>(
+  sql`'conflict:' || ${mergedTargetKey} || ', the item that this item was merged into, is merged too. Unmerge that item first.'`,
+  sql`${mergedTargetKey} IS NOT NULL`,
 )
 
 const unmergeStatements = [
-  emitSourceEvent('unmerged', currentTargetId),
-  ...removeCopies(COPIED_TABLES.votes),
-  ...removeCopies(COPIED_TABLES.subscriptions),
-  toStatement(sql`UPDATE ${feedbackComments} SET feedback_id = ${sourceId} WHERE +${isTenantComment}
-    AND ${feedbackComments.id} IN (SELECT ${feedbackMergedComments.commentId} FROM ${feedbackMergedComments} WHERE ${isMovedComment})`),
-  toStatement(sql`DELETE FROM ${feedbackMergedComments} WHERE ${isMovedComment}`),
-  toStatement(sql`UPDATE ${feedbackItems} SET comment = ${feedbackItems.comment} - ${countedComments},
-    comment_bytes = ${feedbackItems.commentBytes} - ${countedBytes} WHERE ${feedbackItems.id} = ${currentTargetId}`),
-  emitTargetEvent('unmerged', currentTargetId),
-  toStatement(sql`UPDATE ${feedbackItems} SET merged_into = NULL, version = version + 1, comment = ${countedComments}, comment_bytes = ${countedBytes}
-    WHERE ${feedbackItems.id} = ${sourceId}`),
+  emitSourceEvent('unmerged', currentTargetItemId),
+  ...createCopyRemoval(COPIED_TABLES.votes),
+  ...createCopyRemoval(COPIED_TABLES.subscriptions),
+  toStatement(sql`UPDATE ${feedbackComments} SET feedback_id = ${sourceItemId} WHERE +${commentIsOfTenant}
+    AND ${feedbackComments.id} IN (SELECT ${feedbackMergedComments.commentId} FROM ${feedbackMergedComments} WHERE ${commentIsMoved})`),
+  toStatement(sql`DELETE FROM ${feedbackMergedComments} WHERE ${commentIsMoved}`),
+  toStatement(sql`UPDATE ${feedbackItems} SET comment = ${feedbackItems.comment} - ${publicCommentCount},
+    comment_bytes = ${feedbackItems.commentBytes} - ${publicCommentBytes} WHERE ${feedbackItems.id} = ${currentTargetItemId}`),
+  emitTargetEvent('unmerged', currentTargetItemId),
+  toStatement(sql`UPDATE ${feedbackItems} SET merged_into = NULL, version = version + 1, comment = ${publicCommentCount}, comment_bytes = ${publicCommentBytes}
+    WHERE ${feedbackItems.id} = ${sourceItemId}`),
 ]
 
 export const unmergeFeedbackItem = (db: Database, key: FeedbackKey) =>
   feedback.save(db, {
-    guards: [itemNotFound(key), notMerged(key), targetBeyondKey(key), targetMerged(key)],
+    guards: [itemNotFound(key), itemNotMerged(key), targetBeyondKey(key), targetAlreadyMerged(key)],
     statements: unmergeStatements.map((make) => make(key)),
     returning: feedback.returningByKey(key),
   })

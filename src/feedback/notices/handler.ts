@@ -4,7 +4,7 @@ import { publicUrl } from '../../env'
 import type { Outlet } from '../../messages'
 import { createMailAcceptedMessage, createMailing } from '../../people/mail/statements'
 import { RELEASE_MESSAGE, STATUS_MESSAGE } from './messages'
-import { acceptNotice, listDueWorkspaces, listNotices, NOTICES_PER_RUN } from './queries'
+import { acceptNoticeMailing, listDueWorkspaces, listNotices, NOTICES_PER_MESSAGE } from './queries'
 
 /**
  * A message names a workspace; the batch that accepts a mailing deletes the notice.
@@ -13,27 +13,27 @@ import { acceptNotice, listDueWorkspaces, listNotices, NOTICES_PER_RUN } from '.
  * Given up: never. The cron enqueues a workspace while notices remain.
  */
 
-const MESSAGES = { status: STATUS_MESSAGE, release: RELEASE_MESSAGE }
-const RETRY_DELAY = 60_000
+const NOTICE_MESSAGES = { status: STATUS_MESSAGE, release: RELEASE_MESSAGE }
+const NOTICE_RETRY_DELAY_MS = 60_000
 
-export const feedbackNotices: Handler<'feedback.notices'> = {
-  afterFailure: RETRY_DELAY,
+export const feedbackNoticesHandler: Handler<'feedback.notices'> = {
+  afterFailure: NOTICE_RETRY_DELAY_MS,
   async handle({ subscriptionId }, { store, outlet, settings, now }) {
     const openStore = store(now())
     const notices = await listNotices(openStore, subscriptionId)
     for (const notice of notices) {
-      const mailing = createMailing(MESSAGES[notice.kind], settings, publicUrl(settings))
-      await acceptNotice(openStore, subscriptionId, notice, mailing)
+      const mailing = createMailing(NOTICE_MESSAGES[notice.kind], settings, publicUrl(settings))
+      await acceptNoticeMailing(openStore, subscriptionId, notice, mailing)
       await outlet.sendBatch([{ body: createMailAcceptedMessage(subscriptionId, mailing) }])
     }
-    if (notices.length === NOTICES_PER_RUN) {
+    if (notices.length === NOTICES_PER_MESSAGE) {
       await outlet.sendBatch([{ body: { kind: 'feedback.notices', subscriptionId } }])
     }
     return undefined
   },
 }
 
-export async function wakeNotices({ store, outlet }: { store: Store; outlet: Outlet }): Promise<void> {
+export async function enqueueWaitingNotices({ store, outlet }: { store: Store; outlet: Outlet }): Promise<void> {
   const waiting = await listDueWorkspaces(store)
   if (!waiting.length) return
   await outlet.sendBatch(waiting.map((subscriptionId) => ({ body: { kind: 'feedback.notices', subscriptionId } })))

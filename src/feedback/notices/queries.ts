@@ -13,7 +13,7 @@ import { caller, inline, param, statement } from '../../db/sql/statement'
 import { createMailStatements, type NewMailing } from '../../people/mail/statements'
 
 /** Notices per message: a notice takes eight statements, and an invocation may run 1,000 statements on D1. */
-export const NOTICES_PER_RUN = 50
+export const NOTICES_PER_MESSAGE = 50
 export interface Notice {
   id: number
   kind: 'status' | 'release'
@@ -22,7 +22,7 @@ export interface Notice {
 const selectNotices = statement<Notice>(sql`SELECT ${feedbackNotices.id} AS "id",
     CASE WHEN ${feedbackNotices.solutionVersionId} IS NULL THEN 'status' ELSE 'release' END AS "kind"
   FROM ${feedbackNotices} WHERE ${feedbackNotices.subscriptionId} = ${caller.subscription}
-  ORDER BY ${feedbackNotices.id} LIMIT ${inline(NOTICES_PER_RUN)}`)
+  ORDER BY ${feedbackNotices.id} LIMIT ${inline(NOTICES_PER_MESSAGE)}`)
 
 export async function listNotices(store: Store, subscriptionId: number): Promise<Notice[]> {
   return (await store.batch(subscriptionId, selectNotices({})))[0]
@@ -39,27 +39,27 @@ const selectSubscribers = sql`SELECT s.user_id AS "userId", NULL AS "variables" 
     AND s.reason <> 'left' AND NOT (i.is_anonymous IS 1 AND s.user_id = i.user_id)`
 
 // Bytes of all titles as JSON; a character takes at most six bytes.
-const MAX_TITLE = 140
-const MAX_TITLES = 900
-const versionItemIds = sql`WITH ${atOrBelow(sql`SELECT b.work_item_id FROM ${solutionVersionItems} b
+const MAX_TITLE_CHARACTERS = 140
+const MAX_TITLES_BYTES = 900
+const selectVersionItemIds = sql`WITH ${atOrBelow(sql`SELECT b.work_item_id FROM ${solutionVersionItems} b
   WHERE b.subscription_id = ${caller.subscription}
     AND b.solution_version_id = (SELECT n.solution_version_id FROM ${fromNotice})`)} SELECT below.id FROM below`
 const fromReleasedVersion = sql`(SELECT n.solution_version_id AS id FROM ${fromNotice}) n
   CROSS JOIN ${solutionVersions} sv ON sv.id = n.id AND sv.deleted_at IS NULL`
-const shortTitle = sql`iif(length(i.title) > ${inline(MAX_TITLE)}, substr(i.title, 1, ${inline(MAX_TITLE - 1)}) || '…', i.title)`
+const shortenedTitle = sql`iif(length(i.title) > ${inline(MAX_TITLE_CHARACTERS)}, substr(i.title, 1, ${inline(MAX_TITLE_CHARACTERS - 1)}) || '…', i.title)`
 /** Ideas with voters; `upto` adds up the bytes of the titles for each voter. */
 const selectVotedIdeas = sql`SELECT *, sum(octet_length(json_quote(title))) OVER (PARTITION BY user_id ORDER BY id) AS upto
-  FROM (SELECT v.user_id, i.id, ${shortTitle} AS title FROM ${fromReleasedVersion}
+  FROM (SELECT v.user_id, i.id, ${shortenedTitle} AS title FROM ${fromReleasedVersion}
     CROSS JOIN ${feedbackItems} i ON i.subscription_id = ${caller.subscription} AND i.deleted_at IS NULL
-      AND i.merged_into IS NULL AND i.work_item_id IN (${versionItemIds})
+      AND i.merged_into IS NULL AND i.work_item_id IN (${selectVersionItemIds})
     CROSS JOIN ${feedbackVotes} v ON v.subscription_id = ${caller.subscription} AND v.feedback_id = i.id AND v.type = 'up')`
-const whereFits = sql`FILTER (WHERE upto <= ${inline(MAX_TITLES)})`
-const selectVoters = sql`SELECT user_id AS "userId", json_object('ideas', group_concat(title, ', ' ORDER BY id) ${whereFits}
-    || iif(count(*) > count(*) ${whereFits}, ' and ' || (count(*) - count(*) ${whereFits}) || ' more', '')) AS "variables"
+const filterFittingTitles = sql`FILTER (WHERE upto <= ${inline(MAX_TITLES_BYTES)})`
+const selectVoters = sql`SELECT user_id AS "userId", json_object('ideas', group_concat(title, ', ' ORDER BY id) ${filterFittingTitles}
+    || iif(count(*) > count(*) ${filterFittingTitles}, ' and ' || (count(*) - count(*) ${filterFittingTitles}) || ' more', '')) AS "variables"
   FROM (${selectVotedIdeas}) GROUP BY user_id`
 
 type NoticeValues = { notice: number }
-const MAILINGS = {
+const MAILING_STATEMENTS_BY_KIND = {
   status: createMailStatements<NoticeValues>('feedback', selectSubscribers, {
     sharedVariables: sql`(SELECT json_object('title', i.title, 'status', st.name, 'productId', i.product_id) FROM ${fromChangedItem})`,
   }),
@@ -73,21 +73,26 @@ const deleteNotice = statement<
 >(sql`DELETE FROM ${feedbackNotices} WHERE ${feedbackNotices.id} = ${param('notice')}
   AND ${feedbackNotices.subscriptionId} = ${caller.subscription}`)
 
-export async function acceptNotice(store: Store, subscriptionId: number, { id, kind }: Notice, mailing: NewMailing) {
+export async function acceptNoticeMailing(
+  store: Store,
+  subscriptionId: number,
+  { id, kind }: Notice,
+  mailing: NewMailing,
+) {
   const values = { notice: id }
-  await store.batch(subscriptionId, ...MAILINGS[kind](mailing, values), deleteNotice(values))
+  await store.batch(subscriptionId, ...MAILING_STATEMENTS_BY_KIND[kind](mailing, values), deleteNotice(values))
 }
 
 // Milliseconds for the message of the causing request to arrive before the cron steps in.
-const GRACE_PERIOD = 30_000
-const WORKSPACES_PER_RUN = 100
+const NOTICE_GRACE_MS = 30_000
+const MAX_WORKSPACES_PER_CRON_RUN = 100
 
 const selectDueWorkspaces = statement<{
   subscriptionId: number
 }>(sql`SELECT DISTINCT subscription_id AS "subscriptionId" FROM (
   SELECT ${feedbackNotices.subscriptionId} FROM ${feedbackNotices}
-  WHERE ${feedbackNotices.createdAt} <= ${caller.now} - ${inline(GRACE_PERIOD)}
-  ORDER BY ${feedbackNotices.createdAt}, ${feedbackNotices.id} LIMIT ${inline(WORKSPACES_PER_RUN)})`)
+  WHERE ${feedbackNotices.createdAt} <= ${caller.now} - ${inline(NOTICE_GRACE_MS)}
+  ORDER BY ${feedbackNotices.createdAt}, ${feedbackNotices.id} LIMIT ${inline(MAX_WORKSPACES_PER_CRON_RUN)})`)
 
 export async function listDueWorkspaces(store: Store): Promise<number[]> {
   return (await store.batch(null, selectDueWorkspaces({})))[0].map(({ subscriptionId }) => subscriptionId)

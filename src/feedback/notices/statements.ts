@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import { feedbackNotices } from '../../db/schema/feedback'
 import { caller, insertInto, statement, type Values } from '../../db/sql/statement'
 
-export const enqueueReleaseNotice = (version: SQL) =>
+export const createReleaseNoticeInsert = (version: SQL) =>
   statement<never, Values>(
     insertInto(feedbackNotices, {
       subscriptionId: caller.subscription,

@@ -1,6 +1,6 @@
 import { requireScope } from '../../http/auth'
 import { operation } from '../../http/operation'
-import { withAuthor } from '../ideas/author'
+import { hideUnreadableAuthor } from '../ideas/author'
 import { FeedbackItem, FeedbackParams } from '../ideas/schema'
 import * as queries from './queries'
 import { PromoteFeedbackItem } from './schema'
@@ -20,7 +20,7 @@ export const promoteFeedbackItem = operation({
     const { data, version } = await queries.promoteFeedbackItem(db, params, body.type)
     enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
     return {
-      data: withAuthor(data, actor),
+      data: hideUnreadableAuthor(data, actor),
       version,
       message: `Feedback item promoted to ${data.work_item_external_id}`,
     }

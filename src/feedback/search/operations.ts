@@ -4,7 +4,7 @@ import { NEWEST_MATCHES, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { findRecords } from './queries'
 import { SearchQuery, SearchResult } from './schema'
-import { snippetOf } from './snippet'
+import { extractSnippet } from './snippet'
 
 const roundScore = (score: number) => Math.round(score * 10_000) / 10_000
 
@@ -24,7 +24,7 @@ export const searchRecords = operation({
     // Raw scores depend on the words of other workspaces: only the ratio to the best score is shown.
     const best = found.find(({ exact }) => !exact)?.score ?? 1
     const data = found.map(({ text, score, exact, ...record }) => ({
-      ...{ ...record, snippet: snippetOf(text, query.q), score: exact ? 1 : roundScore(score / best) },
+      ...{ ...record, snippet: extractSnippet(text, query.q), score: exact ? 1 : roundScore(score / best) },
     }))
     return { data }
   },

@@ -13,7 +13,7 @@ import { rankedSearchMatches, toRankedFtsQuery } from '../../db/sql/search'
 import { boundLimit, caller, inline, param, type Statement, statementVariants } from '../../db/sql/statement'
 import type { Area } from '../../http/token'
 import { RESOURCES, type ResourceName } from '../../resources'
-import { isSearchable } from '../ideas/statements'
+import { itemIsSearchable } from '../ideas/statements'
 
 export interface FoundRecord {
   type: string
@@ -25,7 +25,9 @@ export interface FoundRecord {
   score: number
 }
 
-type Columns = Readonly<Record<'id' | 'subscriptionId' | 'productId' | 'externalKey' | 'deletedAt', SQLiteColumn>>
+type SearchableColumns = Readonly<
+  Record<'id' | 'subscriptionId' | 'productId' | 'externalKey' | 'deletedAt', SQLiteColumn>
+>
 
 interface SearchableResource {
   resource: ResourceName
@@ -44,7 +46,7 @@ const SEARCHABLE_RESOURCES: readonly SearchableResource[] = [
   {
     ...{ resource: 'feedback', table: feedbackItems, type: sql`'feedback'`, title: sql`${feedbackItems.title}` },
     text: sql`${feedbackItems.valueProposition} || ' ' || ${feedbackItems.targetAudience} || ' ' || ${feedbackItems.longDescription}`,
-    condition: isSearchable,
+    condition: itemIsSearchable,
   },
   {
     ...{ resource: 'persona', table: personas, type: sql`'persona'`, title: sql`${personas.name}` },
@@ -66,12 +68,12 @@ const AREA_BY_RESOURCE = new Map<ResourceName, Area>(
   SEARCHABLE_RESOURCES.map(({ resource }) => [resource, RESOURCES[resource].area]),
 )
 
-const MAX_TEXT = inline(5_000)
+const maxSearchedCharacters = inline(5_000)
 
 function selectMatchesIn({ resource, table, type, title, text, condition = sql`true` }: SearchableResource): SQL {
-  const { id, subscriptionId, productId, externalKey, deletedAt } = getTableColumns(table) as Columns
+  const { id, subscriptionId, productId, externalKey, deletedAt } = getTableColumns(table) as SearchableColumns
   return sql`SELECT * FROM (SELECT ${type} AS "type", ${externalKey} AS "externalKey", ${title} AS "title",
-      substr(${text}, 1, ${MAX_TEXT}) AS "text", ${products.externalKey} AS "product", matched.exact AS "exact", matched.score AS "score"
+      substr(${text}, 1, ${maxSearchedCharacters}) AS "text", ${products.externalKey} AS "product", matched.exact AS "exact", matched.score AS "score"
     FROM (SELECT k.id AS id, 1 AS exact, 0 AS score FROM ${table} k
         WHERE k.subscription_id = ${caller.subscription} AND k.external_key = ${param('key')}
       UNION ALL SELECT id, 0, score FROM ${rankedSearchMatches(resource, sql`${param('words')}`)}) matched CROSS JOIN ${table} ON ${id} = matched.id
@@ -89,7 +91,7 @@ const selectMatches = statementVariants<FoundRecord, { words: string; key: strin
   },
 )
 
-const EXTERNAL_KEY = /^[A-Z]{2,5}-[1-9]\d{0,14}$/
+const EXTERNAL_KEY_PATTERN = /^[A-Z]{2,5}-[1-9]\d{0,14}$/
 
 export async function findRecords(
   db: Database,
@@ -100,7 +102,7 @@ export async function findRecords(
   const resources = Array.from(AREA_BY_RESOURCE, ([resource, area]) => (reads(area) ? [resource] : [])).flat()
   const name = q.toUpperCase()
   // Reads an extra row, because the record with the key can match the words too.
-  const values = { words, key: EXTERNAL_KEY.test(name) ? name : null, limit: limit + 1 }
+  const values = { words, key: EXTERNAL_KEY_PATTERN.test(name) ? name : null, limit: limit + 1 }
   const statements: Statement<FoundRecord>[] =
     words && resources.length ? [selectMatches(resources.join(' '), values)] : []
   const [rows = []] = await db.read(...statements)

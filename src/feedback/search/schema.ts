@@ -10,7 +10,7 @@ export const SearchQuery = z.object({
   limit: integer({ min: 1, max: 100 }).default(50).meta({ description: 'Maximum number of records.' }),
 })
 
-export const MAX_SNIPPET = 240
+export const MAX_SNIPPET_CHARACTERS = 240
 
 export const SearchResult = z
   .object({
@@ -20,7 +20,7 @@ export const SearchResult = z
     externalKey: z.string(),
     title: z.string(),
     snippet: z.string().meta({
-      description: `Plain text around the first match in the text of the record; the beginning of the text if only the title matches. At most ${MAX_SNIPPET} characters.`,
+      description: `Plain text around the first match in the text of the record; the beginning of the text if only the title matches. At most ${MAX_SNIPPET_CHARACTERS} characters.`,
     }),
     product: z
       .string()

@@ -1,21 +1,21 @@
 import { splitSearchWords } from '../../db/sql/search'
-import { MAX_SNIPPET } from './schema'
+import { MAX_SNIPPET_CHARACTERS } from './schema'
 
-const CONTEXT_BEFORE = 60
+const CONTEXT_CHARACTERS_BEFORE = 60
 // Maximum characters of a word to fold: NFKD sorts thousands of accents on a letter in quadratic time.
-const MAX_FOLDED = 64
+const MAX_FOLDED_CHARACTERS = 64
 
-const fold = (word: string) =>
+const foldWord = (word: string) =>
   word
-    .slice(0, MAX_FOLDED)
+    .slice(0, MAX_FOLDED_CHARACTERS)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+const HTML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
 function decodeEntity(entity: string, name: string): string {
-  if (!name.startsWith('#')) return ENTITIES[name.toLowerCase()] ?? entity
+  if (!name.startsWith('#')) return HTML_ENTITIES[name.toLowerCase()] ?? entity
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : entity
 }
@@ -27,20 +27,20 @@ const toPlainText = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-export function snippetOf(text: string, q: string): string {
+export function extractSnippet(text: string, q: string): string {
   const words = toPlainText(text)
-  if (words.length <= MAX_SNIPPET) return words
-  const sought = splitSearchWords(q).map(fold)
+  if (words.length <= MAX_SNIPPET_CHARACTERS) return words
+  const sought = splitSearchWords(q).map(foldWord)
   let at = 0
   for (const { 0: word, index } of words.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    const folded = fold(word)
+    const folded = foldWord(word)
     if (!sought.some((one) => folded.startsWith(one))) continue
     at = index
     break
   }
-  const from = at <= CONTEXT_BEFORE ? 0 : words.indexOf(' ', at - CONTEXT_BEFORE) + 1
+  const from = at <= CONTEXT_CHARACTERS_BEFORE ? 0 : words.indexOf(' ', at - CONTEXT_CHARACTERS_BEFORE) + 1
   // Without a word boundary before the match, the snippet starts at the match.
-  const start = from > at || from === 0 ? (at <= CONTEXT_BEFORE ? 0 : at) : from
-  const end = start + MAX_SNIPPET - 2
+  const start = from > at || from === 0 ? (at <= CONTEXT_CHARACTERS_BEFORE ? 0 : at) : from
+  const end = start + MAX_SNIPPET_CHARACTERS - 2
   return `${start ? '…' : ''}${words.slice(start, end).toWellFormed().trim()}${end < words.length ? '…' : ''}`
 }

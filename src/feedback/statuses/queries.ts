@@ -11,16 +11,16 @@ import { feedbackStatuses } from '../../db/schema/feedback'
 import { flag, moment } from '../../db/sql/field'
 import { caller, param, type Values } from '../../db/sql/statement'
 import { slugify } from '../../text/slug'
-import { hasItemsWith, moveItems } from '../ideas/statements'
+import { createItemMove, itemsHaveLink } from '../ideas/statements'
 import { CreateFeedbackStatus, ListFeedbackStatuses, ModifyFeedbackStatus } from './schema'
 
-const key = { statusId: feedbackStatuses.id }
-export type StatusKey = Key<typeof key>
+const statusKeyColumns = { statusId: feedbackStatuses.id }
+export type StatusKey = Key<typeof statusKeyColumns>
 
 export const status = record('feedback_status', {
   table: feedbackStatuses,
   scope: 'workspace',
-  key,
+  key: statusKeyColumns,
   unique: {
     column: feedbackStatuses.slug,
     takenMessage: 'Another status has this name, or a name with the same slug.',
@@ -40,8 +40,8 @@ export const status = record('feedback_status', {
 
 const nextPosition = sql`(SELECT coalesce(max(s.position), 0) + 1 FROM ${feedbackStatuses} s
   WHERE s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL)`
-const slug = z.string().optional()
-const insertStatus = insertStatement(status, CreateFeedbackStatus.extend({ slug }), {
+const OptionalSlug = z.string().optional()
+const insertStatus = insertStatement(status, CreateFeedbackStatus.extend({ slug: OptionalSlug }), {
   values: { position: nextPosition },
   returns: status.inserted(),
 })
@@ -61,7 +61,7 @@ export const listFeedbackStatuses = listReader(status, ListFeedbackStatuses, {
   sorts: { order: feedbackStatuses.position },
 }).page
 
-const updateStatus = updateStatement(status, ModifyFeedbackStatus.extend({ slug }))
+const updateStatus = updateStatement(status, ModifyFeedbackStatus.extend({ slug: OptionalSlug }))
 
 export function modifyFeedbackStatus(
   db: Database,
@@ -78,23 +78,23 @@ export function modifyFeedbackStatus(
 }
 
 const { removal, restoration } = lifecycle(status)
-const statusId = sql`${param('statusId')}`
-const targetId = sql`${param('target')}`
-const moveStatusItems = moveItems('status_id', statusId, targetId)
+const statusIdParam = sql`${param('statusId')}`
+const targetIdParam = sql`${param('target')}`
+const moveStatusItems = createItemMove('status_id', statusIdParam, targetIdParam)
 const statusInUse = guard<Values>(
   'in_use:Feedback items have this status. Send the id of another status for the items in moveTo.',
-  hasItemsWith('status_id', statusId),
+  itemsHaveLink('status_id', statusIdParam),
 )
-const movedToItself = guard<Values>(
+const itemsMovedToSameStatus = guard<Values>(
   'validation_failed:/query/moveTo:Must be the id of another status',
-  sql`${statusId} = ${targetId}`,
+  sql`${statusIdParam} = ${targetIdParam}`,
 )
 
 export function removeFeedbackStatus(db: Database, key: StatusKey, moveTo: number | undefined, ifMatch: string | null) {
   const values = { ...key, target: moveTo ?? null }
   const { guards, statements, returning } = removal(key, ifMatch)
   return db.write({
-    guards: [...guards, moveTo === undefined ? statusInUse(values) : movedToItself(values)],
+    guards: [...guards, moveTo === undefined ? statusInUse(values) : itemsMovedToSameStatus(values)],
     references: referenceTo('feedbackStatus', '/query/moveTo', moveTo),
     // The removal comes first, because triggers emit no event for items leaving a removed status.
     statements: [...statements, ...moveStatusItems(values)],

@@ -6,22 +6,22 @@ export const StatusParams = z.object({
   statusId: integer({ min: 1 }).meta({ description: 'Id of the status.', example: 1 }),
 })
 
-const name = line(100).meta({
+const StatusName = line(100).meta({
   description: 'The slug is made from the name. No two statuses of the workspace have the same slug.',
 })
-const order = z.int().min(0).max(1_000_000)
-const progress = z.enum(['to-do', 'in-progress', 'done']).nullable().meta({
+const StatusOrder = z.int().min(0).max(1_000_000)
+const StatusProgress = z.enum(['to-do', 'in-progress', 'done']).nullable().meta({
   description: 'A promoted item gets the first status (by `order`) with the progress of its work item.',
 })
-const endsVoting = z.boolean().meta({ description: 'Items with this status accept no votes.' })
+const EndsVoting = z.boolean().meta({ description: 'Items with this status accept no votes.' })
 
 export const CreateFeedbackStatus = z
   .object({
-    name,
+    name: StatusName,
     color: text(50).optional(),
-    order: order.optional().meta({ description: 'Default: after all other statuses.' }),
-    endsVoting: endsVoting.optional(),
-    progress: progress.optional(),
+    order: StatusOrder.optional().meta({ description: 'Default: after all other statuses.' }),
+    endsVoting: EndsVoting.optional(),
+    progress: StatusProgress.optional(),
   })
   .meta({
     id: 'CreateFeedbackStatus',
@@ -30,11 +30,11 @@ export const CreateFeedbackStatus = z
 
 export const ModifyFeedbackStatus = z
   .object({
-    name: name.optional(),
+    name: StatusName.optional(),
     color: text(50).nullable().optional(),
-    order: order.optional(),
-    endsVoting: endsVoting.optional(),
-    progress: progress.optional(),
+    order: StatusOrder.optional(),
+    endsVoting: EndsVoting.optional(),
+    progress: StatusProgress.optional(),
   })
   .meta({ id: 'ModifyFeedbackStatus', examples: [{ color: '#7c3aed', endsVoting: true }] })
 

@@ -17,7 +17,7 @@ export const subscribeToFeedbackItem = operation({
   message: 'Subscribed',
   async handle({ params, body, db, actor }) {
     if (body?.email !== undefined) requireScope(actor, 'segments:write')
-    return { data: await queries.subscribe(db, params, body?.email) }
+    return { data: await queries.subscribePerson(db, params, body?.email) }
   },
 })
 
@@ -31,5 +31,5 @@ export const unsubscribeFromFeedbackItem = operation({
   params: FeedbackParams,
   message: 'Unsubscribed',
   conditional: false,
-  handle: ({ params, db }) => queries.unsubscribe(db, params),
+  handle: ({ params, db }) => queries.unsubscribeCaller(db, params),
 })

@@ -8,18 +8,18 @@ import { returning } from '../../db/sql/returning'
 import { caller, inline, insertInto, statement, type Values } from '../../db/sql/statement'
 import { type FeedbackKey, feedback } from '../ideas/statements'
 
-const isPersonsSubscription = sql`${feedbackSubscriptions.subscriptionId} = ${caller.subscription}
+const subscriptionIsOfPerson = sql`${feedbackSubscriptions.subscriptionId} = ${caller.subscription}
   AND ${feedbackSubscriptions.feedbackId} = ${feedback.id} AND ${feedbackSubscriptions.userId} = ${idOfPersonOrCaller}`
-const currentReason = sql`coalesce((SELECT ${feedbackSubscriptions.reason} FROM ${feedbackSubscriptions} WHERE ${isPersonsSubscription}), '')`
+const currentReason = sql`coalesce((SELECT ${feedbackSubscriptions.reason} FROM ${feedbackSubscriptions} WHERE ${subscriptionIsOfPerson}), '')`
 
-const behalf = actOnBehalf('/email')
+const behalfOfSubscriber = actOnBehalf('/email')
 const personUnsubscribed = guard<Values>(
   'conflict:/email: This person has unsubscribed from the item. Only a key of this person can subscribe the person again.',
   sql`${idOfPersonOrCaller} <> ${caller.user} AND ${currentReason} = 'left'`,
 )
 
 /** A subscription copied by a merge stays after an unmerge. */
-function buildChange(wanted: 'asked' | 'left') {
+function buildSubscriptionChange(wanted: 'asked' | 'left') {
   const newReason = inline(wanted)
   const differs = wanted === 'left' ? sql`${currentReason} <> 'left'` : sql`${currentReason} IN ('', 'left')`
   const emitChange = statement<never, Values>(() =>
@@ -47,12 +47,12 @@ function buildChange(wanted: 'asked' | 'left') {
     ),
   )
   const keepAfterUnmerge = statement<never, Values>(sql`UPDATE ${feedbackSubscriptions} SET merged_from = NULL
-    WHERE ${isPersonsSubscription} AND ${feedbackSubscriptions.mergedFrom} IS NOT NULL`)
+    WHERE ${subscriptionIsOfPerson} AND ${feedbackSubscriptions.mergedFrom} IS NOT NULL`)
   return (key: Values) => [emitChange(key), upsertSubscription(key), keepAfterUnmerge(key)]
 }
 
-const subscribeStatements = buildChange('asked')
-const unsubscribeStatements = buildChange('left')
+const subscribeStatements = buildSubscriptionChange('asked')
+const unsubscribeStatements = buildSubscriptionChange('left')
 const returningSubscription = returning<{ externalKey: string; left: number }, Values>(
   { externalKey: feedbackItems.externalKey, left: sql`${currentReason} = 'left'` },
   sql`FROM ${feedbackItems} WHERE ${feedback.byKey}`,
@@ -64,15 +64,15 @@ async function saveSubscription(db: Database, key: FeedbackKey, make: typeof sub
   const { rows } = await db.write({
     guards: [
       ...feedback.writeGuards(key),
-      ...behalf.guards(somebody),
+      ...behalfOfSubscriber.guards(somebody),
       ...(somebody ? [personUnsubscribed(values)] : []),
     ],
-    statements: [...behalf.insertUnknown(somebody, { unseen: false }), ...make(values)],
+    statements: [...behalfOfSubscriber.insertUnknown(somebody, { unseen: false }), ...make(values)],
     returning: returningSubscription(values),
   })
   return { externalKey: rows[0].externalKey, subscribed: rows[0].left === 0 }
 }
 
-export const subscribe = (db: Database, key: FeedbackKey, email?: string) =>
+export const subscribePerson = (db: Database, key: FeedbackKey, email?: string) =>
   saveSubscription(db, key, subscribeStatements, email)
-export const unsubscribe = (db: Database, key: FeedbackKey) => saveSubscription(db, key, unsubscribeStatements)
+export const unsubscribeCaller = (db: Database, key: FeedbackKey) => saveSubscription(db, key, unsubscribeStatements)

@@ -11,23 +11,23 @@ import { computedValue, moment, personalField } from '../../db/sql/field'
 import { returning } from '../../db/sql/returning'
 import { caller, inline, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import {
+  createSubscribeStatement,
   type FeedbackKey,
   feedback,
   itemRejected,
   standingFeedback,
-  subscribeUser,
   votingClosed,
 } from '../ideas/statements'
 import { type CastVote, ListVoters, type Vote } from './schema'
 
-const behalf = actOnBehalf('/email')
-const isOnItem = sql`${feedbackVotes.subscriptionId} = ${caller.subscription} AND ${feedbackVotes.feedbackId} = ${feedback.id}`
-const currentVote = sql`coalesce((SELECT ${feedbackVotes.type} FROM ${feedbackVotes}
-  WHERE ${isOnItem} AND ${feedbackVotes.userId} = ${idOfPersonOrCaller}), 'none')`
-const newVote = sql`${param('type')}`
-const voteCountChange = (which: 'up' | 'down') => {
+const behalfOfVoter = actOnBehalf('/email')
+const voteIsOnItem = sql`${feedbackVotes.subscriptionId} = ${caller.subscription} AND ${feedbackVotes.feedbackId} = ${feedback.id}`
+const currentVoteType = sql`coalesce((SELECT ${feedbackVotes.type} FROM ${feedbackVotes}
+  WHERE ${voteIsOnItem} AND ${feedbackVotes.userId} = ${idOfPersonOrCaller}), 'none')`
+const newVoteType = sql`${param('type')}`
+const computeVoteCountChange = (which: 'up' | 'down') => {
   const is = inline(which)
-  return sql`(${newVote} = ${is}) - (i.was = ${is})`
+  return sql`(${newVoteType} = ${is}) - (i.was = ${is})`
 }
 
 // Runs before the vote is stored, because the event compares the previous vote and computes the new counts.
@@ -36,12 +36,12 @@ const emitVoted = statement<never, Values>(() =>
     type: 'feedback.voted',
     key: sql`i.external_key`,
     product: sql`i.product_id`,
-    data: sql`json_object('external_key', i.external_key, 'user_id', i.voter, 'type', ${newVote},
-      'vote', i.vote + ${voteCountChange('up')}, 'down_vote', i.down_vote + ${voteCountChange('down')})`,
+    data: sql`json_object('external_key', i.external_key, 'user_id', i.voter, 'type', ${newVoteType},
+      'vote', i.vote + ${computeVoteCountChange('up')}, 'down_vote', i.down_vote + ${computeVoteCountChange('down')})`,
     previous: sql`json_object('type', i.was)`,
     from: sql`FROM (SELECT ${feedbackItems.externalKey}, ${feedbackItems.productId}, ${feedbackItems.vote},
-        ${feedbackItems.downVote}, ${idOfPersonOrCaller} AS voter, ${currentVote} AS was
-      FROM ${feedbackItems} WHERE ${feedback.byKey}) i WHERE i.was <> ${newVote}`,
+        ${feedbackItems.downVote}, ${idOfPersonOrCaller} AS voter, ${currentVoteType} AS was
+      FROM ${feedbackItems} WHERE ${feedback.byKey}) i WHERE i.was <> ${newVoteType}`,
   }),
 )
 
@@ -54,16 +54,16 @@ const upsertVote = statement<never, Values>(
       feedbackId: feedback.id,
       userId: idOfPersonOrCaller,
       createdAt: caller.now,
-      type: newVote,
+      type: newVoteType,
     },
     sql`WHERE true ON CONFLICT DO UPDATE SET type = excluded.type, merged_from = NULL,
       created_at = iif(${feedbackVotes.type} = excluded.type, ${feedbackVotes.createdAt}, excluded.created_at)
       WHERE ${feedbackVotes.type} <> excluded.type OR ${feedbackVotes.mergedFrom} IS NOT NULL`,
   ),
 )
-const subscribeVoter = subscribeUser(feedback.id, idOfPersonOrCaller, 'vote')
+const subscribeVoter = createSubscribeStatement(feedback.id, idOfPersonOrCaller, 'vote')
 const deleteVote = statement<never, Values>(
-  sql`DELETE FROM ${feedbackVotes} WHERE ${isOnItem} AND ${feedbackVotes.userId} = ${idOfPersonOrCaller}`,
+  sql`DELETE FROM ${feedbackVotes} WHERE ${voteIsOnItem} AND ${feedbackVotes.userId} = ${idOfPersonOrCaller}`,
 )
 const unsubscribeVoter = statement<never, Values>(sql`DELETE FROM ${feedbackSubscriptions}
   WHERE ${feedbackSubscriptions.subscriptionId} = ${caller.subscription}
@@ -75,8 +75,8 @@ const returningVote = returning<z.input<typeof Vote>, Values>(
     externalKey: feedbackItems.externalKey,
     vote: feedbackItems.vote,
     downVote: feedbackItems.downVote,
-    haveIVoted: sql`EXISTS (SELECT 1 FROM ${feedbackVotes} WHERE ${isOnItem} AND ${feedbackVotes.userId} = ${caller.user})`,
-    type: currentVote,
+    haveIVoted: sql`EXISTS (SELECT 1 FROM ${feedbackVotes} WHERE ${voteIsOnItem} AND ${feedbackVotes.userId} = ${caller.user})`,
+    type: currentVoteType,
   },
   sql`FROM ${feedbackItems} WHERE ${feedback.byKey}`,
 )
@@ -87,8 +87,8 @@ export async function castVote(db: Database, key: FeedbackKey, { type, email }: 
   const statements: Statement<never>[] =
     type === 'none' ? [deleteVote(values), unsubscribeVoter(values)] : [upsertVote(values), subscribeVoter(values)]
   const { rows } = await db.write({
-    guards: [...feedback.writeGuards(key), itemRejected(key), votingClosed(key), ...behalf.guards(somebody)],
-    statements: [...behalf.insertUnknown(somebody, { unseen: false }), emitVoted(values), ...statements],
+    guards: [...feedback.writeGuards(key), itemRejected(key), votingClosed(key), ...behalfOfVoter.guards(somebody)],
+    statements: [...behalfOfVoter.insertUnknown(somebody, { unseen: false }), emitVoted(values), ...statements],
     returning: returningVote(values),
   })
   return rows[0]

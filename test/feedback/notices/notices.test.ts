@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
-import { wakeNotices } from '../../../src/feedback/notices/handler'
+import { enqueueWaitingNotices } from '../../../src/feedback/notices/handler'
 import { MAX_VARIABLES_BYTES } from '../../../src/people/mail/slices'
 import { createWorkspace as anew, type Workspace } from '../../factories'
 import { fakeResend, RESEND, simulateQueue } from '../../people/mail/queue-simulation'
@@ -161,7 +161,7 @@ test('the progress of a work item is mailed too, by the cron if needed, and a mo
   await world.client('PUT', epic, { json: { progress: 'done' } })
   const resend = fakeResend()
   const simulation = simulateQueue(RESEND, resend.fetch)
-  const run = (at: number) => wakeNotices({ store: openStore(env.DB, at), outlet: simulation.outlet })
+  const run = (at: number) => enqueueWaitingNotices({ store: openStore(env.DB, at), outlet: simulation.outlet })
   await run(Date.now())
   await simulation.drain()
   expect(resend.accepted).toEqual([])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { snippetOf } from '../../../src/feedback/search/snippet'
+import { extractSnippet } from '../../../src/feedback/search/snippet'
 import { createWorkspace, type Workspace } from '../../factories'
 
 interface Result {
@@ -241,14 +241,14 @@ test('returns a record with the searched key before records with the key in thei
 
 test('a snippet surrounds the first match and has a maximum length', () => {
   const text = `${'lorem ipsum '.repeat(100)}Übermut tut selten gut ${'dolor sit '.repeat(100)}`
-  const snippet = snippetOf(text, 'ubermut')
+  const snippet = extractSnippet(text, 'ubermut')
   expect(snippet).toMatch(/^…(lorem |ipsum )+Übermut tut selten gut (dolor |sit )+.*…$/)
   expect(snippet.length).toBeLessThanOrEqual(240)
-  expect(snippetOf(text, 'nowhere')).toMatch(/^lorem ipsum/)
-  expect(snippetOf('a'.repeat(5_000), 'b').length).toBeLessThanOrEqual(240)
-  expect(snippetOf(`${'a'.repeat(3_000)} found ${'b'.repeat(3_000)}`, 'found')).toMatch(/^…found b+…$/)
-  expect(snippetOf('cut off <a href="https://exa', 'cut')).toBe('cut off')
-  expect(snippetOf('1 &lt; 2 &#x26; 3 &#60; 4 &#x110000; &bogus;', 'x')).toBe('1 < 2 & 3 < 4 &#x110000; &bogus;')
+  expect(extractSnippet(text, 'nowhere')).toMatch(/^lorem ipsum/)
+  expect(extractSnippet('a'.repeat(5_000), 'b').length).toBeLessThanOrEqual(240)
+  expect(extractSnippet(`${'a'.repeat(3_000)} found ${'b'.repeat(3_000)}`, 'found')).toMatch(/^…found b+…$/)
+  expect(extractSnippet('cut off <a href="https://exa', 'cut')).toBe('cut off')
+  expect(extractSnippet('1 &lt; 2 &#x26; 3 &#60; 4 &#x110000; &bogus;', 'x')).toBe('1 < 2 & 3 < 4 &#x110000; &bogus;')
 })
 
 test('returns the best of 300 matches, up to the limit', async () => {

@@ -1,10 +1,10 @@
 import { BulkDone, type BulkProblems, BulkQuery, bulkModeOf, bulkReply } from '../../../http/bulk'
 import { operation } from '../../../http/operation'
 import { createIdeas } from './queries'
-import { readIdeas } from './read'
+import { readBulkIdeas } from './read'
 import { BulkCreateFeedback } from './schema'
 
-const PROBLEMS: BulkProblems = {
+const BULK_IDEA_PROBLEMS: BulkProblems = {
   removed: {
     path: '/user/email',
     code: 'conflict',
@@ -31,7 +31,7 @@ export const bulkCreateFeedbackItems = operation({
   data: BulkDone,
   async handle({ query, body, db }) {
     const mode = bulkModeOf(query)
-    const items = await readIdeas(body)
-    return bulkReply({ items, mode, known: PROBLEMS, write: () => createIdeas(db, items, mode) })
+    const items = await readBulkIdeas(body)
+    return bulkReply({ items, mode, known: BULK_IDEA_PROBLEMS, write: () => createIdeas(db, items, mode) })
   },
 })

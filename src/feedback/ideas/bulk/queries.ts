@@ -15,26 +15,26 @@ import { feedback } from '../queries/record'
 import type { BulkIdea } from './read'
 import { emitStagedItems, insertStagedItems } from './statements'
 
-const rowValue = (place: number) => sql.raw(`i.value ->> ${place}`)
+const stagedRowValue = (place: number) => sql.raw(`i.value ->> ${place}`)
 
-const selectUserByAddress = sql`SELECT 1 FROM ${users} u WHERE u.subscription_id = ${caller.subscription} AND u.email = ${rowValue(3)}`
+const selectUserByAddress = sql`SELECT 1 FROM ${users} u WHERE u.subscription_id = ${caller.subscription} AND u.email = ${stagedRowValue(3)}`
 
 /** Each row is `[n, product, slug, address, name, body, tags, indexes into refs, 1 if invalid]`. */
-const stageRows = statement<never, Values>(sql`INSERT INTO ${feedbackBulkRows}
+const stageIdeaRows = statement<never, Values>(sql`INSERT INTO ${feedbackBulkRows}
     (subscription_id, n, product_id, slug, author, name, body, tags, problem)
-  SELECT ${caller.subscription}, ${rowValue(0)}, (SELECT ${products.id} FROM ${products}
-      WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.externalKey} = ${rowValue(1)}
-        AND ${products.deletedAt} IS NULL), ${rowValue(2)}, ${rowValue(3)}, ${rowValue(4)}, i.value -> 5, i.value -> 6,
-    CASE WHEN ${rowValue(8)} THEN 'wrong' ELSE coalesce(${missingReferencesProblem(sql`i.value -> 7`, ['product', 'category', 'image', 'feedbackStatus'])},
+  SELECT ${caller.subscription}, ${stagedRowValue(0)}, (SELECT ${products.id} FROM ${products}
+      WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.externalKey} = ${stagedRowValue(1)}
+        AND ${products.deletedAt} IS NULL), ${stagedRowValue(2)}, ${stagedRowValue(3)}, ${stagedRowValue(4)}, i.value -> 5, i.value -> 6,
+    CASE WHEN ${stagedRowValue(8)} THEN 'wrong' ELSE coalesce(${missingReferencesProblem(sql`i.value -> 7`, ['product', 'category', 'image', 'feedbackStatus'])},
       CASE WHEN EXISTS (${selectUserByAddress} AND u.deleted_at IS NOT NULL) THEN 'removed'
-        WHEN ${rowValue(3)} IS NOT NULL AND ${caller.products} IS NOT NULL AND NOT EXISTS (${selectUserByAddress}) THEN 'nobody' END) END
+        WHEN ${stagedRowValue(3)} IS NOT NULL AND ${caller.products} IS NOT NULL AND NOT EXISTS (${selectUserByAddress}) THEN 'nobody' END) END
   FROM json_each(${param('rows')}) i`)
 
 // Rows written per idea: the item, index rows, the event and the staged row.
-const ROWS_PER_IDEA = 25
-const operations = makeBulkWriter(feedbackBulkRows, feedbackBulkRows.externalKey, ROWS_PER_IDEA)
+const WRITTEN_ROWS_PER_IDEA = 25
+const bulkIdeaWriter = makeBulkWriter(feedbackBulkRows, feedbackBulkRows.externalKey, WRITTEN_ROWS_PER_IDEA)
 
-const insertItems = insertStagedItems({
+const insertStagedIdeas = insertStagedItems({
   defaultAuthorId: sql`${caller.user}`,
   isLimited: sql`${caller.products} IS NOT NULL`,
 })
@@ -50,9 +50,9 @@ export async function createIdeas(
     const stored = storedValuesByColumn(feedback.fields, body)
     return [n, product, slug, user?.email ?? null, user?.name || null, stored, tags, named[n], wrong]
   })
-  return operations.write(db, items.length, [
-    ...makeChunkStatements(stageRows, rows, refs),
-    ...(atomic ? [operations.refuse()] : []),
-    ...(dryRun ? [] : [...insertItems({}), emitStagedItems({})]),
+  return bulkIdeaWriter.write(db, items.length, [
+    ...makeChunkStatements(stageIdeaRows, rows, refs),
+    ...(atomic ? [bulkIdeaWriter.refuse()] : []),
+    ...(dryRun ? [] : [...insertStagedIdeas({}), emitStagedItems({})]),
   ])
 }

@@ -5,41 +5,41 @@ import { issuesOf } from '../../../http/issues'
 import { ApiError, type Issue } from '../../../text/errors'
 import { slugify } from '../../../text/slug'
 import type { TagName } from '../queries/tags'
-import { readItem } from '../read'
+import { readFeedbackBody } from '../read'
 import { CreateFeedbackItem } from '../schema'
 
-type CreateBody = z.output<typeof CreateFeedbackItem>
+type CreateFeedbackBody = z.output<typeof CreateFeedbackItem>
 
 export interface BulkIdea extends BulkOperation {
   product: string
   slug: string
-  user: CreateBody['user']
-  body: Partial<Omit<CreateBody, 'product' | 'user' | 'tags'>>
+  user: CreateFeedbackBody['user']
+  body: Partial<Omit<CreateFeedbackBody, 'product' | 'user' | 'tags'>>
   tags: TagName[]
 }
 
-const unreadableIdea = (issues: Issue[]): BulkIdea => ({
+const toUnreadableIdea = (issues: Issue[]): BulkIdea => ({
   ...{ op: 'create', references: [], issues },
   ...{ product: '', slug: '', user: undefined, body: {}, tags: [] },
 })
 
 /** An invalid item must not reject the rest. */
-export async function readIdeas(given: readonly unknown[]): Promise<BulkIdea[]> {
+export async function readBulkIdeas(given: readonly unknown[]): Promise<BulkIdea[]> {
   const ideas: BulkIdea[] = []
-  for (const one of given) ideas.push(await readIdea(one))
+  for (const one of given) ideas.push(await readBulkIdea(one))
   return ideas
 }
 
-async function readIdea(given: unknown): Promise<BulkIdea> {
+async function readBulkIdea(given: unknown): Promise<BulkIdea> {
   const checked = CreateFeedbackItem.safeParse(given)
-  if (!checked.success) return unreadableIdea(issuesOf(checked.error))
+  if (!checked.success) return toUnreadableIdea(issuesOf(checked.error))
   try {
-    const { body, tags = [], references } = await readItem(checked.data)
+    const { body, tags = [], references } = await readFeedbackBody(checked.data)
     const { product, user, tags: _, ...own } = body
     const all = [...referenceTo('product', '/product', product), ...references]
     return { op: 'create', references: all, issues: [], product, user, slug: slugify(body.title), body: own, tags }
   } catch (cause) {
-    if (cause instanceof ApiError) return unreadableIdea(cause.issues)
+    if (cause instanceof ApiError) return toUnreadableIdea(cause.issues)
     throw cause
   }
 }

@@ -3,10 +3,10 @@ import { MAX_OPERATIONS } from '../../../http/bulk'
 import { CreateFeedbackItem } from '../schema'
 
 // Items are parsed in `read.ts`, because an invalid item must not reject the rest.
-const Item = z.unknown().meta({ $ref: `#/$defs/${CreateFeedbackItem.meta()?.id}` })
+const UnvalidatedItem = z.unknown().meta({ $ref: `#/$defs/${CreateFeedbackItem.meta()?.id}` })
 
 export const BulkCreateFeedback = z
-  .array(Item, { error: 'Must be an array of feedback items' })
+  .array(UnvalidatedItem, { error: 'Must be an array of feedback items' })
   .min(1, 'Must hold at least one item')
   .max(MAX_OPERATIONS, `Must hold at most ${MAX_OPERATIONS} items. Send the rest in another request.`)
   .meta({ id: 'BulkCreateFeedback', examples: [CreateFeedbackItem.meta()?.examples ?? []] })

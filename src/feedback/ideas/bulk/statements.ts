@@ -6,19 +6,19 @@ import { takeNumbers } from '../../../db/sql/numbering'
 import { caller, insertInto, type Statement, statement, type Values } from '../../../db/sql/statement'
 import { itemIdOfSlug } from '../queries/filters'
 import { feedback, initialVisibility } from '../queries/record'
-import { tagStatementsOf } from '../queries/tags'
+import { createTagStatements } from '../queries/tags'
 
-export const isTenantRow = sql`${feedbackBulkRows.subscriptionId} = ${caller.subscription}`
+export const rowIsOfTenant = sql`${feedbackBulkRows.subscriptionId} = ${caller.subscription}`
 
 export const fromValidRows = sql`${feedbackBulkRows} b WHERE b.subscription_id = ${caller.subscription} AND b.problem IS NULL`
 
-const userIdOf = (address: SQL) => sql`(SELECT u.id FROM ${users} u
+const selectUserIdOfAddress = (address: SQL) => sql`(SELECT u.id FROM ${users} u
   WHERE u.subscription_id = ${caller.subscription} AND u.email = ${address} AND u.deleted_at IS NULL)`
 
 // Authors with only anonymous items get the creation time of the newest member: a fresh timestamp would reveal the
 // authorship.
-const isAnonymous = sql`json_extract(b.body, '$.is_anonymous') IS 1`
-const memberCreatedAt = sql`CASE WHEN min(${isAnonymous}) THEN coalesce((SELECT max(u.created_at) FROM ${users} u
+const stagedItemIsAnonymous = sql`json_extract(b.body, '$.is_anonymous') IS 1`
+const newMemberCreatedAt = sql`CASE WHEN min(${stagedItemIsAnonymous}) THEN coalesce((SELECT max(u.created_at) FROM ${users} u
   WHERE u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL), ${caller.now}) ELSE ${caller.now} END`
 
 const insertAuthors = insertInto(
@@ -28,8 +28,8 @@ const insertAuthors = insertInto(
     email: sql`b.author`,
     firstName: sql`coalesce(max(b.name), '')`,
     role: sql`'idm_member'`,
-    createdAt: memberCreatedAt,
-    updatedAt: memberCreatedAt,
+    createdAt: newMemberCreatedAt,
+    updatedAt: newMemberCreatedAt,
   },
   sql`FROM ${fromValidRows} AND b.author IS NOT NULL GROUP BY b.author ON CONFLICT DO NOTHING`,
 )
@@ -42,9 +42,9 @@ interface StagedItemOptions {
   isLimited: SQL
 }
 
-const assignIds = ({ defaultAuthorId, isLimited }: StagedItemOptions) => sql`UPDATE ${feedbackBulkRows}
+const assignIdsAndKeys = ({ defaultAuthorId, isLimited }: StagedItemOptions) => sql`UPDATE ${feedbackBulkRows}
   SET external_key = 'IDEA-' || made.number, item_id = made.id, slug = made.slug,
-    user_id = coalesce(${userIdOf(sql`${feedbackBulkRows.author}`)}, ${defaultAuthorId})
+    user_id = coalesce(${selectUserIdOfAddress(sql`${feedbackBulkRows.author}`)}, ${defaultAuthorId})
   FROM (SELECT n, id, number, CASE WHEN ${isLimited} OR again > 1 OR ${itemIdOfSlug(sql`x.slug`)} IS NOT NULL
       THEN x.slug || '_' || number ELSE x.slug END AS slug
     FROM (SELECT b.n, b.slug, row_number() OVER (PARTITION BY b.slug ORDER BY b.n) AS again,
@@ -52,22 +52,22 @@ const assignIds = ({ defaultAuthorId, isLimited }: StagedItemOptions) => sql`UPD
         (SELECT ${counters.value} FROM ${counters} WHERE ${counters.subscriptionId} = ${caller.subscription}
           AND ${counters.prefix} = 'IDEA') - count(*) OVER () + row_number() OVER (ORDER BY b.n) AS number
       FROM ${fromValidRows}) x) made
-  WHERE ${isTenantRow} AND ${feedbackBulkRows.n} = made.n`
+  WHERE ${rowIsOfTenant} AND ${feedbackBulkRows.n} = made.n`
 
-const columns = getTableColumns(feedbackItems)
-const COMPUTED_COLUMNS = [
+const feedbackColumns = getTableColumns(feedbackItems)
+const COMPUTED_COLUMN_NAMES = [
   ...['id', 'subscriptionId', 'productId', 'externalKey', 'slug', 'userId', 'createdAt', 'updatedAt'],
   ...['visibilityLevel', 'trending'],
 ]
-const bodyValue = (name: string) => sql.raw(`json_extract(b.body, '$.${name}')`)
+const stagedBodyValue = (name: string) => sql.raw(`json_extract(b.body, '$.${name}')`)
 
-const bodyColumns = Object.fromEntries(
-  Object.entries(columns).flatMap(([name, column]) => {
-    return COMPUTED_COLUMNS.includes(name) ? [] : [[name, valueOrDefault(column, bodyValue(column.name))]]
+const stagedBodyColumns = Object.fromEntries(
+  Object.entries(feedbackColumns).flatMap(([name, column]) => {
+    return COMPUTED_COLUMN_NAMES.includes(name) ? [] : [[name, valueOrDefault(column, stagedBodyValue(column.name))]]
   }),
 )
 
-const insertItems = insertInto(
+const insertFeedbackItems = insertInto(
   feedbackItems,
   {
     id: sql`b.item_id`,
@@ -76,15 +76,15 @@ const insertItems = insertInto(
     externalKey: sql`b.external_key`,
     slug: sql`b.slug`,
     userId: sql`b.user_id`,
-    ...bodyColumns,
+    ...stagedBodyColumns,
     visibilityLevel: initialVisibility,
-    createdAt: sql`min(coalesce(${bodyValue('created_at')}, ${caller.now}), ${caller.now})`,
+    createdAt: sql`min(coalesce(${stagedBodyValue('created_at')}, ${caller.now}), ${caller.now})`,
     updatedAt: caller.now,
   },
   sql`FROM ${fromValidRows} ORDER BY b.n`,
 )
 
-const tagStatements = tagStatementsOf({
+const stagedTagStatements = createTagStatements({
   item: sql`b.item_id`,
   product: sql`b.product_id`,
   rows: sql`${feedbackBulkRows} b CROSS JOIN json_each(b.tags) t`,
@@ -94,10 +94,10 @@ const tagStatements = tagStatementsOf({
 export function insertStagedItems(options: StagedItemOptions): (values: Values) => Statement<never>[] {
   const [first, ...rest] = [
     insertAuthors,
-    assignIds(options),
-    insertItems,
-    tagStatements.insertTags,
-    tagStatements.attachTags,
+    assignIdsAndKeys(options),
+    insertFeedbackItems,
+    stagedTagStatements.insertTags,
+    stagedTagStatements.attachTags,
   ].map((source) => statement<never, Values>(source))
   return (values) => [...(first ? [first(values)] : []), takeIdeaNumbers({}), ...rest.map((make) => make(values))]
 }

@@ -3,9 +3,9 @@ import { ALL_RECORDS, walk } from '../../../http/ceiling'
 import { downloadResponse, withFirstItem } from '../../../http/download'
 import { operation } from '../../../http/operation'
 import { type ExportedItem, exportItems } from './queries'
-import { ExportFeedback, type Included } from './schema'
+import { ExportFeedback, type IncludedList } from './schema'
 
-const HEADER = [
+const EXPORT_HEADER = [
   ...['external_key', 'product', 'type', 'title', 'slug', 'category', 'status', 'tags', 'target_audience'],
   ...[
     'value_proposition',
@@ -21,8 +21,8 @@ const HEADER = [
   ...['cover_photo_url', 'id', 'created_at', 'updated_at'],
 ] as (keyof ExportedItem)[]
 
-const columnsOf = (included: readonly Included[]) => {
-  const header = [...HEADER, ...included]
+const createExportColumns = (included: readonly IncludedList[]) => {
+  const header = [...EXPORT_HEADER, ...included]
   return {
     header,
     cells: (item: ExportedItem): Cell[] =>
@@ -46,7 +46,7 @@ export const exportFeedbackItems = operation({
   async handle({ query: { format, include = [], product }, db }) {
     const included = [...new Set(include)]
     const pages = await withFirstItem(exportItems(db, product, included))
-    const pieces = streamFile(format, pages, columnsOf(included))
+    const pieces = streamFile(format, pages, createExportColumns(included))
     return downloadResponse({ type: MEDIA_TYPES[format], name: `feedback.${format}`, pieces })
   },
 })

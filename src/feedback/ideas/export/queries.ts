@@ -17,48 +17,51 @@ import {
 } from '../../../db/sql/field'
 import { caller, inline } from '../../../db/sql/statement'
 import { commentIsShownToCaller } from '../../../workspace/comments/fields'
-import { filters } from '../queries/filters'
-import { declaration, isAnonymous } from '../queries/record'
-import { type ExportedComment, type ExportedVote, ExportPageQuery, type Included } from './schema'
+import { feedbackFilters } from '../queries/filters'
+import { feedbackDeclaration, itemIsAnonymous } from '../queries/record'
+import { type ExportedComment, type ExportedVote, ExportPageQuery, type IncludedList } from './schema'
 
-const isOfItem = (table: typeof feedbackVotes | typeof feedbackComments | typeof feedbackTags) =>
+const rowIsOfItem = (table: typeof feedbackVotes | typeof feedbackComments | typeof feedbackTags) =>
   sql`${table.subscriptionId} = ${caller.subscription} AND ${table.feedbackId} = ${feedbackItems.id}`
 
-const longList = <T>(value: SQL): Field<string, T[], never> => ({ ...computedList<T>(value), isLong: true })
+const createLongListField = <T>(value: SQL): Field<string, T[], never> => ({ ...computedList<T>(value), isLong: true })
 
-const MAX_VOTES = inline(10_000)
-const MAX_COMMENTS = inline(500_000)
+const maxExportedVotes = inline(10_000)
+const maxExportedCommentBytes = inline(500_000)
 
 // Removed users are not joined: an export does not name removed users.
-const joinUser = (id: SQL) => sql`LEFT JOIN ${users} u ON u.id = ${id} AND u.subscription_id = ${caller.subscription}
+const joinLiveUser = (
+  id: SQL,
+) => sql`LEFT JOIN ${users} u ON u.id = ${id} AND u.subscription_id = ${caller.subscription}
   AND u.deleted_at IS NULL`
 
-const votes = longList<ExportedVote>(sql`CASE ${feedbackItems.vote} + ${feedbackItems.downVote} WHEN 0 THEN '[]' ELSE (
+const votesField =
+  createLongListField<ExportedVote>(sql`CASE ${feedbackItems.vote} + ${feedbackItems.downVote} WHEN 0 THEN '[]' ELSE (
   SELECT json_group_array(json_object('email', email, 'type', type, 'createdAt', ${momentJson(sql`at`)})) FROM (
-    SELECT u.email AS email, ${feedbackVotes.type} AS type, ${feedbackVotes.createdAt} AS at FROM ${feedbackVotes} ${joinUser(sql`${feedbackVotes.userId}`)}
-    WHERE ${isOfItem(feedbackVotes)} AND u.id IS NOT NULL
-    ORDER BY ${feedbackVotes.createdAt}, ${feedbackVotes.userId} LIMIT ${MAX_VOTES})) END`)
+    SELECT u.email AS email, ${feedbackVotes.type} AS type, ${feedbackVotes.createdAt} AS at FROM ${feedbackVotes} ${joinLiveUser(sql`${feedbackVotes.userId}`)}
+    WHERE ${rowIsOfItem(feedbackVotes)} AND u.id IS NOT NULL
+    ORDER BY ${feedbackVotes.createdAt}, ${feedbackVotes.userId} LIMIT ${maxExportedVotes})) END`)
 
-const comments =
-  longList<ExportedComment>(sql`(SELECT json_group_array(json_object('id', id, 'parentId', parent, 'email', email,
+const commentsField =
+  createLongListField<ExportedComment>(sql`(SELECT json_group_array(json_object('id', id, 'parentId', parent, 'email', email,
     'text', said, 'isPrivate', json(iif(hidden, 'true', 'false')), 'createdAt', ${momentJson(sql`at`)})) FROM (
   SELECT *, sum(octet_length(said)) OVER (ROWS UNBOUNDED PRECEDING) AS upto FROM (
     SELECT ${feedbackComments.id} AS id, ${feedbackComments.parentId} AS parent, coalesce(u.email, '') AS email,
       ${feedbackComments.text} AS said, ${feedbackComments.isPrivate} AS hidden, ${feedbackComments.createdAt} AS at
-    FROM ${feedbackComments} ${joinUser(sql`${feedbackComments.userId}`)}
-    WHERE ${isOfItem(feedbackComments)} AND ${feedbackComments.deletedAt} IS NULL AND ${commentIsShownToCaller(feedbackComments)}
-    ORDER BY ${feedbackComments.createdAt}, ${feedbackComments.id})) WHERE upto <= ${MAX_COMMENTS})`)
+    FROM ${feedbackComments} ${joinLiveUser(sql`${feedbackComments.userId}`)}
+    WHERE ${rowIsOfItem(feedbackComments)} AND ${feedbackComments.deletedAt} IS NULL AND ${commentIsShownToCaller(feedbackComments)}
+    ORDER BY ${feedbackComments.createdAt}, ${feedbackComments.id})) WHERE upto <= ${maxExportedCommentBytes})`)
 
 const isAnonymousField: Field<number | null, boolean, never> = {
   sql: sql`${feedbackItems.isAnonymous}`,
   show: (stored) => stored === 1,
-  json: () => sql`json(iif(${isAnonymous}, 'true', 'false'))`,
+  json: () => sql`json(iif(${itemIsAnonymous}, 'true', 'false'))`,
 }
-const textOrEmpty = (value: SQL) => computedValue<string>(sql`coalesce(${value}, '')`)
-const { category, ...declaredFields } = declaration.fields
+const createTextOrEmptyField = (value: SQL) => computedValue<string>(sql`coalesce(${value}, '')`)
+const { category, ...declaredFields } = feedbackDeclaration.fields
 
 /** Names and keys instead of ids, because ids mean nothing in another workspace. */
-const fields = {
+const exportedItemFields = {
   external_key: feedbackItems.externalKey,
   product: computedValue<string>(sql`(SELECT ${products.externalKey} FROM ${products}
     WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.id} = ${feedbackItems.productId})`),
@@ -69,15 +72,15 @@ const fields = {
   status: declaredFields.currentStatus,
   tags: computedList<string>(sql`(SELECT json_group_array(name) FROM (SELECT ${tags.name} AS name FROM ${feedbackTags}
     CROSS JOIN ${tags} ON ${tags.id} = ${feedbackTags.tagId} AND ${tags.subscriptionId} = ${caller.subscription}
-      AND ${tags.deletedAt} IS NULL WHERE ${isOfItem(feedbackTags)} ORDER BY ${tags.id}))`),
+      AND ${tags.deletedAt} IS NULL WHERE ${rowIsOfItem(feedbackTags)} ORDER BY ${tags.id}))`),
   target_audience: longText(feedbackItems.targetAudience),
   value_proposition: longText(feedbackItems.valueProposition),
   long_description: longText(feedbackItems.longDescription),
   collections: declaredFields.collections,
   attributes: longJson<Record<string, unknown>>(feedbackItems.attributes),
   is_anonymous: isAnonymousField,
-  author: textOrEmpty(sql`${users.email}`),
-  author_name: textOrEmpty(sql`trim(${users.firstName} || ' ' || ${users.lastName})`),
+  author: createTextOrEmptyField(sql`${users.email}`),
+  author_name: createTextOrEmptyField(sql`trim(${users.firstName} || ' ' || ${users.lastName})`),
   vote: feedbackItems.vote,
   comment: feedbackItems.comment,
   cover_photo_url: declaredFields.cover_photo_url,
@@ -86,28 +89,29 @@ const fields = {
   updated_at: moment(feedbackItems.updatedAt),
 }
 
-const OPTIONAL_FIELDS = { votes, comments }
+const OPTIONAL_FIELDS = { votes: votesField, comments: commentsField }
 
-export type ExportedItem = ShownData<typeof fields> & Partial<ShownData<typeof OPTIONAL_FIELDS>>
+export type ExportedItem = ShownData<typeof exportedItemFields> & Partial<ShownData<typeof OPTIONAL_FIELDS>>
 
-function pagesOf(more: Shape) {
-  const exported = record('feedback', { ...declaration, fields: { ...fields, ...more } })
+function createPageReader(more: Shape) {
+  const exported = record('feedback', { ...feedbackDeclaration, fields: { ...exportedItemFields, ...more } })
   return listReader(exported, ExportPageQuery, {
     sorts: { createdAt: feedbackItems.createdAt },
-    filters: { product: filters.product },
+    filters: { product: feedbackFilters.product },
   }).pages
 }
 
-const pagesByNames = new Map<string, ReturnType<typeof pagesOf>>()
+const pageReadersByNames = new Map<string, ReturnType<typeof createPageReader>>()
 
 export function exportItems(
   db: Database,
   product: string | undefined,
-  included: readonly Included[],
+  included: readonly IncludedList[],
 ): AsyncGenerator<ExportedItem[]> {
-  const names = (Object.keys(OPTIONAL_FIELDS) as Included[]).filter((name) => included.includes(name))
+  const names = (Object.keys(OPTIONAL_FIELDS) as IncludedList[]).filter((name) => included.includes(name))
   const pages =
-    pagesByNames.get(names.join()) ?? pagesOf(Object.fromEntries(names.map((name) => [name, OPTIONAL_FIELDS[name]])))
-  pagesByNames.set(names.join(), pages)
+    pageReadersByNames.get(names.join()) ??
+    createPageReader(Object.fromEntries(names.map((name) => [name, OPTIONAL_FIELDS[name]])))
+  pageReadersByNames.set(names.join(), pages)
   return pages(db, { sort: 'createdAt', ...(product !== undefined && { product }) }) as AsyncGenerator<ExportedItem[]>
 }

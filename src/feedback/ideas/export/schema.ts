@@ -3,13 +3,13 @@ import { ExportQuery } from '../../../files/write'
 import { listQuery } from '../../../http/pagination'
 import { text } from '../../../http/schemas'
 
-const INCLUDED = ['votes', 'comments'] as const
-export type Included = (typeof INCLUDED)[number]
+const INCLUDED_LISTS = ['votes', 'comments'] as const
+export type IncludedList = (typeof INCLUDED_LISTS)[number]
 
 export const ExportFeedback = ExportQuery.extend({
   include: text(100)
     .transform((given) => given.split(',').map((name) => name.trim()))
-    .pipe(z.array(z.enum(INCLUDED, { error: 'Must be "votes", "comments" or both, separated by a comma' })))
+    .pipe(z.array(z.enum(INCLUDED_LISTS, { error: 'Must be "votes", "comments" or both, separated by a comma' })))
     .optional()
     .meta({
       description:

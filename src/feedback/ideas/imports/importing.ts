@@ -3,17 +3,17 @@ import { slugify } from '../../../text/slug'
 import type { ImportDefinition } from '../../../workspace/imports/bulk'
 import { loadHtmlSanitizer } from '../../../workspace/imports/row-values'
 import { feedback } from '../queries/record'
-import { feedbackKind, type Idea } from './kind'
-import { mergeVotes } from './merge-votes'
-import { bulk } from './queries'
+import { feedbackImportKind, type ImportedIdeaRow } from './kind'
+import { createVoteMerger } from './merge-votes'
+import { feedbackImportStatements } from './queries'
 
-const nameAndSlug = (name: string | null) => [name, name === null ? null : slugify(name)]
+const toNameAndSlug = (name: string | null) => [name, name === null ? null : slugify(name)]
 
-export const feedbackImport: ImportDefinition<Idea> = {
-  kind: feedbackKind,
+export const feedbackImport: ImportDefinition<ImportedIdeaRow> = {
+  kind: feedbackImportKind,
   area: 'feedback',
   prepare: loadHtmlSanitizer,
-  relations: mergeVotes,
+  relations: createVoteMerger,
   identityOf: ({ key, name }) => key ?? name ?? undefined,
   storedValues: ({
     key,
@@ -30,8 +30,8 @@ export const feedbackImport: ImportDefinition<Idea> = {
   }) => [
     ...[key, slug, author, authorName],
     { ...storedValuesByColumn(feedback.fields, fields), ...(createdAt !== null && { created_at: createdAt }) },
-    ...[tags, ...nameAndSlug(categoryName), ...nameAndSlug(statusName), votes, comments],
+    ...[tags, ...toNameAndSlug(categoryName), ...toNameAndSlug(statusName), votes, comments],
   ],
-  statements: bulk,
+  statements: feedbackImportStatements,
   rowsPerRecord: 30,
 }

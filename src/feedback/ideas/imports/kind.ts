@@ -27,7 +27,7 @@ const ImportedIdea = z.object({
   type: type.unwrap().optional(),
 })
 
-export interface Idea {
+export interface ImportedIdeaRow {
   key: string | null
   name: string | null
   slug: string
@@ -42,11 +42,11 @@ export interface Idea {
   comments: values.ImportedComment[]
 }
 
-const MAX_NAME = 200
+const MAX_NAME_CHARACTERS = 200
 
-const FIELDS: readonly ImportField[] = [
+const FEEDBACK_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'title', aliases: ['summary', 'idea', 'subject', 'name of the idea'], required: true, read: toOneLine },
-  { name: 'type', aliases: ['kind'], read: values.parseType },
+  { name: 'type', aliases: ['kind'], read: values.parseItemType },
   { name: 'externalKey', aliases: ['key'] },
   { name: 'name', aliases: ['number', 'identifier'] },
   { name: 'slug', aliases: [] },
@@ -74,13 +74,16 @@ const addAttributes = (attributes: Attributes, more: Readonly<Record<string, str
   ...attributes,
 })
 
-function readIdea(given: Readonly<Record<string, string>>, attributes: Attributes): Idea | ImportRowRejection {
+function readIdeaRow(
+  given: Readonly<Record<string, string>>,
+  attributes: Attributes,
+): ImportedIdeaRow | ImportRowRejection {
   const { author, authorName, category, status, createdAt, externalKey, name, slug } = given
   if (given.title === undefined) return new ImportRowRejection('title', 'Must not be empty. Every item has a title.')
   const email = author === undefined ? null : normalizeEmail(author)
   if (email === undefined)
     return new ImportRowRejection('author', 'Must be an e-mail address, like ada@example.com.', author)
-  const at = createdAt === undefined ? null : values.parseMoment(createdAt)
+  const at = createdAt === undefined ? null : values.parseImportedMoment(createdAt)
   if (at === undefined) {
     return new ImportRowRejection(
       'createdAt',
@@ -89,12 +92,15 @@ function readIdea(given: Readonly<Record<string, string>>, attributes: Attribute
     )
   }
   for (const [field, text] of Object.entries({ authorName, category, status, name })) {
-    if ((text?.length ?? 0) > MAX_NAME)
-      return new ImportRowRejection(field, `Must have at most ${MAX_NAME} characters.`, text)
+    if ((text?.length ?? 0) > MAX_NAME_CHARACTERS)
+      return new ImportRowRejection(field, `Must have at most ${MAX_NAME_CHARACTERS} characters.`, text)
   }
   // Keeps the identifier in the file, and an author without an address, as attributes.
   const more = { id: name, author: email === null ? authorName : undefined }
-  const read = validateImportRow(ImportedIdea, FIELDS, { values: given, attributes: addAttributes(attributes, more) })
+  const read = validateImportRow(ImportedIdea, FEEDBACK_IMPORT_FIELDS, {
+    values: given,
+    attributes: addAttributes(attributes, more),
+  })
   if (read instanceof ImportRowRejection) return read
   const { tags, ...own } = read
   if (own.long_description) own.long_description = sanitizeHtmlField(own.long_description, 'description')
@@ -103,18 +109,18 @@ function readIdea(given: Readonly<Record<string, string>>, attributes: Attribute
   const comments = given.comments === undefined ? [] : values.parseComments(given.comments)
   if (comments instanceof ImportRowRejection) return comments
   return {
-    ...{ key: externalKey ?? null, name: name ?? null, slug: values.slugWithoutNumber(slug, own.title) },
+    ...{ key: externalKey ?? null, name: name ?? null, slug: values.toSlugWithoutNumber(slug, own.title) },
     ...{ author: email, authorName: authorName === undefined ? null : toOneLine(authorName) },
     ...{ categoryName: category ?? null, statusName: status ?? null, createdAt: at },
     ...{ fields: own, tags: tags ? toTagNames(tags) : null, votes, comments },
   }
 }
 
-export const feedbackKind: ImportKind<Idea> = {
+export const feedbackImportKind: ImportKind<ImportedIdeaRow> = {
   name: 'feedback',
-  fields: FIELDS,
+  fields: FEEDBACK_IMPORT_FIELDS,
   presets: feedbackPresets,
   // Bounded, because `voting.ts` holds the votes of all rows in memory.
   maxRows: 100_000,
-  read: readIdea,
+  read: readIdeaRow,
 }

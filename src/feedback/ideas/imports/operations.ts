@@ -3,7 +3,7 @@ import { text } from '../../../http/schemas'
 import { createImportUpload, describeImport, IMPORT_OPTIONS, importFile } from '../../../workspace/imports/importing'
 import { createRowsSchema, ImportQuery } from '../../../workspace/imports/schema'
 
-const Rows = createRowsSchema('ImportedFeedback', [
+const ImportedFeedbackRows = createRowsSchema('ImportedFeedback', [
   { title: 'Dark mode', description: '<p>At night.</p>', tags: ['ui'], author: 'ada@example.com', plan: 'pro' },
   { title: 'It crashes', type: 'bug', votes: ['ada@example.com'] },
 ])
@@ -33,6 +33,6 @@ an unknown author is rejected, votes of unknown people are left out, and the use
   ),
   productInQuery: true,
   query: ImportFeedback,
-  upload: createImportUpload('feedback', 'file', Rows),
+  upload: createImportUpload('feedback', 'file', ImportedFeedbackRows),
   handle: (input) => importFile('feedback', 'file', null, input),
 })

@@ -1,6 +1,6 @@
 import { type ImportPreset, ignoreColumns, mapToAttributes } from '../../../workspace/imports/kind'
 
-const groundwork: ImportPreset = {
+const groundworkPreset: ImportPreset = {
   name: 'groundwork',
   isOwnExport: true,
   identifyingColumns: ['external_key', 'title', 'long_description', 'author', 'vote', 'created_at'],
@@ -11,7 +11,7 @@ const groundwork: ImportPreset = {
   },
 }
 
-const canny: ImportPreset = {
+const cannyPreset: ImportPreset = {
   name: 'canny',
   identifyingColumns: ['title', 'details', 'status'],
   columns: {
@@ -37,7 +37,7 @@ const canny: ImportPreset = {
   },
 }
 
-const fider: ImportPreset = {
+const fiderPreset: ImportPreset = {
   name: 'fider',
   identifyingColumns: ['number', 'title', 'created_by', 'total_votes'],
   columns: {
@@ -56,7 +56,7 @@ const fider: ImportPreset = {
   },
 }
 
-const uservoice: ImportPreset = {
+const uservoicePreset: ImportPreset = {
   name: 'uservoice',
   identifyingColumns: ['Idea ID', 'Idea Title'],
   columns: {
@@ -83,7 +83,7 @@ const uservoice: ImportPreset = {
   },
 }
 
-const uservoiceAnalysis: ImportPreset = {
+const uservoiceAnalysisPreset: ImportPreset = {
   name: 'uservoice-analysis',
   identifyingColumns: ['suggestion.id', 'suggestion.title'],
   columns: {
@@ -119,4 +119,10 @@ const uservoiceAnalysis: ImportPreset = {
   },
 }
 
-export const feedbackPresets: readonly ImportPreset[] = [groundwork, fider, uservoice, uservoiceAnalysis, canny]
+export const feedbackPresets: readonly ImportPreset[] = [
+  groundworkPreset,
+  fiderPreset,
+  uservoicePreset,
+  uservoiceAnalysisPreset,
+  cannyPreset,
+]

@@ -25,62 +25,78 @@ import {
   RUN_LOOKUP_SCOPE,
   storedValueAt,
 } from '../../../workspace/imports/statements'
-import { insertStagedItems, isTenantRow as staged } from '../bulk/statements'
-import { tagStatementsOf } from '../queries/tags'
+import { insertStagedItems, rowIsOfTenant as staged } from '../bulk/statements'
+import { createTagStatements } from '../queries/tags'
 
 // Indexes into the array made by `stored` in importing.ts.
-const [key, slug, author, authorName] = [storedValueAt(2), storedValueAt(3), storedValueAt(4), storedValueAt(5)]
-const [categoryName, statusName] = [storedValueAt(8), storedValueAt(10)]
-const BODY_INDEX = 6
-const body = sql.raw(`(p.value -> ${BODY_INDEX})`)
-const bodyValue = (name: string) => sql.raw(`(p.value ->> '$[${BODY_INDEX}].${name}')`)
-const [TAGS, VOTES, COMMENTS] = [inline('$[7]'), inline('$[12]'), inline('$[13]')]
-const isTenantItem = sql`${feedbackItems.subscriptionId} = ${caller.subscription}`
+const [importedKey, importedSlug, importedAuthor, importedAuthorName] = [
+  storedValueAt(2),
+  storedValueAt(3),
+  storedValueAt(4),
+  storedValueAt(5),
+]
+const [importedCategoryName, importedStatusName] = [storedValueAt(8), storedValueAt(10)]
+const STORED_BODY_INDEX = 6
+const importedBody = sql.raw(`(p.value -> ${STORED_BODY_INDEX})`)
+const importedBodyValue = (name: string) => sql.raw(`(p.value ->> '$[${STORED_BODY_INDEX}].${name}')`)
+const [tagsPath, votesPath, commentsPath] = [inline('$[7]'), inline('$[12]'), inline('$[13]')]
+const itemIsOfTenant = sql`${feedbackItems.subscriptionId} = ${caller.subscription}`
 
-const columns = getTableColumns(feedbackItems)
+const feedbackColumns = getTableColumns(feedbackItems)
 const UPDATABLE_COLUMNS = [
-  ...[columns.type, columns.title, columns.targetAudience, columns.valueProposition, columns.longDescription],
-  ...[columns.collections, columns.attributes],
+  ...[
+    feedbackColumns.type,
+    feedbackColumns.title,
+    feedbackColumns.targetAudience,
+    feedbackColumns.valueProposition,
+    feedbackColumns.longDescription,
+  ],
+  ...[feedbackColumns.collections, feedbackColumns.attributes],
 ]
 
-const linkByName = (name: string, place: number, kinds: typeof feedbackCategories | typeof feedbackStatuses) => ({
+const createLinkByName = (name: string, place: number, kinds: typeof feedbackCategories | typeof feedbackStatuses) => ({
   name,
-  column: name === 'category' ? columns.categoryId : columns.statusId,
+  column: name === 'category' ? feedbackColumns.categoryId : feedbackColumns.statusId,
   given: storedValueAt(place),
   id: sql`(SELECT ${kinds.id} FROM ${kinds} WHERE ${kinds.subscriptionId} = ${caller.subscription}
     AND ${kinds.slug} = ${storedValueAt(place + 1)} AND ${kinds.deletedAt} IS NULL)`,
 })
-const LINKS_BY_NAME = [linkByName('category', 8, feedbackCategories), linkByName('status', 10, feedbackStatuses)]
+const LINKS_BY_NAME = [
+  createLinkByName('category', 8, feedbackCategories),
+  createLinkByName('status', 10, feedbackStatuses),
+]
 
 const bodyWithLinks = LINKS_BY_NAME.reduce(
   (body, { name, column, given, id }) => sql`(SELECT CASE WHEN ${given} IS NULL THEN b
       WHEN id IS NOT NULL THEN json_set(b, ${inline(`$.${column.name}`)}, id)
       ELSE json_set(b, '$.attributes', '' || json_set(coalesce(b ->> '$.attributes', '{}'), ${inline(`$.${name}`)}, ${given})) END
     FROM (SELECT ${body} AS b, ${id} AS id))`,
-  body,
+  importedBody,
 )
 
 // Both lists are sorted by slug, because the update compares the lists as text.
 const currentTagSlugs = sql`(SELECT json_group_array(slug) FROM (SELECT t.slug FROM ${feedbackTags} ft CROSS JOIN ${tags} t ON t.id = ft.tag_id
     AND t.subscription_id = ${caller.subscription} AND t.deleted_at IS NULL
   WHERE ft.subscription_id = ${caller.subscription} AND ft.feedback_id = ${feedbackItems.id} ORDER BY t.slug))`
-const newTagSlugs = sql`(SELECT json_group_array(slug) FROM (SELECT value ->> 1 AS slug FROM json_each(p.value, ${TAGS}) ORDER BY 1))`
-const hasTags = sql`json_type(p.value, ${TAGS}) = 'array'`
-const rowTags = sql`CASE WHEN ${hasTags} THEN p.value -> ${TAGS} ELSE '[]' END`
+const newTagSlugs = sql`(SELECT json_group_array(slug) FROM (SELECT value ->> 1 AS slug FROM json_each(p.value, ${tagsPath}) ORDER BY 1))`
+const rowHasTags = sql`json_type(p.value, ${tagsPath}) = 'array'`
+const importedTags = sql`CASE WHEN ${rowHasTags} THEN p.value -> ${tagsPath} ELSE '[]' END`
 
 /** Whether this run created the item: `created_at` cannot tell, because a file may set `created_at`. */
-const isCreatedByRun = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
+const itemIsCreatedByImport = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
   AND ${importRows.recordId} = ${feedbackItems.id} AND ${importRows.importId} = ${runIdOfBatch} AND ${importRows.outcome} = 'created')`
 
-const upsert: ImportUpsert = {
+const feedbackUpsert: ImportUpsert = {
   table: feedbackItems,
-  joins: ({ product }) => sql`LEFT JOIN ${feedbackItems} ON ${isTenantItem} AND ${feedbackItems.externalKey} = ${key}
-      AND ${feedbackItems.productId} = ${product} AND ${feedbackItems.deletedAt} IS NULL AND NOT ${isCreatedByRun}
-    LEFT JOIN ${users} u ON u.subscription_id = ${caller.subscription} AND u.email = ${author}`,
+  joins: ({
+    product,
+  }) => sql`LEFT JOIN ${feedbackItems} ON ${itemIsOfTenant} AND ${feedbackItems.externalKey} = ${importedKey}
+      AND ${feedbackItems.productId} = ${product} AND ${feedbackItems.deletedAt} IS NULL AND NOT ${itemIsCreatedByImport}
+    LEFT JOIN ${users} u ON u.subscription_id = ${caller.subscription} AND u.email = ${importedAuthor}`,
   newValues: Object.fromEntries([
     ...UPDATABLE_COLUMNS.map((column) => [
       column.name,
-      { column, value: sql`coalesce(${bodyValue(column.name)}, ${column})` },
+      { column, value: sql`coalesce(${importedBodyValue(column.name)}, ${column})` },
     ]),
     ...LINKS_BY_NAME.map(({ id, column }) => [column.name, { column, value: sql`coalesce(${id}, ${column})` }]),
   ]),
@@ -88,47 +104,50 @@ const upsert: ImportUpsert = {
     tags: sql`(SELECT json_group_array(ft.tag_id) FROM ${feedbackTags} ft
       WHERE ft.subscription_id = ${caller.subscription} AND ft.feedback_id = ${feedbackItems.id})`,
   },
-  differs: sql`${hasTags} AND ${currentTagSlugs} <> ${newTagSlugs}`,
+  differs: sql`${rowHasTags} AND ${currentTagSlugs} <> ${newTagSlugs}`,
   refusals: ({ limited }) => [
     {
-      when: sql`${feedbackItems.id} IS NULL AND ${author} IS NOT NULL AND u.deleted_at IS NOT NULL`,
+      when: sql`${feedbackItems.id} IS NULL AND ${importedAuthor} IS NOT NULL AND u.deleted_at IS NOT NULL`,
       field: 'author',
-      value: author,
+      value: importedAuthor,
       reason: 'The user with this address was removed from the workspace. Restore the user first.',
     },
     {
-      when: sql`${feedbackItems.id} IS NULL AND ${author} IS NOT NULL AND u.id IS NULL AND ${limited}`,
+      when: sql`${feedbackItems.id} IS NULL AND ${importedAuthor} IS NOT NULL AND u.id IS NULL AND ${limited}`,
       field: 'author',
-      value: author,
+      value: importedAuthor,
       reason: 'No member has this address, and a key that is limited to products cannot create members.',
     },
   ],
   preview: sql`CASE WHEN ${numberOfRow} <= ${param('shown')} THEN json_patch(json_object('externalKey', ${feedbackItems.externalKey},
-    'category', ${categoryName}, 'status', ${statusName}, 'author', CASE WHEN ${param('readsPeople')} THEN ${author} END, 'votes', json_array_length(p.value, ${VOTES}),
-    'comments', json_array_length(p.value, ${COMMENTS}), 'tags', json(${rowTags})),
-  json_set(${body}, '$.attributes', json(coalesce(${bodyValue('attributes')}, '{}')), '$.collections', json(coalesce(${bodyValue('collections')}, '[]')))) END`,
+    'category', ${importedCategoryName}, 'status', ${importedStatusName}, 'author', CASE WHEN ${param('readsPeople')} THEN ${importedAuthor} END, 'votes', json_array_length(p.value, ${votesPath}),
+    'comments', json_array_length(p.value, ${commentsPath}), 'tags', json(${importedTags})),
+  json_set(${importedBody}, '$.attributes', json(coalesce(${importedBodyValue('attributes')}, '{}')), '$.collections', json(coalesce(${importedBodyValue('collections')}, '[]')))) END`,
 }
-const { journal, update, evaluate } = createImportUpsert(upsert)
+const { journal: journalItems, update: updateItems, evaluate: evaluateItems } = createImportUpsert(feedbackUpsert)
 
-const stageItems = insertInto(
+const stageNewItems = insertInto(
   feedbackBulkRows,
   {
     subscriptionId: caller.subscription,
     n: numberOfRow,
     itemId: importRows.recordId,
     productId: RUN_LOOKUP_SCOPE.product,
-    slug,
-    author,
-    name: authorName,
+    slug: importedSlug,
+    author: importedAuthor,
+    name: importedAuthorName,
     body: bodyWithLinks,
-    tags: rowTags,
+    tags: importedTags,
   },
   sql`FROM ${boundRowsWithJournal('created')}`,
 )
 
-const insertItems = insertStagedItems({ defaultAuthorId: columnOfRun('userId'), isLimited: RUN_LOOKUP_SCOPE.limited })
+const insertStagedIdeas = insertStagedItems({
+  defaultAuthorId: columnOfRun('userId'),
+  isLimited: RUN_LOOKUP_SCOPE.limited,
+})
 
-const insertMembers = insertInto(
+const insertUnknownMembers = insertInto(
   users,
   {
     subscriptionId: caller.subscription,
@@ -137,13 +156,13 @@ const insertMembers = insertInto(
     createdAt: caller.now,
     updatedAt: caller.now,
   },
-  sql`FROM (SELECT v.value ->> 0 AS email FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${VOTES}) v
-      UNION SELECT c.value ->> 0 FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${COMMENTS}) c)
+  sql`FROM (SELECT v.value ->> 0 AS email FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${votesPath}) v
+      UNION SELECT c.value ->> 0 FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${commentsPath}) c)
     WHERE email IS NOT NULL AND NOT ${RUN_LOOKUP_SCOPE.limited} ON CONFLICT DO NOTHING`,
 )
 
-const isLiveUser = sql`u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL`
-const insertVotes = insertInto(
+const userIsLive = sql`u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL`
+const insertImportedVotes = insertInto(
   feedbackVotes,
   {
     subscriptionId: caller.subscription,
@@ -152,12 +171,12 @@ const insertVotes = insertInto(
     createdAt: sql`min(coalesce(v.value ->> 1, ${caller.now}), ${caller.now})`,
     type: sql`v.value ->> 2`,
   },
-  sql`FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${VOTES}) v CROSS JOIN ${users} u ON ${isLiveUser} AND u.email = v.value ->> 0
+  sql`FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${votesPath}) v CROSS JOIN ${users} u ON ${userIsLive} AND u.email = v.value ->> 0
     WHERE true ON CONFLICT DO NOTHING`,
 )
 
 // Comments get consecutive ids, because a reply names the parent by the distance in the file.
-const insertComments = insertInto(
+const insertImportedComments = insertInto(
   feedbackComments,
   {
     id: sql`base + n`,
@@ -173,59 +192,62 @@ const insertComments = insertInto(
   sql`FROM (SELECT ${importRows.recordId} AS item, c.value ->> 1 AS said, c.value ->> 2 AS hidden, c.value ->> 4 AS back,
       min(coalesce(c.value ->> 3, ${caller.now}), ${caller.now}) AS at, coalesce(u.id, ${columnOfRun('userId')}) AS author,
       row_number() OVER (ORDER BY ${importRows.row}, c.key) AS n, (SELECT coalesce(max(o.id), 0) FROM ${feedbackComments} o) AS base
-    FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${COMMENTS}) c LEFT JOIN ${users} u ON ${isLiveUser} AND u.email = c.value ->> 0) ORDER BY n`,
+    FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${commentsPath}) c LEFT JOIN ${users} u ON ${userIsLive} AND u.email = c.value ->> 0) ORDER BY n`,
 )
 
 const itemActivity = sql`json_array(${feedbackItems.vote}, ${feedbackItems.downVote}, ${feedbackItems.comment}, ${feedbackItems.workItemId}, (SELECT count(*) FROM ${feedbackComments}
   WHERE ${feedbackComments.subscriptionId} = ${caller.subscription} AND ${feedbackComments.feedbackId} = ${feedbackItems.id}
     AND ${feedbackComments.isPrivate} = 1))`
-const storeActivity = sql`UPDATE ${importRows} SET previous = (SELECT ${itemActivity} FROM ${feedbackItems}
-  WHERE ${feedbackItems.id} = ${importRows.recordId} AND +${isTenantItem}) WHERE ${journalRowsOfSlice('created')}`
+const storeItemActivity = sql`UPDATE ${importRows} SET previous = (SELECT ${itemActivity} FROM ${feedbackItems}
+  WHERE ${feedbackItems.id} = ${importRows.recordId} AND +${itemIsOfTenant}) WHERE ${journalRowsOfSlice('created')}`
 
-const tagStatements = tagStatementsOf({
+const importedTagStatements = createTagStatements({
   item: importRows.recordId,
   product: RUN_LOOKUP_SCOPE.product,
-  rows: sql`${boundRowsWithJournal('updated')} CROSS JOIN json_each(p.value, ${TAGS}) t`,
+  rows: sql`${boundRowsWithJournal('updated')} CROSS JOIN json_each(p.value, ${tagsPath}) t`,
   where: sql`t.type = 'array'`,
 })
-const deleteTags = sql`DELETE FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
-  AND ${feedbackTags.feedbackId} IN (SELECT ${importRows.recordId} FROM ${boundRowsWithJournal('updated')} WHERE ${hasTags})`
+const deleteItemTags = sql`DELETE FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
+  AND ${feedbackTags.feedbackId} IN (SELECT ${importRows.recordId} FROM ${boundRowsWithJournal('updated')} WHERE ${rowHasTags})`
 
-const stageStatements = statements([journal, stageItems])
-const relatedStatements = statements([
+const stageStatements = statements([journalItems, stageNewItems])
+const writeRelatedRows = statements([
   sql`DELETE FROM ${feedbackBulkRows} WHERE ${staged}`,
   ...[
-    insertMembers,
-    insertVotes,
-    insertComments,
-    storeActivity,
-    update,
-    tagStatements.insertTags,
-    deleteTags,
-    tagStatements.attachTags,
+    insertUnknownMembers,
+    insertImportedVotes,
+    insertImportedComments,
+    storeItemActivity,
+    updateItems,
+    importedTagStatements.insertTags,
+    deleteItemTags,
+    importedTagStatements.attachTags,
   ],
 ])
 
-const writeSlice = (slice: ImportSliceValues): Statement<never>[] => [
+const writeFeedbackSlice = (slice: ImportSliceValues): Statement<never>[] => [
   ...stageStatements(slice),
-  ...insertItems(slice),
-  ...relatedStatements(slice),
+  ...insertStagedIdeas(slice),
+  ...writeRelatedRows(slice),
 ]
 
-const { restoredRecords, statements: undone } = createImportUndo('feedback', upsert)
+const { restoredRecords: fromRestoredRecords, statements: createFeedbackUndo } = createImportUndo(
+  'feedback',
+  feedbackUpsert,
+)
 
-const undoRun = statements(
-  undone({
+const undoFeedbackImport = statements(
+  createFeedbackUndo({
     noun: 'item',
     isUsed: sql`(${itemActivity} <> r.previous)`,
     inUseMessage: 'Votes or comments on the item have changed since the import, or the item was promoted.',
     beforeRestore: [
       sql`DELETE FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
-        AND ${feedbackTags.feedbackId} IN (SELECT ${feedbackItems.id} FROM ${restoredRecords()})`,
+        AND ${feedbackTags.feedbackId} IN (SELECT ${feedbackItems.id} FROM ${fromRestoredRecords()})`,
       insertInto(
         feedbackTags,
         { subscriptionId: caller.subscription, feedbackId: feedbackItems.id, tagId: sql`t.value` },
-        sql`FROM ${restoredRecords(sql`CROSS JOIN json_each(r.previous, '$.tags') t`)} ON CONFLICT DO NOTHING`,
+        sql`FROM ${fromRestoredRecords(sql`CROSS JOIN json_each(r.previous, '$.tags') t`)} ON CONFLICT DO NOTHING`,
       ),
     ],
     // Frees the slugs of removed items.
@@ -233,4 +255,8 @@ const undoRun = statements(
   }),
 )
 
-export const bulk: ImportStatements = { write: writeSlice, undo: undoRun, evaluate }
+export const feedbackImportStatements: ImportStatements = {
+  write: writeFeedbackSlice,
+  undo: undoFeedbackImport,
+  evaluate: evaluateItems,
+}

@@ -9,15 +9,16 @@ export type ImportedVote = [email: string, at: number | null, type: 'up' | 'down
 /** `back` counts the comments from a reply back to the parent; 0 without a parent. */
 export type ImportedComment = [email: string | null, text: string, isPrivate: 0 | 1, at: number | null, back: number]
 
-export const MAX_VOTES = 10_000
-const MAX_COMMENTS = 10_000
-const MAX_COMMENT = 20_000
+export const MAX_VOTES_PER_ITEM = 10_000
+const MAX_COMMENTS_PER_ITEM = 10_000
+const MAX_COMMENT_CHARACTERS = 20_000
 
-const ISSUES = new Set(['issue', 'bug', 'problem', 'defect', 'error', 'complaint'].map(foldColumnName))
+const ISSUE_TYPE_NAMES = new Set(['issue', 'bug', 'problem', 'defect', 'error', 'complaint'].map(foldColumnName))
 
-export const parseType = (text: string): 'idea' | 'issue' => (ISSUES.has(foldColumnName(text)) ? 'issue' : 'idea')
+export const parseItemType = (text: string): 'idea' | 'issue' =>
+  ISSUE_TYPE_NAMES.has(foldColumnName(text)) ? 'issue' : 'idea'
 
-function splitList(text: string, separators: RegExp): unknown[] {
+function splitListCell(text: string, separators: RegExp): unknown[] {
   return text.split('\n').flatMap((line) => {
     const read = /^\s*\[/.test(line) ? parseJsonCell(line) : undefined
     if (Array.isArray(read)) return read
@@ -28,31 +29,32 @@ function splitList(text: string, separators: RegExp): unknown[] {
   })
 }
 
-export const parseNames = (text: string) => splitList(text, /,/)
+export const parseNames = (text: string) => splitListCell(text, /,/)
 
-const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
+const US_DATE_PATTERN = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 
-export function parseMoment(text: string): number | undefined {
+export function parseImportedMoment(text: string): number | undefined {
   const plain = text.replace(/ UTC$/, 'Z')
   const at = parseIsoMoment(plain)
   if (at !== undefined) return at
-  const [, month, day, year] = US_DATE.exec(text) ?? []
+  const [, month, day, year] = US_DATE_PATTERN.exec(text) ?? []
   if (!month || !day) return undefined
   return parseIsoMoment(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
 }
 
-interface Voter {
+interface UncheckedVoter {
   email?: unknown
   createdAt?: unknown
 }
 
-interface Vote extends Voter {
+interface UncheckedVote extends UncheckedVoter {
   type?: unknown
 }
 
-const timeOrNull = (given: unknown): number | null => (typeof given === 'string' ? (parseMoment(given) ?? null) : null)
+const parseTimeOrNull = (given: unknown): number | null =>
+  typeof given === 'string' ? (parseImportedMoment(given) ?? null) : null
 
-const VOTE_TYPE = 'The type of a vote must be "up" or "down". Without a type the vote counts as "up".'
+const VOTE_TYPE_MESSAGE = 'The type of a vote must be "up" or "down". Without a type the vote counts as "up".'
 
 function parseVoteType(given: unknown): 'up' | 'down' | undefined {
   const type = typeof given === 'string' ? given.trim().toLowerCase() : given
@@ -63,23 +65,30 @@ function parseVoteType(given: unknown): 'up' | 'down' | undefined {
 /** Accepts a list of addresses, or a JSON array of addresses or `{email, type, createdAt}`. The first vote counts. */
 export function parseVotes(text: string): ImportedVote[] | ImportRowRejection {
   const votes = new Map<string, ImportedVote>()
-  for (const one of splitList(text, /[,;\s]+/)) {
-    const { email, createdAt, type: givenType }: Vote = typeof one === 'object' && one !== null ? one : { email: one }
+  for (const one of splitListCell(text, /[,;\s]+/)) {
+    const {
+      email,
+      createdAt,
+      type: givenType,
+    }: UncheckedVote = typeof one === 'object' && one !== null ? one : { email: one }
     const address = typeof email === 'string' ? normalizeEmail(email) : undefined
     if (address === undefined) {
       const shown = typeof email === 'string' ? email : JSON.stringify(one)
       return new ImportRowRejection('votes', 'Must be the e-mail addresses of the voters, like ada@example.com.', shown)
     }
     const type = parseVoteType(givenType)
-    if (type === undefined) return new ImportRowRejection('votes', VOTE_TYPE, JSON.stringify(one))
-    if (!votes.has(address)) votes.set(address, [address, timeOrNull(createdAt), type])
+    if (type === undefined) return new ImportRowRejection('votes', VOTE_TYPE_MESSAGE, JSON.stringify(one))
+    if (!votes.has(address)) votes.set(address, [address, parseTimeOrNull(createdAt), type])
   }
-  if (votes.size > MAX_VOTES)
-    return new ImportRowRejection('votes', `You can import at most ${MAX_VOTES} votes per item. Leave some out.`)
+  if (votes.size > MAX_VOTES_PER_ITEM)
+    return new ImportRowRejection(
+      'votes',
+      `You can import at most ${MAX_VOTES_PER_ITEM} votes per item. Leave some out.`,
+    )
   return [...votes.values()]
 }
 
-interface Comment extends Voter {
+interface UncheckedComment extends UncheckedVoter {
   id?: unknown
   parentId?: unknown
   text?: unknown
@@ -91,8 +100,8 @@ export function parseComments(text: string): ImportedComment[] | ImportRowReject
   const wrong = (reason: string) => new ImportRowRejection('comments', reason, text)
   const list = parseJsonCell(text)
   if (!Array.isArray(list)) return wrong('Must be a JSON array of comments, like [{"text": "Yes!"}].')
-  if (list.length > MAX_COMMENTS)
-    return wrong(`You can import at most ${MAX_COMMENTS} comments per item. Leave some out.`)
+  if (list.length > MAX_COMMENTS_PER_ITEM)
+    return wrong(`You can import at most ${MAX_COMMENTS_PER_ITEM} comments per item. Leave some out.`)
   const places = new Map<unknown, number>()
   const comments: ImportedComment[] = []
   for (const [place, one] of list.entries()) {
@@ -103,10 +112,10 @@ export function parseComments(text: string): ImportedComment[] | ImportRowReject
       email,
       isPrivate,
       createdAt,
-    }: Comment = typeof one === 'object' && one !== null ? one : { text: one }
+    }: UncheckedComment = typeof one === 'object' && one !== null ? one : { text: one }
     if (typeof said !== 'string' || said.trim() === '') return wrong(`Comment ${place + 1} has no text.`)
-    if (said.length > MAX_COMMENT)
-      return wrong(`Comment ${place + 1} has more than ${MAX_COMMENT} characters. Shorten it.`)
+    if (said.length > MAX_COMMENT_CHARACTERS)
+      return wrong(`Comment ${place + 1} has more than ${MAX_COMMENT_CHARACTERS} characters. Shorten it.`)
     const address = typeof email === 'string' && email !== '' ? normalizeEmail(email) : null
     if (address === undefined) return wrong(`Comment ${place + 1} has an invalid e-mail address.`)
     const above = parentId === null || parentId === undefined ? undefined : places.get(parentId)
@@ -117,7 +126,7 @@ export function parseComments(text: string): ImportedComment[] | ImportRowReject
       address,
       words,
       isPrivate === true ? 1 : 0,
-      timeOrNull(createdAt),
+      parseTimeOrNull(createdAt),
       above === undefined ? 0 : place - above,
     ])
   }
@@ -125,5 +134,5 @@ export function parseComments(text: string): ImportedComment[] | ImportRowReject
 }
 
 /** The item gets another number if the slug is taken. */
-export const slugWithoutNumber = (slug: string | undefined, title: string) =>
+export const toSlugWithoutNumber = (slug: string | undefined, title: string) =>
   slugify((slug ?? title).replace(/_\d+$/, '') || title)

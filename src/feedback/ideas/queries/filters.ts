@@ -5,21 +5,21 @@ import { equals, type Filter, indexedWithSort, unindexed } from '../../../db/sql
 import { searchFilter } from '../../../db/sql/search'
 import { caller, param } from '../../../db/sql/statement'
 import { slugify } from '../../../text/slug'
-import { finalItemId } from './record'
+import { selectFinalItemId } from './record'
 
 export const itemIdOfSlug = (slug: SQL) => sql`coalesce(
   (SELECT f.id FROM ${feedbackItems} f WHERE f.subscription_id = ${caller.subscription} AND f.slug = ${slug}),
   (SELECT ${feedbackSlugs.feedbackId} FROM ${feedbackSlugs}
     WHERE ${feedbackSlugs.subscriptionId} = ${caller.subscription} AND ${feedbackSlugs.slug} = ${slug}))`
 
-const byProduct: Filter<string> = {
+const productFilter: Filter<string> = {
   where: (name) => sql`${feedbackItems.productId} = (SELECT ${products.id} FROM ${products}
     WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.externalKey} = ${param(name)}
       AND ${products.deletedAt} IS NULL)`,
   selectsProduct: true,
 }
 
-const byCategory: Filter<string> = {
+const categoryFilter: Filter<string> = {
   where: (
     name,
   ) => sql`${feedbackItems.categoryId} = coalesce((SELECT ${feedbackCategories.id} FROM ${feedbackCategories}
@@ -30,32 +30,32 @@ const byCategory: Filter<string> = {
         AND ${feedbackCategories.deletedAt} IS NULL))`,
 }
 
-const byTag: Filter<string> = {
+const tagFilter: Filter<string> = {
   where: (name) => sql`EXISTS (SELECT 1 FROM ${feedbackTags} CROSS JOIN ${tags} ON ${tags.id} = ${feedbackTags.tagId}
       AND ${tags.subscriptionId} = ${caller.subscription} AND ${tags.slug} = ${param(name)} AND ${tags.deletedAt} IS NULL
     WHERE ${feedbackTags.subscriptionId} = ${caller.subscription} AND ${feedbackTags.feedbackId} = ${feedbackItems.id})`,
   value: slugify,
 }
 
-const byAuthor: Filter<number> = {
+const authorFilter: Filter<number> = {
   where: (name) => sql`${feedbackItems.userId} = ${param(name)} AND ${feedbackItems.isAnonymous} IS NOT 1`,
 }
 
 /** A merged item leads to the merge target. */
-const bySlug: Filter<string> = {
+const slugFilter: Filter<string> = {
   where: (name) =>
-    sql`${feedbackItems.id} = ${finalItemId(sql`m.id = ${itemIdOfSlug(sql`${param(name)}`)} AND m.deleted_at IS NULL`)}`,
+    sql`${feedbackItems.id} = ${selectFinalItemId(sql`m.id = ${itemIdOfSlug(sql`${param(name)}`)} AND m.deleted_at IS NULL`)}`,
   isUnique: true,
 }
 
-export const indexedByCreation = indexedWithSort(feedbackItems.createdAt)
+export const indexByCreation = indexedWithSort(feedbackItems.createdAt)
 
-export const filters = {
-  slug: bySlug,
+export const feedbackFilters = {
+  slug: slugFilter,
   q: searchFilter('feedback', feedbackItems.id),
-  product: indexedByCreation(byProduct),
-  category: indexedByCreation(byCategory),
-  tag: unindexed(byTag),
-  author: indexedByCreation(byAuthor),
-  type: indexedByCreation(equals(feedbackItems.type) as Filter<'idea' | 'issue'>),
+  product: indexByCreation(productFilter),
+  category: indexByCreation(categoryFilter),
+  tag: unindexed(tagFilter),
+  author: indexByCreation(authorFilter),
+  type: indexByCreation(equals(feedbackItems.type) as Filter<'idea' | 'issue'>),
 }

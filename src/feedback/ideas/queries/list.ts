@@ -6,10 +6,10 @@ import { choice, type Filter } from '../../../db/sql/filter'
 import { caller, inline, param } from '../../../db/sql/statement'
 import { slugify } from '../../../text/slug'
 import { ListFeedbackItems } from '../schema'
-import { filters, indexedByCreation } from './filters'
+import { feedbackFilters, indexByCreation } from './filters'
 import { feedback } from './record'
 
-function unindexedChoice<const V extends string>(
+function createUnindexedChoice<const V extends string>(
   conditions: Record<V, SQL>,
   indexed: readonly NoInfer<V>[],
 ): Filter<V> {
@@ -18,24 +18,24 @@ function unindexedChoice<const V extends string>(
   return { ...choice(conditions), isUnindexed: walks }
 }
 
-const statusIdOf = (name: string) => sql`coalesce((SELECT ${feedbackStatuses.id} FROM ${feedbackStatuses}
+const selectStatusId = (name: string) => sql`coalesce((SELECT ${feedbackStatuses.id} FROM ${feedbackStatuses}
     WHERE ${feedbackStatuses.subscriptionId} = ${caller.subscription} AND ${feedbackStatuses.slug} = ${param(name)}
       AND ${feedbackStatuses.deletedAt} IS NULL), CAST(${param(name)} AS INTEGER))`
 
-const byStatus: Filter<string> = {
-  where: (name) => sql`${feedbackItems.statusId} = ${statusIdOf(name)}`,
+const statusFilter: Filter<string> = {
+  where: (name) => sql`${feedbackItems.statusId} = ${selectStatusId(name)}`,
   value: slugify,
 }
 
 // Bounds the scan for a user with very many votes; the newest votes count.
-const MAX_VOTED = inline(10_000)
-const isOwnVote = sql`${feedbackVotes.subscriptionId} = ${caller.subscription} AND ${feedbackVotes.userId} = ${caller.user}`
-const haveIVoted = sql`EXISTS (SELECT 1 FROM ${feedbackVotes} WHERE ${isOwnVote} AND ${feedbackVotes.feedbackId} = ${feedbackItems.id})`
-const fromOwnVotes = sql`(SELECT ${feedbackVotes.feedbackId} AS id FROM ${feedbackVotes} WHERE ${isOwnVote}
-  ORDER BY ${feedbackVotes.createdAt} DESC LIMIT ${MAX_VOTED}) mine CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = mine.id`
+const maxOwnVotes = inline(10_000)
+const voteIsOwn = sql`${feedbackVotes.subscriptionId} = ${caller.subscription} AND ${feedbackVotes.userId} = ${caller.user}`
+const callerHasVoted = sql`EXISTS (SELECT 1 FROM ${feedbackVotes} WHERE ${voteIsOwn} AND ${feedbackVotes.feedbackId} = ${feedbackItems.id})`
+const fromOwnVotes = sql`(SELECT ${feedbackVotes.feedbackId} AS id FROM ${feedbackVotes} WHERE ${voteIsOwn}
+  ORDER BY ${feedbackVotes.createdAt} DESC LIMIT ${maxOwnVotes}) mine CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = mine.id`
 
-const byOwnVote: Filter<'true' | 'false'> = {
-  ...choice({ true: haveIVoted, false: sql`NOT ${haveIVoted}` }),
+const ownVoteFilter: Filter<'true' | 'false'> = {
+  ...choice({ true: callerHasVoted, false: sql`NOT ${callerHasVoted}` }),
   source: (_, given) => (given === 'true' ? fromOwnVotes : undefined),
   isUnindexed: () => true,
 }
@@ -50,14 +50,14 @@ export const listFeedbackItems = listReader(feedback, ListFeedbackItems, {
     'recently-updated': sortDescending(feedbackItems.updatedAt),
   },
   filters: {
-    ...filters,
-    status: indexedByCreation(byStatus),
-    pinned: unindexedChoice(
+    ...feedbackFilters,
+    status: indexByCreation(statusFilter),
+    pinned: createUnindexedChoice(
       { true: sql`${feedbackItems.isPinned} = 1`, false: sql`${feedbackItems.isPinned} IS NOT 1` },
       ['true'],
     ),
-    voted: byOwnVote,
-    visibility_level: unindexedChoice(
+    voted: ownVoteFilter,
+    visibility_level: createUnindexedChoice(
       {
         pending: sql`${feedbackItems.visibilityLevel} = 'pending'`,
         approved: sql`${feedbackItems.visibilityLevel} = 'approved'`,

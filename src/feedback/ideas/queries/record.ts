@@ -31,40 +31,40 @@ import {
 } from '../../../db/sql/field'
 import { caller, inline, param } from '../../../db/sql/statement'
 import type { Attributes } from '../../../text/attributes'
-import { MAX_SHOWN } from '../schema'
+import { MAX_SHOWN_ROWS } from '../schema'
 import { coverPaths } from './covers'
 
-const key = { feedback_external_key: feedbackItems.externalKey }
-export type FeedbackKey = Key<typeof key>
+const feedbackKeyColumns = { feedback_external_key: feedbackItems.externalKey }
+export type FeedbackKey = Key<typeof feedbackKeyColumns>
 
-const maxShown = inline(MAX_SHOWN)
+const maxShownRows = inline(MAX_SHOWN_ROWS)
 const itemColumns = { subscription: feedbackItems.subscriptionId, id: feedbackItems.id }
 
-const haveIVoted = sql`EXISTS (SELECT 1 FROM ${feedbackVotes} WHERE ${feedbackVotes.subscriptionId} = ${itemColumns.subscription}
+const callerHasVoted = sql`EXISTS (SELECT 1 FROM ${feedbackVotes} WHERE ${feedbackVotes.subscriptionId} = ${itemColumns.subscription}
   AND ${feedbackVotes.feedbackId} = ${itemColumns.id} AND ${feedbackVotes.userId} = ${caller.user})`
 
 const newestVoters = sql`CASE WHEN ${feedbackItems.vote} > 0 THEN (SELECT json_group_array(voter) FROM (
   SELECT CAST(${feedbackVotes.userId} AS TEXT) AS voter FROM ${feedbackVotes}
   WHERE ${feedbackVotes.subscriptionId} = ${itemColumns.subscription} AND ${feedbackVotes.feedbackId} = ${itemColumns.id}
     AND ${feedbackVotes.type} = 'up'
-  ORDER BY ${feedbackVotes.createdAt} DESC, ${feedbackVotes.userId} DESC LIMIT ${maxShown})) ELSE '[]' END`
+  ORDER BY ${feedbackVotes.createdAt} DESC, ${feedbackVotes.userId} DESC LIMIT ${maxShownRows})) ELSE '[]' END`
 
 // Maximum characters of all comments shown in an item, because a page holds 100 items.
-const MAX_COMMENTS = inline(40_000)
+const maxCommentCharacters = inline(40_000)
 
-const MAX_COMMENT_BYTES = inline(160_000) // 4 bytes per character
-const nestedRows = (count: SQLiteColumn) => sql`min(${count}, ${maxShown}) * ${inline(NESTED_ROW_BYTES)}`
+const maxCommentBytes = inline(160_000) // 4 bytes per character
+const estimateNestedBytes = (count: SQLiteColumn) => sql`min(${count}, ${maxShownRows}) * ${inline(NESTED_ROW_BYTES)}`
 
 const fromNewestComments = sql`FROM ${feedbackComments}
   WHERE ${feedbackComments.subscriptionId} = ${itemColumns.subscription} AND ${feedbackComments.feedbackId} = ${itemColumns.id}
     AND ${feedbackComments.isPrivate} = 0 AND ${feedbackComments.deletedAt} IS NULL
-  ORDER BY ${feedbackComments.createdAt} DESC, ${feedbackComments.id} DESC LIMIT ${maxShown}`
+  ORDER BY ${feedbackComments.createdAt} DESC, ${feedbackComments.id} DESC LIMIT ${maxShownRows}`
 
 const newestComments = sql`CASE WHEN ${feedbackItems.comment} = 0 THEN '[]'
-  WHEN ${feedbackItems.commentBytes} <= ${MAX_COMMENTS} THEN (SELECT json_group_array(said) FROM (SELECT ${feedbackComments.text} AS said ${fromNewestComments}))
+  WHEN ${feedbackItems.commentBytes} <= ${maxCommentCharacters} THEN (SELECT json_group_array(said) FROM (SELECT ${feedbackComments.text} AS said ${fromNewestComments}))
   ELSE (SELECT json_group_array(said) FROM (
     SELECT said, sum(length(said)) OVER (ROWS UNBOUNDED PRECEDING) AS upto FROM (SELECT ${feedbackComments.text} AS said ${fromNewestComments}))
-    WHERE upto <= ${MAX_COMMENTS}) END`
+    WHERE upto <= ${maxCommentCharacters}) END`
 
 export const tagsJson = (from: SQL) => sql`(SELECT json_group_array(json(tag)) FROM (
   SELECT json_object('id', ${tags.id}, 'key', ${tags.name}, 'slug', ${tags.slug}) AS tag ${from}))`
@@ -74,40 +74,42 @@ export const currentTags = tagsJson(sql`FROM ${feedbackTags} JOIN ${tags} ON ${t
   WHERE ${feedbackTags.subscriptionId} = ${itemColumns.subscription} AND ${feedbackTags.feedbackId} = ${itemColumns.id}
   ORDER BY ${feedbackTags.tagId}`)
 
-export const isAnonymous = sql`${feedbackItems.isAnonymous} IS 1`
+export const itemIsAnonymous = sql`${feedbackItems.isAnonymous} IS 1`
 
-const textOrEmpty = (value: SQL) => computedValue<string>(sql`coalesce(${value}, '')`)
+const createTextOrEmptyField = (value: SQL) => computedValue<string>(sql`coalesce(${value}, '')`)
 
 /** Id of the item itself or of the final merge target; `which` selects the item by the alias `m`. */
-export const finalItemId = (which: SQL) => sql`(WITH RECURSIVE way (id, further) AS (
+export const selectFinalItemId = (which: SQL) => sql`(WITH RECURSIVE way (id, further) AS (
     SELECT m.id, m.merged_into FROM ${feedbackItems} m WHERE m.subscription_id = ${caller.subscription} AND ${which}
     UNION ALL SELECT n.id, n.merged_into FROM way CROSS JOIN ${feedbackItems} n
       ON n.id = way.further AND n.subscription_id = ${caller.subscription})
   SELECT id FROM way WHERE further IS NULL)`
 
-const finalItemIdOfKey = finalItemId(sql`m.external_key = ${param('feedback_external_key')} AND m.deleted_at IS NULL`)
+const selectFinalItemIdOfKey = selectFinalItemId(
+  sql`m.external_key = ${param('feedback_external_key')} AND m.deleted_at IS NULL`,
+)
 
-export const declaration = {
+export const feedbackDeclaration = {
   table: feedbackItems,
   scope: { product: feedbackItems.productId },
-  key,
+  key: feedbackKeyColumns,
   discriminator: sql`AND ${feedbackItems.mergedInto} IS NULL`,
   // Rejects changes of a merged item, and names the merge target to keys with access to the target.
   lockedReason: sql`SELECT 'conflict:This item was merged into ' || i.external_key || '. Use that item, or unmerge this item first.'
-    FROM ${feedbackItems} i WHERE i.id = ${finalItemIdOfKey} AND i.external_key <> ${param('feedback_external_key')}
+    FROM ${feedbackItems} i WHERE i.id = ${selectFinalItemIdOfKey} AND i.external_key <> ${param('feedback_external_key')}
       AND i.deleted_at IS NULL AND ${coversProduct(sql`i.product_id`)}`,
   // Leaves an anonymous author out of the join, because no field may reveal the author.
   joins: sql`LEFT JOIN ${users} ON ${users.id} = ${feedbackItems.userId}
-      AND ${users.subscriptionId} = ${itemColumns.subscription} AND ${users.deletedAt} IS NULL AND NOT ${isAnonymous}
+      AND ${users.subscriptionId} = ${itemColumns.subscription} AND ${users.deletedAt} IS NULL AND NOT ${itemIsAnonymous}
     LEFT JOIN ${feedbackCategories} ON ${feedbackCategories.id} = ${feedbackItems.categoryId}
       AND ${feedbackCategories.subscriptionId} = ${itemColumns.subscription}
     LEFT JOIN ${feedbackStatuses} ON ${feedbackStatuses.id} = ${feedbackItems.statusId}
       AND ${feedbackStatuses.subscriptionId} = ${itemColumns.subscription}
     LEFT JOIN ${workItems} ON ${workItems.id} = ${feedbackItems.workItemId}
       AND ${workItems.subscriptionId} = ${itemColumns.subscription} AND ${workItems.deletedAt} IS NULL`,
-  person: sql`CASE WHEN ${isAnonymous} THEN NULL ELSE ${feedbackItems.userId} END`,
+  person: sql`CASE WHEN ${itemIsAnonymous} THEN NULL ELSE ${feedbackItems.userId} END`,
   // Hides every actor, not only the author: a missing name would identify the author.
-  hidesActor: isAnonymous,
+  hidesActor: itemIsAnonymous,
   fields: {
     id: feedbackItems.id,
     type: feedbackItems.type,
@@ -132,41 +134,41 @@ export const declaration = {
     is_pinned: trueOrNull(feedbackItems.isPinned),
     is_anonymous: trueOrNull(feedbackItems.isAnonymous),
     status_id: feedbackItems.statusId,
-    user_id: computedValue<number>(sql`CASE WHEN ${isAnonymous} THEN 0 ELSE ${feedbackItems.userId} END`),
+    user_id: computedValue<number>(sql`CASE WHEN ${itemIsAnonymous} THEN 0 ELSE ${feedbackItems.userId} END`),
     created_at: moment(feedbackItems.createdAt),
     updated_at: moment(feedbackItems.updatedAt),
     vote: feedbackItems.vote,
     comment: feedbackItems.comment,
-    haveIVoted: computedValue<number>(haveIVoted),
+    haveIVoted: computedValue<number>(callerHasVoted),
     work_item_internal_id: computedValue<number | null>(sql`${workItems.id}`),
     work_item_external_id: computedValue<string | null>(sql`${workItems.externalKey}`),
     work_item_type: computedValue<string>(sql`coalesce(${workItems.type}, 'active')`),
     currentStatus: computedValue<string | null>(sql`${feedbackStatuses.name}`),
     category: {
       id: withDefault(feedbackItems.categoryId, 0),
-      name: textOrEmpty(sql`${feedbackCategories.name}`),
+      name: createTextOrEmptyField(sql`${feedbackCategories.name}`),
       description: feedbackCategories.description,
-      slug: textOrEmpty(sql`${feedbackCategories.slug}`),
+      slug: createTextOrEmptyField(sql`${feedbackCategories.slug}`),
     },
-    votes: { ...computedList<string>(newestVoters), weight: nestedRows(feedbackItems.vote) },
+    votes: { ...computedList<string>(newestVoters), weight: estimateNestedBytes(feedbackItems.vote) },
     comments: {
       ...computedList<string>(newestComments),
-      weight: sql`${nestedRows(feedbackItems.comment)} + min(${feedbackItems.commentBytes}, ${MAX_COMMENT_BYTES})`,
+      weight: sql`${estimateNestedBytes(feedbackItems.comment)} + min(${feedbackItems.commentBytes}, ${maxCommentBytes})`,
     },
     user: {
-      firstName: personalField(textOrEmpty(sql`${users.firstName}`), 'firstName'),
-      lastName: personalField(textOrEmpty(sql`${users.lastName}`), 'lastName'),
-      email: personalField(textOrEmpty(sql`${users.email}`), 'email'),
+      firstName: personalField(createTextOrEmptyField(sql`${users.firstName}`), 'firstName'),
+      lastName: personalField(createTextOrEmptyField(sql`${users.lastName}`), 'lastName'),
+      email: personalField(createTextOrEmptyField(sql`${users.email}`), 'email'),
     },
     tags: computedList<{ id: number; key: string; slug: string }>(currentTags),
     collections: json<string[]>(feedbackItems.collections),
   },
 }
-export const feedback = record('feedback', declaration)
+export const feedback = record('feedback', feedbackDeclaration)
 
 export const feedbackOrTarget = record('feedback', {
-  ...declaration,
-  keyCondition: sql`${feedbackItems.id} = ${finalItemIdOfKey}`,
+  ...feedbackDeclaration,
+  keyCondition: sql`${feedbackItems.id} = ${selectFinalItemIdOfKey}`,
 })
 
 export async function getFeedbackItem(db: Database, key: FeedbackKey) {

@@ -10,7 +10,7 @@ import { notFoundError } from '../../../text/errors'
 import { type FeedbackKey, feedback } from './record'
 
 // Significant words of the title, quoted for the search index; a title without significant words matches nothing.
-const titleWords = sql`(SELECT coalesce(group_concat('"' || replace(word, '"', ' ') || '"', ' OR '), '""') FROM (
+const selectTitleWords = sql`(SELECT coalesce(group_concat('"' || replace(word, '"', ' ') || '"', ' OR '), '""') FROM (
   SELECT w.value AS word FROM (SELECT ${feedbackItems.title} AS title FROM ${feedbackItems} WHERE ${feedback.byKey}) own
     CROSS JOIN json_each('[' || replace(json_quote(own.title), ' ', '","') || ']') w
   WHERE length(w.value) > 2 OR unicode(w.value) > 127 LIMIT 16))`
@@ -22,7 +22,7 @@ const selectSimilar = statement<Record<string, unknown>, Values>(
   sql`SELECT ${selectListOf(feedback.items)} FROM (
       SELECT id, place, sum(bytes) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (
         SELECT ${feedbackItems.id} AS id, row_number() OVER () AS place, ${itemBytes} AS bytes
-        FROM ${rankedSearchMatches('feedback', titleWords)} matched CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = matched.id
+        FROM ${rankedSearchMatches('feedback', selectTitleWords)} matched CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = matched.id
         WHERE ${feedback.notDeleted} AND ${feedbackItems.id} <> ${feedback.id} ${boundLimit('limit')})) page
     CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = page.id ${feedback.eventSource.joins}
     WHERE page.before <= ${inline(MAX_PAGE_BYTES)} ORDER BY page.place`,

@@ -6,9 +6,9 @@ import { tagsJson } from './record'
 /** The parameter `tags` holds a JSON array of pairs, unique by slug. */
 export type TagName = [name: string, slug: string]
 
-const TAGS_PARAM = sql`json_each(${param('tags')}) t`
+const fromTagsParam = sql`json_each(${param('tags')}) t`
 
-const fromNamedTags = (product: SQL, rows = TAGS_PARAM) => sql`FROM ${rows}
+const fromNamedTags = (product: SQL, rows = fromTagsParam) => sql`FROM ${rows}
   CROSS JOIN ${tags} ON ${tags.productId} = ${product} AND ${tags.slug} = t.value ->> 1
     AND ${tags.subscriptionId} = ${caller.subscription} AND ${tags.deletedAt} IS NULL`
 
@@ -21,7 +21,7 @@ interface TaggingOptions {
   where?: SQL
 }
 
-export const tagStatementsOf = ({ item, product, rows = TAGS_PARAM, where = sql`true` }: TaggingOptions) => ({
+export const createTagStatements = ({ item, product, rows = fromTagsParam, where = sql`true` }: TaggingOptions) => ({
   insertTags: insertInto(
     tags,
     {

@@ -16,32 +16,32 @@ import { caller, insertInto, param, statement, statements, type Values } from '.
 import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
 import { itemIdOfSlug } from './filters'
 import { currentTags, type FeedbackKey, feedback, initialVisibility } from './record'
-import { detachTags, namedTagsJson, type TagName, tagStatementsOf } from './tags'
+import { createTagStatements, detachTags, namedTagsJson, type TagName } from './tags'
 
 const bodyProductId = sql`(SELECT ${products.id} FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
   AND ${products.externalKey} = ${param('product')} AND ${products.deletedAt} IS NULL)`
 
 // A slug made from a title has no underscore, which keeps the numbered form free; the slug of a removed item stays
 // taken. Limited keys always get the numbered form, because a free slug would reveal titles of hidden products.
-const freeSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR ${itemIdOfSlug(sql`${param('slug')}`)} IS NOT NULL
+const availableSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR ${itemIdOfSlug(sql`${param('slug')}`)} IS NOT NULL
   THEN ${param('slug')} || '_' || ${lastTakenNumber('IDEA')} ELSE ${param('slug')} END`
 
-const behalf = actOnBehalf('/user/email')
+const behalfOfAuthor = actOnBehalf('/user/email')
 
-const insertItem = insertStatement(feedback, CreateFeedbackItem, {
+const insertFeedbackItem = insertStatement(feedback, CreateFeedbackItem, {
   except: ['product', 'tags', 'user'],
   values: {
     productId: bodyProductId,
     externalKey: lastTakenKey('IDEA'),
-    slug: freeSlug,
+    slug: availableSlug,
     userId: idOfPersonOrCaller,
     visibilityLevel: initialVisibility,
   },
 })
 const emitCreated = feedback.emit('created')
 const newItemId = sql`(SELECT ${feedbackItems.id} FROM ${feedbackItems} WHERE ${feedback.justInserted})`
-const newItemTags = tagStatementsOf({ item: newItemId, product: bodyProductId })
-const insertItemTags = statements([newItemTags.insertTags, newItemTags.attachTags])
+const newItemTagStatements = createTagStatements({ item: newItemId, product: bodyProductId })
+const insertItemTags = statements([newItemTagStatements.insertTags, newItemTagStatements.attachTags])
 
 export interface NewFeedbackItem {
   body: z.output<typeof CreateFeedbackItem>
@@ -54,12 +54,12 @@ export function createFeedbackItem(db: Database, { body, slug, tags, references 
   const { product, user } = body
   const values = { product, slug, ...bindPerson(user), tags: JSON.stringify(tags) }
   return feedback.save(db, {
-    guards: behalf.guards(user),
+    guards: behalfOfAuthor.guards(user),
     references,
     statements: [
       takeNumber('IDEA'),
-      ...behalf.insertUnknown(user, { unseen: body.is_anonymous ?? false }),
-      insertItem(body, values),
+      ...behalfOfAuthor.insertUnknown(user, { unseen: body.is_anonymous ?? false }),
+      insertFeedbackItem(body, values),
       ...(tags.length ? insertItemTags(values) : []),
       emitCreated({}),
     ],
@@ -67,19 +67,19 @@ export function createFeedbackItem(db: Database, { body, slug, tags, references 
   })
 }
 
-const updateItem = updateStatement(feedback, ModifyFeedbackItem, { except: ['tags'] })
+const updateFeedbackItem = updateStatement(feedback, ModifyFeedbackItem, { except: ['tags'] })
 
-const newSlug = sql`${param('=slug')}`
+const slugParam = sql`${param('=slug')}`
 const slugTaken = guard<Values>(
   'conflict:Another item has or had this slug. Choose another slug.',
-  sql`${itemIdOfSlug(newSlug)} <> ${feedback.id}`,
+  sql`${itemIdOfSlug(slugParam)} <> ${feedback.id}`,
 )
 // A conflict would reveal slugs of hidden products.
 const slugBeyondKey = guard<Values>(
   'insufficient_scope:/slug: Slugs belong to the whole workspace, and this API key is limited to products. Use a key without that limit, or leave slug out.',
   sql`${caller.products} IS NOT NULL`,
 )
-const keepFormerSlugs = [
+const storeFormerSlugs = [
   insertInto(
     feedbackSlugs,
     {
@@ -88,18 +88,18 @@ const keepFormerSlugs = [
       feedbackId: feedbackItems.id,
       createdAt: caller.now,
     },
-    sql`FROM ${feedbackItems} WHERE ${feedback.byKey} AND ${feedbackItems.slug} <> ${newSlug} ON CONFLICT DO NOTHING`,
+    sql`FROM ${feedbackItems} WHERE ${feedback.byKey} AND ${feedbackItems.slug} <> ${slugParam} ON CONFLICT DO NOTHING`,
   ),
   sql`DELETE FROM ${feedbackSlugs} WHERE ${feedbackSlugs.subscriptionId} = ${caller.subscription}
-    AND ${feedbackSlugs.slug} = ${newSlug} AND ${feedbackSlugs.feedbackId} = ${feedback.id}`,
+    AND ${feedbackSlugs.slug} = ${slugParam} AND ${feedbackSlugs.feedbackId} = ${feedback.id}`,
 ].map((source) => statement<never, Values>(source))
 
 const itemProductId = sql`(SELECT ${feedbackItems.productId} FROM ${feedbackItems} WHERE ${feedback.byKey})`
-const itemTagStatements = tagStatementsOf({ item: feedback.id, product: itemProductId })
-const insertTags = statement<never, Values>(itemTagStatements.insertTags)
-const replaceTags = [detachTags(feedback.id, itemProductId), statement<never, Values>(itemTagStatements.attachTags)]
+const itemTagStatements = createTagStatements({ item: feedback.id, product: itemProductId })
+const insertMissingTags = statement<never, Values>(itemTagStatements.insertTags)
+const replaceItemTags = [detachTags(feedback.id, itemProductId), statement<never, Values>(itemTagStatements.attachTags)]
 const requestedTags = namedTagsJson(sql`${feedbackItems.productId}`)
-const tagsChange: DerivedField = {
+const derivedTagsField: DerivedField = {
   name: 'tags',
   json: currentTags,
   differs: sql`${currentTags} IS NOT ${requestedTags}`,
@@ -152,11 +152,11 @@ export function modifyFeedbackItem(
     ],
     references,
     statements: [
-      ...(tags?.length ? [insertTags(values)] : []),
+      ...(tags?.length ? [insertMissingTags(values)] : []),
       ...(body.is_anonymous ? [anonymizeAuthor(key)] : []),
-      ...(changesSlug ? keepFormerSlugs.map((make) => make(values)) : []),
-      ...updateItem(values, body, tags && [tagsChange]),
-      ...(tags ? replaceTags.map((make) => make(values)) : []),
+      ...(changesSlug ? storeFormerSlugs.map((make) => make(values)) : []),
+      ...updateFeedbackItem(values, body, tags && [derivedTagsField]),
+      ...(tags ? replaceItemTags.map((make) => make(values)) : []),
     ],
     returning: feedback.returningByKey(key),
   })
