@@ -68,9 +68,7 @@ export const Modify${Name} = z
   .object({ name: name.optional() })
   .meta({ id: 'Modify${Name}', examples: [{ name: 'Second' }] })
 
-export const Merge${Name} = z
-  .object({ into: z.int().positive().meta({ description: 'Id of another ${noun} of the product, which stays.' }) })
-  .meta({ id: 'Merge${Name}', examples: [{ into: 2 }] })
+export const Merge${Name} = z.object({ into: z.int().positive() }).meta({ id: 'Merge${Name}', examples: [{ into: 2 }] })
 
 export const List${Names} = listQuery(['name', '-name'])
 
@@ -107,7 +105,7 @@ export const ${name} = record('${resource}', {
   table: ${names},
   scope: 'product',
   key,
-  unique: { column: ${names}.name, takenMessage: 'Another ${noun} of this product has this name. Choose another name.' },
+  unique: { column: ${names}.name, takenMessage: 'Another ${noun} has this name. Choose another name.' },
   fields: {
     id: ${names}.id,
     name: ${names}.name,
@@ -118,17 +116,14 @@ export const ${name} = record('${resource}', {
 
 const insert${Name} = insertStatement(${name}, Create${Name}, { values: { productId } })
 const emitCreated = ${name}.emit('created')
-
 export const create${Name} = (db: Database, body: z.output<typeof Create${Name}>) =>
   ${name}.save(db, { statements: [insert${Name}(body), emitCreated({})], returning: ${name}.inserted() })
 
 export const get${Name} = ${name}.get
-
 export const list${Names} = listReader(${name}, List${Names}, { sorts: { name: ${names}.name } }).page
 
 const update${Name} = updateStatement(${name}, Modify${Name})
 type Modification = z.output<typeof Modify${Name}>
-
 export const modify${Name} = (db: Database, key: ${Name}Key, body: Modification, ifMatch: string | null) =>
   ${name}.save(db, {
     guards: ${name}.writeGuards(key, ifMatch),
@@ -137,11 +132,8 @@ export const modify${Name} = (db: Database, key: ${Name}Key, body: Modification,
   })
 
 const { removal, restoration, merging } = lifecycle(${name})
-
 export const remove${Name} = (db: Database, key: ${Name}Key, ifMatch: string | null) => db.write(removal(key, ifMatch))
-
 export const restore${Name} = (db: Database, key: ${Name}Key) => ${name}.save(db, restoration(key))
-
 export const merge${Name} = (db: Database, key: ${Name}Key, into: number) => ${name}.save(db, merging(key, into))
 `,
 )
@@ -184,7 +176,6 @@ import { Create${Name}, List${Names}, Merge${Name}, Modify${Name}, ${Name}, ${Na
       `GET ${at}`,
       `List ${nouns}`,
       list(
-        `description: 'The ${nouns} of the product in the order of their names.'`,
         'params: ProductParams',
         `query: List${Names}`,
         `data: z.array(${Name})`,
@@ -195,19 +186,13 @@ import { Create${Name}, List${Names}, Merge${Name}, Modify${Name}, ${Name}, ${Na
       `get${Name}`,
       `GET ${at}/{${name}Id}`,
       `Retrieve ${aNoun}`,
-      list(
-        `description: 'Includes the times of creation and change.'`,
-        `params: ${Name}Params`,
-        `data: ${Name}`,
-        `handle: ({ params, db }) => queries.get${Name}(db, params)`,
-      ),
+      list(`params: ${Name}Params`, `data: ${Name}`, `handle: ({ params, db }) => queries.get${Name}(db, params)`),
     ),
     operation(
       `modify${Name}`,
       `PUT ${at}/{${name}Id}`,
       `Modify ${aNoun}`,
       list(
-        `description: 'Changes the fields that you send.'`,
         `params: ${Name}Params`,
         `body: Modify${Name}`,
         `data: ${Name}`,
@@ -243,7 +228,7 @@ import { Create${Name}, List${Names}, Merge${Name}, Modify${Name}, ${Name}, ${Na
       `POST ${at}/{${name}Id}/merge`,
       `Merge ${aNoun} into another ${noun}`,
       list(
-        `description: 'This ${noun} is removed. The other ${noun} is the response.'`,
+        `description: 'This ${noun} is removed. The ${noun} with the id \`into\` is the response.'`,
         `params: ${Name}Params`,
         `body: Merge${Name}`,
         `data: ${Name}`,
