@@ -40,5 +40,6 @@ const EXPLAIN_TIMEOUT_MS = 60_000
 // Every statement of a test file must find its rows through an index.
 afterAll(async () => {
   const scans = await scansOfGrowingTables(env.DB)
-  if (scans.length) throw new Error(`These statements scan a table that grows:\n\n${scans.join('\n\n')}`)
+  if (scans.length)
+    throw new Error(`These statements scan a table that grows. Add an index in a migration:\n\n${scans.join('\n\n')}`)
 }, EXPLAIN_TIMEOUT_MS)

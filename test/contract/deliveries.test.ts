@@ -111,5 +111,8 @@ test('the document has every event type with a valid example', () => {
     'mail_provider.down',
     'mail_provider.restored',
   ]
-  expect(EVENT_TYPES.filter((type) => !seenTypes.has(type))).toEqual(elsewhere)
+  expect(
+    EVENT_TYPES.filter((type) => !seenTypes.has(type)),
+    'Add record.emit(…) of the event to the statements of its write, or take the event out of src/resources.ts.',
+  ).toEqual(elsewhere)
 })
