@@ -43,7 +43,8 @@ export const createOutlet = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QU
 })
 
 export function createDeps(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>): Deps {
-  const onEvent = (subscriptionId: number) => execution.waitUntil(wakeWebhooks(env, subscriptionId, Date.now()))
+  const onEvent = (subscriptionId: number) =>
+    execution.waitUntil(wakeWebhooks(env, subscriptionId, { now: Date.now() }))
   return {
     store: (now, meter = createMeter()) =>
       openStore(env.DB, now, Object.assign(meter, { onEvent }), readRowsPerDay(env)),

@@ -33,7 +33,7 @@ export async function send(
   method: string,
   path: string,
   options: CallOptions = {},
-): Promise<{ response: Response; cost: Cost; dataPoints: AnalyticsEngineDataPoint[] }> {
+): Promise<{ response: Response; cost: Cost; totalRoundTrips: number; dataPoints: AnalyticsEngineDataPoint[] }> {
   const headers = new Headers(options.headers)
   if (options.apiKey) headers.set('x-api-key', options.apiKey)
   if (options.json !== undefined) headers.set('content-type', 'application/json')
@@ -51,7 +51,7 @@ export async function send(
   const response = await app.fetch(request, { ...env, DB: d1, TELEMETRY, ...options.env }, context)
   const spent = { ...cost }
   await waitOnExecutionContext(context)
-  return { response, cost: spent, dataPoints }
+  return { response, cost: spent, totalRoundTrips: cost.roundTrips, dataPoints }
 }
 
 export async function call<D = never>(

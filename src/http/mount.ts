@@ -135,7 +135,7 @@ function makeHandler(op: AnyOperation) {
         if (!(op.method === 'get' && exchange.answeredByReplica && !bookmark && mayBeStale(cause))) throw cause
         return op.handle({ ...input, db: database(undefined, true) } as never)
       })
-      recordKeyUse(env.DB, { actor, now, isStale: exchange.isLastUseStale }, later)
+      recordKeyUse(openStore(env.DB, now), { actor, now, isStale: exchange.isLastUseStale }, later)
       if (rows > 0 && exchange.workspacesWithEvents.size)
         later(openStore(env.DB, now, undefined, rows).settle(actor.subscriptionId))
       wakeWebhooksOfRequest(c)

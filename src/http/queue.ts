@@ -16,10 +16,15 @@ export async function enqueue({ QUEUE }: Pick<Env, 'QUEUE'>, message: QueueMessa
   }
 }
 
-export async function wakeWebhooks(env: Pick<Env, 'DB' | 'QUEUE'>, subscriptionId: number, now: number) {
+/** `hasWebhooks` is undefined if the work has not read whether the workspace has webhooks. */
+export async function wakeWebhooks(
+  env: Pick<Env, 'DB' | 'QUEUE'>,
+  subscriptionId: number,
+  { now, hasWebhooks }: { now: number; hasWebhooks?: boolean | undefined },
+) {
   await scheduler.wait(0)
   try {
-    if (!(await hasWebhookEndpoints(env.DB, subscriptionId, now))) return
+    if (!(hasWebhooks ?? (await hasWebhookEndpoints(env.DB, subscriptionId, now)))) return
   } catch (cause) {
     logWarning(
       'The webhooks of a workspace were not enqueued; the cron will enqueue the webhooks.',

@@ -2,7 +2,6 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import { createMeter } from '../db/client/batch'
 import { type DatabaseExchange, openStore, type Store } from '../db/client/client'
-import { isKnownWithoutEndpoints } from '../db/client/listeners'
 import { readRowsPerDay } from '../db/client/quota'
 import type { Origin } from '../db/sql/origin'
 import type { Env } from '../env'
@@ -101,9 +100,10 @@ export const plainRoute: MiddlewareHandler<AppEnv> = async (c, next) => {
 }
 
 export function wakeWebhooksOfRequest(c: Context<AppEnv>): void {
-  const now = Date.now()
-  for (const id of exchangeOf(c).workspacesWithEvents)
-    if (!isKnownWithoutEndpoints(id, now)) c.executionCtx.waitUntil(wakeWebhooks(c.env, id, now))
+  const { workspacesWithEvents, hasWebhooks } = exchangeOf(c)
+  if (hasWebhooks === false) return
+  for (const id of workspacesWithEvents)
+    c.executionCtx.waitUntil(wakeWebhooks(c.env, id, { now: Date.now(), hasWebhooks }))
 }
 
 /** The edge always sets the address; only local requests lack the header. */

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { parameterFor, prepareRecords } from '../world'
 import { createScenario, isList, operationTable, sendOperation } from './table'
@@ -11,16 +12,16 @@ test('the round trips and rows of every operation match the snapshot', async () 
     if (kind) await records.value(kind)
     else expect({ operation: op.id, isList: isList(op) }).toEqual({ operation: op.id, isList: false })
     const path = await own.path(op.path)
-    const { cost, response, dataPoints } = await sendOperation(op, records, { path })
-    expect({ operation: op.id, status: response.status, roundTrips: cost.roundTrips }).toEqual({
+    const { cost, totalRoundTrips, response, dataPoints } = await sendOperation(op, records, { path })
+    expect({ operation: op.id, status: response.status, totalRoundTrips }).toEqual({
       operation: op.id,
       status: op.status ?? 200,
-      roundTrips: op.preflight?.auth || op.preflight?.read ? 2 : 1,
+      totalRoundTrips: op.preflight?.auth || op.preflight?.read ? 2 : 1,
     })
     expect(dataPoints).toEqual([
       {
         indexes: [String(here.subscriptionId)],
-        blobs: ['request', op.id, String(response.status), '', ''],
+        blobs: ['request', op.id, String(response.status), env.VERSION?.id, ''],
         doubles: [
           ...Array(2).fill(expect.any(Number)),
           cost.roundTrips,

@@ -16,7 +16,7 @@ const failingDataset = {
 
 test('a refused request and an unknown path write a data point too', async () => {
   const { dataPoints } = await send('GET', '/api/initiatives')
-  expect(dataPoints.map(({ blobs }) => blobs)).toEqual([['request', 'listProducts', '401', '', '']])
+  expect(dataPoints.map(({ blobs }) => blobs)).toEqual([['request', 'listProducts', '401', env.VERSION?.id, '']])
   const unknown = await send('GET', '/api/nothing')
   expect(unknown.dataPoints.map(({ indexes, blobs }) => [indexes, blobs?.[2]])).toEqual([[['0'], '404']])
 })

@@ -3,10 +3,11 @@ import { logWarning } from '../../text/log'
 import { findAccessTemplate, type KeyAccess, rememberRefusedKey } from '../sql/access'
 import type { Actor } from '../sql/actor'
 import { nameOfOrigin, type Origin } from '../sql/origin'
-import { parseStoredRows, type Returning, selectStoredReply } from '../sql/returning'
+import { HAS_WEBHOOKS_COLUMN, parseStoredRows, type Returning, selectStoredReply } from '../sql/returning'
 import type { Statement, Values } from '../sql/statement'
 import { type BatchOptions, createMeter, type DatabaseMeter, runBatch } from './batch'
 import { DatabaseInterruptedError, DatabaseTimeoutError } from './failure'
+import { prepareKeyUse, rememberKeyUse } from './key-usage'
 import { addUnchargedRows, hasLargeRowBalance, makeFinalCharge, makeQuotaValues, prepareRowCharge } from './quota'
 import type { Reference } from './references'
 import { checkAccess, findRefusalTemplate, type Guard, IdempotentReplay } from './refuse'
@@ -23,6 +24,8 @@ export interface DatabaseExchange extends DatabaseMeter {
   requestId: string
   /** True if the key's last use is due to be recorded; undefined if the request did not read the key's row. */
   isLastUseStale?: boolean
+  /** Whether the workspace has webhooks; undefined without a write. */
+  hasWebhooks?: boolean
 }
 
 export interface DatabaseWrite<S extends readonly Statement[], Row> {
@@ -205,7 +208,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         : statements.findIndex(({ returningTemplate }) => returningTemplate === returning.template)
       const last = returningAt < 0 ? [...keep, returning] : []
       const charge = rowsPerDay > 0 ? prepareRowCharge(actor.subscriptionId, now, estimatedRows) : undefined
-      const charged = charge ? [charge.statement] : []
+      const charged = [...prepareKeyUse(actor, now), ...(charge ? [charge.statement] : [])]
       const measured = charge ? makeFinalCharge(estimatedRows, quota) : []
       try {
         // With an Idempotency-Key a retry finds the stored reply, and is safe after an interruption.
@@ -229,6 +232,9 @@ export function openDatabase(options: DatabaseOptions): Database {
         charge?.onWritten(rowsWritten + (chargesAhead ? estimatedRows : 0), Number(measuredAs?.measured ?? 0))
         const made = results.slice(0, statements.length)
         const answered = results[returningAt < 0 ? statements.length + last.length - 1 : returningAt]
+        rememberKeyUse(actor, now)
+        exchange.hasWebhooks = answered?.[0]?.[HAS_WEBHOOKS_COLUMN] === 1
+        for (const row of answered ?? []) delete row[HAS_WEBHOOKS_COLUMN]
         return { rows: answered as never, results: made as never }
       } catch (cause) {
         charge?.onFailed()

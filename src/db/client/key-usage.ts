@@ -3,8 +3,8 @@ import { logWarning } from '../../text/log'
 import { apiKeys } from '../schema/tenancy'
 import { isLastUseStale, LAST_USE_RESOLUTION_MS } from '../sql/access'
 import type { Actor } from '../sql/actor'
-import { caller, param, statement } from '../sql/statement'
-import { openStore } from './client'
+import { caller, param, type Statement, statement } from '../sql/statement'
+import type { Store } from './client'
 
 const MAX_REMEMBERED_KEYS = 10_000
 
@@ -14,28 +14,33 @@ const updateLastKeyUse = statement<never, { key: string }>(sql`
   UPDATE ${apiKeys} SET last_used_at = ${caller.now}
   WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.jti} = ${param('key')} AND ${isLastUseStale}`)
 
-interface KeyUse {
-  actor: Actor
-  now: number
-  /** Result of the request's own read; undefined for a write, to check here at most once per `LAST_USE_RESOLUTION_MS`. */
-  isStale: boolean | undefined
+function isUseRemembered({ jti }: Actor, now: number): boolean {
+  const last = lastUseByKey.get(jti)
+  return last !== undefined && now - last < LAST_USE_RESOLUTION_MS
 }
 
-/** Records the use of a key after the response, outside the request's round trip. */
+export function rememberKeyUse({ jti }: Actor, now: number): void {
+  if (lastUseByKey.size >= MAX_REMEMBERED_KEYS) lastUseByKey.clear()
+  lastUseByKey.set(jti, now)
+}
+
+/** Statement of a write's own batch, unless this isolate has recorded a recent use. */
+export const prepareKeyUse = (actor: Actor, now: number): Statement<never>[] =>
+  isUseRemembered(actor, now) ? [] : [updateLastKeyUse({ key: actor.jti })]
+
+/** Records the use of a key by a read after the response, because a read may run on a replica. */
 export function recordKeyUse(
-  d1: D1Database,
-  { actor, now, isStale }: KeyUse,
+  store: Store,
+  { actor, now, isStale }: { actor: Actor; now: number; isStale: boolean | undefined },
   afterwards: (work: Promise<unknown>) => void,
 ): void {
-  const last = lastUseByKey.get(actor.jti)
-  if (isStale === false || (last !== undefined && now - last < LAST_USE_RESOLUTION_MS)) return
-  if (lastUseByKey.size >= MAX_REMEMBERED_KEYS) lastUseByKey.clear()
-  lastUseByKey.set(actor.jti, now)
+  if (!isStale || isUseRemembered(actor, now)) return
+  rememberKeyUse(actor, now)
   // Send the response first.
   afterwards(
     scheduler
       .wait(0)
-      .then(() => openStore(d1, now).batch(actor.subscriptionId, updateLastKeyUse({ key: actor.jti })))
+      .then(() => store.batch(actor.subscriptionId, updateLastKeyUse({ key: actor.jti })))
       .catch((cause: unknown) =>
         logWarning('The last use of a key was not recorded.', { workspace: actor.subscriptionId }, cause),
       ),

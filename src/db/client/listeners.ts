@@ -13,11 +13,6 @@ const endpointCacheByWorkspace = new Map<number, { hasEndpoints: boolean; until:
 const selectWebhookFeed = statement<{ found: number }>(sql`SELECT 1 AS "found" FROM ${webhookFeeds}
   WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription}`)
 
-export function isKnownWithoutEndpoints(subscriptionId: number, now: number): boolean {
-  const remembered = endpointCacheByWorkspace.get(subscriptionId)
-  return remembered !== undefined && !remembered.hasEndpoints && remembered.until > now
-}
-
 export async function hasWebhookEndpoints(d1: D1Database, subscriptionId: number, now: number): Promise<boolean> {
   const remembered = endpointCacheByWorkspace.get(subscriptionId)
   if (remembered && remembered.until > now) return remembered.hasEndpoints

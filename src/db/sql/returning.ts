@@ -1,5 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { idempotencyKeys } from '../schema/tenancy'
+import { webhookFeeds } from '../schema/webhooks'
 import {
   caller,
   compileSql,
@@ -26,6 +27,12 @@ export interface Returning<Row> extends Statement<Row> {
   readonly storedTemplate: () => Template
 }
 
+/** Column of a write's reply for the service itself: 1 if the workspace has webhooks. */
+export const HAS_WEBHOOKS_COLUMN = '@hasWebhooks'
+
+const hasWebhooks = sql`EXISTS (SELECT 1 FROM ${webhookFeeds} f WHERE f.subscription_id = ${caller.subscription})
+  AS ${sql.identifier(HAS_WEBHOOKS_COLUMN)}`
+
 /** Selects `value AS "name", … from`. The query must return at least a row. */
 export function returning<Row extends object, V extends Values = Record<never, never>>(
   row: Record<keyof Row & string, SQLWrapper>,
@@ -37,10 +44,11 @@ export function returning<Row extends object, V extends Values = Record<never, n
     sql`, `,
   )
   const source = sql`SELECT ${selected} ${from}`
+  const columnList = sql`${selected}, ${hasWebhooks}`
   const madeAt = new Error()
-  const template = makeLazy(() => compileSql(source, madeAt))
+  const template = makeLazy(() => compileSql(sql`SELECT ${columnList} ${from}`, madeAt))
   const kept = makeLazy(() => compileSql(storeRowsSql(Object.keys(row), source), madeAt))
-  return (values) => ({ template, storedTemplate: kept, values, columnList: selected })
+  return (values) => ({ template, storedTemplate: kept, values, columnList })
 }
 
 export const insertReturning = (insert: SQL, reply: Returning<unknown>): SQL =>
