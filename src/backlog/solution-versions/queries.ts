@@ -6,13 +6,14 @@ import { guard } from '../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement, updateWhere } from '../../db/records/change'
 import { dateOrderGuards } from '../../db/records/date-order'
 import { lifecycle } from '../../db/records/lifecycle'
+import { linkStatements } from '../../db/records/links'
 import { listReader } from '../../db/records/list'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import { workItems } from '../../db/schema/work-items'
 import { productId } from '../../db/sql/access'
 import { equals, unindexed } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
-import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
+import { caller, insertInto, param, statement, type Values } from '../../db/sql/statement'
 import { createReleaseNoticeInsert } from '../../feedback/notices/statements'
 import { fromItemsOf, itemKeys, rollUp, type SolutionVersionKey, solutionVersion } from './fields'
 import { CreateSolutionVersion, DuplicateSolutionVersion, ListSolutionVersions, ModifySolutionVersion } from './schema'
@@ -27,21 +28,20 @@ const fromNamedItems = sql`json_each(${param('=items')}) g CROSS JOIN ${workItem
 const newVersionId = sql`(SELECT ${solutionVersions.id} FROM ${solutionVersions} WHERE ${solutionVersion.justInserted})`
 
 function buildReplaceItems(version: SQL) {
-  const { subscriptionId, solutionVersionId, workItemId, position } = solutionVersionItems
-  const make = [
-    sql`DELETE FROM ${solutionVersionItems} WHERE ${subscriptionId} = ${caller.subscription}
-      AND ${solutionVersionId} = ${version} AND EXISTS (SELECT 1 FROM ${workItems} w WHERE w.id = ${workItemId}
-        AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
-        AND w.external_key NOT IN (SELECT value FROM json_each(${param('=items')})))`,
-    insertInto(
-      solutionVersionItems,
-      { subscriptionId: caller.subscription, solutionVersionId: version, workItemId: sql`w.id`, position: sql`g.key` },
-      sql`FROM ${fromNamedItems} WHERE true
-        ON CONFLICT DO UPDATE SET position = excluded.position WHERE ${position} <> excluded.position`,
-    ),
-  ].map((source) => statement<never, Values>(source))
-  return (items: Keys, key: Values): Statement<never>[] =>
-    items ? make.map((one) => one({ ...key, ...bindItems(items) })) : []
+  const { solutionVersionId, workItemId, position } = solutionVersionItems
+  const { replace } = linkStatements({
+    ...{ table: solutionVersionItems, holder: solutionVersionId, holderId: version },
+    isDropped: sql`EXISTS (SELECT 1 FROM ${workItems} w WHERE w.id = ${workItemId}
+      AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
+      AND w.external_key NOT IN (SELECT value FROM json_each(${param('=items')})))`,
+    targets: [
+      [workItemId, sql`w.id`],
+      [position, sql`g.key`],
+    ],
+    from: sql`FROM ${fromNamedItems} WHERE true`,
+    onConflict: sql`UPDATE SET position = excluded.position WHERE ${position} <> excluded.position`,
+  })
+  return (items: Keys, key: Values) => (items ? replace({ ...key, ...bindItems(items) }) : [])
 }
 
 const newVersionColumns = { productId, externalKey: lastTakenKey('SV') }

@@ -4,36 +4,43 @@ import { caller, param, type Statement, statement, type Values } from '../sql/st
 import { type DerivedField, updateWhere } from './change'
 import type { AnyRecord } from './record'
 
-interface LinkTable {
-  /** Rows of (tenant, holder, target). */
-  table: SQLiteTable & { subscriptionId: SQLiteColumn }
+type LinkTable = SQLiteTable & { subscriptionId: SQLiteColumn }
+
+interface LinkReplacement {
+  table: LinkTable
   holder: SQLiteColumn
-  target: SQLiteColumn
   holderId: SQL
-  targetIds: SQL
+  isDropped: SQL
+  /** Columns besides the tenant and the holder, and their values in the rows of `from`. */
+  targets: readonly (readonly [column: SQLiteColumn, value: SQL | SQLiteColumn])[]
+  from: SQL
+  /** The column of the holder's id in `from`, which saves a lookup. */
+  holderColumn?: SQLiteColumn
+  onConflict?: SQL
 }
 
-export function replaceLinks({
-  table,
-  holder,
-  target,
-  holderId,
-  targetIds,
-}: LinkTable): (values: Values) => Statement<never>[] {
-  const unlink = statement<never, Values>(
+/** `from` ends with a condition, because ON CONFLICT follows. */
+export function linkStatements(replacement: LinkReplacement) {
+  const { table, holder, holderId, isDropped, targets, from, holderColumn, onConflict = sql`NOTHING` } = replacement
+  const drop = statement<never, Values>(
     sql`DELETE FROM ${table} WHERE ${table.subscriptionId} = ${caller.subscription} AND ${holder} = ${holderId}
-      AND ${target} NOT IN (${targetIds})`,
+      AND ${isDropped}`,
   )
-  const link = statement<never, Values>(
-    sql`INSERT OR IGNORE INTO ${table} (subscription_id, ${sql.identifier(holder.name)}, ${sql.identifier(target.name)})
-      SELECT ${caller.subscription}, ${holderId}, given.id FROM (${targetIds}) given`,
+  const [names, values] = [
+    targets.map(([column]) => quotedColumnName(column)),
+    targets.map(([, value]) => sql`${value}`),
+  ]
+  const insert = statement<never, Values>(
+    sql`INSERT INTO ${table} (subscription_id, ${sql.join([quotedColumnName(holder), ...names], sql`, `)})
+      SELECT ${caller.subscription}, ${sql.join([sql`${holderColumn ?? holderId}`, ...values], sql`, `)} ${from}
+      ON CONFLICT DO ${onConflict}`,
   )
-  return (values) => [unlink(values), link(values)]
+  return { insert, replace: (values: Values): Statement<never>[] => [drop(values), insert(values)] }
 }
 
 /** Links to records named by external keys in a body. Links to removed records stay, hidden. */
 interface ExternalKeyLinks {
-  table: SQLiteTable
+  table: LinkTable
   holder: SQLiteColumn
   target: SQLiteColumn
   targetTable: SQLiteTable
@@ -144,9 +151,6 @@ export function hideOrShowLinks(
 export function linksByKey(name: string, linked: ExternalKeyLinks) {
   const { table, holder, target, targetTable, holderIdColumn, extraColumn } = linked
   const keys = sql`(SELECT value FROM json_each(${param(`=${name}`)}))`
-  const [column, value] = extraColumn
-    ? [sql`, ${quotedColumnName(extraColumn)}`, sql`, ${extraColumn}`]
-    : [sql``, sql``]
   const becomes = sql`(SELECT json_group_array(t.external_key ORDER BY t.id) FROM ${targetTable} t
     WHERE ${targetIsOfTenant} AND t.external_key IN ${keys})`
   const json = linkedKeys(linked)
@@ -155,7 +159,7 @@ export function linksByKey(name: string, linked: ExternalKeyLinks) {
   return {
     bind,
     change,
-    linkStatements(where: SQL): (given: readonly string[] | undefined, values: Values) => Statement<never>[] {
+    statementsFor(where: SQL): (given: readonly string[] | undefined, values: Values) => Statement<never>[] {
       const raise = linked.targetResource
         ? raiseChangedTargetVersions(
             { ...linked, targetResource: linked.targetResource },
@@ -163,18 +167,21 @@ export function linksByKey(name: string, linked: ExternalKeyLinks) {
             keys,
           )
         : () => []
-      const make = [
-        sql`DELETE FROM ${table} WHERE subscription_id = ${caller.subscription}
-          AND ${quotedColumnName(holder)} = (SELECT ${holderIdColumn} FROM ${holderIdColumn.table} WHERE ${where})
-          AND EXISTS (SELECT 1 FROM ${targetTable} t WHERE ${targetIsNotRemoved} AND t.id = ${quotedColumnName(target)} AND t.external_key NOT IN ${keys})`,
-        sql`INSERT OR IGNORE INTO ${table} (subscription_id, ${quotedColumnName(holder)}, ${quotedColumnName(target)}${column})
-          SELECT ${caller.subscription}, ${holderIdColumn}, t.id${value} FROM ${holderIdColumn.table} CROSS JOIN ${targetTable} t
-            ON ${targetIsNotRemoved} AND t.external_key IN ${keys} WHERE ${where}`,
-      ].map((source) => statement<never, Values>(source))
+      const { replace } = linkStatements({
+        table,
+        holder,
+        holderId: sql`(SELECT ${holderIdColumn} FROM ${holderIdColumn.table} WHERE ${where})`,
+        holderColumn: holderIdColumn,
+        isDropped: sql`EXISTS (SELECT 1 FROM ${targetTable} t
+          WHERE ${targetIsNotRemoved} AND t.id = ${target} AND t.external_key NOT IN ${keys})`,
+        targets: [[target, sql`t.id`], ...(extraColumn ? [[extraColumn, extraColumn] as const] : [])],
+        from: sql`FROM ${holderIdColumn.table} CROSS JOIN ${targetTable} t
+          ON ${targetIsNotRemoved} AND t.external_key IN ${keys} WHERE ${where}`,
+      })
       return (given, values) => {
         if (!given) return []
         const all = { ...values, ...bind(given) }
-        return [...raise(all), ...make.map((one) => one(all))]
+        return [...raise(all), ...replace(all)]
       }
     },
   }

@@ -28,7 +28,7 @@ const linksToWorkItems = linksByKey('workItems', EXPERIMENT_LINKS.workItems)
 type ExperimentLinks = Pick<z.output<typeof ModifyExperiment>, 'personas' | 'workItems'>
 
 function createLinkReplacer(where: SQL): (links: ExperimentLinks, key: Values) => Statement<never>[] {
-  const [linkPeople, linkItems] = [linksToPersonas.linkStatements(where), linksToWorkItems.linkStatements(where)]
+  const [linkPeople, linkItems] = [linksToPersonas.statementsFor(where), linksToWorkItems.statementsFor(where)]
   return ({ personas, workItems }, key) => [...linkPeople(personas, key), ...linkItems(workItems, key)]
 }
 

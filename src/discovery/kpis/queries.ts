@@ -27,7 +27,7 @@ const insertKpi = insertStatement(kpi, CreateKpi, {
   except: ['workItems'],
 })
 const emitKpiCreated = kpi.emit('created')
-const replaceLinksOfInsertedKpi = linksToWorkItems.linkStatements(kpi.justInserted)
+const replaceLinksOfInsertedKpi = linksToWorkItems.statementsFor(kpi.justInserted)
 
 export const createKpi = (db: Database, { workItems, ...body }: z.output<typeof CreateKpi>) =>
   kpi.save(db, {
@@ -66,7 +66,7 @@ export function listKpis(
 }
 
 const updateKpi = updateStatement(kpi, ModifyKpi, { except: ['workItems'] })
-const replaceLinksOfKpi = linksToWorkItems.linkStatements(kpi.byKey)
+const replaceLinksOfKpi = linksToWorkItems.statementsFor(kpi.byKey)
 
 export const modifyKpi = (
   db: Database,

@@ -5,7 +5,7 @@ import type { Database } from '../../db/client/client'
 import { referencesTo } from '../../db/client/references'
 import { type DerivedField, insertStatement, updateStatement } from '../../db/records/change'
 import { lifecycle } from '../../db/records/lifecycle'
-import { replaceLinks } from '../../db/records/links'
+import { linkStatements } from '../../db/records/links'
 import { listReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
 import { products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
@@ -44,24 +44,23 @@ export const team = record('team', {
 })
 
 const createTeamLinkReplacer = (of: typeof team.id) => {
-  const replaceMembers = replaceLinks({
-    table: teamMembers,
-    holder: teamMembers.teamId,
-    target: teamMembers.userId,
-    holderId: of,
-    targetIds: sql`SELECT value AS id FROM json_each(${param('=members')})`,
+  const memberLinks = linkStatements({
+    ...{ table: teamMembers, holder: teamMembers.teamId, holderId: of },
+    isDropped: sql`${teamMembers.userId} NOT IN (SELECT value FROM json_each(${param('=members')}))`,
+    targets: [[teamMembers.userId, sql`value`]],
+    from: sql`FROM json_each(${param('=members')}) WHERE true`,
   })
-  const replaceProducts = replaceLinks({
-    table: teamProducts,
-    holder: teamProducts.teamId,
-    target: teamProducts.productId,
-    holderId: of,
-    targetIds: sql`SELECT ${products.id} AS id FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
-      AND ${products.externalKey} IN (SELECT value FROM json_each(${param('=products')}))`,
+  const fromNamedProducts = sql`FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
+    AND ${products.externalKey} IN (SELECT value FROM json_each(${param('=products')}))`
+  const productLinks = linkStatements({
+    ...{ table: teamProducts, holder: teamProducts.teamId, holderId: of },
+    isDropped: sql`${teamProducts.productId} NOT IN (SELECT ${products.id} ${fromNamedProducts})`,
+    targets: [[teamProducts.productId, products.id]],
+    from: fromNamedProducts,
   })
   return ({ members, products }: TeamLinks, key: Values): Statement<never>[] => [
-    ...(members ? replaceMembers({ ...key, '=members': toSortedJson(members) }) : []),
-    ...(products ? replaceProducts({ ...key, '=products': toSortedJson(products) }) : []),
+    ...(members ? memberLinks.replace({ ...key, '=members': toSortedJson(members) }) : []),
+    ...(products ? productLinks.replace({ ...key, '=products': toSortedJson(products) }) : []),
   ]
 }
 

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type DerivedField, updateWhere } from '../../../db/records/change'
-import { linksByKey, raiseTargetVersions } from '../../../db/records/links'
+import { linkStatements, linksByKey, raiseTargetVersions } from '../../../db/records/links'
 import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
-import { caller, inline, param, type Statement, statements, type Values } from '../../../db/sql/statement'
+import { caller, inline, param, type Statement, type Values } from '../../../db/sql/statement'
 import { kpiOfWorkItem } from '../../../link-targets'
 import { asset } from '../../../workspace/assets/fields'
 import { raiseFormerParents } from '../parents/queries'
@@ -117,7 +117,7 @@ export function buildReplaceLinks({
   resource,
   byKey,
 }: AnyWorkItem): (links: Links, values: Values) => Statement<never>[] {
-  const linkKpis = kpiLinks.linkStatements(byKey)
+  const linkKpis = kpiLinks.statementsFor(byKey)
   const fileStatements = replaceFiles(id, resource)
   return (links, values) => [
     ...linkKpis(links.kpis, values),
@@ -144,12 +144,12 @@ function replaceFiles(item: SQL, type: WorkItemType) {
       usedAt: sql`coalesce(${latestItem(sql`w.type`)}, '')`,
     }),
     updateWhere(asset, isAttached, { artifactId: item, usedAt: inline(type) }),
-    statements([
-      sql`DELETE FROM ${workItemFiles} WHERE ${links}
-        AND ${workItemFiles.assetId} NOT IN ${namedIn('files')} AND EXISTS (SELECT 1 FROM ${assets}
-          WHERE ${isLiveFile} AND ${assets.id} = ${workItemFiles.assetId})`,
-      sql`INSERT OR IGNORE INTO ${workItemFiles} (subscription_id, work_item_id, asset_id)
-        SELECT ${caller.subscription}, ${item}, value FROM json_each(${param('files')}) WHERE true`,
-    ]),
+    linkStatements({
+      ...{ table: workItemFiles, holder: workItemFiles.workItemId, holderId: item },
+      isDropped: sql`${workItemFiles.assetId} NOT IN ${namedIn('files')} AND EXISTS (SELECT 1 FROM ${assets}
+        WHERE ${isLiveFile} AND ${assets.id} = ${workItemFiles.assetId})`,
+      targets: [[workItemFiles.assetId, sql`value`]],
+      from: sql`FROM json_each(${param('files')}) WHERE true`,
+    }).replace,
   ]
 }
