@@ -2,7 +2,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
-import { declaredSettings } from './scripts/wrangler.ts'
+import { readDeclaredSettings } from './scripts/wrangler.ts'
 
 const HOURS = 12 * 3600
 
@@ -18,7 +18,7 @@ export const runtime = () =>
       },
       bindings: {
         // Whatever `.dev.vars` sets for the local service.
-        ...(await declaredSettings()),
+        ...(await readDeclaredSettings()),
         MAIL_API_KEY: '',
         MAIL_EVENTS_SECRETS: '',
         WEBHOOK_LOOPBACK: '',

@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { setInterval } from 'node:timers'
 
-const parent = process.ppid
+const parentProcessId = process.ppid
 setInterval(() => {
-  if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM')
+  if (process.ppid !== parentProcessId) process.kill(process.pid, 'SIGTERM')
 }, 500).unref()

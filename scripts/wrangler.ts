@@ -7,8 +7,8 @@ import type { Readable } from 'node:stream'
 
 export const root = path.resolve(import.meta.dirname, '..')
 
-const CLI = path.join(root, 'node_modules', 'wrangler', 'wrangler-dist', 'cli.js')
-const LEASH = path.join(root, 'scripts', 'leash.ts')
+const WRANGLER_CLI_FILE = path.join(root, 'node_modules', 'wrangler', 'wrangler-dist', 'cli.js')
+const LEASH_FILE = path.join(root, 'scripts', 'leash.ts')
 
 export const QUIET_ENV = {
   WRANGLER_SEND_METRICS: 'false',
@@ -21,9 +21,9 @@ export const QUIET_ENV = {
   DO_NOT_TRACK: '1',
 }
 
-export class Problem extends Error {}
+export class UserProblem extends Error {}
 
-const wranglerArguments = (args: string[]) => ['--no-warnings', '--import', LEASH, CLI, ...args]
+const wranglerArguments = (args: string[]) => ['--no-warnings', '--import', LEASH_FILE, WRANGLER_CLI_FILE, ...args]
 
 export function startWrangler(args: string[]): ChildProcess {
   return spawn(process.execPath, wranglerArguments(args), {
@@ -33,7 +33,7 @@ export function startWrangler(args: string[]): ChildProcess {
   })
 }
 
-export function readWrangler(
+export function startPipedWrangler(
   args: string[],
   { env = {}, cwd = root }: { env?: Record<string, string>; cwd?: string } = {},
 ): ChildProcessByStdio<null, Readable, Readable> {
@@ -45,7 +45,7 @@ export function readWrangler(
 }
 
 /** Settings of the local service in wrangler.toml, without `.dev.vars`. */
-export async function declaredSettings(): Promise<Record<string, string>> {
+export async function readDeclaredSettings(): Promise<Record<string, string>> {
   // Loaded on demand, because Wrangler is slow to load and most commands need no settings.
   const { unstable_readConfig: readConfig } = await import('wrangler')
   const { vars } = readConfig({ config: path.join(root, 'wrangler.toml') })
@@ -56,8 +56,8 @@ export const settingArguments = (settings: Record<string, string>): string[] =>
   Object.entries(settings).flatMap(([name, value]) => ['--var', `${name}:${value}`])
 
 /** Returns stdout, or throws with the whole output. */
-export async function wrangler(args: string[], { cwd }: { cwd?: string } = {}): Promise<string> {
-  const child = readWrangler(args, { env: { CI: '1' }, ...(cwd && { cwd }) })
+export async function runWrangler(args: string[], { cwd }: { cwd?: string } = {}): Promise<string> {
+  const child = startPipedWrangler(args, { env: { CI: '1' }, ...(cwd && { cwd }) })
   let out = ''
   let all = ''
   child.stdout.on('data', (chunk) => {
@@ -68,7 +68,7 @@ export async function wrangler(args: string[], { cwd }: { cwd?: string } = {}): 
     all += chunk
   })
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  if (code !== 0) throw new Problem(`wrangler ${args.slice(0, 3).join(' ')} failed:\n${all.trim()}`)
+  if (code !== 0) throw new UserProblem(`wrangler ${args.slice(0, 3).join(' ')} failed:\n${all.trim()}`)
   return out
 }
 
@@ -81,19 +81,22 @@ function locationArguments(where: DatabaseLocation): string[] {
 }
 
 // A running service writes to the same file, and SQLite allows a single writer.
-const BUSY = /SQLITE_BUSY|database is locked/
-const BUSY_TIMEOUT = 120_000
+const DATABASE_BUSY_PATTERN = /SQLITE_BUSY|database is locked/
+const DATABASE_BUSY_TIMEOUT_MS = 120_000
 
 /** A batch refused by a lock has written nothing. */
-export async function untilFree<T>(work: () => Promise<T>, { patience: timeout = BUSY_TIMEOUT } = {}): Promise<T> {
+export async function retryWhileBusy<T>(
+  work: () => Promise<T>,
+  { patience: timeout = DATABASE_BUSY_TIMEOUT_MS } = {},
+): Promise<T> {
   const end = Date.now() + timeout
   for (let pause = 100; ; pause = Math.min(2 * pause, 2_000)) {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof Problem && BUSY.test(error.message))) throw error
+      if (!(error instanceof UserProblem && DATABASE_BUSY_PATTERN.test(error.message))) throw error
       if (Date.now() + pause > end) {
-        throw new Problem(
+        throw new UserProblem(
           `The local database stays busy. Try again when the running service is idle.\n${error.message}`,
         )
       }
@@ -102,12 +105,12 @@ export async function untilFree<T>(work: () => Promise<T>, { patience: timeout =
   }
 }
 
-const MIGRATIONS = path.join(root, 'migrations')
+const MIGRATIONS_FOLDER = path.join(root, 'migrations')
 
 const SELECT_MIGRATIONS_TABLE = "SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'"
 
 /** Reads the file, because wrangler takes a lock even to read. */
-function appliedLocally(state: string): string[] {
+function listLocalMigrations(state: string): string[] {
   const files = globSync('v3/d1/*/*.sqlite', { cwd: state }).filter((file) => path.basename(file) !== 'metadata.sqlite')
   return files.flatMap((file) => {
     const stored = new DatabaseSync(path.join(state, file), { readOnly: true })
@@ -122,12 +125,12 @@ function appliedLocally(state: string): string[] {
   })
 }
 
-export async function migrate(where: DatabaseLocation): Promise<void> {
-  const apply = () => wrangler(['d1', 'migrations', 'apply', 'DB', ...locationArguments(where)])
+export async function applyMigrations(where: DatabaseLocation): Promise<void> {
+  const apply = () => runWrangler(['d1', 'migrations', 'apply', 'DB', ...locationArguments(where)])
   if (where.remote) return void (await apply())
-  const applied = new Set(appliedLocally(where.state))
-  const isBehind = globSync('*.sql', { cwd: MIGRATIONS }).some((name) => !applied.has(name))
-  if (isBehind) await untilFree(apply)
+  const applied = new Set(listLocalMigrations(where.state))
+  const isBehind = globSync('*.sql', { cwd: MIGRATIONS_FOLDER }).some((name) => !applied.has(name))
+  if (isBehind) await retryWhileBusy(apply)
 }
 
 /** Runs SQL in a transaction. The caller gives the row types. */
@@ -136,7 +139,7 @@ export async function runSql<Results extends object[][]>(
   where: DatabaseLocation,
 ): Promise<Results> {
   const execute = () =>
-    wrangler([
+    runWrangler([
       'd1',
       'execute',
       'DB',
@@ -146,7 +149,7 @@ export async function runSql<Results extends object[][]>(
       '--command',
       statements.join(';\n'),
     ])
-  const out = await (where.remote ? execute() : untilFree(execute))
+  const out = await (where.remote ? execute() : retryWhileBusy(execute))
   const answered: { results: Results[number] }[] = JSON.parse(out)
   return answered.map(({ results }) => results) as Results
 }
@@ -155,12 +158,12 @@ export function sqlLiteral(value: string | number | null): string {
   if (value === null) return 'NULL'
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   if (typeof value !== 'string' || value.includes('\0'))
-    throw new Problem(`This value cannot be stored: ${JSON.stringify(value)}`)
+    throw new UserProblem(`This value cannot be stored: ${JSON.stringify(value)}`)
   return `'${value.replaceAll("'", "''")}'`
 }
 
 /** Folder of the local data: `--state`, else GROUNDWORK_STATE, else wrangler's default. */
-export const stateFolder = (given: string | undefined): string =>
+export const stateFolderOf = (given: string | undefined): string =>
   path.resolve(root, given ?? process.env.GROUNDWORK_STATE ?? path.join('.wrangler', 'state'))
 
 export async function runMain(work: () => Promise<void>): Promise<void> {
@@ -173,6 +176,6 @@ export async function runMain(work: () => Promise<void>): Promise<void> {
 }
 
 function isUserError(error: unknown): error is Error {
-  if (error instanceof Problem) return true
+  if (error instanceof UserProblem) return true
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 }

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { configurationError } from './http/configuration'
-import { docs } from './http/docs'
-import { health } from './http/health'
+import { serveDocs } from './http/docs'
+import { serveHealth } from './http/health'
 import { missingRouteError } from './http/missing-route'
 import { mountRoutes } from './http/mount'
-import { type AppEnv, exchangeOf, failureResponse, measureRequest, plainRoute } from './http/response'
+import { type AppEnv, exchangeOf, makeFailureResponse, measureRequest, plainRoute } from './http/response'
 import { serveOpenApi } from './openapi/document'
 import { operations } from './operations'
 import { invitationRoutes } from './people/joining/routes'
@@ -19,23 +19,23 @@ export const app = new Hono<AppEnv>()
 app.use(measureRequest)
 mountRoutes(app, operations)
 
-app.get('/health', plainRoute, health)
+app.get('/health', plainRoute, serveHealth)
 app.get('/openapi.json', plainRoute, (c) => serveOpenApi(c, operations))
-app.get('/docs', plainRoute, docs)
+app.get('/docs', plainRoute, serveDocs)
 app.route('/unsubscribe', unsubscribeRoutes)
 app.route('/invitations', invitationRoutes)
 app.route('/api/hooks/mail', mailEventRoutes)
 app.route('/api/hooks', incomingWebhookRoutes)
 
-app.notFound((c) => failureResponse(c, missingRouteError(app, c.req.method, c.req.path)))
+app.notFound((c) => makeFailureResponse(c, missingRouteError(app, c.req.method, c.req.path)))
 
 app.onError((cause, c) => {
-  if (cause instanceof ApiError) return failureResponse(c, cause)
+  if (cause instanceof ApiError) return makeFailureResponse(c, cause)
   const { requestId } = exchangeOf(c)
   logError('A request failed.', { requestId, workspace: c.get('workspace'), operation: c.get('operation') }, cause)
   const unconfigured = configurationError(c.env, cause)
-  if (unconfigured) return failureResponse(c, unconfigured)
+  if (unconfigured) return makeFailureResponse(c, unconfigured)
   const message =
     'The service failed, not your request. Repeat the request, and report the requestId if the error persists.'
-  return failureResponse(c, new ApiError('internal_error', message))
+  return makeFailureResponse(c, new ApiError('internal_error', message))
 })

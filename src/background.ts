@@ -4,14 +4,14 @@ import { openStore, type Store } from './db/client/client'
 import { readRowsPerDay } from './db/client/quota'
 import type { Origin } from './db/sql/origin'
 import type { Env, Settings } from './env'
-import { wakeWebhooks } from './http/queue'
+import { enqueueWebhookDelivery } from './http/queue'
 import { type DataPoint, writeDataPoint } from './http/telemetry'
-import type { MessageKind, Outlet, QueueMessage } from './messages'
+import type { MessageKind, MessageOutlet, QueueMessage } from './messages'
 
-export interface Deps {
+export interface BackgroundDeps {
   /** Opens the database; `now` is the current time of all statements. */
   store(now: number, meter?: DatabaseMeter): Store
-  outlet: Outlet
+  outlet: MessageOutlet
   files: R2Bucket
   settings: Settings
   record(point: DataPoint): void
@@ -23,16 +23,16 @@ export interface Deps {
 }
 
 /** The handler's file begins with its error policy: acknowledged, retried, given up. */
-export interface Handler<K extends MessageKind> {
+export interface MessageHandler<K extends MessageKind> {
   /** Returns milliseconds until the message is retried, or undefined to acknowledge. */
-  handle(message: QueueMessage<K>, deps: Deps): Promise<number | undefined>
-  handleDead?(message: QueueMessage<K>, deps: Deps): Promise<number | undefined>
+  handle(message: QueueMessage<K>, deps: BackgroundDeps): Promise<number | undefined>
+  handleDead?(message: QueueMessage<K>, deps: BackgroundDeps): Promise<number | undefined>
   /** Milliseconds until a retry after an exception. */
   afterFailure: number
 }
 
 /** Mail for the provider goes to a separate queue, because the consumer of mail keeps to the provider's rate limit. */
-export const createOutlet = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QUEUE'>): Outlet => ({
+export const createOutlet = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QUEUE'>): MessageOutlet => ({
   async sendBatch(messages) {
     const { mail = [], other = [] } = Object.groupBy(messages, ({ body }) =>
       body.kind === 'mail.chunk' ? 'mail' : 'other',
@@ -42,9 +42,9 @@ export const createOutlet = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QU
   },
 })
 
-export function createDeps(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>): Deps {
+export function createBackgroundDeps(env: Env, execution: Pick<ExecutionContext, 'waitUntil'>): BackgroundDeps {
   const onEvent = (subscriptionId: number) =>
-    execution.waitUntil(wakeWebhooks(env, subscriptionId, { now: Date.now() }))
+    execution.waitUntil(enqueueWebhookDelivery(env, subscriptionId, { now: Date.now() }))
   return {
     store: (now, meter = createMeter()) =>
       openStore(env.DB, now, Object.assign(meter, { onEvent }), readRowsPerDay(env)),

@@ -1,9 +1,9 @@
-import type { Deps } from './background'
+import type { BackgroundDeps } from './background'
 import { createMeter } from './db/client/batch'
 import type { Store } from './db/client/client'
 import type { Settings } from './env'
 import { enqueueWaitingNotices } from './feedback/notices/handler'
-import type { Outlet } from './messages'
+import type { MessageOutlet } from './messages'
 import { enqueueDueMail } from './people/mail/delivery/enqueue'
 import { eraseOldMailings, reportMailOutages } from './people/mail/delivery/maintain'
 import { logError } from './text/log'
@@ -18,7 +18,7 @@ import { resealSecrets } from './workspace/webhooks/reseal'
 
 type CronJob = (given: {
   store: Store
-  outlet: Outlet
+  outlet: MessageOutlet
   files: R2Bucket
   settings: Settings
   now: number
@@ -40,7 +40,7 @@ const CRON_JOBS: Record<string, CronJob> = {
 }
 
 /** A failing job does not stop the rest. */
-export async function runCronJobs({ store, now, outlet, files, settings, record }: Deps): Promise<void> {
+export async function runCronJobs({ store, now, outlet, files, settings, record }: BackgroundDeps): Promise<void> {
   const at = now()
   const run = async ([name, part]: [string, CronJob]) => {
     const [start, meter] = [Date.now(), createMeter()]

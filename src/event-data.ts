@@ -12,7 +12,7 @@ import type { EventType } from './resources'
 const ideaKey = z.string().meta({ examples: ['IDEA-1'] })
 const nullableId = z.int().nullable()
 const outageData = z.object({ provider: z.string().meta({ examples: ['resend'] }), since: Timestamp })
-const Count = z.object({ count: z.int() })
+const EventCount = z.object({ count: z.int() })
 const subscriptionData = z.object({
   external_key: ideaKey,
   user_id: z.int().nullable().meta({ description: 'Null for an anonymous item.' }),
@@ -37,10 +37,10 @@ const memberOrCounts = z.union([Member, MemberCounts])
 export const EVENT_DATA = {
   'story_map.card_placed': Card.omit({ summary: true, progress: true }),
   'story_map.card_removed': z.object({ externalKey: z.string(), stepId: z.int(), swimlaneId: nullableId }),
-  'story_map.steps_moved': Count.extend({ fromActivityId: z.int(), toActivityId: z.int() }),
+  'story_map.steps_moved': EventCount.extend({ fromActivityId: z.int(), toActivityId: z.int() }),
   'story_map.cards_moved': z.union([
-    Count.extend({ fromStepId: z.int(), toStepId: z.int() }),
-    Count.extend({ fromSwimlaneId: z.int(), toSwimlaneId: nullableId }),
+    EventCount.extend({ fromStepId: z.int(), toStepId: z.int() }),
+    EventCount.extend({ fromSwimlaneId: z.int(), toSwimlaneId: nullableId }),
   ]),
   'work_item_link.created': linkData,
   'work_item_link.deleted': linkData,
@@ -70,11 +70,11 @@ export const EVENT_DATA = {
   'feedback.subscribed': subscriptionData,
   'feedback.unsubscribed': subscriptionData,
 
-  'segment.users_added': Count,
-  'segment.users_removed': Count,
+  'segment.users_added': EventCount,
+  'segment.users_removed': EventCount,
   'member.created': memberOrCounts,
   'member.updated': memberOrCounts,
-  'member.invited': Count,
+  'member.invited': EventCount,
   'member.unsubscribed': z.object({
     email: z.string().nullable(),
     segmentId: z.int().meta({ description: 'Id of the segment whose mail the member has left; 0 for all mail.' }),
@@ -83,7 +83,7 @@ export const EVENT_DATA = {
   'mail_provider.down': outageData.extend({ reason: z.string() }),
   'mail_provider.restored': outageData.extend({ until: Timestamp }),
 
-  'kpi.records_inserted': Count.extend({ rejected: z.int() }),
+  'kpi.records_inserted': EventCount.extend({ rejected: z.int() }),
   'kpi.record_deleted': KpiRecord,
   'kpi.target_reached': z.object({
     value: DecimalText.meta({

@@ -6,7 +6,7 @@ import type { ImportDefinition, ImportStatements } from './workspace/imports/bul
 
 const defineImport = <Row>(one: ImportDefinition<Row>) => one
 
-const DEFINITIONS = {
+const IMPORT_DEFINITIONS = {
   people: defineImport<ImportedPerson>({
     kind: peopleImportKind,
     area: 'segments',
@@ -19,9 +19,9 @@ const DEFINITIONS = {
   feedback: feedbackImport,
 }
 
-export type ImportName = keyof typeof DEFINITIONS
+export type ImportName = keyof typeof IMPORT_DEFINITIONS
 
-export const IMPORTS: Readonly<Record<ImportName, ImportDefinition<unknown>>> = DEFINITIONS
+export const IMPORTS: Readonly<Record<ImportName, ImportDefinition<unknown>>> = IMPORT_DEFINITIONS
 
 /** Undoes a run of any kind: a kind without journal entries of the run changes nothing. */
 export const undoAnyKind: ImportStatements['undo'] = (round) =>

@@ -1,5 +1,5 @@
 /** Messages of the queue by kind. Messages carry only ids, because the rows hold the current state. */
-export interface Messages {
+export interface MessageDataByKind {
   /** Enqueues every due chunk of an accepted mailing; the accepting write knows either the id or the random name. */
   'mail.accepted': { subscriptionId: number } & ({ emailId: number } | { randomName: string })
   /** Inserts the next recipients of a mailing that was too large for the accepting batch. */
@@ -12,17 +12,19 @@ export interface Messages {
   'webhook.deliver': { subscriptionId: number; webhookId: number }
 }
 
-export type MessageKind = keyof Messages
+export type MessageKind = keyof MessageDataByKind
 
-export type QueueMessage<K extends MessageKind = MessageKind> = { [Each in K]: { kind: Each } & Messages[Each] }[K]
+export type QueueMessage<K extends MessageKind = MessageKind> = {
+  [Each in K]: { kind: Each } & MessageDataByKind[Each]
+}[K]
 
-const MESSAGES_PER_CALL = 100
+const MAX_MESSAGES_PER_CALL = 100
 
 /** A call to the queue takes 100 messages. */
-export function* splitIntoCalls<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < items.length; at += MESSAGES_PER_CALL) yield items.slice(at, at + MESSAGES_PER_CALL)
+export function* splitIntoQueueCalls<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += MAX_MESSAGES_PER_CALL) yield items.slice(at, at + MAX_MESSAGES_PER_CALL)
 }
 
-export interface Outlet {
+export interface MessageOutlet {
   sendBatch(messages: Iterable<{ body: QueueMessage; delaySeconds?: number }>): Promise<unknown>
 }

@@ -1,4 +1,4 @@
-import type { Deps, Handler } from './background'
+import type { BackgroundDeps, MessageHandler } from './background'
 import { createMeter } from './db/client/batch'
 import { feedbackNoticesHandler } from './feedback/notices/handler'
 import type { MessageKind, QueueMessage } from './messages'
@@ -15,7 +15,7 @@ import { webhookDeliverHandler, webhookWakeHandler } from './workspace/webhooks/
  * Dead letters: go to the kind's `handleDead` or else to `handle`, with the same rules.
  */
 
-const HANDLERS: { [K in MessageKind]: Handler<K> } = {
+const MESSAGE_HANDLERS: { [K in MessageKind]: MessageHandler<K> } = {
   'mail.accepted': mailAcceptedHandler,
   'mail.chunk': mailChunkHandler,
   'mail.slice': mailSliceHandler,
@@ -26,13 +26,13 @@ const HANDLERS: { [K in MessageKind]: Handler<K> } = {
   'webhook.deliver': webhookDeliverHandler,
 }
 
-const DEAD_LETTERS = '-dead-letters'
+const DEAD_LETTER_QUEUE_SUFFIX = '-dead-letters'
 
 // With the retries of both queues, nearly two days remain to deploy the newer version again.
-const UNKNOWN_DELAY = 3_600_000
+const UNKNOWN_KIND_RETRY_MS = 3_600_000
 
-export async function consume(batch: MessageBatch<QueueMessage>, deps: Deps): Promise<void> {
-  const dead = batch.queue.endsWith(DEAD_LETTERS)
+export async function handleQueueBatch(batch: MessageBatch<QueueMessage>, deps: BackgroundDeps): Promise<void> {
+  const dead = batch.queue.endsWith(DEAD_LETTER_QUEUE_SUFFIX)
   const settle = async (message: Message<QueueMessage>) => {
     const [start, meter] = [Date.now(), createMeter()]
     const delay = await handleMessage(message.body, dead, { ...deps, store: (now) => deps.store(now, meter) })
@@ -57,12 +57,16 @@ export async function consume(batch: MessageBatch<QueueMessage>, deps: Deps): Pr
 const isWebhookMessage = ({ body }: Message<QueueMessage | null>) =>
   body?.kind === 'webhook.wake' || body?.kind === 'webhook.deliver'
 
-async function handleMessage(message: QueueMessage, isDeadLetter: boolean, deps: Deps): Promise<number | undefined> {
-  const handler = findHandler(message)
+async function handleMessage(
+  message: QueueMessage,
+  isDeadLetter: boolean,
+  deps: BackgroundDeps,
+): Promise<number | undefined> {
+  const handler = findMessageHandler(message)
   if (!handler) {
     const kind = String(message?.kind)
     logError('This version does not know the kind of a queue message; the queue will retry the message.', { kind })
-    return UNKNOWN_DELAY
+    return UNKNOWN_KIND_RETRY_MS
   }
   try {
     return await (isDeadLetter && handler.handleDead
@@ -76,6 +80,6 @@ async function handleMessage(message: QueueMessage, isDeadLetter: boolean, deps:
 }
 
 // The operator can enqueue any value by hand, including null.
-function findHandler<K extends MessageKind>(message: QueueMessage<K> | null): Handler<K> | undefined {
-  return message && Object.hasOwn(HANDLERS, message.kind) ? HANDLERS[message.kind] : undefined
+function findMessageHandler<K extends MessageKind>(message: QueueMessage<K> | null): MessageHandler<K> | undefined {
+  return message && Object.hasOwn(MESSAGE_HANDLERS, message.kind) ? MESSAGE_HANDLERS[message.kind] : undefined
 }

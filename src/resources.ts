@@ -1,10 +1,10 @@
 import type { Area } from './http/token'
 
-interface Resource {
+interface ResourceDeclaration {
   /** API keys need `<area>:read` of this area to see the resource, including events. */
   area: Area
-  /** Heading in the API reference. A new heading needs a line in TAGS. */
-  tag: Tag
+  /** Heading in the API reference. A new heading needs a line in `API_TAGS`. */
+  tag: ApiTag
   missing: `${string}_not_found`
   /** Event types are `<name>.<event>` (docs/api-conventions.md#event-types). */
   events: readonly string[]
@@ -181,12 +181,14 @@ export const RESOURCES = {
   },
   incoming_receipt: { area: 'webhooks', tag: 'Incoming webhooks', missing: 'incoming_receipt_not_found', events: [] },
   webhook_delivery: { area: 'webhooks', tag: 'Webhooks', missing: 'webhook_delivery_not_found', events: [] },
-} as const satisfies Record<string, Resource>
+} as const satisfies Record<string, ResourceDeclaration>
 
 export type ResourceName = keyof typeof RESOURCES
 
 export const filterResources = (matchesArea: (area: Area) => boolean): ResourceName[] =>
-  Object.entries<Resource>(RESOURCES).flatMap(([name, { area }]) => (matchesArea(area) ? [name as ResourceName] : []))
+  Object.entries<ResourceDeclaration>(RESOURCES).flatMap(([name, { area }]) =>
+    matchesArea(area) ? [name as ResourceName] : [],
+  )
 
 type ResourceEntry<R extends ResourceName> = (typeof RESOURCES)[R]
 
@@ -194,16 +196,16 @@ export type EventType = { [R in ResourceName]: `${R}.${ResourceEntry<R>['events'
 
 export type ResourceEvent<R extends ResourceName> = ResourceEntry<R>['events'][number]
 
-export type Prefix = { [R in ResourceName]: ResourceEntry<R> extends { prefix: infer P } ? P : never }[ResourceName]
+export type KeyPrefix = { [R in ResourceName]: ResourceEntry<R> extends { prefix: infer P } ? P : never }[ResourceName]
 
 export type NotFoundCode = ResourceEntry<ResourceName>['missing']
 
-export const EVENT_TYPES = Object.entries<Resource>(RESOURCES).flatMap(([name, { events }]) =>
+export const EVENT_TYPES = Object.entries<ResourceDeclaration>(RESOURCES).flatMap(([name, { events }]) =>
   events.map((event) => `${name}.${event}` as EventType),
 ) as [EventType, ...EventType[]]
 
 /** Headings in the reading order of the API reference. */
-export const TAGS = {
+export const API_TAGS = {
   Products: 'Products, called initiatives in paths.',
   Epics: 'Epics: the large pieces of a backlog.',
   Features: 'Features: parts of an epic, or independent.',
@@ -235,4 +237,4 @@ export const TAGS = {
   Service: 'The service itself.',
 } as const
 
-export type Tag = keyof typeof TAGS
+export type ApiTag = keyof typeof API_TAGS

@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
-import { createDeps } from '../src/background'
+import { createBackgroundDeps } from '../src/background'
 import { runCronJobs } from '../src/cron'
 import {
   acceptMailing,
@@ -19,7 +19,7 @@ test('the cron wakes committed work that was not queued, in batches, and nothing
   const woken = async (later: number) => {
     simulation.queue = []
     await runCronJobs({
-      ...createDeps(env, createExecutionContext()),
+      ...createBackgroundDeps(env, createExecutionContext()),
       outlet: simulation.outlet,
       now: () => simulation.now + later,
     })
@@ -57,7 +57,7 @@ async function storeReplies(now: number) {
 test('the cron deletes stored responses after a day and keeps younger ones', async () => {
   const now = Date.now()
   const kept = await storeReplies(now)
-  await runCronJobs({ ...createDeps(env, createExecutionContext()), now: () => now })
+  await runCronJobs({ ...createBackgroundDeps(env, createExecutionContext()), now: () => now })
   expect(await kept()).toEqual(['young'])
 })
 
@@ -67,7 +67,7 @@ test('a failing part of the cron is logged by name, and the other parts run', as
   const simulation = simulateQueue(RESEND, fakeResend().fetch)
   const now = Date.now() + 61_000
   const kept = await storeReplies(now)
-  const deps = { ...createDeps(env, createExecutionContext()), now: () => now }
+  const deps = { ...createBackgroundDeps(env, createExecutionContext()), now: () => now }
 
   const full = { sendBatch: () => Promise.reject(new Error('The queue is full')) }
   await runCronJobs({ ...deps, outlet: full })

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { type KeyClaims, signKey } from '../src/http/token'
+import { type KeyClaims, signKeyToken } from '../src/http/token'
 import { type ApiResponse, type CallOptions, call } from './client'
 
 const DAY = 86_400_000
@@ -76,7 +76,7 @@ export async function createWorkspace(): Promise<Workspace> {
         last_used_at: now,
       })
     }
-    return `Bearer ${await signKey(secrets, full)}`
+    return `Bearer ${await signKeyToken(secrets, full)}`
   }
 
   const apiKey = await key()

@@ -1,5 +1,5 @@
 // npm run check: the fast part of `npm test`.
 import process from 'node:process'
-import { check } from './run.ts'
+import { runStaticChecks } from './run.ts'
 
-process.exitCode = (await check()).failed ? 1 : 0
+process.exitCode = (await runStaticChecks()).failed ? 1 : 0

@@ -8,18 +8,18 @@ import path from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import '../leash.ts'
-import { freePort, startService } from '../service/service.ts'
-import { Problem, QUIET_ENV, root, runMain } from '../wrangler.ts'
-import { run } from './run.ts'
+import { findFreePort, startService } from '../service/service.ts'
+import { QUIET_ENV, root, runMain, UserProblem } from '../wrangler.ts'
+import { runTool } from './run.ts'
 
 const OUTSIDE_FOLDER = path.join(root, 'test', 'outside')
 const OUTPUT_FOLDER = path.join(root, 'dist', 'contract')
-const DOCUMENT = path.join(OUTPUT_FOLDER, 'openapi.json')
-const TYPES = path.join(OUTPUT_FOLDER, 'openapi.d.ts')
+const OPENAPI_FILE = path.join(OUTPUT_FOLDER, 'openapi.json')
+const GENERATED_TYPES_FILE = path.join(OUTPUT_FOLDER, 'openapi.d.ts')
 const outsideBinary = (name: string) => path.join('..', '..', 'test', 'outside', 'node_modules', '.bin', name)
 
 /** The packages are kept apart, because running the service does not need the packages. */
-async function install(): Promise<void> {
+async function installOutsideTools(): Promise<void> {
   const wanted = readFileSync(path.join(OUTSIDE_FOLDER, 'package-lock.json'), 'utf8')
   const mark = path.join(OUTSIDE_FOLDER, 'node_modules', '.installed')
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return
@@ -32,29 +32,35 @@ async function install(): Promise<void> {
   })
   const code = await new Promise((resolve) => npm.on('close', resolve))
   if (code !== 0)
-    throw new Problem('The packages of test/outside could not be installed. See the message of npm above.')
+    throw new UserProblem('The packages of test/outside could not be installed. See the message of npm above.')
   writeFileSync(mark, wanted)
 }
 
 await runMain(async () => {
   const { values } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' } } })
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9))
-  if (!Number.isInteger(seed)) throw new Problem(`--seed must be a whole number, not "${values.seed}".`)
-  await install()
+  if (!Number.isInteger(seed)) throw new UserProblem(`--seed must be a whole number, not "${values.seed}".`)
+  await installOutsideTools()
   mkdirSync(OUTPUT_FOLDER, { recursive: true })
   const state = mkdtempSync(path.join(tmpdir(), 'groundwork-contract-'))
-  const service = await startService({ port: await freePort(), env: { ...process.env, GROUNDWORK_STATE: state } })
-  const ok = async (...command: Parameters<typeof run>) => (await run(...command)) === 0
+  const service = await startService({ port: await findFreePort(), env: { ...process.env, GROUNDWORK_STATE: state } })
+  const ok = async (...command: Parameters<typeof runTool>) => (await runTool(...command)) === 0
   const checks: Record<string, () => Promise<boolean>> = {
     // The skipped rule does not know our precedence of literals over parameters (test/repo/openapi.test.ts).
-    redocly: () => ok(['redocly', 'lint', DOCUMENT, '--extends=recommended-strict', '--skip-rule=no-ambiguous-paths']),
+    redocly: () =>
+      ok(['redocly', 'lint', OPENAPI_FILE, '--extends=recommended-strict', '--skip-rule=no-ambiguous-paths']),
     spectral: () => {
       const ruleset = path.join(OUTSIDE_FOLDER, 'spectral.yaml')
-      return ok([outsideBinary('spectral'), 'lint', DOCUMENT, '--ruleset', ruleset, '--fail-severity=hint'])
+      return ok([outsideBinary('spectral'), 'lint', OPENAPI_FILE, '--ruleset', ruleset, '--fail-severity=hint'])
     },
     types: async () =>
-      (await ok([outsideBinary('openapi-typescript'), DOCUMENT, '--output', TYPES, '--default-non-nullable=false'])) &&
-      ok(['tsc', '--noEmit', '--project', 'test/outside']),
+      (await ok([
+        outsideBinary('openapi-typescript'),
+        OPENAPI_FILE,
+        '--output',
+        GENERATED_TYPES_FILE,
+        '--default-non-nullable=false',
+      ])) && ok(['tsc', '--noEmit', '--project', 'test/outside']),
     traffic: () =>
       ok(['node', path.join(OUTSIDE_FOLDER, 'traffic.ts')], { SERVICE_URL: service.url, SERVICE_TOKEN: service.token }),
     fuzz: () =>
@@ -63,10 +69,10 @@ await runMain(async () => {
   const chosen = values.only?.split(',') ?? Object.keys(checks)
   const unknown = chosen.find((name) => !Object.hasOwn(checks, name))
   if (unknown !== undefined)
-    throw new Problem(`--only does not know "${unknown}". Choose from: ${Object.keys(checks).join(', ')}.`)
+    throw new UserProblem(`--only does not know "${unknown}". Choose from: ${Object.keys(checks).join(', ')}.`)
   let failed = 0
   try {
-    writeFileSync(DOCUMENT, JSON.stringify(await (await fetch(`${service.url}/openapi.json`)).json(), null, 2))
+    writeFileSync(OPENAPI_FILE, JSON.stringify(await (await fetch(`${service.url}/openapi.json`)).json(), null, 2))
     for (const name of chosen) {
       const passed = await checks[name]?.()
       if (!passed) failed++

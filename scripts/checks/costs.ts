@@ -1,11 +1,11 @@
 // npm run check:costs -- -t getBacklog: compares times and costs with the ceilings; arguments go to vitest.
 import process from 'node:process'
-import { run } from './run.ts'
+import { runTool } from './run.ts'
 
-const RECORDS = '20000'
+const RECORD_COUNT = '20000'
 
-process.exitCode = await run(
+process.exitCode = await runTool(
   // A second file at the same time would disturb the times.
   ['vitest', 'run', 'test/contract/cost-', '--no-file-parallelism', ...process.argv.slice(2)],
-  { COST_RECORDS: RECORDS },
+  { COST_RECORDS: RECORD_COUNT },
 )

@@ -8,23 +8,23 @@ import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import '../leash.ts'
-import { freePort, type Service, startService } from '../service/service.ts'
-import { Problem, runMain } from '../wrangler.ts'
+import { findFreePort, type StartedService, startService } from '../service/service.ts'
+import { runMain, UserProblem } from '../wrangler.ts'
 
-const ROWS = 50_000
+const IMPORTED_ROW_COUNT = 50_000
 /** Every BROKEN-th row has no address, and every KNOWN-th row is a known member. */
-const BROKEN = 100
-const KNOWN = 50
+const BROKEN_ROW_INTERVAL = 100
+const KNOWN_ROW_INTERVAL = 50
 
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const waitMilliseconds = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-interface Run {
+interface ImportRun {
   id: number
   status: string
   totals: { rows: number; created: number; updated: number; skipped: number; rejected: number; kept: number }
 }
 
-function descendants(of: number): number[] {
+function listDescendantProcesses(of: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
@@ -43,18 +43,18 @@ function descendants(of: number): number[] {
 function openDatabaseFile(state: string): DatabaseSync {
   const folder = path.join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject')
   const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
-  if (!file) throw new Problem(`${folder} has no database.`)
+  if (!file) throw new UserProblem(`${folder} has no database.`)
   return new DatabaseSync(path.join(folder, file), { timeout: 10_000 })
 }
 
-const email = (n: number) => (n % BROKEN === 7 ? `nobody ${n}` : `p${n}@example.com`)
-const people = Array.from({ length: ROWS }, (_, n) => n)
-const file = `email,name,plan\n${people.map((n) => `${email(n)},Person ${n},plan-${n % 7}`).join('\n')}\n`
-const knownPeople = people.filter((n) => n % KNOWN === 0 && n % BROKEN !== 7)
+const emailOfRow = (n: number) => (n % BROKEN_ROW_INTERVAL === 7 ? `nobody ${n}` : `p${n}@example.com`)
+const rowNumbers = Array.from({ length: IMPORTED_ROW_COUNT }, (_, n) => n)
+const importFileText = `email,name,plan\n${rowNumbers.map((n) => `${emailOfRow(n)},Person ${n},plan-${n % 7}`).join('\n')}\n`
+const knownRowNumbers = rowNumbers.filter((n) => n % KNOWN_ROW_INTERVAL === 0 && n % BROKEN_ROW_INTERVAL !== 7)
 
 class KilledService {
   readonly #state: string
-  #service: Promise<Service> | undefined
+  #service: Promise<StartedService> | undefined
   #trouble: unknown
 
   constructor(state: string) {
@@ -62,7 +62,7 @@ class KilledService {
   }
 
   async start(): Promise<void> {
-    this.#service = startService({ port: await freePort(), env: { ...process.env, GROUNDWORK_STATE: this.#state } })
+    this.#service = startService({ port: await findFreePort(), env: { ...process.env, GROUNDWORK_STATE: this.#state } })
     this.#service.catch((error) => {
       this.#trouble = error
     })
@@ -70,7 +70,7 @@ class KilledService {
 
   /** Ends all processes at once, and lets the worker's claim expire, to save a wait of two minutes. */
   async kill(): Promise<void> {
-    for (const pid of descendants(process.pid)) {
+    for (const pid of listDescendantProcesses(process.pid)) {
       try {
         process.kill(pid, 'SIGKILL')
       } catch {}
@@ -82,12 +82,12 @@ class KilledService {
   }
 
   async call<T>(method: string, at: string, body?: BodyInit): Promise<T> {
-    const { url, token } = await (this.#service as Promise<Service>)
+    const { url, token } = await (this.#service as Promise<StartedService>)
     const json = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
     const headers = { 'x-api-key': `Bearer ${token}`, ...json }
     const answer = await fetch(url + at, { method, headers, ...(body && { body }) })
     const { data, message } = (await answer.json()) as { data: T; message?: string }
-    if (!answer.ok) throw new Problem(`${method} ${at}: ${answer.status} ${message}`)
+    if (!answer.ok) throw new UserProblem(`${method} ${at}: ${answer.status} ${message}`)
     return data
   }
 
@@ -99,29 +99,29 @@ class KilledService {
     return row as { version: number; status: string; done: number }
   }
 
-  async runAndKill(id: number, ended: readonly string[], kills: number): Promise<Run> {
+  async runAndKill(id: number, ended: readonly string[], kills: number): Promise<ImportRun> {
     for (let n = 0; n < kills; n++) {
       const from = this.#progress(id).version
       // A claim counts as a step, like each slice.
       const until = from + Math.floor(Math.random() * 5)
       for (let waited = 0; this.#progress(id).version < until; waited++) {
-        if (waited > 20_000) throw new Problem(`The run made no progress. ${this.#trouble ?? ''}`)
-        await wait(2)
+        if (waited > 20_000) throw new UserProblem(`The run made no progress. ${this.#trouble ?? ''}`)
+        await waitMilliseconds(2)
       }
-      await wait(Math.random() * 30)
+      await waitMilliseconds(Math.random() * 30)
       await this.kill()
       const { status, done, version } = this.#progress(id)
       console.log(`  kill ${n + 1}: ${status}, ${done} rows, ${version - from} steps further`)
-      if (ended.includes(status)) throw new Problem(`The run ended after ${n + 1} kills, too early for this check.`)
+      if (ended.includes(status)) throw new UserProblem(`The run ended after ${n + 1} kills, too early for this check.`)
       await this.start()
     }
     await this.#service
     for (let waited = 0; waited < 300; waited++) {
-      const run = await this.call<Run>('GET', `/api/v2/imports/${id}`)
+      const run = await this.call<ImportRun>('GET', `/api/v2/imports/${id}`)
       if (ended.includes(run.status)) return run
-      await wait(1_000)
+      await waitMilliseconds(1_000)
     }
-    throw new Problem('The run did not end within five minutes.')
+    throw new UserProblem('The run did not end within five minutes.')
   }
 
   async stop(): Promise<void> {
@@ -143,9 +143,13 @@ await runMain(async () => {
   try {
     await it.start()
     const segment = await it.call<{ id: number }>('POST', '/api/v2/segments', JSON.stringify({ name: 'Everybody' }))
-    const before = knownPeople.map((n) => ({ email: email(n), firstName: `Before ${n}`, attributes: { since: 2020 } }))
+    const before = knownRowNumbers.map((n) => ({
+      email: emailOfRow(n),
+      firstName: `Before ${n}`,
+      attributes: { since: 2020 },
+    }))
     await it.call('POST', '/api/v2/idea-manager/members/bulk-create', JSON.stringify(before))
-    const broken = people.filter((n) => n % BROKEN === 7).length
+    const broken = rowNumbers.filter((n) => n % BROKEN_ROW_INTERVAL === 7).length
     const stored = <T>(sql: string): T => {
       const opened = openDatabaseFile(state)
       const rows = opened.prepare(sql).all()
@@ -156,20 +160,24 @@ await runMain(async () => {
     const were = stored(everybody)
 
     const form = new FormData()
-    form.set('users', new File([file], 'people.csv'))
-    const { id } = await it.call<Run>('POST', `/api/v2/segments/${segment.id}/import-users?onConflict=update`, form)
+    form.set('users', new File([importFileText], 'people.csv'))
+    const { id } = await it.call<ImportRun>(
+      'POST',
+      `/api/v2/segments/${segment.id}/import-users?onConflict=update`,
+      form,
+    )
     const run = await it.runAndKill(id, ['completed', 'partial', 'failed'], kills)
-    const created = ROWS - broken - knownPeople.length
+    const created = IMPORTED_ROW_COUNT - broken - knownRowNumbers.length
     checkEqual('every row is counted once', run.totals, {
-      ...{ rows: ROWS, created, updated: knownPeople.length, skipped: 0, rejected: broken, kept: 0 },
+      ...{ rows: IMPORTED_ROW_COUNT, created, updated: knownRowNumbers.length, skipped: 0, rejected: broken, kept: 0 },
     })
     const rows = stored<{ email: string; first_name: string; attributes: string }[]>(everybody)
-    const expected = people
-      .filter((n) => n % BROKEN !== 7)
+    const expected = rowNumbers
+      .filter((n) => n % BROKEN_ROW_INTERVAL !== 7)
       .map((n) => ({
-        email: email(n),
+        email: emailOfRow(n),
         first_name: `Person ${n}`,
-        attributes: JSON.stringify({ ...(n % KNOWN === 0 && { since: 2020 }), plan: `plan-${n % 7}` }),
+        attributes: JSON.stringify({ ...(n % KNOWN_ROW_INTERVAL === 0 && { since: 2020 }), plan: `plan-${n % 7}` }),
       }))
       .sort((a, b) => (a.email < b.email ? -1 : 1))
     checkEqual(
@@ -181,13 +189,13 @@ await runMain(async () => {
     checkEqual(
       'every rejected row is reported',
       rejected.map(({ row }) => row),
-      people.filter((n) => n % BROKEN === 7).map((n) => n + 1),
+      rowNumbers.filter((n) => n % BROKEN_ROW_INTERVAL === 7).map((n) => n + 1),
     )
     const members = () =>
       stored<object[]>(
         `SELECT (SELECT count(*) FROM segment_members WHERE segment_id = ${segment.id}) AS members, user_count AS counted FROM segments WHERE id = ${segment.id}`,
       )
-    const joined = ROWS - broken
+    const joined = IMPORTED_ROW_COUNT - broken
     checkEqual('the segment has every person, and the right count', members(), [{ members: joined, counted: joined }])
     const countEvents = (type: string) =>
       stored<{ n: number }[]>(`SELECT count(*) AS n FROM log WHERE type = '${type}'`)[0]?.n

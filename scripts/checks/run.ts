@@ -4,25 +4,25 @@ import process from 'node:process'
 import { QUIET_ENV, root } from '../wrangler.ts'
 import { checkTypes } from './types.ts'
 
-const CHECKS: [name: string, check: () => Promise<boolean>][] = [
+const STATIC_CHECKS: [name: string, check: () => Promise<boolean>][] = [
   ['types', checkTypes],
-  ['types of the scripts', () => succeeds(['tsc', '--noEmit', '--project', 'scripts'])],
-  ['lint and format', () => succeeds(['biome', 'check', '--error-on-warnings'])],
+  ['types of the scripts', () => toolSucceeds(['tsc', '--noEmit', '--project', 'scripts'])],
+  ['lint and format', () => toolSucceeds(['biome', 'check', '--error-on-warnings'])],
 ]
 
-type Command = [name: string, ...args: string[]]
+type ToolCommand = [name: string, ...args: string[]]
 
-const succeeds = async (command: Command) => (await run(command)) === 0
+const toolSucceeds = async (command: ToolCommand) => (await runTool(command)) === 0
 
-export function run([name, ...args]: Command, env: Record<string, string> = {}): Promise<number> {
+export function runTool([name, ...args]: ToolCommand, env: Record<string, string> = {}): Promise<number> {
   const file = path.join(root, 'node_modules', '.bin', name)
   const child = spawn(file, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...QUIET_ENV, ...env } })
   return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)))
 }
 
-export async function check(): Promise<{ passed: number; failed: number }> {
+export async function runStaticChecks(): Promise<{ passed: number; failed: number }> {
   const counts = { passed: 0, failed: 0 }
-  for (const [name, isOk] of CHECKS) {
+  for (const [name, isOk] of STATIC_CHECKS) {
     const ok = await isOk()
     counts[ok ? 'passed' : 'failed']++
     console.log(`${ok ? '✓' : '✗'} ${name}`)

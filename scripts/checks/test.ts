@@ -5,31 +5,31 @@ import path from 'node:path'
 import process from 'node:process'
 import '../service/assets.ts'
 import { root } from '../wrangler.ts'
-import { check, run } from './run.ts'
+import { runStaticChecks, runTool } from './run.ts'
 
-const REPORT = path.join(root, 'dist', 'vitest.json')
-const args = process.argv.slice(2)
+const VITEST_REPORT_FILE = path.join(root, 'dist', 'vitest.json')
+const vitestArguments = process.argv.slice(2)
 
-const checks = args.length ? { passed: 0, failed: 0 } : await check()
-rmSync(REPORT, { force: true })
-const code = await run([
+const checkCounts = vitestArguments.length ? { passed: 0, failed: 0 } : await runStaticChecks()
+rmSync(VITEST_REPORT_FILE, { force: true })
+const vitestExitCode = await runTool([
   'vitest',
   'run',
   '--reporter=default',
   '--reporter=json',
-  `--outputFile.json=${REPORT}`,
-  ...(args.length ? args : ['--project=!costs']),
+  `--outputFile.json=${VITEST_REPORT_FILE}`,
+  ...(vitestArguments.length ? vitestArguments : ['--project=!costs']),
 ])
-const suite = readReport()
-const passed = checks.passed + suite.numPassedTests
+const suiteCounts = readVitestReport()
+const passedCount = checkCounts.passed + suiteCounts.numPassedTests
 // A file failing as a whole, or a suite without a report, has no failed test to count.
-const failed = checks.failed + (suite.numFailedTests || (code === 0 ? 0 : 1))
-console.log(`\n${passed} passed, ${failed} failed`)
-process.exitCode = failed ? 1 : 0
+const failedCount = checkCounts.failed + (suiteCounts.numFailedTests || (vitestExitCode === 0 ? 0 : 1))
+console.log(`\n${passedCount} passed, ${failedCount} failed`)
+process.exitCode = failedCount ? 1 : 0
 
-function readReport(): { numPassedTests: number; numFailedTests: number } {
+function readVitestReport(): { numPassedTests: number; numFailedTests: number } {
   try {
-    return JSON.parse(readFileSync(REPORT, 'utf8'))
+    return JSON.parse(readFileSync(VITEST_REPORT_FILE, 'utf8'))
   } catch {
     return { numPassedTests: 0, numFailedTests: 0 }
   }

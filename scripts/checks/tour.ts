@@ -6,31 +6,31 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import '../leash.ts'
-import { freePort, startService } from '../service/service.ts'
-import { Problem, root, runMain } from '../wrangler.ts'
+import { findFreePort, startService } from '../service/service.ts'
+import { root, runMain, UserProblem } from '../wrangler.ts'
 
 // A block of shell lines, and the block of the expected output, if any.
-const STEP = /```sh\n([\s\S]*?)```(?:\n+```(?:json|text)\n([\s\S]*?)```)?/g
-const END = '@@end of step@@'
-const WIDTH = 110
+const STEP_PATTERN = /```sh\n([\s\S]*?)```(?:\n+```(?:json|text)\n([\s\S]*?)```)?/g
+const END_OF_STEP_MARK = '@@end of step@@'
+const MAX_OUTPUT_WIDTH = 110
 
-interface Step {
+interface TourStep {
   whole: string
   script: string
   output: string
 }
 
-interface Page {
+interface TourPage {
   file: string
   text: string
-  steps: Step[]
+  steps: TourStep[]
 }
 
-function readPage(name: string): Page {
+function readTourPage(name: string): TourPage {
   const file = path.join(root, name)
   const text = readFileSync(file, 'utf8')
-  const steps = [...text.matchAll(STEP)].map(([whole, script = '', output = '']) => ({ whole, script, output }))
-  if (!steps.length) throw new Problem(`${name} has no steps.`)
+  const steps = [...text.matchAll(STEP_PATTERN)].map(([whole, script = '', output = '']) => ({ whole, script, output }))
+  if (!steps.length) throw new UserProblem(`${name} has no steps.`)
   return { file, text, steps }
 }
 
@@ -46,7 +46,7 @@ async function runShell(script: string, cwd: string, env: NodeJS.ProcessEnv): Pr
 
 function formatJson(value: unknown, indent = ''): string {
   const flat = JSON.stringify(value)
-  if (indent.length + flat.length <= WIDTH || typeof value !== 'object' || value === null) return flat
+  if (indent.length + flat.length <= MAX_OUTPUT_WIDTH || typeof value !== 'object' || value === null) return flat
   const inner = `${indent}  `
   const items = Array.isArray(value)
     ? value.map((item) => formatJson(item, inner))
@@ -56,7 +56,8 @@ function formatJson(value: unknown, indent = ''): string {
   for (const item of items) {
     const last = lines.at(-1)
     const fits = last !== undefined && !last.includes('\n') && !item.includes('\n')
-    if (fits && inner.length + last.length + item.length + 3 <= WIDTH) lines[lines.length - 1] = `${last}, ${item}`
+    if (fits && inner.length + last.length + item.length + 3 <= MAX_OUTPUT_WIDTH)
+      lines[lines.length - 1] = `${last}, ${item}`
     else lines.push(item)
   }
   return `${open}\n${lines.map((line) => inner + line).join(',\n')}\n${indent}${close}`
@@ -70,7 +71,7 @@ function formatOutput(printed: string): string {
   }
 }
 
-const codeBlock = (language: string, text: string) => `\`\`\`${language}\n${text}\`\`\``
+const formatCodeBlock = (language: string, text: string) => `\`\`\`${language}\n${text}\`\`\``
 
 function normalizeOutput(text: string): string {
   return text
@@ -78,7 +79,7 @@ function normalizeOutput(text: string): string {
     .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<chance>')
 }
 
-async function runSteps(steps: Step[]): Promise<string[]> {
+async function runTourSteps(steps: TourStep[]): Promise<string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-tour-'))
   const bin = path.join(root, 'node_modules', '.bin')
   const env = {
@@ -87,16 +88,18 @@ async function runSteps(steps: Step[]): Promise<string[]> {
     GROUNDWORK_STATE: path.join(folder, 'state'),
     npm_config_prefix: undefined,
   }
-  const { url, stop } = await startService({ port: await freePort(), env })
+  const { url, stop } = await startService({ port: await findFreePort(), env })
   try {
     // The reader's shell stands in the checkout, but the files created by the tour go to a temporary folder.
     const npm = `npm() { command npm --prefix '${root}' "$@"; }`
-    const script = steps.map((step) => `${step.script.replaceAll('http://localhost:8787', url)}\nprintf '\\n${END}\\n'`)
+    const script = steps.map(
+      (step) => `${step.script.replaceAll('http://localhost:8787', url)}\nprintf '\\n${END_OF_STEP_MARK}\\n'`,
+    )
     const out = await runShell([npm, ...script].join('\n'), folder, env)
     const printed = out
       .replaceAll(url, 'http://localhost:8787')
       .replace(/\beyJ[\w-]+\.[\w.-]+/g, 'eyJ…')
-      .split(`\n${END}\n`)
+      .split(`\n${END_OF_STEP_MARK}\n`)
     return steps.map((_, index) => formatOutput(printed[index] ?? ''))
   } finally {
     await stop()
@@ -104,26 +107,28 @@ async function runSteps(steps: Step[]): Promise<string[]> {
   }
 }
 
-function writePage({ file, text, steps }: Page, printed: Map<string, string>): void {
+function writeTourPage({ file, text, steps }: TourPage, printed: Map<string, string>): void {
   let written = text
   for (const { whole, script } of steps) {
     const now = printed.get(script) ?? ''
-    const print = now && `\n\n${codeBlock(/^[[{]/.test(now) ? 'json' : 'text', now)}`
-    written = written.replace(whole, () => codeBlock('sh', script) + print)
+    const print = now && `\n\n${formatCodeBlock(/^[[{]/.test(now) ? 'json' : 'text', now)}`
+    written = written.replace(whole, () => formatCodeBlock('sh', script) + print)
   }
   writeFileSync(file, written)
 }
 
 await runMain(async () => {
-  const tour = readPage('docs/tour.md')
-  const readme = readPage('README.md')
-  const found = await runSteps(tour.steps)
+  const tour = readTourPage('docs/tour.md')
+  const readme = readTourPage('README.md')
+  const found = await runTourSteps(tour.steps)
   const printed = new Map(tour.steps.map(({ script }, index) => [script, found[index] ?? '']))
   const unknown = readme.steps.find(({ script }) => !printed.has(script))
-  if (unknown) throw new Problem(`docs/tour.md lacks a step of README.md:\n\n${unknown.script}`)
-  if (process.argv.includes('--write')) for (const page of [tour, readme]) writePage(page, printed)
+  if (unknown) throw new UserProblem(`docs/tour.md lacks a step of README.md:\n\n${unknown.script}`)
+  if (process.argv.includes('--write')) for (const page of [tour, readme]) writeTourPage(page, printed)
 
-  const pages = process.argv.includes('--write') ? [readPage('docs/tour.md'), readPage('README.md')] : [tour, readme]
+  const pages = process.argv.includes('--write')
+    ? [readTourPage('docs/tour.md'), readTourPage('README.md')]
+    : [tour, readme]
   const wrong = pages.flatMap(({ file, steps }) =>
     steps
       .filter(({ script, output }) => normalizeOutput(printed.get(script) ?? '') !== normalizeOutput(output))

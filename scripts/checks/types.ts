@@ -5,32 +5,35 @@ import path from 'node:path'
 import process from 'node:process'
 import { QUIET_ENV, root } from '../wrangler.ts'
 
-const MAX_INSTANTIATIONS = 10_000
-const MAX_MEMORY = 1_100_000
+const MAX_INSTANTIATIONS_PER_OPERATION = 10_000
+const MAX_MEMORY_KILOBYTES = 1_100_000
 
 // Each checker instantiates the shared types again, so the number of checkers decides both figures.
-const TSC = ['--noEmit', '--checkers', '2', '--extendedDiagnostics']
-const SNAPSHOT = path.join(root, 'test', 'contract', 'budget.snapshot.json')
+const TSC_ARGUMENTS = ['--noEmit', '--checkers', '2', '--extendedDiagnostics']
+const BUDGET_SNAPSHOT_FILE = path.join(root, 'test', 'contract', 'budget.snapshot.json')
 
 export async function checkTypes(): Promise<boolean> {
-  const { code, output } = await tsc()
+  const { code, output } = await runTsc()
   process.stdout.write(output.replace(/^Files:[\s\S]*/m, ''))
-  const problem = costProblem(output, Object.keys(JSON.parse(readFileSync(SNAPSHOT, 'utf8'))).length)
+  const problem = findTypeCostProblem(
+    output,
+    Object.keys(JSON.parse(readFileSync(BUDGET_SNAPSHOT_FILE, 'utf8'))).length,
+  )
   if (problem) console.log(problem)
   return code === 0 && !problem
 }
 
-export function costProblem(figures: string, operationCount: number): string | undefined {
+export function findTypeCostProblem(figures: string, operationCount: number): string | undefined {
   const figureOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(figures)?.[1] ?? Number.NaN)
   const [instantiations, memory] = [figureOf('Instantiations') / operationCount, figureOf('Memory used')]
-  if (instantiations <= MAX_INSTANTIATIONS && memory <= MAX_MEMORY) return undefined
-  return `The types cost ${Math.round(instantiations)} instantiations per operation (at most ${MAX_INSTANTIATIONS}) and ${memory} kB (at most ${MAX_MEMORY}). Find the expensive type with \`npx tsc --noEmit --generateTrace dist/trace\`, and give its function an explicit return type or a smaller constraint.`
+  if (instantiations <= MAX_INSTANTIATIONS_PER_OPERATION && memory <= MAX_MEMORY_KILOBYTES) return undefined
+  return `The types cost ${Math.round(instantiations)} instantiations per operation (at most ${MAX_INSTANTIATIONS_PER_OPERATION}) and ${memory} kB (at most ${MAX_MEMORY_KILOBYTES}). Find the expensive type with \`npx tsc --noEmit --generateTrace dist/trace\`, and give its function an explicit return type or a smaller constraint.`
 }
 
-function tsc(): Promise<{ code: number; output: string }> {
+function runTsc(): Promise<{ code: number; output: string }> {
   const file = path.join(root, 'node_modules', '.bin', 'tsc')
   const env = { ...process.env, ...QUIET_ENV }
-  const child = spawn(file, TSC, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env })
+  const child = spawn(file, TSC_ARGUMENTS, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     output += chunk

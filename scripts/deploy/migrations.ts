@@ -6,29 +6,29 @@ import { unstable_splitSqlQuery as split } from 'wrangler'
 import { root } from '../wrangler.ts'
 
 /** Migrations folder of production in `wrangler.toml`. */
-export const GENERATED = path.join(root, '.wrangler', 'migrations')
+export const GENERATED_MIGRATIONS_FOLDER = path.join(root, '.wrangler', 'migrations')
 
-const QUOTED_OR_COMMENT = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\//g
-const QUOTED_OR_SPACE = /'(?:[^']|'')*'|"[^"]*"|\s+/g
+const QUOTED_OR_COMMENT_PATTERN = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\//g
+const QUOTED_OR_SPACE_PATTERN = /'(?:[^']|'')*'|"[^"]*"|\s+/g
 
 const isQuoted = (text: string) => text.startsWith("'") || text.startsWith('"')
 
-export function statementsOf(file: string): string[] {
-  const bare = file.replace(QUOTED_OR_COMMENT, (part) => (isQuoted(part) ? part : ' '))
+export function splitMigration(file: string): string[] {
+  const bare = file.replace(QUOTED_OR_COMMENT_PATTERN, (part) => (isQuoted(part) ? part : ' '))
   return split(bare)
-    .map((statement) => statement.replace(QUOTED_OR_SPACE, (part) => (isQuoted(part) ? part : ' ')).trim())
+    .map((statement) => statement.replace(QUOTED_OR_SPACE_PATTERN, (part) => (isQuoted(part) ? part : ' ')).trim())
     .filter(Boolean)
     .map((statement) => (statement.endsWith(';') ? statement : `${statement};`))
 }
 
 /** Writes each statement of the migrations in `from` as a migration in `to`, named to sort in order of execution. */
-export function generateMigrations(from = path.join(root, 'migrations'), to = GENERATED): string[] {
+export function generateMigrations(from = path.join(root, 'migrations'), to = GENERATED_MIGRATIONS_FOLDER): string[] {
   rmSync(to, { recursive: true, force: true })
   mkdirSync(to, { recursive: true })
   return globSync('*.sql', { cwd: from })
     .sort()
     .flatMap((file) =>
-      statementsOf(readFileSync(path.join(from, file), 'utf8')).map((statement, n) => {
+      splitMigration(readFileSync(path.join(from, file), 'utf8')).map((statement, n) => {
         const name = file.replace(/^(\d+)_/, `$1_${String(n + 1).padStart(3, '0')}_`)
         writeFileSync(path.join(to, name), `${statement}\n`)
         return name

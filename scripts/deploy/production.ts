@@ -1,6 +1,6 @@
 import { MAX_CONCURRENT_CALLS } from '../../src/people/mail/providers/limits.ts'
 
-export function missingSetting(vars: Readonly<Record<string, unknown>>): string | undefined {
+export function findMissingSetting(vars: Readonly<Record<string, unknown>>): string | undefined {
   if (!vars.MAIL_FROM && vars.MAIL_PROVIDER !== 'outbox') {
     return 'Set MAIL_FROM under [env.production.vars] in wrangler.toml to the sender of mail, like "Groundwork <hello@example.com>".'
   }
@@ -25,12 +25,12 @@ export function missingSetting(vars: Readonly<Record<string, unknown>>): string 
   return undefined
 }
 
-interface Consumer {
+interface QueueConsumer {
   queue: string
   max_concurrency?: number | null
 }
 
-export function concurrencyWarning(provider: string, consumers: readonly Consumer[]): string | undefined {
+export function findConcurrencyWarning(provider: string, consumers: readonly QueueConsumer[]): string | undefined {
   const consumer = consumers.find(({ queue }) => queue.endsWith('-mail'))
   const most = MAX_CONCURRENT_CALLS[provider] ?? 1
   const now = consumer?.max_concurrency

@@ -34,46 +34,46 @@ import {
 } from '../../test/bench/servers.ts'
 import { gzipSize, measureStartup, type Startup } from '../../test/bench/startup.ts'
 import { judge } from '../../test/bench/targets.ts'
-import { Problem, root, runMain } from '../wrangler.ts'
+import { root, runMain, UserProblem } from '../wrangler.ts'
 
-const PROFILED_SIZE = 10_000
-const RECORDED_SIZE = 10_000
+const PROFILED_RECORD_COUNT = 10_000
+const RECORDED_RECORD_COUNT = 10_000
 
-const folder = path.join(root, '.wrangler', 'bench')
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const benchFolder = path.join(root, '.wrangler', 'bench')
+const writeLine = (line: string) => process.stderr.write(`${line}\n`)
 
-interface Entrant {
+interface MeasuredWorker {
   world: CheckoutSettings
   worker: string
   bindings?: Record<string, string>
 }
 
-interface Recordings {
+interface OperationRecordings {
   plans: Plans
   costs: Record<string, Cost>
   failures: string[]
 }
 
-const NO_RECORDINGS: Recordings = { plans: {}, costs: {}, failures: [] }
+const NO_RECORDINGS: OperationRecordings = { plans: {}, costs: {}, failures: [] }
 
 await runMain(async () => {
   const options = readOptions()
-  await mkdir(folder, { recursive: true })
+  await mkdir(benchFolder, { recursive: true })
   const caller = await makeCaller()
   const world = await readCheckout(root, caller)
   if (options.profile) return profileOperation(world, caller, options)
 
   const load = [os.loadavg()[0] ?? 0]
-  say('Building the worker …')
-  const worker = await build({ cwd: root, folder: path.join(folder, 'service') })
-  const ours: Entrant = { world, worker }
+  writeLine('Building the worker …')
+  const worker = await build({ cwd: root, folder: path.join(benchFolder, 'service') })
+  const ours: MeasuredWorker = { world, worker }
   const found = options.against ? NO_RECORDINGS : await recordOperations(ours, caller, options.operations)
   const others = options.against
-    ? { theirs: await buildCheckout(options.against, caller) }
-    : await makeFloors(world, found)
-  const { results, runtime } = await measureEntrants({ app: ours, ...others }, { caller, found, options })
+    ? { theirs: await buildCheckoutWorker(options.against, caller) }
+    : await makeFloorWorkers(world, found)
+  const { results, runtime } = await measureWorkers({ app: ours, ...others }, { caller, found, options })
   const gzip = gzipSize(worker)
-  const startup = options.far || options.against ? undefined : await measureStart(world, options)
+  const startup = options.far || options.against ? undefined : await measureStartTime(world, options)
   load.push(os.loadavg()[0] ?? 0)
   const run: Run = {
     machine: {
@@ -92,29 +92,29 @@ await runMain(async () => {
   }
   if (options.json) console.log(JSON.stringify(run, null, 2))
   else printRun(run)
-  if (options.write) await writeDocs(run)
+  if (options.write) await writeRunToDocs(run)
   if (found.failures.length)
-    throw new Problem(`Operations left out, because the recording failed:\n${found.failures.join('\n')}`)
+    throw new UserProblem(`Operations left out, because the recording failed:\n${found.failures.join('\n')}`)
 })
 
 /** Leaves out an operation after a failed recording. */
 async function recordOperations(
-  { world, worker }: Entrant,
+  { world, worker }: MeasuredWorker,
   { apiKey }: Caller,
   chosen: Operation[],
-): Promise<Recordings> {
-  say('Recording the statements of each operation …')
-  const recorder = await startServer(world, { worker, size: RECORDED_SIZE, tap: true })
-  const found: Recordings = { plans: {}, costs: {}, failures: [] }
+): Promise<OperationRecordings> {
+  writeLine('Recording the statements of each operation …')
+  const recorder = await startServer(world, { worker, size: RECORDED_RECORD_COUNT, tap: true })
+  const found: OperationRecordings = { plans: {}, costs: {}, failures: [] }
   try {
     for (const op of chosen) {
       try {
-        const { plan, cost } = await recordPlan({ url: recorder.url, apiKey }, op, RECORDED_SIZE)
+        const { plan, cost } = await recordPlan({ url: recorder.url, apiKey }, op, RECORDED_RECORD_COUNT)
         found.plans[op.id] = plan
         found.costs[op.id] = cost
       } catch (error) {
         found.failures.push(`${op.id}: ${error instanceof Error ? error.message : error}`)
-        say(`  ${op.id} is left out.`)
+        writeLine(`  ${op.id} is left out.`)
       }
     }
   } finally {
@@ -123,10 +123,10 @@ async function recordOperations(
   return found
 }
 
-async function makeFloors(
+async function makeFloorWorkers(
   world: CheckoutSettings,
-  { plans, costs }: Recordings,
-): Promise<{ floor: Entrant; least: Entrant }> {
+  { plans, costs }: OperationRecordings,
+): Promise<{ floor: MeasuredWorker; least: MeasuredWorker }> {
   const bytes = Object.fromEntries(Object.entries(costs).map(([id, { bytes }]) => [id, bytes]))
   return {
     floor: { world, worker: await read('floor.ts'), bindings: { PLANS: JSON.stringify(plans) } },
@@ -134,23 +134,26 @@ async function makeFloors(
   }
 }
 
-async function buildCheckout(cwd: string, caller: Caller): Promise<Entrant> {
-  say(`Building the worker of ${cwd} …`)
-  return { world: await readCheckout(cwd, caller), worker: await build({ cwd, folder: path.join(folder, 'theirs') }) }
+async function buildCheckoutWorker(cwd: string, caller: Caller): Promise<MeasuredWorker> {
+  writeLine(`Building the worker of ${cwd} …`)
+  return {
+    world: await readCheckout(cwd, caller),
+    worker: await build({ cwd, folder: path.join(benchFolder, 'theirs') }),
+  }
 }
 
-type Entrants = Partial<Record<Side, Entrant>> & { app: Entrant }
+type MeasuredWorkers = Partial<Record<Side, MeasuredWorker>> & { app: MeasuredWorker }
 
 interface MeasureOptions {
   caller: Caller
-  found: Recordings
+  found: OperationRecordings
   options: Options
 }
 
-async function measureEntrants(entrants: Entrants, { caller, found, options }: MeasureOptions) {
+async function measureWorkers(entrants: MeasuredWorkers, { caller, found, options }: MeasureOptions) {
   const { sizes, far, emulated, seconds, rounds, against } = options
   const started: RunningServer[] = []
-  const start = async ({ world, ...entrant }: Entrant, size: number): Promise<RunningServer> => {
+  const start = async ({ world, ...entrant }: MeasuredWorker, size: number): Promise<RunningServer> => {
     const served = await startServer(world, { ...entrant, size, far, emulated })
     started.push(served)
     return served
@@ -158,7 +161,7 @@ async function measureEntrants(entrants: Entrants, { caller, found, options }: M
   try {
     const servers = new Map<number, Servers>()
     for (const size of sizes) {
-      say(`Filling databases with ${size.toLocaleString('en-US')} records …`)
+      writeLine(`Filling databases with ${size.toLocaleString('en-US')} records …`)
       const at: Servers = { app: await start(entrants.app, size) }
       if (entrants.floor) at.floor = await start(entrants.floor, size)
       // Far away the delay dominates, and the least floor adds nothing.
@@ -166,7 +169,7 @@ async function measureEntrants(entrants: Entrants, { caller, found, options }: M
       if (entrants.theirs) at.theirs = await start(entrants.theirs, size)
       servers.set(size, at)
     }
-    say('Measuring …')
+    writeLine('Measuring …')
     const results = await measure({
       operations: options.operations.filter(({ id }) => against || found.plans[id]),
       servers,
@@ -177,7 +180,7 @@ async function measureEntrants(entrants: Entrants, { caller, found, options }: M
       rounds,
       // A single user far away, because ten connections in step would wait for each other.
       connections: far ? 1 : undefined,
-      say,
+      say: writeLine,
     })
     return { results, runtime: started[0]?.runtime ?? '' }
   } finally {
@@ -185,9 +188,9 @@ async function measureEntrants(entrants: Entrants, { caller, found, options }: M
   }
 }
 
-function measureStart({ compatibilityDate }: CheckoutSettings, { quick }: Options): Promise<Startup> {
-  say('Measuring the start-up …')
-  return measureStartup({ folder, compatibilityDate, turns: quick ? 3 : 7 })
+function measureStartTime({ compatibilityDate }: CheckoutSettings, { quick }: Options): Promise<Startup> {
+  writeLine('Measuring the start-up …')
+  return measureStartup({ folder: benchFolder, compatibilityDate, turns: quick ? 3 : 7 })
 }
 
 function printRun({ results, startup, gzip, targets }: Run): void {
@@ -201,13 +204,13 @@ function printRun({ results, startup, gzip, targets }: Run): void {
 }
 
 /** A run with `--far` has separate markers in the page. */
-async function writeDocs(run: Run): Promise<void> {
+async function writeRunToDocs(run: Run): Promise<void> {
   const file = path.join(root, 'docs', 'performance.md')
   const text = await readFile(file, 'utf8')
   const name = run.options.far ? 'the far run' : 'the run'
   const [begin, end] = [`<!-- ${name} begins -->`, `<!-- ${name} ends -->`]
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
-  if (from < 0 || to < from) throw new Problem(`docs/performance.md has no place for a run: ${begin} … ${end}`)
+  if (from < 0 || to < from) throw new UserProblem(`docs/performance.md has no place for a run: ${begin} … ${end}`)
   await writeFile(file, `${text.slice(0, from + begin.length)}\n\n${markdown(run)}\n\n${text.slice(to)}`)
   if (run.options.sizes.length > 1) await writeFile(path.join(root, 'docs', 'performance.svg'), plot(run.results))
 }
@@ -219,19 +222,19 @@ async function profileOperation(
 ): Promise<void> {
   const [op] = operations
   if (!op) return
-  say('Building the worker with readable names …')
-  const worker = await build({ cwd: root, folder: path.join(folder, 'readable'), args: ['--no-minify'] })
-  const server = await startServer(world, { worker, size: PROFILED_SIZE, emulated, inspector: true })
+  writeLine('Building the worker with readable names …')
+  const worker = await build({ cwd: root, folder: path.join(benchFolder, 'readable'), args: ['--no-minify'] })
+  const server = await startServer(world, { worker, size: PROFILED_RECORD_COUNT, emulated, inspector: true })
   try {
     let n = 0
-    const next = () => op.request(++n, PROFILED_SIZE)
+    const next = () => op.request(++n, PROFILED_RECORD_COUNT)
     const load = (limits: Limits) => sendLoad({ url: server.url, apiKey, next, ...limits })
     await load(op.alone ? { amount: 2 } : { seconds: 1 })
-    say('Profiling …')
+    writeLine('Profiling …')
     const made = await profile(server.inspector, () =>
       load(op.alone ? { amount: op.alone } : { seconds: Math.max(5, seconds) }),
     )
-    const file = path.join(folder, `${op.id}.cpuprofile`)
+    const file = path.join(benchFolder, `${op.id}.cpuprofile`)
     await writeFile(file, JSON.stringify(made))
     const { busy, own, within } = hottest(made)
     const lists = [

@@ -19,92 +19,98 @@ declare module 'vitest' {
   }
 }
 
-const WIDTH = 100
-const TOKENS = /'(?:[^']|'')*'|"[^"]*"|[\w.]+|\s+|[^\s\w'"]/g
+const MAX_SQL_LINE_WIDTH = 100
+const SQL_TOKEN_PATTERN = /'(?:[^']|'')*'|"[^"]*"|[\w.]+|\s+|[^\s\w'"]/g
 // A clause begins a line, and a continuation begins an indented line.
-const CLAUSES = new Set(
+const CLAUSE_KEYWORDS = new Set(
   'SELECT FROM LEFT CROSS JOIN WHERE GROUP HAVING ORDER LIMIT UNION SET VALUES RETURNING WHEN ELSE'.split(' '),
 )
-const CONTINUATIONS = new Set('AND OR ON'.split(' '))
-const CONTINUED = /\b(?:INSERT|DELETE|DISTINCT|LEFT|CROSS|BETWEEN\s+\S+)\s*$/i
-const TIGHT = /'(?:[^']|'')*'|"[^"]*"|,(?! )|(?<![<>!= ])=(?![= ])|\b(?!CAST\b)[A-Z]+(?=[('])|\)(?=\w)/g
+const CONTINUATION_KEYWORDS = new Set('AND OR ON'.split(' '))
+const CONTINUED_CLAUSE_PATTERN = /\b(?:INSERT|DELETE|DISTINCT|LEFT|CROSS|BETWEEN\s+\S+)\s*$/i
+const TIGHT_TOKEN_PATTERN = /'(?:[^']|'')*'|"[^"]*"|,(?! )|(?<![<>!= ])=(?![= ])|\b(?!CAST\b)[A-Z]+(?=[('])|\)(?=\w)/g
 
-interface Group {
+interface TokenGroup {
   open: string
-  parts: Part[]
+  parts: TokenOrGroup[]
   close: string
 }
-type Part = string | Group
+type TokenOrGroup = string | TokenGroup
 
 export function formatSql(text: string): string {
-  const tokens = spaceOut(text).match(TOKENS) ?? []
-  return layout(parse(tokens), 0).join('\n')
+  const tokens = addSpaces(text).match(SQL_TOKEN_PATTERN) ?? []
+  return layOutLines(groupTokens(tokens), 0).join('\n')
 }
 
 /** Adds the spaces that `shortenSql` removes. */
-const spaceOut = (text: string) =>
-  text.replace(TIGHT, (part) => {
+const addSpaces = (text: string) =>
+  text.replace(TIGHT_TOKEN_PATTERN, (part) => {
     if (part === '=') return ' = '
     return /^['"]/.test(part) ? part : `${part} `
   })
 
-function parse(tokens: string[], close = ''): Part[] {
-  const parts: Part[] = []
+function groupTokens(tokens: string[], close = ''): TokenOrGroup[] {
+  const parts: TokenOrGroup[] = []
   for (let token = tokens.shift(); token !== undefined; token = tokens.shift()) {
     if (token.toUpperCase() === close) break
     const closing = token === '(' ? ')' : token.toUpperCase() === 'CASE' ? 'END' : undefined
-    parts.push(closing ? { open: token, parts: parse(tokens, closing), close: closing } : token)
+    parts.push(closing ? { open: token, parts: groupTokens(tokens, closing), close: closing } : token)
   }
   return parts
 }
 
-const flatten = (parts: readonly Part[]): string =>
-  parts.map((part) => (typeof part === 'string' ? part : part.open + flatten(part.parts) + part.close)).join('')
+const flattenTokens = (parts: readonly TokenOrGroup[]): string =>
+  parts.map((part) => (typeof part === 'string' ? part : part.open + flattenTokens(part.parts) + part.close)).join('')
 
-function layout(parts: readonly Part[], indent: number): string[] {
-  const line = ' '.repeat(indent) + flatten(parts).trim()
-  if (line.length <= WIDTH) return line.trim() ? [line] : []
-  const clauses = splitBefore(parts, isBreak)
+function layOutLines(parts: readonly TokenOrGroup[], indent: number): string[] {
+  const line = ' '.repeat(indent) + flattenTokens(parts).trim()
+  if (line.length <= MAX_SQL_LINE_WIDTH) return line.trim() ? [line] : []
+  const clauses = splitTokensBefore(parts, isLineBreakBefore)
   if (clauses.length > 1)
-    return clauses.flatMap((clause) => layout(clause, indent + (isContinuation(firstOf(clause)) ? 2 : 0)))
-  const items = splitBefore(parts, (_, before) => before === ',')
-  const itemIndent = isWord(CLAUSES, firstOf(parts)) ? indent + 2 : indent
-  if (items.length > 1) return items.flatMap((item, n) => layout(item, n ? itemIndent : indent))
-  return expandGroups(parts, indent)
+    return clauses.flatMap((clause) =>
+      layOutLines(clause, indent + (isContinuationKeyword(firstVisibleToken(clause)) ? 2 : 0)),
+    )
+  const items = splitTokensBefore(parts, (_, before) => before === ',')
+  const itemIndent = isKeywordIn(CLAUSE_KEYWORDS, firstVisibleToken(parts)) ? indent + 2 : indent
+  if (items.length > 1) return items.flatMap((item, n) => layOutLines(item, n ? itemIndent : indent))
+  return expandTokenGroups(parts, indent)
 }
 
-function expandGroups(parts: readonly Part[], indent: number): string[] {
+function expandTokenGroups(parts: readonly TokenOrGroup[], indent: number): string[] {
   const lines: string[] = []
   let line = ' '.repeat(indent)
   for (const part of parts) {
-    const flat = flatten([part])
-    if (typeof part === 'string' || line.length + flat.length <= WIDTH) {
+    const flat = flattenTokens([part])
+    if (typeof part === 'string' || line.length + flat.length <= MAX_SQL_LINE_WIDTH) {
       line += line.trim() ? flat : flat.trimStart()
       continue
     }
-    lines.push(line + part.open, ...layout(part.parts, indent + 2))
+    lines.push(line + part.open, ...layOutLines(part.parts, indent + 2))
     line = ' '.repeat(indent) + part.close
   }
   return [...lines, line].map((text) => text.trimEnd())
 }
 
-function splitBefore(parts: readonly Part[], isStart: (part: Part, before: Part | undefined, text: string) => boolean) {
-  const pieces: Part[][] = [[]]
+function splitTokensBefore(
+  parts: readonly TokenOrGroup[],
+  isStart: (part: TokenOrGroup, before: TokenOrGroup | undefined, text: string) => boolean,
+) {
+  const pieces: TokenOrGroup[][] = [[]]
   let text = ''
   for (const [n, part] of parts.entries()) {
     if (text.trim() && isStart(part, parts[n - 1], text)) pieces.push([])
     pieces.at(-1)?.push(part)
-    text += flatten([part])
+    text += flattenTokens([part])
   }
   return pieces
 }
 
-const isWord = (words: ReadonlySet<string>, part: Part | undefined) =>
+const isKeywordIn = (words: ReadonlySet<string>, part: TokenOrGroup | undefined) =>
   typeof part === 'string' && words.has(part.toUpperCase())
-const firstOf = (parts: readonly Part[]) => parts.find((part) => typeof part !== 'string' || part.trim())
-const isContinuation = (part: Part | undefined) => isWord(CONTINUATIONS, part)
-const isBreak = (part: Part, _: Part | undefined, text: string) =>
-  (isWord(CLAUSES, part) || isContinuation(part)) && !CONTINUED.test(text)
+const firstVisibleToken = (parts: readonly TokenOrGroup[]) =>
+  parts.find((part) => typeof part !== 'string' || part.trim())
+const isContinuationKeyword = (part: TokenOrGroup | undefined) => isKeywordIn(CONTINUATION_KEYWORDS, part)
+const isLineBreakBefore = (part: TokenOrGroup, _: TokenOrGroup | undefined, text: string) =>
+  (isKeywordIn(CLAUSE_KEYWORDS, part) || isContinuationKeyword(part)) && !CONTINUED_CLAUSE_PATTERN.test(text)
 
 export function formatStatement(statement: ExplainedStatement, place: string): string {
   const { text, names, places, plan, rowsRead, rowsWritten, rowsReturned } = statement
@@ -113,7 +119,7 @@ export function formatStatement(statement: ExplainedStatement, place: string): s
     `Statement ${place}, made at ${places[0] ?? 'an unknown place'}`,
     ...(places.length > 1 ? [`  guards: ${places.slice(1).join(', ')}`] : []),
     '',
-    indented(formatSql(text)),
+    indentLines(formatSql(text)),
     '',
     ...(values ? [`  values: ${values}`] : []),
     `  plan:`,
@@ -123,4 +129,4 @@ export function formatStatement(statement: ExplainedStatement, place: string): s
   ].join('\n')
 }
 
-const indented = (text: string) => text.replace(/^/gm, '  ')
+const indentLines = (text: string) => text.replace(/^/gm, '  ')

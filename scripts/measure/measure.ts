@@ -8,36 +8,36 @@ import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { build, makeCaller, readCheckout } from '../../test/bench/servers.ts'
-import { Problem, root, runMain } from '../wrangler.ts'
+import { root, runMain, UserProblem } from '../wrangler.ts'
 
-const PER_REQUEST = 1_000
-const UNLIMITED = { simple: { limit: 1_000_000_000, period: 60 } } as const
-const HTML = `<p>${'Let guests buy in under a minute, and ask for an account afterwards. '.repeat(6)}</p>`
-const P = '/api/initiatives/BENCH-1'
+const RECORDS_PER_REQUEST = 1_000
+const UNLIMITED_RATE = { simple: { limit: 1_000_000_000, period: 60 } } as const
+const SAMPLE_HTML = `<p>${'Let guests buy in under a minute, and ask for an account afterwards. '.repeat(6)}</p>`
+const PRODUCT_PATH = '/api/initiatives/BENCH-1'
 
-type Call = (method: string, to: string, body: unknown) => Promise<{ data: never }>
+type ApiCall = (method: string, to: string, body: unknown) => Promise<{ data: never }>
 
 interface RecordKind {
   name: string
   /** Share of the record count; default: all. */
   share?: number
-  make(call: Call, numbers: number[]): Promise<unknown>
+  make(call: ApiCall, numbers: number[]): Promise<unknown>
 }
 
 const runInParallel = async (numbers: number[], make: (n: number) => Promise<unknown>) => {
   for (let at = 0; at < numbers.length; at += 8) await Promise.all(numbers.slice(at, at + 8).map(make))
 }
 
-const KINDS: RecordKind[] = [
+const RECORD_KINDS: RecordKind[] = [
   {
     name: 'story of 450 characters',
     make: (call, numbers) =>
       call(
         'POST',
-        `${P}/backlog/bulk`,
+        `${PRODUCT_PATH}/backlog/bulk`,
         numbers.map((n) => ({
           ...{ op: 'create', type: 'userstory' },
-          body: { summary: `Checkout without an account, part ${n}`, description: HTML },
+          body: { summary: `Checkout without an account, part ${n}`, description: SAMPLE_HTML },
         })),
       ),
   },
@@ -45,7 +45,7 @@ const KINDS: RecordKind[] = [
     name: 'change of a story',
     share: 0.25,
     make: (call, numbers) =>
-      runInParallel(numbers, (n) => call('PUT', `${P}/storyMap/card/US-${n}`, { progress: 'in-progress' })),
+      runInParallel(numbers, (n) => call('PUT', `${PRODUCT_PATH}/storyMap/card/US-${n}`, { progress: 'in-progress' })),
   },
   {
     name: 'idea of 450 characters',
@@ -53,7 +53,7 @@ const KINDS: RecordKind[] = [
       call(
         'POST',
         '/api/feedback-items/bulk-create',
-        numbers.map((n) => ({ title: `Dark mode, part ${n}`, product: 'BENCH-1', long_description: HTML })),
+        numbers.map((n) => ({ title: `Dark mode, part ${n}`, product: 'BENCH-1', long_description: SAMPLE_HTML })),
       ),
   },
   {
@@ -78,19 +78,19 @@ const KINDS: RecordKind[] = [
     share: 0.25,
     make: (call, numbers) =>
       runInParallel(numbers, (n) =>
-        call('POST', `/api/feedback-items/IDEA-${n}/comments`, { text: HTML.slice(3, 103) }),
+        call('POST', `/api/feedback-items/IDEA-${n}/comments`, { text: SAMPLE_HTML.slice(3, 103) }),
       ),
   },
   {
     name: 'KPI record',
     make: (call, numbers) =>
-      call('POST', `${P}/kpi/KPI-1/insert-kpi-records`, {
+      call('POST', `${PRODUCT_PATH}/kpi/KPI-1/insert-kpi-records`, {
         records: numbers.map((n) => ({ value: n, createdAt: new Date(Date.UTC(2024, 0, 1) + n * 3_600_000) })),
       }),
   },
 ]
 
-function tableSizes(file: string): Map<string, number> {
+function readTableSizes(file: string): Map<string, number> {
   const db = new DatabaseSync(file, { readOnly: true })
   const rows = db
     .prepare(
@@ -106,8 +106,8 @@ function tableSizes(file: string): Map<string, number> {
 await runMain(async () => {
   const at = process.argv.indexOf('--count')
   const count = at < 0 ? 20_000 : Number(process.argv[at + 1])
-  if (!Number.isInteger(count) || count < PER_REQUEST)
-    throw new Problem(`--count must be a whole number of ${PER_REQUEST} or more.`)
+  if (!Number.isInteger(count) || count < RECORDS_PER_REQUEST)
+    throw new UserProblem(`--count must be a whole number of ${RECORDS_PER_REQUEST} or more.`)
   const caller = await makeCaller()
   const world = await readCheckout(root, caller)
   const worker = await build({ cwd: root, folder: path.join(root, '.wrangler', 'measure') })
@@ -122,10 +122,10 @@ await runMain(async () => {
       r2Buckets: { FILES: 'measure' },
       queueProducers: { QUEUE: 'measure' },
       ratelimits: {
-        KEY_RATE: { namespace_id: '1', ...UNLIMITED },
-        WORKSPACE_RATE: { namespace_id: '4', ...UNLIMITED },
-        BULK_RATE: { namespace_id: '2', ...UNLIMITED },
-        ADDRESS_RATE: { namespace_id: '3', ...UNLIMITED },
+        KEY_RATE: { namespace_id: '1', ...UNLIMITED_RATE },
+        WORKSPACE_RATE: { namespace_id: '4', ...UNLIMITED_RATE },
+        BULK_RATE: { namespace_id: '2', ...UNLIMITED_RATE },
+        ADDRESS_RATE: { namespace_id: '3', ...UNLIMITED_RATE },
       },
       resourcePersistencePath: storage,
     }),
@@ -142,7 +142,7 @@ await runMain(async () => {
         `INSERT INTO api_keys (subscription_id, jti, user_id, name, scopes, created_at, expires_at, last_used_at) VALUES (1, 'bench', 1, 'bench', '["*"]', ${now}, ${now + 86_400_000}, ${now})`,
       ].map((text) => DB.prepare(text)),
     )
-    const call: Call = async (method, to, body) => {
+    const call: ApiCall = async (method, to, body) => {
       const headers = { 'x-api-key': caller.apiKey, 'content-type': 'application/json' }
       const answer = await miniflare.dispatchFetch(`http://localhost${to}`, {
         method,
@@ -150,24 +150,24 @@ await runMain(async () => {
         body: JSON.stringify(body),
       })
       const text = await answer.text()
-      if (!answer.ok) throw new Problem(`${method} ${to}: ${answer.status} ${text.slice(0, 300)}`)
+      if (!answer.ok) throw new UserProblem(`${method} ${to}: ${answer.status} ${text.slice(0, 300)}`)
       return JSON.parse(text)
     }
-    await call('POST', `${P}/kpi`, { title: 'Conversion' })
+    await call('POST', `${PRODUCT_PATH}/kpi`, { title: 'Conversion' })
     const file = globSync('**/*.sqlite', { cwd: storage })
       .map((found) => path.join(storage, found))
-      .find((found) => tableSizes(found).has('work_items'))
-    if (!file) throw new Problem('The database was not found.')
-    for (const { name, share = 1, make } of KINDS) {
-      const before = tableSizes(file)
+      .find((found) => readTableSizes(found).has('work_items'))
+    if (!file) throw new UserProblem('The database was not found.')
+    for (const { name, share = 1, make } of RECORD_KINDS) {
+      const before = readTableSizes(file)
       const records = count * share
-      for (let from = 1; from <= records; from += PER_REQUEST) {
+      for (let from = 1; from <= records; from += RECORDS_PER_REQUEST) {
         await make(
           call,
-          Array.from({ length: Math.min(PER_REQUEST, records - from + 1) }, (_, n) => from + n),
+          Array.from({ length: Math.min(RECORDS_PER_REQUEST, records - from + 1) }, (_, n) => from + n),
         )
       }
-      const more = [...tableSizes(file)]
+      const more = [...readTableSizes(file)]
         .map(([table, bytes]) => [table, Math.round((bytes - (before.get(table) ?? 0)) / records)] as const)
         .filter(([, bytes]) => bytes > 0)
         .toSorted(([, one], [, other]) => other - one)

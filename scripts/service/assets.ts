@@ -2,16 +2,16 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const from = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-const to = path.join(root, 'public', 'docs')
+const projectRoot = path.resolve(import.meta.dirname, '../..')
+const packageFolder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+const publicDocsFolder = path.join(projectRoot, 'public', 'docs')
 
-mkdirSync(to, { recursive: true })
+mkdirSync(publicDocsFolder, { recursive: true })
 for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE']) {
-  copyFileSync(path.join(from, file), path.join(to, file))
+  copyFileSync(path.join(packageFolder, file), path.join(publicDocsFolder, file))
 }
 writeFileSync(
-  path.join(to, 'start.js'),
+  path.join(publicDocsFolder, 'start.js'),
   `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#docs',

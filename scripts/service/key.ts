@@ -4,20 +4,20 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { type GrantedScope, SCOPES } from '../../src/http/token.ts'
 import {
+  applyMigrations,
   type DatabaseLocation,
   localDatabase,
-  migrate,
-  Problem,
   runMain,
   runSql,
   sqlLiteral,
-  stateFolder,
+  stateFolderOf,
+  UserProblem,
 } from '../wrangler.ts'
-import { insertKey, KEY_COLUMNS, type Owner, type StoredKey, tokenOf } from './keys.ts'
+import { insertKeyStatements, KEY_COLUMNS, type KeyOwner, type StoredKey, signTokenOfKey } from './keys.ts'
 import { lockState } from './lock.ts'
-import { ensureSecrets, makeSecrets, signingSecrets } from './secrets.ts'
+import { ensureSigningSecrets, makeSigningSecrets, readSigningSecrets } from './secrets.ts'
 
-const USAGE = `npm run -s key -- --name NAME --scopes SCOPES [options]
+const KEY_COMMAND_USAGE = `npm run -s key -- --name NAME --scopes SCOPES [options]
 
   --scopes '*'               or a comma-separated list of <area>:read and <area>:write:
                              ${SCOPES.filter((scope) => scope.endsWith(':read'))
@@ -31,18 +31,18 @@ const USAGE = `npm run -s key -- --name NAME --scopes SCOPES [options]
   --state DIR                uses the local database of \`npm start -- --state DIR\`
   --make-secrets             prints a new value for SIGNING_SECRETS instead of a key`
 
-const DAY = 86_400_000
-const UNITS: Record<string, number> = { d: DAY, h: 3_600_000, m: 60_000 }
+const DAY_MS = 86_400_000
+const LIFETIME_UNITS_MS: Record<string, number> = { d: DAY_MS, h: 3_600_000, m: 60_000 }
 
 function parseLifetime(text: string): number {
   const [, amount, unit = ''] = /^(\d{1,5})([dhm])$/.exec(text) ?? []
-  const life = Number(amount) * (UNITS[unit] ?? 0)
-  if (!(life > 0 && life <= 3650 * DAY))
-    throw new Problem(`--expires must be like 30d, 12h or 45m, and at most 3650d, not "${text}".`)
+  const life = Number(amount) * (LIFETIME_UNITS_MS[unit] ?? 0)
+  if (!(life > 0 && life <= 3650 * DAY_MS))
+    throw new UserProblem(`--expires must be like 30d, 12h or 45m, and at most 3650d, not "${text}".`)
   return life
 }
 
-function splitList(text: string): string[] {
+function splitCommaList(text: string): string[] {
   return text
     .split(',')
     .map((item) => item.trim())
@@ -52,16 +52,16 @@ function splitList(text: string): string[] {
 const isScope = (scope: string): scope is GrantedScope => SCOPES.some((known) => known === scope)
 
 function parseScopes(text: string): GrantedScope[] {
-  const scopes = splitList(text)
+  const scopes = splitCommaList(text)
   const unknown = scopes.find((scope) => !isScope(scope))
   if (unknown || !scopes.length)
-    throw new Problem(`--scopes does not know the scope "${unknown ?? ''}". Choose from: ${SCOPES.join(' ')}`)
+    throw new UserProblem(`--scopes does not know the scope "${unknown ?? ''}". Choose from: ${SCOPES.join(' ')}`)
   return scopes.filter(isScope)
 }
 
 async function makeWorkspace(name: string, email: string, where: DatabaseLocation, now: number): Promise<number> {
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
-    throw new Problem('--new-workspace needs --email ADDRESS, the address of the owner.')
+    throw new UserProblem('--new-workspace needs --email ADDRESS, the address of the owner.')
   const [[workspace]] = await runSql<[[{ id: number }]]>(
     [`INSERT INTO subscriptions (name, created_at) VALUES (${sqlLiteral(name)}, ${now}) RETURNING id`],
     where,
@@ -92,7 +92,7 @@ async function findOwner(
   where: DatabaseLocation,
   workspace: number | undefined,
   keys: string[],
-): Promise<Owner & { products: number[] | null }> {
+): Promise<KeyOwner & { products: number[] | null }> {
   const [workspaces, products] = await runSql<[WorkspaceRow[], ProductRow[]]>(
     [
       `SELECT s.id, u.id AS user_id FROM subscriptions s JOIN users u ON u.id = (
@@ -107,15 +107,15 @@ async function findOwner(
   if (!owner) {
     const which =
       workspace === undefined ? 'The database has no workspace' : `The database has no workspace ${workspace}`
-    throw new Problem(
+    throw new UserProblem(
       `${which}. Run \`npm start\` once to create the demo workspace, or use --new-workspace NAME --email ADDRESS.`,
     )
   }
   if (workspaces.length > 1)
-    throw new Problem('The database has several workspaces. Choose a workspace with --workspace ID.')
+    throw new UserProblem('The database has several workspaces. Choose a workspace with --workspace ID.')
   const mine = products.filter((product) => product.subscription_id === owner.id)
   const missing = keys.find((key) => !mine.some((product) => product.external_key === key))
-  if (missing) throw new Problem(`--products: workspace ${owner.id} has no product "${missing}".`)
+  if (missing) throw new UserProblem(`--products: workspace ${owner.id} has no product "${missing}".`)
   return { subscription: owner.id, user: owner.user_id, products: keys.length ? mine.map(({ id }) => id) : null }
 }
 
@@ -135,42 +135,42 @@ await runMain(async () => {
       help: { type: 'boolean', short: 'h' },
     },
   })
-  if (values.help) return void process.stderr.write(`${USAGE}\n`)
-  if (values['make-secrets']) return void process.stdout.write(`${makeSecrets()}\n`)
+  if (values.help) return void process.stderr.write(`${KEY_COMMAND_USAGE}\n`)
+  if (values['make-secrets']) return void process.stdout.write(`${makeSigningSecrets()}\n`)
   const name = values.name?.trim()
-  if (!name || name.length > 200) throw new Problem(`--name is missing or too long.\n\n${USAGE}`)
-  if (values.scopes === undefined) throw new Problem(`--scopes is missing.\n\n${USAGE}`)
+  if (!name || name.length > 200) throw new UserProblem(`--name is missing or too long.\n\n${KEY_COMMAND_USAGE}`)
+  if (values.scopes === undefined) throw new UserProblem(`--scopes is missing.\n\n${KEY_COMMAND_USAGE}`)
   if (values.workspace !== undefined && !/^[1-9]\d{0,14}$/.test(values.workspace)) {
-    throw new Problem(`--workspace must be the id of a workspace, like 1, not "${values.workspace}".`)
+    throw new UserProblem(`--workspace must be the id of a workspace, like 1, not "${values.workspace}".`)
   }
   const now = Date.now()
   const scopes = parseScopes(values.scopes)
   const expiresAt = now + parseLifetime(values.expires)
-  const where: DatabaseLocation = values.remote ? { remote: true } : localDatabase(stateFolder(values.state))
+  const where: DatabaseLocation = values.remote ? { remote: true } : localDatabase(stateFolderOf(values.state))
   if (!where.remote) {
     await lockState(where.state, () => {
-      ensureSecrets()
-      return migrate(where)
+      ensureSigningSecrets()
+      return applyMigrations(where)
     })
   }
-  const secrets = signingSecrets(where)
+  const secrets = readSigningSecrets(where)
   const chosen = values['new-workspace']
     ? await makeWorkspace(values['new-workspace'], values.email ?? '', where, now)
     : values.workspace === undefined
       ? undefined
       : Number(values.workspace)
-  const owner = await findOwner(where, chosen, splitList(values.products))
+  const owner = await findOwner(where, chosen, splitCommaList(values.products))
   const jti = randomUUID()
   const select = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE subscription_id = ${owner.subscription} AND jti = ${sqlLiteral(jti)}`
   const rows = await runSql<StoredKey[][]>(
-    [...insertKey(owner, { products: owner.products, jti, name, scopes, now, expiresAt }), select],
+    [...insertKeyStatements(owner, { products: owner.products, jti, name, scopes, now, expiresAt }), select],
     where,
   )
   const stored = rows.at(-1)?.[0]
-  if (!stored) throw new Problem('The key could not be stored.')
+  if (!stored) throw new UserProblem('The key could not be stored.')
   const limits = values.products ? `, products ${values.products}` : ''
   console.error(
     `Key "${name}" of workspace ${owner.subscription}: scopes ${scopes.join(' ')}${limits}, until ${new Date(expiresAt).toISOString()}`,
   )
-  process.stdout.write(`${await tokenOf(stored, secrets)}\n`)
+  process.stdout.write(`${await signTokenOfKey(stored, secrets)}\n`)
 })

@@ -1,7 +1,7 @@
-import { type GrantedScope, signKey } from '../../src/http/token.ts'
+import { type GrantedScope, signKeyToken } from '../../src/http/token.ts'
 import { sqlLiteral } from '../wrangler.ts'
 
-export interface Owner {
+export interface KeyOwner {
   subscription: string | number
   user: string | number
 }
@@ -16,16 +16,16 @@ export interface NewKey {
   expiresAt: number
 }
 
-const moment = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`
+const momentSql = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`
 
 // The key `k` as listed by the API, for the same event data as the service.
-const LISTED_KEY = `json_object('id', id, 'name', name, 'userId', user_id, 'scopes', json(scopes),
+const LISTED_KEY_SQL = `json_object('id', id, 'name', name, 'userId', user_id, 'scopes', json(scopes),
   'products', CASE WHEN products IS NULL THEN NULL ELSE (SELECT json_group_array(p.external_key) FROM products p
     WHERE p.subscription_id = k.subscription_id AND p.id IN (SELECT value FROM json_each(k.products))) END,
-  'createdAt', ${moment('created_at')}, 'expiresAt', ${moment('expires_at')}, 'lastUsedAt', NULL, 'revokedAt', NULL,
+  'createdAt', ${momentSql('created_at')}, 'expiresAt', ${momentSql('expires_at')}, 'lastUsedAt', NULL, 'revokedAt', NULL,
   'issuedBy', NULL)`
 
-export function insertKey(owner: Owner, key: NewKey, condition = '1'): string[] {
+export function insertKeyStatements(owner: KeyOwner, key: NewKey, condition = '1'): string[] {
   const { jti, name, scopes, products, now, expiresAt } = key
   const values = [jti, name, JSON.stringify(scopes), products && JSON.stringify(products), now, expiresAt]
   return [
@@ -34,7 +34,7 @@ export function insertKey(owner: Owner, key: NewKey, condition = '1'): string[] 
     `INSERT INTO append_event (subscription_id, id, type, actor_user_id, resource_key, data, created_at)
      SELECT subscription_id, (SELECT coalesce(max(place) & 4294967295, 0) + 1 FROM log
          WHERE place > k.subscription_id << 32 AND place < (k.subscription_id + 1) << 32),
-       'api_key.created', user_id, id, ${LISTED_KEY}, created_at
+       'api_key.created', user_id, id, ${LISTED_KEY_SQL}, created_at
      FROM api_keys k WHERE subscription_id = ${owner.subscription} AND jti = ${sqlLiteral(jti)}`,
   ]
 }
@@ -52,8 +52,8 @@ export interface StoredKey {
 }
 
 /** The token is the same each time, and is never stored. */
-export function tokenOf(row: StoredKey, secrets: string): Promise<string> {
-  return signKey(secrets, {
+export function signTokenOfKey(row: StoredKey, secrets: string): Promise<string> {
+  return signKeyToken(secrets, {
     subscriptionId: row.subscription_id,
     userId: row.user_id,
     jti: row.jti,

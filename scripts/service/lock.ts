@@ -1,23 +1,27 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { Problem } from '../wrangler.ts'
+import { UserProblem } from '../wrangler.ts'
 
-const PAUSE = 100
-const PATIENCE = 600_000
+const LOCK_RETRY_MS = 100
+const LOCK_TIMEOUT_MS = 600_000
 
 /** Two commands would apply the same migration. The lock of a process that has ended counts for nothing. */
-export async function lockState<T>(state: string, work: () => Promise<T>, { patience = PATIENCE } = {}): Promise<T> {
+export async function lockState<T>(
+  state: string,
+  work: () => Promise<T>,
+  { patience = LOCK_TIMEOUT_MS } = {},
+): Promise<T> {
   const file = path.join(state, 'setup.lock')
   const end = Date.now() + patience
   mkdirSync(state, { recursive: true })
   while (!tryToLock(file)) {
     if (Date.now() > end) {
-      throw new Problem(
-        `Another command (process ${holderOf(file)}) sets up the local database. Wait for the other command, or delete ${file} if no other command runs.`,
+      throw new UserProblem(
+        `Another command (process ${lockHolderOf(file)}) sets up the local database. Wait for the other command, or delete ${file} if no other command runs.`,
       )
     }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE))
+    await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS))
   }
   const unlock = () => rmSync(file, { force: true })
   process.once('exit', unlock)
@@ -35,14 +39,14 @@ function tryToLock(file: string): boolean {
     return true
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    const holder = holderOf(file)
-    if (holder !== undefined && !runs(holder)) rmSync(file, { force: true })
+    const holder = lockHolderOf(file)
+    if (holder !== undefined && !isProcessRunning(holder)) rmSync(file, { force: true })
     return false
   }
 }
 
 /** Undefined if the file is gone, or not written yet. */
-function holderOf(file: string): number | undefined {
+function lockHolderOf(file: string): number | undefined {
   try {
     return Number(readFileSync(file, 'utf8')) || undefined
   } catch {
@@ -50,7 +54,7 @@ function holderOf(file: string): number | undefined {
   }
 }
 
-function runs(pid: number): boolean {
+function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -3,12 +3,12 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import path from 'node:path'
 import process from 'node:process'
 import { parseArgs, parseEnv } from 'node:util'
-import { readSecrets } from '../../src/http/token.ts'
-import { Problem, root } from '../wrangler.ts'
+import { parseSigningSecrets } from '../../src/http/token.ts'
+import { root, UserProblem } from '../wrangler.ts'
 
-const file = path.join(root, '.dev.vars')
+const devVarsFile = path.join(root, '.dev.vars')
 
-const HEAD = `# Settings of the local service; never commit this file. Settings here override [vars] in wrangler.toml.
+const DEV_VARS_HEAD = `# Settings of the local service; never commit this file. Settings here override [vars] in wrangler.toml.
 # Mail goes to a local outbox unless you name a provider:
 # MAIL_PROVIDER=resend
 # MAIL_API_KEY=
@@ -22,60 +22,60 @@ WEBHOOK_LOOPBACK=allow
 `
 
 /** Makes two secrets: `id:base64url,id:base64url`. Ids are random, and never repeat. */
-export function makeSecrets(): string {
+export function makeSigningSecrets(): string {
   const day = new Date().toISOString().slice(0, 10).replaceAll('-', '')
   const secret = () => `${day}-${randomBytes(6).toString('hex')}:${randomBytes(32).toString('base64url')}`
   return `${secret()},${secret()}`
 }
 
-function checkSecrets(secrets: string): string {
+function checkSigningSecrets(secrets: string): string {
   try {
-    readSecrets(secrets)
+    parseSigningSecrets(secrets)
   } catch (cause) {
-    throw new Problem(cause instanceof Error ? cause.message : String(cause))
+    throw new UserProblem(cause instanceof Error ? cause.message : String(cause))
   }
   return secrets
 }
 
-export function localVars(): Record<string, string | undefined> {
-  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+export function readDevVars(): Record<string, string | undefined> {
+  return existsSync(devVarsFile) ? parseEnv(readFileSync(devVarsFile, 'utf8')) : {}
 }
 
-export function ensureLoopback(): void {
-  if (!existsSync(file) || localVars().WEBHOOK_LOOPBACK !== undefined) return
-  const text = readFileSync(file, 'utf8')
-  appendFileSync(file, `${text && !text.endsWith('\n') ? '\n' : ''}WEBHOOK_LOOPBACK=allow\n`)
+export function allowLoopbackWebhooks(): void {
+  if (!existsSync(devVarsFile) || readDevVars().WEBHOOK_LOOPBACK !== undefined) return
+  const text = readFileSync(devVarsFile, 'utf8')
+  appendFileSync(devVarsFile, `${text && !text.endsWith('\n') ? '\n' : ''}WEBHOOK_LOOPBACK=allow\n`)
 }
 
 /** Keeps all further lines of the file. Returns true after making secrets. */
-export function ensureSecrets(): boolean {
-  const { SIGNING_SECRETS } = localVars()
+export function ensureSigningSecrets(): boolean {
+  const { SIGNING_SECRETS } = readDevVars()
   if (SIGNING_SECRETS) {
-    checkSecrets(SIGNING_SECRETS)
+    checkSigningSecrets(SIGNING_SECRETS)
     return false
   }
-  const line = `SIGNING_SECRETS="${makeSecrets()}"\n`
-  if (!existsSync(file)) {
-    writeFileSync(file, HEAD + line, { mode: 0o600 })
+  const line = `SIGNING_SECRETS="${makeSigningSecrets()}"\n`
+  if (!existsSync(devVarsFile)) {
+    writeFileSync(devVarsFile, DEV_VARS_HEAD + line, { mode: 0o600 })
     return true
   }
-  const text = readFileSync(file, 'utf8')
-  appendFileSync(file, (text && !text.endsWith('\n') ? '\n' : '') + line)
+  const text = readFileSync(devVarsFile, 'utf8')
+  appendFileSync(devVarsFile, (text && !text.endsWith('\n') ? '\n' : '') + line)
   return true
 }
 
 /** From .dev.vars, or from the environment for the deployed service. */
-export function signingSecrets({ remote }: { remote: boolean }): string {
-  const { SIGNING_SECRETS } = remote ? process.env : localVars()
-  if (SIGNING_SECRETS) return checkSecrets(SIGNING_SECRETS)
-  if (!remote) throw new Problem('.dev.vars has no SIGNING_SECRETS. Run `npm start` to create secrets.')
-  throw new Problem(
+export function readSigningSecrets({ remote }: { remote: boolean }): string {
+  const { SIGNING_SECRETS } = remote ? process.env : readDevVars()
+  if (SIGNING_SECRETS) return checkSigningSecrets(SIGNING_SECRETS)
+  if (!remote) throw new UserProblem('.dev.vars has no SIGNING_SECRETS. Run `npm start` to create secrets.')
+  throw new UserProblem(
     'Set SIGNING_SECRETS in the environment to the value that you gave to `wrangler secret put SIGNING_SECRETS --env production`.',
   )
 }
 
-export function droppedSecretsMessage(secrets: string, inUse: readonly string[]): string | undefined {
-  const ids = new Set(readSecrets(secrets).map(({ id }) => id))
+export function findDroppedSecretsMessage(secrets: string, inUse: readonly string[]): string | undefined {
+  const ids = new Set(parseSigningSecrets(secrets).map(({ id }) => id))
   const gone = inUse.filter((id) => !ids.has(id))
   if (!gone.length) return undefined
   return `SIGNING_SECRETS drops ${gone.join(', ')}, but webhook secrets are still encrypted with a dropped secret. First deploy with the new secret in front of the old secret. About a minute later the new secret encrypts all webhook secrets.`
@@ -93,5 +93,5 @@ export function checkSecretsFile(args: readonly string[]): string | undefined {
   if (typeof name !== 'string' || !existsSync(name)) return undefined
   const text = readFileSync(name, 'utf8')
   const { SIGNING_SECRETS } = text.trimStart().startsWith('{') ? JSON.parse(text) : parseEnv(text)
-  return SIGNING_SECRETS === undefined ? undefined : checkSecrets(SIGNING_SECRETS)
+  return SIGNING_SECRETS === undefined ? undefined : checkSigningSecrets(SIGNING_SECRETS)
 }

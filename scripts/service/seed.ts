@@ -1,17 +1,17 @@
 // Searches each record before creating the record, to let the next start complete an interrupted run.
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Demo } from './demo.ts'
+import type { DemoWorkspace } from './demo.ts'
 
-const PRODUCT = 'GW-DEMO'
-const P = `/api/initiatives/${PRODUCT}`
-const DAY = 86_400_000
+const DEMO_PRODUCT_KEY = 'GW-DEMO'
+const DEMO_PRODUCT_PATH = `/api/initiatives/${DEMO_PRODUCT_KEY}`
+const DAY_MS = 86_400_000
 
 class RefusedError extends Error {}
 
-interface Seeding {
+interface SeedOptions {
   url: string
-  demo: Demo
+  demo: DemoWorkspace
   state: string
   say(line: string): void
 }
@@ -23,18 +23,18 @@ interface CreatedRecord {
   kpi_revisions: object[]
 }
 
-interface Connection {
+interface DemoConnection {
   call<Data = object>(method: string, to: string, body?: object): Promise<Data>
   ensure(list: string, name: string, value: string, body: object, to?: string): Promise<CreatedRecord>
 }
 
 /** A failure is reported, and the service runs anyway. */
-export async function seed({ url, demo, state, say }: Seeding): Promise<void> {
+export async function seedDemoWorkspace({ url, demo, state, say }: SeedOptions): Promise<void> {
   const marker = path.join(state, 'groundwork-demo-is-complete')
   if (existsSync(marker)) return
   say('Filling the demo workspace …')
   try {
-    await fill(connect(url, demo.token), demo)
+    await fillDemoWorkspace(connectToDemo(url, demo.token), demo)
     writeFileSync(marker, `${new Date().toISOString()}\n`)
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
@@ -42,8 +42,8 @@ export async function seed({ url, demo, state, say }: Seeding): Promise<void> {
   }
 }
 
-function connect(url: string, token: string): Connection {
-  const call: Connection['call'] = async <Data>(method: string, to: string, body?: object): Promise<Data> => {
+function connectToDemo(url: string, token: string): DemoConnection {
+  const call: DemoConnection['call'] = async <Data>(method: string, to: string, body?: object): Promise<Data> => {
     const form = body instanceof FormData
     const answer = await fetch(url + to, {
       method,
@@ -54,7 +54,7 @@ function connect(url: string, token: string): Connection {
     if (!answer.ok) throw new RefusedError(`${method} ${to} answered ${answer.status}: ${message}`)
     return data
   }
-  const ensure: Connection['ensure'] = async (list, name, value, body, to = list.replace(/\?.*/, '')) => {
+  const ensure: DemoConnection['ensure'] = async (list, name, value, body, to = list.replace(/\?.*/, '')) => {
     const find = async () =>
       (await call<(CreatedRecord & Record<string, unknown>)[]>('GET', list)).find((record) => record[name] === value)
     const found = await find()
@@ -67,16 +67,19 @@ function connect(url: string, token: string): Connection {
   return { call, ensure }
 }
 
-async function fill({ call, ensure }: Connection, { user, team, category }: Demo): Promise<void> {
-  const day = (n: number) => new Date(Math.floor(Date.now() / DAY) * DAY + n * DAY).toISOString()
+async function fillDemoWorkspace(
+  { call, ensure }: DemoConnection,
+  { user, team, category }: DemoWorkspace,
+): Promise<void> {
+  const day = (n: number) => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + n * DAY_MS).toISOString()
 
-  await ensure('/api/initiatives', 'externalKey', PRODUCT, {
+  await ensure('/api/initiatives', 'externalKey', DEMO_PRODUCT_KEY, {
     name: 'Groundwork demo',
     description: 'A product to try things on.',
   })
 
   const persona = await ensure('/api/v2/persona', 'name', 'Paula Planner', {
-    product: PRODUCT,
+    product: DEMO_PRODUCT_KEY,
     occupation: 'Product manager',
     quote: 'I want to see why we build what we build.',
   })
@@ -90,7 +93,7 @@ async function fill({ call, ensure }: Connection, { user, team, category }: Demo
   })
 
   const link = [{ personaValue: persona.name, personaId: persona.id }]
-  const epic = await ensure(`${P}/epics`, 'summary', 'Checkout without an account', {
+  const epic = await ensure(`${DEMO_PRODUCT_PATH}/epics`, 'summary', 'Checkout without an account', {
     description: '<p>Let guests buy in under a minute.</p>',
     businessGoal: 'Fewer abandoned carts',
     progress: 'in-progress',
@@ -106,28 +109,33 @@ async function fill({ call, ensure }: Connection, { user, team, category }: Demo
     businessValue: '34',
     score: 82.5,
   })
-  await ensure(`${P}/epics`, 'summary', 'Numbers people trust', { progress: 'to-do', tags: '["reporting"]', score: 61 })
-  const feature = await ensure(`${P}/features`, 'summary', 'Pay by card', {
+  await ensure(`${DEMO_PRODUCT_PATH}/epics`, 'summary', 'Numbers people trust', {
+    progress: 'to-do',
+    tags: '["reporting"]',
+    score: 61,
+  })
+  const feature = await ensure(`${DEMO_PRODUCT_PATH}/features`, 'summary', 'Pay by card', {
     epicId: epic.id,
     estimate: '8',
     progress: 'in-progress',
   })
-  await ensure(`${P}/features`, 'summary', 'Guest address book', { epicId: epic.id, estimate: '5' })
-  await ensure(`${P}/features`, 'summary', 'Keyboard shortcuts', { estimate: '3' })
+  await ensure(`${DEMO_PRODUCT_PATH}/features`, 'summary', 'Guest address book', { epicId: epic.id, estimate: '5' })
+  await ensure(`${DEMO_PRODUCT_PATH}/features`, 'summary', 'Keyboard shortcuts', { estimate: '3' })
   const card = { featureId: feature.id, userId: [user] }
-  const story = (summary: string, body: object) => ensure(`${P}/storyMap/card`, 'summary', summary, body)
+  const story = (summary: string, body: object) =>
+    ensure(`${DEMO_PRODUCT_PATH}/storyMap/card`, 'summary', summary, body)
   const paid = await story('As a guest I pay with a saved card', { ...card, storyPoint: '5', progress: 'in-progress' })
   const declined = await story('As a guest I see why a card was declined', { ...card, storyPoint: '3' })
   await story('As a planner I move a card with the arrow keys', { storyPoint: '2' })
 
-  const version = await ensure(`${P}/solution-versions`, 'name', 'Spring release', {
+  const version = await ensure(`${DEMO_PRODUCT_PATH}/solution-versions`, 'name', 'Spring release', {
     status: 'in-progress',
     startDate: day(-14),
     releaseDate: day(60),
     items: [epic.externalKey],
   })
   await ensure(
-    `${P}/storyMap`,
+    `${DEMO_PRODUCT_PATH}/storyMap`,
     'title',
     'A guest buys',
     {
@@ -147,7 +155,7 @@ async function fill({ call, ensure }: Connection, { user, team, category }: Demo
         { id: 2, title: 'Later' },
       ],
     },
-    `${P}/storyMap/import`,
+    `${DEMO_PRODUCT_PATH}/storyMap/import`,
   )
 
   const kpis: [title: string, body: object, values: number[]][] = [
@@ -159,13 +167,13 @@ async function fill({ call, ensure }: Connection, { user, team, category }: Demo
     ['Abandoned carts', { benchmark: '60', benchmarkUnit: '%', benchmarkType: 'LESS' }, [71, 70.5, 68.25, 66]],
   ]
   for (const [title, body, values] of kpis) {
-    const list = `${P}/kpis?linked=all&revisions=1`
-    const kpi = await ensure(list, 'title', title, body, `${P}/kpi`)
+    const list = `${DEMO_PRODUCT_PATH}/kpis?linked=all&revisions=1`
+    const kpi = await ensure(list, 'title', title, body, `${DEMO_PRODUCT_PATH}/kpi`)
     if (kpi.kpi_revisions.length) continue
     const rows = values.map((value, n) => `${day((n - values.length) * 7)},${value}`)
     const form = new FormData()
     form.set('metrics', new Blob([['date,value', ...rows].join('\n')], { type: 'text/csv' }), 'records.csv')
-    await call('POST', `${P}/kpi/${kpi.externalKey}/insert-kpi-records`, form)
+    await call('POST', `${DEMO_PRODUCT_PATH}/kpi/${kpi.externalKey}/insert-kpi-records`, form)
   }
 
   const segment = await ensure('/api/v2/segments', 'name', 'Beta testers', { description: 'They see things first.' })
@@ -182,7 +190,7 @@ async function fill({ call, ensure }: Connection, { user, team, category }: Demo
   for (const [title, audience, value] of ideas) {
     await ensure('/api/feedback-items', 'title', title, {
       type: 'idea',
-      product: PRODUCT,
+      product: DEMO_PRODUCT_KEY,
       category_id: category,
       target_audience: audience,
       value_proposition: value,

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import process from 'node:process'
-import { Problem, root } from '../wrangler.ts'
+import { root, UserProblem } from '../wrangler.ts'
 
-export function freePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, 'localhost', () => {
       const address = server.address()
@@ -13,14 +13,14 @@ export function freePort(): Promise<number> {
   })
 }
 
-export interface Service {
+export interface StartedService {
   url: string
   token: string
   stop(): Promise<void>
 }
 
 /** Starts the service with the settings of wrangler.toml, without `.dev.vars`. */
-export async function startService({ port, env }: { port: number; env: NodeJS.ProcessEnv }): Promise<Service> {
+export async function startService({ port, env }: { port: number; env: NodeJS.ProcessEnv }): Promise<StartedService> {
   const start = [path.join(root, 'scripts', 'service', 'start.ts'), '--port', String(port), '--declared']
   const child = spawn(process.execPath, start, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let written = ''
@@ -31,7 +31,7 @@ export async function startService({ port, env }: { port: number; env: NodeJS.Pr
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
-    child.on('exit', () => reject(new Problem(`npm start has ended:\n${written}`)))
+    child.on('exit', () => reject(new UserProblem(`npm start has ended:\n${written}`)))
   })
   const stop = () =>
     new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ export async function startService({ port, env }: { port: number; env: NodeJS.Pr
     })
   if (written.includes('not complete')) {
     await stop()
-    throw new Problem(written)
+    throw new UserProblem(written)
   }
   return { url: `http://localhost:${port}`, token: /\beyJ[\w-]+\.[\w.-]+/.exec(written)?.[0] ?? '', stop }
 }

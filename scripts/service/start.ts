@@ -9,24 +9,24 @@ import { parseArgs } from 'node:util'
 import './assets.ts'
 import '../leash.ts'
 import {
-  declaredSettings,
+  applyMigrations,
   localDatabase,
-  migrate,
-  Problem,
-  readWrangler,
+  readDeclaredSettings,
   runMain,
   settingArguments,
-  stateFolder,
+  startPipedWrangler,
+  stateFolderOf,
+  UserProblem,
 } from '../wrangler.ts'
-import { findOrMakeDemo } from './demo.ts'
+import { findOrMakeDemoWorkspace } from './demo.ts'
 import { lockState } from './lock.ts'
-import { passOn } from './output.ts'
-import { ensureLoopback, ensureSecrets, localVars } from './secrets.ts'
-import { seed } from './seed.ts'
+import { passOnLines } from './output.ts'
+import { allowLoopbackWebhooks, ensureSigningSecrets, readDevVars } from './secrets.ts'
+import { seedDemoWorkspace } from './seed.ts'
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
-const say = (line = '') => console.log(line)
+const printLine = (line = '') => console.log(line)
 
 function isPortFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
@@ -36,7 +36,7 @@ function isPortFree(port: number, host: string): Promise<boolean> {
   })
 }
 
-async function isAnswering(url: string): Promise<boolean> {
+async function isServiceAnswering(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2000) })).ok
   } catch {
@@ -44,10 +44,10 @@ async function isAnswering(url: string): Promise<boolean> {
   }
 }
 
-async function requireFree(port: number, url: string): Promise<void> {
+async function requireFreePort(port: number, url: string): Promise<void> {
   if ((await isPortFree(port, '127.0.0.1')) && (await isPortFree(port, '::1'))) return
-  const who = (await isAnswering(url)) ? 'Groundwork already runs there' : 'another program uses the port'
-  throw new Problem(
+  const who = (await isServiceAnswering(url)) ? 'Groundwork already runs there' : 'another program uses the port'
+  throw new UserProblem(
     `Port ${port} is in use: ${who}. Stop the program, or use another port: npm start -- --port ${port + 1}`,
   )
 }
@@ -60,15 +60,15 @@ interface ServeOptions {
 }
 
 /** Holds the output back and shows it after a failure. Returns a function to let later output through. */
-async function serve({ port, url, state, settings }: ServeOptions): Promise<() => void> {
+async function startWranglerDev({ port, url, state, settings }: ServeOptions): Promise<() => void> {
   const options = ['--port', String(port), '--persist-to', state, '--show-interactive-dev-session=false']
-  const child = readWrangler(['dev', ...options, ...settingArguments({ ...settings, LOCAL_URL: url })])
+  const child = startPipedWrangler(['dev', ...options, ...settingArguments({ ...settings, LOCAL_URL: url })])
   const stop = stopOnSignal(child)
   let ready = false
   let shown = false
   const early: string[] = []
   const read = (stream: Readable, to: Writable) =>
-    passOn(stream, (line) => {
+    passOnLines(stream, (line) => {
       if (!ready) early.push(line)
       else if (shown && !stop.asked() && !line.includes('/cdn-cgi/')) to.write(`${line}\n`)
     })
@@ -80,10 +80,10 @@ async function serve({ port, url, state, settings }: ServeOptions): Promise<() =
     console.error(`\nThe service stopped unexpectedly (exit code of wrangler: ${code}).`)
     process.exit(1)
   })
-  for (let waited = 0; !(await isAnswering(url)); waited += 250) {
-    if (waited > MINUTE) {
+  for (let waited = 0; !(await isServiceAnswering(url)); waited += 250) {
+    if (waited > MINUTE_MS) {
       console.error(early.join('\n'))
-      throw new Problem('The service did not answer within a minute. See the output above.')
+      throw new UserProblem('The service did not answer within a minute. See the output above.')
     }
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
@@ -108,12 +108,12 @@ function stopOnSignal(child: ChildProcess): { asked: () => boolean } {
 }
 
 /** Calls the cron handler every minute, because `wrangler dev` does not run the cron. */
-function runCron(url: string): void {
+function runCronEveryMinute(url: string): void {
   let failed = false
   const fire = async () => {
     try {
       const answer = await fetch(`${url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`, {
-        signal: AbortSignal.timeout(MINUTE),
+        signal: AbortSignal.timeout(MINUTE_MS),
       })
       if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
       failed = false
@@ -123,22 +123,22 @@ function runCron(url: string): void {
     }
   }
   fire()
-  setInterval(fire, MINUTE)
+  setInterval(fire, MINUTE_MS)
 }
 
-function mailNote(settings: ServeOptions['settings']): string {
-  const { MAIL_PROVIDER: provider = 'outbox', MAIL_BASE_URL: base } = { ...localVars(), ...settings }
+function describeMailSetting(settings: ServeOptions['settings']): string {
+  const { MAIL_PROVIDER: provider = 'outbox', MAIL_BASE_URL: base } = { ...readDevVars(), ...settings }
   if (provider !== 'outbox') return `Mail is sent through ${provider}${base ? ` at ${base}` : ''} (.dev.vars).`
   return `Mail is not sent. Read messages in the local outbox at GET /api/v2/emails/{id}/recipients/{position}.
         To send mail, set MAIL_PROVIDER, MAIL_API_KEY and MAIL_FROM in .dev.vars.`
 }
 
-function greeting({ url, settings }: ServeOptions, token: string): string {
+function formatGreeting({ url, settings }: ServeOptions, token: string): string {
   return `
 Groundwork runs at ${url}. Read the API reference at ${url}/docs
 
   key   ${token}
-  mail  ${mailNote(settings)}
+  mail  ${describeMailSetting(settings)}
 
 Try it:
 
@@ -161,24 +161,26 @@ await runMain(async () => {
   })
   const port = Number(values.port)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Problem(`--port must be a number from 1 to 65535, not "${values.port}".`)
+    throw new UserProblem(`--port must be a number from 1 to 65535, not "${values.port}".`)
   }
   const url = `http://localhost:${port}`
-  const state = stateFolder(values.state)
-  await requireFree(port, url)
+  const state = stateFolderOf(values.state)
+  await requireFreePort(port, url)
   const demo = await lockState(state, async () => {
-    ensureLoopback()
-    if (ensureSecrets()) say('New signing secrets are in .dev.vars.')
+    allowLoopbackWebhooks()
+    if (ensureSigningSecrets()) printLine('New signing secrets are in .dev.vars.')
     const fresh = !existsSync(path.join(state, 'v3'))
-    say(fresh ? `Creating the database in ${path.relative(process.cwd(), state) || state} …` : 'Opening the database …')
-    await migrate(localDatabase(state))
-    return findOrMakeDemo(state)
+    printLine(
+      fresh ? `Creating the database in ${path.relative(process.cwd(), state) || state} …` : 'Opening the database …',
+    )
+    await applyMigrations(localDatabase(state))
+    return findOrMakeDemoWorkspace(state)
   })
-  say('Starting the service …')
-  const served = { port, url, state, settings: values.declared ? await declaredSettings() : {} }
-  const showRequests = await serve(served)
-  await seed({ url, demo, state, say })
-  say(greeting(served, demo.token))
+  printLine('Starting the service …')
+  const served = { port, url, state, settings: values.declared ? await readDeclaredSettings() : {} }
+  const showRequests = await startWranglerDev(served)
+  await seedDemoWorkspace({ url, demo, state, say: printLine })
+  printLine(formatGreeting(served, demo.token))
   showRequests()
-  runCron(url)
+  runCronEveryMinute(url)
 })

@@ -1,5 +1,5 @@
 /** In bytes read and characters parsed at once, because parsed data can take twenty times the size of the text. */
-export const CHUNK_SIZE = 262_144
+export const FILE_CHUNK_SIZE = 262_144
 /** Limit of a row in characters; a longer row has an unclosed quote or bracket. */
 export const MAX_ROW_LENGTH = 1_048_576
 

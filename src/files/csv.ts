@@ -1,21 +1,21 @@
 import Papa, { type ParseResult } from 'papaparse'
-import { CHUNK_SIZE, MAX_ROW_LENGTH, RejectedRow, type RowBatch, type RowParser } from './batch'
-import { type CsvFormat, isCrafted } from './crafted'
+import { FILE_CHUNK_SIZE, MAX_ROW_LENGTH, RejectedRow, type RowBatch, type RowParser } from './batch'
+import { type CsvFormat, isCraftedCsv } from './crafted'
 import { removeFormulaGuard } from './formulas'
-import { chooseLayout, DELIMITERS, detectLineBreak, type HeadRows, type Layout } from './layout'
+import { CSV_DELIMITERS, type CsvHeadRows, type CsvLayout, chooseCsvLayout, detectLineBreak } from './layout'
 import { FileProblem, longRowError } from './problem'
 
-const MAX_HEAD_LENGTH = 65_536
-const HEAD_ROWS = 10
+const MAX_CSV_HEAD_LENGTH = 65_536
+const CSV_HEAD_ROWS = 10
 
-const UNCLOSED_QUOTE = 'a quoted field is not closed, or has text after its closing quote'
+const UNCLOSED_QUOTE_REASON = 'a quoted field is not closed, or has text after its closing quote'
 
 export interface CsvOptions {
   maxRow?: number
   /** Characters parsed at once, unless a row is longer. */
   chunk?: number
   /** Chooses the delimiter and thereby the header; throws a FileProblem when the header is invalid. */
-  layout?: (heads: HeadRows[]) => Layout
+  layout?: (heads: CsvHeadRows[]) => CsvLayout
   allowsRepeatedColumns?: boolean
   /** Returns whether this service exported a file with this header, with apostrophes before formulas. */
   isOwnExport?: (header: readonly string[]) => boolean
@@ -30,8 +30,8 @@ export interface CsvParser extends RowParser<string[]> {
 export function createCsvParser(options: CsvOptions = {}): CsvParser {
   const {
     maxRow = MAX_ROW_LENGTH,
-    chunk = CHUNK_SIZE,
-    layout = (heads) => chooseLayout(heads, options.allowsRepeatedColumns),
+    chunk = FILE_CHUNK_SIZE,
+    layout = (heads) => chooseCsvLayout(heads, options.allowsRepeatedColumns),
   } = options
   let buffer = ''
   let size = chunk
@@ -54,16 +54,16 @@ export function createCsvParser(options: CsvOptions = {}): CsvParser {
     const found = parseBatches(true)
     if (buffer === '') return found
     if (skip) throw endlessHeaderError()
-    return [...found, { firstRow: next, rows: [new RejectedRow(UNCLOSED_QUOTE)] }]
+    return [...found, { firstRow: next, rows: [new RejectedRow(UNCLOSED_QUOTE_REASON)] }]
   }
 
   function detectLayout(last: boolean): boolean {
     buffer = buffer.replace(/^[\r\n]+/, '')
-    if (!last && buffer.length < MAX_HEAD_LENGTH) return false
-    const text = buffer.slice(0, MAX_HEAD_LENGTH)
+    if (!last && buffer.length < MAX_CSV_HEAD_LENGTH) return false
+    const text = buffer.slice(0, MAX_CSV_HEAD_LENGTH)
     if (text.trim() === '') throw emptyFileError()
     const newline = detectLineBreak(text)
-    const heads = DELIMITERS.map((delimiter) => readHead(text, { delimiter, newline })).filter(
+    const heads = CSV_DELIMITERS.map((delimiter) => readCsvHead(text, { delimiter, newline })).filter(
       (head) => head !== undefined,
     )
     if (!heads.length) throw craftedFileError(next)
@@ -78,7 +78,7 @@ export function createCsvParser(options: CsvOptions = {}): CsvParser {
     const found: RowBatch<string[]>[] = []
     while (last ? buffer !== '' : buffer.length >= size) {
       const window = buffer.slice(0, size)
-      if (isCrafted(window, format as CsvFormat)) throw craftedFileError(next)
+      if (isCraftedCsv(window, format as CsvFormat)) throw craftedFileError(next)
       const parsed: ParseResult<string[]> = new Papa.Parser(format as CsvFormat).parse(window, 0, true)
       const taken: number = parsed.meta.cursor
       if (taken > 0) {
@@ -99,7 +99,7 @@ export function createCsvParser(options: CsvOptions = {}): CsvParser {
     for (let index = skip; index < data.length; index++) {
       const row = data[index] as string[]
       if (isBlankRow(row)) continue
-      rows.push(broken.has(index) ? new RejectedRow(UNCLOSED_QUOTE) : fitToHeader(row, whole))
+      rows.push(broken.has(index) ? new RejectedRow(UNCLOSED_QUOTE_REASON) : fitToHeader(row, whole))
     }
     skip = 0
     const first = next
@@ -122,22 +122,22 @@ export function createCsvParser(options: CsvOptions = {}): CsvParser {
   }
 }
 
-function readHead(text: string, cut: CsvFormat): HeadRows | undefined {
-  if (isCrafted(text, cut)) return undefined
-  const { data }: ParseResult<string[]> = new Papa.Parser({ ...cut, preview: HEAD_ROWS }).parse(text, 0, false)
+function readCsvHead(text: string, cut: CsvFormat): CsvHeadRows | undefined {
+  if (isCraftedCsv(text, cut)) return undefined
+  const { data }: ParseResult<string[]> = new Papa.Parser({ ...cut, preview: CSV_HEAD_ROWS }).parse(text, 0, false)
   // The window may cut off the last row.
-  if (data.length > 1 && data.length < HEAD_ROWS && text.length === MAX_HEAD_LENGTH) data.pop()
+  if (data.length > 1 && data.length < CSV_HEAD_ROWS && text.length === MAX_CSV_HEAD_LENGTH) data.pop()
   const [header = [], ...rows] = data
   return { delimiter: cut.delimiter, rows: [header, ...rows.filter((row) => !isBlankRow(row))] }
 }
 
-const SPACE = 32
-const NON_ASCII = 128
+const SPACE_CODE = 32
+const FIRST_NON_ASCII_CODE = 128
 
 function isBlankRow(row: string[]): boolean {
   // Fast path: most rows begin with a visible character.
   const first = row[0]?.charCodeAt(0) ?? 0
-  return !(first > SPACE && first < NON_ASCII) && row.every((cell) => cell.trim() === '')
+  return !(first > SPACE_CODE && first < FIRST_NON_ASCII_CODE) && row.every((cell) => cell.trim() === '')
 }
 
 const emptyFileError = () => new FileProblem('empty', 'The file is empty. Begin the CSV with a header.')

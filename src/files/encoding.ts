@@ -1,31 +1,32 @@
 import { FileProblem } from './problem'
 
-const NOT_TEXT = 'The file is neither UTF-8 nor UTF-16 text. Save and send the file as UTF-8.'
-const HALF_A_CHARACTER = 'The file is UTF-16 and ends in the middle of a character. Send the whole file.'
-const NUL = 'The file contains a NUL character: the file is damaged or not a text file. Send CSV or JSON.'
+const NOT_TEXT_MESSAGE = 'The file is neither UTF-8 nor UTF-16 text. Save and send the file as UTF-8.'
+const HALF_CHARACTER_MESSAGE = 'The file is UTF-16 and ends in the middle of a character. Send the whole file.'
+const NUL_CHARACTER_MESSAGE =
+  'The file contains a NUL character: the file is damaged or not a text file. Send CSV or JSON.'
 
 /** Bytes needed to detect the encoding: the longest byte order mark has three bytes, two UTF-16 units have four. */
-const DETECTION_BYTES = 4
+const ENCODING_DETECTION_BYTES = 4
 
-type Decode = (bytes: Uint8Array, last: boolean) => string
+type DecodeFunction = (bytes: Uint8Array, last: boolean) => string
 
 /** Keeps unpaired surrogates in the text, because the parsers reject the affected rows. */
-export function createTextDecoder(): Decode {
+export function createTextDecoder(): DecodeFunction {
   let head: Uint8Array = new Uint8Array(0)
-  let decode: Decode | undefined
+  let decode: DecodeFunction | undefined
   return (bytes, last) => {
     let rest = bytes
     if (!decode) {
       rest = joinBytes(head, bytes)
       head = rest
-      if (rest.length < DETECTION_BYTES && !last) return ''
+      if (rest.length < ENCODING_DETECTION_BYTES && !last) return ''
       const { encoding, mark } = detectEncoding(rest)
       decode = encoding === 'utf-8' ? createUtf8Decoder() : createUtf16Decoder(encoding === 'utf-16le')
       rest = rest.subarray(mark)
       head = new Uint8Array(0)
     }
     const text = decode(rest, last)
-    if (text.includes('\0')) throw new FileProblem('nul', NUL)
+    if (text.includes('\0')) throw new FileProblem('nul', NUL_CHARACTER_MESSAGE)
     return text
   }
 }
@@ -40,33 +41,33 @@ function detectEncoding(head: Uint8Array): { encoding: 'utf-8' | 'utf-16le' | 'u
   return { encoding: 'utf-8', mark: 0 }
 }
 
-function createUtf8Decoder(): Decode {
+function createUtf8Decoder(): DecodeFunction {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   return (bytes, last) => {
     try {
       return decoder.decode(bytes, { stream: !last })
     } catch {
-      throw new FileProblem('encoding', NOT_TEXT)
+      throw new FileProblem('encoding', NOT_TEXT_MESSAGE)
     }
   }
 }
 
 // Safe number of arguments for a function call.
-const UNITS_PER_CALL = 8192
+const UTF16_UNITS_PER_CALL = 8192
 
 /** Decodes by hand, because TextDecoder either hides unpaired surrogates or fails on the whole file. */
-function createUtf16Decoder(little: boolean): Decode {
+function createUtf16Decoder(little: boolean): DecodeFunction {
   let odd = new Uint8Array(0)
   return (bytes, last) => {
     const all = joinBytes(odd, bytes)
     odd = all.slice(all.length & ~1)
-    if (last && odd.length) throw new FileProblem('encoding', HALF_A_CHARACTER)
+    if (last && odd.length) throw new FileProblem('encoding', HALF_CHARACTER_MESSAGE)
     const view = new DataView(all.buffer, all.byteOffset, all.length)
     const units = new Uint16Array(all.length >> 1)
     for (let i = 0; i < units.length; i++) units[i] = view.getUint16(i * 2, little)
     let text = ''
-    for (let from = 0; from < units.length; from += UNITS_PER_CALL) {
-      text += String.fromCharCode(...units.subarray(from, from + UNITS_PER_CALL))
+    for (let from = 0; from < units.length; from += UTF16_UNITS_PER_CALL) {
+      text += String.fromCharCode(...units.subarray(from, from + UTF16_UNITS_PER_CALL))
     }
     return text
   }

@@ -1,24 +1,24 @@
 import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  findUnsafeIssues,
-  MAX_DEPTH,
-  mayBeUnsafe,
+  BACKSLASH_CODE,
+  CLOSE_BRACE_CODE,
+  CLOSE_BRACKET_CODE,
+  COLON_CODE,
+  findUnsafeTextIssues,
+  MAX_JSON_DEPTH,
+  mayHaveUnsafeText,
   measureJson,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
+  OPEN_BRACE_CODE,
+  OPEN_BRACKET_CODE,
+  QUOTE_CODE,
 } from '../text/json'
 import { RejectedRow } from './batch'
 
 /** Throws a SyntaxError only, because throwing the other problems of thousands of rows is slow. */
-export function parseRow(text: string): unknown {
+export function parseJsonRow(text: string): unknown {
   if (!text.isWellFormed()) return new RejectedRow('it contains half of a surrogate pair')
-  if (measureJson(text).depth > MAX_DEPTH) return new RejectedRow(`it nests deeper than ${MAX_DEPTH} levels`)
+  if (measureJson(text).depth > MAX_JSON_DEPTH) return new RejectedRow(`it nests deeper than ${MAX_JSON_DEPTH} levels`)
   const value: unknown = JSON.parse(text)
-  const issue = mayBeUnsafe(text) ? findUnsafeIssues(value)[0] : undefined
+  const issue = mayHaveUnsafeText(text) ? findUnsafeTextIssues(value)[0] : undefined
   if (issue) return new RejectedRow(`${issue.path}: ${issue.message}`)
   const key = findRepeatedKey(text)
   return key === undefined ? value : new RejectedRow(`it has the key "${key.slice(0, 40).toWellFormed()}" twice`)
@@ -29,7 +29,7 @@ export function syntaxErrorMessage(cause: unknown): string {
   return cause.message
 }
 
-export function countKeys(values: readonly unknown[]): number {
+export function countObjectKeys(values: readonly unknown[]): number {
   let keys = 0
   for (const value of values) {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) keys += Object.keys(value).length
@@ -45,13 +45,14 @@ function findRepeatedKey(text: string): string | undefined {
   let to = 0
   for (let i = 0; i < text.length; i++) {
     const sign = text.charCodeAt(i)
-    if (sign === QUOTE) {
+    if (sign === QUOTE_CODE) {
       from = i
-      for (i++; i < text.length && text.charCodeAt(i) !== QUOTE; i++) if (text.charCodeAt(i) === BACKSLASH) i++
+      for (i++; i < text.length && text.charCodeAt(i) !== QUOTE_CODE; i++)
+        if (text.charCodeAt(i) === BACKSLASH_CODE) i++
       to = i + 1
-    } else if (sign === OPEN_BRACKET || sign === OPEN_BRACE) depth++
-    else if (sign === CLOSE_BRACKET || sign === CLOSE_BRACE) depth--
-    else if (sign === COLON && depth === 1) {
+    } else if (sign === OPEN_BRACKET_CODE || sign === OPEN_BRACE_CODE) depth++
+    else if (sign === CLOSE_BRACKET_CODE || sign === CLOSE_BRACE_CODE) depth--
+    else if (sign === COLON_CODE && depth === 1) {
       const key: string = JSON.parse(text.slice(from, to))
       if (seen.has(key)) return key
       seen.add(key)

@@ -1,27 +1,27 @@
 import { ApiError } from '../text/errors'
 import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  OPEN_BRACE,
-  OPEN_BRACKET,
+  BACKSLASH_CODE,
+  CLOSE_BRACE_CODE,
+  CLOSE_BRACKET_CODE,
+  COLON_CODE,
+  COMMA_CODE,
+  OPEN_BRACE_CODE,
+  OPEN_BRACKET_CODE,
   parseJsonText,
   parseMeasuredJson,
-  QUOTE,
+  QUOTE_CODE,
 } from '../text/json'
-import { CHUNK_SIZE, MAX_ROW_LENGTH, type RowBatch, type RowParser } from './batch'
-import { countKeys, parseRow, syntaxErrorMessage } from './item'
+import { FILE_CHUNK_SIZE, MAX_ROW_LENGTH, type RowBatch, type RowParser } from './batch'
+import { countObjectKeys, parseJsonRow, syntaxErrorMessage } from './item'
 import { FileProblem, longRowError } from './problem'
 
-const RECORDS = '"records"'
-const LIST = 'Send an array of records, or an object with an array "records".'
-const NOT_A_LIST = `The JSON file is not a list. ${LIST}`
-const NOT_CLOSED = `The JSON file is not a list, or the list is not closed. ${LIST}`
-const TOO_MUCH_AROUND = `The JSON file is not a list, or has more than ${CHUNK_SIZE / 1024} KiB besides its records. ${LIST}`
-const REMEDY = 'Send a JSON array of records, or CSV.'
-const TWO_LISTS = 'The JSON file has "records" twice. Send one list.'
+const RECORDS_KEY_TEXT = '"records"'
+const LIST_REMEDY = 'Send an array of records, or an object with an array "records".'
+const NOT_A_LIST_MESSAGE = `The JSON file is not a list. ${LIST_REMEDY}`
+const LIST_NOT_CLOSED_MESSAGE = `The JSON file is not a list, or the list is not closed. ${LIST_REMEDY}`
+const TOO_MUCH_AROUND_LIST_MESSAGE = `The JSON file is not a list, or has more than ${FILE_CHUNK_SIZE / 1024} KiB besides its records. ${LIST_REMEDY}`
+const NOT_JSON_REMEDY = 'Send a JSON array of records, or CSV.'
+const TWO_LISTS_MESSAGE = 'The JSON file has "records" twice. Send one list.'
 
 export interface JsonOptions {
   maxRow?: number
@@ -34,7 +34,7 @@ export interface JsonOptions {
 /** Cuts the list at item boundaries and parses in pieces; checks the text around the list at the end of the file. */
 export function createJsonParser({
   maxRow = MAX_ROW_LENGTH,
-  chunk = CHUNK_SIZE,
+  chunk = FILE_CHUNK_SIZE,
   strict = false,
 }: JsonOptions = {}): RowParser {
   let phase: 'before' | 'inside' | 'behind' = 'before'
@@ -62,17 +62,19 @@ export function createJsonParser({
       buffer += text
       scan()
       if (phase === 'inside' && buffer.length - itemFrom > maxRow) throw rowTooLong()
-      if (phase !== 'inside' && before.length + buffer.length - listEnd > chunk) throw notAListError(TOO_MUCH_AROUND)
+      if (phase !== 'inside' && before.length + buffer.length - listEnd > chunk)
+        throw notAListError(TOO_MUCH_AROUND_LIST_MESSAGE)
       return takeBatches()
     },
     end() {
       const whole = phase === 'before' ? buffer : `${before}[${buffer}`
       if (next === 1 && whole.length <= chunk && (strict || phase !== 'behind')) {
-        addBatch(findRecords(parseText(whole)))
+        addBatch(findRecordList(parseText(whole)))
         return takeBatches()
       }
-      if (phase !== 'behind') throw notAListError(NOT_CLOSED)
-      if (findRecords(parseText(`${before}[]${buffer.slice(listEnd + 1)}`)).length) throw notAListError(TWO_LISTS)
+      if (phase !== 'behind') throw notAListError(LIST_NOT_CLOSED_MESSAGE)
+      if (findRecordList(parseText(`${before}[]${buffer.slice(listEnd + 1)}`)).length)
+        throw notAListError(TWO_LISTS_MESSAGE)
       parsePending(listEnd)
       return takeBatches()
     },
@@ -91,22 +93,22 @@ export function createJsonParser({
     if (at === buffer.length) return
     at++
     inString = false
-    if (depth === 1 && phase !== 'inside') isRecordsKey = buffer.slice(stringFrom, at) === RECORDS
+    if (depth === 1 && phase !== 'inside') isRecordsKey = buffer.slice(stringFrom, at) === RECORDS_KEY_TEXT
   }
 
   function scanAround(): void {
     for (; at < buffer.length; at++) {
       const sign = buffer.charCodeAt(at)
-      if (!isMeaningful(sign)) continue
-      if (sign === QUOTE) {
+      if (!isStructuralCode(sign)) continue
+      if (sign === QUOTE_CODE) {
         inString = true
         stringFrom = at++
         return
       }
-      if (sign === CLOSE_BRACE || sign === CLOSE_BRACKET) depth--
-      else if (sign === OPEN_BRACE || sign === OPEN_BRACKET) {
+      if (sign === CLOSE_BRACE_CODE || sign === CLOSE_BRACKET_CODE) depth--
+      else if (sign === OPEN_BRACE_CODE || sign === OPEN_BRACKET_CODE) {
         depth++
-        if (sign === OPEN_BRACKET && beginsList()) {
+        if (sign === OPEN_BRACKET_CODE && beginsList()) {
           beginList()
           return
         }
@@ -125,19 +127,19 @@ export function createJsonParser({
     let sign = 0
     for (; i < text.length; i++) {
       sign = text.charCodeAt(i)
-      if (!isMeaningful(sign)) continue
-      if (sign === QUOTE) {
+      if (!isStructuralCode(sign)) continue
+      if (sign === QUOTE_CODE) {
         i = findClosingQuote(text, i + 1)
         inString = i === text.length
-      } else if (sign === COMMA) {
+      } else if (sign === COMMA_CODE) {
         if (now === level) break
-      } else if (sign === COLON) {
+      } else if (sign === COLON_CODE) {
         if (now === level + 1) keys++
-      } else if (sign === OPEN_BRACE || sign === OPEN_BRACKET) {
+      } else if (sign === OPEN_BRACE_CODE || sign === OPEN_BRACKET_CODE) {
         now++
         if (now > deepest) deepest = now
       } else {
-        if (now === level && sign === CLOSE_BRACKET) break
+        if (now === level && sign === CLOSE_BRACKET_CODE) break
         now--
       }
     }
@@ -147,7 +149,7 @@ export function createJsonParser({
     itemKeys += keys
     if (at === text.length) return
     endItem()
-    if (sign === CLOSE_BRACKET) {
+    if (sign === CLOSE_BRACKET_CODE) {
       listEnd = at
       phase = 'behind'
       depth--
@@ -158,7 +160,7 @@ export function createJsonParser({
   function beginsList(): boolean {
     if (depth === 1) return phase === 'before'
     if (depth !== 2 || !isRecordsKey || (phase === 'behind' && listDepth === 1)) return false
-    if (phase === 'behind') throw notAListError(TWO_LISTS)
+    if (phase === 'behind') throw notAListError(TWO_LISTS_MESSAGE)
     return true
   }
 
@@ -168,7 +170,7 @@ export function createJsonParser({
     before = buffer.slice(0, at)
     buffer = buffer.slice(at + 1)
     at = 0
-    if (before.length > chunk) throw notAListError(TOO_MUCH_AROUND)
+    if (before.length > chunk) throw notAListError(TOO_MUCH_AROUND_LIST_MESSAGE)
   }
 
   function endItem(): void {
@@ -199,7 +201,7 @@ export function createJsonParser({
     if (!text.isWellFormed()) return undefined
     try {
       const items = parseMeasuredJson(text, pending.depth + 1, 'The file') as unknown[]
-      return countKeys(items) === pending.keys ? items : undefined
+      return countObjectKeys(items) === pending.keys ? items : undefined
     } catch (cause) {
       if (cause instanceof ApiError) return undefined
       throw cause
@@ -212,11 +214,11 @@ export function createJsonParser({
       const text = buffer.slice(from, end)
       from = end + 1
       try {
-        return parseRow(text)
+        return parseJsonRow(text)
       } catch (cause) {
         throw new FileProblem(
           'not_json',
-          `Row ${next + index} of the file is not JSON: ${syntaxErrorMessage(cause)}. ${REMEDY}`,
+          `Row ${next + index} of the file is not JSON: ${syntaxErrorMessage(cause)}. ${NOT_JSON_REMEDY}`,
         )
       }
     })
@@ -230,7 +232,7 @@ export function createJsonParser({
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause
       const where = next > 1 ? `From row ${next} on: ` : ''
-      throw new FileProblem('not_json', `${where}${cause.message} ${REMEDY}`)
+      throw new FileProblem('not_json', `${where}${cause.message} ${NOT_JSON_REMEDY}`)
     }
   }
 
@@ -254,30 +256,39 @@ export function createJsonParser({
   }
 }
 
-const MEANINGFUL = new Uint8Array(128)
-for (const sign of [QUOTE, COMMA, COLON, OPEN_BRACE, OPEN_BRACKET, CLOSE_BRACE, CLOSE_BRACKET]) MEANINGFUL[sign] = 1
+const IS_STRUCTURAL_CODE = new Uint8Array(128)
+for (const sign of [
+  QUOTE_CODE,
+  COMMA_CODE,
+  COLON_CODE,
+  OPEN_BRACE_CODE,
+  OPEN_BRACKET_CODE,
+  CLOSE_BRACE_CODE,
+  CLOSE_BRACKET_CODE,
+])
+  IS_STRUCTURAL_CODE[sign] = 1
 
 /** Fast path: most characters outside of strings are digits and spaces. */
-function isMeaningful(sign: number): boolean {
-  return sign < 128 && MEANINGFUL[sign] === 1
+function isStructuralCode(sign: number): boolean {
+  return sign < 128 && IS_STRUCTURAL_CODE[sign] === 1
 }
 
 function findClosingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let slash = at
-    while (text.charCodeAt(slash - 1) === BACKSLASH) slash--
+    while (text.charCodeAt(slash - 1) === BACKSLASH_CODE) slash--
     if ((at - slash) % 2 === 0) return at
   }
   return text.length
 }
 
-function findRecords(root: unknown): unknown[] {
+function findRecordList(root: unknown): unknown[] {
   if (Array.isArray(root)) return root
   if (typeof root === 'object' && root !== null && Object.hasOwn(root, 'records')) {
     const { records } = root as { records: unknown }
     if (Array.isArray(records)) return records
   }
-  throw notAListError(NOT_A_LIST)
+  throw notAListError(NOT_A_LIST_MESSAGE)
 }
 
 function notAListError(message: string): FileProblem {

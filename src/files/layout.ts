@@ -2,28 +2,28 @@ import type { CsvFormat } from './crafted'
 import { FileProblem } from './problem'
 
 /** A text with more columns is not a table. */
-const MAX_COLUMNS = 300
+const MAX_CSV_COLUMNS = 300
 
 /** The first row is the header and always exists. */
-export interface HeadRows {
+export interface CsvHeadRows {
   delimiter: string
   rows: string[][]
 }
 
-export interface Layout {
+export interface CsvLayout {
   delimiter: string
   header: string[]
 }
 
-export const DELIMITERS = [',', ';', '\t', '|']
+export const CSV_DELIMITERS = [',', ';', '\t', '|']
 
 export function detectLineBreak(text: string): CsvFormat['newline'] {
   const found = /\r\n|\r|\n/.exec(text.replace(/"[^"]*"/g, '""'))?.[0]
   return found === '\r\n' || found === '\r' ? found : '\n'
 }
 
-export function chooseLayout(heads: HeadRows[], repeats = false): Layout {
-  const ranked = heads.map((head) => ({ ...head, rank: rankLayout(head) }))
+export function chooseCsvLayout(heads: CsvHeadRows[], repeats = false): CsvLayout {
+  const ranked = heads.map((head) => ({ ...head, rank: rankCsvLayout(head) }))
   ranked.sort((a, b) => b.rank.fit - a.rank.fit || b.rank.exact - a.rank.exact || b.rank.columns - a.rank.columns)
   const [{ delimiter, rows } = { delimiter: ',', rows: [] }] = ranked
   const header = (rows[0] ?? []).map((name) => name.trim())
@@ -34,7 +34,7 @@ export function chooseLayout(heads: HeadRows[], repeats = false): Layout {
   return { delimiter, header }
 }
 
-function rankLayout({ rows }: HeadRows): { fit: number; exact: number; columns: number } {
+function rankCsvLayout({ rows }: CsvHeadRows): { fit: number; exact: number; columns: number } {
   const widths = rows.map((row) => row.findLastIndex((cell) => cell.trim() !== '') + 1)
   const [columns = 0] = widths
   // The row consists of delimiters only.
@@ -46,14 +46,14 @@ function rankLayout({ rows }: HeadRows): { fit: number; exact: number; columns: 
 
 function findHeaderProblem(header: readonly string[], repeats: boolean): string | undefined {
   if (!header.length) return 'The first row of the file names no column. Begin the CSV with a header.'
-  if (header.length > MAX_COLUMNS) {
-    return `The header has ${header.length} columns, more than ${MAX_COLUMNS}. Remove columns that you do not need.`
+  if (header.length > MAX_CSV_COLUMNS) {
+    return `The header has ${header.length} columns, more than ${MAX_CSV_COLUMNS}. Remove columns that you do not need.`
   }
   const seen = new Set<string>()
   for (const [index, name] of header.entries()) {
     if (name === '') return `Column ${index + 1} of the header has no name. Name it, or remove the column.`
     if (seen.has(name) && !repeats)
-      return `The header names "${shortenName(name)}" twice. Rename one of the two columns.`
+      return `The header names "${shortenColumnName(name)}" twice. Rename one of the two columns.`
     if (name === '__proto__') return 'A column cannot be called "__proto__". Rename it.'
     if (!name.isWellFormed()) return `Column ${index + 1} of the header contains half of a surrogate pair. Rename it.`
     seen.add(name)
@@ -61,6 +61,6 @@ function findHeaderProblem(header: readonly string[], repeats: boolean): string 
   return undefined
 }
 
-function shortenName(name: string): string {
+function shortenColumnName(name: string): string {
   return name.length > 40 ? `${name.slice(0, 40).toWellFormed()}…` : name
 }

@@ -1,9 +1,9 @@
 import { MAX_ROW_LENGTH, RejectedRow, type RowBatch, type RowParser } from './batch'
-import { parseRow, syntaxErrorMessage } from './item'
+import { parseJsonRow, syntaxErrorMessage } from './item'
 import { FileProblem, longRowError } from './problem'
 
 /** Limit of lines with invalid JSON, because an invalid line takes longer than a valid line. */
-const MAX_BROKEN = 1000
+const MAX_BROKEN_LINES = 1000
 
 /** Parses newline-delimited JSON. An invalid line rejects only its own row. */
 export function createNdjsonParser({ maxRow = MAX_ROW_LENGTH }: { maxRow?: number } = {}): RowParser {
@@ -31,13 +31,13 @@ export function createNdjsonParser({ maxRow = MAX_ROW_LENGTH }: { maxRow?: numbe
 
   function parseLine(line: string): unknown {
     try {
-      return parseRow(line)
+      return parseJsonRow(line)
     } catch (cause) {
       const reason = syntaxErrorMessage(cause)
-      if (++broken > MAX_BROKEN) {
+      if (++broken > MAX_BROKEN_LINES) {
         throw new FileProblem(
           'not_json',
-          `More than ${MAX_BROKEN} lines up to row ${next} are not JSON: ${reason}. Send one JSON object per line.`,
+          `More than ${MAX_BROKEN_LINES} lines up to row ${next} are not JSON: ${reason}. Send one JSON object per line.`,
         )
       }
       return new RejectedRow(`it is not JSON: ${reason}`)

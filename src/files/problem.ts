@@ -1,8 +1,16 @@
-export type ProblemCode = 'encoding' | 'nul' | 'empty' | 'header' | 'long_row' | 'crafted' | 'not_a_list' | 'not_json'
+export type FileProblemCode =
+  | 'encoding'
+  | 'nul'
+  | 'empty'
+  | 'header'
+  | 'long_row'
+  | 'crafted'
+  | 'not_a_list'
+  | 'not_json'
 
 export class FileProblem extends Error {
-  readonly code: ProblemCode
-  constructor(code: ProblemCode, message: string) {
+  readonly code: FileProblemCode
+  constructor(code: FileProblemCode, message: string) {
     super(message)
     this.code = code
   }

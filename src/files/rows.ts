@@ -1,15 +1,15 @@
-import { CHUNK_SIZE, type RowBatch } from './batch'
+import { FILE_CHUNK_SIZE, type RowBatch } from './batch'
 import { type CsvParser, createCsvParser } from './csv'
 import { createTextDecoder } from './encoding'
 import { createJsonParser } from './json'
 import { createNdjsonParser } from './ndjson'
 
 /** CSV rows have as many cells as the header has names; JSON rows can be any value. */
-export type FileBatch =
+export type FileRowBatch =
   | (RowBatch<string[]> & { kind: 'csv'; header: string[] })
   | (RowBatch & { kind: 'json' | 'ndjson' })
 
-export interface FileOptions {
+export interface FileReadOptions {
   /** File name and media type of the upload: both identify NDJSON of a single line, which looks like JSON. */
   name?: string
   type?: string
@@ -21,35 +21,35 @@ export interface FileOptions {
 /**
  * A FileProblem may follow valid batches. A cell is a slice that keeps the whole chunk in memory: copy cells that stay.
  */
-export async function* readRows(
+export async function* readFileRows(
   source: AsyncIterable<Uint8Array>,
-  options: FileOptions = {},
-): AsyncGenerator<FileBatch, void, undefined> {
-  const feed = createReader(options)
+  options: FileReadOptions = {},
+): AsyncGenerator<FileRowBatch, void, undefined> {
+  const feed = createRowReader(options)
   for await (const bytes of source) {
-    for (let from = 0; from < bytes.length; from += CHUNK_SIZE)
-      yield* feed(bytes.subarray(from, from + CHUNK_SIZE), false)
+    for (let from = 0; from < bytes.length; from += FILE_CHUNK_SIZE)
+      yield* feed(bytes.subarray(from, from + FILE_CHUNK_SIZE), false)
   }
   yield* feed(new Uint8Array(0), true)
 }
 
-function createReader(options: FileOptions): (bytes: Uint8Array, last: boolean) => FileBatch[] {
+function createRowReader(options: FileReadOptions): (bytes: Uint8Array, last: boolean) => FileRowBatch[] {
   const decode = createTextDecoder()
   let text = ''
-  let parse: ((text: string, last: boolean) => FileBatch[]) | undefined
+  let parse: ((text: string, last: boolean) => FileRowBatch[]) | undefined
   return (bytes, last) => {
     text += decode(bytes, last)
     // Buffers small pieces, because parsing byte by byte is slow.
-    if (text.length < CHUNK_SIZE && !last) return []
-    parse ??= createParser(text, options)
+    if (text.length < FILE_CHUNK_SIZE && !last) return []
+    parse ??= createRowParser(text, options)
     const piece = text
     text = ''
     return parse(piece, last)
   }
 }
 
-function createParser(head: string, options: FileOptions): (text: string, last: boolean) => FileBatch[] {
-  const kind = detectFormat(head, options)
+function createRowParser(head: string, options: FileReadOptions): (text: string, last: boolean) => FileRowBatch[] {
+  const kind = detectFileFormat(head, options)
   if (kind === 'csv') {
     const parser: CsvParser = createCsvParser(options)
     return (text, last) => {
@@ -65,11 +65,11 @@ function createParser(head: string, options: FileOptions): (text: string, last: 
 }
 
 /** Requires a JSON value after the bracket, because a CSV column may be called `[id]`. */
-const JSON_ARRAY = /^\[\s*(?:[[{"\]\d-]|true|false|null|$)/
+const JSON_ARRAY_START_PATTERN = /^\[\s*(?:[[{"\]\d-]|true|false|null|$)/
 
-export function detectFormat(text: string, { name = '', type = '' }: FileOptions): FileBatch['kind'] {
+export function detectFileFormat(text: string, { name = '', type = '' }: FileReadOptions): FileRowBatch['kind'] {
   const start = text.trimStart()
-  if (start[0] === '[') return JSON_ARRAY.test(start) ? 'json' : 'csv'
+  if (start[0] === '[') return JSON_ARRAY_START_PATTERN.test(start) ? 'json' : 'csv'
   if (start[0] !== '{') return 'csv'
   if (/ndjson|jsonl|json-lines/i.test(type) || /\.(?:ndjson|jsonl)$/i.test(name)) return 'ndjson'
   // A JSON document cannot continue with "{" after a line that closes an object; a second document begins.

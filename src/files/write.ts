@@ -1,57 +1,64 @@
 import Papa from 'papaparse'
 import * as z from 'zod'
-import { FORMULA } from './formulas'
+import { FORMULA_PATTERN } from './formulas'
 
-export type Cell = string | number | boolean | null
+export type CsvCell = string | number | boolean | null
 
 // A spreadsheet of another locale would split an unquoted cell at its own list separator and evaluate the rest.
-const OTHER_SEPARATOR = /[;\t|]/
+const FOREIGN_SEPARATOR_PATTERN = /[;\t|]/
 
 /** The parser restores the same texts, except that null becomes an empty text and empty rows disappear. */
 export async function* streamCsv(
   header: readonly string[],
-  batches: AsyncIterable<Cell[][]> | Iterable<Cell[][]>,
+  batches: AsyncIterable<CsvCell[][]> | Iterable<CsvCell[][]>,
 ): AsyncGenerator<string> {
-  yield formatRows([[...header]])
-  for await (const rows of batches) if (rows.length) yield formatRows(rows)
+  yield formatCsvRows([[...header]])
+  for await (const rows of batches) if (rows.length) yield formatCsvRows(rows)
 }
 
-function formatRows(rows: Cell[][]): string {
+function formatCsvRows(rows: CsvCell[][]): string {
   const lines = Papa.unparse(rows, {
     newline: '\r\n',
-    escapeFormulae: FORMULA,
-    quotes: (cell: unknown) => typeof cell === 'string' && OTHER_SEPARATOR.test(cell),
+    escapeFormulae: FORMULA_PATTERN,
+    quotes: (cell: unknown) => typeof cell === 'string' && FOREIGN_SEPARATOR_PATTERN.test(cell),
   })
   return `${lines}\r\n`
 }
 
-export const FORMATS = ['csv', 'json', 'ndjson'] as const
-export type Format = (typeof FORMATS)[number]
+export const EXPORT_FORMATS = ['csv', 'json', 'ndjson'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 export const ExportQuery = z.object({
   format: z
-    .enum(FORMATS, { error: 'Must be "csv", "json" or "ndjson"' })
+    .enum(EXPORT_FORMATS, { error: 'Must be "csv", "json" or "ndjson"' })
     .default('csv')
     .meta({ description: '`json` is one array; `ndjson` has one record per line.' }),
 })
 
-export const MEDIA_TYPES = {
+export const EXPORT_MEDIA_TYPES = {
   csv: 'text/csv; charset=utf-8',
   json: 'application/json',
   ndjson: 'application/x-ndjson',
-} as const satisfies Record<Format, string>
+} as const satisfies Record<ExportFormat, string>
 
-interface Columns<T> {
+interface ExportColumns<T> {
   header: readonly string[]
-  cells(record: T): Cell[]
+  cells(record: T): CsvCell[]
 }
 
-export function streamFile<T>(format: Format, batches: AsyncIterable<T[]>, { header, cells }: Columns<T>) {
-  if (format === 'csv') return streamCsv(header, mapRows(batches, cells))
+export function streamExportFile<T>(
+  format: ExportFormat,
+  batches: AsyncIterable<T[]>,
+  { header, cells }: ExportColumns<T>,
+) {
+  if (format === 'csv') return streamCsv(header, mapToCells(batches, cells))
   return format === 'json' ? streamJson(batches) : streamNdjson(batches)
 }
 
-async function* mapRows<T>(batches: AsyncIterable<T[]>, cells: (record: T) => Cell[]): AsyncGenerator<Cell[][]> {
+async function* mapToCells<T>(
+  batches: AsyncIterable<T[]>,
+  cells: (record: T) => CsvCell[],
+): AsyncGenerator<CsvCell[][]> {
   for await (const batch of batches) yield batch.map(cells)
 }
 

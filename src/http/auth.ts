@@ -1,13 +1,13 @@
 import type { Actor } from '../db/sql/actor'
 import { ApiError, unauthorizedError } from '../text/errors'
-import { type Area, hasScope, type Scope, verifyKey } from './token'
+import { type Area, hasScope, type Scope, verifyKeyToken } from './token'
 
 /** Verifies `x-api-key: Bearer <JWT>`. Every failure is a 401, and an invalid token does not reveal the cause. */
 export async function authenticate(header: string | undefined, secrets: string, now: number): Promise<Actor> {
   if (!header) throw unauthorizedError('No API key. Send it in the header x-api-key: Bearer <API_KEY>.')
   const token = /^Bearer +(\S+)$/i.exec(header)?.[1]
   if (!token) throw unauthorizedError('The header x-api-key must read Bearer <API_KEY>.')
-  const actor = await verifyKey(secrets, token, now)
+  const actor = await verifyKeyToken(secrets, token, now)
   if (!actor) throw unauthorizedError('This API key is malformed, expired or from another service. Use another key.')
   return actor
 }

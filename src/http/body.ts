@@ -1,20 +1,21 @@
 import { ApiError } from '../text/errors'
-import { parseJson } from '../text/json'
-import { sha256 } from '../text/sha256'
+import { parseJsonBytes } from '../text/json'
+import { digestSha256 } from '../text/sha256'
 
-const MIB = 1024 * 1024
+const BYTES_PER_MIB = 1024 * 1024
 
 /** 10 MiB; the largest documented JSON body (10,000 segment users) is about 1 MiB. */
-export const MAX_JSON_BYTES = 10 * MIB
+export const MAX_JSON_BODY_BYTES = 10 * BYTES_PER_MIB
 // Memory per byte of JSON: the bytes, the text and the parsed values.
 const MEMORY_PER_JSON_BYTE = 4
 
-export function bodyTooLarge(limit: number): ApiError {
-  const most = limit < MIB ? `${limit.toLocaleString('en-US')} bytes` : `${Math.floor(limit / MIB)} MiB`
+export function bodyTooLargeError(limit: number): ApiError {
+  const most =
+    limit < BYTES_PER_MIB ? `${limit.toLocaleString('en-US')} bytes` : `${Math.floor(limit / BYTES_PER_MIB)} MiB`
   return new ApiError('payload_too_large', `The body is larger than ${most}. Send less at once.`)
 }
 
-export interface BodyGate {
+export interface BodyReadChecks {
   /** Throws if the key must not cause further work. */
   authorize(): Promise<void>
   /** The bytes are released at the end of the request. */
@@ -27,39 +28,39 @@ const MAX_UNAUTHORIZED_BYTES = 256 * 1024
 // Smaller bodies are not counted, because most bodies are far smaller.
 const MAX_UNCOUNTED_BYTES = 16 * 1024
 
-const announcedBytes = (request: Request) => Number(request.headers.get('content-length') ?? Number.NaN)
+const announcedByteCount = (request: Request) => Number(request.headers.get('content-length') ?? Number.NaN)
 
 // Milliseconds without data before the request ends, because a stalled sender holds memory.
-const MAX_PAUSE = 30_000
+const MAX_BODY_PAUSE_MS = 30_000
 
 const stalledError = () => new ApiError('request_timeout', 'The body stopped before its end. Send the request again.')
 
 const tooSlowError = () =>
   new ApiError('request_timeout', 'The body took too long to arrive. Send the request again, faster.')
 
-async function withDeadline<T>(work: Promise<T>, deadline = Number.POSITIVE_INFINITY): Promise<T> {
+async function waitWithDeadline<T>(work: Promise<T>, deadline = Number.POSITIVE_INFINITY): Promise<T> {
   const late = Promise.withResolvers<never>()
   const left = deadline - Date.now()
-  const timer = setTimeout(() => late.reject(), Math.min(MAX_PAUSE, left))
+  const timer = setTimeout(() => late.reject(), Math.min(MAX_BODY_PAUSE_MS, left))
   try {
     return await Promise.race([work, late.promise])
   } catch {
-    throw left < MAX_PAUSE ? tooSlowError() : stalledError()
+    throw left < MAX_BODY_PAUSE_MS ? tooSlowError() : stalledError()
   } finally {
     clearTimeout(timer)
   }
 }
 
 // The runtime reads 4 KiB by default; larger pieces pass the chain of readers less often.
-const READ_SIZE = 65_536
+const READ_BUFFER_BYTES = 65_536
 
-async function* readPieces({ body }: Request, deadline?: number): AsyncGenerator<Uint8Array> {
+async function* readBodyChunks({ body }: Request, deadline?: number): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader({ mode: 'byob' })
   if (!reader) return
-  let buffer = new Uint8Array(READ_SIZE)
+  let buffer = new Uint8Array(READ_BUFFER_BYTES)
   try {
     for (;;) {
-      const { done, value } = await withDeadline(reader.read(buffer), deadline)
+      const { done, value } = await waitWithDeadline(reader.read(buffer), deadline)
       if (done) return
       // Copy the bytes, because a short view would keep the whole buffer alive.
       yield value.slice()
@@ -70,17 +71,17 @@ async function* readPieces({ body }: Request, deadline?: number): AsyncGenerator
   }
 }
 
-export async function* readLimited(
+export async function* readLimitedBody(
   request: Request,
   limit: number,
-  admit: BodyGate['authorize'],
+  admit: BodyReadChecks['authorize'],
   deadline?: number,
 ): AsyncGenerator<Uint8Array> {
-  const refused = () => bodyTooLarge(limit)
-  if (announcedBytes(request) > limit) throw refused()
-  if (announcedBytes(request) > MAX_UNAUTHORIZED_BYTES) await admit()
+  const refused = () => bodyTooLargeError(limit)
+  if (announcedByteCount(request) > limit) throw refused()
+  if (announcedByteCount(request) > MAX_UNAUTHORIZED_BYTES) await admit()
   let size = 0
-  for await (const chunk of readPieces(request, deadline)) {
+  for await (const chunk of readBodyChunks(request, deadline)) {
     size += chunk.length
     if (size > limit) throw refused()
     if (size > MAX_UNAUTHORIZED_BYTES) await admit()
@@ -88,15 +89,15 @@ export async function* readLimited(
   }
 }
 
-async function readBytes(request: Request, gate: BodyGate): Promise<Uint8Array<ArrayBuffer>> {
-  const announced = announcedBytes(request)
+async function readJsonBytes(request: Request, gate: BodyReadChecks): Promise<Uint8Array<ArrayBuffer>> {
+  const announced = announcedByteCount(request)
   // A usual body arrives in a single read, and has the announced length.
   if (announced <= MAX_UNAUTHORIZED_BYTES) {
     if (announced > MAX_UNCOUNTED_BYTES) gate.reserve(announced * MEMORY_PER_JSON_BYTE)
-    return new Uint8Array(await withDeadline(request.arrayBuffer()))
+    return new Uint8Array(await waitWithDeadline(request.arrayBuffer()))
   }
   const chunks: Uint8Array[] = []
-  for await (const chunk of readLimited(request, MAX_JSON_BYTES, gate.authorize)) {
+  for await (const chunk of readLimitedBody(request, MAX_JSON_BODY_BYTES, gate.authorize)) {
     gate.reserve(chunk.length * MEMORY_PER_JSON_BYTE)
     chunks.push(chunk)
   }
@@ -104,18 +105,18 @@ async function readBytes(request: Request, gate: BodyGate): Promise<Uint8Array<A
 }
 
 // Milliseconds for the whole body of a hook: senders are servers, and a body is at most 1 MiB.
-const MAX_HOOK_TIME = 30_000
+const MAX_HOOK_BODY_MS = 30_000
 
 /** Reads the whole body of a hook. Every byte is counted and the time is bounded, because anybody may send a hook. */
-export async function readHook(
+export async function readHookBody(
   request: Request,
   limit: number,
-  take: BodyGate['reserve'],
+  take: BodyReadChecks['reserve'],
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   // Count the read buffer first, because a stalled body holds the buffer.
-  take(READ_SIZE)
-  for await (const chunk of readLimited(request, limit, async () => {}, Date.now() + MAX_HOOK_TIME)) {
+  take(READ_BUFFER_BYTES)
+  for await (const chunk of readLimitedBody(request, limit, async () => {}, Date.now() + MAX_HOOK_BODY_MS)) {
     take(chunk.length * MEMORY_PER_JSON_BYTE)
     chunks.push(chunk)
   }
@@ -132,11 +133,11 @@ export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer
   return bytes
 }
 
-export function mediaType(request: Request): string {
+export function mediaTypeOf(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
-export function unsupportedType(expected: string, got: string): ApiError {
+export function unsupportedTypeError(expected: string, got: string): ApiError {
   return new ApiError(
     'unsupported_media_type',
     `This operation takes ${expected}${got ? `, not ${got}` : ''}. Set the Content-Type header.`,
@@ -144,7 +145,7 @@ export function unsupportedType(expected: string, got: string): ApiError {
 }
 
 /** Refuses a compressed body, because neither the edge nor the runtime decompresses requests. */
-export function refuseCompressed(request: Request): void {
+export function refuseCompressedBody(request: Request): void {
   const coding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase()
   if (coding === '' || coding === 'identity') return
   const message = `The body is encoded (${coding.slice(0, 50)}), and no operation accepts an encoded body. Send the body without Content-Encoding.`
@@ -157,15 +158,15 @@ export interface ReadBody<T> {
   digest(): Promise<string>
 }
 
-export async function readJson(
+export async function readJsonBody(
   request: Request,
-  { optional, gate }: { optional: boolean; gate: BodyGate },
+  { optional, gate }: { optional: boolean; gate: BodyReadChecks },
 ): Promise<ReadBody<unknown>> {
-  const type = mediaType(request)
-  if (type !== 'application/json' && !(optional && type === '')) throw unsupportedType('application/json', type)
-  refuseCompressed(request)
-  const bytes = await readBytes(request, gate)
-  if (bytes.length === 0 && optional) return { value: undefined, digest: () => sha256(bytes) }
+  const type = mediaTypeOf(request)
+  if (type !== 'application/json' && !(optional && type === '')) throw unsupportedTypeError('application/json', type)
+  refuseCompressedBody(request)
+  const bytes = await readJsonBytes(request, gate)
+  if (bytes.length === 0 && optional) return { value: undefined, digest: () => digestSha256(bytes) }
   if (bytes.length === 0) throw new ApiError('malformed_json', 'The body is empty. Send JSON.')
-  return { value: parseJson(bytes), digest: () => sha256(bytes) }
+  return { value: parseJsonBytes(bytes), digest: () => digestSha256(bytes) }
 }

@@ -4,14 +4,14 @@ import { REFERENCE_LOOKUPS, type Reference } from '../db/client/references'
 import { ApiError, type Issue, MAX_ISSUES } from '../text/errors'
 
 /** Operations per request: a batch of at most a second. */
-export const MAX_OPERATIONS = 1_000
+export const MAX_BULK_OPERATIONS = 1_000
 
-const flag = (description: string) =>
+const flagParameter = (description: string) =>
   z.enum(['true', 'false'], { error: 'Must be "true" or "false"' }).default('false').meta({ description })
 
 export const BulkQuery = z.object({
-  dryRun: flag('`true` checks all operations and stores nothing (dry run).'),
-  atomic: flag('`true` stores nothing if an operation fails.'),
+  dryRun: flagParameter('`true` checks all operations and stores nothing (dry run).'),
+  atomic: flagParameter('`true` stores nothing if an operation fails.'),
 })
 
 export interface BulkMode {
@@ -54,9 +54,9 @@ export interface BulkOperation {
   issues: Issue[]
 }
 
-export type BulkProblems = Readonly<Record<string, { path: string; message: string; code?: string }>>
+export type BulkProblemIssues = Readonly<Record<string, { path: string; message: string; code?: string }>>
 
-const referenceName = ({ kind, value }: Reference) => `${kind} ${value}`
+const referenceNameOf = ({ kind, value }: Reference) => `${kind} ${value}`
 
 /** Lists the distinct references of all operations in order, and the positions in the list per operation. */
 export function collectReferences(items: readonly BulkOperation[]) {
@@ -64,7 +64,7 @@ export function collectReferences(items: readonly BulkOperation[]) {
   const refs: Pick<Reference, 'kind' | 'value'>[] = []
   const named = items.map(({ references }) =>
     references.map((reference) => {
-      const name = referenceName(reference)
+      const name = referenceNameOf(reference)
       const place = places.get(name) ?? refs.push({ kind: reference.kind, value: reference.value }) - 1
       places.set(name, place)
       return place
@@ -77,14 +77,14 @@ function operationIssues(
   { issues, references }: BulkOperation,
   problem: string,
   refs: string[],
-  known: BulkProblems,
+  known: BulkProblemIssues,
 ): Issue[] {
   if (issues.length) return issues
   if (problem.startsWith('missing:')) {
     const missing = new Set((JSON.parse(problem.slice('missing:'.length)) as number[]).map((place) => refs[place]))
     return references.flatMap((reference) => {
       const { kind, path } = reference
-      return missing.has(referenceName(reference))
+      return missing.has(referenceNameOf(reference))
         ? [{ path, code: 'unknown_reference', message: REFERENCE_LOOKUPS[kind].message }]
         : []
     })
@@ -93,18 +93,18 @@ function operationIssues(
   return [{ path, code, message }]
 }
 
-const referenceNames = (items: readonly BulkOperation[]) =>
-  collectReferences(items).refs.map((ref) => referenceName({ ...ref, path: '' }))
+const listReferenceNames = (items: readonly BulkOperation[]) =>
+  collectReferences(items).refs.map((ref) => referenceNameOf({ ...ref, path: '' }))
 
-const TOTAL_OF_OP = { create: 'created', update: 'updated', delete: 'deleted' } as const
+const TOTAL_NAME_BY_OP = { create: 'created', update: 'updated', delete: 'deleted' } as const
 
-function bulkResult(
+function makeBulkResult(
   items: readonly BulkOperation[],
   rows: readonly BulkOutcome[],
   dryRun: boolean,
-  known: BulkProblems,
+  known: BulkProblemIssues,
 ): z.input<typeof BulkDone> {
-  const refs = referenceNames(items)
+  const refs = listReferenceNames(items)
   const totals = { created: 0, updated: 0, deleted: 0, failed: 0 }
   const results = items.map((item, index) => {
     const { op, ref } = item
@@ -117,7 +117,7 @@ function bulkResult(
       const message = `${first?.path || 'The operation'}: ${first?.message}`
       return { ...start, ...(ref !== undefined && { ref }), message, issues }
     }
-    totals[TOTAL_OF_OP[op]]++
+    totals[TOTAL_NAME_BY_OP[op]]++
     const made =
       dryRun && op === 'create' ? {} : { ...(id !== null && { id }), ...(externalKey !== null && { externalKey }) }
     return { ...start, ...made, ...(ref !== undefined && { ref }) }
@@ -125,8 +125,8 @@ function bulkResult(
   return { results, totals }
 }
 
-function rejectionError(items: readonly BulkOperation[], cause: ApiError, known: BulkProblems): ApiError {
-  const refs = referenceNames(items)
+function bulkRejectionError(items: readonly BulkOperation[], cause: ApiError, known: BulkProblemIssues): ApiError {
+  const refs = listReferenceNames(items)
   const issues = cause.issues.flatMap(({ path, code }) => {
     const item = items[Number(path.slice(1))]
     return item
@@ -141,16 +141,16 @@ function rejectionError(items: readonly BulkOperation[], cause: ApiError, known:
 interface BulkRequest {
   items: readonly BulkOperation[]
   mode: BulkMode
-  known: BulkProblems
+  known: BulkProblemIssues
   write(): Promise<readonly BulkOutcome[]>
 }
 
-export async function bulkReply({ items, mode, known, write }: BulkRequest) {
+export async function makeBulkReply({ items, mode, known, write }: BulkRequest) {
   try {
-    const data = bulkResult(items, await write(), mode.dryRun, known)
+    const data = makeBulkResult(items, await write(), mode.dryRun, known)
     const done = items.length - data.totals.failed
     return { data, message: `${done} of ${items.length} operations ${mode.dryRun ? 'would be ' : ''}done` }
   } catch (cause) {
-    throw cause instanceof ApiError && cause.code === 'bulk_rejected' ? rejectionError(items, cause, known) : cause
+    throw cause instanceof ApiError && cause.code === 'bulk_rejected' ? bulkRejectionError(items, cause, known) : cause
   }
 }

@@ -2,52 +2,54 @@ import * as z from 'zod'
 import type { AnyOperation } from './operation'
 
 /** Maximum cost of a call in a workspace of 20,000 records of each kind, with 20,000 more linked to one record. */
-export interface Ceiling {
+export interface CostCeiling {
   readonly rows: number
   /** Database time, as a multiple of the time for a plain list of 100 records. */
   readonly time: number
   readonly bytes: number
 }
 
-export interface Walk extends Partial<Ceiling> {
+export interface DeclaredCeiling extends Partial<CostCeiling> {
   readonly rows: number
   readonly reason: string
 }
 
-const MEGABYTE = 1_000_000
+const BYTES_PER_MEGABYTE = 1_000_000
 
-export const CEILINGS = {
+export const CEILINGS_BY_KIND = {
   /** One record and the newest linked records. A value in D1 has at most 2 MB. */
-  get: { rows: 500, time: 200, bytes: 3 * MEGABYTE },
+  get: { rows: 500, time: 200, bytes: 3 * BYTES_PER_MEGABYTE },
   /** A page of 100 records, with a few rows for each. A page ends at 4 MB of stored text. */
-  list: { rows: 1_000, time: 200, bytes: 6 * MEGABYTE },
+  list: { rows: 1_000, time: 200, bytes: 6 * BYTES_PER_MEGABYTE },
   /** One record, with links and event. */
-  write: { rows: 1_200, time: 500, bytes: 3 * MEGABYTE },
+  write: { rows: 1_200, time: 500, bytes: 3 * BYTES_PER_MEGABYTE },
   /** Up to 1,000 records. */
-  bulk: { rows: 50_000, time: 1_000, bytes: 6 * MEGABYTE },
-} as const satisfies Record<string, Ceiling>
+  bulk: { rows: 50_000, time: 1_000, bytes: 6 * BYTES_PER_MEGABYTE },
+} as const satisfies Record<string, CostCeiling>
 
-type Kind = keyof typeof CEILINGS
+type OperationKind = keyof typeof CEILINGS_BY_KIND
 
-export function kindOf({ method, bulk, upload, data }: AnyOperation): Kind {
+export function operationKindOf({ method, bulk, upload, data }: AnyOperation): OperationKind {
   if (bulk || upload) return 'bulk'
   if (method !== 'get') return 'write'
   return data instanceof z.ZodArray ? 'list' : 'get'
 }
 
-export const ceilingOf = (op: AnyOperation): Ceiling => ({
-  ...CEILINGS[kindOf(op)],
-  ...(op.ceiling && { time: Math.max(CEILINGS[kindOf(op)].time, Math.ceil(op.ceiling.rows / TIME_ROWS)) }),
+export const ceilingOf = (op: AnyOperation): CostCeiling => ({
+  ...CEILINGS_BY_KIND[operationKindOf(op)],
+  ...(op.ceiling && {
+    time: Math.max(CEILINGS_BY_KIND[operationKindOf(op)].time, Math.ceil(op.ceiling.rows / ROWS_PER_TIME_UNIT)),
+  }),
   ...op.ceiling,
 })
 
 // Rows that even a slow walk reads in the time of a plain list.
-const TIME_ROWS = 50
+const ROWS_PER_TIME_UNIT = 50
 
-export const describeCeiling = ({ rows, reason }: Walk): string =>
+export const describeCeiling = ({ rows, reason }: DeclaredCeiling): string =>
   `Reads at most ${rows.toLocaleString('en-US')} rows in a workspace of 20,000 records: ${reason}`
 
-export const walk = (rows: number, reason: string, bytes?: number): Walk => ({
+export const walk = (rows: number, reason: string, bytes?: number): DeclaredCeiling => ({
   rows,
   reason,
   ...(bytes !== undefined && { bytes }),

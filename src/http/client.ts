@@ -9,21 +9,21 @@ type RoutePath<P extends string> = P extends `${infer Before}{${infer Name}}${in
   ? `${Before}:${Name}${RoutePath<After>}`
   : P
 
-type InputPart<Key extends string, S> = S extends z.ZodType
+type RequestInputPart<Key extends string, S> = S extends z.ZodType
   ? unknown extends z.input<S>
     ? unknown
-    : { [K in Key]: Texts<Key, z.input<S>> }
+    : { [K in Key]: TextValues<Key, z.input<S>> }
   : unknown
 
 /** Paths and queries are text on the wire; a JSON body keeps the types. */
-type Texts<Key extends string, T> = Key extends 'json'
+type TextValues<Key extends string, T> = Key extends 'json'
   ? T
   : { [K in keyof T]: T[K] extends undefined ? undefined : string }
 
 type Endpoint<P, Q, B, F, D> = {
-  input: InputPart<'param', P> &
-    InputPart<'query', Q> &
-    InputPart<'json', B> &
+  input: RequestInputPart<'param', P> &
+    RequestInputPart<'query', Q> &
+    RequestInputPart<'json', B> &
     (unknown extends z.input<F & z.ZodType> ? unknown : { form: Record<string, string | File> })
   output: Envelope<D extends z.ZodType ? z.output<D> : never>
   outputFormat: D extends z.ZodType ? 'json' : 'body'
@@ -38,14 +38,14 @@ export interface Envelope<T> {
   error?: { code: string; requestId: string; issues: { path: string; code: string; message: string }[] }
 }
 
-type RouteOf<Op> =
+type RouteOfOperation<Op> =
   Op extends Operation<infer Path, infer M extends Method, infer P, infer Q, infer B, infer F, infer _R, infer D>
     ? { [K in RoutePath<Path>]: { [V in `$${M}`]: Endpoint<P, Q, B, F, D> } }
     : never
 
-type Intersection<U> = (U extends unknown ? (u: U) => void : never) extends (all: infer All) => void ? All : never
+type IntersectionOf<U> = (U extends unknown ? (u: U) => void : never) extends (all: infer All) => void ? All : never
 
-export type Api = Hono<BlankEnv, Intersection<RouteOf<(typeof operations)[number]>> & object, '/'>
+export type ApiRoutes = Hono<BlankEnv, IntersectionOf<RouteOfOperation<(typeof operations)[number]>> & object, '/'>
 
 /**
  * A typed client of the service.
@@ -57,5 +57,5 @@ export type Api = Hono<BlankEnv, Intersection<RouteOf<(typeof operations)[number
  * })
  */
 export function client(url: string, token: string, fetch?: typeof globalThis.fetch) {
-  return hc<Api>(url, { headers: { 'x-api-key': `Bearer ${token}` }, ...(fetch && { fetch }) })
+  return hc<ApiRoutes>(url, { headers: { 'x-api-key': `Bearer ${token}` }, ...(fetch && { fetch }) })
 }

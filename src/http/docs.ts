@@ -1,6 +1,6 @@
 /** Swagger UI is served from our own files (`scripts/service/assets.ts`). */
-export function docs(): Response {
-  return new Response(PAGE, {
+export function serveDocs(): Response {
+  return new Response(DOCS_PAGE_HTML, {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'public, max-age=300',
@@ -10,7 +10,7 @@ export function docs(): Response {
   })
 }
 
-const PAGE = `<!doctype html>
+const DOCS_PAGE_HTML = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">

@@ -1,11 +1,11 @@
-export interface Download {
+export interface FileDownload {
   type: string
   name: string
   pieces: AsyncGenerator<string>
 }
 
 /** A piece is made only after the client took the previous piece. An error cuts the file off, visible to the client. */
-export function downloadResponse({ type, name, pieces }: Download): Response {
+export function downloadResponse({ type, name, pieces }: FileDownload): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(
     {
@@ -26,7 +26,7 @@ export function downloadResponse({ type, name, pieces }: Download): Response {
 }
 
 /** Makes the first item before the response, because an error of the first item must become an error response. */
-export async function withFirstItem<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
+export async function makeFirstItemEarly<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await items.next()
   return (async function* () {
     try {

@@ -4,12 +4,12 @@ import { REQUIRED_MIGRATION, readNewestMigration } from '../db/client/migration'
 import { ApiError } from '../text/errors'
 import { configurationError } from './configuration'
 import { type AppEnv, exchangeOf } from './response'
-import { readSecrets } from './token'
+import { parseSigningSecrets } from './token'
 
 // Milliseconds to reuse the last check, to bound the database load of many requests.
-const CHECK_TTL = 5_000
-const TIMEOUT = 4_000
-const TICK = 20
+const HEALTH_CHECK_TTL_MS = 5_000
+const HEALTH_CHECK_TIMEOUT_MS = 4_000
+const HEALTH_CHECK_POLL_MS = 20
 
 interface HealthCheck {
   at: number
@@ -17,41 +17,41 @@ interface HealthCheck {
   failure?: unknown
 }
 
-let lastCheck: HealthCheck | undefined
+let lastHealthCheck: HealthCheck | undefined
 /** Start of the running check; 0 without a running check. */
-let checkStartedAt = 0
+let healthCheckStartedAt = 0
 
-export async function health(c: Context<AppEnv>): Promise<Response> {
-  const { migration, failure } = await currentCheck(c)
+export async function serveHealth(c: Context<AppEnv>): Promise<Response> {
+  const { migration, failure } = await currentHealthCheck(c)
   if (failure !== undefined) throw failure
   return Response.json({ success: true, message: 'Groundwork is running.', data: { status: 'ok', migration } })
 }
 
-async function currentCheck(c: Context<AppEnv>): Promise<HealthCheck> {
+async function currentHealthCheck(c: Context<AppEnv>): Promise<HealthCheck> {
   // A check cut off with its request delays waiting requests no longer than the timeout.
-  while (!lastCheck || Date.now() - lastCheck.at >= CHECK_TTL) {
-    if (Date.now() - checkStartedAt >= TIMEOUT) return await runCheck(c)
-    await scheduler.wait(TICK)
+  while (!lastHealthCheck || Date.now() - lastHealthCheck.at >= HEALTH_CHECK_TTL_MS) {
+    if (Date.now() - healthCheckStartedAt >= HEALTH_CHECK_TIMEOUT_MS) return await runHealthCheck(c)
+    await scheduler.wait(HEALTH_CHECK_POLL_MS)
   }
-  return lastCheck
+  return lastHealthCheck
 }
 
-async function runCheck(c: Context<AppEnv>): Promise<HealthCheck> {
+async function runHealthCheck(c: Context<AppEnv>): Promise<HealthCheck> {
   const exchange = exchangeOf(c)
   const at = Date.now()
-  checkStartedAt = at
+  healthCheckStartedAt = at
   exchange.trips++
   try {
-    readSecrets(c.env.SIGNING_SECRETS)
-    const migration = await readNewestMigration(c.env.DB, TIMEOUT)
-    lastCheck = { at, migration, failure: schemaError(migration) }
+    parseSigningSecrets(c.env.SIGNING_SECRETS)
+    const migration = await readNewestMigration(c.env.DB, HEALTH_CHECK_TIMEOUT_MS)
+    lastHealthCheck = { at, migration, failure: schemaError(migration) }
   } catch (cause) {
-    lastCheck = { at, migration: null, failure: configurationError(c.env, cause) ?? mapDatabaseError(cause) }
+    lastHealthCheck = { at, migration: null, failure: configurationError(c.env, cause) ?? mapDatabaseError(cause) }
   } finally {
     exchange.ms = Date.now() - at
-    checkStartedAt = 0
+    healthCheckStartedAt = 0
   }
-  return lastCheck
+  return lastHealthCheck
 }
 
 /** A newer schema is accepted, because a rollback of the Worker keeps the schema. */

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
-import { readHook } from './body'
+import { readHookBody } from './body'
 import { BodyMemory } from './memory'
 import type { AppEnv } from './response'
 
 /** Pseudo workspace for counting bodies of unknown senders. */
-export const UNKNOWN_WORKSPACE = 0
+export const UNKNOWN_SENDER_WORKSPACE_ID = 0
 
 interface HookBodyOptions {
   subscriptionId: number
@@ -19,7 +19,7 @@ export async function withHookBody<T>(
 ): Promise<T> {
   const held = new BodyMemory(subscriptionId, (until) => c.executionCtx.waitUntil(until))
   try {
-    return await handle(await readHook(c.req.raw, maxBytes, (bytes) => held.reserve(bytes)))
+    return await handle(await readHookBody(c.req.raw, maxBytes, (bytes) => held.reserve(bytes)))
   } finally {
     held.release()
   }

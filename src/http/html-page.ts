@@ -8,7 +8,7 @@ interface HtmlPage {
 }
 
 /** All texts are escaped. */
-export async function htmlPage({ status = 200, title, sentence, form }: HtmlPage): Promise<Response> {
+export async function renderHtmlPage({ status = 200, title, sentence, form }: HtmlPage): Promise<Response> {
   const text = await html`<!doctype html>
 <html lang="en">
   <head>

@@ -2,10 +2,10 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import { type Issue, invalidInputError } from '../text/errors'
 import { findTextProblem } from '../text/json'
-import { sha256 } from '../text/sha256'
-import { type BodyGate, type ReadBody, readJson } from './body'
+import { digestSha256 } from '../text/sha256'
+import { type BodyReadChecks, type ReadBody, readJsonBody } from './body'
 import { unknownFieldMessage } from './field-selection'
-import { issuesOf } from './issues'
+import { issuesOfError } from './issues'
 import type { IncomingFile } from './multipart'
 import type { AnyOperation, ReceiveContext } from './operation'
 import type { AppEnv } from './response'
@@ -18,15 +18,15 @@ interface CheckedInput {
   digest: ReadBody<unknown>['digest']
 }
 
-export function inputReader(
+export function makeInputReader(
   op: AnyOperation,
-): (c: Context<AppEnv>, gate: BodyGate, at: ReceiveContext) => Promise<CheckedInput> {
+): (c: Context<AppEnv>, gate: BodyReadChecks, at: ReceiveContext) => Promise<CheckedInput> {
   const optional = op.body?.safeParse(undefined).success === true
   return async (c, gate, at) => {
     const issues: Issue[] = []
     const address = () => ({
-      params: checkValue(op.params, checkTexts(c, c.req.param(), '/path', issues), '/path', issues),
-      query: checkQuery(op, c, issues),
+      params: parseBySchema(op.params, checkParameterTexts(c, c.req.param(), '/path', issues), '/path', issues),
+      query: checkQueryParameters(op, c, issues),
     })
     if (op.upload) {
       const asked = address()
@@ -34,15 +34,15 @@ export function inputReader(
       if (issues.length) throw invalidInputError(issues)
       return { ...asked, ...(await receiveUpload(op.upload, c.req.raw, gate, at)) }
     }
-    const { value, digest } = op.body ? await readJson(c.req.raw, { optional, gate }) : NO_BODY
+    const { value, digest } = op.body ? await readJsonBody(c.req.raw, { optional, gate }) : EMPTY_BODY
     const asked = address()
-    const body = checkValue(op.body, op.takesResponse ? unwrapEnvelope(value) : value, '', issues)
+    const body = parseBySchema(op.body, op.takesResponse ? unwrapEnvelope(value) : value, '', issues)
     if (issues.length) throw invalidInputError(issues)
     return { ...asked, body, digest }
   }
 }
 
-function checkTexts(
+function checkParameterTexts(
   c: Context<AppEnv>,
   values: Record<string, string>,
   at: string,
@@ -57,18 +57,18 @@ function checkTexts(
   return values
 }
 
-const REPEATED_MESSAGE = 'The address contains this parameter more than once. Send the parameter once.'
+const REPEATED_PARAMETER_MESSAGE = 'The address contains this parameter more than once. Send the parameter once.'
 
-function checkQuery(op: AnyOperation, c: Context<AppEnv>, issues: Issue[]): unknown {
+function checkQueryParameters(op: AnyOperation, c: Context<AppEnv>, issues: Issue[]): unknown {
   if (!op.query && !c.req.url.includes('?')) return undefined
-  const given = checkTexts(c, c.req.query(), '/query', issues)
+  const given = checkParameterTexts(c, c.req.query(), '/query', issues)
   const known = op.query instanceof z.ZodObject ? op.query.shape : {}
   const all = c.req.queries()
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(known, name)) {
       // A list is a comma-separated text, because no parameter may repeat.
       if ((all[name]?.length ?? 0) > 1)
-        issues.push({ path: `/query/${name}`, code: 'repeated_parameter', message: REPEATED_MESSAGE })
+        issues.push({ path: `/query/${name}`, code: 'repeated_parameter', message: REPEATED_PARAMETER_MESSAGE })
       continue
     }
     const names = Object.keys(known)
@@ -79,7 +79,7 @@ function checkQuery(op: AnyOperation, c: Context<AppEnv>, issues: Issue[]): unkn
     const message = unknownFieldMessage(op, given.fields)
     if (message) issues.push({ path: '/query/fields', code: 'unknown_field', message })
   }
-  return checkValue(op.query, given, '/query', issues)
+  return parseBySchema(op.query, given, '/query', issues)
 }
 
 function unwrapEnvelope(value: unknown): unknown {
@@ -87,28 +87,28 @@ function unwrapEnvelope(value: unknown): unknown {
   return success === true && typeof data === 'object' ? data : value
 }
 
-const NO_BODY: ReadBody<unknown> = { value: undefined, digest: () => sha256(new Uint8Array()) }
+const EMPTY_BODY: ReadBody<unknown> = { value: undefined, digest: () => digestSha256(new Uint8Array()) }
 
 async function receiveUpload(
   upload: NonNullable<AnyOperation['upload']>,
   request: Request,
-  gate: BodyGate,
+  gate: BodyReadChecks,
   at: ReceiveContext,
 ): Promise<Pick<CheckedInput, 'body' | 'digest'>> {
   const discard = async (received: unknown) => upload.discard?.(received as never, at)
   const receiver = { ...upload, receive: (file: IncomingFile) => upload.receive(file, at), discard }
   const { value, digest } = await readUpload(request, receiver, gate)
   const issues: Issue[] = []
-  const fields = checkValue(upload.fields, value.fields, '', issues)
+  const fields = parseBySchema(upload.fields, value.fields, '', issues)
   if (!issues.length) return { body: { file: value.file, fields }, digest }
   await discard(value.file)
   throw invalidInputError(issues)
 }
 
-function checkValue(schema: z.ZodType | undefined, value: unknown, at: string, issues: Issue[]): unknown {
+function parseBySchema(schema: z.ZodType | undefined, value: unknown, at: string, issues: Issue[]): unknown {
   if (!schema) return value
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  issues.push(...issuesOf(result.error, at))
+  issues.push(...issuesOfError(result.error, at))
   return undefined
 }

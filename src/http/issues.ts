@@ -3,21 +3,21 @@ import type { Issue } from '../text/errors'
 import { expectedMessage } from './wording'
 
 type ZodIssue = z.core.$ZodIssue
-type Union = z.core.$ZodIssueInvalidUnion
+type UnionIssue = z.core.$ZodIssueInvalidUnion
 
-export const issuesOf = (error: z.ZodError, at = ''): Issue[] =>
-  error.issues.flatMap((issue) => issuesIn(issue, at + jsonPointer(issue.path)))
+export const issuesOfError = (error: z.ZodError, at = ''): Issue[] =>
+  error.issues.flatMap((issue) => flattenIssue(issue, at + jsonPointer(issue.path)))
 
-function issuesIn(issue: ZodIssue, path: string): Issue[] {
-  if (issue.code === 'invalid_union' && !issue.message) return issuesOfUnion(issue, path)
+function flattenIssue(issue: ZodIssue, path: string): Issue[] {
+  if (issue.code === 'invalid_union' && !issue.message) return flattenUnionIssue(issue, path)
   const message = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
   return [{ path, code: issue.code, message }]
 }
 
 /** Issues of the alternative matching the value's type, or a single issue naming everything the alternatives expect. */
-function issuesOfUnion(issue: Union, path: string): Issue[] {
+function flattenUnionIssue(issue: UnionIssue, path: string): Issue[] {
   const fitting = issue.errors.find(([first]) => first && !isAboutWholeValue(first))
-  if (fitting) return fitting.flatMap((one) => issuesIn(one, path + jsonPointer(one.path)))
+  if (fitting) return fitting.flatMap((one) => flattenIssue(one, path + jsonPointer(one.path)))
   const first = issue.errors.flatMap(([one]) => one ?? [])
   const types = first.flatMap((one) => (one.code === 'invalid_type' ? [one.expected] : []))
   const values = first.flatMap((one) => (one.code === 'invalid_value' ? one.values : []))

@@ -1,12 +1,12 @@
 import { ApiError } from '../text/errors'
 
 // An isolate has 128 MB, and serves many requests at once.
-const MAX_BYTES = 80 * 1024 * 1024
+const MAX_BODY_BYTES_IN_FLIGHT = 80 * 1024 * 1024
 // Limit per workspace, to leave room for the rest.
-const MAX_WORKSPACE_BYTES = MAX_BYTES / 2
+const MAX_BODY_BYTES_PER_WORKSPACE = MAX_BODY_BYTES_IN_FLIGHT / 2
 
-let bytesInFlight = 0
-const bytesByWorkspace = new Map<number, number>()
+let bodyBytesInFlight = 0
+const bodyBytesByWorkspace = new Map<number, number>()
 
 /** Bytes of bodies held by a request. A request alone in the isolate is always served, however large. */
 export class BodyMemory {
@@ -20,7 +20,10 @@ export class BodyMemory {
   ) {}
 
   reserve(bytes: number): void {
-    if (this.#exceeds(bytesInFlight, bytes, MAX_BYTES) || this.#exceeds(this.#own(), bytes, MAX_WORKSPACE_BYTES)) {
+    if (
+      this.#exceeds(bodyBytesInFlight, bytes, MAX_BODY_BYTES_IN_FLIGHT) ||
+      this.#exceeds(this.#own(), bytes, MAX_BODY_BYTES_PER_WORKSPACE)
+    ) {
       throw new ApiError(
         'temporarily_unavailable',
         'Too many large bodies arrive at once. Send the request again in a moment.',
@@ -44,14 +47,14 @@ export class BodyMemory {
   }
 
   #own(): number {
-    return bytesByWorkspace.get(this.subscription) ?? 0
+    return bodyBytesByWorkspace.get(this.subscription) ?? 0
   }
 
   #add(bytes: number): void {
     this.#bytes += bytes
-    bytesInFlight += bytes
+    bodyBytesInFlight += bytes
     const own = this.#own() + bytes
-    if (own) bytesByWorkspace.set(this.subscription, own)
-    else bytesByWorkspace.delete(this.subscription)
+    if (own) bodyBytesByWorkspace.set(this.subscription, own)
+    else bodyBytesByWorkspace.delete(this.subscription)
   }
 }

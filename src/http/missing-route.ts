@@ -4,7 +4,7 @@ import type { AppEnv } from './response'
 
 export function missingRouteError(app: Hono<AppEnv>, method: string, path: string): ApiError {
   // Routes are in matching order.
-  const nearest = app.routes.find((route) => matchesPattern(route.path, path))
+  const nearest = app.routes.find((route) => pathMatchesPattern(route.path, path))
   if (!nearest) {
     return new ApiError('route_not_found', `No operation has the path ${path}. See /docs for all operations.`)
   }
@@ -15,7 +15,7 @@ export function missingRouteError(app: Hono<AppEnv>, method: string, path: strin
   })
 }
 
-export function matchesPattern(pattern: string, path: string): boolean {
+export function pathMatchesPattern(pattern: string, path: string): boolean {
   const wanted = pattern.split('/')
   const given = path.split('/')
   return (

@@ -8,34 +8,34 @@ import type { Actor } from '../db/sql/actor'
 import { makeLazy } from '../db/sql/statement'
 import { ApiError, invalidValueError } from '../text/errors'
 import { authenticate, requireScope, requireUnlimitedKey } from './auth'
-import { versionsOf } from './etag'
-import { inputReader } from './input'
+import { versionsInIfMatch } from './etag'
+import { makeInputReader } from './input'
 import { makeKeyTypeHint } from './key-type-hint'
 import { BodyMemory } from './memory'
-import { matchesPattern } from './missing-route'
-import { type AnyOperation, type Input, takesIdempotencyKey } from './operation'
-import { enqueue } from './queue'
+import { pathMatchesPattern } from './missing-route'
+import { type AnyOperation, type HandlerInput, takesIdempotencyKey } from './operation'
+import { enqueueMessage } from './queue'
 import { limitCallerRate } from './rate'
 import { makeResponder } from './reply'
-import { type AppEnv, exchangeOf, originOf, wakeWebhooksOfRequest, withCommonHeaders } from './response'
-import { makeWeigher } from './weight'
+import { type AppEnv, addCommonHeaders, exchangeOf, originOf, wakeWebhooksOfRequest } from './response'
+import { makeRequestWeigher } from './weight'
 
 /** `{name}` → `:name`, Hono's form of parameters. */
-export function routePath(path: string): string {
+export function honoPathOf(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
 /** A literal wins over a parameter at any position, even with a method the literal does not take (405). */
 export function mountRoutes(app: Hono<AppEnv>, operations: readonly AnyOperation[]): void {
-  const ordered = operations.toSorted(literalsFirst)
+  const ordered = operations.toSorted(compareLiteralsFirst)
   const nameOtherType = makeKeyTypeHint(operations)
   for (const op of ordered) {
-    const handle = makeHandler(op)
+    const handle = makeRequestHandler(op)
     const preferredPaths = new Set(
-      ordered.filter((other) => hasPrecedence(other, op)).map(({ path }) => routePath(path)),
+      ordered.filter((other) => hasPrecedence(other, op)).map(({ path }) => honoPathOf(path)),
     )
-    const belongsElsewhere = (path: string) => [...preferredPaths].some((pattern) => matchesPattern(pattern, path))
-    app.on(op.method.toUpperCase(), routePath(op.path), async (c) => {
+    const belongsElsewhere = (path: string) => [...preferredPaths].some((pattern) => pathMatchesPattern(pattern, path))
+    app.on(op.method.toUpperCase(), honoPathOf(op.path), async (c) => {
       if (belongsElsewhere(c.req.path)) return c.notFound()
       c.set('operation', op.id)
       try {
@@ -52,10 +52,10 @@ function hasPrecedence(one: AnyOperation, other: AnyOperation): boolean {
   const both = one.path
     .split('/')
     .map((part, n) => part === parts[n] || part.startsWith('{') || parts[n]?.startsWith('{'))
-  return both.length === parts.length && both.every(Boolean) && literalsFirst(one, other) < 0
+  return both.length === parts.length && both.every(Boolean) && compareLiteralsFirst(one, other) < 0
 }
 
-function literalsFirst(one: AnyOperation, other: AnyOperation): number {
+function compareLiteralsFirst(one: AnyOperation, other: AnyOperation): number {
   const [a, b] = [literalShape(one.path), literalShape(other.path)]
   return a === b ? 0 : a < b ? -1 : 1
 }
@@ -65,10 +65,10 @@ function literalShape(path: string): string {
   return path.replace(/\/([^/]*)/g, (_, part: string) => (part.startsWith('{') ? '1' : '0'))
 }
 
-function makeHandler(op: AnyOperation) {
-  const read = inputReader(op)
+function makeRequestHandler(op: AnyOperation) {
+  const read = makeInputReader(op)
   const respond = makeResponder(op)
-  const weigh = makeWeigher(op)
+  const weigh = makeRequestWeigher(op)
   return async (c: Context<AppEnv>): Promise<Response> => {
     const { env } = c
     const now = Date.now()
@@ -91,7 +91,7 @@ function makeHandler(op: AnyOperation) {
         actor,
         now,
         exchange,
-        product: productKeyOf(op, c),
+        product: productKeyOfRequest(op, c),
         origin,
         bookmark,
         idempotency,
@@ -99,9 +99,9 @@ function makeHandler(op: AnyOperation) {
         rowsPerDay: rows,
         ignoresQuota: op.ignoresQuota,
       })
-    const key = takesIdempotencyKey(op) ? idempotencyKey(c) : undefined
+    const key = takesIdempotencyKey(op) ? readIdempotencyKey(c) : undefined
     // A retry gets the stored reply, even if a guard would refuse by now.
-    const admit = makeLazy(() => database().authorize(key === undefined ? refusals(op, c) : []))
+    const admit = makeLazy(() => database().authorize(key === undefined ? preflightGuards(op, c) : []))
     if (op.preflight?.auth) await admit()
 
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
@@ -112,58 +112,60 @@ function makeHandler(op: AnyOperation) {
         { authorize: admit, reserve: (bytes) => memory.reserve(bytes) },
         { actor, env, now },
       )
-      const input: Input<unknown, unknown, unknown> = {
+      const input: HandlerInput<unknown, unknown, unknown> = {
         params,
         query,
         body,
-        db: database(key === undefined ? undefined : await idempotencyOf(op, c, { actor, key, digest })),
+        db: database(key === undefined ? undefined : await makeIdempotency(op, c, { actor, key, digest })),
         actor,
         env,
         now,
         header: (name) => c.req.header(name),
-        ifMatch: op.conditional ? versionsOf(c.req.header('if-match')) : null,
+        ifMatch: op.conditional ? versionsInIfMatch(c.req.header('if-match')) : null,
         get signal() {
           return c.req.raw.signal
         },
         get origin() {
           return env.PUBLIC_URL || new URL(c.req.url).origin
         },
-        enqueue: (message) => later(enqueue(env, message)),
+        enqueue: (message) => later(enqueueMessage(env, message)),
         runAfterResponse: later,
       }
       const reply = await op.handle(input as never).catch((cause) => {
-        if (!(op.method === 'get' && exchange.answeredByReplica && !bookmark && mayBeStale(cause))) throw cause
+        if (!(op.method === 'get' && exchange.answeredByReplica && !bookmark && isPossiblyStaleError(cause)))
+          throw cause
         return op.handle({ ...input, db: database(undefined, true) } as never)
       })
       recordKeyUse(openStore(env.DB, now), { actor, now, isStale: exchange.isLastUseStale }, later)
       if (rows > 0 && exchange.workspacesWithEvents.size)
         later(openStore(env.DB, now, undefined, rows).settle(actor.subscriptionId))
       wakeWebhooksOfRequest(c)
-      return reply instanceof Response ? withCommonHeaders(c, reply) : respond(c, reply, input)
+      return reply instanceof Response ? addCommonHeaders(c, reply) : respond(c, reply, input)
     } finally {
       memory.release()
     }
   }
 }
 
-function refusals(op: AnyOperation, c: Context<AppEnv>): readonly Guard[] {
+function preflightGuards(op: AnyOperation, c: Context<AppEnv>): readonly Guard[] {
   const params = op.preflight?.guards && op.params?.safeParse(c.req.param())
   return params?.success ? (op.preflight?.guards?.(params.data) ?? []) : []
 }
 
-const mayBeStale = (cause: unknown) => cause instanceof ApiError && (cause.status === 404 || cause.status === 401)
+const isPossiblyStaleError = (cause: unknown) =>
+  cause instanceof ApiError && (cause.status === 404 || cause.status === 401)
 
 /** Product of the request; statements never read beyond. */
-function productKeyOf(op: AnyOperation, c: Context<AppEnv>): string | undefined {
+function productKeyOfRequest(op: AnyOperation, c: Context<AppEnv>): string | undefined {
   if (op.productInQuery) return c.req.query('product')
   return op.allowsRemovedProduct ? undefined : c.req.param('product_external_key')
 }
 
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
+const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/
 
-function idempotencyKey(c: Context<AppEnv>): string | undefined {
+function readIdempotencyKey(c: Context<AppEnv>): string | undefined {
   const key = c.req.header('idempotency-key')
-  if (key === undefined || IDEMPOTENCY_KEY.test(key)) return key
+  if (key === undefined || IDEMPOTENCY_KEY_PATTERN.test(key)) return key
   throw invalidValueError('/header/idempotency-key', 'An Idempotency-Key is 1 to 255 visible ASCII characters.')
 }
 
@@ -173,7 +175,7 @@ interface KeyedRequest {
   digest: () => Promise<string>
 }
 
-async function idempotencyOf(
+async function makeIdempotency(
   op: AnyOperation,
   c: Context<AppEnv>,
   { actor, key, digest }: KeyedRequest,

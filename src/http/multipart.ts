@@ -2,10 +2,10 @@ import { ApiError, invalidValueError } from '../text/errors'
 import { findTextProblem } from '../text/json'
 import { toHex } from '../text/sha256'
 import { joinBytes } from './body'
-import { decodeText, type Part, readParts } from './parts'
+import { decodePartText, type FormPart, readFormParts } from './parts'
 
-const MAX_PARTS = 20
-const MAX_FIELD_BYTES = 256 * 1024
+const MAX_FORM_PARTS = 20
+const MAX_FORM_FIELD_BYTES = 256 * 1024
 
 /** An arriving file. The bytes can be read once. */
 export interface IncomingFile {
@@ -16,14 +16,14 @@ export interface IncomingFile {
   digest(): Promise<{ sha256: string; size: number }>
 }
 
-interface Form<T> {
+interface UploadForm<T> {
   received: T
   file: Pick<IncomingFile, 'name' | 'type'>
   fields: Record<string, string>
   sha256: string | undefined
 }
 
-interface FormOptions<T> {
+interface UploadFormOptions<T> {
   part: string
   maxFileBytes: number
   tooLarge: () => ApiError
@@ -32,11 +32,11 @@ interface FormOptions<T> {
 }
 
 /** The file goes to `receive` while the form arrives, and is not buffered. */
-export async function readForm<T>(
+export async function readUploadForm<T>(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
-  { part: wanted, maxFileBytes, tooLarge, isDigested = true, receive }: FormOptions<T>,
-): Promise<Form<T>> {
+  { part: wanted, maxFileBytes, tooLarge, isDigested = true, receive }: UploadFormOptions<T>,
+): Promise<UploadForm<T>> {
   const fields = new Map<string, string>()
   let first: { file: IncomingFile; received: T } | undefined
   let problem: ApiError | undefined
@@ -44,34 +44,34 @@ export async function readForm<T>(
     problem ??= error
   }
 
-  const readFile = async ({ name, fileName = '', type, chunks }: Part): Promise<void> => {
+  const readFile = async ({ name, fileName = '', type, chunks }: FormPart): Promise<void> => {
     const unsafe = findTextProblem(fileName)
     if (name !== wanted) return
-    if (first) return refuse(fileRequired(wanted))
+    if (first) return refuse(fileRequiredError(wanted))
     if (unsafe) return refuse(invalidValueError(`/${wanted}`, `The file name ${unsafe}`, 'invalid_text'))
-    const file = incomingFile(limitBytes(chunks, maxFileBytes, tooLarge), { name: fileName, type, isDigested })
+    const file = makeIncomingFile(limitBytes(chunks, maxFileBytes, tooLarge), { name: fileName, type, isDigested })
     first = { file, received: await receive(file) }
     // Read the rest too, because unread bytes belong to the digest.
     for await (const _ of file.chunks);
   }
 
-  const readField = async ({ name, charset, chunks }: Part): Promise<void> => {
-    const bytes = await readBeginning(chunks, MAX_FIELD_BYTES + 1)
-    const value = decodeText(bytes, charset)
+  const readField = async ({ name, charset, chunks }: FormPart): Promise<void> => {
+    const bytes = await readBeginning(chunks, MAX_FORM_FIELD_BYTES + 1)
+    const value = decodePartText(bytes, charset)
     const unsafe = findTextProblem(name) ?? findTextProblem(value)
     if (unsafe) refuse(invalidValueError(`/${name}`, `The part ${unsafe}`, 'invalid_text'))
-    else if (name === wanted) refuse(fileRequired(wanted))
-    else if (bytes.length > MAX_FIELD_BYTES) {
-      refuse(invalidValueError(`/${name}`, `The part is longer than ${MAX_FIELD_BYTES / 1024} KiB.`))
+    else if (name === wanted) refuse(fileRequiredError(wanted))
+    else if (bytes.length > MAX_FORM_FIELD_BYTES) {
+      refuse(invalidValueError(`/${name}`, `The part is longer than ${MAX_FORM_FIELD_BYTES / 1024} KiB.`))
     } else fields.set(name, value)
   }
 
   let parts = 0
-  for await (const part of readParts(body, contentType)) {
-    if (++parts > MAX_PARTS) throw tooManyParts()
-    if (part) await (isFile(part) ? readFile(part) : readField(part))
+  for await (const part of readFormParts(body, contentType)) {
+    if (++parts > MAX_FORM_PARTS) throw tooManyPartsError()
+    if (part) await (isFilePart(part) ? readFile(part) : readField(part))
   }
-  if (problem || !first) throw problem ?? fileRequired(wanted)
+  if (problem || !first) throw problem ?? fileRequiredError(wanted)
   const { file, received } = first
   return {
     received,
@@ -81,7 +81,7 @@ export async function readForm<T>(
   }
 }
 
-const isFile = ({ fileName, type }: Part) => fileName !== undefined || type === 'application/octet-stream'
+const isFilePart = ({ fileName, type }: FormPart) => fileName !== undefined || type === 'application/octet-stream'
 
 async function* limitBytes(chunks: AsyncIterable<Uint8Array>, maxBytes: number, tooLarge: () => ApiError) {
   let size = 0
@@ -103,11 +103,14 @@ async function readBeginning(chunks: AsyncIterable<Uint8Array>, most: number): P
   return joinBytes(kept)
 }
 
-interface FileInfo extends Pick<IncomingFile, 'name' | 'type'> {
+interface IncomingFileOptions extends Pick<IncomingFile, 'name' | 'type'> {
   isDigested: boolean
 }
 
-export function incomingFile(source: AsyncIterable<Uint8Array>, { name, type, isDigested }: FileInfo): IncomingFile {
+export function makeIncomingFile(
+  source: AsyncIterable<Uint8Array>,
+  { name, type, isDigested }: IncomingFileOptions,
+): IncomingFile {
   const hashed = isDigested ? new crypto.DigestStream('SHA-256') : undefined
   const writer = hashed?.getWriter()
   let size = 0
@@ -133,7 +136,8 @@ export function incomingFile(source: AsyncIterable<Uint8Array>, { name, type, is
   }
 }
 
-const tooManyParts = () => new ApiError('validation_failed', `The form has more than ${MAX_PARTS} parts. Send fewer.`)
+const tooManyPartsError = () =>
+  new ApiError('validation_failed', `The form has more than ${MAX_FORM_PARTS} parts. Send fewer.`)
 
-const fileRequired = (part: string) =>
+const fileRequiredError = (part: string) =>
   invalidValueError(`/${part}`, `Send exactly one file in the part "${part}" of the form.`, 'file_required')

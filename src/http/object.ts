@@ -2,13 +2,13 @@ import { logWarning } from '../text/log'
 import { joinBytes } from './body'
 
 // Part size of a multipart upload. R2 requires at least 5 MiB for all parts but the last.
-const PART_SIZE = 5 * 1024 * 1024
+const UPLOAD_PART_BYTES = 5 * 1024 * 1024
 
 /** Memory for writing an object: a part in pieces, and the joined part. */
-export const MEMORY_PER_WRITE = 2 * PART_SIZE
+export const MEMORY_PER_OBJECT_WRITE = 2 * UPLOAD_PART_BYTES
 
 /** Nothing is visible before `end`. */
-export function objectWriter(files: R2Bucket, objectKey: string) {
+export function makeObjectWriter(files: R2Bucket, objectKey: string) {
   let pieces: Uint8Array[] = []
   let filled = 0
   let upload: R2MultipartUpload | undefined
@@ -18,12 +18,12 @@ export function objectWriter(files: R2Bucket, objectKey: string) {
       pieces.push(chunk)
       filled += chunk.length
       // Keep a byte back, because the last part must not be empty.
-      while (filled > PART_SIZE) {
+      while (filled > UPLOAD_PART_BYTES) {
         const held = joinBytes(pieces)
         upload ??= await files.createMultipartUpload(objectKey)
-        parts.push(await upload.uploadPart(parts.length + 1, held.subarray(0, PART_SIZE)))
-        pieces = [held.slice(PART_SIZE)]
-        filled -= PART_SIZE
+        parts.push(await upload.uploadPart(parts.length + 1, held.subarray(0, UPLOAD_PART_BYTES)))
+        pieces = [held.slice(UPLOAD_PART_BYTES)]
+        filled -= UPLOAD_PART_BYTES
       }
     },
     /** R2 checks `sha256` only for an object put in a single request. */

@@ -4,16 +4,16 @@ import type { Guard } from '../db/client/refuse'
 import type { Actor } from '../db/sql/actor'
 import type { Env } from '../env'
 import type { QueueMessage } from '../messages'
-import { RESOURCES, type ResourceName, type Tag } from '../resources'
-import type { Walk } from './ceiling'
+import { type ApiTag, RESOURCES, type ResourceName } from '../resources'
+import type { DeclaredCeiling } from './ceiling'
 import type { IncomingFile } from './multipart'
 import type { Scope } from './token'
-import type { Upload } from './upload'
-import type { Weight } from './weight'
+import type { ReceivedUpload } from './upload'
+import type { RateLimitWeight } from './weight'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
-export type ReceiveContext = Pick<Input<never, never, never>, 'actor' | 'env' | 'now'>
+export type ReceiveContext = Pick<HandlerInput<never, never, never>, 'actor' | 'env' | 'now'>
 
 export interface UploadSpec<F extends z.ZodType = z.ZodType, R = unknown> {
   part: string
@@ -33,7 +33,7 @@ export interface UploadSpec<F extends z.ZodType = z.ZodType, R = unknown> {
   discard?(received: R, at: ReceiveContext): Promise<unknown>
 }
 
-export interface Input<P, Q, B> {
+export interface HandlerInput<P, Q, B> {
   params: P
   query: Q
   body: B
@@ -53,7 +53,7 @@ export interface Input<P, Q, B> {
   runAfterResponse(work: Promise<unknown>): void
 }
 
-export interface Reply<D> {
+export interface HandlerReply<D> {
   data: D
   message?: string
   location?: string
@@ -67,7 +67,7 @@ export interface Reply<D> {
 type HandlerResult<D, M extends Method> = [D] extends [z.ZodType]
   ? z.input<D> extends Record<string, never>
     ? object
-    : Reply<z.input<D>>
+    : HandlerReply<z.input<D>>
   : M extends 'delete'
     ? object
     : Response
@@ -79,7 +79,7 @@ interface Preflight<P extends z.ZodType> {
   guards?(params: z.output<P>): readonly Guard[]
 }
 
-interface Common<
+interface OperationOptions<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
   B extends z.ZodType = z.ZodType,
@@ -96,8 +96,8 @@ interface Common<
   /** Handles many records, and counts toward the bulk rate limit too. */
   bulk?: boolean
   /** Rate limit weight, if the kind of operation does not decide. */
-  weight?: Weight
-  ceiling?: Walk
+  weight?: RateLimitWeight
+  ceiling?: DeclaredCeiling
   /** Ends something: allowed even when the workspace's daily quota of rows is used up. */
   ignoresQuota?: boolean
   preflight?: Preflight<P>
@@ -140,14 +140,14 @@ export interface Operation<
   F extends z.ZodType,
   R,
   D extends z.ZodType | undefined,
-> extends Common<P, Q, B, F, R, D> {
+> extends OperationOptions<P, Q, B, F, R, D> {
   method: M
   path: Path
   tag: string
-  handle(input: Input<z.output<P>, z.output<Q>, UploadOr<B, F, R>>): Promise<HandlerResult<D, M>>
+  handle(input: HandlerInput<z.output<P>, z.output<Q>, UploadOrBody<B, F, R>>): Promise<HandlerResult<D, M>>
 }
 
-export interface AnyOperation extends Omit<Common, 'upload'> {
+export interface AnyOperation extends Omit<OperationOptions, 'upload'> {
   method: Method
   path: string
   tag: string
@@ -155,15 +155,15 @@ export interface AnyOperation extends Omit<Common, 'upload'> {
   handle(input: never): Promise<object>
 }
 
-type UploadOr<B extends z.ZodType, F extends z.ZodType, R> =
-  unknown extends z.output<B> ? Upload<R> & { fields: z.output<F> } : z.output<B>
+type UploadOrBody<B extends z.ZodType, F extends z.ZodType, R> =
+  unknown extends z.output<B> ? ReceivedUpload<R> & { fields: z.output<F> } : z.output<B>
 
-type Verb = Uppercase<Method>
+type HttpVerb = Uppercase<Method>
 
-type Heading = { of: ResourceName; tag?: never } | { of?: never; tag: Tag }
+type OperationHeading = { of: ResourceName; tag?: never } | { of?: never; tag: ApiTag }
 
 type OperationDeclaration<
-  V extends Verb,
+  V extends HttpVerb,
   Path extends `/${string}`,
   P extends z.ZodType,
   Q extends z.ZodType,
@@ -171,17 +171,19 @@ type OperationDeclaration<
   F extends z.ZodType,
   R,
   D extends z.ZodType | undefined,
-> = Common<P, Q, B, F, R, D> &
-  Heading & {
+> = OperationOptions<P, Q, B, F, R, D> &
+  OperationHeading & {
     route: `${V} ${Path}`
-    handle(input: Input<z.output<P>, z.output<Q>, UploadOr<B, F, R>>): Promise<HandlerResult<D, Lowercase<V>>>
+    handle(
+      input: HandlerInput<z.output<P>, z.output<Q>, UploadOrBody<B, F, R>>,
+    ): Promise<HandlerResult<D, Lowercase<V>>>
   }
 
-const NAMES_RECORD = /\{(?!product_external_key\})/
-const EMPTY = z.object({})
+const RECORD_PARAMETER_PATTERN = /\{(?!product_external_key\})/
+const EmptyData = z.object({})
 
 export function operation<
-  const V extends Verb,
+  const V extends HttpVerb,
   const Path extends `/${string}`,
   P extends z.ZodType,
   Q extends z.ZodType,
@@ -197,14 +199,14 @@ export function operation<
   const [verb = '', path] = route.split(' ')
   const method = verb.toLowerCase()
   const resource = of && RESOURCES[of]
-  const one = resource && NAMES_RECORD.test(route)
+  const one = resource && RECORD_PARAMETER_PATTERN.test(route)
   return {
     tag: resource?.tag,
     ...(resource && { scope: `${resource.area}:${method === 'get' ? 'read' : 'write'}` }),
     ...(one && { errors: [resource.missing] }),
     ...(one && (method === 'put' || method === 'delete') && { conditional: true }),
     ...(declared.location && { status: 201 }),
-    ...(method === 'delete' && { data: EMPTY }),
+    ...(method === 'delete' && { data: EmptyData }),
     ...declared,
     method,
     path,

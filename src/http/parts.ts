@@ -1,7 +1,7 @@
 import { ApiError } from '../text/errors'
 import { joinBytes } from './body'
 
-export interface Part {
+export interface FormPart {
   /** Empty or undefined if the header has no name. */
   name: string
   fileName: string | undefined
@@ -11,30 +11,30 @@ export interface Part {
 }
 
 // RFC 2046.
-const LONGEST_BOUNDARY = 70
-const MAX_HEAD_BYTES = 16 * 1024
+const MAX_BOUNDARY_LENGTH = 70
+const MAX_PART_HEAD_BYTES = 16 * 1024
 
-export const unreadableForm = () =>
+export const unreadableFormError = () =>
   new ApiError('validation_failed', 'The body is not a readable multipart form. Send it as multipart/form-data.')
 
 /**
  * Read each part to the end before the next; undefined is a part without form data. The body is read to the end, because
  * bytes after the last part belong to the request's digest.
  */
-export async function* readParts(
+export async function* readFormParts(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
-): AsyncGenerator<Part | undefined, void> {
-  const boundary = parseParameters(contentType).get('boundary') ?? ''
-  if (boundary === '' || boundary.length > LONGEST_BOUNDARY) throw unreadableForm()
+): AsyncGenerator<FormPart | undefined, void> {
+  const boundary = parseHeaderParameters(contentType).get('boundary') ?? ''
+  if (boundary === '' || boundary.length > MAX_BOUNDARY_LENGTH) throw unreadableFormError()
   const delimiter = latin1Bytes(`\r\n--${boundary}`)
   const source = body[Symbol.asyncIterator]()
-  const reader = new Reader(source)
+  const reader = new DelimiterReader(source)
   try {
     for await (const _ of reader.readUntil(delimiter));
     while (!(await reader.startsWith('--'))) {
       const content = reader.readUntil(delimiter)
-      yield await partOf(content)
+      yield await readFormPart(content)
       for await (const _ of content);
     }
     while (!(await source.next()).done);
@@ -43,7 +43,7 @@ export async function* readParts(
   }
 }
 
-export function decodeText(bytes: Uint8Array, charset: string): string {
+export function decodePartText(bytes: Uint8Array, charset: string): string {
   try {
     return new TextDecoder(charset, { fatal: false, ignoreBOM: true }).decode(bytes)
   } catch {
@@ -51,7 +51,7 @@ export function decodeText(bytes: Uint8Array, charset: string): string {
   }
 }
 
-class Reader {
+class DelimiterReader {
   readonly #source: AsyncIterator<Uint8Array>
   // A line break precedes each delimiter; this is the line break for a delimiter at the start of the body.
   #held: Uint8Array = latin1Bytes('\r\n')
@@ -62,7 +62,7 @@ class Reader {
 
   async *readUntil(delimiter: Uint8Array): AsyncGenerator<Uint8Array, void> {
     for (;;) {
-      const at = indexOf(this.#held, delimiter)
+      const at = indexOfDelimiter(this.#held, delimiter)
       const before = this.#take(at < 0 ? countCertainBytes(this.#held, delimiter) : at)
       if (at >= 0) this.#take(delimiter.length)
       if (before.length) yield before
@@ -84,29 +84,29 @@ class Reader {
 
   async #more(): Promise<void> {
     const { done, value } = await this.#source.next()
-    if (done) throw unreadableForm()
+    if (done) throw unreadableFormError()
     this.#held = this.#held.length ? joinBytes([this.#held, value]) : value
   }
 }
 
 // Searches for carriage returns, because both delimiters start with a carriage return and hardly contain another.
-function indexOf(bytes: Uint8Array, delimiter: Uint8Array, most = Number.POSITIVE_INFINITY): number {
+function indexOfDelimiter(bytes: Uint8Array, delimiter: Uint8Array, most = Number.POSITIVE_INFINITY): number {
   const last = Math.min(most, bytes.length - delimiter.length)
   for (let at = 0; ; at++) {
     at = bytes.indexOf(13, at)
     if (at < 0 || at > last) return -1
-    if (startsWith(bytes, at, delimiter)) return at
+    if (startsWithDelimiter(bytes, at, delimiter)) return at
   }
 }
 
 /** Number of bytes before a possible delimiter cut off at the end. */
 function countCertainBytes(bytes: Uint8Array, delimiter: Uint8Array): number {
   const at = bytes.lastIndexOf(13)
-  const begun = at >= 0 && bytes.length - at < delimiter.length && startsWith(bytes, at, delimiter)
+  const begun = at >= 0 && bytes.length - at < delimiter.length && startsWithDelimiter(bytes, at, delimiter)
   return begun ? at : bytes.length
 }
 
-function startsWith(bytes: Uint8Array, at: number, delimiter: Uint8Array): boolean {
+function startsWithDelimiter(bytes: Uint8Array, at: number, delimiter: Uint8Array): boolean {
   const end = Math.min(delimiter.length, bytes.length - at)
   for (let next = 1; next < end; next++) if (bytes[at + next] !== delimiter[next]) return false
   return true
@@ -114,36 +114,37 @@ function startsWith(bytes: Uint8Array, at: number, delimiter: Uint8Array): boole
 
 const EMPTY_LINE = latin1Bytes('\r\n\r\n')
 
-async function partOf(content: AsyncGenerator<Uint8Array>): Promise<Part | undefined> {
+async function readFormPart(content: AsyncGenerator<Uint8Array>): Promise<FormPart | undefined> {
   let held = new Uint8Array(0)
   for (;;) {
     const { done, value } = await content.next()
     if (done) return undefined
     held = joinBytes([held, value])
-    const end = indexOf(held, EMPTY_LINE, MAX_HEAD_BYTES)
-    if (end >= 0) return makePart(held.subarray(0, end), restOf(held.subarray(end + EMPTY_LINE.length), content))
-    if (held.length > MAX_HEAD_BYTES) throw unreadableForm()
+    const end = indexOfDelimiter(held, EMPTY_LINE, MAX_PART_HEAD_BYTES)
+    if (end >= 0)
+      return makeFormPart(held.subarray(0, end), prependChunk(held.subarray(end + EMPTY_LINE.length), content))
+    if (held.length > MAX_PART_HEAD_BYTES) throw unreadableFormError()
   }
 }
 
-async function* restOf(first: Uint8Array, others: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+async function* prependChunk(first: Uint8Array, others: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   if (first.length) yield first
   yield* others
 }
 
-function makePart(head: Uint8Array, chunks: AsyncGenerator<Uint8Array>): Part | undefined {
-  const headers = parseHeaders(new TextDecoder().decode(head))
+function makeFormPart(head: Uint8Array, chunks: AsyncGenerator<Uint8Array>): FormPart | undefined {
+  const headers = parsePartHeaders(new TextDecoder().decode(head))
   const disposition = headers.get('content-disposition') ?? ''
-  const about = parseParameters(disposition)
+  const about = parseHeaderParameters(disposition)
   const [name = '', fileName] = [about.get('name'), about.get('filename')]
-  if (firstValue(disposition) !== 'form-data' || /[\r\n]/.test(name + (fileName ?? ''))) return undefined
+  if (firstHeaderValue(disposition) !== 'form-data' || /[\r\n]/.test(name + (fileName ?? ''))) return undefined
   const contentType = headers.get('content-type') ?? ''
-  const charset = parseParameters(contentType).get('charset') ?? 'utf-8'
-  return { name, fileName, type: firstValue(contentType) || 'text/plain', charset, chunks }
+  const charset = parseHeaderParameters(contentType).get('charset') ?? 'utf-8'
+  return { name, fileName, type: firstHeaderValue(contentType) || 'text/plain', charset, chunks }
 }
 
 /** Headers by lower-case name. The first of equal names counts, and parsing stops at an invalid line. */
-function parseHeaders(head: string): Map<string, string> {
+function parsePartHeaders(head: string): Map<string, string> {
   const headers = new Map<string, string>()
   // A line starting with whitespace continues the previous line. The first line is the rest of the delimiter's line.
   for (const line of head
@@ -157,27 +158,30 @@ function parseHeaders(head: string): Map<string, string> {
   return headers
 }
 
-const firstValue = (header: string) => (header.split(';', 1)[0] ?? '').trim().toLowerCase()
+const firstHeaderValue = (header: string) => (header.split(';', 1)[0] ?? '').trim().toLowerCase()
 
-const PARAMETER = /;\s*([^\s;=*]+)(\*?)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/gs
+const HEADER_PARAMETER_PATTERN = /;\s*([^\s;=*]+)(\*?)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/gs
 
-function parseParameters(header: string): Map<string, string> {
+function parseHeaderParameters(header: string): Map<string, string> {
   const parameters = new Map<string, string>()
-  for (const [, name = '', extended, value = ''] of header.matchAll(PARAMETER)) {
-    parameters.set(name.toLowerCase(), extended ? decodeExtended(value.trim()) : unquote(value.trim()))
+  for (const [, name = '', extended, value = ''] of header.matchAll(HEADER_PARAMETER_PATTERN)) {
+    parameters.set(
+      name.toLowerCase(),
+      extended ? decodeExtendedParameter(value.trim()) : unquoteParameter(value.trim()),
+    )
   }
   return parameters
 }
 
 // Some senders put a Windows path without escapes: a backslash is an escape only before a quote or a backslash.
-const unquote = (value: string) =>
+const unquoteParameter = (value: string) =>
   value.startsWith('"') ? value.replace(/^"|"$/g, '').replace(/\\(["\\])/g, '$1') : value
 
 /** RFC 5987: `UTF-8''%e2%82%ac.csv`. */
-function decodeExtended(value: string): string {
+function decodeExtendedParameter(value: string): string {
   const [, charset = '', escaped = ''] = /^([^']*)'[^']*'(.*)$/.exec(value) ?? []
   const text = escaped.replace(/%([\da-f]{2})/gi, (_, byte) => String.fromCharCode(Number.parseInt(byte, 16)))
-  return decodeText(latin1Bytes(text), charset)
+  return decodePartText(latin1Bytes(text), charset)
 }
 
 function latin1Bytes(text: string): Uint8Array<ArrayBuffer> {

@@ -1,28 +1,28 @@
 import * as z from 'zod'
 
-type Check = (value: unknown) => boolean
+type ValueCheck = (value: unknown) => boolean
 
 /**
  * Faster than `schema.parse`, because a value exactly as declared is returned unchanged. A Worker has no `eval` for zod's
  * compiled schemas, and zod would cost a list of fifty records more than the rest of the request.
  */
 export function makeProjection(schema: z.ZodType): (value: unknown) => unknown {
-  const fits = exactCheck(schema)
+  const fits = makeExactCheck(schema)
   return (value) => (fits?.(value) ? value : schema.parse(value))
 }
 
-const isText: Check = (value) => typeof value === 'string'
-const isInteger: Check = Number.isSafeInteger
-const isBoolean: Check = (value) => typeof value === 'boolean'
-const isNull: Check = (value) => value === null
-const isNumber: Check = Number.isFinite
-const isAnything: Check = () => true
-const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'null', 'enum', 'literal'])
-const isPlain = (value: unknown): value is Record<string, unknown> =>
+const isText: ValueCheck = (value) => typeof value === 'string'
+const isInteger: ValueCheck = Number.isSafeInteger
+const isBoolean: ValueCheck = (value) => typeof value === 'boolean'
+const isNull: ValueCheck = (value) => value === null
+const isNumber: ValueCheck = Number.isFinite
+const isAnything: ValueCheck = () => true
+const SCALAR_SCHEMA_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'null', 'enum', 'literal'])
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 /** Makes a check for values exactly as declared; undefined for schemas only zod can check. */
-function exactCheck(schema: z.ZodType): Check | undefined {
+function makeExactCheck(schema: z.ZodType): ValueCheck | undefined {
   if (schema._zod.def.checks?.length) return undefined
   if (schema instanceof z.ZodString) return isText
   if (schema instanceof z.ZodNumberFormat) return schema.format === 'safeint' ? isInteger : undefined
@@ -32,32 +32,32 @@ function exactCheck(schema: z.ZodType): Check | undefined {
   if (schema instanceof z.ZodUnknown) return isAnything
   if (schema instanceof z.ZodEnum) return isOneOf(new Set<unknown>(schema.options))
   if (schema instanceof z.ZodLiteral) return isOneOf(schema.values)
-  if (schema instanceof z.ZodNullable) return isNullOr(exactCheck(schema.unwrap() as z.ZodType))
-  if (schema instanceof z.ZodArray) return isArrayOf(exactCheck(schema.element as z.ZodType))
+  if (schema instanceof z.ZodNullable) return isNullOr(makeExactCheck(schema.unwrap() as z.ZodType))
+  if (schema instanceof z.ZodArray) return isArrayOf(makeExactCheck(schema.element as z.ZodType))
   if (schema instanceof z.ZodRecord) return isRecordOf(schema)
   if (schema instanceof z.ZodUnion) return isAnyOf(schema.options as readonly z.ZodType[])
   if (schema instanceof z.ZodObject && !schema.def.catchall) return isObjectOf(schema)
   return undefined
 }
 
-function isOneOf(options: ReadonlySet<unknown>): Check {
+function isOneOf(options: ReadonlySet<unknown>): ValueCheck {
   return (value) => options.has(value)
 }
 
-function isNullOr(inner: Check | undefined): Check | undefined {
+function isNullOr(inner: ValueCheck | undefined): ValueCheck | undefined {
   return inner && ((value) => value === null || inner(value))
 }
 
-function isArrayOf(item: Check | undefined): Check | undefined {
+function isArrayOf(item: ValueCheck | undefined): ValueCheck | undefined {
   return item && ((value) => Array.isArray(value) && value.every(item))
 }
 
-function isRecordOf({ keyType, valueType }: z.ZodRecord): Check | undefined {
-  const fits = exactCheck(keyType as z.ZodType) === isText ? exactCheck(valueType as z.ZodType) : undefined
+function isRecordOf({ keyType, valueType }: z.ZodRecord): ValueCheck | undefined {
+  const fits = makeExactCheck(keyType as z.ZodType) === isText ? makeExactCheck(valueType as z.ZodType) : undefined
   return (
     fits &&
     ((value) => {
-      if (!isPlain(value)) return false
+      if (!isPlainObject(value)) return false
       for (const name in value) if (name === '__proto__' || !fits(value[name])) return false
       return true
     })
@@ -65,20 +65,22 @@ function isRecordOf({ keyType, valueType }: z.ZodRecord): Check | undefined {
 }
 
 /** Checks only the first structured option, because zod may strip a value to fit the first option. */
-function isAnyOf(options: readonly z.ZodType[]): Check | undefined {
-  const all = options.map(exactCheck)
-  const structured = options.findIndex(({ type }) => !SCALARS.has(type))
-  const judged = all.filter((fits, n) => fits && (n === structured || SCALARS.has(options[n]?.type ?? ''))) as Check[]
+function isAnyOf(options: readonly z.ZodType[]): ValueCheck | undefined {
+  const all = options.map(makeExactCheck)
+  const structured = options.findIndex(({ type }) => !SCALAR_SCHEMA_TYPES.has(type))
+  const judged = all.filter(
+    (fits, n) => fits && (n === structured || SCALAR_SCHEMA_TYPES.has(options[n]?.type ?? '')),
+  ) as ValueCheck[]
   return all.includes(undefined) ? undefined : (value) => judged.some((fits) => fits(value))
 }
 
-function isObjectOf(schema: z.ZodObject): Check | undefined {
+function isObjectOf(schema: z.ZodObject): ValueCheck | undefined {
   const names: string[] = []
-  const checks: Check[] = []
+  const checks: ValueCheck[] = []
   const optional = new Set<string>()
   for (const [name, field] of Object.entries(schema.shape)) {
     const inner = field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : (field as z.ZodType)
-    const fits = exactCheck(inner)
+    const fits = makeExactCheck(inner)
     if (!fits) return undefined
     if (inner !== field) optional.add(name)
     names.push(name)
@@ -86,7 +88,7 @@ function isObjectOf(schema: z.ZodObject): Check | undefined {
   }
   const required = names.length - optional.size
   return (value) => {
-    if (!isPlain(value)) return false
+    if (!isPlainObject(value)) return false
     let found = 0
     let next = 0
     for (const name in value) {

@@ -4,7 +4,7 @@ import type { QueueMessage } from '../messages'
 import { logWarning } from '../text/log'
 
 /** Enqueues a message; the cron finds the work of a lost message. */
-export async function enqueue({ QUEUE }: Pick<Env, 'QUEUE'>, message: QueueMessage): Promise<void> {
+export async function enqueueMessage({ QUEUE }: Pick<Env, 'QUEUE'>, message: QueueMessage): Promise<void> {
   try {
     await QUEUE.send(message)
   } catch (cause) {
@@ -17,7 +17,7 @@ export async function enqueue({ QUEUE }: Pick<Env, 'QUEUE'>, message: QueueMessa
 }
 
 /** `hasWebhooks` is undefined if the work has not read whether the workspace has webhooks. */
-export async function wakeWebhooks(
+export async function enqueueWebhookDelivery(
   env: Pick<Env, 'DB' | 'QUEUE'>,
   subscriptionId: number,
   { now, hasWebhooks }: { now: number; hasWebhooks?: boolean | undefined },
@@ -27,11 +27,11 @@ export async function wakeWebhooks(
     if (!(hasWebhooks ?? (await hasWebhookEndpoints(env.DB, subscriptionId, now)))) return
   } catch (cause) {
     logWarning(
-      'The webhooks of a workspace were not enqueued; the cron will enqueue the webhooks.',
+      'The webhooks of a workspace were not enqueued; the cron will enqueueMessage the webhooks.',
       { workspace: subscriptionId },
       cause,
     )
     return
   }
-  await enqueue(env, { kind: 'webhook.wake', subscriptionId })
+  await enqueueMessage(env, { kind: 'webhook.wake', subscriptionId })
 }

@@ -1,10 +1,10 @@
-export interface Range {
+export interface ByteRange {
   offset: number
   length: number
 }
 
 /** Undefined means the whole file, also for an unknown header or several ranges (RFC 9110 permits both). */
-export function parseRange(header: string | undefined, size: number): Range | 'unsatisfiable' | undefined {
+export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '')
   if (!match) return undefined
   const [, first = '', last = ''] = match

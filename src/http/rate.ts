@@ -3,7 +3,7 @@ import type { Env } from '../env'
 import { ApiError } from '../text/errors'
 
 // Each limit has a binding (declared in wrangler.toml), a setting with the policy shown to clients, and a message.
-const LIMITS = {
+const RATE_LIMITS = {
   key: {
     binding: 'KEY_RATE',
     policy: 'RATE_LIMIT_POLICY',
@@ -28,45 +28,47 @@ const LIMITS = {
   },
 } as const
 
-export type Limit = keyof typeof LIMITS
+export type RateLimitName = keyof typeof RATE_LIMITS
 
-interface Count {
-  limit: Limit
+interface RateCount {
+  limit: RateLimitName
   counted: string
   units: number
 }
 
 // The local runtime of wrangler 4.156 refuses `delta`, and every unit needs a call.
-const REFUSES_DELTA = /bad rate limit options: \[delta\]/
+const REFUSED_DELTA_ERROR_PATTERN = /bad rate limit options: \[delta\]/
 
-async function isWithinLimit(limiter: RateLimit, { counted: key, units }: Count): Promise<boolean> {
+async function isWithinRateLimit(limiter: RateLimit, { counted: key, units }: RateCount): Promise<boolean> {
   if (units === 1) return (await limiter.limit({ key })).success
   try {
     return (await limiter.limit({ key, delta: units })).success
   } catch (cause) {
-    if (!(cause instanceof Error && REFUSES_DELTA.test(cause.message))) throw cause
+    if (!(cause instanceof Error && REFUSED_DELTA_ERROR_PATTERN.test(cause.message))) throw cause
   }
   const outcomes = await Promise.all(Array.from({ length: units }, () => limiter.limit({ key })))
   return outcomes.some(({ success }) => success)
 }
 
-async function findExceeded(env: Env, counts: readonly Count[]): Promise<Limit | undefined> {
-  const within = await Promise.all(counts.map((count) => isWithinLimit(env[LIMITS[count.limit].binding], count)))
+async function findExceededRateLimit(env: Env, counts: readonly RateCount[]): Promise<RateLimitName | undefined> {
+  const within = await Promise.all(
+    counts.map((count) => isWithinRateLimit(env[RATE_LIMITS[count.limit].binding], count)),
+  )
   return counts[within.indexOf(false)]?.limit
 }
 
-const rateLimitError = (limit: Limit) =>
-  new ApiError('rate_limited', LIMITS[limit].message, { headers: { 'Retry-After': '60' } })
+const rateLimitError = (limit: RateLimitName) =>
+  new ApiError('rate_limited', RATE_LIMITS[limit].message, { headers: { 'Retry-After': '60' } })
 
 export async function limitAddressRate(env: Env, address: string): Promise<void> {
-  if (await findExceeded(env, [{ limit: 'address', counted: countingKeyOf(address), units: 1 }]))
+  if (await findExceededRateLimit(env, [{ limit: 'address', counted: countingKeyOfAddress(address), units: 1 }]))
     throw rateLimitError('address')
 }
 
 // Milliseconds to check a key beyond the limit before the workspace, because refused requests of the key must not use
 // up the workspace's units. A key within the limit is checked together with the workspace, in the same time.
-const KEY_FIRST_TTL = 10_000
-const MAX_KEYS = 10_000
+const KEY_FIRST_TTL_MS = 10_000
+const MAX_KEYS_BEYOND_LIMIT = 10_000
 const keysBeyondLimit = new Map<string, number>()
 
 interface RequestWeight {
@@ -81,26 +83,26 @@ export async function limitCallerRate(
   { units, bulk, now }: RequestWeight,
 ): Promise<void> {
   const of = `${subscriptionId}:${jti}`
-  const key: Count = { limit: 'key', counted: of, units }
-  const others: Count[] = [{ limit: 'workspace', counted: String(subscriptionId), units }]
+  const key: RateCount = { limit: 'key', counted: of, units }
+  const others: RateCount[] = [{ limit: 'workspace', counted: String(subscriptionId), units }]
   if (bulk) others.push({ limit: 'bulk', counted: of, units: 1 })
   const rounds = (keysBeyondLimit.get(of) ?? 0) > now ? [[key], others] : [[key, ...others]]
   for (const round of rounds) {
-    const limit = await findExceeded(env, round)
+    const limit = await findExceededRateLimit(env, round)
     if (limit === undefined) continue
     if (limit === 'key') {
-      if (keysBeyondLimit.size >= MAX_KEYS) keysBeyondLimit.clear()
-      keysBeyondLimit.set(of, now + KEY_FIRST_TTL)
+      if (keysBeyondLimit.size >= MAX_KEYS_BEYOND_LIMIT) keysBeyondLimit.clear()
+      keysBeyondLimit.set(of, now + KEY_FIRST_TTL_MS)
     }
     throw rateLimitError(limit)
   }
 }
 
-export const policyOf = (env: Env, limits: readonly Limit[]): string =>
-  limits.map((limit) => env[LIMITS[limit].policy]).join(', ')
+export const rateLimitPolicyOf = (env: Env, limits: readonly RateLimitName[]): string =>
+  limits.map((limit) => env[RATE_LIMITS[limit].policy]).join(', ')
 
 /** The /64 network for IPv6, because a client has the whole network. */
-export function countingKeyOf(address: string): string {
+export function countingKeyOfAddress(address: string): string {
   if (!address.includes(':')) return address
   const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (ipv4) return ipv4

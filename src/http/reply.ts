@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { makeLazy } from '../db/sql/statement'
-import { contentTag, matchesEtag, versionTag } from './etag'
+import { contentEtag, matchesEtag, versionEtag } from './etag'
 import { itemSchemaOf, pickFields } from './field-selection'
-import type { AnyOperation, Reply } from './operation'
+import type { AnyOperation, HandlerReply } from './operation'
 import { makeProjection } from './projection'
-import { type AppEnv, commonHeaders, exchangeOf } from './response'
+import { type AppEnv, exchangeOf, makeCommonHeaders } from './response'
 
 interface ReplyRequest {
   params: unknown
@@ -17,7 +17,7 @@ export function makeResponder(op: AnyOperation) {
   const project = makeLazy(() => makeProjection(op.data ?? z.unknown()))
   const item = itemSchemaOf(op)
   const projectSome = makeLazy(() => makeProjection(item ? z.array(item.partial()) : z.unknown()))
-  return (c: Context<AppEnv>, reply: Partial<Reply<unknown>>, asked: ReplyRequest): Response => {
+  return (c: Context<AppEnv>, reply: Partial<HandlerReply<unknown>>, asked: ReplyRequest): Response => {
     const { fields } = (asked.query ?? {}) as { fields?: string }
     const { data: given = {}, message = op.message, version } = reply
     const data =
@@ -25,16 +25,16 @@ export function makeResponder(op: AnyOperation) {
         ? pickFields(projectSome()(given) as Record<string, unknown>[], fields)
         : project()(given)
     const body = JSON.stringify(message === undefined ? { success: true, data } : { success: true, message, data })
-    const headers = commonHeaders(c)
+    const headers = makeCommonHeaders(c)
     if (version !== undefined && (op.method === 'get' || op.conditional)) {
-      headers.ETag = op.method === 'get' ? contentTag(version, body) : versionTag(version)
+      headers.ETag = op.method === 'get' ? contentEtag(version, body) : versionEtag(version)
       if (op.method === 'get' && matchesEtag(c.req.header('if-none-match'), headers.ETag)) {
         return new Response(null, { status: 304, headers })
       }
     }
     headers['Content-Type'] = 'application/json'
     const location =
-      reply.location ?? (op.location && fillPath(op.location, { ...Object(asked.params), ...Object(given) }))
+      reply.location ?? (op.location && fillPathTemplate(op.location, { ...Object(asked.params), ...Object(given) }))
     if (location) headers.Location = location
     if (reply.next) headers.Link = nextPageLink(reply.next, c.req.url, asked.origin)
     if (exchangeOf(c).replayed) headers['Idempotent-Replayed'] = 'true'
@@ -42,7 +42,7 @@ export function makeResponder(op: AnyOperation) {
   }
 }
 
-const fillPath = (path: string, members: Record<string, unknown>) =>
+const fillPathTemplate = (path: string, members: Record<string, unknown>) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => String(members[name]))
 
 function nextPageLink(next: Record<string, string>, url: string, origin: string): string {

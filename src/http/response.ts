@@ -5,9 +5,9 @@ import { type DatabaseExchange, openStore, type Store } from '../db/client/clien
 import { readRowsPerDay } from '../db/client/quota'
 import type { Origin } from '../db/sql/origin'
 import type { Env } from '../env'
-import { type ApiError, failureBody } from '../text/errors'
-import { wakeWebhooks } from './queue'
-import { type Limit, limitAddressRate, policyOf } from './rate'
+import { type ApiError, makeFailureBody } from '../text/errors'
+import { enqueueWebhookDelivery } from './queue'
+import { limitAddressRate, type RateLimitName, rateLimitPolicyOf } from './rate'
 import { writeDataPoint } from './telemetry'
 
 export interface RequestExchange extends DatabaseExchange {
@@ -19,21 +19,21 @@ export interface AppEnv {
   /** `limits`: rate limits of the request; default: key and workspace. */
   Variables: {
     exchange: RequestExchange | undefined
-    limits: readonly Limit[] | undefined
+    limits: readonly RateLimitName[] | undefined
     operation: string | undefined
     workspace: number | undefined
   }
 }
 
-const CALLER_LIMITS: readonly Limit[] = ['key', 'workspace']
+const CALLER_RATE_LIMITS: readonly RateLimitName[] = ['key', 'workspace']
 
-const REQUEST_ID = /^[\w.:-]{1,128}$/
+const REQUEST_ID_PATTERN = /^[\w.:-]{1,128}$/
 
 export function exchangeOf(c: Context<AppEnv>): RequestExchange {
   const known = c.get('exchange')
   if (known) return known
   const given = c.req.header('x-request-id')
-  const requestId = given && REQUEST_ID.test(given) ? given : crypto.randomUUID()
+  const requestId = given && REQUEST_ID_PATTERN.test(given) ? given : crypto.randomUUID()
   const news = new Set<number>()
   const exchange: RequestExchange = {
     ...{
@@ -54,12 +54,12 @@ export function exchangeOf(c: Context<AppEnv>): RequestExchange {
 export const originOf = (c: Context<AppEnv>): Origin | undefined =>
   (c.executionCtx.props as { origin?: Origin } | undefined)?.origin
 
-export function commonHeaders(c: Context<AppEnv>): Record<string, string> {
+export function makeCommonHeaders(c: Context<AppEnv>): Record<string, string> {
   const { requestId, trips, ms, bookmark } = exchangeOf(c)
   const headers: Record<string, string> = {
     'x-request-id': requestId,
     'Server-Timing': `d1;dur=${ms};desc="${trips}"`,
-    'RateLimit-Policy': policyOf(c.env, c.get('limits') ?? CALLER_LIMITS),
+    'RateLimit-Policy': rateLimitPolicyOf(c.env, c.get('limits') ?? CALLER_RATE_LIMITS),
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'private, no-cache',
   }
@@ -67,9 +67,9 @@ export function commonHeaders(c: Context<AppEnv>): Record<string, string> {
   return headers
 }
 
-export function withCommonHeaders(c: Context<AppEnv>, response: Response): Response {
+export function addCommonHeaders(c: Context<AppEnv>, response: Response): Response {
   const answer = new Response(response.body, response)
-  for (const [name, value] of Object.entries(commonHeaders(c))) {
+  for (const [name, value] of Object.entries(makeCommonHeaders(c))) {
     if (!answer.headers.has(name)) answer.headers.set(name, value)
   }
   return answer
@@ -93,9 +93,9 @@ export const measureRequest: MiddlewareHandler<AppEnv> = async (c, next) => {
 }
 
 export const plainRoute: MiddlewareHandler<AppEnv> = async (c, next) => {
-  await limitAddress(c)
+  await limitRequestAddress(c)
   await next()
-  c.res = withCommonHeaders(c, c.res)
+  c.res = addCommonHeaders(c, c.res)
   wakeWebhooksOfRequest(c)
 }
 
@@ -103,21 +103,21 @@ export function wakeWebhooksOfRequest(c: Context<AppEnv>): void {
   const { workspacesWithEvents, hasWebhooks } = exchangeOf(c)
   if (hasWebhooks === false) return
   for (const id of workspacesWithEvents)
-    c.executionCtx.waitUntil(wakeWebhooks(c.env, id, { now: Date.now(), hasWebhooks }))
+    c.executionCtx.waitUntil(enqueueWebhookDelivery(c.env, id, { now: Date.now(), hasWebhooks }))
 }
 
 /** The edge always sets the address; only local requests lack the header. */
-export async function limitAddress(c: Context<AppEnv>): Promise<void> {
+export async function limitRequestAddress(c: Context<AppEnv>): Promise<void> {
   c.set('limits', ['address'])
   const address = c.req.header('cf-connecting-ip')
   if (address !== undefined) await limitAddressRate(c.env, address)
 }
 
-export function openStoreFor(c: Context<AppEnv>): Store {
+export function openStoreOfRequest(c: Context<AppEnv>): Store {
   return openStore(c.env.DB, Date.now(), exchangeOf(c), readRowsPerDay(c.env))
 }
 
-export function failureResponse(c: Context<AppEnv>, error: ApiError): Response {
-  const headers = { ...commonHeaders(c), ...error.headers }
-  return Response.json(failureBody(error, exchangeOf(c).requestId), { status: error.status, headers })
+export function makeFailureResponse(c: Context<AppEnv>, error: ApiError): Response {
+  const headers = { ...makeCommonHeaders(c), ...error.headers }
+  return Response.json(makeFailureBody(error, exchangeOf(c).requestId), { status: error.status, headers })
 }

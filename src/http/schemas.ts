@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { toHundredths } from '../text/decimals'
-import { isJson } from '../text/json'
+import { isValidJsonText } from '../text/json'
 import { parseIsoMoment } from '../text/moments'
 
 /** Format of a product key, chosen by the workspace's users. */
-export const PRODUCT_KEY = /^[A-Z]{2,4}-[A-Z0-9]{1,12}$/
+export const PRODUCT_KEY_PATTERN = /^[A-Z]{2,4}-[A-Z0-9]{1,12}$/
 
 /** Text of up to `max` characters. A longer text skips further checks, because later checks rely on the length. */
 export const text = (max: number) => z.string().max(max, { abort: true })
@@ -13,12 +13,12 @@ export const line = (max: number) => z.string().trim().max(max, { abort: true })
 
 /** JSON inside a text, kept as sent. The limits of a JSON body apply, to close a way around the limits. */
 export const jsonText = (max: number, is: (value: unknown) => boolean, error: string) =>
-  text(max).refine((value) => isJson(value, is), error)
+  text(max).refine((value) => isValidJsonText(value, is), error)
 
 export const ProductParams = z.object({
   product_external_key: text(20)
     .min(1)
-    .meta({ pattern: PRODUCT_KEY.source, description: "The product's external key.", example: 'GW-DEMO' }),
+    .meta({ pattern: PRODUCT_KEY_PATTERN.source, description: "The product's external key.", example: 'GW-DEMO' }),
 })
 
 export const numberedKeyPattern = (prefix: string) => new RegExp(`^${prefix}-[1-9]\\d{0,14}$`)
@@ -30,11 +30,11 @@ export const externalKey = (prefix: string, description: string) =>
     .meta({ pattern: numberedKeyPattern(prefix).source, description, example: `${prefix}-1` })
 
 // Plain digits only, because 0x1, 01 and 1e0 would be further URLs of record 1.
-const INTEGER = /^(?:0|-?[1-9]\d{0,15})$/
+const INTEGER_PATTERN = /^(?:0|-?[1-9]\d{0,15})$/
 
 export const integer = ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = {}) =>
   z.preprocess(
-    (text) => (typeof text === 'string' && INTEGER.test(text) ? Number(text) : text),
+    (text) => (typeof text === 'string' && INTEGER_PATTERN.test(text) ? Number(text) : text),
     z
       .int({ error: 'Must be a whole number in plain digits, like 7' })
       .min(min, `Must be ${min} or more`)
@@ -58,13 +58,16 @@ export const html = () =>
   })
 
 // Longer than any ISO 8601 timestamp.
-const MAX_MOMENT = 100
+const MAX_MOMENT_LENGTH = 100
 
 export const moment = () =>
   z
-    .union([z.iso.datetime({ offset: true, local: true }).max(MAX_MOMENT), z.iso.date().max(MAX_MOMENT)], {
-      error: 'Must be an ISO 8601 timestamp, like 2026-01-31T09:00:00.000Z',
-    })
+    .union(
+      [z.iso.datetime({ offset: true, local: true }).max(MAX_MOMENT_LENGTH), z.iso.date().max(MAX_MOMENT_LENGTH)],
+      {
+        error: 'Must be an ISO 8601 timestamp, like 2026-01-31T09:00:00.000Z',
+      },
+    )
     .transform((value, context) => {
       const at = parseIsoMoment(value)
       if (at !== undefined) return at
@@ -75,7 +78,7 @@ export const moment = () =>
 type DatesOf<S extends string, E extends string> = { [N in S | E]?: number | null | undefined }
 
 /** A write compares a single date with the stored date. */
-export const inOrder = <S extends string, E extends string>(
+export const datesInOrder = <S extends string, E extends string>(
   start: S,
   end: E,
   startName: string = start,
@@ -86,18 +89,18 @@ export const inOrder = <S extends string, E extends string>(
 
 export const Timestamp = z.string().meta({ format: 'date-time', examples: ['2026-01-31T09:00:00.000Z'] })
 
-const MAX_EMAIL = 254
+const MAX_EMAIL_LENGTH = 254
 
 export const EmailAddress = z
   .string()
   .trim()
-  .max(MAX_EMAIL, { abort: true })
+  .max(MAX_EMAIL_LENGTH, { abort: true })
   .pipe(z.email({ error: 'Must be an e-mail address, like ada@example.com' }).toLowerCase())
 
 /** Fast version of `EmailAddress` for thousands of addresses in a request; undefined for an invalid address. */
 export function normalizeEmail(text: string): string | undefined {
   const address = text.trim()
-  return address.length <= MAX_EMAIL && z.regexes.email.test(address) ? address.toLowerCase() : undefined
+  return address.length <= MAX_EMAIL_LENGTH && z.regexes.email.test(address) ? address.toLowerCase() : undefined
 }
 
 export const decimal = () =>

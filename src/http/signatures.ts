@@ -1,7 +1,7 @@
 /** Seconds a signed timestamp may differ from now, because an older message may be a replay (Standard Webhooks 1.0). */
-const TOLERANCE = 300
+const SIGNATURE_TOLERANCE_SECONDS = 300
 
-const encoder = new TextEncoder()
+const utf8Encoder = new TextEncoder()
 
 export interface SignedMessage {
   id: string
@@ -12,7 +12,7 @@ export interface SignedMessage {
   body: Uint8Array<ArrayBuffer>
 }
 
-export const encodeText = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(encoder.encode(text))
+export const encodeUtf8 = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(utf8Encoder.encode(text))
 
 function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
@@ -22,11 +22,11 @@ function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-const isRecent = (timestamp: string, now: number) =>
-  /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE
+const isRecentTimestamp = (timestamp: string, now: number) =>
+  /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= SIGNATURE_TOLERANCE_SECONDS
 
-function appendBody(text: string, body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const before = encoder.encode(text)
+function joinTextAndBody(text: string, body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const before = utf8Encoder.encode(text)
   const message = new Uint8Array(before.length + body.length)
   message.set(before)
   message.set(body, before.length)
@@ -44,21 +44,21 @@ export async function verifyMac(
 }
 
 /** Key bytes of a secret, `whsec_<base64>` or plain base64; empty for an invalid secret. */
-export const secretKeys = (secret: string): Uint8Array<ArrayBuffer>[] => {
+export const decodeSecretKeys = (secret: string): Uint8Array<ArrayBuffer>[] => {
   const bytes = decodeBase64(secret.replace(/^whsec_/, ''))
   return bytes?.length ? [bytes] : []
 }
 
-export const signedBytes = ({ id, timestamp, body }: Omit<SignedMessage, 'signatures'>) =>
-  appendBody(`${id}.${timestamp}.`, body)
+export const signedBytesOf = ({ id, timestamp, body }: Omit<SignedMessage, 'signatures'>) =>
+  joinTextAndBody(`${id}.${timestamp}.`, body)
 
 export async function verifySignature(
   { id, timestamp, signatures, body }: SignedMessage,
   keys: readonly Uint8Array<ArrayBuffer>[],
   now: number,
 ) {
-  if (id === '' || !isRecent(timestamp, now)) return false
-  const message = signedBytes({ id, timestamp, body })
+  if (id === '' || !isRecentTimestamp(timestamp, now)) return false
+  const message = signedBytesOf({ id, timestamp, body })
   const given = signatures
     .split(' ')
     .flatMap((one) => (one.startsWith('v1,') ? (decodeBase64(one.slice(3)) ?? []) : []))
@@ -75,8 +75,8 @@ export async function verifyEd25519(
   now: number,
 ) {
   const given = decodeBase64(signature)
-  if (given?.length !== 64 || !isRecent(timestamp, now)) return false
-  const message = appendBody(`${timestamp}|`, body)
+  if (given?.length !== 64 || !isRecentTimestamp(timestamp, now)) return false
+  const message = joinTextAndBody(`${timestamp}|`, body)
   for (const publicKey of publicKeys) {
     const bytes = decodeBase64(publicKey)
     if (bytes?.length !== 32) continue
@@ -87,6 +87,8 @@ export async function verifyEd25519(
 }
 
 export async function equalsInConstantTime(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([one, other].map((text) => crypto.subtle.digest('SHA-256', encoder.encode(text))))
+  const [a, b] = await Promise.all(
+    [one, other].map((text) => crypto.subtle.digest('SHA-256', utf8Encoder.encode(text))),
+  )
   return a !== undefined && b !== undefined && crypto.subtle.timingSafeEqual(a, b)
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../db/sql/actor'
 
 // Imports nothing but types from this project, because the key scripts run this file on Node.
 
-export const AREAS = [
+export const SCOPE_AREAS = [
   'products',
   'backlog',
   'kpis',
@@ -18,10 +18,10 @@ export const AREAS = [
   'webhooks',
 ] as const
 
-export type Area = (typeof AREAS)[number]
+export type Area = (typeof SCOPE_AREAS)[number]
 export type Scope = `${Area}:read` | `${Area}:write`
 
-export const SCOPES = ['*', ...AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const)] as const
+export const SCOPES = ['*', ...SCOPE_AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const)] as const
 export type GrantedScope = (typeof SCOPES)[number]
 
 export function hasScope(granted: readonly string[], scope: string): boolean {
@@ -46,8 +46,8 @@ export class SettingError extends Error {
 
 const secretsError = (problem: string) => new SettingError('SIGNING_SECRETS', problem)
 
-const ISSUER = 'groundwork'
-const AUDIENCE = 'groundwork-api'
+const TOKEN_ISSUER = 'groundwork'
+const TOKEN_AUDIENCE = 'groundwork-api'
 
 interface SigningSecret {
   id: string
@@ -57,14 +57,14 @@ interface SigningSecret {
 let importedSecrets: { text: string; secrets: SigningSecret[] } | undefined
 
 // Cache the keys, not the promise, because a promise belongs to the request of the first caller.
-async function signingSecrets(text: string): Promise<SigningSecret[]> {
-  if (importedSecrets?.text !== text) importedSecrets = { text, secrets: await importSecrets(text) }
+async function loadSigningSecrets(text: string): Promise<SigningSecret[]> {
+  if (importedSecrets?.text !== text) importedSecrets = { text, secrets: await importSigningSecrets(text) }
   return importedSecrets.secrets
 }
 
-async function importSecrets(text: string): Promise<SigningSecret[]> {
+async function importSigningSecrets(text: string): Promise<SigningSecret[]> {
   return Promise.all(
-    readSecrets(text).map(async ({ id, bytes }) => {
+    parseSigningSecrets(text).map(async ({ id, bytes }) => {
       const usages = ['sign', 'verify']
       return { id, key: await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, usages) }
     }),
@@ -74,13 +74,13 @@ async function importSecrets(text: string): Promise<SigningSecret[]> {
 // 32 random bytes have about 30 distinct values and never fewer than 8; a repeated letter or word has fewer.
 const MIN_DIFFERENT_BYTES = 8
 
-export function readSecrets(text: string | undefined): { id: string; bytes: Uint8Array<ArrayBuffer> }[] {
+export function parseSigningSecrets(text: string | undefined): { id: string; bytes: Uint8Array<ArrayBuffer> }[] {
   const secrets = (text ?? '').split(',').filter(Boolean)
   if (!secrets.length) throw secretsError(' is empty. Set id:base64url (npm start creates a local secret)')
   const ids = new Set<string>()
   return secrets.map((secret) => {
     const [id, value] = secret.split(':')
-    const bytes = decodeSecret(value ?? '')
+    const bytes = decodeSecretBytes(value ?? '')
     if (!id || bytes.length < 32) throw secretsError(': each secret must be id:base64url of at least 32 bytes')
     if (ids.has(id)) throw secretsError(`: two secrets have the id ${id}. ${SECRETS_REMEDY}`)
     if (new Set(bytes).size < MIN_DIFFERENT_BYTES)
@@ -92,7 +92,7 @@ export function readSecrets(text: string | undefined): { id: string; bytes: Uint
 
 const SECRETS_REMEDY = 'Create new secrets: npm run -s key -- --make-secrets'
 
-function decodeSecret(text: string): Uint8Array<ArrayBuffer> {
+function decodeSecretBytes(text: string): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(base64url.decode(text))
   } catch {
@@ -101,8 +101,8 @@ function decodeSecret(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Equal claims give the same token while the first secret stays. */
-export async function signKey(secrets: string, claims: KeyClaims): Promise<string> {
-  const [secret] = await signingSecrets(secrets)
+export async function signKeyToken(secrets: string, claims: KeyClaims): Promise<string> {
+  const [secret] = await loadSigningSecrets(secrets)
   if (!secret) throw secretsError(' is empty')
   return new SignJWT({
     sid: claims.subscriptionId,
@@ -110,8 +110,8 @@ export async function signKey(secrets: string, claims: KeyClaims): Promise<strin
     ...(claims.products && { pids: claims.products }),
   })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: secret.id })
-    .setIssuer(ISSUER)
-    .setAudience(AUDIENCE)
+    .setIssuer(TOKEN_ISSUER)
+    .setAudience(TOKEN_AUDIENCE)
     .setSubject(String(claims.userId))
     .setJti(claims.jti)
     .setIssuedAt(Math.floor(claims.issuedAt / 1000))
@@ -119,7 +119,7 @@ export async function signKey(secrets: string, claims: KeyClaims): Promise<strin
     .sign(secret.key)
 }
 
-const Claims = z.object({
+const TokenClaims = z.object({
   sub: z.string().regex(/^[1-9]\d*$/),
   jti: z.string().min(1),
   exp: z.number(),
@@ -137,37 +137,41 @@ interface VerifiedKey {
 // A verified signature stays valid while the secrets stay. The expiry is compared each time, and the request's own
 // batch checks if the key is active.
 const verifiedKeys = new Map<string, VerifiedKey>()
-const MAX_VERIFIED = 1_000
+const MAX_VERIFIED_KEYS = 1_000
 
 // Base64url without spare bits in the last character, because otherwise several texts would be the same key.
-const CANONICAL = '(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?'
-const TOKEN = new RegExp(`^${CANONICAL}\\.${CANONICAL}\\.${CANONICAL}$`)
+const CANONICAL_BASE64URL = '(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?'
+const TOKEN_PATTERN = new RegExp(`^${CANONICAL_BASE64URL}\\.${CANONICAL_BASE64URL}\\.${CANONICAL_BASE64URL}$`)
 
-async function verifyClaims(secrets: string, token: string, now: number): Promise<z.output<typeof Claims> | undefined> {
-  const known = await signingSecrets(secrets)
-  if (!TOKEN.test(token)) return undefined
+async function verifyTokenClaims(
+  secrets: string,
+  token: string,
+  now: number,
+): Promise<z.output<typeof TokenClaims> | undefined> {
+  const known = await loadSigningSecrets(secrets)
+  if (!TOKEN_PATTERN.test(token)) return undefined
   try {
     const { kid } = decodeProtectedHeader(token)
     const secret = known.find(({ id }) => id === kid)
     if (!secret) return undefined
     const { payload } = await jwtVerify(token, secret.key, {
       algorithms: ['HS256'],
-      issuer: ISSUER,
-      audience: AUDIENCE,
+      issuer: TOKEN_ISSUER,
+      audience: TOKEN_AUDIENCE,
       requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'sid', 'scp'],
       currentDate: new Date(now),
     })
-    return Claims.parse(payload)
+    return TokenClaims.parse(payload)
   } catch (cause) {
     if (cause instanceof errors.JOSEError || cause instanceof z.ZodError || cause instanceof TypeError) return undefined
     throw cause
   }
 }
 
-export async function verifyKey(secrets: string, token: string, now: number): Promise<Actor | undefined> {
+export async function verifyKeyToken(secrets: string, token: string, now: number): Promise<Actor | undefined> {
   const seen = verifiedKeys.get(token)
   if (seen?.secrets === secrets) return seen.expiresAt > now ? seen.actor : undefined
-  const claims = await verifyClaims(secrets, token, now)
+  const claims = await verifyTokenClaims(secrets, token, now)
   if (!claims) return undefined
   const actor = {
     subscriptionId: claims.sid,
@@ -176,7 +180,7 @@ export async function verifyKey(secrets: string, token: string, now: number): Pr
     scopes: claims.scp,
     products: claims.pids ?? null,
   }
-  if (verifiedKeys.size >= MAX_VERIFIED) verifiedKeys.clear()
+  if (verifiedKeys.size >= MAX_VERIFIED_KEYS) verifiedKeys.clear()
   verifiedKeys.set(token, { secrets, actor, expiresAt: claims.exp * 1000 })
   return actor
 }
@@ -193,27 +197,27 @@ export interface InvitationLink {
   round: number
 }
 
-export const LINK_TOKEN = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})\.([\w-]{42}[AEIMQUYcgkosw048])$/
+export const LINK_TOKEN_PATTERN = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})\.([\w-]{42}[AEIMQUYcgkosw048])$/
 
-type Purpose = 'unsubscribe' | 'invitation'
+type LinkPurpose = 'unsubscribe' | 'invitation'
 type LinkParts = readonly [subscriptionId: number, id: number, part: number]
 
 // The signed text of a JWT has no colon: a link is never valid as a key, a key never as a link, and a link only for a
 // single purpose.
-const linkBytes = (purpose: Purpose, text: string) => new TextEncoder().encode(`${purpose}:${text}`)
+const signedLinkBytes = (purpose: LinkPurpose, text: string) => new TextEncoder().encode(`${purpose}:${text}`)
 
-async function signLink(secrets: string, purpose: Purpose, named: LinkParts): Promise<string> {
-  const [secret] = await signingSecrets(secrets)
+async function signLink(secrets: string, purpose: LinkPurpose, named: LinkParts): Promise<string> {
+  const [secret] = await loadSigningSecrets(secrets)
   if (!secret) throw secretsError(' is empty')
   const text = named.join('-')
-  const signature = await crypto.subtle.sign('HMAC', secret.key, linkBytes(purpose, text))
+  const signature = await crypto.subtle.sign('HMAC', secret.key, signedLinkBytes(purpose, text))
   return `${text}.${base64url.encode(new Uint8Array(signature))}`
 }
 
-async function verifyLink(secrets: string, purpose: Purpose, token: string): Promise<LinkParts | undefined> {
-  const [, subscriptionId, id, part, signature = ''] = LINK_TOKEN.exec(token) ?? []
-  const bytes = linkBytes(purpose, `${subscriptionId}-${id}-${part}`)
-  for (const { key } of await signingSecrets(secrets)) {
+async function verifyLink(secrets: string, purpose: LinkPurpose, token: string): Promise<LinkParts | undefined> {
+  const [, subscriptionId, id, part, signature = ''] = LINK_TOKEN_PATTERN.exec(token) ?? []
+  const bytes = signedLinkBytes(purpose, `${subscriptionId}-${id}-${part}`)
+  for (const { key } of await loadSigningSecrets(secrets)) {
     if (!(await crypto.subtle.verify('HMAC', key, new Uint8Array(base64url.decode(signature)), bytes))) continue
     return [Number(subscriptionId), Number(id), Number(part)]
   }
@@ -221,19 +225,19 @@ async function verifyLink(secrets: string, purpose: Purpose, token: string): Pro
 }
 
 /** The token does not expire. */
-export const signUnsubscription = (secrets: string, { subscriptionId, emailId, position }: UnsubscribeLink) =>
+export const signUnsubscribeToken = (secrets: string, { subscriptionId, emailId, position }: UnsubscribeLink) =>
   signLink(secrets, 'unsubscribe', [subscriptionId, emailId, position])
 
-export async function verifyUnsubscription(secrets: string, token: string): Promise<UnsubscribeLink | undefined> {
+export async function verifyUnsubscribeToken(secrets: string, token: string): Promise<UnsubscribeLink | undefined> {
   const named = await verifyLink(secrets, 'unsubscribe', token)
   return named && { subscriptionId: named[0], emailId: named[1], position: named[2] }
 }
 
 /** The database knows the expiry and a withdrawal. */
-export const signInvitation = (secrets: string, { subscriptionId, userId, round }: InvitationLink) =>
+export const signInvitationToken = (secrets: string, { subscriptionId, userId, round }: InvitationLink) =>
   signLink(secrets, 'invitation', [subscriptionId, userId, round])
 
-export async function verifyInvitation(secrets: string, token: string): Promise<InvitationLink | undefined> {
+export async function verifyInvitationToken(secrets: string, token: string): Promise<InvitationLink | undefined> {
   const named = await verifyLink(secrets, 'invitation', token)
   return named && { subscriptionId: named[0], userId: named[1], round: named[2] }
 }

@@ -1,27 +1,27 @@
-import { sha256 } from '../text/sha256'
+import { digestSha256 } from '../text/sha256'
 import {
-  type BodyGate,
-  bodyTooLarge,
-  mediaType,
+  type BodyReadChecks,
+  bodyTooLargeError,
+  mediaTypeOf,
   type ReadBody,
-  readLimited,
-  refuseCompressed,
-  unsupportedType,
+  readLimitedBody,
+  refuseCompressedBody,
+  unsupportedTypeError,
 } from './body'
-import { type IncomingFile, incomingFile, readForm } from './multipart'
+import { type IncomingFile, makeIncomingFile, readUploadForm } from './multipart'
 
 export const MAX_FILE_BYTES = 25 * 1024 * 1024
 // Upper bound of memory per byte of a small file: bytes, text, parsed values.
-const MEMORY_PER_BYTE = 4
+const MEMORY_PER_FILE_BYTE = 4
 // Room for the parts besides the file.
-const FORM_OVERHEAD = 1024 * 1024
+const FORM_OVERHEAD_BYTES = 1024 * 1024
 
-export interface Upload<R = unknown> {
+export interface ReceivedUpload<R = unknown> {
   file: R
   fields: Record<string, string>
 }
 
-interface Receiver<R> {
+interface FileReceiver<R> {
   part: string
   maxBytes?: number
   json?: unknown
@@ -33,25 +33,29 @@ interface Receiver<R> {
 
 export async function readUpload<R>(
   request: Request,
-  receiver: Receiver<R>,
-  gate: BodyGate,
-): Promise<ReadBody<Upload<R>>> {
-  const type = mediaType(request)
-  refuseCompressed(request)
+  receiver: FileReceiver<R>,
+  gate: BodyReadChecks,
+): Promise<ReadBody<ReceivedUpload<R>>> {
+  const type = mediaTypeOf(request)
+  refuseCompressedBody(request)
   if (type === 'application/json' && receiver.json) return readRawFile(request, receiver, gate)
   if (type !== 'multipart/form-data') {
-    throw unsupportedType(receiver.json ? 'multipart/form-data or application/json' : 'multipart/form-data', type)
+    throw unsupportedTypeError(receiver.json ? 'multipart/form-data or application/json' : 'multipart/form-data', type)
   }
   return readFormFile(request, receiver, gate)
 }
 
 async function readRawFile<R>(
   request: Request,
-  { maxBytes = MAX_FILE_BYTES, maxHeldBytes, needsDigest, receive, discard }: Receiver<R>,
-  gate: BodyGate,
-): Promise<ReadBody<Upload<R>>> {
-  const body = reserveWhileReading(readLimited(request, maxBytes, gate.authorize), maxHeldBytes, gate)
-  const file = incomingFile(body, { name: '', type: 'application/json', isDigested: isDigested(request, needsDigest) })
+  { maxBytes = MAX_FILE_BYTES, maxHeldBytes, needsDigest, receive, discard }: FileReceiver<R>,
+  gate: BodyReadChecks,
+): Promise<ReadBody<ReceivedUpload<R>>> {
+  const body = reserveWhileReading(readLimitedBody(request, maxBytes, gate.authorize), maxHeldBytes, gate)
+  const file = makeIncomingFile(body, {
+    name: '',
+    type: 'application/json',
+    isDigested: needsFileDigest(request, needsDigest),
+  })
   const received = await receive(file)
   try {
     // Read the rest too, because unread bytes belong to the digest.
@@ -65,20 +69,20 @@ async function readRawFile<R>(
 
 async function readFormFile<R>(
   request: Request,
-  { part, maxBytes = MAX_FILE_BYTES, maxHeldBytes, needsDigest, receive, discard }: Receiver<R>,
-  gate: BodyGate,
-): Promise<ReadBody<Upload<R>>> {
+  { part, maxBytes = MAX_FILE_BYTES, maxHeldBytes, needsDigest, receive, discard }: FileReceiver<R>,
+  gate: BodyReadChecks,
+): Promise<ReadBody<ReceivedUpload<R>>> {
   const kept: R[] = []
   try {
-    const { body, contentType } = await withBoundary(
+    const { body, contentType } = await findFormBoundary(
       request,
-      reserveWhileReading(readLimited(request, maxBytes + FORM_OVERHEAD, gate.authorize), maxHeldBytes, gate),
+      reserveWhileReading(readLimitedBody(request, maxBytes + FORM_OVERHEAD_BYTES, gate.authorize), maxHeldBytes, gate),
     )
-    const { received, file, fields, ...content } = await readForm(body, contentType, {
+    const { received, file, fields, ...content } = await readUploadForm(body, contentType, {
       part,
       maxFileBytes: maxBytes,
-      isDigested: isDigested(request, needsDigest),
-      tooLarge: () => bodyTooLarge(maxBytes),
+      isDigested: needsFileDigest(request, needsDigest),
+      tooLarge: () => bodyTooLargeError(maxBytes),
       receive: async (file) => {
         const received = await receive(file)
         kept.push(received)
@@ -86,7 +90,7 @@ async function readFormFile<R>(
       },
     })
     const sent = JSON.stringify([file.name, file.type, fields, content.sha256])
-    return { value: { file: received, fields }, digest: () => sha256(new TextEncoder().encode(sent)) }
+    return { value: { file: received, fields }, digest: () => digestSha256(new TextEncoder().encode(sent)) }
   } catch (cause) {
     for (const received of kept) await discard(received)
     throw cause
@@ -94,37 +98,37 @@ async function readFormFile<R>(
 }
 
 /** An Idempotency-Key needs the digest of the sent bytes. */
-const isDigested = (request: Request, digests = true) => digests || request.headers.has('idempotency-key')
+const needsFileDigest = (request: Request, digests = true) => digests || request.headers.has('idempotency-key')
 
 async function* reserveWhileReading(
   body: AsyncIterable<Uint8Array>,
   holds: number,
-  { reserve }: BodyGate,
+  { reserve }: BodyReadChecks,
 ): AsyncGenerator<Uint8Array> {
   let size = 0
   let taken = 0
   for await (const chunk of body) {
     size += chunk.length
-    const held = Math.min(holds, size * MEMORY_PER_BYTE)
+    const held = Math.min(holds, size * MEMORY_PER_FILE_BYTE)
     reserve(held - taken)
     taken = held
     yield chunk
   }
 }
 
-const MAX_BOUNDARY_LINE = 2 + 70 + 2
+const MAX_BOUNDARY_LINE_LENGTH = 2 + 70 + 2
 
 /** Some clients send the bare media type, as documented; the boundary is in the first line of the body. */
-async function withBoundary(request: Request, body: AsyncGenerator<Uint8Array>) {
+async function findFormBoundary(request: Request, body: AsyncGenerator<Uint8Array>) {
   const contentType = request.headers.get('content-type') ?? ''
   if (/boundary=/i.test(contentType)) return { body, contentType }
   const begun: Uint8Array[] = []
   let start = ''
-  while (start.length < MAX_BOUNDARY_LINE && !start.includes('\n')) {
+  while (start.length < MAX_BOUNDARY_LINE_LENGTH && !start.includes('\n')) {
     const { value, done } = await body.next()
     if (done) break
     begun.push(value)
-    start += new TextDecoder('latin1').decode(value.subarray(0, MAX_BOUNDARY_LINE))
+    start += new TextDecoder('latin1').decode(value.subarray(0, MAX_BOUNDARY_LINE_LENGTH))
   }
   const boundary = /^--([^\r\n]{1,70})\r?\n/.exec(start)?.[1] ?? 'none'
   async function* whole() {

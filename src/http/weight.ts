@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { AnyOperation } from './operation'
 
 /** Units a request takes from the rate limits of the key and the workspace. A query parameter can add to the weight. */
-export const WEIGHTS = {
+export const RATE_LIMIT_WEIGHTS = {
   /** A single record, or a page served by an index. */
   single: 1,
   /** Scans up to 10,000 rows. */
@@ -18,30 +18,30 @@ export const WEIGHTS = {
   export: 50,
 } as const
 
-export type Weight = keyof typeof WEIGHTS
+export type RateLimitWeight = keyof typeof RATE_LIMIT_WEIGHTS
 
-const weightedParameters = new WeakMap<z.ZodType, Weight>()
+const weightByParameter = new WeakMap<z.ZodType, RateLimitWeight>()
 
-export function withWeight<S extends z.ZodType>(weight: Weight, parameter: S): S {
-  weightedParameters.set(parameter, weight)
+export function declareWeight<S extends z.ZodType>(weight: RateLimitWeight, parameter: S): S {
+  weightByParameter.set(parameter, weight)
   return parameter
 }
 
-export function unitsOf({ weight, streamedTypes, bulk, upload }: AnyOperation): number {
+export function rateLimitUnitsOf({ weight, streamedTypes, bulk, upload }: AnyOperation): number {
   const kind = streamedTypes ? 'export' : bulk ? 'bulk' : upload ? 'upload' : 'single'
-  return Math.max(WEIGHTS[kind], WEIGHTS[weight ?? kind])
+  return Math.max(RATE_LIMIT_WEIGHTS[kind], RATE_LIMIT_WEIGHTS[weight ?? kind])
 }
 
 export function weightedParametersOf({ query }: AnyOperation): readonly (readonly [name: string, units: number])[] {
   if (!(query instanceof z.ZodObject)) return []
   return Object.entries(query.shape as Record<string, z.ZodType>).flatMap(([name, parameter]) => {
-    const weight = weightedParameters.get(parameter)
-    return weight ? [[name, WEIGHTS[weight]] as const] : []
+    const weight = weightByParameter.get(parameter)
+    return weight ? [[name, RATE_LIMIT_WEIGHTS[weight]] as const] : []
   })
 }
 
-export function makeWeigher(op: AnyOperation): (sent: (name: string) => string | undefined) => number {
-  const units = unitsOf(op)
+export function makeRequestWeigher(op: AnyOperation): (sent: (name: string) => string | undefined) => number {
+  const units = rateLimitUnitsOf(op)
   const weighted = weightedParametersOf(op).filter(([, more]) => more > units)
   if (!weighted.length) return () => units
   // A wait of zero seconds is not a wait.

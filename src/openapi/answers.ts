@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { AnyOperation } from '../http/operation'
 import { referenceCommonHeaders, referenceHeaders } from './headers'
-import { COMPONENT_PREFIX, type Json, toJsonSchema } from './schemas'
+import { COMPONENT_PREFIX, type JsonObject, toJsonSchema } from './schemas'
 
-export function describeSuccess(op: AnyOperation, schemas: Json): Json {
+export function describeSuccess(op: AnyOperation, schemas: JsonObject): JsonObject {
   const headers = {
     ...referenceCommonHeaders(),
     ...(op.data instanceof z.ZodArray && op.query ? referenceHeaders('Link') : {}),
@@ -14,13 +14,13 @@ export function describeSuccess(op: AnyOperation, schemas: Json): Json {
     return {
       description: 'The file.',
       headers: { ...headers, ...referenceHeaders('Content-Disposition') },
-      content: Object.fromEntries(op.streamedTypes.map((type) => [type, { schema: ANY_CONTENT }])),
+      content: Object.fromEntries(op.streamedTypes.map((type) => [type, { schema: ANY_CONTENT_SCHEMA }])),
     }
   if (!op.data)
     return {
       description: 'The file.',
       headers: { ...headers, ...referenceHeaders('Accept-Ranges', 'Content-Disposition', 'Content-Security-Policy') },
-      content: FILE_CONTENT,
+      content: FILE_RESPONSE_CONTENT,
     }
   return {
     description: 'Success.',
@@ -43,27 +43,27 @@ export function describeSuccess(op: AnyOperation, schemas: Json): Json {
 }
 
 /** Allows sparse items in the schema of a list, because the query `fields` may ask for a part of each item. */
-function allowSparseItems(op: AnyOperation, data: Json, schemas: Json): Json {
+function allowSparseItems(op: AnyOperation, data: JsonObject, schemas: JsonObject): JsonObject {
   const items = data.items as { $ref?: string } | undefined
   if (!items?.$ref || !(op.query instanceof z.ZodObject && 'fields' in op.query.shape)) return data
   const name = items.$ref.slice(COMPONENT_PREFIX.length)
-  const { required: _, description: __, ...properties } = schemas[name] as Json
+  const { required: _, description: __, ...properties } = schemas[name] as JsonObject
   schemas[`Sparse${name}`] = { ...properties, minProperties: 1, description: 'Only the fields named in `fields`.' }
   return { ...data, items: { anyOf: [items, { $ref: `${COMPONENT_PREFIX}Sparse${name}` }] } }
 }
 
 // Any content is valid, because the media type already describes the file.
-const ANY_CONTENT = {}
+const ANY_CONTENT_SCHEMA = {}
 
-const FILE_CONTENT = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
+const FILE_RESPONSE_CONTENT = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
 
-export function describePartialContent(op: AnyOperation): Json {
+export function describePartialContent(op: AnyOperation): JsonObject {
   const { description: _, ...whole } = describeSuccess(op, {})
-  const headers = { ...(whole.headers as Json), ...referenceHeaders('Content-Range') }
+  const headers = { ...(whole.headers as JsonObject), ...referenceHeaders('Content-Range') }
   return { ...whole, description: 'The requested range of the file.', headers }
 }
 
-export const NOT_MODIFIED = {
+export const NOT_MODIFIED_RESPONSE = {
   description: 'The record still has the ETag in `If-None-Match`.',
   headers: { ...referenceCommonHeaders(), ...referenceHeaders('ETag') },
 }

@@ -2,53 +2,53 @@ import type { Context } from 'hono'
 import { version } from '../../package.json'
 import type { AnyOperation } from '../http/operation'
 import type { AppEnv } from '../http/response'
-import { WEIGHTS } from '../http/weight'
-import { TAGS } from '../resources'
-import { describeFailures, FAILURE } from './failures'
-import { HEADERS } from './headers'
-import { HEALTH } from './health'
+import { RATE_LIMIT_WEIGHTS } from '../http/weight'
+import { API_TAGS } from '../resources'
+import { describeFailures, FAILURE_SCHEMA } from './failures'
+import { RESPONSE_HEADERS } from './headers'
+import { HEALTH_OPERATION } from './health'
 import { describeOperation } from './operation'
-import type { Json } from './schemas'
+import type { JsonObject } from './schemas'
 import { DELIVERY_HEADERS, describeWebhooks } from './webhooks'
 
-let documentText: string | undefined
+let openApiText: string | undefined
 
 export function serveOpenApi(c: Context<AppEnv>, operations: readonly AnyOperation[]): Response {
-  documentText ??= JSON.stringify(buildDocument(operations))
-  return c.body(documentText, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' })
+  openApiText ??= JSON.stringify(buildOpenApiDocument(operations))
+  return c.body(openApiText, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' })
 }
 
-const DESCRIPTION = `Backlog, feedback, segments, KPIs and personas of product teams.
+const API_DESCRIPTION = `Backlog, feedback, segments, KPIs and personas of product teams.
 
 Every request carries \`x-api-key: Bearer <API_KEY>\`. Every JSON response is an envelope of \`success\`, \`message\` and
 \`data\`; a failure adds \`error\` with a stable \`code\`. POST accepts an \`Idempotency-Key\` for 24 hours. The \`Link\`
 header of a list has the next page. A modify with \`If-Match\` changes only the version that you have read.
 
 Requests are limited in units, per key and for all keys of a workspace together; the header \`RateLimit-Policy\`
-states both limits. A request takes one unit. A search, or a filter without an index, takes ${WEIGHTS.walk}; a file
-${WEIGHTS.upload}; a bulk operation, an import, a mailing, a preview, a replay or a \`wait\` ${WEIGHTS.bulk}; an export ${WEIGHTS.export}.
+states both limits. A request takes one unit. A search, or a filter without an index, takes ${RATE_LIMIT_WEIGHTS.walk}; a file
+${RATE_LIMIT_WEIGHTS.upload}; a bulk operation, an import, a mailing, a preview, a replay or a \`wait\` ${RATE_LIMIT_WEIGHTS.bulk}; an export ${RATE_LIMIT_WEIGHTS.export}.
 \`x-rate-limit-units\` shows a number above one. A request that exceeds a limit is a 429 with \`Retry-After\`.`
 
-export function buildDocument(operations: readonly AnyOperation[]): Json {
-  const schemas: Json = {}
-  const paths: Record<string, Json> = {}
+export function buildOpenApiDocument(operations: readonly AnyOperation[]): JsonObject {
+  const schemas: JsonObject = {}
+  const paths: Record<string, JsonObject> = {}
   for (const op of operations) {
     paths[op.path] = { ...paths[op.path], [op.method]: describeOperation(op, schemas) }
   }
-  paths['/health'] = { get: HEALTH }
+  paths['/health'] = { get: HEALTH_OPERATION }
   const webhooks = describeWebhooks(operations, schemas)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Groundwork',
       version,
-      description: DESCRIPTION,
+      description: API_DESCRIPTION,
       contact: { name: 'Operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This service' }],
     security: [{ 'x-api-key': [] }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(API_TAGS).map(([name, description]) => ({ name, description })),
     paths,
     webhooks,
     components: {
@@ -60,9 +60,9 @@ export function buildDocument(operations: readonly AnyOperation[]): Json {
           description: 'The word `Bearer`, a space, and the key: `Bearer <API_KEY>`.',
         },
       },
-      headers: HEADERS,
+      headers: RESPONSE_HEADERS,
       parameters: DELIVERY_HEADERS,
-      schemas: { ...schemas, Failure: FAILURE },
+      schemas: { ...schemas, Failure: FAILURE_SCHEMA },
       responses: describeFailures(),
     },
   }

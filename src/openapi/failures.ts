@@ -1,9 +1,9 @@
 import { type AnyOperation, takesIdempotencyKey } from '../http/operation'
 import { isStoredFile } from './answers'
 import { type HeaderName, referenceCommonHeaders, referenceHeaders } from './headers'
-import type { Json } from './schemas'
+import type { JsonObject } from './schemas'
 
-const ERRORS = {
+const ERROR_RESPONSES = {
   400: ['ValidationFailed', 'The input is invalid; `issues` lists the problems.', 'validation_failed'],
   401: ['Unauthorized', 'The API key is missing, malformed, expired or revoked.', 'unauthorized'],
   403: ['Forbidden', "The key's scopes or products do not cover the operation.", 'insufficient_scope'],
@@ -30,7 +30,7 @@ const ERRORS = {
   ],
 } as const satisfies Record<number, readonly [name: string, description: string, code: string]>
 
-type ErrorStatus = keyof typeof ERRORS
+type ErrorStatus = keyof typeof ERROR_RESPONSES
 
 const ERROR_HEADERS: Partial<Record<ErrorStatus, HeaderName>> = {
   401: 'WWW-Authenticate',
@@ -40,7 +40,7 @@ const ERROR_HEADERS: Partial<Record<ErrorStatus, HeaderName>> = {
   503: 'Retry-After',
 }
 
-export const FAILURE = {
+export const FAILURE_SCHEMA = {
   type: 'object',
   required: ['success', 'message', 'data', 'error'],
   additionalProperties: false,
@@ -73,14 +73,14 @@ export const FAILURE = {
   },
 }
 
-export function describeFailures(): Json {
+export function describeFailures(): JsonObject {
   return Object.fromEntries(
-    Object.entries(ERRORS).map(([status, [name]]) => [name, describeFailure(Number(status) as ErrorStatus)]),
+    Object.entries(ERROR_RESPONSES).map(([status, [name]]) => [name, describeFailure(Number(status) as ErrorStatus)]),
   )
 }
 
-function describeFailure(status: ErrorStatus): Json {
-  const [, description, code] = ERRORS[status]
+function describeFailure(status: ErrorStatus): JsonObject {
+  const [, description, code] = ERROR_RESPONSES[status]
   const own = ERROR_HEADERS[status]
   return {
     description,
@@ -94,12 +94,12 @@ function describeFailure(status: ErrorStatus): Json {
   }
 }
 
-export function referenceFailures(op: AnyOperation): Json {
+export function referenceFailures(op: AnyOperation): JsonObject {
   return Object.fromEntries(listErrorStatuses(op).map((status) => [status, referenceFailure(op, status)]))
 }
 
-function referenceFailure(op: AnyOperation, status: ErrorStatus): Json {
-  const [name, description] = ERRORS[status]
+function referenceFailure(op: AnyOperation, status: ErrorStatus): JsonObject {
+  const [name, description] = ERROR_RESPONSES[status]
   const reference = { $ref: `#/components/responses/${name}` }
   if (status !== 404) return reference
   const codes = listNotFoundCodes(op).map((code) => `\`${code}\``)

@@ -1,6 +1,6 @@
-import type { Json } from './schemas'
+import type { JsonObject } from './schemas'
 
-const defineHeader = (description: string, example: string, { always = true } = {}) => ({
+const defineResponseHeader = (description: string, example: string, { always = true } = {}) => ({
   description,
   required: always,
   schema: { type: 'string' },
@@ -8,60 +8,67 @@ const defineHeader = (description: string, example: string, { always = true } = 
 })
 
 /** Response headers. A documented header is always sent, unless `always` is false. */
-export const HEADERS = {
-  'x-request-id': defineHeader(
+export const RESPONSE_HEADERS = {
+  'x-request-id': defineResponseHeader(
     'Id of the request; your own id, if you sent a valid id.',
     'b0f5ae0e-6d43-4c0a-8f4e-1f5b0d1b7a56',
   ),
-  'x-d1-bookmark': defineHeader(
+  'x-d1-bookmark': defineResponseHeader(
     'Send the bookmark back to read your own writes from any replica.',
     '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683',
     { always: false },
   ),
-  'Server-Timing': defineHeader('Milliseconds in the database, and the round trips.', 'd1;dur=3;desc="1"'),
-  'RateLimit-Policy': defineHeader(
+  'Server-Timing': defineResponseHeader('Milliseconds in the database, and the round trips.', 'd1;dur=3;desc="1"'),
+  'RateLimit-Policy': defineResponseHeader(
     'Units (`q`) that the key and the workspace can use in a number of seconds (`w`). Bulk operations and imports add the number of bulk requests per key; paths without a key show the requests per address instead.',
     '"key";q=1000;w=60, "workspace";q=5000;w=60, "bulk";q=60;w=60',
   ),
-  'Cache-Control': defineHeader(
+  'Cache-Control': defineResponseHeader(
     'Responses are private to the key; caches must revalidate each time.',
     'private, no-cache',
   ),
-  'X-Content-Type-Options': defineHeader('Browsers must not guess the content type.', 'nosniff'),
-  Link: defineHeader(
+  'X-Content-Type-Options': defineResponseHeader('Browsers must not guess the content type.', 'nosniff'),
+  Link: defineResponseHeader(
     'URL of the next page, with `rel="next"`; the last page has no link.',
     '<https://api.example.com/api/initiatives?cursor=abc>; rel="next"',
     { always: false },
   ),
-  Location: defineHeader('Path of the new record, if the record has a path.', '/api/initiatives/GW-DEMO/epics/EP-1', {
-    always: false,
-  }),
-  ETag: defineHeader('The version of the record.', '"v3"'),
-  'Accept-Ranges': defineHeader('You can request ranges of the file.', 'bytes'),
-  'Content-Disposition': defineHeader(
+  Location: defineResponseHeader(
+    'Path of the new record, if the record has a path.',
+    '/api/initiatives/GW-DEMO/epics/EP-1',
+    {
+      always: false,
+    },
+  ),
+  ETag: defineResponseHeader('The version of the record.', '"v3"'),
+  'Accept-Ranges': defineResponseHeader('You can request ranges of the file.', 'bytes'),
+  'Content-Disposition': defineResponseHeader(
     'Name of the file, and whether browsers may display the file.',
     'attachment; filename="plan.pdf"; filename*=UTF-8\'\'plan.pdf',
   ),
-  'Content-Security-Policy': defineHeader('A displayed file cannot run scripts.', "default-src 'none'; sandbox"),
-  'Content-Range': defineHeader('Range of the sent bytes, or the size of the file.', 'bytes 0-99/1234'),
-  'Idempotent-Replayed': defineHeader('`true` for the stored response of an earlier request.', 'true', {
+  'Content-Security-Policy': defineResponseHeader(
+    'A displayed file cannot run scripts.',
+    "default-src 'none'; sandbox",
+  ),
+  'Content-Range': defineResponseHeader('Range of the sent bytes, or the size of the file.', 'bytes 0-99/1234'),
+  'Idempotent-Replayed': defineResponseHeader('`true` for the stored response of an earlier request.', 'true', {
     always: false,
   }),
-  'WWW-Authenticate': defineHeader(
+  'WWW-Authenticate': defineResponseHeader(
     'Kind of key that the operation needs.',
     'Bearer realm="groundwork", error="invalid_token"',
   ),
-  Allow: defineHeader('The methods of the path.', 'GET, HEAD'),
-  'Retry-After': defineHeader('Seconds to wait.', '60'),
+  Allow: defineResponseHeader('The methods of the path.', 'GET, HEAD'),
+  'Retry-After': defineResponseHeader('Seconds to wait.', '60'),
 } as const
 
-export type HeaderName = keyof typeof HEADERS
+export type HeaderName = keyof typeof RESPONSE_HEADERS
 
-export function referenceHeaders(...names: HeaderName[]): Json {
+export function referenceHeaders(...names: HeaderName[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-export function referenceCommonHeaders(): Json {
+export function referenceCommonHeaders(): JsonObject {
   return referenceHeaders(
     'x-request-id',
     'x-d1-bookmark',

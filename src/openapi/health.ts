@@ -1,7 +1,7 @@
 import { referenceCommonHeaders } from './headers'
 
 /** GET /health is not in the operation table, and is described by hand. */
-export const HEALTH = {
+export const HEALTH_OPERATION = {
   operationId: 'health',
   tags: ['Service'],
   summary: 'Check that the service runs, is configured and reaches its database',

@@ -1,12 +1,18 @@
 import type * as z from 'zod'
 import { describeCeiling } from '../http/ceiling'
 import { type AnyOperation, takesIdempotencyKey } from '../http/operation'
-import { unitsOf, WEIGHTS, weightedParametersOf } from '../http/weight'
-import { describePartialContent, describeSuccess, isConditionalRead, isStoredFile, NOT_MODIFIED } from './answers'
+import { RATE_LIMIT_WEIGHTS, rateLimitUnitsOf, weightedParametersOf } from '../http/weight'
+import {
+  describePartialContent,
+  describeSuccess,
+  isConditionalRead,
+  isStoredFile,
+  NOT_MODIFIED_RESPONSE,
+} from './answers'
 import { listNotFoundCodes, referenceFailures } from './failures'
-import { type Json, toJsonSchema } from './schemas'
+import { type JsonObject, toJsonSchema } from './schemas'
 
-export function describeOperation(op: AnyOperation, schemas: Json): Json {
+export function describeOperation(op: AnyOperation, schemas: JsonObject): JsonObject {
   const missing = listNotFoundCodes(op)
   const closed = op.workspaceWide && 'Closed to API keys that are limited to products.'
   const walk = op.ceiling && describeCeiling(op.ceiling)
@@ -18,7 +24,7 @@ export function describeOperation(op: AnyOperation, schemas: Json): Json {
     ...(description && { description }),
     ...(op.scope && { 'x-required-scope': op.scope }),
     ...(missing.length && { 'x-error-codes': missing }),
-    ...describeUnits(unitsOf(op)),
+    ...describeUnits(rateLimitUnitsOf(op)),
     parameters: [
       ...describeParameters(op.params, 'path', schemas),
       ...describeParameters(op.query, 'query', schemas, new Map(weightedParametersOf(op))),
@@ -29,23 +35,24 @@ export function describeOperation(op: AnyOperation, schemas: Json): Json {
       [op.status ?? 200]: describeSuccess(op, schemas),
       ...(op.alternativeStatus && { [op.alternativeStatus]: describeSuccess(op, schemas) }),
       ...(isStoredFile(op) && { 206: describePartialContent(op) }),
-      ...(isConditionalRead(op) && { 304: NOT_MODIFIED }),
+      ...(isConditionalRead(op) && { 304: NOT_MODIFIED_RESPONSE }),
       ...referenceFailures(op),
     },
   }
 }
 
-const describeUnits = (units: number): Json => (units > WEIGHTS.single ? { 'x-rate-limit-units': units } : {})
+const describeUnits = (units: number): JsonObject =>
+  units > RATE_LIMIT_WEIGHTS.single ? { 'x-rate-limit-units': units } : {}
 
 function describeParameters(
   schema: z.ZodType | undefined,
   where: 'path' | 'query',
-  schemas: Json,
+  schemas: JsonObject,
   unitsByParameter: ReadonlyMap<string, number> = new Map(),
-): Json[] {
+): JsonObject[] {
   if (!schema) return []
   const { properties = {}, required = [] } = toJsonSchema(schema, schemas, 'input') as {
-    properties?: Record<string, Json>
+    properties?: Record<string, JsonObject>
     required?: string[]
   }
   return Object.entries(properties).map(([name, property]) => {
@@ -55,13 +62,13 @@ function describeParameters(
       in: where,
       required: where === 'path' || required.includes(name),
       ...(description !== undefined && { description }),
-      ...describeUnits(unitsByParameter.get(name) ?? WEIGHTS.single),
+      ...describeUnits(unitsByParameter.get(name) ?? RATE_LIMIT_WEIGHTS.single),
       schema: rest,
     }
   })
 }
 
-function describeHeaderParameters(op: AnyOperation): Json[] {
+function describeHeaderParameters(op: AnyOperation): JsonObject[] {
   const text = (name: string, description: string) => ({
     name,
     in: 'header',
@@ -94,10 +101,10 @@ function describeHeaderParameters(op: AnyOperation): Json[] {
   ]
 }
 
-function describeRequestBody(op: AnyOperation, schemas: Json): Json {
+function describeRequestBody(op: AnyOperation, schemas: JsonObject): JsonObject {
   if (op.upload) {
     const { properties = {}, required = [] } = op.upload.fields
-      ? (toJsonSchema(op.upload.fields, schemas, 'input') as { properties?: Json; required?: string[] })
+      ? (toJsonSchema(op.upload.fields, schemas, 'input') as { properties?: JsonObject; required?: string[] })
       : {}
     const file = { type: 'string', contentMediaType: 'application/octet-stream', description: op.upload.description }
     return {

@@ -1,4 +1,4 @@
-import { COMPONENT_PREFIX, type Json } from './schemas'
+import { COMPONENT_PREFIX, type JsonObject } from './schemas'
 
 const SAMPLE_TEXTS: Readonly<Record<string, string>> = {
   'date-time': '2026-01-31T09:00:00.000Z',
@@ -13,17 +13,17 @@ const SAMPLE_TEXTS: Readonly<Record<string, string>> = {
 interface SchemaParts {
   $ref?: string
   type?: string
-  anyOf?: Json[]
+  anyOf?: JsonObject[]
   examples?: unknown[]
-  properties?: Record<string, Json>
+  properties?: Record<string, JsonObject>
   required?: string[]
-  items?: Json
+  items?: JsonObject
 }
 
 /** Prefers the examples of the schema. A nullable schema gives null. */
-export function makeSample(schema: Json, schemas: Json, name = ''): unknown {
+export function makeSample(schema: JsonObject, schemas: JsonObject, name = ''): unknown {
   const { $ref, anyOf, examples, type, properties = {}, required = [], items } = schema as SchemaParts
-  if ($ref) return makeSample(schemas[$ref.slice(COMPONENT_PREFIX.length)] as Json, schemas, name)
+  if ($ref) return makeSample(schemas[$ref.slice(COMPONENT_PREFIX.length)] as JsonObject, schemas, name)
   if (examples?.length) return examples[0]
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return (schema.enum as unknown[])[0]

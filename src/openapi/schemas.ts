@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
-export type Json = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
 export const COMPONENT_PREFIX = '#/components/schemas/'
 
 /** A schema with an id moves to the components. */
-export function toJsonSchema(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
+export function toJsonSchema(schema: z.ZodType, schemas: JsonObject, io: 'input' | 'output'): JsonObject {
   const converted = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
@@ -19,9 +19,9 @@ export function toJsonSchema(schema: z.ZodType, schemas: Json, io: 'input' | 'ou
       if (examples) Object.assign(jsonSchema, { examples })
       if (zodSchema instanceof z.ZodDefault) Object.assign(jsonSchema, { default: zodSchema.def.defaultValue })
     },
-  }) as Json
+  }) as JsonObject
   const { $schema: _, $defs, ...rest } = converted
-  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) {
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, JsonObject>)) {
     const { $schema: __, id: ___, ...component } = definition
     schemas[name] = rewriteReferences(component)
   }
@@ -32,6 +32,6 @@ export function toJsonSchema(schema: z.ZodType, schemas: Json, io: 'input' | 'ou
   return { $ref: `${COMPONENT_PREFIX}${id}` }
 }
 
-function rewriteReferences(schema: Json): Json {
+function rewriteReferences(schema: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${COMPONENT_PREFIX}`))
 }

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../http/operation'
 import { EVENT_TYPES, type EventType, RESOURCES, type ResourceName } from '../resources'
 import { listNotFoundCodes } from './failures'
 import { makeSample } from './samples'
-import { COMPONENT_PREFIX, type Json, toJsonSchema } from './schemas'
+import { COMPONENT_PREFIX, type JsonObject, toJsonSchema } from './schemas'
 
 const TRUNCATED_RECORD = {
   type: 'object',
@@ -13,45 +13,48 @@ const TRUNCATED_RECORD = {
   description: 'A record that is too long for a delivery. The longest texts and lists are cut or left out.',
 }
 
-const describeHeader = (name: string, description: string) => ({
+const describeDeliveryHeader = (name: string, description: string) => ({
   ...{ name, in: 'header', required: true, description, schema: { type: 'string' } },
 })
 export const DELIVERY_HEADERS = {
-  WebhookId: describeHeader('webhook-id', 'Id of the event, the same in every attempt and every replay.'),
-  WebhookTimestamp: describeHeader('webhook-timestamp', 'Time of this attempt, in seconds since 1970.'),
-  WebhookSignature: describeHeader(
+  WebhookId: describeDeliveryHeader('webhook-id', 'Id of the event, the same in every attempt and every replay.'),
+  WebhookTimestamp: describeDeliveryHeader('webhook-timestamp', 'Time of this attempt, in seconds since 1970.'),
+  WebhookSignature: describeDeliveryHeader(
     'webhook-signature',
     '`v1,` and the signature; two signatures for a day after a rotation.',
   ),
 }
-const headerReferences = Object.keys(DELIVERY_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` }))
+const deliveryHeaderReferences = Object.keys(DELIVERY_HEADERS).map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}))
 
 const webhookResponses = {
   '2XX': { description: 'Accepted, if sent within 15 seconds. Any other response, also a redirect, is retried later.' },
   410: { description: 'You want no more events: the webhook is disabled.' },
 }
 
-export function describeWebhooks(operations: readonly AnyOperation[], schemas: Json): Json {
+export function describeWebhooks(operations: readonly AnyOperation[], schemas: JsonObject): JsonObject {
   schemas.Truncated = TRUNCATED_RECORD
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: describeDelivery(type, operations, schemas) }]))
 }
 
-function describeDelivery(type: EventType, operations: readonly AnyOperation[], schemas: Json): Json {
-  const { area, tag } = RESOURCES[resourceOf(type)]
-  const reader = findReader(resourceOf(type), operations)
+function describeDelivery(type: EventType, operations: readonly AnyOperation[], schemas: JsonObject): JsonObject {
+  const { area, tag } = RESOURCES[resourceOfEventType(type)]
+  const reader = findReadOperation(resourceOfEventType(type), operations)
   const data = (EVENT_DATA as Partial<Record<EventType, z.ZodType>>)[type] ?? reader?.data
   if (!data) throw new Error(`No operation reads the data of ${type}: declare the data in event-data.ts`)
   const described = toJsonSchema(data, schemas, 'output')
-  const { anyOf = [described] } = described as { anyOf?: Json[] }
-  const sample = makeSample(described, schemas) as Json
-  const sampleEvent = reader && data === reader.data ? fillSample(type, sample, reader, operations) : { data: sample }
+  const { anyOf = [described] } = described as { anyOf?: JsonObject[] }
+  const sample = makeSample(described, schemas) as JsonObject
+  const sampleEvent =
+    reader && data === reader.data ? makeSampleEvent(type, sample, reader, operations) : { data: sample }
   return {
     operationId: type,
     tags: [tag],
     summary: type,
     description: `Delivered to webhooks whose API key has \`${area}:read\`.`,
     security: [],
-    parameters: headerReferences,
+    parameters: deliveryHeaderReferences,
     requestBody: {
       required: true,
       content: {
@@ -75,10 +78,10 @@ function describeDelivery(type: EventType, operations: readonly AnyOperation[], 
   }
 }
 
-const resourceOf = (type: EventType) => type.slice(0, type.indexOf('.')) as ResourceName
+const resourceOfEventType = (type: EventType) => type.slice(0, type.indexOf('.')) as ResourceName
 
 /** Finds the operation for reading the record, because an event contains the record as the GET returns the record. */
-function findReader(resource: ResourceName, operations: readonly AnyOperation[]): AnyOperation | undefined {
+function findReadOperation(resource: ResourceName, operations: readonly AnyOperation[]): AnyOperation | undefined {
   const { tag, missing } = RESOURCES[resource]
   const reads = operations.filter((op) => op.method === 'get' && op.tag === tag && op.data instanceof z.ZodObject)
   const readsByKey = (op: AnyOperation) => op.path.endsWith('}') && listNotFoundCodes(op).at(-1) === missing
@@ -87,31 +90,36 @@ function findReader(resource: ResourceName, operations: readonly AnyOperation[])
   return reads.find(readsByKey) ?? reads.find(isSingleton)
 }
 
-function fillSample(type: EventType, sample: Json, reader: AnyOperation, operations: readonly AnyOperation[]): Json {
+function makeSampleEvent(
+  type: EventType,
+  sample: JsonObject,
+  reader: AnyOperation,
+  operations: readonly AnyOperation[],
+): JsonObject {
   const shape = (reader.data as z.ZodObject).shape as Record<string, z.ZodType>
-  const exampleOf = (method: string, path: string): Json => {
+  const exampleOf = (method: string, path: string): JsonObject => {
     const op = operations.find((one) => one.method === method && one.path === path)
     const [body = {}] = (op?.body?.meta()?.examples ?? []) as object[]
     return Object.fromEntries(
       Object.entries(body).flatMap(([name, value]) =>
-        shape[name]?.safeParse(value).success ? [[name, formatDate(value)]] : [],
+        shape[name]?.safeParse(value).success ? [[name, formatSampleDate(value)]] : [],
       ),
     )
   }
-  const { prefix } = RESOURCES[resourceOf(type)] as { prefix?: string }
+  const { prefix } = RESOURCES[resourceOfEventType(type)] as { prefix?: string }
   const key = prefix && `${prefix}-1`
   const completeSample = {
     ...sample,
     ...exampleOf('post', reader.path.replace(/\/\{\w+\}$/, '')),
     ...('externalKey' in sample && key && { externalKey: key }),
     // The three types of work items share a schema, and the sample has the first type.
-    ...(String(sample.type) in RESOURCES && { type: resourceOf(type) }),
-  } as Json
+    ...(String(sample.type) in RESOURCES && { type: resourceOfEventType(type) }),
+  } as JsonObject
   if (!type.endsWith('.updated')) return { data: completeSample }
   const changes = exampleOf('put', reader.path)
   const previous = Object.fromEntries(Object.keys(changes).map((name) => [name, completeSample[name]]))
   return { data: { ...completeSample, ...changes }, previous }
 }
 
-const formatDate = (value: unknown) =>
+const formatSampleDate = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? new Date(value).toISOString() : value

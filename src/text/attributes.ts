@@ -8,33 +8,33 @@ export const MAX_ATTRIBUTE_TEXT = 1_000
 /** Bytes of JSON per record; a page of a hundred records stays below 4 MB. */
 export const MAX_ATTRIBUTES_BYTES = 20_000
 
-const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
-const LINE_BREAK = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g
+const CONTROL_CHARACTER_PATTERN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+const LINE_BREAK_PATTERN = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g
 
-const encoder = new TextEncoder()
+const utf8Encoder = new TextEncoder()
 
 /** The comma counts too. */
 export const countAttributeBytes = (name: string, value: AttributeValue | null): number =>
-  encoder.encode(`${JSON.stringify(name)}:${JSON.stringify(value)},`).length
+  utf8Encoder.encode(`${JSON.stringify(name)}:${JSON.stringify(value)},`).length
 
 export function findAttributeNameProblem(name: string): string | undefined {
   if (name === '') return 'The name of an attribute must not be empty.'
   if (name.length > MAX_ATTRIBUTE_NAME)
     return `The name of an attribute must have at most ${MAX_ATTRIBUTE_NAME} characters.`
   if (name === '__proto__') return 'No attribute may be called "__proto__".'
-  if (CONTROL_CHARACTER.test(name))
+  if (CONTROL_CHARACTER_PATTERN.test(name))
     return 'The name of an attribute must not contain line breaks or control characters.'
   return name === name.trim() ? undefined : 'The name of an attribute must not begin or end with a space.'
 }
 
 export function toOneLine(text: string): string {
-  return text.replace(LINE_BREAK, ' ').trim()
+  return text.replace(LINE_BREAK_PATTERN, ' ').trim()
 }
 
 /** Null clears an attribute. */
 type AttributeInput = AttributeValue | null
 
-function findProblem(name: string, value: unknown): string | undefined {
+function findAttributeProblem(name: string, value: unknown): string | undefined {
   const problem = findAttributeNameProblem(name)
   const quotedName = JSON.stringify(name.slice(0, 40).toWellFormed())
   if (problem) return `${quotedName}: ${problem}`
@@ -47,7 +47,7 @@ function findProblem(name: string, value: unknown): string | undefined {
   return plain ? undefined : `${quotedName} must be text, a number, true, false or null.`
 }
 
-const TOO_MANY = `attributes: A record can have at most ${MAX_ATTRIBUTES} attributes with ${MAX_ATTRIBUTES_BYTES / 1000} kB together. Send fewer or shorter attributes.`
+const TOO_MANY_ATTRIBUTES_MESSAGE = `attributes: A record can have at most ${MAX_ATTRIBUTES} attributes with ${MAX_ATTRIBUTES_BYTES / 1000} kB together. Send fewer or shorter attributes.`
 
 /** Counts incrementally, because counting the whole set on every addition would be quadratic. */
 export class AttributeSet {
@@ -55,7 +55,7 @@ export class AttributeSet {
   readonly #tooMany: string
   #bytes = 2
 
-  constructor(tooMany = TOO_MANY) {
+  constructor(tooMany = TOO_MANY_ATTRIBUTES_MESSAGE) {
     this.#tooMany = tooMany
   }
 
@@ -68,7 +68,7 @@ export class AttributeSet {
     const entries = Object.entries(given)
     let [count, bytes] = [this.#values.size, this.#bytes]
     for (const [name, value] of entries) {
-      const problem = findProblem(name, value)
+      const problem = findAttributeProblem(name, value)
       if (problem) return `attributes: ${problem}`
       const before = this.#values.get(name)
       if (before === undefined) count++

@@ -1,10 +1,10 @@
-const TWO_DIGITS = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'))
+const TWO_DIGIT_TEXTS = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'))
 
 /** Converts integer hundredths to decimal text with two places, exactly: -1205 → "-12.05". */
 export function toDecimalText(hundredths: number): string {
   const amount = Math.abs(hundredths)
   const cents = amount % 100
-  return `${hundredths < 0 ? '-' : ''}${(amount - cents) / 100}.${TWO_DIGITS[cents]}`
+  return `${hundredths < 0 ? '-' : ''}${(amount - cents) / 100}.${TWO_DIGIT_TEXTS[cents]}`
 }
 
 const MAX_HUNDREDTHS = 9_007_199_254_740_991n
@@ -16,7 +16,7 @@ export function toHundredths(value: string | number): number | undefined {
 }
 
 // Hundredths of up to 13 digits before the point stay exact in a number.
-const PLAIN_DIGITS = 13
+const MAX_PLAIN_DIGITS = 13
 
 /** Avoids regular expressions, because files hold 100,000 decimals. */
 function parsePlainHundredths(text: string): number | undefined {
@@ -30,7 +30,7 @@ function parsePlainHundredths(text: string): number | undefined {
     if (digit < 0 || digit > 9) break
     sum = sum * 10 + digit
   }
-  if (at === first || at - first > PLAIN_DIGITS) return undefined
+  if (at === first || at - first > MAX_PLAIN_DIGITS) return undefined
   sum *= 100
   if (at < length) {
     if (text.charCodeAt(at) !== 46) return undefined
@@ -46,16 +46,16 @@ function parsePlainHundredths(text: string): number | undefined {
 }
 
 // A number has at most 17 significant digits; a longer text is an attack on the arithmetic.
-const MAX_DIGITS = 400
-export const MAX_DECIMAL_TEXT = 1_000
+const MAX_DECIMAL_DIGITS = 400
+export const MAX_DECIMAL_TEXT_LENGTH = 1_000
 
 function parseAnyHundredths(text: string): number | undefined {
-  if (text.length > MAX_DECIMAL_TEXT) return undefined
+  if (text.length > MAX_DECIMAL_TEXT_LENGTH) return undefined
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
   if (!match || !(match[2] || match[3])) return undefined
   const [, sign, whole = '', fraction = '', exponent = '0'] = match
   const digits = (whole + fraction).replace(/^0+(?=\d)/, '')
-  if (digits.length > MAX_DIGITS) return undefined
+  if (digits.length > MAX_DECIMAL_DIGITS) return undefined
   if (digits === '0') return 0
   const integerDigits = digits.length - fraction.length + Number(exponent) + 2
   if (integerDigits > 18) return undefined

@@ -90,7 +90,7 @@ export function notFoundError(code: `${string}_not_found`, renamedTo?: string): 
 }
 
 /** A 5xx reveals nothing internal (docs/api-conventions.md). */
-export function failureBody(error: ApiError, requestId: string) {
+export function makeFailureBody(error: ApiError, requestId: string) {
   return {
     success: false as const,
     message: error.message,

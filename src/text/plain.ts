@@ -1,6 +1,6 @@
 import type { Element, Root, RootContent } from 'hast'
 
-const LINE_BREAKS: Readonly<Record<string, number>> = {
+const LINE_BREAKS_AROUND_TAG: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     'blockquote caption center dd details div dl dt figcaption figure hr li ol pre section summary table tr ul'
       .split(' ')
@@ -9,16 +9,16 @@ const LINE_BREAKS: Readonly<Record<string, number>> = {
   ...Object.fromEntries('h1 h2 h3 h4 h5 h6 p'.split(' ').map((tag) => [tag, 2])),
 }
 
-const WHITE_SPACE = /[\t\n\f\r ]+/g
-const HIDDEN_STYLE = /(?:^|;)\s*display\s*:\s*none/i
-const LINE_FEED = 10
+const WHITE_SPACE_PATTERN = /[\t\n\f\r ]+/g
+const HIDDEN_STYLE_PATTERN = /(?:^|;)\s*display\s*:\s*none/i
+const LINE_FEED_CODE = 10
 // Limit on indentation, because the spaces of deeply nested lists would outgrow the list's tags.
-const MAX_INDENT = 8
+const MAX_LIST_INDENT = 8
 
 /** Cells are separated by tabs, pictures become descriptions, link addresses follow the link text. Linear. */
 export function toPlainText(tree: Root): string {
   const text = createTextWriter()
-  for (const child of tree.children) writeNode(child, text, { pre: false, list: undefined })
+  for (const child of tree.children) writeHtmlNode(child, text, { pre: false, list: undefined })
   return text.toString().trim()
 }
 
@@ -35,41 +35,41 @@ interface ListState {
 
 type TextWriter = ReturnType<typeof createTextWriter>
 
-function writeNode(node: RootContent, text: TextWriter, context: TextContext): void {
+function writeHtmlNode(node: RootContent, text: TextWriter, context: TextContext): void {
   if (node.type === 'text') {
     if (context.pre) text.writeVerbatim(node.value)
     else text.words(node.value)
   }
-  if (node.type !== 'element' || isHidden(node)) return
+  if (node.type !== 'element' || isHiddenElement(node)) return
   const { tagName } = node
-  const breaks = LINE_BREAKS[tagName] ?? 0
+  const breaks = LINE_BREAKS_AROUND_TAG[tagName] ?? 0
   text.breakLine(breaks)
   if (tagName === 'br') text.addBreak()
   else if (tagName === 'hr') text.words('---')
   else if (tagName === 'img') text.words(String(node.properties.alt ?? ''))
   else if (tagName === 'td' || tagName === 'th') text.nextCell()
-  else if (tagName === 'li') text.bullet(nextBullet(context.list))
+  else if (tagName === 'li') text.bullet(takeBullet(context.list))
   const from = text.position()
   const inside = enterElement(node, context)
-  for (const child of node.children) writeNode(child, text, inside)
+  for (const child of node.children) writeHtmlNode(child, text, inside)
   if (tagName === 'a') writeLinkAddress(node, text, from)
   if (tagName === 'li') text.bullet('')
   text.breakLine(breaks)
 }
 
-function isHidden({ properties: { hidden, style } }: Element): boolean {
-  return Boolean(hidden) || (typeof style === 'string' && HIDDEN_STYLE.test(style))
+function isHiddenElement({ properties: { hidden, style } }: Element): boolean {
+  return Boolean(hidden) || (typeof style === 'string' && HIDDEN_STYLE_PATTERN.test(style))
 }
 
 function enterElement({ tagName, properties: { start } }: Element, context: TextContext): TextContext {
   if (tagName === 'pre') return { ...context, pre: true }
   if (tagName !== 'ul' && tagName !== 'ol') return context
-  const indent = context.list ? `  ${context.list.indent}`.slice(0, MAX_INDENT) : ''
+  const indent = context.list ? `  ${context.list.indent}`.slice(0, MAX_LIST_INDENT) : ''
   const first = typeof start === 'number' ? start : 1
   return { ...context, list: { next: tagName === 'ol' ? first : undefined, indent } }
 }
 
-function nextBullet(list: ListState | undefined): string {
+function takeBullet(list: ListState | undefined): string {
   return list?.next === undefined ? `${list?.indent ?? ''}- ` : `${list.indent}${list.next++}. `
 }
 
@@ -102,7 +102,7 @@ function createTextWriter() {
     position: () => parts.length,
     toString: () => parts.join(''),
     words(value: string) {
-      const collapsed = value.replace(WHITE_SPACE, ' ')
+      const collapsed = value.replace(WHITE_SPACE_PATTERN, ' ')
       if (collapsed.startsWith(' ')) space()
       const ends = collapsed.length > 1 && collapsed.endsWith(' ')
       put(collapsed.slice(collapsed.startsWith(' ') ? 1 : 0, ends ? -1 : undefined))
@@ -110,7 +110,7 @@ function createTextWriter() {
     },
     writeVerbatim(value: string) {
       let end = value.length
-      while (value.charCodeAt(end - 1) === LINE_FEED) end--
+      while (value.charCodeAt(end - 1) === LINE_FEED_CODE) end--
       put(value.slice(0, end))
       breaks += value.length - end
     },

@@ -1,4 +1,4 @@
-export const sha256 = async (bytes: BufferSource): Promise<string> =>
+export const digestSha256 = async (bytes: BufferSource): Promise<string> =>
   toHex(await crypto.subtle.digest('SHA-256', bytes))
 
 export const toHex = (bytes: ArrayBuffer): string =>

@@ -1,6 +1,6 @@
-const MAX_LENGTH = 80
+const MAX_SLUG_LENGTH = 80
 // Reads no more characters of a text, because normalizing thousands of accents on a letter takes quadratic time.
-const MAX_INPUT = 1_000
+const MAX_SLUG_INPUT_LENGTH = 1_000
 
 // Libraries for slugs weigh 8 to 219 kB, spell Cyrillic differently, or romanize every script.
 /** Letters that Unicode does not decompose, and signs that distinguish names (C, C++, C#). */
@@ -20,14 +20,14 @@ const TRANSLITERATIONS = new Map(
 export function slugify(text: string): string {
   const letters = Array.from(
     text
-      .slice(0, MAX_INPUT)
+      .slice(0, MAX_SLUG_INPUT_LENGTH)
       .normalize('NFKD')
       .toLowerCase()
       .replace(/[\u0300-\u036f]/g, ''),
   )
   const spelled = letters.map((letter) => TRANSLITERATIONS.get(letter) ?? letter).join('')
   const words = spelled.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-  const slug = Array.from(words.replace(/^-/, '')).slice(0, MAX_LENGTH).join('').replace(/-$/, '')
+  const slug = Array.from(words.replace(/^-/, '')).slice(0, MAX_SLUG_LENGTH).join('').replace(/-$/, '')
   return (
     slug ||
     Array.from(text.trim(), (sign) => sign.codePointAt(0)?.toString(16))

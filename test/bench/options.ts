@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { Problem } from '../../scripts/wrangler.ts'
+import { UserProblem } from '../../scripts/wrangler.ts'
 import { type Operation, operations } from './operations.ts'
 
 export interface Options {
@@ -46,20 +46,20 @@ export function readOptions(): Options {
   const ids = (values.profile ?? values.only)?.split(',')
   const unknown = ids?.find((id) => !operations.some((op) => op.id === id))
   if (unknown)
-    throw new Problem(
+    throw new UserProblem(
       `The bench has no operation "${unknown}". Choose from: ${operations.map(({ id }) => id).join(', ')}.`,
     )
-  if (far && emulated) throw new Problem('Leave out --emulated or --far. The bench cannot use both.')
+  if (far && emulated) throw new UserProblem('Leave out --emulated or --far. The bench cannot use both.')
   if (write && values.against !== undefined)
-    throw new Problem('Leave out --write or --against. docs/performance.md shows no run with --against.')
+    throw new UserProblem('Leave out --write or --against. docs/performance.md shows no run with --against.')
   const against = values.against === undefined ? undefined : path.resolve(values.against)
   if (against && !existsSync(path.join(against, 'wrangler.toml')))
-    throw new Problem(`--against: ${against} is not a checkout of this project, because wrangler.toml is missing.`)
+    throw new UserProblem(`--against: ${against} is not a checkout of this project, because wrangler.toml is missing.`)
   const sizes = values.sizes?.split(',').map(Number) ?? defaultSizes(quick || far > 0 || against !== undefined)
   const rounds = Number(values.rounds ?? (quick ? 5 : 8))
   const seconds = Number(values.seconds ?? (quick ? 0.6 : 0.8))
   if (![...sizes, rounds, seconds, far].every((figure) => figure >= 0))
-    throw new Problem('Sizes, rounds, seconds and milliseconds must be numbers of 0 or more.')
+    throw new UserProblem('Sizes, rounds, seconds and milliseconds must be numbers of 0 or more.')
   return {
     quick,
     json,

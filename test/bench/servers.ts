@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readD1Migrations } from '@cloudflare/vitest-plugin'
 import { unstable_readConfig as readConfig } from 'wrangler'
-import { wrangler } from '../../scripts/wrangler.ts'
-import { signKey } from '../../src/http/token.ts'
+import { runWrangler } from '../../scripts/wrangler.ts'
+import { signKeyToken } from '../../src/http/token.ts'
 import { MAILED_MEMBER_COUNT } from './operations.ts'
 import { COLUMNS, createSeedStatements } from './seed.ts'
 import type { ServerMessages } from './server.ts'
@@ -16,7 +16,7 @@ const here = import.meta.dirname
 
 /** Builds the worker of the checkout `cwd` like `wrangler deploy`, and returns the module. */
 export async function build({ cwd, folder, args = [] }: { cwd: string; folder: string; args?: string[] }) {
-  await wrangler(['deploy', '--dry-run', '--env', 'production', '--outdir', folder, ...args], { cwd })
+  await runWrangler(['deploy', '--dry-run', '--env', 'production', '--outdir', folder, ...args], { cwd })
   return readFile(path.join(folder, 'index.js'), 'utf8')
 }
 
@@ -35,7 +35,7 @@ export interface Caller {
 export async function makeCaller(): Promise<Caller> {
   const secrets = `bench:${randomBytes(32).toString('base64url')}`
   const issuedAt = Date.now()
-  const token = await signKey(secrets, {
+  const token = await signKeyToken(secrets, {
     subscriptionId: 1,
     userId: 1,
     jti: JTI,

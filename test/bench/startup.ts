@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { root, wrangler } from '../../scripts/wrangler.ts'
+import { root, runWrangler } from '../../scripts/wrangler.ts'
 import { median } from './load.ts'
 import type { Profile } from './profile.ts'
 
@@ -47,7 +47,7 @@ export async function measureStartup({ folder, compatibilityDate, turns }: Start
 }
 
 async function measureBusyMs(config: string, file: string): Promise<number> {
-  await wrangler(['check', 'startup', '--config', config, '--outfile', file])
+  await runWrangler(['check', 'startup', '--config', config, '--outfile', file])
   const { nodes, samples, timeDeltas }: Profile = JSON.parse(await readFile(file, 'utf8'))
   const idle = new Set(nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => id))
   return samples.reduce((sum, id, index) => (idle.has(id) ? sum : sum + (timeDeltas[index] ?? 0)), 0) / 1000

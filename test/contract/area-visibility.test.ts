@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PEOPLE_AREAS } from '../../src/http/auth'
 import type { AnyOperation } from '../../src/http/operation'
-import { AREAS, hasScope, SCOPES } from '../../src/http/token'
+import { hasScope, SCOPE_AREAS, SCOPES } from '../../src/http/token'
 import { type CallOptions, send } from '../client'
 import { MAKERS } from '../world'
 import { areaOf, type Marker, sendMarkedWrites } from './markers'
@@ -141,7 +141,7 @@ async function findForeignMarkers(op: AnyOperation, apiKey: string, { own = fals
 }
 
 const singleScopes = SCOPES.filter((scope) => scope !== '*').map((scope) => [scope])
-const scopesWithEvents = AREAS.map((area) => ['events:read', `${area}:read`])
+const scopesWithEvents = SCOPE_AREAS.map((area) => ['events:read', `${area}:read`])
 
 test.each([...singleScopes, ...scopesWithEvents].map((scopes) => [scopes.join(' and '), scopes] as const))(
   'a key with %s sees no content of other areas',
@@ -202,7 +202,7 @@ test('a key with every scope sees every marker, and every area has markers', asy
     ].includes(where)
   expect(unseen.filter((where) => !nowhere(where))).toEqual([])
   const homes = new Set([...markerStore.markers.values()].map(({ area }) => area))
-  expect(AREAS.filter((area) => !homes.has(area))).toEqual(['events'])
+  expect(SCOPE_AREAS.filter((area) => !homes.has(area))).toEqual(['events'])
   expect([...markerStore.markers.values()].filter(({ belongsToProduct }) => belongsToProduct).length).toBeGreaterThan(
     20,
   )

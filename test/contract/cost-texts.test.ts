@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ALLOWED_ELEMENTS } from '../../src/text/sanitizer'
+import { ALLOWED_HTML_ELEMENTS } from '../../src/text/sanitizer'
 import {
   createRequestMaker,
   ELEMENT_LENGTH,
@@ -65,7 +65,7 @@ test.each(inputCases(isMarkup))(
 test.each(markupCases.slice(0, 1))(
   '%s takes linear time in the length of HTML with any repeated element',
   async (_, spot) => {
-    const shapes = Object.assign({}, ...ALLOWED_ELEMENTS.map(elementShapes)) as Shapes
+    const shapes = Object.assign({}, ...ALLOWED_HTML_ELEMENTS.map(elementShapes)) as Shapes
     expectLinear(await measureCosts(spot.op, shapes, createRequestMaker(spot), ELEMENT_LENGTH))
   },
   120_000,

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { type Ceiling, ceilingOf } from '../../src/http/ceiling'
+import { type CostCeiling, ceilingOf } from '../../src/http/ceiling'
 import type { AnyOperation } from '../../src/http/operation'
 import { type CallOptions, send } from '../client'
 import { meteredDatabase } from '../d1'
@@ -147,10 +147,10 @@ export const others = operationTable.filter((op) => !reads.includes(op))
 const ADVICE = 'Add an index or read less; or declare the walk: a named `ceiling` with its reason in the operation.'
 
 /** Messages about the figures of a call that exceed the ceiling. */
-function messages(op: AnyOperation, found: Found, figures: Partial<Ceiling>): string[] {
+function messages(op: AnyOperation, found: Found, figures: Partial<CostCeiling>): string[] {
   const ceiling = ceilingOf(op)
   return Object.entries(figures).flatMap(([name, figure]) => {
-    const most = ceiling[name as keyof Ceiling]
+    const most = ceiling[name as keyof CostCeiling]
     const call = `${op.method.toUpperCase()} ${found.query}, ${found.status}`
     return figure > most ? [`${op.id}: ${name} ${figure} > ${most} (${call}). ${ADVICE}`] : []
   })

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import type { AnyOperation } from '../../src/http/operation'
 import { weightedParametersOf } from '../../src/http/weight'
-import { buildDocument } from '../../src/openapi/document'
+import { buildOpenApiDocument } from '../../src/openapi/document'
 import { operations } from '../../src/operations'
 import { call } from '../client'
 import { createWorkspace } from '../factories'
@@ -123,7 +123,7 @@ test('a search and a wait have their own units, and a wait of zero seconds has n
 })
 
 test('the document states the units of each operation and its parameters', () => {
-  const { paths } = buildDocument(operations) as { paths: Record<string, Record<string, DescribedOperation>> }
+  const { paths } = buildOpenApiDocument(operations) as { paths: Record<string, Record<string, DescribedOperation>> }
   for (const op of operationTable) {
     const described = paths[op.path]?.[op.method]
     expect({ operation: op.id, units: described?.['x-rate-limit-units'] }).toEqual({

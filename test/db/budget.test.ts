@@ -1,8 +1,8 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
-import { createDeps } from '../../src/background'
-import { consume } from '../../src/queue'
+import { createBackgroundDeps } from '../../src/background'
+import { handleQueueBatch } from '../../src/queue'
 import { call } from '../client'
 import { meteredDatabase } from '../d1'
 import { createWorkspace } from '../factories'
@@ -160,8 +160,8 @@ test('rows that the queue writes count for the workspace', async () => {
     retry() {},
   }
   const { d1, cost } = meteredDatabase(env.DB)
-  const deps = createDeps({ ...env, ...it.settings, DB: d1 }, createExecutionContext())
-  await consume({ queue: 'groundwork-outside', messages: [message] } as never, deps)
+  const deps = createBackgroundDeps({ ...env, ...it.settings, DB: d1 }, createExecutionContext())
+  await handleQueueBatch({ queue: 'groundwork-outside', messages: [message] } as never, deps)
   expect((await it.create()).status).toBe(200)
   expect(Math.abs(((await it.usage())?.written ?? 0) - cost.rowsWritten)).toBeLessThan(1_100)
 })

@@ -3,7 +3,7 @@ import { createCsvParser } from '../../src/files/csv'
 import { createJsonParser } from '../../src/files/json'
 import { createNdjsonParser } from '../../src/files/ndjson'
 import { FileProblem } from '../../src/files/problem'
-import { readRows } from '../../src/files/rows'
+import { readFileRows } from '../../src/files/rows'
 import { parseBatches } from './batches'
 import { readWholeFile, seededRandom } from './read-file'
 
@@ -23,7 +23,7 @@ async function measureUnreadBytes(before: string, row: string, between: string, 
   let taken = 0
   let most = 0
   try {
-    for await (const batch of readRows(chunks())) {
+    for await (const batch of readFileRows(chunks())) {
       most = Math.max(most, given - taken)
       taken += batch.rows.length * each
     }

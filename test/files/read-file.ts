@@ -1,6 +1,6 @@
 import { RejectedRow } from '../../src/files/batch'
 import { FileProblem } from '../../src/files/problem'
-import { type FileBatch, type FileOptions, readRows } from '../../src/files/rows'
+import { type FileReadOptions, type FileRowBatch, readFileRows } from '../../src/files/rows'
 
 /** Pseudorandom numbers. The same seed gives the same numbers. */
 export function seededRandom(seed: number) {
@@ -33,19 +33,19 @@ export interface ReadResult {
   firstRows: number[]
   expectedFirstRows: number[]
   header?: string[]
-  kind?: FileBatch['kind']
+  kind?: FileRowBatch['kind']
   problem?: string
 }
 
 /** Reads a whole file. A rejected row becomes { reason }, a FileProblem becomes its code and message. */
 export async function readWholeFile(
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
-  options: FileOptions = {},
+  options: FileReadOptions = {},
 ): Promise<ReadResult> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const read: ReadResult = { rows: [], firstRows: [], expectedFirstRows: [] }
   try {
-    for await (const batch of readRows(bytes instanceof Uint8Array ? chunkBytes(bytes).chunks : bytes, options)) {
+    for await (const batch of readFileRows(bytes instanceof Uint8Array ? chunkBytes(bytes).chunks : bytes, options)) {
       read.kind = batch.kind
       if (batch.kind === 'csv') read.header = batch.header
       read.firstRows.push(batch.firstRow)

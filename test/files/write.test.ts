@@ -1,16 +1,16 @@
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
-import { type Cell, streamCsv } from '../../src/files/write'
+import { type CsvCell, streamCsv } from '../../src/files/write'
 import { readWholeFile, seededRandom } from './read-file'
 
-async function writeCsv(header: string[], rows: Cell[][]): Promise<string> {
+async function writeCsv(header: string[], rows: CsvCell[][]): Promise<string> {
   let text = ''
   for await (const piece of streamCsv(header, [rows])) text += piece
   return text
 }
 
 test('a cell that looks like a formula gets an apostrophe, and a number stays a number', async () => {
-  const table: [Cell, string][] = [
+  const table: [CsvCell, string][] = [
     ['=1+1', `"'=1+1"`],
     ['+1+cmd', `"'+1+cmd"`],
     ['-2+3', `"'-2+3"`],

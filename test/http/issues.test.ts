@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { issuesOf } from '../../src/http/issues'
+import { issuesOfError } from '../../src/http/issues'
 import { invalidValueError } from '../../src/text/errors'
 
 const firstIssue = (schema: z.ZodType, given: unknown) => {
   const { error } = schema.safeParse(given)
-  return error && issuesOf(error)[0]
+  return error && issuesOfError(error)[0]
 }
 
 test.each([

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import { app } from '../../src/app'
-import { joinBytes, readJson, readLimited } from '../../src/http/body'
+import { joinBytes, readJsonBody, readLimitedBody } from '../../src/http/body'
 import { BodyMemory } from '../../src/http/memory'
 import type { IncomingFile } from '../../src/http/multipart'
 import { readUpload } from '../../src/http/upload'
@@ -67,7 +67,7 @@ test('a body that stops arriving is refused after thirty seconds', async () => {
     const { readable, writable } = new IdentityTransformStream()
     const writer = writable.getWriter()
     const request = new Request('https://groundwork.test/', { method: 'POST', body: readable })
-    const body = readLimited(request, MIB, async () => {})
+    const body = readLimitedBody(request, MIB, async () => {})
     writer.write(new Uint8Array([1])).catch(() => {})
     expect((await body.next()).value).toEqual(new Uint8Array([1]))
     const next = expect(body.next()).rejects.toThrow('stopped before its end')
@@ -89,7 +89,7 @@ test.each([
     const request = new Request('https://groundwork.test/', { method: 'POST', headers, body })
     const taken: number[] = []
     const gate = { authorize: async () => {}, reserve: (bytes: number) => taken.push(bytes) }
-    const read = expect(readJson(request, { optional: false, gate })).rejects.toThrow('stopped before its end')
+    const read = expect(readJsonBody(request, { optional: false, gate })).rejects.toThrow('stopped before its end')
     await vi.advanceTimersByTimeAsync(30_000)
     await read
     expect(taken).toEqual(counted)
@@ -104,7 +104,7 @@ test('the reader joins small chunks of a body into larger pieces', async () => {
   const writer = writable.getWriter()
   writer.write(bytes).then(() => writer.close())
   const pieces: Uint8Array[] = []
-  const body = readLimited(
+  const body = readLimitedBody(
     new Request('https://groundwork.test/', { method: 'POST', body: readable }),
     MIB,
     async () => {},

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { missingRouteError } from '../../src/http/missing-route'
 import { mountRoutes } from '../../src/http/mount'
 import { type AnyOperation, operation } from '../../src/http/operation'
-import { type AppEnv, failureResponse } from '../../src/http/response'
+import { type AppEnv, makeFailureResponse } from '../../src/http/response'
 import { createWorkspace } from '../factories'
 
 const echoOperation = (
@@ -39,7 +39,7 @@ const table = [
 async function mountOperations(operations: readonly AnyOperation[]) {
   const app = new Hono<AppEnv>()
   mountRoutes(app, operations)
-  app.notFound((c) => failureResponse(c, missingRouteError(app, c.req.method, c.req.path)))
+  app.notFound((c) => makeFailureResponse(c, missingRouteError(app, c.req.method, c.req.path)))
   const apiKey = await (await createWorkspace()).key()
   return async (path: string, method = 'GET') => {
     const context = createExecutionContext()

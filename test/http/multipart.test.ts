@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type IncomingFile, readForm } from '../../src/http/multipart'
+import { type IncomingFile, readUploadForm } from '../../src/http/multipart'
 import { ApiError } from '../../src/text/errors'
 
 const BOUNDARY = '--=_x'
@@ -53,7 +53,11 @@ test.each(CONTENTS)('a form with %s reads the same at any chunk borders', async 
     ['name="after"', content.slice(0, 100).replaceAll('\0', '')],
   ])
   for (let round = 0; round < 40; round++) {
-    const read = await readForm(cutRandomly(bytesOf(body), [1, 3, 50, 100_000][round % 4] ?? 1), TYPE, readOptions)
+    const read = await readUploadForm(
+      cutRandomly(bytesOf(body), [1, 3, 50, 100_000][round % 4] ?? 1),
+      TYPE,
+      readOptions,
+    )
     expect(new TextDecoder().decode(read.received)).toBe(content)
     expect(read.file).toEqual({ name: '日本 €.csv', type: 'text/csv' })
     expect(read.fields).toEqual({ before: 'ü', after: content.slice(0, 100).replaceAll('\0', '') })
@@ -82,7 +86,7 @@ const BROKEN_FORMS: [string, string, string, typeof readOptions?][] = [
 
 test.each(BROKEN_FORMS)('%s is refused', async (_, text, message, options = readOptions) => {
   for (const longest of [1, 7, 100_000]) {
-    const read = readForm(cutRandomly(bytesOf(text), longest), TYPE, options)
+    const read = readUploadForm(cutRandomly(bytesOf(text), longest), TYPE, options)
     await expect(read).rejects.toThrow(new RegExp(message))
   }
 })
@@ -99,7 +103,7 @@ test.each([10, 4_096, 65_536, 20_000_000])(
       }
     }
     const started = performance.now()
-    await expect(readForm(counted(), TYPE, readOptions)).rejects.toThrow('20 parts')
+    await expect(readUploadForm(counted(), TYPE, readOptions)).rejects.toThrow('20 parts')
     expect(read).toBeLessThan(1 + 1_000 / size)
     expect(performance.now() - started).toBeLessThan(2_000)
   },
@@ -109,7 +113,9 @@ test.each([
   ['no boundary', 'multipart/form-data; x=y'],
   ['a boundary that is too long', `multipart/form-data; boundary=${'b'.repeat(1_000)}`],
 ])('%s is refused', async (_, type) => {
-  await expect(readForm(cutRandomly(bytesOf(form([FILE])), 9), type, readOptions)).rejects.toThrow('not a readable')
+  await expect(readUploadForm(cutRandomly(bytesOf(form([FILE])), 9), type, readOptions)).rejects.toThrow(
+    'not a readable',
+  )
 })
 
 test('a part needs no name, and a file needs no file name', async () => {
@@ -119,7 +125,7 @@ test('a part needs no name, and a file needs no file name', async () => {
     ['x=y', 'nameless bytes', 'application/octet-stream'],
     ['name="file"', 'bytes', 'application/octet-stream'],
   ]
-  const { received, file } = await readForm(cutRandomly(bytesOf(form(parts)), 9), TYPE, readOptions)
+  const { received, file } = await readUploadForm(cutRandomly(bytesOf(form(parts)), 9), TYPE, readOptions)
   expect([new TextDecoder().decode(received), file.name]).toEqual(['bytes', ''])
 })
 
@@ -135,7 +141,7 @@ const FILE_NAMES: [string, string, string, string?][] = [
 test.each(FILE_NAMES)('a file with %s is read', async (_, disposition, name, type = 'text/csv') => {
   for (const longest of [1, 7, 1_000]) {
     const body = bytesOf(form([[`name="file"; ${disposition}`, 'x', type]]))
-    const { file } = await readForm(cutRandomly(body, longest), TYPE, readOptions)
+    const { file } = await readUploadForm(cutRandomly(body, longest), TYPE, readOptions)
     expect(file).toEqual({ name, type: 'text/csv' })
   }
 })
@@ -150,7 +156,7 @@ test('a text part is decoded by its charset, with or without a byte order mark',
     bytesOf('\ufeffü\r\n'),
     bytesOf(form([FILE])),
   ]
-  const { fields } = await readForm(cutRandomly(bytesOfAll(parts), 20), TYPE, readOptions)
+  const { fields } = await readUploadForm(cutRandomly(bytesOfAll(parts), 20), TYPE, readOptions)
   expect(fields).toEqual({ latin: 'ü', unknown: '\ufeffü' })
 })
 
@@ -159,17 +165,19 @@ test('the reader ignores text before, between and after the parts of a form', as
   const broken = `--${BOUNDARY}\r\nno header\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--${BOUNDARY}\r\n`
   for (const longest of [1, 7, 1_000]) {
     const body = `preamble\r\n${nothing}${broken}${form([FILE])}${form([FILE])}epilogue`
-    const { received, fields } = await readForm(cutRandomly(bytesOf(body), longest), TYPE, readOptions)
+    const { received, fields } = await readUploadForm(cutRandomly(bytesOf(body), longest), TYPE, readOptions)
     expect([new TextDecoder().decode(received), fields]).toEqual(['content', {}])
   }
 })
 
 test('a part header has at most 16 KB', async () => {
   const headed = (length: number) => form([[`x="${'y'.repeat(length)}"; name="file"; filename="a"`, 'x']])
-  expect((await readForm(cutRandomly(bytesOf(headed(16_000)), 999), TYPE, readOptions)).file.name).toBe('a')
-  await expect(readForm(cutRandomly(bytesOf(headed(17_000)), 999), TYPE, readOptions)).rejects.toThrow('not a readable')
+  expect((await readUploadForm(cutRandomly(bytesOf(headed(16_000)), 999), TYPE, readOptions)).file.name).toBe('a')
+  await expect(readUploadForm(cutRandomly(bytesOf(headed(17_000)), 999), TYPE, readOptions)).rejects.toThrow(
+    'not a readable',
+  )
   const endless = `--${BOUNDARY}\r\n${'x'.repeat(20_000)}`
-  await expect(readForm(cutRandomly(bytesOf(endless), 9), TYPE, readOptions)).rejects.toThrow('not a readable')
+  await expect(readUploadForm(cutRandomly(bytesOf(endless), 9), TYPE, readOptions)).rejects.toThrow('not a readable')
 })
 
 test.each([
@@ -186,11 +194,11 @@ test.each([
     return sum
   }
   const options = { ...readOptions, maxFileBytes: 10_000_000, receive: size }
-  expect((await readForm(cutRandomly(bytesOf(form([[FILE[0], content]])), 65_536), TYPE, options)).received).toBe(
+  expect((await readUploadForm(cutRandomly(bytesOf(form([[FILE[0], content]])), 65_536), TYPE, options)).received).toBe(
     content.length,
   )
   const names = `${'filename="'.repeat(1_000)};${'filename=;'.repeat(500)}`
-  await readForm(cutRandomly(bytesOf(form([[names, 'x'], FILE])), 65_536), TYPE, options)
+  await readUploadForm(cutRandomly(bytesOf(form([[names, 'x'], FILE])), 65_536), TYPE, options)
   expect(performance.now() - started).toBeLessThan(2_000)
 })
 
@@ -204,7 +212,10 @@ test('the receiver of a file gets the error of a broken form and can stop the re
       throw cause
     }
   }
-  const broken = readForm(cutRandomly(bytesOf(form([FILE], '').slice(0, -4)), 9), TYPE, { ...readOptions, receive })
+  const broken = readUploadForm(cutRandomly(bytesOf(form([FILE], '').slice(0, -4)), 9), TYPE, {
+    ...readOptions,
+    receive,
+  })
   await expect(broken).rejects.toThrow('not a readable')
   expect(message).toContain('not a readable')
 
@@ -217,7 +228,7 @@ test('the receiver of a file gets the error of a broken form and can stop the re
     for await (const _ of file.chunks) throw tooLarge()
     return new Uint8Array()
   }
-  await expect(readForm(endless(), TYPE, { ...readOptions, receive: stop })).rejects.toThrow('Too large')
+  await expect(readUploadForm(endless(), TYPE, { ...readOptions, receive: stop })).rejects.toThrow('Too large')
   expect(read).toBeLessThan(20)
 })
 
@@ -230,10 +241,10 @@ test('the unread rest of a file counts in the checksum', async () => {
     for await (const chunk of file.chunks) return chunk.length
     return 0
   }
-  const read = await readForm(cutRandomly(bytesOf(body), 50_000), TYPE, { ...readOptions, receive })
+  const read = await readUploadForm(cutRandomly(bytesOf(body), 50_000), TYPE, { ...readOptions, receive })
   expect(read.received).toBeLessThan(300_000)
   expect(read.fields).toEqual({ after: 'y' })
-  expect(read.sha256).toBe((await readForm(cutRandomly(bytesOf(body), 7_000), TYPE, readOptions)).sha256)
+  expect(read.sha256).toBe((await readUploadForm(cutRandomly(bytesOf(body), 7_000), TYPE, readOptions)).sha256)
 })
 
 test('a sender waits while the receiver reads', async () => {
@@ -253,7 +264,7 @@ test('a sender waits while the receiver reads', async () => {
     }
     return taken
   }
-  const { received } = await readForm(source(), TYPE, { ...readOptions, maxFileBytes: 10_000_000, receive })
+  const { received } = await readUploadForm(source(), TYPE, { ...readOptions, maxFileBytes: 10_000_000, receive })
   expect(received).toBe(6_553_600)
   expect(ahead).toBeLessThan(400_000)
 })

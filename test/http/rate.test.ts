@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countingKeyOf } from '../../src/http/rate'
+import { countingKeyOfAddress } from '../../src/http/rate'
 import { call } from '../client'
 import { operationTable } from '../contract/table'
 import { createWorkspace } from '../factories'
@@ -78,9 +78,9 @@ test.each(PUBLIC)('%s %s is limited by the client address', async (method, path)
 test('the addresses of an IPv6 network count as one address', () => {
   const network = '2001:db8:0:7::/64'
   for (const address of ['2001:db8:0:7::1', '2001:0db8:0000:0007:ffff:1:2:3', '2001:DB8::7:0:0:0:1'])
-    expect(countingKeyOf(address)).toBe(network)
-  expect(countingKeyOf('2001:db8::1')).toBe('2001:db8:0:0::/64')
-  expect(countingKeyOf('::1')).toBe('0:0:0:0::/64')
-  expect(countingKeyOf('::ffff:203.0.113.7')).toBe('203.0.113.7')
-  expect(countingKeyOf('2001:db8:0:8::1')).not.toBe(network)
+    expect(countingKeyOfAddress(address)).toBe(network)
+  expect(countingKeyOfAddress('2001:db8::1')).toBe('2001:db8:0:0::/64')
+  expect(countingKeyOfAddress('::1')).toBe('0:0:0:0::/64')
+  expect(countingKeyOfAddress('::ffff:203.0.113.7')).toBe('203.0.113.7')
+  expect(countingKeyOfAddress('2001:db8:0:8::1')).not.toBe(network)
 })

@@ -1,10 +1,10 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
-import { createDeps } from '../../src/background'
+import { createBackgroundDeps } from '../../src/background'
 import { runCronJobs } from '../../src/cron'
 import type { DataPoint } from '../../src/http/telemetry'
-import { consume } from '../../src/queue'
+import { handleQueueBatch } from '../../src/queue'
 import { send } from '../client'
 import { createWorkspace } from '../factories'
 
@@ -38,10 +38,13 @@ test('a failing dataset does not fail the request', async () => {
 test('each queue message and each cron job writes a data point with its database cost', async () => {
   const points: DataPoint[] = []
   const { subscriptionId } = await createWorkspace()
-  const deps = { ...createDeps(env, createExecutionContext()), record: (point: DataPoint) => void points.push(point) }
+  const deps = {
+    ...createBackgroundDeps(env, createExecutionContext()),
+    record: (point: DataPoint) => void points.push(point),
+  }
   const body = { kind: 'webhook.wake' as const, subscriptionId }
   const batch = createMessageBatch('groundwork-outside', [{ id: '1', timestamp: new Date(), attempts: 1, body }])
-  await consume(batch as never, deps)
+  await handleQueueBatch(batch as never, deps)
   await getQueueResult(batch, createExecutionContext())
   expect(points).toMatchObject([
     { kind: 'message', operation: 'webhook.wake', outcome: 'acknowledged', workspace: subscriptionId },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type KeyClaims, signKey, verifyKey } from '../../src/http/token'
+import { type KeyClaims, signKeyToken, verifyKeyToken } from '../../src/http/token'
 
 const now = Date.now()
 const claims: KeyClaims = {
@@ -15,11 +15,11 @@ const claims: KeyClaims = {
 test('a secret is base64url with or without padding and has at least 32 bytes', async () => {
   const bytes = 'Pz8_Pz8-AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRo'
   for (const secret of [bytes, `${bytes}=`]) {
-    const actor = await verifyKey(`b:${secret}`, await signKey(`b:${secret}`, claims), now)
+    const actor = await verifyKeyToken(`b:${secret}`, await signKeyToken(`b:${secret}`, claims), now)
     expect(actor).toEqual({ subscriptionId: 1, userId: 2, jti: 'three', scopes: ['*'], products: [4] })
   }
   for (const secret of [bytes.slice(2), bytes.replaceAll('_', '/'), bytes.replaceAll('-', '+'), 'ä'.repeat(50), '']) {
-    await expect(signKey(`b:${secret}`, claims)).rejects.toThrow(
+    await expect(signKeyToken(`b:${secret}`, claims)).rejects.toThrow(
       'SIGNING_SECRETS: each secret must be id:base64url of at least 32',
     )
   }
@@ -33,10 +33,10 @@ const bytes = (fill: (n: number) => number, length = 32) =>
 test('two secrets with the same id are refused', async () => {
   const [one, two] = [bytes((n) => n), bytes((n) => n + 100)]
   for (const secrets of [`a:${one},a:${two}`, `a:${one},b:${two},a:${one}`]) {
-    await expect(signKey(secrets, claims)).rejects.toThrow('SIGNING_SECRETS: two secrets have the id a.')
-    await expect(verifyKey(secrets, 'a.b.c', now)).rejects.toThrow('--make-secrets')
+    await expect(signKeyToken(secrets, claims)).rejects.toThrow('SIGNING_SECRETS: two secrets have the id a.')
+    await expect(verifyKeyToken(secrets, 'a.b.c', now)).rejects.toThrow('--make-secrets')
   }
-  expect(await signKey(`a:${one},b:${two}`, claims)).toContain('.')
+  expect(await signKeyToken(`a:${one},b:${two}`, claims)).toContain('.')
 })
 
 test('a secret that repeats one byte or a few bytes is refused', async () => {
@@ -47,13 +47,13 @@ test('a secret that repeats one byte or a few bytes is refused', async () => {
     bytes((n) => n % 2),
     bytes((n) => word.charCodeAt(n % word.length), 64),
   ]) {
-    await expect(signKey(`fine:${bytes((n) => n)},weak:${weak}`, claims)).rejects.toThrow(
+    await expect(signKeyToken(`fine:${bytes((n) => n)},weak:${weak}`, claims)).rejects.toThrow(
       'SIGNING_SECRETS: the secret weak can be guessed.',
     )
   }
   for (let n = 0; n < 200; n++) {
     const random = crypto.getRandomValues(new Uint8Array(32))
-    expect(await signKey(`r:${bytes((at) => random[at] ?? 0)}`, claims)).toContain('.')
+    expect(await signKeyToken(`r:${bytes((at) => random[at] ?? 0)}`, claims)).toContain('.')
   }
 })
 
@@ -61,7 +61,7 @@ test('a key has one spelling: spare bits, padding and other characters are refus
   const secrets = `b:${bytes((n) => n)}`
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   for (let n = 0; n < 20; n++) {
-    const token = await signKey(secrets, { ...claims, jti: 'j'.repeat(n + 1) })
+    const token = await signKeyToken(secrets, { ...claims, jti: 'j'.repeat(n + 1) })
     const last = [...alphabet].map((letter) => token.slice(0, -1) + letter)
     const others = [
       `${token}=`,
@@ -74,7 +74,7 @@ test('a key has one spelling: spare bits, padding and other characters are refus
     ]
     for (const memory of ['fresh', 'known']) {
       const good: string[] = []
-      for (const spelling of [...others, ...last]) if (await verifyKey(secrets, spelling, now)) good.push(spelling)
+      for (const spelling of [...others, ...last]) if (await verifyKeyToken(secrets, spelling, now)) good.push(spelling)
       expect([memory, good]).toEqual([memory, [token]])
     }
   }

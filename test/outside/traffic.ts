@@ -5,8 +5,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import '../../scripts/leash.ts'
-import { freePort } from '../../scripts/service/service.ts'
-import { Problem, QUIET_ENV, root, runMain } from '../../scripts/wrangler.ts'
+import { findFreePort } from '../../scripts/service/service.ts'
+import { QUIET_ENV, root, runMain, UserProblem } from '../../scripts/wrangler.ts'
 import { callSampleOperations } from './client.ts'
 import type { Document, Entry } from './document.ts'
 import { listFindings } from './prism.ts'
@@ -31,7 +31,7 @@ const env = { ...process.env, ...QUIET_ENV }
 
 /** Starts Redocly's proxy in front of the service. `stop` writes the recording. */
 async function startRecording(target: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const port = await freePort()
+  const port = await findFreePort()
   const options = ['--target', target, '--port', String(port), '--har', TRAFFIC]
   const child = spawn(process.execPath, ['--import', LEASH, REDOCLY, 'proxy', ...options], { cwd: root, env })
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
@@ -43,7 +43,7 @@ async function startRecording(target: string): Promise<{ url: string; stop: () =
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
-    ended.then(() => reject(new Problem(`The recording proxy ended:\n${written}`)))
+    ended.then(() => reject(new UserProblem(`The recording proxy ended:\n${written}`)))
   })
   const stop = () => {
     child.kill('SIGINT')
@@ -83,7 +83,7 @@ async function runDrift(server: string): Promise<string[]> {
   const args = [REDOCLY, 'drift', TRAFFIC, ...options, ...reports]
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'ignore' })
   await new Promise((resolve) => child.on('close', resolve))
-  if (!existsSync(report)) throw new Problem('redocly drift wrote no report.')
+  if (!existsSync(report)) throw new UserProblem('redocly drift wrote no report.')
   const { problems }: Drift = JSON.parse(readFileSync(report, 'utf8'))
   const { operations }: Coverage = JSON.parse(readFileSync(coverage, 'utf8'))
   const unmet = operations.flatMap(({ operationId, missing }) =>
@@ -103,7 +103,7 @@ async function runDrift(server: string): Promise<string[]> {
 
 await runMain(async () => {
   const { SERVICE_URL: url, SERVICE_TOKEN: token } = process.env
-  if (!url || !token) throw new Problem('Run `npm run check:contract -- --only traffic`.')
+  if (!url || !token) throw new UserProblem('Run `npm run check:contract -- --only traffic`.')
   const document: Document = JSON.parse(readFileSync(DOCUMENT, 'utf8'))
   const direct = url.replace('localhost', '127.0.0.1')
   rmSync(TRAFFIC, { force: true })

@@ -35,7 +35,7 @@ const VALUES = ['', 'x', '7', 'a b, c', 'ü "&lt;&copy;&hellip;\u00a0\'', 'https
 const nestings = (html: string) => [html, `<svg>${html}</svg>`, `<math><mi>${html}</mi></math>`, `<p>a${html}b`]
 
 const SAMPLES = [
-  ...sanitizer.ALLOWED_ELEMENTS.flatMap((element) =>
+  ...sanitizer.ALLOWED_HTML_ELEMENTS.flatMap((element) =>
     ATTRIBUTES.map((name, n) => `<${element} ${name}="${VALUES[n % VALUES.length]}">&eacute;&#128;&notit;<b>x`),
   ),
   ...VALUES.flatMap((value) => ATTRIBUTES.map((name) => `<a ${name}='${value.replaceAll("'", '')}'>${value}</a>`)),

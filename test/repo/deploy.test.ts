@@ -6,7 +6,7 @@ import process from 'node:process'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { unstable_readConfig as readConfig } from 'wrangler'
-import { concurrencyWarning, missingSetting } from '../../scripts/deploy/production'
+import { findConcurrencyWarning, findMissingSetting } from '../../scripts/deploy/production'
 import { operations } from '../../src/operations'
 import { CHUNK_LEASE_MS } from '../../src/people/mail/delivery/queries/chunk'
 
@@ -122,13 +122,13 @@ test.each([undefined, ...DEPLOYED])(
 test('mail is sent no faster than the provider accepts, and a deploy warns otherwise', () => {
   const { vars, queues } = config('production')
   expect(vars.MAIL_PROVIDER).toBe('resend')
-  expect(concurrencyWarning('resend', queues.consumers)).toBeUndefined()
+  expect(findConcurrencyWarning('resend', queues.consumers)).toBeUndefined()
   expect(queues.consumers.map(({ max_concurrency }) => max_concurrency)).toEqual([20, 2, 1])
   const held = (max_concurrency?: number) => [{ queue: 'a-mail', ...(max_concurrency && { max_concurrency }) }]
-  expect(concurrencyWarning('resend', held(3))).toContain('Up to 3 calls at once go to resend, which accepts 2 ')
-  expect(concurrencyWarning('postmark', held(3))).toBeUndefined()
-  expect(concurrencyWarning('outbox', held())).toContain('Up to 250 calls')
-  expect(concurrencyWarning('resend', [])).toContain('Up to 250 calls')
+  expect(findConcurrencyWarning('resend', held(3))).toContain('Up to 3 calls at once go to resend, which accepts 2 ')
+  expect(findConcurrencyWarning('postmark', held(3))).toBeUndefined()
+  expect(findConcurrencyWarning('outbox', held())).toContain('Up to 250 calls')
+  expect(findConcurrencyWarning('resend', [])).toContain('Up to 250 calls')
 })
 
 test('the Worker can be deployed and stays below its size limit', () => {
@@ -173,7 +173,7 @@ test.each([
     RECIPIENTS_KEPT_DAYS: '365',
     DELIVERIES_KEPT_DAYS: '30',
   }
-  const problem = missingSetting({ ...complete, ...vars })
+  const problem = findMissingSetting({ ...complete, ...vars })
   if (name) expect(problem).toContain(`Set ${name} `)
   else expect(problem).toBeUndefined()
 })

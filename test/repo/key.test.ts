@@ -5,7 +5,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { localDatabase, migrate, Problem, runSql, untilFree } from '../../scripts/wrangler'
+import { applyMigrations, localDatabase, retryWhileBusy, runSql, UserProblem } from '../../scripts/wrangler'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const state = mkdtempSync(path.join(tmpdir(), 'groundwork-key-'))
@@ -51,30 +51,30 @@ test('a key is issued while a running service writes, and no migration runs agai
   expect(printed).toMatch(/Key "busy" of workspace 1: scopes backlog:read, [^\n]*\neyJ[\w.-]+\n$/)
   expect(isHeld).toBe(false)
   expect(stored.prepare('SELECT name FROM api_keys').all()).toEqual([{ name: 'busy' }])
-  // No migration is pending, so a lock of another writer does not block `migrate`.
+  // No migration is pending, so a lock of another writer does not block `applyMigrations`.
   stored.exec('BEGIN IMMEDIATE')
-  await migrate(localDatabase(state))
+  await applyMigrations(localDatabase(state))
   stored.exec('ROLLBACK')
   stored.exec(`DELETE FROM d1_migrations WHERE name = '${MIGRATIONS.at(-1)}'`)
-  await expect(migrate(localDatabase(state))).rejects.toThrow(MIGRATIONS.at(-1))
+  await expect(applyMigrations(localDatabase(state))).rejects.toThrow(MIGRATIONS.at(-1))
   stored.close()
 }, 240_000)
 
 test('an action is repeated while the database is locked, and no other error is repeated', async () => {
   let locks = 3
   const work = async () => {
-    if (locks-- > 0) throw new Problem('wrangler d1 execute DB failed:\ndatabase is locked: SQLITE_BUSY')
+    if (locks-- > 0) throw new UserProblem('wrangler d1 execute DB failed:\ndatabase is locked: SQLITE_BUSY')
     return 'done'
   }
-  expect(await untilFree(work)).toBe('done')
+  expect(await retryWhileBusy(work)).toBe('done')
   locks = 100
-  await expect(untilFree(work, { patience: 500 })).rejects.toThrow('The local database stays busy')
+  await expect(retryWhileBusy(work, { patience: 500 })).rejects.toThrow('The local database stays busy')
   expect(locks).toBeGreaterThan(90)
   const other = async () => {
     locks--
-    throw new Problem('no such table: api_keys')
+    throw new UserProblem('no such table: api_keys')
   }
   locks = 1
-  await expect(untilFree(other)).rejects.toThrow('no such table')
+  await expect(retryWhileBusy(other)).rejects.toThrow('no such table')
   expect(locks).toBe(0)
 })

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
 import { unstable_readConfig as readConfig } from 'wrangler'
-import { GENERATED, generateMigrations, statementsOf } from '../../scripts/deploy/migrations'
-import { wrangler } from '../../scripts/wrangler'
+import { GENERATED_MIGRATIONS_FOLDER, generateMigrations, splitMigration } from '../../scripts/deploy/migrations'
+import { runWrangler } from '../../scripts/wrangler'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-migrations-'))
@@ -61,7 +61,7 @@ test('the migration of the log keeps events that are written, changed or deleted
   for (const id of [1, 2, 3]) insertEvent('events', 1, id, `one ${id}`)
   for (const id of [1, 2]) insertEvent('events', 70_000, id, `other ${id}`)
 
-  const steps = statementsOf(all[74]?.text ?? '')
+  const steps = splitMigration(all[74]?.text ?? '')
   const end = steps.indexOf('DROP TABLE events;')
   for (const [n, step] of steps.slice(0, end).entries()) {
     database.exec(step)
@@ -151,12 +151,12 @@ test.each([
   ["INSERT INTO a VALUES ('a\n  b');/* ' ; */ SELECT 1", ["INSERT INTO a VALUES ('a\n  b');", 'SELECT 1;']],
   ['\n-- nothing\n', []],
 ])('the statements of %j', (file, statements) => {
-  expect(statementsOf(file)).toEqual(statements)
+  expect(splitMigration(file)).toEqual(statements)
 })
 
 test('a deploy applies the generated migrations, and the next run continues after a failed run', async () => {
   const { d1_databases } = readConfig({ config: path.join(root, 'wrangler.toml'), env: 'production' })
-  expect(path.resolve(root, d1_databases[0]?.migrations_dir ?? '')).toBe(GENERATED)
+  expect(path.resolve(root, d1_databases[0]?.migrations_dir ?? '')).toBe(GENERATED_MIGRATIONS_FOLDER)
 
   const cwd = path.join(folder, 'failing')
   const [from, to] = [path.join(cwd, 'written'), path.join(cwd, 'migrations')]
@@ -165,7 +165,7 @@ test('a deploy applies the generated migrations, and the next run continues afte
     path.join(cwd, 'wrangler.toml'),
     'name = "x"\n[[d1_databases]]\nbinding = "DB"\ndatabase_name = "x"\ndatabase_id = "x"\nmigrations_dir = "migrations"\n',
   )
-  const apply = () => wrangler(['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', cwd], { cwd })
+  const apply = () => runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', cwd], { cwd })
   const written = (last: string) =>
     writeFileSync(path.join(from, '0001_a.sql'), `CREATE TABLE a (b TEXT);\nINSERT INTO a VALUES ('once');\n${last}`)
   written('ALTER TABLE nobody ADD COLUMN c TEXT;')
@@ -175,5 +175,5 @@ test('a deploy applies the generated migrations, and the next run continues afte
   generateMigrations(from, to)
   await apply()
   const asked = ['d1', 'execute', 'DB', '--local', '--persist-to', cwd, '--json', '--command', 'SELECT * FROM a']
-  expect(JSON.parse(await wrangler(asked, { cwd }))[0].results).toEqual([{ b: 'once', c: null }])
+  expect(JSON.parse(await runWrangler(asked, { cwd }))[0].results).toEqual([{ b: 'once', c: null }])
 }, 60_000)

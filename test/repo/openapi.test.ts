@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
-import { buildDocument } from '../../src/openapi/document'
+import { buildOpenApiDocument } from '../../src/openapi/document'
 import { operations } from '../../src/operations'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 test('an external linter finds no problem in the OpenAPI document', () => {
   const file = path.join(root, 'dist', 'openapi.json')
   mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(file, JSON.stringify(buildDocument(operations), null, 2))
+  writeFileSync(file, JSON.stringify(buildOpenApiDocument(operations), null, 2))
   const redocly = path.join(root, 'node_modules/@redocly/cli/bin/cli.js')
   // The rule forbids a literal beside a parameter, like /items/types/{id} and /items/{key}/restore. Our router prefers
   // literals.

@@ -2,14 +2,14 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
 import '../../src/operations'
-import { RESOURCES, TAGS } from '../../src/resources'
+import { API_TAGS, RESOURCES } from '../../src/resources'
 import { listPurgedTables } from '../../src/workspace/purge/queries'
 import { declaredTables } from '../tables'
 
 const hasColumn = (table: SQLiteTable, name: string) => name in getTableColumns(table)
 
 test('every resource stands below a heading', () => {
-  const wrong = Object.entries(RESOURCES).filter(([, { tag }]) => !Object.hasOwn(TAGS, tag))
+  const wrong = Object.entries(RESOURCES).filter(([, { tag }]) => !Object.hasOwn(API_TAGS, tag))
   const messages = wrong.map(
     ([name, { tag }]) => `${name}: add a line for the heading "${tag}" to TAGS in src/resources.ts.`,
   )

@@ -4,8 +4,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { afterAll, expect, test, vi } from 'vitest'
-import { checkSecretsFile, droppedSecretsMessage, makeSecrets, signingSecrets } from '../../scripts/service/secrets'
-import { readSecrets } from '../../src/http/token'
+import {
+  checkSecretsFile,
+  findDroppedSecretsMessage,
+  makeSigningSecrets,
+  readSigningSecrets,
+} from '../../scripts/service/secrets'
+import { parseSigningSecrets } from '../../src/http/token'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-secrets-'))
@@ -16,19 +21,19 @@ const weakSecret = `a:${Buffer.alloc(32).toString('base64url')}`
 const duplicateSecret = `a:${Buffer.from('one secret of thirty-two bytes, 01').toString('base64url')},`.repeat(2)
 
 test('a secret cannot be dropped while stored data is sealed with it', () => {
-  const [first = '', second = ''] = makeSecrets().split(',')
+  const [first = '', second = ''] = makeSigningSecrets().split(',')
   const [id = ''] = second.split(':')
-  expect(droppedSecretsMessage(`${first},${second}`, [id])).toBeUndefined()
-  expect(droppedSecretsMessage(first, [])).toBeUndefined()
-  expect(droppedSecretsMessage(first, [id])).toContain(`drops ${id}`)
+  expect(findDroppedSecretsMessage(`${first},${second}`, [id])).toBeUndefined()
+  expect(findDroppedSecretsMessage(first, [])).toBeUndefined()
+  expect(findDroppedSecretsMessage(first, [id])).toContain(`drops ${id}`)
 })
 
 test('generated secrets have different ids, even on the same day', () => {
-  const made = Array.from({ length: 50 }, () => readSecrets(makeSecrets())).flat()
+  const made = Array.from({ length: 50 }, () => parseSigningSecrets(makeSigningSecrets())).flat()
   expect(made).toHaveLength(100)
   expect(new Set(made.map(({ id }) => id)).size).toBe(100)
   const printed = execFileSync(process.execPath, [...script('service/key.ts'), '--make-secrets'], { encoding: 'utf8' })
-  expect(readSecrets(`${printed.trim()},${makeSecrets()}`)).toHaveLength(4)
+  expect(parseSigningSecrets(`${printed.trim()},${makeSigningSecrets()}`)).toHaveLength(4)
 })
 
 test.each([
@@ -36,7 +41,7 @@ test.each([
   ['two secrets with the same id', duplicateSecret, 'SIGNING_SECRETS: two secrets have the id a.'],
 ])('a weak or duplicate secret signs no key and is not deployed: %s', (_, secrets, message) => {
   vi.stubEnv('SIGNING_SECRETS', secrets)
-  expect(() => signingSecrets({ remote: true })).toThrow(message)
+  expect(() => readSigningSecrets({ remote: true })).toThrow(message)
   vi.unstubAllEnvs()
   const lines = path.join(folder, 'lines.env')
   const object = path.join(folder, 'object.json')

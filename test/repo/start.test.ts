@@ -4,7 +4,7 @@ import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import { lockState } from '../../scripts/service/lock'
-import { passOn } from '../../scripts/service/output'
+import { passOnLines } from '../../scripts/service/output'
 
 const state = mkdtempSync(path.join(tmpdir(), 'groundwork-start-'))
 afterAll(() => rmSync(state, { recursive: true, force: true }))
@@ -15,7 +15,7 @@ const TOKEN = `12-${SECRET}`
 /** Pipes chunks through the output of `npm start`. */
 async function printed(...chunks: string[]): Promise<string> {
   const [from, to] = [new PassThrough(), new PassThrough()]
-  const read = passOn(from, (line) => to.write(`${line}\n`))
+  const read = passOnLines(from, (line) => to.write(`${line}\n`))
   for (const chunk of chunks) from.write(chunk)
   from.end()
   await read

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { costProblem } from '../../scripts/checks/types'
+import { findTypeCostProblem } from '../../scripts/checks/types'
 
 const FIGURES = 'Files:   1582\nInstantiations:  2646113\nMemory used:     953988K\n'
 
@@ -9,7 +9,7 @@ test.each([
   ['much memory', FIGURES.replace('953988K', '1400000K'), 280, '1400000 kB (at most 1100000)'],
   ['missing figures', '', 280, 'NaN instantiations'],
 ])('The check of the types knows %s', (_, figures, operationCount, problem) => {
-  const found = costProblem(figures, operationCount)
+  const found = findTypeCostProblem(figures, operationCount)
   if (problem) expect(found).toContain(problem)
   else expect(found).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/text/errors'
-import { sanitize, sanitizeMailBody } from '../../src/text/html'
+import { sanitizeMailBody, sanitizeRichText } from '../../src/text/html'
 import { sanitizeHtml } from '../../src/text/sanitizer'
 
 describe('sanitized HTML', () => {
@@ -37,14 +37,14 @@ describe('sanitized HTML', () => {
     ],
     ['inline styles are removed', '<p style="color:red">x</p>', '<p>x</p>'],
   ])('%s', async (_, html, clean) => {
-    expect(await sanitize(html, '/html')).toBe(clean)
+    expect(await sanitizeRichText(html, '/html')).toBe(clean)
   })
 
   test('sanitizing a second time changes nothing', async () => {
     const html =
       '<h2 id="a" name="b">T</h2><a href="#a">x &amp; y</a><ul><li><input type="checkbox" checked>z</ul><p>&lt;b&gt;'
-    const once = await sanitize(html, '/html')
-    expect(await sanitize(once, '/html')).toBe(once)
+    const once = await sanitizeRichText(html, '/html')
+    expect(await sanitizeRichText(once, '/html')).toBe(once)
   })
 
   test('text with signs that start no tag is stored as the parser writes it', async () => {
@@ -96,7 +96,7 @@ describe('sanitized HTML', () => {
     const pairs = parts.flatMap((one) => parts.map((other) => one + other))
     for (const text of [...pairs, ...texts, 'a < b && c > d', '-> <- <> <=> & ', 'x <3 y & 5<6']) {
       const parsed = /[<>&]/.test(text) ? sanitizeHtml(text, '/html') : text
-      expect([text, await sanitize(text, '/html')]).toEqual([text, parsed])
+      expect([text, await sanitizeRichText(text, '/html')]).toEqual([text, parsed])
     }
   })
 
@@ -125,7 +125,7 @@ describe('sanitized HTML', () => {
     'markup that %s is refused quickly with the field and the remedy',
     async (_, html, remedy) => {
       for (const failed of await Promise.allSettled([
-        sanitize(html, '/description'),
+        sanitizeRichText(html, '/description'),
         sanitizeMailBody(html, '/description'),
       ])) {
         const cause: unknown = failed.status === 'rejected' ? failed.reason : failed.value
@@ -139,21 +139,21 @@ describe('sanitized HTML', () => {
 
   test('markup with 128 levels is stored', async () => {
     const html = `${'<div>'.repeat(128)}x${'</div>'.repeat(128)}`
-    expect(await sanitize(html, '/html')).toBe(html)
+    expect(await sanitizeRichText(html, '/html')).toBe(html)
   })
 
   test('a forbidden element is replaced by its content anywhere', async () => {
     const html =
       '<x><li>a</li><x><tr><td>b</td></tr><x><table><x>c</x><tr><td><x>d<svg><text>e</text></svg></td></tr></table>'
-    expect(await sanitize(html, '/html')).toBe('<li>a</li>bc<table><tbody><tr><td>d</td></tr></tbody></table>')
+    expect(await sanitizeRichText(html, '/html')).toBe('<li>a</li>bc<table><tbody><tr><td>d</td></tr></tbody></table>')
   })
 
   test('the longest text is stored, in ASCII and in characters of three bytes', async () => {
     for (const html of ['a'.repeat(262_144), `<p>${'a'.repeat(262_137)}</p>`, '文'.repeat(174_762)]) {
-      expect(await sanitize(html, '/html')).toBe(html)
+      expect(await sanitizeRichText(html, '/html')).toBe(html)
     }
     const title = `<p><b title="${'a'.repeat(100_000)}">x</b></p>`
-    expect(await sanitize(title, '/html')).toBe(title)
+    expect(await sanitizeRichText(title, '/html')).toBe(title)
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isJson } from '../../src/text/json'
+import { isValidJsonText } from '../../src/text/json'
 
 const any = () => true
 
@@ -12,5 +12,5 @@ test.each([
   ['half of a surrogate pair', '["\\ud800"]', false],
   ['no JSON', '[1,]', false],
 ])('JSON in a text has the limits of a body: %s', (_, text, fits) => {
-  expect(isJson(text, any)).toBe(fits)
+  expect(isValidJsonText(text, any)).toBe(fits)
 })

@@ -1,4 +1,4 @@
-import { BulkDone, BulkQuery, bulkModeOf, bulkReply } from '../../http/bulk'
+import { BulkDone, BulkQuery, bulkModeOf, makeBulkReply } from '../../http/bulk'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { PROBLEMS } from './problems'
@@ -21,6 +21,6 @@ export const bulkBacklog = operation({
   async handle({ query, body, db }) {
     const mode = bulkModeOf(query)
     const items = await readOperations(body)
-    return bulkReply({ items, mode, known: PROBLEMS, write: () => queries.applyOperations(db, items, mode) })
+    return makeBulkReply({ items, mode, known: PROBLEMS, write: () => queries.applyOperations(db, items, mode) })
   },
 })

@@ -1,6 +1,6 @@
-import type { BulkProblems } from '../../http/bulk'
+import type { BulkProblemIssues } from '../../http/bulk'
 
-export const PROBLEMS: BulkProblems = {
+export const PROBLEMS: BulkProblemIssues = {
   absent: {
     path: '/externalKey',
     code: 'unknown_reference',

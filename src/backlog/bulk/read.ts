@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { BulkOperation } from '../../http/bulk'
-import { issuesOf } from '../../http/issues'
+import { issuesOfError } from '../../http/issues'
 import { ApiError, type Issue } from '../../text/errors'
 import { sanitizeDescription } from '../work-items/description'
 import { referencesOf } from '../work-items/references'
@@ -153,7 +153,7 @@ async function readBody(op: Op, type: Type, body: object, issues: Issue[]): Prom
   if (op === 'delete') return {}
   const read = BODIES[op][type].safeParse(body)
   if (!read.success) {
-    issues.push(...issuesOf(read.error, '/body'))
+    issues.push(...issuesOfError(read.error, '/body'))
     return {}
   }
   const checked = read.data as Body

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MAX_OPERATIONS } from '../../http/bulk'
+import { MAX_BULK_OPERATIONS } from '../../http/bulk'
 
 const Operation = z.unknown().meta({
   type: 'object',
@@ -25,7 +25,7 @@ const Operation = z.unknown().meta({
 export const BulkBacklog = z
   .array(Operation, { error: 'Must be an array of operations' })
   .min(1, 'Must hold at least one operation')
-  .max(MAX_OPERATIONS, `Must hold at most ${MAX_OPERATIONS} operations. Send the rest in another request.`)
+  .max(MAX_BULK_OPERATIONS, `Must hold at most ${MAX_BULK_OPERATIONS} operations. Send the rest in another request.`)
   .meta({
     id: 'BulkBacklog',
     examples: [

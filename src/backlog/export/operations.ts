@@ -1,6 +1,6 @@
-import { type Cell, ExportQuery, MEDIA_TYPES, streamFile } from '../../files/write'
+import { type CsvCell, EXPORT_MEDIA_TYPES, ExportQuery, streamExportFile } from '../../files/write'
 import { ALL_RECORDS, walk } from '../../http/ceiling'
-import { downloadResponse, withFirstItem } from '../../http/download'
+import { downloadResponse, makeFirstItemEarly } from '../../http/download'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import * as queries from './queries'
@@ -34,7 +34,7 @@ const HEADER = [
 
 const COLUMNS = {
   header: HEADER,
-  cells: (item: queries.ExportedItem): Cell[] =>
+  cells: (item: queries.ExportedItem): CsvCell[] =>
     HEADER.map((name) => {
       const value = item[name]
       return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
@@ -51,13 +51,13 @@ export const exportBacklog = operation({
     'Downloads epics, then features, then user stories, each type in its order, with the keys of the parents. The service writes the file while you read: a file that ends early was interrupted. CSV holds lists and objects as JSON, and puts an apostrophe before formulas.',
   params: ProductParams,
   query: ExportQuery,
-  streamedTypes: Object.values(MEDIA_TYPES),
+  streamedTypes: Object.values(EXPORT_MEDIA_TYPES),
   async handle({ query: { format }, db }) {
-    const pages = await withFirstItem(queries.exportItems(db))
+    const pages = await makeFirstItemEarly(queries.exportItems(db))
     return downloadResponse({
-      type: MEDIA_TYPES[format],
+      type: EXPORT_MEDIA_TYPES[format],
       name: `backlog.${format}`,
-      pieces: streamFile(format, pages, COLUMNS),
+      pieces: streamExportFile(format, pages, COLUMNS),
     })
   },
 })

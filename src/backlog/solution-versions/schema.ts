@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import {
+  datesInOrder,
   externalKey,
   html,
-  inOrder,
   line,
   moment,
   numberedKeyPattern,
@@ -11,7 +11,7 @@ import {
   Timestamp,
   text,
 } from '../../http/schemas'
-import { withWeight } from '../../http/weight'
+import { declareWeight } from '../../http/weight'
 
 const MAX_ITEMS = 1_000
 
@@ -34,7 +34,7 @@ const items = z
   .max(MAX_ITEMS)
   .meta({ description: 'External keys of epics, features and user stories of the product, each once, in order.' })
 
-const startsBeforeRelease = inOrder('startDate', 'releaseDate')
+const startsBeforeRelease = datesInOrder('startDate', 'releaseDate')
 
 const commonFields = {
   description: html().nullish(),
@@ -72,7 +72,7 @@ export const ReleaseSolutionVersion = z
   .meta({ id: 'ReleaseSolutionVersion', examples: [{ force: true }] })
 
 export const ListSolutionVersions = listQuery(['-createdAt', 'createdAt', 'releaseDate', '-releaseDate']).extend({
-  status: withWeight(
+  status: declareWeight(
     'walk',
     z.enum(STATUS).optional().meta({
       description:

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { integer, text } from '../../http/schemas'
-import { withWeight } from '../../http/weight'
+import { declareWeight } from '../../http/weight'
 import { itemFilters } from '../work-items/list'
 
 /** Maximum nodes of a tree, to bound a reply to about 2 MB. */
@@ -65,7 +65,7 @@ export const TreeQuery = z.object({
       example: 'externalKey,summary',
     }),
   ...itemFilters('Walks the product.'),
-  q: withWeight(
+  q: declareWeight(
     'walk',
     text(500).optional().meta({
       description:

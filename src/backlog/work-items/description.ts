@@ -1,5 +1,5 @@
-import { sanitize } from '../../text/html'
+import { sanitizeRichText } from '../../text/html'
 
 export async function sanitizeDescription<B extends { description?: string | null | undefined }>(body: B): Promise<B> {
-  return body.description ? { ...body, description: await sanitize(body.description, '/description') } : body
+  return body.description ? { ...body, description: await sanitizeRichText(body.description, '/description') } : body
 }

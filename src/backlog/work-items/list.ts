@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, moment, text } from '../../http/schemas'
-import { withWeight } from '../../http/weight'
+import { declareWeight } from '../../http/weight'
 
 /** Filters for items; `walks` and `since` describe the cost without an index. */
 export const itemFilters = (walks: string, since = walks) => ({
-  q: withWeight(
+  q: declareWeight(
     'walk',
     text(500).optional().meta({
       description:
@@ -21,43 +21,43 @@ export const itemFilters = (walks: string, since = walks) => ({
   epicId: integer({ min: 0 })
     .optional()
     .meta({ description: 'Only items of the epic with this id; 0 for no epic. Walks the items of the epic.' }),
-  progress: withWeight(
+  progress: declareWeight(
     'walk',
     text(100)
       .optional()
       .meta({ description: `Only items of this progress. ${walks}` }),
   ),
-  externalProgress: withWeight(
+  externalProgress: declareWeight(
     'walk',
     text(100)
       .optional()
       .meta({ description: `Only items with this progress in the other system. ${walks}` }),
   ),
-  teamId: withWeight(
+  teamId: declareWeight(
     'walk',
     integer({ min: 1 })
       .optional()
       .meta({ description: `Only items of the team with this id. ${walks}` }),
   ),
-  userId: withWeight(
+  userId: declareWeight(
     'walk',
     integer({ min: 1 })
       .optional()
       .meta({ description: `Only items of the user with this id. ${walks}` }),
   ),
-  personaId: withWeight(
+  personaId: declareWeight(
     'walk',
     integer({ min: 1 })
       .optional()
       .meta({ description: `Only items for the persona with this id. ${walks}` }),
   ),
-  tag: withWeight(
+  tag: declareWeight(
     'walk',
     text(200)
       .optional()
       .meta({ description: `Only items with this tag, compared by slug. ${walks}` }),
   ),
-  backlog: withWeight(
+  backlog: declareWeight(
     'walk',
     z
       .enum(['true', 'false'], { error: 'Must be "true" or "false"' })

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { attributesSchema, ShownAttributes } from '../../http/attributes'
 import {
+  datesInOrder,
   html,
-  inOrder,
   jsonText,
   line,
   moment,
@@ -92,7 +92,7 @@ const modifyFields = {
     .meta({ description: 'Uploaded files by `file.id`, which replace the present files.' }),
 }
 
-export const startsBeforeEnd = inOrder('startDate', 'endDate')
+export const startsBeforeEnd = datesInOrder('startDate', 'endDate')
 
 export const CreateEpic = z
   .object({

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Prefix } from '../../resources'
+import type { KeyPrefix } from '../../resources'
 import { counters } from '../schema/tenancy'
 import { caller, inline, type Statement, statement, type Values } from './statement'
 
-type CounterName = Prefix | 'kpi_record'
+type CounterName = KeyPrefix | 'kpi_record'
 
-const takeNumberStatements = new Map<Prefix, () => Statement>()
+const takeNumberStatements = new Map<KeyPrefix, () => Statement>()
 
 export const takeNumbers = (prefix: CounterName, count: SQL): ((values: Values) => Statement<never>) =>
   statement<never, Values>(sql`
@@ -14,7 +14,7 @@ export const takeNumbers = (prefix: CounterName, count: SQL): ((values: Values) 
     WHERE taken.count > 0 ON CONFLICT DO UPDATE SET value = value + excluded.value`)
 
 /** Must stand in the batch before any use of `lastTakenKey`. */
-export function takeNumber(prefix: Prefix): Statement {
+export function takeNumber(prefix: KeyPrefix): Statement {
   let take = takeNumberStatements.get(prefix)
   if (!take) {
     const made = statement(sql`
@@ -32,6 +32,6 @@ export function lastTakenNumber(prefix: CounterName): SQL {
     WHERE ${counters.subscriptionId} = ${caller.subscription} AND ${counters.prefix} = ${inline(prefix)})`
 }
 
-export function lastTakenKey(prefix: Prefix): SQL {
+export function lastTakenKey(prefix: KeyPrefix): SQL {
   return sql`(${inline(`${prefix}-`)} || ${lastTakenNumber(prefix)})`
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { referencesTo, referenceTo } from '../../db/client/references'
-import { sanitize } from '../../text/html'
+import { sanitizeRichText } from '../../text/html'
 import { slugify } from '../../text/slug'
 import type { TagName } from './queries/tags'
 import type { ModifyFeedbackItem } from './schema'
@@ -12,7 +12,7 @@ export async function readFeedbackBody<B extends z.output<typeof ModifyFeedbackI
   const { long_description, category_id, status_id, tags, cover_photos } = body
   return {
     body: long_description
-      ? { ...body, long_description: await sanitize(long_description, '/long_description') }
+      ? { ...body, long_description: await sanitizeRichText(long_description, '/long_description') }
       : body,
     tags: tags && toTagNames(tags),
     references: [

@@ -1,8 +1,18 @@
 import * as z from 'zod'
 import { attributesSchema, ShownAttributes } from '../../http/attributes'
 import { wholeListQuery } from '../../http/pagination'
-import { EmailAddress, externalKey, html, inOrder, integer, line, moment, Timestamp, text } from '../../http/schemas'
-import { withWeight } from '../../http/weight'
+import {
+  datesInOrder,
+  EmailAddress,
+  externalKey,
+  html,
+  integer,
+  line,
+  moment,
+  Timestamp,
+  text,
+} from '../../http/schemas'
+import { declareWeight } from '../../http/weight'
 import { slugify } from '../../text/slug'
 
 export const MAX_SHOWN_ROWS = 50
@@ -40,7 +50,7 @@ export const ListFeedbackItems = wholeListQuery(FEEDBACK_SORTS).extend({
   slug: text(200)
     .optional()
     .meta({ description: 'Current or former slug of an item. An unknown slug gives an empty array.' }),
-  q: withWeight(
+  q: declareWeight(
     'walk',
     text(500).optional().meta({
       description: 'Search words; each must begin a word in the key, title or texts. Walks the newest 10,000 matches.',
@@ -50,7 +60,7 @@ export const ListFeedbackItems = wholeListQuery(FEEDBACK_SORTS).extend({
   category: text(200)
     .optional()
     .meta({ description: `Only items of the category with this id or slug. ${LIMITED_KEY_NOTE}` }),
-  tag: withWeight(
+  tag: declareWeight(
     'walk',
     text(200).optional().meta({
       description:
@@ -76,7 +86,7 @@ export const ListFeedbackItems = wholeListQuery(FEEDBACK_SORTS).extend({
     .meta({
       description: `Only pinned items, or only items that are not pinned. An index serves pinned items in the order of creation; otherwise the filter walks: ${FEW_MATCHES_NOTE}`,
     }),
-  voted: withWeight(
+  voted: declareWeight(
     'walk',
     z
       .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
@@ -99,7 +109,7 @@ export const FeedbackSimilarQuery = z.object({
 
 const ItemType = z.enum(ITEM_TYPES)
 
-const votingStartsBeforeEnd = inOrder('voting_start_time', 'voting_end_time')
+const votingStartsBeforeEnd = datesInOrder('voting_start_time', 'voting_end_time')
 
 const workspaceFields = {
   status_id: z.int().positive().nullable().optional().meta({ description: 'Id of a feedback status.' }),

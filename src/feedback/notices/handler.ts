@@ -1,7 +1,7 @@
-import type { Handler } from '../../background'
+import type { MessageHandler } from '../../background'
 import type { Store } from '../../db/client/client'
 import { publicUrl } from '../../env'
-import type { Outlet } from '../../messages'
+import type { MessageOutlet } from '../../messages'
 import { createMailAcceptedMessage, createMailing } from '../../people/mail/statements'
 import { RELEASE_MESSAGE, STATUS_MESSAGE } from './messages'
 import { acceptNoticeMailing, listDueWorkspaces, listNotices, NOTICES_PER_MESSAGE } from './queries'
@@ -16,7 +16,7 @@ import { acceptNoticeMailing, listDueWorkspaces, listNotices, NOTICES_PER_MESSAG
 const NOTICE_MESSAGES = { status: STATUS_MESSAGE, release: RELEASE_MESSAGE }
 const NOTICE_RETRY_DELAY_MS = 60_000
 
-export const feedbackNoticesHandler: Handler<'feedback.notices'> = {
+export const feedbackNoticesHandler: MessageHandler<'feedback.notices'> = {
   afterFailure: NOTICE_RETRY_DELAY_MS,
   async handle({ subscriptionId }, { store, outlet, settings, now }) {
     const openStore = store(now())
@@ -33,7 +33,7 @@ export const feedbackNoticesHandler: Handler<'feedback.notices'> = {
   },
 }
 
-export async function enqueueWaitingNotices({ store, outlet }: { store: Store; outlet: Outlet }): Promise<void> {
+export async function enqueueWaitingNotices({ store, outlet }: { store: Store; outlet: MessageOutlet }): Promise<void> {
   const waiting = await listDueWorkspaces(store)
   if (!waiting.length) return
   await outlet.sendBatch(waiting.map((subscriptionId) => ({ body: { kind: 'feedback.notices', subscriptionId } })))

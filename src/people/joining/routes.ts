@@ -2,15 +2,15 @@ import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import * as z from 'zod'
-import { htmlPage } from '../../http/html-page'
-import { type AppEnv, openStoreFor, plainRoute } from '../../http/response'
-import { LINK_TOKEN, verifyInvitation } from '../../http/token'
+import { renderHtmlPage } from '../../http/html-page'
+import { type AppEnv, openStoreOfRequest, plainRoute } from '../../http/response'
+import { LINK_TOKEN_PATTERN, verifyInvitationToken } from '../../http/token'
 import * as queries from './queries'
 
-const InvitationLinkParams = z.object({ token: z.string().regex(LINK_TOKEN) })
+const InvitationLinkParams = z.object({ token: z.string().regex(LINK_TOKEN_PATTERN) })
 
 const renderDeadLinkPage = () =>
-  htmlPage({
+  renderHtmlPage({
     status: 404,
     title: 'This link does not work',
     sentence: 'The link is incomplete or no longer valid. Use the link in the newest e-mail.',
@@ -21,29 +21,29 @@ const validateLinkParams = zValidator('param', InvitationLinkParams, ({ success 
 )
 
 const verifyInvitationLink = (c: Context<AppEnv>, { token }: z.output<typeof InvitationLinkParams>) =>
-  verifyInvitation(c.env.SIGNING_SECRETS, token)
+  verifyInvitationToken(c.env.SIGNING_SECRETS, token)
 
 function renderInvitationPage(state: queries.InvitationState | undefined) {
   switch (state?.status) {
     case 'pending':
-      return htmlPage({
+      return renderHtmlPage({
         title: `Join ${state.workspace}`,
         sentence: `${state.workspace} invites ${state.email} ${state.purpose}.`,
         form: html`<form method="post"><button>Accept the invitation</button></form>`,
       })
     case 'accepted':
-      return htmlPage({
+      return renderHtmlPage({
         title: `Welcome to ${state.workspace}`,
         sentence: `${state.email} has accepted the invitation. You can close this page.`,
       })
     case 'expired':
-      return htmlPage({
+      return renderHtmlPage({
         status: 410,
         title: 'This invitation has expired',
         sentence: `Ask ${state.workspace} to send the invitation again.`,
       })
     default:
-      return htmlPage({
+      return renderHtmlPage({
         status: 410,
         title: 'This invitation is no longer valid',
         sentence: 'Ask the person who invited you for a new invitation.',
@@ -55,9 +55,11 @@ function renderInvitationPage(state: queries.InvitationState | undefined) {
 export const invitationRoutes = new Hono<AppEnv>()
   .get('/:token', plainRoute, validateLinkParams, async (c) => {
     const link = await verifyInvitationLink(c, c.req.valid('param'))
-    return link ? renderInvitationPage(await queries.findInvitation(openStoreFor(c), link)) : renderDeadLinkPage()
+    return link ? renderInvitationPage(await queries.findInvitation(openStoreOfRequest(c), link)) : renderDeadLinkPage()
   })
   .post('/:token', plainRoute, validateLinkParams, async (c) => {
     const link = await verifyInvitationLink(c, c.req.valid('param'))
-    return link ? renderInvitationPage(await queries.acceptInvitation(openStoreFor(c), link)) : renderDeadLinkPage()
+    return link
+      ? renderInvitationPage(await queries.acceptInvitation(openStoreOfRequest(c), link))
+      : renderDeadLinkPage()
   })

@@ -1,5 +1,5 @@
 import { canRead, PEOPLE_AREAS } from '../../http/auth'
-import type { Input, Reply } from '../../http/operation'
+import type { HandlerInput, HandlerReply } from '../../http/operation'
 import { invalidValueError } from '../../text/errors'
 import { sanitizeMailBody } from '../../text/html'
 import { type MailingLimits, readMailingLimits } from './mailing-limits'
@@ -10,13 +10,13 @@ interface MailingBody extends Omit<MailContent, 'text'> {
   text?: string | undefined
 }
 
-type SendRequest = Pick<Input<unknown, unknown, MailingBody>, 'body' | 'env' | 'actor' | 'origin' | 'enqueue'>
+type SendRequest = Pick<HandlerInput<unknown, unknown, MailingBody>, 'body' | 'env' | 'actor' | 'origin' | 'enqueue'>
 
 export async function sendMailing(
   { body, env, actor, origin, enqueue }: SendRequest,
   to: string,
   accept: (mailing: NewMailing, most: MailingLimits) => Promise<AcceptedMailing>,
-): Promise<Reply<{ email: string }[]>> {
+): Promise<HandlerReply<{ email: string }[]>> {
   const content = await sanitizeMailBody(body.html, '/html')
   if (!content.html.trim()) {
     throw invalidValueError(

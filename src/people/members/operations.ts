@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { ExportQuery, MEDIA_TYPES, streamFile } from '../../files/write'
+import { EXPORT_MEDIA_TYPES, ExportQuery, streamExportFile } from '../../files/write'
 import { ALL_LINKS, ALL_RECORDS, EACH_LINK, MEMBERS_OF_SEGMENT, WHOLE_EVENT, walk } from '../../http/ceiling'
-import { downloadResponse, withFirstItem } from '../../http/download'
+import { downloadResponse, makeFirstItemEarly } from '../../http/download'
 import { operation } from '../../http/operation'
 import { createMailIfInvited } from '../invitations/invitation-mail'
 import { InviteByDefaultQuery } from '../invitations/schema'
@@ -120,13 +120,13 @@ export const exportMembers = operation({
   description:
     'Streams all people, oldest first. A download that ends early was interrupted. In CSV, `attributes` is a JSON object, `segmentIds` is a JSON array, and a cell that a spreadsheet would calculate begins with an apostrophe.',
   query: ExportQuery,
-  streamedTypes: Object.values(MEDIA_TYPES),
+  streamedTypes: Object.values(EXPORT_MEDIA_TYPES),
   async handle({ query: { format }, db }) {
-    const pages = await withFirstItem(queries.exportMembers(db))
+    const pages = await makeFirstItemEarly(queries.exportMembers(db))
     return downloadResponse({
-      type: MEDIA_TYPES[format],
+      type: EXPORT_MEDIA_TYPES[format],
       name: `members.${format}`,
-      pieces: streamFile(format, pages, MEMBER_EXPORT_COLUMNS),
+      pieces: streamExportFile(format, pages, MEMBER_EXPORT_COLUMNS),
     })
   },
 })

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { ATTRIBUTES_JSON_SCHEMA, shownAttributesSchema } from '../../http/attributes'
 import { listQuery } from '../../http/pagination'
 import { EmailAddress, integer, line, Timestamp, text } from '../../http/schemas'
-import { withWeight } from '../../http/weight'
-import { ROLES } from '../../roles'
+import { declareWeight } from '../../http/weight'
+import { USER_ROLES } from '../../roles'
 import { AttributeSet } from '../../text/attributes'
 import { Invitation, InviteResults } from '../invitations/schema'
 import type { Rules } from '../segments/rules/schema'
@@ -17,21 +17,21 @@ export const MemberParams = z.object({
 })
 
 export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
-  q: withWeight(
+  q: declareWeight(
     'walk',
     text(500).optional().meta({
       description: 'Words to find: each begins a word of the names or the address. Walks the newest 10,000 matches.',
     }),
   ),
   email: EmailAddress.optional().meta({ description: 'Only the member with this address.' }),
-  role: withWeight(
+  role: declareWeight(
     'walk',
-    z.enum(ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' }).optional().meta({
+    z.enum(USER_ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' }).optional().meta({
       description:
         'Only members with this role. Walks 10,000 people per page. A page may have fewer members than `limit`, or none, and still have a next page.',
     }),
   ),
-  segmentId: withWeight(
+  segmentId: declareWeight(
     'bulk',
     integer({ min: 1 }).optional().meta({
       description:

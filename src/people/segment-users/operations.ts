@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ALL_LINKS, EVERY_MEMBER, walk } from '../../http/ceiling'
-import type { Input } from '../../http/operation'
+import type { HandlerInput } from '../../http/operation'
 import { operation } from '../../http/operation'
 import { createMailIfInvited } from '../invitations/invitation-mail'
 import { InviteOnRequestQuery, type InviteQuery } from '../invitations/schema'
@@ -28,7 +28,7 @@ import {
 } from './schema'
 
 type AddUsersRequest = Pick<
-  Input<SegmentKey, InviteQuery, unknown>,
+  HandlerInput<SegmentKey, InviteQuery, unknown>,
   'params' | 'query' | 'db' | 'actor' | 'env' | 'origin' | 'enqueue'
 >
 

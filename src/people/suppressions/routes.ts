@@ -2,12 +2,12 @@ import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import * as z from 'zod'
-import { htmlPage } from '../../http/html-page'
-import { type AppEnv, openStoreFor, plainRoute } from '../../http/response'
-import { LINK_TOKEN, verifyUnsubscription } from '../../http/token'
+import { renderHtmlPage } from '../../http/html-page'
+import { type AppEnv, openStoreOfRequest, plainRoute } from '../../http/response'
+import { LINK_TOKEN_PATTERN, verifyUnsubscribeToken } from '../../http/token'
 import * as queries from './queries/unsubscribe'
 
-const UnsubscribeLinkParams = z.object({ token: z.string().regex(LINK_TOKEN) })
+const UnsubscribeLinkParams = z.object({ token: z.string().regex(LINK_TOKEN_PATTERN) })
 // Ignores unknown parameters and values, because mail programs append parameters to links.
 const UnsubscribeLinkQuery = z.object({ all: z.literal('true').optional().catch(undefined) })
 
@@ -17,24 +17,24 @@ const validateLinkParams = zValidator('param', UnsubscribeLinkParams, ({ success
 const validateLinkQuery = zValidator('query', UnsubscribeLinkQuery)
 
 const verifyUnsubscribeLink = (c: Context<AppEnv>, { token }: z.output<typeof UnsubscribeLinkParams>) =>
-  verifyUnsubscription(c.env.SIGNING_SECRETS, token)
+  verifyUnsubscribeToken(c.env.SIGNING_SECRETS, token)
 
 const renderDeadLinkPage = () =>
-  htmlPage({
+  renderHtmlPage({
     status: 404,
     title: 'This link does not work',
     sentence: 'The link is incomplete or no longer valid. Use the link in a newer e-mail.',
   })
 
 const renderGonePage = () =>
-  htmlPage({
+  renderHtmlPage({
     status: 410,
     title: 'Nothing to unsubscribe from',
     sentence: 'The data of this link is no longer stored. If you still get e-mails, use the link in the newest e-mail.',
   })
 
 const renderTestPage = () =>
-  htmlPage({
+  renderHtmlPage({
     title: 'This was a test',
     sentence: 'The e-mail was a test, and its link changes nothing. The link in a real e-mail unsubscribes you.',
   })
@@ -47,7 +47,7 @@ function renderRemainingMail({ others }: queries.SubscriptionState) {
 }
 
 const renderUnsubscribedPage = (standing: queries.SubscriptionState) =>
-  htmlPage({
+  renderHtmlPage({
     title: 'Unsubscribed',
     sentence: `${standing.email} gets no more ${standing.stopped === 'all' ? '' : 'of these '}e-mails.`,
     form: renderRemainingMail(standing),
@@ -61,11 +61,11 @@ export const unsubscribeRoutes = new Hono<AppEnv>()
   .get('/:token', plainRoute, validateLinkParams, async (c) => {
     const link = await verifyUnsubscribeLink(c, c.req.valid('param'))
     if (!link) return renderDeadLinkPage()
-    const standing = await queries.findSubscription(openStoreFor(c), link)
+    const standing = await queries.findSubscription(openStoreOfRequest(c), link)
     if (!standing) return renderGonePage()
     if (standing.isTest) return renderTestPage()
     if (standing.stopped) return renderUnsubscribedPage(standing)
-    return htmlPage({
+    return renderHtmlPage({
       title: 'Unsubscribe',
       sentence: standing.isSegmentMail
         ? `Do you want to stop these e-mails to ${standing.email}?`
@@ -78,7 +78,7 @@ export const unsubscribeRoutes = new Hono<AppEnv>()
     const link = await verifyUnsubscribeLink(c, c.req.valid('param'))
     if (!link) return renderDeadLinkPage()
     const all = c.req.valid('query').all === 'true'
-    const standing = await queries.unsubscribe(openStoreFor(c), link, all)
+    const standing = await queries.unsubscribe(openStoreOfRequest(c), link, all)
     if (!standing) return renderGonePage()
     return standing.isTest ? renderTestPage() : renderUnsubscribedPage(standing)
   })

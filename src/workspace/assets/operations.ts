@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { EACH_LINK, FILES_OF_RECORD, walk } from '../../http/ceiling'
-import { fileTag, matchesEtag } from '../../http/etag'
-import { discardObject, MEMORY_PER_WRITE } from '../../http/object'
+import { fileEtag, matchesEtag } from '../../http/etag'
+import { discardObject, MEMORY_PER_OBJECT_WRITE } from '../../http/object'
 import { operation } from '../../http/operation'
 import { parseRange } from '../../http/ranges'
 import { ProductParams } from '../../http/schemas'
@@ -25,7 +25,7 @@ export const createAsset = operation({
     part: 'file',
     description: 'The file.',
     fields: UploadFields,
-    maxHeldBytes: MEMORY_PER_WRITE,
+    maxHeldBytes: MEMORY_PER_OBJECT_WRITE,
     // The bytes come first, because a record must never refer to a missing object.
     receive: (file, { env, actor }) => storeFile(env.FILES, makeObjectKey('asset', actor.subscriptionId), file),
     discard: ({ objectKey }, { env }) => discardObject(env.FILES, objectKey),
@@ -122,7 +122,7 @@ export const downloadAsset = operation({
   params: AssetParams,
   async handle({ params, db, env, header }) {
     const { objectKey, sha256: hash, size, mime, name } = await queries.getStoredFile(db, params)
-    const etag = fileTag(hash)
+    const etag = fileEtag(hash)
     if (matchesEtag(header('if-none-match'), etag)) return new Response(null, { status: 304, headers: { ETag: etag } })
     const asked = header('if-range') ?? etag
     const range = asked === etag ? parseRange(header('range'), size) : undefined

@@ -1,5 +1,5 @@
 import type { IncomingFile } from '../../http/multipart'
-import { objectWriter } from '../../http/object'
+import { makeObjectWriter } from '../../http/object'
 import { invalidValueError } from '../../text/errors'
 import { createMimeDetector } from './mime'
 import { makeSafeFileName } from './name'
@@ -7,7 +7,7 @@ import type { StoredFile } from './queries'
 
 export async function storeFile(files: R2Bucket, objectKey: string, file: IncomingFile): Promise<StoredFile> {
   const mime = await createMimeDetector(file.type)
-  const object = objectWriter(files, objectKey)
+  const object = makeObjectWriter(files, objectKey)
   try {
     for await (const chunk of file.chunks) {
       mime.read(chunk)

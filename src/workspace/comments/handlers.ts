@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import type { RecordReply } from '../../db/records/record'
-import type { Input } from '../../http/operation'
+import type { HandlerInput } from '../../http/operation'
 import type { Area } from '../../http/token'
 import { type AuthoredComment, showAuthor } from './author'
 import { type SanitizedComment, sanitizeComment } from './sanitize'
@@ -24,23 +24,23 @@ export const createCommentHandlers = <H, K, C extends AuthoredComment>(
   area: Area,
   comments: CommentWriteQueries<H, K, C>,
 ) => ({
-  async add({ params, body, db }: Input<H, unknown, z.output<typeof AddComment>>) {
+  async add({ params, body, db }: HandlerInput<H, unknown, z.output<typeof AddComment>>) {
     const { data } = await comments.add(db, params, await sanitizeComment(body))
     return { data, message: 'Comment saved' }
   },
-  async reply({ params, body, db }: Input<K, unknown, z.output<typeof ReplyToComment>>) {
+  async reply({ params, body, db }: HandlerInput<K, unknown, z.output<typeof ReplyToComment>>) {
     const { data } = await comments.reply(db, params, await sanitizeComment(body))
     return { data, message: 'Comment saved' }
   },
-  async modify({ params, body, db, actor, ifMatch }: Input<K, unknown, z.output<typeof ModifyComment>>) {
+  async modify({ params, body, db, actor, ifMatch }: HandlerInput<K, unknown, z.output<typeof ModifyComment>>) {
     const { data, version } = await comments.modify(db, params, await sanitizeComment(body), ifMatch)
     return { data: showAuthor(data, actor, area), version, message: 'Comment saved' }
   },
-  async remove({ params, db, ifMatch }: Input<K, unknown, unknown>) {
+  async remove({ params, db, ifMatch }: HandlerInput<K, unknown, unknown>) {
     await comments.remove(db, params, ifMatch)
     return { data: {}, message: 'Comment removed' }
   },
-  async restore({ params, db, actor }: Input<K, unknown, unknown>) {
+  async restore({ params, db, actor }: HandlerInput<K, unknown, unknown>) {
     const { data, version } = await comments.restore(db, params)
     return { data: showAuthor(data, actor, area), version, message: 'Comment restored' }
   },

@@ -1,6 +1,6 @@
 import { type Reference, referencesTo } from '../../db/client/references'
 import { invalidValueError } from '../../text/errors'
-import { sanitize } from '../../text/html'
+import { sanitizeRichText } from '../../text/html'
 
 interface CommentBody {
   text?: string | undefined
@@ -14,7 +14,7 @@ export interface SanitizedComment<B> {
 
 export async function sanitizeComment<B extends CommentBody>(body: B): Promise<SanitizedComment<B>> {
   const mentions = body.mentions && [...new Set(body.mentions)]
-  const text = body.text === undefined ? undefined : await sanitize(body.text, '/text')
+  const text = body.text === undefined ? undefined : await sanitizeRichText(body.text, '/text')
   if (text?.trim() === '')
     throw invalidValueError('/text', 'The HTML is empty after unsafe elements like scripts are removed. Send a text.')
   return {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { integer, Timestamp, text } from '../../http/schemas'
-import { withWeight } from '../../http/weight'
+import { declareWeight } from '../../http/weight'
 import { EVENT_TYPES } from '../../resources'
 
 export const Event = z
@@ -33,7 +33,7 @@ export const EventQuery = z.object({
   after: integer({ min: 0 })
     .default(0)
     .meta({ description: 'Id of the last event that you have seen; 0 starts at the first kept event.' }),
-  wait: withWeight(
+  wait: declareWeight(
     'wait',
     integer({ min: 0, max: 25 }).default(0).meta({
       description: 'Seconds to wait for a new event. Repeat the request with `after` to follow the log.',

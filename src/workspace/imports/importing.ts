@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 import { canRead, PEOPLE_AREAS } from '../../http/auth'
 import { discardObject } from '../../http/object'
-import type { Input, Reply, UploadSpec } from '../../http/operation'
-import type { Upload } from '../../http/upload'
+import type { HandlerInput, HandlerReply, UploadSpec } from '../../http/operation'
+import type { ReceivedUpload } from '../../http/upload'
 import { IMPORTS, type ImportName } from '../../imports'
 import { createInvitationMail } from '../../people/invitations/invitation-mail'
 import { createMailAcceptedMessage } from '../../people/mail/statements'
@@ -65,7 +65,7 @@ Up to 5,000 rows and 8 MB are imported within the request. A larger file waits f
 type ImportRequestQuery = z.output<typeof ImportQuery> & { invite?: 'true' | 'false' }
 
 type ImportRequest = Pick<
-  Input<unknown, ImportRequestQuery, Upload<ReceivedImport> & { fields: z.output<typeof ImportFields> }>,
+  HandlerInput<unknown, ImportRequestQuery, ReceivedUpload<ReceivedImport> & { fields: z.output<typeof ImportFields> }>,
   'body' | 'query' | 'db' | 'env' | 'actor' | 'now' | 'origin' | 'enqueue' | 'runAfterResponse'
 >
 
@@ -74,7 +74,7 @@ export async function importFile(
   part: string,
   segmentId: number | null,
   { body, query, db, env, actor, now, origin, enqueue, runAfterResponse }: ImportRequest,
-): Promise<Reply<z.input<typeof ImportRun>>> {
+): Promise<HandlerReply<z.input<typeof ImportRun>>> {
   const { file, fields } = body
   if ('problem' in file) throw invalidValueError(`/${part}`, file.problem, 'invalid_file')
   const { header, open, rows, objectKey } = file

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MEDIA_TYPES } from '../../files/write'
+import { EXPORT_MEDIA_TYPES } from '../../files/write'
 import { ALL_RECORDS, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import * as queries from './queries/run'
@@ -39,7 +39,7 @@ export const downloadRejectedRows = operation({
   description:
     'CSV with the columns of the file, then `row`, `field` and `reason`. Correct the rows and import the CSV again. Cells that a spreadsheet would calculate begin with an apostrophe. The outcome of single rows is kept for 30 days.',
   params: ImportParams,
-  streamedTypes: [MEDIA_TYPES.csv],
+  streamedTypes: [EXPORT_MEDIA_TYPES.csv],
   errors: ['import_not_found'],
   handle: ({ params, db }) => streamRejectedCsv(db, params),
 })

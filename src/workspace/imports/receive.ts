@@ -1,7 +1,7 @@
 import { FileProblem } from '../../files/problem'
-import { type FileBatch, readRows } from '../../files/rows'
+import { type FileRowBatch, readFileRows } from '../../files/rows'
 import type { IncomingFile } from '../../http/multipart'
-import { MEMORY_PER_WRITE, objectWriter } from '../../http/object'
+import { MEMORY_PER_OBJECT_WRITE, makeObjectWriter } from '../../http/object'
 import { makeSafeFileName } from '../assets/name'
 import { fileOptionsOfKind } from './columns'
 import type { ImportKind } from './kind'
@@ -15,7 +15,7 @@ export const MAX_IMPORT_ROWS = 500_000
 export const MAX_IMPORT_WITHIN_REQUEST = { rows: 5_000, bytes: 8_000_000 }
 
 // A character of a row takes about three bytes of memory, including derived data.
-export const MEMORY_BYTES_PER_IMPORT = MEMORY_PER_WRITE + 3 * MAX_IMPORT_WITHIN_REQUEST.bytes
+export const MEMORY_BYTES_PER_IMPORT = MEMORY_PER_OBJECT_WRITE + 3 * MAX_IMPORT_WITHIN_REQUEST.bytes
 
 export interface ReceivedImportRows {
   name: string
@@ -39,7 +39,7 @@ export async function receiveImportRows(
 ): Promise<ReceivedImportRows | UnreadableImportFile> {
   const name = file.name === '' ? '' : makeSafeFileName(file.name)
   const type = file.type.slice(0, 100)
-  const object = objectWriter(files, objectKey)
+  const object = makeObjectWriter(files, objectKey)
   const found = createRowCollector()
   let size = 0
   async function* stored() {
@@ -50,7 +50,12 @@ export async function receiveImportRows(
     }
   }
   try {
-    for await (const batch of readRows(stored(), { name, type, maxRow: MAX_ROW_LENGTH, ...fileOptionsOfKind(kind) })) {
+    for await (const batch of readFileRows(stored(), {
+      name,
+      type,
+      maxRow: MAX_ROW_LENGTH,
+      ...fileOptionsOfKind(kind),
+    })) {
       found.take(batch, size <= MAX_IMPORT_WITHIN_REQUEST.bytes, kind.maxRows)
     }
     const { header, open, total, rows } = found.all()
@@ -70,7 +75,7 @@ function createRowCollector() {
   let rows: NumberedRow[] | undefined = []
   let total = 0
   return {
-    take(batch: FileBatch, small: boolean, maxRows = MAX_IMPORT_ROWS): void {
+    take(batch: FileRowBatch, small: boolean, maxRows = MAX_IMPORT_ROWS): void {
       if (batch.kind === 'csv') header ??= batch.header
       else keys = collectJsonKeys(batch.rows, keys)
       if (keys.length > MAX_JSON_KEYS) throw tooManyKeysProblem

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/client/client'
-import { type Cell, MEDIA_TYPES, streamCsv } from '../../files/write'
+import { type CsvCell, EXPORT_MEDIA_TYPES, streamCsv } from '../../files/write'
 import { downloadResponse } from '../../http/download'
 import { REJECTION_COLUMNS, recoverFileColumns } from './columns'
 import type { ImportKey } from './fields'
@@ -14,10 +14,10 @@ export async function streamRejectedCsv(db: Database, key: ImportKey): Promise<R
     }
   }
   const pieces = streamCsv([...header, ...REJECTION_COLUMNS], pages())
-  return downloadResponse({ type: MEDIA_TYPES.csv, name: `import-${key.importId}-rejected.csv`, pieces })
+  return downloadResponse({ type: EXPORT_MEDIA_TYPES.csv, name: `import-${key.importId}-rejected.csv`, pieces })
 }
 
-function toRejectedRowCells({ row, field, reason, cells }: JournaledRejection, header: readonly string[]): Cell[] {
+function toRejectedRowCells({ row, field, reason, cells }: JournaledRejection, header: readonly string[]): CsvCell[] {
   const read: unknown = cells === null ? [] : JSON.parse(cells)
   const cellOf = (name: string, index: number) =>
     Array.isArray(read)
@@ -28,7 +28,7 @@ function toRejectedRowCells({ row, field, reason, cells }: JournaledRejection, h
   return [...header.map((name, index) => toCsvCell(cellOf(name, index))), row, field ?? '', reason]
 }
 
-const toCsvCell = (cell: unknown): Cell =>
+const toCsvCell = (cell: unknown): CsvCell =>
   typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean'
     ? cell
     : cell === undefined || cell === null

@@ -1,5 +1,5 @@
 import { RejectedRow } from '../../files/batch'
-import { type FileBatch, readRows } from '../../files/rows'
+import { type FileRowBatch, readFileRows } from '../../files/rows'
 import type { ImportDefinition, ImportRowRelations, ImportSlice } from './bulk'
 import { fileOptionsOfKind } from './columns'
 import type { ImportMapping } from './kind'
@@ -19,7 +19,7 @@ const textEncoder = new TextEncoder()
 
 export type NumberedRow = readonly [row: number, cells: unknown]
 
-export function* numberRows({ firstRow, rows }: FileBatch): Generator<NumberedRow> {
+export function* numberRows({ firstRow, rows }: FileRowBatch): Generator<NumberedRow> {
   for (const [index, cells] of rows.entries()) yield [firstRow + index, cells]
 }
 
@@ -167,9 +167,10 @@ export async function* cutFileIntoSlices<Row>(
 ): AsyncGenerator<ImportSlice> {
   const options = { name, type, maxRow: MAX_ROW_LENGTH, ...slicer.fileOptions }
   if (slicer.readsTwice) {
-    for await (const batch of readRows(await open(), options)) for (const row of numberRows(batch)) slicer.collect(row)
+    for await (const batch of readFileRows(await open(), options))
+      for (const row of numberRows(batch)) slicer.collect(row)
   }
-  for await (const batch of readRows(await open(), options)) {
+  for await (const batch of readFileRows(await open(), options)) {
     for (const row of numberRows(batch)) {
       slicer.add(row)
       if (slicer.isFull) yield slicer.takeSlice()

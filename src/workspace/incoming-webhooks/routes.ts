@@ -2,9 +2,9 @@ import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import { withHookBody } from '../../http/hook'
-import { enqueue } from '../../http/queue'
+import { enqueueMessage } from '../../http/queue'
 import type { AppEnv } from '../../http/response'
-import { openStoreFor, plainRoute } from '../../http/response'
+import { openStoreOfRequest, plainRoute } from '../../http/response'
 import { ApiError, notFoundError } from '../../text/errors'
 import { decodeUtf8, parseJsonText } from '../../text/json'
 import { MAX_WEBHOOK_HOPS, readHopsHeader } from '../webhooks/hops'
@@ -42,7 +42,7 @@ const validateChallengeQuery = zValidator(
 
 async function findIncomingWebhook(c: Context<AppEnv>, token: string) {
   const subscriptionId = workspaceOfToken(token)
-  const [[found]] = await openStoreFor(c).batch(
+  const [[found]] = await openStoreOfRequest(c).batch(
     subscriptionId,
     selectIncomingWebhookByToken({ tokenHash: await hashToken(token) }),
   )
@@ -94,7 +94,7 @@ async function storeDelivery(
   const payload = extractPayload(text, headers.get('content-type') ?? '')
   const deliveryId = readDeliveryId(headers, provider)
   const digest = sealed.secret === null ? undefined : await digestSignedBytes(provider, headers, body)
-  const [[kept]] = await openStoreFor(c).batch(
+  const [[kept]] = await openStoreOfRequest(c).batch(
     subscriptionId,
     insertReceipt({
       incomingWebhookId: id,
@@ -105,7 +105,7 @@ async function storeDelivery(
     }),
   )
   if (kept) {
-    c.executionCtx.waitUntil(enqueue(c.env, { kind: 'hook.receipt', subscriptionId, receiptId: kept.id }))
+    c.executionCtx.waitUntil(enqueueMessage(c.env, { kind: 'hook.receipt', subscriptionId, receiptId: kept.id }))
   }
   const message = kept
     ? 'Received. The delivery is handled in a moment.'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, line, numberedKeyPattern, Timestamp, text } from '../../http/schemas'
-import { withWeight } from '../../http/weight'
+import { declareWeight } from '../../http/weight'
 import { ProductExternalKey } from '../products/schema'
 import { JSON_PATH_PATTERN } from './path'
 import { FIELDS_BY_WEBHOOK_ACTION, WEBHOOK_ACTIONS } from './plan'
@@ -115,7 +115,7 @@ export const RotateIncomingWebhook = z
 
 export const ListIncomingWebhooks = listQuery(['-createdAt', 'createdAt'])
 export const ListReceipts = listQuery(['-createdAt', 'createdAt']).extend({
-  status: withWeight(
+  status: declareWeight(
     'walk',
     z
       .enum(RECEIPT_STATUSES)

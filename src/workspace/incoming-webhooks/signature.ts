@@ -1,12 +1,12 @@
 import {
-  encodeText,
+  decodeSecretKeys,
+  encodeUtf8,
   equalsInConstantTime,
-  secretKeys,
-  signedBytes,
+  signedBytesOf,
   verifyMac,
   verifySignature,
 } from '../../http/signatures'
-import { sha256 } from '../../text/sha256'
+import { digestSha256 } from '../../text/sha256'
 import type { WebhookProvider } from './providers'
 
 const parseHexBytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -26,12 +26,12 @@ export async function hasValidSignature(
   function isStandard() {
     const [id, timestamp, signatures] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')]
     // The secret is base64 by the specification, or any chosen text.
-    const keys = [...secretKeys(secret), ...(secret.startsWith('whsec_') ? [] : [encodeText(secret)])]
+    const keys = [...decodeSecretKeys(secret), ...(secret.startsWith('whsec_') ? [] : [encodeUtf8(secret)])]
     return verifySignature({ id, timestamp, signatures, body }, keys, now)
   }
   async function isHub(given: string) {
-    const [, hex] = /^sha256=([0-9a-f]{64})$/i.exec(given) ?? []
-    return hex !== undefined && verifyMac(encodeText(secret), parseHexBytes(hex), body)
+    const [, hex] = /^digestSha256=([0-9a-f]{64})$/i.exec(given) ?? []
+    return hex !== undefined && verifyMac(encodeUtf8(secret), parseHexBytes(hex), body)
   }
   switch (provider) {
     case 'github':
@@ -53,8 +53,8 @@ export async function digestSignedBytes(
   headers: Headers,
   body: Uint8Array<ArrayBuffer>,
 ): Promise<string | undefined> {
-  if (provider === 'github' || provider === 'jira') return sha256(body)
+  if (provider === 'github' || provider === 'jira') return digestSha256(body)
   if (!headers.has('webhook-signature')) return undefined
   const [id, timestamp] = [headers.get('webhook-id') ?? '', headers.get('webhook-timestamp') ?? '']
-  return sha256(signedBytes({ id, timestamp, body }))
+  return digestSha256(signedBytesOf({ id, timestamp, body }))
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../../db/sql/actor'
 import type { Env } from '../../env'
 import { EACH_LINK, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
-import { hasScope, signKey } from '../../http/token'
+import { hasScope, signKeyToken } from '../../http/token'
 import { ApiError } from '../../text/errors'
 import * as queries from './queries'
 import { ApiKey, ApiKeyParams, CreateApiKey, ListApiKeys, NewApiKey, RevokeApiKey, RotateApiKey } from './schema'
@@ -18,7 +18,7 @@ const replyWithApiKeyToken = async (
   { key, claims }: IssuedApiKey,
   happening: string,
 ) => ({
-  data: { ...key, token: await signKey(env.SIGNING_SECRETS, { subscriptionId, ...claims }) },
+  data: { ...key, token: await signKeyToken(env.SIGNING_SECRETS, { subscriptionId, ...claims }) },
   message: `API key ${happening}. Keep the token: it is not shown again.`,
 })
 

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { line, PRODUCT_KEY, Timestamp, text } from '../../http/schemas'
-import { withWeight } from '../../http/weight'
+import { line, PRODUCT_KEY_PATTERN, Timestamp, text } from '../../http/schemas'
+import { declareWeight } from '../../http/weight'
 
 export const ProductExternalKey = text(20).regex(
-  PRODUCT_KEY,
+  PRODUCT_KEY_PATTERN,
   'Must be two to four capitals, a dash and a code of capitals and digits, like GW-DEMO',
 )
 
@@ -30,7 +30,7 @@ export const ModifyProduct = z
   .meta({ id: 'ModifyProduct', examples: [{ description: 'What we show to everyone.' }] })
 
 export const ListProducts = listQuery(['-createdAt', 'createdAt']).extend({
-  status: withWeight(
+  status: declareWeight(
     'walk',
     ProductStatus.optional().meta({
       description:

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, line, Timestamp, text } from '../../http/schemas'
-import { withWeight } from '../../http/weight'
+import { declareWeight } from '../../http/weight'
 import { ProductExternalKey } from '../products/schema'
 
 const MAX_LINKS_PER_TEAM = 1_000
@@ -38,7 +38,7 @@ export const ModifyTeam = z
   .meta({ id: 'ModifyTeam', examples: [{ color: '#27ae60' }] })
 
 export const ListTeams = listQuery(['-createdAt', 'createdAt', 'name', '-name']).extend({
-  q: withWeight(
+  q: declareWeight(
     'walk',
     text(500).optional().meta({
       description:

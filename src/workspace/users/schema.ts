@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { EmailAddress, integer, line, Timestamp } from '../../http/schemas'
-import { withWeight } from '../../http/weight'
-import { ROLES } from '../../roles'
+import { declareWeight } from '../../http/weight'
+import { USER_ROLES } from '../../roles'
 
-const UserRole = z.enum(ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' })
+const UserRole = z.enum(USER_ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' })
 const personName = line(200).or(z.literal(''))
 
 export const UserParams = z.object({
@@ -30,7 +30,7 @@ export const ModifyUser = z
   .meta({ id: 'ModifyUser', examples: [{ lastName: 'Murray Hopper' }] })
 
 export const ListUsers = listQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
-  role: withWeight(
+  role: declareWeight(
     'walk',
     UserRole.optional().meta({
       description:

@@ -1,6 +1,6 @@
 import { base64url } from 'jose'
-import { encodeText } from '../../http/signatures'
-import { sha256 } from '../../text/sha256'
+import { encodeUtf8 } from '../../http/signatures'
+import { digestSha256 } from '../../text/sha256'
 import { webhookPartOfPath } from './mask'
 
 // Anybody with the URL may send to the webhook, so a reply shows the token once, and the database stores a hash.
@@ -15,7 +15,7 @@ export const makeWebhookToken = (subscriptionId: number): string =>
 
 export const workspaceOfToken = (token: string): number => Number(token.slice(0, token.indexOf('-')))
 
-export const hashToken = (token: string): Promise<string> => sha256(encodeText(token))
+export const hashToken = (token: string): Promise<string> => digestSha256(encodeUtf8(token))
 
 export const replaceMaskInUrl = (url: string, token: string): string => url.slice(0, url.lastIndexOf('/') + 1) + token
 

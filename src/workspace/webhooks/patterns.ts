@@ -1,6 +1,6 @@
 import type { Actor } from '../../db/sql/actor'
 import { canRead } from '../../http/auth'
-import { AREAS } from '../../http/token'
+import { SCOPE_AREAS } from '../../http/token'
 import { IMPORTS } from '../../imports'
 import { EVENT_TYPES, RESOURCES, type ResourceName } from '../../resources'
 
@@ -17,7 +17,7 @@ const AREAS_OF_IMPORTS = Object.values(IMPORTS).map(({ area }) => area)
 
 /** An import run belongs to the area of the imported records. */
 function areasOfPattern(pattern: string) {
-  if (pattern === '*') return AREAS
+  if (pattern === '*') return SCOPE_AREAS
   const resource = pattern.slice(0, pattern.indexOf('.')) as ResourceName
   return resource === 'import' ? AREAS_OF_IMPORTS : [RESOURCES[resource].area]
 }

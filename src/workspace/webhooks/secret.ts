@@ -1,5 +1,5 @@
 import { base64url } from 'jose'
-import { readSecrets } from '../../http/token'
+import { parseSigningSecrets } from '../../http/token'
 
 // Signing needs the plain secret, so secrets are encrypted, not hashed: `<id of the signing secret>.<base64url of iv
 // and ciphertext>`. The encryption authenticates the workspace id.
@@ -27,13 +27,13 @@ async function deriveKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
 const encodeWorkspaceId = (subscriptionId: number) => new TextEncoder().encode(String(subscriptionId))
 
 export function currentSealerId(secrets: string): string {
-  return readSecrets(secrets)[0]?.id ?? ''
+  return parseSigningSecrets(secrets)[0]?.id ?? ''
 }
 
 export const sealerIdOf = (sealed: string) => sealed.slice(0, sealed.lastIndexOf('.'))
 
 export async function sealSecret(secrets: string, subscriptionId: number, secret: string): Promise<string> {
-  const [first] = readSecrets(secrets)
+  const [first] = parseSigningSecrets(secrets)
   if (!first) throw new Error('SIGNING_SECRETS is empty')
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
   const how = { name: 'AES-GCM', iv, additionalData: encodeWorkspaceId(subscriptionId) }
@@ -74,7 +74,7 @@ export const unsealTargetUrl = async (secrets: string, subscriptionId: number, s
 
 /** Undefined if the signing secret is gone or the secret belongs to another workspace. */
 export async function unsealSecret(secrets: string, subscriptionId: number, sealed: string) {
-  const secret = readSecrets(secrets).find(({ id }) => id === sealerIdOf(sealed))
+  const secret = parseSigningSecrets(secrets).find(({ id }) => id === sealerIdOf(sealed))
   if (!secret) return undefined
   const whole = new Uint8Array(base64url.decode(sealed.slice(sealed.lastIndexOf('.') + 1)))
   const how = { name: 'AES-GCM', iv: whole.slice(0, IV_BYTES), additionalData: encodeWorkspaceId(subscriptionId) }

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { signInvitation, signUnsubscription } from '../../../src/http/token'
+import { signInvitationToken, signUnsubscribeToken } from '../../../src/http/token'
 import { call, send } from '../../client'
 import { UNLIMITED } from '../../contract/table'
 import { createWorkspace, type Workspace } from '../../factories'
@@ -80,7 +80,7 @@ async function createInvitationScenario() {
     return resend.accepted
   }
   const linkOf = async (userId: number, round = 1) =>
-    `/invitations/${await signInvitation(env.SIGNING_SECRETS, { subscriptionId, userId, round })}`
+    `/invitations/${await signInvitationToken(env.SIGNING_SECRETS, { subscriptionId, userId, round })}`
   return { here: made, client, add, get, pass, again, events, mailings, deliver, linkOf, subscriptionId }
 }
 
@@ -158,7 +158,7 @@ test('a forged link or a link of another kind or workspace is invalid', async ()
   const [, token = ''] = link.split('/invitations/')
   const [named = '', signature = ''] = token.split('.')
   const other = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`
-  const unsubscribing = await signUnsubscription(env.SIGNING_SECRETS, {
+  const unsubscribing = await signUnsubscribeToken(env.SIGNING_SECRETS, {
     subscriptionId: here.subscriptionId,
     emailId: ada.id,
     position: 1,
@@ -430,7 +430,7 @@ test('an import invites new people on request in the request and the queue, and 
   await pass(HOUR)
   const undone = await client('POST', `/api/v2/imports/${run.body.data.id}/undo`)
   expect(undone.status).toBe(200)
-  const token = await signInvitation(env.SIGNING_SECRETS, { subscriptionId, userId: cyd, round: 1 })
+  const token = await signInvitationToken(env.SIGNING_SECRETS, { subscriptionId, userId: cyd, round: 1 })
   expect((await openLink('POST', `/invitations/${token}`)).status).toBe(410)
 })
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { callService } from '../../../src/background'
 import { runCronJobs } from '../../../src/cron'
 import { openStore } from '../../../src/db/client/client'
-import { signUnsubscription } from '../../../src/http/token'
+import { signUnsubscribeToken } from '../../../src/http/token'
 import { send } from '../../client'
 import { acceptMailing, createSegment, fakeResend, listRecipients, RESEND, simulateQueue } from './queue-simulation'
 
@@ -73,14 +73,14 @@ test('an ended mailing loses its addresses and shows members with their present 
   expect(await shown(tested.emailId)).toEqual([''])
 
   // The links of the mailing stay valid, and stop mail to the current address of the person.
-  const token = await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, emailId, position: 0 })
+  const token = await signUnsubscribeToken(env.SIGNING_SECRETS, { subscriptionId, emailId, position: 0 })
   const { response } = await send('POST', `/unsubscribe/${token}`)
   expect(await response.text()).toContain('new@example.com gets no more of these e-mails.')
   expect((await acceptMailing(space)).to).toEqual(['m2@example.com'])
 
   await runCronAfter(31)
   expect(await byAddress('m1@example.com').first()).toBeNull()
-  const gone = await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, emailId, position: 1 })
+  const gone = await signUnsubscribeToken(env.SIGNING_SECRETS, { subscriptionId, emailId, position: 1 })
   expect((await send('POST', `/unsubscribe/${gone}`)).response.status).toBe(410)
 })
 
@@ -118,7 +118,7 @@ test('the recipients are deleted after a year, and the mailing keeps its totals'
   expect(await listRecipients(space.client, emailId)).toEqual([])
   expect((await space.client('GET', `/api/v2/emails/${emailId}`)).body).toEqual(before)
   const link = { subscriptionId: space.subscriptionId, emailId, position: 0 }
-  const token = await signUnsubscription(env.SIGNING_SECRETS, link)
+  const token = await signUnsubscribeToken(env.SIGNING_SECRETS, link)
   expect((await send('POST', `/unsubscribe/${token}`)).response.status).toBe(410)
   // The cron does not look at this mailing again.
   const settled = await env.DB.prepare('SELECT forgotten_at AS at FROM emails WHERE id = ?').bind(emailId).first('at')

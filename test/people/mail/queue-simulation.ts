@@ -1,11 +1,11 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { callService, type Deps } from '../../../src/background'
+import { type BackgroundDeps, callService } from '../../../src/background'
 import { openStore } from '../../../src/db/client/client'
 import type { QueueMessage } from '../../../src/messages'
 import { enqueueDueMail } from '../../../src/people/mail/delivery/enqueue'
-import { consume } from '../../../src/queue'
+import { handleQueueBatch } from '../../../src/queue'
 import { meteredDatabase } from '../../d1'
 import { type Client, createWorkspace, type Workspace } from '../../factories'
 
@@ -153,7 +153,7 @@ const BATCH_SIZE = 5
 const MAX_RETRIES = 20
 
 /** The queue consumer on a simulated clock. Messages wait in `queue` until they are due. */
-export function simulateQueue(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch']) {
+export function simulateQueue(settings: Partial<Cloudflare.Env>, fetch: BackgroundDeps['fetch']) {
   const { d1, cost } = meteredDatabase(env.DB)
   async function runAction<T>(doIt: () => Promise<T>): Promise<T> {
     simulation.actionCount++
@@ -220,7 +220,7 @@ export function simulateQueue(settings: Partial<Cloudflare.Env>, fetch: Deps['fe
         Object.defineProperty(message, 'retry', { value: noted })
       }
       const context = createExecutionContext()
-      await consume(batch, {
+      await handleQueueBatch(batch, {
         store: (now, meter) => openStore(killable, now, meter),
         record: () => {},
         outlet: simulation.outlet,

@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { createDeps } from '../../../src/background'
+import { createBackgroundDeps } from '../../../src/background'
 import { runCronJobs } from '../../../src/cron'
 import { UNLIMITED } from '../../contract/table'
 import { createWorkspace, type Workspace } from '../../factories'
@@ -198,7 +198,7 @@ test('a removed member is anonymous, keeps votes and ideas, and loses the name f
   await client('DELETE', `${MEMBERS}/${id}`)
   await create({ email: 'last@example.com' })
   const deps = {
-    ...createDeps({ ...env, ...UNLIMITED } as never, createExecutionContext()),
+    ...createBackgroundDeps({ ...env, ...UNLIMITED } as never, createExecutionContext()),
     now: () => Date.now() + 31 * DAY,
   }
   await runCronJobs(deps)

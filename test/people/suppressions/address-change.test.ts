@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { signUnsubscription } from '../../../src/http/token'
+import { signUnsubscribeToken } from '../../../src/http/token'
 import type { QueueMessage } from '../../../src/messages'
 import { send } from '../../client'
 import { acceptMailing, createSegment, fakeResend, RESEND, readMailing, simulateQueue } from '../mail/queue-simulation'
@@ -30,7 +30,7 @@ const suppressionsOf = async ({ client }: Space, email: string) =>
   ).body.data.map(({ reason, segmentId }) => [reason, segmentId])
 
 async function unsubscribe({ subscriptionId }: Space, emailId: number, position = 0) {
-  const token = await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, emailId, position })
+  const token = await signUnsubscribeToken(env.SIGNING_SECRETS, { subscriptionId, emailId, position })
   expect((await send('POST', `/unsubscribe/${token}`)).response.status).toBe(200)
 }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { signUnsubscription } from '../../../src/http/token'
+import { signUnsubscribeToken } from '../../../src/http/token'
 import type { QueueMessage } from '../../../src/messages'
 import { send } from '../../client'
 import {
@@ -23,7 +23,7 @@ beforeEach(() => {
 const unsubscribe = (link: string | undefined) => send('POST', new URL(/^<(.+)>$/.exec(link ?? '')?.[1] ?? '').pathname)
 
 const createLink = async (subscriptionId: number, emailId: number, position: number) =>
-  `<https://groundwork.test/unsubscribe/${await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, emailId, position })}>`
+  `<https://groundwork.test/unsubscribe/${await signUnsubscribeToken(env.SIGNING_SECRETS, { subscriptionId, emailId, position })}>`
 
 test.each([
   ['refuses its key', 401, {}],

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { EVENT_DATA } from '../../../src/event-data'
-import { signUnsubscription } from '../../../src/http/token'
+import { signUnsubscribeToken } from '../../../src/http/token'
 import { send } from '../../client'
 import { acceptMailing, createSegment, fakeResend, MESSAGE, RESEND, simulateQueue } from '../mail/queue-simulation'
 
@@ -17,7 +17,7 @@ const ONE_CLICK = {
 }
 
 const createLink = async (subscriptionId: number, emailId: number, position = 0) =>
-  `/unsubscribe/${await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, emailId, position })}`
+  `/unsubscribe/${await signUnsubscribeToken(env.SIGNING_SECRETS, { subscriptionId, emailId, position })}`
 
 async function createMailing(size: number) {
   const space = await createSegment(size)
@@ -228,7 +228,7 @@ test('a forged unsubscribe token does nothing and reveals nothing', async () => 
   const space = await createMailing(2)
   const { subscriptionId, emailId, key } = space
   const link = { subscriptionId, emailId, position: 0 }
-  const token = await signUnsubscription(env.SIGNING_SECRETS, link)
+  const token = await signUnsubscribeToken(env.SIGNING_SECRETS, link)
   const signature = token.split('.')[1] ?? ''
   const other = env.SIGNING_SECRETS.replaceAll(/:[^,]+/g, `:${btoa('another secret of thirty-two bytes!')}`)
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -244,7 +244,7 @@ test('a forged unsubscribe token does nothing and reveals nothing', async () => 
     `${token}=`,
     token.slice(0, -1),
     ...[...alphabet].map((letter) => token.slice(0, -1) + letter).filter((spelling) => spelling !== token),
-    await signUnsubscription(other, link),
+    await signUnsubscribeToken(other, link),
     (await key()).replace('Bearer ', ''),
   ]
   for (const bad of tokens) {
@@ -258,7 +258,7 @@ test('a forged unsubscribe token does nothing and reveals nothing', async () => 
   expect(response.status).toBe(401)
   expect(await listSuppressions(space)).toEqual([])
 
-  const older = await signUnsubscription(env.SIGNING_SECRETS.split(',').reverse().join(), link)
+  const older = await signUnsubscribeToken(env.SIGNING_SECRETS.split(',').reverse().join(), link)
   expect((await openLink('GET', `/unsubscribe/${older}`)).status).toBe(200)
 })
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import type { Deps } from '../../../src/background'
+import type { BackgroundDeps } from '../../../src/background'
 import { openStore } from '../../../src/db/client/client'
 import type { QueueMessage } from '../../../src/messages'
 import { importRunHandler } from '../../../src/workspace/imports/work/handler'
@@ -28,7 +28,7 @@ export function simulateImports() {
     return result
   }
   const { d1, cost } = meteredDatabase(env.DB)
-  const store = (now: number): ReturnType<Deps['store']> => {
+  const store = (now: number): ReturnType<BackgroundDeps['store']> => {
     const opened = openStore(d1, now)
     return { batch: (...given) => runAction(() => opened.batch(...given)) }
   }
@@ -40,7 +40,7 @@ export function simulateImports() {
     beforeAction: undefined as ((act: number) => Promise<void>) | undefined,
     now: Date.now(),
     queue: [] as QueueMessage[],
-    deps: (): Deps => ({
+    deps: (): BackgroundDeps => ({
       store,
       outlet: {
         sendBatch: (messages) => runAction(async () => void it.queue.push(...[...messages].map(({ body }) => body))),

@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Webhook as Standard } from 'standardwebhooks'
 import { expect, test, vi } from 'vitest'
-import { createDeps } from '../../../src/background'
+import { createBackgroundDeps } from '../../../src/background'
 import { runCronJobs } from '../../../src/cron'
 import { openStore } from '../../../src/db/client/client'
 import { findValueAtPath, JSON_PATH_PATTERN } from '../../../src/workspace/incoming-webhooks/path'
@@ -65,7 +65,11 @@ async function createIncomingScenario() {
     },
     receipts: async ({ id }: { id: number }) => (await client<Receipt[]>('GET', `${PATH}/${id}/receipts`)).body.data,
     cron: (now: number) =>
-      runCronJobs({ ...createDeps(env, createExecutionContext()), outlet: simulation.outlet, now: () => now }),
+      runCronJobs({
+        ...createBackgroundDeps(env, createExecutionContext()),
+        outlet: simulation.outlet,
+        now: () => now,
+      }),
     subscriptionId,
   }
   return self
@@ -709,7 +713,7 @@ test('a payload waits for the next day when the workspace has used its daily row
   if (!name) throw new Error('Nothing was put on the queue')
   const message = { kind: 'hook.receipt', ...name } as const
   const ideas = async () => (await it.client<unknown[]>('GET', '/api/feedback-items')).body.data.length
-  const limited = createDeps({ ...env, WORKSPACE_ROWS_PER_DAY: '1' }, createExecutionContext())
+  const limited = createBackgroundDeps({ ...env, WORKSPACE_ROWS_PER_DAY: '1' }, createExecutionContext())
   await it.client('POST', '/api/initiatives', { json: { name: 'One' }, env: { WORKSPACE_ROWS_PER_DAY: '1' } })
   for (let n = 0; n < 12; n++) await receiptHandler.handle(message, limited)
   const row = () =>
@@ -720,6 +724,6 @@ test('a payload waits for the next day when the workspace has used its daily row
   const waiting = await row()
   expect([waiting?.status, waiting?.attempts, await ideas()]).toEqual(['queued', 0, 0])
   expect(Math.abs((waiting?.at ?? 0) - midnight)).toBeLessThan(5_000)
-  await receiptHandler.handle(message, createDeps(env, createExecutionContext()))
+  await receiptHandler.handle(message, createBackgroundDeps(env, createExecutionContext()))
   expect([(await row())?.status, await ideas()]).toEqual(['processed', 1])
 })

@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { createDeps } from '../../../src/background'
+import { createBackgroundDeps } from '../../../src/background'
 import { runCronJobs } from '../../../src/cron'
 import { openStore } from '../../../src/db/client/client'
 import { makeObjectKey } from '../../../src/workspace/objects/fields'
@@ -122,6 +122,6 @@ test('a killed sweep repeats its page, and two parallel sweeps do no harm', asyn
 test('the cron runs the sweep', async () => {
   const orphan = makeObjectKey('asset', (await createWorkspace()).subscriptionId)
   await env.FILES.put(orphan, 'bytes')
-  await runCronJobs({ ...createDeps(env, createExecutionContext()), now: () => Date.now() + 25 * HOUR })
+  await runCronJobs({ ...createBackgroundDeps(env, createExecutionContext()), now: () => Date.now() + 25 * HOUR })
   expect(await listObjectKeys()).toEqual([])
 })

@@ -1,10 +1,10 @@
 import { createExecutionContext, createMessageBatch, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { createDeps } from '../../../src/background'
-import { signUnsubscription } from '../../../src/http/token'
+import { createBackgroundDeps } from '../../../src/background'
+import { signUnsubscribeToken } from '../../../src/http/token'
 import type { QueueMessage } from '../../../src/messages'
-import { consume } from '../../../src/queue'
+import { handleQueueBatch } from '../../../src/queue'
 import { send } from '../../client'
 import { meteredDatabase } from '../../d1'
 import { acceptMailing, createSegment, fakeResend, RESEND } from '../../people/mail/queue-simulation'
@@ -60,10 +60,10 @@ test('the queue and a link in a mail wake endpoints without more statements', as
   const handle = async (body: QueueMessage) => {
     const { d1, cost } = meteredDatabase(env.DB)
     const context = createExecutionContext()
-    const deps = createDeps({ ...env, ...RESEND, DB: d1, QUEUE, MAIL_QUEUE: QUEUE } as never, context)
+    const deps = createBackgroundDeps({ ...env, ...RESEND, DB: d1, QUEUE, MAIL_QUEUE: QUEUE } as never, context)
     const timestamp = new Date()
     const batch = createMessageBatch<QueueMessage>('groundwork-outside', [{ id: '1', timestamp, attempts: 1, body }])
-    await consume(batch, { ...deps, fetch: fakeResend().fetch })
+    await handleQueueBatch(batch, { ...deps, fetch: fakeResend().fetch })
     await waitOnExecutionContext(context)
     return cost.roundTrips
   }
@@ -77,7 +77,7 @@ test('the queue and a link in a mail wake endpoints without more statements', as
   expect(await handle(chunk)).toBe(1)
   expect(sent).toEqual([chunk, wake])
 
-  const link = await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, emailId, position: 0 })
+  const link = await signUnsubscribeToken(env.SIGNING_SECRETS, { subscriptionId, emailId, position: 0 })
   const { response } = await send('POST', `/unsubscribe/${link}`, {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     raw: 'List-Unsubscribe=One-Click',

@@ -24,7 +24,7 @@ import {
 import { type Returning, returning } from '../../../db/sql/returning'
 import { recordJson } from '../../../db/sql/selection'
 import { caller, inline, param, type Values } from '../../../db/sql/statement'
-import type { Prefix } from '../../../resources'
+import type { KeyPrefix } from '../../../resources'
 import type { Attributes } from '../../../text/attributes'
 import { fileFields } from '../../../workspace/assets/fields'
 import type { Scoring } from '../../scoring/models'
@@ -32,7 +32,7 @@ import { leafPercentage } from '../fields'
 
 export type WorkItemType = 'epic' | 'feature' | 'userstory'
 
-export const PREFIX = { epic: 'EP', feature: 'FE', userstory: 'US' } as const satisfies Record<WorkItemType, Prefix>
+export const PREFIX = { epic: 'EP', feature: 'FE', userstory: 'US' } as const satisfies Record<WorkItemType, KeyPrefix>
 
 function parentField(
   column: typeof workItems.epicId | typeof workItems.featureId,

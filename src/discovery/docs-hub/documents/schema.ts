@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../../http/pagination'
 import { externalKey, html, line, ProductParams, Timestamp, text } from '../../../http/schemas'
-import { withWeight } from '../../../http/weight'
+import { declareWeight } from '../../../http/weight'
 import { MAX_VARIABLE_LENGTH, variableKeySchema } from '../templates/schema'
 
 export const DocumentParams = ProductParams.extend({
@@ -30,7 +30,7 @@ export const InstantiateTemplate = z
   })
 
 export const ListDocuments = listQuery(['-createdAt', 'createdAt']).extend({
-  q: withWeight(
+  q: declareWeight(
     'walk',
     line(200).optional().meta({
       description: 'Words in the title or text, or their beginnings. Walks the newest 10,000 matches.',

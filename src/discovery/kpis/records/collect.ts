@@ -1,6 +1,6 @@
 import type { RejectedRow, RowBatch, RowParser } from '../../../files/batch'
 import { FileProblem } from '../../../files/problem'
-import { MAX_DECIMAL_TEXT, toHundredths } from '../../../text/decimals'
+import { MAX_DECIMAL_TEXT_LENGTH, toHundredths } from '../../../text/decimals'
 import { toIso } from '../../../text/moments'
 import { type DayReadings, parseRecordDate, readDayOrders } from './dates'
 
@@ -165,8 +165,8 @@ const NUMBER_PATTERN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 function describeValueProblem(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : value
   if (text === undefined || text === null || text === '') return 'value is missing'
-  if (typeof text === 'string' && text.length > MAX_DECIMAL_TEXT) {
-    return `value ${quoteValue(value)} is longer than ${MAX_DECIMAL_TEXT} characters`
+  if (typeof text === 'string' && text.length > MAX_DECIMAL_TEXT_LENGTH) {
+    return `value ${quoteValue(value)} is longer than ${MAX_DECIMAL_TEXT_LENGTH} characters`
   }
   const numeric = typeof text === 'number' || (typeof text === 'string' && NUMBER_PATTERN.test(text))
   return numeric ? `value ${quoteValue(value)} is out of range` : `value ${quoteValue(value)} is not a number`

@@ -1,6 +1,6 @@
-import { CHUNK_SIZE, RejectedRow } from '../../../files/batch'
+import { FILE_CHUNK_SIZE, RejectedRow } from '../../../files/batch'
 import { createCsvParser } from '../../../files/csv'
-import type { HeadRows, Layout } from '../../../files/layout'
+import type { CsvHeadRows, CsvLayout } from '../../../files/layout'
 import { FileProblem } from '../../../files/problem'
 import { createRecordsReader, quoteValue, type RecordsReader } from './collect'
 import { type ChosenColumns, chooseColumns } from './columns'
@@ -18,10 +18,10 @@ function describeCandidates(candidates: readonly string[]): string {
 }
 
 interface ChosenCsvLayout extends ChosenColumns {
-  layout: Layout
+  layout: CsvLayout
 }
 
-function chooseCsvLayout(heads: HeadRows[]): ChosenCsvLayout {
+function chooseCsvLayout(heads: CsvHeadRows[]): ChosenCsvLayout {
   let chosen: ChosenCsvLayout | undefined
   let several: readonly string[] = []
   for (const { delimiter, rows } of heads) {
@@ -38,12 +38,12 @@ function chooseCsvLayout(heads: HeadRows[]): ChosenCsvLayout {
 
 export function createCsvRecordsReader(now: number): RecordsReader {
   let columns: ChosenColumns = { value: undefined, date: undefined, candidates: [] }
-  const layout = (heads: HeadRows[]) => {
+  const layout = (heads: CsvHeadRows[]) => {
     const chosen = chooseCsvLayout(heads)
     columns = chosen
     return chosen.layout
   }
-  return createRecordsReader(createCsvParser({ maxRow: CHUNK_SIZE, layout }), now, (row, { add, reject }) => {
+  return createRecordsReader(createCsvParser({ maxRow: FILE_CHUNK_SIZE, layout }), now, (row, { add, reject }) => {
     const { value, date } = columns
     if (row instanceof RejectedRow) reject(row.reason)
     else add(value === undefined ? undefined : row[value], date === undefined ? undefined : row[date])

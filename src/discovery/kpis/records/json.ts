@@ -1,14 +1,14 @@
-import { CHUNK_SIZE, RejectedRow, type RowParser } from '../../../files/batch'
+import { FILE_CHUNK_SIZE, RejectedRow, type RowParser } from '../../../files/batch'
 import { createJsonParser } from '../../../files/json'
 import { createNdjsonParser } from '../../../files/ndjson'
 import { createRecordsReader, quoteValue, type RecordsReader } from './collect'
 import { chooseColumns, ranksOfColumn } from './columns'
 
 export const createJsonRecordsReader = (now: number): RecordsReader =>
-  createObjectReader(createJsonParser({ maxRow: CHUNK_SIZE, strict: true }), now)
+  createObjectReader(createJsonParser({ maxRow: FILE_CHUNK_SIZE, strict: true }), now)
 
 export const createNdjsonRecordsReader = (now: number): RecordsReader =>
-  createObjectReader(createNdjsonParser({ maxRow: CHUNK_SIZE }), now)
+  createObjectReader(createNdjsonParser({ maxRow: FILE_CHUNK_SIZE }), now)
 
 const SAMPLED_RECORDS = 10
 /** Keys inspected in the sample; real files have a handful. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { type Cell, MEDIA_TYPES, streamFile } from '../../../files/write'
+import { type CsvCell, EXPORT_MEDIA_TYPES, streamExportFile } from '../../../files/write'
 import { ALL_RECORDS, RECORDS_OF_KPI, RECORDS_OF_PAGE, WHOLE_EVENT, walk } from '../../../http/ceiling'
-import { downloadResponse, withFirstItem } from '../../../http/download'
+import { downloadResponse, makeFirstItemEarly } from '../../../http/download'
 import { operation } from '../../../http/operation'
 import { invalidValueError } from '../../../text/errors'
 import { KpiParams, KpiWithRecords } from '../schema'
@@ -96,13 +96,17 @@ export const exportKpiRecords = operation({
     'Streams the records, oldest first. A download that ends early was interrupted. You can insert the file again.',
   params: KpiParams,
   query: ExportRecords.refine(...startsBeforeEnd),
-  streamedTypes: Object.values(MEDIA_TYPES),
+  streamedTypes: Object.values(EXPORT_MEDIA_TYPES),
   async handle({ params, query: { format, ...range }, db }) {
-    const pages = await withFirstItem(
+    const pages = await makeFirstItemEarly(
       rawRecordReader.pages(db, { ...range, sort: 'createdAt' }, params, RECORDS_PER_EXPORT_PAGE),
     )
     const name = `${params.kpi_external_key}-records.${format}`
-    return downloadResponse({ type: MEDIA_TYPES[format], name, pieces: streamFile(format, pages, EXPORTED_COLUMNS) })
+    return downloadResponse({
+      type: EXPORT_MEDIA_TYPES[format],
+      name,
+      pieces: streamExportFile(format, pages, EXPORTED_COLUMNS),
+    })
   },
 })
 
@@ -111,7 +115,7 @@ const RECORDS_PER_EXPORT_PAGE = 10_000
 
 const EXPORTED_COLUMNS = {
   header: ['id', 'value', 'createdAt'],
-  cells: ({ id, value, createdAt }: z.output<typeof KpiRecord>): Cell[] => [id, value, createdAt],
+  cells: ({ id, value, createdAt }: z.output<typeof KpiRecord>): CsvCell[] => [id, value, createdAt],
 }
 
 export const removeKpiRecord = operation({

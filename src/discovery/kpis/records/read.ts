@@ -1,7 +1,7 @@
-import { CHUNK_SIZE } from '../../../files/batch'
+import { FILE_CHUNK_SIZE } from '../../../files/batch'
 import { createTextDecoder } from '../../../files/encoding'
 import { FileProblem } from '../../../files/problem'
-import { detectFormat } from '../../../files/rows'
+import { detectFileFormat } from '../../../files/rows'
 import type { IncomingFile } from '../../../http/multipart'
 import type { FileRecords, RecordsReader, UnreadableRecordsFile } from './collect'
 import { createCsvRecordsReader } from './csv'
@@ -24,7 +24,7 @@ export async function readRecordsFile(
   const read = (bytes: Uint8Array, last: boolean): void => {
     text += decode(bytes, last)
     // Waits for a chunk, because the first lines tell JSON from NDJSON.
-    if (!readers && text.length < CHUNK_SIZE && !last) return
+    if (!readers && text.length < FILE_CHUNK_SIZE && !last) return
     const piece = text
     text = ''
     if (!readers && piece.trim() !== '') readers = chooseReaders(piece, { name, type, now })
@@ -62,7 +62,7 @@ function chooseReaders(head: string, { name, type, now }: { name: string; type: 
       ...(said === 'json' && { other: createJsonRecordsReader(now), reported: 'other' }),
     }
   }
-  if (detectFormat(head, { name, type }) === 'ndjson') return { first: createNdjsonRecordsReader(now) }
+  if (detectFileFormat(head, { name, type }) === 'ndjson') return { first: createNdjsonRecordsReader(now) }
   return {
     first: createJsonRecordsReader(now),
     ...(said === 'csv' && { other: createCsvRecordsReader(now), reported: 'first' }),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ExportQuery } from '../../../files/write'
 import { listQuery } from '../../../http/pagination'
-import { inOrder, integer, moment, Timestamp } from '../../../http/schemas'
+import { datesInOrder, integer, moment, Timestamp } from '../../../http/schemas'
 import { DecimalText, KpiParams } from '../schema'
 
 export const RECORD_INTERVALS = ['day', 'week', 'month'] as const
@@ -35,7 +35,7 @@ export const timeRangeFields = {
   to: moment().optional().meta({ description: 'End of the range, exclusive.', example: '9999-12-31' }),
 }
 
-export const startsBeforeEnd = inOrder('from', 'to', '`from`')
+export const startsBeforeEnd = datesInOrder('from', 'to', '`from`')
 
 export const RawRecordsQuery = listQuery(['-createdAt', 'createdAt']).extend(timeRangeFields)
 

@@ -2,14 +2,14 @@ import * as z from 'zod'
 import { RECORDS_OF_PAGE, walk } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
 import { invalidValueError } from '../../../text/errors'
-import { sanitize } from '../../../text/html'
+import { sanitizeRichText } from '../../../text/html'
 import { PersonaParams } from '../schema'
 import * as queries from './queries'
 import { CreateSummary, ListSummaries, ModifySummary, Summary, SummaryParams } from './schema'
 
 async function sanitizeText<B extends { text?: string | undefined }>(body: B): Promise<B> {
   if (body.text === undefined) return body
-  const text = await sanitize(body.text, '/text')
+  const text = await sanitizeRichText(body.text, '/text')
   if (text.trim()) return { ...body, text }
   throw invalidValueError('/text', 'The text is empty after unsafe HTML is removed. Send words.')
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../../http/pagination'
 import { integer, line, Timestamp } from '../../../http/schemas'
-import { withWeight } from '../../../http/weight'
+import { declareWeight } from '../../../http/weight'
 import { PersonaParams } from '../schema'
 
 export const SummaryParams = PersonaParams.extend({
@@ -25,7 +25,7 @@ export const ModifySummary = z
   .meta({ id: 'ModifySummary', examples: [{ text: 'The screen blinds her from midnight on.' }] })
 
 export const ListSummaries = listQuery(['-createdAt', 'createdAt']).extend({
-  type: withWeight(
+  type: declareWeight(
     'walk',
     SummaryType.optional().meta({
       description:

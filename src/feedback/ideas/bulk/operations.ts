@@ -1,10 +1,10 @@
-import { BulkDone, type BulkProblems, BulkQuery, bulkModeOf, bulkReply } from '../../../http/bulk'
+import { BulkDone, type BulkProblemIssues, BulkQuery, bulkModeOf, makeBulkReply } from '../../../http/bulk'
 import { operation } from '../../../http/operation'
 import { createIdeas } from './queries'
 import { readBulkIdeas } from './read'
 import { BulkCreateFeedback } from './schema'
 
-const BULK_IDEA_PROBLEMS: BulkProblems = {
+const BULK_IDEA_PROBLEMS: BulkProblemIssues = {
   removed: {
     path: '/user/email',
     code: 'conflict',
@@ -32,6 +32,6 @@ export const bulkCreateFeedbackItems = operation({
   async handle({ query, body, db }) {
     const mode = bulkModeOf(query)
     const items = await readBulkIdeas(body)
-    return bulkReply({ items, mode, known: BULK_IDEA_PROBLEMS, write: () => createIdeas(db, items, mode) })
+    return makeBulkReply({ items, mode, known: BULK_IDEA_PROBLEMS, write: () => createIdeas(db, items, mode) })
   },
 })

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { referenceTo } from '../../../db/client/references'
 import type { BulkOperation } from '../../../http/bulk'
-import { issuesOf } from '../../../http/issues'
+import { issuesOfError } from '../../../http/issues'
 import { ApiError, type Issue } from '../../../text/errors'
 import { slugify } from '../../../text/slug'
 import type { TagName } from '../queries/tags'
@@ -32,7 +32,7 @@ export async function readBulkIdeas(given: readonly unknown[]): Promise<BulkIdea
 
 async function readBulkIdea(given: unknown): Promise<BulkIdea> {
   const checked = CreateFeedbackItem.safeParse(given)
-  if (!checked.success) return toUnreadableIdea(issuesOf(checked.error))
+  if (!checked.success) return toUnreadableIdea(issuesOfError(checked.error))
   try {
     const { body, tags = [], references } = await readFeedbackBody(checked.data)
     const { product, user, tags: _, ...own } = body

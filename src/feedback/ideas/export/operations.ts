@@ -1,6 +1,6 @@
-import { type Cell, MEDIA_TYPES, streamFile } from '../../../files/write'
+import { type CsvCell, EXPORT_MEDIA_TYPES, streamExportFile } from '../../../files/write'
 import { ALL_RECORDS, walk } from '../../../http/ceiling'
-import { downloadResponse, withFirstItem } from '../../../http/download'
+import { downloadResponse, makeFirstItemEarly } from '../../../http/download'
 import { operation } from '../../../http/operation'
 import { type ExportedItem, exportItems } from './queries'
 import { ExportFeedback, type IncludedList } from './schema'
@@ -25,7 +25,7 @@ const createExportColumns = (included: readonly IncludedList[]) => {
   const header = [...EXPORT_HEADER, ...included]
   return {
     header,
-    cells: (item: ExportedItem): Cell[] =>
+    cells: (item: ExportedItem): CsvCell[] =>
       header.map((name) => {
         const value = item[name] ?? ''
         return typeof value === 'object' ? JSON.stringify(value) : value
@@ -42,11 +42,11 @@ export const exportFeedbackItems = operation({
   description:
     'Feedback items, oldest first, with the names of categories, statuses, tags and authors. The file is made during the download: a file that ends early was interrupted. In CSV, lists and objects are JSON, and a text that a spreadsheet could read as a formula has an apostrophe before it. You can import the file without changes.',
   query: ExportFeedback,
-  streamedTypes: Object.values(MEDIA_TYPES),
+  streamedTypes: Object.values(EXPORT_MEDIA_TYPES),
   async handle({ query: { format, include = [], product }, db }) {
     const included = [...new Set(include)]
-    const pages = await withFirstItem(exportItems(db, product, included))
-    const pieces = streamFile(format, pages, createExportColumns(included))
-    return downloadResponse({ type: MEDIA_TYPES[format], name: `feedback.${format}`, pieces })
+    const pages = await makeFirstItemEarly(exportItems(db, product, included))
+    const pieces = streamExportFile(format, pages, createExportColumns(included))
+    return downloadResponse({ type: EXPORT_MEDIA_TYPES[format], name: `feedback.${format}`, pieces })
   },
 })

@@ -1,13 +1,13 @@
 import type { Store } from '../../../db/client/client'
 import type { Settings } from '../../../env'
-import { type Outlet, splitIntoCalls } from '../../../messages'
+import { type MessageOutlet, splitIntoQueueCalls } from '../../../messages'
 import { MAX_CONCURRENT_CALLS } from '../providers/limits'
 import { expandSlice, type SliceKey, waitingSlices } from './queries/slices'
 import { type WaitingRows, waitingChunks } from './queries/waiting'
 
 interface EnqueueContext {
   store: Store
-  outlet: Outlet
+  outlet: MessageOutlet
   settings: Pick<Settings, 'MAIL_PROVIDER'>
 }
 
@@ -55,7 +55,7 @@ async function enqueueWaitingRows<Name extends object>(
   names: Name[],
 ): Promise<void> {
   const held = names.map((name) => ({ ...name, delaySeconds: computeChunkDelay(name, given.settings) }))
-  for (const some of splitIntoCalls(held)) {
+  for (const some of splitIntoQueueCalls(held)) {
     await given.outlet.sendBatch(
       some.map((name) => ({ body: toMessage(name), ...(name.delaySeconds && { delaySeconds: name.delaySeconds }) })),
     )

@@ -1,4 +1,4 @@
-import type { Deps, Handler } from '../../../background'
+import type { BackgroundDeps, MessageHandler } from '../../../background'
 import { logError } from '../../../text/log'
 import { retryLater } from '../providers/provider'
 import { createProvider, hasUntaggedEvents } from '../providers/registry'
@@ -23,7 +23,7 @@ import { type AttemptResult, sendChunk } from './send'
  * enqueues the chunk again. Only the database's count of attempts decides, never the queue's count.
  */
 
-export const mailAcceptedHandler: Handler<'mail.accepted'> = {
+export const mailAcceptedHandler: MessageHandler<'mail.accepted'> = {
   afterFailure: CHUNK_LEASE_MS,
   async handle(accepted, { store, outlet, settings, now }) {
     const context = { store: store(now()), outlet, settings }
@@ -35,7 +35,7 @@ export const mailAcceptedHandler: Handler<'mail.accepted'> = {
   },
 }
 
-export const mailSliceHandler: Handler<'mail.slice'> = {
+export const mailSliceHandler: MessageHandler<'mail.slice'> = {
   afterFailure: CHUNK_LEASE_MS,
   async handle({ subscriptionId, emailId, slice }, { store, outlet, settings, now }) {
     await enqueueSlice({ store: store(now()), outlet, settings }, { subscriptionId, emailId, slice })
@@ -43,7 +43,7 @@ export const mailSliceHandler: Handler<'mail.slice'> = {
   },
 }
 
-export const mailChunkHandler: Handler<'mail.chunk'> = {
+export const mailChunkHandler: MessageHandler<'mail.chunk'> = {
   afterFailure: CHUNK_LEASE_MS,
   handle: deliverChunk,
   handleDead: postponeDeadLetter,
@@ -54,7 +54,10 @@ const MAX_CHUNK_ATTEMPTS = 120
 // Outlasts an unattended weekend; older mail is better not sent.
 const GIVE_UP_AFTER_MS = 3 * 24 * 3_600_000
 
-async function deliverChunk({ subscriptionId, emailId, chunk }: ChunkKey, deps: Deps): Promise<number | undefined> {
+async function deliverChunk(
+  { subscriptionId, emailId, chunk }: ChunkKey,
+  deps: BackgroundDeps,
+): Promise<number | undefined> {
   const started = deps.now()
   const name = { subscriptionId, emailId, chunk }
   const claimed = await claimChunk(deps.store(started), name)
@@ -85,19 +88,19 @@ async function deliverChunk({ subscriptionId, emailId, chunk }: ChunkKey, deps: 
 function deriveProviderState(
   { answered, stopped, recorded }: AttemptResult,
   { mailing }: ClaimedChunk,
-  { settings }: Deps,
+  { settings }: BackgroundDeps,
 ) {
   if (answered) return { answered } as const
   if (stopped) return { provider: settings.MAIL_PROVIDER, reason: stopped.reason }
   return recorded.length && mailing.canceledAt === null ? ({ gaveUp: true } as const) : undefined
 }
 
-async function postponeDeadLetter(name: ChunkKey, { store, now, random }: Deps): Promise<undefined> {
+async function postponeDeadLetter(name: ChunkKey, { store, now, random }: BackgroundDeps): Promise<undefined> {
   const at = now()
   await postponeChunk(store(at), name, at + computeBackoff(MAX_CHUNK_ATTEMPTS, random()))
 }
 
-async function attemptChunk(claimed: ClaimedChunk, deps: Deps, started: number): Promise<AttemptResult> {
+async function attemptChunk(claimed: ClaimedChunk, deps: BackgroundDeps, started: number): Promise<AttemptResult> {
   const over = findGiveUpReason(claimed, started)
   if (over) return failRemainingRecipients(claimed, over)
   const configured = createProvider(deps.settings, deps)

@@ -1,4 +1,4 @@
-import { signInvitation, signUnsubscription } from '../../../http/token'
+import { signInvitationToken, signUnsubscribeToken } from '../../../http/token'
 import { createMessageTag } from '../events/read'
 import type { MailMessage } from '../providers/provider'
 import { MAX_SUBJECT_CHARACTERS } from '../schema'
@@ -38,8 +38,8 @@ export async function renderMessage(
   const { position } = reader
   const invited = parseInvitationVariable(reader)
   const tokens = {
-    unsubscribe: await signUnsubscription(secrets, { subscriptionId, emailId, position }),
-    invitation: invited && (await signInvitation(secrets, { subscriptionId, ...invited })),
+    unsubscribe: await signUnsubscribeToken(secrets, { subscriptionId, emailId, position }),
+    invitation: invited && (await signInvitationToken(secrets, { subscriptionId, ...invited })),
   }
   const tag = createMessageTag({ subscriptionId, emailId, position, randomName })
   return { ...composeMessage(content, reader, from, tokens), tag }

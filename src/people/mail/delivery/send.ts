@@ -1,4 +1,4 @@
-import type { Deps } from '../../../background'
+import type { BackgroundDeps } from '../../../background'
 import { MAX_ATTRIBUTE_TEXT } from '../../../text/attributes'
 import { type MailProvider, type RetryLater, retryLater } from '../providers/provider'
 import { countVariables } from '../variables'
@@ -23,7 +23,7 @@ export interface AttemptResult {
 export async function sendChunk(
   claimed: ClaimedChunk,
   service: MailProvider,
-  deps: Deps,
+  deps: BackgroundDeps,
   started: number,
 ): Promise<AttemptResult> {
   const { mailing, name, unsureSince } = claimed

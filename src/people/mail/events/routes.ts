@@ -3,10 +3,10 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import type { Store } from '../../../db/client/client'
 import { notConfiguredError } from '../../../http/configuration'
-import { UNKNOWN_WORKSPACE, withHookBody } from '../../../http/hook'
-import { type AppEnv, commonHeaders, limitAddress, openStoreFor } from '../../../http/response'
+import { UNKNOWN_SENDER_WORKSPACE_ID, withHookBody } from '../../../http/hook'
+import { type AppEnv, limitRequestAddress, makeCommonHeaders, openStoreOfRequest } from '../../../http/response'
 import { ApiError, unauthorizedError } from '../../../text/errors'
-import { parseJson } from '../../../text/json'
+import { parseJsonBytes } from '../../../text/json'
 import { findRecipientByMessageId, recordMailEvent } from './queries'
 import { type MailEvent, parseMessageTag, type UntaggedEvent } from './read'
 import { EVENT_PROVIDERS, findProviderEvents, parseProviderSecrets } from './sources'
@@ -35,11 +35,11 @@ async function verifyEventWithLimit<T>(
   c.set('limits', ['address'])
   const address = `${provider} ${c.req.header('cf-connecting-ip')}`
   const isTrusted = (trustedAddresses.get(address) ?? 0) > Date.now()
-  if (!isTrusted) await limitAddress(c)
+  if (!isTrusted) await limitRequestAddress(c)
   const verified = await verify()
   if (verified === undefined) {
     trustedAddresses.delete(address)
-    if (isTrusted) await limitAddress(c)
+    if (isTrusted) await limitRequestAddress(c)
     throw createForgedEventError()
   }
   if (trustedAddresses.size >= MAX_TRUSTED_ADDRESSES) trustedAddresses.clear()
@@ -70,12 +70,15 @@ export const mailEventRoutes = new Hono<AppEnv>().post('/:provider', validatePro
   const secrets = parseProviderSecrets(c.env.MAIL_EVENTS_SECRETS, provider)
   const event = await verifyEventWithLimit(c, provider, async () => {
     if (!secrets.length || !(await source.hasCredentials(headers, secrets))) return undefined
-    return withHookBody(c, { subscriptionId: UNKNOWN_WORKSPACE, maxBytes: MAX_MAIL_EVENT_BYTES }, async (body) =>
-      (await source.isAuthentic(headers, body, secrets, Date.now()))
-        ? { mailEvent: source.parse(parseJson(body)) }
-        : undefined,
+    return withHookBody(
+      c,
+      { subscriptionId: UNKNOWN_SENDER_WORKSPACE_ID, maxBytes: MAX_MAIL_EVENT_BYTES },
+      async (body) =>
+        (await source.isAuthentic(headers, body, secrets, Date.now()))
+          ? { mailEvent: source.parse(parseJsonBytes(body)) }
+          : undefined,
     )
   })
-  if (event.mailEvent) await recordProviderEvent(openStoreFor(c), event.mailEvent)
-  return c.json({ success: true, message: 'Event received', data: {} }, 200, commonHeaders(c))
+  if (event.mailEvent) await recordProviderEvent(openStoreOfRequest(c), event.mailEvent)
+  return c.json({ success: true, message: 'Event received', data: {} }, 200, makeCommonHeaders(c))
 })

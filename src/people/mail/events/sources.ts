@@ -1,4 +1,4 @@
-import { equalsInConstantTime, secretKeys, verifyEd25519, verifySignature } from '../../../http/signatures'
+import { decodeSecretKeys, equalsInConstantTime, verifyEd25519, verifySignature } from '../../../http/signatures'
 import { type MailEvent, readPostmarkEvent, readResendEvent, readTelnyxEvent, type UntaggedEvent } from './read'
 
 interface ProviderEvents {
@@ -27,7 +27,7 @@ const EVENTS_BY_PROVIDER = {
           signatures: readWebhookHeader(headers, 'signature'),
           body,
         },
-        secrets.flatMap(secretKeys),
+        secrets.flatMap(decodeSecretKeys),
         now,
       ),
     parse: readResendEvent,

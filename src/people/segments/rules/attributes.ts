@@ -1,4 +1,4 @@
-import { ROLES } from '../../../roles'
+import { USER_ROLES } from '../../../roles'
 import { INVITATION_STATUSES } from '../../invitations/schema'
 
 /** Type of an attribute's values. Values of custom attributes (`own`) have individual types. */
@@ -8,7 +8,7 @@ export const BUILT_IN_ATTRIBUTES: Readonly<Record<string, { kind: AttributeType;
   email: { kind: 'text' },
   firstName: { kind: 'text' },
   lastName: { kind: 'text' },
-  role: { kind: 'text', among: ROLES },
+  role: { kind: 'text', among: USER_ROLES },
   createdAt: { kind: 'moment' },
   'invitation.status': { kind: 'text', among: INVITATION_STATUSES },
   voteCount: { kind: 'number' },

@@ -1,4 +1,4 @@
-import type { Deps, Handler } from '../../../background'
+import type { BackgroundDeps, MessageHandler } from '../../../background'
 import { IMPORTS, type ImportName } from '../../../imports'
 import { createInvitationMail } from '../../../people/invitations/invitation-mail'
 import { createMailAcceptedMessage } from '../../../people/mail/statements'
@@ -23,7 +23,7 @@ import { createRowSlicer, cutFileIntoSlices } from '../rows'
  * runs without a message.
  */
 
-export const importRunHandler: Handler<'import.run'> = {
+export const importRunHandler: MessageHandler<'import.run'> = {
   afterFailure: RUN_LEASE_MS,
   async handle({ subscriptionId, importId }, deps) {
     const run = await claimImportRun(deps.store(deps.now()), { subscriptionId, importId })
@@ -46,19 +46,22 @@ export const importRunHandler: Handler<'import.run'> = {
 const MAX_SLICES_PER_INVOCATION = 30
 const ROWS_PER_UNDO_ROUND = 1_000
 
-async function enqueueNextInvocation({ subscriptionId, importId }: ClaimedRun, { store, outlet, now }: Deps) {
+async function enqueueNextInvocation({ subscriptionId, importId }: ClaimedRun, { store, outlet, now }: BackgroundDeps) {
   await releaseImportRun(store(now()), { subscriptionId, importId })
   await outlet.sendBatch([{ body: { kind: 'import.run', subscriptionId, importId } }])
 }
 
-async function continueImportUndo(run: ClaimedRun, { store, now }: Deps): Promise<boolean> {
+async function continueImportUndo(run: ClaimedRun, { store, now }: BackgroundDeps): Promise<boolean> {
   const { statements }: { statements: ImportStatements } = IMPORTS[run.kind as ImportName]
   for (let n = 0; n < MAX_SLICES_PER_INVOCATION; n++)
     if (await undoNextRound(store(now()), run, ROWS_PER_UNDO_ROUND, statements)) return true
   return false
 }
 
-async function continueImport(run: ClaimedRun, { store, now, files, settings, outlet }: Deps): Promise<boolean> {
+async function continueImport(
+  run: ClaimedRun,
+  { store, now, files, settings, outlet }: BackgroundDeps,
+): Promise<boolean> {
   const importing = IMPORTS[run.kind as ImportName]
   const mapping = JSON.parse(run.mapping) as ImportMapping
   const slicer = await createRowSlicer(importing, { mapping, onConflict: run.onConflict, from: run.done })

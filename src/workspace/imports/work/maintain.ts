@@ -1,9 +1,17 @@
 import type { Store } from '../../../db/client/client'
-import type { Outlet } from '../../../messages'
+import type { MessageOutlet } from '../../../messages'
 import { clearObjectKeys, deleteImportJournal, listDueRuns } from '../queries/work'
 
 /** Wakes runs after a lost message, and deletes the files of ended runs, and a month later the journal. */
-export async function maintainImports({ store, outlet, files }: { store: Store; outlet: Outlet; files: R2Bucket }) {
+export async function maintainImports({
+  store,
+  outlet,
+  files,
+}: {
+  store: Store
+  outlet: MessageOutlet
+  files: R2Bucket
+}) {
   const due = await listDueRuns(store)
   const working = due.filter((run) => run.working)
   if (working.length) {

@@ -1,7 +1,7 @@
-import type { Deps, Handler } from '../../../background'
+import type { BackgroundDeps, MessageHandler } from '../../../background'
 import { publicUrl } from '../../../env'
-import { signKey } from '../../../http/token'
-import { splitIntoCalls } from '../../../messages'
+import { signKeyToken } from '../../../http/token'
+import { splitIntoQueueCalls } from '../../../messages'
 import { type PayloadPlan, planRequestForPayload, type WebhookAction, type WebhookActionTarget } from '../plan'
 import type { WebhookProvider } from '../providers'
 import {
@@ -25,7 +25,7 @@ const MAX_RECEIPT_ATTEMPTS = 10
 const RECEIPT_RETRY_DELAY_MS = 60_000
 const MAX_OUTCOME_LENGTH = 500
 
-export const receiptHandler: Handler<'hook.receipt'> = {
+export const receiptHandler: MessageHandler<'hook.receipt'> = {
   afterFailure: RECEIPT_RETRY_DELAY_MS,
   async handle({ subscriptionId, receiptId }, deps) {
     const name = { subscriptionId, receiptId }
@@ -49,7 +49,7 @@ const failReceipt = (error: string): ReceiptOutcome => ({
 async function handleReceipt(
   name: ReceiptKey,
   row: QueuedReceipt,
-  deps: Deps,
+  deps: BackgroundDeps,
 ): Promise<ReceiptOutcome | { after: number } | undefined> {
   if (row.attempts > MAX_RECEIPT_ATTEMPTS) return failReceipt('The delivery failed too often.')
   if (row.product === null) return failReceipt('The product was removed.')
@@ -81,9 +81,9 @@ async function buildPlannedRequest(
   { method, path, body }: Extract<PayloadPlan, { does: 'request' }>,
   { subscriptionId, receiptId }: ReceiptKey,
   { jti, userId, scopes, products, issuedAt, expiresAt, action }: QueuedReceipt,
-  { settings }: Deps,
+  { settings }: BackgroundDeps,
 ): Promise<Request> {
-  const token = await signKey(settings.SIGNING_SECRETS, {
+  const token = await signKeyToken(settings.SIGNING_SECRETS, {
     ...{ subscriptionId, userId, jti: jti ?? '', issuedAt, expiresAt },
     ...{ scopes: JSON.parse(scopes), products: products && JSON.parse(products) },
   })
@@ -100,8 +100,11 @@ async function buildPlannedRequest(
   return new Request(origin + path, { method, headers, body: form })
 }
 
-export async function enqueueReceipts({ store, outlet }: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
-  for (const some of splitIntoCalls(await listDueReceipts(store))) {
+export async function enqueueReceipts({
+  store,
+  outlet,
+}: Pick<BackgroundDeps, 'outlet'> & { store: ReturnType<BackgroundDeps['store']> }) {
+  for (const some of splitIntoQueueCalls(await listDueReceipts(store))) {
     await outlet.sendBatch(some.map((name) => ({ body: { kind: 'hook.receipt', ...name } })))
     await markReceiptsEnqueued(store, some)
   }

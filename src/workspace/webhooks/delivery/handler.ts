@@ -1,5 +1,5 @@
-import type { Deps, Handler } from '../../../background'
-import { type QueueMessage, splitIntoCalls } from '../../../messages'
+import type { BackgroundDeps, MessageHandler } from '../../../background'
+import { type QueueMessage, splitIntoQueueCalls } from '../../../messages'
 import { type DueEndpoint, fanOutEvents, listDueFeeds, markFeedsEnqueued } from './queries/fan-out'
 import { deliverDueEvents, type EndpointKey } from './run'
 
@@ -15,7 +15,7 @@ const DELIVERY_RETRY_DELAY_MS = 60_000
 const MAX_ENDPOINTS_PER_MESSAGE = 5
 const MAX_FAN_OUT_ROUNDS = 10
 
-export const webhookWakeHandler: Handler<'webhook.wake'> = {
+export const webhookWakeHandler: MessageHandler<'webhook.wake'> = {
   afterFailure: DELIVERY_RETRY_DELAY_MS,
   async handle({ subscriptionId }, deps) {
     const nameOf = ({ id }: DueEndpoint): EndpointKey => ({ subscriptionId, webhookId: id })
@@ -39,7 +39,7 @@ export const webhookWakeHandler: Handler<'webhook.wake'> = {
   },
 }
 
-export const webhookDeliverHandler: Handler<'webhook.deliver'> = {
+export const webhookDeliverHandler: MessageHandler<'webhook.deliver'> = {
   afterFailure: DELIVERY_RETRY_DELAY_MS,
   async handle({ subscriptionId, webhookId }, deps) {
     await deliverAndReenqueue({ subscriptionId, webhookId }, deps)
@@ -47,21 +47,27 @@ export const webhookDeliverHandler: Handler<'webhook.deliver'> = {
   },
 }
 
-async function deliverAndReenqueue(name: EndpointKey, deps: Deps): Promise<void> {
+async function deliverAndReenqueue(name: EndpointKey, deps: BackgroundDeps): Promise<void> {
   const delay = await deliverDueEvents(name, deps)
   if (delay === undefined) return
   const body: QueueMessage = { kind: 'webhook.deliver', ...name }
   await deps.outlet.sendBatch([{ body, delaySeconds: Math.ceil(delay / 1000) }])
 }
 
-async function enqueueDeliveries(names: readonly EndpointKey[], { outlet }: Pick<Deps, 'outlet'>): Promise<void> {
-  for (const some of splitIntoCalls(names)) {
+async function enqueueDeliveries(
+  names: readonly EndpointKey[],
+  { outlet }: Pick<BackgroundDeps, 'outlet'>,
+): Promise<void> {
+  for (const some of splitIntoQueueCalls(names)) {
     await outlet.sendBatch(some.map((name) => ({ body: { kind: 'webhook.deliver', ...name } })))
   }
 }
 
-export async function enqueueDueFeeds({ store, outlet }: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
-  for (const some of splitIntoCalls(await listDueFeeds(store))) {
+export async function enqueueDueFeeds({
+  store,
+  outlet,
+}: Pick<BackgroundDeps, 'outlet'> & { store: ReturnType<BackgroundDeps['store']> }) {
+  for (const some of splitIntoQueueCalls(await listDueFeeds(store))) {
     await outlet.sendBatch(some.map((subscriptionId) => ({ body: { kind: 'webhook.wake', subscriptionId } })))
     await markFeedsEnqueued(store, some)
   }

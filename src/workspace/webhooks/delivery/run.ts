@@ -1,4 +1,4 @@
-import type { Deps } from '../../../background'
+import type { BackgroundDeps } from '../../../background'
 import type { Statement } from '../../../db/sql/statement'
 import { publicUrl } from '../../../env'
 import { createMailAcceptedMessage, createMailing } from '../../../people/mail/statements'
@@ -37,7 +37,7 @@ export const makeMessageId = (subscriptionId: number, eventId: number) => `evt_$
  * A round's outcomes are written with the next claim. Returns the milliseconds until the endpoint is due again, if less
  * than a minute.
  */
-export async function deliverDueEvents(name: EndpointKey, deps: Deps): Promise<number | undefined> {
+export async function deliverDueEvents(name: EndpointKey, deps: BackgroundDeps): Promise<number | undefined> {
   const began = deps.now()
   let claimed = await claimNextDeliveries(name, deps, { statements: [], claimsMore: true, failures: 0 })
   let failures = claimed.endpoint?.failures ?? 0
@@ -71,7 +71,7 @@ interface ClaimNextOptions {
 
 async function claimNextDeliveries(
   { subscriptionId, webhookId }: EndpointKey,
-  deps: Deps,
+  deps: BackgroundDeps,
   { statements, claimsMore, failures }: ClaimNextOptions,
 ): Promise<{ claim: string; endpoint: ClaimedEndpoint | undefined; due: DueDelivery[]; dueAt: number | null }> {
   const claim = crypto.randomUUID()
@@ -98,7 +98,7 @@ async function sendDeliveries(
   { subscriptionId }: EndpointKey,
   endpoint: ClaimedEndpoint,
   due: readonly DueDelivery[],
-  deps: Deps,
+  deps: BackgroundDeps,
 ): Promise<DeliveryRound> {
   const round: DeliveryRound = {
     outcomes: [],
@@ -130,7 +130,7 @@ function addAttemptToRound(
   round: DeliveryRound,
   { eventId, tries }: DueDelivery,
   result: AttemptResult,
-  { now, random }: Deps,
+  { now, random }: BackgroundDeps,
 ): void {
   const { attempt, isGone, retryAfter, timedOut } = result
   if (attempt.error === null) {
@@ -169,7 +169,7 @@ function maskTokenInAttempt(attempt: DeliveryAttempt, token: string | undefined)
   return { ...attempt, response: masked(attempt.response), error: masked(attempt.error) }
 }
 
-async function createDeliverySender(subscriptionId: number, endpoint: ClaimedEndpoint, deps: Deps) {
+async function createDeliverySender(subscriptionId: number, endpoint: ClaimedEndpoint, deps: BackgroundDeps) {
   const { SIGNING_SECRETS, PUBLIC_URL, WEBHOOK_LOOPBACK } = deps.settings
   const sealed = [endpoint.secret, endpoint.previousSecret].filter((one) => one !== null)
   const secrets = await Promise.all(sealed.map((one) => unsealSecret(SIGNING_SECRETS, subscriptionId, one)))
@@ -208,7 +208,11 @@ function mustDisableEndpoint({ isGone, tally }: DeliveryRound, { failingSince }:
   return tally.failed > 0 && !tally.succeeded && failingSince !== null && now - failingSince >= DISABLE_AFTER_FAILING_MS
 }
 
-function createDisabledNotice({ url }: ClaimedEndpoint, { isGone, tally }: DeliveryRound, { settings }: Deps) {
+function createDisabledNotice(
+  { url }: ClaimedEndpoint,
+  { isGone, tally }: DeliveryRound,
+  { settings }: BackgroundDeps,
+) {
   const why = isGone ? 'answered 410 Gone' : 'accepted nothing for five days'
   const { host } = new URL(url)
   const text = `The webhook to ${host} ${why} and was disabled. The last error: ${tally.error}\n\nSet its status to active when the endpoint works again. You can replay the missed events.`

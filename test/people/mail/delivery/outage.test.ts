@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { createDeps } from '../../../../src/background'
+import { createBackgroundDeps } from '../../../../src/background'
 import { runCronJobs } from '../../../../src/cron'
 import { openStore } from '../../../../src/db/client/client'
 import { EVENT_DATA } from '../../../../src/event-data'
@@ -163,7 +163,9 @@ test('the cron emits the outage events that are due', async () => {
   )
     .bind(space.subscriptionId, now - 73 * HOUR, now - HOUR)
     .run()
-  await Promise.all([1, 2].map(() => runCronJobs({ ...createDeps(env, createExecutionContext()), now: () => now })))
+  await Promise.all(
+    [1, 2].map(() => runCronJobs({ ...createBackgroundDeps(env, createExecutionContext()), now: () => now })),
+  )
   expect(await listProviderEvents(space)).toMatchObject([
     {
       type: 'mail_provider.down',
