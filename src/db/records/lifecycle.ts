@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { ResourceEvent, ResourceName } from '../../resources'
+import type { Database } from '../client/client'
 import { type Guard, guard } from '../client/refuse'
 import { products } from '../schema/tenancy'
 import type { Shape } from '../sql/field'
@@ -47,6 +48,7 @@ function makeProductRemovedGuard(record: AnyRecord): (key: Values) => Guard[] {
 export function lifecycle<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
   record: RecordOf<R, K, F, D>,
 ) {
+  type RecordKey = Parameters<typeof record.returningByKey>[0]
   const { table, columns, scope, idColumn, byKey, deletedByKey, missing } = record
   const { deletedAt, version } = columns
   if (!deletedAt) throw new Error('A record without deleted_at cannot be removed')
@@ -57,10 +59,10 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
     deleted: record.emit('deleted' as ResourceEvent<R>, byKey),
     restored: record.emit('restored' as ResourceEvent<R>, deletedByKey),
   }
-  const remove = statement<never, Values>(
+  const setDeletedAt = statement<never, Values>(
     sql`UPDATE ${table} SET deleted_at = ${caller.now} ${versionIncrement} WHERE ${byKey}`,
   )
-  const restore = statement<never, Values>(
+  const clearDeletedAt = statement<never, Values>(
     sql`UPDATE ${table} SET deleted_at = NULL ${versionIncrement} WHERE ${deletedByKey}`,
   )
   const notRestorable = guard<Values>(
@@ -78,32 +80,33 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
     sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${isTarget} AND NOT (${byKey}))`,
   )
   const returningTarget = record.returningWhere(isTarget)
-  const removal = (key: Parameters<typeof record.returningByKey>[0], ifMatch: string | null): RecordRemoval => ({
+  const removal = (key: RecordKey, ifMatch: string | null): RecordRemoval => ({
     guards: record.writeGuards(key, ifMatch),
-    statements: [emitEvents.deleted(key), remove(key)],
+    statements: [emitEvents.deleted(key), setDeletedAt(key)],
     returning: emptyReply({}),
+  })
+  const restoration = (key: RecordKey): RecordRestoration<ReturnType<typeof record.returningByKey>> => ({
+    guards: [
+      ...record.restoreGuards(key),
+      notRestorable(key),
+      ...productRemoved(key),
+      ...limitReached(key),
+      ...valueTaken(key),
+    ],
+    statements: [emitEvents.restored(key), clearDeletedAt(key)],
+    returning: record.returningByKey(key),
   })
   return {
     removal,
+    /** Changes nothing if the record is not removed. */
+    restoration,
+    remove: (db: Database, key: RecordKey, ifMatch: string | null) => db.write(removal(key, ifMatch)),
+    restore: (db: Database, key: RecordKey) => record.save(db, restoration(key)),
     /** Removes a record, and returns the record `into`. The caller moves the links. */
-    merging(key: Parameters<typeof record.returningByKey>[0], into: number) {
+    merging(key: RecordKey, into: number) {
       const { guards, statements } = removal(key, null)
       const values = { ...key, into }
       return { guards: [...guards, targetNotFound(values)], statements, returning: returningTarget(values) }
     },
-    /** Restores a removed record; changes nothing if the record is not removed. */
-    restoration: (
-      key: Parameters<typeof record.returningByKey>[0],
-    ): RecordRestoration<ReturnType<typeof record.returningByKey>> => ({
-      guards: [
-        ...record.restoreGuards(key),
-        notRestorable(key),
-        ...productRemoved(key),
-        ...limitReached(key),
-        ...valueTaken(key),
-      ],
-      statements: [emitEvents.restored(key), restore(key)],
-      returning: record.returningByKey(key),
-    }),
   }
 }

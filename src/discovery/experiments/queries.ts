@@ -97,12 +97,7 @@ export function modifyExperiment(
   })
 }
 
-const { removal, restoration } = lifecycle(experiment)
-
-export const removeExperiment = (db: Database, key: ExperimentKey, ifMatch: string | null) =>
-  db.write(removal(key, ifMatch))
-
-export const restoreExperiment = (db: Database, key: ExperimentKey) => experiment.save(db, restoration(key))
+export const { remove: removeExperiment, restore: restoreExperiment } = lifecycle(experiment)
 
 const experimentAlreadyStarted = experiment.refuseIf(
   'conflict:Only a draft can be started. This experiment has already been started.',

@@ -88,15 +88,15 @@ export const modifyKpi = (
     returning: kpi.returningByKey(bindRevisions(key)),
   })
 
-const { removal, restoration } = lifecycle(kpi)
+const kpiLifecycle = lifecycle(kpi)
 const workItemLinkEvents = hideOrShowLinks(workItemLinkEnds, kpi)
 
 export function removeKpi(db: Database, key: KpiKey, ifMatch: string | null) {
-  const { statements, ...rest } = removal(bindRevisions(key), ifMatch)
+  const { statements, ...rest } = kpiLifecycle.removal(bindRevisions(key), ifMatch)
   return db.write({ ...rest, statements: [...workItemLinkEvents.hide(key), ...statements] })
 }
 
 export function restoreKpi(db: Database, key: KpiKey) {
-  const { statements, ...rest } = restoration(bindRevisions(key))
+  const { statements, ...rest } = kpiLifecycle.restoration(bindRevisions(key))
   return kpi.save(db, { ...rest, statements: [...workItemLinkEvents.show(key), ...statements] })
 }

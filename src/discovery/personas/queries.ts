@@ -71,8 +71,4 @@ export const modifyPersona = (
 }
 
 // Only the persona leads to the child records: a removed persona hides all child records.
-const { removal, restoration } = lifecycle(persona)
-
-export const removePersona = (db: Database, key: PersonaKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
-
-export const restorePersona = (db: Database, key: PersonaKey) => persona.save(db, restoration(key))
+export const { remove: removePersona, restore: restorePersona } = lifecycle(persona)

@@ -180,14 +180,14 @@ export function modifyAsset(
   })
 }
 
-const { removal, restoration } = lifecycle(asset)
+const assetLifecycle = lifecycle(asset)
 
 export function removeAsset(db: Database, key: AssetKey, ifMatch: string | null) {
-  const { statements, ...rest } = removal(key, ifMatch)
+  const { statements, ...rest } = assetLifecycle.removal(key, ifMatch)
   return db.write({ ...rest, statements: [...raiseItemsLosingFile(key), ...statements] })
 }
 
 export function restoreAsset(db: Database, key: AssetKey) {
-  const { statements, ...rest } = restoration(key)
+  const { statements, ...rest } = assetLifecycle.restoration(key)
   return asset.save(db, { ...rest, statements: [...raiseItemsOnRestore(key), ...statements] })
 }

@@ -142,10 +142,9 @@ export const modifyIncomingWebhook = (
     returning: incomingWebhook.returningByKey(key),
   })
 
-const { removal, restoration } = lifecycle(incomingWebhook)
+const incomingWebhookLifecycle = lifecycle(incomingWebhook)
 
-export const removeIncomingWebhook = (db: Database, key: IncomingWebhookKey, ifMatch: string | null) =>
-  db.write(removal(key, ifMatch))
+export const removeIncomingWebhook = incomingWebhookLifecycle.remove
 
 /** A restored or rotated webhook acts for the caller. */
 function lacksScopeOfAction(where: SQL) {
@@ -160,7 +159,7 @@ function lacksScopeOfAction(where: SQL) {
 const lacksScopeToRestore = lacksScopeOfAction(incomingWebhook.deletedByKey)
 
 export function restoreIncomingWebhook(db: Database, key: IncomingWebhookKey, scopes: string) {
-  const { guards, ...rest } = restoration(key)
+  const { guards, ...rest } = incomingWebhookLifecycle.restoration(key)
   return incomingWebhook.save(db, { ...rest, guards: [...guards, lacksScopeToRestore({ ...key, scopes })] })
 }
 

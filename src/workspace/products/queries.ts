@@ -73,7 +73,7 @@ export const modifyProduct = (
 // Ideas and personas have paths without the product, and are removed and restored with the product.
 const WORKSPACE_TABLES_OF_PRODUCT = [feedbackItems, personas] as const
 
-const { removal, restoration } = lifecycle(product)
+const productLifecycle = lifecycle(product)
 
 const removeContent = WORKSPACE_TABLES_OF_PRODUCT.map((table) =>
   statement<never, Values>(sql`UPDATE ${table} SET deleted_at = ${caller.now}
@@ -89,12 +89,12 @@ const restoreContent = WORKSPACE_TABLES_OF_PRODUCT.map((table) =>
 )
 
 export function removeProduct(db: Database, key: ProductKey, ifMatch: string | null) {
-  const { statements, ...rest } = removal(key, ifMatch)
+  const { statements, ...rest } = productLifecycle.removal(key, ifMatch)
   return db.write({ ...rest, statements: [...removeContent.map((remove) => remove(key)), ...statements] })
 }
 
 export function restoreProduct(db: Database, key: ProductKey) {
-  const { statements, ...rest } = restoration(key)
+  const { statements, ...rest } = productLifecycle.restoration(key)
   return product.save(db, {
     ...rest,
     statements: [...restoreContent.map((restore) => restore(key)), ...statements],

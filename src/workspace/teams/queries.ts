@@ -127,16 +127,16 @@ export function modifyTeam(
   })
 }
 
-const { removal, restoration } = lifecycle(team)
+const teamLifecycle = lifecycle(team)
 const detachTeamFromItems = detachTeam(team.id)
 const restoreTeamToItems = giveBack(team.id)
 
 export function removeTeam(db: Database, key: TeamKey, ifMatch: string | null) {
-  const { statements, ...rest } = removal(key, ifMatch)
+  const { statements, ...rest } = teamLifecycle.removal(key, ifMatch)
   return db.write({ ...rest, statements: [...detachTeamFromItems(key), ...statements] })
 }
 
 export function restoreTeam(db: Database, key: TeamKey) {
-  const { statements, ...rest } = restoration(key)
+  const { statements, ...rest } = teamLifecycle.restoration(key)
   return team.save(db, { ...rest, statements: [...statements, ...restoreTeamToItems(key)] })
 }

@@ -83,12 +83,7 @@ export const modifyDocument = (
     returning: document.returningByKey(key),
   })
 
-const { removal, restoration } = lifecycle(document)
-
-export const removeDocument = (db: Database, key: DocumentKey, ifMatch: string | null) =>
-  db.write(removal(key, ifMatch))
-
-export const restoreDocument = (db: Database, key: DocumentKey) => document.save(db, restoration(key))
+export const { remove: removeDocument, restore: restoreDocument } = lifecycle(document)
 
 const templateVariableRows = sql`json_each(${documentTemplates.variables}) v`
 const nameOfVariable = sql`(v.value ->> 'key')`

@@ -67,9 +67,4 @@ export const modifyTemplate = (db: Database, key: TemplateKey, { body, names, if
     returning: template.returningByKey(key),
   })
 
-const { removal, restoration } = lifecycle(template)
-
-export const removeTemplate = (db: Database, key: TemplateKey, ifMatch: string | null) =>
-  db.write(removal(key, ifMatch))
-
-export const restoreTemplate = (db: Database, key: TemplateKey) => template.save(db, restoration(key))
+export const { remove: removeTemplate, restore: restoreTemplate } = lifecycle(template)

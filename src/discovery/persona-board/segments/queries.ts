@@ -61,9 +61,4 @@ export const modifyBoardSegment = (
     returning: boardSegment.returningByKey(key),
   })
 
-const { removal, restoration } = lifecycle(boardSegment)
-
-export const removeBoardSegment = (db: Database, key: BoardSegmentKey, ifMatch: string | null) =>
-  db.write(removal(key, ifMatch))
-
-export const restoreBoardSegment = (db: Database, key: BoardSegmentKey) => boardSegment.save(db, restoration(key))
+export const { remove: removeBoardSegment, restore: restoreBoardSegment } = lifecycle(boardSegment)

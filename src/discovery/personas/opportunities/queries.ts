@@ -108,9 +108,4 @@ export const modifyOpportunity = (
     returning: opportunity.returningByKey(key),
   })
 
-const { removal, restoration } = lifecycle(opportunity)
-
-export const removeOpportunity = (db: Database, key: OpportunityKey, ifMatch: string | null) =>
-  db.write(removal(key, ifMatch))
-
-export const restoreOpportunity = (db: Database, key: OpportunityKey) => opportunity.save(db, restoration(key))
+export const { remove: removeOpportunity, restore: restoreOpportunity } = lifecycle(opportunity)

@@ -65,8 +65,4 @@ export const modifySummary = (
     returning: summary.returningByKey(key),
   })
 
-const { removal, restoration } = lifecycle(summary)
-
-export const removeSummary = (db: Database, key: SummaryKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
-
-export const restoreSummary = (db: Database, key: SummaryKey) => summary.save(db, restoration(key))
+export const { remove: removeSummary, restore: restoreSummary } = lifecycle(summary)

@@ -196,9 +196,9 @@ export function modifyWebhook(
   })
 }
 
-const { removal, restoration } = lifecycle(endpoint)
+const endpointLifecycle = lifecycle(endpoint)
 
-export const removeWebhook = (db: Database, key: WebhookKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
+export const removeWebhook = endpointLifecycle.remove
 
 // A restored endpoint resumes at the end of the log.
 const moveToLogEnd = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${lastEventId} + 1, due_at = NULL
@@ -207,7 +207,7 @@ const moveToLogEnd = statement<never, Values>(sql`UPDATE ${webhooks} SET positio
 const cannotReadEventsOfRemoved = guardEventsReadable(endpoint.deletedByKey)
 
 export function restoreWebhook(db: Database, key: WebhookKey, allowed: string) {
-  const { guards, statements, ...rest } = restoration(key)
+  const { guards, statements, ...rest } = endpointLifecycle.restoration(key)
   return endpoint.save(db, {
     ...rest,
     guards: [...guards, cannotReadEventsOfRemoved({ ...key, allowed })],

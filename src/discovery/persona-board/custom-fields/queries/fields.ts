@@ -80,12 +80,7 @@ export const modifyCustomField = (
     returning: customField.returningByKey(key),
   })
 
-const { removal, restoration } = lifecycle(customField)
-
-export const removeCustomField = (db: Database, key: CustomFieldKey, ifMatch: string | null) =>
-  db.write(removal(key, ifMatch))
-
-export const restoreCustomField = (db: Database, key: CustomFieldKey) => customField.save(db, restoration(key))
+export const { remove: removeCustomField, restore: restoreCustomField } = lifecycle(customField)
 
 // A purged field waits for the cron with deleted_at = 1.
 const isFieldEvenIfRemoved = sql`${customField.inScope} AND ${personaCustomFields.id} = ${param('customFieldId')}
