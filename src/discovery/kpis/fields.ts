@@ -31,7 +31,6 @@ const selectNewestRecords = (
 ) => sql`(SELECT ${kpiRecords.id}, ${kpiRecords.value}, ${kpiRecords.createdAt} FROM ${kpiRecords}
   WHERE ${kpiRecords.subscriptionId} = ${caller.subscription} AND ${kpiRecords.kpiId} = ${kpis.id}
   ORDER BY ${kpiRecords.createdAt} DESC, ${kpiRecords.id} DESC ${limit})`
-const newestRecordsOfKpi = selectNewestRecords(boundLimit('revisions'))
 
 /** Shared equally by the KPIs of a page. */
 export const MAX_REVISIONS_PER_PAGE = 16_000
@@ -92,7 +91,7 @@ export const kpi = record('kpi', {
     visualization: flag(kpis.visualization),
     dashboardVisualization: flag(kpis.dashboardVisualization),
     order: kpis.order,
-    kpi_revisions: createRevisionsField(newestRecordsOfKpi),
+    kpi_revisions: createRevisionsField(selectNewestRecords(boundLimit('revisions'))),
   },
   detail: kpiDetailFields,
 })

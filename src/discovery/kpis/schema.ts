@@ -20,11 +20,11 @@ export const KpiParams = ProductParams.extend({
 
 export const DEFAULT_REVISIONS_PER_KPI = 100
 
-const revisionsLimit = integer({ min: 0, max: MAX_REVISIONS_PER_KPI })
-  .default(DEFAULT_REVISIONS_PER_KPI)
-  .meta({ description: 'Number of the newest records of each KPI.' })
-
-export const KpiQuery = z.object({ revisions: revisionsLimit })
+export const KpiQuery = z.object({
+  revisions: integer({ min: 0, max: MAX_REVISIONS_PER_KPI })
+    .default(DEFAULT_REVISIONS_PER_KPI)
+    .meta({ description: 'Number of the newest records of each KPI.' }),
+})
 
 export const KpiListQuery = wholeListQuery(['-order', 'order']).extend({
   revisions: integer({ min: 0, max: MAX_REVISIONS_PER_KPI })

@@ -5,11 +5,10 @@ interface AttachedFile {
   file: { name: string; path: string; description: string | null }
 }
 
-const removeFileDetails = ({ file }: AttachedFile) => ({ file: { ...file, name: '', path: '', description: null } })
-
 export function hideFileDetails<T extends { files?: unknown }>(owner: T, actor: Pick<Actor, 'scopes'>): T {
   if (!Array.isArray(owner.files) || canRead(actor, 'files')) return owner
-  return { ...owner, files: (owner.files as AttachedFile[]).map(removeFileDetails) }
+  const files = (owner.files as AttachedFile[]).map(({ file }) => ({ ...file, name: '', path: '', description: null }))
+  return { ...owner, files: files.map((file) => ({ file })) }
 }
 
 export const hideFileDetailsInReply = <R extends { data: { files: unknown } }>(reply: R, actor: Actor): R => ({

@@ -9,7 +9,7 @@ import { toIso } from '../../text/moments'
 import { hideFileDetails } from '../assets/hide-details'
 import { fillInRecordKeys } from './keys'
 import { clearPeople, fillInPerson } from './people'
-import { type EventPage, type EventRow, listEvents as list } from './queries'
+import { type EventRow, listEvents as list } from './queries'
 import { Event, EventQuery } from './schema'
 import { MAX_WAITERS_PER_KEY, MAX_WAITERS_PER_WORKSPACE, waitForEventPage } from './waiting'
 
@@ -42,8 +42,6 @@ const eventsGoneError = (from: number) =>
     `Events before ${from} are no longer in the log. Continue with after=${from - 1}, and read the records that you follow again. The archive has the events between.`,
   )
 
-const hasEventsOrIsGone = ({ rows, firstKept }: EventPage) => rows.length > 0 || firstKept !== undefined
-
 export const listEvents = operation({
   id: 'listEvents',
   tag: 'Events',
@@ -64,7 +62,7 @@ export const listEvents = operation({
           signal,
           read: (readUpTo, now) =>
             list(db.atTime(now), { ...filter, after: Math.max(query.after, readUpTo) }, { follows: true }),
-          isAnswer: hasEventsOrIsGone,
+          isAnswer: ({ rows, firstKept }) => rows.length > 0 || firstKept !== undefined,
         })
       : await list(db, filter)
     if (firstKept !== undefined) throw eventsGoneError(firstKept)

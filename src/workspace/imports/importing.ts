@@ -53,10 +53,8 @@ export const IMPORT_OPTIONS = {
   data: ImportRun,
 } as const
 
-const formatRowCount = (most = MAX_IMPORT_ROWS) => most.toLocaleString('en-US')
-
 export const describeImport = (name: ImportName, rowsDescription: string) =>
-  `The file is CSV, JSON or NDJSON, at most 95 MB or ${formatRowCount(IMPORTS[name].kind.maxRows)} rows. The content decides the format. You can also send the rows as JSON.
+  `The file is CSV, JSON or NDJSON, at most 95 MB or ${(IMPORTS[name].kind.maxRows ?? MAX_IMPORT_ROWS).toLocaleString('en-US')} rows. The content decides the format. You can also send the rows as JSON.
 
 ${rowsDescription}
 
@@ -79,7 +77,7 @@ export async function importFile(
   if ('problem' in file) throw invalidValueError(`/${part}`, file.problem, 'invalid_file')
   const { header, open, rows, objectKey } = file
   const discard = () => objectKey !== null && runAfterResponse(discardObject(env.FILES, objectKey))
-  const toCreatedReply = ({ data, version }: SavedImportRun) => {
+  const toCreatedReply = ({ data, version }: Awaited<ReturnType<typeof importWithinRequest>>) => {
     return { data, version, message: describeImportRun(data), location: `/api/v2/imports/${data.id}` }
   }
   try {
@@ -116,8 +114,6 @@ export async function importFile(
     throw cause
   }
 }
-
-type SavedImportRun = Awaited<ReturnType<typeof importWithinRequest>>
 
 interface DryRunRequest extends Pick<ImportRequest, 'db' | 'env' | 'actor' | 'now'> {
   kind: ImportName

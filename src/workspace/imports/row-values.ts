@@ -5,12 +5,14 @@ import { createSanitizer } from '../../text/html'
 import { parseJsonText } from '../../text/json'
 import { type ImportField, ImportRowRejection } from './kind'
 
-type ImportRowTexts = Readonly<Record<string, string>>
-
 export function validateImportRow<S extends z.ZodType>(
   schema: S,
   fields: readonly ImportField[],
-  { values, attributes, otherwise }: { values: ImportRowTexts; attributes: Attributes; otherwise?: object },
+  {
+    values,
+    attributes,
+    otherwise,
+  }: { values: Readonly<Record<string, string>>; attributes: Attributes; otherwise?: object },
 ): z.output<S> | ImportRowRejection {
   const given: Record<string, unknown> = { ...otherwise, ...(Object.keys(attributes).length && { attributes }) }
   for (const { name, member = name, read } of fields) {

@@ -32,7 +32,6 @@ type WrittenOutcome = 'created' | 'updated'
 /** Value of a row by position: 0 is the row number, 1 the cells, and the values of the kind follow. */
 export const storedValueAt = (place: number): SQL => sql.raw(`(p.value ->> ${place})`)
 export const numberOfRow: SQL = storedValueAt(0)
-const cellsOfRow = storedValueAt(1)
 
 /** Rows of a slice, named `p`. */
 const boundImportRows = sql`json_each(${param('rows')}) p`
@@ -113,7 +112,7 @@ export function createImportUpsert(upsert: ImportUpsert) {
           sql`WHEN ${when} THEN json_array(${inline(field)}, ${value}, ${inline(reason)})`,
       )
     const found = {
-      ...{ row: numberOfRow, cells: cellsOfRow, shown, changes, id: table.id, version: table.version },
+      ...{ row: numberOfRow, cells: storedValueAt(1), shown, changes, id: table.id, version: table.version },
       previous: sql`json_object(${joinSql(journaledValues.map(([name, value]) => sql`${inline(name)}, ${value}`))})`,
       problem: sql`CASE ${joinSql(problems, sql` `)} END`,
       parentRow: upsert.parentRow ?? sql`NULL`,

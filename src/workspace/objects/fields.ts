@@ -2,11 +2,9 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { assets } from '../../db/schema/assets'
 import { imports } from '../../db/schema/imports'
 
-type ObjectOwnerTable = SQLiteTable & { subscriptionId: SQLiteColumn; objectKey: SQLiteColumn }
-
 interface ObjectKind {
   prefix: string
-  ownerTable: ObjectOwnerTable
+  ownerTable: SQLiteTable & { subscriptionId: SQLiteColumn; objectKey: SQLiteColumn }
 }
 
 /** The sweep leaves objects of unlisted kinds alone. */

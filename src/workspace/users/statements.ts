@@ -5,26 +5,22 @@ import { lifecycle } from '../../db/records/lifecycle'
 import type { AnyRecord, Key, KeyColumns, RecordOf } from '../../db/records/record'
 import { users } from '../../db/schema/tenancy'
 import type { Shape } from '../../db/sql/field'
-import { inline, type Values } from '../../db/sql/statement'
+import { type Values } from '../../db/sql/statement'
 import { createInvitationCancellation } from '../../people/invitations/statements'
 import { detachMemberships, restoreMemberships } from '../../people/segments/statements'
 import type { ResourceName } from '../../resources'
 import { revokeKeysOfUser } from '../keys/statements'
 
-const ONLY_OWNER_REASON = inline(
-  'conflict:This user is the only owner of the workspace. Make another user an owner first, then retry.',
-)
+export function isOnlyOwner({ byKey, notDeleted }: Pick<AnyRecord, 'byKey' | 'notDeleted'>): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${users} WHERE ${byKey} AND ${users.role} = 'owner')
+    AND (SELECT count(*) FROM (SELECT 1 FROM ${users} WHERE ${notDeleted} AND ${users.role} = 'owner' LIMIT 2)) = 1`
+}
 
-export const isOnlyOwner = ({
-  byKey,
-  notDeleted,
-}: Pick<
-  AnyRecord,
-  'byKey' | 'notDeleted'
->) => sql`EXISTS (SELECT 1 FROM ${users} WHERE ${byKey} AND ${users.role} = 'owner')
-  AND (SELECT count(*) FROM (SELECT 1 FROM ${users} WHERE ${notDeleted} AND ${users.role} = 'owner' LIMIT 2)) = 1`
-
-export const guardOnlyOwner = (when: SQL) => guard<Values>(ONLY_OWNER_REASON, when)
+export const guardOnlyOwner = (when: SQL) =>
+  guard<Values>(
+    'conflict:This user is the only owner of the workspace. Make another user an owner first, then retry.',
+    when,
+  )
 
 export function createPersonLifecycle<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
   people: RecordOf<R, K, F, D>,

@@ -25,8 +25,6 @@ export const typeHasOptions = (of: string | undefined) => of === 'select' || of 
 
 const optionLabel = line(200)
 
-const areLabelsDistinct = (labels: readonly string[]) => new Set(labels).size === labels.length
-
 export const CreateCustomField = z
   .object({
     name: line(200),
@@ -36,7 +34,7 @@ export const CreateCustomField = z
     options: z
       .array(optionLabel)
       .max(MAX_OPTIONS_PER_FIELD)
-      .refine(areLabelsDistinct, 'Each option must be unique')
+      .refine((labels) => new Set(labels).size === labels.length, 'Each option must be unique')
       .optional()
       .meta({ description: 'Labels of the options of a `select` or `multiselect`.' }),
   })

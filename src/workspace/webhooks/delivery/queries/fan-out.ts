@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { apiKeys, log } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhookFeeds, webhooks } from '../../../../db/schema/webhooks'
@@ -20,35 +20,36 @@ const endpointsBehind = sql`SELECT ${webhooks.id} AS id FROM ${webhooks} ${endpo
 
 const eventsPerEndpoint = sql`min(${inline(MAX_EVENTS_PER_ENDPOINT)}, ${inline(MAX_FAN_OUT_DELIVERIES)} / (SELECT max(count(*), 1) FROM (${endpointsBehind})))`
 
-const insertDeliveriesSql = insertInto(
-  webhookDeliveries,
-  {
-    subscriptionId: caller.subscription,
-    webhookId: webhooks.id,
-    eventId: log.id,
-    type: deliveryValuesOfEvent.type,
-    bytes: deliveryValuesOfEvent.bytes,
-    nextAttemptAt: caller.now,
-    createdAt: caller.now,
-  },
-  sql`FROM (${endpointsBehind}) b CROSS JOIN ${webhooks} ON ${webhooks.id} = b.id
-    CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${apiKeys.subscriptionId} = ${caller.subscription}
-    CROSS JOIN ${log} ON ${log.place} > ${logPlaceOf(webhooks.position)}
-      AND ${log.place} <= ${logPlaceOf(sql`${webhooks.position} + ${eventsPerEndpoint}`)}
-    WHERE ${eventIsForEndpoint} ON CONFLICT DO NOTHING`,
+const insertDeliveries = statement<never, Values>(
+  insertInto(
+    webhookDeliveries,
+    {
+      subscriptionId: caller.subscription,
+      webhookId: webhooks.id,
+      eventId: log.id,
+      ...deliveryValuesOfEvent,
+      nextAttemptAt: caller.now,
+      createdAt: caller.now,
+    },
+    sql`FROM (${endpointsBehind}) b CROSS JOIN ${webhooks} ON ${webhooks.id} = b.id
+      CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${apiKeys.subscriptionId} = ${caller.subscription}
+      CROSS JOIN ${log} ON ${log.place} > ${logPlaceOf(webhooks.position)}
+        AND ${log.place} <= ${logPlaceOf(sql`${webhooks.position} + ${eventsPerEndpoint}`)}
+      WHERE ${eventIsForEndpoint} ON CONFLICT DO NOTHING`,
+  ),
 )
 
 // `retry.ts` computes the same.
 const pauseEndOfEndpoint = sql`${caller.now} + min(300000, 5000 << min(${webhooks.failures} - 1, 6))`
-const advancePositionsSql: SQL = sql`UPDATE ${webhooks} SET position = min(${webhooks.position} + ${eventsPerEndpoint}, ${lastEventId}),
+const advanceEndpointPositions = statement<
+  never,
+  Values
+>(sql`UPDATE ${webhooks} SET position = min(${webhooks.position} + ${eventsPerEndpoint}, ${lastEventId}),
     due_at = CASE WHEN EXISTS (SELECT 1 FROM ${webhookDeliveries} d WHERE d.subscription_id = ${caller.subscription}
         AND d.webhook_id = ${webhooks.id} AND d.status = 'pending' AND d.next_attempt_at <= ${caller.now})
       THEN CASE WHEN ${webhooks.failures} > 0 THEN min(coalesce(${webhooks.dueAt}, ${pauseEndOfEndpoint}), ${pauseEndOfEndpoint}) ELSE ${caller.now} END
       ELSE ${webhooks.dueAt} END
-  WHERE ${webhooks.id} IN (${endpointsBehind})`
-
-const insertDeliveries = statement<never, Values>(insertDeliveriesSql)
-const advanceEndpointPositions = statement<never, Values>(advancePositionsSql)
+  WHERE ${webhooks.id} IN (${endpointsBehind})`)
 
 const scheduleFeedLook =
   statement<never>(sql`UPDATE ${webhookFeeds} SET next_look_at = ${caller.now} + ${inline(FEED_LOOK_INTERVAL_MS)}
