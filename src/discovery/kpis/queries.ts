@@ -52,7 +52,7 @@ const readKpiPage = listReader(listedKpi, KpiListQuery, {
 const LINKED_COLUMN_VALUES = { false: '[0]', true: '[1]', all: '[0,1]' }
 
 /**
- * With `revisions` the page ends at `MAX_PAGE_REVISIONS` records; without `revisions` each KPI of a long page shows
+ * With `revisions` the page ends at `MAX_REVISIONS_PER_PAGE` records; without `revisions` each KPI of a long page shows
  * fewer records.
  */
 export function listKpis(

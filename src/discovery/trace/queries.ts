@@ -52,8 +52,6 @@ export type TracedKind = keyof typeof TRACED_RESOURCES
 const tracedKinds = Object.keys(TRACED_RESOURCES) as TracedKind[]
 const tracedResourceByKind: Readonly<Record<TracedKind, TracedResource>> = TRACED_RESOURCES
 
-const raw = sql.raw
-
 const keyReadsKind = (kind: TracedKind) => sql`${inline(kind)} IN (SELECT value FROM json_each(${param('kinds')}))`
 
 function recordIsVisible(kind: TracedKind): SQL {
@@ -90,13 +88,16 @@ const linkedIdsByKind = (kind: TracedKind, most: number): SQL[] =>
   TRACE_LINK_TABLES.flatMap(([table, one, other, only = sql``]) => {
     const [[here, by], [there, id]] = one[0] === kind ? [one, other] : [other, one]
     if (here !== kind) return []
-    const ids = sql`SELECT ${raw(`x.${id}`)} AS id FROM ${table} x
-      WHERE x.subscription_id = ${caller.subscription} AND ${raw(`x.${by}`)} = walk.id ${only} AND ${keyReadsKind(there)}`
+    const ids = sql`SELECT ${sql.raw(`x.${id}`)} AS id FROM ${table} x
+      WHERE x.subscription_id = ${caller.subscription} AND ${sql.raw(`x.${by}`)} = walk.id ${only} AND ${keyReadsKind(there)}`
     return [sql`${inline(there)}, ${linkedIdsOfKind(there, ids, most)}`]
   })
 
 /** A `CUT` row stands for the links beyond the first `most`. */
-const selectLinked = (from: SQL, most: number) => sql`SELECT iif(m.key < ${inline(most)}, n.key, ${inline(CUT_MARKER)}),
+const selectLinkedRecords = (
+  from: SQL,
+  most: number,
+) => sql`SELECT iif(m.key < ${inline(most)}, n.key, ${inline(CUT_MARKER)}),
     iif(m.key < ${inline(most)}, m.value, 0)
   FROM ${from} CROSS JOIN json_each(CASE walk.kind ${sql.join(
     tracedKinds.map(
@@ -124,9 +125,9 @@ const OWNED_LINKS_BY_KIND: Readonly<Partial<Record<TracedKind, readonly OwnedLin
 const ownedLinksJson = sql`CASE walk.kind ${sql.join(
   Object.entries(OWNED_LINKS_BY_KIND).map(([kind, holders]) => {
     const links = holders.map(
-      ([table, holder, column, target]) => sql`SELECT ${inline(target)} AS kind, ${raw(`x.${column}`)} AS id
-        FROM ${table} x WHERE x.subscription_id = ${caller.subscription} AND ${raw(`x.${holder}`)} = walk.id
-          AND ${raw(`x.${column}`)} IN (SELECT walk.id FROM walk WHERE walk.kind = ${inline(target)})`,
+      ([table, holder, column, target]) => sql`SELECT ${inline(target)} AS kind, ${sql.raw(`x.${column}`)} AS id
+        FROM ${table} x WHERE x.subscription_id = ${caller.subscription} AND ${sql.raw(`x.${holder}`)} = walk.id
+          AND ${sql.raw(`x.${column}`)} IN (SELECT walk.id FROM walk WHERE walk.kind = ${inline(target)})`,
     )
     return sql`WHEN ${inline(kind)} THEN (SELECT json_group_array(json_array(kind, id))
       FROM (${sql.join(links, sql` UNION ALL `)}))`
@@ -138,7 +139,7 @@ const keyOfRoot = sql`${param('traced_external_key')}`
 const rootRecordCases = sql.join(
   tracedKinds.map((kind) => {
     const id = kind === 'work_item' ? sql`e.id = ${workItemIdOfKey(keyOfRoot)}` : sql`e.external_key = ${keyOfRoot}`
-    return sql`WHEN substr(${keyOfRoot}, 1, 3) IN (${raw(tracedResourceByKind[kind].prefixes)})
+    return sql`WHEN substr(${keyOfRoot}, 1, 3) IN (${sql.raw(tracedResourceByKind[kind].prefixes)})
       THEN (SELECT json_array(${inline(kind)}, e.id) FROM ${tracedResourceByKind[kind].table} e WHERE ${id} AND ${recordIsVisible(kind)})`
   }),
   sql` `,
@@ -147,7 +148,7 @@ const rootRecordCases = sql.join(
 const shownValueCases = sql.join(
   tracedKinds.map((kind) => {
     const { table, type = `'${kind}'`, title, status } = tracedResourceByKind[kind]
-    return sql`WHEN ${inline(kind)} THEN (SELECT json_array(${raw(type)}, e.external_key, ${raw(title)}, ${raw(status)})
+    return sql`WHEN ${inline(kind)} THEN (SELECT json_array(${sql.raw(type)}, e.external_key, ${sql.raw(title)}, ${sql.raw(status)})
       FROM ${table} e WHERE e.id = walk.id)`
   }),
   sql` `,
@@ -169,8 +170,8 @@ const selectReachedRecords = statement<ReachedRow, { traced_external_key: string
       SELECT r.found ->> 0, r.found ->> 1 FROM (SELECT CASE ${rootRecordCases} END AS found) r WHERE r.found IS NOT NULL),
     walk (kind, id) AS (
       SELECT kind, id FROM root
-      UNION ALL ${selectLinked(sql`root walk`, MAX_LINKS_OF_ROOT)}
-      UNION ${selectLinked(sql`walk`, MAX_LINKS_PER_FURTHER_RECORD)} AND (walk.kind, walk.id) <> (SELECT kind, id FROM root)
+      UNION ALL ${selectLinkedRecords(sql`root walk`, MAX_LINKS_OF_ROOT)}
+      UNION ${selectLinkedRecords(sql`walk`, MAX_LINKS_PER_FURTHER_RECORD)} AND (walk.kind, walk.id) <> (SELECT kind, id FROM root)
       LIMIT ${inline(MAX_TRACE_NODES + 2)})
     SELECT walk.kind AS "kind", walk.id AS "id", CASE walk.kind ${shownValueCases} END AS "shown", ${ownedLinksJson} AS "held" FROM walk`,
 )

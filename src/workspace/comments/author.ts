@@ -7,7 +7,7 @@ export interface AuthoredComment {
   user: { id: number; firstName: string; lastName: string }
 }
 
-export function showAuthor<C extends AuthoredComment>(comment: C, actor: Actor, area: Area): C {
+export function hideAuthorUnlessPermitted<C extends AuthoredComment>(comment: C, actor: Actor, area: Area): C {
   if (comment.user.id === actor.userId || canRead(actor, area, ...PEOPLE_AREAS)) return comment
   return { ...comment, user: { ...comment.user, firstName: '', lastName: '' } }
 }

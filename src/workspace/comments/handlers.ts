@@ -3,7 +3,7 @@ import type { Database } from '../../db/client/client'
 import type { RecordReply } from '../../db/records/record'
 import type { HandlerInput } from '../../http/operation'
 import type { Area } from '../../http/token'
-import { type AuthoredComment, showAuthor } from './author'
+import { type AuthoredComment, hideAuthorUnlessPermitted } from './author'
 import { type SanitizedComment, sanitizeComment } from './sanitize'
 import type { AddComment, ModifyComment, ReplyToComment } from './schema'
 
@@ -34,7 +34,7 @@ export const createCommentHandlers = <H, K, C extends AuthoredComment>(
   },
   async modify({ params, body, db, actor, ifMatch }: HandlerInput<K, unknown, z.output<typeof ModifyComment>>) {
     const { data, version } = await comments.modify(db, params, await sanitizeComment(body), ifMatch)
-    return { data: showAuthor(data, actor, area), version, message: 'Comment saved' }
+    return { data: hideAuthorUnlessPermitted(data, actor, area), version, message: 'Comment saved' }
   },
   async remove({ params, db, ifMatch }: HandlerInput<K, unknown, unknown>) {
     await comments.remove(db, params, ifMatch)
@@ -42,6 +42,6 @@ export const createCommentHandlers = <H, K, C extends AuthoredComment>(
   },
   async restore({ params, db, actor }: HandlerInput<K, unknown, unknown>) {
     const { data, version } = await comments.restore(db, params)
-    return { data: showAuthor(data, actor, area), version, message: 'Comment restored' }
+    return { data: hideAuthorUnlessPermitted(data, actor, area), version, message: 'Comment restored' }
   },
 })

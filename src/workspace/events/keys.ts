@@ -1,4 +1,4 @@
-// Placeholder of `keyOfOther` (src/db/sql/field.ts), safe because user texts contain no NUL.
+// Placeholder of `keyAcrossProducts` (src/db/sql/field.ts), safe because user texts contain no NUL.
 const RECORD_KEY_PLACEHOLDER_PATTERN = /"\\u0000key:(\d+):([^"]*)"/g
 
 export const fillInRecordKeys = (data: string, { products }: { products: readonly number[] | null }): string =>

@@ -6,7 +6,7 @@ import { makeSafeFileName } from '../assets/name'
 import { fileOptionsOfKind } from './columns'
 import type { ImportKind } from './kind'
 import { collectJsonKeys, headerOfJsonKeys, MAX_JSON_KEYS } from './mapping'
-import { MAX_ROW_LENGTH, type NumberedRow, numberRows } from './rows'
+import { MAX_ROW_LENGTH, type NumberedRow, numberImportRows } from './rows'
 
 /** Bytes of a file. Cloudflare limits a request body to 100 MB. */
 export const MAX_IMPORT_BYTES = 95_000_000
@@ -82,7 +82,7 @@ function createRowCollector() {
       total = batch.firstRow + batch.rows.length - 1
       if (total > maxRows) throw tooManyRowsProblem(maxRows)
       if (!small || total > MAX_IMPORT_WITHIN_REQUEST.rows) rows = undefined
-      rows?.push(...numberRows(batch))
+      rows?.push(...numberImportRows(batch))
     },
     all() {
       if (total === 0) throw new FileProblem('empty', 'The file has no rows. Add a row below the header.')

@@ -19,7 +19,7 @@ const textEncoder = new TextEncoder()
 
 export type NumberedRow = readonly [row: number, cells: unknown]
 
-export function* numberRows({ firstRow, rows }: FileRowBatch): Generator<NumberedRow> {
+export function* numberImportRows({ firstRow, rows }: FileRowBatch): Generator<NumberedRow> {
   for (const [index, cells] of rows.entries()) yield [firstRow + index, cells]
 }
 
@@ -168,10 +168,10 @@ export async function* cutFileIntoSlices<Row>(
   const options = { name, type, maxRow: MAX_ROW_LENGTH, ...slicer.fileOptions }
   if (slicer.readsTwice) {
     for await (const batch of readFileRows(await open(), options))
-      for (const row of numberRows(batch)) slicer.collect(row)
+      for (const row of numberImportRows(batch)) slicer.collect(row)
   }
   for await (const batch of readFileRows(await open(), options)) {
-    for (const row of numberRows(batch)) {
+    for (const row of numberImportRows(batch)) {
       slicer.add(row)
       if (slicer.isFull) yield slicer.takeSlice()
     }

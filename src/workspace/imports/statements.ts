@@ -89,7 +89,7 @@ export interface ImportUpsert {
 
 const versionBumpAssignments = (table: ImportedTable) => sql`updated_at = ${caller.now}, version = ${table.version} + 1`
 const isRecordOfWorkspace = (table: ImportedTable) => sql`+${table.subscriptionId} = ${caller.subscription}`
-const assignColumn = (column: SQLiteColumn, value: SQLWrapper) => sql`${sql.identifier(column.name)} = ${value}`
+const assignmentOfColumn = (column: SQLiteColumn, value: SQLWrapper) => sql`${sql.identifier(column.name)} = ${value}`
 const unlessRowRejected = (value: string) => sql.raw(`CASE WHEN outcome <> 'rejected' THEN ${value} END`)
 
 export function createImportUpsert(upsert: ImportUpsert) {
@@ -140,7 +140,7 @@ export function createImportUpsert(upsert: ImportUpsert) {
       },
       sql`FROM (${selectEvaluated(RUN_LOOKUP_SCOPE, sql`NULL`)}) WHERE outcome IS NOT NULL`,
     ),
-    update: sql`UPDATE ${table} SET ${joinSql([...columns.map(({ column, value }) => assignColumn(column, value)), ...assignments, versionBumpAssignments(table)])}
+    update: sql`UPDATE ${table} SET ${joinSql([...columns.map(({ column, value }) => assignmentOfColumn(column, value)), ...assignments, versionBumpAssignments(table)])}
       FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${boundRowsWithJournal('updated')}
         WHERE ${importRows.previous} IS NOT NULL ${KEEP_SUBQUERY_ORDER}) p
       WHERE ${table.id} = p.id AND ${isRecordOfWorkspace(table)}`,
@@ -190,7 +190,7 @@ export function createImportUndo(kind: string, { table, newValues }: ImportUpser
   const deleteJournal = (outcome: WrittenOutcome) => sql`DELETE FROM ${importRows}
     WHERE ${journalRowsOfBoundRun(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`
   const formerValues = Object.entries(newValues).map(([name, { column }]) =>
-    assignColumn(column, sql`r.previous ->> ${inline(name)}`),
+    assignmentOfColumn(column, sql`r.previous ->> ${inline(name)}`),
   )
   return {
     round,

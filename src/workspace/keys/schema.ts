@@ -15,12 +15,12 @@ export const ApiKeyParams = z.object({
   apiKeyId: integer({ min: 1 }).meta({ description: 'Id of the key.', example: 1 }),
 })
 
-const keyScopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length)
+const apiKeyScopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length)
 
 export const CreateApiKey = z
   .object({
     name: line(200),
-    scopes: keyScopes.meta({ description: '`<area>:read`, `<area>:write`, or `*`; only scopes of your key.' }),
+    scopes: apiKeyScopes.meta({ description: '`<area>:read`, `<area>:write`, or `*`; only scopes of your key.' }),
     products: z
       .array(ProductExternalKey)
       .min(1)

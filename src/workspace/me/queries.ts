@@ -22,14 +22,14 @@ const leavesOfMe = leavesOf({
   expiresAt: moment(apiKeys.expiresAt),
 })
 
-const selectMe = statement<Record<string, unknown>>(sql`SELECT ${selectListOf(leavesOfMe)} FROM ${apiKeys}
+const selectCallerProfile = statement<Record<string, unknown>>(sql`SELECT ${selectListOf(leavesOfMe)} FROM ${apiKeys}
   CROSS JOIN ${subscriptions} ON ${subscriptions.id} = ${apiKeys.subscriptionId}
   LEFT JOIN ${users} ON ${users.id} = ${apiKeys.userId} AND ${users.deletedAt} IS NULL WHERE ${isCallerKey}`)
 
 const convertMeRow = makeRowConverter(leavesOfMe)
 
 export async function getMe(db: Database) {
-  const [[row]] = await db.read(selectMe({}))
+  const [[row]] = await db.read(selectCallerProfile({}))
   if (!row) throw unauthorizedError('This API key is not active. Use another key.')
   return convertMeRow(row)
 }

@@ -158,7 +158,7 @@ const selectDueRecords = ({ table, objectColumn, tombstone }: PurgedTable) =>
       ${tombstone ? sql`AND ${tombstone} = 0` : sql``}
     ORDER BY ${table.deletedAt} LIMIT ${inline(PURGED_RECORDS_PER_RUN)}`)
 
-const boundDueRecords = sql`json_each(${param('due')}) d`
+const dueRecordRows = sql`json_each(${param('due')}) d`
 const idOfDueRecord = sql`(d.value ->> 'id')`
 const workspaceOfDueRecord = sql`(d.value ->> 'subscriptionId')`
 
@@ -211,7 +211,7 @@ function createPurgeStatements({
   const rows = holdersOf(table).length ? [...own, attachments.holderId] : own
   const deletions = rows.map((column) =>
     statement<never, PurgeValues>(sql`DELETE FROM ${column.table} WHERE (${primaryKeyColumns(column.table)}) IN (
-      SELECT ${primaryKeyColumns(column.table)} FROM ${boundDueRecords} CROSS JOIN ${column.table} ON ${rowBelongsToDueRecord(column, table)}
+      SELECT ${primaryKeyColumns(column.table)} FROM ${dueRecordRows} CROSS JOIN ${column.table} ON ${rowBelongsToDueRecord(column, table)}
       LIMIT ${inline(PURGED_ROWS_PER_RUN)})`),
   )
   const removals = contentColumns.map((column) =>
@@ -219,7 +219,7 @@ function createPurgeStatements({
       never,
       PurgeValues
     >(sql`UPDATE ${column.table} SET deleted_at = ${startOfRestorePeriod} WHERE (${primaryKeyColumns(column.table)}) IN (
-      SELECT ${primaryKeyColumns(column.table)} FROM ${boundDueRecords} CROSS JOIN ${column.table} ON ${rowBelongsToDueRecord(column, table)}
+      SELECT ${primaryKeyColumns(column.table)} FROM ${dueRecordRows} CROSS JOIN ${column.table} ON ${rowBelongsToDueRecord(column, table)}
         LIMIT ${inline(PURGED_ROWS_PER_RUN)})`),
   )
   const hasNoRows = [...rows, ...contentColumns].map(
@@ -228,7 +228,7 @@ function createPurgeStatements({
   const isDue = sql`${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${startOfRestorePeriod}`
   // SQLite reuses the highest id after a delete, so the highest row waits until a newer row exists.
   const deleteRecords = statement<never, PurgeValues>(sql`DELETE FROM ${table} WHERE ${table.id} IN (
-    SELECT ${idOfDueRecord} FROM ${boundDueRecords} WHERE true ${hasNoRows.length ? sql.join(hasNoRows, sql` `) : sql``}) AND ${isDue}
+    SELECT ${idOfDueRecord} FROM ${dueRecordRows} WHERE true ${hasNoRows.length ? sql.join(hasNoRows, sql` `) : sql``}) AND ${isDue}
       AND ${table.id} < (SELECT max(id) FROM ${table})`)
   return [...deletions, ...removals, deleteRecords]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitLeastSquaresLine, type Trend } from '../../../src/discovery/kpis/trend/trend'
+import { fitLeastSquaresLine, type KpiTrendReply } from '../../../src/discovery/kpis/trend/trend'
 import { createWorkspace } from '../../factories'
 import { createKpi, createKpiScenario, type RecordInput } from './scenario'
 import table from './trend-table.json'
@@ -82,7 +82,7 @@ const ANSCOMBE: [y: number[], slope: string][] = [
 test.each(ANSCOMBE)("the trend of Anscombe's %j gains %s a day", async (values, slope) => {
   const { insert, client, path } = await createKpiScenario({ benchmark: '13', benchmarkType: 'MORE' })
   await insert(values.map((y, n): RecordInput => [new Date(Date.UTC(2026, 0, X[n])).toISOString(), y]))
-  const { body, cost } = await client<Trend>('GET', `${path}/trend?from=2026-01-01&to=2026-02-01`)
+  const { body, cost } = await client<KpiTrendReply>('GET', `${path}/trend?from=2026-01-01&to=2026-02-01`)
   expect([body.data.count, body.data.slopePerDay, cost.roundTrips]).toEqual([11, slope, 1])
   // 13 = 3 + 0.5 * 20: the line reaches 13 on 20 January.
   const projected = Date.parse(body.data.projectedDate ?? '')
@@ -93,7 +93,7 @@ test.each(table.map((one, n) => [n + 1, one] as const))('the trend equals the ta
   const world = await createWorkspace()
   const { insert, path } = await createKpi(world, one.kpi)
   await insert(one.records as unknown as RecordInput[])
-  const { body } = await world.client<Trend>('GET', `${path}/trend?from=2026-01-01&to=2026-06-01`)
+  const { body } = await world.client<KpiTrendReply>('GET', `${path}/trend?from=2026-01-01&to=2026-06-01`)
   const { projectedDate, ...rest } = one.trend
   expect(body.data).toEqual({ externalKey: 'KPI-1', ...rest, projectedDate: projectedDate && expect.any(String) })
   if (projectedDate)
@@ -106,7 +106,7 @@ test('the default range is the last 90 days, and a trend without records has nul
     benchmarkType: 'MORE',
     dueDate: '2999-01-01',
   })
-  const trend = async (query = '') => (await client<Trend>('GET', `${path}/trend${query}`)).body.data
+  const trend = async (query = '') => (await client<KpiTrendReply>('GET', `${path}/trend${query}`)).body.data
   const nothing = {
     ...{ externalKey: 'KPI-1', count: 0, first: null, latest: null, change: null, slopePerDay: null },
     ...{ attainment: null, reached: null, projectedDate: null, onTime: null },
@@ -144,7 +144,7 @@ test('a KPI without a benchmark type is never reached or late, and its attainmen
     ['2026-01-01', 1],
     ['2026-01-02', 2],
   ])
-  const { body } = await client<Trend>('GET', `${path}/trend?from=2026-01-01&to=2026-02-01`)
+  const { body } = await client<KpiTrendReply>('GET', `${path}/trend?from=2026-01-01&to=2026-02-01`)
   expect(body.data).toMatchObject({
     ...{ slopePerDay: '1.000000', attainment: '25.00', reached: null, projectedDate: null, onTime: null },
   })
@@ -158,7 +158,8 @@ test('a summed KPI compares the sums of days with its benchmark', async () => {
     ['2026-01-02T08:00', 8],
     ['2026-01-02T18:00', 12],
   ])
-  const trend = async () => (await client<Trend>('GET', `${path}/trend?from=2026-01-01&to=2026-02-01`)).body.data
+  const trend = async () =>
+    (await client<KpiTrendReply>('GET', `${path}/trend?from=2026-01-01&to=2026-02-01`)).body.data
   expect(await trend()).toMatchObject({
     ...{ count: 4, first: { value: '10.00' }, latest: { value: '20.00', createdAt: '2026-01-02T18:00:00.000Z' } },
     ...{ change: { absolute: '10.00', percent: '100.00' }, slopePerDay: '10.000000', attainment: '66.67' },

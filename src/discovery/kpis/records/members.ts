@@ -21,7 +21,7 @@ export const FIRST_RECORD_NUMBER = 1_000_001
  */
 export function toJsonMembers({ values, times }: FileRecords['valid']): string[] {
   const chunks: string[] = []
-  const digits = createDigitWriter()
+  const digits = createTimeFormatter()
   let chunk = ''
   for (let index = 0; index < values.length; index++) {
     if (chunk.length > MAX_BOUND_LENGTH) {
@@ -34,19 +34,19 @@ export function toJsonMembers({ values, times }: FileRecords['valid']): string[]
   return chunks
 }
 
-const DIGIT_SPLIT = 1_000_000
+const TIME_DIGIT_SPLIT = 1_000_000
 
 /** Remembering the first half takes a third of the time of a large number. */
-function createDigitWriter(): (at: number) => string {
+function createTimeFormatter(): (at: number) => string {
   let high = 0
   let text = ''
   return (at) => {
-    if (at < DIGIT_SPLIT) return String(at)
-    const half = Math.floor(at / DIGIT_SPLIT)
+    if (at < TIME_DIGIT_SPLIT) return String(at)
+    const half = Math.floor(at / TIME_DIGIT_SPLIT)
     if (half !== high) {
       high = half
       text = String(half)
     }
-    return text + String(DIGIT_SPLIT + (at - half * DIGIT_SPLIT)).slice(1)
+    return text + String(TIME_DIGIT_SPLIT + (at - half * TIME_DIGIT_SPLIT)).slice(1)
   }
 }

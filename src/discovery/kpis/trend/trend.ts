@@ -25,7 +25,7 @@ interface TrendPoint {
   createdAt: number
 }
 
-export type Trend = z.input<typeof KpiTrend>
+export type KpiTrendReply = z.input<typeof KpiTrend>
 
 /** Straight line: `value` in units at the moment `at`, `slope` in units per day. */
 export interface TrendLine {
@@ -94,7 +94,7 @@ export function computeTrend(
   target: KpiTarget,
   days: readonly KpiDay[],
   [firstRecord, latestRecord]: readonly [KpiReading | undefined, KpiReading | undefined],
-): Trend {
+): KpiTrendReply {
   const { externalKey, aggregate, benchmark, dueDate } = target
   const [firstDay, lastDay] = [days[0], days.at(-1)]
   if (!firstRecord || !latestRecord || !firstDay || !lastDay) return { externalKey, ...EMPTY_TREND }

@@ -116,7 +116,7 @@ export const cancelImport = (db: Database, key: ImportKey) =>
     returning: importRun.returningByKey(key),
   })
 
-const runNotUndoable = [
+const runNotUndoableGuards = [
   refuseRunWhen(
     'The run is in progress. Cancel the run before the undo.',
     sql`${imports.status} IN ('pending', 'running')`,
@@ -136,7 +136,7 @@ const emitUndoAccepted = importRun.emit('undo_accepted', sql`${importRun.byKey} 
 
 export const undoImport = (db: Database, key: ImportKey) =>
   importRun.save(db, {
-    guards: [...guardRunWritable(key), ...runNotUndoable.map((refuse) => refuse(key))],
+    guards: [...guardRunWritable(key), ...runNotUndoableGuards.map((refuse) => refuse(key))],
     statements: [
       beginUndo(key),
       ...buildUndoRoundStatements({ ...key, limit: MAX_ROWS_UNDONE_IN_REQUEST, lease: 0 }, undoAnyKind),

@@ -31,7 +31,7 @@ export const receiptHandler: MessageHandler<'hook.receipt'> = {
     const name = { subscriptionId, receiptId }
     const row = await claimReceipt(deps.store(deps.now()), name)
     if (!row) return undefined
-    const settled = await handleReceipt(name, row, deps)
+    const settled = await processReceipt(name, row, deps)
     if (!settled) return RECEIPT_RETRY_DELAY_MS
     if ('after' in settled) await deferReceipt(deps.store(deps.now()), name, settled.after)
     else await recordReceiptOutcome(deps.store(deps.now()), name, settled)
@@ -46,7 +46,7 @@ const failReceipt = (error: string): ReceiptOutcome => ({
 })
 
 /** Returns the outcome of a receipt, undefined for a retry, or the milliseconds to wait in `after`. */
-async function handleReceipt(
+async function processReceipt(
   name: ReceiptKey,
   row: QueuedReceipt,
   deps: BackgroundDeps,

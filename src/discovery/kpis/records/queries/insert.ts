@@ -23,12 +23,12 @@ import { FIRST_RECORD_NUMBER, toJsonMembers } from '../members'
 import { buildDayRecount, toDayRow, upsertDayTotals } from './days'
 import { emitTargetReachedByInsert, emitTargetReachedByReplace } from './target'
 
-const eventTarget = { key: kpi.eventSource.key, product: kpi.eventSource.product }
+const kpiEventTarget = { key: kpi.eventSource.key, product: kpi.eventSource.product }
 const fromKpi = sql`FROM ${kpis} WHERE ${kpi.byKey}`
 
 const emitRecordsInserted = makeEventStatement<KpiKey>({
   type: 'kpi.records_inserted',
-  ...eventTarget,
+  ...kpiEventTarget,
   from: fromKpi,
 })
 
@@ -41,8 +41,8 @@ const numberOfMember = sql`CAST(substr(key, 1, 7) AS INTEGER)`
 const timeOfMember = sql`CAST(substr(f.key, 8) AS INTEGER)`
 
 const takeRecordIds = takeNumbers('kpi_record', sql`${param('count')}`)
-const ID_OFFSET = inline(FIRST_RECORD_NUMBER - 1)
-const idOfRecord = sql`${lastTakenNumber('kpi_record')} - ${param('count')} + ${numberOfMember} - ${ID_OFFSET}`
+const RECORD_ID_OFFSET = inline(FIRST_RECORD_NUMBER - 1)
+const idOfRecord = sql`${lastTakenNumber('kpi_record')} - ${param('count')} + ${numberOfMember} - ${RECORD_ID_OFFSET}`
 
 const createRecordInsert = (where: SQL) =>
   statement<never, Values>(
@@ -65,7 +65,7 @@ export function insertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { v
   const key = { kpi_external_key }
   const count = valid.values.length
   const days = computeDayTotals(valid)
-  return saveRecords(db, key, count, [
+  return saveKpiRecords(db, key, count, [
     emitRecordsInserted({ count, rejected: rejected.count }, key),
     emitTargetReachedByInsert(key, valid, days),
     bumpKpiVersion(key),
@@ -75,7 +75,7 @@ export function insertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { v
   ])
 }
 
-const saveRecords = (db: Database, key: KpiKey, count: number, statements: Statement[]) =>
+const saveKpiRecords = (db: Database, key: KpiKey, count: number, statements: Statement[]) =>
   kpi.save(db, {
     guards: kpi.writeGuards(key),
     statements,
@@ -91,7 +91,7 @@ const storedRecordDiffers = sql`(SELECT iif(count(*) = 1, max(r.value), NULL) ${
 const emitRecordsReplaced = statementVariants<never, Values>((chunks) =>
   eventSql({
     type: 'kpi.records_inserted',
-    ...eventTarget,
+    ...kpiEventTarget,
     keepsChanges: true,
     from: sql`${fromKpi} AND (${sql.join(
       Array.from(
@@ -134,7 +134,7 @@ export function upsertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { v
   }
   const bumped = bumpKpiVersionIfEmitted(key)
   const days = computeDayTotals(valid)
-  return saveRecords(db, key, count, [
+  return saveKpiRecords(db, key, count, [
     emitted,
     directlyAfter(emitted, bumped),
     directlyAfter(bumped, takeRecordIdsIfEmitted({ count })),

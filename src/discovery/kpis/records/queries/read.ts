@@ -69,12 +69,12 @@ const selectCutDay = statement<
   FROM ${kpiDays} WHERE ${isDayOfKpi} AND ${kpiDays.day} = ${param('day')}`)
 
 // Days beyond any date, for an open range: SQLite has integers of 64 bits and no infinity.
-const [FIRST_DAY, END_DAY] = [-1_000_000, 4_000_000]
+const [FIRST_DAY_OF_OPEN_RANGE, END_DAY_OF_OPEN_RANGE] = [-1_000_000, 4_000_000]
 
 export function buildDaysInRange(key: KpiKey, { from, to }: TimeRange, most: number) {
   const [first, end] = [
-    from === undefined ? FIRST_DAY : Math.floor(from / DAY_MS),
-    to === undefined ? END_DAY : Math.floor(to / DAY_MS),
+    from === undefined ? FIRST_DAY_OF_OPEN_RANGE : Math.floor(from / DAY_MS),
+    to === undefined ? END_DAY_OF_OPEN_RANGE : Math.floor(to / DAY_MS),
   ]
   const cutAtStart = from !== undefined && from % DAY_MS !== 0
   const cutAtEnd = to !== undefined && to % DAY_MS !== 0 && !(cutAtStart && end === first)

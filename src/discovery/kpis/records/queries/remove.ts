@@ -34,7 +34,7 @@ function buildRecordRemoval(byMoment: boolean) {
   return { absent, statements }
 }
 
-const [removeByMoment, removeByScan] = [buildRecordRemoval(true), buildRecordRemoval(false)]
+const [recordRemovalByTime, recordRemovalByScan] = [buildRecordRemoval(true), buildRecordRemoval(false)]
 
 export function removeKpiRecord(
   db: Database,
@@ -42,7 +42,7 @@ export function removeKpiRecord(
   createdAt: number | undefined,
 ) {
   const values = { kpi_external_key, recordId, except: recordId, createdAt: createdAt ?? null }
-  const { absent, statements } = createdAt === undefined ? removeByScan : removeByMoment
+  const { absent, statements } = createdAt === undefined ? recordRemovalByScan : recordRemovalByTime
   return db.write({
     guards: [...kpi.writeGuards({ kpi_external_key }), absent(values)],
     statements: [bumpKpiVersion(values), ...statements.map((make) => make(values))],

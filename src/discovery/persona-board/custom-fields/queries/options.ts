@@ -17,7 +17,7 @@ const notSelectable = customField.refuseIf(
   'conflict:Only a select or multiselect has options. Choose another custom field.',
   sql`${personaCustomFields.type} NOT IN ('select', 'multiselect')`,
 )
-const tooManyOptions = guard<Values>(
+const fieldHasTooManyOptions = guard<Values>(
   `conflict:A custom field has at most ${MAX_OPTIONS_PER_FIELD} options. Remove an option first.`,
   sql`(SELECT count(*) FROM ${personaCustomOptions} o WHERE ${isOptionOfField}) >= ${inline(MAX_OPTIONS_PER_FIELD)}`,
 )
@@ -80,7 +80,12 @@ const returningOptionByLabel = returning<CustomFieldOption, Values>(
 export async function createOption(db: Database, key: CustomFieldKey, { label }: { label: string }) {
   const values = { ...key, label, optionId: null }
   const written = await db.write({
-    guards: [...customField.writeGuards(key), notSelectable(values), tooManyOptions(values), optionLabelTaken(values)],
+    guards: [
+      ...customField.writeGuards(key),
+      notSelectable(values),
+      fieldHasTooManyOptions(values),
+      optionLabelTaken(values),
+    ],
     statements: [insertFieldOption(values), bumpFieldVersion(values), emitOptionAdded(values)],
     returning: returningOptionByLabel(values),
   })

@@ -20,7 +20,7 @@ export const isDeliveryOfBoundEndpoint = sql`${webhookDeliveries.subscriptionId}
   AND ${webhookDeliveries.webhookId} = ${param('webhookId')}`
 export const endpointIsDelivering = sql`${webhooks.status} = 'active' AND ${webhooks.deletedAt} IS NULL`
 
-const dueDeliveries = sql`SELECT event_id, bytes, next_attempt_at FROM ${webhookDeliveries}
+const dueDeliveriesQuery = sql`SELECT event_id, bytes, next_attempt_at FROM ${webhookDeliveries}
   WHERE ${isDeliveryOfBoundEndpoint} AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.nextAttemptAt} <= ${caller.now}
   ORDER BY ${webhookDeliveries.nextAttemptAt}, ${webhookDeliveries.eventId}
   LIMIT (SELECT iif(${webhooks.failures} > 0, ${inline(DELIVERIES_PER_PROBE)}, ${inline(DELIVERIES_PER_CLAIM)}) FROM ${webhooks} WHERE ${isBoundEndpoint})`
@@ -29,7 +29,7 @@ const claimDeliveries = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
   SET claim = ${param('claim')}, next_attempt_at = ${caller.now} + ${inline(DELIVERY_LEASE_MS)}
   WHERE ${isDeliveryOfBoundEndpoint} AND ${webhookDeliveries.eventId} IN (
     SELECT event_id FROM (SELECT event_id, sum(bytes) OVER (ORDER BY next_attempt_at, event_id ROWS UNBOUNDED PRECEDING)
-      - bytes AS before FROM (${dueDeliveries})) WHERE before <= ${inline(MAX_CLAIM_BYTES)})
+      - bytes AS before FROM (${dueDeliveriesQuery})) WHERE before <= ${inline(MAX_CLAIM_BYTES)})
     AND EXISTS (SELECT 1 FROM ${webhooks} ${endpointKeyJoin} WHERE ${isBoundEndpoint} AND ${endpointIsDelivering})`)
 
 export interface ClaimedEndpoint {
