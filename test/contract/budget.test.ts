@@ -3,6 +3,9 @@ import { expect, test } from 'vitest'
 import { parameterFor, prepareRecords } from '../world'
 import { createScenario, isList, operationTable, sendOperation } from './table'
 
+const REMEDY =
+  'The cost of an operation changed. Read its statements with `npm run sql -- <operationId>`. If the cost is right, run `npx vitest run test/contract/budget.test.ts -u` and commit the snapshot.'
+
 test('the round trips and rows of every operation match the snapshot', async () => {
   const budget: Record<string, unknown> = {}
   for (const op of operationTable) {
@@ -33,5 +36,5 @@ test('the round trips and rows of every operation match the snapshot', async () 
     ])
     budget[op.id] = cost
   }
-  await expect(`${JSON.stringify(budget, null, 2)}\n`).toMatchFileSnapshot('./budget.snapshot.json')
+  await expect(`${JSON.stringify(budget, null, 2)}\n`, REMEDY).toMatchFileSnapshot('./budget.snapshot.json')
 }, 120_000)

@@ -19,5 +19,5 @@ test('every bulk write and every mailing is refused before it starts when its es
       problems.push([op.id, response.status, message])
     }
   }
-  expect(problems).toEqual([])
+  expect(problems, 'Declare `estimatedRows` in the write of the operation.').toEqual([])
 })

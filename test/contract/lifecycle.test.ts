@@ -37,7 +37,7 @@ test.each(eachOperation((op) => op.method === 'delete' && restoreOperationOf(op)
         [id, externalKey, external_key].map(String).includes(name),
       )
     }
-    expect([op.id, reader ?? list]).not.toContain(undefined)
+    expect(reader ?? list, `Add an operation that gets or lists the records that ${op.id} restores.`).toBeDefined()
     const before = reader && (await read())
     expect(await held()).not.toBe(false)
 

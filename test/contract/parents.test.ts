@@ -20,7 +20,7 @@ test.each(eachOperation((op) => removeOperations.includes(op)))(
   async (_, op) => {
     const { records } = await createScenario()
     const call = async (of: AnyOperation | undefined, path: string) => {
-      if (!of) throw new Error(`Nothing for ${path}`)
+      if (!of) throw new Error(`${path} has no operation. Add a GET and a restore operation for the record.`)
       const { status, body } = await callOperation<Item>(of, records, { path })
       return { status, data: body.data, what: `${of.id}: ${body.message}` }
     }

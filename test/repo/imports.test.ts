@@ -52,7 +52,7 @@ test('SQL appears only in queries.ts, fields.ts, statements.ts and src/db', () =
   const wrong = imports.filter(
     ({ from, to }) => to.startsWith('drizzle-orm') && !SQL_ROLES.includes(roleOf(from)) && folderOf(from) !== 'db',
   )
-  expect(formatImports(wrong)).toEqual([])
+  expect(formatImports(wrong), 'Move the SQL into queries, fields or statements.').toEqual([])
 })
 
 test('tables are named only in queries.ts, fields.ts, statements.ts and src/db', () => {
@@ -63,7 +63,7 @@ test('tables are named only in queries.ts, fields.ts, statements.ts and src/db',
       !SQL_ROLES.includes(roleOf(from)) &&
       folderOf(from) !== 'db',
   )
-  expect(formatImports(wrong)).toEqual([])
+  expect(formatImports(wrong), 'Move the use of the table into queries, fields or statements.').toEqual([])
 })
 
 test('imports run one way: operations → queries → db, http → db → text, files → text', () => {
@@ -80,7 +80,10 @@ test('imports run one way: operations → queries → db, http → db → text, 
     if (roleOf(from) === 'schema') return ['operations', 'queries'].includes(roleOf(to))
     return roleOf(to) === 'operations' && !/^src\/((operations|app)|\w+\/routes)\.ts$/.test(from)
   })
-  expect(formatImports(wrong)).toEqual([])
+  expect(
+    formatImports(wrong),
+    'Move the shared code down: into statements, fields or a rules file, or into src/db or src/text.',
+  ).toEqual([])
 })
 
 // Folders of src/db, each of which imports the folders before.
@@ -89,9 +92,10 @@ const DB_FOLDERS = ['schema', 'sql', 'client', 'records']
 test('the folders of src/db import one way: records → client → sql → schema', () => {
   const rankOf = (file: string) => DB_FOLDERS.indexOf(/^src\/db\/(\w+)\//.exec(file)?.[1] ?? '')
   const files = imports.filter(({ from }) => from.startsWith('src/db/'))
-  expect(files.filter(({ from }) => rankOf(from) < 0)).toEqual([])
+  const outside = files.filter(({ from }) => rankOf(from) < 0)
+  expect(formatImports(outside), `Move the file into one of ${DB_FOLDERS.join(', ')}.`).toEqual([])
   const wrong = files.filter(({ from, to }) => to.startsWith('src/db/') && rankOf(to) > rankOf(from))
-  expect(formatImports(wrong)).toEqual([])
+  expect(formatImports(wrong), 'Move the imported code to an earlier folder.').toEqual([])
 })
 
 test('a resource imports no queries of another resource, except of work items', () => {
@@ -99,7 +103,7 @@ test('a resource imports no queries of another resource, except of work items', 
     ({ from, to }) =>
       /^src\/.*\/queries(\/|$)/.test(to) && folderOf(from) !== folderOf(to) && folderOf(to) !== 'backlog/work-items',
   )
-  expect(formatImports(wrong)).toEqual([])
+  expect(formatImports(wrong), 'Put the shared SQL into statements.ts or fields.ts of the other resource.').toEqual([])
 })
 
 test('no imports form a cycle', () => {
@@ -116,7 +120,7 @@ test('no imports form a cycle', () => {
   }
   for (const file of files) walk(file, [])
   expect([...targets.values()].flat().length).toBeGreaterThan(60)
-  expect(circles).toEqual([])
+  expect(circles, 'Move the code that both files use into a third file.').toEqual([])
 })
 
 test('no two folders import each other; src/link-targets.ts holds links that lead both ways', () => {
@@ -129,7 +133,7 @@ test('no two folders import each other; src/link-targets.ts holds links that lea
   )
   const mutual = [...arrows].filter((arrow) => arrows.has(arrow.split(' ').reverse().join(' ')))
   expect(arrows.size).toBeGreaterThan(60)
-  expect(mutual).toEqual([])
+  expect(mutual, 'Move the code that both folders use into one of them or below both.').toEqual([])
 })
 
 test('an area reads no binding of the database or the queue', () => {
@@ -138,12 +142,12 @@ test('an area reads no binding of the database or the queue', () => {
       AREAS.includes(file.split('/')[1] ?? '') &&
       /\benv\.(DB|QUEUE)\b/.test(readFileSync(path.join(root, file), 'utf8')),
   )
-  expect(wrong).toEqual([])
+  expect(wrong, 'Receive the store, the outlet and the clock as parameters.').toEqual([])
 })
 
 test('zod is imported as a namespace, so that unused parts stay out of the Worker', () => {
   const wrong = imports.filter(({ to, line }) => to === 'zod' && !/^import (type )?\* as z from/.test(line))
-  expect(formatImports(wrong)).toEqual([])
+  expect(formatImports(wrong), "Write `import * as z from 'zod'`.").toEqual([])
 })
 
 test('a literal text or number in a statement is written with `inline`', () => {
@@ -153,10 +157,10 @@ test('a literal text or number in a statement is written with `inline`', () => {
       ? []
       : Array.from(readFileSync(path.join(root, file), 'utf8').matchAll(raw), ([text]) => `${file}: ${text}`),
   )
-  expect(wrong).toEqual([])
+  expect(wrong, 'Write the literal with `inline`.').toEqual([])
 })
 
 test('no index.ts re-exports other modules', () => {
   const wrong = files.filter((file) => roleOf(file) === 'index' && file !== 'src/index.ts')
-  expect(wrong).toEqual([])
+  expect(wrong, 'Remove the index.ts, and import each module by its own path.').toEqual([])
 })

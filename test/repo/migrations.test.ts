@@ -44,7 +44,7 @@ test('the generated migrations create the same database with one statement per l
     const inner = /^CREATE TRIGGER /.test(text) ? bare.replace(/ BEGIN .* END;\n$/, ';\n') : bare
     return !/^[^\n;]+;\n$/.test(inner) || /--|\/\*/.test(bare)
   })
-  expect(wrong).toEqual([])
+  expect(wrong, 'Write each statement without comments, and a trigger on one line.').toEqual([])
 })
 
 test('the migration of the log keeps events that are written, changed or deleted between its steps', () => {

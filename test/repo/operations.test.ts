@@ -35,7 +35,8 @@ test('an operation is exported under its id and appears once in the table', asyn
 
 test('no two operations answer the same request', () => {
   const routes = operations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)
-  expect(routes.filter((route, at) => routes.indexOf(route) !== at)).toEqual([])
+  const repeated = routes.filter((route, at) => routes.indexOf(route) !== at)
+  expect(repeated, 'Give one of the operations another path or method.').toEqual([])
 })
 
 // The contract tests rely on properties derived from routes and resources. This file pins the exceptions.
@@ -73,7 +74,8 @@ test('an operation needs the scope of the area of its heading, with listed excep
 })
 
 test('an operation that changes a record supports If-Match and can answer 404, with listed exceptions', () => {
-  expect(ids(({ method, conditional }) => (method === 'put' || method === 'delete') && !conditional)).toEqual([
+  const unconditional = ids(({ method, conditional }) => (method === 'put' || method === 'delete') && !conditional)
+  expect(unconditional, 'Name the resource with `of`, or add the operation to the list in this test.').toEqual([
     'revokeApiKey',
     'upsertWorkItem',
     'removeLink',
@@ -88,10 +90,12 @@ test('an operation that changes a record supports If-Match and can answer 404, w
     'removeCustomFieldOption',
     'detachCustomField',
   ])
-  expect(ids(({ path, errors }) => RECORD_PARAMETER.test(path) && !errors?.length)).toEqual(['upsertWorkItem'])
+  const withoutError = ids(({ path, errors }) => RECORD_PARAMETER.test(path) && !errors?.length)
+  expect(withoutError, 'Name the resource with `of`, which gives the 404.').toEqual(['upsertWorkItem'])
 })
 
 test('an operation with a Location answers 201', () => {
   expect(ids(({ location }) => location !== undefined).length).toBeGreaterThan(15)
-  expect(ids(({ location, status }) => location !== undefined && status !== 201)).toEqual([])
+  const wrong = ids(({ location, status }) => location !== undefined && status !== 201)
+  expect(wrong, 'Set `status: 201` on the operation, or remove its `location`.').toEqual([])
 })

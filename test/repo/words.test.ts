@@ -60,24 +60,27 @@ test.each([
 ])('Comments of %s are plain sentences', (_, folders) => {
   const comments = folders.flatMap(sources).flatMap(commentsOf)
   expect(comments.length).toBeGreaterThan(300)
-  expect(shareOfReferences(comments)).toBeLessThanOrEqual(6)
+  expect(shareOfReferences(comments), 'Write nouns instead of it, this, those and what.').toBeLessThanOrEqual(6)
   const riddles = comments.filter((text) => OPENING.test(text))
-  expect(riddles.length / comments.length, riddles.join('\n')).toBeLessThanOrEqual(0.02)
+  expect(
+    riddles.length / comments.length,
+    `Begin these comments with a noun or a verb:\n${riddles.join('\n')}`,
+  ).toBeLessThanOrEqual(0.02)
 })
 
 test('Module-level names say kind and content', () => {
   const names = sources('src').flatMap((file) =>
     Array.from(read(file).matchAll(PARTICIPLES), ([name]) => `${file}: ${name}`),
   )
-  expect(names.length, names.join('\n')).toBeLessThanOrEqual(10)
+  expect(names.length, `Name the kind and the content:\n${names.join('\n')}`).toBeLessThanOrEqual(10)
   const telling = sources('src').flatMap((file) =>
     Array.from(read(file).matchAll(TELLING), ([word]) => `${file}: ${word}`),
   )
-  expect(telling).toEqual([])
+  expect(telling, 'Write emit or event.').toEqual([])
 })
 
 test('The README fits on two screens', () => {
-  expect(words(read('README.md'))).toBeLessThanOrEqual(1200)
+  expect(words(read('README.md')), 'Move details to a page in docs.').toBeLessThanOrEqual(1200)
 })
 
 test('Texts for users begin with a noun or a verb, and hold no riddle', () => {
@@ -89,5 +92,8 @@ test('Texts for users begin with a noun or a verb, and hold no riddle', () => {
   const sentences = texts.filter(({ text }) => words(text) >= 3 && !EXAMPLES.includes(text))
   expect(sentences.length).toBeGreaterThan(1000)
   const riddles = sentences.filter(({ text }) => OPENING.test(text) || PHRASE.test(text))
-  expect(riddles.map(({ file, text }) => `${file}: ${text}`)).toEqual([])
+  expect(
+    riddles.map(({ file, text }) => `${file}: ${text}`),
+    'Begin the text with a noun or a verb.',
+  ).toEqual([])
 })
