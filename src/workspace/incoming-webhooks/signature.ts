@@ -30,7 +30,7 @@ export async function hasValidSignature(
     return verifySignature({ id, timestamp, signatures, body }, keys, now)
   }
   async function isHub(given: string) {
-    const [, hex] = /^digestSha256=([0-9a-f]{64})$/i.exec(given) ?? []
+    const [, hex] = /^sha256=([0-9a-f]{64})$/i.exec(given) ?? []
     return hex !== undefined && verifyMac(encodeUtf8(secret), parseHexBytes(hex), body)
   }
   switch (provider) {
