@@ -44,7 +44,6 @@ export function startPipedWrangler(
   })
 }
 
-/** Settings of the local service in wrangler.toml, without `.dev.vars`. */
 export async function readDeclaredSettings(): Promise<Record<string, string>> {
   // Loaded on demand, because Wrangler is slow to load and most commands need no settings.
   const { unstable_readConfig: readConfig } = await import('wrangler')
@@ -162,7 +161,6 @@ export function sqlLiteral(value: string | number | null): string {
   return `'${value.replaceAll("'", "''")}'`
 }
 
-/** Folder of the local data: `--state`, else GROUNDWORK_STATE, else wrangler's default. */
 export const stateFolderOf = (given: string | undefined): string =>
   path.resolve(root, given ?? process.env.GROUNDWORK_STATE ?? path.join('.wrangler', 'state'))
 

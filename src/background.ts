@@ -9,7 +9,6 @@ import { type DataPoint, writeDataPoint } from './http/telemetry'
 import type { MessageKind, MessageOutlet, QueueMessage } from './messages'
 
 export interface BackgroundDeps {
-  /** Opens the database; `now` is the current time of all statements. */
   store(now: number, meter?: DatabaseMeter): Store
   outlet: MessageOutlet
   files: R2Bucket
@@ -24,7 +23,6 @@ export interface BackgroundDeps {
 
 /** The handler's file begins with its error policy: acknowledged, retried, given up. */
 export interface MessageHandler<K extends MessageKind> {
-  /** Returns milliseconds until the message is retried, or undefined to acknowledge. */
   handle(message: QueueMessage<K>, deps: BackgroundDeps): Promise<number | undefined>
   handleDead?(message: QueueMessage<K>, deps: BackgroundDeps): Promise<number | undefined>
   /** Milliseconds until a retry after an exception. */
@@ -59,7 +57,6 @@ export function createBackgroundDeps(env: Env, execution: Pick<ExecutionContext,
   }
 }
 
-/** Waits for the background work of the request too. */
 export async function callService(env: Env, request: Request, origin: Origin): Promise<Response> {
   const backgroundWork: Promise<unknown>[] = []
   const context = {

@@ -39,7 +39,6 @@ export interface Env extends Settings {
   DB: D1Database
   FILES: R2Bucket
   QUEUE: Queue<QueueMessage>
-  /** Messages for the mail provider, consumed at the provider's rate limit. */
   MAIL_QUEUE: Queue<QueueMessage>
   KEY_RATE: RateLimit
   WORKSPACE_RATE: RateLimit

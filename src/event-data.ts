@@ -33,7 +33,6 @@ const MemberCounts = z
   .meta({ description: 'Numbers of people in a change of many; `added` counts people added to segments.' })
 const memberOrCounts = z.union([Member, MemberCounts])
 
-/** Events whose data differs from the record that GET returns. */
 export const EVENT_DATA = {
   'story_map.card_placed': Card.omit({ summary: true, progress: true }),
   'story_map.card_removed': z.object({ externalKey: z.string(), stepId: z.int(), swimlaneId: nullableId }),

@@ -79,7 +79,6 @@ async function handleMessage(
   }
 }
 
-// The operator can enqueue any value by hand, including null.
 function findMessageHandler<K extends MessageKind>(message: QueueMessage<K> | null): MessageHandler<K> | undefined {
   return message && Object.hasOwn(MESSAGE_HANDLERS, message.kind) ? MESSAGE_HANDLERS[message.kind] : undefined
 }

@@ -8,7 +8,6 @@ interface ResourceDeclaration {
   missing: `${string}_not_found`
   /** Event types are `<name>.<event>` (docs/api-conventions.md#event-types). */
   events: readonly string[]
-  /** Prefix of external keys, like EP-1 and EP-2. */
   prefix?: string
 }
 

@@ -12,7 +12,7 @@ import { findFreePort, type StartedService, startService } from '../service/serv
 import { runMain, UserProblem } from '../wrangler.ts'
 
 const IMPORTED_ROW_COUNT = 50_000
-/** Every BROKEN-th row has no address, and every KNOWN-th row is a known member. */
+/** Rows without an address, and rows of a known member. */
 const BROKEN_ROW_INTERVAL = 100
 const KNOWN_ROW_INTERVAL = 50
 
@@ -102,7 +102,6 @@ class KilledService {
   async runAndKill(id: number, ended: readonly string[], kills: number): Promise<ImportRun> {
     for (let n = 0; n < kills; n++) {
       const from = this.#progress(id).version
-      // A claim counts as a step, like each slice.
       const until = from + Math.floor(Math.random() * 5)
       for (let waited = 0; this.#progress(id).version < until; waited++) {
         if (waited > 20_000) throw new UserProblem(`The run made no progress. ${this.#trouble ?? ''}`)

@@ -22,7 +22,6 @@ const vitestExitCode = await runTool([
 ])
 const suiteCounts = readVitestReport()
 const passedCount = checkCounts.passed + suiteCounts.numPassedTests
-// A file failing as a whole, or a suite without a report, has no failed test to count.
 const failedCount = checkCounts.failed + (suiteCounts.numFailedTests || (vitestExitCode === 0 ? 0 : 1))
 console.log(`\n${passedCount} passed, ${failedCount} failed`)
 process.exitCode = failedCount ? 1 : 0

@@ -9,7 +9,6 @@ import '../leash.ts'
 import { findFreePort, startService } from '../service/service.ts'
 import { root, runMain, UserProblem } from '../wrangler.ts'
 
-// A block of shell lines, and the block of the expected output, if any.
 const STEP_PATTERN = /```sh\n([\s\S]*?)```(?:\n+```(?:json|text)\n([\s\S]*?)```)?/g
 const END_OF_STEP_MARK = '@@end of step@@'
 const MAX_OUTPUT_WIDTH = 110

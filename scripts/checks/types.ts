@@ -1,4 +1,3 @@
-// Checks the types, and what the check costs. A type that instantiates much slows down every editor.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

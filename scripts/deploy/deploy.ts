@@ -32,7 +32,6 @@ await runMain(async () => {
       if (still) throw new UserProblem(still)
     }
   }
-  // Wrangler refuses to deploy if a secret required in wrangler.toml is not set.
   const child = startWrangler(['deploy', '--env', 'production', ...deployArguments])
   process.exitCode = await new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)))
 })

@@ -5,7 +5,6 @@ import path from 'node:path'
 import { unstable_splitSqlQuery as split } from 'wrangler'
 import { root } from '../wrangler.ts'
 
-/** Migrations folder of production in `wrangler.toml`. */
 export const GENERATED_MIGRATIONS_FOLDER = path.join(root, '.wrangler', 'migrations')
 
 const QUOTED_OR_COMMENT_PATTERN = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\//g
@@ -21,7 +20,6 @@ export function splitMigration(file: string): string[] {
     .map((statement) => (statement.endsWith(';') ? statement : `${statement};`))
 }
 
-/** Writes each statement of the migrations in `from` as a migration in `to`, named to sort in order of execution. */
 export function generateMigrations(from = path.join(root, 'migrations'), to = GENERATED_MIGRATIONS_FOLDER): string[] {
   rmSync(to, { recursive: true, force: true })
   mkdirSync(to, { recursive: true })

@@ -97,7 +97,6 @@ await runMain(async () => {
     throw new UserProblem(`Operations left out, because the recording failed:\n${found.failures.join('\n')}`)
 })
 
-/** Leaves out an operation after a failed recording. */
 async function recordOperations(
   { world, worker }: MeasuredWorker,
   { apiKey }: Caller,
@@ -203,7 +202,6 @@ function printRun({ results, startup, gzip, targets }: Run): void {
   if (targets.length) console.log(verdict(targets))
 }
 
-/** A run with `--far` has separate markers in the page. */
 async function writeRunToDocs(run: Run): Promise<void> {
   const file = path.join(root, 'docs', 'performance.md')
   const text = await readFile(file, 'utf8')

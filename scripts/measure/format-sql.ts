@@ -9,12 +9,9 @@ export interface ExplainedStatement {
   rowsReturned: number
 }
 
-// Meta data of the test in test/contract/print-statements.ts.
 declare module 'vitest' {
   interface TaskMeta {
-    /** Statements of each batch. */
     batches?: ExplainedStatement[][]
-    /** Similar ids, if no operation has the id. */
     nearIds?: string[]
   }
 }
@@ -41,7 +38,6 @@ export function formatSql(text: string): string {
   return layOutLines(groupTokens(tokens), 0).join('\n')
 }
 
-/** Adds the spaces that `shortenSql` removes. */
 const addSpaces = (text: string) =>
   text.replace(TIGHT_TOKEN_PATTERN, (part) => {
     if (part === '=') return ' = '

@@ -19,7 +19,6 @@ type ApiCall = (method: string, to: string, body: unknown) => Promise<{ data: ne
 
 interface RecordKind {
   name: string
-  /** Share of the record count; default: all. */
   share?: number
   make(call: ApiCall, numbers: number[]): Promise<unknown>
 }

@@ -1,4 +1,3 @@
-// npm run key: issues an API key and prints only the token on stdout.
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { parseArgs } from 'node:util'

@@ -10,7 +10,6 @@ export interface NewKey {
   jti: string
   name: string
   scopes: GrantedScope[]
-  /** Product ids of a limited key; null for all products. */
   products: number[] | null
   now: number
   expiresAt: number
@@ -18,7 +17,6 @@ export interface NewKey {
 
 const momentSql = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`
 
-// The key `k` as listed by the API, for the same event data as the service.
 const LISTED_KEY_SQL = `json_object('id', id, 'name', name, 'userId', user_id, 'scopes', json(scopes),
   'products', CASE WHEN products IS NULL THEN NULL ELSE (SELECT json_group_array(p.external_key) FROM products p
     WHERE p.subscription_id = k.subscription_id AND p.id IN (SELECT value FROM json_each(k.products))) END,

@@ -47,7 +47,6 @@ export function allowLoopbackWebhooks(): void {
   appendFileSync(devVarsFile, `${text && !text.endsWith('\n') ? '\n' : ''}WEBHOOK_LOOPBACK=allow\n`)
 }
 
-/** Keeps all further lines of the file. Returns true after making secrets. */
 export function ensureSigningSecrets(): boolean {
   const { SIGNING_SECRETS } = readDevVars()
   if (SIGNING_SECRETS) {
@@ -64,7 +63,6 @@ export function ensureSigningSecrets(): boolean {
   return true
 }
 
-/** From .dev.vars, or from the environment for the deployed service. */
 export function readSigningSecrets({ remote }: { remote: boolean }): string {
   const { SIGNING_SECRETS } = remote ? process.env : readDevVars()
   if (SIGNING_SECRETS) return checkSigningSecrets(SIGNING_SECRETS)
@@ -81,7 +79,6 @@ export function findDroppedSecretsMessage(secrets: string, inUse: readonly strin
   return `SIGNING_SECRETS drops ${gone.join(', ')}, but webhook secrets are still encrypted with a dropped secret. First deploy with the new secret in front of the old secret. About a minute later the new secret encrypts all webhook secrets.`
 }
 
-/** The file of `wrangler deploy --secrets-file` has lines or JSON. */
 export function checkSecretsFile(args: readonly string[]): string | undefined {
   const { values } = parseArgs({
     args: [...args],

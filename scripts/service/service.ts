@@ -19,7 +19,6 @@ export interface StartedService {
   stop(): Promise<void>
 }
 
-/** Starts the service with the settings of wrangler.toml, without `.dev.vars`. */
 export async function startService({ port, env }: { port: number; env: NodeJS.ProcessEnv }): Promise<StartedService> {
   const start = [path.join(root, 'scripts', 'service', 'start.ts'), '--port', String(port), '--declared']
   const child = spawn(process.execPath, start, { env, stdio: ['ignore', 'pipe', 'pipe'] })

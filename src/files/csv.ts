@@ -12,7 +12,6 @@ const UNCLOSED_QUOTE_REASON = 'a quoted field is not closed, or has text after i
 
 export interface CsvOptions {
   maxRow?: number
-  /** Characters parsed at once, unless a row is longer. */
   chunk?: number
   /** Chooses the delimiter and thereby the header; throws a FileProblem when the header is invalid. */
   layout?: (heads: CsvHeadRows[]) => CsvLayout
@@ -135,7 +134,6 @@ const SPACE_CODE = 32
 const FIRST_NON_ASCII_CODE = 128
 
 function isBlankRow(row: string[]): boolean {
-  // Fast path: most rows begin with a visible character.
   const first = row[0]?.charCodeAt(0) ?? 0
   return !(first > SPACE_CODE && first < FIRST_NON_ASCII_CODE) && row.every((cell) => cell.trim() === '')
 }

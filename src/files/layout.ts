@@ -37,7 +37,6 @@ export function chooseCsvLayout(heads: CsvHeadRows[], repeats = false): CsvLayou
 function rankCsvLayout({ rows }: CsvHeadRows): { fit: number; exact: number; columns: number } {
   const widths = rows.map((row) => row.findLastIndex((cell) => cell.trim() !== '') + 1)
   const [columns = 0] = widths
-  // The row consists of delimiters only.
   if (columns === 0) return { fit: Infinity, exact: 0, columns }
   const fitting = widths.filter((width) => width <= columns).length / widths.length
   const exact = widths.filter((width) => width === columns).length

@@ -6,7 +6,6 @@ const BYTES_PER_MIB = 1024 * 1024
 
 /** 10 MiB; the largest documented JSON body (10,000 segment users) is about 1 MiB. */
 export const MAX_JSON_BODY_BYTES = 10 * BYTES_PER_MIB
-// Memory per byte of JSON: the bytes, the text and the parsed values.
 const MEMORY_PER_JSON_BYTE = 4
 
 export function bodyTooLargeError(limit: number): ApiError {
@@ -16,7 +15,6 @@ export function bodyTooLargeError(limit: number): ApiError {
 }
 
 export interface BodyReadChecks {
-  /** Throws if the key must not cause further work. */
   authorize(): Promise<void>
   /** The bytes are released at the end of the request. */
   reserve(bytes: number): void
@@ -91,7 +89,6 @@ export async function* readLimitedBody(
 
 async function readJsonBytes(request: Request, gate: BodyReadChecks): Promise<Uint8Array<ArrayBuffer>> {
   const announced = announcedByteCount(request)
-  // A usual body arrives in a single read, and has the announced length.
   if (announced <= MAX_UNAUTHORIZED_BYTES) {
     if (announced > MAX_UNCOUNTED_BYTES) gate.reserve(announced * MEMORY_PER_JSON_BYTE)
     return new Uint8Array(await waitWithDeadline(request.arrayBuffer()))
@@ -154,7 +151,6 @@ export function refuseCompressedBody(request: Request): void {
 
 export interface ReadBody<T> {
   value: T
-  /** SHA-256 of the sent bytes in hex, compared for an Idempotency-Key. */
   digest(): Promise<string>
 }
 

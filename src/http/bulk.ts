@@ -58,7 +58,6 @@ export type BulkProblemIssues = Readonly<Record<string, { path: string; message:
 
 const referenceNameOf = ({ kind, value }: Reference) => `${kind} ${value}`
 
-/** Lists the distinct references of all operations in order, and the positions in the list per operation. */
 export function collectReferences(items: readonly BulkOperation[]) {
   const places = new Map<string, number>()
   const refs: Pick<Reference, 'kind' | 'value'>[] = []

@@ -21,9 +21,7 @@ export const CEILINGS_BY_KIND = {
   get: { rows: 500, time: 200, bytes: 3 * BYTES_PER_MEGABYTE },
   /** A page of 100 records, with a few rows for each. A page ends at 4 MB of stored text. */
   list: { rows: 1_000, time: 200, bytes: 6 * BYTES_PER_MEGABYTE },
-  /** One record, with links and event. */
   write: { rows: 1_200, time: 500, bytes: 3 * BYTES_PER_MEGABYTE },
-  /** Up to 1,000 records. */
   bulk: { rows: 50_000, time: 1_000, bytes: 6 * BYTES_PER_MEGABYTE },
 } as const satisfies Record<string, CostCeiling>
 
@@ -55,7 +53,6 @@ export const walk = (rows: number, reason: string, bytes?: number): DeclaredCeil
   ...(bytes !== undefined && { bytes }),
 })
 
-// The documentation shows the reason after the rows.
 export const WHOLE_PRODUCT = 'a filter looks at all items of the product.'
 export const VERSION_ITEMS = 'a version has up to 1,000 items.'
 export const EVERY_MEMBER = 'the response depends on all members of the segments.'

@@ -18,7 +18,6 @@ interface HealthCheck {
 }
 
 let lastHealthCheck: HealthCheck | undefined
-/** Start of the running check; 0 without a running check. */
 let healthCheckStartedAt = 0
 
 export async function serveHealth(c: Context<AppEnv>): Promise<Response> {

@@ -30,7 +30,6 @@ export function makeInputReader(
     })
     if (op.upload) {
       const asked = address()
-      // Receive the file only for a valid request.
       if (issues.length) throw invalidInputError(issues)
       return { ...asked, ...(await receiveUpload(op.upload, c.req.raw, gate, at)) }
     }

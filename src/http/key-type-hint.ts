@@ -30,7 +30,6 @@ function nounOfErrorCode(missing: string): string {
 
 const withArticle = (noun: string) => `${/^(?:[aeio]|user(?! ))/.test(noun) ? 'an' : 'a'} ${noun}`
 
-/** Work items have a path for all types and a path per type. */
 const isWorkItemResource = ({ missing }: KeyedResource) =>
   [RESOURCES.epic, RESOURCES.feature, RESOURCES.userstory].some((resource) => resource.missing === missing)
 

@@ -3,7 +3,6 @@ import { ApiError } from '../text/errors'
 import type { AppEnv } from './response'
 
 export function missingRouteError(app: Hono<AppEnv>, method: string, path: string): ApiError {
-  // Routes are in matching order.
   const nearest = app.routes.find((route) => pathMatchesPattern(route.path, path))
   if (!nearest) {
     return new ApiError('route_not_found', `No operation has the path ${path}. See /docs for all operations.`)

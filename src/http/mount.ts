@@ -155,7 +155,6 @@ function preflightGuards(op: AnyOperation, c: Context<AppEnv>): readonly Guard[]
 const isPossiblyStaleError = (cause: unknown) =>
   cause instanceof ApiError && (cause.status === 404 || cause.status === 401)
 
-/** Product of the request; statements never read beyond. */
 function productKeyOfRequest(op: AnyOperation, c: Context<AppEnv>): string | undefined {
   if (op.productInQuery) return c.req.query('product')
   return op.allowsRemovedProduct ? undefined : c.req.param('product_external_key')

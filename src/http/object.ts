@@ -4,7 +4,6 @@ import { joinBytes } from './body'
 // Part size of a multipart upload. R2 requires at least 5 MiB for all parts but the last.
 const UPLOAD_PART_BYTES = 5 * 1024 * 1024
 
-/** Memory for writing an object: a part in pieces, and the joined part. */
 export const MEMORY_PER_OBJECT_WRITE = 2 * UPLOAD_PART_BYTES
 
 /** Nothing is visible before `end`. */

@@ -2,7 +2,6 @@ import { ApiError } from '../text/errors'
 import { joinBytes } from './body'
 
 export interface FormPart {
-  /** Empty or undefined if the header has no name. */
   name: string
   fileName: string | undefined
   type: string
@@ -18,8 +17,8 @@ export const unreadableFormError = () =>
   new ApiError('validation_failed', 'The body is not a readable multipart form. Send it as multipart/form-data.')
 
 /**
- * Read each part to the end before the next; undefined is a part without form data. The body is read to the end, because
- * bytes after the last part belong to the request's digest.
+ * Read each part to the end before the next; undefined is a part without form data. Unread bytes of the body would be
+ * missing in the request digest.
  */
 export async function* readFormParts(
   body: AsyncIterable<Uint8Array>,
@@ -99,7 +98,6 @@ function indexOfDelimiter(bytes: Uint8Array, delimiter: Uint8Array, most = Numbe
   }
 }
 
-/** Number of bytes before a possible delimiter cut off at the end. */
 function countCertainBytes(bytes: Uint8Array, delimiter: Uint8Array): number {
   const at = bytes.lastIndexOf(13)
   const begun = at >= 0 && bytes.length - at < delimiter.length && startsWithDelimiter(bytes, at, delimiter)

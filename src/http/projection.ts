@@ -3,8 +3,8 @@ import * as z from 'zod'
 type ValueCheck = (value: unknown) => boolean
 
 /**
- * Faster than `schema.parse`, because a value exactly as declared is returned unchanged. A Worker has no `eval` for zod's
- * compiled schemas, and zod would cost a list of fifty records more than the rest of the request.
+ * Faster than `schema.parse`, because a value exactly as declared is returned unchanged. A Worker has no `eval` for the
+ * compiled schemas of zod, and zod would cost a list of fifty records more than the rest of the request.
  */
 export function makeProjection(schema: z.ZodType): (value: unknown) => unknown {
   const fits = makeExactCheck(schema)
@@ -21,7 +21,6 @@ const SCALAR_SCHEMA_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'b
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** Makes a check for values exactly as declared; undefined for schemas only zod can check. */
 function makeExactCheck(schema: z.ZodType): ValueCheck | undefined {
   if (schema._zod.def.checks?.length) return undefined
   if (schema instanceof z.ZodString) return isText
@@ -92,7 +91,6 @@ function isObjectOf(schema: z.ZodObject): ValueCheck | undefined {
     let found = 0
     let next = 0
     for (const name in value) {
-      // Replies mostly have the order of the schema.
       if (names[next] !== name) next = names.indexOf(name)
       if (!checks[next]?.(value[name])) return false
       if (optional.size === 0 || !optional.has(name)) found++

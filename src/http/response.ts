@@ -50,7 +50,6 @@ export function exchangeOf(c: Context<AppEnv>): RequestExchange {
   return exchange
 }
 
-/** Source of a request within the service (`askOf`). Outside callers have no props. */
 export const originOf = (c: Context<AppEnv>): Origin | undefined =>
   (c.executionCtx.props as { origin?: Origin } | undefined)?.origin
 

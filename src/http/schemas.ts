@@ -3,7 +3,6 @@ import { toHundredths } from '../text/decimals'
 import { isValidJsonText } from '../text/json'
 import { parseIsoMoment } from '../text/moments'
 
-/** Format of a product key, chosen by the workspace's users. */
 export const PRODUCT_KEY_PATTERN = /^[A-Z]{2,4}-[A-Z0-9]{1,12}$/
 
 /** Text of up to `max` characters. A longer text skips further checks, because later checks rely on the length. */
@@ -57,7 +56,6 @@ export const html = () =>
     description: 'HTML. The stored HTML is sanitized, with at most 512 KiB and 128 nested elements.',
   })
 
-// Longer than any ISO 8601 timestamp.
 const MAX_MOMENT_LENGTH = 100
 
 export const moment = () =>

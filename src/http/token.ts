@@ -29,7 +29,6 @@ export function hasScope(granted: readonly string[], scope: string): boolean {
 }
 
 export interface KeyClaims extends Actor {
-  /** Milliseconds. */
   issuedAt: number
   expiresAt: number
 }

@@ -11,9 +11,7 @@ import {
 import { type IncomingFile, makeIncomingFile, readUploadForm } from './multipart'
 
 export const MAX_FILE_BYTES = 25 * 1024 * 1024
-// Upper bound of memory per byte of a small file: bytes, text, parsed values.
 const MEMORY_PER_FILE_BYTE = 4
-// Room for the parts besides the file.
 const FORM_OVERHEAD_BYTES = 1024 * 1024
 
 export interface ReceivedUpload<R = unknown> {

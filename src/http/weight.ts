@@ -3,15 +3,12 @@ import type { AnyOperation } from './operation'
 
 /** Units a request takes from the rate limits of the key and the workspace. A query parameter can add to the weight. */
 export const RATE_LIMIT_WEIGHTS = {
-  /** A single record, or a page served by an index. */
   single: 1,
-  /** Scans up to 10,000 rows. */
   walk: 5,
   upload: 5,
   bulk: 10,
   /** Evaluates a rule or a change over all records, without storing. */
   preview: 10,
-  /** Keeps a connection open. */
   wait: 10,
   /** Calls another service, or handles a received hook again. */
   replay: 10,

@@ -85,7 +85,6 @@ function findReadOperation(resource: ResourceName, operations: readonly AnyOpera
   const { tag, missing } = RESOURCES[resource]
   const reads = operations.filter((op) => op.method === 'get' && op.tag === tag && op.data instanceof z.ZodObject)
   const readsByKey = (op: AnyOperation) => op.path.endsWith('}') && listNotFoundCodes(op).at(-1) === missing
-  // A singleton such as the settings has no path parameter.
   const isSingleton = (op: AnyOperation) => !op.params
   return reads.find(readsByKey) ?? reads.find(isSingleton)
 }

@@ -28,7 +28,6 @@ interface TextContext {
 }
 
 interface ListState {
-  /** Number of the next item; undefined for bullets. */
   next: number | undefined
   indent: string
 }

@@ -14,7 +14,7 @@ import { toPlainText } from './plain'
 
 type ParentNode = DefaultTreeAdapterTypes.ParentNode
 
-// Unclosed tags reopen in every paragraph: 24 kB can become 2,000,000 elements. 256 KiB of real markup has a few thousand.
+// Unclosed tags reopen in every paragraph: 24 kB can become 2,000,000 elements. Real markup has a few thousand.
 const MAX_HTML_ELEMENTS = 50_000
 // Reopened tags repeat their attributes: 134 kB can become 130 MB.
 const MAX_ATTRIBUTE_CHARACTERS = 1_048_576

@@ -27,7 +27,6 @@ export interface BatchOptions {
 export interface BatchResult {
   rows: Record<string, unknown>[][]
   replica: boolean
-  /** Rows written, index rows included. */
   rowsWritten: number
 }
 

@@ -16,7 +16,6 @@ export interface BulkOutcome {
 type BulkOperationTable = SQLiteTable &
   Record<'subscriptionId' | 'n' | 'itemId' | 'externalKey' | 'problem', SQLiteColumn>
 
-/** `isRequestRow` selects the request's operations if the table holds further rows. */
 export function makeBulkWriter(
   table: BulkOperationTable,
   externalKey: SQLWrapper,
@@ -37,7 +36,6 @@ export function makeBulkWriter(
   const outcome = (): Returning<BulkOutcome> => ({ ...outcomes({}), template: clearTable })
   return {
     refuse: (): Statement<never> => refuse({}),
-    /** Returns the outcomes of the first `count` rows in order. */
     async write(db: Database, count: number, statements: readonly Statement[]): Promise<BulkOutcome[]> {
       const { rows } = await db.write({ statements, estimatedRows: count * rowsPerRecord, returning: outcome() })
       return rows.filter(({ n }) => n < count).toSorted((one, other) => one.n - other.n)

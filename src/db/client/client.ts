@@ -29,7 +29,6 @@ export interface DatabaseExchange extends DatabaseMeter {
 }
 
 export interface DatabaseWrite<S extends readonly Statement[], Row> {
-  /** Conditions to refuse the whole write. The first condition to hold decides the error. */
   guards?: readonly Guard[]
   references?: readonly Reference[]
   statements: readonly [...S]
@@ -43,11 +42,9 @@ export interface DatabaseWrite<S extends readonly Statement[], Row> {
 
 export interface WriteResult<S extends readonly Statement[], Row> {
   rows: [Row, ...Row[]]
-  /** Undefined if the reply repeats an earlier request. */
   results: StatementRows<S> | undefined
 }
 
-/** A request's view of the database: every statement runs as the caller, every call is a batch. */
 export interface Database {
   /** Ids of the products that the key is limited to; null for all. */
   readonly products: readonly number[] | null
@@ -55,9 +52,7 @@ export interface Database {
   atTime(now: number): Database
   /** Checks access and guards without reading or writing, before work a refused caller must not cause. */
   authorize(guards?: readonly Guard[]): Promise<void>
-  /** Reads at the primary, for data a write of the same request depends on. */
   readPrimary<S extends readonly Statement[]>(...statements: S): Promise<StatementRows<S>>
-  /** Refuses if the key is not active or the product in the path is not the caller's. */
   read<S extends readonly Statement[]>(...statements: S): Promise<StatementRows<S>>
   write<S extends readonly Statement[], Row>(write: DatabaseWrite<S, Row>): Promise<WriteResult<S, Row>>
 }
@@ -87,7 +82,6 @@ export interface DatabaseOptions {
 interface BatchTimeouts {
   read: number
   write: number
-  /** D1 itself ends a batch after the same time. */
   bulk: number
 }
 
@@ -183,7 +177,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         return await readFrom(readConstraint, statements)
       } catch (cause) {
-        // The primary may answer faster than a slow replica.
         if (!(cause instanceof DatabaseInterruptedError && cause.cause instanceof DatabaseTimeoutError)) throw cause
         return await readFrom(PRIMARY_CONSTRAINT, statements)
       }
@@ -241,7 +234,6 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (!(cause instanceof IdempotentReplay)) throw cause
       }
       exchange.replayed = true
-      // A replica may not have the stored reply yet.
       const [parts] = await readFrom(PRIMARY_CONSTRAINT, [selectStoredReply({})] as const)
       return { rows: parts.flatMap((part) => parseStoredRows(part.answer)) as never, results: undefined }
     },

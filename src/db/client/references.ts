@@ -15,7 +15,6 @@ import { coversProduct, productId } from '../sql/access'
 import { isAttachableOwnerKey } from '../sql/attachable-owners'
 import { caller, inline, param } from '../sql/statement'
 
-/** `path` is a JSON pointer into the body. */
 export interface Reference {
   kind: ReferenceKind
   path: string

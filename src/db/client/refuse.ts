@@ -22,7 +22,6 @@ let nextGuardId = 0
 
 export type GuardReason = ErrorCode | `${ErrorCode}:${string}` | SQL
 
-/** @example const epicExists = guard<{ key: string }>('epic_not_found', sql`NOT EXISTS (SELECT 1 FROM …)`) */
 export function guard<V extends Values = Record<never, never>>(reason: GuardReason, when: SQL): (values: V) => Guard {
   const template = {
     id: nextGuardId++,
@@ -189,7 +188,6 @@ function unknownReferenceError(unknown: [ReferenceKind, string][]): ApiError {
   return new ApiError('unknown_reference', `${first?.path}: ${first?.message}`, { issues })
 }
 
-/** 409 for a version's open items, each `[position, key, progress]`. */
 function unfinishedItemsError(open: [number, string, string][]): ApiError {
   const issues = open.slice(0, MAX_ISSUES).map(([place, key, progress]) => ({
     path: `/items/${place}`,

@@ -35,7 +35,6 @@ export function bodyColumnsOf(fields: Shape, names: readonly string[]): BodyColu
   })
 }
 
-/** Keeps the link to a removed record when the record shows null and the body sends null. */
 export function keepHiddenLink({ name, field, column }: BodyColumn): BodyColumn {
   if (!field.hidesRemoved) return { name, field, column }
   const set = (given: SQL) =>

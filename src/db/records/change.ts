@@ -88,9 +88,7 @@ export interface DerivedField {
   readonly name: string
   readonly json: SQL
   readonly differs: SQL
-  /** New value in the form of `json`, for the event. Without a new value, the event reads the stored value. */
   readonly newValue?: SQL
-  /** Source column of the member, set in the same UPDATE. */
   readonly source?: { readonly column: SQLiteColumn; readonly value: SQL }
 }
 
@@ -151,7 +149,6 @@ export function updateStatement<
 
 interface UpdateWhereOptions<R extends ResourceName> {
   happening?: ResourceEvent<R>
-  /** Derived fields already changed by the batch. */
   derived?: readonly DerivedField[]
 }
 

@@ -45,7 +45,6 @@ interface ExternalKeyLinks {
   target: SQLiteColumn
   targetTable: SQLiteTable
   holderIdColumn: SQLiteColumn
-  /** Column of the holding record, copied into the link. */
   extraColumn?: SQLiteColumn
   /** Resource of the targets, if a target has a member showing the same links. */
   targetResource?: TargetResource

@@ -76,7 +76,6 @@ export function listReader<
   const conditions = Object.entries<Filter<unknown>>((filters ?? {}) as Record<string, Filter<unknown>>)
   const templates = statementCache(pageSql)
 
-  /** The record's own leaf for a column shown as stored, or an extra leaf. */
   const leafOf = (column: SQLiteColumn, name: string): FieldLeaf =>
     items.find(({ field }) => field.column === column) ?? {
       path: [name],

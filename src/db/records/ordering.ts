@@ -13,7 +13,6 @@ interface OrderingOptions {
   among: SQL
   /** Id of the row to place; default: the row created by the batch. */
   ownId?: SQL
-  /** Id of the row named by a bound value; default: the value. */
   idOf?(value: SQL): SQL
   /** Visible rows `s`, if the order has hidden rows too. A hidden row keeps the rank, because the row may return. */
   isShown?: SQL

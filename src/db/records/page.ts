@@ -38,15 +38,12 @@ export interface PageShape {
   readonly id: FieldLeaf
   readonly column: SQLiteColumn
   readonly descending: boolean
-  /** Start of the page: the beginning, after a value, or after a null. */
   readonly start: 'start' | 'value' | 'null'
   readonly filters: readonly GivenFilter[]
   readonly products: number | undefined
-  /** True for more than `MAX_PAGE_RECORDS`: the bytes are always counted. */
   readonly isLarge: boolean
 }
 
-/** Records of a scope after a cursor are index ranges; the page takes the first records of all ranges together. */
 export function pageSql(shape: PageShape): SQL {
   const single = shape.filters.some(({ filter }) => filter.isUnique)
   const long = single ? [] : shape.leaves.filter(({ field }) => field.isLong)
@@ -112,7 +109,7 @@ function hasProductRanges({
   return each && !filters.some(({ filter }) => filter.selectsProduct || filter.isUnique)
 }
 
-/** If the page is not full and more records exist, the last scanned record follows with "@found" 0, as the next cursor. */
+/** A scan that ends early adds its last scanned record with "@found" 0, as the position of the next page. */
 function scanPageSql(
   shape: PageShape,
   selection: SQL,

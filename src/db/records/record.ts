@@ -18,7 +18,6 @@ export type RecordScope =
   /** The products covered by the key. `shared`: a record without a product belongs to all products. */
   | { readonly product: SQLiteColumn; readonly shared?: boolean }
   | { readonly parent: AnyRecord; readonly by: SQLiteColumn }
-  /** A record of another resource, not named by the path. */
   | { readonly below: AnyRecord; readonly by: SQLiteColumn }
 
 export type KeyColumns = Readonly<Record<string, SQLiteColumn>>
@@ -35,7 +34,6 @@ interface RecordDeclaration<K extends KeyColumns, F extends Shape, D extends Sha
   key: K
   /** Name in the log; default: the external key, or the id. */
   name?: SQLWrapper
-  /** Joins of at most a single row each. */
   joins?: SQL
   fields: F
   detail?: D
@@ -51,9 +49,7 @@ interface RecordDeclaration<K extends KeyColumns, F extends Shape, D extends Sha
   listsDeleted?: SQL
   keyCondition?: SQL
   renamedTo?: SQL
-  /** Resource name per row, for a table of several resources. */
   resourceName?: SQL
-  /** Identifies a record within the parent; default: the column `id`. */
   id?: SQLiteColumn
   /** Counts the changes; default: the column `version`, or always 1. */
   version?: SQL
@@ -92,7 +88,6 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   readonly notDeleted: SQL
   /** Records of the tenant without removed records, of any product. */
   readonly tenantNotDeleted: SQL
-  /** The record in the path; the second condition matches only a removed record. */
   readonly byKey: SQL
   readonly deletedByKey: SQL
   readonly justInserted: SQL
@@ -104,14 +99,12 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   /** Refuses a write if `when` holds for the record in the path; the check of the caller comes first. */
   refuseIf(reason: GuardReason, when: SQL, whoAsks?: SQL): (values: Values) => Guard
   parentGuards(key: Values): Guard[]
-  /** Refuses a key limited to products to restore a record of the whole workspace. */
   restoreGuards(key: Values): Guard[]
   get(db: Database, key: Key<K>): Promise<RecordReply<ShownData<F> & ShownData<D>>>
   select(key: Key<K>): Statement<RecordRow>
   selectId(key: Key<K>): Statement<{ id: number }>
   returningByKey(key: Key<K>): Returning<RecordRow>
   inserted(values?: Values): Returning<RecordRow>
-  /** Returns the record of `where` as the reply of a write; `also` adds columns. */
   returningWhere<E extends object = Record<never, never>>(
     where: SQL,
     also?: { readonly [N in keyof E]: SQLWrapper },

@@ -17,7 +17,6 @@ export const assets = sqliteTable('assets', {
   ...removableColumns,
 })
 
-/** Attached files, except for work items (`work_item_files`). */
 export const attachments = linkTable('attachments', {
   kind: text().notNull(),
   holderId: integer('holder_id').notNull(),

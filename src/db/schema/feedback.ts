@@ -70,7 +70,6 @@ export const feedbackItems = sqliteTable('feedback_items', {
   attributes: text().notNull().default('{}'),
 })
 
-/** Scratch rows of a bulk creation. */
 export const feedbackBulkRows = sqliteTable(
   'feedback_bulk',
   {
@@ -109,7 +108,6 @@ export const feedbackVotes = sqliteTable(
     userId: integer('user_id').notNull(),
     createdAt: integer('created_at').notNull(),
     type: text().notNull().default('up'),
-    /** Merged item the vote came from. */
     mergedFrom: integer('merged_from'),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.userId] })],
@@ -135,7 +133,6 @@ export const feedbackComments = sqliteTable('feedback_comments', {
   ...commentColumns,
 })
 
-/** Notices not mailed yet. */
 export const feedbackNotices = sqliteTable('feedback_notices', {
   ...idColumns,
   feedbackId: integer('feedback_id'),

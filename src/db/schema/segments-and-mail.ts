@@ -113,7 +113,6 @@ export const emailChunks = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.chunk] })],
 )
 
-/** Recipients of a mailing without a row yet. */
 export const emailSlices = sqliteTable(
   'email_slices',
   {
@@ -126,7 +125,6 @@ export const emailSlices = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.slice] })],
 )
 
-/** Workspaces with mail refused by the provider. */
 export const mailOutages = sqliteTable(
   'mail_outages',
   {

@@ -82,7 +82,6 @@ export const counters = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.prefix] })],
 )
 
-/** Rows written by each workspace on the last day with a write. */
 export const writtenRows = sqliteTable(
   'written_rows',
   {
@@ -129,7 +128,6 @@ export const EVENT_COLUMNS = {
 /** Event log. `place` combines the workspace and the event id. */
 export const log = sqliteTable('log', { place: integer().primaryKey(), ...EVENT_COLUMNS })
 
-/** Next check of each workspace's oldest events, for archiving. */
 export const logKeeping = sqliteTable(
   'log_keeping',
   { subscriptionId: integer('subscription_id').notNull(), nextLookAt: integer('next_look_at').notNull() },

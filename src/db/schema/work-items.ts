@@ -52,7 +52,6 @@ export const workItemRollups = sqliteTable(
     /** In millionths, like all columns of points. */
     points: integer().notNull(),
     done: integer().notNull(),
-    /** Points times percent. */
     weighted: integer().notNull(),
     percent: integer().notNull(),
   },

@@ -4,6 +4,5 @@ export interface Actor {
   userId: number
   jti: string
   scopes: readonly string[]
-  /** Ids of the products the key is limited to; null for all. */
   products: readonly number[] | null
 }

@@ -17,7 +17,6 @@ export interface EventSource {
   readonly hidesActor: SQL | undefined
   /** The record as returned by GET, as JSON. The log truncates long values (0014_log_bound.sql). */
   readonly data: SQL
-  /** Resource name per row, for a table of several resources. */
   readonly resourceName?: SQL | undefined
 }
 
@@ -34,7 +33,6 @@ interface EventShape {
   /** JSON. Without this SQL, `@data` is bound. */
   data?: SQL
   previous?: SQL
-  /** True if `from` may return several rows. Each row gets an event. */
   many?: boolean
   /** True if a later statement reads `changes()`, and no later statement reads `last_insert_rowid()`. */
   keepsChanges?: boolean

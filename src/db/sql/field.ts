@@ -6,7 +6,6 @@ import { caller, inline, type SqlValue } from './statement'
 
 export interface Field<Stored = unknown, Shown = unknown, Given = unknown> {
   readonly sql: SQL
-  /** Converts the stored value to the API's value. */
   show?(stored: Stored): Shown
   /** The API's value computed in SQL, as an argument of `json_object`. */
   json(): SQL
@@ -62,7 +61,6 @@ type Nullable<C extends SQLiteColumn, T> = C['_']['notNull'] extends true ? T : 
 
 export const momentJson = (at: SQLWrapper) => sql`strftime('%FT%R:%fZ', ${at} / 1000.0, 'unixepoch')`
 
-/** Milliseconds shown as ISO 8601. */
 export function moment<C extends SQLiteColumn>(
   column: C,
 ): Field<ColumnData<C>, Nullable<C, string>, Nullable<C, number>> {
@@ -78,7 +76,6 @@ export function computedMoment(value: SQL): Field<number, string, never> {
   return { sql: value, show: toIso, json: () => momentJson(value) }
 }
 
-/** 0 and 1 shown as a boolean. */
 export function flag(column: SQLiteColumn): Field<number, boolean, boolean> {
   return {
     sql: sql`${column}`,
@@ -99,7 +96,6 @@ export function nullableFlag(column: SQLiteColumn): Field<number | null, boolean
   }
 }
 
-/** 1 shown as true, anything else as null. */
 export function trueOrNull(column: SQLiteColumn): Field<number | null, true | null, boolean | null> {
   return {
     sql: sql`${column}`,
@@ -124,7 +120,6 @@ export function nullableDecimal(column: SQLiteColumn): Field<number | null, stri
   }
 }
 
-/** Hundredths shown as a number. A write gives hundredths. */
 export function hundredths(column: SQLiteColumn): Field<number, number, number> {
   return { sql: sql`${column}`, show: (stored) => stored / 100, json: () => sql`${column} / 100.0`, column }
 }

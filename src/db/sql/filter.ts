@@ -6,7 +6,6 @@ import { param, type SqlValue } from './statement'
 export interface Filter<Given = never> {
   /** The condition. `given` is used only if the SQL text depends on the value. */
   where(name: string, given: Given): SQL
-  /** Part of the value deciding the SQL text. */
   variant?(given: Given): string
   value?(given: Given): SqlValue
   /** Source rows in place of the table's index: `… CROSS JOIN table ON …`. */
@@ -53,7 +52,6 @@ export const filterConditions = (filters: readonly GivenFilter[]): SQL =>
 
 export const unindexed = <G>(filter: Filter<G>): Filter<G> => ({ ...filter, isUnindexed: () => true })
 
-/** Marks a filter as served by a workspace index for this sort only. */
 export const indexedWithSort =
   (sort: SQLiteColumn) =>
   <G>(filter: Filter<G>): Filter<G> => ({
@@ -69,7 +67,6 @@ export function equalsUnique<C extends SQLiteColumn>(column: C): Filter<NonNulla
   return { ...equals(column), isUnique: true }
 }
 
-/** Matches values from the given value on: an index range when the list is sorted by the column. */
 export function atLeast(column: SQLiteColumn): Filter<number> {
   return { where: (name) => sql`${column} >= ${param(name)}`, isUnindexed: (sort) => sort !== column }
 }

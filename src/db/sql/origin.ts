@@ -1,4 +1,3 @@
-/** Source of a request made within the service. */
 export interface Origin {
   via: 'incoming_webhook'
   id: number

@@ -21,7 +21,6 @@ export const makeInitialRanks = (count: number): string[] =>
 const digitValue = (text: SQL) => sql`(instr(${RANK_DIGITS}, substr(${text}, 1, 1)) - 1)`
 const nthDigit = (n: SQL) => sql`substr(${RANK_DIGITS}, (${n}) + 1, 1)`
 
-/** Next or previous integer part: trailing `full` digits overflow and become `empty`. */
 function stepRankInteger(integer: SQL, step: 1 | -1): SQL {
   const [full, empty] = step === 1 ? [inline('z'), inline('0')] : [inline('0'), inline('z')]
   const kept = sql`rtrim(${integer}, ${full})`

@@ -21,7 +21,6 @@ const ROWS_PER_STORED_PART = inline(500)
 // D1 functions take at most 32 arguments: a name and a value for each pair.
 const MAX_PAIRS_PER_JSON_OBJECT = 16
 
-/** The statement with the rows of a write's reply. The same batch can store the rows for a retry. */
 export interface Returning<Row> extends Statement<Row> {
   readonly columnList: SQL
   readonly storedTemplate: () => Template
@@ -85,7 +84,6 @@ export const selectStoredReply = statement<{ answer: string }>(
   sql`SELECT ${idempotencyKeys.answer} AS "answer" FROM ${idempotencyKeys} WHERE ${isStoredRequest} ORDER BY ${idempotencyKeys.part}`,
 )
 
-/** Refusal reason of a request with a used Idempotency-Key; NULL for a fresh key. */
 export const replayRefusalReason = sql`(SELECT CASE ${idempotencyKeys.bodyHash} WHEN ${param('@bodyHash')}
   THEN 'idempotency_replay' ELSE 'idempotency_key_reused' END FROM ${idempotencyKeys}
   WHERE ${isStoredRequest} AND ${idempotencyKeys.part} = 0)`

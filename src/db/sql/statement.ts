@@ -47,7 +47,6 @@ export interface Statement<Row = unknown> {
   readonly bindsRows?: boolean
   readonly isLong?: boolean
   readonly chargedRows?: number
-  /** Template of the reply returned by this statement, to save a separate statement. */
   readonly returningTemplate?: () => Template
   readonly [rowType]?: Row
 }
@@ -77,11 +76,9 @@ export const caller = {
   key: param('@key'),
   now: param('@now'),
   request: param('@request'),
-  /** Source of a request within the service, as named in the log; NULL for outside callers. */
   origin: param('@origin'),
   hops: param('@hops'),
   product: param('@product'),
-  /** JSON array of the product ids the key is limited to, or NULL. */
   products: param('@products'),
   scopes: param('@scopes'),
 }
@@ -130,7 +127,6 @@ export function statements(sources: readonly SQL[]): (values: Values) => Stateme
   return (values) => made.map((make) => make(values))
 }
 
-/** Marks a statement reading `changes()` of the statement directly before. */
 export const directlyAfter = <Row>(before: Statement, statement: Statement<Row>): Statement<Row> => ({
   ...statement,
   after: before.template,
@@ -182,7 +178,6 @@ export function bindValues(
     }
     return typeof value === 'boolean' ? Number(value) : (value ?? null)
   })
-  // UTF-8 takes at most three bytes per character.
   const most = bindsRows ? longest : sum
   if (
     most * 3 > MAX_BOUND_BYTES &&
