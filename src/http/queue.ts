@@ -27,7 +27,7 @@ export async function enqueueWebhookDelivery(
     if (!(hasWebhooks ?? (await hasWebhookEndpoints(env.DB, subscriptionId, now)))) return
   } catch (cause) {
     logWarning(
-      'The webhooks of a workspace were not enqueued; the cron will enqueueMessage the webhooks.',
+      'The webhooks of a workspace were not enqueued; the cron will enqueue the webhooks.',
       { workspace: subscriptionId },
       cause,
     )
