@@ -1,7 +1,13 @@
-import { backlog } from './backlog/routes'
+import { backlogOperations } from './backlog/routes'
 import { discovery } from './discovery/routes'
 import { feedbackOperations } from './feedback/routes'
 import { peopleOperations } from './people/routes'
 import { workspace } from './workspace/routes'
 
-export const operations = [...workspace, ...backlog, ...feedbackOperations, ...peopleOperations, ...discovery] as const
+export const operations = [
+  ...workspace,
+  ...backlogOperations,
+  ...feedbackOperations,
+  ...peopleOperations,
+  ...discovery,
+] as const

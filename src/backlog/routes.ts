@@ -19,7 +19,7 @@ import * as mapParts from './story-maps/parts/operations'
 import * as tags from './tags/operations'
 import * as tree from './tree/operations'
 
-export const backlog = [
+export const backlogOperations = [
   epics.createEpic,
   epics.modifyEpic,
   epics.listEpics,

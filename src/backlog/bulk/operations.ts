@@ -1,7 +1,7 @@
 import { BulkDone, BulkQuery, bulkModeOf, makeBulkReply } from '../../http/bulk'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
-import { PROBLEMS } from './problems'
+import { BULK_ITEM_PROBLEMS } from './problems'
 import * as queries from './queries/bulk'
 import { readOperations } from './read'
 import { BulkBacklog } from './schema'
@@ -21,6 +21,11 @@ export const bulkBacklog = operation({
   async handle({ query, body, db }) {
     const mode = bulkModeOf(query)
     const items = await readOperations(body)
-    return makeBulkReply({ items, mode, known: PROBLEMS, write: () => queries.applyOperations(db, items, mode) })
+    return makeBulkReply({
+      items,
+      mode,
+      known: BULK_ITEM_PROBLEMS,
+      write: () => queries.applyBulkOperations(db, items, mode),
+    })
   },
 })

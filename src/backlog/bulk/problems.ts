@@ -1,6 +1,6 @@
 import type { BulkProblemIssues } from '../../http/bulk'
 
-export const PROBLEMS: BulkProblemIssues = {
+export const BULK_ITEM_PROBLEMS: BulkProblemIssues = {
   absent: {
     path: '/externalKey',
     code: 'unknown_reference',

@@ -3,7 +3,7 @@ import type { BulkOperation } from '../../http/bulk'
 import { issuesOfError } from '../../http/issues'
 import { ApiError, type Issue } from '../../text/errors'
 import { sanitizeDescription } from '../work-items/description'
-import { referencesOf } from '../work-items/references'
+import { listReferences } from '../work-items/references'
 import {
   CreateEpic,
   CreateFeature,
@@ -13,10 +13,10 @@ import {
   ModifyUserStory,
 } from '../work-items/schema'
 
-type Type = 'epic' | 'feature' | 'userstory'
-type Op = BulkOperation['op']
+type BulkItemType = 'epic' | 'feature' | 'userstory'
+type BulkOperationName = BulkOperation['op']
 
-export type Body = Partial<
+export type BulkItemBody = Partial<
   z.output<typeof CreateEpic> &
     z.output<typeof ModifyEpic> &
     z.output<typeof ModifyFeature> &
@@ -24,37 +24,37 @@ export type Body = Partial<
 >
 
 export interface BulkItem extends BulkOperation {
-  type: Type
+  type: BulkItemType
   externalKey: string | undefined
   parent: number | undefined
-  body: Body
+  body: BulkItemBody
 }
 
-const BODIES = {
+const BODY_SCHEMAS = {
   create: { epic: CreateEpic, feature: CreateFeature, userstory: CreateUserStory },
   update: { epic: ModifyEpic, feature: ModifyFeature, userstory: ModifyUserStory },
 } as const
 
-interface Envelope {
-  op: Op
-  type: Type
+interface OperationEnvelope {
+  op: BulkOperationName
+  type: BulkItemType
   externalKey?: string
   ref?: string
   parentRef?: string
   body?: object
 }
 
-const OPS = ['create', 'update', 'delete']
-const TYPES = ['epic', 'feature', 'userstory']
+const OPERATION_NAMES = ['create', 'update', 'delete']
+const ITEM_TYPES = ['epic', 'feature', 'userstory']
 
 const tooLongMessage = (max: number) => `Must have at most ${max} characters`
 
-function wordProblem(given: unknown, words: readonly string[]): string | undefined {
+function findWordProblem(given: unknown, words: readonly string[]): string | undefined {
   if (typeof given === 'string' && given.length > 10) return tooLongMessage(10)
   return words.includes(given as string) ? undefined : `Must be one of ${words.join(', ')}`
 }
 
-function textProblem(given: unknown, max: number): string | undefined {
+function findTextProblem(given: unknown, max: number): string | undefined {
   if (given === undefined) return undefined
   if (typeof given !== 'string' || given === '') return 'Must be a non-empty text'
   return given.length > max ? tooLongMessage(max) : undefined
@@ -64,25 +64,27 @@ const isObject = (given: unknown): given is Record<string, unknown> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 
 /** Validates by hand, because a schema is slower for a thousand operations. */
-function envelopeIssues(given: unknown): Issue[] {
+function findEnvelopeIssues(given: unknown): Issue[] {
   if (!isObject(given))
-    return [invalidValue('', 'Must be an operation, like {"op": "create", "type": "epic", "body": …}')]
+    return [createInvalidValueIssue('', 'Must be an operation, like {"op": "create", "type": "epic", "body": …}')]
   const { op, type, externalKey, ref, parentRef, body } = given
   const problems = {
-    op: wordProblem(op, OPS),
-    type: wordProblem(type, TYPES),
-    externalKey: textProblem(externalKey, 30),
-    ref: textProblem(ref, 100),
-    parentRef: textProblem(parentRef, 100),
+    op: findWordProblem(op, OPERATION_NAMES),
+    type: findWordProblem(type, ITEM_TYPES),
+    externalKey: findTextProblem(externalKey, 30),
+    ref: findTextProblem(ref, 100),
+    parentRef: findTextProblem(parentRef, 100),
     body: body === undefined || isObject(body) ? undefined : 'Must be an object',
   }
-  return Object.entries(problems).flatMap(([name, problem]) => (problem ? [invalidValue(`/${name}`, problem)] : []))
+  return Object.entries(problems).flatMap(([name, problem]) =>
+    problem ? [createInvalidValueIssue(`/${name}`, problem)] : [],
+  )
 }
 
-function unreadableItem(given: unknown, issues: Issue[]): BulkItem {
+function toUnreadableItem(given: unknown, issues: Issue[]): BulkItem {
   const { op, ref } = isObject(given) ? given : {}
   return {
-    op: OPS.includes(op as string) ? (op as Op) : 'create',
+    op: OPERATION_NAMES.includes(op as string) ? (op as BulkOperationName) : 'create',
     type: 'epic',
     ref: typeof ref === 'string' ? ref.slice(0, 100) : undefined,
     externalKey: undefined,
@@ -93,11 +95,11 @@ function unreadableItem(given: unknown, issues: Issue[]): BulkItem {
   }
 }
 
-const invalidValue = (path: string, message: string): Issue => ({ path, code: 'invalid_value', message })
+const createInvalidValueIssue = (path: string, message: string): Issue => ({ path, code: 'invalid_value', message })
 
 // Maximum named records, because each named child is a staged row.
-const MAX_NAMED = 10_000
-const TOO_MANY = `A request names at most ${MAX_NAMED} other records. Send this operation in another request.`
+const MAX_NAMED_RECORDS = 10_000
+const TOO_MANY_RECORDS_MESSAGE = `A request names at most ${MAX_NAMED_RECORDS} other records. Send this operation in another request.`
 
 export async function readOperations(given: readonly unknown[]): Promise<BulkItem[]> {
   const refs = new Map<string, number>()
@@ -105,43 +107,46 @@ export async function readOperations(given: readonly unknown[]): Promise<BulkIte
   const items: BulkItem[] = []
   let namedCount = 0
 
-  function parentOf(parentRef: string | undefined, type: Type, issues: Issue[]): number | undefined {
+  function parentOf(parentRef: string | undefined, type: BulkItemType, issues: Issue[]): number | undefined {
     if (parentRef === undefined) return undefined
     const at = refs.get(parentRef)
     const parent = at === undefined ? undefined : items[at]
-    if (!parent) issues.push(invalidValue('/parentRef', 'Must be the ref of an earlier operation'))
+    if (!parent) issues.push(createInvalidValueIssue('/parentRef', 'Must be the ref of an earlier operation'))
     else if (type === 'epic' || (type === 'feature' && parent.type !== 'epic') || parent.type === 'userstory') {
-      issues.push(invalidValue('/parentRef', `Type ${type} cannot be a child of type ${parent.type}`))
+      issues.push(createInvalidValueIssue('/parentRef', `Type ${type} cannot be a child of type ${parent.type}`))
     } else if (parent.op === 'delete')
-      issues.push(invalidValue('/parentRef', 'Must not be the ref of a delete operation'))
+      issues.push(createInvalidValueIssue('/parentRef', 'Must not be the ref of a delete operation'))
     return at
   }
 
   for (const [index, one] of given.entries()) {
-    const problems = envelopeIssues(one)
+    const problems = findEnvelopeIssues(one)
     if (problems.length) {
-      items.push(unreadableItem(one, problems))
+      items.push(toUnreadableItem(one, problems))
       continue
     }
-    const { op, type, externalKey, ref, parentRef, body: sent = {} } = one as Envelope
+    const { op, type, externalKey, ref, parentRef, body: sent = {} } = one as OperationEnvelope
     const issues: Issue[] = []
     if (op === 'create' && externalKey !== undefined)
-      issues.push(invalidValue('/externalKey', 'The service assigns the key of a new item. Leave out externalKey.'))
+      issues.push(
+        createInvalidValueIssue('/externalKey', 'The service assigns the key of a new item. Leave out externalKey.'),
+      )
     if (op !== 'create') {
       const before = externalKey === undefined ? undefined : keys.get(externalKey)
       if (externalKey === undefined)
-        issues.push(invalidValue('/externalKey', `Must be the external key of the item to ${op}`))
+        issues.push(createInvalidValueIssue('/externalKey', `Must be the external key of the item to ${op}`))
       else if (before !== undefined)
-        issues.push(invalidValue('/externalKey', `The operation at index ${before} already names this item`))
+        issues.push(createInvalidValueIssue('/externalKey', `The operation at index ${before} already names this item`))
       else keys.set(externalKey, index)
     }
     if (ref !== undefined && refs.has(ref))
-      issues.push(invalidValue('/ref', `The operation at index ${refs.get(ref)} already has this ref`))
+      issues.push(createInvalidValueIssue('/ref', `The operation at index ${refs.get(ref)} already has this ref`))
     const parent = op === 'delete' ? undefined : parentOf(parentRef, type, issues)
-    const checked = await readBody(op, type, sent, issues)
+    const checked = await readOperationBody(op, type, sent, issues)
     if (ref !== undefined && !refs.has(ref)) refs.set(ref, index)
-    const others = referencesOf(checked).map((one) => ({ ...one, path: `/body${one.path}` }))
-    if (namedCount + others.length > MAX_NAMED) issues.push(invalidValue('/body', TOO_MANY))
+    const others = listReferences(checked).map((one) => ({ ...one, path: `/body${one.path}` }))
+    if (namedCount + others.length > MAX_NAMED_RECORDS)
+      issues.push(createInvalidValueIssue('/body', TOO_MANY_RECORDS_MESSAGE))
     else namedCount += others.length
     const body = issues.length ? {} : checked
     items.push({ op, type, ref, externalKey, parent, body, references: issues.length ? [] : others, issues })
@@ -149,14 +154,19 @@ export async function readOperations(given: readonly unknown[]): Promise<BulkIte
   return items
 }
 
-async function readBody(op: Op, type: Type, body: object, issues: Issue[]): Promise<Body> {
+async function readOperationBody(
+  op: BulkOperationName,
+  type: BulkItemType,
+  body: object,
+  issues: Issue[],
+): Promise<BulkItemBody> {
   if (op === 'delete') return {}
-  const read = BODIES[op][type].safeParse(body)
+  const read = BODY_SCHEMAS[op][type].safeParse(body)
   if (!read.success) {
     issues.push(...issuesOfError(read.error, '/body'))
     return {}
   }
-  const checked = read.data as Body
+  const checked = read.data as BulkItemBody
   if (!checked.description) return checked
   try {
     return await sanitizeDescription(checked)

@@ -3,10 +3,10 @@ import { operation } from '../../http/operation'
 import { createCommentHandlers } from '../../workspace/comments/handlers'
 import { AddComment, ListComments, ModifyComment, ReplyToComment } from '../../workspace/comments/schema'
 import { WorkItemParams } from '../items/schema'
-import { comments } from './queries'
+import { itemCommentQueries } from './queries'
 import { ItemComment, ItemCommentParams } from './schema'
 
-const writes = createCommentHandlers('backlog', comments)
+const itemCommentHandlers = createCommentHandlers('backlog', itemCommentQueries)
 
 export const addItemComment = operation({
   id: 'addItemComment',
@@ -18,7 +18,7 @@ export const addItemComment = operation({
   params: WorkItemParams,
   body: AddComment,
   data: ItemComment,
-  handle: writes.add,
+  handle: itemCommentHandlers.add,
 })
 
 export const listItemComments = operation({
@@ -31,7 +31,7 @@ export const listItemComments = operation({
   params: WorkItemParams,
   query: ListComments,
   data: z.array(ItemComment),
-  handle: ({ params, query, db }) => comments.list(db, query, params),
+  handle: ({ params, query, db }) => itemCommentQueries.list(db, query, params),
 })
 
 export const replyToItemComment = operation({
@@ -44,7 +44,7 @@ export const replyToItemComment = operation({
   params: ItemCommentParams,
   body: ReplyToComment,
   data: ItemComment,
-  handle: writes.reply,
+  handle: itemCommentHandlers.reply,
 })
 
 export const getItemComment = operation({
@@ -55,7 +55,7 @@ export const getItemComment = operation({
   description: 'The comment can be on any item of the product.',
   params: ItemCommentParams,
   data: ItemComment,
-  handle: ({ params, db }) => comments.get(db, params),
+  handle: ({ params, db }) => itemCommentQueries.get(db, params),
 })
 
 export const modifyItemComment = operation({
@@ -67,7 +67,7 @@ export const modifyItemComment = operation({
   params: ItemCommentParams,
   body: ModifyComment,
   data: ItemComment,
-  handle: writes.modify,
+  handle: itemCommentHandlers.modify,
 })
 
 export const removeItemComment = operation({
@@ -77,7 +77,7 @@ export const removeItemComment = operation({
   summary: 'Remove a comment on a work item',
   description: 'A comment with replies keeps its place, without its text. You can restore the comment for 30 days.',
   params: ItemCommentParams,
-  handle: writes.remove,
+  handle: itemCommentHandlers.remove,
 })
 
 export const restoreItemComment = operation({
@@ -88,5 +88,5 @@ export const restoreItemComment = operation({
   description: 'Restores the text too.',
   params: ItemCommentParams,
   data: ItemComment,
-  handle: writes.restore,
+  handle: itemCommentHandlers.restore,
 })

@@ -5,7 +5,7 @@ import { commentFieldsOf } from '../../workspace/comments/fields'
 import { createCommentQueries } from '../../workspace/comments/statements'
 import { workItem } from '../work-items/queries/any'
 
-export const comments = createCommentQueries('work_item_comment', {
+export const itemCommentQueries = createCommentQueries('work_item_comment', {
   table: workItemComments,
   parameter: 'itemCommentId',
   commented: workItem,

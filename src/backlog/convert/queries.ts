@@ -7,56 +7,58 @@ import { workItemFiles, workItemKeys, workItems } from '../../db/schema/work-ite
 import { lastTakenKey, lastTakenNumber, takeNumbers } from '../../db/sql/numbering'
 import { caller, directlyAfter, inline, type Statement, statement, type Values } from '../../db/sql/statement'
 import { asset } from '../../workspace/assets/fields'
-import { raiseFormerParents } from '../work-items/parents/queries'
+import { createFormerParentsUpdate } from '../work-items/parents/queries'
 import { keyedWorkItem, type WorkItemKey, workItem } from '../work-items/queries/any'
-import { PREFIX, story, type WorkItemType } from '../work-items/queries/record'
+import { KEY_PREFIX_BY_TYPE, story, type WorkItemType } from '../work-items/queries/record'
 import { lastRank } from '../work-items/rank/statements'
 
-const hasChild = (
+const itemHasChild = (
   which: SQL,
 ) => sql`EXISTS (SELECT 1 FROM ${workItems} c WHERE c.subscription_id = ${caller.subscription}
   AND c.deleted_at IS NULL AND ${which})`
-const isOfEpic = sql`c.epic_id = ${workItem.id}`
-const isOfFeature = sql`c.feature_id = ${workItem.id}`
+const childIsOfEpic = sql`c.epic_id = ${workItem.id}`
+const childIsOfFeature = sql`c.feature_id = ${workItem.id}`
 
-const UNFIT_CHILDREN: Partial<Record<WorkItemType, { which: SQL; says: string }>> = {
+const UNFIT_CHILDREN_BY_TYPE: Partial<Record<WorkItemType, { which: SQL; says: string }>> = {
   feature: {
-    which: hasChild(sql`${isOfEpic} AND c.type = 'feature'`),
+    which: itemHasChild(sql`${childIsOfEpic} AND c.type = 'feature'`),
     says: 'A feature cannot have features. Move the features of the epic to another epic first.',
   },
   userstory: {
-    which: sql`(${hasChild(isOfEpic)} OR ${hasChild(isOfFeature)})`,
+    which: sql`(${itemHasChild(childIsOfEpic)} OR ${itemHasChild(childIsOfFeature)})`,
     says: 'A user story cannot have children. Move the features and stories of the item first.',
   },
 }
 
-const isStoryBelow = (column: typeof workItems.epicId | typeof workItems.featureId) =>
+const itemIsStoryBelow = (column: typeof workItems.epicId | typeof workItems.featureId) =>
   sql`${workItems.subscriptionId} = ${caller.subscription} AND ${column} = ${workItem.id}
     AND ${workItems.type} = 'userstory' AND ${workItems.deletedAt} IS NULL`
 
-const STORY_UPDATES: Partial<Record<WorkItemType, ReturnType<typeof updateWhere>>> = {
-  epic: updateWhere(story, isStoryBelow(workItems.featureId), { epicId: workItem.id, featureId: sql`NULL` }),
-  feature: updateWhere(story, isStoryBelow(workItems.epicId), { epicId: sql`NULL`, featureId: workItem.id }),
+const STORY_UPDATE_BY_TYPE: Partial<Record<WorkItemType, ReturnType<typeof updateWhere>>> = {
+  epic: updateWhere(story, itemIsStoryBelow(workItems.featureId), { epicId: workItem.id, featureId: sql`NULL` }),
+  feature: updateWhere(story, itemIsStoryBelow(workItems.epicId), { epicId: sql`NULL`, featureId: workItem.id }),
 }
 
-const hasStoryPoints = sql`type = 'userstory' AND points > 0`
-const pointsToEstimate = sql`estimate = iif(${hasStoryPoints}, trim(story_point), estimate),
-  story_point = iif(${hasStoryPoints}, '', story_point)`
+const itemHasStoryPoints = sql`type = 'userstory' AND points > 0`
+const assignPointsToEstimate = sql`estimate = iif(${itemHasStoryPoints}, trim(story_point), estimate),
+  story_point = iif(${itemHasStoryPoints}, '', story_point)`
 
 /** Points move to the field of the new type. A text without positive points stays in place. */
-const POINT_UPDATES: Record<WorkItemType, SQL> = {
-  epic: pointsToEstimate,
-  feature: pointsToEstimate,
+const POINT_ASSIGNMENTS_BY_TYPE: Record<WorkItemType, SQL> = {
+  epic: assignPointsToEstimate,
+  feature: assignPointsToEstimate,
   userstory: sql`story_point = iif(estimate <> '', estimate, story_point), estimate = ''`,
 }
 
-const raiseFormerEpic = raiseFormerParents([{ which: isStoryBelow(workItems.featureId), epicId: workItem.id }])
+const raiseFormerEpicVersion = createFormerParentsUpdate([
+  { which: itemIsStoryBelow(workItems.featureId), epicId: workItem.id },
+])
 
 // Emits the event only if the statement directly before, the conversion, has changed the item.
 const emitCreated = workItem.emit('created' as never, sql`${workItem.byKey} AND changes() > 0`)
 
 function buildConversion(type: WorkItemType) {
-  const prefix = PREFIX[type]
+  const prefix = KEY_PREFIX_BY_TYPE[type]
   const isOtherType = sql`${workItem.byKey} AND ${workItems.type} <> ${inline(type)}`
   const emitDeleted = workItem.emit('deleted' as never, isOtherType)
   const takeNumber = takeNumbers(prefix, sql`(SELECT count(*) FROM ${workItems} WHERE ${isOtherType})`)
@@ -64,11 +66,11 @@ function buildConversion(type: WorkItemType) {
       (subscription_id, external_key, work_item_id, created_at)
     SELECT ${caller.subscription}, ${workItems.externalKey}, ${workItems.id}, ${caller.now} FROM ${workItems}
     WHERE ${isOtherType}`)
-  const unfit = UNFIT_CHILDREN[type]
+  const unfit = UNFIT_CHILDREN_BY_TYPE[type]
   const unfitChildren = unfit && guard<Values>(`conflict:${unfit.says}`, unfit.which)
   const convert = statement<never, Values>(sql`UPDATE ${workItems} SET type = ${inline(type)},
       external_key = ${lastTakenKey(prefix)}, rank = ${lastRank(lastTakenNumber(prefix))},
-      epic_id = ${type === 'epic' ? sql`NULL` : workItems.epicId}, feature_id = NULL, ${POINT_UPDATES[type]},
+      epic_id = ${type === 'epic' ? sql`NULL` : workItems.epicId}, feature_id = NULL, ${POINT_ASSIGNMENTS_BY_TYPE[type]},
       version = version + 1, updated_at = ${caller.now}
     WHERE ${isOtherType}`)
   const updateFiles = updateWhere(
@@ -85,8 +87,8 @@ function buildConversion(type: WorkItemType) {
       return [
         emitDeleted(key),
         takeNumber(key),
-        ...(type === 'epic' ? [raiseFormerEpic(key)] : []),
-        ...(STORY_UPDATES[type]?.(key) ?? []),
+        ...(type === 'epic' ? [raiseFormerEpicVersion(key)] : []),
+        ...(STORY_UPDATE_BY_TYPE[type]?.(key) ?? []),
         ...updateFiles(key),
         keepKey(key),
         converted,
@@ -96,7 +98,7 @@ function buildConversion(type: WorkItemType) {
   }
 }
 
-const CONVERSIONS: Record<WorkItemType, ReturnType<typeof buildConversion>> = {
+const CONVERSION_BY_TYPE: Record<WorkItemType, ReturnType<typeof buildConversion>> = {
   epic: buildConversion('epic'),
   feature: buildConversion('feature'),
   userstory: buildConversion('userstory'),
@@ -104,7 +106,7 @@ const CONVERSIONS: Record<WorkItemType, ReturnType<typeof buildConversion>> = {
 
 /** Events report the old item as deleted and the new item as created. An item of the type already stays unchanged. */
 export function convertWorkItem(db: Database, key: WorkItemKey, type: WorkItemType) {
-  const { guards, statements } = CONVERSIONS[type]
+  const { guards, statements } = CONVERSION_BY_TYPE[type]
   return keyedWorkItem.save(db, {
     guards: [...workItem.writeGuards(key), ...guards(key)],
     statements: statements(key),

@@ -5,7 +5,7 @@ import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import * as queries from './queries'
 
-const HEADER = [
+const EXPORT_HEADER = [
   ...['externalKey', 'type', 'epicKey', 'featureKey', 'summary', 'description', 'progress', 'progressPercentage'],
   ...['businessGoal', 'color', 'backlog', 'persona', 'teamId', 'userId', 'startDate', 'endDate', 'tags', 'urls'],
   ...[
@@ -32,10 +32,10 @@ const HEADER = [
   ],
 ] as const satisfies readonly (keyof queries.ExportedItem)[]
 
-const COLUMNS = {
-  header: HEADER,
+const EXPORT_COLUMNS = {
+  header: EXPORT_HEADER,
   cells: (item: queries.ExportedItem): CsvCell[] =>
-    HEADER.map((name) => {
+    EXPORT_HEADER.map((name) => {
       const value = item[name]
       return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
     }),
@@ -57,7 +57,7 @@ export const exportBacklog = operation({
     return downloadResponse({
       type: EXPORT_MEDIA_TYPES[format],
       name: `backlog.${format}`,
-      pieces: streamExportFile(format, pages, COLUMNS),
+      pieces: streamExportFile(format, pages, EXPORT_COLUMNS),
     })
   },
 })

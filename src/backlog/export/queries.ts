@@ -8,29 +8,29 @@ import { caller, inline } from '../../db/sql/statement'
 import { epic, feature, story } from '../work-items/queries/record'
 import { ExportPageQuery } from './schema'
 
-const parentKeyField = (id: SQL) =>
+const createParentKeyField = (id: SQL) =>
   computedValue<string>(sql`coalesce((SELECT p.external_key FROM ${workItems} p
     WHERE p.subscription_id = ${caller.subscription} AND p.id = ${id}), '')`)
 
-const parentKeys = {
-  epicKey: parentKeyField(sql`${workItems.epicId}`),
-  featureKey: parentKeyField(sql`${workItems.featureId}`),
+const parentKeyFields = {
+  epicKey: createParentKeyField(sql`${workItems.epicId}`),
+  featureKey: createParentKeyField(sql`${workItems.featureId}`),
 }
 
 /** Has the keys of the parents, because ids mean nothing in another workspace. */
-export type ExportedItem = ShownData<typeof epic.fields> & ShownData<typeof parentKeys>
+export type ExportedItem = ShownData<typeof epic.fields> & ShownData<typeof parentKeyFields>
 
-const PAGES_BY_TYPE = [epic, feature, story].map(({ resource, fields }) => {
+const PAGE_READERS_BY_TYPE = [epic, feature, story].map(({ resource, fields }) => {
   const exported = record(resource, {
     table: workItems,
     scope: 'product',
     key: { externalKey: workItems.externalKey },
     discriminator: sql`AND ${workItems.type} = ${inline(resource)}`,
-    fields: { ...fields, ...parentKeys },
+    fields: { ...fields, ...parentKeyFields },
   })
   return listReader(exported, ExportPageQuery, { sorts: { order: workItems.rank } }).pages
 })
 
 export async function* exportItems(db: Database): AsyncGenerator<ExportedItem[]> {
-  for (const pages of PAGES_BY_TYPE) yield* pages(db, { sort: 'order' }) as AsyncGenerator<ExportedItem[]>
+  for (const pages of PAGE_READERS_BY_TYPE) yield* pages(db, { sort: 'order' }) as AsyncGenerator<ExportedItem[]>
 }

@@ -4,7 +4,7 @@ import { hideFileDetailsInReply } from '../../workspace/assets/hide-details'
 import { sanitizeDescription } from '../work-items/description'
 import { WorkItemDetail } from '../work-items/schema'
 import * as queries from './queries'
-import { ForeignParams, UpsertWorkItem } from './schema'
+import { ForeignKeyParams, UpsertWorkItem } from './schema'
 
 export const upsertWorkItem = operation({
   id: 'upsertWorkItem',
@@ -16,7 +16,7 @@ export const upsertWorkItem = operation({
     'The first request creates the item (201); later requests change the fields that you send (200). Only one of several concurrent requests creates the item. A removed item is created anew. An item of another type is a 409.',
   status: 201,
   alternativeStatus: 200,
-  params: ForeignParams,
+  params: ForeignKeyParams,
   body: UpsertWorkItem,
   errors: [],
   data: WorkItemDetail,

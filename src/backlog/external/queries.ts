@@ -9,33 +9,40 @@ import { emitEvents, reemitEvent } from '../../db/sql/events'
 import { takeNumbers } from '../../db/sql/numbering'
 import { returning } from '../../db/sql/returning'
 import { caller, directlyAfter, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
-import { bindLinks, buildAdoption, isStoryOf, linksOf } from '../work-items/links/queries'
-import { INSERT_BY_TYPE } from '../work-items/queries/create'
-import { buildDateGuards, buildRaiseParents } from '../work-items/queries/modify'
-import { type AnyWorkItem, epic, epicOf, feature, PREFIX, story } from '../work-items/queries/record'
-import { tagStatementsOf } from '../work-items/queries/tags'
-import { referencesOf } from '../work-items/references'
+import { bindLinks, buildAdoption, createLinkFields, itemIsStoryOf } from '../work-items/links/queries'
+import { CREATE_INSERT_BY_TYPE } from '../work-items/queries/create'
+import { buildDateGuards, buildFormerParentsUpdate } from '../work-items/queries/modify'
+import {
+  type AnyWorkItem,
+  epic,
+  feature,
+  KEY_PREFIX_BY_TYPE,
+  selectEpicIdOfFeature,
+  story,
+} from '../work-items/queries/record'
+import { createItemTagStatements } from '../work-items/queries/tags'
+import { listReferences } from '../work-items/references'
 import { CreateEpic, CreateFeature, CreateUserStory } from '../work-items/schema'
-import { JIRA, type UpsertWorkItem } from './schema'
+import { JIRA_SOURCE, type UpsertWorkItem } from './schema'
 
 export interface ForeignKey {
   source: string
   external_id: string
 }
 
-const isLiveItem = sql`AND w.product_id = ${productId} AND w.deleted_at IS NULL`
-const itemIdOfJira = sql`(SELECT w.id FROM ${workItems} w WHERE w.jira_id = ${param('external_id')} AND w.jira_id <> '' ${isLiveItem}
+const itemIsLive = sql`AND w.product_id = ${productId} AND w.deleted_at IS NULL`
+const selectItemIdOfJira = sql`(SELECT w.id FROM ${workItems} w WHERE w.jira_id = ${param('external_id')} AND w.jira_id <> '' ${itemIsLive}
   ORDER BY w.id LIMIT 1)`
-const itemIdOfForeignKey = sql`(SELECT w.id FROM ${workItemForeignIds} CROSS JOIN ${workItems} w
-    ON w.id = ${workItemForeignIds.workItemId} ${isLiveItem}
+const selectItemIdOfForeignKey = sql`(SELECT w.id FROM ${workItemForeignIds} CROSS JOIN ${workItems} w
+    ON w.id = ${workItemForeignIds.workItemId} ${itemIsLive}
   WHERE ${workItemForeignIds.subscriptionId} = ${caller.subscription} AND ${workItemForeignIds.productId} = ${productId}
     AND ${workItemForeignIds.source} = ${param('source')} AND ${workItemForeignIds.foreignId} = ${param('external_id')})`
-const itemId = sql`CASE ${param('source')} WHEN ${inline(JIRA)} THEN ${itemIdOfJira} ELSE ${itemIdOfForeignKey} END`
+const selectItemId = sql`CASE ${param('source')} WHEN ${inline(JIRA_SOURCE)} THEN ${selectItemIdOfJira} ELSE ${selectItemIdOfForeignKey} END`
 
-const refuseWrongType = (type: string) =>
+const createWrongTypeGuard = (type: string) =>
   guard<Values>(
     'conflict:The item has another type. Convert the item first, or send its type.',
-    sql`(SELECT w.type FROM ${workItems} w WHERE w.id = ${itemId}) <> ${inline(type)}`,
+    sql`(SELECT w.type FROM ${workItems} w WHERE w.id = ${selectItemId}) <> ${inline(type)}`,
   )
 
 // Runs directly after the insert of the item, because the statement reads changes() and last_insert_rowid().
@@ -44,44 +51,50 @@ const storeForeignKey = statement<never, Values>(sql`INSERT INTO ${workItemForei
   SELECT ${caller.subscription}, ${productId}, ${param('source')}, ${param('external_id')}, last_insert_rowid()
   WHERE changes() > 0 ON CONFLICT DO UPDATE SET work_item_id = excluded.work_item_id`)
 
-type Body = z.output<typeof UpsertWorkItem>
+type UpsertBody = z.output<typeof UpsertWorkItem>
 /** Equal names have equal types in all bodies, so each statement reads the fields of its type. */
-type MakeStatements = (key: Values, body: Body, links: ReturnType<ReturnType<typeof linksOf>>) => Statement<never>[]
+type UpdateStatementMaker = (
+  key: Values,
+  body: UpsertBody,
+  links: ReturnType<ReturnType<typeof createLinkFields>>,
+) => Statement<never>[]
 
 const locateByForeignKey = <R extends AnyWorkItem>(item: R): R => {
-  const addressed = sql`${item.notDeleted} AND ${workItems.id} = ${itemId}`
+  const addressed = sql`${item.notDeleted} AND ${workItems.id} = ${selectItemId}`
   return { ...item, byKey: addressed, id: sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${addressed})` }
 }
 
-const whereMissing = sql`WHERE (${itemId}) IS NULL`
-const returningId = returning<{ id: number }>({ id: workItems.id }, sql`FROM ${workItems}`)({})
+const whereItemMissing = sql`WHERE (${selectItemId}) IS NULL`
+const returningItemId = returning<{ id: number }>({ id: workItems.id }, sql`FROM ${workItems}`)({})
 
-interface Writes {
-  insert(body: Body, key: Values): Statement<never>
-  modify: MakeStatements
+interface UpsertWrites {
+  insert(body: UpsertBody, key: Values): Statement<never>
+  modify: UpdateStatementMaker
 }
 
-function buildUpsert(own: AnyWorkItem, { insert, modify }: Writes) {
+function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
   const item = locateByForeignKey(own)
   const { resource } = own
-  const wrongType = refuseWrongType(resource)
+  const wrongType = createWrongTypeGuard(resource)
   const inOrder = buildDateGuards(item)
-  const take = takeNumbers(PREFIX[resource], sql`((${itemId}) IS NULL)`)
+  const take = takeNumbers(KEY_PREFIX_BY_TYPE[resource], sql`((${selectItemId}) IS NULL)`)
   const emitCreated = emitEvents(
     `${resource}.created`,
     own.eventSource,
     sql`${own.from} WHERE ${workItems.id} = last_insert_rowid() AND changes() > 0`,
   )
-  const tags = tagStatementsOf(item.id)
-  const links = linksOf(item)
-  const raiseParents = buildRaiseParents(item)
+  const tags = createItemTagStatements(item.id)
+  const links = createLinkFields(item)
+  const raiseParents = buildFormerParentsUpdate(item)
   const adopt = buildAdoption(own, item.id)
-  const moveStories = updateWhere(story, isStoryOf(sql`(${item.id})`), { epicId: epicOf(sql`${workItems.featureId}`) })
+  const moveStories = updateWhere(story, itemIsStoryOf(sql`(${item.id})`), {
+    epicId: selectEpicIdOfFeature(sql`${workItems.featureId}`),
+  })
   const reemitEvents = (['created', 'updated'] as const).map((happening) =>
     reemitEvent(`${resource}.${happening}`, own.eventSource, item.byKey),
   )
   const reply = own.returningWhere(item.byKey)
-  return async (db: Database, { source, external_id }: ForeignKey, body: Body) => {
+  return async (db: Database, { source, external_id }: ForeignKey, body: UpsertBody) => {
     const values = { source, external_id, ...bindLinks(body), ...bindParents(body) }
     const insertion = insert(body, values)
     const [storedKey, emitted] = [storeForeignKey(values), emitCreated(values)]
@@ -91,7 +104,7 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: Writes) {
       ...modify(values, body, links(body)),
       take(values),
       insertion,
-      ...(source === JIRA
+      ...(source === JIRA_SOURCE
         ? [directlyAfter(insertion, emitted)]
         : [directlyAfter(insertion, storedKey), directlyAfter(storedKey, emitted)]),
       ...tags.replaced(body.tags, values),
@@ -101,7 +114,7 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: Writes) {
     ]
     const { rows, results } = await db.write({
       guards: [wrongType(values), ...inOrder(values, body)] as Guard[],
-      references: referencesOf(body),
+      references: listReferences(body),
       statements,
       returning: reply(values),
     })
@@ -110,7 +123,7 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: Writes) {
   }
 }
 
-const bindParents = ({ epicId, featureId }: Body) => ({
+const bindParents = ({ epicId, featureId }: UpsertBody) => ({
   namesEpic: epicId !== undefined,
   newEpic: epicId || null,
   namesFeature: featureId !== undefined,
@@ -121,17 +134,17 @@ const modifyEpic = updateStatement(locateByForeignKey(epic), CreateEpic, { excep
 const modifyFeature = updateStatement(locateByForeignKey(feature), CreateFeature, { except: ['userStories'] })
 const modifyStory = updateStatement(locateByForeignKey(story), CreateUserStory, { except: ['type'] })
 
-const UPSERTS = {
+const UPSERT_BY_TYPE = {
   epic: buildUpsert(epic, {
-    insert: INSERT_BY_TYPE.epic({ from: whereMissing, returns: returningId }),
+    insert: CREATE_INSERT_BY_TYPE.epic({ from: whereItemMissing, returns: returningItemId }),
     modify: modifyEpic,
   }),
   feature: buildUpsert(feature, {
-    insert: INSERT_BY_TYPE.feature({ from: whereMissing, returns: returningId }),
+    insert: CREATE_INSERT_BY_TYPE.feature({ from: whereItemMissing, returns: returningItemId }),
     modify: modifyFeature,
   }),
   userstory: buildUpsert(story, {
-    insert: INSERT_BY_TYPE.userstory({ from: whereMissing, returns: returningId }),
+    insert: CREATE_INSERT_BY_TYPE.userstory({ from: whereItemMissing, returns: returningItemId }),
     modify(key, body, links) {
       const both = key.namesEpic || key.namesFeature ? { epicId: key.newEpic, featureId: key.newFeature } : {}
       return modifyStory(key, { ...body, ...both }, links)
@@ -139,6 +152,6 @@ const UPSERTS = {
   }),
 }
 
-export function upsertWorkItem(db: Database, key: ForeignKey, body: Body) {
-  return UPSERTS[body.type](db, key, key.source === JIRA ? { ...body, jiraId: key.external_id } : body)
+export function upsertWorkItem(db: Database, key: ForeignKey, body: UpsertBody) {
+  return UPSERT_BY_TYPE[body.type](db, key, key.source === JIRA_SOURCE ? { ...body, jiraId: key.external_id } : body)
 }

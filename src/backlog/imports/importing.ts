@@ -2,13 +2,13 @@ import { storedValuesByColumn } from '../../db/records/body'
 import type { ImportDefinition } from '../../workspace/imports/bulk'
 import { loadHtmlSanitizer } from '../../workspace/imports/row-values'
 import { story } from '../work-items/queries/record'
-import { slugsOf } from '../work-items/tags'
-import { backlogKind, type ImportedItem } from './kind'
-import { bulk } from './queries'
+import { listTagSlugs } from '../work-items/tags'
+import { backlogImportKind, type ImportedItem } from './kind'
+import { backlogImportStatements } from './queries'
 import { relateItems } from './relations'
 
 export const backlogImport: ImportDefinition<ImportedItem> = {
-  kind: backlogKind,
+  kind: backlogImportKind,
   area: 'backlog',
   prepare: loadHtmlSanitizer,
   relations: relateItems,
@@ -22,8 +22,8 @@ export const backlogImport: ImportDefinition<ImportedItem> = {
     parent?.jiraKey ?? null,
     parent?.needs?.key ?? null,
     storedValuesByColumn(story.fields, fields),
-    fields.tags === undefined ? null : slugsOf(fields.tags),
+    fields.tags === undefined ? null : listTagSlugs(fields.tags),
   ],
-  statements: bulk,
+  statements: backlogImportStatements,
   rowsPerRecord: 25,
 }

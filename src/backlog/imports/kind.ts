@@ -2,8 +2,8 @@ import { abbreviate, type ImportField, type ImportKind, ImportRowRejection } fro
 import { parseBooleanCell, sanitizeHtmlField, validateImportRow } from '../../workspace/imports/row-values'
 import type { WorkItemType } from '../work-items/queries/record'
 import { backlogPresets } from './presets'
-import { type Imported, ImportedWorkItem } from './schema'
-import { parseJiraDate, parseTags, parseType, parseUrls, progressOf } from './values'
+import { type ImportedFields, ImportedWorkItem } from './schema'
+import { parseItemType, parseJiraDate, parseProgress, parseTags, parseUrls } from './values'
 
 export interface ImportedItem {
   type: WorkItemType | undefined
@@ -11,7 +11,7 @@ export interface ImportedItem {
   key: string
   names: string[]
   parents: string[]
-  fields: Imported
+  fields: ImportedFields
   parent?: ImportedParent | undefined
 }
 
@@ -23,12 +23,12 @@ export interface ImportedParent {
   needs: { key: string; isFeature: boolean; isDirect: boolean } | null
 }
 
-const MAX_NAMES = 10
+const MAX_NAMES_PER_ROW = 10
 
 const parseNumber = (text: string): unknown => (/^[+-]?\d/.test(text) ? Number(text) : text)
 const splitLines = (text = '') => text.split('\n').filter((line) => line !== '')
 
-const FIELDS: readonly ImportField[] = [
+const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'summary', aliases: ['title'], required: true },
   { name: 'type', aliases: ['issue type', 'item type'] },
   { name: 'externalKey', aliases: ['key'] },
@@ -56,23 +56,23 @@ const FIELDS: readonly ImportField[] = [
   { name: 'externalProgress', aliases: [] },
 ]
 
-export const backlogKind: ImportKind<ImportedItem> = {
+export const backlogImportKind: ImportKind<ImportedItem> = {
   name: 'backlog',
-  fields: FIELDS,
+  fields: BACKLOG_IMPORT_FIELDS,
   presets: backlogPresets,
   // Bounded, because the names of all rows are held in memory.
   maxRows: 100_000,
   read(values, attributes) {
     if (values.summary === undefined)
       return new ImportRowRejection('summary', 'Must not be empty. Every item needs a title.')
-    const type = values.type === undefined ? undefined : parseType(values.type)
+    const type = values.type === undefined ? undefined : parseItemType(values.type)
     if (values.type !== undefined && type === undefined) {
       const remedy = 'Map the type to epic, feature or userstory with "values".'
       return new ImportRowRejection('type', `Type "${abbreviate(values.type)}" is unknown. ${remedy}`, values.type)
     }
     const { status } = values
-    const otherwise = status === undefined ? {} : { progress: progressOf(status), externalProgress: status }
-    const given = validateImportRow(ImportedWorkItem, FIELDS, { values, attributes, otherwise })
+    const otherwise = status === undefined ? {} : { progress: parseProgress(status), externalProgress: status }
+    const given = validateImportRow(ImportedWorkItem, BACKLOG_IMPORT_FIELDS, { values, attributes, otherwise })
     if (given instanceof ImportRowRejection) return given
     if (given.description) given.description = sanitizeHtmlField(given.description, 'description')
     const { externalKey = '', jiraKey = '', jiraId = '' } = values
@@ -80,7 +80,11 @@ export const backlogKind: ImportKind<ImportedItem> = {
     const sub = type === 'sub'
     return {
       ...{ type: sub ? 'userstory' : type, isSubTask: sub, fields: given },
-      ...{ key: externalKey, names: names.slice(0, MAX_NAMES), parents: splitLines(values.parent).slice(0, MAX_NAMES) },
+      ...{
+        key: externalKey,
+        names: names.slice(0, MAX_NAMES_PER_ROW),
+        parents: splitLines(values.parent).slice(0, MAX_NAMES_PER_ROW),
+      },
     }
   },
 }

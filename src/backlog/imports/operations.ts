@@ -3,7 +3,7 @@ import { ProductParams } from '../../http/schemas'
 import { createImportUpload, describeImport, IMPORT_OPTIONS, importFile } from '../../workspace/imports/importing'
 import { createRowsSchema, ImportQuery } from '../../workspace/imports/schema'
 
-const Rows = createRowsSchema('ImportedItems', [
+const ImportedItemRows = createRowsSchema('ImportedItems', [
   { externalKey: 'A', type: 'epic', summary: 'Checkout' },
   { type: 'userstory', summary: 'Pay by card', parent: 'A', team: 'Payments' },
 ])
@@ -27,6 +27,6 @@ A row with the key of an item of this product, or with its key in Jira, leaves t
   ),
   params: ProductParams,
   query: ImportQuery,
-  upload: createImportUpload('backlog', 'file', Rows),
+  upload: createImportUpload('backlog', 'file', ImportedItemRows),
   handle: (input) => importFile('backlog', 'file', null, input),
 })

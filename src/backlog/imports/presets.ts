@@ -1,6 +1,6 @@
 import { type ImportPreset, ignoreColumns, mapToAttributes } from '../../workspace/imports/kind'
 
-const groundwork: ImportPreset = {
+const groundworkPreset: ImportPreset = {
   name: 'groundwork',
   isOwnExport: true,
   identifyingColumns: ['type', 'externalKey', 'epicKey', 'featureKey', 'summary', 'createdAt'],
@@ -13,7 +13,7 @@ const groundwork: ImportPreset = {
 }
 
 /** Columns like `Labels` repeat up to the maximum of an issue. */
-const jira: ImportPreset = {
+const jiraPreset: ImportPreset = {
   name: 'jira',
   identifyingColumns: ['Summary', 'Issue key', 'Issue Type'],
   repeats: true,
@@ -47,7 +47,7 @@ const jira: ImportPreset = {
   },
 }
 
-const linear: ImportPreset = {
+const linearPreset: ImportPreset = {
   name: 'linear',
   identifyingColumns: ['ID', 'Team', 'Title', 'Parent issue'],
   columns: {
@@ -69,7 +69,7 @@ const linear: ImportPreset = {
   },
 }
 
-const productboard: ImportPreset = {
+const productboardPreset: ImportPreset = {
   name: 'productboard',
   identifyingColumns: ['Name', 'Productboard URL'],
   columns: {
@@ -94,7 +94,7 @@ const productboard: ImportPreset = {
   },
 }
 
-const trello: ImportPreset = {
+const trelloPreset: ImportPreset = {
   name: 'trello',
   identifyingColumns: ['Card ID', 'Card Name', 'List Name'],
   columns: {
@@ -115,4 +115,10 @@ const trello: ImportPreset = {
   },
 }
 
-export const backlogPresets: readonly ImportPreset[] = [groundwork, jira, linear, productboard, trello]
+export const backlogPresets: readonly ImportPreset[] = [
+  groundworkPreset,
+  jiraPreset,
+  linearPreset,
+  productboardPreset,
+  trelloPreset,
+]

@@ -17,23 +17,23 @@ import {
   RUN_LOOKUP_SCOPE,
   storedValueAt,
 } from '../../workspace/imports/statements'
-import { shownPercentage, story } from '../work-items/queries/record'
-import { newKeysOf, rankOfKey } from '../work-items/rank/statements'
+import { selectShownPercentage, story } from '../work-items/queries/record'
+import { createNewKeys, selectRankOfKey } from '../work-items/rank/statements'
 import { ImportedWorkItem } from './schema'
 
 // Indexes into the array made by `stored` in importing.ts.
-const [key, jiraKey, type, parentRow, parentKey] = [
+const [importedKey, importedJiraKey, importedType, importedParentRow, importedParentKey] = [
   storedValueAt(2),
   storedValueAt(3),
   storedValueAt(4),
   storedValueAt(5),
   storedValueAt(6),
 ]
-const [parentJiraKey, neededKey] = [storedValueAt(7), storedValueAt(8)]
-const FIELDS_INDEX = 9
-const slugs = inline('$[10]')
+const [importedParentJiraKey, importedNeededKey] = [storedValueAt(7), storedValueAt(8)]
+const STORED_FIELDS_INDEX = 9
+const slugsPath = inline('$[10]')
 
-const rowValue = (name: string) => sql.raw(`(p.value ->> '$[${FIELDS_INDEX}].${name}')`)
+const importedFieldValue = (name: string) => sql.raw(`(p.value ->> '$[${STORED_FIELDS_INDEX}].${name}')`)
 const IMPORT_COLUMNS = Object.entries(getTableColumns(workItems)).filter(([name]) => {
   const member = name === 'personas' ? 'persona' : name
   return member in story.fields && member in ImportedWorkItem.shape
@@ -43,12 +43,12 @@ const IMPORT_COLUMNS = Object.entries(getTableColumns(workItems)).filter(([name]
  * A percentage equal to the shown percentage counts as missing, because an export holds the shown percentage and items
  * below may change the percentage.
  */
-const newValueOf = (column: SQLiteColumn) =>
+const selectNewValue = (column: SQLiteColumn) =>
   column === workItems.progressPercentage
-    ? sql`nullif(${rowValue(column.name)}, ${shownPercentage()})`
-    : rowValue(column.name)
+    ? sql`nullif(${importedFieldValue(column.name)}, ${selectShownPercentage()})`
+    : importedFieldValue(column.name)
 
-const isRecordBeforeRun = (
+const recordIsFromBeforeImport = (
   name: string,
   { product, since }: LookupScope,
 ) => sql`${sql.raw(name)}.subscription_id = ${caller.subscription}
@@ -59,20 +59,20 @@ const isRecordBeforeRun = (
  * Only records from before the run, because the run creates records too. Without the hint, SQLite scans all items of
  * the product for the Jira key.
  */
-const recordIdOf = (called: SQL, jira: SQL, place: LookupScope, also: SQL) => sql`coalesce(
-  (SELECT k.id FROM ${workItems} k WHERE ${isRecordBeforeRun('k', place)} AND k.external_key = ${called} AND ${also}),
+const selectRecordId = (called: SQL, jira: SQL, place: LookupScope, also: SQL) => sql`coalesce(
+  (SELECT k.id FROM ${workItems} k WHERE ${recordIsFromBeforeImport('k', place)} AND k.external_key = ${called} AND ${also}),
   (SELECT min(k.id) FROM ${workItems} k INDEXED BY work_items_jira_key WHERE k.product_id = ${place.product}
     AND k.jira_key = ${jira} AND k.jira_key <> '' AND +k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
     AND k.created_at < ${place.since} AND ${also}))`
 
-const upsert: ImportUpsert = {
+const backlogUpsert: ImportUpsert = {
   table: workItems,
   joins: (place) =>
-    sql`LEFT JOIN ${workItems} ON ${workItems.id} = ${recordIdOf(key, jiraKey, place, sql`k.type = ${type}`)}`,
+    sql`LEFT JOIN ${workItems} ON ${workItems.id} = ${selectRecordId(importedKey, importedJiraKey, place, sql`k.type = ${importedType}`)}`,
   newValues: Object.fromEntries(
     IMPORT_COLUMNS.map(([, column]) => [
       column.name,
-      { column, value: sql`coalesce(${newValueOf(column)}, ${column})` },
+      { column, value: sql`coalesce(${selectNewValue(column)}, ${column})` },
     ]),
   ),
   oldValues: {
@@ -81,73 +81,73 @@ const upsert: ImportUpsert = {
     slugs: sql`(SELECT json_group_array(slug) FROM ${workItemTags}
       WHERE ${workItemTags.subscriptionId} = ${caller.subscription} AND ${workItemTags.workItemId} = ${workItems.id})`,
   },
-  differs: sql`${parentKey} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${workItems} a
+  differs: sql`${importedParentKey} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${workItems} a
     WHERE a.id = coalesce(${workItems.featureId}, ${workItems.epicId}) AND a.subscription_id = ${caller.subscription}
-      AND (a.external_key = ${parentKey} OR a.jira_key = ${parentJiraKey} AND a.jira_key <> ''))`,
+      AND (a.external_key = ${importedParentKey} OR a.jira_key = ${importedParentJiraKey} AND a.jira_key <> ''))`,
   refusals: (place, changes) => [
     {
-      when: sql`${neededKey} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${workItems} n
-        WHERE ${isRecordBeforeRun('n', place)} AND n.external_key = ${neededKey})`,
+      when: sql`${importedNeededKey} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${workItems} n
+        WHERE ${recordIsFromBeforeImport('n', place)} AND n.external_key = ${importedNeededKey})`,
       field: 'parent',
-      value: neededKey,
+      value: importedNeededKey,
       reason: 'This product has no item with this key.',
     },
     {
-      when: sql`${changes} AND coalesce(${rowValue('start_date')}, ${workItems.startDate}) > coalesce(${rowValue('end_date')}, ${workItems.endDate})`,
+      when: sql`${changes} AND coalesce(${importedFieldValue('start_date')}, ${workItems.startDate}) > coalesce(${importedFieldValue('end_date')}, ${workItems.endDate})`,
       field: 'endDate',
       reason: 'Must not be before the startDate of the item.',
     },
   ],
-  parentRow,
-  preview: sql`CASE WHEN ${numberOfRow} <= ${param('shown')} THEN json_patch(json_object('type', ${type},
-    'externalKey', ${workItems.externalKey}, 'parent', ${parentKey}), p.value -> ${inline(FIELDS_INDEX)}) END`,
+  parentRow: importedParentRow,
+  preview: sql`CASE WHEN ${numberOfRow} <= ${param('shown')} THEN json_patch(json_object('type', ${importedType},
+    'externalKey', ${workItems.externalKey}, 'parent', ${importedParentKey}), p.value -> ${inline(STORED_FIELDS_INDEX)}) END`,
 }
-const { journal, update, evaluate } = createImportUpsert(upsert)
+const { journal: journalItems, update: updateItems, evaluate: evaluateItems } = createImportUpsert(backlogUpsert)
 
-const newKeys = newKeysOf(boundRowsWithJournal('created'), { type, n: importRows.row })
-const insertItems = insertInto(
+const newItemKeys = createNewKeys(boundRowsWithJournal('created'), { type: importedType, n: importRows.row })
+const insertImportedItems = insertInto(
   workItems,
   {
     id: sql`p.id`,
     subscriptionId: caller.subscription,
     productId: RUN_LOOKUP_SCOPE.product,
-    type,
+    type: importedType,
     externalKey: sql`p.key`,
-    rank: rankOfKey(sql`p.key`),
+    rank: selectRankOfKey(sql`p.key`),
     ...Object.fromEntries(
-      IMPORT_COLUMNS.map(([name, column]) => [name, valueOrDefault(column, rowValue(column.name))]),
+      IMPORT_COLUMNS.map(([name, column]) => [name, valueOrDefault(column, importedFieldValue(column.name))]),
     ),
     createdAt: caller.now,
     updatedAt: caller.now,
   },
-  sql`FROM (SELECT p.value AS value, ${importRows.recordId} AS id, ${newKeys.key} AS key FROM ${boundRowsWithJournal('created')}) p ORDER BY p.id`,
+  sql`FROM (SELECT p.value AS value, ${importRows.recordId} AS id, ${newItemKeys.key} AS key FROM ${boundRowsWithJournal('created')}) p ORDER BY p.id`,
 )
 
-const isWrittenRow = (name: string) => sql`${sql.raw(name)}.subscription_id = ${caller.subscription}
+const rowIsWritten = (name: string) => sql`${sql.raw(name)}.subscription_id = ${caller.subscription}
   AND ${sql.raw(name)}.import_id = ${runIdOfBatch} AND ${sql.raw(name)}.outcome IN ('created', 'updated')`
-const recordIdOfRow = (row: SQL) =>
-  sql`(SELECT m.record_id FROM ${importRows} m WHERE ${isWrittenRow('m')} AND m.row = ${row})`
-const selectParents = sql`SELECT ${importRows.recordId} AS item, coalesce(${recordIdOfRow(parentRow)},
-    ${recordIdOf(parentKey, parentJiraKey, RUN_LOOKUP_SCOPE, sql`k.type <> 'userstory'`)}) AS above
-  FROM ${boundRowsWithJournal('created', 'updated')} WHERE ${parentRow} IS NOT NULL OR ${parentKey} IS NOT NULL
-  UNION ALL SELECT n.record_id, ${recordIdOfRow(sql`n.parent_row`)} FROM ${importRows} n
-  WHERE ${isWrittenRow('n')} AND n.parent_row > ${param('from')} AND n.parent_row <= ${param('to')} AND n.row <= ${param('from')}`
+const selectRecordIdOfRow = (row: SQL) =>
+  sql`(SELECT m.record_id FROM ${importRows} m WHERE ${rowIsWritten('m')} AND m.row = ${row})`
+const selectItemParentPairs = sql`SELECT ${importRows.recordId} AS item, coalesce(${selectRecordIdOfRow(importedParentRow)},
+    ${selectRecordId(importedParentKey, importedParentJiraKey, RUN_LOOKUP_SCOPE, sql`k.type <> 'userstory'`)}) AS above
+  FROM ${boundRowsWithJournal('created', 'updated')} WHERE ${importedParentRow} IS NOT NULL OR ${importedParentKey} IS NOT NULL
+  UNION ALL SELECT n.record_id, ${selectRecordIdOfRow(sql`n.parent_row`)} FROM ${importRows} n
+  WHERE ${rowIsWritten('n')} AND n.parent_row > ${param('from')} AND n.parent_row <= ${param('to')} AND n.row <= ${param('from')}`
 
-const attachChildren = (below: 'feature' | 'userstory') => sql`UPDATE ${workItems} SET
+const attachChildrenOfType = (below: 'feature' | 'userstory') => sql`UPDATE ${workItems} SET
     epic_id = CASE a.type WHEN 'epic' THEN a.id ELSE a.epic_id END, feature_id = CASE a.type WHEN 'feature' THEN a.id END
-  FROM (${selectParents} ${KEEP_SUBQUERY_ORDER}) pair CROSS JOIN ${workItems} a ON a.id = pair.above AND +a.subscription_id = ${caller.subscription}
+  FROM (${selectItemParentPairs} ${KEEP_SUBQUERY_ORDER}) pair CROSS JOIN ${workItems} a ON a.id = pair.above AND +a.subscription_id = ${caller.subscription}
   WHERE ${workItems.id} = pair.item AND +${workItems.subscriptionId} = ${caller.subscription}
     AND ${workItems.type} = ${inline(below)} AND a.type NOT IN ('userstory', ${inline(below)})`
 
-const moveStories = sql`UPDATE ${workItems} SET epic_id = hung.epic_id
-  FROM (SELECT f.id, f.epic_id FROM (${selectParents}) CROSS JOIN ${workItems} f ON f.id = item AND f.type = 'feature' ${KEEP_SUBQUERY_ORDER}) hung
+const moveStoriesWithFeatures = sql`UPDATE ${workItems} SET epic_id = hung.epic_id
+  FROM (SELECT f.id, f.epic_id FROM (${selectItemParentPairs}) CROSS JOIN ${workItems} f ON f.id = item AND f.type = 'feature' ${KEEP_SUBQUERY_ORDER}) hung
   WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.featureId} = hung.id
     AND ${workItems.deletedAt} IS NULL AND ${workItems.epicId} IS NOT hung.epic_id`
 
-const deleteTags = sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
+const deleteItemTags = sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
   AND ${workItemTags.workItemId} IN (SELECT ${importRows.recordId} FROM ${boundRowsWithJournal('updated')}
-    WHERE json_type(p.value, ${slugs}) = 'array')`
-const insertTags = insertInto(
+    WHERE json_type(p.value, ${slugsPath}) = 'array')`
+const insertItemTags = insertInto(
   workItemTags,
   {
     subscriptionId: caller.subscription,
@@ -155,22 +155,22 @@ const insertTags = insertInto(
     slug: sql`s.value`,
     workItemId: importRows.recordId,
   },
-  sql`FROM ${boundRowsWithJournal('created', 'updated')} CROSS JOIN json_each(p.value, ${slugs}) s WHERE s.type = 'text' ON CONFLICT DO NOTHING`,
+  sql`FROM ${boundRowsWithJournal('created', 'updated')} CROSS JOIN json_each(p.value, ${slugsPath}) s WHERE s.type = 'text' ON CONFLICT DO NOTHING`,
 )
 
-const writeSlice = statements([
-  journal,
-  newKeys.take,
-  insertItems,
-  update,
-  attachChildren('feature'),
-  attachChildren('userstory'),
-  moveStories,
-  deleteTags,
-  insertTags,
+const writeBacklogSlice = statements([
+  journalItems,
+  newItemKeys.take,
+  insertImportedItems,
+  updateItems,
+  attachChildrenOfType('feature'),
+  attachChildrenOfType('userstory'),
+  moveStoriesWithFeatures,
+  deleteItemTags,
+  insertItemTags,
 ])
 
-const hasKeptChildren = sql`EXISTS (SELECT 1 FROM (
+const itemHasKeptChildren = sql`EXISTS (SELECT 1 FROM (
     SELECT e.id FROM ${workItems} e WHERE e.subscription_id = ${caller.subscription} AND e.epic_id = ${workItems.id}
     UNION SELECT f.id FROM ${workItems} f WHERE f.subscription_id = ${caller.subscription} AND f.feature_id = ${workItems.id}) below
   CROSS JOIN ${workItems} c ON c.id = below.id AND +c.subscription_id = ${caller.subscription} AND c.deleted_at IS NULL
@@ -178,19 +178,22 @@ const hasKeptChildren = sql`EXISTS (SELECT 1 FROM (
     AND ${importRows.recordId} = c.id AND ${importRows.importId} = ${param('importId')}
     AND ${importRows.outcome} = 'created' AND ${importRows.version} = c.version))`
 
-const previousParent = (name: 'epic_id' | 'feature_id') => sql`(SELECT a.id FROM ${workItems} a
+const selectPreviousParent = (name: 'epic_id' | 'feature_id') => sql`(SELECT a.id FROM ${workItems} a
   WHERE a.id = r.previous ->> ${inline(name)} AND a.subscription_id = ${caller.subscription} AND a.deleted_at IS NULL)`
 
-const { restoredRecords, statements: undone } = createImportUndo('backlog', upsert)
+const { restoredRecords: fromRestoredRecords, statements: createBacklogUndo } = createImportUndo(
+  'backlog',
+  backlogUpsert,
+)
 
-const undoRun = statements(
-  undone({
+const undoBacklogImport = statements(
+  createBacklogUndo({
     noun: 'item',
-    isUsed: hasKeptChildren,
+    isUsed: itemHasKeptChildren,
     inUseMessage: 'The item has a child that the import did not create, or that was changed since.',
     beforeRestore: [
       sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
-        AND ${workItemTags.workItemId} IN (SELECT ${workItems.id} FROM ${restoredRecords()})`,
+        AND ${workItemTags.workItemId} IN (SELECT ${workItems.id} FROM ${fromRestoredRecords()})`,
       insertInto(
         workItemTags,
         {
@@ -199,11 +202,17 @@ const undoRun = statements(
           slug: sql`s.value`,
           workItemId: workItems.id,
         },
-        sql`FROM ${restoredRecords(sql`CROSS JOIN json_each(r.previous, '$.slugs') s`)} ON CONFLICT DO NOTHING`,
+        sql`FROM ${fromRestoredRecords(sql`CROSS JOIN json_each(r.previous, '$.slugs') s`)} ON CONFLICT DO NOTHING`,
       ),
     ],
-    restoreAssignments: [sql`epic_id = ${previousParent('epic_id')}, feature_id = ${previousParent('feature_id')}`],
+    restoreAssignments: [
+      sql`epic_id = ${selectPreviousParent('epic_id')}, feature_id = ${selectPreviousParent('feature_id')}`,
+    ],
   }),
 )
 
-export const bulk: ImportStatements = { write: writeSlice, undo: undoRun, evaluate }
+export const backlogImportStatements: ImportStatements = {
+  write: writeBacklogSlice,
+  undo: undoBacklogImport,
+  evaluate: evaluateItems,
+}

@@ -1,13 +1,13 @@
 import type { ImportRowRelations } from '../../workspace/imports/bulk'
 import { abbreviate, ImportRowRejection } from '../../workspace/imports/kind'
-import { PREFIX, type WorkItemType } from '../work-items/queries/record'
+import { KEY_PREFIX_BY_TYPE, type WorkItemType } from '../work-items/queries/record'
 import type { ImportedItem, ImportedParent } from './kind'
 
 const TYPES_BY_HEIGHT = ['userstory', 'feature', 'epic'] as const satisfies readonly WorkItemType[]
 
-const PARENT_KEY = new RegExp(`^(?:${PREFIX.epic}|${PREFIX.feature})-[1-9]\\d{0,14}$`)
+const PARENT_KEY_PATTERN = new RegExp(`^(?:${KEY_PREFIX_BY_TYPE.epic}|${KEY_PREFIX_BY_TYPE.feature})-[1-9]\\d{0,14}$`)
 
-interface SeenRow {
+interface CollectedRow {
   type: WorkItemType | undefined
   isSubTask: boolean
   key: string
@@ -21,7 +21,7 @@ interface SeenRow {
  * is a feature, the parent of a feature is an epic.
  */
 export function relateItems(): ImportRowRelations<ImportedItem> {
-  const rows = new Map<number, SeenRow>()
+  const rows = new Map<number, CollectedRow>()
   const byName = new Map<string, number>()
   let heights: Map<number, number> | undefined
   return { collect: see, relate: of }
@@ -87,8 +87,8 @@ export function relateItems(): ImportRowRelations<ImportedItem> {
     if (first === undefined) return undefined
     const above = parentRow(number)
     if (above === undefined) {
-      const keys = parents.filter((name) => PARENT_KEY.test(name))
-      const own = keys.find((name) => name.startsWith(PREFIX.feature)) ?? keys[0]
+      const keys = parents.filter((name) => PARENT_KEY_PATTERN.test(name))
+      const own = keys.find((name) => name.startsWith(KEY_PREFIX_BY_TYPE.feature)) ?? keys[0]
       // Ignores an unknown parent of an epic, because epics hang on further items in some products.
       if (type === 'epic') return undefined
       if (own === undefined) {
@@ -100,7 +100,7 @@ export function relateItems(): ImportRowRelations<ImportedItem> {
               first,
             )
       }
-      const feature = own.startsWith(PREFIX.feature)
+      const feature = own.startsWith(KEY_PREFIX_BY_TYPE.feature)
       if (feature && type === 'feature')
         return new ImportRowRejection('parent', `The parent of a feature must be an epic. ${own} is a feature.`, own)
       return { row: null, key: own, jiraKey: '', needs: { key: own, isFeature: feature, isDirect: true } }

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { CreateEpic, CreateUserStory, ModifyUserStory, startsBeforeEnd } from '../work-items/schema'
 
-const { epicId, featureId, type, teamId, userId, persona, ...story } = CreateUserStory.shape
+const { epicId, featureId, type, teamId, userId, persona, ...storyShape } = CreateUserStory.shape
 const { estimate, businessValue, score } = CreateEpic.shape
 const { progress, backlog } = ModifyUserStory.shape
 
 /** Fields that a row of a file can set; ids of this workspace mean nothing in a file. */
 export const ImportedWorkItem = z
-  .object({ ...story, estimate, businessValue, score, progress, backlog })
+  .object({ ...storyShape, estimate, businessValue, score, progress, backlog })
   .refine(...startsBeforeEnd)
 
-export type Imported = z.output<typeof ImportedWorkItem>
+export type ImportedFields = z.output<typeof ImportedWorkItem>

@@ -2,10 +2,10 @@ import { foldColumnName } from '../../workspace/imports/columns'
 import { parseJsonCell } from '../../workspace/imports/row-values'
 import type { WorkItemType } from '../work-items/queries/record'
 
-const TYPES: Record<string, WorkItemType | 'sub'> = {
-  ...entriesOf('epic', 'epic'),
-  ...entriesOf('feature', 'feature', 'new feature', 'subfeature', 'capability', 'impact map', 'component'),
-  ...entriesOf(
+const TYPE_BY_FOREIGN_NAME: Record<string, WorkItemType | 'sub'> = {
+  ...createEntries('epic', 'epic'),
+  ...createEntries('feature', 'feature', 'new feature', 'subfeature', 'capability', 'impact map', 'component'),
+  ...createEntries(
     'userstory',
     'userstory',
     'story',
@@ -17,12 +17,12 @@ const TYPES: Record<string, WorkItemType | 'sub'> = {
     'spike',
     'technical task',
   ),
-  ...entriesOf('userstory', 'enhancement', 'change request', 'incident', 'service request', 'test', 'support'),
-  ...entriesOf('sub', 'sub-task', 'technical sub-task', 'sub-bug'),
+  ...createEntries('userstory', 'enhancement', 'change request', 'incident', 'service request', 'test', 'support'),
+  ...createEntries('sub', 'sub-task', 'technical sub-task', 'sub-bug'),
 }
 
-const PROGRESS: Record<string, string> = {
-  ...entriesOf(
+const PROGRESS_BY_FOREIGN_STATUS: Record<string, string> = {
+  ...createEntries(
     'to-do',
     'to do',
     'todo',
@@ -35,7 +35,7 @@ const PROGRESS: Record<string, string> = {
     'unstarted',
     'candidate',
   ),
-  ...entriesOf(
+  ...createEntries(
     'to-do',
     'selected for development',
     'ready',
@@ -46,7 +46,7 @@ const PROGRESS: Record<string, string> = {
     'blocked',
     'on hold',
   ),
-  ...entriesOf(
+  ...createEntries(
     'in-progress',
     'in progress',
     'started',
@@ -57,8 +57,8 @@ const PROGRESS: Record<string, string> = {
     'testing',
     'qa',
   ),
-  ...entriesOf('in-progress', 'in testing', 'code review', 'in qa', 'active', 'wip', 'delivery'),
-  ...entriesOf(
+  ...createEntries('in-progress', 'in testing', 'code review', 'in qa', 'active', 'wip', 'delivery'),
+  ...createEntries(
     'done',
     'done',
     'closed',
@@ -72,33 +72,33 @@ const PROGRESS: Record<string, string> = {
   ),
 }
 
-function entriesOf<T>(value: T, ...names: string[]): Record<string, T> {
+function createEntries<T>(value: T, ...names: string[]): Record<string, T> {
   return Object.fromEntries(names.map((name) => [foldColumnName(name), value]))
 }
 
-const lookUp = <T>(table: Record<string, T>, text: string): T | undefined => {
+const lookUpFoldedName = <T>(table: Record<string, T>, text: string): T | undefined => {
   const folded = foldColumnName(text)
   return Object.hasOwn(table, folded) ? table[folded] : undefined
 }
 
-export const parseType = (text: string) => lookUp(TYPES, text)
+export const parseItemType = (text: string) => lookUpFoldedName(TYPE_BY_FOREIGN_NAME, text)
 
-export const progressOf = (status: string): string => lookUp(PROGRESS, status) ?? 'to-do'
+export const parseProgress = (status: string): string => lookUpFoldedName(PROGRESS_BY_FOREIGN_STATUS, status) ?? 'to-do'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const JIRA_DATE = /^(\d{1,2})\/(\p{L}{3})\p{L}*\/(\d{4}|\d\d)(?: (\d{1,2}):(\d\d)(?: (AM|PM))?)?$/iu
+const JIRA_DATE_PATTERN = /^(\d{1,2})\/(\p{L}{3})\p{L}*\/(\d{4}|\d\d)(?: (\d{1,2}):(\d\d)(?: (AM|PM))?)?$/iu
 
-const padTwo = (number: number) => String(number).padStart(2, '0')
+const padTwoDigits = (number: number) => String(number).padStart(2, '0')
 
 /** The default format of Jira is `03/Sep/26 9:05 AM`. Other texts stay unchanged. */
 export function parseJiraDate(text: string): string {
-  const [, day, month, year, hour, minute, half] = JIRA_DATE.exec(text) ?? []
+  const [, day, month, year, hour, minute, half] = JIRA_DATE_PATTERN.exec(text) ?? []
   const at = MONTHS.indexOf(month?.toLowerCase() ?? '')
   if (at < 0 || year === undefined) return text
-  const date = `${year.length === 2 ? `20${year}` : year}-${padTwo(at + 1)}-${padTwo(Number(day))}`
+  const date = `${year.length === 2 ? `20${year}` : year}-${padTwoDigits(at + 1)}-${padTwoDigits(Number(day))}`
   if (hour === undefined) return date
   const hours = half ? (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0) : Number(hour)
-  return `${date}T${padTwo(hours)}:${minute}:00Z`
+  return `${date}T${padTwoDigits(hours)}:${minute}:00Z`
 }
 
 /** Parses tags from several columns, each a serialized array or names separated by commas. */

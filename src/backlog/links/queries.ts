@@ -17,12 +17,12 @@ import { type WorkItemKey, workItem } from '../work-items/queries/any'
 import type { CreateLink, Link } from './schema'
 
 /** The list of links is a single page. */
-const MAX_LINKS = 200
+const MAX_LINKS_PER_ITEM = 200
 
 export type LinkKey = WorkItemKey & { linkId: number }
 
-const itemId = workItem.id
-const isTenantLink = sql`${workItemLinks.subscriptionId} = ${caller.subscription}`
+const pathItemId = workItem.id
+const linkIsOfTenant = sql`${workItemLinks.subscriptionId} = ${caller.subscription}`
 
 interface LinkRow {
   id: number
@@ -51,18 +51,18 @@ const linkColumns = {
   product: products.externalKey,
   createdAt: workItemLinks.createdAt,
 }
-const selectedColumns = sql.join(
+const selectedLinkColumns = sql.join(
   Object.entries(linkColumns).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`),
   sql`, `,
 )
 
-const linksByDirection = {
-  to: sql`${workItemLinks} ${joinLinkedItem(sql`${workItemLinks.toId}`)} WHERE ${isTenantLink} AND ${workItemLinks.fromId} = ${itemId}`,
-  from: sql`${workItemLinks} ${joinLinkedItem(sql`${workItemLinks.fromId}`)} WHERE ${isTenantLink} AND ${workItemLinks.toId} = ${itemId}`,
+const fromLinksByDirection = {
+  to: sql`${workItemLinks} ${joinLinkedItem(sql`${workItemLinks.toId}`)} WHERE ${linkIsOfTenant} AND ${workItemLinks.fromId} = ${pathItemId}`,
+  from: sql`${workItemLinks} ${joinLinkedItem(sql`${workItemLinks.fromId}`)} WHERE ${linkIsOfTenant} AND ${workItemLinks.toId} = ${pathItemId}`,
 }
 
 const selectLinks = statement<LinkRow, Values>(sql`SELECT * FROM (
-    SELECT ${selectedColumns}, 'to' AS "direction" FROM ${linksByDirection.to} UNION ALL SELECT ${selectedColumns}, 'from' AS "direction" FROM ${linksByDirection.from})
+    SELECT ${selectedLinkColumns}, 'to' AS "direction" FROM ${fromLinksByDirection.to} UNION ALL SELECT ${selectedLinkColumns}, 'from' AS "direction" FROM ${fromLinksByDirection.from})
   ORDER BY "id"`)
 
 const toLink = ({ id, type, direction, createdAt, itemType, ...item }: LinkRow): z.input<typeof Link> => ({
@@ -83,44 +83,47 @@ export async function listLinks(db: Database, key: WorkItemKey) {
   return rows.map(toLink)
 }
 
-const targetId = workItemIdOfKey(sql`${param('to')}`)
-const isLinked = (a: SQL, b: SQL) => sql`EXISTS (SELECT 1 FROM ${workItemLinks}
-  WHERE ${isTenantLink} AND ${workItemLinks.fromId} = ${a} AND ${workItemLinks.toId} = ${b}
+const targetItemId = workItemIdOfKey(sql`${param('to')}`)
+const itemsAreLinked = (a: SQL, b: SQL) => sql`EXISTS (SELECT 1 FROM ${workItemLinks}
+  WHERE ${linkIsOfTenant} AND ${workItemLinks.fromId} = ${a} AND ${workItemLinks.toId} = ${b}
     AND ${workItemLinks.type} = ${param('type')})`
-const linksItself = guard<Values>('validation_failed:/to:Must be the key of another item', sql`${targetId} = ${itemId}`)
-const linkedAlready = guard<Values>(
-  'conflict:The items already have a link of this type.',
-  sql`(${isLinked(itemId, targetId)} OR ${isLinked(targetId, itemId)})`,
+const itemLinksItself = guard<Values>(
+  'validation_failed:/to:Must be the key of another item',
+  sql`${targetItemId} = ${pathItemId}`,
 )
-const blocksEachOther = guard<Values>(
+const itemsAlreadyLinked = guard<Values>(
+  'conflict:The items already have a link of this type.',
+  sql`(${itemsAreLinked(pathItemId, targetItemId)} OR ${itemsAreLinked(targetItemId, pathItemId)})`,
+)
+const itemsBlockEachOther = guard<Values>(
   'conflict:The other item already blocks this item, directly or through other items. Items cannot block each other.',
   sql`${param('type')} = 'blocks' AND EXISTS (WITH RECURSIVE blocked (id) AS (
-      SELECT ${targetId} UNION SELECT l.to_id FROM blocked CROSS JOIN ${workItemLinks} l
+      SELECT ${targetItemId} UNION SELECT l.to_id FROM blocked CROSS JOIN ${workItemLinks} l
         ON l.subscription_id = ${caller.subscription} AND l.from_id = blocked.id AND l.type = 'blocks' LIMIT 10000)
-    SELECT 1 FROM blocked WHERE id = ${itemId})`,
+    SELECT 1 FROM blocked WHERE id = ${pathItemId})`,
 )
-const linkCountOf = (
+const selectLinkCount = (
   id: SQL,
-) => sql`((SELECT count(*) FROM ${workItemLinks} WHERE ${isTenantLink} AND ${workItemLinks.fromId} = ${id})
-  + (SELECT count(*) FROM ${workItemLinks} WHERE ${isTenantLink} AND ${workItemLinks.toId} = ${id}))`
+) => sql`((SELECT count(*) FROM ${workItemLinks} WHERE ${linkIsOfTenant} AND ${workItemLinks.fromId} = ${id})
+  + (SELECT count(*) FROM ${workItemLinks} WHERE ${linkIsOfTenant} AND ${workItemLinks.toId} = ${id}))`
 const tooManyLinks = guard<Values>(
-  `conflict:An item can have at most ${MAX_LINKS} links. Remove a link first.`,
-  sql`max(${linkCountOf(itemId)}, ${linkCountOf(targetId)}) >= ${inline(MAX_LINKS)}`,
+  `conflict:An item can have at most ${MAX_LINKS_PER_ITEM} links. Remove a link first.`,
+  sql`max(${selectLinkCount(pathItemId)}, ${selectLinkCount(targetItemId)}) >= ${inline(MAX_LINKS_PER_ITEM)}`,
 )
 
 const insertLink = statement<never, Values>(
   insertInto(workItemLinks, {
     subscriptionId: caller.subscription,
-    productId: sql`(SELECT w.product_id FROM ${workItems} w WHERE w.id = ${itemId})`,
-    fromId: itemId,
-    toId: targetId,
+    productId: sql`(SELECT w.product_id FROM ${workItems} w WHERE w.id = ${pathItemId})`,
+    fromId: pathItemId,
+    toId: targetItemId,
     type: sql`${param('type')}`,
     createdAt: caller.now,
   }),
 )
-const isNewLink = sql`${isTenantLink} AND ${workItemLinks.id} = last_insert_rowid()`
+const linkIsNew = sql`${linkIsOfTenant} AND ${workItemLinks.id} = last_insert_rowid()`
 
-const crossProductKey = (id: SQL) => {
+const selectCrossProductKey = (id: SQL) => {
   const end = (column: SQL) => sql`(SELECT ${column} FROM ${workItems} w WHERE w.id = ${id})`
   return keyAcrossProducts(
     { key: end(sql`w.external_key`), product: end(sql`w.product_id`) },
@@ -134,16 +137,16 @@ const emitLinkEvent = (type: 'created' | 'deleted', where: SQL) =>
       key: sql`CAST(${workItemLinks.id} AS TEXT)`,
       product: sql`${workItemLinks.productId}`,
       data: sql`json_object('id', ${workItemLinks.id}, 'type', ${workItemLinks.type},
-        'from', ${crossProductKey(sql`${workItemLinks.fromId}`)}, 'to', ${crossProductKey(sql`${workItemLinks.toId}`)},
+        'from', ${selectCrossProductKey(sql`${workItemLinks.fromId}`)}, 'to', ${selectCrossProductKey(sql`${workItemLinks.toId}`)},
         'createdAt', ${moment(workItemLinks.createdAt).json()})`,
       from: sql`FROM ${workItemLinks} WHERE ${where}`,
     }),
   )
-const emitCreated = emitLinkEvent('created', isNewLink)
+const emitCreated = emitLinkEvent('created', linkIsNew)
 const returningLink = returning<LinkRow, Values>(
   { ...linkColumns, direction: sql`'to'` },
   sql`FROM ${workItemLinks} ${joinLinkedItem(sql`${workItemLinks.toId}`)}
-    WHERE ${isTenantLink} AND ${workItemLinks.fromId} = ${itemId} AND ${workItemLinks.toId} = ${targetId}
+    WHERE ${linkIsOfTenant} AND ${workItemLinks.fromId} = ${pathItemId} AND ${workItemLinks.toId} = ${targetItemId}
       AND ${workItemLinks.type} = ${param('type')}`,
 )
 
@@ -152,9 +155,9 @@ export async function createLink(db: Database, key: WorkItemKey, body: z.output<
   const { rows } = await db.write({
     guards: [
       ...workItem.writeGuards(key),
-      linksItself(values),
-      linkedAlready(values),
-      blocksEachOther(values),
+      itemLinksItself(values),
+      itemsAlreadyLinked(values),
+      itemsBlockEachOther(values),
       tooManyLinks(values),
     ],
     references: referenceTo('itemOfWorkspace', '/to', body.to),
@@ -164,15 +167,15 @@ export async function createLink(db: Database, key: WorkItemKey, body: z.output<
   return toLink(rows[0])
 }
 
-const isLinkInPath = sql`${isTenantLink} AND ${workItemLinks.id} = ${param('linkId')}
-  AND (${workItemLinks.fromId} = ${itemId} OR ${workItemLinks.toId} = ${itemId})`
+const linkMatchesPath = sql`${linkIsOfTenant} AND ${workItemLinks.id} = ${param('linkId')}
+  AND (${workItemLinks.fromId} = ${pathItemId} OR ${workItemLinks.toId} = ${pathItemId})`
 const linkNotFound = guard<Values>(
   'work_item_link_not_found',
-  sql`NOT EXISTS (SELECT 1 FROM ${linksByDirection.to} AND ${workItemLinks.id} = ${param('linkId')} UNION ALL
-    SELECT 1 FROM ${linksByDirection.from} AND ${workItemLinks.id} = ${param('linkId')})`,
+  sql`NOT EXISTS (SELECT 1 FROM ${fromLinksByDirection.to} AND ${workItemLinks.id} = ${param('linkId')} UNION ALL
+    SELECT 1 FROM ${fromLinksByDirection.from} AND ${workItemLinks.id} = ${param('linkId')})`,
 )
-const deleteLink = statement<never, Values>(sql`DELETE FROM ${workItemLinks} WHERE ${isLinkInPath}`)
-const emitDeleted = emitLinkEvent('deleted', isLinkInPath)
+const deleteLink = statement<never, Values>(sql`DELETE FROM ${workItemLinks} WHERE ${linkMatchesPath}`)
+const emitDeleted = emitLinkEvent('deleted', linkMatchesPath)
 
 export const removeLink = (db: Database, key: LinkKey) =>
   db.write({

@@ -2,7 +2,7 @@ import { WHOLE_EVENT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { WorkItemParams } from '../items/schema'
 import * as queries from './queries/move'
-import { MAX_RANK, respaceRanks } from './respace'
+import { MAX_RANK_CHARACTERS, respaceRanks } from './respace'
 import { MoveWorkItem, Place } from './schema'
 
 export const moveWorkItem = operation({
@@ -18,8 +18,8 @@ export const moveWorkItem = operation({
   data: Place,
   message: 'Item moved',
   async handle({ params, body, db, runAfterResponse }) {
-    const { length, ...data } = await queries.moveWorkItem(db, params, body)
-    if (length > MAX_RANK) runAfterResponse(respaceRanks(db, params))
+    const { rankLength, ...data } = await queries.moveWorkItem(db, params, body)
+    if (rankLength > MAX_RANK_CHARACTERS) runAfterResponse(respaceRanks(db, params))
     return { data }
   },
 })

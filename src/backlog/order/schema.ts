@@ -1,13 +1,15 @@
 import * as z from 'zod'
 import { text } from '../../http/schemas'
 
-const itemKey = () => text(30).min(1)
+const createItemKeySchema = () => text(30).min(1)
 
 export const MoveWorkItem = z
   .object({
-    beforeKey: itemKey().optional().meta({ description: 'Key of the item of the same type to move before.' }),
-    afterKey: itemKey().optional().meta({ description: 'Key of the item of the same type to move after.' }),
-    parentKey: itemKey()
+    beforeKey: createItemKeySchema()
+      .optional()
+      .meta({ description: 'Key of the item of the same type to move before.' }),
+    afterKey: createItemKeySchema().optional().meta({ description: 'Key of the item of the same type to move after.' }),
+    parentKey: createItemKeySchema()
       .nullish()
       .meta({ description: 'Key of the new parent epic or feature; null detaches. The place in the order stays.' }),
   })

@@ -2,7 +2,7 @@ import { WHOLE_EVENT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { toHundredths } from '../../text/decimals'
 import { WorkItemParams } from '../items/schema'
-import { pickInputs, scoreOf } from './models'
+import { computeScore, pickModelInputs } from './models'
 import * as queries from './queries'
 import { Score, ScoreWorkItem } from './schema'
 
@@ -19,8 +19,8 @@ export const scoreWorkItem = operation({
   data: Score,
   message: 'Item scored',
   async handle({ params, body, db, ifMatch }) {
-    const scoring = pickInputs(body)
-    const { score, formula, values } = scoreOf(scoring)
+    const scoring = pickModelInputs(body)
+    const { score, formula, values } = computeScore(scoring)
     const hundredths = toHundredths(score) ?? 0
     const { externalKey, version } = await queries.scoreWorkItem(db, params, { scoring, score: hundredths }, ifMatch)
     const rounded = hundredths / 100

@@ -11,7 +11,7 @@ const updateScore = updateWhere(workItem, workItem.byKey, {
   score: sql`${param('score')}`,
   scoring: sql`${param('scoring')}`,
 })
-const returningKey = returning<{ externalKey: string; version: number }, Values>(
+const returningScoredItem = returning<{ externalKey: string; version: number }, Values>(
   { externalKey: workItems.externalKey, version: workItems.version },
   sql`FROM ${workItems} WHERE ${workItem.byKey}`,
 )
@@ -25,7 +25,7 @@ export async function scoreWorkItem(
   const { rows } = await db.write({
     guards: workItem.writeGuards(key, ifMatch),
     statements: updateScore({ ...key, score, scoring: JSON.stringify(scoring) }),
-    returning: returningKey(key),
+    returning: returningScoredItem(key),
   })
   return rows[0]
 }

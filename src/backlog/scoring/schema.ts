@@ -1,25 +1,28 @@
 import * as z from 'zod'
 import { text } from '../../http/schemas'
-import { MODEL_NAMES, problemsOf } from './models'
+import { findScoringProblems, SCORING_MODEL_NAMES } from './models'
 
-const MAX_INPUTS = 50
+const MAX_SCORING_INPUTS = 50
 
-const numbers = () =>
+const createNumbersSchema = () =>
   z
     .record(text(100).min(1), z.number().min(-1e9).max(1e9))
-    .refine((given) => Object.keys(given).length <= MAX_INPUTS, `Must have at most ${MAX_INPUTS} members`)
+    .refine(
+      (given) => Object.keys(given).length <= MAX_SCORING_INPUTS,
+      `Must have at most ${MAX_SCORING_INPUTS} members`,
+    )
 
 export const ScoreWorkItem = z
   .object({
-    model: z.enum(MODEL_NAMES),
-    inputs: numbers().meta({
+    model: z.enum(SCORING_MODEL_NAMES),
+    inputs: createNumbersSchema().meta({
       description:
         'rice: `reach, impact, confidence, effort` (confidence from 0 to 100 percent, or a fraction from 0 to 1: 80 and 0.8 mean the same, 1 means 100 %); ice: `impact, confidence, ease`, each from 0 to 10; wsjf: `businessValue, timeCriticality, riskReduction, jobSize`; value-effort: `value, effort`; custom: inputs of your choice. An effort or job size must be more than 0; other inputs of rice and wsjf must not be negative.',
     }),
-    weights: numbers().optional().meta({ description: 'Weights of a custom model by input; default 1.' }),
+    weights: createNumbersSchema().optional().meta({ description: 'Weights of a custom model by input; default 1.' }),
   })
   .superRefine((scoring, context) => {
-    for (const { path, message } of problemsOf(scoring)) context.addIssue({ code: 'custom', path, message })
+    for (const { path, message } of findScoringProblems(scoring)) context.addIssue({ code: 'custom', path, message })
   })
   .meta({
     id: 'ScoreWorkItem',

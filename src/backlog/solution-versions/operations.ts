@@ -15,7 +15,7 @@ import {
   SolutionVersionParams,
 } from './schema'
 
-const locationOf = (product: string, key: string) => `/api/initiatives/${product}/solution-versions/${key}`
+const toVersionLocation = (product: string, key: string) => `/api/initiatives/${product}/solution-versions/${key}`
 
 export const createSolutionVersion = operation({
   id: 'createSolutionVersion',
@@ -30,7 +30,7 @@ export const createSolutionVersion = operation({
   message: 'Version saved',
   async handle({ params, body, db }) {
     const { data } = await queries.createSolutionVersion(db, await sanitizeDescription(body))
-    return { data, location: locationOf(params.product_external_key, data.externalKey) }
+    return { data, location: toVersionLocation(params.product_external_key, data.externalKey) }
   },
 })
 
@@ -149,6 +149,6 @@ export const duplicateSolutionVersion = operation({
   message: 'Version saved',
   async handle({ params, body, db }) {
     const { data } = await queries.duplicateSolutionVersion(db, params, body)
-    return { data, location: locationOf(params.product_external_key, data.externalKey) }
+    return { data, location: toVersionLocation(params.product_external_key, data.externalKey) }
   },
 })

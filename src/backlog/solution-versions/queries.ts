@@ -15,17 +15,23 @@ import { equals, unindexed } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
 import { caller, insertInto, param, statement, type Values } from '../../db/sql/statement'
 import { createReleaseNoticeInsert } from '../../feedback/notices/statements'
-import { fromItemsOf, itemKeys, rollUp, type SolutionVersionKey, solutionVersion } from './fields'
+import {
+  createRollup,
+  fromItemsOfVersion,
+  type SolutionVersionKey,
+  selectVersionItemKeys,
+  solutionVersion,
+} from './fields'
 import { CreateSolutionVersion, DuplicateSolutionVersion, ListSolutionVersions, ModifySolutionVersion } from './schema'
 
-type Keys = readonly string[] | undefined
+type ItemKeys = readonly string[] | undefined
 
-const bindItems = (items: Keys): Values => ({ '=items': JSON.stringify([...new Set(items)]) })
+const bindItemKeys = (items: ItemKeys): Values => ({ '=items': JSON.stringify([...new Set(items)]) })
 
 const fromNamedItems = sql`json_each(${param('=items')}) g CROSS JOIN ${workItems} w ON w.subscription_id = ${caller.subscription}
   AND w.external_key = g.value AND w.deleted_at IS NULL`
 
-const newVersionId = sql`(SELECT ${solutionVersions.id} FROM ${solutionVersions} WHERE ${solutionVersion.justInserted})`
+const selectNewVersionId = sql`(SELECT ${solutionVersions.id} FROM ${solutionVersions} WHERE ${solutionVersion.justInserted})`
 
 function buildReplaceItems(version: SQL) {
   const { solutionVersionId, workItemId, position } = solutionVersionItems
@@ -41,7 +47,7 @@ function buildReplaceItems(version: SQL) {
     from: sql`FROM ${fromNamedItems} WHERE true`,
     onConflict: sql`UPDATE SET position = excluded.position WHERE ${position} <> excluded.position`,
   })
-  return (items: Keys, key: Values) => (items ? replace({ ...key, ...bindItems(items) }) : [])
+  return (items: ItemKeys, key: Values) => (items ? replace({ ...key, ...bindItemKeys(items) }) : [])
 }
 
 const newVersionColumns = { productId, externalKey: lastTakenKey('SV') }
@@ -50,12 +56,12 @@ const insertVersion = insertStatement(solutionVersion, CreateSolutionVersion, {
   except: ['items'],
 })
 const emitCreated = solutionVersion.emit('created')
-const linkNewItems = buildReplaceItems(newVersionId)
+const insertVersionItems = buildReplaceItems(selectNewVersionId)
 
 export const createSolutionVersion = (db: Database, { items, ...body }: z.output<typeof CreateSolutionVersion>) =>
   solutionVersion.save(db, {
     references: referencesTo('workItemKey', '/items', items),
-    statements: [takeNumber('SV'), insertVersion(body), ...linkNewItems(items, {}), emitCreated({})],
+    statements: [takeNumber('SV'), insertVersion(body), ...insertVersionItems(items, {}), emitCreated({})],
     returning: solutionVersion.inserted(),
   })
 
@@ -66,35 +72,39 @@ export const listSolutionVersions = listReader(solutionVersion, ListSolutionVers
   filters: { status: unindexed(equals(solutionVersions.status)) },
 }).page
 
-const versionExists = (condition: SQL) =>
+const versionMeets = (condition: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${solutionVersions} WHERE ${solutionVersion.byKey} AND ${condition})`
 
-const alreadyReleased = guard<Values>(
+const versionAlreadyReleased = guard<Values>(
   'conflict:This version is released. You can archive the version, or duplicate it and change the copy.',
-  versionExists(sql`${solutionVersions.releasedAt} IS NOT NULL`),
+  versionMeets(sql`${solutionVersions.releasedAt} IS NOT NULL`),
 )
-const datesOutOfOrder = dateOrderGuards(solutionVersion, { start: 'startDate', end: 'releaseDate', noun: 'version' })
+const versionDatesOutOfOrder = dateOrderGuards(solutionVersion, {
+  start: 'startDate',
+  end: 'releaseDate',
+  noun: 'version',
+})
 
 const updateVersion = updateStatement(solutionVersion, ModifySolutionVersion, { except: ['items'] })
-const linkItems = buildReplaceItems(solutionVersion.id)
+const replaceVersionItems = buildReplaceItems(solutionVersion.id)
 
-const derivedField = (name: string, json: SQL, becomes: SQL): DerivedField => ({
+const createDerivedField = (name: string, json: SQL, becomes: SQL): DerivedField => ({
   name,
   json,
   differs: sql`${json} IS NOT ${becomes}`,
   newValue: becomes,
 })
-const currentRollup = rollUp()
-const newRollup = rollUp({
+const currentRollup = createRollup()
+const newRollup = createRollup({
   from: sql`json_each(${param('=items')}) g CROSS JOIN ${workItems} r ON r.subscription_id = ${caller.subscription}
     AND r.external_key = g.value AND r.deleted_at IS NULL`,
   isBelowRoot: sql`EXISTS (SELECT 1 FROM ${workItems} p WHERE p.id IN (r.epic_id, r.feature_id) AND p.deleted_at IS NULL
     AND p.external_key IN (SELECT value FROM json_each(${param('=items')})))`,
 })
-const itemsChange = [
-  derivedField('items', itemKeys, sql`${param('=items')}`),
-  derivedField('progress', currentRollup.progress, newRollup.progress),
-  derivedField('points', currentRollup.points, newRollup.points),
+const derivedItemFields = [
+  createDerivedField('items', selectVersionItemKeys, sql`${param('=items')}`),
+  createDerivedField('progress', currentRollup.progress, newRollup.progress),
+  createDerivedField('points', currentRollup.points, newRollup.points),
 ]
 
 export const modifySolutionVersion = (
@@ -104,38 +114,45 @@ export const modifySolutionVersion = (
   ifMatch: string | null,
 ) =>
   solutionVersion.save(db, {
-    guards: [...solutionVersion.writeGuards(key, ifMatch), alreadyReleased(key), ...datesOutOfOrder(key, body)],
+    guards: [
+      ...solutionVersion.writeGuards(key, ifMatch),
+      versionAlreadyReleased(key),
+      ...versionDatesOutOfOrder(key, body),
+    ],
     references: referencesTo('workItemKey', '/items', items),
     statements: [
-      ...updateVersion({ ...key, ...bindItems(items) }, body, items ? itemsChange : []),
-      ...linkItems(items, key),
+      ...updateVersion({ ...key, ...bindItemKeys(items) }, body, items ? derivedItemFields : []),
+      ...replaceVersionItems(items, key),
     ],
     returning: solutionVersion.returningByKey(key),
   })
 
 const { removal, restoration } = lifecycle(solutionVersion)
-const notArchived = guard<Values>(
+const releasedVersionNotArchived = guard<Values>(
   'conflict:This version is released. Archive the version before you remove it.',
-  versionExists(sql`${solutionVersions.status} = 'released'`),
+  versionMeets(sql`${solutionVersions.status} = 'released'`),
 )
 
 export function removeSolutionVersion(db: Database, key: SolutionVersionKey, ifMatch: string | null) {
   const { guards, ...rest } = removal(key, ifMatch)
-  return db.write({ guards: [...guards, notArchived(key)], ...rest })
+  return db.write({ guards: [...guards, releasedVersionNotArchived(key)], ...rest })
 }
 
 export const restoreSolutionVersion = (db: Database, key: SolutionVersionKey) =>
   solutionVersion.save(db, restoration(key))
 
-const notReleasable = guard<Values>(
+const versionNotReleasable = guard<Values>(
   'conflict:Only a version that is planned or in progress can be released.',
-  versionExists(sql`${solutionVersions.status} NOT IN ('planned', 'in-progress')`),
+  versionMeets(sql`${solutionVersions.status} NOT IN ('planned', 'in-progress')`),
 )
-const openItems = sql`(SELECT json_group_array(json_array(place, external_key, progress)) FROM (
-    SELECT row_number() OVER (ORDER BY i.position, w.id) - 1 AS place, w.external_key, w.progress ${fromItemsOf(solutionVersion.id)})
+const selectOpenItems = sql`(SELECT json_group_array(json_array(place, external_key, progress)) FROM (
+    SELECT row_number() OVER (ORDER BY i.position, w.id) - 1 AS place, w.external_key, w.progress ${fromItemsOfVersion(solutionVersion.id)})
   WHERE progress <> 'done' HAVING count(*) > 0)`
-const hasOpenItems = guard<Values>(sql`'unfinished_items:' || ${openItems}`, sql`${openItems} IS NOT NULL`)
-const markReleased = updateWhere(
+const versionHasOpenItems = guard<Values>(
+  sql`'unfinished_items:' || ${selectOpenItems}`,
+  sql`${selectOpenItems} IS NOT NULL`,
+)
+const markVersionReleased = updateWhere(
   solutionVersion,
   solutionVersion.byKey,
   {
@@ -146,25 +163,29 @@ const markReleased = updateWhere(
   { happening: 'released' },
 )
 
-const enqueueNotice = createReleaseNoticeInsert(solutionVersion.id)
+const insertReleaseNotice = createReleaseNoticeInsert(solutionVersion.id)
 
 export const releaseSolutionVersion = (db: Database, key: SolutionVersionKey, force: boolean) =>
   solutionVersion.save(db, {
-    guards: [...solutionVersion.writeGuards(key), notReleasable(key), ...(force ? [] : [hasOpenItems(key)])],
-    statements: [...markReleased(key), enqueueNotice(key)],
+    guards: [
+      ...solutionVersion.writeGuards(key),
+      versionNotReleasable(key),
+      ...(force ? [] : [versionHasOpenItems(key)]),
+    ],
+    statements: [...markVersionReleased(key), insertReleaseNotice(key)],
     returning: solutionVersion.returningByKey(key),
   })
 
-const markArchived = updateWhere(solutionVersion, solutionVersion.byKey, { status: sql`'archived'` })
+const markVersionArchived = updateWhere(solutionVersion, solutionVersion.byKey, { status: sql`'archived'` })
 
 export const archiveSolutionVersion = (db: Database, key: SolutionVersionKey) =>
   solutionVersion.save(db, {
     guards: solutionVersion.writeGuards(key),
-    statements: markArchived(key),
+    statements: markVersionArchived(key),
     returning: solutionVersion.returningByKey(key),
   })
 
-const insertCopy = insertStatement(solutionVersion, DuplicateSolutionVersion, {
+const insertVersionCopy = insertStatement(solutionVersion, DuplicateSolutionVersion, {
   values: {
     ...newVersionColumns,
     description: sql`s.description`,
@@ -173,12 +194,12 @@ const insertCopy = insertStatement(solutionVersion, DuplicateSolutionVersion, {
   },
   from: sql`FROM (SELECT * FROM ${solutionVersions} WHERE ${solutionVersion.byKey}) s`,
 })
-const copyItems = statement<never, Values>(
+const copyVersionItems = statement<never, Values>(
   insertInto(
     solutionVersionItems,
     {
       subscriptionId: caller.subscription,
-      solutionVersionId: newVersionId,
+      solutionVersionId: selectNewVersionId,
       workItemId: sql`i.work_item_id`,
       position: sql`i.position`,
     },
@@ -194,6 +215,6 @@ export const duplicateSolutionVersion = (
 ) =>
   solutionVersion.save(db, {
     guards: solutionVersion.writeGuards(key),
-    statements: [takeNumber('SV'), insertCopy(body, key), copyItems(key), emitCreated({})],
+    statements: [takeNumber('SV'), insertVersionCopy(body, key), copyVersionItems(key), emitCreated({})],
     returning: solutionVersion.inserted(),
   })

@@ -13,25 +13,25 @@ import {
 } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 
-const MAX_ITEMS = 1_000
+const MAX_ITEMS_PER_VERSION = 1_000
 
-export const STATUS = ['planned', 'in-progress', 'released', 'archived'] as const
+export const VERSION_STATUSES = ['planned', 'in-progress', 'released', 'archived'] as const
 
 export const SolutionVersionParams = ProductParams.extend({
   solution_version_external_key: externalKey('SV', 'The key of the version, like SV-1.'),
 })
 
-const Status = z
+const WritableStatus = z
   .enum(['planned', 'in-progress'], {
     error: 'Must be "planned" or "in-progress". Release or archive a version with POST …/release or POST …/archive',
   })
   .meta({ description: '`planned` or `in-progress`. Separate operations release and archive a version.' })
 
-const ITEM_KEY = new RegExp(['EP', 'FE', 'US'].map((prefix) => numberedKeyPattern(prefix).source).join('|'))
+const ITEM_KEY_PATTERN = new RegExp(['EP', 'FE', 'US'].map((prefix) => numberedKeyPattern(prefix).source).join('|'))
 
-const items = z
-  .array(text(30).regex(ITEM_KEY, 'Must be the external key of a work item, like EP-1, FE-1 or US-1'))
-  .max(MAX_ITEMS)
+const VersionItemKeys = z
+  .array(text(30).regex(ITEM_KEY_PATTERN, 'Must be the external key of a work item, like EP-1, FE-1 or US-1'))
+  .max(MAX_ITEMS_PER_VERSION)
   .meta({ description: 'External keys of epics, features and user stories of the product, each once, in order.' })
 
 const startsBeforeRelease = datesInOrder('startDate', 'releaseDate')
@@ -43,7 +43,7 @@ const commonFields = {
 }
 
 export const CreateSolutionVersion = z
-  .object({ name: line(200), ...commonFields, status: Status.optional(), items: items.optional() })
+  .object({ name: line(200), ...commonFields, status: WritableStatus.optional(), items: VersionItemKeys.optional() })
   .refine(...startsBeforeRelease)
   .meta({
     id: 'CreateSolutionVersion',
@@ -54,8 +54,8 @@ export const ModifySolutionVersion = z
   .object({
     name: line(200).optional(),
     ...commonFields,
-    status: Status.optional(),
-    items: items.optional().meta({ description: 'External keys, which replace the present items.' }),
+    status: WritableStatus.optional(),
+    items: VersionItemKeys.optional().meta({ description: 'External keys, which replace the present items.' }),
   })
   .refine(...startsBeforeRelease)
   .meta({ id: 'ModifySolutionVersion', examples: [{ status: 'in-progress', releaseDate: '2027-04-15' }] })
@@ -74,7 +74,7 @@ export const ReleaseSolutionVersion = z
 export const ListSolutionVersions = listQuery(['-createdAt', 'createdAt', 'releaseDate', '-releaseDate']).extend({
   status: declareWeight(
     'walk',
-    z.enum(STATUS).optional().meta({
+    z.enum(VERSION_STATUSES).optional().meta({
       description:
         'Only versions of this status. Walks 10,000 versions per page: a page may be short or empty and have a next page.',
     }),

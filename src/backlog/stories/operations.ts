@@ -13,7 +13,7 @@ import * as restore from '../work-items/queries/restore'
 import { toStoryResult } from '../work-items/result'
 import { CreateUserStory, ModifyUserStory, WorkItem, WorkItemDetail, WorkItemResult } from '../work-items/schema'
 
-const CardParams = ProductParams.extend({
+const UserStoryParams = ProductParams.extend({
   card_external_key: externalKey('US', 'The user-story key, like US-1.'),
 })
 
@@ -40,7 +40,7 @@ export const modifyUserStory = operation({
   route: 'PUT /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Modify a user story',
   description: 'Changes the fields that you send; `null` clears a field. `epicId` or `featureId` 0 detaches.',
-  params: CardParams,
+  params: UserStoryParams,
   body: ModifyUserStory,
   data: z.object({}),
   message: 'User story saved',
@@ -70,7 +70,7 @@ export const getUserStory = operation({
   route: 'GET /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Retrieve a user story',
   description: 'Includes the files and the keys of KPIs.',
-  params: CardParams,
+  params: UserStoryParams,
   data: WorkItemDetail,
   handle: async ({ params, db, actor }) => hideFileDetailsInReply(await read.getUserStory(db, params), actor),
 })
@@ -82,7 +82,7 @@ export const removeUserStory = operation({
   route: 'DELETE /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Remove a user story',
   description: 'You can restore the story for 30 days.',
-  params: CardParams,
+  params: UserStoryParams,
   message: 'User story removed',
   handle: ({ params, db, ifMatch }) => remove.removeUserStory(db, params, ifMatch),
 })
@@ -94,7 +94,7 @@ export const restoreUserStory = operation({
   route: 'POST /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}/restore',
   summary: 'Restore a removed user story',
   description: 'The story returns to its feature or epic, unless the parent is removed.',
-  params: CardParams,
+  params: UserStoryParams,
   data: WorkItemDetail,
   message: 'User story restored',
   async handle({ params, db, actor }) {

@@ -1,13 +1,13 @@
 import type { MapActivity, MapCard, MapStep, MapSwimlane } from './fields'
 
-export interface ContentRows {
+export interface MapContentRows {
   activities: readonly Omit<MapActivity, 'steps'>[]
   steps: readonly (Omit<MapStep, 'cards'> & { activityId: number })[]
   cards: readonly (MapCard & { stepId: number })[]
   swimlanes: readonly MapSwimlane[]
 }
 
-export function assembleContent({ activities, steps, cards, swimlanes }: ContentRows) {
+export function assembleMapContent({ activities, steps, cards, swimlanes }: MapContentRows) {
   const whole: MapActivity[] = activities.map(({ id, title, color }) => ({ id, title, color, steps: [] }))
   const stepsOf = new Map(whole.map(({ id, steps }) => [id, steps]))
   const cardsOf = new Map<number, MapCard[]>()

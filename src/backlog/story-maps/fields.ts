@@ -42,45 +42,45 @@ export interface MapSwimlane {
 export const joinLiveStory = sql`CROSS JOIN ${workItems} w ON w.id = c.work_item_id AND w.subscription_id = ${caller.subscription}
   AND w.type = 'userstory' AND w.deleted_at IS NULL`
 
-export const versionKeyOf = (id: SQL) => sql`(SELECT v.external_key FROM ${solutionVersions} v
+export const selectVersionKey = (id: SQL) => sql`(SELECT v.external_key FROM ${solutionVersions} v
   WHERE v.id = ${id} AND v.subscription_id = ${caller.subscription} AND v.deleted_at IS NULL)`
 
-const isInMap = (alias: string) => sql`${sql.raw(`${alias}.subscription_id`)} = ${caller.subscription}
+const rowIsInMap = (alias: string) => sql`${sql.raw(`${alias}.subscription_id`)} = ${caller.subscription}
   AND ${sql.raw(`${alias}.story_map_id`)} = ${storyMaps.id}`
 
 const cardsJson = sql`(SELECT json_group_array(json_object('externalKey', w.external_key, 'summary', w.summary,
     'progress', w.progress, 'swimlaneId', c.swimlane_id) ORDER BY c.rank, c.id)
-  FROM ${storyMapCards} c ${joinLiveStory} WHERE ${isInMap('c')} AND c.step_id = s.id)`
+  FROM ${storyMapCards} c ${joinLiveStory} WHERE ${rowIsInMap('c')} AND c.step_id = s.id)`
 const stepsJson = sql`(SELECT json_group_array(json_object('id', s.id, 'title', s.title, 'color', s.color,
     'cards', json(${cardsJson})) ORDER BY s.rank, s.id)
-  FROM ${storyMapSteps} s WHERE ${isInMap('s')} AND s.activity_id = a.id)`
+  FROM ${storyMapSteps} s WHERE ${rowIsInMap('s')} AND s.activity_id = a.id)`
 const activitiesJson = sql`(SELECT json_group_array(json_object('id', a.id, 'title', a.title, 'color', a.color,
-    'steps', json(${stepsJson})) ORDER BY a.rank, a.id) FROM ${storyMapActivities} a WHERE ${isInMap('a')})`
-const swimlanesJson = sql`(SELECT json_group_array(json_object('id', l.id, 'title', l.title, 'versionKey', ${versionKeyOf(sql`l.solution_version_id`)})
-  ORDER BY l.rank, l.id) FROM ${storyMapSwimlanes} l WHERE ${isInMap('l')})`
+    'steps', json(${stepsJson})) ORDER BY a.rank, a.id) FROM ${storyMapActivities} a WHERE ${rowIsInMap('a')})`
+const swimlanesJson = sql`(SELECT json_group_array(json_object('id', l.id, 'title', l.title, 'versionKey', ${selectVersionKey(sql`l.solution_version_id`)})
+  ORDER BY l.rank, l.id) FROM ${storyMapSwimlanes} l WHERE ${rowIsInMap('l')})`
 
 /** Read by separate statements, because D1 limits a value to 2 MB; the JSON for events comes from the database. */
-const separateList = <T>(eventJson: SQL): Field<string, T[], never> => ({
+const createSeparateListField = <T>(eventJson: SQL): Field<string, T[], never> => ({
   sql: sql`'[]'`,
   show: parseList,
   json: () => sql`json(${eventJson})`,
 })
 
 // The product belongs to the caller, and the index begins with the product: no tenant condition is needed.
-const storyCount = sql`(SELECT count(*) FROM ${workItems} WHERE ${workItems.productId} = ${storyMaps.productId}
+const selectStoryCount = sql`(SELECT count(*) FROM ${workItems} WHERE ${workItems.productId} = ${storyMaps.productId}
   AND ${workItems.type} = 'userstory' AND ${workItems.deletedAt} IS NULL)`
-const placedCount = sql`(SELECT count(*) FROM ${storyMapCards} c ${joinLiveStory} WHERE ${isInMap('c')})`
+const selectPlacedCount = sql`(SELECT count(*) FROM ${storyMapCards} c ${joinLiveStory} WHERE ${rowIsInMap('c')})`
 
 // Parts and cards in event data: each takes at most 3 kB, and D1 limits a value to 2 MB.
-const MAX_EVENT_PARTS = inline(400)
+const maxEventParts = inline(400)
 
-const key = { storyMapId: storyMaps.id }
-export type StoryMapKey = Key<typeof key>
+const storyMapKeyColumns = { storyMapId: storyMaps.id }
+export type StoryMapKey = Key<typeof storyMapKeyColumns>
 
 export const storyMap = record('story_map', {
   table: storyMaps,
   scope: 'product',
-  key,
+  key: storyMapKeyColumns,
   fields: {
     id: storyMaps.id,
     title: storyMaps.title,
@@ -89,9 +89,9 @@ export const storyMap = record('story_map', {
     updatedAt: moment(storyMaps.updatedAt),
   },
   detail: {
-    activities: separateList<MapActivity>(activitiesJson),
-    swimlanes: separateList<MapSwimlane>(swimlanesJson),
-    unplaced: computedValue<number>(sql`(${storyCount} - ${placedCount})`),
+    activities: createSeparateListField<MapActivity>(activitiesJson),
+    swimlanes: createSeparateListField<MapSwimlane>(swimlanesJson),
+    unplaced: computedValue<number>(sql`(${selectStoryCount} - ${selectPlacedCount})`),
   },
-  emitsAsItem: sql`${storyMaps.partCount} + ${storyMaps.cardCount} > ${MAX_EVENT_PARTS}`,
+  emitsAsItem: sql`${storyMaps.partCount} + ${storyMaps.cardCount} > ${maxEventParts}`,
 })

@@ -6,15 +6,15 @@ export const StoryMapParams = ProductParams.extend({
   storyMapId: integer({ min: 1 }).meta({ description: 'Id of the story map.', example: 1 }),
 })
 
-export const title = line(200)
+export const PartTitle = line(200)
 
-export const CreateStoryMap = z.object({ title, description: html().nullish() }).meta({
+export const CreateStoryMap = z.object({ title: PartTitle, description: html().nullish() }).meta({
   id: 'CreateStoryMap',
   examples: [{ title: 'A guest buys', description: '<p>From the first look to the parcel.</p>' }],
 })
 
 export const ModifyStoryMap = z
-  .object({ title: title.optional(), description: html().nullish() })
+  .object({ title: PartTitle.optional(), description: html().nullish() })
   .meta({ id: 'ModifyStoryMap', examples: [{ title: 'A guest buys something' }] })
 
 export const ListStoryMaps = listQuery(['-createdAt', 'createdAt'])

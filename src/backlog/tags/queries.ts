@@ -12,13 +12,13 @@ import { caller, param, statement, type Values } from '../../db/sql/statement'
 import { slugify } from '../../text/slug'
 import { CreateTag, ListTags, ModifyTag } from './schema'
 
-const key = { tagId: tags.id }
-export type TagKey = Key<typeof key>
+const tagKeyColumns = { tagId: tags.id }
+export type TagKey = Key<typeof tagKeyColumns>
 
 export const tag = record('tag', {
   table: tags,
   scope: 'product',
-  key,
+  key: tagKeyColumns,
   unique: { column: tags.slug, takenMessage: 'Another tag of this product has the same slug. Choose another name.' },
   fields: {
     id: tags.id,
@@ -31,8 +31,8 @@ export const tag = record('tag', {
   },
 })
 
-const slug = z.string().optional()
-const insertTag = insertStatement(tag, CreateTag.extend({ slug }), { values: { productId } })
+const OptionalSlug = z.string().optional()
+const insertTag = insertStatement(tag, CreateTag.extend({ slug: OptionalSlug }), { values: { productId } })
 const emitCreated = tag.emit('created')
 
 export function createTag(db: Database, body: z.output<typeof CreateTag>) {
@@ -48,7 +48,7 @@ export const getTag = tag.get
 // Sorts by the slug, because the slug has an index and starts like the name.
 export const listTags = listReader(tag, ListTags, { sorts: { name: tags.slug } }).page
 
-const updateTag = updateStatement(tag, ModifyTag.extend({ slug }))
+const updateTag = updateStatement(tag, ModifyTag.extend({ slug: OptionalSlug }))
 
 export function modifyTag(db: Database, key: TagKey, body: z.output<typeof ModifyTag>, ifMatch: string | null) {
   const slug = body.name === undefined ? undefined : slugify(body.name)
@@ -65,25 +65,34 @@ export const removeTag = (db: Database, key: TagKey, ifMatch: string | null) => 
 
 export const restoreTag = (db: Database, key: TagKey) => tag.save(db, restoration(key))
 
-const isTarget = sql`${tag.notDeleted} AND ${tags.id} = ${param('into')}`
+const tagIsTarget = sql`${tag.notDeleted} AND ${tags.id} = ${param('into')}`
 const fromTagUses = sql`FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
   AND ${feedbackTags.tagId} = ${param('tagId')}`
-const copyUses = statement<
+const copyTagUses = statement<
   never,
   Values
 >(sql`INSERT OR IGNORE INTO ${feedbackTags} (subscription_id, feedback_id, tag_id)
   SELECT ${caller.subscription}, ${feedbackTags.feedbackId}, ${param('into')} ${fromTagUses}`)
-const deleteUses = statement<never, Values>(sql`DELETE ${fromTagUses}`)
-const bumpTarget = statement<never, Values>(sql`UPDATE ${tags} SET version = version + 1, updated_at = ${caller.now}
-  WHERE ${isTarget}`)
-const emitTargetUpdated = tag.emit('updated', isTarget)
+const deleteTagUses = statement<never, Values>(sql`DELETE ${fromTagUses}`)
+const incrementTargetVersion = statement<
+  never,
+  Values
+>(sql`UPDATE ${tags} SET version = version + 1, updated_at = ${caller.now}
+  WHERE ${tagIsTarget}`)
+const emitTargetUpdated = tag.emit('updated', tagIsTarget)
 
 export function mergeTag(db: Database, key: TagKey, into: number) {
   const values = { ...key, into }
   const { guards, statements, returning } = merging(key, into)
   return tag.save(db, {
     guards,
-    statements: [copyUses(values), deleteUses(values), bumpTarget(values), emitTargetUpdated(values), ...statements],
+    statements: [
+      copyTagUses(values),
+      deleteTagUses(values),
+      incrementTargetVersion(values),
+      emitTargetUpdated(values),
+      ...statements,
+    ],
     returning,
   })
 }

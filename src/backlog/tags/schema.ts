@@ -6,16 +6,16 @@ export const TagParams = ProductParams.extend({
   tagId: integer({ min: 1 }).meta({ description: 'Id of the tag.', example: 1 }),
 })
 
-const name = line(100).meta({
+const TagName = line(100).meta({
   description: 'Name of the tag. The slug is made from the name, and is unique in the product.',
 })
 
 export const CreateTag = z
-  .object({ name, color: text(50).optional() })
+  .object({ name: TagName, color: text(50).optional() })
   .meta({ id: 'CreateTag', examples: [{ name: 'Mobile', color: '#2f80ed' }] })
 
 export const ModifyTag = z
-  .object({ name: name.optional(), color: text(50).nullable().optional() })
+  .object({ name: TagName.optional(), color: text(50).nullable().optional() })
   .meta({ id: 'ModifyTag', examples: [{ color: '#27ae60' }] })
 
 export const MergeTag = z

@@ -6,14 +6,14 @@ interface ShownNode extends NodeFields {
   children: ShownNode[]
 }
 
-function pointsOf({ leaves, points, progress }: NodeRow) {
+function computeNodePoints({ leaves, points, progress }: NodeRow) {
   const [count = 0, total = 0, done = 0] = leaves ? (JSON.parse(leaves) as number[]) : []
   return count > 0 ? { total, done } : { total: points, done: progress === 'done' ? points : 0 }
 }
 
 function toNode(row: NodeRow, fields: readonly (keyof NodeFields)[]): ShownNode {
   const { type, externalKey, id, summary, progress, progressPercentage, score } = row
-  const points = pointsOf(row)
+  const points = computeNodePoints(row)
   const whole = { type, externalKey, id, summary, progress, progressPercentage, points, score: score / 100 }
   const wanted = fields.length === NODE_FIELDS.length ? whole : pickFields(whole, fields)
   return { ...wanted, children: [] }
@@ -23,7 +23,7 @@ const pickFields = (whole: NodeFields, fields: readonly (keyof NodeFields)[]): N
   Object.fromEntries(fields.map((name) => [name, whole[name]]))
 
 /** Builds the tree in a single pass, because children come after parents. */
-export function treeOf(rows: readonly NodeRow[], fields?: string): z.input<typeof Tree> {
+export function buildTree(rows: readonly NodeRow[], fields?: string): z.input<typeof Tree> {
   const named = new Set(fields?.split(',').map((name) => name.trim()))
   const some = fields === undefined ? NODE_FIELDS : NODE_FIELDS.filter((name) => named.has(name))
   const nodes = new Map<number, ShownNode>()

@@ -2,7 +2,7 @@ import { WHOLE_PRODUCT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { invalidValueError } from '../../text/errors'
-import { treeOf } from './build'
+import { buildTree } from './build'
 import * as queries from './queries'
 import { MAX_NODES, Tree, TreeQuery } from './schema'
 
@@ -27,6 +27,6 @@ export const getBacklog = operation({
       )
     }
     // Any version leads to an ETag, because the ETag of a GET is a hash of the content.
-    return { data: treeOf(rows, query.fields), version: rows.length }
+    return { data: buildTree(rows, query.fields), version: rows.length }
   },
 })

@@ -5,10 +5,10 @@ import { workItemRollups, workItems } from '../../db/schema/work-items'
 import { collectFilters, type Filter, filterConditions, type GivenFilter } from '../../db/sql/filter'
 import { searchFilter } from '../../db/sql/search'
 import { boundLimit, caller, inline, param, statementCache } from '../../db/sql/statement'
-import type { itemFilters } from '../work-items/list'
+import type { createItemFilters } from '../work-items/list'
 import { workItem } from '../work-items/queries/any'
-import { filtersOf } from '../work-items/queries/filters'
-import { shownPercentage, type WorkItemType } from '../work-items/queries/record'
+import { createListFilters } from '../work-items/queries/filters'
+import { selectShownPercentage, type WorkItemType } from '../work-items/queries/record'
 import { MAX_NODES } from './schema'
 
 export interface NodeRow {
@@ -27,72 +27,72 @@ export interface NodeRow {
   leaves: string | null
 }
 
-const leavesJson = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN (
+const selectLeavesJson = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN (
   SELECT json_array(r.leaves, r.points / 1e6, r.done / 1e6) FROM ${workItemRollups} r
   WHERE r.subscription_id = ${caller.subscription} AND r.work_item_id = ${workItems.id} AND r.leaves > 0) END`
 
-const level = sql`(1 + (${workItems.epicId} IS NOT NULL) + (${workItems.featureId} IS NOT NULL))`
+const itemLevel = sql`(1 + (${workItems.epicId} IS NOT NULL) + (${workItems.featureId} IS NOT NULL))`
 
 // One match more than a tree can hold, so that a larger search is refused instead of cut.
-const searching = (...types: [WorkItemType, ...WorkItemType[]]) =>
+const createSearchFilters = (...types: [WorkItemType, ...WorkItemType[]]) =>
   Object.entries<Filter<unknown>>({
-    ...filtersOf(...types),
+    ...createListFilters(...types),
     q: searchFilter(types[0], workItems.id, { inProduct: types, most: MAX_NODES + 1 }),
   } as never)
-const FILTERS = searching('epic', 'feature', 'userstory')
-const HANGING = Object.fromEntries(searching('feature', 'userstory'))
+const TREE_FILTERS = createSearchFilters('epic', 'feature', 'userstory')
+const CHILD_FILTERS = Object.fromEntries(createSearchFilters('feature', 'userstory'))
 
-const NODE = sql`${workItems.id} AS "id", ${workItems.type} AS "type", ${workItems.externalKey} AS "externalKey",
+const nodeColumns = sql`${workItems.id} AS "id", ${workItems.type} AS "type", ${workItems.externalKey} AS "externalKey",
   ${workItems.summary} AS "summary", ${workItems.progress} AS "progress",
-  ${shownPercentage()} AS "progressPercentage", ${workItems.epicId} AS "epicId",
+  ${selectShownPercentage()} AS "progressPercentage", ${workItems.epicId} AS "epicId",
   ${workItems.featureId} AS "featureId", ${workItems.points} / 1e6 AS "points", ${workItems.score} AS "score",
-  ${leavesJson} AS "leaves", ${workItems.rank} AS "rank"`
+  ${selectLeavesJson} AS "leaves", ${workItems.rank} AS "rank"`
 
-const reached = sql`${workItem.notDeleted} AND ${level} <= ${param('depth')}`
-const TOO_MANY = inline(MAX_NODES + 1)
+const itemIsReached = sql`${workItem.notDeleted} AND ${itemLevel} <= ${param('depth')}`
+const maxSelectedNodes = inline(MAX_NODES + 1)
 
-const everything = sql`SELECT ${NODE} FROM ${workItems} WHERE ${reached}
+const selectAllNodes = sql`SELECT ${nodeColumns} FROM ${workItems} WHERE ${itemIsReached}
   ORDER BY ${workItems.type}, ${workItems.rank}, ${workItems.id} ${boundLimit('@limit')}`
 
-const parentsOf = (ids: SQL) => sql`SELECT * FROM (WITH parents (id) AS MATERIALIZED (${ids})
-  SELECT ${NODE} FROM (SELECT id AS shown FROM parents UNION SELECT f.epic_id FROM parents
+const selectParentNodes = (ids: SQL) => sql`SELECT * FROM (WITH parents (id) AS MATERIALIZED (${ids})
+  SELECT ${nodeColumns} FROM (SELECT id AS shown FROM parents UNION SELECT f.epic_id FROM parents
     CROSS JOIN ${workItems} f ON f.id = parents.id AND f.subscription_id = ${caller.subscription})
-  CROSS JOIN ${workItems} ON ${workItems.id} = shown WHERE ${reached})`
+  CROSS JOIN ${workItems} ON ${workItems.id} = shown WHERE ${itemIsReached})`
 
-function withParents(name: string, given: unknown, conditions: SQL): SQL {
+function selectIndexedWithParents(name: string, given: unknown, conditions: SQL): SQL {
   const from = (filter: Filter<unknown> | undefined) => filter?.source?.(name, given) ?? sql`${workItems}`
-  const all = Object.fromEntries(FILTERS)
-  return sql`SELECT ${NODE} FROM ${from(all[name])} WHERE ${reached} ${conditions}
-    UNION ALL ${parentsOf(sql`SELECT DISTINCT coalesce(${workItems.featureId}, ${workItems.epicId})
-      FROM ${from(HANGING[name])} WHERE ${workItem.notDeleted} ${conditions}`)}`
+  const all = Object.fromEntries(TREE_FILTERS)
+  return sql`SELECT ${nodeColumns} FROM ${from(all[name])} WHERE ${itemIsReached} ${conditions}
+    UNION ALL ${selectParentNodes(sql`SELECT DISTINCT coalesce(${workItems.featureId}, ${workItems.epicId})
+      FROM ${from(CHILD_FILTERS[name])} WHERE ${workItem.notDeleted} ${conditions}`)}`
 }
 
-const walked = (conditions: SQL) => sql`WITH matching (id, parent) AS MATERIALIZED (
+const selectWalkedWithParents = (conditions: SQL) => sql`WITH matching (id, parent) AS MATERIALIZED (
     SELECT ${workItems.id}, coalesce(${workItems.featureId}, ${workItems.epicId}) FROM ${workItems}
     WHERE ${workItem.notDeleted} ${conditions} ORDER BY ${workItems.type} DESC
-    LIMIT iif(${param('depth')} < 3, -1, ${TOO_MANY}))
-  SELECT ${NODE} FROM matching CROSS JOIN ${workItems} ON ${workItems.id} = matching.id WHERE ${reached}
-  UNION ALL ${parentsOf(sql`SELECT DISTINCT parent FROM matching`)}`
+    LIMIT iif(${param('depth')} < 3, -1, ${maxSelectedNodes}))
+  SELECT ${nodeColumns} FROM matching CROSS JOIN ${workItems} ON ${workItems.id} = matching.id WHERE ${itemIsReached}
+  UNION ALL ${selectParentNodes(sql`SELECT DISTINCT parent FROM matching`)}`
 
-const textByFilters = statementCache((filters: readonly GivenFilter[]) => {
-  if (!filters.length) return everything
+const selectNodesByFilters = statementCache((filters: readonly GivenFilter[]) => {
+  if (!filters.length) return selectAllNodes
   const conditions = filterConditions(filters)
   const driven = filters.find(({ name, filter, given }) => filter.source?.(name, given))
-  return sql`SELECT * FROM (${driven ? withParents(driven.name, driven.given, conditions) : walked(conditions)})
+  return sql`SELECT * FROM (${driven ? selectIndexedWithParents(driven.name, driven.given, conditions) : selectWalkedWithParents(conditions)})
     ${boundLimit('@limit')}`
 })
 
-type NodeQuery = { depth: number } & Partial<z.output<z.ZodObject<ReturnType<typeof itemFilters>>>>
+type NodeQuery = { depth: number } & Partial<z.output<z.ZodObject<ReturnType<typeof createItemFilters>>>>
 
 /** Returns one node more than the maximum if the tree is too large. */
 export async function listNodes(db: Database, asked: NodeQuery): Promise<NodeRow[]> {
-  const { filters, text, values } = collectFilters(FILTERS, asked)
+  const { filters, text, values } = collectFilters(TREE_FILTERS, asked)
   const ask = async (limit: number) => {
     const [rows] = await db.read({
-      template: textByFilters(text, filters),
+      template: selectNodesByFilters(text, filters),
       values: { ...values, depth: asked.depth, '@limit': limit },
     })
-    return { rows, nodes: inOrder(rows as NodeRow[]) }
+    return { rows, nodes: sortNodes(rows as NodeRow[]) }
   }
   const { rows, nodes } = await ask(MAX_NODES + 1)
   // A parent that passes the filters is there twice and can take the place of another item.
@@ -100,11 +100,12 @@ export async function listNodes(db: Database, asked: NodeQuery): Promise<NodeRow
   return nodes
 }
 
-const TYPES = ['epic', 'feature', 'userstory'] as const
+const TYPES_IN_TREE_ORDER = ['epic', 'feature', 'userstory'] as const
 
-function inOrder(rows: readonly NodeRow[]): NodeRow[] {
+function sortNodes(rows: readonly NodeRow[]): NodeRow[] {
   const once = [...new Map(rows.map((row) => [row.id, row])).values()]
   const before = (a: NodeRow, b: NodeRow) =>
-    TYPES.indexOf(a.type) - TYPES.indexOf(b.type) || (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id - b.id)
+    TYPES_IN_TREE_ORDER.indexOf(a.type) - TYPES_IN_TREE_ORDER.indexOf(b.type) ||
+    (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id - b.id)
   return once.sort(before)
 }

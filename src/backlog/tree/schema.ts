@@ -1,19 +1,19 @@
 import * as z from 'zod'
 import { integer, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
-import { itemFilters } from '../work-items/list'
+import { createItemFilters } from '../work-items/list'
 
 /** Maximum nodes of a tree, to bound a reply to about 2 MB. */
 export const MAX_NODES = 10_000
 
-const Points = z.object({
+const NodePoints = z.object({
   total: z.number().meta({
     description: 'Points of a story; for an epic or a feature the points below, or the estimate if no item is below.',
   }),
   done: z.number().meta({ description: 'Points of the items that are done.' }),
 })
 
-const node = {
+const nodeShape = {
   type: z.string().optional().meta({ description: '`epic`, `feature` or `userstory`.' }),
   externalKey: z.string().optional(),
   id: z.int().optional(),
@@ -23,24 +23,24 @@ const node = {
     description:
       'A parent has the mean of the lowest items below, weighted by points. A lowest item that is done has 100.',
   }),
-  points: Points.optional(),
+  points: NodePoints.optional(),
   score: z.number().optional(),
 }
 
-const NodeFields = z.object(node)
+const NodeFields = z.object(nodeShape)
 export type NodeFields = z.input<typeof NodeFields>
 
-export const NODE_FIELDS = Object.keys(node) as readonly (keyof NodeFields)[]
+export const NODE_FIELDS = Object.keys(nodeShape) as readonly (keyof NodeFields)[]
 
-const withChildren = <C extends z.ZodType>(child: C) => z.object({ ...node, children: z.array(child) })
+const addChildren = <C extends z.ZodType>(child: C) => z.object({ ...nodeShape, children: z.array(child) })
 
-const LowestNode = withChildren(NodeFields).meta({ id: 'LowestNode', description: 'A story, which has no children.' })
-const InnerNode = withChildren(LowestNode).meta({
+const LowestNode = addChildren(NodeFields).meta({ id: 'LowestNode', description: 'A story, which has no children.' })
+const InnerNode = addChildren(LowestNode).meta({
   id: 'InnerNode',
   description: 'A feature, or a story directly below the epic.',
 })
 
-export const TreeNode = withChildren(InnerNode).meta({
+export const TreeNode = addChildren(InnerNode).meta({
   id: 'TreeNode',
   description: 'An item with the items below.',
 })
@@ -64,7 +64,7 @@ export const TreeQuery = z.object({
       description: `Comma-separated names of node fields. The children are always included. Names: ${NODE_FIELDS.join(', ')}.`,
       example: 'externalKey,summary',
     }),
-  ...itemFilters('Walks the product.'),
+  ...createItemFilters('Walks the product.'),
   q: declareWeight(
     'walk',
     text(500).optional().meta({

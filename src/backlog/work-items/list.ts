@@ -4,7 +4,7 @@ import { integer, moment, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 
 /** Filters for items; `walks` and `since` describe the cost without an index. */
-export const itemFilters = (walks: string, since = walks) => ({
+export const createItemFilters = (walks: string, since = walks) => ({
   q: declareWeight(
     'walk',
     text(500).optional().meta({
@@ -88,7 +88,7 @@ export const ListWorkItems = listQuery([
   'endDate',
   '-endDate',
 ]).extend(
-  itemFilters(
+  createItemFilters(
     'Walks 10,000 items per page: a page may be short or empty and have a next page.',
     'An index serves the filter if you sort by `updatedAt`. Any other order walks 10,000 items per page: a page may be short or empty and have a next page.',
   ),

@@ -12,7 +12,7 @@ interface ReferringBody {
   files?: readonly { file: { id: number } }[] | undefined
 }
 
-export const referencesOf = (body: ReferringBody): Reference[] => [
+export const listReferences = (body: ReferringBody): Reference[] => [
   ...(body.persona ?? []).flatMap(({ personaId }, n) => referenceTo('persona', `/persona/${n}/personaId`, personaId)),
   ...referenceTo('team', '/teamId', body.teamId),
   ...referencesTo('user', '/userId', body.userId),

@@ -14,15 +14,15 @@ import {
 import { toHundredths } from '../../text/decimals'
 import { File } from '../../workspace/assets/schema'
 
-export const PROGRESS = ['to-do', 'in-progress', 'done'] as const
+export const PROGRESS_VALUES = ['to-do', 'in-progress', 'done'] as const
 
-const MAX_KEYS = 1_000
+const MAX_KEYS_PER_LIST = 1_000
 // Maximum entries of a list like links: 200 entries of 2,048 characters leave most of the 2 MB of a row.
-const MAX_LINKS = 200
+const MAX_LIST_ENTRIES = 200
 
-const numericText = () => text(30).regex(/^(?:-?\d+(?:\.\d+)?)?$/, 'Must be a number as text, like "12.5"')
+const createNumericText = () => text(30).regex(/^(?:-?\d+(?:\.\d+)?)?$/, 'Must be a number as text, like "12.5"')
 
-const serializedArray = () =>
+const createSerializedArray = () =>
   jsonText(20_000, isPlainArray, 'Must be a JSON array of texts serialized as a string, like "[\\"mobile\\"]"').meta({
     examples: ['["mobile"]'],
   })
@@ -32,39 +32,39 @@ const isPlainArray = (items: unknown): boolean =>
 
 export const PersonaLink = z.object({ personaValue: text(500), personaId: z.int().positive() })
 
-const externalKeys = (prefix: string) =>
-  z.array(text(30).regex(numberedKeyPattern(prefix), `Must be an external key like ${prefix}-1`)).max(MAX_KEYS)
+const createExternalKeys = (prefix: string) =>
+  z.array(text(30).regex(numberedKeyPattern(prefix), `Must be an external key like ${prefix}-1`)).max(MAX_KEYS_PER_LIST)
 
-const zeroOrId = () => z.int().min(0)
+const createOptionalId = () => z.int().min(0)
 
-const clearableText = <T extends z.ZodType<string>>(schema: T) =>
+const makeClearable = <T extends z.ZodType<string>>(schema: T) =>
   schema
     .nullable()
     .transform((value) => value ?? '')
     .optional()
 
-const Url = z.object({ url: webAddress() })
+const WebAddressEntry = z.object({ url: webAddress() })
 
 /** Fields of all types; `null` clears a field. */
 const commonFields = {
-  color: clearableText(text(50)),
-  description: clearableText(html()),
-  businessGoal: clearableText(text(10_000)),
+  color: makeClearable(text(50)),
+  description: makeClearable(html()),
+  businessGoal: makeClearable(text(10_000)),
   teamId: z.int().positive().nullish().meta({ description: 'Id of a team; null for none.' }),
-  userId: z.array(z.int().positive()).max(MAX_KEYS).optional().meta({ description: 'Ids of users.' }),
+  userId: z.array(z.int().positive()).max(MAX_KEYS_PER_LIST).optional().meta({ description: 'Ids of users.' }),
   startDate: moment().nullish(),
   endDate: moment().nullish(),
-  tags: serializedArray().optional(),
-  urls: z.array(Url).max(MAX_LINKS).optional(),
+  tags: createSerializedArray().optional(),
+  urls: z.array(WebAddressEntry).max(MAX_LIST_ENTRIES).optional(),
   attributes: attributesSchema().optional(),
-  jiraId: clearableText(text(100)),
-  jiraKey: clearableText(text(100)),
-  externalProgress: clearableText(text(100)),
+  jiraId: makeClearable(text(100)),
+  jiraKey: makeClearable(text(100)),
+  externalProgress: makeClearable(text(100)),
 }
 
 const planFields = {
-  estimate: clearableText(numericText()),
-  businessValue: clearableText(numericText()),
+  estimate: makeClearable(createNumericText()),
+  businessValue: makeClearable(createNumericText()),
   score: z
     .number()
     .min(-1e12)
@@ -76,18 +76,20 @@ const planFields = {
 
 const createFields = {
   summary: line(500).meta({ description: 'Title of the item.' }),
-  progress: z.enum(PROGRESS).optional(),
-  persona: z.array(PersonaLink).max(MAX_LINKS).optional(),
+  progress: z.enum(PROGRESS_VALUES).optional(),
+  persona: z.array(PersonaLink).max(MAX_LIST_ENTRIES).optional(),
 }
 
 const modifyFields = {
   summary: line(500).optional().meta({ description: 'Title of the item.' }),
   progress: text(100).min(1).optional(),
   backlog: z.boolean().optional(),
-  kpis: externalKeys('KPI').optional().meta({ description: 'External keys of KPIs, which replace the present links.' }),
+  kpis: createExternalKeys('KPI')
+    .optional()
+    .meta({ description: 'External keys of KPIs, which replace the present links.' }),
   files: z
     .array(z.object({ file: z.object({ id: z.int().positive() }) }))
-    .max(MAX_LINKS)
+    .max(MAX_LIST_ENTRIES)
     .optional()
     .meta({ description: 'Uploaded files by `file.id`, which replace the present files.' }),
 }
@@ -99,8 +101,10 @@ export const CreateEpic = z
     ...createFields,
     ...commonFields,
     ...planFields,
-    userStories: externalKeys('US').optional().meta({ description: 'Keys of user stories that become children.' }),
-    features: externalKeys('FE').optional().meta({ description: 'Keys of features that become children.' }),
+    userStories: createExternalKeys('US')
+      .optional()
+      .meta({ description: 'Keys of user stories that become children.' }),
+    features: createExternalKeys('FE').optional().meta({ description: 'Keys of features that become children.' }),
   })
   .refine(...startsBeforeEnd)
   .meta({
@@ -110,16 +114,16 @@ export const CreateEpic = z
 
 const modifiedPlanFields = {
   ...modifyFields,
-  persona: z.array(PersonaLink.partial()).max(MAX_LINKS).optional(),
+  persona: z.array(PersonaLink.partial()).max(MAX_LIST_ENTRIES).optional(),
   ...commonFields,
   ...planFields,
-  userStories: externalKeys('US').optional().meta({ description: 'Keys of user stories that become children.' }),
+  userStories: createExternalKeys('US').optional().meta({ description: 'Keys of user stories that become children.' }),
 }
 
 export const ModifyEpic = z
   .object({
     ...modifiedPlanFields,
-    features: externalKeys('FE').optional().meta({ description: 'Keys of features that become children.' }),
+    features: createExternalKeys('FE').optional().meta({ description: 'Keys of features that become children.' }),
   })
   .refine(...startsBeforeEnd)
   .meta({ id: 'ModifyEpic', examples: [{ progress: 'in-progress', businessValue: '13' }] })
@@ -129,8 +133,10 @@ export const CreateFeature = z
     ...createFields,
     ...commonFields,
     ...planFields,
-    userStories: externalKeys('US').optional().meta({ description: 'Keys of user stories that become children.' }),
-    epicId: zeroOrId().nullish().meta({ description: 'Id of the parent epic; 0 or null for none.' }),
+    userStories: createExternalKeys('US')
+      .optional()
+      .meta({ description: 'Keys of user stories that become children.' }),
+    epicId: createOptionalId().nullish().meta({ description: 'Id of the parent epic; 0 or null for none.' }),
   })
   .refine(...startsBeforeEnd)
   .meta({ id: 'CreateFeature', examples: [{ summary: 'Pay by card', estimate: '5', businessValue: '8' }] })
@@ -138,7 +144,7 @@ export const CreateFeature = z
 export const ModifyFeature = z
   .object({
     ...modifiedPlanFields,
-    epicId: zeroOrId()
+    epicId: createOptionalId()
       .nullish()
       .meta({ description: 'Id of the parent epic; 0 or null detaches. The stories follow.' }),
   })
@@ -146,15 +152,15 @@ export const ModifyFeature = z
   .meta({ id: 'ModifyFeature', examples: [{ progress: 'in-progress', estimate: '3' }] })
 
 const storyFields = {
-  epicId: zeroOrId().nullish().meta({ description: 'Id of the epic; 0 detaches.' }),
-  featureId: zeroOrId()
+  epicId: createOptionalId().nullish().meta({ description: 'Id of the epic; 0 detaches.' }),
+  featureId: createOptionalId()
     .nullish()
     .meta({ description: 'Id of the feature; 0 detaches. A story has the epic of its feature.' }),
-  storyPoint: clearableText(text(500)).meta({
+  storyPoint: makeClearable(text(500)).meta({
     description:
       'Any text. A number like `3` or `0.5`, up to 1,000,000, counts as points; other texts count as no points.',
   }),
-  remainingTime: clearableText(text(500)).meta({ description: 'Any text.' }),
+  remainingTime: makeClearable(text(500)).meta({ description: 'Any text.' }),
   type: text(50).optional().meta({ description: 'Always `userstory`; other values have no effect.' }),
   progressPercentage: z.int().min(0).max(100).optional(),
   firstChild: text(50).optional(),
@@ -166,7 +172,12 @@ export const CreateUserStory = z
   .meta({ id: 'CreateUserStory', examples: [{ summary: 'As a buyer I pay by card', storyPoint: '3' }] })
 
 export const ModifyUserStory = z
-  .object({ ...modifyFields, persona: z.array(PersonaLink).max(MAX_LINKS).optional(), ...commonFields, ...storyFields })
+  .object({
+    ...modifyFields,
+    persona: z.array(PersonaLink).max(MAX_LIST_ENTRIES).optional(),
+    ...commonFields,
+    ...storyFields,
+  })
   .refine(...startsBeforeEnd)
   .meta({ id: 'ModifyUserStory', examples: [{ progress: 'done', storyPoint: '5', progressPercentage: 100 }] })
 

@@ -6,16 +6,16 @@ import { emitEvents } from '../../db/sql/events'
 import { lastTakenKey, lastTakenNumber, takeNumber } from '../../db/sql/numbering'
 import { setJsonMembers } from '../../db/sql/selection'
 import { caller, inline, insertInto, type Statement, statement, type Values } from '../../db/sql/statement'
-import { bareEventSource, epic, feature, PREFIX, story, type WorkItemType } from './queries/record'
+import { createBareEventSource, epic, feature, KEY_PREFIX_BY_TYPE, story, type WorkItemType } from './queries/record'
 import { lastRank } from './rank/statements'
 
-const TEAM_KIND = inline('work_item_team')
+const teamDetachmentKind = inline('work_item_team')
 
 // Finds items by team or id: the unary plus keeps SQLite from scanning the workspace.
-const isLiveTenantItem = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
+const itemIsLive = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
-function updateTeamOf(where: SQL, teamId: SQL) {
-  const of = (type: WorkItemType) => sql`${isLiveTenantItem} AND ${where} AND ${workItems.type} = ${inline(type)}`
+function createTeamUpdates(where: SQL, teamId: SQL) {
+  const of = (type: WorkItemType) => sql`${itemIsLive} AND ${where} AND ${workItems.type} = ${inline(type)}`
   return [
     updateWhere(epic, of('epic'), { teamId }),
     updateWhere(feature, of('feature'), { teamId }),
@@ -26,10 +26,10 @@ function updateTeamOf(where: SQL, teamId: SQL) {
 export function detachTeam(team: SQL): (key: Values) => Statement<never>[] {
   const storeDetachments = statement<never, Values>(sql`
     INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
-    SELECT ${caller.subscription}, ${TEAM_KIND}, ${workItems.teamId}, ${workItems.id} FROM ${workItems}
+    SELECT ${caller.subscription}, ${teamDetachmentKind}, ${workItems.teamId}, ${workItems.id} FROM ${workItems}
     WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL
       AND ${workItems.teamId} = ${team}`)
-  const change = updateTeamOf(
+  const change = createTeamUpdates(
     sql`${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.teamId} = ${team}`,
     sql`NULL`,
   )
@@ -38,17 +38,17 @@ export function detachTeam(team: SQL): (key: Values) => Statement<never>[] {
 
 export function restoreTeam(team: SQL): (key: Values) => Statement<never>[] {
   const fromDetachments = sql`${detachments} WHERE ${detachments.subscriptionId} = ${caller.subscription}
-    AND ${detachments.kind} = ${TEAM_KIND} AND ${detachments.removedId} = ${team}`
+    AND ${detachments.kind} = ${teamDetachmentKind} AND ${detachments.removedId} = ${team}`
   const isFormerHolder = sql`${workItems.id} IN (SELECT ${detachments.holderId} FROM ${fromDetachments}) AND ${workItems.teamId} IS NULL`
-  const change = updateTeamOf(isFormerHolder, team)
+  const change = createTeamUpdates(isFormerHolder, team)
   const deleteDetachments = statement<never, Values>(sql`DELETE FROM ${fromDetachments}`)
   return (key) => [...change.flatMap((make) => make(key)), deleteDetachments(key)]
 }
 
-const RECORDS = { epic, feature, userstory: story }
+const RECORD_BY_TYPE = { epic, feature, userstory: story }
 
-export const newItemId = (type: WorkItemType) =>
-  sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${RECORDS[type].justInserted})`
+export const selectNewItemId = (type: WorkItemType) =>
+  sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${RECORD_BY_TYPE[type].justInserted})`
 
 interface ItemSource {
   product: SQL
@@ -62,7 +62,7 @@ interface ItemSource {
 }
 
 export function insertItemFrom(type: WorkItemType, source: ItemSource): (values: Values) => Statement<never>[] {
-  const item = RECORDS[type]
+  const item = RECORD_BY_TYPE[type]
   const insert = statement<never, Values>(
     insertInto(
       workItems,
@@ -70,8 +70,8 @@ export function insertItemFrom(type: WorkItemType, source: ItemSource): (values:
         subscriptionId: caller.subscription,
         productId: source.product,
         type: inline(type),
-        externalKey: lastTakenKey(PREFIX[type]),
-        rank: lastRank(lastTakenNumber(PREFIX[type])),
+        externalKey: lastTakenKey(KEY_PREFIX_BY_TYPE[type]),
+        rank: lastRank(lastTakenNumber(KEY_PREFIX_BY_TYPE[type])),
         summary: source.summary,
         description: source.description,
         tags: source.tags,
@@ -90,11 +90,16 @@ export function insertItemFrom(type: WorkItemType, source: ItemSource): (values:
         slug: sql`named.slug`,
         workItemId: workItems.id,
       },
-      sql`FROM (${source.slugs}) named CROSS JOIN ${workItems} ON ${workItems.id} = ${newItemId(type)} WHERE true ON CONFLICT DO NOTHING`,
+      sql`FROM (${source.slugs}) named CROSS JOIN ${workItems} ON ${workItems.id} = ${selectNewItemId(type)} WHERE true ON CONFLICT DO NOTHING`,
     ),
   )
-  const bare = bareEventSource(item)
+  const bare = createBareEventSource(item)
   const data = setJsonMembers(bare.data, [{ name: 'ideas', json: sql`json_array(${source.idea})` }])
   const emitCreated = emitEvents(`${type}.created`, { ...bare, data }, sql`${item.from} WHERE ${item.justInserted}`)
-  return (values) => [takeNumber(PREFIX[type]) as Statement<never>, insert(values), tag(values), emitCreated(values)]
+  return (values) => [
+    takeNumber(KEY_PREFIX_BY_TYPE[type]) as Statement<never>,
+    insert(values),
+    tag(values),
+    emitCreated(values),
+  ]
 }

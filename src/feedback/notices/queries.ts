@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { atOrBelow } from '../../backlog/work-items/fields'
+import { withItemsAtOrBelow } from '../../backlog/work-items/fields'
 import type { Store } from '../../db/client/client'
 import {
   feedbackItems,
@@ -41,7 +41,7 @@ const selectSubscribers = sql`SELECT s.user_id AS "userId", NULL AS "variables" 
 // Bytes of all titles as JSON; a character takes at most six bytes.
 const MAX_TITLE_CHARACTERS = 140
 const MAX_TITLES_BYTES = 900
-const selectVersionItemIds = sql`WITH ${atOrBelow(sql`SELECT b.work_item_id FROM ${solutionVersionItems} b
+const selectVersionItemIds = sql`WITH ${withItemsAtOrBelow(sql`SELECT b.work_item_id FROM ${solutionVersionItems} b
   WHERE b.subscription_id = ${caller.subscription}
     AND b.solution_version_id = (SELECT n.solution_version_id FROM ${fromNotice})`)} SELECT below.id FROM below`
 const fromReleasedVersion = sql`(SELECT n.solution_version_id AS id FROM ${fromNotice}) n

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { insertItemFrom, newItemId } from '../../backlog/work-items/statements'
+import { insertItemFrom, selectNewItemId } from '../../backlog/work-items/statements'
 import type { Database } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
 import { feedbackItems, feedbackStatuses, feedbackTags, tags } from '../../db/schema/feedback'
@@ -36,7 +36,7 @@ function buildPromotion(type: Parameters<typeof insertItemFrom>[0]) {
     from: fromPromotedItem,
     idea: sql`(SELECT ${feedbackItems.externalKey} ${fromPromotedItem})`,
   })
-  const linkWorkItem = statement<never, Values>(sql`UPDATE ${feedbackItems} SET work_item_id = ${newItemId(type)},
+  const linkWorkItem = statement<never, Values>(sql`UPDATE ${feedbackItems} SET work_item_id = ${selectNewItemId(type)},
       status_id = coalesce(${selectOpenStatusId}, ${feedbackItems.statusId}), version = version + 1, updated_at = ${caller.now}
     WHERE ${feedback.byKey}`)
   return (values: Values) => [...insertWorkItem(values), linkWorkItem(values), emitPromoted(values)]

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { MAX_RANK } from '../../../src/backlog/order/respace'
+import { MAX_RANK_CHARACTERS } from '../../../src/backlog/order/respace'
 import type { ApiResponse } from '../../client'
 import { createWorkItemScenario } from '../work-items/scenario'
 
@@ -166,6 +166,6 @@ test('long ranks are shortened in the same order', async () => {
   }
   expect(await order()).toBe(expected.join(' '))
   // Without respacing, the longest rank would be twice as long.
-  expect(longest).toBe(MAX_RANK)
+  expect(longest).toBe(MAX_RANK_CHARACTERS)
   expect(new Set(await ranks()).size).toBe(40)
 }, 60_000)

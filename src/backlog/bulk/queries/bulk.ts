@@ -5,25 +5,25 @@ import { workItemBulkRows, workItems } from '../../../db/schema/work-items'
 import { caller } from '../../../db/sql/statement'
 import { type BulkMode, collectReferences } from '../../../http/bulk'
 import type { WorkItemType } from '../../work-items/queries/record'
-import { slugsOf } from '../../work-items/tags'
-import type { Body, BulkItem } from '../read'
+import { listTagSlugs } from '../../work-items/tags'
+import type { BulkItem, BulkItemBody } from '../read'
 import { adoptChildren, removeItems, updateItems } from './change'
-import { emitNewItems, FIELDS, insertNewItems, updateTagSlugs } from './create'
-import { keepPreviousLists, LISTS, replaceLists } from './links'
-import { markInvalid, REQUEST_OPS, stageRows } from './rows'
+import { BULK_FIELDS, emitNewItems, insertNewItems, updateTagSlugs } from './create'
+import { keepPreviousLists, LINK_LISTS, replaceLists } from './links'
+import { markInvalid, requestOperationNames, stageItemRows } from './rows'
 
-const ROWS_PER_ITEM = 20
-const operations = makeBulkWriter(
+const WRITTEN_ROWS_PER_ITEM = 20
+const bulkItemWriter = makeBulkWriter(
   workItemBulkRows,
   sql`coalesce(${workItemBulkRows.externalKey}, (SELECT w.external_key FROM ${workItems} w
     WHERE w.id = ${workItemBulkRows.itemId} AND w.subscription_id = ${caller.subscription}))`,
-  ROWS_PER_ITEM,
-  sql`AND ${workItemBulkRows.op} IN ${REQUEST_OPS}`,
+  WRITTEN_ROWS_PER_ITEM,
+  sql`AND ${workItemBulkRows.op} IN ${requestOperationNames}`,
 )
 
-function toStored({ epicId, featureId, ...body }: Body, update: boolean): Record<string, unknown> {
+function toStoredBody({ epicId, featureId, ...body }: BulkItemBody, update: boolean): Record<string, unknown> {
   const fields = Object.entries(body).flatMap(([name, value]) => {
-    const field = FIELDS.get(name)
+    const field = BULK_FIELDS.get(name)
     if (!field || value === undefined) return []
     return [[name, value !== null && field.store ? field.store(value) : value]]
   })
@@ -31,13 +31,13 @@ function toStored({ epicId, featureId, ...body }: Body, update: boolean): Record
     ...Object.fromEntries(fields),
     ...(epicId !== undefined && { epicId: epicId || null }),
     ...(featureId !== undefined && { featureId: featureId || null }),
-    ...(body.tags !== undefined && { slugs: slugsOf(body.tags) }),
-    ...(update && { lists: LISTS.filter((list) => body[list] !== undefined) }),
+    ...(body.tags !== undefined && { slugs: listTagSlugs(body.tags) }),
+    ...(update && { lists: LINK_LISTS.filter((list) => body[list] !== undefined) }),
   }
 }
 
 /** A row for each operation, and after them a row for each child, KPI and file in a body. */
-function toRows(items: readonly BulkItem[]) {
+function toStagedRows(items: readonly BulkItem[]) {
   const { refs, named } = collectReferences(items)
   const others: unknown[][] = []
   const own = items.map((item, n) => {
@@ -50,7 +50,7 @@ function toRows(items: readonly BulkItem[]) {
     ] as const) {
       for (const key of item.issues.length ? [] : keys) others.push([op, type, key, n, {}, [], 0])
     }
-    const body = toStored(item.body, item.op === 'update')
+    const body = toStoredBody(item.body, item.op === 'update')
     const wrong = item.issues.length ? 1 : 0
     return [n, item.op, item.type, item.externalKey ?? null, item.parent ?? null, body, named[n], wrong]
   })
@@ -58,12 +58,12 @@ function toRows(items: readonly BulkItem[]) {
   return { rows, refs, adopts: others.some(([op]) => op === 'adopt') }
 }
 
-export async function applyOperations(
+export async function applyBulkOperations(
   db: Database,
   items: readonly BulkItem[],
   { dryRun, atomic }: BulkMode,
 ): Promise<BulkOutcome[]> {
-  const { rows, refs, adopts } = toRows(items)
+  const { rows, refs, adopts } = toStagedRows(items)
   const validItems = items.filter(({ issues }) => !issues.length)
   const withOp = (op: BulkItem['op']) => validItems.filter((item) => item.op === op)
   const updates = withOp('update')
@@ -77,7 +77,7 @@ export async function applyOperations(
     parents,
     fields: new Set(updates.flatMap(({ body }) => Object.keys(body))),
     hang,
-    lists: LISTS.filter((list) => updates.some(({ body }) => body[list] !== undefined)),
+    lists: LINK_LISTS.filter((list) => updates.some(({ body }) => body[list] !== undefined)),
   }
   const writes = [
     ...insertNewItems(contents),
@@ -89,10 +89,10 @@ export async function applyOperations(
     ...(types.size ? emitNewItems({ parents: parents || adopts }) : []),
     ...(withOp('delete').length ? removeItems() : []),
   ]
-  return operations.write(db, items.length, [
-    ...makeChunkStatements(stageRows, rows, refs),
+  return bulkItemWriter.write(db, items.length, [
+    ...makeChunkStatements(stageItemRows, rows, refs),
     ...markInvalid({ parents, named: validItems.some(({ op }) => op !== 'create') }),
-    ...(atomic ? [operations.refuse()] : []),
+    ...(atomic ? [bulkItemWriter.refuse()] : []),
     ...(dryRun ? [] : writes),
   ])
 }

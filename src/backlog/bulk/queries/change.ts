@@ -2,71 +2,71 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type DerivedField, updateWhere } from '../../../db/records/change'
 import { workItemBulkRows, workItems } from '../../../db/schema/work-items'
 import { caller, memoize, type Statement, statement, type Values } from '../../../db/sql/statement'
-import { isStoryOf, raiseKpisOf } from '../../work-items/links/queries'
-import { raiseFormerParents } from '../../work-items/parents/queries'
+import { createKpiUpdates, itemIsStoryOf } from '../../work-items/links/queries'
+import { createFormerParentsUpdate } from '../../work-items/parents/queries'
 import { workItem } from '../../work-items/queries/any'
-import { epicOf, story } from '../../work-items/queries/record'
+import { selectEpicIdOfFeature, story } from '../../work-items/queries/record'
 import { buildDetach } from '../../work-items/queries/remove'
-import { FIELDS } from './create'
-import { LIST_FIELDS, type List } from './links'
-import { rowsByTarget, validRowsOf } from './rows'
+import { BULK_FIELDS } from './create'
+import { LIST_FIELDS, type LinkList } from './links'
+import { fromValidRowsOf, stagedRowsByTarget } from './rows'
 
-const isLiveTenantItem = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
+const itemIsLive = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
-const updateValue = (value: string) =>
-  sql`(SELECT ${sql.raw(value)} FROM ${rowsByTarget('b')}
+const selectUpdateValue = (value: string) =>
+  sql`(SELECT ${sql.raw(value)} FROM ${stagedRowsByTarget('b')}
     WHERE b.subscription_id = ${caller.subscription} AND b.target_id = ${workItems.id} AND b.op = 'update' AND b.problem IS NULL)`
-const updateNames = (name: string) => updateValue(`json_type(b.body, '$.${name}') IS NOT NULL`)
-const updateBodyValue = (name: string) => updateValue(`b.body ->> '$.${name}'`)
+const updateNamesField = (name: string) => selectUpdateValue(`json_type(b.body, '$.${name}') IS NOT NULL`)
+const selectUpdateBodyValue = (name: string) => selectUpdateValue(`b.body ->> '$.${name}'`)
 
 // `featureId` wins and sets the epic too; an `epicId` alone keeps a feature of this epic.
-const newFeatureId = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN NULL WHEN ${updateNames('featureId')} THEN ${updateBodyValue('featureId')}
-  WHEN ${updateNames('epicId')} AND ${epicOf(sql`${workItems.featureId}`)} IS NOT ${updateBodyValue('epicId')} THEN NULL
+const newFeatureId = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN NULL WHEN ${updateNamesField('featureId')} THEN ${selectUpdateBodyValue('featureId')}
+  WHEN ${updateNamesField('epicId')} AND ${selectEpicIdOfFeature(sql`${workItems.featureId}`)} IS NOT ${selectUpdateBodyValue('epicId')} THEN NULL
   ELSE ${workItems.featureId} END`
 const newEpicId = sql`CASE WHEN ${workItems.type} = 'epic' THEN NULL
-  WHEN (${newFeatureId}) IS NOT NULL THEN ${epicOf(sql`(${newFeatureId})`)}
-  WHEN ${updateNames('epicId')} THEN ${updateBodyValue('epicId')} ELSE ${workItems.epicId} END`
+  WHEN (${newFeatureId}) IS NOT NULL THEN ${selectEpicIdOfFeature(sql`(${newFeatureId})`)}
+  WHEN ${updateNamesField('epicId')} THEN ${selectUpdateBodyValue('epicId')} ELSE ${workItems.epicId} END`
 
 type ItemUpdate = ReturnType<typeof updateWhere>
 
-function buildUpdate({ fields, hang, lists }: UpdateScope<readonly string[]>): ItemUpdate {
+function buildItemUpdate({ fields, hang, lists }: UpdateScope<readonly string[]>): ItemUpdate {
   const set = Object.fromEntries(
     fields.map((name) => {
-      const column = FIELDS.get(name)?.column
-      return [name, sql`CASE WHEN ${updateNames(name)} THEN ${updateBodyValue(name)} ELSE ${column} END`]
+      const column = BULK_FIELDS.get(name)?.column
+      return [name, sql`CASE WHEN ${updateNamesField(name)} THEN ${selectUpdateBodyValue(name)} ELSE ${column} END`]
     }),
   )
   const parents = hang ? { epicId: newEpicId, featureId: newFeatureId } : {}
   return updateWhere(
     workItem,
-    sql`${isLiveTenantItem} AND ${workItems.id} IN (SELECT b.item_id FROM ${validRowsOf('update')})`,
+    sql`${itemIsLive} AND ${workItems.id} IN (SELECT b.item_id FROM ${fromValidRowsOf('update')})`,
     { ...set, ...parents } as Parameters<typeof updateWhere>[2],
-    { derived: LIST_FIELDS.filter(({ name }) => lists.includes(name)).map(replacedList) },
+    { derived: LIST_FIELDS.filter(({ name }) => lists.includes(name)).map(createReplacedListField) },
   )
 }
 
-const replacedList = ({ name, field }: (typeof LIST_FIELDS)[number]): DerivedField => ({
+const createReplacedListField = ({ name, field }: (typeof LIST_FIELDS)[number]): DerivedField => ({
   name,
-  json: updateValue(`b.body -> '$.was.${name}'`),
-  differs: sql`${updateNames(`was.${name}`)} AND ${updateValue(`b.body -> '$.was.${name}'`)} IS NOT ${field.json()}`,
+  json: selectUpdateValue(`b.body -> '$.was.${name}'`),
+  differs: sql`${updateNamesField(`was.${name}`)} AND ${selectUpdateValue(`b.body -> '$.was.${name}'`)} IS NOT ${field.json()}`,
 })
 
-const updatesByFields = memoize(buildUpdate)
+const updatesByFields = memoize(buildItemUpdate)
 
-const moveStories = updateWhere(
+const moveStoriesWithFeatures = updateWhere(
   story,
-  isStoryOf(sql`(SELECT b.item_id FROM ${workItemBulkRows} b WHERE b.subscription_id = ${caller.subscription}
+  itemIsStoryOf(sql`(SELECT b.item_id FROM ${workItemBulkRows} b WHERE b.subscription_id = ${caller.subscription}
     AND b.op IN ('update', 'adopt') AND b.type = 'feature' AND b.problem IS NULL)`),
-  { epicId: epicOf(sql`${workItems.featureId}`) },
+  { epicId: selectEpicIdOfFeature(sql`${workItems.featureId}`) },
 )
 
-const isUpdated = sql`${isLiveTenantItem} AND ${workItems.id} IN (SELECT b.item_id FROM ${validRowsOf('update')})`
-const raiseParentsOfUpdated = raiseFormerParents([
-  { which: isUpdated, epicId: newEpicId, featureId: newFeatureId },
+const itemIsUpdated = sql`${itemIsLive} AND ${workItems.id} IN (SELECT b.item_id FROM ${fromValidRowsOf('update')})`
+const raiseVersionsOfUpdatedParents = createFormerParentsUpdate([
+  { which: itemIsUpdated, epicId: newEpicId, featureId: newFeatureId },
   {
-    which: isStoryOf(sql`(SELECT b.item_id FROM ${validRowsOf('update')} AND b.type = 'feature'
+    which: itemIsStoryOf(sql`(SELECT b.item_id FROM ${fromValidRowsOf('update')} AND b.type = 'feature'
       AND json_type(b.body, '$.epicId') IS NOT NULL)`),
-    epicId: sql`(SELECT b.body ->> '$.epicId' FROM ${rowsByTarget('b')} WHERE b.subscription_id = ${caller.subscription}
+    epicId: sql`(SELECT b.body ->> '$.epicId' FROM ${stagedRowsByTarget('b')} WHERE b.subscription_id = ${caller.subscription}
       AND b.target_id = ${workItems.featureId} AND b.op = 'update' AND b.problem IS NULL)`,
   },
 ])
@@ -74,57 +74,64 @@ const raiseParentsOfUpdated = raiseFormerParents([
 interface UpdateScope<F> {
   fields: F
   hang: boolean
-  lists: readonly List[]
+  lists: readonly LinkList[]
 }
 
 export function updateItems({ fields, hang, lists }: UpdateScope<ReadonlySet<string>>): Statement<never>[] {
-  const some = [...FIELDS.keys()].filter((name) => fields.has(name))
+  const some = [...BULK_FIELDS.keys()].filter((name) => fields.has(name))
   if (!some.length && !hang && !lists.length) return []
   const change = updatesByFields(`${some} ${hang} ${lists}`, { fields: some, hang, lists })
-  return [...(hang ? [raiseParentsOfUpdated({})] : []), ...change({}), ...(hang ? moveStories({}) : [])]
+  return [
+    ...(hang ? [raiseVersionsOfUpdatedParents({})] : []),
+    ...change({}),
+    ...(hang ? moveStoriesWithFeatures({}) : []),
+  ]
 }
 
-const adoptionsFrom = (
+const fromAdoptionsIn = (
   rows: SQL,
 ) => sql`${rows} CROSS JOIN ${workItemBulkRows} p ON p.subscription_id = ${caller.subscription}
     AND p.n = b.parent AND p.problem IS NULL
   WHERE b.subscription_id = ${caller.subscription} AND b.op = 'adopt' AND b.problem IS NULL`
-const fromAdoptions = adoptionsFrom(sql`${workItemBulkRows} b`)
-const adoptingItem = (column: 'item_id' | 'type') =>
-  sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${adoptionsFrom(rowsByTarget('b'))}
+const fromAdoptions = fromAdoptionsIn(sql`${workItemBulkRows} b`)
+const selectAdoptingItem = (column: 'item_id' | 'type') =>
+  sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${fromAdoptionsIn(stagedRowsByTarget('b'))}
     AND b.target_id = ${workItems.id} ORDER BY b.n DESC LIMIT 1)`
 
-const isAdopted = sql`${isLiveTenantItem} AND ${workItems.id} IN (SELECT b.item_id FROM ${fromAdoptions})`
-const newParents = {
-  epicId: sql`CASE ${adoptingItem('type')} WHEN 'epic' THEN ${adoptingItem('item_id')} ELSE ${epicOf(adoptingItem('item_id'))} END`,
-  featureId: sql`CASE WHEN ${workItems.type} = 'feature' THEN NULL WHEN ${adoptingItem('type')} = 'feature' THEN ${adoptingItem('item_id')}
-    WHEN ${epicOf(sql`${workItems.featureId}`)} IS ${adoptingItem('item_id')} THEN ${workItems.featureId} END`,
+const itemIsAdopted = sql`${itemIsLive} AND ${workItems.id} IN (SELECT b.item_id FROM ${fromAdoptions})`
+const adoptedParentColumns = {
+  epicId: sql`CASE ${selectAdoptingItem('type')} WHEN 'epic' THEN ${selectAdoptingItem('item_id')} ELSE ${selectEpicIdOfFeature(selectAdoptingItem('item_id'))} END`,
+  featureId: sql`CASE WHEN ${workItems.type} = 'feature' THEN NULL WHEN ${selectAdoptingItem('type')} = 'feature' THEN ${selectAdoptingItem('item_id')}
+    WHEN ${selectEpicIdOfFeature(sql`${workItems.featureId}`)} IS ${selectAdoptingItem('item_id')} THEN ${workItems.featureId} END`,
 }
-const updateAdopted = updateWhere(workItem, isAdopted, newParents)
-const adoptingFeature = sql`(SELECT p.item_id FROM ${adoptionsFrom(rowsByTarget('b'))}
+const updateAdoptedItems = updateWhere(workItem, itemIsAdopted, adoptedParentColumns)
+const selectAdoptingFeature = sql`(SELECT p.item_id FROM ${fromAdoptionsIn(stagedRowsByTarget('b'))}
   AND b.target_id = ${workItems.featureId} ORDER BY b.n DESC LIMIT 1)`
-const raiseParentsOfAdopted = raiseFormerParents([
-  { which: isAdopted, ...newParents },
-  { which: isStoryOf(sql`(SELECT b.item_id FROM ${fromAdoptions} AND b.type = 'feature')`), epicId: adoptingFeature },
+const raiseVersionsOfAdoptedParents = createFormerParentsUpdate([
+  { which: itemIsAdopted, ...adoptedParentColumns },
+  {
+    which: itemIsStoryOf(sql`(SELECT b.item_id FROM ${fromAdoptions} AND b.type = 'feature')`),
+    epicId: selectAdoptingFeature,
+  },
 ])
 
 export const adoptChildren = (): Statement<never>[] => [
-  raiseParentsOfAdopted({}),
-  ...updateAdopted({}),
-  ...moveStories({}),
+  raiseVersionsOfAdoptedParents({}),
+  ...updateAdoptedItems({}),
+  ...moveStoriesWithFeatures({}),
 ]
 
-const selectDeleted = sql`SELECT b.item_id FROM ${validRowsOf('delete')}`
-const isDeleted = sql`${isLiveTenantItem} AND ${workItems.id} IN (${selectDeleted})`
-const emitDeleted = workItem.emit('deleted' as never, isDeleted, { many: true })
+const selectDeletedItemIds = sql`SELECT b.item_id FROM ${fromValidRowsOf('delete')}`
+const itemIsDeleted = sql`${itemIsLive} AND ${workItems.id} IN (${selectDeletedItemIds})`
+const emitDeleted = workItem.emit('deleted' as never, itemIsDeleted, { many: true })
 const deleteItems = statement<never, Values>(
-  sql`UPDATE ${workItems} SET deleted_at = ${caller.now}, version = version + 1 WHERE ${isDeleted}`,
+  sql`UPDATE ${workItems} SET deleted_at = ${caller.now}, version = version + 1 WHERE ${itemIsDeleted}`,
 )
-const detachFromDeleted = buildDetach(selectDeleted, ['epic', 'feature'])
-const hide = raiseKpisOf(selectDeleted, false)
+const detachFromDeleted = buildDetach(selectDeletedItemIds, ['epic', 'feature'])
+const updateKpisOfDeleted = createKpiUpdates(selectDeletedItemIds, false)
 
 export const removeItems = (): Statement<never>[] => [
-  ...hide({}),
+  ...updateKpisOfDeleted({}),
   emitDeleted({}),
   deleteItems({}),
   ...detachFromDeleted({}),

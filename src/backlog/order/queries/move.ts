@@ -9,30 +9,31 @@ import { eventSql, eventTypeOf, reemitEvent } from '../../../db/sql/events'
 import { rankBefore, rankBetween } from '../../../db/sql/rank'
 import { returning } from '../../../db/sql/returning'
 import { caller, param, statementVariants, type Values } from '../../../db/sql/statement'
-import { isStoryOf } from '../../work-items/links/queries'
+import { itemIsStoryOf } from '../../work-items/links/queries'
 import { type WorkItemKey, workItem } from '../../work-items/queries/any'
-import { epicOf, story } from '../../work-items/queries/record'
-import { nextRank } from '../../work-items/rank/statements'
+import { selectEpicIdOfFeature, story } from '../../work-items/queries/record'
+import { selectNextRank } from '../../work-items/rank/statements'
 import type { MoveWorkItem } from '../schema'
 
-const UPDATED = eventTypeOf(workItem.eventSource, 'epic.updated')
+const UPDATED_EVENT_TYPE = eventTypeOf(workItem.eventSource, 'epic.updated')
 
-const idOf = (name: string) => workItemIdOfKey(sql`${param(name)}`)
-const columnOf = (name: string, columns: SQL) => sql`(SELECT ${columns} FROM ${workItems} o WHERE o.id = ${idOf(name)})`
-const rankOf = (name: string) => columnOf(name, sql`o.rank`)
-const placeOf = (name: string) => columnOf(name, sql`o.rank, o.id`)
+const selectItemIdOfParam = (name: string) => workItemIdOfKey(sql`${param(name)}`)
+const selectItemColumns = (name: string, columns: SQL) =>
+  sql`(SELECT ${columns} FROM ${workItems} o WHERE o.id = ${selectItemIdOfParam(name)})`
+const selectRank = (name: string) => selectItemColumns(name, sql`o.rank`)
+const selectPosition = (name: string) => selectItemColumns(name, sql`o.rank, o.id`)
 
-type Side = 'above' | 'below'
+type NeighborSide = 'above' | 'below'
 
 interface NeighborOptions {
-  side: Side
+  side: NeighborSide
   columns: SQL
   of: SQL
   place: SQL
   isRemoved?: boolean
 }
 
-function neighborOf({ side, columns, of, place, isRemoved = false }: NeighborOptions): SQL {
+function selectNeighbor({ side, columns, of, place, isRemoved = false }: NeighborOptions): SQL {
   const [beyond, direction] = side === 'above' ? [sql`>`, sql`ASC`] : [sql`<`, sql`DESC`]
   const half = isRemoved ? sql`n.deleted_at IS NOT NULL` : sql`n.deleted_at IS NULL`
   return sql`(SELECT ${columns} FROM ${workItems} n WHERE n.product_id = ${of}.product_id AND n.type = ${of}.type
@@ -42,81 +43,81 @@ function neighborOf({ side, columns, of, place, isRemoved = false }: NeighborOpt
 
 const itemAlias = sql`i`
 
-function neighborRank(side: Side, name: string): SQL {
-  const of = { side, columns: sql`n.rank AS rank`, of: itemAlias, place: placeOf(name) }
+function selectNeighborRank(side: NeighborSide, name: string): SQL {
+  const of = { side, columns: sql`n.rank AS rank`, of: itemAlias, place: selectPosition(name) }
   return sql`(SELECT ${side === 'above' ? sql`min` : sql`max`}(rank) FROM (
-    SELECT * FROM ${neighborOf(of)} UNION ALL SELECT * FROM ${neighborOf({ ...of, isRemoved: true })}))`
+    SELECT * FROM ${selectNeighbor(of)} UNION ALL SELECT * FROM ${selectNeighbor({ ...of, isRemoved: true })}))`
 }
 
-const isNextTo = (side: Side, name: string) =>
-  sql`${neighborOf({ side, columns: sql`n.id`, of: itemAlias, place: sql`(i.rank, i.id)` })} IS ${idOf(name)}`
+const itemIsNextTo = (side: NeighborSide, name: string) =>
+  sql`${selectNeighbor({ side, columns: sql`n.id`, of: itemAlias, place: sql`(i.rank, i.id)` })} IS ${selectItemIdOfParam(name)}`
 
-type Placement = 'after' | 'before' | 'here'
+type MovePlacement = 'after' | 'before' | 'here'
 
 /** `a` is null at the beginning. */
-const rankBounds: Record<Placement, { a: SQL; b: SQL; stays: SQL }> = {
+const rankBoundsByPlacement: Record<MovePlacement, { a: SQL; b: SQL; stays: SQL }> = {
   after: {
-    a: rankOf('afterKey'),
-    b: sql`coalesce(${neighborRank('above', 'afterKey')}, ${nextRank(sql`i.type`)})`,
-    stays: isNextTo('below', 'afterKey'),
+    a: selectRank('afterKey'),
+    b: sql`coalesce(${selectNeighborRank('above', 'afterKey')}, ${selectNextRank(sql`i.type`)})`,
+    stays: itemIsNextTo('below', 'afterKey'),
   },
   before: {
-    a: neighborRank('below', 'beforeKey'),
-    b: rankOf('beforeKey'),
-    stays: isNextTo('above', 'beforeKey'),
+    a: selectNeighborRank('below', 'beforeKey'),
+    b: selectRank('beforeKey'),
+    stays: itemIsNextTo('above', 'beforeKey'),
   },
   here: { a: sql`NULL`, b: sql`NULL`, stays: sql`TRUE` },
 }
 
-const newParent = sql`(SELECT p.id, p.type, p.epic_id FROM ${workItems} p WHERE p.id = ${idOf('parentKey')})`
+const selectNewParent = sql`(SELECT p.id, p.type, p.epic_id FROM ${workItems} p WHERE p.id = ${selectItemIdOfParam('parentKey')})`
 
-function movedItem(where: Placement, hangs: boolean): SQL {
-  const { a, b, stays } = rankBounds[where]
+function fromMovedItem(where: MovePlacement, hangs: boolean): SQL {
+  const { a, b, stays } = rankBoundsByPlacement[where]
   const rank = sql`CASE WHEN stays THEN rank
     WHEN a IS NULL THEN ${rankBefore(sql`b`)} ELSE ${rankBetween(sql`a`, sql`b`)} END`
-  const epic = hangs ? sql`(SELECT iif(type = 'feature', epic_id, id) FROM ${newParent})` : sql`epic_id`
-  const feature = hangs ? sql`(SELECT id FROM ${newParent} WHERE type = 'feature')` : sql`feature_id`
+  const epic = hangs ? sql`(SELECT iif(type = 'feature', epic_id, id) FROM ${selectNewParent})` : sql`epic_id`
+  const feature = hangs ? sql`(SELECT id FROM ${selectNewParent} WHERE type = 'feature')` : sql`feature_id`
   return sql`(SELECT id, ${rank} AS new_rank, ${epic} AS new_epic, ${feature} AS new_feature FROM (
     SELECT i.id, i.rank, i.epic_id, i.feature_id, ${a} AS a, ${b} AS b, ${stays} AS stays FROM ${workItems} i
-    WHERE i.id = ${idOf('item_external_key')} LIMIT 1) LIMIT 1) placed`
+    WHERE i.id = ${selectItemIdOfParam('item_external_key')} LIMIT 1) LIMIT 1) placed`
 }
 
-const neighborKey = (side: Side) =>
-  neighborOf({
+const selectNeighborKey = (side: NeighborSide) =>
+  selectNeighbor({
     side,
     columns: sql`n.external_key`,
     of: sql`${workItems}`,
     place: sql`(${workItems.rank}, ${workItems.id})`,
   })
 
-const placeDiffers = sql`(${workItems.rank}, ${workItems.epicId}, ${workItems.featureId})
+const positionDiffers = sql`(${workItems.rank}, ${workItems.epicId}, ${workItems.featureId})
   IS NOT (placed.new_rank, placed.new_epic, placed.new_feature)`
-const previousValues = sql`(SELECT json_group_object(column1, column2) FROM (VALUES
+const previousPositionValues = sql`(SELECT json_group_object(column1, column2) FROM (VALUES
     ('epicId', coalesce(${workItems.epicId}, 0), ${workItems.epicId} IS NOT placed.new_epic),
     ('featureId', coalesce(${workItems.featureId}, 0), ${workItems.featureId} IS NOT placed.new_feature),
-    ('beforeKey', ${neighborKey('above')}, ${workItems.rank} IS NOT placed.new_rank),
-    ('afterKey', ${neighborKey('below')}, ${workItems.rank} IS NOT placed.new_rank)) WHERE column3)`
+    ('beforeKey', ${selectNeighborKey('above')}, ${workItems.rank} IS NOT placed.new_rank),
+    ('afterKey', ${selectNeighborKey('below')}, ${workItems.rank} IS NOT placed.new_rank)) WHERE column3)`
 
 const { key, product, person, hidesActor, data } = workItem.eventSource
-const movedItemOf = (variant: string) => {
+const fromMovedItemOfVariant = (variant: string) => {
   const [where, hangs] = variant.split(' ')
-  return movedItem(where as Placement, hangs === 'hangs')
+  return fromMovedItem(where as MovePlacement, hangs === 'hangs')
 }
 const emitMoved = statementVariants<never, Values>((variant) =>
   eventSql({
-    ...{ type: UPDATED, key, product, person, hidesActor, data, previous: previousValues },
-    from: sql`FROM ${movedItemOf(variant)} CROSS JOIN ${workItems} ON placed.id = ${workItems.id} WHERE ${placeDiffers}`,
+    ...{ type: UPDATED_EVENT_TYPE, key, product, person, hidesActor, data, previous: previousPositionValues },
+    from: sql`FROM ${fromMovedItemOfVariant(variant)} CROSS JOIN ${workItems} ON placed.id = ${workItems.id} WHERE ${positionDiffers}`,
   }),
 )
-const updatePlace = statementVariants<never, Values>(
+const updatePosition = statementVariants<never, Values>(
   (variant) => sql`UPDATE ${workItems} SET rank = placed.new_rank, epic_id = placed.new_epic,
       feature_id = placed.new_feature, version = version + 1, updated_at = ${caller.now}
-    FROM ${movedItemOf(variant)} WHERE placed.id = ${workItems.id} AND ${placeDiffers}`,
+    FROM ${fromMovedItemOfVariant(variant)} WHERE placed.id = ${workItems.id} AND ${positionDiffers}`,
 )
-const moveStories = updateWhere(story, isStoryOf(sql`(${workItem.id})`), {
-  epicId: epicOf(sql`${workItems.featureId}`),
+const moveStoriesOfFeature = updateWhere(story, itemIsStoryOf(sql`(${workItem.id})`), {
+  epicId: selectEpicIdOfFeature(sql`${workItems.featureId}`),
 })
-const reemitMoved = reemitEvent(UPDATED, workItem.eventSource, workItem.byKey)
+const reemitMoved = reemitEvent(UPDATED_EVENT_TYPE, workItem.eventSource, workItem.byKey)
 
 export interface MovedItem {
   externalKey: string
@@ -124,33 +125,33 @@ export interface MovedItem {
   featureId: number
   beforeKey: string | null
   afterKey: string | null
-  length: number
+  rankLength: number
 }
 
-const returningPlace = returning<MovedItem, Values>(
+const returningMovedItem = returning<MovedItem, Values>(
   {
     externalKey: workItems.externalKey,
     epicId: sql`coalesce(${workItems.epicId}, 0)`,
     featureId: sql`coalesce(${workItems.featureId}, 0)`,
-    beforeKey: neighborKey('above'),
-    afterKey: neighborKey('below'),
-    length: sql`length(${workItems.rank})`,
+    beforeKey: selectNeighborKey('above'),
+    afterKey: selectNeighborKey('below'),
+    rankLength: sql`length(${workItems.rank})`,
   },
   sql`FROM ${workItems} WHERE ${workItem.byKey}`,
 )
 
-const wrongOrder = guard<Values>(
+const neighborsInWrongOrder = guard<Values>(
   'validation_failed:/beforeKey:Must come after the item of afterKey',
-  sql`${placeOf('beforeKey')} <= ${placeOf('afterKey')}`,
+  sql`${selectPosition('beforeKey')} <= ${selectPosition('afterKey')}`,
 )
 
 export async function moveWorkItem(db: Database, itemKey: WorkItemKey, body: z.output<typeof MoveWorkItem>) {
   const { beforeKey, afterKey, parentKey } = body
-  const where: Placement = afterKey !== undefined ? 'after' : beforeKey !== undefined ? 'before' : 'here'
+  const where: MovePlacement = afterKey !== undefined ? 'after' : beforeKey !== undefined ? 'before' : 'here'
   const variant = `${where} ${parentKey === undefined ? '' : 'hangs'}`
   const values = { ...itemKey, beforeKey, afterKey, parentKey }
   const guards: Guard[] = workItem.writeGuards(itemKey)
-  if (beforeKey !== undefined && afterKey !== undefined) guards.push(wrongOrder(values))
+  if (beforeKey !== undefined && afterKey !== undefined) guards.push(neighborsInWrongOrder(values))
   const references = [
     ...referenceTo('sibling', '/beforeKey', beforeKey),
     ...referenceTo('sibling', '/afterKey', afterKey),
@@ -161,11 +162,11 @@ export async function moveWorkItem(db: Database, itemKey: WorkItemKey, body: z.o
     references,
     statements: [
       emitMoved(variant, values),
-      updatePlace(variant, values),
+      updatePosition(variant, values),
       reemitMoved(values),
-      ...(parentKey === undefined ? [] : moveStories(values)),
+      ...(parentKey === undefined ? [] : moveStoriesOfFeature(values)),
     ],
-    returning: returningPlace(itemKey),
+    returning: returningMovedItem(itemKey),
   })
   return rows[0]
 }

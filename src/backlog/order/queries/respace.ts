@@ -5,32 +5,37 @@ import { emptyReply } from '../../../db/records/lifecycle'
 import { workItems } from '../../../db/schema/work-items'
 import { inline, param, statement, type Values } from '../../../db/sql/statement'
 import { type WorkItemKey, workItem } from '../../work-items/queries/any'
-import { nextRank } from '../../work-items/rank/statements'
+import { selectNextRank } from '../../work-items/rank/statements'
 
 // Items on each side: more than the inserts between a fresh rank and MAX_RANK.
-const AROUND = 250
+const MAX_NEIGHBORS_PER_SIDE = 250
 
-const fromItem = sql`(SELECT i.product_id, i.type, i.rank FROM ${workItems} i WHERE i.id = ${workItem.id}) i`
-const fromSameOrder = sql`${fromItem} CROSS JOIN ${workItems} n ON n.product_id = i.product_id AND n.type = i.type`
+const fromPathItem = sql`(SELECT i.product_id, i.type, i.rank FROM ${workItems} i WHERE i.id = ${workItem.id}) i`
+const fromSameOrder = sql`${fromPathItem} CROSS JOIN ${workItems} n ON n.product_id = i.product_id AND n.type = i.type`
 // Removed items keep the position, because a removed item can return. Living and removed items have an index each.
-const HALVES = [sql`${fromSameOrder} AND n.deleted_at IS NULL`, sql`${fromSameOrder} AND n.deleted_at IS NOT NULL`]
+const fromLiveAndRemovedItems = [
+  sql`${fromSameOrder} AND n.deleted_at IS NULL`,
+  sql`${fromSameOrder} AND n.deleted_at IS NOT NULL`,
+]
 
 interface RankedItem {
   id: number
   rank: string
 }
 
-const maxNeighbors = inline(AROUND + 1)
-function selectNearest(which: SQL, direction: SQL) {
-  const order = sql`ORDER BY rank ${direction}, id ${direction} LIMIT ${maxNeighbors}`
-  const halves = HALVES.map(
+const selectedNeighborsLimit = inline(MAX_NEIGHBORS_PER_SIDE + 1)
+function createNearestSelect(which: SQL, direction: SQL) {
+  const order = sql`ORDER BY rank ${direction}, id ${direction} LIMIT ${selectedNeighborsLimit}`
+  const halves = fromLiveAndRemovedItems.map(
     (half) => sql`SELECT * FROM (SELECT n.id AS id, n.rank AS rank FROM ${half} AND ${which} ${order})`,
   )
   return statement<RankedItem, Values>(sql`SELECT id, rank FROM (${sql.join(halves, sql` UNION ALL `)}) ${order}`)
 }
-const selectBelow = selectNearest(sql`n.rank <= i.rank`, sql`DESC`)
-const selectAbove = selectNearest(sql`n.rank > i.rank`, sql`ASC`)
-const selectEndRank = statement<{ rank: string }, Values>(sql`SELECT ${nextRank(sql`i.type`)} AS rank FROM ${fromItem}`)
+const selectItemsBelow = createNearestSelect(sql`n.rank <= i.rank`, sql`DESC`)
+const selectItemsAbove = createNearestSelect(sql`n.rank > i.rank`, sql`ASC`)
+const selectEndRank = statement<{ rank: string }, Values>(
+  sql`SELECT ${selectNextRank(sql`i.type`)} AS rank FROM ${fromPathItem}`,
+)
 
 export interface RankWindow {
   first: string | null
@@ -38,10 +43,10 @@ export interface RankWindow {
   items: RankedItem[]
 }
 
-export async function listAround(db: Database, key: WorkItemKey): Promise<RankWindow> {
-  const [down, up, [behind]] = await db.read(selectBelow(key), selectAbove(key), selectEndRank(key))
-  const first = down.length > AROUND ? down.pop() : undefined
-  const last = up.length > AROUND ? up.pop() : undefined
+export async function readRankWindow(db: Database, key: WorkItemKey): Promise<RankWindow> {
+  const [down, up, [behind]] = await db.read(selectItemsBelow(key), selectItemsAbove(key), selectEndRank(key))
+  const first = down.length > MAX_NEIGHBORS_PER_SIDE ? down.pop() : undefined
+  const last = up.length > MAX_NEIGHBORS_PER_SIDE ? up.pop() : undefined
   return {
     first: first?.rank ?? null,
     last: last?.rank ?? behind?.rank ?? '',
@@ -50,7 +55,7 @@ export async function listAround(db: Database, key: WorkItemKey): Promise<RankWi
 }
 
 const fromNewRanks = sql`json_each(${param('ranks')}) g`
-const windowCounts = HALVES.map(
+const windowCounts = fromLiveAndRemovedItems.map(
   (half) => sql`(SELECT count(*) FROM ${half} AND n.rank > ${param('first')} AND n.rank < ${param('last')})`,
 )
 const itemsMoved = guard<Values>(

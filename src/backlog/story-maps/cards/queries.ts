@@ -15,30 +15,30 @@ import { joinLiveStory, type StoryMapKey, storyMap } from '../fields'
 import type { Card, PlaceCard } from './schema'
 
 // A reply holds the whole map: 5,000 stories with the longest summaries take some megabytes.
-const MAX_CARDS = inline(5_000)
+const maxCardsPerMap = inline(5_000)
 
 export type CardKey = StoryMapKey & { map_card_external_key: string }
 
 const mapParam = sql`${param('storyMapId')}`
-const isInMap = (alias: string) => sql`${sql.raw(`${alias}.subscription_id`)} = ${caller.subscription}
+const rowIsInMap = (alias: string) => sql`${sql.raw(`${alias}.subscription_id`)} = ${caller.subscription}
   AND ${sql.raw(`${alias}.story_map_id`)} = ${mapParam}`
 
 const fromStory = (key: SQL) => sql`FROM ${workItems} w WHERE w.subscription_id = ${caller.subscription}
   AND w.external_key = ${key} AND w.product_id = ${productId} AND w.type = 'userstory' AND w.deleted_at IS NULL`
 
-const cardIdOf = (key: SQL) => sql`(SELECT c.id FROM ${storyMapCards} c
-  WHERE ${isInMap('c')} AND c.work_item_id = (SELECT w.id ${fromStory(key)}))`
+const selectCardId = (key: SQL) => sql`(SELECT c.id FROM ${storyMapCards} c
+  WHERE ${rowIsInMap('c')} AND c.work_item_id = (SELECT w.id ${fromStory(key)}))`
 
 const cardKeyParam = sql`${param('map_card_external_key')}`
 const stepParam = sql`${param('stepId')}`
 
-const cardOrder = ordering({
+const cardOrdering = ordering({
   table: storyMapCards,
   id: storyMapCards.id,
   rank: storyMapCards.rank,
-  among: sql`${isInMap('s')} AND s.step_id = ${stepParam}`,
-  ownId: cardIdOf(cardKeyParam),
-  idOf: cardIdOf,
+  among: sql`${rowIsInMap('s')} AND s.step_id = ${stepParam}`,
+  ownId: selectCardId(cardKeyParam),
+  idOf: selectCardId,
   isShown: sql`EXISTS (SELECT 1 FROM ${workItems} w WHERE w.id = s.work_item_id AND w.subscription_id = ${caller.subscription}
     AND w.type = 'userstory' AND w.deleted_at IS NULL)`,
   paths: { before: '/beforeKey', after: '/afterKey' },
@@ -47,54 +47,54 @@ const cardOrder = ordering({
 const storyNotFound = guard<Values>('user_story_not_found', sql`NOT EXISTS (SELECT 1 ${fromStory(cardKeyParam)})`)
 const tooManyCards = guard<Values>(
   'conflict:The map has 5000 cards, the maximum. Remove cards, or create another map.',
-  sql`(SELECT ${storyMaps.cardCount} FROM ${storyMaps} WHERE ${storyMap.byKey}) >= ${MAX_CARDS} AND ${cardIdOf(cardKeyParam)} IS NULL`,
+  sql`(SELECT ${storyMaps.cardCount} FROM ${storyMaps} WHERE ${storyMap.byKey}) >= ${maxCardsPerMap} AND ${selectCardId(cardKeyParam)} IS NULL`,
 )
 
-function neighborKeys(at: { id: SQL; step: SQL; rank: SQL }) {
+function selectNeighborKeys(at: { id: SQL; step: SQL; rank: SQL }) {
   const next = (beyond: '>' | '<', direction: 'ASC' | 'DESC') =>
     sql`(SELECT w.external_key FROM ${storyMapCards} c ${joinLiveStory}
-      WHERE ${isInMap('c')} AND c.step_id = ${at.step} AND (c.rank, c.id) ${sql.raw(beyond)} (${at.rank}, ${at.id})
+      WHERE ${rowIsInMap('c')} AND c.step_id = ${at.step} AND (c.rank, c.id) ${sql.raw(beyond)} (${at.rank}, ${at.id})
         AND c.id IS NOT ${at.id}
       ORDER BY c.rank ${sql.raw(direction)}, c.id ${sql.raw(direction)} LIMIT 1)`
   return { beforeKey: next('>', 'ASC'), afterKey: next('<', 'DESC') }
 }
 
-const toInteger = (value: SQL) => sql`CAST(${value} AS INTEGER)`
-const newSwimlane = (present: SQL) =>
+const castToInteger = (value: SQL) => sql`CAST(${value} AS INTEGER)`
+const selectNewSwimlane = (present: SQL) =>
   sql`CASE WHEN ${param('namesLane')} THEN ${param('swimlaneId')} ELSE ${present} END`
-const placeDiffers = (to: { step: SQL; lane: SQL; rank: SQL }, from: (column: string) => SQL) =>
-  sql`(${from('step_id')}, ${from('swimlane_id')}, ${from('rank')}) IS NOT (${toInteger(to.step)}, ${toInteger(to.lane)}, ${to.rank})`
+const cardPositionDiffers = (to: { step: SQL; lane: SQL; rank: SQL }, from: (column: string) => SQL) =>
+  sql`(${from('step_id')}, ${from('swimlane_id')}, ${from('rank')}) IS NOT (${castToInteger(to.step)}, ${castToInteger(to.lane)}, ${to.rank})`
 
-const currentColumn = (column: string) => sql.raw(`p.${column}`)
-const { rank } = cardOrder
-const newNeighbors = neighborKeys({ id: cardIdOf(cardKeyParam), step: stepParam, rank })
-const eventTarget = { key: storyMap.eventSource.key, product: storyMap.eventSource.product }
+const prefixedCardColumn = (column: string) => sql.raw(`p.${column}`)
+const { rank: newCardRank } = cardOrdering
+const newNeighbors = selectNeighborKeys({ id: selectCardId(cardKeyParam), step: stepParam, rank: newCardRank })
+const mapEventTarget = { key: storyMap.eventSource.key, product: storyMap.eventSource.product }
 
 const emitCardPlaced = statement<never, Values>(
   eventSql({
-    ...eventTarget,
+    ...mapEventTarget,
     type: 'story_map.card_placed',
-    data: sql`json_object('externalKey', n.external_key, 'stepId', ${toInteger(stepParam)}, 'swimlaneId', ${toInteger(newSwimlane(currentColumn('swimlane_id')))},
+    data: sql`json_object('externalKey', n.external_key, 'stepId', ${castToInteger(stepParam)}, 'swimlaneId', ${castToInteger(selectNewSwimlane(prefixedCardColumn('swimlane_id')))},
       'beforeKey', ${newNeighbors.beforeKey}, 'afterKey', ${newNeighbors.afterKey})`,
     // Removing the path `$.none` removes nothing.
     previous: sql`CASE WHEN p.id IS NOT NULL THEN json_remove(json_object('stepId', p.step_id, 'swimlaneId', p.swimlane_id),
-      iif(p.step_id IS ${toInteger(stepParam)}, '$.stepId', '$.none'),
-      iif(p.swimlane_id IS ${toInteger(newSwimlane(currentColumn('swimlane_id')))}, '$.swimlaneId', '$.none')) END`,
+      iif(p.step_id IS ${castToInteger(stepParam)}, '$.stepId', '$.none'),
+      iif(p.swimlane_id IS ${castToInteger(selectNewSwimlane(prefixedCardColumn('swimlane_id')))}, '$.swimlaneId', '$.none')) END`,
     from: sql`FROM ${storyMaps} CROSS JOIN (SELECT w.id, w.external_key ${fromStory(cardKeyParam)}) n
-      LEFT JOIN ${storyMapCards} p ON ${isInMap('p')} AND p.work_item_id = n.id
+      LEFT JOIN ${storyMapCards} p ON ${rowIsInMap('p')} AND p.work_item_id = n.id
       WHERE ${storyMap.byKey}
-        AND (p.id IS NULL OR ${placeDiffers({ step: stepParam, lane: newSwimlane(currentColumn('swimlane_id')), rank }, currentColumn)})`,
+        AND (p.id IS NULL OR ${cardPositionDiffers({ step: stepParam, lane: selectNewSwimlane(prefixedCardColumn('swimlane_id')), rank: newCardRank }, prefixedCardColumn)})`,
   }),
 )
-const rawColumn = (column: string) => sql.raw(column)
+const unprefixedCardColumn = (column: string) => sql.raw(column)
 const upsertCard = statement<never, Values>(sql`INSERT INTO ${storyMapCards}
     (subscription_id, story_map_id, step_id, swimlane_id, work_item_id, rank)
-  SELECT ${caller.subscription}, ${mapParam}, ${stepParam}, ${param('swimlaneId')}, w.id, ${rank} ${fromStory(cardKeyParam)}
+  SELECT ${caller.subscription}, ${mapParam}, ${stepParam}, ${param('swimlaneId')}, w.id, ${newCardRank} ${fromStory(cardKeyParam)}
   ON CONFLICT (subscription_id, work_item_id, story_map_id) DO UPDATE
-    SET step_id = excluded.step_id, swimlane_id = ${newSwimlane(rawColumn('swimlane_id'))}, rank = excluded.rank
-    WHERE ${placeDiffers({ step: stepParam, lane: newSwimlane(rawColumn('swimlane_id')), rank }, rawColumn)}`)
+    SET step_id = excluded.step_id, swimlane_id = ${selectNewSwimlane(unprefixedCardColumn('swimlane_id'))}, rank = excluded.rank
+    WHERE ${cardPositionDiffers({ step: stepParam, lane: selectNewSwimlane(unprefixedCardColumn('swimlane_id')), rank: newCardRank }, unprefixedCardColumn)}`)
 
-const cardNeighbors = neighborKeys({ id: sql`o.id`, step: sql`o.step_id`, rank: sql`o.rank` })
+const cardNeighbors = selectNeighborKeys({ id: sql`o.id`, step: sql`o.step_id`, rank: sql`o.rank` })
 const returningCard = returning<z.input<typeof Card>, Values>(
   {
     externalKey: sql`n.external_key`,
@@ -105,7 +105,7 @@ const returningCard = returning<z.input<typeof Card>, Values>(
     ...cardNeighbors,
   },
   sql`FROM (SELECT w.id, w.external_key, w.summary, w.progress ${fromStory(cardKeyParam)}) n
-    CROSS JOIN ${storyMapCards} o ON ${isInMap('o')} AND o.work_item_id = n.id`,
+    CROSS JOIN ${storyMapCards} o ON ${rowIsInMap('o')} AND o.work_item_id = n.id`,
 )
 
 /** A story has a single card on a map, even with concurrent requests. */
@@ -116,7 +116,7 @@ export async function placeCard(
 ) {
   const input = { ...key, stepId, swimlaneId: swimlaneId ?? null, namesLane: swimlaneId !== undefined }
   const references = [...referenceTo('step', '/stepId', stepId), ...referenceTo('swimlane', '/swimlaneId', swimlaneId)]
-  const { values, guards, rankStatement, cleanupStatements } = cardOrder.at(input, {
+  const { values, guards, rankStatement, cleanupStatements } = cardOrdering.at(input, {
     before: beforeKey,
     after: afterKey,
   })
@@ -129,11 +129,11 @@ export async function placeCard(
   return { data: rows[0] }
 }
 
-const fromCard = sql`FROM ${storyMapCards} c ${joinLiveStory} WHERE c.id = ${cardIdOf(cardKeyParam)}`
+const fromCard = sql`FROM ${storyMapCards} c ${joinLiveStory} WHERE c.id = ${selectCardId(cardKeyParam)}`
 const cardNotFound = guard<Values>('user_story_not_found', sql`NOT EXISTS (SELECT 1 ${fromCard})`)
 const emitCardRemoved = statement<never, Values>(
   eventSql({
-    ...eventTarget,
+    ...mapEventTarget,
     type: 'story_map.card_removed',
     data: sql`n.data`,
     from: sql`FROM ${storyMaps} CROSS JOIN (SELECT json_object('externalKey', w.external_key, 'stepId', c.step_id,
@@ -141,7 +141,7 @@ const emitCardRemoved = statement<never, Values>(
   }),
 )
 const deleteCard = statement<never, Values>(
-  sql`DELETE FROM ${storyMapCards} WHERE ${storyMapCards.id} = ${cardIdOf(cardKeyParam)}`,
+  sql`DELETE FROM ${storyMapCards} WHERE ${storyMapCards.id} = ${selectCardId(cardKeyParam)}`,
 )
 
 export const removeCard = (db: Database, key: CardKey) =>

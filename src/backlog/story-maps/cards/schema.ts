@@ -6,7 +6,7 @@ export const CardParams = StoryMapParams.extend({
   map_card_external_key: externalKey('US', 'The user-story key, like US-1.'),
 })
 
-const cardKey = text(30).min(1)
+const CardKeySchema = text(30).min(1)
 
 export const PlaceCard = z
   .object({
@@ -17,8 +17,8 @@ export const PlaceCard = z
       .nullable()
       .optional()
       .meta({ description: 'Id of the swimlane for the card; null for none. Default: the present swimlane.' }),
-    beforeKey: cardKey.optional().meta({ description: 'Key of the next card in the step.' }),
-    afterKey: cardKey.optional().meta({ description: 'Key of the previous card in the step.' }),
+    beforeKey: CardKeySchema.optional().meta({ description: 'Key of the next card in the step.' }),
+    afterKey: CardKeySchema.optional().meta({ description: 'Key of the previous card in the step.' }),
   })
   .meta({ id: 'PlaceStoryMapCard', examples: [{ stepId: 1 }] })
 

@@ -4,14 +4,19 @@ import { makeInitialRanks } from '../../../db/sql/rank'
 import type { MapActivity, MapSwimlane } from '../fields'
 import type { ImportStoryMap, StoryMapDocument } from './schema'
 
-interface WholeMap {
+interface WholeStoryMap {
   title: string
   description: string | null
   activities: readonly MapActivity[]
   swimlanes: readonly MapSwimlane[]
 }
 
-export function toDocument({ title, description, activities, swimlanes }: WholeMap): z.input<typeof StoryMapDocument> {
+export function toStoryMapDocument({
+  title,
+  description,
+  activities,
+  swimlanes,
+}: WholeStoryMap): z.input<typeof StoryMapDocument> {
   const place = new Map(swimlanes.map(({ id }, n) => [id, n + 1]))
   return {
     title,
@@ -32,9 +37,9 @@ export function toDocument({ title, description, activities, swimlanes }: WholeM
   }
 }
 
-type Document = z.output<typeof ImportStoryMap>
+type ImportedDocument = z.output<typeof ImportStoryMap>
 
-export const referencesOf = ({ activities = [], swimlanes = [] }: Document): Reference[] => [
+export const listDocumentReferences = ({ activities = [], swimlanes = [] }: ImportedDocument): Reference[] => [
   ...activities.flatMap(({ steps = [] }, a) =>
     steps.flatMap(({ cards = [] }, s) =>
       cards.flatMap(({ externalKey }, c) =>
@@ -48,7 +53,7 @@ export const referencesOf = ({ activities = [], swimlanes = [] }: Document): Ref
 ]
 
 /** Rows name parents by rank, because the parents have no ids yet. */
-export function toRows({ activities = [], swimlanes = [] }: Document) {
+export function toMapRows({ activities = [], swimlanes = [] }: ImportedDocument) {
   const activityRanks = makeInitialRanks(activities.length)
   const laneRanks = makeInitialRanks(swimlanes.length)
   const laneOf = new Map(swimlanes.flatMap(({ id }, n) => (id === undefined ? [] : [[id, laneRanks[n]]])))

@@ -4,7 +4,7 @@ import { ProductParams } from '../../../http/schemas'
 import { sanitizeDescription } from '../../work-items/description'
 import { getStoryMap } from '../queries'
 import { StoryMapDetail, StoryMapParams } from '../schema'
-import { toDocument } from './document'
+import { toStoryMapDocument } from './document'
 import * as queries from './queries'
 import { ImportStoryMap, StoryMapDocument } from './schema'
 
@@ -20,7 +20,7 @@ export const exportStoryMap = operation({
   data: StoryMapDocument,
   async handle({ params, db }) {
     const { data, version } = await getStoryMap(db, params)
-    return { data: toDocument(data), version }
+    return { data: toStoryMapDocument(data), version }
   },
 })
 

@@ -16,85 +16,91 @@ import { workItems } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
 import { caller, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { storyMap } from '../fields'
-import { contentOf, getStoryMap, replyWithMap, toStatements } from '../queries'
+import { createContentStatements, getStoryMap, toMapReply, toStatementList } from '../queries'
 import { CreateStoryMap } from '../schema'
-import { referencesOf, toRows } from './document'
+import { listDocumentReferences, toMapRows } from './document'
 import type { ImportStoryMap } from './schema'
 
 // Map inserted by this batch: batches do not interleave, and last_insert_rowid() changes with each inserted part.
-const newMapId = sql`(SELECT m.id FROM ${storyMaps} m WHERE m.id = (SELECT max(id) FROM ${storyMaps})
+const selectNewMapId = sql`(SELECT m.id FROM ${storyMaps} m WHERE m.id = (SELECT max(id) FROM ${storyMaps})
   AND m.subscription_id = ${caller.subscription})`
 
-const fromRows = sql`json_each(${param('rows')}) j`
-const rowValue = (name: string) => sql.raw(`(j.value ->> '${name}')`)
+const fromRowsParam = sql`json_each(${param('rows')}) j`
+const documentRowValue = (name: string) => sql.raw(`(j.value ->> '${name}')`)
 
-const ownerColumns = { subscriptionId: caller.subscription, storyMapId: newMapId }
-const partColumns = {
-  ...ownerColumns,
-  title: rowValue('title'),
-  rank: rowValue('rank'),
+const mapOwnerColumns = { subscriptionId: caller.subscription, storyMapId: selectNewMapId }
+const mapPartColumns = {
+  ...mapOwnerColumns,
+  title: documentRowValue('title'),
+  rank: documentRowValue('rank'),
   createdAt: caller.now,
   updatedAt: caller.now,
 }
-const partTable = (table: SQLiteTable, alias: string, rank: SQL) =>
+const joinMapPart = (table: SQLiteTable, alias: string, rank: SQL) =>
   sql`${table} ${sql.raw(alias)} ON ${sql.raw(`${alias}.subscription_id`)} = ${caller.subscription}
-    AND ${sql.raw(`${alias}.story_map_id`)} = ${newMapId} AND ${sql.raw(`${alias}.rank`)} = ${rank}`
-const joinActivity = sql`CROSS JOIN ${partTable(storyMapActivities, 'a', rowValue('activity'))}`
+    AND ${sql.raw(`${alias}.story_map_id`)} = ${selectNewMapId} AND ${sql.raw(`${alias}.rank`)} = ${rank}`
+const joinActivity = sql`CROSS JOIN ${joinMapPart(storyMapActivities, 'a', documentRowValue('activity'))}`
 
-const insertRows = {
+const insertMapRowsByKind = {
   activities: statement<never, Values>(
-    insertInto(storyMapActivities, { ...partColumns, color: rowValue('color') }, sql`FROM ${fromRows}`),
+    insertInto(storyMapActivities, { ...mapPartColumns, color: documentRowValue('color') }, sql`FROM ${fromRowsParam}`),
   ),
   steps: statement<never, Values>(
     insertInto(
       storyMapSteps,
-      { ...partColumns, color: rowValue('color'), activityId: sql`a.id` },
-      sql`FROM ${fromRows} ${joinActivity}`,
+      { ...mapPartColumns, color: documentRowValue('color'), activityId: sql`a.id` },
+      sql`FROM ${fromRowsParam} ${joinActivity}`,
     ),
   ),
   swimlanes: statement<never, Values>(
     insertInto(
       storyMapSwimlanes,
       {
-        ...partColumns,
+        ...mapPartColumns,
         solutionVersionId: sql`(SELECT v.id FROM ${solutionVersions} v WHERE v.subscription_id = ${caller.subscription}
-          AND v.external_key = ${rowValue('version')})`,
+          AND v.external_key = ${documentRowValue('version')})`,
       },
-      sql`FROM ${fromRows}`,
+      sql`FROM ${fromRowsParam}`,
     ),
   ),
   cards: statement<never, Values>(
     insertInto(
       storyMapCards,
-      { ...ownerColumns, stepId: sql`s.id`, swimlaneId: sql`l.id`, workItemId: sql`w.id`, rank: rowValue('rank') },
-      sql`FROM ${fromRows} ${joinActivity}
-        CROSS JOIN ${partTable(storyMapSteps, 's', rowValue('step'))} AND s.activity_id = a.id
-        CROSS JOIN ${workItems} w ON w.subscription_id = ${caller.subscription} AND w.external_key = ${rowValue('key')}
-        LEFT JOIN ${partTable(storyMapSwimlanes, 'l', rowValue('swimlane'))}`,
+      {
+        ...mapOwnerColumns,
+        stepId: sql`s.id`,
+        swimlaneId: sql`l.id`,
+        workItemId: sql`w.id`,
+        rank: documentRowValue('rank'),
+      },
+      sql`FROM ${fromRowsParam} ${joinActivity}
+        CROSS JOIN ${joinMapPart(storyMapSteps, 's', documentRowValue('step'))} AND s.activity_id = a.id
+        CROSS JOIN ${workItems} w ON w.subscription_id = ${caller.subscription} AND w.external_key = ${documentRowValue('key')}
+        LEFT JOIN ${joinMapPart(storyMapSwimlanes, 'l', documentRowValue('swimlane'))}`,
     ),
   ),
 }
 
 const insertMap = insertStatement(storyMap, CreateStoryMap, { values: { productId } })
-const isNewMap = sql`${storyMap.notDeleted} AND ${storyMaps.id} = ${newMapId}`
-const emitCreated = storyMap.emit('created', isNewMap)
-const returningNewMap = storyMap.returningWhere(isNewMap)
-const readContent = contentOf(newMapId)({})
+const mapIsNew = sql`${storyMap.notDeleted} AND ${storyMaps.id} = ${selectNewMapId}`
+const emitCreated = storyMap.emit('created', mapIsNew)
+const returningNewMap = storyMap.returningWhere(mapIsNew)
+const selectNewMapContent = createContentStatements(selectNewMapId)({})
 
 export async function importStoryMap(db: Database, document: z.output<typeof ImportStoryMap>) {
   const { title, description } = document
-  const all = toRows(document)
+  const all = toMapRows(document)
   const insertAll = (['activities', 'steps', 'swimlanes', 'cards'] as const).flatMap((kind) =>
-    all[kind].length ? splitIntoJsonArrays(all[kind]).map((rows) => insertRows[kind]({ rows })) : [],
+    all[kind].length ? splitIntoJsonArrays(all[kind]).map((rows) => insertMapRowsByKind[kind]({ rows })) : [],
   )
-  const read = toStatements(readContent)
+  const read = toStatementList(selectNewMapContent)
   const { rows: answer, results } = await db.write({
-    references: referencesOf(document),
+    references: listDocumentReferences(document),
     statements: [insertMap({ title, description }), ...insertAll, emitCreated({}), ...read],
     estimatedRows: 4 * Object.values(all).reduce((sum, { length }) => sum + length, 0),
     returning: returningNewMap({}),
   })
-  if (results) return replyWithMap(answer, results.slice(-read.length) as StatementRows<typeof read>)
+  if (results) return toMapReply(answer, results.slice(-read.length) as StatementRows<typeof read>)
   const { id } = storyMap.toReply(answer).data
   return getStoryMap(db, { storyMapId: id })
 }

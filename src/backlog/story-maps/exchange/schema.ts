@@ -1,43 +1,51 @@
 import * as z from 'zod'
 import { html, numberedKeyPattern, text } from '../../../http/schemas'
-import { title } from '../schema'
+import { PartTitle } from '../schema'
 
 // Limits of a map; with the longest titles a document reaches the limit of a body.
-const MAX_PARTS = 10_000
-const MAX_CARDS = 5_000
+const MAX_PARTS_PER_DOCUMENT = 10_000
+const MAX_CARDS_PER_DOCUMENT = 5_000
 
-const color = text(50).nullish()
-const laneId = z.int().positive()
+const PartColor = text(50).nullish()
+const SwimlaneId = z.int().positive()
 
 const ImportedCard = z.object({
   externalKey: text(30).regex(numberedKeyPattern('US'), 'Must be the key of a user story, like US-1'),
-  swimlaneId: laneId.nullish().meta({ description: 'The `id` of a swimlane of the document.' }),
+  swimlaneId: SwimlaneId.nullish().meta({ description: 'The `id` of a swimlane of the document.' }),
 })
 
-const ImportedStep = z.object({ title, color, cards: z.array(ImportedCard).max(MAX_CARDS).optional() })
+const ImportedStep = z.object({
+  title: PartTitle,
+  color: PartColor,
+  cards: z.array(ImportedCard).max(MAX_CARDS_PER_DOCUMENT).optional(),
+})
 
-const ImportedActivity = z.object({ title, color, steps: z.array(ImportedStep).max(MAX_PARTS).optional() })
+const ImportedActivity = z.object({
+  title: PartTitle,
+  color: PartColor,
+  steps: z.array(ImportedStep).max(MAX_PARTS_PER_DOCUMENT).optional(),
+})
 
 const ImportedSwimlane = z.object({
-  id: laneId.optional().meta({ description: 'Id that cards send as `swimlaneId`.' }),
-  title,
+  id: SwimlaneId.optional().meta({ description: 'Id that cards send as `swimlaneId`.' }),
+  title: PartTitle,
   versionKey: text(30)
     .regex(numberedKeyPattern('SV'), 'Must be the key of a solution version, like SV-1')
     .nullish()
     .meta({ description: 'Key of a solution version of the product.' }),
 })
 
-const Imported = z.object({
-  title,
+const ImportedStoryMap = z.object({
+  title: PartTitle,
   description: html().nullish(),
-  activities: z.array(ImportedActivity).max(MAX_PARTS).optional(),
-  swimlanes: z.array(ImportedSwimlane).max(MAX_PARTS).optional(),
+  activities: z.array(ImportedActivity).max(MAX_PARTS_PER_DOCUMENT).optional(),
+  swimlanes: z.array(ImportedSwimlane).max(MAX_PARTS_PER_DOCUMENT).optional(),
 })
 
-type Document = z.output<typeof Imported>
-type Report = (path: (string | number)[], message: string) => void
+type ImportedDocument = z.output<typeof ImportedStoryMap>
+type ProblemReporter = (path: (string | number)[], message: string) => void
 
-function checkDocument({ activities = [], swimlanes = [] }: Document, report: Report): void {
+function reportDocumentProblems({ activities = [], swimlanes = [] }: ImportedDocument, report: ProblemReporter): void {
   const lanes = new Set<number>()
   for (const [n, { id }] of swimlanes.entries()) {
     if (id !== undefined && lanes.has(id))
@@ -58,12 +66,14 @@ function checkDocument({ activities = [], swimlanes = [] }: Document, report: Re
       }
     }
   }
-  if (parts > MAX_PARTS) report(['activities'], `A map can have at most ${MAX_PARTS} activities, steps and swimlanes`)
-  if (keys.size > MAX_CARDS) report(['activities'], `A map can have at most ${MAX_CARDS} cards`)
+  if (parts > MAX_PARTS_PER_DOCUMENT)
+    report(['activities'], `A map can have at most ${MAX_PARTS_PER_DOCUMENT} activities, steps and swimlanes`)
+  if (keys.size > MAX_CARDS_PER_DOCUMENT)
+    report(['activities'], `A map can have at most ${MAX_CARDS_PER_DOCUMENT} cards`)
 }
 
-export const ImportStoryMap = Imported.superRefine((document, context) => {
-  checkDocument(document, (path, message) => context.addIssue({ code: 'custom', path, message }))
+export const ImportStoryMap = ImportedStoryMap.superRefine((document, context) => {
+  reportDocumentProblems(document, (path, message) => context.addIssue({ code: 'custom', path, message }))
 }).meta({
   id: 'ImportStoryMap',
   examples: [

@@ -5,7 +5,7 @@ import { solutionVersions } from '../../../db/schema/solution-versions'
 import { storyMapActivities, storyMapSteps, storyMapSwimlanes } from '../../../db/schema/story-maps'
 import { computedValue, linkedName } from '../../../db/sql/field'
 import { caller } from '../../../db/sql/statement'
-import { storyMap, versionKeyOf } from '../fields'
+import { selectVersionKey, storyMap } from '../fields'
 
 interface Siblings {
   table: SQLiteTable
@@ -14,62 +14,62 @@ interface Siblings {
   rank: SQL
 }
 
-export function neighborIds({ table, id, among, rank }: Siblings): Record<'beforeId' | 'afterId', SQL> {
+export function selectNeighborIds({ table, id, among, rank }: Siblings): Record<'beforeId' | 'afterId', SQL> {
   const next = (beyond: '>' | '<', direction: 'ASC' | 'DESC') =>
     sql`(SELECT s.id FROM ${table} s WHERE ${among} AND (s.rank, s.id) ${sql.raw(beyond)} (${rank}, ${id}) AND s.id <> ${id}
       ORDER BY s.rank ${sql.raw(direction)}, s.id ${sql.raw(direction)} LIMIT 1)`
   return { beforeId: next('>', 'ASC'), afterId: next('<', 'DESC') }
 }
 
-export const isSiblingIn = (map: SQL) => sql`s.subscription_id = ${caller.subscription} AND s.story_map_id = ${map}`
+export const siblingIsInMap = (map: SQL) => sql`s.subscription_id = ${caller.subscription} AND s.story_map_id = ${map}`
 
 type PartTable = typeof storyMapActivities | typeof storyMapSteps | typeof storyMapSwimlanes
 
-function neighborFields(table: PartTable, alsoAmong = sql`true`) {
-  const among = sql`${isSiblingIn(sql`${table.storyMapId}`)} AND ${alsoAmong}`
-  const { beforeId, afterId } = neighborIds({ table, id: table.id, among, rank: sql`${table.rank}` })
+function createNeighborFields(table: PartTable, alsoAmong = sql`true`) {
+  const among = sql`${siblingIsInMap(sql`${table.storyMapId}`)} AND ${alsoAmong}`
+  const { beforeId, afterId } = selectNeighborIds({ table, id: table.id, among, rank: sql`${table.rank}` })
   return { beforeId: computedValue<number | null>(beforeId), afterId: computedValue<number | null>(afterId) }
 }
 
-const activities = storyMapActivities
+const activitiesTable = storyMapActivities
 export const activity = record('story_map_activity', {
-  table: activities,
-  scope: { parent: storyMap, by: activities.storyMapId },
-  key: { activityId: activities.id },
+  table: activitiesTable,
+  scope: { parent: storyMap, by: activitiesTable.storyMapId },
+  key: { activityId: activitiesTable.id },
   fields: {
-    id: activities.id,
-    title: activities.title,
-    color: activities.color,
-    ...neighborFields(activities),
+    id: activitiesTable.id,
+    title: activitiesTable.title,
+    color: activitiesTable.color,
+    ...createNeighborFields(activitiesTable),
   },
 })
 
-const steps = storyMapSteps
+const stepsTable = storyMapSteps
 export const step = record('story_map_step', {
-  table: steps,
-  scope: { parent: storyMap, by: steps.storyMapId },
-  key: { stepId: steps.id },
+  table: stepsTable,
+  scope: { parent: storyMap, by: stepsTable.storyMapId },
+  key: { stepId: stepsTable.id },
   fields: {
-    id: steps.id,
-    activityId: steps.activityId,
-    title: steps.title,
-    color: steps.color,
-    ...neighborFields(steps, sql`s.activity_id = ${steps.activityId}`),
+    id: stepsTable.id,
+    activityId: stepsTable.activityId,
+    title: stepsTable.title,
+    color: stepsTable.color,
+    ...createNeighborFields(stepsTable, sql`s.activity_id = ${stepsTable.activityId}`),
   },
 })
 
-const lanes = storyMapSwimlanes
-const linkedVersion = { ...linkedName(lanes.solutionVersionId, solutionVersions.externalKey) }
-const currentVersionKey = versionKeyOf(sql`${lanes.solutionVersionId}`)
+const swimlanesTable = storyMapSwimlanes
+const linkedVersionField = { ...linkedName(swimlanesTable.solutionVersionId, solutionVersions.externalKey) }
+const currentVersionKey = selectVersionKey(sql`${swimlanesTable.solutionVersionId}`)
 
 export const swimlane = record('story_map_swimlane', {
-  table: lanes,
-  scope: { parent: storyMap, by: lanes.storyMapId },
-  key: { swimlaneId: lanes.id },
+  table: swimlanesTable,
+  scope: { parent: storyMap, by: swimlanesTable.storyMapId },
+  key: { swimlaneId: swimlanesTable.id },
   fields: {
-    id: lanes.id,
-    title: lanes.title,
-    versionKey: { ...linkedVersion, sql: currentVersionKey, json: () => currentVersionKey },
-    ...neighborFields(lanes),
+    id: swimlanesTable.id,
+    title: swimlanesTable.title,
+    versionKey: { ...linkedVersionField, sql: currentVersionKey, json: () => currentVersionKey },
+    ...createNeighborFields(swimlanesTable),
   },
 })

@@ -31,7 +31,7 @@ export const createStoryMapActivity = operation({
   data: Activity,
   message: 'Activity saved',
   location: '/api/initiatives/{product_external_key}/storyMap/{storyMapId}/activities/{id}',
-  handle: ({ params, body, db }) => write.activities.create(db, params, body),
+  handle: ({ params, body, db }) => write.activityQueries.create(db, params, body),
 })
 
 export const getStoryMapActivity = operation({
@@ -43,7 +43,7 @@ export const getStoryMapActivity = operation({
   params: ActivityParams,
   data: Activity,
   errors: ['story_map_not_found', 'activity_not_found'],
-  handle: ({ params, db }) => write.activities.get(db, params),
+  handle: ({ params, db }) => write.activityQueries.get(db, params),
 })
 
 export const modifyStoryMapActivity = operation({
@@ -57,7 +57,7 @@ export const modifyStoryMapActivity = operation({
   data: Activity,
   errors: ['story_map_not_found', 'activity_not_found'],
   message: 'Activity saved',
-  handle: ({ params, body, db, ifMatch }) => write.activities.modify(db, params, body, ifMatch),
+  handle: ({ params, body, db, ifMatch }) => write.activityQueries.modify(db, params, body, ifMatch),
 })
 
 export const removeStoryMapActivity = operation({
@@ -84,7 +84,7 @@ export const createStoryMapStep = operation({
   data: Step,
   message: 'Step saved',
   location: '/api/initiatives/{product_external_key}/storyMap/{storyMapId}/steps/{id}',
-  handle: ({ params, body, db }) => write.steps.create(db, params, body),
+  handle: ({ params, body, db }) => write.stepQueries.create(db, params, body),
 })
 
 export const getStoryMapStep = operation({
@@ -96,7 +96,7 @@ export const getStoryMapStep = operation({
   params: StepParams,
   data: Step,
   errors: ['story_map_not_found', 'step_not_found'],
-  handle: ({ params, db }) => write.steps.get(db, params),
+  handle: ({ params, db }) => write.stepQueries.get(db, params),
 })
 
 export const modifyStoryMapStep = operation({
@@ -111,7 +111,7 @@ export const modifyStoryMapStep = operation({
   data: Step,
   errors: ['story_map_not_found', 'step_not_found'],
   message: 'Step saved',
-  handle: ({ params, body, db, ifMatch }) => write.steps.modify(db, params, body, ifMatch),
+  handle: ({ params, body, db, ifMatch }) => write.stepQueries.modify(db, params, body, ifMatch),
 })
 
 export const removeStoryMapStep = operation({
@@ -139,7 +139,7 @@ export const createStoryMapSwimlane = operation({
   data: Swimlane,
   message: 'Swimlane saved',
   location: '/api/initiatives/{product_external_key}/storyMap/{storyMapId}/swimlanes/{id}',
-  handle: ({ params, body, db }) => write.swimlanes.create(db, params, body),
+  handle: ({ params, body, db }) => write.swimlaneQueries.create(db, params, body),
 })
 
 export const getStoryMapSwimlane = operation({
@@ -151,7 +151,7 @@ export const getStoryMapSwimlane = operation({
   params: SwimlaneParams,
   data: Swimlane,
   errors: ['story_map_not_found', 'swimlane_not_found'],
-  handle: ({ params, db }) => write.swimlanes.get(db, params),
+  handle: ({ params, db }) => write.swimlaneQueries.get(db, params),
 })
 
 export const modifyStoryMapSwimlane = operation({
@@ -165,7 +165,7 @@ export const modifyStoryMapSwimlane = operation({
   data: Swimlane,
   errors: ['story_map_not_found', 'swimlane_not_found'],
   message: 'Swimlane saved',
-  handle: ({ params, body, db, ifMatch }) => write.swimlanes.modify(db, params, body, ifMatch),
+  handle: ({ params, body, db, ifMatch }) => write.swimlaneQueries.modify(db, params, body, ifMatch),
 })
 
 export const removeStoryMapSwimlane = operation({

@@ -8,10 +8,18 @@ import { productId } from '../../../db/sql/access'
 import { caller, inline, param, type Statement, type Values } from '../../../db/sql/statement'
 import { kpiOfWorkItem } from '../../../link-targets'
 import { asset } from '../../../workspace/assets/fields'
-import { raiseFormerParents } from '../parents/queries'
-import { type AnyWorkItem, epicOf, feature, fileIds, kpiKeys, story, type WorkItemType } from '../queries/record'
+import { createFormerParentsUpdate } from '../parents/queries'
+import {
+  type AnyWorkItem,
+  feature,
+  selectEpicIdOfFeature,
+  selectFileIdsJson,
+  selectKpiKeys,
+  story,
+  type WorkItemType,
+} from '../queries/record'
 
-export interface Links {
+export interface ItemLinks {
   features?: readonly string[] | undefined
   userStories?: readonly string[] | undefined
   kpis?: readonly string[] | undefined
@@ -20,68 +28,71 @@ export interface Links {
 
 const LINK_NAMES = ['features', 'userStories', 'kpis', 'files'] as const
 
-export const namedLinks = (links: Links) => LINK_NAMES.filter((name) => links[name] !== undefined)
+export const listNamedLinks = (links: ItemLinks) => LINK_NAMES.filter((name) => links[name] !== undefined)
 
-export const bindLinks = ({ files, ...keys }: Links): Values => ({
-  ...Object.fromEntries(LINK_NAMES.map((name) => [name, JSON.stringify((keys as Links)[name] ?? [])])),
+export const bindLinks = ({ files, ...keys }: ItemLinks): Values => ({
+  ...Object.fromEntries(LINK_NAMES.map((name) => [name, JSON.stringify((keys as ItemLinks)[name] ?? [])])),
   files: JSON.stringify(files?.map(({ file }) => file.id) ?? []),
 })
 
-const namedIn = (list: (typeof LINK_NAMES)[number]) => sql`(SELECT value FROM json_each(${param(list)}))`
+const selectNamedIn = (list: (typeof LINK_NAMES)[number]) => sql`(SELECT value FROM json_each(${param(list)}))`
 
-const parentColumnOf = ({ resource }: AnyWorkItem) => (resource === 'feature' ? workItems.featureId : workItems.epicId)
+const getParentColumn = ({ resource }: AnyWorkItem) => (resource === 'feature' ? workItems.featureId : workItems.epicId)
 
 // Finds children by key: the unary plus keeps SQLite from scanning the product.
-const isNamedChild = (table: SQL, type: WorkItemType, list: 'features' | 'userStories') => {
+const itemIsNamedChild = (table: SQL, type: WorkItemType, list: 'features' | 'userStories') => {
   const column = (name: string) => sql`${table}.${sql.identifier(name)}`
-  return sql`${column('subscription_id')} = ${caller.subscription} AND ${column('external_key')} IN ${namedIn(list)}
+  return sql`${column('subscription_id')} = ${caller.subscription} AND ${column('external_key')} IN ${selectNamedIn(list)}
     AND ${column('type')} = ${inline(type)} AND +${column('product_id')} = ${productId}
     AND ${column('deleted_at')} IS NULL`
 }
 
-function adoptsChild(item: AnyWorkItem, list: 'features' | 'userStories'): SQL {
+function updateAdoptsChild(item: AnyWorkItem, list: 'features' | 'userStories'): SQL {
   const type = list === 'features' ? 'feature' : 'userstory'
-  return sql`EXISTS (SELECT 1 FROM ${workItems} c WHERE ${isNamedChild(sql`c`, type, list)}
-    AND ${sql.raw(`c.${parentColumnOf(item).name}`)} IS NOT ${workItems.id})`
+  return sql`EXISTS (SELECT 1 FROM ${workItems} c WHERE ${itemIsNamedChild(sql`c`, type, list)}
+    AND ${sql.raw(`c.${getParentColumn(item).name}`)} IS NOT ${workItems.id})`
 }
 
-const newKpis = sql`(SELECT json_group_array(k.external_key ORDER BY k.id) FROM ${kpis} k
-  WHERE k.subscription_id = ${caller.subscription} AND k.external_key IN ${namedIn('kpis')})`
-const newFiles = sql`(SELECT json_group_array(a.id ORDER BY a.id) FROM ${assets} a
-  WHERE a.subscription_id = ${caller.subscription} AND a.id IN ${namedIn('files')})`
+const selectNewKpiKeys = sql`(SELECT json_group_array(k.external_key ORDER BY k.id) FROM ${kpis} k
+  WHERE k.subscription_id = ${caller.subscription} AND k.external_key IN ${selectNamedIn('kpis')})`
+const selectNewFileIds = sql`(SELECT json_group_array(a.id ORDER BY a.id) FROM ${assets} a
+  WHERE a.subscription_id = ${caller.subscription} AND a.id IN ${selectNamedIn('files')})`
 
-export function linksOf(item: AnyWorkItem): (links: Links) => DerivedField[] {
+export function createLinkFields(item: AnyWorkItem): (links: ItemLinks) => DerivedField[] {
   const differs = {
-    features: adoptsChild(item, 'features'),
-    userStories: adoptsChild(item, 'userStories'),
-    kpis: sql`${kpiKeys} IS NOT ${newKpis}`,
-    files: sql`${fileIds} IS NOT ${newFiles}`,
+    features: updateAdoptsChild(item, 'features'),
+    userStories: updateAdoptsChild(item, 'userStories'),
+    kpis: sql`${selectKpiKeys} IS NOT ${selectNewKpiKeys}`,
+    files: sql`${selectFileIdsJson} IS NOT ${selectNewFileIds}`,
   }
   const all = item.leaves.flatMap(({ name, field }): DerivedField[] =>
-    name in differs ? [{ name, json: field.json(), differs: differs[name as keyof Links] }] : [],
+    name in differs ? [{ name, json: field.json(), differs: differs[name as keyof ItemLinks] }] : [],
   )
-  return (links) => all.filter(({ name }) => links[name as keyof Links] !== undefined)
+  return (links) => all.filter(({ name }) => links[name as keyof ItemLinks] !== undefined)
 }
 
-export const isStoryOf = (features: SQL) => sql`${workItems.subscriptionId} = ${caller.subscription}
+export const itemIsStoryOf = (features: SQL) => sql`${workItems.subscriptionId} = ${caller.subscription}
   AND ${workItems.featureId} IN ${features} AND ${workItems.deletedAt} IS NULL`
 
-export function buildAdoption(item: AnyWorkItem, parent: SQL): (links: Links, values: Values) => Statement<never>[] {
-  const ofEpic = parentColumnOf(item) === workItems.epicId
-  const features = isNamedChild(sql`${workItems}`, 'feature', 'features')
-  const stories = isNamedChild(sql`${workItems}`, 'userstory', 'userStories')
-  const below = isStoryOf(sql`(SELECT f.id FROM ${workItems} f
-    WHERE f.subscription_id = ${caller.subscription} AND f.external_key IN ${namedIn('features')})`)
-  const remainingFeatureId = sql`CASE WHEN ${epicOf(sql`${workItems.featureId}`)} IS ${parent} THEN ${workItems.featureId} END`
+export function buildAdoption(
+  item: AnyWorkItem,
+  parent: SQL,
+): (links: ItemLinks, values: Values) => Statement<never>[] {
+  const ofEpic = getParentColumn(item) === workItems.epicId
+  const features = itemIsNamedChild(sql`${workItems}`, 'feature', 'features')
+  const stories = itemIsNamedChild(sql`${workItems}`, 'userstory', 'userStories')
+  const below = itemIsStoryOf(sql`(SELECT f.id FROM ${workItems} f
+    WHERE f.subscription_id = ${caller.subscription} AND f.external_key IN ${selectNamedIn('features')})`)
+  const remainingFeatureId = sql`CASE WHEN ${selectEpicIdOfFeature(sql`${workItems.featureId}`)} IS ${parent} THEN ${workItems.featureId} END`
   const adoptFeatures = [
     updateWhere(feature, features, { epicId: parent }),
     updateWhere(story, below, { epicId: parent }),
   ]
   const storyParents = ofEpic
     ? { epicId: parent, featureId: remainingFeatureId }
-    : { epicId: epicOf(parent), featureId: parent }
+    : { epicId: selectEpicIdOfFeature(parent), featureId: parent }
   const adoptStories = updateWhere(story, stories, storyParents)
-  const raiseParents = raiseFormerParents([
+  const raiseParents = createFormerParentsUpdate([
     { which: features, epicId: parent },
     { which: below, epicId: parent },
     { which: stories, ...storyParents },
@@ -94,7 +105,7 @@ export function buildAdoption(item: AnyWorkItem, parent: SQL): (links: Links, va
 }
 
 /** The links of a removed item stay. The statements stand before the removal or the return. */
-export function raiseKpisOf(items: SQL, shows: boolean): (values: Values) => Statement<never>[] {
+export function createKpiUpdates(items: SQL, shows: boolean): (values: Values) => Statement<never>[] {
   const links = sql`${workItemKpis} l WHERE l.subscription_id = ${caller.subscription}`
   const which = shows
     ? sql`(w.deleted_at IS NULL OR w.id IN (${items}))`
@@ -116,21 +127,21 @@ export function buildReplaceLinks({
   id,
   resource,
   byKey,
-}: AnyWorkItem): (links: Links, values: Values) => Statement<never>[] {
+}: AnyWorkItem): (links: ItemLinks, values: Values) => Statement<never>[] {
   const linkKpis = kpiLinks.statementsFor(byKey)
-  const fileStatements = replaceFiles(id, resource)
+  const fileStatements = createFileReplacement(id, resource)
   return (links, values) => [
     ...linkKpis(links.kpis, values),
     ...(links.files ? fileStatements.flatMap((make) => make(values)) : []),
   ]
 }
 
-function replaceFiles(item: SQL, type: WorkItemType) {
+function createFileReplacement(item: SQL, type: WorkItemType) {
   const links = sql`${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${item}`
   const attached = sql`(SELECT ${workItemFiles.assetId} FROM ${workItemFiles} WHERE ${links})`
   // Finds files by id: the unary plus keeps SQLite from scanning the files of the workspace.
   const isLiveFile = sql`+${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL`
-  const isDetached = sql`${isLiveFile} AND ${assets.id} IN ${attached} AND ${assets.id} NOT IN ${namedIn('files')}
+  const isDetached = sql`${isLiveFile} AND ${assets.id} IN ${attached} AND ${assets.id} NOT IN ${selectNamedIn('files')}
     AND ${assets.artifactId} = ${item}`
   const isAttached = sql`${isLiveFile} AND ${assets.id} IN (
     SELECT value FROM json_each(${param('files')}) WHERE value NOT IN ${attached})`
@@ -146,7 +157,7 @@ function replaceFiles(item: SQL, type: WorkItemType) {
     updateWhere(asset, isAttached, { artifactId: item, usedAt: inline(type) }),
     linkStatements({
       ...{ table: workItemFiles, holder: workItemFiles.workItemId, holderId: item },
-      isDropped: sql`${workItemFiles.assetId} NOT IN ${namedIn('files')} AND EXISTS (SELECT 1 FROM ${assets}
+      isDropped: sql`${workItemFiles.assetId} NOT IN ${selectNamedIn('files')} AND EXISTS (SELECT 1 FROM ${assets}
         WHERE ${isLiveFile} AND ${assets.id} = ${workItemFiles.assetId})`,
       targets: [[workItemFiles.assetId, sql`value`]],
       from: sql`FROM json_each(${param('files')}) WHERE true`,

@@ -13,7 +13,7 @@ export interface ParentMove {
  * because a PUT of a parent drops no child. Only the moved items emit events: an event with all children would make
  * each move as expensive as the parent is large.
  */
-export function raiseFormerParents(moves: readonly ParentMove[]): (values: Values) => Statement<never> {
+export function createFormerParentsUpdate(moves: readonly ParentMove[]): (values: Values) => Statement<never> {
   const formerParents = moves.flatMap(({ which, epicId, featureId }) => [
     sql`SELECT ${workItems.epicId} FROM ${workItems} WHERE ${which} AND ${workItems.epicId} IS NOT (${epicId})`,
     ...(featureId

@@ -4,32 +4,32 @@ import { type Key, record } from '../../../db/records/record'
 import { workItemKeys, workItems } from '../../../db/schema/work-items'
 import { computedList, enumField } from '../../../db/sql/field'
 import { caller, param } from '../../../db/sql/statement'
-import { childKeysJson, detailOf, fieldsOf, type WorkItemType } from './record'
+import { createItemDetail, createItemFields, selectChildKeysJson, type WorkItemType } from './record'
 
-const key = { item_external_key: workItems.externalKey }
-export type WorkItemKey = Key<typeof key>
+const workItemKeyColumns = { item_external_key: workItems.externalKey }
+export type WorkItemKey = Key<typeof workItemKeyColumns>
 
-const declaration = {
+const workItemDeclaration = {
   table: workItems,
   scope: 'product' as const,
-  key,
+  key: workItemKeyColumns,
   keyCondition: sql`${workItems.id} = ${workItemIdOfKey(sql`${param('item_external_key')}`)}`,
   resourceName: sql`${workItems.type}`,
-  fields: fieldsOf(enumField<WorkItemType>(workItems.type), {}),
-  detail: detailOf(
-    computedList<string>(childKeysJson('feature', 'epic_id')),
-    computedList<string>(sql`CASE ${workItems.type} WHEN 'epic' THEN ${childKeysJson('userstory', 'epic_id')}
-      ELSE ${childKeysJson('userstory', 'feature_id')} END`),
+  fields: createItemFields(enumField<WorkItemType>(workItems.type), {}),
+  detail: createItemDetail(
+    computedList<string>(selectChildKeysJson('feature', 'epic_id')),
+    computedList<string>(sql`CASE ${workItems.type} WHEN 'epic' THEN ${selectChildKeysJson('userstory', 'epic_id')}
+      ELSE ${selectChildKeysJson('userstory', 'feature_id')} END`),
   ),
 }
 
-export const workItem = record('work_item', declaration)
+export const workItem = record('work_item', workItemDeclaration)
 
-const previousKeys = sql`(SELECT json_group_array(${workItemKeys.externalKey} ORDER BY ${workItemKeys.createdAt})
+const selectPreviousKeys = sql`(SELECT json_group_array(${workItemKeys.externalKey} ORDER BY ${workItemKeys.createdAt})
   FROM ${workItemKeys} WHERE ${workItemKeys.subscriptionId} = ${caller.subscription}
     AND ${workItemKeys.workItemId} = ${workItems.id})`
 
 export const keyedWorkItem = record('work_item', {
-  ...declaration,
-  detail: { ...declaration.detail, previousKeys: computedList<string>(previousKeys) },
+  ...workItemDeclaration,
+  detail: { ...workItemDeclaration.detail, previousKeys: computedList<string>(selectPreviousKeys) },
 })

@@ -8,45 +8,45 @@ import { emitEvents, reemitEvent } from '../../../db/sql/events'
 import { lastTakenKey, lastTakenNumber, takeNumber } from '../../../db/sql/numbering'
 import type { Returning } from '../../../db/sql/returning'
 import { inline, param, type Statement, type Values } from '../../../db/sql/statement'
-import { bindLinks, buildAdoption, type Links } from '../links/queries'
+import { bindLinks, buildAdoption, type ItemLinks } from '../links/queries'
 import { lastRank } from '../rank/statements'
-import { referencesOf } from '../references'
+import { listReferences } from '../references'
 import { CreateEpic, CreateFeature, CreateUserStory } from '../schema'
 import {
   type AnyWorkItem,
-  bareEventSource,
+  createBareEventSource,
+  createReturningResult,
   epic,
-  epicOf,
   feature,
-  PREFIX,
+  KEY_PREFIX_BY_TYPE,
   type ResultRow,
-  returningResult,
+  selectEpicIdOfFeature,
   story,
 } from './record'
-import { tagStatementsOf } from './tags'
+import { createItemTagStatements } from './tags'
 
-const computedColumns = ({ resource }: AnyWorkItem) => ({
+const createComputedColumns = ({ resource }: AnyWorkItem) => ({
   productId,
   type: inline(resource),
-  externalKey: lastTakenKey(PREFIX[resource]),
-  rank: lastRank(lastTakenNumber(PREFIX[resource])),
+  externalKey: lastTakenKey(KEY_PREFIX_BY_TYPE[resource]),
+  rank: lastRank(lastTakenNumber(KEY_PREFIX_BY_TYPE[resource])),
 })
 
-type Body = Links & Parameters<typeof referencesOf>[0] & { tags?: string | undefined }
+type NewItemBody = ItemLinks & Parameters<typeof listReferences>[0] & { tags?: string | undefined }
 
-function buildCreate(item: AnyWorkItem, answer: (values: Values) => Returning<ResultRow>) {
+function buildItemCreate(item: AnyWorkItem, answer: (values: Values) => Returning<ResultRow>) {
   const id = sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${item.justInserted})`
   const type = `${item.resource}.created` as const
-  const emitCreated = emitEvents(type, bareEventSource(item), sql`${item.from} WHERE ${item.justInserted}`)
+  const emitCreated = emitEvents(type, createBareEventSource(item), sql`${item.from} WHERE ${item.justInserted}`)
   const reemitCreated = reemitEvent(type, item.eventSource, item.justInserted)
   const adopt = buildAdoption(item, id)
-  const tags = tagStatementsOf(id)
-  return async (db: Database, inserted: Statement<never>, body: Body): Promise<ResultRow> => {
+  const tags = createItemTagStatements(id)
+  return async (db: Database, inserted: Statement<never>, body: NewItemBody): Promise<ResultRow> => {
     const adoptions = adopt(body, bindLinks(body))
     const { rows } = await db.write({
-      references: referencesOf(body),
+      references: listReferences(body),
       statements: [
-        takeNumber(PREFIX[item.resource]),
+        takeNumber(KEY_PREFIX_BY_TYPE[item.resource]),
         inserted,
         ...tags.added(body.tags),
         emitCreated({}),
@@ -62,16 +62,24 @@ function buildCreate(item: AnyWorkItem, answer: (values: Values) => Returning<Re
 
 type InsertVariant = Pick<InsertOptions<never>, 'from' | 'returns'>
 
-export const INSERT_BY_TYPE = {
+export const CREATE_INSERT_BY_TYPE = {
   epic: (more: InsertVariant) =>
-    insertStatement(epic, CreateEpic, { values: computedColumns(epic), except: ['userStories', 'features'], ...more }),
+    insertStatement(epic, CreateEpic, {
+      values: createComputedColumns(epic),
+      except: ['userStories', 'features'],
+      ...more,
+    }),
   feature: (more: InsertVariant) =>
-    insertStatement(feature, CreateFeature, { values: computedColumns(feature), except: ['userStories'], ...more }),
+    insertStatement(feature, CreateFeature, {
+      values: createComputedColumns(feature),
+      except: ['userStories'],
+      ...more,
+    }),
   userstory: (more: InsertVariant) =>
     insertStatement(story, CreateUserStory, {
       values: {
-        ...computedColumns(story),
-        epicId: sql`CASE WHEN ${param('newFeature')} IS NULL THEN ${param('newEpic')} ELSE ${epicOf(sql`${param('newFeature')}`)} END`,
+        ...createComputedColumns(story),
+        epicId: sql`CASE WHEN ${param('newFeature')} IS NULL THEN ${param('newEpic')} ELSE ${selectEpicIdOfFeature(sql`${param('newFeature')}`)} END`,
         featureId: param('newFeature'),
       },
       except: ['epicId', 'featureId', 'type'],
@@ -79,21 +87,21 @@ export const INSERT_BY_TYPE = {
     }),
 }
 
-const returningNewEpic = returningResult(epic, epic.justInserted)
-const insertEpic = INSERT_BY_TYPE.epic({ returns: returningNewEpic({}) })
-const saveNewEpic = buildCreate(epic, returningNewEpic)
+const returningNewEpic = createReturningResult(epic, epic.justInserted)
+const insertEpic = CREATE_INSERT_BY_TYPE.epic({ returns: returningNewEpic({}) })
+const saveNewEpic = buildItemCreate(epic, returningNewEpic)
 
 export const createEpic = (db: Database, body: z.output<typeof CreateEpic>) => saveNewEpic(db, insertEpic(body), body)
 
-const insertFeature = INSERT_BY_TYPE.feature({})
-const saveNewFeature = buildCreate(feature, returningResult(feature, feature.justInserted))
+const insertFeature = CREATE_INSERT_BY_TYPE.feature({})
+const saveNewFeature = buildItemCreate(feature, createReturningResult(feature, feature.justInserted))
 
 export const createFeature = async (db: Database, body: z.output<typeof CreateFeature>) =>
   feature.toItem(await saveNewFeature(db, insertFeature(body), body))
 
-const returningNewStory = returningResult(story, story.justInserted)
-const insertStory = INSERT_BY_TYPE.userstory({ returns: returningNewStory({}) })
-const saveNewStory = buildCreate(story, returningNewStory)
+const returningNewStory = createReturningResult(story, story.justInserted)
+const insertStory = CREATE_INSERT_BY_TYPE.userstory({ returns: returningNewStory({}) })
+const saveNewStory = buildItemCreate(story, returningNewStory)
 
 export const createUserStory = (db: Database, body: z.output<typeof CreateUserStory>) => {
   const parents = { newEpic: body.epicId || null, newFeature: body.featureId || null }

@@ -11,9 +11,9 @@ export type DetachmentKind =
   | 'work_item_taken'
   | 'work_item_back'
 
-const insertDetachments = sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)`
+const insertIntoDetachments = sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)`
 
-const selectHeld = (kind: DetachmentKind, removed: SQL, which: SQL) =>
+const selectHeldItems = (kind: DetachmentKind, removed: SQL, which: SQL) =>
   sql`SELECT ${caller.subscription}, ${inline(kind)}, ${removed}, ${workItems.id} FROM ${workItems} WHERE ${which}`
 
 export const storeDetachment = (kind: DetachmentKind, removed: SQL, which: SQL) =>
@@ -21,8 +21,8 @@ export const storeDetachment = (kind: DetachmentKind, removed: SQL, which: SQL) 
 
 export const storeDetachments = (rows: readonly (readonly [kind: DetachmentKind, removed: SQL, which: SQL])[]) =>
   statement<never, Values>(
-    sql`${insertDetachments} ${sql.join(
-      rows.map((one) => selectHeld(...one)),
+    sql`${insertIntoDetachments} ${sql.join(
+      rows.map((one) => selectHeldItems(...one)),
       sql` UNION ALL `,
     )}`,
   )
@@ -31,7 +31,7 @@ export const fromDetachments = (kind: DetachmentKind, removed: SQL) => sql`${det
   WHERE ${detachments.subscriptionId} = ${caller.subscription} AND ${detachments.kind} = ${inline(kind)}
     AND ${detachments.removedId} IN (${removed})`
 
-export const selectHolders = (kind: DetachmentKind, removed: SQL) =>
+export const selectFormerHolderIds = (kind: DetachmentKind, removed: SQL) =>
   sql`SELECT ${detachments.holderId} FROM ${fromDetachments(kind, removed)}`
 
 export const deleteDetachments = (kind: DetachmentKind, removed: SQL) =>

@@ -8,7 +8,7 @@ import { caller, param } from '../../../db/sql/statement'
 import { slugify } from '../../../text/slug'
 import type { WorkItemType } from './record'
 
-function byParent(column: typeof workItems.epicId | typeof workItems.featureId): Filter<number> {
+function createParentFilter(column: typeof workItems.epicId | typeof workItems.featureId): Filter<number> {
   const stored = sql.identifier(column.name)
   return {
     where: (name, id) => (id ? sql`${column} = ${param(name)}` : sql`${column} IS NULL`),
@@ -24,7 +24,7 @@ function byParent(column: typeof workItems.epicId | typeof workItems.featureId):
   }
 }
 
-const byJiraKey: Filter<string> = {
+const jiraKeyFilter: Filter<string> = {
   ...unindexed(equals(workItems.jiraKey)),
   variant: (key) => (key ? 'one' : 'none'),
   source: (name, key) =>
@@ -34,10 +34,10 @@ const byJiraKey: Filter<string> = {
       : undefined,
 }
 
-const byListEntry = (column: SQLiteColumn, value: (name: string) => ReturnType<typeof sql>): Filter<number> =>
+const createListEntryFilter = (column: SQLiteColumn, value: (name: string) => ReturnType<typeof sql>): Filter<number> =>
   unindexed({ where: (name) => sql`EXISTS (SELECT 1 FROM json_each(${column}) WHERE ${value(name)})` })
 
-const byTag: Filter<string> = unindexed({
+const tagFilter: Filter<string> = unindexed({
   where: (
     name,
   ) => sql`EXISTS (SELECT 1 FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
@@ -47,17 +47,17 @@ const byTag: Filter<string> = unindexed({
 })
 
 /** Filters for lists of the types. The first filter with rows in `from` drives the query. */
-export const filtersOf = (...types: [WorkItemType, ...WorkItemType[]]) => ({
+export const createListFilters = (...types: [WorkItemType, ...WorkItemType[]]) => ({
   q: searchFilter(types[0], workItems.id, { inProduct: types }),
-  jiraKey: byJiraKey,
-  featureId: byParent(workItems.featureId),
-  epicId: byParent(workItems.epicId),
+  jiraKey: jiraKeyFilter,
+  featureId: createParentFilter(workItems.featureId),
+  epicId: createParentFilter(workItems.epicId),
   progress: unindexed(equals(workItems.progress)),
   externalProgress: unindexed(equals(workItems.externalProgress)),
   teamId: unindexed(equals(workItems.teamId)),
-  userId: byListEntry(workItems.userIds, (name) => sql`value = ${param(name)}`),
-  personaId: byListEntry(workItems.personas, (name) => sql`value ->> 'personaId' = ${param(name)}`),
-  tag: byTag,
+  userId: createListEntryFilter(workItems.userIds, (name) => sql`value = ${param(name)}`),
+  personaId: createListEntryFilter(workItems.personas, (name) => sql`value ->> 'personaId' = ${param(name)}`),
+  tag: tagFilter,
   backlog: unindexed(choice({ true: sql`${workItems.backlog} = 1`, false: sql`${workItems.backlog} = 0` })),
   updatedSince: atLeast(workItems.updatedAt),
 })

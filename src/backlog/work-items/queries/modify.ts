@@ -7,79 +7,79 @@ import { dateOrderGuards } from '../../../db/records/date-order'
 import { workItems } from '../../../db/schema/work-items'
 import { reemitEvent } from '../../../db/sql/events'
 import { param, type Statement, type Values } from '../../../db/sql/statement'
-import { leafPercentage } from '../fields'
+import { computeLeafPercentage } from '../fields'
 import {
   bindLinks,
   buildAdoption,
   buildReplaceLinks,
-  isStoryOf,
-  type Links,
-  linksOf,
-  namedLinks,
+  createLinkFields,
+  type ItemLinks,
+  itemIsStoryOf,
+  listNamedLinks,
 } from '../links/queries'
-import { raiseFormerParents } from '../parents/queries'
-import { referencesOf } from '../references'
+import { createFormerParentsUpdate } from '../parents/queries'
+import { listReferences } from '../references'
 import { ModifyEpic, ModifyFeature, ModifyUserStory } from '../schema'
 import {
   type AnyWorkItem,
+  createReturningResult,
   epic,
   feature,
-  newEpicId,
-  newFeatureId,
   type ResultRow,
-  returningResult,
-  shownPercentage,
+  selectNewEpicId,
+  selectNewFeatureId,
+  selectShownPercentage,
   story,
 } from './record'
-import { tagStatementsOf } from './tags'
+import { createItemTagStatements } from './tags'
 
-interface Dates {
+interface ItemDates {
   startDate?: number | null | undefined
   endDate?: number | null | undefined
 }
 
-interface Progress {
+interface ItemProgress {
   progress?: string | undefined
   progressPercentage?: number | undefined
 }
 
-type Body = Links & Dates & Parameters<typeof referencesOf>[0] & { tags?: string | undefined }
+type ModifiedItemBody = ItemLinks & ItemDates & Parameters<typeof listReferences>[0] & { tags?: string | undefined }
 
-const percentageChange: DerivedField = {
+const derivedPercentageField: DerivedField = {
   name: 'progressPercentage',
-  json: shownPercentage(),
-  differs: sql`${shownPercentage()}
-    IS NOT ${shownPercentage(leafPercentage(param('=progress'), workItems.progressPercentage))}`,
+  json: selectShownPercentage(),
+  differs: sql`${selectShownPercentage()}
+    IS NOT ${selectShownPercentage(computeLeafPercentage(param('=progress'), workItems.progressPercentage))}`,
 }
 
-const percentageFields = ({ progress, progressPercentage }: Progress) =>
-  progress !== undefined && progressPercentage === undefined ? [percentageChange] : []
+const listPercentageFields = ({ progress, progressPercentage }: ItemProgress) =>
+  progress !== undefined && progressPercentage === undefined ? [derivedPercentageField] : []
 
 export const buildDateGuards = (item: Pick<AnyWorkItem, 'table' | 'columns' | 'byKey'>) =>
   dateOrderGuards(item, { start: 'startDate', end: 'endDate', noun: 'item' })
 
-export const buildRaiseParents = ({ resource, byKey, id }: AnyWorkItem) =>
-  raiseFormerParents(
+export const buildFormerParentsUpdate = ({ resource, byKey, id }: AnyWorkItem) =>
+  createFormerParentsUpdate(
     resource === 'feature'
-      ? [byKey, isStoryOf(sql`(${id})`)].map((which) => ({ which, epicId: sql`${param('newEpic')}` }))
-      : [{ which: byKey, epicId: newEpicId, featureId: newFeatureId }],
+      ? [byKey, itemIsStoryOf(sql`(${id})`)].map((which) => ({ which, epicId: sql`${param('newEpic')}` }))
+      : [{ which: byKey, epicId: selectNewEpicId, featureId: selectNewFeatureId }],
   )
 
 interface ItemChange {
-  body: Body
+  body: ModifiedItemBody
   guards: Guard[]
   before?: Statement<never>[]
   update: Statement<never>[]
   consequences?: Statement<never>[]
 }
 
-function buildModify(item: AnyWorkItem) {
+function buildItemModify(item: AnyWorkItem) {
   const inOrder = buildDateGuards(item)
-  const tags = tagStatementsOf(item.id)
+  const tags = createItemTagStatements(item.id)
   const adopt = buildAdoption(item, item.id)
   const link = buildReplaceLinks(item)
   const reemitUpdated = reemitEvent(`${item.resource}.updated`, item.eventSource, item.byKey)
-  const answer = returningResult(item, item.byKey)
+  const answer = createReturningResult(item, item.byKey)
   return async (
     db: Database,
     key: Values,
@@ -88,7 +88,7 @@ function buildModify(item: AnyWorkItem) {
     const values = { ...key, ...bindLinks(body) }
     const { rows } = await db.write({
       guards: [...guards, ...inOrder(key, body)],
-      references: referencesOf(body),
+      references: listReferences(body),
       statements: [
         ...before,
         ...update,
@@ -97,7 +97,7 @@ function buildModify(item: AnyWorkItem) {
         ...adopt(body, values),
         ...link(body, values),
         // Rewrites the event, because the event is emitted before the links change.
-        ...(namedLinks(body).length ? [reemitUpdated(values)] : []),
+        ...(listNamedLinks(body).length ? [reemitUpdated(values)] : []),
       ],
       returning: answer(key),
     })
@@ -105,9 +105,9 @@ function buildModify(item: AnyWorkItem) {
   }
 }
 
-const epicLinks = linksOf(epic)
-const changeEpic = updateStatement(epic, ModifyEpic, { except: ['userStories', 'features', 'kpis', 'files'] })
-const saveEpic = buildModify(epic)
+const createEpicLinkFields = createLinkFields(epic)
+const updateEpic = updateStatement(epic, ModifyEpic, { except: ['userStories', 'features', 'kpis', 'files'] })
+const saveEpic = buildItemModify(epic)
 const wrongEpicId = guard<Values>(
   'validation_failed:/query/epicId:Must be the id of the epic in the path, or left out',
   sql`${epic.id} IS NOT ${param('queryEpicId')}`,
@@ -127,16 +127,19 @@ export function modifyEpic(
       ...epic.writeGuards(key, ifMatch),
       ...(queryEpicId === undefined ? [] : [wrongEpicId({ ...key, queryEpicId })]),
     ],
-    update: changeEpic({ ...key, ...bindLinks(body) }, body, [...epicLinks(body), ...percentageFields(body)]),
+    update: updateEpic({ ...key, ...bindLinks(body) }, body, [
+      ...createEpicLinkFields(body),
+      ...listPercentageFields(body),
+    ]),
   })
 }
 
-const featureLinks = linksOf(feature)
-const changeFeature = updateStatement(feature, ModifyFeature, { except: ['userStories', 'kpis', 'files'] })
-const saveFeature = buildModify(feature)
+const createFeatureLinkFields = createLinkFields(feature)
+const updateFeature = updateStatement(feature, ModifyFeature, { except: ['userStories', 'kpis', 'files'] })
+const saveFeature = buildItemModify(feature)
 const newEpicParam = sql`${param('newEpic')}`
-const moveStories = updateWhere(story, isStoryOf(sql`(${feature.id})`), { epicId: newEpicParam })
-const leaveEpic = buildRaiseParents(feature)
+const moveStoriesOfFeature = updateWhere(story, itemIsStoryOf(sql`(${feature.id})`), { epicId: newEpicParam })
+const raiseFormerEpicVersion = buildFormerParentsUpdate(feature)
 
 export type FeatureKey = Parameters<typeof feature.returningByKey>[0]
 
@@ -150,17 +153,20 @@ export async function modifyFeature(
   const row = await saveFeature(db, key, {
     body,
     guards: feature.writeGuards(key, ifMatch),
-    before: body.epicId === undefined ? [] : [leaveEpic(values)],
-    update: changeFeature({ ...key, ...bindLinks(body) }, body, [...featureLinks(body), ...percentageFields(body)]),
-    consequences: body.epicId === undefined ? [] : moveStories(values),
+    before: body.epicId === undefined ? [] : [raiseFormerEpicVersion(values)],
+    update: updateFeature({ ...key, ...bindLinks(body) }, body, [
+      ...createFeatureLinkFields(body),
+      ...listPercentageFields(body),
+    ]),
+    consequences: body.epicId === undefined ? [] : moveStoriesOfFeature(values),
   })
   return { version: row.version, data: feature.toItem(row) }
 }
 
-const storyLinks = linksOf(story)
-const changeStory = updateStatement(story, ModifyUserStory, { except: ['type', 'kpis', 'files'] })
-const saveStory = buildModify(story)
-const leaveParents = buildRaiseParents(story)
+const createStoryLinkFields = createLinkFields(story)
+const updateStory = updateStatement(story, ModifyUserStory, { except: ['type', 'kpis', 'files'] })
+const saveStory = buildItemModify(story)
+const raiseFormerParentVersions = buildFormerParentsUpdate(story)
 
 export type UserStoryKey = Parameters<typeof story.returningByKey>[0]
 
@@ -179,10 +185,10 @@ export function modifyUserStory(
   return saveStory(db, key, {
     body,
     guards: story.writeGuards(key, ifMatch),
-    before: namesEpic || namesFeature ? [leaveParents({ ...key, ...parents })] : [],
-    update: changeStory({ ...key, ...bindLinks(body), ...parents }, { ...body, ...both }, [
-      ...storyLinks(body),
-      ...percentageFields(body),
+    before: namesEpic || namesFeature ? [raiseFormerParentVersions({ ...key, ...parents })] : [],
+    update: updateStory({ ...key, ...bindLinks(body), ...parents }, { ...body, ...both }, [
+      ...createStoryLinkFields(body),
+      ...listPercentageFields(body),
     ]),
   })
 }

@@ -1,10 +1,10 @@
 import { listReader } from '../../../db/records/list'
 import { workItems } from '../../../db/schema/work-items'
 import { ListWorkItems } from '../list'
-import { filtersOf } from './filters'
+import { createListFilters } from './filters'
 import { epic, feature, story } from './record'
 
-const sorts = {
+const WORK_ITEM_SORTS = {
   createdAt: workItems.createdAt,
   order: workItems.rank,
   updatedAt: workItems.updatedAt,
@@ -15,10 +15,19 @@ const sorts = {
 }
 
 export const getEpic = epic.get
-export const listEpics = listReader(epic, ListWorkItems, { sorts, filters: filtersOf('epic') }).page
+export const listEpics = listReader(epic, ListWorkItems, {
+  sorts: WORK_ITEM_SORTS,
+  filters: createListFilters('epic'),
+}).page
 
 export const getFeature = feature.get
-export const listFeatures = listReader(feature, ListWorkItems, { sorts, filters: filtersOf('feature') }).page
+export const listFeatures = listReader(feature, ListWorkItems, {
+  sorts: WORK_ITEM_SORTS,
+  filters: createListFilters('feature'),
+}).page
 
 export const getUserStory = story.get
-export const listUserStories = listReader(story, ListWorkItems, { sorts, filters: filtersOf('userstory') }).page
+export const listUserStories = listReader(story, ListWorkItems, {
+  sorts: WORK_ITEM_SORTS,
+  filters: createListFilters('userstory'),
+}).page

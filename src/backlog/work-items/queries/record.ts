@@ -28,13 +28,16 @@ import type { KeyPrefix } from '../../../resources'
 import type { Attributes } from '../../../text/attributes'
 import { fileFields } from '../../../workspace/assets/fields'
 import type { Scoring } from '../../scoring/models'
-import { leafPercentage } from '../fields'
+import { computeLeafPercentage } from '../fields'
 
 export type WorkItemType = 'epic' | 'feature' | 'userstory'
 
-export const PREFIX = { epic: 'EP', feature: 'FE', userstory: 'US' } as const satisfies Record<WorkItemType, KeyPrefix>
+export const KEY_PREFIX_BY_TYPE = { epic: 'EP', feature: 'FE', userstory: 'US' } as const satisfies Record<
+  WorkItemType,
+  KeyPrefix
+>
 
-function parentField(
+function createParentField(
   column: typeof workItems.epicId | typeof workItems.featureId,
   set?: SQL,
 ): Field<number, number, number | null> {
@@ -45,20 +48,20 @@ function parentField(
   return set ? { ...own, setSql: () => set } : own
 }
 
-const ownPercentage = leafPercentage(workItems.progress, workItems.progressPercentage)
-const leavesPercentage = sql`(SELECT CAST(round(iif(r.points > 0, r.weighted * 1.0 / r.points, r.percent * 1.0 / r.leaves)) AS INTEGER)
+const storedPercentage = computeLeafPercentage(workItems.progress, workItems.progressPercentage)
+const selectLeavesPercentage = sql`(SELECT CAST(round(iif(r.points > 0, r.weighted * 1.0 / r.points, r.percent * 1.0 / r.leaves)) AS INTEGER)
   FROM ${workItemRollups} r WHERE r.subscription_id = ${caller.subscription} AND r.work_item_id = ${workItems.id} AND r.leaves > 0)`
 
-export const shownPercentage = (own: SQL = ownPercentage) =>
-  sql`iif(${workItems.type} = 'userstory', ${own}, coalesce(${leavesPercentage}, ${own}))`
+export const selectShownPercentage = (own: SQL = storedPercentage) =>
+  sql`iif(${workItems.type} = 'userstory', ${own}, coalesce(${selectLeavesPercentage}, ${own}))`
 
-const progressPercentage: Field<number, number, number> = {
-  sql: shownPercentage(),
-  json: () => shownPercentage(),
+const progressPercentageField: Field<number, number, number> = {
+  sql: selectShownPercentage(),
+  json: () => selectShownPercentage(),
   column: workItems.progressPercentage,
 }
 
-export function fieldsOf<const T extends WorkItemType>(
+export function createItemFields<const T extends WorkItemType>(
   type: Field<string, T, never>,
   parents: { epic?: SQL; feature?: SQL },
 ) {
@@ -67,13 +70,13 @@ export function fieldsOf<const T extends WorkItemType>(
     externalKey: workItems.externalKey,
     type,
     initiativeId: workItems.productId,
-    epicId: parentField(workItems.epicId, parents.epic),
-    featureId: parentField(workItems.featureId, parents.feature),
+    epicId: createParentField(workItems.epicId, parents.epic),
+    featureId: createParentField(workItems.featureId, parents.feature),
     status: workItems.status,
     summary: workItems.summary,
     color: workItems.color,
     progress: workItems.progress,
-    progressPercentage,
+    progressPercentage: progressPercentageField,
     firstChild: workItems.firstChild,
     backlog: flag(workItems.backlog),
     description: longText(workItems.description),
@@ -100,136 +103,147 @@ export function fieldsOf<const T extends WorkItemType>(
   }
 }
 
-export const childKeysJson = (
+export const selectChildKeysJson = (
   of: WorkItemType,
   column: 'epic_id' | 'feature_id',
 ) => sql`(SELECT json_group_array(key) FROM (SELECT c.external_key AS key FROM ${workItems} c
     WHERE c.subscription_id = ${caller.subscription} AND ${sql.raw(`c.${column}`)} = ${workItems.id}
       AND c.type = ${inline(of)} AND c.deleted_at IS NULL ORDER BY c.id))`
 
-const childKeys = (of: WorkItemType, column: 'epic_id' | 'feature_id') =>
-  computedList<string>(childKeysJson(of, column))
+const createChildKeysField = (of: WorkItemType, column: 'epic_id' | 'feature_id') =>
+  computedList<string>(selectChildKeysJson(of, column))
 
-const emptyList = computedList<string>(sql`'[]'`)
+const emptyListField = computedList<string>(sql`'[]'`)
 
 // Links to removed records stay, hidden until the restore. Rows come in index order, because sorting within the
 // aggregate makes a temporary table.
-const fromKpis = sql`FROM ${workItemKpis} CROSS JOIN ${kpis} ON ${kpis.id} = ${workItemKpis.kpiId}
+const fromItemKpis = sql`FROM ${workItemKpis} CROSS JOIN ${kpis} ON ${kpis.id} = ${workItemKpis.kpiId}
     AND ${kpis.subscriptionId} = ${caller.subscription} AND ${kpis.deletedAt} IS NULL
   WHERE ${workItemKpis.subscriptionId} = ${caller.subscription} AND ${workItemKpis.workItemId} = ${workItems.id}
   ORDER BY ${workItemKpis.kpiId}`
 
-const fromFiles = sql`FROM ${workItemFiles} CROSS JOIN ${assets} ON ${assets.id} = ${workItemFiles.assetId}
+const fromItemFiles = sql`FROM ${workItemFiles} CROSS JOIN ${assets} ON ${assets.id} = ${workItemFiles.assetId}
     AND ${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL
   WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${workItems.id}
   ORDER BY ${workItemFiles.assetId}`
 
-export const kpiKeys = sql`(SELECT json_group_array(key) FROM (SELECT ${kpis.externalKey} AS key ${fromKpis}))`
-export const fileIds = sql`(SELECT json_group_array(id) FROM (SELECT ${assets.id} AS id ${fromFiles}))`
+export const selectKpiKeys = sql`(SELECT json_group_array(key) FROM (SELECT ${kpis.externalKey} AS key ${fromItemKpis}))`
+export const selectFileIdsJson = sql`(SELECT json_group_array(id) FROM (SELECT ${assets.id} AS id ${fromItemFiles}))`
 
-const filesJson = (from: SQL) =>
+const selectFilesJson = (from: SQL) =>
   sql`(SELECT json_group_array(json(one)) FROM (SELECT json_object('file', ${recordJson(fileFields)}) AS one ${from}))`
 
 const selectFileIds = sql`SELECT l.asset_id FROM ${workItemFiles} l
   WHERE l.subscription_id = ${caller.subscription} AND l.work_item_id = ${workItems.id}`
-const filesWhere = (which: SQL) =>
-  filesJson(
+const selectFilesJsonWhere = (which: SQL) =>
+  selectFilesJson(
     sql`FROM ${assets} WHERE +${assets.subscriptionId} = ${caller.subscription} AND ${which} ORDER BY ${assets.id}`,
   )
 
-export const filesWith = (id: SQL) =>
-  filesWhere(
+export const selectFilesJsonWith = (id: SQL) =>
+  selectFilesJsonWhere(
     sql`${assets.id} IN (${selectFileIds} UNION SELECT ${id}) AND (${assets.deletedAt} IS NULL OR ${assets.id} = ${id})`,
   )
 
-export const filesWithout = (id: SQL) =>
-  filesWhere(sql`${assets.id} IN (${selectFileIds}) AND ${assets.deletedAt} IS NULL AND ${assets.id} <> ${id}`)
+export const selectFilesJsonWithout = (id: SQL) =>
+  selectFilesJsonWhere(
+    sql`${assets.id} IN (${selectFileIds}) AND ${assets.deletedAt} IS NULL AND ${assets.id} <> ${id}`,
+  )
 
-const ideaKeys = sql`(SELECT json_group_array(key) FROM (SELECT f.external_key AS key FROM ${feedbackItems} f
+const selectIdeaKeys = sql`(SELECT json_group_array(key) FROM (SELECT f.external_key AS key FROM ${feedbackItems} f
   WHERE f.subscription_id = ${caller.subscription} AND f.work_item_id = ${workItems.id} AND f.deleted_at IS NULL
     AND f.merged_into IS NULL ORDER BY f.id))`
 
-export const detailOf = (features: Field<string, string[], never>, userStories: Field<string, string[], never>) => ({
+export const createItemDetail = (
+  features: Field<string, string[], never>,
+  userStories: Field<string, string[], never>,
+) => ({
   features,
   userStories,
-  ideas: computedList<string>(ideaKeys),
-  kpis: computedList<string>(kpiKeys),
-  files: computedList<{ file: ShownData<typeof fileFields> }>(filesJson(fromFiles)),
+  ideas: computedList<string>(selectIdeaKeys),
+  kpis: computedList<string>(selectKpiKeys),
+  files: computedList<{ file: ShownData<typeof fileFields> }>(selectFilesJson(fromItemFiles)),
 })
 
-const COMMON = {
+const COMMON_DECLARATION = {
   table: workItems,
   scope: 'product',
 } as const
 
 /** Present key of an item that had the key in the path parameter before a conversion. */
-const currentKeyOf = (name: string) => sql`SELECT w.external_key FROM ${workItemKeys} CROSS JOIN ${workItems} w
+const selectCurrentKey = (name: string) => sql`SELECT w.external_key FROM ${workItemKeys} CROSS JOIN ${workItems} w
     ON w.id = ${workItemKeys.workItemId} AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
   WHERE ${workItemKeys.subscriptionId} = ${caller.subscription} AND ${workItemKeys.externalKey} = ${param(name)}
     AND w.product_id = ${productId}`
 
-const isOfType = (type: WorkItemType) => sql`AND ${workItems.type} = ${inline(type)}`
+const itemIsOfType = (type: WorkItemType) => sql`AND ${workItems.type} = ${inline(type)}`
 
 export const epic = record('epic', {
-  ...COMMON,
+  ...COMMON_DECLARATION,
   key: { epic_external_key: workItems.externalKey },
-  discriminator: isOfType('epic'),
-  renamedTo: currentKeyOf('epic_external_key'),
-  fields: fieldsOf(constant('epic'), {}),
-  detail: detailOf(childKeys('feature', 'epic_id'), childKeys('userstory', 'epic_id')),
+  discriminator: itemIsOfType('epic'),
+  renamedTo: selectCurrentKey('epic_external_key'),
+  fields: createItemFields(constant('epic'), {}),
+  detail: createItemDetail(createChildKeysField('feature', 'epic_id'), createChildKeysField('userstory', 'epic_id')),
 })
 
 export const feature = record('feature', {
-  ...COMMON,
+  ...COMMON_DECLARATION,
   key: { feature_external_key: workItems.externalKey },
-  discriminator: isOfType('feature'),
-  renamedTo: currentKeyOf('feature_external_key'),
-  fields: fieldsOf(constant('feature'), {}),
-  detail: detailOf(emptyList, childKeys('userstory', 'feature_id')),
+  discriminator: itemIsOfType('feature'),
+  renamedTo: selectCurrentKey('feature_external_key'),
+  fields: createItemFields(constant('feature'), {}),
+  detail: createItemDetail(emptyListField, createChildKeysField('userstory', 'feature_id')),
 })
 
-export const epicOf = (id: SQL) => sql`(SELECT f.epic_id FROM ${workItems} f
+export const selectEpicIdOfFeature = (id: SQL) => sql`(SELECT f.epic_id FROM ${workItems} f
   WHERE f.subscription_id = ${caller.subscription} AND f.id = ${id})`
 
 // A change binds whether a parent is named, and the id (NULL: no parent). `featureId` wins and sets the epic too; an
 // `epicId` alone keeps a feature of this epic.
-const remainingFeatureId = sql`CASE WHEN ${param('namesEpic')} AND ${epicOf(sql`${workItems.featureId}`)} IS NOT ${param('newEpic')}
+const selectRemainingFeatureId = sql`CASE WHEN ${param('namesEpic')} AND ${selectEpicIdOfFeature(sql`${workItems.featureId}`)} IS NOT ${param('newEpic')}
   THEN NULL ELSE ${workItems.featureId} END`
-export const newFeatureId = sql`CASE WHEN ${param('namesFeature')} THEN ${param('newFeature')} ELSE ${remainingFeatureId} END`
-export const newEpicId = sql`CASE WHEN (${newFeatureId}) IS NOT NULL THEN ${epicOf(sql`(${newFeatureId})`)}
+export const selectNewFeatureId = sql`CASE WHEN ${param('namesFeature')} THEN ${param('newFeature')} ELSE ${selectRemainingFeatureId} END`
+export const selectNewEpicId = sql`CASE WHEN (${selectNewFeatureId}) IS NOT NULL THEN ${selectEpicIdOfFeature(sql`(${selectNewFeatureId})`)}
   WHEN ${param('namesEpic')} THEN ${param('newEpic')} ELSE ${workItems.epicId} END`
 
 export const story = record('userstory', {
-  ...COMMON,
+  ...COMMON_DECLARATION,
   key: { card_external_key: workItems.externalKey },
-  discriminator: isOfType('userstory'),
-  renamedTo: currentKeyOf('card_external_key'),
-  fields: fieldsOf(constant('userstory'), { epic: newEpicId, feature: newFeatureId }),
-  detail: detailOf(emptyList, emptyList),
+  discriminator: itemIsOfType('userstory'),
+  renamedTo: selectCurrentKey('card_external_key'),
+  fields: createItemFields(constant('userstory'), { epic: selectNewEpicId, feature: selectNewFeatureId }),
+  detail: createItemDetail(emptyListField, emptyListField),
 })
 
-const EMPTY_DETAIL = {
-  features: emptyList,
-  userStories: emptyList,
-  ideas: emptyList,
-  kpis: emptyList,
-  files: emptyList,
+const EMPTY_ITEM_DETAIL = {
+  features: emptyListField,
+  userStories: emptyListField,
+  ideas: emptyListField,
+  kpis: emptyListField,
+  files: emptyListField,
 }
 
-export const bareEventSource = ({ eventSource, fields }: { eventSource: EventSource; fields: Shape }): EventSource => ({
+export const createBareEventSource = ({
+  eventSource,
+  fields,
+}: {
+  eventSource: EventSource
+  fields: Shape
+}): EventSource => ({
   ...eventSource,
-  data: recordJson({ ...fields, ...EMPTY_DETAIL }),
+  data: recordJson({ ...fields, ...EMPTY_ITEM_DETAIL }),
 })
 
 export type AnyWorkItem = typeof epic | typeof feature | typeof story
 
-export type WorkItemData = ShownData<ReturnType<typeof fieldsOf<WorkItemType>>>
+export type WorkItemData = ShownData<ReturnType<typeof createItemFields<WorkItemType>>>
 
 const RESULT_FIELDS = ['id', 'externalKey', 'summary', 'epicId', 'featureId'] as const
 
 export type ResultRow = Pick<WorkItemData, (typeof RESULT_FIELDS)[number]> & RecordRow
 
-export function returningResult(
+export function createReturningResult(
   { items, from, resource }: AnyWorkItem,
   where: SQL,
 ): (values: Values) => Returning<ResultRow> {

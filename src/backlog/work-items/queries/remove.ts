@@ -5,11 +5,11 @@ import { lifecycle } from '../../../db/records/lifecycle'
 import { workItems } from '../../../db/schema/work-items'
 import { emitEvents } from '../../../db/sql/events'
 import { caller, inline, type Statement, statement, type Values } from '../../../db/sql/statement'
-import { raiseKpisOf } from '../links/queries'
+import { createKpiUpdates } from '../links/queries'
 import { storeDetachment } from './detachments'
 import { type AnyWorkItem, epic, feature, story, type WorkItemType } from './record'
 
-const isLiveTenantItem = sql`${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
+const itemIsLive = sql`${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
 function buildCascade(where: SQL): (key: Values) => Statement<never>[] {
   const emitDeleted = ([feature, story] as const).map((item) =>
@@ -28,8 +28,8 @@ function buildCascade(where: SQL): (key: Values) => Statement<never>[] {
 
 export function buildDetach(parents: SQL, types: readonly WorkItemType[]): (key: Values) => Statement<never>[] {
   const [epics, features] = [types.includes('epic'), types.includes('feature')]
-  const ofEpic = sql`${isLiveTenantItem} AND ${workItems.epicId} IN (${parents})`
-  const ofFeature = sql`${isLiveTenantItem} AND ${workItems.featureId} IN (${parents})`
+  const ofEpic = sql`${itemIsLive} AND ${workItems.epicId} IN (${parents})`
+  const ofFeature = sql`${itemIsLive} AND ${workItems.featureId} IN (${parents})`
   const alone = features
     ? sql`(${workItems.featureId} IS NULL OR ${workItems.featureId} IN (${parents}))`
     : sql`${workItems.featureId} IS NULL`
@@ -48,15 +48,15 @@ export function buildDetach(parents: SQL, types: readonly WorkItemType[]): (key:
   return (key) => [...kept.map((make) => make(key)), ...detach.flatMap((make) => make(key))]
 }
 
-function buildRemoval(item: typeof epic | typeof feature) {
+function buildParentRemoval(item: typeof epic | typeof feature) {
   const { removal } = lifecycle(item as typeof epic)
-  const below = sql`${isLiveTenantItem} AND ${item.resource === 'epic' ? workItems.epicId : workItems.featureId} = ${item.id}`
+  const below = sql`${itemIsLive} AND ${item.resource === 'epic' ? workItems.epicId : workItems.featureId} = ${item.id}`
   const keepTaken = storeDetachment('work_item_taken', item.id, below)
   const take = buildCascade(below)
   const detach = buildDetach(item.id, [item.resource])
   const own = sql`SELECT ${workItems.id} FROM ${workItems} WHERE ${item.byKey}`
-  const hide = raiseKpisOf(own, false)
-  const hideAll = raiseKpisOf(sql`${own} UNION ALL SELECT ${workItems.id} FROM ${workItems} WHERE ${below}`, false)
+  const hide = createKpiUpdates(own, false)
+  const hideAll = createKpiUpdates(sql`${own} UNION ALL SELECT ${workItems.id} FROM ${workItems} WHERE ${below}`, false)
   return (db: Database, key: Values, { cascade, ifMatch }: { cascade: boolean; ifMatch: string | null }) => {
     const { statements, ...rest } = removal(key as Parameters<typeof removal>[0], ifMatch)
     const [emitDeleted, remove] = statements as [Statement<never>, Statement<never>]
@@ -65,13 +65,13 @@ function buildRemoval(item: typeof epic | typeof feature) {
   }
 }
 
-export const removeEpic = buildRemoval(epic)
-export const removeFeature = buildRemoval(feature)
+export const removeEpic = buildParentRemoval(epic)
+export const removeFeature = buildParentRemoval(feature)
 
 const storyLifecycle = lifecycle(story)
-const hideStory = raiseKpisOf(sql`SELECT ${workItems.id} FROM ${workItems} WHERE ${story.byKey}`, false)
+const updateKpisOfStory = createKpiUpdates(sql`SELECT ${workItems.id} FROM ${workItems} WHERE ${story.byKey}`, false)
 
 export function removeUserStory(db: Database, key: Parameters<typeof story.returningByKey>[0], ifMatch: string | null) {
   const { statements, ...rest } = storyLifecycle.removal(key, ifMatch)
-  return db.write({ ...rest, statements: [...hideStory(key), ...statements] })
+  return db.write({ ...rest, statements: [...updateKpisOfStory(key), ...statements] })
 }

@@ -3,9 +3,9 @@ import { linkStatements } from '../../../db/records/links'
 import { workItemTags } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
 import { param, type Statement, type Values } from '../../../db/sql/statement'
-import { slugsOf } from '../tags'
+import { listTagSlugs } from '../tags'
 
-export function tagStatementsOf(item: SQL) {
+export function createItemTagStatements(item: SQL) {
   const { insert, replace } = linkStatements({
     ...{ table: workItemTags, holder: workItemTags.workItemId, holderId: item },
     isDropped: sql`${workItemTags.slug} NOT IN (SELECT value FROM json_each(${param('slugs')}))`,
@@ -15,9 +15,9 @@ export function tagStatementsOf(item: SQL) {
     ],
     from: sql`FROM json_each(${param('slugs')}) WHERE true`,
   })
-  const valuesOf = (tags: string, key: Values) => ({ ...key, slugs: JSON.stringify(slugsOf(tags)) })
+  const valuesOf = (tags: string, key: Values) => ({ ...key, slugs: JSON.stringify(listTagSlugs(tags)) })
   return {
-    added: (tags = '[]'): Statement<never>[] => (slugsOf(tags).length ? [insert(valuesOf(tags, {}))] : []),
+    added: (tags = '[]'): Statement<never>[] => (listTagSlugs(tags).length ? [insert(valuesOf(tags, {}))] : []),
     replaced: (tags: string | undefined, key: Values): Statement<never>[] =>
       tags === undefined ? [] : replace(valuesOf(tags, key)),
   }

@@ -2,25 +2,25 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { counters } from '../../../db/schema/tenancy'
 import { nthRank } from '../../../db/sql/rank'
 import { caller, inline } from '../../../db/sql/statement'
-import { PREFIX } from '../queries/record'
+import { KEY_PREFIX_BY_TYPE } from '../queries/record'
 
 export const lastRank = nthRank
 
-export const rankOfKey = (key: SQL) => lastRank(sql`CAST(substr(${key}, 4) AS INTEGER)`)
+export const selectRankOfKey = (key: SQL) => lastRank(sql`CAST(substr(${key}, 4) AS INTEGER)`)
 
-const prefixOf = (type: SQL) => sql`CASE ${type} WHEN 'epic' THEN ${inline(PREFIX.epic)}
-  WHEN 'feature' THEN ${inline(PREFIX.feature)} ELSE ${inline(PREFIX.userstory)} END`
+const selectKeyPrefix = (type: SQL) => sql`CASE ${type} WHEN 'epic' THEN ${inline(KEY_PREFIX_BY_TYPE.epic)}
+  WHEN 'feature' THEN ${inline(KEY_PREFIX_BY_TYPE.feature)} ELSE ${inline(KEY_PREFIX_BY_TYPE.userstory)} END`
 
-const lastNumber = (type: SQL) => sql`(SELECT ${counters.value} FROM ${counters}
-  WHERE ${counters.subscriptionId} = ${caller.subscription} AND ${counters.prefix} = ${prefixOf(type)})`
+const selectLastNumber = (type: SQL) => sql`(SELECT ${counters.value} FROM ${counters}
+  WHERE ${counters.subscriptionId} = ${caller.subscription} AND ${counters.prefix} = ${selectKeyPrefix(type)})`
 
-export const nextRank = (type: SQL) => lastRank(sql`coalesce(${lastNumber(type)}, 0) + 1`)
+export const selectNextRank = (type: SQL) => lastRank(sql`coalesce(${selectLastNumber(type)}, 0) + 1`)
 
-export const newKeysOf = (rows: SQL, { type, n }: { type: SQL; n: SQLWrapper }) => ({
+export const createNewKeys = (rows: SQL, { type, n }: { type: SQL; n: SQLWrapper }) => ({
   /** Takes the numbers; must run before a statement with `key`. */
   take: sql`INSERT INTO ${counters} (subscription_id, prefix, value)
-    SELECT ${caller.subscription}, ${prefixOf(type)}, count(*) FROM ${rows} GROUP BY 2
+    SELECT ${caller.subscription}, ${selectKeyPrefix(type)}, count(*) FROM ${rows} GROUP BY 2
     ON CONFLICT DO UPDATE SET value = value + excluded.value`,
-  key: sql`${prefixOf(type)} || '-' || (${lastNumber(type)} - count(*) OVER (PARTITION BY ${type})
+  key: sql`${selectKeyPrefix(type)} || '-' || (${selectLastNumber(type)} - count(*) OVER (PARTITION BY ${type})
     + row_number() OVER (PARTITION BY ${type} ORDER BY ${n}))`,
 })

@@ -10,37 +10,37 @@ import { eventSql } from '../../../../db/sql/events'
 import type { Shape } from '../../../../db/sql/field'
 import { caller, inline, param, type Statement, statement, type Values } from '../../../../db/sql/statement'
 import { joinLiveStory, type StoryMapKey, storyMap } from '../../fields'
-import { activity, isSiblingIn, step, swimlane } from '../fields'
+import { activity, siblingIsInMap, step, swimlane } from '../fields'
 
-const targetId = sql`${param('@to')}`
-const pathIds = {
+const targetIdParam = sql`${param('@to')}`
+const pathIdByKind = {
   activity: sql`${param('activityId')}`,
   step: sql`${param('stepId')}`,
   swimlane: sql`${param('swimlaneId')}`,
 }
-const isInMap = isSiblingIn(sql`${param('storyMapId')}`)
+const siblingIsInPathMap = siblingIsInMap(sql`${param('storyMapId')}`)
 
 /** Moves the rows in `from` behind the rows in `target`, and keeps the order. */
-function moveBehind(table: typeof storyMapSteps | typeof storyMapCards, from: SQL, target: SQL, set: SQL) {
-  const among = sql`${isInMap} AND ${target}`
+function createMoveBehind(table: typeof storyMapSteps | typeof storyMapCards, from: SQL, target: SQL, set: SQL) {
+  const among = sql`${siblingIsInPathMap} AND ${target}`
   const { rankAtEnd } = ordering({ table, id: table.id, rank: table.rank, among, paths: { before: '', after: '' } })
   return statement<never, Values>(sql`UPDATE ${table} SET ${set}, rank = ${rankAtEnd(sql`o.n`)}
-    FROM (SELECT s.id, row_number() OVER (ORDER BY s.rank, s.id) AS n FROM ${table} s WHERE ${isInMap} AND ${from}) o
+    FROM (SELECT s.id, row_number() OVER (ORDER BY s.rank, s.id) AS n FROM ${table} s WHERE ${siblingIsInPathMap} AND ${from}) o
     WHERE ${table.id} = o.id`)
 }
 
 type PartKind = 'activity' | 'step' | 'swimlane'
 
-const toInteger = (value: SQL) => sql`CAST(${value} AS INTEGER)`
+const castToInteger = (value: SQL) => sql`CAST(${value} AS INTEGER)`
 
-function emitMoved(what: 'steps' | 'cards', kind: PartKind, from: SQL) {
+function emitContentMoved(what: 'steps' | 'cards', kind: PartKind, from: SQL) {
   const noun = `${kind[0]?.toUpperCase()}${kind.slice(1)}`
   return statement<never, Values>(
     eventSql({
       type: `story_map.${what}_moved`,
       key: storyMap.eventSource.key,
       product: storyMap.eventSource.product,
-      data: sql`json_object(${inline(`from${noun}Id`)}, ${toInteger(pathIds[kind])}, ${inline(`to${noun}Id`)}, ${toInteger(targetId)}, 'count', moved.count)`,
+      data: sql`json_object(${inline(`from${noun}Id`)}, ${castToInteger(pathIdByKind[kind])}, ${inline(`to${noun}Id`)}, ${castToInteger(targetIdParam)}, 'count', moved.count)`,
       from: sql`FROM ${storyMap.table} CROSS JOIN (SELECT count(*) AS count ${from}) moved
         WHERE ${storyMap.byKey} AND moved.count > 0`,
     }),
@@ -56,13 +56,13 @@ interface RemovalOptions {
 }
 
 /** Makes the removal of a part. `moveTo` is the id of the part that gets the content. */
-function buildRemoval<K extends KeyColumns>(
+function buildPartRemoval<K extends KeyColumns>(
   part: RecordOf<(typeof activity | typeof step | typeof swimlane)['resource'], K, Shape, Record<never, never>>,
   { kind, content, moveStatements, statementsWithoutTarget }: RemovalOptions,
 ) {
   const sameId = guard<Values>(
     `validation_failed:/query/moveTo:Must be the id of another ${kind}`,
-    sql`${pathIds[kind]} = ${targetId}`,
+    sql`${pathIdByKind[kind]} = ${targetIdParam}`,
   )
   const partInUse =
     content &&
@@ -84,51 +84,51 @@ function buildRemoval<K extends KeyColumns>(
   }
 }
 
-const fromSteps = sql`FROM ${storyMapSteps} s WHERE ${isInMap} AND s.activity_id = ${pathIds.activity}`
-const moveSteps = moveBehind(
+const fromStepsOfActivity = sql`FROM ${storyMapSteps} s WHERE ${siblingIsInPathMap} AND s.activity_id = ${pathIdByKind.activity}`
+const moveSteps = createMoveBehind(
   storyMapSteps,
-  sql`s.activity_id = ${pathIds.activity}`,
-  sql`s.activity_id = ${targetId}`,
-  sql`activity_id = ${targetId}, version = version + 1, updated_at = ${caller.now}`,
+  sql`s.activity_id = ${pathIdByKind.activity}`,
+  sql`s.activity_id = ${targetIdParam}`,
+  sql`activity_id = ${targetIdParam}, version = version + 1, updated_at = ${caller.now}`,
 )
 
-export const removeActivity = buildRemoval(activity, {
+export const removeActivity = buildPartRemoval(activity, {
   kind: 'activity',
-  content: { name: 'steps', from: fromSteps },
-  moveStatements: [emitMoved('steps', 'activity', fromSteps), moveSteps],
+  content: { name: 'steps', from: fromStepsOfActivity },
+  moveStatements: [emitContentMoved('steps', 'activity', fromStepsOfActivity), moveSteps],
   statementsWithoutTarget: [],
 })
 
-const fromCards = (which: SQL) => sql`FROM ${storyMapCards} c ${joinLiveStory}
+const fromVisibleCards = (which: SQL) => sql`FROM ${storyMapCards} c ${joinLiveStory}
   WHERE c.subscription_id = ${caller.subscription} AND ${which} AND c.story_map_id = ${param('storyMapId')}`
-const isStoredInMap = sql`${storyMapCards.subscriptionId} = ${caller.subscription}
+const cardIsInPathMap = sql`${storyMapCards.subscriptionId} = ${caller.subscription}
   AND ${storyMapCards.storyMapId} = ${param('storyMapId')}`
-const fromStepCards = fromCards(sql`c.step_id = ${pathIds.step}`)
-const moveCards = moveBehind(
+const fromCardsOfStep = fromVisibleCards(sql`c.step_id = ${pathIdByKind.step}`)
+const moveCards = createMoveBehind(
   storyMapCards,
-  sql`s.step_id = ${pathIds.step}`,
-  sql`s.step_id = ${targetId}`,
-  sql`step_id = ${targetId}`,
+  sql`s.step_id = ${pathIdByKind.step}`,
+  sql`s.step_id = ${targetIdParam}`,
+  sql`step_id = ${targetIdParam}`,
 )
 // Cards of removed stories are hidden and block no removal.
 const deleteHiddenCards = statement<never, Values>(
-  sql`DELETE FROM ${storyMapCards} WHERE ${isStoredInMap} AND ${storyMapCards.stepId} = ${pathIds.step}`,
+  sql`DELETE FROM ${storyMapCards} WHERE ${cardIsInPathMap} AND ${storyMapCards.stepId} = ${pathIdByKind.step}`,
 )
 
-export const removeStep = buildRemoval(step, {
+export const removeStep = buildPartRemoval(step, {
   kind: 'step',
-  content: { name: 'cards', from: fromStepCards },
-  moveStatements: [emitMoved('cards', 'step', fromStepCards), moveCards],
+  content: { name: 'cards', from: fromCardsOfStep },
+  moveStatements: [emitContentMoved('cards', 'step', fromCardsOfStep), moveCards],
   statementsWithoutTarget: [deleteHiddenCards],
 })
 
 const moveSwimlaneCards = [
-  emitMoved('cards', 'swimlane', fromCards(sql`c.swimlane_id = ${pathIds.swimlane}`)),
-  statement<never, Values>(sql`UPDATE ${storyMapCards} SET swimlane_id = ${targetId}
-    WHERE ${isStoredInMap} AND ${storyMapCards.swimlaneId} = ${pathIds.swimlane}`),
+  emitContentMoved('cards', 'swimlane', fromVisibleCards(sql`c.swimlane_id = ${pathIdByKind.swimlane}`)),
+  statement<never, Values>(sql`UPDATE ${storyMapCards} SET swimlane_id = ${targetIdParam}
+    WHERE ${cardIsInPathMap} AND ${storyMapCards.swimlaneId} = ${pathIdByKind.swimlane}`),
 ]
 
-export const removeSwimlane = buildRemoval(swimlane, {
+export const removeSwimlane = buildPartRemoval(swimlane, {
   kind: 'swimlane',
   moveStatements: moveSwimlaneCards,
   statementsWithoutTarget: moveSwimlaneCards,

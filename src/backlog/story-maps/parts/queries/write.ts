@@ -10,19 +10,19 @@ import { storyMaps } from '../../../../db/schema/story-maps'
 import type { Shape } from '../../../../db/sql/field'
 import { caller, inline, param, type Statement, type Values } from '../../../../db/sql/statement'
 import { type StoryMapKey, storyMap } from '../../fields'
-import { activity, isSiblingIn, neighborIds, step, swimlane } from '../fields'
+import { activity, selectNeighborIds, siblingIsInMap, step, swimlane } from '../fields'
 import { CreateActivity, CreateStep, CreateSwimlane, ModifyActivity, ModifyStep, ModifySwimlane } from '../schema'
 
 // A reply holds the whole map: 10,000 parts take some megabytes.
-const MAX_PARTS = inline(10_000)
+const maxPartsPerMap = inline(10_000)
 
 const tooManyParts = guard<Values>(
   'conflict:The map has 10000 activities, steps and swimlanes, the maximum. Create another map.',
-  sql`(SELECT ${storyMaps.partCount} FROM ${storyMaps} WHERE ${storyMap.byKey}) >= ${MAX_PARTS}`,
+  sql`(SELECT ${storyMaps.partCount} FROM ${storyMaps} WHERE ${storyMap.byKey}) >= ${maxPartsPerMap}`,
 )
 
 type Ordering = ReturnType<typeof ordering>
-type Part = typeof activity | typeof step | typeof swimlane
+type MapPartRecord = typeof activity | typeof step | typeof swimlane
 
 const PLACE_FIELDS = ['beforeId', 'afterId'] as const
 
@@ -33,17 +33,17 @@ interface PartBody {
   versionKey?: string | null | undefined
 }
 
-const toBeside = ({ beforeId, afterId }: PartBody): Neighbors => ({ before: beforeId, after: afterId })
-const isPlaced = ({ beforeId, afterId }: PartBody) => beforeId !== undefined || afterId !== undefined
+const toNeighbors = ({ beforeId, afterId }: PartBody): Neighbors => ({ before: beforeId, after: afterId })
+const bodyNamesNeighbor = ({ beforeId, afterId }: PartBody) => beforeId !== undefined || afterId !== undefined
 
-const newPartColumns = (rank: SQL) => ({ storyMapId: sql`${param('storyMapId')}`, rank })
+const createPartColumns = (rank: SQL) => ({ storyMapId: sql`${param('storyMapId')}`, rank })
 
 /** `moves` are the fields changed by a new rank. */
-function orderOf({ table, columns, idColumn, byKey, fields }: Part, among: SQL) {
+function createPartOrder({ table, columns, idColumn, byKey, fields }: MapPartRecord, among: SQL) {
   const column = columns.rank as SQLiteColumn
   const order = { table, id: idColumn, rank: column, among, paths: { before: '/beforeId', after: '/afterId' } }
   const ofOwn = ordering({ ...order, ownId: sql`(SELECT ${idColumn} FROM ${table} WHERE ${byKey})` })
-  const become = neighborIds({ table, id: idColumn, among, rank: ofOwn.rank })
+  const become = selectNeighborIds({ table, id: idColumn, among, rank: ofOwn.rank })
   const moves = PLACE_FIELDS.map(
     (name): DerivedField => ({
       name,
@@ -55,7 +55,7 @@ function orderOf({ table, columns, idColumn, byKey, fields }: Part, among: SQL) 
   return { ofNew: ordering(order), ofOwn, moves }
 }
 
-const isInMap = isSiblingIn(sql`${param('storyMapId')}`)
+const siblingIsInPathMap = siblingIsInMap(sql`${param('storyMapId')}`)
 
 interface PartWrites<B> {
   insert(body: B, values: Values): Statement<never>
@@ -68,7 +68,7 @@ interface PartWrites<B> {
   changesOrder?(body: PartBody): boolean
 }
 
-function buildQueries<R extends Part['resource'], K extends KeyColumns, F extends Shape, B>(
+function buildPartQueries<R extends MapPartRecord['resource'], K extends KeyColumns, F extends Shape, B>(
   part: RecordOf<R, K, F, Record<never, never>>,
   {
     insert,
@@ -86,7 +86,7 @@ function buildQueries<R extends Part['resource'], K extends KeyColumns, F extend
     create(db: Database, key: StoryMapKey, body: B & PartBody) {
       const { values, guards, rankStatement, cleanupStatements } = ofNew.at(
         { ...key, ...orderValues(body) },
-        toBeside(body),
+        toNeighbors(body),
       )
       return part.save(db, {
         guards: [...part.parentGuards(key), tooManyParts(key), ...guards],
@@ -99,9 +99,9 @@ function buildQueries<R extends Part['resource'], K extends KeyColumns, F extend
     modify(db: Database, key: Key<K> & StoryMapKey, body: PartBody, ifMatch: string | null) {
       const { values, guards, rankStatement, cleanupStatements } = ofOwn.at(
         { ...key, ...orderValues(body) },
-        toBeside(body),
+        toNeighbors(body),
       )
-      const moved = isPlaced(body) || changesOrder(body)
+      const moved = bodyNamesNeighbor(body) || changesOrder(body)
       return part.save(db, {
         guards: [...part.writeGuards(key, ifMatch), ...guards],
         references: references(body),
@@ -114,11 +114,11 @@ function buildQueries<R extends Part['resource'], K extends KeyColumns, F extend
   }
 }
 
-const activityOrder = orderOf(activity, isInMap)
-export const activities = buildQueries(activity, {
+const activityOrder = createPartOrder(activity, siblingIsInPathMap)
+export const activityQueries = buildPartQueries(activity, {
   ...activityOrder,
   insert: insertStatement(activity, CreateActivity, {
-    values: newPartColumns(activityOrder.ofNew.rank),
+    values: createPartColumns(activityOrder.ofNew.rank),
     except: PLACE_FIELDS,
   }),
   change: updateStatement(activity, ModifyActivity, { except: PLACE_FIELDS }),
@@ -126,23 +126,24 @@ export const activities = buildQueries(activity, {
 
 const targetActivityId = sql`coalesce(${param('@activity')}, (SELECT t.activity_id FROM ${step.table} t
   WHERE t.subscription_id = ${caller.subscription} AND t.story_map_id = ${param('storyMapId')} AND t.id = ${param('stepId')}))`
-const stepOrder = (activity: SQL) => orderOf(step, sql`${isInMap} AND s.activity_id = ${activity}`)
-const { ofNew } = stepOrder(sql`${param('@activity')}`)
-export const steps = buildQueries(step, {
-  ...stepOrder(targetActivityId),
-  ofNew,
-  insert: insertStatement(step, CreateStep, { values: newPartColumns(ofNew.rank), except: PLACE_FIELDS }),
+const createStepOrder = (activity: SQL) =>
+  createPartOrder(step, sql`${siblingIsInPathMap} AND s.activity_id = ${activity}`)
+const { ofNew: newStepOrder } = createStepOrder(sql`${param('@activity')}`)
+export const stepQueries = buildPartQueries(step, {
+  ...createStepOrder(targetActivityId),
+  ofNew: newStepOrder,
+  insert: insertStatement(step, CreateStep, { values: createPartColumns(newStepOrder.rank), except: PLACE_FIELDS }),
   change: updateStatement(step, ModifyStep, { except: PLACE_FIELDS }),
   references: ({ activityId }) => referenceTo('activity', '/activityId', activityId),
   orderValues: ({ activityId }) => ({ '@activity': activityId ?? null }),
   changesOrder: ({ activityId }) => activityId !== undefined,
 })
 
-const swimlaneOrder = orderOf(swimlane, isInMap)
-export const swimlanes = buildQueries(swimlane, {
+const swimlaneOrder = createPartOrder(swimlane, siblingIsInPathMap)
+export const swimlaneQueries = buildPartQueries(swimlane, {
   ...swimlaneOrder,
   insert: insertStatement(swimlane, CreateSwimlane, {
-    values: newPartColumns(swimlaneOrder.ofNew.rank),
+    values: createPartColumns(swimlaneOrder.ofNew.rank),
     except: PLACE_FIELDS,
   }),
   change: updateStatement(swimlane, ModifySwimlane, { except: PLACE_FIELDS }),
