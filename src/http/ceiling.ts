@@ -47,28 +47,29 @@ const ROWS_PER_TIME_UNIT = 50
 export const describeCeiling = ({ rows, reason }: DeclaredCeiling): string =>
   `Reads at most ${rows.toLocaleString('en-US')} rows in a workspace of 20,000 records: ${reason}`
 
-export const walk = (rows: number, reason: string, bytes?: number): DeclaredCeiling => ({
+export const declareCeiling = (rows: number, reason: string, bytes?: number): DeclaredCeiling => ({
   rows,
   reason,
   ...(bytes !== undefined && { bytes }),
 })
 
-export const WHOLE_PRODUCT = 'a filter looks at all items of the product.'
-export const VERSION_ITEMS = 'a version has up to 1,000 items.'
-export const EVERY_MEMBER = 'the response depends on all members of the segments.'
-export const EVERY_WAY = 'a trace follows all links of the shown records.'
-export const ALL_RECORDS = 'an export contains all records.'
-export const MEMBERS_OF_SEGMENT =
+export const WHOLE_PRODUCT_COST_REASON = 'a filter looks at all items of the product.'
+export const VERSION_ITEMS_COST_REASON = 'a version has up to 1,000 items.'
+export const EVERY_MEMBER_COST_REASON = 'the response depends on all members of the segments.'
+export const TRACED_LINKS_COST_REASON = 'a trace follows all links of the shown records.'
+export const ALL_RECORDS_COST_REASON = 'an export contains all records.'
+export const SEGMENT_MEMBERS_COST_REASON =
   '`segmentId` walks the members of the segment; other filters look at 10,000 people per page.'
-export const ALL_LINKS = 'the response contains all linked records.'
-export const ITEMS_OF_PARENT =
+export const ALL_LINKS_COST_REASON = 'the response contains all linked records.'
+export const PARENT_ITEMS_COST_REASON =
   '`epicId` and `featureId` walk the items of the parent; other filters look at 10,000 items per page.'
-export const RECORDS_OF_PAGE = 'a filter without an index, or `q`, looks at 10,000 records per page.'
-export const PRODUCT_STORIES = 'the response counts the stories of the product and contains all cards of the map.'
-export const NEWEST_MATCHES = 'a search ranks the newest 10,000 matches of each kind.'
-export const EACH_LINK = 'every linked record changes too, with an event.'
-export const WHOLE_EVENT = 'the event contains all linked records.'
-export const RECORDS_OF_KPI = 'without the time of the record, the operation walks the records of the KPI.'
-export const FILES_OF_RECORD = '`artifactKey` walks the files of the record.'
-export const ALL_RECIPIENTS = 'the operation reads all recipients, and the mailings of the last hour.'
-export const EVENTS_OF_RANGE = 'a replay delivers up to 10,000 events.'
+export const PAGE_RECORDS_COST_REASON = 'a filter without an index, or `q`, looks at 10,000 records per page.'
+export const PRODUCT_STORIES_COST_REASON =
+  'the response counts the stories of the product and contains all cards of the map.'
+export const NEWEST_MATCHES_COST_REASON = 'a search ranks the newest 10,000 matches of each kind.'
+export const EACH_LINK_COST_REASON = 'every linked record changes too, with an event.'
+export const WHOLE_EVENT_COST_REASON = 'the event contains all linked records.'
+export const KPI_RECORDS_COST_REASON = 'without the time of the record, the operation walks the records of the KPI.'
+export const RECORD_FILES_COST_REASON = '`artifactKey` walks the files of the record.'
+export const ALL_RECIPIENTS_COST_REASON = 'the operation reads all recipients, and the mailings of the last hour.'
+export const RANGE_EVENTS_COST_REASON = 'a replay delivers up to 10,000 events.'

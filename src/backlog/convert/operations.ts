@@ -1,4 +1,4 @@
-import { EACH_LINK, walk } from '../../http/ceiling'
+import { declareCeiling, EACH_LINK_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { hideFileDetailsInReply } from '../../workspace/assets/hide-details'
 import { WorkItemParams } from '../items/schema'
@@ -9,7 +9,7 @@ const PATH_SEGMENTS = { epic: 'epics', feature: 'features', userstory: 'storyMap
 
 export const convertWorkItem = operation({
   id: 'convertWorkItem',
-  ceiling: walk(1_200_000, EACH_LINK),
+  ceiling: declareCeiling(1_200_000, EACH_LINK_COST_REASON),
   of: 'work_item',
   route: 'POST /api/initiatives/{product_external_key}/backlog/{item_external_key}/convert',
   summary: 'Convert an item to another type',

@@ -1,5 +1,11 @@
 import * as z from 'zod'
-import { ALL_LINKS, EACH_LINK, ITEMS_OF_PARENT, WHOLE_EVENT, walk } from '../../http/ceiling'
+import {
+  ALL_LINKS_COST_REASON,
+  declareCeiling,
+  EACH_LINK_COST_REASON,
+  PARENT_ITEMS_COST_REASON,
+  WHOLE_EVENT_COST_REASON,
+} from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { externalKey, integer, ProductParams } from '../../http/schemas'
 import { hideFileDetailsInReply } from '../../workspace/assets/hide-details'
@@ -39,7 +45,7 @@ export const createEpic = operation({
 
 export const modifyEpic = operation({
   id: 'modifyEpic',
-  ceiling: walk(1_200_000, WHOLE_EVENT),
+  ceiling: declareCeiling(1_200_000, WHOLE_EVENT_COST_REASON),
   of: 'epic',
   route: 'PUT /api/initiatives/{product_external_key}/epics/{epic_external_key}',
   summary: 'Modify an epic',
@@ -62,7 +68,7 @@ export const modifyEpic = operation({
 
 export const listEpics = operation({
   id: 'listEpics',
-  ceiling: walk(53_000, ITEMS_OF_PARENT),
+  ceiling: declareCeiling(53_000, PARENT_ITEMS_COST_REASON),
   of: 'epic',
   route: 'GET /api/initiatives/{product_external_key}/epics',
   summary: 'List epics',
@@ -75,7 +81,7 @@ export const listEpics = operation({
 
 export const getEpic = operation({
   id: 'getEpic',
-  ceiling: walk(140_000, ALL_LINKS),
+  ceiling: declareCeiling(140_000, ALL_LINKS_COST_REASON),
   of: 'epic',
   route: 'GET /api/initiatives/{product_external_key}/epics/{epic_external_key}',
   summary: 'Retrieve an epic',
@@ -87,7 +93,7 @@ export const getEpic = operation({
 
 export const removeEpic = operation({
   id: 'removeEpic',
-  ceiling: walk(3_000_000, EACH_LINK),
+  ceiling: declareCeiling(3_000_000, EACH_LINK_COST_REASON),
   of: 'epic',
   route: 'DELETE /api/initiatives/{product_external_key}/epics/{epic_external_key}',
   summary: 'Remove an epic',
@@ -102,7 +108,7 @@ export const removeEpic = operation({
 
 export const restoreEpic = operation({
   id: 'restoreEpic',
-  ceiling: walk(2_400_000, EACH_LINK),
+  ceiling: declareCeiling(2_400_000, EACH_LINK_COST_REASON),
   of: 'epic',
   route: 'POST /api/initiatives/{product_external_key}/epics/{epic_external_key}/restore',
   summary: 'Restore a removed epic',

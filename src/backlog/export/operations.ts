@@ -1,5 +1,5 @@
 import { type CsvCell, EXPORT_MEDIA_TYPES, ExportQuery, streamExportFile } from '../../files/write'
-import { ALL_RECORDS, walk } from '../../http/ceiling'
+import { ALL_RECORDS_COST_REASON, declareCeiling } from '../../http/ceiling'
 import { downloadResponse, makeFirstItemEarly } from '../../http/download'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
@@ -43,7 +43,7 @@ const EXPORT_COLUMNS = {
 
 export const exportBacklog = operation({
   id: 'exportBacklog',
-  ceiling: walk(160_000, ALL_RECORDS, 4_100_000),
+  ceiling: declareCeiling(160_000, ALL_RECORDS_COST_REASON, 4_100_000),
   of: 'work_item',
   route: 'GET /api/initiatives/{product_external_key}/backlog/export',
   summary: 'Export the backlog',

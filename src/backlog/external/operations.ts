@@ -1,4 +1,4 @@
-import { WHOLE_EVENT, walk } from '../../http/ceiling'
+import { declareCeiling, WHOLE_EVENT_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { hideFileDetailsInReply } from '../../workspace/assets/hide-details'
 import { sanitizeDescription } from '../work-items/description'
@@ -8,7 +8,7 @@ import { ForeignKeyParams, UpsertWorkItem } from './schema'
 
 export const upsertWorkItem = operation({
   id: 'upsertWorkItem',
-  ceiling: walk(1_200_000, WHOLE_EVENT),
+  ceiling: declareCeiling(1_200_000, WHOLE_EVENT_COST_REASON),
   of: 'work_item',
   route: 'PUT /api/initiatives/{product_external_key}/backlog/external/{source}/{external_id}',
   summary: 'Create or modify an item by its id in another system',

@@ -1,5 +1,11 @@
 import * as z from 'zod'
-import { ALL_LINKS, EACH_LINK, ITEMS_OF_PARENT, WHOLE_EVENT, walk } from '../../http/ceiling'
+import {
+  ALL_LINKS_COST_REASON,
+  declareCeiling,
+  EACH_LINK_COST_REASON,
+  PARENT_ITEMS_COST_REASON,
+  WHOLE_EVENT_COST_REASON,
+} from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { externalKey, ProductParams } from '../../http/schemas'
 import { hideFileDetailsInReply } from '../../workspace/assets/hide-details'
@@ -38,7 +44,7 @@ export const createFeature = operation({
 
 export const modifyFeature = operation({
   id: 'modifyFeature',
-  ceiling: walk(780_000, WHOLE_EVENT),
+  ceiling: declareCeiling(780_000, WHOLE_EVENT_COST_REASON),
   of: 'feature',
   route: 'PUT /api/initiatives/{product_external_key}/features/{feature_external_key}',
   summary: 'Modify a feature',
@@ -56,7 +62,7 @@ export const modifyFeature = operation({
 
 export const listFeatures = operation({
   id: 'listFeatures',
-  ceiling: walk(53_000, ITEMS_OF_PARENT),
+  ceiling: declareCeiling(53_000, PARENT_ITEMS_COST_REASON),
   of: 'feature',
   route: 'GET /api/initiatives/{product_external_key}/features',
   summary: 'List features',
@@ -70,7 +76,7 @@ export const listFeatures = operation({
 
 export const getFeature = operation({
   id: 'getFeature',
-  ceiling: walk(110_000, ALL_LINKS),
+  ceiling: declareCeiling(110_000, ALL_LINKS_COST_REASON),
   of: 'feature',
   route: 'GET /api/initiatives/{product_external_key}/features/{feature_external_key}',
   summary: 'Retrieve a feature',
@@ -82,7 +88,7 @@ export const getFeature = operation({
 
 export const removeFeature = operation({
   id: 'removeFeature',
-  ceiling: walk(3_300_000, EACH_LINK),
+  ceiling: declareCeiling(3_300_000, EACH_LINK_COST_REASON),
   of: 'feature',
   route: 'DELETE /api/initiatives/{product_external_key}/features/{feature_external_key}',
   summary: 'Remove a feature',
@@ -97,7 +103,7 @@ export const removeFeature = operation({
 
 export const restoreFeature = operation({
   id: 'restoreFeature',
-  ceiling: walk(2_500_000, EACH_LINK),
+  ceiling: declareCeiling(2_500_000, EACH_LINK_COST_REASON),
   of: 'feature',
   route: 'POST /api/initiatives/{product_external_key}/features/{feature_external_key}/restore',
   summary: 'Restore a removed feature',

@@ -1,4 +1,4 @@
-import { ALL_LINKS, walk } from '../../http/ceiling'
+import { ALL_LINKS_COST_REASON, declareCeiling } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { hideFileDetailsInReply } from '../../workspace/assets/hide-details'
 import { WorkItemDetail } from '../work-items/schema'
@@ -7,7 +7,7 @@ import { WorkItemParams } from './schema'
 
 export const getWorkItem = operation({
   id: 'getWorkItem',
-  ceiling: walk(81_000, ALL_LINKS),
+  ceiling: declareCeiling(81_000, ALL_LINKS_COST_REASON),
   of: 'work_item',
   route: 'GET /api/initiatives/{product_external_key}/backlog/{item_external_key}',
   summary: 'Retrieve an epic, a feature or a user story',

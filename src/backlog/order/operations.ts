@@ -1,4 +1,4 @@
-import { WHOLE_EVENT, walk } from '../../http/ceiling'
+import { declareCeiling, WHOLE_EVENT_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { WorkItemParams } from '../items/schema'
 import * as queries from './queries/move'
@@ -7,7 +7,7 @@ import { MoveWorkItem, Place } from './schema'
 
 export const moveWorkItem = operation({
   id: 'moveWorkItem',
-  ceiling: walk(1_100_000, WHOLE_EVENT),
+  ceiling: declareCeiling(1_100_000, WHOLE_EVENT_COST_REASON),
   of: 'work_item',
   route: 'POST /api/initiatives/{product_external_key}/backlog/{item_external_key}/move',
   summary: 'Move an item in its order or to another parent',

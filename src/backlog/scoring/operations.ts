@@ -1,4 +1,4 @@
-import { WHOLE_EVENT, walk } from '../../http/ceiling'
+import { declareCeiling, WHOLE_EVENT_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { toHundredths } from '../../text/decimals'
 import { WorkItemParams } from '../items/schema'
@@ -8,7 +8,7 @@ import { Score, ScoreWorkItem } from './schema'
 
 export const scoreWorkItem = operation({
   id: 'scoreWorkItem',
-  ceiling: walk(520_000, WHOLE_EVENT),
+  ceiling: declareCeiling(520_000, WHOLE_EVENT_COST_REASON),
   of: 'work_item',
   route: 'PUT /api/initiatives/{product_external_key}/backlog/{item_external_key}/scoring',
   summary: 'Score an item',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { RECORDS_OF_PAGE, VERSION_ITEMS, walk } from '../../http/ceiling'
+import { declareCeiling, PAGE_RECORDS_COST_REASON, VERSION_ITEMS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { sanitizeDescription } from '../work-items/description'
@@ -36,7 +36,7 @@ export const createSolutionVersion = operation({
 
 export const listSolutionVersions = operation({
   id: 'listSolutionVersions',
-  ceiling: walk(31_000, RECORDS_OF_PAGE),
+  ceiling: declareCeiling(31_000, PAGE_RECORDS_COST_REASON),
   of: 'solution_version',
   route: 'GET /api/initiatives/{product_external_key}/solution-versions',
   summary: 'List solution versions',
@@ -49,7 +49,7 @@ export const listSolutionVersions = operation({
 
 export const getSolutionVersion = operation({
   id: 'getSolutionVersion',
-  ceiling: walk(12_000, VERSION_ITEMS),
+  ceiling: declareCeiling(12_000, VERSION_ITEMS_COST_REASON),
   of: 'solution_version',
   route: 'GET /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
   summary: 'Retrieve a solution version',
@@ -61,7 +61,7 @@ export const getSolutionVersion = operation({
 
 export const modifySolutionVersion = operation({
   id: 'modifySolutionVersion',
-  ceiling: walk(31_000, VERSION_ITEMS),
+  ceiling: declareCeiling(31_000, VERSION_ITEMS_COST_REASON),
   of: 'solution_version',
   route: 'PUT /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
   summary: 'Modify a solution version',
@@ -79,7 +79,7 @@ export const modifySolutionVersion = operation({
 
 export const removeSolutionVersion = operation({
   id: 'removeSolutionVersion',
-  ceiling: walk(16_000, VERSION_ITEMS),
+  ceiling: declareCeiling(16_000, VERSION_ITEMS_COST_REASON),
   of: 'solution_version',
   route: 'DELETE /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
   summary: 'Remove a solution version',
@@ -92,7 +92,7 @@ export const removeSolutionVersion = operation({
 
 export const restoreSolutionVersion = operation({
   id: 'restoreSolutionVersion',
-  ceiling: walk(31_000, VERSION_ITEMS),
+  ceiling: declareCeiling(31_000, VERSION_ITEMS_COST_REASON),
   of: 'solution_version',
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/restore',
   summary: 'Restore a removed solution version',
@@ -105,7 +105,7 @@ export const restoreSolutionVersion = operation({
 
 export const releaseSolutionVersion = operation({
   id: 'releaseSolutionVersion',
-  ceiling: walk(31_000, VERSION_ITEMS),
+  ceiling: declareCeiling(31_000, VERSION_ITEMS_COST_REASON),
   of: 'solution_version',
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/release',
   summary: 'Release a solution version',
@@ -124,7 +124,7 @@ export const releaseSolutionVersion = operation({
 
 export const archiveSolutionVersion = operation({
   id: 'archiveSolutionVersion',
-  ceiling: walk(31_000, VERSION_ITEMS),
+  ceiling: declareCeiling(31_000, VERSION_ITEMS_COST_REASON),
   of: 'solution_version',
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/archive',
   summary: 'Archive a solution version',
@@ -137,7 +137,7 @@ export const archiveSolutionVersion = operation({
 
 export const duplicateSolutionVersion = operation({
   id: 'duplicateSolutionVersion',
-  ceiling: walk(34_000, VERSION_ITEMS),
+  ceiling: declareCeiling(34_000, VERSION_ITEMS_COST_REASON),
   of: 'solution_version',
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/duplicate',
   summary: 'Duplicate a solution version',

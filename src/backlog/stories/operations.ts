@@ -1,5 +1,11 @@
 import * as z from 'zod'
-import { ALL_LINKS, EACH_LINK, ITEMS_OF_PARENT, WHOLE_EVENT, walk } from '../../http/ceiling'
+import {
+  ALL_LINKS_COST_REASON,
+  declareCeiling,
+  EACH_LINK_COST_REASON,
+  PARENT_ITEMS_COST_REASON,
+  WHOLE_EVENT_COST_REASON,
+} from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { externalKey, ProductParams } from '../../http/schemas'
 import { hideFileDetailsInReply } from '../../workspace/assets/hide-details'
@@ -35,7 +41,7 @@ export const createUserStory = operation({
 
 export const modifyUserStory = operation({
   id: 'modifyUserStory',
-  ceiling: walk(1_000_000, WHOLE_EVENT),
+  ceiling: declareCeiling(1_000_000, WHOLE_EVENT_COST_REASON),
   of: 'userstory',
   route: 'PUT /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Modify a user story',
@@ -52,7 +58,7 @@ export const modifyUserStory = operation({
 
 export const listUserStories = operation({
   id: 'listUserStories',
-  ceiling: walk(61_000, ITEMS_OF_PARENT),
+  ceiling: declareCeiling(61_000, PARENT_ITEMS_COST_REASON),
   of: 'userstory',
   route: 'GET /api/initiatives/{product_external_key}/storyMap/card',
   summary: 'List user stories',
@@ -65,7 +71,7 @@ export const listUserStories = operation({
 
 export const getUserStory = operation({
   id: 'getUserStory',
-  ceiling: walk(81_000, ALL_LINKS),
+  ceiling: declareCeiling(81_000, ALL_LINKS_COST_REASON),
   of: 'userstory',
   route: 'GET /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Retrieve a user story',
@@ -77,7 +83,7 @@ export const getUserStory = operation({
 
 export const removeUserStory = operation({
   id: 'removeUserStory',
-  ceiling: walk(2_800_000, EACH_LINK),
+  ceiling: declareCeiling(2_800_000, EACH_LINK_COST_REASON),
   of: 'userstory',
   route: 'DELETE /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Remove a user story',
@@ -89,7 +95,7 @@ export const removeUserStory = operation({
 
 export const restoreUserStory = operation({
   id: 'restoreUserStory',
-  ceiling: walk(2_400_000, EACH_LINK),
+  ceiling: declareCeiling(2_400_000, EACH_LINK_COST_REASON),
   of: 'userstory',
   route: 'POST /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}/restore',
   summary: 'Restore a removed user story',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PRODUCT_STORIES, walk } from '../../http/ceiling'
+import { declareCeiling, PRODUCT_STORIES_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { sanitizeDescription } from '../work-items/description'
@@ -8,7 +8,7 @@ import { CreateStoryMap, ListStoryMaps, ModifyStoryMap, StoryMap, StoryMapDetail
 
 export const createStoryMap = operation({
   id: 'createStoryMap',
-  ceiling: walk(53_000, PRODUCT_STORIES),
+  ceiling: declareCeiling(53_000, PRODUCT_STORIES_COST_REASON),
   of: 'story_map',
   route: 'POST /api/initiatives/{product_external_key}/storyMap',
   summary: 'Create a story map',
@@ -35,7 +35,7 @@ export const listStoryMaps = operation({
 
 export const getStoryMap = operation({
   id: 'getStoryMap',
-  ceiling: walk(45_000, PRODUCT_STORIES),
+  ceiling: declareCeiling(45_000, PRODUCT_STORIES_COST_REASON),
   of: 'story_map',
   route: 'GET /api/initiatives/{product_external_key}/storyMap/{storyMapId}',
   summary: 'Retrieve a story map',
@@ -47,7 +47,7 @@ export const getStoryMap = operation({
 
 export const modifyStoryMap = operation({
   id: 'modifyStoryMap',
-  ceiling: walk(42_000, PRODUCT_STORIES),
+  ceiling: declareCeiling(42_000, PRODUCT_STORIES_COST_REASON),
   of: 'story_map',
   route: 'PUT /api/initiatives/{product_external_key}/storyMap/{storyMapId}',
   summary: 'Modify a story map',
@@ -64,7 +64,7 @@ export const modifyStoryMap = operation({
 
 export const removeStoryMap = operation({
   id: 'removeStoryMap',
-  ceiling: walk(27_000, PRODUCT_STORIES),
+  ceiling: declareCeiling(27_000, PRODUCT_STORIES_COST_REASON),
   of: 'story_map',
   route: 'DELETE /api/initiatives/{product_external_key}/storyMap/{storyMapId}',
   summary: 'Remove a story map',
@@ -76,7 +76,7 @@ export const removeStoryMap = operation({
 
 export const restoreStoryMap = operation({
   id: 'restoreStoryMap',
-  ceiling: walk(53_000, PRODUCT_STORIES),
+  ceiling: declareCeiling(53_000, PRODUCT_STORIES_COST_REASON),
   of: 'story_map',
   route: 'POST /api/initiatives/{product_external_key}/storyMap/{storyMapId}/restore',
   summary: 'Restore a removed story map',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EACH_LINK, walk } from '../../http/ceiling'
+import { declareCeiling, EACH_LINK_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import * as queries from './queries'
@@ -69,7 +69,7 @@ export const removeTag = operation({
 
 export const restoreTag = operation({
   id: 'restoreTag',
-  ceiling: walk(100_000, EACH_LINK),
+  ceiling: declareCeiling(100_000, EACH_LINK_COST_REASON),
   of: 'tag',
   route: 'POST /api/initiatives/{product_external_key}/tags/{tagId}/restore',
   summary: 'Restore a removed tag',
@@ -82,7 +82,7 @@ export const restoreTag = operation({
 
 export const mergeTag = operation({
   id: 'mergeTag',
-  ceiling: walk(140_000, EACH_LINK),
+  ceiling: declareCeiling(140_000, EACH_LINK_COST_REASON),
   of: 'tag',
   route: 'POST /api/initiatives/{product_external_key}/tags/{tagId}/merge',
   summary: 'Merge a tag into another tag',

@@ -1,4 +1,4 @@
-import { WHOLE_PRODUCT, walk } from '../../http/ceiling'
+import { declareCeiling, WHOLE_PRODUCT_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { invalidValueError } from '../../text/errors'
@@ -8,7 +8,7 @@ import { MAX_NODES, Tree, TreeQuery } from './schema'
 
 export const getBacklog = operation({
   id: 'getBacklog',
-  ceiling: walk(53_000, WHOLE_PRODUCT),
+  ceiling: declareCeiling(53_000, WHOLE_PRODUCT_COST_REASON),
   of: 'work_item',
   route: 'GET /api/initiatives/{product_external_key}/backlog',
   summary: 'Retrieve the backlog as a tree',

@@ -1,5 +1,10 @@
 import * as z from 'zod'
-import { ALL_LINKS, EACH_LINK, WHOLE_EVENT, walk } from '../../http/ceiling'
+import {
+  ALL_LINKS_COST_REASON,
+  declareCeiling,
+  EACH_LINK_COST_REASON,
+  WHOLE_EVENT_COST_REASON,
+} from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import * as queries from './queries'
@@ -34,7 +39,7 @@ export const listKpis = operation({
 
 export const getKpi = operation({
   id: 'getKpi',
-  ceiling: walk(54_000, ALL_LINKS),
+  ceiling: declareCeiling(54_000, ALL_LINKS_COST_REASON),
   of: 'kpi',
   route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}',
   summary: 'Retrieve a KPI',
@@ -47,7 +52,7 @@ export const getKpi = operation({
 
 export const modifyKpi = operation({
   id: 'modifyKpi',
-  ceiling: walk(100_000, WHOLE_EVENT),
+  ceiling: declareCeiling(100_000, WHOLE_EVENT_COST_REASON),
   of: 'kpi',
   route: 'PUT /api/initiatives/{product_external_key}/kpi/{kpi_external_key}',
   summary: 'Modify a KPI',
@@ -62,7 +67,7 @@ export const modifyKpi = operation({
 
 export const removeKpi = operation({
   id: 'removeKpi',
-  ceiling: walk(2_700_000, EACH_LINK),
+  ceiling: declareCeiling(2_700_000, EACH_LINK_COST_REASON),
   of: 'kpi',
   route: 'DELETE /api/initiatives/{product_external_key}/kpi/{kpi_external_key}',
   summary: 'Remove a KPI',
@@ -74,7 +79,7 @@ export const removeKpi = operation({
 
 export const restoreKpi = operation({
   id: 'restoreKpi',
-  ceiling: walk(2_700_000, EACH_LINK),
+  ceiling: declareCeiling(2_700_000, EACH_LINK_COST_REASON),
   of: 'kpi',
   route: 'POST /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/restore',
   summary: 'Restore a removed KPI',

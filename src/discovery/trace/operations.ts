@@ -1,5 +1,5 @@
 import { canRead } from '../../http/auth'
-import { EVERY_WAY, walk } from '../../http/ceiling'
+import { declareCeiling, TRACED_LINKS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { RESOURCES } from '../../resources'
 import { notFoundError } from '../../text/errors'
@@ -9,7 +9,7 @@ import { buildTrace } from './trace'
 
 export const getTrace = operation({
   id: 'getTrace',
-  ceiling: walk(16_000, EVERY_WAY),
+  ceiling: declareCeiling(16_000, TRACED_LINKS_COST_REASON),
   tag: 'Trace',
   route: 'GET /api/v2/trace/{traced_external_key}',
   summary: 'Trace the records linked to a record',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EACH_LINK, walk } from '../../http/ceiling'
+import { declareCeiling, EACH_LINK_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import * as queries from './queries'
 import {
@@ -91,7 +91,7 @@ export const restoreFeedbackCategory = operation({
 
 export const mergeFeedbackCategory = operation({
   id: 'mergeFeedbackCategory',
-  ceiling: walk(600_000, EACH_LINK),
+  ceiling: declareCeiling(600_000, EACH_LINK_COST_REASON),
   of: 'category',
   route: 'POST /api/feedback-items/categories/{categoryId}/merge',
   summary: 'Merge a feedback category into another',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { referenceTo } from '../../db/client/references'
-import { NEWEST_MATCHES, RECORDS_OF_PAGE, walk } from '../../http/ceiling'
+import { declareCeiling, NEWEST_MATCHES_COST_REASON, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { slugify } from '../../text/slug'
 import { hideUnreadableAuthor } from './author'
@@ -43,7 +43,7 @@ export const createFeedbackItem = operation({
 
 export const listFeedbackItems = operation({
   id: 'listFeedbackItems',
-  ceiling: walk(61_000, RECORDS_OF_PAGE),
+  ceiling: declareCeiling(61_000, PAGE_RECORDS_COST_REASON),
   of: 'feedback',
   route: 'GET /api/feedback-items',
   summary: 'Retrieve feedback items',
@@ -66,7 +66,7 @@ export const getFeedbackItem = operation({
 
 export const listSimilarFeedbackItems = operation({
   id: 'listSimilarFeedbackItems',
-  ceiling: walk(11_000, NEWEST_MATCHES),
+  ceiling: declareCeiling(11_000, NEWEST_MATCHES_COST_REASON),
   of: 'feedback',
   route: 'GET /api/feedback-items/{feedback_external_key}/similar',
   summary: 'List similar feedback items',

@@ -1,4 +1,4 @@
-import { EACH_LINK, walk } from '../../http/ceiling'
+import { declareCeiling, EACH_LINK_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { hideUnreadableAuthor } from '../ideas/author'
 import { FeedbackItem, FeedbackParams } from '../ideas/schema'
@@ -7,7 +7,7 @@ import { MergeFeedbackItem } from './schema'
 
 export const mergeFeedbackItem = operation({
   id: 'mergeFeedbackItem',
-  ceiling: walk(210_000, EACH_LINK),
+  ceiling: declareCeiling(210_000, EACH_LINK_COST_REASON),
   of: 'feedback',
   route: 'POST /api/feedback-items/{feedback_external_key}/merge',
   summary: 'Merge a feedback item into another',
@@ -25,7 +25,7 @@ export const mergeFeedbackItem = operation({
 
 export const unmergeFeedbackItem = operation({
   id: 'unmergeFeedbackItem',
-  ceiling: walk(110_000, EACH_LINK),
+  ceiling: declareCeiling(110_000, EACH_LINK_COST_REASON),
   of: 'feedback',
   route: 'POST /api/feedback-items/{feedback_external_key}/unmerge',
   summary: 'Unmerge a feedback item',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { canRead } from '../../http/auth'
-import { NEWEST_MATCHES, walk } from '../../http/ceiling'
+import { declareCeiling, NEWEST_MATCHES_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { findRecords } from './queries'
 import { SearchQuery, SearchResult } from './schema'
@@ -10,7 +10,7 @@ const roundScore = (score: number) => Math.round(score * 10_000) / 10_000
 
 export const searchRecords = operation({
   id: 'searchRecords',
-  ceiling: walk(52_000, NEWEST_MATCHES),
+  ceiling: declareCeiling(52_000, NEWEST_MATCHES_COST_REASON),
   tag: 'Search',
   route: 'GET /api/v2/search',
   summary: 'Search everything',

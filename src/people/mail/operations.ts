@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ALL_RECIPIENTS, RECORDS_OF_PAGE, walk } from '../../http/ceiling'
+import { ALL_RECIPIENTS_COST_REASON, declareCeiling, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { SegmentParams } from '../segments/schema'
 import { previewMessage } from './delivery/render'
@@ -34,7 +34,7 @@ const LIMIT_DESCRIPTION =
 
 export const sendSegmentEmail = operation({
   id: 'sendSegmentEmail',
-  ceiling: walk(270_000, ALL_RECIPIENTS),
+  ceiling: declareCeiling(270_000, ALL_RECIPIENTS_COST_REASON),
   of: 'segment',
   route: 'POST /api/v2/segments/{segmentId}/email',
   summary: 'Send e-mail to all members of a segment',
@@ -54,7 +54,7 @@ export const sendSegmentEmail = operation({
 
 export const sendMembersEmail = operation({
   id: 'sendMembersEmail',
-  ceiling: walk(27_000, ALL_RECIPIENTS),
+  ceiling: declareCeiling(27_000, ALL_RECIPIENTS_COST_REASON),
   of: 'segment',
   route: 'POST /api/v2/segments/email-members',
   summary: 'Send e-mail to selected idea-manager members',
@@ -73,7 +73,7 @@ export const sendMembersEmail = operation({
 
 export const sendTestEmail = operation({
   id: 'sendTestEmail',
-  ceiling: walk(27_000, ALL_RECIPIENTS),
+  ceiling: declareCeiling(27_000, ALL_RECIPIENTS_COST_REASON),
   of: 'email',
   route: 'POST /api/v2/emails/test',
   summary: 'Send a test of an e-mail',
@@ -90,7 +90,7 @@ export const sendTestEmail = operation({
 
 export const listEmails = operation({
   id: 'listEmails',
-  ceiling: walk(31_000, RECORDS_OF_PAGE),
+  ceiling: declareCeiling(31_000, PAGE_RECORDS_COST_REASON),
   of: 'email',
   route: 'GET /api/v2/emails',
   summary: 'List mailings',

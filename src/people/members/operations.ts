@@ -1,6 +1,13 @@
 import * as z from 'zod'
 import { EXPORT_MEDIA_TYPES, ExportQuery, streamExportFile } from '../../files/write'
-import { ALL_LINKS, ALL_RECORDS, EACH_LINK, MEMBERS_OF_SEGMENT, WHOLE_EVENT, walk } from '../../http/ceiling'
+import {
+  ALL_LINKS_COST_REASON,
+  ALL_RECORDS_COST_REASON,
+  declareCeiling,
+  EACH_LINK_COST_REASON,
+  SEGMENT_MEMBERS_COST_REASON,
+  WHOLE_EVENT_COST_REASON,
+} from '../../http/ceiling'
 import { downloadResponse, makeFirstItemEarly } from '../../http/download'
 import { operation } from '../../http/operation'
 import { createMailIfInvited } from '../invitations/invitation-mail'
@@ -23,7 +30,7 @@ import {
 
 export const listMembers = operation({
   id: 'listMembers',
-  ceiling: walk(140_000, MEMBERS_OF_SEGMENT),
+  ceiling: declareCeiling(140_000, SEGMENT_MEMBERS_COST_REASON),
   of: 'member',
   route: 'GET /api/v2/idea-manager/members',
   summary: 'List members',
@@ -35,7 +42,7 @@ export const listMembers = operation({
 
 export const getMember = operation({
   id: 'getMember',
-  ceiling: walk(53_000, ALL_LINKS),
+  ceiling: declareCeiling(53_000, ALL_LINKS_COST_REASON),
   of: 'member',
   route: 'GET /api/v2/idea-manager/members/{memberId}',
   summary: 'Retrieve a member',
@@ -68,7 +75,7 @@ export const createMember = operation({
 
 export const modifyMember = operation({
   id: 'modifyMember',
-  ceiling: walk(100_000, WHOLE_EVENT),
+  ceiling: declareCeiling(100_000, WHOLE_EVENT_COST_REASON),
   of: 'member',
   route: 'PUT /api/v2/idea-manager/members/{memberId}',
   summary: 'Modify a member',
@@ -84,7 +91,7 @@ export const modifyMember = operation({
 
 export const removeMember = operation({
   id: 'removeMember',
-  ceiling: walk(700_000, EACH_LINK),
+  ceiling: declareCeiling(700_000, EACH_LINK_COST_REASON),
   of: 'member',
   route: 'DELETE /api/v2/idea-manager/members/{memberId}',
   summary: 'Remove a member',
@@ -98,7 +105,7 @@ export const removeMember = operation({
 
 export const restoreMember = operation({
   id: 'restoreMember',
-  ceiling: walk(100_000, EACH_LINK),
+  ceiling: declareCeiling(100_000, EACH_LINK_COST_REASON),
   of: 'member',
   route: 'POST /api/v2/idea-manager/members/{memberId}/restore',
   summary: 'Restore a removed member',
@@ -113,7 +120,7 @@ export const restoreMember = operation({
 
 export const exportMembers = operation({
   id: 'exportMembers',
-  ceiling: walk(340_000, ALL_RECORDS, 170_000_000),
+  ceiling: declareCeiling(340_000, ALL_RECORDS_COST_REASON, 170_000_000),
   of: 'member',
   route: 'GET /api/v2/idea-manager/members/export',
   summary: 'Export the members',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ALL_LINKS, EVERY_MEMBER, walk } from '../../http/ceiling'
+import { ALL_LINKS_COST_REASON, declareCeiling, EVERY_MEMBER_COST_REASON } from '../../http/ceiling'
 import type { HandlerInput } from '../../http/operation'
 import { operation } from '../../http/operation'
 import { createMailIfInvited } from '../invitations/invitation-mail'
@@ -108,7 +108,7 @@ export const manageSegmentUsers = operation({
 
 export const getSegment = operation({
   id: 'getSegment',
-  ceiling: walk(1_400, ALL_LINKS),
+  ceiling: declareCeiling(1_400, ALL_LINKS_COST_REASON),
   of: 'segment',
   bulk: true,
   route: 'GET /api/v2/segments/{segmentId}',
@@ -124,7 +124,7 @@ export const getSegment = operation({
 
 export const listSegmentsWithUsers = operation({
   id: 'listSegmentsWithUsers',
-  ceiling: walk(4_100_000, EVERY_MEMBER, 12_000_000),
+  ceiling: declareCeiling(4_100_000, EVERY_MEMBER_COST_REASON, 12_000_000),
   of: 'segment',
   bulk: true,
   route: 'GET /api/v2/segments/users',
@@ -138,7 +138,7 @@ export const listSegmentsWithUsers = operation({
 
 export const previewSegment = operation({
   id: 'previewSegment',
-  ceiling: walk(53_000, EVERY_MEMBER),
+  ceiling: declareCeiling(53_000, EVERY_MEMBER_COST_REASON),
   of: 'segment',
   bulk: true,
   route: 'POST /api/v2/segments/preview',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { RECORDS_OF_PAGE, walk } from '../../http/ceiling'
+import { declareCeiling, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import * as queries from './queries/list'
 import { CreateSuppression, ListSuppressions, Suppression, SuppressionParams } from './schema'
@@ -26,7 +26,7 @@ export const createSuppression = operation({
 
 export const listSuppressions = operation({
   id: 'listSuppressions',
-  ceiling: walk(31_000, RECORDS_OF_PAGE),
+  ceiling: declareCeiling(31_000, PAGE_RECORDS_COST_REASON),
   of: 'suppression',
   route: 'GET /api/v2/suppressions',
   summary: 'List suppressed addresses',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EACH_LINK, FILES_OF_RECORD, walk } from '../../http/ceiling'
+import { declareCeiling, EACH_LINK_COST_REASON, RECORD_FILES_COST_REASON } from '../../http/ceiling'
 import { fileEtag, matchesEtag } from '../../http/etag'
 import { discardObject, MEMORY_PER_OBJECT_WRITE } from '../../http/object'
 import { operation } from '../../http/operation'
@@ -51,7 +51,7 @@ export const createAsset = operation({
 
 export const listAssets = operation({
   id: 'listAssets',
-  ceiling: walk(4_100, FILES_OF_RECORD),
+  ceiling: declareCeiling(4_100, RECORD_FILES_COST_REASON),
   of: 'asset',
   route: 'GET /api/initiatives/{product_external_key}/assets',
   summary: 'List files',
@@ -89,7 +89,7 @@ export const modifyAsset = operation({
 
 export const removeAsset = operation({
   id: 'removeAsset',
-  ceiling: walk(890_000, EACH_LINK),
+  ceiling: declareCeiling(890_000, EACH_LINK_COST_REASON),
   of: 'asset',
   route: 'DELETE /api/initiatives/{product_external_key}/assets/{assetId}',
   summary: 'Remove a file',
@@ -101,7 +101,7 @@ export const removeAsset = operation({
 
 export const restoreAsset = operation({
   id: 'restoreAsset',
-  ceiling: walk(1_100_000, EACH_LINK),
+  ceiling: declareCeiling(1_100_000, EACH_LINK_COST_REASON),
   of: 'asset',
   route: 'POST /api/initiatives/{product_external_key}/assets/{assetId}/restore',
   summary: 'Restore a removed file',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { EXPORT_MEDIA_TYPES } from '../../files/write'
-import { ALL_RECORDS, walk } from '../../http/ceiling'
+import { ALL_RECORDS_COST_REASON, declareCeiling } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import * as queries from './queries/run'
 import { streamRejectedCsv } from './rejected'
@@ -32,7 +32,7 @@ export const getImport = operation({
 
 export const downloadRejectedRows = operation({
   id: 'downloadRejectedRows',
-  ceiling: walk(70_000, ALL_RECORDS, 200_000_000),
+  ceiling: declareCeiling(70_000, ALL_RECORDS_COST_REASON, 200_000_000),
   tag: 'Imports',
   route: 'GET /api/v2/imports/{importId}/rejected.csv',
   summary: 'Download the rejected rows of an import',

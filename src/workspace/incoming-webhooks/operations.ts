@@ -3,7 +3,7 @@ import { UpsertWorkItem } from '../../backlog/external/schema'
 import type { Env } from '../../env'
 import { CreateFeedbackItem } from '../../feedback/ideas/schema'
 import { requireScope } from '../../http/auth'
-import { RECORDS_OF_PAGE, walk } from '../../http/ceiling'
+import { declareCeiling, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import type { Scope } from '../../http/token'
 import { hashToken, makeWebhookToken, replaceMaskInUrl } from '../webhooks/incoming-token'
@@ -206,7 +206,7 @@ export const testIncomingWebhook = operation({
 
 export const listReceipts = operation({
   id: 'listReceipts',
-  ceiling: walk(31_000, RECORDS_OF_PAGE),
+  ceiling: declareCeiling(31_000, PAGE_RECORDS_COST_REASON),
   of: 'incoming_webhook',
   route: 'GET /api/v2/incoming-webhooks/{incomingWebhookId}/receipts',
   summary: 'List the receipts of an incoming webhook',

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Actor } from '../../db/sql/actor'
 import type { Env } from '../../env'
-import { EACH_LINK, walk } from '../../http/ceiling'
+import { declareCeiling, EACH_LINK_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { hasScope, signKeyToken } from '../../http/token'
 import { ApiError } from '../../text/errors'
@@ -75,7 +75,7 @@ export const getApiKey = operation({
 
 export const revokeApiKey = operation({
   id: 'revokeApiKey',
-  ceiling: walk(570_000, EACH_LINK),
+  ceiling: declareCeiling(570_000, EACH_LINK_COST_REASON),
   of: 'api_key',
   route: 'DELETE /api/v2/api-keys/{apiKeyId}',
   summary: 'Revoke an API key',
@@ -92,7 +92,7 @@ export const revokeApiKey = operation({
 
 export const rotateApiKey = operation({
   id: 'rotateApiKey',
-  ceiling: walk(80_000, EACH_LINK),
+  ceiling: declareCeiling(80_000, EACH_LINK_COST_REASON),
   of: 'api_key',
   route: 'POST /api/v2/api-keys/{apiKeyId}/rotate',
   summary: 'Rotate an API key',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { RECORDS_OF_PAGE, walk } from '../../http/ceiling'
+import { declareCeiling, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { makeProductKey } from './key'
@@ -25,7 +25,7 @@ export const createProduct = operation({
 
 export const listProducts = operation({
   id: 'listProducts',
-  ceiling: walk(31_000, RECORDS_OF_PAGE),
+  ceiling: declareCeiling(31_000, PAGE_RECORDS_COST_REASON),
   of: 'product',
   route: 'GET /api/initiatives',
   summary: 'List products',

@@ -1,5 +1,11 @@
 import * as z from 'zod'
-import { ALL_LINKS, EACH_LINK, RECORDS_OF_PAGE, WHOLE_EVENT, walk } from '../../http/ceiling'
+import {
+  ALL_LINKS_COST_REASON,
+  declareCeiling,
+  EACH_LINK_COST_REASON,
+  PAGE_RECORDS_COST_REASON,
+  WHOLE_EVENT_COST_REASON,
+} from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import * as queries from './queries'
 import { CreateTeam, ListTeams, ModifyTeam, Team, TeamDetail, TeamParams } from './schema'
@@ -20,7 +26,7 @@ export const createTeam = operation({
 
 export const listTeams = operation({
   id: 'listTeams',
-  ceiling: walk(31_000, RECORDS_OF_PAGE),
+  ceiling: declareCeiling(31_000, PAGE_RECORDS_COST_REASON),
   of: 'team',
   route: 'GET /api/v2/teams',
   summary: 'List teams',
@@ -32,7 +38,7 @@ export const listTeams = operation({
 
 export const getTeam = operation({
   id: 'getTeam',
-  ceiling: walk(7_000, ALL_LINKS),
+  ceiling: declareCeiling(7_000, ALL_LINKS_COST_REASON),
   of: 'team',
   route: 'GET /api/v2/teams/{teamId}',
   summary: 'Retrieve a team',
@@ -44,7 +50,7 @@ export const getTeam = operation({
 
 export const modifyTeam = operation({
   id: 'modifyTeam',
-  ceiling: walk(15_000, WHOLE_EVENT),
+  ceiling: declareCeiling(15_000, WHOLE_EVENT_COST_REASON),
   of: 'team',
   route: 'PUT /api/v2/teams/{teamId}',
   summary: 'Modify a team',
@@ -60,7 +66,7 @@ export const modifyTeam = operation({
 
 export const removeTeam = operation({
   id: 'removeTeam',
-  ceiling: walk(710_000, EACH_LINK),
+  ceiling: declareCeiling(710_000, EACH_LINK_COST_REASON),
   of: 'team',
   route: 'DELETE /api/v2/teams/{teamId}',
   summary: 'Remove a team',
@@ -73,7 +79,7 @@ export const removeTeam = operation({
 
 export const restoreTeam = operation({
   id: 'restoreTeam',
-  ceiling: walk(16_000, EACH_LINK),
+  ceiling: declareCeiling(16_000, EACH_LINK_COST_REASON),
   of: 'team',
   route: 'POST /api/v2/teams/{teamId}/restore',
   summary: 'Restore a removed team',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EACH_LINK, RECORDS_OF_PAGE, walk } from '../../http/ceiling'
+import { declareCeiling, EACH_LINK_COST_REASON, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import * as queries from './queries'
 import { CreateUser, ListUsers, ModifyUser, User, UserParams } from './schema'
@@ -21,7 +21,7 @@ export const createUser = operation({
 
 export const listUsers = operation({
   id: 'listUsers',
-  ceiling: walk(31_000, RECORDS_OF_PAGE),
+  ceiling: declareCeiling(31_000, PAGE_RECORDS_COST_REASON),
   of: 'user',
   route: 'GET /api/v2/users',
   summary: 'List users',
@@ -58,7 +58,7 @@ export const modifyUser = operation({
 
 export const removeUser = operation({
   id: 'removeUser',
-  ceiling: walk(110_000, EACH_LINK),
+  ceiling: declareCeiling(110_000, EACH_LINK_COST_REASON),
   of: 'user',
   route: 'DELETE /api/v2/users/{userId}',
   summary: 'Remove a user',

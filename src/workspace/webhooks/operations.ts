@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Actor } from '../../db/sql/actor'
 import type { Env } from '../../env'
-import { EVENTS_OF_RANGE, walk } from '../../http/ceiling'
+import { declareCeiling, RANGE_EVENTS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ApiError, invalidValueError } from '../../text/errors'
 import { findTokenInUrl, hashToken, workspaceOfToken } from './incoming-token'
@@ -197,7 +197,7 @@ export const testWebhook = operation({
 
 export const replayWebhook = operation({
   id: 'replayWebhook',
-  ceiling: walk(53_000, EVENTS_OF_RANGE),
+  ceiling: declareCeiling(53_000, RANGE_EVENTS_COST_REASON),
   of: 'webhook',
   route: 'POST /api/v2/webhooks/{webhookId}/replay',
   summary: 'Replay the events of a time range',

@@ -1,4 +1,4 @@
-import { PRODUCT_STORIES, walk } from '../../../http/ceiling'
+import { declareCeiling, PRODUCT_STORIES_COST_REASON } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
 import { ProductParams } from '../../../http/schemas'
 import { sanitizeDescription } from '../../work-items/description'
@@ -10,7 +10,7 @@ import { ImportStoryMap, StoryMapDocument } from './schema'
 
 export const exportStoryMap = operation({
   id: 'exportStoryMap',
-  ceiling: walk(45_000, PRODUCT_STORIES),
+  ceiling: declareCeiling(45_000, PRODUCT_STORIES_COST_REASON),
   of: 'story_map',
   route: 'GET /api/initiatives/{product_external_key}/storyMap/{storyMapId}/export',
   summary: 'Export a story map',
@@ -26,7 +26,7 @@ export const exportStoryMap = operation({
 
 export const importStoryMap = operation({
   id: 'importStoryMap',
-  ceiling: walk(53_000, PRODUCT_STORIES),
+  ceiling: declareCeiling(53_000, PRODUCT_STORIES_COST_REASON),
   of: 'story_map',
   route: 'POST /api/initiatives/{product_external_key}/storyMap/import',
   summary: 'Import a story map',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { RECORDS_OF_PAGE, walk } from '../../../http/ceiling'
+import { declareCeiling, PAGE_RECORDS_COST_REASON } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
 import { ProductParams } from '../../../http/schemas'
 import { sanitizeProperty } from '../../../text/html'
@@ -23,7 +23,7 @@ export const createDocument = operation({
 
 export const listDocuments = operation({
   id: 'listDocuments',
-  ceiling: walk(31_000, RECORDS_OF_PAGE),
+  ceiling: declareCeiling(31_000, PAGE_RECORDS_COST_REASON),
   of: 'document',
   route: 'GET /api/initiatives/{product_external_key}/documents',
   summary: 'List documents',

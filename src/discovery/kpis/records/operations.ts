@@ -1,6 +1,12 @@
 import * as z from 'zod'
 import { type CsvCell, EXPORT_MEDIA_TYPES, streamExportFile } from '../../../files/write'
-import { ALL_RECORDS, RECORDS_OF_KPI, RECORDS_OF_PAGE, WHOLE_EVENT, walk } from '../../../http/ceiling'
+import {
+  ALL_RECORDS_COST_REASON,
+  declareCeiling,
+  KPI_RECORDS_COST_REASON,
+  PAGE_RECORDS_COST_REASON,
+  WHOLE_EVENT_COST_REASON,
+} from '../../../http/ceiling'
 import { downloadResponse, makeFirstItemEarly } from '../../../http/download'
 import { operation } from '../../../http/operation'
 import { invalidValueError } from '../../../text/errors'
@@ -24,7 +30,7 @@ import {
 
 export const insertKpiRecords = operation({
   id: 'insertKpiRecords',
-  ceiling: walk(53_000, WHOLE_EVENT),
+  ceiling: declareCeiling(53_000, WHOLE_EVENT_COST_REASON),
   of: 'kpi',
   route: 'POST /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/insert-kpi-records',
   summary: 'Insert KPI records from a CSV, JSON or NDJSON file, or as JSON',
@@ -71,7 +77,7 @@ out. If no row is valid, nothing is inserted and the response is a 400. You can 
 
 export const listKpiRecords = operation({
   id: 'listKpiRecords',
-  ceiling: walk(27_000, RECORDS_OF_PAGE),
+  ceiling: declareCeiling(27_000, PAGE_RECORDS_COST_REASON),
   of: 'kpi',
   route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records',
   summary: 'List the records of a KPI',
@@ -88,7 +94,7 @@ export const listKpiRecords = operation({
 
 export const exportKpiRecords = operation({
   id: 'exportKpiRecords',
-  ceiling: walk(27_000, ALL_RECORDS, 1_100_000),
+  ceiling: declareCeiling(27_000, ALL_RECORDS_COST_REASON, 1_100_000),
   of: 'kpi',
   route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records/export',
   summary: 'Export the records of a KPI',
@@ -120,7 +126,7 @@ const EXPORTED_COLUMNS = {
 
 export const removeKpiRecord = operation({
   id: 'removeKpiRecord',
-  ceiling: walk(200_000, RECORDS_OF_KPI),
+  ceiling: declareCeiling(200_000, KPI_RECORDS_COST_REASON),
   of: 'kpi_record',
   route: 'DELETE /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records/{recordId}',
   summary: 'Remove a record of a KPI',

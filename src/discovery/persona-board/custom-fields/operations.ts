@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EACH_LINK, walk } from '../../../http/ceiling'
+import { declareCeiling, EACH_LINK_COST_REASON } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
 import { PersonaDetail } from '../../personas/schema'
 import { attachCustomField as attach, detachCustomField as detach } from './queries/attach'
@@ -94,7 +94,7 @@ export const restoreCustomField = operation({
 
 export const purgeCustomField = operation({
   id: 'purgeCustomField',
-  ceiling: walk(100_000, EACH_LINK),
+  ceiling: declareCeiling(100_000, EACH_LINK_COST_REASON),
   of: 'custom_field',
   route: 'DELETE /api/v2/persona-board/custom-fields/{customFieldId}/permanent',
   summary: 'Delete a custom field of personas permanently',
@@ -139,7 +139,7 @@ export const modifyCustomFieldOption = operation({
 
 export const removeCustomFieldOption = operation({
   id: 'removeCustomFieldOption',
-  ceiling: walk(100_000, EACH_LINK),
+  ceiling: declareCeiling(100_000, EACH_LINK_COST_REASON),
   of: 'custom_field_option',
   route: 'DELETE /api/v2/persona-board/custom-fields/{customFieldId}/options/{optionId}',
   summary: 'Remove an option of a custom field',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { RECORDS_OF_PAGE, walk } from '../../../http/ceiling'
+import { declareCeiling, PAGE_RECORDS_COST_REASON } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
 import { invalidValueError } from '../../../text/errors'
 import { sanitizeRichText } from '../../../text/html'
@@ -31,7 +31,7 @@ export const createSummary = operation({
 
 export const listSummaries = operation({
   id: 'listSummaries',
-  ceiling: walk(31_000, RECORDS_OF_PAGE),
+  ceiling: declareCeiling(31_000, PAGE_RECORDS_COST_REASON),
   of: 'persona',
   route: 'GET /api/v2/persona/{persona_external_key}/summaries',
   summary: "List a persona's summaries",

@@ -1,5 +1,5 @@
 import { type CsvCell, EXPORT_MEDIA_TYPES, streamExportFile } from '../../../files/write'
-import { ALL_RECORDS, walk } from '../../../http/ceiling'
+import { ALL_RECORDS_COST_REASON, declareCeiling } from '../../../http/ceiling'
 import { downloadResponse, makeFirstItemEarly } from '../../../http/download'
 import { operation } from '../../../http/operation'
 import { type ExportedItem, exportItems } from './queries'
@@ -35,7 +35,7 @@ const createExportColumns = (included: readonly IncludedList[]) => {
 
 export const exportFeedbackItems = operation({
   id: 'exportFeedbackItems',
-  ceiling: walk(320_000, ALL_RECORDS, 5_400_000),
+  ceiling: declareCeiling(320_000, ALL_RECORDS_COST_REASON, 5_400_000),
   of: 'feedback',
   route: 'GET /api/feedback-items/export',
   summary: 'Export feedback items',
