@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 
 // Retention per kind of data: the setting with the number of days, and the default.
 const RETENTION_SETTINGS = {
-  events: ['EVENTS_KEPT_DAYS', 365],
+  events: ['EVENTS_KEPT_DAYS', 30],
   recipients: ['RECIPIENTS_KEPT_DAYS', 365],
   deliveries: ['DELIVERIES_KEPT_DAYS', 30],
 } as const

@@ -4,10 +4,10 @@ import { canRead } from '../../http/auth'
 import { operation } from '../../http/operation'
 import { IMPORTS, type ImportName } from '../../imports'
 import { filterResources, type ResourceName } from '../../resources'
-import { ApiError } from '../../text/errors'
 import { toIso } from '../../text/moments'
 import { hideFileDetails } from '../assets/hide-details'
 import { fillInRecordKeys } from './keys'
+import { prependArchivedEvents } from './page'
 import { clearPeople, fillInPerson } from './people'
 import { type EventRow, listEvents as list } from './queries'
 import { Event, EventQuery } from './schema'
@@ -35,27 +35,20 @@ function toEventReply(storedRow: EventRow, actor: Actor): z.input<typeof Event> 
   }
 }
 
-/** Continuing after a deleted event would skip events without notice. */
-const eventsGoneError = (from: number) =>
-  new ApiError(
-    'gone',
-    `Events before ${from} are no longer in the log. Continue with after=${from - 1}, and read the records that you follow again. The archive has the events between.`,
-  )
-
 export const listEvents = operation({
   id: 'listEvents',
   tag: 'Events',
   route: 'GET /api/v2/events',
   summary: 'List events',
-  description: `The append-only log of every write, oldest first. Only keys with the \`:read\` scope of the area see the data of a record; other keys see the type, the resource and the time. A key that is limited to products sees the events of its products. Ids increase in the order of the writes: continue after the last id that you have seen, and you miss no event. \`wait\` delays the response until an event arrives: the service reads the log after 1 second and then every 5 seconds, and the list is empty when the time is over. At most ${MAX_WAITERS_PER_KEY} requests of a key and ${MAX_WAITERS_PER_WORKSPACE} of a workspace can wait at once; more get a 429. A page also ends at 4 MB: a page can be shorter than \`limit\` and still have a \`next\`. Events are kept for a year by default (\`EVENTS_KEPT_DAYS\`). Continuing where events are no longer kept is a 410 with the first kept id. The log stores only the ids of people: names and addresses are current, and empty for removed people. The service emits \`mail_provider.down\`, with \`{provider, since, reason}\`, after the mail provider accepted no mail of the workspace for three days or the service gave up a mail, and \`mail_provider.restored\`, with \`{provider, since, until}\`, when the provider accepts mail again.`,
+  description: `The append-only log of every write, oldest first. Only keys with the \`:read\` scope of the area see the data of a record; other keys see the type, the resource and the time. A key that is limited to products sees the events of its products. Ids increase in the order of the writes: continue after the last id that you have seen, and you miss no event. \`wait\` delays the response until an event arrives: the service reads the log after 1 second and then every 5 seconds, and the list is empty when the time is over. At most ${MAX_WAITERS_PER_KEY} requests of a key and ${MAX_WAITERS_PER_WORKSPACE} of a workspace can wait at once; more get a 429. A page also ends at 4 MB: a page can be shorter than \`limit\` and still have a \`next\`. Events move to an archive after 30 days by default (\`EVENTS_KEPT_DAYS\`). Pages of archived events come from the archive by themselves: such a page can be short or empty and still have a \`next\`, archived events of ideas have a null actor and the user 0, and archived events of members have no attributes. Continuing where neither the log nor the archive has events is a 410 with the first kept id. The log stores only the ids of people: names and addresses are current, and empty for removed people. The service emits \`mail_provider.down\`, with \`{provider, since, reason}\`, after the mail provider accepted no mail of the workspace for three days or the service gave up a mail, and \`mail_provider.restored\`, with \`{provider, since, until}\`, when the provider accepts mail again.`,
   scope: 'events:read',
   mayBeGone: true,
   query: EventQuery,
   data: z.array(Event),
-  async handle({ query, db, actor, signal }) {
+  async handle({ query, db, actor, env, signal }) {
     const readable: ResourceName[] = [...filterResources((area) => canRead(actor, area)), 'import']
     const filter = { ...query, readable }
-    const { rows, hasMore, firstKept } = query.wait
+    const page = query.wait
       ? await waitForEventPage({
           actor,
           seconds: query.wait,
@@ -65,11 +58,11 @@ export const listEvents = operation({
           isAnswer: ({ rows, firstKept }) => rows.length > 0 || firstKept !== undefined,
         })
       : await list(db, filter)
-    if (firstKept !== undefined) throw eventsGoneError(firstKept)
-    const last = rows.at(-1)
+    const { subscriptionId } = actor
+    const { rows, next } = await prependArchivedEvents(page, { db, files: env.FILES, subscriptionId, filter })
     return {
       data: rows.map((row) => toEventReply(row, actor)),
-      ...(hasMore && last && { next: { after: String(last.id) } }),
+      ...(next !== undefined && { next: { after: String(next) } }),
     }
   },
 })

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
 import { countFittingRows, productConditions, rowFitsPage, unionAll } from '../../db/records/page'
-import { log } from '../../db/schema/tenancy'
+import { log, users } from '../../db/schema/tenancy'
 import { coversProduct } from '../../db/sql/access'
 import { isEventAfter, isEventOfWorkspace, lastEventId } from '../../db/sql/log'
 import {
@@ -16,9 +16,7 @@ import {
 } from '../../db/sql/statement'
 import type { ResourceName } from '../../resources'
 import type { EventPerson } from './people'
-import { eventPersonColumns, eventPersonJoin } from './statements'
-
-const EVENT_COLUMNS = ['id', 'type', 'actorUserId', 'actorKey', 'productId', 'resourceKey', 'createdAt'] as const
+import { type ArchivedEvent, EVENT_COLUMNS, eventPersonColumns, eventPersonJoin } from './statements'
 
 export interface EventRow extends SelectedRow<typeof log, (typeof EVENT_COLUMNS)[number]>, EventPerson {
   /** JSON; null if the resource is not in `readable`. */
@@ -100,7 +98,7 @@ const selectLogEdges = statement<{ first: number | null; newest: number }>(
 export interface EventPage {
   rows: EventRow[]
   hasMore: boolean
-  /** First kept event, if events after `after` are no longer kept. */
+  /** First event of the log, if events after `after` are no longer in the log. */
   firstKept: number | undefined
   newest: number
 }
@@ -117,14 +115,42 @@ export async function listEvents(
     values: { after, limit: limit + 1, type, key, readable: `,${readable.join()},` },
   }
   const isNarrowed = shape.type || shape.key || shape.products !== undefined
-  const needsEdges = follows || (after > 0 && isNarrowed)
+  const needsEdges = follows || isNarrowed
   const [found, [known]] = needsEdges ? await db.read(page, selectLogEdges({})) : [...(await db.read(page)), []]
   const first = isNarrowed ? known?.first : found[0]?.id
   const end = Math.min(limit, countFittingRows(found, ['data', 'previous']))
   return {
     rows: found.slice(0, end),
     hasMore: found.length > end,
-    firstKept: first && after > 0 && first > after + 1 ? first : undefined,
+    firstKept: first && first > after + 1 ? first : undefined,
     newest: known?.newest ?? 0,
   }
+}
+
+type EventPersonRow = EventPerson & { id: number }
+
+const selectEventPeople = statement<
+  EventPersonRow,
+  { ids: string }
+>(sql`SELECT ${users.id} AS "id", ${eventPersonColumns}
+  FROM json_each(${param('ids')}) p CROSS JOIN ${users} ON ${users.id} = p.value
+    AND ${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL`)
+
+export const listEventPeople = async (db: Database, ids: readonly number[]): Promise<EventPersonRow[]> =>
+  (await db.read(selectEventPeople({ ids: JSON.stringify(ids) })))[0]
+
+const REMOVED_PERSON = { firstName: '', lastName: '', email: '' }
+
+/** Hides the data of resources that are not `readable`, as `listEvents` does in SQL. */
+export function toEventRows(
+  events: readonly ArchivedEvent[],
+  people: readonly EventPersonRow[],
+  readable: readonly ResourceName[],
+): EventRow[] {
+  const personById = new Map(people.map((person) => [person.id, person]))
+  return events.map(({ personId, ...event }) => {
+    const isReadable = readable.some((resource) => event.type.startsWith(`${resource}.`))
+    const { firstName, lastName, email } = (personId !== null && personById.get(personId)) || REMOVED_PERSON
+    return { ...event, ...(!isReadable && { data: null, previous: null }), firstName, lastName, email }
+  })
 }

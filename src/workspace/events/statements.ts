@@ -1,8 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { log, users } from '../../db/schema/tenancy'
-import { caller } from '../../db/sql/statement'
+import { caller, columns, type SelectedRow } from '../../db/sql/statement'
 
 export const eventPersonJoin = sql`LEFT JOIN ${users} ON ${users.id} = ${log.personId}
   AND ${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL`
 export const eventPersonColumns = sql`coalesce(${users.firstName}, '') AS "firstName",
   coalesce(${users.lastName}, '') AS "lastName", coalesce(${users.email}, '') AS "email"`
+
+export const EVENT_COLUMNS = ['id', 'type', 'actorUserId', 'actorKey', 'productId', 'resourceKey', 'createdAt'] as const
+const ARCHIVED_EVENT_COLUMNS = [...EVENT_COLUMNS, 'data', 'previous', 'personId'] as const
+
+/** `data` and `previous` are JSON with placeholders. */
+export type ArchivedEvent = SelectedRow<typeof log, (typeof ARCHIVED_EVENT_COLUMNS)[number]>
+export const archivedEventColumns = columns(log, ARCHIVED_EVENT_COLUMNS)

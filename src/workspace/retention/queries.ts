@@ -5,7 +5,8 @@ import { incomingReceipts, webhookDeliveries, webhooks } from '../../db/schema/w
 import { isEventOfWorkspace, lastEventId, logPlaceOf } from '../../db/sql/log'
 import { deleteExpired } from '../../db/sql/retention'
 import { IDEMPOTENCY_TTL_MS } from '../../db/sql/returning'
-import { caller, columns, inline, param, type SelectedRow, statement } from '../../db/sql/statement'
+import { caller, inline, param, statement } from '../../db/sql/statement'
+import { type ArchivedEvent, archivedEventColumns } from '../events/statements'
 
 const deleteExpiredReplies = deleteExpired(idempotencyKeys.createdAt)
 // Pending deliveries of a paused webhook stay.
@@ -41,10 +42,6 @@ const updateLogLeases = statement<{
 export const claimDueLogs = async (store: Store): Promise<number[]> =>
   (await store.batch(null, updateLogLeases({})))[0].map(({ subscriptionId }) => subscriptionId)
 
-const EVENT_COLUMNS = ['id', 'type', 'productId', 'resourceKey', 'data', 'previous', 'createdAt'] as const
-const ARCHIVED_EVENT_COLUMNS = [...EVENT_COLUMNS, 'actorUserId', 'actorKey'] as const
-export type ExpiredEvent = SelectedRow<typeof log, (typeof ARCHIVED_EVENT_COLUMNS)[number]>
-
 const placeOfFirstEvent = sql`(SELECT min(${log.place}) FROM ${log} WHERE ${isEventOfWorkspace})`
 const idOfFirstEvent = sql`(${placeOfFirstEvent} & 4294967295)`
 const timeOfFirstEvent = sql`(SELECT ${log.createdAt} FROM ${log} WHERE ${log.place} = ${placeOfFirstEvent})`
@@ -68,9 +65,9 @@ const retentionCutoff = sql`${caller.now} - ${param('kept')}`
 type WorkspaceBinding = { '@subscription': number }
 
 const selectExpiredEvents = statement<
-  ExpiredEvent,
+  ArchivedEvent,
   WorkspaceBinding & { kept: number }
->(sql`SELECT ${columns(log, ARCHIVED_EVENT_COLUMNS)}
+>(sql`SELECT ${archivedEventColumns}
   FROM (SELECT place, sum(bytes) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (
     SELECT ${log.place} AS place, octet_length(${log.data}) + coalesce(octet_length(${log.previous}), 0) AS bytes
     FROM ${log} WHERE ${isEventOfWorkspace} AND ${timeOfFirstEvent} <= ${retentionCutoff}
@@ -79,7 +76,7 @@ const selectExpiredEvents = statement<
   CROSS JOIN ${log} ON ${log.place} = page.place
   WHERE page.before <= ${inline(MAX_ARCHIVE_PAGE_BYTES)} ORDER BY ${log.place}`)
 
-export const listExpiredEvents = async (store: Store, subscriptionId: number, kept: number): Promise<ExpiredEvent[]> =>
+export const listExpiredEvents = async (store: Store, subscriptionId: number, kept: number): Promise<ArchivedEvent[]> =>
   (await store.batch(null, selectExpiredEvents({ '@subscription': subscriptionId, kept })))[0]
 
 const deleteEventRange = statement<never, WorkspaceBinding & { first: number; last: number }>(sql`DELETE FROM ${log}
