@@ -31,7 +31,7 @@ const OWN: Column[] = [
 const FLOOR: Column[] = [
   { head: 'floor', cell: ({ floor }) => rate(floor?.perSecond) },
   { head: 'ratio', cell: ({ floor }) => formatNumber(floor?.ratio, 2) },
-  { head: 'least', cell: ({ least }) => formatNumber(least?.ratio, 2) },
+  { head: 'ratio to least SQL', cell: ({ least }) => formatNumber(least?.ratio, 2) },
 ]
 
 const THEIRS: Column[] = [
@@ -41,23 +41,23 @@ const THEIRS: Column[] = [
 
 const LATENCY: Column[] = [
   { head: 'p50 ms', cell: ({ app }) => app.p50.toFixed(1) },
-  { head: 'p99', cell: ({ app }) => app.p99.toFixed(1) },
+  { head: 'p99 ms', cell: ({ app }) => app.p99.toFixed(1) },
 ]
 
-const CPU: Column[] = [{ head: 'cpu ms', cell: ({ app }) => formatNumber(app.cpu, 2) }]
+const CPU: Column[] = [{ head: 'CPU ms', cell: ({ app }) => formatNumber(app.cpu, 2) }]
 
 const AGAINST_FLOOR: Column[] = [
   ...OWN,
   ...FLOOR,
   ...LATENCY,
   { head: 'floor p50', cell: ({ floor }) => formatNumber(floor?.p50, 1) },
-  { head: 'p99', cell: ({ floor }) => formatNumber(floor?.p99, 1) },
+  { head: 'floor p99', cell: ({ floor }) => formatNumber(floor?.p99, 1) },
   ...CPU,
-  { head: 'cpu ratio', cell: ({ floor }) => formatNumber(floor?.cpuRatio, 2) },
-  { head: 'cpu least', cell: ({ least }) => formatNumber(least?.cpuRatio, 2) },
-  { head: 'trips', cell: ({ cost }) => String(cost?.trips ?? '') },
-  { head: 'read', cell: ({ cost }) => count(cost?.rowsRead) },
-  { head: 'written', cell: ({ cost }) => count(cost?.rowsWritten) },
+  { head: 'CPU ratio', cell: ({ floor }) => formatNumber(floor?.cpuRatio, 2) },
+  { head: 'CPU ratio to least SQL', cell: ({ least }) => formatNumber(least?.cpuRatio, 2) },
+  { head: 'round trips', cell: ({ cost }) => String(cost?.trips ?? '') },
+  { head: 'rows read', cell: ({ cost }) => count(cost?.rowsRead) },
+  { head: 'rows written', cell: ({ cost }) => count(cost?.rowsWritten) },
   { head: 'bytes', cell: ({ cost }) => count(cost?.bytes) },
 ]
 
@@ -66,9 +66,9 @@ const AGAINST_THEIRS: Column[] = [
   ...THEIRS,
   ...LATENCY,
   { head: 'their p50', cell: ({ theirs }) => formatNumber(theirs?.p50, 1) },
-  { head: 'p99', cell: ({ theirs }) => formatNumber(theirs?.p99, 1) },
+  { head: 'their p99', cell: ({ theirs }) => formatNumber(theirs?.p99, 1) },
   ...CPU,
-  { head: 'cpu ratio', cell: ({ theirs }) => formatNumber(theirs?.cpuRatio, 2) },
+  { head: 'CPU ratio', cell: ({ theirs }) => formatNumber(theirs?.cpuRatio, 2) },
 ]
 
 function tableCells(results: Result[]): string[][] {
@@ -98,9 +98,9 @@ export function verdict(lines: Verdict[]): string {
 const row = (all: string[]) => `| ${all.join(' | ')} |`
 const head = (names: string[]) => [row(names), row(names.map((_, at) => (at ? '--:' : '---')))]
 
-function formatTargets(targets: Verdict[]): string[] {
+function formatTargets(targets: Verdict[], shown: Verdict[]): string[] {
   const held = targets.filter(({ held }) => held).length
-  const lines = targets.map(({ what, figure, limit, held }) =>
+  const lines = shown.map(({ what, figure, limit, held }) =>
     row([what, figure.toFixed(2), limit, held ? 'met' : '**missed**']),
   )
   return [`${held} of ${targets.length} targets are met.`, '', ...head(['target', 'figure', 'limit', '']), ...lines]
@@ -109,9 +109,9 @@ function formatTargets(targets: Verdict[]): string[] {
 export function markdown({ results, targets, startup, gzip, machine, options }: Run): string {
   const { date, cpu, cores, node, workerd, load } = machine
   const circumstances = `${date}, ${cpu}, ${cores} cores, Node ${node}, workerd ${workerd}, load average ${load.map((one) => one.toFixed(1)).join(' at the start, ')} at the end`
-  if (options.far) return [`One run: ${circumstances}.`, '', ...formatTargets(targets)].join('\n')
+  if (options.far) return [`One run: ${circumstances}.`, '', ...formatTargets(targets, targets)].join('\n')
   const started = startup
-    ? `Start-up: ${startup.app.toFixed(1)} ms busy, a bare Hono and zod worker ${startup.bare.toFixed(1)} ms; ratio ${startup.ratio.toFixed(2)}. `
+    ? `Start-up: ${startup.app.toFixed(1)} ms; a bare Hono and zod Worker: ${startup.bare.toFixed(1)} ms; ratio ${startup.ratio.toFixed(2)}. `
     : ''
   const [names = [], ...lines] = tableCells(results)
   return [
@@ -122,6 +122,9 @@ export function markdown({ results, targets, startup, gzip, machine, options }: 
     '',
     `${started}Compressed size: ${gzip.toFixed(0)} kB.`,
     '',
-    ...formatTargets(targets),
+    ...formatTargets(
+      targets,
+      targets.filter(({ held }) => !held),
+    ),
   ].join('\n')
 }
