@@ -75,7 +75,7 @@ export type DatabaseLocation = { remote: true } | { remote: false; state: string
 
 export const localDatabase = (state: string): DatabaseLocation => ({ remote: false, state })
 
-function locationArguments(where: DatabaseLocation): string[] {
+export function locationArguments(where: DatabaseLocation): string[] {
   return where.remote ? ['--remote', '--env', 'production'] : ['--local', '--persist-to', where.state]
 }
 
@@ -104,9 +104,20 @@ export async function retryWhileBusy<T>(
   }
 }
 
-const MIGRATIONS_FOLDER = path.join(root, 'migrations')
+export const MIGRATIONS_FOLDER = path.join(root, 'migrations')
 
-const SELECT_MIGRATIONS_TABLE = "SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'"
+export const listMigrations = (folder = MIGRATIONS_FOLDER): string[] => globSync('*.sql', { cwd: folder }).sort()
+
+/** Returns a sentence if the database is older than the first migration of this version, or undefined. */
+export function findOldSchemaMessage(
+  applied: readonly string[],
+  first = listMigrations()[0] ?? '',
+): string | undefined {
+  if (applied.length === 0 || applied.includes(first)) return undefined
+  return `The database was created before version 0.2.0 (first migration: ${applied[0]}). This version cannot use the database.`
+}
+
+const SELECT_LEDGER = "SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'"
 
 /** Reads the file, because wrangler takes a lock even to read. */
 function listLocalMigrations(state: string): string[] {
@@ -114,8 +125,8 @@ function listLocalMigrations(state: string): string[] {
   return files.flatMap((file) => {
     const stored = new DatabaseSync(path.join(state, file), { readOnly: true })
     try {
-      const rows = stored.prepare(SELECT_MIGRATIONS_TABLE).get()
-        ? stored.prepare('SELECT name FROM d1_migrations').all()
+      const rows = stored.prepare(SELECT_LEDGER).get()
+        ? stored.prepare('SELECT name FROM d1_migrations ORDER BY id').all()
         : []
       return rows.map(({ name }) => String(name))
     } finally {
@@ -124,13 +135,27 @@ function listLocalMigrations(state: string): string[] {
   })
 }
 
-export async function applyMigrations(where: DatabaseLocation): Promise<void> {
-  const apply = () => runWrangler(['d1', 'migrations', 'apply', 'DB', ...locationArguments(where)])
-  if (where.remote) return void (await apply())
-  const applied = new Set(listLocalMigrations(where.state))
-  const isBehind = globSync('*.sql', { cwd: MIGRATIONS_FOLDER }).some((name) => !applied.has(name))
-  if (isBehind) await retryWhileBusy(apply)
+/** Applies the migrations to the local database. */
+export async function applyLocalMigrations(state: string): Promise<void> {
+  const applied = listLocalMigrations(state)
+  const old = findOldSchemaMessage(applied)
+  if (old) throw new UserProblem(`${old}\n\n${leaveOldState(state)}`)
+  const apply = () => runWrangler(['d1', 'migrations', 'apply', 'DB', ...locationArguments(localDatabase(state))])
+  if (listMigrations().some((name) => !applied.includes(name))) await retryWhileBusy(apply)
 }
+
+const leaveOldState = (
+  state: string,
+) => `To keep records, start the version that created the database, and download them:
+
+  git checkout "$(git rev-list -1 HEAD -- migrations/0086_plain_names.sql)~1" && npm start
+  GET /api/initiatives/{product_external_key}/backlog/export
+  GET /api/feedback-items/export
+  GET /api/v2/idea-manager/members/export
+
+Then delete the old data, start this version, and import the files:
+
+  rm -r '${state}'`
 
 /** Runs SQL in a transaction. The caller gives the row types. */
 export async function runSql<Results extends object[][]>(

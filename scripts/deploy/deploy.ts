@@ -3,8 +3,8 @@ import process from 'node:process'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import '../service/assets.ts'
 import { checkSecretsFile, findDroppedSecretsMessage } from '../service/secrets.ts'
-import { applyMigrations, runMain, runSql, startWrangler, UserProblem } from '../wrangler.ts'
-import { generateMigrations } from './migrations.ts'
+import { runMain, runSql, startWrangler, UserProblem } from '../wrangler.ts'
+import { applyDeployedMigrations, readBookmark } from './migrations.ts'
 import { findConcurrencyWarning, findMissingSetting } from './production.ts'
 
 const deployArguments = process.argv.slice(2)
@@ -20,9 +20,10 @@ await runMain(async () => {
     if (problem) throw new UserProblem(problem)
     const warning = findConcurrencyWarning(String(vars.MAIL_PROVIDER), queues.consumers ?? [])
     if (warning) console.warn(warning)
-    console.log('Applying the migrations …')
-    generateMigrations()
-    await applyMigrations({ remote: true })
+    console.log(`To restore the database as it is now, run within 30 days:
+  npx wrangler d1 time-travel restore DB --env production --bookmark=${await readBookmark()}
+Applying the migrations …`)
+    await applyDeployedMigrations()
     if (secrets !== undefined) {
       const [sealed] = await runSql<[{ id: string }[]]>([SELECT_SEALING_SECRET_IDS], { remote: true })
       const still = findDroppedSecretsMessage(

@@ -1,35 +1,83 @@
-// D1 splits a file into statements by rules known to fail for apostrophes and semicolons in comments, and for triggers
-// of several lines: each statement becomes a file of a single line without comments.
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Applies the migrations to the deployed database. Each file goes through the import API whole, together with its row
+// of the ledger, because the API behind `wrangler d1 migrations apply --remote` splits triggers by rules of its own. An
+// import that fails leaves the database as it was, and each file can be applied again.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { unstable_splitSqlQuery as split } from 'wrangler'
-import { root } from '../wrangler.ts'
+import {
+  type DatabaseLocation,
+  findOldSchemaMessage,
+  listMigrations,
+  locationArguments,
+  MIGRATIONS_FOLDER,
+  root,
+  runSql,
+  runWrangler,
+  UserProblem,
+} from '../wrangler.ts'
 
-export const GENERATED_MIGRATIONS_FOLDER = path.join(root, '.wrangler', 'migrations')
+const IMPORTS_FOLDER = path.join(root, '.wrangler', 'migrations')
 
-const QUOTED_OR_COMMENT_PATTERN = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\//g
-const QUOTED_OR_SPACE_PATTERN = /'(?:[^']|'')*'|"[^"]*"|\s+/g
+/** Wrangler's own ledger. */
+const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT UNIQUE,
+  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)`
 
-const isQuoted = (text: string) => text.startsWith("'") || text.startsWith('"')
+const ADD_COLUMN_PATTERN = /^ALTER TABLE (\w+) ADD COLUMN (\w+)\b[^;]*;/gm
 
-export function splitMigration(file: string): string[] {
-  const bare = file.replace(QUOTED_OR_COMMENT_PATTERN, (part) => (isQuoted(part) ? part : ' '))
-  return split(bare)
-    .map((statement) => statement.replace(QUOTED_OR_SPACE_PATTERN, (part) => (isQuoted(part) ? part : ' ')).trim())
-    .filter(Boolean)
-    .map((statement) => (statement.endsWith(';') ? statement : `${statement};`))
+const DEPLOYED: DatabaseLocation = { remote: true }
+
+interface ApplyOptions {
+  from?: string
+  say?: (line: string) => void
 }
 
-export function generateMigrations(from = path.join(root, 'migrations'), to = GENERATED_MIGRATIONS_FOLDER): string[] {
-  rmSync(to, { recursive: true, force: true })
-  mkdirSync(to, { recursive: true })
-  return globSync('*.sql', { cwd: from })
-    .sort()
-    .flatMap((file) =>
-      splitMigration(readFileSync(path.join(from, file), 'utf8')).map((statement, n) => {
-        const name = file.replace(/^(\d+)_/, `$1_${String(n + 1).padStart(3, '0')}_`)
-        writeFileSync(path.join(to, name), `${statement}\n`)
-        return name
-      }),
-    )
+/** Applies the migrations that the ledger lacks, and returns their names. */
+export async function applyDeployedMigrations({
+  from = MIGRATIONS_FOLDER,
+  say = console.log,
+}: ApplyOptions = {}): Promise<string[]> {
+  const [, rows = []] = await runSql<[[], { name: string }[]]>(
+    [CREATE_LEDGER, 'SELECT name FROM d1_migrations ORDER BY id'],
+    DEPLOYED,
+  )
+  const applied = rows.map(({ name }) => name)
+  const old = findOldSchemaMessage(applied, listMigrations(from)[0])
+  if (old) throw new UserProblem(old)
+  const pending = listMigrations(from).filter((name) => !applied.includes(name))
+  mkdirSync(IMPORTS_FOLDER, { recursive: true })
+  for (const name of pending) {
+    say(`  ${name}`)
+    const text = readFileSync(path.join(from, name), 'utf8')
+    const file = path.join(IMPORTS_FOLDER, name)
+    writeFileSync(file, appendLedgerRow(name, leaveOutColumns(text, await findColumns(text))))
+    await runWrangler(['d1', 'execute', 'DB', ...locationArguments(DEPLOYED), '--yes', '--file', file])
+  }
+  return pending
+}
+
+const appendLedgerRow = (name: string, text: string) =>
+  `${text}\nINSERT INTO d1_migrations (name) VALUES ('${name}') ON CONFLICT DO NOTHING;\n`
+
+/** Columns of the tables to which the migration adds columns, as `table.column`. */
+async function findColumns(text: string): Promise<Set<string>> {
+  const tables = [...new Set(Array.from(text.matchAll(ADD_COLUMN_PATTERN), ([, table]) => table))]
+  if (tables.length === 0) return new Set()
+  const results = await runSql<{ name: string }[][]>(
+    tables.map((table) => `PRAGMA table_info(${table})`),
+    DEPLOYED,
+  )
+  return new Set(results.flatMap((columns, n) => columns.map(({ name }) => `${tables[n]}.${name}`)))
+}
+
+/** Leaves out columns that exist, because SQLite has no ADD COLUMN IF NOT EXISTS. */
+export const leaveOutColumns = (text: string, existing: ReadonlySet<string>): string =>
+  text.replace(ADD_COLUMN_PATTERN, (statement, table, column) => (existing.has(`${table}.${column}`) ? '' : statement))
+
+/** Reads the bookmark for `wrangler d1 time-travel restore`. */
+export async function readBookmark(): Promise<string> {
+  const out = await runWrangler(['d1', 'time-travel', 'info', 'DB', '--env', 'production', '--json'])
+  const { bookmark }: { bookmark: string } = JSON.parse(out)
+  return bookmark
 }

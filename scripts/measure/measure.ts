@@ -135,7 +135,7 @@ await runMain(async () => {
     await DB.batch(
       [
         ...world.migrations,
-        `INSERT INTO subscriptions VALUES (1, 'Bench', ${now})`,
+        `INSERT INTO subscriptions (id, name, created_at) VALUES (1, 'Bench', ${now})`,
         `INSERT INTO users (id, subscription_id, email, role, created_at, updated_at) VALUES (1, 1, 'o@example.com', 'owner', ${now}, ${now})`,
         `INSERT INTO products (id, subscription_id, external_key, name, created_at, updated_at) VALUES (1, 1, 'BENCH-1', 'Bench', ${now}, ${now})`,
         `INSERT INTO api_keys (subscription_id, jti, user_id, name, scopes, created_at, expires_at, last_used_at) VALUES (1, 'bench', 1, 'bench', '["*"]', ${now}, ${now + 86_400_000}, ${now})`,

@@ -36,7 +36,7 @@ const written: string[] = []
 
 write(
   `migrations/${number}_${table}.sql`,
-  `CREATE TABLE ${table} (
+  `CREATE TABLE IF NOT EXISTS ${table} (
   id INTEGER PRIMARY KEY,
   subscription_id INTEGER NOT NULL,
   product_id INTEGER NOT NULL,
@@ -46,8 +46,8 @@ write(
   updated_at INTEGER NOT NULL,
   deleted_at INTEGER
 );
-CREATE UNIQUE INDEX ${table}_name ON ${table} (product_id, name) WHERE deleted_at IS NULL;
-CREATE INDEX ${table}_removed ON ${table} (deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE UNIQUE INDEX IF NOT EXISTS ${table}_name ON ${table} (product_id, name) WHERE deleted_at IS NULL;
+CREATE INDEX IF NOT EXISTS ${table}_removed ON ${table} (deleted_at) WHERE deleted_at IS NOT NULL;
 `,
 )
 write(
@@ -79,24 +79,31 @@ export const ${Name} = z
 )
 write(
   `${folder}/queries.ts`,
-  `import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+  `import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { insertStatement, updateStatement } from '../../db/records/change'
 import { lifecycle } from '../../db/records/lifecycle'
 import { listReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
-import { idColumns, removableColumns } from '../../db/schema/columns'
+import { idColumns, isRemoved, isVisible, removableColumns } from '../../db/schema/columns'
 import { productId } from '../../db/sql/access'
 import { moment } from '../../db/sql/field'
 import { Create${Name}, List${Names}, Modify${Name} } from './schema'
 
-export const ${names} = sqliteTable('${table}', {
-  ...idColumns,
-  productId: integer('product_id').notNull(),
-  name: text().notNull(),
-  ...removableColumns,
-})
+export const ${names} = sqliteTable(
+  '${table}',
+  {
+    ...idColumns,
+    productId: integer('product_id').notNull(),
+    name: text().notNull(),
+    ...removableColumns,
+  },
+  (t) => [
+    uniqueIndex('${table}_name').on(t.productId, t.name).where(isVisible),
+    index('${table}_removed').on(t.deletedAt).where(isRemoved),
+  ],
+)
 
 const key = { ${name}Id: ${names}.id }
 type ${Name}Key = Key<typeof key>

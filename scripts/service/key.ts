@@ -3,7 +3,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { type GrantedScope, SCOPES } from '../../src/http/token.ts'
 import {
-  applyMigrations,
+  applyLocalMigrations,
   type DatabaseLocation,
   localDatabase,
   runMain,
@@ -149,7 +149,7 @@ await runMain(async () => {
   if (!where.remote) {
     await lockState(where.state, () => {
       ensureSigningSecrets()
-      return applyMigrations(where)
+      return applyLocalMigrations(where.state)
     })
   }
   const secrets = readSigningSecrets(where)

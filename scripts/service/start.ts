@@ -9,8 +9,7 @@ import { parseArgs } from 'node:util'
 import './assets.ts'
 import '../leash.ts'
 import {
-  applyMigrations,
-  localDatabase,
+  applyLocalMigrations,
   readDeclaredSettings,
   runMain,
   settingArguments,
@@ -173,7 +172,7 @@ await runMain(async () => {
     printLine(
       fresh ? `Creating the database in ${path.relative(process.cwd(), state) || state} …` : 'Opening the database …',
     )
-    await applyMigrations(localDatabase(state))
+    await applyLocalMigrations(state)
     return findOrMakeDemoWorkspace(state)
   })
   printLine('Starting the service …')

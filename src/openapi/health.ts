@@ -28,7 +28,7 @@ export const HEALTH_OPERATION = {
                   migration: {
                     type: ['string', 'null'],
                     description: 'Name of the last applied migration.',
-                    examples: ['0001_tenancy.sql'],
+                    examples: ['0013_experiments_and_documents.sql'],
                   },
                 },
                 additionalProperties: false,

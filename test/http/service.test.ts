@@ -91,14 +91,17 @@ test('events of a mail provider are a 503 while MAIL_EVENTS_SECRETS is empty', a
   expect(body.message).toContain('MAIL_EVENTS_SECRETS')
 })
 
-test.each([null, '0001_tenancy.sql'])('the health check is a 503 on a database at migration %s', async (migration) => {
-  moveToNewHour()
-  const prepare = () => ({ first: async () => migration })
-  const answer = await readHealthAfter(0, { env: { DB: { prepare } as never } })
-  vi.useRealTimers()
-  expect([answer.status, answer.body.error?.code]).toEqual([503, 'not_configured'])
-  expect(answer.body.message).toContain(REQUIRED_MIGRATION)
-})
+test.each([null, '0001_workspaces.sql'])(
+  'the health check is a 503 on a database at migration %s',
+  async (migration) => {
+    moveToNewHour()
+    const prepare = () => ({ first: async () => migration })
+    const answer = await readHealthAfter(0, { env: { DB: { prepare } as never } })
+    vi.useRealTimers()
+    expect([answer.status, answer.body.error?.code]).toEqual([503, 'not_configured'])
+    expect(answer.body.message).toContain(REQUIRED_MIGRATION)
+  },
+)
 
 test('this version requires the newest migration', () => {
   expect(REQUIRED_MIGRATION, 'Write the newest file of migrations/ into src/db/client/migration.ts').toBe(

@@ -3,177 +3,170 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { unstable_readConfig as readConfig } from 'wrangler'
-import { GENERATED_MIGRATIONS_FOLDER, generateMigrations, splitMigration } from '../../scripts/deploy/migrations'
-import { runWrangler } from '../../scripts/wrangler'
+import { unstable_splitSqlQuery as splitBySqlite } from 'wrangler'
+import { applyDeployedMigrations, leaveOutColumns, readBookmark } from '../../scripts/deploy/migrations'
+import { applyLocalMigrations, findOldSchemaMessage, MIGRATIONS_FOLDER } from '../../scripts/wrangler'
+import { startCloudflare } from './cloudflare'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-migrations-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const read = (folder: string) =>
-  globSync('*.sql', { cwd: folder })
-    .sort()
-    .map((name) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') }))
+const migrations = globSync('*.sql', { cwd: MIGRATIONS_FOLDER })
+  .sort()
+  .map((name) => ({ name, text: readFileSync(path.join(MIGRATIONS_FOLDER, name), 'utf8') }))
 
-/** Runs the statements in a new database, and returns the schema in a comparable form. */
-function schemaOf(texts: readonly string[]) {
-  const database = new DatabaseSync(':memory:')
-  for (const text of texts) database.exec(text)
-  const space = (sql: unknown) =>
-    String(sql)
-      .replace(/--[^\n]*/g, ' ')
-      .replace(/\s+/g, ' ')
-      .replace(/ ?([(),]) ?/g, '$1')
-  return database
-    .prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name')
-    .all()
-    .map(({ type, name, sql }) => [type, name, space(sql)])
+const TEXT_OR_COMMENT = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\//g
+
+/** Splits at semicolons outside a body. The words of a body are case-sensitive and end with a space or a line feed. */
+function splitByWords(text: string, opening: readonly string[]): string[] {
+  const statements = ['']
+  let depth = 0
+  for (const token of text.match(/[^\s;]+[ \n]?|[\s;]/g) ?? []) {
+    if (opening.some((word) => token === `${word} ` || token === `${word}\n`)) depth++
+    else if (token.trim() === 'END' && depth > 0) depth--
+    if (token === ';' && depth === 0) statements.push('')
+    else statements[statements.length - 1] += token
+  }
+  return statements.map((statement) => statement.trim()).filter(Boolean)
 }
 
-test('the generated migrations create the same database with one statement per line in the same order', () => {
-  const to = path.join(folder, 'all')
-  const names = generateMigrations(path.join(root, 'migrations'), to)
-  const generated = read(to)
-  expect(generated.map(({ name }) => name)).toEqual(names)
-  expect(names).toEqual(names.toSorted())
-  const written = read(path.join(root, 'migrations')).map(({ text }) => text)
-  expect(schemaOf(generated.map(({ text }) => text))).toEqual(schemaOf(written))
-  const wrong = generated.filter(({ text }) => {
-    const bare = text.replace(/'(?:[^']|'')*'/g, "''")
-    const inner = /^CREATE TRIGGER /.test(text) ? bare.replace(/ BEGIN .* END;\n$/, ';\n') : bare
-    return !/^[^\n;]+;\n$/.test(inner) || /--|\/\*/.test(bare)
-  })
-  expect(wrong, 'Write each statement without comments, and a trigger on one line.').toEqual([])
-})
-
-test('the migration of the log keeps events that are written, changed or deleted between its steps', () => {
-  const database = new DatabaseSync(':memory:')
-  const all = read(path.join(root, 'migrations'))
-  for (const { text } of all.slice(0, 74)) database.exec(text)
-  const insertEvent = (into: string, subscription: number, id: number, data: string) =>
-    database
-      .prepare(`INSERT INTO ${into} (subscription_id, id, type, resource_key, data, created_at, request_id)
-        VALUES (?, ?, 'epic.created', 'EP-1', ?, 5, 'r')`)
-      .run(subscription, id, data)
-  const listRows = (from: string) =>
-    database.prepare(`SELECT subscription_id AS s, id, data FROM ${from} ORDER BY 1, 2`).all()
-  for (const id of [1, 2, 3]) insertEvent('events', 1, id, `one ${id}`)
-  for (const id of [1, 2]) insertEvent('events', 70_000, id, `other ${id}`)
-
-  const steps = splitMigration(all[74]?.text ?? '')
-  const end = steps.indexOf('DROP TABLE events;')
-  for (const [n, step] of steps.slice(0, end).entries()) {
-    database.exec(step)
-    const [first, second, third] = [1, 2, 3].map((id) => 10 + n * 3 + id)
-    for (const id of [first, second, third]) insertEvent('events', 1, id ?? 0, 'told')
-    database.exec(`UPDATE events SET data = 'again' WHERE id = ${second}`)
-    database.exec(`DELETE FROM events WHERE id = ${third}`)
-  }
-  const kept = listRows('events')
-  expect(kept.length).toBeGreaterThan(30)
-  for (const step of steps.slice(end)) database.exec(step)
-  expect(listRows('log')).toEqual(kept)
-
-  database.exec("INSERT INTO subscriptions (id, name, created_at) VALUES (9, 'Nine', 0)")
-  insertEvent('told', 9, 1, 'x')
-  expect(database.prepare('SELECT last_insert_rowid() AS id').get()).toEqual({ id: 9 })
-  expect(listRows('log').filter(({ s }) => s === 9)).toEqual([{ s: 9, id: 1, data: 'x' }])
-})
-
-test('the migration writes the search words of every table as the triggers write them', () => {
-  const database = new DatabaseSync(':memory:')
-  const all = read(path.join(root, 'migrations'))
-  for (const { text } of all.slice(0, 72)) database.exec(text)
-  database.exec('PRAGMA ignore_check_constraints = ON')
-  const tables = database
-    .prepare(
-      "SELECT tbl_name AS name FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%INTO search (%' AND name GLOB '*_insert'",
-    )
-    .all()
-    .map(({ name }) => String(name))
-  expect(tables.length).toBeGreaterThan(5)
-  for (const table of tables) {
-    const columns = database.prepare('SELECT * FROM pragma_table_info(?)').all(table)
-    const given = columns.filter(
-      ({ name, notnull, dflt_value }) => (notnull && dflt_value === null) || name === 'description',
-    )
-    const names = given.map(({ name }) => `"${name}"`)
-    for (const id of [1, 2, 3, 4, 5]) {
-      const values = given.map(({ type }) => (type === 'INTEGER' ? 7 : `<p>needle nine</p> ${id}`))
-      const marks = values.map(() => '?')
-      database.prepare(`INSERT INTO ${table} (id, ${names}) VALUES (${id}, ${marks})`).run(...values)
-    }
-  }
-  const found = () =>
-    ['need*', 'ne*', 'nine', 'scope: s7k5', 'scope: s7k4'].map((query) =>
-      database.prepare('SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid').all(query),
-    )
-  const before = found()
-  expect(before.every((rows) => rows.length >= 5)).toBe(true)
-  for (const { text } of all.slice(72)) database.exec(text)
-  expect(found()).toEqual(before)
-})
-
-test('the migration renumbers orders with a shared rank and leaves other orders alone', () => {
-  const database = new DatabaseSync(':memory:')
-  const all = read(path.join(root, 'migrations'))
-  const at = all.findIndex(({ name }) => name.endsWith('places_of_removed_items.sql'))
-  for (const { text } of all.slice(0, at)) database.exec(text)
-  const rows: [id: number, product: number, rank: string, deletedAt: number | null][] = [
-    [1, 1, 'k10000000002', null],
-    [2, 1, 'k10000000001', 5],
-    [3, 1, 'k10000000001', null],
-    [4, 2, 'k10000000004', null],
-    [5, 2, 'k10000000004V', 5],
+/** Problems of a migration for servers that split a file by simple rules. */
+function splitProblems(text: string): string[] {
+  const statements = splitBySqlite(text)
+    .map((statement) => statement.replace(/;$/, ''))
+    .join('\n;\n')
+  const quoted = (text.match(TEXT_OR_COMMENT) ?? []).filter((part) =>
+    part.startsWith('--') || part.startsWith('/*') ? /[;'"]/.test(part) : part.includes(';'),
+  )
+  return [
+    ...(splitByWords(text, ['BEGIN']).join('\n;\n') === statements ? [] : ['a body that begins at BEGIN']),
+    ...(splitByWords(text, ['BEGIN', 'CASE']).join('\n;\n') === statements
+      ? []
+      : ['a body that begins at BEGIN or CASE']),
+    ...quoted.map((part) => `a semicolon or a quotation mark in ${part}`),
   ]
-  for (const [id, product, rank, deletedAt] of rows)
-    database
-      .prepare(`INSERT INTO work_items (id, subscription_id, product_id, type, external_key, rank, summary, created_at, updated_at, deleted_at)
-        VALUES (?1, 1, ?2, 'epic', 'EP-' || ?1, ?3, 'E', 0, 0, ?4)`)
-      .run(id, product, rank, deletedAt)
-  database.exec(all[at]?.text ?? '')
-  expect(database.prepare('SELECT id, rank FROM work_items ORDER BY product_id, rank').all()).toEqual([
-    { id: 2, rank: 'k10000000001' },
-    { id: 3, rank: 'k10000000002' },
-    { id: 1, rank: 'k10000000003' },
-    { id: 4, rank: 'k10000000004' },
-    { id: 5, rank: 'k10000000004V' },
-  ])
+}
+
+const schemaOf = (database: DatabaseSync) =>
+  database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid').all()
+
+test.each(migrations)('three ways to split $name into statements agree', ({ text }) => {
+  const remedy = 'Write BEGIN and END in upper case, LF, iif() for CASE, and no semicolon in a text or a comment.'
+  expect(splitProblems(text), remedy).toEqual([])
+  expect(text).not.toContain('\r')
 })
+
+const BODY = `CREATE TABLE a (b TEXT);
+CREATE TRIGGER t AFTER INSERT ON a
+BEGIN
+  UPDATE a SET b = 'x' WHERE b = NEW.b;
+  SELECT 1;
+END;
+INSERT INTO a VALUES ('y');`
 
 test.each([
-  ["-- it's; here\nCREATE TABLE a (b TEXT); -- and; that's it\n", ['CREATE TABLE a (b TEXT);']],
-  [
-    "CREATE TRIGGER t AFTER INSERT ON a BEGIN\n  UPDATE a SET b = '--x; ''y''';\n  SELECT 1;\nEND;",
-    ["CREATE TRIGGER t AFTER INSERT ON a BEGIN UPDATE a SET b = '--x; ''y'''; SELECT 1; END;"],
-  ],
-  ["INSERT INTO a VALUES ('a\n  b');/* ' ; */ SELECT 1", ["INSERT INTO a VALUES ('a\n  b');", 'SELECT 1;']],
-  ['\n-- nothing\n', []],
-])('the statements of %j', (file, statements) => {
-  expect(splitMigration(file)).toEqual(statements)
+  ['nothing', BODY, 0],
+  ['CASE', BODY.replace("'x'", "CASE WHEN b = 'z' THEN 'x' END"), 1],
+  ['begin in lower case', BODY.replace('BEGIN', 'begin'), 2],
+  ['CRLF', BODY.replaceAll('\n', '\r\n'), 2],
+  ['a semicolon in a text of a body', BODY.replace("'x'", "'; END;'"), 3],
+  ['a semicolon in a comment of a body', BODY.replace('SELECT', '-- first; second\n  SELECT'), 1],
+  ['an apostrophe in a comment', `-- it's here\n${BODY}`, 1],
+])('a migration with %s has problems to split', (_, text, count) => {
+  expect(splitBySqlite(text)).toHaveLength(3)
+  expect(splitProblems(text)).toHaveLength(count)
 })
 
-test('a deploy applies the generated migrations, and the next run continues after a failed run', async () => {
-  const { d1_databases } = readConfig({ config: path.join(root, 'wrangler.toml'), env: 'production' })
-  expect(path.resolve(root, d1_databases[0]?.migrations_dir ?? '')).toBe(GENERATED_MIGRATIONS_FOLDER)
+test('the statements of the migrations create the same database in one call and one by one', () => {
+  const [whole, single] = [new DatabaseSync(':memory:'), new DatabaseSync(':memory:')]
+  for (const { text } of migrations) {
+    whole.exec(text)
+    for (const statement of splitBySqlite(text)) single.exec(statement)
+  }
+  expect(schemaOf(single)).toEqual(schemaOf(whole))
+})
 
-  const cwd = path.join(folder, 'failing')
-  const [from, to] = [path.join(cwd, 'written'), path.join(cwd, 'migrations')]
-  mkdirSync(from, { recursive: true })
-  writeFileSync(
-    path.join(cwd, 'wrangler.toml'),
-    'name = "x"\n[[d1_databases]]\nbinding = "DB"\ndatabase_name = "x"\ndatabase_id = "x"\nmigrations_dir = "migrations"\n',
+/** Columns of all tables, as `table.column`. */
+const columnsOf = (database: DatabaseSync) =>
+  new Set(
+    database
+      .prepare("SELECT t.name || '.' || c.name AS name FROM sqlite_schema t JOIN pragma_table_info(t.name) c")
+      .all()
+      .map(({ name }) => String(name)),
   )
-  const apply = () => runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', cwd], { cwd })
-  const written = (last: string) =>
-    writeFileSync(path.join(from, '0001_a.sql'), `CREATE TABLE a (b TEXT);\nINSERT INTO a VALUES ('once');\n${last}`)
-  written('ALTER TABLE nobody ADD COLUMN c TEXT;')
-  generateMigrations(from, to)
-  await expect(apply()).rejects.toThrow('nobody')
-  written('ALTER TABLE a ADD COLUMN c TEXT;')
-  generateMigrations(from, to)
-  await apply()
-  const asked = ['d1', 'execute', 'DB', '--local', '--persist-to', cwd, '--json', '--command', 'SELECT * FROM a']
-  expect(JSON.parse(await runWrangler(asked, { cwd }))[0].results).toEqual([{ b: 'once', c: null }])
-}, 60_000)
+
+test('each migration can be applied again', () => {
+  const database = new DatabaseSync(':memory:')
+  for (const { name, text } of migrations) {
+    database.exec(text)
+    const before = schemaOf(database)
+    expect(() => database.exec(leaveOutColumns(text, columnsOf(database))), name).not.toThrow()
+    expect(schemaOf(database), name).toEqual(before)
+  }
+  const added = 'ALTER TABLE users ADD COLUMN nickname TEXT;\nALTER TABLE users ADD COLUMN email TEXT;\n'
+  expect(leaveOutColumns(added, columnsOf(database))).toBe('ALTER TABLE users ADD COLUMN nickname TEXT;\n\n')
+})
+
+test('a fresh database needs at most twenty calls', () => {
+  // A call reads the bookmark, a call the ledger, and a call the encrypted secrets.
+  expect(migrations.length + 3).toBeLessThanOrEqual(20)
+})
+
+const writeMigrations = (name: string, files: Record<string, string>) => {
+  const to = path.join(folder, name)
+  mkdirSync(to, { recursive: true })
+  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(to, file), text)
+  return to
+}
+const TABLE = `CREATE TABLE IF NOT EXISTS a (b TEXT);
+CREATE TRIGGER IF NOT EXISTS a_copied AFTER INSERT ON a WHEN NEW.b = 'once'
+BEGIN
+  INSERT INTO a VALUES (iif(NEW.b = 'once', 'twice', ''));
+  SELECT 1;
+END;
+INSERT INTO a SELECT 'once' WHERE NOT EXISTS (SELECT 1 FROM a);
+`
+const silent = () => undefined
+
+test('a deployment imports each file with its row of the ledger, and repeats a file that failed', async () => {
+  const cloudflare = await startCloudflare()
+  try {
+    const broken = 'ALTER TABLE a ADD COLUMN c TEXT;\nALTER TABLE nobody ADD COLUMN d TEXT;\n'
+    const from = writeMigrations('remote', { '0001_a.sql': TABLE, '0002_c.sql': broken })
+    await expect(applyDeployedMigrations({ from, say: silent })).rejects.toThrow('nobody')
+    expect(cloudflare.rows('SELECT name FROM d1_migrations')).toEqual([{ name: '0001_a.sql' }])
+
+    // An import that ends without an answer has added the column.
+    cloudflare.database.exec('ALTER TABLE a ADD COLUMN c TEXT')
+    writeMigrations('remote', { '0002_c.sql': broken.replace('nobody', 'a') })
+    expect(await applyDeployedMigrations({ from, say: silent })).toEqual(['0002_c.sql'])
+    expect(cloudflare.rows('SELECT b, c, d FROM a')).toEqual([
+      { b: 'once', c: null, d: null },
+      { b: 'twice', c: null, d: null },
+    ])
+    expect(cloudflare.rows('SELECT id, name FROM d1_migrations')).toEqual([
+      { id: 1, name: '0001_a.sql' },
+      { id: 2, name: '0002_c.sql' },
+    ])
+    expect(cloudflare.imports).toEqual(['complete', 'failed: no such table: nobody', 'complete'])
+    expect(cloudflare.queries.join('\n')).not.toMatch(/TRIGGER|ALTER/)
+    expect(await readBookmark()).toBe('00000001-00000002')
+  } finally {
+    await cloudflare.stop()
+  }
+}, 240_000)
+
+test('a database from before the baseline is refused with the way to keep its records', async () => {
+  expect(findOldSchemaMessage([])).toBeUndefined()
+  expect(findOldSchemaMessage(migrations.map(({ name }) => name))).toBeUndefined()
+  const state = path.join(folder, 'old')
+  const file = path.join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject', '1.sqlite')
+  mkdirSync(path.dirname(file), { recursive: true })
+  const database = new DatabaseSync(file)
+  database.exec(`CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE);
+    INSERT INTO d1_migrations (name) VALUES ('0001_tenancy.sql'), ('0086_plain_names.sql')`)
+  database.close()
+  const refused = expect(applyLocalMigrations(state)).rejects
+  await refused.toThrow(/created before version 0\.2\.0 \(first migration: 0001_tenancy\.sql\)/)
+  await refused.toThrow(/backlog\/export[\s\S]*rm -r '.*old'/)
+})

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { is, SQL } from 'drizzle-orm'
+import { getTableConfig, SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
 import { declaredRecords } from '../records'
 import { declaredTables } from '../tables'
@@ -71,6 +72,36 @@ test.each(declaredTables.map((table) => [getTableConfig(table).name, table] as c
       declaredColumns(table),
       'Write the same columns in the migration and in the declaration of the table.',
     ).toEqual(migratedColumns(name))
+  },
+)
+
+const dialect = new SQLiteSyncDialect()
+
+/** Statements that create the declared indexes, in the order of the declaration. */
+function declaredIndexes(table: SQLiteTable): string[] {
+  const { name: tableName, indexes } = getTableConfig(table)
+  return indexes.map(({ config: { name, columns, unique, where } }) => {
+    const names = columns.map((column) => (is(column, SQL) ? dialect.sqlToQuery(column).sql : column.name))
+    const condition = where ? ` WHERE ${dialect.sqlToQuery(where).sql}` : ''
+    return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${tableName} (${names.join(', ')})${condition}`
+  })
+}
+
+// SQLite prefers the newest of equal indexes, so the order counts too.
+function migratedIndexes(table: string): string[] {
+  return rows(
+    "SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL ORDER BY rowid",
+    table,
+  ).map(({ sql }) => String(sql).replace(/\s+/g, ' ').replaceAll('"', ''))
+}
+
+test.each(declaredTables.map((table) => [getTableConfig(table).name, table] as const))(
+  'the indexes of %s equal the migrated indexes',
+  (name, table) => {
+    expect(
+      declaredIndexes(table),
+      'Write the same indexes in the migration and in the declaration of the table.',
+    ).toEqual(migratedIndexes(name))
   },
 )
 

@@ -1,4 +1,12 @@
-import { integer, primaryKey, type SQLiteColumnBuilderBase, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { type BuildExtraConfigColumns, sql } from 'drizzle-orm'
+import {
+  type IndexBuilder,
+  integer,
+  primaryKey,
+  type SQLiteColumnBuilderBase,
+  sqliteTable,
+  text,
+} from 'drizzle-orm/sqlite-core'
 
 export const tenantColumn = { subscriptionId: integer('subscription_id').notNull() }
 
@@ -27,6 +35,17 @@ export const commentColumns = {
   removedText: text('removed_text'),
 }
 
+/** Conditions of partial indexes. */
+export const isVisible = sql`deleted_at IS NULL`
+export const isRemoved = sql`deleted_at IS NOT NULL`
+
 /** A table of the tenant with all columns in the primary key. */
-export const linkTable = <N extends string, C extends Record<string, SQLiteColumnBuilderBase>>(name: N, columns: C) =>
-  sqliteTable(name, { ...tenantColumn, ...columns }, (t) => [primaryKey({ columns: Object.values(t) as never })])
+export const linkTable = <N extends string, C extends Record<string, SQLiteColumnBuilderBase>>(
+  name: N,
+  columns: C,
+  indexes: (t: BuildExtraConfigColumns<N, typeof tenantColumn & C, 'sqlite'>) => IndexBuilder[] = () => [],
+) =>
+  sqliteTable(name, { ...tenantColumn, ...columns }, (t) => [
+    primaryKey({ columns: Object.values(t) as never }),
+    ...indexes(t as never),
+  ])

@@ -1,5 +1,16 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { commentColumns, idColumns, linkTable, removableColumns, timestampColumns } from './columns'
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import {
+  commentColumns,
+  idColumns,
+  isRemoved,
+  isVisible,
+  linkTable,
+  removableColumns,
+  timestampColumns,
+} from './columns'
+
+const isListed = sql`deleted_at IS NULL AND merged_into IS NULL`
 
 export const settings = sqliteTable(
   'settings',
@@ -12,63 +23,128 @@ export const settings = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId] })],
 )
 
-export const feedbackStatuses = sqliteTable('feedback_statuses', {
-  ...idColumns,
-  name: text().notNull(),
-  slug: text().notNull(),
-  color: text(),
-  position: integer().notNull(),
-  endsVoting: integer('ends_voting').notNull().default(0),
-  progress: text(),
-  ...removableColumns,
-})
+export const feedbackStatuses = sqliteTable(
+  'feedback_statuses',
+  {
+    ...idColumns,
+    name: text().notNull(),
+    slug: text().notNull(),
+    color: text(),
+    position: integer().notNull(),
+    endsVoting: integer('ends_voting').notNull().default(0),
+    progress: text(),
+    ...removableColumns,
+  },
+  (t) => [
+    index('feedback_statuses_position').on(t.subscriptionId, t.position, t.id).where(isVisible),
+    uniqueIndex('feedback_statuses_slug').on(t.subscriptionId, t.slug).where(isVisible),
+    index('feedback_statuses_progress').on(t.subscriptionId, t.progress, t.position, t.id).where(isVisible),
+    index('feedback_statuses_removed').on(t.deletedAt).where(isRemoved),
+  ],
+)
 
-export const feedbackCategories = sqliteTable('feedback_categories', {
-  ...idColumns,
-  name: text().notNull(),
-  description: text(),
-  slug: text().notNull(),
-  ...timestampColumns,
-  deletedAt: integer('deleted_at'),
-  version: integer().notNull().default(1),
-})
+export const feedbackCategories = sqliteTable(
+  'feedback_categories',
+  {
+    ...idColumns,
+    name: text().notNull(),
+    description: text(),
+    slug: text().notNull(),
+    ...timestampColumns,
+    deletedAt: integer('deleted_at'),
+    version: integer().notNull().default(1),
+  },
+  (t) => [
+    uniqueIndex('feedback_categories_slug').on(t.subscriptionId, t.slug).where(isVisible),
+    index('feedback_categories_removed').on(t.deletedAt).where(isRemoved),
+  ],
+)
 
-export const feedbackItems = sqliteTable('feedback_items', {
-  ...idColumns,
-  productId: integer('product_id').notNull(),
-  externalKey: text('external_key').notNull(),
-  type: text().notNull().default('idea'),
-  slug: text().notNull(),
-  title: text().notNull(),
-  targetAudience: text('target_audience').notNull().default(''),
-  valueProposition: text('value_proposition').notNull().default(''),
-  categoryId: integer('category_id'),
-  shortDescription: text('short_description'),
-  longDescription: text('long_description').notNull().default(''),
-  videoUrl: text('video_url'),
-  iconUrl: text('icon_url'),
-  coverPhotoUrl: text('cover_photo_url').notNull().default(''),
-  visibilityLevel: text('visibility_level'),
-  isVotingOpen: integer('is_voting_open'),
-  votingStartTime: integer('voting_start_time'),
-  votingEndTime: integer('voting_end_time'),
-  isPinned: integer('is_pinned'),
-  isAnonymous: integer('is_anonymous'),
-  statusId: integer('status_id'),
-  userId: integer('user_id').notNull(),
-  vote: integer().notNull().default(0),
-  comment: integer().notNull().default(0),
-  workItemId: integer('work_item_id'),
-  ...removableColumns,
-  commentBytes: integer('comment_bytes').notNull().default(0),
-  mergedInto: integer('merged_into'),
-  downVote: integer('down_vote').notNull().default(0),
-  /** Generated column, from votes and creation time. */
-  trending: integer().notNull(),
-  collections: text().notNull().default('[]'),
-  coverPhotos: text('cover_photos').notNull().default('[]'),
-  attributes: text().notNull().default('{}'),
-})
+export const feedbackItems = sqliteTable(
+  'feedback_items',
+  {
+    ...idColumns,
+    productId: integer('product_id').notNull(),
+    externalKey: text('external_key').notNull(),
+    type: text().notNull().default('idea'),
+    slug: text().notNull(),
+    title: text().notNull(),
+    targetAudience: text('target_audience').notNull().default(''),
+    valueProposition: text('value_proposition').notNull().default(''),
+    categoryId: integer('category_id'),
+    shortDescription: text('short_description'),
+    longDescription: text('long_description').notNull().default(''),
+    videoUrl: text('video_url'),
+    iconUrl: text('icon_url'),
+    coverPhotoUrl: text('cover_photo_url').notNull().default(''),
+    visibilityLevel: text('visibility_level'),
+    isVotingOpen: integer('is_voting_open'),
+    votingStartTime: integer('voting_start_time'),
+    votingEndTime: integer('voting_end_time'),
+    isPinned: integer('is_pinned'),
+    isAnonymous: integer('is_anonymous'),
+    statusId: integer('status_id'),
+    userId: integer('user_id').notNull(),
+    vote: integer().notNull().default(0),
+    comment: integer().notNull().default(0),
+    workItemId: integer('work_item_id'),
+    ...removableColumns,
+    commentBytes: integer('comment_bytes').notNull().default(0),
+    mergedInto: integer('merged_into'),
+    downVote: integer('down_vote').notNull().default(0),
+    /** Generated column, from votes and creation time. */
+    trending: integer().notNull(),
+    collections: text().notNull().default('[]'),
+    coverPhotos: text('cover_photos').notNull().default('[]'),
+    attributes: text().notNull().default('{}'),
+  },
+  (t) => [
+    uniqueIndex('feedback_items_key').on(t.subscriptionId, t.externalKey),
+    uniqueIndex('feedback_items_slug').on(t.subscriptionId, t.slug),
+    index('feedback_items_product').on(t.subscriptionId, t.productId, t.createdAt, t.id).where(isVisible),
+    index('feedback_items_removed').on(t.deletedAt).where(isRemoved),
+    index('feedback_items_merged').on(t.subscriptionId, t.mergedInto).where(sql`merged_into IS NOT NULL`),
+    index('feedback_items_created').on(t.subscriptionId, t.createdAt, t.id).where(isListed),
+    index('feedback_items_vote').on(t.subscriptionId, t.vote, t.id).where(isListed),
+    index('feedback_items_trending').on(t.subscriptionId, t.trending, t.id).where(isListed),
+    index('feedback_items_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isListed),
+    index('feedback_items_status')
+      .on(t.subscriptionId, t.statusId, t.createdAt, t.id)
+      .where(sql`status_id IS NOT NULL`),
+    index('feedback_items_pinned')
+      .on(t.subscriptionId, t.createdAt, t.id)
+      .where(sql`is_pinned = 1 AND deleted_at IS NULL AND merged_into IS NULL`),
+    index('feedback_items_pending')
+      .on(t.subscriptionId, t.createdAt, t.id)
+      .where(sql`visibility_level = 'pending' AND deleted_at IS NULL AND merged_into IS NULL`),
+    index('feedback_items_work_item').on(t.subscriptionId, t.workItemId).where(sql`work_item_id IS NOT NULL`),
+    index('feedback_items_product_created').on(t.productId, t.createdAt, t.id).where(isListed),
+    index('feedback_items_product_vote').on(t.productId, t.vote, t.id).where(isListed),
+    index('feedback_items_product_trending').on(t.productId, t.trending, t.id).where(isListed),
+    index('feedback_items_product_updated').on(t.productId, t.updatedAt, t.id).where(isListed),
+    index('feedback_items_product_status')
+      .on(t.productId, t.statusId, t.createdAt, t.id)
+      .where(sql`status_id IS NOT NULL`),
+    index('feedback_items_product_pinned')
+      .on(t.productId, t.createdAt, t.id)
+      .where(sql`is_pinned = 1 AND deleted_at IS NULL AND merged_into IS NULL`),
+    index('feedback_items_product_pending')
+      .on(t.productId, t.createdAt, t.id)
+      .where(sql`visibility_level = 'pending' AND deleted_at IS NULL AND merged_into IS NULL`),
+    index('feedback_items_heavy')
+      .on(t.subscriptionId)
+      .where(
+        sql`octet_length(target_audience) + octet_length(value_proposition) + octet_length(long_description) + octet_length(attributes) > 40000`,
+      ),
+    index('feedback_items_category')
+      .on(t.subscriptionId, t.categoryId, t.createdAt, t.id)
+      .where(sql`category_id IS NOT NULL`),
+    index('feedback_items_type').on(t.subscriptionId, t.type, t.createdAt, t.id).where(isVisible),
+    index('feedback_items_author')
+      .on(t.subscriptionId, t.userId, t.createdAt, t.id)
+      .where(sql`deleted_at IS NULL AND is_anonymous IS NOT 1`),
+  ],
+)
 
 export const feedbackBulkRows = sqliteTable(
   'feedback_bulk',
@@ -97,7 +173,10 @@ export const feedbackSlugs = sqliteTable(
     feedbackId: integer('feedback_id').notNull(),
     createdAt: integer('created_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.slug] })],
+  (t) => [
+    primaryKey({ columns: [t.subscriptionId, t.slug] }),
+    index('feedback_slugs_item').on(t.subscriptionId, t.feedbackId),
+  ],
 )
 
 export const feedbackVotes = sqliteTable(
@@ -110,7 +189,13 @@ export const feedbackVotes = sqliteTable(
     type: text().notNull().default('up'),
     mergedFrom: integer('merged_from'),
   },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.userId] })],
+  (t) => [
+    primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.userId] }),
+    index('feedback_votes_created').on(t.subscriptionId, t.feedbackId, t.createdAt, t.userId),
+    index('feedback_votes_user').on(t.subscriptionId, t.userId, t.createdAt),
+    index('feedback_votes_up').on(t.subscriptionId, t.feedbackId, t.createdAt, t.userId).where(sql`type = 'up'`),
+    index('feedback_votes_merged').on(t.subscriptionId, t.mergedFrom).where(sql`merged_from IS NOT NULL`),
+  ],
 )
 
 export const feedbackSubscriptions = sqliteTable(
@@ -124,41 +209,82 @@ export const feedbackSubscriptions = sqliteTable(
     mergedFrom: integer('merged_from'),
     createdAt: integer('created_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.userId] })],
+  (t) => [
+    primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.userId] }),
+    index('feedback_subscriptions_merged').on(t.subscriptionId, t.mergedFrom).where(sql`merged_from IS NOT NULL`),
+  ],
 )
 
-export const feedbackComments = sqliteTable('feedback_comments', {
-  ...idColumns,
-  feedbackId: integer('feedback_id').notNull(),
-  ...commentColumns,
-})
+export const feedbackComments = sqliteTable(
+  'feedback_comments',
+  {
+    ...idColumns,
+    feedbackId: integer('feedback_id').notNull(),
+    ...commentColumns,
+  },
+  (t) => [
+    index('feedback_comments_created').on(t.subscriptionId, t.feedbackId, t.isPrivate, t.createdAt, t.id),
+    index('feedback_comments_user')
+      .on(t.subscriptionId, t.userId, t.createdAt)
+      .where(sql`is_private = 0 AND deleted_at IS NULL`),
+    index('feedback_comments_thread')
+      .on(t.subscriptionId, t.feedbackId, t.createdAt, t.id)
+      .where(sql`deleted_at IS NULL OR tombstone > 0`),
+    index('feedback_comments_parent').on(t.subscriptionId, t.parentId).where(sql`parent_id IS NOT NULL`),
+    index('feedback_comments_heavy').on(t.subscriptionId).where(sql`octet_length(text) > 40000`),
+    index('feedback_comments_removed').on(t.deletedAt).where(sql`deleted_at IS NOT NULL AND tombstone = 0`),
+    index('feedback_comments_tomb_removed').on(t.deletedAt).where(sql`tombstone = 1`),
+  ],
+)
 
-export const feedbackNotices = sqliteTable('feedback_notices', {
-  ...idColumns,
-  feedbackId: integer('feedback_id'),
-  statusId: integer('status_id'),
-  solutionVersionId: integer('solution_version_id'),
-  createdAt: integer('created_at').notNull(),
-})
+export const feedbackNotices = sqliteTable(
+  'feedback_notices',
+  {
+    ...idColumns,
+    feedbackId: integer('feedback_id'),
+    statusId: integer('status_id'),
+    solutionVersionId: integer('solution_version_id'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    index('feedback_notices_tenant').on(t.subscriptionId, t.id),
+    index('feedback_notices_due').on(t.createdAt, t.id),
+  ],
+)
 
-export const feedbackMergedComments = linkTable('feedback_merged_comments', {
-  feedbackId: integer('feedback_id').notNull(),
-  commentId: integer('comment_id').notNull(),
-})
+export const feedbackMergedComments = linkTable(
+  'feedback_merged_comments',
+  {
+    feedbackId: integer('feedback_id').notNull(),
+    commentId: integer('comment_id').notNull(),
+  },
+  (t) => [index('feedback_merged_comments_comment').on(t.subscriptionId, t.commentId)],
+)
 
-export const tags = sqliteTable('tags', {
-  ...idColumns,
-  productId: integer('product_id').notNull(),
-  name: text().notNull(),
-  slug: text().notNull(),
-  color: text(),
-  ...timestampColumns,
-  version: integer().notNull().default(1),
-  deletedAt: integer('deleted_at'),
-  usageCount: integer('usage_count').notNull().default(0),
-})
+export const tags = sqliteTable(
+  'tags',
+  {
+    ...idColumns,
+    productId: integer('product_id').notNull(),
+    name: text().notNull(),
+    slug: text().notNull(),
+    color: text(),
+    ...timestampColumns,
+    version: integer().notNull().default(1),
+    deletedAt: integer('deleted_at'),
+    usageCount: integer('usage_count').notNull().default(0),
+  },
+  (t) => [
+    uniqueIndex('tags_slug').on(t.productId, t.slug).where(isVisible),
+    index('tags_removed').on(t.deletedAt).where(isRemoved),
+  ],
+)
 
-export const feedbackTags = linkTable('feedback_tags', {
-  feedbackId: integer('feedback_id').notNull(),
-  tagId: integer('tag_id').notNull(),
-})
+export const feedbackTags = linkTable(
+  'feedback_tags',
+  {
+    feedbackId: integer('feedback_id').notNull(),
+    tagId: integer('tag_id').notNull(),
+  },
+  (t) => [index('feedback_tags_tag').on(t.subscriptionId, t.tagId)],
+)

@@ -1,23 +1,32 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { idColumns, removableColumns } from './columns'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { idColumns, isRemoved, isVisible, removableColumns } from './columns'
 
-export const kpis = sqliteTable('kpis', {
-  ...idColumns,
-  productId: integer('product_id').notNull(),
-  externalKey: text('external_key').notNull(),
-  title: text().notNull(),
-  statement: text(),
-  benchmark: integer().notNull().default(0),
-  benchmarkUnit: text('benchmark_unit'),
-  benchmarkType: text('benchmark_type'),
-  aggregate: text().notNull().default('last'),
-  dueDate: integer('due_date'),
-  visualization: integer().notNull().default(1),
-  dashboardVisualization: integer('dashboard_visualization').notNull().default(0),
-  order: integer().notNull(),
-  linked: integer().notNull().default(0),
-  ...removableColumns,
-})
+export const kpis = sqliteTable(
+  'kpis',
+  {
+    ...idColumns,
+    productId: integer('product_id').notNull(),
+    externalKey: text('external_key').notNull(),
+    title: text().notNull(),
+    statement: text(),
+    benchmark: integer().notNull().default(0),
+    benchmarkUnit: text('benchmark_unit'),
+    benchmarkType: text('benchmark_type'),
+    aggregate: text().notNull().default('last'),
+    dueDate: integer('due_date'),
+    visualization: integer().notNull().default(1),
+    dashboardVisualization: integer('dashboard_visualization').notNull().default(0),
+    order: integer().notNull(),
+    linked: integer().notNull().default(0),
+    ...removableColumns,
+  },
+  (t) => [
+    uniqueIndex('kpis_key').on(t.subscriptionId, t.externalKey),
+    index('kpis_order').on(t.productId, t.order, t.id).where(isVisible),
+    index('kpis_linked_order').on(t.productId, t.linked, t.order, t.id).where(isVisible),
+    index('kpis_removed').on(t.deletedAt).where(isRemoved),
+  ],
+)
 
 export const kpiRecords = sqliteTable(
   'kpi_records',

@@ -1,18 +1,29 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { idColumns, removableColumns } from './columns'
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { idColumns, isRemoved, isVisible, removableColumns } from './columns'
 
-export const solutionVersions = sqliteTable('solution_versions', {
-  ...idColumns,
-  productId: integer('product_id').notNull(),
-  externalKey: text('external_key').notNull(),
-  name: text().notNull(),
-  description: text(),
-  status: text().notNull().default('planned'),
-  startDate: integer('start_date'),
-  releaseDate: integer('release_date'),
-  releasedAt: integer('released_at'),
-  ...removableColumns,
-})
+export const solutionVersions = sqliteTable(
+  'solution_versions',
+  {
+    ...idColumns,
+    productId: integer('product_id').notNull(),
+    externalKey: text('external_key').notNull(),
+    name: text().notNull(),
+    description: text(),
+    status: text().notNull().default('planned'),
+    startDate: integer('start_date'),
+    releaseDate: integer('release_date'),
+    releasedAt: integer('released_at'),
+    ...removableColumns,
+  },
+  (t) => [
+    uniqueIndex('solution_versions_key').on(t.subscriptionId, t.externalKey),
+    index('solution_versions_created').on(t.productId, t.createdAt, t.id).where(isVisible),
+    index('solution_versions_release').on(t.productId, t.releaseDate, t.id).where(isVisible),
+    index('solution_versions_removed').on(t.deletedAt).where(isRemoved),
+    index('solution_versions_heavy').on(t.subscriptionId).where(sql`coalesce(octet_length(description), 0) > 40000`),
+  ],
+)
 
 export const solutionVersionItems = sqliteTable(
   'solution_version_items',
@@ -22,5 +33,8 @@ export const solutionVersionItems = sqliteTable(
     workItemId: integer('work_item_id').notNull(),
     position: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.solutionVersionId, t.workItemId] })],
+  (t) => [
+    primaryKey({ columns: [t.subscriptionId, t.solutionVersionId, t.workItemId] }),
+    index('solution_version_items_item').on(t.subscriptionId, t.workItemId),
+  ],
 )

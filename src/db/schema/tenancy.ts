@@ -1,5 +1,6 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { idColumns, linkTable, removableColumns, timestampColumns } from './columns'
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { idColumns, isRemoved, isVisible, linkTable, removableColumns, timestampColumns } from './columns'
 
 export const subscriptions = sqliteTable('subscriptions', {
   id: integer().primaryKey(),
@@ -7,36 +8,62 @@ export const subscriptions = sqliteTable('subscriptions', {
   createdAt: integer('created_at').notNull(),
 })
 
-export const users = sqliteTable('users', {
-  ...idColumns,
-  email: text().notNull(),
-  firstName: text('first_name').notNull().default(''),
-  lastName: text('last_name').notNull().default(''),
-  role: text().notNull(),
-  attributes: text().notNull().default('{}'),
-  ...timestampColumns,
-  deletedAt: integer('deleted_at'),
-  version: integer().notNull().default(1),
-})
+export const users = sqliteTable(
+  'users',
+  {
+    ...idColumns,
+    email: text().notNull(),
+    firstName: text('first_name').notNull().default(''),
+    lastName: text('last_name').notNull().default(''),
+    role: text().notNull(),
+    attributes: text().notNull().default('{}'),
+    ...timestampColumns,
+    deletedAt: integer('deleted_at'),
+    version: integer().notNull().default(1),
+  },
+  (t) => [
+    uniqueIndex('users_email').on(t.subscriptionId, t.email),
+    index('users_created').on(t.subscriptionId, t.createdAt, t.id).where(isVisible),
+    index('users_owners').on(t.subscriptionId).where(sql`role = 'owner' AND deleted_at IS NULL`),
+    index('users_removed').on(t.deletedAt).where(isRemoved),
+    index('users_heavy').on(t.subscriptionId).where(sql`octet_length(attributes) > 40000`),
+  ],
+)
 
-export const teams = sqliteTable('teams', {
-  ...idColumns,
-  name: text().notNull(),
-  color: text(),
-  ...timestampColumns,
-  deletedAt: integer('deleted_at'),
-  version: integer().notNull().default(1),
-})
+export const teams = sqliteTable(
+  'teams',
+  {
+    ...idColumns,
+    name: text().notNull(),
+    color: text(),
+    ...timestampColumns,
+    deletedAt: integer('deleted_at'),
+    version: integer().notNull().default(1),
+  },
+  (t) => [
+    uniqueIndex('teams_name').on(t.subscriptionId, t.name).where(isVisible),
+    index('teams_created').on(t.subscriptionId, t.createdAt, t.id).where(isVisible),
+    index('teams_removed').on(t.deletedAt).where(isRemoved),
+  ],
+)
 
-export const teamMembers = linkTable('team_members', {
-  teamId: integer('team_id').notNull(),
-  userId: integer('user_id').notNull(),
-})
+export const teamMembers = linkTable(
+  'team_members',
+  {
+    teamId: integer('team_id').notNull(),
+    userId: integer('user_id').notNull(),
+  },
+  (t) => [index('team_members_user').on(t.subscriptionId, t.userId)],
+)
 
-export const teamProducts = linkTable('team_products', {
-  teamId: integer('team_id').notNull(),
-  productId: integer('product_id').notNull(),
-})
+export const teamProducts = linkTable(
+  'team_products',
+  {
+    teamId: integer('team_id').notNull(),
+    productId: integer('product_id').notNull(),
+  },
+  (t) => [index('team_products_product').on(t.subscriptionId, t.productId)],
+)
 
 /** References cleared by a removal, for a later restore. */
 export const detachments = linkTable('detachments', {
@@ -45,32 +72,50 @@ export const detachments = linkTable('detachments', {
   holderId: integer('holder_id').notNull(),
 })
 
-export const products = sqliteTable('products', {
-  ...idColumns,
-  externalKey: text('external_key').notNull(),
-  name: text().notNull(),
-  description: text(),
-  color: text(),
-  status: text().notNull().default('active'),
-  ...removableColumns,
-})
+export const products = sqliteTable(
+  'products',
+  {
+    ...idColumns,
+    externalKey: text('external_key').notNull(),
+    name: text().notNull(),
+    description: text(),
+    color: text(),
+    status: text().notNull().default('active'),
+    ...removableColumns,
+  },
+  (t) => [
+    uniqueIndex('products_key').on(t.subscriptionId, t.externalKey),
+    index('products_created').on(t.subscriptionId, t.createdAt, t.id).where(isVisible),
+    index('products_removed').on(t.deletedAt).where(isRemoved),
+  ],
+)
 
-export const apiKeys = sqliteTable('api_keys', {
-  ...idColumns,
-  jti: text().notNull(),
-  userId: integer('user_id').notNull(),
-  name: text().notNull(),
-  scopes: text().notNull(),
-  products: text(),
-  createdAt: integer('created_at').notNull(),
-  expiresAt: integer('expires_at').notNull(),
-  lastUsedAt: integer('last_used_at'),
-  revokedAt: integer('revoked_at'),
-  issuedBy: integer('issued_by'),
-  delegated: integer().notNull().default(0),
-  rotatedBy: integer('rotated_by'),
-  firstIssuedBy: integer('first_issued_by'),
-})
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    ...idColumns,
+    jti: text().notNull(),
+    userId: integer('user_id').notNull(),
+    name: text().notNull(),
+    scopes: text().notNull(),
+    products: text(),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    lastUsedAt: integer('last_used_at'),
+    revokedAt: integer('revoked_at'),
+    issuedBy: integer('issued_by'),
+    delegated: integer().notNull().default(0),
+    rotatedBy: integer('rotated_by'),
+    firstIssuedBy: integer('first_issued_by'),
+  },
+  (t) => [
+    uniqueIndex('api_keys_jti').on(t.subscriptionId, t.jti),
+    index('api_keys_created').on(t.subscriptionId, t.createdAt, t.id),
+    index('api_keys_issued').on(t.subscriptionId, t.issuedBy).where(sql`issued_by IS NOT NULL`),
+    index('api_keys_rotated').on(t.subscriptionId, t.rotatedBy).where(sql`rotated_by IS NOT NULL`),
+    index('api_keys_first_issued').on(t.subscriptionId, t.firstIssuedBy).where(sql`first_issued_by IS NOT NULL`),
+  ],
+)
 
 export const counters = sqliteTable(
   'counters',
@@ -104,7 +149,10 @@ export const idempotencyKeys = sqliteTable(
     answer: text().notNull(),
     createdAt: integer('created_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.key, t.route, t.part] })],
+  (t) => [
+    primaryKey({ columns: [t.subscriptionId, t.key, t.route, t.part] }),
+    index('idempotency_keys_created').on(t.createdAt),
+  ],
 )
 
 export const EVENT_COLUMNS = {
@@ -126,12 +174,16 @@ export const EVENT_COLUMNS = {
 }
 
 /** Event log. `place` combines the workspace and the event id. */
-export const log = sqliteTable('log', { place: integer().primaryKey(), ...EVENT_COLUMNS })
+export const log = sqliteTable('log', { place: integer().primaryKey(), ...EVENT_COLUMNS }, (t) => [
+  index('log_type').on(t.subscriptionId, t.type),
+  index('log_product').on(t.subscriptionId, t.productId),
+  index('log_resource').on(t.subscriptionId, t.resourceKey),
+])
 
 export const logKeeping = sqliteTable(
   'log_keeping',
   { subscriptionId: integer('subscription_id').notNull(), nextLookAt: integer('next_look_at').notNull() },
-  (t) => [primaryKey({ columns: [t.subscriptionId] })],
+  (t) => [primaryKey({ columns: [t.subscriptionId] }), index('log_keeping_due').on(t.nextLookAt)],
 )
 
 export const placements = sqliteTable(

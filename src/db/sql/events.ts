@@ -15,7 +15,7 @@ export interface EventSource {
   readonly product: SQL
   readonly person: SQL
   readonly hidesActor: SQL | undefined
-  /** The record as returned by GET, as JSON. The log truncates long values (0014_log_bound.sql). */
+  /** The record as returned by GET, as JSON. The log truncates long values (0003_log.sql). */
   readonly data: SQL
   readonly resourceName?: SQL | undefined
 }

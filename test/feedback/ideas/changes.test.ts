@@ -348,29 +348,6 @@ test('a key that another user created or rotated for the author does not see the
   expect(shown.body.data.user_id).toBe(world.userId)
 })
 
-test('the migration removes the authors of anonymous ideas from the log and keeps other authors', async () => {
-  const world = await createWorkspace()
-  await createIdea(world, { title: 'Hush' })
-  await createIdea(world, { title: 'Known' })
-  await env.DB.prepare(
-    `UPDATE feedback_items SET is_anonymous = 1 WHERE external_key = 'IDEA-1' AND subscription_id = ?`,
-  )
-    .bind(world.subscriptionId)
-    .run()
-  const [before, known] = await listEvents(world)
-  expect(before?.data.user_id).toBe(world.userId)
-  const migration = env.MIGRATIONS.find(({ name }) => name.includes('anonymous'))
-  // The migration names the old table `events`; the table is now `log`.
-  for (const query of migration?.queries ?? []) await env.DB.prepare(query.replaceAll(/\bevents\b/g, 'log')).run()
-  const [after, other] = await listEvents(world)
-  const nobody = { firstName: '', lastName: '', email: '' }
-  expect([after?.actor, after?.data]).toEqual([
-    { userId: null, key: null },
-    { ...before?.data, user_id: 0, user: nobody },
-  ])
-  expect(other).toEqual(known)
-})
-
 test('a long text is cut in the log only', async () => {
   const world = await createWorkspace()
   const { id } = await createIdea(world, { title: 'Long', long_description: `<p>${'长'.repeat(100_000)}</p>` })

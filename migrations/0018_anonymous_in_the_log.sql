@@ -1,2 +1,0 @@
--- What the log has told of ideas whose author is anonymous names neither the author nor who acted.
-UPDATE events SET person_id = NULL, actor_user_id = NULL, actor_key = NULL, data = json_set(data, '$.user_id', 0) WHERE (subscription_id, id) IN (SELECT e.subscription_id, e.id FROM feedback_items f JOIN events e ON e.subscription_id = f.subscription_id AND e.resource_key = f.external_key WHERE f.is_anonymous = 1 AND e.type GLOB 'feedback.*' AND (e.person_id IS NOT NULL OR e.actor_key IS NOT NULL));

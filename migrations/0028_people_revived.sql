@@ -1,3 +1,0 @@
--- Whoever comes back by being added again is new, and has no segments and teams of before. A restore alone leaves updated_at as it is.
-CREATE TRIGGER users_revived AFTER UPDATE OF deleted_at ON users WHEN OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NULL AND NEW.updated_at <> OLD.updated_at BEGIN DELETE FROM detachments WHERE subscription_id = NEW.subscription_id AND kind = 'segment_member' AND removed_id = NEW.id; DELETE FROM team_members WHERE subscription_id = NEW.subscription_id AND user_id = NEW.id; END;
-DELETE FROM detachments WHERE kind = 'segment_member' AND EXISTS (SELECT 1 FROM users WHERE users.id = detachments.removed_id AND users.deleted_at IS NULL);

@@ -1,3 +1,0 @@
--- Whether somebody else has held the token of a key: it was made or rotated by a key of another user, or by such a one. It is no proof of who acts.
-ALTER TABLE api_keys ADD COLUMN delegated INTEGER NOT NULL DEFAULT 0;
-WITH RECURSIVE passed(id, subscription_id) AS (SELECT k.id, k.subscription_id FROM api_keys k JOIN api_keys m ON m.id = k.issued_by AND m.subscription_id = k.subscription_id WHERE m.user_id <> k.user_id UNION SELECT k.id, k.subscription_id FROM passed p JOIN api_keys k ON k.subscription_id = p.subscription_id AND k.issued_by = p.id) UPDATE api_keys SET delegated = 1 WHERE id IN (SELECT id FROM passed);
