@@ -66,6 +66,7 @@ const ALONE = [
   'test/people/mail/**/*.test.ts',
   'test/people/segments/{rules,work}.test.ts',
   'test/workspace/assets/holders.test.ts',
+  'test/workspace/fills/*.test.ts',
   'test/workspace/imports/queue.test.ts',
   'test/workspace/incoming-webhooks/incoming.test.ts',
   'test/workspace/objects/*.test.ts',

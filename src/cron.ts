@@ -7,6 +7,7 @@ import type { MessageOutlet } from './messages'
 import { enqueueDueMail } from './people/mail/delivery/enqueue'
 import { eraseOldMailings, reportMailOutages } from './people/mail/delivery/maintain'
 import { logError } from './text/log'
+import { fillNewColumns } from './workspace/fills/fills'
 import { maintainImports } from './workspace/imports/work/maintain'
 import { enqueueReceipts } from './workspace/incoming-webhooks/work/handler'
 import { sweepObjects } from './workspace/objects/sweep'
@@ -37,6 +38,7 @@ const CRON_JOBS: Record<string, CronJob> = {
   'archive the log': archiveDueLogs,
   'purge removed records': purgeDueRecords,
   'delete objects without a record': sweepObjects,
+  'fill new columns': (given) => fillNewColumns(given),
 }
 
 /** A failing job does not stop the rest. */

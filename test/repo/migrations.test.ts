@@ -33,7 +33,7 @@ function splitByWords(text: string, opening: readonly string[]): string[] {
 /** Problems of a migration for servers that split a file by simple rules. */
 function splitProblems(text: string): string[] {
   const statements = splitBySqlite(text)
-    .map((statement) => statement.replace(/;$/, ''))
+    .map((statement) => statement.replace(/;\s*$/, ''))
     .join('\n;\n')
   const quoted = (text.match(TEXT_OR_COMMENT) ?? []).filter((part) =>
     part.startsWith('--') || part.startsWith('/*') ? /[;'"]/.test(part) : part.includes(';'),

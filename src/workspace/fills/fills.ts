@@ -1,0 +1,15 @@
+import type { Store } from '../../db/client/client'
+import { type Fill, fillSlice, listUnfinished } from './queries'
+
+/** Fills of this release. The next release removes a fill, and may rely on the values. */
+const FILLS: readonly Fill[] = []
+
+/** Fills a slice of each table per cron run, so that requests go on in between. A failed slice is repeated. */
+export async function fillNewColumns({ store }: { store: Store }, fills = FILLS): Promise<void> {
+  if (fills.length === 0) return
+  const failures: unknown[] = []
+  for (const fill of await listUnfinished(store, fills)) {
+    await fillSlice(store, fill).catch((cause) => failures.push(cause))
+  }
+  if (failures.length) throw failures[0]
+}
