@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { updateWhere } from '../../db/records/change'
-import { detachments } from '../../db/schema/tenancy'
+import { deleteDetachments, selectFormerHolderIds, storeDetachment } from '../../db/records/detachments'
 import { workItems, workItemTags } from '../../db/schema/work-items'
 import { emitEvents } from '../../db/sql/events'
 import { lastTakenKey, lastTakenNumber, takeNumber } from '../../db/sql/numbering'
@@ -8,8 +8,6 @@ import { setJsonMembers } from '../../db/sql/selection'
 import { caller, inline, insertInto, type Statement, statement, type Values } from '../../db/sql/statement'
 import { createBareEventSource, epic, feature, KEY_PREFIX_BY_TYPE, story, type WorkItemType } from './queries/record'
 import { lastRank } from './rank/statements'
-
-const teamDetachmentKind = inline('work_item_team')
 
 // Finds items by team or id: the unary plus keeps SQLite from scanning the workspace.
 const itemIsLive = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
@@ -24,25 +22,18 @@ function createTeamUpdates(where: SQL, teamId: SQL) {
 }
 
 export function detachTeam(team: SQL): (key: Values) => Statement<never>[] {
-  const storeDetachments = statement<never, Values>(sql`
-    INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
-    SELECT ${caller.subscription}, ${teamDetachmentKind}, ${workItems.teamId}, ${workItems.id} FROM ${workItems}
-    WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL
-      AND ${workItems.teamId} = ${team}`)
-  const change = createTeamUpdates(
-    sql`${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.teamId} = ${team}`,
-    sql`NULL`,
-  )
-  return (key) => [storeDetachments(key), ...change.flatMap((make) => make(key))]
+  const isTeamItem = sql`${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.teamId} = ${team}`
+  const isLiveTeamItem = sql`${isTeamItem} AND ${workItems.deletedAt} IS NULL`
+  const storeTeamItems = storeDetachment('work_item_team', sql`${workItems.teamId}`, isLiveTeamItem)
+  const change = createTeamUpdates(isTeamItem, sql`NULL`)
+  return (key) => [storeTeamItems(key), ...change.flatMap((make) => make(key))]
 }
 
 export function restoreTeam(team: SQL): (key: Values) => Statement<never>[] {
-  const fromDetachments = sql`${detachments} WHERE ${detachments.subscriptionId} = ${caller.subscription}
-    AND ${detachments.kind} = ${teamDetachmentKind} AND ${detachments.removedId} = ${team}`
-  const isFormerHolder = sql`${workItems.id} IN (SELECT ${detachments.holderId} FROM ${fromDetachments}) AND ${workItems.teamId} IS NULL`
+  const isFormerHolder = sql`${workItems.id} IN (${selectFormerHolderIds('work_item_team', { id: team })}) AND ${workItems.teamId} IS NULL`
   const change = createTeamUpdates(isFormerHolder, team)
-  const deleteDetachments = statement<never, Values>(sql`DELETE FROM ${fromDetachments}`)
-  return (key) => [...change.flatMap((make) => make(key)), deleteDetachments(key)]
+  const deleteTeamItems = deleteDetachments('work_item_team', { id: team })
+  return (key) => [...change.flatMap((make) => make(key)), deleteTeamItems(key)]
 }
 
 const RECORD_BY_TYPE = { epic, feature, userstory: story }

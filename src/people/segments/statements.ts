@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Guard, guard } from '../../db/client/refuse'
+import { deleteDetachments, selectFormerHolderIds, storeDetachment } from '../../db/records/detachments'
 import { type Key, record } from '../../db/records/record'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
-import { detachments, users } from '../../db/schema/tenancy'
+import { users } from '../../db/schema/tenancy'
 import { eventSql } from '../../db/sql/events'
 import { moment, nullableLongJson } from '../../db/sql/field'
 import {
@@ -135,9 +136,7 @@ export const namedSegmentIsDynamic = guard(
   sql`EXISTS (SELECT 1 ${fromNamedDynamicSegments})`,
 )
 
-const DETACHMENT_KIND = inline('segment_member')
-
-const rowIsOfTenant = (table: typeof detachments | typeof segments | typeof segmentMembers) =>
+const rowIsOfTenant = (table: typeof segments | typeof segmentMembers) =>
   sql`${table.subscriptionId} = ${caller.subscription}`
 
 const emitMembershipChanges = (type: 'segment.users_added' | 'segment.users_removed', ids: SQL) =>
@@ -151,36 +150,34 @@ const emitMembershipChanges = (type: 'segment.users_added' | 'segment.users_remo
 
 /** Keeps the memberships for a restore. */
 export function detachMemberships(user: SQL): (key: Values) => Statement<never>[] {
-  const theirs = sql`FROM ${segmentMembers} WHERE ${rowIsOfTenant(segmentMembers)} AND ${segmentMembers.userId} = ${user}`
-  const held = sql`SELECT ${segmentMembers.segmentId} ${theirs}`
-  return statements([
-    sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
-      SELECT ${caller.subscription}, ${DETACHMENT_KIND}, ${user}, ${segmentMembers.segmentId} ${theirs}`,
+  const isTheirs = sql`${rowIsOfTenant(segmentMembers)} AND ${segmentMembers.userId} = ${user}`
+  const held = sql`SELECT ${segmentMembers.segmentId} FROM ${segmentMembers} WHERE ${isTheirs}`
+  const storeMemberships = storeDetachment('segment_member', user, isTheirs, segmentMembers.segmentId)
+  const removeMemberships = statements([
     emitMembershipChanges('segment.users_removed', held),
     sql`UPDATE ${segments} SET user_count = user_count - 1, version = version + 1, updated_at = ${caller.now}
       WHERE ${segments.id} IN (${held}) AND +${rowIsOfTenant(segments)}`,
-    sql`DELETE ${theirs}`,
+    sql`DELETE FROM ${segmentMembers} WHERE ${isTheirs}`,
   ])
+  return (key) => [storeMemberships(key), ...removeMemberships(key)]
 }
 
-const selectDetachedSegmentIds = (user: SQL) => sql`SELECT ${detachments.holderId} FROM ${detachments}
-  WHERE ${rowIsOfTenant(detachments)} AND ${detachments.kind} = ${DETACHMENT_KIND} AND ${detachments.removedId} = ${user}`
-
 export function restoreMemberships(user: SQL): (key: Values) => Statement<never>[] {
+  const detachedSegmentIds = selectFormerHolderIds('segment_member', { id: user })
   // The plus sign disables the index of the workspace, because the lookup by id is faster.
-  const missing = sql`SELECT ${segments.id} FROM ${segments} WHERE ${segments.id} IN (${selectDetachedSegmentIds(user)}) AND +${rowIsOfTenant(segments)}
+  const missing = sql`SELECT ${segments.id} FROM ${segments} WHERE ${segments.id} IN (${detachedSegmentIds}) AND +${rowIsOfTenant(segments)}
     AND NOT EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${rowIsOfTenant(segmentMembers)}
       AND ${segmentMembers.segmentId} = ${segments.id} AND ${segmentMembers.userId} = ${user})`
-  return statements([
+  const addMemberships = statements([
     emitMembershipChanges('segment.users_added', missing),
     sql`UPDATE ${segments} SET user_count = user_count + 1, version = version + 1, updated_at = ${caller.now}
       WHERE ${segments.id} IN (${missing})`,
     sql`INSERT OR IGNORE INTO ${segmentMembers} (subscription_id, segment_id, user_id, created_at)
       SELECT ${caller.subscription}, ${segments.id}, ${user}, ${caller.now} FROM ${segments}
-      WHERE ${segments.id} IN (${selectDetachedSegmentIds(user)}) AND +${rowIsOfTenant(segments)}`,
-    sql`DELETE FROM ${detachments} WHERE ${rowIsOfTenant(detachments)} AND ${detachments.kind} = ${DETACHMENT_KIND}
-      AND ${detachments.removedId} = ${user}`,
+      WHERE ${segments.id} IN (${detachedSegmentIds}) AND +${rowIsOfTenant(segments)}`,
   ])
+  const deleteMemberships = deleteDetachments('segment_member', { id: user })
+  return (key) => [...addMemberships(key), deleteMemberships(key)]
 }
 
 /** The user must not be a member yet. */

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
 import { updateWhere } from '../../../db/records/change'
+import { storeDetachment } from '../../../db/records/detachments'
 import { lifecycle } from '../../../db/records/lifecycle'
 import { workItems } from '../../../db/schema/work-items'
 import { emitEvents } from '../../../db/sql/events'
 import { caller, inline, type Statement, statement, type Values } from '../../../db/sql/statement'
 import { createKpiUpdates } from '../links/queries'
-import { storeDetachment } from './detachments'
 import { type AnyWorkItem, epic, feature, story, type WorkItemType } from './record'
 
 const itemIsLive = sql`${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`

@@ -1,19 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
 import { updateWhere } from '../../../db/records/change'
-import { lifecycle } from '../../../db/records/lifecycle'
-import { detachments, teams } from '../../../db/schema/tenancy'
-import { workItems } from '../../../db/schema/work-items'
-import { emitEvents } from '../../../db/sql/events'
-import { caller, inline, type Statement, statement, type Values } from '../../../db/sql/statement'
-import { createKpiUpdates } from '../links/queries'
 import {
   deleteDetachments,
   fromDetachments,
   selectFormerHolderIds,
   storeDetachment,
   storeDetachments,
-} from './detachments'
+} from '../../../db/records/detachments'
+import { lifecycle } from '../../../db/records/lifecycle'
+import { detachments, teams } from '../../../db/schema/tenancy'
+import { workItems } from '../../../db/schema/work-items'
+import { emitEvents } from '../../../db/sql/events'
+import { caller, inline, type Statement, statement, type Values } from '../../../db/sql/statement'
+import { createKpiUpdates } from '../links/queries'
 import { type AnyWorkItem, epic, feature, selectEpicIdOfFeature, story } from './record'
 
 const itemIsOfTenant = sql`+${workItems.subscriptionId} = ${caller.subscription}`
