@@ -32,7 +32,7 @@ async function above(op: AnyOperation, costs: () => Promise<Found[]>): Promise<s
   return slow
 }
 
-const REMEDY = 'Add an index or a limit, or declare a ceiling of the operation with `walk` and its reason.'
+const REMEDY = 'Add an index or a limit, or declare a ceiling of the operation with `declareCeiling` and its reason.'
 
 test.each(reads.map((op) => [op.id, op] as const))(
   '%s stays below its ceiling with its most expensive queries',
