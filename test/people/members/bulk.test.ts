@@ -340,7 +340,8 @@ test('10,000 people with long attributes need one batch and as few statements as
   const one = await bulk([{ email: 'one@example.com', attributes: { n: 1 }, segmentIds: [id] }])
   const answer = await bulk(json)
   expect([answer.status, answer.cost.roundTrips]).toEqual([200, 2])
-  expect(answer.cost.statements).toBe(one.cost.statements + 1)
+  // The first write has one more statement, which records the use of the key; the second has one for the long values.
+  expect(answer.cost.statements).toBe(one.cost.statements)
   expect(answer.body.data.inviteResults.every(({ success }) => success)).toBe(true)
   expect(await readCounts(id)).toEqual({ counted: 10_001, members: 10_001 })
   const again = await into(json)

@@ -66,9 +66,9 @@ export const mailEventRoutes = new Hono<AppEnv>().post('/:provider', validatePro
   const { provider } = c.req.valid('param')
   const source = findProviderEvents(provider)
   const { headers } = c.req.raw
-  if (!c.env.MAIL_EVENTS_SECRETS) throw notConfiguredError('MAIL_EVENTS_SECRETS')
-  const secrets = parseProviderSecrets(c.env.MAIL_EVENTS_SECRETS, provider)
   const event = await verifyEventWithLimit(c, provider, async () => {
+    if (!c.env.MAIL_EVENTS_SECRETS) throw notConfiguredError('MAIL_EVENTS_SECRETS')
+    const secrets = parseProviderSecrets(c.env.MAIL_EVENTS_SECRETS, provider)
     if (!secrets.length || !(await source.hasCredentials(headers, secrets))) return undefined
     return withHookBody(
       c,
