@@ -37,7 +37,8 @@ afterAll(() => {
 // A test file that calls every operation has some 1,000 statements. EXPLAIN takes a busy machine over ten seconds.
 const EXPLAIN_TIMEOUT_MS = 60_000
 
-const SCAN_REMEDY = 'Add an index that begins with the tenant in a migration, or declare the filter `unindexed`.'
+const SCAN_REMEDY =
+  'Add an index that begins with the tenant in a migration, or declare the filter `unindexed`. `npm run sql -- <operationId>` prints the statements of an operation with their plans.'
 
 // Every statement of a test file must find its rows through an index.
 afterAll(async () => {

@@ -105,13 +105,13 @@ export const ${names} = sqliteTable(
   ],
 )
 
-const key = { ${name}Id: ${names}.id }
-type ${Name}Key = Key<typeof key>
+const ${name}KeyColumns = { ${name}Id: ${names}.id }
+type ${Name}Key = Key<typeof ${name}KeyColumns>
 
 export const ${name} = record('${resource}', {
   table: ${names},
   scope: 'product',
-  key,
+  key: ${name}KeyColumns,
   unique: { column: ${names}.name, takenMessage: 'Another ${noun} has this name. Choose another name.' },
   fields: {
     id: ${names}.id,
@@ -122,26 +122,26 @@ export const ${name} = record('${resource}', {
 })
 
 const insert${Name} = insertStatement(${name}, Create${Name}, { values: { productId } })
-const emitCreated = ${name}.emit('created')
+const emit${Name}Created = ${name}.emit('created')
 export const create${Name} = (db: Database, body: z.output<typeof Create${Name}>) =>
-  ${name}.save(db, { statements: [insert${Name}(body), emitCreated({})], returning: ${name}.inserted() })
+  ${name}.save(db, { statements: [insert${Name}(body), emit${Name}Created({})], returning: ${name}.inserted() })
 
 export const get${Name} = ${name}.get
 export const list${Names} = listReader(${name}, List${Names}, { sorts: { name: ${names}.name } }).page
 
 const update${Name} = updateStatement(${name}, Modify${Name})
-type Modification = z.output<typeof Modify${Name}>
-export const modify${Name} = (db: Database, key: ${Name}Key, body: Modification, ifMatch: string | null) =>
+type ${Name}Modification = z.output<typeof Modify${Name}>
+export const modify${Name} = (db: Database, key: ${Name}Key, body: ${Name}Modification, ifMatch: string | null) =>
   ${name}.save(db, {
     guards: ${name}.writeGuards(key, ifMatch),
     statements: update${Name}(key, body),
     returning: ${name}.returningByKey(key),
   })
 
-const { removal, restoration, merging } = lifecycle(${name})
-export const remove${Name} = (db: Database, key: ${Name}Key, ifMatch: string | null) => db.write(removal(key, ifMatch))
-export const restore${Name} = (db: Database, key: ${Name}Key) => ${name}.save(db, restoration(key))
-export const merge${Name} = (db: Database, key: ${Name}Key, into: number) => ${name}.save(db, merging(key, into))
+const ${name}Lifecycle = lifecycle(${name})
+export const { remove: remove${Name}, restore: restore${Name} } = ${name}Lifecycle
+export const merge${Name} = (db: Database, key: ${Name}Key, into: number) =>
+  ${name}.save(db, ${name}Lifecycle.merging(key, into))
 `,
 )
 
@@ -247,7 +247,7 @@ import { Create${Name}, List${Names}, Merge${Name}, Modify${Name}, ${Name}, ${Na
 )
 insert(
   'src/resources.ts',
-  '\n} as const satisfies Record<string, Resource>',
+  '\n} as const satisfies Record<string, ResourceDeclaration>',
   `\n  ${resource}: { area: '${keyArea}', tag: '${Nouns}', missing: '${resource}_not_found', events: LIFECYCLE_EVENTS },`,
 )
 insert('src/resources.ts', '  Service: ', `  '${Nouns}': '${Nouns} of a product.',\n`)

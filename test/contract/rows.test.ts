@@ -21,46 +21,45 @@ import {
 const SLACK = 4
 const PAGE_SIZE = '5'
 
-const KEYS = 'Keys have no index by user: they are walked, which are few.'
-const STORIES = 'It counts the stories of the product that the map leaves out, in an index.'
-
-const MAILINGS = 'The mailings of the last hour are counted, up to as many as there may be.'
-
-const COUNTED = 'It counts those of the workspace, up to as many as there may be.'
+const NO_KEY_INDEX = 'Keys have no index by user, because a workspace has few keys.'
+const MAP_COUNTS_STORIES = 'The map counts the stories that it leaves out, in an index.'
+const RECENT_MAILINGS = 'The operation counts the mailings of the last hour, which have a maximum.'
+const COUNTED_RECORDS = 'The operation counts the records of the workspace, which have a maximum.'
+const WHOLE_EXPORT = 'The export contains all records.'
 
 /** Operations that read more rows in a larger workspace, with the reason. */
 const GROWING_OPERATIONS: Record<string, string> = {
-  removeUser: KEYS,
-  removeMember: KEYS,
-  exportMembers: 'It gives out all of them.',
-  getBacklog: 'It shows all of them.',
-  exportBacklog: 'It gives out all of them.',
-  exportKpiRecords: 'It gives out all of them.',
-  removeKpiRecord: 'Without the moment of the record it walks those of the KPI, as it says.',
-  exportFeedbackItems: 'It gives out all of them.',
-  listApiKeys: 'A limited key walks the keys of the workspace, which are few.',
-  listSegmentsWithUsers: 'It shows up to a hundred members of each.',
-  previewSegment: 'It asks all members of the workspace.',
-  sendSegmentEmail: MAILINGS,
-  sendMembersEmail: MAILINGS,
-  sendTestEmail: MAILINGS,
-  cancelEmail: 'It ends the chunks of the mailing, which has more of them where it is to more people.',
-  createWebhook: COUNTED,
-  restoreWebhook: COUNTED,
-  createIncomingWebhook: COUNTED,
-  restoreIncomingWebhook: COUNTED,
-  listWebhooks: 'A limited key walks the webhooks of the workspace, which are few.',
-  replayWebhook: 'It delivers all that happened.',
-  createStoryMap: STORIES,
-  getStoryMap: STORIES,
-  modifyStoryMap: STORIES,
-  removeStoryMap: STORIES,
-  restoreStoryMap: STORIES,
-  exportStoryMap: STORIES,
-  importStoryMap: STORIES,
-  listSimilarFeedbackItems: 'It ranks what has words of the title, the newest 10,000.',
-  searchRecords: 'It ranks what matches, the newest 10,000 of each kind.',
-  listEvents: 'A limited key that asks for a type walks what happened in its products.',
+  removeUser: NO_KEY_INDEX,
+  removeMember: NO_KEY_INDEX,
+  exportMembers: WHOLE_EXPORT,
+  getBacklog: 'The response contains the whole backlog.',
+  exportBacklog: WHOLE_EXPORT,
+  exportKpiRecords: WHOLE_EXPORT,
+  removeKpiRecord: 'Without the time of the record, the operation scans the records of the KPI.',
+  exportFeedbackItems: WHOLE_EXPORT,
+  listApiKeys: 'For a limited key, the list scans the keys of the workspace, which are few.',
+  listSegmentsWithUsers: 'The response contains up to a hundred members of each segment.',
+  previewSegment: 'The rules are evaluated for all members of the workspace.',
+  sendSegmentEmail: RECENT_MAILINGS,
+  sendMembersEmail: RECENT_MAILINGS,
+  sendTestEmail: RECENT_MAILINGS,
+  cancelEmail: 'The operation ends the chunks of the mailing, and a larger mailing has more chunks.',
+  createWebhook: COUNTED_RECORDS,
+  restoreWebhook: COUNTED_RECORDS,
+  createIncomingWebhook: COUNTED_RECORDS,
+  restoreIncomingWebhook: COUNTED_RECORDS,
+  listWebhooks: 'For a limited key, the list scans the webhooks of the workspace, which are few.',
+  replayWebhook: 'The operation delivers all events of the period.',
+  createStoryMap: MAP_COUNTS_STORIES,
+  getStoryMap: MAP_COUNTS_STORIES,
+  modifyStoryMap: MAP_COUNTS_STORIES,
+  removeStoryMap: MAP_COUNTS_STORIES,
+  restoreStoryMap: MAP_COUNTS_STORIES,
+  exportStoryMap: MAP_COUNTS_STORIES,
+  importStoryMap: MAP_COUNTS_STORIES,
+  listSimilarFeedbackItems: 'The list ranks the newest 10,000 items that contain words of the title.',
+  searchRecords: 'The search ranks the newest 10,000 matches of each kind.',
+  listEvents: 'For a limited key that filters by type, the list scans the events of its products.',
 }
 const isGrowing = (op: AnyOperation) => op.id in GROWING_OPERATIONS
 
@@ -184,7 +183,8 @@ test.each(eachOperation((op) => !isList(op) && !isGrowing(op)))(
     const large = await cost(largeStock)
     const more = { rowsRead: large.rowsRead - small.rowsRead, rowsWritten: large.rowsWritten - small.rowsWritten }
     const isWithinSlack = Math.max(more.rowsRead, more.rowsWritten) <= SLACK
-    expect({ ...more, isWithinSlack }).toEqual({ ...more, isWithinSlack: true })
+    const remedy = `Add an index that begins with the tenant. \`npm run sql -- ${op.id}\` prints the query plans. If the growth is right, add a line to GROWING_OPERATIONS.`
+    expect({ ...more, isWithinSlack }, remedy).toEqual({ ...more, isWithinSlack: true })
   },
 )
 

@@ -35,12 +35,18 @@ test.each(uniqueRecords.map((record) => [record.resource, record] as const))(
     const { create, modify, remove, restore } = findOperations(record)
     const remedy = `Write a ${resource} with insertStatement, updateStatement and lifecycle, which refuse a taken ${record.unique?.column.name}.`
     const expectStatus = async (name: string, wanted: number, reply: ReturnType<typeof callOperation>) => {
-      const { status, headers } = await reply
-      expect({ name, status }, remedy).toEqual({ name, status: wanted })
+      const { status, body, headers } = await reply
+      const { message } = (body ?? {}) as { message?: string }
+      const taken = wanted === 409 ? record.unique?.takenMessage : message
+      expect({ name, status, message }, remedy).toEqual({ name, status: wanted, message: taken })
       return headers
     }
-    const json = (await validRequest(create, records)).json as { name: string }
-    const value = { name: json.name }
+    const json = (await validRequest(create, records)).json as Record<string, unknown>
+    const column = Object.entries(record.fields).find(([, field]) => field === record.unique?.column)?.[0]
+    // A slug follows from the name.
+    const member = [column, 'name'].find((name) => name !== undefined && name in json) ?? ''
+    expect({ member }, `Send ${column} in the first example of Create.`).not.toEqual({ member: '' })
+    const value = { [member]: json[member] }
     const at = await records.path(create.path)
     const createAgain = () => callOperation(create, records, { path: at, json })
 

@@ -15,7 +15,7 @@ test('npm run new writes a resource that compiles, in six files', () => {
   for (const name of ['migrations', 'scripts', 'src', 'package.json', 'tsconfig.json', 'biome.json', '.gitignore'])
     cpSync(path.join(root, name), path.join(copy, name), { recursive: true })
   symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
-  const files = run('scripts/run.mjs', 'new/new', 'glossary-term')
+  const files = run('scripts/run.mjs', 'new/new', 'skeleton-of-test')
     .split('\n')
     .filter((line) => /\.(ts|sql)$/.test(line))
   expect(files).toHaveLength(6)
@@ -29,5 +29,7 @@ test('npm run new writes a resource that compiles, in six files', () => {
     }
   }
   expect(errors(), 'Change the names in scripts/new/new.ts too.').toBe('')
-  expect(readFileSync(path.join(copy, 'src/discovery/routes.ts'), 'utf8')).toContain('glossaryTerms.mergeGlossaryTerm')
+  expect(readFileSync(path.join(copy, 'src/discovery/routes.ts'), 'utf8')).toContain(
+    'skeletonOfTests.mergeSkeletonOfTest',
+  )
 }, 240_000)
