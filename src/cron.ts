@@ -1,6 +1,7 @@
 import type { BackgroundDeps } from './background'
 import { createMeter } from './db/client/batch'
 import type { Store } from './db/client/client'
+import { findNearlyFullSize, readDatabaseBytes } from './db/client/storage'
 import type { Settings } from './env'
 import { enqueueWaitingNotices } from './feedback/notices/handler'
 import type { MessageOutlet } from './messages'
@@ -56,4 +57,14 @@ export async function runCronJobs({ store, now, outlet, files, settings, record 
     record({ kind: 'cron', operation: name, outcome, ms: Date.now() - start, meter })
   }
   await Promise.all(Object.entries(CRON_JOBS).map(run))
+  alertNearlyFullDatabase(settings, record)
+}
+
+function alertNearlyFullDatabase(settings: Settings, record: BackgroundDeps['record']): void {
+  const limit = readDatabaseBytes(settings)
+  const bytes = findNearlyFullSize(limit)
+  if (bytes === undefined) return
+  const alert = 'database_nearly_full'
+  logError('The database is nearly full. See DATABASE_BYTES in docs/configuration.md.', { alert, bytes, limit })
+  record({ kind: 'alert', operation: alert, outcome: 'alerted', ms: 0, meter: createMeter(), bytes })
 }

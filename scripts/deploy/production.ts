@@ -16,7 +16,13 @@ export function findMissingSetting(vars: Readonly<Record<string, unknown>>): str
       return `Set ${name} under [env.production.vars] in wrangler.toml to a number, like "20".`
     }
   }
-  const ends = ['WORKSPACE_ROWS_PER_DAY', 'EVENTS_KEPT_DAYS', 'RECIPIENTS_KEPT_DAYS', 'DELIVERIES_KEPT_DAYS']
+  const ends = [
+    'WORKSPACE_ROWS_PER_DAY',
+    'DATABASE_BYTES',
+    'EVENTS_KEPT_DAYS',
+    'RECIPIENTS_KEPT_DAYS',
+    'DELIVERIES_KEPT_DAYS',
+  ]
   for (const name of ends) {
     if (!/^\d{1,12}$/.test(String(vars[name]))) {
       return `Set ${name} under [env.production.vars] in wrangler.toml to a number; "0" means no limit.`

@@ -3,17 +3,18 @@ import { type Idempotency, openDatabase, openStore } from '../db/client/client'
 import { recordKeyUse } from '../db/client/key-usage'
 import { readRowsPerDay } from '../db/client/quota'
 import { type Guard, inactiveKeyError } from '../db/client/refuse'
+import { isDatabaseFull, readDatabaseBytes } from '../db/client/storage'
 import { isKeyRefused } from '../db/sql/access'
 import type { Actor } from '../db/sql/actor'
 import { makeLazy } from '../db/sql/statement'
-import { ApiError, invalidValueError } from '../text/errors'
+import { ApiError, invalidValueError, storageFullError } from '../text/errors'
 import { authenticate, requireScope, requireUnlimitedKey } from './auth'
 import { versionsInIfMatch } from './etag'
 import { makeInputReader } from './input'
 import { makeKeyTypeHint } from './key-type-hint'
 import { BodyMemory } from './memory'
 import { pathMatchesPattern } from './missing-route'
-import { type AnyOperation, type HandlerInput, takesIdempotencyKey } from './operation'
+import { type AnyOperation, type HandlerInput, storesNewRecords, takesIdempotencyKey } from './operation'
 import { enqueueMessage } from './queue'
 import { limitCallerRate } from './rate'
 import { makeResponder } from './reply'
@@ -69,6 +70,7 @@ function makeRequestHandler(op: AnyOperation) {
   const read = makeInputReader(op)
   const respond = makeResponder(op)
   const weigh = makeRequestWeigher(op)
+  const storesRecords = storesNewRecords(op)
   return async (c: Context<AppEnv>): Promise<Response> => {
     const { env } = c
     const now = Date.now()
@@ -84,6 +86,7 @@ function makeRequestHandler(op: AnyOperation) {
     await limitCallerRate(env, actor, { units, bulk: op.bulk === true, now })
 
     const rows = readRowsPerDay(env)
+    const databaseBytes = readDatabaseBytes(env)
     const bookmark = c.req.header('x-d1-bookmark')
     const database = (idempotency?: Idempotency, primary = false) =>
       openDatabase({
@@ -98,8 +101,11 @@ function makeRequestHandler(op: AnyOperation) {
         primary,
         rowsPerDay: rows,
         ignoresQuota: op.ignoresQuota,
+        storesRecords,
+        databaseBytes,
       })
     const key = takesIdempotencyKey(op) ? readIdempotencyKey(c) : undefined
+    if (storesRecords && key === undefined && isDatabaseFull(databaseBytes)) throw storageFullError()
     // A retry gets the stored reply, even if a guard would refuse by now.
     const admit = makeLazy(() => database().authorize(key === undefined ? preflightGuards(op, c) : []))
     if (op.preflight?.auth) await admit()

@@ -100,6 +100,8 @@ interface OperationOptions<
   ceiling?: DeclaredCeiling
   /** Ends something: allowed even when the workspace's daily quota of rows is used up. */
   ignoresQuota?: boolean
+  /** True if the operation stores new records, refused while the database is full. Default: a location or an upload. */
+  storesRecords?: boolean
   preflight?: Preflight<P>
   /** Takes the product from the query parameter `product` instead of the path. */
   productInQuery?: boolean
@@ -216,3 +218,6 @@ export function operation<
 /** A POST with a `:read` scope writes nothing, hence a repetition needs no stored reply. */
 export const takesIdempotencyKey = ({ method, scope }: AnyOperation): boolean =>
   method === 'post' && !scope?.endsWith(':read')
+
+export const storesNewRecords = (op: AnyOperation): boolean =>
+  op.storesRecords ?? (takesIdempotencyKey(op) && !op.ignoresQuota && Boolean(op.location || op.upload))

@@ -8,17 +8,17 @@ import { logWarning } from '../text/log'
  * Blobs: kind, operation, outcome, version, colo. Doubles: ms, database ms, batches, rows read, rows written, bytes.
  */
 export interface DataPoint {
-  kind: 'request' | 'message' | 'cron'
-  /** Id of the operation, kind of the message, or name of the cron job. */
+  kind: 'request' | 'message' | 'cron' | 'alert'
+  /** Id of the operation, kind of the message, name of the cron job, or name of the alert. */
   operation: string
-  /** HTTP status, `acknowledged`, `retried`, `done` or `failed`. */
+  /** HTTP status, `acknowledged`, `retried`, `done`, `failed` or `alerted`. */
   outcome: string
   workspace?: number | undefined
   colo?: string | undefined
   /** Milliseconds, of a request until its response begins. */
   ms: number
   meter: DatabaseMeter
-  /** Bytes of the response, from `Content-Length`. */
+  /** Bytes of the response, from `Content-Length`; of an alert, the bytes of the database. */
   bytes?: number | undefined
 }
 

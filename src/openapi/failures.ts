@@ -25,7 +25,7 @@ const ERROR_RESPONSES = {
   500: ['InternalError', 'An error of the service.', 'internal_error'],
   503: [
     'Unavailable',
-    'The database is busy, or a setting of the service is missing (`not_configured`). Repeat the request later.',
+    'The database is busy or full (`storage_full`), or a setting of the service is missing (`not_configured`). Repeat the request later.',
     'temporarily_unavailable',
   ],
 } as const satisfies Record<number, readonly [name: string, description: string, code: string]>

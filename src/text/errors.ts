@@ -23,6 +23,7 @@ const STATUS_BY_CODE = {
   rate_limited: 429,
   internal_error: 500,
   temporarily_unavailable: 503,
+  storage_full: 503,
   not_configured: 503,
 } as const
 
@@ -77,6 +78,12 @@ export function unauthorizedError(message: string): ApiError {
   return new ApiError('unauthorized', message, {
     headers: { 'WWW-Authenticate': 'Bearer realm="groundwork", error="invalid_token"' },
   })
+}
+
+export function storageFullError(cause?: unknown): ApiError {
+  const message =
+    'The database of the service is full. Nothing was stored. Modify or remove records, or repeat the request later.'
+  return new ApiError('storage_full', message, { headers: { 'Retry-After': '3600' }, cause })
 }
 
 /** `renamedTo` is the new key of a record that changed type and moved to another path. */

@@ -163,7 +163,11 @@ test('a full database is a 503 that says so', async () => {
     },
   ])
   const answer = await client('POST', '/api/initiatives', { json: { name: 'More' }, env: { DB } })
-  expect([answer.status, answer.body.message]).toEqual([503, 'The database is full. Nothing was stored.'])
+  expect([answer.status, answer.body.error?.code, answer.headers.get('retry-after')]).toEqual([
+    503,
+    'storage_full',
+    '3600',
+  ])
 })
 
 const ALL = { limit: 50, sort: '-createdAt' } as const

@@ -160,6 +160,7 @@ test.each([
   [{ MAILINGS_PER_HOUR: 'many' }, 'MAILINGS_PER_HOUR'],
   [{ WORKSPACE_MAILINGS_PER_HOUR: undefined }, 'WORKSPACE_MAILINGS_PER_HOUR'],
   [{ WORKSPACE_ROWS_PER_DAY: '' }, 'WORKSPACE_ROWS_PER_DAY'],
+  [{ DATABASE_BYTES: '10 GB' }, 'DATABASE_BYTES'],
   [{ EVENTS_KEPT_DAYS: 'a year' }, 'EVENTS_KEPT_DAYS'],
 ])('a deploy with %j is refused for %s', (vars, name) => {
   const complete = {
@@ -169,6 +170,7 @@ test.each([
     MAILINGS_PER_HOUR: '20',
     WORKSPACE_MAILINGS_PER_HOUR: '200',
     WORKSPACE_ROWS_PER_DAY: '0',
+    DATABASE_BYTES: '10000000000',
     EVENTS_KEPT_DAYS: '365',
     RECIPIENTS_KEPT_DAYS: '365',
     DELIVERIES_KEPT_DAYS: '30',

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { AnyOperation } from '../../src/http/operation'
+import { type AnyOperation, storesNewRecords, takesIdempotencyKey } from '../../src/http/operation'
 import { operations } from '../../src/operations'
 import { RESOURCES } from '../../src/resources'
 
@@ -98,4 +98,33 @@ test('an operation with a Location answers 201', () => {
   expect(ids(({ location }) => location !== undefined).length).toBeGreaterThan(15)
   const wrong = ids(({ location, status }) => location !== undefined && status !== 201)
   expect(wrong, 'Set `status: 201` on the operation, or remove its `location`.').toEqual([])
+})
+
+test('a POST stores new records and is refused while the database is full, with listed exceptions', () => {
+  const goesOn = ids((op) => takesIdempotencyKey(op) && !storesNewRecords(op) && !op.id.startsWith('restore'))
+  expect(goesOn, 'Set `storesRecords: true` on the operation, or add the operation to the list in this test.').toEqual([
+    'rotateApiKey',
+    'rotateWebhookSecret',
+    'testWebhook',
+    'replayWebhook',
+    'replayWebhookDelivery',
+    'rotateIncomingWebhookSecret',
+    'cancelImport',
+    'undoImport',
+    'bulkBacklog',
+    'moveWorkItem',
+    'convertWorkItem',
+    'releaseSolutionVersion',
+    'archiveSolutionVersion',
+    'mergeTag',
+    'castVote',
+    'mergeFeedbackItem',
+    'unmergeFeedbackItem',
+    'mergeFeedbackCategory',
+    'cancelEmail',
+    'createSuppression',
+    'startExperiment',
+    'stopExperiment',
+    'attachCustomField',
+  ])
 })

@@ -27,6 +27,7 @@ export const createEpic = operation({
   id: 'createEpic',
   of: 'epic',
   route: 'POST /api/initiatives/{product_external_key}/epics',
+  storesRecords: true,
   summary: 'Create an epic',
   description:
     '`userStories` and `features` list the external keys of the children. Unknown users, teams, personas or keys are a 400 that names them.',

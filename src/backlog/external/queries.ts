@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { type Guard, guard } from '../../db/client/refuse'
+import { makeGrowth } from '../../db/client/storage'
 import { updateStatement, updateWhere } from '../../db/records/change'
 import { workItemForeignIds, workItems } from '../../db/schema/work-items'
 import { productId } from '../../db/sql/access'
@@ -65,6 +66,7 @@ const locateByForeignKey = <R extends AnyWorkItem>(item: R): R => {
 }
 
 const whereItemMissing = sql`WHERE (${selectItemId}) IS NULL`
+const growthOfMissingItem = makeGrowth(sql`(${selectItemId}) IS NULL`)
 const returningItemId = returning<{ id: number }>({ id: workItems.id }, sql`FROM ${workItems}`)({})
 
 interface UpsertWrites {
@@ -115,6 +117,7 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
     const { rows, results } = await db.write({
       guards: [wrongType(values), ...inOrder(values, body)] as Guard[],
       references: listReferences(body),
+      growth: growthOfMissingItem,
       statements,
       returning: reply(values),
     })

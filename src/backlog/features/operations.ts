@@ -27,6 +27,7 @@ export const createFeature = operation({
   id: 'createFeature',
   of: 'feature',
   route: 'POST /api/initiatives/{product_external_key}/features',
+  storesRecords: true,
   summary: 'Create a feature',
   description: 'Send `epicId` to make the feature a child of an epic.',
   params: ProductParams,

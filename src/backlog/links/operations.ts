@@ -19,6 +19,7 @@ export const createLink = operation({
   id: 'createLink',
   of: 'work_item',
   route: 'POST /api/initiatives/{product_external_key}/backlog/{item_external_key}/links',
+  storesRecords: true,
   summary: 'Link an item to another item',
   description:
     'Both items show the link. A second link of the same type between two items is a 409, in either direction. A circle of items that block each other is a 409 too.',

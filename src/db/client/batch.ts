@@ -1,6 +1,7 @@
 import { bindValues, type Statement, type Values } from '../sql/statement'
 import { DatabaseTimeoutError, isRetrySafe, mapDatabaseError } from './failure'
 import { describeFault } from './fault'
+import { rememberDatabaseSize } from './storage'
 
 /** Database cost of a request so far. `ms` is the time spent waiting. */
 export interface DatabaseMeter {
@@ -48,6 +49,8 @@ export async function runBatch(
     meter.trips++
     try {
       const results = await withTimeout(timeout, session.batch<Record<string, unknown>>(prepared))
+      const last = results.at(-1)
+      if (last) rememberDatabaseSize(last.meta.size_after)
       const rowsWritten = results.reduce((sum, { meta }) => sum + meta.rows_written, 0)
       meter.rowsRead += results.reduce((sum, { meta }) => sum + meta.rows_read, 0)
       meter.rowsWritten += rowsWritten

@@ -4,6 +4,7 @@ import { type Returning, returning } from '../sql/returning'
 import { caller, compileSql, inline, makeLazy, param, type Statement, statement, type Values } from '../sql/statement'
 import type { Database } from './client'
 import { REFERENCE_LOOKUPS, type ReferenceKind } from './references'
+import type { Growth } from './storage'
 
 export interface BulkOutcome {
   n: number
@@ -36,8 +37,18 @@ export function makeBulkWriter(
   const outcome = (): Returning<BulkOutcome> => ({ ...outcomes({}), template: clearTable })
   return {
     refuse: (): Statement<never> => refuse({}),
-    async write(db: Database, count: number, statements: readonly Statement[]): Promise<BulkOutcome[]> {
-      const { rows } = await db.write({ statements, estimatedRows: count * rowsPerRecord, returning: outcome() })
+    async write(
+      db: Database,
+      count: number,
+      statements: readonly Statement[],
+      growth?: Growth,
+    ): Promise<BulkOutcome[]> {
+      const { rows } = await db.write({
+        growth,
+        statements,
+        estimatedRows: count * rowsPerRecord,
+        returning: outcome(),
+      })
       return rows.filter(({ n }) => n < count).toSorted((one, other) => one.n - other.n)
     },
   }

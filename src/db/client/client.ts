@@ -11,6 +11,7 @@ import { prepareKeyUse, rememberKeyUse } from './key-usage'
 import { addUnchargedRows, hasLargeRowBalance, makeFinalCharge, makeQuotaValues, prepareRowCharge } from './quota'
 import type { Reference } from './references'
 import { checkAccess, findRefusalTemplate, type Guard, IdempotentReplay } from './refuse'
+import { type Growth, isDatabaseFull, makeGrowth } from './storage'
 
 export type StatementRows<S extends readonly Statement[]> = {
   [K in keyof S]: S[K] extends Statement<infer Row> ? Row[] : never
@@ -31,6 +32,8 @@ export interface DatabaseExchange extends DatabaseMeter {
 export interface DatabaseWrite<S extends readonly Statement[], Row> {
   guards?: readonly Guard[]
   references?: readonly Reference[]
+  /** New records, refused while the database is full. Default: every write of an operation with `storesRecords`. */
+  growth?: Growth | undefined
   statements: readonly [...S]
   /** Expected rows of a bulk write, index rows included, checked against the daily quota before the write. */
   estimatedRows?: number
@@ -76,6 +79,8 @@ export interface DatabaseOptions {
   /** Rows the workspace may write per day; 0 or undefined means unlimited. */
   rowsPerDay?: number
   ignoresQuota?: boolean | undefined
+  storesRecords?: boolean
+  databaseBytes?: number
   timeouts?: BatchTimeouts
 }
 
@@ -90,6 +95,8 @@ const BATCH_TIMEOUTS_MS: BatchTimeouts = { read: 4_000, write: 10_000, bulk: 30_
 const PRIMARY_CONSTRAINT = 'first-primary'
 const BOOKMARK_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
+const anyGrowth = makeGrowth()
+
 export function openDatabase(options: DatabaseOptions): Database {
   const {
     d1,
@@ -101,6 +108,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idempotency,
     timeouts = BATCH_TIMEOUTS_MS,
     rowsPerDay = 0,
+    databaseBytes = 0,
   } = options
   const inProduct = product !== undefined
   const hasQuota = rowsPerDay > 0 && !options.ignoresQuota
@@ -183,7 +191,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
 
     async write({ references = [], statements, estimatedRows = 0, chargesAhead = false, returning, ...write }) {
-      const guards = [...(write.guards ?? []), ...statements.flatMap((statement) => statement.guards ?? [])]
+      const { growth = options.storesRecords ? anyGrowth : undefined } = write
+      const full = growth && isDatabaseFull(databaseBytes) ? [growth.databaseFull({})] : []
+      const guards = [...full, ...(write.guards ?? []), ...statements.flatMap((statement) => statement.guards ?? [])]
       const quota = hasQuota ? makeQuotaValues(rowsPerDay, now, estimatedRows) : undefined
       const values = Object.assign(
         { '@references': JSON.stringify(references) },

@@ -1,4 +1,4 @@
-import { ApiError } from '../../text/errors'
+import { ApiError, storageFullError } from '../../text/errors'
 import { refusalError } from './refuse'
 
 /** The database never started, and a retry is safe even for a write. */
@@ -71,12 +71,7 @@ export function mapDatabaseError(cause: unknown): unknown {
     )
   }
   if (INTERRUPTED_ERROR_PATTERN.test(message)) return new DatabaseInterruptedError(cause)
-  if (DATABASE_FULL_ERROR_PATTERN.test(message)) {
-    return new ApiError('temporarily_unavailable', 'The database is full. Nothing was stored.', {
-      headers: { 'Retry-After': '3600' },
-      cause,
-    })
-  }
+  if (DATABASE_FULL_ERROR_PATTERN.test(message)) return storageFullError(cause)
   // JSON escapes lengthen texts: the log or a stored reply may exceed the limit when the bound values did not.
   if (/SQLITE_TOOBIG/.test(message)) {
     return new ApiError(

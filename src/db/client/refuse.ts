@@ -6,6 +6,7 @@ import {
   invalidValueError,
   MAX_ISSUES,
   notFoundError,
+  storageFullError,
   unauthorizedError,
 } from '../../text/errors'
 import { apiKeys, log, products } from '../schema/tenancy'
@@ -136,6 +137,8 @@ export function refusalError(reason: string): ApiError | IdempotentReplay | Guar
       )
     case 'rules':
       return new GuardMessage(decodeHex(detail))
+    case 'storage_full':
+      return storageFullError()
     case 'precondition_failed':
       return new ApiError(
         'precondition_failed',

@@ -9,6 +9,7 @@ export const promoteFeedbackItem = operation({
   id: 'promoteFeedbackItem',
   of: 'feedback',
   route: 'POST /api/feedback-items/{feedback_external_key}/promote',
+  storesRecords: true,
   summary: 'Promote a feedback item to the backlog',
   description:
     'Creates an epic, a feature or a user story in the product of the item, with the title, description and tags of the item. The item and the work item show each other. The item gets the first status with the `progress` `to-do`; each change of the progress of the work item sets the first status with this progress. An item that is already promoted is a 409. The key also needs `backlog:write`.',

@@ -8,6 +8,7 @@ export const subscribeToFeedbackItem = operation({
   id: 'subscribeToFeedbackItem',
   of: 'feedback',
   route: 'POST /api/feedback-items/{feedback_external_key}/subscription',
+  storesRecords: true,
   summary: 'Subscribe to a feedback item',
   description:
     'Subscribes the user of the key, or the person with the address `email`. A subscriber gets one mail each time the status changes. The author (unless anonymous), voters and people who comment publicly are subscribed without this call. `email` needs the scope `segments:write`. A person who has unsubscribed is a 409: only a key of the same person can subscribe again.',

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
+import { makeGrowth } from '../../db/client/storage'
 import { listReader } from '../../db/records/list'
 import { actOnBehalf, bindPerson, idOfPersonOrCaller } from '../../db/records/members'
 import { record } from '../../db/records/record'
@@ -81,6 +82,8 @@ const returningVote = returning<z.input<typeof Vote>, Values>(
   sql`FROM ${feedbackItems} WHERE ${feedback.byKey}`,
 )
 
+const voteGrowth = makeGrowth()
+
 export async function castVote(db: Database, key: FeedbackKey, { type, email }: z.output<typeof CastVote>) {
   const somebody = email === undefined ? undefined : { email }
   const values = { ...key, ...bindPerson(somebody), type }
@@ -88,6 +91,7 @@ export async function castVote(db: Database, key: FeedbackKey, { type, email }: 
     type === 'none' ? [deleteVote(values), unsubscribeVoter(values)] : [upsertVote(values), subscribeVoter(values)]
   const { rows } = await db.write({
     guards: [...feedback.writeGuards(key), itemRejected(key), votingClosed(key), ...behalfOfVoter.guards(somebody)],
+    growth: type === 'none' ? undefined : voteGrowth,
     statements: [...behalfOfVoter.insertUnknown(somebody, { unseen: false }), emitVoted(values), ...statements],
     returning: returningVote(values),
   })

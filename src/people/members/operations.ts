@@ -56,6 +56,7 @@ export const createMember = operation({
   id: 'createMember',
   of: 'member',
   route: 'POST /api/v2/idea-manager/members',
+  storesRecords: true,
   summary: 'Create a member',
   description:
     'Invites the member by mail, unless `invite` is false. A person who is suppressed for all mail, or was invited within the last hour, is not invited. The address of another member is a 409; the address of a removed member brings the member back with the data that you send. A dynamic segment is a 409, because rules select its members.',
@@ -164,6 +165,7 @@ export const bulkCreateMembers = operation({
   id: 'bulkCreateMembers',
   of: 'member',
   route: 'POST /api/v2/idea-manager/members/bulk-create',
+  storesRecords: true,
   summary: 'Create up to 10,000 members',
   description:
     'A person with a known e-mail address keeps role and names, and gets the attributes and segments in addition. A key that may not read people (`segments:read`, `products:read`) gets the submitted name back. An invalid item has `success: false` and does not affect the other items. An unknown segment is a 400, a dynamic segment a 409. New and returning members are invited by mail, unless `invite` is false.',

@@ -8,6 +8,7 @@ export const createSegment = operation({
   id: 'createSegment',
   of: 'segment',
   route: 'POST /api/v2/segments',
+  storesRecords: true,
   summary: 'Create a segment',
   description:
     'A manual segment begins without members. The rules of a dynamic segment select its members, and the service counts them. A name that another segment has is a 409, and so are rules for a manual segment. Rules that exceed the budget are a 400 (see `Rules`).',

@@ -1,11 +1,12 @@
 import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
+import { isDatabaseFull, readDatabaseBytes } from '../../db/client/storage'
 import { withHookBody } from '../../http/hook'
 import { enqueueMessage } from '../../http/queue'
 import type { AppEnv } from '../../http/response'
 import { openStoreOfRequest, plainRoute } from '../../http/response'
-import { ApiError, notFoundError } from '../../text/errors'
+import { ApiError, notFoundError, storageFullError } from '../../text/errors'
 import { decodeUtf8, parseJsonText } from '../../text/json'
 import { MAX_WEBHOOK_HOPS, readHopsHeader } from '../webhooks/hops'
 import { hashToken, WEBHOOK_TOKEN_PATTERN, workspaceOfToken } from '../webhooks/incoming-token'
@@ -123,6 +124,7 @@ export const incomingWebhookRoutes = new Hono<AppEnv>()
   })
   .post('/:token', plainRoute, validateTokenParam, async (c) => {
     const hook = await findIncomingWebhook(c, c.req.valid('param').token)
+    if (isDatabaseFull(readDatabaseBytes(c.env))) throw storageFullError()
     if (readHopsHeader(c.req.raw.headers) > MAX_WEBHOOK_HOPS) throw new ApiError('conflict', CHAIN_TOO_LONG_MESSAGE)
     if (hook.secret !== null && !hasSignatureHeader(c.req.raw.headers)) throw notSignedError()
     const { subscriptionId } = hook

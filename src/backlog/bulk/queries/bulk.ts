@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type BulkOutcome, makeBulkWriter, makeChunkStatements } from '../../../db/client/bulk'
 import type { Database } from '../../../db/client/client'
+import { makeGrowth } from '../../../db/client/storage'
 import { workItemBulkRows, workItems } from '../../../db/schema/work-items'
 import { caller } from '../../../db/sql/statement'
 import { type BulkMode, collectReferences } from '../../../http/bulk'
@@ -12,6 +13,7 @@ import { BULK_FIELDS, emitNewItems, insertNewItems, updateTagSlugs } from './cre
 import { keepPreviousLists, LINK_LISTS, replaceLists } from './links'
 import { markInvalid, requestOperationNames, stageItemRows } from './rows'
 
+const createGrowth = makeGrowth()
 const WRITTEN_ROWS_PER_ITEM = 20
 const bulkItemWriter = makeBulkWriter(
   workItemBulkRows,
@@ -89,10 +91,11 @@ export async function applyBulkOperations(
     ...(types.size ? emitNewItems({ parents: parents || adopts }) : []),
     ...(withOp('delete').length ? removeItems() : []),
   ]
-  return bulkItemWriter.write(db, items.length, [
+  const writtenStatements = [
     ...makeChunkStatements(stageItemRows, rows, refs),
     ...markInvalid({ parents, named: validItems.some(({ op }) => op !== 'create') }),
     ...(atomic ? [bulkItemWriter.refuse()] : []),
     ...(dryRun ? [] : writes),
-  ])
+  ]
+  return bulkItemWriter.write(db, items.length, writtenStatements, creates.length ? createGrowth : undefined)
 }

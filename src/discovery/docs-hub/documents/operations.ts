@@ -86,6 +86,7 @@ export const instantiateTemplate = operation({
   id: 'instantiateTemplate',
   of: 'template',
   route: 'POST /api/v2/docs-hub/templates/{templateId}/instantiate',
+  storesRecords: true,
   summary: 'Create a document from a template',
   description:
     'Creates a document in the given product and fills in the variables. HTML in a value is shown as text. A variable with neither a value nor a default is a 400.',

@@ -22,6 +22,7 @@ export const bulkCreateFeedbackItems = operation({
   id: 'bulkCreateFeedbackItems',
   of: 'feedback',
   route: 'POST /api/feedback-items/bulk-create',
+  storesRecords: true,
   summary: 'Create many feedback items at once',
   description:
     'Creates up to 1,000 items in one transaction. Each item has the fields of a create. An invalid item is skipped; with `atomic=true` an invalid item refuses all items. Each item has a result.',

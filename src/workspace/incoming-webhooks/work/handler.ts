@@ -17,8 +17,9 @@ import {
 
 /*
  * Queue consumer. Acknowledged: the request was answered in any way, or no request was needed. Retried up to ten times:
- * a 5xx or a failure of the service; foreign ids and Idempotency-Keys prevent duplicates. A 429 is no attempt and waits
- * as long as Retry-After says. Given up: the receipt fails after ten attempts. The cron finds lost receipts.
+ * a 5xx or a failure of the service; foreign ids and Idempotency-Keys prevent duplicates. A 429 or a full database is no
+ * attempt and waits as long as Retry-After says. Given up: the receipt fails after ten attempts. The cron finds lost
+ * receipts.
  */
 
 const MAX_RECEIPT_ATTEMPTS = 10
@@ -63,7 +64,11 @@ async function processReceipt(
   if (row.jti === null) return failReceipt('The API key of the webhook has ended. Modify the webhook with another key.')
   const origin = { via: 'incoming_webhook', id: row.incomingWebhookId, hops: row.hops } as const
   const response = await deps.sendRequest(await buildPlannedRequest(planned, name, row, deps), origin)
-  const { message, data } = (await response.json()) as { message?: string; data: Record<string, unknown> }
+  const { message, data, error } = (await response.json()) as {
+    message?: string
+    data: Record<string, unknown>
+    error?: { code: string }
+  }
   if (response.ok) {
     const key = data.externalKey ?? data.external_key
     return {
@@ -72,7 +77,8 @@ async function processReceipt(
       error: null,
     }
   }
-  if (response.status === 429) return { after: Number(response.headers.get('retry-after') ?? 60) * 1000 }
+  if (response.status === 429 || error?.code === 'storage_full')
+    return { after: Number(response.headers.get('retry-after') ?? 60) * 1000 }
   if (response.status >= 500 && row.attempts < MAX_RECEIPT_ATTEMPTS) return undefined
   return failReceipt(message ?? `The response was ${response.status}.`)
 }

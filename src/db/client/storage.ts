@@ -1,0 +1,39 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { guard } from './refuse'
+
+/*
+ * D1 states the size of the database in each answer. The isolate remembers the size, so that a refusal needs no round
+ * trip; a new isolate learns the size from its first answer.
+ */
+
+// The largest database of D1.
+const DEFAULT_DATABASE_BYTES = 10_000_000_000
+const NEARLY_FULL_SHARE = 0.8
+const FULL_SHARE = 0.95
+// An isolate that only refuses writes sees no smaller size. After this time, the isolate asks the database again.
+const REMEMBERED_SIZE_TTL_MS = 60_000
+
+let lastSize = { bytes: 0, seenAt: 0 }
+
+export function rememberDatabaseSize(bytes: number): void {
+  lastSize = { bytes, seenAt: Date.now() }
+}
+
+/** Size at which the database counts as full; 0 means unlimited. */
+export const readDatabaseBytes = ({ DATABASE_BYTES: set }: { DATABASE_BYTES?: string }): number =>
+  /^\d{1,12}$/.test(set ?? '') ? Number(set) : DEFAULT_DATABASE_BYTES
+
+const rememberedSize = () => (Date.now() - lastSize.seenAt < REMEMBERED_SIZE_TTL_MS ? lastSize.bytes : 0)
+
+export const isDatabaseFull = (limit: number): boolean => limit > 0 && rememberedSize() >= FULL_SHARE * limit
+
+/** The size of a database that is nearly full, or undefined. */
+export function findNearlyFullSize(limit: number): number | undefined {
+  const bytes = rememberedSize()
+  return limit > 0 && bytes >= NEARLY_FULL_SHARE * limit ? bytes : undefined
+}
+
+/** A write that stores new records, or does so while `isNew` holds. */
+export const makeGrowth = (isNew: SQL = sql`true`) => ({ databaseFull: guard('storage_full', isNew) })
+
+export type Growth = ReturnType<typeof makeGrowth>
