@@ -93,7 +93,7 @@ const linkedIdsByKind = (kind: TracedKind, most: number): SQL[] =>
     return [sql`${inline(there)}, ${linkedIdsOfKind(there, ids, most)}`]
   })
 
-/** A `CUT` row stands for the links beyond the first `most`. */
+/** A row with the key `cut` marks more links than `most`. */
 const selectLinkedRecords = (
   from: SQL,
   most: number,
@@ -164,7 +164,7 @@ export interface ReachedRecord {
 type ReachedRow = ReachedRecord | { kind: typeof CUT_MARKER }
 
 // UNION finds each record once, and the queue is first-in first-out: the nearest records come first. The limit adds a
-// node beyond the trace and a `CUT` row.
+// node beyond the trace and a row with the key `cut`.
 const selectReachedRecords = statement<ReachedRow, { traced_external_key: string; kinds: string }>(
   () => sql`WITH RECURSIVE root (kind, id) AS (
       SELECT r.found ->> 0, r.found ->> 1 FROM (SELECT CASE ${rootRecordCases} END AS found) r WHERE r.found IS NOT NULL),
