@@ -124,7 +124,8 @@ CREATE INDEX IF NOT EXISTS incoming_receipts_created
   ON incoming_receipts (subscription_id, incoming_webhook_id, created_at, id);
 CREATE UNIQUE INDEX IF NOT EXISTS incoming_receipts_delivery
   ON incoming_receipts (subscription_id, incoming_webhook_id, delivery_id);
-CREATE INDEX IF NOT EXISTS incoming_receipts_due ON incoming_receipts (next_attempt_at) WHERE status = 'queued';
+CREATE INDEX IF NOT EXISTS incoming_receipts_due ON incoming_receipts (subscription_id, next_attempt_at)
+  WHERE status = 'queued';
 CREATE INDEX IF NOT EXISTS incoming_receipts_old ON incoming_receipts (created_at);
 CREATE INDEX IF NOT EXISTS incoming_receipts_signed
   ON incoming_receipts (subscription_id, incoming_webhook_id, signed_digest)

@@ -67,7 +67,10 @@ CREATE TABLE IF NOT EXISTS imports (
 CREATE UNIQUE INDEX IF NOT EXISTS imports_reference ON imports (subscription_id, reference);
 CREATE INDEX IF NOT EXISTS imports_created ON imports (subscription_id, created_at, id);
 CREATE INDEX IF NOT EXISTS imports_product ON imports (subscription_id, product_id, created_at, id);
-CREATE INDEX IF NOT EXISTS imports_due ON imports (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS imports_due ON imports (subscription_id, next_attempt_at)
+  WHERE status IN ('pending', 'running', 'undoing');
+CREATE INDEX IF NOT EXISTS imports_ended ON imports (next_attempt_at)
+  WHERE next_attempt_at IS NOT NULL AND status NOT IN ('pending', 'running', 'undoing');
 CREATE INDEX IF NOT EXISTS imports_object ON imports (subscription_id, object_key) WHERE object_key IS NOT NULL;
 
 -- The outcome of each row that a run did not skip.

@@ -130,7 +130,7 @@ CREATE TABLE IF NOT EXISTS email_chunks (
   problem TEXT, -- of the last attempt
   PRIMARY KEY (subscription_id, email_id, chunk)
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS email_chunks_due ON email_chunks (next_attempt_at) WHERE status <> 'done';
+CREATE INDEX IF NOT EXISTS email_chunks_due ON email_chunks (email_id, next_attempt_at) WHERE status <> 'done';
 
 -- Recipients without a row yet, as JSON: [[user id, variables], ...].
 CREATE TABLE IF NOT EXISTS email_slices (
@@ -141,7 +141,7 @@ CREATE TABLE IF NOT EXISTS email_slices (
   next_attempt_at INTEGER NOT NULL,
   PRIMARY KEY (subscription_id, email_id, slice)
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS email_slices_due ON email_slices (next_attempt_at);
+CREATE INDEX IF NOT EXISTS email_slices_due ON email_slices (email_id, next_attempt_at);
 
 -- Workspaces whose mail the provider refuses.
 CREATE TABLE IF NOT EXISTS mail_outages (

@@ -21,10 +21,15 @@ export interface BackgroundDeps {
   random(): number
 }
 
+export interface MessageDeps extends BackgroundDeps {
+  /** Makes a call to a receiver when a connection of the workspace's share is free. */
+  connect(call: () => Promise<void>): Promise<void>
+}
+
 /** The handler's file begins with its error policy: acknowledged, retried, given up. */
 export interface MessageHandler<K extends MessageKind> {
-  handle(message: QueueMessage<K>, deps: BackgroundDeps): Promise<number | undefined>
-  handleDead?(message: QueueMessage<K>, deps: BackgroundDeps): Promise<number | undefined>
+  handle(message: QueueMessage<K>, deps: MessageDeps): Promise<number | undefined>
+  handleDead?(message: QueueMessage<K>, deps: MessageDeps): Promise<number | undefined>
   /** Milliseconds until a retry after an exception. */
   afterFailure: number
 }

@@ -1,4 +1,4 @@
-import type { BackgroundDeps, MessageHandler } from './background'
+import type { BackgroundDeps, MessageDeps, MessageHandler } from './background'
 import { createMeter } from './db/client/batch'
 import { feedbackNoticesHandler } from './feedback/notices/handler'
 import type { MessageKind, QueueMessage } from './messages'
@@ -33,9 +33,14 @@ const UNKNOWN_KIND_RETRY_MS = 3_600_000
 
 export async function handleQueueBatch(batch: MessageBatch<QueueMessage>, deps: BackgroundDeps): Promise<void> {
   const dead = batch.queue.endsWith(DEAD_LETTER_QUEUE_SUFFIX)
+  const connections = shareConnections(batch.messages.filter(isWebhookMessage))
   const settle = async (message: Message<QueueMessage>) => {
     const [start, meter] = [Date.now(), createMeter()]
-    const delay = await handleMessage(message.body, dead, { ...deps, store: (now) => deps.store(now, meter) })
+    const connect = connections.get(message.body?.subscriptionId) ?? ((call) => call())
+    const delay = await handleMessage(message.body, dead, {
+      ...{ ...deps, connect },
+      store: (now) => deps.store(now, meter),
+    })
     deps.record({
       kind: 'message',
       operation: `${dead ? 'dead ' : ''}${message.body?.kind}`,
@@ -47,20 +52,55 @@ export async function handleQueueBatch(batch: MessageBatch<QueueMessage>, deps: 
     if (delay === undefined) message.ack()
     else message.retry({ delaySeconds: Math.ceil(delay / 1000) })
   }
-  const inTurn = async () => {
-    for (const message of batch.messages) if (!isWebhookMessage(message)) await settle(message)
+  const settleInTurn = async (messages: readonly Message<QueueMessage>[]) => {
+    for (const message of messages) await settle(message)
   }
-  await Promise.all([inTurn(), ...batch.messages.filter(isWebhookMessage).map(settle)])
+  await Promise.all([...Map.groupBy(batch.messages, nameTurn).values()].map(settleInTurn))
 }
 
-/** Webhook messages wait for receivers, and a slow receiver must not block the rest. */
-const isWebhookMessage = ({ body }: Message<QueueMessage | null>) =>
+/**
+ * Messages with the same name are handled in turn, and others at the same time. The work of a workspace, such as an
+ * import, must not block another workspace, and a slow receiver of webhooks blocks no other message. The mail provider
+ * gets one call at a time.
+ */
+function nameTurn({ id, body }: Message<QueueMessage | null>): string {
+  if (isWebhookMessage({ body })) return `message ${id}`
+  return body?.kind === 'mail.chunk' ? 'mail' : `workspace ${body?.subscriptionId}`
+}
+
+const isWebhookMessage = ({ body }: Pick<Message<QueueMessage | null>, 'body'>) =>
   body?.kind === 'webhook.wake' || body?.kind === 'webhook.deliver'
+
+// The platform limits an invocation to six open connections.
+const MAX_CONNECTIONS = 6
+
+/** Slow receivers of one workspace must not take the connections of the others. */
+function shareConnections(messages: readonly Message<QueueMessage>[]): Map<number, MessageDeps['connect']> {
+  const workspaces = new Set(messages.map(({ body }) => body.subscriptionId))
+  const share = Math.max(1, Math.floor(MAX_CONNECTIONS / workspaces.size))
+  return new Map([...workspaces].map((subscriptionId) => [subscriptionId, createConnectionLimit(share)]))
+}
+
+function createConnectionLimit(max: number): MessageDeps['connect'] {
+  const waiting: (() => void)[] = []
+  let free = max
+  return async (call) => {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      await call()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free++
+    }
+  }
+}
 
 async function handleMessage(
   message: QueueMessage,
   isDeadLetter: boolean,
-  deps: BackgroundDeps,
+  deps: MessageDeps,
 ): Promise<number | undefined> {
   const handler = findMessageHandler(message)
   if (!handler) {

@@ -119,11 +119,21 @@ test.each([undefined, ...DEPLOYED])(
   },
 )
 
+test.each([undefined, 'staging', 'production'])('every queue consumer of %s limits its parallel invocations', (env) => {
+  const { consumers } = config(env).queues
+  expect(
+    consumers.map(({ queue, max_concurrency }) => [queue.replace(/.*-(?=mail|outside|dead)/, ''), max_concurrency]),
+  ).toEqual([
+    ['outside', 20],
+    ['mail', 2],
+    ['dead-letters', 1],
+  ])
+})
+
 test('mail is sent no faster than the provider accepts, and a deploy warns otherwise', () => {
   const { vars, queues } = config('production')
   expect(vars.MAIL_PROVIDER).toBe('resend')
   expect(findConcurrencyWarning('resend', queues.consumers)).toBeUndefined()
-  expect(queues.consumers.map(({ max_concurrency }) => max_concurrency)).toEqual([20, 2, 1])
   const held = (max_concurrency?: number) => [{ queue: 'a-mail', ...(max_concurrency && { max_concurrency }) }]
   expect(findConcurrencyWarning('resend', held(3))).toContain('Up to 3 calls at once go to resend, which accepts 2 ')
   expect(findConcurrencyWarning('postmark', held(3))).toBeUndefined()

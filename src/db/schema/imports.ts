@@ -37,7 +37,10 @@ export const imports = sqliteTable(
     uniqueIndex('imports_reference').on(t.subscriptionId, t.reference),
     index('imports_created').on(t.subscriptionId, t.createdAt, t.id),
     index('imports_product').on(t.subscriptionId, t.productId, t.createdAt, t.id),
-    index('imports_due').on(t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
+    index('imports_due').on(t.subscriptionId, t.nextAttemptAt).where(sql`status IN ('pending', 'running', 'undoing')`),
+    index('imports_ended')
+      .on(t.nextAttemptAt)
+      .where(sql`next_attempt_at IS NOT NULL AND status NOT IN ('pending', 'running', 'undoing')`),
     index('imports_object').on(t.subscriptionId, t.objectKey).where(sql`object_key IS NOT NULL`),
   ],
 )

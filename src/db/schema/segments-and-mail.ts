@@ -151,7 +151,7 @@ export const emailChunks = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.subscriptionId, t.emailId, t.chunk] }),
-    index('email_chunks_due').on(t.nextAttemptAt).where(sql`status <> 'done'`),
+    index('email_chunks_due').on(t.emailId, t.nextAttemptAt).where(sql`status <> 'done'`),
   ],
 )
 
@@ -166,7 +166,7 @@ export const emailSlices = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.subscriptionId, t.emailId, t.slice] }),
-    index('email_slices_due').on(t.nextAttemptAt),
+    index('email_slices_due').on(t.emailId, t.nextAttemptAt),
   ],
 )
 

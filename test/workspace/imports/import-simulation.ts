@@ -53,7 +53,8 @@ export function simulateImports() {
       now: () => it.now,
       random: Math.random,
     }),
-    handle: async (message: QueueMessage) => importRunHandler.handle(message as QueueMessage<'import.run'>, it.deps()),
+    handle: async (message: QueueMessage) =>
+      importRunHandler.handle(message as QueueMessage<'import.run'>, { ...it.deps(), connect: (call) => call() }),
     async drain() {
       for (let message = it.queue.shift(); message && !it.killed; message = it.queue.shift()) {
         try {

@@ -715,7 +715,7 @@ test('a payload waits for the next day when the workspace has used its daily row
   const ideas = async () => (await it.client<unknown[]>('GET', '/api/feedback-items')).body.data.length
   const limited = createBackgroundDeps({ ...env, WORKSPACE_ROWS_PER_DAY: '1' }, createExecutionContext())
   await it.client('POST', '/api/initiatives', { json: { name: 'One' }, env: { WORKSPACE_ROWS_PER_DAY: '1' } })
-  for (let n = 0; n < 12; n++) await receiptHandler.handle(message, limited)
+  for (let n = 0; n < 12; n++) await receiptHandler.handle(message, { ...limited, connect: (call) => call() })
   const row = () =>
     env.DB.prepare('SELECT status, attempts, next_attempt_at AS at FROM incoming_receipts WHERE id = ?')
       .bind(name.receiptId)
@@ -724,6 +724,7 @@ test('a payload waits for the next day when the workspace has used its daily row
   const waiting = await row()
   expect([waiting?.status, waiting?.attempts, await ideas()]).toEqual(['queued', 0, 0])
   expect(Math.abs((waiting?.at ?? 0) - midnight)).toBeLessThan(5_000)
-  await receiptHandler.handle(message, createBackgroundDeps(env, createExecutionContext()))
+  const deps = createBackgroundDeps(env, createExecutionContext())
+  await receiptHandler.handle(message, { ...deps, connect: (call) => call() })
   expect([(await row())?.status, await ideas()]).toEqual(['processed', 1])
 })

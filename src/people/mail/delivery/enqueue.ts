@@ -2,8 +2,9 @@ import type { Store } from '../../../db/client/client'
 import type { Settings } from '../../../env'
 import { type MessageOutlet, splitIntoQueueCalls } from '../../../messages'
 import { MAX_CONCURRENT_CALLS } from '../providers/limits'
+import type { ChunkKey } from './queries/chunk'
 import { expandSlice, type SliceKey, waitingSlices } from './queries/slices'
-import { type WaitingRows, waitingChunks } from './queries/waiting'
+import { selectUnfinishedMailings, type UnfinishedMailing, type WaitingRows, waitingChunks } from './queries/waiting'
 
 interface EnqueueContext {
   store: Store
@@ -14,48 +15,71 @@ interface EnqueueContext {
 export async function enqueueMailing(given: EnqueueContext, subscriptionId: number, emailId: number): Promise<void> {
   const [slices] = await given.store.batch(subscriptionId, waitingSlices.selectNew({ emailId }))
   await enqueueWaitingRows(given, waitingSlices, slices)
-  const [chunks] = await given.store.batch(subscriptionId, waitingChunks.selectNew({ emailId }))
-  await enqueueWaitingRows(given, waitingChunks, chunks)
+  const [chunks, mailings] = await given.store.batch(
+    subscriptionId,
+    waitingChunks.selectNew({ emailId }),
+    selectUnfinishedMailings({}),
+  )
+  await enqueueChunks(given, chunks, mailings)
 }
 
 export async function enqueueSlice(given: EnqueueContext, name: SliceKey): Promise<void> {
-  await enqueueWaitingRows(given, waitingChunks, await expandSlice(given.store, name))
+  const { chunks, mailings } = await expandSlice(given.store, name)
+  await enqueueChunks(given, chunks, mailings)
 }
 
 export async function enqueueDueMail(given: EnqueueContext): Promise<void> {
   const [slices] = await given.store.batch(null, waitingSlices.selectDue({}))
   await enqueueWaitingRows(given, waitingSlices, slices)
-  const [chunks] = await given.store.batch(null, waitingChunks.selectDue({}))
-  await enqueueWaitingRows(given, waitingChunks, chunks)
+  const [chunks, mailings] = await given.store.batch(null, waitingChunks.selectDue({}), selectUnfinishedMailings({}))
+  await enqueueChunks(given, chunks, mailings)
 }
 
-const UNDELAYED_CHUNKS_PER_MAILING = 20
+const UNDELAYED_CHUNKS = 20
 // Queues delay a message by at most twelve hours.
 const MAX_QUEUE_DELAY_SECONDS = 43_200
 
 /**
- * Seconds that the provider needs for the preceding chunks at a second per call, so a mailing accepted meanwhile waits
- * behind a few chunks of a large mailing instead of all. Retried chunks get no delay.
+ * Delays each chunk by the seconds that the provider needs for the preceding chunks, at a second per call, so that a
+ * mailing accepted meanwhile waits behind a few chunks only. Retried chunks get no delay.
  */
-function computeChunkDelay(
-  { chunk = 0, attempts = 0 }: { chunk?: number; attempts?: number },
-  { MAIL_PROVIDER }: EnqueueContext['settings'],
-) {
-  if (attempts > 0 || chunk < UNDELAYED_CHUNKS_PER_MAILING) return 0
-  return Math.min(
-    Math.floor((chunk - UNDELAYED_CHUNKS_PER_MAILING) / (MAX_CONCURRENT_CALLS[MAIL_PROVIDER] ?? 1)),
-    MAX_QUEUE_DELAY_SECONDS,
-  )
+async function enqueueChunks(
+  given: EnqueueContext,
+  chunks: readonly (ChunkKey & { attempts?: number })[],
+  mailings: readonly UnfinishedMailing[],
+): Promise<void> {
+  const callsPerSecond = MAX_CONCURRENT_CALLS[given.settings.MAIL_PROVIDER] ?? 1
+  const countPreceding = createPrecedenceCounter(mailings)
+  const delayed = chunks.map(({ attempts = 0, ...name }) => {
+    const early = attempts > 0 ? 0 : Math.max(0, countPreceding(name) - UNDELAYED_CHUNKS)
+    return { ...name, delaySeconds: Math.min(Math.floor(early / callsPerSecond), MAX_QUEUE_DELAY_SECONDS) }
+  })
+  await enqueueWaitingRows(given, waitingChunks, delayed)
+}
+
+/** Workspaces take turns, and within a workspace the mailings take turns. */
+function createPrecedenceCounter(mailings: readonly UnfinishedMailing[]): (name: ChunkKey) => number {
+  const byWorkspace = Map.groupBy(mailings, ({ subscriptionId }) => subscriptionId)
+  const totals = [...byWorkspace].map(([subscriptionId, some]) => {
+    return { subscriptionId, chunks: some.reduce((sum, { chunks }) => sum + chunks, 0) }
+  })
+  const sumTurns = (waiting: readonly { chunks: number }[], turns: number) =>
+    waiting.reduce((sum, { chunks }) => sum + Math.min(chunks, turns), 0)
+  return ({ subscriptionId, emailId, chunk }) => {
+    const others = (byWorkspace.get(subscriptionId) ?? []).filter((other) => other.emailId !== emailId)
+    const inWorkspace = chunk + sumTurns(others, chunk + 1)
+    const elsewhere = totals.filter((other) => other.subscriptionId !== subscriptionId)
+    return inWorkspace + sumTurns(elsewhere, inWorkspace + 1)
+  }
 }
 
 // Enqueues before marking: an interruption in between enqueues a chunk twice, which is harmless, instead of never.
 async function enqueueWaitingRows<Name extends object>(
   given: EnqueueContext,
   { toMessage, markEnqueued }: WaitingRows<Name>,
-  names: Name[],
+  names: readonly (Name & { delaySeconds?: number })[],
 ): Promise<void> {
-  const held = names.map((name) => ({ ...name, delaySeconds: computeChunkDelay(name, given.settings) }))
-  for (const some of splitIntoQueueCalls(held)) {
+  for (const some of splitIntoQueueCalls(names)) {
     await given.outlet.sendBatch(
       some.map((name) => ({ body: toMessage(name), ...(name.delaySeconds && { delaySeconds: name.delaySeconds }) })),
     )

@@ -13,6 +13,7 @@ import {
   type SelectedRow,
   statement,
 } from '../../../db/sql/statement'
+import { selectDueInTurn } from '../../../db/sql/turns'
 import type { NewMailing } from '../../../people/mail/statements'
 import { segment } from '../../../people/segments/statements'
 import type { ImportDefinition, ImportRunValues, ImportSlice, ImportSliceValues, ImportStatements } from '../bulk'
@@ -47,14 +48,19 @@ export type ClaimedRun = ImportRunKey &
 
 type RunId = { importId: number }
 
+const runIsWorking = sql`${imports.status} IN ('pending', 'running', 'undoing')`
+
+/** A workspace works on one run at a time, and leaves the other invocations to other workspaces. */
+const workspaceHasLease = sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${imports.subscriptionId} = ${caller.subscription}
+  AND ${runIsWorking} AND ${imports.nextAttemptAt} > ${caller.now} AND ${imports.status} <> 'pending')`
+
 const updateRunLease = statement<SelectedRow<typeof imports, (typeof CLAIMED_RUN_COLUMNS)[number]>, RunId>(sql`
   UPDATE ${imports} SET ${assignments(imports, {
     status: sql`CASE ${imports.status} WHEN 'pending' THEN 'running' ELSE ${imports.status} END`,
     nextAttemptAt: sql`${caller.now} + ${inline(RUN_LEASE_MS)}`,
     version: sql`${imports.version} + 1`,
   })}
-  WHERE ${isBoundRun} AND ${imports.status} IN ('pending', 'running', 'undoing')
-    AND ${imports.nextAttemptAt} <= ${caller.now}
+  WHERE ${isBoundRun} AND ${runIsWorking} AND ${imports.nextAttemptAt} <= ${caller.now} AND NOT ${workspaceHasLease}
   RETURNING ${columns(imports, CLAIMED_RUN_COLUMNS)}`)
 
 export async function claimImportRun(store: Store, name: ImportRunKey): Promise<ClaimedRun | undefined> {
@@ -65,8 +71,17 @@ export async function claimImportRun(store: Store, name: ImportRunKey): Promise<
 const endRunLease = statement<never, RunId>(sql`UPDATE ${imports} SET next_attempt_at = ${caller.now}
   WHERE ${isBoundRun} AND ${imports.status} IN ('running', 'undoing')`)
 
-export const releaseImportRun = (store: Store, { subscriptionId, importId }: ImportRunKey) =>
-  store.batch(subscriptionId, endRunLease({ importId }))
+const selectNextRun = statement<{ importId: number }>(sql`SELECT ${imports.id} AS "importId" FROM ${imports}
+  WHERE ${imports.subscriptionId} = ${caller.subscription} AND ${runIsWorking} AND ${imports.nextAttemptAt} <= ${caller.now}
+  ORDER BY ${imports.nextAttemptAt} LIMIT 1`)
+
+/** Ends the lease, and returns the run of the workspace that has waited longest. */
+export async function passTurn(store: Store, { subscriptionId, importId }: ImportRunKey, holdsLease: boolean) {
+  const statements = holdsLease ? [endRunLease({ importId })] : []
+  const rows = await store.batch(subscriptionId, ...statements, selectNextRun({}))
+  const [next] = rows.at(-1) as { importId: number }[]
+  return next && { subscriptionId, ...next }
+}
 
 // The run was canceled, or another invocation took over after the lease.
 const runLeaseLost = statement<never, ImportSliceValues>(sql`INSERT INTO refusal SELECT reason FROM (SELECT CASE
@@ -127,22 +142,34 @@ export async function undoNextRound(store: Store, run: ClaimedRun, limit: number
   return (rows.at(-1) as { status: string }[])[0]?.status === 'undone'
 }
 
-export interface DueRun {
-  subscriptionId: number
-  importId: number
-  working: number
+export interface EndedRun extends ImportRunKey {
   objectKey: string | null
 }
 
 const MAX_DUE_RUNS_PER_CRON = 100
 
-const selectDueRuns =
-  statement<DueRun>(sql`SELECT ${imports.subscriptionId} AS "subscriptionId", ${imports.id} AS "importId",
-    ${imports.status} IN ('pending', 'running', 'undoing') AS "working", ${imports.objectKey} AS "objectKey"
-  FROM ${imports} WHERE ${imports.nextAttemptAt} IS NOT NULL AND ${imports.nextAttemptAt} <= ${caller.now}
+const selectWorkingRuns = statement<{ subscriptionId: number; id: number }>(
+  selectDueInTurn({
+    group: imports.subscriptionId,
+    dueAt: imports.nextAttemptAt,
+    isWaiting: runIsWorking,
+    names: ['subscriptionId', 'id'],
+    limit: MAX_DUE_RUNS_PER_CRON,
+    maxPerGroup: 1,
+  }),
+)
+
+const selectEndedRuns =
+  statement<EndedRun>(sql`SELECT ${imports.subscriptionId} AS "subscriptionId", ${imports.id} AS "importId",
+    ${imports.objectKey} AS "objectKey"
+  FROM ${imports} WHERE ${imports.nextAttemptAt} IS NOT NULL AND ${imports.status} NOT IN ('pending', 'running', 'undoing')
+    AND ${imports.nextAttemptAt} <= ${caller.now}
   ORDER BY ${imports.nextAttemptAt} LIMIT ${inline(MAX_DUE_RUNS_PER_CRON)}`)
 
-export const listDueRuns = async (store: Store): Promise<DueRun[]> => (await store.batch(null, selectDueRuns({})))[0]
+export async function listDueRuns(store: Store): Promise<{ working: ImportRunKey[]; ended: EndedRun[] }> {
+  const [working, ended] = await store.batch(null, selectWorkingRuns({}), selectEndedRuns({}))
+  return { working: working.map(({ subscriptionId, id }) => ({ subscriptionId, importId: id })), ended }
+}
 
 const boundDueRuns = sql`json_each(${param('runs')}) d`
 const isBoundDueRun = sql`${imports.id} = d.value ->> 'importId' AND +${imports.subscriptionId} = d.value ->> 'subscriptionId'`
@@ -151,7 +178,7 @@ const clearBoundObjectKeys = statement<never, { runs: string }>(sql`UPDATE ${imp
     next_attempt_at = ${imports.finishedAt} + ${inline(RESTORE_TTL_MS)} FROM ${boundDueRuns}
   WHERE ${isBoundDueRun} AND ${imports.finishedAt} IS NOT NULL`)
 
-export const clearObjectKeys = (store: Store, runs: readonly DueRun[]) =>
+export const clearObjectKeys = (store: Store, runs: readonly EndedRun[]) =>
   store.batch(null, clearBoundObjectKeys({ runs: JSON.stringify(runs) }))
 
 const MAX_JOURNAL_ROWS_DELETED = inline(5_000)
@@ -170,7 +197,7 @@ const endRunRetention = statement<
   WHERE ${isBoundDueRun} AND NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${isRowOfBoundDueRun})`)
 
 /** The journal contains personal data. */
-export async function deleteImportJournal(store: Store, runs: readonly DueRun[]): Promise<void> {
+export async function deleteImportJournal(store: Store, runs: readonly EndedRun[]): Promise<void> {
   const values = { runs: JSON.stringify(runs) }
   await store.batch(null, deleteJournalRows(values), endRunRetention(values))
 }

@@ -9,18 +9,18 @@ import {
   type ClaimedRun,
   claimImportRun,
   failRun,
+  passTurn,
   RUN_LEASE_MS,
-  releaseImportRun,
   undoNextRound,
   writeImportSlice,
 } from '../queries/work'
 import { createRowSlicer, cutFileIntoSlices } from '../rows'
 
 /*
- * Queue consumer. Acknowledged: the run has ended, or the next message is enqueued, or another invocation holds the
- * lease. Retried after the lease: a failure of the database or of R2; a batch refuses a slice out of turn, so no row is
- * written twice or lost. Given up: a run without the file, segment or product fails with the reason. The cron wakes
- * runs without a message.
+ * Queue consumer. Acknowledged: the run has ended or its turn is over, and the next run of the workspace is enqueued; or
+ * another invocation works on a run of the workspace, and enqueues the next run. Retried after the lease: a failure of
+ * the database or of R2; a batch refuses a slice out of turn, so no row is written twice or lost. Given up: a run without
+ * the file, segment or product fails with the reason. The cron wakes runs without a message.
  */
 
 export const importRunHandler: MessageHandler<'import.run'> = {
@@ -28,16 +28,20 @@ export const importRunHandler: MessageHandler<'import.run'> = {
   async handle({ subscriptionId, importId }, deps) {
     const run = await claimImportRun(deps.store(deps.now()), { subscriptionId, importId })
     if (!run) return undefined
+    let holdsLease = true
     try {
-      const ended = run.status === 'undoing' ? await continueImportUndo(run, deps) : await continueImport(run, deps)
-      if (!ended) await enqueueNextInvocation(run, deps)
+      if (run.status === 'undoing') await continueImportUndo(run, deps)
+      else await continueImport(run, deps)
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause
       if (cause.code === 'segment_not_found') await failRun(deps.store(deps.now()), run, 'The segment was removed.')
       else if (cause.code === 'product_not_found')
         await failRun(deps.store(deps.now()), run, 'The product was removed.')
       else if (cause.code !== 'conflict') throw cause
+      // The run was canceled, or another invocation took over and holds a lease of its own.
+      else holdsLease = false
     }
+    await enqueueNextRun(run, holdsLease, deps)
     return undefined
   },
 }
@@ -46,22 +50,18 @@ export const importRunHandler: MessageHandler<'import.run'> = {
 const MAX_SLICES_PER_INVOCATION = 30
 const ROWS_PER_UNDO_ROUND = 1_000
 
-async function enqueueNextInvocation({ subscriptionId, importId }: ClaimedRun, { store, outlet, now }: BackgroundDeps) {
-  await releaseImportRun(store(now()), { subscriptionId, importId })
-  await outlet.sendBatch([{ body: { kind: 'import.run', subscriptionId, importId } }])
+async function enqueueNextRun(run: ClaimedRun, holdsLease: boolean, { store, outlet, now }: BackgroundDeps) {
+  const next = await passTurn(store(now()), run, holdsLease)
+  if (next) await outlet.sendBatch([{ body: { kind: 'import.run', ...next } }])
 }
 
-async function continueImportUndo(run: ClaimedRun, { store, now }: BackgroundDeps): Promise<boolean> {
+async function continueImportUndo(run: ClaimedRun, { store, now }: BackgroundDeps): Promise<void> {
   const { statements }: { statements: ImportStatements } = IMPORTS[run.kind as ImportName]
   for (let n = 0; n < MAX_SLICES_PER_INVOCATION; n++)
-    if (await undoNextRound(store(now()), run, ROWS_PER_UNDO_ROUND, statements)) return true
-  return false
+    if (await undoNextRound(store(now()), run, ROWS_PER_UNDO_ROUND, statements)) return
 }
 
-async function continueImport(
-  run: ClaimedRun,
-  { store, now, files, settings, outlet }: BackgroundDeps,
-): Promise<boolean> {
+async function continueImport(run: ClaimedRun, { store, now, files, settings, outlet }: BackgroundDeps): Promise<void> {
   const importing = IMPORTS[run.kind as ImportName]
   const mapping = JSON.parse(run.mapping) as ImportMapping
   const slicer = await createRowSlicer(importing, { mapping, onConflict: run.onConflict, from: run.done })
@@ -76,13 +76,12 @@ async function continueImport(
       const invitation = run.inviteUrl === null ? undefined : createInvitationMail(settings, run.inviteUrl)
       await writeImportSlice(store(now()), run, slice, importing, invitation)
       if (invitation) await outlet.sendBatch([{ body: createMailAcceptedMessage(run.subscriptionId, invitation) }])
-      if (++slices === MAX_SLICES_PER_INVOCATION) return slice.to === run.total
+      if (++slices === MAX_SLICES_PER_INVOCATION) return
     }
   } catch (cause) {
     if (!(cause instanceof StoredFileGone)) throw cause
     await failRun(store(now()), run, 'The file is missing. Import the file again.')
   }
-  return true
 }
 
 class StoredFileGone extends Error {}

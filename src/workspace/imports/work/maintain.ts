@@ -12,14 +12,10 @@ export async function maintainImports({
   outlet: MessageOutlet
   files: R2Bucket
 }) {
-  const due = await listDueRuns(store)
-  const working = due.filter((run) => run.working)
+  const { working, ended } = await listDueRuns(store)
   if (working.length) {
-    await outlet.sendBatch(
-      working.map(({ subscriptionId, importId }) => ({ body: { kind: 'import.run', subscriptionId, importId } })),
-    )
+    await outlet.sendBatch(working.map((run) => ({ body: { kind: 'import.run', ...run } })))
   }
-  const ended = due.filter((run) => !run.working)
   const stored = ended.filter(({ objectKey }) => objectKey !== null)
   const others = ended.filter(({ objectKey }) => objectKey === null)
   // The bytes go first: after a crash the run is found again, and a repeated delete has no effect.

@@ -4,6 +4,7 @@ import { apiKeys, products } from '../../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../../db/schema/webhooks'
 import { isUsableKey } from '../../../db/sql/access'
 import { caller, inline, param, statement, type Values } from '../../../db/sql/statement'
+import { selectDueInTurn } from '../../../db/sql/turns'
 
 const RECEIPT_LEASE_MS = inline(120_000)
 
@@ -82,12 +83,17 @@ export async function deferReceipt(store: Store, { subscriptionId, receiptId }: 
 }
 
 // Receipts per cron run, in ten calls to the queue.
-const MAX_RECEIPTS_PER_CRON = inline(1_000)
+const MAX_RECEIPTS_PER_CRON = 1_000
 
-const selectDueReceipts = statement<ReceiptKey>(sql`SELECT ${incomingReceipts.subscriptionId} AS "subscriptionId",
-    ${incomingReceipts.id} AS "receiptId"
-  FROM ${incomingReceipts} WHERE ${incomingReceipts.status} = 'queued' AND ${incomingReceipts.nextAttemptAt} <= ${caller.now}
-  ORDER BY ${incomingReceipts.nextAttemptAt} LIMIT ${MAX_RECEIPTS_PER_CRON}`)
+const selectDueReceipts = statement<{ subscriptionId: number; id: number }>(
+  selectDueInTurn({
+    group: incomingReceipts.subscriptionId,
+    dueAt: incomingReceipts.nextAttemptAt,
+    isWaiting: sql`${incomingReceipts.status} = 'queued'`,
+    names: ['subscriptionId', 'id'],
+    limit: MAX_RECEIPTS_PER_CRON,
+  }),
+)
 
 const postponeReceipts = statement<never, { ids: string }>(sql`
   UPDATE ${incomingReceipts} SET next_attempt_at = ${caller.now} + ${RECEIPT_LEASE_MS}
@@ -95,7 +101,7 @@ const postponeReceipts = statement<never, { ids: string }>(sql`
 
 export async function listDueReceipts(store: Store): Promise<ReceiptKey[]> {
   const [rows] = await store.batch(null, selectDueReceipts({}))
-  return rows
+  return rows.map(({ subscriptionId, id }) => ({ subscriptionId, receiptId: id }))
 }
 
 export async function markReceiptsEnqueued(store: Store, names: readonly ReceiptKey[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { BackgroundDeps, MessageHandler } from '../../../background'
+import type { BackgroundDeps, MessageDeps, MessageHandler } from '../../../background'
 import { type QueueMessage, splitIntoQueueCalls } from '../../../messages'
 import { type DueEndpoint, fanOutEvents, listDueFeeds, markFeedsEnqueued } from './queries/fan-out'
 import { deliverDueEvents, type EndpointKey } from './run'
@@ -47,7 +47,7 @@ export const webhookDeliverHandler: MessageHandler<'webhook.deliver'> = {
   },
 }
 
-async function deliverAndReenqueue(name: EndpointKey, deps: BackgroundDeps): Promise<void> {
+async function deliverAndReenqueue(name: EndpointKey, deps: MessageDeps): Promise<void> {
   const delay = await deliverDueEvents(name, deps)
   if (delay === undefined) return
   const body: QueueMessage = { kind: 'webhook.deliver', ...name }

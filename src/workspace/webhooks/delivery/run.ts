@@ -1,4 +1,4 @@
-import type { BackgroundDeps } from '../../../background'
+import type { BackgroundDeps, MessageDeps } from '../../../background'
 import type { Statement } from '../../../db/sql/statement'
 import { publicUrl } from '../../../env'
 import { createMailAcceptedMessage, createMailing } from '../../../people/mail/statements'
@@ -25,7 +25,6 @@ export interface EndpointKey {
   webhookId: number
 }
 
-// The platform limits an invocation to six open connections, shared by the endpoints of a message.
 const MAX_CONCURRENT_ATTEMPTS = 4
 // Remaining deliveries continue in a new message, because queued endpoints must get a turn.
 const MAX_RUN_MS = 30_000
@@ -37,7 +36,7 @@ export const makeMessageId = (subscriptionId: number, eventId: number) => `evt_$
  * A round's outcomes are written with the next claim. Returns the milliseconds until the endpoint is due again, if less
  * than a minute.
  */
-export async function deliverDueEvents(name: EndpointKey, deps: BackgroundDeps): Promise<number | undefined> {
+export async function deliverDueEvents(name: EndpointKey, deps: MessageDeps): Promise<number | undefined> {
   const began = deps.now()
   let claimed = await claimNextDeliveries(name, deps, { statements: [], claimsMore: true, failures: 0 })
   let failures = claimed.endpoint?.failures ?? 0
@@ -71,7 +70,7 @@ interface ClaimNextOptions {
 
 async function claimNextDeliveries(
   { subscriptionId, webhookId }: EndpointKey,
-  deps: BackgroundDeps,
+  deps: MessageDeps,
   { statements, claimsMore, failures }: ClaimNextOptions,
 ): Promise<{ claim: string; endpoint: ClaimedEndpoint | undefined; due: DueDelivery[]; dueAt: number | null }> {
   const claim = crypto.randomUUID()
@@ -98,7 +97,7 @@ async function sendDeliveries(
   { subscriptionId }: EndpointKey,
   endpoint: ClaimedEndpoint,
   due: readonly DueDelivery[],
-  deps: BackgroundDeps,
+  deps: MessageDeps,
 ): Promise<DeliveryRound> {
   const round: DeliveryRound = {
     outcomes: [],
@@ -109,17 +108,17 @@ async function sendDeliveries(
   const attempt = await createDeliverySender(subscriptionId, endpoint, deps)
   const queue = [...due]
   const began = deps.now()
+  const deliver = async (one: DueDelivery) => {
+    if (round.isStopped || deps.now() - began > MAX_RUN_MS) {
+      round.outcomes.push({ eventId: one.eventId, status: 'pending', nextAttemptAt: deps.now(), attempt: null })
+    } else if (one.data === null || one.at === null) {
+      round.outcomes.push(failUnreadableDelivery(one, deps.now()))
+    } else addAttemptToRound(round, one, await attempt({ ...one, data: one.data, at: one.at }), deps)
+  }
   const work = async () => {
     for (let one = queue.shift(); one; one = queue.shift()) {
-      if (round.isStopped || deps.now() - began > MAX_RUN_MS) {
-        round.outcomes.push({ eventId: one.eventId, status: 'pending', nextAttemptAt: deps.now(), attempt: null })
-        continue
-      }
-      if (one.data === null || one.at === null) {
-        round.outcomes.push(failUnreadableDelivery(one, deps.now()))
-        continue
-      }
-      addAttemptToRound(round, one, await attempt({ ...one, data: one.data, at: one.at }), deps)
+      const next = one
+      await deps.connect(() => deliver(next))
     }
   }
   await Promise.all(Array.from({ length: endpoint.failures > 0 ? 1 : MAX_CONCURRENT_ATTEMPTS }, work))
@@ -169,7 +168,7 @@ function maskTokenInAttempt(attempt: DeliveryAttempt, token: string | undefined)
   return { ...attempt, response: masked(attempt.response), error: masked(attempt.error) }
 }
 
-async function createDeliverySender(subscriptionId: number, endpoint: ClaimedEndpoint, deps: BackgroundDeps) {
+async function createDeliverySender(subscriptionId: number, endpoint: ClaimedEndpoint, deps: MessageDeps) {
   const { SIGNING_SECRETS, PUBLIC_URL, WEBHOOK_LOOPBACK } = deps.settings
   const sealed = [endpoint.secret, endpoint.previousSecret].filter((one) => one !== null)
   const secrets = await Promise.all(sealed.map((one) => unsealSecret(SIGNING_SECRETS, subscriptionId, one)))

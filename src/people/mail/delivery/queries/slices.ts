@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { emailChunks, emailRecipients, emailSlices, emails } from '../../../../db/schema/segments-and-mail'
 import { assignments, caller, columns, inline, insertInto, param, statement } from '../../../../db/sql/statement'
+import { selectDueInTurn } from '../../../../db/sql/turns'
 import { RECIPIENTS_PER_SLICE } from '../../slices'
 import { type ChunkKey, chunkSizeOfMailing, jsonElementValue, mailingMatchesParams } from './chunk'
-import { ENQUEUE_GRACE_MS, type WaitingRows } from './waiting'
+import { ENQUEUE_GRACE_MS, selectUnfinishedMailings, type WaitingRows } from './waiting'
 
 export interface SliceKey {
   subscriptionId: number
@@ -64,15 +65,16 @@ const selectSliceChunks = statement<ChunkKey, SliceValues>(sql`
 
 const deleteSlice = statement<never, SliceValues>(sql`DELETE FROM ${emailSlices} WHERE ${sliceMatchesParams}`)
 
-export async function expandSlice(store: Store, { subscriptionId, ...slice }: SliceKey): Promise<ChunkKey[]> {
-  const [, , chunks] = await store.batch(
+export async function expandSlice(store: Store, { subscriptionId, ...slice }: SliceKey) {
+  const [, , chunks, , mailings] = await store.batch(
     subscriptionId,
     insertSliceRecipients(slice),
     insertSliceChunks(slice),
     selectSliceChunks(slice),
     deleteSlice(slice),
+    selectUnfinishedMailings({}),
   )
-  return chunks
+  return { chunks, mailings }
 }
 
 // Five calls to the queue.
@@ -82,9 +84,15 @@ export const waitingSlices: WaitingRows<SliceKey> = {
   toMessage: ({ subscriptionId, emailId, slice }) => ({ kind: 'mail.slice', subscriptionId, emailId, slice }),
   selectNew: statement(sql`
     SELECT ${columns(emailSlices, SLICE_KEY_COLUMNS)} FROM ${emailSlices} WHERE ${sliceIsOfMailing} ORDER BY ${emailSlices.slice}`),
-  selectDue: statement(sql`
-    SELECT ${columns(emailSlices, SLICE_KEY_COLUMNS)} FROM ${emailSlices} WHERE ${emailSlices.nextAttemptAt} <= ${caller.now}
-    ORDER BY ${emailSlices.nextAttemptAt} LIMIT ${inline(MAX_SLICES_PER_CRON_RUN)}`),
+  selectDue: statement(
+    selectDueInTurn({
+      group: emailSlices.emailId,
+      dueAt: emailSlices.nextAttemptAt,
+      isWaiting: sql`true`,
+      names: SLICE_KEY_COLUMNS,
+      limit: MAX_SLICES_PER_CRON_RUN,
+    }),
+  ),
   markEnqueued: statement(sql`
     UPDATE ${emailSlices} SET ${assignments(emailSlices, { nextAttemptAt: sql`${caller.now} + ${inline(SLICE_REENQUEUE_DELAY_MS)}` })}
     FROM json_each(${param('names')}) o

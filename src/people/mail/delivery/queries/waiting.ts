@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { emailChunks, emails } from '../../../../db/schema/segments-and-mail'
 import { assignments, caller, columns, inline, param, type Statement, statement } from '../../../../db/sql/statement'
+import { selectDueInTurn, withWaitingGroups } from '../../../../db/sql/turns'
 import type { QueueMessage } from '../../../../messages'
 import { type ChunkKey, chunkUnsureSince, jsonElementValue, mailingIsScheduledLater } from './chunk'
 
@@ -19,6 +20,21 @@ export interface WaitingRows<Name> {
 }
 
 const CHUNK_KEY_COLUMNS = ['subscriptionId', 'emailId', 'chunk'] as const
+const chunkIsUnfinished = sql`${emailChunks.status} <> 'done'`
+
+export interface UnfinishedMailing {
+  subscriptionId: number
+  emailId: number
+  chunks: number
+}
+
+/** The mailings of all workspaces that are being sent, with the number of their remaining chunks. */
+export const selectUnfinishedMailings = statement<UnfinishedMailing>(sql`
+  ${withWaitingGroups({ group: emailChunks.emailId, isWaiting: chunkIsUnfinished })}
+  SELECT ${columns(emails, ['subscriptionId'])}, ${emails.id} AS "emailId",
+    (${emails.total} - ${emails.sent} - ${emails.failed} - ${emails.suppressed} + ${emails.chunkSize} - 1) / ${emails.chunkSize} AS "chunks"
+  FROM waiting_groups CROSS JOIN ${emails} ON ${emails.id} = waiting_groups.id
+  WHERE ${emails.canceledAt} IS NULL AND coalesce(${emails.scheduledAt} <= ${caller.now}, true)`)
 
 export const waitingChunks: WaitingRows<ChunkKey & { attempts?: number }> = {
   toMessage: ({ subscriptionId, emailId, chunk }) => ({ kind: 'mail.chunk', subscriptionId, emailId, chunk }),
@@ -29,10 +45,15 @@ export const waitingChunks: WaitingRows<ChunkKey & { attempts?: number }> = {
     WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
       AND ${emailChunks.status} = 'pending' AND ${emailChunks.claim} IS NULL
       AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${inline((ENQUEUE_GRACE_MS + CHUNK_REENQUEUE_DELAY_MS) / 2)} AND NOT ${mailingIsScheduledLater} ORDER BY ${emailChunks.chunk}`),
-  selectDue: statement(sql`
-    SELECT ${columns(emailChunks, [...CHUNK_KEY_COLUMNS, 'attempts'])} FROM ${emailChunks}
-    WHERE ${emailChunks.status} <> 'done' AND ${emailChunks.nextAttemptAt} <= ${caller.now}
-    ORDER BY ${emailChunks.nextAttemptAt} LIMIT ${inline(MAX_CHUNKS_PER_CRON_RUN)}`),
+  selectDue: statement(
+    selectDueInTurn({
+      group: emailChunks.emailId,
+      dueAt: emailChunks.nextAttemptAt,
+      isWaiting: chunkIsUnfinished,
+      names: [...CHUNK_KEY_COLUMNS, 'attempts'],
+      limit: MAX_CHUNKS_PER_CRON_RUN,
+    }),
+  ),
   // A claim since then moves next_attempt_at into the future and excludes the chunk.
   markEnqueued: statement(sql`
     UPDATE ${emailChunks} SET ${assignments(emailChunks, {
