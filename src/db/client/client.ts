@@ -1,6 +1,6 @@
 import { ApiError } from '../../text/errors'
 import { logWarning } from '../../text/log'
-import { findAccessTemplate, type KeyAccess, rememberRefusedKey } from '../sql/access'
+import { findAccessTemplate, type KeyAccess, type RowWithAccess, rememberRefusedKey, splitAccess } from '../sql/access'
 import type { Actor } from '../sql/actor'
 import { nameOfOrigin, type Origin } from '../sql/origin'
 import { HAS_WEBHOOKS_COLUMN, parseStoredRows, type Returning, selectStoredReply } from '../sql/returning'
@@ -150,13 +150,25 @@ export function openDatabase(options: DatabaseOptions): Database {
     constraint: string,
     statements: S,
   ): Promise<StatementRows<S>> {
+    const [first] = statements
+    const { accessTemplate } = statements.length === 1 && first ? first : {}
+    const options = { idempotent: true, timeout: timeouts.read }
+    const grant = (access: KeyAccess | undefined) => {
+      checkAccess(access, inProduct)
+      exchange.isLastUseStale = access?.stale === 1
+    }
+    if (first && accessTemplate) {
+      const { rows } = await run(constraint, [{ ...first, template: () => accessTemplate(inProduct) }], options)
+      const row = rows[0]?.[0] as RowWithAccess | undefined
+      const found = row && splitAccess(row)
+      grant(found?.access)
+      return [found?.rows] as StatementRows<S>
+    }
     const asked: Statement<KeyAccess> = { template: () => findAccessTemplate(inProduct), values: {} }
     const {
       rows: [granted, ...rows],
-    } = await run(constraint, [asked, ...statements], { idempotent: true, timeout: timeouts.read })
-    const access = granted?.[0] as KeyAccess | undefined
-    checkAccess(access, inProduct)
-    exchange.isLastUseStale = access?.stale === 1
+    } = await run(constraint, [asked, ...statements], options)
+    grant(granted?.[0] as KeyAccess | undefined)
     return rows as StatementRows<S>
   }
 

@@ -4,6 +4,7 @@ import { type EventType, RESOURCES, type ResourceEvent, type ResourceName } from
 import { notFoundError } from '../../text/errors'
 import type { Database, DatabaseWrite } from '../client/client'
 import { type Guard, type GuardReason, guard, makeVersionGuard } from '../client/refuse'
+import { selectOneRow } from '../sql/access'
 import { type EmitOptions, type EventSource, emitEvents, eventTypeOf } from '../sql/events'
 import type { ColumnData, Shape, ShownData } from '../sql/field'
 import { lastTakenKey } from '../sql/numbering'
@@ -195,8 +196,9 @@ export function record<
   const parentRecord = typeof scope === 'object' && 'parent' in scope ? scope.parent : undefined
   const reachable = (given: Values) => parentRecord?.writeGuards(given as never) ?? []
 
-  const select = statement<RecordRow, Values>(
-    sql`SELECT ${selectListOf(leaves)}, ${version} AS "version" ${from} WHERE ${addressed}`,
+  const select = selectOneRow<RecordRow, Values>(
+    sql`${selectListOf(leaves)}, ${version} AS "version"`,
+    sql`${from} WHERE ${addressed}`,
   )
   const returningRecord = <E extends object>(where: SQL, also?: { readonly [N in keyof E]: SQLWrapper }) =>
     returning<RecordRow & E, Values>(

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { apiKeys, products } from '../schema/tenancy'
 import type { Actor } from './actor'
-import { caller, compileSql, inline, param, type Template } from './statement'
+import { caller, compileSql, inline, makeLazy, param, type Statement, type Template, type Values } from './statement'
 
 const isNotRevoked = sql`(${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
 
@@ -53,17 +53,48 @@ export interface KeyAccess {
   stale: number
 }
 
-const accessTemplates = {
-  key: compileSql(
-    sql`SELECT NULL AS "productId", 1 AS "covered", ${isLastUseStale} AS "stale" FROM ${apiKeys} WHERE ${isCallerKey}`,
-  ),
-  product:
-    compileSql(sql`SELECT ${products.id} AS "productId", ${coversProduct(sql`${products.id}`)} AS "covered", ${isLastUseStale} AS "stale"
-    FROM ${apiKeys} LEFT JOIN ${products} ON ${isProductInPath} WHERE ${isCallerKey}`),
+const selectAccess = {
+  key: sql`SELECT NULL AS "productId", 1 AS "covered", ${isLastUseStale} AS "stale" FROM ${apiKeys} WHERE ${isCallerKey}`,
+  product: sql`SELECT ${products.id} AS "productId", ${coversProduct(sql`${products.id}`)} AS "covered", ${isLastUseStale} AS "stale"
+    FROM ${apiKeys} LEFT JOIN ${products} ON ${isProductInPath} WHERE ${isCallerKey}`,
 }
+const accessTemplates = { key: compileSql(selectAccess.key), product: compileSql(selectAccess.product) }
 
 export const findAccessTemplate = (inProduct: boolean): Template =>
   inProduct ? accessTemplates.product : accessTemplates.key
+
+export interface RowWithAccess {
+  '@found': 1 | null
+  '@productId': number | null
+  '@covered': number
+  '@stale': number
+}
+
+/** Makes a statement of at most one row. A read of this statement alone reads the access of the key in the same statement. */
+export function selectOneRow<Row, V extends Values>(columns: SQL, from: SQL): (values: V) => Statement<Row> {
+  const madeAt = new Error()
+  const joinAccess = (access: SQL) =>
+    makeLazy(() =>
+      compileSql(
+        sql`SELECT r.*, a."productId" AS "@productId", a."covered" AS "@covered", a."stale" AS "@stale"
+          FROM (${access}) a LEFT JOIN (SELECT ${columns}, 1 AS "@found" ${from}) r`,
+        madeAt,
+      ),
+    )
+  const template = makeLazy(() => compileSql(sql`SELECT ${columns} ${from}`, madeAt))
+  const [withKey, withProduct] = [joinAccess(selectAccess.key), joinAccess(selectAccess.product)]
+  const accessTemplate = (inProduct: boolean) => (inProduct ? withProduct() : withKey())
+  return (values) => ({ template, accessTemplate, values })
+}
+
+/** Takes the columns of the access off the row. Only the last members are deleted, which keeps the object fast. */
+export function splitAccess(row: RowWithAccess): { access: KeyAccess; rows: object[] } {
+  const access = { productId: row['@productId'], covered: row['@covered'], stale: row['@stale'] }
+  const isFound = row['@found'] === 1
+  const members: Partial<RowWithAccess> = row
+  for (const name of ['@stale', '@covered', '@productId', '@found'] as const) delete members[name]
+  return { access, rows: isFound ? [row] : [] }
+}
 
 /**
  * Maker to remember when a rotation of the key in the path passes a record to the successor: `first` if already
