@@ -17,8 +17,6 @@ CREATE TABLE IF NOT EXISTS log (
   origin TEXT, -- via:id of the source of a write within the service
   hops INTEGER -- number of webhooks in the chain up to the write
 );
-CREATE INDEX IF NOT EXISTS log_type ON log (subscription_id, type);
-CREATE INDEX IF NOT EXISTS log_product ON log (subscription_id, product_id);
 CREATE INDEX IF NOT EXISTS log_resource ON log (subscription_id, resource_key);
 
 -- data and previous hold at most 250 kB each. Longer texts and lists are cut to 20,000 characters, then to 2,000,

@@ -69,9 +69,11 @@ CREATE INDEX IF NOT EXISTS work_items_updated ON work_items (product_id, type, u
   WHERE deleted_at IS NULL;
 CREATE INDEX IF NOT EXISTS work_items_score ON work_items (product_id, type, score, id) WHERE deleted_at IS NULL;
 CREATE INDEX IF NOT EXISTS work_items_value ON work_items (product_id, type, business_value_number, id)
-  WHERE deleted_at IS NULL;
-CREATE INDEX IF NOT EXISTS work_items_start ON work_items (product_id, type, start_date, id) WHERE deleted_at IS NULL;
-CREATE INDEX IF NOT EXISTS work_items_end ON work_items (product_id, type, end_date, id) WHERE deleted_at IS NULL;
+  WHERE deleted_at IS NULL AND business_value_number IS NOT NULL;
+CREATE INDEX IF NOT EXISTS work_items_start ON work_items (product_id, type, start_date, id)
+  WHERE deleted_at IS NULL AND start_date IS NOT NULL;
+CREATE INDEX IF NOT EXISTS work_items_end ON work_items (product_id, type, end_date, id)
+  WHERE deleted_at IS NULL AND end_date IS NOT NULL;
 CREATE INDEX IF NOT EXISTS work_items_jira_key ON work_items (product_id, jira_key) WHERE jira_key <> '';
 CREATE INDEX IF NOT EXISTS work_items_jira_id ON work_items (product_id, jira_id) WHERE jira_id <> '';
 CREATE INDEX IF NOT EXISTS work_items_removed_rank ON work_items (product_id, type, rank, id)

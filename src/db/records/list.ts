@@ -6,7 +6,7 @@ import { notFoundError } from '../../text/errors'
 import type { Database } from '../client/client'
 import { type CursorPosition, decodeCursor, encodeCursor } from '../sql/cursor'
 import type { Shape, ShownData } from '../sql/field'
-import { collectFilters, type Filter } from '../sql/filter'
+import { collectFilters, type Filter, type GivenFilter, unindexed } from '../sql/filter'
 import { type FieldLeaf, makeRowConverter } from '../sql/selection'
 import { type SqlValue, type Statement, statementCache, type Values } from '../sql/statement'
 import {
@@ -37,8 +37,43 @@ interface DescendingSort {
 
 export const sortDescending = (column: SQLiteColumn): DescendingSort => ({ descending: column })
 
+interface OptionalSort {
+  readonly optional: SQLiteColumn
+  readonly otherwise: SQLiteColumn
+}
+
+/** A partial index serves the records with a value. Records without a value have the order of another column. */
+export const sortOptional = (optional: SQLiteColumn, otherwise: SQLiteColumn): OptionalSort => ({ optional, otherwise })
+
+type Sort = SQLiteColumn | DescendingSort | OptionalSort
+
+/** Consecutive records of a list, in the order of an index. */
+interface ListPart {
+  column: SQLiteColumn
+  descending: boolean
+  after?: CursorPosition | undefined
+  leavesOutNulls?: boolean
+  /** Condition of the records without a value. */
+  isUnset?: GivenFilter
+}
+
+function partsOf(sorted: Sort, sort: string, after: CursorPosition | undefined): [ListPart, ListPart?] {
+  const descending = sort.startsWith('-') || 'descending' in sorted
+  if (!('optional' in sorted))
+    return [{ column: 'descending' in sorted ? sorted.descending : sorted, descending, after }]
+  const { optional, otherwise } = sorted
+  const filter = unindexed<unknown>({ where: () => sql`${optional} IS NULL` })
+  const set: ListPart = { column: optional, descending, leavesOutNulls: true }
+  const unset: ListPart = { column: otherwise, descending, isUnset: { name: '@unset', filter, given: null } }
+  const isInUnset = after?.otherwise !== undefined
+  if (isInUnset) unset.after = { value: after.otherwise, id: after.id }
+  else set.after = after
+  if (descending) return after && !isInUnset ? [set] : [unset, set]
+  return isInUnset ? [unset] : [set, unset]
+}
+
 interface ListOptions<Q, X extends string> {
-  sorts: { readonly [N in SortName<Q extends { sort: infer S } ? S : never> & string]: SQLiteColumn | DescendingSort }
+  sorts: { readonly [N in SortName<Q extends { sort: infer S } ? S : never> & string]: Sort }
   filters?: { readonly [N in Exclude<FilterNames<Q>, X>]: Filter<Exclude<Q[N & keyof Q], undefined>> }
   boundParameters?: readonly X[]
   /** Rows to take for a page, if neither `limit` nor the byte limit decides. */
@@ -51,11 +86,6 @@ const EXPORT_PAGE_SIZE = 1_000
 export interface RecordPage<T> {
   data: T[]
   next?: { cursor: string }
-}
-
-export interface PageReading<T> {
-  statement: Statement<Record<string, unknown>>
-  toPage(rows: Record<string, unknown>[]): RecordPage<T>
 }
 
 /** Every query parameter needs a sort or a filter; the compiler reports a missing entry. */
@@ -85,14 +115,12 @@ export function listReader<
   const idLeaf = leafOf(idColumn, 'sortId')
   const parentRecord = typeof scope === 'object' && 'parent' in scope ? scope.parent : undefined
 
-  function read(db: Database, asked: z.output<Q>, key: Values = {}): PageReading<Item> {
-    const given = asked as unknown as ListQuery & Record<string, unknown>
+  type Row = Record<string, unknown>
+  const isMarker = (row: Row | undefined) => row?.['@found'] === 0
+
+  function readPart(db: Database, given: ListQuery & Record<string, unknown>, key: Values, part: ListPart) {
     const { limit = MAX_WHOLE_LIST_RECORDS, sort } = given
-    const after = decodeCursor(sort, given.cursor)
-    const sortName = sort.replace(/^-/, '')
-    const sorted = (sorts as Record<string, SQLiteColumn | DescendingSort>)[sortName]
-    if (!sorted) throw new Error(`No sort ${sort}`)
-    const column = 'descending' in sorted ? sorted.descending : sorted
+    const { column, after, isUnset } = part
     const value = leafOf(column, 'sortValue')
     const names = given.fields?.split(',').map((name) => name.trim())
     const wanted = names ? items.filter(({ path }) => names.includes(path[0] ?? '')) : items
@@ -103,14 +131,16 @@ export function listReader<
       value,
       id: idLeaf,
       column,
-      descending: sort.startsWith('-') || 'descending' in sorted,
+      leavesOutNulls: part.leavesOutNulls ?? false,
+      descending: part.descending,
       start: after === undefined ? 'start' : after.value === null ? 'null' : 'value',
-      filters: chosen.filters,
+      filters: isUnset ? [...chosen.filters, isUnset] : chosen.filters,
       products: db.products?.length,
       isLarge: limit > MAX_PAGE_RECORDS,
     }
     const name = [
       sort,
+      isUnset?.name,
       shape.start,
       names && wanted.map(({ name }) => name).join(),
       shape.products,
@@ -125,36 +155,53 @@ export function listReader<
       '@after': after?.value ?? null,
       '@afterId': after?.id ?? null,
     }
-    return {
-      statement: { template: templates(name, shape), values },
-      toPage: (rows) => pageOf(rows, limit, sort, shape),
-    }
-  }
-
-  /** Cuts the rows at `limit` or the byte limit. The database leaves out no record before the cut. */
-  function pageOf(rows: Record<string, unknown>[], limit: number, sort: string, shape: PageShape): RecordPage<Item> {
-    const end = Math.min(limit, countRowsByBytes(rows, shape.leaves), cutAt?.(rows) ?? limit)
-    const kept = rows.slice(0, end)
-    const last = kept.at(-1)
-    const isScan = unindexedFilters(shape).length > 0
-    const ended = isScan && last?.['@found'] === 0
+    const statement: Statement<Row> = { template: templates(name, shape), values }
     const extra = [shape.value, shape.id].filter(({ name }) => name.startsWith('sort')).map(({ name }) => name)
-    if (isScan) extra.push('@found')
-    if (last && '@weight' in last) extra.push('@weight')
-    const next =
-      last && (ended || rows.length > end)
-        ? { cursor: encodeCursor(sort, { value: last[shape.value.name], id: last[shape.id.name] } as CursorPosition) }
-        : undefined
-    if (ended) kept.pop()
-    for (const row of extra.length ? kept : []) for (const name of extra) delete row[name]
-    const item =
-      shape.leaves.length < items.length ? (makeRowConverter(shape.leaves) as typeof record.toItem) : record.toItem
-    return { data: kept.map((row) => item(row)), ...(next && { next }) }
+    if (unindexedFilters(shape).length) extra.push('@found')
+    function toItems(rows: Row[]): Item[] {
+      const [first] = rows
+      const names = first && '@weight' in first ? [...extra, '@weight'] : extra
+      for (const row of names.length ? rows : []) for (const name of names) delete row[name]
+      const item =
+        shape.leaves.length < items.length ? (makeRowConverter(shape.leaves) as typeof record.toItem) : record.toItem
+      return rows.map((row) => item(row))
+    }
+    return { statement, shape, isUnset: isUnset !== undefined, toItems }
+  }
+  type PartReading = ReturnType<typeof readPart>
+
+  function read(db: Database, asked: z.output<Q>, key: Values = {}) {
+    const given = asked as unknown as ListQuery & Record<string, unknown>
+    const { limit = MAX_WHOLE_LIST_RECORDS, sort } = given
+    const sorted = (sorts as Record<string, Sort>)[sort.replace(/^-/, '')]
+    if (!sorted) throw new Error(`No sort ${sort}`)
+    const [part, further] = partsOf(sorted, sort, decodeCursor(sort, given.cursor))
+    const first = readPart(db, given, key, part)
+    const second = further && readPart(db, given, key, further)
+    const cursorAt = ({ shape: { value, id }, isUnset }: PartReading, row: Row) => {
+      const [at, otherwise] = isUnset ? [null, row[value.name]] : [row[value.name], undefined]
+      return encodeCursor(sort, { value: at, id: row[id.name], otherwise } as CursorPosition)
+    }
+
+    /** Cuts the rows at `limit` or the byte limit. The database leaves out no record before the cut. */
+    function toPage(rows: Row[], furtherRows: Row[] = []): RecordPage<Item> {
+      const all = isMarker(rows.at(-1)) ? rows : [...rows, ...furtherRows]
+      const end = Math.min(limit, countRowsByBytes(all, first.shape.leaves), cutAt?.(all) ?? limit)
+      const kept = all.slice(0, end)
+      const last = kept.at(-1)
+      const hasNext = all.length > end || isMarker(last)
+      const next =
+        last && hasNext ? { cursor: cursorAt(end > rows.length && second ? second : first, last) } : undefined
+      if (isMarker(last)) kept.pop()
+      const data = [...first.toItems(kept.slice(0, rows.length)), ...(second?.toItems(kept.slice(rows.length)) ?? [])]
+      return { data, ...(next && { next }) }
+    }
+    return { statement: first.statement, further: second?.statement, toPage }
   }
 
   async function pageAt(db: Database, asked: z.output<Q>, key: Key<KeyColumns> = {}): Promise<RecordPage<Item>> {
-    const { statement, toPage } = read(db, asked, key)
-    if (!parentRecord) return toPage((await db.read(statement))[0])
+    const { statement, further, toPage } = read(db, asked, key)
+    if (!parentRecord) return toPage(...(await db.read(statement, ...(further ? [further] : []))))
     const [rows, [parent]] = await db.read(statement, parentRecord.selectId(key))
     if (!parent) throw notFoundError(parentRecord.missing)
     return toPage(rows)

@@ -37,6 +37,8 @@ export interface PageShape {
   readonly value: FieldLeaf
   readonly id: FieldLeaf
   readonly column: SQLiteColumn
+  /** True if the page has no record without a value, although the column may be null. */
+  readonly leavesOutNulls: boolean
   readonly descending: boolean
   readonly start: 'start' | 'value' | 'null'
   readonly filters: readonly GivenFilter[]
@@ -150,9 +152,9 @@ function selectPageIdsSql(shape: PageShape, scopes: readonly SQL[], also: SQL, e
 const quoteLeafName = ({ name }: FieldLeaf) => `"${name}"`
 
 /** Nulls come last in ascending order and first in descending order. */
-function sortDirectionOf({ column, descending }: PageShape): string {
+function sortDirectionOf({ column, descending, leavesOutNulls }: PageShape): string {
   const order = descending ? 'DESC' : 'ASC'
-  return column.notNull ? order : `${order} NULLS ${descending ? 'FIRST' : 'LAST'}`
+  return column.notNull || leavesOutNulls ? order : `${order} NULLS ${descending ? 'FIRST' : 'LAST'}`
 }
 
 function sortTerms(shape: PageShape): SQL {
@@ -161,18 +163,18 @@ function sortTerms(shape: PageShape): SQL {
   )
 }
 
-function rangeConditions({ record, column, descending, start }: PageShape): SQL[] {
+function rangeConditions({ record, column, descending, start, leavesOutNulls }: PageShape): SQL[] {
   const beyond = sql.raw(descending ? '<' : '>')
   const id = record.idColumn
   const behindId = sql`${id} ${beyond} ${param('@afterId')}`
-  if (start === 'start') return [sql`true`]
+  if (start === 'start') return [leavesOutNulls ? sql`${column} IS NOT NULL` : sql`true`]
   if (start === 'null') {
     return [sql`${column} IS NULL AND ${behindId}`, ...(descending ? [sql`${column} IS NOT NULL`] : [])]
   }
   return [
     ...(column === id ? [] : [sql`${column} = ${param('@after')} AND ${behindId}`]),
     sql`${column} ${beyond} ${param('@after')}`,
-    ...(column.notNull || descending ? [] : [sql`${column} IS NULL`]),
+    ...(column.notNull || leavesOutNulls || descending ? [] : [sql`${column} IS NULL`]),
   ]
 }
 

@@ -175,8 +175,6 @@ export const EVENT_COLUMNS = {
 
 /** Event log. `place` combines the workspace and the event id. */
 export const log = sqliteTable('log', { place: integer().primaryKey(), ...EVENT_COLUMNS }, (t) => [
-  index('log_type').on(t.subscriptionId, t.type),
-  index('log_product').on(t.subscriptionId, t.productId),
   index('log_resource').on(t.subscriptionId, t.resourceKey),
 ])
 

@@ -59,9 +59,15 @@ export const workItems = sqliteTable(
     index('work_items_rank').on(t.productId, t.type, t.rank, t.id).where(isVisible),
     index('work_items_updated').on(t.productId, t.type, t.updatedAt, t.id).where(isVisible),
     index('work_items_score').on(t.productId, t.type, t.score, t.id).where(isVisible),
-    index('work_items_value').on(t.productId, t.type, t.businessValueNumber, t.id).where(isVisible),
-    index('work_items_start').on(t.productId, t.type, t.startDate, t.id).where(isVisible),
-    index('work_items_end').on(t.productId, t.type, t.endDate, t.id).where(isVisible),
+    index('work_items_value')
+      .on(t.productId, t.type, t.businessValueNumber, t.id)
+      .where(sql`deleted_at IS NULL AND business_value_number IS NOT NULL`),
+    index('work_items_start')
+      .on(t.productId, t.type, t.startDate, t.id)
+      .where(sql`deleted_at IS NULL AND start_date IS NOT NULL`),
+    index('work_items_end')
+      .on(t.productId, t.type, t.endDate, t.id)
+      .where(sql`deleted_at IS NULL AND end_date IS NOT NULL`),
     index('work_items_jira_key').on(t.productId, t.jiraKey).where(sql`jira_key <> ''`),
     index('work_items_jira_id').on(t.productId, t.jiraId).where(sql`jira_id <> ''`),
     index('work_items_removed_rank').on(t.productId, t.type, t.rank, t.id).where(isRemoved),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Actor } from '../../db/sql/actor'
 import { canRead } from '../../http/auth'
+import { declareCeiling, SCANNED_EVENTS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { IMPORTS, type ImportName } from '../../imports'
 import { filterResources, type ResourceName } from '../../resources'
@@ -43,6 +44,7 @@ export const listEvents = operation({
   description: `The append-only log of every write, oldest first. Only keys with the \`:read\` scope of the area see the data of a record; other keys see the type, the resource and the time. A key that is limited to products sees the events of its products. Ids increase in the order of the writes: continue after the last id that you have seen, and you miss no event. \`wait\` delays the response until an event arrives: the service reads the log after 1 second and then every 5 seconds, and the list is empty when the time is over. At most ${MAX_WAITERS_PER_KEY} requests of a key and ${MAX_WAITERS_PER_WORKSPACE} of a workspace can wait at once; more get a 429. A page also ends at 4 MB: a page can be shorter than \`limit\` and still have a \`next\`. Events move to an archive after 30 days by default (\`EVENTS_KEPT_DAYS\`). Pages of archived events come from the archive by themselves: such a page can be short or empty and still have a \`next\`, archived events of ideas have a null actor and the user 0, and archived events of members have no attributes. Continuing where neither the log nor the archive has events is a 410 with the first kept id. The log stores only the ids of people: names and addresses are current, and empty for removed people. The service emits \`mail_provider.down\`, with \`{provider, since, reason}\`, after the mail provider accepted no mail of the workspace for three days or the service gave up a mail, and \`mail_provider.restored\`, with \`{provider, since, until}\`, when the provider accepts mail again.`,
   scope: 'events:read',
   mayBeGone: true,
+  ceiling: declareCeiling(11_000, SCANNED_EVENTS_COST_REASON),
   query: EventQuery,
   data: z.array(Event),
   async handle({ query, db, actor, env, signal }) {
@@ -55,7 +57,7 @@ export const listEvents = operation({
           signal,
           read: (readUpTo, now) =>
             list(db.atTime(now), { ...filter, after: Math.max(query.after, readUpTo) }, { follows: true }),
-          isAnswer: ({ rows, firstKept }) => rows.length > 0 || firstKept !== undefined,
+          isAnswer: ({ rows, next, firstKept }) => rows.length > 0 || next !== undefined || firstKept !== undefined,
         })
       : await list(db, filter)
     const { subscriptionId } = actor

@@ -30,7 +30,7 @@ interface ReadOptions {
  */
 export async function prependArchivedEvents(page: EventPage, options: ReadOptions): Promise<EventReply> {
   const { firstKept } = page
-  if (firstKept === undefined) return { rows: page.rows, next: page.hasMore ? page.rows.at(-1)?.id : undefined }
+  if (firstKept === undefined) return { rows: page.rows, next: page.next }
   const { db, files, subscriptionId, filter } = options
   const { limit, after } = filter
   const { events, scannedTo } = await readArchivedEvents(
@@ -48,5 +48,5 @@ export async function prependArchivedEvents(page: EventPage, options: ReadOption
   const end = Math.min(limit, countFittingRows(rows, ['data', 'previous']))
   if (rows.length > end) return { rows: rows.slice(0, end), next: rows[end - 1]?.id }
   if (!continues) return { rows, next: scannedTo }
-  return { rows, next: page.hasMore ? rows.at(-1)?.id : undefined }
+  return { rows, next: page.next }
 }

@@ -1,13 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
-import { countFittingRows, productConditions, rowFitsPage, unionAll } from '../../db/records/page'
+import { countFittingRows, rowFitsPage } from '../../db/records/page'
 import { log, users } from '../../db/schema/tenancy'
 import { coversProduct } from '../../db/sql/access'
-import { isEventAfter, isEventOfWorkspace, lastEventId } from '../../db/sql/log'
+import { isEventAfter, isEventOfWorkspace, lastEventId, logPlaceOf } from '../../db/sql/log'
 import {
   boundLimit,
   caller,
   columns,
+  inline,
   param,
   type SelectedRow,
   type Statement,
@@ -36,7 +37,7 @@ export interface EventFilter {
 interface EventPageShape {
   type: boolean
   key: boolean
-  products: number | undefined
+  limited: boolean
 }
 
 const eventIsReadable = sql`instr(${param('readable')}, ',' || substr(${log.type}, 1, instr(${log.type}, '.') - 1) || ',')`
@@ -45,32 +46,22 @@ const ifEventIsReadable = (column: SQL) => sql`CASE WHEN ${eventIsReadable} THEN
 const eventSelection = sql`${columns(log, EVENT_COLUMNS)}, ${ifEventIsReadable(sql`${log.data}`)} AS "data",
   ${ifEventIsReadable(sql`${log.previous}`)} AS "previous", ${eventPersonColumns}`
 
-const eventIsAfterCursor = sql`${log.subscriptionId} = ${caller.subscription} AND ${isEventAfter(param('after'))}`
+/** Events per page that are compared with a type or with the products of the key, because no index serves these. */
+const MAX_SCANNED_EVENTS = 10_000
+const firstEventId = sql`(SELECT min(${log.place}) & 4294967295 FROM ${log} WHERE ${isEventOfWorkspace})`
+// A second upper bound, at the end of the workspace, would replace this bound in SQLite's search.
+const eventIsScanned = sql`${log.place} > ${logPlaceOf(param('after'))} AND ${log.place}
+  <= ${logPlaceOf(sql`max(${param('after')}, coalesce(${firstEventId}, 1) - 1) + ${inline(MAX_SCANNED_EVENTS)}`)}`
 
-// SQLite would scan the whole log in page order without a forced index.
-const chooseLogIndex = ({ type, key }: EventPageShape) =>
-  key ? sql`INDEXED BY log_resource` : type ? sql`INDEXED BY log_type` : sql`NOT INDEXED`
-
-function buildEventConditions({ type, key }: EventPageShape): SQL {
+function buildEventPlacesSql({ type, key, limited }: EventPageShape): SQL {
+  // SQLite would scan the whole log in page order without a forced index. A record has few events.
+  const index = key ? sql`INDEXED BY log_resource` : sql`NOT INDEXED`
+  const range = !key && (type || limited) ? eventIsScanned : isEventAfter(param('after'))
   const ofKey = key ? sql`AND ${log.resourceKey} = ${param('key')}` : sql``
   const ofType = type ? sql`AND ${log.type} = ${param('type')}` : sql``
-  return sql`${ofKey} ${ofType}`
-}
-
-function buildEventPlacesSql(shape: EventPageShape): SQL {
-  const { key, products } = shape
-  const also = buildEventConditions(shape)
-  const end = sql`ORDER BY place ${boundLimit('limit')}`
-  // A record has few events, and a filter by product needs no index.
-  if (products === undefined || key) {
-    const own = products === undefined ? sql`` : sql`AND ${coversProduct(sql`${log.productId}`)}`
-    return sql`SELECT ${log.place} AS place FROM ${log} ${chooseLogIndex(shape)} WHERE ${eventIsAfterCursor} ${also} ${own} ${end}`
-  }
-  const ofEachProduct = productConditions(sql`${log.productId}`, products).map(
-    (own) =>
-      sql`SELECT ${log.place} AS place FROM ${log} INDEXED BY log_product WHERE ${eventIsAfterCursor} AND ${own} ${also}`,
-  )
-  return sql`${unionAll(ofEachProduct)} ${end}`
+  const ofProducts = limited ? sql`AND ${coversProduct(sql`${log.productId}`)}` : sql``
+  return sql`SELECT ${log.place} AS place FROM ${log} ${index} WHERE ${log.subscriptionId} = ${caller.subscription}
+    AND ${range} ${ofKey} ${ofType} ${ofProducts} ORDER BY place ${boundLimit('limit')}`
 }
 
 // SQLite reads the lengths from row headers, without reading the texts.
@@ -92,12 +83,13 @@ function buildEventPageSql(shape: EventPageShape): SQL {
 const eventPageTemplates = statementCache(buildEventPageSql)
 
 const selectLogEdges = statement<{ first: number | null; newest: number }>(
-  sql`SELECT min(${log.place}) & 4294967295 AS "first", ${lastEventId} AS "newest" FROM ${log} WHERE ${isEventOfWorkspace}`,
+  sql`SELECT ${firstEventId} AS "first", ${lastEventId} AS "newest"`,
 )
 
 export interface EventPage {
   rows: EventRow[]
-  hasMore: boolean
+  /** `after` of the next page; undefined at the end of the log. */
+  next: number | undefined
   /** First event of the log, if events after `after` are no longer in the log. */
   firstKept: number | undefined
   newest: number
@@ -109,19 +101,22 @@ export async function listEvents(
   { type, key, limit, after, readable }: EventFilter,
   { follows = false } = {},
 ): Promise<EventPage> {
-  const shape = { type: type !== undefined, key: key !== undefined, products: db.products?.length }
+  const shape = { type: type !== undefined, key: key !== undefined, limited: db.products !== null }
   const page: Statement<EventRow> = {
-    template: eventPageTemplates(`${shape.type} ${shape.key} ${shape.products}`, shape),
+    template: eventPageTemplates(`${shape.type} ${shape.key} ${shape.limited}`, shape),
     values: { after, limit: limit + 1, type, key, readable: `,${readable.join()},` },
   }
-  const isNarrowed = shape.type || shape.key || shape.products !== undefined
+  const isNarrowed = shape.type || shape.key || shape.limited
   const needsEdges = follows || isNarrowed
   const [found, [known]] = needsEdges ? await db.read(page, selectLogEdges({})) : [...(await db.read(page)), []]
   const first = isNarrowed ? known?.first : found[0]?.id
   const end = Math.min(limit, countFittingRows(found, ['data', 'previous']))
+  const rows = found.slice(0, end)
+  const scannedTo = Math.max(after, (first ?? 1) - 1) + MAX_SCANNED_EVENTS
+  const scanEnded = isNarrowed && !shape.key && scannedTo < (known?.newest ?? 0)
   return {
-    rows: found.slice(0, end),
-    hasMore: found.length > end,
+    rows,
+    next: found.length > end ? rows.at(-1)?.id : scanEnded ? scannedTo : undefined,
     firstKept: first && first > after + 1 ? first : undefined,
     newest: known?.newest ?? 0,
   }

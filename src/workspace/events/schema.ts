@@ -41,7 +41,7 @@ export const EventQuery = z.object({
   ),
   type: z.enum(EVENT_TYPES).optional().meta({
     description:
-      'The filter selects events of this type; for a key that is limited to products it walks the events of the products.',
+      'Events of this type. Walks 10,000 events per page, like every page for a key that is limited to products: a page may be short or empty and have a next page.',
   }),
   key: text(100)
     .min(1)

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { copyNewestRow } from '../../contract/copy-rows'
 import { nextPageUrl } from '../../contract/pages'
@@ -135,6 +136,54 @@ test('a filter without an index looks at a limited number of items per page and 
   expect([none.body.data, nextPageUrl(none.headers) !== undefined]).toEqual([[], true])
   const since = await here.list({ updatedSince: '2099-01-01', sort: '-updatedAt' })
   expect([since.body.data, nextPageUrl(since.headers), since.cost.rowsRead < 20]).toEqual([[], undefined, true])
+})
+
+test.each([
+  ['startDate', 'start_date'],
+  ['endDate', 'end_date'],
+  ['businessValue', 'business_value'],
+])('items without %s follow in the order of creation, on limited pages', async (sort, column) => {
+  const here = await createListScenario()
+  await here.create('storyMap/card', { summary: 'Item' })
+  await copyNewestRow('work_items', here.subscriptionId, 5, { created_at: 'created_at - n % 3' })
+  await copyNewestRow('work_items', here.subscriptionId, 5, { [column]: '10 + n % 2', created_at: 'created_at - n' })
+  const { results } = await env.DB.prepare(
+    `SELECT external_key AS key FROM (SELECT *, nullif(${column}, '') AS value FROM work_items WHERE subscription_id = ?)
+      ORDER BY value IS NULL, value, iif(value IS NULL, created_at, id), id`,
+  )
+    .bind(here.subscriptionId)
+    .all<{ key: string }>()
+  const ascending = results.map(({ key }) => key)
+  for (const limit of [1, 4, 5, 6, 7, 11, 12]) {
+    for (const [order, expected] of [
+      [sort, ascending],
+      [`-${sort}`, ascending.toReversed()],
+    ] as const) {
+      const found: string[] = []
+      let next: string | undefined = `${here.at}/storyMap/card?sort=${order}&limit=${limit}&fields=externalKey`
+      while (next) {
+        const { body, headers, cost } = await here.client<Item[]>('GET', next)
+        found.push(...keysOf(body.data))
+        expect(cost.roundTrips).toBe(1)
+        next = nextPageUrl(headers)
+        expect(body.data.length).toBe(next ? limit : expected.length % limit || limit)
+      }
+      expect({ order, limit, found }).toEqual({ order, limit, found: expected })
+    }
+  }
+  await copyNewestRow('work_items', here.subscriptionId, 12_000, {
+    [column]: '12',
+    created_at: 'created_at + 10000000',
+  })
+  const pages: string[][] = []
+  let next: string | undefined = `${here.at}/storyMap/card?sort=-${sort}&limit=8`
+  while (pages.length < 3 && next) {
+    const { body, headers } = await here.client<Item[]>('GET', next)
+    pages.push(keysOf(body.data))
+    next = nextPageUrl(headers)
+  }
+  expect(pages.map(({ length }) => length)).toEqual([0, 8, 8])
+  expect(pages[1]?.slice(0, 6)).toEqual(ascending.toReversed().slice(0, 6))
 })
 
 test('attributes are stored as sent, replaced as a whole, and refused by name', async () => {

@@ -31,33 +31,37 @@ async function createSecondProduct({ client }: Workspace): Promise<number> {
   return (await client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })).body.data.id
 }
 
-test('a key that is limited to a product reads only the log rows of its page', async () => {
+test('a type, or a key that is limited to products, looks at 10,000 events per page and continues', async () => {
   const world = await createWorkspace()
   const other = await createSecondProduct(world)
-  const apiKey = await world.key({ products: [world.product.id] })
-  await appendEvents(world, other, 2_000)
-  await appendEvents(world, null, 500)
-  const read = (query: string) => world.client<Event[]>('GET', `${PATH}${query}`, { apiKey })
-  for (const query of ['', '?type=epic.updated', `?key=EP-${world.product.id}`, '?after=1000', '?limit=100']) {
-    const empty = await read(query)
-    expect([query, empty.body.data, empty.cost.roundTrips]).toEqual([query, [], 1])
-    expect(empty.cost.rowsRead, query).toBeLessThan(50)
+  await appendEvents(world, other, 12_000)
+  await appendEvents(world, world.product.id, 3, 'epic.created')
+  await appendEvents(world, other, 9_000)
+  const limitedKey = { apiKey: await world.key({ products: [world.product.id] }) }
+  for (const [query, options] of [
+    ['', limitedKey],
+    ['?type=epic.created', limitedKey],
+    ['?type=epic.created', {}],
+    ['?type=epic.created&wait=1', {}],
+  ] as const) {
+    const pages: ApiResponse<Event[]>[] = []
+    for (let path: string | undefined = `${PATH}${query}`; path; ) {
+      const page: ApiResponse<Event[]> = await world.client('GET', path, options)
+      pages.push(page)
+      expect(page.cost.rowsRead, query).toBeLessThan(10_050)
+      path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+    }
+    expect([query, pages.map(({ body }) => body.data.length)]).toEqual([query, [0, 3, 0]])
   }
-  await appendEvents(world, world.product.id, 3)
-  await appendEvents(world, other, 2_000)
-  for (const query of ['', '?type=epic.updated', `?key=EP-${world.product.id}&type=epic.updated`]) {
-    const few = await read(query)
-    expect(few.body.data.map(({ productId }) => productId)).toEqual(Array(3).fill(world.product.id))
-    expect(few.cost.rowsRead, query).toBeLessThan(50)
-  }
+  const late = await world.client<Event[]>('GET', `${PATH}?after=21000`, limitedKey)
+  expect([late.body.data, late.headers.get('link'), late.cost.rowsRead < 50]).toEqual([[], null, true])
 })
 
-test('a filter by type or record reads only the matching part of the log', async () => {
+test('a filter by record reads only the events of the record', async () => {
   const world = await createWorkspace()
   await appendEvents(world, world.product.id, 2_000)
   await appendEvents(world, null, 1, 'email.completed')
   for (const [query, count] of [
-    ['?type=email.completed', 1],
     ['?key=EP-null', 1],
     ['?key=EP-null&type=email.completed', 1],
     ['?key=EP-null&type=epic.updated', 0],
@@ -82,7 +86,7 @@ test('a key with a dozen products reads one page across all of them', async () =
   expect(covered.length).toBeLessThan(100)
   expect(page.body.data.slice(0, covered.length)).toEqual(covered)
   expect(page.body.data).toHaveLength(100)
-  expect(page.cost.rowsRead).toBeLessThan(250)
+  expect(page.cost.rowsRead).toBeLessThan(350)
   const few = await world.client<Event[]>('GET', `${PATH}?type=epic.updated&limit=10`, { apiKey })
   expect(few.body.data.map(({ productId }) => productId)).toEqual(Array(10).fill(ids[0]))
   expect(few.cost.rowsRead).toBeLessThan(60)

@@ -1,4 +1,4 @@
-import { listReader } from '../../../db/records/list'
+import { listReader, sortOptional } from '../../../db/records/list'
 import { workItems } from '../../../db/schema/work-items'
 import { ListWorkItems } from '../list'
 import { createListFilters } from './filters'
@@ -9,9 +9,9 @@ const WORK_ITEM_SORTS = {
   order: workItems.rank,
   updatedAt: workItems.updatedAt,
   score: workItems.score,
-  businessValue: workItems.businessValueNumber,
-  startDate: workItems.startDate,
-  endDate: workItems.endDate,
+  businessValue: sortOptional(workItems.businessValueNumber, workItems.createdAt),
+  startDate: sortOptional(workItems.startDate, workItems.createdAt),
+  endDate: sortOptional(workItems.endDate, workItems.createdAt),
 }
 
 export const getEpic = epic.get
