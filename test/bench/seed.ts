@@ -4,6 +4,9 @@ import { listSeedRows, type Seed } from './data.ts'
 export const COLUMNS = `SELECT t.name AS "table", c.name AS "column"
   FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT GLOB '_cf_*'`
 
+// A statement of a million rows exceeds the runtime's time limit.
+const MAX_ROWS_PER_STATEMENT = 50_000
+
 /** Statements that insert the rows, for known columns only: a second checkout may have fewer columns. */
 export function createSeedStatements(given: Seed, columns: { table: string; column: string }[]): string[] {
   const known = new Set(columns.map(({ table, column }) => `${table}.${column}`))
@@ -11,7 +14,11 @@ export function createSeedStatements(given: Seed, columns: { table: string; colu
     const written = Object.entries(values).filter(([name]) => known.has(`${table}.${name}`))
     if (!written.length) return []
     const names = written.map(([name]) => `"${name}"`).join(', ')
-    return `WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})
-      INSERT INTO ${table} (${names}) SELECT ${written.map(([, value]) => value).join(', ')} FROM n`
+    const into = `INSERT INTO ${table} (${names}) SELECT ${written.map(([, value]) => value).join(', ')} FROM n`
+    return Array.from({ length: Math.ceil(count / MAX_ROWS_PER_STATEMENT) }, (_, slice) => {
+      const first = slice * MAX_ROWS_PER_STATEMENT + 1
+      const last = Math.min(count, first + MAX_ROWS_PER_STATEMENT - 1)
+      return `WITH RECURSIVE n(n) AS (SELECT ${first} UNION ALL SELECT n + 1 FROM n WHERE n < ${last}) ${into}`
+    })
   })
 }

@@ -1,7 +1,7 @@
 import type { Store } from '../../db/client/client'
 import type { Settings } from '../../env'
 import { listOldSecrets, type SealedRow, writeSecrets } from './queries/reseal'
-import { currentSealerId, sealSecret, unsealSecret, unsealTargetUrl } from './secret'
+import { currentSealerId, sealSecret, unsealSecret } from './secret'
 
 /** Runs after a change of the first signing secret. */
 export async function resealSecrets({ store, settings }: { store: Store; settings: Settings }): Promise<void> {
@@ -14,7 +14,7 @@ export async function resealSecrets({ store, settings }: { store: Store; setting
     const secret = await unsealSecret(SIGNING_SECRETS, subscriptionId, row.secret)
     if (secret === undefined) return []
     const previous = row.previousSecret && (await unsealSecret(SIGNING_SECRETS, subscriptionId, row.previousSecret))
-    const url = row.sealedUrl && (await unsealTargetUrl(SIGNING_SECRETS, subscriptionId, row.sealedUrl))
+    const url = row.sealedUrl && (await unsealSecret(SIGNING_SECRETS, subscriptionId, row.sealedUrl))
     const again = (text: string) => sealSecret(SIGNING_SECRETS, subscriptionId, text)
     return [
       {

@@ -68,10 +68,6 @@ export const addPlainSecret = async <T extends object>(
   { data, sealed }: { data: T; sealed: string },
 ): Promise<T & { secret: string }> => ({ ...data, secret: await unsealOrThrow(secrets, subscriptionId, sealed) })
 
-/** A migration has copied URLs in plain text, and the cron encrypts them. */
-export const unsealTargetUrl = async (secrets: string, subscriptionId: number, sealedUrl: string) =>
-  sealedUrl.includes(':') ? sealedUrl : unsealSecret(secrets, subscriptionId, sealedUrl)
-
 /** Undefined if the signing secret is gone or the secret belongs to another workspace. */
 export async function unsealSecret(secrets: string, subscriptionId: number, sealed: string) {
   const secret = parseSigningSecrets(secrets).find(({ id }) => id === sealerIdOf(sealed))

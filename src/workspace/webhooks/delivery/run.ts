@@ -6,7 +6,7 @@ import { buildHopsHeader } from '../hops'
 import { findTokenInUrl } from '../incoming-token'
 import { TOKEN_MASK } from '../mask'
 import type { DeliveryAttempt } from '../schema'
-import { unsealSecret, unsealTargetUrl } from '../secret'
+import { unsealSecret } from '../secret'
 import { explainRefusedWebhookUrl } from '../target'
 import { buildDeliveryBody, type DeliveryReader } from './body'
 import { buildClaimStatements, buildRunEndStatements, type ClaimedEndpoint, type DueDelivery } from './queries/claim'
@@ -174,9 +174,7 @@ async function createDeliverySender(subscriptionId: number, endpoint: ClaimedEnd
   const secrets = await Promise.all(sealed.map((one) => unsealSecret(SIGNING_SECRETS, subscriptionId, one)))
   const usable = secrets.filter((one) => one !== undefined)
   const url =
-    endpoint.sealedUrl === null
-      ? endpoint.url
-      : await unsealTargetUrl(SIGNING_SECRETS, subscriptionId, endpoint.sealedUrl)
+    endpoint.sealedUrl === null ? endpoint.url : await unsealSecret(SIGNING_SECRETS, subscriptionId, endpoint.sealedUrl)
   const refused =
     explainRefusedWebhookUrl(url ?? endpoint.url, {
       loopback: WEBHOOK_LOOPBACK === 'allow',
