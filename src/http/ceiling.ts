@@ -59,10 +59,10 @@ export const EVERY_MEMBER_COST_REASON = 'the response depends on all members of 
 export const TRACED_LINKS_COST_REASON = 'a trace follows all links of the shown records.'
 export const ALL_RECORDS_COST_REASON = 'an export contains all records.'
 export const SEGMENT_MEMBERS_COST_REASON =
-  '`segmentId` walks the members of the segment; other filters look at 10,000 people per page.'
+  '`segmentId` looks at the members of the segment, and the other filters at 10,000 people per page.'
 export const ALL_LINKS_COST_REASON = 'the response contains all linked records.'
 export const PARENT_ITEMS_COST_REASON =
-  '`epicId` and `featureId` walk the items of the parent; other filters look at 10,000 items per page.'
+  '`epicId` and `featureId` look at the items of the parent, and the other filters at 10,000 items per page.'
 export const PAGE_RECORDS_COST_REASON = 'a filter without an index, or `q`, looks at 10,000 records per page.'
 export const PRODUCT_STORIES_COST_REASON =
   'the response counts the stories of the product and contains all cards of the map.'
@@ -71,7 +71,7 @@ export const SCANNED_EVENTS_COST_REASON =
 export const NEWEST_MATCHES_COST_REASON = 'a search ranks the newest 10,000 matches of each kind.'
 export const EACH_LINK_COST_REASON = 'every linked record changes too, with an event.'
 export const WHOLE_EVENT_COST_REASON = 'the event contains all linked records.'
-export const KPI_RECORDS_COST_REASON = 'without the time of the record, the operation walks the records of the KPI.'
-export const RECORD_FILES_COST_REASON = '`artifactKey` walks the files of the record.'
+export const KPI_RECORDS_COST_REASON = 'without the time of the record, the operation looks at all records of the KPI.'
+export const RECORD_FILES_COST_REASON = '`artifactKey` looks at the files of the record.'
 export const ALL_RECIPIENTS_COST_REASON = 'the operation reads all recipients, and the mailings of the last hour.'
 export const RANGE_EVENTS_COST_REASON = 'a replay delivers up to 10,000 events.'

@@ -30,7 +30,7 @@ const LENGTH_UNITS: Readonly<Record<string, readonly [one: string, many: string]
 const REQUIRED_MESSAGE = 'Must be given'
 const UNEXPECTED_VALUE_MESSAGE = 'The operation does not take this value. Its description in /docs lists the values.'
 
-const joinWithOr = (parts: readonly string[]) =>
+export const joinWithOr = (parts: readonly string[]) =>
   parts.length > 1 ? `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}` : (parts[0] ?? '')
 
 export const expectedMessage = (types: readonly string[], values: readonly unknown[] = []): string =>

@@ -25,8 +25,8 @@ Every request carries \`x-api-key: Bearer <API_KEY>\`. Every JSON response is an
 header of a list has the next page. A modify with \`If-Match\` changes only the version that you have read.
 
 Requests are limited in units, per key and for all keys of a workspace together; the header \`RateLimit-Policy\`
-states both limits. A request takes one unit. A search, or a filter without an index, takes ${RATE_LIMIT_WEIGHTS.walk}; a file
-${RATE_LIMIT_WEIGHTS.upload}; a bulk operation, an import, a mailing, a preview, a replay or a \`wait\` ${RATE_LIMIT_WEIGHTS.bulk}; an export ${RATE_LIMIT_WEIGHTS.export}.
+states both limits. A request takes one unit. A search, or a filter without an index, takes ${RATE_LIMIT_WEIGHTS.walk}; an
+upload ${RATE_LIMIT_WEIGHTS.upload}; a bulk operation, an import, a mailing, a preview, a replay or a \`wait\` ${RATE_LIMIT_WEIGHTS.bulk}; an export ${RATE_LIMIT_WEIGHTS.export}.
 \`x-rate-limit-units\` shows a number above one. A request that exceeds a limit is a 429 with \`Retry-After\`.`
 
 export function buildOpenApiDocument(operations: readonly AnyOperation[]): JsonObject {

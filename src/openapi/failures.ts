@@ -1,4 +1,5 @@
 import { type AnyOperation, takesIdempotencyKey } from '../http/operation'
+import { joinWithOr } from '../http/wording'
 import { isStoredFile } from './answers'
 import { type HeaderName, referenceCommonHeaders, referenceHeaders } from './headers'
 import type { JsonObject } from './schemas'
@@ -16,16 +17,16 @@ const ERROR_RESPONSES = {
   413: ['PayloadTooLarge', 'The body is larger than the limit in the message.', 'payload_too_large'],
   415: [
     'UnsupportedMediaType',
-    'The operation does not accept the Content-Type, or the body is encoded.',
+    'The operation does not accept the Content-Type, or the body is compressed.',
     'unsupported_media_type',
   ],
   416: ['RangeNotSatisfiable', 'The file has no such range.', 'range_not_satisfiable'],
-  422: ['IdempotencyKeyReused', 'The Idempotency-Key was used with another body.', 'idempotency_key_reused'],
+  422: ['IdempotencyKeyReused', 'The Idempotency-Key was used with another body or query.', 'idempotency_key_reused'],
   429: ['RateLimited', 'A limit is exceeded. Wait for the seconds in `Retry-After`.', 'rate_limited'],
-  500: ['InternalError', 'An error of the service.', 'internal_error'],
+  500: ['InternalError', 'An error of the service. Report the `requestId`.', 'internal_error'],
   503: [
     'Unavailable',
-    'The database is busy or full (`storage_full`), or a setting of the service is missing (`not_configured`). Repeat the request later.',
+    'The database is busy or full (`storage_full`), too many large bodies arrive, or a setting of the service is missing (`not_configured`). Repeat the request later.',
     'temporarily_unavailable',
   ],
 } as const satisfies Record<number, readonly [name: string, description: string, code: string]>
@@ -103,7 +104,7 @@ function referenceFailure(op: AnyOperation, status: ErrorStatus): JsonObject {
   const reference = { $ref: `#/components/responses/${name}` }
   if (status !== 404) return reference
   const codes = listNotFoundCodes(op).map((code) => `\`${code}\``)
-  return { ...reference, description: `${description} The code is ${codes.join(' or ')}.` }
+  return { ...reference, description: `${description} The code is ${joinWithOr(codes)}.` }
 }
 
 export function listNotFoundCodes(op: AnyOperation): string[] {

@@ -14,7 +14,7 @@ export const RESPONSE_HEADERS = {
     'b0f5ae0e-6d43-4c0a-8f4e-1f5b0d1b7a56',
   ),
   'x-d1-bookmark': defineResponseHeader(
-    'Send the bookmark back to read your own writes from any replica.',
+    'State of the database. Send the bookmark back to read your own writes from any replica.',
     '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683',
     { always: false },
   ),

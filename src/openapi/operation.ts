@@ -14,7 +14,7 @@ import { type JsonObject, toJsonSchema } from './schemas'
 
 export function describeOperation(op: AnyOperation, schemas: JsonObject): JsonObject {
   const missing = listNotFoundCodes(op)
-  const closed = op.workspaceWide && 'Closed to API keys that are limited to products.'
+  const closed = op.workspaceWide && 'An API key that is limited to products cannot call this operation (403).'
   const walk = op.ceiling && describeCeiling(op.ceiling)
   const description = [op.description, closed, walk].filter(Boolean).join(' ')
   return {

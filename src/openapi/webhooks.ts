@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { EVENT_DATA } from '../event-data'
 import type { AnyOperation } from '../http/operation'
 import { EVENT_TYPES, type EventType, RESOURCES, type ResourceName } from '../resources'
+import { areasOfPattern } from '../workspace/webhooks/patterns'
 import { listNotFoundCodes } from './failures'
 import { makeSample } from './samples'
 import { COMPONENT_PREFIX, type JsonObject, toJsonSchema } from './schemas'
@@ -29,8 +30,8 @@ const deliveryHeaderReferences = Object.keys(DELIVERY_HEADERS).map((name) => ({
 }))
 
 const webhookResponses = {
-  '2XX': { description: 'Accepted, if sent within 15 seconds. Any other response, also a redirect, is retried later.' },
-  410: { description: 'You want no more events: the webhook is disabled.' },
+  '2XX': { description: 'Success within 15 seconds. The service repeats the delivery after any other response.' },
+  410: { description: 'You want no more events. The service disables the webhook.' },
 }
 
 export function describeWebhooks(operations: readonly AnyOperation[], schemas: JsonObject): JsonObject {
@@ -39,7 +40,7 @@ export function describeWebhooks(operations: readonly AnyOperation[], schemas: J
 }
 
 function describeDelivery(type: EventType, operations: readonly AnyOperation[], schemas: JsonObject): JsonObject {
-  const { area, tag } = RESOURCES[resourceOfEventType(type)]
+  const { tag } = RESOURCES[resourceOfEventType(type)]
   const reader = findReadOperation(resourceOfEventType(type), operations)
   const data = (EVENT_DATA as Partial<Record<EventType, z.ZodType>>)[type] ?? reader?.data
   if (!data) throw new Error(`No operation reads the data of ${type}: declare the data in event-data.ts`)
@@ -52,7 +53,7 @@ function describeDelivery(type: EventType, operations: readonly AnyOperation[], 
     operationId: type,
     tags: [tag],
     summary: type,
-    description: `Delivered to webhooks whose API key has \`${area}:read\`.`,
+    description: `Delivered to webhooks whose API key has ${scopesOfEventType(type)}.`,
     security: [],
     parameters: deliveryHeaderReferences,
     requestBody: {
@@ -77,6 +78,11 @@ function describeDelivery(type: EventType, operations: readonly AnyOperation[], 
     responses: webhookResponses,
   }
 }
+
+const scopesOfEventType = (type: EventType) =>
+  areasOfPattern(type)
+    .map((area) => `\`${area}:read\``)
+    .join(' and ')
 
 const resourceOfEventType = (type: EventType) => type.slice(0, type.indexOf('.')) as ResourceName
 

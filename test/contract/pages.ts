@@ -56,7 +56,9 @@ export function filtersOf(op: AnyOperation, item: Item): Filter[] {
   return filterNames(op).flatMap((name) => {
     const schema = queryParametersOf(op)[name] as z.ZodType
     const description = schema.meta()?.description ?? ''
-    const isUnindexed = /limited to products it walks/.test(description) ? 'limited' : /\bwalks\b/i.test(description)
+    const isUnindexed = /limited to products, the filter looks at/.test(description)
+      ? 'limited'
+      : /\blooks at\b/i.test(description)
     const has = FILTER_VALUES[name] ? FILTER_VALUES[name](item) : item[name]
     const type = unwrapSchema(schema)
     const options = type instanceof z.ZodEnum ? type.options.slice(0, 3).map(String) : []

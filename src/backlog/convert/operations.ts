@@ -14,7 +14,7 @@ export const convertWorkItem = operation({
   route: 'POST /api/initiatives/{product_external_key}/backlog/{item_external_key}/convert',
   summary: 'Convert an item to another type',
   description:
-    'The item gets a key of the new type and the last place in the order of the type. Former keys still find the item here. The item keeps its stories; a story that becomes a feature stays in its epic. Points move between `storyPoint` (story) and `estimate` (epic, feature). Children that the new type cannot have are a 409. An item of the type does not change.',
+    'The item gets a key of the new type and the last place in the order of the type. Former keys still find the item here. The item keeps its stories; a story that becomes a feature stays in its epic. Points move between `storyPoint` (story) and `estimate` (epic, feature). Children that the new type cannot have are a 409. An item that already has the type does not change.',
   params: WorkItemParams,
   body: ConvertWorkItem,
   data: Converted,

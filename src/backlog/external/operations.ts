@@ -13,7 +13,7 @@ export const upsertWorkItem = operation({
   route: 'PUT /api/initiatives/{product_external_key}/backlog/external/{source}/{external_id}',
   summary: 'Create or modify an item by its id in another system',
   description:
-    'The first request creates the item (201); later requests change the fields that you send (200). Only one of several concurrent requests creates the item. A removed item is created anew. An item of another type is a 409.',
+    'The first request creates the item (201); later requests change the fields that you send (200). Only one of several concurrent requests creates the item. A removed item does not change; the request creates a new item. An item of another type is a 409.',
   status: 201,
   alternativeStatus: 200,
   params: ForeignKeyParams,

@@ -21,9 +21,9 @@ and the other fields of a work item. Exports of Jira, Linear, Productboard, Trel
 Any other column becomes an attribute, unless \`mapping\` changes this.
 
 \`parent\` names a row of the file, before or after, by its key, its id in the other system or its \`name\`, or else an item of the
-product by its key. A row without a type becomes a user story, a feature if one level of rows is below, an epic if two are.
+product by its key. A row without a type becomes a user story; with one level of rows below, a feature; with two levels, an epic.
 A row with the key of an item of this product, or with its key in Jira, leaves the item unchanged, or updates the item with
-\`onConflict=update\`. Every other row becomes a new item with a key of its own. Wrong rows are rejected one by one.`,
+\`onConflict=update\`. Every other row becomes a new item with a key of its own. Each invalid row is rejected alone.`,
   ),
   params: ProductParams,
   query: ImportQuery,

@@ -9,7 +9,7 @@ export const listLinks = operation({
   of: 'work_item',
   route: 'GET /api/initiatives/{product_external_key}/backlog/{item_external_key}/links',
   summary: 'List the links of an item',
-  description: 'Links in both directions, the oldest first; 200 at most.',
+  description: 'Links in both directions, the oldest first. An item has at most 200 links.',
   params: WorkItemParams,
   data: z.array(Link),
   handle: async ({ params, db }) => ({ data: await queries.listLinks(db, params) }),
@@ -22,7 +22,7 @@ export const createLink = operation({
   storesRecords: true,
   summary: 'Link an item to another item',
   description:
-    'Both items show the link. A second link of the same type between two items is a 409, in either direction. A circle of items that block each other is a 409 too.',
+    'Both items show the link. A second link of the same type between two items is a 409, in either direction. A circle of items that block each other is a 409 too. An item with 200 links accepts no further link (409).',
   status: 201,
   params: WorkItemParams,
   body: CreateLink,

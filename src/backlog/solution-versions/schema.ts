@@ -76,7 +76,7 @@ export const ListSolutionVersions = listQuery(['-createdAt', 'createdAt', 'relea
     'walk',
     z.enum(VERSION_STATUSES).optional().meta({
       description:
-        'Only versions of this status. Walks 10,000 versions per page: a page may be short or empty and have a next page.',
+        'Only versions of this status. Looks at 10,000 versions per page: a page can be short or empty and still have a next page.',
     }),
   ),
 })

@@ -64,12 +64,12 @@ export const TreeQuery = z.object({
       description: `Comma-separated names of node fields. The children are always included. Names: ${NODE_FIELDS.join(', ')}.`,
       example: 'externalKey,summary',
     }),
-  ...createItemFilters('Walks the product.'),
+  ...createItemFilters('Looks at the whole product.'),
   q: declareWeight(
     'walk',
     text(500).optional().meta({
       description:
-        'Words, or their beginnings, in summary, description, tags or keys. An item must match each word. Walks the matches; more than 10,000 matches are a 400.',
+        'Words, or their beginnings, in summary, description, tags or keys. An item must match each word. Looks at all matches; more than 10,000 matches are a 400.',
     }),
   ),
 })

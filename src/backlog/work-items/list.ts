@@ -9,18 +9,18 @@ export const createItemFilters = (walks: string, since = walks) => ({
     'walk',
     text(500).optional().meta({
       description:
-        'Words, or their beginnings, in summary, description, tags or keys. An item must match each word. Walks the newest 10,000 matches.',
+        'Words, or their beginnings, in summary, description, tags or keys. An item must match each word. Looks at the newest 10,000 matches.',
     }),
   ),
   jiraKey: text(100)
     .optional()
-    .meta({ description: 'Only items with this key in Jira. Walks the items with this key.' }),
-  featureId: integer({ min: 0 })
-    .optional()
-    .meta({ description: 'Only items of the feature with this id; 0 for no feature. Walks the items of the feature.' }),
+    .meta({ description: 'Only items with this key in Jira. Looks at the items with this key.' }),
+  featureId: integer({ min: 0 }).optional().meta({
+    description: 'Only items of the feature with this id; 0 for no feature. Looks at the items of the feature.',
+  }),
   epicId: integer({ min: 0 })
     .optional()
-    .meta({ description: 'Only items of the epic with this id; 0 for no epic. Walks the items of the epic.' }),
+    .meta({ description: 'Only items of the epic with this id; 0 for no epic. Looks at the items of the epic.' }),
   progress: declareWeight(
     'walk',
     text(100)
@@ -89,8 +89,8 @@ export const ListWorkItems = listQuery([
   '-endDate',
 ]).extend(
   createItemFilters(
-    'Walks 10,000 items per page: a page may be short or empty and have a next page.',
-    'An index serves the filter if you sort by `updatedAt`. Any other order walks 10,000 items per page: a page may be short or empty and have a next page.',
+    'Looks at 10,000 items per page: a page can be short or empty and still have a next page.',
+    'An index serves the filter if you sort by `updatedAt`. In any other order the filter looks at 10,000 items per page: a page can be short or empty and still have a next page.',
   ),
 )
 

@@ -24,7 +24,7 @@ export const createFeedbackItem = operation({
   route: 'POST /api/feedback-items',
   summary: 'Create a feedback item',
   description:
-    'The author is the user of the key, or `user`. An unknown address in `user` becomes an idea-manager member; a key that is limited to products cannot create members (403). The address of a removed user is a 409. A key without any of the scopes `feedback:read`, `segments:read` and `products:read` gets back only the `user` that it sent. New tag names become product tags. The slug is made from the title; a number is added if the slug is taken, and always for a key that is limited to products. A member created by an anonymous item gets the creation time of the newest member before.',
+    'The author is the user of the key, or `user`. An unknown address in `user` becomes an idea-manager member; a key that is limited to products cannot create members (403). The address of a removed user is a 409. A key without any of the scopes `feedback:read`, `segments:read` and `products:read` gets back only the `user` that it sent. New tag names become product tags. The slug is made from the title; a number is added if the slug is taken, and always for a key that is limited to products. A member that an anonymous item creates gets the creation time of the newest existing member, so that the time does not reveal the author.',
   location: '/api/feedback-items/{external_key}',
   body: CreateFeedbackItem,
   data: FeedbackItem,

@@ -23,14 +23,14 @@ const MAX_COVER_PHOTOS = 20
 const ITEM_TYPES = ['idea', 'issue'] as const
 
 // A scan that finds few matches ends early with a short or empty page and a next cursor.
-const LIMITED_KEY_NOTE = 'The filter has a limit: for a key that is limited to products it walks 10,000 items per page.'
+const LIMITED_KEY_NOTE = 'For a key that is limited to products, the filter looks at 10,000 items per page.'
 
 export const FeedbackParams = z.object({
   feedback_external_key: externalKey('IDEA', 'The key of the item.'),
 })
 
 const FEW_MATCHES_NOTE =
-  'a page scans 10,000 items, and can contain fewer items than `limit`, or none, and still have a next page.'
+  'the filter looks at 10,000 items per page, and a page can be short or empty and still have a next page.'
 
 const FEEDBACK_SORTS = [
   'newest',
@@ -45,7 +45,7 @@ const FEEDBACK_SORTS = [
 export const ListFeedbackItems = wholeListQuery(FEEDBACK_SORTS).extend({
   sort: z.enum(FEEDBACK_SORTS).default('newest').meta({
     description:
-      'Sort order. `trending` is the creation time, plus a week for each tenfold of the net votes (for minus against), or minus a week for each tenfold of negative net votes: the `hot` formula of Reddit (`_sorts.pyx`: sign × log10(max(|score|, 1)) + seconds / 45,000) with a week in place of 12.5 hours.',
+      'Sort order. `trending` sorts by the creation time plus a week for each factor of ten in the net votes (votes for minus votes against); negative net votes subtract weeks. This is the `hot` formula of Reddit (`_sorts.pyx`: sign × log10(max(|score|, 1)) + seconds / 45,000) with a week in place of 12.5 hours.',
   }),
   slug: text(200)
     .optional()
@@ -53,7 +53,8 @@ export const ListFeedbackItems = wholeListQuery(FEEDBACK_SORTS).extend({
   q: declareWeight(
     'walk',
     text(500).optional().meta({
-      description: 'Search words; each must begin a word in the key, title or texts. Walks the newest 10,000 matches.',
+      description:
+        'Search words; each must begin a word in the key, title or texts. Looks at the newest 10,000 matches.',
     }),
   ),
   product: text(20).optional().meta({ description: 'Only items of the product with this external key.' }),
@@ -64,7 +65,7 @@ export const ListFeedbackItems = wholeListQuery(FEEDBACK_SORTS).extend({
     'walk',
     text(200).optional().meta({
       description:
-        'Only items with this tag, compared by slug. Walks 10,000 items per page; a page can contain fewer items than `limit`, or none, and still have a next page.',
+        'Only items with this tag, compared by slug. Looks at 10,000 items per page: a page can be short or empty and still have a next page.',
     }),
   ),
   author: integer({ min: 1 })
@@ -84,7 +85,7 @@ export const ListFeedbackItems = wholeListQuery(FEEDBACK_SORTS).extend({
     .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
     .optional()
     .meta({
-      description: `Only pinned items, or only items that are not pinned. An index serves pinned items in the order of creation; otherwise the filter walks: ${FEW_MATCHES_NOTE}`,
+      description: `Only pinned items, or only items that are not pinned. An index serves pinned items in the order of creation; otherwise ${FEW_MATCHES_NOTE}`,
     }),
   voted: declareWeight(
     'walk',
@@ -92,14 +93,14 @@ export const ListFeedbackItems = wholeListQuery(FEEDBACK_SORTS).extend({
       .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
       .optional()
       .meta({
-        description: `Only items with a vote of the user of the key, or only items without. Walks the newest 10,000 votes of the user, or the items: ${FEW_MATCHES_NOTE}`,
+        description: `\`true\`: only items with a vote of the user of the key, among the newest 10,000 votes of the user. \`false\`: only items without such a vote; ${FEW_MATCHES_NOTE}`,
       }),
   ),
   visibility_level: z
     .enum(['pending', 'approved', 'rejected', 'public'])
     .optional()
     .meta({
-      description: `Only items of this level; \`public\` means approved or not moderated. An index serves pending items in the order of creation; otherwise the filter walks: ${FEW_MATCHES_NOTE}`,
+      description: `Only items of this level; \`public\` means approved or not moderated. An index serves pending items in the order of creation; otherwise ${FEW_MATCHES_NOTE}`,
     }),
 })
 

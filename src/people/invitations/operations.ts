@@ -47,7 +47,7 @@ export const reinviteMembers = operation({
   of: 'member',
   route: 'PUT /api/v2/idea-manager/members/re-invite',
   summary: 'Invite members again',
-  description: `Sends pending and expired invitations again, and first invitations to members without any: by ids, by addresses, or all pending and expired invitations, ${MAX_REINVITED_MEMBERS} per request. A member gets at most one invitation per hour. Each person has a result, with the reason if no invitation was sent.`,
+  description: `Sends pending and expired invitations again, and first invitations to members without any: by ids, by addresses, or all pending and expired invitations, ${MAX_REINVITED_MEMBERS.toLocaleString('en-US')} per request. A member gets at most one invitation per hour. Each person has a result, with the reason if no invitation was sent.`,
   weight: 'bulk',
   workspaceWide: true,
   body: ReinviteMembers,

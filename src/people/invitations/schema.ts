@@ -66,7 +66,7 @@ export const ReinviteMembers = z
       .literal(true, { error: 'Must be true, or left out' })
       .optional()
       .meta({
-        description: `All members whose invitation is pending or expired, ${MAX_REINVITED_MEMBERS} per request.`,
+        description: `All members whose invitation is pending or expired, ${MAX_REINVITED_MEMBERS.toLocaleString('en-US')} per request.`,
       }),
   })
   .refine(({ userIds, emails, all }) => [userIds, emails, all].filter((given) => given !== undefined).length === 1, {

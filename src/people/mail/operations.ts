@@ -27,7 +27,7 @@ const RESPONSE_DESCRIPTION =
   'The addresses are empty if the key may read neither mail nor people (`mail:read`, `segments:read`, `products:read`). '
 
 const VARIABLES_DESCRIPTION =
-  'Subject, HTML and text can contain the variables `{{firstName}}`, `{{lastName}}`, `{{email}}`, `{{unsubscribeUrl}}` and `{{attributes.<name>}}`; unknown values are empty. '
+  'Subject, HTML and text can contain the variables `{{firstName}}`, `{{lastName}}`, `{{email}}`, `{{unsubscribeUrl}}` and `{{attributes.<name>}}`. A variable without a value is empty, and an unknown variable is a 400. '
 
 const LIMIT_DESCRIPTION =
   'The setting `WORKSPACE_MAILINGS_PER_HOUR` limits the mailings of the workspace per hour (default 200). More mailings are a 429.'

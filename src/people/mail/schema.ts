@@ -88,11 +88,11 @@ export const SendTest = MailMessageBody.extend({
 
 export const ListMailings = listQuery(['-createdAt', 'createdAt']).extend({
   segmentId: integer({ min: 1 }).optional().meta({ description: 'Only mailings to this segment.' }),
-  kind: z.enum(MAILING_KINDS).optional().meta({ description: 'Only mailings of this kind. Walks the mailings.' }),
+  kind: z.enum(MAILING_KINDS).optional().meta({ description: 'Only mailings of this kind. Looks at all mailings.' }),
   status: z
     .enum(MAILING_STATUSES)
     .optional()
-    .meta({ description: 'Only mailings with this status. Walks the mailings.' }),
+    .meta({ description: 'Only mailings with this status. Looks at all mailings.' }),
 })
 
 export const ListRecipients = listQuery(['position', '-position'])

@@ -20,7 +20,7 @@ export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-emai
   q: declareWeight(
     'walk',
     text(500).optional().meta({
-      description: 'Words to find: each begins a word of the names or the address. Walks the newest 10,000 matches.',
+      description: 'Words to find: each begins a word of the names or the address. Looks at the newest 10,000 matches.',
     }),
   ),
   email: EmailAddress.optional().meta({ description: 'Only the member with this address.' }),
@@ -28,14 +28,14 @@ export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-emai
     'walk',
     z.enum(USER_ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' }).optional().meta({
       description:
-        'Only members with this role. Walks 10,000 people per page. A page may have fewer members than `limit`, or none, and still have a next page.',
+        'Only members with this role. Looks at 10,000 people per page: a page can be short or empty and still have a next page.',
     }),
   ),
   segmentId: declareWeight(
     'bulk',
     integer({ min: 1 }).optional().meta({
       description:
-        'Only members of the segment with this id. Walks the members of a manual segment, or all people of the workspace for a dynamic segment.',
+        'Only members of the segment with this id. Looks at the members of a manual segment, or at all people of the workspace for a dynamic segment.',
     }),
   ),
 })

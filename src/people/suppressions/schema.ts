@@ -24,11 +24,11 @@ export const ListSuppressions = listQuery(['-createdAt', 'createdAt']).extend({
   email: EmailAddress.optional().meta({ description: 'Only suppressions of this address.' }),
   segmentId: integer({ min: 1 })
     .optional()
-    .meta({ description: 'Only suppressions of this segment. Walks the suppressions.' }),
+    .meta({ description: 'Only suppressions of this segment. Looks at all suppressions.' }),
   reason: z
     .enum(SUPPRESSION_REASONS)
     .optional()
-    .meta({ description: 'Only suppressions with this reason. Walks the suppressions.' }),
+    .meta({ description: 'Only suppressions with this reason. Looks at all suppressions.' }),
 })
 
 export const Suppression = z

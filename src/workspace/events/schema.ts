@@ -41,7 +41,7 @@ export const EventQuery = z.object({
   ),
   type: z.enum(EVENT_TYPES).optional().meta({
     description:
-      'Events of this type. Walks 10,000 events per page, like every page for a key that is limited to products: a page may be short or empty and have a next page.',
+      'Only events of this type. Looks at 10,000 events per page, like every page for a key that is limited to products: a page can be short or empty and still have a next page.',
   }),
   key: text(100)
     .min(1)

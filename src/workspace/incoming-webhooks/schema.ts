@@ -117,10 +117,10 @@ export const ListIncomingWebhooks = listQuery(['-createdAt', 'createdAt'])
 export const ListReceipts = listQuery(['-createdAt', 'createdAt']).extend({
   status: declareWeight(
     'walk',
-    z
-      .enum(RECEIPT_STATUSES)
-      .optional()
-      .meta({ description: 'Receipts with this status. Walks at most 10,000 receipts per page.' }),
+    z.enum(RECEIPT_STATUSES).optional().meta({
+      description:
+        'Only receipts with this status. Looks at 10,000 receipts per page: a page can be short or empty and still have a next page.',
+    }),
   ),
 })
 

@@ -56,7 +56,7 @@ export const listApiKeys = operation({
   route: 'GET /api/v2/api-keys',
   summary: 'List API keys',
   description:
-    'API keys, newest first, with revoked and expired keys. Tokens are not shown. A key that is limited to products sees only keys with a limit to some of its products, and walks the keys of the workspace.',
+    'API keys, newest first, with revoked and expired keys. Tokens are not shown. A key that is limited to products sees only keys that are limited to some of its products.',
   query: ListApiKeys,
   data: z.array(ApiKey),
   handle: ({ query, db }) => queries.listApiKeys(db, query),
@@ -80,7 +80,7 @@ export const revokeApiKey = operation({
   route: 'DELETE /api/v2/api-keys/{apiKeyId}',
   summary: 'Revoke an API key',
   description:
-    'The key ends at once, with the keys that it created, the successors that it made by rotation (its own too), and all descendants of these keys. A successor that another key made stays, but the keys that the revoked key created before this rotation end, and its webhooks and incoming webhooks stop until you modify them. `keepIssued=true` ends only this key; a later revocation without `keepIssued` ends the rest.',
+    'The key ends at once, together with the keys that it created, also by rotation, and with all keys below them. When another key has rotated this key, the successor stays; the keys that this key created before the rotation end, and its webhooks and incoming webhooks stop until you modify them. `keepIssued=true` ends only this key; a later revocation without `keepIssued` ends the other keys.',
   ignoresQuota: true,
   params: ApiKeyParams,
   query: RevokeApiKey,
@@ -97,7 +97,7 @@ export const rotateApiKey = operation({
   route: 'POST /api/v2/api-keys/{apiKeyId}/rotate',
   summary: 'Rotate an API key',
   description:
-    'Creates a successor with the same permissions, and ends the old key in 24 hours or at `oldKeyExpiresAt`. The successor keeps `issuedBy`, and takes over the keys and webhooks of the old key. `rotatedBy` is your key: revoking your key ends the successor too. To replace a leaked key, rotate the leaked key with another key, then revoke the leaked key: the keys that it created end, and the successor stays. The successor gets the lifetime of the old key, but ends no later than your key. A key that has ended or has a set end is a 409. Only a key with the scope `*` can rotate a key of another user, and no key can rotate the key that created it. A key that somebody else created or rotated does not show anonymous authors.',
+    'Creates a successor with the same permissions, and ends the old key in 24 hours or at `oldKeyExpiresAt`. The successor keeps `issuedBy`, and takes over the keys and webhooks of the old key. `rotatedBy` is your key: revoking your key ends the successor too. To replace a leaked key, rotate the leaked key with another key, then revoke the leaked key: the keys that it created end, and the successor stays. The successor gets the lifetime of the old key, but ends no later than your key. A key that has ended, or whose end is already set, is a 409. Your key can rotate itself and the keys that it created. A key with the scope `*` can also rotate other keys, also of other users, but not a key that created it, directly or through other keys. A key that another user created or rotated does not show anonymous authors.',
   status: 201,
   location: '/api/v2/api-keys/{id}',
   ignoresQuota: true,

@@ -43,7 +43,7 @@ export const RevokeApiKey = z.object({
   keepIssued: z
     .enum(['false', 'true'])
     .default('false')
-    .meta({ description: '`true` revokes only this key: its descendants continue to work.' }),
+    .meta({ description: '`true` revokes only this key: the keys that it created continue to work.' }),
 })
 
 export const RotateApiKey = z

@@ -34,7 +34,7 @@ export const ListProducts = listQuery(['-createdAt', 'createdAt']).extend({
     'walk',
     ProductStatus.optional().meta({
       description:
-        'Products with this status. Walks 10,000 products per page: a page can have fewer products than `limit`, or none, and still have a `next`.',
+        'Only products with this status. Looks at 10,000 products per page: a page can be short or empty and still have a next page.',
     }),
   ),
 })

@@ -42,7 +42,7 @@ export const ListTeams = listQuery(['-createdAt', 'createdAt', 'name', '-name'])
     'walk',
     text(500).optional().meta({
       description:
-        'Beginnings of words in the name: a team must match each beginning. Walks the newest 10,000 matches.',
+        'Beginnings of words in the name: a team must match each beginning. Looks at the newest 10,000 matches.',
     }),
   ),
 })

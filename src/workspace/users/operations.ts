@@ -63,7 +63,7 @@ export const removeUser = operation({
   route: 'DELETE /api/v2/users/{userId}',
   summary: 'Remove a user',
   description:
-    'Ends the API keys of the user at once, with their descendants. The removal of the only owner is a 409. Content of the user stays, without the name. You can restore the user for 30 days.',
+    'Ends the API keys of the user at once, together with the keys that they created. The removal of the only owner is a 409. Content of the user stays, without the name. You can restore the user for 30 days.',
   workspaceWide: true,
   params: UserParams,
   message: 'User removed',

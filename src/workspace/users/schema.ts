@@ -34,7 +34,7 @@ export const ListUsers = listQuery(['-createdAt', 'createdAt', 'email', '-email'
     'walk',
     UserRole.optional().meta({
       description:
-        'Users with this role. Walks 10,000 users per page: a page can have fewer users than `limit`, or none, and still have a `next`.',
+        'Only users with this role. Looks at 10,000 users per page: a page can be short or empty and still have a next page.',
     }),
   ),
   email: EmailAddress.optional().meta({ description: 'The user with this address.' }),

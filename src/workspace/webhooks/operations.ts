@@ -91,7 +91,7 @@ export const listWebhooks = operation({
   route: 'GET /api/v2/webhooks',
   summary: 'List webhooks',
   description:
-    'A key that is limited to products sees only webhooks with a limit to some of its products, and walks the webhooks of the workspace.',
+    'Webhooks, newest first. A key that is limited to products sees only webhooks that are limited to some of its products.',
   query: ListWebhooks,
   data: z.array(Webhook),
   handle: ({ query, db }) => queries.listWebhooks(db, query),

@@ -16,7 +16,7 @@ export const EVENT_PATTERNS: readonly string[] = [
 const AREAS_OF_IMPORTS = Object.values(IMPORTS).map(({ area }) => area)
 
 /** An import run belongs to the area of the imported records. */
-function areasOfPattern(pattern: string) {
+export function areasOfPattern(pattern: string) {
   if (pattern === '*') return SCOPE_AREAS
   const resource = pattern.slice(0, pattern.indexOf('.')) as ResourceName
   return resource === 'import' ? AREAS_OF_IMPORTS : [RESOURCES[resource].area]

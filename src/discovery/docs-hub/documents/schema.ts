@@ -33,7 +33,7 @@ export const ListDocuments = listQuery(['-createdAt', 'createdAt']).extend({
   q: declareWeight(
     'walk',
     line(200).optional().meta({
-      description: 'Words in the title or text, or their beginnings. Walks the newest 10,000 matches.',
+      description: 'Words in the title or text, or their beginnings. Looks at the newest 10,000 matches.',
     }),
   ),
 })

@@ -82,7 +82,7 @@ export const listKpiRecords = operation({
   route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records',
   summary: 'List the records of a KPI',
   description:
-    'The newest records come first. With another `interval` than `raw`, each item is a day, week or month with records, oldest first. The range includes `from` and excludes `to`. Midnight in UTC costs least, because any other time counts the records of its day.',
+    'The newest records come first. With another `interval` than `raw`, each item is a day, week or month with records, oldest first. The range includes `from` and excludes `to`. A range from midnight to midnight (UTC) is fastest: at any other time the service also reads the records of that day.',
   params: KpiParams,
   query: ListRecords.refine(...startsBeforeEnd),
   data: z.array(z.union([KpiRecord, KpiInterval])),

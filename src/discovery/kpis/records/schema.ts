@@ -50,7 +50,7 @@ export const ExportRecords = ExportQuery.extend(timeRangeFields)
 
 export const RemoveRecordQuery = z.object({
   createdAt: moment().optional().meta({
-    description: 'Time of the record, for the index. Without a time, the operation walks the records of the KPI.',
+    description: 'Time of the record. Without a time, the operation looks at all records of the KPI.',
   }),
 })
 

@@ -60,7 +60,7 @@ export const OptionBody = z.object({ label: optionLabel }).meta({ id: 'GivenOpti
 
 export const ListCustomFields = listQuery(['order', '-order']).extend({
   excludePersona: externalKey('PE', '').optional().meta({
-    description: 'Leaves out the custom fields of this persona. Walks the custom fields.',
+    description: 'Leaves out the custom fields of this persona. Looks at all custom fields.',
     example: 'PE-1',
   }),
 })

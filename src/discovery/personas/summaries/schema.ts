@@ -29,7 +29,7 @@ export const ListSummaries = listQuery(['-createdAt', 'createdAt']).extend({
     'walk',
     SummaryType.optional().meta({
       description:
-        'Only summaries of this type. Walks up to 10,000 summaries per page. A page can be short or empty and have a next page.',
+        'Only summaries of this type. Looks at 10,000 summaries per page: a page can be short or empty and still have a next page.',
     }),
   ),
 })
