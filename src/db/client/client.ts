@@ -1,14 +1,15 @@
 import { ApiError } from '../../text/errors'
 import { logWarning } from '../../text/log'
-import { findAccessTemplate, type KeyAccess, type RowWithAccess, rememberRefusedKey, splitAccess } from '../sql/access'
+import { rememberRefusedKey } from '../sql/access'
 import type { Actor } from '../sql/actor'
 import { nameOfOrigin, type Origin } from '../sql/origin'
 import { HAS_WEBHOOKS_COLUMN, parseStoredRows, type Returning, selectStoredReply } from '../sql/returning'
 import type { Statement, Values } from '../sql/statement'
 import { type BatchOptions, createMeter, type DatabaseMeter, runBatch } from './batch'
-import { DatabaseInterruptedError, DatabaseTimeoutError } from './failure'
+import { DatabaseInterruptedError, DatabaseTimeoutError, unknownOutcomeError } from './failure'
 import { prepareKeyUse, rememberKeyUse } from './key-usage'
 import { addUnchargedRows, hasLargeRowBalance, makeFinalCharge, makeQuotaValues, prepareRowCharge } from './quota'
+import { readWithAccess } from './read'
 import type { Reference } from './references'
 import { checkAccess, findRefusalTemplate, type Guard, IdempotentReplay } from './refuse'
 import { type Growth, isDatabaseFull, makeGrowth } from './storage'
@@ -150,25 +151,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     constraint: string,
     statements: S,
   ): Promise<StatementRows<S>> {
-    const [first] = statements
-    const { accessTemplate } = statements.length === 1 && first ? first : {}
-    const options = { idempotent: true, timeout: timeouts.read }
-    const grant = (access: KeyAccess | undefined) => {
-      checkAccess(access, inProduct)
-      exchange.isLastUseStale = access?.stale === 1
-    }
-    if (first && accessTemplate) {
-      const { rows } = await run(constraint, [{ ...first, template: () => accessTemplate(inProduct) }], options)
-      const row = rows[0]?.[0] as RowWithAccess | undefined
-      const found = row && splitAccess(row)
-      grant(found?.access)
-      return [found?.rows] as StatementRows<S>
-    }
-    const asked: Statement<KeyAccess> = { template: () => findAccessTemplate(inProduct), values: {} }
-    const {
-      rows: [granted, ...rows],
-    } = await run(constraint, [asked, ...statements], options)
-    grant(granted?.[0] as KeyAccess | undefined)
+    const ask = (asked: readonly Statement[]) => run(constraint, asked, { idempotent: true, timeout: timeouts.read })
+    const { access, rows } = await readWithAccess(ask, statements, inProduct)
+    checkAccess(access, inProduct)
+    exchange.isLastUseStale = access?.stale === 1
     return rows as StatementRows<S>
   }
 
@@ -306,10 +292,3 @@ export function openStore(d1: D1Database, now: number, meter: DatabaseMeter = cr
 }
 
 export type Store = Pick<ReturnType<typeof openStore>, 'batch'>
-
-const unknownOutcomeError = (cause: unknown) =>
-  new ApiError(
-    'temporarily_unavailable',
-    'The database was interrupted twice, and the change is possibly stored. Read the current data before you repeat the request.',
-    { headers: { 'Retry-After': '10' }, cause },
-  )

@@ -87,3 +87,10 @@ export function mapDatabaseError(cause: unknown): unknown {
   }
   return cause
 }
+
+export const unknownOutcomeError = (cause: unknown) =>
+  new ApiError(
+    'temporarily_unavailable',
+    'The database was interrupted twice, and the change is possibly stored. Read the current data before you repeat the request.',
+    { headers: { 'Retry-After': '10' }, cause },
+  )

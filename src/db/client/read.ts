@@ -1,0 +1,30 @@
+import { findAccessTemplate, type KeyAccess, type RowWithAccess, splitAccess } from '../sql/access'
+import type { Statement } from '../sql/statement'
+import type { BatchResult } from './batch'
+
+interface ReadResult {
+  access: KeyAccess | undefined
+  rows: object[][]
+}
+
+/** Reads the access of the key in the same batch: in the same statement for a single row, or in a statement before. */
+export async function readWithAccess(
+  ask: (statements: readonly Statement[]) => Promise<BatchResult>,
+  statements: readonly Statement[],
+  inProduct: boolean,
+): Promise<ReadResult> {
+  const [first] = statements
+  const accessTemplate = statements.length === 1 ? first?.accessTemplate : undefined
+  if (first && accessTemplate) {
+    const { rows } = await ask([{ ...first, template: () => accessTemplate(inProduct) }])
+    const row = rows[0]?.[0] as RowWithAccess | undefined
+    if (!row) return { access: undefined, rows: [] }
+    const { access, rows: found } = splitAccess(row)
+    return { access, rows: [found] }
+  }
+  const selectAccess: Statement<KeyAccess> = { template: () => findAccessTemplate(inProduct), values: {} }
+  const {
+    rows: [granted, ...rows],
+  } = await ask([selectAccess, ...statements])
+  return { access: granted?.[0] as KeyAccess | undefined, rows }
+}
