@@ -25,11 +25,11 @@ export class UserProblem extends Error {}
 
 const wranglerArguments = (args: string[]) => ['--no-warnings', '--import', LEASH_FILE, WRANGLER_CLI_FILE, ...args]
 
-export function startWrangler(args: string[]): ChildProcess {
+export function startWrangler(args: string[], env: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, wranglerArguments(args), {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, ...QUIET_ENV },
+    env: { ...process.env, ...QUIET_ENV, ...env },
   })
 }
 
@@ -71,12 +71,12 @@ export async function runWrangler(args: string[], { cwd }: { cwd?: string } = {}
   return out
 }
 
-export type DatabaseLocation = { remote: true } | { remote: false; state: string }
+export type DatabaseLocation = { remote: true; env: 'production' | 'staging' } | { remote: false; state: string }
 
 export const localDatabase = (state: string): DatabaseLocation => ({ remote: false, state })
 
 export function locationArguments(where: DatabaseLocation): string[] {
-  return where.remote ? ['--remote', '--env', 'production'] : ['--local', '--persist-to', where.state]
+  return where.remote ? ['--remote', '--env', where.env] : ['--local', '--persist-to', where.state]
 }
 
 // A running service writes to the same file, and SQLite allows a single writer.

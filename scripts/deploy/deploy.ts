@@ -1,38 +1,142 @@
-// npm run deploy: applies the migrations to the deployed database, and deploys. Passes options on to `wrangler deploy`.
+// npm run deploy: checks the account, applies the migrations to the deployed database, and deploys in steps.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import process from 'node:process'
+import { parseArgs } from 'node:util'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import '../service/assets.ts'
-import { checkSecretsFile, findDroppedSecretsMessage } from '../service/secrets.ts'
-import { runMain, runSql, startWrangler, UserProblem } from '../wrangler.ts'
+import { checkSecretsFile, findDroppedSecretsMessage, readSecretsFile } from '../service/secrets.ts'
+import { runMain, runSql, runWrangler, startWrangler, UserProblem } from '../wrangler.ts'
+import { checkDeployment } from './check.ts'
+import { findAccountId, listDeployedVersions, openCloudflareApi } from './cloudflare-api.ts'
+import { type CheckResult, formatCheckResult } from './format.ts'
 import { applyDeployedMigrations, readBookmark } from './migrations.ts'
-import { findConcurrencyWarning, findMissingSetting } from './production.ts'
+import { DEPLOYED_ENVIRONMENTS, findConcurrencyWarning, findMissingSettings } from './production.ts'
+import { failureCountSql, rolloutVersion } from './rollout.ts'
+import { runSmokeChecks } from './smoke-run.ts'
 
-const deployArguments = process.argv.slice(2)
+const DEPLOY_COMMAND_USAGE = `npm run deploy -- [options]
+
+  --env NAME           production (default) or staging
+  --check              checks account, plan, resources, secrets and settings, and deploys nothing
+  --secrets-file FILE  secrets for the Worker: lines NAME=value, or JSON
+  --watch MINUTES      how long a tenth of the requests goes to the new version; default: 5
+  --mail-to ADDRESS    lets the checks of the new version send a mail
+  --dry-run            builds the Worker, and deploys nothing
+
+The checks of a new version need GROUNDWORK_KEY in the environment, an API key with the scope *.`
 
 const SELECT_SEALING_SECRET_IDS =
   'SELECT sealed_by AS id FROM webhooks UNION SELECT sealed_by FROM incoming_webhooks WHERE sealed_by IS NOT NULL'
 
-await runMain(async () => {
-  const secrets = checkSecretsFile(deployArguments)
-  if (!deployArguments.includes('--dry-run')) {
-    const { vars, queues } = readConfig({ config: 'wrangler.toml', env: 'production' })
-    const problem = findMissingSetting(vars)
-    if (problem) throw new UserProblem(problem)
-    const warning = findConcurrencyWarning(String(vars.MAIL_PROVIDER), queues.consumers ?? [])
-    if (warning) console.warn(warning)
-    console.log(`To restore the database as it is now, run within 30 days:
-  npx wrangler d1 time-travel restore DB --env production --bookmark=${await readBookmark()}
-Applying the migrations …`)
-    await applyDeployedMigrations()
-    if (secrets !== undefined) {
-      const [sealed] = await runSql<[{ id: string }[]]>([SELECT_SEALING_SECRET_IDS], { remote: true })
-      const still = findDroppedSecretsMessage(
-        secrets,
-        sealed.map(({ id }) => id),
-      )
-      if (still) throw new UserProblem(still)
-    }
+/** Passes the output of wrangler on. */
+async function runShownWrangler(args: string[], env: Record<string, string> = {}): Promise<void> {
+  const child = startWrangler(args, env)
+  const code = await new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
+  if (code !== 0) throw new UserProblem(`wrangler ${args.slice(0, 2).join(' ')} failed. See the message above.`)
+}
+
+/** Wrangler writes the id of the version to a file, one JSON object per line. */
+async function uploadVersion(args: string[]): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-upload-'))
+  const file = path.join(folder, 'output.ndjson')
+  try {
+    await runShownWrangler(['versions', 'upload', ...args], { WRANGLER_OUTPUT_FILE_PATH: file })
+    const lines = readFileSync(file, 'utf8').trim().split('\n')
+    const upload = lines
+      .map((line) => JSON.parse(line) as { type: string; version_id?: string })
+      .find(({ type }) => type === 'version-upload')
+    if (!upload?.version_id) throw new UserProblem('wrangler versions upload named no version.')
+    return upload.version_id
+  } finally {
+    rmSync(folder, { recursive: true })
   }
-  const child = startWrangler(['deploy', '--env', 'production', ...deployArguments])
-  process.exitCode = await new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)))
+}
+
+await runMain(async () => {
+  const { values } = parseArgs({
+    options: {
+      env: { type: 'string', default: 'production' },
+      check: { type: 'boolean', default: false },
+      'secrets-file': { type: 'string' },
+      watch: { type: 'string', default: '5' },
+      'mail-to': { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) return void process.stderr.write(`${DEPLOY_COMMAND_USAGE}\n`)
+  const env = DEPLOYED_ENVIRONMENTS.find((name) => name === values.env)
+  if (!env) throw new UserProblem(`--env must be production or staging, not "${values.env}".`)
+  const watchMinutes = Number(values.watch)
+  if (!(watchMinutes >= 0 && watchMinutes <= 600)) throw new UserProblem('--watch must be a number of minutes.')
+  const secretsFile = values['secrets-file']
+  const secrets = checkSecretsFile(secretsFile)
+  const options = ['--env', env, ...(secretsFile ? ['--secrets-file', secretsFile] : [])]
+  if (values['dry-run']) return runShownWrangler(['deploy', '--dry-run', ...options])
+
+  const config = readConfig({ config: 'wrangler.toml', env })
+  const { vars, queues, name: worker = '' } = config
+  const report = (result: CheckResult) => console.log(formatCheckResult(result))
+  const api = await openCloudflareApi()
+  if (values.check) {
+    const results = await checkDeployment({
+      api,
+      env,
+      config,
+      known: { ...process.env, ...(secretsFile && readSecretsFile(secretsFile)) },
+    })
+    results.forEach(report)
+    if (results.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1
+    return
+  }
+  const [missing] = findMissingSettings(vars, env)
+  if (missing) throw new UserProblem(missing.remedy)
+  const warning = findConcurrencyWarning(String(vars.MAIL_PROVIDER), queues.consumers ?? [])
+  if (warning) console.warn(warning)
+  const account = await findAccountId(api)
+  const before = await listDeployedVersions(api, account, worker)
+  const { GROUNDWORK_KEY: key } = process.env
+  if (before.length > 0 && !key) {
+    throw new UserProblem('Set GROUNDWORK_KEY in the environment to an API key with the scope *, for the checks.')
+  }
+  console.log(`To restore the database as it is now, run within 30 days:
+  npx wrangler d1 time-travel restore DB --env ${env} --bookmark=${await readBookmark(env)}
+Applying the migrations …`)
+  await applyDeployedMigrations({ env })
+  if (secrets !== undefined) {
+    const [sealed] = await runSql<[{ id: string }[]]>([SELECT_SEALING_SECRET_IDS], { remote: true, env })
+    const still = findDroppedSecretsMessage(
+      secrets,
+      sealed.map(({ id }) => id),
+    )
+    if (still) throw new UserProblem(still)
+  }
+  if (before.length === 0 || !key) {
+    await runShownWrangler(['deploy', ...options])
+    console.log('This was the first deployment. Create a workspace, then run the checks: docs/deploying.md')
+    return
+  }
+  const version = await rolloutVersion(
+    {
+      wrangler: runWrangler,
+      upload: () => uploadVersion(options),
+      smoke: (id) =>
+        runSmokeChecks({
+          ...{ url: String(vars.PUBLIC_URL), key, isLocal: false, mailTo: values['mail-to'], report },
+          version: { worker, id },
+        }),
+      readFailures: async (id, minutes) => {
+        const dataset = config.analytics_engine_datasets[0]?.dataset ?? ''
+        const rows = await api.query(account, failureCountSql(dataset, id, minutes)).catch(() => undefined)
+        return rows && { requests: Number(rows[0]?.requests ?? 0), failures: Number(rows[0]?.failures ?? 0) }
+      },
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      say: console.log,
+    },
+    { env, before, watchMinutes },
+  )
+  console.log(version ? `Version ${version} receives all requests.` : 'The version before receives all requests again.')
+  if (!version) process.exitCode = 1
 })

@@ -14,6 +14,7 @@ import {
   runWrangler,
   UserProblem,
 } from '../wrangler.ts'
+import type { DeployedEnvironment } from './production.ts'
 
 const IMPORTS_FOLDER = path.join(root, '.wrangler', 'migrations')
 
@@ -26,21 +27,22 @@ const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS d1_migrations (
 
 const ADD_COLUMN_PATTERN = /^ALTER TABLE (\w+) ADD COLUMN (\w+)\b[^;]*;/gm
 
-const DEPLOYED: DatabaseLocation = { remote: true }
-
 interface ApplyOptions {
+  env?: DeployedEnvironment
   from?: string
   say?: (line: string) => void
 }
 
 /** Applies the migrations that the ledger lacks, and returns their names. */
 export async function applyDeployedMigrations({
+  env = 'production',
   from = MIGRATIONS_FOLDER,
   say = console.log,
 }: ApplyOptions = {}): Promise<string[]> {
+  const deployed: DatabaseLocation = { remote: true, env }
   const [, rows = []] = await runSql<[[], { name: string }[]]>(
     [CREATE_LEDGER, 'SELECT name FROM d1_migrations ORDER BY id'],
-    DEPLOYED,
+    deployed,
   )
   const applied = rows.map(({ name }) => name)
   const old = findOldSchemaMessage(applied, listMigrations(from)[0])
@@ -51,8 +53,8 @@ export async function applyDeployedMigrations({
     say(`  ${name}`)
     const text = readFileSync(path.join(from, name), 'utf8')
     const file = path.join(IMPORTS_FOLDER, name)
-    writeFileSync(file, appendLedgerRow(name, leaveOutColumns(text, await findColumns(text))))
-    await runWrangler(['d1', 'execute', 'DB', ...locationArguments(DEPLOYED), '--yes', '--file', file])
+    writeFileSync(file, appendLedgerRow(name, leaveOutColumns(text, await findColumns(text, deployed))))
+    await runWrangler(['d1', 'execute', 'DB', ...locationArguments(deployed), '--yes', '--file', file])
   }
   return pending
 }
@@ -61,12 +63,12 @@ const appendLedgerRow = (name: string, text: string) =>
   `${text}\nINSERT INTO d1_migrations (name) VALUES ('${name}') ON CONFLICT DO NOTHING;\n`
 
 /** Columns of the tables to which the migration adds columns, as `table.column`. */
-async function findColumns(text: string): Promise<Set<string>> {
+async function findColumns(text: string, deployed: DatabaseLocation): Promise<Set<string>> {
   const tables = [...new Set(Array.from(text.matchAll(ADD_COLUMN_PATTERN), ([, table]) => table))]
   if (tables.length === 0) return new Set()
   const results = await runSql<{ name: string }[][]>(
     tables.map((table) => `PRAGMA table_info(${table})`),
-    DEPLOYED,
+    deployed,
   )
   return new Set(results.flatMap((columns, n) => columns.map(({ name }) => `${tables[n]}.${name}`)))
 }
@@ -76,8 +78,8 @@ export const leaveOutColumns = (text: string, existing: ReadonlySet<string>): st
   text.replace(ADD_COLUMN_PATTERN, (statement, table, column) => (existing.has(`${table}.${column}`) ? '' : statement))
 
 /** Reads the bookmark for `wrangler d1 time-travel restore`. */
-export async function readBookmark(): Promise<string> {
-  const out = await runWrangler(['d1', 'time-travel', 'info', 'DB', '--env', 'production', '--json'])
+export async function readBookmark(env: DeployedEnvironment): Promise<string> {
+  const out = await runWrangler(['d1', 'time-travel', 'info', 'DB', '--env', env, '--json'])
   const { bookmark }: { bookmark: string } = JSON.parse(out)
   return bookmark
 }

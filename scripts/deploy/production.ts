@@ -1,20 +1,32 @@
 import { MAX_CONCURRENT_CALLS } from '../../src/people/mail/providers/limits.ts'
 
-export function findMissingSetting(vars: Readonly<Record<string, unknown>>): string | undefined {
+export const DEPLOYED_ENVIRONMENTS = ['production', 'staging'] as const
+export type DeployedEnvironment = (typeof DEPLOYED_ENVIRONMENTS)[number]
+
+export interface MissingSetting {
+  name: string
+  remedy: string
+}
+
+export function findMissingSettings(
+  vars: Readonly<Record<string, unknown>>,
+  env: DeployedEnvironment,
+): MissingSetting[] {
+  const where = `under [env.${env}.vars] in wrangler.toml`
+  const missing: MissingSetting[] = []
+  const add = (name: string, rest: string) => missing.push({ name, remedy: `Set ${name} ${where} to ${rest}` })
   if (!vars.MAIL_FROM && vars.MAIL_PROVIDER !== 'outbox') {
-    return 'Set MAIL_FROM under [env.production.vars] in wrangler.toml to the sender of mail, like "Groundwork <hello@example.com>".'
+    add('MAIL_FROM', 'the sender of mail, like "Groundwork <hello@example.com>".')
   }
   // Without PUBLIC_URL, links in mail would begin with any host named by a request.
   if (!/^https:\/\/[^/?#]+$/.test(String(vars.PUBLIC_URL))) {
-    return (
-      'Set PUBLIC_URL under [env.production.vars] in wrangler.toml to the public address of the service, like ' +
-      'https://groundwork.example.com, with no slash at the end.'
+    add(
+      'PUBLIC_URL',
+      'the public address of the service, like https://groundwork.example.com, with no slash at the end.',
     )
   }
   for (const name of ['MAILINGS_PER_HOUR', 'WORKSPACE_MAILINGS_PER_HOUR']) {
-    if (!/^[1-9]\d*$/.test(String(vars[name]))) {
-      return `Set ${name} under [env.production.vars] in wrangler.toml to a number, like "20".`
-    }
+    if (!/^[1-9]\d*$/.test(String(vars[name]))) add(name, 'a number, like "20".')
   }
   const ends = [
     'WORKSPACE_ROWS_PER_DAY',
@@ -24,11 +36,9 @@ export function findMissingSetting(vars: Readonly<Record<string, unknown>>): str
     'DELIVERIES_KEPT_DAYS',
   ]
   for (const name of ends) {
-    if (!/^\d{1,12}$/.test(String(vars[name]))) {
-      return `Set ${name} under [env.production.vars] in wrangler.toml to a number; "0" means no limit.`
-    }
+    if (!/^\d{1,12}$/.test(String(vars[name]))) add(name, 'a number; "0" means no limit.')
   }
-  return undefined
+  return missing
 }
 
 interface QueueConsumer {

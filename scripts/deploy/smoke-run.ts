@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { CheckResult } from './format.ts'
 import { SMOKE_CHECKS, type SmokeCheck } from './smoke-checks.ts'
 import { makeSmokeClient, requireStatus, type SmokeCall, SmokeFailure } from './smoke-client.ts'
 
@@ -12,15 +13,7 @@ export interface SmokeOptions {
   /** Time for the queue and the cron to do their work. */
   patienceMs?: number
   uploadBytes?: number
-  report?: (result: SmokeResult) => void
-}
-
-export interface SmokeResult {
-  name: string
-  outcome: 'passed' | 'failed' | 'skipped'
-  ms: number
-  problem?: string
-  remedy?: string
+  report?: (result: CheckResult) => void
 }
 
 // The cron runs every minute.
@@ -32,7 +25,7 @@ const MAX_UPLOAD_BYTES = 25 * 1024 * 1024
 type CleanUp = () => Promise<unknown>
 
 /** Runs all checks at once, because each check works on records of its own. */
-export async function runSmokeChecks(options: SmokeOptions): Promise<SmokeResult[]> {
+export async function runSmokeChecks(options: SmokeOptions): Promise<CheckResult[]> {
   const { report = () => undefined, patienceMs = DEFAULT_PATIENCE_MS, uploadBytes = MAX_UPLOAD_BYTES } = options
   const call = makeSmokeClient(options)
   const cleanUps: CleanUp[] = []
@@ -47,11 +40,11 @@ export async function runSmokeChecks(options: SmokeOptions): Promise<SmokeResult
     }
     throw new SmokeFailure(`${problem} within ${patienceMs / 1000} seconds`)
   }
-  const results: SmokeResult[] = []
+  const results: CheckResult[] = []
   const runCheck = async (check: SmokeCheck, productKey: string) => {
     const start = Date.now()
     const base = { name: check.name, remedy: check.remedy }
-    const finish = (rest: Pick<SmokeResult, 'outcome' | 'problem'>) => {
+    const finish = (rest: Pick<CheckResult, 'outcome' | 'problem'>) => {
       const result = { ...base, ...rest, ms: Date.now() - start }
       results.push(result)
       report(result)
@@ -99,12 +92,4 @@ async function createProduct(call: SmokeCall, name: string): Promise<string> {
 function describeCause(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   return cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message
-}
-
-const MARKS = { passed: '✓', failed: '✗', skipped: '–' }
-
-export function formatSmokeResult({ name, outcome, ms, problem, remedy }: SmokeResult): string {
-  const line = `${MARKS[outcome]} ${name}`
-  if (outcome === 'passed') return `${line} (${ms} ms)`
-  return outcome === 'skipped' ? `${line}: skipped. ${problem}` : `${line}: ${problem}.\n    ${remedy}`
 }

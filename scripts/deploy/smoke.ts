@@ -3,7 +3,8 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { readDevVars } from '../service/secrets.ts'
 import { runMain, UserProblem } from '../wrangler.ts'
-import { formatSmokeResult, runSmokeChecks } from './smoke-run.ts'
+import { formatCheckResult } from './format.ts'
+import { runSmokeChecks } from './smoke-run.ts'
 
 const SMOKE_COMMAND_USAGE = `npm run smoke -- --url URL --key KEY [options]
 
@@ -38,7 +39,7 @@ await runMain(async () => {
     isLocal,
     mailTo: values['mail-to'] ?? (usesOutbox ? OUTBOX_ADDRESS : undefined),
     version: values.version ? { worker: values.worker, id: values.version } : undefined,
-    report: (result) => console.log(formatSmokeResult(result)),
+    report: (result) => console.log(formatCheckResult(result)),
   })
   const failed = results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
   console.log(failed.length ? `\nFailed: ${failed.join(', ')}.` : '\nThe service works.')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { type GrantedScope, SCOPES } from '../../src/http/token.ts'
+import { DEPLOYED_ENVIRONMENTS } from '../deploy/production.ts'
 import {
   applyLocalMigrations,
   type DatabaseLocation,
@@ -27,6 +28,7 @@ const KEY_COMMAND_USAGE = `npm run -s key -- --name NAME --scopes SCOPES [option
   --workspace 1              id of the workspace, if there are several workspaces
   --new-workspace NAME       creates a workspace first, with --email ADDRESS for its owner
   --remote                   uses the deployed database; reads SIGNING_SECRETS from the environment
+  --env staging              uses the database of staging, with --remote
   --state DIR                uses the local database of \`npm start -- --state DIR\`
   --make-secrets             prints a new value for SIGNING_SECRETS instead of a key`
 
@@ -129,6 +131,7 @@ await runMain(async () => {
       'new-workspace': { type: 'string' },
       email: { type: 'string' },
       remote: { type: 'boolean', default: false },
+      env: { type: 'string', default: 'production' },
       state: { type: 'string' },
       'make-secrets': { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -145,7 +148,9 @@ await runMain(async () => {
   const now = Date.now()
   const scopes = parseScopes(values.scopes)
   const expiresAt = now + parseLifetime(values.expires)
-  const where: DatabaseLocation = values.remote ? { remote: true } : localDatabase(stateFolderOf(values.state))
+  const env = DEPLOYED_ENVIRONMENTS.find((known) => known === values.env)
+  if (!env) throw new UserProblem(`--env must be production or staging, not "${values.env}".`)
+  const where: DatabaseLocation = values.remote ? { remote: true, env } : localDatabase(stateFolderOf(values.state))
   if (!where.remote) {
     await lockState(where.state, () => {
       ensureSigningSecrets()

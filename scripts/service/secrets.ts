@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { parseArgs, parseEnv } from 'node:util'
+import { parseEnv } from 'node:util'
 import { parseSigningSecrets } from '../../src/http/token.ts'
 import { root, UserProblem } from '../wrangler.ts'
 
@@ -79,16 +79,14 @@ export function findDroppedSecretsMessage(secrets: string, inUse: readonly strin
   return `SIGNING_SECRETS drops ${gone.join(', ')}, but webhook secrets are still encrypted with a dropped secret. First deploy with the new secret in front of the old secret. About a minute later the new secret encrypts all webhook secrets.`
 }
 
-export function checkSecretsFile(args: readonly string[]): string | undefined {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { 'secrets-file': { type: 'string' } },
-    strict: false,
-    allowPositionals: true,
-  })
-  const name = values['secrets-file']
-  if (typeof name !== 'string' || !existsSync(name)) return undefined
-  const text = readFileSync(name, 'utf8')
-  const { SIGNING_SECRETS } = text.trimStart().startsWith('{') ? JSON.parse(text) : parseEnv(text)
+export function checkSecretsFile(name: string | undefined): string | undefined {
+  if (name === undefined || !existsSync(name)) return undefined
+  const { SIGNING_SECRETS } = readSecretsFile(name)
   return SIGNING_SECRETS === undefined ? undefined : checkSigningSecrets(SIGNING_SECRETS)
+}
+
+/** Reads lines `NAME=value`, or JSON. */
+export function readSecretsFile(name: string): Record<string, string | undefined> {
+  const text = readFileSync(name, 'utf8')
+  return text.trimStart().startsWith('{') ? JSON.parse(text) : parseEnv(text)
 }

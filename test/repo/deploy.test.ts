@@ -6,7 +6,7 @@ import process from 'node:process'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { unstable_readConfig as readConfig } from 'wrangler'
-import { findConcurrencyWarning, findMissingSetting } from '../../scripts/deploy/production'
+import { findConcurrencyWarning, findMissingSettings } from '../../scripts/deploy/production'
 import { operations } from '../../src/operations'
 import { CHUNK_LEASE_MS } from '../../src/people/mail/delivery/queries/chunk'
 
@@ -141,23 +141,27 @@ test('mail is sent no faster than the provider accepts, and a deploy warns other
   expect(findConcurrencyWarning('resend', [])).toContain('Up to 250 calls')
 })
 
-test('the Worker can be deployed and stays below its size limit', () => {
-  const out = mkdtempSync(path.join(tmpdir(), 'groundwork-'))
-  try {
-    const wrangler = path.join(root, 'node_modules/wrangler/bin/wrangler.js')
-    execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--env', 'production', '--outdir', out], {
-      cwd: root,
-      stdio: 'pipe',
-      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1' },
-    })
-    const modules = globSync('**/*.{js,mjs,wasm}', { cwd: out }).map((file) => readFileSync(path.join(out, file)))
-    const size = modules.reduce((sum, bytes) => sum + gzipSync(bytes).length, 0)
-    expect(size).toBeGreaterThan(50_000)
-    expect(size).toBeLessThan(MAX_GZIP_BYTES)
-  } finally {
-    rmSync(out, { recursive: true })
-  }
-}, 120_000)
+test.each(DEPLOYED)(
+  'the Worker can be deployed to %s and stays below its size limit',
+  (env) => {
+    const out = mkdtempSync(path.join(tmpdir(), 'groundwork-'))
+    try {
+      const wrangler = path.join(root, 'node_modules/wrangler/bin/wrangler.js')
+      execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--env', env, '--outdir', out], {
+        cwd: root,
+        stdio: 'pipe',
+        env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1' },
+      })
+      const modules = globSync('**/*.{js,mjs,wasm}', { cwd: out }).map((file) => readFileSync(path.join(out, file)))
+      const size = modules.reduce((sum, bytes) => sum + gzipSync(bytes).length, 0)
+      expect(size).toBeGreaterThan(50_000)
+      expect(size).toBeLessThan(MAX_GZIP_BYTES)
+    } finally {
+      rmSync(out, { recursive: true })
+    }
+  },
+  120_000,
+)
 
 test.each([
   [{}, undefined],
@@ -185,7 +189,8 @@ test.each([
     RECIPIENTS_KEPT_DAYS: '365',
     DELIVERIES_KEPT_DAYS: '30',
   }
-  const problem = findMissingSetting({ ...complete, ...vars })
-  if (name) expect(problem).toContain(`Set ${name} `)
-  else expect(problem).toBeUndefined()
+  const missing = findMissingSettings({ ...complete, ...vars }, 'staging')
+  expect(missing.map((setting) => setting.name)).toEqual(name ? [name] : [])
+  for (const { remedy } of missing)
+    expect(remedy).toContain(`Set ${name} under [env.staging.vars] in wrangler.toml to `)
 })

@@ -150,7 +150,7 @@ test('a deployment imports each file with its row of the ledger, and repeats a f
     ])
     expect(cloudflare.imports).toEqual(['complete', 'failed: no such table: nobody', 'complete'])
     expect(cloudflare.queries.join('\n')).not.toMatch(/TRIGGER|ALTER/)
-    expect(await readBookmark()).toBe('00000001-00000002')
+    expect(await readBookmark('production')).toBe('00000001-00000002')
   } finally {
     await cloudflare.stop()
   }

@@ -47,11 +47,7 @@ test.each([
   const object = path.join(folder, 'object.json')
   writeFileSync(lines, `MAIL_API_KEY=none\nSIGNING_SECRETS="${secrets}"\n`)
   writeFileSync(object, JSON.stringify({ MAIL_API_KEY: 'none', SIGNING_SECRETS: secrets }))
-  for (const file of [lines, object]) {
-    for (const given of [['--secrets-file', file], [`--secrets-file=${file}`]]) {
-      expect(() => checkSecretsFile(['--dry-run', ...given])).toThrow(message)
-    }
-  }
+  for (const file of [lines, object]) expect(() => checkSecretsFile(file)).toThrow(message)
   const deployed = spawnSync(process.execPath, [...script('deploy/deploy.ts'), '--dry-run', '--secrets-file', lines], {
     encoding: 'utf8',
   })

@@ -1,0 +1,187 @@
+// Checks before a deployment: one line per requirement, with its remedy.
+import { type CloudflareApi, findAccountId } from './cloudflare-api.ts'
+import type { CheckResult } from './format.ts'
+import { type DeployedEnvironment, findConcurrencyWarning, findMissingSettings } from './production.ts'
+
+export interface DeployConfig {
+  name?: string | undefined
+  vars: Record<string, unknown>
+  d1_databases: { database_name?: string }[]
+  r2_buckets: { bucket_name?: string }[]
+  queues: { consumers?: { queue: string; max_concurrency?: number | null }[] }
+  secrets?: { required?: string[] }
+}
+
+interface CheckOptions {
+  api: CloudflareApi
+  env: DeployedEnvironment
+  config: DeployConfig
+  /** Secrets of `--secrets-file` or of the environment. */
+  known: Readonly<Record<string, string | undefined>>
+}
+
+class CheckProblem extends Error {}
+
+/** A check that needs more than the credentials have. */
+class CheckSkipped extends Error {}
+
+interface Check {
+  name: string
+  remedy: string
+  /** Returns a note for the line. */
+  run(): Promise<string | undefined>
+}
+
+export async function checkDeployment({ api, env, config, known }: CheckOptions): Promise<CheckResult[]> {
+  const results: CheckResult[] = []
+  const run = async ({ name, remedy, run }: Check): Promise<boolean> => {
+    const result = await run().then(
+      (note): CheckResult => ({ name, outcome: 'passed', ...(note && { problem: note }) }),
+      (cause: unknown): CheckResult => {
+        const problem = cause instanceof Error ? cause.message : String(cause)
+        if (cause instanceof CheckSkipped) return { name, outcome: 'skipped', problem }
+        return { name, outcome: 'failed', problem, remedy }
+      },
+    )
+    results.push(result)
+    return result.outcome !== 'failed'
+  }
+  let account = ''
+  const isAccountKnown = await run({
+    name: 'account',
+    remedy: 'Run `npx wrangler login`, and set CLOUDFLARE_ACCOUNT_ID if you have several accounts.',
+    run: async () => {
+      account = `/accounts/${await findAccountId(api)}`
+      const { status } = await api.get(account)
+      if (status !== 200) throw new CheckProblem(`the API answered ${status}`)
+      return undefined
+    },
+  })
+  if (isAccountKnown) for (const check of listAccountChecks(api, account, env, config)) await run(check)
+  for (const check of listLocalChecks(env, config, known)) await run(check)
+  return results
+}
+
+function listAccountChecks(
+  { get }: CloudflareApi,
+  account: string,
+  env: DeployedEnvironment,
+  config: DeployConfig,
+): Check[] {
+  const requireResult = async <T>(path: string): Promise<T> => {
+    const { status, result } = await get(account + path)
+    if (status === 404) throw new CheckProblem('does not exist')
+    if (status !== 200) throw new CheckProblem(`the API answered ${status}`)
+    return result as T
+  }
+  const database = config.d1_databases[0]?.database_name ?? ''
+  const queues = (config.queues.consumers ?? []).map(({ queue }) => queue)
+  const findDatabase = async () => {
+    const found = await requireResult<{ name: string; uuid: string }[]>(`/d1/database?name=${database}`)
+    const uuid = found.find(({ name }) => name === database)?.uuid
+    if (!uuid) throw new CheckProblem('does not exist')
+    return uuid
+  }
+  return [
+    {
+      name: 'plan',
+      remedy: 'Choose Workers Paid in the dashboard, under Workers & Pages, Plans.',
+      run: async () => {
+        const { status, result } = await get(`${account}/subscriptions`)
+        if (status === 403)
+          throw new CheckSkipped('The token cannot read subscriptions. Look at the plan in the dashboard')
+        const plans = ((result ?? []) as { rate_plan?: { id?: string } }[]).map(({ rate_plan }) => rate_plan?.id ?? '')
+        if (!plans.some((plan) => plan.startsWith('workers_paid')))
+          throw new CheckProblem('the account has no Workers Paid')
+        return undefined
+      },
+    },
+    {
+      name: `database ${database}`,
+      remedy: `npx wrangler d1 create ${database} --location weur (or eeur, enam, wnam, apac, oc). The location can never be changed.`,
+      run: async () => void (await findDatabase()),
+    },
+    {
+      name: 'location of the database',
+      remedy: 'Create the database first.',
+      run: async () => {
+        const { running_in_region: region } = await requireResult<{ running_in_region?: string }>(
+          `/d1/database/${await findDatabase()}`,
+        )
+        if (!region) throw new CheckProblem('the API names no region')
+        return `${region}. The location can never be changed.`
+      },
+    },
+    ...config.r2_buckets.map(({ bucket_name: bucket = '' }) => ({
+      name: `bucket ${bucket}`,
+      remedy: `npx wrangler r2 bucket create ${bucket}`,
+      run: async () => void (await requireResult(`/r2/buckets/${bucket}`)),
+    })),
+    ...queues.map((queue) => ({
+      name: `queue ${queue}`,
+      remedy: `npx wrangler queues create ${queue}`,
+      run: async () => {
+        const found = await requireResult<{ queue_name: string }[]>(`/queues?name=${queue}`)
+        if (!found.some(({ queue_name }) => queue_name === queue)) throw new CheckProblem('does not exist')
+        return undefined
+      },
+    })),
+    ...(config.secrets?.required ?? []).map((secret) => ({
+      name: `secret ${secret}`,
+      remedy: `npx wrangler secret put ${secret} --env ${env}`,
+      run: async () => {
+        const { status, result } = await get(`${account}/workers/scripts/${config.name}/secrets`)
+        if (status === 404) throw new CheckSkipped('No Worker is deployed. The first deployment reads --secrets-file')
+        const names = ((result ?? []) as { name: string }[]).map(({ name }) => name)
+        if (!names.includes(secret)) throw new CheckProblem('is not set')
+        return undefined
+      },
+    })),
+  ]
+}
+
+/** A read that each key of the provider may do. */
+const PROVIDER_READS: Readonly<
+  Record<string, { url: string; path: string; header: (key: string) => [string, string] }>
+> = {
+  resend: { url: 'https://api.resend.com', path: '/domains', header: (key) => ['authorization', `Bearer ${key}`] },
+  postmark: { url: 'https://api.postmarkapp.com', path: '/server', header: (key) => ['x-postmark-server-token', key] },
+  telnyx: { url: 'https://api.telnyx.com', path: '/v2/balance', header: (key) => ['authorization', `Bearer ${key}`] },
+}
+
+function listLocalChecks(env: DeployedEnvironment, config: DeployConfig, known: CheckOptions['known']): Check[] {
+  const { vars } = config
+  const provider = String(vars.MAIL_PROVIDER)
+  return [
+    ...findMissingSettings(vars, env).map(({ name, remedy }) => ({
+      name: `setting ${name}`,
+      remedy,
+      run: () => Promise.reject(new CheckProblem('is empty or wrong')),
+    })),
+    {
+      name: 'provider key',
+      remedy: `Create a key in your account at ${provider}, and store the key: npx wrangler secret put MAIL_API_KEY --env ${env}`,
+      run: async () => {
+        const read = PROVIDER_READS[provider]
+        if (!read) return undefined
+        const key = known.MAIL_API_KEY
+        if (!key) throw new CheckSkipped('Set MAIL_API_KEY in the environment, or use --secrets-file, to check the key')
+        const [name, value] = read.header(key)
+        const answer = await fetch((String(vars.MAIL_BASE_URL ?? '') || read.url) + read.path, {
+          headers: { [name]: value },
+        })
+        const text = await answer.text()
+        // Resend refuses a read with a key that may only send, and such a key suffices.
+        if (!answer.ok && !text.includes('restricted_api_key')) {
+          throw new CheckProblem(`${provider} answered ${answer.status}`)
+        }
+        return undefined
+      },
+    },
+    {
+      name: 'pace of mail',
+      remedy: 'Change max_concurrency in wrangler.toml.',
+      run: async () => findConcurrencyWarning(provider, config.queues.consumers ?? []),
+    },
+  ]
+}
