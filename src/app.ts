@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
-import { configurationError } from './http/configuration'
+import { findConfigurationError } from './http/configuration'
 import { serveDocs } from './http/docs'
 import { serveHealth } from './http/health'
 import { missingRouteError } from './http/missing-route'
 import { mountRoutes } from './http/mount'
-import { type AppEnv, exchangeOf, makeFailureResponse, measureRequest, plainRoute } from './http/response'
+import { type AppEnv, exchangeOf, handlePlainRoute, makeFailureResponse, measureRequest } from './http/response'
 import { serveOpenApi } from './openapi/document'
 import { operations } from './operations'
 import { invitationRoutes } from './people/joining/routes'
@@ -19,9 +19,9 @@ export const app = new Hono<AppEnv>()
 app.use(measureRequest)
 mountRoutes(app, operations)
 
-app.get('/health', plainRoute, serveHealth)
-app.get('/openapi.json', plainRoute, (c) => serveOpenApi(c, operations))
-app.get('/docs', plainRoute, serveDocs)
+app.get('/health', handlePlainRoute, serveHealth)
+app.get('/openapi.json', handlePlainRoute, (c) => serveOpenApi(c, operations))
+app.get('/docs', handlePlainRoute, serveDocs)
 app.route('/unsubscribe', unsubscribeRoutes)
 app.route('/invitations', invitationRoutes)
 app.route('/api/hooks/mail', mailEventRoutes)
@@ -33,7 +33,7 @@ app.onError((cause, c) => {
   if (cause instanceof ApiError) return makeFailureResponse(c, cause)
   const { requestId } = exchangeOf(c)
   logError('A request failed.', { requestId, workspace: c.get('workspace'), operation: c.get('operation') }, cause)
-  const unconfigured = configurationError(c.env, cause)
+  const unconfigured = findConfigurationError(c.env, cause)
   if (unconfigured) return makeFailureResponse(c, unconfigured)
   const message =
     'The service failed, not your request. Repeat the request, and report the requestId if the error persists.'

@@ -1,5 +1,5 @@
 import { app } from './app'
-import { createMeter, type DatabaseMeter } from './db/client/batch'
+import { createDatabaseMeter, type DatabaseMeter } from './db/client/batch'
 import { openStore, type Store } from './db/client/client'
 import { readRowsPerDay } from './db/client/quota'
 import type { Origin } from './db/sql/origin'
@@ -49,7 +49,7 @@ export function createBackgroundDeps(env: Env, execution: Pick<ExecutionContext,
   const onEvent = (subscriptionId: number) =>
     execution.waitUntil(enqueueWebhookDelivery(env, subscriptionId, { now: Date.now() }))
   return {
-    store: (now, meter = createMeter()) =>
+    store: (now, meter = createDatabaseMeter()) =>
       openStore(env.DB, now, Object.assign(meter, { onEvent }), readRowsPerDay(env)),
     outlet: createOutlet(env),
     files: env.FILES,

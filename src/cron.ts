@@ -1,5 +1,5 @@
 import type { BackgroundDeps } from './background'
-import { createMeter } from './db/client/batch'
+import { createDatabaseMeter } from './db/client/batch'
 import type { Store } from './db/client/client'
 import { findNearlyFullSize, readDatabaseBytes } from './db/client/storage'
 import type { Settings } from './env'
@@ -46,7 +46,7 @@ const CRON_JOBS: Record<string, CronJob> = {
 export async function runCronJobs({ store, now, outlet, files, settings, record }: BackgroundDeps): Promise<void> {
   const at = now()
   const run = async ([name, part]: [string, CronJob]) => {
-    const [start, meter] = [Date.now(), createMeter()]
+    const [start, meter] = [Date.now(), createDatabaseMeter()]
     const outcome = await part({ store: store(at, meter), outlet, files, settings, now: at }).then(
       () => 'done',
       (cause: unknown) => {
@@ -66,5 +66,5 @@ function alertNearlyFullDatabase(settings: Settings, record: BackgroundDeps['rec
   if (bytes === undefined) return
   const alert = 'database_nearly_full'
   logError('The database is nearly full. See DATABASE_BYTES in docs/configuration.md.', { alert, bytes, limit })
-  record({ kind: 'alert', operation: alert, outcome: 'alerted', ms: 0, meter: createMeter(), bytes })
+  record({ kind: 'alert', operation: alert, outcome: 'alerted', ms: 0, meter: createDatabaseMeter(), bytes })
 }

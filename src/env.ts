@@ -34,7 +34,7 @@ export interface Settings {
 }
 
 /** The queue has no request with a host. A deploy requires `PUBLIC_URL`. */
-export const publicUrl = ({ PUBLIC_URL, LOCAL_URL }: Pick<Settings, 'PUBLIC_URL' | 'LOCAL_URL'>): string =>
+export const readPublicUrl = ({ PUBLIC_URL, LOCAL_URL }: Pick<Settings, 'PUBLIC_URL' | 'LOCAL_URL'>): string =>
   PUBLIC_URL || LOCAL_URL || 'http://localhost:8787' // the port that wrangler dev takes
 
 export interface Env extends Settings {

@@ -20,7 +20,7 @@ const subscriptionData = z.object({
 const HIDDEN_KEY_DESCRIPTION =
   'Null for a key that is limited to products and does not cover the product of this record.'
 const linkEndKey = z.string().nullable()
-const nullableKey = ideaKey.nullable()
+const nullableIdeaKey = ideaKey.nullable()
 const linkData = z.object({
   id: z.int(),
   type: z.enum(LINK_TYPES),
@@ -55,15 +55,17 @@ export const EVENT_DATA = {
     ...{ id: true, external_key: true, slug: true, title: true, status_id: true, currentStatus: true },
   }),
   'feedback.merged': z.union([
-    z.object({ external_key: ideaKey, into: nullableKey.meta({ description: HIDDEN_KEY_DESCRIPTION }) }),
+    z.object({ external_key: ideaKey, into: nullableIdeaKey.meta({ description: HIDDEN_KEY_DESCRIPTION }) }),
     FeedbackItem.extend({
-      merged: nullableKey.meta({ description: `Key of the item merged into this item. ${HIDDEN_KEY_DESCRIPTION}` }),
+      merged: nullableIdeaKey.meta({ description: `Key of the item merged into this item. ${HIDDEN_KEY_DESCRIPTION}` }),
     }),
   ]),
   'feedback.unmerged': z.union([
-    z.object({ external_key: ideaKey, from: nullableKey.meta({ description: HIDDEN_KEY_DESCRIPTION }) }),
+    z.object({ external_key: ideaKey, from: nullableIdeaKey.meta({ description: HIDDEN_KEY_DESCRIPTION }) }),
     FeedbackItem.extend({
-      unmerged: nullableKey.meta({ description: `Key of the item unmerged from this item. ${HIDDEN_KEY_DESCRIPTION}` }),
+      unmerged: nullableIdeaKey.meta({
+        description: `Key of the item unmerged from this item. ${HIDDEN_KEY_DESCRIPTION}`,
+      }),
     }),
   ]),
   'feedback.subscribed': subscriptionData,

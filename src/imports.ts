@@ -24,5 +24,5 @@ export type ImportName = keyof typeof IMPORT_DEFINITIONS
 export const IMPORTS: Readonly<Record<ImportName, ImportDefinition<unknown>>> = IMPORT_DEFINITIONS
 
 /** Undoes a run of any kind: a kind without journal entries of the run changes nothing. */
-export const undoAnyKind: ImportStatements['undo'] = (round) =>
+export const undoImportOfAnyKind: ImportStatements['undo'] = (round) =>
   Object.values(IMPORTS).flatMap(({ statements }) => statements.undo(round))

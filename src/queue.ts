@@ -1,5 +1,5 @@
 import type { BackgroundDeps, MessageDeps, MessageHandler } from './background'
-import { createMeter } from './db/client/batch'
+import { createDatabaseMeter } from './db/client/batch'
 import { feedbackNoticesHandler } from './feedback/notices/handler'
 import type { MessageKind, QueueMessage } from './messages'
 import { mailAcceptedHandler, mailChunkHandler, mailSliceHandler } from './people/mail/delivery/handler'
@@ -35,7 +35,7 @@ export async function handleQueueBatch(batch: MessageBatch<QueueMessage>, deps: 
   const dead = batch.queue.endsWith(DEAD_LETTER_QUEUE_SUFFIX)
   const connections = shareConnections(batch.messages.filter(isWebhookMessage))
   const settle = async (message: Message<QueueMessage>) => {
-    const [start, meter] = [Date.now(), createMeter()]
+    const [start, meter] = [Date.now(), createDatabaseMeter()]
     const connect = connections.get(message.body?.subscriptionId) ?? ((call) => call())
     const delay = await handleMessage(message.body, dead, {
       ...{ ...deps, connect },

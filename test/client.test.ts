@@ -2,13 +2,13 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, expectTypeOf, test } from 'vitest'
 import { app } from '../src/app'
-import { client } from '../src/http/client'
+import { createClient } from '../src/http/client'
 import { createWorkspace } from './factories'
 
 test('the typed client calls the declared operations with their types', async () => {
   const { product, key } = await createWorkspace()
   const token = (await key()).replace('Bearer ', '')
-  const api = client('https://groundwork.test', token, async (input, init) =>
+  const api = createClient('https://groundwork.test', token, async (input, init) =>
     app.fetch(new Request(input, init), env, createExecutionContext()),
   )
   const epics = api.api.initiatives[':product_external_key'].epics

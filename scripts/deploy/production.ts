@@ -1,4 +1,4 @@
-import { MAX_CONCURRENT_CALLS } from '../../src/people/mail/providers/limits.ts'
+import { MAX_CONCURRENT_CALLS_BY_PROVIDER } from '../../src/people/mail/providers/limits.ts'
 
 export const DEPLOYED_ENVIRONMENTS = ['production', 'staging'] as const
 export type DeployedEnvironment = (typeof DEPLOYED_ENVIRONMENTS)[number]
@@ -48,7 +48,7 @@ interface QueueConsumer {
 
 export function findConcurrencyWarning(provider: string, consumers: readonly QueueConsumer[]): string | undefined {
   const consumer = consumers.find(({ queue }) => queue.endsWith('-mail'))
-  const most = MAX_CONCURRENT_CALLS[provider] ?? 1
+  const most = MAX_CONCURRENT_CALLS_BY_PROVIDER[provider] ?? 1
   const now = consumer?.max_concurrency
   if (now && now <= most) return undefined
   return (

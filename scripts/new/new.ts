@@ -53,7 +53,7 @@ CREATE INDEX IF NOT EXISTS ${table}_removed ON ${table} (deleted_at) WHERE delet
 write(
   `${folder}/schema.ts`,
   `import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 import { integer, line, ProductParams, Timestamp } from '../../http/schemas'
 
 export const ${Name}Params = ProductParams.extend({
@@ -70,7 +70,7 @@ export const Modify${Name} = z
 
 export const Merge${Name} = z.object({ into: z.int().positive() }).meta({ id: 'Merge${Name}', examples: [{ into: 2 }] })
 
-export const List${Names} = listQuery(['name', '-name'])
+export const List${Names} = createListQuery(['name', '-name'])
 
 export const ${Name} = z
   .object({ id: z.int(), name: z.string(), createdAt: Timestamp, updatedAt: Timestamp })
@@ -83,8 +83,8 @@ write(
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { insertStatement, updateStatement } from '../../db/records/change'
-import { lifecycle } from '../../db/records/lifecycle'
-import { listReader } from '../../db/records/list'
+import { makeLifecycle } from '../../db/records/lifecycle'
+import { makeListReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
 import { idColumns, isRemoved, isVisible, removableColumns } from '../../db/schema/columns'
 import { productId } from '../../db/sql/access'
@@ -127,7 +127,7 @@ export const create${Name} = (db: Database, body: z.output<typeof Create${Name}>
   ${name}.save(db, { statements: [insert${Name}(body), emit${Name}Created({})], returning: ${name}.inserted() })
 
 export const get${Name} = ${name}.get
-export const list${Names} = listReader(${name}, List${Names}, { sorts: { name: ${names}.name } }).page
+export const list${Names} = makeListReader(${name}, List${Names}, { sorts: { name: ${names}.name } }).page
 
 const update${Name} = updateStatement(${name}, Modify${Name})
 type ${Name}Modification = z.output<typeof Modify${Name}>
@@ -138,7 +138,7 @@ export const modify${Name} = (db: Database, key: ${Name}Key, body: ${Name}Modifi
     returning: ${name}.returningByKey(key),
   })
 
-const ${name}Lifecycle = lifecycle(${name})
+const ${name}Lifecycle = makeLifecycle(${name})
 export const { remove: remove${Name}, restore: restore${Name} } = ${name}Lifecycle
 export const merge${Name} = (db: Database, key: ${Name}Key, into: number) =>
   ${name}.save(db, ${name}Lifecycle.merging(key, into))

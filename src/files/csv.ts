@@ -6,7 +6,7 @@ import { CSV_DELIMITERS, type CsvHeadRows, type CsvLayout, chooseCsvLayout, dete
 import { FileProblem, longRowError } from './problem'
 
 const MAX_CSV_HEAD_LENGTH = 65_536
-const CSV_HEAD_ROWS = 10
+const MAX_CSV_HEAD_ROWS = 10
 
 const UNCLOSED_QUOTE_REASON = 'a quoted field is not closed, or has text after its closing quote'
 
@@ -123,9 +123,9 @@ export function createCsvParser(options: CsvOptions = {}): CsvParser {
 
 function readCsvHead(text: string, cut: CsvFormat): CsvHeadRows | undefined {
   if (isCraftedCsv(text, cut)) return undefined
-  const { data }: ParseResult<string[]> = new Papa.Parser({ ...cut, preview: CSV_HEAD_ROWS }).parse(text, 0, false)
+  const { data }: ParseResult<string[]> = new Papa.Parser({ ...cut, preview: MAX_CSV_HEAD_ROWS }).parse(text, 0, false)
   // The window may cut off the last row.
-  if (data.length > 1 && data.length < CSV_HEAD_ROWS && text.length === MAX_CSV_HEAD_LENGTH) data.pop()
+  if (data.length > 1 && data.length < MAX_CSV_HEAD_ROWS && text.length === MAX_CSV_HEAD_LENGTH) data.pop()
   const [header = [], ...rows] = data
   return { delimiter: cut.delimiter, rows: [header, ...rows.filter((row) => !isBlankRow(row))] }
 }

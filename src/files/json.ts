@@ -256,7 +256,7 @@ export function createJsonParser({
   }
 }
 
-const IS_STRUCTURAL_CODE = new Uint8Array(128)
+const STRUCTURAL_CODE_FLAGS = new Uint8Array(128)
 for (const sign of [
   QUOTE_CODE,
   COMMA_CODE,
@@ -266,11 +266,11 @@ for (const sign of [
   CLOSE_BRACE_CODE,
   CLOSE_BRACKET_CODE,
 ])
-  IS_STRUCTURAL_CODE[sign] = 1
+  STRUCTURAL_CODE_FLAGS[sign] = 1
 
 /** Fast path: most characters outside of strings are digits and spaces. */
 function isStructuralCode(sign: number): boolean {
-  return sign < 128 && IS_STRUCTURAL_CODE[sign] === 1
+  return sign < 128 && STRUCTURAL_CODE_FLAGS[sign] === 1
 }
 
 function findClosingQuote(text: string, from: number): number {

@@ -21,7 +21,7 @@ export const ATTRIBUTES_JSON_SCHEMA = {
 } as const
 
 /** A flat object, checked like a member's attributes; null leaves an attribute out. */
-export const attributesSchema = () =>
+export const createAttributesSchema = () =>
   z
     .unknown()
     .meta({
@@ -40,7 +40,9 @@ export const attributesSchema = () =>
       return Object.fromEntries(kept)
     })
 
-export const shownAttributesSchema = (description: string, example: Attributes) =>
+export const createShownAttributesSchema = (description: string, example: Attributes) =>
   z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({ description, examples: [example] })
 
-export const ShownAttributes = shownAttributesSchema('Further values of the item, by name.', { 'Story size': 'L' })
+export const ShownAttributes = createShownAttributesSchema('Further values of the item, by name.', {
+  'Story size': 'L',
+})

@@ -23,10 +23,10 @@ export interface BodyReadChecks {
 /** A larger body is read only after the database accepts the key, at the price of a round trip. */
 const MAX_UNAUTHORIZED_BYTES = 256 * 1024
 
-// Smaller bodies are not counted, because most bodies are far smaller.
+// A body of an announced size up to this does not count against the memory that the requests of an isolate share.
 const MAX_UNCOUNTED_BYTES = 16 * 1024
 
-const announcedByteCount = (request: Request) => Number(request.headers.get('content-length') ?? Number.NaN)
+const readAnnouncedBytes = (request: Request) => Number(request.headers.get('content-length') ?? Number.NaN)
 
 // Milliseconds without data before the request ends, because a stalled sender holds memory.
 const MAX_BODY_PAUSE_MS = 30_000
@@ -76,8 +76,8 @@ export async function* readLimitedBody(
   deadline?: number,
 ): AsyncGenerator<Uint8Array> {
   const refused = () => bodyTooLargeError(limit)
-  if (announcedByteCount(request) > limit) throw refused()
-  if (announcedByteCount(request) > MAX_UNAUTHORIZED_BYTES) await admit()
+  if (readAnnouncedBytes(request) > limit) throw refused()
+  if (readAnnouncedBytes(request) > MAX_UNAUTHORIZED_BYTES) await admit()
   let size = 0
   for await (const chunk of readBodyChunks(request, deadline)) {
     size += chunk.length
@@ -88,7 +88,7 @@ export async function* readLimitedBody(
 }
 
 async function readJsonBytes(request: Request, gate: BodyReadChecks): Promise<Uint8Array<ArrayBuffer>> {
-  const announced = announcedByteCount(request)
+  const announced = readAnnouncedBytes(request)
   if (announced <= MAX_UNAUTHORIZED_BYTES) {
     if (announced > MAX_UNCOUNTED_BYTES) gate.reserve(announced * MEMORY_PER_JSON_BYTE)
     return new Uint8Array(await waitWithDeadline(request.arrayBuffer()))

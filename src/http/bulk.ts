@@ -6,12 +6,12 @@ import { ApiError, type Issue, MAX_ISSUES } from '../text/errors'
 /** Operations per request: a batch of at most a second. */
 export const MAX_BULK_OPERATIONS = 1_000
 
-const flagParameter = (description: string) =>
+const createFlagParameter = (description: string) =>
   z.enum(['true', 'false'], { error: 'Must be "true" or "false"' }).default('false').meta({ description })
 
 export const BulkQuery = z.object({
-  dryRun: flagParameter('`true` checks all operations and stores nothing (dry run).'),
-  atomic: flagParameter('`true` stores nothing if an operation fails.'),
+  dryRun: createFlagParameter('`true` checks all operations and stores nothing (dry run).'),
+  atomic: createFlagParameter('`true` stores nothing if an operation fails.'),
 })
 
 export interface BulkMode {
@@ -72,7 +72,7 @@ export function collectReferences(items: readonly BulkOperation[]) {
   return { refs, named }
 }
 
-function operationIssues(
+function listOperationIssues(
   { issues, references }: BulkOperation,
   problem: string,
   refs: string[],
@@ -111,7 +111,7 @@ function makeBulkResult(
     const start = { index, op, success: problem === null }
     if (problem !== null) {
       totals.failed++
-      const issues = operationIssues(item, problem, refs, known).slice(0, MAX_ISSUES)
+      const issues = listOperationIssues(item, problem, refs, known).slice(0, MAX_ISSUES)
       const [first] = issues
       const message = `${first?.path || 'The operation'}: ${first?.message}`
       return { ...start, ...(ref !== undefined && { ref }), message, issues }
@@ -129,7 +129,7 @@ function bulkRejectionError(items: readonly BulkOperation[], cause: ApiError, kn
   const issues = cause.issues.flatMap(({ path, code }) => {
     const item = items[Number(path.slice(1))]
     return item
-      ? operationIssues(item, code, refs, known).map((issue) => ({ ...issue, path: `${path}${issue.path}` }))
+      ? listOperationIssues(item, code, refs, known).map((issue) => ({ ...issue, path: `${path}${issue.path}` }))
       : []
   })
   const [first] = issues

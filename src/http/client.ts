@@ -56,6 +56,6 @@ export type ApiRoutes = Hono<BlankEnv, IntersectionOf<RouteOfOperation<(typeof o
  *   json: { summary: 'Checkout' },
  * })
  */
-export function client(url: string, token: string, fetch?: typeof globalThis.fetch) {
+export function createClient(url: string, token: string, fetch?: typeof globalThis.fetch) {
   return hc<ApiRoutes>(url, { headers: { 'x-api-key': `Bearer ${token}` }, ...(fetch && { fetch }) })
 }

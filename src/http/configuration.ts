@@ -3,7 +3,7 @@ import { ApiError } from '../text/errors'
 import { SettingError } from './token'
 
 // Without any of these bindings and settings, requests fail at their first use.
-const REQUIRED = [
+const REQUIRED_SETTING_NAMES = [
   'DB',
   'FILES',
   'QUEUE',
@@ -22,8 +22,8 @@ export function notConfiguredError(setting: string, cause?: unknown): ApiError {
 }
 
 /** Returns the 503 for an unexpected error if a missing or invalid setting explains the error. */
-export function configurationError(env: Env, cause?: unknown): ApiError | undefined {
+export function findConfigurationError(env: Env, cause?: unknown): ApiError | undefined {
   if (cause instanceof SettingError) return notConfiguredError(cause.setting, cause)
-  const missing = REQUIRED.find((name) => !env[name])
+  const missing = REQUIRED_SETTING_NAMES.find((name) => !env[name])
   return missing && notConfiguredError(missing, cause)
 }

@@ -26,7 +26,7 @@ export function downloadResponse({ type, name, pieces }: FileDownload): Response
 }
 
 /** Makes the first item before the response, because an error of the first item must become an error response. */
-export async function makeFirstItemEarly<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
+export async function awaitFirstItem<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await items.next()
   return (async function* () {
     try {

@@ -33,7 +33,7 @@ const VERSION_ETAG_PATTERN = /^(?:W\/)?"v(0|[1-9]\d{0,14})(?:-[0-9a-f]+)?"$/
  * Versions as a JSON array; null accepts any version. Weak ETags count too, because a compressing edge weakens tags.
  * @example versionsOf('"v3", W/"v5-1f"') // '[3,5]'
  */
-export function versionsInIfMatch(ifMatch: string | undefined): string | null {
+export function parseIfMatchVersions(ifMatch: string | undefined): string | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null
   const versions = ifMatch.split(',').flatMap((tag) => VERSION_ETAG_PATTERN.exec(tag.trim())?.[1] ?? [])
   return `[${versions}]`

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { mapDatabaseError } from '../db/client/failure'
 import { REQUIRED_MIGRATION, readNewestMigration } from '../db/client/migration'
 import { ApiError } from '../text/errors'
-import { configurationError } from './configuration'
+import { findConfigurationError } from './configuration'
 import { type AppEnv, exchangeOf } from './response'
 import { parseSigningSecrets } from './token'
 
@@ -45,7 +45,7 @@ async function runHealthCheck(c: Context<AppEnv>): Promise<HealthCheck> {
     const migration = await readNewestMigration(c.env.DB, HEALTH_CHECK_TIMEOUT_MS)
     lastHealthCheck = { at, migration, failure: schemaError(migration) }
   } catch (cause) {
-    lastHealthCheck = { at, migration: null, failure: configurationError(c.env, cause) ?? mapDatabaseError(cause) }
+    lastHealthCheck = { at, migration: null, failure: findConfigurationError(c.env, cause) ?? mapDatabaseError(cause) }
   } finally {
     exchange.ms = Date.now() - at
     healthCheckStartedAt = 0

@@ -9,7 +9,7 @@ import type { Actor } from '../db/sql/actor'
 import { makeLazy } from '../db/sql/statement'
 import { ApiError, invalidValueError, storageFullError } from '../text/errors'
 import { authenticate, requireScope, requireUnlimitedKey } from './auth'
-import { versionsInIfMatch } from './etag'
+import { parseIfMatchVersions } from './etag'
 import { makeInputReader } from './input'
 import { makeKeyTypeHint } from './key-type-hint'
 import { BodyMemory } from './memory'
@@ -57,12 +57,12 @@ function hasPrecedence(one: AnyOperation, other: AnyOperation): boolean {
 }
 
 function compareLiteralsFirst(one: AnyOperation, other: AnyOperation): number {
-  const [a, b] = [literalShape(one.path), literalShape(other.path)]
+  const [a, b] = [maskPathParameters(one.path), maskPathParameters(other.path)]
   return a === b ? 0 : a < b ? -1 : 1
 }
 
 /** `/a/{b}/c` → `010`. */
-function literalShape(path: string): string {
+function maskPathParameters(path: string): string {
   return path.replace(/\/([^/]*)/g, (_, part: string) => (part.startsWith('{') ? '1' : '0'))
 }
 
@@ -107,7 +107,7 @@ function makeRequestHandler(op: AnyOperation) {
     const key = takesIdempotencyKey(op) ? readIdempotencyKey(c) : undefined
     if (storesRecords && key === undefined && isDatabaseFull(databaseBytes)) throw storageFullError()
     // A retry gets the stored reply, even if a guard would refuse by now.
-    const admit = makeLazy(() => database().authorize(key === undefined ? preflightGuards(op, c) : []))
+    const admit = makeLazy(() => database().authorize(key === undefined ? makePreflightGuards(op, c) : []))
     if (op.preflight?.auth) await admit()
 
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
@@ -127,7 +127,7 @@ function makeRequestHandler(op: AnyOperation) {
         env,
         now,
         header: (name) => c.req.header(name),
-        ifMatch: op.conditional ? versionsInIfMatch(c.req.header('if-match')) : null,
+        ifMatch: op.conditional ? parseIfMatchVersions(c.req.header('if-match')) : null,
         get signal() {
           return c.req.raw.signal
         },
@@ -153,7 +153,7 @@ function makeRequestHandler(op: AnyOperation) {
   }
 }
 
-function preflightGuards(op: AnyOperation, c: Context<AppEnv>): readonly Guard[] {
+function makePreflightGuards(op: AnyOperation, c: Context<AppEnv>): readonly Guard[] {
   const params = op.preflight?.guards && op.params?.safeParse(c.req.param())
   return params?.success ? (op.preflight?.guards?.(params.data) ?? []) : []
 }

@@ -3,7 +3,7 @@ import { MAX_PAGE_RECORDS, MAX_WHOLE_LIST_RECORDS } from '../db/records/page'
 import { integer, text } from './schemas'
 
 /** The first sort is the default. */
-export function listQuery<const S extends readonly [string, ...string[]]>(sorts: S, { limit = 50 } = {}) {
+export function createListQuery<const S extends readonly [string, ...string[]]>(sorts: S, { limit = 50 } = {}) {
   return z.object({
     limit: integer({ min: 1, max: MAX_PAGE_RECORDS }).default(limit).meta({ description: 'Records per page.' }),
     cursor: text(500).optional().meta({ description: 'Start of the page, from the `next` link.' }),
@@ -18,8 +18,8 @@ export function listQuery<const S extends readonly [string, ...string[]]>(sorts:
 }
 
 /** Query of a list documented without parameters: without `limit` the response has all records, up to `MAX_WHOLE_LIST_RECORDS`. */
-export function wholeListQuery<const S extends readonly [string, ...string[]]>(sorts: S) {
-  return listQuery(sorts).extend({
+export function createWholeListQuery<const S extends readonly [string, ...string[]]>(sorts: S) {
+  return createListQuery(sorts).extend({
     limit: integer({ min: 1, max: MAX_PAGE_RECORDS })
       .optional()
       .meta({

@@ -26,7 +26,7 @@ export async function* readFormParts(
 ): AsyncGenerator<FormPart | undefined, void> {
   const boundary = parseHeaderParameters(contentType).get('boundary') ?? ''
   if (boundary === '' || boundary.length > MAX_BOUNDARY_LENGTH) throw unreadableFormError()
-  const delimiter = latin1Bytes(`\r\n--${boundary}`)
+  const delimiter = encodeLatin1(`\r\n--${boundary}`)
   const source = body[Symbol.asyncIterator]()
   const reader = new DelimiterReader(source)
   try {
@@ -53,7 +53,7 @@ export function decodePartText(bytes: Uint8Array, charset: string): string {
 class DelimiterReader {
   readonly #source: AsyncIterator<Uint8Array>
   // A line break precedes each delimiter; this is the line break for a delimiter at the start of the body.
-  #held: Uint8Array = latin1Bytes('\r\n')
+  #held: Uint8Array = encodeLatin1('\r\n')
 
   constructor(source: AsyncIterator<Uint8Array>) {
     this.#source = source
@@ -72,7 +72,7 @@ class DelimiterReader {
 
   async startsWith(sign: string): Promise<boolean> {
     while (this.#held.length < sign.length) await this.#more()
-    return latin1Bytes(sign).every((byte, at) => this.#held[at] === byte)
+    return encodeLatin1(sign).every((byte, at) => this.#held[at] === byte)
   }
 
   #take(length: number): Uint8Array {
@@ -110,7 +110,7 @@ function startsWithDelimiter(bytes: Uint8Array, at: number, delimiter: Uint8Arra
   return true
 }
 
-const EMPTY_LINE = latin1Bytes('\r\n\r\n')
+const EMPTY_LINE_BYTES = encodeLatin1('\r\n\r\n')
 
 async function readFormPart(content: AsyncGenerator<Uint8Array>): Promise<FormPart | undefined> {
   let held = new Uint8Array(0)
@@ -118,9 +118,9 @@ async function readFormPart(content: AsyncGenerator<Uint8Array>): Promise<FormPa
     const { done, value } = await content.next()
     if (done) return undefined
     held = joinBytes([held, value])
-    const end = indexOfDelimiter(held, EMPTY_LINE, MAX_PART_HEAD_BYTES)
+    const end = indexOfDelimiter(held, EMPTY_LINE_BYTES, MAX_PART_HEAD_BYTES)
     if (end >= 0)
-      return makeFormPart(held.subarray(0, end), prependChunk(held.subarray(end + EMPTY_LINE.length), content))
+      return makeFormPart(held.subarray(0, end), prependChunk(held.subarray(end + EMPTY_LINE_BYTES.length), content))
     if (held.length > MAX_PART_HEAD_BYTES) throw unreadableFormError()
   }
 }
@@ -179,9 +179,9 @@ const unquoteParameter = (value: string) =>
 function decodeExtendedParameter(value: string): string {
   const [, charset = '', escaped = ''] = /^([^']*)'[^']*'(.*)$/.exec(value) ?? []
   const text = escaped.replace(/%([\da-f]{2})/gi, (_, byte) => String.fromCharCode(Number.parseInt(byte, 16)))
-  return decodePartText(latin1Bytes(text), charset)
+  return decodePartText(encodeLatin1(text), charset)
 }
 
-function latin1Bytes(text: string): Uint8Array<ArrayBuffer> {
+function encodeLatin1(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (sign) => sign.charCodeAt(0))
 }

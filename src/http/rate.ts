@@ -67,9 +67,9 @@ export async function limitAddressRate(env: Env, address: string): Promise<void>
 
 // Milliseconds to check a key beyond the limit before the workspace, because refused requests of the key must not use
 // up the workspace's units. A key within the limit is checked together with the workspace, in the same time.
-const KEY_FIRST_TTL_MS = 10_000
-const MAX_KEYS_BEYOND_LIMIT = 10_000
-const keysBeyondLimit = new Map<string, number>()
+const EXCEEDED_KEY_TTL_MS = 10_000
+const MAX_EXCEEDED_KEYS = 10_000
+const expiryByExceededKey = new Map<string, number>()
 
 interface RequestWeight {
   units: number
@@ -86,13 +86,13 @@ export async function limitCallerRate(
   const key: RateCount = { limit: 'key', counted: of, units }
   const others: RateCount[] = [{ limit: 'workspace', counted: String(subscriptionId), units }]
   if (bulk) others.push({ limit: 'bulk', counted: of, units: 1 })
-  const rounds = (keysBeyondLimit.get(of) ?? 0) > now ? [[key], others] : [[key, ...others]]
+  const rounds = (expiryByExceededKey.get(of) ?? 0) > now ? [[key], others] : [[key, ...others]]
   for (const round of rounds) {
     const limit = await findExceededRateLimit(env, round)
     if (limit === undefined) continue
     if (limit === 'key') {
-      if (keysBeyondLimit.size >= MAX_KEYS_BEYOND_LIMIT) keysBeyondLimit.clear()
-      keysBeyondLimit.set(of, now + KEY_FIRST_TTL_MS)
+      if (expiryByExceededKey.size >= MAX_EXCEEDED_KEYS) expiryByExceededKey.clear()
+      expiryByExceededKey.set(of, now + EXCEEDED_KEY_TTL_MS)
     }
     throw rateLimitError(limit)
   }

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
-import { createMeter } from '../db/client/batch'
+import { createDatabaseMeter } from '../db/client/batch'
 import { type DatabaseExchange, openStore, type Store } from '../db/client/client'
 import { readRowsPerDay } from '../db/client/quota'
 import type { Origin } from '../db/sql/origin'
@@ -38,7 +38,7 @@ export function exchangeOf(c: Context<AppEnv>): RequestExchange {
   const exchange: RequestExchange = {
     ...{
       requestId,
-      ...createMeter(),
+      ...createDatabaseMeter(),
       bookmark: null,
       replayed: false,
       answeredByReplica: false,
@@ -91,7 +91,7 @@ export const measureRequest: MiddlewareHandler<AppEnv> = async (c, next) => {
   })
 }
 
-export const plainRoute: MiddlewareHandler<AppEnv> = async (c, next) => {
+export const handlePlainRoute: MiddlewareHandler<AppEnv> = async (c, next) => {
   await limitRequestAddress(c)
   await next()
   c.res = addCommonHeaders(c, c.res)

@@ -139,8 +139,10 @@ const verifiedKeys = new Map<string, VerifiedKey>()
 const MAX_VERIFIED_KEYS = 1_000
 
 // Base64url without spare bits in the last character, because otherwise several texts would be the same key.
-const CANONICAL_BASE64URL = '(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?'
-const TOKEN_PATTERN = new RegExp(`^${CANONICAL_BASE64URL}\\.${CANONICAL_BASE64URL}\\.${CANONICAL_BASE64URL}$`)
+const CANONICAL_BASE64URL_PATTERN = '(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?'
+const TOKEN_PATTERN = new RegExp(
+  `^${CANONICAL_BASE64URL_PATTERN}\\.${CANONICAL_BASE64URL_PATTERN}\\.${CANONICAL_BASE64URL_PATTERN}$`,
+)
 
 async function verifyTokenClaims(
   secrets: string,

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../http/operation'
 import type { AppEnv } from '../http/response'
 import { RATE_LIMIT_WEIGHTS } from '../http/weight'
 import { API_TAGS } from '../resources'
-import { describeFailures, FAILURE_SCHEMA } from './failures'
+import { describeFailures, FAILURE_JSON_SCHEMA } from './failures'
 import { RESPONSE_HEADERS } from './headers'
 import { HEALTH_OPERATION } from './health'
 import { describeOperation } from './operation'
@@ -62,7 +62,7 @@ export function buildOpenApiDocument(operations: readonly AnyOperation[]): JsonO
       },
       headers: RESPONSE_HEADERS,
       parameters: DELIVERY_HEADERS,
-      schemas: { ...schemas, Failure: FAILURE_SCHEMA },
+      schemas: { ...schemas, Failure: FAILURE_JSON_SCHEMA },
       responses: describeFailures(),
     },
   }

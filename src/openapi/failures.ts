@@ -41,7 +41,7 @@ const ERROR_HEADERS: Partial<Record<ErrorStatus, HeaderName>> = {
   503: 'Retry-After',
 }
 
-export const FAILURE_SCHEMA = {
+export const FAILURE_JSON_SCHEMA = {
   type: 'object',
   required: ['success', 'message', 'data', 'error'],
   additionalProperties: false,

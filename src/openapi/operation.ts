@@ -24,7 +24,7 @@ export function describeOperation(op: AnyOperation, schemas: JsonObject): JsonOb
     ...(description && { description }),
     ...(op.scope && { 'x-required-scope': op.scope }),
     ...(missing.length && { 'x-error-codes': missing }),
-    ...describeUnits(rateLimitUnitsOf(op)),
+    ...describeRateLimitUnits(rateLimitUnitsOf(op)),
     parameters: [
       ...describeParameters(op.params, 'path', schemas),
       ...describeParameters(op.query, 'query', schemas, new Map(weightedParametersOf(op))),
@@ -41,7 +41,7 @@ export function describeOperation(op: AnyOperation, schemas: JsonObject): JsonOb
   }
 }
 
-const describeUnits = (units: number): JsonObject =>
+const describeRateLimitUnits = (units: number): JsonObject =>
   units > RATE_LIMIT_WEIGHTS.single ? { 'x-rate-limit-units': units } : {}
 
 function describeParameters(
@@ -62,7 +62,7 @@ function describeParameters(
       in: where,
       required: where === 'path' || required.includes(name),
       ...(description !== undefined && { description }),
-      ...describeUnits(unitsByParameter.get(name) ?? RATE_LIMIT_WEIGHTS.single),
+      ...describeRateLimitUnits(unitsByParameter.get(name) ?? RATE_LIMIT_WEIGHTS.single),
       schema: rest,
     }
   })

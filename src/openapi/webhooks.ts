@@ -7,7 +7,7 @@ import { listNotFoundCodes } from './failures'
 import { makeSample } from './samples'
 import { COMPONENT_PREFIX, type JsonObject, toJsonSchema } from './schemas'
 
-const TRUNCATED_RECORD = {
+const TRUNCATED_RECORD_JSON_SCHEMA = {
   type: 'object',
   required: ['truncated'],
   properties: { truncated: { type: 'boolean', const: true } },
@@ -35,7 +35,7 @@ const webhookResponses = {
 }
 
 export function describeWebhooks(operations: readonly AnyOperation[], schemas: JsonObject): JsonObject {
-  schemas.Truncated = TRUNCATED_RECORD
+  schemas.Truncated = TRUNCATED_RECORD_JSON_SCHEMA
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: describeDelivery(type, operations, schemas) }]))
 }
 

@@ -11,15 +11,15 @@ const COLON_CODE = 58
 const TWO_DIGIT_TEXTS = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'))
 
 // Memoizes days, because records of a list share days and a lookup costs a tenth of `Date`.
-const formattedDays = new Map<number, string>()
+const textByDay = new Map<number, string>()
 const MAX_FORMATTED_DAYS = 10_000
 
 function formatDay(day: number): string {
-  let date = formattedDays.get(day)
+  let date = textByDay.get(day)
   if (date === undefined) {
-    if (formattedDays.size >= MAX_FORMATTED_DAYS) formattedDays.clear()
+    if (textByDay.size >= MAX_FORMATTED_DAYS) textByDay.clear()
     date = new Date(day * DAY_MS).toISOString().slice(0, -13)
-    formattedDays.set(day, date)
+    textByDay.set(day, date)
   }
   return date
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createMeter, runBatch } from '../../src/db/client/batch'
+import { createDatabaseMeter, runBatch } from '../../src/db/client/batch'
 import { StatementFault } from '../../src/db/client/fault'
 import { compileSql, inline, statement } from '../../src/db/sql/statement'
 
@@ -14,7 +14,7 @@ const run = (statements: Parameters<typeof runBatch>[1]) =>
     statements,
     {},
     {
-      meter: createMeter(),
+      meter: createDatabaseMeter(),
       idempotent: true,
       timeout: 10_000,
     },

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
-import { createMeter } from '../../src/db/client/batch'
+import { createDatabaseMeter } from '../../src/db/client/batch'
 import { openDatabase } from '../../src/db/client/client'
 import { createTeam, listTeams } from '../../src/workspace/teams/queries'
 import { createWorkspace } from '../factories'
@@ -187,7 +187,7 @@ async function openWithShortTimeout(faults: Fault[]) {
   const { DB, tries } = createFaultyDatabase(faults)
   const exchange = {
     requestId: crypto.randomUUID(),
-    ...createMeter(),
+    ...createDatabaseMeter(),
     bookmark: null,
     replayed: false,
     answeredByReplica: false,

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { createMeter } from '../../src/db/client/batch'
+import { createDatabaseMeter } from '../../src/db/client/batch'
 import { openDatabase } from '../../src/db/client/client'
-import { listReader } from '../../src/db/records/list'
+import { makeListReader } from '../../src/db/records/list'
 import { record } from '../../src/db/records/record'
 import { personas } from '../../src/db/schema/personas'
 import { longText } from '../../src/db/sql/field'
-import { listQuery } from '../../src/http/pagination'
+import { createListQuery } from '../../src/http/pagination'
 import type { ApiResponse } from '../client'
 import { meteredDatabase } from '../d1'
 import { createWorkspace, type Workspace } from '../factories'
@@ -57,7 +57,13 @@ const namesOf = (pages: readonly ApiResponse<{ name: string }[]>[]) =>
 async function openRequestDatabase(world: Workspace, products: number[] | null = null) {
   const jti = crypto.randomUUID()
   await world.key({ jti, products })
-  const exchange = { ...createMeter(), bookmark: null, replayed: false, answeredByReplica: false, requestId: 'test' }
+  const exchange = {
+    ...createDatabaseMeter(),
+    bookmark: null,
+    replayed: false,
+    answeredByReplica: false,
+    requestId: 'test',
+  }
   return openDatabase({
     d1: meteredDatabase(env.DB).d1,
     actor: { ...world, jti, scopes: ['*'], products },
@@ -67,7 +73,7 @@ async function openRequestDatabase(world: Workspace, products: number[] | null =
 }
 
 // No list of the service sorts by a nullable column yet, so the test sorts personas by occupation.
-const byOccupation = listReader(
+const byOccupation = makeListReader(
   record('persona', {
     table: personas,
     scope: { product: personas.productId, shared: true },
@@ -79,7 +85,7 @@ const byOccupation = listReader(
       description: longText(personas.description),
     },
   }),
-  listQuery(['occupation', '-occupation']),
+  createListQuery(['occupation', '-occupation']),
   { sorts: { occupation: personas.occupation } },
 )
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentEtag, matchesEtag, versionEtag, versionsInIfMatch } from '../../src/http/etag'
+import { contentEtag, matchesEtag, parseIfMatchVersions, versionEtag } from '../../src/http/etag'
 
 test('an ETag differs for each text and version and is stable for equal ones', () => {
   const letters = Array.from({ length: 50_000 }, (_, n) => `{"data":"${String.fromCodePoint(0x20 + n)}"}`)
@@ -40,7 +40,7 @@ test('versionsOf reads every form of ETag in If-Match', () => {
     ['w/"v3"', '[]'],
     ['"v3" "v4"', '[]'],
   ]
-  for (const [header, versions] of table) expect([header, versionsInIfMatch(header)]).toEqual([header, versions])
+  for (const [header, versions] of table) expect([header, parseIfMatchVersions(header)]).toEqual([header, versions])
 })
 
 test('If-None-Match matches a strong ETag, a weak ETag and *', () => {

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { ProductParams } from '../../http/schemas'
-import { commentIdSchema, commentSchemaMembers } from '../../workspace/comments/schema'
+import { commentSchemaMembers, createCommentIdSchema } from '../../workspace/comments/schema'
 
-export const ItemCommentParams = ProductParams.extend({ itemCommentId: commentIdSchema() })
+export const ItemCommentParams = ProductParams.extend({ itemCommentId: createCommentIdSchema() })
 
 export const ItemComment = z
   .object({ id: z.int(), workItemKey: z.string().meta({ examples: ['EP-1'] }), ...commentSchemaMembers })

@@ -5,7 +5,7 @@ import { WorkItemParams } from '../items/schema'
 import * as queries from './queries'
 import { Converted, ConvertWorkItem } from './schema'
 
-const PATH_SEGMENTS = { epic: 'epics', feature: 'features', userstory: 'storyMap/card' }
+const PATH_SEGMENT_BY_TYPE = { epic: 'epics', feature: 'features', userstory: 'storyMap/card' }
 
 export const convertWorkItem = operation({
   id: 'convertWorkItem',
@@ -21,7 +21,7 @@ export const convertWorkItem = operation({
   message: 'Item converted',
   async handle({ params, body, db, actor }) {
     const reply = hideFileDetailsInReply(await queries.convertWorkItem(db, params, body.type), actor)
-    const location = `/api/initiatives/${params.product_external_key}/${PATH_SEGMENTS[body.type]}/${reply.data.externalKey}`
+    const location = `/api/initiatives/${params.product_external_key}/${PATH_SEGMENT_BY_TYPE[body.type]}/${reply.data.externalKey}`
     return { ...reply, location }
   },
 })

@@ -8,9 +8,9 @@ import { lastTakenKey, lastTakenNumber, takeNumbers } from '../../db/sql/numberi
 import { caller, directlyAfter, inline, type Statement, statement, type Values } from '../../db/sql/statement'
 import { asset } from '../../workspace/assets/fields'
 import { createFormerParentsUpdate } from '../work-items/parents/queries'
-import { keyedWorkItem, type WorkItemKey, workItem } from '../work-items/queries/any'
+import { type WorkItemKey, workItem, workItemWithPreviousKeys } from '../work-items/queries/any'
 import { KEY_PREFIX_BY_TYPE, story, type WorkItemType } from '../work-items/queries/record'
-import { lastRank } from '../work-items/rank/statements'
+import { rankOfNumber } from '../work-items/rank/statements'
 
 const itemHasChild = (
   which: SQL,
@@ -40,13 +40,13 @@ const STORY_UPDATE_BY_TYPE: Partial<Record<WorkItemType, ReturnType<typeof updat
 }
 
 const itemHasStoryPoints = sql`type = 'userstory' AND points > 0`
-const assignPointsToEstimate = sql`estimate = iif(${itemHasStoryPoints}, trim(story_point), estimate),
+const pointsToEstimateAssignments = sql`estimate = iif(${itemHasStoryPoints}, trim(story_point), estimate),
   story_point = iif(${itemHasStoryPoints}, '', story_point)`
 
 /** Points move to the field of the new type. A text without positive points stays in place. */
 const POINT_ASSIGNMENTS_BY_TYPE: Record<WorkItemType, SQL> = {
-  epic: assignPointsToEstimate,
-  feature: assignPointsToEstimate,
+  epic: pointsToEstimateAssignments,
+  feature: pointsToEstimateAssignments,
   userstory: sql`story_point = iif(estimate <> '', estimate, story_point), estimate = ''`,
 }
 
@@ -69,7 +69,7 @@ function buildConversion(type: WorkItemType) {
   const unfit = UNFIT_CHILDREN_BY_TYPE[type]
   const unfitChildren = unfit && guard<Values>(`conflict:${unfit.says}`, unfit.which)
   const convert = statement<never, Values>(sql`UPDATE ${workItems} SET type = ${inline(type)},
-      external_key = ${lastTakenKey(prefix)}, rank = ${lastRank(lastTakenNumber(prefix))},
+      external_key = ${lastTakenKey(prefix)}, rank = ${rankOfNumber(lastTakenNumber(prefix))},
       epic_id = ${type === 'epic' ? sql`NULL` : workItems.epicId}, feature_id = NULL, ${POINT_ASSIGNMENTS_BY_TYPE[type]},
       version = version + 1, updated_at = ${caller.now}
     WHERE ${isOtherType}`)
@@ -107,9 +107,9 @@ const CONVERSION_BY_TYPE: Record<WorkItemType, ReturnType<typeof buildConversion
 /** Events report the old item as deleted and the new item as created. An item of the type already stays unchanged. */
 export function convertWorkItem(db: Database, key: WorkItemKey, type: WorkItemType) {
   const { guards, statements } = CONVERSION_BY_TYPE[type]
-  return keyedWorkItem.save(db, {
+  return workItemWithPreviousKeys.save(db, {
     guards: [...workItem.writeGuards(key), ...guards(key)],
     statements: statements(key),
-    returning: keyedWorkItem.returningByKey(key),
+    returning: workItemWithPreviousKeys.returningByKey(key),
   })
 }

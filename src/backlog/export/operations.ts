@@ -1,6 +1,6 @@
 import { type CsvCell, EXPORT_MEDIA_TYPES, ExportQuery, streamExportFile } from '../../files/write'
 import { ALL_RECORDS_COST_REASON, declareCeiling } from '../../http/ceiling'
-import { downloadResponse, makeFirstItemEarly } from '../../http/download'
+import { awaitFirstItem, downloadResponse } from '../../http/download'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import * as queries from './queries'
@@ -53,7 +53,7 @@ export const exportBacklog = operation({
   query: ExportQuery,
   streamedTypes: Object.values(EXPORT_MEDIA_TYPES),
   async handle({ query: { format }, db }) {
-    const pages = await makeFirstItemEarly(queries.exportItems(db))
+    const pages = await awaitFirstItem(queries.exportItems(db))
     return downloadResponse({
       type: EXPORT_MEDIA_TYPES[format],
       name: `backlog.${format}`,

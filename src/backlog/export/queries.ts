@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
-import { listReader } from '../../db/records/list'
+import { makeListReader } from '../../db/records/list'
 import { record } from '../../db/records/record'
 import { workItems } from '../../db/schema/work-items'
 import { computedValue, type ShownData } from '../../db/sql/field'
@@ -20,7 +20,7 @@ const parentKeyFields = {
 /** Has the keys of the parents, because ids mean nothing in another workspace. */
 export type ExportedItem = ShownData<typeof epic.fields> & ShownData<typeof parentKeyFields>
 
-const PAGE_READERS_BY_TYPE = [epic, feature, story].map(({ resource, fields }) => {
+const EXPORT_PAGE_READERS = [epic, feature, story].map(({ resource, fields }) => {
   const exported = record(resource, {
     table: workItems,
     scope: 'product',
@@ -28,9 +28,9 @@ const PAGE_READERS_BY_TYPE = [epic, feature, story].map(({ resource, fields }) =
     discriminator: sql`AND ${workItems.type} = ${inline(resource)}`,
     fields: { ...fields, ...parentKeyFields },
   })
-  return listReader(exported, ExportPageQuery, { sorts: { order: workItems.rank } }).pages
+  return makeListReader(exported, ExportPageQuery, { sorts: { order: workItems.rank } }).pages
 })
 
 export async function* exportItems(db: Database): AsyncGenerator<ExportedItem[]> {
-  for (const pages of PAGE_READERS_BY_TYPE) yield* pages(db, { sort: 'order' }) as AsyncGenerator<ExportedItem[]>
+  for (const pages of EXPORT_PAGE_READERS) yield* pages(db, { sort: 'order' }) as AsyncGenerator<ExportedItem[]>
 }

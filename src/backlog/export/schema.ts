@@ -1,3 +1,3 @@
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 
-export const ExportPageQuery = listQuery(['order'])
+export const ExportPageQuery = createListQuery(['order'])

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { type Guard, guard } from '../../db/client/refuse'
-import { makeGrowth } from '../../db/client/storage'
+import { makeStorageGuard } from '../../db/client/storage'
 import { updateStatement, updateWhere } from '../../db/records/change'
 import { workItemForeignIds, workItems } from '../../db/schema/work-items'
 import { productId } from '../../db/sql/access'
@@ -66,7 +66,7 @@ const locateByForeignKey = <R extends AnyWorkItem>(item: R): R => {
 }
 
 const whereItemMissing = sql`WHERE (${selectItemId}) IS NULL`
-const growthOfMissingItem = makeGrowth(sql`(${selectItemId}) IS NULL`)
+const missingItemStorageGuard = makeStorageGuard(sql`(${selectItemId}) IS NULL`)
 const returningItemId = returning<{ id: number }>({ id: workItems.id }, sql`FROM ${workItems}`)({})
 
 interface UpsertWrites {
@@ -117,7 +117,7 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
     const { rows, results } = await db.write({
       guards: [wrongType(values), ...inOrder(values, body)] as Guard[],
       references: listReferences(body),
-      growth: growthOfMissingItem,
+      growth: missingItemStorageGuard,
       statements,
       returning: reply(values),
     })
@@ -133,24 +133,24 @@ const bindParents = ({ epicId, featureId }: UpsertBody) => ({
   newFeature: featureId || null,
 })
 
-const modifyEpic = updateStatement(locateByForeignKey(epic), CreateEpic, { except: ['userStories', 'features'] })
-const modifyFeature = updateStatement(locateByForeignKey(feature), CreateFeature, { except: ['userStories'] })
-const modifyStory = updateStatement(locateByForeignKey(story), CreateUserStory, { except: ['type'] })
+const updateEpic = updateStatement(locateByForeignKey(epic), CreateEpic, { except: ['userStories', 'features'] })
+const updateFeature = updateStatement(locateByForeignKey(feature), CreateFeature, { except: ['userStories'] })
+const updateStory = updateStatement(locateByForeignKey(story), CreateUserStory, { except: ['type'] })
 
 const UPSERT_BY_TYPE = {
   epic: buildUpsert(epic, {
     insert: CREATE_INSERT_BY_TYPE.epic({ from: whereItemMissing, returns: returningItemId }),
-    modify: modifyEpic,
+    modify: updateEpic,
   }),
   feature: buildUpsert(feature, {
     insert: CREATE_INSERT_BY_TYPE.feature({ from: whereItemMissing, returns: returningItemId }),
-    modify: modifyFeature,
+    modify: updateFeature,
   }),
   userstory: buildUpsert(story, {
     insert: CREATE_INSERT_BY_TYPE.userstory({ from: whereItemMissing, returns: returningItemId }),
     modify(key, body, links) {
       const both = key.namesEpic || key.namesFeature ? { epicId: key.newEpic, featureId: key.newFeature } : {}
-      return modifyStory(key, { ...body, ...both }, links)
+      return updateStory(key, { ...body, ...both }, links)
     },
   }),
 }

@@ -5,13 +5,13 @@ import { story } from '../work-items/queries/record'
 import { listTagSlugs } from '../work-items/tags'
 import { backlogImportKind, type ImportedItem } from './kind'
 import { backlogImportStatements } from './queries'
-import { relateItems } from './relations'
+import { createItemRelations } from './relations'
 
 export const backlogImport: ImportDefinition<ImportedItem> = {
   kind: backlogImportKind,
   area: 'backlog',
   prepare: loadHtmlSanitizer,
-  relations: relateItems,
+  relations: createItemRelations,
   identityOf: () => undefined,
   storedValues: ({ key, type, fields, parent }) => [
     key,

@@ -7,13 +7,13 @@ import { caller, inline, insertInto, param, statements } from '../../db/sql/stat
 import type { ImportStatements } from '../../workspace/imports/bulk'
 import { runIdOfBatch } from '../../workspace/imports/fields'
 import {
-  boundRowsWithJournal,
   createImportUndo,
   createImportUpsert,
+  fromBoundRowsWithJournal,
   type ImportUpsert,
-  KEEP_SUBQUERY_ORDER,
   type LookupScope,
   numberOfRow,
+  ORDER_KEEPING_LIMIT,
   RUN_LOOKUP_SCOPE,
   storedValueAt,
 } from '../../workspace/imports/statements'
@@ -34,7 +34,7 @@ const STORED_FIELDS_INDEX = 9
 const slugsPath = inline('$[10]')
 
 const importedFieldValue = (name: string) => sql.raw(`(p.value ->> '$[${STORED_FIELDS_INDEX}].${name}')`)
-const IMPORT_COLUMNS = Object.entries(getTableColumns(workItems)).filter(([name]) => {
+const COLUMNS_SET_BY_IMPORT = Object.entries(getTableColumns(workItems)).filter(([name]) => {
   const member = name === 'personas' ? 'persona' : name
   return member in story.fields && member in ImportedWorkItem.shape
 })
@@ -43,7 +43,7 @@ const IMPORT_COLUMNS = Object.entries(getTableColumns(workItems)).filter(([name]
  * A percentage equal to the shown percentage counts as missing, because an export holds the shown percentage and items
  * below may change the percentage.
  */
-const selectNewValue = (column: SQLiteColumn) =>
+const importedValueOfColumn = (column: SQLiteColumn) =>
   column === workItems.progressPercentage
     ? sql`nullif(${importedFieldValue(column.name)}, ${selectShownPercentage()})`
     : importedFieldValue(column.name)
@@ -65,14 +65,14 @@ const selectRecordId = (called: SQL, jira: SQL, place: LookupScope, also: SQL) =
     AND k.jira_key = ${jira} AND k.jira_key <> '' AND +k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
     AND k.created_at < ${place.since} AND ${also}))`
 
-const backlogUpsert: ImportUpsert = {
+const backlogUpsertSpec: ImportUpsert = {
   table: workItems,
   joins: (place) =>
     sql`LEFT JOIN ${workItems} ON ${workItems.id} = ${selectRecordId(importedKey, importedJiraKey, place, sql`k.type = ${importedType}`)}`,
   newValues: Object.fromEntries(
-    IMPORT_COLUMNS.map(([, column]) => [
+    COLUMNS_SET_BY_IMPORT.map(([, column]) => [
       column.name,
-      { column, value: sql`coalesce(${selectNewValue(column)}, ${column})` },
+      { column, value: sql`coalesce(${importedValueOfColumn(column)}, ${column})` },
     ]),
   ),
   oldValues: {
@@ -102,9 +102,13 @@ const backlogUpsert: ImportUpsert = {
   preview: sql`CASE WHEN ${numberOfRow} <= ${param('shown')} THEN json_patch(json_object('type', ${importedType},
     'externalKey', ${workItems.externalKey}, 'parent', ${importedParentKey}), p.value -> ${inline(STORED_FIELDS_INDEX)}) END`,
 }
-const { journal: journalItems, update: updateItems, evaluate: evaluateItems } = createImportUpsert(backlogUpsert)
+const {
+  journal: insertJournalRows,
+  update: updateItems,
+  evaluate: evaluateItems,
+} = createImportUpsert(backlogUpsertSpec)
 
-const newItemKeys = createNewKeys(boundRowsWithJournal('created'), { type: importedType, n: importRows.row })
+const newItemKeys = createNewKeys(fromBoundRowsWithJournal('created'), { type: importedType, n: importRows.row })
 const insertImportedItems = insertInto(
   workItems,
   {
@@ -115,12 +119,12 @@ const insertImportedItems = insertInto(
     externalKey: sql`p.key`,
     rank: selectRankOfKey(sql`p.key`),
     ...Object.fromEntries(
-      IMPORT_COLUMNS.map(([name, column]) => [name, valueOrDefault(column, importedFieldValue(column.name))]),
+      COLUMNS_SET_BY_IMPORT.map(([name, column]) => [name, valueOrDefault(column, importedFieldValue(column.name))]),
     ),
     createdAt: caller.now,
     updatedAt: caller.now,
   },
-  sql`FROM (SELECT p.value AS value, ${importRows.recordId} AS id, ${newItemKeys.key} AS key FROM ${boundRowsWithJournal('created')}) p ORDER BY p.id`,
+  sql`FROM (SELECT p.value AS value, ${importRows.recordId} AS id, ${newItemKeys.key} AS key FROM ${fromBoundRowsWithJournal('created')}) p ORDER BY p.id`,
 )
 
 const rowIsWritten = (name: string) => sql`${sql.raw(name)}.subscription_id = ${caller.subscription}
@@ -129,23 +133,23 @@ const selectRecordIdOfRow = (row: SQL) =>
   sql`(SELECT m.record_id FROM ${importRows} m WHERE ${rowIsWritten('m')} AND m.row = ${row})`
 const selectItemParentPairs = sql`SELECT ${importRows.recordId} AS item, coalesce(${selectRecordIdOfRow(importedParentRow)},
     ${selectRecordId(importedParentKey, importedParentJiraKey, RUN_LOOKUP_SCOPE, sql`k.type <> 'userstory'`)}) AS above
-  FROM ${boundRowsWithJournal('created', 'updated')} WHERE ${importedParentRow} IS NOT NULL OR ${importedParentKey} IS NOT NULL
+  FROM ${fromBoundRowsWithJournal('created', 'updated')} WHERE ${importedParentRow} IS NOT NULL OR ${importedParentKey} IS NOT NULL
   UNION ALL SELECT n.record_id, ${selectRecordIdOfRow(sql`n.parent_row`)} FROM ${importRows} n
   WHERE ${rowIsWritten('n')} AND n.parent_row > ${param('from')} AND n.parent_row <= ${param('to')} AND n.row <= ${param('from')}`
 
 const attachChildrenOfType = (below: 'feature' | 'userstory') => sql`UPDATE ${workItems} SET
     epic_id = CASE a.type WHEN 'epic' THEN a.id ELSE a.epic_id END, feature_id = CASE a.type WHEN 'feature' THEN a.id END
-  FROM (${selectItemParentPairs} ${KEEP_SUBQUERY_ORDER}) pair CROSS JOIN ${workItems} a ON a.id = pair.above AND +a.subscription_id = ${caller.subscription}
+  FROM (${selectItemParentPairs} ${ORDER_KEEPING_LIMIT}) pair CROSS JOIN ${workItems} a ON a.id = pair.above AND +a.subscription_id = ${caller.subscription}
   WHERE ${workItems.id} = pair.item AND +${workItems.subscriptionId} = ${caller.subscription}
     AND ${workItems.type} = ${inline(below)} AND a.type NOT IN ('userstory', ${inline(below)})`
 
 const moveStoriesWithFeatures = sql`UPDATE ${workItems} SET epic_id = hung.epic_id
-  FROM (SELECT f.id, f.epic_id FROM (${selectItemParentPairs}) CROSS JOIN ${workItems} f ON f.id = item AND f.type = 'feature' ${KEEP_SUBQUERY_ORDER}) hung
+  FROM (SELECT f.id, f.epic_id FROM (${selectItemParentPairs}) CROSS JOIN ${workItems} f ON f.id = item AND f.type = 'feature' ${ORDER_KEEPING_LIMIT}) hung
   WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.featureId} = hung.id
     AND ${workItems.deletedAt} IS NULL AND ${workItems.epicId} IS NOT hung.epic_id`
 
 const deleteItemTags = sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
-  AND ${workItemTags.workItemId} IN (SELECT ${importRows.recordId} FROM ${boundRowsWithJournal('updated')}
+  AND ${workItemTags.workItemId} IN (SELECT ${importRows.recordId} FROM ${fromBoundRowsWithJournal('updated')}
     WHERE json_type(p.value, ${slugsPath}) = 'array')`
 const insertItemTags = insertInto(
   workItemTags,
@@ -155,11 +159,11 @@ const insertItemTags = insertInto(
     slug: sql`s.value`,
     workItemId: importRows.recordId,
   },
-  sql`FROM ${boundRowsWithJournal('created', 'updated')} CROSS JOIN json_each(p.value, ${slugsPath}) s WHERE s.type = 'text' ON CONFLICT DO NOTHING`,
+  sql`FROM ${fromBoundRowsWithJournal('created', 'updated')} CROSS JOIN json_each(p.value, ${slugsPath}) s WHERE s.type = 'text' ON CONFLICT DO NOTHING`,
 )
 
 const writeBacklogSlice = statements([
-  journalItems,
+  insertJournalRows,
   newItemKeys.take,
   insertImportedItems,
   updateItems,
@@ -183,7 +187,7 @@ const selectPreviousParent = (name: 'epic_id' | 'feature_id') => sql`(SELECT a.i
 
 const { restoredRecords: fromRestoredRecords, statements: createBacklogUndo } = createImportUndo(
   'backlog',
-  backlogUpsert,
+  backlogUpsertSpec,
 )
 
 const undoBacklogImport = statements(

@@ -3,7 +3,7 @@ import { abbreviate, ImportRowRejection } from '../../workspace/imports/kind'
 import { KEY_PREFIX_BY_TYPE, type WorkItemType } from '../work-items/queries/record'
 import type { ImportedItem, ImportedParent } from './kind'
 
-const TYPES_BY_HEIGHT = ['userstory', 'feature', 'epic'] as const satisfies readonly WorkItemType[]
+const TYPES_FROM_BOTTOM = ['userstory', 'feature', 'epic'] as const satisfies readonly WorkItemType[]
 
 const PARENT_KEY_PATTERN = new RegExp(`^(?:${KEY_PREFIX_BY_TYPE.epic}|${KEY_PREFIX_BY_TYPE.feature})-[1-9]\\d{0,14}$`)
 
@@ -20,7 +20,7 @@ interface CollectedRow {
  * Rows name each other in any order. An item without a type gets the type from the levels below: the parent of a story
  * is a feature, the parent of a feature is an epic.
  */
-export function relateItems(): ImportRowRelations<ImportedItem> {
+export function createItemRelations(): ImportRowRelations<ImportedItem> {
   const rows = new Map<number, CollectedRow>()
   const byName = new Map<string, number>()
   let heights: Map<number, number> | undefined
@@ -54,7 +54,11 @@ export function relateItems(): ImportRowRelations<ImportedItem> {
   function heightsOf(): Map<number, number> {
     const heights = new Map<number, number>()
     for (const number of rows.keys()) {
-      for (let [at, height] = [parentRow(number), 1]; at !== undefined && height <= TYPES_BY_HEIGHT.length; height++) {
+      for (
+        let [at, height] = [parentRow(number), 1];
+        at !== undefined && height <= TYPES_FROM_BOTTOM.length;
+        height++
+      ) {
         if ((heights.get(at) ?? 0) >= height) break
         heights.set(at, height)
         at = parentRow(at)
@@ -66,7 +70,7 @@ export function relateItems(): ImportRowRelations<ImportedItem> {
   function typeOf(number: number): WorkItemType | undefined {
     const seen = rows.get(number)
     heights ??= heightsOf()
-    return seen?.type ?? TYPES_BY_HEIGHT[heights.get(number) ?? 0]
+    return seen?.type ?? TYPES_FROM_BOTTOM[heights.get(number) ?? 0]
   }
 
   function of(number: number, item: ImportedItem): ImportedItem | ImportRowRejection {

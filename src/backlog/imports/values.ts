@@ -85,7 +85,7 @@ export const parseItemType = (text: string) => lookUpFoldedName(TYPE_BY_FOREIGN_
 
 export const parseProgress = (status: string): string => lookUpFoldedName(PROGRESS_BY_FOREIGN_STATUS, status) ?? 'to-do'
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const JIRA_DATE_PATTERN = /^(\d{1,2})\/(\p{L}{3})\p{L}*\/(\d{4}|\d\d)(?: (\d{1,2}):(\d\d)(?: (AM|PM))?)?$/iu
 
 const padTwoDigits = (number: number) => String(number).padStart(2, '0')
@@ -93,7 +93,7 @@ const padTwoDigits = (number: number) => String(number).padStart(2, '0')
 /** The default format of Jira is `03/Sep/26 9:05 AM`. Other texts stay unchanged. */
 export function parseJiraDate(text: string): string {
   const [, day, month, year, hour, minute, half] = JIRA_DATE_PATTERN.exec(text) ?? []
-  const at = MONTHS.indexOf(month?.toLowerCase() ?? '')
+  const at = MONTH_NAMES.indexOf(month?.toLowerCase() ?? '')
   if (at < 0 || year === undefined) return text
   const date = `${year.length === 2 ? `20${year}` : year}-${padTwoDigits(at + 1)}-${padTwoDigits(Number(day))}`
   if (hour === undefined) return date

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { referenceTo, workItemIdOfKey } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
-import { emptyReply } from '../../db/records/lifecycle'
+import { returningDone } from '../../db/records/lifecycle'
 import { products } from '../../db/schema/tenancy'
 import { workItemLinks, workItems } from '../../db/schema/work-items'
 import { coversProduct } from '../../db/sql/access'
@@ -181,5 +181,5 @@ export const removeLink = (db: Database, key: LinkKey) =>
   db.write({
     guards: [...workItem.writeGuards(key), linkNotFound(key)],
     statements: [emitDeleted(key), deleteLink(key)],
-    returning: emptyReply({}),
+    returning: returningDone({}),
   })

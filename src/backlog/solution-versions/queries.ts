@@ -4,10 +4,10 @@ import type { Database } from '../../db/client/client'
 import { referencesTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement, updateWhere } from '../../db/records/change'
-import { dateOrderGuards } from '../../db/records/date-order'
-import { lifecycle } from '../../db/records/lifecycle'
-import { linkStatements } from '../../db/records/links'
-import { listReader } from '../../db/records/list'
+import { makeDateOrderGuards } from '../../db/records/date-order'
+import { makeLifecycle } from '../../db/records/lifecycle'
+import { createLinkStatements } from '../../db/records/links'
+import { makeListReader } from '../../db/records/list'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import { workItems } from '../../db/schema/work-items'
 import { productId } from '../../db/sql/access'
@@ -35,7 +35,7 @@ const selectNewVersionId = sql`(SELECT ${solutionVersions.id} FROM ${solutionVer
 
 function buildReplaceItems(version: SQL) {
   const { solutionVersionId, workItemId, position } = solutionVersionItems
-  const { replace } = linkStatements({
+  const { replace } = createLinkStatements({
     ...{ table: solutionVersionItems, holder: solutionVersionId, holderId: version },
     isDropped: sql`EXISTS (SELECT 1 FROM ${workItems} w WHERE w.id = ${workItemId}
       AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
@@ -67,7 +67,7 @@ export const createSolutionVersion = (db: Database, { items, ...body }: z.output
 
 export const getSolutionVersion = solutionVersion.get
 
-export const listSolutionVersions = listReader(solutionVersion, ListSolutionVersions, {
+export const listSolutionVersions = makeListReader(solutionVersion, ListSolutionVersions, {
   sorts: { createdAt: solutionVersions.createdAt, releaseDate: solutionVersions.releaseDate },
   filters: { status: unindexed(equals(solutionVersions.status)) },
 }).page
@@ -79,7 +79,7 @@ const versionAlreadyReleased = guard<Values>(
   'conflict:This version is released. You can archive the version, or duplicate it and change the copy.',
   versionMeets(sql`${solutionVersions.releasedAt} IS NOT NULL`),
 )
-const versionDatesOutOfOrder = dateOrderGuards(solutionVersion, {
+const versionDatesOutOfOrder = makeDateOrderGuards(solutionVersion, {
   start: 'startDate',
   end: 'releaseDate',
   noun: 'version',
@@ -127,7 +127,7 @@ export const modifySolutionVersion = (
     returning: solutionVersion.returningByKey(key),
   })
 
-const { removal, restoration } = lifecycle(solutionVersion)
+const { removal, restoration } = makeLifecycle(solutionVersion)
 const releasedVersionNotArchived = guard<Values>(
   'conflict:This version is released. Archive the version before you remove it.',
   versionMeets(sql`${solutionVersions.status} = 'released'`),

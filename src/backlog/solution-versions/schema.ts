@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 import {
   datesInOrder,
   externalKey,
@@ -71,7 +71,7 @@ export const ReleaseSolutionVersion = z
   .optional()
   .meta({ id: 'ReleaseSolutionVersion', examples: [{ force: true }] })
 
-export const ListSolutionVersions = listQuery(['-createdAt', 'createdAt', 'releaseDate', '-releaseDate']).extend({
+export const ListSolutionVersions = createListQuery(['-createdAt', 'createdAt', 'releaseDate', '-releaseDate']).extend({
   status: declareWeight(
     'walk',
     z.enum(VERSION_STATUSES).optional().meta({

@@ -69,7 +69,7 @@ const createSeparateListField = <T>(eventJson: SQL): Field<string, T[], never> =
 // The product belongs to the caller, and the index begins with the product: no tenant condition is needed.
 const selectStoryCount = sql`(SELECT count(*) FROM ${workItems} WHERE ${workItems.productId} = ${storyMaps.productId}
   AND ${workItems.type} = 'userstory' AND ${workItems.deletedAt} IS NULL)`
-const selectPlacedCount = sql`(SELECT count(*) FROM ${storyMapCards} c ${joinLiveStory} WHERE ${rowIsInMap('c')})`
+const selectPlacedStoryCount = sql`(SELECT count(*) FROM ${storyMapCards} c ${joinLiveStory} WHERE ${rowIsInMap('c')})`
 
 // Parts and cards in event data: each takes at most 3 kB, and D1 limits a value to 2 MB.
 const maxEventParts = inline(400)
@@ -91,7 +91,7 @@ export const storyMap = record('story_map', {
   detail: {
     activities: createSeparateListField<MapActivity>(activitiesJson),
     swimlanes: createSeparateListField<MapSwimlane>(swimlanesJson),
-    unplaced: computedValue<number>(sql`(${selectStoryCount} - ${selectPlacedCount})`),
+    unplaced: computedValue<number>(sql`(${selectStoryCount} - ${selectPlacedStoryCount})`),
   },
   emitsAsItem: sql`${storyMaps.partCount} + ${storyMaps.cardCount} > ${maxEventParts}`,
 })

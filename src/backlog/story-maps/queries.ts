@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database, DatabaseWrite, StatementRows } from '../../db/client/client'
 import { insertStatement, updateStatement } from '../../db/records/change'
-import { lifecycle } from '../../db/records/lifecycle'
-import { listReader } from '../../db/records/list'
+import { makeLifecycle } from '../../db/records/lifecycle'
+import { makeListReader } from '../../db/records/list'
 import type { RecordRow } from '../../db/records/record'
 import {
   storyMapActivities,
@@ -24,7 +24,7 @@ const emitCreated = storyMap.emit('created')
 export const createStoryMap = (db: Database, body: z.output<typeof CreateStoryMap>) =>
   storyMap.save(db, { statements: [insertMap(body), emitCreated({})], returning: storyMap.inserted() })
 
-export const listStoryMaps = listReader(storyMap, ListStoryMaps, { sorts: { createdAt: storyMaps.createdAt } }).page
+export const listStoryMaps = makeListReader(storyMap, ListStoryMaps, { sorts: { createdAt: storyMaps.createdAt } }).page
 
 type MapContentStatements = {
   [N in keyof MapContentRows]: Statement<MapContentRows[N][number]>
@@ -109,7 +109,7 @@ export const modifyStoryMap = (
     returning: storyMap.returningByKey(key),
   })
 
-const { removal, restoration } = lifecycle(storyMap)
+const { removal, restoration } = makeLifecycle(storyMap)
 
 export const removeStoryMap = (db: Database, key: StoryMapKey, ifMatch: string | null) =>
   db.write(removal(key, ifMatch))

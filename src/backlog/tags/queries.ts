@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { insertStatement, updateStatement } from '../../db/records/change'
-import { lifecycle } from '../../db/records/lifecycle'
-import { listReader } from '../../db/records/list'
+import { makeLifecycle } from '../../db/records/lifecycle'
+import { makeListReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
 import { feedbackTags, tags } from '../../db/schema/feedback'
 import { productId } from '../../db/sql/access'
@@ -46,7 +46,7 @@ export function createTag(db: Database, body: z.output<typeof CreateTag>) {
 export const getTag = tag.get
 
 // Sorts by the slug, because the slug has an index and starts like the name.
-export const listTags = listReader(tag, ListTags, { sorts: { name: tags.slug } }).page
+export const listTags = makeListReader(tag, ListTags, { sorts: { name: tags.slug } }).page
 
 const updateTag = updateStatement(tag, ModifyTag.extend({ slug: OptionalSlug }))
 
@@ -59,7 +59,7 @@ export function modifyTag(db: Database, key: TagKey, body: z.output<typeof Modif
   })
 }
 
-const { removal, restoration, merging } = lifecycle(tag)
+const { removal, restoration, merging } = makeLifecycle(tag)
 
 export const removeTag = (db: Database, key: TagKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
 

@@ -4,7 +4,7 @@ import type { Database } from '../../db/client/client'
 import { workItemRollups, workItems } from '../../db/schema/work-items'
 import { collectFilters, type Filter, filterConditions, type GivenFilter } from '../../db/sql/filter'
 import { searchFilter } from '../../db/sql/search'
-import { boundLimit, caller, inline, param, statementCache } from '../../db/sql/statement'
+import { boundLimit, caller, inline, makeStatementCache, param } from '../../db/sql/statement'
 import type { createItemFilters } from '../work-items/list'
 import { workItem } from '../work-items/queries/any'
 import { createListFilters } from '../work-items/queries/filters'
@@ -27,11 +27,11 @@ export interface NodeRow {
   leaves: string | null
 }
 
-const selectLeavesJson = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN (
+const selectLeafTotalsJson = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN (
   SELECT json_array(r.leaves, r.points / 1e6, r.done / 1e6) FROM ${workItemRollups} r
   WHERE r.subscription_id = ${caller.subscription} AND r.work_item_id = ${workItems.id} AND r.leaves > 0) END`
 
-const itemLevel = sql`(1 + (${workItems.epicId} IS NOT NULL) + (${workItems.featureId} IS NOT NULL))`
+const levelOfItem = sql`(1 + (${workItems.epicId} IS NOT NULL) + (${workItems.featureId} IS NOT NULL))`
 
 // One match more than a tree can hold, so that a larger search is refused instead of cut.
 const createSearchFilters = (...types: [WorkItemType, ...WorkItemType[]]) =>
@@ -39,46 +39,46 @@ const createSearchFilters = (...types: [WorkItemType, ...WorkItemType[]]) =>
     ...createListFilters(...types),
     q: searchFilter(types[0], workItems.id, { inProduct: types, most: MAX_NODES + 1 }),
   } as never)
-const TREE_FILTERS = createSearchFilters('epic', 'feature', 'userstory')
-const CHILD_FILTERS = Object.fromEntries(createSearchFilters('feature', 'userstory'))
+const TREE_FILTER_ENTRIES = createSearchFilters('epic', 'feature', 'userstory')
+const CHILD_FILTER_BY_NAME = Object.fromEntries(createSearchFilters('feature', 'userstory'))
 
 const nodeColumns = sql`${workItems.id} AS "id", ${workItems.type} AS "type", ${workItems.externalKey} AS "externalKey",
   ${workItems.summary} AS "summary", ${workItems.progress} AS "progress",
   ${selectShownPercentage()} AS "progressPercentage", ${workItems.epicId} AS "epicId",
   ${workItems.featureId} AS "featureId", ${workItems.points} / 1e6 AS "points", ${workItems.score} AS "score",
-  ${selectLeavesJson} AS "leaves", ${workItems.rank} AS "rank"`
+  ${selectLeafTotalsJson} AS "leaves", ${workItems.rank} AS "rank"`
 
-const itemIsReached = sql`${workItem.notDeleted} AND ${itemLevel} <= ${param('depth')}`
+const itemIsWithinDepth = sql`${workItem.notDeleted} AND ${levelOfItem} <= ${param('depth')}`
 const maxSelectedNodes = inline(MAX_NODES + 1)
 
-const selectAllNodes = sql`SELECT ${nodeColumns} FROM ${workItems} WHERE ${itemIsReached}
+const selectAllNodes = sql`SELECT ${nodeColumns} FROM ${workItems} WHERE ${itemIsWithinDepth}
   ORDER BY ${workItems.type}, ${workItems.rank}, ${workItems.id} ${boundLimit('@limit')}`
 
 const selectParentNodes = (ids: SQL) => sql`SELECT * FROM (WITH parents (id) AS MATERIALIZED (${ids})
   SELECT ${nodeColumns} FROM (SELECT id AS shown FROM parents UNION SELECT f.epic_id FROM parents
     CROSS JOIN ${workItems} f ON f.id = parents.id AND f.subscription_id = ${caller.subscription})
-  CROSS JOIN ${workItems} ON ${workItems.id} = shown WHERE ${itemIsReached})`
+  CROSS JOIN ${workItems} ON ${workItems.id} = shown WHERE ${itemIsWithinDepth})`
 
-function selectIndexedWithParents(name: string, given: unknown, conditions: SQL): SQL {
+function selectNodesFromIndex(name: string, given: unknown, conditions: SQL): SQL {
   const from = (filter: Filter<unknown> | undefined) => filter?.source?.(name, given) ?? sql`${workItems}`
-  const all = Object.fromEntries(TREE_FILTERS)
-  return sql`SELECT ${nodeColumns} FROM ${from(all[name])} WHERE ${itemIsReached} ${conditions}
+  const all = Object.fromEntries(TREE_FILTER_ENTRIES)
+  return sql`SELECT ${nodeColumns} FROM ${from(all[name])} WHERE ${itemIsWithinDepth} ${conditions}
     UNION ALL ${selectParentNodes(sql`SELECT DISTINCT coalesce(${workItems.featureId}, ${workItems.epicId})
-      FROM ${from(CHILD_FILTERS[name])} WHERE ${workItem.notDeleted} ${conditions}`)}`
+      FROM ${from(CHILD_FILTER_BY_NAME[name])} WHERE ${workItem.notDeleted} ${conditions}`)}`
 }
 
-const selectWalkedWithParents = (conditions: SQL) => sql`WITH matching (id, parent) AS MATERIALIZED (
+const selectNodesByWalk = (conditions: SQL) => sql`WITH matching (id, parent) AS MATERIALIZED (
     SELECT ${workItems.id}, coalesce(${workItems.featureId}, ${workItems.epicId}) FROM ${workItems}
     WHERE ${workItem.notDeleted} ${conditions} ORDER BY ${workItems.type} DESC
     LIMIT iif(${param('depth')} < 3, -1, ${maxSelectedNodes}))
-  SELECT ${nodeColumns} FROM matching CROSS JOIN ${workItems} ON ${workItems.id} = matching.id WHERE ${itemIsReached}
+  SELECT ${nodeColumns} FROM matching CROSS JOIN ${workItems} ON ${workItems.id} = matching.id WHERE ${itemIsWithinDepth}
   UNION ALL ${selectParentNodes(sql`SELECT DISTINCT parent FROM matching`)}`
 
-const selectNodesByFilters = statementCache((filters: readonly GivenFilter[]) => {
+const selectNodesByFilters = makeStatementCache((filters: readonly GivenFilter[]) => {
   if (!filters.length) return selectAllNodes
   const conditions = filterConditions(filters)
   const driven = filters.find(({ name, filter, given }) => filter.source?.(name, given))
-  return sql`SELECT * FROM (${driven ? selectIndexedWithParents(driven.name, driven.given, conditions) : selectWalkedWithParents(conditions)})
+  return sql`SELECT * FROM (${driven ? selectNodesFromIndex(driven.name, driven.given, conditions) : selectNodesByWalk(conditions)})
     ${boundLimit('@limit')}`
 })
 
@@ -86,7 +86,7 @@ type NodeQuery = { depth: number } & Partial<z.output<z.ZodObject<ReturnType<typ
 
 /** Returns one node more than the maximum if the tree is too large. */
 export async function listNodes(db: Database, asked: NodeQuery): Promise<NodeRow[]> {
-  const { filters, text, values } = collectFilters(TREE_FILTERS, asked)
+  const { filters, text, values } = collectFilters(TREE_FILTER_ENTRIES, asked)
   const ask = async (limit: number) => {
     const [rows] = await db.read({
       template: selectNodesByFilters(text, filters),

@@ -13,7 +13,7 @@ const NodePoints = z.object({
   done: z.number().meta({ description: 'Points of the items that are done.' }),
 })
 
-const nodeShape = {
+const nodeFields = {
   type: z.string().optional().meta({ description: '`epic`, `feature` or `userstory`.' }),
   externalKey: z.string().optional(),
   id: z.int().optional(),
@@ -27,20 +27,23 @@ const nodeShape = {
   score: z.number().optional(),
 }
 
-const NodeFields = z.object(nodeShape)
+const NodeFields = z.object(nodeFields)
 export type NodeFields = z.input<typeof NodeFields>
 
-export const NODE_FIELDS = Object.keys(nodeShape) as readonly (keyof NodeFields)[]
+export const NODE_FIELDS = Object.keys(nodeFields) as readonly (keyof NodeFields)[]
 
-const addChildren = <C extends z.ZodType>(child: C) => z.object({ ...nodeShape, children: z.array(child) })
+const createParentSchema = <C extends z.ZodType>(child: C) => z.object({ ...nodeFields, children: z.array(child) })
 
-const LowestNode = addChildren(NodeFields).meta({ id: 'LowestNode', description: 'A story, which has no children.' })
-const InnerNode = addChildren(LowestNode).meta({
+const LowestNode = createParentSchema(NodeFields).meta({
+  id: 'LowestNode',
+  description: 'A story, which has no children.',
+})
+const InnerNode = createParentSchema(LowestNode).meta({
   id: 'InnerNode',
   description: 'A feature, or a story directly below the epic.',
 })
 
-export const TreeNode = addChildren(InnerNode).meta({
+export const TreeNode = createParentSchema(InnerNode).meta({
   id: 'TreeNode',
   description: 'An item with the items below.',
 })

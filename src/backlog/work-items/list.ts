@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 import { integer, moment, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 
@@ -72,7 +72,7 @@ export const createItemFilters = (walks: string, since = walks) => ({
     }),
 })
 
-export const ListWorkItems = listQuery([
+export const ListWorkItems = createListQuery([
   '-createdAt',
   'createdAt',
   'order',

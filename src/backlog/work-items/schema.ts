@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { attributesSchema, ShownAttributes } from '../../http/attributes'
+import { createAttributesSchema, ShownAttributes } from '../../http/attributes'
 import {
   datesInOrder,
   html,
@@ -56,7 +56,7 @@ const commonFields = {
   endDate: moment().nullish(),
   tags: createSerializedArray().optional(),
   urls: z.array(WebAddressEntry).max(MAX_LIST_ENTRIES).optional(),
-  attributes: attributesSchema().optional(),
+  attributes: createAttributesSchema().optional(),
   jiraId: makeClearable(text(100)),
   jiraKey: makeClearable(text(100)),
   externalProgress: makeClearable(text(100)),
@@ -74,13 +74,13 @@ const planFields = {
     .optional(),
 }
 
-const createFields = {
+const newItemFields = {
   summary: line(500).meta({ description: 'Title of the item.' }),
   progress: z.enum(PROGRESS_VALUES).optional(),
   persona: z.array(PersonaLink).max(MAX_LIST_ENTRIES).optional(),
 }
 
-const modifyFields = {
+const modifiedItemFields = {
   summary: line(500).optional().meta({ description: 'Title of the item.' }),
   progress: text(100).min(1).optional(),
   backlog: z.boolean().optional(),
@@ -98,7 +98,7 @@ export const startsBeforeEnd = datesInOrder('startDate', 'endDate')
 
 export const CreateEpic = z
   .object({
-    ...createFields,
+    ...newItemFields,
     ...commonFields,
     ...planFields,
     userStories: createExternalKeys('US')
@@ -113,7 +113,7 @@ export const CreateEpic = z
   })
 
 const modifiedPlanFields = {
-  ...modifyFields,
+  ...modifiedItemFields,
   persona: z.array(PersonaLink.partial()).max(MAX_LIST_ENTRIES).optional(),
   ...commonFields,
   ...planFields,
@@ -130,7 +130,7 @@ export const ModifyEpic = z
 
 export const CreateFeature = z
   .object({
-    ...createFields,
+    ...newItemFields,
     ...commonFields,
     ...planFields,
     userStories: createExternalKeys('US')
@@ -167,13 +167,13 @@ const storyFields = {
 }
 
 export const CreateUserStory = z
-  .object({ ...createFields, ...commonFields, ...storyFields })
+  .object({ ...newItemFields, ...commonFields, ...storyFields })
   .refine(...startsBeforeEnd)
   .meta({ id: 'CreateUserStory', examples: [{ summary: 'As a buyer I pay by card', storyPoint: '3' }] })
 
 export const ModifyUserStory = z
   .object({
-    ...modifyFields,
+    ...modifiedItemFields,
     persona: z.array(PersonaLink).max(MAX_LIST_ENTRIES).optional(),
     ...commonFields,
     ...storyFields,

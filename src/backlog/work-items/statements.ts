@@ -7,7 +7,7 @@ import { lastTakenKey, lastTakenNumber, takeNumber } from '../../db/sql/numberin
 import { setJsonMembers } from '../../db/sql/selection'
 import { caller, inline, insertInto, type Statement, statement, type Values } from '../../db/sql/statement'
 import { createBareEventSource, epic, feature, KEY_PREFIX_BY_TYPE, story, type WorkItemType } from './queries/record'
-import { lastRank } from './rank/statements'
+import { rankOfNumber } from './rank/statements'
 
 // Finds items by team or id: the unary plus keeps SQLite from scanning the workspace.
 const itemIsLive = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
@@ -62,7 +62,7 @@ export function insertItemFrom(type: WorkItemType, source: ItemSource): (values:
         productId: source.product,
         type: inline(type),
         externalKey: lastTakenKey(KEY_PREFIX_BY_TYPE[type]),
-        rank: lastRank(lastTakenNumber(KEY_PREFIX_BY_TYPE[type])),
+        rank: rankOfNumber(lastTakenNumber(KEY_PREFIX_BY_TYPE[type])),
         summary: source.summary,
         description: source.description,
         tags: source.tags,

@@ -13,7 +13,7 @@ export interface DatabaseMeter {
   onEvent?(subscriptionId: number): void
 }
 
-export const createMeter = (): DatabaseMeter => ({ trips: 0, ms: 0, rowsRead: 0, rowsWritten: 0 })
+export const createDatabaseMeter = (): DatabaseMeter => ({ trips: 0, ms: 0, rowsRead: 0, rowsWritten: 0 })
 
 const MAX_BATCH_ATTEMPTS = 3
 const FIRST_RETRY_DELAY_MS = 100

@@ -4,7 +4,7 @@ import { type Returning, returning } from '../sql/returning'
 import { caller, compileSql, inline, makeLazy, param, type Statement, statement, type Values } from '../sql/statement'
 import type { Database } from './client'
 import { REFERENCE_LOOKUPS, type ReferenceKind } from './references'
-import type { Growth } from './storage'
+import type { StorageGuard } from './storage'
 
 export interface BulkOutcome {
   n: number
@@ -41,7 +41,7 @@ export function makeBulkWriter(
       db: Database,
       count: number,
       statements: readonly Statement[],
-      growth?: Growth,
+      growth?: StorageGuard,
     ): Promise<BulkOutcome[]> {
       const { rows } = await db.write({
         growth,

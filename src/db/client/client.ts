@@ -5,14 +5,14 @@ import type { Actor } from '../sql/actor'
 import { nameOfOrigin, type Origin } from '../sql/origin'
 import { HAS_WEBHOOKS_COLUMN, parseStoredRows, type Returning, selectStoredReply } from '../sql/returning'
 import type { Statement, Values } from '../sql/statement'
-import { type BatchOptions, createMeter, type DatabaseMeter, runBatch } from './batch'
+import { type BatchOptions, createDatabaseMeter, type DatabaseMeter, runBatch } from './batch'
 import { DatabaseInterruptedError, DatabaseTimeoutError, unknownOutcomeError } from './failure'
 import { prepareKeyUse, rememberKeyUse } from './key-usage'
 import { addUnchargedRows, hasLargeRowBalance, makeFinalCharge, makeQuotaValues, prepareRowCharge } from './quota'
 import { readWithAccess } from './read'
 import type { Reference } from './references'
 import { checkAccess, findRefusalTemplate, type Guard, IdempotentReplay } from './refuse'
-import { type Growth, isDatabaseFull, makeGrowth } from './storage'
+import { isDatabaseFull, makeStorageGuard, type StorageGuard } from './storage'
 
 export type StatementRows<S extends readonly Statement[]> = {
   [K in keyof S]: S[K] extends Statement<infer Row> ? Row[] : never
@@ -34,7 +34,7 @@ export interface DatabaseWrite<S extends readonly Statement[], Row> {
   guards?: readonly Guard[]
   references?: readonly Reference[]
   /** New records, refused while the database is full. Default: every write of an operation with `storesRecords`. */
-  growth?: Growth | undefined
+  growth?: StorageGuard | undefined
   statements: readonly [...S]
   /** Expected rows of a bulk write, index rows included, checked against the daily quota before the write. */
   estimatedRows?: number
@@ -93,10 +93,10 @@ interface BatchTimeouts {
 
 const BATCH_TIMEOUTS_MS: BatchTimeouts = { read: 4_000, write: 10_000, bulk: 30_000 }
 
-const PRIMARY_CONSTRAINT = 'first-primary'
+const PRIMARY_SESSION_CONSTRAINT = 'first-primary'
 const BOOKMARK_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
-const anyGrowth = makeGrowth()
+const storageGuard = makeStorageGuard()
 
 export function openDatabase(options: DatabaseOptions): Database {
   const {
@@ -140,7 +140,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   /** Asks the primary. Only a refusal by the primary is remembered, because a replica may not know a new key yet. */
   async function atPrimary<T>(ask: (constraint: string) => Promise<T>): Promise<T> {
     try {
-      return await ask(PRIMARY_CONSTRAINT)
+      return await ask(PRIMARY_SESSION_CONSTRAINT)
     } catch (cause) {
       if (cause instanceof ApiError && cause.code === 'unauthorized') rememberRefusedKey(actor, now)
       throw cause
@@ -159,7 +159,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   const start = options.bookmark && BOOKMARK_PATTERN.test(options.bookmark) ? options.bookmark : 'first-unconstrained'
-  const readConstraint = options.primary ? PRIMARY_CONSTRAINT : start
+  const readConstraint = options.primary ? PRIMARY_SESSION_CONSTRAINT : start
 
   const ask = <S extends readonly Statement[]>(...statements: S) =>
     atPrimary((primary) => readFrom(primary, statements))
@@ -184,12 +184,12 @@ export function openDatabase(options: DatabaseOptions): Database {
         return await readFrom(readConstraint, statements)
       } catch (cause) {
         if (!(cause instanceof DatabaseInterruptedError && cause.cause instanceof DatabaseTimeoutError)) throw cause
-        return await readFrom(PRIMARY_CONSTRAINT, statements)
+        return await readFrom(PRIMARY_SESSION_CONSTRAINT, statements)
       }
     },
 
     async write({ references = [], statements, estimatedRows = 0, chargesAhead = false, returning, ...write }) {
-      const { growth = options.storesRecords ? anyGrowth : undefined } = write
+      const { growth = options.storesRecords ? storageGuard : undefined } = write
       const full = growth && isDatabaseFull(databaseBytes) ? [growth.databaseFull({})] : []
       const guards = [...full, ...(write.guards ?? []), ...statements.flatMap((statement) => statement.guards ?? [])]
       const quota = hasQuota ? makeQuotaValues(rowsPerDay, now, estimatedRows) : undefined
@@ -242,7 +242,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (!(cause instanceof IdempotentReplay)) throw cause
       }
       exchange.replayed = true
-      const [parts] = await readFrom(PRIMARY_CONSTRAINT, [selectStoredReply({})] as const)
+      const [parts] = await readFrom(PRIMARY_SESSION_CONSTRAINT, [selectStoredReply({})] as const)
       return { rows: parts.flatMap((part) => parseStoredRows(part.answer)) as never, results: undefined }
     },
   }
@@ -252,9 +252,9 @@ export function openDatabase(options: DatabaseOptions): Database {
  * Opens the database without a caller, for queue consumers and the cron. Statements name the tenant themselves. Written
  * rows count against the daily quota but are never refused, because the work was accepted earlier.
  */
-export function openStore(d1: D1Database, now: number, meter: DatabaseMeter = createMeter(), rowsPerDay = 0) {
+export function openStore(d1: D1Database, now: number, meter: DatabaseMeter = createDatabaseMeter(), rowsPerDay = 0) {
   async function run(subscription: number | null, statements: readonly Statement[]) {
-    const session = d1.withSession(PRIMARY_CONSTRAINT)
+    const session = d1.withSession(PRIMARY_SESSION_CONSTRAINT)
     const ambient: Values = {
       ...{ '@now': now, '@subscription': subscription, '@user': null, '@key': null, '@request': null },
       ...{ '@origin': null, '@hops': null },

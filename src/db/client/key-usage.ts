@@ -14,7 +14,7 @@ const updateLastKeyUse = statement<never, { key: string }>(sql`
   UPDATE ${apiKeys} SET last_used_at = ${caller.now}
   WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.jti} = ${param('key')} AND ${isLastUseStale}`)
 
-function isUseRemembered({ jti }: Actor, now: number): boolean {
+function isKeyUseRemembered({ jti }: Actor, now: number): boolean {
   const last = lastUseByKey.get(jti)
   return last !== undefined && now - last < LAST_USE_RESOLUTION_MS
 }
@@ -26,7 +26,7 @@ export function rememberKeyUse({ jti }: Actor, now: number): void {
 
 /** Statement of a write's own batch, unless this isolate has recorded a recent use. */
 export const prepareKeyUse = (actor: Actor, now: number): Statement<never>[] =>
-  isUseRemembered(actor, now) ? [] : [updateLastKeyUse({ key: actor.jti })]
+  isKeyUseRemembered(actor, now) ? [] : [updateLastKeyUse({ key: actor.jti })]
 
 /** Records the use of a key by a read after the response, because a read may run on a replica. */
 export function recordKeyUse(
@@ -34,7 +34,7 @@ export function recordKeyUse(
   { actor, now, isStale }: { actor: Actor; now: number; isStale: boolean | undefined },
   afterwards: (work: Promise<unknown>) => void,
 ): void {
-  if (!isStale || isUseRemembered(actor, now)) return
+  if (!isStale || isKeyUseRemembered(actor, now)) return
   rememberKeyUse(actor, now)
   // Send the response first.
   afterwards(

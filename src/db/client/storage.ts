@@ -34,6 +34,6 @@ export function findNearlyFullSize(limit: number): number | undefined {
 }
 
 /** A write that stores new records, or does so while `isNew` holds. */
-export const makeGrowth = (isNew: SQL = sql`true`) => ({ databaseFull: guard('storage_full', isNew) })
+export const makeStorageGuard = (isNew: SQL = sql`true`) => ({ databaseFull: guard('storage_full', isNew) })
 
-export type Growth = ReturnType<typeof makeGrowth>
+export type StorageGuard = ReturnType<typeof makeStorageGuard>

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
-import { type ColumnData, type Field, fieldOf, isColumn, isField, type Shape } from '../sql/field'
+import { type ColumnData, type Field, isColumn, isField, type Shape, toField } from '../sql/field'
 import { param, type SqlValue, type Values } from '../sql/statement'
 
 type FieldInput<F> = F extends SQLiteColumn ? ColumnData<F> : F extends Field<infer _S, infer _T, infer G> ? G : never
@@ -29,7 +29,7 @@ export function boundValueSql({ name, field }: Pick<BodyColumn, 'name' | 'field'
 export function bodyColumnsOf(fields: Shape, names: readonly string[]): BodyColumn[] {
   return names.map((name) => {
     const member = fields[name]
-    const field = member && (isColumn(member) || isField(member)) ? fieldOf(member) : undefined
+    const field = member && (isColumn(member) || isField(member)) ? toField(member) : undefined
     if (!field?.column) throw new Error(`${name} is no field that a write can set`)
     return { name, field, column: field.column }
   })
@@ -43,7 +43,7 @@ export function keepHiddenLink({ name, field, column }: BodyColumn): BodyColumn 
 }
 
 /** Members set by a body, in a fixed order: the same set of members gives the same SQL text. */
-export const presentMemberNames = (all: readonly string[], body: object) =>
+export const listPresentMembers = (all: readonly string[], body: object) =>
   all.filter((name) => (body as Record<string, unknown>)[name] !== undefined)
 
 export function bindBodyValues(columns: readonly BodyColumn[], body: object): Values {
@@ -57,7 +57,7 @@ export function bindBodyValues(columns: readonly BodyColumn[], body: object): Va
 }
 
 export function storedValuesByColumn(fields: Shape, body: object): Record<string, unknown> {
-  const columns = bodyColumnsOf(fields, presentMemberNames(Object.keys(body), body))
+  const columns = bodyColumnsOf(fields, listPresentMembers(Object.keys(body), body))
   const values = bindBodyValues(columns, body)
   return Object.fromEntries(columns.map(({ name, column }) => [column.name, values[`=${name}`]]))
 }

@@ -4,16 +4,16 @@ import type * as z from 'zod'
 import type { EventType, ResourceEvent, ResourceName } from '../../resources'
 import { eventSql, eventTypeOf } from '../sql/events'
 import type { Shape } from '../sql/field'
-import { insertReturning, type Returning } from '../sql/returning'
+import { insertReturningSql, type Returning } from '../sql/returning'
 import { setJsonMembers } from '../sql/selection'
 import {
   caller,
   type Guard,
   inline,
   insertInto,
+  makeStatementCache,
   type Statement,
   statement,
-  statementCache,
   type Values,
 } from '../sql/statement'
 import {
@@ -23,12 +23,12 @@ import {
   boundValueSql,
   type FittingBody,
   keepHiddenLink,
-  presentMemberNames,
+  listPresentMembers,
 } from './body'
 import type { AnyRecord, KeyColumns, RecordOf } from './record'
 import { makeUniqueInsertGuards, makeUniqueUpdateGuards } from './unique'
 
-const commaList = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
+const joinWithCommas = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 const quotedColumnName = (column: SQLiteColumn) => sql.identifier(column.name)
 
 export interface InsertOptions<E extends string> {
@@ -57,8 +57,8 @@ export function insertStatement<
   const columns = new Map(bodyColumnsOf(detailFields, names).map((column) => [column.name, column]))
   const unique = makeUniqueInsertGuards(record, [...columns.values()])
   const nameOf = new Map(Object.entries(all).map(([name, column]) => [column.name, name]))
-  const chosen = (body: object) => presentMemberNames(names, body).flatMap((name) => columns.get(name) ?? [])
-  const templates = statementCache((changed: readonly BodyColumn[]) => {
+  const chosen = (body: object) => listPresentMembers(names, body).flatMap((name) => columns.get(name) ?? [])
+  const templates = makeStatementCache((changed: readonly BodyColumn[]) => {
     const insert = insertInto(
       table,
       {
@@ -70,7 +70,7 @@ export function insertStatement<
       },
       from,
     )
-    return returns ? insertReturning(insert, returns) : insert
+    return returns ? insertReturningSql(insert, returns) : insert
   })
   return (body, given = {}) => {
     const changed = chosen(body)
@@ -133,10 +133,10 @@ export function updateStatement<
     `${changed.map(({ name }) => name)}|${derivedFields.map(({ name }) => name)}`
   const event = { type: eventTypeOf(record.eventSource, `${record.resource}.${happening}` as EventType) }
   const target = sql`${record.byKey} AND ${where}`
-  const events = statementCache((chosen: ChangeSet) => changeEventSql(record, target, chosen, event))
-  const updates = statementCache((chosen: ChangeSet) => updateRecordSql(record, target, chosen))
+  const events = makeStatementCache((chosen: ChangeSet) => changeEventSql(record, target, chosen, event))
+  const updates = makeStatementCache((chosen: ChangeSet) => updateRecordSql(record, target, chosen))
   return (given, body, derivedFields = []) => {
-    const changed = presentMemberNames(names, body).flatMap((name) => columns.get(name) ?? [])
+    const changed = listPresentMembers(names, body).flatMap((name) => columns.get(name) ?? [])
     if (!changed.length && !derivedFields.length) return []
     const chosen = { changed, derivedFields }
     const values = { ...given, ...bindBodyValues(changed, body) }
@@ -179,7 +179,7 @@ type ChangedRecord = Pick<AnyRecord, 'table' | 'columns' | 'eventSource'>
 function hasDifference({ changed, derivedFields }: ChangeSet): SQL {
   const own = changed.length
     ? [
-        sql`(${commaList(changed.map(({ column }) => sql`${column}`))}) IS NOT (${commaList(changed.map(boundValueSql))})`,
+        sql`(${joinWithCommas(changed.map(({ column }) => sql`${column}`))}) IS NOT (${joinWithCommas(changed.map(boundValueSql))})`,
       ]
     : []
   return sql.join([...own, ...derivedFields.map((one) => one.differs)], sql` OR `)
@@ -225,7 +225,7 @@ function changeEventSql(
     hidesActor: eventSource.hidesActor,
     data: setJsonMembers(eventSource.data, become),
     previous: sql`${table}."previous"`,
-    from: sql`FROM (SELECT ${commaList(row)}, ${previousJson(chosen)} AS "previous" FROM ${table}
+    from: sql`FROM (SELECT ${joinWithCommas(row)}, ${previousValuesJson(chosen)} AS "previous" FROM ${table}
       WHERE ${where} AND (${hasDifference(chosen)})) ${table} ${eventSource.joins}`,
   })
 }
@@ -237,15 +237,15 @@ function updateRecordSql(record: ChangedRecord, where: SQL, chosen: ChangeSet): 
       ([column, value]) => sql`${quotedColumnName(column)} = ${value}`,
     ),
   ]
-  return sql`UPDATE ${record.table} SET ${commaList(set)} WHERE ${where} AND (${hasDifference(chosen)})`
+  return sql`UPDATE ${record.table} SET ${joinWithCommas(set)} WHERE ${where} AND (${hasDifference(chosen)})`
 }
 
-function previousJson({ changed, derivedFields }: ChangeSet): SQL {
+function previousValuesJson({ changed, derivedFields }: ChangeSet): SQL {
   const rows = [
     ...changed.map(
       (one) => sql`(${inline(one.name)}, json_quote(${one.field.json()}), ${one.column} IS NOT ${boundValueSql(one)})`,
     ),
     ...derivedFields.map(({ name, json, differs }) => sql`(${inline(name)}, ${json}, ${differs})`),
   ]
-  return sql`(SELECT json_group_object(column1, json(column2)) FROM (VALUES ${commaList(rows)}) WHERE column3)`
+  return sql`(SELECT json_group_object(column1, json(column2)) FROM (VALUES ${joinWithCommas(rows)}) WHERE column3)`
 }

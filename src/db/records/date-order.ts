@@ -12,7 +12,7 @@ interface DateOrder<S extends string, E extends string> {
 }
 
 /** Guards that compare a single date of a body with the stored date; the schema compares both dates of a body. */
-export function dateOrderGuards<S extends string, E extends string>(
+export function makeDateOrderGuards<S extends string, E extends string>(
   { table, columns, byKey }: Pick<AnyRecord, 'table' | 'columns' | 'byKey'>,
   { start, end, columns: names = { start, end }, noun }: DateOrder<S, E>,
 ): (key: Values, dates: { [N in S | E]?: number | null | undefined }) => Guard[] {

@@ -15,7 +15,7 @@ export type DetachmentKind =
 
 type HeldRows = readonly [kind: DetachmentKind, removed: SQL, which: SQL, holder?: SQLiteColumn]
 
-const selectHeld = ([kind, removed, which, holder = workItems.id]: HeldRows) =>
+const selectHeldRows = ([kind, removed, which, holder = workItems.id]: HeldRows) =>
   sql`SELECT ${caller.subscription}, ${inline(kind)}, ${removed}, ${holder} FROM ${holder.table} WHERE ${which}`
 
 export const storeDetachment = (...row: HeldRows) => storeDetachments([row])
@@ -23,7 +23,7 @@ export const storeDetachment = (...row: HeldRows) => storeDetachments([row])
 export const storeDetachments = (rows: readonly HeldRows[]) =>
   statement<never, Values>(
     sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
-      ${sql.join(rows.map(selectHeld), sql` UNION ALL `)}`,
+      ${sql.join(rows.map(selectHeldRows), sql` UNION ALL `)}`,
   )
 
 /** Query of the ids of several removed records, or the id of one record, which SQLite seeks with fewer rows. */

@@ -14,10 +14,10 @@ import { makeWorkspaceLimitGuards, nounOfRecord } from './workspace-limit'
 /** Time to restore a removed record, in milliseconds (docs/api-conventions.md). */
 export const RESTORE_TTL_MS = 30 * 86_400_000
 
-export const emptyReply = returning<{ done: number }>({ done: sql`1` }, sql``)
+export const returningDone = returning<{ done: number }>({ done: sql`1` }, sql``)
 
 /** Tables of records with soft-delete for the purge, each with the column of the product if the record has a product. */
-export const softDeletedTables = new Map<SQLiteTable, SQLiteColumn | undefined>()
+export const productColumnByRemovableTable = new Map<SQLiteTable, SQLiteColumn | undefined>()
 
 export interface RecordRemoval {
   guards: Guard[]
@@ -45,7 +45,7 @@ function makeProductRemovedGuard(record: AnyRecord): (key: Values) => Guard[] {
   return (key) => [refuse(key)]
 }
 
-export function lifecycle<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
+export function makeLifecycle<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
   record: RecordOf<R, K, F, D>,
 ) {
   type RecordKey = Parameters<typeof record.returningByKey>[0]
@@ -53,7 +53,10 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
   const { deletedAt, version } = columns
   if (!deletedAt) throw new Error('A record without deleted_at cannot be removed')
   const isOfProduct = scope === 'product' || (typeof scope === 'object' && 'product' in scope)
-  softDeletedTables.set(table, isOfProduct && columns.productId !== idColumn ? columns.productId : undefined)
+  productColumnByRemovableTable.set(
+    table,
+    isOfProduct && columns.productId !== idColumn ? columns.productId : undefined,
+  )
   const versionIncrement = version ? sql`, version = version + 1` : sql``
   const emitEvents = {
     deleted: record.emit('deleted' as ResourceEvent<R>, byKey),
@@ -83,7 +86,7 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
   const removal = (key: RecordKey, ifMatch: string | null): RecordRemoval => ({
     guards: record.writeGuards(key, ifMatch),
     statements: [emitEvents.deleted(key), setDeletedAt(key)],
-    returning: emptyReply({}),
+    returning: returningDone({}),
   })
   const restoration = (key: RecordKey): RecordRestoration<ReturnType<typeof record.returningByKey>> => ({
     guards: [

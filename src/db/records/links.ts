@@ -20,7 +20,7 @@ interface LinkReplacement {
 }
 
 /** `from` ends with a condition, because ON CONFLICT follows. */
-export function linkStatements(replacement: LinkReplacement) {
+export function createLinkStatements(replacement: LinkReplacement) {
   const { table, holder, holderId, isDropped, targets, from, holderColumn, onConflict = sql`NOTHING` } = replacement
   const drop = statement<never, Values>(
     sql`DELETE FROM ${table} WHERE ${table.subscriptionId} = ${caller.subscription} AND ${holder} = ${holderId}
@@ -59,7 +59,7 @@ const quotedColumnName = ({ name }: SQLiteColumn) => sql.identifier(name)
 const targetIsOfTenant = sql`t.subscription_id = ${caller.subscription}`
 const targetIsNotRemoved = sql`${targetIsOfTenant} AND t.deleted_at IS NULL`
 
-export const linkedKeys = ({
+export const linkedKeysJson = ({
   table,
   holder,
   target,
@@ -91,7 +91,7 @@ export function raiseTargetVersions({ recordOf, member }: TargetResource, { ids,
 }
 
 /** Keys shown by a target, as JSON: the linked holders `h` and `holderId`, limited by the last condition. */
-function shownHolderKeys(
+function shownHolderKeysJson(
   { table, holder, target, targetTable, holderIdColumn }: ExternalKeyLinks,
   holderId: SQL,
   which: SQL,
@@ -115,7 +115,7 @@ function raiseChangedTargetVersions(
     UNION ALL SELECT t.id FROM ${targetTable} t WHERE ${targetIsNotRemoved} AND t.external_key IN ${keys} AND NOT ${isLinked(sql`t.id`)}`
   // A changed target gains the record if not linked yet, and loses the record otherwise.
   const which = sql`h.deleted_at IS NULL AND NOT (h.id = ${holderId} AND ${isLinked(sql`${targetTable}.id`)})`
-  return raiseTargetVersions(targetResource, { ids, newValue: shownHolderKeys(linked, holderId, which) })
+  return raiseTargetVersions(targetResource, { ids, newValue: shownHolderKeysJson(linked, holderId, which) })
 }
 
 function raiseAllTargetVersions(
@@ -129,13 +129,13 @@ function raiseAllTargetVersions(
   const which = shows
     ? sql`(h.deleted_at IS NULL OR h.id = ${holderId})`
     : sql`h.deleted_at IS NULL AND h.id <> ${holderId}`
-  return raiseTargetVersions(targetResource, { ids, newValue: shownHolderKeys(linked, holderId, which) })
+  return raiseTargetVersions(targetResource, { ids, newValue: shownHolderKeysJson(linked, holderId, which) })
 }
 
 type StatementMaker = (values: Values) => Statement<never>[]
 
 /** Links stay, but the targets hide or show the record. Run before the removal or the restoration. */
-export function hideOrShowLinks(
+export function createLinkVisibilityUpdates(
   linked: ExternalKeyLinks & { targetResource: TargetResource },
   { byKey, deletedByKey }: AnyRecord,
 ) {
@@ -147,12 +147,12 @@ export function hideOrShowLinks(
 }
 
 /** `name` is the body member with the keys. */
-export function linksByKey(name: string, linked: ExternalKeyLinks) {
+export function createExternalKeyLinks(name: string, linked: ExternalKeyLinks) {
   const { table, holder, target, targetTable, holderIdColumn, extraColumn } = linked
   const keys = sql`(SELECT value FROM json_each(${param(`=${name}`)}))`
   const becomes = sql`(SELECT json_group_array(t.external_key ORDER BY t.id) FROM ${targetTable} t
     WHERE ${targetIsOfTenant} AND t.external_key IN ${keys})`
-  const json = linkedKeys(linked)
+  const json = linkedKeysJson(linked)
   const bind = (given: readonly string[]): Values => ({ [`=${name}`]: JSON.stringify(given) })
   const change: DerivedField = { name, json, differs: sql`${json} IS NOT ${becomes}`, newValue: becomes }
   return {
@@ -166,7 +166,7 @@ export function linksByKey(name: string, linked: ExternalKeyLinks) {
             keys,
           )
         : () => []
-      const { replace } = linkStatements({
+      const { replace } = createLinkStatements({
         table,
         holder,
         holderId: sql`(SELECT ${holderIdColumn} FROM ${holderIdColumn.table} WHERE ${where})`,

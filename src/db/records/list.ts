@@ -8,14 +8,14 @@ import { type CursorPosition, decodeCursor, encodeCursor } from '../sql/cursor'
 import type { Shape, ShownData } from '../sql/field'
 import { collectFilters, type Filter, type GivenFilter, unindexed } from '../sql/filter'
 import { type FieldLeaf, makeRowConverter } from '../sql/selection'
-import { type SqlValue, type Statement, statementCache, type Values } from '../sql/statement'
+import { makeStatementCache, type SqlValue, type Statement, type Values } from '../sql/statement'
 import {
   countFittingRows,
+  listUnindexedFilters,
   MAX_PAGE_RECORDS,
   MAX_WHOLE_LIST_RECORDS,
   type PageShape,
   pageSql,
-  unindexedFilters,
 } from './page'
 import type { Key, KeyColumns, RecordOf } from './record'
 
@@ -89,7 +89,7 @@ export interface RecordPage<T> {
 }
 
 /** Every query parameter needs a sort or a filter; the compiler reports a missing entry. */
-export function listReader<
+export function makeListReader<
   R extends ResourceName,
   K extends KeyColumns,
   F extends Shape,
@@ -104,7 +104,7 @@ export function listReader<
   type Item = ShownData<F>
   const { items, scope, idColumn } = record
   const conditions = Object.entries<Filter<unknown>>((filters ?? {}) as Record<string, Filter<unknown>>)
-  const templates = statementCache(pageSql)
+  const templates = makeStatementCache(pageSql)
 
   const leafOf = (column: SQLiteColumn, name: string): FieldLeaf =>
     items.find(({ field }) => field.column === column) ?? {
@@ -157,7 +157,7 @@ export function listReader<
     }
     const statement: Statement<Row> = { template: templates(name, shape), values }
     const extra = [shape.value, shape.id].filter(({ name }) => name.startsWith('sort')).map(({ name }) => name)
-    if (unindexedFilters(shape).length) extra.push('@found')
+    if (listUnindexedFilters(shape).length) extra.push('@found')
     function toItems(rows: Row[]): Item[] {
       const [first] = rows
       const names = first && '@weight' in first ? [...extra, '@weight'] : extra
@@ -186,7 +186,7 @@ export function listReader<
     /** Cuts the rows at `limit` or the byte limit. The database leaves out no record before the cut. */
     function toPage(rows: Row[], furtherRows: Row[] = []): RecordPage<Item> {
       const all = isMarker(rows.at(-1)) ? rows : [...rows, ...furtherRows]
-      const end = Math.min(limit, countRowsByBytes(all, first.shape.leaves), cutAt?.(all) ?? limit)
+      const end = Math.min(limit, countRowsWithinBytes(all, first.shape.leaves), cutAt?.(all) ?? limit)
       const kept = all.slice(0, end)
       const last = kept.at(-1)
       const hasNext = all.length > end || isMarker(last)
@@ -230,7 +230,7 @@ export function listReader<
  * Counts all texts, because computed texts (a list of links) have no maximum length. The database returns the first row
  * beyond the limit as a sign of a next page.
  */
-export function countRowsByBytes(rows: readonly Record<string, unknown>[], leaves: readonly FieldLeaf[]): number {
+export function countRowsWithinBytes(rows: readonly Record<string, unknown>[], leaves: readonly FieldLeaf[]): number {
   const isWeighed = rows[0] !== undefined && '@weight' in rows[0]
   const names = leaves.flatMap(({ name, field: { column, weight } }) =>
     column?.dataType === 'number' || (isWeighed && weight) ? [] : [name],

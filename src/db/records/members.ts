@@ -30,20 +30,20 @@ export interface NamedPerson {
 
 export const bindPerson = (somebody: NamedPerson | undefined): Values => ({ '@person': somebody?.email ?? null })
 
-const memberIdByEmail = sql`SELECT ${users.id} FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
+const selectMemberIdOfEmail = sql`SELECT ${users.id} FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
   AND ${users.email} = ${param('@person')}`
 
-export const idOfPersonOrCaller = sql`coalesce((${memberIdByEmail}), ${caller.user})`
+export const idOfPersonOrCaller = sql`coalesce((${selectMemberIdOfEmail}), ${caller.user})`
 
 /** An unknown person becomes a member, except for a key limited to products. `path` is a JSON pointer. */
-export function actOnBehalf(path: string) {
+export function createBehalfStatements(path: string) {
   const personUnknown = guard<Values>(
     `insufficient_scope:${path}: No member has this address, and an API key that is limited to products cannot create members. Use the address of a member, or a key without that limit.`,
-    sql`${caller.products} IS NOT NULL AND NOT EXISTS (${memberIdByEmail} AND ${users.deletedAt} IS NULL)`,
+    sql`${caller.products} IS NOT NULL AND NOT EXISTS (${selectMemberIdOfEmail} AND ${users.deletedAt} IS NULL)`,
   )
   const personRemoved = guard<Values>(
     `conflict:${path}: The user with this address was removed from the workspace. Restore the user first, or leave the address out.`,
-    sql`EXISTS (${memberIdByEmail} AND ${users.deletedAt} IS NOT NULL)`,
+    sql`EXISTS (${selectMemberIdOfEmail} AND ${users.deletedAt} IS NOT NULL)`,
   )
   return {
     guards: (somebody: NamedPerson | undefined): Guard[] =>

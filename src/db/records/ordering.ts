@@ -38,7 +38,7 @@ const MAX_RANK_LENGTH = inline(48)
 const placementOfTenant = sql`${placements} WHERE ${placements.subscriptionId} = ${caller.subscription}`
 const deletePlacement = statement<never, Values>(sql`DELETE FROM ${placementOfTenant}`)
 
-export function ordering({
+export function makeOrdering({
   table,
   id,
   rank,

@@ -66,7 +66,7 @@ function pageWeightSql({ isLarge, leaves }: PageShape): SQL | undefined {
 function pageSelectSql(shape: PageShape, selection: SQL, limit: SQL): SQL {
   const { record, filters, value, id } = shape
   const [searched] = filters.flatMap(({ name, filter, given }) => filter.source?.(name, given) ?? [])
-  const scanned = unindexedFilters(shape)
+  const scanned = listUnindexedFilters(shape)
   const also = filterConditions(filters.filter((one) => !scanned.includes(one)))
   const scopes = scopeConditions(shape)
   const end = sql`ORDER BY ${sortTerms(shape)} ${limit}`
@@ -94,7 +94,9 @@ const pageOrderTerms = (shape: PageShape): SQL =>
 
 type PageFilters = PageShape['filters']
 
-export function unindexedFilters(shape: Pick<PageShape, 'filters' | 'column' | 'products' | 'record'>): PageFilters {
+export function listUnindexedFilters(
+  shape: Pick<PageShape, 'filters' | 'column' | 'products' | 'record'>,
+): PageFilters {
   const { filters, column } = shape
   const driven = filters.some(({ name, filter, given }) => filter.source?.(name, given))
   return driven

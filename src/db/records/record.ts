@@ -10,7 +10,14 @@ import type { ColumnData, Shape, ShownData } from '../sql/field'
 import { lastTakenKey } from '../sql/numbering'
 import { columnOf, productIdOfRecord, scopeCondition } from '../sql/record-scope'
 import { type Returning, returning } from '../sql/returning'
-import { type FieldLeaf, leavesOf, leavesToSelect, makeRowConverter, recordJson, selectListOf } from '../sql/selection'
+import {
+  chooseSelectedLeaves,
+  type FieldLeaf,
+  leavesOf,
+  makeRowConverter,
+  recordJson,
+  selectListOf,
+} from '../sql/selection'
 import { caller, inline, param, type SqlValue, type Statement, statement, type Values } from '../sql/statement'
 
 export type RecordScope =
@@ -203,7 +210,7 @@ export function record<
   const returningRecord = <E extends object>(where: SQL, also?: { readonly [N in keyof E]: SQLWrapper }) =>
     returning<RecordRow & E, Values>(
       {
-        ...Object.fromEntries(leavesToSelect(leaves).map(({ name, field }) => [name, field.sql])),
+        ...Object.fromEntries(chooseSelectedLeaves(leaves).map(({ name, field }) => [name, field.sql])),
         version,
         ...also,
       } as never,

@@ -17,18 +17,18 @@ export const isUsableKey = sql`${apiKeys.subscriptionId} = ${caller.subscription
   AND ${isNotRevoked}`
 
 // End of the refusal in milliseconds, by key.
-const refusedKeyExpiries = new Map<string, number>()
+const expiryByRefusedKey = new Map<string, number>()
 const REFUSED_KEY_TTL_MS = 60_000
 const MAX_REFUSED_KEYS = 1_000
 
 const refusedKeyNameOf = ({ subscriptionId, jti }: Actor) => `${subscriptionId}:${jti}`
 
 export const isKeyRefused = (actor: Actor, now: number): boolean =>
-  (refusedKeyExpiries.get(refusedKeyNameOf(actor)) ?? 0) > now
+  (expiryByRefusedKey.get(refusedKeyNameOf(actor)) ?? 0) > now
 
 export function rememberRefusedKey(actor: Actor, now: number): void {
-  if (refusedKeyExpiries.size >= MAX_REFUSED_KEYS) refusedKeyExpiries.clear()
-  refusedKeyExpiries.set(refusedKeyNameOf(actor), now + REFUSED_KEY_TTL_MS)
+  if (expiryByRefusedKey.size >= MAX_REFUSED_KEYS) expiryByRefusedKey.clear()
+  expiryByRefusedKey.set(refusedKeyNameOf(actor), now + REFUSED_KEY_TTL_MS)
 }
 
 export const isProductInPath = sql`${products.subscriptionId} = ${caller.subscription}
@@ -100,5 +100,5 @@ export function splitAccess(row: RowWithAccess): { access: KeyAccess; rows: obje
  * Maker to remember when a rotation of the key in the path passes a record to the successor: `first` if already
  * remembered, or `maker`. A key that rotates itself is not remembered, because revoking the key ends the successor.
  */
-export const firstMaker = (first: SQLiteColumn, maker: SQLiteColumn) =>
+export const firstMakerKeyId = (first: SQLiteColumn, maker: SQLiteColumn) =>
   sql`iif(${callerKeyId} = ${param('apiKeyId')}, ${first}, coalesce(${first}, ${maker}))`

@@ -51,7 +51,7 @@ export function plainField<C extends SQLiteColumn>(column: C): Field<ColumnData<
   return { sql: sql`${column}`, json: () => sql`${column}`, column }
 }
 
-export const fieldOf = (value: SQLiteColumn | Field): Field => (isColumn(value) ? plainField(value) : value)
+export const toField = (value: SQLiteColumn | Field): Field => (isColumn(value) ? plainField(value) : value)
 
 export function enumField<T extends string>(column: SQLiteColumn): Field<T, T, T> {
   return { sql: sql`${column}`, json: () => sql`${column}`, column }
@@ -106,17 +106,17 @@ export function trueOrNull(column: SQLiteColumn): Field<number | null, true | nu
   }
 }
 
-const decimalOf = (value: SQLWrapper) =>
+const decimalTextSql = (value: SQLWrapper) =>
   sql`printf('%s%d.%02d', CASE WHEN ${value} < 0 THEN '-' ELSE '' END, abs(${value}) / 100, abs(${value}) % 100)`
 
 export function decimal(column: SQLiteColumn): Field<number, string, number> {
-  return { sql: sql`${column}`, show: toDecimalText, json: () => decimalOf(column), column }
+  return { sql: sql`${column}`, show: toDecimalText, json: () => decimalTextSql(column), column }
 }
 
 export function nullableDecimal(column: SQLiteColumn): Field<number | null, string | null, number | null> {
   return {
     ...{ sql: sql`${column}`, show: (stored) => (stored === null ? null : toDecimalText(stored)), column },
-    json: () => sql`CASE WHEN ${column} IS NOT NULL THEN ${decimalOf(column)} END`,
+    json: () => sql`CASE WHEN ${column} IS NOT NULL THEN ${decimalTextSql(column)} END`,
   }
 }
 
@@ -148,11 +148,11 @@ export function nullableLongJson<T>(column: SQLiteColumn): Field<string | null, 
 }
 
 export function longText<C extends SQLiteColumn>(column: C): Field<ColumnData<C>, ColumnData<C>, ColumnData<C>> {
-  return { ...plainField(column), json: () => truncated(sql`${column}`), isLong: true }
+  return { ...plainField(column), json: () => truncatedText(sql`${column}`), isLong: true }
 }
 
 export function computedLongText(value: SQL): Field<string, string, never> {
-  return { sql: value, json: () => truncated(value), isLong: true }
+  return { sql: value, json: () => truncatedText(value), isLong: true }
 }
 
 /** Shows the name (or key) of a linked record for the stored id; a write gives the name and stores the id. */
@@ -201,7 +201,7 @@ export function withDefault<C extends SQLiteColumn>(
   return { sql: value, json: () => value, column }
 }
 
-export function constant<const T extends string | number | null>(value: T): Field<T, T, never> {
+export function constantField<const T extends string | number | null>(value: T): Field<T, T, never> {
   const literal = sql.raw(typeof value === 'string' ? `'${value}'` : String(value))
   return { sql: literal, json: () => literal, constant: value }
 }
@@ -219,4 +219,4 @@ export const keyAcrossProducts = ({ key, product }: { key: SQL; product: SQL }, 
     ELSE ${inline('"\\u0000key:')} || ${product} || ':' || ${key} || '"' END)`
 
 // The log truncates longer texts anyway; cutting here keeps intermediate values below D1's limit of 2 MB.
-const truncated = (value: SQL) => sql`substr(${value}, 1, 250000)`
+const truncatedText = (value: SQL) => sql`substr(${value}, 1, 250000)`

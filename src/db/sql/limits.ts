@@ -6,7 +6,7 @@ import { caller } from './statement'
 
 // A key or an endpoint is limited to products by a column with a JSON array of product ids; null means all products.
 
-export function limitedProducts(column: SQLiteColumn): Field<string | null, string[] | null, never> {
+export function limitedProductsField(column: SQLiteColumn): Field<string | null, string[] | null, never> {
   // The join order makes SQLite look products up by id instead of scanning the workspace's products.
   const keys = sql`CASE WHEN ${column} IS NULL THEN NULL ELSE (
     SELECT json_group_array(${products.externalKey} ORDER BY ${products.externalKey})
@@ -24,7 +24,7 @@ export const isWithinKeyLimit = (column: SQLiteColumn) => sql`(${caller.products
   AND NOT EXISTS (SELECT 1 FROM json_each(${column}) own
     WHERE own.value NOT IN (SELECT value FROM json_each(${caller.products})))))`
 
-/** Product ids for external keys (a JSON array), sorted to give the same text for the same products. */
+/** Ids of the products that a JSON array of external keys names, sorted to give the same text for the same products. */
 export const productIdsOf = (keys: SQLWrapper) => sql`(SELECT json_group_array(id) FROM (
   SELECT p.id AS id FROM ${products} p WHERE p.subscription_id = ${caller.subscription}
     AND p.external_key IN (SELECT value FROM json_each(${keys})) AND p.deleted_at IS NULL ORDER BY p.id))`

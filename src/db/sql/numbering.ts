@@ -5,7 +5,7 @@ import { caller, inline, type Statement, statement, type Values } from './statem
 
 type CounterName = KeyPrefix | 'kpi_record'
 
-const takeNumberStatements = new Map<KeyPrefix, () => Statement>()
+const takeNumberByPrefix = new Map<KeyPrefix, () => Statement>()
 
 export const takeNumbers = (prefix: CounterName, count: SQL): ((values: Values) => Statement<never>) =>
   statement<never, Values>(sql`
@@ -15,14 +15,14 @@ export const takeNumbers = (prefix: CounterName, count: SQL): ((values: Values) 
 
 /** Must stand in the batch before any use of `lastTakenKey`. */
 export function takeNumber(prefix: KeyPrefix): Statement {
-  let take = takeNumberStatements.get(prefix)
+  let take = takeNumberByPrefix.get(prefix)
   if (!take) {
     const made = statement(sql`
       INSERT INTO ${counters} (subscription_id, prefix, value)
       VALUES (${caller.subscription}, ${inline(prefix)}, 1)
       ON CONFLICT DO UPDATE SET value = value + 1`)
     take = () => made({})
-    takeNumberStatements.set(prefix, take)
+    takeNumberByPrefix.set(prefix, take)
   }
   return take()
 }

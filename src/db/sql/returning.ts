@@ -50,11 +50,11 @@ export function returning<Row extends object, V extends Values = Record<never, n
   return (values) => ({ template, storedTemplate: kept, values, columnList })
 }
 
-export const insertReturning = (insert: SQL, reply: Returning<unknown>): SQL =>
+export const insertReturningSql = (insert: SQL, reply: Returning<unknown>): SQL =>
   sql`${insert} RETURNING ${reply.columnList}`
 
 export function insertReturningStatement<Row>(insert: SQL, reply: Returning<Row>): (values: Values) => Statement<Row> {
-  const make = statement<Row, Values>(insertReturning(insert, reply))
+  const make = statement<Row, Values>(insertReturningSql(insert, reply))
   return (values) => ({ ...make(values), returningTemplate: reply.template })
 }
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Field, fieldOf, isColumn, isField, type Shape } from './field'
+import { type Field, isColumn, isField, type Shape, toField } from './field'
 import { inline } from './statement'
 
 /** A field with a path in the record. Nested fields have names like `category.id`. */
@@ -12,21 +12,23 @@ export interface FieldLeaf {
 export function leavesOf(shape: Shape, before: readonly string[] = []): FieldLeaf[] {
   return Object.entries(shape).flatMap(([name, value]) => {
     const path = [...before, name]
-    if (isColumn(value) || isField(value)) return [{ path, name: path.join('.'), field: fieldOf(value) }]
+    if (isColumn(value) || isField(value)) return [{ path, name: path.join('.'), field: toField(value) }]
     return leavesOf(value, path)
   })
 }
 
-const commaList = (parts: SQL[]) => sql.join(parts, sql`, `)
+const joinWithCommas = (parts: SQL[]) => sql.join(parts, sql`, `)
 
-const areFlat = (leaves: readonly FieldLeaf[]) => leaves.every(({ path }) => path.length === 1)
+const hasOnlyTopLevelLeaves = (leaves: readonly FieldLeaf[]) => leaves.every(({ path }) => path.length === 1)
 
 /** A flat row selects constants too, because rows are converted in place and each member needs a position. */
-export const leavesToSelect = (leaves: readonly FieldLeaf[]): readonly FieldLeaf[] =>
-  areFlat(leaves) ? leaves : leaves.filter(({ field }) => !('constant' in field))
+export const chooseSelectedLeaves = (leaves: readonly FieldLeaf[]): readonly FieldLeaf[] =>
+  hasOnlyTopLevelLeaves(leaves) ? leaves : leaves.filter(({ field }) => !('constant' in field))
 
 export function selectListOf(leaves: readonly FieldLeaf[]): SQL {
-  return commaList(leavesToSelect(leaves).map(({ name, field }) => sql`${field.sql} AS ${sql.identifier(name)}`))
+  return joinWithCommas(
+    chooseSelectedLeaves(leaves).map(({ name, field }) => sql`${field.sql} AS ${sql.identifier(name)}`),
+  )
 }
 
 // D1 functions take at most 32 arguments: a name and a value for each pair.
@@ -34,12 +36,12 @@ const MAX_PAIRS_PER_JSON_OBJECT = 16
 
 export function recordJson(shape: Shape): SQL {
   const members = Object.entries(shape).map(([name, value]) => {
-    const json = isColumn(value) || isField(value) ? fieldOf(value).json() : sql`json(${recordJson(value)})`
+    const json = isColumn(value) || isField(value) ? toField(value).json() : sql`json(${recordJson(value)})`
     return sql`${inline(name)}, ${json}`
   })
   const objects: SQL[] = []
   for (let at = 0; at < members.length; at += MAX_PAIRS_PER_JSON_OBJECT) {
-    objects.push(sql`json_object(${commaList(members.slice(at, at + MAX_PAIRS_PER_JSON_OBJECT))})`)
+    objects.push(sql`json_object(${joinWithCommas(members.slice(at, at + MAX_PAIRS_PER_JSON_OBJECT))})`)
   }
   return objects.length === 1 ? (objects[0] ?? sql``) : joinJsonObjects(objects)
 }
@@ -54,7 +56,7 @@ function joinJsonObjects(objects: readonly SQL[]): SQL {
       : sql`substr(${name(n)}, ${first}, length(${name(n)}) - ${first}) || ','`
   })
   // LIMIT keeps SQLite from flattening the inner query and building each object again.
-  return sql`(SELECT ${sql.join(texts, sql` || `)} FROM (SELECT ${commaList(objects.map((object, n) => sql`${object} AS ${name(n)}`))} LIMIT 1))`
+  return sql`(SELECT ${sql.join(texts, sql` || `)} FROM (SELECT ${joinWithCommas(objects.map((object, n) => sql`${object} AS ${name(n)}`))} LIMIT 1))`
 }
 
 export function setJsonMembers(object: SQL, members: readonly { name: string; json: SQL }[]): SQL {
@@ -62,13 +64,13 @@ export function setJsonMembers(object: SQL, members: readonly { name: string; js
   const some = members
     .slice(0, MAX_PAIRS_PER_JSON_OBJECT - 1)
     .map(({ name, json }) => sql`${inline(`$.${name}`)}, ${json}`)
-  return setJsonMembers(sql`json_set(${object}, ${commaList(some)})`, members.slice(MAX_PAIRS_PER_JSON_OBJECT - 1))
+  return setJsonMembers(sql`json_set(${object}, ${joinWithCommas(some)})`, members.slice(MAX_PAIRS_PER_JSON_OBJECT - 1))
 }
 
 export function makeRowConverter(
   leaves: readonly FieldLeaf[],
 ): (row: Record<string, unknown>) => Record<string, unknown> {
-  if (!areFlat(leaves)) return nestedRowConverter(leaves)
+  if (!hasOnlyTopLevelLeaves(leaves)) return makeNestedRowConverter(leaves)
   const changed = leaves.flatMap(({ name, field: { show } }) => (show ? [{ name, show }] : []))
   return (row) => {
     for (const { name, show } of changed) if (name in row) row[name] = show(row[name])
@@ -100,7 +102,7 @@ function groupLeaves(leaves: readonly FieldLeaf[], depth: number): LeafGroup[] {
   return parts
 }
 
-function nestedRowConverter(leaves: readonly FieldLeaf[]) {
+function makeNestedRowConverter(leaves: readonly FieldLeaf[]) {
   return makeRecordBuilder(groupLeaves(leaves, 0))
 }
 

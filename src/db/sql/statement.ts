@@ -63,7 +63,7 @@ export const inline = (value: number | string) => sql.raw(typeof value === 'stri
  * Values of a bound JSON array as table `o`, for an UPDATE of rows by number. With plain `json_each` SQLite reads all
  * rows of the further conditions first, and searches the values for each row.
  */
-export const rowsById = (name: string, member: string, column: SQLWrapper) => ({
+export const makeIdListSql = (name: string, member: string, column: SQLWrapper) => ({
   list: sql`WITH o AS MATERIALIZED (
     SELECT value, CAST(value ->> ${inline(member)} AS INTEGER) AS number FROM json_each(${param(name)}))`,
   named: sql`${column} IN (SELECT number FROM o) AND ${column} = o.number`,
@@ -147,15 +147,15 @@ export function memoize<T, M extends object>(make: (chosen: T) => M): (name: str
   }
 }
 
-export function statementCache<T>(build: (chosen: T) => SQL) {
+export function makeStatementCache<T>(build: (chosen: T) => SQL) {
   const madeAt = new Error()
   return memoize((chosen: T) => makeLazy(() => compileSql(build(chosen), madeAt)))
 }
 
-export function statementVariants<Row, V extends Values, K extends string = string>(
+export function makeStatementVariants<Row, V extends Values, K extends string = string>(
   build: (variant: K) => SQL,
 ): (variant: K, values: V) => Statement<Row> {
-  const templates = statementCache(build)
+  const templates = makeStatementCache(build)
   return (variant, values) => ({ template: templates(variant, variant), values })
 }
 
@@ -206,7 +206,7 @@ function findColumn(table: SQLiteTable, key: string) {
 }
 
 /** Selects `"table"."column" AS "key", …`, for rows with the schema's names. */
-export function columns<T extends SQLiteTable>(table: T, keys: readonly ColumnKey<T>[]): SQL {
+export function columnList<T extends SQLiteTable>(table: T, keys: readonly ColumnKey<T>[]): SQL {
   return sql.join(
     keys.map((key) => sql`${findColumn(table, key)} AS ${sql.identifier(key)}`),
     sql`, `,

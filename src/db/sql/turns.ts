@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { primaryKeyColumns } from './retention'
-import { caller, columns, inline } from './statement'
+import { caller, columnList, inline } from './statement'
 
 // The index finds each group with one seek.
 const MAX_GROUPS = inline(10_000)
@@ -46,7 +46,7 @@ export function selectDueInTurn({ group, dueAt, isWaiting, names, limit, maxPerG
     due_groups(id) AS MATERIALIZED (SELECT id FROM waiting_groups WHERE EXISTS (SELECT 1 FROM ${table} WHERE ${isDueInGroup(sql`waiting_groups.id`)}))
   SELECT ${selected} FROM (
     SELECT *, row_number() OVER (PARTITION BY "subscriptionId" ORDER BY turn, due_at) AS workspace_turn FROM (
-      SELECT ${columns(table, names as never)}, ${dueAt} AS due_at, row_number() OVER (PARTITION BY ${group} ORDER BY ${dueAt}, ${key}) AS turn
+      SELECT ${columnList(table, names as never)}, ${dueAt} AS due_at, row_number() OVER (PARTITION BY ${group} ORDER BY ${dueAt}, ${key}) AS turn
       FROM due_groups CROSS JOIN ${table} ON (${key}) IN (SELECT ${key} FROM ${table}
         WHERE ${isDueInGroup(sql`due_groups.id`)} ORDER BY ${dueAt} LIMIT ${maxPerGroup ? inline(maxPerGroup) : share})))
   ORDER BY workspace_turn, due_at LIMIT ${inline(limit)}`

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { linkedKeys } from '../../db/records/links'
+import { linkedKeysJson } from '../../db/records/links'
 import { type Key, record } from '../../db/records/record'
 import { experimentPersonas, experiments, experimentWorkItems } from '../../db/schema/experiments'
 import { kpis } from '../../db/schema/kpis'
@@ -62,8 +62,8 @@ export const experiment = record('experiment', {
     updatedAt: moment(experiments.updatedAt),
   },
   detail: {
-    personas: computedList<string>(linkedKeys(EXPERIMENT_LINKS.personas)),
-    workItems: computedList<string>(linkedKeys(EXPERIMENT_LINKS.workItems)),
+    personas: computedList<string>(linkedKeysJson(EXPERIMENT_LINKS.personas)),
+    workItems: computedList<string>(linkedKeysJson(EXPERIMENT_LINKS.workItems)),
   },
 })
 

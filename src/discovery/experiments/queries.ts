@@ -4,9 +4,9 @@ import type { Database } from '../../db/client/client'
 import { referencesTo, referenceTo } from '../../db/client/references'
 import type { Guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement, updateWhere } from '../../db/records/change'
-import { lifecycle } from '../../db/records/lifecycle'
-import { linksByKey } from '../../db/records/links'
-import { listReader } from '../../db/records/list'
+import { makeLifecycle } from '../../db/records/lifecycle'
+import { createExternalKeyLinks } from '../../db/records/links'
+import { makeListReader } from '../../db/records/list'
 import { experimentPersonas, experiments } from '../../db/schema/experiments'
 import { productId } from '../../db/sql/access'
 import { equals } from '../../db/sql/filter'
@@ -22,8 +22,8 @@ const referencesOfExperiment = ({ kpi, opportunity, personas, workItems }: z.out
   ...referencesTo('workItemKey', '/workItems', workItems),
 ]
 
-const linksToPersonas = linksByKey('personas', EXPERIMENT_LINKS.personas)
-const linksToWorkItems = linksByKey('workItems', EXPERIMENT_LINKS.workItems)
+const linksToPersonas = createExternalKeyLinks('personas', EXPERIMENT_LINKS.personas)
+const linksToWorkItems = createExternalKeyLinks('workItems', EXPERIMENT_LINKS.workItems)
 
 type ExperimentLinks = Pick<z.output<typeof ModifyExperiment>, 'personas' | 'workItems'>
 
@@ -55,12 +55,12 @@ export const createExperiment = (db: Database, { personas, workItems, ...body }:
 
 export const getExperiment = experiment.get
 
-export const listExperiments = listReader(experiment, ListExperiments, {
+export const listExperiments = makeListReader(experiment, ListExperiments, {
   sorts: { createdAt: experiments.createdAt },
   filters: { status: equals(experiments.status) },
 }).page
 
-export const listPersonaExperiments = listReader(experimentOfPersona, ListPersonaExperiments, {
+export const listPersonaExperiments = makeListReader(experimentOfPersona, ListPersonaExperiments, {
   sorts: { createdAt: experimentPersonas.createdAt },
 }).page
 
@@ -97,7 +97,7 @@ export function modifyExperiment(
   })
 }
 
-export const { remove: removeExperiment, restore: restoreExperiment } = lifecycle(experiment)
+export const { remove: removeExperiment, restore: restoreExperiment } = makeLifecycle(experiment)
 
 const experimentAlreadyStarted = experiment.refuseIf(
   'conflict:Only a draft can be started. This experiment has already been started.',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 import { decimal, externalKey, line, numberedKeyPattern, ProductParams, Timestamp, text } from '../../http/schemas'
 
 const MAX_TEXT_LENGTH = 10_000
@@ -92,11 +92,11 @@ export const StopExperiment = z
     ],
   })
 
-export const ListExperiments = listQuery(['-createdAt', 'createdAt']).extend({
+export const ListExperiments = createListQuery(['-createdAt', 'createdAt']).extend({
   status: z.enum(EXPERIMENT_STATUSES).optional().meta({ description: 'Only experiments with this status.' }),
 })
 
-export const ListPersonaExperiments = listQuery(['-createdAt', 'createdAt'])
+export const ListPersonaExperiments = createListQuery(['-createdAt', 'createdAt'])
 
 const DecimalText = z.string().meta({ description: 'Decimal text with two places.', examples: ['12.50'] })
 

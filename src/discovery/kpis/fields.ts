@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { linkedKeys } from '../../db/records/links'
+import { linkedKeysJson } from '../../db/records/links'
 import { type Key, record } from '../../db/records/record'
 import { kpiRecords, kpis } from '../../db/schema/kpis'
 import { workItemKpis, workItems } from '../../db/schema/work-items'
@@ -62,7 +62,7 @@ const createRevisionsField = (from: SQL): Field<string, ShownData<typeof revisio
   json: () => sql`(SELECT json_group_array(${recordJson(revisionFields)}) FROM ${from} AS shown)`,
 })
 
-export const workItemLinkColumns = {
+export const workItemLinkTable = {
   ...{ table: workItemKpis, holder: workItemKpis.kpiId, target: workItemKpis.workItemId },
   ...{ targetTable: workItems, holderIdColumn: kpis.id },
 }
@@ -72,7 +72,7 @@ const kpiDeclaration = { table: kpis, scope: 'product', key: kpiKeyColumns } as 
 // Only the detail has additions, because the interface specification fixes the members of a list.
 const kpiDetailFields = {
   aggregate: enumField<KpiAggregate>(kpis.aggregate),
-  workItems: computedList<string>(linkedKeys(workItemLinkColumns)),
+  workItems: computedList<string>(linkedKeysJson(workItemLinkTable)),
 }
 
 export const kpi = record('kpi', {
@@ -101,7 +101,7 @@ export const listedKpi = record('kpi', {
   fields: { ...kpi.fields, kpi_revisions: createRevisionsField(newestRecordsOfPage) },
 })
 
-export const createKpiRecordForIds = (ids: SQL) =>
+export const declareKpiForIds = (ids: SQL) =>
   record('kpi', {
     ...kpiDeclaration,
     fields: {

@@ -3,20 +3,20 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { referencesTo } from '../../db/client/references'
 import { insertStatement, updateStatement } from '../../db/records/change'
-import { lifecycle } from '../../db/records/lifecycle'
-import { hideOrShowLinks, linksByKey } from '../../db/records/links'
-import { listReader } from '../../db/records/list'
+import { makeLifecycle } from '../../db/records/lifecycle'
+import { createExternalKeyLinks, createLinkVisibilityUpdates } from '../../db/records/links'
+import { makeListReader } from '../../db/records/list'
 import { MAX_WHOLE_LIST_RECORDS } from '../../db/records/page'
 import { kpis } from '../../db/schema/kpis'
 import { productId } from '../../db/sql/access'
 import { choice } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
-import { workItemOfKpi } from '../../link-targets'
-import { bindRevisions, type KpiKey, kpi, listedKpi, MAX_REVISIONS_PER_PAGE, workItemLinkColumns } from './fields'
+import { workItemTargetOfKpi } from '../../link-targets'
+import { bindRevisions, type KpiKey, kpi, listedKpi, MAX_REVISIONS_PER_PAGE, workItemLinkTable } from './fields'
 import { CreateKpi, DEFAULT_REVISIONS_PER_KPI, KpiListQuery, ModifyKpi } from './schema'
 
-const workItemLinkEnds = { ...workItemLinkColumns, targetResource: workItemOfKpi }
-const linksToWorkItems = linksByKey('workItems', workItemLinkEnds)
+const workItemLinkEnds = { ...workItemLinkTable, targetResource: workItemTargetOfKpi }
+const linksToWorkItems = createExternalKeyLinks('workItems', workItemLinkEnds)
 
 const insertKpi = insertStatement(kpi, CreateKpi, {
   values: {
@@ -43,13 +43,13 @@ export const createKpi = (db: Database, { workItems, ...body }: z.output<typeof 
 
 export const getKpi = (db: Database, key: KpiKey, revisions: number) => kpi.get(db, bindRevisions(key, revisions))
 
-const readKpiPage = listReader(listedKpi, KpiListQuery, {
+const readKpiPage = makeListReader(listedKpi, KpiListQuery, {
   sorts: { order: kpis.order },
   filters: { linked: choice({ false: sql`${kpis.linked} = 0`, true: sql`${kpis.linked} = 1`, all: sql`true` }) },
   boundParameters: ['revisions'],
 }).page
 
-const LINKED_COLUMN_VALUES = { false: '[0]', true: '[1]', all: '[0,1]' }
+const LINKED_VALUES_BY_FILTER = { false: '[0]', true: '[1]', all: '[0,1]' }
 
 /**
  * With `revisions` the page ends at `MAX_REVISIONS_PER_PAGE` records; without `revisions` each KPI of a long page shows
@@ -62,7 +62,7 @@ export function listKpis(
   const fitting = revisions ? Math.max(1, Math.floor(MAX_REVISIONS_PER_PAGE / revisions)) : limit
   const pageSize = Math.min(limit, fitting)
   const query = { ...asked, limit: pageSize, revisions: revisions ?? DEFAULT_REVISIONS_PER_KPI }
-  return readKpiPage(db, query, { pageSize, linkedAmong: LINKED_COLUMN_VALUES[asked.linked] })
+  return readKpiPage(db, query, { pageSize, linkedAmong: LINKED_VALUES_BY_FILTER[asked.linked] })
 }
 
 const updateKpi = updateStatement(kpi, ModifyKpi, { except: ['workItems'] })
@@ -88,15 +88,15 @@ export const modifyKpi = (
     returning: kpi.returningByKey(bindRevisions(key)),
   })
 
-const kpiLifecycle = lifecycle(kpi)
-const workItemLinkEvents = hideOrShowLinks(workItemLinkEnds, kpi)
+const kpiLifecycle = makeLifecycle(kpi)
+const workItemVersionUpdates = createLinkVisibilityUpdates(workItemLinkEnds, kpi)
 
 export function removeKpi(db: Database, key: KpiKey, ifMatch: string | null) {
   const { statements, ...rest } = kpiLifecycle.removal(bindRevisions(key), ifMatch)
-  return db.write({ ...rest, statements: [...workItemLinkEvents.hide(key), ...statements] })
+  return db.write({ ...rest, statements: [...workItemVersionUpdates.hide(key), ...statements] })
 }
 
 export function restoreKpi(db: Database, key: KpiKey) {
   const { statements, ...rest } = kpiLifecycle.restoration(bindRevisions(key))
-  return kpi.save(db, { ...rest, statements: [...workItemLinkEvents.show(key), ...statements] })
+  return kpi.save(db, { ...rest, statements: [...workItemVersionUpdates.show(key), ...statements] })
 }

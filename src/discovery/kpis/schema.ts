@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { wholeListQuery } from '../../http/pagination'
+import { createWholeListQuery } from '../../http/pagination'
 import {
   decimal,
   externalKey,
@@ -26,7 +26,7 @@ export const KpiQuery = z.object({
     .meta({ description: 'Number of the newest records of each KPI.' }),
 })
 
-export const KpiListQuery = wholeListQuery(['-order', 'order']).extend({
+export const KpiListQuery = createWholeListQuery(['-order', 'order']).extend({
   revisions: integer({ min: 0, max: MAX_REVISIONS_PER_KPI })
     .optional()
     .meta({

@@ -3,8 +3,8 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { referenceTo } from '../../db/client/references'
 import { insertStatement, updateStatement } from '../../db/records/change'
-import { lifecycle } from '../../db/records/lifecycle'
-import { listReader } from '../../db/records/list'
+import { makeLifecycle } from '../../db/records/lifecycle'
+import { makeListReader } from '../../db/records/list'
 import { opportunities, personas } from '../../db/schema/personas'
 import { equals } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
@@ -36,7 +36,7 @@ export const createPersona = (db: Database, body: z.output<typeof CreatePersona>
     returning: persona.inserted(),
   })
 
-export const listPersonas = listReader(persona, ListPersonas, {
+export const listPersonas = makeListReader(persona, ListPersonas, {
   sorts: { createdAt: personas.createdAt },
   filters: { boardSegmentId: equals(personas.boardSegmentId) },
 }).page
@@ -71,4 +71,4 @@ export const modifyPersona = (
 }
 
 // Only the persona leads to the child records: a removed persona hides all child records.
-export const { remove: removePersona, restore: restorePersona } = lifecycle(persona)
+export const { remove: removePersona, restore: restorePersona } = makeLifecycle(persona)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 import { externalKey, html, integer, line, Timestamp, text, webAddress } from '../../http/schemas'
 
 const MAX_GOALS_PER_PERSONA = 100
@@ -86,7 +86,7 @@ export const ModifyPersona = z
   })
   .meta({ id: 'ModifyPersona', examples: [{ occupation: 'Head nurse', pains: ['Glare at night', 'Alarms'] }] })
 
-export const ListPersonas = listQuery(['-createdAt', 'createdAt']).extend({
+export const ListPersonas = createListQuery(['-createdAt', 'createdAt']).extend({
   boardSegmentId: integer({ min: 1 }).optional().meta({ description: 'Only personas in this segment of the board.' }),
 })
 

@@ -3,7 +3,12 @@ import { declareCeiling, TRACED_LINKS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { RESOURCES } from '../../resources'
 import { notFoundError } from '../../text/errors'
-import { listReachedRecords, MAX_LINKS_OF_ROOT, MAX_LINKS_PER_FURTHER_RECORD, RESOURCE_BY_TRACED_KIND } from './queries'
+import {
+  listReachedRecords,
+  MAX_LINKS_OF_ROOT,
+  MAX_LINKS_PER_FURTHER_RECORD,
+  TRACED_KINDS_WITH_RESOURCE,
+} from './queries'
 import { MAX_TRACE_NODES, Trace, TraceParams } from './schema'
 import { buildTrace } from './trace'
 
@@ -19,7 +24,7 @@ export const getTrace = operation({
   data: Trace,
   errors: ['record_not_found'],
   async handle({ params, db, actor }) {
-    const kinds = RESOURCE_BY_TRACED_KIND.flatMap(([kind, name]) =>
+    const kinds = TRACED_KINDS_WITH_RESOURCE.flatMap(([kind, name]) =>
       canRead(actor, RESOURCES[name].area) ? [kind] : [],
     )
     const { reached, isCut } = await listReachedRecords(db, params.traced_external_key, kinds)

@@ -84,7 +84,7 @@ const TRACE_LINK_TABLES: readonly (readonly [SQLiteTable, TraceLinkEnd, TraceLin
   [feedbackItems, ['work_item', 'work_item_id'], ['feedback', 'id']],
 ]
 
-const linkedIdsByKind = (kind: TracedKind, most: number): SQL[] =>
+const listLinkedIdsOfKind = (kind: TracedKind, most: number): SQL[] =>
   TRACE_LINK_TABLES.flatMap(([table, one, other, only = sql``]) => {
     const [[here, by], [there, id]] = one[0] === kind ? [one, other] : [other, one]
     if (here !== kind) return []
@@ -101,7 +101,7 @@ const selectLinkedRecords = (
     iif(m.key < ${inline(most)}, m.value, 0)
   FROM ${from} CROSS JOIN json_each(CASE walk.kind ${sql.join(
     tracedKinds.map(
-      (kind) => sql`WHEN ${inline(kind)} THEN json_object(${sql.join(linkedIdsByKind(kind, most), sql`, `)})`,
+      (kind) => sql`WHEN ${inline(kind)} THEN json_object(${sql.join(listLinkedIdsOfKind(kind, most), sql`, `)})`,
     ),
     sql` `,
   )} END) n CROSS JOIN json_each(n.value) m
@@ -176,7 +176,9 @@ const selectReachedRecords = statement<ReachedRow, { traced_external_key: string
     SELECT walk.kind AS "kind", walk.id AS "id", CASE walk.kind ${shownValueCases} END AS "shown", ${ownedLinksJson} AS "held" FROM walk`,
 )
 
-export const RESOURCE_BY_TRACED_KIND = tracedKinds.map((kind) => [kind, tracedResourceByKind[kind].resource] as const)
+export const TRACED_KINDS_WITH_RESOURCE = tracedKinds.map(
+  (kind) => [kind, tracedResourceByKind[kind].resource] as const,
+)
 
 export async function listReachedRecords(db: Database, traced_external_key: string, kinds: readonly TracedKind[]) {
   const [rows] = await db.read(selectReachedRecords({ traced_external_key, kinds: JSON.stringify(kinds) }))

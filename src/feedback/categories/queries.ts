@@ -4,8 +4,8 @@ import type { Database } from '../../db/client/client'
 import { referenceTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../db/records/change'
-import { lifecycle } from '../../db/records/lifecycle'
-import { listReader } from '../../db/records/list'
+import { makeLifecycle } from '../../db/records/lifecycle'
+import { makeListReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
 import { feedbackCategories } from '../../db/schema/feedback'
 import { moment } from '../../db/sql/field'
@@ -52,7 +52,7 @@ export function createFeedbackCategory(db: Database, body: z.output<typeof Creat
 export const getFeedbackCategory = category.get
 
 // The slug has an index and starts like the name.
-export const listFeedbackCategories = listReader(category, ListFeedbackCategories, {
+export const listFeedbackCategories = makeListReader(category, ListFeedbackCategories, {
   sorts: { name: feedbackCategories.slug },
 }).page
 
@@ -72,7 +72,7 @@ export function modifyFeedbackCategory(
   })
 }
 
-const { removal, restoration } = lifecycle(category)
+const { removal, restoration } = makeLifecycle(category)
 const categoryIdParam = sql`${param('categoryId')}`
 const targetIdParam = sql`${param('target')}`
 const moveCategoryItems = createItemMove('category_id', categoryIdParam, targetIdParam)
@@ -85,7 +85,7 @@ const createSameCategoryGuard = (path: string) =>
     `validation_failed:${path}:Must be the id of another category`,
     sql`${categoryIdParam} = ${targetIdParam}`,
   )
-const itemsMovedToSameCategory = createSameCategoryGuard('/query/moveTo')
+const moveTargetIsSameCategory = createSameCategoryGuard('/query/moveTo')
 const categoryMergedWithItself = createSameCategoryGuard('/into')
 
 export function removeFeedbackCategory(
@@ -97,7 +97,7 @@ export function removeFeedbackCategory(
   const values = { ...key, target: moveTo ?? null }
   const { guards, statements, returning } = removal(key, ifMatch)
   return db.write({
-    guards: [...guards, moveTo === undefined ? categoryInUse(values) : itemsMovedToSameCategory(values)],
+    guards: [...guards, moveTo === undefined ? categoryInUse(values) : moveTargetIsSameCategory(values)],
     references: referenceTo('category', '/query/moveTo', moveTo),
     statements: [...moveCategoryItems(values), ...statements],
     returning,

@@ -4,7 +4,7 @@ import { feedbackComments, feedbackItems, feedbackMergedComments } from '../../d
 import { coversProduct } from '../../db/sql/access'
 import { computedValue } from '../../db/sql/field'
 import { caller, param, type Values } from '../../db/sql/statement'
-import { commentColumn, commentFieldsOf } from '../../workspace/comments/fields'
+import { commentFieldsOf, valueOfComment } from '../../workspace/comments/fields'
 import { createCommentQueries } from '../../workspace/comments/statements'
 import {
   createRejectedItemGuard,
@@ -16,12 +16,12 @@ import {
 
 const subscribeCommenter = createSubscribeStatement(feedback.id, caller.user, 'comment')
 
-const commentedItemId = commentColumn(feedbackComments, 'commentId', feedbackComments.feedbackId)
+const commentedItemId = valueOfComment(feedbackComments, 'commentId', feedbackComments.feedbackId)
 const subscribeReplier = createSubscribeStatement(commentedItemId, caller.user, 'comment')
 const commentedItemRejected = createRejectedItemGuard(sql`${feedbackItems.id} = ${commentedItemId}`)
 
 /** Unmerging returns the comment to the merged item, so a change needs access to the product of that item too. */
-const mergedItemBeyondKey = guard<Values>(
+const keyExcludesMergedItem = guard<Values>(
   'insufficient_scope:This comment belongs to a merged item of another product, and returns to that item. This API key does not cover the other product. Use a key that covers both products.',
   sql`${caller.products} IS NOT NULL AND EXISTS (SELECT 1
     FROM ${feedbackMergedComments} CROSS JOIN ${feedbackItems} s ON s.id = ${feedbackMergedComments.feedbackId}
@@ -52,5 +52,5 @@ export const commentQueries = createCommentQueries('comment', {
     statements: isPrivate ? [] : [subscribeCommenter(key)],
   }),
   onReply: (key) => ({ guards: [commentedItemRejected(key)], statements: [subscribeReplier(key)] }),
-  changeGuards: (key) => [mergedItemBeyondKey(key)],
+  changeGuards: (key) => [keyExcludesMergedItem(key)],
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { commentIdSchema, commentSchemaMembers } from '../../workspace/comments/schema'
+import { commentSchemaMembers, createCommentIdSchema } from '../../workspace/comments/schema'
 
-export const CommentParams = z.object({ commentId: commentIdSchema() })
+export const CommentParams = z.object({ commentId: createCommentIdSchema() })
 
 export const FeedbackComment = z
   .object({ id: z.int(), feedbackKey: z.string().meta({ examples: ['IDEA-1'] }), ...commentSchemaMembers })

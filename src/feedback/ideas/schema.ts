@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { attributesSchema, ShownAttributes } from '../../http/attributes'
-import { wholeListQuery } from '../../http/pagination'
+import { createAttributesSchema, ShownAttributes } from '../../http/attributes'
+import { createWholeListQuery } from '../../http/pagination'
 import {
   datesInOrder,
   EmailAddress,
@@ -42,7 +42,7 @@ const FEEDBACK_SORTS = [
   'createdAt',
 ] as const
 
-export const ListFeedbackItems = wholeListQuery(FEEDBACK_SORTS).extend({
+export const ListFeedbackItems = createWholeListQuery(FEEDBACK_SORTS).extend({
   sort: z.enum(FEEDBACK_SORTS).default('newest').meta({
     description:
       'Sort order. `trending` sorts by the creation time plus a week for each factor of ten in the net votes (votes for minus votes against); negative net votes subtract weeks. This is the `hot` formula of Reddit (`_sorts.pyx`: sign × log10(max(|score|, 1)) + seconds / 45,000) with a week in place of 12.5 hours.',
@@ -112,7 +112,7 @@ const ItemType = z.enum(ITEM_TYPES)
 
 const votingStartsBeforeEnd = datesInOrder('voting_start_time', 'voting_end_time')
 
-const workspaceFields = {
+const moderationFields = {
   status_id: z.int().positive().nullable().optional().meta({ description: 'Id of a feedback status.' }),
   is_pinned: z.boolean().nullable().optional(),
   is_voting_open: z
@@ -127,7 +127,7 @@ const TagNames = z.array(line(100)).max(MAX_TAGS_PER_ITEM)
 
 const removeDuplicates = <T>(all: T[]): T[] => [...new Set(all)]
 
-const listFields = {
+const collectionFields = {
   collections: z
     .array(line(100))
     .max(MAX_COLLECTIONS_PER_ITEM)
@@ -140,7 +140,7 @@ const listFields = {
     .transform(removeDuplicates)
     .optional()
     .meta({ description: 'Ids of uploaded PNG, JPEG, GIF, WebP or AVIF files, in their order.' }),
-  attributes: attributesSchema().optional(),
+  attributes: createAttributesSchema().optional(),
 }
 
 const createCategoryIdSchema = () =>
@@ -161,7 +161,7 @@ export const CreateFeedbackItem = z
     value_proposition: text(10_000).optional(),
     long_description: html().optional(),
     tags: TagNames.optional().meta({ description: 'Names of tags; a new name becomes a product tag.' }),
-    ...listFields,
+    ...collectionFields,
     is_anonymous: z.boolean().optional().meta({ description: 'Hides the author from everybody.' }),
     user: z
       .object({ email: EmailAddress, name: z.string().trim().max(200, { abort: true }).optional() })
@@ -170,7 +170,7 @@ export const CreateFeedbackItem = z
         description:
           'Author of the item. A known user stays unchanged; an unknown address becomes an idea-manager member. Default: the user of the key.',
       }),
-    ...workspaceFields,
+    ...moderationFields,
   })
   .refine(...votingStartsBeforeEnd)
   .meta({
@@ -203,12 +203,12 @@ export const ModifyFeedbackItem = z
     value_proposition: text(10_000).optional(),
     long_description: html().optional(),
     tags: TagNames.optional().meta({ description: 'Replaces all tags of the item; a new name becomes a product tag.' }),
-    ...listFields,
+    ...collectionFields,
     is_anonymous: z.boolean().nullable().optional().meta({
       description:
         'Hides the author from everybody. Earlier events of the item no longer name the author or the actor. Only a key of the author can show the author again.',
     }),
-    ...workspaceFields,
+    ...moderationFields,
     visibility_level: z
       .enum(['pending', 'approved', 'rejected'])
       .nullable()

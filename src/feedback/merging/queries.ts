@@ -36,7 +36,7 @@ const selectCrossProductKey = (id: SQL) => {
 }
 
 type StatementMaker = (values: Values) => Statement<never>
-const toStatement = (text: SQL): StatementMaker => statement<never, Values>(text)
+const makeStatement = (text: SQL): StatementMaker => statement<never, Values>(text)
 
 const emitSourceEvent = (type: 'merged' | 'unmerged', target: SQL): StatementMaker =>
   statement<never, Values>(() =>
@@ -87,7 +87,7 @@ const COPIED_TABLES = {
 } as const
 
 const copyRowsToTarget = ({ table, own, which }: (typeof COPIED_TABLES)[keyof typeof COPIED_TABLES]) =>
-  toStatement(
+  makeStatement(
     insertInto(
       table as typeof feedbackVotes,
       {
@@ -117,9 +117,9 @@ function createCopyRemoval({
   const [first, second] = Object.values(own)
   const names = 'type' in own ? sql.raw('created_at, type') : sql.raw('created_at, reason')
   return [
-    toStatement(sql`UPDATE ${table} INDEXED BY ${index} SET (merged_from, ${names}) = (SELECT s.id, ${first}, ${second} ${fromFurtherSource} ORDER BY s.id LIMIT 1)
+    makeStatement(sql`UPDATE ${table} INDEXED BY ${index} SET (merged_from, ${names}) = (SELECT s.id, ${first}, ${second} ${fromFurtherSource} ORDER BY s.id LIMIT 1)
       WHERE ${isCopy} AND EXISTS (SELECT 1 ${fromFurtherSource})`),
-    toStatement(sql`DELETE FROM ${table} INDEXED BY ${index} WHERE ${isCopy}`),
+    makeStatement(sql`DELETE FROM ${table} INDEXED BY ${index} WHERE ${isCopy}`),
   ]
 }
 
@@ -130,21 +130,21 @@ const mergeStatements = [
   emitSourceEvent('merged', targetItemId),
   copyRowsToTarget(COPIED_TABLES.votes),
   copyRowsToTarget(COPIED_TABLES.subscriptions),
-  toStatement(
+  makeStatement(
     insertInto(
       feedbackMergedComments,
       { subscriptionId: callerWorkspaceId, feedbackId: sourceItemId, commentId: feedbackComments.id },
       sql`FROM ${feedbackComments} WHERE ${commentIsOfTenant} AND ${feedbackComments.feedbackId} = ${sourceItemId}`,
     ),
   ),
-  toStatement(
+  makeStatement(
     sql`UPDATE ${feedbackComments} SET feedback_id = ${targetItemId} WHERE ${commentIsOfTenant} AND ${feedbackComments.feedbackId} = ${sourceItemId}`,
   ),
-  toStatement(sql`UPDATE ${feedbackItems} SET comment = ${feedbackItems.comment} + s.comment,
+  makeStatement(sql`UPDATE ${feedbackItems} SET comment = ${feedbackItems.comment} + s.comment,
       comment_bytes = ${feedbackItems.commentBytes} + s.comment_bytes
     FROM (SELECT i.comment, i.comment_bytes FROM ${feedbackItems} i WHERE i.id = ${sourceItemId}) s
     WHERE ${feedbackItems.id} = ${targetItemId}`),
-  toStatement(sql`UPDATE ${feedbackItems} SET merged_into = ${targetItemId}, version = version + 1, comment = 0, comment_bytes = 0
+  makeStatement(sql`UPDATE ${feedbackItems} SET merged_into = ${targetItemId}, version = version + 1, comment = 0, comment_bytes = 0
     WHERE ${feedbackItems.id} = ${sourceItemId}`),
   emitTargetEvent('merged', targetItemId),
 ]
@@ -172,7 +172,7 @@ const itemNotMerged = guard<Values>(
   'conflict:This item is not merged into another.',
   sql`EXISTS (SELECT 1 ${fromReachableItem} AND ${feedbackItems.mergedInto} IS NULL)`,
 )
-const targetBeyondKey = guard<Values>(
+const keyExcludesTarget = guard<Values>(
   'insufficient_scope:This API key does not cover the product of the item that this item was merged into. Use a key that covers the product.',
   sql`EXISTS (SELECT 1 FROM ${feedbackItems} t WHERE t.id = ${currentTargetItemId} AND NOT ${coversProduct(sql`t.product_id`)})`,
 )
@@ -186,19 +186,19 @@ const unmergeStatements = [
   emitSourceEvent('unmerged', currentTargetItemId),
   ...createCopyRemoval(COPIED_TABLES.votes),
   ...createCopyRemoval(COPIED_TABLES.subscriptions),
-  toStatement(sql`UPDATE ${feedbackComments} SET feedback_id = ${sourceItemId} WHERE +${commentIsOfTenant}
+  makeStatement(sql`UPDATE ${feedbackComments} SET feedback_id = ${sourceItemId} WHERE +${commentIsOfTenant}
     AND ${feedbackComments.id} IN (SELECT ${feedbackMergedComments.commentId} FROM ${feedbackMergedComments} WHERE ${commentIsMoved})`),
-  toStatement(sql`DELETE FROM ${feedbackMergedComments} WHERE ${commentIsMoved}`),
-  toStatement(sql`UPDATE ${feedbackItems} SET comment = ${feedbackItems.comment} - ${publicCommentCount},
+  makeStatement(sql`DELETE FROM ${feedbackMergedComments} WHERE ${commentIsMoved}`),
+  makeStatement(sql`UPDATE ${feedbackItems} SET comment = ${feedbackItems.comment} - ${publicCommentCount},
     comment_bytes = ${feedbackItems.commentBytes} - ${publicCommentBytes} WHERE ${feedbackItems.id} = ${currentTargetItemId}`),
   emitTargetEvent('unmerged', currentTargetItemId),
-  toStatement(sql`UPDATE ${feedbackItems} SET merged_into = NULL, version = version + 1, comment = ${publicCommentCount}, comment_bytes = ${publicCommentBytes}
+  makeStatement(sql`UPDATE ${feedbackItems} SET merged_into = NULL, version = version + 1, comment = ${publicCommentCount}, comment_bytes = ${publicCommentBytes}
     WHERE ${feedbackItems.id} = ${sourceItemId}`),
 ]
 
 export const unmergeFeedbackItem = (db: Database, key: FeedbackKey) =>
   feedback.save(db, {
-    guards: [itemNotFound(key), itemNotMerged(key), targetBeyondKey(key), targetAlreadyMerged(key)],
+    guards: [itemNotFound(key), itemNotMerged(key), keyExcludesTarget(key), targetAlreadyMerged(key)],
     statements: unmergeStatements.map((make) => make(key)),
     returning: feedback.returningByKey(key),
   })

@@ -1,9 +1,9 @@
 import type { MessageHandler } from '../../background'
 import type { Store } from '../../db/client/client'
-import { publicUrl } from '../../env'
+import { readPublicUrl } from '../../env'
 import type { MessageOutlet } from '../../messages'
 import { createMailAcceptedMessage, createMailing } from '../../people/mail/statements'
-import { RELEASE_MESSAGE, STATUS_MESSAGE } from './messages'
+import { RELEASE_MAIL_CONTENT, STATUS_MAIL_CONTENT } from './messages'
 import { acceptNoticeMailing, listDueWorkspaces, listNotices, NOTICES_PER_MESSAGE } from './queries'
 
 /**
@@ -13,7 +13,7 @@ import { acceptNoticeMailing, listDueWorkspaces, listNotices, NOTICES_PER_MESSAG
  * Given up: never. The cron enqueues a workspace while notices remain.
  */
 
-const NOTICE_MESSAGES = { status: STATUS_MESSAGE, release: RELEASE_MESSAGE }
+const MAIL_CONTENT_BY_NOTICE_KIND = { status: STATUS_MAIL_CONTENT, release: RELEASE_MAIL_CONTENT }
 const NOTICE_RETRY_DELAY_MS = 60_000
 
 export const feedbackNoticesHandler: MessageHandler<'feedback.notices'> = {
@@ -22,7 +22,7 @@ export const feedbackNoticesHandler: MessageHandler<'feedback.notices'> = {
     const openStore = store(now())
     const notices = await listNotices(openStore, subscriptionId)
     for (const notice of notices) {
-      const mailing = createMailing(NOTICE_MESSAGES[notice.kind], settings, publicUrl(settings))
+      const mailing = createMailing(MAIL_CONTENT_BY_NOTICE_KIND[notice.kind], settings, readPublicUrl(settings))
       await acceptNoticeMailing(openStore, subscriptionId, notice, mailing)
       await outlet.sendBatch([{ body: createMailAcceptedMessage(subscriptionId, mailing) }])
     }

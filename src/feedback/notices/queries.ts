@@ -53,9 +53,9 @@ const selectVotedIdeas = sql`SELECT *, sum(octet_length(json_quote(title))) OVER
     CROSS JOIN ${feedbackItems} i ON i.subscription_id = ${caller.subscription} AND i.deleted_at IS NULL
       AND i.merged_into IS NULL AND i.work_item_id IN (${selectVersionItemIds})
     CROSS JOIN ${feedbackVotes} v ON v.subscription_id = ${caller.subscription} AND v.feedback_id = i.id AND v.type = 'up')`
-const filterFittingTitles = sql`FILTER (WHERE upto <= ${inline(MAX_TITLES_BYTES)})`
-const selectVoters = sql`SELECT user_id AS "userId", json_object('ideas', group_concat(title, ', ' ORDER BY id) ${filterFittingTitles}
-    || iif(count(*) > count(*) ${filterFittingTitles}, ' and ' || (count(*) - count(*) ${filterFittingTitles}) || ' more', '')) AS "variables"
+const fittingTitlesFilter = sql`FILTER (WHERE upto <= ${inline(MAX_TITLES_BYTES)})`
+const selectVoters = sql`SELECT user_id AS "userId", json_object('ideas', group_concat(title, ', ' ORDER BY id) ${fittingTitlesFilter}
+    || iif(count(*) > count(*) ${fittingTitlesFilter}, ' and ' || (count(*) - count(*) ${fittingTitlesFilter}) || ' more', '')) AS "variables"
   FROM (${selectVotedIdeas}) GROUP BY user_id`
 
 type NoticeValues = { notice: number }

@@ -10,7 +10,7 @@ import { products } from '../../db/schema/tenancy'
 import { workItems } from '../../db/schema/work-items'
 import { coversProduct } from '../../db/sql/access'
 import { rankedSearchMatches, toRankedFtsQuery } from '../../db/sql/search'
-import { boundLimit, caller, inline, param, type Statement, statementVariants } from '../../db/sql/statement'
+import { boundLimit, caller, inline, makeStatementVariants, param, type Statement } from '../../db/sql/statement'
 import type { Area } from '../../http/token'
 import { RESOURCES, type ResourceName } from '../../resources'
 import { itemIsSearchable } from '../ideas/statements'
@@ -84,7 +84,7 @@ function selectMatchesIn({ resource, table, type, title, text, condition = sql`t
     ${boundLimit('limit')})`
 }
 
-const selectMatches = statementVariants<FoundRecord, { words: string; key: string | null; limit: number }>(
+const selectMatches = makeStatementVariants<FoundRecord, { words: string; key: string | null; limit: number }>(
   (resources) => {
     const wanted = SEARCHABLE_RESOURCES.filter(({ resource }) => resources.split(' ').includes(resource))
     return sql`SELECT * FROM (${unionAll(wanted.map(selectMatchesIn))}) ORDER BY "exact" DESC, "score" DESC, "externalKey" ${boundLimit('limit')}`

@@ -4,8 +4,8 @@ import type { Database } from '../../db/client/client'
 import { referenceTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../db/records/change'
-import { lifecycle } from '../../db/records/lifecycle'
-import { listReader } from '../../db/records/list'
+import { makeLifecycle } from '../../db/records/lifecycle'
+import { makeListReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
 import { feedbackStatuses } from '../../db/schema/feedback'
 import { flag, moment } from '../../db/sql/field'
@@ -38,11 +38,11 @@ export const status = record('feedback_status', {
   },
 })
 
-const nextPosition = sql`(SELECT coalesce(max(s.position), 0) + 1 FROM ${feedbackStatuses} s
+const nextStatusPosition = sql`(SELECT coalesce(max(s.position), 0) + 1 FROM ${feedbackStatuses} s
   WHERE s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL)`
 const OptionalSlug = z.string().optional()
 const insertStatus = insertStatement(status, CreateFeedbackStatus.extend({ slug: OptionalSlug }), {
-  values: { position: nextPosition },
+  values: { position: nextStatusPosition },
   returns: status.inserted(),
 })
 const emitCreated = status.emit('created')
@@ -57,7 +57,7 @@ export function createFeedbackStatus(db: Database, body: z.output<typeof CreateF
 
 export const getFeedbackStatus = status.get
 
-export const listFeedbackStatuses = listReader(status, ListFeedbackStatuses, {
+export const listFeedbackStatuses = makeListReader(status, ListFeedbackStatuses, {
   sorts: { order: feedbackStatuses.position },
 }).page
 
@@ -77,7 +77,7 @@ export function modifyFeedbackStatus(
   })
 }
 
-const { removal, restoration } = lifecycle(status)
+const { removal, restoration } = makeLifecycle(status)
 const statusIdParam = sql`${param('statusId')}`
 const targetIdParam = sql`${param('target')}`
 const moveStatusItems = createItemMove('status_id', statusIdParam, targetIdParam)
@@ -85,7 +85,7 @@ const statusInUse = guard<Values>(
   'in_use:Feedback items have this status. Send the id of another status for the items in moveTo.',
   itemsHaveLink('status_id', statusIdParam),
 )
-const itemsMovedToSameStatus = guard<Values>(
+const moveTargetIsSameStatus = guard<Values>(
   'validation_failed:/query/moveTo:Must be the id of another status',
   sql`${statusIdParam} = ${targetIdParam}`,
 )
@@ -94,7 +94,7 @@ export function removeFeedbackStatus(db: Database, key: StatusKey, moveTo: numbe
   const values = { ...key, target: moveTo ?? null }
   const { guards, statements, returning } = removal(key, ifMatch)
   return db.write({
-    guards: [...guards, moveTo === undefined ? statusInUse(values) : itemsMovedToSameStatus(values)],
+    guards: [...guards, moveTo === undefined ? statusInUse(values) : moveTargetIsSameStatus(values)],
     references: referenceTo('feedbackStatus', '/query/moveTo', moveTo),
     // The removal comes first, because triggers emit no event for items leaving a removed status.
     statements: [...statements, ...moveStatusItems(values)],

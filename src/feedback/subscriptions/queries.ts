@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
-import { actOnBehalf, bindPerson, idOfPersonOrCaller } from '../../db/records/members'
+import { bindPerson, createBehalfStatements, idOfPersonOrCaller } from '../../db/records/members'
 import { feedbackItems, feedbackSubscriptions } from '../../db/schema/feedback'
 import { eventSql } from '../../db/sql/events'
 import { returning } from '../../db/sql/returning'
@@ -10,18 +10,19 @@ import { type FeedbackKey, feedback } from '../ideas/statements'
 
 const subscriptionIsOfPerson = sql`${feedbackSubscriptions.subscriptionId} = ${caller.subscription}
   AND ${feedbackSubscriptions.feedbackId} = ${feedback.id} AND ${feedbackSubscriptions.userId} = ${idOfPersonOrCaller}`
-const currentReason = sql`coalesce((SELECT ${feedbackSubscriptions.reason} FROM ${feedbackSubscriptions} WHERE ${subscriptionIsOfPerson}), '')`
+const currentSubscriptionReason = sql`coalesce((SELECT ${feedbackSubscriptions.reason} FROM ${feedbackSubscriptions} WHERE ${subscriptionIsOfPerson}), '')`
 
-const behalfOfSubscriber = actOnBehalf('/email')
+const behalfOfSubscriber = createBehalfStatements('/email')
 const personUnsubscribed = guard<Values>(
   'conflict:/email: This person has unsubscribed from the item. Only a key of this person can subscribe the person again.',
-  sql`${idOfPersonOrCaller} <> ${caller.user} AND ${currentReason} = 'left'`,
+  sql`${idOfPersonOrCaller} <> ${caller.user} AND ${currentSubscriptionReason} = 'left'`,
 )
 
 /** A subscription copied by a merge stays after an unmerge. */
 function buildSubscriptionChange(wanted: 'asked' | 'left') {
   const newReason = inline(wanted)
-  const differs = wanted === 'left' ? sql`${currentReason} <> 'left'` : sql`${currentReason} IN ('', 'left')`
+  const differs =
+    wanted === 'left' ? sql`${currentSubscriptionReason} <> 'left'` : sql`${currentSubscriptionReason} IN ('', 'left')`
   const emitChange = statement<never, Values>(() =>
     eventSql({
       type: wanted === 'left' ? 'feedback.unsubscribed' : 'feedback.subscribed',
@@ -54,7 +55,7 @@ function buildSubscriptionChange(wanted: 'asked' | 'left') {
 const subscribeStatements = buildSubscriptionChange('asked')
 const unsubscribeStatements = buildSubscriptionChange('left')
 const returningSubscription = returning<{ externalKey: string; left: number }, Values>(
-  { externalKey: feedbackItems.externalKey, left: sql`${currentReason} = 'left'` },
+  { externalKey: feedbackItems.externalKey, left: sql`${currentSubscriptionReason} = 'left'` },
   sql`FROM ${feedbackItems} WHERE ${feedback.byKey}`,
 )
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
-import { makeGrowth } from '../../db/client/storage'
-import { listReader } from '../../db/records/list'
-import { actOnBehalf, bindPerson, idOfPersonOrCaller } from '../../db/records/members'
+import { makeStorageGuard } from '../../db/client/storage'
+import { makeListReader } from '../../db/records/list'
+import { bindPerson, createBehalfStatements, idOfPersonOrCaller } from '../../db/records/members'
 import { record } from '../../db/records/record'
 import { feedbackItems, feedbackSubscriptions, feedbackVotes } from '../../db/schema/feedback'
 import { users } from '../../db/schema/tenancy'
@@ -21,7 +21,7 @@ import {
 } from '../ideas/statements'
 import { type CastVote, ListVoters, type Vote } from './schema'
 
-const behalfOfVoter = actOnBehalf('/email')
+const behalfOfVoter = createBehalfStatements('/email')
 const voteIsOnItem = sql`${feedbackVotes.subscriptionId} = ${caller.subscription} AND ${feedbackVotes.feedbackId} = ${feedback.id}`
 const currentVoteType = sql`coalesce((SELECT ${feedbackVotes.type} FROM ${feedbackVotes}
   WHERE ${voteIsOnItem} AND ${feedbackVotes.userId} = ${idOfPersonOrCaller}), 'none')`
@@ -82,7 +82,7 @@ const returningVote = returning<z.input<typeof Vote>, Values>(
   sql`FROM ${feedbackItems} WHERE ${feedback.byKey}`,
 )
 
-const voteGrowth = makeGrowth()
+const voteStorageGuard = makeStorageGuard()
 
 export async function castVote(db: Database, key: FeedbackKey, { type, email }: z.output<typeof CastVote>) {
   const somebody = email === undefined ? undefined : { email }
@@ -91,7 +91,7 @@ export async function castVote(db: Database, key: FeedbackKey, { type, email }: 
     type === 'none' ? [deleteVote(values), unsubscribeVoter(values)] : [upsertVote(values), subscribeVoter(values)]
   const { rows } = await db.write({
     guards: [...feedback.writeGuards(key), itemRejected(key), votingClosed(key), ...behalfOfVoter.guards(somebody)],
-    growth: type === 'none' ? undefined : voteGrowth,
+    growth: type === 'none' ? undefined : voteStorageGuard,
     statements: [...behalfOfVoter.insertUnknown(somebody, { unseen: false }), emitVoted(values), ...statements],
     returning: returningVote(values),
   })
@@ -113,4 +113,4 @@ const voter = record('vote', {
   },
 })
 
-export const listVoters = listReader(voter, ListVoters, { sorts: { createdAt: feedbackVotes.createdAt } }).page
+export const listVoters = makeListReader(voter, ListVoters, { sorts: { createdAt: feedbackVotes.createdAt } }).page

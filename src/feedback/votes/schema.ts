@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 import { EmailAddress, Timestamp } from '../../http/schemas'
 
 export const CastVote = z
@@ -22,7 +22,7 @@ export const Vote = z
   })
   .meta({ id: 'Vote', description: 'A vote, and the new counts of the item.' })
 
-export const ListVoters = listQuery(['-createdAt', 'createdAt'])
+export const ListVoters = createListQuery(['-createdAt', 'createdAt'])
 
 export const Voter = z
   .object({

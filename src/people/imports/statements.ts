@@ -7,11 +7,11 @@ import { assignments, caller, inline, insertInto, param, statements } from '../.
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import type { ImportStatements } from '../../workspace/imports/bulk'
 import {
-  boundRowsWithJournal,
   createImportUndo,
   createImportUpsert,
+  fromBoundRowsWithJournal,
   type ImportUpsert,
-  journalRowsOfSlice,
+  isJournalRowOfSlice,
   numberOfRow,
   storedValueAt,
 } from '../../workspace/imports/statements'
@@ -51,7 +51,7 @@ const selectPreviewValue = (name: keyof typeof newPersonValues) => sql`CASE WHEN
   WHEN ${users.deletedAt} IS NOT NULL OR ${param('onConflict')} = 'update' THEN ${newPersonValues[name].value}
   ELSE ${users[name]} END`
 
-const peopleUpsert: ImportUpsert = {
+const peopleUpsertSpec: ImportUpsert = {
   table: users,
   joins: () => sql`LEFT JOIN ${users} ON ${rowIsOfTenant(users)} AND ${users.email} = ${importedEmail}
     LEFT JOIN ${segmentMembers} ON ${rowIsOfTenant(segmentMembers)} AND ${segmentMembers.segmentId} = ${param('segmentId')}
@@ -74,7 +74,11 @@ const peopleUpsert: ImportUpsert = {
     'attributes', json(coalesce(${selectPreviewValue('attributes')}, ${importedAttributes}))) END`,
   assignments: [sql`deleted_at = NULL`],
 }
-const { journal: journalPeople, update: updatePeople, evaluate: evaluatePeople } = createImportUpsert(peopleUpsert)
+const {
+  journal: insertJournalRows,
+  update: updatePeople,
+  evaluate: evaluatePeople,
+} = createImportUpsert(peopleUpsertSpec)
 
 const insertImportedPeople = insertInto(
   users,
@@ -89,11 +93,11 @@ const insertImportedPeople = insertInto(
     createdAt: caller.now,
     updatedAt: caller.now,
   },
-  sql`FROM ${boundRowsWithJournal('created')}`,
+  sql`FROM ${fromBoundRowsWithJournal('created')}`,
 )
-const writeImportedPeople = statements([journalPeople, updatePeople, insertImportedPeople])
+const writeImportedPeople = statements([insertJournalRows, updatePeople, insertImportedPeople])
 
-const fromJoinedRows = sql`FROM ${importRows} WHERE ${journalRowsOfSlice('created', 'updated')} AND ${importRows.joined} = 1`
+const fromJoinedRows = sql`FROM ${importRows} WHERE ${isJournalRowOfSlice('created', 'updated')} AND ${importRows.joined} = 1`
 const insertMemberships = statements([
   insertInto(
     segmentMembers,
@@ -113,10 +117,10 @@ const insertMemberships = statements([
 // Members who were removed before the run and returned by the run are invited like new members.
 const inviteImportedPeople =
   createInviteStatement(sql`FROM ${importRows} CROSS JOIN ${users} ON ${users.id} = ${importRows.recordId} AND +${rowIsOfTenant(users)}
-  WHERE ${journalRowsOfSlice('created', 'updated')} AND ${users.deletedAt} IS NULL
+  WHERE ${isJournalRowOfSlice('created', 'updated')} AND ${users.deletedAt} IS NULL
     AND (${importRows.outcome} = 'created' OR ${importRows.previous} ->> 'deletedAt' IS NOT NULL)`)
 
-const { round: selectUndoRound, statements: createPeopleUndo } = createImportUndo('people', peopleUpsert)
+const { round: selectUndoRound, statements: createPeopleUndo } = createImportUndo('people', peopleUpsertSpec)
 
 const personIsInUse = sql`(${users.id} IN (SELECT ${apiKeys.userId} FROM ${apiKeys} WHERE ${isUsableKey})
   OR EXISTS (SELECT 1 FROM ${segmentMembers} CROSS JOIN ${segments} ON ${segments.id} = ${segmentMembers.segmentId}

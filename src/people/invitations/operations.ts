@@ -6,7 +6,7 @@ import { createInvitationMail, INVITATION_COOLDOWN_MS } from './invitation-mail'
 import { type ReinviteResult, reinviteUsers } from './queries/reinvite'
 import { MAX_REINVITED_MEMBERS, MembersReinvited, ReinviteMembers } from './schema'
 
-const NOT_SENT_REASONS: Record<Exclude<ReinviteResult['outcome'], 'sent' | 'early'>, string> = {
+const NOT_SENT_REASON_BY_OUTCOME: Record<Exclude<ReinviteResult['outcome'], 'sent' | 'early'>, string> = {
   unknown: 'The member does not exist.',
   unwanted: 'The address is suppressed for all mail of the workspace.',
   accepted: 'The member has already accepted the invitation.',
@@ -14,7 +14,7 @@ const NOT_SENT_REASONS: Record<Exclude<ReinviteResult['outcome'], 'sent' | 'earl
 
 const describeReinviteProblem = ({ outcome, sentAt }: ReinviteResult): string | undefined => {
   if (outcome === 'sent') return undefined
-  if (outcome !== 'early') return NOT_SENT_REASONS[outcome]
+  if (outcome !== 'early') return NOT_SENT_REASON_BY_OUTCOME[outcome]
   return `The member was invited within the last hour. Invite them again after ${toIso((sentAt ?? 0) + INVITATION_COOLDOWN_MS)}.`
 }
 

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import * as z from 'zod'
 import { renderHtmlPage } from '../../http/html-page'
-import { type AppEnv, openStoreOfRequest, plainRoute } from '../../http/response'
+import { type AppEnv, handlePlainRoute, openStoreOfRequest } from '../../http/response'
 import { LINK_TOKEN_PATTERN, verifyInvitationToken } from '../../http/token'
 import * as queries from './queries'
 
@@ -53,11 +53,11 @@ function renderInvitationPage(state: queries.InvitationState | undefined) {
 
 /** GET only asks for confirmation, because mail scanners open every link. */
 export const invitationRoutes = new Hono<AppEnv>()
-  .get('/:token', plainRoute, validateLinkParams, async (c) => {
+  .get('/:token', handlePlainRoute, validateLinkParams, async (c) => {
     const link = await verifyInvitationLink(c, c.req.valid('param'))
     return link ? renderInvitationPage(await queries.findInvitation(openStoreOfRequest(c), link)) : renderDeadLinkPage()
   })
-  .post('/:token', plainRoute, validateLinkParams, async (c) => {
+  .post('/:token', handlePlainRoute, validateLinkParams, async (c) => {
     const link = await verifyInvitationLink(c, c.req.valid('param'))
     return link
       ? renderInvitationPage(await queries.acceptInvitation(openStoreOfRequest(c), link))

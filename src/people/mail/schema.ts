@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 import { EmailAddress, html, integer, moment, Timestamp, text } from '../../http/schemas'
 import { findVariableProblems } from './variables'
 
@@ -86,7 +86,7 @@ export const SendTest = MailMessageBody.extend({
   to: z.array(EmailAddress).min(1).max(5).meta({ description: 'Addresses of members or other people.' }),
 }).meta({ id: 'SendTestEmail', examples: [{ to: ['me@example.com'], ...MAILING_EXAMPLE }] })
 
-export const ListMailings = listQuery(['-createdAt', 'createdAt']).extend({
+export const ListMailings = createListQuery(['-createdAt', 'createdAt']).extend({
   segmentId: integer({ min: 1 }).optional().meta({ description: 'Only mailings to this segment.' }),
   kind: z.enum(MAILING_KINDS).optional().meta({ description: 'Only mailings of this kind. Looks at all mailings.' }),
   status: z
@@ -95,7 +95,7 @@ export const ListMailings = listQuery(['-createdAt', 'createdAt']).extend({
     .meta({ description: 'Only mailings with this status. Looks at all mailings.' }),
 })
 
-export const ListRecipients = listQuery(['position', '-position'])
+export const ListRecipients = createListQuery(['position', '-position'])
 
 export const Addressee = z.object({ email: z.string() }).meta({ id: 'Addressee', description: 'A recipient.' })
 

@@ -77,8 +77,8 @@ export function createVariableLookup(
   person: Record<'email' | 'firstName' | 'lastName', string> & Record<'attributes' | 'own' | 'everyone', string | null>,
   links: Readonly<Record<string, string>>,
 ): VariableLookup {
-  const attributes = parseVariables(person.attributes)
-  const [own, everyone] = [parseVariables(person.own), parseVariables(person.everyone)]
+  const attributes = parseVariableValues(person.attributes)
+  const [own, everyone] = [parseVariableValues(person.own), parseVariableValues(person.everyone)]
   const { email, firstName, lastName } = person
   const greeting = firstName ? `Hello ${firstName},` : 'Hello,'
   const known = new Map(Object.entries({ email, firstName, lastName, greeting, ...links }))
@@ -88,7 +88,7 @@ export function createVariableLookup(
   }
 }
 
-function parseVariables(json: string | null): Map<string, string> {
+function parseVariableValues(json: string | null): Map<string, string> {
   const entries = Object.entries(JSON.parse(json ?? '{}') as Record<string, unknown>)
   return new Map(entries.map(([name, value]) => [name, String(value)]))
 }

@@ -8,7 +8,7 @@ import {
   SEGMENT_MEMBERS_COST_REASON,
   WHOLE_EVENT_COST_REASON,
 } from '../../http/ceiling'
-import { downloadResponse, makeFirstItemEarly } from '../../http/download'
+import { awaitFirstItem, downloadResponse } from '../../http/download'
 import { operation } from '../../http/operation'
 import { createMailIfInvited } from '../invitations/invitation-mail'
 import { InviteByDefaultQuery } from '../invitations/schema'
@@ -130,7 +130,7 @@ export const exportMembers = operation({
   query: ExportQuery,
   streamedTypes: Object.values(EXPORT_MEDIA_TYPES),
   async handle({ query: { format }, db }) {
-    const pages = await makeFirstItemEarly(queries.exportMembers(db))
+    const pages = await awaitFirstItem(queries.exportMembers(db))
     return downloadResponse({
       type: EXPORT_MEDIA_TYPES[format],
       name: `members.${format}`,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { ATTRIBUTES_JSON_SCHEMA, shownAttributesSchema } from '../../http/attributes'
-import { listQuery } from '../../http/pagination'
+import { ATTRIBUTES_JSON_SCHEMA, createShownAttributesSchema } from '../../http/attributes'
+import { createListQuery } from '../../http/pagination'
 import { EmailAddress, integer, line, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { USER_ROLES } from '../../roles'
@@ -16,7 +16,7 @@ export const MemberParams = z.object({
   memberId: integer({ min: 1 }).meta({ description: 'Id of the member, equal to the id of the user.', example: 1 }),
 })
 
-export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
+export const ListMembers = createListQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
   q: declareWeight(
     'walk',
     text(500).optional().meta({
@@ -43,7 +43,7 @@ export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-emai
 /** Filters by the rules of a dynamic segment, which the first round trip has read. */
 export const ListMembersByRules = ListMembers.extend({ rules: z.custom<Rules>().optional() })
 
-const MemberAttributes = shownAttributesSchema('Attributes of the person, by name.', { plan: 'pro', seats: 12 })
+const MemberAttributes = createShownAttributesSchema('Attributes of the person, by name.', { plan: 'pro', seats: 12 })
 
 export const Member = z
   .object({
@@ -65,11 +65,11 @@ export const Member = z
 /** Limit per request: a batch of a second or two. */
 export const MAX_USERS_PER_REQUEST = 10_000
 
-const NAME_PROPERTY = { type: 'string', maxLength: MAX_NAME_CHARACTERS }
-const PERSON_PROPERTIES = {
-  name: { ...NAME_PROPERTY, description: 'First name, unless you send `firstName`.' },
-  firstName: NAME_PROPERTY,
-  lastName: NAME_PROPERTY,
+const NAME_JSON_SCHEMA = { type: 'string', maxLength: MAX_NAME_CHARACTERS }
+const PERSON_JSON_PROPERTIES = {
+  name: { ...NAME_JSON_SCHEMA, description: 'First name, unless you send `firstName`.' },
+  firstName: NAME_JSON_SCHEMA,
+  lastName: NAME_JSON_SCHEMA,
   email: { type: 'string', maxLength: 254 },
   attributes: {
     type: 'object',
@@ -78,7 +78,7 @@ const PERSON_PROPERTIES = {
   },
 }
 
-const SEGMENT_IDS_PROPERTY = {
+const SEGMENT_IDS_JSON_SCHEMA = {
   type: 'array',
   maxItems: MAX_SEGMENTS_PER_MEMBER,
   items: { type: 'integer', minimum: 1 },
@@ -90,7 +90,7 @@ const PersonName = line(MAX_NAME_CHARACTERS).or(z.literal(''))
 const createAttributesInput = (description: string) =>
   z
     .unknown()
-    .meta({ ...PERSON_PROPERTIES.attributes, type: ['object', 'null'], description })
+    .meta({ ...PERSON_JSON_PROPERTIES.attributes, type: ['object', 'null'], description })
     .transform((attributes, context): AttributeSet => {
       const set = new AttributeSet(TOO_MANY_ATTRIBUTES_MESSAGE)
       const problem = set.add(attributes ?? undefined)
@@ -142,8 +142,8 @@ export const createUsersSchema = (required: string[], properties: object) =>
     .max(MAX_USERS_PER_REQUEST, `Must hold at most ${MAX_USERS_PER_REQUEST} users. Send the rest in another request.`)
 
 export const BulkCreateMembers = createUsersSchema(['email'], {
-  ...PERSON_PROPERTIES,
-  segmentIds: SEGMENT_IDS_PROPERTY,
+  ...PERSON_JSON_PROPERTIES,
+  segmentIds: SEGMENT_IDS_JSON_SCHEMA,
 }).meta({
   id: 'BulkCreateMembers',
   examples: [
@@ -151,7 +151,7 @@ export const BulkCreateMembers = createUsersSchema(['email'], {
   ],
 })
 
-export const BulkCreateUsers = createUsersSchema(['email'], PERSON_PROPERTIES).meta({
+export const BulkCreateUsers = createUsersSchema(['email'], PERSON_JSON_PROPERTIES).meta({
   id: 'BulkCreateUsers',
   examples: [[{ name: 'Mary Jackson', email: 'mary@example.com', attributes: { plan: 'pro', seats: 12 } }]],
 })

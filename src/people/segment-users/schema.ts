@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 import { InviteResults } from '../invitations/schema'
 import { MAX_NAME_CHARACTERS } from '../members/read'
 import { createUsersSchema, Member } from '../members/schema'
@@ -18,7 +18,7 @@ export const UsersAdded = z
   })
   .meta({ id: 'UsersAdded' })
 
-export const ListSegmentUsers = listQuery(['-createdAt', 'createdAt'])
+export const ListSegmentUsers = createListQuery(['-createdAt', 'createdAt'])
 
 /** Filters by the rules of a dynamic segment, which the first round trip has read. */
 export const ListUsersByRules = ListSegmentUsers.extend({ rules: z.custom<Rules>() })

@@ -3,8 +3,8 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../db/records/change'
-import { lifecycle } from '../../db/records/lifecycle'
-import { listReader } from '../../db/records/list'
+import { makeLifecycle } from '../../db/records/lifecycle'
+import { makeListReader } from '../../db/records/list'
 import { segments } from '../../db/schema/segments-and-mail'
 import { reemitEvent } from '../../db/sql/events'
 import { momentJson } from '../../db/sql/field'
@@ -27,13 +27,13 @@ export const createSegment = (db: Database, body: z.output<typeof CreateSegment>
     returning: segment.inserted(),
   })
 
-export const listSegments = listReader(segment, ListSegments, {
+export const listSegments = makeListReader(segment, ListSegments, {
   sorts: { createdAt: segments.createdAt, name: segments.name },
   filters: { type: equals(segments.type) },
 }).page
 
 const rulesDiffer = sql`${segments.rules} IS NOT ${param('=rules')}`
-const resetCountFields: readonly DerivedField[] = [
+const countResetFields: readonly DerivedField[] = [
   {
     name: 'userCount',
     json: sql`${segments.userCount}`,
@@ -54,7 +54,7 @@ const segmentTypeDiffers = guard<Values>(
   'conflict:The type of a segment cannot change. Create another segment.',
   sql`NOT ${segmentHasType(sql`${param('@type')}`)}`,
 )
-const segmentIsManual = guard<Values>(
+const manualSegmentGetsRules = guard<Values>(
   'conflict:A manual segment has no rules. Create a dynamic segment.',
   segmentHasType(sql`'manual'`),
 )
@@ -78,19 +78,19 @@ export function modifySegment(
       ...segment.writeGuards(key, ifMatch),
       ...(type === undefined ? [] : [segmentTypeDiffers({ ...key, '@type': type })]),
       ...(rules
-        ? [segmentIsManual(key), createRuleBudgetGuard(rules)]
+        ? [manualSegmentGetsRules(key), createRuleBudgetGuard(rules)]
         : rules === null
           ? [segmentRulesMissing(key)]
           : []),
     ],
     statements: rules
-      ? [...updateSegment(key, body, resetCountFields), recountMembers('changed', rules, key), reemitUpdated(key)]
+      ? [...updateSegment(key, body, countResetFields), recountMembers('changed', rules, key), reemitUpdated(key)]
       : updateSegment(key, body),
     returning: segment.returningByKey(key),
   })
 }
 
-const { removal, restoration } = lifecycle(segment)
+const { removal, restoration } = makeLifecycle(segment)
 
 export const removeSegment = (db: Database, key: SegmentKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 import { integer, line, Timestamp, text } from '../../http/schemas'
 import { Rules, SegmentRules } from './rules/schema'
 
@@ -40,7 +40,7 @@ export const ModifySegment = z
   })
   .meta({ id: 'ModifySegment', examples: [{ description: 'They see it second.' }] })
 
-export const ListSegments = listQuery(['-createdAt', 'createdAt', 'name', '-name']).extend({
+export const ListSegments = createListQuery(['-createdAt', 'createdAt', 'name', '-name']).extend({
   type: SegmentType.optional().meta({ description: 'Only segments of this type.' }),
 })
 

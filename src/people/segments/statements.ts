@@ -9,10 +9,10 @@ import { moment, nullableLongJson } from '../../db/sql/field'
 import {
   caller,
   inline,
+  makeStatementCache,
   param,
   type Statement,
   statement,
-  statementCache,
   statements,
   type Values,
 } from '../../db/sql/statement'
@@ -84,14 +84,14 @@ export const selectRules = statement<{ type: string; rules: string | null }, Seg
 )
 
 const createCountStatement = (target: SQL, versionAssignment: SQL) =>
-  statementCache(
+  makeStatementCache(
     (members: SQL) => sql`UPDATE ${segments} SET user_count = counted.n, counted_at = ${caller.now} ${versionAssignment}
       FROM (SELECT count(*) AS n FROM ${users} WHERE ${members}) counted WHERE ${target}`,
   )
 
 const segmentIsUncounted = sql`${segments.type} = 'dynamic' AND ${segments.countedAt} IS NULL`
 
-const countStatements = {
+const countUpdateByOccasion = {
   made: createCountStatement(sql`${segment.justInserted} AND ${segmentIsUncounted}`, sql``),
   changed: createCountStatement(sql`${segment.byKey} AND ${segmentIsUncounted}`, sql``),
   // Skips the update if the rules have changed since they were read.
@@ -109,10 +109,14 @@ const updateUserCount = statement<never, Values>(
 export const storeUserCount = (key: SegmentKey, rules: Rules, userCount: number) =>
   updateUserCount({ ...key, userCount, '@text': JSON.stringify(rules) })
 
-export function recountMembers(which: keyof typeof countStatements, rules: Rules, key: Values = {}): Statement<never> {
+export function recountMembers(
+  which: keyof typeof countUpdateByOccasion,
+  rules: Rules,
+  key: Values = {},
+): Statement<never> {
   const { name, where, values } = compileDynamicMembers(rules)
   return {
-    template: countStatements[which](name, where),
+    template: countUpdateByOccasion[which](name, where),
     values: { ...key, ...values, '@text': JSON.stringify(rules) },
   }
 }
@@ -181,7 +185,7 @@ export function restoreMemberships(user: SQL): (key: Values) => Statement<never>
 }
 
 /** The user must not be a member yet. */
-export function joinSegments(user: SQL): (values: Values) => Statement<never>[] {
+export function buildSegmentJoining(user: SQL): (values: Values) => Statement<never>[] {
   const joined = sql`SELECT value FROM json_each(${param('@segmentIds')})`
   return statements([
     emitMembershipChanges('segment.users_added', joined),

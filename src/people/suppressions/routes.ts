@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import * as z from 'zod'
 import { renderHtmlPage } from '../../http/html-page'
-import { type AppEnv, openStoreOfRequest, plainRoute } from '../../http/response'
+import { type AppEnv, handlePlainRoute, openStoreOfRequest } from '../../http/response'
 import { LINK_TOKEN_PATTERN, verifyUnsubscribeToken } from '../../http/token'
 import * as queries from './queries/unsubscribe'
 
@@ -58,7 +58,7 @@ const renderUnsubscribedPage = (standing: queries.SubscriptionState) =>
  * automatically (RFC 8058); GET only asks for confirmation, because mail scanners open every link.
  */
 export const unsubscribeRoutes = new Hono<AppEnv>()
-  .get('/:token', plainRoute, validateLinkParams, async (c) => {
+  .get('/:token', handlePlainRoute, validateLinkParams, async (c) => {
     const link = await verifyUnsubscribeLink(c, c.req.valid('param'))
     if (!link) return renderDeadLinkPage()
     const standing = await queries.findSubscription(openStoreOfRequest(c), link)
@@ -74,7 +74,7 @@ export const unsubscribeRoutes = new Hono<AppEnv>()
     ${renderRemainingMail(standing)}`,
     })
   })
-  .post('/:token', plainRoute, validateLinkParams, validateLinkQuery, async (c) => {
+  .post('/:token', handlePlainRoute, validateLinkParams, validateLinkQuery, async (c) => {
     const link = await verifyUnsubscribeLink(c, c.req.valid('param'))
     if (!link) return renderDeadLinkPage()
     const all = c.req.valid('query').all === 'true'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 import { EmailAddress, integer, Timestamp } from '../../http/schemas'
 
 export const SUPPRESSION_REASONS = ['unsubscribe', 'hard_bounce', 'complaint', 'manual'] as const
@@ -20,7 +20,7 @@ export const CreateSuppression = z
   })
   .meta({ id: 'CreateSuppression', examples: [{ email: 'ada@example.com' }] })
 
-export const ListSuppressions = listQuery(['-createdAt', 'createdAt']).extend({
+export const ListSuppressions = createListQuery(['-createdAt', 'createdAt']).extend({
   email: EmailAddress.optional().meta({ description: 'Only suppressions of this address.' }),
   segmentId: integer({ min: 1 })
     .optional()

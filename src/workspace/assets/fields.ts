@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { record } from '../../db/records/record'
 import { assets } from '../../db/schema/assets'
 import { products } from '../../db/schema/tenancy'
-import { computedValue, constant, moment, withDefault } from '../../db/sql/field'
+import { computedValue, constantField, moment, withDefault } from '../../db/sql/field'
 import { caller } from '../../db/sql/statement'
 
 const keyOfProduct = sql`coalesce(${caller.product}, (SELECT ${products.externalKey} FROM ${products}
@@ -12,7 +12,7 @@ export const fileFields = {
   id: assets.id,
   path: assets.objectKey,
   size: computedValue<string>(sql`printf('%.2f', ${assets.size} / 1024.0)`),
-  sizeType: constant('kb'),
+  sizeType: constantField('kb'),
   userId: assets.userId,
   subscriptionId: assets.subscriptionId,
   initiativeId: assets.productId,

@@ -4,9 +4,9 @@ import type { Database } from '../../db/client/client'
 import { referenceTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../db/records/change'
-import { lifecycle } from '../../db/records/lifecycle'
+import { makeLifecycle } from '../../db/records/lifecycle'
 import { raiseTargetVersions } from '../../db/records/links'
-import { listReader } from '../../db/records/list'
+import { makeListReader } from '../../db/records/list'
 import { assets, attachments } from '../../db/schema/assets'
 import { workItemFiles, workItems } from '../../db/schema/work-items'
 import { productId } from '../../db/sql/access'
@@ -19,7 +19,7 @@ import {
 import type { Filter } from '../../db/sql/filter'
 import {
   caller,
-  columns,
+  columnList,
   inline,
   insertInto,
   param,
@@ -27,7 +27,7 @@ import {
   statement,
   type Values,
 } from '../../db/sql/statement'
-import { workItemOfFile } from '../../link-targets'
+import { workItemTargetOfFile } from '../../link-targets'
 import { notFoundError } from '../../text/errors'
 import { asset } from './fields'
 import { ListAssets, ModifyAsset, UploadFields } from './schema'
@@ -69,7 +69,7 @@ const attachedToRecordFilter: Filter<string> = {
     sql`${fileIdsOfRecord(sql`${param(name)}`)} hanging CROSS JOIN ${assets} ON ${assets.id} = hanging.id`,
 }
 
-export const listAssets = listReader(asset, ListAssets, {
+export const listAssets = makeListReader(asset, ListAssets, {
   sorts: { createdAt: assets.createdAt },
   filters: { artifactKey: attachedToRecordFilter },
 }).page
@@ -77,7 +77,7 @@ export const listAssets = listReader(asset, ListAssets, {
 const STORED_FILE_COLUMNS = ['objectKey', 'name', 'mime', 'sha256', 'size'] as const
 
 const selectStoredFile = statement<SelectedRow<typeof assets, (typeof STORED_FILE_COLUMNS)[number]>, Values>(
-  sql`SELECT ${columns(assets, STORED_FILE_COLUMNS)} ${asset.from} WHERE ${asset.byKey}`,
+  sql`SELECT ${columnList(assets, STORED_FILE_COLUMNS)} ${asset.from} WHERE ${asset.byKey}`,
 )
 
 export async function getStoredFile(db: Database, key: AssetKey): Promise<StoredFile> {
@@ -133,16 +133,23 @@ const attachStatements = [
 ].map((source) => statement<never, Values>(source))
 
 // Work items show their files: each event is appended before the files change.
-const raiseWorkItems = (ids: SQL, becomes: SQL) => raiseTargetVersions(workItemOfFile, { ids, newValue: becomes })
+const raiseWorkItemVersions = (ids: SQL, becomes: SQL) =>
+  raiseTargetVersions(workItemTargetOfFile, { ids, newValue: becomes })
 const workItemIdsOfFile = (file: SQL) => sql`SELECT l.work_item_id FROM ${workItemFiles} l
   WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${file}`
-const raiseItemGainingFile = raiseWorkItems(
+const raiseVersionOfItemGainingFile = raiseWorkItemVersions(
   sql`SELECT * FROM (SELECT ${workItems.id} FROM ${workItems} WHERE ${isWorkItemKey(newOwnerKey)} EXCEPT ${workItemIdsOfFile(asset.id)})`,
-  workItemOfFile.filesWith(asset.id),
+  workItemTargetOfFile.filesWith(asset.id),
 )
-const raiseItemsLosingFile = raiseWorkItems(workItemIdsOfFile(asset.id), workItemOfFile.filesWithout(asset.id))
+const raiseVersionsOfItemsLosingFile = raiseWorkItemVersions(
+  workItemIdsOfFile(asset.id),
+  workItemTargetOfFile.filesWithout(asset.id),
+)
 const removedFileId = sql`(SELECT ${assets.id} FROM ${assets} WHERE ${asset.deletedByKey})`
-const raiseItemsOnRestore = raiseWorkItems(workItemIdsOfFile(removedFileId), workItemOfFile.filesWith(removedFileId))
+const raiseItemVersionsOnRestore = raiseWorkItemVersions(
+  workItemIdsOfFile(removedFileId),
+  workItemTargetOfFile.filesWith(removedFileId),
+)
 
 // A response with the record shows all of its files.
 const MAX_FILES_PER_RECORD = 1_000
@@ -163,8 +170,8 @@ export function modifyAsset(
   const values = { ...key, artifactKey: artifactKey ?? null }
   const linkStatements = artifactKey === undefined ? [] : artifactKey === null ? detachStatements : attachStatements
   const [losing, gaining] = [
-    artifactKey === null ? raiseItemsLosingFile(values) : [],
-    artifactKey ? raiseItemGainingFile(values) : [],
+    artifactKey === null ? raiseVersionsOfItemsLosingFile(values) : [],
+    artifactKey ? raiseVersionOfItemGainingFile(values) : [],
   ]
   const derivedFields = body.usedAt === undefined ? [artifactIdField, usedAtField] : [artifactIdField]
   return asset.save(db, {
@@ -180,14 +187,14 @@ export function modifyAsset(
   })
 }
 
-const assetLifecycle = lifecycle(asset)
+const assetLifecycle = makeLifecycle(asset)
 
 export function removeAsset(db: Database, key: AssetKey, ifMatch: string | null) {
   const { statements, ...rest } = assetLifecycle.removal(key, ifMatch)
-  return db.write({ ...rest, statements: [...raiseItemsLosingFile(key), ...statements] })
+  return db.write({ ...rest, statements: [...raiseVersionsOfItemsLosingFile(key), ...statements] })
 }
 
 export function restoreAsset(db: Database, key: AssetKey) {
   const { statements, ...rest } = assetLifecycle.restoration(key)
-  return asset.save(db, { ...rest, statements: [...raiseItemsOnRestore(key), ...statements] })
+  return asset.save(db, { ...rest, statements: [...raiseItemVersionsOnRestore(key), ...statements] })
 }

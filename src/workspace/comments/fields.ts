@@ -8,7 +8,7 @@ import { caller, param } from '../../db/sql/statement'
 
 export type CommentTable = typeof feedbackComments | typeof workItemComments
 
-const orEmptyText = (value: SQL) => sql`coalesce(${value}, '')`
+const emptyTextIfNull = (value: SQL) => sql`coalesce(${value}, '')`
 
 /** Events omit the text of a private comment. */
 const commentTextField = (t: CommentTable): Field<string, string, string> => {
@@ -30,8 +30,8 @@ export const commentFieldsOf = (t: CommentTable) => ({
   mentions: json<number[]>(t.mentions),
   user: {
     id: plainField(t.userId),
-    firstName: personalField(computedValue<string>(orEmptyText(sql`${users.firstName}`)), 'firstName'),
-    lastName: personalField(computedValue<string>(orEmptyText(sql`${users.lastName}`)), 'lastName'),
+    firstName: personalField(computedValue<string>(emptyTextIfNull(sql`${users.firstName}`)), 'firstName'),
+    lastName: personalField(computedValue<string>(emptyTextIfNull(sql`${users.lastName}`)), 'lastName'),
   },
   createdAt: moment(t.createdAt),
   updatedAt: moment(t.updatedAt),
@@ -52,6 +52,6 @@ export const commentDeclarationOf = (t: CommentTable) => ({
 
 export const isTombstone = (t: CommentTable) => sql`${t.tombstone} > 0`
 
-export const commentColumn = (t: CommentTable, parameter: string, column: SQLiteColumn) =>
+export const valueOfComment = (t: CommentTable, parameter: string, column: SQLiteColumn) =>
   sql`(SELECT c.${sql.identifier(column.name)} FROM ${t} c
     WHERE c.id = ${param(parameter)} AND c.subscription_id = ${caller.subscription})`

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 import { html, integer, Timestamp } from '../../http/schemas'
 
 const MAX_MENTIONS_PER_COMMENT = 50
@@ -10,7 +10,7 @@ const commentMentions = z
   .max(MAX_MENTIONS_PER_COMMENT)
   .meta({ description: 'Ids of users of the workspace.' })
 
-export const commentIdSchema = () => integer({ min: 1 }).meta({ description: 'Id of the comment.', example: 1 })
+export const createCommentIdSchema = () => integer({ min: 1 }).meta({ description: 'Id of the comment.', example: 1 })
 
 export const AddComment = z
   .object({
@@ -31,7 +31,7 @@ export const ModifyComment = z
   .object({ text: commentText.optional(), mentions: commentMentions.optional() })
   .meta({ id: 'ModifyComment', examples: [{ text: '<p>We need this very much.</p>' }] })
 
-export const ListComments = listQuery(['createdAt', '-createdAt'])
+export const ListComments = createListQuery(['createdAt', '-createdAt'])
 
 export const commentSchemaMembers = {
   parentId: z.int().nullable().meta({ description: 'Id of the comment that this comment replies to.' }),

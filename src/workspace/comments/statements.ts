@@ -4,14 +4,14 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import type { Guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../db/records/change'
-import { lifecycle } from '../../db/records/lifecycle'
-import { listReader } from '../../db/records/list'
+import { makeLifecycle } from '../../db/records/lifecycle'
+import { makeListReader } from '../../db/records/list'
 import { type AnyRecord, type Key, type KeyColumns, type RecordOf, record } from '../../db/records/record'
 import type { Shape } from '../../db/sql/field'
 import { columnOf } from '../../db/sql/record-scope'
 import { caller, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import type { ResourceName } from '../../resources'
-import { type CommentTable, commentColumn, commentDeclarationOf, type commentFieldsOf, isTombstone } from './fields'
+import { type CommentTable, commentDeclarationOf, type commentFieldsOf, isTombstone, valueOfComment } from './fields'
 import type { SanitizedComment } from './sanitize'
 import { AddComment, ListComments, ModifyComment, ReplyToComment } from './schema'
 
@@ -73,18 +73,18 @@ export function createCommentQueries<
   })
   const insertReply = insertStatement(bodyRecord, ReplyToComment, {
     values: {
-      [commentedIdName]: commentColumn(table, parameter, commentedIdColumn),
+      [commentedIdName]: valueOfComment(table, parameter, commentedIdColumn),
       parentId: param(parameter),
-      isPrivate: commentColumn(table, parameter, table.isPrivate),
+      isPrivate: valueOfComment(table, parameter, table.isPrivate),
       userId: caller.user,
     },
   })
   const emitCreated = comment.emit('created')
   const updateComment = updateStatement(bodyRecord, ModifyComment)
-  const { removal, restoration } = lifecycle(comment)
+  const { removal, restoration } = makeLifecycle(comment)
   const { afterRemoval, beforeRestore } = createTombstoneStatements(table, parameter, commentedIdColumn)
   return {
-    list: listReader(thread, ListComments, { sorts: { createdAt: table.createdAt } }).page,
+    list: makeListReader(thread, ListComments, { sorts: { createdAt: table.createdAt } }).page,
     add(db: Database, key: Key<H>, { body, references }: SanitizedComment<z.output<typeof AddComment>>) {
       const { guards = [], statements = [] } = onAdd?.(key, body) ?? {}
       return comment.save(db, {
@@ -152,10 +152,10 @@ function createTombstoneStatements(t: CommentTable, key: string, commentedIdColu
   const ancestorIds = sql`WITH RECURSIVE above (id) AS (
     SELECT c.parent_id FROM ${t} c WHERE c.id = ${param(key)} AND c.subscription_id = ${caller.subscription}
     UNION SELECT c.parent_id FROM above CROSS JOIN ${t} c ON c.id = above.id AND c.subscription_id = ${caller.subscription}
-      AND c.${sql.identifier(commentedIdColumn.name)} = ${commentColumn(t, key, commentedIdColumn)})
+      AND c.${sql.identifier(commentedIdColumn.name)} = ${valueOfComment(t, key, commentedIdColumn)})
     SELECT id FROM above`
   const buryAncestors = statement<never, Values>(sql`UPDATE ${t} SET ${tombstoneValues}
-    WHERE ${t.id} IN (${ancestorIds}) AND +${tenant} AND +${commentedIdColumn} = ${commentColumn(t, key, commentedIdColumn)} AND ${t.deletedAt} IS NOT NULL AND ${t.tombstone} = 0`)
+    WHERE ${t.id} IN (${ancestorIds}) AND +${tenant} AND +${commentedIdColumn} = ${valueOfComment(t, key, commentedIdColumn)} AND ${t.deletedAt} IS NOT NULL AND ${t.tombstone} = 0`)
   return {
     /** Runs after the removal, because the statement finds the comment by the removal time. */
     afterRemoval: (values: Values) => [buryComment(values)],

@@ -7,17 +7,17 @@ import { isEventAfter, isEventOfWorkspace, lastEventId, logPlaceOf } from '../..
 import {
   boundLimit,
   caller,
-  columns,
+  columnList,
   inline,
+  makeStatementCache,
   param,
   type SelectedRow,
   type Statement,
   statement,
-  statementCache,
 } from '../../db/sql/statement'
 import type { ResourceName } from '../../resources'
 import type { EventPerson } from './people'
-import { type ArchivedEvent, EVENT_COLUMNS, eventPersonColumns, eventPersonJoin } from './statements'
+import { type ArchivedEvent, EVENT_COLUMNS, eventPersonColumns, joinEventPerson } from './statements'
 
 export interface EventRow extends SelectedRow<typeof log, (typeof EVENT_COLUMNS)[number]>, EventPerson {
   /** JSON; null if the resource is not in `readable`. */
@@ -41,10 +41,10 @@ interface EventPageShape {
 }
 
 const eventIsReadable = sql`instr(${param('readable')}, ',' || substr(${log.type}, 1, instr(${log.type}, '.') - 1) || ',')`
-const ifEventIsReadable = (column: SQL) => sql`CASE WHEN ${eventIsReadable} THEN ${column} END`
+const valueIfReadable = (column: SQL) => sql`CASE WHEN ${eventIsReadable} THEN ${column} END`
 
-const eventSelection = sql`${columns(log, EVENT_COLUMNS)}, ${ifEventIsReadable(sql`${log.data}`)} AS "data",
-  ${ifEventIsReadable(sql`${log.previous}`)} AS "previous", ${eventPersonColumns}`
+const eventSelectList = sql`${columnList(log, EVENT_COLUMNS)}, ${valueIfReadable(sql`${log.data}`)} AS "data",
+  ${valueIfReadable(sql`${log.previous}`)} AS "previous", ${eventPersonColumns}`
 
 /** Events per page that are compared with a type or with the products of the key, because no index serves these. */
 const MAX_SCANNED_EVENTS = 10_000
@@ -68,19 +68,19 @@ function buildEventPlacesSql({ type, key, limited }: EventPageShape): SQL {
 const visibleEventBytes = sql`CASE WHEN ${eventIsReadable} THEN octet_length(${log.data}) + coalesce(octet_length(${log.previous}), 0)
   ELSE 0 END`
 
-const logJoinAtPlace = sql`CROSS JOIN ${log} ON ${log.place} = page.place`
+const joinLogAtPlace = sql`CROSS JOIN ${log} ON ${log.place} = page.place`
 
 function buildEventPageSql(shape: EventPageShape): SQL {
   const places = buildEventPlacesSql(shape)
   const fits = rowFitsPage(
     sql`page.place`,
     visibleEventBytes,
-    sql`SELECT page.place AS place, ${visibleEventBytes} AS bytes FROM (${places}) page ${logJoinAtPlace}`,
+    sql`SELECT page.place AS place, ${visibleEventBytes} AS bytes FROM (${places}) page ${joinLogAtPlace}`,
   )
-  return sql`SELECT ${eventSelection} FROM (${places}) page ${logJoinAtPlace} ${eventPersonJoin} WHERE ${fits} ORDER BY page.place`
+  return sql`SELECT ${eventSelectList} FROM (${places}) page ${joinLogAtPlace} ${joinEventPerson} WHERE ${fits} ORDER BY page.place`
 }
 
-const eventPageTemplates = statementCache(buildEventPageSql)
+const getEventPageTemplate = makeStatementCache(buildEventPageSql)
 
 const selectLogEdges = statement<{ first: number | null; newest: number }>(
   sql`SELECT ${firstEventId} AS "first", ${lastEventId} AS "newest"`,
@@ -103,7 +103,7 @@ export async function listEvents(
 ): Promise<EventPage> {
   const shape = { type: type !== undefined, key: key !== undefined, limited: db.products !== null }
   const page: Statement<EventRow> = {
-    template: eventPageTemplates(`${shape.type} ${shape.key} ${shape.limited}`, shape),
+    template: getEventPageTemplate(`${shape.type} ${shape.key} ${shape.limited}`, shape),
     values: { after, limit: limit + 1, type, key, readable: `,${readable.join()},` },
   }
   const isNarrowed = shape.type || shape.key || shape.limited

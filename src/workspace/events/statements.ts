@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { log, users } from '../../db/schema/tenancy'
-import { caller, columns, type SelectedRow } from '../../db/sql/statement'
+import { caller, columnList, type SelectedRow } from '../../db/sql/statement'
 
-export const eventPersonJoin = sql`LEFT JOIN ${users} ON ${users.id} = ${log.personId}
+export const joinEventPerson = sql`LEFT JOIN ${users} ON ${users.id} = ${log.personId}
   AND ${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL`
 export const eventPersonColumns = sql`coalesce(${users.firstName}, '') AS "firstName",
   coalesce(${users.lastName}, '') AS "lastName", coalesce(${users.email}, '') AS "email"`
@@ -12,4 +12,4 @@ const ARCHIVED_EVENT_COLUMNS = [...EVENT_COLUMNS, 'data', 'previous', 'personId'
 
 /** `data` and `previous` are JSON with placeholders. */
 export type ArchivedEvent = SelectedRow<typeof log, (typeof ARCHIVED_EVENT_COLUMNS)[number]>
-export const archivedEventColumns = columns(log, ARCHIVED_EVENT_COLUMNS)
+export const archivedEventColumns = columnList(log, ARCHIVED_EVENT_COLUMNS)

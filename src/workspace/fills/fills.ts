@@ -1,5 +1,5 @@
 import type { Store } from '../../db/client/client'
-import { type Fill, fillSlice, listUnfinished } from './queries'
+import { type Fill, fillSlice, listUnfinishedFills } from './queries'
 
 /** Fills of this release. The next release removes a fill, and may rely on the values. */
 const FILLS: readonly Fill[] = []
@@ -8,7 +8,7 @@ const FILLS: readonly Fill[] = []
 export async function fillNewColumns({ store }: { store: Store }, fills = FILLS): Promise<void> {
   if (fills.length === 0) return
   const failures: unknown[] = []
-  for (const fill of await listUnfinished(store, fills)) {
+  for (const fill of await listUnfinishedFills(store, fills)) {
     await fillSlice(store, fill).catch((cause) => failures.push(cause))
   }
   if (failures.length) throw failures[0]

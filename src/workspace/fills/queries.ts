@@ -15,33 +15,33 @@ export interface Fill {
 
 // D1 advises chunks of this size for changes of many rows.
 const ROWS_PER_SLICE = 10_000
-const END = Number.MAX_SAFE_INTEGER
+const END_POSITION = Number.MAX_SAFE_INTEGER
 
-const isThisFill = sql`${fills.name} = ${param('name')}`
-const selectPosition = sql`(SELECT ${fills.position} FROM ${fills} WHERE ${isThisFill})`
-const selectSlice = (table: Fill['table']) => sql`SELECT ${table.id} AS id FROM ${table}
-  WHERE ${table.id} > ${selectPosition} ORDER BY ${table.id} LIMIT ${inline(ROWS_PER_SLICE)}`
+const isBoundFill = sql`${fills.name} = ${param('name')}`
+const selectFillPosition = sql`(SELECT ${fills.position} FROM ${fills} WHERE ${isBoundFill})`
+const selectSliceIds = (table: Fill['table']) => sql`SELECT ${table.id} AS id FROM ${table}
+  WHERE ${table.id} > ${selectFillPosition} ORDER BY ${table.id} LIMIT ${inline(ROWS_PER_SLICE)}`
 
 const insertProgress = statement<never, { name: string }>(
   sql`INSERT INTO ${fills} (name, position) VALUES (${param('name')}, 0) ON CONFLICT DO NOTHING`,
 )
 
-const selectUnfinished = statement<{ name: string }, { names: string }>(sql`SELECT value AS name
+const selectUnfinishedFills = statement<{ name: string }, { names: string }>(sql`SELECT value AS name
   FROM json_each(${param('names')})
-  WHERE NOT EXISTS (SELECT 1 FROM ${fills} WHERE ${fills.name} = value AND ${fills.position} = ${inline(END)})`)
+  WHERE NOT EXISTS (SELECT 1 FROM ${fills} WHERE ${fills.name} = value AND ${fills.position} = ${inline(END_POSITION)})`)
 
-export async function listUnfinished(store: Store, all: readonly Fill[]): Promise<Fill[]> {
+export async function listUnfinishedFills(store: Store, all: readonly Fill[]): Promise<Fill[]> {
   const names = JSON.stringify(all.map(({ name }) => name))
-  const [unfinished] = await store.batch(null, selectUnfinished({ names }))
+  const [unfinished] = await store.batch(null, selectUnfinishedFills({ names }))
   return all.filter((fill) => unfinished.some(({ name }) => name === fill.name))
 }
 
 /** Fills the next slice, in a transaction with the position. */
 export async function fillSlice(store: Store, { name, table, assignments }: Fill): Promise<void> {
   const updateSlice = statement<never, { name: string }>(
-    sql`UPDATE ${table} SET ${assignments} WHERE ${table.id} IN (${selectSlice(table)})`,
+    sql`UPDATE ${table} SET ${assignments} WHERE ${table.id} IN (${selectSliceIds(table)})`,
   )
   const updatePosition = statement<never, { name: string }>(sql`UPDATE ${fills}
-    SET position = coalesce((SELECT max(id) FROM (${selectSlice(table)})), ${inline(END)}) WHERE ${isThisFill}`)
+    SET position = coalesce((SELECT max(id) FROM (${selectSliceIds(table)})), ${inline(END_POSITION)}) WHERE ${isBoundFill}`)
   await store.batch(null, insertProgress({ name }), updateSlice({ name }), updatePosition({ name }))
 }

@@ -10,7 +10,7 @@ import {
   type ImportMapping,
   ImportRowRejection,
 } from './kind'
-import { columnsByFoldedName, MAX_JSON_KEYS } from './mapping'
+import { indexColumnsByFoldedName, MAX_JSON_KEYS } from './mapping'
 import { rejectOnApiError } from './row-values'
 
 interface GatheredRowValues {
@@ -128,7 +128,7 @@ function createKeyReadingLookup(
   { preset, columns, constants }: ImportMapping,
 ): (key: string) => ColumnReading {
   const known = new Map<string, ColumnReading>(columns.map(({ column, ...reading }) => [column, reading]))
-  const byFold = columnsByFoldedName(known)
+  const byFold = indexColumnsByFoldedName(known)
   const claimed = new Set(columns.map(claimedTargetOf))
   const guess = createColumnGuesser(
     kind,

@@ -81,7 +81,7 @@ function assignColumnReadings(
   { guess, repeats }: { guess: ColumnGuesser; repeats: boolean },
 ): { columns: MappedColumn[]; unmet: ExplicitMapping['columns'] } {
   const unmet = new Map(explicit.columns)
-  const byFold = columnsByFoldedName(explicit.columns)
+  const byFold = indexColumnsByFoldedName(explicit.columns)
   const own = recoverFileColumns(header)?.length ?? header.length
   const guesses = header.map((column, n): ColumnGuess => {
     const key = explicit.columns.has(column) ? column : byFold.get(foldColumnName(column))
@@ -108,7 +108,7 @@ function yieldColumnToConstant(guess: ColumnGuess, constants: ReadonlyMap<string
 }
 
 /** The first of equal names wins. */
-export function columnsByFoldedName(columns: ReadonlyMap<string, unknown>): Map<string, string> {
+export function indexColumnsByFoldedName(columns: ReadonlyMap<string, unknown>): Map<string, string> {
   const byFold = new Map<string, string>()
   for (const column of columns.keys()) {
     const folded = foldColumnName(column)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 import { integer, jsonText, Timestamp } from '../../http/schemas'
 
 export const IMPORT_STATUSES = [
@@ -35,7 +35,7 @@ export const ImportFields = z.object({
     }),
 })
 
-export const ListImports = listQuery(['-createdAt', 'createdAt'])
+export const ListImports = createListQuery(['-createdAt', 'createdAt'])
 
 const ReportedRow = z.object({
   row: z.int().meta({ description: 'Row number, from 1, without the header and empty lines.' }),

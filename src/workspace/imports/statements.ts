@@ -9,20 +9,21 @@ import { isRunOfBatch, runIdOfBatch } from './fields'
 
 export type ImportRowOutcome = 'created' | 'updated' | 'rejected' | 'kept'
 
-const joinSql = (parts: readonly SQLWrapper[], by = sql`, `) => sql.join([...parts], by)
+const joinSqlParts = (parts: readonly SQLWrapper[], by = sql`, `) => sql.join([...parts], by)
 
-const journalRowsOfRun = (
+const isJournalRowOfRun = (
   run: SQLWrapper,
   outcomes: readonly ImportRowOutcome[],
 ) => sql`${importRows.subscriptionId} = ${caller.subscription}
-  AND ${importRows.importId} = ${run} AND ${importRows.outcome} IN (${joinSql(outcomes.map(inline))})`
+  AND ${importRows.importId} = ${run} AND ${importRows.outcome} IN (${joinSqlParts(outcomes.map(inline))})`
 
-export const journalRowsOfBatch = (...outcomes: ImportRowOutcome[]) => journalRowsOfRun(runIdOfBatch, outcomes)
+export const isJournalRowOfBatch = (...outcomes: ImportRowOutcome[]) => isJournalRowOfRun(runIdOfBatch, outcomes)
 
-export const journalRowsOfSlice = (...outcomes: ImportRowOutcome[]) =>
-  sql`${journalRowsOfBatch(...outcomes)} AND ${importRows.row} > ${param('from')} AND ${importRows.row} <= ${param('to')}`
+export const isJournalRowOfSlice = (...outcomes: ImportRowOutcome[]) =>
+  sql`${isJournalRowOfBatch(...outcomes)} AND ${importRows.row} > ${param('from')} AND ${importRows.row} <= ${param('to')}`
 
-export const journalRowsOfBoundRun = (...outcomes: ImportRowOutcome[]) => journalRowsOfRun(param('importId'), outcomes)
+export const isJournalRowOfBoundRun = (...outcomes: ImportRowOutcome[]) =>
+  isJournalRowOfRun(param('importId'), outcomes)
 
 /** An undone record counts as removed before the restore period, and cannot be restored. */
 const deletedAtOfUndo = sql`(${caller.now} - ${inline(RESTORE_TTL_MS)})`
@@ -34,12 +35,14 @@ export const storedValueAt = (place: number): SQL => sql.raw(`(p.value ->> ${pla
 export const numberOfRow: SQL = storedValueAt(0)
 
 /** Rows of a slice, named `p`. */
-const boundImportRows = sql`json_each(${param('rows')}) p`
-export const boundRowsWithJournal = (...outcomes: WrittenOutcome[]) => sql`${boundImportRows} CROSS JOIN ${importRows}
-  ON ${journalRowsOfBatch(...outcomes)} AND ${importRows.row} = ${numberOfRow}`
+const fromBoundImportRows = sql`json_each(${param('rows')}) p`
+export const fromBoundRowsWithJournal = (
+  ...outcomes: WrittenOutcome[]
+) => sql`${fromBoundImportRows} CROSS JOIN ${importRows}
+  ON ${isJournalRowOfBatch(...outcomes)} AND ${importRows.row} = ${numberOfRow}`
 
 // SQLite does not flatten a subquery with a LIMIT, and therefore keeps the subquery's order.
-export const KEEP_SUBQUERY_ORDER = sql.raw('LIMIT -1')
+export const ORDER_KEEPING_LIMIT = sql.raw('LIMIT -1')
 
 export const columnOfRun = (column: 'productId' | 'limited' | 'userId' | 'createdAt') =>
   sql`(SELECT ${imports[column]} FROM ${imports} WHERE ${isRunOfBatch})`
@@ -90,12 +93,12 @@ export interface ImportUpsert {
 const versionBumpAssignments = (table: ImportedTable) => sql`updated_at = ${caller.now}, version = ${table.version} + 1`
 const isRecordOfWorkspace = (table: ImportedTable) => sql`+${table.subscriptionId} = ${caller.subscription}`
 const assignmentOfColumn = (column: SQLiteColumn, value: SQLWrapper) => sql`${sql.identifier(column.name)} = ${value}`
-const unlessRowRejected = (value: string) => sql.raw(`CASE WHEN outcome <> 'rejected' THEN ${value} END`)
+const valueUnlessRejected = (value: string) => sql.raw(`CASE WHEN outcome <> 'rejected' THEN ${value} END`)
 
 export function createImportUpsert(upsert: ImportUpsert) {
   const { table, newValues, assignments = [], oldValues = {}, differs, revives = sql`0` } = upsert
   const columns = Object.values(newValues)
-  const isDifferent = sql`(${joinSql(columns.map(({ column }) => column))}) IS NOT (${joinSql(columns.map(({ value }) => value))})`
+  const isDifferent = sql`(${joinSqlParts(columns.map(({ column }) => column))}) IS NOT (${joinSqlParts(columns.map(({ value }) => value))})`
   const changes = sql`(${revives} OR ${table.id} IS NOT NULL AND ${param('onConflict')} = 'update'
     AND (${isDifferent} OR ${differs ?? sql`0`}))`
   const journaledValues = [
@@ -113,15 +116,15 @@ export function createImportUpsert(upsert: ImportUpsert) {
       )
     const found = {
       ...{ row: numberOfRow, cells: storedValueAt(1), shown, changes, id: table.id, version: table.version },
-      previous: sql`json_object(${joinSql(journaledValues.map(([name, value]) => sql`${inline(name)}, ${value}`))})`,
-      problem: sql`CASE ${joinSql(problems, sql` `)} END`,
+      previous: sql`json_object(${joinSqlParts(journaledValues.map(([name, value]) => sql`${inline(name)}, ${value}`))})`,
+      problem: sql`CASE ${joinSqlParts(problems, sql` `)} END`,
       parentRow: upsert.parentRow ?? sql`NULL`,
       joined: upsert.joined ?? sql`0`,
     }
     return sql`SELECT *, CASE WHEN problem IS NOT NULL THEN 'rejected' WHEN id IS NULL THEN 'created'
         WHEN changes OR joined THEN 'updated' END AS outcome
-      FROM (SELECT ${joinSql(Object.entries(found).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`))}
-        FROM ${boundImportRows} ${upsert.joins(place)})`
+      FROM (SELECT ${joinSqlParts(Object.entries(found).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`))}
+        FROM ${fromBoundImportRows} ${upsert.joins(place)})`
   }
 
   return {
@@ -132,17 +135,17 @@ export function createImportUpsert(upsert: ImportUpsert) {
         // New ids follow the highest id in the order of the rows.
         recordId: sql`CASE outcome WHEN 'updated' THEN id WHEN 'created' THEN
           (SELECT coalesce(max(made.id), 0) FROM ${table} made) + row - ${param('from')} END`,
-        version: unlessRowRejected('coalesce(version + changes, 1)'),
+        version: valueUnlessRejected('coalesce(version + changes, 1)'),
         previous: sql`CASE WHEN outcome = 'updated' AND changes THEN previous END`,
         ...{ field: sql`problem ->> 0`, value: sql`problem ->> 1`, reason: sql`problem ->> 2` },
         cells: sql`CASE WHEN outcome = 'rejected' THEN cells END`,
-        ...{ parentRow: unlessRowRejected('parentRow'), joined: sql`outcome <> 'rejected' AND joined` },
+        ...{ parentRow: valueUnlessRejected('parentRow'), joined: sql`outcome <> 'rejected' AND joined` },
       },
       sql`FROM (${selectEvaluated(RUN_LOOKUP_SCOPE, sql`NULL`)}) WHERE outcome IS NOT NULL`,
     ),
-    update: sql`UPDATE ${table} SET ${joinSql([...columns.map(({ column, value }) => assignmentOfColumn(column, value)), ...assignments, versionBumpAssignments(table)])}
-      FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${boundRowsWithJournal('updated')}
-        WHERE ${importRows.previous} IS NOT NULL ${KEEP_SUBQUERY_ORDER}) p
+    update: sql`UPDATE ${table} SET ${joinSqlParts([...columns.map(({ column, value }) => assignmentOfColumn(column, value)), ...assignments, versionBumpAssignments(table)])}
+      FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${fromBoundRowsWithJournal('updated')}
+        WHERE ${importRows.previous} IS NOT NULL ${ORDER_KEEPING_LIMIT}) p
       WHERE ${table.id} = p.id AND ${isRecordOfWorkspace(table)}`,
     evaluate: statement<EvaluatedRow, DryRunSlice>(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
       problem ->> 0 AS "field", problem ->> 2 AS "reason"
@@ -169,7 +172,7 @@ export function createImportUndo(kind: string, { table, newValues }: ImportUpser
   // A run of a different kind gives no rows, because the ids belong to a different table.
   const round = (
     outcome: WrittenOutcome,
-  ) => sql`(SELECT * FROM ${importRows} WHERE ${journalRowsOfBoundRun(outcome)} AND EXISTS (
+  ) => sql`(SELECT * FROM ${importRows} WHERE ${isJournalRowOfBoundRun(outcome)} AND EXISTS (
       SELECT 1 FROM ${imports} WHERE ${imports.id} = ${param('importId')} AND ${imports.kind} = ${inline(kind)})
     ORDER BY ${importRows.row} DESC LIMIT ${param('limit')}) r`
   const isPresent = sql`${table.id} = r.record_id AND ${isRecordOfWorkspace(table)} AND ${table.deletedAt} IS NULL`
@@ -188,7 +191,7 @@ export function createImportUndo(kind: string, { table, newValues }: ImportUpser
       sql`FROM ${records(outcome)} WHERE ${why} IS NOT NULL`,
     )
   const deleteJournal = (outcome: WrittenOutcome) => sql`DELETE FROM ${importRows}
-    WHERE ${journalRowsOfBoundRun(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`
+    WHERE ${isJournalRowOfBoundRun(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`
   const formerValues = Object.entries(newValues).map(([name, { column }]) =>
     assignmentOfColumn(column, sql`r.previous ->> ${inline(name)}`),
   )
@@ -213,12 +216,12 @@ export function createImportUndo(kind: string, { table, newValues }: ImportUpser
       return [
         journalKept('updated', whyUpdated),
         ...beforeRestore,
-        sql`UPDATE ${table} SET ${joinSql([...formerValues, ...restoreAssignments, versionBumpAssignments(table)])} FROM ${round('updated')}
+        sql`UPDATE ${table} SET ${joinSqlParts([...formerValues, ...restoreAssignments, versionBumpAssignments(table)])} FROM ${round('updated')}
           WHERE ${isPresent} AND r.previous IS NOT NULL AND NOT (${isChanged}) AND NOT (${wasRevived} AND ${isUsed})`,
         deleteJournal('updated'),
         journalKept('created', whyCreated),
         // The removal is final: a restore does not find the records, and the next purge does.
-        sql`UPDATE ${table} SET ${joinSql([sql`deleted_at = ${deletedAtOfUndo}`, ...removeAssignments, sql`version = ${table.version} + 1`])}
+        sql`UPDATE ${table} SET ${joinSqlParts([sql`deleted_at = ${deletedAtOfUndo}`, ...removeAssignments, sql`version = ${table.version} + 1`])}
           FROM ${round('created')} WHERE ${isPresent} AND NOT (${isChanged}) AND NOT ${isUsed}`,
         deleteJournal('created'),
       ]

@@ -4,8 +4,8 @@ import type { Database, DatabaseWrite } from '../../db/client/client'
 import { referenceTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../db/records/change'
-import { lifecycle } from '../../db/records/lifecycle'
-import { listReader } from '../../db/records/list'
+import { makeLifecycle } from '../../db/records/lifecycle'
+import { makeListReader } from '../../db/records/list'
 import type { RecordRow } from '../../db/records/record'
 import { makeWorkspaceLimitGuards } from '../../db/records/workspace-limit'
 import { kpis } from '../../db/schema/kpis'
@@ -28,11 +28,11 @@ import { type IncomingWebhookKey, incomingWebhook, receipt } from './statements'
 
 export const getIncomingWebhook = incomingWebhook.get
 
-export const listIncomingWebhooks = listReader(incomingWebhook, ListIncomingWebhooks, {
+export const listIncomingWebhooks = makeListReader(incomingWebhook, ListIncomingWebhooks, {
   sorts: { createdAt: incomingWebhooks.createdAt },
 }).page
 
-export const listReceipts = listReader(receipt, ListReceipts, {
+export const listReceipts = makeListReader(receipt, ListReceipts, {
   sorts: { createdAt: incomingReceipts.createdAt },
   filters: { status: unindexed(equals(incomingReceipts.status)) },
 }).page
@@ -53,17 +53,17 @@ async function writeAndReturnSecrets(
   return { data: incomingWebhook.toReply([row]).data, secret, token }
 }
 
-const unknownKpiOfProduct = (product: SQL) =>
+const createUnknownKpiGuard = (product: SQL) =>
   guard<Values>(
     'validation_failed:/target/kpi:The product does not have this KPI. Use the key of a KPI of the product.',
     sql`${param('kpi')} IS NOT NULL AND ${product} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${kpis}
       WHERE ${kpis.subscriptionId} = ${caller.subscription} AND ${kpis.productId} = ${product}
         AND ${kpis.externalKey} = ${param('kpi')} AND ${kpis.deletedAt} IS NULL)`,
   )
-const unknownKpiOfBody = unknownKpiOfProduct(sql`(SELECT ${products.id} FROM ${products}
+const unknownKpiOfBody = createUnknownKpiGuard(sql`(SELECT ${products.id} FROM ${products}
   WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.externalKey} = ${param('=product')}
     AND ${products.deletedAt} IS NULL)`)
-const unknownKpiOfWebhook = unknownKpiOfProduct(
+const unknownKpiOfWebhook = createUnknownKpiGuard(
   sql`(SELECT ${incomingWebhooks.productId} FROM ${incomingWebhooks} WHERE ${incomingWebhook.byKey})`,
 )
 
@@ -142,12 +142,12 @@ export const modifyIncomingWebhook = (
     returning: incomingWebhook.returningByKey(key),
   })
 
-const incomingWebhookLifecycle = lifecycle(incomingWebhook)
+const incomingWebhookLifecycle = makeLifecycle(incomingWebhook)
 
 export const removeIncomingWebhook = incomingWebhookLifecycle.remove
 
 /** A restored or rotated webhook acts for the caller. */
-function lacksScopeOfAction(where: SQL) {
+function createActionScopeGuard(where: SQL) {
   const needed = sql`${param('scopes')} ->> ${incomingWebhooks.action}`
   return guard<Values>(
     sql`(SELECT 'insufficient_scope:This API key lacks the scope ' || (${needed})
@@ -156,14 +156,14 @@ function lacksScopeOfAction(where: SQL) {
       AND NOT EXISTS (SELECT 1 FROM json_each(${caller.scopes}) s WHERE s.value IN ('*', ${needed})))`,
   )
 }
-const lacksScopeToRestore = lacksScopeOfAction(incomingWebhook.deletedByKey)
+const lacksScopeToRestore = createActionScopeGuard(incomingWebhook.deletedByKey)
 
 export function restoreIncomingWebhook(db: Database, key: IncomingWebhookKey, scopes: string) {
   const { guards, ...rest } = incomingWebhookLifecycle.restoration(key)
   return incomingWebhook.save(db, { ...rest, guards: [...guards, lacksScopeToRestore({ ...key, scopes })] })
 }
 
-const lacksScopeToRotate = lacksScopeOfAction(incomingWebhook.byKey)
+const lacksScopeToRotate = createActionScopeGuard(incomingWebhook.byKey)
 const emitIncomingSecretRotated = incomingWebhook.emit('secret_rotated', incomingWebhook.byKey)
 const updateWebhookToken = statement<never, Values>(sql`UPDATE ${incomingWebhooks}
   SET previous_token_hash = token_hash, token_hash = ${param('tokenHash')} WHERE ${incomingWebhook.byKey}`)

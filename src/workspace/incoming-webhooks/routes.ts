@@ -5,7 +5,7 @@ import { isDatabaseFull, readDatabaseBytes } from '../../db/client/storage'
 import { withHookBody } from '../../http/hook'
 import { enqueueMessage } from '../../http/queue'
 import type { AppEnv } from '../../http/response'
-import { openStoreOfRequest, plainRoute } from '../../http/response'
+import { handlePlainRoute, openStoreOfRequest } from '../../http/response'
 import { ApiError, notFoundError, storageFullError } from '../../text/errors'
 import { decodeUtf8, parseJsonText } from '../../text/json'
 import { MAX_WEBHOOK_HOPS, readHopsHeader } from '../webhooks/hops'
@@ -115,14 +115,14 @@ async function storeDelivery(
 }
 
 export const incomingWebhookRoutes = new Hono<AppEnv>()
-  .get('/:token', plainRoute, validateTokenParam, validateChallengeQuery, async (c) => {
+  .get('/:token', handlePlainRoute, validateTokenParam, validateChallengeQuery, async (c) => {
     await findIncomingWebhook(c, c.req.valid('param').token)
     const asked = c.req.valid('query')
     const echo = asked['hub.challenge'] ?? asked.challenge ?? asked.validationToken
     if (echo !== undefined) return c.text(echo)
     return c.json({ success: true, message: 'Send deliveries with POST.', data: {} })
   })
-  .post('/:token', plainRoute, validateTokenParam, async (c) => {
+  .post('/:token', handlePlainRoute, validateTokenParam, async (c) => {
     const hook = await findIncomingWebhook(c, c.req.valid('param').token)
     if (isDatabaseFull(readDatabaseBytes(c.env))) throw storageFullError()
     if (readHopsHeader(c.req.raw.headers) > MAX_WEBHOOK_HOPS) throw new ApiError('conflict', CHAIN_TOO_LONG_MESSAGE)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 import { integer, line, numberedKeyPattern, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { ProductExternalKey } from '../products/schema'
@@ -113,8 +113,8 @@ export const RotateIncomingWebhook = z
   .optional()
   .meta({ id: 'RotateIncomingWebhook', examples: [{}] })
 
-export const ListIncomingWebhooks = listQuery(['-createdAt', 'createdAt'])
-export const ListReceipts = listQuery(['-createdAt', 'createdAt']).extend({
+export const ListIncomingWebhooks = createListQuery(['-createdAt', 'createdAt'])
+export const ListReceipts = createListQuery(['-createdAt', 'createdAt']).extend({
   status: declareWeight(
     'walk',
     z.enum(RECEIPT_STATUSES).optional().meta({

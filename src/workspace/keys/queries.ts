@@ -4,11 +4,11 @@ import type { Database, DatabaseWrite } from '../../db/client/client'
 import { referencesTo, referenceTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../db/records/change'
-import { listReader } from '../../db/records/list'
+import { makeListReader } from '../../db/records/list'
 import { record } from '../../db/records/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { incomingWebhooks, webhooks } from '../../db/schema/webhooks'
-import { firstMaker, isCallerKey } from '../../db/sql/access'
+import { firstMakerKeyId, isCallerKey } from '../../db/sql/access'
 import { momentJson } from '../../db/sql/field'
 import { isWithinKeyLimit, productIdsOf } from '../../db/sql/limits'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
@@ -31,7 +31,9 @@ const DEFAULT_KEY_LIFETIME_MS = 365 * 86_400_000
 const keyIsWithinProducts = isWithinKeyLimit(apiKeys.products)
 const reachableApiKey = record('api_key', { ...API_KEY_DECLARATION, discriminator: sql`AND ${keyIsWithinProducts}` })
 
-export const listApiKeys = listReader(reachableApiKey, ListApiKeys, { sorts: { createdAt: apiKeys.createdAt } }).page
+export const listApiKeys = makeListReader(reachableApiKey, ListApiKeys, {
+  sorts: { createdAt: apiKeys.createdAt },
+}).page
 
 export const getApiKey = reachableApiKey.get
 
@@ -147,7 +149,7 @@ const insertSuccessorKey = statement<never, Values>(sql`
 
 const moveIssuedKeysToSuccessor = statement<never, Values>(sql`
   UPDATE ${apiKeys}
-  SET first_issued_by = ${firstMaker(apiKeys.firstIssuedBy, apiKeys.issuedBy)}, issued_by = last_insert_rowid()
+  SET first_issued_by = ${firstMakerKeyId(apiKeys.firstIssuedBy, apiKeys.issuedBy)}, issued_by = last_insert_rowid()
   WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.issuedBy} = ${param('apiKeyId')}`)
 
 export const rotateApiKey = (db: Database, key: ApiKeyKey, until: number) =>

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 import { integer, line, moment, Timestamp } from '../../http/schemas'
 import { SCOPES } from '../../http/token'
 import { ProductExternalKey } from '../products/schema'
 
 const MAX_KEY_LIFETIME_MS = 10 * 365 * 86_400_000
 
-const futureMomentSchema = () =>
+const createFutureMomentSchema = () =>
   moment()
     .refine((at) => at > Date.now(), 'Must be in the future')
     .refine((at) => at <= Date.now() + MAX_KEY_LIFETIME_MS, 'Must be at most ten years in the future')
@@ -30,14 +30,14 @@ export const CreateApiKey = z
     userId: z.int().positive().optional().meta({
       description: 'User that the key acts as; by default the user of your key. Another user requires the scope `*`.',
     }),
-    expiresAt: futureMomentSchema().optional().meta({
+    expiresAt: createFutureMomentSchema().optional().meta({
       description:
         'End of the key: at most the end of your key, and ten years from now. The default is one year from now, or the end of your key if earlier.',
     }),
   })
   .meta({ id: 'CreateApiKey', examples: [{ name: 'ci', scopes: ['backlog:read'] }] })
 
-export const ListApiKeys = listQuery(['-createdAt', 'createdAt'])
+export const ListApiKeys = createListQuery(['-createdAt', 'createdAt'])
 
 export const RevokeApiKey = z.object({
   keepIssued: z
@@ -48,7 +48,7 @@ export const RevokeApiKey = z.object({
 
 export const RotateApiKey = z
   .object({
-    oldKeyExpiresAt: futureMomentSchema()
+    oldKeyExpiresAt: createFutureMomentSchema()
       .optional()
       .meta({ description: 'End of the old key; by default in 24 hours.' }),
   })

@@ -4,7 +4,7 @@ import { updateWhere } from '../../db/records/change'
 import { type Key, record } from '../../db/records/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { json, moment } from '../../db/sql/field'
-import { limitedProducts } from '../../db/sql/limits'
+import { limitedProductsField } from '../../db/sql/limits'
 import { caller } from '../../db/sql/statement'
 
 const apiKeyKeyColumns = { apiKeyId: apiKeys.id }
@@ -19,7 +19,7 @@ export const API_KEY_DECLARATION = {
     name: apiKeys.name,
     userId: apiKeys.userId,
     scopes: json<string[]>(apiKeys.scopes),
-    products: limitedProducts(apiKeys.products),
+    products: limitedProductsField(apiKeys.products),
     createdAt: moment(apiKeys.createdAt),
     expiresAt: moment(apiKeys.expiresAt),
     lastUsedAt: moment(apiKeys.lastUsedAt),

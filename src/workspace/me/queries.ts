@@ -3,7 +3,7 @@ import type { Database } from '../../db/client/client'
 import { apiKeys, subscriptions, users } from '../../db/schema/tenancy'
 import { isCallerKey } from '../../db/sql/access'
 import { json, moment, withDefault } from '../../db/sql/field'
-import { limitedProducts } from '../../db/sql/limits'
+import { limitedProductsField } from '../../db/sql/limits'
 import { leavesOf, makeRowConverter, selectListOf } from '../../db/sql/selection'
 import { statement } from '../../db/sql/statement'
 import { unauthorizedError } from '../../text/errors'
@@ -18,7 +18,7 @@ const leavesOfMe = leavesOf({
     role: withDefault(users.role, "''"),
   },
   scopes: json<string[]>(apiKeys.scopes),
-  products: limitedProducts(apiKeys.products),
+  products: limitedProductsField(apiKeys.products),
   expiresAt: moment(apiKeys.expiresAt),
 })
 

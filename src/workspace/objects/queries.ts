@@ -3,7 +3,7 @@ import type { Store } from '../../db/client/client'
 import { param, statement } from '../../db/sql/statement'
 import { OBJECT_KINDS, parseObjectKey } from './fields'
 
-const selectUnownedByKind = Object.entries(OBJECT_KINDS).map(([kind, { ownerTable }]) => ({
+const unownedKeySelects = Object.entries(OBJECT_KINDS).map(([kind, { ownerTable }]) => ({
   kind,
   select: statement<{ key: string }, { objects: string }>(sql`
     SELECT o.value ->> 'key' AS "key" FROM json_each(${param('objects')}) o
@@ -15,7 +15,7 @@ export async function listUnownedObjectKeys(store: Store, keys: readonly string[
   const objects = keys.flatMap((key) => ({ key, ...parseObjectKey(key) }))
   const rows = await store.batch(
     null,
-    ...selectUnownedByKind.map(({ kind, select }) =>
+    ...unownedKeySelects.map(({ kind, select }) =>
       select({ objects: JSON.stringify(objects.filter((object) => object.kind === kind)) }),
     ),
   )

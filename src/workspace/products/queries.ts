@@ -3,8 +3,8 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../db/records/change'
-import { lifecycle } from '../../db/records/lifecycle'
-import { listReader } from '../../db/records/list'
+import { makeLifecycle } from '../../db/records/lifecycle'
+import { makeListReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
 import { feedbackItems } from '../../db/schema/feedback'
 import { personas } from '../../db/schema/personas'
@@ -51,7 +51,7 @@ export const createProduct = (db: Database, body: z.output<typeof CreateProduct>
 
 export const getProduct = product.get
 
-export const listProducts = listReader(product, ListProducts, {
+export const listProducts = makeListReader(product, ListProducts, {
   sorts: { createdAt: products.createdAt },
   filters: { status: unindexed(equals(products.status)) },
 }).page
@@ -73,15 +73,15 @@ export const modifyProduct = (
 // Ideas and personas have paths without the product, and are removed and restored with the product.
 const WORKSPACE_TABLES_OF_PRODUCT = [feedbackItems, personas] as const
 
-const productLifecycle = lifecycle(product)
+const productLifecycle = makeLifecycle(product)
 
-const removeContent = WORKSPACE_TABLES_OF_PRODUCT.map((table) =>
+const removeContentStatements = WORKSPACE_TABLES_OF_PRODUCT.map((table) =>
   statement<never, Values>(sql`UPDATE ${table} SET deleted_at = ${caller.now}
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.productId} = ${product.id}
       AND ${table.deletedAt} IS NULL`),
 )
 
-const restoreContent = WORKSPACE_TABLES_OF_PRODUCT.map((table) =>
+const restoreContentStatements = WORKSPACE_TABLES_OF_PRODUCT.map((table) =>
   statement<never, Values>(sql`UPDATE ${table} SET deleted_at = NULL
     FROM (SELECT ${products.id}, ${products.deletedAt} FROM ${products} WHERE ${product.deletedByKey}) gone
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.productId} = gone.id
@@ -90,13 +90,13 @@ const restoreContent = WORKSPACE_TABLES_OF_PRODUCT.map((table) =>
 
 export function removeProduct(db: Database, key: ProductKey, ifMatch: string | null) {
   const { statements, ...rest } = productLifecycle.removal(key, ifMatch)
-  return db.write({ ...rest, statements: [...removeContent.map((remove) => remove(key)), ...statements] })
+  return db.write({ ...rest, statements: [...removeContentStatements.map((remove) => remove(key)), ...statements] })
 }
 
 export function restoreProduct(db: Database, key: ProductKey) {
   const { statements, ...rest } = productLifecycle.restoration(key)
   return product.save(db, {
     ...rest,
-    statements: [...restoreContent.map((restore) => restore(key)), ...statements],
+    statements: [...restoreContentStatements.map((restore) => restore(key)), ...statements],
   })
 }

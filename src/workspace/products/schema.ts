@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { createListQuery } from '../../http/pagination'
 import { line, PRODUCT_KEY_PATTERN, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 
@@ -29,7 +29,7 @@ export const ModifyProduct = z
   })
   .meta({ id: 'ModifyProduct', examples: [{ description: 'What we show to everyone.' }] })
 
-export const ListProducts = listQuery(['-createdAt', 'createdAt']).extend({
+export const ListProducts = createListQuery(['-createdAt', 'createdAt']).extend({
   status: declareWeight(
     'walk',
     ProductStatus.optional().meta({

@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../../db/client/client'
-import { RESTORE_TTL_MS, softDeletedTables } from '../../db/records/lifecycle'
+import { productColumnByRemovableTable, RESTORE_TTL_MS } from '../../db/records/lifecycle'
 import { assets, attachments } from '../../db/schema/assets'
 import { experimentPersonas, experiments, experimentWorkItems } from '../../db/schema/experiments'
 import {
@@ -134,9 +134,9 @@ const DECLARED_PURGED_TABLES: readonly PurgedTable[] = [
 ]
 
 export const listPurgedTables = makeLazy((): PurgedTable[] => {
-  const productColumns = [...softDeletedTables.values()].filter((column) => column !== undefined)
+  const productColumns = [...productColumnByRemovableTable.values()].filter((column) => column !== undefined)
   const declared = new Set<SQLiteTable>(DECLARED_PURGED_TABLES.map(({ table }) => table))
-  const others = [...softDeletedTables.keys()].filter((table) => !declared.has(table))
+  const others = [...productColumnByRemovableTable.keys()].filter((table) => !declared.has(table))
   return [
     ...others.map((table) => ({ table: table as SoftDeletedTable, dependentColumns: [] })),
     ...DECLARED_PURGED_TABLES.map((one) => (one.table === products ? { ...one, contentColumns: productColumns } : one)),
@@ -158,7 +158,7 @@ const selectDueRecords = ({ table, objectColumn, tombstone }: PurgedTable) =>
       ${tombstone ? sql`AND ${tombstone} = 0` : sql``}
     ORDER BY ${table.deletedAt} LIMIT ${inline(PURGED_RECORDS_PER_RUN)}`)
 
-const dueRecordRows = sql`json_each(${param('due')}) d`
+const fromDueRecords = sql`json_each(${param('due')}) d`
 const idOfDueRecord = sql`(d.value ->> 'id')`
 const workspaceOfDueRecord = sql`(d.value ->> 'subscriptionId')`
 
@@ -211,7 +211,7 @@ function createPurgeStatements({
   const rows = holdersOf(table).length ? [...own, attachments.holderId] : own
   const deletions = rows.map((column) =>
     statement<never, PurgeValues>(sql`DELETE FROM ${column.table} WHERE (${primaryKeyColumns(column.table)}) IN (
-      SELECT ${primaryKeyColumns(column.table)} FROM ${dueRecordRows} CROSS JOIN ${column.table} ON ${rowBelongsToDueRecord(column, table)}
+      SELECT ${primaryKeyColumns(column.table)} FROM ${fromDueRecords} CROSS JOIN ${column.table} ON ${rowBelongsToDueRecord(column, table)}
       LIMIT ${inline(PURGED_ROWS_PER_RUN)})`),
   )
   const removals = contentColumns.map((column) =>
@@ -219,7 +219,7 @@ function createPurgeStatements({
       never,
       PurgeValues
     >(sql`UPDATE ${column.table} SET deleted_at = ${startOfRestorePeriod} WHERE (${primaryKeyColumns(column.table)}) IN (
-      SELECT ${primaryKeyColumns(column.table)} FROM ${dueRecordRows} CROSS JOIN ${column.table} ON ${rowBelongsToDueRecord(column, table)}
+      SELECT ${primaryKeyColumns(column.table)} FROM ${fromDueRecords} CROSS JOIN ${column.table} ON ${rowBelongsToDueRecord(column, table)}
         LIMIT ${inline(PURGED_ROWS_PER_RUN)})`),
   )
   const hasNoRows = [...rows, ...contentColumns].map(
@@ -228,7 +228,7 @@ function createPurgeStatements({
   const isDue = sql`${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${startOfRestorePeriod}`
   // SQLite reuses the highest id after a delete, so the highest row waits until a newer row exists.
   const deleteRecords = statement<never, PurgeValues>(sql`DELETE FROM ${table} WHERE ${table.id} IN (
-    SELECT ${idOfDueRecord} FROM ${dueRecordRows} WHERE true ${hasNoRows.length ? sql.join(hasNoRows, sql` `) : sql``}) AND ${isDue}
+    SELECT ${idOfDueRecord} FROM ${fromDueRecords} WHERE true ${hasNoRows.length ? sql.join(hasNoRows, sql` `) : sql``}) AND ${isDue}
       AND ${table.id} < (SELECT max(id) FROM ${table})`)
   return [...deletions, ...removals, deleteRecords]
 }

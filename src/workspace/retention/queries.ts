@@ -50,7 +50,7 @@ const timeOfFirstEvent = sql`(SELECT ${log.createdAt} FROM ${log} WHERE ${log.pl
 const webhookIsFollowing = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.deletedAt} IS NULL
   AND ${webhooks.status} <> 'disabled'`
 /** The newest event always stays, because the next id is counted from it. */
-const idOfFirstUndelivered = sql`coalesce((SELECT min(${webhooks.position}) + 1 FROM ${webhooks} WHERE ${webhookIsFollowing}), ${lastEventId})`
+const idOfFirstUndeliveredEvent = sql`coalesce((SELECT min(${webhooks.position}) + 1 FROM ${webhooks} WHERE ${webhookIsFollowing}), ${lastEventId})`
 const fromPendingDeliveries = (from: SQLWrapper, to: SQLWrapper) => sql`FROM ${webhooks}
   CROSS JOIN ${webhookDeliveries} ON ${webhookDeliveries.subscriptionId} = ${caller.subscription}
     AND ${webhookDeliveries.webhookId} = ${webhooks.id} AND ${webhookDeliveries.eventId} >= ${from}
@@ -71,7 +71,7 @@ const selectExpiredEvents = statement<
   FROM (SELECT place, sum(bytes) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (
     SELECT ${log.place} AS place, octet_length(${log.data}) + coalesce(octet_length(${log.previous}), 0) AS bytes
     FROM ${log} WHERE ${isEventOfWorkspace} AND ${timeOfFirstEvent} <= ${retentionCutoff}
-      AND ${log.place} < ${logPlaceOf(idOfFirstUndelivered)} AND ${log.place} < ${logPlaceOf(idOfFirstPendingDelivery)} AND ${log.createdAt} <= ${retentionCutoff}
+      AND ${log.place} < ${logPlaceOf(idOfFirstUndeliveredEvent)} AND ${log.place} < ${logPlaceOf(idOfFirstPendingDelivery)} AND ${log.createdAt} <= ${retentionCutoff}
     ORDER BY ${log.place} LIMIT ${inline(ARCHIVED_EVENTS_PER_PAGE)})) page
   CROSS JOIN ${log} ON ${log.place} = page.place
   WHERE page.before <= ${inline(MAX_ARCHIVE_PAGE_BYTES)} ORDER BY ${log.place}`)

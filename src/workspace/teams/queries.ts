@@ -4,9 +4,9 @@ import { detachTeam, restoreTeam as giveBack } from '../../backlog/work-items/st
 import type { Database } from '../../db/client/client'
 import { referencesTo } from '../../db/client/references'
 import { type DerivedField, insertStatement, updateStatement } from '../../db/records/change'
-import { lifecycle } from '../../db/records/lifecycle'
-import { linkStatements } from '../../db/records/links'
-import { listReader } from '../../db/records/list'
+import { makeLifecycle } from '../../db/records/lifecycle'
+import { createLinkStatements } from '../../db/records/links'
+import { makeListReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
 import { products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
 import { coversProduct } from '../../db/sql/access'
@@ -44,7 +44,7 @@ export const team = record('team', {
 })
 
 const createTeamLinkReplacer = (of: typeof team.id) => {
-  const memberLinks = linkStatements({
+  const memberLinks = createLinkStatements({
     ...{ table: teamMembers, holder: teamMembers.teamId, holderId: of },
     isDropped: sql`${teamMembers.userId} NOT IN (SELECT value FROM json_each(${param('=members')}))`,
     targets: [[teamMembers.userId, sql`value`]],
@@ -52,7 +52,7 @@ const createTeamLinkReplacer = (of: typeof team.id) => {
   })
   const fromNamedProducts = sql`FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
     AND ${products.externalKey} IN (SELECT value FROM json_each(${param('=products')}))`
-  const productLinks = linkStatements({
+  const productLinks = createLinkStatements({
     ...{ table: teamProducts, holder: teamProducts.teamId, holderId: of },
     isDropped: sql`${teamProducts.productId} NOT IN (SELECT ${products.id} ${fromNamedProducts})`,
     targets: [[teamProducts.productId, products.id]],
@@ -91,7 +91,7 @@ export const createTeam = (db: Database, { members, products, ...body }: z.outpu
 
 export const getTeam = team.get
 
-export const listTeams = listReader(team, ListTeams, {
+export const listTeams = makeListReader(team, ListTeams, {
   sorts: { createdAt: teams.createdAt, name: teams.name },
   filters: { q: searchFilter('team', teams.id) },
 }).page
@@ -127,7 +127,7 @@ export function modifyTeam(
   })
 }
 
-const teamLifecycle = lifecycle(team)
+const teamLifecycle = makeLifecycle(team)
 const detachTeamFromItems = detachTeam(team.id)
 const restoreTeamToItems = giveBack(team.id)
 

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../db/records/change'
-import { listReader } from '../../db/records/list'
+import { makeListReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
 import { users } from '../../db/schema/tenancy'
 import { moment, personalField, plainField } from '../../db/sql/field'
@@ -11,7 +11,7 @@ import { equals, unindexed } from '../../db/sql/filter'
 import { caller, param, type Values } from '../../db/sql/statement'
 import { copySuppressionsOfPerson } from '../../people/suppressions/statements'
 import { CreateUser, ListUsers, ModifyUser } from './schema'
-import { createPersonLifecycle, guardOnlyOwner, isOnlyOwner } from './statements'
+import { createOnlyOwnerGuard, createPersonLifecycle, isOnlyOwner } from './statements'
 
 const userKeyColumns = { userId: users.id }
 export type UserKey = Key<typeof userKeyColumns>
@@ -53,12 +53,12 @@ export const createUser = (db: Database, body: z.output<typeof CreateUser>) => {
 
 export const getUser = user.get
 
-export const listUsers = listReader(user, ListUsers, {
+export const listUsers = makeListReader(user, ListUsers, {
   sorts: { createdAt: users.createdAt, email: users.email },
   filters: { role: unindexed(equals(users.role)), email: equals(users.email) },
 }).page
 
-const demotesOnlyOwner = guardOnlyOwner(sql`${param('@role')} <> 'owner' AND ${isOnlyOwner(user)}`)
+const demotesOnlyOwner = createOnlyOwnerGuard(sql`${param('@role')} <> 'owner' AND ${isOnlyOwner(user)}`)
 
 // The address stays taken until the purge of the removed user.
 const userAddressTaken = guard<Values>(
@@ -69,7 +69,7 @@ const userAddressTaken = guard<Values>(
 const updateUser = updateStatement(user, ModifyUser, {
   valueTaken: (values) => ('=email' in values ? [userAddressTaken(values)] : []),
 })
-const suppressionsOfUser = copySuppressionsOfPerson(user.byKey)
+const suppressionCopyOfUser = copySuppressionsOfPerson(user.byKey)
 
 export function modifyUser(db: Database, key: UserKey, body: z.output<typeof ModifyUser>, ifMatch: string | null) {
   const changed = updateUser(key, body)
@@ -80,7 +80,9 @@ export function modifyUser(db: Database, key: UserKey, body: z.output<typeof Mod
       ...(body.role === undefined ? [] : [demotesOnlyOwner({ ...key, '@role': body.role })]),
     ],
     statements:
-      body.email === undefined ? changed : [suppressionsOfUser.copy(moved), ...changed, suppressionsOfUser.emit(moved)],
+      body.email === undefined
+        ? changed
+        : [suppressionCopyOfUser.copy(moved), ...changed, suppressionCopyOfUser.emit(moved)],
     returning: user.returningByKey(key),
   })
 }

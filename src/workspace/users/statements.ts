@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
-import { lifecycle } from '../../db/records/lifecycle'
+import { makeLifecycle } from '../../db/records/lifecycle'
 import type { AnyRecord, Key, KeyColumns, RecordOf } from '../../db/records/record'
 import { users } from '../../db/schema/tenancy'
 import type { Shape } from '../../db/sql/field'
@@ -16,7 +16,7 @@ export function isOnlyOwner({ byKey, notDeleted }: Pick<AnyRecord, 'byKey' | 'no
     AND (SELECT count(*) FROM (SELECT 1 FROM ${users} WHERE ${notDeleted} AND ${users.role} = 'owner' LIMIT 2)) = 1`
 }
 
-export const guardOnlyOwner = (when: SQL) =>
+export const createOnlyOwnerGuard = (when: SQL) =>
   guard<Values>(
     'conflict:This user is the only owner of the workspace. Make another user an owner first, then retry.',
     when,
@@ -25,8 +25,8 @@ export const guardOnlyOwner = (when: SQL) =>
 export function createPersonLifecycle<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
   people: RecordOf<R, K, F, D>,
 ) {
-  const { removal, restoration } = lifecycle(people)
-  const isLastOwner = guardOnlyOwner(isOnlyOwner(people))
+  const { removal, restoration } = makeLifecycle(people)
+  const isLastOwner = createOnlyOwnerGuard(isOnlyOwner(people))
   const endKeys = revokeKeysOfUser(people.id)
   const leaveSegments = detachMemberships(people.id)
   const cancelOpenInvitation = createInvitationCancellation(people.id)

@@ -45,7 +45,7 @@ const MASKED_URL_MESSAGE =
 const encodeAllowedPatterns = (actor: Actor) => encodePatterns(listReadablePatterns(actor))
 
 /** The token of an incoming webhook is a secret: `url` shows a mask in its place. */
-async function buildTargetOfUrl(
+async function buildStoredTarget(
   { SIGNING_SECRETS }: Env,
   { subscriptionId }: Actor,
   url: string,
@@ -79,7 +79,7 @@ export const createWebhook = operation({
     if (parseMaskedUrl(body.url)) throw invalidValueError('/url', MASKED_URL_MESSAGE)
     refuseUnreadableEvents(actor, events)
     const completeBody = { ...body, name: body.name ?? new URL(body.url).host, events, products }
-    const target = await buildTargetOfUrl(env, actor, body.url)
+    const target = await buildStoredTarget(env, actor, body.url)
     const issued = await queries.createWebhook(db, completeBody, target, await makeSealedSecret(env, actor))
     return { data: await addPlainSecret(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
   },
@@ -124,7 +124,7 @@ export const modifyWebhook = operation({
     checkTargetUrl(url, env, origin)
     refuseUnreadableEvents(actor, body.events)
     const masked = url && parseMaskedUrl(url)
-    const target = url && !masked ? await buildTargetOfUrl(env, actor, url) : undefined
+    const target = url && !masked ? await buildStoredTarget(env, actor, url) : undefined
     const unchanged = masked ? { url: masked, refusal: MASKED_URL_MESSAGE } : undefined
     return queries.modifyWebhook(
       db,

@@ -4,14 +4,14 @@ import type { DerivedField } from '../../db/records/change'
 import { type AnyRecord, type Key, type RecordRow, record } from '../../db/records/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { type incomingWebhooks, webhooks } from '../../db/schema/webhooks'
-import { firstMaker, isUsableKey } from '../../db/sql/access'
+import { firstMakerKeyId, isUsableKey } from '../../db/sql/access'
 import { enumField, type Field, json, moment } from '../../db/sql/field'
-import { limitedProducts } from '../../db/sql/limits'
+import { limitedProductsField } from '../../db/sql/limits'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import { MAX_WEBHOOKS_PER_WORKSPACE, type WEBHOOK_STATUSES } from './schema'
 import { ROTATION_OVERLAP_MS } from './secret'
 
-export const productLimitField = limitedProducts(webhooks.products)
+export const productLimitField = limitedProductsField(webhooks.products)
 
 export const webhookKeyIsActive = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${webhooks.keyId}
   AND ${isUsableKey})`
@@ -57,7 +57,7 @@ type WebhookTable = typeof webhooks | typeof incomingWebhooks
 /** The successor is the last inserted row of the batch. */
 export const moveRecordsToSuccessor = (table: WebhookTable) =>
   statement<never, Values>(sql`UPDATE ${table}
-    SET first_key_id = ${firstMaker(table.firstKeyId, table.keyId)}, key_id = last_insert_rowid()
+    SET first_key_id = ${firstMakerKeyId(table.firstKeyId, table.keyId)}, key_id = last_insert_rowid()
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.keyId} = ${param('apiKeyId')}`)
 
 /** Returns records to the revoked keys that made them before another key rotated these keys. The records stop. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type BulkOutcome, makeBulkWriter, makeChunkStatements } from '../../../db/client/bulk'
 import type { Database } from '../../../db/client/client'
-import { makeGrowth } from '../../../db/client/storage'
+import { makeStorageGuard } from '../../../db/client/storage'
 import { workItemBulkRows, workItems } from '../../../db/schema/work-items'
 import { caller } from '../../../db/sql/statement'
 import { type BulkMode, collectReferences } from '../../../http/bulk'
@@ -9,11 +9,11 @@ import type { WorkItemType } from '../../work-items/queries/record'
 import { listTagSlugs } from '../../work-items/tags'
 import type { BulkItem, BulkItemBody } from '../read'
 import { adoptChildren, removeItems, updateItems } from './change'
-import { BULK_FIELDS, emitNewItems, insertNewItems, updateTagSlugs } from './create'
-import { keepPreviousLists, LINK_LISTS, replaceLists } from './links'
-import { markInvalid, requestOperationNames, stageItemRows } from './rows'
+import { BULK_FIELD_BY_NAME, emitNewItems, insertNewItems, updateTagSlugs } from './create'
+import { keepPreviousLists, LINK_LIST_NAMES, replaceLists } from './links'
+import { markInvalidRows, requestOperationNames, stageItemRows } from './rows'
 
-const createGrowth = makeGrowth()
+const newItemStorageGuard = makeStorageGuard()
 const WRITTEN_ROWS_PER_ITEM = 20
 const bulkItemWriter = makeBulkWriter(
   workItemBulkRows,
@@ -25,7 +25,7 @@ const bulkItemWriter = makeBulkWriter(
 
 function toStoredBody({ epicId, featureId, ...body }: BulkItemBody, update: boolean): Record<string, unknown> {
   const fields = Object.entries(body).flatMap(([name, value]) => {
-    const field = BULK_FIELDS.get(name)
+    const field = BULK_FIELD_BY_NAME.get(name)
     if (!field || value === undefined) return []
     return [[name, value !== null && field.store ? field.store(value) : value]]
   })
@@ -34,7 +34,7 @@ function toStoredBody({ epicId, featureId, ...body }: BulkItemBody, update: bool
     ...(epicId !== undefined && { epicId: epicId || null }),
     ...(featureId !== undefined && { featureId: featureId || null }),
     ...(body.tags !== undefined && { slugs: listTagSlugs(body.tags) }),
-    ...(update && { lists: LINK_LISTS.filter((list) => body[list] !== undefined) }),
+    ...(update && { lists: LINK_LIST_NAMES.filter((list) => body[list] !== undefined) }),
   }
 }
 
@@ -79,7 +79,7 @@ export async function applyBulkOperations(
     parents,
     fields: new Set(updates.flatMap(({ body }) => Object.keys(body))),
     hang,
-    lists: LINK_LISTS.filter((list) => updates.some(({ body }) => body[list] !== undefined)),
+    lists: LINK_LIST_NAMES.filter((list) => updates.some(({ body }) => body[list] !== undefined)),
   }
   const writes = [
     ...insertNewItems(contents),
@@ -93,9 +93,9 @@ export async function applyBulkOperations(
   ]
   const writtenStatements = [
     ...makeChunkStatements(stageItemRows, rows, refs),
-    ...markInvalid({ parents, named: validItems.some(({ op }) => op !== 'create') }),
+    ...markInvalidRows({ parents, named: validItems.some(({ op }) => op !== 'create') }),
     ...(atomic ? [bulkItemWriter.refuse()] : []),
     ...(dryRun ? [] : writes),
   ]
-  return bulkItemWriter.write(db, items.length, writtenStatements, creates.length ? createGrowth : undefined)
+  return bulkItemWriter.write(db, items.length, writtenStatements, creates.length ? newItemStorageGuard : undefined)
 }

@@ -6,9 +6,9 @@ import { createKpiUpdates, itemIsStoryOf } from '../../work-items/links/queries'
 import { createFormerParentsUpdate } from '../../work-items/parents/queries'
 import { workItem } from '../../work-items/queries/any'
 import { selectEpicIdOfFeature, story } from '../../work-items/queries/record'
-import { buildDetach } from '../../work-items/queries/remove'
-import { BULK_FIELDS } from './create'
-import { LIST_FIELDS, type LinkList } from './links'
+import { buildChildDetachment } from '../../work-items/queries/remove'
+import { BULK_FIELD_BY_NAME } from './create'
+import { LINK_LIST_FIELDS, type LinkList } from './links'
 import { fromValidRowsOf, stagedRowsByTarget } from './rows'
 
 const itemIsLive = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
@@ -16,42 +16,42 @@ const itemIsLive = sql`+${workItems.subscriptionId} = ${caller.subscription} AND
 const selectUpdateValue = (value: string) =>
   sql`(SELECT ${sql.raw(value)} FROM ${stagedRowsByTarget('b')}
     WHERE b.subscription_id = ${caller.subscription} AND b.target_id = ${workItems.id} AND b.op = 'update' AND b.problem IS NULL)`
-const updateNamesField = (name: string) => selectUpdateValue(`json_type(b.body, '$.${name}') IS NOT NULL`)
+const updateHasField = (name: string) => selectUpdateValue(`json_type(b.body, '$.${name}') IS NOT NULL`)
 const selectUpdateBodyValue = (name: string) => selectUpdateValue(`b.body ->> '$.${name}'`)
 
 // `featureId` wins and sets the epic too; an `epicId` alone keeps a feature of this epic.
-const newFeatureId = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN NULL WHEN ${updateNamesField('featureId')} THEN ${selectUpdateBodyValue('featureId')}
-  WHEN ${updateNamesField('epicId')} AND ${selectEpicIdOfFeature(sql`${workItems.featureId}`)} IS NOT ${selectUpdateBodyValue('epicId')} THEN NULL
+const featureIdAfterUpdate = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN NULL WHEN ${updateHasField('featureId')} THEN ${selectUpdateBodyValue('featureId')}
+  WHEN ${updateHasField('epicId')} AND ${selectEpicIdOfFeature(sql`${workItems.featureId}`)} IS NOT ${selectUpdateBodyValue('epicId')} THEN NULL
   ELSE ${workItems.featureId} END`
-const newEpicId = sql`CASE WHEN ${workItems.type} = 'epic' THEN NULL
-  WHEN (${newFeatureId}) IS NOT NULL THEN ${selectEpicIdOfFeature(sql`(${newFeatureId})`)}
-  WHEN ${updateNamesField('epicId')} THEN ${selectUpdateBodyValue('epicId')} ELSE ${workItems.epicId} END`
+const epicIdAfterUpdate = sql`CASE WHEN ${workItems.type} = 'epic' THEN NULL
+  WHEN (${featureIdAfterUpdate}) IS NOT NULL THEN ${selectEpicIdOfFeature(sql`(${featureIdAfterUpdate})`)}
+  WHEN ${updateHasField('epicId')} THEN ${selectUpdateBodyValue('epicId')} ELSE ${workItems.epicId} END`
 
 type ItemUpdate = ReturnType<typeof updateWhere>
 
 function buildItemUpdate({ fields, hang, lists }: UpdateScope<readonly string[]>): ItemUpdate {
   const set = Object.fromEntries(
     fields.map((name) => {
-      const column = BULK_FIELDS.get(name)?.column
-      return [name, sql`CASE WHEN ${updateNamesField(name)} THEN ${selectUpdateBodyValue(name)} ELSE ${column} END`]
+      const column = BULK_FIELD_BY_NAME.get(name)?.column
+      return [name, sql`CASE WHEN ${updateHasField(name)} THEN ${selectUpdateBodyValue(name)} ELSE ${column} END`]
     }),
   )
-  const parents = hang ? { epicId: newEpicId, featureId: newFeatureId } : {}
+  const parents = hang ? { epicId: epicIdAfterUpdate, featureId: featureIdAfterUpdate } : {}
   return updateWhere(
     workItem,
     sql`${itemIsLive} AND ${workItems.id} IN (SELECT b.item_id FROM ${fromValidRowsOf('update')})`,
     { ...set, ...parents } as Parameters<typeof updateWhere>[2],
-    { derived: LIST_FIELDS.filter(({ name }) => lists.includes(name)).map(createReplacedListField) },
+    { derived: LINK_LIST_FIELDS.filter(({ name }) => lists.includes(name)).map(createReplacedListField) },
   )
 }
 
-const createReplacedListField = ({ name, field }: (typeof LIST_FIELDS)[number]): DerivedField => ({
+const createReplacedListField = ({ name, field }: (typeof LINK_LIST_FIELDS)[number]): DerivedField => ({
   name,
   json: selectUpdateValue(`b.body -> '$.was.${name}'`),
-  differs: sql`${updateNamesField(`was.${name}`)} AND ${selectUpdateValue(`b.body -> '$.was.${name}'`)} IS NOT ${field.json()}`,
+  differs: sql`${updateHasField(`was.${name}`)} AND ${selectUpdateValue(`b.body -> '$.was.${name}'`)} IS NOT ${field.json()}`,
 })
 
-const updatesByFields = memoize(buildItemUpdate)
+const getItemUpdate = memoize(buildItemUpdate)
 
 const moveStoriesWithFeatures = updateWhere(
   story,
@@ -62,7 +62,7 @@ const moveStoriesWithFeatures = updateWhere(
 
 const itemIsUpdated = sql`${itemIsLive} AND ${workItems.id} IN (SELECT b.item_id FROM ${fromValidRowsOf('update')})`
 const raiseVersionsOfUpdatedParents = createFormerParentsUpdate([
-  { which: itemIsUpdated, epicId: newEpicId, featureId: newFeatureId },
+  { which: itemIsUpdated, epicId: epicIdAfterUpdate, featureId: featureIdAfterUpdate },
   {
     which: itemIsStoryOf(sql`(SELECT b.item_id FROM ${fromValidRowsOf('update')} AND b.type = 'feature'
       AND json_type(b.body, '$.epicId') IS NOT NULL)`),
@@ -78,9 +78,9 @@ interface UpdateScope<F> {
 }
 
 export function updateItems({ fields, hang, lists }: UpdateScope<ReadonlySet<string>>): Statement<never>[] {
-  const some = [...BULK_FIELDS.keys()].filter((name) => fields.has(name))
+  const some = [...BULK_FIELD_BY_NAME.keys()].filter((name) => fields.has(name))
   if (!some.length && !hang && !lists.length) return []
-  const change = updatesByFields(`${some} ${hang} ${lists}`, { fields: some, hang, lists })
+  const change = getItemUpdate(`${some} ${hang} ${lists}`, { fields: some, hang, lists })
   return [
     ...(hang ? [raiseVersionsOfUpdatedParents({})] : []),
     ...change({}),
@@ -127,12 +127,12 @@ const emitDeleted = workItem.emit('deleted' as never, itemIsDeleted, { many: tru
 const deleteItems = statement<never, Values>(
   sql`UPDATE ${workItems} SET deleted_at = ${caller.now}, version = version + 1 WHERE ${itemIsDeleted}`,
 )
-const detachFromDeleted = buildDetach(selectDeletedItemIds, ['epic', 'feature'])
+const detachChildrenOfDeleted = buildChildDetachment(selectDeletedItemIds, ['epic', 'feature'])
 const updateKpisOfDeleted = createKpiUpdates(selectDeletedItemIds, false)
 
 export const removeItems = (): Statement<never>[] => [
   ...updateKpisOfDeleted({}),
   emitDeleted({}),
   deleteItems({}),
-  ...detachFromDeleted({}),
+  ...detachChildrenOfDeleted({}),
 ]

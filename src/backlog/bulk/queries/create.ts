@@ -4,13 +4,13 @@ import { valueOrDefault } from '../../../db/client/bulk'
 import { workItemBulkRows, workItems, workItemTags } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
 import { emitEvents, eventTypeOf } from '../../../db/sql/events'
-import { type Field, fieldOf, isColumn, isField } from '../../../db/sql/field'
+import { type Field, isColumn, isField, toField } from '../../../db/sql/field'
 import {
   caller,
   inline,
+  makeStatementCache,
   type Statement,
   statement,
-  statementCache,
   statements,
   type Values,
 } from '../../../db/sql/statement'
@@ -32,9 +32,9 @@ const COMPUTED_FIELDS = [
   'updatedAt',
 ]
 
-export const BULK_FIELDS: ReadonlyMap<string, Field & { column: NonNullable<Field['column']> }> = new Map(
+export const BULK_FIELD_BY_NAME: ReadonlyMap<string, Field & { column: NonNullable<Field['column']> }> = new Map(
   Object.entries(workItem.fields).flatMap(([name, member]) => {
-    const field = isColumn(member) || isField(member) ? fieldOf(member) : undefined
+    const field = isColumn(member) || isField(member) ? toField(member) : undefined
     const { column } = field ?? {}
     return field && column && !COMPUTED_FIELDS.includes(name) ? [[name, { ...field, column }] as const] : []
   }),
@@ -55,7 +55,7 @@ const assignItemKeys = statements([
     WHERE ${rowIsOfTenant} AND ${workItemBulkRows.n} = made.n`,
 ])
 
-const PARENT_VALUES: Record<WorkItemType, [epic: SQL, feature: SQL]> = {
+const PARENT_IDS_BY_TYPE: Record<WorkItemType, [epic: SQL, feature: SQL]> = {
   epic: [sql`NULL`, sql`NULL`],
   feature: [stagedBodyValue('epicId'), sql`NULL`],
   userstory: [
@@ -66,8 +66,8 @@ const PARENT_VALUES: Record<WorkItemType, [epic: SQL, feature: SQL]> = {
 
 type NamedFields = readonly (readonly [name: string, field: { column: SQLiteColumn }])[]
 
-const insertItemsOfType = statementCache(({ type, fields }: { type: WorkItemType; fields: NamedFields }) => {
-  const [epic, feature] = PARENT_VALUES[type]
+const insertItemsOfType = makeStatementCache(({ type, fields }: { type: WorkItemType; fields: NamedFields }) => {
+  const [epic, feature] = PARENT_IDS_BY_TYPE[type]
   return sql`INSERT INTO ${workItems} (id, subscription_id, product_id, type, external_key, rank, epic_id, feature_id,
       created_at, updated_at ${sql.join(fields.map(([, { column }]) => sql`, ${sql.identifier(column.name)}`))})
     SELECT b.item_id, ${caller.subscription}, ${productId}, b.type, b.external_key,
@@ -93,7 +93,7 @@ export interface NewItemScope {
 /** Epics before features before stories, because a story copies the epic of the feature. */
 export function insertNewItems({ types, fieldNames, parents }: NewItemScope): Statement<never>[] {
   const some = TYPES_IN_INSERT_ORDER.filter((type) => types.has(type))
-  const fields = [...BULK_FIELDS].filter(([name]) => fieldNames.has(name))
+  const fields = [...BULK_FIELD_BY_NAME].filter(([name]) => fieldNames.has(name))
   return [
     ...(some.length ? assignItemKeys({}) : []),
     ...(parents ? [setParentIds({})] : []),
@@ -104,12 +104,12 @@ export function insertNewItems({ types, fieldNames, parents }: NewItemScope): St
   ]
 }
 
-const eachTagSlug = sql`json_each(b.body, '$.slugs') slug`
+const fromStagedTagSlugs = sql`json_each(b.body, '$.slugs') slug`
 const insertStagedTags = statement<
   never,
   Values
 >(sql`INSERT INTO ${workItemTags} (subscription_id, product_id, slug, work_item_id)
-  SELECT ${caller.subscription}, ${productId}, slug.value, b.item_id FROM ${workItemBulkRows} b CROSS JOIN ${eachTagSlug}
+  SELECT ${caller.subscription}, ${productId}, slug.value, b.item_id FROM ${workItemBulkRows} b CROSS JOIN ${fromStagedTagSlugs}
   WHERE b.subscription_id = ${caller.subscription} AND b.op IN ('create', 'update') AND b.problem IS NULL
   ON CONFLICT DO NOTHING`)
 const deleteUnnamedTags = statement<never, Values>(sql`
@@ -117,7 +117,7 @@ const deleteUnnamedTags = statement<never, Values>(sql`
   AND (${workItemTags.workItemId}, ${workItemTags.slug}) IN (SELECT t.work_item_id, t.slug FROM ${workItemBulkRows} b
     CROSS JOIN ${workItemTags} t ON t.subscription_id = ${caller.subscription} AND t.work_item_id = b.item_id
     WHERE b.subscription_id = ${caller.subscription} AND b.op = 'update' AND b.problem IS NULL
-      AND json_type(b.body, '$.slugs') IS NOT NULL AND t.slug NOT IN (SELECT slug.value FROM ${eachTagSlug}))`)
+      AND json_type(b.body, '$.slugs') IS NOT NULL AND t.slug NOT IN (SELECT slug.value FROM ${fromStagedTagSlugs}))`)
 
 export const updateTagSlugs = ({ updates }: { updates: boolean }): Statement<never>[] => [
   ...(updates ? [deleteUnnamedTags({})] : []),
@@ -127,16 +127,19 @@ export const updateTagSlugs = ({ updates }: { updates: boolean }): Statement<nev
 const itemHasNewChildren = sql`b.n IN (SELECT c.parent FROM ${workItemBulkRows} c WHERE c.subscription_id = ${caller.subscription}
   AND c.parent IS NOT NULL AND c.problem IS NULL)`
 const fromNewItemsWhere = (which: SQL) => sql`FROM ${fromValidRowsOf('create')} AND ${which}`
-const createEmitCreated = (data: typeof workItem.eventSource, which: SQL) =>
+const createCreatedEventEmitter = (data: typeof workItem.eventSource, which: SQL) =>
   emitEvents(
     eventTypeOf(workItem.eventSource, 'epic.created'),
     data,
     sql`FROM (SELECT b.item_id ${fromNewItemsWhere(which)} ORDER BY b.n LIMIT -1) made CROSS JOIN ${workItems} ON ${workItems.id} = made.item_id`,
     { many: true },
   )
-const emitItemsWithoutParents = createEmitCreated(createBareEventSource(workItem), sql`true`)
-const emitItemsWithoutChildren = createEmitCreated(createBareEventSource(workItem), sql`NOT ${itemHasNewChildren}`)
-const emitItemsWithChildren = createEmitCreated(workItem.eventSource, itemHasNewChildren)
+const emitItemsWithoutParents = createCreatedEventEmitter(createBareEventSource(workItem), sql`true`)
+const emitItemsWithoutChildren = createCreatedEventEmitter(
+  createBareEventSource(workItem),
+  sql`NOT ${itemHasNewChildren}`,
+)
+const emitItemsWithChildren = createCreatedEventEmitter(workItem.eventSource, itemHasNewChildren)
 
 export const emitNewItems = ({ parents }: { parents: boolean }): Statement<never>[] =>
   parents ? [emitItemsWithChildren({}), emitItemsWithoutChildren({})] : [emitItemsWithoutParents({})]

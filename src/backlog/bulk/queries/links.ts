@@ -5,20 +5,20 @@ import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemBulkRows, workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
 import { caller, inline, type Statement, statement, statements, type Values } from '../../../db/sql/statement'
-import { kpiOfWorkItem } from '../../../link-targets'
+import { kpiTargetOfWorkItem } from '../../../link-targets'
 import { asset } from '../../../workspace/assets/fields'
 import { workItem } from '../../work-items/queries/any'
 import { rowIsOfTenant, stagedRowsByTarget } from './rows'
 
-export const LINK_LISTS = ['features', 'userStories', 'kpis', 'files'] as const
-export type LinkList = (typeof LINK_LISTS)[number]
+export const LINK_LIST_NAMES = ['features', 'userStories', 'kpis', 'files'] as const
+export type LinkList = (typeof LINK_LIST_NAMES)[number]
 
-export const LIST_FIELDS = workItem.leaves.flatMap(({ name, field }) =>
-  LINK_LISTS.flatMap((list) => (list === name ? [{ name: list, field }] : [])),
+export const LINK_LIST_FIELDS = workItem.leaves.flatMap(({ name, field }) =>
+  LINK_LIST_NAMES.flatMap((list) => (list === name ? [{ name: list, field }] : [])),
 )
 
-const previousLists = sql.join(
-  LIST_FIELDS.map(
+const previousListRows = sql.join(
+  LINK_LIST_FIELDS.map(
     ({ name, field }) => sql`(${inline(name)}, ${field.json()}, EXISTS (SELECT 1
       FROM json_each(${workItemBulkRows.body}, '$.lists') WHERE value = ${inline(name)}))`,
   ),
@@ -28,7 +28,7 @@ const storePreviousLists = statement<
   never,
   Values
 >(sql`UPDATE ${workItemBulkRows} SET body = json_set(${workItemBulkRows.body}, '$.was',
-    (SELECT json((SELECT json_group_object(column1, json(column2)) FROM (VALUES ${previousLists}) WHERE column3))
+    (SELECT json((SELECT json_group_object(column1, json(column2)) FROM (VALUES ${previousListRows}) WHERE column3))
       FROM ${workItems} WHERE ${workItems.id} = ${workItemBulkRows.itemId}))
   WHERE ${rowIsOfTenant} AND ${workItemBulkRows.op} = 'update' AND ${workItemBulkRows.problem} IS NULL
     AND json_array_length(${workItemBulkRows.body}, '$.lists') > 0`)
@@ -57,7 +57,7 @@ const updateKeepsLink = (
   WHERE p.target_id = l.work_item_id AND ${operationReplacesList(list)} AND ${targetIsUnnamed(op, id)})`
 
 // Runs before the links change.
-const updateLinkedKpis = raiseTargetVersions(kpiOfWorkItem, {
+const updateLinkedKpis = raiseTargetVersions(kpiTargetOfWorkItem, {
   ids: sql`SELECT l.kpi_id FROM ${workItemBulkRows} p CROSS JOIN ${workItemKpis} l ON ${linkIsOfItem}
       WHERE ${operationReplacesList('kpis')} AND ${targetIsUnnamed('kpi', 'kpi_id')}
       UNION SELECT f.target_id FROM ${fromNamedTargets('kpi')} AND NOT EXISTS (SELECT 1 FROM ${workItemKpis} l
@@ -91,7 +91,7 @@ const fromDetachedFiles = sql`FROM ${workItemBulkRows} p CROSS JOIN ${workItemFi
   WHERE ${operationReplacesList('files')} AND ${targetIsUnnamed('file', 'asset_id')}`
 const fileIsStillAttached = updateKeepsLink('files', 'file', 'asset_id')
 /** A file with remaining items shows the most recently updated item. */
-const selectLatestItem = (column: 'id' | 'type') => sql`(SELECT ${sql.raw(`w.${column}`)} FROM ${workItemFiles} l
+const selectNewestItemOfFile = (column: 'id' | 'type') => sql`(SELECT ${sql.raw(`w.${column}`)} FROM ${workItemFiles} l
     CROSS JOIN ${workItems} w ON w.id = l.work_item_id AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
   WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${assets.id} AND ${fileIsStillAttached}
   ORDER BY w.updated_at DESC, w.id DESC LIMIT 1)`
@@ -104,7 +104,7 @@ const replaceFileLinks = [
   updateWhere(
     asset,
     sql`${fileIsLive} AND (${assets.id}, ${assets.artifactId}) IN (SELECT l.asset_id, l.work_item_id ${fromDetachedFiles})`,
-    { artifactId: selectLatestItem('id'), usedAt: sql`coalesce(${selectLatestItem('type')}, '')` },
+    { artifactId: selectNewestItemOfFile('id'), usedAt: sql`coalesce(${selectNewestItemOfFile('type')}, '')` },
   ),
   statements([
     sql`DELETE FROM ${workItemFiles} WHERE ${workItemFiles.subscriptionId} = ${caller.subscription}

@@ -51,23 +51,23 @@ const rowIsUnmarkedChange = sql`${workItemBulkRows.problem} IS NULL AND ${workIt
 const stagedBodyDate = (name: string) => sql.raw(`"work_item_bulk"."body" ->> '$.${name}'`)
 const targetMeets = (condition: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${workItems} w WHERE w.id = ${workItemBulkRows.targetId} AND ${condition})`
-const bodyNamesField = (name: string) => sql.raw(`json_type("work_item_bulk"."body", '$.${name}') IS NOT NULL`)
+const bodyHasField = (name: string) => sql.raw(`json_type("work_item_bulk"."body", '$.${name}') IS NOT NULL`)
 
-const markProblems = statement<never, Values>(sql`UPDATE ${workItemBulkRows} SET problem = CASE
+const markProblemRows = statement<never, Values>(sql`UPDATE ${workItemBulkRows} SET problem = CASE
     WHEN ${workItemBulkRows.targetId} IS NULL THEN 'absent'
     WHEN EXISTS (SELECT 1 FROM ${stagedRowsByTarget('o')} WHERE o.subscription_id = ${caller.subscription}
       AND o.target_id = ${workItemBulkRows.targetId} AND o.op IN ('update', 'delete') AND o.n < ${workItemBulkRows.n}) THEN 'twice'
-    WHEN NOT ${bodyNamesField('endDate')} AND ${targetMeets(sql`${stagedBodyDate('startDate')} > w.end_date`)} THEN 'start'
-    WHEN NOT ${bodyNamesField('startDate')} AND ${targetMeets(sql`${stagedBodyDate('endDate')} < w.start_date`)} THEN 'end' END
+    WHEN NOT ${bodyHasField('endDate')} AND ${targetMeets(sql`${stagedBodyDate('startDate')} > w.end_date`)} THEN 'start'
+    WHEN NOT ${bodyHasField('startDate')} AND ${targetMeets(sql`${stagedBodyDate('endDate')} < w.start_date`)} THEN 'end' END
   WHERE ${rowIsOfTenant} AND ${rowIsUnmarkedChange}`)
 
-const markOrphans = statement<never, Values>(sql`UPDATE ${workItemBulkRows} SET problem = 'parent'
+const markOrphanRows = statement<never, Values>(sql`UPDATE ${workItemBulkRows} SET problem = 'parent'
   WHERE ${rowIsOfTenant} AND ${workItemBulkRows.problem} IS NULL AND ${workItemBulkRows.parent} IS NOT NULL AND EXISTS (
     SELECT 1 FROM ${workItemBulkRows} p WHERE p.subscription_id = ${caller.subscription} AND p.n = ${workItemBulkRows.parent}
       AND p.problem IS NOT NULL)`)
 
-export const markInvalid = ({ named, parents }: { named: boolean; parents: boolean }): Statement<never>[] => [
-  ...(named ? [markProblems({})] : []),
+export const markInvalidRows = ({ named, parents }: { named: boolean; parents: boolean }): Statement<never>[] => [
+  ...(named ? [markProblemRows({})] : []),
   // Runs twice, because a story can be below a feature that is below an epic.
-  ...(parents ? [markOrphans({}), markOrphans({})] : []),
+  ...(parents ? [markOrphanRows({}), markOrphanRows({})] : []),
 ]

@@ -8,7 +8,7 @@ import { workItems } from '../../../db/schema/work-items'
 import { eventSql, eventTypeOf, reemitEvent } from '../../../db/sql/events'
 import { rankBefore, rankBetween } from '../../../db/sql/rank'
 import { returning } from '../../../db/sql/returning'
-import { caller, param, statementVariants, type Values } from '../../../db/sql/statement'
+import { caller, makeStatementVariants, param, type Values } from '../../../db/sql/statement'
 import { itemIsStoryOf } from '../../work-items/links/queries'
 import { type WorkItemKey, workItem } from '../../work-items/queries/any'
 import { selectEpicIdOfFeature, story } from '../../work-items/queries/record'
@@ -103,13 +103,13 @@ const fromMovedItemOfVariant = (variant: string) => {
   const [where, hangs] = variant.split(' ')
   return fromMovedItem(where as MovePlacement, hangs === 'hangs')
 }
-const emitMoved = statementVariants<never, Values>((variant) =>
+const emitMoved = makeStatementVariants<never, Values>((variant) =>
   eventSql({
     ...{ type: UPDATED_EVENT_TYPE, key, product, person, hidesActor, data, previous: previousPositionValues },
     from: sql`FROM ${fromMovedItemOfVariant(variant)} CROSS JOIN ${workItems} ON placed.id = ${workItems.id} WHERE ${positionDiffers}`,
   }),
 )
-const updatePosition = statementVariants<never, Values>(
+const updatePosition = makeStatementVariants<never, Values>(
   (variant) => sql`UPDATE ${workItems} SET rank = placed.new_rank, epic_id = placed.new_epic,
       feature_id = placed.new_feature, version = version + 1, updated_at = ${caller.now}
     FROM ${fromMovedItemOfVariant(variant)} WHERE placed.id = ${workItems.id} AND ${positionDiffers}`,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
 import { guard } from '../../../db/client/refuse'
-import { emptyReply } from '../../../db/records/lifecycle'
+import { returningDone } from '../../../db/records/lifecycle'
 import { workItems } from '../../../db/schema/work-items'
 import { inline, param, statement, type Values } from '../../../db/sql/statement'
 import { type WorkItemKey, workItem } from '../../work-items/queries/any'
@@ -33,7 +33,7 @@ function createNearestSelect(which: SQL, direction: SQL) {
 }
 const selectItemsBelow = createNearestSelect(sql`n.rank <= i.rank`, sql`DESC`)
 const selectItemsAbove = createNearestSelect(sql`n.rank > i.rank`, sql`ASC`)
-const selectEndRank = statement<{ rank: string }, Values>(
+const selectRankAtEnd = statement<{ rank: string }, Values>(
   sql`SELECT ${selectNextRank(sql`i.type`)} AS rank FROM ${fromPathItem}`,
 )
 
@@ -44,7 +44,7 @@ export interface RankWindow {
 }
 
 export async function readRankWindow(db: Database, key: WorkItemKey): Promise<RankWindow> {
-  const [down, up, [behind]] = await db.read(selectItemsBelow(key), selectItemsAbove(key), selectEndRank(key))
+  const [down, up, [behind]] = await db.read(selectItemsBelow(key), selectItemsAbove(key), selectRankAtEnd(key))
   const first = down.length > MAX_NEIGHBORS_PER_SIDE ? down.pop() : undefined
   const last = up.length > MAX_NEIGHBORS_PER_SIDE ? up.pop() : undefined
   return {
@@ -58,7 +58,7 @@ const fromNewRanks = sql`json_each(${param('ranks')}) g`
 const windowCounts = fromLiveAndRemovedItems.map(
   (half) => sql`(SELECT count(*) FROM ${half} AND n.rank > ${param('first')} AND n.rank < ${param('last')})`,
 )
-const itemsMoved = guard<Values>(
+const itemsMovedMeanwhile = guard<Values>(
   'conflict:The items were moved meanwhile.',
   sql`(SELECT count(*) FROM ${fromNewRanks}) <> ${sql.join(windowCounts, sql` + `)}
     OR EXISTS (SELECT 1 FROM ${fromNewRanks} LEFT JOIN ${workItems} n ON n.id = g.value ->> 0
@@ -77,8 +77,8 @@ export function rerankItems(
   const rows = items.map(({ id, rank }, n) => [id, rank, ranks[n]])
   const values = { ...key, first: first ?? '', last, ranks: JSON.stringify(rows) }
   return db.write({
-    guards: [...workItem.writeGuards(key), itemsMoved(values)],
+    guards: [...workItem.writeGuards(key), itemsMovedMeanwhile(values)],
     statements: [updateRanks(values)],
-    returning: emptyReply({}),
+    returning: returningDone({}),
   })
 }

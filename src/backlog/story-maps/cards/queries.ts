@@ -3,8 +3,8 @@ import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
 import { referenceTo } from '../../../db/client/references'
 import { guard } from '../../../db/client/refuse'
-import { emptyReply } from '../../../db/records/lifecycle'
-import { ordering } from '../../../db/records/ordering'
+import { returningDone } from '../../../db/records/lifecycle'
+import { makeOrdering } from '../../../db/records/ordering'
 import { storyMapCards, storyMaps } from '../../../db/schema/story-maps'
 import { workItems } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
@@ -19,9 +19,9 @@ const maxCardsPerMap = inline(5_000)
 
 export type CardKey = StoryMapKey & { map_card_external_key: string }
 
-const mapParam = sql`${param('storyMapId')}`
+const mapIdParam = sql`${param('storyMapId')}`
 const rowIsInMap = (alias: string) => sql`${sql.raw(`${alias}.subscription_id`)} = ${caller.subscription}
-  AND ${sql.raw(`${alias}.story_map_id`)} = ${mapParam}`
+  AND ${sql.raw(`${alias}.story_map_id`)} = ${mapIdParam}`
 
 const fromStory = (key: SQL) => sql`FROM ${workItems} w WHERE w.subscription_id = ${caller.subscription}
   AND w.external_key = ${key} AND w.product_id = ${productId} AND w.type = 'userstory' AND w.deleted_at IS NULL`
@@ -30,13 +30,13 @@ const selectCardId = (key: SQL) => sql`(SELECT c.id FROM ${storyMapCards} c
   WHERE ${rowIsInMap('c')} AND c.work_item_id = (SELECT w.id ${fromStory(key)}))`
 
 const cardKeyParam = sql`${param('map_card_external_key')}`
-const stepParam = sql`${param('stepId')}`
+const stepIdParam = sql`${param('stepId')}`
 
-const cardOrdering = ordering({
+const cardOrdering = makeOrdering({
   table: storyMapCards,
   id: storyMapCards.id,
   rank: storyMapCards.rank,
-  among: sql`${rowIsInMap('s')} AND s.step_id = ${stepParam}`,
+  among: sql`${rowIsInMap('s')} AND s.step_id = ${stepIdParam}`,
   ownId: selectCardId(cardKeyParam),
   idOf: selectCardId,
   isShown: sql`EXISTS (SELECT 1 FROM ${workItems} w WHERE w.id = s.work_item_id AND w.subscription_id = ${caller.subscription}
@@ -67,34 +67,34 @@ const cardPositionDiffers = (to: { step: SQL; lane: SQL; rank: SQL }, from: (col
 
 const prefixedCardColumn = (column: string) => sql.raw(`p.${column}`)
 const { rank: newCardRank } = cardOrdering
-const newNeighbors = selectNeighborKeys({ id: selectCardId(cardKeyParam), step: stepParam, rank: newCardRank })
+const newNeighborKeys = selectNeighborKeys({ id: selectCardId(cardKeyParam), step: stepIdParam, rank: newCardRank })
 const mapEventTarget = { key: storyMap.eventSource.key, product: storyMap.eventSource.product }
 
 const emitCardPlaced = statement<never, Values>(
   eventSql({
     ...mapEventTarget,
     type: 'story_map.card_placed',
-    data: sql`json_object('externalKey', n.external_key, 'stepId', ${castToInteger(stepParam)}, 'swimlaneId', ${castToInteger(selectNewSwimlane(prefixedCardColumn('swimlane_id')))},
-      'beforeKey', ${newNeighbors.beforeKey}, 'afterKey', ${newNeighbors.afterKey})`,
+    data: sql`json_object('externalKey', n.external_key, 'stepId', ${castToInteger(stepIdParam)}, 'swimlaneId', ${castToInteger(selectNewSwimlane(prefixedCardColumn('swimlane_id')))},
+      'beforeKey', ${newNeighborKeys.beforeKey}, 'afterKey', ${newNeighborKeys.afterKey})`,
     // Removing the path `$.none` removes nothing.
     previous: sql`CASE WHEN p.id IS NOT NULL THEN json_remove(json_object('stepId', p.step_id, 'swimlaneId', p.swimlane_id),
-      iif(p.step_id IS ${castToInteger(stepParam)}, '$.stepId', '$.none'),
+      iif(p.step_id IS ${castToInteger(stepIdParam)}, '$.stepId', '$.none'),
       iif(p.swimlane_id IS ${castToInteger(selectNewSwimlane(prefixedCardColumn('swimlane_id')))}, '$.swimlaneId', '$.none')) END`,
     from: sql`FROM ${storyMaps} CROSS JOIN (SELECT w.id, w.external_key ${fromStory(cardKeyParam)}) n
       LEFT JOIN ${storyMapCards} p ON ${rowIsInMap('p')} AND p.work_item_id = n.id
       WHERE ${storyMap.byKey}
-        AND (p.id IS NULL OR ${cardPositionDiffers({ step: stepParam, lane: selectNewSwimlane(prefixedCardColumn('swimlane_id')), rank: newCardRank }, prefixedCardColumn)})`,
+        AND (p.id IS NULL OR ${cardPositionDiffers({ step: stepIdParam, lane: selectNewSwimlane(prefixedCardColumn('swimlane_id')), rank: newCardRank }, prefixedCardColumn)})`,
   }),
 )
 const unprefixedCardColumn = (column: string) => sql.raw(column)
 const upsertCard = statement<never, Values>(sql`INSERT INTO ${storyMapCards}
     (subscription_id, story_map_id, step_id, swimlane_id, work_item_id, rank)
-  SELECT ${caller.subscription}, ${mapParam}, ${stepParam}, ${param('swimlaneId')}, w.id, ${newCardRank} ${fromStory(cardKeyParam)}
+  SELECT ${caller.subscription}, ${mapIdParam}, ${stepIdParam}, ${param('swimlaneId')}, w.id, ${newCardRank} ${fromStory(cardKeyParam)}
   ON CONFLICT (subscription_id, work_item_id, story_map_id) DO UPDATE
     SET step_id = excluded.step_id, swimlane_id = ${selectNewSwimlane(unprefixedCardColumn('swimlane_id'))}, rank = excluded.rank
-    WHERE ${cardPositionDiffers({ step: stepParam, lane: selectNewSwimlane(unprefixedCardColumn('swimlane_id')), rank: newCardRank }, unprefixedCardColumn)}`)
+    WHERE ${cardPositionDiffers({ step: stepIdParam, lane: selectNewSwimlane(unprefixedCardColumn('swimlane_id')), rank: newCardRank }, unprefixedCardColumn)}`)
 
-const cardNeighbors = selectNeighborKeys({ id: sql`o.id`, step: sql`o.step_id`, rank: sql`o.rank` })
+const cardNeighborKeys = selectNeighborKeys({ id: sql`o.id`, step: sql`o.step_id`, rank: sql`o.rank` })
 const returningCard = returning<z.input<typeof Card>, Values>(
   {
     externalKey: sql`n.external_key`,
@@ -102,7 +102,7 @@ const returningCard = returning<z.input<typeof Card>, Values>(
     progress: sql`n.progress`,
     stepId: sql`o.step_id`,
     swimlaneId: sql`o.swimlane_id`,
-    ...cardNeighbors,
+    ...cardNeighborKeys,
   },
   sql`FROM (SELECT w.id, w.external_key, w.summary, w.progress ${fromStory(cardKeyParam)}) n
     CROSS JOIN ${storyMapCards} o ON ${rowIsInMap('o')} AND o.work_item_id = n.id`,
@@ -148,5 +148,5 @@ export const removeCard = (db: Database, key: CardKey) =>
   db.write({
     guards: [...storyMap.writeGuards(key), cardNotFound(key)],
     statements: [emitCardRemoved(key), deleteCard(key)],
-    returning: emptyReply({}),
+    returning: returningDone({}),
   })

@@ -14,7 +14,7 @@ const placeFields = {
   beforeId: createPartIdSchema().optional().meta({ description: 'Id of the next neighbor. Default: at the end.' }),
   afterId: createPartIdSchema().optional().meta({ description: 'Id of the previous neighbor.' }),
 }
-const movedFields = {
+const modifiedPlaceFields = {
   ...placeFields,
   beforeId: createPartIdSchema()
     .optional()
@@ -30,7 +30,7 @@ export const CreateActivity = z
   .meta({ id: 'CreateStoryMapActivity', examples: [{ title: 'Pay', color: '#2f80ed' }] })
 
 export const ModifyActivity = z
-  .object({ title: PartTitle.optional(), ...clearableColorField, ...movedFields })
+  .object({ title: PartTitle.optional(), ...clearableColorField, ...modifiedPlaceFields })
   .meta({ id: 'ModifyStoryMapActivity', examples: [{ title: 'Pay and get a receipt' }] })
 
 export const CreateStep = z
@@ -49,7 +49,7 @@ export const ModifyStep = z
       .meta({ description: 'Id of another activity. The step moves to its end if no place is named.' }),
     title: PartTitle.optional(),
     ...clearableColorField,
-    ...movedFields,
+    ...modifiedPlaceFields,
   })
   .meta({ id: 'ModifyStoryMapStep', examples: [{ title: 'Choose a saved card' }] })
 
@@ -65,7 +65,7 @@ export const ModifySwimlane = z
   .object({
     title: PartTitle.optional(),
     versionKey: VersionKey.nullable().optional().meta({ description: 'Key of a solution version; null for none.' }),
-    ...movedFields,
+    ...modifiedPlaceFields,
   })
   .meta({ id: 'ModifyStoryMapSwimlane', examples: [{ title: 'Second release' }] })
 

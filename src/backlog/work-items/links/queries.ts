@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type DerivedField, updateWhere } from '../../../db/records/change'
-import { linkStatements, linksByKey, raiseTargetVersions } from '../../../db/records/links'
+import { createExternalKeyLinks, createLinkStatements, raiseTargetVersions } from '../../../db/records/links'
 import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
 import { caller, inline, param, type Statement, type Values } from '../../../db/sql/statement'
-import { kpiOfWorkItem } from '../../../link-targets'
+import { kpiTargetOfWorkItem } from '../../../link-targets'
 import { asset } from '../../../workspace/assets/fields'
 import { createFormerParentsUpdate } from '../parents/queries'
 import {
@@ -35,14 +35,14 @@ export const bindLinks = ({ files, ...keys }: ItemLinks): Values => ({
   files: JSON.stringify(files?.map(({ file }) => file.id) ?? []),
 })
 
-const selectNamedIn = (list: (typeof LINK_NAMES)[number]) => sql`(SELECT value FROM json_each(${param(list)}))`
+const selectNamedLinks = (list: (typeof LINK_NAMES)[number]) => sql`(SELECT value FROM json_each(${param(list)}))`
 
 const getParentColumn = ({ resource }: AnyWorkItem) => (resource === 'feature' ? workItems.featureId : workItems.epicId)
 
 // Finds children by key: the unary plus keeps SQLite from scanning the product.
 const itemIsNamedChild = (table: SQL, type: WorkItemType, list: 'features' | 'userStories') => {
   const column = (name: string) => sql`${table}.${sql.identifier(name)}`
-  return sql`${column('subscription_id')} = ${caller.subscription} AND ${column('external_key')} IN ${selectNamedIn(list)}
+  return sql`${column('subscription_id')} = ${caller.subscription} AND ${column('external_key')} IN ${selectNamedLinks(list)}
     AND ${column('type')} = ${inline(type)} AND +${column('product_id')} = ${productId}
     AND ${column('deleted_at')} IS NULL`
 }
@@ -54,9 +54,9 @@ function updateAdoptsChild(item: AnyWorkItem, list: 'features' | 'userStories'):
 }
 
 const selectNewKpiKeys = sql`(SELECT json_group_array(k.external_key ORDER BY k.id) FROM ${kpis} k
-  WHERE k.subscription_id = ${caller.subscription} AND k.external_key IN ${selectNamedIn('kpis')})`
+  WHERE k.subscription_id = ${caller.subscription} AND k.external_key IN ${selectNamedLinks('kpis')})`
 const selectNewFileIds = sql`(SELECT json_group_array(a.id ORDER BY a.id) FROM ${assets} a
-  WHERE a.subscription_id = ${caller.subscription} AND a.id IN ${selectNamedIn('files')})`
+  WHERE a.subscription_id = ${caller.subscription} AND a.id IN ${selectNamedLinks('files')})`
 
 export function createLinkFields(item: AnyWorkItem): (links: ItemLinks) => DerivedField[] {
   const differs = {
@@ -82,7 +82,7 @@ export function buildAdoption(
   const features = itemIsNamedChild(sql`${workItems}`, 'feature', 'features')
   const stories = itemIsNamedChild(sql`${workItems}`, 'userstory', 'userStories')
   const below = itemIsStoryOf(sql`(SELECT f.id FROM ${workItems} f
-    WHERE f.subscription_id = ${caller.subscription} AND f.external_key IN ${selectNamedIn('features')})`)
+    WHERE f.subscription_id = ${caller.subscription} AND f.external_key IN ${selectNamedLinks('features')})`)
   const remainingFeatureId = sql`CASE WHEN ${selectEpicIdOfFeature(sql`${workItems.featureId}`)} IS ${parent} THEN ${workItems.featureId} END`
   const adoptFeatures = [
     updateWhere(feature, features, { epicId: parent }),
@@ -110,7 +110,7 @@ export function createKpiUpdates(items: SQL, shows: boolean): (values: Values) =
   const which = shows
     ? sql`(w.deleted_at IS NULL OR w.id IN (${items}))`
     : sql`w.deleted_at IS NULL AND w.id NOT IN (${items})`
-  return raiseTargetVersions(kpiOfWorkItem, {
+  return raiseTargetVersions(kpiTargetOfWorkItem, {
     ids: sql`SELECT l.kpi_id FROM ${links} AND l.work_item_id IN (${items})`,
     newValue: sql`(SELECT json_group_array(key) FROM (SELECT w.external_key AS key FROM ${workItems} w
         WHERE w.id IN (SELECT l.work_item_id FROM ${links} AND l.kpi_id = ${kpis.id})
@@ -118,9 +118,9 @@ export function createKpiUpdates(items: SQL, shows: boolean): (values: Values) =
   })
 }
 
-const kpiLinks = linksByKey('kpis', {
+const kpiLinks = createExternalKeyLinks('kpis', {
   ...{ table: workItemKpis, holder: workItemKpis.workItemId, target: workItemKpis.kpiId },
-  ...{ targetTable: kpis, holderIdColumn: workItems.id, targetResource: kpiOfWorkItem },
+  ...{ targetTable: kpis, holderIdColumn: workItems.id, targetResource: kpiTargetOfWorkItem },
 })
 
 export function buildReplaceLinks({
@@ -141,7 +141,7 @@ function createFileReplacement(item: SQL, type: WorkItemType) {
   const attached = sql`(SELECT ${workItemFiles.assetId} FROM ${workItemFiles} WHERE ${links})`
   // Finds files by id: the unary plus keeps SQLite from scanning the files of the workspace.
   const isLiveFile = sql`+${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL`
-  const isDetached = sql`${isLiveFile} AND ${assets.id} IN ${attached} AND ${assets.id} NOT IN ${selectNamedIn('files')}
+  const isDetached = sql`${isLiveFile} AND ${assets.id} IN ${attached} AND ${assets.id} NOT IN ${selectNamedLinks('files')}
     AND ${assets.artifactId} = ${item}`
   const isAttached = sql`${isLiveFile} AND ${assets.id} IN (
     SELECT value FROM json_each(${param('files')}) WHERE value NOT IN ${attached})`
@@ -155,9 +155,9 @@ function createFileReplacement(item: SQL, type: WorkItemType) {
       usedAt: sql`coalesce(${latestItem(sql`w.type`)}, '')`,
     }),
     updateWhere(asset, isAttached, { artifactId: item, usedAt: inline(type) }),
-    linkStatements({
+    createLinkStatements({
       ...{ table: workItemFiles, holder: workItemFiles.workItemId, holderId: item },
-      isDropped: sql`${workItemFiles.assetId} NOT IN ${selectNamedIn('files')} AND EXISTS (SELECT 1 FROM ${assets}
+      isDropped: sql`${workItemFiles.assetId} NOT IN ${selectNamedLinks('files')} AND EXISTS (SELECT 1 FROM ${assets}
         WHERE ${isLiveFile} AND ${assets.id} = ${workItemFiles.assetId})`,
       targets: [[workItemFiles.assetId, sql`value`]],
       from: sql`FROM json_each(${param('files')}) WHERE true`,

@@ -29,7 +29,7 @@ const selectPreviousKeys = sql`(SELECT json_group_array(${workItemKeys.externalK
   FROM ${workItemKeys} WHERE ${workItemKeys.subscriptionId} = ${caller.subscription}
     AND ${workItemKeys.workItemId} = ${workItems.id})`
 
-export const keyedWorkItem = record('work_item', {
+export const workItemWithPreviousKeys = record('work_item', {
   ...workItemDeclaration,
   detail: { ...workItemDeclaration.detail, previousKeys: computedList<string>(selectPreviousKeys) },
 })

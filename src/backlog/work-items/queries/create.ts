@@ -9,7 +9,7 @@ import { lastTakenKey, lastTakenNumber, takeNumber } from '../../../db/sql/numbe
 import type { Returning } from '../../../db/sql/returning'
 import { inline, param, type Statement, type Values } from '../../../db/sql/statement'
 import { bindLinks, buildAdoption, type ItemLinks } from '../links/queries'
-import { lastRank } from '../rank/statements'
+import { rankOfNumber } from '../rank/statements'
 import { listReferences } from '../references'
 import { CreateEpic, CreateFeature, CreateUserStory } from '../schema'
 import {
@@ -29,7 +29,7 @@ const createComputedColumns = ({ resource }: AnyWorkItem) => ({
   productId,
   type: inline(resource),
   externalKey: lastTakenKey(KEY_PREFIX_BY_TYPE[resource]),
-  rank: lastRank(lastTakenNumber(KEY_PREFIX_BY_TYPE[resource])),
+  rank: rankOfNumber(lastTakenNumber(KEY_PREFIX_BY_TYPE[resource])),
 })
 
 type NewItemBody = ItemLinks & Parameters<typeof listReferences>[0] & { tags?: string | undefined }

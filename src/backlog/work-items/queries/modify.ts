@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
 import { type Guard, guard } from '../../../db/client/refuse'
 import { type DerivedField, updateStatement, updateWhere } from '../../../db/records/change'
-import { dateOrderGuards } from '../../../db/records/date-order'
+import { makeDateOrderGuards } from '../../../db/records/date-order'
 import { workItems } from '../../../db/schema/work-items'
 import { reemitEvent } from '../../../db/sql/events'
 import { param, type Statement, type Values } from '../../../db/sql/statement'
@@ -26,8 +26,8 @@ import {
   epic,
   feature,
   type ResultRow,
-  selectNewEpicId,
-  selectNewFeatureId,
+  selectEpicIdAfterChange,
+  selectFeatureIdAfterChange,
   selectShownPercentage,
   story,
 } from './record'
@@ -56,13 +56,13 @@ const listPercentageFields = ({ progress, progressPercentage }: ItemProgress) =>
   progress !== undefined && progressPercentage === undefined ? [derivedPercentageField] : []
 
 export const buildDateGuards = (item: Pick<AnyWorkItem, 'table' | 'columns' | 'byKey'>) =>
-  dateOrderGuards(item, { start: 'startDate', end: 'endDate', noun: 'item' })
+  makeDateOrderGuards(item, { start: 'startDate', end: 'endDate', noun: 'item' })
 
 export const buildFormerParentsUpdate = ({ resource, byKey, id }: AnyWorkItem) =>
   createFormerParentsUpdate(
     resource === 'feature'
       ? [byKey, itemIsStoryOf(sql`(${id})`)].map((which) => ({ which, epicId: sql`${param('newEpic')}` }))
-      : [{ which: byKey, epicId: selectNewEpicId, featureId: selectNewFeatureId }],
+      : [{ which: byKey, epicId: selectEpicIdAfterChange, featureId: selectFeatureIdAfterChange }],
   )
 
 interface ItemChange {

@@ -1,4 +1,4 @@
-import { listReader, sortOptional } from '../../../db/records/list'
+import { makeListReader, sortOptional } from '../../../db/records/list'
 import { workItems } from '../../../db/schema/work-items'
 import { ListWorkItems } from '../list'
 import { createListFilters } from './filters'
@@ -15,19 +15,19 @@ const WORK_ITEM_SORTS = {
 }
 
 export const getEpic = epic.get
-export const listEpics = listReader(epic, ListWorkItems, {
+export const listEpics = makeListReader(epic, ListWorkItems, {
   sorts: WORK_ITEM_SORTS,
   filters: createListFilters('epic'),
 }).page
 
 export const getFeature = feature.get
-export const listFeatures = listReader(feature, ListWorkItems, {
+export const listFeatures = makeListReader(feature, ListWorkItems, {
   sorts: WORK_ITEM_SORTS,
   filters: createListFilters('feature'),
 }).page
 
 export const getUserStory = story.get
-export const listUserStories = listReader(story, ListWorkItems, {
+export const listUserStories = makeListReader(story, ListWorkItems, {
   sorts: WORK_ITEM_SORTS,
   filters: createListFilters('userstory'),
 }).page

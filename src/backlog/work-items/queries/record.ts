@@ -8,7 +8,7 @@ import { productId } from '../../../db/sql/access'
 import type { EventSource } from '../../../db/sql/events'
 import {
   computedList,
-  constant,
+  constantField,
   type Field,
   flag,
   hundredths,
@@ -183,7 +183,7 @@ export const epic = record('epic', {
   key: { epic_external_key: workItems.externalKey },
   discriminator: itemIsOfType('epic'),
   renamedTo: selectCurrentKey('epic_external_key'),
-  fields: createItemFields(constant('epic'), {}),
+  fields: createItemFields(constantField('epic'), {}),
   detail: createItemDetail(createChildKeysField('feature', 'epic_id'), createChildKeysField('userstory', 'epic_id')),
 })
 
@@ -192,7 +192,7 @@ export const feature = record('feature', {
   key: { feature_external_key: workItems.externalKey },
   discriminator: itemIsOfType('feature'),
   renamedTo: selectCurrentKey('feature_external_key'),
-  fields: createItemFields(constant('feature'), {}),
+  fields: createItemFields(constantField('feature'), {}),
   detail: createItemDetail(emptyListField, createChildKeysField('userstory', 'feature_id')),
 })
 
@@ -203,8 +203,8 @@ export const selectEpicIdOfFeature = (id: SQL) => sql`(SELECT f.epic_id FROM ${w
 // `epicId` alone keeps a feature of this epic.
 const selectRemainingFeatureId = sql`CASE WHEN ${param('namesEpic')} AND ${selectEpicIdOfFeature(sql`${workItems.featureId}`)} IS NOT ${param('newEpic')}
   THEN NULL ELSE ${workItems.featureId} END`
-export const selectNewFeatureId = sql`CASE WHEN ${param('namesFeature')} THEN ${param('newFeature')} ELSE ${selectRemainingFeatureId} END`
-export const selectNewEpicId = sql`CASE WHEN (${selectNewFeatureId}) IS NOT NULL THEN ${selectEpicIdOfFeature(sql`(${selectNewFeatureId})`)}
+export const selectFeatureIdAfterChange = sql`CASE WHEN ${param('namesFeature')} THEN ${param('newFeature')} ELSE ${selectRemainingFeatureId} END`
+export const selectEpicIdAfterChange = sql`CASE WHEN (${selectFeatureIdAfterChange}) IS NOT NULL THEN ${selectEpicIdOfFeature(sql`(${selectFeatureIdAfterChange})`)}
   WHEN ${param('namesEpic')} THEN ${param('newEpic')} ELSE ${workItems.epicId} END`
 
 export const story = record('userstory', {
@@ -212,7 +212,10 @@ export const story = record('userstory', {
   key: { card_external_key: workItems.externalKey },
   discriminator: itemIsOfType('userstory'),
   renamedTo: selectCurrentKey('card_external_key'),
-  fields: createItemFields(constant('userstory'), { epic: selectNewEpicId, feature: selectNewFeatureId }),
+  fields: createItemFields(constantField('userstory'), {
+    epic: selectEpicIdAfterChange,
+    feature: selectFeatureIdAfterChange,
+  }),
   detail: createItemDetail(emptyListField, emptyListField),
 })
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
 import { updateWhere } from '../../../db/records/change'
 import { storeDetachment } from '../../../db/records/detachments'
-import { lifecycle } from '../../../db/records/lifecycle'
+import { makeLifecycle } from '../../../db/records/lifecycle'
 import { workItems } from '../../../db/schema/work-items'
 import { emitEvents } from '../../../db/sql/events'
 import { caller, inline, type Statement, statement, type Values } from '../../../db/sql/statement'
@@ -11,7 +11,7 @@ import { type AnyWorkItem, epic, feature, story, type WorkItemType } from './rec
 
 const itemIsLive = sql`${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
-function buildCascade(where: SQL): (key: Values) => Statement<never>[] {
+function buildCascadeRemoval(where: SQL): (key: Values) => Statement<never>[] {
   const emitDeleted = ([feature, story] as const).map((item) =>
     emitEvents(
       `${item.resource}.deleted`,
@@ -26,7 +26,10 @@ function buildCascade(where: SQL): (key: Values) => Statement<never>[] {
   return (key) => [...emitDeleted, take].map((make) => make(key))
 }
 
-export function buildDetach(parents: SQL, types: readonly WorkItemType[]): (key: Values) => Statement<never>[] {
+export function buildChildDetachment(
+  parents: SQL,
+  types: readonly WorkItemType[],
+): (key: Values) => Statement<never>[] {
   const [epics, features] = [types.includes('epic'), types.includes('feature')]
   const ofEpic = sql`${itemIsLive} AND ${workItems.epicId} IN (${parents})`
   const ofFeature = sql`${itemIsLive} AND ${workItems.featureId} IN (${parents})`
@@ -49,11 +52,11 @@ export function buildDetach(parents: SQL, types: readonly WorkItemType[]): (key:
 }
 
 function buildParentRemoval(item: typeof epic | typeof feature) {
-  const { removal } = lifecycle(item as typeof epic)
+  const { removal } = makeLifecycle(item as typeof epic)
   const below = sql`${itemIsLive} AND ${item.resource === 'epic' ? workItems.epicId : workItems.featureId} = ${item.id}`
   const keepTaken = storeDetachment('work_item_taken', item.id, below)
-  const take = buildCascade(below)
-  const detach = buildDetach(item.id, [item.resource])
+  const take = buildCascadeRemoval(below)
+  const detach = buildChildDetachment(item.id, [item.resource])
   const own = sql`SELECT ${workItems.id} FROM ${workItems} WHERE ${item.byKey}`
   const hide = createKpiUpdates(own, false)
   const hideAll = createKpiUpdates(sql`${own} UNION ALL SELECT ${workItems.id} FROM ${workItems} WHERE ${below}`, false)
@@ -68,7 +71,7 @@ function buildParentRemoval(item: typeof epic | typeof feature) {
 export const removeEpic = buildParentRemoval(epic)
 export const removeFeature = buildParentRemoval(feature)
 
-const storyLifecycle = lifecycle(story)
+const storyLifecycle = makeLifecycle(story)
 const updateKpisOfStory = createKpiUpdates(sql`SELECT ${workItems.id} FROM ${workItems} WHERE ${story.byKey}`, false)
 
 export function removeUserStory(db: Database, key: Parameters<typeof story.returningByKey>[0], ifMatch: string | null) {

@@ -8,7 +8,7 @@ import {
   storeDetachment,
   storeDetachments,
 } from '../../../db/records/detachments'
-import { lifecycle } from '../../../db/records/lifecycle'
+import { makeLifecycle } from '../../../db/records/lifecycle'
 import { detachments, teams } from '../../../db/schema/tenancy'
 import { workItems } from '../../../db/schema/work-items'
 import { emitEvents } from '../../../db/sql/events'
@@ -134,16 +134,16 @@ function buildReturnToHolders(back: SQL): ReturnType<typeof updateWhere>[] {
   ]
 }
 
-const TYPES_FROM_TOP = [epic, feature, story]
+const RECORDS_FROM_TOP = [epic, feature, story]
 
 /** Skips records that were removed or moved since. */
 function buildItemRestore<R extends AnyWorkItem>(item: R) {
-  const { restoration } = lifecycle(item as typeof epic)
+  const { restoration } = makeLifecycle(item as typeof epic)
   const selectOwn = sql`SELECT ${workItems.id} FROM ${workItems} WHERE ${item.deletedByKey}`
   const moment = sql`(SELECT ${workItems.deletedAt} FROM ${workItems} WHERE ${item.deletedByKey})`
   const back = selectFormerHolderIds('work_item_back', item.id)
   const isStory = item.resource === 'userstory'
-  const types = TYPES_FROM_TOP.slice(TYPES_FROM_TOP.findIndex(({ resource }) => resource === item.resource))
+  const types = RECORDS_FROM_TOP.slice(RECORDS_FROM_TOP.findIndex(({ resource }) => resource === item.resource))
   const returning = sql`SELECT ${detachments.holderId} FROM ${fromDetachments('work_item_back', selectOwn)}`
   const showKpis = createKpiUpdates(returning, true)
   const find: ((key: Values) => Statement<never>)[] = [
@@ -195,10 +195,10 @@ function buildItemRestore<R extends AnyWorkItem>(item: R) {
   }
 }
 
-const epicRestoration = buildItemRestore(epic)
-const featureRestoration = buildItemRestore(feature)
-const storyRestoration = buildItemRestore(story)
+const prepareEpicRestore = buildItemRestore(epic)
+const prepareFeatureRestore = buildItemRestore(feature)
+const prepareStoryRestore = buildItemRestore(story)
 
-export const restoreEpic = (db: Database, key: Values) => epic.save(db, epicRestoration(key))
-export const restoreFeature = (db: Database, key: Values) => feature.save(db, featureRestoration(key))
-export const restoreUserStory = (db: Database, key: Values) => story.save(db, storyRestoration(key))
+export const restoreEpic = (db: Database, key: Values) => epic.save(db, prepareEpicRestore(key))
+export const restoreFeature = (db: Database, key: Values) => feature.save(db, prepareFeatureRestore(key))
+export const restoreUserStory = (db: Database, key: Values) => story.save(db, prepareStoryRestore(key))

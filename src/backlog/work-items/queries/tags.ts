@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { linkStatements } from '../../../db/records/links'
+import { createLinkStatements } from '../../../db/records/links'
 import { workItemTags } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
 import { param, type Statement, type Values } from '../../../db/sql/statement'
 import { listTagSlugs } from '../tags'
 
 export function createItemTagStatements(item: SQL) {
-  const { insert, replace } = linkStatements({
+  const { insert, replace } = createLinkStatements({
     ...{ table: workItemTags, holder: workItemTags.workItemId, holderId: item },
     isDropped: sql`${workItemTags.slug} NOT IN (SELECT value FROM json_each(${param('slugs')}))`,
     targets: [

@@ -4,9 +4,9 @@ import { nthRank } from '../../../db/sql/rank'
 import { caller, inline } from '../../../db/sql/statement'
 import { KEY_PREFIX_BY_TYPE } from '../queries/record'
 
-export const lastRank = nthRank
+export const rankOfNumber = nthRank
 
-export const selectRankOfKey = (key: SQL) => lastRank(sql`CAST(substr(${key}, 4) AS INTEGER)`)
+export const selectRankOfKey = (key: SQL) => rankOfNumber(sql`CAST(substr(${key}, 4) AS INTEGER)`)
 
 const selectKeyPrefix = (type: SQL) => sql`CASE ${type} WHEN 'epic' THEN ${inline(KEY_PREFIX_BY_TYPE.epic)}
   WHEN 'feature' THEN ${inline(KEY_PREFIX_BY_TYPE.feature)} ELSE ${inline(KEY_PREFIX_BY_TYPE.userstory)} END`
@@ -14,7 +14,7 @@ const selectKeyPrefix = (type: SQL) => sql`CASE ${type} WHEN 'epic' THEN ${inlin
 const selectLastNumber = (type: SQL) => sql`(SELECT ${counters.value} FROM ${counters}
   WHERE ${counters.subscriptionId} = ${caller.subscription} AND ${counters.prefix} = ${selectKeyPrefix(type)})`
 
-export const selectNextRank = (type: SQL) => lastRank(sql`coalesce(${selectLastNumber(type)}, 0) + 1`)
+export const selectNextRank = (type: SQL) => rankOfNumber(sql`coalesce(${selectLastNumber(type)}, 0) + 1`)
 
 export const createNewKeys = (rows: SQL, { type, n }: { type: SQL; n: SQLWrapper }) => ({
   /** Takes the numbers; must run before a statement with `key`. */

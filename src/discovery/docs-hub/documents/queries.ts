@@ -4,8 +4,8 @@ import type { Database } from '../../../db/client/client'
 import { referenceTo } from '../../../db/client/references'
 import { guard } from '../../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../../db/records/change'
-import { lifecycle } from '../../../db/records/lifecycle'
-import { listReader } from '../../../db/records/list'
+import { makeLifecycle } from '../../../db/records/lifecycle'
+import { makeListReader } from '../../../db/records/list'
 import { type Key, record } from '../../../db/records/record'
 import { documents, documentTemplates } from '../../../db/schema/documents'
 import { products } from '../../../db/schema/tenancy'
@@ -64,7 +64,7 @@ export const createDocument = (db: Database, body: z.output<typeof CreateDocumen
 
 export const getDocument = document.get
 
-export const listDocuments = listReader(document, ListDocuments, {
+export const listDocuments = makeListReader(document, ListDocuments, {
   sorts: { createdAt: documents.createdAt },
   filters: { q: searchFilter('document', documents.id) },
 }).page
@@ -83,12 +83,12 @@ export const modifyDocument = (
     returning: document.returningByKey(key),
   })
 
-export const { remove: removeDocument, restore: restoreDocument } = lifecycle(document)
+export const { remove: removeDocument, restore: restoreDocument } = makeLifecycle(document)
 
 const templateVariableRows = sql`json_each(${documentTemplates.variables}) v`
 const nameOfVariable = sql`(v.value ->> 'key')`
-const valueInRequest = sql`(SELECT g.value FROM json_each(${param('variables')}) g WHERE g.key = ${nameOfVariable})`
-const valueOfVariable = sql`coalesce(${valueInRequest}, v.value ->> 'default')`
+const requestedVariableValue = sql`(SELECT g.value FROM json_each(${param('variables')}) g WHERE g.key = ${nameOfVariable})`
+const valueOfVariable = sql`coalesce(${requestedVariableValue}, v.value ->> 'default')`
 
 // Braces are escaped too, because a value must not become a placeholder. `&` comes first, because every replacement
 // contains `&`.

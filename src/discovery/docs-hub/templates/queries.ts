@@ -3,8 +3,8 @@ import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
 import { guard } from '../../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../../db/records/change'
-import { lifecycle } from '../../../db/records/lifecycle'
-import { listReader } from '../../../db/records/list'
+import { makeLifecycle } from '../../../db/records/lifecycle'
+import { makeListReader } from '../../../db/records/list'
 import { documentTemplates } from '../../../db/schema/documents'
 import { equals } from '../../../db/sql/filter'
 import { inline, param, type Values } from '../../../db/sql/statement'
@@ -20,7 +20,7 @@ export const createTemplate = (db: Database, body: z.output<typeof CreateTemplat
 
 export const getTemplate = template.get
 
-export const listTemplates = listReader(template, ListTemplates, {
+export const listTemplates = makeListReader(template, ListTemplates, {
   sorts: { createdAt: documentTemplates.createdAt },
   filters: { category: equals(documentTemplates.category) },
 }).page
@@ -67,4 +67,4 @@ export const modifyTemplate = (db: Database, key: TemplateKey, { body, names, if
     returning: template.returningByKey(key),
   })
 
-export const { remove: removeTemplate, restore: restoreTemplate } = lifecycle(template)
+export const { remove: removeTemplate, restore: restoreTemplate } = makeLifecycle(template)

@@ -1,10 +1,10 @@
 import { parseIsoMoment } from '../../../text/moments'
 
-const EARLIEST_RECORD_TIME = Date.UTC(1900, 0, 1)
-const LATEST_RECORD_TIME = Date.UTC(10_000, 0, 1) - 1
+const EARLIEST_RECORD_TIME_MS = Date.UTC(1900, 0, 1)
+const LATEST_RECORD_TIME_MS = Date.UTC(10_000, 0, 1) - 1
 
 const timeIfInRange = (at: number | undefined) =>
-  at !== undefined && at >= EARLIEST_RECORD_TIME && at <= LATEST_RECORD_TIME ? at : undefined
+  at !== undefined && at >= EARLIEST_RECORD_TIME_MS && at <= LATEST_RECORD_TIME_MS ? at : undefined
 
 /** ISO 8601, or Unix time with 10 digits (seconds) or 12 or 13 digits (milliseconds). Ambiguous dates are undefined. */
 export function parseRecordDate(text: string): number | undefined {

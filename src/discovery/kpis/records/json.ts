@@ -10,7 +10,7 @@ export const createJsonRecordsReader = (now: number): RecordsReader =>
 export const createNdjsonRecordsReader = (now: number): RecordsReader =>
   createObjectReader(createNdjsonParser({ maxRow: FILE_CHUNK_SIZE }), now)
 
-const SAMPLED_RECORDS = 10
+const MAX_SAMPLED_RECORDS = 10
 /** Keys inspected in the sample; real files have a handful. */
 const MAX_SAMPLED_KEYS = 300
 
@@ -41,7 +41,7 @@ function createObjectReader(parser: RowParser, now: number): RecordsReader {
     (row, into) => {
       if (keys) return take(row, into)
       sample.push(row)
-      if (sample.length === SAMPLED_RECORDS) settle(into)
+      if (sample.length === MAX_SAMPLED_RECORDS) settle(into)
     },
     settle,
   )

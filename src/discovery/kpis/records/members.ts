@@ -10,7 +10,7 @@ export function findLatestRecord({ values, times }: FileRecords['valid']): { val
 }
 
 // D1 limits a bound value to 2 MB.
-const MAX_BOUND_LENGTH = 1_900_000
+const MAX_CHUNK_CHARACTERS = 1_900_000
 
 /** Number of the first record, large enough to give all numbers equally many digits. */
 export const FIRST_RECORD_NUMBER = 1_000_001
@@ -24,7 +24,7 @@ export function toJsonMembers({ values, times }: FileRecords['valid']): string[]
   const digits = createTimeFormatter()
   let chunk = ''
   for (let index = 0; index < values.length; index++) {
-    if (chunk.length > MAX_BOUND_LENGTH) {
+    if (chunk.length > MAX_CHUNK_CHARACTERS) {
       chunks.push(`{${chunk}}`)
       chunk = ''
     }
@@ -34,19 +34,19 @@ export function toJsonMembers({ values, times }: FileRecords['valid']): string[]
   return chunks
 }
 
-const TIME_DIGIT_SPLIT = 1_000_000
+const LOW_TIME_DIGITS_DIVISOR = 1_000_000
 
 /** Remembering the first half takes a third of the time of a large number. */
 function createTimeFormatter(): (at: number) => string {
   let high = 0
   let text = ''
   return (at) => {
-    if (at < TIME_DIGIT_SPLIT) return String(at)
-    const half = Math.floor(at / TIME_DIGIT_SPLIT)
+    if (at < LOW_TIME_DIGITS_DIVISOR) return String(at)
+    const half = Math.floor(at / LOW_TIME_DIGITS_DIVISOR)
     if (half !== high) {
       high = half
       text = String(half)
     }
-    return text + String(TIME_DIGIT_SPLIT + (at - half * TIME_DIGIT_SPLIT)).slice(1)
+    return text + String(LOW_TIME_DIGITS_DIVISOR + (at - half * LOW_TIME_DIGITS_DIVISOR)).slice(1)
   }
 }

@@ -7,7 +7,7 @@ import {
   PAGE_RECORDS_COST_REASON,
   WHOLE_EVENT_COST_REASON,
 } from '../../../http/ceiling'
-import { downloadResponse, makeFirstItemEarly } from '../../../http/download'
+import { awaitFirstItem, downloadResponse } from '../../../http/download'
 import { operation } from '../../../http/operation'
 import { invalidValueError } from '../../../text/errors'
 import { KpiParams, KpiWithRecords } from '../schema'
@@ -104,7 +104,7 @@ export const exportKpiRecords = operation({
   query: ExportRecords.refine(...startsBeforeEnd),
   streamedTypes: Object.values(EXPORT_MEDIA_TYPES),
   async handle({ params, query: { format, ...range }, db }) {
-    const pages = await makeFirstItemEarly(
+    const pages = await awaitFirstItem(
       rawRecordReader.pages(db, { ...range, sort: 'createdAt' }, params, RECORDS_PER_EXPORT_PAGE),
     )
     const name = `${params.kpi_external_key}-records.${format}`

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ExportQuery } from '../../../files/write'
-import { listQuery } from '../../../http/pagination'
+import { createListQuery } from '../../../http/pagination'
 import { datesInOrder, integer, moment, Timestamp } from '../../../http/schemas'
 import { DecimalText, KpiParams } from '../schema'
 
@@ -37,7 +37,7 @@ export const timeRangeFields = {
 
 export const startsBeforeEnd = datesInOrder('from', 'to', '`from`')
 
-export const RawRecordsQuery = listQuery(['-createdAt', 'createdAt']).extend(timeRangeFields)
+export const RawRecordsQuery = createListQuery(['-createdAt', 'createdAt']).extend(timeRangeFields)
 
 export const ListRecords = RawRecordsQuery.omit({ sort: true, fields: true }).extend({
   interval: z

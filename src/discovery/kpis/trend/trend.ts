@@ -50,14 +50,14 @@ export function fitLeastSquaresLine(points: readonly (readonly [at: number, valu
   return squares === 0 ? undefined : { at, value, slope: products / squares }
 }
 
-const LATEST_ISO_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+const LATEST_ISO_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** If the moment is not after the latest reading, the slope is applied from the latest reading. */
 export function projectTargetDate({ at, value, slope }: TrendLine, wanted: number, latest: TrendPoint) {
   const onLine = at + ((wanted - value) / slope) * DAY_MS
   const fromLatest = latest.createdAt + ((wanted - Number(latest.value) / 100) / slope) * DAY_MS
   const met = Math.round(onLine > latest.createdAt ? onLine : fromLatest)
-  return met > latest.createdAt && met <= LATEST_ISO_TIME ? met : undefined
+  return met > latest.createdAt && met <= LATEST_ISO_TIME_MS ? met : undefined
 }
 
 const formatTrendPoint = ({ value, createdAt }: TrendPoint) => ({

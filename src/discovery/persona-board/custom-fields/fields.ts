@@ -33,5 +33,5 @@ export const customField = record('custom_field', {
   },
 })
 
-export const valuesOfCustomField = sql`${personaCustomValues} WHERE ${personaCustomValues.subscriptionId} = ${caller.subscription}
+export const fromValuesOfCustomField = sql`${personaCustomValues} WHERE ${personaCustomValues.subscriptionId} = ${caller.subscription}
   AND ${personaCustomValues.fieldId} = ${customField.id}`

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
 import { insertStatement, updateStatement } from '../../../db/records/change'
-import { lifecycle } from '../../../db/records/lifecycle'
-import { listReader } from '../../../db/records/list'
+import { makeLifecycle } from '../../../db/records/lifecycle'
+import { makeListReader } from '../../../db/records/list'
 import { type Key, record } from '../../../db/records/record'
 import { personaBoardSegments } from '../../../db/schema/persona-board'
 import { moment } from '../../../db/sql/field'
@@ -43,7 +43,7 @@ export const createBoardSegment = (db: Database, body: z.output<typeof CreateBoa
 
 export const getBoardSegment = boardSegment.get
 
-export const listBoardSegments = listReader(boardSegment, ListBoardSegments, {
+export const listBoardSegments = makeListReader(boardSegment, ListBoardSegments, {
   sorts: { order: personaBoardSegments.order },
 }).page
 
@@ -61,4 +61,4 @@ export const modifyBoardSegment = (
     returning: boardSegment.returningByKey(key),
   })
 
-export const { remove: removeBoardSegment, restore: restoreBoardSegment } = lifecycle(boardSegment)
+export const { remove: removeBoardSegment, restore: restoreBoardSegment } = makeLifecycle(boardSegment)

@@ -18,7 +18,7 @@ export const bindCustomValues = (values: Record<string, CustomValue>): Values =>
   ),
 })
 
-const givenValueRows = sql`json_each(${param('=customFields')}) g`
+const fromGivenValues = sql`json_each(${param('=customFields')}) g`
 const fieldIdOfGivenValue = sql`(g.value ->> 'field')`
 const givenValue = sql`(g.value ->> 'value')`
 
@@ -46,7 +46,7 @@ const customValueIssues = sql`(SELECT json_group_array(json_array('/customFields
           WHERE NOT EXISTS (SELECT 1 FROM ${personaCustomOptions} p WHERE p.id = o.value
             AND p.subscription_id = ${caller.subscription} AND p.field_id = f.id))
       THEN 'Must be ' || CASE f.type ${expectedValueCases} END END AS message
-    FROM ${givenValueRows} LEFT JOIN ${personaCustomValues} v ON v.subscription_id = ${caller.subscription}
+    FROM ${fromGivenValues} LEFT JOIN ${personaCustomValues} v ON v.subscription_id = ${caller.subscription}
         AND v.persona_id = ${persona.id} AND v.field_id = ${fieldIdOfGivenValue}
       LEFT JOIN ${personaCustomFields} f ON f.id = v.field_id AND f.subscription_id = ${caller.subscription}
         AND f.deleted_at IS NULL)
@@ -58,8 +58,8 @@ export const customValuesInvalid = guard<Values>(
 )
 
 const customFieldsAfterChange = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(
-    CASE WHEN EXISTS (SELECT 1 FROM ${givenValueRows} WHERE ${fieldIdOfGivenValue} = v.field_id)
-      THEN (SELECT ${givenValue} FROM ${givenValueRows} WHERE ${fieldIdOfGivenValue} = v.field_id) ELSE v.value END, 'null')))
+    CASE WHEN EXISTS (SELECT 1 FROM ${fromGivenValues} WHERE ${fieldIdOfGivenValue} = v.field_id)
+      THEN (SELECT ${givenValue} FROM ${fromGivenValues} WHERE ${fieldIdOfGivenValue} = v.field_id) ELSE v.value END, 'null')))
   ${fromCustomValuesOfPersona})`
 
 export const customFieldsDerivedField: DerivedField = {
@@ -70,6 +70,6 @@ export const customFieldsDerivedField: DerivedField = {
 }
 
 export const updateCustomValues = statement<never, Values>(sql`UPDATE ${personaCustomValues} SET value = ${givenValue}
-  FROM ${givenValueRows} WHERE ${personaCustomValues.subscriptionId} = ${caller.subscription}
+  FROM ${fromGivenValues} WHERE ${personaCustomValues.subscriptionId} = ${caller.subscription}
     AND ${personaCustomValues.personaId} = ${persona.id} AND ${personaCustomValues.fieldId} = ${fieldIdOfGivenValue}
     AND ${personaCustomValues.value} IS NOT ${givenValue}`)

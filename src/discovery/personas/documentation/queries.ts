@@ -4,13 +4,13 @@ import type { Database } from '../../../db/client/client'
 import { record } from '../../../db/records/record'
 import { personaDocumentation, personas } from '../../../db/schema/personas'
 import { eventSql } from '../../../db/sql/events'
-import { computedLongText, computedMoment, computedValue, constant, withDefault } from '../../../db/sql/field'
+import { computedLongText, computedMoment, computedValue, constantField, withDefault } from '../../../db/sql/field'
 import { caller, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { type PersonaKey, personaDeclaration } from '../fields'
 import type { ModifyDocumentation } from './schema'
 
 // Every persona has notes: a missing row stands for version 1 of empty notes.
-const documentationJoin = sql`LEFT JOIN ${personaDocumentation} ON ${personaDocumentation.subscriptionId} = ${caller.subscription}
+const joinDocumentation = sql`LEFT JOIN ${personaDocumentation} ON ${personaDocumentation.subscriptionId} = ${caller.subscription}
   AND ${personaDocumentation.personaId} = ${personas.id}`
 const currentNotesTitle = sql`coalesce(${personaDocumentation.title}, '')`
 const currentNotesContent = sql`coalesce(${personaDocumentation.content}, '')`
@@ -19,26 +19,26 @@ const currentNotesVersion = sql`coalesce(${personaDocumentation.version}, 1)`
 /** Notes in the shape of an opportunity, as in the interface specification. */
 export const documentation = record('persona', {
   ...personaDeclaration,
-  joins: documentationJoin,
+  joins: joinDocumentation,
   version: currentNotesVersion,
   fields: {
     id: personas.id,
     summary: computedValue<string>(currentNotesTitle),
     description: computedLongText(currentNotesContent),
     externalKey: personas.externalKey,
-    userId: constant(null),
-    color: constant(''),
-    urls: constant(null),
-    spread: constant(''),
-    intensity: constant(''),
-    progress: constant(''),
-    status: constant('active'),
-    teamId: constant(0),
+    userId: constantField(null),
+    color: constantField(''),
+    urls: constantField(null),
+    spread: constantField(''),
+    intensity: constantField(''),
+    progress: constantField(''),
+    status: constantField('active'),
+    teamId: constantField(0),
     subscriptionId: personas.subscriptionId,
     initiativeId: withDefault(personas.productId, 0),
-    wikiPageId: constant(null),
-    order: constant(0),
-    planOrder: constant(0),
+    wikiPageId: constantField(null),
+    order: constantField(0),
+    planOrder: constantField(0),
     createdAt: computedMoment(sql`coalesce(${personaDocumentation.createdAt}, ${personas.createdAt})`),
     updatedAt: computedMoment(sql`coalesce(${personaDocumentation.updatedAt}, ${personas.createdAt})`),
   },

@@ -3,12 +3,12 @@ import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
 import { referenceTo } from '../../../db/client/references'
 import { updateStatement } from '../../../db/records/change'
-import { lifecycle } from '../../../db/records/lifecycle'
-import { listReader } from '../../../db/records/list'
+import { makeLifecycle } from '../../../db/records/lifecycle'
+import { makeListReader } from '../../../db/records/list'
 import { type Key, record } from '../../../db/records/record'
 import { opportunities, personaSummaries, personas } from '../../../db/schema/personas'
 import { coversProduct } from '../../../db/sql/access'
-import { constant, longText, moment, withDefault } from '../../../db/sql/field'
+import { constantField, longText, moment, withDefault } from '../../../db/sql/field'
 import { lastTakenKey, lastTakenNumber, takeNumber } from '../../../db/sql/numbering'
 import { insertReturningStatement } from '../../../db/sql/returning'
 import { caller, insertInto, param } from '../../../db/sql/statement'
@@ -30,9 +30,9 @@ export const opportunity = record('opportunity', {
     summary: opportunities.summary,
     description: longText(opportunities.description),
     externalKey: opportunities.externalKey,
-    userId: constant(null),
+    userId: constantField(null),
     color: opportunities.color,
-    urls: constant(null),
+    urls: constantField(null),
     spread: opportunities.spread,
     intensity: opportunities.intensity,
     progress: opportunities.progress,
@@ -40,7 +40,7 @@ export const opportunity = record('opportunity', {
     teamId: withDefault(opportunities.teamId, 0),
     subscriptionId: opportunities.subscriptionId,
     initiativeId: withDefault(opportunities.productId, 0),
-    wikiPageId: constant(null),
+    wikiPageId: constantField(null),
     order: opportunities.order,
     planOrder: opportunities.planOrder,
     createdAt: moment(opportunities.createdAt),
@@ -87,7 +87,7 @@ const opportunityOfPersona = record('opportunity', {
   fields: opportunity.fields,
 })
 
-export const listOpportunities = listReader(opportunityOfPersona, ListOpportunities, {
+export const listOpportunities = makeListReader(opportunityOfPersona, ListOpportunities, {
   sorts: { createdAt: opportunities.createdAt },
 }).page
 
@@ -108,4 +108,4 @@ export const modifyOpportunity = (
     returning: opportunity.returningByKey(key),
   })
 
-export const { remove: removeOpportunity, restore: restoreOpportunity } = lifecycle(opportunity)
+export const { remove: removeOpportunity, restore: restoreOpportunity } = makeLifecycle(opportunity)

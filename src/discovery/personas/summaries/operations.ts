@@ -7,7 +7,7 @@ import { PersonaParams } from '../schema'
 import * as queries from './queries'
 import { CreateSummary, ListSummaries, ModifySummary, Summary, SummaryParams } from './schema'
 
-async function sanitizeText<B extends { text?: string | undefined }>(body: B): Promise<B> {
+async function sanitizeSummaryText<B extends { text?: string | undefined }>(body: B): Promise<B> {
   if (body.text === undefined) return body
   const text = await sanitizeRichText(body.text, '/text')
   if (text.trim()) return { ...body, text }
@@ -26,7 +26,7 @@ export const createSummary = operation({
   data: Summary,
   message: 'Summary saved',
   location: '/api/v2/persona/{persona_external_key}/summaries/{id}',
-  handle: async ({ params, body, db }) => queries.createSummary(db, params, await sanitizeText(body)),
+  handle: async ({ params, body, db }) => queries.createSummary(db, params, await sanitizeSummaryText(body)),
 })
 
 export const listSummaries = operation({
@@ -66,7 +66,8 @@ export const modifySummary = operation({
   data: Summary,
   errors: ['persona_not_found', 'summary_not_found'],
   message: 'Summary saved',
-  handle: async ({ params, body, db, ifMatch }) => queries.modifySummary(db, params, await sanitizeText(body), ifMatch),
+  handle: async ({ params, body, db, ifMatch }) =>
+    queries.modifySummary(db, params, await sanitizeSummaryText(body), ifMatch),
 })
 
 export const removeSummary = operation({

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
 import { insertStatement, updateStatement } from '../../../db/records/change'
-import { lifecycle } from '../../../db/records/lifecycle'
-import { listReader } from '../../../db/records/list'
+import { makeLifecycle } from '../../../db/records/lifecycle'
+import { makeListReader } from '../../../db/records/list'
 import { type Key, record } from '../../../db/records/record'
 import { personaSummaries, personas } from '../../../db/schema/personas'
 import { longText, moment } from '../../../db/sql/field'
@@ -44,7 +44,7 @@ export const createSummary = (db: Database, key: PersonaKey, body: z.output<type
     returning: summary.inserted(),
   })
 
-export const listSummaries = listReader(summary, ListSummaries, {
+export const listSummaries = makeListReader(summary, ListSummaries, {
   sorts: { createdAt: personaSummaries.createdAt },
   filters: { type: unindexed(equals(personaSummaries.type)) },
 }).page
@@ -65,4 +65,4 @@ export const modifySummary = (
     returning: summary.returningByKey(key),
   })
 
-export const { remove: removeSummary, restore: restoreSummary } = lifecycle(summary)
+export const { remove: removeSummary, restore: restoreSummary } = makeLifecycle(summary)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../../http/pagination'
+import { createListQuery } from '../../../http/pagination'
 import { integer, line, Timestamp } from '../../../http/schemas'
 import { declareWeight } from '../../../http/weight'
 import { PersonaParams } from '../schema'
@@ -24,7 +24,7 @@ export const ModifySummary = z
   })
   .meta({ id: 'ModifySummary', examples: [{ text: 'The screen blinds her from midnight on.' }] })
 
-export const ListSummaries = listQuery(['-createdAt', 'createdAt']).extend({
+export const ListSummaries = createListQuery(['-createdAt', 'createdAt']).extend({
   type: declareWeight(
     'walk',
     SummaryType.optional().meta({

@@ -1,6 +1,6 @@
 import { type CsvCell, EXPORT_MEDIA_TYPES, streamExportFile } from '../../../files/write'
 import { ALL_RECORDS_COST_REASON, declareCeiling } from '../../../http/ceiling'
-import { downloadResponse, makeFirstItemEarly } from '../../../http/download'
+import { awaitFirstItem, downloadResponse } from '../../../http/download'
 import { operation } from '../../../http/operation'
 import { type ExportedItem, exportItems } from './queries'
 import { ExportFeedback, type IncludedList } from './schema'
@@ -45,7 +45,7 @@ export const exportFeedbackItems = operation({
   streamedTypes: Object.values(EXPORT_MEDIA_TYPES),
   async handle({ query: { format, include = [], product }, db }) {
     const included = [...new Set(include)]
-    const pages = await makeFirstItemEarly(exportItems(db, product, included))
+    const pages = await awaitFirstItem(exportItems(db, product, included))
     const pieces = streamExportFile(format, pages, createExportColumns(included))
     return downloadResponse({ type: EXPORT_MEDIA_TYPES[format], name: `feedback.${format}`, pieces })
   },

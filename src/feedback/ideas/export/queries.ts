@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
-import { listReader } from '../../../db/records/list'
+import { makeListReader } from '../../../db/records/list'
 import { record } from '../../../db/records/record'
 import { feedbackComments, feedbackItems, feedbackTags, feedbackVotes, tags } from '../../../db/schema/feedback'
 import { products, users } from '../../../db/schema/tenancy'
@@ -95,7 +95,7 @@ export type ExportedItem = ShownData<typeof exportedItemFields> & Partial<ShownD
 
 function createPageReader(more: Shape) {
   const exported = record('feedback', { ...feedbackDeclaration, fields: { ...exportedItemFields, ...more } })
-  return listReader(exported, ExportPageQuery, {
+  return makeListReader(exported, ExportPageQuery, {
     sorts: { createdAt: feedbackItems.createdAt },
     filters: { product: feedbackFilters.product },
   }).pages

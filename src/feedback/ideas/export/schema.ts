@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ExportQuery } from '../../../files/write'
-import { listQuery } from '../../../http/pagination'
+import { createListQuery } from '../../../http/pagination'
 import { text } from '../../../http/schemas'
 
 const INCLUDED_LISTS = ['votes', 'comments'] as const
@@ -19,7 +19,7 @@ export const ExportFeedback = ExportQuery.extend({
   product: text(20).optional().meta({ description: 'Only items of the product with this external key.' }),
 })
 
-export const ExportPageQuery = listQuery(['createdAt']).extend({ product: text(20).optional() })
+export const ExportPageQuery = createListQuery(['createdAt']).extend({ product: text(20).optional() })
 
 export interface ExportedVote {
   email: string

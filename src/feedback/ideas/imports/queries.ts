@@ -15,12 +15,12 @@ import { caller, inline, insertInto, param, type Statement, statements } from '.
 import type { ImportSliceValues, ImportStatements } from '../../../workspace/imports/bulk'
 import { runIdOfBatch } from '../../../workspace/imports/fields'
 import {
-  boundRowsWithJournal,
   columnOfRun,
   createImportUndo,
   createImportUpsert,
+  fromBoundRowsWithJournal,
   type ImportUpsert,
-  journalRowsOfSlice,
+  isJournalRowOfSlice,
   numberOfRow,
   RUN_LOOKUP_SCOPE,
   storedValueAt,
@@ -54,19 +54,19 @@ const UPDATABLE_COLUMNS = [
   ...[feedbackColumns.collections, feedbackColumns.attributes],
 ]
 
-const createLinkByName = (name: string, place: number, kinds: typeof feedbackCategories | typeof feedbackStatuses) => ({
+const createNamedLink = (name: string, place: number, kinds: typeof feedbackCategories | typeof feedbackStatuses) => ({
   name,
   column: name === 'category' ? feedbackColumns.categoryId : feedbackColumns.statusId,
   given: storedValueAt(place),
   id: sql`(SELECT ${kinds.id} FROM ${kinds} WHERE ${kinds.subscriptionId} = ${caller.subscription}
     AND ${kinds.slug} = ${storedValueAt(place + 1)} AND ${kinds.deletedAt} IS NULL)`,
 })
-const LINKS_BY_NAME = [
-  createLinkByName('category', 8, feedbackCategories),
-  createLinkByName('status', 10, feedbackStatuses),
+const NAMED_LINKS = [
+  createNamedLink('category', 8, feedbackCategories),
+  createNamedLink('status', 10, feedbackStatuses),
 ]
 
-const bodyWithLinks = LINKS_BY_NAME.reduce(
+const bodyWithLinks = NAMED_LINKS.reduce(
   (body, { name, column, given, id }) => sql`(SELECT CASE WHEN ${given} IS NULL THEN b
       WHEN id IS NOT NULL THEN json_set(b, ${inline(`$.${column.name}`)}, id)
       ELSE json_set(b, '$.attributes', '' || json_set(coalesce(b ->> '$.attributes', '{}'), ${inline(`$.${name}`)}, ${given})) END
@@ -86,7 +86,7 @@ const importedTags = sql`CASE WHEN ${rowHasTags} THEN p.value -> ${tagsPath} ELS
 const itemIsCreatedByImport = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
   AND ${importRows.recordId} = ${feedbackItems.id} AND ${importRows.importId} = ${runIdOfBatch} AND ${importRows.outcome} = 'created')`
 
-const feedbackUpsert: ImportUpsert = {
+const feedbackUpsertSpec: ImportUpsert = {
   table: feedbackItems,
   joins: ({
     product,
@@ -98,7 +98,7 @@ const feedbackUpsert: ImportUpsert = {
       column.name,
       { column, value: sql`coalesce(${importedBodyValue(column.name)}, ${column})` },
     ]),
-    ...LINKS_BY_NAME.map(({ id, column }) => [column.name, { column, value: sql`coalesce(${id}, ${column})` }]),
+    ...NAMED_LINKS.map(({ id, column }) => [column.name, { column, value: sql`coalesce(${id}, ${column})` }]),
   ]),
   oldValues: {
     tags: sql`(SELECT json_group_array(ft.tag_id) FROM ${feedbackTags} ft
@@ -124,7 +124,11 @@ const feedbackUpsert: ImportUpsert = {
     'comments', json_array_length(p.value, ${commentsPath}), 'tags', json(${importedTags})),
   json_set(${importedBody}, '$.attributes', json(coalesce(${importedBodyValue('attributes')}, '{}')), '$.collections', json(coalesce(${importedBodyValue('collections')}, '[]')))) END`,
 }
-const { journal: journalItems, update: updateItems, evaluate: evaluateItems } = createImportUpsert(feedbackUpsert)
+const {
+  journal: insertJournalRows,
+  update: updateItems,
+  evaluate: evaluateItems,
+} = createImportUpsert(feedbackUpsertSpec)
 
 const stageNewItems = insertInto(
   feedbackBulkRows,
@@ -139,7 +143,7 @@ const stageNewItems = insertInto(
     body: bodyWithLinks,
     tags: importedTags,
   },
-  sql`FROM ${boundRowsWithJournal('created')}`,
+  sql`FROM ${fromBoundRowsWithJournal('created')}`,
 )
 
 const insertStagedIdeas = insertStagedItems({
@@ -156,8 +160,8 @@ const insertUnknownMembers = insertInto(
     createdAt: caller.now,
     updatedAt: caller.now,
   },
-  sql`FROM (SELECT v.value ->> 0 AS email FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${votesPath}) v
-      UNION SELECT c.value ->> 0 FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${commentsPath}) c)
+  sql`FROM (SELECT v.value ->> 0 AS email FROM ${fromBoundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${votesPath}) v
+      UNION SELECT c.value ->> 0 FROM ${fromBoundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${commentsPath}) c)
     WHERE email IS NOT NULL AND NOT ${RUN_LOOKUP_SCOPE.limited} ON CONFLICT DO NOTHING`,
 )
 
@@ -171,7 +175,7 @@ const insertImportedVotes = insertInto(
     createdAt: sql`min(coalesce(v.value ->> 1, ${caller.now}), ${caller.now})`,
     type: sql`v.value ->> 2`,
   },
-  sql`FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${votesPath}) v CROSS JOIN ${users} u ON ${userIsLive} AND u.email = v.value ->> 0
+  sql`FROM ${fromBoundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${votesPath}) v CROSS JOIN ${users} u ON ${userIsLive} AND u.email = v.value ->> 0
     WHERE true ON CONFLICT DO NOTHING`,
 )
 
@@ -192,25 +196,25 @@ const insertImportedComments = insertInto(
   sql`FROM (SELECT ${importRows.recordId} AS item, c.value ->> 1 AS said, c.value ->> 2 AS hidden, c.value ->> 4 AS back,
       min(coalesce(c.value ->> 3, ${caller.now}), ${caller.now}) AS at, coalesce(u.id, ${columnOfRun('userId')}) AS author,
       row_number() OVER (ORDER BY ${importRows.row}, c.key) AS n, (SELECT coalesce(max(o.id), 0) FROM ${feedbackComments} o) AS base
-    FROM ${boundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${commentsPath}) c LEFT JOIN ${users} u ON ${userIsLive} AND u.email = c.value ->> 0) ORDER BY n`,
+    FROM ${fromBoundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${commentsPath}) c LEFT JOIN ${users} u ON ${userIsLive} AND u.email = c.value ->> 0) ORDER BY n`,
 )
 
 const itemActivity = sql`json_array(${feedbackItems.vote}, ${feedbackItems.downVote}, ${feedbackItems.comment}, ${feedbackItems.workItemId}, (SELECT count(*) FROM ${feedbackComments}
   WHERE ${feedbackComments.subscriptionId} = ${caller.subscription} AND ${feedbackComments.feedbackId} = ${feedbackItems.id}
     AND ${feedbackComments.isPrivate} = 1))`
 const storeItemActivity = sql`UPDATE ${importRows} SET previous = (SELECT ${itemActivity} FROM ${feedbackItems}
-  WHERE ${feedbackItems.id} = ${importRows.recordId} AND +${itemIsOfTenant}) WHERE ${journalRowsOfSlice('created')}`
+  WHERE ${feedbackItems.id} = ${importRows.recordId} AND +${itemIsOfTenant}) WHERE ${isJournalRowOfSlice('created')}`
 
 const importedTagStatements = createTagStatements({
   item: importRows.recordId,
   product: RUN_LOOKUP_SCOPE.product,
-  rows: sql`${boundRowsWithJournal('updated')} CROSS JOIN json_each(p.value, ${tagsPath}) t`,
+  rows: sql`${fromBoundRowsWithJournal('updated')} CROSS JOIN json_each(p.value, ${tagsPath}) t`,
   where: sql`t.type = 'array'`,
 })
 const deleteItemTags = sql`DELETE FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
-  AND ${feedbackTags.feedbackId} IN (SELECT ${importRows.recordId} FROM ${boundRowsWithJournal('updated')} WHERE ${rowHasTags})`
+  AND ${feedbackTags.feedbackId} IN (SELECT ${importRows.recordId} FROM ${fromBoundRowsWithJournal('updated')} WHERE ${rowHasTags})`
 
-const stageStatements = statements([journalItems, stageNewItems])
+const journalAndStageItems = statements([insertJournalRows, stageNewItems])
 const writeRelatedRows = statements([
   sql`DELETE FROM ${feedbackBulkRows} WHERE ${staged}`,
   ...[
@@ -226,14 +230,14 @@ const writeRelatedRows = statements([
 ])
 
 const writeFeedbackSlice = (slice: ImportSliceValues): Statement<never>[] => [
-  ...stageStatements(slice),
+  ...journalAndStageItems(slice),
   ...insertStagedIdeas(slice),
   ...writeRelatedRows(slice),
 ]
 
 const { restoredRecords: fromRestoredRecords, statements: createFeedbackUndo } = createImportUndo(
   'feedback',
-  feedbackUpsert,
+  feedbackUpsertSpec,
 )
 
 const undoFeedbackImport = statements(

@@ -48,14 +48,14 @@ const slugFilter: Filter<string> = {
   isUnique: true,
 }
 
-export const indexByCreation = indexedWithSort(feedbackItems.createdAt)
+export const indexedWithCreation = indexedWithSort(feedbackItems.createdAt)
 
 export const feedbackFilters = {
   slug: slugFilter,
   q: searchFilter('feedback', feedbackItems.id),
-  product: indexByCreation(productFilter),
-  category: indexByCreation(categoryFilter),
+  product: indexedWithCreation(productFilter),
+  category: indexedWithCreation(categoryFilter),
   tag: unindexed(tagFilter),
-  author: indexByCreation(authorFilter),
-  type: indexByCreation(equals(feedbackItems.type) as Filter<'idea' | 'issue'>),
+  author: indexedWithCreation(authorFilter),
+  type: indexedWithCreation(equals(feedbackItems.type) as Filter<'idea' | 'issue'>),
 }

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { listReader, sortDescending } from '../../../db/records/list'
+import { makeListReader, sortDescending } from '../../../db/records/list'
 import { feedbackItems, feedbackStatuses, feedbackVotes } from '../../../db/schema/feedback'
 import { choice, type Filter } from '../../../db/sql/filter'
 import { caller, inline, param } from '../../../db/sql/statement'
 import { slugify } from '../../../text/slug'
 import { ListFeedbackItems } from '../schema'
-import { feedbackFilters, indexByCreation } from './filters'
+import { feedbackFilters, indexedWithCreation } from './filters'
 import { feedback } from './record'
 
 function createUnindexedChoice<const V extends string>(
@@ -40,7 +40,7 @@ const ownVoteFilter: Filter<'true' | 'false'> = {
   isUnindexed: () => true,
 }
 
-export const listFeedbackItems = listReader(feedback, ListFeedbackItems, {
+export const listFeedbackItems = makeListReader(feedback, ListFeedbackItems, {
   sorts: {
     createdAt: feedbackItems.createdAt,
     newest: sortDescending(feedbackItems.createdAt),
@@ -51,7 +51,7 @@ export const listFeedbackItems = listReader(feedback, ListFeedbackItems, {
   },
   filters: {
     ...feedbackFilters,
-    status: indexByCreation(statusFilter),
+    status: indexedWithCreation(statusFilter),
     pinned: createUnindexedChoice(
       { true: sql`${feedbackItems.isPinned} = 1`, false: sql`${feedbackItems.isPinned} IS NOT 1` },
       ['true'],

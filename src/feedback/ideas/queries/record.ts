@@ -19,7 +19,7 @@ import { coversProduct } from '../../../db/sql/access'
 import {
   computedList,
   computedValue,
-  constant,
+  constantField,
   json,
   longJson,
   longText,
@@ -69,7 +69,7 @@ const newestComments = sql`CASE WHEN ${feedbackItems.comment} = 0 THEN '[]'
 export const tagsJson = (from: SQL) => sql`(SELECT json_group_array(json(tag)) FROM (
   SELECT json_object('id', ${tags.id}, 'key', ${tags.name}, 'slug', ${tags.slug}) AS tag ${from}))`
 
-export const currentTags = tagsJson(sql`FROM ${feedbackTags} JOIN ${tags} ON ${tags.id} = ${feedbackTags.tagId}
+export const currentTagsJson = tagsJson(sql`FROM ${feedbackTags} JOIN ${tags} ON ${tags.id} = ${feedbackTags.tagId}
     AND ${tags.subscriptionId} = ${itemColumns.subscription} AND ${tags.deletedAt} IS NULL
   WHERE ${feedbackTags.subscriptionId} = ${itemColumns.subscription} AND ${feedbackTags.feedbackId} = ${itemColumns.id}
   ORDER BY ${feedbackTags.tagId}`)
@@ -119,10 +119,10 @@ export const feedbackDeclaration = {
     target_audience: longText(feedbackItems.targetAudience),
     value_proposition: longText(feedbackItems.valueProposition),
     category_id: withDefault(feedbackItems.categoryId, 0),
-    short_description: constant(null),
+    short_description: constantField(null),
     long_description: longText(feedbackItems.longDescription),
-    video_url: constant(null),
-    icon_url: constant(null),
+    video_url: constantField(null),
+    icon_url: constantField(null),
     attributes: longJson<Attributes>(feedbackItems.attributes),
     cover_photo_url: computedValue<string>(coverPaths),
     cover_photos: json<number[]>(feedbackItems.coverPhotos),
@@ -160,7 +160,7 @@ export const feedbackDeclaration = {
       lastName: personalField(createTextOrEmptyField(sql`${users.lastName}`), 'lastName'),
       email: personalField(createTextOrEmptyField(sql`${users.email}`), 'email'),
     },
-    tags: computedList<{ id: number; key: string; slug: string }>(currentTags),
+    tags: computedList<{ id: number; key: string; slug: string }>(currentTagsJson),
     collections: json<string[]>(feedbackItems.collections),
   },
 }

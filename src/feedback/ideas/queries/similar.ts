@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
-import { countRowsByBytes } from '../../../db/records/list'
+import { countRowsWithinBytes } from '../../../db/records/list'
 import { leafBytesSql, MAX_PAGE_BYTES } from '../../../db/records/page'
 import { feedbackItems } from '../../../db/schema/feedback'
 import { rankedSearchMatches } from '../../../db/sql/search'
@@ -31,6 +31,6 @@ const selectSimilar = statement<Record<string, unknown>, Values>(
 export async function listSimilar(db: Database, key: FeedbackKey, limit: number) {
   const [rows, [found]] = await db.read(selectSimilar({ ...key, limit }), feedback.selectId(key))
   if (!found) throw notFoundError(feedback.missing)
-  const end = countRowsByBytes(rows, feedback.items)
+  const end = countRowsWithinBytes(rows, feedback.items)
   return rows.slice(0, end).map((row) => feedback.toItem(row))
 }

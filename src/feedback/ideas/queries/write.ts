@@ -4,9 +4,9 @@ import type { Database } from '../../../db/client/client'
 import type { Reference } from '../../../db/client/references'
 import { guard } from '../../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../../db/records/change'
-import { dateOrderGuards } from '../../../db/records/date-order'
-import { lifecycle } from '../../../db/records/lifecycle'
-import { actOnBehalf, bindPerson, idOfPersonOrCaller } from '../../../db/records/members'
+import { makeDateOrderGuards } from '../../../db/records/date-order'
+import { makeLifecycle } from '../../../db/records/lifecycle'
+import { bindPerson, createBehalfStatements, idOfPersonOrCaller } from '../../../db/records/members'
 import { feedbackItems, feedbackSlugs } from '../../../db/schema/feedback'
 import { apiKeys, products } from '../../../db/schema/tenancy'
 import { isCallerKey } from '../../../db/sql/access'
@@ -15,7 +15,7 @@ import { lastTakenKey, lastTakenNumber, takeNumber } from '../../../db/sql/numbe
 import { caller, insertInto, param, statement, statements, type Values } from '../../../db/sql/statement'
 import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
 import { itemIdOfSlug } from './filters'
-import { currentTags, type FeedbackKey, feedback, initialVisibility } from './record'
+import { currentTagsJson, type FeedbackKey, feedback, initialVisibility } from './record'
 import { createTagStatements, detachTags, namedTagsJson, type TagName } from './tags'
 
 const bodyProductId = sql`(SELECT ${products.id} FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
@@ -26,7 +26,7 @@ const bodyProductId = sql`(SELECT ${products.id} FROM ${products} WHERE ${produc
 const availableSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR ${itemIdOfSlug(sql`${param('slug')}`)} IS NOT NULL
   THEN ${param('slug')} || '_' || ${lastTakenNumber('IDEA')} ELSE ${param('slug')} END`
 
-const behalfOfAuthor = actOnBehalf('/user/email')
+const behalfOfAuthor = createBehalfStatements('/user/email')
 
 const insertFeedbackItem = insertStatement(feedback, CreateFeedbackItem, {
   except: ['product', 'tags', 'user'],
@@ -75,7 +75,7 @@ const slugTaken = guard<Values>(
   sql`${itemIdOfSlug(slugParam)} <> ${feedback.id}`,
 )
 // A conflict would reveal slugs of hidden products.
-const slugBeyondKey = guard<Values>(
+const keyCannotSetSlug = guard<Values>(
   'insufficient_scope:/slug: Slugs belong to the whole workspace, and this API key is limited to products. Use a key without that limit, or leave slug out.',
   sql`${caller.products} IS NOT NULL`,
 )
@@ -98,22 +98,22 @@ const itemProductId = sql`(SELECT ${feedbackItems.productId} FROM ${feedbackItem
 const itemTagStatements = createTagStatements({ item: feedback.id, product: itemProductId })
 const insertMissingTags = statement<never, Values>(itemTagStatements.insertTags)
 const replaceItemTags = [detachTags(feedback.id, itemProductId), statement<never, Values>(itemTagStatements.attachTags)]
-const requestedTags = namedTagsJson(sql`${feedbackItems.productId}`)
+const requestedTagsJson = namedTagsJson(sql`${feedbackItems.productId}`)
 const derivedTagsField: DerivedField = {
   name: 'tags',
-  json: currentTags,
-  differs: sql`${currentTags} IS NOT ${requestedTags}`,
-  newValue: requestedTags,
+  json: currentTagsJson,
+  differs: sql`${currentTagsJson} IS NOT ${requestedTagsJson}`,
+  newValue: requestedTagsJson,
 }
 
 // A delegated key proves no authorship, because the member who created or rotated the key has the token.
-const authorIsHidden = feedback.refuseIf(
+const keyCannotReadAuthor = feedback.refuseIf(
   'insufficient_scope:The author of this item is anonymous. Only a key that the author made and rotated alone can show the author.',
   sql`${feedbackItems.isAnonymous} IS 1
     AND (${feedbackItems.userId} <> ${caller.user} OR (SELECT ${apiKeys.delegated} FROM ${apiKeys} WHERE ${isCallerKey}))`,
 )
 
-const votingWindowGuards = dateOrderGuards(feedback, {
+const votingDatesOutOfOrder = makeDateOrderGuards(feedback, {
   start: 'voting_start_time',
   end: 'voting_end_time',
   columns: { start: 'votingStartTime', end: 'votingEndTime' },
@@ -146,9 +146,9 @@ export function modifyFeedbackItem(
   return feedback.save(db, {
     guards: [
       ...feedback.writeGuards(key, ifMatch),
-      ...(changesSlug ? [slugBeyondKey(values), slugTaken(values)] : []),
-      ...(showsAuthor ? [authorIsHidden(key)] : []),
-      ...votingWindowGuards(key, body),
+      ...(changesSlug ? [keyCannotSetSlug(values), slugTaken(values)] : []),
+      ...(showsAuthor ? [keyCannotReadAuthor(key)] : []),
+      ...votingDatesOutOfOrder(key, body),
     ],
     references,
     statements: [
@@ -162,7 +162,7 @@ export function modifyFeedbackItem(
   })
 }
 
-const { removal, restoration } = lifecycle(feedback)
+const { removal, restoration } = makeLifecycle(feedback)
 
 /** Votes and comments need no change, because only the item leads to votes and comments. */
 export const removeFeedbackItem = (db: Database, key: FeedbackKey, ifMatch: string | null) =>

@@ -69,15 +69,15 @@ const returningReinviteResults = (value: SQL, from: SQL): ((values: Values) => R
     sql`FROM ${from}`,
   )
 
-const reinviteById = {
+const reinviteStatementsById = {
   invite: createInviteStatement(fromInvitableUsers(sql`${users.id}`)),
   results: returningReinviteResults(sql`g.value`, fromRequestedUsers(sql`${users.id}`)),
 }
-const reinviteByEmail = {
+const reinviteStatementsByEmail = {
   invite: createInviteStatement(fromInvitableUsers(sql`${users.email}`)),
   results: returningReinviteResults(sql`g.value`, fromRequestedUsers(sql`${users.email}`)),
 }
-const reinviteAll = {
+const reinviteAllStatements = {
   invite: createInviteStatement(
     sql`FROM ${invitations} ${joinInvitedUser} WHERE ${invitationIsPending} AND ${invitationHasCooledDown} AND ${users.deletedAt} IS NULL`,
     sql`ORDER BY ${invitations.sentAt} LIMIT ${inline(MAX_REINVITED_MEMBERS)}`,
@@ -96,7 +96,7 @@ export async function reinviteUsers(
   { userIds, emails }: z.output<typeof ReinviteMembers>,
   mailing: NewMailing,
 ): Promise<readonly ReinviteResult[]> {
-  const source = userIds ? reinviteById : emails ? reinviteByEmail : reinviteAll
+  const source = userIds ? reinviteStatementsById : emails ? reinviteStatementsByEmail : reinviteAllStatements
   const values = {
     ...bindInvitationMailing(mailing),
     given: JSON.stringify([...new Set<string | number>(userIds ?? emails ?? [])]),

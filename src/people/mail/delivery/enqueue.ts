@@ -1,10 +1,15 @@
 import type { Store } from '../../../db/client/client'
 import type { Settings } from '../../../env'
 import { type MessageOutlet, splitIntoQueueCalls } from '../../../messages'
-import { MAX_CONCURRENT_CALLS } from '../providers/limits'
+import { MAX_CONCURRENT_CALLS_BY_PROVIDER } from '../providers/limits'
 import type { ChunkKey } from './queries/chunk'
-import { expandSlice, type SliceKey, waitingSlices } from './queries/slices'
-import { selectUnfinishedMailings, type UnfinishedMailing, type WaitingRows, waitingChunks } from './queries/waiting'
+import { expandSlice, type SliceKey, waitingSliceSource } from './queries/slices'
+import {
+  selectUnfinishedMailings,
+  type UnfinishedMailing,
+  type WaitingRowSource,
+  waitingChunkSource,
+} from './queries/waiting'
 
 interface EnqueueContext {
   store: Store
@@ -13,11 +18,11 @@ interface EnqueueContext {
 }
 
 export async function enqueueMailing(given: EnqueueContext, subscriptionId: number, emailId: number): Promise<void> {
-  const [slices] = await given.store.batch(subscriptionId, waitingSlices.selectNew({ emailId }))
-  await enqueueWaitingRows(given, waitingSlices, slices)
+  const [slices] = await given.store.batch(subscriptionId, waitingSliceSource.selectNew({ emailId }))
+  await enqueueWaitingRows(given, waitingSliceSource, slices)
   const [chunks, mailings] = await given.store.batch(
     subscriptionId,
-    waitingChunks.selectNew({ emailId }),
+    waitingChunkSource.selectNew({ emailId }),
     selectUnfinishedMailings({}),
   )
   await enqueueChunks(given, chunks, mailings)
@@ -29,9 +34,13 @@ export async function enqueueSlice(given: EnqueueContext, name: SliceKey): Promi
 }
 
 export async function enqueueDueMail(given: EnqueueContext): Promise<void> {
-  const [slices] = await given.store.batch(null, waitingSlices.selectDue({}))
-  await enqueueWaitingRows(given, waitingSlices, slices)
-  const [chunks, mailings] = await given.store.batch(null, waitingChunks.selectDue({}), selectUnfinishedMailings({}))
+  const [slices] = await given.store.batch(null, waitingSliceSource.selectDue({}))
+  await enqueueWaitingRows(given, waitingSliceSource, slices)
+  const [chunks, mailings] = await given.store.batch(
+    null,
+    waitingChunkSource.selectDue({}),
+    selectUnfinishedMailings({}),
+  )
   await enqueueChunks(given, chunks, mailings)
 }
 
@@ -48,13 +57,13 @@ async function enqueueChunks(
   chunks: readonly (ChunkKey & { attempts?: number })[],
   mailings: readonly UnfinishedMailing[],
 ): Promise<void> {
-  const callsPerSecond = MAX_CONCURRENT_CALLS[given.settings.MAIL_PROVIDER] ?? 1
+  const callsPerSecond = MAX_CONCURRENT_CALLS_BY_PROVIDER[given.settings.MAIL_PROVIDER] ?? 1
   const countPreceding = createPrecedenceCounter(mailings)
   const delayed = chunks.map(({ attempts = 0, ...name }) => {
     const early = attempts > 0 ? 0 : Math.max(0, countPreceding(name) - UNDELAYED_CHUNKS)
     return { ...name, delaySeconds: Math.min(Math.floor(early / callsPerSecond), MAX_QUEUE_DELAY_SECONDS) }
   })
-  await enqueueWaitingRows(given, waitingChunks, delayed)
+  await enqueueWaitingRows(given, waitingChunkSource, delayed)
 }
 
 /** Workspaces take turns, and within a workspace the mailings take turns. */
@@ -76,7 +85,7 @@ function createPrecedenceCounter(mailings: readonly UnfinishedMailing[]): (name:
 // Enqueues before marking: an interruption in between enqueues a chunk twice, which is harmless, instead of never.
 async function enqueueWaitingRows<Name extends object>(
   given: EnqueueContext,
-  { toMessage, markEnqueued }: WaitingRows<Name>,
+  { toMessage, markEnqueued }: WaitingRowSource<Name>,
   names: readonly (Name & { delaySeconds?: number })[],
 ): Promise<void> {
   for (const some of splitIntoQueueCalls(names)) {

@@ -1,13 +1,13 @@
 import type { BackgroundDeps, MessageHandler } from '../../../background'
 import { logError } from '../../../text/log'
-import { retryLater } from '../providers/provider'
+import { makeRetryLater } from '../providers/provider'
 import { createProvider, hasUntaggedEvents } from '../providers/registry'
 import { enqueueMailing, enqueueSlice } from './enqueue'
 import { CHUNK_LEASE_MS, type ChunkKey } from './queries/chunk'
 import { type ClaimedChunk, claimChunk } from './queries/claim'
 import { postponeChunk, type RecipientOutcome, recordChunkOutcomes } from './queries/settle'
 import { findMailingId } from './queries/waiting'
-import { computeBackoff } from './retry'
+import { computeBackoffMs } from './retry'
 import { type AttemptResult, sendChunk } from './send'
 
 /**
@@ -66,7 +66,7 @@ async function deliverChunk(
   const done = await attemptChunk(claimed, deps, started)
   const { recorded, asked, stopped } = done
   const now = deps.now()
-  const delay = stopped && computeBackoff(claimed.attempts, deps.random(), stopped.after)
+  const delay = stopped && computeBackoffMs(claimed.attempts, deps.random(), stopped.after)
   // The reason may quote an address, and stands in the database only.
   if (stopped)
     logError('A chunk of a mailing was not accepted; the queue will retry the chunk.', {
@@ -97,7 +97,7 @@ function deriveProviderState(
 
 async function postponeDeadLetter(name: ChunkKey, { store, now, random }: BackgroundDeps): Promise<undefined> {
   const at = now()
-  await postponeChunk(store(at), name, at + computeBackoff(MAX_CHUNK_ATTEMPTS, random()))
+  await postponeChunk(store(at), name, at + computeBackoffMs(MAX_CHUNK_ATTEMPTS, random()))
 }
 
 async function attemptChunk(claimed: ClaimedChunk, deps: BackgroundDeps, started: number): Promise<AttemptResult> {
@@ -105,7 +105,7 @@ async function attemptChunk(claimed: ClaimedChunk, deps: BackgroundDeps, started
   if (over) return failRemainingRecipients(claimed, over)
   const configured = createProvider(deps.settings, deps)
   if (typeof configured === 'string')
-    return { recorded: [], asked: false, answered: false, stopped: retryLater(configured, false) }
+    return { recorded: [], asked: false, answered: false, stopped: makeRetryLater(configured, false) }
   return sendChunk(claimed, configured, deps, started)
 }
 

@@ -9,7 +9,7 @@ const MAX_QUEUE_DELAY_MS = 12 * 60 * MINUTE_MS
  * 5 s, 10 s, 20 s … up to an hour, minus a random part of up to half, and never less than the provider asks for.
  * `attempt` counts from 1, `random` is between 0 and 1.
  */
-export function computeBackoff(attempt: number, random: number, requested = 0): number {
+export function computeBackoffMs(attempt: number, random: number, requested = 0): number {
   const full = Math.min(FIRST_RETRY_DELAY_MS * 2 ** Math.min(attempt - 1, 20), MAX_BACKOFF_MS)
   const jittered = full / 2 + (full / 2) * random
   // Adds jitter to the requested delay, because retries at the same moment would hit the limit again.

@@ -1,6 +1,6 @@
 import type { BackgroundDeps } from '../../../background'
 import { MAX_ATTRIBUTE_TEXT } from '../../../text/attributes'
-import { type MailProvider, type RetryLater, retryLater } from '../providers/provider'
+import { type MailProvider, makeRetryLater, type RetryLater } from '../providers/provider'
 import { countVariables } from '../variables'
 import { CHUNK_LEASE_MS } from './queries/chunk'
 import type { ChunkRecipient, ClaimedChunk } from './queries/claim'
@@ -49,7 +49,7 @@ export async function sendChunk(
       continue
     }
     if (deps.now() - started > MAX_SENDING_MS)
-      return { ...done, stopped: retryLater('The attempt ran out of time.', false) }
+      return { ...done, stopped: makeRetryLater('The attempt ran out of time.', false) }
     const sender = { from: deps.settings.MAIL_FROM, secrets: deps.settings.SIGNING_SECRETS }
     done.asked = true
     const result = await service.send({
@@ -68,7 +68,7 @@ export async function sendChunk(
     }
     let postponed: RetryLater | undefined
     for (const outcome of result.outcomes) {
-      if (outcome.status === 'later') postponed = retryLater(outcome.reason, false, undefined, outcome.busy)
+      if (outcome.status === 'later') postponed = makeRetryLater(outcome.reason, false, undefined, outcome.busy)
       else done.recorded.push({ reason: null, providerId: null, ...outcome })
     }
     done.answered ||= result.outcomes.some(({ status }) => status !== 'later')

@@ -5,7 +5,7 @@ import { users } from '../../../db/schema/tenancy'
 import {
   assignments,
   caller,
-  columns,
+  columnList,
   directlyAfter,
   insertInto,
   param,
@@ -16,7 +16,7 @@ import { suppression } from '../../suppressions/statements'
 import { mailingMatchesParams } from '../delivery/queries/chunk'
 import { MAIL_EVENT_RANKS, type MailEvent, type TaggedRecipient } from './read'
 
-const newEventRank = param('eventRank')
+const eventRankParam = param('eventRank')
 
 /**
  * The tag contains the mailing's random name, because another installation may share the provider's account.
@@ -25,14 +25,14 @@ const newEventRank = param('eventRank')
 const recipientIsOfEvent = sql`${emailRecipients.subscriptionId} = ${caller.subscription}
   AND ${emailRecipients.emailId} = ${param('emailId')} AND ${emailRecipients.position} = ${param('position')}
   AND coalesce(${emailRecipients.providerId}, ${param('messageId')}) = ${param('messageId')}
-  AND ${emailRecipients.status} IN ('sending', 'sent', 'failed') AND ${emailRecipients.eventRank} < ${newEventRank}
+  AND ${emailRecipients.status} IN ('sending', 'sent', 'failed') AND ${emailRecipients.eventRank} < ${eventRankParam}
   AND EXISTS (SELECT 1 FROM ${emails} WHERE ${mailingMatchesParams} AND ${emails.randomName} = ${param('randomName')})`
 
 const eventHasRank = (value: SQL, ...of: (keyof typeof MAIL_EVENT_RANKS)[]) =>
   sql`(${value} IN (${sql.raw(of.map((name) => MAIL_EVENT_RANKS[name]).join(', '))}))`
 
 const computeCountChange = (...of: (keyof typeof MAIL_EVENT_RANKS)[]) =>
-  sql`${eventHasRank(sql`${newEventRank}`, ...of)} - ${eventHasRank(sql`${emailRecipients.eventRank}`, ...of)}`
+  sql`${eventHasRank(sql`${eventRankParam}`, ...of)} - ${eventHasRank(sql`${emailRecipients.eventRank}`, ...of)}`
 
 // A message that was given up but delivered counts as sent.
 const recipientHadFailed = sql`(${emailRecipients.status} = 'failed')`
@@ -72,7 +72,7 @@ const emitSuppressed = suppression.emit('created', sql`${suppression.justInserte
 
 const updateRecipientStatus = statement<never, Values>(
   sql`UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
-    eventRank: newEventRank,
+    eventRank: eventRankParam,
     status: sql`CASE ${emailRecipients.status} WHEN 'failed' THEN 'sent' ELSE ${emailRecipients.status} END`,
     reason: param('reason'),
     providerId: param('messageId'),
@@ -81,7 +81,7 @@ const updateRecipientStatus = statement<never, Values>(
 )
 
 const selectRecipientByMessageId = statement<TaggedRecipient, { messageId: string }>(
-  sql`SELECT ${columns(emailRecipients, ['subscriptionId', 'emailId', 'position'])}, ${emails.randomName} AS "randomName"
+  sql`SELECT ${columnList(emailRecipients, ['subscriptionId', 'emailId', 'position'])}, ${emails.randomName} AS "randomName"
     FROM ${emailRecipients} CROSS JOIN ${emails} ON ${emails.subscriptionId} = ${emailRecipients.subscriptionId}
       AND ${emails.id} = ${emailRecipients.emailId}
     WHERE ${emailRecipients.providerId} = ${param('messageId')} AND ${emailRecipients.byId} = 1 LIMIT 1`,

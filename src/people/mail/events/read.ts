@@ -23,7 +23,7 @@ const truncateReason = (reason?: string) => reason?.slice(0, MAX_REASON_CHARACTE
 const toTaggedEvent = (type: MailEvent['type'], messageId: string, tag: string | undefined, reason?: string) =>
   tag === undefined ? undefined : { type, messageId, tag, reason: truncateReason(reason) }
 
-export const TAG_FIELD = 'groundwork'
+export const MESSAGE_TAG_FIELD = 'groundwork'
 
 const ResendEvent = z.object({
   type: z.string(),
@@ -46,8 +46,8 @@ export function readResendEvent(json: unknown): MailEvent | undefined {
   if (!read) return undefined
   const { email_id, tags, bounce } = read.data
   const tag = Array.isArray(tags)
-    ? tags.find(({ name }) => name === TAG_FIELD)?.value
-    : tags && getOwnValue(tags, TAG_FIELD)
+    ? tags.find(({ name }) => name === MESSAGE_TAG_FIELD)?.value
+    : tags && getOwnValue(tags, MESSAGE_TAG_FIELD)
   switch (read.type) {
     case 'email.delivered':
       return toTaggedEvent('delivered', email_id, tag)
@@ -91,7 +91,7 @@ export function readPostmarkEvent(json: unknown): MailEvent | undefined {
   const read = PostmarkEvent.safeParse(json).data
   if (!read) return undefined
   const { RecordType, MessageID, Metadata, Type, Description, Details } = read
-  const tag = Metadata && getOwnValue(Metadata, TAG_FIELD)
+  const tag = Metadata && getOwnValue(Metadata, MESSAGE_TAG_FIELD)
   const reason = [Description, Details].filter(Boolean).join(' ') || 'The message bounced.'
   if (RecordType === 'Delivery') return toTaggedEvent('delivered', MessageID, tag)
   if (RecordType === 'SpamComplaint' || (RecordType === 'Bounce' && Type === 'SpamComplaint')) {

@@ -25,7 +25,7 @@ const createForgedEventError = () =>
 // A forged event ends the exemption and counts against the limit.
 const TRUSTED_ADDRESS_TTL_MS = 3_600_000
 const MAX_TRUSTED_ADDRESSES = 1_000
-const trustedAddresses = new Map<string, number>()
+const expiryByTrustedAddress = new Map<string, number>()
 
 async function verifyEventWithLimit<T>(
   c: Context<AppEnv>,
@@ -34,16 +34,16 @@ async function verifyEventWithLimit<T>(
 ): Promise<T> {
   c.set('limits', ['address'])
   const address = `${provider} ${c.req.header('cf-connecting-ip')}`
-  const isTrusted = (trustedAddresses.get(address) ?? 0) > Date.now()
+  const isTrusted = (expiryByTrustedAddress.get(address) ?? 0) > Date.now()
   if (!isTrusted) await limitRequestAddress(c)
   const verified = await verify()
   if (verified === undefined) {
-    trustedAddresses.delete(address)
+    expiryByTrustedAddress.delete(address)
     if (isTrusted) await limitRequestAddress(c)
     throw createForgedEventError()
   }
-  if (trustedAddresses.size >= MAX_TRUSTED_ADDRESSES) trustedAddresses.clear()
-  trustedAddresses.set(address, Date.now() + TRUSTED_ADDRESS_TTL_MS)
+  if (expiryByTrustedAddress.size >= MAX_TRUSTED_ADDRESSES) expiryByTrustedAddress.clear()
+  expiryByTrustedAddress.set(address, Date.now() + TRUSTED_ADDRESS_TTL_MS)
   return verified
 }
 

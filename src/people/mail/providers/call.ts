@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type MailBatch, type MessageOutcome, type RetryLater, retryLater, type SendResult } from './provider'
+import { type MailBatch, type MessageOutcome, makeRetryLater, type RetryLater, type SendResult } from './provider'
 
 export interface ProviderConnection {
   fetch: typeof fetch
@@ -26,7 +26,7 @@ export async function callProvider(
     const text = await response.text()
     return { status: response.status, headers: response.headers, json: parseOrUndefined(text) }
   } catch (cause) {
-    return retryLater(
+    return makeRetryLater(
       `The provider could not be reached: ${cause instanceof Error ? cause.message : String(cause)}`,
       true,
     )
@@ -59,7 +59,7 @@ export function readBatchResponse(
   const read = BatchResponse.safeParse(json).data
   const failed = new Map(read?.errors?.map((error) => [error.index, error]))
   if (read?.data.length !== messages.length - failed.size) {
-    return retryLater('The response of the provider does not match the batch.', true)
+    return makeRetryLater('The response of the provider does not match the batch.', true)
   }
   const ids = read.data.values()
   const outcomes = messages.map(({ position }, index): MessageOutcome => {
@@ -79,24 +79,28 @@ export const toReusedKeyResult = (
 ): SendResult =>
   unsure
     ? { kind: 'settled', outcomes: messages.map(({ position }) => ({ position, status: 'sent', providerId: null })) }
-    : retryLater(reason, false)
+    : makeRetryLater(reason, false)
 
 export function toErrorResult(status: number, headers: Headers, reason: string, now: number): SendResult {
   const after = parseRetryAfter(headers.get('retry-after'), now)
   const statusAndReason = `${status}: ${reason}`
-  if (status === 408 || status >= 500) return retryLater(`The provider answered ${statusAndReason}`, true, after)
+  if (status === 408 || status >= 500) return makeRetryLater(`The provider answered ${statusAndReason}`, true, after)
   if (status === 425 || status === 429)
-    return retryLater(`The provider answered ${statusAndReason}`, false, after, status === 429)
+    return makeRetryLater(`The provider answered ${statusAndReason}`, false, after, status === 429)
   if (status === 401 || status === 403) return toConfigurationResult(statusAndReason, after)
   if (status < 400 || status === 404 || status === 405) {
-    return retryLater(`The address is not the provider's API (${statusAndReason}). Check MAIL_BASE_URL.`, false, after)
+    return makeRetryLater(
+      `The address is not the provider's API (${statusAndReason}). Check MAIL_BASE_URL.`,
+      false,
+      after,
+    )
   }
   return { kind: 'rejected', reason: reason.slice(0, 500) }
 }
 
 /** The key or the sender is wrong, not a recipient: mail waits until the operator corrects the configuration. */
 export function toConfigurationResult(reason: string, after?: number): RetryLater {
-  return retryLater(
+  return makeRetryLater(
     `The provider refused the key or the sender (${reason}). Check MAIL_API_KEY and MAIL_FROM.`,
     false,
     after,

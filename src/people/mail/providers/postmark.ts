@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { TAG_FIELD } from '../events/read'
+import { MESSAGE_TAG_FIELD } from '../events/read'
 import { callProvider, type ProviderConnection, toConfigurationResult, toErrorResult } from './call'
 import {
   type MailBatch,
   type MailProvider,
   type MessageOutcome,
+  makeRetryLater,
   type RetryLater,
-  retryLater,
   type SendResult,
 } from './provider'
 
@@ -31,7 +31,7 @@ export function createPostmarkProvider(connection: ProviderConnection): MailProv
     if ('kind' in response) return response
     const found = response.status === 200 ? PostmarkSearchResponse.safeParse(response.json).data : undefined
     if (!found)
-      return retryLater(
+      return makeRetryLater(
         `Postmark's message search answered ${response.status}: ${describePostmarkReason(response.json)}`,
         true,
       )
@@ -84,7 +84,7 @@ function toPostmarkMessage(message: MailBatch['messages'][number], chunk: string
     ...(message.text && { TextBody: message.text }),
     ...(message.replyTo && { ReplyTo: message.replyTo }),
     Headers: Object.entries(message.headers).map(([Name, Value]) => ({ Name, Value })),
-    Metadata: { chunk, [TAG_FIELD]: message.tag },
+    Metadata: { chunk, [MESSAGE_TAG_FIELD]: message.tag },
   }
 }
 
@@ -117,11 +117,12 @@ export function readPostmarkResponse(
   if (status !== 200) {
     const code = PostmarkBatchItem.safeParse(json).data?.ErrorCode ?? 0
     if (POSTMARK_CONFIGURATION_CODES.has(code)) return toConfigurationResult(describePostmarkReason(json))
-    if (code === POSTMARK_MAINTENANCE_CODE) return retryLater(describePostmarkReason(json), false)
+    if (code === POSTMARK_MAINTENANCE_CODE) return makeRetryLater(describePostmarkReason(json), false)
     return toErrorResult(code === POSTMARK_RATE_LIMIT_CODE ? 429 : status, headers, describePostmarkReason(json), now)
   }
   const items = z.array(PostmarkBatchItem).safeParse(json).data
-  if (items?.length !== messages.length) return retryLater('The response of Postmark does not match the batch.', true)
+  if (items?.length !== messages.length)
+    return makeRetryLater('The response of Postmark does not match the batch.', true)
   const outcomes = messages.map(({ position }, index): MessageOutcome => {
     const item = items[index]
     if (item?.ErrorCode === 0) return { position, status: 'sent', providerId: item.MessageID ?? null }

@@ -40,7 +40,7 @@ export interface RetryLater {
   busy: boolean
 }
 
-export function retryLater(reason: string, unsure: boolean, after?: number, busy = false): RetryLater {
+export function makeRetryLater(reason: string, unsure: boolean, after?: number, busy = false): RetryLater {
   return { kind: 'later', reason: reason.slice(0, 500), unsure, after, busy }
 }
 

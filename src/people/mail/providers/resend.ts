@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { TAG_FIELD } from '../events/read'
+import { MESSAGE_TAG_FIELD } from '../events/read'
 import {
   callProvider,
   type ProviderConnection,
@@ -8,7 +8,7 @@ import {
   toErrorResult,
   toReusedKeyResult,
 } from './call'
-import { type MailBatch, type MailProvider, retryLater, type SendResult } from './provider'
+import { type MailBatch, type MailProvider, makeRetryLater, type SendResult } from './provider'
 
 // Resend keeps idempotency keys for 24 hours; the spare hour covers clock differences and slow responses.
 const RESEND_KEY_TTL_MS = 23 * 3_600_000
@@ -37,7 +37,7 @@ export function createResendProvider(connection: ProviderConnection): MailProvid
 }
 
 function toResendMessage({ from, to, subject, html, text, replyTo, headers, tag }: MailBatch['messages'][number]) {
-  const tags = [{ name: TAG_FIELD, value: tag }]
+  const tags = [{ name: MESSAGE_TAG_FIELD, value: tag }]
   return { from, to: [to], subject, html, ...(text && { text }), ...(replyTo && { reply_to: replyTo }), headers, tags }
 }
 
@@ -70,5 +70,5 @@ export function readResendResponse(
   if (RESEND_CONFIGURATION_ERRORS.has(name)) return toConfigurationResult(reason)
   if (status !== 409) return toErrorResult(status, headers, reason, now)
   const said = `Resend answered 409: ${reason}`
-  return name === 'invalid_idempotent_request' ? toReusedKeyResult(batch, said) : retryLater(said, batch.unsure)
+  return name === 'invalid_idempotent_request' ? toReusedKeyResult(batch, said) : makeRetryLater(said, batch.unsure)
 }

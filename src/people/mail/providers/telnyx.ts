@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { TAG_FIELD } from '../events/read'
+import { MESSAGE_TAG_FIELD } from '../events/read'
 import {
   callProvider,
   type ProviderConnection,
@@ -8,7 +8,7 @@ import {
   toErrorResult,
   toReusedKeyResult,
 } from './call'
-import { type MailBatch, type MailProvider, retryLater, type SendResult } from './provider'
+import { type MailBatch, type MailProvider, makeRetryLater, type SendResult } from './provider'
 
 // Telnyx keeps idempotency keys for 24 hours; the spare hour covers clock differences and slow responses.
 const TELNYX_KEY_TTL_MS = 23 * 3_600_000
@@ -49,7 +49,7 @@ function toTelnyxMessage({ from, to, subject, html, text, replyTo, headers, tag 
     ...(text && { text_body: text }),
     ...(replyTo && { reply_to: { email: replyTo } }),
     headers,
-    metadata: { [TAG_FIELD]: tag },
+    metadata: { [MESSAGE_TAG_FIELD]: tag },
   }
 }
 
@@ -83,7 +83,7 @@ export function readTelnyxResponse(
   const reason = error?.detail || error?.title || 'no reason given'
   const said = `Telnyx answered ${status}: ${reason}`
   if (status === 422 && /idempoten/i.test(`${error?.title} ${error?.detail}`)) return toReusedKeyResult(batch, said)
-  if (status === 409) return retryLater(said, batch.unsure)
+  if (status === 409) return makeRetryLater(said, batch.unsure)
   if (status === 402) return toConfigurationResult(reason)
   return toErrorResult(status, headers, reason, now)
 }

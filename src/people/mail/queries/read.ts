@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
-import { listReader } from '../../../db/records/list'
+import { makeListReader } from '../../../db/records/list'
 import { record } from '../../../db/records/record'
 import { emailRecipients, emails } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
 import { computedValue, moment } from '../../../db/sql/field'
 import { choice, equals, unindexed } from '../../../db/sql/filter'
-import { caller, columns, inline, param, statement } from '../../../db/sql/statement'
+import { caller, columnList, inline, param, statement } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
 import { recipientIsOfMailing } from '../delivery/queries/chunk'
 import { type MailingKey, mailing, mailingStatus } from '../fields'
@@ -18,7 +18,7 @@ export const getMailing = mailing.get
 
 const mailingHasStatus = (status: (typeof MAILING_STATUSES)[number]) => sql`${mailingStatus} = ${inline(status)}`
 
-export const listMailings = listReader(mailing, ListMailings, {
+export const listMailings = makeListReader(mailing, ListMailings, {
   sorts: { createdAt: emails.createdAt },
   filters: {
     segmentId: equals(emails.segmentId),
@@ -46,7 +46,7 @@ const recipientStatus = sql`CASE WHEN ${emailRecipients.status} IN ('queued', 's
   ELSE CASE ${emailRecipients.eventRank} WHEN 0 THEN ${emailRecipients.status} WHEN 2 THEN 'delivered' WHEN 4 THEN 'complained' ELSE 'bounced' END END`
 
 // Two outcomes may share a millisecond, hence the version includes the rank of the status.
-const rankWhenClauses = sql.join(
+const statusRankWhenClauses = sql.join(
   RECIPIENT_STATUSES.map((status, n) => sql.raw(`WHEN '${status}' THEN ${n}`)),
   sql` `,
 )
@@ -65,10 +65,10 @@ export const recipient = record('recipient', {
     providerId: emailRecipients.providerId,
     updatedAt: moment(emailRecipients.updatedAt),
   },
-  version: sql`${emailRecipients.updatedAt} * ${inline(RECIPIENT_STATUSES.length)} + CASE ${recipientStatus} ${rankWhenClauses} END`,
+  version: sql`${emailRecipients.updatedAt} * ${inline(RECIPIENT_STATUSES.length)} + CASE ${recipientStatus} ${statusRankWhenClauses} END`,
 })
 
-export const listRecipients = listReader(recipient, ListRecipients, {
+export const listRecipients = makeListReader(recipient, ListRecipients, {
   sorts: { position: emailRecipients.position },
 }).page
 
@@ -76,7 +76,7 @@ type MailingContentRow = Pick<typeof emails.$inferSelect, (typeof MAILING_CONTEN
   Pick<typeof users.$inferSelect, 'firstName' | 'lastName'> & { attributes: string | null; own: string | null }
 
 const selectMailingContent = statement<MailingContentRow, MailingKey & { position: number }>(
-  sql`SELECT ${columns(emails, MAILING_CONTENT_COLUMNS)}, coalesce(${users.firstName}, '') AS "firstName",
+  sql`SELECT ${columnList(emails, MAILING_CONTENT_COLUMNS)}, coalesce(${users.firstName}, '') AS "firstName",
       coalesce(${users.lastName}, '') AS "lastName", ${users.attributes} AS "attributes", ${emailRecipients.variables} AS "own"
     FROM ${emails} LEFT JOIN ${emailRecipients} ON ${recipientIsOfMailing} AND ${emailRecipients.position} = ${param('position')}
       LEFT JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}

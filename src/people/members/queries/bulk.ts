@@ -14,7 +14,7 @@ import { createPeopleWriter, type PeopleSql, personValue } from '../statements'
 const fromSegmentsToJoin = sql`json_each(${personValue.segmentIds}) s WHERE NOT EXISTS (SELECT 1 FROM ${segmentMembers}
   WHERE ${membershipIsOfUser} AND ${segmentMembers.segmentId} = s.value)`
 
-const joiningCountsBySegment = ({
+const selectJoiningCounts = ({
   people,
   joinByPerson,
   canChange,
@@ -26,14 +26,14 @@ const emitUsersAdded = (all: PeopleSql) =>
     type: 'segment.users_added',
     key: segment.eventSource.key,
     data: sql`json_object('count', joined.people)`,
-    from: sql`FROM ${joiningCountsBySegment(all)} CROSS JOIN ${segments} ON ${segments.id} = joined.id
+    from: sql`FROM ${selectJoiningCounts(all)} CROSS JOIN ${segments} ON ${segments.id} = joined.id
       AND +${segments.subscriptionId} = ${caller.subscription}`,
     many: true,
   })
 
 const updateUserCounts = (all: PeopleSql) => sql`UPDATE ${segments} SET
     user_count = user_count + joined.people, version = version + 1, updated_at = ${caller.now}
-  FROM ${joiningCountsBySegment(all)}
+  FROM ${selectJoiningCounts(all)}
   WHERE ${segments.id} = joined.id AND ${segments.subscriptionId} = ${caller.subscription}`
 
 const insertMemberships = ({ people, joinByPerson, canChange }: PeopleSql) =>

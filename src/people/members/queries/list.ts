@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
-import { listReader } from '../../../db/records/list'
+import { makeListReader } from '../../../db/records/list'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
 import { equals, equalsUnique, type Filter, unindexed } from '../../../db/sql/filter'
@@ -25,7 +25,7 @@ const segmentFilter: Filter<number> = {
     AND ${segmentMembers.segmentId} = ${param(name)}) joined CROSS JOIN ${users} ON ${users.id} = joined.user_id`,
 }
 
-const memberList = listReader(member, ListMembersByRules, {
+const memberListReader = makeListReader(member, ListMembersByRules, {
   sorts: { createdAt: users.createdAt, email: users.email },
   filters: {
     q: searchFilter('member', users.id),
@@ -39,13 +39,13 @@ const memberList = listReader(member, ListMembersByRules, {
 /** Filtering by a dynamic segment takes a second round trip, because the first reads the rules. */
 export async function listMembers(db: Database, query: z.output<typeof ListMembers>) {
   const { segmentId, ...rest } = query
-  if (segmentId === undefined) return memberList.page(db, query)
-  const { statement, toPage } = memberList.read(db, query)
+  if (segmentId === undefined) return memberListReader.page(db, query)
+  const { statement, toPage } = memberListReader.read(db, query)
   const [[found], rows] = await db.read(selectRules({ segmentId }), statement)
   const rules = found?.rules
-  return rules ? memberList.page(db, { ...rest, rules: JSON.parse(rules) as Rules }) : toPage(rows)
+  return rules ? memberListReader.page(db, { ...rest, rules: JSON.parse(rules) as Rules }) : toPage(rows)
 }
 
 export const getMember = member.get
 
-export const exportMembers = (db: Database) => memberList.pages(db, { sort: 'createdAt' })
+export const exportMembers = (db: Database) => memberListReader.pages(db, { sort: 'createdAt' })

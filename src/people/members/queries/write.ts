@@ -10,7 +10,7 @@ import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../../text/attributes'
 import { createPersonLifecycle } from '../../../workspace/users/statements'
 import { createInviteStatement, sendInvitations } from '../../invitations/statements'
 import type { NewMailing } from '../../mail/statements'
-import { joinSegments, namedSegmentIsDynamic } from '../../segments/statements'
+import { buildSegmentJoining, namedSegmentIsDynamic } from '../../segments/statements'
 import { TOO_MANY_ATTRIBUTES_MESSAGE } from '../attributes'
 import { type MemberKey, member } from '../fields'
 import { CreateMember, ModifyMember } from '../schema'
@@ -27,7 +27,7 @@ const insertMember = insertStatement(member, CreateMember, {
     WHERE ${users.deletedAt} IS NOT NULL`,
 })
 const memberHasAddress = sql`${member.notDeleted} AND ${users.email} = ${param('email')}`
-const joinNewMember = joinSegments(sql`(SELECT ${users.id} FROM ${users} WHERE ${memberHasAddress})`)
+const addNewMemberToSegments = buildSegmentJoining(sql`(SELECT ${users.id} FROM ${users} WHERE ${memberHasAddress})`)
 const inviteNewMember = createInviteStatement(sql`FROM ${users} WHERE ${memberHasAddress}`)
 const emitCreated = member.emit('created', memberHasAddress)
 const returningMember = member.returningWhere(memberHasAddress)
@@ -46,7 +46,7 @@ export function createMember(
     references,
     statements: [
       insertMember({ ...body, ...(firstName !== undefined && { firstName }) }, values),
-      ...(ids.length ? joinNewMember(values) : []),
+      ...(ids.length ? addNewMemberToSegments(values) : []),
       ...(mailing ? [inviteNewMember(mailing, values)] : []),
       emitCreated(values),
       ...(mailing ? sendInvitations(mailing) : []),
@@ -56,7 +56,7 @@ export function createMember(
 }
 
 const mergedAttributes = sql`json_patch(${users.attributes}, ${attributesParam})`
-const derivedAttributes: DerivedField = {
+const derivedAttributesField: DerivedField = {
   name: 'attributes',
   json: sql`json(${users.attributes})`,
   differs: sql`${mergedAttributes} <> ${users.attributes}`,
@@ -79,7 +79,7 @@ export function modifyMember(
   const given = { ...key, '@attributes': JSON.stringify(attributes ?? {}) }
   return member.save(db, {
     guards: [...member.writeGuards(key, ifMatch), ...(attributes ? [tooManyAttributes(given)] : [])],
-    statements: updateMember(given, body, attributes ? [derivedAttributes] : []),
+    statements: updateMember(given, body, attributes ? [derivedAttributesField] : []),
     returning: member.returningByKey(key),
   })
 }

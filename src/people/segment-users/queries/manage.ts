@@ -23,7 +23,7 @@ const userIsInSegment = (
 const fromLeavingUsers = sql`FROM json_each(${param('users')}) u WHERE ${userIsInSegment('from')}`
 const fromJoiningUsers = sql`${fromLeavingUsers} AND NOT ${userIsInSegment('to')}`
 
-const emitUserCount = (type: 'segment.users_added' | 'segment.users_removed', name: 'from' | 'to', who: SQL) =>
+const emitUserCountChange = (type: 'segment.users_added' | 'segment.users_removed', name: 'from' | 'to', who: SQL) =>
   eventSql({
     type,
     key: sql`CAST(${segments.id} AS TEXT)`,
@@ -36,7 +36,7 @@ const updateUserCount = (name: 'from' | 'to', sign: '+' | '-', who: SQL) => sql`
   FROM (SELECT count(*) AS n ${who}) WHERE ${segmentMatchesParam(name)} AND n > 0`
 
 const addUsersToTarget = statements([
-  emitUserCount('segment.users_added', 'to', fromJoiningUsers),
+  emitUserCountChange('segment.users_added', 'to', fromJoiningUsers),
   updateUserCount('to', '+', fromJoiningUsers),
   insertInto(
     segmentMembers,
@@ -51,7 +51,7 @@ const addUsersToTarget = statements([
 ])
 
 const removeUsersFromSource = statements([
-  emitUserCount('segment.users_removed', 'from', fromLeavingUsers),
+  emitUserCountChange('segment.users_removed', 'from', fromLeavingUsers),
   updateUserCount('from', '-', fromLeavingUsers),
   sql`DELETE FROM ${segmentMembers} WHERE ${rowIsOfTenant(segmentMembers)} AND ${segmentMembers.segmentId} = ${param('from')}
     AND ${segmentMembers.userId} IN (SELECT value FROM json_each(${param('users')}))`,

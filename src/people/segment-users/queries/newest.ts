@@ -2,14 +2,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import { segmentMembers } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
 import { type Returning, returning } from '../../../db/sql/returning'
-import { leavesToSelect, selectListOf } from '../../../db/sql/selection'
+import { chooseSelectedLeaves, selectListOf } from '../../../db/sql/selection'
 import {
   caller,
   inline,
+  makeStatementCache,
   param,
   type Statement,
   statement,
-  statementCache,
   type Values,
 } from '../../../db/sql/statement'
 import { member } from '../../members/fields'
@@ -50,13 +50,13 @@ export const selectNewestInSegment = statement<MemberRow, SegmentKey & { bytes: 
   selectMembersWithinBytes(selectNewestIdsInSegment),
 )
 
-const newestTemplatesByRules = statementCache((members: SQL) =>
+const getNewestTemplate = makeStatementCache((members: SQL) =>
   selectMembersWithinBytes(selectNewestIdsByRules(members)),
 )
 
 export function selectNewestByRules(rules: Rules, bytes: number): Statement<MemberRow> {
   const { name, where, values } = compileDynamicMembers(rules)
-  return { template: newestTemplatesByRules(name, where), values: { ...values, bytes } }
+  return { template: getNewestTemplate(name, where), values: { ...values, bytes } }
 }
 
 export type PreviewRow = { userCount: number; collected: number; id: number | null }
@@ -98,7 +98,9 @@ const selectOrderedMemberIds = (members: SQL) => sql`SELECT ${users.id} AS id FR
 const createPreviewReturning = (members: SQL) =>
   returning<PreviewRow, Values>(
     {
-      ...(Object.fromEntries(leavesToSelect(member.items).map(({ name, field }) => [name, field.sql])) as { id: SQL }),
+      ...(Object.fromEntries(chooseSelectedLeaves(member.items).map(({ name, field }) => [name, field.sql])) as {
+        id: SQL
+      }),
       userCount: sql`page.n`,
       collected: sql`page.collected`,
     },

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
-import { listReader } from '../../../db/records/list'
+import { makeListReader } from '../../../db/records/list'
 import { countFittingRows, MAX_PAGE_BYTES } from '../../../db/records/page'
 import { type RecordReply, record } from '../../../db/records/record'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
@@ -88,7 +88,7 @@ function countSegmentsOfPage(rows: readonly Row[]): number {
   return end < 0 ? fitting : Math.min(end, fitting)
 }
 
-const segmentListReader = listReader(segment, ListSegments, {
+const segmentListReader = makeListReader(segment, ListSegments, {
   sorts: { createdAt: segments.createdAt, name: segments.name },
   filters: { type: equals(segments.type) },
   cutAt: countSegmentsOfPage,
@@ -135,10 +135,10 @@ const manualSegmentMember = record('member', {
 })
 
 // User ids ascend in order of creation, hence the index of memberships sorts by creation.
-const manualMemberListReader = listReader(manualSegmentMember, ListSegmentUsers, {
+const manualMemberListReader = makeListReader(manualSegmentMember, ListSegmentUsers, {
   sorts: { createdAt: segmentMembers.userId },
 })
-const matchingMemberListReader = listReader(member, ListUsersByRules, {
+const matchingMemberListReader = makeListReader(member, ListUsersByRules, {
   sorts: { createdAt: users.createdAt },
   filters: { rules: rulesFilter },
 })

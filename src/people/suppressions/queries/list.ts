@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
 import { referenceTo } from '../../../db/client/references'
-import { emptyReply } from '../../../db/records/lifecycle'
-import { listReader } from '../../../db/records/list'
+import { returningDone } from '../../../db/records/lifecycle'
+import { makeListReader } from '../../../db/records/list'
 import { suppressions } from '../../../db/schema/segments-and-mail'
 import { equals, unindexed } from '../../../db/sql/filter'
 import { caller, directlyAfter, insertInto, param, statement, type Values } from '../../../db/sql/statement'
@@ -50,7 +50,7 @@ export async function createSuppression(db: Database, { email, segmentId }: z.ou
 
 export const getSuppression = suppression.get
 
-export const listSuppressions = listReader(suppression, ListSuppressions, {
+export const listSuppressions = makeListReader(suppression, ListSuppressions, {
   sorts: { createdAt: suppressions.createdAt },
   filters: {
     email: equals(suppressions.email),
@@ -66,5 +66,5 @@ export const removeSuppression = (db: Database, key: SuppressionKey, ifMatch: st
   db.write({
     guards: suppression.writeGuards(key, ifMatch),
     statements: [emitDeleted(key), deleteSuppression(key)],
-    returning: emptyReply({}),
+    returning: returningDone({}),
   })

@@ -4,7 +4,15 @@ import { emailRecipients, emails, segmentMembers, segments, suppressions } from 
 import { users } from '../../../db/schema/tenancy'
 import { eventSql } from '../../../db/sql/events'
 import { personalField, plainField } from '../../../db/sql/field'
-import { caller, inline, insertInto, param, type Statement, statement, statementCache } from '../../../db/sql/statement'
+import {
+  caller,
+  inline,
+  insertInto,
+  makeStatementCache,
+  param,
+  type Statement,
+  statement,
+} from '../../../db/sql/statement'
 import type { UnsubscribeLink } from '../../../http/token'
 import type { Rules } from '../../segments/rules/schema'
 import { compileDynamicMembers } from '../../segments/statements'
@@ -105,15 +113,15 @@ interface SubscriptionStateRow {
   dynamic: string
 }
 
-const currentSuppression = sql`(SELECT min(${suppressions.segmentId}) FROM ${suppressions} WHERE ${rowIsOfTenant(suppressions)}
+const suppressedIdOfAddress = sql`(SELECT min(${suppressions.segmentId}) FROM ${suppressions} WHERE ${rowIsOfTenant(suppressions)}
   AND ${suppressions.email} = ${messageAddress} AND ${suppressions.segmentId} IN (0, coalesce(${emails.segmentId}, 0)))`
 
 const selectSubscriptionState = statement<SubscriptionStateRow, RecipientKey>(
   sql`SELECT ${messageAddress} AS "email", ${users.id} AS "userId", ${emails.segmentId} AS "segmentId", ${mailingIsTest} AS "isTest",
-    ${currentSuppression} AS "stoppedFor", ${selectFurtherSegments} AS "others", ${selectDynamicSegments} AS "dynamic" ${fromLinkedRecipient}`,
+    ${suppressedIdOfAddress} AS "stoppedFor", ${selectFurtherSegments} AS "others", ${selectDynamicSegments} AS "dynamic" ${fromLinkedRecipient}`,
 )
 
-const selectMatchingSegment = statementCache(
+const selectMatchingSegment = makeStatementCache(
   (members: SQL) =>
     sql`SELECT ${param('@name')} AS "name" FROM ${users} WHERE ${users.id} = ${param('@person')} AND ${members}`,
 )

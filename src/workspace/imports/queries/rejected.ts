@@ -4,7 +4,7 @@ import { importRows, imports } from '../../../db/schema/imports'
 import { boundLimit, param, statement } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
 import { type ImportKey, importRun } from '../fields'
-import { journalRowsOfBoundRun } from '../statements'
+import { isJournalRowOfBoundRun } from '../statements'
 
 // A page of 100 rows with cells takes up to a few megabytes.
 const REJECTED_ROWS_PER_PAGE = 100
@@ -19,7 +19,7 @@ export interface JournaledRejection {
 const selectRejectedRows = statement<JournaledRejection, ImportKey & { after: number; limit: number }>(sql`
   SELECT ${importRows.row} AS "row", ${importRows.field} AS "field", ${importRows.reason} AS "reason",
     ${importRows.cells} AS "cells"
-  FROM ${importRows} WHERE ${journalRowsOfBoundRun('rejected')} AND ${importRows.row} > ${param('after')}
+  FROM ${importRows} WHERE ${isJournalRowOfBoundRun('rejected')} AND ${importRows.row} > ${param('after')}
   ORDER BY ${importRows.row} ${boundLimit('limit')}`)
 
 const selectImportHeader = statement<{ header: string }, ImportKey>(

@@ -2,12 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
 import { type Guard, guard } from '../../../db/client/refuse'
 import { RESTORE_TTL_MS } from '../../../db/records/lifecycle'
-import { listReader } from '../../../db/records/list'
+import { makeListReader } from '../../../db/records/list'
 import { imports } from '../../../db/schema/imports'
 import { productId } from '../../../db/sql/access'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import type { Area } from '../../../http/token'
-import { undoAnyKind } from '../../../imports'
+import { undoImportOfAnyKind } from '../../../imports'
 import type { NewMailing } from '../../../people/mail/statements'
 import { createMembershipGuards } from '../../../people/segments/statements'
 import type { ImportDefinition, ImportRunValues, ImportSlice } from '../bulk'
@@ -17,7 +17,7 @@ import { buildRunFinishStatements, buildSliceStatements, buildUndoRoundStatement
 
 export const getImport = importRun.get
 
-export const listImports = listReader(importRun, ListImports, { sorts: { createdAt: imports.createdAt } }).page
+export const listImports = makeListReader(importRun, ListImports, { sorts: { createdAt: imports.createdAt } }).page
 
 export type NewImportRun = ImportRunValues & {
   kind: string
@@ -53,7 +53,7 @@ const insertImportRun = statement<never, NewImportRun>(
 const emitImportAccepted = importRun.emit('accepted', isRunOfBatch)
 const returningImportRun = importRun.returningWhere(isRunOfBatch)
 
-const guardSegment = (segmentId: number | null): Guard[] =>
+const makeSegmentGuards = (segmentId: number | null): Guard[] =>
   segmentId === null ? [] : createMembershipGuards({ segmentId })
 
 /** `replayed`: an earlier request created the run, with a file of its own. */
@@ -63,7 +63,7 @@ export async function acceptImport(
   { rowsPerRecord }: Pick<ImportDefinition, 'rowsPerRecord'>,
 ) {
   const { rows, results } = await db.write({
-    guards: guardSegment(run.segmentId),
+    guards: makeSegmentGuards(run.segmentId),
     statements: [insertImportRun(run), emitImportAccepted(run)],
     estimatedRows: run.total * rowsPerRecord,
     chargesAhead: true,
@@ -80,7 +80,7 @@ export const importWithinRequest = (
   invitations: readonly NewMailing[],
 ) =>
   importRun.save(db, {
-    guards: guardSegment(run.segmentId),
+    guards: makeSegmentGuards(run.segmentId),
     statements: [
       insertImportRun(run),
       ...slices.flatMap((slice, n) => buildSliceStatements({ ...run, ...slice, lease: 0 }, statements, invitations[n])),
@@ -98,21 +98,24 @@ const lacksWriteScopeOfRun = guard<ImportKey>(
     FROM ${imports} WHERE ${importRun.byKey})`,
   sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${importRun.byKey} AND NOT ${callerHasScopeOfRun(sql`'write'`)})`,
 )
-const guardRunWritable = (key: ImportKey): Guard[] => [...importRun.writeGuards(key), lacksWriteScopeOfRun(key)]
+const makeRunWriteGuards = (key: ImportKey): Guard[] => [...importRun.writeGuards(key), lacksWriteScopeOfRun(key)]
 
 const runAlreadyEnded = refuseRunWhen(
   'The run has ended and cannot be canceled. You can undo the run.',
   sql`${imports.status} NOT IN ('pending', 'running')`,
 )
-const cancelRun = statement<never, ImportKey>(sql`UPDATE ${imports} SET status = 'canceled', version = version + 1,
+const markRunCanceled = statement<
+  never,
+  ImportKey
+>(sql`UPDATE ${imports} SET status = 'canceled', version = version + 1,
     updated_at = ${caller.now}, finished_at = ${caller.now}, next_attempt_at = ${caller.now}
   WHERE ${importRun.byKey}`)
 const emitImportCanceled = importRun.emit('canceled', importRun.byKey)
 
 export const cancelImport = (db: Database, key: ImportKey) =>
   importRun.save(db, {
-    guards: [...guardRunWritable(key), runAlreadyEnded(key)],
-    statements: [cancelRun(key), emitImportCanceled(key)],
+    guards: [...makeRunWriteGuards(key), runAlreadyEnded(key)],
+    statements: [markRunCanceled(key), emitImportCanceled(key)],
     returning: importRun.returningByKey(key),
   })
 
@@ -130,16 +133,19 @@ const runNotUndoableGuards = [
 
 const MAX_ROWS_UNDONE_IN_REQUEST = 5_000
 
-const beginUndo = statement<never, ImportKey>(sql`UPDATE ${imports} SET status = 'undoing', updated_at = ${caller.now}
+const markRunUndoing = statement<
+  never,
+  ImportKey
+>(sql`UPDATE ${imports} SET status = 'undoing', updated_at = ${caller.now}
   WHERE ${importRun.byKey}`)
 const emitUndoAccepted = importRun.emit('undo_accepted', sql`${importRun.byKey} AND ${imports.status} = 'undoing'`)
 
 export const undoImport = (db: Database, key: ImportKey) =>
   importRun.save(db, {
-    guards: [...guardRunWritable(key), ...runNotUndoableGuards.map((refuse) => refuse(key))],
+    guards: [...makeRunWriteGuards(key), ...runNotUndoableGuards.map((refuse) => refuse(key))],
     statements: [
-      beginUndo(key),
-      ...buildUndoRoundStatements({ ...key, limit: MAX_ROWS_UNDONE_IN_REQUEST, lease: 0 }, undoAnyKind),
+      markRunUndoing(key),
+      ...buildUndoRoundStatements({ ...key, limit: MAX_ROWS_UNDONE_IN_REQUEST, lease: 0 }, undoImportOfAnyKind),
       emitUndoAccepted(key),
     ],
     returning: importRun.returningByKey(key),

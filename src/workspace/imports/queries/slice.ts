@@ -5,7 +5,7 @@ import { assignments, caller, inline, insertInto, param, type Statement, stateme
 import type { NewMailing } from '../../../people/mail/statements'
 import type { ImportSliceValues, ImportStatements, ImportUndoRound } from '../bulk'
 import { importRun, isBoundRun, isRunOfBatch, runIdOfBatch } from '../fields'
-import { type ImportRowOutcome, journalRowsOfBoundRun, journalRowsOfSlice } from '../statements'
+import { type ImportRowOutcome, isJournalRowOfBoundRun, isJournalRowOfSlice } from '../statements'
 
 const insertRejectedRows = statement<never, ImportSliceValues>(
   insertInto(
@@ -25,7 +25,7 @@ const insertRejectedRows = statement<never, ImportSliceValues>(
 )
 
 const countOfOutcome = (outcome: ImportRowOutcome) =>
-  sql`(SELECT count(*) FROM ${importRows} WHERE ${journalRowsOfSlice(outcome)})`
+  sql`(SELECT count(*) FROM ${importRows} WHERE ${isJournalRowOfSlice(outcome)})`
 
 type LeaseValue = { lease: number }
 
@@ -63,12 +63,12 @@ export const buildRunFinishStatements = ({ reference }: { reference: string }): 
   emitImportCompleted({ reference }),
 ]
 
-const hasMoreRowsToUndo: SQL = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${journalRowsOfBoundRun('created', 'updated')})`
+const hasMoreRowsToUndo: SQL = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${isJournalRowOfBoundRun('created', 'updated')})`
 
 const updateUndoProgress = statement<never, ImportUndoRound & LeaseValue>(
   sql`UPDATE ${imports} SET ${assignments(imports, {
     status: sql`CASE WHEN ${hasMoreRowsToUndo} THEN 'undoing' ELSE 'undone' END`,
-    kept: sql`(SELECT count(*) FROM ${importRows} WHERE ${journalRowsOfBoundRun('kept')})`,
+    kept: sql`(SELECT count(*) FROM ${importRows} WHERE ${isJournalRowOfBoundRun('kept')})`,
     nextAttemptAt: sql`CASE WHEN ${hasMoreRowsToUndo} THEN ${caller.now} + ${param('lease')}
     WHEN ${imports.objectKey} IS NOT NULL THEN ${caller.now} ELSE ${imports.finishedAt} + ${inline(RESTORE_TTL_MS)} END`,
     updatedAt: caller.now,

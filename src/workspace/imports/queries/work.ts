@@ -6,7 +6,7 @@ import { products } from '../../../db/schema/tenancy'
 import {
   assignments,
   caller,
-  columns,
+  columnList,
   directlyAfter,
   inline,
   param,
@@ -61,7 +61,7 @@ const updateRunLease = statement<SelectedRow<typeof imports, (typeof CLAIMED_RUN
     version: sql`${imports.version} + 1`,
   })}
   WHERE ${isBoundRun} AND ${runIsWorking} AND ${imports.nextAttemptAt} <= ${caller.now} AND NOT ${workspaceHasLease}
-  RETURNING ${columns(imports, CLAIMED_RUN_COLUMNS)}`)
+  RETURNING ${columnList(imports, CLAIMED_RUN_COLUMNS)}`)
 
 export async function claimImportRun(store: Store, name: ImportRunKey): Promise<ClaimedRun | undefined> {
   const [[run]] = await store.batch(name.subscriptionId, updateRunLease({ importId: name.importId }))
@@ -84,7 +84,7 @@ export async function passTurn(store: Store, { subscriptionId, importId }: Impor
 }
 
 // The run was canceled, or another invocation took over after the lease.
-const runLeaseLost = statement<never, ImportSliceValues>(sql`INSERT INTO refusal SELECT reason FROM (SELECT CASE
+const refuseLostLease = statement<never, ImportSliceValues>(sql`INSERT INTO refusal SELECT reason FROM (SELECT CASE
     WHEN NOT EXISTS (SELECT 1 FROM ${imports} WHERE ${isRunOfBatch} AND ${imports.status} = 'running'
       AND ${imports.done} = ${param('from')}) THEN ${inline('conflict:Another has the run.')}
     WHEN ${param('segmentId')} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${segment.table} WHERE ${segment.byKey})
@@ -105,7 +105,7 @@ export async function writeImportSlice(
   await store.batch(
     run.subscriptionId,
     // `acceptImport` has charged the rows already.
-    { ...runLeaseLost(values), chargedRows: (slice.to - slice.from) * rowsPerRecord },
+    { ...refuseLostLease(values), chargedRows: (slice.to - slice.from) * rowsPerRecord },
     ...buildSliceStatements(values, statements, letter),
     ...(ends ? buildRunFinishStatements(run) : []),
   )
@@ -128,7 +128,7 @@ export async function failRun(store: Store, { subscriptionId, reference }: Claim
   await store.batch(subscriptionId, ended, directlyAfter(ended, emitImportFailed({ reference })))
 }
 
-const undoEnded = statement<never, RunId>(sql`INSERT INTO refusal SELECT ${inline('conflict:It is undone.')}
+const refuseEndedUndo = statement<never, RunId>(sql`INSERT INTO refusal SELECT ${inline('conflict:It is undone.')}
   WHERE NOT EXISTS (SELECT 1 FROM ${imports} WHERE ${isBoundRun} AND ${imports.status} = 'undoing')`)
 
 const selectRunStatus = statement<{ status: string }, RunId>(
@@ -138,7 +138,12 @@ const selectRunStatus = statement<{ status: string }, RunId>(
 export async function undoNextRound(store: Store, run: ClaimedRun, limit: number, bulk: ImportStatements) {
   const { importId } = run
   const round = buildUndoRoundStatements({ importId, limit, lease: RUN_LEASE_MS }, bulk.undo)
-  const rows = await store.batch(run.subscriptionId, undoEnded({ importId }), ...round, selectRunStatus({ importId }))
+  const rows = await store.batch(
+    run.subscriptionId,
+    refuseEndedUndo({ importId }),
+    ...round,
+    selectRunStatus({ importId }),
+  )
   return (rows.at(-1) as { status: string }[])[0]?.status === 'undone'
 }
 
@@ -171,11 +176,11 @@ export async function listDueRuns(store: Store): Promise<{ working: ImportRunKey
   return { working: working.map(({ subscriptionId, id }) => ({ subscriptionId, importId: id })), ended }
 }
 
-const boundDueRuns = sql`json_each(${param('runs')}) d`
+const fromBoundDueRuns = sql`json_each(${param('runs')}) d`
 const isBoundDueRun = sql`${imports.id} = d.value ->> 'importId' AND +${imports.subscriptionId} = d.value ->> 'subscriptionId'`
 
 const clearBoundObjectKeys = statement<never, { runs: string }>(sql`UPDATE ${imports} SET object_key = NULL,
-    next_attempt_at = ${imports.finishedAt} + ${inline(RESTORE_TTL_MS)} FROM ${boundDueRuns}
+    next_attempt_at = ${imports.finishedAt} + ${inline(RESTORE_TTL_MS)} FROM ${fromBoundDueRuns}
   WHERE ${isBoundDueRun} AND ${imports.finishedAt} IS NOT NULL`)
 
 export const clearObjectKeys = (store: Store, runs: readonly EndedRun[]) =>
@@ -189,11 +194,11 @@ const isRowOfBoundDueRun = sql`${importRows.subscriptionId} = d.value ->> 'subsc
 const deleteJournalRows = statement<never, { runs: string }>(sql`DELETE FROM ${importRows}
   WHERE (subscription_id, import_id, outcome, row) IN (
     SELECT ${importRows.subscriptionId}, ${importRows.importId}, ${importRows.outcome}, ${importRows.row}
-    FROM ${boundDueRuns} CROSS JOIN ${importRows} ON ${isRowOfBoundDueRun} LIMIT ${MAX_JOURNAL_ROWS_DELETED})`)
+    FROM ${fromBoundDueRuns} CROSS JOIN ${importRows} ON ${isRowOfBoundDueRun} LIMIT ${MAX_JOURNAL_ROWS_DELETED})`)
 const endRunRetention = statement<
   never,
   { runs: string }
->(sql`UPDATE ${imports} SET next_attempt_at = NULL FROM ${boundDueRuns}
+>(sql`UPDATE ${imports} SET next_attempt_at = NULL FROM ${fromBoundDueRuns}
   WHERE ${isBoundDueRun} AND NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${isRowOfBoundDueRun})`)
 
 /** The journal contains personal data. */

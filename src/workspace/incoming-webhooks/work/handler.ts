@@ -1,5 +1,5 @@
 import type { BackgroundDeps, MessageHandler } from '../../../background'
-import { publicUrl } from '../../../env'
+import { readPublicUrl } from '../../../env'
 import { signKeyToken } from '../../../http/token'
 import { splitIntoQueueCalls } from '../../../messages'
 import { type PayloadPlan, planRequestForPayload, type WebhookAction, type WebhookActionTarget } from '../plan'
@@ -40,7 +40,7 @@ export const receiptHandler: MessageHandler<'hook.receipt'> = {
   },
 }
 
-const failReceipt = (error: string): ReceiptOutcome => ({
+const makeFailedOutcome = (error: string): ReceiptOutcome => ({
   status: 'failed',
   outcome: null,
   error: error.slice(0, MAX_OUTCOME_LENGTH).toWellFormed(),
@@ -52,8 +52,8 @@ async function processReceipt(
   row: QueuedReceipt,
   deps: BackgroundDeps,
 ): Promise<ReceiptOutcome | { after: number } | undefined> {
-  if (row.attempts > MAX_RECEIPT_ATTEMPTS) return failReceipt('The delivery failed too often.')
-  if (row.product === null) return failReceipt('The product was removed.')
+  if (row.attempts > MAX_RECEIPT_ATTEMPTS) return makeFailedOutcome('The delivery failed too often.')
+  if (row.product === null) return makeFailedOutcome('The product was removed.')
   const { provider, action, target, mapping, product } = row
   const input = {
     ...{ provider: provider as WebhookProvider, action: action as WebhookAction, product },
@@ -61,7 +61,8 @@ async function processReceipt(
   }
   const planned = planRequestForPayload(input, JSON.parse(row.payload))
   if (planned.does === 'nothing') return { status: 'ignored', outcome: planned.why, error: null }
-  if (row.jti === null) return failReceipt('The API key of the webhook has ended. Modify the webhook with another key.')
+  if (row.jti === null)
+    return makeFailedOutcome('The API key of the webhook has ended. Modify the webhook with another key.')
   const origin = { via: 'incoming_webhook', id: row.incomingWebhookId, hops: row.hops } as const
   const response = await deps.sendRequest(await buildPlannedRequest(planned, name, row, deps), origin)
   const { message, data, error } = (await response.json()) as {
@@ -80,7 +81,7 @@ async function processReceipt(
   if (response.status === 429 || error?.code === 'storage_full')
     return { after: Number(response.headers.get('retry-after') ?? 60) * 1000 }
   if (response.status >= 500 && row.attempts < MAX_RECEIPT_ATTEMPTS) return undefined
-  return failReceipt(message ?? `The response was ${response.status}.`)
+  return makeFailedOutcome(message ?? `The response was ${response.status}.`)
 }
 
 async function buildPlannedRequest(
@@ -96,7 +97,7 @@ async function buildPlannedRequest(
   const headers = new Headers({ 'x-api-key': `Bearer ${token}` })
   if (method === 'POST') headers.set('idempotency-key', `hook-receipt-${receiptId}`)
   const json = JSON.stringify(body)
-  const origin = publicUrl(settings)
+  const origin = readPublicUrl(settings)
   if (action !== 'insert_kpi_records') {
     headers.set('content-type', 'application/json')
     return new Request(origin + path, { method, headers, body: json })

@@ -22,7 +22,7 @@ export const DISABLE_AFTER_FAILING_MS = 5 * 24 * HOUR_MS
  * A random fifth is added, because retries must not arrive at once. The receiver's Retry-After is a minimum, up to a
  * day.
  */
-export function computeRetryDelay(tries: number, random: number, retryAfter = 0): number | undefined {
+export function computeRetryDelayMs(tries: number, random: number, retryAfter = 0): number | undefined {
   const delay = RETRY_DELAYS_MS[tries - 1]
   if (delay === undefined) return undefined
   const jitter = (delay / 5) * random
@@ -30,6 +30,6 @@ export function computeRetryDelay(tries: number, random: number, retryAfter = 0)
 }
 
 /** SQL in queries/fan-out.ts computes the same. */
-export function computeEndpointPause(failures: number): number {
+export function computeEndpointPauseMs(failures: number): number {
   return failures === 0 ? 0 : Math.min(5 * SECOND_MS * 2 ** Math.min(failures - 1, 10), MAX_ENDPOINT_PAUSE_MS)
 }

@@ -1,6 +1,6 @@
 import type { BackgroundDeps, MessageDeps } from '../../../background'
 import type { Statement } from '../../../db/sql/statement'
-import { publicUrl } from '../../../env'
+import { readPublicUrl } from '../../../env'
 import { createMailAcceptedMessage, createMailing } from '../../../people/mail/statements'
 import { buildHopsHeader } from '../hops'
 import { findTokenInUrl } from '../incoming-token'
@@ -16,7 +16,7 @@ import {
   buildSettleStatements,
   type DeliveryRoundSummary,
 } from './queries/settle'
-import { computeEndpointPause, computeRetryDelay, DISABLE_AFTER_FAILING_MS } from './retry'
+import { computeEndpointPauseMs, computeRetryDelayMs, DISABLE_AFTER_FAILING_MS } from './retry'
 import { type AttemptResult, postDelivery } from './send'
 import { signDelivery } from './sign'
 
@@ -76,7 +76,7 @@ async function claimNextDeliveries(
   const claim = crypto.randomUUID()
   const now = deps.now()
   const claiming = claimsMore ? buildClaimStatements(webhookId, claim) : []
-  const ending = buildRunEndStatements(webhookId, now + computeEndpointPause(failures))
+  const ending = buildRunEndStatements(webhookId, now + computeEndpointPauseMs(failures))
   const rows = await deps.store(now).batch(subscriptionId, ...statements, ...claiming, ...ending)
   const [, [endpoint] = [], due = []] = claimsMore
     ? (rows.slice(statements.length) as [never[], ClaimedEndpoint[], DueDelivery[]])
@@ -112,7 +112,7 @@ async function sendDeliveries(
     if (round.isStopped || deps.now() - began > MAX_RUN_MS) {
       round.outcomes.push({ eventId: one.eventId, status: 'pending', nextAttemptAt: deps.now(), attempt: null })
     } else if (one.data === null || one.at === null) {
-      round.outcomes.push(failUnreadableDelivery(one, deps.now()))
+      round.outcomes.push(makeUnreadableOutcome(one, deps.now()))
     } else addAttemptToRound(round, one, await attempt({ ...one, data: one.data, at: one.at }), deps)
   }
   const work = async () => {
@@ -137,7 +137,7 @@ function addAttemptToRound(
     round.outcomes.push({ eventId, status: 'delivered', nextAttemptAt: now(), attempt })
     return
   }
-  const delay = isGone ? undefined : computeRetryDelay(tries + 1, random(), retryAfter)
+  const delay = isGone ? undefined : computeRetryDelayMs(tries + 1, random(), retryAfter)
   round.tally = { ...round.tally, failed: round.tally.failed + 1, error: attempt.error }
   round.isGone ||= isGone
   round.isStopped ||= isGone || timedOut || retryAfter !== undefined
@@ -149,7 +149,7 @@ const makeFailedAttempt = (at: number, error: string) => ({
   ...{ at: new Date(at).toISOString(), status: null, durationMs: 0, response: null, error },
 })
 
-const failUnreadableDelivery = ({ eventId, at }: DueDelivery, now: number): AttemptOutcome => ({
+const makeUnreadableOutcome = ({ eventId, at }: DueDelivery, now: number): AttemptOutcome => ({
   ...{ eventId, status: 'failed', nextAttemptAt: now },
   attempt: makeFailedAttempt(
     now,
@@ -217,5 +217,5 @@ function createDisabledNotice(
     .split('\n\n')
     .map((part) => `<p>${part.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</p>`)
     .join('')
-  return createMailing({ subject: 'A webhook was disabled', html, text }, settings, publicUrl(settings))
+  return createMailing({ subject: 'A webhook was disabled', html, text }, settings, readPublicUrl(settings))
 }

@@ -17,11 +17,11 @@ export const patternsExceedCallerScopes = (
 ) => sql`(${param('allowed')} <> ${inline(ALL_PATTERNS_JSON)} AND EXISTS (
   SELECT 1 FROM json_each(${patterns}) WHERE value NOT IN (SELECT value FROM json_each(${param('allowed')}))))`
 
-export const guardEventsReadable = (where: SQL) =>
+export const createUnreadableEventsGuard = (where: SQL) =>
   guard<Values>(
     'insufficient_scope:This API key cannot read all events of the webhook. Use a key with all required scopes.',
     patternsExceedCallerScopes(patternsOfEndpoint(where)),
   )
 
 /** The secret and the deliveries of an endpoint are for keys with access to all events of the endpoint. */
-export const callerCannotReadEvents = guardEventsReadable(endpoint.byKey)
+export const callerCannotReadEvents = createUnreadableEventsGuard(endpoint.byKey)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
 import { guard } from '../../../db/client/refuse'
-import { listReader } from '../../../db/records/list'
+import { makeListReader } from '../../../db/records/list'
 import { log } from '../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../db/schema/webhooks'
 import { makeEventStatement } from '../../../db/sql/events'
@@ -11,10 +11,10 @@ import { ListDeliveries } from '../schema'
 import { type WebhookKey, webhookKeyIsActive } from '../statements'
 import { callerCannotReadEvents } from './allowed-patterns'
 import { insertWebhookFeed } from './feed'
-import { AREA_BINDINGS, deliveryValuesOfEvent, endpointKeyJoin, eventIsForEndpoint } from './matching'
+import { AREA_BINDINGS, deliveryValuesOfEvent, eventIsForEndpoint, joinEndpointKey } from './matching'
 import { type DeliveryKey, delivery, endpoint } from './record'
 
-export const listDeliveries = listReader(delivery, ListDeliveries, {
+export const listDeliveries = makeListReader(delivery, ListDeliveries, {
   sorts: { id: webhookDeliveries.eventId },
 }).page
 
@@ -28,7 +28,7 @@ const webhookPaused = endpoint.refuseIf(
   sql`(${webhooks.status} = 'paused' OR NOT ${webhookKeyIsActive})`,
 )
 
-const makeEndpointDue = statement<never, Values>(
+const markEndpointDue = statement<never, Values>(
   sql`UPDATE ${webhooks} SET due_at = ${caller.now} WHERE ${endpoint.byKey}`,
 )
 
@@ -54,7 +54,7 @@ const returningTestDelivery = delivery.returningWhere(sql`${webhookDeliveries.su
 export const testWebhook = (db: Database, key: WebhookKey) =>
   delivery.save(db, {
     guards: [...endpoint.writeGuards(key), webhookDisabled(key), webhookPaused(key)],
-    statements: [emitWebhookTested(key), insertTestDelivery(key), makeEndpointDue(key), insertWebhookFeed({})],
+    statements: [emitWebhookTested(key), insertTestDelivery(key), markEndpointDue(key), insertWebhookFeed({})],
     returning: returningTestDelivery(key),
   })
 
@@ -78,7 +78,7 @@ export const replayDelivery = (db: Database, key: DeliveryKey, allowed: string) 
     statements: [
       resetDelivery(key),
       emitWebhookReplayed({}, { ...key, fromIso: null, toIso: null }),
-      makeEndpointDue(key),
+      markEndpointDue(key),
       insertWebhookFeed({}),
     ],
     returning: delivery.returningByKey(key),
@@ -118,7 +118,7 @@ const insertReplayedDeliveries = statement<never, Values>(
       nextAttemptAt: caller.now,
       createdAt: caller.now,
     },
-    sql`FROM ${webhooks} ${endpointKeyJoin} CROSS JOIN ${log} ON ${eventIsInReplayRange}
+    sql`FROM ${webhooks} ${joinEndpointKey} CROSS JOIN ${log} ON ${eventIsInReplayRange}
       WHERE ${endpoint.byKey} AND ${log.id} <= ${webhooks.position} AND ${eventIsForEndpoint}
       ON CONFLICT DO UPDATE SET ${pendingDeliveryAssignments}, claim = excluded.claim`,
   ),
@@ -147,7 +147,7 @@ export async function replayEventRange(
     statements: [
       insertReplayedDeliveries(range),
       emitWebhookReplayed({}, { ...key, fromIso: iso(from), toIso: iso(to), deliveryId: null }),
-      makeEndpointDue(key),
+      markEndpointDue(key),
       insertWebhookFeed({}),
     ],
     returning: returningReplayedCount(range),

@@ -18,7 +18,7 @@ const eventIsRequested = sql`EXISTS (SELECT 1 FROM json_each(${webhooks.events})
 export const eventIsReadableByKey = sql`EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s WHERE s.value IN ('*', (${areaOfEvent}) || ':read'))
   AND (${apiKeys.products} IS NULL OR ${log.productId} IN (SELECT value FROM json_each(${apiKeys.products})))`
 
-export const endpointKeyJoin = sql`CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${isUsableKey}`
+export const joinEndpointKey = sql`CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${isUsableKey}`
 
 /** The token decides, because a service can have several hosts. */
 const endpointWroteEvent = sql`(${log.origin} IS NOT NULL AND ${webhooks.hookTokenHash} IS NOT NULL AND EXISTS (

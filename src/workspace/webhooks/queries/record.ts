@@ -20,7 +20,7 @@ const deliveryKeyColumns = { deliveryId: webhookDeliveries.eventId }
 export type DeliveryKey = Key<typeof deliveryKeyColumns> & { webhookId: number }
 
 const nextAttemptField = moment(webhookDeliveries.nextAttemptAt)
-const ifDeliveryPending = (value: SQL) => sql`CASE WHEN ${webhookDeliveries.status} = 'pending' THEN ${value} END`
+const valueIfPending = (value: SQL) => sql`CASE WHEN ${webhookDeliveries.status} = 'pending' THEN ${value} END`
 
 export const delivery = record('webhook_delivery', {
   table: webhookDeliveries,
@@ -34,9 +34,9 @@ export const delivery = record('webhook_delivery', {
     status: enumField<(typeof DELIVERY_STATUSES)[number]>(webhookDeliveries.status),
     attempts: json<DeliveryAttempt[]>(webhookDeliveries.attempts),
     nextAttemptAt: {
-      sql: ifDeliveryPending(nextAttemptField.sql),
+      sql: valueIfPending(nextAttemptField.sql),
       show: (at: number | null) => (at === null ? null : (nextAttemptField.show?.(at) ?? null)),
-      json: () => ifDeliveryPending(nextAttemptField.json()),
+      json: () => valueIfPending(nextAttemptField.json()),
     },
     createdAt: moment(webhookDeliveries.createdAt),
   },

@@ -4,8 +4,8 @@ import type { Database } from '../../../db/client/client'
 import { referencesTo } from '../../../db/client/references'
 import { guard } from '../../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../../db/records/change'
-import { lifecycle } from '../../../db/records/lifecycle'
-import { listReader } from '../../../db/records/list'
+import { makeLifecycle } from '../../../db/records/lifecycle'
+import { makeListReader } from '../../../db/records/list'
 import type { RecordRow } from '../../../db/records/record'
 import { makeWorkspaceLimitGuards } from '../../../db/records/workspace-limit'
 import { products } from '../../../db/schema/tenancy'
@@ -26,7 +26,7 @@ import {
 } from '../statements'
 import {
   callerCannotReadEvents,
-  guardEventsReadable,
+  createUnreadableEventsGuard,
   patternsExceedCallerScopes,
   patternsOfEndpoint,
 } from './allowed-patterns'
@@ -35,7 +35,7 @@ import { endpoint, productIdsOfBody } from './record'
 
 export const getWebhook = endpoint.get
 
-export const listWebhooks = listReader(endpoint, ListWebhooks, {
+export const listWebhooks = makeListReader(endpoint, ListWebhooks, {
   sorts: { createdAt: webhooks.createdAt, name: webhooks.name },
 }).page
 
@@ -125,7 +125,7 @@ const restartDisabledWebhook = statement<
     failing_since = NULL, last_error = NULL, due_at = NULL
   WHERE ${endpoint.byKey} AND ${webhooks.status} = 'disabled'`)
 /** Two URLs that differ in the token have the same mask. */
-const targetFields: readonly DerivedField[] = [
+const targetDerivedFields: readonly DerivedField[] = [
   {
     name: 'url',
     json: sql`json_quote(${webhooks.url})`,
@@ -143,7 +143,7 @@ const maskedUrlDiffers = endpoint.refuseIf(
   sql`'validation_failed:/url:' || ${param('refusal')}`,
   sql`${webhooks.url} <> ${param('maskedUrl')}`,
 )
-const makeChangedEndpointDue = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now}
+const markChangedEndpointDue = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now}
   WHERE ${endpoint.byKey} AND ${webhooks.status} = 'active' AND ${webhooks.dueAt} IS NULL AND changes() > 0`)
 
 const bodyChangesDelivery = ({ url, events, products, status }: z.output<typeof ModifyWebhook>) =>
@@ -173,7 +173,7 @@ export function modifyWebhook(
   }
   const changesRecipient = bodyChangesDelivery({ products, ...body })
   const changed = [
-    ...(target ? targetFields : []),
+    ...(target ? targetDerivedFields : []),
     ...(products !== undefined ? [webhookProductsField] : []),
     ...(changesRecipient ? [webhookKeyField, firstKeyResetField] : []),
   ]
@@ -190,28 +190,31 @@ export function modifyWebhook(
     statements: [
       ...(body.status === 'active' ? [restartDisabledWebhook(values)] : []),
       ...changing,
-      ...(last && changesRecipient ? [directlyAfter(last, makeChangedEndpointDue(values)), insertWebhookFeed({})] : []),
+      ...(last && changesRecipient ? [directlyAfter(last, markChangedEndpointDue(values)), insertWebhookFeed({})] : []),
     ],
     returning: endpoint.returningByKey(key),
   })
 }
 
-const endpointLifecycle = lifecycle(endpoint)
+const endpointLifecycle = makeLifecycle(endpoint)
 
 export const removeWebhook = endpointLifecycle.remove
 
 // A restored endpoint resumes at the end of the log.
-const moveToLogEnd = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${lastEventId} + 1, due_at = NULL
+const moveEndpointToLogEnd = statement<
+  never,
+  Values
+>(sql`UPDATE ${webhooks} SET position = ${lastEventId} + 1, due_at = NULL
   WHERE ${endpoint.deletedByKey}`)
 
-const cannotReadEventsOfRemoved = guardEventsReadable(endpoint.deletedByKey)
+const cannotReadEventsOfRemoved = createUnreadableEventsGuard(endpoint.deletedByKey)
 
 export function restoreWebhook(db: Database, key: WebhookKey, allowed: string) {
   const { guards, statements, ...rest } = endpointLifecycle.restoration(key)
   return endpoint.save(db, {
     ...rest,
     guards: [...guards, cannotReadEventsOfRemoved({ ...key, allowed })],
-    statements: [moveToLogEnd(key), ...statements, insertWebhookFeed({})],
+    statements: [moveEndpointToLogEnd(key), ...statements, insertWebhookFeed({})],
   })
 }
 

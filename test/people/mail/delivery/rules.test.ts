@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isSingleAddress } from '../../../../src/people/mail/delivery/render'
-import { computeBackoff } from '../../../../src/people/mail/delivery/retry'
+import { computeBackoffMs } from '../../../../src/people/mail/delivery/retry'
 
 test.each([
   [1, 0, undefined, 2_500],
@@ -14,7 +14,7 @@ test.each([
   [1, 0, 90_000_000, 43_200_000],
   [4, 1, 1_000, 40_000],
 ])('attempt %j with random %j and Retry-After %j waits %j ms', (attempt, random, asked, expected) => {
-  expect(computeBackoff(attempt, random, asked)).toBe(expected)
+  expect(computeBackoffMs(attempt, random, asked)).toBe(expected)
 })
 
 test.each([

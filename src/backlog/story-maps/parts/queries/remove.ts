@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../../db/client/client'
 import { referenceTo } from '../../../../db/client/references'
 import { guard } from '../../../../db/client/refuse'
-import { emptyReply } from '../../../../db/records/lifecycle'
-import { ordering } from '../../../../db/records/ordering'
+import { returningDone } from '../../../../db/records/lifecycle'
+import { makeOrdering } from '../../../../db/records/ordering'
 import type { Key, KeyColumns, RecordOf } from '../../../../db/records/record'
 import { storyMapCards, storyMapSteps } from '../../../../db/schema/story-maps'
 import { eventSql } from '../../../../db/sql/events'
@@ -21,9 +21,9 @@ const pathIdByKind = {
 const siblingIsInPathMap = siblingIsInMap(sql`${param('storyMapId')}`)
 
 /** Moves the rows in `from` behind the rows in `target`, and keeps the order. */
-function createMoveBehind(table: typeof storyMapSteps | typeof storyMapCards, from: SQL, target: SQL, set: SQL) {
+function createMoveToEnd(table: typeof storyMapSteps | typeof storyMapCards, from: SQL, target: SQL, set: SQL) {
   const among = sql`${siblingIsInPathMap} AND ${target}`
-  const { rankAtEnd } = ordering({ table, id: table.id, rank: table.rank, among, paths: { before: '', after: '' } })
+  const { rankAtEnd } = makeOrdering({ table, id: table.id, rank: table.rank, among, paths: { before: '', after: '' } })
   return statement<never, Values>(sql`UPDATE ${table} SET ${set}, rank = ${rankAtEnd(sql`o.n`)}
     FROM (SELECT s.id, row_number() OVER (ORDER BY s.rank, s.id) AS n FROM ${table} s WHERE ${siblingIsInPathMap} AND ${from}) o
     WHERE ${table.id} = o.id`)
@@ -79,13 +79,13 @@ function buildPartRemoval<K extends KeyColumns>(
       guards: [...part.writeGuards(key, ifMatch), ...(refusal ? [refusal(values)] : [])],
       references: referenceTo(kind, '/query/moveTo', moveTo),
       statements: [...statements, emitDeleted, deletePart].map((make) => make(values)),
-      returning: emptyReply({}),
+      returning: returningDone({}),
     })
   }
 }
 
 const fromStepsOfActivity = sql`FROM ${storyMapSteps} s WHERE ${siblingIsInPathMap} AND s.activity_id = ${pathIdByKind.activity}`
-const moveSteps = createMoveBehind(
+const moveSteps = createMoveToEnd(
   storyMapSteps,
   sql`s.activity_id = ${pathIdByKind.activity}`,
   sql`s.activity_id = ${targetIdParam}`,
@@ -104,7 +104,7 @@ const fromVisibleCards = (which: SQL) => sql`FROM ${storyMapCards} c ${joinLiveS
 const cardIsInPathMap = sql`${storyMapCards.subscriptionId} = ${caller.subscription}
   AND ${storyMapCards.storyMapId} = ${param('storyMapId')}`
 const fromCardsOfStep = fromVisibleCards(sql`c.step_id = ${pathIdByKind.step}`)
-const moveCards = createMoveBehind(
+const moveCards = createMoveToEnd(
   storyMapCards,
   sql`s.step_id = ${pathIdByKind.step}`,
   sql`s.step_id = ${targetIdParam}`,

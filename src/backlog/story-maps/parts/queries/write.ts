@@ -4,7 +4,7 @@ import type { Database } from '../../../../db/client/client'
 import { type Reference, referenceTo } from '../../../../db/client/references'
 import { guard } from '../../../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../../../db/records/change'
-import { type Neighbors, ordering } from '../../../../db/records/ordering'
+import { makeOrdering, type Neighbors } from '../../../../db/records/ordering'
 import type { Key, KeyColumns, RecordOf } from '../../../../db/records/record'
 import { storyMaps } from '../../../../db/schema/story-maps'
 import type { Shape } from '../../../../db/sql/field'
@@ -21,7 +21,7 @@ const tooManyParts = guard<Values>(
   sql`(SELECT ${storyMaps.partCount} FROM ${storyMaps} WHERE ${storyMap.byKey}) >= ${maxPartsPerMap}`,
 )
 
-type Ordering = ReturnType<typeof ordering>
+type Ordering = ReturnType<typeof makeOrdering>
 type MapPartRecord = typeof activity | typeof step | typeof swimlane
 
 const PLACE_FIELDS = ['beforeId', 'afterId'] as const
@@ -42,7 +42,7 @@ const createPartColumns = (rank: SQL) => ({ storyMapId: sql`${param('storyMapId'
 function createPartOrder({ table, columns, idColumn, byKey, fields }: MapPartRecord, among: SQL) {
   const column = columns.rank as SQLiteColumn
   const order = { table, id: idColumn, rank: column, among, paths: { before: '/beforeId', after: '/afterId' } }
-  const ofOwn = ordering({ ...order, ownId: sql`(SELECT ${idColumn} FROM ${table} WHERE ${byKey})` })
+  const ofOwn = makeOrdering({ ...order, ownId: sql`(SELECT ${idColumn} FROM ${table} WHERE ${byKey})` })
   const become = selectNeighborIds({ table, id: idColumn, among, rank: ofOwn.rank })
   const moves = PLACE_FIELDS.map(
     (name): DerivedField => ({
@@ -52,7 +52,7 @@ function createPartOrder({ table, columns, idColumn, byKey, fields }: MapPartRec
       source: { column, value: ofOwn.rank },
     }),
   )
-  return { ofNew: ordering(order), ofOwn, moves }
+  return { ofNew: makeOrdering(order), ofOwn, moves }
 }
 
 const siblingIsInPathMap = siblingIsInMap(sql`${param('storyMapId')}`)

@@ -9,10 +9,10 @@ import {
   directlyAfter,
   inline,
   insertInto,
+  makeStatementVariants,
   param,
   type Statement,
   statement,
-  statementVariants,
   type Values,
 } from '../../../../db/sql/statement'
 import { bindRevisions, type KpiKey, kpi } from '../../fields'
@@ -37,12 +37,12 @@ export const bumpKpiVersion = statement<never, Values>(
 )
 
 // A member key holds seven digits of the number and the moment.
-const numberOfMember = sql`CAST(substr(key, 1, 7) AS INTEGER)`
-const timeOfMember = sql`CAST(substr(f.key, 8) AS INTEGER)`
+const recordNumberOfJsonKey = sql`CAST(substr(key, 1, 7) AS INTEGER)`
+const recordTimeOfJsonKey = sql`CAST(substr(f.key, 8) AS INTEGER)`
 
 const takeRecordIds = takeNumbers('kpi_record', sql`${param('count')}`)
 const RECORD_ID_OFFSET = inline(FIRST_RECORD_NUMBER - 1)
-const idOfRecord = sql`${lastTakenNumber('kpi_record')} - ${param('count')} + ${numberOfMember} - ${RECORD_ID_OFFSET}`
+const idOfRecord = sql`${lastTakenNumber('kpi_record')} - ${param('count')} + ${recordNumberOfJsonKey} - ${RECORD_ID_OFFSET}`
 
 const createRecordInsert = (where: SQL) =>
   statement<never, Values>(
@@ -84,11 +84,11 @@ const saveKpiRecords = (db: Database, key: KpiKey, count: number, statements: St
   })
 
 /** Several records count as NULL and always differ. */
-const fromStoredRecordsAtMember = sql`FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id}
-  AND r.created_at = ${timeOfMember}`
-const storedRecordDiffers = sql`(SELECT iif(count(*) = 1, max(r.value), NULL) ${fromStoredRecordsAtMember}) IS NOT f.value`
+const fromStoredRecordsAtTime = sql`FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id}
+  AND r.created_at = ${recordTimeOfJsonKey}`
+const storedRecordDiffers = sql`(SELECT iif(count(*) = 1, max(r.value), NULL) ${fromStoredRecordsAtTime}) IS NOT f.value`
 
-const emitRecordsReplaced = statementVariants<never, Values>((chunks) =>
+const emitRecordsReplaced = makeStatementVariants<never, Values>((chunks) =>
   eventSql({
     type: 'kpi.records_inserted',
     ...kpiEventTarget,
@@ -113,13 +113,13 @@ const deleteReplacedRecords = statement<never, Values>(
   sql`DELETE FROM ${kpiRecords} WHERE ${kpiRecords.subscriptionId} = ${caller.subscription}
     AND ${kpiRecords.kpiId} = ${kpi.id} AND (${kpiRecords.createdAt}, ${kpiRecords.id}) IN (
       SELECT r.created_at, r.id FROM json_each(${param('records')}) f CROSS JOIN ${kpiRecords} r
-        ON r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id} AND r.created_at = ${timeOfMember}
+        ON r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id} AND r.created_at = ${recordTimeOfJsonKey}
       WHERE ${storedRecordDiffers})`,
 )
 
 const recountStoredDays = statement<never, Values>(buildDayRecount(sql`${param('days')}`))
 
-const insertMissingRecords = createRecordInsert(sql`WHERE NOT EXISTS (SELECT 1 ${fromStoredRecordsAtMember})`)
+const insertMissingRecords = createRecordInsert(sql`WHERE NOT EXISTS (SELECT 1 ${fromStoredRecordsAtTime})`)
 
 export function upsertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { valid: all, rejected }: FileRecords) {
   const key = { kpi_external_key }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../../db/client/client'
-import { listReader, type RecordPage } from '../../../../db/records/list'
+import { makeListReader, type RecordPage } from '../../../../db/records/list'
 import { record } from '../../../../db/records/record'
 import { kpiDays, kpiRecords, kpis } from '../../../../db/schema/kpis'
 import { decodeCursor, encodeCursor } from '../../../../db/sql/cursor'
@@ -10,7 +10,7 @@ import type { Filter } from '../../../../db/sql/filter'
 import {
   boundLimit,
   caller,
-  columns,
+  columnList,
   inline,
   param,
   type Statement,
@@ -33,7 +33,7 @@ export const kpiRecord = record('kpi_record', {
 
 const createTimeFilter = (condition: (name: string) => SQL): Filter<number> => ({ where: condition })
 
-export const rawRecordReader = listReader(kpiRecord, RawRecordsQuery, {
+export const rawRecordReader = makeListReader(kpiRecord, RawRecordsQuery, {
   sorts: { createdAt: kpiRecords.createdAt },
   filters: {
     from: createTimeFilter((name) => sql`${kpiRecords.createdAt} >= ${param(name)}`),
@@ -42,7 +42,7 @@ export const rawRecordReader = listReader(kpiRecord, RawRecordsQuery, {
 })
 
 const isDayOfKpi = sql`${kpiDays.subscriptionId} = ${caller.subscription} AND ${kpiDays.kpiId} = ${kpi.id}`
-const dayColumns = columns(kpiDays, [
+const dayColumns = columnList(kpiDays, [
   ...(['day', 'records', 'sumHigh', 'sumLow', 'least', 'greatest', 'lastAt', 'lastValue'] as const),
 ])
 
@@ -120,7 +120,7 @@ const selectKpiAggregate = statement<{ aggregate: KpiAggregate }, Values>(
   sql`SELECT ${kpis.aggregate} AS "aggregate" FROM ${kpis} WHERE ${kpi.byKey}`,
 )
 
-const MAX_DAYS_PER_INTERVAL = { day: 1, week: 7, month: 31 } as const satisfies Record<RecordInterval, number>
+const MAX_DAYS_BY_INTERVAL = { day: 1, week: 7, month: 31 } as const satisfies Record<RecordInterval, number>
 
 interface IntervalQuery extends TimeRange {
   interval: RecordInterval
@@ -136,7 +136,7 @@ export async function listIntervals(
   const { interval, limit, cursor, to } = asked
   const place = decodeCursor(interval, cursor)?.id
   const from = place === undefined ? asked.from : Math.max(place * DAY_MS, asked.from ?? place * DAY_MS)
-  const range = buildDaysInRange(key, { from, to }, (limit + 1) * MAX_DAYS_PER_INTERVAL[interval])
+  const range = buildDaysInRange(key, { from, to }, (limit + 1) * MAX_DAYS_BY_INTERVAL[interval])
   const [[found], ...rows] = await db.read(selectKpiAggregate(key), ...range.statements)
   if (!found) throw notFoundError(kpi.missing)
   const groups = groupByInterval(range.days(rows), interval)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../../db/client/client'
 import { guard } from '../../../../db/client/refuse'
-import { emptyReply } from '../../../../db/records/lifecycle'
+import { returningDone } from '../../../../db/records/lifecycle'
 import { kpiDays, kpiRecords, kpis } from '../../../../db/schema/kpis'
 import { eventSql } from '../../../../db/sql/events'
 import { recordJson } from '../../../../db/sql/selection'
@@ -46,6 +46,6 @@ export function removeKpiRecord(
   return db.write({
     guards: [...kpi.writeGuards({ kpi_external_key }), absent(values)],
     statements: [bumpKpiVersion(values), ...statements.map((make) => make(values))],
-    returning: emptyReply({}),
+    returning: returningDone({}),
   })
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../../db/client/client'
 import { guard } from '../../../../db/client/refuse'
 import { updateStatement } from '../../../../db/records/change'
-import { emptyReply } from '../../../../db/records/lifecycle'
+import { returningDone } from '../../../../db/records/lifecycle'
 import { personaCustomValues } from '../../../../db/schema/persona-board'
 import { personas } from '../../../../db/schema/personas'
 import { caller, inline, insertInto, statement, type Values } from '../../../../db/sql/statement'
@@ -42,11 +42,11 @@ const insertEmptyValue = statement<never, Values>(
   ),
 )
 
-const attachmentGuards = (key: AttachmentKey) => [...customField.writeGuards(key), ...persona.writeGuards(key)]
+const makeAttachmentGuards = (key: AttachmentKey) => [...customField.writeGuards(key), ...persona.writeGuards(key)]
 
 export const attachCustomField = (db: Database, key: AttachmentKey) =>
   persona.save(db, {
-    guards: [...attachmentGuards(key), personaHasTooManyFields(key)],
+    guards: [...makeAttachmentGuards(key), personaHasTooManyFields(key)],
     statements: [...updatePersonaOnAttach(key, {}, [customFieldsAfterAttach]), insertEmptyValue(key)],
     returning: persona.returningByKey(key),
   })
@@ -63,7 +63,7 @@ const deleteValueOfPersona = statement<never, Values>(
 
 export const detachCustomField = (db: Database, key: AttachmentKey) =>
   db.write({
-    guards: attachmentGuards(key),
+    guards: makeAttachmentGuards(key),
     statements: [...updatePersonaOnDetach(key, {}, [customFieldsAfterDetach]), deleteValueOfPersona(key)],
-    returning: emptyReply({}),
+    returning: returningDone({}),
   })

@@ -3,14 +3,14 @@ import type * as z from 'zod'
 import type { Database } from '../../../../db/client/client'
 import { guard } from '../../../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../../../db/records/change'
-import { emptyReply, lifecycle } from '../../../../db/records/lifecycle'
-import { listReader } from '../../../../db/records/list'
+import { makeLifecycle, returningDone } from '../../../../db/records/lifecycle'
+import { makeListReader } from '../../../../db/records/list'
 import { personaCustomFields, personaCustomOptions, personaCustomValues } from '../../../../db/schema/persona-board'
 import { personas } from '../../../../db/schema/personas'
 import { unindexed } from '../../../../db/sql/filter'
 import { caller, insertInto, param, statement, type Values } from '../../../../db/sql/statement'
 import { persona } from '../../../personas/fields'
-import { type CustomFieldKey, customField, valuesOfCustomField } from '../fields'
+import { type CustomFieldKey, customField, fromValuesOfCustomField } from '../fields'
 import { CreateCustomField, ListCustomFields, ModifyCustomField } from '../schema'
 
 const nextOrderOfFields = sql`(SELECT coalesce(max(${personaCustomFields.order}), 0) + 1 FROM ${personaCustomFields}
@@ -52,7 +52,7 @@ const personaHasField = sql`EXISTS (SELECT 1 FROM ${personas} CROSS JOIN ${perso
   WHERE ${persona.notDeleted} AND ${personas.externalKey} = ${param('excludePersona')}
     AND v.field_id = ${personaCustomFields.id})`
 
-export const listCustomFields = listReader(customField, ListCustomFields, {
+export const listCustomFields = makeListReader(customField, ListCustomFields, {
   sorts: { order: personaCustomFields.order },
   filters: { excludePersona: unindexed({ where: () => sql`NOT ${personaHasField}` }) },
 }).page
@@ -62,7 +62,7 @@ const updateCustomField = updateStatement(customField, ModifyCustomField)
 const fieldTypeInUse = customField.refuseIf(
   'conflict:The type is fixed, because personas have values of this field. Clear the values, or create another field.',
   sql`${personaCustomFields.type} <> ${param('newType')}
-    AND EXISTS (SELECT 1 FROM ${valuesOfCustomField} AND ${personaCustomValues.value} IS NOT NULL)`,
+    AND EXISTS (SELECT 1 FROM ${fromValuesOfCustomField} AND ${personaCustomValues.value} IS NOT NULL)`,
 )
 
 export const modifyCustomField = (
@@ -80,7 +80,7 @@ export const modifyCustomField = (
     returning: customField.returningByKey(key),
   })
 
-export const { remove: removeCustomField, restore: restoreCustomField } = lifecycle(customField)
+export const { remove: removeCustomField, restore: restoreCustomField } = makeLifecycle(customField)
 
 // A purged field waits for the cron with deleted_at = 1.
 const isFieldEvenIfRemoved = sql`${customField.inScope} AND ${personaCustomFields.id} = ${param('customFieldId')}
@@ -103,5 +103,5 @@ export const purgeCustomField = (db: Database, key: CustomFieldKey) =>
   db.write({
     guards: [customFieldNotFound(key)],
     statements: [emitCustomFieldPurged(key), ...purgeFieldStatements.map((make) => make(key))],
-    returning: emptyReply({}),
+    returning: returningDone({}),
   })

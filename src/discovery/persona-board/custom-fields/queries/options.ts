@@ -1,19 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../../db/client/client'
 import { guard } from '../../../../db/client/refuse'
-import { emptyReply } from '../../../../db/records/lifecycle'
+import { returningDone } from '../../../../db/records/lifecycle'
 import { personaCustomFields, personaCustomOptions, personaCustomValues } from '../../../../db/schema/persona-board'
 import { eventSql } from '../../../../db/sql/events'
 import { returning } from '../../../../db/sql/returning'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../../db/sql/statement'
 import { MAX_OPTIONS_PER_FIELD } from '../../../personas/schema'
-import { type CustomFieldKey, customField, optionsJsonOfField, valuesOfCustomField } from '../fields'
+import { type CustomFieldKey, customField, fromValuesOfCustomField, optionsJsonOfField } from '../fields'
 import type { CustomFieldOption } from '../schema'
 
 const isOptionOfField = sql`o.subscription_id = ${caller.subscription} AND o.field_id = ${customField.id}`
 const fromOption = sql`FROM ${personaCustomOptions} o WHERE ${isOptionOfField} AND o.id = ${param('optionId')}`
 
-const notSelectable = customField.refuseIf(
+const fieldTypeHasNoOptions = customField.refuseIf(
   'conflict:Only a select or multiselect has options. Choose another custom field.',
   sql`${personaCustomFields.type} NOT IN ('select', 'multiselect')`,
 )
@@ -29,7 +29,7 @@ const optionLabelTaken = guard<Values>(
 const optionNotFound = guard<Values>('option_not_found', sql`NOT EXISTS (SELECT 1 ${fromOption})`)
 const optionInUse = guard<Values>(
   'in_use:Personas have this option as a value. Choose another option for these personas first.',
-  sql`EXISTS (SELECT 1 FROM ${valuesOfCustomField} AND EXISTS (SELECT 1 FROM json_each(${personaCustomValues.value}) e
+  sql`EXISTS (SELECT 1 FROM ${fromValuesOfCustomField} AND EXISTS (SELECT 1 FROM json_each(${personaCustomValues.value}) e
     WHERE e.value = ${param('optionId')}))`,
 )
 
@@ -82,7 +82,7 @@ export async function createOption(db: Database, key: CustomFieldKey, { label }:
   const written = await db.write({
     guards: [
       ...customField.writeGuards(key),
-      notSelectable(values),
+      fieldTypeHasNoOptions(values),
       fieldHasTooManyOptions(values),
       optionLabelTaken(values),
     ],
@@ -93,9 +93,12 @@ export async function createOption(db: Database, key: CustomFieldKey, { label }:
 }
 
 const optionLabelDiffers = sql`EXISTS (SELECT 1 ${fromOption} AND o.label <> ${param('label')})`
-const renamedOptions = optionsJsonWhere(sql`true`, sql`iif(o.id = ${param('optionId')}, ${param('label')}, o.label)`)
+const optionsAfterRename = optionsJsonWhere(
+  sql`true`,
+  sql`iif(o.id = ${param('optionId')}, ${param('label')}, o.label)`,
+)
 const renameOptionStatements = [
-  createOptionsUpdatedEmitter(renamedOptions, optionLabelDiffers),
+  createOptionsUpdatedEmitter(optionsAfterRename, optionLabelDiffers),
   createVersionBump(optionLabelDiffers),
   statement<never, Values>(sql`UPDATE ${personaCustomOptions} SET label = ${param('label')}
     WHERE ${personaCustomOptions.subscriptionId} = ${caller.subscription}
@@ -129,5 +132,5 @@ export const removeOption = (db: Database, key: OptionKey) =>
   db.write({
     guards: [...customField.writeGuards(key), optionNotFound(key), optionInUse(key)],
     statements: removeOptionStatements.map((make) => make(key)),
-    returning: emptyReply({}),
+    returning: returningDone({}),
   })

@@ -2,7 +2,15 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { emailChunks, emailRecipients, emails, suppressions } from '../../../../db/schema/segments-and-mail'
 import { users } from '../../../../db/schema/tenancy'
-import { assignments, caller, columns, inline, param, type SelectedRow, statement } from '../../../../db/sql/statement'
+import {
+  assignments,
+  caller,
+  columnList,
+  inline,
+  param,
+  type SelectedRow,
+  statement,
+} from '../../../../db/sql/statement'
 import {
   CHUNK_LEASE_MS,
   type ChunkKey,
@@ -87,7 +95,7 @@ const CHUNK_COLUMNS = ['attempts', 'asked', 'unsureSince', 'problem'] as const
 type ChunkRow = SelectedRow<typeof emailChunks, (typeof CHUNK_COLUMNS)[number]>
 
 const selectChunk = statement<ChunkRow, ClaimValues>(sql`
-  SELECT ${columns(emailChunks, CHUNK_COLUMNS)} FROM ${emailChunks} WHERE ${chunkMatchesParams}`)
+  SELECT ${columnList(emailChunks, CHUNK_COLUMNS)} FROM ${emailChunks} WHERE ${chunkMatchesParams}`)
 
 const MAILING_COLUMNS = [
   'randomName',
@@ -105,7 +113,7 @@ const MAILING_COLUMNS = [
 type MailingRow = SelectedRow<typeof emails, (typeof MAILING_COLUMNS)[number]>
 
 const selectMailing = statement<MailingRow, ClaimValues>(sql`
-  SELECT ${columns(emails, MAILING_COLUMNS)} FROM ${emails} WHERE ${mailingMatchesParams} AND ${attemptHasClaim}`)
+  SELECT ${columnList(emails, MAILING_COLUMNS)} FROM ${emails} WHERE ${mailingMatchesParams} AND ${attemptHasClaim}`)
 
 const RECIPIENT_COLUMNS = ['position', 'email', 'status'] as const
 
@@ -120,7 +128,7 @@ const mailingUsesAttributes = sql`(SELECT instr(${emails.subject} || ${emails.ht
   FROM ${emails} WHERE ${mailingMatchesParams})`
 
 const selectChunkRecipients = statement<ChunkRecipient, ClaimValues>(sql`
-  SELECT ${columns(emailRecipients, RECIPIENT_COLUMNS)}, ${emailRecipients.variables} AS "own", coalesce(${users.firstName}, '') AS "firstName",
+  SELECT ${columnList(emailRecipients, RECIPIENT_COLUMNS)}, ${emailRecipients.variables} AS "own", coalesce(${users.firstName}, '') AS "firstName",
     coalesce(${users.lastName}, '') AS "lastName", CASE WHEN ${mailingUsesAttributes} THEN ${users.attributes} END AS "attributes"
   FROM ${emailRecipients} LEFT JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription}
     AND ${users.id} = ${emailRecipients.userId}

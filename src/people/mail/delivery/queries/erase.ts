@@ -20,7 +20,7 @@ const selectEndedMailings = (
   FROM ${emails} WHERE ${emails.completedAt} <= ${caller.now} - ${ttl} AND ${condition}
   ORDER BY ${emails.completedAt} LIMIT ${inline(MAX_MAILINGS_PER_CRON_RUN)}`
 
-const mailingsToErase = selectEndedMailings(inline(ADDRESS_TTL_MS), sql`${emails.erasedAt} IS NULL`)
+const selectMailingsToErase = selectEndedMailings(inline(ADDRESS_TTL_MS), sql`${emails.erasedAt} IS NULL`)
 
 const recipientHasPersonalData = sql`(${emailRecipients.email} <> '' OR ${emailRecipients.variables} IS NOT NULL)`
 const rowIsOfOldMailing = (table: typeof emailRecipients | typeof emailChunks) =>
@@ -30,11 +30,11 @@ const eraseRecipientData = statement<never>(sql`UPDATE ${emailRecipients} SET ${
   email: sql`''`,
   variables: sql`NULL`,
 })} WHERE (${primaryKeyColumns(emailRecipients)}) IN (SELECT ${primaryKeyColumns(emailRecipients)}
-  FROM (${mailingsToErase}) old CROSS JOIN ${emailRecipients} ON ${rowIsOfOldMailing(emailRecipients)} WHERE ${recipientHasPersonalData} LIMIT ${inline(MAX_ROWS_PER_CRON_RUN)})`)
+  FROM (${selectMailingsToErase}) old CROSS JOIN ${emailRecipients} ON ${rowIsOfOldMailing(emailRecipients)} WHERE ${recipientHasPersonalData} LIMIT ${inline(MAX_ROWS_PER_CRON_RUN)})`)
 
 const markMailingsErased =
   statement<never>(sql`UPDATE ${emails} SET ${assignments(emails, { erasedAt: caller.now, variables: sql`NULL` })}
-  WHERE ${emails.id} IN (SELECT old.id FROM (${mailingsToErase}) old
+  WHERE ${emails.id} IN (SELECT old.id FROM (${selectMailingsToErase}) old
     WHERE NOT EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${rowIsOfOldMailing(emailRecipients)} AND ${recipientHasPersonalData}))`)
 
 export async function eraseOldAddresses(store: Store): Promise<void> {
@@ -42,7 +42,7 @@ export async function eraseOldAddresses(store: Store): Promise<void> {
 }
 
 type RetentionValues = { kept: number }
-const mailingsToForget = selectEndedMailings(
+const selectMailingsToForget = selectEndedMailings(
   param('kept'),
   sql`${emails.erasedAt} IS NOT NULL AND ${emails.forgottenAt} IS NULL`,
 )
@@ -52,7 +52,7 @@ const createExpiredRowDeletion = (table: typeof emailRecipients | typeof emailCh
     never,
     RetentionValues
   >(sql`DELETE FROM ${table} WHERE (${primaryKeyColumns(table)}) IN (SELECT ${primaryKeyColumns(table)}
-    FROM (${mailingsToForget}) old CROSS JOIN ${table} ON ${rowIsOfOldMailing(table)} LIMIT ${inline(MAX_ROWS_PER_CRON_RUN)})`)
+    FROM (${selectMailingsToForget}) old CROSS JOIN ${table} ON ${rowIsOfOldMailing(table)} LIMIT ${inline(MAX_ROWS_PER_CRON_RUN)})`)
 const [deleteExpiredChunkRows, deleteExpiredRecipientRows] = [
   createExpiredRowDeletion(emailChunks),
   createExpiredRowDeletion(emailRecipients),
@@ -62,7 +62,7 @@ const markMailingsForgotten = statement<
   never,
   RetentionValues
 >(sql`UPDATE ${emails} SET ${assignments(emails, { forgottenAt: caller.now })}
-  WHERE ${emails.id} IN (SELECT old.id FROM (${mailingsToForget}) old
+  WHERE ${emails.id} IN (SELECT old.id FROM (${selectMailingsToForget}) old
     WHERE NOT EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${rowIsOfOldMailing(emailRecipients)}))`)
 
 export async function deleteExpiredRecipients(store: Store, kept: number): Promise<void> {

@@ -6,7 +6,7 @@ import { momentJson } from '../../../../db/sql/field'
 import {
   assignments,
   caller,
-  columns,
+  columnList,
   inline,
   insertInto,
   param,
@@ -77,7 +77,7 @@ export function recordProviderState(standing: ProviderState): Statement<never>[]
 const outageReportIsDue = sql`${outageIsUnreported} AND ${mailOutages.since} <= ${caller.now} - ${inline(OUTAGE_REPORT_DELAY_MS)}`
 
 const selectDueOutages = statement<{ subscriptionId: number }>(sql`
-  SELECT ${columns(mailOutages, ['subscriptionId'])} FROM ${mailOutages} WHERE ${outageReportIsDue}
+  SELECT ${columnList(mailOutages, ['subscriptionId'])} FROM ${mailOutages} WHERE ${outageReportIsDue}
   ORDER BY ${mailOutages.since} LIMIT ${inline(MAX_REPORTS_PER_CRON_RUN)}`)
 
 const reportDueOutage = createReportStatements(sql`${outageIsOfTenant} AND ${outageReportIsDue}`)

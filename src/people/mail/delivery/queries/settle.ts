@@ -1,7 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, directlyAfter, inline, param, rowsById, statement } from '../../../../db/sql/statement'
+import {
+  assignments,
+  caller,
+  directlyAfter,
+  inline,
+  makeIdListSql,
+  param,
+  statement,
+} from '../../../../db/sql/statement'
 import { mailing } from '../../fields'
 import {
   type ChunkKey,
@@ -40,7 +48,11 @@ const countOutcomes = statement<never, OutcomeValues>(sql`
   })}
   WHERE ${mailingMatchesParams}`)
 
-const { list: withOutcomeRows, named: recipientIsListed } = rowsById('outcomes', 'position', emailRecipients.position)
+const { list: withOutcomeRows, named: recipientIsListed } = makeIdListSql(
+  'outcomes',
+  'position',
+  emailRecipients.position,
+)
 
 const recordOutcomes = statement<never, OutcomeValues & { byId: number | null }>(sql`
   ${withOutcomeRows}

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { emailChunks, emailRecipients, emailSlices, emails } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, columns, inline, insertInto, param, statement } from '../../../../db/sql/statement'
+import { assignments, caller, columnList, inline, insertInto, param, statement } from '../../../../db/sql/statement'
 import { selectDueInTurn } from '../../../../db/sql/turns'
 import { RECIPIENTS_PER_SLICE } from '../../slices'
 import { type ChunkKey, chunkSizeOfMailing, jsonElementValue, mailingMatchesParams } from './chunk'
-import { ENQUEUE_GRACE_MS, selectUnfinishedMailings, type WaitingRows } from './waiting'
+import { ENQUEUE_GRACE_MS, selectUnfinishedMailings, type WaitingRowSource } from './waiting'
 
 export interface SliceKey {
   subscriptionId: number
@@ -57,7 +57,7 @@ const insertSliceChunks = statement<never, SliceValues>(
 )
 
 const selectSliceChunks = statement<ChunkKey, SliceValues>(sql`
-  SELECT ${columns(emailChunks, ['subscriptionId', 'emailId', 'chunk'])} FROM ${emailChunks}
+  SELECT ${columnList(emailChunks, ['subscriptionId', 'emailId', 'chunk'])} FROM ${emailChunks}
   WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
     AND ${emailChunks.chunk} >= ${param('slice')} * ${inline(RECIPIENTS_PER_SLICE)} / ${chunkSizeOfMailing}
     AND ${emailChunks.chunk} < (${param('slice')} + 1) * ${inline(RECIPIENTS_PER_SLICE)} / ${chunkSizeOfMailing}
@@ -80,10 +80,10 @@ export async function expandSlice(store: Store, { subscriptionId, ...slice }: Sl
 // Five calls to the queue.
 const MAX_SLICES_PER_CRON_RUN = 500
 
-export const waitingSlices: WaitingRows<SliceKey> = {
+export const waitingSliceSource: WaitingRowSource<SliceKey> = {
   toMessage: ({ subscriptionId, emailId, slice }) => ({ kind: 'mail.slice', subscriptionId, emailId, slice }),
   selectNew: statement(sql`
-    SELECT ${columns(emailSlices, SLICE_KEY_COLUMNS)} FROM ${emailSlices} WHERE ${sliceIsOfMailing} ORDER BY ${emailSlices.slice}`),
+    SELECT ${columnList(emailSlices, SLICE_KEY_COLUMNS)} FROM ${emailSlices} WHERE ${sliceIsOfMailing} ORDER BY ${emailSlices.slice}`),
   selectDue: statement(
     selectDueInTurn({
       group: emailSlices.emailId,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { emailChunks, emails } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, columns, inline, param, type Statement, statement } from '../../../../db/sql/statement'
+import { assignments, caller, columnList, inline, param, type Statement, statement } from '../../../../db/sql/statement'
 import { selectDueInTurn, withWaitingGroups } from '../../../../db/sql/turns'
 import type { QueueMessage } from '../../../../messages'
 import { type ChunkKey, chunkUnsureSince, jsonElementValue, mailingIsScheduledLater } from './chunk'
@@ -12,7 +12,7 @@ export const CHUNK_REENQUEUE_DELAY_MS = 3_600_000
 // Ten calls to the queue.
 const MAX_CHUNKS_PER_CRON_RUN = 1000
 
-export interface WaitingRows<Name> {
+export interface WaitingRowSource<Name> {
   toMessage(name: Name): QueueMessage
   selectNew(mailing: { emailId: number }): Statement<Name>
   selectDue(nothing: Record<never, never>): Statement<Name>
@@ -31,17 +31,17 @@ export interface UnfinishedMailing {
 /** The mailings of all workspaces that are being sent, with the number of their remaining chunks. */
 export const selectUnfinishedMailings = statement<UnfinishedMailing>(sql`
   ${withWaitingGroups({ group: emailChunks.emailId, isWaiting: chunkIsUnfinished })}
-  SELECT ${columns(emails, ['subscriptionId'])}, ${emails.id} AS "emailId",
+  SELECT ${columnList(emails, ['subscriptionId'])}, ${emails.id} AS "emailId",
     (${emails.total} - ${emails.sent} - ${emails.failed} - ${emails.suppressed} + ${emails.chunkSize} - 1) / ${emails.chunkSize} AS "chunks"
   FROM waiting_groups CROSS JOIN ${emails} ON ${emails.id} = waiting_groups.id
   WHERE ${emails.canceledAt} IS NULL AND coalesce(${emails.scheduledAt} <= ${caller.now}, true)`)
 
-export const waitingChunks: WaitingRows<ChunkKey & { attempts?: number }> = {
+export const waitingChunkSource: WaitingRowSource<ChunkKey & { attempts?: number }> = {
   toMessage: ({ subscriptionId, emailId, chunk }) => ({ kind: 'mail.chunk', subscriptionId, emailId, chunk }),
   // Chunks that were never enqueued are due within a minute, enqueued chunks after an hour; the threshold lies half way
   // because clocks differ.
   selectNew: statement(sql`
-    SELECT ${columns(emailChunks, CHUNK_KEY_COLUMNS)} FROM ${emailChunks}
+    SELECT ${columnList(emailChunks, CHUNK_KEY_COLUMNS)} FROM ${emailChunks}
     WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
       AND ${emailChunks.status} = 'pending' AND ${emailChunks.claim} IS NULL
       AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${inline((ENQUEUE_GRACE_MS + CHUNK_REENQUEUE_DELAY_MS) / 2)} AND NOT ${mailingIsScheduledLater} ORDER BY ${emailChunks.chunk}`),
@@ -69,7 +69,7 @@ export const waitingChunks: WaitingRows<ChunkKey & { attempts?: number }> = {
 }
 
 const selectMailingId = statement<{ id: number }, { randomName: string }>(sql`
-  SELECT ${columns(emails, ['id'])} FROM ${emails}
+  SELECT ${columnList(emails, ['id'])} FROM ${emails}
   WHERE ${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${param('randomName')}`)
 
 export async function findMailingId(store: Store, subscriptionId: number, randomName: string) {

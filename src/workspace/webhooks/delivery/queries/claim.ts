@@ -4,8 +4,8 @@ import { webhookDeliveries, webhooks } from '../../../../db/schema/webhooks'
 import { logPlaceOf } from '../../../../db/sql/log'
 import { caller, inline, param, type Statement, statement, type Values } from '../../../../db/sql/statement'
 import type { EventPerson } from '../../../events/people'
-import { eventPersonColumns, eventPersonJoin } from '../../../events/statements'
-import { AREA_BINDINGS, endpointKeyJoin, eventIsReadableByKey } from '../../queries/matching'
+import { eventPersonColumns, joinEventPerson } from '../../../events/statements'
+import { AREA_BINDINGS, eventIsReadableByKey, joinEndpointKey } from '../../queries/matching'
 import { webhookKeyIsActive } from '../../statements'
 
 export const DELIVERY_LEASE_MS = 120_000
@@ -20,7 +20,7 @@ export const isDeliveryOfBoundEndpoint = sql`${webhookDeliveries.subscriptionId}
   AND ${webhookDeliveries.webhookId} = ${param('webhookId')}`
 export const endpointIsDelivering = sql`${webhooks.status} = 'active' AND ${webhooks.deletedAt} IS NULL`
 
-const dueDeliveriesQuery = sql`SELECT event_id, bytes, next_attempt_at FROM ${webhookDeliveries}
+const selectDueDeliveries = sql`SELECT event_id, bytes, next_attempt_at FROM ${webhookDeliveries}
   WHERE ${isDeliveryOfBoundEndpoint} AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.nextAttemptAt} <= ${caller.now}
   ORDER BY ${webhookDeliveries.nextAttemptAt}, ${webhookDeliveries.eventId}
   LIMIT (SELECT iif(${webhooks.failures} > 0, ${inline(DELIVERIES_PER_PROBE)}, ${inline(DELIVERIES_PER_CLAIM)}) FROM ${webhooks} WHERE ${isBoundEndpoint})`
@@ -29,8 +29,8 @@ const claimDeliveries = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
   SET claim = ${param('claim')}, next_attempt_at = ${caller.now} + ${inline(DELIVERY_LEASE_MS)}
   WHERE ${isDeliveryOfBoundEndpoint} AND ${webhookDeliveries.eventId} IN (
     SELECT event_id FROM (SELECT event_id, sum(bytes) OVER (ORDER BY next_attempt_at, event_id ROWS UNBOUNDED PRECEDING)
-      - bytes AS before FROM (${dueDeliveriesQuery})) WHERE before <= ${inline(MAX_CLAIM_BYTES)})
-    AND EXISTS (SELECT 1 FROM ${webhooks} ${endpointKeyJoin} WHERE ${isBoundEndpoint} AND ${endpointIsDelivering})`)
+      - bytes AS before FROM (${selectDueDeliveries})) WHERE before <= ${inline(MAX_CLAIM_BYTES)})
+    AND EXISTS (SELECT 1 FROM ${webhooks} ${joinEndpointKey} WHERE ${isBoundEndpoint} AND ${endpointIsDelivering})`)
 
 export interface ClaimedEndpoint {
   url: string
@@ -52,7 +52,7 @@ const selectClaimedEndpoint = statement<
     iif(${webhooks.previousUntil} > ${caller.now}, ${webhooks.previousSecret}, NULL) AS "previousSecret",
     ${webhooks.failures} AS "failures", ${webhooks.failingSince} AS "failingSince", ${apiKeys.scopes} AS "scopes",
     ${apiKeys.products} AS "products"
-  FROM ${webhooks} ${endpointKeyJoin} WHERE ${isBoundEndpoint} AND ${endpointIsDelivering}`)
+  FROM ${webhooks} ${joinEndpointKey} WHERE ${isBoundEndpoint} AND ${endpointIsDelivering}`)
 
 export interface DueDelivery extends EventPerson {
   eventId: number
@@ -68,12 +68,12 @@ export interface DueDelivery extends EventPerson {
 
 // The endpoint's key may have changed since the fan-out. A test event needs no scope.
 const eventIsReadableByEndpoint = sql`(${log.type} = 'webhook.tested'
-  OR EXISTS (SELECT 1 FROM ${webhooks} ${endpointKeyJoin} WHERE ${isBoundEndpoint} AND ${eventIsReadableByKey}))`
+  OR EXISTS (SELECT 1 FROM ${webhooks} ${joinEndpointKey} WHERE ${isBoundEndpoint} AND ${eventIsReadableByKey}))`
 
 const selectClaimedDeliveries = statement<DueDelivery, Values>(sql`SELECT ${webhookDeliveries.eventId} AS "eventId",
     ${webhookDeliveries.type} AS "type", ${webhookDeliveries.tries} AS "tries", iif(${eventIsReadableByEndpoint}, ${log.data}, NULL) AS "data",
     ${log.previous} AS "previous", ${log.createdAt} AS "at", ${log.hops} AS "hops", ${eventPersonColumns}
-  FROM ${webhookDeliveries} LEFT JOIN ${log} ON ${log.place} = ${logPlaceOf(webhookDeliveries.eventId)} ${eventPersonJoin}
+  FROM ${webhookDeliveries} LEFT JOIN ${log} ON ${log.place} = ${logPlaceOf(webhookDeliveries.eventId)} ${joinEventPerson}
   WHERE ${isDeliveryOfBoundEndpoint} AND ${webhookDeliveries.status} = 'pending'
     AND ${webhookDeliveries.nextAttemptAt} = ${caller.now} + ${inline(DELIVERY_LEASE_MS)} AND ${webhookDeliveries.claim} = ${param('claim')}
   ORDER BY ${webhookDeliveries.eventId}`)

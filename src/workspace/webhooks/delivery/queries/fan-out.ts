@@ -5,7 +5,7 @@ import { webhookDeliveries, webhookFeeds, webhooks } from '../../../../db/schema
 import { lastEventId, logPlaceOf } from '../../../../db/sql/log'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../../db/sql/statement'
 import { FEED_LOOK_INTERVAL_MS } from '../../queries/feed'
-import { AREA_BINDINGS, deliveryValuesOfEvent, endpointKeyJoin, eventIsForEndpoint } from '../../queries/matching'
+import { AREA_BINDINGS, deliveryValuesOfEvent, eventIsForEndpoint, joinEndpointKey } from '../../queries/matching'
 
 // The endpoints with new events share this number of deliveries per batch.
 const MAX_FAN_OUT_DELIVERIES = 5_000
@@ -15,10 +15,10 @@ const MAX_EVENTS_PER_ENDPOINT = 500
 const endpointIsActive = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.status} = 'active'
   AND ${webhooks.deletedAt} IS NULL`
 
-const endpointsBehind = sql`SELECT ${webhooks.id} AS id FROM ${webhooks} ${endpointKeyJoin}
+const selectIdsOfEndpointsBehind = sql`SELECT ${webhooks.id} AS id FROM ${webhooks} ${joinEndpointKey}
   WHERE ${endpointIsActive} AND ${webhooks.position} < ${lastEventId} ORDER BY ${webhooks.position} LIMIT ${inline(MAX_FAN_OUT_ENDPOINTS)}`
 
-const eventsPerEndpoint = sql`min(${inline(MAX_EVENTS_PER_ENDPOINT)}, ${inline(MAX_FAN_OUT_DELIVERIES)} / (SELECT max(count(*), 1) FROM (${endpointsBehind})))`
+const maxEventsPerEndpoint = sql`min(${inline(MAX_EVENTS_PER_ENDPOINT)}, ${inline(MAX_FAN_OUT_DELIVERIES)} / (SELECT max(count(*), 1) FROM (${selectIdsOfEndpointsBehind})))`
 
 const insertDeliveries = statement<never, Values>(
   insertInto(
@@ -31,10 +31,10 @@ const insertDeliveries = statement<never, Values>(
       nextAttemptAt: caller.now,
       createdAt: caller.now,
     },
-    sql`FROM (${endpointsBehind}) b CROSS JOIN ${webhooks} ON ${webhooks.id} = b.id
+    sql`FROM (${selectIdsOfEndpointsBehind}) b CROSS JOIN ${webhooks} ON ${webhooks.id} = b.id
       CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${apiKeys.subscriptionId} = ${caller.subscription}
       CROSS JOIN ${log} ON ${log.place} > ${logPlaceOf(webhooks.position)}
-        AND ${log.place} <= ${logPlaceOf(sql`${webhooks.position} + ${eventsPerEndpoint}`)}
+        AND ${log.place} <= ${logPlaceOf(sql`${webhooks.position} + ${maxEventsPerEndpoint}`)}
       WHERE ${eventIsForEndpoint} ON CONFLICT DO NOTHING`,
   ),
 )
@@ -44,12 +44,12 @@ const pauseEndOfEndpoint = sql`${caller.now} + min(300000, 5000 << min(${webhook
 const advanceEndpointPositions = statement<
   never,
   Values
->(sql`UPDATE ${webhooks} SET position = min(${webhooks.position} + ${eventsPerEndpoint}, ${lastEventId}),
+>(sql`UPDATE ${webhooks} SET position = min(${webhooks.position} + ${maxEventsPerEndpoint}, ${lastEventId}),
     due_at = CASE WHEN EXISTS (SELECT 1 FROM ${webhookDeliveries} d WHERE d.subscription_id = ${caller.subscription}
         AND d.webhook_id = ${webhooks.id} AND d.status = 'pending' AND d.next_attempt_at <= ${caller.now})
       THEN CASE WHEN ${webhooks.failures} > 0 THEN min(coalesce(${webhooks.dueAt}, ${pauseEndOfEndpoint}), ${pauseEndOfEndpoint}) ELSE ${caller.now} END
       ELSE ${webhooks.dueAt} END
-  WHERE ${webhooks.id} IN (${endpointsBehind})`)
+  WHERE ${webhooks.id} IN (${selectIdsOfEndpointsBehind})`)
 
 const scheduleFeedLook =
   statement<never>(sql`UPDATE ${webhookFeeds} SET next_look_at = ${caller.now} + ${inline(FEED_LOOK_INTERVAL_MS)}
@@ -72,7 +72,9 @@ const postponeDueEndpoints =
   WHERE ${webhooks.id} IN (SELECT ${webhooks.id} FROM ${webhooks} INDEXED BY webhooks_due
     WHERE ${endpointIsActive} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${inline(MAX_FAN_OUT_ENDPOINTS)})`)
 
-const selectEndpointsBehind = statement<{ behind: number }>(sql`SELECT EXISTS (${endpointsBehind}) AS "behind"`)
+const selectEndpointsBehind = statement<{ behind: number }>(
+  sql`SELECT EXISTS (${selectIdsOfEndpointsBehind}) AS "behind"`,
+)
 
 export async function fanOutEvents(store: Store, subscriptionId: number) {
   const [, , , , due, , [left]] = await store.batch(

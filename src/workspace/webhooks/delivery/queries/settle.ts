@@ -2,7 +2,15 @@ import { sql } from 'drizzle-orm'
 import { updateWhere } from '../../../../db/records/change'
 import { users } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../../db/schema/webhooks'
-import { caller, inline, param, rowsById, type Statement, statement, type Values } from '../../../../db/sql/statement'
+import {
+  caller,
+  inline,
+  makeIdListSql,
+  param,
+  type Statement,
+  statement,
+  type Values,
+} from '../../../../db/sql/statement'
 import { createMailStatements, type NewMailing } from '../../../../people/mail/statements'
 import type { DeliveryAttempt } from '../../schema'
 import { webhook } from '../../statements'
@@ -20,7 +28,7 @@ const outcomeValue = (field: string) => sql`(o.value ->> ${inline(field)})`
 const attemptJson = sql`(o.value -> 'attempt')`
 const MAX_STORED_ATTEMPTS = inline(20)
 
-const { list: outcomeList, named: isInOutcomeList } = rowsById('outcomes', 'eventId', webhookDeliveries.eventId)
+const { list: outcomeList, named: isInOutcomeList } = makeIdListSql('outcomes', 'eventId', webhookDeliveries.eventId)
 
 const updateDeliveryOutcomes = statement<
   never,
