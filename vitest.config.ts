@@ -58,6 +58,7 @@ const COSTS = ['test/contract/cost-{texts,files}.test.ts']
 // What works for all workspaces at once (the cron, the sweep of R2) or counts to a row has a database for itself.
 const ALONE = [
   'test/{cron,turns}.test.ts',
+  'test/db/bytes.test.ts',
   'test/backlog/imports/round-trip.test.ts',
   'test/feedback/comments/comments.test.ts',
   'test/feedback/imports/round-trip.test.ts',

@@ -37,11 +37,15 @@ CREATE TABLE IF NOT EXISTS idempotency_keys (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS idempotency_keys_created ON idempotency_keys (created_at);
 
--- Rows written by each workspace on the last day with a write. Days are counted from 1970, in UTC.
+-- Rows written by each workspace on the last day with a write, and the estimated bytes that the workspace stores. Days are
+-- counted from 1970, in UTC.
 CREATE TABLE IF NOT EXISTS written_rows (
   subscription_id INTEGER NOT NULL,
   day INTEGER NOT NULL,
   written INTEGER NOT NULL,
   changes_before INTEGER NOT NULL DEFAULT 0, -- total_changes() at the start of the last charged batch
+  bytes INTEGER NOT NULL DEFAULT 0,
+  measured_at INTEGER NOT NULL DEFAULT 0,
+  counted_event INTEGER NOT NULL DEFAULT 0, -- the last event whose bytes are counted
   PRIMARY KEY (subscription_id)
 ) WITHOUT ROWID;

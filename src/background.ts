@@ -1,7 +1,7 @@
 import { app } from './app'
 import { createDatabaseMeter, type DatabaseMeter } from './db/client/batch'
 import { openStore, type Store } from './db/client/client'
-import { readRowsPerDay } from './db/client/quota'
+import { readQuotas } from './db/client/quota'
 import type { Origin } from './db/sql/origin'
 import type { Env, Settings } from './env'
 import { enqueueWebhookDelivery } from './http/queue'
@@ -50,7 +50,7 @@ export function createBackgroundDeps(env: Env, execution: Pick<ExecutionContext,
     execution.waitUntil(enqueueWebhookDelivery(env, subscriptionId, { now: Date.now() }))
   return {
     store: (now, meter = createDatabaseMeter()) =>
-      openStore(env.DB, now, Object.assign(meter, { onEvent }), readRowsPerDay(env)),
+      openStore(env.DB, now, Object.assign(meter, { onEvent }), readQuotas(env)),
     outlet: createOutlet(env),
     files: env.FILES,
     settings: env,

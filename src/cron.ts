@@ -15,6 +15,7 @@ import { sweepObjects } from './workspace/objects/sweep'
 import { purgeDueRecords } from './workspace/purge/purge'
 import { archiveDueLogs } from './workspace/retention/archive'
 import { deleteExpiredHistory } from './workspace/retention/forget'
+import { measureStoredBytes } from './workspace/usage/measure'
 import { enqueueDueFeeds } from './workspace/webhooks/delivery/handler'
 import { resealSecrets } from './workspace/webhooks/reseal'
 
@@ -37,6 +38,7 @@ const CRON_JOBS: Record<string, CronJob> = {
   'encrypt webhook secrets again': resealSecrets,
   'delete old responses and deliveries': deleteExpiredHistory,
   'archive the log': archiveDueLogs,
+  'measure stored bytes': measureStoredBytes,
   'purge removed records': purgeDueRecords,
   'delete objects without a record': sweepObjects,
   'fill new columns': (given) => fillNewColumns(given),

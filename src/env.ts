@@ -13,6 +13,8 @@ export interface Settings {
   WORKSPACE_MAILINGS_PER_HOUR?: string
   /** Rows written per workspace and day, as D1 counts rows; 0 means unlimited. */
   WORKSPACE_ROWS_PER_DAY?: string
+  /** Bytes a workspace may store in the database, estimated; 0 means unlimited. */
+  WORKSPACE_BYTES?: string
   /** Bytes at which the database counts as full; 0 means unlimited. */
   DATABASE_BYTES?: string
   /** Days; 0 keeps events forever, as with the following settings. */

@@ -30,6 +30,7 @@ export function findMissingSettings(
   }
   const ends = [
     'WORKSPACE_ROWS_PER_DAY',
+    'WORKSPACE_BYTES',
     'DATABASE_BYTES',
     'EVENTS_KEPT_DAYS',
     'RECIPIENTS_KEPT_DAYS',

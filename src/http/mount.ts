@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono'
 import { type Idempotency, openDatabase, openStore } from '../db/client/client'
 import { recordKeyUse } from '../db/client/key-usage'
-import { readRowsPerDay } from '../db/client/quota'
+import { chargesUsage, readQuotas } from '../db/client/quota'
 import { type Guard, inactiveKeyError } from '../db/client/refuse'
-import { isDatabaseFull, readDatabaseBytes } from '../db/client/storage'
+import { ANY_STORAGE_GUARD, isDatabaseFull, readDatabaseBytes } from '../db/client/storage'
 import { isKeyRefused } from '../db/sql/access'
 import type { Actor } from '../db/sql/actor'
 import { makeLazy } from '../db/sql/statement'
@@ -85,7 +85,7 @@ function makeRequestHandler(op: AnyOperation) {
     const units = weigh((name) => c.req.query(name))
     await limitCallerRate(env, actor, { units, bulk: op.bulk === true, now })
 
-    const rows = readRowsPerDay(env)
+    const quotas = readQuotas(env)
     const databaseBytes = readDatabaseBytes(env)
     const bookmark = c.req.header('x-d1-bookmark')
     const database = (idempotency?: Idempotency, primary = false) =>
@@ -99,9 +99,9 @@ function makeRequestHandler(op: AnyOperation) {
         bookmark,
         idempotency,
         primary,
-        rowsPerDay: rows,
+        quotas,
         ignoresQuota: op.ignoresQuota,
-        storesRecords,
+        growth: storesRecords ? ANY_STORAGE_GUARD : undefined,
         databaseBytes,
       })
     const key = takesIdempotencyKey(op) ? readIdempotencyKey(c) : undefined
@@ -143,8 +143,8 @@ function makeRequestHandler(op: AnyOperation) {
         return op.handle({ ...input, db: database(undefined, true) } as never)
       })
       recordKeyUse(openStore(env.DB, now), { actor, now, isStale: exchange.isLastUseStale }, later)
-      if (rows > 0 && exchange.workspacesWithEvents.size)
-        later(openStore(env.DB, now, undefined, rows).settle(actor.subscriptionId))
+      if (chargesUsage(quotas) && exchange.workspacesWithEvents.size)
+        later(openStore(env.DB, now, undefined, quotas).settle(actor.subscriptionId))
       wakeWebhooksOfRequest(c)
       return reply instanceof Response ? addCommonHeaders(c, reply) : respond(c, reply, input)
     } finally {

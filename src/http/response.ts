@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import { createDatabaseMeter } from '../db/client/batch'
 import { type DatabaseExchange, openStore, type Store } from '../db/client/client'
-import { readRowsPerDay } from '../db/client/quota'
+import { readQuotas } from '../db/client/quota'
 import type { Origin } from '../db/sql/origin'
 import type { Env } from '../env'
 import { type ApiError, makeFailureBody } from '../text/errors'
@@ -113,7 +113,7 @@ export async function limitRequestAddress(c: Context<AppEnv>): Promise<void> {
 }
 
 export function openStoreOfRequest(c: Context<AppEnv>): Store {
-  return openStore(c.env.DB, Date.now(), exchangeOf(c), readRowsPerDay(c.env))
+  return openStore(c.env.DB, Date.now(), exchangeOf(c), readQuotas(c.env))
 }
 
 export function makeFailureResponse(c: Context<AppEnv>, error: ApiError): Response {

@@ -25,6 +25,8 @@ export interface BatchOptions {
   timeout: number
 }
 
+export const BATCH_TIMEOUTS_MS = { read: 4_000, write: 10_000, bulk: 30_000 }
+
 export interface BatchResult {
   rows: Record<string, unknown>[][]
   replica: boolean

@@ -1,18 +1,27 @@
 import { ApiError } from '../../text/errors'
-import { logWarning } from '../../text/log'
 import { rememberRefusedKey } from '../sql/access'
 import type { Actor } from '../sql/actor'
 import { nameOfOrigin, type Origin } from '../sql/origin'
 import { HAS_WEBHOOKS_COLUMN, parseStoredRows, type Returning, selectStoredReply } from '../sql/returning'
 import type { Statement, Values } from '../sql/statement'
-import { type BatchOptions, createDatabaseMeter, type DatabaseMeter, runBatch } from './batch'
+import { BATCH_TIMEOUTS_MS, type BatchOptions, createDatabaseMeter, type DatabaseMeter, runBatch } from './batch'
 import { DatabaseInterruptedError, DatabaseTimeoutError, unknownOutcomeError } from './failure'
 import { prepareKeyUse, rememberKeyUse } from './key-usage'
-import { addUnchargedRows, hasLargeRowBalance, makeFinalCharge, makeQuotaValues, prepareRowCharge } from './quota'
+import {
+  addUnchargedUsage,
+  chargesUsage,
+  lengthOfBoundTexts,
+  makeFinalCharge,
+  makeQuotaValues,
+  prepareWriteCharge,
+  settleUsage,
+  UNLIMITED,
+  type WorkspaceQuotas,
+} from './quota'
 import { readWithAccess } from './read'
 import type { Reference } from './references'
 import { checkAccess, findRefusalTemplate, type Guard, IdempotentReplay } from './refuse'
-import { isDatabaseFull, makeStorageGuard, type StorageGuard } from './storage'
+import { listStorageGuards, type StorageGuard } from './storage'
 
 export type StatementRows<S extends readonly Statement[]> = {
   [K in keyof S]: S[K] extends Statement<infer Row> ? Row[] : never
@@ -77,26 +86,15 @@ export interface DatabaseOptions {
   bookmark?: string | undefined
   idempotency?: Idempotency | undefined
   primary?: boolean
-  /** Rows the workspace may write per day; 0 or undefined means unlimited. */
-  rowsPerDay?: number
+  quotas?: WorkspaceQuotas
   ignoresQuota?: boolean | undefined
-  storesRecords?: boolean
+  growth?: StorageGuard | undefined
   databaseBytes?: number
-  timeouts?: BatchTimeouts
+  timeouts?: typeof BATCH_TIMEOUTS_MS
 }
-
-interface BatchTimeouts {
-  read: number
-  write: number
-  bulk: number
-}
-
-const BATCH_TIMEOUTS_MS: BatchTimeouts = { read: 4_000, write: 10_000, bulk: 30_000 }
 
 const PRIMARY_SESSION_CONSTRAINT = 'first-primary'
 const BOOKMARK_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
-
-const storageGuard = makeStorageGuard()
 
 export function openDatabase(options: DatabaseOptions): Database {
   const {
@@ -108,10 +106,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     origin,
     idempotency,
     timeouts = BATCH_TIMEOUTS_MS,
-    rowsPerDay = 0,
+    quotas = UNLIMITED,
     databaseBytes = 0,
   } = options
   const inProduct = product !== undefined
+  const { rowsPerDay } = quotas
   const hasQuota = rowsPerDay > 0 && !options.ignoresQuota
   const context: Values = {
     '@subscription': actor.subscriptionId,
@@ -189,9 +188,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
 
     async write({ references = [], statements, estimatedRows = 0, chargesAhead = false, returning, ...write }) {
-      const { growth = options.storesRecords ? storageGuard : undefined } = write
-      const full = growth && isDatabaseFull(databaseBytes) ? [growth.databaseFull({})] : []
-      const guards = [...full, ...(write.guards ?? []), ...statements.flatMap((statement) => statement.guards ?? [])]
+      const { growth = options.growth } = write
+      const storageGuards = growth ? listStorageGuards(growth, { databaseBytes, quotas, estimatedRows }) : []
+      const ownGuards = statements.flatMap((statement) => statement.guards ?? [])
+      const guards = [...storageGuards, ...(write.guards ?? []), ...ownGuards]
       const quota = hasQuota ? makeQuotaValues(rowsPerDay, now, estimatedRows) : undefined
       const values = Object.assign(
         { '@references': JSON.stringify(references) },
@@ -208,7 +208,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         ? -1
         : statements.findIndex(({ returningTemplate }) => returningTemplate === returning.template)
       const last = returningAt < 0 ? [...keep, returning] : []
-      const charge = rowsPerDay > 0 ? prepareRowCharge(actor.subscriptionId, now, estimatedRows) : undefined
+      const charge = prepareWriteCharge(actor.subscriptionId, { quotas, now, estimatedRows, statements })
       const charged = [...prepareKeyUse(actor, now), ...(charge ? [charge.statement] : [])]
       const measured = charge ? makeFinalCharge(estimatedRows, quota) : []
       try {
@@ -230,9 +230,9 @@ export function openDatabase(options: DatabaseOptions): Database {
         })
         const results = rows.slice(1 + charged.length)
         const [measuredAs] = results[statements.length + last.length] ?? []
-        charge?.onWritten(rowsWritten + (chargesAhead ? estimatedRows : 0), Number(measuredAs?.measured ?? 0))
         const made = results.slice(0, statements.length)
         const answered = results[returningAt < 0 ? statements.length + last.length - 1 : returningAt]
+        charge?.onWritten(rowsWritten + (chargesAhead ? estimatedRows : 0), Number(measuredAs?.measured ?? 0))
         rememberKeyUse(actor, now)
         exchange.hasWebhooks = answered?.[0]?.[HAS_WEBHOOKS_COLUMN] === 1
         for (const row of answered ?? []) delete row[HAS_WEBHOOKS_COLUMN]
@@ -252,7 +252,12 @@ export function openDatabase(options: DatabaseOptions): Database {
  * Opens the database without a caller, for queue consumers and the cron. Statements name the tenant themselves. Written
  * rows count against the daily quota but are never refused, because the work was accepted earlier.
  */
-export function openStore(d1: D1Database, now: number, meter: DatabaseMeter = createDatabaseMeter(), rowsPerDay = 0) {
+export function openStore(
+  d1: D1Database,
+  now: number,
+  meter: DatabaseMeter = createDatabaseMeter(),
+  quotas = UNLIMITED,
+) {
   async function run(subscription: number | null, statements: readonly Statement[]) {
     const session = d1.withSession(PRIMARY_SESSION_CONSTRAINT)
     const ambient: Values = {
@@ -262,17 +267,8 @@ export function openStore(d1: D1Database, now: number, meter: DatabaseMeter = cr
     return runBatch(session, statements, ambient, { meter, idempotent: false, timeout: BATCH_TIMEOUTS_MS.bulk })
   }
 
-  async function settle(subscription: number): Promise<void> {
-    if (rowsPerDay === 0 || !hasLargeRowBalance(subscription)) return
-    const charge = prepareRowCharge(subscription, now)
-    try {
-      const { rowsWritten } = await run(subscription, [charge.statement])
-      charge.onWritten(rowsWritten, 0)
-    } catch (cause) {
-      charge.onFailed()
-      logWarning('The written rows of a workspace were not counted; the next write counts the rows.', {}, cause)
-    }
-  }
+  const settle = (subscription: number) =>
+    settleUsage(subscription, { quotas, now }, (charge) => run(subscription, [charge]))
 
   return {
     async batch<S extends readonly Statement[]>(
@@ -280,9 +276,9 @@ export function openStore(d1: D1Database, now: number, meter: DatabaseMeter = cr
       ...statements: S
     ): Promise<StatementRows<S>> {
       const { rows: found, rowsWritten } = await run(subscription, statements)
-      if (rowsPerDay > 0 && subscription !== null) {
+      if (chargesUsage(quotas) && subscription !== null) {
         const rows = statements.reduce((rows, { chargedRows = 0 }) => rows - chargedRows, rowsWritten)
-        addUnchargedRows(subscription, rows)
+        addUnchargedUsage(subscription, { rows, texts: lengthOfBoundTexts(statements) })
         await settle(subscription)
       }
       return found as StatementRows<S>

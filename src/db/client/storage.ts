@@ -1,4 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { type Guard, param, type Values } from '../sql/statement'
+import { bytesUsedUp, makeBytesQuotaValues, type WorkspaceQuotas } from './quota'
 import { guard } from './refuse'
 
 /*
@@ -34,6 +36,25 @@ export function findNearlyFullSize(limit: number): number | undefined {
 }
 
 /** A write that stores new records, or does so while `isNew` holds. */
-export const makeStorageGuard = (isNew: SQL = sql`true`) => ({ databaseFull: guard('storage_full', isNew) })
+export const makeStorageGuard = (isNew: SQL = sql`true`) => ({
+  databaseFull: guard('storage_full', isNew),
+  bytesUsedUp: guard<Values>(sql`${param('@bytesUsedUp')}`, sql`${isNew} AND ${bytesUsedUp}`),
+})
+
+export const ANY_STORAGE_GUARD = makeStorageGuard()
 
 export type StorageGuard = ReturnType<typeof makeStorageGuard>
+
+interface StorageLimits {
+  databaseBytes: number
+  quotas: WorkspaceQuotas
+  estimatedRows: number
+}
+
+export const listStorageGuards = (
+  growth: StorageGuard,
+  { databaseBytes, quotas, estimatedRows }: StorageLimits,
+): readonly Guard[] => [
+  ...(isDatabaseFull(databaseBytes) ? [growth.databaseFull({})] : []),
+  ...(quotas.bytes > 0 ? [growth.bytesUsedUp(makeBytesQuotaValues(quotas.bytes, estimatedRows))] : []),
+]

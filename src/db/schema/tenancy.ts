@@ -134,6 +134,9 @@ export const writtenRows = sqliteTable(
     day: integer().notNull(),
     written: integer().notNull(),
     changesBefore: integer('changes_before').notNull().default(0),
+    bytes: integer().notNull().default(0),
+    measuredAt: integer('measured_at').notNull().default(0),
+    countedEvent: integer('counted_event').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId] })],
 )

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { readQuotas } from '../../db/client/quota'
 import { operation } from '../../http/operation'
 import * as queries from './queries'
 import { Me } from './schema'
@@ -8,10 +9,11 @@ export const getMe = operation({
   tag: 'Users',
   route: 'GET /api/v2/me',
   summary: 'Retrieve your user and API key',
-  description: 'The workspace, user, scopes, products and end of your API key. Every key can call this operation.',
+  description:
+    'The workspace, user, scopes, products and end of your API key, and the quotas of the workspace. Every key can call this operation.',
   data: Me,
-  async handle({ db }) {
+  async handle({ db, env, now }) {
     // The version is constant, because the ETag also contains a hash of the reply.
-    return { data: (await queries.getMe(db)) as z.input<typeof Me>, version: 1 }
+    return { data: (await queries.getMe(db, { quotas: readQuotas(env), now })) as z.input<typeof Me>, version: 1 }
   },
 })

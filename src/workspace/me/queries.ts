@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
-import { apiKeys, subscriptions, users } from '../../db/schema/tenancy'
+import { dayNumberOf, endOfDay, type WorkspaceQuotas } from '../../db/client/quota'
+import { apiKeys, subscriptions, users, writtenRows } from '../../db/schema/tenancy'
 import { isCallerKey } from '../../db/sql/access'
-import { json, moment, withDefault } from '../../db/sql/field'
+import { computedValue, json, moment, withDefault } from '../../db/sql/field'
 import { limitedProductsField } from '../../db/sql/limits'
 import { leavesOf, makeRowConverter, selectListOf } from '../../db/sql/selection'
-import { statement } from '../../db/sql/statement'
+import { param, statement } from '../../db/sql/statement'
 import { unauthorizedError } from '../../text/errors'
+import { toIso } from '../../text/moments'
 
 const leavesOfMe = leavesOf({
   workspace: { id: subscriptions.id, name: subscriptions.name },
@@ -20,16 +22,32 @@ const leavesOfMe = leavesOf({
   scopes: json<string[]>(apiKeys.scopes),
   products: limitedProductsField(apiKeys.products),
   expiresAt: moment(apiKeys.expiresAt),
+  written: computedValue<number>(sql`iif(${writtenRows.day} >= ${param('day')}, ${writtenRows.written}, 0)`),
+  bytes: computedValue<number>(sql`coalesce(${writtenRows.bytes}, 0)`),
 })
 
-const selectCallerProfile = statement<Record<string, unknown>>(sql`SELECT ${selectListOf(leavesOfMe)} FROM ${apiKeys}
+const selectCallerProfile = statement<
+  Record<string, unknown>,
+  { day: number }
+>(sql`SELECT ${selectListOf(leavesOfMe)} FROM ${apiKeys}
   CROSS JOIN ${subscriptions} ON ${subscriptions.id} = ${apiKeys.subscriptionId}
-  LEFT JOIN ${users} ON ${users.id} = ${apiKeys.userId} AND ${users.deletedAt} IS NULL WHERE ${isCallerKey}`)
+  LEFT JOIN ${users} ON ${users.id} = ${apiKeys.userId} AND ${users.deletedAt} IS NULL
+  LEFT JOIN ${writtenRows} ON ${writtenRows.subscriptionId} = ${apiKeys.subscriptionId} WHERE ${isCallerKey}`)
+
+const showLimit = (limit: number, used: unknown, resetsAt: string | null) =>
+  limit > 0 ? { limit, used, resetsAt } : { limit: null, used: null, resetsAt: null }
 
 const convertMeRow = makeRowConverter(leavesOfMe)
 
-export async function getMe(db: Database) {
-  const [[row]] = await db.read(selectCallerProfile({}))
+export async function getMe(db: Database, { quotas, now }: { quotas: WorkspaceQuotas; now: number }) {
+  const [[row]] = await db.read(selectCallerProfile({ day: dayNumberOf(now) }))
   if (!row) throw unauthorizedError('This API key is not active. Use another key.')
-  return convertMeRow(row)
+  const { written, bytes, ...me } = convertMeRow(row)
+  return {
+    ...me,
+    limits: {
+      rowsPerDay: showLimit(quotas.rowsPerDay, written, toIso(endOfDay(now))),
+      bytes: showLimit(quotas.bytes, bytes, null),
+    },
+  }
 }

@@ -1,6 +1,12 @@
 import * as z from 'zod'
 import { Timestamp } from '../../http/schemas'
 
+const StoredLimit = z.object({
+  limit: z.int().nullable().meta({ description: 'null for no limit.' }),
+  used: z.int().nullable().meta({ description: 'null without a limit.' }),
+  resetsAt: Timestamp.nullable().meta({ description: 'null if the use does not end at a time.' }),
+})
+
 export const Me = z
   .object({
     workspace: z.object({ id: z.int(), name: z.string() }),
@@ -10,5 +16,13 @@ export const Me = z
     scopes: z.array(z.string()),
     products: z.array(z.string()).nullable().meta({ description: 'External keys; null for all products.' }),
     expiresAt: Timestamp,
+    limits: z
+      .object({
+        rowsPerDay: StoredLimit.meta({ description: 'Database rows that the workspace writes in a day (UTC).' }),
+        bytes: StoredLimit.meta({
+          description: 'Bytes that the workspace stores in the database, an estimate that a cron corrects.',
+        }),
+      })
+      .meta({ description: 'Quotas of the workspace.' }),
   })
   .meta({ id: 'Me', description: 'The API key of the request.' })

@@ -27,7 +27,7 @@ const OLD = NOW - 400 * DAY
 async function runArchive({
   at = NOW,
   kept = '365',
-  store = openStore(meteredDatabase(env.DB).d1, at, undefined, 1) as Store,
+  store = openStore(meteredDatabase(env.DB).d1, at, undefined, { rowsPerDay: 1, bytes: 0 }) as Store,
 } = {}) {
   await archiveDueLogs({ store, files: env.FILES, settings: { ...env, EVENTS_KEPT_DAYS: kept } })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type BulkOutcome, makeBulkWriter, makeChunkStatements } from '../../../db/client/bulk'
 import type { Database } from '../../../db/client/client'
-import { makeStorageGuard } from '../../../db/client/storage'
+import { ANY_STORAGE_GUARD } from '../../../db/client/storage'
 import { workItemBulkRows, workItems } from '../../../db/schema/work-items'
 import { caller } from '../../../db/sql/statement'
 import { type BulkMode, collectReferences } from '../../../http/bulk'
@@ -13,7 +13,6 @@ import { BULK_FIELD_BY_NAME, emitNewItems, insertNewItems, updateTagSlugs } from
 import { keepPreviousLists, LINK_LIST_NAMES, replaceLists } from './links'
 import { markInvalidRows, requestOperationNames, stageItemRows } from './rows'
 
-const newItemStorageGuard = makeStorageGuard()
 const WRITTEN_ROWS_PER_ITEM = 20
 const bulkItemWriter = makeBulkWriter(
   workItemBulkRows,
@@ -97,5 +96,5 @@ export async function applyBulkOperations(
     ...(atomic ? [bulkItemWriter.refuse()] : []),
     ...(dryRun ? [] : writes),
   ]
-  return bulkItemWriter.write(db, items.length, writtenStatements, creates.length ? newItemStorageGuard : undefined)
+  return bulkItemWriter.write(db, items.length, writtenStatements, creates.length ? ANY_STORAGE_GUARD : undefined)
 }
