@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { declaredRecords } from './records'
 import type { TestWorkspace } from './world'
 
 /** The first example of a body must be a valid body. */
@@ -13,10 +14,24 @@ const UNIQUE_MEMBERS: Record<string, (example: unknown, here: TestWorkspace, cha
   product: (_, { product }) => product.externalKey,
   // A host without an address, so that no delivery leaves the machine.
   url: () => 'https://hooks.invalid/',
-  name: (name, _, chance) => `${name} ${chance}`,
   label: (label, _, chance) => `${label} ${chance}`,
   email: (email, _, chance) => `${chance.toLowerCase()}-${email}`,
   externalKey: (_, __, chance) => `NEW-${chance}`,
+}
+
+/** Members with a `unique` column. A slug follows from the name. */
+const RECORD_MEMBERS = new Set(
+  declaredRecords.flatMap(({ fields, unique }) =>
+    Object.entries(fields).flatMap(([name, field]) =>
+      unique && field === unique.column && name !== 'slug' ? name : [],
+    ),
+  ),
+)
+
+function uniqueValue(name: string, value: unknown, workspace: TestWorkspace, chance: string): unknown {
+  const change = UNIQUE_MEMBERS[name]
+  if (change) return change(value, workspace, chance)
+  return RECORD_MEMBERS.has(name) && typeof value === 'string' ? `${value} ${chance}` : value
 }
 
 const withOwnProduct = (item: unknown, { product }: TestWorkspace) =>
@@ -29,7 +44,7 @@ export function uniqueExample(schema: z.ZodType, workspace: TestWorkspace): obje
   const chance = crypto.randomUUID().slice(0, 8).toUpperCase()
   const own = Object.entries(example as object).map(([name, value]) => [
     name,
-    UNIQUE_MEMBERS[name]?.(value, workspace, chance) ?? value,
+    uniqueValue(name, value, workspace, chance),
   ])
   return Object.fromEntries(own)
 }

@@ -11,7 +11,7 @@ const hasColumn = (table: SQLiteTable, name: string) => name in getTableColumns(
 test('every resource stands below a heading', () => {
   const wrong = Object.entries(RESOURCES).filter(([, { tag }]) => !Object.hasOwn(API_TAGS, tag))
   const messages = wrong.map(
-    ([name, { tag }]) => `${name}: add a line for the heading "${tag}" to TAGS in src/resources.ts.`,
+    ([name, { tag }]) => `${name}: add a line for the heading "${tag}" to API_TAGS in src/resources.ts.`,
   )
   expect(messages).toEqual([])
 })
