@@ -5,6 +5,9 @@ import { type DeployedEnvironment, findConcurrencyWarning, findMissingSettings }
 
 export interface DeployConfig {
   name?: string | undefined
+  workers_dev?: boolean | undefined
+  route?: unknown
+  routes?: unknown[] | undefined
   vars: Record<string, unknown>
   d1_databases: { database_name?: string }[]
   r2_buckets: { bucket_name?: string }[]
@@ -158,6 +161,15 @@ function listLocalChecks(env: DeployedEnvironment, config: DeployConfig, known: 
       remedy,
       run: () => Promise.reject(new CheckProblem('is empty or wrong')),
     })),
+    {
+      name: 'address',
+      remedy: `Add a line below [env.${env}] in wrangler.toml: routes = [{ pattern = "api.example.com", custom_domain = true }]`,
+      run: async () => {
+        if (!config.workers_dev && !config.route && !config.routes?.length)
+          throw new CheckProblem('no route leads to the Worker')
+        return undefined
+      },
+    },
     {
       name: 'provider key',
       remedy: `Create a key in your account at ${provider}, and store the key: npx wrangler secret put MAIL_API_KEY --env ${env}`,

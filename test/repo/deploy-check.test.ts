@@ -44,9 +44,15 @@ interface Fault {
   paths?: Record<string, { status: number; result?: unknown }>
   vars?: Record<string, string>
   known?: Record<string, string>
+  routes?: string[]
 }
 
-async function check({ paths = {}, vars = {}, known = { MAIL_API_KEY: 'key' } }: Fault = {}) {
+async function check({
+  paths = {},
+  vars = {},
+  known = { MAIL_API_KEY: 'key' },
+  routes = ['api.example.com'],
+}: Fault = {}) {
   const api: CloudflareApi = {
     get: async (path) => {
       const { status, result = null } = paths[path] ?? {
@@ -62,7 +68,7 @@ async function check({ paths = {}, vars = {}, known = { MAIL_API_KEY: 'key' } }:
     PUBLIC_URL: 'https://groundwork.example.com',
     MAIL_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
   }
-  const checked = { ...config, vars: { ...config.vars, ...set, ...vars } }
+  const checked = { ...config, routes, vars: { ...config.vars, ...set, ...vars } }
   return checkDeployment({ api, env: 'production', config: checked, known })
 }
 
@@ -83,6 +89,7 @@ test('the check has one line per requirement, and names the location of the data
     '✓ secret SIGNING_SECRETS',
     '✓ secret MAIL_API_KEY',
     '✓ secret MAIL_EVENTS_SECRETS',
+    '✓ address',
     '✓ provider key',
     '✓ pace of mail',
   ])
@@ -119,8 +126,9 @@ test.each<[string, Fault, string[]]>([
     { paths: { [SECRETS_PATH]: { status: 200, result: [{ name: 'SIGNING_SECRETS' }, { name: 'MAIL_API_KEY' }] } } },
     ['secret MAIL_EVENTS_SECRETS: is not set'],
   ],
+  ['no address', { routes: [] }, ['address: no route leads to the Worker']],
   ['no sender', { vars: { MAIL_FROM: '' } }, ['setting MAIL_FROM: is empty or wrong']],
-  ['no address', { vars: { PUBLIC_URL: '' } }, ['setting PUBLIC_URL: is empty or wrong']],
+  ['no public address', { vars: { PUBLIC_URL: '' } }, ['setting PUBLIC_URL: is empty or wrong']],
 ])('the check fails with %s', async (_, fault, expected) => {
   const failed = failedLines(await check(fault))
   expect(failed).toHaveLength(expected.length)

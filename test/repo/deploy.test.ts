@@ -20,7 +20,7 @@ interface Config {
   name: string
   vars: Record<string, string>
   d1_databases: { binding: string; database_name: string; migrations_dir: string }[]
-  r2_buckets: { binding: string }[]
+  r2_buckets: { binding: string; bucket_name: string }[]
   analytics_engine_datasets: { binding: string; dataset?: string }[]
   version_metadata?: { binding: string }
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[]
@@ -96,6 +96,18 @@ test.each([undefined, ...DEPLOYED])('each policy text states its rate limit (%s)
     ratelimits.map(({ name, simple }) => `"${name.split('_')[0]?.toLowerCase()}";q=${simple.limit};w=${simple.period}`),
   )
   expect(new Set(ratelimits.map(({ namespace_id }) => namespace_id)).size).toBe(4)
+})
+
+test('the page about deploying creates each resource of production, with a location for the database', () => {
+  const page = readFileSync(path.join(root, 'docs/deploying.md'), 'utf8')
+  const created = Array.from(page.matchAll(/npx wrangler (d1|r2 bucket|queues) create (\S+)(.*)/g))
+  const { d1_databases, r2_buckets, queues } = config('production')
+  expect(created.map(([, , name]) => name)).toEqual([
+    ...d1_databases.map(({ database_name }) => database_name),
+    ...r2_buckets.map(({ bucket_name }) => bucket_name),
+    ...queues.consumers.map(({ queue }) => queue),
+  ])
+  expect(created[0]?.[3]).toMatch(/^ --location \w+$/)
 })
 
 test('each queue has a consumer, and the dead letter queue has a consumer too', () => {
