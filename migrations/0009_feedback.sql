@@ -83,8 +83,6 @@ CREATE TABLE IF NOT EXISTS feedback_items (
 );
 CREATE UNIQUE INDEX IF NOT EXISTS feedback_items_key ON feedback_items (subscription_id, external_key);
 CREATE UNIQUE INDEX IF NOT EXISTS feedback_items_slug ON feedback_items (subscription_id, slug);
-CREATE INDEX IF NOT EXISTS feedback_items_product ON feedback_items (subscription_id, product_id, created_at, id)
-  WHERE deleted_at IS NULL;
 CREATE INDEX IF NOT EXISTS feedback_items_removed ON feedback_items (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS feedback_items_merged ON feedback_items (subscription_id, merged_into)
   WHERE merged_into IS NOT NULL;
@@ -104,14 +102,9 @@ CREATE INDEX IF NOT EXISTS feedback_items_pending ON feedback_items (subscriptio
   WHERE visibility_level = 'pending' AND deleted_at IS NULL AND merged_into IS NULL;
 CREATE INDEX IF NOT EXISTS feedback_items_work_item ON feedback_items (subscription_id, work_item_id)
   WHERE work_item_id IS NOT NULL;
-CREATE INDEX IF NOT EXISTS feedback_items_product_created ON feedback_items (product_id, created_at, id)
-  WHERE deleted_at IS NULL AND merged_into IS NULL;
-CREATE INDEX IF NOT EXISTS feedback_items_product_vote ON feedback_items (product_id, vote, id)
-  WHERE deleted_at IS NULL AND merged_into IS NULL;
-CREATE INDEX IF NOT EXISTS feedback_items_product_trending ON feedback_items (product_id, trending, id)
-  WHERE deleted_at IS NULL AND merged_into IS NULL;
-CREATE INDEX IF NOT EXISTS feedback_items_product_updated ON feedback_items (product_id, updated_at, id)
-  WHERE deleted_at IS NULL AND merged_into IS NULL;
+CREATE INDEX IF NOT EXISTS feedback_items_product
+  ON feedback_items (subscription_id, product_id, merged_into, created_at, id)
+  WHERE deleted_at IS NULL;
 CREATE INDEX IF NOT EXISTS feedback_items_product_status ON feedback_items (product_id, status_id, created_at, id)
   WHERE status_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS feedback_items_product_pinned ON feedback_items (product_id, created_at, id)

@@ -90,7 +90,8 @@ CREATE TABLE IF NOT EXISTS emails (
   variables TEXT -- JSON object of texts for all recipients
 );
 CREATE UNIQUE INDEX IF NOT EXISTS emails_reference ON emails (subscription_id, reference);
-CREATE INDEX IF NOT EXISTS emails_segment ON emails (subscription_id, segment_id, created_at);
+CREATE INDEX IF NOT EXISTS emails_segment ON emails (subscription_id, segment_id, created_at)
+  WHERE segment_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS emails_created ON emails (subscription_id, created_at);
 CREATE INDEX IF NOT EXISTS emails_ended ON emails (completed_at) WHERE completed_at IS NOT NULL AND erased_at IS NULL;
 CREATE INDEX IF NOT EXISTS emails_by_hand ON emails (subscription_id, created_at)

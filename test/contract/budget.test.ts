@@ -16,13 +16,17 @@ const FREQUENT_WRITES: Record<string, FrequentWrite> = {
   },
   'createFeedbackItem, tag, category, author': {
     operation: 'createFeedbackItem',
-    body: async ({ here, records }) => ({
-      title: 'Dark mode',
-      product: here.product.externalKey,
-      tags: ['ui'],
-      category_id: Number(await records.value('categoryId')),
-      user: { email: 'ada@example.com' },
-    }),
+    body: async ({ here, records }) => {
+      const json = {
+        title: 'Dark mode',
+        product: here.product.externalKey,
+        tags: ['ui'],
+        category_id: Number(await records.value('categoryId')),
+        user: { email: 'ada@example.com' },
+      }
+      await here.client('POST', '/api/feedback-items', { json: { ...json, title: 'Light mode' } })
+      return json
+    },
   },
   'castVote, known person': {
     operation: 'castVote',

@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import type { ResourceName } from '../../resources'
 import { notFoundError } from '../../text/errors'
 import type { Database } from '../client/client'
+import { coversProduct } from '../sql/access'
 import { type CursorPosition, decodeCursor, encodeCursor } from '../sql/cursor'
 import type { Shape, ShownData } from '../sql/field'
 import { collectFilters, type Filter, type GivenFilter, unindexed } from '../sql/filter'
@@ -45,7 +46,14 @@ interface OptionalSort {
 /** A partial index serves the records with a value. Records without a value have the order of another column. */
 export const sortOptional = (optional: SQLiteColumn, otherwise: SQLiteColumn): OptionalSort => ({ optional, otherwise })
 
-type Sort = SQLiteColumn | DescendingSort | OptionalSort
+interface WorkspaceSort {
+  readonly inWorkspace: SQLiteColumn | DescendingSort
+}
+
+/** No index begins with the product: a page of a key that is limited to products looks at a bounded number of records. */
+export const sortInWorkspace = (inWorkspace: SQLiteColumn | DescendingSort): WorkspaceSort => ({ inWorkspace })
+
+type Sort = SQLiteColumn | DescendingSort | OptionalSort | WorkspaceSort
 
 /** Consecutive records of a list, in the order of an index. */
 interface ListPart {
@@ -53,11 +61,13 @@ interface ListPart {
   descending: boolean
   after?: CursorPosition | undefined
   leavesOutNulls?: boolean
+  scansProducts?: boolean
   /** Condition of the records without a value. */
   isUnset?: GivenFilter
 }
 
 function partsOf(sorted: Sort, sort: string, after: CursorPosition | undefined): [ListPart, ListPart?] {
+  if ('inWorkspace' in sorted) return [{ ...partsOf(sorted.inWorkspace, sort, after)[0], scansProducts: true }]
   const descending = sort.startsWith('-') || 'descending' in sorted
   if (!('optional' in sorted))
     return [{ column: 'descending' in sorted ? sorted.descending : sorted, descending, after }]
@@ -115,6 +125,12 @@ export function makeListReader<
   const idLeaf = leafOf(idColumn, 'sortId')
   const parentRecord = typeof scope === 'object' && 'parent' in scope ? scope.parent : undefined
 
+  const coveredProductsFilter: GivenFilter = {
+    name: '@products',
+    filter: unindexed<unknown>({ where: () => coversProduct(record.eventSource.product) }),
+    given: null,
+  }
+
   type Row = Record<string, unknown>
   const isMarker = (row: Row | undefined) => row?.['@found'] === 0
 
@@ -125,6 +141,8 @@ export function makeListReader<
     const names = given.fields?.split(',').map((name) => name.trim())
     const wanted = names ? items.filter(({ path }) => names.includes(path[0] ?? '')) : items
     const chosen = collectFilters(conditions, given)
+    const scansProducts = part.scansProducts === true && db.products !== null
+    const own = scansProducts ? [coveredProductsFilter] : []
     const shape: PageShape = {
       record,
       leaves: [...wanted, ...[value, idLeaf].filter((leaf) => !wanted.includes(leaf))],
@@ -134,8 +152,9 @@ export function makeListReader<
       leavesOutNulls: part.leavesOutNulls ?? false,
       descending: part.descending,
       start: after === undefined ? 'start' : after.value === null ? 'null' : 'value',
-      filters: isUnset ? [...chosen.filters, isUnset] : chosen.filters,
+      filters: [...chosen.filters, ...(isUnset ? [isUnset] : []), ...own],
       products: db.products?.length,
+      scansProducts,
       isLarge: limit > MAX_PAGE_RECORDS,
     }
     const name = [

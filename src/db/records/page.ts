@@ -43,6 +43,8 @@ export interface PageShape {
   readonly start: 'start' | 'value' | 'null'
   readonly filters: readonly GivenFilter[]
   readonly products: number | undefined
+  /** True if no index begins with the product: a key limited to products scans records of all products. */
+  readonly scansProducts: boolean
   readonly isLarge: boolean
 }
 
@@ -94,9 +96,7 @@ const pageOrderTerms = (shape: PageShape): SQL =>
 
 type PageFilters = PageShape['filters']
 
-export function listUnindexedFilters(
-  shape: Pick<PageShape, 'filters' | 'column' | 'products' | 'record'>,
-): PageFilters {
+export function listUnindexedFilters(shape: PageShape): PageFilters {
   const { filters, column } = shape
   const driven = filters.some(({ name, filter, given }) => filter.source?.(name, given))
   return driven
@@ -104,12 +104,8 @@ export function listUnindexedFilters(
     : filters.filter(({ filter, given }) => filter.isUnindexed?.(column, hasProductRanges(shape), given as never))
 }
 
-function hasProductRanges({
-  filters,
-  products,
-  record: { scope },
-}: Pick<PageShape, 'filters' | 'products' | 'record'>): boolean {
-  const each = typeof scope === 'object' && 'product' in scope && products !== undefined
+function hasProductRanges({ filters, products, scansProducts, record: { scope } }: PageShape): boolean {
+  const each = typeof scope === 'object' && 'product' in scope && products !== undefined && !scansProducts
   return each && !filters.some(({ filter }) => filter.selectsProduct || filter.isUnique)
 }
 
@@ -183,6 +179,7 @@ function rangeConditions({ record, column, descending, start, leavesOutNulls }: 
 function scopeConditions(shape: PageShape): SQL[] {
   const { record, products } = shape
   const { scope } = record
+  if (shape.scansProducts) return [record.tenantNotDeleted]
   if (!hasProductRanges(shape) || products === undefined || typeof scope !== 'object' || !('product' in scope))
     return [record.notDeleted]
   const ofEach = productConditions(sql`${scope.product}`, products).map(

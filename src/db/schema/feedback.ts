@@ -101,7 +101,6 @@ export const feedbackItems = sqliteTable(
   (t) => [
     uniqueIndex('feedback_items_key').on(t.subscriptionId, t.externalKey),
     uniqueIndex('feedback_items_slug').on(t.subscriptionId, t.slug),
-    index('feedback_items_product').on(t.subscriptionId, t.productId, t.createdAt, t.id).where(isVisible),
     index('feedback_items_removed').on(t.deletedAt).where(isRemoved),
     index('feedback_items_merged').on(t.subscriptionId, t.mergedInto).where(sql`merged_into IS NOT NULL`),
     index('feedback_items_created').on(t.subscriptionId, t.createdAt, t.id).where(isListed),
@@ -118,10 +117,7 @@ export const feedbackItems = sqliteTable(
       .on(t.subscriptionId, t.createdAt, t.id)
       .where(sql`visibility_level = 'pending' AND deleted_at IS NULL AND merged_into IS NULL`),
     index('feedback_items_work_item').on(t.subscriptionId, t.workItemId).where(sql`work_item_id IS NOT NULL`),
-    index('feedback_items_product_created').on(t.productId, t.createdAt, t.id).where(isListed),
-    index('feedback_items_product_vote').on(t.productId, t.vote, t.id).where(isListed),
-    index('feedback_items_product_trending').on(t.productId, t.trending, t.id).where(isListed),
-    index('feedback_items_product_updated').on(t.productId, t.updatedAt, t.id).where(isListed),
+    index('feedback_items_product').on(t.subscriptionId, t.productId, t.mergedInto, t.createdAt, t.id).where(isVisible),
     index('feedback_items_product_status')
       .on(t.productId, t.statusId, t.createdAt, t.id)
       .where(sql`status_id IS NOT NULL`),

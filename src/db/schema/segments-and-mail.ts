@@ -105,7 +105,7 @@ export const emails = sqliteTable(
   },
   (t) => [
     uniqueIndex('emails_reference').on(t.subscriptionId, t.randomName),
-    index('emails_segment').on(t.subscriptionId, t.segmentId, t.createdAt),
+    index('emails_segment').on(t.subscriptionId, t.segmentId, t.createdAt).where(sql`segment_id IS NOT NULL`),
     index('emails_created').on(t.subscriptionId, t.createdAt),
     index('emails_ended').on(t.completedAt).where(sql`completed_at IS NOT NULL AND erased_at IS NULL`),
     index('emails_by_hand').on(t.subscriptionId, t.createdAt).where(sql`kind IN ('segment', 'members', 'test')`),

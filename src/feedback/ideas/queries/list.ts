@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { makeListReader, sortDescending } from '../../../db/records/list'
+import { makeListReader, sortDescending, sortInWorkspace } from '../../../db/records/list'
 import { feedbackItems, feedbackStatuses, feedbackVotes } from '../../../db/schema/feedback'
 import { choice, type Filter } from '../../../db/sql/filter'
 import { caller, inline, param } from '../../../db/sql/statement'
@@ -45,9 +45,9 @@ export const listFeedbackItems = makeListReader(feedback, ListFeedbackItems, {
     createdAt: feedbackItems.createdAt,
     newest: sortDescending(feedbackItems.createdAt),
     oldest: feedbackItems.createdAt,
-    'most-voted': sortDescending(feedbackItems.vote),
-    trending: sortDescending(feedbackItems.trending),
-    'recently-updated': sortDescending(feedbackItems.updatedAt),
+    'most-voted': sortInWorkspace(sortDescending(feedbackItems.vote)),
+    trending: sortInWorkspace(sortDescending(feedbackItems.trending)),
+    'recently-updated': sortInWorkspace(sortDescending(feedbackItems.updatedAt)),
   },
   filters: {
     ...feedbackFilters,
