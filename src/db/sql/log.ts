@@ -13,3 +13,5 @@ export const isEventAfter = (id: SQLWrapper) =>
 export const isEventOfWorkspace = isEventAfter(ZERO_EVENT_ID)
 
 export const lastEventId = sql`(SELECT coalesce(max(${log.place}) & 4294967295, 0) FROM ${log} WHERE ${isEventOfWorkspace})`
+
+export const firstEventId = sql`(SELECT min(${log.place}) & 4294967295 FROM ${log} WHERE ${isEventOfWorkspace})`

@@ -61,11 +61,17 @@ export interface ArchivedEventPage {
   scannedTo: number
 }
 
-/** Reads at most ten objects, up to the event before `end`, and one event more than a page. */
+type ArchiveFiles = Pick<R2Bucket, 'list' | 'get'>
+
+/**
+ * Reads at most ten objects, up to the event before `end`, and one event more than a page. Stops at a gap that a deleted
+ * object left, unless `skipsGaps` is set.
+ */
 export async function readArchivedEvents(
-  files: Pick<R2Bucket, 'list' | 'get'>,
+  files: ArchiveFiles,
   filter: ArchiveFilter,
   end: number,
+  { skipsGaps = false } = {},
 ): Promise<ArchivedEventPage> {
   const { subscriptionId, after, limit } = filter
   const { objects } = await files.list({
@@ -83,7 +89,8 @@ export async function readArchivedEvents(
       if (line === '') continue
       const event = parseArchivedEvent(line)
       if (event.id <= scannedTo) continue
-      if (event.id >= end || (scannedTo > 0 && event.id > scannedTo + 1)) return { events, scannedTo }
+      const followsGap = scannedTo > 0 && event.id > scannedTo + 1
+      if (event.id >= end || (followsGap && !skipsGaps)) return { events, scannedTo }
       if (matchesFilter(event, filter)) {
         events.push(event)
         bytes += line.length
@@ -93,4 +100,34 @@ export async function readArchivedEvents(
     }
   }
   return { events, scannedTo }
+}
+
+/**
+ * Reads events by ascending id, from at most ten objects. Found events are in `events`; the archive has no other event up
+ * to `searchedTo`.
+ */
+export async function findArchivedEvents(
+  files: ArchiveFiles,
+  subscriptionId: number,
+  ids: readonly number[],
+): Promise<{ events: Map<number, ArchivedEvent>; searchedTo: number }> {
+  const events = new Map<number, ArchivedEvent>()
+  const wanted = new Set(ids)
+  const prefix = archivePrefixOf(subscriptionId)
+  let searchedTo = 0
+  for (let reads = 0; reads < MAX_OBJECTS_PER_PAGE; reads++) {
+    const next = ids.find((id) => id > searchedTo)
+    if (next === undefined) return { events, searchedTo: Number.POSITIVE_INFINITY }
+    const startAfter = makeArchiveObjectKey(subscriptionId, next - 1)
+    const [object] = (await files.list({ prefix, startAfter, limit: 1 })).objects
+    if (!object) return { events, searchedTo: Number.POSITIVE_INFINITY }
+    const text = (await (await files.get(object.key))?.text()) ?? ''
+    for (const line of text.split('\n')) {
+      if (line === '') continue
+      const event = parseArchivedEvent(line)
+      if (wanted.has(event.id)) events.set(event.id, event)
+    }
+    searchedTo = Number.parseInt(object.key.slice(prefix.length), 10)
+  }
+  return { events, searchedTo }
 }

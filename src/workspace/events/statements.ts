@@ -8,7 +8,7 @@ export const eventPersonColumns = sql`coalesce(${users.firstName}, '') AS "first
   coalesce(${users.lastName}, '') AS "lastName", coalesce(${users.email}, '') AS "email"`
 
 export const EVENT_COLUMNS = ['id', 'type', 'actorUserId', 'actorKey', 'productId', 'resourceKey', 'createdAt'] as const
-const ARCHIVED_EVENT_COLUMNS = [...EVENT_COLUMNS, 'data', 'previous', 'personId'] as const
+const ARCHIVED_EVENT_COLUMNS = [...EVENT_COLUMNS, 'data', 'previous', 'personId', 'origin', 'hops'] as const
 
 /** `data` and `previous` are JSON with placeholders. */
 export type ArchivedEvent = SelectedRow<typeof log, (typeof ARCHIVED_EVENT_COLUMNS)[number]>

@@ -2,11 +2,12 @@ import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { Store } from '../../db/client/client'
 import { idempotencyKeys, log, logKeeping } from '../../db/schema/tenancy'
 import { incomingReceipts, webhookDeliveries, webhooks } from '../../db/schema/webhooks'
-import { isEventOfWorkspace, lastEventId, logPlaceOf } from '../../db/sql/log'
+import { firstEventId, isEventOfWorkspace, lastEventId, logPlaceOf } from '../../db/sql/log'
 import { deleteExpired } from '../../db/sql/retention'
 import { IDEMPOTENCY_TTL_MS } from '../../db/sql/returning'
 import { caller, inline, param, statement } from '../../db/sql/statement'
 import { type ArchivedEvent, archivedEventColumns } from '../events/statements'
+import { webhookKeyIsActive } from '../webhooks/statements'
 
 const deleteExpiredReplies = deleteExpired(idempotencyKeys.createdAt)
 // Pending deliveries of a paused webhook stay.
@@ -43,12 +44,11 @@ export const claimDueLogs = async (store: Store): Promise<number[]> =>
   (await store.batch(null, updateLogLeases({})))[0].map(({ subscriptionId }) => subscriptionId)
 
 const placeOfFirstEvent = sql`(SELECT min(${log.place}) FROM ${log} WHERE ${isEventOfWorkspace})`
-const idOfFirstEvent = sql`(${placeOfFirstEvent} & 4294967295)`
 const timeOfFirstEvent = sql`(SELECT ${log.createdAt} FROM ${log} WHERE ${log.place} = ${placeOfFirstEvent})`
 
-// A disabled webhook resumes at the end of the log, and needs no old events.
+// A paused webhook continues from the archive, and a disabled webhook resumes at the end of the log.
 const webhookIsFollowing = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.deletedAt} IS NULL
-  AND ${webhooks.status} <> 'disabled'`
+  AND ${webhooks.status} = 'active' AND ${webhookKeyIsActive}`
 /** The newest event always stays, because the next id is counted from it. */
 const idOfFirstUndeliveredEvent = sql`coalesce((SELECT min(${webhooks.position}) + 1 FROM ${webhooks} WHERE ${webhookIsFollowing}), ${lastEventId})`
 const fromPendingDeliveries = (from: SQLWrapper, to: SQLWrapper) => sql`FROM ${webhooks}
@@ -57,7 +57,7 @@ const fromPendingDeliveries = (from: SQLWrapper, to: SQLWrapper) => sql`FROM ${w
     AND ${webhookDeliveries.eventId} < ${to} AND ${webhookDeliveries.status} = 'pending'
   WHERE ${webhookIsFollowing}`
 const idOfFirstPendingDelivery = sql`coalesce((SELECT min(${webhookDeliveries.eventId})
-  ${fromPendingDeliveries(idOfFirstEvent, sql`${idOfFirstEvent} + ${inline(ARCHIVED_EVENTS_PER_PAGE)}`)}), ${lastEventId})`
+  ${fromPendingDeliveries(firstEventId, sql`${firstEventId} + ${inline(ARCHIVED_EVENTS_PER_PAGE)}`)}), ${lastEventId})`
 
 const retentionCutoff = sql`${caller.now} - ${param('kept')}`
 

@@ -1,10 +1,11 @@
 import type { BackgroundDeps, MessageDeps, MessageHandler } from '../../../background'
 import { type QueueMessage, splitIntoQueueCalls } from '../../../messages'
+import { fanOutArchivedEvents } from './archive'
 import { type DueEndpoint, fanOutEvents, listDueFeeds, markFeedsEnqueued } from './queries/fan-out'
 import { deliverDueEvents, type EndpointKey } from './run'
 
 /*
- * Queue consumer. The log keeps new events and each endpoint has a position in the log: a lost message loses no event.
+ * Queue consumer. The log and the archive keep the events and each endpoint has a position: a lost message loses no event.
  * Acknowledged: due deliveries were attempted or are claimed by another run. Retried: a failure of the database. Given
  * up: an event after ten attempts in three days; an endpoint after a 410, or five days without a success. The cron
  * finds the rest.
@@ -21,7 +22,8 @@ export const webhookWakeHandler: MessageHandler<'webhook.wake'> = {
     const nameOf = ({ id }: DueEndpoint): EndpointKey => ({ subscriptionId, webhookId: id })
     const waiting = new Map<number, DueEndpoint>()
     for (let round = 1; ; round++) {
-      const { due, more } = await fanOutEvents(deps.store(deps.now()), subscriptionId)
+      const { due, more, archiveReader } = await fanOutEvents(deps.store(deps.now()), subscriptionId)
+      if (archiveReader) await fanOutArchivedEvents(subscriptionId, archiveReader, deps)
       for (const one of due) waiting.set(one.id, one)
       const ends = !more || round === MAX_FAN_OUT_ROUNDS
       // Endpoints of the first round are already being served, and find the events of later rounds.

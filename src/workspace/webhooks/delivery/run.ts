@@ -8,6 +8,7 @@ import { TOKEN_MASK } from '../mask'
 import type { DeliveryAttempt } from '../schema'
 import { unsealSecret } from '../secret'
 import { explainRefusedWebhookUrl } from '../target'
+import { fillInArchivedEvents } from './archive'
 import { buildDeliveryBody, type DeliveryReader } from './body'
 import { buildClaimStatements, buildRunEndStatements, type ClaimedEndpoint, type DueDelivery } from './queries/claim'
 import {
@@ -82,7 +83,8 @@ async function claimNextDeliveries(
     ? (rows.slice(statements.length) as [never[], ClaimedEndpoint[], DueDelivery[]])
     : []
   const [left] = rows.at(-1) as { dueAt: number | null }[]
-  return { claim, endpoint, due, dueAt: left?.dueAt ?? null }
+  const complete = await fillInArchivedEvents({ subscriptionId, webhookId }, due, deps)
+  return { claim, endpoint, due: complete, dueAt: left?.dueAt ?? null }
 }
 
 interface DeliveryRound {
@@ -109,7 +111,7 @@ async function sendDeliveries(
   const queue = [...due]
   const began = deps.now()
   const deliver = async (one: DueDelivery) => {
-    if (round.isStopped || deps.now() - began > MAX_RUN_MS) {
+    if (round.isStopped || one.isUnread || deps.now() - began > MAX_RUN_MS) {
       round.outcomes.push({ eventId: one.eventId, status: 'pending', nextAttemptAt: deps.now(), attempt: null })
     } else if (one.data === null || one.at === null) {
       round.outcomes.push(makeUnreadableOutcome(one, deps.now()))

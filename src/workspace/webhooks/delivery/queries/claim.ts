@@ -61,13 +61,15 @@ export interface DueDelivery extends EventPerson {
   /** Data of the event, as JSON; null if the endpoint's key may not read the event. */
   data: string | null
   previous: string | null
-  /** Null if the log no longer contains the event. */
+  /** Null if neither the log nor the archive contains the event. */
   at: number | null
   hops: number | null
+  /** The event, or an earlier event, is in a part of the archive that the next run reads. */
+  isUnread?: boolean
 }
 
 // The endpoint's key may have changed since the fan-out. A test event needs no scope.
-const eventIsReadableByEndpoint = sql`(${log.type} = 'webhook.tested'
+export const eventIsReadableByEndpoint = sql`(${log.type} = 'webhook.tested'
   OR EXISTS (SELECT 1 FROM ${webhooks} ${joinEndpointKey} WHERE ${isBoundEndpoint} AND ${eventIsReadableByKey}))`
 
 const selectClaimedDeliveries = statement<DueDelivery, Values>(sql`SELECT ${webhookDeliveries.eventId} AS "eventId",

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client/client'
 import { apiKeys, log } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhookFeeds, webhooks } from '../../../../db/schema/webhooks'
-import { lastEventId, logPlaceOf } from '../../../../db/sql/log'
+import { firstEventId, lastEventId, logPlaceOf } from '../../../../db/sql/log'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../../db/sql/statement'
 import { FEED_LOOK_INTERVAL_MS } from '../../queries/feed'
 import { AREA_BINDINGS, deliveryValuesOfEvent, eventIsForEndpoint, joinEndpointKey } from '../../queries/matching'
@@ -10,13 +10,13 @@ import { AREA_BINDINGS, deliveryValuesOfEvent, eventIsForEndpoint, joinEndpointK
 // The endpoints with new events share this number of deliveries per batch.
 const MAX_FAN_OUT_DELIVERIES = 5_000
 const MAX_FAN_OUT_ENDPOINTS = 100
-const MAX_EVENTS_PER_ENDPOINT = 500
+export const MAX_EVENTS_PER_ENDPOINT = 500
 
-const endpointIsActive = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.status} = 'active'
+export const endpointIsActive = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.status} = 'active'
   AND ${webhooks.deletedAt} IS NULL`
 
 const selectIdsOfEndpointsBehind = sql`SELECT ${webhooks.id} AS id FROM ${webhooks} ${joinEndpointKey}
-  WHERE ${endpointIsActive} AND ${webhooks.position} < ${lastEventId} ORDER BY ${webhooks.position} LIMIT ${inline(MAX_FAN_OUT_ENDPOINTS)}`
+  WHERE ${endpointIsActive} AND ${webhooks.position} < ${lastEventId} AND ${webhooks.position} >= ${firstEventId} - 1 ORDER BY ${webhooks.position} LIMIT ${inline(MAX_FAN_OUT_ENDPOINTS)}`
 
 const maxEventsPerEndpoint = sql`min(${inline(MAX_EVENTS_PER_ENDPOINT)}, ${inline(MAX_FAN_OUT_DELIVERIES)} / (SELECT max(count(*), 1) FROM (${selectIdsOfEndpointsBehind})))`
 
@@ -41,14 +41,15 @@ const insertDeliveries = statement<never, Values>(
 
 // `retry.ts` computes the same.
 const pauseEndOfEndpoint = sql`${caller.now} + min(300000, 5000 << min(${webhooks.failures} - 1, 6))`
+export const dueAtAfterFanOut = sql`CASE WHEN EXISTS (SELECT 1 FROM ${webhookDeliveries} d WHERE d.subscription_id = ${caller.subscription}
+        AND d.webhook_id = ${webhooks.id} AND d.status = 'pending' AND d.next_attempt_at <= ${caller.now})
+      THEN CASE WHEN ${webhooks.failures} > 0 THEN min(coalesce(${webhooks.dueAt}, ${pauseEndOfEndpoint}), ${pauseEndOfEndpoint}) ELSE ${caller.now} END
+      ELSE ${webhooks.dueAt} END`
+
 const advanceEndpointPositions = statement<
   never,
   Values
->(sql`UPDATE ${webhooks} SET position = min(${webhooks.position} + ${maxEventsPerEndpoint}, ${lastEventId}),
-    due_at = CASE WHEN EXISTS (SELECT 1 FROM ${webhookDeliveries} d WHERE d.subscription_id = ${caller.subscription}
-        AND d.webhook_id = ${webhooks.id} AND d.status = 'pending' AND d.next_attempt_at <= ${caller.now})
-      THEN CASE WHEN ${webhooks.failures} > 0 THEN min(coalesce(${webhooks.dueAt}, ${pauseEndOfEndpoint}), ${pauseEndOfEndpoint}) ELSE ${caller.now} END
-      ELSE ${webhooks.dueAt} END
+>(sql`UPDATE ${webhooks} SET position = min(${webhooks.position} + ${maxEventsPerEndpoint}, ${lastEventId}), due_at = ${dueAtAfterFanOut}
   WHERE ${webhooks.id} IN (${selectIdsOfEndpointsBehind})`)
 
 const scheduleFeedLook =
@@ -72,12 +73,24 @@ const postponeDueEndpoints =
   WHERE ${webhooks.id} IN (SELECT ${webhooks.id} FROM ${webhooks} INDEXED BY webhooks_due
     WHERE ${endpointIsActive} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${inline(MAX_FAN_OUT_ENDPOINTS)})`)
 
+/** An endpoint whose next event is in the archive. */
+export interface ArchiveReader {
+  id: number
+  position: number
+  firstEventId: number
+}
+
+const selectArchiveReader =
+  statement<ArchiveReader>(sql`SELECT ${webhooks.id} AS "id", ${webhooks.position} AS "position",
+    ${firstEventId} AS "firstEventId" FROM ${webhooks} ${joinEndpointKey}
+  WHERE ${endpointIsActive} AND ${webhooks.position} < ${firstEventId} - 1 ORDER BY ${webhooks.position} LIMIT 1`)
+
 const selectEndpointsBehind = statement<{ behind: number }>(
   sql`SELECT EXISTS (${selectIdsOfEndpointsBehind}) AS "behind"`,
 )
 
 export async function fanOutEvents(store: Store, subscriptionId: number) {
-  const [, , , , due, , [left]] = await store.batch(
+  const [, , , , due, , [left], [archiveReader]] = await store.batch(
     subscriptionId,
     insertDeliveries(AREA_BINDINGS),
     advanceEndpointPositions({}),
@@ -86,8 +99,9 @@ export async function fanOutEvents(store: Store, subscriptionId: number) {
     selectDueEndpoints({}),
     postponeDueEndpoints({}),
     selectEndpointsBehind({}),
+    selectArchiveReader({}),
   )
-  return { due, more: left?.behind === 1 }
+  return { due, more: left?.behind === 1 || archiveReader !== undefined, archiveReader }
 }
 
 // Workspaces per cron run, in ten calls to the queue.
