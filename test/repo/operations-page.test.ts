@@ -14,7 +14,9 @@ test('the page about operations explains each log line', () => {
   )
   const explained = Array.from(page.matchAll(/^\| ([A-Z][^|]*\.) \| /gm), ([, line]) => line)
   expect(new Set(logged).size).toBeGreaterThan(10)
-  expect(explained.toSorted()).toEqual([...new Set(logged)].toSorted())
+  expect(explained.toSorted(), 'Give each line a row under "Log lines" in docs/operations.md.').toEqual(
+    [...new Set(logged)].toSorted(),
+  )
 })
 
 test('the page names the columns of a data point in their order', () => {
