@@ -4,7 +4,7 @@ import type { AnyOperation } from '../src/http/operation'
 import { operations } from '../src/operations'
 import { uniqueExample } from './examples'
 import { declaredRecords } from './records'
-import type { RecordMaker } from './world'
+import { addMakers, MAKERS, type RecordMaker } from './world'
 
 const table: readonly AnyOperation[] = operations
 
@@ -19,12 +19,12 @@ function tableOf({ id, errors }: AnyOperation): string {
  * Makers of the records that a POST creates with the example of its body: the path of the GET is the path of the POST
  * with a parameter.
  */
-export function deriveMakers(isDeclared: (parameter: string) => boolean): Record<string, RecordMaker> {
+function deriveMakers(): Record<string, RecordMaker> {
   const readers = table.flatMap((op) => {
     const [, path, parameter = ''] = /^(.*)\/\{(\w+)\}$/.exec(op.method === 'get' ? op.path : '') ?? []
     const creator = table.find((other) => other.method === 'post' && other.path === path)
     const pathValue = /\{(\w+)\}$/.exec(creator?.location ?? '')?.[1]
-    return creator?.body && pathValue && !isDeclared(parameter) ? [{ op, creator, parameter, pathValue }] : []
+    return creator?.body && pathValue && !(parameter in MAKERS) ? [{ op, creator, parameter, pathValue }] : []
   })
   return Object.fromEntries(
     readers.map(({ op, creator: { path, body }, parameter, pathValue }) => [
@@ -33,3 +33,5 @@ export function deriveMakers(isDeclared: (parameter: string) => boolean): Record
     ]),
   )
 }
+
+addMakers(deriveMakers())

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, afterEach } from 'vitest'
+import './makers'
 import { scansOfGrowingTables } from './d1'
 import { mapStacks } from './source-maps'
 

@@ -1,5 +1,4 @@
 import type { ApiResponse, CallOptions } from './client'
-import { deriveMakers } from './makers'
 
 export type PathValue = string | number
 /** Values for path parameters, by parameter name. Each value names an existing record of the workspace. */
@@ -397,9 +396,11 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
 export const MAKER_REMEDY =
   'Give the POST of the list a `location` that ends with a member of its response, or add a line to DECLARED_MAKERS in test/world.ts.'
 
-export const MAKERS: Readonly<Record<string, RecordMaker>> = {
-  ...DECLARED_MAKERS,
-  ...deriveMakers((parameter) => parameter in DECLARED_MAKERS),
+/** Makers by path parameter. Makers that follow from the operations are added (test/makers.ts, test/outside/tour.ts). */
+export const MAKERS: Record<string, RecordMaker> = { ...DECLARED_MAKERS }
+
+export function addMakers(makers: Readonly<Record<string, RecordMaker>>): void {
+  for (const [parameter, maker] of Object.entries(makers)) MAKERS[parameter] ??= maker
 }
 
 const REQUIRED_QUERIES: Readonly<Record<string, string>> = {

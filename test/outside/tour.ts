@@ -1,11 +1,13 @@
 // Calls every operation of the document with a valid request, and provokes every documented error. The requests come
 // from the document's examples, so a new operation needs no code here.
 import {
+  addMakers,
   type Caller,
   createAllRecords,
   lastParameter,
   type PathValues,
   prepareRecords,
+  type RecordMaker,
   Records,
   sampleUpload,
 } from '../world.ts'
@@ -71,6 +73,7 @@ export async function tour({ url, direct, token, document }: TourOptions): Promi
     })
     unlinkedEpics.push(epic.body.data.externalKey)
   }
+  addMakers(deriveMakers(document))
   const source = new Records({ client: maker, product: { externalKey: 'GW-DEMO' }, userId: 1 })
   const records = await createAllRecords(source)
 
@@ -87,6 +90,20 @@ export async function tour({ url, direct, token, document }: TourOptions): Promi
   }
   await exceedRateLimit({ call, direct, token: spent.token, records, document })
   return stuck
+}
+
+/** Makers of the records that a POST creates with the example of its body. `Location` ends with the path value. */
+function deriveMakers(document: Document): Record<string, RecordMaker> {
+  const makers = Object.entries(document.paths).flatMap(([path, { get }]) => {
+    const [, list = '', parameter = ''] = (get && /^(.*)\/\{(\w+)\}$/.exec(path)) ?? []
+    const { post } = document.paths[list] ?? {}
+    const json = post?.requestBody?.content['application/json']
+    if (!json || !('201' in post.responses)) return []
+    const body = () => exampleBody(json.schema, document, {}, parameter)
+    const pathValue: RecordMaker['pathValue'] = ({ headers }) => headers.get('location')?.split('/').at(-1) ?? ''
+    return [[parameter, { path: list, body, pathValue, table: '' }] as const]
+  })
+  return Object.fromEntries(makers)
 }
 
 /** Epics without links, because two items can be linked only once. */
