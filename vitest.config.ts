@@ -71,6 +71,7 @@ const ALONE = [
   'test/workspace/imports/queue.test.ts',
   'test/workspace/incoming-webhooks/incoming.test.ts',
   'test/workspace/objects/*.test.ts',
+  'test/workspace/operating/*.test.ts',
   'test/workspace/purge/*.test.ts',
   'test/workspace/retention/*.test.ts',
   'test/workspace/webhooks/*.test.ts',

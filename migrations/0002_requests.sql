@@ -1,4 +1,5 @@
--- Every write: refusals, counted numbers, responses kept for retries, rows charged to a quota.
+-- Every write: refusals, counted numbers, responses kept for retries, rows charged to a quota. Also the work behind the
+-- requests: queue messages that failed for good, and the last run of the cron.
 
 -- A batch refuses by inserting a reason here. The trigger aborts the whole batch, and the reason becomes the error.
 CREATE VIEW IF NOT EXISTS refusal AS
@@ -49,3 +50,25 @@ CREATE TABLE IF NOT EXISTS written_rows (
   counted_event INTEGER NOT NULL DEFAULT 0, -- the last event whose bytes are counted
   PRIMARY KEY (subscription_id)
 ) WITHOUT ROWID;
+
+-- Queue messages that failed for good. A message holds ids only. The cron enqueues marked messages again.
+CREATE TABLE IF NOT EXISTS dead_letters (
+  id INTEGER PRIMARY KEY,
+  subscription_id INTEGER NOT NULL, -- 0 for a message of an unknown shape
+  message TEXT NOT NULL, -- JSON
+  failed_at INTEGER NOT NULL,
+  replay_at INTEGER
+);
+CREATE INDEX IF NOT EXISTS dead_letters_workspace ON dead_letters (subscription_id, failed_at);
+CREATE INDEX IF NOT EXISTS dead_letters_failed ON dead_letters (failed_at);
+CREATE INDEX IF NOT EXISTS dead_letters_replay ON dead_letters (replay_at) WHERE replay_at IS NOT NULL;
+
+-- One row.
+CREATE TABLE IF NOT EXISTS cron_runs (
+  id INTEGER PRIMARY KEY,
+  ran_at INTEGER NOT NULL,
+  ms INTEGER NOT NULL,
+  slowest_job TEXT NOT NULL,
+  slowest_ms INTEGER NOT NULL,
+  failed_jobs INTEGER NOT NULL
+);

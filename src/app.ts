@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { findConfigurationError } from './http/configuration'
 import { serveDocs } from './http/docs'
-import { serveHealth } from './http/health'
 import { missingRouteError } from './http/missing-route'
 import { mountRoutes } from './http/mount'
 import { type AppEnv, exchangeOf, handlePlainRoute, makeFailureResponse, measureRequest } from './http/response'
@@ -13,13 +12,14 @@ import { unsubscribeRoutes } from './people/suppressions/routes'
 import { ApiError } from './text/errors'
 import { logError } from './text/log'
 import { incomingWebhookRoutes } from './workspace/incoming-webhooks/routes'
+import { serveHealthToOperator } from './workspace/operating/routes'
 
 export const app = new Hono<AppEnv>()
 
 app.use(measureRequest)
 mountRoutes(app, operations)
 
-app.get('/health', handlePlainRoute, serveHealth)
+app.get('/health', handlePlainRoute, serveHealthToOperator)
 app.get('/openapi.json', handlePlainRoute, (c) => serveOpenApi(c, operations))
 app.get('/docs', handlePlainRoute, serveDocs)
 app.route('/unsubscribe', unsubscribeRoutes)

@@ -12,6 +12,8 @@ import { fillNewColumns } from './workspace/fills/fills'
 import { maintainImports } from './workspace/imports/work/maintain'
 import { enqueueReceipts } from './workspace/incoming-webhooks/work/handler'
 import { sweepObjects } from './workspace/objects/sweep'
+import { recordCronRun } from './workspace/operating/cron-run'
+import { replayDeadLetters } from './workspace/operating/dead-letters'
 import { purgeDueRecords } from './workspace/purge/purge'
 import { archiveDueLogs } from './workspace/retention/archive'
 import { deleteExpiredHistory } from './workspace/retention/forget'
@@ -38,6 +40,7 @@ const CRON_JOBS: Record<string, CronJob> = {
   'encrypt webhook secrets again': resealSecrets,
   'delete old responses and deliveries': deleteExpiredHistory,
   'archive the log': archiveDueLogs,
+  'replay dead letters': replayDeadLetters,
   'measure stored bytes': measureStoredBytes,
   'purge removed records': purgeDueRecords,
   'delete objects without a record': sweepObjects,
@@ -47,8 +50,9 @@ const CRON_JOBS: Record<string, CronJob> = {
 /** A failing job does not stop the rest. */
 export async function runCronJobs({ store, now, outlet, files, settings, record }: BackgroundDeps): Promise<void> {
   const at = now()
+  const start = Date.now()
   const run = async ([name, part]: [string, CronJob]) => {
-    const [start, meter] = [Date.now(), createDatabaseMeter()]
+    const [jobStart, meter] = [Date.now(), createDatabaseMeter()]
     const outcome = await part({ store: store(at, meter), outlet, files, settings, now: at }).then(
       () => 'done',
       (cause: unknown) => {
@@ -56,9 +60,12 @@ export async function runCronJobs({ store, now, outlet, files, settings, record 
         return 'failed'
       },
     )
-    record({ kind: 'cron', operation: name, outcome, ms: Date.now() - start, meter })
+    const ms = Date.now() - jobStart
+    record({ kind: 'cron', operation: name, outcome, ms, meter })
+    return { name, ms, outcome }
   }
-  await Promise.all(Object.entries(CRON_JOBS).map(run))
+  const ended = await Promise.all(Object.entries(CRON_JOBS).map(run))
+  await recordCronRun(store(at), { ranAt: at, ms: Date.now() - start, ended })
   alertNearlyFullDatabase(settings, record)
 }
 

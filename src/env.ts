@@ -32,6 +32,8 @@ export interface Settings {
   WEBHOOK_LOOPBACK?: string
   /** Public base URL of this service; empty means the URL of the request. */
   PUBLIC_URL: string
+  /** Secret of the operator for `GET /health?deep=1`. */
+  OPS_TOKEN?: string
   LOCAL_URL?: string
 }
 

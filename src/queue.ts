@@ -6,13 +6,15 @@ import { mailAcceptedHandler, mailChunkHandler, mailSliceHandler } from './peopl
 import { logError } from './text/log'
 import { importRunHandler } from './workspace/imports/work/handler'
 import { receiptHandler } from './workspace/incoming-webhooks/work/handler'
+import { keepFailedMessage } from './workspace/operating/dead-letters'
 import { webhookDeliverHandler, webhookWakeHandler } from './workspace/webhooks/delivery/handler'
 
 /*
  * Acknowledged: the handler returns undefined.
  * Retried: the handler returns a delay or throws; a failure affects only its own message. A message of an unknown kind
  * comes from a newer version and is retried every hour.
- * Dead letters: go to the kind's `handleDead` or else to `handle`, with the same rules.
+ * Dead letters: go to the kind's `handleDead` or else to `handle`, with the same rules. A dead letter that still fails is
+ * kept in a table, and an operator can replay the letter.
  */
 
 const MESSAGE_HANDLERS: { [K in MessageKind]: MessageHandler<K> } = {
@@ -31,16 +33,21 @@ const DEAD_LETTER_QUEUE_SUFFIX = '-dead-letters'
 // With the retries of both queues, nearly two days remain to deploy the newer version again.
 const UNKNOWN_KIND_RETRY_MS = 3_600_000
 
+// The queue drops a message after 20 retries (wrangler.toml). Some attempts remain for a failing database.
+const KEPT_AFTER_ATTEMPTS = 15
+
 export async function handleQueueBatch(batch: MessageBatch<QueueMessage>, deps: BackgroundDeps): Promise<void> {
   const dead = batch.queue.endsWith(DEAD_LETTER_QUEUE_SUFFIX)
   const connections = shareConnections(batch.messages.filter(isWebhookMessage))
   const settle = async (message: Message<QueueMessage>) => {
     const [start, meter] = [Date.now(), createDatabaseMeter()]
     const connect = connections.get(message.body?.subscriptionId) ?? ((call) => call())
-    const delay = await handleMessage(message.body, dead, {
-      ...{ ...deps, connect },
-      store: (now) => deps.store(now, meter),
-    })
+    const ownDeps = { ...deps, connect, store: (now: number) => deps.store(now, meter) }
+    const retryDelay = await handleMessage(message.body, dead, ownDeps)
+    const failedForGood = dead && retryDelay !== undefined && message.attempts >= KEPT_AFTER_ATTEMPTS
+    const delay = failedForGood
+      ? await keepFailedMessage(deps.store(deps.now(), meter), message.body, retryDelay)
+      : retryDelay
     deps.record({
       kind: 'message',
       operation: `${dead ? 'dead ' : ''}${message.body?.kind}`,

@@ -118,6 +118,8 @@ const ACROSS_TENANTS = [
   'emails_ended',
   'emails_erased',
   'log_keeping_due',
+  'dead_letters_failed',
+  'dead_letters_replay',
   'email_recipients_by_id',
   'mail_outages_unreported',
   'imports_ended',
@@ -166,7 +168,11 @@ test('every table belongs to a tenant', () => {
   const wrong = tables.filter(
     (table) => !migratedColumns(table).some(({ name, required }) => name === 'subscription_id' && required),
   )
-  expect(wrong, 'Add a column `subscription_id INTEGER NOT NULL` to the table.').toEqual(['fills', 'subscriptions'])
+  expect(wrong, 'Add a column `subscription_id INTEGER NOT NULL` to the table.').toEqual([
+    'cron_runs',
+    'fills',
+    'subscriptions',
+  ])
 })
 
 test('no foreign key deletes by a cascade', () => {

@@ -25,7 +25,7 @@ export function rememberDatabaseSize(bytes: number): void {
 export const readDatabaseBytes = ({ DATABASE_BYTES: set }: { DATABASE_BYTES?: string }): number =>
   /^\d{1,12}$/.test(set ?? '') ? Number(set) : DEFAULT_DATABASE_BYTES
 
-const rememberedSize = () => (Date.now() - lastSize.seenAt < REMEMBERED_SIZE_TTL_MS ? lastSize.bytes : 0)
+export const rememberedSize = () => (Date.now() - lastSize.seenAt < REMEMBERED_SIZE_TTL_MS ? lastSize.bytes : 0)
 
 export const isDatabaseFull = (limit: number): boolean => limit > 0 && rememberedSize() >= FULL_SHARE * limit
 

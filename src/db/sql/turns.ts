@@ -51,3 +51,9 @@ export function selectDueInTurn({ group, dueAt, isWaiting, names, limit, maxPerG
         WHERE ${isDueInGroup(sql`due_groups.id`)} ORDER BY ${dueAt} LIMIT ${maxPerGroup ? inline(maxPerGroup) : share})))
   ORDER BY workspace_turn, due_at LIMIT ${inline(limit)}`
 }
+
+/** Time since which the oldest row of all groups is due, or NULL. */
+export const oldestDueAt = ({ group, dueAt, isWaiting }: WaitingTable): SQL => sql`(
+  ${withWaitingGroups({ group, isWaiting })} SELECT min(oldest) FROM (
+    SELECT (SELECT min(${dueAt}) FROM ${group.table} WHERE ${isWaiting} AND ${group} = waiting_groups.id) AS oldest
+    FROM waiting_groups) WHERE oldest <= ${caller.now})`

@@ -1,5 +1,6 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { Store } from '../../db/client/client'
+import { deadLetters } from '../../db/schema/operating'
 import { idempotencyKeys, log, logKeeping } from '../../db/schema/tenancy'
 import { incomingReceipts, webhookDeliveries, webhooks } from '../../db/schema/webhooks'
 import { firstEventId, isEventOfWorkspace, lastEventId, logPlaceOf } from '../../db/sql/log'
@@ -15,6 +16,8 @@ const deleteExpiredDeliveries = deleteExpired(webhookDeliveries.createdAt, {
   condition: sql`${webhookDeliveries.status} <> 'pending'`,
   index: 'webhook_deliveries_old',
 })
+const deleteExpiredDeadLetters = deleteExpired(deadLetters.failedAt, { index: 'dead_letters_failed' })
+const DEAD_LETTER_TTL_MS = 30 * 86_400_000
 const deleteExpiredReceipts = deleteExpired(incomingReceipts.createdAt)
 
 export async function deleteExpiredRows(store: Store, delivered: number | undefined): Promise<void> {
@@ -22,7 +25,12 @@ export async function deleteExpiredRows(store: Store, delivered: number | undefi
     delivered === undefined
       ? []
       : [deleteExpiredDeliveries({ kept: delivered }), deleteExpiredReceipts({ kept: delivered })]
-  await store.batch(null, deleteExpiredReplies({ kept: IDEMPOTENCY_TTL_MS }), ...webhooks)
+  await store.batch(
+    null,
+    deleteExpiredReplies({ kept: IDEMPOTENCY_TTL_MS }),
+    deleteExpiredDeadLetters({ kept: DEAD_LETTER_TTL_MS }),
+    ...webhooks,
+  )
 }
 
 const ARCHIVED_WORKSPACES_PER_RUN = 20
