@@ -100,7 +100,10 @@ function deriveMakers(document: Document): Record<string, RecordMaker> {
     const json = post?.requestBody?.content['application/json']
     if (!json || !('201' in post.responses)) return []
     const body = () => exampleBody(json.schema, document, {}, parameter)
-    const pathValue: RecordMaker['pathValue'] = ({ headers }) => headers.get('location')?.split('/').at(-1) ?? ''
+    const pathValue: RecordMaker['pathValue'] = ({ headers }) => {
+      const value = headers.get('location')?.split('/').at(-1) ?? ''
+      return /Id$/.test(parameter) ? Number(value) : value
+    }
     return [[parameter, { path: list, body, pathValue, table: '' }] as const]
   })
   return Object.fromEntries(makers)
