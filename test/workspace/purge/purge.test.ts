@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { getTableName } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client/client'
-import { fills } from '../../../src/db/schema/fills'
+import { subscriptions } from '../../../src/db/schema/tenancy'
 import { purgeDueRecords } from '../../../src/workspace/purge/purge'
 import { meteredDatabase } from '../../d1'
 import { createWorkspace, type Workspace } from '../../factories'
@@ -16,7 +16,7 @@ const runPurge = (now = Date.now()) =>
 
 async function countRows({ subscriptionId }: Workspace): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const table of declaredTables.filter((table) => table !== fills)) {
+  for (const table of declaredTables.filter((table) => 'subscriptionId' in table || table === subscriptions)) {
     const name = getTableName(table)
     const column = name === 'subscriptions' ? 'id' : 'subscription_id'
     const row = await env.DB.prepare(`SELECT count(*) AS n FROM ${name} WHERE ${column} = ?`)
