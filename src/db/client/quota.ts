@@ -29,7 +29,8 @@ const SETTLE_THRESHOLD_BYTES = 1_000_000
 // A row without its texts, or an index row: some integers and a place in a page.
 const BYTES_PER_ROW = inline(60)
 // Changed rows beyond the estimate that are charged inside the batch. Fewer rows are settled afterwards.
-const MIN_MEASURED_ROWS = 100
+// total_changes() also counts the merges of the full-text indexes: 80 rows every 32 writes, and seldom several hundred.
+const MIN_MEASURED_ROWS = 1_000
 const DAY_MS = 86_400_000
 /** Time between two measurements of the bytes of a workspace. */
 export const MEASURE_INTERVAL_MS = 3_600_000
