@@ -52,8 +52,8 @@ export const operations: Record<string, Route> = {
     path: /^\/api\/initiatives\/BENCH-1\/backlog\/bulk$/,
     values: async (request) => ({ rows: JSON.stringify(rowsOf(await request.json())) }),
   },
-  listKpis: { method: 'GET', path: /^\/api\/initiatives\/BENCH-1\/kpis$/, values: async () => ({}) },
-  listFeedback: { method: 'GET', path: /^\/api\/feedback-items$/, values: async () => ({}) },
+  listKpis: { method: 'GET', path: /^\/api\/initiatives\/BENCH-1\/kpis\?limit=50$/, values: async () => ({}) },
+  listFeedback: { method: 'GET', path: /^\/api\/feedback-items\?limit=100$/, values: async () => ({}) },
   getFeedback: {
     method: 'GET',
     path: /^\/api\/feedback-items\?slug=([a-z0-9-]+)$/,

@@ -21,21 +21,31 @@ interface Route {
 const P = '/api/initiatives/BENCH-1'
 const PAGE = 50
 
-const EPIC = `id, external_key, type, summary, status, color, progress, progress_percentage, first_child, backlog,
-  description, business_goal, personas, team_id, user_ids, start_date, end_date, tags, urls, jira_id, jira_key,
-  external_progress, estimate, business_value, score, version, created_at, updated_at`
+const EPIC = `id, external_key, type, product_id, coalesce(epic_id, 0) AS epic_id, coalesce(feature_id, 0) AS feature_id,
+  summary, status, color, progress,
+  coalesce((SELECT round(iif(r.points > 0, r.weighted * 1.0 / r.points, r.percent * 1.0 / r.leaves)) FROM work_item_rollups r
+    WHERE r.subscription_id = 1 AND r.work_item_id = work_items.id AND r.leaves > 0), progress_percentage) AS progress_percentage,
+  first_child, backlog, description, business_goal, personas, team_id, user_ids, start_date, end_date, tags, urls,
+  attributes, jira_id, jira_key, external_progress, estimate, business_value, story_point, remaining_time, score, scoring,
+  version, created_at, updated_at`
 
 const IDEA = `f.id, f.type, f.slug, f.external_key, f.title, f.target_audience, f.value_proposition, f.long_description,
-  f.cover_photo_url, f.product_id, f.user_id, f.vote, f.comment, f.version, f.created_at, f.updated_at,
-  u.first_name, u.last_name, u.email, c.id AS category_id, c.name AS category_name, c.slug AS category_slug,
+  f.attributes, f.cover_photo_url, f.cover_photos, f.visibility_level, f.is_voting_open, f.voting_start_time,
+  f.voting_end_time, f.product_id, f.is_pinned, f.is_anonymous, f.status_id, s.name AS status, f.user_id, f.vote,
+  f.comment, f.collections, f.version, f.created_at, f.updated_at, u.first_name, u.last_name, u.email,
+  i.id AS work_item_id, i.external_key AS work_item_key, i.type AS work_item_type,
+  c.id AS category_id, c.name AS category_name, c.slug AS category_slug, c.description AS category_description,
+  EXISTS (SELECT 1 FROM feedback_votes
+    WHERE subscription_id = 1 AND feedback_id = f.id AND user_id = 1) AS voted,
   (SELECT json_group_array(user_id) FROM (SELECT user_id FROM feedback_votes
-    WHERE subscription_id = 1 AND feedback_id = f.id ORDER BY created_at DESC, user_id DESC LIMIT 20)) AS votes,
+    WHERE subscription_id = 1 AND feedback_id = f.id AND type = 'up' ORDER BY created_at DESC, user_id DESC LIMIT 50)) AS votes,
   (SELECT json_group_array(text) FROM (SELECT text FROM feedback_comments
     WHERE subscription_id = 1 AND feedback_id = f.id AND is_private = 0 AND deleted_at IS NULL
-    ORDER BY created_at DESC, id DESC LIMIT 20)) AS comments,
+    ORDER BY created_at DESC, id DESC LIMIT 50)) AS comments,
   (SELECT json_group_array(json_array(t.id, t.name, t.slug)) FROM feedback_tags l JOIN tags t ON t.id = l.tag_id
     WHERE l.subscription_id = 1 AND l.feedback_id = f.id) AS tags
   FROM feedback_items f LEFT JOIN users u ON u.id = f.user_id LEFT JOIN feedback_categories c ON c.id = f.category_id
+    LEFT JOIN feedback_statuses s ON s.id = f.status_id LEFT JOIN work_items i ON i.id = f.work_item_id
   WHERE f.subscription_id = 1 AND f.deleted_at IS NULL AND f.merged_into IS NULL`
 
 const ROUTES: Record<string, Route> = {

@@ -31,12 +31,17 @@ export async function recordPlan(
   operation: Operation,
   size: number,
 ): Promise<{ plan: Plan; cost: Cost }> {
+  // The first write of a key also stores when the key was used.
+  await recordRequest(service, operation, 1_000_000, size)
   // The floor must know every value that differs between two requests.
   const first = await recordRequest(service, operation, 1_000_001, size)
   const second = await recordRequest(service, operation, 1_000_002, size)
   const statements = first.statements.map(({ text, bindings }, index) => {
     const other = second.statements[index]
-    if (other?.text !== text) throw new Error(`${operation.id}: two requests execute different statements`)
+    if (other?.text !== text)
+      throw new Error(
+        `${operation.id}: two requests execute different statements: statement ${index}\n${text}\nthen ${other?.text ?? 'nothing'}`,
+      )
     return {
       text,
       bindings: bindings.map((value, at) =>

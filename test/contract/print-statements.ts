@@ -75,5 +75,6 @@ test('prints the statements of an operation', async ({ task }) => {
   recordedBatches.length = 0
   const { cost, response } = await sendOperation(op, records, { ...request, path })
   expect(response.status, await response.text()).toBe(op.status ?? 200)
+  expect(recordedBatches.length, 'test/contract/recorded-batches.ts records no batch').toBeGreaterThan(0)
   task.meta.batches = await Promise.all(recordedBatches.slice(0, cost.roundTrips).map(explain))
 })

@@ -11,7 +11,7 @@ export interface RecordedBatch {
 
 export const recordedBatches: RecordedBatch[] = []
 
-export const batch: typeof original.runBatch = (session, statements, ...rest) => {
+export const runBatch: typeof original.runBatch = (session, statements, ...rest) => {
   const recorded: RecordedBatch = { statements, results: [] }
   recordedBatches.push(recorded)
   const recording = {
