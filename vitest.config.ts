@@ -55,6 +55,9 @@ const TIMED = [
 // `npm run check:costs` runs these tests one at a time. `npm test` leaves them out, because they take minutes.
 const COSTS = ['test/contract/cost-{texts,files}.test.ts']
 
+// `npm run check:smoke` runs the smoke checks once for each planted fault.
+const SMOKE_FAULTS = ['test/repo/smoke-faults.test.ts']
+
 // What works for all workspaces at once (the cron, the sweep of R2) or counts to a row has a database for itself.
 const ALONE = [
   'test/{cron,turns}.test.ts',
@@ -126,8 +129,9 @@ export default defineConfig({
         : []),
       {
         // What needs the file system runs on Node.
-        test: { name: 'repo', include: ['test/repo/*.test.ts'], testTimeout: 30_000 },
+        test: { name: 'repo', include: ['test/repo/*.test.ts'], exclude: SMOKE_FAULTS, testTimeout: 30_000 },
       },
+      { test: { name: 'smoke', include: SMOKE_FAULTS } },
     ],
   },
 })

@@ -18,7 +18,7 @@ const vitestExitCode = await runTool([
   '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${VITEST_REPORT_FILE}`,
-  ...(vitestArguments.length ? vitestArguments : ['--project=!costs']),
+  ...(vitestArguments.length ? vitestArguments : ['--project=!costs', '--project=!smoke']),
 ])
 const suiteCounts = readVitestReport()
 const passedCount = checkCounts.passed + suiteCounts.numPassedTests

@@ -1,0 +1,5 @@
+// npm run check:smoke: runs the smoke checks of a deploy once for each planted fault; arguments go to vitest.
+import process from 'node:process'
+import { runTool } from './run.ts'
+
+process.exitCode = await runTool(['vitest', 'run', '--project', 'smoke', ...process.argv.slice(2)])
