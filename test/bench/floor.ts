@@ -187,7 +187,7 @@ function createUploadRoute(kpi: string): Route {
       values[`records${chunks}`] = `{${chunk}}`
       values.days = JSON.stringify([...days.values()])
       const target = { value: (value / 100).toFixed(2), createdAt: new Date(at).toISOString() }
-      return { ...values, at, value, target: JSON.stringify(target) }
+      return { ...values, at, day: Math.floor(at / DAY), value, target: JSON.stringify(target) }
     },
   }
 }
