@@ -86,6 +86,7 @@ export const backlogOperations = [
 
   versions.createSolutionVersion,
   versions.listSolutionVersions,
+  versions.exportSolutionVersions,
   versions.getSolutionVersion,
   versions.modifySolutionVersion,
   versions.removeSolutionVersion,

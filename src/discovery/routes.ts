@@ -15,6 +15,7 @@ import * as trace from './trace/operations'
 export const discovery = [
   kpis.createKpi,
   kpis.listKpis,
+  kpis.exportKpis,
   kpis.getKpi,
   kpis.modifyKpi,
   kpis.removeKpi,
@@ -27,6 +28,7 @@ export const discovery = [
 
   personas.createPersona,
   personas.listPersonas,
+  personas.exportPersonas,
   personas.getPersona,
   personas.modifyPersona,
   personas.removePersona,
@@ -48,6 +50,7 @@ export const discovery = [
 
   experiments.createExperiment,
   experiments.listExperiments,
+  experiments.exportExperiments,
   experiments.getExperiment,
   experiments.modifyExperiment,
   experiments.removeExperiment,
@@ -85,6 +88,7 @@ export const discovery = [
   documents.instantiateTemplate,
   documents.createDocument,
   documents.listDocuments,
+  documents.exportDocuments,
   documents.getDocument,
   documents.modifyDocument,
   documents.removeDocument,

@@ -41,26 +41,18 @@ export const EXPORT_MEDIA_TYPES = {
   ndjson: 'application/x-ndjson',
 } as const satisfies Record<ExportFormat, string>
 
-interface ExportColumns<T> {
-  header: readonly string[]
-  cells(record: T): CsvCell[]
-}
-
-export function streamExportFile<T>(
-  format: ExportFormat,
-  batches: AsyncIterable<T[]>,
-  { header, cells }: ExportColumns<T>,
-) {
-  if (format === 'csv') return streamCsv(header, mapToCells(batches, cells))
+export function streamExportFile(format: ExportFormat, batches: AsyncIterable<object[]>, columns: readonly string[]) {
+  if (format === 'csv') return streamCsv(columns, mapToCells(batches, columns))
   return format === 'json' ? streamJson(batches) : streamNdjson(batches)
 }
 
-async function* mapToCells<T>(
-  batches: AsyncIterable<T[]>,
-  cells: (record: T) => CsvCell[],
-): AsyncGenerator<CsvCell[][]> {
-  for await (const batch of batches) yield batch.map(cells)
+async function* mapToCells(batches: AsyncIterable<object[]>, columns: readonly string[]): AsyncGenerator<CsvCell[][]> {
+  for await (const batch of batches)
+    yield (batch as Record<string, unknown>[]).map((record) => columns.map((name) => toCsvCell(record[name])))
 }
+
+const toCsvCell = (value: unknown) =>
+  (typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null)) as CsvCell
 
 async function* streamJson(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
   let before = '['

@@ -9,6 +9,7 @@ import * as suppressions from './suppressions/operations'
 export const peopleOperations = [
   segments.createSegment,
   segments.listSegments,
+  segments.exportSegments,
   segmentUsers.listSegmentsWithUsers,
   segmentUsers.getSegment,
   segments.modifySegment,

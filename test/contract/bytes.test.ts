@@ -167,6 +167,40 @@ test.each(eachOperation((op) => returnsArray(op) && op.method === 'get'))(
   },
 )
 
+const exportedKindOf = ({ path }: AnyOperation) => parameterFor(path.replace(/\/export$/, '')) ?? 'epic_external_key'
+
+test.each(eachOperation((op) => op.streamedTypes && op.path.endsWith('/export')))(
+  '%s streams pieces of at most 4 MB when the texts of its records are long',
+  async (_, op) => {
+    const made = await createScenario()
+    const { here, records } = made
+    const kind = exportedKindOf(op)
+    await records.value(kind)
+    await storeLongestTexts(kind, made)
+    const path = `${await records.path(op.path)}?format=ndjson`
+    const readPieces = async () => {
+      const { response } = await sendOperation(op, records, { path })
+      const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+      const sizes: number[] = []
+      let lines = 0
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        sizes.push(next.value.byteLength)
+        lines += new TextDecoder().decode(next.value).split('\n').length - 1
+      }
+      return { sizes, lines }
+    }
+    const {
+      sizes: [ofOne = 1],
+      lines: linesOfOne,
+    } = await readPieces()
+    const copies = Math.min(MAX_COPIES_WITHOUT_LIMIT, Math.ceil(STORED_BYTES / ofOne) + 1)
+    await copyNewestRow(MAKERS[kind]?.table ?? '', here.subscriptionId, copies)
+    const { sizes, lines } = await readPieces()
+    expect(Math.max(...sizes)).toBeLessThan(MAX_BYTES)
+    expect(lines).toBe(linesOfOne + copies)
+  },
+)
+
 test.each(eachOperation((op) => returnsArray(op) && op.method === 'post'))(
   '%s returns at most 4 MB when it has many recipients',
   async (_, op) => {

@@ -1,5 +1,12 @@
 import * as z from 'zod'
-import { declareCeiling, PAGE_RECORDS_COST_REASON, VERSION_ITEMS_COST_REASON } from '../../http/ceiling'
+import { exportOperation } from '../../export-operation'
+import { ExportQuery } from '../../files/write'
+import {
+  ALL_RECORDS_COST_REASON,
+  declareCeiling,
+  PAGE_RECORDS_COST_REASON,
+  VERSION_ITEMS_COST_REASON,
+} from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { sanitizeDescription } from '../work-items/description'
@@ -46,6 +53,19 @@ export const listSolutionVersions = operation({
   query: ListSolutionVersions,
   data: z.array(SolutionVersion),
   handle: ({ query, db }) => queries.listSolutionVersions(db, query),
+})
+
+export const exportSolutionVersions = exportOperation({
+  id: 'exportSolutionVersions',
+  ceiling: declareCeiling(680_000, ALL_RECORDS_COST_REASON, 3_500_000),
+  of: 'solution_version',
+  route: 'GET /api/initiatives/{product_external_key}/solution-versions/export',
+  summary: 'Export the solution versions',
+  description:
+    'Downloads all solution versions, oldest first, with the keys of their items. Retrieve a version to see its progress and points.',
+  params: ProductParams,
+  query: ExportQuery,
+  read: ({ db }) => ({ name: 'solution-versions', ...queries.exportSolutionVersions(db) }),
 })
 
 export const getSolutionVersion = operation({

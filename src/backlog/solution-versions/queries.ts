@@ -5,6 +5,7 @@ import { referencesTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement, updateWhere } from '../../db/records/change'
 import { makeDateOrderGuards } from '../../db/records/date-order'
+import { makeExportReader } from '../../db/records/export'
 import { makeLifecycle } from '../../db/records/lifecycle'
 import { createLinkStatements } from '../../db/records/links'
 import { makeListReader } from '../../db/records/list'
@@ -71,6 +72,10 @@ export const listSolutionVersions = makeListReader(solutionVersion, ListSolution
   sorts: { createdAt: solutionVersions.createdAt, releaseDate: solutionVersions.releaseDate },
   filters: { status: unindexed(equals(solutionVersions.status)) },
 }).page
+
+export const exportSolutionVersions = makeExportReader(solutionVersion, solutionVersions.createdAt, {
+  except: ['progress', 'points'],
+})
 
 const versionMeets = (condition: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${solutionVersions} WHERE ${solutionVersion.byKey} AND ${condition})`

@@ -1,4 +1,7 @@
 import * as z from 'zod'
+import { exportOperation } from '../../export-operation'
+import { ExportQuery } from '../../files/write'
+import { ALL_RECORDS_COST_REASON, declareCeiling } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { PersonaParams } from '../personas/schema'
@@ -38,6 +41,18 @@ export const listExperiments = operation({
   query: ListExperiments,
   data: z.array(Experiment),
   handle: ({ query, db }) => queries.listExperiments(db, query),
+})
+
+export const exportExperiments = exportOperation({
+  id: 'exportExperiments',
+  ceiling: declareCeiling(680_000, ALL_RECORDS_COST_REASON, 4_000_000),
+  of: 'experiment',
+  route: 'GET /api/initiatives/{product_external_key}/experiments/export',
+  summary: 'Export the experiments',
+  description: 'Downloads all experiments, oldest first, with the keys of their personas and work items.',
+  params: ProductParams,
+  query: ExportQuery,
+  read: ({ db }) => ({ name: 'experiments', ...queries.exportExperiments(db) }),
 })
 
 export const getExperiment = operation({

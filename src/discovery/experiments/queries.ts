@@ -4,6 +4,7 @@ import type { Database } from '../../db/client/client'
 import { referencesTo, referenceTo } from '../../db/client/references'
 import type { Guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement, updateWhere } from '../../db/records/change'
+import { makeExportReader } from '../../db/records/export'
 import { makeLifecycle } from '../../db/records/lifecycle'
 import { createExternalKeyLinks } from '../../db/records/links'
 import { makeListReader } from '../../db/records/list'
@@ -59,6 +60,8 @@ export const listExperiments = makeListReader(experiment, ListExperiments, {
   sorts: { createdAt: experiments.createdAt },
   filters: { status: equals(experiments.status) },
 }).page
+
+export const exportExperiments = makeExportReader(experiment, experiments.createdAt)
 
 export const listPersonaExperiments = makeListReader(experimentOfPersona, ListPersonaExperiments, {
   sorts: { createdAt: experimentPersonas.createdAt },

@@ -1,6 +1,9 @@
 import * as z from 'zod'
+import { exportOperation } from '../../export-operation'
+import { ExportQuery } from '../../files/write'
 import {
   ALL_LINKS_COST_REASON,
+  ALL_RECORDS_COST_REASON,
   declareCeiling,
   EACH_LINK_COST_REASON,
   WHOLE_EVENT_COST_REASON,
@@ -35,6 +38,19 @@ export const listKpis = operation({
   query: KpiListQuery,
   data: z.array(Kpi),
   handle: ({ query, db }) => queries.listKpis(db, query),
+})
+
+export const exportKpis = exportOperation({
+  id: 'exportKpis',
+  ceiling: declareCeiling(680_000, ALL_RECORDS_COST_REASON, 3_500_000),
+  of: 'kpi',
+  route: 'GET /api/initiatives/{product_external_key}/kpis/export',
+  summary: 'Export the KPIs',
+  description:
+    'Downloads all KPIs, linked or not, lowest `order` first, with the keys of their work items. The records of a KPI have an export of their own.',
+  params: ProductParams,
+  query: ExportQuery,
+  read: ({ db }) => ({ name: 'kpis', ...queries.exportKpis(db) }),
 })
 
 export const getKpi = operation({

@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { referencesTo } from '../../db/client/references'
 import { insertStatement, updateStatement } from '../../db/records/change'
+import { makeExportReader } from '../../db/records/export'
 import { makeLifecycle } from '../../db/records/lifecycle'
 import { createExternalKeyLinks, createLinkVisibilityUpdates } from '../../db/records/links'
 import { makeListReader } from '../../db/records/list'
@@ -64,6 +65,8 @@ export function listKpis(
   const query = { ...asked, limit: pageSize, revisions: revisions ?? DEFAULT_REVISIONS_PER_KPI }
   return readKpiPage(db, query, { pageSize, linkedAmong: LINKED_VALUES_BY_FILTER[asked.linked] })
 }
+
+export const exportKpis = makeExportReader(kpi, kpis.order, { except: ['kpi_revisions'] })
 
 const updateKpi = updateStatement(kpi, ModifyKpi, { except: ['workItems'] })
 const replaceLinksOfKpi = linksToWorkItems.statementsFor(kpi.byKey)

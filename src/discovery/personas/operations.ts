@@ -1,5 +1,8 @@
 import * as z from 'zod'
+import { exportOperation } from '../../export-operation'
+import { ExportQuery } from '../../files/write'
 import { requireUnlimitedKey } from '../../http/auth'
+import { ALL_RECORDS_COST_REASON, declareCeiling } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { sanitizeProperty } from '../../text/html'
 import * as queries from './queries'
@@ -34,6 +37,17 @@ export const listPersonas = operation({
   query: ListPersonas,
   data: z.array(Persona),
   handle: ({ query, db }) => queries.listPersonas(db, query),
+})
+
+export const exportPersonas = exportOperation({
+  id: 'exportPersonas',
+  ceiling: declareCeiling(260_000, ALL_RECORDS_COST_REASON),
+  of: 'persona',
+  route: 'GET /api/v2/persona/export',
+  summary: 'Export the personas',
+  description: 'Downloads the personas that the list shows, oldest first, with the values of their custom fields.',
+  query: ExportQuery,
+  read: ({ db }) => ({ name: 'personas', ...queries.exportPersonas(db) }),
 })
 
 export const getPersona = operation({

@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { referenceTo } from '../../db/client/references'
 import { insertStatement, updateStatement } from '../../db/records/change'
+import { makeExportReader } from '../../db/records/export'
 import { makeLifecycle } from '../../db/records/lifecycle'
 import { makeListReader } from '../../db/records/list'
 import { opportunities, personas } from '../../db/schema/personas'
@@ -40,6 +41,8 @@ export const listPersonas = makeListReader(persona, ListPersonas, {
   sorts: { createdAt: personas.createdAt },
   filters: { boardSegmentId: equals(personas.boardSegmentId) },
 }).page
+
+export const exportPersonas = makeExportReader(persona, personas.createdAt)
 
 export const getPersona = persona.get
 

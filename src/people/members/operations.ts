@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { EXPORT_MEDIA_TYPES, ExportQuery, streamExportFile } from '../../files/write'
+import { exportOperation } from '../../export-operation'
+import { ExportQuery } from '../../files/write'
 import {
   ALL_LINKS_COST_REASON,
   ALL_RECORDS_COST_REASON,
@@ -8,7 +9,6 @@ import {
   SEGMENT_MEMBERS_COST_REASON,
   WHOLE_EVENT_COST_REASON,
 } from '../../http/ceiling'
-import { awaitFirstItem, downloadResponse } from '../../http/download'
 import { operation } from '../../http/operation'
 import { createMailIfInvited } from '../invitations/invitation-mail'
 import { InviteByDefaultQuery } from '../invitations/schema'
@@ -119,27 +119,16 @@ export const restoreMember = operation({
   handle: ({ params, db }) => writes.restoreMember(db, params),
 })
 
-export const exportMembers = operation({
+export const exportMembers = exportOperation({
   id: 'exportMembers',
   ceiling: declareCeiling(340_000, ALL_RECORDS_COST_REASON, 170_000_000),
   of: 'member',
   route: 'GET /api/v2/idea-manager/members/export',
   summary: 'Export the members',
-  description:
-    'Streams all people, oldest first. A download that ends early was interrupted. In CSV, `attributes` is a JSON object, `segmentIds` is a JSON array, and a cell that a spreadsheet would calculate begins with an apostrophe.',
+  description: 'Downloads all people, oldest first.',
   query: ExportQuery,
-  streamedTypes: Object.values(EXPORT_MEDIA_TYPES),
-  async handle({ query: { format }, db }) {
-    const pages = await awaitFirstItem(queries.exportMembers(db))
-    return downloadResponse({
-      type: EXPORT_MEDIA_TYPES[format],
-      name: `members.${format}`,
-      pieces: streamExportFile(format, pages, MEMBER_EXPORT_COLUMNS),
-    })
-  },
+  read: ({ db }) => ({ name: 'members', columns: EXPORTED_MEMBER_FIELDS, pages: queries.exportMembers(db) }),
 })
-
-type ExportedMember = Awaited<ReturnType<typeof queries.listMembers>>['data'][number]
 
 const EXPORTED_MEMBER_FIELDS = [
   'id',
@@ -151,15 +140,7 @@ const EXPORTED_MEMBER_FIELDS = [
   'segmentIds',
   'createdAt',
   'updatedAt',
-] as const
-
-const MEMBER_EXPORT_COLUMNS = {
-  header: EXPORTED_MEMBER_FIELDS,
-  cells: (member: ExportedMember) =>
-    EXPORTED_MEMBER_FIELDS.map((name) =>
-      typeof member[name] === 'object' ? JSON.stringify(member[name]) : member[name],
-    ),
-}
+] as const satisfies readonly (keyof z.output<typeof Member>)[]
 
 export const bulkCreateMembers = operation({
   id: 'bulkCreateMembers',

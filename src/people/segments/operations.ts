@@ -1,4 +1,7 @@
 import * as z from 'zod'
+import { exportOperation } from '../../export-operation'
+import { ExportQuery } from '../../files/write'
+import { ALL_RECORDS_COST_REASON, declareCeiling } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ApiError } from '../../text/errors'
 import * as queries from './queries'
@@ -36,6 +39,18 @@ export const listSegments = operation({
   query: ListSegments,
   data: z.array(Segment),
   handle: ({ query, db }) => queries.listSegments(db, query),
+})
+
+export const exportSegments = exportOperation({
+  id: 'exportSegments',
+  ceiling: declareCeiling(95_000, ALL_RECORDS_COST_REASON),
+  of: 'segment',
+  route: 'GET /api/v2/segments/export',
+  summary: 'Export the segments',
+  description:
+    'Downloads all segments, oldest first, with the rules of dynamic segments. The export of the members names the manual segments of each member.',
+  query: ExportQuery,
+  read: ({ db }) => ({ name: 'segments', ...queries.exportSegments(db) }),
 })
 
 export const modifySegment = operation({

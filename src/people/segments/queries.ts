@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../db/records/change'
+import { makeExportReader } from '../../db/records/export'
 import { makeLifecycle } from '../../db/records/lifecycle'
 import { makeListReader } from '../../db/records/list'
 import { segments } from '../../db/schema/segments-and-mail'
@@ -31,6 +32,8 @@ export const listSegments = makeListReader(segment, ListSegments, {
   sorts: { createdAt: segments.createdAt, name: segments.name },
   filters: { type: equals(segments.type) },
 }).page
+
+export const exportSegments = makeExportReader(segment, segments.createdAt)
 
 const rulesDiffer = sql`${segments.rules} IS NOT ${param('=rules')}`
 const countResetFields: readonly DerivedField[] = [

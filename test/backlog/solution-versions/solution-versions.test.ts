@@ -283,3 +283,16 @@ test('invalid members are listed, and nothing is stored', async () => {
   expect((await world.client('GET', `${versionsPath(elsewhere)}/SV-1`)).status).toBe(404)
   expect((await world.client('POST', `${versionsPath(elsewhere)}/SV-1/release`)).status).toBe(404)
 })
+
+test('the export of versions has the items of each version in order', async () => {
+  const world = await createWorkspace()
+  const [one, two] = [await createItem(world, 'epics', {}), await createItem(world, 'epics', {})]
+  await createVersion(world, { name: 'Spring', items: [two.externalKey, one.externalKey] })
+  await createVersion(world, { name: 'Summer' })
+  const { body } = await world.client('GET', `${versionsPath(world)}/export?format=json`)
+  const exported = body as unknown as Version[]
+  expect(exported.map(({ name, items }) => [name, items])).toEqual([
+    ['Spring', [two.externalKey, one.externalKey]],
+    ['Summer', []],
+  ])
+})

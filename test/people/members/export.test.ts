@@ -1,10 +1,9 @@
-import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
-import { app } from '../../../src/app'
 import { send } from '../../client'
 import { createWorkspace, type Workspace } from '../../factories'
+import { openExport } from '../../open-export'
 
 const MEMBERS = '/api/v2/idea-manager/members'
 const COLUMNS = 'id,email,firstName,lastName,role,attributes,segmentIds,createdAt,updatedAt'
@@ -20,37 +19,6 @@ interface Member {
 const bulkCreate = async (here: Workspace, json: object[]) => {
   const answer = await here.client('POST', `${MEMBERS}/bulk-create`, { json })
   expect(answer.status).toBe(200)
-}
-
-/** Starts an export that is read in pieces, and counts the batches and the largest number of rows per batch. */
-async function openExport(here: Workspace, query = '') {
-  const apiKey = await here.key()
-  const asked = { batches: 0, most: 0 }
-  const counting = (session: D1DatabaseSession): D1DatabaseSession =>
-    new Proxy(session, {
-      get(target, property) {
-        if (property === 'batch') {
-          return async (statements: D1PreparedStatement[]) => {
-            asked.batches++
-            const results = await target.batch(statements)
-            asked.most = Math.max(asked.most, ...results.map(({ results }) => JSON.stringify(results).length))
-            return results
-          }
-        }
-        const value = Reflect.get(target, property)
-        return typeof value === 'function' ? value.bind(target) : value
-      },
-    })
-  const DB = new Proxy(env.DB, {
-    get(target, property) {
-      if (property === 'withSession') return (constraint: string) => counting(target.withSession(constraint))
-      const value = Reflect.get(target, property)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
-  const request = new Request(`https://groundwork.test${MEMBERS}/export${query}`, { headers: { 'x-api-key': apiKey } })
-  const response = await app.fetch(request, { ...env, DB }, createExecutionContext())
-  return { response, asked, reader: (response.body as ReadableStream<Uint8Array>).getReader() }
 }
 
 test('all members are exported in each format as a download, with CSV as the default', async () => {
@@ -112,7 +80,7 @@ test('a large export reads a page when the client asks for it and holds each mem
   const people = (from: number, count: number) =>
     Array.from({ length: count }, (_, n) => ({ email: `p${from + n}@example.com`, attributes: { n: from + n } }))
   await bulkCreate(here, people(0, 5_000))
-  const { response, asked, reader } = await openExport(here, '?format=ndjson')
+  const { response, asked, reader } = await openExport(here, `${MEMBERS}/export?format=ndjson`)
   expect(response.status).toBe(200)
   let text = ''
   const decoder = new TextDecoder()
@@ -137,7 +105,7 @@ test('a page ends at 4 MB, and no member is lost at its end', async () => {
   const attributes = Object.fromEntries(Array.from({ length: 19 }, (_, n) => [`a${n}`, 'x'.repeat(1_000)]))
   const people = Array.from({ length: 450 }, (_, n) => ({ email: `p${n}@example.com`, attributes }))
   await bulkCreate(here, people)
-  const { asked, reader } = await openExport(here, '?format=ndjson')
+  const { asked, reader } = await openExport(here, `${MEMBERS}/export?format=ndjson`)
   const sizes: number[] = []
   let members = 0
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -155,7 +123,7 @@ test('the export stops at most one page after the client disconnects', async () 
     here,
     Array.from({ length: 3_000 }, (_, n) => ({ email: `p${n}@example.com` })),
   )
-  const { asked, reader } = await openExport(here)
+  const { asked, reader } = await openExport(here, `${MEMBERS}/export`)
   await reader.read()
   await reader.read()
   await scheduler.wait(50)
@@ -172,7 +140,7 @@ test('an export breaks off when its key is revoked, and a revoked key gets a 401
     here,
     Array.from({ length: 2_500 }, (_, n) => ({ email: `p${n}@example.com` })),
   )
-  const { reader } = await openExport(here, '?format=json')
+  const { reader } = await openExport(here, `${MEMBERS}/export?format=json`)
   await reader.read()
   await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE subscription_id = ?').bind(here.subscriptionId).run()
   await expect(reader.read()).rejects.toThrow()

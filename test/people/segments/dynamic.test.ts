@@ -274,3 +274,16 @@ test('a dynamic segment answers 304 until its count changes', async () => {
   const changed = await client<Segment>('GET', dynamic, { headers: { 'if-none-match': etag } })
   expect([changed.status, changed.body.data.userCount]).toEqual([200, 3])
 })
+
+test('the export of segments has the rules of a dynamic segment', async () => {
+  const { client, make } = await createDynamicScenario()
+  const { body: made } = await make()
+  await client('POST', SEGMENTS, { json: { name: 'Manual' } })
+  const { body } = await client('GET', `${SEGMENTS}/export?format=json`)
+  const exported = body as unknown as Segment[]
+  expect(exported.map(({ name, type, rules }) => [name, type, rules])).toEqual([
+    ['Pro', 'dynamic', ON_PRO],
+    ['Manual', 'manual', null],
+  ])
+  expect(exported[0]).toEqual(made.data)
+})

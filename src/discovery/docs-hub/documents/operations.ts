@@ -1,5 +1,7 @@
 import * as z from 'zod'
-import { declareCeiling, PAGE_RECORDS_COST_REASON } from '../../../http/ceiling'
+import { exportOperation } from '../../../export-operation'
+import { ExportQuery } from '../../../files/write'
+import { ALL_RECORDS_COST_REASON, declareCeiling, PAGE_RECORDS_COST_REASON } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
 import { ProductParams } from '../../../http/schemas'
 import { sanitizeProperty } from '../../../text/html'
@@ -32,6 +34,18 @@ export const listDocuments = operation({
   query: ListDocuments,
   data: z.array(Document),
   handle: ({ query, db }) => queries.listDocuments(db, query),
+})
+
+export const exportDocuments = exportOperation({
+  id: 'exportDocuments',
+  ceiling: declareCeiling(120_000, ALL_RECORDS_COST_REASON),
+  of: 'document',
+  route: 'GET /api/initiatives/{product_external_key}/documents/export',
+  summary: 'Export the documents',
+  description: 'Downloads all documents with their content, oldest first.',
+  params: ProductParams,
+  query: ExportQuery,
+  read: ({ db }) => ({ name: 'documents', ...queries.exportDocuments(db) }),
 })
 
 export const getDocument = operation({

@@ -4,6 +4,7 @@ import type { Database } from '../../../db/client/client'
 import { referenceTo } from '../../../db/client/references'
 import { guard } from '../../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../../db/records/change'
+import { makeExportReader } from '../../../db/records/export'
 import { makeLifecycle } from '../../../db/records/lifecycle'
 import { makeListReader } from '../../../db/records/list'
 import { type Key, record } from '../../../db/records/record'
@@ -68,6 +69,8 @@ export const listDocuments = makeListReader(document, ListDocuments, {
   sorts: { createdAt: documents.createdAt },
   filters: { q: searchFilter('document', documents.id) },
 }).page
+
+export const exportDocuments = makeExportReader(document, documents.createdAt)
 
 const updateDocument = updateStatement(document, ModifyDocument)
 

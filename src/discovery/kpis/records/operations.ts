@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type CsvCell, EXPORT_MEDIA_TYPES, streamExportFile } from '../../../files/write'
+import { exportOperation } from '../../../export-operation'
 import {
   ALL_RECORDS_COST_REASON,
   declareCeiling,
@@ -7,7 +7,6 @@ import {
   PAGE_RECORDS_COST_REASON,
   WHOLE_EVENT_COST_REASON,
 } from '../../../http/ceiling'
-import { awaitFirstItem, downloadResponse } from '../../../http/download'
 import { operation } from '../../../http/operation'
 import { invalidValueError } from '../../../text/errors'
 import { KpiParams, KpiWithRecords } from '../schema'
@@ -92,37 +91,24 @@ export const listKpiRecords = operation({
   },
 })
 
-export const exportKpiRecords = operation({
+export const exportKpiRecords = exportOperation({
   id: 'exportKpiRecords',
   ceiling: declareCeiling(27_000, ALL_RECORDS_COST_REASON, 1_100_000),
   of: 'kpi',
   route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records/export',
   summary: 'Export the records of a KPI',
-  description:
-    'Streams the records, oldest first. A download that ends early was interrupted. You can insert the file again.',
+  description: 'Downloads the records, oldest first. You can insert the file again.',
   params: KpiParams,
   query: ExportRecords.refine(...startsBeforeEnd),
-  streamedTypes: Object.values(EXPORT_MEDIA_TYPES),
-  async handle({ params, query: { format, ...range }, db }) {
-    const pages = await awaitFirstItem(
-      rawRecordReader.pages(db, { ...range, sort: 'createdAt' }, params, RECORDS_PER_EXPORT_PAGE),
-    )
-    const name = `${params.kpi_external_key}-records.${format}`
-    return downloadResponse({
-      type: EXPORT_MEDIA_TYPES[format],
-      name,
-      pieces: streamExportFile(format, pages, EXPORTED_COLUMNS),
-    })
-  },
+  read: ({ params, query: { format: _, ...range }, db }) => ({
+    name: `${params.kpi_external_key}-records`,
+    columns: ['id', 'value', 'createdAt'],
+    pages: rawRecordReader.pages(db, { ...range, sort: 'createdAt' }, params, RECORDS_PER_EXPORT_PAGE),
+  }),
 })
 
 // Records are small: 1,000 pages, the limit of statements in an invocation, are ten million records.
 const RECORDS_PER_EXPORT_PAGE = 10_000
-
-const EXPORTED_COLUMNS = {
-  header: ['id', 'value', 'createdAt'],
-  cells: ({ id, value, createdAt }: z.output<typeof KpiRecord>): CsvCell[] => [id, value, createdAt],
-}
 
 export const removeKpiRecord = operation({
   id: 'removeKpiRecord',
