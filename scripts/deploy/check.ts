@@ -21,6 +21,8 @@ interface CheckOptions {
   config: DeployConfig
   /** Secrets of `--secrets-file` or of the environment. */
   known: Readonly<Record<string, string | undefined>>
+  /** Secrets of `--secrets-file`, which the deployment sets; undefined without a file. */
+  fileSecrets?: Readonly<Record<string, string | undefined>> | undefined
 }
 
 class CheckProblem extends Error {}
@@ -35,7 +37,8 @@ interface Check {
   run(): Promise<string | undefined>
 }
 
-export async function checkDeployment({ api, env, config, known }: CheckOptions): Promise<CheckResult[]> {
+export async function checkDeployment(options: CheckOptions): Promise<CheckResult[]> {
+  const { api, env, config, known } = options
   const results: CheckResult[] = []
   const run = async ({ name, remedy, run }: Check): Promise<boolean> => {
     const result = await run().then(
@@ -60,17 +63,12 @@ export async function checkDeployment({ api, env, config, known }: CheckOptions)
       return undefined
     },
   })
-  if (isAccountKnown) for (const check of listAccountChecks(api, account, env, config)) await run(check)
+  if (isAccountKnown) for (const check of listAccountChecks(account, options)) await run(check)
   for (const check of listLocalChecks(env, config, known)) await run(check)
   return results
 }
 
-function listAccountChecks(
-  { get }: CloudflareApi,
-  account: string,
-  env: DeployedEnvironment,
-  config: DeployConfig,
-): Check[] {
+function listAccountChecks(account: string, { api: { get }, env, config, fileSecrets }: CheckOptions): Check[] {
   const requireResult = async <T>(path: string): Promise<T> => {
     const { status, result } = await get(account + path)
     if (status === 404) throw new CheckProblem('does not exist')
@@ -131,9 +129,11 @@ function listAccountChecks(
     })),
     ...(config.secrets?.required ?? []).map((secret) => ({
       name: `secret ${secret}`,
-      remedy: `npx wrangler secret put ${secret} --env ${env}`,
+      remedy: `npx wrangler secret put ${secret} --env ${env}, or add ${secret} to the secrets file before the first deployment.`,
       run: async () => {
+        if (fileSecrets?.[secret]) return undefined
         const { status, result } = await get(`${account}/workers/scripts/${config.name}/secrets`)
+        if (status === 404 && fileSecrets) throw new CheckProblem('has no value in the secrets file')
         if (status === 404) throw new CheckSkipped('No Worker is deployed. The first deployment reads --secrets-file')
         const names = ((result ?? []) as { name: string }[]).map(({ name }) => name)
         if (!names.includes(secret)) throw new CheckProblem('is not set')
@@ -172,7 +172,7 @@ function listLocalChecks(env: DeployedEnvironment, config: DeployConfig, known: 
     },
     {
       name: 'provider key',
-      remedy: `Create a key in your account at ${provider}, and store the key: npx wrangler secret put MAIL_API_KEY --env ${env}`,
+      remedy: `Create a key in your account at ${provider}, and store the key as MAIL_API_KEY: in the secrets file before the first deployment, with \`npx wrangler secret put MAIL_API_KEY --env ${env}\` afterwards.`,
       run: async () => {
         const read = PROVIDER_READS[provider]
         if (!read) return undefined

@@ -34,7 +34,8 @@ const SELECT_SEALING_SECRET_IDS =
 async function runShownWrangler(args: string[], env: Record<string, string> = {}): Promise<void> {
   const child = startWrangler(args, env)
   const code = await new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
-  if (code !== 0) throw new UserProblem(`wrangler ${args.slice(0, 2).join(' ')} failed. See the message above.`)
+  if (code !== 0)
+    throw new UserProblem(`wrangler ${args.slice(0, args.indexOf('--env')).join(' ')} failed. See the message above.`)
 }
 
 /** Wrangler writes the id of the version to a file, one JSON object per line. */
@@ -81,12 +82,8 @@ await runMain(async () => {
   const report = (result: CheckResult) => console.log(formatCheckResult(result))
   const api = await openCloudflareApi()
   if (values.check) {
-    const results = await checkDeployment({
-      api,
-      env,
-      config,
-      known: { ...process.env, ...(secretsFile && readSecretsFile(secretsFile)) },
-    })
+    const fileSecrets = secretsFile === undefined ? undefined : readSecretsFile(secretsFile)
+    const results = await checkDeployment({ api, env, config, known: { ...process.env, ...fileSecrets }, fileSecrets })
     results.forEach(report)
     if (results.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1
     return
@@ -99,7 +96,10 @@ await runMain(async () => {
   const before = await listDeployedVersions(api, account, worker)
   const { GROUNDWORK_KEY: key } = process.env
   if (before.length > 0 && !key) {
-    throw new UserProblem('Set GROUNDWORK_KEY in the environment to an API key with the scope *, for the checks.')
+    throw new UserProblem(
+      `Set GROUNDWORK_KEY in the environment to an API key with the scope *, for the checks.
+If the first deployment failed after the upload, run: npx wrangler ${['deploy', ...options].join(' ')}`,
+    )
   }
   console.log(`To restore the database as it is now, run within 30 days:
   npx wrangler d1 time-travel restore DB --env ${env} --bookmark=${await readBookmark(env)}

@@ -80,7 +80,8 @@ export function findDroppedSecretsMessage(secrets: string, inUse: readonly strin
 }
 
 export function checkSecretsFile(name: string | undefined): string | undefined {
-  if (name === undefined || !existsSync(name)) return undefined
+  if (name === undefined) return undefined
+  if (!existsSync(name)) throw new UserProblem(`--secrets-file: there is no file ${path.resolve(name)}.`)
   const { SIGNING_SECRETS } = readSecretsFile(name)
   return SIGNING_SECRETS === undefined ? undefined : checkSigningSecrets(SIGNING_SECRETS)
 }

@@ -44,6 +44,7 @@ interface Fault {
   paths?: Record<string, { status: number; result?: unknown }>
   vars?: Record<string, string>
   known?: Record<string, string>
+  fileSecrets?: Record<string, string>
   routes?: string[]
 }
 
@@ -51,6 +52,7 @@ async function check({
   paths = {},
   vars = {},
   known = { MAIL_API_KEY: 'key' },
+  fileSecrets,
   routes = ['api.example.com'],
 }: Fault = {}) {
   const api: CloudflareApi = {
@@ -69,7 +71,7 @@ async function check({
     MAIL_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
   }
   const checked = { ...config, routes, vars: { ...config.vars, ...set, ...vars } }
-  return checkDeployment({ api, env: 'production', config: checked, known })
+  return checkDeployment({ api, env: 'production', config: checked, known, fileSecrets })
 }
 
 const failedLines = (results: Awaited<ReturnType<typeof check>>) =>
@@ -144,6 +146,15 @@ test('the key of the mail provider is checked by the provider, and a key that ma
   expect(failedLines(await check())).toEqual([expect.stringContaining('✗ provider key: resend answered 401')])
   providerText = '{"name":"restricted_api_key"}'
   expect(failedLines(await check())).toEqual([])
+})
+
+test('the secrets file of a first deployment must have each secret', async () => {
+  const paths = { [SECRETS_PATH]: { status: 404 } }
+  const fileSecrets = { SIGNING_SECRETS: 'a', MAIL_API_KEY: 'b' }
+  expect(failedLines(await check({ paths, fileSecrets }))).toEqual([
+    expect.stringContaining('✗ secret MAIL_EVENTS_SECRETS: has no value in the secrets file'),
+  ])
+  expect(failedLines(await check({ paths, fileSecrets: { ...fileSecrets, MAIL_EVENTS_SECRETS: 'c' } }))).toEqual([])
 })
 
 test('checks that need more rights, or a first deployment, are skipped with a reason', async () => {

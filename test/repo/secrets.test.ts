@@ -36,6 +36,11 @@ test('generated secrets have different ids, even on the same day', () => {
   expect(parseSigningSecrets(`${printed.trim()},${makeSigningSecrets()}`)).toHaveLength(4)
 })
 
+test('a deployment refuses a secrets file that does not exist', () => {
+  expect(checkSecretsFile(undefined)).toBeUndefined()
+  expect(() => checkSecretsFile(path.join(folder, 'typo.env'))).toThrow('there is no file')
+})
+
 test.each([
   ['a secret of zeros', weakSecret, 'SIGNING_SECRETS: the secret a can be guessed.'],
   ['two secrets with the same id', duplicateSecret, 'SIGNING_SECRETS: two secrets have the id a.'],
