@@ -78,6 +78,7 @@ export const workspace = [
   imports.listImports,
   imports.getImport,
   imports.downloadRejectedRows,
+  imports.downloadImportWarnings,
   imports.cancelImport,
   imports.undoImport,
 ] as const

@@ -58,6 +58,7 @@ test('a GET needs a read scope and another method a write scope, with listed exc
     'listImports',
     'getImport',
     'downloadRejectedRows',
+    'downloadImportWarnings',
     'cancelImport',
     'undoImport',
     'searchRecords',

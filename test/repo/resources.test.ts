@@ -32,7 +32,16 @@ const KEPT_TABLES = [
   ...['api_keys', 'settings', 'subscriptions', 'counters', 'placements', 'work_item_rollups'],
   ...['log', 'log_keeping', 'written_rows', 'idempotency_keys', 'webhook_feeds'],
   ...['emails', 'email_recipients', 'email_chunks', 'email_slices', 'mail_outages', 'suppressions'],
-  ...['feedback_bulk', 'feedback_notices', 'fills', 'imports', 'work_item_bulk', 'dead_letters', 'cron_runs'],
+  ...[
+    'feedback_bulk',
+    'feedback_notices',
+    'fills',
+    'imports',
+    'import_warnings',
+    'work_item_bulk',
+    'dead_letters',
+    'cron_runs',
+  ],
 ]
 
 test('every table without soft-delete is purged with a record', () => {

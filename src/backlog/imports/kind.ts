@@ -1,5 +1,10 @@
-import { abbreviate, type ImportField, type ImportKind, ImportRowRejection } from '../../workspace/imports/kind'
-import { parseBooleanCell, sanitizeHtmlField, validateImportRow } from '../../workspace/imports/row-values'
+import { type ImportField, type ImportKind, ImportRowRejection } from '../../workspace/imports/kind'
+import {
+  parseBooleanCell,
+  readTitle,
+  sanitizeOptionalField,
+  validateImportRow,
+} from '../../workspace/imports/row-values'
 import type { WorkItemType } from '../work-items/queries/record'
 import { backlogPresets } from './presets'
 import { type ImportedFields, ImportedWorkItem } from './schema'
@@ -24,6 +29,7 @@ export interface ImportedParent {
 }
 
 const MAX_NAMES_PER_ROW = 10
+const UNKNOWN_TYPE_REASON = 'The type is unknown. Map it to epic, feature or userstory with "values".'
 
 const parseNumber = (text: string): unknown => (/^[+-]?\d/.test(text) ? Number(text) : text)
 const splitLines = (text = '') => text.split('\n').filter((line) => line !== '')
@@ -62,24 +68,25 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
   presets: backlogPresets,
   // Bounded, because the names of all rows are held in memory.
   maxRows: 100_000,
-  read(values, attributes) {
+  read(given, attributes, report) {
+    const values = { ...given }
     if (values.summary === undefined)
       return new ImportRowRejection('summary', 'Must not be empty. Every item needs a title.')
     const type = values.type === undefined ? undefined : parseItemType(values.type)
-    if (values.type !== undefined && type === undefined) {
-      const remedy = 'Map the type to epic, feature or userstory with "values".'
-      return new ImportRowRejection('type', `Type "${abbreviate(values.type)}" is unknown. ${remedy}`, values.type)
-    }
+    if (values.type !== undefined && type === undefined)
+      report({ field: 'type', value: values.type, reason: UNKNOWN_TYPE_REASON })
+    values.summary = readTitle('summary', values.summary, report)
     const { status } = values
     const otherwise = status === undefined ? {} : { progress: parseProgress(status), externalProgress: status }
-    const given = validateImportRow(ImportedWorkItem, BACKLOG_IMPORT_FIELDS, { values, attributes, otherwise })
-    if (given instanceof ImportRowRejection) return given
-    if (given.description) given.description = sanitizeHtmlField(given.description, 'description')
+    const cells = { values, attributes, otherwise }
+    const fields = validateImportRow(ImportedWorkItem, BACKLOG_IMPORT_FIELDS, cells, report)
+    if (fields instanceof ImportRowRejection) return fields
+    if (fields.description) fields.description = sanitizeOptionalField(fields.description, 'description', report)
     const { externalKey = '', jiraKey = '', jiraId = '' } = values
     const names = [externalKey, jiraKey, jiraId, ...splitLines(values.name)].filter((name) => name !== '')
     const sub = type === 'sub'
     return {
-      ...{ type: sub ? 'userstory' : type, isSubTask: sub, fields: given },
+      ...{ type: sub ? 'userstory' : type, isSubTask: sub, fields },
       ...{
         key: externalKey,
         names: names.slice(0, MAX_NAMES_PER_ROW),

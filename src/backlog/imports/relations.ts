@@ -1,5 +1,5 @@
 import type { ImportRowRelations } from '../../workspace/imports/bulk'
-import { abbreviate, ImportRowRejection } from '../../workspace/imports/kind'
+import { type CellProblem, type CellProblemReporter, ImportRowRejection } from '../../workspace/imports/kind'
 import { KEY_PREFIX_BY_TYPE, type WorkItemType } from '../work-items/queries/record'
 import type { ImportedItem, ImportedParent } from './kind'
 
@@ -67,25 +67,27 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
     return heights
   }
 
-  function typeOf(number: number): WorkItemType | undefined {
+  /** Rows of further levels, or whose parents form a circle, become epics. */
+  function typeOf(number: number): WorkItemType {
     const seen = rows.get(number)
     heights ??= heightsOf()
-    return seen?.type ?? TYPES_FROM_BOTTOM[heights.get(number) ?? 0]
+    return seen?.type ?? TYPES_FROM_BOTTOM[heights.get(number) ?? 0] ?? 'epic'
   }
 
-  function of(number: number, item: ImportedItem): ImportedItem | ImportRowRejection {
+  function of(number: number, item: ImportedItem, report: CellProblemReporter): ImportedItem | ImportRowRejection {
     const twin = rows.get(number)?.twin
     const called = item.names[0] ?? ''
     if (twin !== undefined)
       return new ImportRowRejection('name', `Row ${twin} has the same key or id. Remove one row.`, called)
     const type = typeOf(number)
-    if (type === undefined)
-      return new ImportRowRejection('parent', 'The rows have more than three levels, or their parents form a circle.')
     const parent = parentOf(number, type)
-    return parent instanceof ImportRowRejection ? parent : { ...item, type, parent }
+    if (parent === undefined || !('reason' in parent)) return { ...item, type, parent }
+    report(parent)
+    return { ...item, type }
   }
 
-  function parentOf(number: number, type: WorkItemType): ImportedParent | ImportRowRejection | undefined {
+  function parentOf(number: number, type: WorkItemType): ImportedParent | CellProblem | undefined {
+    const wrong = (value: string, reason: string): CellProblem => ({ field: 'parent', value, reason })
     const { parents = [] } = rows.get(number) ?? {}
     const [first] = parents
     if (first === undefined) return undefined
@@ -98,15 +100,10 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
       if (own === undefined) {
         return rows.get(number)?.isSubTask && byName.has(first)
           ? undefined
-          : new ImportRowRejection(
-              'parent',
-              `Parent "${abbreviate(first)}" is neither in the file nor the key of an epic or a feature.`,
-              first,
-            )
+          : wrong(first, 'The parent is neither in the file nor the key of an epic or a feature.')
       }
       const feature = own.startsWith(KEY_PREFIX_BY_TYPE.feature)
-      if (feature && type === 'feature')
-        return new ImportRowRejection('parent', `The parent of a feature must be an epic. ${own} is a feature.`, own)
+      if (feature && type === 'feature') return wrong(own, 'The parent of a feature must be an epic.')
       return { row: null, key: own, jiraKey: '', needs: { key: own, isFeature: feature, isDirect: true } }
     }
     const aboveType = typeOf(above)
@@ -116,17 +113,11 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
         ? aboveType === 'epic' || aboveType === 'feature'
         : type === 'feature' && aboveType === 'epic'
     if (!fits) {
-      const where =
-        type === 'epic'
-          ? 'An epic cannot have a parent'
-          : `A ${type} cannot be a child of a ${aboveType ?? 'row without a type'}`
-      return new ImportRowRejection('parent', `${where}: see row ${above}.`, first)
+      const rule = type === 'epic' ? 'An epic cannot have a parent.' : `A ${type} cannot be a child of a ${aboveType}.`
+      return wrong(first, rule)
     }
-    if (rows.get(above)?.twin !== undefined)
-      return new ImportRowRejection('parent', `Row ${above}, the parent, is rejected too.`, first)
-    const higher = parentOf(above, aboveType as WorkItemType)
-    if (higher instanceof ImportRowRejection)
-      return new ImportRowRejection('parent', `Row ${above}, the parent, is rejected too.`, first)
-    return { row: above, key, jiraKey, needs: higher?.needs ? { ...higher.needs, isDirect: false } : null }
+    const higher = parentOf(above, aboveType)
+    const needs = higher && 'needs' in higher ? higher.needs : null
+    return { row: above, key, jiraKey, needs: needs && { ...needs, isDirect: false } }
   }
 }

@@ -45,6 +45,22 @@ export const imports = sqliteTable(
   ],
 )
 
+export const importWarnings = sqliteTable(
+  'import_warnings',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    importId: integer('import_id').notNull(),
+    number: integer().notNull(),
+    field: text().notNull(),
+    columnName: text('column_name'),
+    value: text(),
+    became: text(),
+    reason: text().notNull(),
+    rowCount: integer('row_count').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.importId, t.number] })],
+)
+
 export const importRows = sqliteTable(
   'import_rows',
   {

@@ -28,7 +28,7 @@ export const peopleImportKind: ImportKind<ImportedPerson> = {
     { name: 'role', aliases: [] },
   ],
   presets: peoplePresets,
-  read({ email = '', name = '', firstName = '', lastName = '', role }, attributes) {
+  read({ email = '', name = '', firstName = '', lastName = '', role }, attributes, report) {
     if (email === '')
       return new ImportRowRejection('email', 'Must not be empty. Give an address, like ada@example.com.')
     const address = normalizeEmail(email)
@@ -36,17 +36,18 @@ export const peopleImportKind: ImportKind<ImportedPerson> = {
       return new ImportRowRejection('email', 'Must be an e-mail address, like ada@example.com.', email)
     const last = toOneLine(lastName)
     const names = { firstName: toOneLine(firstName) || extractFirstName(toOneLine(name), last), lastName: last }
-    for (const [field, text] of Object.entries(names)) {
-      const problem = findNameProblem(text)
-      if (problem)
-        return new ImportRowRejection(field === 'firstName' && firstName === '' ? 'name' : field, problem, text)
+    const readName = (field: string, text: string) => {
+      const reason = findNameProblem(text)
+      if (reason) report({ field, value: text, reason })
+      return reason ? null : text || null
     }
-    const assignedRole = role === undefined ? null : ASSIGNABLE_ROLE_BY_NAME.get(foldColumnName(role))
-    if (assignedRole === undefined) return new ImportRowRejection('role', describeRoleProblem(role ?? ''), role)
+    const assignedRole = role === undefined ? null : (ASSIGNABLE_ROLE_BY_NAME.get(foldColumnName(role)) ?? null)
+    if (role !== undefined && assignedRole === null)
+      report({ field: 'role', value: role, reason: describeRoleProblem(role) })
     return {
       email: address,
-      firstName: names.firstName || null,
-      lastName: last || null,
+      firstName: readName(firstName === '' ? 'name' : 'firstName', names.firstName),
+      lastName: readName('lastName', last),
       role: assignedRole,
       attributes,
     }

@@ -8,7 +8,7 @@ import {
   MAX_ATTRIBUTES_BYTES,
   toOneLine,
 } from '../../text/attributes'
-import { abbreviate, ImportRowRejection } from './kind'
+import { abbreviate, type CellProblem } from './kind'
 
 export class AttributeSet {
   /** No prototype, because `constructor` is a valid name. */
@@ -16,68 +16,60 @@ export class AttributeSet {
   #count = 0
   #bytes = 2
 
-  add(name: string, given: unknown): ImportRowRejection | undefined {
+  add(name: string, given: unknown): CellProblem | undefined {
     const value = typeof given === 'string' ? given.trim() : given
     return value === '' ? undefined : this.#put(name, value)
   }
 
-  #put(name: string, value: unknown): ImportRowRejection | undefined {
+  #put(name: string, value: unknown): CellProblem | undefined {
     if (value === null || value === undefined) return undefined
-    const field = `attributes.${abbreviate(name)}`
+    const text = typeof value === 'object' ? null : String(value)
+    const wrong = (reason: string): CellProblem => ({ field: `attributes.${abbreviate(name)}`, value: text, reason })
     const problem = findAttributeNameProblem(name)
-    if (problem) return new ImportRowRejection(field, `${problem} Shorten, rename or omit the attribute.`)
-    const text = String(typeof value === 'object' ? '' : value)
+    if (problem) return wrong(`${problem} Shorten, rename or omit the attribute.`)
     if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isFinite(value)) {
-      const remedy =
-        'Must be text, a number, true or false. Send a list as a single text, and each member of an object as an attribute.'
-      return new ImportRowRejection(field, remedy, text || null)
-    }
-    if (text.length > MAX_ATTRIBUTE_TEXT) {
-      return new ImportRowRejection(
-        field,
-        `Must have at most ${MAX_ATTRIBUTE_TEXT} characters. Shorten or omit the value.`,
-        text,
+      return wrong(
+        'Must be text, a number, true or false. Send a list as a single text, and each member of an object as an attribute.',
       )
     }
-    if (name in this.all) return new ImportRowRejection(field, 'The attribute has two values. Omit one value.', text)
-    if (++this.#count > MAX_ATTRIBUTES) {
-      return new ImportRowRejection(
-        field,
-        `The row has more than ${MAX_ATTRIBUTES} attributes. Map some columns to null.`,
-      )
-    }
-    this.#bytes += countAttributeBytes(name, value as AttributeValue)
-    if (this.#bytes > MAX_ATTRIBUTES_BYTES) {
-      return new ImportRowRejection(
-        field,
+    if (typeof value === 'string' && value.length > MAX_ATTRIBUTE_TEXT)
+      return wrong(`Must have at most ${MAX_ATTRIBUTE_TEXT} characters. Shorten or omit the value.`)
+    if (name in this.all) return wrong('The attribute has two values. Omit one value.')
+    if (this.#count >= MAX_ATTRIBUTES)
+      return { ...wrong(`The row has more than ${MAX_ATTRIBUTES} attributes. Map some columns to null.`), value: null }
+    const bytes = this.#bytes + countAttributeBytes(name, value as AttributeValue)
+    if (bytes > MAX_ATTRIBUTES_BYTES) {
+      return wrong(
         `The attributes have more than ${MAX_ATTRIBUTES_BYTES / 1000} kB in total. Shorten values, or map some columns to null.`,
       )
     }
+    this.#count++
+    this.#bytes = bytes
     ;(this.all as Record<string, unknown>)[name] = value
     return undefined
   }
 
-  append(name: string, given: unknown): ImportRowRejection | undefined {
+  append(name: string, given: unknown): CellProblem | undefined {
     const before = name in this.all ? this.all[name] : undefined
     if (before === undefined || typeof given !== 'string' || given.trim() === '') return this.add(name, given)
-    this.#count--
-    this.#bytes -= countAttributeBytes(name, before)
-    delete (this.all as Record<string, unknown>)[name]
-    return this.add(name, `${before}, ${given.trim()}`)
+    this.#remove(name, before)
+    const problem = this.add(name, `${before}, ${given.trim()}`)
+    if (problem) this.#put(name, before)
+    return problem && { ...problem, value: given.trim() }
   }
 
-  addAll(given: unknown): ImportRowRejection | undefined {
-    if (given === null || given === undefined) return undefined
+  #remove(name: string, value: AttributeValue): void {
+    this.#count--
+    this.#bytes -= countAttributeBytes(name, value)
+    delete (this.all as Record<string, unknown>)[name]
+  }
+
+  addAll(given: unknown): CellProblem[] {
+    if (given === null || given === undefined) return []
     if (typeof given !== 'object' || Array.isArray(given)) {
-      return new ImportRowRejection(
-        'attributes',
-        'Must be an object, like {"plan": "pro"}. Or map the column to an attribute.',
-      )
+      const reason = 'Must be an object, like {"plan": "pro"}. Or map the column to an attribute.'
+      return [{ field: 'attributes', value: JSON.stringify(given), reason }]
     }
-    for (const [name, value] of Object.entries(given)) {
-      const refused = this.#put(toOneLine(name), value)
-      if (refused) return refused
-    }
-    return undefined
+    return Object.entries(given).flatMap(([name, value]) => this.#put(toOneLine(name), value) ?? [])
   }
 }

@@ -1,7 +1,7 @@
 import type { Statement } from '../../db/sql/statement'
 import type { Area } from '../../http/token'
 import type { NewMailing } from '../../people/mail/statements'
-import type { ImportKind, ImportRowRejection } from './kind'
+import type { CellProblemReporter, ImportKind, ImportRowRejection } from './kind'
 
 export type ImportSlice = {
   /** Rows after `from`, up to `to`. */
@@ -11,6 +11,8 @@ export type ImportSlice = {
   rows: string
   /** `[row, field, value, reason, cells]` */
   rejected: string
+  /** `[number, field, column, value, became, reason, rows]` */
+  warnings: string
 }
 
 export type ImportRunValues = { reference: string; onConflict: 'skip' | 'update'; segmentId: number | null }
@@ -56,5 +58,5 @@ export interface ImportDefinition<Row = never> {
 
 export interface ImportRowRelations<Row> {
   collect(number: number, row: Row): void
-  relate(number: number, row: Row): Row | ImportRowRejection
+  relate(number: number, row: Row, report: CellProblemReporter): Row | ImportRowRejection
 }

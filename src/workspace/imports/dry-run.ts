@@ -9,6 +9,7 @@ import { createRowSlicer, cutFileIntoSlices, cutRowsIntoSlices } from './rows'
 
 const MAX_PREVIEWED_RECORDS = 50
 const MAX_REPORTED_REJECTIONS = 100
+const MAX_REPORTED_WARNINGS = 100
 
 interface DryRunInput extends Pick<ReceivedImportRows, 'name' | 'type' | 'rows' | 'objectKey'> {
   target: ImportRunValues
@@ -62,5 +63,10 @@ export async function dryRunImport(
     }
     for await (const slice of cutFileIntoSlices(slicer, open, { name, type })) await evaluateSlices([slice])
   }
-  return { totals, rejected: reported, preview: preview.sort((a, b) => a.row - b.row).map(({ record }) => record) }
+  return {
+    totals,
+    rejected: reported,
+    warnings: slicer.listWarnings(MAX_REPORTED_WARNINGS),
+    preview: preview.sort((a, b) => a.row - b.row).map(({ record }) => record),
+  }
 }

@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Key, record } from '../../db/records/record'
-import { importRows, imports } from '../../db/schema/imports'
+import { importRows, imports, importWarnings } from '../../db/schema/imports'
 import { computedList, computedValue, enumField, type Field, longJson, moment } from '../../db/sql/field'
 import { caller, inline, param } from '../../db/sql/statement'
 import type { ImportMapping } from './kind'
 import type { IMPORT_STATUSES } from './schema'
+import type { CountedWarning } from './warnings'
 
 const importKeyColumns = { importId: imports.id }
 export type ImportKey = Key<typeof importKeyColumns>
@@ -18,6 +19,14 @@ function firstJournalRowsField<T>(outcome: 'rejected' | 'kept', members: SQL): F
       AND ${importRows.importId} = ${imports.id} AND ${importRows.outcome} = ${inline(outcome)}
     ORDER BY ${importRows.row} LIMIT ${MAX_SHOWN_ROWS}) r)`)
   return { ...list, json: () => sql`json('[]')` }
+}
+
+const firstWarningsField: Field<string, CountedWarning[], never> = {
+  ...computedList<CountedWarning>(sql`(SELECT json_group_array(json_object('field', w.field, 'column', w.column_name,
+      'value', w.value, 'rows', w.row_count, 'became', w.became, 'reason', w.reason)) FROM (
+    SELECT * FROM ${importWarnings} WHERE ${importWarnings.subscriptionId} = ${caller.subscription}
+      AND ${importWarnings.importId} = ${imports.id} ORDER BY ${importWarnings.number} LIMIT ${MAX_SHOWN_ROWS}) w)`),
+  json: () => sql`json('[]')`,
 }
 
 export const callerHasScopeOfRun = (
@@ -62,6 +71,7 @@ export const importRun = record('import', {
       'rejected',
       sql`'row', r.row, 'field', r.field, 'value', r.value, 'reason', r.reason`,
     ),
+    warnings: firstWarningsField,
     kept: firstJournalRowsField<{ row: number; reason: string }>('kept', sql`'row', r.row, 'reason', r.reason`),
   },
 })

@@ -124,7 +124,7 @@ interface DryRunRequest extends Pick<ImportRequest, 'db' | 'env' | 'actor' | 'no
 
 async function replyToDryRun({ db, env, actor, now, kind, file, target, mapping }: DryRunRequest) {
   const readsPeople = canRead(actor, ...PEOPLE_AREAS)
-  const { totals, rejected, preview } = await dryRunImport(db, env.FILES, kind, {
+  const { totals, rejected, warnings, preview } = await dryRunImport(db, env.FILES, kind, {
     ...file,
     target,
     mapping,
@@ -135,7 +135,16 @@ async function replyToDryRun({ db, env, actor, now, kind, file, target, mapping 
   const data: z.input<typeof ImportRun> = {
     ...{ id: 0, kind, segmentId: target.segmentId, status, progress: 100, onConflict: target.onConflict },
     ...{ totals: { rows: file.total, ...totals, skipped, kept: 0 }, file: file.name, problem: null },
-    ...{ createdAt: toIso(now), updatedAt: toIso(now), completedAt: null, mapping, rejected, kept: [], preview },
+    ...{
+      createdAt: toIso(now),
+      updatedAt: toIso(now),
+      completedAt: null,
+      mapping,
+      rejected,
+      warnings,
+      kept: [],
+      preview,
+    },
   }
   return { data, message: `Nothing is imported yet: ${describeImportRun(data)}`, status: 200 as const }
 }

@@ -12,6 +12,17 @@ export class ImportRowRejection {
   }
 }
 
+/** A cell of an optional field that cannot be read as it stands. */
+export interface CellProblem {
+  field: string
+  value: string | null
+  reason: string
+  /** The text that takes the place of the value; absent if the value is left out. */
+  became?: string
+}
+
+export type CellProblemReporter = (problem: CellProblem) => void
+
 const MAX_QUOTED_LENGTH = 100
 
 export function abbreviate(text: string): string {
@@ -62,8 +73,12 @@ export interface ImportKind<Row> {
   fields: readonly ImportField[]
   presets: readonly ImportPreset[]
   maxRows?: number
-  /** Values are trimmed, and empty values are absent. */
-  read(values: Readonly<Record<string, string>>, attributes: Attributes): Row | ImportRowRejection
+  /** Values are trimmed, and empty values are absent. Only a required field rejects a row. */
+  read(
+    values: Readonly<Record<string, string>>,
+    attributes: Attributes,
+    report: CellProblemReporter,
+  ): Row | ImportRowRejection
 }
 
 /** With `attributes` a column holds all attributes of a row in a JSON object. */

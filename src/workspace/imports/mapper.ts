@@ -4,6 +4,7 @@ import { AttributeSet } from './attributes'
 import { claimedTargetOf, createColumnGuesser, foldColumnName, readColumnAsAttribute } from './columns'
 import {
   abbreviate,
+  type CellProblem,
   type ColumnReading,
   type ImportField,
   type ImportKind,
@@ -12,11 +13,17 @@ import {
 } from './kind'
 import { indexColumnsByFoldedName, MAX_JSON_KEYS } from './mapping'
 import { rejectOnApiError } from './row-values'
+import { RowWarnings } from './warnings'
 
-interface GatheredRowValues {
+interface GatheredRow {
   values: Record<string, string>
-  columnByField: Map<string, string>
   attributes: AttributeSet
+  warnings: RowWarnings
+}
+
+export interface ReadImportRow<Row> {
+  row: Row
+  warnings: RowWarnings
 }
 
 /**
@@ -26,21 +33,24 @@ interface GatheredRowValues {
 export function createRowReader<Row>(
   kind: ImportKind<Row>,
   mapping: ImportMapping,
-): (row: unknown) => Row | ImportRowRejection {
+): (row: unknown) => ReadImportRow<Row> | ImportRowRejection {
   const { columns, constants } = mapping
   const readings = createKeyReadingLookup(kind, mapping)
   const fields = new Map(kind.fields.map((field) => [field.name, field]))
-  return (row) => {
-    const gathered: GatheredRowValues = {
+  return (cells) => {
+    const gathered: GatheredRow = {
       values: { ...constants },
-      columnByField: new Map(),
       attributes: new AttributeSet(),
+      warnings: new RowWarnings(),
     }
-    const refused = Array.isArray(row) ? takeCells(row, gathered) : takeMembers(row, gathered)
-    return refused ?? rejectOnApiError(() => kind.read(gathered.values, gathered.attributes.all))
+    const refused = Array.isArray(cells) ? takeCells(cells, gathered) : takeMembers(cells, gathered)
+    if (refused) return refused
+    const { values, attributes, warnings } = gathered
+    const row = rejectOnApiError(() => kind.read(values, attributes.all, (problem) => warnings.add(problem)))
+    return row instanceof ImportRowRejection ? row : { row, warnings }
   }
 
-  function takeCells(cells: unknown[], gathered: GatheredRowValues): ImportRowRejection | undefined {
+  function takeCells(cells: unknown[], gathered: GatheredRow): ImportRowRejection | undefined {
     if (cells.length !== columns.length || !cells.every((cell) => typeof cell === 'string'))
       return rejectNonObject(kind)
     for (let index = 0; index < cells.length; index++) {
@@ -51,7 +61,7 @@ export function createRowReader<Row>(
     return undefined
   }
 
-  function takeMembers(row: unknown, gathered: GatheredRowValues): ImportRowRejection | undefined {
+  function takeMembers(row: unknown, gathered: GatheredRow): ImportRowRejection | undefined {
     if (row === null || typeof row !== 'object') return rejectNonObject(kind)
     for (const key of Object.keys(row)) {
       const refused = takeColumnValue(key, readings(key), (row as Record<string, unknown>)[key], gathered, fields)
@@ -65,31 +75,38 @@ function takeColumnValue(
   column: string,
   reading: ColumnReading,
   value: unknown,
-  { values, columnByField, attributes }: GatheredRowValues,
+  { values, attributes, warnings }: GatheredRow,
   known: ReadonlyMap<string, ImportField>,
 ): ImportRowRejection | undefined {
-  if ('attribute' in reading) return attributes[reading.repeated ? 'append' : 'add'](reading.attribute, value)
-  if ('attributes' in reading)
-    return typeof value === 'string' ? addJsonAttributes(value, attributes) : attributes.addAll(value)
+  if ('attribute' in reading) {
+    const problem = attributes[reading.repeated ? 'append' : 'add'](reading.attribute, value)
+    if (problem) warnings.add(problem, column)
+  }
+  if ('attributes' in reading) {
+    const problems = typeof value === 'string' ? addJsonAttributes(value, attributes) : attributes.addAll(value)
+    for (const problem of problems) warnings.add(problem, column)
+  }
   if (!('field' in reading) || value === null || value === undefined) return undefined
   const { field } = reading
   const text = readFieldText(value, reading.values, known.get(field)?.json)
-  if (text === undefined)
-    return new ImportRowRejection(field, 'Must be text.', typeof value === 'object' ? null : String(value))
+  if (text === undefined) {
+    const shown = typeof value === 'object' ? null : String(value)
+    if (known.get(field)?.required) return new ImportRowRejection(field, 'Must be text.', shown)
+    warnings.add({ field, value: shown, reason: 'Must be text.' }, column)
+    return undefined
+  }
   if (text === '') return undefined
-  const before = columnByField.get(field)
+  const before = warnings.columnOf(field)
   if (before !== undefined && known.get(field)?.many) {
     values[field] += `\n${text}`
     return undefined
   }
   if (before !== undefined) {
-    return new ImportRowRejection(
-      field,
-      `The columns "${abbreviate(before)}" and "${abbreviate(column)}" both give this field. Omit one value.`,
-      text,
-    )
+    const reason = `The columns "${abbreviate(before)}" and "${abbreviate(column)}" both give this field. The first value counts.`
+    warnings.add({ field, value: text, reason }, column)
+    return undefined
   }
-  columnByField.set(field, column)
+  warnings.setColumn(field, column)
   values[field] = text
   return undefined
 }
@@ -109,16 +126,17 @@ function readFieldText(
 // Twice the limit of a row's attributes, to bound the time of a parse.
 const MAX_ATTRIBUTES_JSON = 40_000
 
-function addJsonAttributes(text: string, attributes: AttributeSet): ImportRowRejection | undefined {
-  if (text.trim() === '') return undefined
-  const refused = (reason: string) =>
-    new ImportRowRejection('attributes', `${reason} Or map the column to an attribute.`, text)
+function addJsonAttributes(text: string, attributes: AttributeSet): CellProblem[] {
+  if (text.trim() === '') return []
+  const wrong = (reason: string): CellProblem[] => [
+    { field: 'attributes', value: text, reason: `${reason} Or map the column to an attribute.` },
+  ]
   if (text.length > MAX_ATTRIBUTES_JSON)
-    return refused(`Must have at most ${MAX_ATTRIBUTES_JSON} characters. Shorten the text.`)
+    return wrong(`Must have at most ${MAX_ATTRIBUTES_JSON} characters. Shorten the text.`)
   try {
     return attributes.addAll(parseJsonText(text, 'The cell'))
   } catch (cause) {
-    if (cause instanceof ApiError) return refused(`${cause.message} Send an object, like {"plan": "pro"}.`)
+    if (cause instanceof ApiError) return wrong(`${cause.message} Send an object, like {"plan": "pro"}.`)
     throw cause
   }
 }

@@ -5,6 +5,7 @@ import { operation } from '../../http/operation'
 import * as queries from './queries/run'
 import { streamRejectedCsv } from './rejected'
 import { ImportItem, ImportParams, ImportRun, ListImports } from './schema'
+import { streamWarningsCsv } from './warnings-csv'
 
 export const listImports = operation({
   id: 'listImports',
@@ -23,7 +24,8 @@ export const getImport = operation({
   tag: 'Imports',
   route: 'GET /api/v2/imports/{importId}',
   summary: 'Retrieve an import run, with its progress',
-  description: 'The run with its mapping, and the first rows that were rejected or that an undo left unchanged.',
+  description:
+    'The run with its mapping, the first warnings, and the first rows that were rejected or that an undo left unchanged.',
   params: ImportParams,
   data: ImportRun,
   errors: ['import_not_found'],
@@ -42,6 +44,20 @@ export const downloadRejectedRows = operation({
   streamedTypes: [EXPORT_MEDIA_TYPES.csv],
   errors: ['import_not_found'],
   handle: ({ params, db }) => streamRejectedCsv(db, params),
+})
+
+export const downloadImportWarnings = operation({
+  id: 'downloadImportWarnings',
+  ceiling: declareCeiling(70_000, ALL_RECORDS_COST_REASON, 200_000_000),
+  tag: 'Imports',
+  route: 'GET /api/v2/imports/{importId}/warnings.csv',
+  summary: 'Download the warnings of an import',
+  description:
+    'CSV of the values that the import left out or replaced: `field`, `column`, `value`, `rows` (a count), `became` (empty if the value was left out) and `reason`. Equal values of a column are one line. A run keeps 2,000 different values; `…` stands for the others of a column. Cells that a spreadsheet would calculate begin with an apostrophe. Warnings are kept for 30 days.',
+  params: ImportParams,
+  streamedTypes: [EXPORT_MEDIA_TYPES.csv],
+  errors: ['import_not_found'],
+  handle: ({ params, db }) => streamWarningsCsv(db, params),
 })
 
 export const cancelImport = operation({

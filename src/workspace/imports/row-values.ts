@@ -3,28 +3,63 @@ import type { Attributes } from '../../text/attributes'
 import { ApiError } from '../../text/errors'
 import { createSanitizer } from '../../text/html'
 import { parseJsonText } from '../../text/json'
-import { type ImportField, ImportRowRejection } from './kind'
+import { type CellProblemReporter, type ImportField, ImportRowRejection } from './kind'
 
+interface RowValues {
+  values: Readonly<Record<string, string>>
+  attributes: Attributes
+  otherwise?: object
+}
+
+/** Leaves out and reports the values of optional fields that the schema refuses. */
 export function validateImportRow<S extends z.ZodType>(
   schema: S,
   fields: readonly ImportField[],
-  {
-    values,
-    attributes,
-    otherwise,
-  }: { values: Readonly<Record<string, string>>; attributes: Attributes; otherwise?: object },
+  { values, attributes, otherwise }: RowValues,
+  report: CellProblemReporter,
 ): z.output<S> | ImportRowRejection {
   const given: Record<string, unknown> = { ...otherwise, ...(Object.keys(attributes).length && { attributes }) }
   for (const { name, member = name, read } of fields) {
     const text = values[name]
     if (text !== undefined) given[member] = read ? read(text) : text
   }
-  const result = schema.safeParse(given)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  const wrong = String(issue?.path[0] ?? '')
-  const field = fields.find(({ name, member = name }) => member === wrong)?.name ?? wrong
-  return new ImportRowRejection(field, `${issue?.message}.`.replace(/\.\.$/, '.'), values[field] ?? null)
+  for (;;) {
+    const result = schema.safeParse(given)
+    if (result.success) return result.data
+    const [{ path, message }] = result.error.issues as [z.core.$ZodIssue]
+    const wrong = String(path[0] ?? '')
+    const field = fields.find(({ name, member = name }) => member === wrong)
+    const name = field?.name ?? wrong
+    const reason = `${message}.`.replace(/\.\.$/, '.')
+    if (field?.required || !Object.hasOwn(given, wrong))
+      return new ImportRowRejection(name, reason, values[name] ?? null)
+    const list = given[wrong]
+    if (Array.isArray(list) && typeof path[1] === 'number' && path[1] < list.length) {
+      const isRefused = listRefusedPlaces(result.error.issues, wrong)
+      for (const place of isRefused) report({ field: name, value: toShownText(list[place]), reason })
+      given[wrong] = list.filter((_, place) => !isRefused.has(place))
+    } else {
+      report({ field: name, value: values[name] ?? toShownText(list), reason })
+      delete given[wrong]
+    }
+  }
+}
+
+const listRefusedPlaces = (issues: readonly z.core.$ZodIssue[], member: string): ReadonlySet<number> =>
+  new Set(issues.flatMap(({ path: [name, place] }) => (name === member && typeof place === 'number' ? [place] : [])))
+
+const toShownText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const MAX_TITLE_CHARACTERS = 500
+const CONTROL_CHARACTERS_PATTERN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
+
+/** A title is required, so a longer title is shortened rather than left out. */
+export function readTitle(field: string, text: string, report: CellProblemReporter): string {
+  const line = text.replace(CONTROL_CHARACTERS_PATTERN, ' ').trim()
+  if (line.length <= MAX_TITLE_CHARACTERS) return line
+  const became = `${line.slice(0, MAX_TITLE_CHARACTERS - 1).toWellFormed()}…`
+  report({ field, value: text, reason: `Must have at most ${MAX_TITLE_CHARACTERS} characters.`, became })
+  return became
 }
 
 export function rejectOnApiError<T>(read: () => T): T | ImportRowRejection {
@@ -44,6 +79,14 @@ export const loadHtmlSanitizer = async () => {
 }
 
 export const sanitizeHtmlField = (html: string, field: string): string => loadedSanitizer(html, `/${field}`)
+
+/** Reports HTML that cannot be sanitized, such as too deeply nested elements. */
+export function sanitizeOptionalField(html: string, field: string, report: CellProblemReporter): string | undefined {
+  const read = rejectOnApiError(() => sanitizeHtmlField(html, field))
+  if (typeof read === 'string') return read
+  report({ field, value: html, reason: read.reason })
+  return undefined
+}
 
 export const parseBooleanCell = (text: string): unknown => ({ true: true, false: false })[text.toLowerCase()] ?? text
 

@@ -4,7 +4,8 @@ import type { ImportDefinition, ImportRowRelations, ImportSlice } from './bulk'
 import { fileOptionsOfKind } from './columns'
 import type { ImportMapping } from './kind'
 import { ImportRowRejection } from './kind'
-import { createRowReader } from './mapper'
+import { createRowReader, type ReadImportRow } from './mapper'
+import { type CountedWarning, WarningCounter } from './warnings'
 
 export const MAX_ROW_LENGTH = 262_144
 
@@ -34,10 +35,11 @@ interface RowSlicerOptions {
 class RowSlicer<Row> {
   readonly fileOptions: ReturnType<typeof fileOptionsOfKind>
   readonly #importing: ImportDefinition<Row>
-  readonly #read: (cells: unknown) => Row | ImportRowRejection
+  readonly #read: (cells: unknown) => ReadImportRow<Row> | ImportRowRejection
   readonly #withCells: boolean
   readonly #relations: ImportRowRelations<Row> | undefined
   readonly #seen = new Set<string>()
+  readonly #warnings = new WarningCounter()
   #rows: string[] = []
   #rejected: string[] = []
   #bytes = 0
@@ -62,12 +64,12 @@ class RowSlicer<Row> {
 
   collect([row, cells]: NumberedRow): void {
     const read = cells instanceof RejectedRow ? undefined : this.#read(cells)
-    if (read !== undefined && !(read instanceof ImportRowRejection)) this.#relations?.collect(row, read)
+    if (read !== undefined && !(read instanceof ImportRowRejection)) this.#relations?.collect(row, read.row)
   }
 
   add([row, cells]: NumberedRow): void {
     const own = cells instanceof RejectedRow ? new ImportRowRejection(null, cells.reason) : this.#read(cells)
-    const read = own instanceof ImportRowRejection ? own : (this.#relations?.relate(row, own) ?? own)
+    const read = own instanceof ImportRowRejection ? own : this.#relate(row, own)
     if (read instanceof ImportRowRejection) {
       if (row > this.#to)
         this.#take(this.#rejected, row, [
@@ -79,16 +81,17 @@ class RowSlicer<Row> {
       return
     }
     // The text is a copy, because a substring keeps the whole source text in memory.
-    const identity = this.#importing.identityOf(read)
+    const identity = this.#importing.identityOf(read.row)
     const copy = identity === undefined ? undefined : JSON.stringify(identity)
     const known = copy !== undefined && this.#seen.has(copy)
     if (copy !== undefined) this.#seen.add(copy)
+    if (!known) this.#bytes += this.#warnings.count(row, read.warnings.list, row > this.#to)
     if (row <= this.#to) return
     if (known) this.#to = row
     else
       this.#take(this.#rows, row, [
         this.#withCells ? serializeRowCells(cells) : null,
-        ...this.#importing.storedValues(read),
+        ...this.#importing.storedValues(read.row),
       ])
   }
 
@@ -106,12 +109,22 @@ class RowSlicer<Row> {
       to: this.#to,
       rows: `[${this.#rows.join()}]`,
       rejected: `[${this.#rejected.join()}]`,
+      warnings: this.#warnings.takeSlice(),
     }
     this.#rows = []
     this.#rejected = []
     this.#bytes = 0
     this.#from = this.#to
     return slice
+  }
+
+  listWarnings(limit: number): CountedWarning[] {
+    return this.#warnings.list(limit)
+  }
+
+  #relate(number: number, { row, warnings }: ReadImportRow<Row>): ReadImportRow<Row> | ImportRowRejection {
+    const related = this.#relations?.relate(number, row, (problem) => warnings.add(problem)) ?? row
+    return related instanceof ImportRowRejection ? related : { row: related, warnings }
   }
 
   #take(into: string[], row: number, values: unknown[]): void {

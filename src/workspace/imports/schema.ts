@@ -83,6 +83,21 @@ export const ImportRun = z
     rejected: z
       .array(ReportedRow.extend({ field: z.string().nullable(), value: z.string().nullable() }))
       .meta({ description: 'The first 100 rejected rows. `/rejected.csv` has all rejected rows.' }),
+    warnings: z
+      .array(
+        z.object({
+          field: z.string(),
+          column: z.string().nullable().meta({ description: 'Column of the file; null for a constant.' }),
+          value: z.string().nullable().meta({ description: 'Value in the file, at most 100 characters.' }),
+          rows: z.int().meta({ description: 'Count of rows with this value.' }),
+          became: z.string().nullable().meta({ description: 'Value of the record; null if the value was left out.' }),
+          reason: z.string(),
+        }),
+      )
+      .meta({
+        description:
+          'The first 100 values of optional fields that could not be read. The rows are imported. `/warnings.csv` has all of them.',
+      }),
     kept: z
       .array(ReportedRow)
       .meta({ description: 'The first 100 rows that an undo left unchanged, with the reason.' }),

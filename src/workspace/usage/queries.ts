@@ -5,7 +5,7 @@ import { MEASURE_INTERVAL_MS } from '../../db/client/quota'
 import { documents } from '../../db/schema/documents'
 import { experiments } from '../../db/schema/experiments'
 import { feedbackComments, feedbackItems, feedbackSubscriptions, feedbackVotes } from '../../db/schema/feedback'
-import { importRows } from '../../db/schema/imports'
+import { importRows, importWarnings } from '../../db/schema/imports'
 import { kpiRecords } from '../../db/schema/kpis'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { emailRecipients, emails, segmentMembers } from '../../db/schema/segments-and-mail'
@@ -25,7 +25,7 @@ const BYTES_PER_INDEX_ROW = 25
 
 /** Tables with nearly all bytes of a workspace, beside the log. */
 const MEASURED_TABLES: readonly (SQLiteTable & { subscriptionId: SQLiteColumn })[] = [
-  ...[workItems, workItemComments, workItemLinks, workItemTags, storyMapCards, importRows],
+  ...[workItems, workItemComments, workItemLinks, workItemTags, storyMapCards, importRows, importWarnings],
   ...[feedbackItems, feedbackComments, feedbackVotes, feedbackSubscriptions],
   ...[users, segmentMembers, emails, emailRecipients],
   ...[kpiRecords, personas, personaSummaries, personaDocumentation, opportunities, experiments, documents],

@@ -196,6 +196,7 @@ test('an import of another workspace is not found, and a read key imports nothin
   for (const [method, path] of [
     ['GET', ''],
     ['GET', '/rejected.csv'],
+    ['GET', '/warnings.csv'],
     ['POST', '/undo'],
     ['POST', '/cancel'],
   ] as const) {

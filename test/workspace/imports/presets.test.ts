@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest'
 import { peopleImportKind } from '../../../src/people/imports/kind'
+import { type ImportMapping, ImportRowRejection } from '../../../src/workspace/imports/kind'
 import { createRowReader } from '../../../src/workspace/imports/mapper'
 import { buildImportMapping } from '../../../src/workspace/imports/mapping'
 
+function readRow(mapping: ImportMapping, cells: unknown) {
+  const read = createRowReader(peopleImportKind, mapping)(cells)
+  return read instanceof ImportRowRejection ? read : read.row
+}
+
 function mapWithPreset(cells: Record<string, string>) {
   const mapping = buildImportMapping(peopleImportKind, Object.keys(cells))
-  return { preset: mapping.preset, row: createRowReader(peopleImportKind, mapping)(Object.values(cells)) }
+  return { preset: mapping.preset, row: readRow(mapping, Object.values(cells)) }
 }
 
 const ada = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', role: null }
@@ -183,7 +189,7 @@ test('members of Groundwork are mapped from CSV and from JSON', () => {
   }
   const mapping = buildImportMapping(peopleImportKind, Object.keys(member), undefined, { open: true })
   const row = { ...ada, role: 'member', attributes: member.attributes }
-  expect([mapping.preset, createRowReader(peopleImportKind, mapping)(member)]).toEqual(['groundwork', row])
+  expect([mapping.preset, readRow(mapping, member)]).toEqual(['groundwork', row])
   const cells = Object.entries(member).map(([name, value]): [string, string] => [
     name,
     typeof value === 'object' ? JSON.stringify(value) : String(value),

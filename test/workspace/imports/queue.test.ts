@@ -5,9 +5,13 @@ import { MINUTE, simulateImports } from './import-simulation'
 import { createImportScenario, createUsersCsv } from './scenario'
 
 const ROWS = 5_203
-const WRONG_ROWS = 'nobody,Nobody,\np5@example.com,Twice,\n'
+const WRONG_ROWS = 'nobody,Nobody,,\np5@example.com,Twice,,\n'
 const ACTION_COUNT = 2 + Math.ceil(ROWS / 1_000)
-const FILE = createUsersCsv(ROWS - 2) + WRONG_ROWS
+const FILE =
+  createUsersCsv(ROWS - 2).replaceAll(
+    /^email.*$|plan-\d$/gm,
+    (cells) => `${cells},${cells.startsWith('plan') ? 'boss' : 'role'}`,
+  ) + WRONG_ROWS
 
 const findObject = async (key: string | null) => (key === null ? null : await env.FILES.head(key))
 
@@ -30,6 +34,7 @@ const COMPLETE = {
   status: 'partial',
   progress: 100,
   totals: { rows: ROWS, created: ROWS - 2, updated: 0, skipped: 1, rejected: 1, kept: 0 },
+  warnings: [{ field: 'role', column: 'role', value: 'boss', rows: ROWS - 2, became: null }],
 }
 
 async function expectAll({ people, read, id, subscriptionId }: Awaited<ReturnType<typeof createPendingImport>>) {

@@ -9,6 +9,14 @@ export interface Run {
   totals: { rows: number; created: number; updated: number; skipped: number; rejected: number; kept: number }
   problem: string | null
   rejected: { row: number; field: string | null; reason: string }[]
+  warnings: {
+    field: string
+    column: string | null
+    value: string | null
+    rows: number
+    became: string | null
+    reason: string
+  }[]
   kept: { row: number; reason: string }[]
 }
 

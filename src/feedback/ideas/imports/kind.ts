@@ -1,8 +1,18 @@
 import * as z from 'zod'
 import { normalizeEmail } from '../../../http/schemas'
 import { type Attributes, toOneLine } from '../../../text/attributes'
-import { type ImportField, type ImportKind, ImportRowRejection } from '../../../workspace/imports/kind'
-import { parseBooleanCell, sanitizeHtmlField, validateImportRow } from '../../../workspace/imports/row-values'
+import {
+  type CellProblemReporter,
+  type ImportField,
+  type ImportKind,
+  ImportRowRejection,
+} from '../../../workspace/imports/kind'
+import {
+  parseBooleanCell,
+  readTitle,
+  sanitizeOptionalField,
+  validateImportRow,
+} from '../../../workspace/imports/row-values'
 import type { TagName } from '../queries/tags'
 import { toTagNames } from '../read'
 import { CreateFeedbackItem } from '../schema'
@@ -45,7 +55,7 @@ export interface ImportedIdeaRow {
 const MAX_NAME_CHARACTERS = 200
 
 const FEEDBACK_IMPORT_FIELDS: readonly ImportField[] = [
-  { name: 'title', aliases: ['summary', 'idea', 'subject', 'name of the idea'], required: true, read: toOneLine },
+  { name: 'title', aliases: ['summary', 'idea', 'subject', 'name of the idea'], required: true },
   { name: 'type', aliases: ['kind'], read: values.parseItemType },
   { name: 'externalKey', aliases: ['key'] },
   { name: 'name', aliases: ['number', 'identifier'] },
@@ -77,41 +87,43 @@ const addAttributes = (attributes: Attributes, more: Readonly<Record<string, str
 function readIdeaRow(
   given: Readonly<Record<string, string>>,
   attributes: Attributes,
+  report: CellProblemReporter,
 ): ImportedIdeaRow | ImportRowRejection {
-  const { author, authorName, category, status, createdAt, externalKey, name, slug } = given
   if (given.title === undefined) return new ImportRowRejection('title', 'Must not be empty. Every item has a title.')
-  const email = author === undefined ? null : normalizeEmail(author)
-  if (email === undefined)
-    return new ImportRowRejection('author', 'Must be an e-mail address, like ada@example.com.', author)
-  const at = createdAt === undefined ? null : values.parseImportedMoment(createdAt)
-  if (at === undefined) {
-    return new ImportRowRejection(
-      'createdAt',
-      'Must be an ISO 8601 date or timestamp, like 2026-01-31T09:00:00Z.',
-      createdAt,
-    )
+  const { author, createdAt, externalKey, slug } = given
+  const readShortText = (field: 'authorName' | 'category' | 'status' | 'name') => {
+    const text = given[field]
+    if ((text?.length ?? 0) <= MAX_NAME_CHARACTERS) return text
+    report({ field, value: text ?? '', reason: `Must have at most ${MAX_NAME_CHARACTERS} characters.` })
+    return undefined
   }
-  for (const [field, text] of Object.entries({ authorName, category, status, name })) {
-    if ((text?.length ?? 0) > MAX_NAME_CHARACTERS)
-      return new ImportRowRejection(field, `Must have at most ${MAX_NAME_CHARACTERS} characters.`, text)
+  const [authorName, category, status, name] = (['authorName', 'category', 'status', 'name'] as const).map(
+    readShortText,
+  )
+  const email = author === undefined ? undefined : normalizeEmail(author)
+  if (author !== undefined && email === undefined)
+    report({ field: 'author', value: author, reason: 'Must be an e-mail address, like ada@example.com.' })
+  const at = createdAt === undefined ? undefined : values.parseImportedMoment(createdAt)
+  if (createdAt !== undefined && at === undefined) {
+    const reason = 'Must be an ISO 8601 date or timestamp, like 2026-01-31T09:00:00Z.'
+    report({ field: 'createdAt', value: createdAt, reason })
   }
   // Keeps the identifier in the file, and an author without an address, as attributes.
-  const more = { id: name, author: email === null ? authorName : undefined }
-  const read = validateImportRow(ImportedIdea, FEEDBACK_IMPORT_FIELDS, {
-    values: given,
+  const more = { id: name, author: email === undefined ? (authorName ?? author) : undefined }
+  const cells = {
+    values: { ...given, title: readTitle('title', given.title, report) },
     attributes: addAttributes(attributes, more),
-  })
+  }
+  const read = validateImportRow(ImportedIdea, FEEDBACK_IMPORT_FIELDS, cells, report)
   if (read instanceof ImportRowRejection) return read
   const { tags, ...own } = read
-  if (own.long_description) own.long_description = sanitizeHtmlField(own.long_description, 'description')
-  const votes = given.votes === undefined ? [] : values.parseVotes(given.votes)
-  if (votes instanceof ImportRowRejection) return votes
-  const comments = given.comments === undefined ? [] : values.parseComments(given.comments)
-  if (comments instanceof ImportRowRejection) return comments
+  if (own.long_description) own.long_description = sanitizeOptionalField(own.long_description, 'description', report)
+  const votes = given.votes === undefined ? [] : values.parseVotes(given.votes, report)
+  const comments = given.comments === undefined ? [] : values.parseComments(given.comments, report)
   return {
     ...{ key: externalKey ?? null, name: name ?? null, slug: values.toSlugWithoutNumber(slug, own.title) },
-    ...{ author: email, authorName: authorName === undefined ? null : toOneLine(authorName) },
-    ...{ categoryName: category ?? null, statusName: status ?? null, createdAt: at },
+    ...{ author: email ?? null, authorName: authorName === undefined ? null : toOneLine(authorName) },
+    ...{ categoryName: category ?? null, statusName: status ?? null, createdAt: at ?? null },
     ...{ fields: own, tags: tags ? toTagNames(tags) : null, votes, comments },
   }
 }

@@ -2,8 +2,8 @@ import { normalizeEmail } from '../../../http/schemas'
 import { parseIsoMoment } from '../../../text/moments'
 import { slugify } from '../../../text/slug'
 import { foldColumnName } from '../../../workspace/imports/columns'
-import { ImportRowRejection } from '../../../workspace/imports/kind'
-import { parseJsonCell, sanitizeHtmlField } from '../../../workspace/imports/row-values'
+import type { CellProblemReporter } from '../../../workspace/imports/kind'
+import { parseJsonCell, sanitizeOptionalField } from '../../../workspace/imports/row-values'
 
 export type ImportedVote = [email: string, at: number | null, type: 'up' | 'down']
 /** `back` counts the comments from a reply back to the parent; 0 without a parent. */
@@ -62,29 +62,26 @@ function parseVoteType(given: unknown): 'up' | 'down' | undefined {
   return type === 'up' || type === 'down' ? type : undefined
 }
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
 /** Accepts a list of addresses, or a JSON array of addresses or `{email, type, createdAt}`. The first vote counts. */
-export function parseVotes(text: string): ImportedVote[] | ImportRowRejection {
+export function parseVotes(text: string, report: CellProblemReporter): ImportedVote[] {
   const votes = new Map<string, ImportedVote>()
   for (const one of splitListCell(text, /[,;\s]+/)) {
-    const {
-      email,
-      createdAt,
-      type: givenType,
-    }: UncheckedVote = typeof one === 'object' && one !== null ? one : { email: one }
+    const { email, createdAt, type: givenType }: UncheckedVote = isObject(one) ? one : { email: one }
+    const wrong = (reason: string, value = JSON.stringify(one)) => report({ field: 'votes', value, reason })
     const address = typeof email === 'string' ? normalizeEmail(email) : undefined
-    if (address === undefined) {
-      const shown = typeof email === 'string' ? email : JSON.stringify(one)
-      return new ImportRowRejection('votes', 'Must be the e-mail addresses of the voters, like ada@example.com.', shown)
-    }
     const type = parseVoteType(givenType)
-    if (type === undefined) return new ImportRowRejection('votes', VOTE_TYPE_MESSAGE, JSON.stringify(one))
-    if (!votes.has(address)) votes.set(address, [address, parseTimeOrNull(createdAt), type])
+    if (address === undefined) {
+      const shown = typeof email === 'string' ? email : undefined
+      wrong('Must be the e-mail addresses of the voters, like ada@example.com.', shown)
+    } else if (type === undefined) wrong(VOTE_TYPE_MESSAGE)
+    else if (votes.has(address)) continue
+    else if (votes.size >= MAX_VOTES_PER_ITEM) {
+      report({ field: 'votes', value: null, reason: `You can import at most ${MAX_VOTES_PER_ITEM} votes per item.` })
+      break
+    } else votes.set(address, [address, parseTimeOrNull(createdAt), type])
   }
-  if (votes.size > MAX_VOTES_PER_ITEM)
-    return new ImportRowRejection(
-      'votes',
-      `You can import at most ${MAX_VOTES_PER_ITEM} votes per item. Leave some out.`,
-    )
   return [...votes.values()]
 }
 
@@ -96,15 +93,21 @@ interface UncheckedComment extends UncheckedVoter {
 }
 
 /** A JSON array of `{text, email?, isPrivate?, createdAt?, id?, parentId?}`; a reply follows the parent comment. */
-export function parseComments(text: string): ImportedComment[] | ImportRowRejection {
-  const wrong = (reason: string) => new ImportRowRejection('comments', reason, text)
+export function parseComments(text: string, report: CellProblemReporter): ImportedComment[] {
+  const wrong = (reason: string, value: string | null = text) => report({ field: 'comments', value, reason })
   const list = parseJsonCell(text)
-  if (!Array.isArray(list)) return wrong('Must be a JSON array of comments, like [{"text": "Yes!"}].')
-  if (list.length > MAX_COMMENTS_PER_ITEM)
-    return wrong(`You can import at most ${MAX_COMMENTS_PER_ITEM} comments per item. Leave some out.`)
+  if (!Array.isArray(list)) {
+    wrong('Must be a JSON array of comments, like [{"text": "Yes!"}].')
+    return []
+  }
   const places = new Map<unknown, number>()
   const comments: ImportedComment[] = []
-  for (const [place, one] of list.entries()) {
+  for (const one of list) {
+    const shown = JSON.stringify(one)
+    if (comments.length >= MAX_COMMENTS_PER_ITEM) {
+      wrong(`You can import at most ${MAX_COMMENTS_PER_ITEM} comments per item.`, null)
+      break
+    }
     const {
       id,
       parentId,
@@ -112,25 +115,29 @@ export function parseComments(text: string): ImportedComment[] | ImportRowReject
       email,
       isPrivate,
       createdAt,
-    }: UncheckedComment = typeof one === 'object' && one !== null ? one : { text: one }
-    if (typeof said !== 'string' || said.trim() === '') return wrong(`Comment ${place + 1} has no text.`)
-    if (said.length > MAX_COMMENT_CHARACTERS)
-      return wrong(`Comment ${place + 1} has more than ${MAX_COMMENT_CHARACTERS} characters. Shorten it.`)
+    }: UncheckedComment = isObject(one) ? one : { text: one }
+    const words = typeof said === 'string' ? readCommentText(said, report) : ''
+    if (words === undefined) continue
+    if (words.trim() === '') {
+      wrong('The comment has no text.', shown)
+      continue
+    }
     const address = typeof email === 'string' && email !== '' ? normalizeEmail(email) : null
-    if (address === undefined) return wrong(`Comment ${place + 1} has an invalid e-mail address.`)
+    if (address === undefined) wrong('The comment has an invalid e-mail address.', String(email))
     const above = parentId === null || parentId === undefined ? undefined : places.get(parentId)
+    const place = comments.length
     if (id !== undefined && id !== null) places.set(id, place)
-    const words = sanitizeHtmlField(said, 'comments')
-    if (words.trim() === '') return wrong(`Comment ${place + 1} has no text.`)
-    comments.push([
-      address,
-      words,
-      isPrivate === true ? 1 : 0,
-      parseTimeOrNull(createdAt),
-      above === undefined ? 0 : place - above,
-    ])
+    const back = above === undefined ? 0 : place - above
+    comments.push([address ?? null, words, isPrivate === true ? 1 : 0, parseTimeOrNull(createdAt), back])
   }
   return comments
+}
+
+function readCommentText(text: string, report: CellProblemReporter): string | undefined {
+  if (text.length <= MAX_COMMENT_CHARACTERS) return sanitizeOptionalField(text, 'comments', report)
+  const reason = `A comment can have at most ${MAX_COMMENT_CHARACTERS} characters.`
+  report({ field: 'comments', value: text, reason })
+  return undefined
 }
 
 /** The item gets another number if the slug is taken. */

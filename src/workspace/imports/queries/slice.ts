@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { RESTORE_TTL_MS } from '../../../db/records/lifecycle'
-import { importRows, imports } from '../../../db/schema/imports'
+import { importRows, imports, importWarnings } from '../../../db/schema/imports'
 import { assignments, caller, inline, insertInto, param, type Statement, statement } from '../../../db/sql/statement'
 import type { NewMailing } from '../../../people/mail/statements'
 import type { ImportSliceValues, ImportStatements, ImportUndoRound } from '../bulk'
@@ -24,8 +24,29 @@ const insertRejectedRows = statement<never, ImportSliceValues>(
   ),
 )
 
+const countWarnings = statement<never, ImportSliceValues>(
+  insertInto(
+    importWarnings,
+    {
+      subscriptionId: caller.subscription,
+      importId: runIdOfBatch,
+      number: sql`p.value ->> 0`,
+      field: sql`p.value ->> 1`,
+      columnName: sql`p.value ->> 2`,
+      value: sql`p.value ->> 3`,
+      became: sql`p.value ->> 4`,
+      reason: sql`p.value ->> 5`,
+      rowCount: sql`p.value ->> 6`,
+    },
+    sql`FROM json_each(${param('warnings')}) p WHERE true
+      ON CONFLICT DO UPDATE SET row_count = ${importWarnings.rowCount} + excluded.row_count`,
+  ),
+)
+
 const countOfOutcome = (outcome: ImportRowOutcome) =>
   sql`(SELECT count(*) FROM ${importRows} WHERE ${isJournalRowOfSlice(outcome)})`
+
+const NO_ROWS = '[]'
 
 type LeaseValue = { lease: number }
 
@@ -45,14 +66,20 @@ export const buildSliceStatements = (
   values: ImportSliceValues & LeaseValue,
   bulk: ImportStatements,
   letter?: NewMailing,
-): Statement<never>[] => [...bulk.write(values, letter), insertRejectedRows(values), updateRunProgress(values)]
+): Statement<never>[] => [
+  ...bulk.write(values, letter),
+  insertRejectedRows(values),
+  ...(values.warnings === NO_ROWS ? [] : [countWarnings(values)]),
+  updateRunProgress(values),
+]
 
 const markRunFinished = statement<never, { reference: string }>(
   sql`UPDATE ${imports} SET ${assignments(imports, {
     status: sql`CASE WHEN ${imports.rejected} = 0 THEN 'completed' WHEN ${imports.rejected} = ${imports.total} THEN 'failed'
     ELSE 'partial' END`,
     finishedAt: caller.now,
-    nextAttemptAt: caller.now,
+    // The cron deletes the stored file at once, and the journal after the time for an undo.
+    nextAttemptAt: sql`iif(${imports.objectKey} IS NULL, ${caller.now} + ${inline(RESTORE_TTL_MS)}, ${caller.now})`,
     updatedAt: caller.now,
   })} WHERE ${isRunOfBatch}`,
 )

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
 import { RESTORE_TTL_MS } from '../../../db/records/lifecycle'
-import { importRows, imports } from '../../../db/schema/imports'
+import { importRows, imports, importWarnings } from '../../../db/schema/imports'
 import { products } from '../../../db/schema/tenancy'
 import {
   assignments,
@@ -191,18 +191,26 @@ const MAX_JOURNAL_ROWS_DELETED = inline(5_000)
 const isRowOfBoundDueRun = sql`${importRows.subscriptionId} = d.value ->> 'subscriptionId'
   AND ${importRows.importId} = d.value ->> 'importId'`
 
+const isWarningOfBoundDueRun = sql`${importWarnings.subscriptionId} = d.value ->> 'subscriptionId'
+  AND ${importWarnings.importId} = d.value ->> 'importId'`
+
 const deleteJournalRows = statement<never, { runs: string }>(sql`DELETE FROM ${importRows}
   WHERE (subscription_id, import_id, outcome, row) IN (
     SELECT ${importRows.subscriptionId}, ${importRows.importId}, ${importRows.outcome}, ${importRows.row}
     FROM ${fromBoundDueRuns} CROSS JOIN ${importRows} ON ${isRowOfBoundDueRun} LIMIT ${MAX_JOURNAL_ROWS_DELETED})`)
+const deleteWarnings = statement<never, { runs: string }>(sql`DELETE FROM ${importWarnings}
+  WHERE (subscription_id, import_id, number) IN (
+    SELECT ${importWarnings.subscriptionId}, ${importWarnings.importId}, ${importWarnings.number}
+    FROM ${fromBoundDueRuns} CROSS JOIN ${importWarnings} ON ${isWarningOfBoundDueRun} LIMIT ${MAX_JOURNAL_ROWS_DELETED})`)
 const endRunRetention = statement<
   never,
   { runs: string }
 >(sql`UPDATE ${imports} SET next_attempt_at = NULL FROM ${fromBoundDueRuns}
-  WHERE ${isBoundDueRun} AND NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${isRowOfBoundDueRun})`)
+  WHERE ${isBoundDueRun} AND NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${isRowOfBoundDueRun})
+    AND NOT EXISTS (SELECT 1 FROM ${importWarnings} WHERE ${isWarningOfBoundDueRun})`)
 
 /** The journal contains personal data. */
 export async function deleteImportJournal(store: Store, runs: readonly EndedRun[]): Promise<void> {
   const values = { runs: JSON.stringify(runs) }
-  await store.batch(null, deleteJournalRows(values), endRunRetention(values))
+  await store.batch(null, deleteJournalRows(values), deleteWarnings(values), endRunRetention(values))
 }

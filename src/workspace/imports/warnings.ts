@@ -1,0 +1,113 @@
+import { abbreviate, type CellProblem } from './kind'
+
+/** Kinds of a run that keep their value. Further kinds are counted by field and column. */
+const MAX_WARNING_KINDS = 2_000
+
+const SEVERAL_TEXTS = '…'
+
+const textEncoder = new TextEncoder()
+
+interface ImportWarning {
+  field: string
+  column: string | null
+  value: string | null
+  became: string | null
+  reason: string
+}
+
+export interface CountedWarning extends ImportWarning {
+  rows: number
+}
+
+/** The problems of a row's cells, with the columns of the cells. */
+export class RowWarnings {
+  readonly list: ImportWarning[] = []
+  readonly #columnByField = new Map<string, string>()
+
+  columnOf(field: string): string | undefined {
+    return this.#columnByField.get(field)
+  }
+
+  setColumn(field: string, column: string): void {
+    this.#columnByField.set(field, column)
+  }
+
+  add({ field, value, reason, became }: CellProblem, column = this.#columnByField.get(field)): void {
+    this.list.push({
+      field,
+      column: column === undefined ? null : abbreviate(column),
+      value: value === null ? null : abbreviate(value),
+      became: became === undefined ? null : abbreviate(became),
+      reason,
+    })
+  }
+}
+
+interface WarningKind {
+  warning: ImportWarning
+  number: number
+  rows: number
+  lastRow: number
+}
+
+/** Numbers the kinds of warnings in the order of the rows, so that a resumed run finds the same numbers. */
+export class WarningCounter {
+  readonly #kinds = new Map<string, WarningKind>()
+  readonly #rowsOfSlice = new Map<WarningKind, number>()
+
+  /** `isNew`: no earlier slice has counted the row. Returns the bytes that the slice grows by. */
+  count(row: number, warnings: readonly ImportWarning[], isNew: boolean): number {
+    let bytes = 0
+    for (const warning of warnings) {
+      const kind = this.#findKind(warning)
+      if (!isNew || kind.lastRow === row) continue
+      kind.lastRow = row
+      kind.rows++
+      const rows = this.#rowsOfSlice.get(kind)
+      if (rows === undefined) bytes += textEncoder.encode(serializeKind(kind, 1)).length
+      this.#rowsOfSlice.set(kind, (rows ?? 0) + 1)
+    }
+    return bytes
+  }
+
+  takeSlice(): string {
+    const kinds = [...this.#rowsOfSlice].map(([kind, rows]) => serializeKind(kind, rows))
+    this.#rowsOfSlice.clear()
+    return `[${kinds.join()}]`
+  }
+
+  list(limit: number): CountedWarning[] {
+    return [...this.#kinds.values()]
+      .filter(({ rows }) => rows > 0)
+      .slice(0, limit)
+      .map(({ warning, rows }) => ({ ...warning, rows }))
+  }
+
+  #findKind(warning: ImportWarning): WarningKind {
+    const known = this.#kinds.get(identifyWarning(warning))
+    if (known) return known
+    if (this.#kinds.size < MAX_WARNING_KINDS) return this.#addKind(warning)
+    const rest = {
+      ...warning,
+      field: warning.field.replace(/^attributes\..*/s, 'attributes'),
+      value: warning.value && SEVERAL_TEXTS,
+      became: warning.became && SEVERAL_TEXTS,
+    }
+    return this.#kinds.get(identifyWarning(rest)) ?? this.#addKind(rest)
+  }
+
+  #addKind(warning: ImportWarning): WarningKind {
+    // The text is a copy, because a substring keeps the whole source text in memory.
+    const identity = identifyWarning(warning)
+    const copy: ImportWarning = JSON.parse(JSON.stringify(warning))
+    const kind = { warning: copy, number: this.#kinds.size + 1, rows: 0, lastRow: 0 }
+    this.#kinds.set(identity, kind)
+    return kind
+  }
+}
+
+const identifyWarning = ({ field, column, value, became }: ImportWarning) =>
+  JSON.stringify([field, column, value, became])
+
+const serializeKind = ({ number, warning: { field, column, value, became, reason } }: WarningKind, rows: number) =>
+  JSON.stringify([number, field, column, value, became, reason, rows])
