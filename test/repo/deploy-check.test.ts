@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { checkDeployment, type DeployConfig } from '../../scripts/deploy/check'
 import type { CloudflareApi } from '../../scripts/deploy/cloudflare-api'
@@ -12,6 +12,8 @@ import { root } from '../../scripts/wrangler'
 let providerStatus = 200
 let providerText = '{}'
 const provider = createServer((_, response) => response.writeHead(providerStatus).end(providerText))
+// The account of the developer is none of the tested accounts.
+vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', undefined)
 beforeAll(async () => {
   provider.listen(0, '127.0.0.1')
   await once(provider, 'listening')
