@@ -1,8 +1,8 @@
 import { exportOperation } from '../../export-operation'
-import { ExportQuery } from '../../files/write'
 import { ALL_RECORDS_COST_REASON, declareCeiling } from '../../http/ceiling'
 import { ProductParams } from '../../http/schemas'
 import * as queries from './queries'
+import { ExportBacklog } from './schema'
 
 const EXPORT_HEADER = [
   ...['externalKey', 'type', 'epicKey', 'featureKey', 'summary', 'description', 'progress', 'progressPercentage'],
@@ -11,6 +11,7 @@ const EXPORT_HEADER = [
     'attributes',
     'jiraId',
     'jiraKey',
+    'externalIds',
     'externalProgress',
     'estimate',
     'businessValue',
@@ -38,8 +39,12 @@ export const exportBacklog = exportOperation({
   route: 'GET /api/initiatives/{product_external_key}/backlog/export',
   summary: 'Export the backlog',
   description:
-    'Downloads epics, then features, then user stories, each type in its order, with the keys of the parents.',
+    'Downloads epics, then features, then user stories, each type in its order, with the keys of the parents and the ids in other systems. You can import the file into another product.',
   params: ProductParams,
-  query: ExportQuery,
-  read: ({ db }) => ({ name: 'backlog', columns: EXPORT_HEADER, pages: queries.exportItems(db) }),
+  query: ExportBacklog,
+  read: ({ query: { include }, db }) => ({
+    name: 'backlog',
+    columns: include ? [...EXPORT_HEADER, include] : EXPORT_HEADER,
+    pages: queries.exportItems(db, include === 'comments'),
+  }),
 })

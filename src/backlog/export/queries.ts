@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
 import { makeListReader } from '../../db/records/list'
 import { record } from '../../db/records/record'
-import { workItems } from '../../db/schema/work-items'
-import { computedValue, type ShownData } from '../../db/sql/field'
+import { workItemComments, workItemForeignIds, workItems } from '../../db/schema/work-items'
+import { computedList, computedValue, type Shape, type ShownData } from '../../db/sql/field'
 import { caller, inline } from '../../db/sql/statement'
+import { createExportedCommentsField } from '../../workspace/comments/fields'
 import { epic, feature, story } from '../work-items/queries/record'
 import { ExportPageQuery } from './schema'
 
@@ -12,25 +13,45 @@ const createParentKeyField = (id: SQL) =>
   computedValue<string>(sql`coalesce((SELECT p.external_key FROM ${workItems} p
     WHERE p.subscription_id = ${caller.subscription} AND p.id = ${id}), '')`)
 
-const parentKeyFields = {
+interface ExternalId {
+  source: string
+  externalId: string
+}
+
+const exportedItemFields = {
   epicKey: createParentKeyField(sql`${workItems.epicId}`),
   featureKey: createParentKeyField(sql`${workItems.featureId}`),
+  externalIds:
+    computedList<ExternalId>(sql`(SELECT json_group_array(json_object('source', source, 'externalId', foreign_id)) FROM (
+    SELECT source, foreign_id FROM ${workItemForeignIds} WHERE ${workItemForeignIds.subscriptionId} = ${caller.subscription}
+      AND ${workItemForeignIds.workItemId} = ${workItems.id} ORDER BY source, foreign_id))`),
+}
+
+const commentsField = {
+  comments: createExportedCommentsField(workItemComments, sql`${workItemComments.workItemId} = ${workItems.id}`),
 }
 
 /** Has the keys of the parents, because ids mean nothing in another workspace. */
-export type ExportedItem = ShownData<typeof epic.fields> & ShownData<typeof parentKeyFields>
+export type ExportedItem = ShownData<typeof epic.fields> &
+  ShownData<typeof exportedItemFields> &
+  Partial<ShownData<typeof commentsField>>
 
-const EXPORT_PAGE_READERS = [epic, feature, story].map(({ resource, fields }) => {
-  const exported = record(resource, {
-    table: workItems,
-    scope: 'product',
-    key: { externalKey: workItems.externalKey },
-    discriminator: sql`AND ${workItems.type} = ${inline(resource)}`,
-    fields: { ...fields, ...parentKeyFields },
+const createPageReaders = (more: Shape) =>
+  [epic, feature, story].map(({ resource, fields }) => {
+    const exported = record(resource, {
+      table: workItems,
+      scope: 'product',
+      key: { externalKey: workItems.externalKey },
+      discriminator: sql`AND ${workItems.type} = ${inline(resource)}`,
+      fields: { ...fields, ...exportedItemFields, ...more },
+    })
+    return makeListReader(exported, ExportPageQuery, { sorts: { order: workItems.rank } }).pages
   })
-  return makeListReader(exported, ExportPageQuery, { sorts: { order: workItems.rank } }).pages
-})
 
-export async function* exportItems(db: Database): AsyncGenerator<ExportedItem[]> {
-  for (const pages of EXPORT_PAGE_READERS) yield* pages(db, { sort: 'order' }) as AsyncGenerator<ExportedItem[]>
+const READERS_WITHOUT_COMMENTS = createPageReaders({})
+const READERS_WITH_COMMENTS = createPageReaders(commentsField)
+
+export async function* exportItems(db: Database, withComments: boolean): AsyncGenerator<ExportedItem[]> {
+  for (const pages of withComments ? READERS_WITH_COMMENTS : READERS_WITHOUT_COMMENTS)
+    yield* pages(db, { sort: 'order' }) as AsyncGenerator<ExportedItem[]>
 }

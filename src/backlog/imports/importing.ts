@@ -13,7 +13,7 @@ export const backlogImport: ImportDefinition<ImportedItem> = {
   prepare: loadHtmlSanitizer,
   relations: createItemRelations,
   identityOf: () => undefined,
-  storedValues: ({ key, type, fields, parent }) => [
+  storedValues: ({ key, type, fields, parent, comments, externalIds }) => [
     key,
     fields.jiraKey ?? '',
     type,
@@ -23,6 +23,8 @@ export const backlogImport: ImportDefinition<ImportedItem> = {
     parent?.needs?.key ?? null,
     storedValuesByColumn(story.fields, fields),
     fields.tags === undefined ? null : listTagSlugs(fields.tags),
+    comments,
+    externalIds,
   ],
   statements: backlogImportStatements,
   rowsPerRecord: 25,

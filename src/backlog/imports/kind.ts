@@ -1,3 +1,5 @@
+import { type ImportedComment, parseComments } from '../../feedback/ideas/imports/values'
+import type { Attributes } from '../../text/attributes'
 import { type ImportField, type ImportKind, ImportRowRejection } from '../../workspace/imports/kind'
 import {
   parseBooleanCell,
@@ -8,7 +10,15 @@ import {
 import type { WorkItemType } from '../work-items/queries/record'
 import { backlogPresets } from './presets'
 import { type ImportedFields, ImportedWorkItem } from './schema'
-import { parseItemType, parseJiraDate, parseProgress, parseTags, parseUrls } from './values'
+import {
+  type ImportedExternalId,
+  parseExternalIds,
+  parseItemType,
+  parseJiraDate,
+  parseProgress,
+  parseTags,
+  parseUrls,
+} from './values'
 
 export interface ImportedItem {
   type: WorkItemType | undefined
@@ -17,6 +27,8 @@ export interface ImportedItem {
   names: string[]
   parents: string[]
   fields: ImportedFields
+  comments: ImportedComment[]
+  externalIds: ImportedExternalId[]
   parent?: ImportedParent | undefined
 }
 
@@ -60,7 +72,22 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'jiraId', aliases: [] },
   { name: 'jiraKey', aliases: [] },
   { name: 'externalProgress', aliases: [] },
+  { name: 'externalIds', aliases: [], json: true },
+  { name: 'comments', aliases: [], json: true },
 ]
+
+const LIST_FIELDS = ['comments', 'externalIds'] as const
+
+const isListCell = (text: string | undefined): text is string => text?.trimStart().startsWith('[') === true
+
+/** A column of another product may have the name of a list, like `Comments` with a number. */
+const pickOtherCells = (values: Readonly<Record<string, string>>): Attributes =>
+  Object.fromEntries(
+    LIST_FIELDS.flatMap((name) => {
+      const text = values[name]
+      return text === undefined || isListCell(text) ? [] : [[name, text]]
+    }),
+  )
 
 export const backlogImportKind: ImportKind<ImportedItem> = {
   name: 'backlog',
@@ -78,15 +105,17 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     values.summary = readTitle('summary', values.summary, report)
     const { status } = values
     const otherwise = status === undefined ? {} : { progress: parseProgress(status), externalProgress: status }
-    const cells = { values, attributes, otherwise }
+    const cells = { values, attributes: { ...attributes, ...pickOtherCells(values) }, otherwise }
     const fields = validateImportRow(ImportedWorkItem, BACKLOG_IMPORT_FIELDS, cells, report)
     if (fields instanceof ImportRowRejection) return fields
     if (fields.description) fields.description = sanitizeOptionalField(fields.description, 'description', report)
+    const comments = isListCell(values.comments) ? parseComments(values.comments, report) : []
+    const externalIds = isListCell(values.externalIds) ? parseExternalIds(values.externalIds, report) : []
     const { externalKey = '', jiraKey = '', jiraId = '' } = values
     const names = [externalKey, jiraKey, jiraId, ...splitLines(values.name)].filter((name) => name !== '')
     const sub = type === 'sub'
     return {
-      ...{ type: sub ? 'userstory' : type, isSubTask: sub, fields },
+      ...{ type: sub ? 'userstory' : type, isSubTask: sub, fields, comments, externalIds },
       ...{
         key: externalKey,
         names: names.slice(0, MAX_NAMES_PER_ROW),

@@ -17,13 +17,13 @@ export const importBacklog = operation({
   description: describeImport(
     'backlog',
     `Columns match regardless of case, spaces, \`_\`, \`-\` and accents: \`summary\` (required), \`type\`, \`externalKey\`, \`parent\`,
-and the other fields of a work item. Exports of Jira, Linear, Productboard, Trello and this service are known.
+\`externalIds\` (a JSON array of \`{source, externalId}\`), \`comments\` (a JSON array of \`{text, email?, isPrivate?, createdAt?, id?, parentId?}\`) and the other fields of a work item. Exports of Jira, Linear, Productboard, Trello and this service are known.
 Any other column becomes an attribute, unless \`mapping\` changes this.
 
 \`parent\` names a row of the file, before or after, by its key, its id in the other system or its \`name\`, or else an item of the
 product by its key. A row without a type becomes a user story; with one level of rows below, a feature; with two levels, an epic.
 A row with the key of an item of this product, or with its key in Jira, leaves the item unchanged, or updates the item with
-\`onConflict=update\`. Every other row becomes a new item with a key of its own. Each invalid row is rejected alone.`,
+\`onConflict=update\`. Every other row becomes a new item with a key of its own. Comments and ids in other systems are stored with new items. Unknown commenters become idea-manager members; for a key that is limited to products, the user of the key becomes the author. Each invalid row is rejected alone.`,
   ),
   params: ProductParams,
   query: ImportQuery,

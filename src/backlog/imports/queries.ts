@@ -2,8 +2,13 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { valueOrDefault } from '../../db/client/bulk'
 import { importRows } from '../../db/schema/imports'
-import { workItems, workItemTags } from '../../db/schema/work-items'
+import { workItemComments, workItemForeignIds, workItems, workItemTags } from '../../db/schema/work-items'
 import { caller, inline, insertInto, param, statements } from '../../db/sql/statement'
+import {
+  createImportedCommentInsert,
+  createUnknownMemberInsert,
+  selectCommentEmails,
+} from '../../workspace/comments/imports/statements'
 import type { ImportStatements } from '../../workspace/imports/bulk'
 import { runIdOfBatch } from '../../workspace/imports/fields'
 import {
@@ -31,7 +36,7 @@ const [importedKey, importedJiraKey, importedType, importedParentRow, importedPa
 ]
 const [importedParentJiraKey, importedNeededKey] = [storedValueAt(7), storedValueAt(8)]
 const STORED_FIELDS_INDEX = 9
-const slugsPath = inline('$[10]')
+const [slugsPath, commentsPath, externalIdsPath] = [inline('$[10]'), inline('$[11]'), inline('$[12]')]
 
 const importedFieldValue = (name: string) => sql.raw(`(p.value ->> '$[${STORED_FIELDS_INDEX}].${name}')`)
 const COLUMNS_SET_BY_IMPORT = Object.entries(getTableColumns(workItems)).filter(([name]) => {
@@ -162,6 +167,25 @@ const insertItemTags = insertInto(
   sql`FROM ${fromBoundRowsWithJournal('created', 'updated')} CROSS JOIN json_each(p.value, ${slugsPath}) s WHERE s.type = 'text' ON CONFLICT DO NOTHING`,
 )
 
+const insertItemComments = createImportedCommentInsert(workItemComments, commentsPath)
+const insertCommenters = createUnknownMemberInsert(selectCommentEmails(commentsPath))
+
+// The id of a live item in another system stays with that item.
+const insertExternalIds = insertInto(
+  workItemForeignIds,
+  {
+    subscriptionId: caller.subscription,
+    productId: RUN_LOOKUP_SCOPE.product,
+    source: sql`e.value ->> 0`,
+    foreignId: sql`e.value ->> 1`,
+    workItemId: importRows.recordId,
+  },
+  sql`FROM ${fromBoundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${externalIdsPath}) e
+    WHERE true ON CONFLICT DO UPDATE SET work_item_id = excluded.work_item_id
+    WHERE NOT EXISTS (SELECT 1 FROM ${workItems} w WHERE w.id = ${workItemForeignIds.workItemId}
+      AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL)`,
+)
+
 const writeBacklogSlice = statements([
   insertJournalRows,
   newItemKeys.take,
@@ -172,6 +196,9 @@ const writeBacklogSlice = statements([
   moveStoriesWithFeatures,
   deleteItemTags,
   insertItemTags,
+  insertCommenters,
+  insertItemComments,
+  insertExternalIds,
 ])
 
 const itemHasKeptChildren = sql`EXISTS (SELECT 1 FROM (

@@ -1,5 +1,8 @@
+import * as z from 'zod'
 import { foldColumnName } from '../../workspace/imports/columns'
+import type { CellProblemReporter } from '../../workspace/imports/kind'
 import { parseJsonCell } from '../../workspace/imports/row-values'
+import { ForeignKeyParams, JIRA_SOURCE } from '../external/schema'
 import type { WorkItemType } from '../work-items/queries/record'
 
 const TYPE_BY_FOREIGN_NAME: Record<string, WorkItemType | 'sub'> = {
@@ -112,3 +115,29 @@ export function parseTags(text: string): string {
 
 export const parseUrls = (text: string): unknown =>
   text.startsWith('[') ? parseJsonCell(text) : text.split(/\s+/).map((url) => ({ url }))
+
+export type ImportedExternalId = [source: string, externalId: string]
+
+const MAX_EXTERNAL_IDS_PER_ITEM = 100
+
+const ExternalId = z
+  .object({ source: ForeignKeyParams.shape.source, externalId: ForeignKeyParams.shape.external_id })
+  .refine(
+    ({ source }) => source !== JIRA_SOURCE,
+    'Must be the name of another system than Jira. Send the id in Jira as `jiraId`',
+  )
+
+/** A JSON array of `{source, externalId}`. */
+export function parseExternalIds(text: string, report: CellProblemReporter): ImportedExternalId[] {
+  const list = parseJsonCell(text)
+  const wrong = (value: string, reason: string) => report({ field: 'externalIds', value, reason })
+  if (!Array.isArray(list) || list.length > MAX_EXTERNAL_IDS_PER_ITEM) {
+    wrong(text, `Must be a JSON array of at most ${MAX_EXTERNAL_IDS_PER_ITEM} ids in other systems.`)
+    return []
+  }
+  return list.flatMap((one): ImportedExternalId[] => {
+    const { success, data, error } = ExternalId.safeParse(one)
+    if (!success) wrong(JSON.stringify(one), `${error.issues[0]?.message}.`)
+    return success ? [[data.source, data.externalId]] : []
+  })
+}

@@ -189,6 +189,12 @@ export function computedList<T>(value: SQL): Field<string, T[], never> {
   return { sql: value, show: parseList, json: () => sql`json(${value})` }
 }
 
+/** A list of any length, counted for a page's byte limit. */
+export const computedLongList = <T>(value: SQL): Field<string, T[], never> => ({
+  ...computedList<T>(value),
+  isLong: true,
+})
+
 export function computedJson<T extends object>(value: SQL): Field<string, T, never> {
   return { sql: value, show: (stored) => JSON.parse(stored) as T, json: () => sql`json(${value})` }
 }

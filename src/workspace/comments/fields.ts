@@ -3,8 +3,20 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { feedbackComments } from '../../db/schema/feedback'
 import { users } from '../../db/schema/tenancy'
 import type { workItemComments } from '../../db/schema/work-items'
-import { computedValue, type Field, flag, json, longText, moment, personalField, plainField } from '../../db/sql/field'
-import { caller, param } from '../../db/sql/statement'
+import {
+  computedLongList,
+  computedValue,
+  type Field,
+  flag,
+  json,
+  longText,
+  moment,
+  momentJson,
+  personalField,
+  plainField,
+} from '../../db/sql/field'
+import { caller, inline, param } from '../../db/sql/statement'
+import type { ExportedComment } from './schema'
 
 export type CommentTable = typeof feedbackComments | typeof workItemComments
 
@@ -42,6 +54,25 @@ const callerReadsWorkspace = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes
 
 export const commentIsShownToCaller = (t: CommentTable) =>
   sql`(${t.isPrivate} = 0 OR ${t.userId} = ${caller.user} OR ${callerReadsWorkspace})`
+
+const maxExportedCommentBytes = inline(500_000)
+
+// Removed users are not joined: an export does not name removed users.
+export const joinLiveUser = (
+  id: SQL,
+) => sql`LEFT JOIN ${users} u ON u.id = ${id} AND u.subscription_id = ${caller.subscription}
+  AND u.deleted_at IS NULL`
+
+/** Comments of the record that meets `isOfRecord`, oldest first. */
+export const createExportedCommentsField = (t: CommentTable, isOfRecord: SQL) =>
+  computedLongList<ExportedComment>(sql`(SELECT json_group_array(json_object('id', id, 'parentId', parent, 'email', email,
+    'text', said, 'isPrivate', json(iif(hidden, 'true', 'false')), 'createdAt', ${momentJson(sql`at`)})) FROM (
+  SELECT *, sum(octet_length(said)) OVER (ROWS UNBOUNDED PRECEDING) AS upto FROM (
+    SELECT ${t.id} AS id, ${t.parentId} AS parent, coalesce(u.email, '') AS email,
+      ${t.text} AS said, ${t.isPrivate} AS hidden, ${t.createdAt} AS at
+    FROM ${t} ${joinLiveUser(sql`${t.userId}`)}
+    WHERE ${t.subscriptionId} = ${caller.subscription} AND ${isOfRecord} AND ${t.deletedAt} IS NULL AND ${commentIsShownToCaller(t)}
+    ORDER BY ${t.createdAt}, ${t.id})) WHERE upto <= ${maxExportedCommentBytes})`)
 
 export const commentDeclarationOf = (t: CommentTable) => ({
   joins: sql`LEFT JOIN ${users} ON ${users.id} = ${t.userId} AND ${users.subscriptionId} = ${t.subscriptionId}

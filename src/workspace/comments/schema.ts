@@ -43,3 +43,12 @@ export const commentSchemaMembers = {
   updatedAt: Timestamp,
   deleted: z.boolean().meta({ description: 'True for a removed comment. Replies stay.' }),
 }
+
+export interface ExportedComment {
+  id: number
+  parentId: number | null
+  email: string
+  text: string
+  isPrivate: boolean
+  createdAt: string
+}

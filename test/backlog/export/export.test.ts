@@ -49,7 +49,7 @@ test('the whole backlog is exported in each format, parents before children and 
     ['US-1', 'EP-1', 'FE-1'],
   ])
   const listed = await here.client<object[]>('GET', `${here.at}/storyMap/card`)
-  expect(items[3]).toEqual({ ...listed.body.data[0], epicKey: 'EP-1', featureKey: 'FE-1' })
+  expect(items[3]).toEqual({ ...listed.body.data[0], epicKey: 'EP-1', featureKey: 'FE-1', externalIds: [] })
   const lines = (await here.file('ndjson')).text.trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toEqual(items)
   const csv = await here.file('csv')
@@ -84,4 +84,22 @@ test('a large backlog is streamed page by page', async () => {
     text += new TextDecoder().decode(piece)
   }
   expect([pieces, text.trimEnd().split('\n').length]).toEqual([4, 3_501])
+})
+
+test('comments are exported on request, and private comments for keys that may read them', async () => {
+  const here = await createExportScenario()
+  await here.create('epics', { summary: 'E' })
+  const at = `${here.at}/backlog/EP-1/comments`
+  await here.client('POST', at, { json: { text: '<p>Seen by all</p>' } })
+  await here.client('POST', at, { json: { text: '<p>Seen by few</p>', isPrivate: true } })
+  const other = await here.client<{ id: number }>('POST', '/api/v2/users', { json: { email: 'reader@example.com' } })
+  const read = async (apiKey: string, query: string) => {
+    const { response } = await send('GET', `${here.at}/backlog/export?format=json${query}`, { apiKey })
+    return ((await response.json()) as { comments?: { text: string; isPrivate: boolean }[] }[])[0]?.comments
+  }
+  expect(await read(await here.key(), '')).toBeUndefined()
+  expect((await read(await here.key(), '&include=comments'))?.map(({ isPrivate }) => isPrivate)).toEqual([false, true])
+  const limited = await here.key({ userId: other.body.data.id, scopes: ['backlog:read'] })
+  expect((await read(limited, '&include=comments'))?.map(({ text }) => text)).toEqual(['<p>Seen by all</p>'])
+  expect((await here.client('GET', `${here.at}/backlog/export?include=votes`)).status).toBe(400)
 })

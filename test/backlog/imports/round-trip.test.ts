@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import type { ExportedComment } from '../../../src/workspace/comments/schema'
 import { call, send } from '../../client'
 import { seededRandom } from '../../files/read-file'
 import { simulateImports } from '../../workspace/imports/import-simulation'
@@ -39,13 +41,40 @@ const randomFields = () => ({
 })
 const randomPlan = () => ({ ...(below(2) && { estimate: '3.5', businessValue: '-2', score: below(10_000) / 100 }) })
 
+/** Stores comments and ids in other systems, which an export can contain. */
+async function createRandomRelations(
+  { subscriptionId, product, client, row, userId }: Awaited<ReturnType<typeof createImportScenario>>,
+  ids: number[],
+) {
+  const ada = await client<{ id: number }>('POST', '/api/v2/users', { json: { email: 'ada@example.com' } })
+  for (const [n, id] of ids.entries()) {
+    const own = { subscription_id: subscriptionId, work_item_id: id }
+    if (below(2)) {
+      const foreign = [pick(['linear', 'azure']), `${n}-${randomText(3)}`]
+      await env.DB.prepare('INSERT INTO work_item_foreign_ids VALUES (?, ?, ?, ?, ?)')
+        .bind(subscriptionId, product.id, ...foreign, id)
+        .run()
+    }
+    let parent: number | null = null
+    for (let said = below(3); said > 0; said--) {
+      const at = 1_000_000 + n * 100 - said
+      const author = { user_id: pick([userId, ada.body.data.id]), is_private: below(2), parent_id: parent }
+      const text = `${randomText(9)}x`.replace(/[<&]/g, '')
+      parent = await row('work_item_comments', { ...own, ...author, text, created_at: at, updated_at: at })
+    }
+  }
+}
+
 async function createRandomTree({ client, product }: Awaited<ReturnType<typeof createImportScenario>>, items: number) {
   const P = `/api/initiatives/${product.externalKey}`
   const [epics, features]: [number[], number[]] = [[], []]
+  const ids: number[] = []
   const make = async (at: string, json: object) => {
     const made = await client<{ externalKey: string }>('POST', `${P}/${at}`, { json })
     expect(made.status).toBeLessThan(300)
-    return (await client<Item>('GET', `${P}/backlog/${made.body.data.externalKey}`)).body.data.id
+    const { id } = (await client<Item>('GET', `${P}/backlog/${made.body.data.externalKey}`)).body.data
+    ids.push(id)
+    return id
   }
   for (let n = 0; n < items; n++) {
     const kind = below(6)
@@ -62,11 +91,18 @@ async function createRandomTree({ client, product }: Awaited<ReturnType<typeof c
       })
     }
   }
+  return ids
 }
+
+const toComparableComments = (comments: ExportedComment[]) =>
+  comments.map(({ id: _, parentId, ...said }) => ({
+    ...said,
+    repliesTo: comments.findIndex((one) => one.id === parentId),
+  }))
 
 /** Exports a backlog in a form comparable across workspaces: each key becomes a position among the items of a type. */
 async function exportComparable({ path, key }: Awaited<ReturnType<typeof createImportScenario>>) {
-  const { response } = await send('GET', `${path}/export?format=json`, { apiKey: await key() })
+  const { response } = await send('GET', `${path}/export?format=json&include=comments`, { apiKey: await key() })
   const items: Item[] = await response.json()
   const places = new Map([['', '']])
   for (const type of ['epic', 'feature', 'userstory']) {
@@ -77,6 +113,7 @@ async function exportComparable({ path, key }: Awaited<ReturnType<typeof createI
   return items.map(
     ({ id, initiativeId, createdAt, updatedAt, epicId, featureId, externalKey, epicKey, featureKey, ...rest }) => ({
       ...rest,
+      comments: toComparableComments(rest.comments as ExportedComment[]),
       is: places.get(externalKey),
       epic: places.get(epicKey as string),
       feature: places.get(featureKey as string),
@@ -88,10 +125,12 @@ test.each(['csv', 'json', 'ndjson'])(
   'an export as %s is imported elsewhere as the same tree in the same order',
   async (format) => {
     const here = await createImportScenario()
-    await createRandomTree(here, 60)
+    await createRandomRelations(here, await createRandomTree(here, 60))
     const P = `/api/initiatives/${here.product.externalKey}`
     await here.client('POST', `${P}/backlog/US-3/move`, { json: { beforeKey: 'US-1' } })
-    const { response } = await send('GET', `${here.path}/export?format=${format}`, { apiKey: await here.key() })
+    const { response } = await send('GET', `${here.path}/export?format=${format}&include=comments`, {
+      apiKey: await here.key(),
+    })
     const file = await response.text()
     const there = await createImportScenario()
     const made = await there.run(file, { name: `backlog.${format}` })
@@ -99,7 +138,12 @@ test.each(['csv', 'json', 'ndjson'])(
       mapping: { preset: 'groundwork' },
       totals: { rows: 60, created: 60, rejected: 0 },
     })
-    expect(await exportComparable(there)).toEqual(await exportComparable(here))
+    const items = await exportComparable(here)
+    expect(await exportComparable(there)).toEqual(items)
+    expect(items.flatMap(({ comments }) => comments).filter(({ repliesTo }) => repliesTo >= 0).length).toBeGreaterThan(
+      5,
+    )
+    expect(items.flatMap((item) => (item as unknown as Item).externalIds).length).toBeGreaterThan(5)
     // An import into the source workspace finds each row by key, and changes nothing.
     const again = await here.run(file, { name: `backlog.${format}`, query: '?onConflict=update' })
     expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 60, rejected: 0 })

@@ -6,6 +6,7 @@ import { feedbackComments, feedbackItems, feedbackTags, feedbackVotes, tags } fr
 import { products, users } from '../../../db/schema/tenancy'
 import {
   computedList,
+  computedLongList,
   computedValue,
   type Field,
   longJson,
@@ -16,41 +17,27 @@ import {
   type ShownData,
 } from '../../../db/sql/field'
 import { caller, inline } from '../../../db/sql/statement'
-import { commentIsShownToCaller } from '../../../workspace/comments/fields'
+import { createExportedCommentsField, joinLiveUser } from '../../../workspace/comments/fields'
 import { feedbackFilters } from '../queries/filters'
 import { feedbackDeclaration, itemIsAnonymous } from '../queries/record'
-import { type ExportedComment, type ExportedVote, ExportPageQuery, type IncludedList } from './schema'
+import { type ExportedVote, ExportPageQuery, type IncludedList } from './schema'
 
-const rowIsOfItem = (table: typeof feedbackVotes | typeof feedbackComments | typeof feedbackTags) =>
+const rowIsOfItem = (table: typeof feedbackVotes | typeof feedbackTags) =>
   sql`${table.subscriptionId} = ${caller.subscription} AND ${table.feedbackId} = ${feedbackItems.id}`
 
-const createLongListField = <T>(value: SQL): Field<string, T[], never> => ({ ...computedList<T>(value), isLong: true })
-
 const maxExportedVotes = inline(10_000)
-const maxExportedCommentBytes = inline(500_000)
-
-// Removed users are not joined: an export does not name removed users.
-const joinLiveUser = (
-  id: SQL,
-) => sql`LEFT JOIN ${users} u ON u.id = ${id} AND u.subscription_id = ${caller.subscription}
-  AND u.deleted_at IS NULL`
 
 const votesField =
-  createLongListField<ExportedVote>(sql`CASE ${feedbackItems.vote} + ${feedbackItems.downVote} WHEN 0 THEN '[]' ELSE (
+  computedLongList<ExportedVote>(sql`CASE ${feedbackItems.vote} + ${feedbackItems.downVote} WHEN 0 THEN '[]' ELSE (
   SELECT json_group_array(json_object('email', email, 'type', type, 'createdAt', ${momentJson(sql`at`)})) FROM (
     SELECT u.email AS email, ${feedbackVotes.type} AS type, ${feedbackVotes.createdAt} AS at FROM ${feedbackVotes} ${joinLiveUser(sql`${feedbackVotes.userId}`)}
     WHERE ${rowIsOfItem(feedbackVotes)} AND u.id IS NOT NULL
     ORDER BY ${feedbackVotes.createdAt}, ${feedbackVotes.userId} LIMIT ${maxExportedVotes})) END`)
 
-const commentsField =
-  createLongListField<ExportedComment>(sql`(SELECT json_group_array(json_object('id', id, 'parentId', parent, 'email', email,
-    'text', said, 'isPrivate', json(iif(hidden, 'true', 'false')), 'createdAt', ${momentJson(sql`at`)})) FROM (
-  SELECT *, sum(octet_length(said)) OVER (ROWS UNBOUNDED PRECEDING) AS upto FROM (
-    SELECT ${feedbackComments.id} AS id, ${feedbackComments.parentId} AS parent, coalesce(u.email, '') AS email,
-      ${feedbackComments.text} AS said, ${feedbackComments.isPrivate} AS hidden, ${feedbackComments.createdAt} AS at
-    FROM ${feedbackComments} ${joinLiveUser(sql`${feedbackComments.userId}`)}
-    WHERE ${rowIsOfItem(feedbackComments)} AND ${feedbackComments.deletedAt} IS NULL AND ${commentIsShownToCaller(feedbackComments)}
-    ORDER BY ${feedbackComments.createdAt}, ${feedbackComments.id})) WHERE upto <= ${maxExportedCommentBytes})`)
+const commentsField = createExportedCommentsField(
+  feedbackComments,
+  sql`${feedbackComments.feedbackId} = ${feedbackItems.id}`,
+)
 
 const isAnonymousField: Field<number | null, boolean, never> = {
   sql: sql`${feedbackItems.isAnonymous}`,

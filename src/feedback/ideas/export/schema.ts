@@ -26,12 +26,3 @@ export interface ExportedVote {
   type: 'up' | 'down'
   createdAt: string
 }
-
-export interface ExportedComment {
-  id: number
-  parentId: number | null
-  email: string
-  text: string
-  isPrivate: boolean
-  createdAt: string
-}

@@ -12,6 +12,11 @@ import {
 import { importRows } from '../../../db/schema/imports'
 import { users } from '../../../db/schema/tenancy'
 import { caller, inline, insertInto, param, type Statement, statements } from '../../../db/sql/statement'
+import {
+  createImportedCommentInsert,
+  createUnknownMemberInsert,
+  selectCommentEmails,
+} from '../../../workspace/comments/imports/statements'
 import type { ImportSliceValues, ImportStatements } from '../../../workspace/imports/bulk'
 import { runIdOfBatch } from '../../../workspace/imports/fields'
 import {
@@ -151,18 +156,9 @@ const insertStagedIdeas = insertStagedItems({
   isLimited: RUN_LOOKUP_SCOPE.limited,
 })
 
-const insertUnknownMembers = insertInto(
-  users,
-  {
-    subscriptionId: caller.subscription,
-    email: sql`email`,
-    role: inline('idm_member'),
-    createdAt: caller.now,
-    updatedAt: caller.now,
-  },
-  sql`FROM (SELECT v.value ->> 0 AS email FROM ${fromBoundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${votesPath}) v
-      UNION SELECT c.value ->> 0 FROM ${fromBoundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${commentsPath}) c)
-    WHERE email IS NOT NULL AND NOT ${RUN_LOOKUP_SCOPE.limited} ON CONFLICT DO NOTHING`,
+const insertUnknownMembers = createUnknownMemberInsert(
+  sql`SELECT v.value ->> 0 AS email FROM ${fromBoundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${votesPath}) v
+    UNION ${selectCommentEmails(commentsPath)}`,
 )
 
 const userIsLive = sql`u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL`
@@ -179,25 +175,7 @@ const insertImportedVotes = insertInto(
     WHERE true ON CONFLICT DO NOTHING`,
 )
 
-// Comments get consecutive ids, because a reply names the parent by the distance in the file.
-const insertImportedComments = insertInto(
-  feedbackComments,
-  {
-    id: sql`base + n`,
-    subscriptionId: caller.subscription,
-    feedbackId: sql`item`,
-    parentId: sql`CASE WHEN back > 0 THEN base + n - back END`,
-    userId: sql`author`,
-    text: sql`said`,
-    isPrivate: sql`hidden`,
-    createdAt: sql`at`,
-    updatedAt: sql`at`,
-  },
-  sql`FROM (SELECT ${importRows.recordId} AS item, c.value ->> 1 AS said, c.value ->> 2 AS hidden, c.value ->> 4 AS back,
-      min(coalesce(c.value ->> 3, ${caller.now}), ${caller.now}) AS at, coalesce(u.id, ${columnOfRun('userId')}) AS author,
-      row_number() OVER (ORDER BY ${importRows.row}, c.key) AS n, (SELECT coalesce(max(o.id), 0) FROM ${feedbackComments} o) AS base
-    FROM ${fromBoundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${commentsPath}) c LEFT JOIN ${users} u ON ${userIsLive} AND u.email = c.value ->> 0) ORDER BY n`,
-)
+const insertImportedComments = createImportedCommentInsert(feedbackComments, commentsPath)
 
 const itemActivity = sql`json_array(${feedbackItems.vote}, ${feedbackItems.downVote}, ${feedbackItems.comment}, ${feedbackItems.workItemId}, (SELECT count(*) FROM ${feedbackComments}
   WHERE ${feedbackComments.subscriptionId} = ${caller.subscription} AND ${feedbackComments.feedbackId} = ${feedbackItems.id}
