@@ -67,6 +67,7 @@ const ALONE = [
   'test/feedback/imports/round-trip.test.ts',
   'test/feedback/notices/notices.test.ts',
   'test/people/{imports/people,members/members}.test.ts',
+  'test/people/erasure/*.test.ts',
   'test/people/mail/**/*.test.ts',
   'test/people/segments/{rules,work}.test.ts',
   'test/workspace/assets/holders.test.ts',

@@ -5,6 +5,8 @@ import { findNearlyFullSize, readDatabaseBytes } from './db/client/storage'
 import type { Settings } from './env'
 import { enqueueWaitingNotices } from './feedback/notices/handler'
 import type { MessageOutlet } from './messages'
+import { resealAddressKeys } from './people/erased-addresses/suppress'
+import { enqueueErasures } from './people/erasure/handler'
 import { enqueueDueMail } from './people/mail/delivery/enqueue'
 import { eraseOldMailings, reportMailOutages } from './people/mail/delivery/maintain'
 import { logError } from './text/log'
@@ -33,11 +35,13 @@ const CRON_JOBS: Record<string, CronJob> = {
   'enqueue due mail': enqueueDueMail,
   'report outages of the mail provider': reportMailOutages,
   'erase recipients of old mailings': eraseOldMailings,
+  'enqueue erasures': enqueueErasures,
   'enqueue notices about ideas': enqueueWaitingNotices,
   'enqueue and clean up import runs': maintainImports,
   'enqueue webhooks': enqueueDueFeeds,
   'enqueue received hooks': enqueueReceipts,
   'encrypt webhook secrets again': resealSecrets,
+  'encrypt keys of erased addresses again': resealAddressKeys,
   'delete old responses and deliveries': deleteExpiredHistory,
   'archive the log': archiveDueLogs,
   'replay dead letters': replayDeadLetters,

@@ -5,6 +5,8 @@ export interface MessageDataByKind {
   /** Inserts the next recipients of a mailing that was too large for the accepting batch. */
   'mail.slice': { subscriptionId: number; emailId: number; slice: number }
   'mail.chunk': { subscriptionId: number; emailId: number; chunk: number }
+  /** Erases the data of a person that the request left to the queue. */
+  'member.erase': { subscriptionId: number; memberId: number }
   'feedback.notices': { subscriptionId: number }
   'import.run': { subscriptionId: number; importId: number }
   'webhook.wake': { subscriptionId: number }

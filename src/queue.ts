@@ -2,6 +2,7 @@ import type { BackgroundDeps, MessageDeps, MessageHandler } from './background'
 import { createDatabaseMeter } from './db/client/batch'
 import { feedbackNoticesHandler } from './feedback/notices/handler'
 import type { MessageKind, QueueMessage } from './messages'
+import { erasureHandler } from './people/erasure/handler'
 import { mailAcceptedHandler, mailChunkHandler, mailSliceHandler } from './people/mail/delivery/handler'
 import { logError } from './text/log'
 import { importRunHandler } from './workspace/imports/work/handler'
@@ -21,6 +22,7 @@ const MESSAGE_HANDLERS: { [K in MessageKind]: MessageHandler<K> } = {
   'mail.accepted': mailAcceptedHandler,
   'mail.chunk': mailChunkHandler,
   'mail.slice': mailSliceHandler,
+  'member.erase': erasureHandler,
   'feedback.notices': feedbackNoticesHandler,
   'import.run': importRunHandler,
   'hook.receipt': receiptHandler,

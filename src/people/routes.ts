@@ -1,3 +1,4 @@
+import * as erasure from './erasure/operations'
 import * as peopleImports from './imports/operations'
 import * as invitations from './invitations/operations'
 import * as mail from './mail/operations'
@@ -30,6 +31,7 @@ export const peopleOperations = [
   members.modifyMember,
   members.removeMember,
   members.restoreMember,
+  erasure.eraseMember,
   members.exportMembers,
   members.bulkCreateMembers,
   invitations.reinviteMembers,

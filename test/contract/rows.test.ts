@@ -31,6 +31,7 @@ const WHOLE_EXPORT = 'The export contains all records.'
 const GROWING_OPERATIONS: Record<string, string> = {
   removeUser: NO_KEY_INDEX,
   removeMember: NO_KEY_INDEX,
+  eraseMember: NO_KEY_INDEX,
   exportMembers: WHOLE_EXPORT,
   getBacklog: 'The response contains the whole backlog.',
   exportBacklog: WHOLE_EXPORT,

@@ -113,6 +113,8 @@ test('migrations are numbered without a gap', () => {
 // The cron queries rows of all workspaces. The index `<table>_removed` finds removed rows.
 const ACROSS_TENANTS = [
   'idempotency_keys_created',
+  'address_keys_sealed',
+  'erasures_due',
   'email_chunks_due',
   'email_slices_due',
   'emails_ended',

@@ -1,10 +1,12 @@
 import type { BackgroundDeps, MessageHandler } from '../../../background'
 import { logError } from '../../../text/log'
+import { suppressReturnedAddresses } from '../../erased-addresses/suppress'
 import { makeRetryLater } from '../providers/provider'
 import { createProvider, hasUntaggedEvents } from '../providers/registry'
 import { enqueueMailing, enqueueSlice } from './enqueue'
 import { CHUNK_LEASE_MS, type ChunkKey } from './queries/chunk'
 import { type ClaimedChunk, claimChunk } from './queries/claim'
+import { listWaitingAddresses } from './queries/erased'
 import { postponeChunk, type RecipientOutcome, recordChunkOutcomes } from './queries/settle'
 import { findMailingId } from './queries/waiting'
 import { computeBackoffMs } from './retry'
@@ -60,6 +62,8 @@ async function deliverChunk(
 ): Promise<number | undefined> {
   const started = deps.now()
   const name = { subscriptionId, emailId, chunk }
+  const waiting = await listWaitingAddresses(deps.store(started), name)
+  if (waiting.length) await suppressReturnedAddresses(deps.store(started), deps.settings, subscriptionId, waiting)
   const claimed = await claimChunk(deps.store(started), name)
   if (!claimed) return undefined
 
