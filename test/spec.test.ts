@@ -480,7 +480,7 @@ describe('9. retrieve a feedback item', () => {
     await expectCreated('/api/feedback-items', { title: 'Another', product: space.product.externalKey })
     const { data } = await expectEnvelope(200, 'GET', `/api/feedback-items?slug=${idea.slug}`)
     expect(data).toHaveLength(1)
-    expectFields((data as unknown[])[0], FEEDBACK, ['attributes', 'cover_photos'])
+    expectFields((data as unknown[])[0], FEEDBACK, ['attributes', 'cover_photos', 'source', 'external_id'])
     const all = await expectEnvelope(200, 'GET', '/api/feedback-items')
     expect(all.data).toHaveLength(2)
   })

@@ -73,6 +73,8 @@ export interface RecordMaker {
   /** Path of the list with the record, if different from `path`. */
   list?: string
   secondList?: string
+  /** The value of a parameter without a record to create. */
+  makeValue?(): PathValue
   /** Further setup of the created record. */
   afterCreate?(records: Records, name: PathValue, data: PathValues): Promise<unknown>
 }
@@ -164,6 +166,7 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
   // The id of an item in another system. Any value is valid.
   source: { list: '', pathValue: () => 0, table: 'work_items' },
   external_id: { list: '', pathValue: () => 0, table: 'work_items' },
+  externalId: { list: '', pathValue: () => 0, makeValue: randomSuffix, table: 'work_items' },
   linkId: {
     path: `${PRODUCT_PATH}/backlog/{item_external_key}/links`,
     body: async (of) => ({ type: 'relates', to: await of.withFresh('epic_external_key').value('epic_external_key') }),
@@ -406,6 +409,7 @@ export function addMakers(makers: Readonly<Record<string, RecordMaker>>): void {
 const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
   '/api/v2/search': 'q=idea',
   '/api/feedback-items/import': 'product={product_external_key}',
+  '/api/feedback-items/external/{source}/{externalId}': 'product={product_external_key}',
 }
 
 /** The parameter for the records that a path lists or creates, if any. */
@@ -482,7 +486,7 @@ export class Records<W extends TestWorkspace = TestWorkspace> {
     if (!maker.path) {
       await this.path(maker.list ?? '')
       await maker.afterCreate?.(this, 0, {})
-      return { value: 0, data: {} }
+      return { value: maker.makeValue?.() ?? 0, data: {} }
     }
     const json = typeof maker.body === 'function' ? await maker.body(this) : maker.body
     const { upload } = maker
@@ -501,11 +505,13 @@ export class Records<W extends TestWorkspace = TestWorkspace> {
 }
 
 /**
- * Whether the operation may change the state of its record: remove, end, restore or advance the record. Each call then
+ * Whether the operation may change the state of its record: create, remove, end, restore or advance the record. Each call then
  * gets a record of its own.
  */
 const changesState = (method: string, path: string) =>
-  method === 'delete' || (method === 'post' && /\}(\/[^{}/]+)?$/.test(path) && parameterFor(path) === undefined)
+  method === 'delete' ||
+  path.endsWith('{externalId}') ||
+  (method === 'post' && /\}(\/[^{}/]+)?$/.test(path) && parameterFor(path) === undefined)
 
 export const lastParameter = (path: string) => listParameters(path).at(-1) ?? ''
 

@@ -31,6 +31,7 @@ export const discovery = [
   personas.exportPersonas,
   personas.getPersona,
   personas.modifyPersona,
+  personas.upsertPersona,
   personas.removePersona,
   personas.restorePersona,
   summaries.createSummary,

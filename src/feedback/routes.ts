@@ -17,6 +17,7 @@ export const feedbackOperations = [
   ideas.getFeedbackItem,
   ideas.listSimilarFeedbackItems,
   ideas.modifyFeedbackItem,
+  ideas.upsertFeedbackItem,
   ideas.removeFeedbackItem,
   ideas.restoreFeedbackItem,
   votes.castVote,

@@ -29,6 +29,7 @@ export const peopleOperations = [
   members.listMembers,
   members.getMember,
   members.modifyMember,
+  members.upsertMember,
   members.removeMember,
   members.restoreMember,
   erasure.eraseMember,

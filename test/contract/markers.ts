@@ -27,15 +27,18 @@ const SHOWN_BY_DESIGN: Readonly<Record<string, { home?: Area; also: readonly Are
   'modifyUser.email': { also: [...PEOPLE_AREAS, 'feedback', 'mail'] },
   createMember: { also: PEOPLE_AREAS },
   modifyMember: { also: PEOPLE_AREAS },
+  upsertMember: { also: PEOPLE_AREAS },
   createUsersInSegment: { also: PEOPLE_AREAS },
   bulkCreateUsersInSegment: { also: PEOPLE_AREAS },
   bulkCreateMembers: { also: PEOPLE_AREAS },
   'createFeedbackItem.user': { home: 'products', also: [...PEOPLE_AREAS, 'feedback'] },
+  'upsertFeedbackItem.user': { home: 'products', also: [...PEOPLE_AREAS, 'feedback'] },
   'castVote.email': { home: 'products', also: [...PEOPLE_AREAS, 'feedback'] },
   'bulkCreateFeedbackItems.user': { home: 'products', also: [...PEOPLE_AREAS, 'feedback'] },
   // Tag names of an idea become tags of the product.
   'createFeedbackItem.tags': { also: ['products'] },
   'modifyFeedbackItem.tags': { also: ['products'] },
+  'upsertFeedbackItem.tags': { also: ['products'] },
   'bulkCreateFeedbackItems.tags': { also: ['products'] },
 }
 

@@ -82,17 +82,25 @@ test('an operation that changes a record supports If-Match and can answer 404, w
     'removeLink',
     'placeStoryMapCard',
     'removeStoryMapCard',
+    'upsertFeedbackItem',
     'unsubscribeFromFeedbackItem',
     'manageSegmentUsers',
+    'upsertMember',
     'reinviteMembers',
     'removeKpiRecord',
+    'upsertPersona',
     'purgeCustomField',
     'modifyCustomFieldOption',
     'removeCustomFieldOption',
     'detachCustomField',
   ])
   const withoutError = ids(({ path, errors }) => RECORD_PARAMETER.test(path) && !errors?.length)
-  expect(withoutError, 'Name the resource with `of`, which gives the 404.').toEqual(['upsertWorkItem'])
+  expect(withoutError, 'Name the resource with `of`, which gives the 404.').toEqual([
+    'upsertWorkItem',
+    'upsertFeedbackItem',
+    'upsertMember',
+    'upsertPersona',
+  ])
 })
 
 test('an operation with a Location answers 201', () => {

@@ -2,13 +2,12 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { type Guard, guard } from '../../db/client/refuse'
-import { makeStorageGuard } from '../../db/client/storage'
 import { updateStatement, updateWhere } from '../../db/records/change'
+import { hasInserted, makeUpsertParts } from '../../db/records/external-id'
 import { workItemForeignIds, workItems } from '../../db/schema/work-items'
 import { productId } from '../../db/sql/access'
-import { emitEvents, reemitEvent } from '../../db/sql/events'
+import { reemitEvent } from '../../db/sql/events'
 import { takeNumbers } from '../../db/sql/numbering'
-import { returning } from '../../db/sql/returning'
 import { caller, directlyAfter, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import { bindLinks, buildAdoption, createLinkFields, itemIsStoryOf } from '../work-items/links/queries'
 import { CREATE_INSERT_BY_TYPE } from '../work-items/queries/create'
@@ -65,12 +64,8 @@ const locateByForeignKey = <R extends AnyWorkItem>(item: R): R => {
   return { ...item, byKey: addressed, id: sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${addressed})` }
 }
 
-const whereItemMissing = sql`WHERE (${selectItemId}) IS NULL`
-const missingItemStorageGuard = makeStorageGuard(sql`(${selectItemId}) IS NULL`)
-const returningItemId = returning<{ id: number }>({ id: workItems.id }, sql`FROM ${workItems}`)({})
-
 interface UpsertWrites {
-  insert(body: UpsertBody, key: Values): Statement<never>
+  insert(variant: Parameters<typeof CREATE_INSERT_BY_TYPE.epic>[0]): (body: UpsertBody, key: Values) => Statement<never>
   modify: UpdateStatementMaker
 }
 
@@ -79,12 +74,10 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
   const { resource } = own
   const wrongType = createWrongTypeGuard(resource)
   const inOrder = buildDateGuards(item)
-  const take = takeNumbers(KEY_PREFIX_BY_TYPE[resource], sql`((${selectItemId}) IS NULL)`)
-  const emitCreated = emitEvents(
-    `${resource}.created`,
-    own.eventSource,
-    sql`${own.from} WHERE ${workItems.id} = last_insert_rowid() AND changes() > 0`,
-  )
+  const upsert = makeUpsertParts(item, selectItemId)
+  const insertItem = insert({ from: upsert.whereMissing, returns: upsert.returningId })
+  const take = takeNumbers(KEY_PREFIX_BY_TYPE[resource], sql`(${upsert.isMissing})`)
+  const emitCreated = upsert.emitCreated(own.eventSource)
   const tags = createItemTagStatements(item.id)
   const links = createLinkFields(item)
   const raiseParents = buildFormerParentsUpdate(item)
@@ -98,7 +91,7 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
   const reply = own.returningWhere(item.byKey)
   return async (db: Database, { source, external_id }: ForeignKey, body: UpsertBody) => {
     const values = { source, external_id, ...bindLinks(body), ...bindParents(body) }
-    const insertion = insert(body, values)
+    const insertion = insertItem(body, values)
     const [storedKey, emitted] = [storeForeignKey(values), emitCreated(values)]
     const adoptions = adopt(body, values)
     const statements: Statement[] = [
@@ -117,12 +110,11 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
     const { rows, results } = await db.write({
       guards: [wrongType(values), ...inOrder(values, body)] as Guard[],
       references: listReferences(body),
-      growth: missingItemStorageGuard,
+      growth: upsert.growth,
       statements,
       returning: reply(values),
     })
-    const isNew = (results?.[statements.indexOf(insertion)]?.length ?? 0) > 0
-    return { ...own.toReply(rows), isNew }
+    return { ...own.toReply(rows), isNew: hasInserted(results, statements, insertion) }
   }
 }
 
@@ -139,15 +131,15 @@ const updateStory = updateStatement(locateByForeignKey(story), CreateUserStory, 
 
 const UPSERT_BY_TYPE = {
   epic: buildUpsert(epic, {
-    insert: CREATE_INSERT_BY_TYPE.epic({ from: whereItemMissing, returns: returningItemId }),
+    insert: CREATE_INSERT_BY_TYPE.epic,
     modify: updateEpic,
   }),
   feature: buildUpsert(feature, {
-    insert: CREATE_INSERT_BY_TYPE.feature({ from: whereItemMissing, returns: returningItemId }),
+    insert: CREATE_INSERT_BY_TYPE.feature,
     modify: updateFeature,
   }),
   userstory: buildUpsert(story, {
-    insert: CREATE_INSERT_BY_TYPE.userstory({ from: whereItemMissing, returns: returningItemId }),
+    insert: CREATE_INSERT_BY_TYPE.userstory,
     modify(key, body, links) {
       const both = key.namesEpic || key.namesFeature ? { epicId: key.newEpic, featureId: key.newFeature } : {}
       return updateStory(key, { ...body, ...both }, links)

@@ -1,14 +1,16 @@
 import * as z from 'zod'
-import { ProductParams, text } from '../../http/schemas'
+import { ExternalId, ExternalSource } from '../../http/external-id'
+import { ProductParams } from '../../http/schemas'
 import { CreateEpic, CreateFeature, CreateUserStory, startsBeforeEnd } from '../work-items/schema'
 
 export const JIRA_SOURCE = 'jira'
 
 export const ForeignKeyParams = ProductParams.extend({
-  source: text(50)
-    .regex(/^[a-z0-9][a-z0-9_.-]*$/, 'Must be the name of another system in lowercase, like "jira" or "linear"')
-    .meta({ description: 'Name of the other system. For `jira` the id is the `jiraId`.', example: 'linear' }),
-  external_id: text(200).min(1).meta({ description: 'Id of the item in the other system.', example: 'LIN-42' }),
+  source: ExternalSource.meta({
+    description: 'Name of the other system. For `jira` the id is the `jiraId`.',
+    example: 'linear',
+  }),
+  external_id: ExternalId.meta({ description: 'Id of the item in the other system.', example: 'LIN-42' }),
 })
 
 const { type: _, ...storyShape } = CreateUserStory.shape

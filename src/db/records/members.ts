@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Guard, guard } from '../client/refuse'
 import { users } from '../schema/tenancy'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../sql/statement'
@@ -8,7 +8,7 @@ import { caller, insertInto, param, type Statement, statement, type Values } fro
 const memberCreatedAt = sql`CASE WHEN ${param('unseen')} THEN (SELECT max(u.created_at) FROM ${users} u
   WHERE u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL) ELSE ${caller.now} END`
 
-const insertMember = statement<never, { email: string; name: string; unseen: boolean }>(
+const insertMemberWhere = (when: SQL) =>
   insertInto(
     users,
     {
@@ -19,9 +19,8 @@ const insertMember = statement<never, { email: string; name: string; unseen: boo
       createdAt: memberCreatedAt,
       updatedAt: memberCreatedAt,
     },
-    sql`WHERE true ON CONFLICT DO NOTHING`,
-  ),
-)
+    sql`WHERE ${when} ON CONFLICT DO NOTHING`,
+  )
 
 export interface NamedPerson {
   email: string
@@ -35,21 +34,30 @@ const selectMemberIdOfEmail = sql`SELECT ${users.id} FROM ${users} WHERE ${users
 
 export const idOfPersonOrCaller = sql`coalesce((${selectMemberIdOfEmail}), ${caller.user})`
 
-/** An unknown person becomes a member, except for a key limited to products. `path` is a JSON pointer. */
-export function createBehalfStatements(path: string) {
+/**
+ * An unknown person becomes a member, except for a key limited to products. `path` is a JSON pointer; `when`: the person
+ * is needed.
+ */
+export function createBehalfStatements(path: string, when = sql`true`) {
+  const insertMember = statement<never, Values>(insertMemberWhere(when))
   const personUnknown = guard<Values>(
     `insufficient_scope:${path}: No member has this address, and an API key that is limited to products cannot create members. Use the address of a member, or a key without that limit.`,
-    sql`${caller.products} IS NOT NULL AND NOT EXISTS (${selectMemberIdOfEmail} AND ${users.deletedAt} IS NULL)`,
+    sql`${caller.products} IS NOT NULL AND ${when} AND NOT EXISTS (${selectMemberIdOfEmail} AND ${users.deletedAt} IS NULL)`,
   )
   const personRemoved = guard<Values>(
     `conflict:${path}: The user with this address was removed from the workspace. Restore the user first, or leave the address out.`,
-    sql`EXISTS (${selectMemberIdOfEmail} AND ${users.deletedAt} IS NOT NULL)`,
+    sql`${when} AND EXISTS (${selectMemberIdOfEmail} AND ${users.deletedAt} IS NOT NULL)`,
   )
   return {
-    guards: (somebody: NamedPerson | undefined): Guard[] =>
-      somebody ? [personUnknown(bindPerson(somebody)), personRemoved(bindPerson(somebody))] : [],
+    guards(somebody: NamedPerson | undefined, key: Values = {}): Guard[] {
+      const values = { ...key, ...bindPerson(somebody) }
+      return somebody ? [personUnknown(values), personRemoved(values)] : []
+    },
     /** Must stand in the batch before any use of the person's id. */
-    insertUnknown: (somebody: NamedPerson | undefined, { unseen }: { unseen: boolean }): Statement<never>[] =>
-      somebody ? [insertMember({ email: somebody.email, name: somebody.name ?? '', unseen })] : [],
+    insertUnknown: (
+      somebody: NamedPerson | undefined,
+      { unseen, ...key }: { unseen: boolean } & Values,
+    ): Statement<never>[] =>
+      somebody ? [insertMember({ ...key, email: somebody.email, name: somebody.name ?? '', unseen })] : [],
   }
 }

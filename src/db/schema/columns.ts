@@ -21,6 +21,11 @@ export const versionColumns = { version: integer().notNull().default(1), ...time
 
 export const removableColumns = { ...versionColumns, deletedAt: integer('deleted_at') }
 
+/** Id of the record in another system. */
+export const externalIdColumns = { source: text(), externalId: text('external_id') }
+
+export const hasExternalId = sql`external_id IS NOT NULL`
+
 export const commentColumns = {
   parentId: integer('parent_id'),
   userId: integer('user_id').notNull(),

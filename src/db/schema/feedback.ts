@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import {
   commentColumns,
+  externalIdColumns,
+  hasExternalId,
   idColumns,
   isRemoved,
   isVisible,
@@ -97,6 +99,7 @@ export const feedbackItems = sqliteTable(
     collections: text().notNull().default('[]'),
     coverPhotos: text('cover_photos').notNull().default('[]'),
     attributes: text().notNull().default('{}'),
+    ...externalIdColumns,
   },
   (t) => [
     uniqueIndex('feedback_items_key').on(t.subscriptionId, t.externalKey),
@@ -139,6 +142,9 @@ export const feedbackItems = sqliteTable(
     index('feedback_items_author')
       .on(t.subscriptionId, t.userId, t.createdAt, t.id)
       .where(sql`deleted_at IS NULL AND is_anonymous IS NOT 1`),
+    uniqueIndex('feedback_items_external_id')
+      .on(t.subscriptionId, t.productId, t.source, t.externalId)
+      .where(hasExternalId),
   ],
 )
 

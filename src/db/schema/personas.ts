@@ -1,6 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { idColumns, isRemoved, isVisible, removableColumns, versionColumns } from './columns'
+import {
+  externalIdColumns,
+  hasExternalId,
+  idColumns,
+  isRemoved,
+  isVisible,
+  removableColumns,
+  versionColumns,
+} from './columns'
 
 export const personas = sqliteTable(
   'personas',
@@ -18,6 +26,7 @@ export const personas = sqliteTable(
     ...removableColumns,
     avatar: text(),
     boardSegmentId: integer('board_segment_id'),
+    ...externalIdColumns,
   },
   (t) => [
     uniqueIndex('personas_key').on(t.subscriptionId, t.externalKey),
@@ -30,6 +39,7 @@ export const personas = sqliteTable(
     index('personas_board_segment')
       .on(t.subscriptionId, t.boardSegmentId, t.createdAt, t.id)
       .where(sql`deleted_at IS NULL AND board_segment_id IS NOT NULL`),
+    uniqueIndex('personas_external_id').on(t.subscriptionId, t.source, t.externalId).where(hasExternalId),
   ],
 )
 

@@ -1,6 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { idColumns, isRemoved, isVisible, linkTable, removableColumns, timestampColumns } from './columns'
+import {
+  externalIdColumns,
+  hasExternalId,
+  idColumns,
+  isRemoved,
+  isVisible,
+  linkTable,
+  removableColumns,
+  timestampColumns,
+} from './columns'
 
 export const subscriptions = sqliteTable('subscriptions', {
   id: integer().primaryKey(),
@@ -20,6 +29,7 @@ export const users = sqliteTable(
     ...timestampColumns,
     deletedAt: integer('deleted_at'),
     version: integer().notNull().default(1),
+    ...externalIdColumns,
   },
   (t) => [
     uniqueIndex('users_email').on(t.subscriptionId, t.email),
@@ -27,6 +37,7 @@ export const users = sqliteTable(
     index('users_owners').on(t.subscriptionId).where(sql`role = 'owner' AND deleted_at IS NULL`),
     index('users_removed').on(t.deletedAt).where(isRemoved),
     index('users_heavy').on(t.subscriptionId).where(sql`octet_length(attributes) > 40000`),
+    uniqueIndex('users_external_id').on(t.subscriptionId, t.source, t.externalId).where(hasExternalId),
   ],
 )
 

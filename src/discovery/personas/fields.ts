@@ -34,7 +34,7 @@ export const fromCustomValuesOfPersona = sql`FROM ${personaCustomValues} v CROSS
 export const customFieldsJson = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(v.value, 'null')))
   ${fromCustomValuesOfPersona})`
 
-export const persona = record('persona', {
+const personaRecordDeclaration = {
   ...personaDeclaration,
   fields: {
     id: personas.id,
@@ -49,8 +49,17 @@ export const persona = record('persona', {
     pains: longJson<string[]>(personas.pains),
     boardSegmentId: boardSegmentIdField,
     product: linkedName(personas.productId, products.externalKey),
+    source: personas.source,
+    externalId: personas.externalId,
     createdAt: moment(personas.createdAt),
     updatedAt: moment(personas.updatedAt),
   },
   detail: { customFields: computedJson<Record<string, CustomValue>>(customFieldsJson) },
+}
+
+export const persona = record('persona', personaRecordDeclaration)
+
+export const personaByExternalId = record('persona', {
+  ...personaRecordDeclaration,
+  key: { source: personas.source, externalId: personas.externalId },
 })

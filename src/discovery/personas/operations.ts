@@ -3,10 +3,19 @@ import { exportOperation } from '../../export-operation'
 import { ExportQuery } from '../../files/write'
 import { requireUnlimitedKey } from '../../http/auth'
 import { ALL_RECORDS_COST_REASON, declareCeiling } from '../../http/ceiling'
+import { ExternalIdParams } from '../../http/external-id'
 import { operation } from '../../http/operation'
 import { sanitizeProperty } from '../../text/html'
 import * as queries from './queries'
-import { CreatePersona, ListPersonas, ModifyPersona, Persona, PersonaDetail, PersonaParams } from './schema'
+import {
+  CreatePersona,
+  ListPersonas,
+  ModifyPersona,
+  Persona,
+  PersonaDetail,
+  PersonaParams,
+  UpsertPersona,
+} from './schema'
 
 const PRODUCT_REQUIRED_REMEDY = 'Send a product of the key as `product`, or use a key without that limit.'
 
@@ -75,6 +84,30 @@ export const modifyPersona = operation({
   async handle({ params, body, db, actor, ifMatch }) {
     if (body.product === null) requireUnlimitedKey(actor, PRODUCT_REQUIRED_REMEDY)
     return queries.modifyPersona(db, params, await sanitizeProperty(body, 'description'), ifMatch)
+  },
+})
+
+export const upsertPersona = operation({
+  id: 'upsertPersona',
+  of: 'persona',
+  route: 'PUT /api/v2/persona/external/{source}/{externalId}',
+  summary: 'Create or modify a persona by its id in another system',
+  description:
+    'The first request creates the persona (201); later requests change the fields that you send (200). Only one of several concurrent requests creates the persona. A removed persona does not change; the request creates a new persona.',
+  workspaceWide: true,
+  status: 201,
+  alternativeStatus: 200,
+  params: ExternalIdParams,
+  body: UpsertPersona,
+  errors: [],
+  data: PersonaDetail,
+  conditional: false,
+  message: 'Persona saved',
+  async handle({ params, body, db }) {
+    const { isNew, ...reply } = await queries.upsertPersona(db, params, await sanitizeProperty(body, 'description'))
+    return isNew
+      ? { ...reply, location: `/api/v2/persona/${reply.data.externalKey}` }
+      : { ...reply, status: 200 as const }
   },
 })
 

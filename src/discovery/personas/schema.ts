@@ -1,4 +1,11 @@
 import * as z from 'zod'
+import {
+  createExternalIdField,
+  createSourceField,
+  pairIsWhole,
+  ShownExternalId,
+  ShownSource,
+} from '../../http/external-id'
 import { createListQuery } from '../../http/pagination'
 import { externalKey, html, integer, line, Timestamp, text, webAddress } from '../../http/schemas'
 
@@ -34,6 +41,11 @@ const customFieldValues = z
 const avatarAddress = webAddress().meta({ description: 'Address of a picture.' })
 const boardSegmentIdSchema = z.int().min(1).meta({ description: 'Id of a segment of the persona board.' })
 
+const personaExternalIdFields = {
+  source: createSourceField(),
+  externalId: createExternalIdField('Id of the persona in `source`, unique in the workspace.'),
+}
+
 const createGoalsSchema = () => z.array(line(1_000)).max(MAX_GOALS_PER_PERSONA)
 
 export const CreatePersona = z
@@ -48,7 +60,9 @@ export const CreatePersona = z
     goals: createGoalsSchema().optional(),
     pains: createGoalsSchema().optional(),
     product: line(20).optional().meta({ description: 'External key of the product. Default: all products.' }),
+    ...personaExternalIdFields,
   })
+  .refine(...pairIsWhole('externalId'))
   .meta({
     id: 'CreatePersona',
     examples: [
@@ -63,28 +77,36 @@ export const CreatePersona = z
     ],
   })
 
+const modifiableFields = {
+  occupation: text(500).nullable().optional(),
+  quote: text(2_000).nullable().optional(),
+  description: html().nullable().optional(),
+  color: text(50).nullable().optional(),
+  avatar: avatarAddress.nullable().optional(),
+  boardSegmentId: boardSegmentIdSchema.nullable().optional(),
+  goals: createGoalsSchema().optional().meta({ description: 'Replaces all goals.' }),
+  pains: createGoalsSchema().optional().meta({ description: 'Replaces all pains.' }),
+  product: line(20).nullable().optional().meta({
+    description: 'External key of the new product; null means all products. Opportunities move with the persona.',
+  }),
+}
+
 export const ModifyPersona = z
   .object({
     name: line(200).optional(),
-    occupation: text(500).nullable().optional(),
-    quote: text(2_000).nullable().optional(),
-    description: html().nullable().optional(),
-    color: text(50).nullable().optional(),
-    avatar: avatarAddress.nullable().optional(),
-    boardSegmentId: boardSegmentIdSchema.nullable().optional(),
-    goals: createGoalsSchema().optional().meta({ description: 'Replaces all goals.' }),
-    pains: createGoalsSchema().optional().meta({ description: 'Replaces all pains.' }),
-    product: line(20).nullable().optional().meta({
-      description: 'External key of the new product; null means all products. Opportunities move with the persona.',
-    }),
-  })
-  .extend({
+    ...modifiableFields,
+    ...personaExternalIdFields,
     customFields: customFieldValues.optional().meta({
       description:
         'Values by the ids of custom fields of the persona: text, a number, true or false, an ISO 8601 date, an address, the id of an option, or a list of option ids; null clears a value.',
     }),
   })
+  .refine(...pairIsWhole('externalId'))
   .meta({ id: 'ModifyPersona', examples: [{ occupation: 'Head nurse', pains: ['Glare at night', 'Alarms'] }] })
+
+export const UpsertPersona = z
+  .object({ name: line(200), ...modifiableFields })
+  .meta({ id: 'UpsertPersona', examples: [{ name: 'Nora Night', occupation: 'Nurse', goals: ['Hand over on time'] }] })
 
 export const ListPersonas = createListQuery(['-createdAt', 'createdAt']).extend({
   boardSegmentId: integer({ min: 1 }).optional().meta({ description: 'Only personas in this segment of the board.' }),
@@ -104,6 +126,8 @@ export const Persona = z
     pains: z.array(z.string()),
     boardSegmentId: z.int().nullable(),
     product: z.string().nullable().meta({ description: 'External key of the product; null means all products.' }),
+    source: ShownSource,
+    externalId: ShownExternalId,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

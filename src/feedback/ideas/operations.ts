@@ -1,12 +1,14 @@
 import * as z from 'zod'
 import { referenceTo } from '../../db/client/references'
 import { declareCeiling, NEWEST_MATCHES_COST_REASON, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
+import { ExternalIdParams } from '../../http/external-id'
 import { operation } from '../../http/operation'
 import { slugify } from '../../text/slug'
 import { hideUnreadableAuthor } from './author'
 import { listFeedbackItems as list } from './queries/list'
 import { getFeedbackItem as get } from './queries/record'
 import { listSimilar } from './queries/similar'
+import { upsertFeedbackItem as upsert } from './queries/upsert'
 import * as write from './queries/write'
 import { readFeedbackBody } from './read'
 import {
@@ -16,6 +18,8 @@ import {
   FeedbackSimilarQuery,
   ListFeedbackItems,
   ModifyFeedbackItem,
+  UpsertFeedbackItem,
+  UpsertFeedbackQuery,
 } from './schema'
 
 export const createFeedbackItem = operation({
@@ -96,6 +100,34 @@ export const modifyFeedbackItem = operation({
     const { data, version } = await write.modifyFeedbackItem(db, params, await readFeedbackBody(body), ifMatch)
     if (body.status_id) enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
     return { data: hideUnreadableAuthor(data, actor), version }
+  },
+})
+
+export const upsertFeedbackItem = operation({
+  id: 'upsertFeedbackItem',
+  of: 'feedback',
+  route: 'PUT /api/feedback-items/external/{source}/{externalId}',
+  summary: 'Create or modify a feedback item by its id in another system',
+  description:
+    'The first request creates the item in the product (201); later requests change the fields that you send (200), but not the author. Only one of several concurrent requests creates the item. A removed item does not change; the request creates a new item. A merged item is a 409. A new status sends a mail, as in a modify.',
+  productInQuery: true,
+  status: 201,
+  alternativeStatus: 200,
+  params: ExternalIdParams,
+  query: UpsertFeedbackQuery,
+  body: UpsertFeedbackItem,
+  errors: [],
+  data: FeedbackItem,
+  conditional: false,
+  message: 'Feedback item saved',
+  async handle({ params, body, db, actor, enqueue }) {
+    const read = await readFeedbackBody(body)
+    const { data, version, isNew } = await upsert(db, params, { ...read, slug: slugify(body.title) })
+    if (body.status_id && !isNew) enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
+    const reply = { data: hideUnreadableAuthor(data, actor, isNew ? body.user : undefined), version }
+    return isNew
+      ? { ...reply, location: `/api/feedback-items/${data.external_key}` }
+      : { ...reply, status: 200 as const }
   },
 })
 

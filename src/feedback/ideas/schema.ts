@@ -1,5 +1,12 @@
 import * as z from 'zod'
 import { createAttributesSchema, ShownAttributes } from '../../http/attributes'
+import {
+  createExternalIdField,
+  createSourceField,
+  pairIsWhole,
+  ShownExternalId,
+  ShownSource,
+} from '../../http/external-id'
 import { createWholeListQuery } from '../../http/pagination'
 import {
   datesInOrder,
@@ -151,28 +158,39 @@ const createCategoryIdSchema = () =>
     .transform((id) => id || null)
     .meta({ description: 'Id of a category; 0 or null for none.' })
 
+const externalIdFields = {
+  source: createSourceField(),
+  external_id: createExternalIdField('Id of the item in `source`, unique in the product.'),
+}
+
+const creatableFields = {
+  category_id: createCategoryIdSchema().optional(),
+  target_audience: text(10_000).optional(),
+  value_proposition: text(10_000).optional(),
+  long_description: html().optional(),
+  tags: TagNames.optional().meta({ description: 'Names of tags; a new name becomes a product tag.' }),
+  ...collectionFields,
+  is_anonymous: z.boolean().optional().meta({ description: 'Hides the author from everybody.' }),
+  user: z
+    .object({ email: EmailAddress, name: z.string().trim().max(200, { abort: true }).optional() })
+    .optional()
+    .meta({
+      description:
+        'Author of the item. A known user stays unchanged; an unknown address becomes an idea-manager member. Default: the user of the key.',
+    }),
+  ...moderationFields,
+}
+
 export const CreateFeedbackItem = z
   .object({
     title: line(500),
     product: line(20).meta({ description: 'External key of the product.' }),
     type: ItemType.default('idea'),
-    category_id: createCategoryIdSchema().optional(),
-    target_audience: text(10_000).optional(),
-    value_proposition: text(10_000).optional(),
-    long_description: html().optional(),
-    tags: TagNames.optional().meta({ description: 'Names of tags; a new name becomes a product tag.' }),
-    ...collectionFields,
-    is_anonymous: z.boolean().optional().meta({ description: 'Hides the author from everybody.' }),
-    user: z
-      .object({ email: EmailAddress, name: z.string().trim().max(200, { abort: true }).optional() })
-      .optional()
-      .meta({
-        description:
-          'Author of the item. A known user stays unchanged; an unknown address becomes an idea-manager member. Default: the user of the key.',
-      }),
-    ...moderationFields,
+    ...creatableFields,
+    ...externalIdFields,
   })
   .refine(...votingStartsBeforeEnd)
+  .refine(...pairIsWhole('external_id'))
   .meta({
     id: 'CreateFeedbackItem',
     examples: [
@@ -214,9 +232,29 @@ export const ModifyFeedbackItem = z
       .nullable()
       .optional()
       .meta({ description: 'Decision of the moderation; null for an item without moderation.' }),
+    ...externalIdFields,
   })
   .refine(...votingStartsBeforeEnd)
+  .refine(...pairIsWhole('external_id'))
   .meta({ id: 'ModifyFeedbackItem', examples: [{ title: 'A dark theme', category_id: null, tags: ['ui', 'night'] }] })
+
+export const UpsertFeedbackQuery = z.object({
+  product: text(20).min(1).meta({ description: 'External key of the product.', example: 'GW-DEMO' }),
+})
+
+export const UpsertFeedbackItem = z
+  .object({
+    title: line(500).meta({ description: 'A new title does not change the slug.' }),
+    type: ItemType.optional(),
+    ...creatableFields,
+  })
+  .refine(...votingStartsBeforeEnd)
+  .meta({
+    id: 'UpsertFeedbackItem',
+    examples: [
+      { title: 'Dark mode', long_description: '<p>A dark theme.</p>', tags: ['ui'], attributes: { plan: 'pro' } },
+    ],
+  })
 
 export const FeedbackItem = z
   .object({
@@ -270,5 +308,7 @@ export const FeedbackItem = z
     user: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
     tags: z.array(z.object({ id: z.int(), key: z.string(), slug: z.string() })),
     collections: z.array(z.string()),
+    source: ShownSource,
+    external_id: ShownExternalId,
   })
   .meta({ id: 'FeedbackItem', description: 'An idea or an issue.' })

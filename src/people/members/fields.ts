@@ -4,7 +4,7 @@ import { type Key, record } from '../../db/records/record'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
 import { computedList, type Field, json, longJson, moment, personalField, plainField } from '../../db/sql/field'
-import { caller } from '../../db/sql/statement'
+import { caller, param } from '../../db/sql/statement'
 import type { Attributes } from '../../text/attributes'
 import { invitationField } from '../invitations/fields'
 
@@ -25,6 +25,8 @@ const createMemberFields = <A extends Field>(attributes: A) => ({
   attributes,
   segmentIds: computedList<number>(segmentIdsOfUser),
   invitation: invitationField,
+  source: users.source,
+  externalId: users.externalId,
   createdAt: moment(users.createdAt),
   updatedAt: moment(users.updatedAt),
 })
@@ -32,16 +34,31 @@ const createMemberFields = <A extends Field>(attributes: A) => ({
 const memberKeyColumns = { memberId: users.id }
 export type MemberKey = Key<typeof memberKeyColumns>
 
-export const member = record('member', {
+const memberDeclaration = {
   table: users,
-  scope: 'workspace',
+  scope: 'workspace' as const,
   key: memberKeyColumns,
   person: users.id,
+  fields: createMemberFields(longJson<Attributes>(users.attributes)),
+}
+
+export const member = record('member', {
+  ...memberDeclaration,
   unique: {
     column: users.email,
     takenMessage: 'Another member has this address. Choose another address, or modify that member.',
   },
-  fields: createMemberFields(longJson<Attributes>(users.attributes)),
+})
+
+const personIsLive = sql`u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL`
+
+/** The member with the id in another system, or the member with the address and without such an id. */
+export const memberByExternalId = record('member', {
+  ...memberDeclaration,
+  key: { source: users.source, externalId: users.externalId },
+  keyCondition: sql`${users.id} = coalesce(
+    (SELECT u.id FROM ${users} u WHERE ${personIsLive} AND u.source = ${param('source')} AND u.external_id = ${param('externalId')}),
+    (SELECT u.id FROM ${users} u WHERE ${personIsLive} AND u.email = ${param('@address')} AND u.external_id IS NULL))`,
 })
 
 /** A page of a hundred members is small, hence `json` instead of `longJson`, which counts bytes. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { exportOperation } from '../../export-operation'
 import { ExportQuery } from '../../files/write'
+import { canRead, PEOPLE_AREAS } from '../../http/auth'
 import {
   ALL_LINKS_COST_REASON,
   ALL_RECORDS_COST_REASON,
@@ -9,12 +10,14 @@ import {
   SEGMENT_MEMBERS_COST_REASON,
   WHOLE_EVENT_COST_REASON,
 } from '../../http/ceiling'
+import { ExternalIdParams } from '../../http/external-id'
 import { operation } from '../../http/operation'
 import { createMailIfInvited } from '../invitations/invitation-mail'
 import { InviteByDefaultQuery } from '../invitations/schema'
 import { createMailAcceptedMessage } from '../mail/statements'
 import { createMembers } from './queries/bulk'
 import * as queries from './queries/list'
+import { upsertMember as upsert } from './queries/upsert'
 import * as writes from './queries/write'
 import { readPeople } from './read'
 import { summarizeResults, toInviteResults } from './result'
@@ -26,6 +29,7 @@ import {
   MemberParams,
   MembersCreated,
   ModifyMember,
+  UpsertMember,
 } from './schema'
 
 export const listMembers = operation({
@@ -90,6 +94,32 @@ export const modifyMember = operation({
   handle: ({ params, body, db, ifMatch }) => writes.modifyMember(db, params, body, ifMatch),
 })
 
+export const upsertMember = operation({
+  id: 'upsertMember',
+  of: 'member',
+  route: 'PUT /api/v2/idea-manager/members/external/{source}/{externalId}',
+  summary: 'Create or modify a member by the id in another system',
+  description:
+    'The first request creates the member (201); later requests change the fields that you send (200), also the address. Only one of several concurrent requests creates the member. A member who has the address and no id of another system gets the id. The address of any other member is a 409. A removed member does not change, unless the address brings the member back. The member gets no invitation. A key that may not read people (`segments:read`, `products:read`) gets the submitted names back, and no attributes.',
+  workspaceWide: true,
+  status: 201,
+  alternativeStatus: 200,
+  params: ExternalIdParams,
+  body: UpsertMember,
+  errors: [],
+  data: Member,
+  conditional: false,
+  message: 'Member saved',
+  async handle({ params, body, db, actor }) {
+    const { data, version, isNew } = await upsert(db, params, body)
+    if (isNew) return { data, version, location: `/api/v2/idea-manager/members/${data.id}` }
+    const { firstName = '', lastName = '' } = body
+    // A known address must not reveal the names to a key that cannot read people.
+    const shown = canRead(actor, ...PEOPLE_AREAS) ? data : { ...data, firstName, lastName, attributes: {} }
+    return { data: shown, version, status: 200 as const }
+  },
+})
+
 export const removeMember = operation({
   id: 'removeMember',
   ceiling: declareCeiling(700_000, EACH_LINK_COST_REASON),
@@ -140,6 +170,8 @@ const EXPORTED_MEMBER_FIELDS = [
   'segmentIds',
   'createdAt',
   'updatedAt',
+  'source',
+  'externalId',
 ] as const satisfies readonly (keyof z.output<typeof Member>)[]
 
 export const bulkCreateMembers = operation({

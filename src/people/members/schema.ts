@@ -1,5 +1,12 @@
 import * as z from 'zod'
 import { ATTRIBUTES_JSON_SCHEMA, createShownAttributesSchema } from '../../http/attributes'
+import {
+  createExternalIdField,
+  createSourceField,
+  pairIsWhole,
+  ShownExternalId,
+  ShownSource,
+} from '../../http/external-id'
 import { createListQuery } from '../../http/pagination'
 import { EmailAddress, integer, line, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
@@ -57,6 +64,8 @@ export const Member = z
     invitation: Invitation.nullable().meta({
       description: 'Invitation of the person; null for a person who was never invited.',
     }),
+    source: ShownSource,
+    externalId: ShownExternalId,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -98,6 +107,11 @@ const createAttributesInput = (description: string) =>
       return set
     })
 
+const memberExternalIdFields = {
+  source: createSourceField(),
+  externalId: createExternalIdField('Id of the person in `source`, unique in the workspace.'),
+}
+
 export const CreateMember = z
   .object({
     email: EmailAddress.meta({ description: 'Unique among the people of the workspace.' }),
@@ -114,7 +128,9 @@ export const CreateMember = z
       .max(MAX_SEGMENTS_PER_MEMBER)
       .optional()
       .meta({ description: 'Ids of manual segments to join.' }),
+    ...memberExternalIdFields,
   })
+  .refine(...pairIsWhole('externalId'))
   .meta({
     id: 'CreateMember',
     examples: [
@@ -129,8 +145,28 @@ export const ModifyMember = z
     attributes: createAttributesInput(
       'Attributes to merge with the present attributes; null clears an attribute.',
     ).optional(),
+    ...memberExternalIdFields,
   })
+  .refine(...pairIsWhole('externalId'))
   .meta({ id: 'ModifyMember', examples: [{ lastName: 'Johnson Vaughan', attributes: { plan: 'free', seats: null } }] })
+
+export const UpsertMember = z
+  .object({
+    email: EmailAddress.meta({ description: 'Address of the person. Another address replaces the present address.' }),
+    firstName: PersonName.optional(),
+    lastName: PersonName.optional(),
+    role: z
+      .enum(ASSIGNABLE_ROLES, { error: 'Must be "idm_member", "member" or "admin"' })
+      .optional()
+      .meta({ description: 'Role of a new member; default: `idm_member`. A known member keeps the role.' }),
+    attributes: createAttributesInput(
+      'Attributes to merge with the present attributes; null clears an attribute.',
+    ).optional(),
+  })
+  .meta({
+    id: 'UpsertMember',
+    examples: [{ email: 'annie@example.com', firstName: 'Annie', lastName: 'Easley', attributes: { plan: 'pro' } }],
+  })
 
 /** Items are validated individually later, because an invalid user must not reject the rest. */
 export const createUsersSchema = (required: string[], properties: object) =>

@@ -50,6 +50,8 @@ test('a persona is created with the given members, found, listed, and hidden fro
     externalKey: 'PE-1',
     avatar: null,
     boardSegmentId: null,
+    source: null,
+    externalId: null,
     customFields: {},
     createdAt: expect.stringMatching(/Z$/),
     updatedAt: expect.stringMatching(/Z$/),

@@ -66,6 +66,8 @@ const IdeaTable = z.strictObject({
   user: z.strictObject({ firstName: z.string(), lastName: z.string(), email: z.string() }),
   tags: z.array(z.strictObject({ id: z.int(), key: z.string(), slug: z.string() })),
   collections: z.array(z.string()),
+  source: z.null(),
+  external_id: z.null(),
 })
 
 const PATH = '/api/feedback-items'

@@ -6,7 +6,7 @@ import { createWorkspace, type Workspace } from '../../factories'
 import { openExport } from '../../open-export'
 
 const MEMBERS = '/api/v2/idea-manager/members'
-const COLUMNS = 'id,email,firstName,lastName,role,attributes,segmentIds,createdAt,updatedAt'
+const COLUMNS = 'id,email,firstName,lastName,role,attributes,segmentIds,createdAt,updatedAt,source,externalId'
 
 interface Member {
   id: number

@@ -5,6 +5,12 @@ import { readBulkIdeas } from './read'
 import { BulkCreateFeedback } from './schema'
 
 const BULK_IDEA_PROBLEMS: BulkProblemIssues = {
+  taken: {
+    path: '/external_id',
+    code: 'conflict',
+    message:
+      'Another item of this product, or an earlier item of the request, has this source and external_id. Modify the other item, or send another id.',
+  },
   removed: {
     path: '/user/email',
     code: 'conflict',

@@ -7,13 +7,13 @@ import {
 } from '../../../db/client/bulk'
 import type { Database } from '../../../db/client/client'
 import { storedValuesByColumn } from '../../../db/records/body'
-import { feedbackBulkRows } from '../../../db/schema/feedback'
+import { feedbackBulkRows, feedbackItems } from '../../../db/schema/feedback'
 import { products, users } from '../../../db/schema/tenancy'
 import { caller, param, statement, type Values } from '../../../db/sql/statement'
 import { type BulkMode, collectReferences } from '../../../http/bulk'
-import { feedback } from '../queries/record'
+import { feedback, holdsExternalId } from '../queries/record'
 import type { BulkIdea } from './read'
-import { emitStagedItems, insertStagedItems } from './statements'
+import { emitStagedItems, fromValidRows, insertStagedItems, rowIsOfTenant } from './statements'
 
 const stagedRowValue = (place: number) => sql.raw(`i.value ->> ${place}`)
 
@@ -29,6 +29,15 @@ const stageIdeaRows = statement<never, Values>(sql`INSERT INTO ${feedbackBulkRow
       CASE WHEN EXISTS (${selectUserByAddress} AND u.deleted_at IS NOT NULL) THEN 'removed'
         WHEN ${stagedRowValue(3)} IS NOT NULL AND ${caller.products} IS NOT NULL AND NOT EXISTS (${selectUserByAddress}) THEN 'nobody' END) END
   FROM json_each(${param('rows')}) i`)
+
+// Concerns rows whose id belongs to an item, or to an earlier row.
+const markTakenIds = statement<never, Values>(sql`UPDATE ${feedbackBulkRows} SET problem = 'taken' FROM (
+    SELECT n, product_id AS product, body ->> '$.source' AS source, body ->> '$.external_id' AS id, row_number() OVER (
+      PARTITION BY product_id, body ->> '$.source', body ->> '$.external_id' ORDER BY n) AS again
+    FROM ${fromValidRows} AND body ->> '$.external_id' IS NOT NULL) given
+  WHERE ${rowIsOfTenant} AND ${feedbackBulkRows.n} = given.n AND (again > 1 OR EXISTS (SELECT 1 FROM ${feedbackItems}
+    WHERE ${holdsExternalId(sql`given.product`)} AND ${feedbackItems.source} = given.source
+      AND ${feedbackItems.externalId} = given.id))`)
 
 // Rows written per idea: the item, index rows, the event and the staged row.
 const WRITTEN_ROWS_PER_IDEA = 25
@@ -52,6 +61,7 @@ export async function createIdeas(
   })
   return bulkIdeaWriter.write(db, items.length, [
     ...makeChunkStatements(stageIdeaRows, rows, refs),
+    ...(items.some(({ body }) => body.external_id) ? [markTakenIds({})] : []),
     ...(atomic ? [bulkIdeaWriter.refuse()] : []),
     ...(dryRun ? [] : [...insertStagedIdeas({}), emitStagedItems({})]),
   ])

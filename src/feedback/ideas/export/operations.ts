@@ -16,7 +16,7 @@ const EXPORT_HEADER = [
     'vote',
     'comment',
   ],
-  ...['cover_photo_url', 'id', 'created_at', 'updated_at'],
+  ...['cover_photo_url', 'id', 'created_at', 'updated_at', 'source', 'external_id'],
 ] as (keyof ExportedItem)[]
 
 export const exportFeedbackItems = exportOperation({

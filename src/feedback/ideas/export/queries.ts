@@ -74,6 +74,8 @@ const exportedItemFields = {
   id: feedbackItems.id,
   created_at: moment(feedbackItems.createdAt),
   updated_at: moment(feedbackItems.updatedAt),
+  source: feedbackItems.source,
+  external_id: feedbackItems.externalId,
 }
 
 const OPTIONAL_FIELDS = { votes: votesField, comments: commentsField }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../../db/client/client'
+import { guard } from '../../../db/client/refuse'
 import { NESTED_ROW_BYTES } from '../../../db/records/page'
 import { type Key, record } from '../../../db/records/record'
 import {
@@ -15,7 +16,7 @@ import {
 } from '../../../db/schema/feedback'
 import { users } from '../../../db/schema/tenancy'
 import { workItems } from '../../../db/schema/work-items'
-import { coversProduct } from '../../../db/sql/access'
+import { coversProduct, productId } from '../../../db/sql/access'
 import {
   computedList,
   computedValue,
@@ -29,7 +30,7 @@ import {
   trueOrNull,
   withDefault,
 } from '../../../db/sql/field'
-import { caller, inline, param } from '../../../db/sql/statement'
+import { caller, inline, param, type Values } from '../../../db/sql/statement'
 import type { Attributes } from '../../../text/attributes'
 import { MAX_SHOWN_ROWS } from '../schema'
 import { coverPaths } from './covers'
@@ -89,15 +90,18 @@ const selectFinalItemIdOfKey = selectFinalItemId(
   sql`m.external_key = ${param('feedback_external_key')} AND m.deleted_at IS NULL`,
 )
 
+/** The merge target is named to keys with access to the target. */
+const selectMergedReason = (target: SQL, where: SQL) =>
+  sql`SELECT 'conflict:This item was merged into ' || i.external_key || '. Use that item, or unmerge this item first.'
+    FROM ${feedbackItems} i WHERE i.id = ${target} AND ${where} AND i.deleted_at IS NULL AND ${coversProduct(sql`i.product_id`)}`
+
 export const feedbackDeclaration = {
   table: feedbackItems,
   scope: { product: feedbackItems.productId },
   key: feedbackKeyColumns,
   discriminator: sql`AND ${feedbackItems.mergedInto} IS NULL`,
-  // Rejects changes of a merged item, and names the merge target to keys with access to the target.
-  lockedReason: sql`SELECT 'conflict:This item was merged into ' || i.external_key || '. Use that item, or unmerge this item first.'
-    FROM ${feedbackItems} i WHERE i.id = ${selectFinalItemIdOfKey} AND i.external_key <> ${param('feedback_external_key')}
-      AND i.deleted_at IS NULL AND ${coversProduct(sql`i.product_id`)}`,
+  // Rejects changes of a merged item.
+  lockedReason: selectMergedReason(selectFinalItemIdOfKey, sql`i.external_key <> ${param('feedback_external_key')}`),
   // Leaves an anonymous author out of the join, because no field may reveal the author.
   joins: sql`LEFT JOIN ${users} ON ${users.id} = ${feedbackItems.userId}
       AND ${users.subscriptionId} = ${itemColumns.subscription} AND ${users.deletedAt} IS NULL AND NOT ${itemIsAnonymous}
@@ -162,6 +166,8 @@ export const feedbackDeclaration = {
     },
     tags: computedList<{ id: number; key: string; slug: string }>(currentTagsJson),
     collections: json<string[]>(feedbackItems.collections),
+    source: feedbackItems.source,
+    external_id: feedbackItems.externalId,
   },
 }
 export const feedback = record('feedback', feedbackDeclaration)
@@ -170,6 +176,26 @@ export const feedbackOrTarget = record('feedback', {
   ...feedbackDeclaration,
   keyCondition: sql`${feedbackItems.id} = ${selectFinalItemIdOfKey}`,
 })
+
+/** A merged item keeps its id from other items. */
+export const holdsExternalId = (product: SQL) => sql`${feedbackItems.subscriptionId} = ${caller.subscription}
+  AND ${feedbackItems.productId} = ${product} AND ${feedbackItems.deletedAt} IS NULL`
+const hasExternalId = (item: SQL) => sql`${item}.product_id = ${productId}
+  AND ${item}.source = ${param('source')} AND ${item}.external_id = ${param('externalId')}`
+const { lockedReason: _, ...unlockedDeclaration } = feedbackDeclaration
+
+export const feedbackByExternalId = record('feedback', {
+  ...unlockedDeclaration,
+  key: { source: feedbackItems.source, externalId: feedbackItems.externalId },
+  keyCondition: hasExternalId(sql`${feedbackItems}`),
+})
+
+const itemIsMerged = sql`m.merged_into IS NOT NULL AND m.deleted_at IS NULL AND ${hasExternalId(sql`m`)}`
+export const itemOfExternalIdMerged = guard<Values>(
+  sql`coalesce((${selectMergedReason(selectFinalItemId(itemIsMerged), sql`true`)}),
+    'conflict:The item with this id was merged into another item. Unmerge the item first.')`,
+  sql`EXISTS (SELECT 1 FROM ${feedbackItems} m WHERE m.subscription_id = ${caller.subscription} AND ${itemIsMerged})`,
+)
 
 export async function getFeedbackItem(db: Database, key: FeedbackKey) {
   const [rows] = await db.read(feedback.select(key))

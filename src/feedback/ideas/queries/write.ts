@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
 import type { Reference } from '../../../db/client/references'
 import { guard } from '../../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../../db/records/change'
 import { makeDateOrderGuards } from '../../../db/records/date-order'
+import { makeExternalIdGuards } from '../../../db/records/external-id'
 import { makeLifecycle } from '../../../db/records/lifecycle'
 import { bindPerson, createBehalfStatements, idOfPersonOrCaller } from '../../../db/records/members'
 import { feedbackItems, feedbackSlugs } from '../../../db/schema/feedback'
@@ -15,7 +16,14 @@ import { lastTakenKey, lastTakenNumber, takeNumber } from '../../../db/sql/numbe
 import { caller, insertInto, param, statement, statements, type Values } from '../../../db/sql/statement'
 import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
 import { itemIdOfSlug } from './filters'
-import { currentTagsJson, type FeedbackKey, feedback, initialVisibility } from './record'
+import {
+  currentTagsJson,
+  type FeedbackKey,
+  feedback,
+  type feedbackByExternalId,
+  holdsExternalId,
+  initialVisibility,
+} from './record'
 import { createTagStatements, detachTags, namedTagsJson, type TagName } from './tags'
 
 const bodyProductId = sql`(SELECT ${products.id} FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
@@ -23,7 +31,7 @@ const bodyProductId = sql`(SELECT ${products.id} FROM ${products} WHERE ${produc
 
 // A slug made from a title has no underscore, which keeps the numbered form free; the slug of a removed item stays
 // taken. Limited keys always get the numbered form, because a free slug would reveal titles of hidden products.
-const availableSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR ${itemIdOfSlug(sql`${param('slug')}`)} IS NOT NULL
+export const availableSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR ${itemIdOfSlug(sql`${param('slug')}`)} IS NOT NULL
   THEN ${param('slug')} || '_' || ${lastTakenNumber('IDEA')} ELSE ${param('slug')} END`
 
 const behalfOfAuthor = createBehalfStatements('/user/email')
@@ -39,6 +47,12 @@ const insertFeedbackItem = insertStatement(feedback, CreateFeedbackItem, {
   },
 })
 const emitCreated = feedback.emit('created')
+const newItemIdTaken = makeExternalIdGuards({
+  record: feedback,
+  noun: 'item',
+  idName: 'external_id',
+  holders: holdsExternalId(bodyProductId),
+})
 const newItemId = sql`(SELECT ${feedbackItems.id} FROM ${feedbackItems} WHERE ${feedback.justInserted})`
 const newItemTagStatements = createTagStatements({ item: newItemId, product: bodyProductId })
 const insertItemTags = statements([newItemTagStatements.insertTags, newItemTagStatements.attachTags])
@@ -54,7 +68,7 @@ export function createFeedbackItem(db: Database, { body, slug, tags, references 
   const { product, user } = body
   const values = { product, slug, ...bindPerson(user), tags: JSON.stringify(tags) }
   return feedback.save(db, {
-    guards: behalfOfAuthor.guards(user),
+    guards: [...behalfOfAuthor.guards(user), ...newItemIdTaken(values, body)],
     references,
     statements: [
       takeNumber('IDEA'),
@@ -95,11 +109,19 @@ const storeFormerSlugs = [
 ].map((source) => statement<never, Values>(source))
 
 const itemProductId = sql`(SELECT ${feedbackItems.productId} FROM ${feedbackItems} WHERE ${feedback.byKey})`
-const itemTagStatements = createTagStatements({ item: feedback.id, product: itemProductId })
-const insertMissingTags = statement<never, Values>(itemTagStatements.insertTags)
-const replaceItemTags = [detachTags(feedback.id, itemProductId), statement<never, Values>(itemTagStatements.attachTags)]
-const requestedTagsJson = namedTagsJson(sql`${feedbackItems.productId}`)
-const derivedTagsField: DerivedField = {
+
+type AddressedItem = typeof feedback | typeof feedbackByExternalId
+
+export function buildTagReplacement({ id }: AddressedItem, product: SQL) {
+  const { insertTags, attachTags } = createTagStatements({ item: id, product })
+  return {
+    insertMissingTags: statement<never, Values>(insertTags),
+    replaceTags: [detachTags(id, product), statement<never, Values>(attachTags)],
+  }
+}
+const { insertMissingTags, replaceTags } = buildTagReplacement(feedback, itemProductId)
+export const requestedTagsJson = namedTagsJson(sql`${feedbackItems.productId}`)
+export const derivedTagsField: DerivedField = {
   name: 'tags',
   json: currentTagsJson,
   differs: sql`${currentTagsJson} IS NOT ${requestedTagsJson}`,
@@ -107,26 +129,40 @@ const derivedTagsField: DerivedField = {
 }
 
 // A delegated key proves no authorship, because the member who created or rotated the key has the token.
-const keyCannotReadAuthor = feedback.refuseIf(
-  'insufficient_scope:The author of this item is anonymous. Only a key that the author made and rotated alone can show the author.',
-  sql`${feedbackItems.isAnonymous} IS 1
+export const createAuthorGuard = (item: AddressedItem) =>
+  item.refuseIf(
+    'insufficient_scope:The author of this item is anonymous. Only a key that the author made and rotated alone can show the author.',
+    sql`${feedbackItems.isAnonymous} IS 1
     AND (${feedbackItems.userId} <> ${caller.user} OR (SELECT ${apiKeys.delegated} FROM ${apiKeys} WHERE ${isCallerKey}))`,
-)
+  )
+const keyCannotReadAuthor = createAuthorGuard(feedback)
 
-const votingDatesOutOfOrder = makeDateOrderGuards(feedback, {
-  start: 'voting_start_time',
-  end: 'voting_end_time',
-  columns: { start: 'votingStartTime', end: 'votingEndTime' },
-  noun: 'item',
-})
+export const createVotingDateGuards = (item: AddressedItem) =>
+  makeDateOrderGuards(item, {
+    start: 'voting_start_time',
+    end: 'voting_end_time',
+    columns: { start: 'votingStartTime', end: 'votingEndTime' },
+    noun: 'item',
+  })
+const votingDatesOutOfOrder = createVotingDateGuards(feedback)
 
 // Anonymizes earlier events; events of an anonymous item name nobody already.
-const anonymizeAuthor = anonymizeEvents(
-  'feedback',
-  sql`(SELECT ${feedbackItems.externalKey} FROM ${feedbackItems} WHERE ${feedback.byKey}
-    AND ${feedbackItems.isAnonymous} IS NOT 1)`,
-  'user_id',
-)
+export const createAuthorAnonymization = ({ byKey }: AddressedItem) =>
+  anonymizeEvents(
+    'feedback',
+    sql`(SELECT ${feedbackItems.externalKey} FROM ${feedbackItems} WHERE ${byKey}
+      AND ${feedbackItems.isAnonymous} IS NOT 1)`,
+    'user_id',
+  )
+const anonymizeAuthor = createAuthorAnonymization(feedback)
+
+const itemIdTaken = makeExternalIdGuards({
+  record: feedback,
+  noun: 'item',
+  idName: 'external_id',
+  holders: holdsExternalId(itemProductId),
+  own: feedback.id,
+})
 
 export interface FeedbackChange {
   body: z.output<typeof ModifyFeedbackItem>
@@ -149,6 +185,7 @@ export function modifyFeedbackItem(
       ...(changesSlug ? [keyCannotSetSlug(values), slugTaken(values)] : []),
       ...(showsAuthor ? [keyCannotReadAuthor(key)] : []),
       ...votingDatesOutOfOrder(key, body),
+      ...itemIdTaken(key, body),
     ],
     references,
     statements: [
@@ -156,7 +193,7 @@ export function modifyFeedbackItem(
       ...(body.is_anonymous ? [anonymizeAuthor(key)] : []),
       ...(changesSlug ? storeFormerSlugs.map((make) => make(values)) : []),
       ...updateFeedbackItem(values, body, tags && [derivedTagsField]),
-      ...(tags ? replaceItemTags.map((make) => make(values)) : []),
+      ...(tags ? replaceTags.map((make) => make(values)) : []),
     ],
     returning: feedback.returningByKey(key),
   })

@@ -4,6 +4,7 @@ import type { Database } from '../../../db/client/client'
 import { referencesTo } from '../../../db/client/references'
 import { guard } from '../../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../../db/records/change'
+import { makeExternalIdGuards } from '../../../db/records/external-id'
 import { users } from '../../../db/schema/tenancy'
 import { inline, param, type Values } from '../../../db/sql/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../../text/attributes'
@@ -15,7 +16,7 @@ import { TOO_MANY_ATTRIBUTES_MESSAGE } from '../attributes'
 import { type MemberKey, member } from '../fields'
 import { CreateMember, ModifyMember } from '../schema'
 
-const attributesParam = param('@attributes')
+export const attributesParam = param('@attributes')
 
 // An address stays with the row of a removed member: creating the member again restores the row.
 const insertMember = insertStatement(member, CreateMember, {
@@ -23,9 +24,12 @@ const insertMember = insertStatement(member, CreateMember, {
   values: { attributes: sql`json_patch('{}', ${attributesParam})` },
   from: sql`WHERE true ON CONFLICT (subscription_id, email) DO UPDATE SET first_name = excluded.first_name,
     last_name = excluded.last_name, role = excluded.role, attributes = excluded.attributes,
+    source = excluded.source, external_id = excluded.external_id,
     version = ${users.version} + 1, updated_at = excluded.updated_at, deleted_at = NULL
     WHERE ${users.deletedAt} IS NOT NULL`,
 })
+const takenIdOptions = { record: member, noun: 'member', idName: 'externalId', holders: member.notDeleted } as const
+const newMemberIdTaken = makeExternalIdGuards(takenIdOptions)
 const memberHasAddress = sql`${member.notDeleted} AND ${users.email} = ${param('email')}`
 const addNewMemberToSegments = buildSegmentJoining(sql`(SELECT ${users.id} FROM ${users} WHERE ${memberHasAddress})`)
 const inviteNewMember = createInviteStatement(sql`FROM ${users} WHERE ${memberHasAddress}`)
@@ -42,7 +46,7 @@ export function createMember(
   const values = { email, '@attributes': JSON.stringify(attributes ?? {}), '@segmentIds': JSON.stringify(ids) }
   const references = referencesTo('segment', '/segmentIds', segmentIds)
   return member.save(db, {
-    guards: ids.length ? [namedSegmentIsDynamic({})] : [],
+    guards: [...(ids.length ? [namedSegmentIsDynamic({})] : []), ...newMemberIdTaken({}, body)],
     references,
     statements: [
       insertMember({ ...body, ...(firstName !== undefined && { firstName }) }, values),
@@ -56,17 +60,20 @@ export function createMember(
 }
 
 const mergedAttributes = sql`json_patch(${users.attributes}, ${attributesParam})`
-const derivedAttributesField: DerivedField = {
+export const derivedAttributesField: DerivedField = {
   name: 'attributes',
   json: sql`json(${users.attributes})`,
   differs: sql`${mergedAttributes} <> ${users.attributes}`,
   source: { column: users.attributes, value: mergedAttributes },
 }
-const tooManyAttributes = guard<Values>(
-  `validation_failed:/attributes:${TOO_MANY_ATTRIBUTES_MESSAGE.replace(/^attributes: /, '')}`,
-  sql`EXISTS (SELECT 1 FROM ${users} WHERE ${member.byKey} AND (octet_length(${mergedAttributes}) > ${inline(MAX_ATTRIBUTES_BYTES)}
+export const createAttributesGuard = ({ byKey }: Pick<typeof member, 'byKey'>) =>
+  guard<Values>(
+    `validation_failed:/attributes:${TOO_MANY_ATTRIBUTES_MESSAGE.replace(/^attributes: /, '')}`,
+    sql`EXISTS (SELECT 1 FROM ${users} WHERE ${byKey} AND (octet_length(${mergedAttributes}) > ${inline(MAX_ATTRIBUTES_BYTES)}
     OR (SELECT count(*) FROM json_each(${mergedAttributes})) > ${inline(MAX_ATTRIBUTES)}))`,
-)
+  )
+const tooManyAttributes = createAttributesGuard(member)
+const memberIdTaken = makeExternalIdGuards({ ...takenIdOptions, own: member.id })
 
 const updateMember = updateStatement(member, ModifyMember, { except: ['attributes'] })
 
@@ -78,7 +85,11 @@ export function modifyMember(
 ) {
   const given = { ...key, '@attributes': JSON.stringify(attributes ?? {}) }
   return member.save(db, {
-    guards: [...member.writeGuards(key, ifMatch), ...(attributes ? [tooManyAttributes(given)] : [])],
+    guards: [
+      ...member.writeGuards(key, ifMatch),
+      ...(attributes ? [tooManyAttributes(given)] : []),
+      ...memberIdTaken(key, body),
+    ],
     statements: updateMember(given, body, attributes ? [derivedAttributesField] : []),
     returning: member.returningByKey(key),
   })

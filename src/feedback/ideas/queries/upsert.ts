@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import type { Database } from '../../../db/client/client'
+import { insertStatement, updateStatement } from '../../../db/records/change'
+import { type ExternalIdKey, hasInserted, makeUpsertParts } from '../../../db/records/external-id'
+import { bindPerson, createBehalfStatements, idOfPersonOrCaller } from '../../../db/records/members'
+import { productId } from '../../../db/sql/access'
+import { lastTakenKey, takeNumbers } from '../../../db/sql/numbering'
+import { setJsonMembers } from '../../../db/sql/selection'
+import { directlyAfter, param, type Statement } from '../../../db/sql/statement'
+import { UpsertFeedbackItem } from '../schema'
+import { feedbackByExternalId, initialVisibility, itemOfExternalIdMerged } from './record'
+import {
+  availableSlug,
+  buildTagReplacement,
+  createAuthorAnonymization,
+  createAuthorGuard,
+  createVotingDateGuards,
+  derivedTagsField,
+  type FeedbackChange,
+  requestedTagsJson,
+} from './write'
+
+const item = feedbackByExternalId
+const parts = makeUpsertParts(item)
+const behalfOfAuthor = createBehalfStatements('/user/email', parts.isMissing)
+const keyCannotReadAuthor = createAuthorGuard(item)
+const votingDatesOutOfOrder = createVotingDateGuards(item)
+const anonymizeAuthor = createAuthorAnonymization(item)
+const { insertMissingTags, replaceTags } = buildTagReplacement(item, productId)
+const updateItem = updateStatement(item, UpsertFeedbackItem, { except: ['tags', 'user'] })
+const takeNumberIfMissing = takeNumbers('IDEA', sql`(${parts.isMissing})`)
+const insertItem = insertStatement(item, UpsertFeedbackItem, {
+  except: ['tags', 'user'],
+  values: {
+    productId,
+    externalKey: lastTakenKey('IDEA'),
+    slug: availableSlug,
+    userId: idOfPersonOrCaller,
+    visibilityLevel: initialVisibility,
+    source: param('source'),
+    externalId: param('externalId'),
+  },
+  from: parts.whereMissing,
+  returns: parts.returningId,
+})
+// The tags are attached after the event, because the event must follow the insert.
+const requestedTags = { name: 'tags', json: sql`json(${requestedTagsJson})` }
+const { eventSource } = item
+const emitCreated = parts.emitCreated()
+const emitCreatedWithTags = parts.emitCreated({
+  ...eventSource,
+  data: setJsonMembers(eventSource.data, [requestedTags]),
+})
+
+export interface FeedbackUpsert extends Omit<FeedbackChange, 'body'> {
+  body: z.output<typeof UpsertFeedbackItem>
+  slug: string
+}
+
+export async function upsertFeedbackItem(
+  db: Database,
+  { source, externalId }: ExternalIdKey,
+  { body, slug, tags, references }: FeedbackUpsert,
+) {
+  const { user, is_anonymous } = body
+  const key = { source, externalId }
+  const values = { ...key, slug, ...bindPerson(user), tags: JSON.stringify(tags ?? []) }
+  const insertion = insertItem(body, values)
+  const emitted = (tags ? emitCreatedWithTags : emitCreated)(values)
+  const statements: Statement[] = [
+    ...(tags?.length ? [insertMissingTags(values)] : []),
+    ...(is_anonymous ? [anonymizeAuthor(key)] : []),
+    ...updateItem(values, body, tags && [derivedTagsField]),
+    ...behalfOfAuthor.insertUnknown(user, { ...key, unseen: is_anonymous ?? false }),
+    takeNumberIfMissing(key),
+    insertion,
+    directlyAfter(insertion, emitted),
+    ...(tags ? replaceTags.map((make) => make(values)) : []),
+  ]
+  const { rows, results } = await db.write({
+    guards: [
+      itemOfExternalIdMerged(key),
+      ...behalfOfAuthor.guards(user, key),
+      ...(is_anonymous === undefined || is_anonymous ? [] : [keyCannotReadAuthor(key)]),
+      ...votingDatesOutOfOrder(key, body),
+    ],
+    references,
+    growth: parts.growth,
+    statements,
+    returning: item.returningByKey(key),
+  })
+  return { ...item.toReply(rows), isNew: hasInserted(results, statements, insertion) }
+}
