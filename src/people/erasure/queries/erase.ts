@@ -53,6 +53,8 @@ const clearPerson = statements([
     firstName: sql`''`,
     lastName: sql`''`,
     attributes: sql`'{}'`,
+    source: sql`NULL`,
+    externalId: sql`NULL`,
   })} WHERE ${userHasKey}`,
 ])
 
