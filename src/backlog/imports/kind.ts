@@ -10,15 +10,7 @@ import {
 import type { WorkItemType } from '../work-items/queries/record'
 import { backlogPresets } from './presets'
 import { type ImportedFields, ImportedWorkItem } from './schema'
-import {
-  type ImportedExternalId,
-  parseExternalIds,
-  parseItemType,
-  parseJiraDate,
-  parseProgress,
-  parseTags,
-  parseUrls,
-} from './values'
+import { type ImportedExternalId, parseExternalIds, parseItemType, parseProgress, parseTags, parseUrls } from './values'
 
 export interface ImportedItem {
   type: WorkItemType | undefined
@@ -55,15 +47,15 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'description', aliases: [] },
   { name: 'progress', aliases: [] },
   { name: 'status', aliases: ['state', 'list'] },
-  { name: 'progressPercentage', aliases: [], json: true, read: parseNumber },
+  { name: 'progressPercentage', aliases: [], json: true, format: 'number', read: parseNumber },
   { name: 'tags', aliases: ['labels'], many: true, read: parseTags },
-  { name: 'startDate', aliases: ['start'], read: parseJiraDate },
-  { name: 'endDate', aliases: ['due date', 'due', 'end'], read: parseJiraDate },
-  { name: 'storyPoint', aliases: ['story points', 'points'], json: true },
-  { name: 'estimate', aliases: [], json: true },
-  { name: 'businessValue', aliases: ['value'], json: true },
-  { name: 'remainingTime', aliases: [], json: true },
-  { name: 'score', aliases: [], json: true, read: parseNumber },
+  { name: 'startDate', aliases: ['start'], format: 'date' },
+  { name: 'endDate', aliases: ['due date', 'due', 'end'], format: 'date' },
+  { name: 'storyPoint', aliases: ['story points', 'points'], json: true, format: 'number' },
+  { name: 'estimate', aliases: [], json: true, format: 'number' },
+  { name: 'businessValue', aliases: ['value'], json: true, format: 'number' },
+  { name: 'remainingTime', aliases: [], json: true, format: 'number' },
+  { name: 'score', aliases: [], json: true, format: 'number', read: parseNumber },
   { name: 'backlog', aliases: [], json: true, read: parseBooleanCell },
   { name: 'businessGoal', aliases: [] },
   { name: 'color', aliases: [] },

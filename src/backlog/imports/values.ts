@@ -88,22 +88,6 @@ export const parseItemType = (text: string) => lookUpFoldedName(TYPE_BY_FOREIGN_
 
 export const parseProgress = (status: string): string => lookUpFoldedName(PROGRESS_BY_FOREIGN_STATUS, status) ?? 'to-do'
 
-const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const JIRA_DATE_PATTERN = /^(\d{1,2})\/(\p{L}{3})\p{L}*\/(\d{4}|\d\d)(?: (\d{1,2}):(\d\d)(?: (AM|PM))?)?$/iu
-
-const padTwoDigits = (number: number) => String(number).padStart(2, '0')
-
-/** The default format of Jira is `03/Sep/26 9:05 AM`. Other texts stay unchanged. */
-export function parseJiraDate(text: string): string {
-  const [, day, month, year, hour, minute, half] = JIRA_DATE_PATTERN.exec(text) ?? []
-  const at = MONTH_NAMES.indexOf(month?.toLowerCase() ?? '')
-  if (at < 0 || year === undefined) return text
-  const date = `${year.length === 2 ? `20${year}` : year}-${padTwoDigits(at + 1)}-${padTwoDigits(Number(day))}`
-  if (hour === undefined) return date
-  const hours = half ? (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0) : Number(hour)
-  return `${date}T${padTwoDigits(hours)}:${minute}:00Z`
-}
-
 /** Parses tags from several columns, each a serialized array or names separated by commas. */
 export function parseTags(text: string): string {
   const tags = text.split('\n').flatMap((line) => {

@@ -75,14 +75,14 @@ export async function importFile(
 ): Promise<HandlerReply<z.input<typeof ImportRun>>> {
   const { file, fields } = body
   if ('problem' in file) throw invalidValueError(`/${part}`, file.problem, 'invalid_file')
-  const { header, open, rows, objectKey } = file
+  const { header, open, rows, objectKey, evidence } = file
   const discard = () => objectKey !== null && runAfterResponse(discardObject(env.FILES, objectKey))
   const toCreatedReply = ({ data, version }: Awaited<ReturnType<typeof importWithinRequest>>) => {
     return { data, version, message: describeImportRun(data), location: `/api/v2/imports/${data.id}` }
   }
   try {
     const mappingJson = fields.mapping === undefined ? undefined : JSON.parse(fields.mapping)
-    const mapping = buildImportMapping(IMPORTS[name].kind, header, mappingJson, { open })
+    const mapping = buildImportMapping(IMPORTS[name].kind, header, mappingJson, { open, evidence, dates: query.dates })
     const target: ImportRunValues = { reference: crypto.randomUUID(), onConflict: query.onConflict, segmentId }
     if (query.dryRun === 'true') {
       const reply = await replyToDryRun({ db, env, actor, now, kind: name, file, target, mapping })

@@ -1,4 +1,5 @@
 import type { Attributes } from '../../text/attributes'
+import type { DayOrder } from './dates'
 
 export class ImportRowRejection {
   readonly field: string | null
@@ -38,6 +39,8 @@ export interface ImportField {
   many?: true
   /** A number, list or object in a JSON file is passed on as JSON text. */
   json?: true
+  /** A date or a number is read in the formats of known products. */
+  format?: 'date' | 'number'
   member?: string
   read?(text: string): unknown
 }
@@ -84,7 +87,7 @@ export interface ImportKind<Row> {
 /** With `attributes` a column holds all attributes of a row in a JSON object. */
 export type MappedColumn = { column: string } & ColumnReading
 export type ColumnReading =
-  | { field: string; values?: Readonly<Record<string, string>> }
+  | { field: string; values?: Readonly<Record<string, string>>; dates?: DayOrder | 'iso' | null }
   | { attribute: string; repeated?: true }
   | { attributes: true }
   | { ignored: true }

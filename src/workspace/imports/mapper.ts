@@ -2,6 +2,7 @@ import { ApiError } from '../../text/errors'
 import { parseJsonText } from '../../text/json'
 import { AttributeSet } from './attributes'
 import { claimedTargetOf, createColumnGuesser, foldColumnName, readColumnAsAttribute } from './columns'
+import { type DayOrder, parseDateCell } from './dates'
 import {
   abbreviate,
   type CellProblem,
@@ -12,6 +13,7 @@ import {
   ImportRowRejection,
 } from './kind'
 import { indexColumnsByFoldedName, MAX_JSON_KEYS } from './mapping'
+import { parseNumberCell } from './numbers'
 import { rejectOnApiError } from './row-values'
 import { RowWarnings } from './warnings'
 
@@ -34,12 +36,16 @@ export function createRowReader<Row>(
   kind: ImportKind<Row>,
   mapping: ImportMapping,
 ): (row: unknown) => ReadImportRow<Row> | ImportRowRejection {
-  const { columns, constants } = mapping
+  const { columns } = mapping
   const readings = createKeyReadingLookup(kind, mapping)
   const fields = new Map(kind.fields.map((field) => [field.name, field]))
+  const constants = Object.entries(mapping.constants).map(([field, text]): [string, string] => {
+    const read = readFormattedText(text, fields.get(field), null)
+    return [field, typeof read === 'string' ? read : text]
+  })
   return (cells) => {
     const gathered: GatheredRow = {
-      values: { ...constants },
+      values: Object.fromEntries(constants),
       attributes: new AttributeSet(),
       warnings: new RowWarnings(),
     }
@@ -88,7 +94,7 @@ function takeColumnValue(
   }
   if (!('field' in reading) || value === null || value === undefined) return undefined
   const { field } = reading
-  const text = readFieldText(value, reading.values, known.get(field)?.json)
+  const text = readFieldText(value, reading.values, known.get(field))
   if (text === undefined) {
     const shown = typeof value === 'object' ? null : String(value)
     if (known.get(field)?.required) return new ImportRowRejection(field, 'Must be text.', shown)
@@ -106,8 +112,13 @@ function takeColumnValue(
     warnings.add({ field, value: text, reason }, column)
     return undefined
   }
-  warnings.setColumn(field, column)
-  values[field] = text
+  const read = readFormattedText(text, known.get(field), 'dates' in reading ? reading.dates : null)
+  if (typeof read !== 'string') {
+    warnings.add(read, column)
+    return undefined
+  }
+  warnings.setCell(field, column, text, read)
+  values[field] = read
   return undefined
 }
 
@@ -115,12 +126,29 @@ function takeColumnValue(
 function readFieldText(
   value: unknown,
   names: Readonly<Record<string, string>> | undefined,
-  json: true | undefined,
+  field: ImportField | undefined,
 ): string | undefined {
-  if (json && typeof value !== 'string') return JSON.stringify(value)
+  const isSerialDate = field?.format === 'date' && typeof value === 'number'
+  if ((field?.json || isSerialDate) && typeof value !== 'string') return JSON.stringify(value)
   if (typeof value !== 'string' && !(names && typeof value !== 'object')) return undefined
   const text = String(value).trim()
   return names && Object.hasOwn(names, text) ? (names[text] as string).trim() : text
+}
+
+function readFormattedText(
+  text: string,
+  field: ImportField | undefined,
+  dates: DayOrder | 'iso' | null = null,
+): string | CellProblem {
+  if (field?.format === 'number') return parseNumberCell(text)
+  if (field?.format !== 'date') return text
+  const date = parseDateCell(text, dates === 'iso' ? null : dates)
+  if (date !== undefined && date !== 'ambiguous') return date
+  const reason =
+    date === 'ambiguous'
+      ? 'The order of day and month is unknown. Send the query parameter dates=dmy or dates=mdy.'
+      : 'Must be a date, like 2026-01-31 or 2026-01-31T09:00:00Z.'
+  return { field: field.name, value: text, reason }
 }
 
 // Twice the limit of a row's attributes, to bound the time of a parse.

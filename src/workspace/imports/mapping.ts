@@ -10,6 +10,7 @@ import {
   readColumnAsAttribute,
   recoverFileColumns,
 } from './columns'
+import { type DayOrder, type DayOrderEvidence, decideDayOrder } from './dates'
 import { type ExplicitMapping, pointerToColumn, readExplicitMapping } from './explicit-mapping'
 import { abbreviate, type ColumnReading, type ImportKind, type ImportMapping, type MappedColumn } from './kind'
 
@@ -19,13 +20,16 @@ export const MAX_IMPORT_COLUMNS = 300
 interface ImportMappingOptions {
   /** Later rows may contain further columns, as objects of JSON do. */
   open?: boolean
+  /** What the cells of the file show about the order of day and month. */
+  evidence?: DayOrderEvidence
+  dates?: DayOrder | undefined
 }
 
 export function buildImportMapping(
   kind: ImportKind<unknown>,
   header: readonly string[],
   mappingJson?: unknown,
-  { open = false }: ImportMappingOptions = {},
+  { open = false, evidence = new Map(), dates }: ImportMappingOptions = {},
 ): ImportMapping {
   if (header.length > MAX_IMPORT_COLUMNS) {
     const message = `The file has ${header.length} columns, and the maximum is ${MAX_IMPORT_COLUMNS}. Remove some columns.`
@@ -52,6 +56,7 @@ export function buildImportMapping(
   if (preset?.repeats) markRepeatedColumns(columns)
   if (!open) issues.push(...findInvalidAttributeNames(columns), ...findCollidingColumns(kind, columns))
   if (issues.length) throw invalidInputError(issues)
+  markDateColumns(kind, columns, (column) => decideDayOrder(evidence, column, dates))
   return { preset: preset?.name ?? null, columns, constants: Object.fromEntries(explicit.constants) }
 }
 
@@ -135,6 +140,16 @@ function findOverruledColumns(columns: readonly MappedColumn[], { constants }: E
       { path: pointerToColumn(mapped.column), code: 'duplicate', message: `${both} Omit the column or the constant.` },
     ]
   })
+}
+
+function markDateColumns(
+  kind: ImportKind<unknown>,
+  columns: MappedColumn[],
+  decide: (column: string) => ReturnType<typeof decideDayOrder>,
+): void {
+  const dateFields = new Set(kind.fields.flatMap(({ name, format }) => (format === 'date' ? [name] : [])))
+  for (const column of columns)
+    if ('field' in column && dateFields.has(column.field)) column.dates = decide(column.column)
 }
 
 function markRepeatedColumns(columns: MappedColumn[]): void {

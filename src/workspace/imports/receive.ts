@@ -4,6 +4,7 @@ import type { IncomingFile } from '../../http/multipart'
 import { MEMORY_PER_OBJECT_WRITE, makeObjectWriter } from '../../http/object'
 import { makeSafeFileName } from '../assets/name'
 import { fileOptionsOfKind } from './columns'
+import { createEvidenceCollector, type DayOrderEvidence } from './dates'
 import type { ImportKind } from './kind'
 import { collectJsonKeys, headerOfJsonKeys, MAX_JSON_KEYS } from './mapping'
 import { MAX_ROW_LENGTH, type NumberedRow, numberImportRows } from './rows'
@@ -25,6 +26,7 @@ export interface ReceivedImportRows {
   total: number
   rows: NumberedRow[] | undefined
   objectKey: string | null
+  evidence: DayOrderEvidence
 }
 
 export interface UnreadableImportFile {
@@ -58,10 +60,10 @@ export async function receiveImportRows(
     })) {
       found.take(batch, size <= MAX_IMPORT_WITHIN_REQUEST.bytes, kind.maxRows)
     }
-    const { header, open, total, rows } = found.all()
+    const { header, open, total, rows, evidence } = found.all()
     if (rows) await object.abort()
     else await object.end((await file.digest()).sha256)
-    return { name, type, header, open, total, rows, objectKey: rows ? null : objectKey }
+    return { name, type, header, open, total, rows, objectKey: rows ? null : objectKey, evidence }
   } catch (cause) {
     await object.abort()
     if (cause instanceof FileProblem) return { problem: cause.message }
@@ -74,6 +76,7 @@ function createRowCollector() {
   let header: string[] | undefined
   let rows: NumberedRow[] | undefined = []
   let total = 0
+  const dates = createEvidenceCollector(MAX_JSON_KEYS)
   return {
     take(batch: FileRowBatch, small: boolean, maxRows = MAX_IMPORT_ROWS): void {
       if (batch.kind === 'csv') header ??= batch.header
@@ -82,11 +85,13 @@ function createRowCollector() {
       total = batch.firstRow + batch.rows.length - 1
       if (total > maxRows) throw tooManyRowsProblem(maxRows)
       if (!small || total > MAX_IMPORT_WITHIN_REQUEST.rows) rows = undefined
+      dates.take(batch)
       rows?.push(...numberImportRows(batch))
     },
     all() {
       if (total === 0) throw new FileProblem('empty', 'The file has no rows. Add a row below the header.')
-      return { header: header ?? headerOfJsonKeys(keys), open: header === undefined, total, rows }
+      const evidence = dates.all()
+      return { header: header ?? headerOfJsonKeys(keys), open: header === undefined, total, rows, evidence }
     },
   }
 }

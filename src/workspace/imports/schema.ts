@@ -24,6 +24,10 @@ export const ImportQuery = z.object({
   onConflict: z.enum(['skip', 'update']).default('skip').meta({
     description: 'Action for rows whose record exists: `skip` keeps the record, `update` changes the record.',
   }),
+  dates: z.enum(['dmy', 'mdy']).optional().meta({
+    description:
+      'Order of day and month in dates like `03/04/2026`, for columns whose cells leave the order open. Without the parameter, the other columns of the file decide.',
+  }),
 })
 
 export const ImportFields = z.object({
@@ -76,7 +80,15 @@ export const ImportRun = z
     mapping: z
       .object({
         preset: z.string().nullable().meta({ description: 'Product that exported the file, if the header is known.' }),
-        columns: z.array(z.looseObject({ column: z.string() })),
+        columns: z.array(
+          z.looseObject({
+            column: z.string(),
+            dates: z.enum(['dmy', 'mdy', 'iso']).nullish().meta({
+              description:
+                'Order of day and month in a column of dates: day first, month first, or no need for an order. Null if the order is unknown.',
+            }),
+          }),
+        ),
         constants: z.record(z.string(), z.string()),
       })
       .meta({ description: 'Mapping of the columns.' }),

@@ -23,20 +23,24 @@ export interface CountedWarning extends ImportWarning {
 export class RowWarnings {
   readonly list: ImportWarning[] = []
   readonly #columnByField = new Map<string, string>()
+  readonly #cellByFormattedText = new Map<string, string>()
 
   columnOf(field: string): string | undefined {
     return this.#columnByField.get(field)
   }
 
-  setColumn(field: string, column: string): void {
+  /** `formatted`: the text of the cell after dates and numbers have one format. */
+  setCell(field: string, column: string, cell: string, formatted: string): void {
     this.#columnByField.set(field, column)
+    if (cell !== formatted) this.#cellByFormattedText.set(formatted, cell)
   }
 
   add({ field, value, reason, became }: CellProblem, column = this.#columnByField.get(field)): void {
+    const cell = value === null ? null : (this.#cellByFormattedText.get(value) ?? value)
     this.list.push({
       field,
       column: column === undefined ? null : abbreviate(column),
-      value: value === null ? null : abbreviate(value),
+      value: cell === null ? null : abbreviate(cell),
       became: became === undefined ? null : abbreviate(became),
       reason,
     })

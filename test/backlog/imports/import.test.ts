@@ -68,7 +68,7 @@ test('a row without a summary is rejected, and other unreadable cells become war
     ['parent', 'Z-9', 1, null, 'The parent is neither in the file nor the key of an epic or a feature'],
     ['parent', 'E', 2, null, 'A feature cannot be a child of a userstory'],
     ['parent', 'A', 1, null, 'An epic cannot have a parent'],
-    ['endDate', '31/31/2026', 1, null, expect.stringContaining('ISO 8601')],
+    ['endDate', '31/31/2026', 1, null, expect.stringContaining('Must be a date')],
     ['estimate', 'many', 1, null, expect.stringContaining('number')],
     ['type', 'saga', 1, null, 'The type is unknown'],
     ['parent', 'L', 1, null, 'An epic cannot have a parent'],
@@ -288,4 +288,46 @@ test('a row costs the same in a product with many items', async () => {
     read.push(made.cost.rowsRead)
   }
   expect(read[3]).toBeLessThan(1.1 * (read[0] ?? 0))
+})
+
+test('the cells of a column decide the order of day and month, and the preview says so', async () => {
+  const { run, client, path } = await createImportScenario()
+  const file = [
+    'summary,start,due date,created,story points',
+    'A,03/04/2026,31/Dec/26 9:05 AM,25/12/2025,"2,5"',
+    'B,46053,31/Jan/25,01/02/2026,"1,000"',
+  ].join('\n')
+  const preview = await run(file, { query: '?dryRun=true' })
+  const columns = preview.body.data.mapping.columns.flatMap(({ column, dates }) => (dates ? [[column, dates]] : []))
+  expect(columns).toEqual([
+    ['start', 'dmy'],
+    ['due date', 'iso'],
+  ])
+  const made = await run(file)
+  expect(made.body.data).toMatchObject({ totals: { created: 2 }, mapping: preview.body.data.mapping })
+  expect(made.body.data.warnings).toEqual(preview.body.data.warnings)
+  expect(made.body.data.warnings).toMatchObject([
+    { field: 'endDate', value: '31/Jan/25', rows: 1, reason: 'Must not be before startDate.' },
+  ])
+  const read = async (key: string) => (await client<object>('GET', `${path}/${key}`)).body.data
+  expect(await read('US-1')).toMatchObject({
+    ...{ startDate: '2026-04-03T00:00:00.000Z', endDate: '2026-12-31T09:05:00.000Z', storyPoint: '2.5' },
+  })
+})
+
+test('a date whose day and month can be exchanged is left out until the request says the order', async () => {
+  const { run, client, path } = await createImportScenario()
+  const file = 'summary,due date\nA,03/04/2026\n'
+  const made = await run(file)
+  expect(made.body.data).toMatchObject({
+    mapping: { columns: [{ column: 'summary' }, { column: 'due date', dates: null }] },
+    warnings: [{ field: 'endDate', column: 'due date', value: '03/04/2026', rows: 1, became: null }],
+  })
+  expect(made.body.data.warnings[0]?.reason).toContain('dates=dmy or dates=mdy')
+  await run(file, { query: '?dates=mdy' })
+  const items = await client<{ endDate: string | null }[]>(
+    'GET',
+    `${path.replace('backlog', 'storyMap/card')}?sort=createdAt`,
+  )
+  expect(items.body.data.map(({ endDate }) => endDate)).toEqual([null, '2026-03-04T00:00:00.000Z'])
 })

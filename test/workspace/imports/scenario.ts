@@ -8,6 +8,7 @@ export interface Run {
   progress: number
   totals: { rows: number; created: number; updated: number; skipped: number; rejected: number; kept: number }
   problem: string | null
+  mapping: { columns: { column: string; dates?: string | null }[] }
   rejected: { row: number; field: string | null; reason: string }[]
   warnings: {
     field: string

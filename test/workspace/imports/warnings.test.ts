@@ -78,10 +78,11 @@ test('warnings are deleted with the journal, 30 days after the run', async () =>
   await it.cron()
   expect((await here.read(id)).warnings).toHaveLength(1)
   it.now += 2 * DAY_MS
-  for (let n = 0; n < 3; n++) await it.cron()
+  const dueAt = () =>
+    env.DB.prepare('SELECT next_attempt_at FROM imports WHERE id = ?').bind(id).first<number>('next_attempt_at')
+  for (let minute = 0; minute < 100 && (await dueAt()) !== null; minute++) await it.cron()
+  expect(await dueAt()).toBeNull()
   expect((await here.read(id)).warnings).toEqual([])
-  const run = await env.DB.prepare('SELECT next_attempt_at FROM imports WHERE id = ?').bind(id).first()
-  expect(run).toEqual({ next_attempt_at: null })
 })
 
 test('a run keeps 2,000 values, and counts further values by field and column', () => {

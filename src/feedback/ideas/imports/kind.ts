@@ -74,7 +74,7 @@ const FEEDBACK_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'author', aliases: ['author email', 'email', 'created by email', 'submitter email'] },
   { name: 'authorName', aliases: ['created by', 'submitter', 'submitted by'] },
   { name: 'isAnonymous', aliases: ['anonymous'], json: true, member: 'is_anonymous', read: parseBooleanCell },
-  { name: 'createdAt', aliases: ['created', 'date', 'created date', 'submitted at'] },
+  { name: 'createdAt', aliases: ['created', 'date', 'created date', 'submitted at'], format: 'date' },
   { name: 'votes', aliases: ['voters', 'voter emails'], many: true, json: true },
   { name: 'comments', aliases: [], json: true },
 ]
@@ -104,10 +104,8 @@ function readIdeaRow(
   if (author !== undefined && email === undefined)
     report({ field: 'author', value: author, reason: 'Must be an e-mail address, like ada@example.com.' })
   const at = createdAt === undefined ? undefined : values.parseImportedMoment(createdAt)
-  if (createdAt !== undefined && at === undefined) {
-    const reason = 'Must be an ISO 8601 date or timestamp, like 2026-01-31T09:00:00Z.'
-    report({ field: 'createdAt', value: createdAt, reason })
-  }
+  if (createdAt !== undefined && at === undefined)
+    report({ field: 'createdAt', value: createdAt, reason: 'Must be a date, like 2026-01-31.' })
   // Keeps the identifier in the file, and an author without an address, as attributes.
   const more = { id: name, author: email === undefined ? (authorName ?? author) : undefined }
   const cells = {
