@@ -152,19 +152,22 @@ interface MeasureOptions {
 async function measureWorkers(entrants: MeasuredWorkers, { caller, found, options }: MeasureOptions) {
   const { sizes, far, emulated, seconds, rounds, against } = options
   const started: RunningServer[] = []
-  const start = async ({ world, ...entrant }: MeasuredWorker, size: number): Promise<RunningServer> => {
-    const served = await startServer(world, { ...entrant, size, far, emulated })
+  const start = async ({ world, ...entrant }: MeasuredWorker, size: number, filled?: string) => {
+    const served = await startServer(world, { ...entrant, size, far, emulated, filled })
     started.push(served)
     return served
   }
   try {
     const servers = new Map<number, Servers>()
     for (const size of sizes) {
-      writeLine(`Filling databases with ${size.toLocaleString('en-US')} records …`)
-      const at: Servers = { app: await start(entrants.app, size) }
-      if (entrants.floor) at.floor = await start(entrants.floor, size)
+      writeLine(`Filling a database with ${size.toLocaleString('en-US')} records …`)
+      const filler = await start(entrants.app, size)
+      await filler.pause()
+      const at: Servers = { app: await start(entrants.app, size, filler.storage) }
+      if (entrants.floor) at.floor = await start(entrants.floor, size, filler.storage)
       // Far away the delay dominates, and the least floor adds nothing.
-      if (entrants.least && !far) at.least = await start(entrants.least, size)
+      if (entrants.least && !far) at.least = await start(entrants.least, size, filler.storage)
+      await filler.stop()
       if (entrants.theirs) at.theirs = await start(entrants.theirs, size)
       servers.set(size, at)
     }

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import process from 'node:process'
+import { inspect } from 'node:util'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 
 /** The messages to a server, with the type of each answer. */
@@ -13,6 +14,8 @@ export interface ServerMessages {
   run: { ask: { statements: string[] }; answer: Record<string, unknown>[] }
   /** Milliseconds of the runtime's processor time so far; null if the system does not report processor time. */
   cpu: { ask: object; answer: number | null }
+  /** Ends the runtime, so that the files of the database can be copied. */
+  pause: { ask: object; answer: null }
 }
 
 export interface Start {
@@ -42,7 +45,7 @@ process.on('message', async (message: Message) => {
   try {
     process.send?.({ answer: await handle(message) })
   } catch (error) {
-    process.send?.({ error: error instanceof Error ? error.stack : String(error) })
+    process.send?.({ error: inspect(error) })
   }
 })
 // The bench process has ended.
@@ -52,7 +55,14 @@ process.on('exit', () => folder && rmSync(folder, { recursive: true, force: true
 
 function handle(message: Exclude<Message, { kind: 'stop' }>): Promise<ServerMessages[keyof ServerMessages]['answer']> {
   if (message.kind === 'start') return start(message)
+  if (message.kind === 'pause') return pause()
   return message.kind === 'run' ? run(message.statements) : cpu()
+}
+
+async function pause(): Promise<null> {
+  await miniflare?.dispose()
+  miniflare = undefined
+  return null
 }
 
 async function cpu(): Promise<number | null> {

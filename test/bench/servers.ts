@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -70,7 +70,11 @@ export interface RunningServer {
   url: string
   runtime: string
   inspector: string
+  /** Folder of the database. */
+  storage: string
   cpu(): Promise<number | null>
+  /** Ends the runtime and keeps the database until `stop`. */
+  pause(): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -82,14 +86,17 @@ interface Serving {
   tap?: boolean
   /** Milliseconds before each D1 call. */
   far?: number
+  /** Folder of a filled database to copy. Without the folder, the server fills its own database. */
+  filled?: string | undefined
   /** Uses the rate limit of the local runtime (see front.ts). */
   emulated?: boolean
   inspector?: boolean
 }
 
 export async function startServer(world: CheckoutSettings, serving: Serving): Promise<RunningServer> {
-  const { worker, bindings, size, tap = false, far = 0, emulated = false, inspector = false } = serving
+  const { worker, bindings, size, tap = false, far = 0, emulated = false, inspector = false, filled } = serving
   const storage = await mkdtemp(path.join(tmpdir(), 'groundwork-bench-'))
+  if (filled !== undefined) await cp(filled, storage, { recursive: true })
   const child = fork(path.join(here, 'server.ts'), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const ask = <Kind extends keyof ServerMessages>(kind: Kind, message: ServerMessages[Kind]['ask']) =>
     new Promise<ServerMessages[Kind]['answer']>((resolve, reject) => {
@@ -120,10 +127,12 @@ export async function startServer(world: CheckoutSettings, serving: Serving): Pr
       storage,
       inspector,
     })
-    const columns = await ask('run', { statements: [...world.migrations, COLUMNS] })
-    const known = columns.map(({ table, column }) => ({ table: String(table), column: String(column) }))
-    await ask('run', { statements: createSeedStatements({ size, mailed: MAILED_MEMBER_COUNT, jti: JTI }, known) })
-    return { ...started, cpu: () => ask('cpu', {}), stop }
+    if (filled === undefined) {
+      const columns = await ask('run', { statements: [...world.migrations, COLUMNS] })
+      const known = columns.map(({ table, column }) => ({ table: String(table), column: String(column) }))
+      await ask('run', { statements: createSeedStatements({ size, mailed: MAILED_MEMBER_COUNT, jti: JTI }, known) })
+    }
+    return { ...started, storage, cpu: () => ask('cpu', {}), pause: () => ask('pause', {}), stop }
   } catch (error) {
     await stop()
     throw error
