@@ -39,7 +39,11 @@ const parseNumber = (text: string): unknown => (/^[+-]?\d/.test(text) ? Number(t
 const splitLines = (text = '') => text.split('\n').filter((line) => line !== '')
 
 const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
-  { name: 'summary', aliases: ['title'], required: true },
+  {
+    name: 'summary',
+    aliases: ['title', 'task name', 'card name', 'ticket name', 'subject', 'issue'],
+    required: true,
+  },
   { name: 'type', aliases: ['issue type', 'item type'] },
   { name: 'externalKey', aliases: ['key'] },
   { name: 'name', aliases: ['id', 'identifier'], many: true },

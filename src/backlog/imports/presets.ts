@@ -115,10 +115,37 @@ const trelloPreset: ImportPreset = {
   },
 }
 
+/** Cards with the name of their list, as add-ons of Trello write the cards. */
+const trelloCardsPreset: ImportPreset = {
+  name: 'trello-cards',
+  identifyingColumns: ['Name', 'List'],
+  columns: { Name: 'summary', Description: 'description', List: 'status', Labels: 'tags', Due: 'endDate' },
+}
+
+const asanaPreset: ImportPreset = {
+  name: 'asana',
+  identifyingColumns: ['Task ID', 'Name', 'Section/Column'],
+  columns: {
+    'Task ID': 'name',
+    Name: 'summary',
+    Notes: 'description',
+    'Section/Column': 'status',
+    'Start Date': 'startDate',
+    'Due Date': 'endDate',
+    Tags: 'tags',
+    'Parent task': 'parent',
+    Projects: { attribute: 'project' },
+    ...mapToAttributes('Assignee', 'Created At', 'Completed At', 'Dependencies', 'Blocked By', 'Blocking'),
+    ...ignoreColumns('Last Modified', 'Assignee Email'),
+  },
+}
+
 export const backlogPresets: readonly ImportPreset[] = [
   groundworkPreset,
   jiraPreset,
   linearPreset,
   productboardPreset,
   trelloPreset,
+  trelloCardsPreset,
+  asanaPreset,
 ]

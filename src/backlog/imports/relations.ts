@@ -7,6 +7,9 @@ const TYPES_FROM_BOTTOM = ['userstory', 'feature', 'epic'] as const satisfies re
 
 const PARENT_KEY_PATTERN = new RegExp(`^(?:${KEY_PREFIX_BY_TYPE.epic}|${KEY_PREFIX_BY_TYPE.feature})-[1-9]\\d{0,14}$`)
 
+// Longer titles name no parent, which bounds the memory of 100,000 rows.
+const MAX_TITLE_LENGTH = 200
+
 interface CollectedRow {
   type: WorkItemType | undefined
   isSubTask: boolean
@@ -23,22 +26,26 @@ interface CollectedRow {
 export function createItemRelations(): ImportRowRelations<ImportedItem> {
   const rows = new Map<number, CollectedRow>()
   const byName = new Map<string, number>()
+  // Undefined for a title of several rows.
+  const byTitle = new Map<string, number | undefined>()
   let heights: Map<number, number> | undefined
   return { collect: see, relate: of }
 
-  function see(number: number, { type, isSubTask, key, names, parents, fields: { jiraKey = '' } }: ImportedItem): void {
+  function see(number: number, { type, isSubTask, key, names, parents, fields }: ImportedItem): void {
+    const { jiraKey = '', summary } = fields
     const twin = names.map((name) => byName.get(name)).find((one) => one !== undefined)
     // Copies the texts, because a substring keeps the whole text in memory.
-    const copy: Pick<ImportedItem, 'key' | 'names' | 'parents'> & { jiraKey: string } = JSON.parse(
-      JSON.stringify({ key, jiraKey, names, parents }),
+    const copy: Pick<ImportedItem, 'key' | 'names' | 'parents'> & { jiraKey: string; title: string } = JSON.parse(
+      JSON.stringify({ key, jiraKey, names, parents, title: summary.slice(0, MAX_TITLE_LENGTH + 1) }),
     )
+    if (copy.title.length <= MAX_TITLE_LENGTH) byTitle.set(copy.title, byTitle.has(copy.title) ? undefined : number)
     if (twin === undefined) for (const name of copy.names) byName.set(name, number)
     rows.set(number, { type, isSubTask, key: copy.key, jiraKey: copy.jiraKey, parents: copy.parents, twin })
   }
 
   /** Row of the first parent that is a feature, because a feature implies the epic, or of the first parent. */
   function nearest(parents: readonly string[]): number | undefined {
-    const found = parents.flatMap((name) => byName.get(name) ?? [])
+    const found = parents.flatMap((name) => byName.get(name) ?? byTitle.get(name) ?? [])
     return found.find((row) => rows.get(row)?.type === 'feature') ?? found[0]
   }
 

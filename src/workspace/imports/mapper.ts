@@ -108,6 +108,7 @@ function takeColumnValue(
     return undefined
   }
   if (before !== undefined) {
+    if (text === values[field]) return undefined
     const reason = `The columns "${abbreviate(before)}" and "${abbreviate(column)}" both give this field. The first value counts.`
     warnings.add({ field, value: text, reason }, column)
     return undefined

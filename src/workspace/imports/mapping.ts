@@ -54,7 +54,7 @@ export function buildImportMapping(
   issues.push(...findOverruledColumns(columns, explicit), ...findMissingFields(kind, columns, explicit, header))
   // Conflicting or invalid keys of JSON may be in different rows, and the mapper rejects only the affected rows.
   if (preset?.repeats) markRepeatedColumns(columns)
-  if (!open) issues.push(...findInvalidAttributeNames(columns), ...findCollidingColumns(kind, columns))
+  if (!open) issues.push(...findInvalidAttributeNames(columns), ...findCollidingColumns(kind, columns, explicit))
   if (issues.length) throw invalidInputError(issues)
   markDateColumns(kind, columns, (column) => decideDayOrder(evidence, column, dates))
   return { preset: preset?.name ?? null, columns, constants: Object.fromEntries(explicit.constants) }
@@ -160,13 +160,20 @@ function markRepeatedColumns(columns: MappedColumn[]): void {
   }
 }
 
-function findCollidingColumns(kind: ImportKind<unknown>, columns: readonly MappedColumn[]): Issue[] {
+/** Columns that only their names give the same field are alternatives: the first value of a row counts. */
+function findCollidingColumns(
+  kind: ImportKind<unknown>,
+  columns: readonly MappedColumn[],
+  explicit: ExplicitMapping,
+): Issue[] {
   const many = new Set(kind.fields.flatMap(({ name, many }) => (many ? [claimedTargetOf({ field: name })] : [])))
+  const requested = new Set([...explicit.columns.values()].map(claimedTargetOf))
   const first = new Map<string, string>()
   const issues: Issue[] = []
   for (const { column, ...reading } of columns) {
     const what = claimedTargetOf(reading)
     if (what === undefined || many.has(what) || ('repeated' in reading && reading.repeated)) continue
+    if ('field' in reading && !requested.has(what)) continue
     const add = (message: string) => issues.push({ path: pointerToColumn(column), code: 'duplicate', message })
     const before = first.get(what)
     const named = `"${abbreviate(column)}"`

@@ -163,11 +163,64 @@ test.each([
     'Checkout,Epic,,In progress,,,,,https://acme.productboard.com/f/1,u1',
     [['Checkout', 'Pay']],
   ],
+  [
+    'asana',
+    'Task ID,Created At,Completed At,Last Modified,Name,Section/Column,Assignee,Assignee Email,Start Date,Due Date,Tags,Notes,Projects,Parent task',
+    '11,2026-09-01,,2026-09-02,Pay,To do,Ann,ann@example.com,2026-09-03,2026-10-01,"mobile,web",Two pages,Launch,Checkout',
+    '12,2026-09-01,,2026-09-02,Checkout,Doing,,,,,,,Launch,',
+    [['Checkout', 'Pay']],
+  ],
+  [
+    'trello-cards',
+    'Name,Description,Labels,List',
+    'Pay,"With a card, or later",mobile,Backlog',
+    'Ship,,,Done',
+    ['Pay', 'Ship'],
+  ],
 ])('a backlog of %s is imported with its columns', async (preset, header, first, second, expected) => {
   const { run, tree } = await createImportScenario()
   const made = await run([header, first, second].join('\n'))
   expect(made.body.data).toMatchObject({ mapping: { preset }, totals: { created: 2, rejected: 0 } })
   expect(await tree()).toEqual(expected)
+})
+
+test('of alternative columns the first value counts, and a different second value is a warning', async () => {
+  const { run, client, path } = await createImportScenario()
+  const made = await run(
+    `Summary,Issue key,Issue Type,Custom field (Story Points),Custom field (Story point estimate)
+Pay,ACME-1,Story,,5
+Ship,ACME-2,Story,3,3
+Pack,ACME-3,Story,2,8\n`,
+  )
+  expect(made.body.data).toMatchObject({
+    totals: { created: 3, rejected: 0 },
+    warnings: [
+      { field: 'storyPoint', column: 'Custom field (Story point estimate)', value: '8', rows: 1, became: null },
+    ],
+  })
+  const points = await Promise.all(
+    ['US-1', 'US-2', 'US-3'].map(async (key) => {
+      const { body } = await client<{ summary: string; storyPoint: string }>('GET', `${path}/${key}`)
+      return [body.data.summary, body.data.storyPoint]
+    }),
+  )
+  expect(points).toEqual([
+    ['Pay', '5'],
+    ['Ship', '3'],
+    ['Pack', '2'],
+  ])
+})
+
+test('a parent is found by its title only if one row has the title', async () => {
+  const { run, tree } = await createImportScenario()
+  const made = await run(
+    'type,summary,parent\nepic,Shop,\nepic,Shop,\nepic,Checkout,\nfeature,Pay,Checkout\nfeature,Ship,Shop\n',
+  )
+  expect(made.body.data).toMatchObject({
+    totals: { created: 5, rejected: 0 },
+    warnings: [{ field: 'parent', value: 'Shop', rows: 1, became: null }],
+  })
+  expect(await tree()).toEqual(['Shop', 'Shop', ['Checkout', 'Pay'], 'Ship'])
 })
 
 const HEADER = 'externalKey,type,summary,parent,progress,tags,plan\n'

@@ -55,7 +55,11 @@ export interface ImportedIdeaRow {
 const MAX_NAME_CHARACTERS = 200
 
 const FEEDBACK_IMPORT_FIELDS: readonly ImportField[] = [
-  { name: 'title', aliases: ['summary', 'idea', 'subject', 'name of the idea'], required: true },
+  {
+    name: 'title',
+    aliases: ['summary', 'idea', 'subject', 'name of the idea', 'ticket name', 'issue'],
+    required: true,
+  },
   { name: 'type', aliases: ['kind'], read: values.parseItemType },
   { name: 'externalKey', aliases: ['key'] },
   { name: 'name', aliases: ['number', 'identifier'] },
