@@ -9,6 +9,8 @@ export function describeSuccess(op: AnyOperation, schemas: JsonObject): JsonObje
     ...(op.data instanceof z.ZodArray && op.query ? referenceHeaders('Link') : {}),
     ...(isConditionalRead(op) || (op.conditional && op.method === 'put') ? referenceHeaders('ETag') : {}),
     ...(op.method === 'post' ? referenceHeaders('Location', 'Idempotent-Replayed') : {}),
+    // An upsert creates a record.
+    ...(op.method === 'put' && op.alternativeStatus ? referenceHeaders('Location') : {}),
   }
   if (op.streamedTypes)
     return {

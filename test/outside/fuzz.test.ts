@@ -555,6 +555,26 @@ function actions(
   )
 }
 
+let externalIds = 0
+
+/** A source and an id belong together, and each record has another id. */
+function completeExternalIds(sent: GeneratedRequest): GeneratedRequest {
+  if (typeof sent.body !== 'string' || !/"source"|"external_?id"/i.test(sent.body)) return sent
+  const complete = (value: unknown) => {
+    if (value === null || typeof value !== 'object') return
+    const record = value as Record<string, unknown>
+    for (const name of ['externalId', 'external_id']) {
+      if (!(name in record)) continue
+      if (record[name] === null) record.source = null
+      else Object.assign(record, { source: 'fuzz', [name]: `fuzz-${++externalIds}` })
+    }
+    if (!('externalId' in record || 'external_id' in record)) delete record.source
+  }
+  const body: unknown = JSON.parse(sent.body)
+  for (const record of Array.isArray(body) ? body : [body]) complete(record)
+  return { ...sent, body: JSON.stringify(body) }
+}
+
 const seed = inject('seed')
 
 /** Removes earlier webhooks, because a workspace has a maximum number of webhooks. */
@@ -573,7 +593,13 @@ test.each(table.map((op, n) => [op.id, op, n] as const))(
     const { [lastParameter(op.path)]: into = fc.constant(0) } = known
     const here = Object.entries(knownByPath).filter(([path]) => op.path.includes(path))
     const own = Object.assign({}, ...here.map(([, values]) => values)) as Known
-    const valid = requests({ ...known, into, ...own, ...fieldsOf(documented, op.status ?? 200), ...bodyOf(op, known) })
+    const valid = requests({
+      ...known,
+      into,
+      ...own,
+      ...fieldsOf(documented, op.status ?? 200),
+      ...bodyOf(op, known),
+    }).map(completeExternalIds)
     // Values from the schemas only, for an existing record.
     const places = Object.entries(known).filter(([name]) => op.path.includes(`{${name}}`) || /^file:|-/.test(name))
     const strange = requests({ ...Object.fromEntries(places), ...edges })
