@@ -5,6 +5,7 @@ import { ExternalIdParams } from '../../http/external-id'
 import { operation } from '../../http/operation'
 import { slugify } from '../../text/slug'
 import { hideUnreadableAuthor } from './author'
+import { FeedbackSimilarQuery, ListFeedbackItems } from './list'
 import { listFeedbackItems as list } from './queries/list'
 import { getFeedbackItem as get } from './queries/record'
 import { listSimilar } from './queries/similar'
@@ -15,8 +16,6 @@ import {
   CreateFeedbackItem,
   FeedbackItem,
   FeedbackParams,
-  FeedbackSimilarQuery,
-  ListFeedbackItems,
   ModifyFeedbackItem,
   UpsertFeedbackItem,
   UpsertFeedbackQuery,

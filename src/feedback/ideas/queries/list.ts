@@ -5,7 +5,7 @@ import { feedbackItems, feedbackStatuses, feedbackVotes } from '../../../db/sche
 import { choice, type Filter } from '../../../db/sql/filter'
 import { caller, inline, param } from '../../../db/sql/statement'
 import { slugify } from '../../../text/slug'
-import { ListFeedbackItems } from '../schema'
+import { ListFeedbackItems } from '../list'
 import { feedbackFilters, indexedWithCreation } from './filters'
 import { feedback } from './record'
 
