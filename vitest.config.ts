@@ -58,9 +58,11 @@ const COSTS = ['test/contract/cost-{texts,files}.test.ts']
 // `npm run check:smoke` runs the smoke checks once for each planted fault.
 const SMOKE_FAULTS = ['test/repo/smoke-faults.test.ts']
 
-// What works for all workspaces at once (the cron, the sweep of R2) or counts to a row has a database for itself.
-const ALONE = [
-  'test/{cron,turns}.test.ts',
+// What works for all workspaces at once (the cron, the turns of mailings, the sweep of R2) or counts to a row has a
+// database for itself.
+export const ALONE = [
+  'test/{cron,queue,turns}.test.ts',
+  'test/contract/{deliveries,secrets}.test.ts',
   'test/db/bytes.test.ts',
   'test/backlog/imports/round-trip.test.ts',
   'test/feedback/comments/comments.test.ts',
@@ -68,8 +70,10 @@ const ALONE = [
   'test/feedback/notices/notices.test.ts',
   'test/people/{imports/people,members/members}.test.ts',
   'test/people/erasure/*.test.ts',
+  'test/people/invitations/invitations.test.ts',
   'test/people/mail/**/*.test.ts',
   'test/people/segments/{rules,work}.test.ts',
+  'test/people/suppressions/*.test.ts',
   'test/workspace/assets/holders.test.ts',
   'test/workspace/fills/*.test.ts',
   'test/workspace/imports/queue.test.ts',
