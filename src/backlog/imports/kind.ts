@@ -1,6 +1,18 @@
 import { type ImportedComment, parseComments } from '../../feedback/ideas/imports/values'
 import type { Attributes } from '../../text/attributes'
-import { type ImportField, type ImportKind, ImportRowRejection } from '../../workspace/imports/kind'
+import { addFreeAttribute } from '../../workspace/imports/attributes'
+import {
+  type ForeignItemType,
+  findItemType,
+  findProgress,
+  isPlainTypeName,
+} from '../../workspace/imports/foreign-names'
+import {
+  type CellProblemReporter,
+  type ImportField,
+  type ImportKind,
+  ImportRowRejection,
+} from '../../workspace/imports/kind'
 import {
   parseBooleanCell,
   readTitle,
@@ -10,11 +22,13 @@ import {
 import type { WorkItemType } from '../work-items/queries/record'
 import { backlogPresets } from './presets'
 import { type ImportedFields, ImportedWorkItem } from './schema'
-import { type ImportedExternalId, parseExternalIds, parseItemType, parseProgress, parseTags, parseUrls } from './values'
+import { type ImportedExternalId, parseExternalIds, parseTags, parseUrls } from './values'
 
 export interface ImportedItem {
   type: WorkItemType | undefined
   isSubTask: boolean
+  /** Level of the row in a file whose titles stand in a column per level. */
+  level: number | undefined
   key: string
   names: string[]
   parents: string[]
@@ -33,7 +47,10 @@ export interface ImportedParent {
 }
 
 const MAX_NAMES_PER_ROW = 10
-const UNKNOWN_TYPE_REASON = 'The type is unknown. Map it to epic, feature or userstory with "values".'
+const UNKNOWN_TYPE_REASON =
+  'The type is unknown, and stays as the attribute issueType. Map it to epic, feature or userstory with "values".'
+const UNKNOWN_STATUS_REASON =
+  'The status is unknown, and stays as the externalProgress. Map it to to-do, in-progress or done with "values".'
 
 const parseNumber = (text: string): unknown => (/^[+-]?\d/.test(text) ? Number(text) : text)
 const splitLines = (text = '') => text.split('\n').filter((line) => line !== '')
@@ -51,6 +68,7 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'description', aliases: [] },
   { name: 'progress', aliases: [] },
   { name: 'status', aliases: ['state', 'list'] },
+  { name: 'statusCategory', aliases: ['state category', 'status type'] },
   { name: 'progressPercentage', aliases: [], json: true, format: 'number', read: parseNumber },
   { name: 'tags', aliases: ['labels'], many: true, read: parseTags },
   { name: 'startDate', aliases: ['start'], format: 'date' },
@@ -85,6 +103,25 @@ const pickOtherCells = (values: Readonly<Record<string, string>>): Attributes =>
     }),
   )
 
+function readItemType(name: string, report: CellProblemReporter): ForeignItemType {
+  const type = findItemType(name)
+  if (type === undefined) report({ field: 'type', value: name, reason: UNKNOWN_TYPE_REASON, became: 'userstory' })
+  return type ?? 'userstory'
+}
+
+/** The category of a status decides, because a team may name its statuses freely. */
+function readProgress(
+  { status, statusCategory, progress: own }: Readonly<Record<string, string>>,
+  report: CellProblemReporter,
+): Pick<ImportedFields, 'progress' | 'externalProgress'> {
+  const byCategory = statusCategory === undefined ? undefined : findProgress(statusCategory)
+  if (status === undefined) return byCategory === undefined ? {} : { progress: byCategory }
+  const progress = byCategory ?? findProgress(status)
+  if (progress === undefined && own === undefined)
+    report({ field: 'status', value: status, reason: UNKNOWN_STATUS_REASON, became: 'to-do' })
+  return { progress: progress ?? 'to-do', externalProgress: status }
+}
+
 export const backlogImportKind: ImportKind<ImportedItem> = {
   name: 'backlog',
   fields: BACKLOG_IMPORT_FIELDS,
@@ -95,13 +132,15 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     const values = { ...given }
     if (values.summary === undefined)
       return new ImportRowRejection('summary', 'Must not be empty. Every item needs a title.')
-    const type = values.type === undefined ? undefined : parseItemType(values.type)
-    if (values.type !== undefined && type === undefined)
-      report({ field: 'type', value: values.type, reason: UNKNOWN_TYPE_REASON })
+    const type = values.type === undefined ? undefined : readItemType(values.type, report)
     values.summary = readTitle('summary', values.summary, report)
-    const { status } = values
-    const otherwise = status === undefined ? {} : { progress: parseProgress(status), externalProgress: status }
-    const cells = { values, attributes: { ...attributes, ...pickOtherCells(values) }, otherwise }
+    const own = { ...attributes, ...pickOtherCells(values) }
+    const isWorthKeeping = values.type !== undefined && !isPlainTypeName(values.type)
+    const cells = {
+      values,
+      attributes: isWorthKeeping ? addFreeAttribute(own, 'issueType', values.type ?? '') : own,
+      otherwise: readProgress(values, report),
+    }
     const fields = validateImportRow(ImportedWorkItem, BACKLOG_IMPORT_FIELDS, cells, report)
     if (fields instanceof ImportRowRejection) return fields
     if (fields.description) fields.description = sanitizeOptionalField(fields.description, 'description', report)
@@ -110,8 +149,9 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     const { externalKey = '', jiraKey = '', jiraId = '' } = values
     const names = [externalKey, jiraKey, jiraId, ...splitLines(values.name)].filter((name) => name !== '')
     const sub = type === 'sub'
+    const level = values.level === undefined ? undefined : Number(values.level)
     return {
-      ...{ type: sub ? 'userstory' : type, isSubTask: sub, fields, comments, externalIds },
+      ...{ type: sub ? 'userstory' : type, isSubTask: sub, level, fields, comments, externalIds },
       ...{
         key: externalKey,
         names: names.slice(0, MAX_NAMES_PER_ROW),

@@ -24,6 +24,7 @@ const jiraPreset: ImportPreset = {
     Summary: 'summary',
     Description: 'description',
     Status: 'status',
+    'Status Category': 'statusCategory',
     'Parent id': 'parent',
     Parent: 'parent',
     'Parent key': 'parent',
@@ -41,7 +42,7 @@ const jiraPreset: ImportPreset = {
     ...ignoreColumns('Parent summary', 'Assignee Id', 'Reporter Id', 'Creator', 'Creator Id', 'Updated', 'Last Viewed'),
     ...ignoreColumns('Project key', 'Project type', 'Project lead', 'Project lead id', 'Project description'),
     ...ignoreColumns('Project url', 'Affects versions', 'Affects Version/s', 'Votes', 'Watchers', 'Watchers Id'),
-    ...ignoreColumns('Log Work', 'Comment', 'Attachment', 'Status Category', 'Status Category Changed', 'Work Ratio'),
+    ...ignoreColumns('Log Work', 'Comment', 'Attachment', 'Status Category Changed', 'Work Ratio'),
     ...ignoreColumns('Custom field (Rank)', 'Custom field (Epic Color)', 'Custom field (Epic Name)'),
     ...ignoreColumns('Custom field (Epic Status)'),
   },
@@ -140,6 +141,35 @@ const asanaPreset: ImportPreset = {
   },
 }
 
+/** A query with a tree has a column of titles for each level. */
+const azureDevOpsPreset: ImportPreset = {
+  name: 'azure-devops',
+  identifyingColumns: ['Work Item Type', 'State'],
+  columns: {
+    ID: 'name',
+    'Work Item Type': 'type',
+    Title: 'summary',
+    ...Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`Title ${n + 1}`, { field: 'summary', level: n + 1 }])),
+    State: 'status',
+    Description: 'description',
+    Parent: 'parent',
+    Tags: 'tags',
+    Effort: 'storyPoint',
+    'Story Points': 'storyPoint',
+    Size: 'storyPoint',
+    'Remaining Work': 'remainingTime',
+    'Business Value': 'businessValue',
+    'Start Date': 'startDate',
+    'Target Date': 'endDate',
+    'Due Date': 'endDate',
+    'Finish Date': 'endDate',
+    ...mapToAttributes('Area Path', 'Iteration Path', 'Priority', 'Severity', 'Assigned To', 'Created By', 'Reason'),
+    ...mapToAttributes('Created Date', 'Closed Date', 'Value Area', 'Risk', 'Acceptance Criteria', 'Team Project'),
+    ...ignoreColumns('Rev', 'Changed By', 'Changed Date', 'Comment Count', 'Board Column', 'Board Lane', 'Stack Rank'),
+    ...ignoreColumns('Backlog Priority', 'State Change Date', 'Node Name'),
+  },
+}
+
 export const backlogPresets: readonly ImportPreset[] = [
   groundworkPreset,
   jiraPreset,
@@ -148,4 +178,5 @@ export const backlogPresets: readonly ImportPreset[] = [
   trelloPreset,
   trelloCardsPreset,
   asanaPreset,
+  azureDevOpsPreset,
 ]

@@ -1,7 +1,9 @@
+import { addFreeAttribute } from '../../workspace/imports/attributes'
 import type { ImportRowRelations } from '../../workspace/imports/bulk'
 import { type CellProblem, type CellProblemReporter, ImportRowRejection } from '../../workspace/imports/kind'
 import { KEY_PREFIX_BY_TYPE, type WorkItemType } from '../work-items/queries/record'
 import type { ImportedItem, ImportedParent } from './kind'
+import type { ImportedFields } from './schema'
 
 const TYPES_FROM_BOTTOM = ['userstory', 'feature', 'epic'] as const satisfies readonly WorkItemType[]
 
@@ -10,12 +12,17 @@ const PARENT_KEY_PATTERN = new RegExp(`^(?:${KEY_PREFIX_BY_TYPE.epic}|${KEY_PREF
 // Longer titles name no parent, which bounds the memory of 100,000 rows.
 const MAX_TITLE_LENGTH = 200
 
+/** More than the levels of any known product. */
+const MAX_STORIES_ABOVE = 10
+
 interface CollectedRow {
   type: WorkItemType | undefined
   isSubTask: boolean
   key: string
   jiraKey: string
   parents: string[]
+  /** Row of the parent by level. */
+  above: number | undefined
   twin: number | undefined
 }
 
@@ -28,10 +35,11 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
   const byName = new Map<string, number>()
   // Undefined for a title of several rows.
   const byTitle = new Map<string, number | undefined>()
+  const lastOfLevel: { row: number; title: string }[] = []
   let heights: Map<number, number> | undefined
   return { collect: see, relate: of }
 
-  function see(number: number, { type, isSubTask, key, names, parents, fields }: ImportedItem): void {
+  function see(number: number, { type, isSubTask, level, key, names, parents, fields }: ImportedItem): void {
     const { jiraKey = '', summary } = fields
     const twin = names.map((name) => byName.get(name)).find((one) => one !== undefined)
     // Copies the texts, because a substring keeps the whole text in memory.
@@ -40,22 +48,36 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
     )
     if (copy.title.length <= MAX_TITLE_LENGTH) byTitle.set(copy.title, byTitle.has(copy.title) ? undefined : number)
     if (twin === undefined) for (const name of copy.names) byName.set(name, number)
-    rows.set(number, { type, isSubTask, key: copy.key, jiraKey: copy.jiraKey, parents: copy.parents, twin })
+    const above = level === undefined ? undefined : findLastAbove(level)
+    if (level !== undefined) {
+      lastOfLevel.length = Math.min(lastOfLevel.length, level)
+      lastOfLevel[level] = { row: number, title: copy.title }
+    }
+    rows.set(number, {
+      ...{ type, isSubTask: isSubTask || level !== undefined, key: copy.key, jiraKey: copy.jiraKey, twin },
+      ...(above ? { parents: [above.title], above: above.row } : { parents: copy.parents, above: undefined }),
+    })
+  }
+
+  function findLastAbove(level: number) {
+    return lastOfLevel.slice(0, level).findLast((last) => last !== undefined)
   }
 
   /** Row of the first parent that is a feature, because a feature implies the epic, or of the first parent. */
-  function nearest(parents: readonly string[]): number | undefined {
+  function nearest(number: number): number | undefined {
+    const { parents = [], above } = rows.get(number) ?? {}
+    if (above !== undefined) return above
     const found = parents.flatMap((name) => byName.get(name) ?? byTitle.get(name) ?? [])
     return found.find((row) => rows.get(row)?.type === 'feature') ?? found[0]
   }
 
+  /** A sub-task becomes a sibling of its story, below the parent of the story. */
   function parentRow(number: number): number | undefined {
-    const { parents = [], isSubTask } = rows.get(number) ?? {}
-    const above = nearest(parents)
-    if (!isSubTask || above === undefined || rows.get(above)?.type !== 'userstory') return above
-    // A sub-task becomes a sibling of the story, below the parent of the story.
-    const { parents: further = [], isSubTask: nested } = rows.get(above) ?? {}
-    return nested ? undefined : nearest(further)
+    let above = nearest(number)
+    if (!rows.get(number)?.isSubTask) return above
+    for (let stories = 0; above !== undefined && rows.get(above)?.type === 'userstory'; stories++)
+      above = stories < MAX_STORIES_ABOVE ? nearest(above) : undefined
+    return above
   }
 
   function heightsOf(): Map<number, number> {
@@ -87,10 +109,20 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
     if (twin !== undefined)
       return new ImportRowRejection('name', `Row ${twin} has the same key or id. Remove one row.`, called)
     const type = typeOf(number)
+    const fields = keepParentStory(number, item.fields)
     const parent = parentOf(number, type)
-    if (parent === undefined || !('reason' in parent)) return { ...item, type, parent }
+    if (parent === undefined || !('reason' in parent)) return { ...item, fields, type, parent }
     report(parent)
-    return { ...item, type }
+    return { ...item, fields, type }
+  }
+
+  /** A story cannot be below a story, so the parent of a sub-task stays as an attribute. */
+  function keepParentStory(number: number, fields: ImportedFields): ImportedFields {
+    const above = nearest(number)
+    if (above === undefined || above === parentRow(number)) return fields
+    const { jiraKey = '', key = '' } = rows.get(above) ?? {}
+    const name = jiraKey || key || (rows.get(number)?.parents[0] ?? '')
+    return { ...fields, attributes: addFreeAttribute(fields.attributes ?? {}, 'parentStory', name) }
   }
 
   function parentOf(number: number, type: WorkItemType): ImportedParent | CellProblem | undefined {
@@ -105,7 +137,7 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
       // Ignores an unknown parent of an epic, because epics hang on further items in some products.
       if (type === 'epic') return undefined
       if (own === undefined) {
-        return rows.get(number)?.isSubTask && byName.has(first)
+        return rows.get(number)?.isSubTask && nearest(number) !== undefined
           ? undefined
           : wrong(first, 'The parent is neither in the file nor the key of an epic or a feature.')
       }

@@ -73,3 +73,11 @@ export class AttributeSet {
     return Object.entries(given).flatMap(([name, value]) => this.#put(toOneLine(name), value) ?? [])
   }
 }
+
+/** The attributes with a further attribute, unless the name is taken or a limit is reached. */
+export function addFreeAttribute(attributes: Attributes, name: string, value: string): Attributes {
+  if (value === '' || value.length > MAX_ATTRIBUTE_TEXT || Object.hasOwn(attributes, name)) return attributes
+  const set = new AttributeSet()
+  const isFull = [...set.addAll(attributes), set.add(name, value)].some((problem) => problem !== undefined)
+  return isFull ? attributes : { ...set.all }
+}

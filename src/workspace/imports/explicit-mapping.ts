@@ -4,6 +4,8 @@ import { findImportField } from './columns'
 import { abbreviate, type ColumnReading, type ImportKind } from './kind'
 
 const MAX_RENAMED_VALUES = 1_000
+/** No known product exports more levels. */
+const MAX_LEVEL = 20
 
 export interface ExplicitMapping {
   columns: Map<string, ColumnReading>
@@ -55,15 +57,19 @@ export function readExplicitMapping(kind: ImportKind<unknown>, json: unknown, is
         : `${noField(target)} For an attribute, send {"attribute": "${abbreviate(target)}"}.`
     }
     if (typeof target !== 'object' || Array.isArray(target)) return undefined
-    const { attribute, field, values, ...others } = target as Record<string, unknown>
+    const { attribute, field, values, level, ...others } = target as Record<string, unknown>
     if (Object.keys(others).length) return undefined
-    if (typeof attribute === 'string' && field === undefined && values === undefined) {
+    if (typeof attribute === 'string' && field === undefined && values === undefined && level === undefined) {
       const name = toOneLine(attribute)
       return findAttributeNameProblem(name) ?? { attribute: name }
     }
     if (typeof field !== 'string' || attribute !== undefined) return undefined
     const known = findImportField(kind, field)
     if (!known) return noField(field)
+    if (level !== undefined) {
+      const isLevel = typeof level === 'number' && Number.isInteger(level) && level >= 1 && level <= MAX_LEVEL
+      return isLevel && values === undefined ? { field: known.name, level } : undefined
+    }
     if (values === undefined) return { field: known.name }
     if (values === null || typeof values !== 'object' || Array.isArray(values)) return undefined
     const pairs = Object.entries(values)
@@ -76,4 +82,4 @@ export function readExplicitMapping(kind: ImportKind<unknown>, json: unknown, is
 }
 
 const MAPPING_TARGET_FORMS =
-  'a field, {"attribute": name}, {"field": field, "values": {theirs: ours}}, null to ignore the column, or "=value" for a field.'
+  'a field, {"attribute": name}, {"field": field, "values": {theirs: ours}}, {"field": field, "level": 1}, null to ignore the column, or "=value" for a field.'

@@ -48,6 +48,7 @@ export interface ImportField {
 export type ColumnTarget =
   | string
   | null
+  | { field: string; level: number }
   | { field: string; values: Readonly<Record<string, string>> }
   | { attribute: string }
 
@@ -87,7 +88,13 @@ export interface ImportKind<Row> {
 /** With `attributes` a column holds all attributes of a row in a JSON object. */
 export type MappedColumn = { column: string } & ColumnReading
 export type ColumnReading =
-  | { field: string; values?: Readonly<Record<string, string>>; dates?: DayOrder | 'iso' | null }
+  | {
+      field: string
+      values?: Readonly<Record<string, string>>
+      dates?: DayOrder | 'iso' | null
+      /** Level of a row whose value stands in this column: the row is below the last row of a higher level. */
+      level?: number
+    }
   | { attribute: string; repeated?: true }
   | { attributes: true }
   | { ignored: true }

@@ -120,6 +120,7 @@ function takeColumnValue(
   }
   warnings.setCell(field, column, text, read)
   values[field] = read
+  if ('level' in reading && reading.level !== undefined) values.level = String(reading.level)
   return undefined
 }
 

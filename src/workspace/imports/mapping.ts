@@ -173,7 +173,7 @@ function findCollidingColumns(
   for (const { column, ...reading } of columns) {
     const what = claimedTargetOf(reading)
     if (what === undefined || many.has(what) || ('repeated' in reading && reading.repeated)) continue
-    if ('field' in reading && !requested.has(what)) continue
+    if ('field' in reading && (!requested.has(what) || reading.level !== undefined)) continue
     const add = (message: string) => issues.push({ path: pointerToColumn(column), code: 'duplicate', message })
     const before = first.get(what)
     const named = `"${abbreviate(column)}"`

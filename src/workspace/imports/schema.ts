@@ -35,7 +35,7 @@ export const ImportFields = z.object({
     .optional()
     .meta({
       description:
-        'JSON that maps columns to fields or attributes: `{"column": "field"}`, `{"column": {"attribute": "name"}}`, `{"column": {"field": "role", "values": {"theirs": "ours"}}}`, `null` to ignore a column, `{"field": "=value"}` for the same value in all rows.',
+        'JSON that maps columns to fields or attributes: `{"column": "field"}`, `{"column": {"attribute": "name"}}`, `{"column": {"field": "role", "values": {"theirs": "ours"}}}`, `{"column": {"field": "summary", "level": 2}}` for a title that is below the last title of level 1, `null` to ignore a column, `{"field": "=value"}` for the same value in all rows.',
     }),
 })
 
@@ -83,6 +83,10 @@ export const ImportRun = z
         columns: z.array(
           z.looseObject({
             column: z.string(),
+            level: z.int().optional().meta({
+              description:
+                'Level of the rows whose title stands in the column; a row is below the last row of a higher level.',
+            }),
             dates: z.enum(['dmy', 'mdy', 'iso']).nullish().meta({
               description:
                 'Order of day and month in a column of dates: day first, month first, or no need for an order. Null if the order is unknown.',

@@ -41,7 +41,7 @@ test('a row without a summary is rejected, and other unreadable cells become war
       'G,epic,Below an epic,A,,',
       'H,story,When,A,31/31/2026,',
       'I,story,How much,A,,many',
-      'J,saga,What,A,,',
+      'J,tale,What,A,,',
       'A,epic,Again,,,',
       'K,,Round,L,,',
       'L,,And round,K,,',
@@ -70,7 +70,7 @@ test('a row without a summary is rejected, and other unreadable cells become war
     ['parent', 'A', 1, null, 'An epic cannot have a parent'],
     ['endDate', '31/31/2026', 1, null, expect.stringContaining('Must be a date')],
     ['estimate', 'many', 1, null, expect.stringContaining('number')],
-    ['type', 'saga', 1, null, 'The type is unknown'],
+    ['type', 'tale', 1, 'userstory', 'The type is unknown, and stays as the attribute issueType'],
     ['parent', 'L', 1, null, 'An epic cannot have a parent'],
     ['parent', 'K', 1, null, 'An epic cannot have a parent'],
     ['parent', 'M', 1, null, 'The parent is neither in the file nor the key of an epic or a feature'],
@@ -132,9 +132,9 @@ test('a backlog of Jira is imported with its repeated columns', async () => {
   ).toBe(1)
 
   // Rows of a second import are matched by Jira key.
-  const again = await run(`${header}\n${rows.slice(0, 3).join('\n').replace('In Progress', 'Done')}\n`)
+  const again = await run(`${header}\n${rows.slice(0, 3).join('\n').replaceAll('In Progress', 'Done')}\n`)
   expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 3 })
-  const update = await run(`${header}\n${rows.slice(0, 3).join('\n').replace('In Progress', 'Done')}\n`, {
+  const update = await run(`${header}\n${rows.slice(0, 3).join('\n').replaceAll('In Progress', 'Done')}\n`, {
     query: '?onConflict=update',
   })
   expect(update.body.data.totals).toMatchObject({ created: 0, updated: 1, skipped: 2 })
