@@ -2,11 +2,21 @@ import Papa, { type ParseResult } from 'papaparse'
 import { FILE_CHUNK_SIZE, MAX_ROW_LENGTH, RejectedRow, type RowBatch, type RowParser } from './batch'
 import { type CsvFormat, isCraftedCsv } from './crafted'
 import { removeFormulaGuard } from './formulas'
-import { CSV_DELIMITERS, type CsvHeadRows, type CsvLayout, chooseCsvLayout, detectLineBreak } from './layout'
+import {
+  CSV_DELIMITERS,
+  type CsvHeadRows,
+  type CsvLayout,
+  chooseCsvLayout,
+  detectLineBreak,
+  findHeaderRow,
+  readSeparatorLine,
+} from './layout'
 import { FileProblem, longRowError } from './problem'
 
 const MAX_CSV_HEAD_LENGTH = 65_536
 const MAX_CSV_HEAD_ROWS = 10
+/** Lines before the header, as reports have with their title and their filters. */
+const MAX_PREAMBLE_ROWS = 20
 
 const UNCLOSED_QUOTE_REASON = 'a quoted field is not closed, or has text after its closing quote'
 
@@ -18,6 +28,8 @@ export interface CsvOptions {
   allowsRepeatedColumns?: boolean
   /** Returns whether this service exported a file with this header, with apostrophes before formulas. */
   isOwnExport?: (header: readonly string[]) => boolean
+  /** Returns whether the names are a known header. Lines before the first known header are left out. */
+  isHeader?: (names: readonly string[]) => boolean
 }
 
 export interface CsvParser extends RowParser<string[]> {
@@ -59,14 +71,17 @@ export function createCsvParser(options: CsvOptions = {}): CsvParser {
   function detectLayout(last: boolean): boolean {
     buffer = buffer.replace(/^[\r\n]+/, '')
     if (!last && buffer.length < MAX_CSV_HEAD_LENGTH) return false
+    const separator = readSeparatorLine(buffer)
+    if (separator) buffer = buffer.slice(separator.length)
     const text = buffer.slice(0, MAX_CSV_HEAD_LENGTH)
     if (text.trim() === '') throw emptyFileError()
     const newline = detectLineBreak(text)
-    const heads = CSV_DELIMITERS.map((delimiter) => readCsvHead(text, { delimiter, newline })).filter(
-      (head) => head !== undefined,
-    )
+    const heads = (separator ? [separator.delimiter] : CSV_DELIMITERS)
+      .map((delimiter) => readCsvHead(text, { delimiter, newline }, options.isHeader))
+      .filter((head) => head !== undefined)
     if (!heads.length) throw craftedFileError(next)
     const chosen = layout(heads)
+    buffer = buffer.slice(heads.find(({ delimiter }) => delimiter === chosen.delimiter)?.start)
     hasFormulaGuards = options.isOwnExport?.(chosen.header) ?? false
     parser.header = hasFormulaGuards ? chosen.header.map(removeFormulaGuard) : chosen.header
     format = { delimiter: chosen.delimiter, newline }
@@ -121,14 +136,20 @@ export function createCsvParser(options: CsvOptions = {}): CsvParser {
   }
 }
 
-function readCsvHead(text: string, cut: CsvFormat): CsvHeadRows | undefined {
+function readCsvHead(text: string, cut: CsvFormat, isHeader: CsvOptions['isHeader']): CsvHeadRows | undefined {
   if (isCraftedCsv(text, cut)) return undefined
-  const { data }: ParseResult<string[]> = new Papa.Parser({ ...cut, preview: MAX_CSV_HEAD_ROWS }).parse(text, 0, false)
+  const preview = MAX_PREAMBLE_ROWS + MAX_CSV_HEAD_ROWS
+  const { data } = parseFirstRows(text, cut, preview)
   // The window may cut off the last row.
-  if (data.length > 1 && data.length < MAX_CSV_HEAD_ROWS && text.length === MAX_CSV_HEAD_LENGTH) data.pop()
-  const [header = [], ...rows] = data
-  return { delimiter: cut.delimiter, rows: [header, ...rows.filter((row) => !isBlankRow(row))] }
+  if (data.length > 1 && data.length < preview && text.length === MAX_CSV_HEAD_LENGTH) data.pop()
+  const preamble = isHeader ? findHeaderRow(data.slice(0, MAX_PREAMBLE_ROWS + 1), isHeader) : 0
+  const start = preamble === 0 ? 0 : parseFirstRows(text, cut, preamble).meta.cursor
+  const [header = [], ...rows] = data.slice(preamble, preamble + MAX_CSV_HEAD_ROWS)
+  return { delimiter: cut.delimiter, rows: [header, ...rows.filter((row) => !isBlankRow(row))], start }
 }
+
+const parseFirstRows = (text: string, cut: CsvFormat, preview: number): ParseResult<string[]> =>
+  new Papa.Parser({ ...cut, preview }).parse(text, 0, false)
 
 const SPACE_CODE = 32
 const FIRST_NON_ASCII_CODE = 128

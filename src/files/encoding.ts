@@ -1,3 +1,4 @@
+import { ARCHIVE_DETECTION_BYTES, archiveError, isArchive } from './archive'
 import { FileProblem } from './problem'
 
 const NOT_TEXT_MESSAGE = 'The file is neither UTF-8 nor UTF-16 text. Save and send the file as UTF-8.'
@@ -20,6 +21,10 @@ export function createTextDecoder(): DecodeFunction {
       rest = joinBytes(head, bytes)
       head = rest
       if (rest.length < ENCODING_DETECTION_BYTES && !last) return ''
+      if (isArchive(rest)) {
+        if (rest.length < ARCHIVE_DETECTION_BYTES && !last) return ''
+        throw archiveError(rest)
+      }
       const { encoding, mark } = detectEncoding(rest)
       decode = encoding === 'utf-8' ? createUtf8Decoder() : createUtf16Decoder(encoding === 'utf-16le')
       rest = rest.subarray(mark)

@@ -269,11 +269,11 @@ for (const sign of [
   STRUCTURAL_CODE_FLAGS[sign] = 1
 
 /** Fast path: most characters outside of strings are digits and spaces. */
-function isStructuralCode(sign: number): boolean {
+export function isStructuralCode(sign: number): boolean {
   return sign < 128 && STRUCTURAL_CODE_FLAGS[sign] === 1
 }
 
-function findClosingQuote(text: string, from: number): number {
+export function findClosingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let slash = at
     while (text.charCodeAt(slash - 1) === BACKSLASH_CODE) slash--

@@ -8,6 +8,8 @@ const MAX_CSV_COLUMNS = 300
 export interface CsvHeadRows {
   delimiter: string
   rows: string[][]
+  /** Characters of the file before the header. */
+  start: number
 }
 
 export interface CsvLayout {
@@ -16,6 +18,27 @@ export interface CsvLayout {
 }
 
 export const CSV_DELIMITERS = [',', ';', '\t', '|']
+
+const SEPARATOR_LINE_PATTERN = /^"?sep=([,;\t|])"?[ ]*(?:\r\n|\r|\n)/i
+
+/** Excel names the delimiter of a file in a line before the header. */
+export function readSeparatorLine(text: string): { delimiter: string; length: number } | undefined {
+  const [line, delimiter = ''] = SEPARATOR_LINE_PATTERN.exec(text) ?? []
+  return line === undefined ? undefined : { delimiter, length: line.length }
+}
+
+const countNamedCells = (row: readonly string[]) => row.filter((cell) => cell.trim() !== '').length
+
+/** The header below a preamble has known names, and more cells than each line of the preamble. */
+export function findHeaderRow(rows: readonly string[][], isHeader: (names: readonly string[]) => boolean): number {
+  let widest = 0
+  for (const [index, row] of rows.entries()) {
+    const cells = countNamedCells(row)
+    if (cells > widest && isHeader(row.map((name) => name.trim()))) return index
+    widest = Math.max(widest, cells)
+  }
+  return 0
+}
 
 export function detectLineBreak(text: string): CsvFormat['newline'] {
   const found = /\r\n|\r|\n/.exec(text.replace(/"[^"]*"/g, '""'))?.[0]

@@ -1,5 +1,6 @@
 export type FileProblemCode =
   | 'encoding'
+  | 'archive'
   | 'nul'
   | 'empty'
   | 'header'

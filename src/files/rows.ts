@@ -1,8 +1,10 @@
-import { FILE_CHUNK_SIZE, type RowBatch } from './batch'
+import { FILE_CHUNK_SIZE, MAX_ROW_LENGTH, type RowBatch } from './batch'
 import { type CsvParser, createCsvParser } from './csv'
 import { createTextDecoder } from './encoding'
+import { convertIssues } from './issues'
 import { createJsonParser } from './json'
 import { createNdjsonParser } from './ndjson'
+import { createTrelloParser, isTrelloBoard } from './trello'
 
 /** CSV rows have as many cells as the header has names; JSON rows can be any value. */
 export type FileRowBatch =
@@ -16,6 +18,7 @@ export interface FileReadOptions {
   maxRow?: number
   allowsRepeatedColumns?: boolean
   isOwnExport?: (header: readonly string[]) => boolean
+  isHeader?: (names: readonly string[]) => boolean
 }
 
 /**
@@ -57,12 +60,23 @@ function createRowParser(head: string, options: FileReadOptions): (text: string,
       return batches.map((batch) => ({ kind, header: parser.header, ...batch }))
     }
   }
-  const parser = kind === 'json' ? createJsonParser(options) : createNdjsonParser(options)
+  const parser = kind === 'json' ? createJsonReader(head, options) : createNdjsonParser(options)
+  let next = 1
   return (text, last) => {
     const batches = [...parser.push(text), ...(last ? parser.end() : [])]
-    return batches.map((batch) => ({ kind, ...batch }))
+    return batches.flatMap((batch) => {
+      const rows = convertIssues(batch.rows)
+      const firstRow = next
+      next += rows.length
+      return rows.length ? [{ kind, firstRow, rows }] : []
+    })
   }
 }
+
+const createJsonReader = (head: string, options: FileReadOptions) =>
+  head.trimStart()[0] === '{' && isTrelloBoard(head)
+    ? createTrelloParser({ maxRow: options.maxRow ?? MAX_ROW_LENGTH })
+    : createJsonParser(options)
 
 /** Requires a JSON value after the bracket, because a CSV column may be called `[id]`. */
 const JSON_ARRAY_START_PATTERN = /^\[\s*(?:[[{"\]\d-]|true|false|null|$)/

@@ -82,7 +82,7 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'businessGoal', aliases: [] },
   { name: 'color', aliases: [] },
   { name: 'firstChild', aliases: [] },
-  { name: 'urls', aliases: ['url', 'link', 'links'], json: true, read: parseUrls },
+  { name: 'urls', aliases: ['url', 'link', 'links'], many: true, json: true, read: parseUrls },
   { name: 'jiraId', aliases: [] },
   { name: 'jiraKey', aliases: [] },
   { name: 'externalProgress', aliases: [] },

@@ -110,9 +110,11 @@ const trelloPreset: ImportPreset = {
     Members: { attribute: 'members' },
     'Vote Count': { attribute: 'votes' },
     'Board Name': { attribute: 'board' },
-    ...ignoreColumns('Attachment Count', 'Attachment Links', 'Checklist Item Total Count'),
-    ...ignoreColumns('Checklist Item Completed Count', 'Comment Count', 'Last Activity Date', 'List ID', 'Board ID'),
-    ...ignoreColumns('Archived', 'Due Complete', 'Due Reminder'),
+    'Attachment Links': 'urls',
+    Comments: 'comments',
+    ...mapToAttributes('Archived'),
+    ...ignoreColumns('Attachment Count', 'Checklist Item Total Count', 'Checklist Item Completed Count'),
+    ...ignoreColumns('Comment Count', 'Last Activity Date', 'List ID', 'Board ID', 'Due Complete', 'Due Reminder'),
   },
 }
 
@@ -170,6 +172,42 @@ const azureDevOpsPreset: ImportPreset = {
   },
 }
 
+/** GitHub's JSON of issues, in the flat form that the reader of files gives the issues. */
+const githubPreset: ImportPreset = {
+  name: 'github',
+  identifyingColumns: ['number', 'title', 'html_url'],
+  columns: {
+    number: 'name',
+    title: 'summary',
+    body: 'description',
+    state: 'status',
+    labels: 'tags',
+    html_url: 'urls',
+    comments: 'comments',
+    ...mapToAttributes('state_reason', 'milestone', 'assignees', 'author', 'created_at', 'closed_at'),
+  },
+}
+
+const gitlabPreset: ImportPreset = {
+  name: 'gitlab',
+  identifyingColumns: ['Issue ID', 'Title', 'State', 'URL'],
+  columns: {
+    'Issue ID': 'name',
+    Title: 'summary',
+    Description: 'description',
+    State: 'status',
+    Labels: 'tags',
+    URL: 'urls',
+    'Due Date': 'endDate',
+    Weight: 'storyPoint',
+    'Epic Title': { attribute: 'epic' },
+    'Created At (UTC)': { attribute: 'created' },
+    'Closed At (UTC)': { attribute: 'closed' },
+    ...mapToAttributes('Author', 'Assignee', 'Milestone', 'Confidential', 'Time Estimate', 'Time Spent'),
+    ...ignoreColumns('Author Username', 'Assignee Username', 'Locked', 'Updated At (UTC)', 'Epic ID'),
+  },
+}
+
 export const backlogPresets: readonly ImportPreset[] = [
   groundworkPreset,
   jiraPreset,
@@ -179,4 +217,6 @@ export const backlogPresets: readonly ImportPreset[] = [
   trelloCardsPreset,
   asanaPreset,
   azureDevOpsPreset,
+  githubPreset,
+  gitlabPreset,
 ]

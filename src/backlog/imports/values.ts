@@ -12,8 +12,14 @@ export function parseTags(text: string): string {
   return tags.includes(undefined) ? text : JSON.stringify(tags.filter((tag) => tag))
 }
 
-export const parseUrls = (text: string): unknown =>
-  text.startsWith('[') ? parseJsonCell(text) : text.split(/\s+/).map((url) => ({ url }))
+/** Parses addresses from several columns, each a JSON array or addresses separated by white space. */
+export function parseUrls(text: string): unknown {
+  const urls = text.split('\n').flatMap((line) => {
+    const read = line.startsWith('[') ? parseJsonCell(line) : undefined
+    return Array.isArray(read) ? read : line.split(/\s+/).map((url) => ({ url }))
+  })
+  return urls.filter((one) => one?.url !== '')
+}
 
 export type ImportedExternalId = [source: string, externalId: string]
 

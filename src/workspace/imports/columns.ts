@@ -45,7 +45,12 @@ export function recoverFileColumns(header: readonly string[]): string[] | undefi
     : undefined
 }
 
-export const fileOptionsOfKind = (kind: ImportKind<unknown>) => ({
+const listRequiredNames = ({ fields }: ImportKind<unknown>): ReadonlySet<string> =>
+  new Set(fields.flatMap(({ name, aliases, required }) => (required ? [name, ...aliases].map(foldColumnName) : [])))
+
+export const fileOptionsOfKind = (kind: ImportKind<unknown>, required = listRequiredNames(kind)) => ({
+  isHeader: (names: readonly string[]): boolean =>
+    names.some((name) => required.has(foldColumnName(name))) || findImportPreset(kind, names) !== undefined,
   /** The CSV comes from this service (an export or rejected rows), and has apostrophes before formulas. */
   isOwnExport: (header: readonly string[]): boolean =>
     recoverFileColumns(header) !== undefined || findImportPreset(kind, header)?.isOwnExport === true,

@@ -54,7 +54,7 @@ export const IMPORT_OPTIONS = {
 } as const
 
 export const describeImport = (name: ImportName, rowsDescription: string) =>
-  `The file is CSV, JSON or NDJSON, at most 95 MB or ${(IMPORTS[name].kind.maxRows ?? MAX_IMPORT_ROWS).toLocaleString('en-US')} rows. The content decides the format. You can also send the rows as JSON.
+  `The file is CSV, JSON or NDJSON, at most 95 MB or ${(IMPORTS[name].kind.maxRows ?? MAX_IMPORT_ROWS).toLocaleString('en-US')} rows. The content decides the format. You can also send the rows as JSON. A header may stand below other lines, and a Trello board or issues of GitHub or GitLab may be the JSON of that product. An Excel workbook is a 400: save it as CSV.
 
 ${rowsDescription}
 

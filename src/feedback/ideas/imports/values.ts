@@ -88,11 +88,15 @@ export function parseVotes(text: string, report: CellProblemReporter): ImportedV
 interface UncheckedComment extends UncheckedVoter {
   id?: unknown
   parentId?: unknown
+  author?: unknown
   text?: unknown
   isPrivate?: unknown
 }
 
-/** A JSON array of `{text, email?, isPrivate?, createdAt?, id?, parentId?}`; a reply follows the parent comment. */
+/**
+ * A JSON array of `{text, email?, author?, isPrivate?, createdAt?, id?, parentId?}`; a reply follows the parent comment.
+ * The name of an author without an address stands before the text.
+ */
 export function parseComments(text: string, report: CellProblemReporter): ImportedComment[] {
   const wrong = (reason: string, value: string | null = text) => report({ field: 'comments', value, reason })
   const list = parseJsonCell(text)
@@ -112,11 +116,12 @@ export function parseComments(text: string, report: CellProblemReporter): Import
       id,
       parentId,
       text: said,
-      email,
+      author,
+      email = typeof author === 'string' ? normalizeEmail(author) : undefined,
       isPrivate,
       createdAt,
     }: UncheckedComment = isObject(one) ? one : { text: one }
-    const words = typeof said === 'string' ? readCommentText(said, report) : ''
+    const words = typeof said === 'string' ? readCommentText(signComment(said, email, author), report) : ''
     if (words === undefined) continue
     if (words.trim() === '') {
       wrong('The comment has no text.', shown)
@@ -132,6 +137,11 @@ export function parseComments(text: string, report: CellProblemReporter): Import
   }
   return comments
 }
+
+const signComment = (text: string, email: unknown, author: unknown): string =>
+  typeof author === 'string' && author.trim() !== '' && !email && text.trim() !== ''
+    ? `${author.trim()}: ${text}`
+    : text
 
 function readCommentText(text: string, report: CellProblemReporter): string | undefined {
   if (text.length <= MAX_COMMENT_CHARACTERS) return sanitizeOptionalField(text, 'comments', report)
