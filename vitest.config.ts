@@ -75,6 +75,7 @@ export const ALONE = [
   'test/people/segments/{rules,work}.test.ts',
   'test/people/suppressions/*.test.ts',
   'test/workspace/assets/holders.test.ts',
+  'test/workspace/erasure/*.test.ts',
   'test/workspace/fills/*.test.ts',
   'test/workspace/imports/queue.test.ts',
   'test/workspace/incoming-webhooks/incoming.test.ts',

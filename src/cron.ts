@@ -10,6 +10,7 @@ import { enqueueErasures } from './people/erasure/handler'
 import { enqueueDueMail } from './people/mail/delivery/enqueue'
 import { eraseOldMailings, reportMailOutages } from './people/mail/delivery/maintain'
 import { logError } from './text/log'
+import { eraseDueWorkspaces } from './workspace/erasure/erase'
 import { fillNewColumns } from './workspace/fills/fills'
 import { maintainImports } from './workspace/imports/work/maintain'
 import { enqueueReceipts } from './workspace/incoming-webhooks/work/handler'
@@ -47,6 +48,7 @@ const CRON_JOBS: Record<string, CronJob> = {
   'replay dead letters': replayDeadLetters,
   'measure stored bytes': measureStoredBytes,
   'purge removed records': purgeDueRecords,
+  'erase workspaces': eraseDueWorkspaces,
   'delete objects without a record': sweepObjects,
   'fill new columns': (given) => fillNewColumns(given),
 }

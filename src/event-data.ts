@@ -8,6 +8,7 @@ import { FeedbackItem } from './feedback/ideas/schema'
 import { Timestamp } from './http/schemas'
 import { Member } from './people/members/schema'
 import type { EventType } from './resources'
+import { WorkspaceErasureEvent } from './workspace/erasure/schema'
 
 const ideaKey = z.string().meta({ examples: ['IDEA-1'] })
 const nullableId = z.int().nullable()
@@ -34,6 +35,9 @@ const MemberCounts = z
 const memberOrCounts = z.union([Member, MemberCounts])
 
 export const EVENT_DATA = {
+  'workspace.erase_scheduled': WorkspaceErasureEvent,
+  'workspace.erase_canceled': WorkspaceErasureEvent,
+
   'story_map.card_placed': Card.omit({ summary: true, progress: true }),
   'story_map.card_removed': z.object({ externalKey: z.string(), stepId: z.int(), swimlaneId: nullableId }),
   'story_map.steps_moved': EventCount.extend({ fromActivityId: z.int(), toActivityId: z.int() }),

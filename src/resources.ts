@@ -16,6 +16,12 @@ const LIFECYCLE_EVENTS = ['created', 'updated', 'deleted', 'restored'] as const
 
 export const RESOURCES = {
   product: { area: 'products', tag: 'Products', missing: 'product_not_found', events: LIFECYCLE_EVENTS },
+  workspace: {
+    area: 'products',
+    tag: 'Settings',
+    missing: 'workspace_not_found',
+    events: ['erase_scheduled', 'erase_canceled'],
+  },
   settings: { area: 'products', tag: 'Settings', missing: 'settings_not_found', events: ['updated'] },
   team: { area: 'products', tag: 'Teams', missing: 'team_not_found', events: LIFECYCLE_EVENTS },
   user: { area: 'products', tag: 'Users', missing: 'user_not_found', events: LIFECYCLE_EVENTS },
@@ -228,7 +234,7 @@ export const API_TAGS = {
   Files: 'Uploaded files.',
   Teams: 'Teams, with their users and products.',
   Users: 'Users of the workspace, and the user of the key.',
-  Settings: 'Settings of the whole workspace.',
+  Settings: 'Settings of the whole workspace, and its erasure.',
   'API keys': 'Keys: create, list, revoke, rotate.',
   Events: 'The append-only log of every write.',
   Webhooks: 'Your endpoints for signed deliveries of the log.',

@@ -515,7 +515,8 @@ const changesState = (method: string, path: string) =>
 
 export const lastParameter = (path: string) => listParameters(path).at(-1) ?? ''
 
-export const isRestore = ({ method, path }: MethodAndPath) => method === 'post' && path.endsWith('/restore')
+/** Restores the record in the path. */
+export const isRestore = ({ method, path }: MethodAndPath) => method === 'post' && path.endsWith('}/restore')
 
 interface MethodAndPath {
   method: string

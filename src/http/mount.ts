@@ -101,6 +101,7 @@ function makeRequestHandler(op: AnyOperation) {
         primary,
         quotas,
         ignoresQuota: op.ignoresQuota,
+        ignoresErasure: op.ignoresErasure,
         growth: storesRecords ? ANY_STORAGE_GUARD : undefined,
         databaseBytes,
       })

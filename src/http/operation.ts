@@ -100,6 +100,8 @@ interface OperationOptions<
   ceiling?: DeclaredCeiling
   /** Ends something: allowed even when the workspace's daily quota of rows is used up. */
   ignoresQuota?: boolean
+  /** Allowed while the workspace waits for its erasure. */
+  ignoresErasure?: boolean
   /** True if the operation stores new records, refused while the database is full. Default: a location or an upload. */
   storesRecords?: boolean
   preflight?: Preflight<P>

@@ -19,7 +19,7 @@ export const SCOPE_AREAS = [
 ] as const
 
 export type Area = (typeof SCOPE_AREAS)[number]
-export type Scope = `${Area}:read` | `${Area}:write`
+export type Scope = '*' | `${Area}:read` | `${Area}:write`
 
 export const SCOPES = ['*', ...SCOPE_AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const)] as const
 export type GrantedScope = (typeof SCOPES)[number]

@@ -3,6 +3,7 @@ import * as peopleImports from './imports/operations'
 import * as invitations from './invitations/operations'
 import * as mail from './mail/operations'
 import * as members from './members/operations'
+import * as personalData from './personal-data/operations'
 import * as segmentUsers from './segment-users/operations'
 import * as segments from './segments/operations'
 import * as suppressions from './suppressions/operations'
@@ -33,6 +34,7 @@ export const peopleOperations = [
   members.removeMember,
   members.restoreMember,
   erasure.eraseMember,
+  personalData.exportMember,
   members.exportMembers,
   members.bulkCreateMembers,
   invitations.reinviteMembers,

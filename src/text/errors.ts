@@ -1,3 +1,5 @@
+import { toIso } from './moments'
+
 /** A `<resource>_not_found` is a 404. */
 const STATUS_BY_CODE = {
   validation_failed: 400,
@@ -13,6 +15,7 @@ const STATUS_BY_CODE = {
   already_done: 409,
   in_use: 409,
   unfinished_items: 409,
+  erase_scheduled: 409,
   gone: 410,
   idempotency_in_progress: 409,
   precondition_failed: 412,
@@ -85,6 +88,12 @@ export function storageFullError(cause?: unknown): ApiError {
     'The database of the service is full. Nothing was stored. Modify or remove records, or repeat the request later.'
   return new ApiError('storage_full', message, { headers: { 'Retry-After': '3600' }, cause })
 }
+
+export const eraseScheduledError = (eraseAt: number): ApiError =>
+  new ApiError(
+    'erase_scheduled',
+    `The workspace is to be erased at ${toIso(eraseAt)}. You can read; POST /api/v2/workspace/restore cancels the erasure.`,
+  )
 
 /** `renamedTo` is the new key of a record that changed type and moved to another path. */
 export function notFoundError(code: `${string}_not_found`, renamedTo?: string): ApiError {

@@ -1,4 +1,5 @@
 import * as assets from './assets/operations'
+import * as erasure from './erasure/operations'
 import * as events from './events/operations'
 import * as imports from './imports/operations'
 import * as incomingWebhooks from './incoming-webhooks/operations'
@@ -28,6 +29,9 @@ export const workspace = [
 
   settings.getSettings,
   settings.modifySettings,
+
+  erasure.eraseWorkspace,
+  erasure.restoreWorkspace,
 
   me.getMe,
   users.createUser,

@@ -169,7 +169,7 @@ test.each(eachOperation((op) => returnsArray(op) && op.method === 'get'))(
 
 const exportedKindOf = ({ path }: AnyOperation) => parameterFor(path.replace(/\/export$/, '')) ?? 'epic_external_key'
 
-test.each(eachOperation((op) => op.streamedTypes && op.path.endsWith('/export')))(
+test.each(eachOperation((op) => op.streamedTypes && queryParametersOf(op).format))(
   '%s streams pieces of at most 4 MB when the texts of its records are long',
   async (_, op) => {
     const made = await createScenario()

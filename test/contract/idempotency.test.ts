@@ -41,6 +41,7 @@ test.each(eachOperation((op) => op.method === 'post' && isWrite(op)))(
       expectFailure(reused, 422, 'idempotency_key_reused')
       return
     }
+    if (!op.path.includes('{')) return
     // A request without a body is identified by its path, so the same key on a second path starts new work.
     const elsewhere = await attempt(apiKey, await (await prepareRecords(op, records, true)).path(op.path))
     const { status, headers: received } = elsewhere.response

@@ -186,11 +186,12 @@ async function sendMarked(op: AnyOperation, { here, records }: Scenario, garden:
   }
 }
 
-/** Sends every write with a body or an upload. A merge is left out, because its body has only references. */
+/** Sends every write with a body or an upload. A merge has only references, and an erasure would end the writes. */
 export async function sendMarkedWrites(operations: readonly AnyOperation[], stage: Scenario): Promise<MarkerStore> {
   const garden = new MarkerStore()
   for (const op of operations) {
-    if ((op.body || op.upload) && isWrite(op) && !op.path.endsWith('/merge')) await sendMarked(op, stage, garden)
+    if ((op.body || op.upload) && isWrite(op) && !op.path.endsWith('/merge') && op.id !== 'eraseWorkspace')
+      await sendMarked(op, stage, garden)
   }
   return garden
 }

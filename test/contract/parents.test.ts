@@ -5,7 +5,9 @@ import type { Item } from './pages'
 import { callOperation, createScenario, eachOperation, operationAt, operationTable } from './table'
 
 const restoreOperationOf = (op: AnyOperation) => operationAt('post', `${op.path}/restore`)
-const removeOperations = operationTable.filter((op) => op.method === 'delete' && restoreOperationOf(op))
+const removeOperations = operationTable.filter(
+  (op) => op.method === 'delete' && op.path.endsWith('}') && restoreOperationOf(op),
+)
 
 /** Whether a record names its parent by key or by id. A list of related records does not count. */
 const namesParent = (data: Item, kind: string, { externalKey, external_key = externalKey, id }: Item) =>

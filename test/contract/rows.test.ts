@@ -28,7 +28,10 @@ const COUNTED_RECORDS = 'The operation counts the records of the workspace, whic
 const WHOLE_EXPORT = 'The export contains all records.'
 
 /** Operations that read more rows in a larger workspace, with the reason. */
+const EVERY_KEY = 'Each write reads in the row of its key that the workspace is erased, so every key changes.'
 const GROWING_OPERATIONS: Record<string, string> = {
+  eraseWorkspace: EVERY_KEY,
+  restoreWorkspace: EVERY_KEY,
   removeUser: NO_KEY_INDEX,
   removeMember: NO_KEY_INDEX,
   eraseMember: NO_KEY_INDEX,

@@ -77,6 +77,7 @@ const BODIES: Record<string, (records: Scenario['records']) => Promise<object>> 
     const { body } = await workspace.client<{ feedback: { moderation: boolean } }>('GET', '/api/v2/settings')
     return { feedback: { moderation: !body.data.feedback.moderation } }
   },
+  eraseWorkspace: async () => ({ confirm: 'Test' }),
   createSuppression: async ({ workspace: { subscriptionId, row } }) => {
     // SQL inserts the user without an event. The log records suppressions of users only.
     const email = `${crypto.randomUUID()}@example.com`
@@ -136,6 +137,25 @@ const defaultOptions = async (
 
 type CallWithPath = CallOptions & { path?: string }
 
+async function setEraseAt({ subscriptionId }: Workspace, eraseAt: number | null): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare('UPDATE subscriptions SET erase_at = ?2 WHERE id = ?1').bind(subscriptionId, eraseAt),
+    env.DB.prepare('UPDATE api_keys SET erase_at = ?2 WHERE subscription_id = ?1').bind(subscriptionId, eraseAt),
+  ])
+}
+
+/** Schedules an erasure before the operation that cancels it, and cancels the erasure that an operation has scheduled. */
+async function aroundErasure<T>(
+  op: AnyOperation,
+  { workspace }: Scenario['records'],
+  act: () => Promise<T>,
+): Promise<T> {
+  if (op.id === 'restoreWorkspace') await setEraseAt(workspace, Date.now() + 86_400_000)
+  const answer = await act()
+  if (op.id === 'eraseWorkspace') await setEraseAt(workspace, null)
+  return answer
+}
+
 /** Sends a valid request of the operation to an existing record. */
 export async function callOperation<D = never>(
   op: AnyOperation,
@@ -143,13 +163,15 @@ export async function callOperation<D = never>(
   options: CallWithPath = {},
 ): Promise<ApiResponse<D>> {
   const { path = await validPath(op, records), ...given } = options
-  return call<D>(op.method.toUpperCase(), path, { ...(await defaultOptions(op, records, given)), ...given })
+  const sent = { ...(await defaultOptions(op, records, given)), ...given }
+  return aroundErasure(op, records, () => call<D>(op.method.toUpperCase(), path, sent))
 }
 
 /** Sends a valid request without parsing the response, because the response may be a file. */
 export async function sendOperation(op: AnyOperation, records: Scenario['records'], options: CallWithPath = {}) {
   const { path = await validPath(op, records), ...given } = options
-  return send(op.method.toUpperCase(), path, { ...(await defaultOptions(op, records, given)), ...given })
+  const sent = { ...(await defaultOptions(op, records, given)), ...given }
+  return aroundErasure(op, records, () => send(op.method.toUpperCase(), path, sent))
 }
 
 export async function countEvents({ subscriptionId }: Workspace): Promise<number> {

@@ -49,7 +49,7 @@ test('a GET needs a read scope and another method a write scope, with listed exc
   expect(
     ids((op) => op.scope !== undefined && !op.scope.endsWith(verb(op))),
     remedy,
-  ).toEqual(['testIncomingWebhook', 'previewSegment'])
+  ).toEqual(['eraseWorkspace', 'restoreWorkspace', 'testIncomingWebhook', 'previewSegment'])
   expect(
     ids((op) => op.scope === undefined),
     remedy,
@@ -71,12 +71,19 @@ test('an operation needs the scope of the area of its heading, with listed excep
   const elsewhere = ({ tag, scope }: AnyOperation) =>
     scope !== undefined && !areas.get(tag)?.some(({ area }) => scope.startsWith(`${area}:`))
   const remedy = 'Put the heading of the resource into the area of its scope, in src/resources.ts.'
-  expect(ids(elsewhere), remedy).toEqual(['listEvents', 'sendSegmentEmail', 'sendMembersEmail'])
+  expect(ids(elsewhere), remedy).toEqual([
+    'eraseWorkspace',
+    'restoreWorkspace',
+    'listEvents',
+    'sendSegmentEmail',
+    'sendMembersEmail',
+  ])
 })
 
 test('an operation that changes a record supports If-Match and can answer 404, with listed exceptions', () => {
   const unconditional = ids(({ method, conditional }) => (method === 'put' || method === 'delete') && !conditional)
   expect(unconditional, 'Name the resource with `of`, or add the operation to the list in this test.').toEqual([
+    'eraseWorkspace',
     'revokeApiKey',
     'upsertWorkItem',
     'removeLink',

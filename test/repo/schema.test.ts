@@ -112,6 +112,7 @@ test('migrations are numbered without a gap', () => {
 
 // The cron queries rows of all workspaces. The index `<table>_removed` finds removed rows.
 const ACROSS_TENANTS = [
+  'subscriptions_erase',
   'idempotency_keys_created',
   'address_keys_sealed',
   'erasures_due',

@@ -88,6 +88,7 @@ export interface DatabaseOptions {
   primary?: boolean
   quotas?: WorkspaceQuotas
   ignoresQuota?: boolean | undefined
+  ignoresErasure?: boolean | undefined
   growth?: StorageGuard | undefined
   databaseBytes?: number
   timeouts?: typeof BATCH_TIMEOUTS_MS
@@ -108,8 +109,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     timeouts = BATCH_TIMEOUTS_MS,
     quotas = UNLIMITED,
     databaseBytes = 0,
+    ignoresErasure = false,
   } = options
   const inProduct = product !== undefined
+  const common = { inProduct, ignoresErasure }
   const { rowsPerDay } = quotas
   const hasQuota = rowsPerDay > 0 && !options.ignoresQuota
   const context: Values = {
@@ -171,7 +174,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     async authorize(guards = []) {
       if (!guards.length) return void (await ask())
       const values = Object.assign({}, ...guards.map(({ values }) => values)) as Values
-      const shape = { inProduct, idempotent: false, hasQuota: false, guards, references: [], isRetry: false }
+      const shape = { ...common, idempotent: false, hasQuota: false, guards, references: [], isRetry: false }
       const refuse: Statement = { template: () => findRefusalTemplate(shape), values }
       await atPrimary((primary) => run(primary, [refuse], { idempotent: true, timeout: timeouts.read }))
     },
@@ -198,7 +201,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         quota,
         ...guards.map(({ values }) => values),
       ) as Values
-      const shape = { inProduct, idempotent: idempotency !== undefined, hasQuota, guards, references }
+      const shape = { ...common, idempotent: idempotency !== undefined, hasQuota, guards, references }
       const refuse = (isRetry: boolean): Statement => ({
         template: () => findRefusalTemplate({ ...shape, isRetry }),
         values,

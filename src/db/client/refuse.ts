@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import {
   ApiError,
   type ErrorCode,
+  eraseScheduledError,
   invalidInputError,
   invalidValueError,
   MAX_ISSUES,
@@ -58,6 +59,7 @@ export interface RefusalShape {
   guards: readonly Guard[]
   references: readonly Reference[]
   hasQuota: boolean
+  ignoresErasure: boolean
   isRetry: boolean
 }
 
@@ -72,7 +74,7 @@ const refusalTemplatesByShape = new Map<string, Template>()
 /** First statement of a write: aborts the batch with a reason, or writes nothing. */
 export function findRefusalTemplate(shape: RefusalShape): Template {
   const kinds = [...new Set(shape.references.map((reference) => reference.kind))].sort()
-  const name = `${shape.inProduct} ${shape.idempotent} ${shape.hasQuota} ${shape.isRetry} ${shape.guards.map((g) => g.template.id)} ${kinds}`
+  const name = `${shape.inProduct} ${shape.idempotent} ${shape.hasQuota} ${shape.ignoresErasure} ${shape.isRetry} ${shape.guards.map((g) => g.template.id)} ${kinds}`
   let template = refusalTemplatesByShape.get(name)
   if (!template) {
     const parts = shape.guards.map(({ template: { when, reason, madeAt } }) => ({
@@ -97,6 +99,8 @@ function refusalSql(shape: RefusalShape, kinds: readonly ReferenceKind[]): SQL {
   if (shape.idempotent) {
     cases.push(sql`WHEN ${replayRefusalReason} IS NOT NULL THEN ${replayRefusalReason}`)
   }
+  if (!shape.ignoresErasure)
+    cases.push(sql`WHEN ${apiKeys.eraseAt} IS NOT NULL THEN 'erase_scheduled:' || ${apiKeys.eraseAt}`)
   if (shape.hasQuota) cases.push(sql`WHEN ${quotaUsedUp.when} THEN ${quotaUsedUp.reason}`)
   for (const { template } of shape.guards) cases.push(sql`WHEN ${template.when} THEN ${template.reason}`)
   const unknown = kinds.length ? sql`ELSE ${unknownReferencesReason(kinds)}` : sql``
@@ -139,6 +143,8 @@ export function refusalError(reason: string): ApiError | IdempotentReplay | Guar
       return new GuardMessage(decodeHex(detail))
     case 'storage_full':
       return storageFullError()
+    case 'erase_scheduled':
+      return eraseScheduledError(Number(detail))
     case 'precondition_failed':
       return new ApiError(
         'precondition_failed',

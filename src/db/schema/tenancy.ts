@@ -11,11 +11,16 @@ import {
   timestampColumns,
 } from './columns'
 
-export const subscriptions = sqliteTable('subscriptions', {
-  id: integer().primaryKey(),
-  name: text().notNull(),
-  createdAt: integer('created_at').notNull(),
-})
+export const subscriptions = sqliteTable(
+  'subscriptions',
+  {
+    id: integer().primaryKey(),
+    name: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+    eraseAt: integer('erase_at'),
+  },
+  (t) => [index('subscriptions_erase').on(t.eraseAt).where(sql`erase_at IS NOT NULL`)],
+)
 
 export const users = sqliteTable(
   'users',
@@ -118,6 +123,8 @@ export const apiKeys = sqliteTable(
     delegated: integer().notNull().default(0),
     rotatedBy: integer('rotated_by'),
     firstIssuedBy: integer('first_issued_by'),
+    /** Copy of the workspace's time, because every write reads the row of its key. */
+    eraseAt: integer('erase_at'),
   },
   (t) => [
     uniqueIndex('api_keys_jti').on(t.subscriptionId, t.jti),

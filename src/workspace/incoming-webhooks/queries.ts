@@ -14,6 +14,7 @@ import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
 import { callerKeyId, isUsableKey } from '../../db/sql/access'
 import { equals, unindexed } from '../../db/sql/filter'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
+import { workspaceEraseAt } from '../erasure/statements'
 import type { SealedSecret } from '../webhooks/secret'
 import { createFirstKeyReset, createSecretUpdate } from '../webhooks/statements'
 import {
@@ -193,6 +194,7 @@ interface IncomingWebhookByToken {
   previousSecret: string | null
   deletedAt: number | null
   isRotated: number
+  eraseAt: number | null
 }
 
 export const selectIncomingWebhookByToken = statement<
@@ -202,7 +204,8 @@ export const selectIncomingWebhookByToken = statement<
     ${incomingWebhooks.provider} AS "provider", ${incomingWebhooks.secret} AS "secret",
     iif(${incomingWebhooks.previousUntil} > ${caller.now}, ${incomingWebhooks.previousSecret}, NULL) AS "previousSecret",
     ${incomingWebhooks.deletedAt} AS "deletedAt",
-    ${incomingWebhooks.tokenHash} <> ${param('tokenHash')} AND ${incomingWebhooks.previousUntil} <= ${caller.now} AS "isRotated"
+    ${incomingWebhooks.tokenHash} <> ${param('tokenHash')} AND ${incomingWebhooks.previousUntil} <= ${caller.now} AS "isRotated",
+    ${workspaceEraseAt} AS "eraseAt"
   FROM ${incomingWebhooks}
   WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}
     AND (${incomingWebhooks.tokenHash} = ${param('tokenHash')} OR ${incomingWebhooks.previousTokenHash} = ${param('tokenHash')})`)

@@ -6,7 +6,7 @@ import { withHookBody } from '../../http/hook'
 import { enqueueMessage } from '../../http/queue'
 import type { AppEnv } from '../../http/response'
 import { handlePlainRoute, openStoreOfRequest } from '../../http/response'
-import { ApiError, notFoundError, storageFullError } from '../../text/errors'
+import { ApiError, eraseScheduledError, notFoundError, storageFullError } from '../../text/errors'
 import { decodeUtf8, parseJsonText } from '../../text/json'
 import { MAX_WEBHOOK_HOPS, readHopsHeader } from '../webhooks/hops'
 import { hashToken, WEBHOOK_TOKEN_PATTERN, workspaceOfToken } from '../webhooks/incoming-token'
@@ -125,6 +125,7 @@ export const incomingWebhookRoutes = new Hono<AppEnv>()
   .post('/:token', handlePlainRoute, validateTokenParam, async (c) => {
     const hook = await findIncomingWebhook(c, c.req.valid('param').token)
     if (isDatabaseFull(readDatabaseBytes(c.env))) throw storageFullError()
+    if (hook.eraseAt !== null) throw eraseScheduledError(hook.eraseAt)
     if (readHopsHeader(c.req.raw.headers) > MAX_WEBHOOK_HOPS) throw new ApiError('conflict', CHAIN_TOO_LONG_MESSAGE)
     if (hook.secret !== null && !hasSignatureHeader(c.req.raw.headers)) throw notSignedError()
     const { subscriptionId } = hook

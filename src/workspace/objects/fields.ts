@@ -15,8 +15,11 @@ export const OBJECT_KINDS = {
 
 type ObjectKindName = keyof typeof OBJECT_KINDS
 
+/** Begins the keys of all kinds. The archive of events has a prefix of its own. */
+export const objectPrefixOf = (subscriptionId: number): string => `${subscriptionId}/`
+
 export const makeObjectKey = (kind: ObjectKindName, subscriptionId: number): string =>
-  `${subscriptionId}/${OBJECT_KINDS[kind].prefix}${crypto.randomUUID()}`
+  `${objectPrefixOf(subscriptionId)}${OBJECT_KINDS[kind].prefix}${crypto.randomUUID()}`
 
 const OBJECT_KEY_PATTERN = /^([1-9]\d{0,15})\/([a-z-]+\/)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

@@ -3,6 +3,7 @@ import type { Store } from '../../db/client/client'
 import { imports } from '../../db/schema/imports'
 import { cronRuns, deadLetters } from '../../db/schema/operating'
 import { emailChunks } from '../../db/schema/segments-and-mail'
+import { subscriptions } from '../../db/schema/tenancy'
 import { incomingReceipts, webhooks } from '../../db/schema/webhooks'
 import { caller, columnList, inline, insertInto, param, statement } from '../../db/sql/statement'
 import { oldestDueAt } from '../../db/sql/turns'
@@ -10,12 +11,15 @@ import type { QueueMessage } from '../../messages'
 
 const DAY_MS = 86_400_000
 
+const subscriptionIdOfMessage = sql`coalesce(${param('message')} ->> 'subscriptionId', 0)`
 const insertMessage = statement<never, { message: string }>(
-  insertInto(deadLetters, {
-    subscriptionId: sql`coalesce(${param('message')} ->> 'subscriptionId', 0)`,
-    message: param('message'),
-    failedAt: caller.now,
-  }),
+  insertInto(
+    deadLetters,
+    { subscriptionId: subscriptionIdOfMessage, message: param('message'), failedAt: caller.now },
+    // Nothing is left of an erased workspace.
+    sql`WHERE ${subscriptionIdOfMessage} = 0
+      OR EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.id} = ${subscriptionIdOfMessage})`,
+  ),
 )
 
 /** The batch belongs to no workspace, because a failure of the service uses no quota. */

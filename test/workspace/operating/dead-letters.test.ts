@@ -67,7 +67,8 @@ test('a dead letter that still fails is kept with its ids, and no other message'
 
 test('the cron enqueues a marked dead letter once', async () => {
   const now = Date.now()
-  const message = { kind: 'mail.opened', subscriptionId: 1, emailId: 1 }
+  const { subscriptionId } = await createWorkspace()
+  const message = { kind: 'mail.opened', subscriptionId, emailId: 1 }
   await failMessage(message, 15)
   expect(await replay(now)).toEqual([])
   await mark(now)
@@ -80,7 +81,8 @@ test('the cron enqueues a marked dead letter once', async () => {
 })
 
 test('a dead letter is deleted after 30 days', async () => {
-  await failMessage({ kind: 'mail.opened', subscriptionId: 1 }, 15)
+  const { subscriptionId } = await createWorkspace()
+  await failMessage({ kind: 'mail.opened', subscriptionId }, 15)
   const deleteAt = (now: number) => deleteExpiredHistory({ store: openStore(env.DB, now), settings: env })
   await deleteAt(Date.now() + 30 * DAY - 60_000)
   expect(await listLetters()).toHaveLength(1)
