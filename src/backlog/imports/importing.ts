@@ -25,6 +25,7 @@ export const backlogImport: ImportDefinition<ImportedItem> = {
     fields.tags === undefined ? null : listTagSlugs(fields.tags),
     comments,
     externalIds,
+    ...(parent?.externalId ?? [null, null]),
   ],
   statements: backlogImportStatements,
   rowsPerRecord: 25,

@@ -20,6 +20,7 @@ import {
   validateImportRow,
 } from '../../workspace/imports/row-values'
 import type { WorkItemType } from '../work-items/queries/record'
+import { type DerivedId, readRowIdentity } from './identity'
 import { backlogPresets } from './presets'
 import { type ImportedFields, ImportedWorkItem } from './schema'
 import { type ImportedExternalId, parseExternalIds, parseTags, parseUrls } from './values'
@@ -35,6 +36,7 @@ export interface ImportedItem {
   fields: ImportedFields
   comments: ImportedComment[]
   externalIds: ImportedExternalId[]
+  derivedId: DerivedId | undefined
   parent?: ImportedParent | undefined
 }
 
@@ -43,6 +45,7 @@ export interface ImportedParent {
   /** Keys of the parent, in this product and in Jira. */
   key: string
   jiraKey: string
+  externalId: ImportedExternalId | undefined
   needs: { key: string; isFeature: boolean; isDirect: boolean } | null
 }
 
@@ -87,6 +90,8 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'jiraKey', aliases: [] },
   { name: 'externalProgress', aliases: [] },
   { name: 'externalIds', aliases: [], json: true },
+  { name: 'externalSource', aliases: [] },
+  { name: 'externalId', aliases: [], many: true },
   { name: 'comments', aliases: [], json: true },
 ]
 
@@ -145,13 +150,17 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     if (fields instanceof ImportRowRejection) return fields
     if (fields.description) fields.description = sanitizeOptionalField(fields.description, 'description', report)
     const comments = isListCell(values.comments) ? parseComments(values.comments, report) : []
-    const externalIds = isListCell(values.externalIds) ? parseExternalIds(values.externalIds, report) : []
+    const listedIds = isListCell(values.externalIds) ? parseExternalIds(values.externalIds, report) : []
+    const identity = readRowIdentity(given, attributes, report)
+    const externalIds = [...identity.externalIds, ...listedIds]
     const { externalKey = '', jiraKey = '', jiraId = '' } = values
-    const names = [externalKey, jiraKey, jiraId, ...splitLines(values.name)].filter((name) => name !== '')
+    const ids = [...splitLines(values.externalId), ...splitLines(values.name)]
+    const names = [externalKey, jiraKey, jiraId, ...ids].filter((name) => name !== '')
     const sub = type === 'sub'
     const level = values.level === undefined ? undefined : Number(values.level)
     return {
       ...{ type: sub ? 'userstory' : type, isSubTask: sub, level, fields, comments, externalIds },
+      derivedId: identity.derived,
       ...{
         key: externalKey,
         names: names.slice(0, MAX_NAMES_PER_ROW),

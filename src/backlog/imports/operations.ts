@@ -17,13 +17,13 @@ export const importBacklog = operation({
   description: describeImport(
     'backlog',
     `Columns match regardless of case, spaces, \`_\`, \`-\` and accents: \`summary\` (required), \`type\`, \`externalKey\`, \`parent\`,
-\`externalIds\` (a JSON array of \`{source, externalId}\`), \`comments\` (a JSON array of \`{text, email?, author?, isPrivate?, createdAt?, id?, parentId?}\`) and the other fields of a work item. Exports of Asana, Azure DevOps, GitHub, GitLab, Jira, Linear, Productboard, Trello and this service are known. A row names its parent by key, id or title. If several columns give a field, the first value of a row counts.
+\`externalId\` (the id in the system that \`externalSource\` names), \`externalIds\` (a JSON array of \`{source, externalId}\`), \`comments\` (a JSON array of \`{text, email?, author?, isPrivate?, createdAt?, id?, parentId?}\`) and the other fields of a work item. Exports of Asana, Azure DevOps, GitHub, GitLab, Jira, Linear, Productboard, Trello and this service are known. A row names its parent by key, id or title. If several columns give a field, the first value of a row counts.
 Any other column becomes an attribute, unless \`mapping\` changes this.
 
 \`parent\` names a row of the file, before or after, by its key, its id in the other system or its \`name\`, or else an item of the
 product by its key. A row without a type becomes a user story; with one level of rows below, a feature; with two levels, an epic. A row with an unknown type becomes a user story. A word like Bug or Task stays as the attribute \`issueType\`. The progress follows from \`statusCategory\`, or else from the word in \`status\`.
-A row with the key of an item of this product, or with its key in Jira, leaves the item unchanged, or updates the item with
-\`onConflict=update\`. Every other row becomes a new item with a key of its own. Comments and ids in other systems are stored with new items. Unknown commenters become idea-manager members; for a key that is limited to products, the user of the key becomes the author. Each invalid row is rejected alone.`,
+A row with the key of an item of this product, with its key in Jira or with its id in another system leaves the item unchanged, or updates the item with
+\`onConflict=update\`. Every other row becomes a new item with a key of its own. A row of a known product without an id is identified by its address, or else by a checksum of its cells, so that a second import of the file creates nothing. Comments and ids in other systems are stored with new items. Unknown commenters become idea-manager members; for a key that is limited to products, the user of the key becomes the author. Each invalid row is rejected alone.`,
   ),
   params: ProductParams,
   query: ImportQuery,

@@ -50,9 +50,10 @@ const jiraPreset: ImportPreset = {
 
 const linearPreset: ImportPreset = {
   name: 'linear',
+  constants: { externalSource: 'linear' },
   identifyingColumns: ['ID', 'Team', 'Title', 'Parent issue'],
   columns: {
-    ID: 'name',
+    ID: 'externalId',
     Title: 'summary',
     Description: 'description',
     Status: 'status',
@@ -72,6 +73,7 @@ const linearPreset: ImportPreset = {
 
 const productboardPreset: ImportPreset = {
   name: 'productboard',
+  constants: { externalSource: 'productboard' },
   identifyingColumns: ['Name', 'Productboard URL'],
   columns: {
     Name: 'summary',
@@ -89,17 +91,18 @@ const productboardPreset: ImportPreset = {
     'Productboard URL': 'urls',
     'Customer importance score': { attribute: 'customerImportance' },
     'User impact score': { attribute: 'userImpact' },
-    UUID: 'name',
-    ID: 'name',
+    UUID: 'externalId',
+    ID: 'externalId',
     ...mapToAttributes('Owner', 'Product', 'Component', 'Release', 'Health'),
   },
 }
 
 const trelloPreset: ImportPreset = {
   name: 'trello',
+  constants: { externalSource: 'trello' },
   identifyingColumns: ['Card ID', 'Card Name', 'List Name'],
   columns: {
-    'Card ID': 'name',
+    'Card ID': 'externalId',
     'Card Name': 'summary',
     'Card URL': 'urls',
     'Card Description': 'description',
@@ -121,15 +124,17 @@ const trelloPreset: ImportPreset = {
 /** Cards with the name of their list, as add-ons of Trello write the cards. */
 const trelloCardsPreset: ImportPreset = {
   name: 'trello-cards',
+  constants: { externalSource: 'trello' },
   identifyingColumns: ['Name', 'List'],
   columns: { Name: 'summary', Description: 'description', List: 'status', Labels: 'tags', Due: 'endDate' },
 }
 
 const asanaPreset: ImportPreset = {
   name: 'asana',
+  constants: { externalSource: 'asana' },
   identifyingColumns: ['Task ID', 'Name', 'Section/Column'],
   columns: {
-    'Task ID': 'name',
+    'Task ID': 'externalId',
     Name: 'summary',
     Notes: 'description',
     'Section/Column': 'status',
@@ -146,9 +151,10 @@ const asanaPreset: ImportPreset = {
 /** A query with a tree has a column of titles for each level. */
 const azureDevOpsPreset: ImportPreset = {
   name: 'azure-devops',
+  constants: { externalSource: 'azure-devops' },
   identifyingColumns: ['Work Item Type', 'State'],
   columns: {
-    ID: 'name',
+    ID: 'externalId',
     'Work Item Type': 'type',
     Title: 'summary',
     ...Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`Title ${n + 1}`, { field: 'summary', level: n + 1 }])),
@@ -175,6 +181,7 @@ const azureDevOpsPreset: ImportPreset = {
 /** GitHub's JSON of issues, in the flat form that the reader of files gives the issues. */
 const githubPreset: ImportPreset = {
   name: 'github',
+  constants: { externalSource: 'github' },
   identifyingColumns: ['number', 'title', 'html_url'],
   columns: {
     number: 'name',
@@ -190,6 +197,7 @@ const githubPreset: ImportPreset = {
 
 const gitlabPreset: ImportPreset = {
   name: 'gitlab',
+  constants: { externalSource: 'gitlab' },
   identifyingColumns: ['Issue ID', 'Title', 'State', 'URL'],
   columns: {
     'Issue ID': 'name',

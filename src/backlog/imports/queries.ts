@@ -35,6 +35,7 @@ const [importedKey, importedJiraKey, importedType, importedParentRow, importedPa
   storedValueAt(6),
 ]
 const [importedParentJiraKey, importedNeededKey] = [storedValueAt(7), storedValueAt(8)]
+const [importedParentSource, importedParentExternalId] = [storedValueAt(13), storedValueAt(14)]
 const STORED_FIELDS_INDEX = 9
 const [slugsPath, commentsPath, externalIdsPath] = [inline('$[10]'), inline('$[11]'), inline('$[12]')]
 
@@ -60,20 +61,55 @@ const recordIsFromBeforeImport = (
   AND +${sql.raw(name)}.product_id = ${product} AND ${sql.raw(name)}.deleted_at IS NULL
   AND ${sql.raw(name)}.created_at < ${since}`
 
+interface RecordName {
+  key: SQL
+  jiraKey: SQL
+  /** A join that names the ids in other systems, with their source. */
+  externalIds: { from: SQL; source: SQL; id: SQL }
+}
+
+const ROW_NAME: RecordName = {
+  key: importedKey,
+  jiraKey: importedJiraKey,
+  externalIds: {
+    from: sql`json_each(p.value, ${externalIdsPath}) e`,
+    source: sql`e.value ->> 0`,
+    id: sql`e.value ->> 1`,
+  },
+}
+const PARENT_NAME: RecordName = {
+  key: importedParentKey,
+  jiraKey: importedParentJiraKey,
+  externalIds: { from: sql`(SELECT 1) e`, source: importedParentSource, id: importedParentExternalId },
+}
+
+const selectRecordIdOfExternalId = (
+  { from, source, id }: RecordName['externalIds'],
+  place: LookupScope,
+) => sql`(SELECT k.id
+  FROM ${from} CROSS JOIN ${workItemForeignIds} x ON x.subscription_id = ${caller.subscription}
+    AND x.product_id = ${place.product} AND x.source = ${source} AND x.foreign_id = ${id}
+  CROSS JOIN ${workItems} k ON k.id = x.work_item_id AND ${recordIsFromBeforeImport('k', place)} LIMIT 1)`
+
 /**
  * Only records from before the run, because the run creates records too. Without the hint, SQLite scans all items of
  * the product for the Jira key.
  */
-const selectRecordId = (called: SQL, jira: SQL, place: LookupScope, also: SQL) => sql`coalesce(
+const selectRecordId = (
+  { key: called, jiraKey: jira, externalIds }: RecordName,
+  place: LookupScope,
+  also: SQL,
+) => sql`coalesce(
   (SELECT k.id FROM ${workItems} k WHERE ${recordIsFromBeforeImport('k', place)} AND k.external_key = ${called} AND ${also}),
   (SELECT min(k.id) FROM ${workItems} k INDEXED BY work_items_jira_key WHERE k.product_id = ${place.product}
     AND k.jira_key = ${jira} AND k.jira_key <> '' AND +k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
-    AND k.created_at < ${place.since} AND ${also}))`
+    AND k.created_at < ${place.since} AND ${also}),
+  ${selectRecordIdOfExternalId(externalIds, place)})`
 
 const backlogUpsertSpec: ImportUpsert = {
   table: workItems,
   joins: (place) =>
-    sql`LEFT JOIN ${workItems} ON ${workItems.id} = ${selectRecordId(importedKey, importedJiraKey, place, sql`k.type = ${importedType}`)}`,
+    sql`LEFT JOIN ${workItems} ON ${workItems.id} = ${selectRecordId(ROW_NAME, place, sql`k.type = ${importedType}`)}`,
   newValues: Object.fromEntries(
     COLUMNS_SET_BY_IMPORT.map(([, column]) => [
       column.name,
@@ -88,7 +124,10 @@ const backlogUpsertSpec: ImportUpsert = {
   },
   differs: sql`${importedParentKey} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${workItems} a
     WHERE a.id = coalesce(${workItems.featureId}, ${workItems.epicId}) AND a.subscription_id = ${caller.subscription}
-      AND (a.external_key = ${importedParentKey} OR a.jira_key = ${importedParentJiraKey} AND a.jira_key <> ''))`,
+      AND (a.external_key = ${importedParentKey} OR a.jira_key = ${importedParentJiraKey} AND a.jira_key <> ''
+        OR EXISTS (SELECT 1 FROM ${workItemForeignIds} x WHERE x.subscription_id = ${caller.subscription}
+          AND x.product_id = a.product_id AND x.source = ${importedParentSource}
+          AND x.foreign_id = ${importedParentExternalId} AND x.work_item_id = a.id)))`,
   refusals: (place, changes) => [
     {
       when: sql`${importedNeededKey} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${workItems} n
@@ -137,7 +176,7 @@ const rowIsWritten = (name: string) => sql`${sql.raw(name)}.subscription_id = ${
 const selectRecordIdOfRow = (row: SQL) =>
   sql`(SELECT m.record_id FROM ${importRows} m WHERE ${rowIsWritten('m')} AND m.row = ${row})`
 const selectItemParentPairs = sql`SELECT ${importRows.recordId} AS item, coalesce(${selectRecordIdOfRow(importedParentRow)},
-    ${selectRecordId(importedParentKey, importedParentJiraKey, RUN_LOOKUP_SCOPE, sql`k.type <> 'userstory'`)}) AS above
+    ${selectRecordId(PARENT_NAME, RUN_LOOKUP_SCOPE, sql`k.type <> 'userstory'`)}) AS above
   FROM ${fromBoundRowsWithJournal('created', 'updated')} WHERE ${importedParentRow} IS NOT NULL OR ${importedParentKey} IS NOT NULL
   UNION ALL SELECT n.record_id, ${selectRecordIdOfRow(sql`n.parent_row`)} FROM ${importRows} n
   WHERE ${rowIsWritten('n')} AND n.parent_row > ${param('from')} AND n.parent_row <= ${param('to')} AND n.row <= ${param('from')}`

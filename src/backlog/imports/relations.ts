@@ -2,8 +2,10 @@ import { addFreeAttribute } from '../../workspace/imports/attributes'
 import type { ImportRowRelations } from '../../workspace/imports/bulk'
 import { type CellProblem, type CellProblemReporter, ImportRowRejection } from '../../workspace/imports/kind'
 import { KEY_PREFIX_BY_TYPE, type WorkItemType } from '../work-items/queries/record'
+import { createDerivedIdNumberer } from './identity'
 import type { ImportedItem, ImportedParent } from './kind'
 import type { ImportedFields } from './schema'
+import type { ImportedExternalId } from './values'
 
 const TYPES_FROM_BOTTOM = ['userstory', 'feature', 'epic'] as const satisfies readonly WorkItemType[]
 
@@ -20,11 +22,14 @@ interface CollectedRow {
   isSubTask: boolean
   key: string
   jiraKey: string
+  externalId: ImportedExternalId | undefined
   parents: string[]
   /** Row of the parent by level. */
   above: number | undefined
   twin: number | undefined
 }
+
+const copyTexts = <T extends object>(texts: T): T => JSON.parse(JSON.stringify(texts))
 
 /**
  * Rows name each other in any order. An item without a type gets the type from the levels below: the parent of a story
@@ -36,16 +41,18 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
   // Undefined for a title of several rows.
   const byTitle = new Map<string, number | undefined>()
   const lastOfLevel: { row: number; title: string }[] = []
+  const numberDerivedId = createDerivedIdNumberer()
   let heights: Map<number, number> | undefined
   return { collect: see, relate: of }
 
-  function see(number: number, { type, isSubTask, level, key, names, parents, fields }: ImportedItem): void {
+  function see(number: number, item: ImportedItem): void {
+    const { type, isSubTask, level, key, names, parents, fields, externalIds, derivedId } = item
     const { jiraKey = '', summary } = fields
     const twin = names.map((name) => byName.get(name)).find((one) => one !== undefined)
     // Copies the texts, because a substring keeps the whole text in memory.
-    const copy: Pick<ImportedItem, 'key' | 'names' | 'parents'> & { jiraKey: string; title: string } = JSON.parse(
-      JSON.stringify({ key, jiraKey, names, parents, title: summary.slice(0, MAX_TITLE_LENGTH + 1) }),
-    )
+    const title = summary.slice(0, MAX_TITLE_LENGTH + 1)
+    const externalId = derivedId ? numberDerivedId(derivedId) : externalIds[0]
+    const copy = copyTexts({ key, jiraKey, names, parents, title, externalId })
     if (copy.title.length <= MAX_TITLE_LENGTH) byTitle.set(copy.title, byTitle.has(copy.title) ? undefined : number)
     if (twin === undefined) for (const name of copy.names) byName.set(name, number)
     const above = level === undefined ? undefined : findLastAbove(level)
@@ -55,6 +62,7 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
     }
     rows.set(number, {
       ...{ type, isSubTask: isSubTask || level !== undefined, key: copy.key, jiraKey: copy.jiraKey, twin },
+      externalId: copy.externalId,
       ...(above ? { parents: [above.title], above: above.row } : { parents: copy.parents, above: undefined }),
     })
   }
@@ -110,10 +118,12 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
       return new ImportRowRejection('name', `Row ${twin} has the same key or id. Remove one row.`, called)
     const type = typeOf(number)
     const fields = keepParentStory(number, item.fields)
+    const { externalId } = rows.get(number) ?? {}
+    const externalIds = item.derivedId && externalId ? [externalId, ...item.externalIds] : item.externalIds
     const parent = parentOf(number, type)
-    if (parent === undefined || !('reason' in parent)) return { ...item, fields, type, parent }
+    if (parent === undefined || !('reason' in parent)) return { ...item, externalIds, fields, type, parent }
     report(parent)
-    return { ...item, fields, type }
+    return { ...item, externalIds, fields, type }
   }
 
   /** A story cannot be below a story, so the parent of a sub-task stays as an attribute. */
@@ -143,10 +153,16 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
       }
       const feature = own.startsWith(KEY_PREFIX_BY_TYPE.feature)
       if (feature && type === 'feature') return wrong(own, 'The parent of a feature must be an epic.')
-      return { row: null, key: own, jiraKey: '', needs: { key: own, isFeature: feature, isDirect: true } }
+      return {
+        row: null,
+        key: own,
+        jiraKey: '',
+        externalId: undefined,
+        needs: { key: own, isFeature: feature, isDirect: true },
+      }
     }
     const aboveType = typeOf(above)
-    const { key = '', jiraKey = '' } = rows.get(above) ?? {}
+    const { key = '', jiraKey = '', externalId } = rows.get(above) ?? {}
     const fits =
       type === 'userstory'
         ? aboveType === 'epic' || aboveType === 'feature'
@@ -157,6 +173,6 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
     }
     const higher = parentOf(above, aboveType)
     const needs = higher && 'needs' in higher ? higher.needs : null
-    return { row: above, key, jiraKey, needs: needs && { ...needs, isDirect: false } }
+    return { row: above, key, jiraKey, externalId, needs: needs && { ...needs, isDirect: false } }
   }
 }

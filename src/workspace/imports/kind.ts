@@ -57,6 +57,8 @@ export interface ImportPreset {
   /** A file with all of the columns is an export of the product. */
   identifyingColumns: readonly string[]
   columns: Readonly<Record<string, ColumnTarget>>
+  /** Values of fields that the file does not have. */
+  constants?: Readonly<Record<string, string>>
   /** A column may repeat: the values of the attribute are joined. */
   repeats?: true
   /** The exporting product is this service, with an apostrophe before formulas. */

@@ -12,7 +12,14 @@ import {
 } from './columns'
 import { type DayOrder, type DayOrderEvidence, decideDayOrder } from './dates'
 import { type ExplicitMapping, pointerToColumn, readExplicitMapping } from './explicit-mapping'
-import { abbreviate, type ColumnReading, type ImportKind, type ImportMapping, type MappedColumn } from './kind'
+import {
+  abbreviate,
+  type ColumnReading,
+  type ImportKind,
+  type ImportMapping,
+  type ImportPreset,
+  type MappedColumn,
+} from './kind'
 
 /** Wider than the exports of known products. A file with more columns has a different delimiter or no header. */
 export const MAX_IMPORT_COLUMNS = 300
@@ -57,7 +64,14 @@ export function buildImportMapping(
   if (!open) issues.push(...findInvalidAttributeNames(columns), ...findCollidingColumns(kind, columns, explicit))
   if (issues.length) throw invalidInputError(issues)
   markDateColumns(kind, columns, (column) => decideDayOrder(evidence, column, dates))
-  return { preset: preset?.name ?? null, columns, constants: Object.fromEntries(explicit.constants) }
+  const constants = { ...pickFreeConstants(preset, columns), ...Object.fromEntries(explicit.constants) }
+  return { preset: preset?.name ?? null, columns, constants }
+}
+
+/** A column wins over a constant of the preset. */
+function pickFreeConstants(preset: ImportPreset | undefined, columns: readonly MappedColumn[]): Record<string, string> {
+  const given = new Set(columns.map((mapped) => ('field' in mapped ? mapped.field : undefined)))
+  return Object.fromEntries(Object.entries(preset?.constants ?? {}).filter(([field]) => !given.has(field)))
 }
 
 // A key of more than 1,000 characters is no column name.

@@ -90,12 +90,12 @@ test('issues of GitHub and of GitLab are imported from JSON and from CSV', async
   const json = await here.run(JSON.stringify([row]), { name: 'i.json' })
   expect(json.body.data).toMatchObject({ mapping: { preset: 'gitlab' }, totals: { created: 1 }, warnings: [] })
   const csv = await here.run(
-    'Issue ID,URL,Title,State,Description,Author,Author Username,Assignee,Assignee Username,Confidential,Locked,Due Date,Created At (UTC),Updated At (UTC),Closed At (UTC),Milestone,Weight,Labels,Time Estimate,Time Spent,Epic ID,Epic Title\n3,https://gitlab.com/o/r/-/issues/3,From CSV,Open,,Ada,ada,,,No,No,2026-02-01,2026-01-01 10:00:00,2026-01-02 10:00:00,,v1,5,"a,b",0,0,,\n',
+    'Issue ID,URL,Title,State,Description,Author,Author Username,Assignee,Assignee Username,Confidential,Locked,Due Date,Created At (UTC),Updated At (UTC),Closed At (UTC),Milestone,Weight,Labels,Time Estimate,Time Spent,Epic ID,Epic Title\n4,https://gitlab.com/o/r/-/issues/4,From CSV,Open,,Ada,ada,,,No,No,2026-02-01,2026-01-01 10:00:00,2026-01-02 10:00:00,,v1,5,"a,b",0,0,,\n',
   )
   expect(csv.body.data).toMatchObject({ mapping: { preset: 'gitlab' }, totals: { created: 1 }, warnings: [] })
   const common = {
     ...{ progress: 'to-do', storyPoint: '5', endDate: '2026-02-01T00:00:00.000Z' },
-    ...{ urls: [{ url: 'https://gitlab.com/o/r/-/issues/3' }], attributes: { milestone: 'v1' } },
+    attributes: { milestone: 'v1' },
   }
   expect(await readItem(here, 'US-2')).toMatchObject({ ...common, summary: 'From JSON', tags: '["a, b","c"]' })
   expect(await readItem(here, 'US-3')).toMatchObject({ ...common, summary: 'From CSV', tags: '["a","b"]' })
