@@ -43,6 +43,7 @@ export const users = sqliteTable(
     index('users_removed').on(t.deletedAt).where(isRemoved),
     index('users_heavy').on(t.subscriptionId).where(sql`octet_length(attributes) > 40000`),
     uniqueIndex('users_external_id').on(t.subscriptionId, t.source, t.externalId).where(hasExternalId),
+    index('users_full_name').on(t.subscriptionId, sql`lower(trim(first_name || ' ' || last_name))`).where(isVisible),
   ],
 )
 

@@ -1,7 +1,7 @@
 import type { Statement } from '../../db/sql/statement'
 import type { Area } from '../../http/token'
 import type { NewMailing } from '../../people/mail/statements'
-import type { CellProblemReporter, ImportKind, ImportRowRejection } from './kind'
+import type { CellProblemReporter, ImportKind, ImportRowRejection, MissingKind } from './kind'
 
 export type ImportSlice = {
   /** Rows after `from`, up to `to`. */
@@ -11,11 +11,17 @@ export type ImportSlice = {
   rows: string
   /** `[row, field, value, reason, cells]` */
   rejected: string
-  /** `[number, field, column, value, became, reason, rows]` */
+  /** `[number, field, column, value, became, reason, rows, in, key]`, the last two of a lookup. */
   warnings: string
 }
 
-export type ImportRunValues = { reference: string; onConflict: 'skip' | 'update'; segmentId: number | null }
+export type ImportRunValues = {
+  reference: string
+  onConflict: 'skip' | 'update'
+  segmentId: number | null
+  /** Kinds of records to create for unknown names, each between commas. */
+  createMissing: string
+}
 
 export type ImportSliceValues = ImportRunValues & ImportSlice
 /** `limit`: records per outcome and round. */
@@ -33,6 +39,12 @@ export interface EvaluatedRow {
   field: string | null
   reason: string | null
 }
+
+/** Whether a run creates records of the kind. */
+export const createsMissing = ({ createMissing }: Pick<ImportRunValues, 'createMissing'>, kind: MissingKind): boolean =>
+  createMissing.includes(`,${kind},`)
+
+export const serializeMissingKinds = (kinds: readonly MissingKind[]): string => `,${kinds.join()},`
 
 export interface ImportStatements {
   /** Journals the rows in `import_rows` with the data for an undo. A run never writes a record twice. */

@@ -4,6 +4,7 @@ import { DYNAMIC_SEGMENT_MESSAGE, segment, selectRules } from '../../people/segm
 import { ApiError, notFoundError } from '../../text/errors'
 import type { EvaluatedRow, ImportRunValues, ImportSlice } from './bulk'
 import type { ImportMapping } from './kind'
+import { selectFoundLookups } from './queries/warnings'
 import type { ReceivedImportRows } from './receive'
 import { createRowSlicer, cutFileIntoSlices, cutRowsIntoSlices } from './rows'
 
@@ -26,6 +27,7 @@ export async function dryRunImport(
   { name, type, rows, objectKey, target, mapping, readsPeople }: DryRunInput,
 ) {
   const importing = IMPORTS[kind]
+  const slicer = await createRowSlicer(importing, { mapping, onConflict: target.onConflict })
   const totals = { created: 0, updated: 0, rejected: 0 }
   const preview: { row: number; record: Record<string, unknown> }[] = []
   const reported: ReportedRejection[] = []
@@ -47,13 +49,16 @@ export async function dryRunImport(
   const evaluateSlice = (slice: ImportSlice) =>
     importing.statements.evaluate({ ...target, ...slice, shown: MAX_PREVIEWED_RECORDS, readsPeople })
   const selectSegmentRules = selectRules({ segmentId: target.segmentId ?? 0 })
+  let found: ReadonlySet<number> = new Set()
+  /** Each lookup of the slices before is repeated, because a lookup costs less than a further round trip. */
   const evaluateSlices = async (slices: readonly ImportSlice[]) => {
-    const [[found], ...all] = await db.read(selectSegmentRules, ...slices.map(evaluateSlice))
-    if (target.segmentId !== null && !found) throw notFoundError(segment.missing)
-    if (found?.rules) throw new ApiError('conflict', DYNAMIC_SEGMENT_MESSAGE)
+    const lookups = selectFoundLookups({ lookups: slicer.listLookups() })
+    const [[rules], numbers, ...all] = await db.read(selectSegmentRules, lookups, ...slices.map(evaluateSlice))
+    if (target.segmentId !== null && !rules) throw notFoundError(segment.missing)
+    if (rules?.rules) throw new ApiError('conflict', DYNAMIC_SEGMENT_MESSAGE)
+    found = new Set(numbers.map(({ number }) => number))
     for (const [n, slice] of slices.entries()) take(slice, all[n] ?? [])
   }
-  const slicer = await createRowSlicer(importing, { mapping, onConflict: target.onConflict })
   if (rows) await evaluateSlices(cutRowsIntoSlices(slicer, rows))
   else {
     const open = async () => {
@@ -66,7 +71,7 @@ export async function dryRunImport(
   return {
     totals,
     rejected: reported,
-    warnings: slicer.listWarnings(MAX_REPORTED_WARNINGS),
+    warnings: slicer.listWarnings(MAX_REPORTED_WARNINGS, found),
     preview: preview.sort((a, b) => a.row - b.row).map(({ record }) => record),
   }
 }

@@ -9,7 +9,7 @@ import { createMailAcceptedMessage } from '../../people/mail/statements'
 import { ApiError, invalidValueError } from '../../text/errors'
 import { toIso } from '../../text/moments'
 import { makeObjectKey } from '../objects/fields'
-import type { ImportRunValues } from './bulk'
+import { type ImportRunValues, serializeMissingKinds } from './bulk'
 import { dryRunImport } from './dry-run'
 import type { ImportMapping } from './kind'
 import { buildImportMapping } from './mapping'
@@ -82,8 +82,14 @@ export async function importFile(
   }
   try {
     const mappingJson = fields.mapping === undefined ? undefined : JSON.parse(fields.mapping)
-    const mapping = buildImportMapping(IMPORTS[name].kind, header, mappingJson, { open, evidence, dates: query.dates })
-    const target: ImportRunValues = { reference: crypto.randomUUID(), onConflict: query.onConflict, segmentId }
+    const mapping = buildImportMapping(IMPORTS[name].kind, header, mappingJson, {
+      ...{ open, evidence, dates: query.dates, createMissing: query.createMissing },
+      isLimited: actor.products !== null,
+    })
+    const target: ImportRunValues = {
+      ...{ reference: crypto.randomUUID(), onConflict: query.onConflict, segmentId },
+      createMissing: serializeMissingKinds(mapping.createMissing),
+    }
     if (query.dryRun === 'true') {
       const reply = await replyToDryRun({ db, env, actor, now, kind: name, file, target, mapping })
       discard()

@@ -13,6 +13,20 @@ export class ImportRowRejection {
   }
 }
 
+/** Records that a run creates for unknown names of a file, by the query parameter `createMissing`. */
+export const MISSING_KINDS = ['statuses', 'categories', 'tags', 'versions'] as const
+export type MissingKind = (typeof MISSING_KINDS)[number]
+export const DEFAULT_MISSING_KINDS: MissingKind[] = ['tags']
+
+/** A problem with a lookup holds only if the lookup finds no record of the workspace. */
+export interface ValueLookup {
+  in: MissingKind | 'members'
+  /** Text or JSON that the lookup reads. */
+  key: string
+  /** `createMissing` cannot create a record with this name. */
+  isCreatable?: boolean
+}
+
 /** A cell of an optional field that cannot be read as it stands. */
 export interface CellProblem {
   field: string
@@ -20,6 +34,7 @@ export interface CellProblem {
   reason: string
   /** The text that takes the place of the value; absent if the value is left out. */
   became?: string
+  lookup?: ValueLookup
 }
 
 export type CellProblemReporter = (problem: CellProblem) => void
@@ -106,4 +121,5 @@ export interface ImportMapping {
   preset: string | null
   columns: MappedColumn[]
   constants: Record<string, string>
+  createMissing: MissingKind[]
 }

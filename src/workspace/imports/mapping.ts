@@ -15,10 +15,13 @@ import { type ExplicitMapping, pointerToColumn, readExplicitMapping } from './ex
 import {
   abbreviate,
   type ColumnReading,
+  DEFAULT_MISSING_KINDS,
   type ImportKind,
   type ImportMapping,
   type ImportPreset,
   type MappedColumn,
+  MISSING_KINDS,
+  type MissingKind,
 } from './kind'
 
 /** Wider than the exports of known products. A file with more columns has a different delimiter or no header. */
@@ -30,13 +33,28 @@ interface ImportMappingOptions {
   /** What the cells of the file show about the order of day and month. */
   evidence?: DayOrderEvidence
   dates?: DayOrder | undefined
+  createMissing?: readonly MissingKind[] | undefined
+  /** The key is limited to products. */
+  isLimited?: boolean
+}
+
+// Statuses and categories belong to the whole workspace.
+const KINDS_OF_A_PRODUCT: readonly MissingKind[] = ['tags', 'versions']
+
+function listCreatedKinds(
+  preset: ImportPreset | undefined,
+  requested: readonly MissingKind[] | undefined,
+  isLimited: boolean,
+): MissingKind[] {
+  const kinds = requested ?? (preset?.isOwnExport ? MISSING_KINDS : DEFAULT_MISSING_KINDS)
+  return MISSING_KINDS.filter((kind) => kinds.includes(kind) && (!isLimited || KINDS_OF_A_PRODUCT.includes(kind)))
 }
 
 export function buildImportMapping(
   kind: ImportKind<unknown>,
   header: readonly string[],
   mappingJson?: unknown,
-  { open = false, evidence = new Map(), dates }: ImportMappingOptions = {},
+  { open = false, evidence = new Map(), dates, createMissing, isLimited = false }: ImportMappingOptions = {},
 ): ImportMapping {
   if (header.length > MAX_IMPORT_COLUMNS) {
     const message = `The file has ${header.length} columns, and the maximum is ${MAX_IMPORT_COLUMNS}. Remove some columns.`
@@ -65,7 +83,8 @@ export function buildImportMapping(
   if (issues.length) throw invalidInputError(issues)
   markDateColumns(kind, columns, (column) => decideDayOrder(evidence, column, dates))
   const constants = { ...pickFreeConstants(preset, columns), ...Object.fromEntries(explicit.constants) }
-  return { preset: preset?.name ?? null, columns, constants }
+  const kinds = listCreatedKinds(preset, createMissing, isLimited)
+  return { preset: preset?.name ?? null, columns, constants, createMissing: kinds }
 }
 
 /** A column wins over a constant of the preset. */

@@ -39,7 +39,7 @@ class RowSlicer<Row> {
   readonly #withCells: boolean
   readonly #relations: ImportRowRelations<Row> | undefined
   readonly #seen = new Set<string>()
-  readonly #warnings = new WarningCounter()
+  readonly #warnings: WarningCounter
   #rows: string[] = []
   #rejected: string[] = []
   #bytes = 0
@@ -50,6 +50,7 @@ class RowSlicer<Row> {
     this.fileOptions = fileOptionsOfKind(importing.kind)
     this.#importing = importing
     this.#read = createRowReader(importing.kind, mapping)
+    this.#warnings = new WarningCounter(mapping.createMissing)
     // Only a merge with a stored record can exceed a limit in the database, and a rejection there needs the cells.
     this.#withCells = onConflict === 'update'
     this.#relations = importing.relations?.()
@@ -118,8 +119,13 @@ class RowSlicer<Row> {
     return slice
   }
 
-  listWarnings(limit: number): CountedWarning[] {
-    return this.#warnings.list(limit)
+  listLookups(): string {
+    return this.#warnings.listLookups()
+  }
+
+  /** `found`: numbers of the lookups that find a record. */
+  listWarnings(limit: number, found: ReadonlySet<number>): CountedWarning[] {
+    return this.#warnings.list(limit, found)
   }
 
   #relate(number: number, { row, warnings }: ReadImportRow<Row>): ReadImportRow<Row> | ImportRowRejection {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { createListQuery } from '../../http/pagination'
-import { integer, jsonText, Timestamp } from '../../http/schemas'
+import { integer, jsonText, Timestamp, text } from '../../http/schemas'
+import { MISSING_KINDS } from './kind'
 
 export const IMPORT_STATUSES = [
   'pending',
@@ -24,6 +25,15 @@ export const ImportQuery = z.object({
   onConflict: z.enum(['skip', 'update']).default('skip').meta({
     description: 'Action for rows whose record exists: `skip` keeps the record, `update` changes the record.',
   }),
+  createMissing: text(100)
+    .transform((given) => given.split(',').flatMap((name) => name.trim() || []))
+    .pipe(z.array(z.enum(MISSING_KINDS, { error: `Must be ${MISSING_KINDS.join(', ')}, separated by commas` })))
+    .optional()
+    .meta({
+      description:
+        'Records to create for unknown names of the file, separated by commas: `statuses` and `categories` of feedback items, `tags`, and `versions` (solution versions). The default is `tags`, and all of them for an export of this service. An unknown name that is not created is a warning. A key that is limited to products creates no statuses and no categories.',
+      example: 'statuses,categories,tags',
+    }),
   dates: z.enum(['dmy', 'mdy']).optional().meta({
     description:
       'Order of day and month in dates like `03/04/2026`, for columns whose cells leave the order open. Without the parameter, the other columns of the file decide.',
@@ -94,6 +104,7 @@ export const ImportRun = z
           }),
         ),
         constants: z.record(z.string(), z.string()),
+        createMissing: z.array(z.enum(MISSING_KINDS)).optional().meta({ description: 'Records that the run creates.' }),
       })
       .meta({ description: 'Mapping of the columns.' }),
     rejected: z

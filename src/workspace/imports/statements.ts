@@ -26,7 +26,7 @@ export const isJournalRowOfBoundRun = (...outcomes: ImportRowOutcome[]) =>
   isJournalRowOfRun(param('importId'), outcomes)
 
 /** An undone record counts as removed before the restore period, and cannot be restored. */
-const deletedAtOfUndo = sql`(${caller.now} - ${inline(RESTORE_TTL_MS)})`
+export const deletedAtOfUndo = sql`(${caller.now} - ${inline(RESTORE_TTL_MS)})`
 
 type WrittenOutcome = 'created' | 'updated'
 
@@ -35,7 +35,7 @@ export const storedValueAt = (place: number): SQL => sql.raw(`(p.value ->> ${pla
 export const numberOfRow: SQL = storedValueAt(0)
 
 /** Rows of a slice, named `p`. */
-const fromBoundImportRows = sql`json_each(${param('rows')}) p`
+export const fromBoundImportRows = sql`json_each(${param('rows')}) p`
 export const fromBoundRowsWithJournal = (
   ...outcomes: WrittenOutcome[]
 ) => sql`${fromBoundImportRows} CROSS JOIN ${importRows}
@@ -58,7 +58,7 @@ export const RUN_LOOKUP_SCOPE: LookupScope = {
   limited: columnOfRun('limited'),
   since: columnOfRun('createdAt'),
 }
-const DRY_RUN_LOOKUP_SCOPE: LookupScope = {
+export const DRY_RUN_LOOKUP_SCOPE: LookupScope = {
   product: productId,
   limited: sql`(${caller.products} IS NOT NULL)`,
   since: sql`(${caller.now} + 1)`,

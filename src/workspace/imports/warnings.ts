@@ -1,4 +1,4 @@
-import { abbreviate, type CellProblem } from './kind'
+import { abbreviate, type CellProblem, type MissingKind, type ValueLookup } from './kind'
 
 /** Kinds of a run that keep their value. Further kinds are counted by field and column. */
 const MAX_WARNING_KINDS = 2_000
@@ -13,9 +13,10 @@ interface ImportWarning {
   value: string | null
   became: string | null
   reason: string
+  lookup?: ValueLookup | undefined
 }
 
-export interface CountedWarning extends ImportWarning {
+export interface CountedWarning extends Omit<ImportWarning, 'lookup'> {
   rows: number
 }
 
@@ -35,7 +36,7 @@ export class RowWarnings {
     if (cell !== formatted) this.#cellByFormattedText.set(formatted, cell)
   }
 
-  add({ field, value, reason, became }: CellProblem, column = this.#columnByField.get(field)): void {
+  add({ field, value, reason, became, lookup }: CellProblem, column = this.#columnByField.get(field)): void {
     const cell = value === null ? null : (this.#cellByFormattedText.get(value) ?? value)
     this.list.push({
       field,
@@ -43,6 +44,7 @@ export class RowWarnings {
       value: cell === null ? null : abbreviate(cell),
       became: became === undefined ? null : abbreviate(became),
       reason,
+      ...(lookup && { lookup }),
     })
   }
 }
@@ -58,11 +60,17 @@ interface WarningKind {
 export class WarningCounter {
   readonly #kinds = new Map<string, WarningKind>()
   readonly #rowsOfSlice = new Map<WarningKind, number>()
+  readonly #createMissing: ReadonlySet<string>
+
+  constructor(createMissing: readonly MissingKind[]) {
+    this.#createMissing = new Set(createMissing)
+  }
 
   /** `isNew`: no earlier slice has counted the row. Returns the bytes that the slice grows by. */
   count(row: number, warnings: readonly ImportWarning[], isNew: boolean): number {
     let bytes = 0
     for (const warning of warnings) {
+      if (this.#isCreated(warning)) continue
       const kind = this.#findKind(warning)
       if (!isNew || kind.lastRow === row) continue
       kind.lastRow = row
@@ -80,19 +88,32 @@ export class WarningCounter {
     return `[${kinds.join()}]`
   }
 
-  list(limit: number): CountedWarning[] {
+  /** `[number, in, key]` of each lookup, as JSON. */
+  listLookups(): string {
+    const lookups = [...this.#kinds.values()].flatMap(({ number, warning: { lookup } }) =>
+      lookup ? [[number, lookup.in, lookup.key]] : [],
+    )
+    return JSON.stringify(lookups)
+  }
+
+  list(limit: number, found: ReadonlySet<number>): CountedWarning[] {
     return [...this.#kinds.values()]
-      .filter(({ rows }) => rows > 0)
+      .filter(({ rows, number }) => rows > 0 && !found.has(number))
       .slice(0, limit)
-      .map(({ warning, rows }) => ({ ...warning, rows }))
+      .map(({ warning: { lookup: _, ...warning }, rows }) => ({ ...warning, rows }))
+  }
+
+  #isCreated({ lookup }: ImportWarning): boolean {
+    return lookup !== undefined && lookup.isCreatable !== false && this.#createMissing.has(lookup.in)
   }
 
   #findKind(warning: ImportWarning): WarningKind {
     const known = this.#kinds.get(identifyWarning(warning))
     if (known) return known
     if (this.#kinds.size < MAX_WARNING_KINDS) return this.#addKind(warning)
+    // The lookup of one value says nothing about the others.
     const rest = {
-      ...warning,
+      ...{ ...warning, lookup: undefined },
       field: warning.field.replace(/^attributes\..*/s, 'attributes'),
       value: warning.value && SEVERAL_TEXTS,
       became: warning.became && SEVERAL_TEXTS,
@@ -113,5 +134,7 @@ export class WarningCounter {
 const identifyWarning = ({ field, column, value, became }: ImportWarning) =>
   JSON.stringify([field, column, value, became])
 
-const serializeKind = ({ number, warning: { field, column, value, became, reason } }: WarningKind, rows: number) =>
-  JSON.stringify([number, field, column, value, became, reason, rows])
+const serializeKind = (
+  { number, warning: { field, column, value, became, reason, lookup } }: WarningKind,
+  rows: number,
+) => JSON.stringify([number, field, column, value, became, reason, rows, ...(lookup ? [lookup.in, lookup.key] : [])])

@@ -154,7 +154,7 @@ test('a row without a title or with a removed author is rejected, and unreadable
   ])
   expect(body.data.warnings.map(({ field, rows, value, became }) => [field, rows, value, became])).toEqual([
     ['title', 1, expect.stringMatching(/^x{99}…$/), expect.stringMatching(/^x{99}…$/)],
-    ['author', 1, 'nobody', null],
+    ['author', 1, 'nobody', 'attributes.author'],
     ['createdAt', 1, 'yesterday', null],
     ['votes', 1, 'me', null],
     ['comments', 1, 'nice', null],

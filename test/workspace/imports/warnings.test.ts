@@ -86,12 +86,12 @@ test('warnings are deleted with the journal, 30 days after the run', async () =>
 })
 
 test('a run keeps 2,000 values, and counts further values by field and column', () => {
-  const counter = new WarningCounter()
+  const counter = new WarningCounter([])
   const warning = (value: string): Run['warnings'][number] => ({
     ...{ field: 'attributes.plan', column: 'plan', value, rows: 0, became: null, reason: 'Too long.' },
   })
   for (let row = 1; row <= 3_000; row++) counter.count(row, [warning(`v${row}`)], true)
-  const warnings = counter.list(5_000)
+  const warnings = counter.list(5_000, new Set())
   expect(warnings).toHaveLength(2_001)
   expect(warnings.at(-1)).toMatchObject({ field: 'attributes', column: 'plan', value: '…', rows: 1_000 })
 })

@@ -6,8 +6,7 @@ import { feedback } from '../queries/record'
 import { feedbackImportKind, type ImportedIdeaRow } from './kind'
 import { createVoteMerger } from './merge-votes'
 import { feedbackImportStatements } from './queries'
-
-const toNameAndSlug = (name: string | null) => [name, name === null ? null : slugify(name)]
+import { listStatusSlugs } from './status-names'
 
 export const feedbackImport: ImportDefinition<ImportedIdeaRow> = {
   kind: feedbackImportKind,
@@ -20,6 +19,7 @@ export const feedbackImport: ImportDefinition<ImportedIdeaRow> = {
     slug,
     author,
     authorName,
+    namedAuthor,
     categoryName,
     statusName,
     createdAt,
@@ -30,7 +30,10 @@ export const feedbackImport: ImportDefinition<ImportedIdeaRow> = {
   }) => [
     ...[key, slug, author, authorName],
     { ...storedValuesByColumn(feedback.fields, fields), ...(createdAt !== null && { created_at: createdAt }) },
-    ...[tags, ...toNameAndSlug(categoryName), ...toNameAndSlug(statusName), votes, comments],
+    tags,
+    ...[categoryName, categoryName === null ? null : slugify(categoryName)],
+    ...[statusName, statusName === null ? null : listStatusSlugs(statusName)],
+    ...[votes, comments, namedAuthor?.name ?? null, namedAuthor?.key ?? null],
   ],
   statements: feedbackImportStatements,
   rowsPerRecord: 30,

@@ -1,12 +1,15 @@
 import * as z from 'zod'
 import { normalizeEmail } from '../../../http/schemas'
 import { type Attributes, toOneLine } from '../../../text/attributes'
+import { slugify } from '../../../text/slug'
 import {
+  type CellProblem,
   type CellProblemReporter,
   type ImportField,
   type ImportKind,
   ImportRowRejection,
 } from '../../../workspace/imports/kind'
+import { createMemberKey } from '../../../workspace/imports/people'
 import {
   parseBooleanCell,
   readTitle,
@@ -17,6 +20,7 @@ import type { TagName } from '../queries/tags'
 import { toTagNames } from '../read'
 import { CreateFeedbackItem } from '../schema'
 import { feedbackPresets } from './presets'
+import { listStatusSlugs } from './status-names'
 import * as values from './values'
 
 const {
@@ -43,6 +47,8 @@ export interface ImportedIdeaRow {
   slug: string
   author: string | null
   authorName: string | null
+  /** Author without an address, and the key of the lookup. */
+  namedAuthor: { name: string; key: string } | null
   categoryName: string | null
   statusName: string | null
   createdAt: number | null
@@ -53,6 +59,8 @@ export interface ImportedIdeaRow {
 }
 
 const MAX_NAME_CHARACTERS = 200
+/** Longest name of a category or a status. */
+export const MAX_CREATED_NAME_CHARACTERS = 100
 
 const FEEDBACK_IMPORT_FIELDS: readonly ImportField[] = [
   {
@@ -88,6 +96,43 @@ const addAttributes = (attributes: Attributes, more: Readonly<Record<string, str
   ...attributes,
 })
 
+const LOOKUPS = {
+  category: { in: 'categories', toKey: slugify },
+  status: { in: 'statuses', toKey: (name: string) => JSON.stringify(listStatusSlugs(name)) },
+} as const
+
+function lookUpName(field: 'category' | 'status', value: string): CellProblem {
+  const { in: kind, toKey } = LOOKUPS[field]
+  return {
+    ...{ field, value, became: `attributes.${field}` },
+    reason: `No ${field} has this name. Create the ${field} first, or send the query parameter createMissing=${kind}.`,
+    lookup: { in: kind, key: toKey(value), isCreatable: value.length <= MAX_CREATED_NAME_CHARACTERS },
+  }
+}
+
+const lookUpTag = ([name, slug]: TagName): CellProblem => ({
+  ...{ field: 'tags', value: name, lookup: { in: 'tags', key: slug } },
+  reason:
+    'The product has no tag with this name. Create the tag first, or send the query parameter createMissing=tags.',
+})
+
+/** An author without an address is the only member with this name. */
+function lookUpAuthor(
+  author: string | undefined,
+  authorName: string | undefined,
+  report: CellProblemReporter,
+): ImportedIdeaRow['namedAuthor'] {
+  const name = authorName ?? author
+  if (name === undefined) return null
+  const key = createMemberKey([name])
+  report({
+    ...{ field: authorName === undefined ? 'author' : 'authorName', value: name, became: 'attributes.author' },
+    reason: 'No member has this address, and not exactly one member has this full name.',
+    lookup: { in: 'members', key },
+  })
+  return { name, key }
+}
+
 function readIdeaRow(
   given: Readonly<Record<string, string>>,
   attributes: Attributes,
@@ -105,28 +150,32 @@ function readIdeaRow(
     readShortText,
   )
   const email = author === undefined ? undefined : normalizeEmail(author)
-  if (author !== undefined && email === undefined)
-    report({ field: 'author', value: author, reason: 'Must be an e-mail address, like ada@example.com.' })
+  const namedAuthor = email === undefined ? lookUpAuthor(author, authorName, report) : null
+  if (category !== undefined) report(lookUpName('category', category))
+  if (status !== undefined) report(lookUpName('status', status))
   const at = createdAt === undefined ? undefined : values.parseImportedMoment(createdAt)
   if (createdAt !== undefined && at === undefined)
     report({ field: 'createdAt', value: createdAt, reason: 'Must be a date, like 2026-01-31.' })
-  // Keeps the identifier in the file, and an author without an address, as attributes.
-  const more = { id: name, author: email === undefined ? (authorName ?? author) : undefined }
+  // Keeps the identifier in the file as an attribute.
+  const more = { id: name }
   const cells = {
     values: { ...given, title: readTitle('title', given.title, report) },
     attributes: addAttributes(attributes, more),
   }
   const read = validateImportRow(ImportedIdea, FEEDBACK_IMPORT_FIELDS, cells, report)
   if (read instanceof ImportRowRejection) return read
-  const { tags, ...own } = read
+  const { tags: names, ...own } = read
+  const tags = names ? toTagNames(names) : null
+  for (const tag of tags ?? []) report(lookUpTag(tag))
   if (own.long_description) own.long_description = sanitizeOptionalField(own.long_description, 'description', report)
   const votes = given.votes === undefined ? [] : values.parseVotes(given.votes, report)
   const comments = given.comments === undefined ? [] : values.parseComments(given.comments, report)
   return {
     ...{ key: externalKey ?? null, name: name ?? null, slug: values.toSlugWithoutNumber(slug, own.title) },
-    ...{ author: email ?? null, authorName: authorName === undefined ? null : toOneLine(authorName) },
-    ...{ categoryName: category ?? null, statusName: status ?? null, createdAt: at ?? null },
-    ...{ fields: own, tags: tags ? toTagNames(tags) : null, votes, comments },
+    ...{ author: email ?? null, authorName: authorName === undefined ? null : toOneLine(authorName), namedAuthor },
+    ...{ categoryName: category ? toOneLine(category) : null, statusName: status ? toOneLine(status) : null },
+    createdAt: at ?? null,
+    ...{ fields: own, tags, votes, comments },
   }
 }
 

@@ -27,7 +27,7 @@ attribute, unless \`mapping\` changes that. Rows with the same \`name\` become o
 
 A row with the key of an item of this product changes nothing; with \`onConflict=update\` the item gets the values of the
 file, but no new author, votes or comments. Every other row becomes a new item with its own key and the creation time of the
-file. A category or status is found by name, and an unknown name becomes an attribute; no mail is sent about the status. Unknown authors, voters and
+file. A category or status is found by name, and a status also by words of other products like Shipped or Won't do. An unknown name becomes an attribute, with a warning, unless \`createMissing\` creates the record; no mail is sent about the status. The undo removes created categories, statuses and tags that no item uses. An author without an address is the only member with this full name. Unknown authors, voters and
 commenters become idea-manager members, and stay when the run is undone. For a key that is limited to products, a row by
 an unknown author is rejected, votes of unknown people are left out, and the user of the key becomes the author of their comments. Each invalid row is rejected alone.`,
   ),

@@ -11,6 +11,9 @@ const groundworkPreset: ImportPreset = {
   },
 }
 
+/** A closed post of Canny is not done. */
+const CANNY_STATUSES = { closed: 'declined', Closed: 'declined' }
+
 const cannyPreset: ImportPreset = {
   name: 'canny',
   identifyingColumns: ['title', 'details', 'status'],
@@ -19,7 +22,7 @@ const cannyPreset: ImportPreset = {
     ID: 'name',
     Title: 'title',
     Details: 'description',
-    Status: 'status',
+    Status: { field: 'status', values: CANNY_STATUSES },
     Category: 'category',
     Tags: 'tags',
     Author: 'authorName',

@@ -1,16 +1,15 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import {
   feedbackBulkRows,
-  feedbackCategories,
   feedbackComments,
   feedbackItems,
-  feedbackStatuses,
   feedbackTags,
   feedbackVotes,
   tags,
 } from '../../../db/schema/feedback'
 import { importRows } from '../../../db/schema/imports'
 import { users } from '../../../db/schema/tenancy'
+import { productId } from '../../../db/sql/access'
 import { caller, inline, insertInto, param, type Statement, statements } from '../../../db/sql/statement'
 import {
   createImportedCommentInsert,
@@ -19,6 +18,7 @@ import {
 } from '../../../workspace/comments/imports/statements'
 import type { ImportSliceValues, ImportStatements } from '../../../workspace/imports/bulk'
 import { runIdOfBatch } from '../../../workspace/imports/fields'
+import { selectMemberId, selectTagId } from '../../../workspace/imports/lookups/statements'
 import {
   columnOfRun,
   createImportUndo,
@@ -28,23 +28,29 @@ import {
   isJournalRowOfSlice,
   numberOfRow,
   RUN_LOOKUP_SCOPE,
-  storedValueAt,
 } from '../../../workspace/imports/statements'
 import { insertStagedItems, rowIsOfTenant as staged } from '../bulk/statements'
 import { createTagStatements } from '../queries/tags'
+import {
+  commentsPath,
+  importedAuthor,
+  importedAuthorName,
+  importedBody,
+  importedBodyValue,
+  importedCategoryName,
+  importedKey,
+  importedSlug,
+  importedStatusName,
+  importsMissing,
+  isCreatableName,
+  NAMED_LINKS,
+  namedAuthor,
+  namedAuthorKey,
+  tagsPath,
+  votesPath,
+} from './fields'
+import { MISSING_OF_ALL_ROWS, MISSING_OF_NEW_ITEMS, undoMissingRecords, writeMissingRecords } from './statements'
 
-// Indexes into the array made by `stored` in importing.ts.
-const [importedKey, importedSlug, importedAuthor, importedAuthorName] = [
-  storedValueAt(2),
-  storedValueAt(3),
-  storedValueAt(4),
-  storedValueAt(5),
-]
-const [importedCategoryName, importedStatusName] = [storedValueAt(8), storedValueAt(10)]
-const STORED_BODY_INDEX = 6
-const importedBody = sql.raw(`(p.value -> ${STORED_BODY_INDEX})`)
-const importedBodyValue = (name: string) => sql.raw(`(p.value ->> '$[${STORED_BODY_INDEX}].${name}')`)
-const [tagsPath, votesPath, commentsPath] = [inline('$[7]'), inline('$[12]'), inline('$[13]')]
 const itemIsOfTenant = sql`${feedbackItems.subscriptionId} = ${caller.subscription}`
 
 const feedbackColumns = getTableColumns(feedbackItems)
@@ -59,33 +65,33 @@ const UPDATABLE_COLUMNS = [
   ...[feedbackColumns.collections, feedbackColumns.attributes],
 ]
 
-const createNamedLink = (name: string, place: number, kinds: typeof feedbackCategories | typeof feedbackStatuses) => ({
-  name,
-  column: name === 'category' ? feedbackColumns.categoryId : feedbackColumns.statusId,
-  given: storedValueAt(place),
-  id: sql`(SELECT ${kinds.id} FROM ${kinds} WHERE ${kinds.subscriptionId} = ${caller.subscription}
-    AND ${kinds.slug} = ${storedValueAt(place + 1)} AND ${kinds.deletedAt} IS NULL)`,
-})
-const NAMED_LINKS = [
-  createNamedLink('category', 8, feedbackCategories),
-  createNamedLink('status', 10, feedbackStatuses),
-]
+const setAttribute = (attributes: SQL, name: string, value: SQL) =>
+  sql`'' || json_set(coalesce(${attributes}, '{}'), ${inline(`$.${name}`)}, ${value})`
+
+const namedMemberId = selectMemberId(namedAuthorKey)
+/** An author without an address who is no member stays as an attribute. */
+const importedAttributes = sql`CASE WHEN ${namedAuthor} IS NOT NULL AND ${namedMemberId} IS NULL
+  THEN ${setAttribute(importedBodyValue('attributes'), 'author', namedAuthor)} ELSE ${importedBodyValue('attributes')} END`
 
 const bodyWithLinks = NAMED_LINKS.reduce(
   (body, { name, column, given, id }) => sql`(SELECT CASE WHEN ${given} IS NULL THEN b
       WHEN id IS NOT NULL THEN json_set(b, ${inline(`$.${column.name}`)}, id)
-      ELSE json_set(b, '$.attributes', '' || json_set(coalesce(b ->> '$.attributes', '{}'), ${inline(`$.${name}`)}, ${given})) END
+      ELSE json_set(b, '$.attributes', ${setAttribute(sql`b ->> '$.attributes'`, name, given)}) END
     FROM (SELECT ${body} AS b, ${id} AS id))`,
-  importedBody,
+  sql`(SELECT iif(a IS NULL, ${importedBody}, json_set(${importedBody}, '$.attributes', a)) FROM (SELECT ${importedAttributes} AS a))`,
 )
 
 // Both lists are sorted by slug, because the update compares the lists as text.
 const currentTagSlugs = sql`(SELECT json_group_array(slug) FROM (SELECT t.slug FROM ${feedbackTags} ft CROSS JOIN ${tags} t ON t.id = ft.tag_id
     AND t.subscription_id = ${caller.subscription} AND t.deleted_at IS NULL
   WHERE ft.subscription_id = ${caller.subscription} AND ft.feedback_id = ${feedbackItems.id} ORDER BY t.slug))`
-const newTagSlugs = sql`(SELECT json_group_array(slug) FROM (SELECT value ->> 1 AS slug FROM json_each(p.value, ${tagsPath}) ORDER BY 1))`
 const rowHasTags = sql`json_type(p.value, ${tagsPath}) = 'array'`
-const importedTags = sql`CASE WHEN ${rowHasTags} THEN p.value -> ${tagsPath} ELSE '[]' END`
+const selectImportedTags = (product: SQL) => sql`CASE WHEN NOT ${rowHasTags} THEN '[]'
+  WHEN ${importsMissing('tags')} THEN p.value -> ${tagsPath}
+  ELSE (SELECT json_group_array(json(n.value)) FROM json_each(p.value, ${tagsPath}) n WHERE ${selectTagId(sql`n.value ->> 1`, product)} IS NOT NULL) END`
+
+const newTagSlugs = sql`(SELECT json_group_array(slug) FROM (SELECT value ->> 1 AS slug
+  FROM json_each(${selectImportedTags(sql`${feedbackItems.productId}`)}) ORDER BY 1))`
 
 /** Whether this run created the item: `created_at` cannot tell, because a file may set `created_at`. */
 const itemIsCreatedByImport = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
@@ -101,7 +107,10 @@ const feedbackUpsertSpec: ImportUpsert = {
   newValues: Object.fromEntries([
     ...UPDATABLE_COLUMNS.map((column) => [
       column.name,
-      { column, value: sql`coalesce(${importedBodyValue(column.name)}, ${column})` },
+      {
+        column,
+        value: sql`coalesce(${column === feedbackColumns.attributes ? importedAttributes : importedBodyValue(column.name)}, ${column})`,
+      },
     ]),
     ...NAMED_LINKS.map(({ id, column }) => [column.name, { column, value: sql`coalesce(${id}, ${column})` }]),
   ]),
@@ -109,7 +118,13 @@ const feedbackUpsertSpec: ImportUpsert = {
     tags: sql`(SELECT json_group_array(ft.tag_id) FROM ${feedbackTags} ft
       WHERE ft.subscription_id = ${caller.subscription} AND ft.feedback_id = ${feedbackItems.id})`,
   },
-  differs: sql`${rowHasTags} AND ${currentTagSlugs} <> ${newTagSlugs}`,
+  // A dry run counts the links to statuses and categories that the run creates.
+  differs: sql`(${rowHasTags} AND ${currentTagSlugs} <> ${newTagSlugs} OR ${sql.join(
+    NAMED_LINKS.map(
+      ({ kind, given, id }) => sql`${importsMissing(kind)} AND ${isCreatableName(given)} AND ${id} IS NULL`,
+    ),
+    sql` OR `,
+  )})`,
   refusals: ({ limited }) => [
     {
       when: sql`${feedbackItems.id} IS NULL AND ${importedAuthor} IS NOT NULL AND u.deleted_at IS NOT NULL`,
@@ -126,8 +141,8 @@ const feedbackUpsertSpec: ImportUpsert = {
   ],
   preview: sql`CASE WHEN ${numberOfRow} <= ${param('shown')} THEN json_patch(json_object('externalKey', ${feedbackItems.externalKey},
     'category', ${importedCategoryName}, 'status', ${importedStatusName}, 'author', CASE WHEN ${param('readsPeople')} THEN ${importedAuthor} END, 'votes', json_array_length(p.value, ${votesPath}),
-    'comments', json_array_length(p.value, ${commentsPath}), 'tags', json(${importedTags})),
-  json_set(${importedBody}, '$.attributes', json(coalesce(${importedBodyValue('attributes')}, '{}')), '$.collections', json(coalesce(${importedBodyValue('collections')}, '[]')))) END`,
+    'comments', json_array_length(p.value, ${commentsPath}), 'tags', json(${selectImportedTags(productId)})),
+  json_set(${importedBody}, '$.attributes', json(coalesce(${importedAttributes}, '{}')), '$.collections', json(coalesce(${importedBodyValue('collections')}, '[]')))) END`,
 }
 const {
   journal: insertJournalRows,
@@ -143,10 +158,11 @@ const stageNewItems = insertInto(
     itemId: importRows.recordId,
     productId: RUN_LOOKUP_SCOPE.product,
     slug: importedSlug,
-    author: importedAuthor,
+    author: sql`coalesce(${importedAuthor}, (SELECT m.email FROM ${users} m WHERE m.id = ${namedMemberId}
+      AND +m.subscription_id = ${caller.subscription}))`,
     name: importedAuthorName,
     body: bodyWithLinks,
-    tags: importedTags,
+    tags: selectImportedTags(RUN_LOOKUP_SCOPE.product),
   },
   sql`FROM ${fromBoundRowsWithJournal('created')}`,
 )
@@ -192,7 +208,8 @@ const importedTagStatements = createTagStatements({
 const deleteItemTags = sql`DELETE FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
   AND ${feedbackTags.feedbackId} IN (SELECT ${importRows.recordId} FROM ${fromBoundRowsWithJournal('updated')} WHERE ${rowHasTags})`
 
-const journalAndStageItems = statements([insertJournalRows, stageNewItems])
+const journalItems = statements([insertJournalRows])
+const stageItems = statements([stageNewItems])
 const writeRelatedRows = statements([
   sql`DELETE FROM ${feedbackBulkRows} WHERE ${staged}`,
   ...[
@@ -201,14 +218,16 @@ const writeRelatedRows = statements([
     insertImportedComments,
     storeItemActivity,
     updateItems,
-    importedTagStatements.insertTags,
     deleteItemTags,
     importedTagStatements.attachTags,
   ],
 ])
 
 const writeFeedbackSlice = (slice: ImportSliceValues): Statement<never>[] => [
-  ...journalAndStageItems(slice),
+  ...(slice.onConflict === 'update' ? writeMissingRecords(MISSING_OF_ALL_ROWS, slice) : []),
+  ...journalItems(slice),
+  ...(slice.onConflict === 'update' ? [] : writeMissingRecords(MISSING_OF_NEW_ITEMS, slice)),
+  ...stageItems(slice),
   ...insertStagedIdeas(slice),
   ...writeRelatedRows(slice),
 ]
@@ -218,8 +237,8 @@ const { restoredRecords: fromRestoredRecords, statements: createFeedbackUndo } =
   feedbackUpsertSpec,
 )
 
-const undoFeedbackImport = statements(
-  createFeedbackUndo({
+const undoFeedbackImport = statements([
+  ...createFeedbackUndo({
     noun: 'item',
     isUsed: sql`(${itemActivity} <> r.previous)`,
     inUseMessage: 'Votes or comments on the item have changed since the import, or the item was promoted.',
@@ -235,7 +254,8 @@ const undoFeedbackImport = statements(
     // Frees the slugs of removed items.
     removeAssignments: [sql`slug = '#' || ${feedbackItems.id}`],
   }),
-)
+  ...undoMissingRecords,
+])
 
 export const feedbackImportStatements: ImportStatements = {
   write: writeFeedbackSlice,

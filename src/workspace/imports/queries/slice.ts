@@ -5,7 +5,8 @@ import { assignments, caller, inline, insertInto, param, type Statement, stateme
 import type { NewMailing } from '../../../people/mail/statements'
 import type { ImportSliceValues, ImportStatements, ImportUndoRound } from '../bulk'
 import { importRun, isBoundRun, isRunOfBatch, runIdOfBatch } from '../fields'
-import { type ImportRowOutcome, isJournalRowOfBoundRun, isJournalRowOfSlice } from '../statements'
+import { selectLookupResult } from '../lookups/statements'
+import { type ImportRowOutcome, isJournalRowOfBoundRun, isJournalRowOfSlice, RUN_LOOKUP_SCOPE } from '../statements'
 
 const insertRejectedRows = statement<never, ImportSliceValues>(
   insertInto(
@@ -24,6 +25,8 @@ const insertRejectedRows = statement<never, ImportSliceValues>(
   ),
 )
 
+const lookupFindsNothing = sql`coalesce(${selectLookupResult(sql`p.value ->> 7`, sql`p.value ->> 8`, RUN_LOOKUP_SCOPE)}, 0) = 0`
+
 const countWarnings = statement<never, ImportSliceValues>(
   insertInto(
     importWarnings,
@@ -38,7 +41,7 @@ const countWarnings = statement<never, ImportSliceValues>(
       reason: sql`p.value ->> 5`,
       rowCount: sql`p.value ->> 6`,
     },
-    sql`FROM json_each(${param('warnings')}) p WHERE true
+    sql`FROM json_each(${param('warnings')}) p WHERE ${lookupFindsNothing}
       ON CONFLICT DO UPDATE SET row_count = ${importWarnings.rowCount} + excluded.row_count`,
   ),
 )

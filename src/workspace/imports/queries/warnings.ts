@@ -4,6 +4,8 @@ import { imports, importWarnings } from '../../../db/schema/imports'
 import { boundLimit, caller, param, statement } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
 import { type ImportKey, importRun } from '../fields'
+import { selectLookupResult } from '../lookups/statements'
+import { DRY_RUN_LOOKUP_SCOPE } from '../statements'
 import type { CountedWarning } from '../warnings'
 
 const WARNINGS_PER_PAGE = 1_000
@@ -23,6 +25,11 @@ const selectWarnings = statement<StoredWarning, ImportKey & { after: number; lim
   FROM ${importWarnings} WHERE ${importWarnings.subscriptionId} = ${caller.subscription}
     AND ${importWarnings.importId} = ${param('importId')} AND ${importWarnings.number} > ${param('after')}
   ORDER BY ${importWarnings.number} ${boundLimit('limit')}`)
+
+/** Numbers of the lookups of a dry run that find a record. */
+export const selectFoundLookups = statement<{ number: number }, { lookups: string }>(sql`
+  SELECT l.value ->> 0 AS "number" FROM json_each(${param('lookups')}) l
+  WHERE ${selectLookupResult(sql`l.value ->> 1`, sql`l.value ->> 2`, DRY_RUN_LOOKUP_SCOPE)} IS NOT NULL`)
 
 export async function findWarnings(db: Database, key: ImportKey): Promise<StoredWarning[]> {
   const [[run], warnings] = await db.read(

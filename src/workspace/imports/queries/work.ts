@@ -43,7 +43,7 @@ export interface ImportRunKey {
 }
 
 export type ClaimedRun = ImportRunKey &
-  ImportRunValues &
+  Omit<ImportRunValues, 'createMissing'> &
   SelectedRow<typeof imports, (typeof CLAIMED_RUN_COLUMNS)[number]>
 
 type RunId = { importId: number }
@@ -95,7 +95,7 @@ const refuseLostLease = statement<never, ImportSliceValues>(sql`INSERT INTO refu
 
 export async function writeImportSlice(
   store: Store,
-  run: ClaimedRun,
+  run: ClaimedRun & ImportRunValues,
   slice: ImportSlice,
   { statements, rowsPerRecord }: Pick<ImportDefinition, 'statements' | 'rowsPerRecord'>,
   letter: NewMailing | undefined,

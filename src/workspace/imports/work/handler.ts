@@ -3,8 +3,8 @@ import { IMPORTS, type ImportName } from '../../../imports'
 import { createInvitationMail } from '../../../people/invitations/invitation-mail'
 import { createMailAcceptedMessage } from '../../../people/mail/statements'
 import { ApiError } from '../../../text/errors'
-import type { ImportStatements } from '../bulk'
-import type { ImportMapping } from '../kind'
+import { type ImportStatements, serializeMissingKinds } from '../bulk'
+import { DEFAULT_MISSING_KINDS, type ImportMapping } from '../kind'
 import {
   type ClaimedRun,
   claimImportRun,
@@ -63,7 +63,9 @@ async function continueImportUndo(run: ClaimedRun, { store, now }: BackgroundDep
 
 async function continueImport(run: ClaimedRun, { store, now, files, settings, outlet }: BackgroundDeps): Promise<void> {
   const importing = IMPORTS[run.kind as ImportName]
-  const mapping = JSON.parse(run.mapping) as ImportMapping
+  // A run from before release 0.3.0 has no kinds.
+  const mapping: ImportMapping = { createMissing: DEFAULT_MISSING_KINDS, ...JSON.parse(run.mapping) }
+  const values = { ...run, createMissing: serializeMissingKinds(mapping.createMissing) }
   const slicer = await createRowSlicer(importing, { mapping, onConflict: run.onConflict, from: run.done })
   let slices = 0
   const open = async () => {
@@ -74,7 +76,7 @@ async function continueImport(run: ClaimedRun, { store, now, files, settings, ou
   try {
     for await (const slice of cutFileIntoSlices(slicer, open, { name: run.fileName, type: run.fileType })) {
       const invitation = run.inviteUrl === null ? undefined : createInvitationMail(settings, run.inviteUrl)
-      await writeImportSlice(store(now()), run, slice, importing, invitation)
+      await writeImportSlice(store(now()), values, slice, importing, invitation)
       if (invitation) await outlet.sendBatch([{ body: createMailAcceptedMessage(run.subscriptionId, invitation) }])
       if (++slices === MAX_SLICES_PER_INVOCATION) return
     }

@@ -1,0 +1,47 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { feedbackCategories, feedbackStatuses, tags } from '../../../db/schema/feedback'
+import { solutionVersions } from '../../../db/schema/solution-versions'
+import { users } from '../../../db/schema/tenancy'
+import { caller, inline } from '../../../db/sql/statement'
+import type { ValueLookup } from '../kind'
+import type { LookupScope } from '../statements'
+
+/** `key`: a JSON array of slugs, the best first. */
+export const selectStatusId = (key: SQL) => sql`(SELECT s.id FROM json_each(${key}) c CROSS JOIN ${feedbackStatuses} s
+    ON s.subscription_id = ${caller.subscription} AND s.slug = c.value AND s.deleted_at IS NULL ORDER BY c.key LIMIT 1)`
+
+export const selectCategoryId = (slug: SQL) => sql`(SELECT g.id FROM ${feedbackCategories} g
+    WHERE g.subscription_id = ${caller.subscription} AND g.slug = ${slug} AND g.deleted_at IS NULL)`
+
+export const selectTagId = (slug: SQL, product: SQL) => sql`(SELECT known.id FROM ${tags} known
+    WHERE known.product_id = ${product} AND known.slug = ${slug} AND +known.subscription_id = ${caller.subscription}
+      AND known.deleted_at IS NULL)`
+
+/** The items of a released version do not change. */
+export const selectOpenVersionId = (name: SQL, product: SQL) => sql`(SELECT min(v.id) FROM ${solutionVersions} v
+    WHERE v.product_id = ${product} AND v.name = ${name} AND +v.subscription_id = ${caller.subscription}
+      AND v.deleted_at IS NULL AND v.released_at IS NULL)`
+
+/** `key`: `{"emails": [], "names": []}`. A full name counts if one member has the name. */
+export const selectMemberId = (key: SQL) => sql`coalesce(
+    (SELECT u.id FROM json_each(${key}, '$.emails') c CROSS JOIN ${users} u
+      ON u.subscription_id = ${caller.subscription} AND u.email = c.value AND u.deleted_at IS NULL ORDER BY c.key LIMIT 1),
+    (SELECT min(u.id) FROM json_each(${key}, '$.names') c CROSS JOIN ${users} u
+      ON u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL
+        AND lower(trim(u.first_name || ' ' || u.last_name)) = lower(c.value)
+      GROUP BY c.key HAVING count(*) = 1 ORDER BY c.key LIMIT 1))`
+
+const findRecordId = (key: SQL, { product }: LookupScope): Record<ValueLookup['in'], SQL> => ({
+  statuses: selectStatusId(key),
+  categories: selectCategoryId(key),
+  tags: selectTagId(key, product),
+  versions: selectOpenVersionId(key, product),
+  members: selectMemberId(key),
+})
+
+/** Id of the record that a lookup finds. `kind` and `key` are SQL. */
+export const selectLookupResult = (kind: SQL, key: SQL, place: LookupScope) =>
+  sql`CASE ${kind} ${sql.join(
+    Object.entries(findRecordId(key, place)).map(([name, id]) => sql`WHEN ${inline(name)} THEN ${id}`),
+    sql` `,
+  )} END`

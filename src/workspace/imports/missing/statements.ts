@@ -1,0 +1,64 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { importRows } from '../../../db/schema/imports'
+import { caller, inline, insertInto, param } from '../../../db/sql/statement'
+import { runIdOfBatch } from '../fields'
+import type { MissingKind } from '../kind'
+import { deletedAtOfUndo, isJournalRowOfBoundRun } from '../statements'
+
+type CreatedTable = SQLiteTable & Record<'id' | 'subscriptionId' | 'version' | 'deletedAt', SQLiteColumn>
+
+interface MissingRecords {
+  kind: MissingKind
+  table: CreatedTable
+  /** Selects `row`, `place` within the row, `name` and `slug` of the names in a slice. */
+  names: SQL
+  /** Whether a record with the slug `n.slug` exists. */
+  isKnown: SQL
+  /** Further columns. In SQL, `n.id`, `n.name` and `n.slug` are the new record's, `n.place` counts from 1. */
+  values: Record<string, SQL>
+}
+
+const journalOutcome = (kind: MissingKind) => inline(`new ${kind}`)
+
+/** Journals the new records first, so that an undo knows their ids. */
+export function createMissingRecords({ kind, table, names, isKnown, values }: MissingRecords): SQL[] {
+  const isNew = sql`${importRows.subscriptionId} = ${caller.subscription} AND ${importRows.importId} = ${runIdOfBatch}
+    AND ${importRows.outcome} = ${journalOutcome(kind)}
+    AND ${importRows.row} > (SELECT coalesce(max(made.id), 0) FROM ${table} made)`
+  return [
+    insertInto(
+      importRows,
+      {
+        subscriptionId: caller.subscription,
+        importId: runIdOfBatch,
+        outcome: journalOutcome(kind),
+        row: sql`(SELECT coalesce(max(made.id), 0) FROM ${table} made) + row_number() OVER (ORDER BY n.row, n.place)`,
+        value: sql`n.name`,
+        reason: sql`n.slug`,
+      },
+      sql`FROM (SELECT min(row) AS row, place, name, slug FROM (${names}) WHERE name IS NOT NULL GROUP BY slug) n WHERE NOT ${isKnown}`,
+    ),
+    insertInto(
+      table,
+      {
+        id: sql`n.id`,
+        subscriptionId: caller.subscription,
+        name: sql`n.name`,
+        ...values,
+        createdAt: caller.now,
+        updatedAt: caller.now,
+      },
+      sql`FROM (SELECT ${importRows.row} AS id, ${importRows.value} AS name, ${importRows.reason} AS slug,
+        row_number() OVER (ORDER BY ${importRows.row}) AS place FROM ${importRows} WHERE ${isNew}) n`,
+    ),
+  ]
+}
+
+/** Removes records that a run created, at its end, unless a record uses them or they were changed. */
+export const removeMissingRecords = (kind: MissingKind, table: CreatedTable, isUsed: SQL): SQL =>
+  sql`UPDATE ${table} SET deleted_at = ${deletedAtOfUndo}, version = ${table.version} + 1
+    WHERE ${table.id} IN (SELECT ${importRows.row} FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
+        AND ${importRows.importId} = ${param('importId')} AND ${importRows.outcome} = ${journalOutcome(kind)})
+      AND +${table.subscriptionId} = ${caller.subscription} AND ${table.deletedAt} IS NULL AND ${table.version} = 1
+      AND NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${isJournalRowOfBoundRun('created', 'updated')}) AND NOT ${isUsed}`

@@ -1,0 +1,17 @@
+import { normalizeEmail } from '../../http/schemas'
+import { toOneLine } from '../../text/attributes'
+
+const NAME_WITH_ADDRESS_PATTERN = /^([^<>]{1,200})<([^<>\s]{3,300})>$/
+
+/** Key of a member in the texts of a file: an address, a full name, or both, like `Ada Lovelace <ada@example.com>`. */
+export function createMemberKey(texts: readonly string[]): string {
+  const emails: string[] = []
+  const names: string[] = []
+  for (const text of texts) {
+    const [, before = text, address = text] = NAME_WITH_ADDRESS_PATTERN.exec(text) ?? []
+    const email = normalizeEmail(address)
+    if (email !== undefined) emails.push(email)
+    if (email === undefined || address !== text) names.push(toOneLine(before))
+  }
+  return JSON.stringify({ emails, names })
+}
