@@ -21,6 +21,7 @@ import {
 } from '../../workspace/imports/row-values'
 import type { WorkItemType } from '../work-items/queries/record'
 import { type DerivedId, readRowIdentity } from './identity'
+import { toCommentList } from './jira-comments'
 import { backlogPresets } from './presets'
 import { type ImportedFields, ImportedWorkItem } from './schema'
 import { type ImportedExternalId, parseExternalIds, parseTags, parseUrls } from './values'
@@ -93,6 +94,7 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'externalSource', aliases: [] },
   { name: 'externalId', aliases: [], many: true },
   { name: 'comments', aliases: [], json: true },
+  { name: 'jiraComment', aliases: [], many: 'array' },
 ]
 
 const LIST_FIELDS = ['comments', 'externalIds'] as const
@@ -149,7 +151,8 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     const fields = validateImportRow(ImportedWorkItem, BACKLOG_IMPORT_FIELDS, cells, report)
     if (fields instanceof ImportRowRejection) return fields
     if (fields.description) fields.description = sanitizeOptionalField(fields.description, 'description', report)
-    const comments = isListCell(values.comments) ? parseComments(values.comments, report) : []
+    const said = values.jiraComment === undefined ? values.comments : toCommentList(values.jiraComment)
+    const comments = isListCell(said) ? parseComments(said, report) : []
     const listedIds = isListCell(values.externalIds) ? parseExternalIds(values.externalIds, report) : []
     const identity = readRowIdentity(given, attributes, report)
     const externalIds = [...identity.externalIds, ...listedIds]

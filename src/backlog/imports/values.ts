@@ -12,11 +12,20 @@ export function parseTags(text: string): string {
   return tags.includes(undefined) ? text : JSON.stringify(tags.filter((tag) => tag))
 }
 
-/** Parses addresses from several columns, each a JSON array or addresses separated by white space. */
+/** Jira writes an attachment as `22/Sep/25 9:26 AM;author;name;address`. */
+function listAddresses(line: string): string[] {
+  const address = line.slice(line.lastIndexOf(';http') + 1)
+  const isAttachment = address.length < line.length && !line.startsWith('http') && !/\s/.test(address)
+  return isAttachment ? [address] : line.split(/\s+/)
+}
+
+/** Parses addresses from several columns, each a JSON array, addresses separated by white space, or an attachment. */
 export function parseUrls(text: string): unknown {
+  const whole = text.startsWith('[') ? parseJsonCell(text) : undefined
+  if (Array.isArray(whole)) return whole
   const urls = text.split('\n').flatMap((line) => {
     const read = line.startsWith('[') ? parseJsonCell(line) : undefined
-    return Array.isArray(read) ? read : line.split(/\s+/).map((url) => ({ url }))
+    return Array.isArray(read) ? read : listAddresses(line).map((url) => ({ url }))
   })
   return urls.filter((one) => one?.url !== '')
 }

@@ -50,8 +50,8 @@ export interface ImportField {
   /** Alternative column names, used when no column has the name of the field. */
   aliases: readonly string[]
   required?: true
-  /** Several columns may give the field, as lines of a text. */
-  many?: true
+  /** Several columns may give the field, as lines of a text or as a JSON array of texts. */
+  many?: true | 'array'
   /** A number, list or object in a JSON file is passed on as JSON text. */
   json?: true
   /** A date or a number is read in the formats of known products. */

@@ -103,8 +103,14 @@ function takeColumnValue(
   }
   if (text === '') return undefined
   const before = warnings.columnOf(field)
-  if (before !== undefined && known.get(field)?.many) {
+  const { many } = known.get(field) ?? {}
+  if (before !== undefined && many === true) {
     values[field] += `\n${text}`
+    return undefined
+  }
+  if (many === 'array') {
+    values[field] = `${before === undefined ? '[' : `${values[field]?.slice(0, -1)},`}${JSON.stringify(text)}]`
+    warnings.setColumn(field, column)
     return undefined
   }
   if (before !== undefined) {

@@ -30,9 +30,13 @@ export class RowWarnings {
     return this.#columnByField.get(field)
   }
 
+  setColumn(field: string, column: string): void {
+    this.#columnByField.set(field, column)
+  }
+
   /** `formatted`: the text of the cell after dates and numbers have one format. */
   setCell(field: string, column: string, cell: string, formatted: string): void {
-    this.#columnByField.set(field, column)
+    this.setColumn(field, column)
     if (cell !== formatted) this.#cellByFormattedText.set(formatted, cell)
   }
 

@@ -64,7 +64,59 @@ test('a board of Trello is imported with lists, labels, dates, attachments, chec
     urls: [{ url: 'https://trello.com/c/c1' }, { url: 'https://example.com/a.png' }],
   })
   expect(await readItem(here, 'US-2')).toMatchObject({ summary: 'Card c2', progress: 'done' })
-  expect(await readComments(here)).toEqual([['Card c1', 'Ada Lovelace: Nice <b>card</b>', '2026-01-02T00:00:00.000Z']])
+  const said = [['Card c1', 'Ada Lovelace: Nice <b>card</b>', '2026-01-02T00:00:00.000Z']]
+  expect(await readComments(here)).toEqual(said)
+
+  // The same board doubles nothing, also with moved cards.
+  const again = await here.run(JSON.stringify(BOARD), { name: 'board.json', query: '?onConflict=update' })
+  expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 2 })
+  await here.client('POST', `/api/v2/imports/${made.body.data.id}/undo`)
+  expect([await here.tree(), await readComments(here)]).toEqual([[], []])
+  const anew = await here.run(JSON.stringify(BOARD), { name: 'board.json' })
+  expect([anew.body.data.totals, await readComments(here)]).toMatchObject([{ created: 2 }, said])
+  const moved = { ...BOARD, cards: BOARD.cards.map((card) => ({ ...card, idList: 'l2' })) }
+  const update = await here.run(JSON.stringify(moved), { name: 'board.json', query: '?onConflict=update' })
+  expect(update.body.data.totals).toMatchObject({ created: 0, updated: 1, skipped: 1 })
+  expect(await readComments(here)).toEqual(said)
+})
+
+test('comments and attachments of Jira are imported once, and an undo removes the comments', async () => {
+  const here = await createImportScenario()
+  const file = [
+    'Summary,Issue key,Issue id,Issue Type,Status,Attachment,Attachment,Comment,Comment,Comment',
+    'Pay,ACME-1,10001,Story,To Do,22/Sep/25 9:26 AM;ada;a b.png;https://acme.example/1/a%20b.png,https://acme.example/2,"22/Sep/25 9:26 AM;ada@example.com;Yes; with',
+    'two lines","23/Sep/25 1:05 PM;712020:00000000-0000-4000-8000-000000000002;No",Plain text',
+    'Ship,ACME-2,10002,Story,To Do,,,,"24/Sep/25 1:05 PM;Ada Lovelace;Soon",',
+  ].join('\n')
+  const made = await here.run(file)
+  expect(made.body.data).toMatchObject({ mapping: { preset: 'jira' }, totals: { created: 2 }, warnings: [] })
+  expect((await readItem(here, 'US-1')).urls).toEqual([
+    { url: 'https://acme.example/1/a%20b.png' },
+    { url: 'https://acme.example/2' },
+  ])
+  const said = [
+    ['Pay', 'Yes; with\ntwo lines', '2025-09-22T09:26:00.000Z'],
+    ['Pay', 'No', '2025-09-23T13:05:00.000Z'],
+    ['Pay', 'Plain text', expect.any(String)],
+    ['Ship', 'Ada Lovelace: Soon', '2025-09-24T13:05:00.000Z'],
+  ]
+  expect(await readComments(here)).toEqual(said)
+  const again = await here.run(file, { query: '?onConflict=update' })
+  expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 2 })
+  expect(await readComments(here)).toEqual(said)
+  await here.client('POST', `/api/v2/imports/${made.body.data.id}/undo`)
+  expect([await here.tree(), await readComments(here)]).toEqual([[], []])
+})
+
+test('a further file finds the items of an earlier file by their ids in the other product, also as parents', async () => {
+  const here = await createImportScenario()
+  const header = 'Task ID,Name,Section/Column,Parent task,Source'
+  const first = `${header}\n1,Shop,To do,,web\n2,Checkout,To do,1,\n3,Pay,To do,2,\n`
+  expect((await here.run(first)).body.data.totals).toMatchObject({ created: 3 })
+  expect((await readItem(here, 'EP-1')).attributes).toEqual({ Source: 'web' })
+  const more = await here.run(`${first}4,Ship,To do,2,\n`, { query: '?onConflict=update' })
+  expect(more.body.data.totals).toMatchObject({ created: 1, updated: 0, skipped: 3 })
+  expect(await here.tree()).toEqual([['Shop', ['Checkout', 'Pay', 'Ship']]])
 })
 
 test('issues of GitHub and of GitLab are imported from JSON and from CSV', async () => {
@@ -97,7 +149,12 @@ test('issues of GitHub and of GitLab are imported from JSON and from CSV', async
     ...{ progress: 'to-do', storyPoint: '5', endDate: '2026-02-01T00:00:00.000Z' },
     attributes: { milestone: 'v1' },
   }
-  expect(await readItem(here, 'US-2')).toMatchObject({ ...common, summary: 'From JSON', tags: '["a, b","c"]' })
+  expect(await readItem(here, 'US-2')).toMatchObject({
+    ...common,
+    summary: 'From JSON',
+    tags: '["a, b","c"]',
+    urls: [{ url: row.web_url }],
+  })
   expect(await readItem(here, 'US-3')).toMatchObject({ ...common, summary: 'From CSV', tags: '["a","b"]' })
 })
 
