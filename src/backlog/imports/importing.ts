@@ -13,7 +13,7 @@ export const backlogImport: ImportDefinition<ImportedItem> = {
   prepare: loadHtmlSanitizer,
   relations: createItemRelations,
   identityOf: () => undefined,
-  storedValues: ({ key, type, fields, parent, comments, externalIds }) => [
+  storedValues: ({ key, type, fields, parent, comments, externalIds, assignee, versions }) => [
     key,
     fields.jiraKey ?? '',
     type,
@@ -26,6 +26,7 @@ export const backlogImport: ImportDefinition<ImportedItem> = {
     comments,
     externalIds,
     ...(parent?.externalId ?? [null, null]),
+    ...[assignee?.name ?? null, assignee?.key ?? null, versions],
   ],
   statements: backlogImportStatements,
   rowsPerRecord: 25,

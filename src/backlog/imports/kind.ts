@@ -1,5 +1,5 @@
 import { type ImportedComment, parseComments } from '../../feedback/ideas/imports/values'
-import type { Attributes } from '../../text/attributes'
+import { type Attributes, toOneLine } from '../../text/attributes'
 import { addFreeAttribute } from '../../workspace/imports/attributes'
 import {
   type ForeignItemType,
@@ -13,6 +13,7 @@ import {
   type ImportKind,
   ImportRowRejection,
 } from '../../workspace/imports/kind'
+import { type NamedMember, readNamedMember } from '../../workspace/imports/people'
 import {
   parseBooleanCell,
   readTitle,
@@ -38,6 +39,9 @@ export interface ImportedItem {
   comments: ImportedComment[]
   externalIds: ImportedExternalId[]
   derivedId: DerivedId | undefined
+  assignee: NamedMember | undefined
+  /** Names of solution versions. */
+  versions: string[]
   parent?: ImportedParent | undefined
 }
 
@@ -51,6 +55,9 @@ export interface ImportedParent {
 }
 
 const MAX_NAMES_PER_ROW = 10
+const MAX_VERSIONS_PER_ROW = 100
+/** Longest name of a solution version. */
+export const MAX_VERSION_NAME_CHARACTERS = 200
 const UNKNOWN_TYPE_REASON =
   'The type is unknown, and stays as the attribute issueType. Map it to epic, feature or userstory with "values".'
 const UNKNOWN_STATUS_REASON =
@@ -95,6 +102,13 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'externalId', aliases: [], many: true },
   { name: 'comments', aliases: [], json: true },
   { name: 'jiraComment', aliases: [], many: 'array' },
+  { name: 'assignee', aliases: ['assigned to', 'assignee email'], many: true },
+  { name: 'reporter', aliases: [], many: true },
+  {
+    name: 'solutionVersion',
+    aliases: ['solution version', 'fix version', 'fix versions', 'fix version/s'],
+    many: true,
+  },
 ]
 
 const LIST_FIELDS = ['comments', 'externalIds'] as const
@@ -129,6 +143,35 @@ function readProgress(
   return { progress: progress ?? 'to-do', externalProgress: status }
 }
 
+const MEMBER_REASON = 'No member has this address, and not exactly one member has this full name.'
+
+function lookUpMember(
+  field: 'assignee' | 'reporter',
+  text: string | undefined,
+  report: CellProblemReporter,
+): NamedMember | undefined {
+  const member = readNamedMember(splitLines(text))
+  if (member) {
+    const { name: value, key } = member
+    report({ field, value, became: `attributes.${field}`, reason: MEMBER_REASON, lookup: { in: 'members', key } })
+  }
+  return member
+}
+
+const VERSION_REASON =
+  'The product has no open version with this name. Create the version first, or send the query parameter createMissing=versions.'
+
+function readVersions(text: string | undefined, report: CellProblemReporter): string[] {
+  const names = [...new Set(splitLines(text).map(toOneLine))].slice(0, MAX_VERSIONS_PER_ROW)
+  for (const value of names) {
+    report({
+      ...{ field: 'solutionVersion', value, became: 'attributes.fixVersions', reason: VERSION_REASON },
+      lookup: { in: 'versions', key: value, isCreatable: value.length <= MAX_VERSION_NAME_CHARACTERS },
+    })
+  }
+  return names
+}
+
 export const backlogImportKind: ImportKind<ImportedItem> = {
   name: 'backlog',
   fields: BACKLOG_IMPORT_FIELDS,
@@ -142,10 +185,12 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     const type = values.type === undefined ? undefined : readItemType(values.type, report)
     values.summary = readTitle('summary', values.summary, report)
     const own = { ...attributes, ...pickOtherCells(values) }
-    const isWorthKeeping = values.type !== undefined && !isPlainTypeName(values.type)
+    const assignee = lookUpMember('assignee', values.assignee, report)
+    const reporter = lookUpMember('reporter', values.reporter, report)
+    const issueType = values.type === undefined || isPlainTypeName(values.type) ? '' : values.type
     const cells = {
       values,
-      attributes: isWorthKeeping ? addFreeAttribute(own, 'issueType', values.type ?? '') : own,
+      attributes: addFreeAttribute(addFreeAttribute(own, 'issueType', issueType), 'reporter', reporter?.name ?? ''),
       otherwise: readProgress(values, report),
     }
     const fields = validateImportRow(ImportedWorkItem, BACKLOG_IMPORT_FIELDS, cells, report)
@@ -163,7 +208,7 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     const level = values.level === undefined ? undefined : Number(values.level)
     return {
       ...{ type: sub ? 'userstory' : type, isSubTask: sub, level, fields, comments, externalIds },
-      derivedId: identity.derived,
+      ...{ derivedId: identity.derived, assignee, versions: readVersions(values.solutionVersion, report) },
       ...{
         key: externalKey,
         names: names.slice(0, MAX_NAMES_PER_ROW),

@@ -22,6 +22,8 @@ Any other column becomes an attribute, unless \`mapping\` changes this.
 
 \`parent\` names a row of the file, before or after, by its key, its id in the other system or its \`name\`, or else an item of the
 product by its key. A row without a type becomes a user story; with one level of rows below, a feature; with two levels, an epic. A row with an unknown type becomes a user story. A word like Bug or Task stays as the attribute \`issueType\`. The progress follows from \`statusCategory\`, or else from the word in \`status\`.
+
+An \`assignee\` is a member with the address, or the only member with the full name. Other people stay as attributes, with a warning. \`solutionVersion\` links the item to open versions of the product by name; \`createMissing=versions\` creates the others, and the undo removes created versions that no item uses.
 A row with the key of an item of this product, with its key in Jira or with its id in another system leaves the item unchanged, or updates the item with
 \`onConflict=update\`. Every other row becomes a new item with a key of its own. A row of a known product without an id is identified by its address, or else by a checksum of its cells, so that a second import of the file creates nothing. Comments and ids in other systems are stored with new items. Unknown commenters become idea-manager members; for a key that is limited to products, the user of the key becomes the author. Each invalid row is rejected alone.`,
   ),

@@ -2,48 +2,62 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { valueOrDefault } from '../../db/client/bulk'
 import { importRows } from '../../db/schema/imports'
+import { solutionVersionItems } from '../../db/schema/solution-versions'
 import { workItemComments, workItemForeignIds, workItems, workItemTags } from '../../db/schema/work-items'
-import { caller, inline, insertInto, param, statements } from '../../db/sql/statement'
+import { caller, inline, insertInto, param, type Statement, statements } from '../../db/sql/statement'
 import {
   createImportedCommentInsert,
   createUnknownMemberInsert,
   selectCommentEmails,
 } from '../../workspace/comments/imports/statements'
-import type { ImportStatements } from '../../workspace/imports/bulk'
+import { createsMissing, type ImportSliceValues, type ImportStatements } from '../../workspace/imports/bulk'
 import { runIdOfBatch } from '../../workspace/imports/fields'
 import {
   createImportUndo,
   createImportUpsert,
   fromBoundRowsWithJournal,
   type ImportUpsert,
-  type LookupScope,
   numberOfRow,
   ORDER_KEEPING_LIMIT,
   RUN_LOOKUP_SCOPE,
-  storedValueAt,
 } from '../../workspace/imports/statements'
 import { selectShownPercentage, story } from '../work-items/queries/record'
 import { createNewKeys, selectRankOfKey } from '../work-items/rank/statements'
+import {
+  commentsPath,
+  externalIdsPath,
+  hasFurtherVersions,
+  importedAssignee,
+  importedFieldValue,
+  importedNeededKey,
+  importedParentExternalId,
+  importedParentJiraKey,
+  importedParentKey,
+  importedParentRow,
+  importedParentSource,
+  importedType,
+  PARENT_NAME,
+  ROW_NAME,
+  recordIsFromBeforeImport,
+  STORED_FIELDS_INDEX,
+  selectAssigneeIds,
+  selectImportedAttributes,
+  selectRecordId,
+  selectVersionIds,
+  slugsPath,
+} from './fields'
 import { ImportedWorkItem } from './schema'
+import { createVersionsOfAllRows, createVersionsOfNewItems, linkVersions, removeUnusedVersions } from './statements'
 
-// Indexes into the array made by `stored` in importing.ts.
-const [importedKey, importedJiraKey, importedType, importedParentRow, importedParentKey] = [
-  storedValueAt(2),
-  storedValueAt(3),
-  storedValueAt(4),
-  storedValueAt(5),
-  storedValueAt(6),
-]
-const [importedParentJiraKey, importedNeededKey] = [storedValueAt(7), storedValueAt(8)]
-const [importedParentSource, importedParentExternalId] = [storedValueAt(13), storedValueAt(14)]
-const STORED_FIELDS_INDEX = 9
-const [slugsPath, commentsPath, externalIdsPath] = [inline('$[10]'), inline('$[11]'), inline('$[12]')]
-
-const importedFieldValue = (name: string) => sql.raw(`(p.value ->> '$[${STORED_FIELDS_INDEX}].${name}')`)
 const COLUMNS_SET_BY_IMPORT = Object.entries(getTableColumns(workItems)).filter(([name]) => {
   const member = name === 'personas' ? 'persona' : name
-  return member in story.fields && member in ImportedWorkItem.shape
+  return name === 'userIds' || (member in story.fields && member in ImportedWorkItem.shape)
 })
+
+function importedValueOfNewItem(column: SQLiteColumn, product: SQL): SQL {
+  if (column === workItems.userIds) return selectAssigneeIds
+  return column === workItems.attributes ? selectImportedAttributes(product) : importedFieldValue(column.name)
+}
 
 /**
  * A percentage equal to the shown percentage counts as missing, because an export holds the shown percentage and items
@@ -52,59 +66,7 @@ const COLUMNS_SET_BY_IMPORT = Object.entries(getTableColumns(workItems)).filter(
 const importedValueOfColumn = (column: SQLiteColumn) =>
   column === workItems.progressPercentage
     ? sql`nullif(${importedFieldValue(column.name)}, ${selectShownPercentage()})`
-    : importedFieldValue(column.name)
-
-const recordIsFromBeforeImport = (
-  name: string,
-  { product, since }: LookupScope,
-) => sql`${sql.raw(name)}.subscription_id = ${caller.subscription}
-  AND +${sql.raw(name)}.product_id = ${product} AND ${sql.raw(name)}.deleted_at IS NULL
-  AND ${sql.raw(name)}.created_at < ${since}`
-
-interface RecordName {
-  key: SQL
-  jiraKey: SQL
-  /** A join that names the ids in other systems, with their source. */
-  externalIds: { from: SQL; source: SQL; id: SQL }
-}
-
-const ROW_NAME: RecordName = {
-  key: importedKey,
-  jiraKey: importedJiraKey,
-  externalIds: {
-    from: sql`json_each(p.value, ${externalIdsPath}) e`,
-    source: sql`e.value ->> 0`,
-    id: sql`e.value ->> 1`,
-  },
-}
-const PARENT_NAME: RecordName = {
-  key: importedParentKey,
-  jiraKey: importedParentJiraKey,
-  externalIds: { from: sql`(SELECT 1) e`, source: importedParentSource, id: importedParentExternalId },
-}
-
-const selectRecordIdOfExternalId = (
-  { from, source, id }: RecordName['externalIds'],
-  place: LookupScope,
-) => sql`(SELECT k.id
-  FROM ${from} CROSS JOIN ${workItemForeignIds} x ON x.subscription_id = ${caller.subscription}
-    AND x.product_id = ${place.product} AND x.source = ${source} AND x.foreign_id = ${id}
-  CROSS JOIN ${workItems} k ON k.id = x.work_item_id AND ${recordIsFromBeforeImport('k', place)} LIMIT 1)`
-
-/**
- * Only records from before the run, because the run creates records too. Without the hint, SQLite scans all items of
- * the product for the Jira key.
- */
-const selectRecordId = (
-  { key: called, jiraKey: jira, externalIds }: RecordName,
-  place: LookupScope,
-  also: SQL,
-) => sql`coalesce(
-  (SELECT k.id FROM ${workItems} k WHERE ${recordIsFromBeforeImport('k', place)} AND k.external_key = ${called} AND ${also}),
-  (SELECT min(k.id) FROM ${workItems} k INDEXED BY work_items_jira_key WHERE k.product_id = ${place.product}
-    AND k.jira_key = ${jira} AND k.jira_key <> '' AND +k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
-    AND k.created_at < ${place.since} AND ${also}),
-  ${selectRecordIdOfExternalId(externalIds, place)})`
+    : importedValueOfNewItem(column, sql`${workItems.productId}`)
 
 const backlogUpsertSpec: ImportUpsert = {
   table: workItems,
@@ -121,8 +83,9 @@ const backlogUpsertSpec: ImportUpsert = {
     feature_id: workItems.featureId,
     slugs: sql`(SELECT json_group_array(slug) FROM ${workItemTags}
       WHERE ${workItemTags.subscriptionId} = ${caller.subscription} AND ${workItemTags.workItemId} = ${workItems.id})`,
+    versions: selectVersionIds,
   },
-  differs: sql`${importedParentKey} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${workItems} a
+  differs: sql`${hasFurtherVersions} OR ${importedParentKey} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${workItems} a
     WHERE a.id = coalesce(${workItems.featureId}, ${workItems.epicId}) AND a.subscription_id = ${caller.subscription}
       AND (a.external_key = ${importedParentKey} OR a.jira_key = ${importedParentJiraKey} AND a.jira_key <> ''
         OR EXISTS (SELECT 1 FROM ${workItemForeignIds} x WHERE x.subscription_id = ${caller.subscription}
@@ -144,7 +107,7 @@ const backlogUpsertSpec: ImportUpsert = {
   ],
   parentRow: importedParentRow,
   preview: sql`CASE WHEN ${numberOfRow} <= ${param('shown')} THEN json_patch(json_object('type', ${importedType},
-    'externalKey', ${workItems.externalKey}, 'parent', ${importedParentKey}), p.value -> ${inline(STORED_FIELDS_INDEX)}) END`,
+    'externalKey', ${workItems.externalKey}, 'parent', ${importedParentKey}, 'assignee', ${importedAssignee}), p.value -> ${inline(STORED_FIELDS_INDEX)}) END`,
 }
 const {
   journal: insertJournalRows,
@@ -163,7 +126,10 @@ const insertImportedItems = insertInto(
     externalKey: sql`p.key`,
     rank: selectRankOfKey(sql`p.key`),
     ...Object.fromEntries(
-      COLUMNS_SET_BY_IMPORT.map(([name, column]) => [name, valueOrDefault(column, importedFieldValue(column.name))]),
+      COLUMNS_SET_BY_IMPORT.map(([name, column]) => [
+        name,
+        valueOrDefault(column, importedValueOfNewItem(column, RUN_LOOKUP_SCOPE.product)),
+      ]),
     ),
     createdAt: caller.now,
     updatedAt: caller.now,
@@ -225,8 +191,8 @@ const insertExternalIds = insertInto(
       AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL)`,
 )
 
-const writeBacklogSlice = statements([
-  insertJournalRows,
+const journalItems = statements([insertJournalRows])
+const writeItems = statements([
   newItemKeys.take,
   insertImportedItems,
   updateItems,
@@ -238,7 +204,19 @@ const writeBacklogSlice = statements([
   insertCommenters,
   insertItemComments,
   insertExternalIds,
+  linkVersions,
 ])
+
+const writeBacklogSlice = (slice: ImportSliceValues): Statement<never>[] => {
+  const updates = slice.onConflict === 'update'
+  const creates = createsMissing(slice, 'versions')
+  return [
+    ...(creates && updates ? createVersionsOfAllRows(slice) : []),
+    ...journalItems(slice),
+    ...(creates && !updates ? createVersionsOfNewItems(slice) : []),
+    ...writeItems(slice),
+  ]
+}
 
 const itemHasKeptChildren = sql`EXISTS (SELECT 1 FROM (
     SELECT e.id FROM ${workItems} e WHERE e.subscription_id = ${caller.subscription} AND e.epic_id = ${workItems.id}
@@ -256,12 +234,18 @@ const { restoredRecords: fromRestoredRecords, statements: createBacklogUndo } = 
   backlogUpsertSpec,
 )
 
-const undoBacklogImport = statements(
-  createBacklogUndo({
+const undoBacklogImport = statements([
+  ...createBacklogUndo({
     noun: 'item',
     isUsed: itemHasKeptChildren,
     inUseMessage: 'The item has a child that the import did not create, or that was changed since.',
     beforeRestore: [
+      sql`DELETE FROM ${solutionVersionItems} WHERE ${solutionVersionItems.subscriptionId} = ${caller.subscription}
+        AND (${solutionVersionItems.solutionVersionId}, ${solutionVersionItems.workItemId}) IN (
+          SELECT i.solution_version_id, i.work_item_id FROM ${fromRestoredRecords(sql`CROSS JOIN ${solutionVersionItems} i
+            ON i.subscription_id = ${caller.subscription} AND i.work_item_id = ${workItems.id}`)}
+            AND r.previous ->> '$.versions' IS NOT NULL
+            AND i.solution_version_id NOT IN (SELECT value FROM json_each(r.previous, '$.versions')))`,
       sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
         AND ${workItemTags.workItemId} IN (SELECT ${workItems.id} FROM ${fromRestoredRecords()})`,
       insertInto(
@@ -279,7 +263,8 @@ const undoBacklogImport = statements(
       sql`epic_id = ${selectPreviousParent('epic_id')}, feature_id = ${selectPreviousParent('feature_id')}`,
     ],
   }),
-)
+  removeUnusedVersions,
+])
 
 export const backlogImportStatements: ImportStatements = {
   write: writeBacklogSlice,

@@ -107,7 +107,10 @@ test('a backlog of Jira is imported with its repeated columns', async () => {
   expect(made.body.data).toMatchObject({
     mapping: { preset: 'jira' },
     totals: { created: 4, rejected: 0 },
-    warnings: [{ field: 'parent', rows: 1, became: null }],
+    warnings: [
+      { field: 'assignee', rows: 1, became: 'attributes.assignee' },
+      { field: 'parent', rows: 1, became: null },
+    ],
   })
   expect(await tree()).toEqual([['Checkout', 'Pay', 'Card form'], 'Slow'])
   const item = async (key: string) => (await client<Record<string, unknown>>('GET', `${path}/${key}`)).body.data

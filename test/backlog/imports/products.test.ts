@@ -144,7 +144,10 @@ test('issues of GitHub and of GitLab are imported from JSON and from CSV', async
   const csv = await here.run(
     'Issue ID,URL,Title,State,Description,Author,Author Username,Assignee,Assignee Username,Confidential,Locked,Due Date,Created At (UTC),Updated At (UTC),Closed At (UTC),Milestone,Weight,Labels,Time Estimate,Time Spent,Epic ID,Epic Title\n4,https://gitlab.com/o/r/-/issues/4,From CSV,Open,,Ada,ada,,,No,No,2026-02-01,2026-01-01 10:00:00,2026-01-02 10:00:00,,v1,5,"a,b",0,0,,\n',
   )
-  expect(csv.body.data).toMatchObject({ mapping: { preset: 'gitlab' }, totals: { created: 1 }, warnings: [] })
+  expect(csv.body.data).toMatchObject({
+    ...{ mapping: { preset: 'gitlab' }, totals: { created: 1 } },
+    warnings: [{ field: 'reporter', value: 'Ada', became: 'attributes.reporter' }],
+  })
   const common = {
     ...{ progress: 'to-do', storyPoint: '5', endDate: '2026-02-01T00:00:00.000Z' },
     attributes: { milestone: 'v1' },

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { feedbackItems } from '../../../db/schema/feedback'
-import { inline, param } from '../../../db/sql/statement'
+import { inline } from '../../../db/sql/statement'
 import type { MissingKind } from '../../../workspace/imports/kind'
 import { selectCategoryId, selectStatusId } from '../../../workspace/imports/lookups/statements'
 import { storedValueAt } from '../../../workspace/imports/statements'
@@ -23,8 +23,6 @@ export const importedBodyValue = (name: string) => sql.raw(`(p.value ->> '$[${ST
 export const [tagsPath, votesPath, commentsPath] = [inline('$[7]'), inline('$[12]'), inline('$[13]')]
 
 export const isCreatableName = (name: SQL) => sql`length(${name}) <= ${inline(MAX_CREATED_NAME_CHARACTERS)}`
-
-export const importsMissing = (kind: MissingKind) => sql`instr(${param('createMissing')}, ${inline(`,${kind},`)}) > 0`
 
 interface NamedLink {
   name: string

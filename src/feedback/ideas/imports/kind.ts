@@ -9,7 +9,7 @@ import {
   type ImportKind,
   ImportRowRejection,
 } from '../../../workspace/imports/kind'
-import { createMemberKey } from '../../../workspace/imports/people'
+import { type NamedMember, readNamedMember } from '../../../workspace/imports/people'
 import {
   parseBooleanCell,
   readTitle,
@@ -48,7 +48,7 @@ export interface ImportedIdeaRow {
   author: string | null
   authorName: string | null
   /** Author without an address, and the key of the lookup. */
-  namedAuthor: { name: string; key: string } | null
+  namedAuthor: NamedMember | null
   categoryName: string | null
   statusName: string | null
   createdAt: number | null
@@ -122,15 +122,14 @@ function lookUpAuthor(
   authorName: string | undefined,
   report: CellProblemReporter,
 ): ImportedIdeaRow['namedAuthor'] {
-  const name = authorName ?? author
-  if (name === undefined) return null
-  const key = createMemberKey([name])
+  const member = readNamedMember([authorName ?? author ?? []].flat())
+  if (member === undefined) return null
   report({
-    ...{ field: authorName === undefined ? 'author' : 'authorName', value: name, became: 'attributes.author' },
+    ...{ field: authorName === undefined ? 'author' : 'authorName', value: member.name, became: 'attributes.author' },
     reason: 'No member has this address, and not exactly one member has this full name.',
-    lookup: { in: 'members', key },
+    lookup: { in: 'members', key: member.key },
   })
-  return { name, key }
+  return member
 }
 
 function readIdeaRow(

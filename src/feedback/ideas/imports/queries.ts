@@ -19,6 +19,7 @@ import {
 import type { ImportSliceValues, ImportStatements } from '../../../workspace/imports/bulk'
 import { runIdOfBatch } from '../../../workspace/imports/fields'
 import { selectMemberId, selectTagId } from '../../../workspace/imports/lookups/statements'
+import { createsInBatch } from '../../../workspace/imports/missing/statements'
 import {
   columnOfRun,
   createImportUndo,
@@ -41,7 +42,6 @@ import {
   importedKey,
   importedSlug,
   importedStatusName,
-  importsMissing,
   isCreatableName,
   NAMED_LINKS,
   namedAuthor,
@@ -87,7 +87,7 @@ const currentTagSlugs = sql`(SELECT json_group_array(slug) FROM (SELECT t.slug F
   WHERE ft.subscription_id = ${caller.subscription} AND ft.feedback_id = ${feedbackItems.id} ORDER BY t.slug))`
 const rowHasTags = sql`json_type(p.value, ${tagsPath}) = 'array'`
 const selectImportedTags = (product: SQL) => sql`CASE WHEN NOT ${rowHasTags} THEN '[]'
-  WHEN ${importsMissing('tags')} THEN p.value -> ${tagsPath}
+  WHEN ${createsInBatch('tags')} THEN p.value -> ${tagsPath}
   ELSE (SELECT json_group_array(json(n.value)) FROM json_each(p.value, ${tagsPath}) n WHERE ${selectTagId(sql`n.value ->> 1`, product)} IS NOT NULL) END`
 
 const newTagSlugs = sql`(SELECT json_group_array(slug) FROM (SELECT value ->> 1 AS slug
@@ -121,7 +121,7 @@ const feedbackUpsertSpec: ImportUpsert = {
   // A dry run counts the links to statuses and categories that the run creates.
   differs: sql`(${rowHasTags} AND ${currentTagSlugs} <> ${newTagSlugs} OR ${sql.join(
     NAMED_LINKS.map(
-      ({ kind, given, id }) => sql`${importsMissing(kind)} AND ${isCreatableName(given)} AND ${id} IS NULL`,
+      ({ kind, given, id }) => sql`${createsInBatch(kind)} AND ${isCreatableName(given)} AND ${id} IS NULL`,
     ),
     sql` OR `,
   )})`,

@@ -18,9 +18,9 @@ export const selectTagId = (slug: SQL, product: SQL) => sql`(SELECT known.id FRO
       AND known.deleted_at IS NULL)`
 
 /** The items of a released version do not change. */
-export const selectOpenVersionId = (name: SQL, product: SQL) => sql`(SELECT min(v.id) FROM ${solutionVersions} v
-    WHERE v.product_id = ${product} AND v.name = ${name} AND +v.subscription_id = ${caller.subscription}
-      AND v.deleted_at IS NULL AND v.released_at IS NULL)`
+export const selectOpenVersionId = (name: SQL, product: SQL) => sql`(SELECT min(known.id) FROM ${solutionVersions} known
+    WHERE known.product_id = ${product} AND known.name = ${name} AND +known.subscription_id = ${caller.subscription}
+      AND known.deleted_at IS NULL AND known.released_at IS NULL)`
 
 /** `key`: `{"emails": [], "names": []}`. A full name counts if one member has the name. */
 export const selectMemberId = (key: SQL) => sql`coalesce(

@@ -1,7 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { importRows } from '../../../db/schema/imports'
+import { counters } from '../../../db/schema/tenancy'
+import { lastTakenNumber } from '../../../db/sql/numbering'
 import { caller, inline, insertInto, param } from '../../../db/sql/statement'
+import type { KeyPrefix } from '../../../resources'
 import { runIdOfBatch } from '../fields'
 import type { MissingKind } from '../kind'
 import { deletedAtOfUndo, isJournalRowOfBoundRun } from '../statements'
@@ -15,14 +18,26 @@ interface MissingRecords {
   names: SQL
   /** Whether a record with the slug `n.slug` exists. */
   isKnown: SQL
+  /** Prefix of the external keys: `n.key` is the new record's. */
+  keyPrefix?: KeyPrefix
   /** Further columns. In SQL, `n.id`, `n.name` and `n.slug` are the new record's, `n.place` counts from 1. */
   values: Record<string, SQL>
 }
 
 const journalOutcome = (kind: MissingKind) => inline(`new ${kind}`)
 
+const takeKeys = (prefix: KeyPrefix, isNew: SQL) => sql`INSERT INTO ${counters} (subscription_id, prefix, value)
+  SELECT ${caller.subscription}, ${inline(prefix)}, count(*) FROM ${importRows} WHERE ${isNew} HAVING count(*) > 0
+  ON CONFLICT DO UPDATE SET value = value + excluded.value`
+
+const selectKey = (prefix: KeyPrefix) => sql`${inline(`${prefix}-`)} || (${lastTakenNumber(prefix)} - count(*) OVER ()
+  + row_number() OVER (ORDER BY ${importRows.row}))`
+
+/** Whether the run of the batch creates records of the kind. */
+export const createsInBatch = (kind: MissingKind) => sql`instr(${param('createMissing')}, ${inline(`,${kind},`)}) > 0`
+
 /** Journals the new records first, so that an undo knows their ids. */
-export function createMissingRecords({ kind, table, names, isKnown, values }: MissingRecords): SQL[] {
+export function createMissingRecords({ kind, table, names, isKnown, keyPrefix, values }: MissingRecords): SQL[] {
   const isNew = sql`${importRows.subscriptionId} = ${caller.subscription} AND ${importRows.importId} = ${runIdOfBatch}
     AND ${importRows.outcome} = ${journalOutcome(kind)}
     AND ${importRows.row} > (SELECT coalesce(max(made.id), 0) FROM ${table} made)`
@@ -39,6 +54,7 @@ export function createMissingRecords({ kind, table, names, isKnown, values }: Mi
       },
       sql`FROM (SELECT min(row) AS row, place, name, slug FROM (${names}) WHERE name IS NOT NULL GROUP BY slug) n WHERE NOT ${isKnown}`,
     ),
+    ...(keyPrefix ? [takeKeys(keyPrefix, isNew)] : []),
     insertInto(
       table,
       {
@@ -50,7 +66,8 @@ export function createMissingRecords({ kind, table, names, isKnown, values }: Mi
         updatedAt: caller.now,
       },
       sql`FROM (SELECT ${importRows.row} AS id, ${importRows.value} AS name, ${importRows.reason} AS slug,
-        row_number() OVER (ORDER BY ${importRows.row}) AS place FROM ${importRows} WHERE ${isNew}) n`,
+        row_number() OVER (ORDER BY ${importRows.row}) AS place${keyPrefix ? sql`, ${selectKey(keyPrefix)} AS key` : sql``}
+        FROM ${importRows} WHERE ${isNew}) n`,
     ),
   ]
 }

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import type { Run } from '../../workspace/imports/scenario'
+import { createImportScenario } from './scenario'
+
+interface Version {
+  externalKey: string
+  name: string
+  status: string
+  items: string[]
+}
+
+const listWarnings = ({ warnings }: Run) =>
+  warnings.map(({ field, column, value, rows, became }) => [field, column, value, rows, became])
+
+async function createVersionScenario() {
+  const here = await createImportScenario()
+  const path = `${here.path.replace('/backlog', '')}/solution-versions`
+  const get = async <T>(at: string) => (await here.client<T>('GET', at)).body.data
+  return {
+    ...here,
+    versionsPath: path,
+    item: (key: string) => get<{ userId: number[]; attributes: Record<string, string> }>(`${here.path}/${key}`),
+    async versions() {
+      const found = await get<Version[]>(`${path}?sort=createdAt`)
+      const details = await Promise.all(found.map(({ externalKey }) => get<Version>(`${path}/${externalKey}`)))
+      return details.map(({ externalKey, name, status, items }) => [externalKey, name, status, items])
+    },
+    undo: (id: number) => here.client('POST', `/api/v2/imports/${id}/undo`),
+  }
+}
+
+test('people are found by address, then by the full name of one member, and the others are listed', async () => {
+  const here = await createVersionScenario()
+  const add = async (email: string, firstName: string, lastName: string) =>
+    (await here.client<{ id: number }>('POST', '/api/v2/users', { json: { email, firstName, lastName } })).body.data.id
+  const ada = await add('ada@example.com', 'Ada', 'Lovelace')
+  await add('kim1@example.com', 'Kim', 'Li')
+  await add('kim2@example.com', 'Kim', 'Li')
+  const file = `Work Item Type,ID,Title,State,Assigned To,Created By
+Bug,1,By both,New,Somebody Else <ADA@example.com>,Ada Lovelace
+Bug,2,By address,New,ada@example.com,
+Bug,3,By name,New,ada lovelace,Nobody
+Bug,4,By a name of two,New,Kim Li,
+Bug,5,Unknown,New,ann@example.com,
+`
+  const preview = await here.run(file, { query: '?dryRun=true' })
+  const made = await here.run(file)
+  expect(made.body.data).toMatchObject({ warnings: preview.body.data.warnings, totals: preview.body.data.totals })
+  expect(listWarnings(made.body.data)).toEqual([
+    ['reporter', 'Created By', 'Nobody', 1, 'attributes.reporter'],
+    ['assignee', 'Assigned To', 'Kim Li', 1, 'attributes.assignee'],
+    ['assignee', 'Assigned To', 'ann@example.com', 1, 'attributes.assignee'],
+  ])
+  const items = await Promise.all([1, 2, 3, 4, 5].map((n) => here.item(`US-${n}`)))
+  expect(items.map(({ userId, attributes }) => [userId, attributes.assignee, attributes.reporter])).toEqual([
+    [[ada], undefined, 'Ada Lovelace'],
+    [[ada], undefined, undefined],
+    [[ada], undefined, 'Nobody'],
+    [[], 'Kim Li', undefined],
+    [[], 'ann@example.com', undefined],
+  ])
+  const update = await here.run(file.replace('Kim Li', 'ada@example.com'), { query: '?onConflict=update' })
+  expect(update.body.data.totals).toMatchObject({ created: 0, updated: 1, skipped: 4 })
+  expect((await here.item('US-4')).userId).toEqual([ada])
+  await here.undo(update.body.data.id)
+  expect(await here.item('US-4')).toMatchObject({ userId: [], attributes: { assignee: 'Kim Li' } })
+})
+
+const JIRA = `Summary,Issue key,Issue Type,Status,Fix versions,Fix versions
+Pay,ACME-1,Story,Open,1.0,2.0
+Ship,ACME-2,Story,Open,2.0,
+Pack,ACME-3,Story,Open,0.9,
+`
+
+test('fix versions are linked to known solution versions, and the others are listed', async () => {
+  const here = await createVersionScenario()
+  await here.client('POST', here.versionsPath, { json: { name: '2.0' } })
+  await here.client('POST', here.versionsPath, { json: { name: '0.9' } })
+  await here.client('POST', `${here.versionsPath}/SV-2/release`)
+  const preview = await here.run(JIRA, { query: '?dryRun=true' })
+  const made = await here.run(JIRA)
+  expect(made.body.data).toMatchObject({ warnings: preview.body.data.warnings, totals: preview.body.data.totals })
+  expect(listWarnings(made.body.data)).toEqual([
+    ['solutionVersion', 'Fix versions', '1.0', 1, 'attributes.fixVersions'],
+    ['solutionVersion', 'Fix versions', '0.9', 1, 'attributes.fixVersions'],
+  ])
+  expect(await here.versions()).toEqual([
+    ['SV-1', '2.0', 'planned', ['US-1', 'US-2']],
+    ['SV-2', '0.9', 'released', []],
+  ])
+  expect((await here.item('US-1')).attributes).toEqual({ fixVersions: '1.0' })
+  expect((await here.item('US-2')).attributes).toEqual({})
+  expect((await here.item('US-3')).attributes).toEqual({ fixVersions: '0.9' })
+})
+
+test('createMissing=versions makes solution versions once, and the undo removes the unused versions', async () => {
+  const here = await createVersionScenario()
+  const query = '?createMissing=versions'
+  const preview = await here.run(JIRA, { query: `${query}&dryRun=true` })
+  const made = await here.run(JIRA, { query })
+  expect(made.body.data).toMatchObject({ warnings: [], totals: preview.body.data.totals })
+  expect(await here.versions()).toEqual([
+    ['SV-1', '1.0', 'planned', ['US-1']],
+    ['SV-2', '2.0', 'planned', ['US-1', 'US-2']],
+    ['SV-3', '0.9', 'planned', ['US-3']],
+  ])
+  expect((await here.run(JIRA, { query })).body.data.totals).toMatchObject({ created: 0, skipped: 3 })
+  const changed = JIRA.replace('0.9', '2.0').replace('Open,2.0,', 'Open,2.0,3.0')
+  const options = { query: `${query}&onConflict=update` }
+  const before = await here.run(changed, { query: `${options.query}&dryRun=true` })
+  const updated = await here.run(changed, options)
+  expect(updated.body.data).toMatchObject({ warnings: [], totals: before.body.data.totals })
+  expect(updated.body.data.totals).toMatchObject({ updated: 2, skipped: 1 })
+  expect((await here.versions()).slice(1)).toEqual([
+    ['SV-2', '2.0', 'planned', ['US-1', 'US-2', 'US-3']],
+    ['SV-3', '0.9', 'planned', ['US-3']],
+    ['SV-4', '3.0', 'planned', ['US-2']],
+  ])
+  await here.undo(updated.body.data.id)
+  expect((await here.versions()).map(([key, , , items]) => [key, items])).toEqual([
+    ['SV-1', ['US-1']],
+    ['SV-2', ['US-1', 'US-2']],
+    ['SV-3', ['US-3']],
+  ])
+  const other = await here.run(JIRA.replaceAll('ACME', 'OTHER').replace('1.0', '4.0').replace('0.9', '5.0'), { query })
+  await here.client('PUT', `${here.versionsPath}/SV-6`, { json: { description: 'Changed' } })
+  await here.undo(other.body.data.id)
+  expect((await here.versions()).slice(3)).toEqual([['SV-6', '5.0', 'planned', []]])
+})
