@@ -2,7 +2,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
 import { makeListReader } from '../../../db/records/list'
 import { record } from '../../../db/records/record'
-import { feedbackComments, feedbackItems, feedbackTags, feedbackVotes, tags } from '../../../db/schema/feedback'
+import {
+  feedbackComments,
+  feedbackItems,
+  feedbackSubscriptions,
+  feedbackTags,
+  feedbackVotes,
+  tags,
+} from '../../../db/schema/feedback'
 import { products, users } from '../../../db/schema/tenancy'
 import {
   computedList,
@@ -20,9 +27,9 @@ import { caller, inline } from '../../../db/sql/statement'
 import { createExportedCommentsField, joinLiveUser } from '../../../workspace/comments/fields'
 import { feedbackFilters } from '../queries/filters'
 import { feedbackDeclaration, itemIsAnonymous } from '../queries/record'
-import { type ExportedVote, ExportPageQuery, type IncludedList } from './schema'
+import { type ExportedFollower, type ExportedVote, ExportPageQuery, type IncludedList } from './schema'
 
-const rowIsOfItem = (table: typeof feedbackVotes | typeof feedbackTags) =>
+const rowIsOfItem = (table: typeof feedbackVotes | typeof feedbackTags | typeof feedbackSubscriptions) =>
   sql`${table.subscriptionId} = ${caller.subscription} AND ${table.feedbackId} = ${feedbackItems.id}`
 
 const maxExportedVotes = inline(10_000)
@@ -33,6 +40,14 @@ const votesField =
     SELECT u.email AS email, ${feedbackVotes.type} AS type, ${feedbackVotes.createdAt} AS at FROM ${feedbackVotes} ${joinLiveUser(sql`${feedbackVotes.userId}`)}
     WHERE ${rowIsOfItem(feedbackVotes)} AND u.id IS NOT NULL
     ORDER BY ${feedbackVotes.createdAt}, ${feedbackVotes.userId} LIMIT ${maxExportedVotes})) END`)
+
+// A follower that is the anonymous author would reveal the author.
+const followersField = computedLongList<ExportedFollower>(sql`(
+  SELECT json_group_array(json_object('email', email, 'reason', reason)) FROM (
+    SELECT u.email AS email, ${feedbackSubscriptions.reason} AS reason FROM ${feedbackSubscriptions} ${joinLiveUser(sql`${feedbackSubscriptions.userId}`)}
+    WHERE ${rowIsOfItem(feedbackSubscriptions)} AND u.id IS NOT NULL
+      AND NOT (${itemIsAnonymous} AND ${feedbackSubscriptions.userId} = ${feedbackItems.userId})
+    ORDER BY ${feedbackSubscriptions.userId}))`)
 
 const commentsField = createExportedCommentsField(
   feedbackComments,
@@ -78,7 +93,7 @@ const exportedItemFields = {
   external_id: feedbackItems.externalId,
 }
 
-const OPTIONAL_FIELDS = { votes: votesField, comments: commentsField }
+const OPTIONAL_FIELDS = { votes: votesField, comments: commentsField, followers: followersField }
 
 export type ExportedItem = ShownData<typeof exportedItemFields> & Partial<ShownData<typeof OPTIONAL_FIELDS>>
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { normalizeEmail } from '../../../http/schemas'
 import { type Attributes, toOneLine } from '../../../text/attributes'
 import { slugify } from '../../../text/slug'
+import { EXTERNAL_ID_FIELDS, type ImportedId, readImportedId } from '../../../workspace/imports/external-id'
 import {
   type CellProblem,
   type CellProblemReporter,
@@ -52,10 +53,13 @@ export interface ImportedIdeaRow {
   categoryName: string | null
   statusName: string | null
   createdAt: number | null
+  externalId: ImportedId | undefined
   fields: Omit<z.output<typeof ImportedIdea>, 'tags'>
   tags: TagName[] | null
   votes: values.ImportedVote[]
   comments: values.ImportedComment[]
+  /** null without a list: voters and commenters follow the item. */
+  followers: values.ImportedFollower[] | null
 }
 
 const MAX_NAME_CHARACTERS = 200
@@ -89,6 +93,8 @@ const FEEDBACK_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'createdAt', aliases: ['created', 'date', 'created date', 'submitted at'], format: 'date' },
   { name: 'votes', aliases: ['voters', 'voter emails'], many: true, json: true },
   { name: 'comments', aliases: [], json: true },
+  { name: 'followers', aliases: [], many: true, json: true },
+  ...EXTERNAL_ID_FIELDS,
 ]
 
 const addAttributes = (attributes: Attributes, more: Readonly<Record<string, string | undefined>>): Attributes => ({
@@ -138,7 +144,9 @@ function readIdeaRow(
   report: CellProblemReporter,
 ): ImportedIdeaRow | ImportRowRejection {
   if (given.title === undefined) return new ImportRowRejection('title', 'Must not be empty. Every item has a title.')
-  const { author, createdAt, externalKey, slug } = given
+  const { author, createdAt, externalKey, slug, source, followers } = given
+  // A number of followers is no list.
+  const isList = followers !== undefined && /@|^\s*\[/.test(followers)
   const readShortText = (field: 'authorName' | 'category' | 'status' | 'name') => {
     const text = given[field]
     if ((text?.length ?? 0) <= MAX_NAME_CHARACTERS) return text
@@ -155,8 +163,13 @@ function readIdeaRow(
   const at = createdAt === undefined ? undefined : values.parseImportedMoment(createdAt)
   if (createdAt !== undefined && at === undefined)
     report({ field: 'createdAt', value: createdAt, reason: 'Must be a date, like 2026-01-31.' })
+  const imported = readImportedId({ ...given, name }, report)
   // Keeps the identifier in the file as an attribute.
-  const more = { id: name }
+  const more = {
+    id: name,
+    source: imported && given.externalSource === undefined ? undefined : source,
+    followers: isList ? undefined : followers,
+  }
   const cells = {
     values: { ...given, title: readTitle('title', given.title, report) },
     attributes: addAttributes(attributes, more),
@@ -174,7 +187,9 @@ function readIdeaRow(
     ...{ author: email ?? null, authorName: authorName === undefined ? null : toOneLine(authorName), namedAuthor },
     ...{ categoryName: category ? toOneLine(category) : null, statusName: status ? toOneLine(status) : null },
     createdAt: at ?? null,
+    externalId: imported,
     ...{ fields: own, tags, votes, comments },
+    followers: isList ? values.parseFollowers(followers, report) : null,
   }
 }
 

@@ -16,6 +16,7 @@ const CANNY_STATUSES = { closed: 'declined', Closed: 'declined' }
 
 const cannyPreset: ImportPreset = {
   name: 'canny',
+  constants: { externalSource: 'canny' },
   identifyingColumns: ['title', 'details', 'status'],
   columns: {
     'Post ID': 'name',
@@ -42,6 +43,7 @@ const cannyPreset: ImportPreset = {
 
 const fiderPreset: ImportPreset = {
   name: 'fider',
+  constants: { externalSource: 'fider' },
   identifyingColumns: ['number', 'title', 'created_by', 'total_votes'],
   columns: {
     number: 'name',
@@ -61,6 +63,7 @@ const fiderPreset: ImportPreset = {
 
 const uservoicePreset: ImportPreset = {
   name: 'uservoice',
+  constants: { externalSource: 'uservoice' },
   identifyingColumns: ['Idea ID', 'Idea Title'],
   columns: {
     'Idea ID': 'name',
@@ -88,6 +91,7 @@ const uservoicePreset: ImportPreset = {
 
 const uservoiceAnalysisPreset: ImportPreset = {
   name: 'uservoice-analysis',
+  constants: { externalSource: 'uservoice' },
   identifyingColumns: ['suggestion.id', 'suggestion.title'],
   columns: {
     'suggestion.id': 'name',

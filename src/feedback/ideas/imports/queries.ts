@@ -1,4 +1,5 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import {
   feedbackBulkRows,
   feedbackComments,
@@ -50,7 +51,9 @@ import {
   votesPath,
 } from './fields'
 import { MISSING_OF_ALL_ROWS, MISSING_OF_NEW_ITEMS, undoMissingRecords, writeMissingRecords } from './statements'
+import { deleteNoticesOfImport, SUBSCRIPTION_INSERTS, selectFollowerEmails } from './subscribe/statements'
 
+const [importedSource, importedExternalId] = [importedBodyValue('source'), importedBodyValue('external_id')]
 const itemIsOfTenant = sql`${feedbackItems.subscriptionId} = ${caller.subscription}`
 
 const feedbackColumns = getTableColumns(feedbackItems)
@@ -81,6 +84,9 @@ const bodyWithLinks = NAMED_LINKS.reduce(
   sql`(SELECT iif(a IS NULL, ${importedBody}, json_set(${importedBody}, '$.attributes', a)) FROM (SELECT ${importedAttributes} AS a))`,
 )
 
+// The same text as of a new item, so that a second import finds no difference.
+const attributesWithNames = sql`(${bodyWithLinks} ->> '$.attributes')`
+
 // Both lists are sorted by slug, because the update compares the lists as text.
 const currentTagSlugs = sql`(SELECT json_group_array(slug) FROM (SELECT t.slug FROM ${feedbackTags} ft CROSS JOIN ${tags} t ON t.id = ft.tag_id
     AND t.subscription_id = ${caller.subscription} AND t.deleted_at IS NULL
@@ -95,24 +101,42 @@ const newTagSlugs = sql`(SELECT json_group_array(slug) FROM (SELECT value ->> 1 
 
 /** Whether this run created the item: `created_at` cannot tell, because a file may set `created_at`. */
 const itemIsCreatedByImport = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
-  AND ${importRows.recordId} = ${feedbackItems.id} AND ${importRows.importId} = ${runIdOfBatch} AND ${importRows.outcome} = 'created')`
+  AND ${importRows.recordId} = k.id AND ${importRows.importId} = ${runIdOfBatch} AND ${importRows.outcome} = 'created')`
+
+const hasImportedId = (
+  item: SQL,
+) => sql`${item}.subscription_id = ${caller.subscription} AND ${item}.source = ${importedSource}
+  AND ${item}.external_id = ${importedExternalId}`
+const selectKnownItemId = (product: SQL) => sql`coalesce(
+  (SELECT k.id FROM ${feedbackItems} k WHERE k.subscription_id = ${caller.subscription} AND k.external_key = ${importedKey}
+    AND k.product_id = ${product} AND k.deleted_at IS NULL AND NOT ${itemIsCreatedByImport}),
+  (SELECT k.id FROM ${feedbackItems} k WHERE ${hasImportedId(sql`k`)} AND k.product_id = ${product} AND k.deleted_at IS NULL
+    AND NOT ${itemIsCreatedByImport}))`
+
+/** An import gives an id only to an item without an id, and takes the id from no other item. */
+const takesImportedId = sql`(${feedbackItems.externalId} IS NULL AND ${importedExternalId} IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM ${feedbackItems} h WHERE ${hasImportedId(sql`h`)} AND h.product_id = ${feedbackItems.productId}
+    AND h.deleted_at IS NULL))`
+const valueIfTaken = (column: SQLiteColumn, value: SQL) => ({
+  column,
+  value: sql`iif(${takesImportedId}, ${value}, ${column})`,
+})
 
 const feedbackUpsertSpec: ImportUpsert = {
   table: feedbackItems,
-  joins: ({
-    product,
-  }) => sql`LEFT JOIN ${feedbackItems} ON ${itemIsOfTenant} AND ${feedbackItems.externalKey} = ${importedKey}
-      AND ${feedbackItems.productId} = ${product} AND ${feedbackItems.deletedAt} IS NULL AND NOT ${itemIsCreatedByImport}
+  joins: ({ product }) => sql`LEFT JOIN ${feedbackItems} ON ${feedbackItems.id} = ${selectKnownItemId(product)}
     LEFT JOIN ${users} u ON u.subscription_id = ${caller.subscription} AND u.email = ${importedAuthor}`,
   newValues: Object.fromEntries([
     ...UPDATABLE_COLUMNS.map((column) => [
       column.name,
       {
         column,
-        value: sql`coalesce(${column === feedbackColumns.attributes ? importedAttributes : importedBodyValue(column.name)}, ${column})`,
+        value: sql`coalesce(${column === feedbackColumns.attributes ? attributesWithNames : importedBodyValue(column.name)}, ${column})`,
       },
     ]),
     ...NAMED_LINKS.map(({ id, column }) => [column.name, { column, value: sql`coalesce(${id}, ${column})` }]),
+    ['source', valueIfTaken(feedbackColumns.source, importedSource)],
+    ['external_id', valueIfTaken(feedbackColumns.externalId, importedExternalId)],
   ]),
   oldValues: {
     tags: sql`(SELECT json_group_array(ft.tag_id) FROM ${feedbackTags} ft
@@ -150,6 +174,12 @@ const {
   evaluate: evaluateItems,
 } = createImportUpsert(feedbackUpsertSpec)
 
+/** Several items may have the same id in a file of several products. */
+const bodyWithFreeId = sql`iif(${importedExternalId} IS NULL OR row_number() OVER (PARTITION BY ${importedSource}, ${importedExternalId}
+    ORDER BY ${importRows.row}) = 1 AND NOT EXISTS (SELECT 1 FROM ${feedbackItems} h WHERE ${hasImportedId(sql`h`)}
+      AND h.product_id = ${RUN_LOOKUP_SCOPE.product} AND h.deleted_at IS NULL),
+  ${bodyWithLinks}, json_remove(${bodyWithLinks}, '$.source', '$.external_id'))`
+
 const stageNewItems = insertInto(
   feedbackBulkRows,
   {
@@ -161,7 +191,7 @@ const stageNewItems = insertInto(
     author: sql`coalesce(${importedAuthor}, (SELECT m.email FROM ${users} m WHERE m.id = ${namedMemberId}
       AND +m.subscription_id = ${caller.subscription}))`,
     name: importedAuthorName,
-    body: bodyWithLinks,
+    body: bodyWithFreeId,
     tags: selectImportedTags(RUN_LOOKUP_SCOPE.product),
   },
   sql`FROM ${fromBoundRowsWithJournal('created')}`,
@@ -174,7 +204,7 @@ const insertStagedIdeas = insertStagedItems({
 
 const insertUnknownMembers = createUnknownMemberInsert(
   sql`SELECT v.value ->> 0 AS email FROM ${fromBoundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${votesPath}) v
-    UNION ${selectCommentEmails(commentsPath)}`,
+    UNION ${selectCommentEmails(commentsPath)} UNION ${selectFollowerEmails}`,
 )
 
 const userIsLive = sql`u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL`
@@ -216,8 +246,10 @@ const writeRelatedRows = statements([
     insertUnknownMembers,
     insertImportedVotes,
     insertImportedComments,
+    ...SUBSCRIPTION_INSERTS,
     storeItemActivity,
     updateItems,
+    deleteNoticesOfImport,
     deleteItemTags,
     importedTagStatements.attachTags,
   ],

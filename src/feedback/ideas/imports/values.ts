@@ -85,6 +85,35 @@ export function parseVotes(text: string, report: CellProblemReporter): ImportedV
   return [...votes.values()]
 }
 
+const FOLLOWER_REASONS = ['author', 'vote', 'comment', 'asked', 'left'] as const
+export type ImportedFollower = [email: string, reason: (typeof FOLLOWER_REASONS)[number]]
+
+/** Accepts a list of addresses, or a JSON array of addresses or `{email, reason}`. The first entry of an address counts. */
+export function parseFollowers(text: string, report: CellProblemReporter): ImportedFollower[] {
+  const followers = new Map<string, ImportedFollower>()
+  for (const one of splitListCell(text, /[,;\s]+/)) {
+    const { email, reason: given }: { email?: unknown; reason?: unknown } = isObject(one) ? one : { email: one }
+    const address = typeof email === 'string' ? normalizeEmail(email) : undefined
+    const reason = FOLLOWER_REASONS.find((known) => known === given) ?? 'asked'
+    if (address === undefined) {
+      const value = typeof email === 'string' ? email : JSON.stringify(one)
+      report({
+        field: 'followers',
+        value,
+        reason: 'Must be the e-mail addresses of the followers, like ada@example.com.',
+      })
+    } else if (followers.size >= MAX_VOTES_PER_ITEM) {
+      report({
+        field: 'followers',
+        value: null,
+        reason: `You can import at most ${MAX_VOTES_PER_ITEM} followers per item.`,
+      })
+      break
+    } else if (!followers.has(address)) followers.set(address, [address, reason])
+  }
+  return [...followers.values()]
+}
+
 interface UncheckedComment extends UncheckedVoter {
   id?: unknown
   parentId?: unknown
