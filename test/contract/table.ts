@@ -144,7 +144,7 @@ async function setEraseAt({ subscriptionId }: Workspace, eraseAt: number | null)
   ])
 }
 
-/** Schedules an erasure before the operation that cancels it, and cancels the erasure that an operation has scheduled. */
+/** Schedules an erasure before the operation that cancels it. Afterwards no erasure is scheduled, also after a refusal. */
 async function aroundErasure<T>(
   op: AnyOperation,
   { workspace }: Scenario['records'],
@@ -152,7 +152,7 @@ async function aroundErasure<T>(
 ): Promise<T> {
   if (op.id === 'restoreWorkspace') await setEraseAt(workspace, Date.now() + 86_400_000)
   const answer = await act()
-  if (op.id === 'eraseWorkspace') await setEraseAt(workspace, null)
+  if (['eraseWorkspace', 'restoreWorkspace'].includes(op.id)) await setEraseAt(workspace, null)
   return answer
 }
 
