@@ -58,9 +58,11 @@ export const selectImportedAttributes = (product: SQL) =>
   )
 
 export const hasFurtherVersions = sql`EXISTS (SELECT 1 FROM ${fromImportedVersions}
-  WHERE ${versionIsMissing(sql`${workItems.productId}`)} OR ${selectOpenVersionId(sql`v.value`, sql`${workItems.productId}`)} NOT IN (
-    SELECT i.solution_version_id FROM ${solutionVersionItems} i
-    WHERE i.subscription_id = ${caller.subscription} AND i.work_item_id = ${workItems.id}))`
+  WHERE ${versionIsMissing(sql`${workItems.productId}`)} OR EXISTS (
+    SELECT 1 FROM (SELECT ${selectOpenVersionId(sql`v.value`, sql`${workItems.productId}`)} AS open_id)
+    WHERE open_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${solutionVersionItems} i
+      WHERE i.subscription_id = ${caller.subscription} AND i.solution_version_id = open_id
+        AND i.work_item_id = ${workItems.id})))`
 
 export const selectVersionIds = sql`(SELECT json_group_array(i.solution_version_id) FROM ${solutionVersionItems} i
   WHERE i.subscription_id = ${caller.subscription} AND i.work_item_id = ${workItems.id})`

@@ -1,0 +1,239 @@
+import { expect, test } from 'vitest'
+import { IMPORTS, type ImportName } from '../../../src/imports'
+import { createWorkspace, type Workspace } from '../../factories'
+import { QUEUE, type Run } from './scenario'
+
+type Row = Readonly<Record<string, unknown>>
+
+interface PresetFile {
+  rows: readonly Row[]
+  json?: true
+  /** Rows have no id in the other product. */
+  hasNoIds?: true
+}
+
+/** Each file has unknown statuses, types, tags, people or dates besides known ones. */
+const FILES: Record<ImportName, Readonly<Record<string, PresetFile>>> = {
+  backlog: {
+    groundwork: {
+      rows: [
+        {
+          ...{ type: 'userstory', externalKey: 'US-901', epicKey: 'EP-901', featureKey: '', summary: 'Pay' },
+          ...{ createdAt: '2026-01-01T00:00:00.000Z', progress: 'done', startDate: 'soon', tags: '["app"]' },
+        },
+        { type: 'epic', externalKey: 'EP-901', summary: 'Shop', createdAt: '2026-01-01T00:00:00.000Z' },
+      ],
+      hasNoIds: true,
+    },
+    jira: {
+      rows: [
+        {
+          ...{ Summary: 'Pay', 'Issue key': 'A-2', 'Issue id': '2', 'Issue Type': 'Defect 2', Status: 'Cooking' },
+          ...{ Assignee: 'Ann', Reporter: 'Bob', 'Fix versions': '1.0', Labels: 'app', 'Parent key': 'A-1' },
+          ...{ 'Due date': '31/Jan/26 9:05 AM' },
+        },
+        { Summary: 'Shop', 'Issue key': 'A-1', 'Issue id': '1', 'Issue Type': 'Epic', Status: 'Done' },
+      ],
+    },
+    linear: {
+      rows: [
+        {
+          ...{ ID: 'E-2', Team: 'E', Title: 'Pay', Status: 'Cooking', Estimate: '3', Assignee: 'ann@example.com' },
+          ...{ 'Parent issue': 'E-1', 'Due Date': 'Tue May 14 2024 17:10:40 GMT+0000 (GMT)', Labels: 'app, web' },
+        },
+        { ID: 'E-1', Team: 'E', Title: 'Shop', Status: 'Done' },
+      ],
+    },
+    productboard: {
+      rows: [
+        {
+          ...{ Name: 'Pay', Type: 'Feature', Status: 'Cooking', Owner: 'ann@example.com', Tags: 'app', UUID: 'u2' },
+          'Productboard URL': 'https://a.productboard.com/2',
+        },
+        { Name: 'Shop', Type: 'Theme park', Status: 'Released', 'Productboard URL': 'https://a.productboard.com/1' },
+      ],
+    },
+    trello: {
+      rows: [
+        { 'Card ID': 'c1', 'Card Name': 'Pay', 'List Name': 'Cooking', Labels: 'app', 'Due Date': '03/04/2026' },
+        { 'Card ID': 'c2', 'Card Name': 'Ship', 'List Name': 'Done' },
+      ],
+    },
+    'trello-cards': {
+      rows: [
+        { Name: 'Pay', List: 'Cooking', Labels: 'app', Due: '13/04/2026' },
+        { Name: 'Ship', List: 'Done' },
+      ],
+    },
+    asana: {
+      rows: [
+        {
+          ...{ 'Task ID': '2', Name: 'Pay', 'Section/Column': 'Cooking', Assignee: 'Ann', Tags: 'app' },
+          ...{ 'Assignee Email': 'ann@example.com', 'Due Date': '2026-02-30', 'Parent task': 'Shop' },
+        },
+        { 'Task ID': '1', Name: 'Shop', 'Section/Column': 'Done' },
+      ],
+    },
+    'azure-devops': {
+      rows: [
+        { 'Work Item Type': 'Epic', ID: '1', 'Title 1': 'Shop', State: 'New', 'Assigned To': 'Ann <a@example.com>' },
+        { 'Work Item Type': 'Gadget', ID: '2', 'Title 2': 'Pay', State: 'Cooking', Tags: 'app; web' },
+      ],
+    },
+    github: {
+      rows: [
+        {
+          ...{ number: 1, title: 'Pay', html_url: 'https://github.com/o/r/issues/1', state: 'open', body: 'x' },
+          ...{ labels: [{ name: 'app' }], user: { login: 'ann' }, created_at: '2026-01-01T00:00:00Z' },
+        },
+        { number: 2, title: 'Ship', html_url: 'https://github.com/o/r/issues/2', state: 'closed' },
+      ],
+      json: true,
+    },
+    gitlab: {
+      rows: [
+        {
+          ...{ 'Issue ID': '1', URL: 'https://gitlab.com/o/r/-/issues/1', Title: 'Pay', State: 'Open', Author: 'Ann' },
+          ...{ Assignee: 'Bob', 'Due Date': '2026-02-01', Labels: 'app,web' },
+        },
+        { 'Issue ID': '2', URL: 'https://gitlab.com/o/r/-/issues/2', Title: 'Ship', State: 'Closed' },
+      ],
+    },
+  },
+  feedback: {
+    groundwork: {
+      rows: [
+        {
+          ...{ external_key: 'IDEA-901', title: 'Dark', long_description: '<p>x</p>', author: 'ann@example.com' },
+          ...{ vote: '2', created_at: '2026-01-01', status: 'In beta', category: 'Looks', tags: 'app' },
+        },
+        { external_key: 'IDEA-902', title: 'Light', author: 'nobody', created_at: 'soon' },
+      ],
+      hasNoIds: true,
+    },
+    canny: {
+      rows: [
+        {
+          ...{ 'Post ID': 'p1', Title: 'Dark', Details: 'x', Status: 'In beta', Category: 'Looks', Tags: 'app' },
+          ...{ 'Author Name': 'Ann', 'Author Email': 'ann@example.com', Created: '2026-01-01T00:00:00Z' },
+        },
+        { 'Post ID': 'p2', Title: 'Light', Status: 'closed', 'Author Name': 'Nobody', Created: 'soon' },
+      ],
+    },
+    fider: {
+      rows: [
+        { number: '1', title: 'Dark', created_by: 'Ann', total_votes: '2', status: 'In beta', tags: 'app' },
+        { number: '2', title: 'Light', created_by: 'Bob', total_votes: '0', status: 'completed' },
+      ],
+    },
+    uservoice: {
+      rows: [
+        {
+          ...{ 'Idea ID': '1', 'Idea Title': 'Dark', 'Category Name': 'Looks', 'Public Status Name': 'In beta' },
+          ...{
+            Labels: 'app',
+            'Idea Creator Email Address': 'ann@example.com',
+            'User Email Address': 'bob@example.com',
+          },
+        },
+        { 'Idea ID': '2', 'Idea Title': 'Light', 'Idea Creator Name': 'Nobody', 'User Email Address': 'no one' },
+      ],
+    },
+    'uservoice-analysis': {
+      rows: [
+        {
+          ...{ 'suggestion.id': '1', 'suggestion.title': 'Dark', 'suggestion.category.name': 'Looks' },
+          ...{ 'suggestion.status.name': 'In beta', 'suggestion.labels.name': 'app' },
+        },
+        { 'suggestion.id': '2', 'suggestion.title': 'Light', 'suggestion.creator.name': 'Nobody' },
+      ],
+    },
+  },
+  people: {
+    groundwork: {
+      rows: [
+        { email: 'ann@example.com', firstName: 'Ann', role: 'boss', createdAt: '', updatedAt: '', lastName: 'Li' },
+        { email: 'bob@example.com', firstName: 'Bob', role: 'member' },
+      ],
+    },
+    mailchimp: {
+      rows: [
+        { 'Email Address': 'ann@example.com', 'First Name': 'Ann', MEMBER_RATING: '2', LEID: '1', EUID: 'a' },
+        { 'Email Address': 'nobody', MEMBER_RATING: '2', LEID: '2', EUID: 'b' },
+      ],
+    },
+    hubspot: {
+      rows: [
+        { 'Record ID': '1', Email: 'ann@example.com', 'First Name': 'Ann', 'Create Date (EST)': '2026-01-01 10:00' },
+        { 'Record ID': '2', Email: 'bob@example.com' },
+      ],
+    },
+    intercom: {
+      rows: [
+        { Email: 'ann@example.com', Name: 'Ann Li', 'Signed up (GMT)': '2026-01-01', 'Last seen (GMT)': '' },
+        { Email: 'bob@example.com', Name: 'Bob' },
+      ],
+    },
+  },
+}
+
+const PATHS: Record<ImportName, (here: Workspace) => { path: string; part: string }> = {
+  backlog: ({ product }) => ({ path: `/api/initiatives/${product.externalKey}/backlog/import?`, part: 'file' }),
+  feedback: ({ product }) => ({ path: `/api/feedback-items/import?product=${product.externalKey}&`, part: 'file' }),
+  people: () => ({ path: '/api/v2/idea-manager/members/import-users?', part: 'users' }),
+}
+
+function writeFile({ rows, json }: PresetFile): File {
+  if (json) return new File([JSON.stringify(rows)], 'file.json')
+  const header = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const line = (cells: readonly unknown[]) => cells.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join(',')
+  return new File([[header, ...rows.map((row) => header.map((name) => row[name] ?? ''))].map(line).join('\n')], 'f.csv')
+}
+
+const cases = Object.entries(IMPORTS).flatMap(([name, { kind }]) =>
+  kind.presets.map((preset) => [name as ImportName, preset.name] as const),
+)
+
+test.each(cases)('a preview and a run of %s from %s agree, and an undo leaves nothing', async (name, preset) => {
+  const file = FILES[name][preset]
+  if (!file) throw new Error(`Add a file of ${preset} to FILES.${name}.`)
+  const here = await createWorkspace()
+  const { path, part } = PATHS[name](here)
+  const run = async (query: string) => {
+    const raw = new FormData()
+    raw.set(part, writeFile(file))
+    const { body, status } = await here.client<Run>('POST', `${path}${query}`, { raw, env: { QUEUE } })
+    if (!body.success) throw new Error(`${status} ${JSON.stringify(body.error)}`)
+    return body.data
+  }
+  const list = async (at: string) => (await here.client<object[]>('GET', at)).body.data
+  const product = `/api/initiatives/${here.product.externalKey}`
+  const readNames = async () => [
+    ...[await list('/api/feedback-items/statuses'), await list('/api/feedback-items/categories')],
+    ...[await list(`${product}/tags`), await list(`${product}/solution-versions`)],
+  ]
+  const readRecords = async () => [
+    ...[await list('/api/feedback-items'), await list(`${product}/epics`), await list(`${product}/storyMap/card`)],
+    ...(name === 'people' ? [await list('/api/v2/idea-manager/members')] : []),
+  ]
+  const [names, records] = [await readNames(), await readRecords()]
+  for (const query of ['', 'createMissing=statuses,categories,tags,versions', 'createMissing=', 'onConflict=update']) {
+    const preview = await run(`dryRun=true&${query}`)
+    const made = await run(query)
+    expect(made.mapping).toMatchObject({ preset })
+    expect(made.totals.created + made.totals.rejected).toBe(file.rows.length)
+    const { totals, warnings, mapping, rejected } = made
+    expect({ totals, warnings, mapping, rejected }).toEqual({
+      ...{ totals: preview.totals, warnings: preview.warnings, mapping: preview.mapping },
+      rejected: preview.rejected.map((row) => ({ ...row })),
+    })
+    if (!file.hasNoIds) {
+      const again = await run(query)
+      expect([again.totals.created, again.totals.updated]).toEqual([0, 0])
+    }
+    const undone = await here.client<Run>('POST', `/api/v2/imports/${made.id}/undo`)
+    expect(undone.body.data).toMatchObject({ status: 'undone', totals: { kept: 0 } })
+    expect(await readRecords()).toEqual(records)
+    expect(await readNames()).toEqual(names)
+  }
+})
