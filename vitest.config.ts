@@ -76,6 +76,7 @@ export const ALONE = [
   'test/people/suppressions/*.test.ts',
   'test/workspace/assets/holders.test.ts',
   'test/workspace/erasure/*.test.ts',
+  'test/workspace/exports/*.test.ts',
   'test/workspace/fills/*.test.ts',
   'test/workspace/imports/queue.test.ts',
   'test/workspace/incoming-webhooks/incoming.test.ts',

@@ -11,6 +11,7 @@ import { enqueueDueMail } from './people/mail/delivery/enqueue'
 import { eraseOldMailings, reportMailOutages } from './people/mail/delivery/maintain'
 import { logError } from './text/log'
 import { eraseDueWorkspaces } from './workspace/erasure/erase'
+import { maintainExports, startBackups } from './workspace/exports/work/maintain'
 import { fillNewColumns } from './workspace/fills/fills'
 import { maintainImports } from './workspace/imports/work/maintain'
 import { enqueueReceipts } from './workspace/incoming-webhooks/work/handler'
@@ -39,6 +40,8 @@ const CRON_JOBS: Record<string, CronJob> = {
   'enqueue erasures': enqueueErasures,
   'enqueue notices about ideas': enqueueWaitingNotices,
   'enqueue and clean up import runs': maintainImports,
+  'start nightly backups': startBackups,
+  'enqueue and clean up exports': maintainExports,
   'enqueue webhooks': enqueueDueFeeds,
   'enqueue received hooks': enqueueReceipts,
   'encrypt webhook secrets again': resealSecrets,

@@ -21,6 +21,8 @@ export interface Settings {
   EVENTS_KEPT_DAYS?: string
   RECIPIENTS_KEPT_DAYS?: string
   DELIVERIES_KEPT_DAYS?: string
+  /** Days that a nightly backup of each workspace is kept; 0 makes no backups. */
+  BACKUP_DAYS?: string
   MAIL_PROVIDER: string
   /** Base URL of the provider's API; empty for the public URL. */
   MAIL_BASE_URL: string

@@ -9,6 +9,7 @@ export interface MessageDataByKind {
   'member.erase': { subscriptionId: number; memberId: number }
   'feedback.notices': { subscriptionId: number }
   'import.run': { subscriptionId: number; importId: number }
+  'export.run': { subscriptionId: number; exportId: number }
   'webhook.wake': { subscriptionId: number }
   'hook.receipt': { subscriptionId: number; receiptId: number }
   'webhook.deliver': { subscriptionId: number; webhookId: number }

@@ -5,6 +5,7 @@ import type { MessageKind, QueueMessage } from './messages'
 import { erasureHandler } from './people/erasure/handler'
 import { mailAcceptedHandler, mailChunkHandler, mailSliceHandler } from './people/mail/delivery/handler'
 import { logError } from './text/log'
+import { exportRunHandler } from './workspace/exports/work/handler'
 import { importRunHandler } from './workspace/imports/work/handler'
 import { receiptHandler } from './workspace/incoming-webhooks/work/handler'
 import { keepFailedMessage } from './workspace/operating/dead-letters'
@@ -25,6 +26,7 @@ const MESSAGE_HANDLERS: { [K in MessageKind]: MessageHandler<K> } = {
   'member.erase': erasureHandler,
   'feedback.notices': feedbackNoticesHandler,
   'import.run': importRunHandler,
+  'export.run': exportRunHandler,
   'hook.receipt': receiptHandler,
   'webhook.wake': webhookWakeHandler,
   'webhook.deliver': webhookDeliverHandler,

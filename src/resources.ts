@@ -26,6 +26,12 @@ export const RESOURCES = {
   team: { area: 'products', tag: 'Teams', missing: 'team_not_found', events: LIFECYCLE_EVENTS },
   user: { area: 'products', tag: 'Users', missing: 'user_not_found', events: LIFECYCLE_EVENTS },
   api_key: { area: 'keys', tag: 'API keys', missing: 'api_key_not_found', events: ['created', 'revoked'] },
+  export: {
+    area: 'products',
+    tag: 'Exports',
+    missing: 'export_not_found',
+    events: ['created', 'completed', 'failed'],
+  },
   asset: { area: 'files', tag: 'Files', missing: 'asset_not_found', events: LIFECYCLE_EVENTS },
 
   epic: { area: 'backlog', tag: 'Epics', missing: 'epic_not_found', events: LIFECYCLE_EVENTS, prefix: 'EP' },
@@ -225,6 +231,7 @@ export const API_TAGS = {
   Segments: 'Segments of members, and mail to them.',
   Members: 'Members of the workspace, for the idea manager.',
   Imports: 'Import runs: results of the rows of a file.',
+  Exports: 'Exports of the whole workspace as a ZIP file.',
   Mail: 'Mailings and their delivery.',
   Personas: 'Personas, their summaries, notes and opportunities.',
   Experiments: 'Experiments: hypothesis, method and result.',

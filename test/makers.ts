@@ -1,10 +1,14 @@
+import { env } from 'cloudflare:workers'
 import { getTableName } from 'drizzle-orm'
 import type * as z from 'zod'
+import { createBackgroundDeps } from '../src/background'
 import type { AnyOperation } from '../src/http/operation'
 import { operations } from '../src/operations'
+import { exportRunHandler } from '../src/workspace/exports/work/handler'
 import { uniqueExample } from './examples'
+import type { Workspace } from './factories'
 import { declaredRecords } from './records'
-import { addMakers, MAKERS, type RecordMaker } from './world'
+import { addMakers, MAKERS, type PathValue, type RecordMaker, type Records } from './world'
 
 const table: readonly AnyOperation[] = operations
 
@@ -35,3 +39,13 @@ function deriveMakers(): Record<string, RecordMaker> {
 }
 
 addMakers(deriveMakers())
+
+/** The queue of the tests delivers nothing. */
+async function finishExport({ workspace }: Records, exportId: PathValue): Promise<void> {
+  const { subscriptionId } = workspace as Workspace
+  const deps = createBackgroundDeps(env, { waitUntil: () => {} })
+  const message = { kind: 'export.run' as const, subscriptionId, exportId: Number(exportId) }
+  await exportRunHandler.handle(message, { ...deps, connect: (call) => call() })
+}
+
+MAKERS.exportId = { ...(MAKERS.exportId as RecordMaker), afterCreate: finishExport }

@@ -381,6 +381,21 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
     pathValue: 'externalKey',
     table: 'documents',
   },
+  // A download needs a complete export.
+  exportId: {
+    path: '/api/v2/exports',
+    body: { include: ['files'] },
+    pathValue: 'id',
+    table: 'exports',
+    async afterCreate({ workspace }, id) {
+      for (let n = 0; n < 100; n++) {
+        const { body } = await workspace.client<PathValues>('GET', `/api/v2/exports/${id}`, {})
+        if (body.data.status === 'completed') return
+        await new Promise((resolve) => setTimeout(resolve, 300))
+      }
+      throw new Error(`The export ${id} is not complete after 30 seconds`)
+    },
+  },
   customFieldId: {
     path: '/api/v2/persona-board/custom-fields',
     body: () => ({ name: `Custom field ${randomSuffix()}`, type: 'select', options: ['First'] }),

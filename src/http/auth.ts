@@ -12,7 +12,7 @@ export async function authenticate(header: string | undefined, secrets: string, 
   return actor
 }
 
-export function requireScope(actor: Actor, scope: Scope | undefined): void {
+export function requireScope(actor: Actor, scope: Scope | '*' | undefined): void {
   if (scope === undefined || hasScope(actor.scopes, scope)) return
   throw new ApiError('insufficient_scope', `This API key lacks the scope ${scope}. Use a key with this scope.`)
 }

@@ -90,8 +90,8 @@ interface OperationOptions<
   id: string
   summary: string
   description?: string
-  /** Required scope, to read or write the resource; without a scope any key is accepted. */
-  scope?: Scope
+  /** Required scope, to read or write the resource, or `*`; without a scope any key is accepted. */
+  scope?: Scope | '*'
   workspaceWide?: boolean
   /** Handles many records, and counts toward the bulk rate limit too. */
   bulk?: boolean

@@ -1,6 +1,7 @@
 import * as assets from './assets/operations'
 import * as erasure from './erasure/operations'
 import * as events from './events/operations'
+import * as exports from './exports/operations'
 import * as imports from './imports/operations'
 import * as incomingWebhooks from './incoming-webhooks/operations'
 import * as keys from './keys/operations'
@@ -85,4 +86,9 @@ export const workspace = [
   imports.downloadImportWarnings,
   imports.cancelImport,
   imports.undoImport,
+
+  exports.createExport,
+  exports.listExports,
+  exports.getExport,
+  exports.downloadExport,
 ] as const

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { MAX_KEPT_EXPORTS } from '../../src/workspace/exports/schema'
 import { MAX_INCOMING_WEBHOOKS } from '../../src/workspace/incoming-webhooks/schema'
 import { MAX_REPLAYED_EVENTS } from '../../src/workspace/webhooks/queries/deliveries'
 import { MAX_WEBHOOKS_PER_WORKSPACE } from '../../src/workspace/webhooks/schema'
@@ -18,6 +19,7 @@ const HALF = Math.ceil(MANY * 0.505)
 const MOST: Record<string, number> = {
   webhooks: MAX_WEBHOOKS_PER_WORKSPACE - 20,
   incoming_webhooks: MAX_INCOMING_WEBHOOKS - 20,
+  exports: MAX_KEPT_EXPORTS - 20,
   story_map_activities: 3_000,
   story_map_steps: 3_000,
   story_map_swimlanes: 3_000,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { decodeCursor, encodeCursor } from '../../src/db/sql/cursor'
 import type { AnyOperation } from '../../src/http/operation'
+import { MAX_KEPT_EXPORTS } from '../../src/workspace/exports/schema'
 import { MAX_INCOMING_WEBHOOKS } from '../../src/workspace/incoming-webhooks/schema'
 import { MAX_WEBHOOKS_PER_WORKSPACE } from '../../src/workspace/webhooks/schema'
 import { call } from '../client'
@@ -77,6 +78,7 @@ const isGrowing = (op: AnyOperation) => op.id in GROWING_OPERATIONS
 const MAX_ROWS: Record<string, number> = {
   webhooks: MAX_WEBHOOKS_PER_WORKSPACE,
   incoming_webhooks: MAX_INCOMING_WEBHOOKS,
+  exports: MAX_KEPT_EXPORTS,
 }
 
 /** Creates a workspace with `count` records of each kind, most with the same creation time. */

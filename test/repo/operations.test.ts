@@ -49,7 +49,16 @@ test('a GET needs a read scope and another method a write scope, with listed exc
   expect(
     ids((op) => op.scope !== undefined && !op.scope.endsWith(verb(op))),
     remedy,
-  ).toEqual(['eraseWorkspace', 'restoreWorkspace', 'testIncomingWebhook', 'previewSegment'])
+  ).toEqual([
+    'eraseWorkspace',
+    'restoreWorkspace',
+    'testIncomingWebhook',
+    'createExport',
+    'listExports',
+    'getExport',
+    'downloadExport',
+    'previewSegment',
+  ])
   expect(
     ids((op) => op.scope === undefined),
     remedy,
@@ -69,15 +78,9 @@ test('a GET needs a read scope and another method a write scope, with listed exc
 test('an operation needs the scope of the area of its heading, with listed exceptions', () => {
   const areas = Map.groupBy(Object.values(RESOURCES), ({ tag }): string => tag)
   const elsewhere = ({ tag, scope }: AnyOperation) =>
-    scope !== undefined && !areas.get(tag)?.some(({ area }) => scope.startsWith(`${area}:`))
+    scope !== undefined && scope !== '*' && !areas.get(tag)?.some(({ area }) => scope.startsWith(`${area}:`))
   const remedy = 'Put the heading of the resource into the area of its scope, in src/resources.ts.'
-  expect(ids(elsewhere), remedy).toEqual([
-    'eraseWorkspace',
-    'restoreWorkspace',
-    'listEvents',
-    'sendSegmentEmail',
-    'sendMembersEmail',
-  ])
+  expect(ids(elsewhere), remedy).toEqual(['listEvents', 'sendSegmentEmail', 'sendMembersEmail'])
 })
 
 test('an operation that changes a record supports If-Match and can answer 404, with listed exceptions', () => {

@@ -126,6 +126,8 @@ const ACROSS_TENANTS = [
   'email_recipients_by_id',
   'mail_outages_unreported',
   'imports_ended',
+  'exports_ended',
+  'backup_schedule_due',
   'feedback_notices_due',
   'webhooks_sealed',
   'webhook_deliveries_old',

@@ -44,6 +44,9 @@ export const commentColumns = {
 export const isVisible = sql`deleted_at IS NULL`
 export const isRemoved = sql`deleted_at IS NOT NULL`
 
+/** Always true. Only an export uses an index with this condition. */
+export const isAnyRow = sql`id > 0`
+
 /** A table of the tenant with all columns in the primary key. */
 export const linkTable = <N extends string, C extends Record<string, SQLiteColumnBuilderBase>>(
   name: N,

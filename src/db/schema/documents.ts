@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { idColumns, isRemoved, isVisible, removableColumns } from './columns'
+import { idColumns, isAnyRow, isRemoved, isVisible, removableColumns } from './columns'
 
 export const documentTemplates = sqliteTable(
   'document_templates',
@@ -21,6 +21,7 @@ export const documentTemplates = sqliteTable(
     index('document_templates_heavy')
       .on(t.subscriptionId)
       .where(sql`octet_length(content) + octet_length(variables) > 40000`),
+    index('document_templates_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
   ],
 )
 

@@ -5,6 +5,7 @@ import {
   externalIdColumns,
   hasExternalId,
   idColumns,
+  isAnyRow,
   isRemoved,
   isVisible,
   linkTable,
@@ -42,6 +43,7 @@ export const feedbackStatuses = sqliteTable(
     uniqueIndex('feedback_statuses_slug').on(t.subscriptionId, t.slug).where(isVisible),
     index('feedback_statuses_progress').on(t.subscriptionId, t.progress, t.position, t.id).where(isVisible),
     index('feedback_statuses_removed').on(t.deletedAt).where(isRemoved),
+    index('feedback_statuses_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
   ],
 )
 
@@ -59,6 +61,7 @@ export const feedbackCategories = sqliteTable(
   (t) => [
     uniqueIndex('feedback_categories_slug').on(t.subscriptionId, t.slug).where(isVisible),
     index('feedback_categories_removed').on(t.deletedAt).where(isRemoved),
+    index('feedback_categories_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
   ],
 )
 
@@ -279,6 +282,7 @@ export const tags = sqliteTable(
   (t) => [
     uniqueIndex('tags_slug').on(t.productId, t.slug).where(isVisible),
     index('tags_removed').on(t.deletedAt).where(isRemoved),
+    index('tags_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
   ],
 )
 

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { idColumns, isRemoved, isVisible, removableColumns } from './columns'
+import { idColumns, isAnyRow, isRemoved, isVisible, removableColumns } from './columns'
 
 export const personaBoardSegments = sqliteTable(
   'persona_board_segments',
@@ -14,6 +14,7 @@ export const personaBoardSegments = sqliteTable(
     index('persona_board_segments_name').on(t.subscriptionId, t.name).where(isVisible),
     index('persona_board_segments_order').on(t.subscriptionId, t.order, t.id).where(isVisible),
     index('persona_board_segments_removed').on(t.deletedAt).where(isRemoved),
+    index('persona_board_segments_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
   ],
 )
 
@@ -31,6 +32,7 @@ export const personaCustomFields = sqliteTable(
     index('persona_custom_fields_name').on(t.subscriptionId, t.name).where(isVisible),
     index('persona_custom_fields_order').on(t.subscriptionId, t.order, t.id).where(isVisible),
     index('persona_custom_fields_removed').on(t.deletedAt).where(isRemoved),
+    index('persona_custom_fields_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
   ],
 )
 

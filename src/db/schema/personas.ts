@@ -4,6 +4,7 @@ import {
   externalIdColumns,
   hasExternalId,
   idColumns,
+  isAnyRow,
   isRemoved,
   isVisible,
   removableColumns,
@@ -56,6 +57,7 @@ export const personaSummaries = sqliteTable(
     index('persona_summaries_persona').on(t.subscriptionId, t.personaId, t.createdAt, t.id).where(isVisible),
     index('persona_summaries_removed').on(t.deletedAt).where(isRemoved),
     index('persona_summaries_heavy').on(t.subscriptionId).where(sql`octet_length(text) > 40000`),
+    index('persona_summaries_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
   ],
 )
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { idColumns, isRemoved, isVisible, removableColumns, timestampColumns } from './columns'
+import { idColumns, isAnyRow, isRemoved, isVisible, removableColumns, timestampColumns } from './columns'
 
 export const segments = sqliteTable(
   'segments',
@@ -21,6 +21,7 @@ export const segments = sqliteTable(
     index('segments_removed').on(t.deletedAt).where(isRemoved),
     index('segments_heavy').on(t.subscriptionId).where(sql`coalesce(octet_length(rules), 0) > 40000`),
     index('segments_type').on(t.subscriptionId, t.type, t.createdAt, t.id).where(isVisible),
+    index('segments_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
   ],
 )
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { idColumns, isRemoved, isVisible, removableColumns, versionColumns } from './columns'
+import { idColumns, isAnyRow, isRemoved, isVisible, removableColumns, versionColumns } from './columns'
 
 export const storyMaps = sqliteTable(
   'story_maps',
@@ -17,6 +17,7 @@ export const storyMaps = sqliteTable(
     index('story_maps_created').on(t.productId, t.createdAt, t.id).where(isVisible),
     index('story_maps_removed').on(t.deletedAt).where(isRemoved),
     index('story_maps_heavy').on(t.subscriptionId).where(sql`coalesce(octet_length(description), 0) > 40000`),
+    index('story_maps_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
   ],
 )
 

@@ -4,6 +4,7 @@ import {
   externalIdColumns,
   hasExternalId,
   idColumns,
+  isAnyRow,
   isRemoved,
   isVisible,
   linkTable,
@@ -61,6 +62,7 @@ export const teams = sqliteTable(
     uniqueIndex('teams_name').on(t.subscriptionId, t.name).where(isVisible),
     index('teams_created').on(t.subscriptionId, t.createdAt, t.id).where(isVisible),
     index('teams_removed').on(t.deletedAt).where(isRemoved),
+    index('teams_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
   ],
 )
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { commentColumns, idColumns, isRemoved, isVisible, linkTable, removableColumns } from './columns'
+import { commentColumns, idColumns, isAnyRow, isRemoved, isVisible, linkTable, removableColumns } from './columns'
 
 export const workItems = sqliteTable(
   'work_items',
@@ -199,5 +199,6 @@ export const workItemComments = sqliteTable(
     index('work_item_comments_heavy').on(t.subscriptionId).where(sql`octet_length(text) > 40000`),
     index('work_item_comments_removed').on(t.deletedAt).where(sql`deleted_at IS NOT NULL AND tombstone = 0`),
     index('work_item_comments_tomb_removed').on(t.deletedAt).where(sql`tombstone = 1`),
+    index('work_item_comments_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
   ],
 )

@@ -9,6 +9,7 @@ const RETENTION_SETTINGS = {
   events: ['EVENTS_KEPT_DAYS', 30],
   recipients: ['RECIPIENTS_KEPT_DAYS', 365],
   deliveries: ['DELIVERIES_KEPT_DAYS', 30],
+  backups: ['BACKUP_DAYS', 0],
 } as const
 
 type RetentionSettings = { [what in keyof typeof RETENTION_SETTINGS as (typeof RETENTION_SETTINGS)[what][0]]?: string }

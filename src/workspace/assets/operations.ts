@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { declareCeiling, EACH_LINK_COST_REASON, RECORD_FILES_COST_REASON } from '../../http/ceiling'
-import { fileEtag, matchesEtag } from '../../http/etag'
 import { discardObject, MEMORY_PER_OBJECT_WRITE } from '../../http/object'
 import { operation } from '../../http/operation'
-import { parseRange } from '../../http/ranges'
 import { ProductParams } from '../../http/schemas'
+import { replyWithStoredFile } from '../../http/stored-file'
 import { ApiError, notFoundError } from '../../text/errors'
 import { makeObjectKey } from '../objects/fields'
 import { isShownInline } from './mime'
@@ -121,27 +120,14 @@ export const downloadAsset = operation({
     'The file is always an attachment, except for images that are safe to show (PNG, JPEG, GIF, WebP, AVIF).',
   params: AssetParams,
   async handle({ params, db, env, header }) {
-    const { objectKey, sha256: hash, size, mime, name } = await queries.getStoredFile(db, params)
-    const etag = fileEtag(hash)
-    if (matchesEtag(header('if-none-match'), etag)) return new Response(null, { status: 304, headers: { ETag: etag } })
-    const asked = header('if-range') ?? etag
-    const range = asked === etag ? parseRange(header('range'), size) : undefined
-    if (range === 'unsatisfiable') {
-      throw new ApiError('range_not_satisfiable', `The file has ${size} bytes. Request a range within the file.`, {
-        headers: { 'Content-Range': `bytes */${size}` },
-      })
-    }
-    const object = await env.FILES.get(objectKey, range ? { range } : {})
-    if (!object) throw notFoundError('asset_not_found')
-    const headers = new Headers({
+    const { objectKey, sha256: tag, size, mime, name } = await queries.getStoredFile(db, params)
+    const headers = {
       'Content-Type': mime,
-      'Content-Length': String(range ? range.length : size),
       'Content-Disposition': formatContentDisposition(isShownInline(mime) ? 'inline' : 'attachment', name),
       'Content-Security-Policy': "default-src 'none'; sandbox",
-      'Accept-Ranges': 'bytes',
-      ETag: etag,
-    })
-    if (range) headers.set('Content-Range', `bytes ${range.offset}-${range.offset + range.length - 1}/${size}`)
-    return new Response(object.body, { status: range ? 206 : 200, headers })
+    }
+    const reply = await replyWithStoredFile({ files: env.FILES, objectKey, size, tag, headers, header })
+    if (!reply) throw notFoundError('asset_not_found')
+    return reply
   },
 })

@@ -1,5 +1,6 @@
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { assets } from '../../db/schema/assets'
+import { exportRuns } from '../../db/schema/exports'
 import { imports } from '../../db/schema/imports'
 
 interface ObjectKind {
@@ -11,6 +12,7 @@ interface ObjectKind {
 export const OBJECT_KINDS = {
   asset: { prefix: '', ownerTable: assets },
   importFile: { prefix: 'imports/', ownerTable: imports },
+  exportFile: { prefix: 'exports/', ownerTable: exportRuns },
 } as const satisfies Record<string, ObjectKind>
 
 type ObjectKindName = keyof typeof OBJECT_KINDS

@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { createListQuery } from '../../http/pagination'
+import { integer, Timestamp } from '../../http/schemas'
+
+export const EXPORT_PARTS = ['files', 'events'] as const
+export type ExportPart = (typeof EXPORT_PARTS)[number]
+
+// Stored files cost money, and a workspace exports rarely.
+export const MAX_KEPT_EXPORTS = 50
+
+export const EXPORT_STATUSES = ['queued', 'running', 'completed', 'failed', 'expired'] as const
+
+export const ExportParams = z.object({
+  exportId: integer({ min: 1 }).meta({ description: 'Id of the export.', example: 1 }),
+})
+
+export const CreateExport = z
+  .object({
+    include: z.array(z.enum(EXPORT_PARTS)).max(EXPORT_PARTS.length).optional().meta({
+      description:
+        '`files`: the uploaded files. `events`: the log of events. Records are always part of the export, and alone by default.',
+    }),
+  })
+  .optional()
+  .meta({ id: 'CreateExport', examples: [{ include: ['files'] }] })
+
+export const ListExports = createListQuery(['-createdAt', 'createdAt'])
+
+export const WorkspaceExport = z
+  .object({
+    id: z.int(),
+    kind: z.enum(['export', 'backup']).meta({ description: '`backup`: a nightly export of the service.' }),
+    status: z.enum(EXPORT_STATUSES).meta({ description: '`expired`: the file is deleted.' }),
+    include: z.array(z.enum(EXPORT_PARTS)),
+    progress: z.int().min(0).max(100).meta({ description: 'Percentage of the work.' }),
+    totals: z.object({ records: z.int(), files: z.int(), events: z.int() }),
+    size: z.int().nullable().meta({ description: 'Bytes of the file; null until the export is complete.' }),
+    problem: z.string().nullable().meta({ description: 'Reason of a failed export.' }),
+    expiresAt: Timestamp.nullable().meta({ description: 'Time when the file is deleted.' }),
+    createdAt: Timestamp,
+    completedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'WorkspaceExport', description: 'An export of the whole workspace.' })

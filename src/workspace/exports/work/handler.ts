@@ -1,0 +1,102 @@
+import type { MessageDeps, MessageHandler } from '../../../background'
+import { ApiError } from '../../../text/errors'
+import {
+  type ClaimedExport,
+  claimExport,
+  completeExport,
+  EXPORT_LEASE_MS,
+  failExport,
+  hasTooManyAttempts,
+  passExportTurn,
+  saveProgress,
+} from '../queries/work'
+import type { ExportPart } from '../schema'
+import { type ArchiveState, ArchiveWriter, completeArchive, ExportProblem, PART_BYTES, startArchive } from './archive'
+import { type ExportCounts, listExportSteps } from './steps'
+
+/*
+ * Queue consumer. Acknowledged: the export has ended or its turn is over, and the next message is enqueued; or another
+ * invocation has the export. Retried after the lease: a failure of the database or of R2. A unit of work writes parts and
+ * a tail to R2 and then stores their names with the progress, so a killed invocation repeats its unit at most. Given up:
+ * an export without progress in 20 attempts, or with a file that is too large, fails with the reason. The cron wakes
+ * exports without a message.
+ */
+
+/** An invocation has 30 seconds of processor time, and compresses about 10 MB per second. */
+const MAX_UNITS_PER_INVOCATION = 5
+const MAX_TEXT_BYTES_PER_UNIT = 16 * 1024 * 1024
+// Bounds the time of a unit, because each page is a round trip.
+const MAX_PAGES_PER_UNIT = 200
+
+export const exportRunHandler: MessageHandler<'export.run'> = {
+  afterFailure: EXPORT_LEASE_MS,
+  async handle({ subscriptionId, exportId }, deps) {
+    const run = await claimExport(deps.store(deps.now()), { subscriptionId, exportId })
+    if (!run) return undefined
+    try {
+      if (hasTooManyAttempts(run)) throw new ExportProblem('The export made no progress. Start another export.')
+      await continueExport(run, deps)
+    } catch (cause) {
+      if (cause instanceof ExportProblem) await failExport(deps.store(deps.now()), run, cause.message)
+      // Another invocation took over after the lease.
+      else if (!(cause instanceof ApiError && cause.code === 'conflict')) throw cause
+    }
+    return undefined
+  },
+}
+
+interface ExportProgress {
+  step: number
+  position: (string | number)[] | null
+  archive: ArchiveState
+  counts: ExportCounts
+}
+
+async function continueExport(run: ClaimedExport, deps: MessageDeps): Promise<void> {
+  const { store, now, files, outlet } = deps
+  const { subscriptionId, exportId, objectKey, recordCount, fileCount, eventCount } = run
+  const steps = listExportSteps(JSON.parse(run.include) as ExportPart[])
+  let progress: ExportProgress = {
+    step: run.step,
+    position: run.position === null ? null : JSON.parse(run.position),
+    archive: run.archive === null ? await startArchive(files, objectKey) : JSON.parse(run.archive),
+    counts: { records: recordCount, files: fileCount, events: eventCount },
+  }
+  for (let unit = 0; progress.step < steps.length && unit < MAX_UNITS_PER_INVOCATION; unit++) {
+    progress = await writeUnit(run, progress, deps)
+  }
+  if (progress.step === steps.length) {
+    const size = await completeArchive(files, objectKey, progress.archive)
+    return completeExport(store(now()), run, size)
+  }
+  await passExportTurn(store(now()), run)
+  await outlet.sendBatch([{ body: { kind: 'export.run', subscriptionId, exportId } }])
+}
+
+/** Writes pages until a part is full, and stores the progress. */
+async function writeUnit(run: ClaimedExport, before: ExportProgress, deps: MessageDeps): Promise<ExportProgress> {
+  const { store, now, files } = deps
+  const { subscriptionId, exportId, objectKey, createdAt } = run
+  const steps = listExportSteps(JSON.parse(run.include) as ExportPart[])
+  const writer = await ArchiveWriter.resume(files, before.archive, createdAt)
+  const counts = { ...before.counts }
+  let { step, position } = before
+  const isFull = () => writer.heldBytes >= PART_BYTES || writer.appendedBytes >= MAX_TEXT_BYTES_PER_UNIT
+  for (let page = 0; page < MAX_PAGES_PER_UNIT && !isFull(); page++) {
+    const current = steps[step]
+    if (!current || (current.readsEntries && writer.closed.length > 0)) break
+    const at = { store: store(now()), files, subscriptionId, exportId, writer, counts }
+    const next = await current.write(at, position)
+    position = next && [...next]
+    if (next === null) step++
+  }
+  await writer.store(files, { objectKey, subscriptionId, isLast: step === steps.length })
+  const archive = writer.state
+  const stored = {
+    ...{ step, position: position && JSON.stringify(position), archive: JSON.stringify(archive), ...counts },
+    progress: Math.floor((100 * step) / steps.length),
+  }
+  await saveProgress(store(now()), run, stored, writer.closed)
+  if (before.archive.tailKey !== null) await files.delete(before.archive.tailKey)
+  return { step, position, archive, counts }
+}

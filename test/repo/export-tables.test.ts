@@ -1,0 +1,54 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import { getTableConfig, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { expect, test } from 'vitest'
+import { subscriptions } from '../../src/db/schema/tenancy'
+import { listExportedColumns } from '../../src/workspace/exports/queries/rows'
+import { EXPORTED_TABLES, LEFT_OUT_TABLES } from '../../src/workspace/exports/queries/tables'
+import { declaredTables } from '../tables'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const LIST = 'src/workspace/exports/queries/tables.ts'
+
+const database = new DatabaseSync(':memory:')
+for (const file of globSync('migrations/*.sql', { cwd: root }).sort())
+  database.exec(readFileSync(path.join(root, file), 'utf8'))
+
+test('every table of a workspace is exported, or left out with a reason', () => {
+  const listed = [...EXPORTED_TABLES.map(({ table }) => table), ...LEFT_OUT_TABLES.map(([table]) => table)]
+  const tables = declaredTables.filter((table) => table === subscriptions || 'subscriptionId' in getTableColumns(table))
+  expect(listed.map(getTableName).sort(), `List each table once in ${LIST}.`).toEqual(tables.map(getTableName).sort())
+})
+
+test('a walk reads all rows in the order of its index', () => {
+  const wrong = EXPORTED_TABLES.flatMap(({ table, walk }) => {
+    if (!walk) return []
+    const index = getTableConfig(table).indexes.find(({ config }) => config.name === walk.index)
+    const names = index?.config.columns.map((column) => (column as SQLiteColumn).name).slice(1)
+    const key = walk.by.map(({ name }) => name)
+    // Each entry of an index ends with the id.
+    const columns = key.at(-1) === 'id' && names?.at(-1) !== 'id' ? [...(names ?? []), 'id'] : names
+    const isWhole =
+      index && Boolean(index.config.where) === Boolean(walk.condition) && (index.config.unique || key.at(-1) === 'id')
+    return isWhole && String(columns) === String(key) ? [] : [`${walk.index}: ${columns}`]
+  })
+  expect(wrong, 'Name an index without a condition, with all its columns, the last of which is unique.').toEqual([])
+})
+
+test('no secret and no computed column is exported', () => {
+  const wrong = EXPORTED_TABLES.flatMap((exported) => {
+    const name = getTableName(exported.table)
+    const columns = getTableColumns(exported.table)
+    const computed = database
+      .prepare('SELECT name FROM pragma_table_xinfo(?) WHERE hidden > 1')
+      .all(name)
+      .map((row) => String(row.name))
+    return listExportedColumns(exported)
+      .map((column) => columns[column]?.name ?? '')
+      .filter((column) => /secret|token|sealed|password/.test(column) || computed.includes(column))
+      .map((column) => `${name}.${column}`)
+  })
+  expect(wrong, `Name the column in leftOut in ${LIST}.`).toEqual([])
+})
