@@ -10,8 +10,11 @@ const IMPORT_DEFINITIONS = {
   people: defineImport<ImportedPerson>({
     kind: peopleImportKind,
     area: 'segments',
-    identityOf: ({ email }) => email,
-    storedValues: ({ email, firstName, lastName, role, attributes }) => [email, firstName, lastName, role, attributes],
+    identityOf: ({ email, externalId }) => [email, ...(externalId ? [`${externalId.source} ${externalId.id}`] : [])],
+    storedValues: ({ email, firstName, lastName, role, attributes, externalId, createdAt }) => [
+      ...[email, firstName, lastName, role, attributes],
+      ...[externalId?.source ?? null, externalId?.id ?? null, createdAt],
+    ],
     statements: peopleImportStatements,
     rowsPerRecord: 10,
   }),

@@ -1,6 +1,9 @@
 import { normalizeEmail } from '../../http/schemas'
 import { type Attributes, toOneLine } from '../../text/attributes'
+import { parseIsoMoment } from '../../text/moments'
+import { addFreeAttribute } from '../../workspace/imports/attributes'
 import { foldColumnName } from '../../workspace/imports/columns'
+import { EXTERNAL_ID_FIELDS, type ImportedId, readImportedId } from '../../workspace/imports/external-id'
 import { abbreviate, type ImportKind, ImportRowRejection } from '../../workspace/imports/kind'
 import { findNameProblem } from '../members/read'
 import { ASSIGNABLE_ROLES } from '../members/schema'
@@ -12,6 +15,9 @@ export interface ImportedPerson {
   lastName: string | null
   role: (typeof ASSIGNABLE_ROLES)[number] | null
   attributes: Attributes
+  externalId: ImportedId | undefined
+  /** Time of an own export; null for the time of the import. */
+  createdAt: number | null
 }
 
 const ASSIGNABLE_ROLE_BY_NAME = new Map<string, ImportedPerson['role']>(
@@ -26,9 +32,12 @@ export const peopleImportKind: ImportKind<ImportedPerson> = {
     { name: 'firstName', aliases: ['given name', 'forename'] },
     { name: 'lastName', aliases: ['surname', 'family name'] },
     { name: 'role', aliases: [] },
+    { name: 'memberSince', aliases: [], format: 'date' },
+    ...EXTERNAL_ID_FIELDS,
   ],
   presets: peoplePresets,
-  read({ email = '', name = '', firstName = '', lastName = '', role }, attributes, report) {
+  read(given, attributes, report) {
+    const { email = '', name = '', firstName = '', lastName = '', role, memberSince, source } = given
     if (email === '')
       return new ImportRowRejection('email', 'Must not be empty. Give an address, like ada@example.com.')
     const address = normalizeEmail(email)
@@ -44,12 +53,16 @@ export const peopleImportKind: ImportKind<ImportedPerson> = {
     const assignedRole = role === undefined ? null : (ASSIGNABLE_ROLE_BY_NAME.get(foldColumnName(role)) ?? null)
     if (role !== undefined && assignedRole === null)
       report({ field: 'role', value: role, reason: describeRoleProblem(role) })
+    const externalId = readImportedId({ ...given, name: undefined }, report)
+    const usesSource = externalId !== undefined && given.externalSource === undefined
     return {
       email: address,
       firstName: readName(firstName === '' ? 'name' : 'firstName', names.firstName),
       lastName: readName('lastName', last),
       role: assignedRole,
-      attributes,
+      attributes: usesSource ? attributes : addFreeAttribute(attributes, 'source', source ?? ''),
+      externalId,
+      createdAt: memberSince === undefined ? null : (parseIsoMoment(memberSince) ?? null),
     }
   },
 }

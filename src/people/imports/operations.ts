@@ -16,11 +16,11 @@ const ImportedPeopleRows = createRowsSchema('ImportedPeople', [
 const PEOPLE_IMPORT_DESCRIPTION = describeImport(
   'people',
   `Columns are matched without regard to case, spaces, \`_\`, \`-\` and accents: \`email\` (required), \`name\`, \`firstName\`,
-\`lastName\`, \`role\`. The service recognizes exports of Mailchimp, HubSpot and Intercom. Any other column becomes an
-attribute, unless \`mapping\` says otherwise. If several rows have the same address, the first row counts.
+\`lastName\`, \`role\`, \`externalId\` (the id of the person in the system that \`source\` names). The service recognizes exports of Mailchimp, HubSpot and Intercom. Any other column becomes an
+attribute, unless \`mapping\` says otherwise. If several rows have the same address or id, the first row counts.
 
-A person with a known address stays unchanged. With \`onConflict=update\`, the person gets the values of the file, but
-keeps a higher role and all further attributes. A removed person comes back. With \`invite=true\`, new and returning
+A person with a known id in another system, or else with a known address, stays unchanged. With \`onConflict=update\`, the
+person gets the values of the file, also the address, but keeps a higher role and all further attributes. A removed person comes back. With \`invite=true\`, new and returning
 people are invited by mail. Suppressions do not change. Invalid rows are rejected individually: \`rejected\` lists the
 first 100.`,
 )

@@ -5,6 +5,7 @@ const groundworkPreset: ImportPreset = {
   isOwnExport: true,
   identifyingColumns: ['email', 'firstName', 'lastName', 'role', 'createdAt', 'updatedAt'],
   columns: {
+    createdAt: 'memberSince',
     ...ignoreColumns(
       'id',
       'segmentIds',
@@ -13,7 +14,7 @@ const groundworkPreset: ImportPreset = {
       'invitation.sentAt',
       'invitation.expiresAt',
     ),
-    ...ignoreColumns('invitation.resendCount', 'createdAt', 'updatedAt'),
+    ...ignoreColumns('invitation.resendCount', 'updatedAt'),
   },
 }
 
@@ -50,9 +51,11 @@ const mailchimpPreset: ImportPreset = {
 
 const hubspotPreset: ImportPreset = {
   name: 'hubspot',
+  constants: { externalSource: 'hubspot' },
   identifyingColumns: ['Record ID', 'Email'],
   columns: {
-    'Record ID': { attribute: 'hubspotId' },
+    'Record ID': 'externalId',
+    'Contact ID': 'externalId',
     'First Name': 'firstName',
     'Last Name': 'lastName',
     Email: 'email',

@@ -16,6 +16,7 @@ import {
   storedValueAt,
 } from '../../workspace/imports/statements'
 import { createInviteStatement, sendInvitations } from '../invitations/statements'
+import { copySuppressionsOfChangedPeople } from '../suppressions/statements'
 
 // The order of the values that imports.ts stores.
 const [importedEmail, importedFirstName, importedLastName, importedRole, importedAttributes] = [
@@ -26,10 +27,25 @@ const [importedEmail, importedFirstName, importedLastName, importedRole, importe
   storedValueAt(6),
 ]
 
+const [importedSource, importedExternalId, importedCreatedAt] = [storedValueAt(7), storedValueAt(8), storedValueAt(9)]
+
 type TenantTable = typeof users | typeof segments | typeof segmentMembers | typeof imports
 const rowIsOfTenant = (table: TenantTable) => sql`${table.subscriptionId} = ${caller.subscription}`
 
 const rankOfRole = (of: SQL) => sql`CASE ${of} WHEN 'owner' THEN 3 WHEN 'admin' THEN 2 WHEN 'member' THEN 1 ELSE 0 END`
+
+const hasImportedId = (
+  user: SQL,
+) => sql`${user}.subscription_id = ${caller.subscription} AND ${user}.source = ${importedSource}
+  AND ${user}.external_id = ${importedExternalId} AND ${user}.deleted_at IS NULL`
+/** The member with the id in the other system, or else the person with the address. */
+const selectKnownUserId = sql`coalesce((SELECT k.id FROM ${users} k WHERE ${hasImportedId(sql`k`)}),
+  (SELECT k.id FROM ${users} k WHERE k.subscription_id = ${caller.subscription} AND k.email = ${importedEmail}))`
+
+/** An import gives an id only to a person without an id, and takes the id from nobody. */
+const takesImportedId = sql`(${users.externalId} IS NULL AND ${importedExternalId} IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM ${users} h WHERE ${hasImportedId(sql`h`)}))`
+const addressChanges = sql`${users.email} <> ${importedEmail}`
 
 // A removed member returns with the role of the file, because the former role has ended.
 const newPersonValues = {
@@ -41,25 +57,40 @@ const newPersonValues = {
       WHEN ${rankOfRole(importedRole)} > ${rankOfRole(sql`${users.role}`)} THEN ${importedRole} ELSE ${users.role} END`,
   },
   attributes: { column: users.attributes, value: sql`json_patch(${users.attributes}, ${importedAttributes})` },
+  source: { column: users.source, value: sql`iif(${takesImportedId}, ${importedSource}, ${users.source})` },
+  external_id: {
+    column: users.externalId,
+    value: sql`iif(${takesImportedId}, ${importedExternalId}, ${users.externalId})`,
+  },
 }
 
 const mergedAttributes = newPersonValues.attributes.value
 const hasTooManyAttributes = sql`(octet_length(${mergedAttributes}) > ${inline(MAX_ATTRIBUTES_BYTES)}
   OR (SELECT count(*) FROM json_each(${mergedAttributes})) > ${inline(MAX_ATTRIBUTES)})`
 
-const selectPreviewValue = (name: keyof typeof newPersonValues) => sql`CASE WHEN NOT ${param('readsPeople')} THEN NULL
+const selectPreviewValue = (
+  name: 'firstName' | 'lastName' | 'role' | 'attributes',
+) => sql`CASE WHEN NOT ${param('readsPeople')} THEN NULL
   WHEN ${users.deletedAt} IS NOT NULL OR ${param('onConflict')} = 'update' THEN ${newPersonValues[name].value}
   ELSE ${users[name]} END`
 
 const peopleUpsertSpec: ImportUpsert = {
   table: users,
-  joins: () => sql`LEFT JOIN ${users} ON ${rowIsOfTenant(users)} AND ${users.email} = ${importedEmail}
+  joins: () => sql`LEFT JOIN ${users} ON ${users.id} = ${selectKnownUserId}
     LEFT JOIN ${segmentMembers} ON ${rowIsOfTenant(segmentMembers)} AND ${segmentMembers.segmentId} = ${param('segmentId')}
       AND ${segmentMembers.userId} = ${users.id}`,
   newValues: newPersonValues,
-  oldValues: { deletedAt: users.deletedAt },
+  oldValues: { deletedAt: users.deletedAt, email: users.email },
+  differs: addressChanges,
   revives: sql`${users.deletedAt} IS NOT NULL`,
   refusals: (_, changes) => [
+    {
+      when: sql`${changes} AND ${addressChanges} AND EXISTS (SELECT 1 FROM ${users} o
+        WHERE o.subscription_id = ${caller.subscription} AND o.email = ${importedEmail} AND o.id <> ${users.id})`,
+      field: 'email',
+      value: importedEmail,
+      reason: 'Another member or a removed member has this address. Change the address of one of the two.',
+    },
     {
       when: sql`${changes} AND ${hasTooManyAttributes}`,
       field: 'attributes',
@@ -72,7 +103,7 @@ const peopleUpsertSpec: ImportUpsert = {
     'lastName', coalesce(${selectPreviewValue('lastName')}, ${importedLastName}, ''),
     'role', coalesce(${selectPreviewValue('role')}, ${importedRole}, 'idm_member'),
     'attributes', json(coalesce(${selectPreviewValue('attributes')}, ${importedAttributes}))) END`,
-  assignments: [sql`deleted_at = NULL`],
+  assignments: [sql`deleted_at = NULL`, sql`email = ${importedEmail}`],
 }
 const {
   journal: insertJournalRows,
@@ -90,12 +121,18 @@ const insertImportedPeople = insertInto(
     lastName: sql`coalesce(${importedLastName}, '')`,
     role: sql`coalesce(${importedRole}, 'idm_member')`,
     attributes: importedAttributes,
-    createdAt: caller.now,
+    createdAt: sql`min(coalesce(${importedCreatedAt}, ${caller.now}), ${caller.now})`,
     updatedAt: caller.now,
+    source: importedSource,
+    externalId: importedExternalId,
   },
   sql`FROM ${fromBoundRowsWithJournal('created')}`,
 )
 const writeImportedPeople = statements([insertJournalRows, updatePeople, insertImportedPeople])
+const copySuppressions = copySuppressionsOfChangedPeople(
+  isJournalRowOfSlice('updated'),
+  sql`${importRows.previous} ->> 'email'`,
+)
 
 const fromJoinedRows = sql`FROM ${importRows} WHERE ${isJournalRowOfSlice('created', 'updated')} AND ${importRows.joined} = 1`
 const insertMemberships = statements([
@@ -147,6 +184,9 @@ const undoPeopleImport = statements([
     isUsed: personIsInUse,
     inUseMessage: 'The person has an API key, or belongs to a segment or a team.',
     restoreAssignments: [
+      sql`email = iif(r.previous ->> 'email' IS NULL OR EXISTS (SELECT 1 FROM ${users} o
+        WHERE o.subscription_id = ${caller.subscription} AND o.email = r.previous ->> 'email' AND o.id <> ${users.id}),
+        ${users.email}, r.previous ->> 'email')`,
       sql`deleted_at = CASE WHEN r.previous ->> 'deletedAt' IS NULL THEN NULL ELSE ${caller.now} END`,
     ],
     wasRevived: sql`r.previous ->> 'deletedAt' IS NOT NULL`,
@@ -157,6 +197,8 @@ const undoPeopleImport = statements([
         firstName: sql`''`,
         lastName: sql`''`,
         attributes: sql`'{}'`,
+        source: sql`NULL`,
+        externalId: sql`NULL`,
       }),
     ],
   }),
@@ -165,6 +207,7 @@ const undoPeopleImport = statements([
 export const peopleImportStatements: ImportStatements = {
   write: (slice, letter) => [
     ...writeImportedPeople(slice),
+    ...copySuppressions(slice),
     ...(slice.segmentId === null ? [] : insertMemberships(slice)),
     ...(letter ? [inviteImportedPeople(letter, slice), ...sendInvitations(letter)] : []),
   ],

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Key, record } from '../../db/records/record'
+import { importRows } from '../../db/schema/imports'
 import { suppressions } from '../../db/schema/segments-and-mail'
 import { log, users } from '../../db/schema/tenancy'
 import { computedValue, enumField, moment, personalField, plainField } from '../../db/sql/field'
@@ -52,4 +53,32 @@ export function copySuppressionsOfPerson(person: SQL): Record<'copy' | 'emit', (
       WHERE e.subscription_id = ${caller.subscription} AND e.resource_key = CAST(${suppressions.id} AS TEXT)
         AND e.type = 'suppression.created')`
   return { copy: statement<never, Values>(copy), emit: suppression.emit('created', isCopy, { many: true }) }
+}
+
+/** After the change of addresses by an import, whose journal holds the former addresses. */
+export function copySuppressionsOfChangedPeople(
+  isJournalRow: SQL,
+  formerAddress: SQL,
+): (values: Values) => Statement<never>[] {
+  const fromChangedPeople = sql`FROM ${importRows} CROSS JOIN ${users} ON ${users.id} = ${importRows.recordId}
+    AND +${users.subscriptionId} = ${caller.subscription} AND ${users.email} <> ${formerAddress}
+    CROSS JOIN ${suppressions} former ON former.subscription_id = ${caller.subscription} AND former.email = ${formerAddress}
+      AND former.reason <> 'hard_bounce'
+    WHERE ${isJournalRow}`
+  const copy = insertInto(
+    suppressions,
+    {
+      subscriptionId: caller.subscription,
+      email: users.email,
+      segmentId: sql`former.segment_id`,
+      reason: sql`former.reason`,
+      createdAt: caller.now,
+    },
+    sql`${fromChangedPeople} ON CONFLICT DO NOTHING`,
+  )
+  const isCopy = sql`${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.createdAt} = ${caller.now}
+    AND ${suppressions.email} IN (SELECT ${users.email} ${fromChangedPeople})`
+  const emitCreated = suppression.emit('created', isCopy, { many: true })
+  const insertCopies = statement<never, Values>(copy)
+  return (values) => [insertCopies(values), emitCreated(values)]
 }

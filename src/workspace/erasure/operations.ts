@@ -11,7 +11,7 @@ export const eraseWorkspace = operation({
   route: 'DELETE /api/v2/workspace',
   summary: 'Erase the workspace',
   description:
-    'Schedules the erasure of the whole workspace in 7 days: all records, events, API keys, files, exports and archived events. Until then you can read and export everything, and `POST /api/v2/workspace/restore` cancels the erasure. All other operations are a 409 `erase_scheduled`. Links to unsubscribe from mail keep working.',
+    'Schedules the erasure of the whole workspace in 7 days: all records, events, API keys, files, exports and archived events. Until then you can read everything, download exports that exist, and `POST /api/v2/workspace/restore` cancels the erasure. All other operations are a 409 `erase_scheduled`. Links to unsubscribe from mail keep working.',
   workspaceWide: true,
   ignoresQuota: true,
   body: EraseWorkspace,

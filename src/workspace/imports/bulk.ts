@@ -57,8 +57,8 @@ export interface ImportStatements {
 export interface ImportDefinition<Row = never> {
   kind: ImportKind<Row>
   area: Area
-  /** Identity of the row's record. A second row of the same record is skipped. */
-  identityOf(row: Row): string | undefined
+  /** Identities of the row's record. A second row of the same record is skipped. */
+  identityOf(row: Row): string | readonly string[] | undefined
   relations?(): ImportRowRelations<Row>
   prepare?(): Promise<unknown>
   /** Values to bind, after the row number and the cells. */

@@ -81,11 +81,10 @@ class RowSlicer<Row> {
         ])
       return
     }
-    // The text is a copy, because a substring keeps the whole source text in memory.
-    const identity = this.#importing.identityOf(read.row)
-    const copy = identity === undefined ? undefined : JSON.stringify(identity)
-    const known = copy !== undefined && this.#seen.has(copy)
-    if (copy !== undefined) this.#seen.add(copy)
+    // The texts are copies, because a substring keeps the whole source text in memory.
+    const identities = [this.#importing.identityOf(read.row) ?? []].flat().map((identity) => JSON.stringify(identity))
+    const known = identities.some((identity) => this.#seen.has(identity))
+    for (const identity of identities) this.#seen.add(identity)
     if (!known) this.#bytes += this.#warnings.count(row, read.warnings.list, row > this.#to)
     if (row <= this.#to) return
     if (known) this.#to = row

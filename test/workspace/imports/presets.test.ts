@@ -14,7 +14,7 @@ function mapWithPreset(cells: Record<string, string>) {
   return { preset: mapping.preset, row: readRow(mapping, Object.values(cells)) }
 }
 
-const ada = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', role: null }
+const ada = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', role: null, createdAt: null }
 
 test('an audience of Mailchimp is mapped', () => {
   const cells = {
@@ -107,8 +107,8 @@ test('contacts of HubSpot are mapped, with time zones in the column names', () =
     preset: 'hubspot',
     row: {
       ...ada,
+      externalId: { source: 'hubspot', id: '901' },
       attributes: {
-        hubspotId: '901',
         phone: '555 0100',
         owner: 'Charles Babbage',
         lastActivityDate: '2026-02-01 10:00',
@@ -188,7 +188,7 @@ test('members of Groundwork are mapped from CSV and from JSON', () => {
     updatedAt: '2026-01-01T10:00:00.000Z',
   }
   const mapping = buildImportMapping(peopleImportKind, Object.keys(member), undefined, { open: true })
-  const row = { ...ada, role: 'member', attributes: member.attributes }
+  const row = { ...ada, role: 'member', attributes: member.attributes, createdAt: 1767261600000 }
   expect([mapping.preset, readRow(mapping, member)]).toEqual(['groundwork', row])
   const cells = Object.entries(member).map(([name, value]): [string, string] => [
     name,
