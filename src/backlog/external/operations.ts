@@ -4,7 +4,7 @@ import { hideFileDetailsInReply } from '../../workspace/assets/hide-details'
 import { sanitizeDescription } from '../work-items/description'
 import { WorkItemDetail } from '../work-items/schema'
 import * as queries from './queries'
-import { ForeignKeyParams, UpsertWorkItem } from './schema'
+import { ForeignKeyParams, UpsertWorkItem, UpsertWorkItemQuery } from './schema'
 
 export const upsertWorkItem = operation({
   id: 'upsertWorkItem',
@@ -17,13 +17,15 @@ export const upsertWorkItem = operation({
   status: 201,
   alternativeStatus: 200,
   params: ForeignKeyParams,
+  query: UpsertWorkItemQuery,
   body: UpsertWorkItem,
   errors: [],
   data: WorkItemDetail,
   conditional: false,
   message: 'Item saved',
-  async handle({ params, body, db, actor }) {
-    const { isNew, ...reply } = await queries.upsertWorkItem(db, params, await sanitizeDescription(body))
+  async handle({ params, query, body, db, actor }) {
+    const clean = await sanitizeDescription(body)
+    const { isNew, ...reply } = await queries.upsertWorkItem(db, params, clean, query.attributes === 'merge')
     const { data } = hideFileDetailsInReply(reply, actor)
     return { data, ...(!isNew && { status: 200 as const }) }
   },

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
 import { type Guard, guard } from '../../db/client/refuse'
@@ -9,6 +9,7 @@ import { productId } from '../../db/sql/access'
 import { reemitEvent } from '../../db/sql/events'
 import { takeNumbers } from '../../db/sql/numbering'
 import { caller, directlyAfter, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
+import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import { bindLinks, buildAdoption, createLinkFields, itemIsStoryOf } from '../work-items/links/queries'
 import { CREATE_INSERT_BY_TYPE } from '../work-items/queries/create'
 import { buildDateGuards, buildFormerParentsUpdate } from '../work-items/queries/modify'
@@ -59,9 +60,29 @@ type UpdateStatementMaker = (
   links: ReturnType<ReturnType<typeof createLinkFields>>,
 ) => Statement<never>[]
 
+const mergeAttributes = (given: SQL) => sql`json_patch(${workItems.attributes}, ${given})`
+
+const mergeableAttributes = {
+  ...story.detailFields.attributes,
+  setSql: (given: SQL) => sql`iif(${param('mergesAttributes')}, ${mergeAttributes(given)}, ${given})`,
+}
+
+const tooManyAttributes = guard<Values>(
+  `validation_failed:/attributes:The item would have more than ${MAX_ATTRIBUTES} attributes, or more than ${MAX_ATTRIBUTES_BYTES / 1000} kB`,
+  sql`EXISTS (SELECT 1 FROM (SELECT ${mergeAttributes(sql`${param('attributes')}`)} AS merged FROM ${workItems}
+    WHERE ${workItems.id} = ${selectItemId}) WHERE octet_length(merged) > ${inline(MAX_ATTRIBUTES_BYTES)}
+      OR (SELECT count(*) FROM json_each(merged)) > ${inline(MAX_ATTRIBUTES)})`,
+)
+
 const locateByForeignKey = <R extends AnyWorkItem>(item: R): R => {
   const addressed = sql`${item.notDeleted} AND ${workItems.id} = ${selectItemId}`
-  return { ...item, byKey: addressed, id: sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${addressed})` }
+  const detailFields = { ...item.detailFields, attributes: mergeableAttributes }
+  return {
+    ...item,
+    detailFields,
+    byKey: addressed,
+    id: sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${addressed})`,
+  }
 }
 
 interface UpsertWrites {
@@ -89,8 +110,9 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
     reemitEvent(`${resource}.${happening}`, own.eventSource, item.byKey),
   )
   const reply = own.returningWhere(item.byKey)
-  return async (db: Database, { source, external_id }: ForeignKey, body: UpsertBody) => {
-    const values = { source, external_id, ...bindLinks(body), ...bindParents(body) }
+  return async (db: Database, { source, external_id }: ForeignKey, body: UpsertBody, mergesAttributes: boolean) => {
+    const values = { source, external_id, mergesAttributes, ...bindLinks(body), ...bindParents(body) }
+    const attributes = mergesAttributes && body.attributes ? JSON.stringify(body.attributes) : undefined
     const insertion = insertItem(body, values)
     const [storedKey, emitted] = [storeForeignKey(values), emitCreated(values)]
     const adoptions = adopt(body, values)
@@ -108,7 +130,11 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
       ...(adoptions.length ? reemitEvents.map((make) => make(values)) : []),
     ]
     const { rows, results } = await db.write({
-      guards: [wrongType(values), ...inOrder(values, body)] as Guard[],
+      guards: [
+        wrongType(values),
+        ...(attributes === undefined ? [] : [tooManyAttributes({ ...values, attributes })]),
+        ...inOrder(values, body),
+      ] as Guard[],
       references: listReferences(body),
       growth: upsert.growth,
       statements,
@@ -147,6 +173,7 @@ const UPSERT_BY_TYPE = {
   }),
 }
 
-export function upsertWorkItem(db: Database, key: ForeignKey, body: UpsertBody) {
-  return UPSERT_BY_TYPE[body.type](db, key, key.source === JIRA_SOURCE ? { ...body, jiraId: key.external_id } : body)
+export function upsertWorkItem(db: Database, key: ForeignKey, body: UpsertBody, mergesAttributes: boolean) {
+  const own = key.source === JIRA_SOURCE ? { ...body, jiraId: key.external_id } : body
+  return UPSERT_BY_TYPE[body.type](db, key, own, mergesAttributes)
 }

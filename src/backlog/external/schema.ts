@@ -26,3 +26,9 @@ export const UpsertWorkItem = z
   })
   .refine(...startsBeforeEnd)
   .meta({ id: 'UpsertWorkItem', examples: [{ type: 'epic', summary: 'Checkout', externalProgress: 'In review' }] })
+
+export const UpsertWorkItemQuery = z.object({
+  attributes: z.enum(['replace', 'merge']).default('replace').meta({
+    description: '`merge` keeps the attributes of the item that you do not send.',
+  }),
+})

@@ -1,3 +1,5 @@
+import { MAX_ATTRIBUTE_TEXT } from '../../text/attributes'
+import { findItemType, findProgress, isPlainTypeName } from '../imports/foreign-names'
 import { findValueAtPath } from './path'
 import { PROVIDER_PROFILES, type WebhookProvider } from './providers'
 
@@ -22,7 +24,14 @@ export interface PayloadPlanInput {
 }
 
 export type PayloadPlan =
-  | { does: 'request'; method: 'PUT' | 'POST'; path: string; body: Record<string, unknown> | unknown[] }
+  | {
+      does: 'request'
+      method: 'PUT' | 'POST'
+      path: string
+      body: Record<string, unknown> | unknown[]
+      /** Body for an item that an earlier delivery created with the type `userstory`. */
+      bodyOfStory?: Record<string, unknown>
+    }
   | { does: 'nothing'; why: string }
 
 type PayloadValueKind = 'text' | 'html' | 'line' | 'progress' | 'texts' | 'tags' | 'urls' | 'number' | 'any'
@@ -60,12 +69,6 @@ export const FIELDS_BY_WEBHOOK_ACTION: Record<WebhookAction, Readonly<Record<str
 }
 
 const MAX_LINE_LENGTH = 500
-const PROGRESS_BY_STATUS_WORD: Readonly<Record<string, string>> = {
-  ...{ open: 'to-do', opened: 'to-do', reopened: 'to-do', new: 'to-do', todo: 'to-do', 'to do': 'to-do' },
-  ...{ 'to-do': 'to-do', backlog: 'to-do', doing: 'in-progress', started: 'in-progress' },
-  ...{ 'in-progress': 'in-progress', 'in progress': 'in-progress', indeterminate: 'in-progress' },
-  ...{ done: 'done', closed: 'done', resolved: 'done', completed: 'done', complete: 'done' },
-}
 
 const readPayloadField = (payload: unknown, from: string) =>
   from.startsWith('=') ? from.slice(1) : findValueAtPath(payload, from)
@@ -108,10 +111,7 @@ function convertPayloadValue(kind: PayloadValueKind, value: unknown, provider: W
   if (!isTextLike(value)) return undefined
   const text = String(value)
   if (kind === 'number') return Number(text)
-  if (kind === 'progress')
-    return Object.hasOwn(PROGRESS_BY_STATUS_WORD, text.toLowerCase())
-      ? PROGRESS_BY_STATUS_WORD[text.toLowerCase()]
-      : undefined
+  if (kind === 'progress') return findProgress(text)
   if (kind === 'line') return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
   // Known providers send no HTML.
   return kind === 'html' && provider !== 'generic' ? toHtmlParagraphs(text) : text
@@ -141,13 +141,21 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
   }
   switch (action) {
     case 'upsert_work_item': {
-      const { externalId, ...rest } = fields
+      const { externalId, progress, ...rest } = fields
       if (externalId === undefined) return ignorePayload('The payload has no value for externalId.')
       if (/^\.{1,2}$/.test(String(externalId)))
         return ignorePayload('The value for externalId has only dots, and is no id.')
       const source = target.source ?? (provider === 'generic' ? 'webhook' : provider)
       const path = `/api/initiatives/${product}/backlog/external/${source}/${encodeURIComponent(String(externalId))}`
-      return { does: 'request', method: 'PUT', path, body: { type: target.type ?? 'userstory', ...rest } }
+      const status = rest.externalProgress
+      const known = progress ?? (typeof status === 'string' ? findProgress(status) : undefined)
+      const { type, attributes } = readIssueType(doing, payload)
+      const body = { ...(known && { progress: known }), ...rest, ...(attributes && { attributes }) }
+      return {
+        ...{ does: 'request', method: 'PUT', path: attributes ? `${path}?attributes=merge` : path },
+        body: { type, ...body },
+        ...(type !== (target.type ?? 'userstory') && { bodyOfStory: { type: 'userstory', ...body } }),
+      }
     }
     case 'create_feedback': {
       const { email, name, ...rest } = fields
@@ -163,6 +171,17 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
       return { does: 'request', method: 'POST', path, body: rows }
     }
   }
+}
+
+/** The type and the word for it, as an import of a file reads them. */
+function readIssueType({ provider, target }: PayloadPlanInput, payload: unknown) {
+  const { issueTypeAt } = PROVIDER_PROFILES[provider]
+  const name = issueTypeAt && findValueAtPath(payload, issueTypeAt)
+  const word = typeof name === 'string' ? name.trim() : ''
+  const found = word === '' ? undefined : findItemType(word)
+  const type = target.type ?? (found === 'epic' || found === 'feature' ? found : 'userstory')
+  const isKept = word !== '' && !isPlainTypeName(word) && word.length <= MAX_ATTRIBUTE_TEXT
+  return { type, attributes: isKept ? { issueType: word } : undefined }
 }
 
 const ignorePayload = (why: string): PayloadPlan => ({ does: 'nothing', why })

@@ -9,6 +9,8 @@ interface ProviderProfile {
   deliveryIdHeaders: readonly string[]
   workItemMapping: PayloadMapping
   ideaMapping: PayloadMapping
+  /** Path of the name of the issue's type. */
+  issueTypeAt?: string
   /** Path of the event name in the payload, and the names of events about a deleted or moved item. */
   endEvents?: { at: string; as: readonly string[] }
 }
@@ -58,6 +60,7 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       progress: '$.issue.fields.status.statusCategory.key',
       externalProgress: '$.issue.fields.status.name',
     },
+    issueTypeAt: '$.issue.fields.issuetype.name',
     ideaMapping: { title: '$.issue.fields.summary', long_description: '$.issue.fields.description' },
     endEvents: { at: '$.webhookEvent', as: ['jira:issue_deleted'] },
   },

@@ -26,7 +26,10 @@ const payloadMapping = z.record(text(50), PayloadMappingSource).meta({
 })
 const actionTarget = z
   .object({
-    type: z.enum(['epic', 'feature', 'userstory']).optional().meta({ description: '`userstory` by default.' }),
+    type: z
+      .enum(['epic', 'feature', 'userstory'])
+      .optional()
+      .meta({ description: 'By default the type of the Jira issue, or else `userstory`.' }),
     source: text(50)
       .regex(/^[a-z0-9][a-z0-9_.-]*$/, 'Must be the name of a system in lowercase letters')
       .optional()

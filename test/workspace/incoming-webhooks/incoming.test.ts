@@ -249,6 +249,45 @@ test('an issue of Jira is found again by its id', async () => {
   ])
 })
 
+test('a delivery of Jira and a file of Jira give the same item', async () => {
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({ provider: 'jira', action: 'upsert_work_item' })
+  const post = async (id: string, type: string, status: object) => {
+    const { fields } = JIRA_ISSUE.issue
+    const issue = { ...JIRA_ISSUE.issue, id, key: `A-${id}`, fields: { ...fields, status, issuetype: { name: type } } }
+    const raw = JSON.stringify({ ...JIRA_ISSUE, issue })
+    return it.post(hook, raw, { 'x-hub-signature': await signBody(hook.secret ?? '', raw) })
+  }
+  const importFile = (key: string) => {
+    const raw = new FormData()
+    const header = 'Summary,Issue key,Issue id,Issue Type,Status,Status Category,Priority'
+    raw.set('file', new File([`${header}\n${key}\n`], 'jira.csv'))
+    return it.client<{ totals: object }>('POST', `${it.at}/backlog/import`, { raw })
+  }
+  const read = async (key: string) => {
+    const { body } = await it.client<Record<string, unknown>>('GET', `${it.at}/backlog/${key}`)
+    const { type, progress, externalProgress, attributes } = body.data
+    return { type, progress, externalProgress, attributes }
+  }
+  await importFile('Slow,A-1,1,Bug,Peer feedback,In Progress,High')
+  const fromFile = await read('US-1')
+  await post('2', 'Bug', { name: 'Peer feedback', statusCategory: { key: 'indeterminate' } })
+  expect(await read('US-2')).toEqual({ ...fromFile, attributes: { issueType: 'Bug' } })
+  // A delivery keeps the other attributes of the item.
+  await post('1', 'Spike', { name: 'Won’t do' })
+  expect(await read('US-1')).toEqual({
+    ...{ type: 'userstory', progress: 'done', externalProgress: 'Won’t do' },
+    attributes: { issueType: 'Spike', priority: 'High' },
+  })
+  await post('3', 'Epic', { name: 'Unsorted' })
+  expect(await read('EP-1')).toMatchObject({ type: 'epic', progress: 'to-do', attributes: {} })
+  expect((await importFile('Big,A-3,3,Epic,Done,Done,')).body.data.totals).toMatchObject({ created: 0, skipped: 1 })
+  // An item from before keeps its type.
+  await post('1', 'Epic', { name: 'Done' })
+  expect(await read('US-1')).toMatchObject({ type: 'userstory', attributes: { priority: 'High' } })
+  expect((await it.receipts(hook)).map(({ status }) => status)).toEqual(Array(4).fill('processed'))
+})
+
 test('records of a KPI arrive singly or as a list', async () => {
   const it = await createIncomingScenario()
   await it.client('POST', `${it.at}/kpi`, { json: { title: 'Visits' } })

@@ -64,7 +64,11 @@ async function processReceipt(
   if (row.jti === null)
     return makeFailedOutcome('The API key of the webhook has ended. Modify the webhook with another key.')
   const origin = { via: 'incoming_webhook', id: row.incomingWebhookId, hops: row.hops } as const
-  const response = await deps.sendRequest(await buildPlannedRequest(planned, name, row, deps), origin)
+  const send = async (plan: typeof planned) =>
+    deps.sendRequest(await buildPlannedRequest(plan, name, row, deps), origin)
+  const first = await send(planned)
+  const { bodyOfStory } = planned
+  const response = first.status === 409 && bodyOfStory ? await send({ ...planned, body: bodyOfStory }) : first
   const { message, data, error } = (await response.json()) as {
     message?: string
     data: Record<string, unknown>
