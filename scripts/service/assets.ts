@@ -10,6 +10,7 @@ mkdirSync(publicDocsFolder, { recursive: true })
 for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE']) {
   copyFileSync(path.join(packageFolder, file), path.join(publicDocsFolder, file))
 }
+copyFileSync(path.join(projectRoot, 'docs', 'importing.md'), path.join(publicDocsFolder, 'importing.md'))
 writeFileSync(
   path.join(publicDocsFolder, 'start.js'),
   `SwaggerUIBundle({

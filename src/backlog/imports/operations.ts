@@ -17,7 +17,7 @@ export const importBacklog = operation({
   description: describeImport(
     'backlog',
     `Columns match regardless of case, spaces, \`_\`, \`-\` and accents: \`summary\` (required), \`type\`, \`externalKey\`, \`parent\`,
-\`externalId\` (the id in the system that \`externalSource\` names), \`externalIds\` (a JSON array of \`{source, externalId}\`), \`comments\` (a JSON array of \`{text, email?, author?, isPrivate?, createdAt?, id?, parentId?}\`) and the other fields of a work item. Exports of Asana, Azure DevOps, GitHub, GitLab, Jira, Linear, Productboard, Trello and this service are known. A row names its parent by key, id or title. If several columns give a field, the first value of a row counts.
+\`externalId\` (the id in the system that \`externalSource\` names), \`externalIds\` (a JSON array of \`{source, externalId}\`), \`comments\` (a JSON array of \`{text, email?, author?, isPrivate?, createdAt?, id?, parentId?}\`) and the other fields of a work item. A row names its parent by key, id or title. If several columns give a field, the first value of a row counts.
 Any other column becomes an attribute, unless \`mapping\` changes this.
 
 \`parent\` names a row of the file, before or after, by its key, its id in the other system or its \`name\`, or else an item of the

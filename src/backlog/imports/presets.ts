@@ -1,4 +1,5 @@
 import { type ImportPreset, ignoreColumns, mapToAttributes } from '../../workspace/imports/kind'
+import { githubProjectsPreset, hubspotPreset } from './tracker-presets'
 
 const groundworkPreset: ImportPreset = {
   name: 'groundwork',
@@ -239,5 +240,7 @@ export const backlogPresets: readonly ImportPreset[] = [
   asanaPreset,
   azureDevOpsPreset,
   githubPreset,
+  githubProjectsPreset,
   gitlabPreset,
+  hubspotPreset,
 ]

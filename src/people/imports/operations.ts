@@ -16,7 +16,7 @@ const ImportedPeopleRows = createRowsSchema('ImportedPeople', [
 const PEOPLE_IMPORT_DESCRIPTION = describeImport(
   'people',
   `Columns are matched without regard to case, spaces, \`_\`, \`-\` and accents: \`email\` (required), \`name\`, \`firstName\`,
-\`lastName\`, \`role\`, \`externalId\` (the id of the person in the system that \`source\` names). The service recognizes exports of Mailchimp, HubSpot and Intercom. Any other column becomes an
+\`lastName\`, \`role\`, \`externalId\` (the id of the person in the system that \`source\` names). Any other column becomes an
 attribute, unless \`mapping\` says otherwise. If several rows have the same address or id, the first row counts.
 
 A person with a known id in another system, or else with a known address, stays unchanged. With \`onConflict=update\`, the

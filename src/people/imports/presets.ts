@@ -52,7 +52,7 @@ const mailchimpPreset: ImportPreset = {
 const hubspotPreset: ImportPreset = {
   name: 'hubspot',
   constants: { externalSource: 'hubspot' },
-  identifyingColumns: ['Record ID', 'Email'],
+  identifyingColumns: [['Record ID', 'Contact ID'], 'Email'],
   columns: {
     'Record ID': 'externalId',
     'Contact ID': 'externalId',
@@ -68,7 +68,8 @@ const hubspotPreset: ImportPreset = {
     'Country/Region': { attribute: 'country' },
     ...mapToAttributes('Last Activity Date', 'Lead Status', 'Lifecycle Stage', 'Marketing contact status'),
     ...mapToAttributes('Create Date', 'Company Name', 'Job Title', 'City', 'Postal Code'),
-    ...ignoreColumns('Associated Company IDs'),
+    ...mapToAttributes('Lead Source', 'Street Address', 'Country', 'Associated Company Domain'),
+    ...ignoreColumns('Associated Company IDs', 'Last Modified Date'),
   },
 }
 

@@ -29,11 +29,17 @@ export function findImportField(kind: ImportKind<unknown>, name: string): Import
   )
 }
 
+/** The folded names of a column, with and without a suffix in parentheses. */
+export const foldColumn = (column: string): string[] => [
+  foldColumnName(column),
+  foldColumnName(removeParenthesizedSuffix(column)),
+]
+
 export function findImportPreset(kind: ImportKind<unknown>, header: readonly string[]): ImportPreset | undefined {
-  const there = new Set(
-    header.flatMap((column) => [foldColumnName(column), foldColumnName(removeParenthesizedSuffix(column))]),
+  const there = new Set(header.flatMap(foldColumn))
+  return kind.presets.find((preset) =>
+    preset.identifyingColumns.every((names) => [names].flat().some((name) => there.has(foldColumnName(name)))),
   )
-  return kind.presets.find((preset) => preset.identifyingColumns.every((column) => there.has(foldColumnName(column))))
 }
 
 export const REJECTION_COLUMNS = ['row', 'field', 'reason'] as const

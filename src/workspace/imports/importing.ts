@@ -54,11 +54,11 @@ export const IMPORT_OPTIONS = {
 } as const
 
 export const describeImport = (name: ImportName, rowsDescription: string) =>
-  `The file is CSV, JSON or NDJSON, at most 95 MB or ${(IMPORTS[name].kind.maxRows ?? MAX_IMPORT_ROWS).toLocaleString('en-US')} rows. The content decides the format. You can also send the rows as JSON. A header may stand below other lines, and a Trello board or issues of GitHub or GitLab may be the JSON of that product. An Excel workbook is a 400: save it as CSV.
+  `The file is CSV, JSON or NDJSON, at most 95 MB or ${(IMPORTS[name].kind.maxRows ?? MAX_IMPORT_ROWS).toLocaleString('en-US')} rows. The content decides the format. [Importing](/docs/importing.md) lists the known products, and how to get their files. You can also send the rows as JSON. A header may stand below other lines, and a Trello board or issues of GitHub or GitLab may be the JSON of that product. An Excel workbook is a 400: save it as CSV.
 
 ${rowsDescription}
 
-Up to 5,000 rows and 8 MB are imported within the request. A larger file waits for the queue: the run at \`Location\` shows the progress. \`dryRun=true\` imports nothing: the response has the mapping, the totals of all rows and a \`preview\` of the first 50 rows.`
+Up to 5,000 rows and 8 MB are imported within the request. A larger file waits for the queue: the run at \`Location\` shows the progress. \`dryRun=true\` imports nothing: the response has the mapping, the totals of all rows and a \`preview\` of the first 50 rows. \`mapping.certainty\` and \`mapping.presetReason\` say how sure the choice of the product is, and why.`
 
 type ImportRequestQuery = z.output<typeof ImportQuery> & { invite?: 'true' | 'false' }
 

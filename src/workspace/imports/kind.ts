@@ -69,8 +69,8 @@ export type ColumnTarget =
 
 export interface ImportPreset {
   name: string
-  /** A file with all of the columns is an export of the product. */
-  identifyingColumns: readonly string[]
+  /** A file with all of the columns is an export of the product. A list has the names of a column in several versions. */
+  identifyingColumns: readonly (string | readonly string[])[]
   columns: Readonly<Record<string, ColumnTarget>>
   /** Values of fields that the file does not have. */
   constants?: Readonly<Record<string, string>>
@@ -116,8 +116,16 @@ export type ColumnReading =
   | { attributes: true }
   | { ignored: true }
 
+/** `certain`: at least half of the columns are known. `likely`: fewer. `none`: the file is of no known product. */
+export const PRESET_CERTAINTIES = ['certain', 'likely', 'none'] as const
+
+export interface PresetCertainty {
+  certainty: (typeof PRESET_CERTAINTIES)[number]
+  presetReason: string
+}
+
 /** Readings of a file's columns, stored with the run as JSON. Columns of a CSV are in file order. */
-export interface ImportMapping {
+export interface ImportMapping extends Partial<PresetCertainty> {
   preset: string | null
   columns: MappedColumn[]
   constants: Record<string, string>

@@ -1,5 +1,6 @@
 import { findAttributeNameProblem } from '../../text/attributes'
 import { type Issue, invalidInputError } from '../../text/errors'
+import { ratePreset } from './certainty'
 import {
   type ColumnGuess,
   type ColumnGuesser,
@@ -84,7 +85,7 @@ export function buildImportMapping(
   markDateColumns(kind, columns, (column) => decideDayOrder(evidence, column, dates))
   const constants = { ...pickFreeConstants(preset, columns), ...Object.fromEntries(explicit.constants) }
   const kinds = listCreatedKinds(preset, createMissing, isLimited)
-  return { preset: preset?.name ?? null, columns, constants, createMissing: kinds }
+  return { preset: preset?.name ?? null, ...ratePreset(kind, preset, header), columns, constants, createMissing: kinds }
 }
 
 /** A column wins over a constant of the preset. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { createListQuery } from '../../http/pagination'
 import { integer, jsonText, Timestamp, text } from '../../http/schemas'
-import { MISSING_KINDS } from './kind'
+import { MISSING_KINDS, PRESET_CERTAINTIES } from './kind'
 
 export const IMPORT_STATUSES = [
   'pending',
@@ -90,6 +90,14 @@ export const ImportRun = z
     mapping: z
       .object({
         preset: z.string().nullable().meta({ description: 'Product that exported the file, if the header is known.' }),
+        certainty: z.enum(PRESET_CERTAINTIES).optional().meta({
+          description:
+            'Certainty of the preset: `certain` if the product knows at least half of the columns, `likely` if fewer, `none` without a preset. Absent for runs before release 0.3.0.',
+        }),
+        presetReason: z
+          .string()
+          .optional()
+          .meta({ description: 'Columns that decided the preset, or that are missing.' }),
         columns: z.array(
           z.looseObject({
             column: z.string(),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { IMPORTS, type ImportName } from '../../../src/imports'
 import { createWorkspace, type Workspace } from '../../factories'
+import { PRODUCT_FILES } from './product-files'
 import { QUEUE, type Run } from './scenario'
 
 type Row = Readonly<Record<string, unknown>>
@@ -183,6 +184,14 @@ const PATHS: Record<ImportName, (here: Workspace) => { path: string; part: strin
   people: () => ({ path: '/api/v2/idea-manager/members/import-users?', part: 'users' }),
 }
 
+function findFile(kind: ImportName, preset: string) {
+  const file = FILES[kind][preset]
+  if (file) return { file: writeFile(file), rowCount: file.rows.length, hasNoIds: file.hasNoIds }
+  const written = PRODUCT_FILES.find((one) => one.kind === kind && one.preset === preset)
+  if (!written) throw new Error(`Add a file of ${preset} to FILES.${kind} or to PRODUCT_FILES.`)
+  return { file: new File([written.content], written.name), rowCount: written.rows, hasNoIds: undefined }
+}
+
 function writeFile({ rows, json }: PresetFile): File {
   if (json) return new File([JSON.stringify(rows)], 'file.json')
   const header = [...new Set(rows.flatMap((row) => Object.keys(row)))]
@@ -195,13 +204,12 @@ const cases = Object.entries(IMPORTS).flatMap(([name, { kind }]) =>
 )
 
 test.each(cases)('a preview and a run of %s from %s agree, and an undo leaves nothing', async (name, preset) => {
-  const file = FILES[name][preset]
-  if (!file) throw new Error(`Add a file of ${preset} to FILES.${name}.`)
+  const { file, rowCount, hasNoIds } = findFile(name, preset)
   const here = await createWorkspace()
   const { path, part } = PATHS[name](here)
   const run = async (query: string) => {
     const raw = new FormData()
-    raw.set(part, writeFile(file))
+    raw.set(part, file)
     const { body, status } = await here.client<Run>('POST', `${path}${query}`, { raw, env: { QUEUE } })
     if (!body.success) throw new Error(`${status} ${JSON.stringify(body.error)}`)
     return body.data
@@ -221,13 +229,13 @@ test.each(cases)('a preview and a run of %s from %s agree, and an undo leaves no
     const preview = await run(`dryRun=true&${query}`)
     const made = await run(query)
     expect(made.mapping).toMatchObject({ preset })
-    expect(made.totals.created + made.totals.rejected).toBe(file.rows.length)
+    expect(made.totals.created + made.totals.rejected).toBe(rowCount)
     const { totals, warnings, mapping, rejected } = made
     expect({ totals, warnings, mapping, rejected }).toEqual({
       ...{ totals: preview.totals, warnings: preview.warnings, mapping: preview.mapping },
       rejected: preview.rejected.map((row) => ({ ...row })),
     })
-    if (!file.hasNoIds) {
+    if (!hasNoIds) {
       const again = await run(query)
       expect([again.totals.created, again.totals.updated]).toEqual([0, 0])
     }

@@ -1,4 +1,5 @@
 import { type ImportPreset, ignoreColumns, mapToAttributes } from '../../../workspace/imports/kind'
+import { trackerPresets } from './tracker-presets'
 
 const groundworkPreset: ImportPreset = {
   name: 'groundwork',
@@ -132,4 +133,5 @@ export const feedbackPresets: readonly ImportPreset[] = [
   uservoicePreset,
   uservoiceAnalysisPreset,
   cannyPreset,
+  ...trackerPresets,
 ]

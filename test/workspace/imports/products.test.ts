@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { createWorkspace } from '../../factories'
+import { PRODUCT_FILES, type ProductFile } from './product-files'
+import { MEMBERS, QUEUE, type Run } from './scenario'
+
+type Preview = Run & { preview?: object[]; mapping: { preset: string | null; certainty: string; presetReason: string } }
+
+async function createRunner({ kind, name }: Pick<ProductFile, 'kind' | 'name'>) {
+  const { client, product } = await createWorkspace()
+  const paths = {
+    backlog: `/api/initiatives/${product.externalKey}/backlog/import?`,
+    feedback: `/api/feedback-items/import?product=${product.externalKey}&`,
+    people: `${MEMBERS}?`,
+  }
+  return async (content: string, query = '') => {
+    const raw = new FormData()
+    raw.set(kind === 'people' ? 'users' : 'file', new File([content], name))
+    const { body } = await client<Preview>('POST', paths[kind] + query, { raw, env: { QUEUE } })
+    if (!body.success) throw new Error(JSON.stringify(body))
+    return body.data
+  }
+}
+
+test.each(PRODUCT_FILES)(
+  'a file of $kind from $preset is known for certain, and its preview equals its run',
+  async (file) => {
+    const run = await createRunner(file)
+    const { preview, ...shown } = await run(file.content, 'dryRun=true')
+    expect(shown.mapping).toMatchObject({ preset: file.preset, certainty: 'certain' })
+    expect(preview?.[0]).toMatchObject(file.first)
+    const made = await run(file.content)
+    expect(made).toMatchObject({ totals: { rows: file.rows, created: file.rows, rejected: 0 }, rejected: [] })
+    const pickResult = ({ status, totals, mapping, rejected, warnings }: Omit<Preview, 'preview'>) => [
+      ...[status, totals, mapping, rejected, warnings],
+    ]
+    expect(pickResult(made)).toEqual(pickResult(shown))
+  },
+)
+
+test('the mapping says why a product is known, likely or unknown', async () => {
+  const run = await createRunner({ kind: 'people', name: 'contacts.csv' })
+  const rate = async (header: string) => {
+    const { certainty, presetReason } = (await run(`${header}\nx\n`, 'dryRun=true')).mapping
+    return [certainty, presetReason]
+  }
+  expect(await rate('Contact ID,Email,City,a')).toEqual([
+    'certain',
+    'The file has the columns "Contact ID" and "Email", as exports of hubspot have. Of its 4 columns, 3 are known.',
+  ])
+  expect(await rate('Record ID,Email,a,b,c,d,e')).toEqual([
+    'likely',
+    'The file has the columns "Record ID" and "Email", as exports of hubspot have. Of its 7 columns, 2 are known.',
+  ])
+  expect(await rate('Email,LEID,EUID,a')).toEqual([
+    'none',
+    'Exports of mailchimp also have the column "MEMBER_RATING", which the file lacks. Columns are matched by name.',
+  ])
+  expect(await rate('mail,plan')).toEqual([
+    'none',
+    'The file has the columns of no known product. Columns are matched by name.',
+  ])
+})
