@@ -8,15 +8,16 @@ import { type ArchivedEvent, archivedEventColumns } from '../../events/statement
 import { EXPORTED_TABLES, type ExportedTable } from './tables'
 
 // The Worker holds a page in memory, and D1 limits a response.
-const MAX_PAGE_BYTES = inline(2_000_000)
+const MAX_PAGE_BYTES = inline(1_000_000)
 const MAX_PAGE_ROWS = 1_000
 const ROW_BYTES_WITHOUT_TEXTS = inline(100)
 
 export type RowPosition = readonly (string | number)[]
 
 export interface RowPage {
-  /** Rows with the column names of the schema. */
-  rows: Record<string, unknown>[]
+  /** NDJSON of the rows, with the column names of the schema. */
+  lines: string
+  rowCount: number
   /** Null at the end of the table. */
   next: RowPosition | null
 }
@@ -76,7 +77,7 @@ function createRowReader(exported: ExportedTable) {
       FROM (${candidates})) page
     CROSS JOIN ${table} ON ${joinSql(isSameRow, sql` AND `)}
     WHERE page.before <= ${MAX_PAGE_BYTES} ORDER BY ${pageKey}`)
-  return { select, start: by.map((column) => (column.getSQLType() === 'text' ? '' : -1)), keyNames }
+  return { names, select, start: by.map((column) => (column.getSQLType() === 'text' ? '' : -1)), keyNames }
 }
 
 export const EXPORTED_TABLE_NAMES: readonly string[] = EXPORTED_TABLES.map(({ table }) => getTableName(table))
@@ -92,15 +93,16 @@ export async function readTablePage(
 ): Promise<RowPage> {
   const reader = listRowReaders()[tableNumber]
   if (!reader) throw new Error(`An export has no table ${tableNumber}`)
-  const { select, start, keyNames } = reader
+  const { names, select, start, keyNames } = reader
   const after = Object.fromEntries((position ?? start).map((value, n) => [`after${n}`, value]))
   const [found] = await store.batch(subscriptionId, select(after))
   const last = found.at(-1)
   const candidates = Number(last?.candidates ?? 0)
   const isLastPage = found.length === candidates && candidates < MAX_PAGE_ROWS
   const next = isLastPage || !last ? null : keyNames.map((name) => last[name] as string | number)
-  for (const row of found) for (const name of [...keyNames, 'candidates']) delete row[name]
-  return { rows: found, next }
+  // The list of names leaves out the columns of the walk.
+  const lines = found.map((row) => `${JSON.stringify(row, names)}\n`).join('')
+  return { lines, rowCount: found.length, next }
 }
 
 const selectEvents = statement<ArchivedEvent, { after: number }>(sql`SELECT ${archivedEventColumns}

@@ -23,8 +23,8 @@ import { type ExportCounts, listExportSteps } from './steps'
  */
 
 /** An invocation has 30 seconds of processor time, and compresses about 10 MB per second. */
-const MAX_UNITS_PER_INVOCATION = 5
-const MAX_TEXT_BYTES_PER_UNIT = 16 * 1024 * 1024
+const MAX_UNITS_PER_INVOCATION = 10
+const MAX_TEXT_BYTES_PER_UNIT = 8 * 1024 * 1024
 // Bounds the time of a unit, because each page is a round trip.
 const MAX_PAGES_PER_UNIT = 200
 

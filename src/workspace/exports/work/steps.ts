@@ -38,14 +38,12 @@ const MANIFEST_PATH = 'manifest.json'
 const EVENTS_PATH = 'records/events.ndjson'
 const RECORD_FILE_PATTERN = /^records\/(.*)\.ndjson$/
 
-const toLines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-
 const listTableSteps = (): ExportStep[] =>
   EXPORTED_TABLE_NAMES.map((name, number) => ({
     async write({ store, subscriptionId, writer, counts }, position) {
-      const { rows, next } = await readTablePage(store, subscriptionId, number, position)
-      writer.append(`records/${name}.ndjson`, toLines(rows), rows.length)
-      counts.records += rows.length
+      const { lines, rowCount, next } = await readTablePage(store, subscriptionId, number, position)
+      writer.append(`records/${name}.ndjson`, lines, rowCount)
+      counts.records += rowCount
       if (next === null) writer.close({ hasRows: true })
       return next
     },
