@@ -56,7 +56,7 @@ const createCard = (id: string, idList: string, more: object = {}) => ({
 const BOARD = {
   id: '5515abf65636b7b12144d6a9',
   name: 'Board \\"[{',
-  prefs: { background: 'blue', list: [1, [2, ']']] },
+  prefs: { background: 'a\\"b\\', list: [1, [2, ']']] },
   idOrganization: null,
   actions: [
     { type: 'updateCard', data: { card: { id: 'c1' } }, date: '2026-01-03T00:00:00.000Z' },
