@@ -63,16 +63,22 @@ export const joinLiveUser = (
 ) => sql`LEFT JOIN ${users} u ON u.id = ${id} AND u.subscription_id = ${caller.subscription}
   AND u.deleted_at IS NULL`
 
-/** Comments of the record that meets `isOfRecord`, oldest first. */
+/** Comments of the record that meets `isOfRecord`, oldest first. A removed comment with replies keeps its place. */
 export const createExportedCommentsField = (t: CommentTable, isOfRecord: SQL) =>
   computedLongList<ExportedComment>(sql`(SELECT json_group_array(json_object('id', id, 'parentId', parent, 'email', email,
-    'text', said, 'isPrivate', json(iif(hidden, 'true', 'false')), 'createdAt', ${momentJson(sql`at`)})) FROM (
+    'text', said, 'isPrivate', json(iif(hidden, 'true', 'false')), 'createdAt', ${momentJson(sql`at`)},
+    'deleted', json(iif(removed, 'true', 'false')))) FROM (
   SELECT *, sum(octet_length(said)) OVER (ROWS UNBOUNDED PRECEDING) AS upto FROM (
-    SELECT ${t.id} AS id, ${t.parentId} AS parent, coalesce(u.email, '') AS email,
-      ${t.text} AS said, ${t.isPrivate} AS hidden, ${t.createdAt} AS at
+    SELECT ${t.id} AS id, ${t.parentId} AS parent, iif(${t.deletedAt} IS NULL, coalesce(u.email, ''), '') AS email,
+      ${t.text} AS said, ${t.isPrivate} AS hidden, ${t.createdAt} AS at, ${t.deletedAt} IS NOT NULL AS removed
     FROM ${t} ${joinLiveUser(sql`${t.userId}`)}
-    WHERE ${t.subscriptionId} = ${caller.subscription} AND ${isOfRecord} AND ${t.deletedAt} IS NULL AND ${commentIsShownToCaller(t)}
+    WHERE ${t.subscriptionId} = ${caller.subscription} AND ${isOfRecord} AND (${t.deletedAt} IS NULL OR ${t.tombstone} > 0) AND ${commentIsShownToCaller(t)}
     ORDER BY ${t.createdAt}, ${t.id})) WHERE upto <= ${maxExportedCommentBytes})`)
+
+/** Whether the export leaves out the newest comments. */
+export const exportedCommentsAreCut = (t: CommentTable, isOfRecord: SQL) =>
+  sql`coalesce((SELECT sum(octet_length(${t.text})) FROM ${t} WHERE ${t.subscriptionId} = ${caller.subscription} AND ${isOfRecord}
+    AND (${t.deletedAt} IS NULL OR ${t.tombstone} > 0) AND ${commentIsShownToCaller(t)}), 0) > ${maxExportedCommentBytes}`
 
 export const commentDeclarationOf = (t: CommentTable) => ({
   joins: sql`LEFT JOIN ${users} ON ${users.id} = ${t.userId} AND ${users.subscriptionId} = ${t.subscriptionId}

@@ -51,4 +51,5 @@ export interface ExportedComment {
   text: string
   isPrivate: boolean
   createdAt: string
+  deleted: boolean
 }

@@ -32,7 +32,7 @@ export const exportFeedbackItems = exportOperation({
     const included = [...new Set(include)]
     return {
       name: 'feedback',
-      columns: [...EXPORT_HEADER, ...included],
+      columns: [...EXPORT_HEADER, ...included, ...(included.length ? ['incomplete'] : [])],
       pages: exportItems(db, product, included),
     }
   },

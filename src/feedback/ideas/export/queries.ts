@@ -24,7 +24,7 @@ import {
   type ShownData,
 } from '../../../db/sql/field'
 import { caller, inline } from '../../../db/sql/statement'
-import { createExportedCommentsField, joinLiveUser } from '../../../workspace/comments/fields'
+import { createExportedCommentsField, exportedCommentsAreCut, joinLiveUser } from '../../../workspace/comments/fields'
 import { feedbackFilters } from '../queries/filters'
 import { feedbackDeclaration, itemIsAnonymous } from '../queries/record'
 import { type ExportedFollower, type ExportedVote, ExportPageQuery, type IncludedList } from './schema'
@@ -53,6 +53,17 @@ const commentsField = createExportedCommentsField(
   feedbackComments,
   sql`${feedbackComments.feedbackId} = ${feedbackItems.id}`,
 )
+
+const votesAreCut = sql`${feedbackItems.vote} + ${feedbackItems.downVote} > ${maxExportedVotes}`
+const commentsAreCut = exportedCommentsAreCut(
+  feedbackComments,
+  sql`${feedbackComments.feedbackId} = ${feedbackItems.id}`,
+)
+/** Names of the lists that do not have all entries. */
+const incompleteField = (names: readonly IncludedList[]) =>
+  computedList<IncludedList>(sql`(SELECT json_group_array(column1) FROM (VALUES
+    ('votes', ${names.includes('votes') ? votesAreCut : sql`0`}),
+    ('comments', ${names.includes('comments') ? commentsAreCut : sql`0`})) WHERE column2)`)
 
 const isAnonymousField: Field<number | null, boolean, never> = {
   sql: sql`${feedbackItems.isAnonymous}`,
@@ -115,7 +126,10 @@ export function exportItems(
   const names = (Object.keys(OPTIONAL_FIELDS) as IncludedList[]).filter((name) => included.includes(name))
   const pages =
     pageReadersByNames.get(names.join()) ??
-    createPageReader(Object.fromEntries(names.map((name) => [name, OPTIONAL_FIELDS[name]])))
+    createPageReader({
+      ...Object.fromEntries(names.map((name) => [name, OPTIONAL_FIELDS[name]])),
+      ...(names.length && { incomplete: incompleteField(names) }),
+    })
   pageReadersByNames.set(names.join(), pages)
   return pages(db, { sort: 'createdAt', ...(product !== undefined && { product }) }) as AsyncGenerator<ExportedItem[]>
 }

@@ -13,7 +13,7 @@ export const ExportFeedback = ExportQuery.extend({
     .optional()
     .meta({
       description:
-        'Comma-separated lists to add to each item: `votes` (at most 10,000, each with its `type`, `up` or `down`), `comments` (the first 500 kB) and `followers`. Private comments are included for keys with the scope `products:read`, and your own private comments for your keys. `followers` are the people who get mail about the item. Without `include`, each item has only the numbers of votes and public comments.',
+        'Comma-separated lists to add to each item: `votes` (at most 10,000, each with its `type`, `up` or `down`), `comments` (the first 500 kB) and `followers`. Private comments are included for keys with the scope `products:read`, and your own private comments for your keys. `followers` are the people who get mail about the item. `incomplete` names the lists of an item that lack entries. Without `include`, each item has only the numbers of votes and public comments.',
       example: 'votes,comments',
     }),
   product: text(20).optional().meta({ description: 'Only items of the product with this external key.' }),

@@ -13,6 +13,7 @@ import {
 import { type NamedMember, readNamedMember } from '../../../workspace/imports/people'
 import {
   parseBooleanCell,
+  parseJsonCell,
   readTitle,
   sanitizeOptionalField,
   validateImportRow,
@@ -95,6 +96,7 @@ const FEEDBACK_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'comments', aliases: [], json: true },
   { name: 'followers', aliases: [], many: true, json: true },
   ...EXTERNAL_ID_FIELDS,
+  { name: 'incomplete', aliases: [], json: true },
 ]
 
 const addAttributes = (attributes: Attributes, more: Readonly<Record<string, string | undefined>>): Attributes => ({
@@ -136,6 +138,12 @@ function lookUpAuthor(
     lookup: { in: 'members', key: member.key },
   })
   return member
+}
+
+function reportIncompleteLists(text: string | undefined, report: CellProblemReporter): void {
+  const names = text === undefined ? [] : parseJsonCell(text)
+  for (const name of Array.isArray(names) ? names : [])
+    report({ field: String(name), value: null, reason: 'The exported file does not have all entries of this list.' })
 }
 
 function readIdeaRow(
@@ -181,6 +189,7 @@ function readIdeaRow(
   for (const tag of tags ?? []) report(lookUpTag(tag))
   if (own.long_description) own.long_description = sanitizeOptionalField(own.long_description, 'description', report)
   const votes = given.votes === undefined ? [] : values.parseVotes(given.votes, report)
+  reportIncompleteLists(given.incomplete, report)
   const comments = given.comments === undefined ? [] : values.parseComments(given.comments, report)
   return {
     ...{ key: externalKey ?? null, name: name ?? null, slug: values.toSlugWithoutNumber(slug, own.title) },

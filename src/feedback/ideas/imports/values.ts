@@ -7,7 +7,14 @@ import { parseJsonCell, sanitizeOptionalField } from '../../../workspace/imports
 
 export type ImportedVote = [email: string, at: number | null, type: 'up' | 'down']
 /** `back` counts the comments from a reply back to the parent; 0 without a parent. */
-export type ImportedComment = [email: string | null, text: string, isPrivate: 0 | 1, at: number | null, back: number]
+export type ImportedComment = [
+  email: string | null,
+  text: string,
+  isPrivate: 0 | 1,
+  at: number | null,
+  back: number,
+  removed: 0 | 1,
+]
 
 export const MAX_VOTES_PER_ITEM = 10_000
 const MAX_COMMENTS_PER_ITEM = 10_000
@@ -120,10 +127,12 @@ interface UncheckedComment extends UncheckedVoter {
   author?: unknown
   text?: unknown
   isPrivate?: unknown
+  deleted?: unknown
 }
 
 /**
  * A JSON array of `{text, email?, author?, isPrivate?, createdAt?, id?, parentId?}`; a reply follows the parent comment.
+ * With `deleted` a comment without a text keeps its place above the replies.
  * The name of an author without an address stands before the text.
  */
 export function parseComments(text: string, report: CellProblemReporter): ImportedComment[] {
@@ -149,10 +158,12 @@ export function parseComments(text: string, report: CellProblemReporter): Import
       email = typeof author === 'string' ? normalizeEmail(author) : undefined,
       isPrivate,
       createdAt,
+      deleted,
     }: UncheckedComment = isObject(one) ? one : { text: one }
     const words = typeof said === 'string' ? readCommentText(signComment(said, email, author), report) : ''
     if (words === undefined) continue
-    if (words.trim() === '') {
+    const isRemoved = deleted === true
+    if (words.trim() === '' && !isRemoved) {
       wrong('The comment has no text.', shown)
       continue
     }
@@ -162,7 +173,8 @@ export function parseComments(text: string, report: CellProblemReporter): Import
     const place = comments.length
     if (id !== undefined && id !== null) places.set(id, place)
     const back = above === undefined ? 0 : place - above
-    comments.push([address ?? null, words, isPrivate === true ? 1 : 0, parseTimeOrNull(createdAt), back])
+    const time = parseTimeOrNull(createdAt)
+    comments.push([address ?? null, isRemoved ? '' : words, isPrivate === true ? 1 : 0, time, back, isRemoved ? 1 : 0])
   }
   return comments
 }

@@ -39,9 +39,13 @@ export const createImportedCommentInsert = (table: CommentTable, path: SQL) =>
       isPrivate: sql`hidden`,
       createdAt: sql`at`,
       updatedAt: sql`at`,
+      // Without a text to restore.
+      deletedAt: sql`iif(removed, ${caller.now}, NULL)`,
+      tombstone: sql`iif(removed, 2, 0)`,
     },
     sql`FROM (SELECT ${importRows.recordId} AS item, c.value ->> 1 AS said, c.value ->> 2 AS hidden, c.value ->> 4 AS back,
-      min(coalesce(c.value ->> 3, ${caller.now}), ${caller.now}) AS at, coalesce(u.id, ${columnOfRun('userId')}) AS author,
+      coalesce(c.value ->> 5, 0) AS removed,
+      min(coalesce(c.value ->> 3, ${caller.now}), ${caller.now}) AS at, iif(coalesce(c.value ->> 5, 0), 0, coalesce(u.id, ${columnOfRun('userId')})) AS author,
       row_number() OVER (ORDER BY ${importRows.row}, c.key) AS n, (SELECT coalesce(max(o.id), 0) FROM ${table} o) AS base
     FROM ${fromImportedComments(path)} LEFT JOIN ${users} u ON u.subscription_id = ${caller.subscription}
       AND u.deleted_at IS NULL AND u.email = c.value ->> 0) ORDER BY n`,
