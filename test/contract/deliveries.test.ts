@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { Webhook as Standard } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../src/resources'
@@ -84,6 +85,12 @@ test('other forms of these operations and the queue deliver events in the docume
 
   await here.client('POST', await records.path('/api/v2/segments/{segmentId}/email'), { json: MESSAGE })
   await simulation.cron()
+  const exportId = (await make('/api/v2/exports', {})).id
+  await env.DB.prepare('UPDATE exports SET attempts = 1000 WHERE subscription_id = ? AND id = ?')
+    .bind(here.subscriptionId, (await make('/api/v2/exports', {})).id)
+    .run()
+  for (const id of [exportId, exportId + 1])
+    simulation.enqueue({ kind: 'export.run', subscriptionId: here.subscriptionId, exportId: id })
   await make('/api/v2/webhooks', { url: 'https://gone.example.com/' })
   await here.client('POST', kpis, { json: { title: 'Tells the one that is gone' } })
   deliveredEvents.length = 0

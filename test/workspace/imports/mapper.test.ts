@@ -5,7 +5,10 @@ import { type ImportKind, type ImportMapping, ImportRowRejection } from '../../.
 import { createRowReader as createReader, type ReadImportRow } from '../../../src/workspace/imports/mapper'
 import { buildImportMapping, collectJsonKeys, headerOfJsonKeys } from '../../../src/workspace/imports/mapping'
 
-const nobody = { firstName: null, lastName: null, role: null, attributes: {} }
+const nobody = {
+  ...{ firstName: null, lastName: null, role: null, attributes: {} },
+  ...{ externalId: undefined, createdAt: null },
+}
 const ada = { ...nobody, email: 'ada@example.com' }
 
 const readRow = <Row>(kind: ImportKind<Row>, mapping: ImportMapping, cells: unknown) =>
