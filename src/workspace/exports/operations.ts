@@ -48,6 +48,8 @@ export const getExport = operation({
   scope: '*',
   route: 'GET /api/v2/exports/{exportId}',
   summary: 'Retrieve an export, with its progress',
+  description:
+    'The export with its status and progress, the number of records and, after the end, the size or the `problem`.',
   params: ExportParams,
   data: WorkspaceExport,
   handle: ({ params, db }) => queries.getExport(db, params),
