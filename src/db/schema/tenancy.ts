@@ -44,7 +44,9 @@ export const users = sqliteTable(
     index('users_removed').on(t.deletedAt).where(isRemoved),
     index('users_heavy').on(t.subscriptionId).where(sql`octet_length(attributes) > 40000`),
     uniqueIndex('users_external_id').on(t.subscriptionId, t.source, t.externalId).where(hasExternalId),
-    index('users_full_name').on(t.subscriptionId, sql`lower(trim(first_name || ' ' || last_name))`).where(isVisible),
+    index('users_known_name')
+      .on(t.subscriptionId, sql`lower(trim(first_name || ' ' || last_name))`)
+      .where(sql`deleted_at IS NULL AND first_name || last_name <> ''`),
   ],
 )
 

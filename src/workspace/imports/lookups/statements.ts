@@ -28,7 +28,7 @@ export const selectMemberId = (key: SQL) => sql`coalesce(
       ON u.subscription_id = ${caller.subscription} AND u.email = c.value AND u.deleted_at IS NULL ORDER BY c.key LIMIT 1),
     (SELECT min(u.id) FROM json_each(${key}, '$.names') c CROSS JOIN ${users} u
       ON u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL
-        AND lower(trim(u.first_name || ' ' || u.last_name)) = lower(c.value)
+        AND u.first_name || u.last_name <> '' AND lower(trim(u.first_name || ' ' || u.last_name)) = lower(c.value)
       GROUP BY c.key HAVING count(*) = 1 ORDER BY c.key LIMIT 1))`
 
 const findRecordId = (key: SQL, { product }: LookupScope): Record<ValueLookup['in'], SQL> => ({
