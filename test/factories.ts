@@ -89,3 +89,11 @@ export async function createWorkspace(): Promise<Workspace> {
     client: (method, path, options) => call(method, path, { apiKey, ...options }),
   }
 }
+
+/** Schedules the erasure of a workspace, or cancels the erasure. */
+export async function setEraseAt({ subscriptionId }: Workspace, eraseAt: number | null): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare('UPDATE subscriptions SET erase_at = ?2 WHERE id = ?1').bind(subscriptionId, eraseAt),
+    env.DB.prepare('UPDATE api_keys SET erase_at = ?2 WHERE subscription_id = ?1').bind(subscriptionId, eraseAt),
+  ])
+}

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../src/http/operation'
 import { operations } from '../../src/operations'
 import { type ApiResponse, type CallOptions, call, send } from '../client'
 import { uniqueExample } from '../examples'
-import { createWorkspace, type Workspace } from '../factories'
+import { createWorkspace, setEraseAt, type Workspace } from '../factories'
 import { lastParameter, MAKER_REMEDY, parameterFor, prepareRecords, Records, sampleUpload } from '../world'
 
 const queueResponse = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
@@ -136,13 +136,6 @@ const defaultOptions = async (
 })
 
 type CallWithPath = CallOptions & { path?: string }
-
-async function setEraseAt({ subscriptionId }: Workspace, eraseAt: number | null): Promise<void> {
-  await env.DB.batch([
-    env.DB.prepare('UPDATE subscriptions SET erase_at = ?2 WHERE id = ?1').bind(subscriptionId, eraseAt),
-    env.DB.prepare('UPDATE api_keys SET erase_at = ?2 WHERE subscription_id = ?1').bind(subscriptionId, eraseAt),
-  ])
-}
 
 /** Schedules an erasure before the operation that cancels it. Afterwards no erasure is scheduled, also after a refusal. */
 async function aroundErasure<T>(

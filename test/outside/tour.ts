@@ -57,7 +57,7 @@ export async function tour({ url, direct, token, document }: TourOptions): Promi
   const narrow = await made('narrow', ['events:read'])
   const other = await made('other', ['mail:read'])
   // A key may send a thousand requests per minute, and the tour sends more.
-  const several = (name: string) => Promise.all(Array.from({ length: 6 }, (_, n) => made(`${name} ${n}`, ['*'])))
+  const several = (name: string) => Promise.all(Array.from({ length: 12 }, (_, n) => made(`${name} ${n}`, ['*'])))
   const keys = await several('tour')
   const limited = await made('limited', ['*'], ['GW-DEMO'])
   const spent = await made('spent', ['*'])
@@ -75,7 +75,8 @@ export async function tour({ url, direct, token, document }: TourOptions): Promi
   }
   addMakers(deriveMakers(document))
   const source = new Records({ client: maker, product: { externalKey: 'GW-DEMO' }, userId: 1 })
-  const records = await createAllRecords(source)
+  const { workspace } = (await client<{ workspace: { name: string } }>('GET', '/api/v2/me', {})).body.data
+  const records = { ...(await createAllRecords(source)), workspace: workspace.name }
 
   const stuck: string[] = []
   let turn = 0
@@ -264,6 +265,7 @@ function exampleBody(schema: Schema, { components }: Document, records: PathValu
     ...('label' in first && { label: `${first.label} ${chance}` }),
     ...('email' in first && { email: `${chance.toLowerCase()}@example.com` }),
     ...('into' in first && { into: records[kind] }),
+    ...('confirm' in first && { confirm: records.workspace }),
     // Members of this workspace, by id.
     ...('emails' in first && { emails: undefined, userIds: [records.userId] }),
     ...('activityId' in first && { activityId: records.activityId }),

@@ -124,7 +124,6 @@ export const downloadAsset = operation({
     const headers = {
       'Content-Type': mime,
       'Content-Disposition': formatContentDisposition(isShownInline(mime) ? 'inline' : 'attachment', name),
-      'Content-Security-Policy': "default-src 'none'; sandbox",
     }
     const reply = await replyWithStoredFile({ files: env.FILES, objectKey, size, tag, headers, header })
     if (!reply) throw notFoundError('asset_not_found')

@@ -18,6 +18,10 @@ export const ImportParams = z.object({
   importId: integer({ min: 1 }).meta({ description: 'Id of the import run.', example: 1 }),
 })
 
+const anyMissingKind = `(?:${MISSING_KINDS.join('|')})`
+// An empty text creates nothing.
+const MISSING_KINDS_PATTERN = new RegExp(`^(?:${anyMissingKind}(?:,${anyMissingKind})*)?$`)
+
 export const ImportQuery = z.object({
   dryRun: z.enum(['false', 'true']).default('false').meta({
     description: '`true`: dry run. Nothing is imported, and the response (200) shows the result of the import.',
@@ -26,8 +30,8 @@ export const ImportQuery = z.object({
     description: 'Action for rows whose record exists: `skip` keeps the record, `update` changes the record.',
   }),
   createMissing: text(100)
-    .transform((given) => given.split(',').flatMap((name) => name.trim() || []))
-    .pipe(z.array(z.enum(MISSING_KINDS, { error: `Must be ${MISSING_KINDS.join(', ')}, separated by commas` })))
+    .regex(MISSING_KINDS_PATTERN, `Must be ${MISSING_KINDS.join(', ')}, separated by commas`)
+    .transform((given) => MISSING_KINDS.filter((kind) => given.split(',').includes(kind)))
     .optional()
     .meta({
       description:
