@@ -152,7 +152,7 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
     pathValue: 'externalKey',
     table: 'work_items',
     afterCreate: async (of, key) => {
-      const { activities } = (await of.data('storyMapId')) as unknown as { activities: { steps: PathValues[] }[] }
+      const { activities } = await of.data<{ activities: { steps: PathValues[] }[] }>('storyMapId')
       const path = await of.path(`${PRODUCT_PATH}/storyMap/{storyMapId}/cards/${key}`)
       await of.workspace.client('PUT', path, { json: { stepId: activities[0]?.steps[0]?.id } })
     },
@@ -473,8 +473,8 @@ export class Records<W extends TestWorkspace = TestWorkspace> {
     return (await this.#get(name)).value
   }
 
-  async data(name: string): Promise<Record<string, PathValue>> {
-    return (await this.#get(name)).data
+  async data<D extends object = PathValues>(name: string): Promise<D> {
+    return (await this.#get(name)).data as D
   }
 
   /** Fills the parameters of a path with records, or with values of `given`. */

@@ -60,10 +60,10 @@ test('other forms of these operations and the queue deliver events in the docume
   const make = async (path: string, json: object) =>
     (await here.client<{ id: number }>('POST', path, { json })).body.data
   const removeTo = (what: string, moveTo: number | string) => here.client('DELETE', `${at}/${what}?moveTo=${moveTo}`)
-  const { activities, swimlanes } = (await own.data('storyMapId')) as unknown as {
+  const { activities, swimlanes } = await own.data<{
     activities: [{ id: number; steps: [{ id: number; cards: [{ externalKey: string }] }] }]
     swimlanes: [{ id: number }]
-  }
+  }>('storyMapId')
   const [{ id, steps }] = activities
   const activityId = (await make(`${at}/activities`, { title: 'Ship' })).id
   await here.client('PUT', `${at}/cards/${steps[0].cards[0].externalKey}`, {

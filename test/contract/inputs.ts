@@ -60,7 +60,7 @@ function unwrapSchema(schema: z.ZodType): z.ZodType {
 // A format like email is a schema and a check at once.
 const checksOf = (schema: z.ZodType): z.core.$ZodCheckDef[] => {
   const def = definitionOf(schema)
-  const own = 'check' in def ? [def as unknown as z.core.$ZodCheckDef] : []
+  const own = 'check' in def ? [def as z.core.$ZodCheckDef] : []
   return [...own, ...(def.checks ?? []).map((check) => check._zod.def).filter((one) => !own.includes(one))]
 }
 

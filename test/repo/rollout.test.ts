@@ -87,9 +87,13 @@ test('a rollback follows when a check fails with all requests, or when a step fa
 })
 
 test('nothing is rolled back when the upload fails', async () => {
-  const tools = { upload: () => Promise.reject(new Error('too large')), say: () => undefined }
+  const refuseCall = () => Promise.reject(new Error('A step follows the upload'))
+  const tools: RolloutTools = {
+    ...{ wrangler: refuseCall, smoke: refuseCall, readFailures: refuseCall, wait: refuseCall, say: () => undefined },
+    upload: () => Promise.reject(new Error('too large')),
+  }
   const options = { env: 'production' as const, before: [{ id: 'old', percentage: 100 }], watchMinutes: 0 }
-  await expect(rolloutVersion(tools as unknown as RolloutTools, options)).rejects.toThrow('too large')
+  await expect(rolloutVersion(tools, options)).rejects.toThrow('too large')
 })
 
 test('the failures of a version are counted by the columns of the data points', () => {

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest'
+import { send } from '../../client'
 import { createImportScenario } from './scenario'
 
 type Scenario = Awaited<ReturnType<typeof createImportScenario>>
 
-const listExternalIds = async ({ client, path }: Scenario) => {
-  const { body } = await client<{ externalIds: { source: string; externalId: string }[] }[]>(
-    'GET',
-    `${path}/export?format=json`,
-  )
-  const items = (body as unknown as { externalIds: { source: string; externalId: string }[] }[]) ?? []
+const listExternalIds = async ({ key, path }: Scenario) => {
+  const { response } = await send('GET', `${path}/export?format=json`, { apiKey: await key() })
+  const items: { externalIds: { source: string; externalId: string }[] }[] = await response.json()
   return items.map(({ externalIds }) => externalIds.map(({ source, externalId }) => `${source} ${externalId}`).join())
 }
 

@@ -12,6 +12,7 @@ interface Item {
   epicId: number
   featureId: number
   id: number
+  externalIds: object[]
   [field: string]: unknown
 }
 
@@ -143,7 +144,7 @@ test.each(['csv', 'json', 'ndjson'])(
     expect(items.flatMap(({ comments }) => comments).filter(({ repliesTo }) => repliesTo >= 0).length).toBeGreaterThan(
       5,
     )
-    expect(items.flatMap((item) => (item as unknown as Item).externalIds).length).toBeGreaterThan(5)
+    expect(items.flatMap(({ externalIds }) => externalIds).length).toBeGreaterThan(5)
     // An import into the source workspace finds each row by key, and changes nothing.
     const again = await here.run(file, { name: `backlog.${format}`, query: '?onConflict=update' })
     expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 60, rejected: 0 })

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { send } from '../../client'
 import { createWorkspace, type Workspace } from '../../factories'
 
 interface Version {
@@ -289,8 +290,8 @@ test('the export of versions has the items of each version in order', async () =
   const [one, two] = [await createItem(world, 'epics', {}), await createItem(world, 'epics', {})]
   await createVersion(world, { name: 'Spring', items: [two.externalKey, one.externalKey] })
   await createVersion(world, { name: 'Summer' })
-  const { body } = await world.client('GET', `${versionsPath(world)}/export?format=json`)
-  const exported = body as unknown as Version[]
+  const { response } = await send('GET', `${versionsPath(world)}/export?format=json`, { apiKey: await world.key() })
+  const exported: Version[] = await response.json()
   expect(exported.map(({ name, items }) => [name, items])).toEqual([
     ['Spring', [two.externalKey, one.externalKey]],
     ['Summer', []],

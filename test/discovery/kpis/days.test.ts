@@ -5,8 +5,8 @@ import { createKpi, type RecordInput } from './scenario'
 
 const DAY = 86_400_000
 
-const queryAll = async (text: string, subscriptionId: number) =>
-  (await env.DB.prepare(text).bind(subscriptionId).all<Record<string, number>>()).results
+const queryAll = async <R extends object>(text: string, subscriptionId: number) =>
+  (await env.DB.prepare(text).bind(subscriptionId).all<R>()).results
 
 interface Row {
   kpi_id: number
@@ -63,7 +63,7 @@ test.each([1, 2, 3, 4])('the days equal a recount after any inserts, upserts and
       if (one) await kpi.remove(one.id, what === 2 ? `?createdAt=${one.createdAt}` : '')
     }
     if (step % 8 !== 7) continue
-    const records = await queryAll(
+    const records = await queryAll<Row>(
       'SELECT kpi_id, created_at, id, value FROM kpi_records WHERE subscription_id = ?',
       world.subscriptionId,
     )
@@ -73,7 +73,7 @@ test.each([1, 2, 3, 4])('the days equal a recount after any inserts, upserts and
       world.subscriptionId,
     )
     const order = (rows: object[]) => rows.map((row) => JSON.stringify(row)).sort()
-    expect(order(days)).toEqual(order(recountDays(records as unknown as Row[])))
+    expect(order(days)).toEqual(order(recountDays(records)))
     const ids = records.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
   }

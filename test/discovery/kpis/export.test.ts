@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { send } from '../../client'
 import { createWorkspace } from '../../factories'
 
 interface Kpi {
@@ -8,14 +9,14 @@ interface Kpi {
 }
 
 test('KPIs are exported with and without work items, in the order of the list, and without records', async () => {
-  const { client, product } = await createWorkspace()
+  const { client, product, key } = await createWorkspace()
   const at = `/api/initiatives/${product.externalKey}`
   await client('POST', `${at}/epics`, { json: { summary: 'An epic' } })
   await client('POST', `${at}/kpi`, { json: { title: 'First' } })
   await client('POST', `${at}/kpi`, { json: { title: 'Linked', workItems: ['EP-1'], aggregate: 'sum' } })
   await client('PUT', `${at}/kpi/KPI-1`, { json: { order: 7 } })
-  const { body } = await client('GET', `${at}/kpis/export?format=json`)
-  const exported = body as unknown as Kpi[]
+  const { response } = await send('GET', `${at}/kpis/export?format=json`, { apiKey: await key() })
+  const exported: Kpi[] = await response.json()
   expect(exported.map(({ externalKey, workItems, order }) => [externalKey, workItems, order])).toEqual([
     ['KPI-2', ['EP-1'], 2],
     ['KPI-1', [], 7],

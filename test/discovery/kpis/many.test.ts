@@ -31,7 +31,7 @@ test('a trend, a month by day and the newest 100 of a million records read few o
     benchmark: '20000',
     benchmarkType: 'MORE',
   })
-  await insertRecords(subscriptionId, (created as unknown as { id: number }).id, 1_000_000)
+  await insertRecords(subscriptionId, created.id, 1_000_000)
 
   const newest = await raw('limit=100')
   expect([newest.body.data.length, newest.body.data[0]?.value]).toEqual([100, '9999.99'])

@@ -16,6 +16,7 @@ export interface Bucket {
 }
 
 export interface Kpi {
+  id: number
   externalKey: string
   aggregate: string
   order: number

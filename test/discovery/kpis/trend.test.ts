@@ -92,7 +92,7 @@ test.each(ANSCOMBE)("the trend of Anscombe's %j gains %s a day", async (values, 
 test.each(table.map((one, n) => [n + 1, one] as const))('the trend equals the table, case %i', async (_, one) => {
   const world = await createWorkspace()
   const { insert, path } = await createKpi(world, one.kpi)
-  await insert(one.records as unknown as RecordInput[])
+  await insert(one.records.map(([at = '', value = '']): RecordInput => [at, value]))
   const { body } = await world.client<KpiTrendReply>('GET', `${path}/trend?from=2026-01-01&to=2026-06-01`)
   const { projectedDate, ...rest } = one.trend
   expect(body.data).toEqual({ externalKey: 'KPI-1', ...rest, projectedDate: projectedDate && expect.any(String) })

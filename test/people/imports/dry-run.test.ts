@@ -45,7 +45,7 @@ describe('a dry run', () => {
     await run(KNOWN)
     const apiKey = await key({ scopes: ['segments:write'] })
     const dry = await run(FILE, { query: '?dryRun=true&onConflict=update', apiKey })
-    const { preview } = dry.body.data as unknown as { preview: object[] }
+    const { preview } = dry.body.data as { preview?: object[] }
     expect(preview).toEqual([json('ada@example.com', 'Augusta', { seats: '3' }), json('bob@example.com', '=Bob', {})])
   })
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { send } from '../../client'
 import { createWorkspace } from '../../factories'
 import { fileForm } from '../../world'
 
@@ -276,11 +277,11 @@ test('a dynamic segment answers 304 until its count changes', async () => {
 })
 
 test('the export of segments has the rules of a dynamic segment', async () => {
-  const { client, make } = await createDynamicScenario()
+  const { here, client, make } = await createDynamicScenario()
   const { body: made } = await make()
   await client('POST', SEGMENTS, { json: { name: 'Manual' } })
-  const { body } = await client('GET', `${SEGMENTS}/export?format=json`)
-  const exported = body as unknown as Segment[]
+  const { response } = await send('GET', `${SEGMENTS}/export?format=json`, { apiKey: await here.key() })
+  const exported: Segment[] = await response.json()
   expect(exported.map(({ name, type, rules }) => [name, type, rules])).toEqual([
     ['Pro', 'dynamic', ON_PRO],
     ['Manual', 'manual', null],

@@ -24,7 +24,7 @@ function createRecordingQueue() {
     },
     metrics: env.QUEUE.metrics,
   }
-  return { sent, QUEUE: QUEUE as unknown as Queue }
+  return { sent, QUEUE }
 }
 
 test('a write with an event wakes the endpoints of a workspace, and another write does not', async () => {
