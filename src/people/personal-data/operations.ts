@@ -6,7 +6,7 @@ import { formatPersonalData } from './format'
 
 export const exportMember = operation({
   id: 'exportMember',
-  ceiling: declareCeiling(8_000_000, 'comments and recipients of mail have no index by person.', 40_000_000),
+  ceiling: declareCeiling(600_000, 'comments and recipients of mail have no index by person.', 40_000_000),
   of: 'member',
   route: 'GET /api/v2/idea-manager/members/{memberId}/export',
   summary: "Export a member's data",

@@ -33,6 +33,15 @@ function primaryKeyOf(table: SQLiteTable): SQLiteColumn[] {
   return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
 }
 
+/** An index serves one condition on all columns only up to the rowid. The conditions stand in separate selects. */
+const conditionsAfter = (key: readonly SQLiteColumn[]) =>
+  key
+    .map((column, n) => {
+      const equal = key.slice(0, n).map((earlier, m) => sql`${earlier} = ${param(`after${m}`)}`)
+      return sql.join([...equal, sql`${column} > ${param(`after${n}`)}`], sql` AND `)
+    })
+    .reverse()
+
 function makePageStatements<F extends Shape>({
   table,
   key,
@@ -41,29 +50,41 @@ function makePageStatements<F extends Shape>({
   isOfPerson,
   joins = sql``,
   fields,
-  bytes = inline(0),
+  bytes,
 }: PersonWalk<F>) {
   const { subscriptionId } = getTableColumns(table) as Record<string, SQLiteColumn>
   const columns = joinWithCommas(key.map((column) => sql`${column}`))
-  const primaryKey = joinWithCommas(primaryKeyOf(table).map((column) => sql`${column}`))
-  const position = joinWithCommas(key.map((_, n) => sql`${param(`after${n}`)}`))
   const hint = index ? sql`INDEXED BY ${sql.identifier(index)}` : sql``
-  const condition = within ? sql`AND ${within}` : sql``
-  const order = sql`ORDER BY ${columns}`
-  const range = sql`${table} ${hint} WHERE ${subscriptionId} = ${caller.subscription} ${condition} AND (${columns}) > (${position})`
-  const scanned = sql`${table} WHERE (${primaryKey}) IN (
-    SELECT ${primaryKey} FROM ${range} ${order} LIMIT ${inline(MAX_SCANNED_RECORDS)}) AND ${isOfPerson}`
-  const names = primaryKeyOf(table).map((_, n) => sql.raw(`p${n}`))
-  const named = primaryKeyOf(table).map((column, n) => sql`${column} AS ${names[n]}`)
-  const places = sql`SELECT ${joinWithCommas(named)}, sum(${bytes}) OVER (${order} ROWS UNBOUNDED PRECEDING) - ${bytes} AS before
-    FROM ${isOfPerson ? scanned : range} ${order} LIMIT ${ROWS_PER_PAGE}`
+  const conditions = [sql`${subscriptionId} = ${caller.subscription}`, ...(within ? [within] : [])]
+  const sortNames = joinWithCommas(key.map((_, n) => sql.raw(`k${n}`)))
+  const pageSortNames = joinWithCommas(key.map((_, n) => sql.raw(`page.k${n}`)))
+  const keyNames = primaryKeyOf(table).map((_, n) => sql.raw(`p${n}`))
+  const candidateColumns = joinWithCommas([
+    ...primaryKeyOf(table).map((column, n) => sql`${column} AS ${keyNames[n]}`),
+    ...key.map((column, n) => sql`${column} AS ${sql.raw(`k${n}`)}`),
+    sql`${bytes ?? inline(0)} AS size`,
+    sql`${isOfPerson ?? inline(1)} AS found`,
+  ])
+  const selects = conditionsAfter(key).map(
+    (isAfter) =>
+      sql`SELECT ${candidateColumns} FROM ${table} ${hint} WHERE ${sql.join([...conditions, isAfter], sql` AND `)}`,
+  )
+  const candidates = sql`${sql.join(selects, sql` UNION ALL `)} ORDER BY ${sortNames}`
+  // SQLite reads the candidates one by one, and stops at the last row of the page.
+  const found = sql`SELECT * FROM (${candidates} LIMIT ${inline(MAX_SCANNED_RECORDS)}) WHERE found LIMIT ${ROWS_PER_PAGE}`
+  // Only long texts are counted, because a running sum reads each row twice more.
+  const page = bytes
+    ? sql`SELECT * FROM (SELECT *, sum(size) OVER (ORDER BY ${sortNames} ROWS UNBOUNDED PRECEDING) - size AS before
+        FROM (${found})) WHERE before <= ${inline(MAX_PAGE_BYTES)}`
+    : found
+  const isSameRow = primaryKeyOf(table).map((column, n) => sql`${column} = page.${keyNames[n]}`)
   return {
     page: statement<Record<string, unknown>, Values>(sql`SELECT ${selectListOf(leavesOf(fields))},
-      json_array(${columns}) AS "@position" FROM ${table} ${joins} WHERE (${primaryKey}) IN (
-        SELECT ${joinWithCommas(names)} FROM (${places}) WHERE before <= ${inline(MAX_PAGE_BYTES)}) ${order}`),
+      json_array(${columns}) AS "@position" FROM (${page}) page
+      CROSS JOIN ${table} ON ${sql.join(isSameRow, sql` AND `)} ${joins} ORDER BY ${pageSortNames}`),
     end:
       isOfPerson &&
-      statement<{ position: string }, Values>(sql`SELECT json_array(${columns}) AS "position" FROM ${range} ${order}
+      statement<{ position: string }, Values>(sql`SELECT json_array(${sortNames}) AS "position" FROM (${candidates})
         LIMIT 1 OFFSET ${inline(MAX_SCANNED_RECORDS - 1)}`),
   }
 }
@@ -78,8 +99,9 @@ export function createPersonWalk<F extends Shape>(
     const { page, end } = statements()
     for (let after: unknown[] | undefined = walk.key.map(startOf); after; ) {
       const bound = { ...values, ...Object.fromEntries(after.map((value, n) => [`after${n}`, value])) } as Values
-      const [rows, [stop]] = end ? await db.read(page(bound), end(bound)) : [...(await db.read(page(bound))), []]
+      const [rows] = await db.read(page(bound))
       // A page without a row of the person continues behind the rows that it has looked at.
+      const [[stop] = []] = rows.length || !end ? [] : await db.read(end(bound))
       const next = rows.at(-1)?.['@position'] ?? stop?.position
       for (const row of rows) delete row['@position']
       if (rows.length) yield rows.map((row) => convert(row) as ShownData<F>)
