@@ -20,6 +20,7 @@ const groundworkPreset: ImportPreset = {
 
 const mailchimpPreset: ImportPreset = {
   name: 'mailchimp',
+  constants: { externalSource: 'mailchimp' },
   identifyingColumns: ['MEMBER_RATING', 'LEID', 'EUID'],
   columns: {
     'Email Address': 'email',
@@ -32,18 +33,10 @@ const mailchimpPreset: ImportPreset = {
     UNSUB_TIME: { attribute: 'unsubscribedAt' },
     UNSUB_REASON: { attribute: 'unsubscribeReason' },
     CLEAN_TIME: { attribute: 'cleanedAt' },
+    // The EUID belongs to the address.
+    LEID: 'externalId',
     ...mapToAttributes('Address', 'Birthday', 'MEMBER_RATING', 'TIMEZONE', 'REGION', 'NOTES', 'TAGS'),
-    ...ignoreColumns(
-      'OPTIN_IP',
-      'CONFIRM_IP',
-      'LATITUDE',
-      'LONGITUDE',
-      'GMTOFF',
-      'DSTOFF',
-      'LAST_CHANGED',
-      'LEID',
-      'EUID',
-    ),
+    ...ignoreColumns('OPTIN_IP', 'CONFIRM_IP', 'LATITUDE', 'LONGITUDE', 'GMTOFF', 'DSTOFF', 'LAST_CHANGED', 'EUID'),
     ...ignoreColumns('UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'UNSUB_REASON_OTHER', 'CLEAN_CAMPAIGN_TITLE'),
     ...ignoreColumns('CLEAN_CAMPAIGN_ID'),
   },
@@ -76,8 +69,11 @@ const hubspotPreset: ImportPreset = {
 /** Intercom writes the time zone into the names of date columns. */
 const intercomPreset: ImportPreset = {
   name: 'intercom',
+  constants: { externalSource: 'intercom' },
   identifyingColumns: ['Email', 'Signed up', 'Last seen'],
   columns: {
+    ID: 'externalId',
+    'User ID': { field: 'externalId', givesWay: true },
     Name: 'name',
     'First name': 'firstName',
     'Last name': 'lastName',
@@ -87,7 +83,7 @@ const intercomPreset: ImportPreset = {
     Segment: { attribute: 'segments' },
     Tag: { attribute: 'tags' },
     'Company name': { attribute: 'company' },
-    ...mapToAttributes('Phone', 'User ID', 'Owner', 'Lead category', 'Conversation Rating', 'First seen', 'Signed up'),
+    ...mapToAttributes('Phone', 'Owner', 'Lead category', 'Conversation Rating', 'First seen', 'Signed up'),
     ...mapToAttributes(
       'Last seen',
       'Last contacted',

@@ -181,14 +181,14 @@ export const bulkCreateMembers = operation({
   storesRecords: true,
   summary: 'Create up to 10,000 members',
   description:
-    'A person with a known e-mail address keeps role and names, and gets the attributes and segments in addition. A key that may not read people (`segments:read`, `products:read`) gets the submitted name back. An invalid item has `success: false` and does not affect the other items. An unknown segment is a 400, a dynamic segment a 409. New and returning members are invited by mail, unless `invite` is false.',
+    'A person with a known e-mail address keeps role and names, and gets the attributes and segments in addition. A person without an id in another system gets `source` and `externalId`; an item with the id of another person has `success: false`. A key that may not read people (`segments:read`, `products:read`) gets the submitted name back. An invalid item has `success: false` and does not affect the other items. An unknown segment is a 400, a dynamic segment a 409. New and returning members are invited by mail, unless `invite` is false.',
   workspaceWide: true,
   bulk: true,
   query: InviteByDefaultQuery,
   body: BulkCreateMembers,
   data: MembersCreated,
   async handle({ body, db, actor, enqueue, ...asked }) {
-    const given = readPeople(body, { attributes: true, segmentIds: true })
+    const given = readPeople(body, { attributes: true, segmentIds: true, identities: true })
     const letter = createMailIfInvited(asked)
     const rows = await createMembers(db, given, letter)
     if (letter) enqueue(createMailAcceptedMessage(actor.subscriptionId, letter))

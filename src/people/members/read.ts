@@ -1,3 +1,4 @@
+import { ExternalId, ExternalSource } from '../../http/external-id'
 import { normalizeEmail } from '../../http/schemas'
 import { AttributeSet } from '../../text/attributes'
 import { TOO_MANY_ATTRIBUTES_MESSAGE } from './attributes'
@@ -12,6 +13,13 @@ export interface NewPerson {
   lastName: string
   attributes: AttributeSet
   segmentIds: ReadonlySet<number>
+  identity: PersonIdentity | undefined
+}
+
+/** The id of a person in another system. */
+export interface PersonIdentity {
+  source: string
+  externalId: string
 }
 
 interface NamedPersonItem {
@@ -35,6 +43,7 @@ export interface ReadPeopleOptions {
   nameRequired?: boolean
   attributes?: boolean
   segmentIds?: boolean
+  identities?: boolean
 }
 
 const CONTROL_CHARACTER_PATTERN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
@@ -63,10 +72,25 @@ function readSegmentIds(given: unknown): number[] {
   return given
 }
 
-/** Items with the same address merge: names of the first item with a first name, attributes and segments of all. */
+function readIdentity({ source, externalId }: Record<string, unknown>): PersonIdentity | undefined {
+  if ((source ?? null) === null && (externalId ?? null) === null) return undefined
+  if ((source ?? null) === null || (externalId ?? null) === null)
+    throw new PersonItemError('externalId: Send source and externalId together.')
+  const system = ExternalSource.safeParse(source)
+  const id = ExternalId.safeParse(externalId)
+  if (!system.success) throw new PersonItemError(`source: ${system.error.issues[0]?.message}.`)
+  if (!id.success) throw new PersonItemError(`externalId: ${id.error.issues[0]?.message}.`)
+  return { source: system.data, externalId: id.data }
+}
+
+/**
+ * Items with the same address merge: names of the first item with a first name, the first id in another system,
+ * attributes and segments of all.
+ */
 export function readPeople(items: readonly unknown[], options: ReadPeopleOptions): ReadPeople {
   const people = new Map<string, NewPerson & { segmentIds: Set<number> }>()
   const segments = new Map<number, string>()
+  const addressByIdentity = new Map<string, string>()
 
   function addItem(item: Record<string, unknown>, at: string): NamedPersonItem {
     const { email, name } = item
@@ -85,6 +109,10 @@ export function readPeople(items: readonly unknown[], options: ReadPeopleOptions
         `segmentIds: A request names at most ${MAX_SEGMENTS_PER_REQUEST} segments. Send this user in another request.`,
       )
     }
+    const identity = options.identities ? readIdentity(item) : undefined
+    const identityName = JSON.stringify([identity?.source, identity?.externalId])
+    if (identity && (addressByIdentity.get(identityName) ?? address) !== address)
+      throw new PersonItemError('externalId: Another item with a different address has this id.')
     const existing = people.get(address)
     const person = existing ?? {
       email: address,
@@ -92,6 +120,7 @@ export function readPeople(items: readonly unknown[], options: ReadPeopleOptions
       lastName,
       attributes: new AttributeSet(TOO_MANY_ATTRIBUTES_MESSAGE),
       segmentIds: new Set(),
+      identity,
     }
     if (existing && new Set([...existing.segmentIds, ...named]).size > MAX_SEGMENTS_PER_MEMBER) {
       throw new PersonItemError(
@@ -105,6 +134,8 @@ export function readPeople(items: readonly unknown[], options: ReadPeopleOptions
       person.segmentIds.add(id)
       if (!segments.has(id)) segments.set(id, `${at}/segmentIds/${n}`)
     }
+    if (!person.identity) person.identity = identity
+    if (identity) addressByIdentity.set(identityName, address)
     people.set(address, person)
     return { email: address, name: firstName }
   }

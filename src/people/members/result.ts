@@ -8,6 +8,7 @@ import type { ReadPersonItem } from './read'
 import type { PersonRow } from './statements'
 
 const DEFAULT_ROLE = 'idm_member'
+const ID_TAKEN_MESSAGE = 'externalId: Another member has this id. Modify the other member, or send another id.'
 
 export function toInviteResults(
   read: readonly ReadPersonItem[],
@@ -25,6 +26,7 @@ export function toInviteResults(
   return read.map((item) => {
     if ('reason' in item) return rejected(item, item.reason)
     const row = byEmail.get(item.email)
+    if (row?.idTaken) return rejected(item, ID_TAKEN_MESSAGE)
     if (!row?.id) throw new Error('A user that was added is not in the answer')
     if (row.attributesFull) return rejected(item, TOO_MANY_ATTRIBUTES_MESSAGE)
     const { id, email, createdAt, updatedAt } = row

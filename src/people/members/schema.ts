@@ -180,6 +180,16 @@ export const createUsersSchema = (required: string[], properties: object) =>
 export const BulkCreateMembers = createUsersSchema(['email'], {
   ...PERSON_JSON_PROPERTIES,
   segmentIds: SEGMENT_IDS_JSON_SCHEMA,
+  source: {
+    type: ['string', 'null'],
+    maxLength: 50,
+    description: 'Name of another system, in lowercase. Belongs to the id.',
+  },
+  externalId: {
+    type: ['string', 'null'],
+    maxLength: 200,
+    description: 'Id of the person in `source`, unique in the workspace.',
+  },
 }).meta({
   id: 'BulkCreateMembers',
   examples: [

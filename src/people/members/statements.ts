@@ -1,91 +1,27 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { splitIntoJsonArrays } from '../../db/client/bulk'
-import { unionAll } from '../../db/records/page'
 import { log, users } from '../../db/schema/tenancy'
 import { eventSql } from '../../db/sql/events'
 import { type Returning, returning } from '../../db/sql/returning'
-import {
-  caller,
-  compileSql,
-  inline,
-  insertInto,
-  makeLazy,
-  param,
-  type Statement,
-  type Values,
-} from '../../db/sql/statement'
+import { caller, compileSql, inline, insertInto, makeLazy, type Statement, type Values } from '../../db/sql/statement'
 import type { EventType } from '../../resources'
-import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import { fromInvitationOfUser } from '../invitations/fields'
 import { bindInvitationMailing, sendInvitations, upsertInvitations } from '../invitations/statements'
 import type { NewMailing } from '../mail/statements'
+import {
+  createPeopleSql,
+  identityIsFree,
+  mergedAttributes,
+  mergedAttributesFit,
+  type PeopleSql,
+  type PeopleSqlShape,
+  personHasAttributes,
+  personValue,
+  userIsUnknown,
+  userTakesIdentity,
+} from './bulk-items/fields'
 import { member, memberFields } from './fields'
 import type { ReadPeople } from './read'
-
-export const personValue = {
-  email: sql`p.value ->> 0`,
-  firstName: sql`p.value ->> 1`,
-  lastName: sql`p.value ->> 2`,
-  attributes: sql`p.value -> 3`,
-  segmentIds: sql`p.value -> 4`,
-}
-
-const joinUserWithEmail = (email: SQL) =>
-  sql`${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = ${email}`
-
-const personHasAttributes = sql`p.value ->> 3 <> '{}'`
-const mergedAttributes = sql`json_patch(${users.attributes}, ${personValue.attributes})`
-/** Whether the merged attributes stay within the limits. Also true after the merge. */
-const mergedAttributesFit = sql`CASE WHEN ${personHasAttributes} THEN octet_length(${mergedAttributes}) <= ${inline(MAX_ATTRIBUTES_BYTES)}
-  AND (SELECT count(*) FROM json_each(${mergedAttributes})) <= ${inline(MAX_ATTRIBUTES)} ELSE true END`
-const userKeepsNames = sql`(${users.firstName} <> ''
-  OR ${personValue.firstName} = '' AND (${users.lastName} <> '' OR ${personValue.lastName} = ''))`
-
-export interface PeopleSql {
-  /** Rows `p` of users, and rows of email addresses only, which are faster to read. */
-  people: SQL
-  emails: SQL
-  joinByPerson: SQL
-  joinByEmail: SQL
-  /** Rows and join for finding the users after the insertion; the cheaper of both pairs. */
-  knownSource: SQL
-  joinKnown: SQL
-  canChange: SQL
-  hasDifference: SQL
-  hasSegments: boolean
-}
-
-interface PeopleSqlShape {
-  people: number
-  emails: number
-  attributes: boolean
-  segments: boolean
-  rejects: boolean
-  invites: boolean
-}
-
-function selectBoundRows(name: string, chunks: number): SQL {
-  const each = Array.from({ length: chunks }, (_, n) => sql`SELECT value FROM json_each(${param(`=${name}${n}`)})`)
-  return chunks === 1 ? sql`json_each(${param(`=${name}0`)}) p` : sql`(${unionAll(each)}) p`
-}
-
-function createPeopleSql({ attributes, segments, ...chunks }: Omit<PeopleSqlShape, 'rejects' | 'invites'>): PeopleSql {
-  const more = attributes ? sql`OR ${personHasAttributes} AND ${mergedAttributes} <> ${users.attributes}` : sql``
-  const people = selectBoundRows('people', chunks.people)
-  const emails = selectBoundRows('emails', chunks.emails)
-  const ofPerson = joinUserWithEmail(personValue.email)
-  const ofEmail = joinUserWithEmail(sql`p.value`)
-  return {
-    people,
-    emails,
-    joinByPerson: ofPerson,
-    joinByEmail: ofEmail,
-    ...(attributes ? { knownSource: people, joinKnown: ofPerson } : { knownSource: emails, joinKnown: ofEmail }),
-    canChange: attributes ? mergedAttributesFit : sql`true`,
-    hasDifference: sql`(${users.deletedAt} IS NOT NULL OR NOT ${userKeepsNames} ${more})`,
-    hasSegments: segments,
-  }
-}
 
 const insertedUserColumns = {
   subscriptionId: caller.subscription,
@@ -114,12 +50,19 @@ const upsertPeople = ({ people }: PeopleSql) =>
         AND (excluded.first_name <> '' OR ${users.lastName} = '' AND excluded.last_name <> '')`,
   )
 
-const insertPeople = ({ people }: PeopleSql) =>
+const insertPeople = ({ people, hasIdentities }: PeopleSql) =>
   insertInto(
     users,
-    { ...insertedUserColumns, attributes: sql`json_patch('{}', ${personValue.attributes})` },
-    sql`FROM ${people} WHERE true ON CONFLICT DO NOTHING`,
+    {
+      ...insertedUserColumns,
+      attributes: sql`json_patch('{}', ${personValue.attributes})`,
+      ...(hasIdentities && { source: personValue.source, externalId: personValue.externalId }),
+    },
+    sql`FROM ${people} WHERE ${hasIdentities ? sql`${identityIsFree} AND ${userIsUnknown}` : sql`true`} ON CONFLICT DO NOTHING`,
   )
+
+const selectNewIdentity = sql`, iif(${userTakesIdentity}, ${personValue.source}, ${users.source}) AS source,
+  iif(${userTakesIdentity}, ${personValue.externalId}, ${users.externalId}) AS external_id`
 
 // LIMIT keeps SQLite from flattening the subquery, which would read all users for each submitted user.
 const updatePeople = ({
@@ -127,9 +70,10 @@ const updatePeople = ({
   joinByPerson,
   hasDifference,
   canChange,
+  hasIdentities,
 }: PeopleSql) => sql`UPDATE ${users} SET attributes = known.attributes,
-    ${createUserAssignments(sql`known.first_name`, sql`known.last_name`)}
-  FROM (SELECT ${users.id} AS id, ${personValue.firstName} AS first_name, ${personValue.lastName} AS last_name, ${mergedAttributes} AS attributes
+    ${hasIdentities ? sql`source = known.source, external_id = known.external_id, ` : sql``}${createUserAssignments(sql`known.first_name`, sql`known.last_name`)}
+  FROM (SELECT ${users.id} AS id, ${personValue.firstName} AS first_name, ${personValue.lastName} AS last_name, ${mergedAttributes} AS attributes${hasIdentities ? selectNewIdentity : sql``}
     FROM ${people} CROSS JOIN ${joinByPerson} WHERE ${hasDifference} AND ${canChange} LIMIT -1) known
   WHERE ${users.id} = known.id`
 
@@ -142,22 +86,23 @@ const pendingEventData = inline('null')
 const pathUnlessChanged = (name: string, changes: SQL) => sql`iif(${changes}, '$.none', ${inline(`$.${name}`)})`
 
 const userIsNameless = sql`${users.firstName} = ''`
-const previousMemberValues = sql`iif(${userIsRemoved}, NULL, json_remove(
+const createPreviousMemberValues = (hasIdentities: boolean) => sql`iif(${userIsRemoved}, NULL, json_remove(
     json_object('firstName', ${memberFields.firstName.json()}, 'lastName', ${memberFields.lastName.json()},
-      'attributes', json(${users.attributes})),
+      'attributes', json(${users.attributes})${hasIdentities ? sql`, 'source', ${users.source}, 'externalId', ${users.externalId}` : sql``}),
+    ${hasIdentities ? sql`${pathUnlessChanged('source', userTakesIdentity)}, ${pathUnlessChanged('externalId', userTakesIdentity)},` : sql``}
     ${pathUnlessChanged('firstName', sql`${userIsNameless} AND ${personValue.firstName} <> ''`)},
     ${pathUnlessChanged('lastName', sql`${userIsNameless} AND ${users.lastName} = '' AND ${personValue.lastName} <> ''`)},
     ${pathUnlessChanged('attributes', sql`coalesce(${personHasAttributes} AND ${mergedAttributes} <> ${users.attributes}, false)`)}))`
 
 /** Precedes the saving of users, because changes are visible only before. `completeMemberEvents` adds the records. */
-const emitMemberChanges = ({ people, joinByPerson, hasDifference, canChange }: PeopleSql) =>
+const emitMemberChanges = ({ people, joinByPerson, hasDifference, canChange, hasIdentities }: PeopleSql) =>
   eventSql({
     type: sql<EventType>`iif(${userIsRemoved}, 'member.created', 'member.updated')`,
     ...{
       key: memberEventSource.key,
       person: memberEventSource.person,
       data: pendingEventData,
-      previous: previousMemberValues,
+      previous: createPreviousMemberValues(hasIdentities),
       many: true,
     },
     from: sql`FROM ${people} CROSS JOIN ${joinByPerson} WHERE ${hasDifference} AND ${canChange}`,
@@ -194,6 +139,7 @@ export interface PersonRow {
   updatedAt: number
   at?: number
   attributesFull?: 0 | 1
+  idTaken?: 0 | 1
 }
 
 interface PeopleWriteOptions<Row> {
@@ -237,6 +183,8 @@ export function createPeopleWriter<Row extends PersonRow>({
       updatedAt: users.updatedAt,
       ...(rejects && { at: caller.now }),
       ...(shape.attributes && { attributesFull: sql`${users.id} IS NOT NULL AND NOT (${mergedAttributesFit})` }),
+      // A member whose id belongs to another member was not inserted.
+      ...(shape.identities && { email: personValue.email, idTaken: sql`NOT (${identityIsFree})` }),
     } as Record<keyof Row & string, SQLWrapper>
     const { knownSource, joinKnown } = all
     return {
@@ -254,12 +202,18 @@ export function createPeopleWriter<Row extends PersonRow>({
     mailing?: NewMailing,
   ): { statements: Statement<never>[]; estimatedRows: number; returning: Returning<Row> } => {
     const attributes = people.map((person) => person.attributes.toJSON())
-    const hasAttributes = attributes.some((each) => Object.keys(each).length)
+    const hasIdentities = people.some(({ identity }) => identity)
+    const hasAttributes = hasIdentities || attributes.some((each) => Object.keys(each).length)
     const hasSegments = people.some(({ segmentIds }) => segmentIds.size)
     const chunks = {
       people: splitIntoJsonArrays(
-        people.map(({ email, firstName, lastName, segmentIds }, n) => {
+        people.map(({ email, firstName, lastName, segmentIds, identity }, n) => {
           const names = [email, firstName, lastName]
+          if (hasIdentities)
+            return [
+              ...[...names, attributes[n], [...segmentIds]],
+              ...[identity?.source ?? null, identity?.externalId ?? null],
+            ]
           if (hasSegments) return [...names, attributes[n], [...segmentIds]]
           return hasAttributes ? [...names, attributes[n]] : names
         }),
@@ -271,6 +225,7 @@ export function createPeopleWriter<Row extends PersonRow>({
       emails: chunks.emails.length,
       attributes: hasAttributes,
       segments: hasSegments,
+      identities: hasIdentities,
       rejects: hasAttributes || read.some((item) => 'reason' in item),
       invites: mailing !== undefined,
     }

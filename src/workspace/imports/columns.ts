@@ -67,6 +67,11 @@ export function createColumnGuesser(kind: ImportKind<unknown>, preset: ImportPre
   const presets = new Map(
     Object.entries(preset?.columns ?? {}).map(([column, target]) => [foldColumnName(column), toColumnReading(target)]),
   )
+  const givingWay = new Set(
+    Object.entries(preset?.columns ?? {}).flatMap(([column, target]) =>
+      target !== null && typeof target === 'object' && 'givesWay' in target ? [foldColumnName(column)] : [],
+    ),
+  )
   const names = new Map(kind.fields.map((field) => [foldColumnName(field.name), field.name]))
   const aliases = new Map(
     kind.fields.flatMap((field) => field.aliases.map((alias): [string, string] => [foldColumnName(alias), field.name])),
@@ -74,7 +79,7 @@ export function createColumnGuesser(kind: ImportKind<unknown>, preset: ImportPre
   return (column) => {
     const folded = foldColumnName(column)
     const exact = presets.get(folded)
-    if (exact) return { reading: exact, isLikely: 'attribute' in exact }
+    if (exact) return { reading: exact, isLikely: 'attribute' in exact || givingWay.has(folded) }
     const dated = presets.get(foldColumnName(removeParenthesizedSuffix(column)))
     if (dated) return { reading: dated, isLikely: true }
     const field = names.get(folded)
@@ -103,7 +108,8 @@ export function claimedTargetOf(reading: ColumnReading): string | undefined {
 
 export function toColumnReading(target: ColumnTarget): ColumnReading {
   if (target === null) return { ignored: true }
-  return typeof target === 'string' ? { field: target } : target
+  if (typeof target === 'string') return { field: target }
+  return 'givesWay' in target ? { field: target.field } : target
 }
 
 /** Removes a suffix in parentheses, because exports append the time zone to a date: `Create Date (EST)`. */

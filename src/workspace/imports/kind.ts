@@ -64,6 +64,8 @@ export type ColumnTarget =
   | string
   | null
   | { field: string; level: number }
+  /** The column gives way to another column of the same field, and becomes an attribute. */
+  | { field: string; givesWay: true }
   | { field: string; values: Readonly<Record<string, string>> }
   | { attribute: string }
 

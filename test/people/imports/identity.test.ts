@@ -59,6 +59,41 @@ test('the same file of HubSpot again changes nothing, and a member keeps the id 
   expect(await here.identities()).toEqual(['ada@example.com hubspot 901', 'bob@example.com hubspot 902'])
 })
 
+const MAILCHIMP = `"Email Address","First Name","Last Name",MEMBER_RATING,OPTIN_TIME,LAST_CHANGED,LEID,EUID,NOTES
+ada@example.com,Ada,Lovelace,2,,"2026-01-01 14:00:32",55331253,89501affba,
+bob@example.com,Bob,Byte,2,,"2026-01-01 14:00:32",55331257,c9b2705335,
+`
+const INTERCOM = `Name,Email,User ID,First seen (UTC),Signed up (UTC),Last seen (UTC),ID
+Ada Lovelace,ada@example.com,u-1,2026-01-01 14:00,2026-01-01 14:00,2026-01-02 14:00,6553
+Bob Byte,bob@example.com,,2026-01-01 14:00,2026-01-01 14:00,2026-01-02 14:00,6554
+`
+const INTERCOM_WITHOUT_ID = INTERCOM.replaceAll(/,[^,]*$/gm, '').replace('bob@example.com,,', 'bob@example.com,u-2,')
+
+test.each([
+  ['mailchimp', MAILCHIMP, ['55331253', '55331257']],
+  ['intercom', INTERCOM, ['6553', '6554']],
+  ['intercom', INTERCOM_WITHOUT_ID, ['u-1', 'u-2']],
+])('the same file of %s again changes nothing, and a new address keeps the member', async (preset, file, ids) => {
+  const here = await createImport()
+  const first = await here.run(file)
+  expect(first.body.data).toMatchObject({ mapping: { preset }, totals: { created: 2, rejected: 0 }, warnings: [] })
+  expect(await here.identities()).toEqual([
+    `ada@example.com ${preset} ${ids[0]}`,
+    `bob@example.com ${preset} ${ids[1]}`,
+  ])
+  const before = await here.members()
+  for (const options of [{}, UPDATE]) {
+    const again = await here.run(file, options)
+    expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 2, rejected: 0 })
+  }
+  expect(await here.members()).toEqual(before)
+  const moved = await here.run(file.replace('ada@example.com', 'augusta@example.com'), UPDATE)
+  expect(moved.body.data.totals).toMatchObject({ created: 0, updated: 1, rejected: 0 })
+  expect((await here.members()).map(({ id, email }) => [id, email]).toSorted()).toEqual(
+    before.map(({ id, email }) => [id, email.replace('ada@', 'augusta@')]).toSorted(),
+  )
+})
+
 test('an address of another member is rejected, and a known member without an id gets the id', async () => {
   const here = await createImport()
   await here.run(

@@ -18,6 +18,8 @@ interface Member {
   attributes: Record<string, unknown>
   segmentIds: number[]
   invitation: null
+  source: string | null
+  externalId: string | null
 }
 
 interface Event {
@@ -383,4 +385,55 @@ test('people in parallel requests are created once and counted exactly', async (
   expect(sums.reduce((sum, one) => sum + one, 0)).toBe(80)
   const created = all.filter(({ type }) => type === 'member.created').map(({ resourceKey }) => resourceKey)
   expect([created.length, new Set(created).size]).toEqual([80, 80])
+})
+
+test('members get the id in another system, and an item with the id of another member fails alone', async () => {
+  const { bulk, member, events, here } = await createBulkScenario()
+  const identity = async (email: string) => {
+    const found = await member(email)
+    return [found?.source, found?.externalId]
+  }
+  await bulk([
+    { email: 'old@example.com', firstName: 'Old' },
+    { email: 'pat@example.com', firstName: 'Pat' },
+    { email: 'kim@example.com', source: 'crm', externalId: '9' },
+    { email: 'lee@example.com', source: 'crm', externalId: '8' },
+  ])
+  const { body } = await bulk([
+    { email: 'ada@example.com', source: 'crm', externalId: '1' },
+    { email: 'old@example.com', source: 'crm', externalId: '2' },
+    { email: 'bob@example.com', source: 'crm', externalId: '9' },
+    { email: 'kim@example.com', source: 'crm', externalId: '10' },
+    { email: 'eve@example.com', source: 'crm', externalId: '1' },
+    { email: 'fay@example.com', source: 'crm' },
+    { email: 'gus@example.com', source: 'C R M', externalId: '3' },
+    { email: 'hal@example.com', source: null, externalId: null },
+    { email: 'pat@example.com', source: 'crm', externalId: '8', attributes: { plan: 'pro' } },
+  ])
+  expect(body.data.inviteResults.map(({ success, message }) => message ?? success)).toEqual([
+    true,
+    true,
+    'externalId: Another member has this id. Modify the other member, or send another id.',
+    true,
+    'externalId: Another item with a different address has this id.',
+    'externalId: Send source and externalId together.',
+    expect.stringMatching(/^source: Must be the name of another system/),
+    true,
+    'externalId: Another member has this id. Modify the other member, or send another id.',
+  ])
+  expect(await member('pat@example.com')).toMatchObject({ source: null, externalId: null, attributes: {} })
+  expect(await identity('ada@example.com')).toEqual(['crm', '1'])
+  expect(await identity('old@example.com')).toEqual(['crm', '2'])
+  expect(await identity('kim@example.com')).toEqual(['crm', '9'])
+  expect(await identity('hal@example.com')).toEqual([null, null])
+  expect(await member('bob@example.com')).toBeUndefined()
+  const updated = await events('&type=member.updated')
+  expect(updated.map(({ previous }) => previous)).toEqual([{ source: null, externalId: null }])
+  const gone = await member('ada@example.com')
+  await here.client('DELETE', `/api/v2/idea-manager/members/${gone?.id}`)
+  await bulk([{ email: 'ada2@example.com', source: 'crm', externalId: '1' }])
+  expect(await identity('ada2@example.com')).toEqual(['crm', '1'])
+  const before = (await events()).length
+  await bulk([{ email: 'ada2@example.com', source: 'crm', externalId: '1' }])
+  expect((await events()).length).toBe(before)
 })

@@ -47,6 +47,7 @@ test('an audience of Mailchimp is mapped', () => {
     preset: 'mailchimp',
     row: {
       ...ada,
+      externalId: { source: 'mailchimp', id: '1' },
       attributes: {
         address: '1 Main St  London',
         phone: '555 0100',
@@ -83,7 +84,10 @@ test('the unsubscribed people of Mailchimp are mapped', () => {
     unsubscribeReason: 'no longer interested',
     memberRating: '2',
   }
-  expect(mapWithPreset(cells)).toEqual({ preset: 'mailchimp', row: { ...ada, attributes } })
+  expect(mapWithPreset(cells)).toEqual({
+    preset: 'mailchimp',
+    row: { ...ada, externalId: { source: 'mailchimp', id: '1' }, attributes },
+  })
 })
 
 test('contacts of HubSpot are mapped, with time zones in the column names', () => {
@@ -153,10 +157,10 @@ test('people of Intercom are mapped', () => {
     preset: 'intercom',
     row: {
       ...ada,
+      externalId: { source: 'intercom', id: 'u-1' },
       attributes: {
         owner: 'Charles Babbage',
         conversationRating: '5',
-        userId: 'u-1',
         firstSeen: '2026-01-01 09:00:00',
         signedUp: '2026-01-01 10:00:00',
         lastSeen: '2026-02-01 10:00:00',

@@ -7,9 +7,10 @@ import { eventSql } from '../../../db/sql/events'
 import { caller, insertInto } from '../../../db/sql/statement'
 import type { NewMailing } from '../../mail/statements'
 import { namedSegmentIsDynamic, segment } from '../../segments/statements'
+import { type PeopleSql, personValue } from '../bulk-items/fields'
 import { membershipIsOfUser } from '../fields'
 import type { ReadPeople } from '../read'
-import { createPeopleWriter, type PeopleSql, personValue } from '../statements'
+import { createPeopleWriter } from '../statements'
 
 const fromSegmentsToJoin = sql`json_each(${personValue.segmentIds}) s WHERE NOT EXISTS (SELECT 1 FROM ${segmentMembers}
   WHERE ${membershipIsOfUser} AND ${segmentMembers.segmentId} = s.value)`

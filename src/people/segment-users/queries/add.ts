@@ -6,8 +6,9 @@ import { eventSql } from '../../../db/sql/events'
 import { lastEventId, logPlaceOf } from '../../../db/sql/log'
 import { caller, insertInto, param } from '../../../db/sql/statement'
 import type { NewMailing } from '../../mail/statements'
+import type { PeopleSql } from '../../members/bulk-items/fields'
 import type { ReadPeople } from '../../members/read'
-import { createPeopleWriter, type PeopleSql, type PersonRow } from '../../members/statements'
+import { createPeopleWriter, type PersonRow } from '../../members/statements'
 import { createMembershipGuards, type SegmentKey, segment } from '../../segments/statements'
 
 export interface AddedUserRow extends PersonRow {
