@@ -60,6 +60,8 @@ const MAX_VERSIONS_PER_ROW = 100
 export const MAX_VERSION_NAME_CHARACTERS = 200
 const UNKNOWN_TYPE_REASON =
   'The type is unknown, and stays as the attribute issueType. Map it to epic, feature or userstory with "values".'
+const UNKNOWN_CATEGORY_REASON =
+  'The category of the status is unknown. Map it to to-do, in-progress or done with "values".'
 const UNKNOWN_STATUS_REASON =
   'The status is unknown, and stays as the externalProgress. Map it to to-do, in-progress or done with "values".'
 
@@ -136,7 +138,12 @@ function readProgress(
   report: CellProblemReporter,
 ): Pick<ImportedFields, 'progress' | 'externalProgress'> {
   const byCategory = statusCategory === undefined ? undefined : findProgress(statusCategory)
-  if (status === undefined) return byCategory === undefined ? {} : { progress: byCategory }
+  if (status === undefined) {
+    if (byCategory !== undefined) return { progress: byCategory }
+    if (statusCategory !== undefined && own === undefined)
+      report({ field: 'statusCategory', value: statusCategory, reason: UNKNOWN_CATEGORY_REASON, became: 'to-do' })
+    return {}
+  }
   const progress = byCategory ?? findProgress(status)
   if (progress === undefined && own === undefined)
     report({ field: 'status', value: status, reason: UNKNOWN_STATUS_REASON, became: 'to-do' })

@@ -12,6 +12,7 @@ import {
   type ImportMapping,
   ImportRowRejection,
 } from './kind'
+import { findUnknownAttributeValue } from './known-values'
 import { indexColumnsByFoldedName, MAX_JSON_KEYS } from './mapping'
 import { parseNumberCell } from './numbers'
 import { rejectOnApiError } from './row-values'
@@ -86,7 +87,8 @@ function takeColumnValue(
 ): ImportRowRejection | undefined {
   if ('attribute' in reading) {
     const problem = attributes[reading.repeated ? 'append' : 'add'](reading.attribute, value)
-    if (problem) warnings.add(problem, column)
+    const shown = problem ?? findUnknownAttributeValue(column, reading.attribute, value)
+    if (shown) warnings.add(shown, column)
   }
   if ('attributes' in reading) {
     const problems = typeof value === 'string' ? addJsonAttributes(value, attributes) : attributes.addAll(value)

@@ -99,6 +99,8 @@ const FEEDBACK_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'incomplete', aliases: [], json: true },
 ]
 
+const UNKNOWN_TYPE_REASON = 'The type is unknown. Map it to idea or issue with "values".'
+
 const addAttributes = (attributes: Attributes, more: Readonly<Record<string, string | undefined>>): Attributes => ({
   ...Object.fromEntries(Object.entries(more).filter((entry): entry is [string, string] => entry[1] !== undefined)),
   ...attributes,
@@ -166,6 +168,8 @@ function readIdeaRow(
   )
   const email = author === undefined ? undefined : normalizeEmail(author)
   const namedAuthor = email === undefined ? lookUpAuthor(author, authorName, report) : null
+  if (given.type !== undefined && !values.isKnownItemType(given.type))
+    report({ field: 'type', value: given.type, reason: UNKNOWN_TYPE_REASON, became: 'idea' })
   if (category !== undefined) report(lookUpName('category', category))
   if (status !== undefined) report(lookUpName('status', status))
   const at = createdAt === undefined ? undefined : values.parseImportedMoment(createdAt)

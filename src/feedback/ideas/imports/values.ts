@@ -21,9 +21,18 @@ const MAX_COMMENTS_PER_ITEM = 10_000
 const MAX_COMMENT_CHARACTERS = 20_000
 
 const ISSUE_TYPE_NAMES = new Set(['issue', 'bug', 'problem', 'defect', 'error', 'complaint'].map(foldColumnName))
+const IDEA_TYPE_NAMES = new Set(
+  [
+    ...['idea', 'feature', 'feature request', 'new feature', 'request', 'change request', 'suggestion', 'proposal'],
+    ...['enhancement', 'improvement', 'wish', 'feedback'],
+  ].map(foldColumnName),
+)
 
 export const parseItemType = (text: string): 'idea' | 'issue' =>
   ISSUE_TYPE_NAMES.has(foldColumnName(text)) ? 'issue' : 'idea'
+
+export const isKnownItemType = (text: string): boolean =>
+  [ISSUE_TYPE_NAMES, IDEA_TYPE_NAMES].some((names) => names.has(foldColumnName(text)))
 
 function splitListCell(text: string, separators: RegExp): unknown[] {
   return text.split('\n').flatMap((line) => {
@@ -93,6 +102,7 @@ export function parseVotes(text: string, report: CellProblemReporter): ImportedV
 }
 
 const FOLLOWER_REASONS = ['author', 'vote', 'comment', 'asked', 'left'] as const
+const FOLLOWER_REASON_MESSAGE = `The reason of a follower must be one of ${FOLLOWER_REASONS.join(', ')}.`
 export type ImportedFollower = [email: string, reason: (typeof FOLLOWER_REASONS)[number]]
 
 /** Accepts a list of addresses, or a JSON array of addresses or `{email, reason}`. The first entry of an address counts. */
@@ -101,7 +111,8 @@ export function parseFollowers(text: string, report: CellProblemReporter): Impor
   for (const one of splitListCell(text, /[,;\s]+/)) {
     const { email, reason: given }: { email?: unknown; reason?: unknown } = isObject(one) ? one : { email: one }
     const address = typeof email === 'string' ? normalizeEmail(email) : undefined
-    const reason = FOLLOWER_REASONS.find((known) => known === given) ?? 'asked'
+    const known = FOLLOWER_REASONS.find((name) => name === given)
+    const reason = known ?? 'asked'
     if (address === undefined) {
       const value = typeof email === 'string' ? email : JSON.stringify(one)
       report({
@@ -116,7 +127,11 @@ export function parseFollowers(text: string, report: CellProblemReporter): Impor
         reason: `You can import at most ${MAX_VOTES_PER_ITEM} followers per item.`,
       })
       break
-    } else if (!followers.has(address)) followers.set(address, [address, reason])
+    } else if (!followers.has(address)) {
+      followers.set(address, [address, reason])
+      if (known === undefined && given !== undefined && given !== null)
+        report({ field: 'followers', value: String(given), reason: FOLLOWER_REASON_MESSAGE, became: reason })
+    }
   }
   return [...followers.values()]
 }
