@@ -82,6 +82,7 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'progress', aliases: [] },
   { name: 'status', aliases: ['state', 'list'] },
   { name: 'statusCategory', aliases: ['state category', 'status type'] },
+  { name: 'completedAt', aliases: [], json: true },
   { name: 'progressPercentage', aliases: [], json: true, format: 'number', read: parseNumber },
   { name: 'tags', aliases: ['labels'], many: true, read: parseTags },
   { name: 'startDate', aliases: ['start'], format: 'date' },
@@ -132,19 +133,24 @@ function readItemType(name: string, report: CellProblemReporter): ForeignItemTyp
   return type ?? 'userstory'
 }
 
-/** The category of a status decides, because a team may name its statuses freely. */
+/**
+ * The category of a status decides, because a team may name its statuses freely. The time of the completion decides
+ * where no status says more.
+ */
 function readProgress(
-  { status, statusCategory, progress: own }: Readonly<Record<string, string>>,
+  { status, statusCategory, completedAt, progress: own }: Readonly<Record<string, string>>,
   report: CellProblemReporter,
 ): Pick<ImportedFields, 'progress' | 'externalProgress'> {
   const byCategory = statusCategory === undefined ? undefined : findProgress(statusCategory)
+  const byCompletion = completedAt === undefined ? undefined : 'done'
   if (status === undefined) {
-    if (byCategory !== undefined) return { progress: byCategory }
+    const progress = byCategory ?? byCompletion
+    if (progress !== undefined) return { progress }
     if (statusCategory !== undefined && own === undefined)
       report({ field: 'statusCategory', value: statusCategory, reason: UNKNOWN_CATEGORY_REASON, became: 'to-do' })
     return {}
   }
-  const progress = byCategory ?? findProgress(status)
+  const progress = byCategory ?? findProgress(status) ?? byCompletion
   if (progress === undefined && own === undefined)
     report({ field: 'status', value: status, reason: UNKNOWN_STATUS_REASON, became: 'to-do' })
   return { progress: progress ?? 'to-do', externalProgress: status }
@@ -195,9 +201,10 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     const assignee = lookUpMember('assignee', values.assignee, report)
     const reporter = lookUpMember('reporter', values.reporter, report)
     const issueType = values.type === undefined || isPlainTypeName(values.type) ? '' : values.type
+    const more = { issueType, reporter: reporter?.name, completedAt: values.completedAt }
     const cells = {
       values,
-      attributes: addFreeAttribute(addFreeAttribute(own, 'issueType', issueType), 'reporter', reporter?.name ?? ''),
+      attributes: Object.entries(more).reduce((all, [name, text]) => addFreeAttribute(all, name, text ?? ''), own),
       otherwise: readProgress(values, report),
     }
     const fields = validateImportRow(ImportedWorkItem, BACKLOG_IMPORT_FIELDS, cells, report)

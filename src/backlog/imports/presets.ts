@@ -153,7 +153,8 @@ const asanaPreset: ImportPreset = {
     Assignee: 'assignee',
     'Assignee Email': 'assignee',
     Projects: { attribute: 'project' },
-    ...mapToAttributes('Created At', 'Completed At', 'Dependencies', 'Blocked By', 'Blocking'),
+    'Completed At': 'completedAt',
+    ...mapToAttributes('Created At', 'Dependencies', 'Blocked By', 'Blocking'),
     ...ignoreColumns('Last Modified'),
   },
 }
