@@ -91,6 +91,9 @@ test('fix versions are linked to known solution versions, and the others are lis
   expect((await here.item('US-1')).attributes).toEqual({ fixVersions: '1.0' })
   expect((await here.item('US-2')).attributes).toEqual({})
   expect((await here.item('US-3')).attributes).toEqual({ fixVersions: '0.9' })
+  // Older versions of Jira write the column with another name. Further items follow the others.
+  await here.run('Summary,Issue key,Issue Type,Status,Fix Version/s\nLate,ACME-4,Story,Open,2.0\n')
+  expect((await here.versions())[0]).toEqual(['SV-1', '2.0', 'planned', ['US-1', 'US-2', 'US-4']])
 })
 
 test('createMissing=versions makes solution versions once, and the undo removes the unused versions', async () => {

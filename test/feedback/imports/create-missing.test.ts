@@ -112,8 +112,8 @@ test('slices of a run create a name once', async () => {
 
 test('a closed post of Canny is declined', async () => {
   const here = await createNamedScenario()
-  await here.run('Post ID,Title,Details,Status\n1,A,,closed\n2,B,,complete\n')
-  expect((await here.shown()).map(([, status]) => status)).toEqual(['declined', 'completed'])
+  await here.run('Post ID,Title,Details,Status\n1,A,,closed\n2,B,,complete\n3,C,,Closed\n')
+  expect((await here.shown()).map(([, status]) => status)).toEqual(['declined', 'completed', 'declined'])
 })
 
 test('an update creates missing records too, and its dry run counts the same rows', async () => {

@@ -81,6 +81,34 @@ test('a waiting file is written in slices and deleted at the end', async () => {
   expect(await space.read(space.id)).toMatchObject(COMPLETE)
 })
 
+test('an import within the request writes slices of a thousand rows in one batch', async () => {
+  const countStatements = async (rows: number) => {
+    const { run } = await createImportScenario()
+    return (await run(createUsersCsv(rows))).cost.statements
+  }
+  const [one, two, four] = [await countStatements(1_000), await countStatements(2_000), await countStatements(4_000)]
+  expect(two).toBeGreaterThan(one)
+  expect(four - two).toBe(2 * (two - one))
+})
+
+test('slices of long rows have at most a megabyte', async () => {
+  const space = await createImportScenario()
+  const names = Array.from({ length: 18 }, (_, n) => `field ${n}`)
+  const cells = names.map(() => 'x'.repeat(1_000)).join()
+  const rows = Array.from({ length: 500 }, (_, n) => `p${n}@example.com,${cells}\n`)
+  const { id, status } = (await space.run(`email,${names.join()}\n${rows.join('')}`)).body.data
+  expect(status).toBe('pending')
+  const it = simulateImports()
+  const ends: number[] = []
+  it.beforeAction = async () => void ends.push((await space.read(id)).totals.created)
+  await it.handle({ kind: 'import.run', subscriptionId: space.subscriptionId, importId: id })
+  expect(await space.read(id)).toMatchObject({ status: 'completed', totals: { created: 500 } })
+  const sizes = ends.slice(2).map((end, n) => end - (ends[n + 1] ?? 0))
+  // A row has 18 kB.
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(1_000 / 18)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(500)
+})
+
 describe.each(Array.from({ length: ACTION_COUNT }, (_, n) => n + 1))('a process that dies at its batch %i', (at) => {
   test.each(['before', 'after'] as const)(
     'the import has every row once when the process dies %s the write',

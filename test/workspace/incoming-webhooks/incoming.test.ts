@@ -213,7 +213,8 @@ test('an issue of GitLab is accepted with a token or a Standard Webhooks signatu
   expect((await it.post(hook, raw, { ...token, 'idempotency-key': 'a' })).status).toBe(202)
   expect((await it.post(hook, raw, { ...token, 'idempotency-key': 'a' })).body.message).toContain('before')
   const { body } = await it.client<object[]>('GET', `${it.at}/features`)
-  expect(body.data).toMatchObject([{ summary: 'New API: create/update/delete file', progress: 'to-do' }])
+  const description = '<p>Create new API for manipulations with repository</p>'
+  expect(body.data).toMatchObject([{ summary: 'New API: create/update/delete file', description, progress: 'to-do' }])
 
   const secret = `whsec_${btoa('a signing token of thirty-two by')}`
   const signing = await it.expectCreated({ provider: 'gitlab', action: 'upsert_work_item', secret })
@@ -241,6 +242,7 @@ test('an issue of Jira is found again by its id', async () => {
   expect(body.data).toMatchObject([
     {
       summary: 'I feel the need for speed',
+      description: '<p>Make the issue nav load 10x faster</p>',
       jiraId: '99291',
       jiraKey: 'JRA-20002',
       progress: 'in-progress',
@@ -286,6 +288,49 @@ test('a delivery of Jira and a file of Jira give the same item', async () => {
   await post('1', 'Epic', { name: 'Done' })
   expect(await read('US-1')).toMatchObject({ type: 'userstory', attributes: { priority: 'High' } })
   expect((await it.receipts(hook)).map(({ status }) => status)).toEqual(Array(4).fill('processed'))
+})
+
+test('a delivery of GitHub and a file of GitHub give equal items', async () => {
+  const [here, there] = [await createIncomingScenario(), await createIncomingScenario()]
+  const issues = ['open', 'closed'].map((state, n) => ({
+    ...GITHUB_ISSUE.issue,
+    state,
+    id: n,
+    number: n + 1,
+    title: state,
+  }))
+  const hook = await here.expectCreated({ provider: 'github', action: 'upsert_work_item' })
+  for (const issue of issues) {
+    const raw = JSON.stringify({ ...GITHUB_ISSUE, issue })
+    const signature = await signBody(hook.secret ?? '', raw)
+    await here.post(hook, raw, { 'x-github-delivery': issue.state, 'x-hub-signature-256': signature })
+  }
+  const form = new FormData()
+  form.set('file', new File([JSON.stringify(issues)], 'issues.json'))
+  await there.client('POST', `${there.at}/backlog/import`, { raw: form })
+  const readItems = async ({ at, space }: typeof here) => {
+    const { response } = await send('GET', `${at}/backlog/export?format=json`, { apiKey: await space.key() })
+    const items: Record<string, unknown>[] = await response.json()
+    return items.map(({ type, summary, progress, externalProgress, urls }) => ({
+      ...{ type, summary, progress, externalProgress, urls },
+    }))
+  }
+  const items = await readItems(here)
+  expect(items.map(({ progress }) => progress)).toEqual(['to-do', 'done'])
+  expect(await readItems(there)).toEqual(items)
+})
+
+test('the state of an issue decides the progress, whichever value the mapping keeps', async () => {
+  const it = await createIncomingScenario()
+  const mapping = { externalProgress: '$.issue.state_reason' }
+  const hook = await it.expectCreated({ provider: 'github', action: 'upsert_work_item', mapping })
+  const issue = { ...GITHUB_ISSUE.issue, state: 'closed', state_reason: 'not_planned' }
+  const raw = JSON.stringify({ ...GITHUB_ISSUE, issue })
+  await it.post(hook, raw, {
+    'x-github-delivery': 'one',
+    'x-hub-signature-256': await signBody(hook.secret ?? '', raw),
+  })
+  expect(await listStories(it)).toMatchObject([{ progress: 'done', externalProgress: 'not_planned' }])
 })
 
 test('records of a KPI arrive singly or as a list', async () => {
