@@ -1,6 +1,7 @@
 import { xxHash32 } from 'js-xxhash'
 import { ExternalId, ExternalSource } from '../../http/external-id'
 import type { Attributes } from '../../text/attributes'
+import { toAddressId } from '../../workspace/imports/address-id'
 import type { CellProblemReporter } from '../../workspace/imports/kind'
 import type { ImportedExternalId } from './values'
 
@@ -17,8 +18,6 @@ export interface RowIdentity {
 
 const NO_IDENTITY: RowIdentity = { externalIds: [], derived: undefined }
 const SOURCE_OF_FILES = 'import'
-// Leaves room for the number of the row among rows with the same id.
-const MAX_DERIVED_ID_LENGTH = 180
 
 /**
  * Finds the ids of a row in the product that exported the file, so that a second import of the row changes the same
@@ -48,8 +47,8 @@ export function readRowIdentity(
 }
 
 function deriveId(values: Readonly<Record<string, string>>, attributes: Attributes): string {
-  const [address] = values.urls?.split('\n') ?? []
-  if (address !== undefined && /^https?:\S+$/.test(address) && address.length <= MAX_DERIVED_ID_LENGTH) return address
+  const address = toAddressId(values.urls?.split('\n')[0])
+  if (address !== undefined) return address
   const cells = new TextEncoder().encode(JSON.stringify([Object.entries(values).sort(), Object.entries(attributes)]))
   return `row-${[1, 2].map((seed) => xxHash32(cells, seed).toString(16).padStart(8, '0')).join('')}`
 }

@@ -1,4 +1,5 @@
 import { MAX_ATTRIBUTE_TEXT } from '../../text/attributes'
+import { toAddressId } from '../imports/address-id'
 import { findItemType, findProgress, isPlainTypeName } from '../imports/foreign-names'
 import { findValueAtPath } from './path'
 import { PROVIDER_PROFILES, type WebhookProvider } from './providers'
@@ -31,8 +32,16 @@ export type PayloadPlan =
       body: Record<string, unknown> | unknown[]
       /** Body for an item that an earlier delivery created with the type `userstory`. */
       bodyOfStory?: Record<string, unknown>
+      /** The id that release 0.2 gave to the item, and the present id. */
+      renamedId?: RenamedItemId
     }
   | { does: 'nothing'; why: string }
+
+export interface RenamedItemId {
+  source: string
+  from: string
+  to: string
+}
 
 type PayloadValueKind = 'text' | 'html' | 'line' | 'progress' | 'texts' | 'tags' | 'urls' | 'number' | 'any'
 
@@ -141,7 +150,9 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
   }
   switch (action) {
     case 'upsert_work_item': {
-      const { externalId, progress, ...rest } = fields
+      const { externalId: ownId, progress, ...rest } = fields
+      const addressId = readAddressId(doing, payload)
+      const externalId = addressId ?? ownId
       if (externalId === undefined) return ignorePayload('The payload has no value for externalId.')
       if (/^\.{1,2}$/.test(String(externalId)))
         return ignorePayload('The value for externalId has only dots, and is no id.')
@@ -155,6 +166,8 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
         ...{ does: 'request', method: 'PUT', path: attributes ? `${path}?attributes=merge` : path },
         body: { type, ...body },
         ...(type !== (target.type ?? 'userstory') && { bodyOfStory: { type: 'userstory', ...body } }),
+        ...(addressId !== undefined &&
+          ownId !== undefined && { renamedId: { source, from: String(ownId), to: addressId } }),
       }
     }
     case 'create_feedback': {
@@ -171,6 +184,14 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
       return { does: 'request', method: 'POST', path, body: rows }
     }
   }
+}
+
+/** A mapping of the user decides about the id. */
+function readAddressId({ provider, mapping }: PayloadPlanInput, payload: unknown): string | undefined {
+  const { addressAt } = PROVIDER_PROFILES[provider]
+  return addressAt === undefined || mapping.externalId !== undefined
+    ? undefined
+    : toAddressId(findValueAtPath(payload, addressAt))
 }
 
 /** The type and the word for it, as an import of a file reads them. */

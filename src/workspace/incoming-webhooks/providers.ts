@@ -9,6 +9,8 @@ interface ProviderProfile {
   deliveryIdHeaders: readonly string[]
   workItemMapping: PayloadMapping
   ideaMapping: PayloadMapping
+  /** Path of the address that identifies an issue in files of the provider too. */
+  addressAt?: string
   /** Path of the name of the issue's type. */
   issueTypeAt?: string
   /** Path of the event name in the payload, and the names of events about a deleted or moved item. */
@@ -34,6 +36,7 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       urls: '$.issue.html_url',
     },
     ideaMapping: { title: '$.issue.title', long_description: '$.issue.body' },
+    addressAt: '$.issue.html_url',
     endEvents: { at: '$.action', as: ['deleted', 'transferred'] },
   },
   gitlab: {
@@ -48,6 +51,7 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       urls: '$.object_attributes.url',
     },
     ideaMapping: { title: '$.object_attributes.title', long_description: '$.object_attributes.description' },
+    addressAt: '$.object_attributes.url',
   },
   jira: {
     alwaysSigns: true,

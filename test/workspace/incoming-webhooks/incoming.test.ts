@@ -485,7 +485,7 @@ test('a test shows the effect of a payload and changes nothing', async () => {
     outcome: 'processed',
     request: {
       method: 'PUT',
-      path: `${it.at}/backlog/external/github/444500041`,
+      path: `${it.at}/backlog/external/github/${encodeURIComponent(GITHUB_ISSUE.issue.html_url)}`,
       body: { type: 'userstory', progress: 'to-do' },
     },
     issues: [],
@@ -812,3 +812,62 @@ test('a payload waits for the next day when the workspace has used its daily row
   await receiptHandler.handle(message, { ...deps, connect: (call) => call() })
   expect([(await row())?.status, await ideas()]).toEqual(['processed', 1])
 })
+
+const GITLAB_HEADER =
+  'Issue ID,URL,Title,State,Description,Author,Author Username,Assignee,Assignee Username,Due Date,Created At (UTC),Labels'
+const ISSUES_OF_PROVIDERS = [
+  {
+    provider: 'github',
+    payload: GITHUB_ISSUE,
+    formerId: String(GITHUB_ISSUE.issue.id),
+    name: 'issues.json',
+    file: JSON.stringify([
+      { number: 1, title: 'In the file', state: 'OPEN', url: GITHUB_ISSUE.issue.html_url, body: '' },
+    ]),
+  },
+  {
+    provider: 'gitlab',
+    payload: {
+      ...GITLAB_ISSUE,
+      object_attributes: { ...GITLAB_ISSUE.object_attributes, url: 'https://gitlab.com/a/b/-/work_items/23' },
+    },
+    formerId: String(GITLAB_ISSUE.object_attributes.id),
+    name: 'issues.csv',
+    file: `${GITLAB_HEADER}\n23,https://gitlab.com/a/b/-/issues/23,In the file,Open,,,,,,,2026-01-01 10:00:00,\n`,
+  },
+]
+
+test.each(ISSUES_OF_PROVIDERS)(
+  'an issue of $provider is the same item in the webhook and in the file',
+  async ({ provider, payload, formerId, name, file }) => {
+    for (const first of ['webhook', 'file', 'webhook of release 0.2']) {
+      const it = await createIncomingScenario()
+      const hook = await it.expectCreated({ provider, action: 'upsert_work_item' })
+      const deliver = async (id: string) => {
+        const raw = JSON.stringify({ ...payload, delivery: id })
+        const headers =
+          provider === 'github'
+            ? { 'x-github-delivery': id, 'x-hub-signature-256': await signBody(hook.secret ?? '', raw) }
+            : { 'x-gitlab-token': hook.secret ?? '', 'idempotency-key': id }
+        expect((await it.post(hook, raw, { ...headers, 'content-type': 'application/json' })).status).toBe(202)
+      }
+      const importFile = async () => {
+        const raw = new FormData()
+        raw.set('file', new File([file], name))
+        const { body } = await it.client<{ totals: object }>('POST', `${it.at}/backlog/import`, { raw })
+        return body.data.totals
+      }
+      if (first === 'webhook of release 0.2') {
+        const json = { type: 'userstory', summary: 'Old' }
+        await it.client('PUT', `${it.at}/backlog/external/${provider}/${formerId}`, { json })
+      }
+      if (first === 'file') expect(await importFile()).toMatchObject({ created: 1 })
+      await deliver('one')
+      expect(await importFile()).toMatchObject({ created: 0, skipped: 1, rejected: 0 })
+      await deliver('two')
+      expect((await listStories(it)).length, first).toBe(1)
+      expect((await listStories(it))[0]?.summary).not.toBe('In the file')
+      expect((await it.receipts(hook)).map(({ status }) => status)).toEqual(['processed', 'processed'])
+    }
+  },
+)

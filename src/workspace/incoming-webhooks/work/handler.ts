@@ -13,6 +13,7 @@ import {
   type ReceiptKey,
   type ReceiptOutcome,
   recordReceiptOutcome,
+  storeRenamedId,
 } from './queries'
 
 /*
@@ -63,6 +64,7 @@ async function processReceipt(
   if (planned.does === 'nothing') return { status: 'ignored', outcome: planned.why, error: null }
   if (row.jti === null)
     return makeFailedOutcome('The API key of the webhook has ended. Modify the webhook with another key.')
+  if (planned.renamedId) await storeRenamedId(deps.store(deps.now()), name, planned.renamedId)
   const origin = { via: 'incoming_webhook', id: row.incomingWebhookId, hops: row.hops } as const
   const send = async (plan: typeof planned) =>
     deps.sendRequest(await buildPlannedRequest(plan, name, row, deps), origin)

@@ -2,9 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client/client'
 import { apiKeys, products } from '../../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../../db/schema/webhooks'
+import { workItemForeignIds, workItems } from '../../../db/schema/work-items'
 import { isUsableKey } from '../../../db/sql/access'
-import { caller, inline, param, statement, type Values } from '../../../db/sql/statement'
+import { caller, inline, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { selectDueInTurn } from '../../../db/sql/turns'
+import type { RenamedItemId } from '../plan'
 
 const RECEIPT_LEASE_MS = inline(120_000)
 
@@ -55,6 +57,32 @@ const updateReceiptLease = statement<never, Values>(sql`UPDATE ${incomingReceipt
 export async function claimReceipt(store: Store, { subscriptionId, receiptId }: ReceiptKey) {
   const [, [row]] = await store.batch(subscriptionId, updateReceiptLease({ receiptId }), selectReceipt({ receiptId }))
   return row
+}
+
+// An item that release 0.2 identified by the number gets the address, unless another item has the address.
+const insertRenamedId = statement<never, Values>(
+  insertInto(
+    workItemForeignIds,
+    {
+      subscriptionId: caller.subscription,
+      productId: workItemForeignIds.productId,
+      source: workItemForeignIds.source,
+      foreignId: param('to'),
+      workItemId: workItemForeignIds.workItemId,
+    },
+    sql`FROM ${incomingReceipts} CROSS JOIN ${incomingWebhooks} ON ${incomingWebhooks.id} = ${incomingReceipts.incomingWebhookId}
+        AND ${incomingWebhooks.subscriptionId} = ${caller.subscription}
+      CROSS JOIN ${workItemForeignIds} ON ${workItemForeignIds.subscriptionId} = ${caller.subscription}
+        AND ${workItemForeignIds.productId} = ${incomingWebhooks.productId} AND ${workItemForeignIds.source} = ${param('source')}
+        AND ${workItemForeignIds.foreignId} = ${param('from')}
+      CROSS JOIN ${workItems} ON ${workItems.id} = ${workItemForeignIds.workItemId}
+        AND +${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL
+    WHERE ${isBoundQueuedReceipt} ON CONFLICT DO NOTHING`,
+  ),
+)
+
+export async function storeRenamedId(store: Store, { subscriptionId, receiptId }: ReceiptKey, id: RenamedItemId) {
+  await store.batch(subscriptionId, insertRenamedId({ receiptId, ...id }))
 }
 
 export interface ReceiptOutcome {
