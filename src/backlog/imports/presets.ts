@@ -1,5 +1,5 @@
-import { type ImportPreset, ignoreColumns, mapToAttributes } from '../../workspace/imports/kind'
-import { githubProjectsPreset, hubspotPreset } from './tracker-presets'
+import { extendPreset, type ImportPreset, ignoreColumns, mapToAttributes } from '../../workspace/imports/kind'
+import { githubIssues, gitlabIssues, hubspotTickets, trelloBoard } from '../../workspace/imports/product-presets'
 
 const groundworkPreset: ImportPreset = {
   name: 'groundwork',
@@ -105,29 +105,14 @@ const productboardPreset: ImportPreset = {
   },
 }
 
-const trelloPreset: ImportPreset = {
-  name: 'trello',
-  constants: { externalSource: 'trello' },
-  identifyingColumns: ['Card ID', 'Card Name', 'List Name'],
-  columns: {
-    'Card ID': 'externalId',
-    'Card Name': 'summary',
-    'Card URL': 'urls',
-    'Card Description': 'description',
-    'List Name': 'status',
-    Labels: 'tags',
-    'Start Date': 'startDate',
-    'Due Date': 'endDate',
-    Members: { attribute: 'members' },
-    'Vote Count': { attribute: 'votes' },
-    'Board Name': { attribute: 'board' },
-    'Attachment Links': 'urls',
-    Comments: 'comments',
-    ...mapToAttributes('Archived'),
-    ...ignoreColumns('Attachment Count', 'Checklist Item Total Count', 'Checklist Item Completed Count'),
-    ...ignoreColumns('Comment Count', 'Last Activity Date', 'List ID', 'Board ID', 'Due Complete', 'Due Reminder'),
-  },
-}
+const trelloPreset = extendPreset(trelloBoard, {
+  'Card ID': 'externalId',
+  'Card Name': 'summary',
+  'Card URL': 'urls',
+  'Attachment Links': 'urls',
+  'Start Date': 'startDate',
+  'Due Date': 'endDate',
+})
 
 /** Cards with the name of their list, as add-ons of Trello write the cards. */
 const trelloCardsPreset: ImportPreset = {
@@ -191,45 +176,55 @@ const azureDevOpsPreset: ImportPreset = {
   },
 }
 
-/** GitHub's JSON of issues, in the flat form that the reader of files gives the issues. */
-const githubPreset: ImportPreset = {
-  name: 'github',
+const githubPreset = extendPreset(githubIssues, {
+  number: 'name',
+  title: 'summary',
+  html_url: 'urls',
+  ...mapToAttributes('author', 'created_at'),
+})
+
+/** A view of a project of GitHub, as a file with tabs. The columns depend on the view. */
+const githubProjectsPreset: ImportPreset = {
+  name: 'github-projects',
   constants: { externalSource: 'github' },
-  identifyingColumns: ['number', 'title', 'html_url'],
+  identifyingColumns: ['Title', 'URL', 'Assignees', 'Status'],
   columns: {
-    number: 'name',
-    title: 'summary',
-    body: 'description',
-    state: 'status',
-    labels: 'tags',
-    html_url: 'urls',
-    comments: 'comments',
-    ...mapToAttributes('state_reason', 'milestone', 'assignees', 'author', 'created_at', 'closed_at'),
+    Title: 'summary',
+    URL: 'urls',
+    Status: 'status',
+    Type: 'type',
+    Labels: 'tags',
+    Estimate: 'storyPoint',
+    'Start date': 'startDate',
+    'Target date': 'endDate',
+    'End date': 'endDate',
+    ...mapToAttributes('Assignees', 'Milestone', 'Repository', 'Priority', 'Size', 'Iteration', 'Parent issue'),
+    ...mapToAttributes('Linked pull requests', 'Reviewers'),
+    ...ignoreColumns('Sub-issues progress'),
   },
 }
 
-const gitlabPreset: ImportPreset = {
-  name: 'gitlab',
-  constants: { externalSource: 'gitlab' },
-  identifyingColumns: ['Issue ID', 'Title', 'State', 'URL'],
-  columns: {
-    'Issue ID': 'name',
-    Title: 'summary',
-    Description: 'description',
-    State: 'status',
-    Labels: 'tags',
-    URL: 'urls',
-    'Due Date': 'endDate',
-    Weight: 'storyPoint',
-    'Epic Title': { attribute: 'epic' },
-    Assignee: 'assignee',
-    Author: 'reporter',
-    'Created At (UTC)': { attribute: 'created' },
-    'Closed At (UTC)': { attribute: 'closed' },
-    ...mapToAttributes('Milestone', 'Confidential', 'Time Estimate', 'Time Spent'),
-    ...ignoreColumns('Author Username', 'Assignee Username', 'Locked', 'Updated At (UTC)', 'Epic ID'),
-  },
-}
+const gitlabPreset = extendPreset(gitlabIssues, {
+  'Issue ID': 'name',
+  Title: 'summary',
+  URL: 'urls',
+  'Due Date': 'endDate',
+  Weight: 'storyPoint',
+  Assignee: 'assignee',
+  Author: 'reporter',
+  'Created At (UTC)': { attribute: 'created' },
+  ...mapToAttributes('Time Estimate', 'Time Spent'),
+})
+
+const hubspotPreset = extendPreset(hubspotTickets, {
+  'Ticket ID': 'externalId',
+  'Record ID': 'externalId',
+  'Ticket name': 'summary',
+  'Create date': { attribute: 'created' },
+  'Associated Contact Email': { attribute: 'contact' },
+  'Associated Contact': { attribute: 'contact' },
+  ...mapToAttributes('Category'),
+})
 
 export const backlogPresets: readonly ImportPreset[] = [
   groundworkPreset,

@@ -91,6 +91,11 @@ const toCamelCase = (name: string) =>
 export const ignoreColumns = (...columns: readonly string[]): ImportPreset['columns'] =>
   Object.fromEntries(columns.map((column) => [column, null]))
 
+export const extendPreset = (preset: ImportPreset, columns: ImportPreset['columns']): ImportPreset => ({
+  ...preset,
+  columns: { ...preset.columns, ...columns },
+})
+
 export interface ImportKind<Row> {
   name: string
   fields: readonly ImportField[]

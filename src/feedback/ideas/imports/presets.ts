@@ -1,5 +1,5 @@
-import { type ImportPreset, ignoreColumns, mapToAttributes } from '../../../workspace/imports/kind'
-import { trackerPresets } from './tracker-presets'
+import { extendPreset, type ImportPreset, ignoreColumns, mapToAttributes } from '../../../workspace/imports/kind'
+import { githubIssues, gitlabIssues, hubspotTickets, trelloBoard } from '../../../workspace/imports/product-presets'
 
 const groundworkPreset: ImportPreset = {
   name: 'groundwork',
@@ -127,11 +127,76 @@ const uservoiceAnalysisPreset: ImportPreset = {
   },
 }
 
+/** Notes of customers. */
+const productboardPreset: ImportPreset = {
+  name: 'productboard',
+  constants: { externalSource: 'productboard' },
+  identifyingColumns: ['note_title', 'note_text'],
+  columns: {
+    note_title: 'title',
+    note_text: 'description',
+    note_id: 'name',
+    UUID: 'name',
+    display_url: { attribute: 'url' },
+    source_url: { attribute: 'url' },
+    user_email: 'author',
+    user_name: 'authorName',
+    owner_email: { attribute: 'owner' },
+    company_domain: { attribute: 'company' },
+    company_name: { attribute: 'company' },
+    tags: 'tags',
+    created_at: 'createdAt',
+    ...mapToAttributes('source', 'state', 'owner'),
+    ...ignoreColumns('updated_at'),
+  },
+}
+
+const hubspotPreset = extendPreset(hubspotTickets, {
+  'Ticket ID': 'name',
+  'Record ID': 'name',
+  'Ticket name': 'title',
+  'Create date': 'createdAt',
+  'Associated Contact Email': 'author',
+  'Associated Contact': 'authorName',
+  Category: 'category',
+})
+
+/** Cards of a board where people post their ideas. */
+const trelloPreset = extendPreset(trelloBoard, {
+  'Card ID': 'name',
+  'Card Name': 'title',
+  'Card URL': { attribute: 'url' },
+  'Attachment Links': { attribute: 'attachments' },
+  ...mapToAttributes('Start Date', 'Due Date'),
+})
+
+const githubPreset = extendPreset(githubIssues, {
+  number: { attribute: 'number' },
+  html_url: 'name',
+  title: 'title',
+  author: 'authorName',
+  created_at: 'createdAt',
+})
+
+const gitlabPreset = extendPreset(gitlabIssues, {
+  'Issue ID': { attribute: 'number' },
+  URL: 'name',
+  Title: 'title',
+  Author: 'authorName',
+  'Created At (UTC)': 'createdAt',
+  ...mapToAttributes('Assignee', 'Weight', 'Due Date'),
+  ...ignoreColumns('Time Estimate', 'Time Spent'),
+})
+
 export const feedbackPresets: readonly ImportPreset[] = [
   groundworkPreset,
   fiderPreset,
   uservoicePreset,
   uservoiceAnalysisPreset,
   cannyPreset,
-  ...trackerPresets,
+  hubspotPreset,
+  productboardPreset,
+  trelloPreset,
+  githubPreset,
+  gitlabPreset,
 ]
