@@ -293,11 +293,8 @@ test('a delivery of Jira and a file of Jira give the same item', async () => {
 test('a delivery of GitHub and a file of GitHub give equal items', async () => {
   const [here, there] = [await createIncomingScenario(), await createIncomingScenario()]
   const issues = ['open', 'closed'].map((state, n) => ({
-    ...GITHUB_ISSUE.issue,
-    state,
-    id: n,
-    number: n + 1,
-    title: state,
+    ...{ ...GITHUB_ISSUE.issue, state, id: n, number: n + 1, title: state },
+    html_url: `https://github.com/o/r/issues/${n + 1}`,
   }))
   const hook = await here.expectCreated({ provider: 'github', action: 'upsert_work_item' })
   for (const issue of issues) {
@@ -311,8 +308,8 @@ test('a delivery of GitHub and a file of GitHub give equal items', async () => {
   const readItems = async ({ at, space }: typeof here) => {
     const { response } = await send('GET', `${at}/backlog/export?format=json`, { apiKey: await space.key() })
     const items: Record<string, unknown>[] = await response.json()
-    return items.map(({ type, summary, progress, externalProgress, urls }) => ({
-      ...{ type, summary, progress, externalProgress, urls },
+    return items.map(({ type, summary, progress, externalProgress, urls, externalIds }) => ({
+      ...{ type, summary, progress, externalProgress, urls, externalIds },
     }))
   }
   const items = await readItems(here)
