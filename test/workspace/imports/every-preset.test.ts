@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { IMPORTS, type ImportName } from '../../../src/imports'
-import { createWorkspace, type Workspace } from '../../factories'
+import { createWorkspace } from '../../factories'
 import { PRODUCT_FILES } from './product-files'
-import { QUEUE, type Run } from './scenario'
+import { importFile, type Run } from './scenario'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -178,12 +178,6 @@ const FILES: Record<ImportName, Readonly<Record<string, PresetFile>>> = {
   },
 }
 
-const PATHS: Record<ImportName, (here: Workspace) => { path: string; part: string }> = {
-  backlog: ({ product }) => ({ path: `/api/initiatives/${product.externalKey}/backlog/import?`, part: 'file' }),
-  feedback: ({ product }) => ({ path: `/api/feedback-items/import?product=${product.externalKey}&`, part: 'file' }),
-  people: () => ({ path: '/api/v2/idea-manager/members/import-users?', part: 'users' }),
-}
-
 function findFile(kind: ImportName, preset: string) {
   const file = FILES[kind][preset]
   if (file) return { file: writeFile(file), rowCount: file.rows.length, hasNoIds: file.hasNoIds }
@@ -206,14 +200,7 @@ const cases = Object.entries(IMPORTS).flatMap(([name, { kind }]) =>
 test.each(cases)('a preview and a run of %s from %s agree, and an undo leaves nothing', async (name, preset) => {
   const { file, rowCount, hasNoIds } = findFile(name, preset)
   const here = await createWorkspace()
-  const { path, part } = PATHS[name](here)
-  const run = async (query: string) => {
-    const raw = new FormData()
-    raw.set(part, file)
-    const { body, status } = await here.client<Run>('POST', `${path}${query}`, { raw, env: { QUEUE } })
-    if (!body.success) throw new Error(`${status} ${JSON.stringify(body.error)}`)
-    return body.data
-  }
+  const run = (query: string) => importFile(here, name, file, query)
   const list = async (at: string) => (await here.client<object[]>('GET', at)).body.data
   const product = `/api/initiatives/${here.product.externalKey}`
   const readNames = async () => [

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { send } from '../../client'
-import { fileForm } from '../../world'
-import { createImportScenario, QUEUE, type Run } from './scenario'
+import { createImportScenario, importFile } from './scenario'
 
 interface Warning {
   field: string
@@ -29,22 +28,15 @@ Three,,open,Praise,unclear,"[{""email"": ""ada@example.com"", ""reason"": ""curi
 
 async function createKnownValuesScenario() {
   const here = await createImportScenario()
-  const key = here.product.externalKey
   return async (area: 'backlog' | 'feedback', content: string) => {
-    const path =
-      area === 'backlog' ? `/api/initiatives/${key}/backlog/import?` : `/api/feedback-items/import?product=${key}&`
-    const importRows = (query: string) =>
-      here.client<Run>('POST', `${path}${query}`, {
-        raw: fileForm('file', content, 'a.csv', 'text/csv'),
-        env: { QUEUE },
-      })
+    const importRows = (query: string) => importFile(here, area, new File([content], 'a.csv'), query)
     const show = (warnings: Warning[]) =>
       warnings
         .filter(({ field }) => field !== 'status' && field !== 'author')
         .map(({ field, column, value, rows, became }) => [field, column, value, rows, became].join(' | '))
         .toSorted()
-    const preview = show((await importRows('dryRun=true')).body.data.warnings)
-    const run = (await importRows('')).body.data
+    const preview = show((await importRows('dryRun=true')).warnings)
+    const run = await importRows('')
     expect(show(run.warnings)).toEqual(preview)
     expect(run.totals).toMatchObject({ created: run.totals.rows, rejected: 0 })
     const csv = await send('GET', `/api/v2/imports/${run.id}/warnings.csv`, { apiKey: await here.key() })
@@ -54,19 +46,19 @@ async function createKnownValuesScenario() {
 }
 
 test('unknown values of priority, severity and the category of a status are warnings of the backlog', async () => {
-  const importFile = await createKnownValuesScenario()
-  expect(await importFile('backlog', JIRA)).toEqual(['priority | Priority | Sehr wichtig | 2 | attributes.priority'])
+  const listUnknown = await createKnownValuesScenario()
+  expect(await listUnknown('backlog', JIRA)).toEqual(['priority | Priority | Sehr wichtig | 2 | attributes.priority'])
   const categories = 'summary,status category\nOne,done\nTwo,Erledigt\n'
-  expect(await importFile('backlog', categories)).toEqual(['statusCategory | status category | Erledigt | 1 | to-do'])
-  expect(await importFile('backlog', AZURE)).toEqual([
+  expect(await listUnknown('backlog', categories)).toEqual(['statusCategory | status category | Erledigt | 1 | to-do'])
+  expect(await listUnknown('backlog', AZURE)).toEqual([
     'priority | Priority | 9 | 1 | attributes.priority',
     'severity | Severity | 2 - Hoch | 1 | attributes.severity',
   ])
 })
 
 test('unknown types, priorities and reasons of followers are warnings of ideas', async () => {
-  const importFile = await createKnownValuesScenario()
-  expect(await importFile('feedback', IDEAS)).toEqual([
+  const listUnknown = await createKnownValuesScenario()
+  expect(await listUnknown('feedback', IDEAS)).toEqual([
     'followers | Followers | curious | 1 | asked',
     'priority | Priority | unclear | 1 | attributes.Priority',
     'type | Type | Praise | 1 | idea',
@@ -74,6 +66,6 @@ test('unknown types, priorities and reasons of followers are warnings of ideas',
 })
 
 test('an attribute of an own export has no list of values', async () => {
-  const importFile = await createKnownValuesScenario()
-  expect(await importFile('backlog', 'summary,attributes.priority\nOne,unclear\n')).toEqual([])
+  const listUnknown = await createKnownValuesScenario()
+  expect(await listUnknown('backlog', 'summary,attributes.priority\nOne,unclear\n')).toEqual([])
 })

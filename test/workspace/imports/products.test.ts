@@ -1,24 +1,13 @@
 import { expect, test } from 'vitest'
 import { createWorkspace } from '../../factories'
 import { PRODUCT_FILES, type ProductFile } from './product-files'
-import { MEMBERS, QUEUE, type Run } from './scenario'
+import { importFile, type Run } from './scenario'
 
 type Preview = Run & { preview?: object[]; mapping: { preset: string | null; certainty: string; presetReason: string } }
 
 async function createRunner({ kind, name }: Pick<ProductFile, 'kind' | 'name'>) {
-  const { client, product } = await createWorkspace()
-  const paths = {
-    backlog: `/api/initiatives/${product.externalKey}/backlog/import?`,
-    feedback: `/api/feedback-items/import?product=${product.externalKey}&`,
-    people: `${MEMBERS}?`,
-  }
-  return async (content: string, query = '') => {
-    const raw = new FormData()
-    raw.set(kind === 'people' ? 'users' : 'file', new File([content], name))
-    const { body } = await client<Preview>('POST', paths[kind] + query, { raw, env: { QUEUE } })
-    if (!body.success) throw new Error(JSON.stringify(body))
-    return body.data
-  }
+  const here = await createWorkspace()
+  return (content: string, query = '') => importFile<Preview>(here, kind, new File([content], name), query)
 }
 
 test.each(PRODUCT_FILES)(

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import type { ImportName } from '../../../src/imports'
 import { createWorkspace, type Workspace } from '../../factories'
 import { fileForm } from '../../world'
 
@@ -41,6 +42,28 @@ export const QUEUE = {
 }
 
 export const MEMBERS = '/api/v2/idea-manager/members/import-users'
+
+/** Path of the import with a query, and the part of the form with the file. */
+const PATHS: Record<ImportName, (product: string) => [path: string, part: string]> = {
+  backlog: (product) => [`/api/initiatives/${product}/backlog/import?`, 'file'],
+  feedback: (product) => [`/api/feedback-items/import?product=${product}&`, 'file'],
+  people: () => [`${MEMBERS}?`, 'users'],
+}
+
+/** Imports a file of any kind, and returns the run. */
+export async function importFile<R extends Run>(
+  { client, product }: Workspace,
+  kind: ImportName,
+  file: File,
+  query = '',
+) {
+  const [path, part] = PATHS[kind](product.externalKey)
+  const raw = new FormData()
+  raw.set(part, file)
+  const { body } = await client<R>('POST', path + query, { raw, env: { QUEUE } })
+  if (!body.success) throw new Error(JSON.stringify(body))
+  return body.data
+}
 
 interface Options {
   query?: string
