@@ -9,6 +9,7 @@ import { issuesOfError } from './issues'
 import type { IncomingFile } from './multipart'
 import type { AnyOperation, ReceiveContext } from './operation'
 import type { AppEnv } from './response'
+import { findIgnoredMembers } from './unknown-members'
 import { readUpload } from './upload'
 
 interface CheckedInput {
@@ -18,8 +19,10 @@ interface CheckedInput {
   digest: ReadBody<unknown>['digest']
 }
 
+/** `shown`: the schema of the record that a GET returns. */
 export function makeInputReader(
   op: AnyOperation,
+  shown: z.ZodType | undefined,
 ): (c: Context<AppEnv>, gate: BodyReadChecks, at: ReceiveContext) => Promise<CheckedInput> {
   const optional = op.body?.safeParse(undefined).success === true
   return async (c, gate, at) => {
@@ -35,7 +38,9 @@ export function makeInputReader(
     }
     const { value, digest } = op.body ? await readJsonBody(c.req.raw, { optional, gate }) : EMPTY_BODY
     const asked = address()
-    const body = parseBySchema(op.body, op.takesResponse ? unwrapEnvelope(value) : value, '', issues)
+    const sent = op.takesResponse ? unwrapEnvelope(value) : value
+    const body = parseBySchema(op.body, sent, '', issues)
+    if (op.body) checkMembers(c, { op, shown, value: sent, issues })
     if (issues.length) throw invalidInputError(issues)
     return { ...asked, body, digest }
   }
@@ -79,6 +84,23 @@ function checkQueryParameters(op: AnyOperation, c: Context<AppEnv>, issues: Issu
     if (message) issues.push({ path: '/query/fields', code: 'unknown_field', message })
   }
   return parseBySchema(op.query, given, '/query', issues)
+}
+
+// A header has room for the first members.
+const MAX_NAMED_MEMBERS = 50
+
+interface SentBody {
+  op: AnyOperation
+  shown: z.ZodType | undefined
+  value: unknown
+  issues: Issue[]
+}
+
+function checkMembers(c: Context<AppEnv>, { op, shown, value, issues }: SentBody): void {
+  const ignored = findIgnoredMembers(op.body as z.ZodType, value, shown)
+  if (!op.acceptsUnknownMembers) issues.push(...ignored.unknown)
+  else
+    c.set('ignoredMembers', [...ignored.unknown.map(({ path }) => path), ...ignored.shown].slice(0, MAX_NAMED_MEMBERS))
 }
 
 function unwrapEnvelope(value: unknown): unknown {

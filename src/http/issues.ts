@@ -27,6 +27,6 @@ function flattenUnionIssue(issue: UnionIssue, path: string): Issue[] {
 const isAboutWholeValue = ({ code, path }: ZodIssue) =>
   !path.length && (code === 'invalid_type' || code === 'invalid_value')
 
-function jsonPointer(path: readonly PropertyKey[]): string {
+export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono'
+import * as z from 'zod'
 import { type Idempotency, openDatabase, openStore } from '../db/client/client'
 import { recordKeyUse } from '../db/client/key-usage'
 import { chargesUsage, readQuotas } from '../db/client/quota'
@@ -14,7 +15,7 @@ import { makeInputReader } from './input'
 import { makeKeyTypeHint } from './key-type-hint'
 import { BodyMemory } from './memory'
 import { pathMatchesPattern } from './missing-route'
-import { type AnyOperation, type HandlerInput, storesNewRecords, takesIdempotencyKey } from './operation'
+import { type AnyOperation, type HandlerInput, storesNewRecords, takesIdempotencyKey, takesPatch } from './operation'
 import { enqueueMessage } from './queue'
 import { limitCallerRate } from './rate'
 import { makeResponder } from './reply'
@@ -31,12 +32,13 @@ export function mountRoutes(app: Hono<AppEnv>, operations: readonly AnyOperation
   const ordered = operations.toSorted(compareLiteralsFirst)
   const nameOtherType = makeKeyTypeHint(operations)
   for (const op of ordered) {
-    const handle = makeRequestHandler(op)
+    const handle = makeRequestHandler(op, findShownSchema(op, operations))
     const preferredPaths = new Set(
       ordered.filter((other) => hasPrecedence(other, op)).map(({ path }) => honoPathOf(path)),
     )
     const belongsElsewhere = (path: string) => [...preferredPaths].some((pattern) => pathMatchesPattern(pattern, path))
-    app.on(op.method.toUpperCase(), honoPathOf(op.path), async (c) => {
+    const methods = takesPatch(op) ? ['PUT', 'PATCH'] : [op.method.toUpperCase()]
+    app.on(methods, honoPathOf(op.path), async (c) => {
       if (belongsElsewhere(c.req.path)) return c.notFound()
       c.set('operation', op.id)
       try {
@@ -66,8 +68,19 @@ function maskPathParameters(path: string): string {
   return path.replace(/\/([^/]*)/g, (_, part: string) => (part.startsWith('{') ? '1' : '0'))
 }
 
-function makeRequestHandler(op: AnyOperation) {
-  const read = makeInputReader(op)
+/** The record as its own response and its GET show it. A body can hold the members that the record shows. */
+function findShownSchema(op: AnyOperation, operations: readonly AnyOperation[]): z.ZodType | undefined {
+  const reads = operations.filter(({ method, path }) => method === 'get' && isRecordPath(path, op.path))
+  const schemas = [...reads, op].flatMap(({ data }) => (data ? [data] : []))
+  return schemas.length > 1 ? z.union(schemas) : schemas[0]
+}
+
+/** True for `/teams/{teamId}` of `/teams` and of itself. */
+const isRecordPath = (path: string, written: string) =>
+  path === written || (path.startsWith(`${written}/{`) && path.indexOf('/', written.length + 1) < 0)
+
+function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
+  const read = makeInputReader(op, shown)
   const respond = makeResponder(op)
   const weigh = makeRequestWeigher(op)
   const storesRecords = storesNewRecords(op)

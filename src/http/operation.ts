@@ -115,6 +115,8 @@ interface OperationOptions<
   query?: Q
   /** A JSON body, optional if the schema accepts `undefined`. */
   body?: B
+  /** Ignores unknown members and names them in a header, as the interface specification has it. Default: a 400. */
+  acceptsUnknownMembers?: boolean
   /** Accepts the response of another operation, envelope included, as the body. */
   takesResponse?: boolean
   upload?: UploadSpec<F, R>
@@ -220,6 +222,12 @@ export function operation<
 /** A POST with a `:read` scope writes nothing, hence a repetition needs no stored reply. */
 export const takesIdempotencyKey = ({ method, scope }: AnyOperation): boolean =>
   method === 'post' && !scope?.endsWith(':read')
+
+/** PATCH is an alias of a PUT that changes only the members of the body. */
+export const takesPatch = ({ method, body }: AnyOperation): boolean =>
+  method === 'put' &&
+  body instanceof z.ZodObject &&
+  Object.values(body.shape as Record<string, z.ZodType>).every((member) => member.safeParse(undefined).success)
 
 export const storesNewRecords = (op: AnyOperation): boolean =>
   op.storesRecords ?? (takesIdempotencyKey(op) && !op.ignoresQuota && Boolean(op.location || op.upload))

@@ -6,6 +6,7 @@ import { COMPONENT_PREFIX, type JsonObject, toJsonSchema } from './schemas'
 export function describeSuccess(op: AnyOperation, schemas: JsonObject): JsonObject {
   const headers = {
     ...referenceCommonHeaders(),
+    ...(op.acceptsUnknownMembers ? referenceHeaders('x-ignored-members') : {}),
     ...(op.data instanceof z.ZodArray && op.query ? referenceHeaders('Link') : {}),
     ...(isConditionalRead(op) || (op.conditional && op.method === 'put') ? referenceHeaders('ETag') : {}),
     ...(op.method === 'post' ? referenceHeaders('Location', 'Idempotent-Replayed') : {}),

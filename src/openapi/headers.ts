@@ -28,6 +28,11 @@ export const RESPONSE_HEADERS = {
     'private, no-cache',
   ),
   'X-Content-Type-Options': defineResponseHeader('Browsers must not guess the content type.', 'nosniff'),
+  'x-ignored-members': defineResponseHeader(
+    'JSON pointers of the members of the body that were ignored: the first 50, separated by commas.',
+    '/createdAt, /color',
+    { always: false },
+  ),
   Link: defineResponseHeader(
     'URL of the next page, with `rel="next"`; the last page has no link.',
     '<https://api.example.com/api/initiatives?cursor=abc>; rel="next"',

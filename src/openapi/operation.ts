@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { describeCeiling } from '../http/ceiling'
-import { type AnyOperation, takesIdempotencyKey } from '../http/operation'
+import { type AnyOperation, takesIdempotencyKey, takesPatch } from '../http/operation'
 import { RATE_LIMIT_WEIGHTS, rateLimitUnitsOf, weightedParametersOf } from '../http/weight'
 import {
   describePartialContent,
@@ -12,11 +12,13 @@ import {
 import { listNotFoundCodes, referenceFailures } from './failures'
 import { type JsonObject, toJsonSchema } from './schemas'
 
+const PATCH_DESCRIPTION = '`PATCH` does the same.'
+
 export function describeOperation(op: AnyOperation, schemas: JsonObject): JsonObject {
   const missing = listNotFoundCodes(op)
   const closed = op.workspaceWide && 'An API key that is limited to products cannot call this operation (403).'
   const walk = op.ceiling && describeCeiling(op.ceiling)
-  const description = [op.description, closed, walk].filter(Boolean).join(' ')
+  const description = [op.description, closed, walk, takesPatch(op) && PATCH_DESCRIPTION].filter(Boolean).join(' ')
   return {
     operationId: op.id,
     tags: [op.tag],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { takesPatch } from '../../src/http/operation'
 import { call } from '../client'
 import { prepareRecords } from '../world'
 import { document, expectFailure } from './document'
@@ -72,6 +73,7 @@ test.each([...new Set(operationTable.map((op) => op.path))])(
     const rows = operationTable.filter((op) => op.path === path)
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       if (rows.some((op) => op.method.toUpperCase() === method)) continue
+      if (method === 'PATCH' && rows.some(takesPatch)) continue
       const answer = await call(method, await records.path(path))
       expectFailure(answer, 405, 'method_not_allowed')
       for (const op of rows) expect(answer.headers.get('allow')).toContain(op.method.toUpperCase())

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { BulkOperation } from '../../http/bulk'
 import { issuesOfError } from '../../http/issues'
+import { findUnknownMembers } from '../../http/unknown-members'
 import { ApiError, type Issue } from '../../text/errors'
 import { sanitizeDescription } from '../work-items/description'
 import { listReferences } from '../work-items/references'
@@ -11,6 +12,7 @@ import {
   ModifyEpic,
   ModifyFeature,
   ModifyUserStory,
+  WorkItemDetail,
 } from '../work-items/schema'
 
 type BulkItemType = 'epic' | 'feature' | 'userstory'
@@ -162,10 +164,12 @@ async function readOperationBody(
 ): Promise<BulkItemBody> {
   if (op === 'delete') return {}
   const read = BODY_SCHEMAS[op][type].safeParse(body)
+  issues.push(...findUnknownMembers(BODY_SCHEMAS[op][type], body, { shown: WorkItemDetail, at: '/body' }))
   if (!read.success) {
     issues.push(...issuesOfError(read.error, '/body'))
     return {}
   }
+  if (issues.length) return {}
   const checked = read.data as BulkItemBody
   if (!checked.description) return checked
   try {

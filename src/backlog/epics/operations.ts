@@ -33,6 +33,7 @@ export const createEpic = operation({
     '`userStories` and `features` list the external keys of the children. Unknown users, teams, personas or keys are a 400 that names them.',
   params: ProductParams,
   body: CreateEpic,
+  acceptsUnknownMembers: true,
   data: WorkItemResult,
   message: 'Epic saved',
   async handle({ params, body, db }) {
@@ -56,6 +57,7 @@ export const modifyEpic = operation({
     epicId: integer().optional().meta({ description: 'Optional. Must be the id of the epic in the path.' }),
   }),
   body: ModifyEpic,
+  acceptsUnknownMembers: true,
   data: WorkItemResult,
   message: 'Epic saved',
   async handle({ params, query, body, db, ifMatch }) {

@@ -32,6 +32,7 @@ export const createFeature = operation({
   description: 'Send `epicId` to make the feature a child of an epic.',
   params: ProductParams,
   body: CreateFeature,
+  acceptsUnknownMembers: true,
   data: FeatureResult,
   message: 'Feature saved',
   async handle({ params, body, db }) {

@@ -48,6 +48,7 @@ export const modifyUserStory = operation({
   description: 'Changes the fields that you send; `null` clears a field. `epicId` or `featureId` 0 detaches.',
   params: UserStoryParams,
   body: ModifyUserStory,
+  acceptsUnknownMembers: true,
   data: z.object({}),
   message: 'User story saved',
   async handle({ params, body, db, ifMatch }) {

@@ -45,6 +45,7 @@ export const sendSegmentEmail = operation({
   workspaceWide: true,
   params: SegmentParams,
   body: SendMailing,
+  acceptsUnknownMembers: true,
   data: z.array(Addressee),
   errors: ['segment_not_found'],
   handle: (asked) =>

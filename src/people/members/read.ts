@@ -1,10 +1,11 @@
+import * as z from 'zod'
 import { ExternalId, ExternalSource } from '../../http/external-id'
 import { normalizeEmail } from '../../http/schemas'
+import { findUnknownMembers } from '../../http/unknown-members'
 import { AttributeSet } from '../../text/attributes'
 import { TOO_MANY_ATTRIBUTES_MESSAGE } from './attributes'
+import { MAX_NAME_CHARACTERS, MAX_SEGMENTS_PER_MEMBER, Member } from './schema'
 
-export const MAX_NAME_CHARACTERS = 200
-export const MAX_SEGMENTS_PER_MEMBER = 100
 const MAX_SEGMENTS_PER_REQUEST = 1_000
 
 export interface NewPerson {
@@ -50,6 +51,22 @@ const CONTROL_CHARACTER_PATTERN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
 class PersonItemError extends Error {}
 
+const PersonItem = z.object({
+  name: z.unknown(),
+  firstName: z.unknown(),
+  lastName: z.unknown(),
+  email: z.unknown(),
+  attributes: z.unknown(),
+})
+const MemberItem = PersonItem.extend({ segmentIds: z.unknown(), source: z.unknown(), externalId: z.unknown() })
+
+/** The documented operation, which requires names, ignores unknown members. */
+function refuseUnknownMembers(item: object, { nameRequired, segmentIds }: ReadPeopleOptions): void {
+  if (nameRequired) return
+  const [unknown] = findUnknownMembers(segmentIds ? MemberItem : PersonItem, item, { shown: Member })
+  if (unknown) throw new PersonItemError(`${unknown.path.slice(1)}: ${unknown.message}`)
+}
+
 function readPersonName(what: string, given: unknown): string {
   if (typeof given !== 'string') throw new PersonItemError(`${what}: Must be text.`)
   const name = given.trim()
@@ -93,6 +110,7 @@ export function readPeople(items: readonly unknown[], options: ReadPeopleOptions
   const addressByIdentity = new Map<string, string>()
 
   function addItem(item: Record<string, unknown>, at: string): NamedPersonItem {
+    refuseUnknownMembers(item, options)
     const { email, name } = item
     if (typeof email !== 'string') throw new PersonItemError('email: Must be text.')
     const given = options.nameRequired ? name : (item.firstName ?? name ?? '')

@@ -15,7 +15,9 @@ import { AttributeSet } from '../../text/attributes'
 import { Invitation, InviteResults } from '../invitations/schema'
 import type { Rules } from '../segments/rules/schema'
 import { TOO_MANY_ATTRIBUTES_MESSAGE } from './attributes'
-import { MAX_NAME_CHARACTERS, MAX_SEGMENTS_PER_MEMBER } from './read'
+
+export const MAX_NAME_CHARACTERS = 200
+export const MAX_SEGMENTS_PER_MEMBER = 100
 
 export const ASSIGNABLE_ROLES = ['idm_member', 'member', 'admin'] as const
 

@@ -56,6 +56,7 @@ export const createUsersInSegment = operation({
   params: SegmentParams,
   query: InviteOnRequestQuery,
   body: CreateUsers,
+  acceptsUnknownMembers: true,
   data: UsersAdded,
   handle: ({ body, ...asked }) => addUsersToSegment(readPeople(body, { nameRequired: true }), asked),
 })

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { createListQuery } from '../../http/pagination'
 import { InviteResults } from '../invitations/schema'
-import { MAX_NAME_CHARACTERS } from '../members/read'
-import { createUsersSchema, Member } from '../members/schema'
+import { createUsersSchema, MAX_NAME_CHARACTERS, Member } from '../members/schema'
 import { Rules } from '../segments/rules/schema'
 import { Segment } from '../segments/schema'
 

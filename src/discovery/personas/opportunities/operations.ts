@@ -15,6 +15,7 @@ export const createOpportunity = operation({
     'The opportunity gets `valuePropositionName` as `summary`, and the next key `OP-<number>`. The persona summary must belong to the persona. A key that is limited to products changes only personas of its products.',
   params: SummaryParams,
   body: CreateOpportunity,
+  acceptsUnknownMembers: true,
   data: Opportunity,
   errors: ['persona_not_found', 'summary_not_found'],
   message: 'Opportunity saved',

@@ -2,11 +2,12 @@ import type * as z from 'zod'
 import { referenceTo } from '../../../db/client/references'
 import type { BulkOperation } from '../../../http/bulk'
 import { issuesOfError } from '../../../http/issues'
+import { findUnknownMembers } from '../../../http/unknown-members'
 import { ApiError, type Issue } from '../../../text/errors'
 import { slugify } from '../../../text/slug'
 import type { TagName } from '../queries/tags'
 import { readFeedbackBody } from '../read'
-import { CreateFeedbackItem } from '../schema'
+import { CreateFeedbackItem, FeedbackItem } from '../schema'
 
 type CreateFeedbackBody = z.output<typeof CreateFeedbackItem>
 
@@ -32,7 +33,9 @@ export async function readBulkIdeas(given: readonly unknown[]): Promise<BulkIdea
 
 async function readBulkIdea(given: unknown): Promise<BulkIdea> {
   const checked = CreateFeedbackItem.safeParse(given)
-  if (!checked.success) return toUnreadableIdea(issuesOfError(checked.error))
+  const issues = checked.success ? [] : issuesOfError(checked.error)
+  issues.push(...findUnknownMembers(CreateFeedbackItem, given, { shown: FeedbackItem }))
+  if (!checked.success || issues.length) return toUnreadableIdea(issues)
   try {
     const { body, tags = [], references } = await readFeedbackBody(checked.data)
     const { product, user, tags: _, ...own } = body
