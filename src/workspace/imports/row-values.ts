@@ -3,6 +3,7 @@ import type { Attributes } from '../../text/attributes'
 import { ApiError } from '../../text/errors'
 import { createSanitizer } from '../../text/html'
 import { parseJsonText } from '../../text/json'
+import { escapeStraySigns } from '../../text/stray-tags'
 import { type CellProblemReporter, type ImportField, ImportRowRejection } from './kind'
 
 interface RowValues {
@@ -78,7 +79,8 @@ export const loadHtmlSanitizer = async () => {
   loadedSanitizer ??= await createSanitizer()
 }
 
-export const sanitizeHtmlField = (html: string, field: string): string => loadedSanitizer(html, `/${field}`)
+export const sanitizeHtmlField = (html: string, field: string): string =>
+  loadedSanitizer(escapeStraySigns(html), `/${field}`)
 
 /** Reports HTML that cannot be sanitized, such as too deeply nested elements. */
 export function sanitizeOptionalField(html: string, field: string, report: CellProblemReporter): string | undefined {

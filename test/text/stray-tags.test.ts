@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { createSanitizer } from '../../src/text/html'
+import { escapeStraySigns } from '../../src/text/stray-tags'
+
+test.each([
+  ['Map<String,String> m = f(a<b);', 'Map&#x3C;String,String> m = f(a&#x3C;b);'],
+  [
+    'See <https://example.com/a?b=c> and <bob@example.com>.',
+    'See &#x3C;https://example.com/a?b=c> and &#x3C;bob@example.com>.',
+  ],
+  ['use List<Foo> when x<y then stop', 'use List&#x3C;Foo> when x&#x3C;y then stop'],
+  ['if a<b and c>d then', 'if a&#x3C;b and c>d then'],
+  ['1 < 2 && 3 > 2', '1 &#x3C; 2 &#x26;&#x26; 3 > 2'],
+  ['a <b', 'a &#x3C;b'],
+  ['<p>Text with <b>HTML</b> and a<x</p>', '<p>Text with <b>HTML</b> and a&#x3C;x</p>'],
+  ['<a href="https://example.com">x</a><br/><BR>', '<a href="https://example.com">x</a><br><br>'],
+  ['<details open><summary>More</summary>x</details>', '<details open><summary>More</summary>x</details>'],
+  ['x <img src=x onerror=alert(1)> y', 'x <img src="x"> y'],
+  ['<script>alert(1)</script>left', 'left'],
+  ['<scr<script>ipt>alert(1)', '&#x3C;scr'],
+])('%s keeps its text', async (text, html) => {
+  const sanitize = await createSanitizer()
+  expect(sanitize(escapeStraySigns(text), '/description')).toBe(html)
+})
+
+test('a megabyte of opened tags takes linear time', () => {
+  for (const part of ['<', '<b ', '<a href=', '<b and ', '</b', '<!--']) {
+    const [short, long] = [50_000, 200_000].map((length) => {
+      const text = part.repeat(length)
+      const start = performance.now()
+      escapeStraySigns(text)
+      return performance.now() - start
+    }) as [number, number]
+    expect([part, long < Math.max(short, 5) * 12]).toEqual([part, true])
+  }
+})
