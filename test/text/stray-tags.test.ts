@@ -23,14 +23,10 @@ test.each([
   expect(sanitize(escapeStraySigns(text), '/description')).toBe(html)
 })
 
-test('a megabyte of opened tags takes linear time', () => {
-  for (const part of ['<', '<b ', '<a href=', '<b and ', '</b', '<!--']) {
-    const [short, long] = [50_000, 200_000].map((length) => {
-      const text = part.repeat(length)
-      const start = performance.now()
-      escapeStraySigns(text)
-      return performance.now() - start
-    }) as [number, number]
-    expect([part, long < Math.max(short, 5) * 12]).toEqual([part, true])
+// A search that is not linear would not end within the time limit of the test.
+test('200,000 opened tags are escaped', () => {
+  for (const part of ['<', '<b ', '<a href=', '<b and ', '</b', '<b   ']) {
+    const text = part.repeat(200_000)
+    expect(escapeStraySigns(text)).toBe(text.replaceAll('<', '&lt;'))
   }
 })

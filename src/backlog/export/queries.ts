@@ -6,6 +6,7 @@ import { workItemComments, workItemForeignIds, workItems } from '../../db/schema
 import { computedList, computedValue, type Shape, type ShownData } from '../../db/sql/field'
 import { caller, inline } from '../../db/sql/statement'
 import { createExportedCommentsField } from '../../workspace/comments/fields'
+import { OWN_EXPORT_SOURCE } from '../own-export'
 import { epic, feature, story } from '../work-items/queries/record'
 import { ExportPageQuery } from './schema'
 
@@ -24,7 +25,7 @@ const exportedItemFields = {
   externalIds:
     computedList<ExternalId>(sql`(SELECT json_group_array(json_object('source', source, 'externalId', foreign_id)) FROM (
     SELECT source, foreign_id FROM ${workItemForeignIds} WHERE ${workItemForeignIds.subscriptionId} = ${caller.subscription}
-      AND ${workItemForeignIds.workItemId} = ${workItems.id} ORDER BY source, foreign_id))`),
+      AND ${workItemForeignIds.workItemId} = ${workItems.id} AND source <> ${inline(OWN_EXPORT_SOURCE)} ORDER BY source, foreign_id))`),
 }
 
 const commentsField = {

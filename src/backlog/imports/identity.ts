@@ -3,6 +3,7 @@ import { ExternalId, ExternalSource } from '../../http/external-id'
 import type { Attributes } from '../../text/attributes'
 import { toAddressId } from '../../workspace/imports/address-id'
 import type { CellProblemReporter } from '../../workspace/imports/kind'
+import { OWN_EXPORT_SOURCE } from '../own-export'
 import type { ImportedExternalId } from './values'
 
 /** Of a row without an id. Rows with the same id are numbered in the order of the file. */
@@ -18,6 +19,7 @@ export interface RowIdentity {
 
 const NO_IDENTITY: RowIdentity = { externalIds: [], derived: undefined }
 const SOURCE_OF_FILES = 'import'
+const MAX_OWN_ID_CHARACTERS = 60
 
 /**
  * Finds the ids of a row in the product that exported the file, so that a second import of the row changes the same
@@ -33,6 +35,11 @@ export function readRowIdentity(
   if (!source.success) {
     report({ field: 'externalSource', value: externalSource ?? null, reason: `${source.error.issues[0]?.message}.` })
     return NO_IDENTITY
+  }
+  if (source.data === OWN_EXPORT_SOURCE) {
+    // Ids of two installations can be equal.
+    const id = [externalId, values.exportedAt].join(' ').slice(0, MAX_OWN_ID_CHARACTERS)
+    return { externalIds: externalId === undefined ? [] : [[source.data, id]], derived: undefined }
   }
   if (externalId !== undefined) {
     const ids = externalId.split('\n').filter((id) => {

@@ -103,6 +103,7 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'externalIds', aliases: [], json: true },
   { name: 'externalSource', aliases: [] },
   { name: 'externalId', aliases: [], many: true },
+  { name: 'exportedAt', aliases: [] },
   { name: 'comments', aliases: [], json: true },
   { name: 'jiraComment', aliases: [], many: 'array' },
   { name: 'assignee', aliases: ['assigned to', 'assignee email'], many: true },

@@ -1,14 +1,18 @@
 import { extendPreset, type ImportPreset, ignoreColumns, mapToAttributes } from '../../workspace/imports/kind'
 import { githubIssues, gitlabIssues, hubspotTickets, trelloBoard } from '../../workspace/imports/product-presets'
+import { OWN_EXPORT_SOURCE } from '../own-export'
 
 const groundworkPreset: ImportPreset = {
   name: 'groundwork',
   isOwnExport: true,
+  constants: { externalSource: OWN_EXPORT_SOURCE },
   identifyingColumns: ['type', 'externalKey', 'epicKey', 'featureKey', 'summary', 'createdAt'],
   columns: {
+    id: 'externalId',
+    createdAt: 'exportedAt',
     epicKey: 'parent',
     featureKey: 'parent',
-    ...ignoreColumns('id', 'initiativeId', 'epicId', 'featureId', 'status', 'persona', 'teamId', 'userId', 'createdAt'),
+    ...ignoreColumns('initiativeId', 'epicId', 'featureId', 'status', 'persona', 'teamId', 'userId'),
     ...ignoreColumns('updatedAt', 'scoring'),
   },
 }

@@ -145,6 +145,8 @@ test.each(['csv', 'json', 'ndjson'])(
       5,
     )
     expect(items.flatMap(({ externalIds }) => externalIds).length).toBeGreaterThan(5)
+    const secondTime = await there.run(file, { name: `backlog.${format}` })
+    expect(secondTime.body.data.totals).toMatchObject({ created: 0, skipped: 60, rejected: 0 })
     // An import into the source workspace finds each row by key, and changes nothing.
     const again = await here.run(file, { name: `backlog.${format}`, query: '?onConflict=update' })
     expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 60, rejected: 0 })
