@@ -1,9 +1,16 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { valueOrDefault } from '../../db/client/bulk'
+import { feedbackItems } from '../../db/schema/feedback'
 import { importRows } from '../../db/schema/imports'
 import { solutionVersionItems } from '../../db/schema/solution-versions'
-import { workItemComments, workItemForeignIds, workItems, workItemTags } from '../../db/schema/work-items'
+import {
+  workItemComments,
+  workItemForeignIds,
+  workItemLinks,
+  workItems,
+  workItemTags,
+} from '../../db/schema/work-items'
 import { caller, inline, insertInto, param, type Statement, statements } from '../../db/sql/statement'
 import {
   createImportedCommentInsert,
@@ -218,13 +225,29 @@ const writeBacklogSlice = (slice: ImportSliceValues): Statement<never>[] => {
   ]
 }
 
+/** Created by the run, and unchanged since. */
+const isOnlyOfRun = (item: 'c' | 'o') => sql`EXISTS (SELECT 1 FROM ${importRows}
+  WHERE ${importRows.subscriptionId} = ${caller.subscription} AND ${importRows.recordId} = ${sql.raw(item)}.id
+    AND ${importRows.importId} = ${param('importId')} AND ${importRows.outcome} = 'created'
+    AND ${importRows.version} = ${sql.raw(item)}.version)`
+
+/** The comments of the file are not newer than the item. */
+const itemHasActivity = (item: SQLWrapper, createdAt: SQLWrapper) => sql`(
+  EXISTS (SELECT 1 FROM ${workItemComments} m WHERE m.subscription_id = ${caller.subscription} AND m.work_item_id = ${item}
+    AND m.deleted_at IS NULL AND m.updated_at > ${createdAt})
+  OR EXISTS (SELECT 1 FROM ${feedbackItems} i WHERE i.subscription_id = ${caller.subscription} AND i.work_item_id = ${item}
+    AND i.deleted_at IS NULL)
+  OR EXISTS (SELECT 1 FROM (
+      SELECT l.to_id AS id FROM ${workItemLinks} l WHERE l.subscription_id = ${caller.subscription} AND l.from_id = ${item}
+      UNION ALL SELECT l.from_id FROM ${workItemLinks} l WHERE l.subscription_id = ${caller.subscription} AND l.to_id = ${item}) linked
+    CROSS JOIN ${workItems} o ON o.id = linked.id AND +o.subscription_id = ${caller.subscription} AND o.deleted_at IS NULL
+    WHERE NOT ${isOnlyOfRun('o')}))`
+
 const itemHasKeptChildren = sql`EXISTS (SELECT 1 FROM (
     SELECT e.id FROM ${workItems} e WHERE e.subscription_id = ${caller.subscription} AND e.epic_id = ${workItems.id}
     UNION SELECT f.id FROM ${workItems} f WHERE f.subscription_id = ${caller.subscription} AND f.feature_id = ${workItems.id}) below
   CROSS JOIN ${workItems} c ON c.id = below.id AND +c.subscription_id = ${caller.subscription} AND c.deleted_at IS NULL
-  WHERE NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
-    AND ${importRows.recordId} = c.id AND ${importRows.importId} = ${param('importId')}
-    AND ${importRows.outcome} = 'created' AND ${importRows.version} = c.version))`
+  WHERE NOT ${isOnlyOfRun('c')} OR ${itemHasActivity(sql`c.id`, sql`c.created_at`)})`
 
 const selectPreviousParent = (name: 'epic_id' | 'feature_id') => sql`(SELECT a.id FROM ${workItems} a
   WHERE a.id = r.previous ->> ${inline(name)} AND a.subscription_id = ${caller.subscription} AND a.deleted_at IS NULL)`
@@ -237,8 +260,8 @@ const { restoredRecords: fromRestoredRecords, statements: createBacklogUndo } = 
 const undoBacklogImport = statements([
   ...createBacklogUndo({
     noun: 'item',
-    isUsed: itemHasKeptChildren,
-    inUseMessage: 'The item has a child that the import did not create, or that was changed since.',
+    isUsed: sql`(${itemHasActivity(workItems.id, workItems.createdAt)} OR ${itemHasKeptChildren})`,
+    inUseMessage: 'The item has a comment, a link or an idea that the import did not create, or a child that stays.',
     beforeRestore: [
       sql`DELETE FROM ${solutionVersionItems} WHERE ${solutionVersionItems.subscriptionId} = ${caller.subscription}
         AND (${solutionVersionItems.solutionVersionId}, ${solutionVersionItems.workItemId}) IN (

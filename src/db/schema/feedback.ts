@@ -217,6 +217,7 @@ export const feedbackSubscriptions = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.userId] }),
     index('feedback_subscriptions_merged').on(t.subscriptionId, t.mergedFrom).where(sql`merged_from IS NOT NULL`),
+    index('feedback_subscriptions_asked').on(t.subscriptionId, t.userId).where(sql`reason = 'asked'`),
   ],
 )
 
@@ -239,6 +240,7 @@ export const feedbackComments = sqliteTable(
     index('feedback_comments_heavy').on(t.subscriptionId).where(sql`octet_length(text) > 40000`),
     index('feedback_comments_removed').on(t.deletedAt).where(sql`deleted_at IS NOT NULL AND tombstone = 0`),
     index('feedback_comments_tomb_removed').on(t.deletedAt).where(sql`tombstone = 1`),
+    index('feedback_comments_private').on(t.subscriptionId, t.userId).where(sql`is_private = 1 AND deleted_at IS NULL`),
   ],
 )
 

@@ -71,6 +71,7 @@ export const workItems = sqliteTable(
     index('work_items_jira_key').on(t.productId, t.jiraKey).where(sql`jira_key <> ''`),
     index('work_items_jira_id').on(t.productId, t.jiraId).where(sql`jira_id <> ''`),
     index('work_items_removed_rank').on(t.productId, t.type, t.rank, t.id).where(isRemoved),
+    index('work_items_assigned').on(t.subscriptionId, t.userIds).where(sql`user_ids <> '[]' AND deleted_at IS NULL`),
   ],
 )
 
@@ -200,5 +201,6 @@ export const workItemComments = sqliteTable(
     index('work_item_comments_removed').on(t.deletedAt).where(sql`deleted_at IS NOT NULL AND tombstone = 0`),
     index('work_item_comments_tomb_removed').on(t.deletedAt).where(sql`tombstone = 1`),
     index('work_item_comments_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
+    index('work_item_comments_user').on(t.subscriptionId, t.userId).where(isVisible),
   ],
 )

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Key, record } from '../../db/records/record'
+import { feedbackItems } from '../../db/schema/feedback'
 import { importRows, imports, importWarnings } from '../../db/schema/imports'
+import { workItems } from '../../db/schema/work-items'
 import { computedList, computedValue, enumField, type Field, longJson, moment } from '../../db/sql/field'
 import { caller, inline, param } from '../../db/sql/statement'
 import type { ImportMapping } from './kind'
@@ -20,6 +22,18 @@ function firstJournalRowsField<T>(outcome: 'rejected' | 'kept', members: SQL): F
     ORDER BY ${importRows.row} LIMIT ${MAX_SHOWN_ROWS}) r)`)
   return { ...list, json: () => sql`json('[]')` }
 }
+
+interface KeptRow {
+  row: number
+  externalKey: string | null
+  id: number | null
+  reason: string
+}
+
+const selectKeyFrom = (table: typeof feedbackItems | typeof workItems) => sql`(SELECT ${table.externalKey} FROM ${table}
+  WHERE ${table.id} = r.record_id AND +${table.subscriptionId} = ${caller.subscription} AND ${table.productId} = ${imports.productId})`
+const selectKeptKey = sql`CASE ${imports.kind} WHEN 'backlog' THEN ${selectKeyFrom(workItems)}
+  WHEN 'feedback' THEN ${selectKeyFrom(feedbackItems)} END`
 
 const firstWarningsField: Field<string, CountedWarning[], never> = {
   ...computedList<CountedWarning>(sql`(SELECT json_group_array(json_object('field', w.field, 'column', w.column_name,
@@ -72,7 +86,10 @@ export const importRun = record('import', {
       sql`'row', r.row, 'field', r.field, 'value', r.value, 'reason', r.reason`,
     ),
     warnings: firstWarningsField,
-    kept: firstJournalRowsField<{ row: number; reason: string }>('kept', sql`'row', r.row, 'reason', r.reason`),
+    kept: firstJournalRowsField<KeptRow>(
+      'kept',
+      sql`'row', r.row, 'externalKey', ${selectKeptKey}, 'id', iif(${imports.kind} = 'people', r.record_id, NULL), 'reason', r.reason`,
+    ),
   },
 })
 

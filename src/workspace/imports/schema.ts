@@ -138,8 +138,16 @@ export const ImportRun = z
           'The first 100 values of optional fields that could not be read. The rows are imported. `/warnings.csv` has all of them.',
       }),
     kept: z
-      .array(ReportedRow)
-      .meta({ description: 'The first 100 rows that an undo left unchanged, with the reason.' }),
+      .array(
+        ReportedRow.extend({
+          externalKey: z.string().nullable().meta({ description: 'Key of the item; null for people.' }),
+          id: z.int().nullable().meta({ description: 'Id of the person; null for items.' }),
+        }),
+      )
+      .meta({
+        description:
+          'The first 100 records that an undo left unchanged, with the row and the reason. Undos before release 0.3.0 have neither key nor id.',
+      }),
     preview: z.array(z.looseObject({})).optional().meta({
       description:
         'Dry run: records of the first 50 rows as the import would store them; without access to people, only with the values of the file.',

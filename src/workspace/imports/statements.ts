@@ -175,8 +175,12 @@ export function createImportUndo(kind: string, { table, newValues }: ImportUpser
   ) => sql`(SELECT * FROM ${importRows} WHERE ${isJournalRowOfBoundRun(outcome)} AND EXISTS (
       SELECT 1 FROM ${imports} WHERE ${imports.id} = ${param('importId')} AND ${imports.kind} = ${inline(kind)})
     ORDER BY ${importRows.row} DESC LIMIT ${param('limit')}) r`
-  const isPresent = sql`${table.id} = r.record_id AND ${isRecordOfWorkspace(table)} AND ${table.deletedAt} IS NULL`
-  const records = (outcome: WrittenOutcome) => sql`${round(outcome)} CROSS JOIN ${table} ON ${isPresent}`
+  const isRecord = sql`${table.id} = r.record_id AND ${isRecordOfWorkspace(table)}`
+  const isPresent = sql`${table.deletedAt} IS NULL`
+  const isRestorable = sql`${table.deletedAt} > ${deletedAtOfUndo}`
+  const records = (outcome: WrittenOutcome) => sql`${round(outcome)} CROSS JOIN ${table} ON ${isRecord}`
+  const isKept = sql`EXISTS (SELECT 1 FROM ${importRows} k WHERE k.subscription_id = ${caller.subscription}
+    AND k.import_id = r.import_id AND k.outcome = 'kept' AND k.row = r.row)`
   const isChanged = sql`${table.version} <> r.version`
   const journalKept = (outcome: WrittenOutcome, why: SQL) =>
     insertInto(
@@ -186,6 +190,7 @@ export function createImportUndo(kind: string, { table, newValues }: ImportUpser
         importId: sql`r.import_id`,
         outcome: sql`'kept'`,
         row: sql`r.row`,
+        recordId: sql`r.record_id`,
         reason: why,
       },
       sql`FROM ${records(outcome)} WHERE ${why} IS NOT NULL`,
@@ -197,7 +202,8 @@ export function createImportUndo(kind: string, { table, newValues }: ImportUpser
   )
   return {
     round,
-    restoredRecords: (beside: SQL = sql``) => sql`${records('updated')} ${beside} WHERE NOT (${isChanged})`,
+    restoredRecords: (beside: SQL = sql``) =>
+      sql`${records('updated')} ${beside} WHERE ${isPresent} AND NOT (${isChanged})`,
     statements({
       noun,
       isUsed,
@@ -208,21 +214,23 @@ export function createImportUndo(kind: string, { table, newValues }: ImportUpser
       wasRevived = sql`0`,
     }: ImportUndoOptions): SQL[] {
       const CHANGED = inline(`The ${noun} was changed after the import.`)
+      const REMOVED = inline(`The ${noun} was removed after the import.`)
       const IN_USE = inline(inUseMessage)
       // Without previous values, the update has only joined a segment.
-      const whyUpdated = sql`CASE WHEN r.previous IS NULL THEN NULL WHEN ${isChanged} THEN ${CHANGED}
-        WHEN ${wasRevived} AND ${isUsed} THEN ${IN_USE} END`
-      const whyCreated = sql`CASE WHEN ${isChanged} THEN ${CHANGED} WHEN ${isUsed} THEN ${IN_USE} END`
+      const whyUpdated = sql`CASE WHEN r.previous IS NULL OR ${table.deletedAt} <= ${deletedAtOfUndo} THEN NULL
+        WHEN ${isRestorable} THEN ${REMOVED} WHEN ${isChanged} THEN ${CHANGED} WHEN ${wasRevived} AND ${isUsed} THEN ${IN_USE} END`
+      const whyCreated = sql`CASE WHEN NOT (${isPresent}) THEN NULL WHEN ${isChanged} THEN ${CHANGED}
+        WHEN ${isUsed} THEN ${IN_USE} END`
       return [
         journalKept('updated', whyUpdated),
         ...beforeRestore,
         sql`UPDATE ${table} SET ${joinSqlParts([...formerValues, ...restoreAssignments, versionBumpAssignments(table)])} FROM ${round('updated')}
-          WHERE ${isPresent} AND r.previous IS NOT NULL AND NOT (${isChanged}) AND NOT (${wasRevived} AND ${isUsed})`,
+          WHERE ${isRecord} AND ${isPresent} AND r.previous IS NOT NULL AND NOT ${isKept}`,
         deleteJournal('updated'),
         journalKept('created', whyCreated),
         // The removal is final: a restore does not find the records, and the next purge does.
         sql`UPDATE ${table} SET ${joinSqlParts([sql`deleted_at = ${deletedAtOfUndo}`, ...removeAssignments, sql`version = ${table.version} + 1`])}
-          FROM ${round('created')} WHERE ${isPresent} AND NOT (${isChanged}) AND NOT ${isUsed}`,
+          FROM ${round('created')} WHERE ${isRecord} AND (${isRestorable} OR ${isPresent} AND NOT ${isKept})`,
         deleteJournal('created'),
       ]
     },

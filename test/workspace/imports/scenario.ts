@@ -19,7 +19,7 @@ export interface Run {
     became: string | null
     reason: string
   }[]
-  kept: { row: number; reason: string }[]
+  kept: { row: number; externalKey: string | null; id: number | null; reason: string }[]
 }
 
 interface StoredPerson {
