@@ -9,6 +9,7 @@ import { Timestamp } from './http/schemas'
 import { Member } from './people/members/schema'
 import type { EventType } from './resources'
 import { WorkspaceErasureEvent } from './workspace/erasure/schema'
+import { WorkspaceRestoredEvent } from './workspace/exports/schema'
 
 const ideaKey = z.string().meta({ examples: ['IDEA-1'] })
 const nullableId = z.int().nullable()
@@ -37,6 +38,7 @@ const memberOrCounts = z.union([Member, MemberCounts])
 export const EVENT_DATA = {
   'workspace.erase_scheduled': WorkspaceErasureEvent,
   'workspace.erase_canceled': WorkspaceErasureEvent,
+  'workspace.restored': WorkspaceRestoredEvent,
 
   'story_map.card_placed': Card.omit({ summary: true, progress: true }),
   'story_map.card_removed': z.object({ externalKey: z.string(), stepId: z.int(), swimlaneId: nullableId }),

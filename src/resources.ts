@@ -20,7 +20,7 @@ export const RESOURCES = {
     area: 'products',
     tag: 'Settings',
     missing: 'workspace_not_found',
-    events: ['erase_scheduled', 'erase_canceled'],
+    events: ['erase_scheduled', 'erase_canceled', 'restored'],
   },
   settings: { area: 'products', tag: 'Settings', missing: 'settings_not_found', events: ['updated'] },
   team: { area: 'products', tag: 'Teams', missing: 'team_not_found', events: LIFECYCLE_EVENTS },

@@ -32,10 +32,13 @@ export function fileForm(part: string, content: string | Uint8Array<ArrayBuffer>
 }
 
 /**
- * Sample files for the contract tests, by upload part. `of rows` marks uploads of rows; `other` selects a second file.
+ * Sample files for the contract tests, by upload part. `of rows` marks uploads of rows, and `large` uploads with a limit
+ * of their own. `other` selects a second file.
  */
 const SAMPLE_FILES: Record<string, (other: boolean) => FormData> = {
   file: (other) => fileForm('file', PIXEL_PNG, other ? 'dot.png' : 'pixel.png', 'image/png'),
+  // A restore stores the file, and the queue reads the file.
+  'large file': (other) => fileForm('file', other ? 'PK\u0003\u0004other' : 'PK\u0003\u0004', 'export.zip'),
   'file of rows': (other) => fileForm('file', other ? 'summary\nOther\n' : WORK_ITEMS_CSV, 'backlog.csv', 'text/csv'),
   'users of rows': (other) =>
     fileForm('users', other ? 'email\ngrace@example.com\n' : USERS_CSV, 'users.csv', 'text/csv'),
@@ -51,10 +54,11 @@ interface UploadShape {
   part: string
   /** Declared when the rows may also be sent as JSON. */
   json?: unknown
+  maxBytes?: number | undefined
 }
 
-export function sampleUpload({ part, json }: UploadShape, { other = false } = {}): FormData {
-  const name = json ? `${part} of rows` : part
+export function sampleUpload({ part, json, maxBytes }: UploadShape, { other = false } = {}): FormData {
+  const name = json ? `${part} of rows` : maxBytes ? `large ${part}` : part
   const make = SAMPLE_FILES[name]
   if (!make) throw new Error(`The part ${name} has no sample file. Add a line to SAMPLE_FILES in test/world.ts.`)
   return make(other)

@@ -16,6 +16,7 @@ const STATUS_BY_CODE = {
   in_use: 409,
   unfinished_items: 409,
   erase_scheduled: 409,
+  workspace_not_empty: 409,
   gone: 410,
   idempotency_in_progress: 409,
   precondition_failed: 412,

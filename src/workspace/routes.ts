@@ -91,4 +91,5 @@ export const workspace = [
   exports.listExports,
   exports.getExport,
   exports.downloadExport,
+  exports.restoreExport,
 ] as const

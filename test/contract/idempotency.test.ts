@@ -3,7 +3,16 @@ import { SCOPES } from '../../src/http/token'
 import { call, send } from '../client'
 import { prepareRecords, sampleUpload } from '../world'
 import { expectFailure } from './document'
-import { countEvents, createScenario, eachOperation, isWrite, UNLIMITED, validPath, validRequest } from './table'
+import {
+  aroundRestore,
+  countEvents,
+  createScenario,
+  eachOperation,
+  isWrite,
+  UNLIMITED,
+  validPath,
+  validRequest,
+} from './table'
 
 const { here, records } = await createScenario()
 
@@ -18,7 +27,7 @@ test.each(eachOperation((op) => op.method === 'post' && isWrite(op)))(
     const again = () => (op.upload ? validRequest(op, records) : sent)
     const attempt = async (apiKey: string, to = path) =>
       send('POST', to, { ...(await again()), apiKey, headers, env: UNLIMITED })
-    const attempts = await Promise.all([1, 2, 3].map(() => attempt(apiKey)))
+    const attempts = await aroundRestore(op, records, () => Promise.all([1, 2, 3].map(() => attempt(apiKey))))
     const bodies = await Promise.all(attempts.map(({ response }) => response.text()))
     expect(new Set(attempts.map(({ response }) => response.status))).toEqual(new Set([op.status ?? 200]))
     expect(new Set(bodies).size).toBe(1)

@@ -5,7 +5,7 @@ import type { Area } from '../../src/http/token'
 import { call } from '../client'
 import { parameterFor, sampleUpload } from '../world'
 import { eventsDuring } from './log'
-import { isWrite, type Scenario, UNLIMITED, validPath, validRequest } from './table'
+import { aroundRestore, isWrite, type Scenario, UNLIMITED, validPath, validRequest } from './table'
 
 /** A unique text in a record, and the areas that may read it. */
 export interface Marker {
@@ -154,9 +154,12 @@ async function sendMarked(op: AnyOperation, { here, records }: Scenario, garden:
   let sent = ''
   const [status, events] = await eventsDuring(here, async () => {
     if (op.upload) {
-      const { status } = await send({ raw: createMarkedForm(op, mark) })
-      if (status !== 400) sent = [...garden.markers.keys()].join(' ')
-      return status === 400 ? (await send({ raw: sampleUpload(op.upload) })).status : status
+      const { upload } = op
+      return aroundRestore(op, records, async () => {
+        const { status } = await send({ raw: createMarkedForm(op, mark) })
+        if (status !== 400) sent = [...garden.markers.keys()].join(' ')
+        return status === 400 ? (await send({ raw: sampleUpload(upload) })).status : status
+      })
     }
     const base = (await validRequest(op, records)).json
     const place = { product: here.product.externalKey }

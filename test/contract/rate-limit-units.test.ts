@@ -62,7 +62,7 @@ const UNITS_BY_OPERATION: Record<string, number> = {
   ...assignUnits(50, 'exportBacklog', 'exportStoryMap', 'exportFeedbackItems', 'exportMembers', 'exportKpiRecords'),
   ...assignUnits(50, 'exportPersonas', 'exportExperiments', 'exportDocuments', 'exportKpis'),
   ...assignUnits(50, 'exportSolutionVersions', 'exportSegments', 'exportMember'),
-  ...assignUnits(50, 'downloadRejectedRows', 'downloadImportWarnings', 'createExport'),
+  ...assignUnits(50, 'downloadRejectedRows', 'downloadImportWarnings', 'createExport', 'restoreExport'),
 }
 
 function assignUnits(units: number, ...ids: string[]): Record<string, number> {

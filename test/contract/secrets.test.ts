@@ -5,7 +5,7 @@ import { type CallOptions, send } from '../client'
 import type { Client, Workspace } from '../factories'
 import { simulateQueue } from '../people/mail/queue-simulation'
 import { Records } from '../world'
-import { createScenario, isWrite, operationTable, UNLIMITED, validPath, validRequest } from './table'
+import { aroundRestore, createScenario, isWrite, operationTable, UNLIMITED, validPath, validRequest } from './table'
 
 /** Members of a response that show a secret only once. */
 const SHOWN_ONCE: Readonly<Record<string, readonly string[]>> = {
@@ -128,7 +128,7 @@ test.each(issuersFirst.map((op) => [op.id, op] as const))(
     const path = await validPath(op, records)
     const options = await validRequest(op, records)
     const headers: Record<string, string> = op.method === 'post' ? { 'idempotency-key': crypto.randomUUID() } : {}
-    const answer = await sendRequest(op, path, { ...options, headers })
+    const answer = await aroundRestore(op, records, () => sendRequest(op, path, { ...options, headers }))
     expect(answer.status).toBeLessThan(400)
     const sent = `${path} ${JSON.stringify(options.json)}`
     expect(findSecrets(answer.whole, sent)).toEqual([])

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import * as z from 'zod'
 import type { AnyOperation } from '../../src/http/operation'
 import { operations } from '../../src/operations'
+import { EXPORTED_TABLE_NAMES } from '../../src/workspace/exports/queries/rows'
 import { type ApiResponse, type CallOptions, call, send } from '../client'
 import { uniqueExample } from '../examples'
 import { createWorkspace, setEraseAt, type Workspace } from '../factories'
@@ -149,6 +150,39 @@ async function aroundErasure<T>(
   return answer
 }
 
+// A workspace needs its rows in these tables.
+const KEPT_TABLES = ['subscriptions', 'settings', 'counters', 'users']
+const HIDDEN_TABLES = EXPORTED_TABLE_NAMES.filter((name) => !KEPT_TABLES.includes(name))
+
+async function moveRows({ from, to }: { from: number; to: number }): Promise<void> {
+  const move = (table: string, condition = 'true') =>
+    env.DB.prepare(`UPDATE ${table} SET subscription_id = ?2 WHERE subscription_id = ?1 AND ${condition}`).bind(
+      from,
+      to,
+    )
+  const isOther = from > 0 ? 'id > (SELECT min(id) FROM users WHERE subscription_id = ?1)' : 'true'
+  await env.DB.batch([...HIDDEN_TABLES.map((table) => move(table)), move('users', isOther)])
+}
+
+/** Hides the records of the workspace during a restore, which needs an empty workspace. */
+export async function aroundRestore<T>(
+  op: AnyOperation,
+  { workspace }: Scenario['records'],
+  act: () => Promise<T>,
+): Promise<T> {
+  if (op.id !== 'restoreExport') return act()
+  const { subscriptionId } = workspace
+  await env.DB.prepare(`UPDATE exports SET status = 'failed' WHERE subscription_id = ? AND kind = 'restore'`)
+    .bind(subscriptionId)
+    .run()
+  await moveRows({ from: subscriptionId, to: -subscriptionId })
+  try {
+    return await act()
+  } finally {
+    await moveRows({ from: -subscriptionId, to: subscriptionId })
+  }
+}
+
 /** Sends a valid request of the operation to an existing record. */
 export async function callOperation<D = never>(
   op: AnyOperation,
@@ -157,14 +191,16 @@ export async function callOperation<D = never>(
 ): Promise<ApiResponse<D>> {
   const { path = await validPath(op, records), ...given } = options
   const sent = { ...(await defaultOptions(op, records, given)), ...given }
-  return aroundErasure(op, records, () => call<D>(op.method.toUpperCase(), path, sent))
+  const act = () => call<D>(op.method.toUpperCase(), path, sent)
+  return aroundErasure(op, records, () => aroundRestore(op, records, act))
 }
 
 /** Sends a valid request without parsing the response, because the response may be a file. */
 export async function sendOperation(op: AnyOperation, records: Scenario['records'], options: CallWithPath = {}) {
   const { path = await validPath(op, records), ...given } = options
   const sent = { ...(await defaultOptions(op, records, given)), ...given }
-  return aroundErasure(op, records, () => send(op.method.toUpperCase(), path, sent))
+  const act = () => send(op.method.toUpperCase(), path, sent)
+  return aroundErasure(op, records, () => aroundRestore(op, records, act))
 }
 
 export async function countEvents({ subscriptionId }: Workspace): Promise<number> {

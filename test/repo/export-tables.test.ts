@@ -5,6 +5,8 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
 import { subscriptions } from '../../src/db/schema/tenancy'
+import { listCheckedColumns } from '../../src/workspace/exports/queries/checked-columns'
+import { COLUMNS_WITHOUT_REFERENCE, referencesOf } from '../../src/workspace/exports/queries/references'
 import { listExportedColumns } from '../../src/workspace/exports/queries/rows'
 import { EXPORTED_TABLES, LEFT_OUT_TABLES } from '../../src/workspace/exports/queries/tables'
 import { declaredTables } from '../tables'
@@ -51,4 +53,37 @@ test('no secret and no computed column is exported', () => {
       .map((column) => `${name}.${column}`)
   })
   expect(wrong, `Name the column in leftOut in ${LIST}.`).toEqual([])
+})
+
+test('every exported column with ids names the table of the ids', () => {
+  const references = 'src/workspace/exports/queries/references.ts'
+  const wrong = EXPORTED_TABLES.flatMap((exported) => {
+    const name = getTableName(exported.table)
+    const columns = getTableColumns(exported.table)
+    return listExportedColumns(exported)
+      .filter(
+        (column) =>
+          /(Id|Ids|mergedInto|mergedFrom|mentions)$/.test(column) && !['externalId', 'foreignId'].includes(column),
+      )
+      .filter((column) => {
+        const isListed = columns[column] && COLUMNS_WITHOUT_REFERENCE.includes(columns[column] as SQLiteColumn)
+        return !isListed && !referencesOf(name).has(column)
+      })
+      .map((column) => `${name}.${column}`)
+  })
+  expect(wrong, `Name the table in ${references}, or list the column in COLUMNS_WITHOUT_REFERENCE.`).toEqual([])
+})
+
+test('a restore allows the values that the database allows', () => {
+  const wrong = EXPORTED_TABLES.flatMap(({ table }) => {
+    const name = getTableName(table)
+    const { sql } = database.prepare('SELECT sql FROM sqlite_master WHERE name = ?').get(name) as { sql: string }
+    const checked = [...(listCheckedColumns().get(name)?.entries() ?? [])]
+    return [...sql.matchAll(/CHECK \((\w+) IN \(([^)]+)\)\)/g)].flatMap(([, column, list = '']) => {
+      const [key, found] = checked.find(([member]) => getTableColumns(table)[member]?.name === column) ?? []
+      const allowed = found?.allowedValues?.map((value) => `'${value}'`).join(', ')
+      return allowed === list ? [] : [`${name}.${key}: ${allowed}`]
+    })
+  })
+  expect(wrong, 'Name the values in ALLOWED_VALUES in src/workspace/exports/queries/checked-columns.ts.').toEqual([])
 })

@@ -57,6 +57,7 @@ test('a GET needs a read scope and another method a write scope, with listed exc
     'listExports',
     'getExport',
     'downloadExport',
+    'restoreExport',
     'previewSegment',
   ])
   expect(

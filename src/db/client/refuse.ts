@@ -178,6 +178,7 @@ export function refusalError(reason: string): ApiError | IdempotentReplay | Guar
       return unfinishedItemsError(JSON.parse(detail) as [number, string, string][])
     case 'conflict':
     case 'in_use':
+    case 'workspace_not_empty':
       return new ApiError(code, detail)
     default:
       return notFoundError(code as `${string}_not_found`, detail)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Key, record } from '../../db/records/record'
 import { exportRuns } from '../../db/schema/exports'
 import { enumField, json, moment } from '../../db/sql/field'
-import type { EXPORT_STATUSES, ExportPart } from './schema'
+import type { EXPORT_STATUSES, ExportKind, ExportPart } from './schema'
 
 const exportKeyColumns = { exportId: exportRuns.id }
 export type ExportKey = Key<typeof exportKeyColumns>
@@ -13,7 +13,7 @@ export const exportRun = record('export', {
   key: exportKeyColumns,
   fields: {
     id: exportRuns.id,
-    kind: enumField<'export' | 'backup'>(exportRuns.kind),
+    kind: enumField<ExportKind>(exportRuns.kind),
     status: enumField<(typeof EXPORT_STATUSES)[number]>(exportRuns.status),
     include: json<ExportPart[]>(exportRuns.include),
     progress: exportRuns.progress,

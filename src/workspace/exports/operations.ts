@@ -1,11 +1,14 @@
 import * as z from 'zod'
+import { discardObject, MEMORY_PER_OBJECT_WRITE } from '../../http/object'
 import { operation } from '../../http/operation'
 import { replyWithStoredFile } from '../../http/stored-file'
-import { notFoundError } from '../../text/errors'
+import { ApiError, notFoundError } from '../../text/errors'
 import { toIso } from '../../text/moments'
 import { makeObjectKey } from '../objects/fields'
+import { createRestore } from './queries/restore'
 import * as queries from './queries/run'
 import { CreateExport, ExportParams, ListExports, WorkspaceExport } from './schema'
+import { MAX_RESTORE_BYTES, storeExportFile } from './store'
 
 export const createExport = operation({
   id: 'createExport',
@@ -77,5 +80,43 @@ export const downloadExport = operation({
     const reply = await replyWithStoredFile({ files: env.FILES, objectKey, size, tag, headers, header })
     if (!reply) throw notFoundError('export_not_found')
     return reply
+  },
+})
+
+export const restoreExport = operation({
+  id: 'restoreExport',
+  of: 'export',
+  scope: '*',
+  workspaceWide: true,
+  weight: 'export',
+  route: 'POST /api/v2/exports/restore',
+  summary: 'Restore an export into an empty workspace',
+  description:
+    'Brings all records of an export back, from its ZIP file of at most 95 MB. The workspace has only its owner, the default statuses and the settings, else the answer is a 409 `workspace_not_empty`. Keys, slugs, removed and merged records, times and the order stay, and ids are new. The owner is merged with the member of the same address. Webhooks come back paused and with a secret that nobody knows. The file has no API keys, secrets, import runs and exports, and its events are not restored. People who were erased after the export do not come back. Follow the progress with `GET /api/v2/exports/{exportId}`, or wait for the event `workspace.restored`. The whole file is checked before the first record is written. Larger files: `npm run restore`.',
+  preflight: { auth: true },
+  upload: {
+    part: 'file',
+    description: 'The ZIP file of an export.',
+    maxBytes: MAX_RESTORE_BYTES,
+    maxHeldBytes: MEMORY_PER_OBJECT_WRITE,
+    receive: (file, { env, actor }) =>
+      storeExportFile(env.FILES, makeObjectKey('exportFile', actor.subscriptionId), file),
+    discard: ({ objectKey }, { env }) => discardObject(env.FILES, objectKey),
+  },
+  data: WorkspaceExport,
+  message: 'Restore started. API keys, secrets, import runs, exports and events of the file are not restored.',
+  location: '/api/v2/exports/{id}',
+  async handle({ body, db, env, actor, enqueue, runAfterResponse }) {
+    const { subscriptionId } = actor
+    const { objectKey } = body.file
+    try {
+      const reply = await createRestore(db, objectKey)
+      enqueue({ kind: 'export.run', subscriptionId, exportId: reply.data.id })
+      return reply
+    } catch (cause) {
+      // A refusal wrote no run. After an interruption the outcome is unknown, and the sweep deletes a surplus object.
+      if (cause instanceof ApiError && cause.status < 500) runAfterResponse(discardObject(env.FILES, objectKey))
+      throw cause
+    }
   },
 })

@@ -8,6 +8,9 @@ export type ExportPart = (typeof EXPORT_PARTS)[number]
 // Stored files cost money, and a workspace exports rarely.
 export const MAX_KEPT_EXPORTS = 50
 
+export const EXPORT_KINDS = ['export', 'backup', 'restore'] as const
+export type ExportKind = (typeof EXPORT_KINDS)[number]
+
 export const EXPORT_STATUSES = ['queued', 'running', 'completed', 'failed', 'expired'] as const
 
 export const ExportParams = z.object({
@@ -29,15 +32,24 @@ export const ListExports = createListQuery(['-createdAt', 'createdAt'])
 export const WorkspaceExport = z
   .object({
     id: z.int(),
-    kind: z.enum(['export', 'backup']).meta({ description: '`backup`: a nightly export of the service.' }),
+    kind: z.enum(EXPORT_KINDS).meta({
+      description:
+        '`backup`: a nightly export of the service. `restore`: the restore of an export; its file is deleted at the end.',
+    }),
     status: z.enum(EXPORT_STATUSES).meta({ description: '`expired`: the file is deleted.' }),
     include: z.array(z.enum(EXPORT_PARTS)),
     progress: z.int().min(0).max(100).meta({ description: 'Percentage of the work.' }),
     totals: z.object({ records: z.int(), files: z.int(), events: z.int() }),
     size: z.int().nullable().meta({ description: 'Bytes of the file; null until the export is complete.' }),
-    problem: z.string().nullable().meta({ description: 'Reason of a failed export.' }),
+    problem: z.string().nullable().meta({ description: 'Reason of a failed export or restore.' }),
     expiresAt: Timestamp.nullable().meta({ description: 'Time when the file is deleted.' }),
     createdAt: Timestamp,
     completedAt: Timestamp.nullable(),
   })
-  .meta({ id: 'WorkspaceExport', description: 'An export of the whole workspace.' })
+  .meta({ id: 'WorkspaceExport', description: 'An export of the whole workspace, or a restore.' })
+
+export const WorkspaceRestoredEvent = z.object({
+  name: z.string(),
+  exportId: z.int(),
+  totals: z.object({ records: z.int(), files: z.int() }),
+})

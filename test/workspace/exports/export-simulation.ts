@@ -52,9 +52,9 @@ export function simulateExports() {
       await startBackups({ ...deps, store: store(it.now), now: it.now })
       await maintainExports({ ...deps, store: store(it.now), files: env.FILES })
     },
-    /** Runs queue and cron until nothing is left to do. A process that died starts again. */
-    async drain() {
-      for (let idle = 0, steps = 0; idle < 7; steps++) {
+    /** Runs queue and cron until `minutes` pass without a message. A process that died starts again. */
+    async drain(minutes = 7) {
+      for (let idle = 0, steps = 0; idle < minutes; steps++) {
         if (steps > 500) throw new Error('The export does not end')
         const message = it.queue.shift()
         it.killed = false

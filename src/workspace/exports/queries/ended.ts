@@ -31,7 +31,8 @@ const deleteEntries = statement<never, BoundRuns>(sql`DELETE FROM ${exportEntrie
     FROM ${fromBoundRuns} CROSS JOIN ${exportEntries} ON ${entryIsOfBoundRun} LIMIT ${MAX_ENTRIES_DELETED})`)
 
 const clearArchives = statement<never, BoundRuns>(sql`UPDATE ${exportRuns} SET archive = NULL,
-    status = iif(${exportRuns.status} = 'completed', 'expired', ${exportRuns.status}), updated_at = ${caller.now},
+    status = iif(${exportRuns.status} = 'completed' AND ${exportRuns.kind} <> 'restore', 'expired', ${exportRuns.status}),
+    updated_at = ${caller.now},
     version = ${exportRuns.version} + 1, next_attempt_at = ${caller.now} + ${ENDED_EXPORT_KEPT_MS}
   FROM ${fromBoundRuns} WHERE ${isBoundRun}`)
 

@@ -31,12 +31,12 @@ export function listExportedColumns({ table, leftOut = [] }: ExportedTable): str
   )
 }
 
-function listPrimaryKey(table: SQLiteTable): SQLiteColumn[] {
+export function listPrimaryKey(table: SQLiteTable): SQLiteColumn[] {
   const { columns, primaryKeys } = getTableConfig(table)
   return (primaryKeys[0]?.columns as SQLiteColumn[] | undefined) ?? columns.filter(({ primary }) => primary)
 }
 
-function findTenantColumn(table: SQLiteTable): SQLiteColumn {
+export function findTenantColumn(table: SQLiteTable): SQLiteColumn {
   const { subscriptionId, id } = getTableColumns(table) as Record<string, SQLiteColumn>
   const tenant = subscriptionId ?? id
   if (!tenant) throw new Error(`The table ${getTableName(table)} has no workspace`)

@@ -44,7 +44,7 @@ export const createExport = (db: Database, objectKey: string, include: readonly 
     returning: exportRun.inserted(),
   })
 
-const DOWNLOAD_COLUMNS = ['status', 'objectKey', 'size', 'createdAt'] as const
+const DOWNLOAD_COLUMNS = ['kind', 'status', 'objectKey', 'size', 'createdAt'] as const
 
 const selectDownload = statement<SelectedRow<typeof exportRuns, (typeof DOWNLOAD_COLUMNS)[number]>, ExportKey>(
   sql`SELECT ${columnList(exportRuns, DOWNLOAD_COLUMNS)} FROM ${exportRuns} WHERE ${exportRun.byKey}`,
@@ -58,7 +58,8 @@ const PROBLEM_BY_STATUS: Record<string, string> = {
 export async function getExportFile(db: Database, key: ExportKey) {
   const [[found]] = await db.read(selectDownload(key))
   if (!found) throw notFoundError(exportRun.missing)
-  const { status, size, objectKey, createdAt } = found
+  const { kind, status, size, objectKey, createdAt } = found
+  if (kind === 'restore') throw new ApiError('conflict', 'A restore has no file. Download an export.')
   if (status !== 'completed' || size === null) {
     const message = PROBLEM_BY_STATUS[status] ?? 'The export is not complete yet. Repeat the request later.'
     throw new ApiError(status === 'expired' ? 'gone' : 'conflict', message)

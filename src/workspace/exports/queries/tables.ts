@@ -114,7 +114,6 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: teamMembers },
   { table: teamProducts },
   byIndex(assets, 'assets_object', assets.objectKey),
-  { table: attachments },
 
   byId(tags, 'tags'),
   {
@@ -208,6 +207,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
       ...[incomingWebhooks.previousSecret, incomingWebhooks.previousUntil, incomingWebhooks.sealedBy],
     ],
   },
+  { table: attachments },
   { table: detachments },
 ]
 

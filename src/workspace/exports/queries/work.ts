@@ -10,6 +10,7 @@ import {
   insertInto,
   param,
   type SelectedRow,
+  type Statement,
   statement,
 } from '../../../db/sql/statement'
 import { selectDueInTurn } from '../../../db/sql/turns'
@@ -23,7 +24,7 @@ export const EXPORT_LEASE_MS = 300_000
 const MAX_ATTEMPTS = 20
 
 const CLAIMED_COLUMNS = [
-  ...(['include', 'objectKey', 'step', 'position', 'archive', 'createdAt', 'version', 'attempts'] as const),
+  ...(['kind', 'include', 'objectKey', 'step', 'position', 'archive', 'createdAt', 'version', 'attempts'] as const),
   ...(['recordCount', 'fileCount', 'eventCount'] as const),
 ] as const
 
@@ -35,10 +36,10 @@ export interface ExportRunKey {
 export type ClaimedExport = ExportRunKey & SelectedRow<typeof exportRuns, (typeof CLAIMED_COLUMNS)[number]>
 
 type RunId = { exportId: number }
-type Claim = RunId & { version: number }
+export type Claim = RunId & { version: number }
 
 const isBoundRun = sql`${exportRuns.subscriptionId} = ${caller.subscription} AND ${exportRuns.id} = ${param('exportId')}`
-const isClaimedRun = sql`${isBoundRun} AND ${exportRuns.status} = 'running' AND ${exportRuns.version} = ${param('version')}`
+export const isClaimedRun = sql`${isBoundRun} AND ${exportRuns.status} = 'running' AND ${exportRuns.version} = ${param('version')}`
 const leaseEnd = sql`${caller.now} + ${inline(EXPORT_LEASE_MS)}`
 
 const claimRun = statement<SelectedRow<typeof exportRuns, (typeof CLAIMED_COLUMNS)[number]>, RunId>(sql`
@@ -65,7 +66,7 @@ const refuseLostLease = statement<never, Claim>(sql`INSERT INTO refusal
 
 const memberOfEntry = (name: keyof ClosedEntry): SQL => sql.raw(`(e.value ->> '${name}')`)
 
-const insertEntries = statement<never, RunId & { entries: string }>(
+const insertEntryRows = statement<never, RunId & { entries: string }>(
   insertInto(
     exportEntries,
     {
@@ -84,6 +85,12 @@ const insertEntries = statement<never, RunId & { entries: string }>(
     sql`FROM json_each(${param('entries')}) e`,
   ),
 )
+
+/** Entries of one batch may be many. */
+export const insertEntries = (exportId: number, entries: readonly ClosedEntry[]): Statement<never> => ({
+  ...insertEntryRows({ exportId, entries: JSON.stringify(entries) }),
+  bindsRows: true,
+})
 
 type Progress = { step: number; position: string | null; archive: string; progress: number } & Record<
   keyof ExportCounts,
@@ -108,12 +115,12 @@ export async function saveProgress(
   store: Store,
   { subscriptionId, exportId, version }: ClaimedExport,
   progress: Progress,
-  entries: readonly ClosedEntry[],
+  statements: readonly Statement<never>[],
 ): Promise<void> {
   await store.batch(
     subscriptionId,
     refuseLostLease({ exportId, version }),
-    insertEntries({ exportId, entries: JSON.stringify(entries) }),
+    ...statements,
     updateProgress({ exportId, ...progress }),
   )
 }

@@ -7,11 +7,13 @@ import {
   EXPORT_LEASE_MS,
   failExport,
   hasTooManyAttempts,
+  insertEntries,
   passExportTurn,
   saveProgress,
 } from '../queries/work'
 import type { ExportPart } from '../schema'
 import { type ArchiveState, ArchiveWriter, completeArchive, ExportProblem, PART_BYTES, startArchive } from './archive'
+import { continueRestore, isRestoreProblem } from './restore'
 import { type ExportCounts, listExportSteps } from './steps'
 
 /*
@@ -28,16 +30,22 @@ const MAX_TEXT_BYTES_PER_UNIT = 8 * 1024 * 1024
 // Bounds the time of a unit, because each page is a round trip.
 const MAX_PAGES_PER_UNIT = 200
 
+const EXPORT_STOPPED = 'The export made no progress. Start another export.'
+const RESTORE_STOPPED =
+  'The restore made no progress. Erase this workspace, and restore the file into another workspace.'
+
 export const exportRunHandler: MessageHandler<'export.run'> = {
   afterFailure: EXPORT_LEASE_MS,
   async handle({ subscriptionId, exportId }, deps) {
     const run = await claimExport(deps.store(deps.now()), { subscriptionId, exportId })
     if (!run) return undefined
     try {
-      if (hasTooManyAttempts(run)) throw new ExportProblem('The export made no progress. Start another export.')
-      await continueExport(run, deps)
+      const isRestore = run.kind === 'restore'
+      if (hasTooManyAttempts(run)) throw new ExportProblem(isRestore ? RESTORE_STOPPED : EXPORT_STOPPED)
+      await (isRestore ? continueRestore(run, deps) : continueExport(run, deps))
     } catch (cause) {
-      if (cause instanceof ExportProblem) await failExport(deps.store(deps.now()), run, cause.message)
+      if (cause instanceof ExportProblem || isRestoreProblem(cause))
+        await failExport(deps.store(deps.now()), run, cause.message)
       // Another invocation took over after the lease.
       else if (!(cause instanceof ApiError && cause.code === 'conflict')) throw cause
     }
@@ -96,7 +104,7 @@ async function writeUnit(run: ClaimedExport, before: ExportProgress, deps: Messa
     ...{ step, position: position && JSON.stringify(position), archive: JSON.stringify(archive), ...counts },
     progress: Math.floor((100 * step) / steps.length),
   }
-  await saveProgress(store(now()), run, stored, writer.closed)
+  await saveProgress(store(now()), run, stored, [insertEntries(exportId, writer.closed)])
   if (before.archive.tailKey !== null) await files.delete(before.archive.tailKey)
   return { step, position, archive, counts }
 }

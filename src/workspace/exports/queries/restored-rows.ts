@@ -1,0 +1,200 @@
+import { getTableColumns, getTableName, type SQLChunk, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Store } from '../../../db/client/client'
+import { assets } from '../../../db/schema/assets'
+import { feedbackItems, feedbackStatuses, feedbackSubscriptions, settings, tags } from '../../../db/schema/feedback'
+import { kpis } from '../../../db/schema/kpis'
+import { storyMaps } from '../../../db/schema/story-maps'
+import { counters, subscriptions, users } from '../../../db/schema/tenancy'
+import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
+import {
+  assignments,
+  caller,
+  inline,
+  insertInto,
+  makeLazy,
+  param,
+  type Statement,
+  statement,
+  type Values,
+} from '../../../db/sql/statement'
+import type { FileRow } from '../restore/renumber'
+import { listExportedColumns, listPrimaryKey } from './rows'
+import { EXPORTED_TABLES, type ExportedTable } from './tables'
+
+type TableWithId = SQLiteTable & { id: SQLiteColumn; subscriptionId: SQLiteColumn }
+
+/** Secrets, which an export leaves out and a restored row needs. */
+const ADDED_COLUMNS = new Map<SQLiteTable, readonly string[]>([
+  [webhooks, ['secret', 'sealedBy']],
+  [incomingWebhooks, ['tokenHash']],
+])
+
+/** Sums that triggers change while the rows of other tables arrive. The file has the right numbers. */
+const COUNTED_COLUMNS: readonly (readonly [TableWithId, readonly string[]])[] = [
+  [storyMaps, ['partCount', 'cardCount']],
+  [feedbackItems, ['vote', 'downVote', 'comment', 'commentBytes']],
+  [tags, ['usageCount']],
+  [kpis, ['linked']],
+]
+
+const fromRows = sql`FROM json_each(${param('rows')}) r`
+const cellOfRow = (name: string) => sql`(r.value ->> ${inline(name)})`
+
+// A character has up to three bytes, and D1 limits a bound value to 2 MB. A longer row binds each column alone.
+const MAX_LIST_LENGTH = 600_000
+
+function createRowInsert(exported: ExportedTable) {
+  const { table } = exported
+  const names = [...listExportedColumns(exported), ...(ADDED_COLUMNS.get(table) ?? [])]
+  const values = (cell: (name: string) => SQLChunk) => ({
+    subscriptionId: caller.subscription,
+    ...Object.fromEntries(names.map((name) => [name, cell(name)])),
+  })
+  const key = listPrimaryKey(table).map(({ name }) => sql.identifier(name))
+  // A record whose key changes during an export is twice in the file. A counter of the workspace can exist already.
+  const onConflict = sql`WHERE true ON CONFLICT (${sql.join(key, sql`, `)}) DO ${
+    table === counters ? sql`UPDATE SET value = max(value, excluded.value)` : sql`NOTHING`
+  }`
+  const insertList = statement<never, { rows: string }>(
+    insertInto(table, values(cellOfRow), sql`${fromRows} ${onConflict}`),
+  )
+  const insertOne = statement<never, Values>(insertInto(table, values(param), onConflict))
+  return { names, insertList, insertOne }
+}
+
+const listRowInserts = makeLazy(
+  () =>
+    new Map(
+      EXPORTED_TABLES.filter(({ table }) => table !== subscriptions && table !== settings).map(
+        (exported) => [getTableName(exported.table), createRowInsert(exported)] as const,
+      ),
+    ),
+)
+
+const updateWorkspace = statement<never, { name: string }>(
+  sql`UPDATE ${subscriptions} SET name = ${param('name')} WHERE ${subscriptions.id} = ${caller.subscription}`,
+)
+
+function createTenantUpdate(exported: ExportedTable) {
+  const names = listExportedColumns(exported)
+  const values = Object.fromEntries(names.map((name) => [name, param(name)]))
+  return statement<never, Values>(sql`UPDATE ${exported.table} SET ${assignments(exported.table, values)}
+    WHERE ${(getTableColumns(exported.table) as Record<string, SQLiteColumn>).subscriptionId} = ${caller.subscription}`)
+}
+const updateSettings = makeLazy(() =>
+  createTenantUpdate(EXPORTED_TABLES.find(({ table }) => table === settings) as ExportedTable),
+)
+
+const OWNER_COLUMNS = ['firstName', 'lastName', 'attributes', 'createdAt', 'source', 'externalId'] as const
+const updateOwner = statement<never, Values>(sql`UPDATE ${users}
+  SET ${assignments(users, Object.fromEntries(OWNER_COLUMNS.map((name) => [name, param(name)])))},
+    updated_at = ${caller.now}, version = ${users.version} + 1
+  WHERE ${users.id} = ${param('id')} AND ${users.subscriptionId} = ${caller.subscription}`)
+
+export const makeOwnerUpdate = (row: FileRow): Statement<never> => updateOwner(row)
+
+// The trigger subscribes the author. The file has the subscriptions as they are.
+const deleteSubscriptions = statement<never, { rows: string }>(sql`DELETE FROM ${feedbackSubscriptions}
+  WHERE ${feedbackSubscriptions.subscriptionId} = ${caller.subscription}
+    AND ${feedbackSubscriptions.feedbackId} IN (SELECT value FROM json_each(${param('rows')}))`)
+
+/** Inserts rows of a table. The rows have the ids of the workspace. */
+export function makeRowInserts(table: string, rows: readonly FileRow[]): Statement<never>[] {
+  if (table === getTableName(subscriptions)) return rows.map(({ name = '' }) => updateWorkspace({ name: String(name) }))
+  if (table === getTableName(settings)) return rows.map((row) => updateSettings()(row))
+  const inserts = listRowInserts().get(table)
+  if (!inserts) throw new Error(`A restore has no table ${table}`)
+  const made: Statement<never>[] = []
+  let [list, listLength] = [[] as FileRow[], 0]
+  const insertList = () => {
+    if (list.length) made.push({ ...inserts.insertList({ rows: JSON.stringify(list) }), bindsRows: true })
+    list = []
+    listLength = 0
+  }
+  for (const row of rows) {
+    const length = JSON.stringify(row).length
+    if (length > MAX_LIST_LENGTH) {
+      insertList()
+      made.push(inserts.insertOne(Object.fromEntries(inserts.names.map((name) => [name, row[name]]))))
+      continue
+    }
+    if (listLength + length > MAX_LIST_LENGTH) insertList()
+    list.push(row)
+    listLength += length
+  }
+  insertList()
+  if (table === getTableName(feedbackItems))
+    made.push(deleteSubscriptions({ rows: JSON.stringify(rows.map(({ id }) => id)) }))
+  return made
+}
+
+const NUMBERED_TABLES = EXPORTED_TABLES.filter(({ table }) => {
+  const { id, subscriptionId } = getTableColumns(table) as Record<string, SQLiteColumn | undefined>
+  return id?.primary && subscriptionId
+}).map(({ table }) => table as TableWithId)
+
+/** Tables whose ids are numbers of the whole database. */
+export const NUMBERED_TABLE_NAMES: readonly string[] = NUMBERED_TABLES.map((table) => getTableName(table))
+
+const createIdStatements = (table: TableWithId) => ({
+  selectMaxId: statement<{ maxId: number }>(sql`SELECT coalesce(max(${table.id}), 0) AS "maxId" FROM ${table}`),
+  refuseTakenId: statement<never, { firstId: number }>(sql`INSERT INTO refusal
+    SELECT ${inline('conflict:Other workspaces have taken the ids.')}
+    WHERE (SELECT max(${table.id}) FROM ${table}) >= ${param('firstId')}`),
+  deleteRow: statement<never, { id: number }>(sql`DELETE FROM ${table}
+    WHERE ${table.id} = ${param('id')} AND ${table.subscriptionId} = ${caller.subscription}`),
+})
+
+const listIdStatements = makeLazy(
+  () => new Map(NUMBERED_TABLES.map((table) => [getTableName(table), createIdStatements(table)] as const)),
+)
+
+function idStatementsOf(table: string) {
+  const found = listIdStatements().get(table)
+  if (!found) throw new Error(`The table ${table} has no ids`)
+  return found
+}
+
+export const readMaxId = async (store: Store, table: string): Promise<number> =>
+  (await store.batch(null, idStatementsOf(table).selectMaxId({})))[0][0]?.maxId ?? 0
+
+export const makeTakenIdRefusal = (table: string, firstId: number) => idStatementsOf(table).refuseTakenId({ firstId })
+export const makeRowDeletion = (table: string, id: number) => idStatementsOf(table).deleteRow({ id })
+
+const deleteStatuses = statement<never>(sql`DELETE FROM ${feedbackStatuses}
+  WHERE ${feedbackStatuses.subscriptionId} = ${caller.subscription} AND ${feedbackStatuses.id} > 0`)
+
+/** Deletes the rows that a new workspace has. */
+export const makeDefaultsDeletion = (table: string): Statement<never>[] =>
+  table === getTableName(feedbackStatuses) ? [deleteStatuses({})] : []
+
+export const COUNTED_TABLE_NAMES: readonly string[] = COUNTED_COLUMNS.map(([table]) => getTableName(table))
+
+const listCountUpdates = makeLazy(
+  () =>
+    new Map(
+      COUNTED_COLUMNS.map(([table, names]) => {
+        const values = Object.fromEntries(names.map((name) => [name, cellOfRow(name)]))
+        const update = statement<never, { rows: string }>(sql`UPDATE ${table} SET ${assignments(table, values)}
+          ${fromRows} WHERE ${table.id} = r.value ->> 'id' AND +${table.subscriptionId} = ${caller.subscription}`)
+        return [getTableName(table), { names, update }] as const
+      }),
+    ),
+)
+
+/** Writes the sums of the file. */
+export function makeCountUpdate(table: string, rows: readonly FileRow[]): Statement<never> {
+  const found = listCountUpdates().get(table)
+  if (!found) throw new Error(`The table ${table} has no sums`)
+  const { names, update } = found
+  const counts = rows.map((row) => Object.fromEntries(['id', ...names].map((name) => [name, row[name]])))
+  return { ...update({ rows: JSON.stringify(counts) }), bindsRows: true }
+}
+
+const selectAsset = statement<{ objectKey: string; sha256: string; size: number }, { id: number }>(sql`
+  SELECT ${assets.objectKey} AS "objectKey", ${assets.sha256} AS "sha256", ${assets.size} AS "size" FROM ${assets}
+  WHERE ${assets.id} = ${param('id')} AND ${assets.subscriptionId} = ${caller.subscription}`)
+
+export const findAsset = async (store: Store, subscriptionId: number, id: number) =>
+  (await store.batch(subscriptionId, selectAsset({ id })))[0][0]

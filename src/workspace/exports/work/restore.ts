@@ -1,0 +1,75 @@
+import type { MessageDeps } from '../../../background'
+import type { Statement } from '../../../db/sql/statement'
+import { ZipProblem } from '../../../files/archive/unzip'
+import { completeRestore } from '../queries/restore'
+import { type ClaimedExport, passExportTurn, saveProgress } from '../queries/work'
+import { RestoreProblem, type RestoreState, startRestoreState } from '../restore/state'
+import type { RestoreContext } from './restore-context'
+import { RESTORE_STEPS } from './restore-steps'
+
+/*
+ * The restore of an export, as messages of the queue. A unit of work writes at most 500 rows, or checks about 4 MB, and
+ * stores its position in the same batch, so a killed invocation repeats a unit that wrote nothing. The whole file is
+ * checked before the first row is written.
+ */
+
+/** An invocation has 1,000 calls to the database and R2, and 30 seconds of processor time to sanitize about 4 MB of HTML per second. */
+const MAX_UNITS_PER_INVOCATION = 150
+const MAX_BYTES_PER_INVOCATION = 40_000_000
+
+export const isRestoreProblem = (cause: unknown): cause is Error =>
+  cause instanceof RestoreProblem || cause instanceof ZipProblem
+
+const TAKEN_PROBLEM =
+  'A record of the workspace has the same key as a record of the file. Erase this workspace, and restore the file into another workspace, into which nobody writes.'
+const REFUSED_PROBLEM = 'The file has a value that no export has. Erase this workspace.'
+
+/** A repetition finds the same values. */
+function toRestoreProblem(cause: unknown): unknown {
+  const text = cause instanceof Error ? `${cause.message} ${cause.cause}` : ''
+  if (/UNIQUE constraint failed/.test(text)) return new RestoreProblem(TAKEN_PROBLEM)
+  return /constraint failed/.test(text) ? new RestoreProblem(REFUSED_PROBLEM) : cause
+}
+
+export async function continueRestore(run: ClaimedExport, deps: MessageDeps): Promise<void> {
+  const { store, now, files, settings, outlet } = deps
+  const { subscriptionId, exportId, objectKey } = run
+  let { step } = run
+  let position = run.position === null ? null : JSON.parse(run.position)
+  const state: RestoreState = run.archive === null ? startRestoreState() : JSON.parse(run.archive)
+  const at: RestoreContext = {
+    ...{ run, store: store(now()), files, settings, now: now(), state },
+    counts: { records: run.recordCount, files: run.fileCount, events: 0 },
+    readBytes: 0,
+    ...{ reader: undefined, entries: undefined, erased: undefined },
+    ...{ owner: null, prepare: undefined },
+  }
+  try {
+    const save = (statements: Statement<never>[] = []) => {
+      const progress = Math.floor((100 * step) / (RESTORE_STEPS.length + 1))
+      const stored = { step, position: position && JSON.stringify(position), archive: JSON.stringify(state), progress }
+      return saveProgress(store(now()), run, { ...stored, ...at.counts }, statements)
+    }
+    const hasTime = (unit: number) => unit < MAX_UNITS_PER_INVOCATION && at.readBytes < MAX_BYTES_PER_INVOCATION
+    let isSaved = true
+    for (let unit = 0; step < RESTORE_STEPS.length && hasTime(unit); unit++) {
+      const { statements, next } = (await RESTORE_STEPS[step]?.(at, position)) ?? { statements: [], next: null }
+      position = next
+      if (next === null) step++
+      // A step without a second page and without statements is soon repeated.
+      isSaved = statements.length > 0 || next !== null
+      if (isSaved) await save(statements)
+    }
+    if (!isSaved) await save()
+  } catch (cause) {
+    throw toRestoreProblem(cause)
+  } finally {
+    await at.reader?.close()
+  }
+  if (step === RESTORE_STEPS.length) {
+    const size = (await files.head(objectKey))?.size ?? 0
+    return completeRestore(store(now()), run, { size, records: at.counts.records, files: at.counts.files })
+  }
+  await passExportTurn(store(now()), run)
+  await outlet.sendBatch([{ body: { kind: 'export.run', subscriptionId, exportId } }])
+}
