@@ -16,6 +16,7 @@ import {
 import { insertKeyStatements, KEY_COLUMNS, type KeyOwner, type StoredKey, signTokenOfKey } from './keys.ts'
 import { lockState } from './lock.ts'
 import { ensureSigningSecrets, makeSigningSecrets, readSigningSecrets } from './secrets.ts'
+import { makeWorkspace } from './workspace.ts'
 
 const KEY_COMMAND_USAGE = `npm run -s key -- --name NAME --scopes SCOPES [options]
 
@@ -58,24 +59,6 @@ function parseScopes(text: string): GrantedScope[] {
   if (unknown || !scopes.length)
     throw new UserProblem(`--scopes does not know the scope "${unknown ?? ''}". Choose from: ${SCOPES.join(' ')}`)
   return scopes.filter(isScope)
-}
-
-async function makeWorkspace(name: string, email: string, where: DatabaseLocation, now: number): Promise<number> {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email))
-    throw new UserProblem('--new-workspace needs --email ADDRESS, the address of the owner.')
-  const [[workspace]] = await runSql<[[{ id: number }]]>(
-    [`INSERT INTO subscriptions (name, created_at) VALUES (${sqlLiteral(name)}, ${now}) RETURNING id`],
-    where,
-  )
-  await runSql(
-    [
-      `INSERT INTO users (subscription_id, email, role, created_at, updated_at)
-       VALUES (${workspace.id}, ${sqlLiteral(email.trim().toLowerCase())}, 'owner', ${now}, ${now})`,
-    ],
-    where,
-  )
-  console.error(`Workspace ${workspace.id} "${name}" created.`)
-  return workspace.id
 }
 
 interface WorkspaceRow {

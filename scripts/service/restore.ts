@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { DEPLOYED_ENVIRONMENTS, type DeployedEnvironment } from '../deploy/production.ts'
+import {
+  applyLocalMigrations,
+  type DatabaseLocation,
+  localDatabase,
+  locationArguments,
+  root,
+  runMain,
+  runSql,
+  runWrangler,
+  sqlLiteral,
+  stateFolderOf,
+  UserProblem,
+} from '../wrangler.ts'
+import { lockState } from './lock.ts'
+import { makeWorkspace } from './workspace.ts'
+
+const RESTORE_COMMAND_USAGE = `npm run restore -- --file export.zip --workspace new|ID [options]
+
+  --file export.zip          the file of an export
+  --workspace new            creates a workspace, with --email ADDRESS for its owner and --name NAME
+  --workspace 12             id of an empty workspace
+  --remote                   uses the deployed service
+  --env staging              uses staging, with --remote
+  --state DIR                uses the local database of \`npm start -- --state DIR\`
+
+The running service restores the file within minutes. GET /api/v2/exports shows the progress.`
+
+const NEW_WORKSPACE_NAME = 'Restored workspace'
+
+async function readBucketName(env: DeployedEnvironment | undefined): Promise<string> {
+  // Loaded on demand, because Wrangler is slow to load.
+  const { unstable_readConfig: readConfig } = await import('wrangler')
+  const config = readConfig({ config: path.join(root, 'wrangler.toml'), ...(env && { env }) })
+  const name = config.r2_buckets.find(({ binding }: { binding: string }) => binding === 'FILES')?.bucket_name
+  if (!name) throw new UserProblem('wrangler.toml has no bucket with the binding FILES.')
+  return name
+}
+
+async function storeFile(file: string, objectKey: string, where: DatabaseLocation): Promise<void> {
+  const bucket = await readBucketName(where.remote ? where.env : undefined)
+  const object = `${bucket}/${objectKey}`
+  const type = ['--content-type', 'application/zip']
+  await runWrangler(['r2', 'object', 'put', object, '--file', file, ...type, ...locationArguments(where)])
+}
+
+async function insertRun(workspace: number, objectKey: string, where: DatabaseLocation, now: number): Promise<number> {
+  const [[run]] = await runSql<[{ id: number }[]]>(
+    [
+      `INSERT INTO exports (subscription_id, kind, object_key, kept_for, next_attempt_at, created_at, updated_at)
+       SELECT id, 'restore', ${sqlLiteral(objectKey)}, 0, ${now}, ${now}, ${now} FROM subscriptions
+       WHERE id = ${sqlLiteral(workspace)} RETURNING id`,
+    ],
+    where,
+  )
+  if (!run) throw new UserProblem(`The database has no workspace ${workspace}.`)
+  return run.id
+}
+
+await runMain(async () => {
+  const { values } = parseArgs({
+    options: {
+      file: { type: 'string' },
+      workspace: { type: 'string' },
+      name: { type: 'string', default: NEW_WORKSPACE_NAME },
+      email: { type: 'string' },
+      remote: { type: 'boolean', default: false },
+      env: { type: 'string', default: 'production' },
+      state: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) return void process.stderr.write(`${RESTORE_COMMAND_USAGE}\n`)
+  const { file, workspace } = values
+  if (file === undefined || workspace === undefined)
+    throw new UserProblem(`--file or --workspace is missing.\n\n${RESTORE_COMMAND_USAGE}`)
+  if (!existsSync(file)) throw new UserProblem(`The file ${file} does not exist.`)
+  if (workspace !== 'new' && !/^[1-9]\d{0,14}$/.test(workspace))
+    throw new UserProblem(`--workspace must be new or the id of a workspace, like 1, not "${workspace}".`)
+  const env = DEPLOYED_ENVIRONMENTS.find((known) => known === values.env)
+  if (!env) throw new UserProblem(`--env must be production or staging, not "${values.env}".`)
+  const where: DatabaseLocation = values.remote ? { remote: true, env } : localDatabase(stateFolderOf(values.state))
+  if (!where.remote) await lockState(where.state, () => applyLocalMigrations(where.state))
+  const now = Date.now()
+  const id = workspace === 'new' ? await makeWorkspace(values.name, values.email ?? '', where, now) : Number(workspace)
+  // As makeObjectKey in src/workspace/objects/fields.ts makes the key.
+  const objectKey = `${id}/exports/${randomUUID()}`
+  // The bytes come first: an object without a run is deleted after a day.
+  await storeFile(path.resolve(file), objectKey, where)
+  const run = await insertRun(id, objectKey, where, now)
+  console.error(`Restore ${run} of workspace ${id} waits for the running service.`)
+})
