@@ -17,7 +17,7 @@ export function isCraftedCsv(text: string, cut: CsvFormat): boolean {
   return run > 0 && countStrayQuotes(text, cut) * run > MAX_TRIMMED_CHARACTERS
 }
 
-function countOccurrences(text: string, what: string): number {
+export function countOccurrences(text: string, what: string): number {
   let found = 0
   for (let at = text.indexOf(what); at >= 0; at = text.indexOf(what, at + 1)) found++
   return found

@@ -1,6 +1,6 @@
 import Papa, { type ParseResult } from 'papaparse'
 import { FILE_CHUNK_SIZE, MAX_ROW_LENGTH, RejectedRow, type RowBatch, type RowParser } from './batch'
-import { type CsvFormat, isCraftedCsv } from './crafted'
+import { type CsvFormat, countOccurrences, isCraftedCsv } from './crafted'
 import { removeFormulaGuard } from './formulas'
 import {
   CSV_DELIMITERS,
@@ -17,6 +17,9 @@ const MAX_CSV_HEAD_LENGTH = 65_536
 const MAX_CSV_HEAD_ROWS = 10
 /** Lines before the header, as reports have with their title and their filters. */
 const MAX_PREAMBLE_ROWS = 20
+
+// A cell of a row takes about 30 bytes of memory beside the text.
+const MAX_DELIMITERS = 1_000_000
 
 const UNCLOSED_QUOTE_REASON = 'a quoted field is not closed, or has text after its closing quote'
 
@@ -93,6 +96,8 @@ export function createCsvParser(options: CsvOptions = {}): CsvParser {
     while (last ? buffer !== '' : buffer.length >= size) {
       const window = buffer.slice(0, size)
       if (isCraftedCsv(window, format as CsvFormat)) throw craftedFileError(next)
+      if (window.length > MAX_ROW_LENGTH && countOccurrences(window, (format as CsvFormat).delimiter) > MAX_DELIMITERS)
+        throw longRowError(next, MAX_ROW_LENGTH, ' and has too many delimiters. Shorten the row.')
       const parsed: ParseResult<string[]> = new Papa.Parser(format as CsvFormat).parse(window, 0, true)
       const taken: number = parsed.meta.cursor
       if (taken > 0) {

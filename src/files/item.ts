@@ -5,6 +5,7 @@ import {
   COLON_CODE,
   findUnsafeTextIssues,
   MAX_JSON_DEPTH,
+  MAX_JSON_VALUES,
   mayHaveUnsafeText,
   measureJson,
   OPEN_BRACE_CODE,
@@ -16,7 +17,9 @@ import { RejectedRow } from './batch'
 /** Throws a SyntaxError only, because throwing the other problems of thousands of rows is slow. */
 export function parseJsonRow(text: string): unknown {
   if (!text.isWellFormed()) return new RejectedRow('it contains half of a surrogate pair')
-  if (measureJson(text).depth > MAX_JSON_DEPTH) return new RejectedRow(`it nests deeper than ${MAX_JSON_DEPTH} levels`)
+  const { depth, values } = measureJson(text)
+  if (values > MAX_JSON_VALUES) return new RejectedRow(`it holds more than ${MAX_JSON_VALUES} values`)
+  if (depth > MAX_JSON_DEPTH) return new RejectedRow(`it nests deeper than ${MAX_JSON_DEPTH} levels`)
   const value: unknown = JSON.parse(text)
   const issue = mayHaveUnsafeText(text) ? findUnsafeTextIssues(value)[0] : undefined
   if (issue) return new RejectedRow(`${issue.path}: ${issue.message}`)

@@ -5,6 +5,7 @@ import {
   CLOSE_BRACKET_CODE,
   COLON_CODE,
   COMMA_CODE,
+  MAX_JSON_VALUES,
   OPEN_BRACE_CODE,
   OPEN_BRACKET_CODE,
   parseJsonText,
@@ -54,6 +55,7 @@ export function createJsonParser({
   let pending = { depth: 0, keys: 0 }
   let itemDepth = 0
   let itemKeys = 0
+  let itemValues = 0
   let next = 1
   let batches: RowBatch[] = []
 
@@ -62,6 +64,7 @@ export function createJsonParser({
       buffer += text
       scan()
       if (phase === 'inside' && buffer.length - itemFrom > maxRow) throw rowTooLong()
+      if (itemValues > MAX_JSON_VALUES) throw tooManyValues()
       if (phase !== 'inside' && before.length + buffer.length - listEnd > chunk)
         throw notAListError(TOO_MUCH_AROUND_LIST_MESSAGE)
       return takeBatches()
@@ -123,6 +126,7 @@ export function createJsonParser({
     let now = depth
     let deepest = itemDepth + level
     let keys = 0
+    let values = 0
     let i = at
     let sign = 0
     for (; i < text.length; i++) {
@@ -133,6 +137,7 @@ export function createJsonParser({
         inString = i === text.length
       } else if (sign === COMMA_CODE) {
         if (now === level) break
+        values++
       } else if (sign === COLON_CODE) {
         if (now === level + 1) keys++
       } else if (sign === OPEN_BRACE_CODE || sign === OPEN_BRACKET_CODE) {
@@ -147,6 +152,7 @@ export function createJsonParser({
     depth = now
     itemDepth = deepest - level
     itemKeys += keys
+    itemValues += values
     if (at === text.length) return
     endItem()
     if (sign === CLOSE_BRACKET_CODE) {
@@ -182,10 +188,12 @@ export function createJsonParser({
       itemFrom = 0
     }
     if (at - itemFrom > maxRow) throw rowTooLong()
+    if (itemValues > MAX_JSON_VALUES) throw tooManyValues()
     itemEnds.push(at)
     pending = { depth: Math.max(pending.depth, itemDepth), keys: pending.keys + itemKeys }
     itemDepth = 0
     itemKeys = 0
+    itemValues = 0
     itemFrom = at + 1
   }
 
@@ -245,6 +253,14 @@ export function createJsonParser({
     const now = batches
     batches = []
     return now
+  }
+
+  function tooManyValues(): FileProblem {
+    const row = next + itemEnds.length
+    return new FileProblem(
+      'long_row',
+      `Row ${row} of the file holds more than ${MAX_JSON_VALUES} values. Shorten the row.`,
+    )
   }
 
   function rowTooLong(): FileProblem {

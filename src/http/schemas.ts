@@ -51,6 +51,9 @@ export const webAddress = () =>
     )
     .meta({ format: 'uri' })
 
+/** Characters of sanitized HTML, which may be longer than the HTML that a client sends. */
+export const MAX_STORED_HTML_CHARACTERS = 524_288
+
 export const html = () =>
   text(262_144).meta({
     description: 'HTML. The stored HTML is sanitized, with at most 512 KiB and 128 nested elements.',

@@ -4,7 +4,7 @@ import { ApiError, type Issue, invalidInputError } from './errors'
 export const MAX_JSON_DEPTH = 64
 
 /** 200,000 parsed values take about 50 MB. The largest real body, 10,000 users, has 30,000. */
-const MAX_JSON_VALUES = 200_000
+export const MAX_JSON_VALUES = 200_000
 const MAX_UNSAFE_TEXT_ISSUES = 100
 
 /** Character codes for the scanners of long texts. */

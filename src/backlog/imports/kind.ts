@@ -1,6 +1,7 @@
 import { type ImportedComment, parseComments } from '../../feedback/ideas/imports/values'
 import { type Attributes, toOneLine } from '../../text/attributes'
 import { addFreeAttribute } from '../../workspace/imports/attributes'
+import { MAX_EXPORTED_ROW_LENGTH } from '../../workspace/imports/columns'
 import {
   type ForeignItemType,
   findItemType,
@@ -192,6 +193,7 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
   presets: backlogPresets,
   // Bounded, because the names of all rows are held in memory.
   maxRows: 100_000,
+  maxRowLength: MAX_EXPORTED_ROW_LENGTH,
   read(given, attributes, report) {
     const values = { ...given }
     if (values.summary === undefined)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { MAX_STORED_HTML_CHARACTERS, text } from '../../http/schemas'
 import { CreateEpic, CreateUserStory, ModifyUserStory, startsBeforeEnd } from '../work-items/schema'
 
 const { epicId, featureId, type, teamId, userId, persona, ...storyShape } = CreateUserStory.shape
@@ -7,7 +8,15 @@ const { progress, backlog } = ModifyUserStory.shape
 
 /** Fields that a row of a file can set; ids of this workspace mean nothing in a file. */
 export const ImportedWorkItem = z
-  .object({ ...storyShape, estimate, businessValue, score, progress, backlog })
+  .object({
+    ...storyShape,
+    description: text(MAX_STORED_HTML_CHARACTERS).optional(),
+    estimate,
+    businessValue,
+    score,
+    progress,
+    backlog,
+  })
   .refine(...startsBeforeEnd)
 
 export type ImportedFields = z.output<typeof ImportedWorkItem>

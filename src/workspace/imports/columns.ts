@@ -54,7 +54,15 @@ export function recoverFileColumns(header: readonly string[]): string[] | undefi
 const listRequiredNames = ({ fields }: ImportKind<unknown>): ReadonlySet<string> =>
   new Set(fields.flatMap(({ name, aliases, required }) => (required ? [name, ...aliases].map(foldColumnName) : [])))
 
+const MAX_ROW_LENGTH = 262_144
+/**
+ * Characters of the longest row that an export writes: a text of 512 KiB with escapes, and 500 kB of comments. A
+ * character takes about ten bytes of memory.
+ */
+export const MAX_EXPORTED_ROW_LENGTH = 4_194_304
+
 export const fileOptionsOfKind = (kind: ImportKind<unknown>, required = listRequiredNames(kind)) => ({
+  maxRow: kind.maxRowLength ?? MAX_ROW_LENGTH,
   isHeader: (names: readonly string[]): boolean =>
     names.some((name) => required.has(foldColumnName(name))) || findImportPreset(kind, names) !== undefined,
   /** The CSV comes from this service (an export or rejected rows), and has apostrophes before formulas. */

@@ -101,6 +101,8 @@ export interface ImportKind<Row> {
   fields: readonly ImportField[]
   presets: readonly ImportPreset[]
   maxRows?: number
+  /** Characters of a row, for records whose exported rows are longer than usual. */
+  maxRowLength?: number
   /** Values are trimmed, and empty values are absent. Only a required field rejects a row. */
   read(
     values: Readonly<Record<string, string>>,

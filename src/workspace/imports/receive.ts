@@ -7,7 +7,7 @@ import { fileOptionsOfKind } from './columns'
 import { createEvidenceCollector, type DayOrderEvidence } from './dates'
 import type { ImportKind } from './kind'
 import { collectJsonKeys, headerOfJsonKeys, MAX_JSON_KEYS } from './mapping'
-import { MAX_ROW_LENGTH, type NumberedRow, numberImportRows } from './rows'
+import { type NumberedRow, numberImportRows } from './rows'
 
 /** Bytes of a file. Cloudflare limits a request body to 100 MB. */
 export const MAX_IMPORT_BYTES = 95_000_000
@@ -55,7 +55,6 @@ export async function receiveImportRows(
     for await (const batch of readFileRows(stored(), {
       name,
       type,
-      maxRow: MAX_ROW_LENGTH,
       ...fileOptionsOfKind(kind),
     })) {
       found.take(batch, size <= MAX_IMPORT_WITHIN_REQUEST.bytes, kind.maxRows)

@@ -7,14 +7,14 @@ import { ImportRowRejection } from './kind'
 import { createRowReader, type ReadImportRow } from './mapper'
 import { type CountedWarning, WarningCounter } from './warnings'
 
-export const MAX_ROW_LENGTH = 262_144
-
 // A slice is a bound value of each statement, and D1 limits a value to 2 MB.
 const MAX_SLICE_ROWS = 1_000
 const MAX_SLICE_BYTES = 1_000_000
+const MAX_BOUND_ROW_BYTES = 1_900_000
 // Characters of a rejected row's cells, kept for correcting and sending again.
 const MAX_CELLS_JSON_LENGTH = 20_000
 const MAX_REASON_LENGTH = 500
+const ROW_TOO_LARGE_REASON = 'The row has more than 1.9 MB. Shorten the texts of the row, or leave out a list.'
 
 const textEncoder = new TextEncoder()
 
@@ -40,6 +40,7 @@ class RowSlicer<Row> {
   readonly #relations: ImportRowRelations<Row> | undefined
   readonly #seen = new Set<string>()
   readonly #warnings: WarningCounter
+  #fullSlices: ImportSlice[] = []
   #rows: string[] = []
   #rejected: string[] = []
   #bytes = 0
@@ -85,25 +86,47 @@ class RowSlicer<Row> {
     const identities = [this.#importing.identityOf(read.row) ?? []].flat().map((identity) => JSON.stringify(identity))
     const known = identities.some((identity) => this.#seen.has(identity))
     for (const identity of identities) this.#seen.add(identity)
-    if (!known) this.#bytes += this.#warnings.count(row, read.warnings.list, row > this.#to)
-    if (row <= this.#to) return
-    if (known) this.#to = row
-    else
-      this.#take(this.#rows, row, [
-        this.#withCells ? serializeRowCells(cells) : null,
-        ...this.#importing.storedValues(read.row),
-      ])
+    if (known) {
+      this.#to = Math.max(this.#to, row)
+      return
+    }
+    const isNew = row > this.#to
+    const text = isNew ? JSON.stringify(this.#listValues([row, cells], read.row)) : ''
+    const bytes = textEncoder.encode(text).length
+    // A slice ends before the warnings of the next row are counted, so that a resumed run counts the warnings again.
+    if (isNew && this.#bytes + bytes > MAX_SLICE_BYTES && !this.#isEmpty) this.#fullSlices.push(this.#endSlice())
+    this.#bytes += this.#warnings.count(row, read.warnings.list, isNew)
+    if (!isNew) return
+    if (bytes > MAX_BOUND_ROW_BYTES) {
+      this.#take(this.#rejected, row, [null, null, ROW_TOO_LARGE_REASON, serializeRowCells(cells)])
+      return
+    }
+    this.#rows.push(text)
+    this.#bytes += bytes
+    this.#to = row
   }
 
-  get isFull(): boolean {
-    return this.#to - this.#from >= MAX_SLICE_ROWS || this.#bytes >= MAX_SLICE_BYTES
+  #listValues([row, cells]: NumberedRow, read: Row): unknown[] {
+    return [row, this.#withCells ? serializeRowCells(cells) : null, ...this.#importing.storedValues(read)]
   }
 
-  get isEmpty(): boolean {
+  get #isEmpty(): boolean {
     return this.#to === this.#from
   }
 
-  takeSlice(): ImportSlice {
+  takeFullSlices(): ImportSlice[] {
+    const full = this.#fullSlices
+    this.#fullSlices = []
+    return this.#to - this.#from >= MAX_SLICE_ROWS || this.#bytes >= MAX_SLICE_BYTES
+      ? [...full, this.#endSlice()]
+      : full
+  }
+
+  takeLastSlices(): ImportSlice[] {
+    return this.#isEmpty ? [] : [this.#endSlice()]
+  }
+
+  #endSlice(): ImportSlice {
     const slice = {
       from: this.#from,
       to: this.#to,
@@ -172,9 +195,9 @@ export function cutRowsIntoSlices<Row>(slicer: RowSlicer<Row>, rows: readonly Nu
   if (slicer.readsTwice) for (const row of rows) slicer.collect(row)
   for (const row of rows) {
     slicer.add(row)
-    if (slicer.isFull) slices.push(slicer.takeSlice())
+    slices.push(...slicer.takeFullSlices())
   }
-  if (!slicer.isEmpty) slices.push(slicer.takeSlice())
+  slices.push(...slicer.takeLastSlices())
   return slices
 }
 
@@ -183,7 +206,7 @@ export async function* cutFileIntoSlices<Row>(
   open: () => Promise<AsyncIterable<Uint8Array>>,
   { name, type }: { name: string; type: string },
 ): AsyncGenerator<ImportSlice> {
-  const options = { name, type, maxRow: MAX_ROW_LENGTH, ...slicer.fileOptions }
+  const options = { name, type, ...slicer.fileOptions }
   if (slicer.readsTwice) {
     for await (const batch of readFileRows(await open(), options))
       for (const row of numberImportRows(batch)) slicer.collect(row)
@@ -191,8 +214,8 @@ export async function* cutFileIntoSlices<Row>(
   for await (const batch of readFileRows(await open(), options)) {
     for (const row of numberImportRows(batch)) {
       slicer.add(row)
-      if (slicer.isFull) yield slicer.takeSlice()
+      yield* slicer.takeFullSlices()
     }
   }
-  if (!slicer.isEmpty) yield slicer.takeSlice()
+  yield* slicer.takeLastSlices()
 }

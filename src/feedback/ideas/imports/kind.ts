@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { normalizeEmail } from '../../../http/schemas'
+import { MAX_STORED_HTML_CHARACTERS, normalizeEmail, text } from '../../../http/schemas'
 import { type Attributes, toOneLine } from '../../../text/attributes'
 import { slugify } from '../../../text/slug'
+import { MAX_EXPORTED_ROW_LENGTH } from '../../../workspace/imports/columns'
 import { EXTERNAL_ID_FIELDS, type ImportedId, readImportedId } from '../../../workspace/imports/external-id'
 import {
   type CellProblem,
@@ -25,22 +26,14 @@ import { feedbackPresets } from './presets'
 import { listStatusSlugs } from './status-names'
 import * as values from './values'
 
-const {
-  title,
-  type,
-  target_audience,
-  value_proposition,
-  long_description,
-  tags,
-  collections,
-  attributes,
-  is_anonymous,
-} = CreateFeedbackItem.shape
+const { title, type, target_audience, value_proposition, tags, collections, attributes, is_anonymous } =
+  CreateFeedbackItem.shape
 
 /** Fields that a row of a file can set; ids of this workspace mean nothing in a file. */
 const ImportedIdea = z.object({
-  ...{ title, target_audience, value_proposition, long_description, collections, attributes, is_anonymous, tags },
+  ...{ title, target_audience, value_proposition, collections, attributes, is_anonymous, tags },
   type: type.unwrap().optional(),
+  long_description: text(MAX_STORED_HTML_CHARACTERS).optional(),
 })
 
 export interface ImportedIdeaRow {
@@ -212,5 +205,6 @@ export const feedbackImportKind: ImportKind<ImportedIdeaRow> = {
   presets: feedbackPresets,
   // Bounded, because `voting.ts` holds the votes of all rows in memory.
   maxRows: 100_000,
+  maxRowLength: MAX_EXPORTED_ROW_LENGTH,
   read: readIdeaRow,
 }
