@@ -103,7 +103,7 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'externalProgress', aliases: [] },
   { name: 'externalIds', aliases: [], json: true },
   { name: 'externalSource', aliases: [] },
-  { name: 'externalId', aliases: [], many: true },
+  { name: 'externalId', aliases: [], many: true, json: true },
   { name: 'exportedAt', aliases: [] },
   { name: 'comments', aliases: [], json: true },
   { name: 'jiraComment', aliases: [], many: 'array' },
