@@ -24,6 +24,7 @@ const SECTIONS: Readonly<Record<string, readonly [Area, Section]>> = {
   ideas: ['feedback', sections.listIdeas],
   comments: ['feedback', sections.listIdeaComments],
   workItemComments: ['backlog', sections.listItemComments],
+  workItems: ['backlog', sections.listAssignedItems],
   emails: ['mail', sections.listMails],
   suppressions: ['mail', sections.listSuppressions],
   events: ['events', listEvents],

@@ -5,7 +5,7 @@ import type { ArchivedEvent } from './statements'
 /*
  * An object holds consecutive events and is named after the last event, so that a listing that starts after an id
  * begins with the next event. An archive cannot be anonymized later: it contains user ids, but no names, addresses or
- * member attributes, and events of ideas contain neither author nor actor. Placeholders of names and keys stay, and
+ * member attributes and ids of members in other systems, and events of ideas contain neither author nor actor. Placeholders of names and keys stay, and
  * are filled in when the event is read.
  */
 
@@ -21,7 +21,7 @@ type JsonMembers = Record<string, unknown>
 
 function removePersonalData(type: string, json: string): JsonMembers {
   const { ...data } = JSON.parse(json) as JsonMembers
-  if (type.startsWith('member.')) delete data.attributes
+  if (type.startsWith('member.')) for (const name of ['attributes', 'source', 'externalId']) delete data[name]
   if (type.startsWith('feedback.') && 'user_id' in data) data.user_id = 0
   return data
 }

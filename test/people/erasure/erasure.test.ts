@@ -20,7 +20,7 @@ const PERSON = {
   lastName: 'Quixotefield',
   attributes: { plan: 'xylophone', shoe: 'clog-47' },
 }
-const TRACES = ['zebulon', 'quixotefield', 'xylophone', 'clog-47']
+const TRACES = ['zebulon', 'quixotefield', 'xylophone', 'clog-47', 'cont-fb14']
 
 interface Member {
   id: number
@@ -94,7 +94,12 @@ async function leaveTraces(scenario: Awaited<ReturnType<typeof createErasureScen
     json: { email: 'lefield@example.com', firstName: 'Zoe', attributes: { plan: 'drum' }, segmentIds: [segment.id] },
   })
   await made(`${MEMBERS}/${id}`, { json: { attributes: { shoe: 'clog-47 b' }, lastName: 'Quixotefield-Two' } }, 'PUT')
-  await made(`${MEMBERS}/${id}`, { json: { attributes: { shoe: 'clog-47' } } }, 'PUT')
+  await made(
+    `${MEMBERS}/${id}`,
+    { json: { attributes: { shoe: 'clog-47' }, source: 'crm', externalId: 'CONT-FB14' } },
+    'PUT',
+  )
+  await made(`${MEMBERS}/${id}`, { json: { source: 'crm', externalId: 'CONT-FB14-2' } }, 'PUT')
   const apiKey = await space.key({ userId: id })
   const own = <D = { id: number; external_key: string; externalKey: string }>(path: string, json: object) =>
     made<D>(path, { json, apiKey, headers: { 'idempotency-key': crypto.randomUUID() } })
@@ -113,7 +118,11 @@ async function leaveTraces(scenario: Awaited<ReturnType<typeof createErasureScen
   })
   await own(`/api/feedback-items/${foreign.external_key}/vote`, { type: 'up' })
   const comment = await own(`/api/feedback-items/${idea.external_key}/comments`, { text: 'Yes' })
-  const epic = await own(`${at}/epics`, { summary: 'Epic', attributes: { reporter: PERSON.email } })
+  const epic = await own(`${at}/epics`, {
+    summary: 'Epic',
+    attributes: { reporter: PERSON.email },
+    userId: [id, other.id],
+  })
   const note = await own(`${at}/backlog/${epic.externalKey}/comments`, { text: 'Done' })
   await made('/api/v2/teams', { json: { name: 'Team', members: [id] } })
   await made('/api/v2/suppressions', { json: { email: PERSON.email, segmentId: segment.id } })
@@ -220,6 +229,8 @@ test('nothing of an erased person is left in tables, objects and the archive', a
   expect(comments.body.data).toMatchObject([{ id: comment.id, text: 'Yes', user: { id: 0, firstName: '' } }])
   const notes = await client<object[]>('GET', `${at}/backlog/${epic.externalKey}/comments`)
   expect(notes.body.data).toMatchObject([{ text: 'Done', user: { id: 0 } }])
+  const item = await client<{ userId: number[] }>('GET', `${at}/epics/${epic.externalKey}`)
+  expect(item.body.data.userId).toEqual([other.id])
   expect((await client<{ userCount: number }>('GET', `/api/v2/segments/${segment.id}`)).body.data.userCount).toBe(1)
   expect((await client<Member>('GET', `${MEMBERS}/${other.id}`)).body.data).toMatchObject({
     email: 'lefield@example.com',

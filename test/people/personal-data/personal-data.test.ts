@@ -13,6 +13,7 @@ interface PersonalData {
   ideas: Rows
   comments: Rows
   workItemComments: Rows
+  workItems: Rows
   emails: Rows
   suppressions: Rows
   events: Rows
@@ -42,7 +43,7 @@ async function createPersonScenario() {
 }
 
 test('the export of a person has the record, votes, ideas, comments, mail and events of the person alone', async () => {
-  const { made, id, own, product, read, client } = await createPersonScenario()
+  const { made, id, own, product, read, client, userId } = await createPersonScenario()
   const at = `/api/initiatives/${product.externalKey}`
   const key = product.externalKey
   const idea = await made('/api/feedback-items', { title: 'Mine', product: key, attributes: { area: 'x' } }, own)
@@ -56,6 +57,8 @@ test('the export of a person has the record, votes, ideas, comments, mail and ev
   await made(`/api/feedback-items/${foreign.external_key}/comments`, { text: 'Secret', isPrivate: true }, own)
   const epic = await made(`${at}/epics`, { summary: 'Epic' })
   await made(`${at}/backlog/${epic.externalKey}/comments`, { text: 'Done' }, own)
+  const assigned = await made(`${at}/epics`, { summary: 'Assigned', userId: [id] })
+  const shared = await made(`${at}/epics`, { summary: 'Shared', userId: [id, userId] })
   await made('/api/v2/segments/email-members', { subject: 'Hi', html: '<p>Hi</p>', userIds: [id] })
   await made('/api/v2/suppressions', { email: 'ada@example.com' })
   await made(`${MEMBERS}/${id}`, { firstName: 'Augusta' }, undefined, 'PUT')
@@ -73,6 +76,10 @@ test('the export of a person has the record, votes, ideas, comments, mail and ev
     [foreign.external_key, 'Secret', true],
   ])
   expect(data.workItemComments.map(({ workItem, text }) => [workItem, text])).toEqual([[epic.externalKey, 'Done']])
+  expect(data.workItems.toSorted((a, b) => String(a.summary).localeCompare(String(b.summary)))).toEqual([
+    { externalKey: assigned.externalKey, type: 'epic', summary: 'Assigned' },
+    { externalKey: shared.externalKey, type: 'epic', summary: 'Shared' },
+  ])
   expect(data.emails.map(({ subject, kind }) => [subject, kind])).toEqual([['Hi', 'members']])
   expect(data.suppressions).toEqual([{ segmentId: null, reason: 'manual', createdAt }])
   expect(data.events.map(({ type }) => type)).toEqual(['member.created', 'member.updated'])
@@ -89,9 +96,9 @@ test('parts that the key cannot read are null, and private comments need product
     await made(`/api/feedback-items/${idea.external_key}/comments`, { text: 'Text', isPrivate }, own)
   const { data } = await read(await key({ scopes: ['segments:read', 'feedback:read'] }))
   expect(data.comments.map(({ isPrivate }) => isPrivate)).toEqual([false])
-  const { workItemComments, emails, suppressions, events } = data
-  expect({ workItemComments, emails, suppressions, events }).toEqual({
-    ...{ workItemComments: null, emails: null, suppressions: null, events: null },
+  const { workItemComments, workItems, emails, suppressions, events } = data
+  expect({ workItemComments, workItems, emails, suppressions, events }).toEqual({
+    ...{ workItemComments: null, workItems: null, emails: null, suppressions: null, events: null },
   })
 })
 

@@ -48,8 +48,13 @@ const containsName = (name: 'firstName' | 'lastName') => sql`(${param(name)} <> 
   AND instr(${idempotencyKeys.answer}, ${inline(`${name}":`)} || json_quote(${param(name)})) > 0)`
 
 const userIsAuthor = (column: SQLiteColumn) => sql`${column} = ${memberId}`
-const withoutAttributes = (column: SQLiteColumn) =>
-  sql`iif(json_type(${column}, '$.attributes') = 'object', json_set(${column}, '$.attributes', json('{}')), ${column})`
+const withoutMemberData = (column: SQLiteColumn) => sql`json_replace(
+  iif(json_type(${column}, '$.attributes') = 'object', json_set(${column}, '$.attributes', json('{}')), ${column}),
+  '$.source', NULL, '$.externalId', NULL)`
+
+const userIsAssigned = sql`(${workItems.userIds} <> '[]'
+  AND EXISTS (SELECT 1 FROM json_each(${workItems.userIds}) WHERE value = ${memberId}))`
+const selectOtherAssignees = sql`(SELECT json_group_array(value) FROM json_each(${workItems.userIds}) WHERE value <> ${memberId})`
 
 const recipientIsPerson = sql`(${emailRecipients.userId} = ${memberId}
   OR ${emailRecipients.userId} = 0 AND ${emailRecipients.email} = ${email} AND ${isBeforeErasure(emailRecipients.updatedAt)})`
@@ -81,7 +86,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
     key: [log.place],
     within: sql`${log.resourceKey} = CAST(CAST(${memberId} AS INTEGER) AS TEXT)`,
     hasPersonalData: sql`${log.type} GLOB 'member.*'`,
-    changes: assignments(log, { data: withoutAttributes(log.data), previous: withoutAttributes(log.previous) }),
+    changes: assignments(log, { data: withoutMemberData(log.data), previous: withoutMemberData(log.previous) }),
     size: EVENTS_PER_SLICE,
   },
   {
@@ -146,8 +151,11 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
     table: workItems,
     index: 'work_items_key',
     key: [workItems.externalKey],
-    hasPersonalData: containsQuoted(workItems.attributes),
-    changes: assignments(workItems, { attributes: withoutQuoted(workItems.attributes) }),
+    hasPersonalData: sql`(${userIsAssigned} OR ${containsQuoted(workItems.attributes)})`,
+    changes: assignments(workItems, {
+      userIds: sql`iif(${userIsAssigned}, ${selectOtherAssignees}, ${workItems.userIds})`,
+      attributes: withoutQuoted(workItems.attributes),
+    }),
   },
   {
     table: webhookDeliveries,

@@ -84,6 +84,15 @@ export const listItemComments = createPersonWalk({
   bytes: sql`octet_length(${workItemComments.text})`,
 })
 
+export const listAssignedItems = createPersonWalk({
+  table: workItems,
+  key: [workItems.userIds, workItems.id],
+  index: 'work_items_assigned',
+  within: sql`${workItems.userIds} <> '[]' AND ${workItems.deletedAt} IS NULL`,
+  isOfPerson: sql`EXISTS (SELECT 1 FROM json_each(${workItems.userIds}) WHERE value = ${memberId})`,
+  fields: { externalKey: workItems.externalKey, type: workItems.type, summary: workItems.summary },
+})
+
 export const listMails = createPersonWalk({
   table: emailRecipients,
   key: [emailRecipients.emailId, emailRecipients.position],
