@@ -46,8 +46,7 @@ const workspaceHasRecords = anyOf([
         SELECT ${subscriptions.createdAt} FROM ${subscriptions} WHERE ${subscriptions.id} = ${caller.subscription})))`,
 ])
 
-export const NOT_EMPTY_MESSAGE =
-  'The workspace is not empty. Restore the export into a new workspace, which has only its owner and the default statuses.'
+export const NOT_EMPTY_MESSAGE = 'The workspace is not empty. Restore the export into a new workspace.'
 
 export const workspaceNotEmpty = guard<Record<never, never>>(
   `workspace_not_empty:${NOT_EMPTY_MESSAGE}`,

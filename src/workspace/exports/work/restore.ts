@@ -21,7 +21,7 @@ export const isRestoreProblem = (cause: unknown): cause is Error =>
   cause instanceof RestoreProblem || cause instanceof ZipProblem
 
 const TAKEN_PROBLEM =
-  'A record of the workspace has the same key as a record of the file. Erase this workspace, and restore the file into another workspace, into which nobody writes.'
+  'A record of the workspace has the same key as a record of the file. Restore the file into another workspace, into which nobody writes.'
 const REFUSED_PROBLEM = 'The file has a value that no export has. Erase this workspace.'
 
 /** A repetition finds the same values. */
