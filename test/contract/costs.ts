@@ -6,7 +6,7 @@ import { meteredDatabase } from '../d1'
 import { lastParameter, prepareRecords } from '../world'
 import { burden, type Heavy, isSample } from './heavy'
 import { nextPageUrl, type Query } from './pages'
-import { isWrite, operationTable, UNLIMITED, validRequest } from './table'
+import { aroundRestore, createScenario, isWrite, operationTable, UNLIMITED, validRequest } from './table'
 import { type Asked, worstQueries } from './worst'
 
 /** What a call cost, and which it was. */
@@ -123,15 +123,19 @@ const BODIES: Record<string, (heavy: Heavy) => object> = {
   replayWebhook: ({ eventful }) => eventful,
 }
 
+/** Operations that the heavy workspace refuses, because they need an empty workspace. */
+const NEEDS_EMPTY_WORKSPACE = ['restoreExport']
+
 async function writeCost(op: AnyOperation, heavy: Heavy, isBurdened: boolean): Promise<Found> {
-  const { here, records } = heavy
+  const { here, records } = NEEDS_EMPTY_WORKSPACE.includes(op.id) ? await createScenario() : heavy
   const own = await prepareRecords(op, records)
   // A record that is restored was removed without links.
   if (isBurdened) await burden(lastParameter(op.path), own)
   const path = await own.path(op.path)
   const body = BODIES[op.id]
   const sent = body ? { json: body(heavy) } : await validRequest(op, own)
-  const { found } = await call(op, path, { apiKey: await here.key(), ...sent })
+  const apiKey = await here.key()
+  const { found } = await aroundRestore(op, records, () => call(op, path, { apiKey, ...sent }))
   return found
 }
 

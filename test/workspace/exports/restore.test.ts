@@ -60,8 +60,11 @@ test('a restored workspace has every row of the export, but for ids', async () =
 
 test('a restore emits one event, and its webhooks are paused', async () => {
   const space = await createEmptyWorkspace()
-  await restoreWorkspace(space, file)
+  const { run } = await restoreWorkspace(space, file)
   expect(await listEventTypes(space)).toEqual(['export.created', 'workspace.restored'])
+  const { body } = await space.client<object[]>('GET', '/api/v2/events?type=workspace.restored')
+  const totals = { records: run.totals.records, files: run.totals.files }
+  expect(body.data).toMatchObject([{ data: { name: 'Test', exportId: run.id, totals } }])
   expect(await countRows('webhooks', full)).toBeGreaterThan(0)
   expect(await countRows('webhooks', space, `status <> 'paused'`)).toBe(0)
 })
