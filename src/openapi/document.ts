@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { version } from '../../package.json'
-import type { AnyOperation } from '../http/operation'
+import { type AnyOperation, takesPatch } from '../http/operation'
 import type { AppEnv } from '../http/response'
 import { RATE_LIMIT_WEIGHTS } from '../http/weight'
 import { API_TAGS } from '../resources'
@@ -33,7 +33,9 @@ export function buildOpenApiDocument(operations: readonly AnyOperation[]): JsonO
   const schemas: JsonObject = {}
   const paths: Record<string, JsonObject> = {}
   for (const op of operations) {
-    paths[op.path] = { ...paths[op.path], [op.method]: describeOperation(op, schemas) }
+    const described = describeOperation(op, schemas)
+    const patch = takesPatch(op) && { patch: { ...described, operationId: `${op.id}ByPatch` } }
+    paths[op.path] = { ...paths[op.path], [op.method]: described, ...patch }
   }
   paths['/health'] = { get: HEALTH_OPERATION }
   const webhooks = describeWebhooks(operations, schemas)

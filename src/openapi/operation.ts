@@ -12,7 +12,7 @@ import {
 import { listNotFoundCodes, referenceFailures } from './failures'
 import { type JsonObject, toJsonSchema } from './schemas'
 
-const PATCH_DESCRIPTION = '`PATCH` does the same.'
+const PATCH_DESCRIPTION = '`PUT` and `PATCH` do the same.'
 
 export function describeOperation(op: AnyOperation, schemas: JsonObject): JsonObject {
   const missing = listNotFoundCodes(op)
