@@ -37,10 +37,15 @@ export function makeResponder(op: AnyOperation) {
       reply.location ?? (op.location && fillPathTemplate(op.location, { ...Object(asked.params), ...Object(given) }))
     if (location) headers.Location = location
     if (reply.next) headers.Link = nextPageLink(reply.next, c.req.url, asked.origin)
+    const ignored = c.get('ignoredMembers')
+    if (ignored?.length) headers['x-ignored-members'] = ignored.map(escapePointer).join(', ')
     if (exchangeOf(c).replayed) headers['Idempotent-Replayed'] = 'true'
     return new Response(body, { status: reply.status ?? op.status ?? 200, headers })
   }
 }
+
+/** Percent escapes for all but visible ASCII characters, the comma and the percent sign. */
+const escapePointer = (pointer: string) => pointer.replace(/[^\x21-\x7e]|[%,]/gu, encodeURIComponent)
 
 const fillPathTemplate = (path: string, members: Record<string, unknown>) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => String(members[name]))

@@ -64,13 +64,8 @@ export function makeCommonHeaders(c: Context<AppEnv>): Record<string, string> {
     'Cache-Control': 'private, no-cache',
   }
   if (bookmark) headers['x-d1-bookmark'] = bookmark
-  const ignored = c.get('ignoredMembers')
-  if (ignored?.length) headers['x-ignored-members'] = ignored.map(escapePointer).join(', ')
   return headers
 }
-
-/** Percent escapes for all but visible ASCII characters, the comma and the percent sign. */
-const escapePointer = (pointer: string) => pointer.replace(/[^\x21-\x7e]|[%,]/gu, encodeURIComponent)
 
 export function addCommonHeaders(c: Context<AppEnv>, response: Response): Response {
   const answer = new Response(response.body, response)
