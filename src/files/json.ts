@@ -1,6 +1,5 @@
 import { ApiError } from '../text/errors'
 import {
-  BACKSLASH_CODE,
   CLOSE_BRACE_CODE,
   CLOSE_BRACKET_CODE,
   COLON_CODE,
@@ -15,6 +14,7 @@ import {
 import { FILE_CHUNK_SIZE, MAX_ROW_LENGTH, type RowBatch, type RowParser } from './batch'
 import { countObjectKeys, parseJsonRow, syntaxErrorMessage } from './item'
 import { FileProblem, longRowError } from './problem'
+import { findClosingQuote, isStructuralCode } from './structure'
 
 const RECORDS_KEY_TEXT = '"records"'
 const LIST_REMEDY = 'Send an array of records, or an object with an array "records".'
@@ -270,32 +270,6 @@ export function createJsonParser({
       ', or not closed. Shorten the row, or close its brackets and quotes.',
     )
   }
-}
-
-const STRUCTURAL_CODE_FLAGS = new Uint8Array(128)
-for (const sign of [
-  QUOTE_CODE,
-  COMMA_CODE,
-  COLON_CODE,
-  OPEN_BRACE_CODE,
-  OPEN_BRACKET_CODE,
-  CLOSE_BRACE_CODE,
-  CLOSE_BRACKET_CODE,
-])
-  STRUCTURAL_CODE_FLAGS[sign] = 1
-
-/** Fast path: most characters outside of strings are digits and spaces. */
-export function isStructuralCode(sign: number): boolean {
-  return sign < 128 && STRUCTURAL_CODE_FLAGS[sign] === 1
-}
-
-export function findClosingQuote(text: string, from: number): number {
-  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
-    let slash = at
-    while (text.charCodeAt(slash - 1) === BACKSLASH_CODE) slash--
-    if ((at - slash) % 2 === 0) return at
-  }
-  return text.length
 }
 
 function findRecordList(root: unknown): unknown[] {

@@ -8,8 +8,8 @@ import {
   OPEN_BRACKET_CODE,
   QUOTE_CODE,
 } from '../text/json'
-import { findClosingQuote, isStructuralCode } from './json'
 import { FileProblem, longRowError } from './problem'
+import { findClosingQuote, isStructuralCode } from './structure'
 
 interface MemberScannerOptions {
   /** Members whose text is passed on. */
