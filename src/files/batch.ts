@@ -21,3 +21,6 @@ export interface RowParser<T = unknown> {
   push(text: string): RowBatch<T>[]
   end(): RowBatch<T>[]
 }
+
+/** Products whose JSON becomes flat rows with the columns of a table. */
+export type ConvertedProduct = 'trello' | 'github' | 'gitlab'

@@ -1,3 +1,4 @@
+import type { ConvertedProduct } from './batch'
 import { isJsonObject, type JsonObject, readList, readMember, readNumber, readText, toListCell } from './read-json'
 
 const GITHUB_ISSUE_PATTERN = /\/(?:issues|pull)\/\d+$/
@@ -62,10 +63,20 @@ const toGitLabRow = (issue: JsonObject) => ({
 })
 
 /** Issues of the APIs of GitHub and GitLab become flat rows; pull requests are left out. Other rows stay as they are. */
-export function convertIssues(rows: readonly unknown[]): unknown[] {
-  return rows.flatMap((row): unknown[] => {
+export function convertIssues(rows: readonly unknown[]): {
+  rows: unknown[]
+  convertedFrom: ConvertedProduct | undefined
+} {
+  let convertedFrom: ConvertedProduct | undefined
+  const flatRows = rows.flatMap((row): unknown[] => {
     if (!isJsonObject(row)) return [row]
-    if (isGitHubIssue(row)) return isPullRequest(row) ? [] : [toGitHubRow(row)]
-    return [isGitLabIssue(row) ? toGitLabRow(row) : row]
+    if (isGitHubIssue(row)) {
+      convertedFrom ??= 'github'
+      return isPullRequest(row) ? [] : [toGitHubRow(row)]
+    }
+    if (!isGitLabIssue(row)) return [row]
+    convertedFrom ??= 'gitlab'
+    return [toGitLabRow(row)]
   })
+  return { rows: flatRows, convertedFrom }
 }

@@ -53,7 +53,7 @@ export function chooseCsvLayout(heads: CsvHeadRows[], repeats = false): CsvLayou
   // Spreadsheets also write empty cells beside a table.
   while (header.length && header.at(-1) === '') header.pop()
   const problem = findHeaderProblem(header, repeats)
-  if (problem) throw new FileProblem('header', problem)
+  if (problem) throw new FileProblem('header', problem, header)
   return { delimiter, header }
 }
 

@@ -11,9 +11,12 @@ export type FileProblemCode =
 
 export class FileProblem extends Error {
   readonly code: FileProblemCode
-  constructor(code: FileProblemCode, message: string) {
+  /** Columns of a CSV whose header is the problem. */
+  readonly header: readonly string[] | undefined
+  constructor(code: FileProblemCode, message: string, header?: readonly string[]) {
     super(message)
     this.code = code
+    this.header = header
   }
 }
 

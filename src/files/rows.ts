@@ -1,4 +1,4 @@
-import { FILE_CHUNK_SIZE, MAX_ROW_LENGTH, type RowBatch } from './batch'
+import { type ConvertedProduct, FILE_CHUNK_SIZE, MAX_ROW_LENGTH, type RowBatch, type RowParser } from './batch'
 import { type CsvParser, createCsvParser } from './csv'
 import { createTextDecoder } from './encoding'
 import { convertIssues } from './issues'
@@ -9,7 +9,7 @@ import { createTrelloParser, isTrelloBoard } from './trello'
 /** CSV rows have as many cells as the header has names; JSON rows can be any value. */
 export type FileRowBatch =
   | (RowBatch<string[]> & { kind: 'csv'; header: string[] })
-  | (RowBatch & { kind: 'json' | 'ndjson' })
+  | (RowBatch & { kind: 'json' | 'ndjson'; convertedFrom?: ConvertedProduct | undefined })
 
 export interface FileReadOptions {
   /** File name and media type of the upload: both identify NDJSON of a single line, which looks like JSON. */
@@ -60,23 +60,26 @@ function createRowParser(head: string, options: FileReadOptions): (text: string,
       return batches.map((batch) => ({ kind, header: parser.header, ...batch }))
     }
   }
-  const parser = kind === 'json' ? createJsonReader(head, options) : createNdjsonParser(options)
+  const isBoard = kind === 'json' && head.trimStart()[0] === '{' && isTrelloBoard(head)
+  const parser = createJsonReader(kind, isBoard, options)
   let next = 1
   return (text, last) => {
     const batches = [...parser.push(text), ...(last ? parser.end() : [])]
     return batches.flatMap((batch) => {
-      const rows = convertIssues(batch.rows)
+      const { rows, convertedFrom } = isBoard
+        ? { rows: batch.rows, convertedFrom: 'trello' as const }
+        : convertIssues(batch.rows)
       const firstRow = next
       next += rows.length
-      return rows.length ? [{ kind, firstRow, rows }] : []
+      return rows.length ? [{ kind, firstRow, rows, convertedFrom }] : []
     })
   }
 }
 
-const createJsonReader = (head: string, options: FileReadOptions) =>
-  head.trimStart()[0] === '{' && isTrelloBoard(head)
-    ? createTrelloParser({ maxRow: options.maxRow ?? MAX_ROW_LENGTH })
-    : createJsonParser(options)
+function createJsonReader(kind: 'json' | 'ndjson', isBoard: boolean, options: FileReadOptions): RowParser {
+  if (isBoard) return createTrelloParser({ maxRow: options.maxRow ?? MAX_ROW_LENGTH })
+  return kind === 'json' ? createJsonParser(options) : createNdjsonParser(options)
+}
 
 /** Requires a JSON value after the bracket, because a CSV column may be called `[id]`. */
 const JSON_ARRAY_START_PATTERN = /^\[\s*(?:[[{"\]\d-]|true|false|null|$)/

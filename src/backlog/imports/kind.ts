@@ -189,6 +189,8 @@ function readVersions(text: string | undefined, report: CellProblemReporter): st
 
 export const backlogImportKind: ImportKind<ImportedItem> = {
   name: 'backlog',
+  noun: 'work items',
+  operation: 'POST /api/initiatives/{product_external_key}/backlog/import',
   fields: BACKLOG_IMPORT_FIELDS,
   presets: backlogPresets,
   // Bounded, because the names of all rows are held in memory.

@@ -4,6 +4,7 @@ import { OWN_EXPORT_SOURCE } from '../own-export'
 
 const groundworkPreset: ImportPreset = {
   name: 'groundwork',
+  product: 'Groundwork',
   isOwnExport: true,
   constants: { externalSource: OWN_EXPORT_SOURCE },
   identifyingColumns: ['type', 'externalKey', 'epicKey', 'featureKey', 'summary', 'createdAt'],
@@ -20,6 +21,7 @@ const groundworkPreset: ImportPreset = {
 /** Columns like `Labels` repeat up to the maximum of an issue. */
 const jiraPreset: ImportPreset = {
   name: 'jira',
+  product: 'Jira',
   identifyingColumns: ['Summary', 'Issue key', 'Issue Type'],
   repeats: true,
   columns: {
@@ -59,6 +61,7 @@ const jiraPreset: ImportPreset = {
 
 const linearPreset: ImportPreset = {
   name: 'linear',
+  product: 'Linear',
   constants: { externalSource: 'linear' },
   identifyingColumns: ['ID', 'Team', 'Title', 'Parent issue'],
   columns: {
@@ -84,6 +87,7 @@ const linearPreset: ImportPreset = {
 
 const productboardPreset: ImportPreset = {
   name: 'productboard',
+  product: 'Productboard',
   constants: { externalSource: 'productboard' },
   identifyingColumns: ['Name', 'Productboard URL'],
   columns: {
@@ -121,6 +125,7 @@ const trelloPreset = extendPreset(trelloBoard, {
 /** Cards with the name of their list, as add-ons of Trello write the cards. */
 const trelloCardsPreset: ImportPreset = {
   name: 'trello-cards',
+  product: 'Trello',
   constants: { externalSource: 'trello' },
   identifyingColumns: ['Name', 'List'],
   columns: { Name: 'summary', Description: 'description', List: 'status', Labels: 'tags', Due: 'endDate' },
@@ -128,6 +133,7 @@ const trelloCardsPreset: ImportPreset = {
 
 const asanaPreset: ImportPreset = {
   name: 'asana',
+  product: 'Asana',
   constants: { externalSource: 'asana' },
   identifyingColumns: ['Task ID', 'Name', 'Section/Column'],
   columns: {
@@ -151,6 +157,7 @@ const asanaPreset: ImportPreset = {
 /** A query with a tree has a column of titles for each level. */
 const azureDevOpsPreset: ImportPreset = {
   name: 'azure-devops',
+  product: 'Azure DevOps',
   constants: { externalSource: 'azure-devops' },
   identifyingColumns: ['Work Item Type', 'State'],
   columns: {
@@ -190,6 +197,7 @@ const githubPreset = extendPreset(githubIssues, {
 /** A view of a project of GitHub, as a file with tabs. The columns depend on the view. */
 const githubProjectsPreset: ImportPreset = {
   name: 'github-projects',
+  product: 'GitHub Projects',
   constants: { externalSource: 'github' },
   identifyingColumns: ['Title', 'URL', 'Assignees', 'Status'],
   columns: {

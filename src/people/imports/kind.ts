@@ -26,6 +26,8 @@ const ASSIGNABLE_ROLE_BY_NAME = new Map<string, ImportedPerson['role']>(
 
 export const peopleImportKind: ImportKind<ImportedPerson> = {
   name: 'people',
+  noun: 'people',
+  operation: 'POST /api/v2/idea-manager/members/import-users',
   fields: [
     { name: 'email', aliases: ['email address', 'mail'], required: true },
     { name: 'name', aliases: ['full name'] },

@@ -2,6 +2,7 @@ import { type ImportPreset, ignoreColumns, mapToAttributes } from '../../workspa
 
 const groundworkPreset: ImportPreset = {
   name: 'groundwork',
+  product: 'Groundwork',
   isOwnExport: true,
   identifyingColumns: ['email', 'firstName', 'lastName', 'role', 'createdAt', 'updatedAt'],
   columns: {
@@ -20,6 +21,7 @@ const groundworkPreset: ImportPreset = {
 
 const mailchimpPreset: ImportPreset = {
   name: 'mailchimp',
+  product: 'Mailchimp',
   constants: { externalSource: 'mailchimp' },
   identifyingColumns: ['MEMBER_RATING', 'LEID', 'EUID'],
   columns: {
@@ -44,6 +46,7 @@ const mailchimpPreset: ImportPreset = {
 
 const hubspotPreset: ImportPreset = {
   name: 'hubspot',
+  product: 'HubSpot',
   constants: { externalSource: 'hubspot' },
   identifyingColumns: [['Record ID', 'Contact ID'], 'Email'],
   columns: {
@@ -69,6 +72,7 @@ const hubspotPreset: ImportPreset = {
 /** Intercom writes the time zone into the names of date columns. */
 const intercomPreset: ImportPreset = {
   name: 'intercom',
+  product: 'Intercom',
   constants: { externalSource: 'intercom' },
   identifyingColumns: ['Email', 'Signed up', 'Last seen'],
   columns: {

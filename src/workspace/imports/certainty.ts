@@ -1,14 +1,38 @@
+import type { ConvertedProduct } from '../../files/batch'
 import { foldColumn, foldColumnName } from './columns'
 import type { ImportKind, ImportPreset, PresetCertainty } from './kind'
+
+/** `hint` names the operation that imports the file as records of another kind. */
+export interface OtherOperation {
+  isKnownProduct: boolean
+  hint: string
+}
+
+interface RatedFile {
+  header: readonly string[]
+  convertedFrom: ConvertedProduct | undefined
+  otherOperation: OtherOperation | undefined
+}
+
+/** The columns of these files come from the reader of files, so that the reason names what the file holds. */
+const REASON_OF_CONVERTED_PRODUCT: Record<ConvertedProduct, string> = {
+  trello: 'The file is the JSON export of a Trello board.',
+  github: 'The file has issues of GitHub in JSON, with "number", "title" and the address of the issue.',
+  gitlab: 'The file has issues of GitLab in JSON, with "iid", "title" and "web_url".',
+}
 
 /** Says how sure the choice of the preset is, and why. */
 export function ratePreset(
   kind: ImportKind<unknown>,
   preset: ImportPreset | undefined,
-  header: readonly string[],
+  { header, convertedFrom, otherOperation }: RatedFile,
 ): PresetCertainty {
-  if (!preset)
-    return { certainty: 'none', presetReason: `${describeClosest(kind, header)}Columns are matched by name.` }
+  if (!preset) {
+    const reason = otherOperation?.isKnownProduct ? `${otherOperation.hint} ` : describeClosest(kind, header)
+    return { certainty: 'none', presetReason: `${reason}Columns are matched by name.` }
+  }
+  if (convertedFrom === preset.name)
+    return { certainty: 'certain', presetReason: REASON_OF_CONVERTED_PRODUCT[convertedFrom] }
   const fields = kind.fields.flatMap(({ name, aliases }) => [name, ...aliases])
   const names = new Set(
     [...preset.identifyingColumns.flat(), ...Object.keys(preset.columns), ...fields].map(foldColumnName),
@@ -16,7 +40,7 @@ export function ratePreset(
   const known = header.filter((column) => foldColumn(column).some((name) => names.has(name))).length
   const there = new Set(header.flatMap(foldColumn))
   const identifying = preset.identifyingColumns.map((names) => findColumn(names, there) ?? '')
-  const found = `The file has ${listColumns(identifying)}, as exports of ${preset.name} have`
+  const found = `The file has ${listColumns(identifying)}, as exports of ${preset.product} have`
   return {
     certainty: known * 2 >= header.length ? 'certain' : 'likely',
     presetReason: `${found}. Of its ${header.length} columns, ${known} are known.`,
@@ -26,15 +50,15 @@ export function ratePreset(
 function describeClosest({ presets }: ImportKind<unknown>, header: readonly string[]): string {
   const there = new Set(header.flatMap(foldColumn))
   const [closest] = presets
-    .map(({ name, identifyingColumns: all }) => ({
-      name,
+    .map(({ product, identifyingColumns: all }) => ({
+      product,
       count: all.length,
       missing: all.flatMap((names) => (findColumn(names, there) === undefined ? [[names].flat()[0] ?? ''] : [])),
     }))
     .filter(({ count, missing }) => missing.length * 2 <= count)
     .sort((a, b) => a.missing.length - b.missing.length)
   if (!closest) return 'The file has the columns of no known product. '
-  return `Exports of ${closest.name} also have ${listColumns(closest.missing)}, which the file lacks. `
+  return `Exports of ${closest.product} also have ${listColumns(closest.missing)}, which the file lacks. `
 }
 
 const findColumn = (names: string | readonly string[], there: ReadonlySet<string>) =>

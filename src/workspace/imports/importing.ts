@@ -13,6 +13,7 @@ import { type ImportRunValues, serializeMissingKinds } from './bulk'
 import { dryRunImport } from './dry-run'
 import type { ImportMapping } from './kind'
 import { buildImportMapping } from './mapping'
+import { describeOtherOperation } from './other-kinds'
 import { acceptImport, importWithinRequest, type NewImportRun } from './queries/run'
 import {
   MAX_IMPORT_BYTES,
@@ -60,6 +61,11 @@ ${rowsDescription}
 
 Up to 5,000 rows and 8 MB are imported within the request. A larger file waits for the queue: the run at \`Location\` shows the progress. \`dryRun=true\` imports nothing: the response has the mapping, the totals of all rows and a \`preview\` of the first 50 rows. \`mapping.certainty\` and \`mapping.presetReason\` say how sure the choice of the product is, and why.`
 
+function describeUnreadableFile(name: ImportName, { problem, header = [] }: UnreadableImportFile): string {
+  const other = describeOtherOperation(name, header)
+  return other?.isKnownProduct ? `${problem} ${other.hint}` : problem
+}
+
 type ImportRequestQuery = z.output<typeof ImportQuery> & { invite?: 'true' | 'false' }
 
 type ImportRequest = Pick<
@@ -74,8 +80,8 @@ export async function importFile(
   { body, query, db, env, actor, now, origin, enqueue, runAfterResponse }: ImportRequest,
 ): Promise<HandlerReply<z.input<typeof ImportRun>>> {
   const { file, fields } = body
-  if ('problem' in file) throw invalidValueError(`/${part}`, file.problem, 'invalid_file')
-  const { header, open, rows, objectKey, evidence } = file
+  if ('problem' in file) throw invalidValueError(`/${part}`, describeUnreadableFile(name, file), 'invalid_file')
+  const { header, open, rows, objectKey, evidence, convertedFrom } = file
   const discard = () => objectKey !== null && runAfterResponse(discardObject(env.FILES, objectKey))
   const toCreatedReply = ({ data, version }: Awaited<ReturnType<typeof importWithinRequest>>) => {
     return { data, version, message: describeImportRun(data), location: `/api/v2/imports/${data.id}` }
@@ -84,7 +90,8 @@ export async function importFile(
     const mappingJson = fields.mapping === undefined ? undefined : JSON.parse(fields.mapping)
     const mapping = buildImportMapping(IMPORTS[name].kind, header, mappingJson, {
       ...{ open, evidence, dates: query.dates, createMissing: query.createMissing },
-      isLimited: actor.products !== null,
+      ...{ isLimited: actor.products !== null, convertedFrom },
+      otherOperation: describeOtherOperation(name, header),
     })
     const target: ImportRunValues = {
       ...{ reference: crypto.randomUUID(), onConflict: query.onConflict, segmentId },

@@ -71,6 +71,8 @@ export type ColumnTarget =
 
 export interface ImportPreset {
   name: string
+  /** Name of the product for readers. */
+  product: string
   /** A file with all of the columns is an export of the product. A list has the names of a column in several versions. */
   identifyingColumns: readonly (string | readonly string[])[]
   columns: Readonly<Record<string, ColumnTarget>>
@@ -98,6 +100,9 @@ export const extendPreset = (preset: ImportPreset, columns: ImportPreset['column
 
 export interface ImportKind<Row> {
   name: string
+  /** The records in the plural, and the operation that imports the records. */
+  noun: string
+  operation: string
   fields: readonly ImportField[]
   presets: readonly ImportPreset[]
   maxRows?: number

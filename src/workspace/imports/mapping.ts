@@ -1,6 +1,7 @@
+import type { ConvertedProduct } from '../../files/batch'
 import { findAttributeNameProblem } from '../../text/attributes'
 import { type Issue, invalidInputError } from '../../text/errors'
-import { ratePreset } from './certainty'
+import { type OtherOperation, ratePreset } from './certainty'
 import {
   type ColumnGuess,
   type ColumnGuesser,
@@ -37,6 +38,10 @@ interface ImportMappingOptions {
   createMissing?: readonly MissingKind[] | undefined
   /** The key is limited to products. */
   isLimited?: boolean
+  /** Product whose JSON the reader of files has turned into flat rows. */
+  convertedFrom?: ConvertedProduct | undefined
+  /** Other operations that the columns of the file fit. */
+  otherOperation?: OtherOperation | undefined
 }
 
 // Statuses and categories belong to the whole workspace.
@@ -55,7 +60,15 @@ export function buildImportMapping(
   kind: ImportKind<unknown>,
   header: readonly string[],
   mappingJson?: unknown,
-  { open = false, evidence = new Map(), dates, createMissing, isLimited = false }: ImportMappingOptions = {},
+  {
+    open = false,
+    evidence = new Map(),
+    dates,
+    createMissing,
+    isLimited = false,
+    convertedFrom,
+    otherOperation,
+  }: ImportMappingOptions = {},
 ): ImportMapping {
   if (header.length > MAX_IMPORT_COLUMNS) {
     const message = `The file has ${header.length} columns, and the maximum is ${MAX_IMPORT_COLUMNS}. Remove some columns.`
@@ -77,7 +90,10 @@ export function buildImportMapping(
         message: `The file has no such column. ${describeColumns(header)}`,
       })
   }
-  issues.push(...findOverruledColumns(columns, explicit), ...findMissingFields(kind, columns, explicit, header))
+  issues.push(
+    ...findOverruledColumns(columns, explicit),
+    ...findMissingFields(kind, columns, explicit, { header, hint: otherOperation?.hint }),
+  )
   // Conflicting or invalid keys of JSON may be in different rows, and the mapper rejects only the affected rows.
   if (preset?.repeats) markRepeatedColumns(columns)
   if (!open) issues.push(...findInvalidAttributeNames(columns), ...findCollidingColumns(kind, columns, explicit))
@@ -85,7 +101,8 @@ export function buildImportMapping(
   markDateColumns(kind, columns, (column) => decideDayOrder(evidence, column, dates))
   const constants = { ...pickFreeConstants(preset, columns), ...Object.fromEntries(explicit.constants) }
   const kinds = listCreatedKinds(preset, createMissing, isLimited)
-  return { preset: preset?.name ?? null, ...ratePreset(kind, preset, header), columns, constants, createMissing: kinds }
+  const rated = ratePreset(kind, preset, { header, convertedFrom, otherOperation })
+  return { preset: preset?.name ?? null, ...rated, columns, constants, createMissing: kinds }
 }
 
 /** A column wins over a constant of the preset. */
@@ -230,12 +247,12 @@ function findMissingFields(
   kind: ImportKind<unknown>,
   columns: readonly MappedColumn[],
   explicit: ExplicitMapping,
-  header: readonly string[],
+  { header, hint }: { header: readonly string[]; hint: string | undefined },
 ): Issue[] {
   const given = new Set(columns.map((mapped) => ('field' in mapped ? mapped.field : undefined)))
   return kind.fields.flatMap(({ name, required }) => {
     if (!required || given.has(name) || explicit.constants.has(name)) return []
-    const remedy = `Rename a column to "${name}", or map a column in "mapping": {"<column>": "${name}"}.`
+    const remedy = `${hint ? `${hint} Or rename` : 'Rename'} a column to "${name}", or map a column in "mapping": {"<column>": "${name}"}.`
     return [
       {
         path: `/mapping/${name}`,

@@ -4,6 +4,7 @@ import { type ImportPreset, ignoreColumns, mapToAttributes } from './kind'
 
 export const hubspotTickets: ImportPreset = {
   name: 'hubspot',
+  product: 'HubSpot',
   constants: { externalSource: 'hubspot' },
   identifyingColumns: [['Ticket ID', 'Record ID'], 'Ticket name'],
   columns: {
@@ -22,6 +23,7 @@ export const hubspotTickets: ImportPreset = {
 
 export const trelloBoard: ImportPreset = {
   name: 'trello',
+  product: 'Trello',
   constants: { externalSource: 'trello' },
   identifyingColumns: ['Card ID', 'Card Name', 'List Name'],
   columns: {
@@ -40,6 +42,7 @@ export const trelloBoard: ImportPreset = {
 /** GitHub's JSON of issues, in the flat form that the reader of files gives the issues. */
 export const githubIssues: ImportPreset = {
   name: 'github',
+  product: 'GitHub',
   constants: { externalSource: 'github' },
   identifyingColumns: ['number', 'title', 'html_url'],
   columns: {
@@ -53,6 +56,7 @@ export const githubIssues: ImportPreset = {
 
 export const gitlabIssues: ImportPreset = {
   name: 'gitlab',
+  product: 'GitLab',
   constants: { externalSource: 'gitlab' },
   identifyingColumns: ['Issue ID', 'Title', 'State', 'URL'],
   columns: {

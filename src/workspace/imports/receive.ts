@@ -1,3 +1,4 @@
+import type { ConvertedProduct } from '../../files/batch'
 import { FileProblem } from '../../files/problem'
 import { type FileRowBatch, readFileRows } from '../../files/rows'
 import type { IncomingFile } from '../../http/multipart'
@@ -27,10 +28,13 @@ export interface ReceivedImportRows {
   rows: NumberedRow[] | undefined
   objectKey: string | null
   evidence: DayOrderEvidence
+  convertedFrom: ConvertedProduct | undefined
 }
 
 export interface UnreadableImportFile {
   problem: string
+  /** Columns of a CSV whose header is the problem. */
+  header?: readonly string[] | undefined
 }
 
 export async function receiveImportRows(
@@ -59,13 +63,13 @@ export async function receiveImportRows(
     })) {
       found.take(batch, size <= MAX_IMPORT_WITHIN_REQUEST.bytes, kind.maxRows)
     }
-    const { header, open, total, rows, evidence } = found.all()
+    const { rows, ...facts } = found.all()
     if (rows) await object.abort()
     else await object.end((await file.digest()).sha256)
-    return { name, type, header, open, total, rows, objectKey: rows ? null : objectKey, evidence }
+    return { name, type, ...facts, rows, objectKey: rows ? null : objectKey }
   } catch (cause) {
     await object.abort()
-    if (cause instanceof FileProblem) return { problem: cause.message }
+    if (cause instanceof FileProblem) return { problem: cause.message, header: cause.header }
     throw cause
   }
 }
@@ -73,11 +77,13 @@ export async function receiveImportRows(
 function createRowCollector() {
   let keys: string[] = []
   let header: string[] | undefined
+  let convertedFrom: ConvertedProduct | undefined
   let rows: NumberedRow[] | undefined = []
   let total = 0
   const dates = createEvidenceCollector(MAX_JSON_KEYS)
   return {
     take(batch: FileRowBatch, small: boolean, maxRows = MAX_IMPORT_ROWS): void {
+      if (batch.kind !== 'csv') convertedFrom ??= batch.convertedFrom
       if (batch.kind === 'csv') header ??= batch.header
       else keys = collectJsonKeys(batch.rows, keys)
       if (keys.length > MAX_JSON_KEYS) throw tooManyKeysProblem
@@ -90,7 +96,10 @@ function createRowCollector() {
     all() {
       if (total === 0) throw new FileProblem('empty', 'The file has no rows. Add a row below the header.')
       const evidence = dates.all()
-      return { header: header ?? headerOfJsonKeys(keys), open: header === undefined, total, rows, evidence }
+      return {
+        ...{ header: header ?? headerOfJsonKeys(keys), open: header === undefined, total, rows, evidence },
+        convertedFrom,
+      }
     },
   }
 }

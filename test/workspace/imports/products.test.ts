@@ -34,15 +34,15 @@ test('the mapping says why a product is known, likely or unknown', async () => {
   }
   expect(await rate('Contact ID,Email,City,a')).toEqual([
     'certain',
-    'The file has the columns "Contact ID" and "Email", as exports of hubspot have. Of its 4 columns, 3 are known.',
+    'The file has the columns "Contact ID" and "Email", as exports of HubSpot have. Of its 4 columns, 3 are known.',
   ])
   expect(await rate('Record ID,Email,a,b,c,d,e')).toEqual([
     'likely',
-    'The file has the columns "Record ID" and "Email", as exports of hubspot have. Of its 7 columns, 2 are known.',
+    'The file has the columns "Record ID" and "Email", as exports of HubSpot have. Of its 7 columns, 2 are known.',
   ])
   expect(await rate('Email,LEID,EUID,a')).toEqual([
     'none',
-    'Exports of mailchimp also have the column "MEMBER_RATING", which the file lacks. Columns are matched by name.',
+    'Exports of Mailchimp also have the column "MEMBER_RATING", which the file lacks. Columns are matched by name.',
   ])
   expect(await rate('mail,plan')).toEqual([
     'none',

@@ -50,17 +50,16 @@ const PATHS: Record<ImportName, (product: string) => [path: string, part: string
   people: () => [`${MEMBERS}?`, 'users'],
 }
 
-/** Imports a file of any kind, and returns the run. */
-export async function importFile<R extends Run>(
-  { client, product }: Workspace,
-  kind: ImportName,
-  file: File,
-  query = '',
-) {
+export function sendImport<R extends Run>({ client, product }: Workspace, kind: ImportName, file: File, query = '') {
   const [path, part] = PATHS[kind](product.externalKey)
   const raw = new FormData()
   raw.set(part, file)
-  const { body } = await client<R>('POST', path + query, { raw, env: { QUEUE } })
+  return client<R>('POST', path + query, { raw, env: { QUEUE } })
+}
+
+/** Imports a file of any kind, and returns the run. */
+export async function importFile<R extends Run>(space: Workspace, kind: ImportName, file: File, query = '') {
+  const { body } = await sendImport<R>(space, kind, file, query)
   if (!body.success) throw new Error(JSON.stringify(body))
   return body.data
 }

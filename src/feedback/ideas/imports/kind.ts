@@ -201,6 +201,8 @@ function readIdeaRow(
 
 export const feedbackImportKind: ImportKind<ImportedIdeaRow> = {
   name: 'feedback',
+  noun: 'ideas',
+  operation: 'POST /api/feedback-items/import',
   fields: FEEDBACK_IMPORT_FIELDS,
   presets: feedbackPresets,
   // Bounded, because `voting.ts` holds the votes of all rows in memory.

@@ -3,6 +3,7 @@ import { githubIssues, gitlabIssues, hubspotTickets, trelloBoard } from '../../.
 
 const groundworkPreset: ImportPreset = {
   name: 'groundwork',
+  product: 'Groundwork',
   isOwnExport: true,
   identifyingColumns: ['external_key', 'title', 'long_description', 'author', 'vote', 'created_at'],
   columns: {
@@ -17,6 +18,7 @@ const CANNY_STATUSES = { closed: 'declined', Closed: 'declined' }
 
 const cannyPreset: ImportPreset = {
   name: 'canny',
+  product: 'Canny',
   constants: { externalSource: 'canny' },
   identifyingColumns: ['title', 'details', 'status'],
   columns: {
@@ -44,6 +46,7 @@ const cannyPreset: ImportPreset = {
 
 const fiderPreset: ImportPreset = {
   name: 'fider',
+  product: 'Fider',
   constants: { externalSource: 'fider' },
   identifyingColumns: ['number', 'title', 'created_by', 'total_votes'],
   columns: {
@@ -64,6 +67,7 @@ const fiderPreset: ImportPreset = {
 
 const uservoicePreset: ImportPreset = {
   name: 'uservoice',
+  product: 'UserVoice',
   constants: { externalSource: 'uservoice' },
   identifyingColumns: ['Idea ID', 'Idea Title'],
   columns: {
@@ -92,6 +96,7 @@ const uservoicePreset: ImportPreset = {
 
 const uservoiceAnalysisPreset: ImportPreset = {
   name: 'uservoice-analysis',
+  product: 'UserVoice',
   constants: { externalSource: 'uservoice' },
   identifyingColumns: ['suggestion.id', 'suggestion.title'],
   columns: {
@@ -130,6 +135,7 @@ const uservoiceAnalysisPreset: ImportPreset = {
 /** Notes of customers. */
 const productboardPreset: ImportPreset = {
   name: 'productboard',
+  product: 'Productboard',
   constants: { externalSource: 'productboard' },
   identifyingColumns: ['note_title', 'note_text'],
   columns: {
