@@ -13,7 +13,7 @@ import { slugify } from '../../text/slug'
 export const MAX_SHOWN_ROWS = 50
 const MAX_TAGS_PER_ITEM = 50
 const MAX_COLLECTIONS_PER_ITEM = 50
-const MAX_COVER_PHOTOS = 20
+export const MAX_COVER_PHOTOS = 20
 
 export const ITEM_TYPES = ['idea', 'issue'] as const
 
@@ -23,7 +23,7 @@ export const FeedbackParams = z.object({
 
 const ItemType = z.enum(ITEM_TYPES)
 
-const votingStartsBeforeEnd = datesInOrder('voting_start_time', 'voting_end_time')
+export const votingStartsBeforeEnd = datesInOrder('voting_start_time', 'voting_end_time')
 
 const moderationFields = {
   status_id: z.int().positive().nullable().optional().meta({ description: 'Id of a feedback status.' }),

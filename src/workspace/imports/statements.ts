@@ -71,12 +71,20 @@ interface ImportRowRefusal {
   reason: string
 }
 
+interface NewColumnValue {
+  column: SQLiteColumn
+  value: SQL | ((place: LookupScope) => SQL)
+}
+
+const valueInScope = ({ value }: NewColumnValue, place: LookupScope) =>
+  typeof value === 'function' ? value(place) : value
+
 /** Converts rows of a kind to records. In SQL a row is `p`, and the matching record has the name of the table. */
 export interface ImportUpsert {
   table: ImportedTable
   joins(place: LookupScope): SQL
   /** New column values of a known record. The journal keeps the old values under the same names. */
-  newValues: Readonly<Record<string, { column: SQLiteColumn; value: SQLWrapper }>>
+  newValues: Readonly<Record<string, NewColumnValue>>
   assignments?: readonly SQL[]
   oldValues?: Readonly<Record<string, SQLWrapper>>
   /** `revives`: the row changes a known record even if known records are skipped. */
@@ -98,9 +106,12 @@ const valueUnlessRejected = (value: string) => sql.raw(`CASE WHEN outcome <> 're
 export function createImportUpsert(upsert: ImportUpsert) {
   const { table, newValues, assignments = [], oldValues = {}, differs, revives = sql`0` } = upsert
   const columns = Object.values(newValues)
-  const isDifferent = sql`(${joinSqlParts(columns.map(({ column }) => column))}) IS NOT (${joinSqlParts(columns.map(({ value }) => value))})`
-  const changes = sql`(${revives} OR ${table.id} IS NOT NULL AND ${param('onConflict')} = 'update'
-    AND (${isDifferent} OR ${differs ?? sql`0`}))`
+  const isDifferent = (place: LookupScope) =>
+    sql`(${joinSqlParts(columns.map(({ column }) => column))}) IS NOT (${joinSqlParts(columns.map((one) => valueInScope(one, place)))})`
+  const selectChanges = (
+    place: LookupScope,
+  ) => sql`(${revives} OR ${table.id} IS NOT NULL AND ${param('onConflict')} = 'update'
+    AND (${isDifferent(place)} OR ${differs ?? sql`0`}))`
   const journaledValues = [
     ...Object.entries(newValues).map(([name, { column }]) => [name, column] as const),
     ...Object.entries(oldValues),
@@ -108,6 +119,7 @@ export function createImportUpsert(upsert: ImportUpsert) {
 
   /** An unchanged row has the outcome NULL. */
   function selectEvaluated(place: LookupScope, shown: SQL): SQL {
+    const changes = selectChanges(place)
     const problems = upsert
       .refusals(place, changes)
       .map(
@@ -143,7 +155,7 @@ export function createImportUpsert(upsert: ImportUpsert) {
       },
       sql`FROM (${selectEvaluated(RUN_LOOKUP_SCOPE, sql`NULL`)}) WHERE outcome IS NOT NULL`,
     ),
-    update: sql`UPDATE ${table} SET ${joinSqlParts([...columns.map(({ column, value }) => assignmentOfColumn(column, value)), ...assignments, versionBumpAssignments(table)])}
+    update: sql`UPDATE ${table} SET ${joinSqlParts([...columns.map((one) => assignmentOfColumn(one.column, valueInScope(one, RUN_LOOKUP_SCOPE))), ...assignments, versionBumpAssignments(table)])}
       FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${fromBoundRowsWithJournal('updated')}
         WHERE ${importRows.previous} IS NOT NULL ${ORDER_KEEPING_LIMIT}) p
       WHERE ${table.id} = p.id AND ${isRecordOfWorkspace(table)}`,

@@ -29,6 +29,10 @@ const randomIdea = () => ({
   ...(below(2) && { attributes: { Größe: randomText(6), n: below(100) / 7, yes: true, '5': '=2' } }),
   ...(below(2) && { user: { email: randomAddress(), name: `${randomText(4)}n` } }),
   ...(below(4) === 0 && { is_anonymous: true }),
+  ...(below(2) && { is_pinned: true }),
+  ...(below(2) && { is_voting_open: below(2) === 1 }),
+  ...(below(2) && { voting_start_time: '2026-01-02T03:04:05.678Z' }),
+  ...(below(2) && { voting_end_time: '2027-01-02T03:04:05.678Z' }),
 })
 
 async function createRandomIdeas(here: Awaited<ReturnType<typeof createImportScenario>>, count: number) {
@@ -36,6 +40,11 @@ async function createRandomIdeas(here: Awaited<ReturnType<typeof createImportSce
   const category = await here.client<{ id: number }>('POST', '/api/feedback-items/categories', {
     json: { name: 'Look' },
   })
+  const status = await here.client<{ id: number }>('POST', '/api/feedback-items/statuses', {
+    json: { name: 'Parked' },
+  })
+  expect(status.status).toBe(201)
+  const covers = [await here.uploadImage(), await here.uploadImage(), await here.uploadImage()]
   const voters = await Promise.all(
     Array.from({ length: 9 }, async (_, n) => {
       const { body } = await here.client<{ id: number }>('POST', '/api/v2/users', {
@@ -45,9 +54,16 @@ async function createRandomIdeas(here: Awaited<ReturnType<typeof createImportSce
     }),
   )
   for (let n = 0; n < count; n++) {
-    const json = { ...randomIdea(), product, ...(below(2) && { category_id: category.body.data.id }) }
-    const made = await here.client<{ id: number; success: boolean }>('POST', '/api/feedback-items', { json })
+    const json = {
+      ...{ ...randomIdea(), product },
+      ...(below(2) && { category_id: category.body.data.id }),
+      ...(below(2) && { status_id: status.body.data.id }),
+      ...(below(2) && { cover_photos: [pick(covers), pick(covers)] }),
+    }
+    const made = await here.client<{ id: number; external_key: string }>('POST', '/api/feedback-items', { json })
     expect(made.body).toMatchObject({ success: true })
+    const visibility_level = pick([null, 'pending', 'approved', 'rejected'])
+    await here.client('PUT', `/api/feedback-items/${made.body.data.external_key}`, { json: { visibility_level } })
     const own = { subscription_id: here.subscriptionId, feedback_id: made.body.data.id }
     for (const [place, user_id] of voters.entries()) {
       if (below(3)) continue

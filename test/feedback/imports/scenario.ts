@@ -1,6 +1,7 @@
 import { send } from '../../client'
 import { createWorkspace, type Workspace } from '../../factories'
 import { QUEUE, type Run } from '../../workspace/imports/scenario'
+import { fileForm, PIXEL_PNG } from '../../world'
 
 export interface ExportedIdea {
   external_key: string
@@ -43,6 +44,10 @@ export function createIdeaImports(here: Workspace) {
     async file(query = '') {
       const { response } = await send('GET', `/api/feedback-items/export?${query}`, { apiKey: await here.key() })
       return new TextDecoder().decode(await response.arrayBuffer())
+    },
+    async uploadImage(product = here.product.externalKey) {
+      const raw = fileForm('file', PIXEL_PNG, 'cover.png')
+      return (await here.client<{ id: number }>('POST', `/api/initiatives/${product}/assets`, { raw })).body.data.id
     },
     async items(query = ''): Promise<ExportedIdea[]> {
       return JSON.parse(await this.file(`format=json&include=votes,comments${query}`))

@@ -77,7 +77,7 @@ const insertFeedbackItems = insertInto(
     slug: sql`b.slug`,
     userId: sql`b.user_id`,
     ...stagedBodyColumns,
-    visibilityLevel: initialVisibility,
+    visibilityLevel: sql`coalesce(${stagedBodyValue('visibility_level')}, ${initialVisibility})`,
     createdAt: sql`min(coalesce(${stagedBodyValue('created_at')}, ${caller.now}), ${caller.now})`,
     updatedAt: caller.now,
   },

@@ -17,6 +17,7 @@ const EXPORT_HEADER = [
     'comment',
   ],
   ...['cover_photo_url', 'id', 'created_at', 'updated_at', 'source', 'external_id'],
+  ...['visibility_level', 'is_pinned', 'is_voting_open', 'voting_start_time', 'voting_end_time'],
 ] as (keyof ExportedItem)[]
 
 export const exportFeedbackItems = exportOperation({
@@ -26,7 +27,7 @@ export const exportFeedbackItems = exportOperation({
   route: 'GET /api/feedback-items/export',
   summary: 'Export feedback items',
   description:
-    'Feedback items, oldest first, with the names of categories, statuses, tags and authors. You can import the file without changes.',
+    'Feedback items, oldest first, with the names of categories, statuses, tags and authors. `cover_photo_url` has the download paths of the cover photos, below the address of this service. You can import the file without changes.',
   query: ExportFeedback,
   read({ query: { include = [], product }, db }) {
     const included = [...new Set(include)]

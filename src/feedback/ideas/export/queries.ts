@@ -102,6 +102,11 @@ const exportedItemFields = {
   updated_at: moment(feedbackItems.updatedAt),
   source: feedbackItems.source,
   external_id: feedbackItems.externalId,
+  visibility_level: declaredFields.visibility_level,
+  is_pinned: declaredFields.is_pinned,
+  is_voting_open: declaredFields.is_voting_open,
+  voting_start_time: declaredFields.voting_start_time,
+  voting_end_time: declaredFields.voting_end_time,
 }
 
 const OPTIONAL_FIELDS = { votes: votesField, comments: commentsField, followers: followersField }

@@ -3,8 +3,8 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { feedbackItems } from '../../../db/schema/feedback'
 import { inline } from '../../../db/sql/statement'
 import type { MissingKind } from '../../../workspace/imports/kind'
-import { selectCategoryId, selectStatusId } from '../../../workspace/imports/lookups/statements'
-import { storedValueAt } from '../../../workspace/imports/statements'
+import { selectCategoryId, selectImageId, selectStatusId } from '../../../workspace/imports/lookups/statements'
+import { type LookupScope, RUN_LOOKUP_SCOPE, storedValueAt } from '../../../workspace/imports/statements'
 import { MAX_CREATED_NAME_CHARACTERS } from './kind'
 
 // Indexes into the array made by `stored` in importing.ts.
@@ -42,3 +42,37 @@ export const NAMED_LINKS: readonly NamedLink[] = [
     id: selectStatusId(statusSlugs),
   },
 ]
+
+const coversPath = inline('$[17]')
+/** NULL if no image is found. */
+const selectCoverPhotos = (place: LookupScope) => sql`nullif((SELECT json_group_array(id) FROM (
+  SELECT ${selectImageId(sql`c.value`, place)} AS id
+  FROM json_each(p.value, ${coversPath}) c WHERE c.type = 'array' ORDER BY c.key) WHERE id IS NOT NULL), '[]')`
+
+const newVotingTime = (column: SQLiteColumn) =>
+  sql`iif(${importedBodyValue('voting_start_time')} IS NULL AND ${importedBodyValue('voting_end_time')} IS NULL,
+    ${column}, ${importedBodyValue(column.name)})`
+
+/** Columns whose new value is not only the value of the row. A row with one time of the voting replaces both times. */
+export const newModerationValues = {
+  ...Object.fromEntries(
+    [feedbackItems.visibilityLevel, feedbackItems.isPinned, feedbackItems.isVotingOpen].map((column) => [
+      column.name,
+      { column, value: sql`coalesce(${importedBodyValue(column.name)}, ${column})` },
+    ]),
+  ),
+  ...Object.fromEntries(
+    [feedbackItems.votingStartTime, feedbackItems.votingEndTime].map((column) => [
+      column.name,
+      { column, value: newVotingTime(column) },
+    ]),
+  ),
+  cover_photos: {
+    column: feedbackItems.coverPhotos,
+    value: (place: LookupScope) => sql`coalesce(${selectCoverPhotos(place)}, ${feedbackItems.coverPhotos})`,
+  },
+}
+
+export const withCoverPhotos = (body: SQL) =>
+  sql`(SELECT iif(covers IS NULL, body, json_set(body, '$.cover_photos', covers)) FROM (
+    SELECT ${body} AS body, ${selectCoverPhotos(RUN_LOOKUP_SCOPE)} AS covers))`

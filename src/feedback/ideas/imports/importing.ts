@@ -29,6 +29,7 @@ export const feedbackImport: ImportDefinition<ImportedIdeaRow> = {
     votes,
     comments,
     followers,
+    covers,
   }) => [
     ...[key, slug, author, authorName],
     {
@@ -40,6 +41,7 @@ export const feedbackImport: ImportDefinition<ImportedIdeaRow> = {
     ...[categoryName, categoryName === null ? null : slugify(categoryName)],
     ...[statusName, statusName === null ? null : listStatusSlugs(statusName)],
     ...[votes, comments, namedAuthor?.name ?? null, namedAuthor?.key ?? null, followers],
+    covers,
   ],
   statements: feedbackImportStatements,
   rowsPerRecord: 30,

@@ -21,20 +21,25 @@ import {
 } from '../../../workspace/imports/row-values'
 import type { TagName } from '../queries/tags'
 import { toTagNames } from '../read'
-import { CreateFeedbackItem } from '../schema'
+import { CreateFeedbackItem, ModifyFeedbackItem, votingStartsBeforeEnd } from '../schema'
+import { type ImportedCover, readCoverPhotos } from './covers'
 import { feedbackPresets } from './presets'
 import { listStatusSlugs } from './status-names'
 import * as values from './values'
 
 const { title, type, target_audience, value_proposition, tags, collections, attributes, is_anonymous } =
   CreateFeedbackItem.shape
+const { visibility_level, is_pinned, is_voting_open, voting_start_time, voting_end_time } = ModifyFeedbackItem.shape
 
 /** Fields that a row of a file can set; ids of this workspace mean nothing in a file. */
-const ImportedIdea = z.object({
-  ...{ title, target_audience, value_proposition, collections, attributes, is_anonymous, tags },
-  type: type.unwrap().optional(),
-  long_description: text(MAX_STORED_HTML_CHARACTERS).optional(),
-})
+const ImportedIdea = z
+  .object({
+    ...{ title, target_audience, value_proposition, collections, attributes, is_anonymous, tags },
+    ...{ visibility_level, is_pinned, is_voting_open, voting_start_time, voting_end_time },
+    type: type.unwrap().optional(),
+    long_description: text(MAX_STORED_HTML_CHARACTERS).optional(),
+  })
+  .refine(...votingStartsBeforeEnd)
 
 export interface ImportedIdeaRow {
   key: string | null
@@ -54,6 +59,7 @@ export interface ImportedIdeaRow {
   comments: values.ImportedComment[]
   /** null without a list: voters and commenters follow the item. */
   followers: values.ImportedFollower[] | null
+  covers: ImportedCover[] | null
 }
 
 const MAX_NAME_CHARACTERS = 200
@@ -88,6 +94,12 @@ const FEEDBACK_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'votes', aliases: ['voters', 'voter emails'], many: true, json: true },
   { name: 'comments', aliases: [], json: true },
   { name: 'followers', aliases: [], many: true, json: true },
+  { name: 'visibilityLevel', aliases: [], member: 'visibility_level' },
+  { name: 'isPinned', aliases: [], json: true, member: 'is_pinned', read: parseBooleanCell },
+  { name: 'isVotingOpen', aliases: [], json: true, member: 'is_voting_open', read: parseBooleanCell },
+  { name: 'votingStartTime', aliases: [], format: 'date', member: 'voting_start_time' },
+  { name: 'votingEndTime', aliases: [], format: 'date', member: 'voting_end_time' },
+  { name: 'coverPhotos', aliases: [] },
   ...EXTERNAL_ID_FIELDS,
   { name: 'incomplete', aliases: [], json: true },
 ]
@@ -196,6 +208,7 @@ function readIdeaRow(
     externalId: imported,
     ...{ fields: own, tags, votes, comments },
     followers: isList ? values.parseFollowers(followers, report) : null,
+    covers: given.coverPhotos === undefined ? null : readCoverPhotos(given.coverPhotos, report),
   }
 }
 

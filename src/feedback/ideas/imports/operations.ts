@@ -22,7 +22,7 @@ export const importFeedbackItems = operation({
     'feedback',
     `Columns are matched by name, regardless of case, spaces, \`_\`, \`-\` and accents: \`title\` (required), \`type\`, \`description\`, \`category\`, \`status\`,
 \`tags\`, \`author\` (an address), \`createdAt\`, \`votes\` (addresses, or a JSON array of \`{email, type?, createdAt?}\` with the type \`up\` or \`down\`), \`comments\` (a JSON array of \`{text, email?, createdAt?}\`) and the
-other fields of an item. \`externalId\` is the id of the item in the system that \`source\` names. Any other column becomes an
+other fields of an item. \`externalId\` is the id of the item in the system that \`source\` names. \`visibilityLevel\`, \`isPinned\`, \`isVotingOpen\`, \`votingStartTime\` and \`votingEndTime\` are as in an item; a row with one of the two times replaces both. \`coverPhotos\` has the download paths of images of this workspace, separated by commas; the import fetches no other address. Any other column becomes an
 attribute, unless \`mapping\` changes that. Rows with the same \`name\` become one item with the votes of all these rows.
 
 A row with the key of an item of this product, or with its id in another system, changes nothing; with \`onConflict=update\` the item gets the values of the

@@ -9,7 +9,8 @@ const groundworkPreset: ImportPreset = {
   columns: {
     author: 'author',
     author_name: 'authorName',
-    ...ignoreColumns('product', 'vote', 'comment', 'id', 'cover_photo_url', 'updated_at'),
+    cover_photo_url: 'coverPhotos',
+    ...ignoreColumns('product', 'vote', 'comment', 'id', 'updated_at'),
   },
 }
 

@@ -47,8 +47,10 @@ import {
   NAMED_LINKS,
   namedAuthor,
   namedAuthorKey,
+  newModerationValues,
   tagsPath,
   votesPath,
+  withCoverPhotos,
 } from './fields'
 import { MISSING_OF_ALL_ROWS, MISSING_OF_NEW_ITEMS, undoMissingRecords, writeMissingRecords } from './statements'
 import { deleteNoticesOfImport, SUBSCRIPTION_INSERTS, selectFollowerEmails } from './subscribe/statements'
@@ -135,6 +137,7 @@ const feedbackUpsertSpec: ImportUpsert = {
       },
     ]),
     ...NAMED_LINKS.map(({ id, column }) => [column.name, { column, value: sql`coalesce(${id}, ${column})` }]),
+    ...Object.entries(newModerationValues),
     ['source', valueIfTaken(feedbackColumns.source, importedSource)],
     ['external_id', valueIfTaken(feedbackColumns.externalId, importedExternalId)],
   ]),
@@ -174,11 +177,12 @@ const {
   evaluate: evaluateItems,
 } = createImportUpsert(feedbackUpsertSpec)
 
+const bodyWithCovers = withCoverPhotos(bodyWithLinks)
 /** Several items may have the same id in a file of several products. */
 const bodyWithFreeId = sql`iif(${importedExternalId} IS NULL OR row_number() OVER (PARTITION BY ${importedSource}, ${importedExternalId}
     ORDER BY ${importRows.row}) = 1 AND NOT EXISTS (SELECT 1 FROM ${feedbackItems} h WHERE ${hasImportedId(sql`h`)}
       AND h.product_id = ${RUN_LOOKUP_SCOPE.product} AND h.deleted_at IS NULL),
-  ${bodyWithLinks}, json_remove(${bodyWithLinks}, '$.source', '$.external_id'))`
+  ${bodyWithCovers}, json_remove(${bodyWithCovers}, '$.source', '$.external_id'))`
 
 const stageNewItems = insertInto(
   feedbackBulkRows,

@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { assets } from '../../../db/schema/assets'
 import { feedbackCategories, feedbackStatuses, tags } from '../../../db/schema/feedback'
 import { solutionVersions } from '../../../db/schema/solution-versions'
-import { users } from '../../../db/schema/tenancy'
+import { products, users } from '../../../db/schema/tenancy'
 import { caller, inline } from '../../../db/sql/statement'
+import { INLINE_IMAGE_TYPES } from '../../../text/images'
 import type { ValueLookup } from '../kind'
 import type { LookupScope } from '../statements'
 
@@ -31,12 +33,20 @@ export const selectMemberId = (key: SQL) => sql`coalesce(
         AND u.first_name || u.last_name <> '' AND lower(trim(u.first_name || ' ' || u.last_name)) = lower(c.value)
       GROUP BY c.key HAVING count(*) = 1 ORDER BY c.key LIMIT 1))`
 
-const findRecordId = (key: SQL, { product }: LookupScope): Record<ValueLookup['in'], SQL> => ({
+/** `key`: `[external key of the product, id]`. A run of a key that is limited to products finds images of its product. */
+export const selectImageId = (key: SQL, { product, limited }: Pick<LookupScope, 'product' | 'limited'>) =>
+  sql`(SELECT i.id FROM ${assets} i CROSS JOIN ${products} o ON o.id = i.product_id
+      AND o.subscription_id = ${caller.subscription} AND o.external_key = ${key} ->> 0 AND o.deleted_at IS NULL
+    WHERE i.id = ${key} ->> 1 AND +i.subscription_id = ${caller.subscription} AND i.deleted_at IS NULL
+      AND i.mime IN (${sql.join(INLINE_IMAGE_TYPES.map(inline), sql`, `)}) AND (NOT ${limited} OR i.product_id = ${product}))`
+
+const findRecordId = (key: SQL, place: LookupScope): Record<ValueLookup['in'], SQL> => ({
   statuses: selectStatusId(key),
   categories: selectCategoryId(key),
-  tags: selectTagId(key, product),
-  versions: selectOpenVersionId(key, product),
+  tags: selectTagId(key, place.product),
+  versions: selectOpenVersionId(key, place.product),
   members: selectMemberId(key),
+  images: selectImageId(key, place),
 })
 
 /** Id of the record that a lookup finds. `kind` and `key` are SQL. */
