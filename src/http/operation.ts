@@ -61,6 +61,8 @@ export interface HandlerReply<D> {
   version?: number
   /** Query parameters of the next page, in place of this page's parameters. */
   next?: Record<string, string> | undefined
+  /** Number of records of all pages, like `10000+`. */
+  total?: string | undefined
 }
 
 /** A handler may reply with an empty object if `data` has no members. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { MAX_PAGE_RECORDS, MAX_WHOLE_LIST_RECORDS } from '../db/records/page'
 import { integer, text } from './schemas'
+import { declareWeight } from './weight'
 
 /** The first sort is the default. */
 export function createListQuery<const S extends readonly [string, ...string[]]>(sorts: S, { limit = 50 } = {}) {
@@ -14,8 +15,18 @@ export function createListQuery<const S extends readonly [string, ...string[]]>(
     fields: text(1000)
       .optional()
       .meta({ description: 'Comma-separated names of the fields to return. Default: all fields.' }),
+    count: countParameter(),
   })
 }
+
+export const countParameter = () =>
+  declareWeight(
+    'walk',
+    z.enum(['true', 'false'], { error: 'Must be "true" or "false"' }).optional().meta({
+      description:
+        'With `true`, the header `X-Total-Count` has the number of records of all pages: `10000+` above 10,000 records. `37+` means that 37 of the first 10,000 records match a filter without an index. The next page does not count again.',
+    }),
+  )
 
 /** Query of a list documented without parameters: without `limit` the response has all records, up to `MAX_WHOLE_LIST_RECORDS`. */
 export function createWholeListQuery<const S extends readonly [string, ...string[]]>(sorts: S) {

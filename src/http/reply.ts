@@ -37,6 +37,7 @@ export function makeResponder(op: AnyOperation) {
       reply.location ?? (op.location && fillPathTemplate(op.location, { ...Object(asked.params), ...Object(given) }))
     if (location) headers.Location = location
     if (reply.next) headers.Link = nextPageLink(reply.next, c.req.url, asked.origin)
+    if (reply.total !== undefined) headers['X-Total-Count'] = reply.total
     const ignored = c.get('ignoredMembers')
     if (ignored?.length) headers['x-ignored-members'] = ignored.map(escapePointer).join(', ')
     if (exchangeOf(c).replayed) headers['Idempotent-Replayed'] = 'true'
@@ -52,6 +53,7 @@ const fillPathTemplate = (path: string, members: Record<string, unknown>) =>
 
 function nextPageLink(next: Record<string, string>, url: string, origin: string): string {
   const { pathname, searchParams } = new URL(url)
+  searchParams.delete('count')
   for (const [name, value] of Object.entries(next)) searchParams.set(name, value)
   return `<${origin}${pathname}?${searchParams}>; rel="next"`
 }

@@ -8,6 +8,7 @@ export function describeSuccess(op: AnyOperation, schemas: JsonObject): JsonObje
     ...referenceCommonHeaders(),
     ...(op.acceptsUnknownMembers ? referenceHeaders('x-ignored-members') : {}),
     ...(op.data instanceof z.ZodArray && op.query ? referenceHeaders('Link') : {}),
+    ...(op.query instanceof z.ZodObject && 'count' in op.query.shape ? referenceHeaders('X-Total-Count') : {}),
     ...(isConditionalRead(op) || (op.conditional && op.method === 'put') ? referenceHeaders('ETag') : {}),
     ...(op.method === 'post' ? referenceHeaders('Location', 'Idempotent-Replayed') : {}),
     // An upsert creates a record.

@@ -38,6 +38,11 @@ export const RESPONSE_HEADERS = {
     '<https://api.example.com/api/initiatives?cursor=abc>; rel="next"',
     { always: false },
   ),
+  'X-Total-Count': defineResponseHeader(
+    'Number of records of all pages, if the query has `count=true`; `10000+` above 10,000 records.',
+    '137',
+    { always: false },
+  ),
   Location: defineResponseHeader(
     'Path of the new record, if the record has a path.',
     '/api/initiatives/GW-DEMO/epics/EP-1',

@@ -10,6 +10,7 @@ import type { Shape, ShownData } from '../sql/field'
 import { collectFilters, type Filter, type GivenFilter, unindexed } from '../sql/filter'
 import { type FieldLeaf, makeRowConverter } from '../sql/selection'
 import { makeStatementCache, type SqlValue, type Statement, type Values } from '../sql/statement'
+import { type CountRow, countSql, describeCount } from './count'
 import {
   countFittingRows,
   listUnindexedFilters,
@@ -26,6 +27,7 @@ interface ListQuery {
   cursor?: string | undefined
   sort: string
   fields?: string | undefined
+  count?: 'true' | 'false' | undefined
 }
 
 type SortName<S> = S extends `-${infer N}` ? N : S
@@ -54,6 +56,12 @@ interface WorkspaceSort {
 export const sortInWorkspace = (inWorkspace: SQLiteColumn | DescendingSort): WorkspaceSort => ({ inWorkspace })
 
 type Sort = SQLiteColumn | DescendingSort | OptionalSort | WorkspaceSort
+
+function columnOfSort(sort: Sort): SQLiteColumn {
+  if ('inWorkspace' in sort) return columnOfSort(sort.inWorkspace)
+  if ('descending' in sort) return sort.descending
+  return 'optional' in sort ? sort.otherwise : sort
+}
 
 /** Consecutive records of a list, in the order of an index. */
 interface ListPart {
@@ -96,6 +104,8 @@ const EXPORT_PAGE_SIZE = 1_000
 export interface RecordPage<T> {
   data: T[]
   next?: { cursor: string }
+  /** Number of records of all pages, if the query has `count`. */
+  total?: string
 }
 
 /** Every query parameter needs a sort or a filter; the compiler reports a missing entry. */
@@ -115,6 +125,7 @@ export function makeListReader<
   const { items, scope, idColumn } = record
   const conditions = Object.entries<Filter<unknown>>((filters ?? {}) as Record<string, Filter<unknown>>)
   const templates = makeStatementCache(pageSql)
+  const countTemplates = makeStatementCache(countSql)
 
   const leafOf = (column: SQLiteColumn, name: string): FieldLeaf =>
     items.find(({ field }) => field.column === column) ?? {
@@ -189,6 +200,18 @@ export function makeListReader<
   }
   type PartReading = ReturnType<typeof readPart>
 
+  /** Counts in the order that needs the fewest scans, because the order does not change the count. */
+  function readCount(db: Database, { limit, ...given }: ListQuery & Record<string, unknown>, key: Values) {
+    const columns = Object.values<Sort>(sorts).map(columnOfSort)
+    const shapes = columns.map((column) => readPart(db, given, key, { column, descending: false }).shape)
+    const [best] = shapes.toSorted((a, b) => listUnindexedFilters(a).length - listUnindexedFilters(b).length)
+    if (!best) throw new Error('A list has no sort')
+    const { text, values } = collectFilters(conditions, given)
+    const name = [best.column.name, best.products === undefined, text].join('|')
+    const statement: Statement<CountRow> = { template: countTemplates(name, best), values: { ...key, ...values } }
+    return statement
+  }
+
   function read(db: Database, asked: z.output<Q>, key: Values = {}) {
     const given = asked as unknown as ListQuery & Record<string, unknown>
     const { limit = MAX_WHOLE_LIST_RECORDS, sort } = given
@@ -202,8 +225,17 @@ export function makeListReader<
       return encodeCursor(sort, { value: at, id: row[id.name], otherwise } as CursorPosition)
     }
 
-    /** Cuts the rows at `limit` or the byte limit. The database leaves out no record before the cut. */
-    function toPage(rows: Row[], furtherRows: Row[] = []): RecordPage<Item> {
+    const statements: Statement[] = [first.statement]
+    if (second) statements.push(second.statement)
+    if (given.count === 'true') statements.push(readCount(db, given, key))
+
+    /**
+     * Takes the rows of each statement. Cuts the rows at `limit` or the byte limit; the database leaves out no record
+     * before the cut.
+     */
+    function toPage(results: readonly unknown[][]): RecordPage<Item> {
+      const [rows = [], furtherRows = []] = results.slice(0, second ? 2 : 1) as Row[][]
+      const [counted] = (given.count === 'true' ? results[statements.length - 1] : []) as CountRow[]
       const all = isMarker(rows.at(-1)) ? rows : [...rows, ...furtherRows]
       const end = Math.min(limit, countRowsWithinBytes(all, first.shape.leaves), cutAt?.(all) ?? limit)
       const kept = all.slice(0, end)
@@ -213,17 +245,17 @@ export function makeListReader<
         last && hasNext ? { cursor: cursorAt(end > rows.length && second ? second : first, last) } : undefined
       if (isMarker(last)) kept.pop()
       const data = [...first.toItems(kept.slice(0, rows.length)), ...(second?.toItems(kept.slice(rows.length)) ?? [])]
-      return { data, ...(next && { next }) }
+      return { data, ...(next && { next }), ...(counted && { total: describeCount(counted) }) }
     }
-    return { statement: first.statement, further: second?.statement, toPage }
+    return { statements, toPage }
   }
 
   async function pageAt(db: Database, asked: z.output<Q>, key: Key<KeyColumns> = {}): Promise<RecordPage<Item>> {
-    const { statement, further, toPage } = read(db, asked, key)
-    if (!parentRecord) return toPage(...(await db.read(statement, ...(further ? [further] : []))))
-    const [rows, [parent]] = await db.read(statement, parentRecord.selectId(key))
+    const { statements, toPage } = read(db, asked, key)
+    if (!parentRecord) return toPage(await db.read(...statements))
+    const [[parent] = [], ...results] = await db.read(parentRecord.selectId(key), ...statements)
     if (!parent) throw notFoundError(parentRecord.missing)
-    return toPage(rows)
+    return toPage(results)
   }
 
   return {

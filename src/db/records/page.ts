@@ -104,7 +104,7 @@ export function listUnindexedFilters(shape: PageShape): PageFilters {
     : filters.filter(({ filter, given }) => filter.isUnindexed?.(column, hasProductRanges(shape), given as never))
 }
 
-function hasProductRanges({ filters, products, scansProducts, record: { scope } }: PageShape): boolean {
+export function hasProductRanges({ filters, products, scansProducts, record: { scope } }: PageShape): boolean {
   const each = typeof scope === 'object' && 'product' in scope && products !== undefined && !scansProducts
   return each && !filters.some(({ filter }) => filter.selectsProduct || filter.isUnique)
 }

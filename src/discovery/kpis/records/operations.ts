@@ -74,6 +74,8 @@ out. If no row is valid, nothing is inserted and the response is a 400. You can 
   },
 })
 
+const INTERVALS_NOT_COUNTED = 'Only single records are counted. Send `interval=raw`, or leave `count` out.'
+
 export const listKpiRecords = operation({
   id: 'listKpiRecords',
   ceiling: declareCeiling(27_000, PAGE_RECORDS_COST_REASON),
@@ -81,11 +83,12 @@ export const listKpiRecords = operation({
   route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records',
   summary: 'List the records of a KPI',
   description:
-    'The newest records come first. With another `interval` than `raw`, each item is a day, week or month with records, oldest first. The range includes `from` and excludes `to`. A range from midnight to midnight (UTC) is fastest: at any other time the service also reads the records of that day.',
+    'The newest records come first. With another `interval` than `raw`, each item is a day, week or month with records, oldest first; only single records can be counted. The range includes `from` and excludes `to`. A range from midnight to midnight (UTC) is fastest: at any other time the service also reads the records of that day.',
   params: KpiParams,
   query: ListRecords.refine(...startsBeforeEnd),
   data: z.array(z.union([KpiRecord, KpiInterval])),
   handle({ params, query: { interval, ...asked }, db }) {
+    if (interval !== 'raw' && asked.count === 'true') throw invalidValueError('/query/count', INTERVALS_NOT_COUNTED)
     if (interval !== 'raw') return listIntervals(db, params, { ...asked, interval })
     return rawRecordReader.page(db, { ...asked, sort: '-createdAt' }, params)
   },

@@ -40,10 +40,10 @@ const memberListReader = makeListReader(member, ListMembersByRules, {
 export async function listMembers(db: Database, query: z.output<typeof ListMembers>) {
   const { segmentId, ...rest } = query
   if (segmentId === undefined) return memberListReader.page(db, query)
-  const { statement, toPage } = memberListReader.read(db, query)
-  const [[found], rows] = await db.read(selectRules({ segmentId }), statement)
+  const { statements, toPage } = memberListReader.read(db, query)
+  const [[found] = [], ...results] = await db.read(selectRules({ segmentId }), ...statements)
   const rules = found?.rules
-  return rules ? memberListReader.page(db, { ...rest, rules: JSON.parse(rules) as Rules }) : toPage(rows)
+  return rules ? memberListReader.page(db, { ...rest, rules: JSON.parse(rules) as Rules }) : toPage(results)
 }
 
 export const getMember = member.get

@@ -96,8 +96,7 @@ const segmentListReader = makeListReader(segment, ListSegments, {
 
 export async function listSegmentsWithUsers(db: Database, query: z.output<typeof ListSegments>) {
   // The list needs all fields; the response leaves out fields later.
-  const { statement, toPage } = segmentListReader.read(db, { ...query, fields: undefined })
-  const { data, next } = toPage((await db.read(statement))[0])
+  const { data, ...page } = await segmentListReader.page(db, { ...query, fields: undefined })
   const bytes = Math.floor(MAX_MEMBERS_BYTES / Math.max(1, data.length))
   const members = data.map(({ id, rules }) =>
     rules ? selectNewestByRules(rules, bytes) : selectNewestInSegment({ segmentId: id, bytes }),
@@ -105,7 +104,7 @@ export async function listSegmentsWithUsers(db: Database, query: z.output<typeof
   const all = data.flatMap(({ rules }) => (rules ? [rules] : []))
   const refusals = all.length ? [refuseExpensiveRulesOfPage(all)] : []
   const found = members.length ? (await db.read(...refusals, ...members)).slice(refusals.length) : []
-  return { data: data.map((one, n) => ({ ...one, users: toMembers(found[n] ?? []) })), ...(next && { next }) }
+  return { data: data.map((one, n) => ({ ...one, users: toMembers(found[n] ?? []) })), ...page }
 }
 
 async function completePreview(db: Database, rules: Rules, previewed: readonly PreviewRow[], bytes: number) {
@@ -144,10 +143,10 @@ const matchingMemberListReader = makeListReader(member, ListUsersByRules, {
 })
 
 export async function listSegmentUsers(db: Database, query: z.output<typeof ListSegmentUsers>, key: SegmentKey) {
-  const { statement, toPage } = manualMemberListReader.read(db, query, key)
-  const [[found], rows] = await db.read(selectRules(key), statement)
+  const { statements, toPage } = manualMemberListReader.read(db, query, key)
+  const [[found] = [], ...results] = await db.read(selectRules(key), ...statements)
   if (!found) throw notFoundError(segment.missing)
   return found.rules === null
-    ? toPage(rows)
+    ? toPage(results)
     : matchingMemberListReader.page(db, { ...query, rules: JSON.parse(found.rules) as Rules })
 }
