@@ -21,6 +21,7 @@ import {
   sanitizeOptionalField,
   validateImportRow,
 } from '../../workspace/imports/row-values'
+import { OWN_EXPORT_SOURCE } from '../own-export'
 import type { WorkItemType } from '../work-items/queries/record'
 import { type DerivedId, readRowIdentity } from './identity'
 import { toCommentList } from './jira-comments'
@@ -63,6 +64,8 @@ const UNKNOWN_TYPE_REASON =
   'The type is unknown, and stays as the attribute issueType. Map it to epic, feature or userstory with "values".'
 const UNKNOWN_CATEGORY_REASON =
   'The category of the status is unknown. Map it to to-do, in-progress or done with "values".'
+const UNKNOWN_PROGRESS_REASON =
+  'The progress is unknown, and stays as it is. Map it to to-do, in-progress or done with "values".'
 const UNKNOWN_STATUS_REASON =
   'The status is unknown, and stays as the externalProgress. Map it to to-do, in-progress or done with "values".'
 
@@ -75,13 +78,13 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
     aliases: ['title', 'task name', 'card name', 'ticket name', 'subject', 'issue'],
     required: true,
   },
-  { name: 'type', aliases: ['issue type', 'item type'] },
+  { name: 'type', aliases: ['issue type', 'item type'], word: 'typeWord' },
   { name: 'externalKey', aliases: ['key'] },
   { name: 'name', aliases: ['id', 'identifier'], many: true },
   { name: 'parent', aliases: ['parent key', 'epic', 'feature', 'epic link'], many: true },
   { name: 'description', aliases: [] },
-  { name: 'progress', aliases: [] },
-  { name: 'status', aliases: ['state', 'list'] },
+  { name: 'progress', aliases: [], word: 'statusWord' },
+  { name: 'status', aliases: ['state', 'list'], word: 'statusWord' },
   { name: 'statusCategory', aliases: ['state category', 'status type'] },
   { name: 'completedAt', aliases: [], json: true },
   { name: 'progressPercentage', aliases: [], json: true, format: 'number', read: parseNumber },
@@ -140,9 +143,12 @@ function readItemType(name: string, report: CellProblemReporter): ForeignItemTyp
  * where no status says more.
  */
 function readProgress(
-  { status, statusCategory, completedAt, progress: own }: Readonly<Record<string, string>>,
+  { status, statusCategory, completedAt, progress: own, statusWord, externalSource }: Readonly<Record<string, string>>,
   report: CellProblemReporter,
 ): Pick<ImportedFields, 'progress' | 'externalProgress'> {
+  // Exports of this service keep free texts.
+  if (own !== undefined && externalSource !== OWN_EXPORT_SOURCE)
+    return readOwnProgress(own, statusWord ?? status ?? own, report)
   const byCategory = statusCategory === undefined ? undefined : findProgress(statusCategory)
   const byCompletion = completedAt === undefined ? undefined : 'done'
   if (status === undefined) {
@@ -155,7 +161,19 @@ function readProgress(
   const progress = byCategory ?? findProgress(status) ?? byCompletion
   if (progress === undefined && own === undefined)
     report({ field: 'status', value: status, reason: UNKNOWN_STATUS_REASON, became: 'to-do' })
-  return { progress: progress ?? 'to-do', externalProgress: status }
+  return { progress: progress ?? 'to-do', externalProgress: statusWord ?? status }
+}
+
+/** A column of progress holds our values, words for our values, or free texts. */
+function readOwnProgress(
+  own: string,
+  word: string,
+  report: CellProblemReporter,
+): Pick<ImportedFields, 'progress' | 'externalProgress'> {
+  const found = findProgress(own)
+  if (found === undefined) report({ field: 'progress', value: own, reason: UNKNOWN_PROGRESS_REASON, became: own })
+  const progress = found ?? own
+  return { progress, ...(word !== progress && { externalProgress: word }) }
 }
 
 const MEMBER_REASON = 'No member has this address, and not exactly one member has this full name.'
@@ -205,12 +223,15 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     const own = { ...attributes, ...pickOtherCells(values) }
     const assignee = lookUpMember('assignee', values.assignee, report)
     const reporter = lookUpMember('reporter', values.reporter, report)
-    const issueType = values.type === undefined || isPlainTypeName(values.type) ? '' : values.type
+    const typeName = values.typeWord ?? values.type
+    const issueType = typeName === undefined || isPlainTypeName(typeName) ? '' : typeName
     const more = { issueType, reporter: reporter?.name, completedAt: values.completedAt }
+    const read = readProgress(values, report)
+    if (read.progress !== undefined) delete values.progress
     const cells = {
       values,
       attributes: Object.entries(more).reduce((all, [name, text]) => addFreeAttribute(all, name, text ?? ''), own),
-      otherwise: readProgress(values, report),
+      otherwise: read,
     }
     const fields = validateImportRow(ImportedWorkItem, BACKLOG_IMPORT_FIELDS, cells, report)
     if (fields instanceof ImportRowRejection) return fields

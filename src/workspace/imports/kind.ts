@@ -57,6 +57,8 @@ export interface ImportField {
   /** A date or a number is read in the formats of known products. */
   format?: 'date' | 'number'
   member?: string
+  /** Value that keeps the word of the file if `values` of a mapping replace the word. */
+  word?: string
   read?(text: string): unknown
 }
 

@@ -126,8 +126,11 @@ function takeColumnValue(
     warnings.add(read, column)
     return undefined
   }
-  warnings.setCell(field, column, text, read)
+  const cell = 'values' in reading ? String(value).trim() : text
+  warnings.setCell(field, column, cell, read)
   values[field] = read
+  const { word } = known.get(field) ?? {}
+  if (word !== undefined && cell !== text) values[word] = cell
   if ('level' in reading && reading.level !== undefined) values.level = String(reading.level)
   return undefined
 }

@@ -108,3 +108,43 @@ Pack,ACME-3,Story,Shipped,Unsortiert\n`,
   expect(await Promise.all(['US-6', 'US-7', 'US-8'].map(progress))).toEqual(['in-progress', 'done', 'done'])
   expect((await read('US-6')).externalProgress).toBe('Peer feedback')
 })
+
+test('a mapping of words keeps the words of the file, and other words are warnings', async () => {
+  const { run, read } = await createItemScenario()
+  const mapping = {
+    Status: { field: 'status', values: { Brewing: 'in-progress', Odd: 'unclear' } },
+    Kind: { field: 'type', values: { Defect2: 'userstory', Saga2: 'epic' } },
+  }
+  const content = 'Title,Status,Kind\nTea,Brewing,Defect2\nMilk,Done,Saga2\nSugar,Weird,Story\nRum,Odd,Story\n'
+  const { body } = await run(content, { mapping })
+  expect(body.data.warnings.map(({ field, value, became }) => [field, value, became])).toEqual([
+    ['status', 'Weird', 'to-do'],
+    ['status', 'Odd', 'to-do'],
+  ])
+  expect(await read('US-1')).toMatchObject({
+    ...{ progress: 'in-progress', externalProgress: 'Brewing', attributes: { issueType: 'Defect2' } },
+  })
+  expect(await read('EP-1')).toMatchObject({
+    ...{ progress: 'done', externalProgress: 'Done', attributes: { issueType: 'Saga2' } },
+  })
+  expect(await read('US-2')).toMatchObject({ progress: 'to-do', externalProgress: 'Weird' })
+  expect(await read('US-3')).toMatchObject({ progress: 'to-do', externalProgress: 'Odd' })
+})
+
+test('a column of progress is read like a status, and keeps free texts with a warning', async () => {
+  const { run, read } = await createItemScenario()
+  const mapping = { Status: { field: 'progress', values: { Brewing: 'in-progress' } } }
+  const { body } = await run('Title,Status\nTea,Brewing\nMilk,Done\nSugar,Weird\nRum,done\n', { mapping })
+  expect(body.data.warnings.map(({ field, column, value, became }) => [field, column, value, became])).toEqual([
+    ['progress', 'Status', 'Weird', 'Weird'],
+  ])
+  const items = await Promise.all(['US-1', 'US-2', 'US-3', 'US-4'].map(read))
+  expect(items.map(({ progress, externalProgress }) => [progress, externalProgress])).toEqual([
+    ...[
+      ['in-progress', 'Brewing'],
+      ['done', 'Done'],
+      ['Weird', ''],
+      ['done', ''],
+    ],
+  ])
+})
