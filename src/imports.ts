@@ -11,9 +11,9 @@ const IMPORT_DEFINITIONS = {
     kind: peopleImportKind,
     area: 'segments',
     identityOf: ({ email, externalId }) => [email, ...(externalId ? [`${externalId.source} ${externalId.id}`] : [])],
-    storedValues: ({ email, firstName, lastName, role, attributes, externalId, createdAt }) => [
+    storedValues: ({ email, firstName, lastName, role, attributes, externalId, createdAt, segments }) => [
       ...[email, firstName, lastName, role, attributes],
-      ...[externalId?.source ?? null, externalId?.id ?? null, createdAt],
+      ...[externalId?.source ?? null, externalId?.id ?? null, createdAt, segments ?? null],
     ],
     statements: peopleImportStatements,
     rowsPerRecord: 10,

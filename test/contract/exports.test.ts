@@ -23,6 +23,9 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   exportSegments: ['users'],
 }
 
+/** Members of an export that a retrieved record does not have. */
+const ADDED: Record<string, readonly string[]> = { exportMembers: ['segments'] }
+
 async function createExport(op: AnyOperation) {
   const scenario = await createScenario()
   const kind = parameterFor(listPathOf(op)) ?? ''
@@ -67,7 +70,8 @@ test.each(EXPORTS)('%s contains each record as its GET, and the same records in 
   for (const item of items) {
     const found = await getRecord(getter, scenario, item)
     for (const name of LEFT_OUT[id] ?? []) delete found[name]
-    expect(item).toEqual(found)
+    const added = (ADDED[id] ?? []).map((name) => [name, item[name] ?? `no ${name}`])
+    expect(item).toEqual({ ...found, ...Object.fromEntries(added) })
   }
   const lines = (await scenario.read('ndjson')).trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toEqual(items)

@@ -8,6 +8,7 @@ import { abbreviate, type ImportKind, ImportRowRejection } from '../../workspace
 import { findNameProblem } from '../members/read'
 import { ASSIGNABLE_ROLES } from '../members/schema'
 import { peoplePresets } from './presets'
+import { readSegmentNames } from './segment-names'
 
 export interface ImportedPerson {
   email: string
@@ -18,6 +19,8 @@ export interface ImportedPerson {
   externalId: ImportedId | undefined
   /** Time of an own export; null for the time of the import. */
   createdAt: number | null
+  /** Names of manual segments. */
+  segments: string[] | undefined
 }
 
 const ASSIGNABLE_ROLE_BY_NAME = new Map<string, ImportedPerson['role']>(
@@ -35,11 +38,12 @@ export const peopleImportKind: ImportKind<ImportedPerson> = {
     { name: 'lastName', aliases: ['surname', 'family name'] },
     { name: 'role', aliases: [] },
     { name: 'memberSince', aliases: [], format: 'date' },
+    { name: 'segmentNames', aliases: [], json: true },
     ...EXTERNAL_ID_FIELDS,
   ],
   presets: peoplePresets,
   read(given, attributes, report) {
-    const { email = '', name = '', firstName = '', lastName = '', role, memberSince, source } = given
+    const { email = '', name = '', firstName = '', lastName = '', role, memberSince, segmentNames, source } = given
     if (email === '')
       return new ImportRowRejection('email', 'Must not be empty. Give an address, like ada@example.com.')
     const address = normalizeEmail(email)
@@ -65,6 +69,7 @@ export const peopleImportKind: ImportKind<ImportedPerson> = {
       attributes: usesSource ? attributes : addFreeAttribute(attributes, 'source', source ?? ''),
       externalId,
       createdAt: memberSince === undefined ? null : (parseIsoMoment(memberSince) ?? null),
+      segments: segmentNames === undefined ? undefined : readSegmentNames(segmentNames, report),
     }
   },
 }

@@ -17,7 +17,7 @@ const PEOPLE_IMPORT_DESCRIPTION = describeImport(
   'people',
   `Columns are matched without regard to case, spaces, \`_\`, \`-\` and accents: \`email\` (required), \`name\`, \`firstName\`,
 \`lastName\`, \`role\`, \`externalId\` (the id of the person in the system that \`source\` names). Any other column becomes an
-attribute, unless \`mapping\` says otherwise. If several rows have the same address or id, the first row counts.
+attribute, unless \`mapping\` says otherwise. If several rows have the same address or id, the first row counts. The \`segments\` of an export of this service are names of manual segments; \`createMissing\` creates missing segments. Map another column to \`segmentNames\`, a JSON array, to do the same.
 
 A person with a known id in another system, or else with a known address, stays unchanged. With \`onConflict=update\`, the
 person gets the values of the file, also the address, but keeps a higher role and all further attributes. A removed person comes back. With \`invite=true\`, new and returning

@@ -7,6 +7,7 @@ const groundworkPreset: ImportPreset = {
   identifyingColumns: ['email', 'firstName', 'lastName', 'role', 'createdAt', 'updatedAt'],
   columns: {
     createdAt: 'memberSince',
+    segments: 'segmentNames',
     ...ignoreColumns(
       'id',
       'segmentIds',

@@ -7,7 +7,7 @@ import { workItemComments, workItems } from '../../db/schema/work-items'
 import { isUsableKey } from '../../db/sql/access'
 import { assignments, caller, inline, insertInto, param, statements } from '../../db/sql/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
-import type { ImportStatements } from '../../workspace/imports/bulk'
+import { createsMissing, type ImportStatements } from '../../workspace/imports/bulk'
 import {
   createImportUndo,
   createImportUpsert,
@@ -19,6 +19,14 @@ import {
 } from '../../workspace/imports/statements'
 import { createInviteStatement, sendInvitations } from '../invitations/statements'
 import { copySuppressionsOfChangedPeople } from '../suppressions/statements'
+import {
+  createSegmentsOfAllRows,
+  createSegmentsOfNewPeople,
+  joinNamedSegments,
+  leaveNamedSegments,
+  namesFurtherSegments,
+  removeUnusedSegments,
+} from './segments/statements'
 
 // The order of the values that imports.ts stores.
 const [importedEmail, importedFirstName, importedLastName, importedRole, importedAttributes] = [
@@ -83,7 +91,7 @@ const peopleUpsertSpec: ImportUpsert = {
       AND ${segmentMembers.userId} = ${users.id}`,
   newValues: newPersonValues,
   oldValues: { deletedAt: users.deletedAt, email: users.email },
-  differs: addressChanges,
+  differs: sql`(${addressChanges} OR ${namesFurtherSegments})`,
   revives: sql`${users.deletedAt} IS NOT NULL`,
   refusals: (_, changes) => [
     {
@@ -202,6 +210,9 @@ const membershipsOfImport = sql`(SELECT * FROM ${selectUndoRound('updated')} UNI
     AND ${segmentMembers.userId} = r.record_id WHERE r.joined = 1`
 
 const undoPeopleImport = statements([
+  ...leaveNamedSegments(
+    sql`(SELECT * FROM ${selectUndoRound('updated')} UNION ALL SELECT * FROM ${selectUndoRound('created')}) r`,
+  ),
   sql`UPDATE ${segments} SET user_count = user_count - n, version = version + 1, updated_at = ${caller.now}
     FROM (SELECT count(*) AS n FROM ${membershipsOfImport})
     WHERE ${segments.id} = ${segmentIdOfImport} AND +${rowIsOfTenant(segments)} AND n > 0`,
@@ -231,11 +242,15 @@ const undoPeopleImport = statements([
       }),
     ],
   }),
+  removeUnusedSegments,
 ])
 
 export const peopleImportStatements: ImportStatements = {
   write: (slice, letter) => [
+    ...(createsMissing(slice, 'segments') && slice.onConflict === 'update' ? createSegmentsOfAllRows(slice) : []),
     ...writeImportedPeople(slice),
+    ...(createsMissing(slice, 'segments') && slice.onConflict !== 'update' ? createSegmentsOfNewPeople(slice) : []),
+    ...joinNamedSegments(slice),
     ...copySuppressions(slice),
     ...(slice.segmentId === null ? [] : insertMemberships(slice)),
     ...(letter ? [inviteImportedPeople(letter, slice), ...sendInvitations(letter)] : []),

@@ -12,9 +12,10 @@ export const membershipIsOfUser: SQL = sql`${segmentMembers.subscriptionId} = ${
   AND ${segmentMembers.userId} = ${users.id}`
 
 // Excludes soft-deleted segments, which keep their members for a restore.
-const segmentIdsOfUser = sql`(SELECT json_group_array(id) FROM (SELECT s.id AS id FROM ${segmentMembers} m
+const fromSegmentsOfUser = sql`FROM ${segmentMembers} m
   CROSS JOIN ${segments} s ON s.id = m.segment_id AND s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL
-  WHERE m.subscription_id = ${caller.subscription} AND m.user_id = ${users.id} ORDER BY m.segment_id))`
+  WHERE m.subscription_id = ${caller.subscription} AND m.user_id = ${users.id}`
+const segmentIdsOfUser = sql`(SELECT json_group_array(id) FROM (SELECT s.id AS id ${fromSegmentsOfUser} ORDER BY m.segment_id))`
 
 const createMemberFields = <A extends Field>(attributes: A) => ({
   id: users.id,
@@ -47,6 +48,16 @@ export const member = record('member', {
   unique: {
     column: users.email,
     takenMessage: 'Another member has this address. Choose another address, or modify that member.',
+  },
+})
+
+/** Ids of segments mean nothing in another workspace. Rules select the members of dynamic segments. */
+export const exportedMember = record('member', {
+  ...memberDeclaration,
+  fields: {
+    ...memberDeclaration.fields,
+    segments: computedList<string>(sql`(SELECT json_group_array(name) FROM (
+      SELECT s.name AS name ${fromSegmentsOfUser} AND s.type = 'manual' ORDER BY s.name))`),
   },
 })
 

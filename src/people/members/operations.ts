@@ -155,7 +155,8 @@ export const exportMembers = exportOperation({
   of: 'member',
   route: 'GET /api/v2/idea-manager/members/export',
   summary: 'Export the members',
-  description: 'Downloads all people, oldest first.',
+  description:
+    'Downloads all people, oldest first. `segments` has the names of the manual segments of each person. You can import the file into another workspace.',
   query: ExportQuery,
   read: ({ db }) => ({ name: 'members', columns: EXPORTED_MEMBER_FIELDS, pages: queries.exportMembers(db) }),
 })
@@ -172,7 +173,8 @@ const EXPORTED_MEMBER_FIELDS = [
   'updatedAt',
   'source',
   'externalId',
-] as const satisfies readonly (keyof z.output<typeof Member>)[]
+  'segments',
+] as const satisfies readonly (keyof z.output<typeof Member> | 'segments')[]
 
 export const bulkCreateMembers = operation({
   id: 'bulkCreateMembers',

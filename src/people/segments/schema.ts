@@ -7,11 +7,13 @@ export const SegmentParams = z.object({
   segmentId: integer({ min: 1 }).meta({ description: 'Id of the segment.', example: 1 }),
 })
 
+export const MAX_SEGMENT_NAME_CHARACTERS = 200
+
 const SegmentType = z.enum(['manual', 'dynamic'], { error: 'Must be "manual" or "dynamic"' })
 
 export const CreateSegment = z
   .object({
-    name: line(200).meta({ description: 'Unique among the segments of the workspace.' }),
+    name: line(MAX_SEGMENT_NAME_CHARACTERS).meta({ description: 'Unique among the segments of the workspace.' }),
     description: text(10_000).optional(),
     color: text(50).optional(),
     type: SegmentType.default('manual'),
@@ -30,7 +32,9 @@ export const CreateSegment = z
 
 export const ModifySegment = z
   .object({
-    name: line(200).optional().meta({ description: 'Unique among the segments of the workspace.' }),
+    name: line(MAX_SEGMENT_NAME_CHARACTERS)
+      .optional()
+      .meta({ description: 'Unique among the segments of the workspace.' }),
     description: text(10_000).nullable().optional(),
     color: text(50).nullable().optional(),
     type: SegmentType.optional().meta({ description: 'Present type of the segment; another type is a 409.' }),

@@ -14,17 +14,19 @@ export class ImportRowRejection {
 }
 
 /** Records that a run creates for unknown names of a file, by the query parameter `createMissing`. */
-export const MISSING_KINDS = ['statuses', 'categories', 'tags', 'versions'] as const
+export const MISSING_KINDS = ['statuses', 'categories', 'tags', 'versions', 'segments'] as const
 export type MissingKind = (typeof MISSING_KINDS)[number]
 export const DEFAULT_MISSING_KINDS: MissingKind[] = ['tags']
 
 /** A problem with a lookup holds only if the lookup finds no record of the workspace. */
 export interface ValueLookup {
-  in: MissingKind | 'members' | 'images'
+  in: MissingKind | 'members' | 'images' | 'segmentNames'
   /** Text or JSON that the lookup reads. */
   key: string
   /** `createMissing` cannot create a record with this name. */
   isCreatable?: boolean
+  /** Lookup in the place of this one, if `createMissing` creates the record. */
+  otherwise?: ValueLookup['in']
 }
 
 /** A cell of an optional field that cannot be read as it stands. */

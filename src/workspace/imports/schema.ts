@@ -35,7 +35,7 @@ export const ImportQuery = z.object({
     .optional()
     .meta({
       description:
-        'Records to create for unknown names of the file, separated by commas: `statuses` and `categories` of feedback items, `tags`, and `versions` (solution versions). The default is `tags`, and all of them for an export of this service. An unknown name that is not created is a warning. A key that is limited to products creates no statuses and no categories.',
+        'Records to create for unknown names of the file, separated by commas: `statuses` and `categories` of feedback items, `tags`, `versions` (solution versions) and `segments`. The default is `tags`, and all of them for an export of this service. An unknown name that is not created is a warning. A key that is limited to products creates no statuses and no categories.',
       example: 'statuses,categories,tags',
     }),
   dates: z.enum(['dmy', 'mdy']).optional().meta({

@@ -73,8 +73,9 @@ export class WarningCounter {
   /** `isNew`: no earlier slice has counted the row. Returns the bytes that the slice grows by. */
   count(row: number, warnings: readonly ImportWarning[], isNew: boolean): number {
     let bytes = 0
-    for (const warning of warnings) {
-      if (this.#isCreated(warning)) continue
+    for (const given of warnings) {
+      const warning = this.#isCreated(given) ? lookUpOtherwise(given) : given
+      if (warning === undefined) continue
       const kind = this.#findKind(warning)
       if (!isNew || kind.lastRow === row) continue
       kind.lastRow = row
@@ -134,6 +135,9 @@ export class WarningCounter {
     return kind
   }
 }
+
+const lookUpOtherwise = ({ lookup, ...warning }: ImportWarning): ImportWarning | undefined =>
+  lookup?.otherwise && { ...warning, lookup: { in: lookup.otherwise, key: lookup.key } }
 
 const identifyWarning = ({ field, column, value, became }: ImportWarning) =>
   JSON.stringify([field, column, value, became])

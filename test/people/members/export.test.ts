@@ -6,7 +6,7 @@ import { createWorkspace, type Workspace } from '../../factories'
 import { openExport } from '../../open-export'
 
 const MEMBERS = '/api/v2/idea-manager/members'
-const COLUMNS = 'id,email,firstName,lastName,role,attributes,segmentIds,createdAt,updatedAt,source,externalId'
+const COLUMNS = 'id,email,firstName,lastName,role,attributes,segmentIds,createdAt,updatedAt,source,externalId,segments'
 
 interface Member {
   id: number
@@ -62,7 +62,9 @@ test('all members are exported in each format as a download, with CSV as the def
   ])
   const json = await get('?format=json')
   expect([json.type, json.name]).toEqual(['application/json', 'attachment; filename="members.json"'])
-  expect(JSON.parse(json.text)).toEqual(listed)
+  const names: Record<string, string[]> = { 'f@example.com': ['All'] }
+  const exported = listed.map((one) => ({ ...one, segments: names[one.email] ?? [] }))
+  expect(JSON.parse(json.text)).toEqual(exported)
   const ndjson = await get('?format=ndjson')
   expect([ndjson.type, ndjson.name]).toEqual(['application/x-ndjson', 'attachment; filename="members.ndjson"'])
   expect(ndjson.text.endsWith('\n')).toBe(true)
@@ -71,7 +73,7 @@ test('all members are exported in each format as a download, with CSV as the def
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line)),
-  ).toEqual(listed)
+  ).toEqual(exported)
   expect((await get('?format=xml')).status).toBe(400)
 })
 

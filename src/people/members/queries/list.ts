@@ -7,10 +7,11 @@ import { users } from '../../../db/schema/tenancy'
 import { equals, equalsUnique, type Filter, unindexed } from '../../../db/sql/filter'
 import { searchFilter } from '../../../db/sql/search'
 import { caller, param } from '../../../db/sql/statement'
+import { createListQuery } from '../../../http/pagination'
 import type { Rules } from '../../segments/rules/schema'
 import { rulesFilter } from '../../segments/rules/statements'
 import { selectRules } from '../../segments/statements'
-import { member, membershipIsOfUser } from '../fields'
+import { exportedMember, member, membershipIsOfUser } from '../fields'
 import { type ListMembers, ListMembersByRules } from '../schema'
 
 const selectExistingSegment = (name: string) => sql`SELECT 1 FROM ${segments} WHERE ${segments.id} = ${param(name)}
@@ -48,4 +49,8 @@ export async function listMembers(db: Database, query: z.output<typeof ListMembe
 
 export const getMember = member.get
 
-export const exportMembers = (db: Database) => memberListReader.pages(db, { sort: 'createdAt' })
+const exportReader = makeListReader(exportedMember, createListQuery(['createdAt']), {
+  sorts: { createdAt: users.createdAt },
+})
+
+export const exportMembers = (db: Database) => exportReader.pages(db, { sort: 'createdAt' })

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { assets } from '../../../db/schema/assets'
 import { feedbackCategories, feedbackStatuses, tags } from '../../../db/schema/feedback'
+import { segments } from '../../../db/schema/segments-and-mail'
 import { solutionVersions } from '../../../db/schema/solution-versions'
 import { products, users } from '../../../db/schema/tenancy'
 import { caller, inline } from '../../../db/sql/statement'
@@ -40,6 +41,16 @@ export const selectImageId = (key: SQL, { product, limited }: Pick<LookupScope, 
     WHERE i.id = ${key} ->> 1 AND +i.subscription_id = ${caller.subscription} AND i.deleted_at IS NULL
       AND i.mime IN (${sql.join(INLINE_IMAGE_TYPES.map(inline), sql`, `)}) AND (NOT ${limited} OR i.product_id = ${product}))`
 
+/** Rules select the members of a dynamic segment. */
+export const selectManualSegmentId = (name: SQL) => sql`(SELECT known.id FROM ${segments} known
+    WHERE known.subscription_id = ${caller.subscription} AND known.name = ${name} AND known.deleted_at IS NULL
+      AND known.type = 'manual')`
+
+/** Whether no dynamic segment has the name, for a run that creates segments. */
+const segmentNameIsManual = (name: SQL) => sql`nullif(NOT EXISTS (SELECT 1 FROM ${segments} known
+    WHERE known.subscription_id = ${caller.subscription} AND known.name = ${name} AND known.deleted_at IS NULL
+      AND known.type = 'dynamic'), 0)`
+
 const findRecordId = (key: SQL, place: LookupScope): Record<ValueLookup['in'], SQL> => ({
   statuses: selectStatusId(key),
   categories: selectCategoryId(key),
@@ -47,6 +58,8 @@ const findRecordId = (key: SQL, place: LookupScope): Record<ValueLookup['in'], S
   versions: selectOpenVersionId(key, place.product),
   members: selectMemberId(key),
   images: selectImageId(key, place),
+  segments: selectManualSegmentId(key),
+  segmentNames: segmentNameIsManual(key),
 })
 
 /** Id of the record that a lookup finds. `kind` and `key` are SQL. */

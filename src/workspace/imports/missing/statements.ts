@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { importRows } from '../../../db/schema/imports'
 import { counters } from '../../../db/schema/tenancy'
@@ -71,6 +71,14 @@ export function createMissingRecords({ kind, table, names, isKnown, keyPrefix, v
     ),
   ]
 }
+
+export const isCreatedByRun = (
+  kind: MissingKind,
+  table: CreatedTable,
+  run: SQLWrapper,
+) => sql`EXISTS (SELECT 1 FROM ${importRows}
+  WHERE ${importRows.subscriptionId} = ${caller.subscription} AND ${importRows.importId} = ${run}
+    AND ${importRows.outcome} = ${journalOutcome(kind)} AND ${importRows.row} = ${table.id})`
 
 /** Removes records that a run created, at its end, unless a record uses them or they were changed. */
 export const removeMissingRecords = (kind: MissingKind, table: CreatedTable, isUsed: SQL): SQL =>
