@@ -1,11 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import { workItemForeignIds, workItems } from '../../db/schema/work-items'
 import { caller, inline } from '../../db/sql/statement'
 import { selectMemberId, selectOpenVersionId } from '../../workspace/imports/lookups/statements'
 import { createsInBatch } from '../../workspace/imports/missing/statements'
 import { type LookupScope, storedValueAt } from '../../workspace/imports/statements'
+import { story } from '../work-items/queries/record'
 import { MAX_VERSION_NAME_CHARACTERS } from './kind'
+import { ImportedWorkItem } from './schema'
 
 // Indexes into the array made by `stored` in importing.ts.
 export const [importedKey, importedJiraKey, importedType, importedParentRow, importedParentKey] = [
@@ -41,6 +44,15 @@ const versionIsMissing = (product: SQL) =>
 
 const selectOtherVersions = (product: SQL) => sql`(SELECT group_concat(v.value, ', ') FROM ${fromImportedVersions}
   WHERE ${selectOpenVersionId(sql`v.value`, product)} IS NULL AND NOT ${versionIsMissing(product)})`
+
+/** Versions that the item is linked to. */
+export const selectPreviewedVersions = (
+  product: SQL,
+) => sql`(SELECT json_group_array(v.value) FROM ${fromImportedVersions}
+  WHERE ${selectOpenVersionId(sql`v.value`, product)} IS NOT NULL OR ${versionIsMissing(product)})`
+
+export const selectImportedIds = sql`(SELECT json_group_array(json_object('source', e.value ->> 0, 'externalId', e.value ->> 1))
+  FROM json_each(p.value, ${externalIdsPath}) e)`
 
 const addAttribute = (attributes: SQL, name: string, value: SQL) => sql`(SELECT CASE WHEN x IS NULL THEN a
   ELSE json_set(coalesce(a, '{}'), ${inline(`$.${name}`)}, x) END FROM (SELECT ${attributes} AS a, ${value} AS x))`
@@ -120,3 +132,13 @@ export const selectRecordId = (
     AND k.jira_key = ${jira} AND k.jira_key <> '' AND +k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
     AND k.created_at < ${place.since} AND ${also}),
   ${selectRecordIdOfExternalId(externalIds, place)})`
+
+export const COLUMNS_SET_BY_IMPORT = Object.entries(getTableColumns(workItems)).filter(([name]) => {
+  const member = name === 'personas' ? 'persona' : name
+  return name === 'userIds' || (member in story.fields && member in ImportedWorkItem.shape)
+})
+
+export function importedValueOfNewItem(column: SQLiteColumn, product: SQL): SQL {
+  if (column === workItems.userIds) return selectAssigneeIds
+  return column === workItems.attributes ? selectImportedAttributes(product) : importedFieldValue(column.name)
+}

@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { valueOrDefault } from '../../db/client/bulk'
 import { feedbackItems } from '../../db/schema/feedback'
@@ -24,17 +24,16 @@ import {
   createImportUpsert,
   fromBoundRowsWithJournal,
   type ImportUpsert,
-  numberOfRow,
   ORDER_KEEPING_LIMIT,
   RUN_LOOKUP_SCOPE,
 } from '../../workspace/imports/statements'
-import { selectShownPercentage, story } from '../work-items/queries/record'
+import { selectShownPercentage } from '../work-items/queries/record'
 import { createNewKeys, selectRankOfKey } from '../work-items/rank/statements'
 import {
+  COLUMNS_SET_BY_IMPORT,
   commentsPath,
   externalIdsPath,
   hasFurtherVersions,
-  importedAssignee,
   importedFieldValue,
   importedNeededKey,
   importedParentExternalId,
@@ -43,28 +42,16 @@ import {
   importedParentRow,
   importedParentSource,
   importedType,
+  importedValueOfNewItem,
   PARENT_NAME,
   ROW_NAME,
   recordIsFromBeforeImport,
-  STORED_FIELDS_INDEX,
-  selectAssigneeIds,
-  selectImportedAttributes,
   selectRecordId,
   selectVersionIds,
   slugsPath,
 } from './fields'
-import { ImportedWorkItem } from './schema'
+import { previewItem } from './preview/statements'
 import { createVersionsOfAllRows, createVersionsOfNewItems, linkVersions, removeUnusedVersions } from './statements'
-
-const COLUMNS_SET_BY_IMPORT = Object.entries(getTableColumns(workItems)).filter(([name]) => {
-  const member = name === 'personas' ? 'persona' : name
-  return name === 'userIds' || (member in story.fields && member in ImportedWorkItem.shape)
-})
-
-function importedValueOfNewItem(column: SQLiteColumn, product: SQL): SQL {
-  if (column === workItems.userIds) return selectAssigneeIds
-  return column === workItems.attributes ? selectImportedAttributes(product) : importedFieldValue(column.name)
-}
 
 /**
  * A percentage equal to the shown percentage counts as missing, because an export holds the shown percentage and items
@@ -113,8 +100,7 @@ const backlogUpsertSpec: ImportUpsert = {
     },
   ],
   parentRow: importedParentRow,
-  preview: sql`CASE WHEN ${numberOfRow} <= ${param('shown')} THEN json_patch(json_object('type', ${importedType},
-    'externalKey', ${workItems.externalKey}, 'parent', ${importedParentKey}, 'assignee', ${importedAssignee}), p.value -> ${inline(STORED_FIELDS_INDEX)}) END`,
+  preview: previewItem,
 }
 const {
   journal: insertJournalRows,

@@ -84,6 +84,11 @@ const selectPreviewValue = (
   WHEN ${users.deletedAt} IS NOT NULL OR ${param('onConflict')} = 'update' THEN ${newPersonValues[name].value}
   ELSE ${users[name]} END`
 
+const selectPreviewedId = (name: 'source' | 'external_id', imported: SQL) => sql`CASE
+  WHEN ${users.id} IS NULL OR NOT ${param('readsPeople')} THEN ${imported}
+  WHEN ${users.deletedAt} IS NOT NULL OR ${param('onConflict')} = 'update' THEN ${newPersonValues[name].value}
+  ELSE ${newPersonValues[name].column} END`
+
 const peopleUpsertSpec: ImportUpsert = {
   table: users,
   joins: () => sql`LEFT JOIN ${users} ON ${users.id} = ${selectKnownUserId}
@@ -112,7 +117,8 @@ const peopleUpsertSpec: ImportUpsert = {
     'firstName', coalesce(${selectPreviewValue('firstName')}, ${importedFirstName}, ''),
     'lastName', coalesce(${selectPreviewValue('lastName')}, ${importedLastName}, ''),
     'role', coalesce(${selectPreviewValue('role')}, ${importedRole}, 'idm_member'),
-    'attributes', json(coalesce(${selectPreviewValue('attributes')}, ${importedAttributes}))) END`,
+    'attributes', json(coalesce(${selectPreviewValue('attributes')}, ${importedAttributes})),
+    'source', ${selectPreviewedId('source', importedSource)}, 'externalId', ${selectPreviewedId('external_id', importedExternalId)}) END`,
   assignments: [sql`deleted_at = NULL`, sql`email = ${importedEmail}`],
 }
 const {

@@ -150,7 +150,7 @@ export const ImportRun = z
       }),
     preview: z.array(z.looseObject({})).optional().meta({
       description:
-        'Dry run: records of the first 50 rows as the import would store them; without access to people, only with the values of the file.',
+        'Dry run: records of the first 50 rows as the import would store them, with the members of the API. Work items also have `parentRow` (the row of the parent), `assignee` (the name in the file), `solutionVersions`, `externalIds` and the count of new `comments`. Ideas have the names of `category` and `status`, and the counts of new `votes` and `comments`. Without access to people, people have only the values of the file.',
     }),
   })
   .meta({ id: 'ImportRun', description: 'An import run, with its mapping and its rejected rows.' })

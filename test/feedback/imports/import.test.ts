@@ -273,7 +273,8 @@ test('a dry run shows the result and stores nothing', async () => {
     'canny',
   ])
   expect(body.data.preview?.[0]).toMatchObject({
-    ...{ title: 'Faster start', author: 'rosa@example.com', category: 'Speed', status: 'planned' },
+    ...{ title: 'Faster start', author: 'rosa@example.com', category: null, status: 'planned' },
+    attributes: { category: 'Speed' },
   })
   expect(await here.items()).toEqual([])
 })

@@ -7,7 +7,7 @@ describe('a dry run', () => {
   const FILE =
     'email,first name,seats\nada@example.com,Augusta,3\nnobody,No,\nbob@example.com,=Bob,\nBOB@example.com,Again,\n'
   const json = (email: string, firstName: string, attributes: object) => ({
-    ...{ email, firstName, lastName: '', role: 'idm_member', attributes },
+    ...{ email, firstName, lastName: '', role: 'idm_member', attributes, source: null, externalId: null },
   })
 
   test('reports the result of an import and stores nothing', async () => {

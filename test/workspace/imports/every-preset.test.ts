@@ -193,6 +193,41 @@ function writeFile({ rows, json }: PresetFile): File {
   return new File([[header, ...rows.map((row) => header.map((name) => row[name] ?? ''))].map(line).join('\n')], 'f.csv')
 }
 
+const TITLE_OF_KIND: Record<ImportName, string> = { backlog: 'summary', feedback: 'title', people: 'email' }
+/** Members whose form differs from the record, and members that only a stored record has. */
+const FOLDED_MEMBERS = new Set([
+  'externalKey',
+  'created_at',
+  'category',
+  'status',
+  'votes',
+  'comments',
+  'tags',
+  'author',
+])
+
+function expectRecordsOfPreview(name: ImportName, preview: readonly Row[], lists: readonly Row[][]): void {
+  const title = TITLE_OF_KIND[name]
+  for (const shown of preview) {
+    const stored = lists.flat().find((record) => record[title] !== undefined && record[title] === shown[title])
+    const members = Object.keys(shown).filter((member) => {
+      // The percentage of an epic or a feature follows from the items below.
+      const isRolledUp = member === 'progressPercentage' && shown.type !== 'userstory'
+      return stored && member in stored && !FOLDED_MEMBERS.has(member) && !isRolledUp
+    })
+    expect(members.length, JSON.stringify(shown)).toBeGreaterThan(4)
+    const pick = (record: Row | undefined) => Object.fromEntries(members.map((member) => [member, record?.[member]]))
+    expect(pick(shown)).toEqual(pick(stored))
+    if (name !== 'feedback') continue
+    const { category, status, votes, comments, tags, author } = shown
+    const { category: named, currentStatus, vote, comment, tags: keys, user } = stored as Row & Record<string, Row>
+    expect({ category: category ?? '', status, votes, comments, author: author ?? user?.email }).toEqual({
+      ...{ category: named?.name, status: currentStatus, votes: vote, comments: comment, author: user?.email },
+    })
+    expect(tags).toHaveLength((keys as unknown as Row[]).length)
+  }
+}
+
 const cases = Object.entries(IMPORTS).flatMap(([name, { kind }]) =>
   kind.presets.map((preset) => [name as ImportName, preset.name] as const),
 )
@@ -200,21 +235,23 @@ const cases = Object.entries(IMPORTS).flatMap(([name, { kind }]) =>
 test.each(cases)('a preview and a run of %s from %s agree, and an undo leaves nothing', async (name, preset) => {
   const { file, rowCount, hasNoIds } = findFile(name, preset)
   const here = await createWorkspace()
-  const run = (query: string) => importFile(here, name, file, query)
-  const list = async (at: string) => (await here.client<object[]>('GET', at)).body.data
+  const run = (query: string) => importFile<Run & { preview?: Row[] }>(here, name, file, query)
+  const list = async (at: string) => (await here.client<Row[]>('GET', at)).body.data
   const product = `/api/initiatives/${here.product.externalKey}`
   const readNames = async () => [
     ...[await list('/api/feedback-items/statuses'), await list('/api/feedback-items/categories')],
     ...[await list(`${product}/tags`), await list(`${product}/solution-versions`)],
   ]
   const readRecords = async () => [
-    ...[await list('/api/feedback-items'), await list(`${product}/epics`), await list(`${product}/storyMap/card`)],
+    ...[await list('/api/feedback-items'), await list(`${product}/epics`), await list(`${product}/features`)],
+    await list(`${product}/storyMap/card`),
     ...(name === 'people' ? [await list('/api/v2/idea-manager/members')] : []),
   ]
   const [names, records] = [await readNames(), await readRecords()]
   for (const query of ['', 'createMissing=statuses,categories,tags,versions', 'createMissing=', 'onConflict=update']) {
     const preview = await run(`dryRun=true&${query}`)
     const made = await run(query)
+    expectRecordsOfPreview(name, preview.preview ?? [], await readRecords())
     expect(made.mapping).toMatchObject({ preset })
     expect(made.totals.created + made.totals.rejected).toBe(rowCount)
     const { totals, warnings, mapping, rejected } = made

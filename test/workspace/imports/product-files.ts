@@ -48,7 +48,7 @@ export const PRODUCT_FILES: readonly ProductFile[] = [
       'Checkout,ACME-1,10001,Epic,In Review,ACME,Shop,High,ann,712020:1,ann,03/Sep/26 9:05 AM,03/Sep/26 9:05 AM,20/Sep/26 4:30 PM,0,pay,,Text,ann,bob,,,,03/Sep/26 9:05 AM;ann;Yes,03/Sep/26 9:05 AM;ann;a.png;https://acme.example/a.png,In Progress',
       'Pay,ACME-2,10002,Story,To Do,ACME,Shop,Low,,,ann,03/Sep/26 9:05 AM,03/Sep/26 9:05 AM,,0,pay,ui,,,,S1,5,10001,,,To Do',
     ),
-    first: { type: 'epic', summary: 'Checkout', progress: 'in-progress', jira_key: 'ACME-1' },
+    first: { type: 'epic', summary: 'Checkout', progress: 'in-progress', jiraKey: 'ACME-1' },
   },
   {
     ...{ kind: 'backlog', preset: 'linear', name: 'linear.csv', rows: 2 },

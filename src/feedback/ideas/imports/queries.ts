@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import {
   feedbackBulkRows,
@@ -10,8 +10,7 @@ import {
 } from '../../../db/schema/feedback'
 import { importRows } from '../../../db/schema/imports'
 import { users } from '../../../db/schema/tenancy'
-import { productId } from '../../../db/sql/access'
-import { caller, inline, insertInto, param, type Statement, statements } from '../../../db/sql/statement'
+import { caller, inline, insertInto, type Statement, statements } from '../../../db/sql/statement'
 import {
   createImportedCommentInsert,
   createUnknownMemberInsert,
@@ -19,7 +18,6 @@ import {
 } from '../../../workspace/comments/imports/statements'
 import type { ImportSliceValues, ImportStatements } from '../../../workspace/imports/bulk'
 import { runIdOfBatch } from '../../../workspace/imports/fields'
-import { selectMemberId, selectTagId } from '../../../workspace/imports/lookups/statements'
 import { createsInBatch } from '../../../workspace/imports/missing/statements'
 import {
   columnOfRun,
@@ -35,48 +33,35 @@ import { insertStagedItems, rowIsOfTenant as staged } from '../bulk/statements'
 import { createTagStatements } from '../queries/tags'
 import {
   commentsPath,
+  feedbackColumns,
+  hasImportedId,
+  importedAttributes,
   importedAuthor,
   importedAuthorName,
   importedBody,
   importedBodyValue,
-  importedCategoryName,
+  importedExternalId,
   importedKey,
   importedSlug,
-  importedStatusName,
+  importedSource,
   isCreatableName,
   NAMED_LINKS,
-  namedAuthor,
-  namedAuthorKey,
+  namedMemberId,
   newModerationValues,
+  rowHasTags,
+  selectImportedTags,
+  setAttribute,
   tagsPath,
+  takesImportedId,
+  UPDATABLE_COLUMNS,
   votesPath,
   withCoverPhotos,
 } from './fields'
+import { previewIdea } from './preview/statements'
 import { MISSING_OF_ALL_ROWS, MISSING_OF_NEW_ITEMS, undoMissingRecords, writeMissingRecords } from './statements'
 import { deleteNoticesOfImport, SUBSCRIPTION_INSERTS, selectFollowerEmails } from './subscribe/statements'
 
-const [importedSource, importedExternalId] = [importedBodyValue('source'), importedBodyValue('external_id')]
 const itemIsOfTenant = sql`${feedbackItems.subscriptionId} = ${caller.subscription}`
-
-const feedbackColumns = getTableColumns(feedbackItems)
-const UPDATABLE_COLUMNS = [
-  ...[
-    feedbackColumns.type,
-    feedbackColumns.title,
-    feedbackColumns.targetAudience,
-    feedbackColumns.valueProposition,
-    feedbackColumns.longDescription,
-  ],
-  ...[feedbackColumns.collections, feedbackColumns.attributes],
-]
-
-const setAttribute = (attributes: SQL, name: string, value: SQL) =>
-  sql`'' || json_set(coalesce(${attributes}, '{}'), ${inline(`$.${name}`)}, ${value})`
-
-const namedMemberId = selectMemberId(namedAuthorKey)
-/** An author without an address who is no member stays as an attribute. */
-const importedAttributes = sql`CASE WHEN ${namedAuthor} IS NOT NULL AND ${namedMemberId} IS NULL
-  THEN ${setAttribute(importedBodyValue('attributes'), 'author', namedAuthor)} ELSE ${importedBodyValue('attributes')} END`
 
 const bodyWithLinks = NAMED_LINKS.reduce(
   (body, { name, column, given, id }) => sql`(SELECT CASE WHEN ${given} IS NULL THEN b
@@ -93,11 +78,6 @@ const attributesWithNames = sql`(${bodyWithLinks} ->> '$.attributes')`
 const currentTagSlugs = sql`(SELECT json_group_array(slug) FROM (SELECT t.slug FROM ${feedbackTags} ft CROSS JOIN ${tags} t ON t.id = ft.tag_id
     AND t.subscription_id = ${caller.subscription} AND t.deleted_at IS NULL
   WHERE ft.subscription_id = ${caller.subscription} AND ft.feedback_id = ${feedbackItems.id} ORDER BY t.slug))`
-const rowHasTags = sql`json_type(p.value, ${tagsPath}) = 'array'`
-const selectImportedTags = (product: SQL) => sql`CASE WHEN NOT ${rowHasTags} THEN '[]'
-  WHEN ${createsInBatch('tags')} THEN p.value -> ${tagsPath}
-  ELSE (SELECT json_group_array(json(n.value)) FROM json_each(p.value, ${tagsPath}) n WHERE ${selectTagId(sql`n.value ->> 1`, product)} IS NOT NULL) END`
-
 const newTagSlugs = sql`(SELECT json_group_array(slug) FROM (SELECT value ->> 1 AS slug
   FROM json_each(${selectImportedTags(sql`${feedbackItems.productId}`)}) ORDER BY 1))`
 
@@ -105,20 +85,12 @@ const newTagSlugs = sql`(SELECT json_group_array(slug) FROM (SELECT value ->> 1 
 const itemIsCreatedByImport = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
   AND ${importRows.recordId} = k.id AND ${importRows.importId} = ${runIdOfBatch} AND ${importRows.outcome} = 'created')`
 
-const hasImportedId = (
-  item: SQL,
-) => sql`${item}.subscription_id = ${caller.subscription} AND ${item}.source = ${importedSource}
-  AND ${item}.external_id = ${importedExternalId}`
 const selectKnownItemId = (product: SQL) => sql`coalesce(
   (SELECT k.id FROM ${feedbackItems} k WHERE k.subscription_id = ${caller.subscription} AND k.external_key = ${importedKey}
     AND k.product_id = ${product} AND k.deleted_at IS NULL AND NOT ${itemIsCreatedByImport}),
   (SELECT k.id FROM ${feedbackItems} k WHERE ${hasImportedId(sql`k`)} AND k.product_id = ${product} AND k.deleted_at IS NULL
     AND NOT ${itemIsCreatedByImport}))`
 
-/** An import gives an id only to an item without an id, and takes the id from no other item. */
-const takesImportedId = sql`(${feedbackItems.externalId} IS NULL AND ${importedExternalId} IS NOT NULL AND NOT EXISTS (
-  SELECT 1 FROM ${feedbackItems} h WHERE ${hasImportedId(sql`h`)} AND h.product_id = ${feedbackItems.productId}
-    AND h.deleted_at IS NULL))`
 const valueIfTaken = (column: SQLiteColumn, value: SQL) => ({
   column,
   value: sql`iif(${takesImportedId}, ${value}, ${column})`,
@@ -166,10 +138,7 @@ const feedbackUpsertSpec: ImportUpsert = {
       reason: 'No member has this address, and a key that is limited to products cannot create members.',
     },
   ],
-  preview: sql`CASE WHEN ${numberOfRow} <= ${param('shown')} THEN json_patch(json_object('externalKey', ${feedbackItems.externalKey},
-    'category', ${importedCategoryName}, 'status', ${importedStatusName}, 'author', CASE WHEN ${param('readsPeople')} THEN ${importedAuthor} END, 'votes', json_array_length(p.value, ${votesPath}),
-    'comments', json_array_length(p.value, ${commentsPath}), 'tags', json(${selectImportedTags(productId)})),
-  json_set(${importedBody}, '$.attributes', json(coalesce(${importedAttributes}, '{}')), '$.collections', json(coalesce(${importedBodyValue('collections')}, '[]')))) END`,
+  preview: previewIdea,
 }
 const {
   journal: insertJournalRows,
