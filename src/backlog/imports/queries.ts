@@ -50,7 +50,7 @@ import {
   selectVersionIds,
   slugsPath,
 } from './fields'
-import { previewItem } from './preview/statements'
+import { previewItem } from './preview/fields'
 import { createVersionsOfAllRows, createVersionsOfNewItems, linkVersions, removeUnusedVersions } from './statements'
 
 /**

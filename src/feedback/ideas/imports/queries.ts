@@ -57,7 +57,7 @@ import {
   votesPath,
   withCoverPhotos,
 } from './fields'
-import { previewIdea } from './preview/statements'
+import { previewIdea } from './preview/fields'
 import { MISSING_OF_ALL_ROWS, MISSING_OF_NEW_ITEMS, undoMissingRecords, writeMissingRecords } from './statements'
 import { deleteNoticesOfImport, SUBSCRIPTION_INSERTS, selectFollowerEmails } from './subscribe/statements'
 
