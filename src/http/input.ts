@@ -83,7 +83,11 @@ function checkQueryParameters(op: AnyOperation, c: Context<AppEnv>, issues: Issu
     const message = unknownFieldMessage(op, given.fields)
     if (message) issues.push({ path: '/query/fields', code: 'unknown_field', message })
   }
-  return parseBySchema(op.query, given, '/query', issues)
+  const queryIssues: Issue[] = []
+  const query = parseBySchema(op.query, given, '/query', queryIssues)
+  // A parameter with several values has one issue for each value.
+  issues.push(...queryIssues.map((issue) => ({ ...issue, path: issue.path.replace(/^(\/query\/[^/]+)\/.*/, '$1') })))
+  return query
 }
 
 // A header has room for the first members.

@@ -40,6 +40,16 @@ export const integer = ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_I
       .max(max, `Must be ${max} or less`),
   )
 
+// A search for more values is a list without a filter.
+const MAX_FILTER_VALUES = 20
+
+/** Values of a filter separated by commas: a record with any of the values matches. */
+export const severalOf = <V extends z.ZodType<string>>(value: V) =>
+  z.preprocess(
+    (sent) => (typeof sent === 'string' ? [...new Set(sent.split(',').map((one) => one.trim()))] : sent),
+    z.array(value).min(1).max(MAX_FILTER_VALUES),
+  )
+
 const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 
 /** A link target, read like a browser reads a URL (ignoring line breaks, for example). */

@@ -65,6 +65,7 @@ function describeParameters(
       required: where === 'path' || required.includes(name),
       ...(description !== undefined && { description }),
       ...describeRateLimitUnits(unitsByParameter.get(name) ?? RATE_LIMIT_WEIGHTS.single),
+      ...(rest.type === 'array' && { style: 'form', explode: false }),
       schema: rest,
     }
   })

@@ -5,8 +5,8 @@ import { type CallOptions, send } from '../client'
 import { meteredDatabase } from '../d1'
 import { lastParameter, prepareRecords } from '../world'
 import { burden, type Heavy, isSample } from './heavy'
-import { nextPageUrl, type Query } from './pages'
-import { aroundRestore, createScenario, isWrite, operationTable, UNLIMITED, validRequest } from './table'
+import { knownRecords, nextPageUrl, type Query } from './pages'
+import { aroundRestore, createScenario, isList, isWrite, operationTable, UNLIMITED, validRequest } from './table'
 import { type Asked, worstQueries } from './worst'
 
 /** What a call cost, and which it was. */
@@ -103,11 +103,12 @@ export async function readCosts(op: AnyOperation, { here, records, second }: Hea
     found.push(one.found)
     return one
   }
+  const known = isList(op) ? await knownRecords(op, records) : {}
   const ofProduct = /\{product_external_key\}\/[^{}]*$/.test(op.path)
   for (const given of ofProduct ? [{}, { product_external_key: second }] : [{}]) {
     const path = await records.path(op.path, given)
     const first = await read(path)
-    for (const query of worstQueries(op, itemIn(await first.text()))) {
+    for (const query of worstQueries(op, itemIn(await first.text()), known)) {
       const { response } = await read(withQuery(path, query))
       const next = nextPageUrl(response.headers)
       if (next && !isSample) await read(next)

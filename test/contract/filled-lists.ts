@@ -4,8 +4,8 @@ import type { AnyOperation } from '../../src/http/operation'
 import type { Workspace } from '../factories'
 import { MAKERS } from '../world'
 import { copyNewestRow, type Layout, readLayout } from './copy-rows'
-import { listAllPages, sortQueriesOf } from './pages'
-import { createScenario, insertSecondProduct, listedParameter } from './table'
+import { knownRecords, listAllPages, type Query, sortQueriesOf } from './pages'
+import { createScenario, insertSecondProduct, listedParameter, type Scenario } from './table'
 
 const COPIES = 9
 
@@ -34,6 +34,8 @@ function createTies(op: AnyOperation, { columns, uniqueColumns, id }: Layout): R
 
 export interface FilledList {
   here: Workspace
+  records: Scenario['records']
+  known: Query
   table: string
   path: string
   count: number
@@ -49,6 +51,7 @@ export async function createFilledList(op: AnyOperation): Promise<FilledList> {
   const kind = listedParameter(op)
   const path = await records.path(op.path)
   await records.value(kind)
+  const known = await knownRecords(op, records)
   const { table = '' } = MAKERS[kind] ?? {}
   const layout = await readLayout(table)
   const product = layout.columns.find(({ name }) => name === 'product_id')
@@ -66,7 +69,7 @@ export async function createFilledList(op: AnyOperation): Promise<FilledList> {
     ...(spread && { product_id: products }),
   })
   const count = before + COPIES
-  const found = { here, table, path, count, unlimited, limited: limitedToTwo }
+  const found = { here, records, known, table, path, count, unlimited, limited: limitedToTwo }
   if (table === 'products') {
     const covered = (await listProductIds(here)).filter((_, n) => n % 2)
     return { ...found, limited: await here.key({ products: covered }), limitedCounts: [covered.length] }

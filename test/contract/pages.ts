@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { AnyOperation } from '../../src/http/operation'
 import { call } from '../client'
-import { queryParametersOf, UNLIMITED } from './table'
+import { acceptsSeveral, optionsOf, queryParametersOf, type Scenario, UNLIMITED } from './table'
 
 export type Item = Record<string, unknown>
 export type Query = Record<string, string>
@@ -12,16 +12,9 @@ const PAGING_PARAMETERS = new Set(['wait', 'limit', 'cursor', 'after', 'sort', '
 /** Filters that hide records by default, with the value that shows every record. */
 export const SHOW_ALL_FILTERS: Query = { linked: 'all' }
 
-function unwrapSchema(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
-    ? unwrapSchema(schema.unwrap() as z.ZodType)
-    : schema
-}
-
 export function sortQueriesOf(op: AnyOperation): Query[] {
   const sort = queryParametersOf(op).sort
-  const enumeration = sort && unwrapSchema(sort)
-  return enumeration instanceof z.ZodEnum ? enumeration.options.map((value) => ({ sort: String(value) })) : [{}]
+  return sort ? (optionsOf(sort) ?? []).map((value) => ({ sort: value })) : [{}]
 }
 
 /** Filter values from an item, for filters that are not named like a field. */
@@ -34,6 +27,63 @@ const FILTER_VALUES: Record<string, (item: Item) => unknown> = {
   category: ({ category }) =>
     typeof category === 'object' ? (category as { id: number } | null)?.id || undefined : category,
   userId: ({ userId }) => (Array.isArray(userId) ? userId[0] : userId),
+  // Copies of a suppression have segments that do not exist.
+  'listSuppressions segmentId': () => undefined,
+}
+
+const idOf = async ({ workspace: { client } }: Scenario['records'], path: string) => {
+  const { body } = await client<{ id: number }[]>('GET', path, {})
+  return body.data[0]?.id ?? 0
+}
+
+/** Filters that name a record, with the value of an existing record. */
+const RECORD_FILTERS: Record<string, (records: Scenario['records']) => Promise<unknown>> = {
+  product: async ({ workspace }) => workspace.product.externalKey,
+  category: (records) => records.value('categoryId'),
+  author: async ({ workspace }) => workspace.userId,
+  userId: async ({ workspace }) => workspace.userId,
+  teamId: (records) => records.value('teamId'),
+  epicId: async () => 0,
+  featureId: async () => 0,
+  segmentId: (records) => records.value('segmentId'),
+  boardSegmentId: (records) => records.value('boardSegmentId'),
+  excludePersona: (records) => records.value('persona_external_key'),
+  artifactKey: (records) => records.value('card_external_key'),
+  personaId: async (records) => {
+    await records.value('persona_external_key')
+    return idOf(records, '/api/v2/persona')
+  },
+}
+
+/** Filters with a text, a number or a time that may match nothing. */
+const OPEN_FILTERS = new Set([
+  ...['q', 'slug', 'email', 'key', 'tag', 'jiraKey', 'externalProgress', 'from', 'to', 'updatedSince'],
+  // A number of nested records.
+  'revisions',
+  // The category of a template is a text.
+  'listTemplates category',
+])
+
+export type FilterKind = 'closed' | 'record' | 'open'
+
+/** Filters with an enumeration of values, filters that name a record, and all others. */
+export function filterKindOf(op: AnyOperation, name: string): FilterKind {
+  const schema = queryParametersOf(op)[name] as z.ZodType
+  if (OPEN_FILTERS.has(name) || OPEN_FILTERS.has(`${op.id} ${name}`)) return 'open'
+  if (optionsOf(schema) || acceptsSeveral(schema)) return 'closed'
+  if (RECORD_FILTERS[name]) return 'record'
+  throw new Error(
+    `Add a line for the filter ${name} of ${op.id} to RECORD_FILTERS or OPEN_FILTERS in test/contract/pages.ts.`,
+  )
+}
+
+/** Values of the filters that name a record. */
+export async function knownRecords(op: AnyOperation, records: Scenario['records']): Promise<Query> {
+  const known: Query = {}
+  for (const name of filterNames(op)) {
+    if (filterKindOf(op, name) === 'record') known[name] = String(await RECORD_FILTERS[name]?.(records))
+  }
+  return known
 }
 
 export interface Filter {
@@ -51,18 +101,21 @@ export const filterNames = (op: AnyOperation) =>
 export const filteredValueOf = (name: string, item: Item) =>
   name === 'category' ? FILTER_VALUES.category?.(item) : item[name]
 
-/** A query for each filter, with the value of the item. An enum filter gets a query for up to three values. */
-export function filtersOf(op: AnyOperation, item: Item): Filter[] {
+/**
+ * A query for each filter, with the value of the item, or of a known record. An enum filter gets a query for up to three
+ * values.
+ */
+export function filtersOf(op: AnyOperation, item: Item, known: Query): Filter[] {
   return filterNames(op).flatMap((name) => {
     const schema = queryParametersOf(op)[name] as z.ZodType
     const description = schema.meta()?.description ?? ''
     const isUnindexed = /limited to products, the filter looks at/.test(description)
       ? 'limited'
       : /\blooks at\b/i.test(description)
-    const has = FILTER_VALUES[name] ? FILTER_VALUES[name](item) : item[name]
-    const type = unwrapSchema(schema)
-    const options = type instanceof z.ZodEnum ? type.options.slice(0, 3).map(String) : []
-    const examples = [schema.meta()?.example ?? (schema.safeParse('1').success ? '1' : undefined)]
+    const readValue = FILTER_VALUES[`${op.id} ${name}`] ?? FILTER_VALUES[name]
+    const has = readValue ? readValue(item) : item[name]
+    const options = (optionsOf(schema) ?? []).slice(0, 3)
+    const examples = [known[name] ?? schema.meta()?.example ?? (schema.safeParse('1').success ? '1' : undefined)]
     const found = has === undefined || has === null ? (options.length ? [] : examples) : [has]
     const values = new Set([...found, ...options].filter((value) => value !== undefined).map(String))
     if (!values.size) {

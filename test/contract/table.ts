@@ -53,6 +53,21 @@ export const isList = (op: AnyOperation) =>
 export const queryParametersOf = (op: AnyOperation): Record<string, z.ZodType> =>
   op.query instanceof z.ZodObject ? (op.query.shape as Record<string, z.ZodType>) : {}
 
+/** Values of an enumeration, of one value or of several separated by commas. */
+export function optionsOf(schema: z.ZodType): string[] | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return optionsOf(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodPipe) return optionsOf(schema.out as z.ZodType)
+  if (schema instanceof z.ZodArray) return optionsOf(schema.element as z.ZodType)
+  return schema instanceof z.ZodEnum ? schema.options.map(String) : undefined
+}
+
+/** True for a filter that accepts several values separated by commas. */
+export function acceptsSeveral(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return acceptsSeveral(schema.unwrap() as z.ZodType)
+  return schema instanceof z.ZodPipe && schema.out instanceof z.ZodArray
+}
+
 export function listedParameter(op: AnyOperation): string {
   const kind = parameterFor(op.path)
   if (!kind) {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { AnyOperation } from '../../src/http/operation'
 import { isSample } from './heavy'
 import { type Item as Asked, filtersOf, type Query, sortQueriesOf } from './pages'
-import { isList, queryParametersOf } from './table'
+import { acceptsSeveral, isList, optionsOf, queryParametersOf } from './table'
 
 export type { Asked }
 
@@ -19,9 +19,6 @@ const VALUES = [
   '2100-01-01T00:00:00.000Z',
 ]
 
-const inner = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? inner(schema.unwrap() as z.ZodType) : schema
-
 /** Values of a parameter that may cost something else: of a sample the first and the last. */
 function valuesOf(schema: z.ZodType): string[] {
   const values = allValuesOf(schema)
@@ -29,10 +26,13 @@ function valuesOf(schema: z.ZodType): string[] {
 }
 
 function allValuesOf(schema: z.ZodType): string[] {
-  const type = inner(schema)
-  if (type instanceof z.ZodEnum) return type.options.map(String)
+  const options = optionsOf(schema)
+  if (options) return acceptsSeveral(schema) ? [...options, options.slice(0, 2).join()] : options
   const taken = VALUES.filter((value) => schema.safeParse(value).success)
-  const { minimum, maximum } = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>
+  const { minimum, maximum } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Record<
+    string,
+    unknown
+  >
   const ends = [minimum, maximum].filter((end) => end !== undefined).map(String)
   return [...new Set([...taken.slice(0, 5), ...ends.filter((end) => schema.safeParse(end).success)])]
 }
@@ -41,7 +41,7 @@ const PAGING = new Set(['limit', 'cursor', 'after', 'wait', 'sort', 'fields'])
 const LARGEST = { limit: '100' }
 
 /** The queries of an operation that may cost the most: each sort, and each parameter with each of its values. */
-export function worstQueries(op: AnyOperation, item: Asked): Query[] {
+export function worstQueries(op: AnyOperation, item: Asked, known: Query): Query[] {
   const parameters = queryParametersOf(op)
   // An export gives out everything without a parameter.
   if (op.streamedTypes) return [{}]
@@ -51,7 +51,7 @@ export function worstQueries(op: AnyOperation, item: Asked): Query[] {
     if (PAGING.has(name)) continue
     for (const value of valuesOf(schema)) queries.push({ ...page, [name]: value })
   }
-  if (isList(op)) for (const { query } of filtersOf(op, item)) queries.push({ ...page, ...query })
+  if (isList(op)) for (const { query } of filtersOf(op, item, known)) queries.push({ ...page, ...query })
   if (parameters.from && parameters.to) queries.push({ from: '2000-01-01', to: '2100-01-01' })
   return [...new Map(queries.map((query) => [JSON.stringify(query), query])).values()]
 }

@@ -12,7 +12,7 @@ import { makeListReader } from '../../db/records/list'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import { workItems } from '../../db/schema/work-items'
 import { productId } from '../../db/sql/access'
-import { equals, unindexed } from '../../db/sql/filter'
+import { equalsAny, unindexed } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
 import { caller, insertInto, param, statement, type Values } from '../../db/sql/statement'
 import { createReleaseNoticeInsert } from '../../feedback/notices/statements'
@@ -70,7 +70,7 @@ export const getSolutionVersion = solutionVersion.get
 
 export const listSolutionVersions = makeListReader(solutionVersion, ListSolutionVersions, {
   sorts: { createdAt: solutionVersions.createdAt, releaseDate: solutionVersions.releaseDate },
-  filters: { status: unindexed(equals(solutionVersions.status)) },
+  filters: { status: unindexed(equalsAny(solutionVersions.status)) },
 }).page
 
 export const exportSolutionVersions = makeExportReader(solutionVersion, solutionVersions.createdAt, {

@@ -8,6 +8,7 @@ import {
   moment,
   numberedKeyPattern,
   ProductParams,
+  severalOf,
   Timestamp,
   text,
 } from '../../http/schemas'
@@ -74,9 +75,9 @@ export const ReleaseSolutionVersion = z
 export const ListSolutionVersions = createListQuery(['-createdAt', 'createdAt', 'releaseDate', '-releaseDate']).extend({
   status: declareWeight(
     'walk',
-    z.enum(VERSION_STATUSES).optional().meta({
+    severalOf(z.enum(VERSION_STATUSES)).optional().meta({
       description:
-        'Only versions of this status. Looks at 10,000 versions per page: a page can be short or empty and still have a next page.',
+        'Only versions of this status, or of any of several separated by commas. Looks at 10,000 versions per page: a page can be short or empty and still have a next page.',
     }),
   ),
 })

@@ -1,8 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
+import { selectUnknownReferences, throwUnknownReferences } from '../../db/client/refuse'
 import { workItemRollups, workItems } from '../../db/schema/work-items'
-import { collectFilters, type Filter, filterConditions, type GivenFilter } from '../../db/sql/filter'
+import {
+  collectFilters,
+  type Filter,
+  filterConditions,
+  type GivenFilter,
+  listFilterReferences,
+} from '../../db/sql/filter'
 import { searchFilter } from '../../db/sql/search'
 import { boundLimit, caller, inline, makeStatementCache, param } from '../../db/sql/statement'
 import type { createItemFilters } from '../work-items/list'
@@ -87,11 +94,16 @@ type NodeQuery = { depth: number } & Partial<z.output<z.ZodObject<ReturnType<typ
 /** Returns one node more than the maximum if the tree is too large. */
 export async function listNodes(db: Database, asked: NodeQuery): Promise<NodeRow[]> {
   const { filters, text, values } = collectFilters(TREE_FILTER_ENTRIES, asked)
+  const references = listFilterReferences(TREE_FILTER_ENTRIES, asked)
   const ask = async (limit: number) => {
-    const [rows] = await db.read({
-      template: selectNodesByFilters(text, filters),
-      values: { ...values, depth: asked.depth, '@limit': limit },
-    })
+    const [rows, unknown] = await db.read(
+      {
+        template: selectNodesByFilters(text, filters),
+        values: { ...values, depth: asked.depth, '@limit': limit },
+      },
+      ...(references.length ? [selectUnknownReferences(references)] : []),
+    )
+    throwUnknownReferences(unknown)
     return { rows, nodes: sortNodes(rows as NodeRow[]) }
   }
   const { rows, nodes } = await ask(MAX_NODES + 1)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createListQuery } from '../../http/pagination'
-import { integer, moment, text } from '../../http/schemas'
+import { integer, moment, severalOf, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 
 /** Filters for items; `walks` and `since` describe the cost without an index. */
@@ -23,9 +23,12 @@ export const createItemFilters = (walks: string, since = walks) => ({
     .meta({ description: 'Only items of the epic with this id; 0 for no epic. Looks at the items of the epic.' }),
   progress: declareWeight(
     'walk',
-    text(100)
+    severalOf(text(100).min(1))
       .optional()
-      .meta({ description: `Only items of this progress. ${walks}` }),
+      .meta({
+        description: `Only items of this progress, or of any of several separated by commas: \`to-do\`, \`in-progress\`, \`done\`, or another progress that items have. ${walks}`,
+        example: ['in-progress', 'done'],
+      }),
   ),
   externalProgress: declareWeight(
     'walk',

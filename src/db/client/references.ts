@@ -68,6 +68,9 @@ const existingStoryMapPart = (
 ) => sql`SELECT 1 FROM ${table} WHERE ${table.id} = ${referenceValue}
   AND ${table.subscriptionId} = ${caller.subscription} AND ${table.storyMapId} = ${param('storyMapId')}`
 
+// A progress of few items in a larger product is accepted without a search.
+const MAX_SCANNED_ITEMS = 10_000
+
 export const REFERENCE_LOOKUPS = {
   product: {
     exists: existingRecord(products, products.externalKey, coversProduct(sql`${products.id}`)),
@@ -105,6 +108,14 @@ export const REFERENCE_LOOKUPS = {
     exists: existingRecord(feedbackCategories, feedbackCategories.id),
     message: 'No such category. Use the id of a feedback category of this workspace.',
   },
+  categoryOrSlug: {
+    exists: sql`SELECT 1 WHERE EXISTS (${existingRecord(
+      feedbackCategories,
+      feedbackCategories.id,
+      sql`CAST(${feedbackCategories.id} AS TEXT) = ${referenceValue}`,
+    )}) OR EXISTS (${existingRecord(feedbackCategories, feedbackCategories.slug)})`,
+    message: 'No such category. Use the id or the slug of a feedback category of this workspace.',
+  },
   feedbackItem: {
     exists: existingRecord(
       feedbackItems,
@@ -118,6 +129,22 @@ export const REFERENCE_LOOKUPS = {
     exists: existingRecord(feedbackStatuses, feedbackStatuses.id),
     message: 'No such status. Use the id of a feedback status of this workspace.',
   },
+  statusNameOrId: {
+    exists: sql`SELECT 1 WHERE EXISTS (${existingRecord(
+      feedbackStatuses,
+      feedbackStatuses.id,
+      sql`CAST(${feedbackStatuses.id} AS TEXT) = ${referenceValue}`,
+    )}) OR EXISTS (${existingRecord(feedbackStatuses, feedbackStatuses.slug)})`,
+    message: 'No such status. Use the name or the id of a feedback status of this workspace.',
+  },
+  usedProgress: {
+    exists: sql`SELECT count(*) FROM (SELECT ${workItems.progress} AS progress FROM ${workItems}
+        WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.productId} = ${productId}
+          AND ${workItems.deletedAt} IS NULL LIMIT ${inline(MAX_SCANNED_ITEMS)})
+      HAVING max(progress = ${referenceValue}) OR count(*) = ${inline(MAX_SCANNED_ITEMS)}`,
+    message:
+      'No item of this product has this progress. Use "to-do", "in-progress" or "done", or another progress that you have set.',
+  },
   kpi: {
     exists: existingRecordInProduct(kpis, kpis.externalKey),
     message: 'No such KPI in this product. Use an external key like KPI-1.',
@@ -129,6 +156,14 @@ export const REFERENCE_LOOKUPS = {
       sql`(${personas.productId} IS NULL OR ${personas.productId} = ${productId})`,
     ),
     message: 'No such persona, or it belongs to another product. Use an external key like PE-1.',
+  },
+  anyPersonaKey: {
+    exists: existingRecord(
+      personas,
+      personas.externalKey,
+      sql`(${personas.productId} IS NULL OR ${coversProduct(sql`${personas.productId}`)})`,
+    ),
+    message: 'No such persona, or this API key does not cover its product. Use an external key like PE-1.',
   },
   opportunityKey: {
     exists: sql`SELECT 1 FROM ${opportunities} CROSS JOIN ${personas} ON ${personas.id} = ${opportunities.personaId}

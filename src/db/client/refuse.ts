@@ -14,7 +14,17 @@ import { apiKeys, log, products } from '../schema/tenancy'
 import { coversProduct, isCallerKey, isProductInPath, type KeyAccess } from '../sql/access'
 import { isEventOfWorkspace } from '../sql/log'
 import { replayRefusalReason } from '../sql/returning'
-import { caller, compileSql, type Guard, inline, param, type Template, type Values } from '../sql/statement'
+import {
+  caller,
+  compileSql,
+  type Guard,
+  inline,
+  makeStatementCache,
+  param,
+  type Statement,
+  type Template,
+  type Values,
+} from '../sql/statement'
 import { quotaUsedUp } from './quota'
 import { REFERENCE_LOOKUPS, type Reference, type ReferenceKind } from './references'
 
@@ -117,6 +127,26 @@ function unknownReferencesReason(kinds: readonly ReferenceKind[]): SQL {
     FROM json_each(${param('@references')}) r
     WHERE NOT CASE r.value ->> 'kind' ${sql.join(known, sql` `)} END
     HAVING count(*) > 0)`
+}
+
+const unknownReferenceTemplates = makeStatementCache(
+  (kinds: readonly ReferenceKind[]) => sql`SELECT ${unknownReferencesReason(kinds)} AS "reason"`,
+)
+
+interface UnknownReferencesRow {
+  reason: string | null
+}
+
+/** For a read: records that the query names, and that do not exist. */
+export function selectUnknownReferences(references: readonly Reference[]): Statement<UnknownReferencesRow> {
+  const kinds = [...new Set(references.map(({ kind }) => kind))].sort()
+  const values = { '@references': JSON.stringify(references) }
+  return { template: unknownReferenceTemplates(kinds.join(), kinds), values }
+}
+
+export function throwUnknownReferences(rows: readonly unknown[] | undefined): void {
+  const [found] = (rows ?? []) as UnknownReferencesRow[]
+  if (found?.reason) throw refusalError(found.reason)
 }
 
 export const inactiveKeyError = () =>

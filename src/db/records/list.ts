@@ -4,10 +4,11 @@ import type * as z from 'zod'
 import type { ResourceName } from '../../resources'
 import { notFoundError } from '../../text/errors'
 import type { Database } from '../client/client'
+import { selectUnknownReferences, throwUnknownReferences } from '../client/refuse'
 import { coversProduct } from '../sql/access'
 import { type CursorPosition, decodeCursor, encodeCursor } from '../sql/cursor'
 import type { Shape, ShownData } from '../sql/field'
-import { collectFilters, type Filter, type GivenFilter, unindexed } from '../sql/filter'
+import { collectFilters, type Filter, type GivenFilter, listFilterReferences, unindexed } from '../sql/filter'
 import { type FieldLeaf, makeRowConverter } from '../sql/selection'
 import { makeStatementCache, type SqlValue, type Statement, type Values } from '../sql/statement'
 import { type CountRow, countSql, describeCount } from './count'
@@ -20,6 +21,7 @@ import {
   pageSql,
 } from './page'
 import type { Key, KeyColumns, RecordOf } from './record'
+import { columnOfSort, type ListPart, partsOf, type Sort } from './sorts'
 
 interface ListQuery {
   /** Absent in a documented list: up to `MAX_WHOLE_LIST_RECORDS` records. */
@@ -33,62 +35,6 @@ interface ListQuery {
 type SortName<S> = S extends `-${infer N}` ? N : S
 
 type FilterNames<Q> = Exclude<keyof Q, keyof ListQuery>
-
-interface DescendingSort {
-  readonly descending: SQLiteColumn
-}
-
-export const sortDescending = (column: SQLiteColumn): DescendingSort => ({ descending: column })
-
-interface OptionalSort {
-  readonly optional: SQLiteColumn
-  readonly otherwise: SQLiteColumn
-}
-
-/** A partial index serves the records with a value. Records without a value have the order of another column. */
-export const sortOptional = (optional: SQLiteColumn, otherwise: SQLiteColumn): OptionalSort => ({ optional, otherwise })
-
-interface WorkspaceSort {
-  readonly inWorkspace: SQLiteColumn | DescendingSort
-}
-
-/** No index begins with the product: a page of a key that is limited to products looks at a bounded number of records. */
-export const sortInWorkspace = (inWorkspace: SQLiteColumn | DescendingSort): WorkspaceSort => ({ inWorkspace })
-
-type Sort = SQLiteColumn | DescendingSort | OptionalSort | WorkspaceSort
-
-function columnOfSort(sort: Sort): SQLiteColumn {
-  if ('inWorkspace' in sort) return columnOfSort(sort.inWorkspace)
-  if ('descending' in sort) return sort.descending
-  return 'optional' in sort ? sort.otherwise : sort
-}
-
-/** Consecutive records of a list, in the order of an index. */
-interface ListPart {
-  column: SQLiteColumn
-  descending: boolean
-  after?: CursorPosition | undefined
-  leavesOutNulls?: boolean
-  scansProducts?: boolean
-  /** Condition of the records without a value. */
-  isUnset?: GivenFilter
-}
-
-function partsOf(sorted: Sort, sort: string, after: CursorPosition | undefined): [ListPart, ListPart?] {
-  if ('inWorkspace' in sorted) return [{ ...partsOf(sorted.inWorkspace, sort, after)[0], scansProducts: true }]
-  const descending = sort.startsWith('-') || 'descending' in sorted
-  if (!('optional' in sorted))
-    return [{ column: 'descending' in sorted ? sorted.descending : sorted, descending, after }]
-  const { optional, otherwise } = sorted
-  const filter = unindexed<unknown>({ where: () => sql`${optional} IS NULL` })
-  const set: ListPart = { column: optional, descending, leavesOutNulls: true }
-  const unset: ListPart = { column: otherwise, descending, isUnset: { name: '@unset', filter, given: null } }
-  const isInUnset = after?.otherwise !== undefined
-  if (isInUnset) unset.after = { value: after.otherwise, id: after.id }
-  else set.after = after
-  if (descending) return after && !isInUnset ? [set] : [unset, set]
-  return isInUnset ? [unset] : [set, unset]
-}
 
 interface ListOptions<Q, X extends string> {
   sorts: { readonly [N in SortName<Q extends { sort: infer S } ? S : never> & string]: Sort }
@@ -227,7 +173,9 @@ export function makeListReader<
 
     const statements: Statement[] = [first.statement]
     if (second) statements.push(second.statement)
-    if (given.count === 'true') statements.push(readCount(db, given, key))
+    const countAt = given.count === 'true' ? statements.push(readCount(db, given, key)) - 1 : undefined
+    const references = listFilterReferences(conditions, given)
+    const referencesAt = references.length ? statements.push(selectUnknownReferences(references)) - 1 : undefined
 
     /**
      * Takes the rows of each statement. Cuts the rows at `limit` or the byte limit; the database leaves out no record
@@ -235,7 +183,8 @@ export function makeListReader<
      */
     function toPage(results: readonly unknown[][]): RecordPage<Item> {
       const [rows = [], furtherRows = []] = results.slice(0, second ? 2 : 1) as Row[][]
-      const [counted] = (given.count === 'true' ? results[statements.length - 1] : []) as CountRow[]
+      if (referencesAt !== undefined) throwUnknownReferences(results[referencesAt])
+      const [counted] = (countAt === undefined ? [] : results[countAt]) as CountRow[]
       const all = isMarker(rows.at(-1)) ? rows : [...rows, ...furtherRows]
       const end = Math.min(limit, countRowsWithinBytes(all, first.shape.leaves), cutAt?.(all) ?? limit)
       const kept = all.slice(0, end)

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { Reference, ReferenceKind } from '../client/references'
 import type { ColumnData } from './field'
 import { param, type SqlValue } from './statement'
 
@@ -19,6 +20,8 @@ export interface Filter<Given = never> {
   isUnindexed?(sort: SQLiteColumn, limited: boolean, given: Given): boolean
   /** True if the filter selects records of a single product: a limited key needs no range per product. */
   selectsProduct?: boolean
+  /** Records that the value names: unknown records are a 400. */
+  references?(given: Given): readonly Omit<Reference, 'path'>[]
 }
 
 export interface GivenFilter {
@@ -44,6 +47,26 @@ export function collectFilters(all: readonly (readonly [name: string, filter: Fi
   }
 }
 
+export const listFilterReferences = (
+  all: readonly (readonly [name: string, filter: Filter<unknown>])[],
+  asked: object,
+): Reference[] =>
+  collectFilters(all, asked).filters.flatMap(({ name, filter, given }) =>
+    (filter.references?.(given) ?? []).map((reference) => ({ ...reference, path: `/query/${name}` })),
+  )
+
+/** An unknown record is a 400 that names the parameter. */
+export const namesRecord = <G extends string | number>(kind: ReferenceKind, filter: Filter<G>): Filter<G> => ({
+  ...filter,
+  references: (value) => [{ kind, value }],
+})
+
+/** Like `namesRecord`, for a filter that accepts 0 for no record. */
+export const namesRecordOrNone = (kind: ReferenceKind, filter: Filter<number>): Filter<number> => ({
+  ...filter,
+  references: (value) => (value === 0 ? [] : [{ kind, value }]),
+})
+
 export const filterConditions = (filters: readonly GivenFilter[]): SQL =>
   sql.join(
     filters.map(({ name, filter, given }) => sql`AND ${filter.where(name, given as never)}`),
@@ -56,11 +79,32 @@ export const indexedWithSort =
   (sort: SQLiteColumn) =>
   <G>(filter: Filter<G>): Filter<G> => ({
     ...filter,
-    isUnindexed: (other, limited) => other !== sort || (limited && !filter.selectsProduct),
+    isUnindexed: (other, limited, given) =>
+      other !== sort || (limited && !filter.selectsProduct) || filter.isUnindexed?.(other, limited, given) === true,
   })
 
 export function equals<C extends SQLiteColumn>(column: C): Filter<NonNullable<ColumnData<C>>> {
   return { where: (name) => sql`${column} = ${param(name)}` }
+}
+
+const hasSeveralValues = (_sort: SQLiteColumn, _limited: boolean, given: readonly unknown[]) => given.length > 1
+
+/** A text for a single value, which an index serves, and a text for several values in a JSON array. */
+export const severalValues = {
+  variant: (given: readonly unknown[]) => (given.length > 1 ? 'several' : ''),
+  isUnindexed: hasSeveralValues,
+}
+
+/** Any of the values. An index serves a single value. */
+export function equalsAny<C extends SQLiteColumn>(column: C): Filter<readonly NonNullable<ColumnData<C>>[]> {
+  return {
+    where: (name, given) =>
+      given.length > 1
+        ? sql`${column} IN (SELECT value FROM json_each(${param(name)}))`
+        : sql`${column} = ${param(name)}`,
+    value: (given) => (given.length > 1 ? JSON.stringify(given) : (given[0] as SqlValue)),
+    ...severalValues,
+  }
 }
 
 export function equalsUnique<C extends SQLiteColumn>(column: C): Filter<NonNullable<ColumnData<C>>> {
@@ -73,4 +117,18 @@ export function atLeast(column: SQLiteColumn): Filter<number> {
 
 export function choice<const V extends string>(conditions: Record<V, SQL>): Filter<V> {
   return { where: (_, given) => conditions[given], variant: (given) => given, value: () => null }
+}
+
+/** Any of the conditions. An index serves a single condition. */
+export function anyChoice<const V extends string>(conditions: Record<V, SQL>): Filter<readonly V[]> {
+  return {
+    where: (_, given) =>
+      sql`(${sql.join(
+        given.map((one) => conditions[one]),
+        sql` OR `,
+      )})`,
+    variant: (given) => given.toSorted().join('+'),
+    value: () => null,
+    isUnindexed: hasSeveralValues,
+  }
 }

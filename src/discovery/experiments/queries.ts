@@ -10,7 +10,7 @@ import { createExternalKeyLinks } from '../../db/records/links'
 import { makeListReader } from '../../db/records/list'
 import { experimentPersonas, experiments } from '../../db/schema/experiments'
 import { productId } from '../../db/sql/access'
-import { equals } from '../../db/sql/filter'
+import { equalsAny } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
 import { caller, type Statement, type Values } from '../../db/sql/statement'
 import { EXPERIMENT_LINKS, type ExperimentKey, experiment, experimentOfPersona } from './fields'
@@ -58,7 +58,7 @@ export const getExperiment = experiment.get
 
 export const listExperiments = makeListReader(experiment, ListExperiments, {
   sorts: { createdAt: experiments.createdAt },
-  filters: { status: equals(experiments.status) },
+  filters: { status: equalsAny(experiments.status) },
 }).page
 
 export const exportExperiments = makeExportReader(experiment, experiments.createdAt)

@@ -1,6 +1,15 @@
 import * as z from 'zod'
 import { createListQuery } from '../../http/pagination'
-import { decimal, externalKey, line, numberedKeyPattern, ProductParams, Timestamp, text } from '../../http/schemas'
+import {
+  decimal,
+  externalKey,
+  line,
+  numberedKeyPattern,
+  ProductParams,
+  severalOf,
+  Timestamp,
+  text,
+} from '../../http/schemas'
 
 const MAX_TEXT_LENGTH = 10_000
 const MAX_PERSONAS_PER_EXPERIMENT = 100
@@ -93,7 +102,10 @@ export const StopExperiment = z
   })
 
 export const ListExperiments = createListQuery(['-createdAt', 'createdAt']).extend({
-  status: z.enum(EXPERIMENT_STATUSES).optional().meta({ description: 'Only experiments with this status.' }),
+  status: severalOf(z.enum(EXPERIMENT_STATUSES)).optional().meta({
+    description:
+      'Only experiments with this status. With several values, separated by commas, a page looks at 10,000 experiments.',
+  }),
 })
 
 export const ListPersonaExperiments = createListQuery(['-createdAt', 'createdAt'])

@@ -9,7 +9,7 @@ import { type ExternalIdKey, hasInserted, makeExternalIdGuards, makeUpsertParts 
 import { makeLifecycle } from '../../db/records/lifecycle'
 import { makeListReader } from '../../db/records/list'
 import { opportunities, personas } from '../../db/schema/personas'
-import { equals } from '../../db/sql/filter'
+import { equals, namesRecord } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber, takeNumbers } from '../../db/sql/numbering'
 import { caller, directlyAfter, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import {
@@ -60,7 +60,7 @@ export const createPersona = (db: Database, body: z.output<typeof CreatePersona>
 
 export const listPersonas = makeListReader(persona, ListPersonas, {
   sorts: { createdAt: personas.createdAt },
-  filters: { boardSegmentId: equals(personas.boardSegmentId) },
+  filters: { boardSegmentId: namesRecord('boardSegment', equals(personas.boardSegmentId)) },
 }).page
 
 export const exportPersonas = makeExportReader(persona, personas.createdAt)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createWholeListQuery } from '../../http/pagination'
-import { integer, line, text } from '../../http/schemas'
+import { integer, line, severalOf, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { ITEM_TYPES } from './schema'
 
@@ -9,6 +9,8 @@ const LIMITED_KEY_NOTE = 'For a key that is limited to products, the filter look
 
 const FEW_MATCHES_NOTE =
   'the filter looks at 10,000 items per page, and a page can be short or empty and still have a next page.'
+
+const SEVERAL_NOTE = 'Several values are separated by commas, and a page then looks at 10,000 items.'
 
 const FEEDBACK_SORTS = [
   'newest',
@@ -49,15 +51,14 @@ export const ListFeedbackItems = createWholeListQuery(FEEDBACK_SORTS).extend({
   author: integer({ min: 1 })
     .optional()
     .meta({ description: `Only items by the user with this id, without anonymous items. ${LIMITED_KEY_NOTE}` }),
-  type: z
-    .enum(ITEM_TYPES, { error: 'Must be "idea" or "issue"' })
+  type: severalOf(z.enum(ITEM_TYPES, { error: 'Must be "idea" or "issue"' }))
     .optional()
-    .meta({ description: `Only items of this type. ${LIMITED_KEY_NOTE}` }),
-  status: line(100)
+    .meta({ description: `Only items of this type. ${SEVERAL_NOTE} ${LIMITED_KEY_NOTE}` }),
+  status: severalOf(line(100))
     .optional()
     .meta({
-      description: `Only items of the status with this name or id. An index serves the filter in the order of creation; in other orders ${FEW_MATCHES_NOTE} ${LIMITED_KEY_NOTE}`,
-      example: 'planned',
+      description: `Only items of the status with this name or id; a status with a comma in its name has only its id. ${SEVERAL_NOTE} An index serves the filter in the order of creation; in other orders ${FEW_MATCHES_NOTE} ${LIMITED_KEY_NOTE}`,
+      example: ['planned'],
     }),
   pinned: z
     .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
@@ -74,11 +75,10 @@ export const ListFeedbackItems = createWholeListQuery(FEEDBACK_SORTS).extend({
         description: `\`true\`: only items with a vote of the user of the key, among the newest 10,000 votes of the user. \`false\`: only items without such a vote; ${FEW_MATCHES_NOTE}`,
       }),
   ),
-  visibility_level: z
-    .enum(['pending', 'approved', 'rejected', 'public'])
+  visibility_level: severalOf(z.enum(['pending', 'approved', 'rejected', 'public']))
     .optional()
     .meta({
-      description: `Only items of this level; \`public\` means approved or not moderated. An index serves pending items in the order of creation; otherwise ${FEW_MATCHES_NOTE}`,
+      description: `Only items of this level; \`public\` means approved or not moderated. ${SEVERAL_NOTE} An index serves pending items in the order of creation; otherwise ${FEW_MATCHES_NOTE}`,
     }),
 })
 

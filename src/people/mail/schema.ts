@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createListQuery } from '../../http/pagination'
-import { EmailAddress, html, integer, moment, Timestamp, text } from '../../http/schemas'
+import { EmailAddress, html, integer, moment, severalOf, Timestamp, text } from '../../http/schemas'
 import { findVariableProblems } from './variables'
 
 // RFC 5322 limits a line to 998 characters.
@@ -88,11 +88,12 @@ export const SendTest = MailMessageBody.extend({
 
 export const ListMailings = createListQuery(['-createdAt', 'createdAt']).extend({
   segmentId: integer({ min: 1 }).optional().meta({ description: 'Only mailings to this segment.' }),
-  kind: z.enum(MAILING_KINDS).optional().meta({ description: 'Only mailings of this kind. Looks at all mailings.' }),
-  status: z
-    .enum(MAILING_STATUSES)
-    .optional()
-    .meta({ description: 'Only mailings with this status. Looks at all mailings.' }),
+  kind: severalOf(z.enum(MAILING_KINDS)).optional().meta({
+    description: 'Only mailings of this kind, or of any of several separated by commas. Looks at all mailings.',
+  }),
+  status: severalOf(z.enum(MAILING_STATUSES)).optional().meta({
+    description: 'Only mailings with this status, or with any of several separated by commas. Looks at all mailings.',
+  }),
 })
 
 export const ListRecipients = createListQuery(['position', '-position'])

@@ -8,7 +8,7 @@ import {
   ShownSource,
 } from '../../http/external-id'
 import { createListQuery } from '../../http/pagination'
-import { EmailAddress, integer, line, Timestamp, text } from '../../http/schemas'
+import { EmailAddress, integer, line, severalOf, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { USER_ROLES } from '../../roles'
 import { AttributeSet } from '../../text/attributes'
@@ -35,10 +35,12 @@ export const ListMembers = createListQuery(['-createdAt', 'createdAt', 'email', 
   email: EmailAddress.optional().meta({ description: 'Only the member with this address.' }),
   role: declareWeight(
     'walk',
-    z.enum(USER_ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' }).optional().meta({
-      description:
-        'Only members with this role. Looks at 10,000 people per page: a page can be short or empty and still have a next page.',
-    }),
+    severalOf(z.enum(USER_ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' }))
+      .optional()
+      .meta({
+        description:
+          'Only members with this role, or with any of several separated by commas. Looks at 10,000 people per page: a page can be short or empty and still have a next page.',
+      }),
   ),
   segmentId: declareWeight(
     'bulk',

@@ -9,7 +9,7 @@ import { makeListReader } from '../../db/records/list'
 import { segments } from '../../db/schema/segments-and-mail'
 import { reemitEvent } from '../../db/sql/events'
 import { momentJson } from '../../db/sql/field'
-import { equals } from '../../db/sql/filter'
+import { equalsAny } from '../../db/sql/filter'
 import { param, type Values } from '../../db/sql/statement'
 import { CreateSegment, ListSegments, ModifySegment } from './schema'
 import { createRuleBudgetGuard, recountMembers, type SegmentKey, segment } from './statements'
@@ -30,7 +30,7 @@ export const createSegment = (db: Database, body: z.output<typeof CreateSegment>
 
 export const listSegments = makeListReader(segment, ListSegments, {
   sorts: { createdAt: segments.createdAt, name: segments.name },
-  filters: { type: equals(segments.type) },
+  filters: { type: equalsAny(segments.type) },
 }).page
 
 export const exportSegments = makeExportReader(segment, segments.createdAt)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createListQuery } from '../../http/pagination'
-import { integer, line, Timestamp, text } from '../../http/schemas'
+import { integer, line, severalOf, Timestamp, text } from '../../http/schemas'
 import { Rules, SegmentRules } from './rules/schema'
 
 export const SegmentParams = z.object({
@@ -45,7 +45,9 @@ export const ModifySegment = z
   .meta({ id: 'ModifySegment', examples: [{ description: 'They see it second.' }] })
 
 export const ListSegments = createListQuery(['-createdAt', 'createdAt', 'name', '-name']).extend({
-  type: SegmentType.optional().meta({ description: 'Only segments of this type.' }),
+  type: severalOf(SegmentType).optional().meta({
+    description: 'Only segments of this type. With both types, separated by commas, a page looks at 10,000 segments.',
+  }),
 })
 
 export const Segment = z

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createListQuery } from '../../http/pagination'
-import { EmailAddress, integer, Timestamp } from '../../http/schemas'
+import { EmailAddress, integer, severalOf, Timestamp } from '../../http/schemas'
 
 export const SUPPRESSION_REASONS = ['unsubscribe', 'hard_bounce', 'complaint', 'manual'] as const
 
@@ -25,10 +25,10 @@ export const ListSuppressions = createListQuery(['-createdAt', 'createdAt']).ext
   segmentId: integer({ min: 1 })
     .optional()
     .meta({ description: 'Only suppressions of this segment. Looks at all suppressions.' }),
-  reason: z
-    .enum(SUPPRESSION_REASONS)
-    .optional()
-    .meta({ description: 'Only suppressions with this reason. Looks at all suppressions.' }),
+  reason: severalOf(z.enum(SUPPRESSION_REASONS)).optional().meta({
+    description:
+      'Only suppressions with this reason, or with any of several separated by commas. Looks at all suppressions.',
+  }),
 })
 
 export const Suppression = z

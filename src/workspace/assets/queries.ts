@@ -16,7 +16,7 @@ import {
   isWorkItemKey,
   nonWorkItemOwnerRows,
 } from '../../db/sql/attachable-owners'
-import type { Filter } from '../../db/sql/filter'
+import { type Filter, namesRecord } from '../../db/sql/filter'
 import {
   caller,
   columnList,
@@ -71,7 +71,7 @@ const attachedToRecordFilter: Filter<string> = {
 
 export const listAssets = makeListReader(asset, ListAssets, {
   sorts: { createdAt: assets.createdAt },
-  filters: { artifactKey: attachedToRecordFilter },
+  filters: { artifactKey: namesRecord('holderKey', attachedToRecordFilter) },
 }).page
 
 const STORED_FILE_COLUMNS = ['objectKey', 'name', 'mime', 'sha256', 'size'] as const

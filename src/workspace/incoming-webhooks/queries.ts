@@ -12,7 +12,7 @@ import { kpis } from '../../db/schema/kpis'
 import { apiKeys, products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
 import { callerKeyId, isUsableKey } from '../../db/sql/access'
-import { equals, unindexed } from '../../db/sql/filter'
+import { equalsAny, unindexed } from '../../db/sql/filter'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import { workspaceEraseAt } from '../erasure/statements'
 import type { SealedSecret } from '../webhooks/secret'
@@ -35,7 +35,7 @@ export const listIncomingWebhooks = makeListReader(incomingWebhook, ListIncoming
 
 export const listReceipts = makeListReader(receipt, ListReceipts, {
   sorts: { createdAt: incomingReceipts.createdAt },
-  filters: { status: unindexed(equals(incomingReceipts.status)) },
+  filters: { status: unindexed(equalsAny(incomingReceipts.status)) },
 }).page
 
 /** A retry with the same Idempotency-Key must return the same secret and token. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createListQuery } from '../../http/pagination'
-import { integer, line, numberedKeyPattern, Timestamp, text } from '../../http/schemas'
+import { integer, line, numberedKeyPattern, severalOf, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { ProductExternalKey } from '../products/schema'
 import { JSON_PATH_PATTERN } from './path'
@@ -120,9 +120,9 @@ export const ListIncomingWebhooks = createListQuery(['-createdAt', 'createdAt'])
 export const ListReceipts = createListQuery(['-createdAt', 'createdAt']).extend({
   status: declareWeight(
     'walk',
-    z.enum(RECEIPT_STATUSES).optional().meta({
+    severalOf(z.enum(RECEIPT_STATUSES)).optional().meta({
       description:
-        'Only receipts with this status. Looks at 10,000 receipts per page: a page can be short or empty and still have a next page.',
+        'Only receipts with this status, or with any of several separated by commas. Looks at 10,000 receipts per page: a page can be short or empty and still have a next page.',
     }),
   ),
 })

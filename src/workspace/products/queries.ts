@@ -10,7 +10,7 @@ import { feedbackItems } from '../../db/schema/feedback'
 import { personas } from '../../db/schema/personas'
 import { products } from '../../db/schema/tenancy'
 import { moment } from '../../db/sql/field'
-import { equals, unindexed } from '../../db/sql/filter'
+import { equalsAny, unindexed } from '../../db/sql/filter'
 import { caller, param, statement, type Values } from '../../db/sql/statement'
 import { CreateProduct, ListProducts, ModifyProduct } from './schema'
 
@@ -53,7 +53,7 @@ export const getProduct = product.get
 
 export const listProducts = makeListReader(product, ListProducts, {
   sorts: { createdAt: products.createdAt },
-  filters: { status: unindexed(equals(products.status)) },
+  filters: { status: unindexed(equalsAny(products.status)) },
 }).page
 
 const updateProduct = updateStatement(product, ModifyProduct)

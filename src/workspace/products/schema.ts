@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createListQuery } from '../../http/pagination'
-import { line, PRODUCT_KEY_PATTERN, Timestamp, text } from '../../http/schemas'
+import { line, PRODUCT_KEY_PATTERN, severalOf, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 
 export const ProductExternalKey = text(20).regex(
@@ -32,9 +32,9 @@ export const ModifyProduct = z
 export const ListProducts = createListQuery(['-createdAt', 'createdAt']).extend({
   status: declareWeight(
     'walk',
-    ProductStatus.optional().meta({
+    severalOf(ProductStatus).optional().meta({
       description:
-        'Only products with this status. Looks at 10,000 products per page: a page can be short or empty and still have a next page.',
+        'Only products with this status, or with any of several separated by commas. Looks at 10,000 products per page: a page can be short or empty and still have a next page.',
     }),
   ),
 })

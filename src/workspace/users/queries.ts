@@ -7,7 +7,7 @@ import { makeListReader } from '../../db/records/list'
 import { type Key, record } from '../../db/records/record'
 import { users } from '../../db/schema/tenancy'
 import { moment, personalField, plainField } from '../../db/sql/field'
-import { equals, unindexed } from '../../db/sql/filter'
+import { equals, equalsAny, unindexed } from '../../db/sql/filter'
 import { caller, param, type Values } from '../../db/sql/statement'
 import { copySuppressionsOfPerson } from '../../people/suppressions/statements'
 import { CreateUser, ListUsers, ModifyUser } from './schema'
@@ -55,7 +55,7 @@ export const getUser = user.get
 
 export const listUsers = makeListReader(user, ListUsers, {
   sorts: { createdAt: users.createdAt, email: users.email },
-  filters: { role: unindexed(equals(users.role)), email: equals(users.email) },
+  filters: { role: unindexed(equalsAny(users.role)), email: equals(users.email) },
 }).page
 
 const demotesOnlyOwner = createOnlyOwnerGuard(sql`${param('@role')} <> 'owner' AND ${isOnlyOwner(user)}`)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createListQuery } from '../../http/pagination'
-import { EmailAddress, integer, line, Timestamp } from '../../http/schemas'
+import { EmailAddress, integer, line, severalOf, Timestamp } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { USER_ROLES } from '../../roles'
 
@@ -32,9 +32,9 @@ export const ModifyUser = z
 export const ListUsers = createListQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
   role: declareWeight(
     'walk',
-    UserRole.optional().meta({
+    severalOf(UserRole).optional().meta({
       description:
-        'Only users with this role. Looks at 10,000 users per page: a page can be short or empty and still have a next page.',
+        'Only users with this role, or with any of several separated by commas. Looks at 10,000 users per page: a page can be short or empty and still have a next page.',
     }),
   ),
   email: EmailAddress.optional().meta({ description: 'The user with this address.' }),

@@ -11,7 +11,9 @@ test('a search for one letter and filters without a match read the product once'
   const { epicId } = await here.create('epics', { summary: 'An epic' })
   await here.create('storyMap/card', { summary: 'A story', epicId })
   await copyNewestRow('work_items', here.subscriptionId, COUNT)
-  const queries = ['q=a', 'q=zz', 'progress=done', 'tag=none', 'userId=999', 'teamId=999', 'updatedSince=2100-01-01']
+  const team = await here.client<{ id: number }>('POST', '/api/v2/teams', { json: { name: 'Design' } })
+  const owned = [`userId=${here.userId}`, `teamId=${team.body.data.id}`]
+  const queries = ['q=a', 'q=zz', 'progress=done', 'tag=none', ...owned, 'updatedSince=2100-01-01']
   const found = []
   for (const query of queries) {
     const { cost, status } = await here.client('GET', `${here.at}/backlog?${query}`)

@@ -194,11 +194,8 @@ test('the list filters by words, product, category, tag, author and type, alone 
     [{ q: '"' }, []],
     [{ q: 'IDEA-1' }, ['Dark mode']],
     [{ product: other.externalKey }, ['Export']],
-    [{ product: 'NO-PE' }, []],
     [{ category: String(category.id) }, ['Dark mode']],
     [{ category: category.slug }, ['Dark mode']],
-    [{ category: 'none' }, []],
-    [{ category: '0' }, []],
     [{ tag: 'ui' }, ['Dark mode', 'Export']],
     [{ tag: ' UI!' }, ['Dark mode', 'Export']],
     [{ tag: 'x' }, []],
@@ -208,11 +205,13 @@ test('the list filters by words, product, category, tag, author and type, alone 
     [{ type: 'idea', tag: 'ui', q: 'dark', author: String(ada), product: here.product.externalKey }, ['Dark mode']],
   ]
   for (const [query, expected] of cases) expect([query, await listTitles(here, query)]).toEqual([query, expected])
+  for (const query of ['product=NO-PE', 'category=none', 'category=0', 'author=9999999', 'status=none', 'type=idea,x'])
+    expect([query, (await here.client('GET', `${PATH}?${query}`)).status]).toEqual([query, 400])
 
   const limited = await here.key({ products: [other.id] })
   expect(await listTitles(here, { q: 'night' }, limited)).toEqual(['Export'])
   expect(await listTitles(here, { tag: 'ui' }, limited)).toEqual(['Export'])
-  expect(await listTitles(here, { product: here.product.externalKey }, limited)).toEqual([])
+  expect((await listIdeas(here, { product: here.product.externalKey }, limited)).status).toBe(400)
   expect(await listTitles(await createWorkspace(), { q: 'night' })).toEqual([])
   for (const query of [{ author: 'ada' }, { type: 'wish' }, { q: 'x'.repeat(501) }] as Record<string, string>[]) {
     expect([query, (await listIdeas(here, query)).status]).toEqual([query, 400])

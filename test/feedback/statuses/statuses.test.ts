@@ -143,7 +143,8 @@ test('items are found by status name or id and by pin', async () => {
     expect([value, await titles(`status=${value}`)]).toEqual([value, ['Three', 'One']])
     expect(await titles(`status=${value}&sort=most-voted`)).toEqual(['Three', 'One'])
   }
-  expect(await titles('status=nowhere')).toEqual([])
+  const unknown = await client('GET', `${IDEAS}?status=planned,nowhere`)
+  expect([unknown.status, unknown.body.error?.issues[0]?.path]).toEqual([400, '/query/status'])
   expect(await titles('pinned=true')).toEqual(['One'])
   expect(await titles('pinned=false&sort=oldest')).toEqual(['Two', 'Three'])
   const put = (json: object) => client<Item>('PUT', `${IDEAS}/IDEA-1`, { json })

@@ -139,7 +139,7 @@ test('the users of a dynamic segment are found in the segment, lists, member fil
     expect([at, (await stranger.client('GET', at)).body.error?.code]).toEqual([at, 'segment_not_found'])
   }
   const { body } = await stranger.client('GET', `/api/v2/idea-manager/members?segmentId=${dynamic.split('/').at(-1)}`)
-  expect(body.data).toEqual([])
+  expect(body.error?.code).toBe('unknown_reference')
   await here.client('DELETE', dynamic)
   expect((await client('GET', `${dynamic}/users`)).status).toBe(404)
 })

@@ -2,10 +2,20 @@ import { sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { workItems, workItemTags } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
-import { atLeast, choice, equals, type Filter, unindexed } from '../../../db/sql/filter'
+import {
+  atLeast,
+  choice,
+  equals,
+  equalsAny,
+  type Filter,
+  namesRecord,
+  namesRecordOrNone,
+  unindexed,
+} from '../../../db/sql/filter'
 import { searchFilter } from '../../../db/sql/search'
 import { caller, param } from '../../../db/sql/statement'
 import { slugify } from '../../../text/slug'
+import { PROGRESS_VALUES } from '../schema'
 import type { WorkItemType } from './record'
 
 function createParentFilter(column: typeof workItems.epicId | typeof workItems.featureId): Filter<number> {
@@ -46,17 +56,32 @@ const tagFilter: Filter<string> = unindexed({
   value: slugify,
 })
 
+// A modify accepts any progress, so a further progress is known if an item has it.
+const progressFilter: Filter<readonly string[]> = {
+  ...unindexed(equalsAny(workItems.progress)),
+  references: (given) =>
+    given
+      .filter((value) => !PROGRESS_VALUES.some((known) => known === value))
+      .map((value) => ({ kind: 'usedProgress', value })),
+}
+
 /** Filters for lists of the types. The first filter with rows in `from` drives the query. */
 export const createListFilters = (...types: [WorkItemType, ...WorkItemType[]]) => ({
   q: searchFilter(types[0], workItems.id, { inProduct: types }),
   jiraKey: jiraKeyFilter,
-  featureId: createParentFilter(workItems.featureId),
-  epicId: createParentFilter(workItems.epicId),
-  progress: unindexed(equals(workItems.progress)),
+  featureId: namesRecordOrNone('feature', createParentFilter(workItems.featureId)),
+  epicId: namesRecordOrNone('epic', createParentFilter(workItems.epicId)),
+  progress: progressFilter,
   externalProgress: unindexed(equals(workItems.externalProgress)),
-  teamId: unindexed(equals(workItems.teamId)),
-  userId: createListEntryFilter(workItems.userIds, (name) => sql`value = ${param(name)}`),
-  personaId: createListEntryFilter(workItems.personas, (name) => sql`value ->> 'personaId' = ${param(name)}`),
+  teamId: namesRecord('team', unindexed(equals(workItems.teamId))),
+  userId: namesRecord(
+    'user',
+    createListEntryFilter(workItems.userIds, (name) => sql`value = ${param(name)}`),
+  ),
+  personaId: namesRecord(
+    'persona',
+    createListEntryFilter(workItems.personas, (name) => sql`value ->> 'personaId' = ${param(name)}`),
+  ),
   tag: tagFilter,
   backlog: unindexed(choice({ true: sql`${workItems.backlog} = 1`, false: sql`${workItems.backlog} = 0` })),
   updatedSince: atLeast(workItems.updatedAt),

@@ -1,4 +1,5 @@
-import { makeListReader, sortOptional } from '../../../db/records/list'
+import { makeListReader } from '../../../db/records/list'
+import { sortOptional } from '../../../db/records/sorts'
 import { workItems } from '../../../db/schema/work-items'
 import { ListWorkItems } from '../list'
 import { createListFilters } from './filters'

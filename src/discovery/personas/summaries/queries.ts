@@ -7,7 +7,7 @@ import { makeListReader } from '../../../db/records/list'
 import { type Key, record } from '../../../db/records/record'
 import { personaSummaries, personas } from '../../../db/schema/personas'
 import { longText, moment } from '../../../db/sql/field'
-import { equals, unindexed } from '../../../db/sql/filter'
+import { equalsAny, unindexed } from '../../../db/sql/filter'
 import { caller } from '../../../db/sql/statement'
 import { type PersonaKey, persona } from '../fields'
 import { CreateSummary, ListSummaries, ModifySummary } from './schema'
@@ -46,7 +46,7 @@ export const createSummary = (db: Database, key: PersonaKey, body: z.output<type
 
 export const listSummaries = makeListReader(summary, ListSummaries, {
   sorts: { createdAt: personaSummaries.createdAt },
-  filters: { type: unindexed(equals(personaSummaries.type)) },
+  filters: { type: unindexed(equalsAny(personaSummaries.type)) },
 }).page
 
 export const getSummary = summary.get

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createListQuery } from '../../../http/pagination'
-import { integer, line, Timestamp } from '../../../http/schemas'
+import { integer, line, severalOf, Timestamp } from '../../../http/schemas'
 import { declareWeight } from '../../../http/weight'
 import { PersonaParams } from '../schema'
 
@@ -27,9 +27,9 @@ export const ModifySummary = z
 export const ListSummaries = createListQuery(['-createdAt', 'createdAt']).extend({
   type: declareWeight(
     'walk',
-    SummaryType.optional().meta({
+    severalOf(SummaryType).optional().meta({
       description:
-        'Only summaries of this type. Looks at 10,000 summaries per page: a page can be short or empty and still have a next page.',
+        'Only summaries of this type, or of any of several separated by commas. Looks at 10,000 summaries per page: a page can be short or empty and still have a next page.',
     }),
   ),
 })

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { feedbackCategories, feedbackItems, feedbackSlugs, feedbackTags, tags } from '../../../db/schema/feedback'
 import { products } from '../../../db/schema/tenancy'
-import { equals, type Filter, indexedWithSort, unindexed } from '../../../db/sql/filter'
+import { equalsAny, type Filter, indexedWithSort, namesRecord, unindexed } from '../../../db/sql/filter'
 import { searchFilter } from '../../../db/sql/search'
 import { caller, param } from '../../../db/sql/statement'
 import { slugify } from '../../../text/slug'
@@ -53,9 +53,9 @@ export const indexedWithCreation = indexedWithSort(feedbackItems.createdAt)
 export const feedbackFilters = {
   slug: slugFilter,
   q: searchFilter('feedback', feedbackItems.id),
-  product: indexedWithCreation(productFilter),
-  category: indexedWithCreation(categoryFilter),
+  product: namesRecord('product', indexedWithCreation(productFilter)),
+  category: namesRecord('categoryOrSlug', indexedWithCreation(categoryFilter)),
   tag: unindexed(tagFilter),
-  author: indexedWithCreation(authorFilter),
-  type: indexedWithCreation(equals(feedbackItems.type) as Filter<'idea' | 'issue'>),
+  author: namesRecord('user', indexedWithCreation(authorFilter)),
+  type: indexedWithCreation(equalsAny(feedbackItems.type) as Filter<readonly ('idea' | 'issue')[]>),
 }

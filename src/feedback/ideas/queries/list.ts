@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { makeListReader, sortDescending, sortInWorkspace } from '../../../db/records/list'
+import { makeListReader } from '../../../db/records/list'
+import { sortDescending, sortInWorkspace } from '../../../db/records/sorts'
 import { feedbackItems, feedbackStatuses, feedbackVotes } from '../../../db/schema/feedback'
-import { choice, type Filter } from '../../../db/sql/filter'
+import { anyChoice, choice, type Filter, severalValues } from '../../../db/sql/filter'
 import { caller, inline, param } from '../../../db/sql/statement'
 import { slugify } from '../../../text/slug'
 import { ListFeedbackItems } from '../list'
@@ -12,19 +13,24 @@ import { feedback } from './record'
 function createUnindexedChoice<const V extends string>(
   conditions: Record<V, SQL>,
   indexed: readonly NoInfer<V>[],
-): Filter<V> {
-  const walks = (sort: SQLiteColumn, limited: boolean, given: V) =>
-    limited || sort !== feedbackItems.createdAt || !indexed.includes(given)
-  return { ...choice(conditions), isUnindexed: walks }
+): Filter<readonly V[]> {
+  const walks = (sort: SQLiteColumn, limited: boolean, given: readonly V[]) =>
+    limited || sort !== feedbackItems.createdAt || given.length > 1 || !indexed.some((one) => one === given[0])
+  return { ...anyChoice(conditions), isUnindexed: walks }
 }
 
-const selectStatusId = (name: string) => sql`coalesce((SELECT ${feedbackStatuses.id} FROM ${feedbackStatuses}
-    WHERE ${feedbackStatuses.subscriptionId} = ${caller.subscription} AND ${feedbackStatuses.slug} = ${param(name)}
-      AND ${feedbackStatuses.deletedAt} IS NULL), CAST(${param(name)} AS INTEGER))`
+const selectStatusId = (value: SQL) => sql`coalesce((SELECT ${feedbackStatuses.id} FROM ${feedbackStatuses}
+    WHERE ${feedbackStatuses.subscriptionId} = ${caller.subscription} AND ${feedbackStatuses.slug} = ${value}
+      AND ${feedbackStatuses.deletedAt} IS NULL), CAST(${value} AS INTEGER))`
 
-const statusFilter: Filter<string> = {
-  where: (name) => sql`${feedbackItems.statusId} = ${selectStatusId(name)}`,
-  value: slugify,
+const statusFilter: Filter<readonly string[]> = {
+  ...severalValues,
+  where: (name, given) =>
+    given.length > 1
+      ? sql`${feedbackItems.statusId} IN (SELECT ${selectStatusId(sql`value`)} FROM json_each(${param(name)}))`
+      : sql`${feedbackItems.statusId} = ${selectStatusId(sql`${param(name)}`)}`,
+  value: (given) => (given.length > 1 ? JSON.stringify(given.map(slugify)) : slugify(given[0] ?? '')),
+  references: (given) => given.map((value) => ({ kind: 'statusNameOrId', value: slugify(value) })),
 }
 
 // Bounds the scan for a user with very many votes; the newest votes count.
@@ -40,6 +46,11 @@ const ownVoteFilter: Filter<'true' | 'false'> = {
   isUnindexed: () => true,
 }
 
+const pinnedFilter: Filter<'true' | 'false'> = {
+  ...choice({ true: sql`${feedbackItems.isPinned} = 1`, false: sql`${feedbackItems.isPinned} IS NOT 1` }),
+  isUnindexed: (sort, limited, given) => limited || sort !== feedbackItems.createdAt || given === 'false',
+}
+
 export const listFeedbackItems = makeListReader(feedback, ListFeedbackItems, {
   sorts: {
     createdAt: feedbackItems.createdAt,
@@ -52,10 +63,7 @@ export const listFeedbackItems = makeListReader(feedback, ListFeedbackItems, {
   filters: {
     ...feedbackFilters,
     status: indexedWithCreation(statusFilter),
-    pinned: createUnindexedChoice(
-      { true: sql`${feedbackItems.isPinned} = 1`, false: sql`${feedbackItems.isPinned} IS NOT 1` },
-      ['true'],
-    ),
+    pinned: pinnedFilter,
     voted: ownVoteFilter,
     visibility_level: createUnindexedChoice(
       {

@@ -5,7 +5,7 @@ import { record } from '../../../db/records/record'
 import { emailRecipients, emails } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
 import { computedValue, moment } from '../../../db/sql/field'
-import { choice, equals, unindexed } from '../../../db/sql/filter'
+import { anyChoice, equals, equalsAny, namesRecord, unindexed } from '../../../db/sql/filter'
 import { caller, columnList, inline, param, statement } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
 import { recipientIsOfMailing } from '../delivery/queries/chunk'
@@ -21,10 +21,10 @@ const mailingHasStatus = (status: (typeof MAILING_STATUSES)[number]) => sql`${ma
 export const listMailings = makeListReader(mailing, ListMailings, {
   sorts: { createdAt: emails.createdAt },
   filters: {
-    segmentId: equals(emails.segmentId),
-    kind: unindexed(equals(emails.kind)),
+    segmentId: namesRecord('segment', equals(emails.segmentId)),
+    kind: unindexed(equalsAny(emails.kind)),
     status: unindexed(
-      choice({
+      anyChoice({
         scheduled: mailingHasStatus('scheduled'),
         queued: mailingHasStatus('queued'),
         sending: mailingHasStatus('sending'),

@@ -4,7 +4,7 @@ import type { Database } from '../../../db/client/client'
 import { makeListReader } from '../../../db/records/list'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
-import { equals, equalsUnique, type Filter, unindexed } from '../../../db/sql/filter'
+import { equalsAny, equalsUnique, type Filter, namesRecord, unindexed } from '../../../db/sql/filter'
 import { searchFilter } from '../../../db/sql/search'
 import { caller, param } from '../../../db/sql/statement'
 import { createListQuery } from '../../../http/pagination'
@@ -31,8 +31,8 @@ const memberListReader = makeListReader(member, ListMembersByRules, {
   filters: {
     q: searchFilter('member', users.id),
     email: equalsUnique(users.email),
-    role: unindexed(equals(users.role)),
-    segmentId: segmentFilter,
+    role: unindexed(equalsAny(users.role)),
+    segmentId: namesRecord('segment', segmentFilter),
     rules: rulesFilter,
   },
 })

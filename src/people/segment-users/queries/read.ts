@@ -6,7 +6,7 @@ import { countFittingRows, MAX_PAGE_BYTES } from '../../../db/records/page'
 import { type RecordReply, record } from '../../../db/records/record'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
-import { equals } from '../../../db/sql/filter'
+import { equalsAny } from '../../../db/sql/filter'
 import { caller } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
 import { member, memberFields } from '../../members/fields'
@@ -90,7 +90,7 @@ function countSegmentsOfPage(rows: readonly Row[]): number {
 
 const segmentListReader = makeListReader(segment, ListSegments, {
   sorts: { createdAt: segments.createdAt, name: segments.name },
-  filters: { type: equals(segments.type) },
+  filters: { type: equalsAny(segments.type) },
   cutAt: countSegmentsOfPage,
 })
 

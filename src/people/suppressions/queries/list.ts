@@ -5,7 +5,7 @@ import { referenceTo } from '../../../db/client/references'
 import { returningDone } from '../../../db/records/lifecycle'
 import { makeListReader } from '../../../db/records/list'
 import { suppressions } from '../../../db/schema/segments-and-mail'
-import { equals, unindexed } from '../../../db/sql/filter'
+import { equals, equalsAny, namesRecord, unindexed } from '../../../db/sql/filter'
 import { caller, directlyAfter, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { type CreateSuppression, ListSuppressions } from '../schema'
 import { type SuppressionKey, suppression } from '../statements'
@@ -54,8 +54,8 @@ export const listSuppressions = makeListReader(suppression, ListSuppressions, {
   sorts: { createdAt: suppressions.createdAt },
   filters: {
     email: equals(suppressions.email),
-    segmentId: unindexed(equals(suppressions.segmentId)),
-    reason: unindexed(equals(suppressions.reason)),
+    segmentId: namesRecord('segment', unindexed(equals(suppressions.segmentId))),
+    reason: unindexed(equalsAny(suppressions.reason)),
   },
 }).page
 

@@ -7,7 +7,7 @@ import { makeLifecycle, returningDone } from '../../../../db/records/lifecycle'
 import { makeListReader } from '../../../../db/records/list'
 import { personaCustomFields, personaCustomOptions, personaCustomValues } from '../../../../db/schema/persona-board'
 import { personas } from '../../../../db/schema/personas'
-import { unindexed } from '../../../../db/sql/filter'
+import { namesRecord, unindexed } from '../../../../db/sql/filter'
 import { caller, insertInto, param, statement, type Values } from '../../../../db/sql/statement'
 import { persona } from '../../../personas/fields'
 import { type CustomFieldKey, customField, fromValuesOfCustomField } from '../fields'
@@ -54,7 +54,9 @@ const personaHasField = sql`EXISTS (SELECT 1 FROM ${personas} CROSS JOIN ${perso
 
 export const listCustomFields = makeListReader(customField, ListCustomFields, {
   sorts: { order: personaCustomFields.order },
-  filters: { excludePersona: unindexed({ where: () => sql`NOT ${personaHasField}` }) },
+  filters: {
+    excludePersona: namesRecord('anyPersonaKey', unindexed<string>({ where: () => sql`NOT ${personaHasField}` })),
+  },
 }).page
 
 const updateCustomField = updateStatement(customField, ModifyCustomField)

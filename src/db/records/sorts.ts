@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { CursorPosition } from '../sql/cursor'
+import { type GivenFilter, unindexed } from '../sql/filter'
+
+interface DescendingSort {
+  readonly descending: SQLiteColumn
+}
+
+export const sortDescending = (column: SQLiteColumn): DescendingSort => ({ descending: column })
+
+interface OptionalSort {
+  readonly optional: SQLiteColumn
+  readonly otherwise: SQLiteColumn
+}
+
+/** A partial index serves the records with a value. Records without a value have the order of another column. */
+export const sortOptional = (optional: SQLiteColumn, otherwise: SQLiteColumn): OptionalSort => ({ optional, otherwise })
+
+interface WorkspaceSort {
+  readonly inWorkspace: SQLiteColumn | DescendingSort
+}
+
+/** No index begins with the product: a page of a key that is limited to products looks at a bounded number of records. */
+export const sortInWorkspace = (inWorkspace: SQLiteColumn | DescendingSort): WorkspaceSort => ({ inWorkspace })
+
+export type Sort = SQLiteColumn | DescendingSort | OptionalSort | WorkspaceSort
+
+export function columnOfSort(sort: Sort): SQLiteColumn {
+  if ('inWorkspace' in sort) return columnOfSort(sort.inWorkspace)
+  if ('descending' in sort) return sort.descending
+  return 'optional' in sort ? sort.otherwise : sort
+}
+
+/** Consecutive records of a list, in the order of an index. */
+export interface ListPart {
+  column: SQLiteColumn
+  descending: boolean
+  after?: CursorPosition | undefined
+  leavesOutNulls?: boolean
+  scansProducts?: boolean
+  /** Condition of the records without a value. */
+  isUnset?: GivenFilter
+}
+
+export function partsOf(sorted: Sort, sort: string, after: CursorPosition | undefined): [ListPart, ListPart?] {
+  if ('inWorkspace' in sorted) return [{ ...partsOf(sorted.inWorkspace, sort, after)[0], scansProducts: true }]
+  const descending = sort.startsWith('-') || 'descending' in sorted
+  if (!('optional' in sorted))
+    return [{ column: 'descending' in sorted ? sorted.descending : sorted, descending, after }]
+  const { optional, otherwise } = sorted
+  const filter = unindexed<unknown>({ where: () => sql`${optional} IS NULL` })
+  const set: ListPart = { column: optional, descending, leavesOutNulls: true }
+  const unset: ListPart = { column: otherwise, descending, isUnset: { name: '@unset', filter, given: null } }
+  const isInUnset = after?.otherwise !== undefined
+  if (isInUnset) unset.after = { value: after.otherwise, id: after.id }
+  else set.after = after
+  if (descending) return after && !isInUnset ? [set] : [unset, set]
+  return isInUnset ? [unset] : [set, unset]
+}
