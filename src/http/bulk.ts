@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { BulkOutcome } from '../db/client/bulk'
-import { REFERENCE_LOOKUPS, type Reference } from '../db/client/references'
+import { REFERENCE_LOOKUPS, type Reference } from '../db/sql/references'
 import { ApiError, type Issue, MAX_ISSUES } from '../text/errors'
 
 /** Operations per request: a batch of at most a second. */

@@ -1,4 +1,4 @@
-import { type Reference, referencesTo, referenceTo } from '../../db/client/references'
+import { type Reference, referencesTo, referenceTo } from '../../db/sql/references'
 
 interface ReferringBody {
   persona?: readonly { personaId?: number | undefined }[] | undefined

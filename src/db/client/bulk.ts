@@ -1,9 +1,9 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { REFERENCE_LOOKUPS, type ReferenceKind } from '../sql/references'
 import { type Returning, returning } from '../sql/returning'
 import { caller, compileSql, inline, makeLazy, param, type Statement, statement, type Values } from '../sql/statement'
 import type { Database } from './client'
-import { REFERENCE_LOOKUPS, type ReferenceKind } from './references'
 import type { StorageGuard } from './storage'
 
 export interface BulkOutcome {

@@ -2,6 +2,7 @@ import { ApiError } from '../../text/errors'
 import { rememberRefusedKey } from '../sql/access'
 import type { Actor } from '../sql/actor'
 import { nameOfOrigin, type Origin } from '../sql/origin'
+import type { Reference } from '../sql/references'
 import { HAS_WEBHOOKS_COLUMN, parseStoredRows, type Returning, selectStoredReply } from '../sql/returning'
 import type { Statement, Values } from '../sql/statement'
 import { BATCH_TIMEOUTS_MS, type BatchOptions, createDatabaseMeter, type DatabaseMeter, runBatch } from './batch'
@@ -19,7 +20,6 @@ import {
   type WorkspaceQuotas,
 } from './quota'
 import { readWithAccess } from './read'
-import type { Reference } from './references'
 import { checkAccess, findRefusalTemplate, type Guard, IdempotentReplay } from './refuse'
 import { listStorageGuards, type StorageGuard } from './storage'
 

@@ -13,6 +13,7 @@ import {
 import { apiKeys, log, products } from '../schema/tenancy'
 import { coversProduct, isCallerKey, isProductInPath, type KeyAccess } from '../sql/access'
 import { isEventOfWorkspace } from '../sql/log'
+import { REFERENCE_LOOKUPS, type Reference, type ReferenceKind } from '../sql/references'
 import { replayRefusalReason } from '../sql/returning'
 import {
   caller,
@@ -26,7 +27,6 @@ import {
   type Values,
 } from '../sql/statement'
 import { quotaUsedUp } from './quota'
-import { REFERENCE_LOOKUPS, type Reference, type ReferenceKind } from './references'
 
 export type { Guard }
 

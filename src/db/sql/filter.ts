@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { Reference, ReferenceKind } from '../client/references'
 import type { ColumnData } from './field'
+import type { Reference, ReferenceKind } from './references'
 import { param, type SqlValue } from './statement'
 
 export interface Filter<Given = never> {

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
-import { referenceTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../db/records/change'
 import { makeExportReader } from '../../db/records/export'
@@ -11,6 +10,7 @@ import { makeListReader } from '../../db/records/list'
 import { opportunities, personas } from '../../db/schema/personas'
 import { equals, namesRecord } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber, takeNumbers } from '../../db/sql/numbering'
+import { referenceTo } from '../../db/sql/references'
 import { caller, directlyAfter, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import {
   bindCustomValues,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { referenceTo } from '../../db/client/references'
+import { referenceTo } from '../../db/sql/references'
 import { declareCeiling, NEWEST_MATCHES_COST_REASON, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { ExternalIdParams } from '../../http/external-id'
 import { operation } from '../../http/operation'

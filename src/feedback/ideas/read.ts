@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { referencesTo, referenceTo } from '../../db/client/references'
+import { referencesTo, referenceTo } from '../../db/sql/references'
 import { sanitizeRichText } from '../../text/html'
 import { slugify } from '../../text/slug'
 import type { TagName } from './queries/tags'

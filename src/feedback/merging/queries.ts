@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
-import { referenceTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import {
   feedbackComments,
@@ -12,6 +11,7 @@ import {
 import { coversProduct } from '../../db/sql/access'
 import { eventSql } from '../../db/sql/events'
 import { keyAcrossProducts } from '../../db/sql/field'
+import { referenceTo } from '../../db/sql/references'
 import { setJsonMembers } from '../../db/sql/selection'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import { type FeedbackKey, feedback } from '../ideas/statements'

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
-import { referenceTo } from '../../db/client/references'
 import { guard } from '../../db/client/refuse'
 import { type DerivedField, insertStatement, updateStatement } from '../../db/records/change'
 import { makeLifecycle } from '../../db/records/lifecycle'
@@ -17,6 +16,7 @@ import {
   nonWorkItemOwnerRows,
 } from '../../db/sql/attachable-owners'
 import { type Filter, namesRecord } from '../../db/sql/filter'
+import { referenceTo } from '../../db/sql/references'
 import {
   caller,
   columnList,

@@ -1,4 +1,4 @@
-import { type Reference, referencesTo } from '../../db/client/references'
+import { type Reference, referencesTo } from '../../db/sql/references'
 import { invalidValueError } from '../../text/errors'
 import { sanitizeRichText } from '../../text/html'
 

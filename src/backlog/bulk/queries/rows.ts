@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { missingReferencesProblem } from '../../../db/client/bulk'
-import { type ReferenceKind, workItemIdOfKey } from '../../../db/client/references'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemBulkRows, workItems } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
+import { type ReferenceKind, workItemIdOfKey } from '../../../db/sql/references'
 import { caller, inline, param, type Statement, statement, type Values } from '../../../db/sql/statement'
 
 export const rowIsOfTenant = sql`${workItemBulkRows.subscriptionId} = ${caller.subscription}`

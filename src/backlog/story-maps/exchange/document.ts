@@ -1,6 +1,6 @@
 import type * as z from 'zod'
-import { type Reference, referenceTo } from '../../../db/client/references'
 import { makeInitialRanks } from '../../../db/sql/rank'
+import { type Reference, referenceTo } from '../../../db/sql/references'
 import type { MapActivity, MapSwimlane } from '../fields'
 import type { ImportStoryMap, StoryMapDocument } from './schema'
 

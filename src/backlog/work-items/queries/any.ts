@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { workItemIdOfKey } from '../../../db/client/references'
 import { type Key, record } from '../../../db/records/record'
 import { workItemKeys, workItems } from '../../../db/schema/work-items'
 import { computedList, enumField } from '../../../db/sql/field'
+import { workItemIdOfKey } from '../../../db/sql/references'
 import { caller, param } from '../../../db/sql/statement'
 import { createItemDetail, createItemFields, selectChildKeysJson, type WorkItemType } from './record'
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { referenceTo } from '../../../db/client/references'
+import { referenceTo } from '../../../db/sql/references'
 import type { BulkOperation } from '../../../http/bulk'
 import { issuesOfError } from '../../../http/issues'
 import { findUnknownMembers } from '../../../http/unknown-members'

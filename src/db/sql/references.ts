@@ -11,9 +11,9 @@ import { solutionVersions } from '../schema/solution-versions'
 import { storyMapActivities, storyMapSteps, storyMapSwimlanes } from '../schema/story-maps'
 import { products, teams, users } from '../schema/tenancy'
 import { workItemKeys, workItems } from '../schema/work-items'
-import { coversProduct, productId } from '../sql/access'
-import { isAttachableOwnerKey } from '../sql/attachable-owners'
-import { caller, inline, param } from '../sql/statement'
+import { coversProduct, productId } from './access'
+import { isAttachableOwnerKey } from './attachable-owners'
+import { caller, inline, param } from './statement'
 
 export interface Reference {
   kind: ReferenceKind
