@@ -1,9 +1,17 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { importRows } from '../../db/schema/imports'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
-import { workItemForeignIds, workItems } from '../../db/schema/work-items'
+import { workItemLinks, workItems } from '../../db/schema/work-items'
 import { caller, inline } from '../../db/sql/statement'
-import { selectMemberId, selectOpenVersionId } from '../../workspace/imports/lookups/statements'
+import { runIdOfBatch } from '../../workspace/imports/fields'
+import {
+  createItemName,
+  type ItemName,
+  selectItemId,
+  selectMemberId,
+  selectOpenVersionId,
+} from '../../workspace/imports/lookups/statements'
 import { createsInBatch } from '../../workspace/imports/missing/statements'
 import { type LookupScope, storedValueAt } from '../../workspace/imports/statements'
 import { story } from '../work-items/queries/record'
@@ -81,21 +89,7 @@ export const selectVersionIds = sql`(SELECT json_group_array(i.solution_version_
 
 export const selectVersionNames = sql`SELECT ${storedValueAt(0)} AS row, v.key AS place, v.value AS name, v.value AS slug`
 
-export const recordIsFromBeforeImport = (
-  name: string,
-  { product, since }: LookupScope,
-) => sql`${sql.raw(name)}.subscription_id = ${caller.subscription}
-  AND +${sql.raw(name)}.product_id = ${product} AND ${sql.raw(name)}.deleted_at IS NULL
-  AND ${sql.raw(name)}.created_at < ${since}`
-
-interface RecordName {
-  key: SQL
-  jiraKey: SQL
-  /** A join that names the ids in other systems, with their source. */
-  externalIds: { from: SQL; source: SQL; id: SQL }
-}
-
-export const ROW_NAME: RecordName = {
+export const ROW_NAME: ItemName = {
   key: importedKey,
   jiraKey: importedJiraKey,
   externalIds: {
@@ -104,34 +98,37 @@ export const ROW_NAME: RecordName = {
     id: sql`e.value ->> 1`,
   },
 }
-export const PARENT_NAME: RecordName = {
-  key: importedParentKey,
-  jiraKey: importedParentJiraKey,
-  externalIds: { from: sql`(SELECT 1) e`, source: importedParentSource, id: importedParentExternalId },
-}
+export const PARENT_NAME = createItemName(
+  importedParentKey,
+  importedParentJiraKey,
+  importedParentSource,
+  importedParentExternalId,
+)
 
-const selectRecordIdOfExternalId = (
-  { from, source, id }: RecordName['externalIds'],
-  place: LookupScope,
-) => sql`(SELECT k.id
-  FROM ${from} CROSS JOIN ${workItemForeignIds} x ON x.subscription_id = ${caller.subscription}
-    AND x.product_id = ${place.product} AND x.source = ${source} AND x.foreign_id = ${id}
-  CROSS JOIN ${workItems} k ON k.id = x.work_item_id AND ${recordIsFromBeforeImport('k', place)} LIMIT 1)`
+export const rowIsWritten = (name: string) => sql`${sql.raw(name)}.subscription_id = ${caller.subscription}
+  AND ${sql.raw(name)}.import_id = ${runIdOfBatch} AND ${sql.raw(name)}.outcome IN ('created', 'updated')`
 
-/**
- * Only records from before the run, because the run creates records too. Without the hint, SQLite scans all items of
- * the product for the Jira key.
- */
-export const selectRecordId = (
-  { key: called, jiraKey: jira, externalIds }: RecordName,
-  place: LookupScope,
-  also: SQL,
-) => sql`coalesce(
-  (SELECT k.id FROM ${workItems} k WHERE ${recordIsFromBeforeImport('k', place)} AND k.external_key = ${called} AND ${also}),
-  (SELECT min(k.id) FROM ${workItems} k INDEXED BY work_items_jira_key WHERE k.product_id = ${place.product}
-    AND k.jira_key = ${jira} AND k.jira_key <> '' AND +k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
-    AND k.created_at < ${place.since} AND ${also}),
-  ${selectRecordIdOfExternalId(externalIds, place)})`
+/** Id of an item that the run has created or updated. */
+export const selectIdOfWrittenRow = (row: SQL) =>
+  sql`(SELECT m.record_id FROM ${importRows} m WHERE ${rowIsWritten('m')} AND m.row = ${row})`
+
+// The values of a `LinkOfRow`.
+const linkValueAt = (place: number) => sql.raw(`(l.value ->> ${place})`)
+export const [linkType, linkIsReversed, linkedRow] = [linkValueAt(0), linkValueAt(1), linkValueAt(2)]
+export const fromImportedLinks = sql`json_each(p.value, ${inline('$[18]')}) l`
+export const LINKED_NAME = createItemName(linkValueAt(3), linkValueAt(4), linkValueAt(5), linkValueAt(6))
+
+const isLinkedTo = (from: SQL, to: SQL, type: SQL) => sql`EXISTS (SELECT 1 FROM ${workItemLinks} known
+  WHERE known.subscription_id = ${caller.subscription} AND known.from_id = ${from} AND known.type = ${type}
+    AND known.to_id = ${to})`
+
+/** Two items have at most one link of a type, in either direction. */
+export const itemsAreLinked = (a: SQL, b: SQL, type: SQL) =>
+  sql`(${isLinkedTo(a, b, type)} OR ${isLinkedTo(b, a, type)})`
+
+export const hasFurtherLinks = (place: LookupScope) => sql`EXISTS (SELECT 1 FROM ${fromImportedLinks}
+  WHERE EXISTS (SELECT 1 FROM (SELECT ${selectItemId(LINKED_NAME, place)} AS other)
+    WHERE other <> ${workItems.id} AND NOT ${itemsAreLinked(sql`other`, sql`${workItems.id}`, linkType)}))`
 
 export const COLUMNS_SET_BY_IMPORT = Object.entries(getTableColumns(workItems)).filter(([name]) => {
   const member = name === 'personas' ? 'persona' : name

@@ -13,7 +13,7 @@ export const backlogImport: ImportDefinition<ImportedItem> = {
   prepare: loadHtmlSanitizer,
   relations: createItemRelations,
   identityOf: () => undefined,
-  storedValues: ({ key, type, fields, parent, comments, externalIds, assignee, versions }) => [
+  storedValues: ({ key, type, fields, parent, comments, externalIds, assignee, versions, linksOfRow }) => [
     key,
     fields.jiraKey ?? '',
     type,
@@ -26,7 +26,7 @@ export const backlogImport: ImportDefinition<ImportedItem> = {
     comments,
     externalIds,
     ...(parent?.externalId ?? [null, null]),
-    ...[assignee?.name ?? null, assignee?.key ?? null, versions],
+    ...[assignee?.name ?? null, assignee?.key ?? null, versions, linksOfRow?.length ? linksOfRow : null],
   ],
   statements: backlogImportStatements,
   rowsPerRecord: 25,

@@ -25,6 +25,7 @@ import { OWN_EXPORT_SOURCE } from '../own-export'
 import type { WorkItemType } from '../work-items/queries/record'
 import { type DerivedId, readRowIdentity } from './identity'
 import { toCommentList } from './jira-comments'
+import { type ImportedLink, type LinkOfRow, readLinks } from './links'
 import { backlogPresets } from './presets'
 import { type ImportedFields, ImportedWorkItem } from './schema'
 import { type ImportedExternalId, parseExternalIds, parseTags, parseUrls } from './values'
@@ -44,6 +45,8 @@ export interface ImportedItem {
   assignee: NamedMember | undefined
   /** Names of solution versions. */
   versions: string[]
+  links: ImportedLink[]
+  linksOfRow?: LinkOfRow[]
   parent?: ImportedParent | undefined
 }
 
@@ -110,6 +113,7 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'exportedAt', aliases: [] },
   { name: 'comments', aliases: [], json: true },
   { name: 'jiraComment', aliases: [], many: 'array' },
+  { name: 'linkedItems', aliases: [], many: 'cells' },
   { name: 'assignee', aliases: ['assigned to', 'assignee email'], many: true },
   { name: 'reporter', aliases: [], many: true },
   {
@@ -249,6 +253,7 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     return {
       ...{ type: sub ? 'userstory' : type, isSubTask: sub, level, fields, comments, externalIds },
       ...{ derivedId: identity.derived, assignee, versions: readVersions(values.solutionVersion, report) },
+      links: readLinks(values.linkedItems, report),
       ...{
         key: externalKey,
         names: names.slice(0, MAX_NAMES_PER_ROW),

@@ -51,6 +51,8 @@ const jiraPreset: ImportPreset = {
     ...ignoreColumns('Parent summary', 'Assignee Id', 'Reporter Id', 'Creator', 'Creator Id', 'Updated', 'Last Viewed'),
     ...ignoreColumns('Project key', 'Project type', 'Project lead', 'Project lead id', 'Project description'),
     ...ignoreColumns('Project url', 'Affects versions', 'Affects Version/s', 'Votes', 'Watchers', 'Watchers Id'),
+    'Outward issue link': 'linkedItems',
+    'Inward issue link': 'linkedItems',
     Comment: 'jiraComment',
     Attachment: 'urls',
     ...ignoreColumns('Log Work', 'Status Category Changed', 'Work Ratio'),
@@ -81,7 +83,10 @@ const linearPreset: ImportPreset = {
     ...mapToAttributes('Team', 'Priority', 'Project', 'Created', 'Completed', 'Canceled', 'Initiatives'),
     ...ignoreColumns('UUID', 'Project ID', 'Cycle Number', 'Cycle Start', 'Cycle End', 'Updated', 'Triaged'),
     ...ignoreColumns('Archived', 'Project Milestone ID', 'SLA Status', 'Roadmaps', 'Time in status (minutes)'),
-    ...ignoreColumns('Related to', 'Blocked by', 'Duplicate of'),
+    'Related to': 'linkedItems',
+    'Blocked by': 'linkedItems',
+    Blocks: 'linkedItems',
+    'Duplicate of': 'linkedItems',
   },
 }
 
@@ -180,6 +185,7 @@ const azureDevOpsPreset: ImportPreset = {
     'Finish Date': 'endDate',
     'Assigned To': 'assignee',
     'Created By': 'reporter',
+    'Related Work': 'linkedItems',
     ...mapToAttributes('Area Path', 'Iteration Path', 'Priority', 'Severity', 'Reason'),
     ...mapToAttributes('Created Date', 'Closed Date', 'Value Area', 'Risk', 'Acceptance Criteria', 'Team Project'),
     ...ignoreColumns('Rev', 'Changed By', 'Changed Date', 'Comment Count', 'Board Column', 'Board Lane', 'Stack Rank'),

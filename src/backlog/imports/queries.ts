@@ -1,4 +1,4 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { valueOrDefault } from '../../db/client/bulk'
 import { feedbackItems } from '../../db/schema/feedback'
@@ -18,7 +18,7 @@ import {
   selectCommentEmails,
 } from '../../workspace/comments/imports/statements'
 import { createsMissing, type ImportSliceValues, type ImportStatements } from '../../workspace/imports/bulk'
-import { runIdOfBatch } from '../../workspace/imports/fields'
+import { itemIsFromBeforeImport, selectItemId } from '../../workspace/imports/lookups/statements'
 import {
   createImportUndo,
   createImportUpsert,
@@ -33,6 +33,7 @@ import {
   COLUMNS_SET_BY_IMPORT,
   commentsPath,
   externalIdsPath,
+  hasFurtherLinks,
   hasFurtherVersions,
   importedFieldValue,
   importedNeededKey,
@@ -45,13 +46,21 @@ import {
   importedValueOfNewItem,
   PARENT_NAME,
   ROW_NAME,
-  recordIsFromBeforeImport,
-  selectRecordId,
+  rowIsWritten,
+  selectIdOfWrittenRow,
   selectVersionIds,
-  slugsPath,
 } from './fields'
 import { previewItem } from './preview/fields'
-import { createVersionsOfAllRows, createVersionsOfNewItems, linkVersions, removeUnusedVersions } from './statements'
+import {
+  createVersionsOfAllRows,
+  createVersionsOfNewItems,
+  linkItems,
+  linksRemain,
+  linkVersions,
+  removeLinksOfRun,
+  removeUnusedVersions,
+  replaceTags,
+} from './statements'
 
 /**
  * A percentage equal to the shown percentage counts as missing, because an export holds the shown percentage and items
@@ -65,7 +74,7 @@ const importedValueOfColumn = (column: SQLiteColumn) =>
 const backlogUpsertSpec: ImportUpsert = {
   table: workItems,
   joins: (place) =>
-    sql`LEFT JOIN ${workItems} ON ${workItems.id} = ${selectRecordId(ROW_NAME, place, sql`k.type = ${importedType}`)}`,
+    sql`LEFT JOIN ${workItems} ON ${workItems.id} = ${selectItemId(ROW_NAME, place, sql`k.type = ${importedType}`)}`,
   newValues: Object.fromEntries(
     COLUMNS_SET_BY_IMPORT.map(([, column]) => [
       column.name,
@@ -79,7 +88,9 @@ const backlogUpsertSpec: ImportUpsert = {
       WHERE ${workItemTags.subscriptionId} = ${caller.subscription} AND ${workItemTags.workItemId} = ${workItems.id})`,
     versions: selectVersionIds,
   },
-  differs: sql`${hasFurtherVersions} OR ${importedParentKey} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${workItems} a
+  differs: (
+    place,
+  ) => sql`${hasFurtherVersions} OR ${hasFurtherLinks(place)} OR ${importedParentKey} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${workItems} a
     WHERE a.id = coalesce(${workItems.featureId}, ${workItems.epicId}) AND a.subscription_id = ${caller.subscription}
       AND (a.external_key = ${importedParentKey} OR a.jira_key = ${importedParentJiraKey} AND a.jira_key <> ''
         OR EXISTS (SELECT 1 FROM ${workItemForeignIds} x WHERE x.subscription_id = ${caller.subscription}
@@ -88,7 +99,7 @@ const backlogUpsertSpec: ImportUpsert = {
   refusals: (place, changes) => [
     {
       when: sql`${importedNeededKey} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${workItems} n
-        WHERE ${recordIsFromBeforeImport('n', place)} AND n.external_key = ${importedNeededKey})`,
+        WHERE ${itemIsFromBeforeImport('n', place)} AND n.external_key = ${importedNeededKey})`,
       field: 'parent',
       value: importedNeededKey,
       reason: 'This product has no item with this key.',
@@ -130,14 +141,10 @@ const insertImportedItems = insertInto(
   sql`FROM (SELECT p.value AS value, ${importRows.recordId} AS id, ${newItemKeys.key} AS key FROM ${fromBoundRowsWithJournal('created')}) p ORDER BY p.id`,
 )
 
-const rowIsWritten = (name: string) => sql`${sql.raw(name)}.subscription_id = ${caller.subscription}
-  AND ${sql.raw(name)}.import_id = ${runIdOfBatch} AND ${sql.raw(name)}.outcome IN ('created', 'updated')`
-const selectRecordIdOfRow = (row: SQL) =>
-  sql`(SELECT m.record_id FROM ${importRows} m WHERE ${rowIsWritten('m')} AND m.row = ${row})`
-const selectItemParentPairs = sql`SELECT ${importRows.recordId} AS item, coalesce(${selectRecordIdOfRow(importedParentRow)},
-    ${selectRecordId(PARENT_NAME, RUN_LOOKUP_SCOPE, sql`k.type <> 'userstory'`)}) AS above
+const selectItemParentPairs = sql`SELECT ${importRows.recordId} AS item, coalesce(${selectIdOfWrittenRow(importedParentRow)},
+    ${selectItemId(PARENT_NAME, RUN_LOOKUP_SCOPE, sql`k.type <> 'userstory'`)}) AS above
   FROM ${fromBoundRowsWithJournal('created', 'updated')} WHERE ${importedParentRow} IS NOT NULL OR ${importedParentKey} IS NOT NULL
-  UNION ALL SELECT n.record_id, ${selectRecordIdOfRow(sql`n.parent_row`)} FROM ${importRows} n
+  UNION ALL SELECT n.record_id, ${selectIdOfWrittenRow(sql`n.parent_row`)} FROM ${importRows} n
   WHERE ${rowIsWritten('n')} AND n.parent_row > ${param('from')} AND n.parent_row <= ${param('to')} AND n.row <= ${param('from')}`
 
 const attachChildrenOfType = (below: 'feature' | 'userstory') => sql`UPDATE ${workItems} SET
@@ -150,20 +157,6 @@ const moveStoriesWithFeatures = sql`UPDATE ${workItems} SET epic_id = hung.epic_
   FROM (SELECT f.id, f.epic_id FROM (${selectItemParentPairs}) CROSS JOIN ${workItems} f ON f.id = item AND f.type = 'feature' ${ORDER_KEEPING_LIMIT}) hung
   WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.featureId} = hung.id
     AND ${workItems.deletedAt} IS NULL AND ${workItems.epicId} IS NOT hung.epic_id`
-
-const deleteItemTags = sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
-  AND ${workItemTags.workItemId} IN (SELECT ${importRows.recordId} FROM ${fromBoundRowsWithJournal('updated')}
-    WHERE json_type(p.value, ${slugsPath}) = 'array')`
-const insertItemTags = insertInto(
-  workItemTags,
-  {
-    subscriptionId: caller.subscription,
-    productId: RUN_LOOKUP_SCOPE.product,
-    slug: sql`s.value`,
-    workItemId: importRows.recordId,
-  },
-  sql`FROM ${fromBoundRowsWithJournal('created', 'updated')} CROSS JOIN json_each(p.value, ${slugsPath}) s WHERE s.type = 'text' ON CONFLICT DO NOTHING`,
-)
 
 const insertItemComments = createImportedCommentInsert(workItemComments, commentsPath)
 const insertCommenters = createUnknownMemberInsert(selectCommentEmails(commentsPath))
@@ -192,12 +185,12 @@ const writeItems = statements([
   attachChildrenOfType('feature'),
   attachChildrenOfType('userstory'),
   moveStoriesWithFeatures,
-  deleteItemTags,
-  insertItemTags,
+  ...replaceTags,
   insertCommenters,
   insertItemComments,
   insertExternalIds,
   linkVersions,
+  ...linkItems,
 ])
 
 const writeBacklogSlice = (slice: ImportSliceValues): Statement<never>[] => {
@@ -241,9 +234,11 @@ const selectPreviousParent = (name: 'epic_id' | 'feature_id') => sql`(SELECT a.i
 const { restoredRecords: fromRestoredRecords, statements: createBacklogUndo } = createImportUndo(
   'backlog',
   backlogUpsertSpec,
+  linksRemain,
 )
 
 const undoBacklogImport = statements([
+  ...removeLinksOfRun,
   ...createBacklogUndo({
     noun: 'item',
     isUsed: sql`(${itemHasActivity(workItems.id, workItems.createdAt)} OR ${itemHasKeptChildren})`,

@@ -4,6 +4,7 @@ import { type CellProblem, type CellProblemReporter, ImportRowRejection } from '
 import { KEY_PREFIX_BY_TYPE, type WorkItemType } from '../work-items/queries/record'
 import { createDerivedIdNumberer } from './identity'
 import type { ImportedItem, ImportedParent } from './kind'
+import { createLinkCollector } from './links'
 import type { ImportedFields } from './schema'
 import type { ImportedExternalId } from './values'
 
@@ -42,6 +43,10 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
   const byTitle = new Map<string, number | undefined>()
   const lastOfLevel: { row: number; title: string }[] = []
   const numberDerivedId = createDerivedIdNumberer()
+  const collectLinks = createLinkCollector({
+    find: (name) => byName.get(name),
+    namesOf: (row) => rows.get(row) ?? { key: '', jiraKey: '', externalId: undefined },
+  })
   let heights: Map<number, number> | undefined
   return { collect: see, relate: of }
 
@@ -120,10 +125,11 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
     const fields = keepParentStory(number, item.fields)
     const { externalId } = rows.get(number) ?? {}
     const externalIds = item.derivedId && externalId ? [externalId, ...item.externalIds] : item.externalIds
+    const related = { ...item, externalIds, fields, type, linksOfRow: collectLinks(number, item, report) }
     const parent = parentOf(number, type)
-    if (parent === undefined || !('reason' in parent)) return { ...item, externalIds, fields, type, parent }
+    if (parent === undefined || !('reason' in parent)) return { ...related, parent }
     report(parent)
-    return { ...item, externalIds, fields, type }
+    return related
   }
 
   /** A story cannot be below a story, so the parent of a sub-task stays as an attribute. */

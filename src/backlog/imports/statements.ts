@@ -1,12 +1,32 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { importRows } from '../../db/schema/imports'
+import { importRows, imports } from '../../db/schema/imports'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
-import { workItems } from '../../db/schema/work-items'
-import { caller, insertInto, statements } from '../../db/sql/statement'
-import { selectOpenVersionId } from '../../workspace/imports/lookups/statements'
+import { workItemLinks, workItems, workItemTags } from '../../db/schema/work-items'
+import { caller, inline, insertInto, param, statements } from '../../db/sql/statement'
+import { isBoundRun, runIdOfBatch } from '../../workspace/imports/fields'
+import { selectItemId, selectOpenVersionId } from '../../workspace/imports/lookups/statements'
 import { createMissingRecords, removeMissingRecords } from '../../workspace/imports/missing/statements'
-import { fromBoundImportRows, fromBoundRowsWithJournal, RUN_LOOKUP_SCOPE } from '../../workspace/imports/statements'
-import { fromImportedVersions, isCreatableVersion, selectVersionNames, versionExists } from './fields'
+import {
+  fromBoundImportRows,
+  fromBoundRowsWithJournal,
+  numberOfRow,
+  RUN_LOOKUP_SCOPE,
+} from '../../workspace/imports/statements'
+import {
+  fromImportedLinks,
+  fromImportedVersions,
+  isCreatableVersion,
+  itemsAreLinked,
+  LINKED_NAME,
+  linkedRow,
+  linkIsReversed,
+  linkType,
+  ROW_NAME,
+  selectIdOfWrittenRow,
+  selectVersionNames,
+  slugsPath,
+  versionExists,
+} from './fields'
 
 const createVersions = (rows: SQL) =>
   statements(
@@ -47,3 +67,80 @@ export const removeUnusedVersions = removeMissingRecords(
       AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
     WHERE i.subscription_id = ${caller.subscription} AND i.solution_version_id = ${solutionVersions.id})`,
 )
+
+export const replaceTags = [
+  sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
+    AND ${workItemTags.workItemId} IN (SELECT ${importRows.recordId} FROM ${fromBoundRowsWithJournal('updated')}
+      WHERE json_type(p.value, ${slugsPath}) = 'array')`,
+  insertInto(
+    workItemTags,
+    {
+      subscriptionId: caller.subscription,
+      productId: RUN_LOOKUP_SCOPE.product,
+      slug: sql`s.value`,
+      workItemId: importRows.recordId,
+    },
+    sql`FROM ${fromBoundRowsWithJournal('created', 'updated')} CROSS JOIN json_each(p.value, ${slugsPath}) s
+      WHERE s.type = 'text' ON CONFLICT DO NOTHING`,
+  ),
+]
+
+const LINK_OUTCOME = inline('new links')
+const isNewLink = sql`${importRows.subscriptionId} = ${caller.subscription} AND ${importRows.importId} = ${runIdOfBatch}
+  AND ${importRows.outcome} = ${LINK_OUTCOME}`
+const selectLastLinkId = sql`(SELECT coalesce(max(made.id), 0) FROM ${workItemLinks} made)`
+
+const idOfRow = selectIdOfWrittenRow(numberOfRow)
+const idOfLinkedRow = selectIdOfWrittenRow(linkedRow)
+const selectImportedLinks = sql`SELECT row, link_type, iif(is_reversed, other, own) AS from_id, iif(is_reversed, own, other) AS to_id
+  FROM (SELECT ${numberOfRow} AS row, ${linkType} AS link_type, ${linkIsReversed} AS is_reversed,
+      coalesce(${idOfRow}, ${selectItemId(ROW_NAME, RUN_LOOKUP_SCOPE)}) AS own,
+      coalesce(${idOfLinkedRow}, ${selectItemId(LINKED_NAME, RUN_LOOKUP_SCOPE)}) AS other
+    FROM ${fromBoundImportRows} CROSS JOIN ${fromImportedLinks}
+    WHERE ${idOfRow} IS NOT NULL OR ${idOfLinkedRow} IS NOT NULL)
+  WHERE own <> other AND NOT ${itemsAreLinked(sql`own`, sql`other`, sql`link_type`)}`
+
+/** The journal has the ids of the links, for the undo. One of the linked items is new or changed. */
+export const linkItems = [
+  insertInto(
+    importRows,
+    {
+      subscriptionId: caller.subscription,
+      importId: runIdOfBatch,
+      outcome: LINK_OUTCOME,
+      row: sql`${selectLastLinkId} + row_number() OVER (ORDER BY first_row, from_id, to_id, link_type)`,
+      value: sql`json_array(link_type, from_id, to_id)`,
+    },
+    sql`FROM (SELECT min(row) AS first_row, link_type, from_id, to_id FROM (${selectImportedLinks})
+      GROUP BY link_type, min(from_id, to_id), max(from_id, to_id))`,
+  ),
+  insertInto(
+    workItemLinks,
+    {
+      id: importRows.row,
+      subscriptionId: caller.subscription,
+      productId: RUN_LOOKUP_SCOPE.product,
+      type: sql`${importRows.value} ->> 0`,
+      fromId: sql`${importRows.value} ->> 1`,
+      toId: sql`${importRows.value} ->> 2`,
+      createdAt: caller.now,
+    },
+    sql`FROM ${importRows} WHERE ${isNewLink} AND ${importRows.row} > ${selectLastLinkId}`,
+  ),
+]
+
+const isLinkOfBoundRun = sql`${importRows.subscriptionId} = ${caller.subscription}
+  AND ${importRows.importId} = ${param('importId')} AND ${importRows.outcome} = ${LINK_OUTCOME}`
+// Deleting a link writes fewer rows than removing an item.
+const selectLinksOfRound = sql`(SELECT ${importRows.row} FROM ${importRows} WHERE ${isLinkOfBoundRun}
+  ORDER BY ${importRows.row} LIMIT 4 * ${param('limit')})`
+
+export const linksRemain = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${isLinkOfBoundRun})`
+
+/** A later link may have the id of a link of the run that somebody removed. */
+export const removeLinksOfRun = [
+  sql`DELETE FROM ${workItemLinks} WHERE ${workItemLinks.id} IN ${selectLinksOfRound}
+    AND +${workItemLinks.subscriptionId} = ${caller.subscription}
+    AND ${workItemLinks.createdAt} <= (SELECT ${imports.finishedAt} FROM ${imports} WHERE ${isBoundRun})`,
+  sql`DELETE FROM ${importRows} WHERE ${isLinkOfBoundRun} AND ${importRows.row} IN ${selectLinksOfRound}`,
+]

@@ -96,7 +96,7 @@ const peopleUpsertSpec: ImportUpsert = {
       AND ${segmentMembers.userId} = ${users.id}`,
   newValues: newPersonValues,
   oldValues: { deletedAt: users.deletedAt, email: users.email },
-  differs: sql`(${addressChanges} OR ${namesFurtherSegments})`,
+  differs: () => sql`(${addressChanges} OR ${namesFurtherSegments})`,
   revives: sql`${users.deletedAt} IS NOT NULL`,
   refusals: (_, changes) => [
     {

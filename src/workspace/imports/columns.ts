@@ -80,6 +80,9 @@ export function createColumnGuesser(kind: ImportKind<unknown>, preset: ImportPre
       target !== null && typeof target === 'object' && 'givesWay' in target ? [foldColumnName(column)] : [],
     ),
   )
+  const readsCells = new Set(
+    kind.fields.flatMap(({ name, many }) => (many === 'cells' ? [claimedTargetOf({ field: name })] : [])),
+  )
   const names = new Map(kind.fields.map((field) => [foldColumnName(field.name), field.name]))
   const aliases = new Map(
     kind.fields.flatMap((field) => field.aliases.map((alias): [string, string] => [foldColumnName(alias), field.name])),
@@ -89,7 +92,7 @@ export function createColumnGuesser(kind: ImportKind<unknown>, preset: ImportPre
     const exact = presets.get(folded)
     if (exact) return { reading: exact, isLikely: 'attribute' in exact || givingWay.has(folded) }
     const dated = presets.get(foldColumnName(removeParenthesizedSuffix(column)))
-    if (dated) return { reading: dated, isLikely: true }
+    if (dated) return { reading: dated, isLikely: !readsCells.has(claimedTargetOf(dated)) }
     const field = names.get(folded)
     if (field !== undefined) return { reading: { field }, isLikely: false }
     const meant = aliases.get(folded)

@@ -20,7 +20,7 @@ export const DEFAULT_MISSING_KINDS: MissingKind[] = ['tags']
 
 /** A problem with a lookup holds only if the lookup finds no record of the workspace. */
 export interface ValueLookup {
-  in: MissingKind | 'members' | 'images' | 'segmentNames'
+  in: MissingKind | 'members' | 'images' | 'segmentNames' | 'items'
   /** Text or JSON that the lookup reads. */
   key: string
   /** `createMissing` cannot create a record with this name. */
@@ -37,6 +37,8 @@ export interface CellProblem {
   /** The text that takes the place of the value; absent if the value is left out. */
   became?: string
   lookup?: ValueLookup
+  /** The column of the cell, if several columns give the field. */
+  column?: string
 }
 
 export type CellProblemReporter = (problem: CellProblem) => void
@@ -52,8 +54,8 @@ export interface ImportField {
   /** Alternative column names, used when no column has the name of the field. */
   aliases: readonly string[]
   required?: true
-  /** Several columns may give the field, as lines of a text or as a JSON array of texts. */
-  many?: true | 'array'
+  /** Several columns may give the field, as lines of a text, as a JSON array of texts, or as a JSON array of `[column, text]`. */
+  many?: true | 'array' | 'cells'
   /** A number, list or object in a JSON file is passed on as JSON text. */
   json?: true
   /** A date or a number is read in the formats of known products. */

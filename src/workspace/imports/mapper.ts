@@ -110,8 +110,9 @@ function takeColumnValue(
     values[field] += `\n${text}`
     return undefined
   }
-  if (many === 'array') {
-    values[field] = `${before === undefined ? '[' : `${values[field]?.slice(0, -1)},`}${JSON.stringify(text)}]`
+  if (many === 'array' || many === 'cells') {
+    const cell = JSON.stringify(many === 'cells' ? [column, text] : text)
+    values[field] = `${before === undefined ? '[' : `${values[field]?.slice(0, -1)},`}${cell}]`
     warnings.setColumn(field, column)
     return undefined
   }

@@ -88,7 +88,7 @@ export interface ImportUpsert {
   assignments?: readonly SQL[]
   oldValues?: Readonly<Record<string, SQLWrapper>>
   /** `revives`: the row changes a known record even if known records are skipped. */
-  differs?: SQL
+  differs?(place: LookupScope): SQL
   revives?: SQL
   /** Reasons for rejecting a row, the most important first. `changes`: the row changes a known record. */
   refusals(place: LookupScope, changes: SQL): readonly ImportRowRefusal[]
@@ -111,7 +111,7 @@ export function createImportUpsert(upsert: ImportUpsert) {
   const selectChanges = (
     place: LookupScope,
   ) => sql`(${revives} OR ${table.id} IS NOT NULL AND ${param('onConflict')} = 'update'
-    AND (${isDifferent(place)} OR ${differs ?? sql`0`}))`
+    AND (${isDifferent(place)} OR ${differs?.(place) ?? sql`0`}))`
   const journaledValues = [
     ...Object.entries(newValues).map(([name, { column }]) => [name, column] as const),
     ...Object.entries(oldValues),
@@ -180,12 +180,13 @@ interface ImportUndoOptions {
   wasRevived?: SQL
 }
 
-export function createImportUndo(kind: string, { table, newValues }: ImportUpsert) {
+/** `waitsFor`: the records stay while the condition holds, until a later round. */
+export function createImportUndo(kind: string, { table, newValues }: ImportUpsert, waitsFor: SQL = sql`0`) {
   // A run of a different kind gives no rows, because the ids belong to a different table.
   const round = (
     outcome: WrittenOutcome,
   ) => sql`(SELECT * FROM ${importRows} WHERE ${isJournalRowOfBoundRun(outcome)} AND EXISTS (
-      SELECT 1 FROM ${imports} WHERE ${imports.id} = ${param('importId')} AND ${imports.kind} = ${inline(kind)})
+      SELECT 1 FROM ${imports} WHERE ${imports.id} = ${param('importId')} AND ${imports.kind} = ${inline(kind)}) AND NOT ${waitsFor}
     ORDER BY ${importRows.row} DESC LIMIT ${param('limit')}) r`
   const isRecord = sql`${table.id} = r.record_id AND ${isRecordOfWorkspace(table)}`
   const isPresent = sql`${table.deletedAt} IS NULL`

@@ -40,7 +40,8 @@ export class RowWarnings {
     if (cell !== formatted) this.#cellByFormattedText.set(formatted, cell)
   }
 
-  add({ field, value, reason, became, lookup }: CellProblem, column = this.#columnByField.get(field)): void {
+  add(problem: CellProblem, column = problem.column ?? this.#columnByField.get(problem.field)): void {
+    const { field, value, reason, became, lookup } = problem
     const cell = value === null ? null : (this.#cellByFormattedText.get(value) ?? value)
     this.list.push({
       field,

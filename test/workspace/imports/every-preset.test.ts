@@ -31,7 +31,8 @@ const FILES: Record<ImportName, Readonly<Record<string, PresetFile>>> = {
         {
           ...{ Summary: 'Pay', 'Issue key': 'A-2', 'Issue id': '2', 'Issue Type': 'Defect 2', Status: 'Cooking' },
           ...{ Assignee: 'Ann', Reporter: 'Bob', 'Fix versions': '1.0', Labels: 'app', 'Parent key': 'A-1' },
-          ...{ 'Due date': '31/Jan/26 9:05 AM' },
+          ...{ 'Due date': '31/Jan/26 9:05 AM', 'Outward issue link (Blocks)': 'A-1' },
+          ...{ 'Inward issue link (Cloners)': 'A-1', 'Inward issue link (Relates)': 'A-404' },
         },
         { Summary: 'Shop', 'Issue key': 'A-1', 'Issue id': '1', 'Issue Type': 'Epic', Status: 'Done' },
       ],

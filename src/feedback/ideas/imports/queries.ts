@@ -118,12 +118,13 @@ const feedbackUpsertSpec: ImportUpsert = {
       WHERE ft.subscription_id = ${caller.subscription} AND ft.feedback_id = ${feedbackItems.id})`,
   },
   // A dry run counts the links to statuses and categories that the run creates.
-  differs: sql`(${rowHasTags} AND ${currentTagSlugs} <> ${newTagSlugs} OR ${sql.join(
-    NAMED_LINKS.map(
-      ({ kind, given, id }) => sql`${createsInBatch(kind)} AND ${isCreatableName(given)} AND ${id} IS NULL`,
-    ),
-    sql` OR `,
-  )})`,
+  differs: () =>
+    sql`(${rowHasTags} AND ${currentTagSlugs} <> ${newTagSlugs} OR ${sql.join(
+      NAMED_LINKS.map(
+        ({ kind, given, id }) => sql`${createsInBatch(kind)} AND ${isCreatableName(given)} AND ${id} IS NULL`,
+      ),
+      sql` OR `,
+    )})`,
   refusals: ({ limited }) => [
     {
       when: sql`${feedbackItems.id} IS NULL AND ${importedAuthor} IS NOT NULL AND u.deleted_at IS NOT NULL`,

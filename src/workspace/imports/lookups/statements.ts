@@ -4,6 +4,7 @@ import { feedbackCategories, feedbackStatuses, tags } from '../../../db/schema/f
 import { segments } from '../../../db/schema/segments-and-mail'
 import { solutionVersions } from '../../../db/schema/solution-versions'
 import { products, users } from '../../../db/schema/tenancy'
+import { workItemForeignIds, workItems } from '../../../db/schema/work-items'
 import { caller, inline } from '../../../db/sql/statement'
 import { INLINE_IMAGE_TYPES } from '../../../text/images'
 import type { ValueLookup } from '../kind'
@@ -51,6 +52,53 @@ const segmentNameIsManual = (name: SQL) => sql`nullif(NOT EXISTS (SELECT 1 FROM 
     WHERE known.subscription_id = ${caller.subscription} AND known.name = ${name} AND known.deleted_at IS NULL
       AND known.type = 'dynamic'), 0)`
 
+/** Names of an item in this product, in Jira and in other systems. */
+export interface ItemName {
+  key: SQL
+  jiraKey: SQL
+  /** A join that names the ids in other systems, with their source. */
+  externalIds: { from: SQL; source: SQL; id: SQL }
+}
+
+export const createItemName = (key: SQL, jiraKey: SQL, source: SQL, id: SQL): ItemName => ({
+  key,
+  jiraKey,
+  externalIds: { from: sql`(SELECT 1) e`, source, id },
+})
+
+export const itemIsFromBeforeImport = (
+  name: string,
+  { product, since }: LookupScope,
+) => sql`${sql.raw(name)}.subscription_id = ${caller.subscription}
+  AND +${sql.raw(name)}.product_id = ${product} AND ${sql.raw(name)}.deleted_at IS NULL
+  AND ${sql.raw(name)}.created_at < ${since}`
+
+const selectItemIdOfExternalId = ({ from, source, id }: ItemName['externalIds'], place: LookupScope) => sql`(SELECT k.id
+  FROM ${from} CROSS JOIN ${workItemForeignIds} x ON x.subscription_id = ${caller.subscription}
+    AND x.product_id = ${place.product} AND x.source = ${source} AND x.foreign_id = ${id}
+  CROSS JOIN ${workItems} k ON k.id = x.work_item_id AND ${itemIsFromBeforeImport('k', place)} LIMIT 1)`
+
+/**
+ * Only items from before the run, because the run creates items too. Without the hint, SQLite scans all items of the
+ * product for the Jira key.
+ */
+export const selectItemId = (
+  { key, jiraKey, externalIds }: ItemName,
+  place: LookupScope,
+  also = sql`1`,
+) => sql`coalesce(
+  (SELECT k.id FROM ${workItems} k WHERE ${itemIsFromBeforeImport('k', place)} AND k.external_key = ${key} AND ${also}),
+  (SELECT min(k.id) FROM ${workItems} k INDEXED BY work_items_jira_key WHERE k.product_id = ${place.product}
+    AND k.jira_key = ${jiraKey} AND k.jira_key <> '' AND +k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
+    AND k.created_at < ${place.since} AND ${also}),
+  ${selectItemIdOfExternalId(externalIds, place)})`
+
+/** `key`: `[key, Jira key, source, id]`. */
+const selectNamedItemId = (key: SQL, place: LookupScope) => {
+  const part = (index: number) => sql`(${key} ->> ${inline(index)})`
+  return selectItemId(createItemName(part(0), part(1), part(2), part(3)), place)
+}
+
 const findRecordId = (key: SQL, place: LookupScope): Record<ValueLookup['in'], SQL> => ({
   statuses: selectStatusId(key),
   categories: selectCategoryId(key),
@@ -60,6 +108,7 @@ const findRecordId = (key: SQL, place: LookupScope): Record<ValueLookup['in'], S
   images: selectImageId(key, place),
   segments: selectManualSegmentId(key),
   segmentNames: segmentNameIsManual(key),
+  items: selectNamedItemId(key, place),
 })
 
 /** Id of the record that a lookup finds. `kind` and `key` are SQL. */

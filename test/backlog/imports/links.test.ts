@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import type { Run } from '../../workspace/imports/scenario'
+import { createImportScenario } from './scenario'
+
+interface Link {
+  id: number
+  type: string
+  direction: string
+  item: { externalKey: string }
+}
+
+const listWarnings = ({ warnings }: Run) =>
+  warnings.map(({ field, column, value, rows, became }) => [field, column, value, rows, became])
+
+async function createLinkScenario() {
+  const here = await createImportScenario()
+  const linksOf = async (key: string) => (await here.client<Link[]>('GET', `${here.path}/${key}/links`)).body.data
+  return {
+    ...here,
+    linksOf,
+    /** Sorted, like `blocks to US-2`. */
+    namesOf: async (key: string) =>
+      (await linksOf(key)).map(({ type, direction, item }) => `${type} ${direction} ${item.externalKey}`).sort(),
+    undo: async (id: number) => (await here.client<Run>('POST', `/api/v2/imports/${id}/undo`)).body.data,
+    async preview(file: string, query = '') {
+      return (await here.run(file, { query: `?dryRun=true${query}` })).body.data
+    },
+  }
+}
+
+const JIRA = `Summary,Issue key,Issue id,Issue Type,Status,Outward issue link (Blocks),Outward issue link (Blocks),Inward issue link (Blocks),Outward issue link (Relates),Inward issue link (Cloners),Outward issue link (Duplicate),Inward issue link (Depends)
+Pay,ACME-1,101,Story,Open,ACME-2,ACME-3,,,,,
+Ship,ACME-2,102,Story,Open,,,ACME-1,,ACME-4,,
+Pack,ACME-3,103,Story,Open,,,,ACME-4,,,ACME-2
+Send,ACME-4,104,Story,Open,,,,ACME-3,,ACME-2,
+`
+
+test('links of a Jira file become links between its items, once for both ends', async () => {
+  const here = await createLinkScenario()
+  const preview = await here.preview(JIRA)
+  const made = (await here.run(JIRA)).body.data
+  expect(made).toMatchObject({ totals: preview.totals, warnings: preview.warnings })
+  expect(listWarnings(made)).toEqual([['linkedItems', 'Inward issue link (Cloners)', 'Cloners', 1, 'relates']])
+  expect(await here.namesOf('US-1')).toEqual(['blocks to US-2', 'blocks to US-3'])
+  // An item that depends on another is blocked by the other.
+  expect(await here.namesOf('US-2')).toEqual([
+    'blocks from US-1',
+    'blocks from US-3',
+    'duplicates from US-4',
+    'relates from US-4',
+  ])
+  expect(await here.namesOf('US-3')).toEqual(['blocks from US-1', 'blocks to US-2', 'relates to US-4'])
+  const again = (await here.run(JIRA)).body.data
+  expect(again.totals).toMatchObject({ created: 0, updated: 0, skipped: 4 })
+  const updated = (await here.run(JIRA, { query: '?onConflict=update' })).body.data
+  expect(updated.totals).toMatchObject({ created: 0, updated: 0, skipped: 4 })
+  expect(await here.namesOf('US-1')).toHaveLength(2)
+})
+
+test('a link names a later row in another slice, or an item of an earlier file', async () => {
+  const here = await createLinkScenario()
+  const header = 'Summary,Issue key,Issue Type,Status,Outward issue link (Blocks),Inward issue link (Blocks)\n'
+  const rows = Array.from({ length: 1_050 }, (_, n) => `Item,ACME-${n + 1},Story,Open,${n === 0 ? 'ACME-1050' : ''},`)
+  const first = (await here.run(`${header}${rows.join('\n')}\n`)).body.data
+  expect(first).toMatchObject({ totals: { created: 1_050 }, warnings: [] })
+  expect(await here.namesOf('US-1')).toEqual(['blocks to US-1050'])
+  const file = `${header}Item,ACME-1,Story,Open,ACME-2001,\nItem,ACME-2001,Story,Open,ACME-3,ACME-9\nItem,ACME-2002,Story,Open,ACME-4040,\n`
+  const preview = await here.preview(file)
+  const second = (await here.run(file)).body.data
+  expect(second).toMatchObject({ totals: { created: 2, skipped: 1 }, warnings: preview.warnings })
+  expect(preview.totals).toEqual(second.totals)
+  expect(listWarnings(second)).toEqual([['linkedItems', 'Outward issue link (Blocks)', 'ACME-4040', 1, null]])
+  expect(await here.namesOf('US-1051')).toEqual(['blocks from US-1', 'blocks from US-9', 'blocks to US-3'])
+  expect(await here.namesOf('US-1')).toEqual(['blocks to US-1050', 'blocks to US-1051'])
+  expect(await here.undo(second.id)).toMatchObject({ status: 'undone', totals: { kept: 0 } })
+  expect(await here.namesOf('US-1')).toEqual(['blocks to US-1050'])
+  expect(await here.namesOf('US-3')).toEqual([])
+})
+
+test('an update adds the missing links of known items, and the undo removes these links only', async () => {
+  const here = await createLinkScenario()
+  const header = 'Summary,Issue key,Issue Type,Status,Inward issue link (Relates)\n'
+  const file = (link: string) =>
+    `${header}Pay,ACME-1,Story,Open,${link}\nShip,ACME-2,Story,Open,\nPack,ACME-3,Story,Open,\n`
+  const made = (await here.run(file(''))).body.data
+  await here.client('POST', `${here.path}/US-2/links`, { json: { type: 'blocks', to: 'US-1' } })
+  expect((await here.run(file('ACME-2'))).body.data.totals).toMatchObject({ created: 0, updated: 0 })
+  expect(await here.namesOf('US-1')).toEqual(['blocks from US-2'])
+  const query = '?onConflict=update'
+  const preview = await here.preview(file('ACME-2'), '&onConflict=update')
+  const updated = (await here.run(file('ACME-2'), { query })).body.data
+  expect(updated.totals).toMatchObject({ created: 0, updated: 1, skipped: 2 })
+  expect(preview.totals).toEqual(updated.totals)
+  expect(await here.namesOf('US-1')).toEqual(['blocks from US-2', 'relates from US-2'])
+  expect((await here.run(file('ACME-2'), { query })).body.data.totals).toMatchObject({ updated: 0 })
+  expect(await here.undo(updated.id)).toMatchObject({ status: 'undone', totals: { kept: 0 } })
+  expect(await here.namesOf('US-1')).toEqual(['blocks from US-2'])
+  expect(made.totals.created).toBe(3)
+})
+
+test('an undo keeps a link that somebody created after the run, and both linked items', async () => {
+  const here = await createLinkScenario()
+  const made = (await here.run(JIRA)).body.data
+  const other = await here.client<{ externalKey: string }>('POST', here.path.replace('/backlog', '/storyMap/card'), {
+    json: { summary: 'Own', type: 'userstory' },
+  })
+  const key = other.body.data.externalKey
+  const last = (await here.linksOf('US-4')).reduce((a, b) => (a.id > b.id ? a : b))
+  await here.client('DELETE', `${here.path}/US-4/links/${last.id}`)
+  // The new link may have the id of the removed link.
+  await here.client('POST', `${here.path}/${key}/links`, { json: { type: 'relates', to: 'US-1' } })
+  const undone = await here.undo(made.id)
+  expect(undone).toMatchObject({ status: 'undone', totals: { kept: 1 } })
+  expect(undone.kept.map(({ externalKey }) => externalKey)).toEqual(['US-1'])
+  expect(await here.namesOf('US-1')).toEqual([`relates from ${key}`])
+})
+
+test('items of a file do not block each other in a circle, and no item is linked to itself', async () => {
+  const here = await createLinkScenario()
+  const file = `Summary,Issue key,Issue Type,Status,Outward issue link (Blocks),Outward issue link (Depends on)
+Pay,ACME-1,Story,Open,ACME-2,
+Ship,ACME-2,Story,Open,ACME-3,
+Pack,ACME-3,Story,Open,ACME-1,ACME-2
+Send,ACME-4,Story,Open,ACME-4,ACME-1
+`
+  const preview = await here.preview(file)
+  const made = (await here.run(file)).body.data
+  expect(made.warnings).toEqual(preview.warnings)
+  expect(listWarnings(made)).toEqual([
+    ['linkedItems', 'Outward issue link (Blocks)', 'ACME-1', 1, null],
+    ['linkedItems', 'Outward issue link (Blocks)', 'ACME-4', 1, null],
+  ])
+  expect(await here.namesOf('US-3')).toEqual(['blocks from US-2'])
+  expect(await here.namesOf('US-4')).toEqual(['blocks from US-1'])
+})
+
+test('files of Linear and Azure DevOps link items by their ids', async () => {
+  const here = await createLinkScenario()
+  const linear = `ID,Team,Title,Status,Parent issue,Blocked by,Related to,Duplicate of
+ENG-1,ENG,Pay,Todo,,"ENG-2, ENG-3",,
+ENG-2,ENG,Ship,Todo,,,ENG-3,
+ENG-3,ENG,Pack,Todo,,,,ENG-404
+`
+  const made = (await here.run(linear)).body.data
+  expect(listWarnings(made)).toEqual([['linkedItems', 'Duplicate of', 'ENG-404', 1, null]])
+  expect(await here.namesOf('US-1')).toEqual(['blocks from US-2', 'blocks from US-3'])
+  expect(await here.namesOf('US-2')).toEqual(['blocks to US-1', 'relates to US-3'])
+  const azure = (other: string) => `ID,Work Item Type,Title,State,Related Work\n${other}\n`
+  await here.run(azure('1,Task,Pay,New,'))
+  await here.run(azure('2,Task,Ship,New,#1'))
+  expect(await here.namesOf('US-5')).toEqual(['relates to US-4'])
+})
+
+test('a mapped column links items of the product by their keys', async () => {
+  const here = await createLinkScenario()
+  await here.run('summary\nPay\n')
+  const mapping = { 'Depends on': 'linkedItems' }
+  await here.run('summary,Depends on\nShip,US-1\n', { mapping })
+  expect(await here.namesOf('US-2')).toEqual(['blocks from US-1'])
+})
