@@ -25,6 +25,7 @@ import { OWN_EXPORT_SOURCE } from '../own-export'
 import type { WorkItemType } from '../work-items/queries/record'
 import { type DerivedId, readRowIdentity } from './identity'
 import { toCommentList } from './jira-comments'
+import { type JiraPerson, readJiraPeople } from './jira-people'
 import { type ImportedLink, type LinkOfRow, readLinks } from './links'
 import { backlogPresets } from './presets'
 import { type ImportedFields, ImportedWorkItem } from './schema'
@@ -45,6 +46,8 @@ export interface ImportedItem {
   assignee: NamedMember | undefined
   /** Names of solution versions. */
   versions: string[]
+  /** People of a row of Jira. */
+  jiraPeople: JiraPerson[] | undefined
   links: ImportedLink[]
   linksOfRow?: LinkOfRow[]
   parent?: ImportedParent | undefined
@@ -113,6 +116,7 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'exportedAt', aliases: [] },
   { name: 'comments', aliases: [], json: true },
   { name: 'jiraComment', aliases: [], many: 'array' },
+  { name: 'jiraPeople', aliases: [], many: 'cells' },
   { name: 'linkedItems', aliases: [], many: 'cells' },
   { name: 'assignee', aliases: ['assigned to', 'assignee email'], many: true },
   { name: 'reporter', aliases: [], many: true },
@@ -195,6 +199,9 @@ function lookUpMember(
   return member
 }
 
+const isRowOfJira = ({ jiraKey, jiraComment, externalSource }: Readonly<Record<string, string>>) =>
+  (jiraKey !== undefined || jiraComment !== undefined) && externalSource !== OWN_EXPORT_SOURCE
+
 const VERSION_REASON =
   'The product has no open version with this name. Create the version first, or send the query parameter createMissing=versions.'
 
@@ -254,6 +261,9 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
       ...{ type: sub ? 'userstory' : type, isSubTask: sub, level, fields, comments, externalIds },
       ...{ derivedId: identity.derived, assignee, versions: readVersions(values.solutionVersion, report) },
       links: readLinks(values.linkedItems, report),
+      jiraPeople: isRowOfJira(values)
+        ? readJiraPeople(values.jiraPeople, { assignee: values.assignee, reporter: values.reporter })
+        : undefined,
       ...{
         key: externalKey,
         names: names.slice(0, MAX_NAMES_PER_ROW),

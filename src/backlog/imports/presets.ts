@@ -18,6 +18,9 @@ const groundworkPreset: ImportPreset = {
   },
 }
 
+const mapToField = (field: string, ...columns: readonly string[]): ImportPreset['columns'] =>
+  Object.fromEntries(columns.map((column) => [column, field]))
+
 /** Columns like `Labels` repeat up to the maximum of an issue. */
 const jiraPreset: ImportPreset = {
   name: 'jira',
@@ -48,11 +51,13 @@ const jiraPreset: ImportPreset = {
     Assignee: 'assignee',
     Reporter: 'reporter',
     ...mapToAttributes('Priority', 'Resolution', 'Created', 'Resolved', 'Sprint', 'Components'),
-    ...ignoreColumns('Parent summary', 'Assignee Id', 'Reporter Id', 'Creator', 'Creator Id', 'Updated', 'Last Viewed'),
-    ...ignoreColumns('Project key', 'Project type', 'Project lead', 'Project lead id', 'Project description'),
-    ...ignoreColumns('Project url', 'Affects versions', 'Affects Version/s', 'Votes', 'Watchers', 'Watchers Id'),
+    ...ignoreColumns('Parent summary', 'Updated', 'Last Viewed'),
+    ...ignoreColumns('Project key', 'Project type', 'Project description'),
+    ...ignoreColumns('Project url', 'Affects versions', 'Affects Version/s', 'Votes'),
     'Outward issue link': 'linkedItems',
     'Inward issue link': 'linkedItems',
+    ...mapToField('jiraPeople', 'Assignee Id', 'Reporter Id', 'Creator', 'Creator Id', 'Watchers', 'Watchers Id'),
+    ...mapToField('jiraPeople', 'Project lead', 'Project lead id'),
     Comment: 'jiraComment',
     Attachment: 'urls',
     ...ignoreColumns('Log Work', 'Status Category Changed', 'Work Ratio'),

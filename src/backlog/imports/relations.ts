@@ -3,6 +3,7 @@ import type { ImportRowRelations } from '../../workspace/imports/bulk'
 import { type CellProblem, type CellProblemReporter, ImportRowRejection } from '../../workspace/imports/kind'
 import { KEY_PREFIX_BY_TYPE, type WorkItemType } from '../work-items/queries/record'
 import { createDerivedIdNumberer } from './identity'
+import { JiraPeople } from './jira-people'
 import type { ImportedItem, ImportedParent } from './kind'
 import { createLinkCollector } from './links'
 import type { ImportedFields } from './schema'
@@ -43,6 +44,7 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
   const byTitle = new Map<string, number | undefined>()
   const lastOfLevel: { row: number; title: string }[] = []
   const numberDerivedId = createDerivedIdNumberer()
+  const jiraPeople = new JiraPeople()
   const collectLinks = createLinkCollector({
     find: (name) => byName.get(name),
     namesOf: (row) => rows.get(row) ?? { key: '', jiraKey: '', externalId: undefined },
@@ -52,6 +54,7 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
 
   function see(number: number, item: ImportedItem): void {
     const { type, isSubTask, level, key, names, parents, fields, externalIds, derivedId } = item
+    jiraPeople.add(item.jiraPeople ?? [])
     const { jiraKey = '', summary } = fields
     const twin = names.map((name) => byName.get(name)).find((one) => one !== undefined)
     // Copies the texts, because a substring keeps the whole text in memory.
@@ -125,11 +128,21 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
     const fields = keepParentStory(number, item.fields)
     const { externalId } = rows.get(number) ?? {}
     const externalIds = item.derivedId && externalId ? [externalId, ...item.externalIds] : item.externalIds
-    const related = { ...item, externalIds, fields, type, linksOfRow: collectLinks(number, item, report) }
+    const texts = nameJiraPeople(item, fields)
+    const related = { ...item, externalIds, ...texts, type, linksOfRow: collectLinks(number, item, report) }
     const parent = parentOf(number, type)
     if (parent === undefined || !('reason' in parent)) return { ...related, parent }
     report(parent)
     return related
+  }
+
+  function nameJiraPeople({ jiraPeople: people, comments }: ImportedItem, fields: ImportedFields) {
+    if (people === undefined) return { fields, comments }
+    const { description } = fields
+    return {
+      fields: description ? { ...fields, description: jiraPeople.nameMentions(description) } : fields,
+      comments: comments.map((comment) => jiraPeople.nameComment(comment)),
+    }
   }
 
   /** A story cannot be below a story, so the parent of a sub-task stays as an attribute. */

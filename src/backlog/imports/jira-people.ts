@@ -1,0 +1,95 @@
+import type { ImportedComment } from '../../feedback/ideas/imports/values'
+import { normalizeEmail } from '../../http/schemas'
+import { toOneLine } from '../../text/attributes'
+import { foldColumnName } from '../../workspace/imports/columns'
+import { rejectOnApiError, sanitizeHtmlField } from '../../workspace/imports/row-values'
+
+/** A person of a row in Jira: the id of the account, and the name. */
+export type JiraPerson = [id: string, name: string]
+
+// A file with more people names the others by their ids or not at all, which bounds its memory.
+const MAX_PEOPLE_PER_FILE = 10_000
+const MAX_NAME_LENGTH = 100
+
+/** Ids of accounts say nothing outside of Jira. */
+const ACCOUNT_ID_PATTERN = /^(?:[a-z\d]{2,10}:[\da-z:-]{36,80}|[\da-z]{24})$/
+const ID_COLUMN_PATTERN = / id$/i
+const MENTION_PATTERN = /\[~(accountid:)?([^\]\n]{1,150})\]/g
+const AUTHOR_PATTERN = /^\[~author:([^\]\n]{1,150})\]: /
+
+/** Stands for the author of a comment until all people of the file are known. */
+export const createAuthorMark = (author: string): string => `[~author:${author.replaceAll(']', '')}]`
+
+/**
+ * Pairs columns like `Creator` and `Creator Id`, which may repeat. `cells`: a JSON array of `[column, cell]`. `names`: the
+ * names in columns of other fields.
+ */
+export function readJiraPeople(
+  cells: string | undefined,
+  names: Readonly<Record<string, string | undefined>>,
+): JiraPerson[] {
+  if (cells === undefined) return []
+  const [namesByRole, idsByRole] = [new Map<string, string[]>(), new Map<string, string[]>()]
+  const add = (to: Map<string, string[]>, role: string, text: string) => {
+    const texts = to.get(role)
+    if (texts) texts.push(text)
+    else to.set(role, [text])
+  }
+  for (const [role, name] of Object.entries(names)) if (name !== undefined) add(namesByRole, role, name)
+  for (const [column, cell] of JSON.parse(cells) as [string, string][]) {
+    const isId = ID_COLUMN_PATTERN.test(column)
+    add(isId ? idsByRole : namesByRole, foldColumnName(column.replace(ID_COLUMN_PATTERN, '')), cell)
+  }
+  return [...idsByRole].flatMap(([role, ids]) => {
+    const found = namesByRole.get(role) ?? []
+    // Without as many names, nothing says which id has which name.
+    return found.length === ids.length ? ids.map((id, n): JiraPerson => [id, found[n] ?? '']) : []
+  })
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapeName = (name: string) => name.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+
+/** Names the accounts of a file in its HTML texts. */
+export class JiraPeople {
+  readonly #names = new Map<string, string>()
+
+  add(people: readonly JiraPerson[]): void {
+    for (const [id, name] of people) {
+      if (this.#names.has(id) || this.#names.size >= MAX_PEOPLE_PER_FILE) continue
+      // Copies the texts, because a substring keeps the whole text in memory.
+      const [ownId, ownName]: JiraPerson = JSON.parse(JSON.stringify([id, toOneLine(name).slice(0, MAX_NAME_LENGTH)]))
+      this.#names.set(ownId, ownName.toWellFormed())
+    }
+  }
+
+  nameMentions(html: string): string {
+    return sanitizeIfChanged(this.#replaceMentions(html), html)
+  }
+
+  /** An author with an address becomes the author. Another author stands before the text, if the name is known. */
+  nameComment([email, text, ...rest]: ImportedComment): ImportedComment {
+    const [mark = '', author = ''] = AUTHOR_PATTERN.exec(text) ?? []
+    const said = text.slice(mark.length)
+    const known = this.#names.get(author)
+    const address = known === undefined ? undefined : normalizeEmail(known)
+    const name = known === undefined ? (ACCOUNT_ID_PATTERN.test(author) ? '' : author) : escapeName(known)
+    const sign = name === '' || address !== undefined ? '' : `${name}: `
+    return [address ?? email, sanitizeIfChanged(sign + this.#replaceMentions(said), said), ...rest]
+  }
+
+  #replaceMentions(html: string): string {
+    return html.replace(MENTION_PATTERN, (_, isAccount: string | undefined, name: string) => {
+      const known = this.#names.get(name)
+      if (known !== undefined) return escapeName(known)
+      return isAccount || ACCOUNT_ID_PATTERN.test(name) ? 'someone' : name
+    })
+  }
+}
+
+/** A mention may stand in an address. */
+function sanitizeIfChanged(html: string, before: string): string {
+  if (html === before) return html
+  const clean = rejectOnApiError(() => sanitizeHtmlField(html, 'description'))
+  return typeof clean === 'string' ? clean : before
+}
