@@ -14,7 +14,7 @@ import { searchFilter } from '../../db/sql/search'
 import { boundLimit, caller, inline, makeStatementCache, param } from '../../db/sql/statement'
 import type { createItemFilters } from '../work-items/list'
 import { workItem } from '../work-items/queries/any'
-import { createListFilters } from '../work-items/queries/filters'
+import { createListFilters, selectItemOfForeignId } from '../work-items/queries/filters'
 import { selectShownPercentage, type WorkItemType } from '../work-items/queries/record'
 import { MAX_NODES } from './schema'
 
@@ -44,7 +44,9 @@ const levelOfItem = sql`(1 + (${workItems.epicId} IS NOT NULL) + (${workItems.fe
 const createSearchFilters = (...types: [WorkItemType, ...WorkItemType[]]) =>
   Object.entries<Filter<unknown>>({
     ...createListFilters(...types),
-    q: searchFilter(types[0], workItems.id, { inProduct: types, most: MAX_NODES + 1 }),
+    q: searchFilter(types[0], workItems.id, {
+      ...{ inProduct: types, most: MAX_NODES + 1, selectNamed: selectItemOfForeignId },
+    }),
   } as never)
 const TREE_FILTER_ENTRIES = createSearchFilters('epic', 'feature', 'userstory')
 const CHILD_FILTER_BY_NAME = Object.fromEntries(createSearchFilters('feature', 'userstory'))

@@ -9,7 +9,7 @@ export const createItemFilters = (walks: string, since = walks) => ({
     'walk',
     text(500).optional().meta({
       description:
-        'Words, or their beginnings, in summary, description, tags or keys. An item must match each word. Looks at the newest 10,000 matches.',
+        'Words, or their beginnings, in summary, description, tags or keys. An item must match each word. An item whose id in another system is the whole text is found too. Looks at the newest 10,000 matches.',
     }),
   ),
   jiraKey: text(100)

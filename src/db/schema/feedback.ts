@@ -148,6 +148,7 @@ export const feedbackItems = sqliteTable(
     uniqueIndex('feedback_items_external_id')
       .on(t.subscriptionId, t.productId, t.source, t.externalId)
       .where(hasExternalId),
+    index('feedback_items_id_elsewhere').on(t.subscriptionId, t.externalId).where(hasExternalId),
   ],
 )
 

@@ -182,6 +182,7 @@ export const workItemForeignIds = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.subscriptionId, t.productId, t.source, t.foreignId] }),
     index('work_item_foreign_ids_item').on(t.subscriptionId, t.workItemId),
+    index('work_item_foreign_ids_id').on(t.subscriptionId, t.foreignId),
   ],
 )
 

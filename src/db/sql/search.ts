@@ -71,24 +71,39 @@ const MAX_SEARCH_MATCHES = 10_000
 
 const ftsMatchText = (scope: SQL, words: SQL) => sql`'scope:(' || ${scope} || ') AND {title body}:(' || ${words} || ')'`
 
-/** `inProduct` limits the search to resources in the product of the path. */
+interface SearchFilterOptions {
+  /** Resources of the product in the path that the search is limited to. */
+  inProduct?: readonly ResourceName[]
+  most?: number
+  /** Selects ids of records whose id in another system is the whole text. */
+  selectNamed?: (text: SQL) => SQL
+}
+
 export function searchFilter(
   resource: ResourceName,
   id: SQLiteColumn,
-  { inProduct = [], most = MAX_SEARCH_MATCHES }: { inProduct?: readonly ResourceName[]; most?: number } = {},
+  { inProduct = [], most = MAX_SEARCH_MATCHES, selectNamed }: SearchFilterOptions = {},
 ): Filter<string> {
   // For an unknown product the search finds nothing; the same batch refuses the request.
   const each = inProduct.map((name) => sql`'p' || coalesce(${productId}, 0) || ${inline(name)}`)
   const scope = each.length ? sql.join(each, sql` || ' OR ' || `) : ftsScopeTerms(searchIndexEntryOf(resource))
   // Members have a separate index, because bulk imports add many members at once.
   const index = sql.raw(resource === 'member' ? 'search_people' : 'search')
-  const matched = (name: string) => sql`(SELECT rowid / 16 AS id FROM ${index} WHERE ${index} MATCH
-      ${ftsMatchText(scope, sql`${param(name)}`)}
-    ORDER BY rowid DESC LIMIT ${inline(most)}) matched CROSS JOIN ${id.table} ON ${id} = matched.id`
+  const selectMatches = (words: SQL) => sql`SELECT rowid / 16 AS id FROM ${index} WHERE ${index} MATCH
+      ${ftsMatchText(scope, words)}
+    ORDER BY rowid DESC LIMIT ${inline(most)}`
+  const selectIds = (name: string) => {
+    if (!selectNamed) return selectMatches(sql`${param(name)}`)
+    const matches = selectMatches(sql`(${param(name)} ->> 0)`)
+    // UNION would count each match again. The list is read only for a text that is an id in another system.
+    return sql`SELECT id FROM (${matches}) UNION ALL
+      SELECT named.id FROM (${selectNamed(sql`(${param(name)} ->> 1)`)}) named WHERE named.id NOT IN (${matches})`
+  }
+  const matched = (name: string) => sql`(${selectIds(name)}) matched CROSS JOIN ${id.table} ON ${id} = matched.id`
   return {
     where: (_, text) => (toFtsQuery(text) ? sql`true` : sql`false`),
     variant: (text) => (toFtsQuery(text) ? 'words' : 'none'),
-    value: toFtsQuery,
+    value: selectNamed ? (text) => JSON.stringify([toFtsQuery(text), text.trim()]) : toFtsQuery,
     source: (name, text) => (toFtsQuery(text) ? matched(name) : undefined),
   }
 }

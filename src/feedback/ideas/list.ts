@@ -34,7 +34,7 @@ export const ListFeedbackItems = createWholeListQuery(FEEDBACK_SORTS).extend({
     'walk',
     text(500).optional().meta({
       description:
-        'Search words; each must begin a word in the key, title or texts. Looks at the newest 10,000 matches.',
+        'Search words; each must begin a word in the key, title or texts. An item whose id in another system is the whole text is found too. Looks at the newest 10,000 matches.',
     }),
   ),
   product: text(20).optional().meta({ description: 'Only items of the product with this external key.' }),

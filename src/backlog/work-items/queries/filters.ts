@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { workItems, workItemTags } from '../../../db/schema/work-items'
+import { workItemForeignIds, workItems, workItemTags } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
 import {
   atLeast,
@@ -65,9 +65,14 @@ const progressFilter: Filter<readonly string[]> = {
       .map((value) => ({ kind: 'usedProgress', value })),
 }
 
+export const selectItemOfForeignId = (
+  text: SQL,
+) => sql`SELECT DISTINCT x.work_item_id AS id FROM ${workItemForeignIds} x
+  WHERE x.subscription_id = ${caller.subscription} AND x.foreign_id = ${text} AND +x.product_id = ${productId}`
+
 /** Filters for lists of the types. The first filter with rows in `from` drives the query. */
 export const createListFilters = (...types: [WorkItemType, ...WorkItemType[]]) => ({
-  q: searchFilter(types[0], workItems.id, { inProduct: types }),
+  q: searchFilter(types[0], workItems.id, { inProduct: types, selectNamed: selectItemOfForeignId }),
   jiraKey: jiraKeyFilter,
   featureId: namesRecordOrNone('feature', createParentFilter(workItems.featureId)),
   epicId: namesRecordOrNone('epic', createParentFilter(workItems.epicId)),

@@ -52,7 +52,10 @@ export const indexedWithCreation = indexedWithSort(feedbackItems.createdAt)
 
 export const feedbackFilters = {
   slug: slugFilter,
-  q: searchFilter('feedback', feedbackItems.id),
+  q: searchFilter('feedback', feedbackItems.id, {
+    selectNamed: (text) => sql`SELECT n.id FROM ${feedbackItems} n
+      WHERE n.subscription_id = ${caller.subscription} AND n.external_id = ${text}`,
+  }),
   product: namesRecord('product', indexedWithCreation(productFilter)),
   category: namesRecord('categoryOrSlug', indexedWithCreation(categoryFilter)),
   tag: unindexed(tagFilter),
