@@ -25,13 +25,24 @@ export function readRetentionMs(
   return days === 0 ? undefined : days * DAY_MS
 }
 
-export function primaryKeyColumns(table: SQLiteTable): SQL {
+function listPrimaryKey(table: SQLiteTable): readonly SQLiteColumn[] {
   const { columns, primaryKeys } = getTableConfig(table)
-  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
+  return (primaryKeys[0]?.columns as SQLiteColumn[] | undefined) ?? columns.filter(({ primary }) => primary)
+}
+
+export function primaryKeyColumns(table: SQLiteTable): SQL {
   return sql.join(
-    key.map((column) => sql`${column}`),
+    listPrimaryKey(table).map((column) => sql`${column}`),
     sql`, `,
   )
+}
+
+/** SQLite uses the highest id again after a delete, so the row of the highest id waits until a newer row exists. */
+export function isBelowHighestId(table: SQLiteTable): SQL {
+  const [id, ...others] = listPrimaryKey(table)
+  return id === undefined || others.length || id.getSQLType() !== 'integer'
+    ? sql`true`
+    : sql`${id} < (SELECT max(newest.${sql.identifier(id.name)}) FROM ${table} newest)`
 }
 
 // Limit of a run per minute: old rows are deleted as fast as a busy day adds new rows.

@@ -40,7 +40,7 @@ import {
   workItemTags,
 } from '../../db/schema/work-items'
 import { listOwnerKinds as holdersOf } from '../../db/sql/attachable-owners'
-import { primaryKeyColumns } from '../../db/sql/retention'
+import { isBelowHighestId, primaryKeyColumns } from '../../db/sql/retention'
 import { caller, inline, makeLazy, param, type Statement, statement } from '../../db/sql/statement'
 import type { ImportName } from '../../imports'
 
@@ -212,6 +212,7 @@ function createPurgeStatements({
   const deletions = rows.map((column) =>
     statement<never, PurgeValues>(sql`DELETE FROM ${column.table} WHERE (${primaryKeyColumns(column.table)}) IN (
       SELECT ${primaryKeyColumns(column.table)} FROM ${fromDueRecords} CROSS JOIN ${column.table} ON ${rowBelongsToDueRecord(column, table)}
+        AND ${isBelowHighestId(column.table)}
       LIMIT ${inline(PURGED_ROWS_PER_RUN)})`),
   )
   const removals = contentColumns.map((column) =>
@@ -226,10 +227,9 @@ function createPurgeStatements({
     (column) => sql`AND NOT EXISTS (SELECT 1 FROM ${column.table} WHERE ${rowBelongsToDueRecord(column, table)})`,
   )
   const isDue = sql`${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${startOfRestorePeriod}`
-  // SQLite reuses the highest id after a delete, so the highest row waits until a newer row exists.
   const deleteRecords = statement<never, PurgeValues>(sql`DELETE FROM ${table} WHERE ${table.id} IN (
     SELECT ${idOfDueRecord} FROM ${fromDueRecords} WHERE true ${hasNoRows.length ? sql.join(hasNoRows, sql` `) : sql``}) AND ${isDue}
-      AND ${table.id} < (SELECT max(id) FROM ${table})`)
+      AND ${isBelowHighestId(table)}`)
   return [...deletions, ...removals, deleteRecords]
 }
 

@@ -8,6 +8,7 @@ import { meteredDatabase } from '../../d1'
 import { createWorkspace, type Workspace } from '../../factories'
 import { declaredTables } from '../../tables'
 import { fileForm, PIXEL_PNG } from '../../world'
+import { importFile } from '../imports/scenario'
 
 const DAY = 86_400_000
 
@@ -166,6 +167,23 @@ test('the id of a purged record is never used again', async () => {
   await runPurge(Date.now() + 31 * DAY)
   const left = await env.DB.prepare('SELECT id FROM users WHERE id IN (?, ?)').bind(newest, next).all()
   expect(left.results).toEqual([{ id: next }])
+})
+
+test('the id of a comment is never used again after the undo of its import', async () => {
+  const here = await createWorkspace()
+  const rows = [{ title: 'Dark mode', comments: [{ text: 'Yes', email: 'ada@example.com' }] }]
+  const run = await importFile(here, 'feedback', new File([JSON.stringify(rows)], 'ideas.json'))
+  const comments = `/api/feedback-items/IDEA-1/comments`
+  const [imported] = (await here.client<{ id: number }[]>('GET', comments)).body.data
+  await here.client('POST', `/api/v2/imports/${run.id}/undo`)
+  for (let minute = 0; minute < 3; minute++) await runPurge()
+  const json = { title: 'Next', product: here.product.externalKey }
+  const { body } = await here.client<{ external_key: string }>('POST', '/api/feedback-items', { json })
+  const path = `/api/feedback-items/${body.data.external_key}/comments`
+  const next = await here.client<{ id: number }>('POST', path, { json: { text: 'No' } })
+  expect(next.body.data.id).toBeGreaterThan(imported?.id ?? Infinity)
+  for (let minute = 0; minute < 3; minute++) await runPurge()
+  expect((await countRows(here)).feedback_comments).toBe(1)
 })
 
 test('a permanently removed custom field is purged by the next run with its options and values', async () => {
