@@ -29,6 +29,8 @@ const EXPORT_HEADER = [
     'initiativeId',
     'createdAt',
     'updatedAt',
+    'team',
+    'assignees',
   ],
 ] as const satisfies readonly (keyof queries.ExportedItem)[]
 
@@ -39,7 +41,7 @@ export const exportBacklog = exportOperation({
   route: 'GET /api/initiatives/{product_external_key}/backlog/export',
   summary: 'Export the backlog',
   description:
-    'Downloads epics, then features, then user stories, each type in its order, with the keys of the parents and the ids in other systems. You can import the file into another product.',
+    'Downloads epics, then features, then user stories, each type in its order, with the keys of the parents and the ids in other systems. `team` has the name of the team and `assignees` the addresses of the assignees, for keys with the scope `products:read`. You can import the file into another product.',
   params: ProductParams,
   query: ExportBacklog,
   read: ({ query: { include }, db }) => ({

@@ -2,10 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
 import { makeListReader } from '../../db/records/list'
 import { record } from '../../db/records/record'
+import { teams, users } from '../../db/schema/tenancy'
 import { workItemComments, workItemForeignIds, workItems } from '../../db/schema/work-items'
 import { computedList, computedValue, type Shape, type ShownData } from '../../db/sql/field'
 import { caller, inline } from '../../db/sql/statement'
-import { createExportedCommentsField } from '../../workspace/comments/fields'
+import { callerReadsWorkspace, createExportedCommentsField } from '../../workspace/comments/fields'
 import { OWN_EXPORT_SOURCE } from '../own-export'
 import { epic, feature, story } from '../work-items/queries/record'
 import { ExportPageQuery } from './schema'
@@ -13,6 +14,12 @@ import { ExportPageQuery } from './schema'
 const createParentKeyField = (id: SQL) =>
   computedValue<string>(sql`coalesce((SELECT p.external_key FROM ${workItems} p
     WHERE p.subscription_id = ${caller.subscription} AND p.id = ${id}), '')`)
+
+const teamName = sql`(SELECT ${teams.name} FROM ${teams} WHERE ${teams.subscriptionId} = ${caller.subscription}
+  AND ${teams.id} = ${workItems.teamId} AND ${teams.deletedAt} IS NULL)`
+const assigneeAddresses = sql`(SELECT json_group_array(email) FROM (SELECT u.email AS email
+  FROM json_each(${workItems.userIds}) a CROSS JOIN ${users} u ON u.id = a.value AND u.deleted_at IS NULL
+    AND +u.subscription_id = ${caller.subscription} ORDER BY a.key))`
 
 interface ExternalId {
   source: string
@@ -22,6 +29,8 @@ interface ExternalId {
 const exportedItemFields = {
   epicKey: createParentKeyField(sql`${workItems.epicId}`),
   featureKey: createParentKeyField(sql`${workItems.featureId}`),
+  team: computedValue<string>(sql`coalesce(iif(${callerReadsWorkspace}, ${teamName}, ''), '')`),
+  assignees: computedList<string>(sql`iif(${callerReadsWorkspace}, ${assigneeAddresses}, '[]')`),
   externalIds:
     computedList<ExternalId>(sql`(SELECT json_group_array(json_object('source', source, 'externalId', foreign_id)) FROM (
     SELECT source, foreign_id FROM ${workItemForeignIds} WHERE ${workItemForeignIds.subscriptionId} = ${caller.subscription}

@@ -2,6 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { importRows } from '../../db/schema/imports'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
+import { users } from '../../db/schema/tenancy'
 import { workItemLinks, workItems } from '../../db/schema/work-items'
 import { caller, inline } from '../../db/sql/statement'
 import { runIdOfBatch } from '../../workspace/imports/fields'
@@ -11,6 +12,7 @@ import {
   selectItemId,
   selectMemberId,
   selectOpenVersionId,
+  selectTeamId,
 } from '../../workspace/imports/lookups/statements'
 import { createsInBatch } from '../../workspace/imports/missing/statements'
 import { type LookupScope, storedValueAt } from '../../workspace/imports/statements'
@@ -35,8 +37,18 @@ export const importedFieldValue = (name: string) => sql.raw(`(p.value ->> '$[${S
 export const [importedAssignee, importedAssigneeKey] = [storedValueAt(15), storedValueAt(16)]
 export const versionsPath = inline('$[17]')
 
+const [importedTeam, importedCreatedAt] = [storedValueAt(19), storedValueAt(21)]
+const assigneesPath = inline('$[20]')
+
 const selectAssigneeId = selectMemberId(importedAssigneeKey)
-export const selectAssigneeIds = sql`(SELECT json_array(id) FROM (SELECT ${selectAssigneeId} AS id) WHERE id IS NOT NULL)`
+const joinAssignees = sql`json_each(p.value, ${assigneesPath}) address LEFT JOIN ${users} u
+  ON u.subscription_id = ${caller.subscription} AND u.email = address.value AND u.deleted_at IS NULL WHERE address.type = 'text'`
+export const selectAssigneeIds = sql`coalesce(
+  (SELECT json_array(id) FROM (SELECT ${selectAssigneeId} AS id) WHERE id IS NOT NULL),
+  nullif((SELECT json_group_array(u.id) FROM ${joinAssignees} AND u.id IS NOT NULL), '[]'))`
+const selectOtherAssignees = sql`(SELECT group_concat(address.value, ', ') FROM ${joinAssignees} AND u.id IS NULL)`
+
+const selectImportedTeamId = selectTeamId(importedTeam)
 
 export const fromImportedVersions = sql`json_each(p.value, ${versionsPath}) v`
 
@@ -65,13 +77,17 @@ export const selectImportedIds = sql`(SELECT json_group_array(json_object('sourc
 const addAttribute = (attributes: SQL, name: string, value: SQL) => sql`(SELECT CASE WHEN x IS NULL THEN a
   ELSE json_set(coalesce(a, '{}'), ${inline(`$.${name}`)}, x) END FROM (SELECT ${attributes} AS a, ${value} AS x))`
 
-/** An assignee who is no member, and versions that do not exist or are released, stay as attributes. */
+/** A team and assignees that are unknown, and versions that do not exist or are released, stay as attributes. */
 export const selectImportedAttributes = (product: SQL) =>
   addAttribute(
     addAttribute(
-      importedFieldValue('attributes'),
+      addAttribute(
+        importedFieldValue('attributes'),
+        'team',
+        sql`iif(${importedTeam} IS NOT NULL AND ${selectImportedTeamId} IS NULL, ${importedTeam}, NULL)`,
+      ),
       'assignee',
-      sql`iif(${importedAssignee} IS NOT NULL AND ${selectAssigneeId} IS NULL, ${importedAssignee}, NULL)`,
+      sql`iif(${importedAssignee} IS NOT NULL AND ${selectAssigneeId} IS NULL, ${importedAssignee}, ${selectOtherAssignees})`,
     ),
     'fixVersions',
     selectOtherVersions(product),
@@ -132,10 +148,13 @@ export const hasFurtherLinks = (place: LookupScope) => sql`EXISTS (SELECT 1 FROM
 
 export const COLUMNS_SET_BY_IMPORT = Object.entries(getTableColumns(workItems)).filter(([name]) => {
   const member = name === 'personas' ? 'persona' : name
-  return name === 'userIds' || (member in story.fields && member in ImportedWorkItem.shape)
+  return name === 'userIds' || name === 'teamId' || (member in story.fields && member in ImportedWorkItem.shape)
 })
 
 export function importedValueOfNewItem(column: SQLiteColumn, product: SQL): SQL {
   if (column === workItems.userIds) return selectAssigneeIds
+  if (column === workItems.teamId) return selectImportedTeamId
   return column === workItems.attributes ? selectImportedAttributes(product) : importedFieldValue(column.name)
 }
+
+export const importedTimeOfCreation = sql`min(coalesce(${importedCreatedAt}, ${caller.now}), ${caller.now})`

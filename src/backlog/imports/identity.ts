@@ -38,7 +38,7 @@ export function readRowIdentity(
   }
   if (source.data === OWN_EXPORT_SOURCE) {
     // Ids of two installations can be equal.
-    const id = [externalId, values.exportedAt].join(' ').slice(0, MAX_OWN_ID_CHARACTERS)
+    const id = [externalId, values.createdAt].join(' ').slice(0, MAX_OWN_ID_CHARACTERS)
     return { externalIds: externalId === undefined ? [] : [[source.data, id]], derived: undefined }
   }
   if (externalId !== undefined) {

@@ -1,5 +1,6 @@
 import { type ImportedComment, parseComments } from '../../feedback/ideas/imports/values'
 import { type Attributes, toOneLine } from '../../text/attributes'
+import { parseIsoMoment } from '../../text/moments'
 import { addFreeAttribute } from '../../workspace/imports/attributes'
 import { MAX_EXPORTED_ROW_LENGTH } from '../../workspace/imports/columns'
 import {
@@ -14,9 +15,10 @@ import {
   type ImportKind,
   ImportRowRejection,
 } from '../../workspace/imports/kind'
-import { type NamedMember, readNamedMember } from '../../workspace/imports/people'
+import type { NamedMember } from '../../workspace/imports/people'
 import {
   parseBooleanCell,
+  parseJsonCell,
   readTitle,
   sanitizeOptionalField,
   validateImportRow,
@@ -27,9 +29,10 @@ import { type DerivedId, readRowIdentity } from './identity'
 import { toCommentList } from './jira-comments'
 import { type JiraPerson, readJiraPeople } from './jira-people'
 import { type ImportedLink, type LinkOfRow, readLinks } from './links'
+import { lookUpMember, lookUpTeam, readAssignees } from './people'
 import { backlogPresets } from './presets'
 import { type ImportedFields, ImportedWorkItem } from './schema'
-import { type ImportedExternalId, parseExternalIds, parseTags, parseUrls } from './values'
+import { type ImportedExternalId, parseExternalIds, parseTags, parseUrls, splitLines } from './values'
 
 export interface ImportedItem {
   type: WorkItemType | undefined
@@ -50,6 +53,10 @@ export interface ImportedItem {
   jiraPeople: JiraPerson[] | undefined
   links: ImportedLink[]
   linksOfRow?: LinkOfRow[]
+  team: string | undefined
+  /** Addresses. */
+  assignees: string[]
+  createdAt: number | undefined
   parent?: ImportedParent | undefined
 }
 
@@ -76,7 +83,6 @@ const UNKNOWN_STATUS_REASON =
   'The status is unknown, and stays as the externalProgress. Map it to to-do, in-progress or done with "values".'
 
 const parseNumber = (text: string): unknown => (/^[+-]?\d/.test(text) ? Number(text) : text)
-const splitLines = (text = '') => text.split('\n').filter((line) => line !== '')
 
 const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   {
@@ -113,7 +119,10 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'externalIds', aliases: [], json: true },
   { name: 'externalSource', aliases: [] },
   { name: 'externalId', aliases: [], many: true, json: true },
-  { name: 'exportedAt', aliases: [] },
+  { name: 'createdAt', aliases: ['created', 'created date', 'date created'], format: 'date' },
+  { name: 'scoringInputs', aliases: [], json: true, member: 'scoring', read: parseJsonCell },
+  { name: 'teamName', aliases: [] },
+  { name: 'assigneeAddresses', aliases: [], json: true },
   { name: 'comments', aliases: [], json: true },
   { name: 'jiraComment', aliases: [], many: 'array' },
   { name: 'jiraPeople', aliases: [], many: 'cells' },
@@ -184,21 +193,6 @@ function readOwnProgress(
   return { progress, ...(word !== progress && { externalProgress: word }) }
 }
 
-const MEMBER_REASON = 'No member has this address, and not exactly one member has this full name.'
-
-function lookUpMember(
-  field: 'assignee' | 'reporter',
-  text: string | undefined,
-  report: CellProblemReporter,
-): NamedMember | undefined {
-  const member = readNamedMember(splitLines(text))
-  if (member) {
-    const { name: value, key } = member
-    report({ field, value, became: `attributes.${field}`, reason: MEMBER_REASON, lookup: { in: 'members', key } })
-  }
-  return member
-}
-
 const isRowOfJira = ({ jiraKey, jiraComment, externalSource }: Readonly<Record<string, string>>) =>
   (jiraKey !== undefined || jiraComment !== undefined) && externalSource !== OWN_EXPORT_SOURCE
 
@@ -214,6 +208,13 @@ function readVersions(text: string | undefined, report: CellProblemReporter): st
     })
   }
   return names
+}
+
+function readCreationTime(text: string | undefined, report: CellProblemReporter): number | undefined {
+  const at = text === undefined ? undefined : parseIsoMoment(text)
+  if (text !== undefined && at === undefined)
+    report({ field: 'createdAt', value: text, reason: 'Must be a date, like 2026-01-31.' })
+  return at
 }
 
 export const backlogImportKind: ImportKind<ImportedItem> = {
@@ -264,6 +265,8 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
       jiraPeople: isRowOfJira(values)
         ? readJiraPeople(values.jiraPeople, { assignee: values.assignee, reporter: values.reporter })
         : undefined,
+      ...{ team: lookUpTeam(values.teamName, report), assignees: readAssignees(values.assigneeAddresses, report) },
+      createdAt: readCreationTime(values.createdAt, report),
       ...{
         key: externalKey,
         names: names.slice(0, MAX_NAMES_PER_ROW),

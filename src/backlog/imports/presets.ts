@@ -10,11 +10,13 @@ const groundworkPreset: ImportPreset = {
   identifyingColumns: ['type', 'externalKey', 'epicKey', 'featureKey', 'summary', 'createdAt'],
   columns: {
     id: 'externalId',
-    createdAt: 'exportedAt',
+    scoring: 'scoringInputs',
+    team: 'teamName',
+    assignees: 'assigneeAddresses',
     epicKey: 'parent',
     featureKey: 'parent',
     ...ignoreColumns('initiativeId', 'epicId', 'featureId', 'status', 'persona', 'teamId', 'userId'),
-    ...ignoreColumns('updatedAt', 'scoring'),
+    ...ignoreColumns('updatedAt'),
   },
 }
 

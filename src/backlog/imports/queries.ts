@@ -42,6 +42,7 @@ import {
   importedParentKey,
   importedParentRow,
   importedParentSource,
+  importedTimeOfCreation,
   importedType,
   importedValueOfNewItem,
   PARENT_NAME,
@@ -135,7 +136,7 @@ const insertImportedItems = insertInto(
         valueOrDefault(column, importedValueOfNewItem(column, RUN_LOOKUP_SCOPE.product)),
       ]),
     ),
-    createdAt: caller.now,
+    createdAt: importedTimeOfCreation,
     updatedAt: caller.now,
   },
   sql`FROM (SELECT p.value AS value, ${importRows.recordId} AS id, ${newItemKeys.key} AS key FROM ${fromBoundRowsWithJournal('created')}) p ORDER BY p.id`,
@@ -210,10 +211,10 @@ const isOnlyOfRun = (item: 'c' | 'o') => sql`EXISTS (SELECT 1 FROM ${importRows}
     AND ${importRows.importId} = ${param('importId')} AND ${importRows.outcome} = 'created'
     AND ${importRows.version} = ${sql.raw(item)}.version)`
 
-/** The comments of the file are not newer than the item. */
-const itemHasActivity = (item: SQLWrapper, createdAt: SQLWrapper) => sql`(
+/** The comments of the file are not newer than the import of the item. */
+const itemHasActivity = (item: SQLWrapper, importedAt: SQLWrapper) => sql`(
   EXISTS (SELECT 1 FROM ${workItemComments} m WHERE m.subscription_id = ${caller.subscription} AND m.work_item_id = ${item}
-    AND m.deleted_at IS NULL AND m.updated_at > ${createdAt})
+    AND m.deleted_at IS NULL AND m.updated_at > ${importedAt})
   OR EXISTS (SELECT 1 FROM ${feedbackItems} i WHERE i.subscription_id = ${caller.subscription} AND i.work_item_id = ${item}
     AND i.deleted_at IS NULL)
   OR EXISTS (SELECT 1 FROM (
@@ -226,7 +227,7 @@ const itemHasKeptChildren = sql`EXISTS (SELECT 1 FROM (
     SELECT e.id FROM ${workItems} e WHERE e.subscription_id = ${caller.subscription} AND e.epic_id = ${workItems.id}
     UNION SELECT f.id FROM ${workItems} f WHERE f.subscription_id = ${caller.subscription} AND f.feature_id = ${workItems.id}) below
   CROSS JOIN ${workItems} c ON c.id = below.id AND +c.subscription_id = ${caller.subscription} AND c.deleted_at IS NULL
-  WHERE NOT ${isOnlyOfRun('c')} OR ${itemHasActivity(sql`c.id`, sql`c.created_at`)})`
+  WHERE NOT ${isOnlyOfRun('c')} OR ${itemHasActivity(sql`c.id`, sql`c.updated_at`)})`
 
 const selectPreviousParent = (name: 'epic_id' | 'feature_id') => sql`(SELECT a.id FROM ${workItems} a
   WHERE a.id = r.previous ->> ${inline(name)} AND a.subscription_id = ${caller.subscription} AND a.deleted_at IS NULL)`
@@ -241,7 +242,7 @@ const undoBacklogImport = statements([
   ...removeLinksOfRun,
   ...createBacklogUndo({
     noun: 'item',
-    isUsed: sql`(${itemHasActivity(workItems.id, workItems.createdAt)} OR ${itemHasKeptChildren})`,
+    isUsed: sql`(${itemHasActivity(workItems.id, workItems.updatedAt)} OR ${itemHasKeptChildren})`,
     inUseMessage: 'The item has a comment, a link or an idea that the import did not create, or a child that stays.',
     beforeRestore: [
       sql`DELETE FROM ${solutionVersionItems} WHERE ${solutionVersionItems.subscriptionId} = ${caller.subscription}

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { MAX_STORED_HTML_CHARACTERS, text } from '../../http/schemas'
+import { pickModelInputs } from '../scoring/models'
+import { ScoreWorkItem } from '../scoring/schema'
 import { CreateEpic, CreateUserStory, ModifyUserStory, startsBeforeEnd } from '../work-items/schema'
 
 const { epicId, featureId, type, teamId, userId, persona, ...storyShape } = CreateUserStory.shape
@@ -16,6 +18,7 @@ export const ImportedWorkItem = z
     score,
     progress,
     backlog,
+    scoring: ScoreWorkItem.transform(pickModelInputs).optional(),
   })
   .refine(...startsBeforeEnd)
 

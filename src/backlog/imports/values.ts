@@ -3,6 +3,8 @@ import type { CellProblemReporter } from '../../workspace/imports/kind'
 import { parseJsonCell } from '../../workspace/imports/row-values'
 import { ForeignKeyParams, JIRA_SOURCE } from '../external/schema'
 
+export const splitLines = (text = '') => text.split('\n').filter((line) => line !== '')
+
 /** Parses tags from several columns, each a serialized array or names separated by commas or semicolons. */
 export function parseTags(text: string): string {
   const tags = text.split('\n').flatMap((line) => {

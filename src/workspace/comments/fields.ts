@@ -50,7 +50,7 @@ export const commentFieldsOf = (t: CommentTable) => ({
   deleted: commentDeletedField(t),
 })
 
-const callerReadsWorkspace = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value IN ('*', 'products:read'))`
+export const callerReadsWorkspace = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value IN ('*', 'products:read'))`
 
 export const commentIsShownToCaller = (t: CommentTable) =>
   sql`(${t.isPrivate} = 0 OR ${t.userId} = ${caller.user} OR ${callerReadsWorkspace})`

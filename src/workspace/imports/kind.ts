@@ -20,7 +20,7 @@ export const DEFAULT_MISSING_KINDS: MissingKind[] = ['tags']
 
 /** A problem with a lookup holds only if the lookup finds no record of the workspace. */
 export interface ValueLookup {
-  in: MissingKind | 'members' | 'images' | 'segmentNames' | 'items'
+  in: MissingKind | 'members' | 'images' | 'segmentNames' | 'items' | 'teams'
   /** Text or JSON that the lookup reads. */
   key: string
   /** `createMissing` cannot create a record with this name. */

@@ -44,24 +44,29 @@ export const fromBoundRowsWithJournal = (
 // SQLite does not flatten a subquery with a LIMIT, and therefore keeps the subquery's order.
 export const ORDER_KEEPING_LIMIT = sql.raw('LIMIT -1')
 
-export const columnOfRun = (column: 'productId' | 'limited' | 'userId' | 'createdAt') =>
+export const columnOfRun = (column: 'productId' | 'limited' | 'userId') =>
   sql`(SELECT ${imports[column]} FROM ${imports} WHERE ${isRunOfBatch})`
+
+/** Whether this run created the record: `created_at` cannot tell, because a file may set `created_at`. */
+export const isCreatedByBatch = (id: SQL) => sql`EXISTS (SELECT 1 FROM ${importRows} made
+  WHERE made.subscription_id = ${caller.subscription} AND made.record_id = ${id}
+    AND made.import_id = ${runIdOfBatch} AND made.outcome = 'created')`
 
 export interface LookupScope {
   product: SQL
   limited: SQL
-  /** Records created from this time on are new, not known. */
-  since: SQL
+  /** Whether the run created the record. */
+  isNew(id: SQL): SQL
 }
 export const RUN_LOOKUP_SCOPE: LookupScope = {
   product: columnOfRun('productId'),
   limited: columnOfRun('limited'),
-  since: columnOfRun('createdAt'),
+  isNew: isCreatedByBatch,
 }
 export const DRY_RUN_LOOKUP_SCOPE: LookupScope = {
   product: productId,
   limited: sql`(${caller.products} IS NOT NULL)`,
-  since: sql`(${caller.now} + 1)`,
+  isNew: () => sql`0`,
 }
 
 interface ImportRowRefusal {

@@ -49,7 +49,14 @@ test('the whole backlog is exported in each format, parents before children and 
     ['US-1', 'EP-1', 'FE-1'],
   ])
   const listed = await here.client<object[]>('GET', `${here.at}/storyMap/card`)
-  expect(items[3]).toEqual({ ...listed.body.data[0], epicKey: 'EP-1', featureKey: 'FE-1', externalIds: [] })
+  expect(items[3]).toEqual({
+    ...listed.body.data[0],
+    epicKey: 'EP-1',
+    featureKey: 'FE-1',
+    externalIds: [],
+    team: '',
+    assignees: [],
+  })
   const lines = (await here.file('ndjson')).text.trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toEqual(items)
   const csv = await here.file('csv')
@@ -57,7 +64,12 @@ test('the whole backlog is exported in each format, parents before children and 
   const rows = Papa.parse<Record<string, string>>(csv.text.trimEnd(), { header: true }).data
   expect(rows.map(({ externalKey }) => externalKey)).toEqual(items.map(({ externalKey }) => externalKey))
   expect(rows[3]).toMatchObject({ summary: "'=1+1", attributes: '{"Size":"L"}', tags: '["a"]', featureKey: 'FE-1' })
-  expect(rows[0]).toMatchObject({ summary: 'E, "quoted"', description: '<p>Line</p>', userId: `[${here.userId}]` })
+  expect(rows[0]).toMatchObject({
+    summary: 'E, "quoted"',
+    description: '<p>Line</p>',
+    userId: `[${here.userId}]`,
+    assignees: '["owner@example.com"]',
+  })
   expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual(Object.keys(items[0] ?? {}).toSorted())
 })
 

@@ -358,6 +358,7 @@ test('the cells of a column decide the order of day and month, and the preview s
   expect(columns).toEqual([
     ['start', 'dmy'],
     ['due date', 'iso'],
+    ['created', 'dmy'],
   ])
   const made = await run(file)
   expect(made.body.data).toMatchObject({ totals: { created: 2 }, mapping: preview.body.data.mapping })
@@ -368,6 +369,7 @@ test('the cells of a column decide the order of day and month, and the preview s
   const read = async (key: string) => (await client<object>('GET', `${path}/${key}`)).body.data
   expect(await read('US-1')).toMatchObject({
     ...{ startDate: '2026-04-03T00:00:00.000Z', endDate: '2026-12-31T09:05:00.000Z', storyPoint: '2.5' },
+    createdAt: '2025-12-25T00:00:00.000Z',
   })
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { send } from '../../client'
 import type { Run } from '../../workspace/imports/scenario'
 import { createImportScenario } from './scenario'
 
@@ -129,4 +130,51 @@ test('createMissing=versions makes solution versions once, and the undo removes 
   await here.client('PUT', `${here.versionsPath}/SV-6`, { json: { description: 'Changed' } })
   await here.undo(other.body.data.id)
   expect((await here.versions()).slice(3)).toEqual([['SV-6', '5.0', 'planned', []]])
+})
+
+test('an own export finds the team and all assignees, and unknown ones stay as attributes', async () => {
+  const here = await createVersionScenario()
+  const stranger = await createImportScenario()
+  await stranger.client('POST', '/api/v2/teams', { json: { name: 'Foreign' } })
+  await stranger.client('POST', '/api/v2/users', { json: { email: 'foreign@example.com' } })
+  const ada = await here.client<{ id: number }>('POST', '/api/v2/users', { json: { email: 'ada@example.com' } })
+  const team = await here.client<{ id: number }>('POST', '/api/v2/teams', { json: { name: '=Core' } })
+  const row = (more: object) => ({
+    ...{ type: 'userstory', externalKey: '', epicKey: '', featureKey: '', createdAt: '2020-01-02T03:04:05.678Z' },
+    ...more,
+  })
+  const rows = [
+    row({ summary: 'A', team: '=Core', assignees: ['owner@example.com', 'ADA@example.com', 'ada@example.com'] }),
+    row({ summary: 'B', team: 'Foreign', assignees: ['foreign@example.com', 'ada@example.com'] }),
+    row({ summary: 'C', assignees: 'ada', scoring: { model: 'rice', inputs: {} }, createdAt: 'soon' }),
+    row({ summary: 'D', createdAt: '2999-01-01' }),
+  ]
+  const name = 'backlog.json'
+  const preview = await here.run(JSON.stringify(rows), { name, query: '?dryRun=true' })
+  const made = await here.run(JSON.stringify(rows), { name })
+  expect(made.body.data).toMatchObject({ totals: { created: 4, rejected: 0 }, warnings: preview.body.data.warnings })
+  expect(listWarnings(made.body.data).map(([field, , value, , became]) => [field, value, became])).toEqual([
+    ['team', 'Foreign', 'attributes.team'],
+    ['assignees', 'foreign@example.com', 'attributes.assignee'],
+    ['createdAt', 'soon', null],
+    ['scoringInputs', '{"model":"rice","inputs":{}}', null],
+    ['assignees', 'ada', null],
+  ])
+  const { response } = await send('GET', `${here.path}/export?format=json`, { apiKey: await here.key() })
+  const items = (await response.json()) as Record<string, unknown>[]
+  expect(items.map(({ teamId, userId, attributes, scoring }) => [teamId, userId, attributes, scoring])).toEqual([
+    [team.body.data.id, [here.userId, ada.body.data.id], {}, null],
+    [null, [ada.body.data.id], { team: 'Foreign', assignee: 'foreign@example.com' }, null],
+    [null, [], {}, null],
+    [null, [], {}, null],
+  ])
+  const times = items.map(({ createdAt }) => createdAt as string)
+  expect(times.slice(0, 2)).toEqual(['2020-01-02T03:04:05.678Z', '2020-01-02T03:04:05.678Z'])
+  // An item is not newer than its import.
+  expect(Math.max(...times.map((time) => Date.parse(time)))).toBeLessThanOrEqual(Date.now())
+  const reader = await here.client<{ id: number }>('POST', '/api/v2/users', { json: { email: 'reader@example.com' } })
+  const limited = await here.key({ userId: reader.body.data.id, scopes: ['backlog:read'] })
+  const shown = await send('GET', `${here.path}/export?format=json`, { apiKey: limited })
+  const hidden = (await shown.response.json()) as Record<string, unknown>[]
+  expect(hidden.map(({ team, assignees }) => [team, assignees])).toEqual(items.map(() => ['', []]))
 })

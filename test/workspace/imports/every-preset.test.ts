@@ -199,6 +199,7 @@ const TITLE_OF_KIND: Record<ImportName, string> = { backlog: 'summary', feedback
 const FOLDED_MEMBERS = new Set([
   'externalKey',
   'created_at',
+  'createdAt',
   'category',
   'status',
   'votes',

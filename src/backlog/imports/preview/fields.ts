@@ -12,6 +12,7 @@ import {
   importedAssignee,
   importedParentKey,
   importedParentRow,
+  importedTimeOfCreation,
   importedType,
   importedValueOfNewItem,
   selectImportedIds,
@@ -30,12 +31,14 @@ const SHOWN_MEMBERS = {
     ),
   ),
   progressPercentage: computedValue<number | null>(percentageOfStory),
+  createdAt: story.fields.createdAt,
 }
 
 export const previewItem = selectPreview(
   SHOWN_MEMBERS,
   [
     [workItems.type, importedType],
+    [workItems.createdAt, sql`coalesce(${workItems.createdAt}, ${importedTimeOfCreation})`],
     ...COLUMNS_SET_BY_IMPORT.map(([, column]) => {
       const value = sql`coalesce(${importedValueOfNewItem(column, productId)}, ${column})`
       return [column, valueOrDefault(column, value)] as const

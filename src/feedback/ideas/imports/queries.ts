@@ -17,7 +17,6 @@ import {
   selectCommentEmails,
 } from '../../../workspace/comments/imports/statements'
 import type { ImportSliceValues, ImportStatements } from '../../../workspace/imports/bulk'
-import { runIdOfBatch } from '../../../workspace/imports/fields'
 import { createsInBatch } from '../../../workspace/imports/missing/statements'
 import {
   columnOfRun,
@@ -25,6 +24,7 @@ import {
   createImportUpsert,
   fromBoundRowsWithJournal,
   type ImportUpsert,
+  isCreatedByBatch,
   isJournalRowOfSlice,
   numberOfRow,
   RUN_LOOKUP_SCOPE,
@@ -81,15 +81,11 @@ const currentTagSlugs = sql`(SELECT json_group_array(slug) FROM (SELECT t.slug F
 const newTagSlugs = sql`(SELECT json_group_array(slug) FROM (SELECT value ->> 1 AS slug
   FROM json_each(${selectImportedTags(sql`${feedbackItems.productId}`)}) ORDER BY 1))`
 
-/** Whether this run created the item: `created_at` cannot tell, because a file may set `created_at`. */
-const itemIsCreatedByImport = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
-  AND ${importRows.recordId} = k.id AND ${importRows.importId} = ${runIdOfBatch} AND ${importRows.outcome} = 'created')`
-
 const selectKnownItemId = (product: SQL) => sql`coalesce(
   (SELECT k.id FROM ${feedbackItems} k WHERE k.subscription_id = ${caller.subscription} AND k.external_key = ${importedKey}
-    AND k.product_id = ${product} AND k.deleted_at IS NULL AND NOT ${itemIsCreatedByImport}),
+    AND k.product_id = ${product} AND k.deleted_at IS NULL AND NOT ${isCreatedByBatch(sql`k.id`)}),
   (SELECT k.id FROM ${feedbackItems} k WHERE ${hasImportedId(sql`k`)} AND k.product_id = ${product} AND k.deleted_at IS NULL
-    AND NOT ${itemIsCreatedByImport}))`
+    AND NOT ${isCreatedByBatch(sql`k.id`)}))`
 
 const valueIfTaken = (column: SQLiteColumn, value: SQL) => ({
   column,

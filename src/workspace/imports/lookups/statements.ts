@@ -3,7 +3,7 @@ import { assets } from '../../../db/schema/assets'
 import { feedbackCategories, feedbackStatuses, tags } from '../../../db/schema/feedback'
 import { segments } from '../../../db/schema/segments-and-mail'
 import { solutionVersions } from '../../../db/schema/solution-versions'
-import { products, users } from '../../../db/schema/tenancy'
+import { products, teams, users } from '../../../db/schema/tenancy'
 import { workItemForeignIds, workItems } from '../../../db/schema/work-items'
 import { caller, inline } from '../../../db/sql/statement'
 import { INLINE_IMAGE_TYPES } from '../../../text/images'
@@ -42,6 +42,9 @@ export const selectImageId = (key: SQL, { product, limited }: Pick<LookupScope, 
     WHERE i.id = ${key} ->> 1 AND +i.subscription_id = ${caller.subscription} AND i.deleted_at IS NULL
       AND i.mime IN (${sql.join(INLINE_IMAGE_TYPES.map(inline), sql`, `)}) AND (NOT ${limited} OR i.product_id = ${product}))`
 
+export const selectTeamId = (name: SQL) => sql`(SELECT known.id FROM ${teams} known
+    WHERE known.subscription_id = ${caller.subscription} AND known.name = ${name} AND known.deleted_at IS NULL)`
+
 /** Rules select the members of a dynamic segment. */
 export const selectManualSegmentId = (name: SQL) => sql`(SELECT known.id FROM ${segments} known
     WHERE known.subscription_id = ${caller.subscription} AND known.name = ${name} AND known.deleted_at IS NULL
@@ -68,10 +71,10 @@ export const createItemName = (key: SQL, jiraKey: SQL, source: SQL, id: SQL): It
 
 export const itemIsFromBeforeImport = (
   name: string,
-  { product, since }: LookupScope,
+  { product, isNew }: LookupScope,
 ) => sql`${sql.raw(name)}.subscription_id = ${caller.subscription}
   AND +${sql.raw(name)}.product_id = ${product} AND ${sql.raw(name)}.deleted_at IS NULL
-  AND ${sql.raw(name)}.created_at < ${since}`
+  AND NOT ${isNew(sql`${sql.raw(name)}.id`)}`
 
 const selectItemIdOfExternalId = ({ from, source, id }: ItemName['externalIds'], place: LookupScope) => sql`(SELECT k.id
   FROM ${from} CROSS JOIN ${workItemForeignIds} x ON x.subscription_id = ${caller.subscription}
@@ -90,7 +93,7 @@ export const selectItemId = (
   (SELECT k.id FROM ${workItems} k WHERE ${itemIsFromBeforeImport('k', place)} AND k.external_key = ${key} AND ${also}),
   (SELECT min(k.id) FROM ${workItems} k INDEXED BY work_items_jira_key WHERE k.product_id = ${place.product}
     AND k.jira_key = ${jiraKey} AND k.jira_key <> '' AND +k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
-    AND k.created_at < ${place.since} AND ${also}),
+    AND NOT ${place.isNew(sql`k.id`)} AND ${also}),
   ${selectItemIdOfExternalId(externalIds, place)})`
 
 /** `key`: `[key, Jira key, source, id]`. */
@@ -107,6 +110,7 @@ const findRecordId = (key: SQL, place: LookupScope): Record<ValueLookup['in'], S
   members: selectMemberId(key),
   images: selectImageId(key, place),
   segments: selectManualSegmentId(key),
+  teams: selectTeamId(key),
   segmentNames: segmentNameIsManual(key),
   items: selectNamedItemId(key, place),
 })
