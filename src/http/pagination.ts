@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { MAX_PAGE_RECORDS, MAX_WHOLE_LIST_RECORDS } from '../db/records/page'
-import { integer, text } from './schemas'
+import { integer, moment, text } from './schemas'
 import { declareWeight } from './weight'
 
 /** The first sort is the default. */
@@ -27,6 +27,29 @@ export const countParameter = () =>
         'With `true`, the header `X-Total-Count` has the number of records of all pages: `10000+` above 10,000 records. `37+` means that 37 of the first 10,000 records match a filter without an index. The next page does not count again.',
     }),
   )
+
+const SCANS_NOTE = 'a page can be short or empty and still have a next page.'
+
+/** For a list of links, which has no order by the change of the linked records. */
+export const updatedSinceParameter = () => ({
+  updatedSince: moment()
+    .optional()
+    .meta({
+      description: `Only records changed at or after this time. Looks at 10,000 records per page: ${SCANS_NOTE}`,
+      example: '2026-01-31T09:00:00.000Z',
+    }),
+})
+
+/** Query of a list of records with `updatedAt`. The first sort is the default. */
+export const createChangesQuery = <const S extends readonly [string, ...string[]]>(sorts: S) =>
+  createListQuery<readonly [...S, 'updatedAt', '-updatedAt']>([...sorts, 'updatedAt', '-updatedAt']).extend({
+    updatedSince: moment()
+      .optional()
+      .meta({
+        description: `Only records changed at or after this time. An index serves the filter if you sort by \`updatedAt\`. In any other order, and for an API key that is limited to products in lists of the workspace, the filter looks at 10,000 records per page: ${SCANS_NOTE}`,
+        example: '2026-01-31T09:00:00.000Z',
+      }),
+  })
 
 /** Query of a list documented without parameters: without `limit` the response has all records, up to `MAX_WHOLE_LIST_RECORDS`. */
 export function createWholeListQuery<const S extends readonly [string, ...string[]]>(sorts: S) {

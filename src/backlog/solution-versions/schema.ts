@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createListQuery } from '../../http/pagination'
+import { createChangesQuery } from '../../http/pagination'
 import {
   datesInOrder,
   externalKey,
@@ -72,7 +72,12 @@ export const ReleaseSolutionVersion = z
   .optional()
   .meta({ id: 'ReleaseSolutionVersion', examples: [{ force: true }] })
 
-export const ListSolutionVersions = createListQuery(['-createdAt', 'createdAt', 'releaseDate', '-releaseDate']).extend({
+export const ListSolutionVersions = createChangesQuery([
+  '-createdAt',
+  'createdAt',
+  'releaseDate',
+  '-releaseDate',
+]).extend({
   status: declareWeight(
     'walk',
     severalOf(z.enum(VERSION_STATUSES)).optional().meta({

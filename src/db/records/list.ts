@@ -21,7 +21,7 @@ import {
   pageSql,
 } from './page'
 import type { Key, KeyColumns, RecordOf } from './record'
-import { columnOfSort, type ListPart, partsOf, type Sort } from './sorts'
+import { columnOfSort, type ListPart, makeChangeOrder, partsOf, type Sort } from './sorts'
 
 interface ListQuery {
   /** Absent in a documented list: up to `MAX_WHOLE_LIST_RECORDS` records. */
@@ -36,9 +36,12 @@ type SortName<S> = S extends `-${infer N}` ? N : S
 
 type FilterNames<Q> = Exclude<keyof Q, keyof ListQuery>
 
+type SortNames<Q> = SortName<Q extends { sort: infer S } ? S : never> & string
+
+/** A record with `updatedAt` has the sort and the filter `updatedSince` without a declaration. */
 interface ListOptions<Q, X extends string> {
-  sorts: { readonly [N in SortName<Q extends { sort: infer S } ? S : never> & string]: Sort }
-  filters?: { readonly [N in Exclude<FilterNames<Q>, X>]: Filter<Exclude<Q[N & keyof Q], undefined>> }
+  sorts: { readonly [N in Exclude<SortNames<Q>, 'updatedAt'>]: Sort } & { readonly updatedAt?: Sort }
+  filters?: { readonly [N in Exclude<FilterNames<Q>, X | 'updatedSince'>]: Filter<Exclude<Q[N & keyof Q], undefined>> }
   boundParameters?: readonly X[]
   /** Rows to take for a page, if neither `limit` nor the byte limit decides. */
   cutAt?(rows: readonly Record<string, unknown>[]): number
@@ -69,7 +72,9 @@ export function makeListReader<
 ) {
   type Item = ShownData<F>
   const { items, scope, idColumn } = record
-  const conditions = Object.entries<Filter<unknown>>((filters ?? {}) as Record<string, Filter<unknown>>)
+  const changes = makeChangeOrder(record)
+  const sortByName: Readonly<Record<string, Sort>> = { ...changes?.sorts, ...sorts }
+  const conditions = Object.entries<Filter<unknown>>({ ...filters, ...changes?.filters } as never)
   const templates = makeStatementCache(pageSql)
   const countTemplates = makeStatementCache(countSql)
 
@@ -82,9 +87,11 @@ export function makeListReader<
   const idLeaf = leafOf(idColumn, 'sortId')
   const parentRecord = typeof scope === 'object' && 'parent' in scope ? scope.parent : undefined
 
+  const isShared =
+    typeof scope === 'object' && 'product' in scope && scope.shared ? sql`${scope.product} IS NULL` : sql`false`
   const coveredProductsFilter: GivenFilter = {
     name: '@products',
-    filter: unindexed<unknown>({ where: () => coversProduct(record.eventSource.product) }),
+    filter: unindexed<unknown>({ where: () => sql`(${isShared} OR ${coversProduct(record.eventSource.product)})` }),
     given: null,
   }
 
@@ -148,7 +155,7 @@ export function makeListReader<
 
   /** Counts in the order that needs the fewest scans, because the order does not change the count. */
   function readCount(db: Database, { limit, ...given }: ListQuery & Record<string, unknown>, key: Values) {
-    const columns = Object.values<Sort>(sorts).map(columnOfSort)
+    const columns = Object.values(sortByName).map(columnOfSort)
     const shapes = columns.map((column) => readPart(db, given, key, { column, descending: false }).shape)
     const [best] = shapes.toSorted((a, b) => listUnindexedFilters(a).length - listUnindexedFilters(b).length)
     if (!best) throw new Error('A list has no sort')
@@ -161,7 +168,7 @@ export function makeListReader<
   function read(db: Database, asked: z.output<Q>, key: Values = {}) {
     const given = asked as unknown as ListQuery & Record<string, unknown>
     const { limit = MAX_WHOLE_LIST_RECORDS, sort } = given
-    const sorted = (sorts as Record<string, Sort>)[sort.replace(/^-/, '')]
+    const sorted = sortByName[sort.replace(/^-/, '')]
     if (!sorted) throw new Error(`No sort ${sort}`)
     const [part, further] = partsOf(sorted, sort, decodeCursor(sort, given.cursor))
     const first = readPart(db, given, key, part)

@@ -117,11 +117,13 @@ function scanPageSql(
   { also, walked: scanned, scopes }: { also: SQL; walked: PageFilters; scopes: readonly SQL[] },
 ): SQL {
   const { record, id } = shape
+  // The id of a link is unique below its parent only.
+  const ofParent = typeof record.scope === 'object' && 'parent' in record.scope ? sql`AND ${record.inScope}` : sql``
   const first = (part: string) => sql`ORDER BY ${sortTerms(shape)} LIMIT ${sql.raw(part)}`
   const among = (
     part: string,
   ) => sql`FROM (${selectPageIdsSql({ ...shape, filters: [] }, scopes, also, first(part))}) page
-    CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.eventSource.joins}`
+    CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${ofParent} ${record.eventSource.joins}`
   // SQLite evaluates each part on demand: a page full early scans no further records.
   return sql`SELECT ${selection}, 1 AS "@found" ${among(`${MAX_SCANNED_RECORDS}`)} WHERE true ${filterConditions(scanned)}
     UNION ALL SELECT ${selection}, 0 AS "@found" ${among(`1 OFFSET ${MAX_SCANNED_RECORDS - 1}`)} ${limit}`

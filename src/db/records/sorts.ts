@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { CursorPosition } from '../sql/cursor'
-import { type GivenFilter, unindexed } from '../sql/filter'
+import { atLeast, type Filter, type GivenFilter, unindexed } from '../sql/filter'
+import type { AnyRecord } from './record'
 
 interface DescendingSort {
   readonly descending: SQLiteColumn
@@ -57,4 +58,21 @@ export function partsOf(sorted: Sort, sort: string, after: CursorPosition | unde
   else set.after = after
   if (descending) return after && !isInUnset ? [set] : [unset, set]
   return isInUnset ? [unset] : [set, unset]
+}
+
+interface ChangeOrder {
+  sorts: { updatedAt?: Sort }
+  filters: { updatedSince: Filter<number> }
+}
+
+/**
+ * Sort and filter of the last change, for a record with `updatedAt`. A list of links has the filter only, because the
+ * time belongs to the linked records. No index of changes begins with the products of a key.
+ */
+export function makeChangeOrder({ items, table, scope, idColumn }: AnyRecord): ChangeOrder | undefined {
+  const column = items.find(({ name }) => name === 'updatedAt' || name === 'updated_at')?.field.column
+  if (!column) return undefined
+  if (column.table !== table) return { sorts: {}, filters: { updatedSince: unindexed(atLeast(column)) } }
+  const ofKey = typeof scope === 'object' && 'product' in scope && scope.product !== idColumn
+  return { sorts: { updatedAt: ofKey ? sortInWorkspace(column) : column }, filters: { updatedSince: atLeast(column) } }
 }

@@ -22,6 +22,7 @@ export const assets = sqliteTable(
     uniqueIndex('assets_object').on(t.subscriptionId, t.objectKey),
     index('assets_created').on(t.productId, t.createdAt, t.id).where(isVisible),
     index('assets_removed').on(t.deletedAt).where(isRemoved),
+    index('assets_updated').on(t.productId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 

@@ -22,6 +22,7 @@ export const documentTemplates = sqliteTable(
       .on(t.subscriptionId)
       .where(sql`octet_length(content) + octet_length(variables) > 40000`),
     index('document_templates_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
+    index('document_templates_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 
@@ -42,5 +43,6 @@ export const documents = sqliteTable(
     index('documents_template').on(t.subscriptionId, t.templateId).where(sql`template_id IS NOT NULL`),
     index('documents_removed').on(t.deletedAt).where(isRemoved),
     index('documents_heavy').on(t.subscriptionId).where(sql`octet_length(content) > 40000`),
+    index('documents_updated').on(t.productId, t.updatedAt, t.id).where(isVisible),
   ],
 )

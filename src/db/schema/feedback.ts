@@ -44,6 +44,7 @@ export const feedbackStatuses = sqliteTable(
     index('feedback_statuses_progress').on(t.subscriptionId, t.progress, t.position, t.id).where(isVisible),
     index('feedback_statuses_removed').on(t.deletedAt).where(isRemoved),
     index('feedback_statuses_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
+    index('feedback_statuses_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 
@@ -62,6 +63,7 @@ export const feedbackCategories = sqliteTable(
     uniqueIndex('feedback_categories_slug').on(t.subscriptionId, t.slug).where(isVisible),
     index('feedback_categories_removed').on(t.deletedAt).where(isRemoved),
     index('feedback_categories_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
+    index('feedback_categories_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 
@@ -242,6 +244,9 @@ export const feedbackComments = sqliteTable(
     index('feedback_comments_removed').on(t.deletedAt).where(sql`deleted_at IS NOT NULL AND tombstone = 0`),
     index('feedback_comments_tomb_removed').on(t.deletedAt).where(sql`tombstone = 1`),
     index('feedback_comments_private').on(t.subscriptionId, t.userId).where(sql`is_private = 1 AND deleted_at IS NULL`),
+    index('feedback_comments_updated')
+      .on(t.subscriptionId, t.feedbackId, t.updatedAt, t.id)
+      .where(sql`deleted_at IS NULL OR tombstone > 0`),
   ],
 )
 
@@ -286,6 +291,7 @@ export const tags = sqliteTable(
     uniqueIndex('tags_slug').on(t.productId, t.slug).where(isVisible),
     index('tags_removed').on(t.deletedAt).where(isRemoved),
     index('tags_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
+    index('tags_updated').on(t.productId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 

@@ -42,6 +42,7 @@ export const imports = sqliteTable(
       .on(t.nextAttemptAt)
       .where(sql`next_attempt_at IS NOT NULL AND status NOT IN ('pending', 'running', 'undoing')`),
     index('imports_object').on(t.subscriptionId, t.objectKey).where(sql`object_key IS NOT NULL`),
+    index('imports_updated').on(t.subscriptionId, t.updatedAt, t.id),
   ],
 )
 

@@ -15,6 +15,7 @@ export const personaBoardSegments = sqliteTable(
     index('persona_board_segments_order').on(t.subscriptionId, t.order, t.id).where(isVisible),
     index('persona_board_segments_removed').on(t.deletedAt).where(isRemoved),
     index('persona_board_segments_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
+    index('persona_board_segments_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 
@@ -33,6 +34,7 @@ export const personaCustomFields = sqliteTable(
     index('persona_custom_fields_order').on(t.subscriptionId, t.order, t.id).where(isVisible),
     index('persona_custom_fields_removed').on(t.deletedAt).where(isRemoved),
     index('persona_custom_fields_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
+    index('persona_custom_fields_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 

@@ -41,6 +41,7 @@ export const personas = sqliteTable(
       .on(t.subscriptionId, t.boardSegmentId, t.createdAt, t.id)
       .where(sql`deleted_at IS NULL AND board_segment_id IS NOT NULL`),
     uniqueIndex('personas_external_id').on(t.subscriptionId, t.source, t.externalId).where(hasExternalId),
+    index('personas_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 
@@ -58,6 +59,7 @@ export const personaSummaries = sqliteTable(
     index('persona_summaries_removed').on(t.deletedAt).where(isRemoved),
     index('persona_summaries_heavy').on(t.subscriptionId).where(sql`octet_length(text) > 40000`),
     index('persona_summaries_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
+    index('persona_summaries_updated').on(t.subscriptionId, t.personaId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 
@@ -98,5 +100,6 @@ export const opportunities = sqliteTable(
     index('opportunities_removed').on(t.deletedAt).where(isRemoved),
     index('opportunities_persona').on(t.subscriptionId, t.personaId, t.createdAt, t.id).where(isVisible),
     index('opportunities_heavy').on(t.subscriptionId).where(sql`octet_length(description) > 40000`),
+    index('opportunities_updated').on(t.subscriptionId, t.personaId, t.updatedAt, t.id).where(isVisible),
   ],
 )

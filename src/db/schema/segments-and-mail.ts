@@ -22,6 +22,7 @@ export const segments = sqliteTable(
     index('segments_heavy').on(t.subscriptionId).where(sql`coalesce(octet_length(rules), 0) > 40000`),
     index('segments_type').on(t.subscriptionId, t.type, t.createdAt, t.id).where(isVisible),
     index('segments_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
+    index('segments_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 
@@ -111,6 +112,7 @@ export const emails = sqliteTable(
     index('emails_ended').on(t.completedAt).where(sql`completed_at IS NOT NULL AND erased_at IS NULL`),
     index('emails_by_hand').on(t.subscriptionId, t.createdAt).where(sql`kind IN ('segment', 'members', 'test')`),
     index('emails_erased').on(t.completedAt).where(sql`erased_at IS NOT NULL AND forgotten_at IS NULL`),
+    index('emails_updated').on(t.subscriptionId, t.updatedAt, t.id),
   ],
 )
 

@@ -18,6 +18,7 @@ export const storyMaps = sqliteTable(
     index('story_maps_removed').on(t.deletedAt).where(isRemoved),
     index('story_maps_heavy').on(t.subscriptionId).where(sql`coalesce(octet_length(description), 0) > 40000`),
     index('story_maps_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
+    index('story_maps_updated').on(t.productId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 

@@ -47,6 +47,7 @@ export const users = sqliteTable(
     index('users_known_name')
       .on(t.subscriptionId, sql`lower(trim(first_name || ' ' || last_name))`)
       .where(sql`deleted_at IS NULL AND first_name || last_name <> ''`),
+    index('users_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 
@@ -65,6 +66,7 @@ export const teams = sqliteTable(
     index('teams_created').on(t.subscriptionId, t.createdAt, t.id).where(isVisible),
     index('teams_removed').on(t.deletedAt).where(isRemoved),
     index('teams_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
+    index('teams_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 
@@ -108,6 +110,7 @@ export const products = sqliteTable(
     uniqueIndex('products_key').on(t.subscriptionId, t.externalKey),
     index('products_created').on(t.subscriptionId, t.createdAt, t.id).where(isVisible),
     index('products_removed').on(t.deletedAt).where(isRemoved),
+    index('products_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 

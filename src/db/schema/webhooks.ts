@@ -37,6 +37,7 @@ export const webhooks = sqliteTable(
     index('webhooks_sealed').on(t.sealedBy),
     index('webhooks_removed').on(t.deletedAt).where(isRemoved),
     index('webhooks_first_key').on(t.subscriptionId, t.firstKeyId).where(sql`first_key_id IS NOT NULL`),
+    index('webhooks_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 
@@ -103,6 +104,7 @@ export const incomingWebhooks = sqliteTable(
       .on(t.subscriptionId, t.previousTokenHash)
       .where(sql`previous_token_hash IS NOT NULL`),
     index('incoming_webhooks_first_key').on(t.subscriptionId, t.firstKeyId).where(sql`first_key_id IS NOT NULL`),
+    index('incoming_webhooks_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
   ],
 )
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createListQuery } from '../../http/pagination'
+import { createChangesQuery, createListQuery, updatedSinceParameter } from '../../http/pagination'
 import {
   decimal,
   externalKey,
@@ -101,14 +101,14 @@ export const StopExperiment = z
     ],
   })
 
-export const ListExperiments = createListQuery(['-createdAt', 'createdAt']).extend({
+export const ListExperiments = createChangesQuery(['-createdAt', 'createdAt']).extend({
   status: severalOf(z.enum(EXPERIMENT_STATUSES)).optional().meta({
     description:
       'Only experiments with this status. With several values, separated by commas, a page looks at 10,000 experiments.',
   }),
 })
 
-export const ListPersonaExperiments = createListQuery(['-createdAt', 'createdAt'])
+export const ListPersonaExperiments = createListQuery(['-createdAt', 'createdAt']).extend(updatedSinceParameter())
 
 const DecimalText = z.string().meta({ description: 'Decimal text with two places.', examples: ['12.50'] })
 

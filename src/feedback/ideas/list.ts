@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createWholeListQuery } from '../../http/pagination'
-import { integer, line, severalOf, text } from '../../http/schemas'
+import { integer, line, moment, severalOf, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { ITEM_TYPES } from './schema'
 
@@ -20,12 +20,14 @@ const FEEDBACK_SORTS = [
   'recently-updated',
   '-createdAt',
   'createdAt',
+  'updatedAt',
+  '-updatedAt',
 ] as const
 
 export const ListFeedbackItems = createWholeListQuery(FEEDBACK_SORTS).extend({
   sort: z.enum(FEEDBACK_SORTS).default('newest').meta({
     description:
-      'Sort order. `trending` sorts by the creation time plus a week for each factor of ten in the net votes (votes for minus votes against); negative net votes subtract weeks. This is the `hot` formula of Reddit (`_sorts.pyx`: sign × log10(max(|score|, 1)) + seconds / 45,000) with a week in place of 12.5 hours. For a key that is limited to products, `most-voted`, `trending` and `recently-updated` look at 10,000 items per page: a page may be short or empty and have a next page.',
+      'Sort order. `trending` sorts by the creation time plus a week for each factor of ten in the net votes (votes for minus votes against); negative net votes subtract weeks. This is the `hot` formula of Reddit (`_sorts.pyx`: sign × log10(max(|score|, 1)) + seconds / 45,000) with a week in place of 12.5 hours. For a key that is limited to products, `most-voted`, `trending`, `recently-updated` and `updatedAt` look at 10,000 items per page: a page may be short or empty and have a next page.',
   }),
   slug: text(200)
     .optional()
@@ -75,6 +77,12 @@ export const ListFeedbackItems = createWholeListQuery(FEEDBACK_SORTS).extend({
         description: `\`true\`: only items with a vote of the user of the key, among the newest 10,000 votes of the user. \`false\`: only items without such a vote; ${FEW_MATCHES_NOTE}`,
       }),
   ),
+  updatedSince: moment()
+    .optional()
+    .meta({
+      description: `Only items changed at or after this time. An index serves the filter in the orders \`updatedAt\` and \`recently-updated\`; in other orders ${FEW_MATCHES_NOTE}`,
+      example: '2026-01-31T09:00:00.000Z',
+    }),
   visibility_level: severalOf(z.enum(['pending', 'approved', 'rejected', 'public']))
     .optional()
     .meta({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createListQuery } from '../../http/pagination'
+import { createChangesQuery, createListQuery, updatedSinceParameter } from '../../http/pagination'
 import { EmailAddress, html, integer, moment, severalOf, Timestamp, text } from '../../http/schemas'
 import { findVariableProblems } from './variables'
 
@@ -86,7 +86,7 @@ export const SendTest = MailMessageBody.extend({
   to: z.array(EmailAddress).min(1).max(5).meta({ description: 'Addresses of members or other people.' }),
 }).meta({ id: 'SendTestEmail', examples: [{ to: ['me@example.com'], ...MAILING_EXAMPLE }] })
 
-export const ListMailings = createListQuery(['-createdAt', 'createdAt']).extend({
+export const ListMailings = createChangesQuery(['-createdAt', 'createdAt']).extend({
   segmentId: integer({ min: 1 }).optional().meta({ description: 'Only mailings to this segment.' }),
   kind: severalOf(z.enum(MAILING_KINDS)).optional().meta({
     description: 'Only mailings of this kind, or of any of several separated by commas. Looks at all mailings.',
@@ -96,7 +96,7 @@ export const ListMailings = createListQuery(['-createdAt', 'createdAt']).extend(
   }),
 })
 
-export const ListRecipients = createListQuery(['position', '-position'])
+export const ListRecipients = createListQuery(['position', '-position']).extend(updatedSinceParameter())
 
 export const Addressee = z.object({ email: z.string() }).meta({ id: 'Addressee', description: 'A recipient.' })
 

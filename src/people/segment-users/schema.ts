@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createListQuery } from '../../http/pagination'
+import { createListQuery, updatedSinceParameter } from '../../http/pagination'
 import { InviteResults } from '../invitations/schema'
 import { createUsersSchema, MAX_NAME_CHARACTERS, Member } from '../members/schema'
 import { Rules } from '../segments/rules/schema'
@@ -17,7 +17,7 @@ export const UsersAdded = z
   })
   .meta({ id: 'UsersAdded' })
 
-export const ListSegmentUsers = createListQuery(['-createdAt', 'createdAt'])
+export const ListSegmentUsers = createListQuery(['-createdAt', 'createdAt']).extend(updatedSinceParameter())
 
 /** Filters by the rules of a dynamic segment, which the first round trip has read. */
 export const ListUsersByRules = ListSegmentUsers.extend({ rules: z.custom<Rules>() })

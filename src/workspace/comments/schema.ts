@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createListQuery } from '../../http/pagination'
+import { createChangesQuery } from '../../http/pagination'
 import { html, integer, Timestamp } from '../../http/schemas'
 
 const MAX_MENTIONS_PER_COMMENT = 50
@@ -31,7 +31,7 @@ export const ModifyComment = z
   .object({ text: commentText.optional(), mentions: commentMentions.optional() })
   .meta({ id: 'ModifyComment', examples: [{ text: '<p>We need this very much.</p>' }] })
 
-export const ListComments = createListQuery(['createdAt', '-createdAt'])
+export const ListComments = createChangesQuery(['createdAt', '-createdAt'])
 
 export const commentSchemaMembers = {
   parentId: z.int().nullable().meta({ description: 'Id of the comment that this comment replies to.' }),

@@ -142,7 +142,7 @@ function createTombstoneStatements(t: CommentTable, key: string, commentedIdColu
   const buryComment = statement<never, Values>(sql`UPDATE ${t} SET ${tombstoneValues}
     WHERE ${t.id} = ${param(key)} AND ${tenant} AND ${t.deletedAt} = ${caller.now} AND ${t.tombstone} = 0
       AND EXISTS (SELECT 1 FROM ${t} r WHERE r.subscription_id = ${caller.subscription} AND r.parent_id = ${t.id}
-        AND r.${sql.identifier(commentedIdColumn.name)} = ${commentedIdColumn}
+        AND +r.${sql.identifier(commentedIdColumn.name)} = ${commentedIdColumn}
         AND (r.deleted_at IS NULL OR r.tombstone > 0))`)
   const reviveComment = statement<
     never,

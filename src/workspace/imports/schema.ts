@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createListQuery } from '../../http/pagination'
+import { createChangesQuery } from '../../http/pagination'
 import { integer, jsonText, Timestamp, text } from '../../http/schemas'
 import { MISSING_KINDS, PRESET_CERTAINTIES } from './kind'
 
@@ -53,7 +53,7 @@ export const ImportFields = z.object({
     }),
 })
 
-export const ListImports = createListQuery(['-createdAt', 'createdAt'])
+export const ListImports = createChangesQuery(['-createdAt', 'createdAt'])
 
 const ReportedRow = z.object({
   row: z.int().meta({ description: 'Row number, from 1, without the header and empty lines.' }),
