@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { UpsertWorkItem } from '../../backlog/external/schema'
 import type { Env } from '../../env'
-import { CreateFeedbackItem } from '../../feedback/ideas/schema'
+import { CreateFeedbackItem, UpsertFeedbackItem } from '../../feedback/ideas/schema'
 import { requireScope } from '../../http/auth'
 import { declareCeiling, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
@@ -173,7 +173,7 @@ function findIssuesOfPlan({ action }: PayloadPlanInput, planned: PayloadPlan): {
   if (planned.does !== 'request') return []
   const schema = {
     upsert_work_item: UpsertWorkItem,
-    create_feedback: CreateFeedbackItem,
+    create_feedback: planned.method === 'PUT' ? UpsertFeedbackItem : CreateFeedbackItem,
     insert_kpi_records: z.unknown(),
   }
   const { error } = schema[action].safeParse(planned.body)

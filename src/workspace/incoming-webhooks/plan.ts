@@ -65,6 +65,7 @@ export const FIELDS_BY_WEBHOOK_ACTION: Record<WebhookAction, Readonly<Record<str
     score: 'number',
   },
   create_feedback: {
+    externalId: 'text',
     title: 'line',
     type: 'text',
     long_description: 'html',
@@ -154,9 +155,8 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
       const addressId = readAddressId(doing, payload)
       const externalId = addressId ?? ownId
       if (externalId === undefined) return ignorePayload('The payload has no value for externalId.')
-      if (/^\.{1,2}$/.test(String(externalId)))
-        return ignorePayload('The value for externalId has only dots, and is no id.')
-      const source = target.source ?? (provider === 'generic' ? 'webhook' : provider)
+      if (isOnlyDots(externalId)) return ignorePayload('The value for externalId has only dots, and is no id.')
+      const source = sourceOfIds(doing)
       const path = `/api/initiatives/${product}/backlog/external/${source}/${encodeURIComponent(String(externalId))}`
       const status = rest.externalProgress
       const known = progress ?? (typeof status === 'string' ? findProgress(status) : undefined)
@@ -171,9 +171,14 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
       }
     }
     case 'create_feedback': {
-      const { email, name, ...rest } = fields
+      const { externalId: ownId, email, name, ...rest } = fields
       if (!rest.title) return ignorePayload('The payload has no text for title.')
       const user = email === undefined ? {} : { user: { email, ...(name !== undefined && { name }) } }
+      const externalId = ownId === undefined ? undefined : (readAddressId(doing, payload) ?? ownId)
+      if (externalId !== undefined && !isOnlyDots(externalId)) {
+        const path = `/api/feedback-items/external/${sourceOfIds(doing)}/${encodeURIComponent(String(externalId))}?product=${product}`
+        return { does: 'request', method: 'PUT', path, body: { ...rest, ...user } }
+      }
       return { does: 'request', method: 'POST', path: '/api/feedback-items', body: { product, ...rest, ...user } }
     }
     case 'insert_kpi_records': {
@@ -185,6 +190,12 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
     }
   }
 }
+
+// A path drops segments of dots.
+const isOnlyDots = (id: unknown): boolean => /^\.{1,2}$/.test(String(id))
+
+const sourceOfIds = ({ provider, target }: PayloadPlanInput): string =>
+  target.source ?? (provider === 'generic' ? 'webhook' : provider)
 
 /** A mapping of the user decides about the id. */
 function readAddressId({ provider, mapping }: PayloadPlanInput, payload: unknown): string | undefined {

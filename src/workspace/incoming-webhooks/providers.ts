@@ -34,8 +34,12 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       progress: '$.issue.state',
       externalProgress: '$.issue.state',
       urls: '$.issue.html_url',
+      tags: '$.issue.labels',
     },
-    ideaMapping: { title: '$.issue.title', long_description: '$.issue.body' },
+    ideaMapping: {
+      ...{ externalId: '$.issue.id', title: '$.issue.title', long_description: '$.issue.body' },
+      tags: '$.issue.labels',
+    },
     addressAt: '$.issue.html_url',
     endEvents: { at: '$.action', as: ['deleted', 'transferred'] },
   },
@@ -49,8 +53,12 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       progress: '$.object_attributes.state',
       externalProgress: '$.object_attributes.state',
       urls: '$.object_attributes.url',
+      tags: '$.object_attributes.labels',
     },
-    ideaMapping: { title: '$.object_attributes.title', long_description: '$.object_attributes.description' },
+    ideaMapping: {
+      ...{ externalId: '$.object_attributes.id', title: '$.object_attributes.title' },
+      ...{ long_description: '$.object_attributes.description', tags: '$.object_attributes.labels' },
+    },
     addressAt: '$.object_attributes.url',
   },
   jira: {
@@ -63,9 +71,13 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       description: '$.issue.fields.description',
       progress: '$.issue.fields.status.statusCategory.key',
       externalProgress: '$.issue.fields.status.name',
+      tags: '$.issue.fields.labels',
     },
     issueTypeAt: '$.issue.fields.issuetype.name',
-    ideaMapping: { title: '$.issue.fields.summary', long_description: '$.issue.fields.description' },
+    ideaMapping: {
+      ...{ externalId: '$.issue.id', title: '$.issue.fields.summary' },
+      ...{ long_description: '$.issue.fields.description', tags: '$.issue.fields.labels' },
+    },
     endEvents: { at: '$.webhookEvent', as: ['jira:issue_deleted'] },
   },
 }

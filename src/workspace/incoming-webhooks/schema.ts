@@ -22,7 +22,7 @@ const PayloadMappingSource = text(500).refine(
 
 const payloadMapping = z.record(text(50), PayloadMappingSource).meta({
   description:
-    'Source of each field: a path into the payload like `$.issue.labels[0].name`, or `=` and a text. The mapping overrides the default mapping of the provider; `generic` has no default mapping. Fields of upsert_work_item: `externalId` (required), `summary`, `description`, `progress`, `externalProgress`, `color`, `businessGoal`, `startDate`, `endDate`, `tags`, `urls`, `jiraKey`, `estimate`, `businessValue`, `storyPoint`, `score`. Fields of create_feedback: `title` (required), `type`, `long_description`, `target_audience`, `value_proposition`, `tags`, `email`, `name`. Fields of insert_kpi_records: `value` and `createdAt`, or `records`, a list of both.',
+    'Source of each field: a path into the payload like `$.issue.labels[0].name`, or `=` and a text. The mapping overrides the default mapping of the provider; `generic` has no default mapping. Fields of upsert_work_item: `externalId` (required), `summary`, `description`, `progress`, `externalProgress`, `color`, `businessGoal`, `startDate`, `endDate`, `tags`, `urls`, `jiraKey`, `estimate`, `businessValue`, `storyPoint`, `score`. Fields of create_feedback: `title` (required), `externalId` (a later payload with the id changes the idea; without it every payload creates an idea), `type`, `long_description`, `target_audience`, `value_proposition`, `tags`, `email`, `name`. Fields of insert_kpi_records: `value` and `createdAt`, or `records`, a list of both.',
 })
 const actionTarget = z
   .object({

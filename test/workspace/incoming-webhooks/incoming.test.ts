@@ -203,6 +203,36 @@ test('a push creates feedback', async () => {
   ])
 })
 
+test.each([
+  ['github', GITHUB_ISSUE, 'issue', GITHUB_ISSUE.issue.html_url],
+  ['gitlab', GITLAB_ISSUE, 'object_attributes', GITLAB_ISSUE.object_attributes.url],
+  ['jira', JIRA_ISSUE, 'issue', JIRA_ISSUE.issue.id],
+] as const)('further events of an issue of %s change its idea', async (provider, payload, at, id) => {
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({ provider, action: 'create_feedback' })
+  const deliver = async (issue: object, delivery: string) => {
+    const raw = JSON.stringify({ ...payload, [at]: { ...Object(Reflect.get(payload, at)), ...issue } })
+    const signature = await signBody(hook.secret ?? '', raw)
+    const signed = {
+      'x-hub-signature-256': signature,
+      'x-hub-signature': signature,
+      'x-gitlab-token': hook.secret ?? '',
+    }
+    const named = { 'x-github-delivery': delivery, 'idempotency-key': delivery }
+    return it.post(hook, raw, { ...signed, ...named, 'x-atlassian-webhook-identifier': delivery })
+  }
+  await deliver({}, 'opened')
+  const labels = provider === 'gitlab' ? [{ title: 'Ready' }] : [{ name: 'Ready' }]
+  const fields = provider === 'jira' ? { ...JIRA_ISSUE.issue.fields, summary: 'Changed', labels: ['Ready'] } : undefined
+  await deliver(fields ? { fields } : { title: 'Changed', labels }, 'edited')
+  const { body } = await it.client<object[]>('GET', '/api/feedback-items')
+  expect(body.data).toHaveLength(1)
+  expect(body.data).toMatchObject([
+    { external_key: 'IDEA-1', title: 'Changed', source: provider, external_id: id, tags: [{ key: 'Ready' }] },
+  ])
+  expect((await it.receipts(hook)).map(({ status }) => status)).toEqual(['processed', 'processed'])
+})
+
 test('an issue of GitLab is accepted with a token or a Standard Webhooks signature', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({ provider: 'gitlab', action: 'upsert_work_item', target: { type: 'feature' } })
@@ -308,12 +338,15 @@ test('a delivery of GitHub and a file of GitHub give equal items', async () => {
   const readItems = async ({ at, space }: typeof here) => {
     const { response } = await send('GET', `${at}/backlog/export?format=json`, { apiKey: await space.key() })
     const items: Record<string, unknown>[] = await response.json()
-    return items.map(({ type, summary, progress, externalProgress, urls, externalIds }) => ({
-      ...{ type, summary, progress, externalProgress, urls, externalIds },
+    return items.map(({ type, summary, progress, externalProgress, urls, externalIds, tags }) => ({
+      ...{ type, summary, progress, externalProgress, urls, externalIds, tags },
     }))
   }
   const items = await readItems(here)
-  expect(items.map(({ progress }) => progress)).toEqual(['to-do', 'done'])
+  expect(items.map(({ progress, tags }) => [progress, tags])).toEqual([
+    ['to-do', '["bug"]'],
+    ['done', '["bug"]'],
+  ])
   expect(await readItems(there)).toEqual(items)
 })
 
@@ -759,7 +792,8 @@ test('an update needs a mapping for fields that the provider does not define', a
   for (const [json, path] of [
     [{ action: 'upsert_work_item' }, '/mapping/externalId'],
     [{ action: 'create_feedback', mapping: { tags: '=a' } }, '/mapping/title'],
-    [{ action: 'create_feedback', mapping }, '/mapping/externalId'],
+    [{ action: 'create_feedback', mapping }, '/mapping/title'],
+    [{ action: 'create_feedback', mapping: { color: '$.color' } }, '/mapping/color'],
     [{ action: 'insert_kpi_records', target: { kpi: 'KPI-1' } }, '/mapping/value'],
     [{ action: 'insert_kpi_records', mapping: { value: '$.v' } }, '/target/kpi'],
   ] as const) {
