@@ -19,3 +19,17 @@ test.each([
     'Add a row to docs/importing.md.',
   ).toEqual([])
 })
+
+test.each([
+  ['work items', backlogPresets],
+  ['ideas', feedbackPresets],
+  ['people', peoplePresets],
+])('%s: the page on importing names the columns that an import leaves out', (records, presets) => {
+  const rows = page.split('\n').filter((line) => line.startsWith('|'))
+  const missing = presets.flatMap(({ name, isOwnExport, columns }) => {
+    const row = rows.find((line) => line.includes(`(\`${name}\`), ${records} |`)) ?? ''
+    const leftOut = Object.entries(columns).flatMap(([column, target]) => (target === null ? [column] : []))
+    return isOwnExport ? [] : leftOut.filter((column) => !row.includes(`\`${column}\``)).map((column) => [name, column])
+  })
+  expect(missing, 'Add the columns to "Columns that are left out" in docs/importing.md.').toEqual([])
+})
