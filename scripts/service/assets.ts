@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { renderPages } from './pages.ts'
 
 const projectRoot = path.resolve(import.meta.dirname, '../..')
 const packageFolder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
@@ -10,7 +11,7 @@ mkdirSync(publicDocsFolder, { recursive: true })
 for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE']) {
   copyFileSync(path.join(packageFolder, file), path.join(publicDocsFolder, file))
 }
-copyFileSync(path.join(projectRoot, 'docs', 'importing.md'), path.join(publicDocsFolder, 'importing.md'))
+for (const [name, html] of renderPages()) writeFileSync(path.join(publicDocsFolder, `${name}.html`), html)
 writeFileSync(
   path.join(publicDocsFolder, 'start.js'),
   `SwaggerUIBundle({

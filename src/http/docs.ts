@@ -20,6 +20,7 @@ const DOCS_PAGE_HTML = `<!doctype html>
     <link rel="stylesheet" href="/docs/swagger-ui.css">
   </head>
   <body>
+    <p style="margin: 1rem; font: 16px system-ui, sans-serif"><a href="/docs/guides">Guides</a>: conventions, importing, exports</p>
     <div id="docs"></div>
     <script src="/docs/swagger-ui-bundle.js"></script>
     <script src="/docs/start.js"></script>

@@ -55,7 +55,7 @@ export const IMPORT_OPTIONS = {
 } as const
 
 export const describeImport = (name: ImportName, rowsDescription: string) =>
-  `The file is CSV, JSON or NDJSON, at most 95 MB or ${(IMPORTS[name].kind.maxRows ?? MAX_IMPORT_ROWS).toLocaleString('en-US')} rows. The content decides the format. [Importing](/docs/importing.md) lists the known products, and how to get their files. You can also send the rows as JSON. A header may stand below other lines, and a Trello board or issues of GitHub or GitLab may be the JSON of that product. An Excel workbook is a 400: save it as CSV.
+  `The file is CSV, JSON or NDJSON, at most 95 MB or ${(IMPORTS[name].kind.maxRows ?? MAX_IMPORT_ROWS).toLocaleString('en-US')} rows. The content decides the format. [Importing](/docs/importing) lists the known products, and how to get their files. You can also send the rows as JSON. A header may stand below other lines, and a Trello board or issues of GitHub or GitLab may be the JSON of that product. An Excel workbook is a 400: save it as CSV.
 
 ${rowsDescription}
 
