@@ -41,17 +41,17 @@ export const ceilingOf = (op: AnyOperation): CostCeiling => ({
   ...op.ceiling,
 })
 
-export function ceilingWithCountOf(op: AnyOperation): CostCeiling {
+export function ceilingWithScanOf(op: AnyOperation): CostCeiling {
   const { rows, time, bytes } = ceilingOf(op)
   return {
-    rows: rows + COUNT_CEILING_ROWS,
-    time: Math.max(time, Math.ceil((rows + COUNT_CEILING_ROWS) / ROWS_PER_TIME_UNIT)),
+    rows: rows + SCAN_CEILING_ROWS,
+    time: Math.max(time, Math.ceil((rows + SCAN_CEILING_ROWS) / ROWS_PER_TIME_UNIT)),
     bytes,
   }
 }
 
-/** Rows of `count=true` in a list: 10,001 entries of an index, and the row of each for a filter without an index. */
-const COUNT_CEILING_ROWS = 20_100
+/** Rows of `count`, `updatedSince` and `removed` in a list: 10,001 entries of an index, and the row of each. */
+const SCAN_CEILING_ROWS = 20_100
 
 // Rows that even a slow walk reads in the time of a plain list.
 const ROWS_PER_TIME_UNIT = 50

@@ -7,6 +7,7 @@ import type { QueueMessage } from '../messages'
 import { type ApiTag, RESOURCES, type ResourceName } from '../resources'
 import type { DeclaredCeiling } from './ceiling'
 import type { IncomingFile } from './multipart'
+import { Timestamp } from './schemas'
 import type { Scope } from './token'
 import type { ReceivedUpload } from './upload'
 import type { RateLimitWeight } from './weight'
@@ -216,9 +217,25 @@ export function operation<
     ...(declared.location && { status: 201 }),
     ...(method === 'delete' && { data: EmptyData }),
     ...declared,
+    ...(declared.data && { data: addRemovalTime(declared.data, declared.query) }),
     method,
     path,
   } as Operation<Path, Lowercase<V>, P, Q, B, F, R, D>
+}
+
+const listedSchemas = new WeakMap<z.ZodObject, z.ZodObject>()
+
+/** A list with `removed` shows when a record was removed. */
+function addRemovalTime(data: z.ZodType, query: z.ZodType | undefined): z.ZodType {
+  const hasRemoved = query instanceof z.ZodObject && 'removed' in query.shape
+  if (!hasRemoved || !(data instanceof z.ZodArray) || !(data.element instanceof z.ZodObject)) return data
+  const record: z.ZodObject = data.element
+  const name = 'updated_at' in record.shape ? 'deleted_at' : 'deletedAt'
+  const { id, ...meta } = record.meta() ?? {}
+  const removedAt = Timestamp.nullish().meta({ description: 'Time of the removal, with `removed=include` or `only`.' })
+  const listed = listedSchemas.get(record) ?? record.extend({ [name]: removedAt }).meta({ ...meta, id: `Listed${id}` })
+  listedSchemas.set(record, listed)
+  return z.array(listed)
 }
 
 /** A POST with a `:read` scope writes nothing, hence a repetition needs no stored reply. */

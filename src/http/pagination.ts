@@ -51,6 +51,18 @@ export const createChangesQuery = <const S extends readonly [string, ...string[]
       }),
   })
 
+/** For a list of records that can be restored. */
+export const removedParameter = () => ({
+  removed: z.enum(['exclude', 'include', 'only'], { error: 'Must be "exclude", "include" or "only"' }).optional().meta({
+    description:
+      'Removed records: `exclude` (default), `include`, or `only`. Removed records have the time of the removal in `deletedAt`, for 30 days; the newest 10,000 removed records are listed, and `updatedSince` compares this time. Content of a removed product, persona or idea is not listed. For an API key that is limited to products, lists of the workspace look at 10,000 records per page.',
+  }),
+})
+
+/** Query of a list of records with `updatedAt` that can be restored. */
+export const createRestorableQuery = <const S extends readonly [string, ...string[]]>(sorts: S) =>
+  createChangesQuery(sorts).extend(removedParameter())
+
 /** Query of a list documented without parameters: without `limit` the response has all records, up to `MAX_WHOLE_LIST_RECORDS`. */
 export function createWholeListQuery<const S extends readonly [string, ...string[]]>(sorts: S) {
   return createListQuery(sorts).extend({

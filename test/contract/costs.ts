@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { type CostCeiling, ceilingOf, ceilingWithCountOf } from '../../src/http/ceiling'
+import { type CostCeiling, ceilingOf, ceilingWithScanOf } from '../../src/http/ceiling'
 import type { AnyOperation } from '../../src/http/operation'
 import { type CallOptions, send } from '../client'
 import { meteredDatabase } from '../d1'
@@ -151,9 +151,12 @@ export const others = operationTable.filter((op) => !reads.includes(op))
 
 const ADVICE = 'Add an index or read less; or declare the walk: a named `ceiling` with its reason in the operation.'
 
+// Parameters of every list that look at 10,000 records.
+const SCANS = /\b(?:count=true|updatedSince=|removed=(?:include|only))/
+
 /** Messages about the figures of a call that exceed the ceiling. */
 function messages(op: AnyOperation, found: Found, figures: Partial<CostCeiling>): string[] {
-  const ceiling = found.query.includes('count=true') ? ceilingWithCountOf(op) : ceilingOf(op)
+  const ceiling = SCANS.test(found.query) ? ceilingWithScanOf(op) : ceilingOf(op)
   return Object.entries(figures).flatMap(([name, figure]) => {
     const most = ceiling[name as keyof CostCeiling]
     const call = `${op.method.toUpperCase()} ${found.query}, ${found.status}`

@@ -8,7 +8,17 @@ export type Item = Record<string, unknown>
 export type Query = Record<string, string>
 
 // Parameters that are no filters. `interval` turns the records into groups.
-const PAGING_PARAMETERS = new Set(['wait', 'limit', 'cursor', 'after', 'sort', 'fields', 'interval', 'count'])
+const PAGING_PARAMETERS = new Set([
+  'wait',
+  'limit',
+  'cursor',
+  'after',
+  'sort',
+  'fields',
+  'interval',
+  'count',
+  'removed',
+])
 /** Filters that hide records by default, with the value that shows every record. */
 export const SHOW_ALL_FILTERS: Query = { linked: 'all' }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../http/pagination'
+import { createRestorableQuery } from '../../http/pagination'
 import {
   datesInOrder,
   externalKey,
@@ -72,7 +72,7 @@ export const ReleaseSolutionVersion = z
   .optional()
   .meta({ id: 'ReleaseSolutionVersion', examples: [{ force: true }] })
 
-export const ListSolutionVersions = createChangesQuery([
+export const ListSolutionVersions = createRestorableQuery([
   '-createdAt',
   'createdAt',
   'releaseDate',

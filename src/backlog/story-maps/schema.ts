@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../http/pagination'
+import { createRestorableQuery } from '../../http/pagination'
 import { html, integer, line, ProductParams, Timestamp } from '../../http/schemas'
 
 export const StoryMapParams = ProductParams.extend({
@@ -17,7 +17,7 @@ export const ModifyStoryMap = z
   .object({ title: PartTitle.optional(), description: html().nullish() })
   .meta({ id: 'ModifyStoryMap', examples: [{ title: 'A guest buys something' }] })
 
-export const ListStoryMaps = createChangesQuery(['-createdAt', 'createdAt'])
+export const ListStoryMaps = createRestorableQuery(['-createdAt', 'createdAt'])
 
 export const StoryMap = z
   .object({

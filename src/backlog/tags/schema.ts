@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../http/pagination'
+import { createRestorableQuery } from '../../http/pagination'
 import { integer, line, ProductParams, Timestamp, text } from '../../http/schemas'
 
 export const TagParams = ProductParams.extend({
@@ -22,7 +22,7 @@ export const MergeTag = z
   .object({ into: z.int().positive().meta({ description: 'Id of another tag of the product, which stays.' }) })
   .meta({ id: 'MergeTag', examples: [{ into: 2 }] })
 
-export const ListTags = createChangesQuery(['name', '-name'])
+export const ListTags = createRestorableQuery(['name', '-name'])
 
 export const Tag = z
   .object({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createListQuery } from '../../http/pagination'
+import { createListQuery, removedParameter } from '../../http/pagination'
 import { integer, moment, severalOf, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 
@@ -90,12 +90,14 @@ export const ListWorkItems = createListQuery([
   '-startDate',
   'endDate',
   '-endDate',
-]).extend(
-  createItemFilters(
-    'Looks at 10,000 items per page: a page can be short or empty and still have a next page.',
-    'An index serves the filter if you sort by `updatedAt`. In any other order the filter looks at 10,000 items per page: a page can be short or empty and still have a next page.',
-  ),
-)
+])
+  .extend(removedParameter())
+  .extend(
+    createItemFilters(
+      'Looks at 10,000 items per page: a page can be short or empty and still have a next page.',
+      'An index serves the filter if you sort by `updatedAt`. In any other order the filter looks at 10,000 items per page: a page can be short or empty and still have a next page.',
+    ),
+  )
 
 export const RemoveParent = z.object({
   cascade: z

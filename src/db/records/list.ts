@@ -7,19 +7,13 @@ import type { Database } from '../client/client'
 import { selectUnknownReferences, throwUnknownReferences } from '../client/refuse'
 import { coversProduct } from '../sql/access'
 import { type CursorPosition, decodeCursor, encodeCursor } from '../sql/cursor'
-import type { Shape, ShownData } from '../sql/field'
+import { moment, type Shape, type ShownData } from '../sql/field'
 import { collectFilters, type Filter, type GivenFilter, listFilterReferences, unindexed } from '../sql/filter'
 import { type FieldLeaf, makeRowConverter } from '../sql/selection'
 import { makeStatementCache, type SqlValue, type Statement, type Values } from '../sql/statement'
 import { type CountRow, countSql, describeCount } from './count'
-import {
-  countFittingRows,
-  listUnindexedFilters,
-  MAX_PAGE_RECORDS,
-  MAX_WHOLE_LIST_RECORDS,
-  type PageShape,
-  pageSql,
-} from './page'
+import { countFittingRows, MAX_PAGE_RECORDS, MAX_WHOLE_LIST_RECORDS, pageSql } from './page'
+import { listUnindexedFilters, type PageShape } from './page-scope'
 import type { Key, KeyColumns, RecordOf } from './record'
 import { columnOfSort, type ListPart, makeChangeOrder, partsOf, type Sort } from './sorts'
 
@@ -30,6 +24,7 @@ interface ListQuery {
   sort: string
   fields?: string | undefined
   count?: 'true' | 'false' | undefined
+  removed?: 'exclude' | 'include' | 'only' | undefined
 }
 
 type SortName<S> = S extends `-${infer N}` ? N : S
@@ -87,8 +82,13 @@ export function makeListReader<
   const idLeaf = leafOf(idColumn, 'sortId')
   const parentRecord = typeof scope === 'object' && 'parent' in scope ? scope.parent : undefined
 
-  const isShared =
-    typeof scope === 'object' && 'product' in scope && scope.shared ? sql`${scope.product} IS NULL` : sql`false`
+  const ofKey = typeof scope === 'object' && 'product' in scope
+  const { deletedAt } = record.columns
+  const removedName = items.some(({ name }) => name === 'updated_at') ? 'deleted_at' : 'deletedAt'
+  const removalLeaves: FieldLeaf[] = deletedAt
+    ? [{ path: [removedName], name: removedName, field: moment(deletedAt) }]
+    : []
+  const isShared = ofKey && scope.shared ? sql`${scope.product} IS NULL` : sql`false`
   const coveredProductsFilter: GivenFilter = {
     name: '@products',
     filter: unindexed<unknown>({ where: () => sql`(${isShared} OR ${coversProduct(record.eventSource.product)})` }),
@@ -103,9 +103,11 @@ export function makeListReader<
     const { column, after, isUnset } = part
     const value = leafOf(column, 'sortValue')
     const names = given.fields?.split(',').map((name) => name.trim())
-    const wanted = names ? items.filter(({ path }) => names.includes(path[0] ?? '')) : items
+    const shown = given.removed && given.removed !== 'exclude' ? [...items, ...removalLeaves] : items
+    const wanted = names ? shown.filter(({ path }) => names.includes(path[0] ?? '')) : shown
     const chosen = collectFilters(conditions, given)
-    const scansProducts = part.scansProducts === true && db.products !== null
+    const removed = given.removed === 'exclude' ? undefined : given.removed
+    const scansProducts = (part.scansProducts === true || removed !== undefined) && ofKey && db.products !== null
     const own = scansProducts ? [coveredProductsFilter] : []
     const shape: PageShape = {
       record,
@@ -120,6 +122,7 @@ export function makeListReader<
       products: db.products?.length,
       scansProducts,
       isLarge: limit > MAX_PAGE_RECORDS,
+      removed,
     }
     const name = [
       sort,
@@ -127,6 +130,7 @@ export function makeListReader<
       shape.start,
       names && wanted.map(({ name }) => name).join(),
       shape.products,
+      removed,
       shape.isLarge,
       chosen.text,
     ].join('|')
@@ -145,8 +149,7 @@ export function makeListReader<
       const [first] = rows
       const names = first && '@weight' in first ? [...extra, '@weight'] : extra
       for (const row of names.length ? rows : []) for (const name of names) delete row[name]
-      const item =
-        shape.leaves.length < items.length ? (makeRowConverter(shape.leaves) as typeof record.toItem) : record.toItem
+      const item = names || removed ? (makeRowConverter(shape.leaves) as typeof record.toItem) : record.toItem
       return rows.map((row) => item(row))
     }
     return { statement, shape, isUnset: isUnset !== undefined, toItems }
@@ -160,7 +163,7 @@ export function makeListReader<
     const [best] = shapes.toSorted((a, b) => listUnindexedFilters(a).length - listUnindexedFilters(b).length)
     if (!best) throw new Error('A list has no sort')
     const { text, values } = collectFilters(conditions, given)
-    const name = [best.column.name, best.products === undefined, text].join('|')
+    const name = [best.column.name, best.products === undefined, best.removed, text].join('|')
     const statement: Statement<CountRow> = { template: countTemplates(name, best), values: { ...key, ...values } }
     return statement
   }

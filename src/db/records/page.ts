@@ -1,9 +1,16 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { filterConditions, type GivenFilter } from '../sql/filter'
+import { filterConditions } from '../sql/filter'
 import { type FieldLeaf, selectListOf } from '../sql/selection'
 import { boundLimit, caller, inline, param } from '../sql/statement'
-import type { AnyRecord } from './record'
+import {
+  listedCondition,
+  listPlainFilters,
+  listUnindexedFilters,
+  type PageShape,
+  scannedConditions,
+  scopeConditions,
+} from './page-scope'
 
 /** Bytes of stored text per page (docs/api-conventions.md). */
 export const MAX_PAGE_BYTES = 4_000_000
@@ -18,35 +25,6 @@ const ALWAYS_FITTING_BYTES = inline(MAX_PAGE_BYTES / MAX_PAGE_RECORDS)
 export const MAX_SCANNED_RECORDS = 10_000
 // D1's limit of SELECTs in a compound statement.
 const MAX_COMPOUND_SELECTS = 5
-
-export interface PageShape {
-  readonly record: Pick<
-    AnyRecord,
-    | 'table'
-    | 'from'
-    | 'notDeleted'
-    | 'scope'
-    | 'inScope'
-    | 'columns'
-    | 'idColumn'
-    | 'items'
-    | 'eventSource'
-    | 'tenantNotDeleted'
-  >
-  readonly leaves: readonly FieldLeaf[]
-  readonly value: FieldLeaf
-  readonly id: FieldLeaf
-  readonly column: SQLiteColumn
-  /** True if the page has no record without a value, although the column may be null. */
-  readonly leavesOutNulls: boolean
-  readonly descending: boolean
-  readonly start: 'start' | 'value' | 'null'
-  readonly filters: readonly GivenFilter[]
-  readonly products: number | undefined
-  /** True if no index begins with the product: a key limited to products scans records of all products. */
-  readonly scansProducts: boolean
-  readonly isLarge: boolean
-}
 
 export function pageSql(shape: PageShape): SQL {
   const single = shape.filters.some(({ filter }) => filter.isUnique)
@@ -69,18 +47,18 @@ function pageSelectSql(shape: PageShape, selection: SQL, limit: SQL): SQL {
   const { record, filters, value, id } = shape
   const [searched] = filters.flatMap(({ name, filter, given }) => filter.source?.(name, given) ?? [])
   const scanned = listUnindexedFilters(shape)
-  const also = filterConditions(filters.filter((one) => !scanned.includes(one)))
+  const also = filterConditions(listPlainFilters(shape))
   const scopes = scopeConditions(shape)
   const end = sql`ORDER BY ${sortTerms(shape)} ${limit}`
   if (searched) {
     const either = rangeConditions(shape).map((range) => sql`(${range})`)
     // Which records first: all that match would be joined otherwise, to be sorted.
     return sql`SELECT ${selection} FROM (SELECT ${selectListOf([value, id])} FROM ${searched} ${record.eventSource.joins}
-        WHERE ${record.notDeleted} ${also} AND (${sql.join(either, sql` OR `)}) ${end}) page
+        WHERE ${listedCondition(shape)} ${also} AND (${sql.join(either, sql` OR `)}) ${end}) page
       CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.eventSource.joins}
       ORDER BY ${pageOrderTerms(shape)}`
   }
-  if (scanned.length) return scanPageSql(shape, selection, limit, { also, walked: scanned, scopes })
+  if (scanned.length) return scanPageSql(shape, selection, limit, { also, scopes })
   if (scopes.length === 1) {
     const [scope] = scopes
     return sql`${unionAll(rangeConditions(shape).map((range) => sql`SELECT ${selection} ${record.from} WHERE ${scope} ${also} AND ${range}`))} ${end}`
@@ -94,27 +72,12 @@ const pageOrderTerms = (shape: PageShape): SQL =>
     `page.${quoteLeafName(shape.value)} ${sortDirectionOf(shape)}, page.${quoteLeafName(shape.id)} ${shape.descending ? 'DESC' : 'ASC'}`,
   )
 
-type PageFilters = PageShape['filters']
-
-export function listUnindexedFilters(shape: PageShape): PageFilters {
-  const { filters, column } = shape
-  const driven = filters.some(({ name, filter, given }) => filter.source?.(name, given))
-  return driven
-    ? []
-    : filters.filter(({ filter, given }) => filter.isUnindexed?.(column, hasProductRanges(shape), given as never))
-}
-
-export function hasProductRanges({ filters, products, scansProducts, record: { scope } }: PageShape): boolean {
-  const each = typeof scope === 'object' && 'product' in scope && products !== undefined && !scansProducts
-  return each && !filters.some(({ filter }) => filter.selectsProduct || filter.isUnique)
-}
-
 /** A scan that ends early adds its last scanned record with "@found" 0, as the position of the next page. */
 function scanPageSql(
   shape: PageShape,
   selection: SQL,
   limit: SQL,
-  { also, walked: scanned, scopes }: { also: SQL; walked: PageFilters; scopes: readonly SQL[] },
+  { also, scopes }: { also: SQL; scopes: readonly SQL[] },
 ): SQL {
   const { record, id } = shape
   // The id of a link is unique below its parent only.
@@ -125,7 +88,7 @@ function scanPageSql(
   ) => sql`FROM (${selectPageIdsSql({ ...shape, filters: [] }, scopes, also, first(part))}) page
     CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${ofParent} ${record.eventSource.joins}`
   // SQLite evaluates each part on demand: a page full early scans no further records.
-  return sql`SELECT ${selection}, 1 AS "@found" ${among(`${MAX_SCANNED_RECORDS}`)} WHERE true ${filterConditions(scanned)}
+  return sql`SELECT ${selection}, 1 AS "@found" ${among(`${MAX_SCANNED_RECORDS}`)} WHERE true ${scannedConditions(shape)}
     UNION ALL SELECT ${selection}, 0 AS "@found" ${among(`1 OFFSET ${MAX_SCANNED_RECORDS - 1}`)} ${limit}`
 }
 
@@ -140,7 +103,13 @@ function selectPageIdsSql(shape: PageShape, scopes: readonly SQL[], also: SQL, e
   const chosen = selectListOf([value, id])
   const rangesOf = (scope: SQL) =>
     rangeConditions(shape).map((range) => sql`SELECT ${chosen} ${from} WHERE ${scope} ${also} AND ${range}`)
-  if (scopes.length === 1 || products <= MAX_PRODUCT_RANGES || typeof within !== 'object' || !('product' in within)) {
+  if (
+    shape.removed ||
+    scopes.length === 1 ||
+    products <= MAX_PRODUCT_RANGES ||
+    typeof within !== 'object' ||
+    !('product' in within)
+  ) {
     return sql`${unionAll(scopes.flatMap(rangesOf))} ${end}`
   }
   const shared = within.shared ? sql`UNION ALL SELECT NULL` : sql``
@@ -176,26 +145,6 @@ function rangeConditions({ record, column, descending, start, leavesOutNulls }: 
     sql`${column} ${beyond} ${param('@after')}`,
     ...(column.notNull || leavesOutNulls || descending ? [] : [sql`${column} IS NULL`]),
   ]
-}
-
-function scopeConditions(shape: PageShape): SQL[] {
-  const { record, products } = shape
-  const { scope } = record
-  if (shape.scansProducts) return [record.tenantNotDeleted]
-  if (!hasProductRanges(shape) || products === undefined || typeof scope !== 'object' || !('product' in scope))
-    return [record.notDeleted]
-  const ofEach = productConditions(sql`${scope.product}`, products).map(
-    (own) => sql`${record.tenantNotDeleted} AND ${own}`,
-  )
-  return scope.shared ? [...ofEach, sql`${record.tenantNotDeleted} AND ${scope.product} IS NULL`] : ofEach
-}
-
-/** Each condition is an index range. A key limited to no product finds nothing. */
-export function productConditions(column: SQL, products: number): SQL[] {
-  return Array.from(
-    { length: Math.max(products, 1) },
-    (_, n) => sql`${column} = (${caller.products} ->> ${inline(`$[${n}]`)})`,
-  )
 }
 
 /** Joins terms by UNION ALL in nested groups. SQLite merges nested groups by order like a flat list. */

@@ -23,6 +23,7 @@ export const assets = sqliteTable(
     index('assets_created').on(t.productId, t.createdAt, t.id).where(isVisible),
     index('assets_removed').on(t.deletedAt).where(isRemoved),
     index('assets_updated').on(t.productId, t.updatedAt, t.id).where(isVisible),
+    index('assets_removed_list').on(t.productId, t.deletedAt).where(isRemoved),
   ],
 )
 

@@ -23,6 +23,7 @@ export const documentTemplates = sqliteTable(
       .where(sql`octet_length(content) + octet_length(variables) > 40000`),
     index('document_templates_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
     index('document_templates_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
+    index('document_templates_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
   ],
 )
 
@@ -44,5 +45,6 @@ export const documents = sqliteTable(
     index('documents_removed').on(t.deletedAt).where(isRemoved),
     index('documents_heavy').on(t.subscriptionId).where(sql`octet_length(content) > 40000`),
     index('documents_updated').on(t.productId, t.updatedAt, t.id).where(isVisible),
+    index('documents_removed_list').on(t.productId, t.deletedAt).where(isRemoved),
   ],
 )

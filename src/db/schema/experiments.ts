@@ -37,6 +37,7 @@ export const experiments = sqliteTable(
         sql`coalesce(octet_length(hypothesis), 0) + coalesce(octet_length(method), 0) + coalesce( octet_length(success_criteria), 0 ) + coalesce(octet_length(learnings), 0) > 40000`,
       ),
     index('experiments_updated').on(t.productId, t.updatedAt, t.id).where(isVisible),
+    index('experiments_removed_list').on(t.productId, t.deletedAt).where(isRemoved),
   ],
 )
 

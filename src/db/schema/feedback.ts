@@ -45,6 +45,7 @@ export const feedbackStatuses = sqliteTable(
     index('feedback_statuses_removed').on(t.deletedAt).where(isRemoved),
     index('feedback_statuses_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
     index('feedback_statuses_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
+    index('feedback_statuses_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
   ],
 )
 
@@ -64,6 +65,7 @@ export const feedbackCategories = sqliteTable(
     index('feedback_categories_removed').on(t.deletedAt).where(isRemoved),
     index('feedback_categories_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
     index('feedback_categories_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
+    index('feedback_categories_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
   ],
 )
 
@@ -151,6 +153,7 @@ export const feedbackItems = sqliteTable(
       .on(t.subscriptionId, t.productId, t.source, t.externalId)
       .where(hasExternalId),
     index('feedback_items_id_elsewhere').on(t.subscriptionId, t.externalId).where(hasExternalId),
+    index('feedback_items_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
   ],
 )
 
@@ -292,6 +295,7 @@ export const tags = sqliteTable(
     index('tags_removed').on(t.deletedAt).where(isRemoved),
     index('tags_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
     index('tags_updated').on(t.productId, t.updatedAt, t.id).where(isVisible),
+    index('tags_removed_list').on(t.productId, t.deletedAt).where(isRemoved),
   ],
 )
 

@@ -25,6 +25,7 @@ export const kpis = sqliteTable(
     index('kpis_order').on(t.productId, t.order, t.id).where(isVisible),
     index('kpis_linked_order').on(t.productId, t.linked, t.order, t.id).where(isVisible),
     index('kpis_removed').on(t.deletedAt).where(isRemoved),
+    index('kpis_removed_list').on(t.productId, t.deletedAt).where(isRemoved),
   ],
 )
 

@@ -16,6 +16,7 @@ export const personaBoardSegments = sqliteTable(
     index('persona_board_segments_removed').on(t.deletedAt).where(isRemoved),
     index('persona_board_segments_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
     index('persona_board_segments_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
+    index('persona_board_segments_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
   ],
 )
 
@@ -35,6 +36,7 @@ export const personaCustomFields = sqliteTable(
     index('persona_custom_fields_removed').on(t.deletedAt).where(isRemoved),
     index('persona_custom_fields_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
     index('persona_custom_fields_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
+    index('persona_custom_fields_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
   ],
 )
 

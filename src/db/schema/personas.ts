@@ -42,6 +42,7 @@ export const personas = sqliteTable(
       .where(sql`deleted_at IS NULL AND board_segment_id IS NOT NULL`),
     uniqueIndex('personas_external_id').on(t.subscriptionId, t.source, t.externalId).where(hasExternalId),
     index('personas_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
+    index('personas_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
   ],
 )
 
@@ -60,6 +61,7 @@ export const personaSummaries = sqliteTable(
     index('persona_summaries_heavy').on(t.subscriptionId).where(sql`octet_length(text) > 40000`),
     index('persona_summaries_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
     index('persona_summaries_updated').on(t.subscriptionId, t.personaId, t.updatedAt, t.id).where(isVisible),
+    index('persona_summaries_removed_list').on(t.subscriptionId, t.personaId, t.deletedAt).where(isRemoved),
   ],
 )
 
@@ -101,5 +103,6 @@ export const opportunities = sqliteTable(
     index('opportunities_persona').on(t.subscriptionId, t.personaId, t.createdAt, t.id).where(isVisible),
     index('opportunities_heavy').on(t.subscriptionId).where(sql`octet_length(description) > 40000`),
     index('opportunities_updated').on(t.subscriptionId, t.personaId, t.updatedAt, t.id).where(isVisible),
+    index('opportunities_removed_list').on(t.subscriptionId, t.personaId, t.deletedAt).where(isRemoved),
   ],
 )

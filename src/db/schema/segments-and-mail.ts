@@ -23,6 +23,7 @@ export const segments = sqliteTable(
     index('segments_type').on(t.subscriptionId, t.type, t.createdAt, t.id).where(isVisible),
     index('segments_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
     index('segments_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
+    index('segments_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
   ],
 )
 

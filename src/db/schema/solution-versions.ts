@@ -24,6 +24,7 @@ export const solutionVersions = sqliteTable(
     index('solution_versions_heavy').on(t.subscriptionId).where(sql`coalesce(octet_length(description), 0) > 40000`),
     index('solution_versions_name').on(t.productId, t.name).where(isVisible),
     index('solution_versions_updated').on(t.productId, t.updatedAt, t.id).where(isVisible),
+    index('solution_versions_removed_list').on(t.productId, t.deletedAt).where(isRemoved),
   ],
 )
 

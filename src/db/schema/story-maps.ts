@@ -19,6 +19,7 @@ export const storyMaps = sqliteTable(
     index('story_maps_heavy').on(t.subscriptionId).where(sql`coalesce(octet_length(description), 0) > 40000`),
     index('story_maps_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
     index('story_maps_updated').on(t.productId, t.updatedAt, t.id).where(isVisible),
+    index('story_maps_removed_list').on(t.productId, t.deletedAt).where(isRemoved),
   ],
 )
 

@@ -48,6 +48,7 @@ export const users = sqliteTable(
       .on(t.subscriptionId, sql`lower(trim(first_name || ' ' || last_name))`)
       .where(sql`deleted_at IS NULL AND first_name || last_name <> ''`),
     index('users_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
+    index('users_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
   ],
 )
 
@@ -67,6 +68,7 @@ export const teams = sqliteTable(
     index('teams_removed').on(t.deletedAt).where(isRemoved),
     index('teams_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
     index('teams_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
+    index('teams_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
   ],
 )
 
@@ -111,6 +113,7 @@ export const products = sqliteTable(
     index('products_created').on(t.subscriptionId, t.createdAt, t.id).where(isVisible),
     index('products_removed').on(t.deletedAt).where(isRemoved),
     index('products_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
+    index('products_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
   ],
 )
 

@@ -38,6 +38,7 @@ export const webhooks = sqliteTable(
     index('webhooks_removed').on(t.deletedAt).where(isRemoved),
     index('webhooks_first_key').on(t.subscriptionId, t.firstKeyId).where(sql`first_key_id IS NOT NULL`),
     index('webhooks_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
+    index('webhooks_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
   ],
 )
 
@@ -105,6 +106,7 @@ export const incomingWebhooks = sqliteTable(
       .where(sql`previous_token_hash IS NOT NULL`),
     index('incoming_webhooks_first_key').on(t.subscriptionId, t.firstKeyId).where(sql`first_key_id IS NOT NULL`),
     index('incoming_webhooks_updated').on(t.subscriptionId, t.updatedAt, t.id).where(isVisible),
+    index('incoming_webhooks_removed_list').on(t.subscriptionId, t.deletedAt).where(isRemoved),
   ],
 )
 

@@ -72,6 +72,7 @@ export const workItems = sqliteTable(
     index('work_items_jira_id').on(t.productId, t.jiraId).where(sql`jira_id <> ''`),
     index('work_items_removed_rank').on(t.productId, t.type, t.rank, t.id).where(isRemoved),
     index('work_items_assigned').on(t.subscriptionId, t.userIds).where(sql`user_ids <> '[]' AND deleted_at IS NULL`),
+    index('work_items_removed_list').on(t.productId, t.type, t.deletedAt).where(isRemoved),
   ],
 )
 

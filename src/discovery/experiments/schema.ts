@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery, createListQuery, updatedSinceParameter } from '../../http/pagination'
+import { createListQuery, createRestorableQuery, updatedSinceParameter } from '../../http/pagination'
 import {
   decimal,
   externalKey,
@@ -101,7 +101,7 @@ export const StopExperiment = z
     ],
   })
 
-export const ListExperiments = createChangesQuery(['-createdAt', 'createdAt']).extend({
+export const ListExperiments = createRestorableQuery(['-createdAt', 'createdAt']).extend({
   status: severalOf(z.enum(EXPERIMENT_STATUSES)).optional().meta({
     description:
       'Only experiments with this status. With several values, separated by commas, a page looks at 10,000 experiments.',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createWholeListQuery } from '../../http/pagination'
+import { createWholeListQuery, removedParameter } from '../../http/pagination'
 import {
   decimal,
   externalKey,
@@ -27,6 +27,7 @@ export const KpiQuery = z.object({
 })
 
 export const KpiListQuery = createWholeListQuery(['-order', 'order']).extend({
+  ...removedParameter(),
   revisions: integer({ min: 0, max: MAX_REVISIONS_PER_KPI })
     .optional()
     .meta({

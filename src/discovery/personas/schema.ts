@@ -6,7 +6,7 @@ import {
   ShownExternalId,
   ShownSource,
 } from '../../http/external-id'
-import { createChangesQuery } from '../../http/pagination'
+import { createRestorableQuery } from '../../http/pagination'
 import { externalKey, html, integer, line, Timestamp, text, webAddress } from '../../http/schemas'
 
 const MAX_GOALS_PER_PERSONA = 100
@@ -108,7 +108,7 @@ export const UpsertPersona = z
   .object({ name: line(200), ...modifiableFields })
   .meta({ id: 'UpsertPersona', examples: [{ name: 'Nora Night', occupation: 'Nurse', goals: ['Hand over on time'] }] })
 
-export const ListPersonas = createChangesQuery(['-createdAt', 'createdAt']).extend({
+export const ListPersonas = createRestorableQuery(['-createdAt', 'createdAt']).extend({
   boardSegmentId: integer({ min: 1 }).optional().meta({ description: 'Only personas in this segment of the board.' }),
 })
 

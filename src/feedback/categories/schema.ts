@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../http/pagination'
+import { createRestorableQuery } from '../../http/pagination'
 import { integer, line, Timestamp, text } from '../../http/schemas'
 
 const MAX_DESCRIPTION_CHARACTERS = 1_000
@@ -31,7 +31,7 @@ export const MergeFeedbackCategory = z
   .object({ into: z.int().positive().meta({ description: 'Id of the category that stays.' }) })
   .meta({ id: 'MergeFeedbackCategory', examples: [{ into: 2 }] })
 
-export const ListFeedbackCategories = createChangesQuery(['name', '-name'])
+export const ListFeedbackCategories = createRestorableQuery(['name', '-name'])
 
 export const FeedbackCategory = z
   .object({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createWholeListQuery } from '../../http/pagination'
+import { createWholeListQuery, removedParameter } from '../../http/pagination'
 import { integer, line, moment, severalOf, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { ITEM_TYPES } from './schema'
@@ -29,6 +29,7 @@ export const ListFeedbackItems = createWholeListQuery(FEEDBACK_SORTS).extend({
     description:
       'Sort order. `trending` sorts by the creation time plus a week for each factor of ten in the net votes (votes for minus votes against); negative net votes subtract weeks. This is the `hot` formula of Reddit (`_sorts.pyx`: sign × log10(max(|score|, 1)) + seconds / 45,000) with a week in place of 12.5 hours. For a key that is limited to products, `most-voted`, `trending`, `recently-updated` and `updatedAt` look at 10,000 items per page: a page may be short or empty and have a next page.',
   }),
+  ...removedParameter(),
   slug: text(200)
     .optional()
     .meta({ description: 'Current or former slug of an item. An unknown slug gives an empty array.' }),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../http/pagination'
+import { createRestorableQuery } from '../../http/pagination'
 import { integer, line, Timestamp, text } from '../../http/schemas'
 
 export const StatusParams = z.object({
@@ -42,7 +42,7 @@ export const RemoveFeedbackStatus = z.object({
   moveTo: integer({ min: 1 }).optional().meta({ description: 'Id of another status for the items.' }),
 })
 
-export const ListFeedbackStatuses = createChangesQuery(['order', '-order'])
+export const ListFeedbackStatuses = createRestorableQuery(['order', '-order'])
 
 export const FeedbackStatus = z
   .object({

@@ -7,7 +7,7 @@ import {
   ShownExternalId,
   ShownSource,
 } from '../../http/external-id'
-import { createChangesQuery } from '../../http/pagination'
+import { createRestorableQuery } from '../../http/pagination'
 import { EmailAddress, integer, line, severalOf, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { USER_ROLES } from '../../roles'
@@ -25,7 +25,7 @@ export const MemberParams = z.object({
   memberId: integer({ min: 1 }).meta({ description: 'Id of the member, equal to the id of the user.', example: 1 }),
 })
 
-export const ListMembers = createChangesQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
+export const ListMembers = createRestorableQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
   q: declareWeight(
     'walk',
     text(500).optional().meta({

@@ -134,7 +134,7 @@ export const listSegmentsWithUsers = operation({
   summary: 'List segments with their users',
   description: `Segments, newest first, each with its newest members. A page has at most ten dynamic segments, and fewer if their rules take more than ${MAX_RULE_STEPS_PER_PAGE} steps together (see \`Rules\`). The members of a dynamic segment are current, and \`userCount\` is the last count. A page whose rules take too much work for the members of the workspace is a 400: set a smaller \`limit\`, or simplify the rules.`,
   preflight: { read: true },
-  query: ListSegments,
+  query: ListSegments.omit({ removed: true }),
   data: z.array(SegmentWithUsers),
   handle: ({ query, db }) => read.listSegmentsWithUsers(db, query),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../http/pagination'
+import { createRestorableQuery } from '../../http/pagination'
 import { integer, line, severalOf, Timestamp, text } from '../../http/schemas'
 import { Rules, SegmentRules } from './rules/schema'
 
@@ -44,7 +44,7 @@ export const ModifySegment = z
   })
   .meta({ id: 'ModifySegment', examples: [{ description: 'They see it second.' }] })
 
-export const ListSegments = createChangesQuery(['-createdAt', 'createdAt', 'name', '-name']).extend({
+export const ListSegments = createRestorableQuery(['-createdAt', 'createdAt', 'name', '-name']).extend({
   type: severalOf(SegmentType).optional().meta({
     description: 'Only segments of this type. With both types, separated by commas, a page looks at 10,000 segments.',
   }),

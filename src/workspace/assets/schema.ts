@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../http/pagination'
+import { createRestorableQuery } from '../../http/pagination'
 import { integer, line, ProductParams, Timestamp, text } from '../../http/schemas'
 
 export const AssetParams = ProductParams.extend({
@@ -24,7 +24,7 @@ export const ModifyAsset = z
   })
   .meta({ id: 'ModifyAsset', examples: [{ description: 'The first sketch.', usedAt: 'feature' }] })
 
-export const ListAssets = createChangesQuery(['-createdAt', 'createdAt']).extend({
+export const ListAssets = createRestorableQuery(['-createdAt', 'createdAt']).extend({
   artifactKey: line(30)
     .optional()
     .meta({ description: 'Files of the record with this external key.', example: 'US-1' }),

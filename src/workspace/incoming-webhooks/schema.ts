@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery, createListQuery } from '../../http/pagination'
+import { createListQuery, createRestorableQuery } from '../../http/pagination'
 import { integer, line, numberedKeyPattern, severalOf, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { ProductExternalKey } from '../products/schema'
@@ -116,7 +116,7 @@ export const RotateIncomingWebhook = z
   .optional()
   .meta({ id: 'RotateIncomingWebhook', examples: [{}] })
 
-export const ListIncomingWebhooks = createChangesQuery(['-createdAt', 'createdAt'])
+export const ListIncomingWebhooks = createRestorableQuery(['-createdAt', 'createdAt'])
 export const ListReceipts = createListQuery(['-createdAt', 'createdAt']).extend({
   status: declareWeight(
     'walk',

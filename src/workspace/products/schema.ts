@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../http/pagination'
+import { createRestorableQuery } from '../../http/pagination'
 import { line, PRODUCT_KEY_PATTERN, severalOf, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 
@@ -29,7 +29,7 @@ export const ModifyProduct = z
   })
   .meta({ id: 'ModifyProduct', examples: [{ description: 'What we show to everyone.' }] })
 
-export const ListProducts = createChangesQuery(['-createdAt', 'createdAt']).extend({
+export const ListProducts = createRestorableQuery(['-createdAt', 'createdAt']).extend({
   status: declareWeight(
     'walk',
     severalOf(ProductStatus).optional().meta({

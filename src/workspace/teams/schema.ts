@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../http/pagination'
+import { createRestorableQuery } from '../../http/pagination'
 import { integer, line, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { ProductExternalKey } from '../products/schema'
@@ -37,7 +37,7 @@ export const ModifyTeam = z
   })
   .meta({ id: 'ModifyTeam', examples: [{ color: '#27ae60' }] })
 
-export const ListTeams = createChangesQuery(['-createdAt', 'createdAt', 'name', '-name']).extend({
+export const ListTeams = createRestorableQuery(['-createdAt', 'createdAt', 'name', '-name']).extend({
   q: declareWeight(
     'walk',
     text(500).optional().meta({

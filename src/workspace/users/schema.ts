@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../http/pagination'
+import { createRestorableQuery } from '../../http/pagination'
 import { EmailAddress, integer, line, severalOf, Timestamp } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { USER_ROLES } from '../../roles'
@@ -29,7 +29,7 @@ export const ModifyUser = z
   })
   .meta({ id: 'ModifyUser', examples: [{ lastName: 'Murray Hopper' }] })
 
-export const ListUsers = createChangesQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
+export const ListUsers = createRestorableQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
   role: declareWeight(
     'walk',
     severalOf(UserRole).optional().meta({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery, createListQuery } from '../../http/pagination'
+import { createListQuery, createRestorableQuery } from '../../http/pagination'
 import { integer, line, moment, Timestamp, text } from '../../http/schemas'
 import { ProductExternalKey } from '../products/schema'
 import { EVENT_PATTERNS } from './patterns'
@@ -64,7 +64,7 @@ export const ModifyWebhook = z
   })
   .meta({ id: 'ModifyWebhook', examples: [{ name: 'Chat', events: ['feature.*', 'kpi.target_reached'] }] })
 
-export const ListWebhooks = createChangesQuery(['-createdAt', 'createdAt', 'name', '-name'])
+export const ListWebhooks = createRestorableQuery(['-createdAt', 'createdAt', 'name', '-name'])
 
 export const ListDeliveries = createListQuery(['-id', 'id'])
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../../http/pagination'
+import { createRestorableQuery } from '../../../http/pagination'
 import { externalKey, html, line, ProductParams, Timestamp, text } from '../../../http/schemas'
 import { declareWeight } from '../../../http/weight'
 import { MAX_VARIABLE_LENGTH, variableKeySchema } from '../templates/schema'
@@ -29,7 +29,7 @@ export const InstantiateTemplate = z
     examples: [{ product: 'GW-DEMO', title: 'Interview with Nora', variables: {} }],
   })
 
-export const ListDocuments = createChangesQuery(['-createdAt', 'createdAt']).extend({
+export const ListDocuments = createRestorableQuery(['-createdAt', 'createdAt']).extend({
   q: declareWeight(
     'walk',
     line(200).optional().meta({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../../http/pagination'
+import { createRestorableQuery } from '../../../http/pagination'
 import { html, integer, line, Timestamp, text } from '../../../http/schemas'
 import { VARIABLE_NAME_PATTERN } from './variables'
 
@@ -63,7 +63,7 @@ export const ModifyTemplate = z
   })
   .meta({ id: 'ModifyTemplate', examples: [{ title: 'Interview of an hour', category: 'Interviews' }] })
 
-export const ListTemplates = createChangesQuery(['-createdAt', 'createdAt']).extend({
+export const ListTemplates = createRestorableQuery(['-createdAt', 'createdAt']).extend({
   category: line(100).optional().meta({ description: 'Only templates of this category.' }),
 })
 

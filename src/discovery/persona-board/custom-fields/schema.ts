@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../../http/pagination'
+import { createRestorableQuery } from '../../../http/pagination'
 import { externalKey, integer, line, Timestamp } from '../../../http/schemas'
 import { FIELD_TYPES } from '../../personas/custom-values/fitting-types'
 import { MAX_OPTIONS_PER_FIELD } from '../../personas/schema'
@@ -58,7 +58,7 @@ export const ModifyCustomField = z
 
 export const OptionBody = z.object({ label: optionLabel }).meta({ id: 'GivenOption', examples: [{ label: 'Lead' }] })
 
-export const ListCustomFields = createChangesQuery(['order', '-order']).extend({
+export const ListCustomFields = createRestorableQuery(['order', '-order']).extend({
   excludePersona: externalKey('PE', '').optional().meta({
     description: 'Leaves out the custom fields of this persona. Looks at all custom fields.',
     example: 'PE-1',

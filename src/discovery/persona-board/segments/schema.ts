@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../../http/pagination'
+import { createRestorableQuery } from '../../../http/pagination'
 import { integer, line, Timestamp, text } from '../../../http/schemas'
 
 export const BoardSegmentParams = z.object({
@@ -22,7 +22,7 @@ export const ModifyBoardSegment = z
   .object({ name: line(200).optional(), ...commonSegmentFields })
   .meta({ id: 'ModifyBoardSegment', examples: [{ name: 'Nurses', order: 1 }] })
 
-export const ListBoardSegments = createChangesQuery(['order', '-order'])
+export const ListBoardSegments = createRestorableQuery(['order', '-order'])
 
 export const BoardSegment = z
   .object({

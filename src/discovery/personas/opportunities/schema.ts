@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../../http/pagination'
+import { createRestorableQuery } from '../../../http/pagination'
 import { externalKey, html, line, Timestamp, text } from '../../../http/schemas'
 
 export const CreateOpportunity = z
@@ -10,7 +10,7 @@ export const OpportunityParams = z.object({
   opportunity_external_key: externalKey('OP', 'The key of the opportunity.'),
 })
 
-export const ListOpportunities = createChangesQuery(['-createdAt', 'createdAt'])
+export const ListOpportunities = createRestorableQuery(['-createdAt', 'createdAt'])
 
 const orderNumberSchema = z.int().min(0).max(1_000_000_000)
 

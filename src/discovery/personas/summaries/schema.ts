@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createChangesQuery } from '../../../http/pagination'
+import { createRestorableQuery } from '../../../http/pagination'
 import { integer, line, severalOf, Timestamp } from '../../../http/schemas'
 import { declareWeight } from '../../../http/weight'
 import { PersonaParams } from '../schema'
@@ -24,7 +24,7 @@ export const ModifySummary = z
   })
   .meta({ id: 'ModifySummary', examples: [{ text: 'The screen blinds her from midnight on.' }] })
 
-export const ListSummaries = createChangesQuery(['-createdAt', 'createdAt']).extend({
+export const ListSummaries = createRestorableQuery(['-createdAt', 'createdAt']).extend({
   type: declareWeight(
     'walk',
     severalOf(SummaryType).optional().meta({
