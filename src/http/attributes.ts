@@ -20,6 +20,16 @@ export const ATTRIBUTES_JSON_SCHEMA = {
   },
 } as const
 
+/** Prefix of the query parameters that filter by an attribute. */
+export const ATTRIBUTE_PARAMETER_PREFIX = 'attributes.'
+
+/** The query `attributes.plan=pro&attributes.seats=12` as an object. */
+export const attributesParameter = () =>
+  z.record(z.string().min(1).max(MAX_ATTRIBUTE_NAME), z.string().max(MAX_ATTRIBUTE_TEXT)).optional().meta({
+    description:
+      'Only records with this value of the attribute `<name>`, compared as text; several attributes must all match. Looks at 10,000 records per page: a page can be short or empty and still have a next page.',
+  })
+
 /** A flat object, checked like a member's attributes; null leaves an attribute out. */
 export const createAttributesSchema = () =>
   z

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { type Issue, invalidInputError } from '../text/errors'
 import { findTextProblem } from '../text/json'
 import { digestSha256 } from '../text/sha256'
+import { ATTRIBUTE_PARAMETER_PREFIX } from './attributes'
 import { type BodyReadChecks, type ReadBody, readJsonBody } from './body'
 import { unknownFieldMessage } from './field-selection'
 import { issuesOfError } from './issues'
@@ -65,11 +66,14 @@ const REPEATED_PARAMETER_MESSAGE = 'The address contains this parameter more tha
 
 function checkQueryParameters(op: AnyOperation, c: Context<AppEnv>, issues: Issue[]): unknown {
   if (!op.query && !c.req.url.includes('?')) return undefined
-  const given = checkParameterTexts(c, c.req.query(), '/query', issues)
   const known = op.query instanceof z.ZodObject ? op.query.shape : {}
+  const sent = checkParameterTexts(c, c.req.query(), '/query', issues)
+  const attributes = 'attributes' in known ? takeAttributes(sent) : {}
+  const given: Record<string, unknown> = { ...sent, ...attributes }
   const all = c.req.queries()
-  for (const name of Object.keys(given)) {
-    if (Object.hasOwn(known, name)) {
+  for (const name of Object.keys(sent)) {
+    const isAttribute = 'attributes' in known && name.startsWith(ATTRIBUTE_PARAMETER_PREFIX)
+    if (Object.hasOwn(known, name) || isAttribute) {
       // A list is a comma-separated text, because no parameter may repeat.
       if ((all[name]?.length ?? 0) > 1)
         issues.push({ path: `/query/${name}`, code: 'repeated_parameter', message: REPEATED_PARAMETER_MESSAGE })
@@ -79,8 +83,8 @@ function checkQueryParameters(op: AnyOperation, c: Context<AppEnv>, issues: Issu
     const message = `The operation does not have this parameter. ${names.length ? `Parameters are: ${names.join(', ')}.` : 'Leave the parameter out.'}`
     issues.push({ path: `/query/${name}`, code: 'unknown_parameter', message })
   }
-  if (given.fields !== undefined && Object.hasOwn(known, 'fields')) {
-    const message = unknownFieldMessage(op, given.fields)
+  if (sent.fields !== undefined && Object.hasOwn(known, 'fields')) {
+    const message = unknownFieldMessage(op, sent.fields)
     if (message) issues.push({ path: '/query/fields', code: 'unknown_field', message })
   }
   const queryIssues: Issue[] = []
@@ -88,6 +92,17 @@ function checkQueryParameters(op: AnyOperation, c: Context<AppEnv>, issues: Issu
   // A parameter with several values has one issue for each value.
   issues.push(...queryIssues.map((issue) => ({ ...issue, path: issue.path.replace(/^(\/query\/[^/]+)\/.*/, '$1') })))
   return query
+}
+
+/** `attributes.plan=pro` → `{ attributes: { plan: 'pro' } }`. */
+function takeAttributes(sent: Record<string, string>): { attributes?: Record<string, string> } {
+  const entries = Object.entries(sent).filter(([name]) => name.startsWith(ATTRIBUTE_PARAMETER_PREFIX))
+  if (!entries.length) return {}
+  return {
+    attributes: Object.fromEntries(
+      entries.map(([name, value]) => [name.slice(ATTRIBUTE_PARAMETER_PREFIX.length), value]),
+    ),
+  }
 }
 
 // A header has room for the first members.

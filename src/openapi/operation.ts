@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { ATTRIBUTE_PARAMETER_PREFIX } from '../http/attributes'
 import { describeCeiling } from '../http/ceiling'
 import { type AnyOperation, takesIdempotencyKey, takesPatch } from '../http/operation'
 import { RATE_LIMIT_WEIGHTS, rateLimitUnitsOf, weightedParametersOf } from '../http/weight'
@@ -58,9 +59,11 @@ function describeParameters(
     required?: string[]
   }
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = property
+    const isAttributes = where === 'query' && name === 'attributes'
+    const { description, ...declared } = property
+    const rest: JsonObject = isAttributes ? { type: 'string' } : declared
     return {
-      name,
+      name: isAttributes ? `${ATTRIBUTE_PARAMETER_PREFIX}<name>` : name,
       in: where,
       required: where === 'path' || required.includes(name),
       ...(description !== undefined && { description }),

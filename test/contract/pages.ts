@@ -18,6 +18,7 @@ const PAGING_PARAMETERS = new Set([
   'interval',
   'count',
   'removed',
+  'attributes',
 ])
 /** Filters that hide records by default, with the value that shows every record. */
 export const SHOW_ALL_FILTERS: Query = { linked: 'all' }

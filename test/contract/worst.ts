@@ -37,7 +37,7 @@ function allValuesOf(schema: z.ZodType): string[] {
   return [...new Set([...taken.slice(0, 5), ...ends.filter((end) => schema.safeParse(end).success)])]
 }
 
-const PAGING = new Set(['limit', 'cursor', 'after', 'wait', 'sort', 'fields'])
+const PAGING = new Set(['limit', 'cursor', 'after', 'wait', 'sort', 'fields', 'attributes'])
 const LARGEST = { limit: '100' }
 
 /** The queries of an operation that may cost the most: each sort, and each parameter with each of its values. */

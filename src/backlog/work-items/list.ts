@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { attributesParameter } from '../../http/attributes'
 import { createListQuery, removedParameter } from '../../http/pagination'
 import { integer, moment, severalOf, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
@@ -67,6 +68,7 @@ export const createItemFilters = (walks: string, since = walks) => ({
       .optional()
       .meta({ description: `Only items in the backlog, or only other items. ${walks}` }),
   ),
+  attributes: attributesParameter(),
   updatedSince: moment()
     .optional()
     .meta({

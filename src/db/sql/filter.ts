@@ -87,6 +87,15 @@ export function equals<C extends SQLiteColumn>(column: C): Filter<NonNullable<Co
   return { where: (name) => sql`${column} = ${param(name)}` }
 }
 
+/** All attributes of the filter, compared as texts with a column of JSON. */
+export const hasAttributes = (column: SQLiteColumn): Filter<Readonly<Record<string, string>>> =>
+  unindexed({
+    where: (name) => sql`NOT EXISTS (SELECT 1 FROM json_each(${param(name)}) wanted WHERE NOT EXISTS (
+      SELECT 1 FROM json_each(${column}) own WHERE own.key = wanted.key
+        AND iif(own.type IN ('true', 'false'), own.type, CAST(own.value AS TEXT)) = wanted.value))`,
+    value: (given) => JSON.stringify(given),
+  })
+
 const hasSeveralValues = (_sort: SQLiteColumn, _limited: boolean, given: readonly unknown[]) => given.length > 1
 
 /** A text for a single value, which an index serves, and a text for several values in a JSON array. */

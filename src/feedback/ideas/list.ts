@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { attributesParameter } from '../../http/attributes'
 import { createWholeListQuery, removedParameter } from '../../http/pagination'
 import { integer, line, moment, severalOf, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
@@ -78,6 +79,7 @@ export const ListFeedbackItems = createWholeListQuery(FEEDBACK_SORTS).extend({
         description: `\`true\`: only items with a vote of the user of the key, among the newest 10,000 votes of the user. \`false\`: only items without such a vote; ${FEW_MATCHES_NOTE}`,
       }),
   ),
+  attributes: attributesParameter(),
   updatedSince: moment()
     .optional()
     .meta({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ATTRIBUTES_JSON_SCHEMA, createShownAttributesSchema } from '../../http/attributes'
+import { ATTRIBUTES_JSON_SCHEMA, attributesParameter, createShownAttributesSchema } from '../../http/attributes'
 import {
   createExternalIdField,
   createSourceField,
@@ -33,6 +33,7 @@ export const ListMembers = createRestorableQuery(['-createdAt', 'createdAt', 'em
     }),
   ),
   email: EmailAddress.optional().meta({ description: 'Only the member with this address.' }),
+  attributes: attributesParameter(),
   role: declareWeight(
     'walk',
     severalOf(z.enum(USER_ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' }))

@@ -8,6 +8,7 @@ import {
   equals,
   equalsAny,
   type Filter,
+  hasAttributes,
   namesRecord,
   namesRecordOrNone,
   unindexed,
@@ -89,5 +90,6 @@ export const createListFilters = (...types: [WorkItemType, ...WorkItemType[]]) =
   ),
   tag: tagFilter,
   backlog: unindexed(choice({ true: sql`${workItems.backlog} = 1`, false: sql`${workItems.backlog} = 0` })),
+  attributes: hasAttributes(workItems.attributes),
   updatedSince: atLeast(workItems.updatedAt),
 })

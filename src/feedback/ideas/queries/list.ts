@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { makeListReader } from '../../../db/records/list'
 import { sortDescending, sortInWorkspace } from '../../../db/records/sorts'
 import { feedbackItems, feedbackStatuses, feedbackVotes } from '../../../db/schema/feedback'
-import { anyChoice, choice, type Filter, severalValues } from '../../../db/sql/filter'
+import { anyChoice, choice, type Filter, hasAttributes, severalValues } from '../../../db/sql/filter'
 import { caller, inline, param } from '../../../db/sql/statement'
 import { slugify } from '../../../text/slug'
 import { ListFeedbackItems } from '../list'
@@ -64,6 +64,7 @@ export const listFeedbackItems = makeListReader(feedback, ListFeedbackItems, {
     ...feedbackFilters,
     status: indexedWithCreation(statusFilter),
     pinned: pinnedFilter,
+    attributes: hasAttributes(feedbackItems.attributes),
     voted: ownVoteFilter,
     visibility_level: createUnindexedChoice(
       {

@@ -4,7 +4,7 @@ import type { Database } from '../../../db/client/client'
 import { makeListReader } from '../../../db/records/list'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
-import { equalsAny, equalsUnique, type Filter, namesRecord, unindexed } from '../../../db/sql/filter'
+import { equalsAny, equalsUnique, type Filter, hasAttributes, namesRecord, unindexed } from '../../../db/sql/filter'
 import { searchFilter } from '../../../db/sql/search'
 import { caller, param } from '../../../db/sql/statement'
 import { createListQuery } from '../../../http/pagination'
@@ -32,6 +32,7 @@ const memberListReader = makeListReader(member, ListMembersByRules, {
     q: searchFilter('member', users.id),
     email: equalsUnique(users.email),
     role: unindexed(equalsAny(users.role)),
+    attributes: hasAttributes(users.attributes),
     segmentId: namesRecord('segment', segmentFilter),
     rules: rulesFilter,
   },
