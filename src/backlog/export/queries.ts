@@ -2,14 +2,18 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
 import { makeListReader } from '../../db/records/list'
 import { record } from '../../db/records/record'
-import { teams, users } from '../../db/schema/tenancy'
-import { workItemComments, workItemForeignIds, workItems } from '../../db/schema/work-items'
+import { products, teams, users } from '../../db/schema/tenancy'
+import { workItemComments, workItemForeignIds, workItemLinks, workItems } from '../../db/schema/work-items'
+import { coversProduct } from '../../db/sql/access'
 import { computedList, computedValue, type Shape, type ShownData } from '../../db/sql/field'
 import { caller, inline } from '../../db/sql/statement'
 import { callerReadsWorkspace, createExportedCommentsField } from '../../workspace/comments/fields'
+import { LINK_TYPES } from '../links/schema'
 import { OWN_EXPORT_SOURCE } from '../own-export'
 import { epic, feature, story } from '../work-items/queries/record'
 import { ExportPageQuery } from './schema'
+
+type LinkType = (typeof LINK_TYPES)[number]
 
 const createParentKeyField = (id: SQL) =>
   computedValue<string>(sql`coalesce((SELECT p.external_key FROM ${workItems} p
@@ -21,6 +25,19 @@ const assigneeAddresses = sql`(SELECT json_group_array(email) FROM (SELECT u.ema
   FROM json_each(${workItems.userIds}) a CROSS JOIN ${users} u ON u.id = a.value AND u.deleted_at IS NULL
     AND +u.subscription_id = ${caller.subscription} ORDER BY a.key))`
 
+/** Each link once, with the item that it comes from. The order is the same after an import. */
+const createLinksField = (type: LinkType) =>
+  computedList<string>(sql`(SELECT json_group_array(key) FROM (SELECT o.external_key AS key FROM ${workItemLinks} l
+    CROSS JOIN ${workItems} o ON o.id = l.to_id AND o.subscription_id = ${caller.subscription} AND o.deleted_at IS NULL
+      AND ${coversProduct(sql`o.product_id`)}
+    CROSS JOIN ${products} p ON p.id = o.product_id AND p.subscription_id = ${caller.subscription} AND p.deleted_at IS NULL
+    WHERE l.subscription_id = ${caller.subscription} AND l.from_id = ${workItems.id} AND l.type = ${inline(type)}
+    ORDER BY o.type, o.rank, o.id))`)
+const linkFields = Object.fromEntries(LINK_TYPES.map((type) => [type, createLinksField(type)])) as Record<
+  LinkType,
+  ReturnType<typeof createLinksField>
+>
+
 interface ExternalId {
   source: string
   externalId: string
@@ -31,6 +48,7 @@ const exportedItemFields = {
   featureKey: createParentKeyField(sql`${workItems.featureId}`),
   team: computedValue<string>(sql`coalesce(iif(${callerReadsWorkspace}, ${teamName}, ''), '')`),
   assignees: computedList<string>(sql`iif(${callerReadsWorkspace}, ${assigneeAddresses}, '[]')`),
+  ...linkFields,
   externalIds:
     computedList<ExternalId>(sql`(SELECT json_group_array(json_object('source', source, 'externalId', foreign_id)) FROM (
     SELECT source, foreign_id FROM ${workItemForeignIds} WHERE ${workItemForeignIds.subscriptionId} = ${caller.subscription}

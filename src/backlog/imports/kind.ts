@@ -126,7 +126,7 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'comments', aliases: [], json: true },
   { name: 'jiraComment', aliases: [], many: 'array' },
   { name: 'jiraPeople', aliases: [], many: 'cells' },
-  { name: 'linkedItems', aliases: [], many: 'cells' },
+  { name: 'linkedItems', aliases: [], many: 'cells', json: true },
   { name: 'assignee', aliases: ['assigned to', 'assignee email'], many: true },
   { name: 'reporter', aliases: [], many: true },
   {
@@ -255,7 +255,9 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     const externalIds = [...identity.externalIds, ...listedIds]
     const { externalKey = '', jiraKey = '', jiraId = '' } = values
     const ids = [...splitLines(values.externalId), ...splitLines(values.name)]
-    const names = [externalKey, jiraKey, jiraId, ...ids].filter((name) => name !== '')
+    // Several items of a product may have the same id in Jira.
+    const isOwnExport = values.externalSource === OWN_EXPORT_SOURCE
+    const names = (isOwnExport ? [externalKey] : [externalKey, jiraKey, jiraId, ...ids]).filter((name) => name !== '')
     const sub = type === 'sub'
     const level = values.level === undefined ? undefined : Number(values.level)
     return {

@@ -1,4 +1,5 @@
 import type { CellProblemReporter } from '../../workspace/imports/kind'
+import { parseJsonCell } from '../../workspace/imports/row-values'
 import type { ImportedItem } from './kind'
 import { type LinkMeaning, type LinkType, readLinkColumn } from './link-names'
 import type { ImportedExternalId } from './values'
@@ -27,13 +28,19 @@ const TOO_MANY_REASON = `An item can have at most ${MAX_LINKS_PER_ITEM} links, a
 const CIRCLE_REASON = 'Items cannot block each other, directly or through other items.'
 const OWN_LINK_REASON = 'An item cannot be linked to itself.'
 
+function listKeys(cell: string): string[] {
+  const list = cell.startsWith('[') ? parseJsonCell(cell) : undefined
+  if (!Array.isArray(list)) return splitKeys(cell)
+  return list.slice(0, MAX_LINKS_PER_ITEM + 1).filter((key) => typeof key === 'string' && key !== '')
+}
+
 const splitKeys = (cell: string): string[] =>
   cell
     .split(/[\s,;]+/, MAX_LINKS_PER_ITEM + 1)
     .map((key) => key.replace(/^#/, ''))
     .filter((key) => key !== '')
 
-/** `cells`: a JSON array of `[column, cell]`. A cell has keys or ids, separated by commas or white space. */
+/** `cells`: a JSON array of `[column, cell]`. A cell has keys or ids: a JSON array, or texts separated by commas or white space. */
 export function readLinks(cells: string | undefined, report: CellProblemReporter): ImportedLink[] {
   if (cells === undefined) return []
   const links: ImportedLink[] = []
@@ -41,7 +48,7 @@ export function readLinks(cells: string | undefined, report: CellProblemReporter
     const { unknownName, ...meaning } = readLinkColumn(column)
     if (unknownName !== undefined)
       report({ field: FIELD, column, value: unknownName, became: meaning.type, reason: UNKNOWN_NAME_REASON })
-    for (const target of splitKeys(cell)) {
+    for (const target of listKeys(cell)) {
       if (links.length === MAX_LINKS_PER_ITEM) {
         report({ field: FIELD, column, value: null, reason: TOO_MANY_REASON })
         return links

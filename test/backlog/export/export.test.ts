@@ -12,6 +12,8 @@ interface ExportedItem {
   attributes: object
 }
 
+const NO_LINKS = { team: '', assignees: [], blocks: [], relates: [], duplicates: [] }
+
 async function createExportScenario() {
   const here = await createWorkItemScenario()
   const apiKey = await here.key()
@@ -54,8 +56,7 @@ test('the whole backlog is exported in each format, parents before children and 
     epicKey: 'EP-1',
     featureKey: 'FE-1',
     externalIds: [],
-    team: '',
-    assignees: [],
+    ...NO_LINKS,
   })
   const lines = (await here.file('ndjson')).text.trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toEqual(items)
@@ -114,4 +115,36 @@ test('comments are exported on request, and private comments for keys that may r
   const limited = await here.key({ userId: other.body.data.id, scopes: ['backlog:read'] })
   expect((await read(limited, '&include=comments'))?.map(({ text }) => text)).toEqual(['<p>Seen by all</p>'])
   expect((await here.client('GET', `${here.at}/backlog/export?include=votes`)).status).toBe(400)
+})
+
+test('links stand with the item that they come from, and items that the key cannot see are left out', async () => {
+  const here = await createExportScenario()
+  for (const summary of ['A', 'B', 'C']) await here.create('epics', { summary })
+  const other = await here.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
+  const far = await here.client<{ externalKey: string }>(
+    'POST',
+    `/api/initiatives/${other.body.data.externalKey}/epics`,
+    { json: { summary: 'Far' } },
+  )
+  const link = (from: string, type: string, to: string) =>
+    here.client('POST', `${here.at}/backlog/${from}/links`, { json: { type, to } })
+  await link('EP-1', 'blocks', 'EP-2')
+  await link('EP-1', 'blocks', 'EP-3')
+  await link('EP-2', 'relates', 'EP-1')
+  await link('EP-2', 'duplicates', far.body.data.externalKey)
+  await here.client('DELETE', `${here.at}/epics/EP-3`)
+  const read = async (apiKey: string) => {
+    const { response } = await send('GET', `${here.at}/backlog/export?format=json`, { apiKey })
+    const items = (await response.json()) as { blocks: string[]; relates: string[]; duplicates: string[] }[]
+    return items.map(({ blocks, relates, duplicates }) => [blocks, relates, duplicates])
+  }
+  expect(await read(await here.key())).toEqual([
+    [['EP-2'], [], []],
+    [[], ['EP-1'], [far.body.data.externalKey]],
+  ])
+  const limited = await here.key({ products: [here.product.id] })
+  expect(await read(limited)).toEqual([
+    [['EP-2'], [], []],
+    [[], ['EP-1'], []],
+  ])
 })

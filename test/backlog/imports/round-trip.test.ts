@@ -6,6 +6,8 @@ import { seededRandom } from '../../files/read-file'
 import { simulateImports } from '../../workspace/imports/import-simulation'
 import { createImportScenario } from './scenario'
 
+const LINK_TYPES = ['blocks', 'relates', 'duplicates'] as const
+
 interface Item {
   type: string
   externalKey: string
@@ -38,7 +40,11 @@ const randomFields = () => ({
   ...(below(2) && { tags: JSON.stringify([randomText(5), 7]) }),
   ...(below(2) && { urls: [{ url: `https://example.com/${below(9)}?a=b,c` }] }),
   ...(below(2) && { attributes: { Größe: randomText(6), n: below(100) / 7, yes: true } }),
-  ...(below(2) && { color: '#123456', externalProgress: randomText(5), jiraId: `${below(99)}-${randomText(3)}` }),
+  ...(below(2) && {
+    color: '#123456',
+    externalProgress: randomText(5),
+    jiraId: pick(['7', '8', `${below(99)}-${randomText(3)}`]),
+  }),
 })
 const SCORINGS = [
   { model: 'rice', inputs: { reach: 500, impact: 2, confidence: 0.8, effort: 4 } },
@@ -87,6 +93,7 @@ async function createRandomTree(
   const P = `/api/initiatives/${product.externalKey}`
   const [epics, features]: [number[], number[]] = [[], []]
   const ids: number[] = []
+  const keys: string[] = []
   const make = async (at: string, json: object) => {
     const linked = { ...(below(2) && { teamId }), ...(below(2) && { userId: below(2) ? userIds : [userIds[1]] }) }
     const made = await client<{ externalKey: string }>('POST', `${P}/${at}`, { json: { ...json, ...linked } })
@@ -97,6 +104,7 @@ async function createRandomTree(
     }
     const { id } = (await client<Item>('GET', `${P}/backlog/${made.body.data.externalKey}`)).body.data
     ids.push(id)
+    keys.push(made.body.data.externalKey)
     return id
   }
   for (let n = 0; n < items; n++) {
@@ -113,6 +121,13 @@ async function createRandomTree(
         progressPercentage: below(100),
       })
     }
+  }
+  for (let n = 0; n < items; n++) {
+    const made = await client('POST', `${P}/backlog/${pick(keys)}/links`, {
+      json: { type: pick(LINK_TYPES), to: pick(keys) },
+    })
+    // A link of an item to itself, a second link or a circle is refused.
+    expect([201, 400, 409]).toContain(made.status)
   }
   await env.DB.prepare('UPDATE work_items SET created_at = 1000000007 * (id % 100) WHERE subscription_id = ?')
     .bind(subscriptionId)
@@ -152,6 +167,7 @@ async function exportComparable({ path, key }: Awaited<ReturnType<typeof createI
     }) => ({
       ...rest,
       comments: toComparableComments(rest.comments as ExportedComment[]),
+      ...Object.fromEntries(LINK_TYPES.map((type) => [type, (rest[type] as string[]).map((key) => places.get(key))])),
       is: places.get(externalKey),
       epic: places.get(epicKey as string),
       feature: places.get(featureKey as string),
@@ -190,6 +206,8 @@ test.each(['csv', 'json', 'ndjson'])(
       items.filter(({ assignees }: Record<string, unknown>) => (assignees as string[]).length === 2).length,
     ).toBeGreaterThan(5)
     expect(items.filter(({ scoring }: Record<string, unknown>) => scoring !== null).length).toBeGreaterThan(5)
+    for (const type of LINK_TYPES)
+      expect(items.flatMap((item: Record<string, unknown>) => item[type] as string[]).length).toBeGreaterThan(5)
     const secondTime = await there.run(file, { name: `backlog.${format}` })
     expect(secondTime.body.data.totals).toMatchObject({ created: 0, skipped: 60, rejected: 0 })
     // An import into the source workspace finds each row by key, and changes nothing.
