@@ -50,8 +50,11 @@ export function ceilingWithScanOf(op: AnyOperation): CostCeiling {
   }
 }
 
-/** Rows of `count`, `updatedSince` and `removed` in a list: 10,001 entries of an index, and the row of each. */
-const SCAN_CEILING_ROWS = 20_100
+/**
+ * Rows of `count`, `updatedSince` and `removed` in a list: 10,000 entries of an index, read again for the end of the
+ * scan, and the row of each. With `removed`, the records are read again for the bytes of a page.
+ */
+const SCAN_CEILING_ROWS = 42_000
 
 // Rows that even a slow walk reads in the time of a plain list.
 const ROWS_PER_TIME_UNIT = 50

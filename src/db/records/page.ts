@@ -61,7 +61,7 @@ function pageSelectSql(shape: PageShape, selection: SQL, limit: SQL): SQL {
   if (scanned.length) return scanPageSql(shape, selection, limit, { also, scopes })
   if (scopes.length === 1) {
     const [scope] = scopes
-    return sql`${unionAll(rangeConditions(shape).map((range) => sql`SELECT ${selection} ${record.from} WHERE ${scope} ${also} AND ${range}`))} ${end}`
+    return sql`${unionAll(rangesOfScope(shape, shape.removed === 'only').map((range) => sql`SELECT ${selection} ${record.from} WHERE ${scope} ${also} AND ${range}`))} ${end}`
   }
   return sql`SELECT ${selection} FROM (${selectPageIdsSql(shape, scopes, also, end)}) page
     CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.eventSource.joins} ORDER BY ${pageOrderTerms(shape)}`
@@ -102,7 +102,9 @@ function selectPageIdsSql(shape: PageShape, scopes: readonly SQL[], also: SQL, e
   const from = filters.length ? record.from : sql`FROM ${table}`
   const chosen = selectListOf([value, id])
   const rangesOf = (scope: SQL) =>
-    rangeConditions(shape).map((range) => sql`SELECT ${chosen} ${from} WHERE ${scope} ${also} AND ${range}`)
+    rangesOfScope(shape, shape.removed !== undefined && scope === scopes.at(-1)).map(
+      (range) => sql`SELECT ${chosen} ${from} WHERE ${scope} ${also} AND ${range}`,
+    )
   if (
     shape.removed ||
     scopes.length === 1 ||
@@ -130,6 +132,12 @@ function sortTerms(shape: PageShape): SQL {
   return sql.raw(
     `${quoteLeafName(shape.value)} ${sortDirectionOf(shape)}, ${quoteLeafName(shape.id)} ${shape.descending ? 'DESC' : 'ASC'}`,
   )
+}
+
+/** Removed records are sorted, so that a single range reads them once. */
+function rangesOfScope(shape: PageShape, isRemoved: boolean): SQL[] {
+  const ranges = rangeConditions(shape)
+  return isRemoved ? [sql`(${sql.join(ranges, sql` OR `)})`] : ranges
 }
 
 function rangeConditions({ record, column, descending, start, leavesOutNulls }: PageShape): SQL[] {
