@@ -21,6 +21,7 @@ import {
   parseJsonCell,
   readTitle,
   sanitizeOptionalField,
+  TEXT_FORMAT_FIELD,
   validateImportRow,
 } from '../../workspace/imports/row-values'
 import { OWN_EXPORT_SOURCE } from '../own-export'
@@ -118,6 +119,7 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'externalProgress', aliases: [] },
   { name: 'externalIds', aliases: [], json: true },
   { name: 'externalSource', aliases: [] },
+  TEXT_FORMAT_FIELD,
   { name: 'externalId', aliases: [], many: true, json: true },
   { name: 'createdAt', aliases: ['created', 'created date', 'date created'], format: 'date' },
   { name: 'scoringInputs', aliases: [], json: true, member: 'scoring', read: parseJsonCell },
@@ -247,7 +249,7 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     }
     const fields = validateImportRow(ImportedWorkItem, BACKLOG_IMPORT_FIELDS, cells, report)
     if (fields instanceof ImportRowRejection) return fields
-    if (fields.description) fields.description = sanitizeOptionalField(fields.description, 'description', report)
+    if (fields.description) fields.description = sanitizeOptionalField(fields.description, 'description', report, given)
     const said = values.jiraComment === undefined ? values.comments : toCommentList(values.jiraComment)
     const comments = isListCell(said) ? parseComments(said, report) : []
     const listedIds = isListCell(values.externalIds) ? parseExternalIds(values.externalIds, report) : []

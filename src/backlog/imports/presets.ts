@@ -74,7 +74,7 @@ const jiraPreset: ImportPreset = {
 const linearPreset: ImportPreset = {
   name: 'linear',
   product: 'Linear',
-  constants: { externalSource: 'linear' },
+  constants: { externalSource: 'linear', textFormat: 'markdown' },
   identifyingColumns: ['ID', 'Team', 'Title', 'Parent issue'],
   columns: {
     ID: 'externalId',

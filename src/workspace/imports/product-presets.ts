@@ -24,7 +24,7 @@ export const hubspotTickets: ImportPreset = {
 export const trelloBoard: ImportPreset = {
   name: 'trello',
   product: 'Trello',
-  constants: { externalSource: 'trello' },
+  constants: { externalSource: 'trello', textFormat: 'markdown' },
   identifyingColumns: ['Card ID', 'Card Name', 'List Name'],
   columns: {
     'Card Description': 'description',
@@ -43,7 +43,7 @@ export const trelloBoard: ImportPreset = {
 export const githubIssues: ImportPreset = {
   name: 'github',
   product: 'GitHub',
-  constants: { externalSource: 'github' },
+  constants: { externalSource: 'github', textFormat: 'markdown' },
   identifyingColumns: ['number', 'title', 'html_url'],
   columns: {
     body: 'description',
@@ -57,7 +57,7 @@ export const githubIssues: ImportPreset = {
 export const gitlabIssues: ImportPreset = {
   name: 'gitlab',
   product: 'GitLab',
-  constants: { externalSource: 'gitlab' },
+  constants: { externalSource: 'gitlab', textFormat: 'markdown' },
   identifyingColumns: ['Issue ID', 'Title', 'State', 'URL'],
   columns: {
     Description: 'description',

@@ -3,6 +3,7 @@ import type { Attributes } from '../../text/attributes'
 import { ApiError } from '../../text/errors'
 import { createSanitizer } from '../../text/html'
 import { parseJsonText } from '../../text/json'
+import { markdownToHtml } from '../../text/markdown'
 import { escapeStraySigns } from '../../text/stray-tags'
 import { type CellProblemReporter, type ImportField, ImportRowRejection } from './kind'
 
@@ -73,6 +74,10 @@ export function rejectOnApiError<T>(read: () => T): T | ImportRowRejection {
   }
 }
 
+/** A preset, or `{"textFormat": "=markdown"}` in a mapping, says that descriptions are Markdown. */
+export const TEXT_FORMAT_FIELD: ImportField = { name: 'textFormat', aliases: [] }
+const MARKDOWN_FORMAT = 'markdown'
+
 let loadedSanitizer: Awaited<ReturnType<typeof createSanitizer>>
 
 export const loadHtmlSanitizer = async () => {
@@ -83,10 +88,16 @@ export const sanitizeHtmlField = (html: string, field: string): string =>
   loadedSanitizer(escapeStraySigns(html), `/${field}`)
 
 /** Reports HTML that cannot be sanitized, such as too deeply nested elements. */
-export function sanitizeOptionalField(html: string, field: string, report: CellProblemReporter): string | undefined {
+export function sanitizeOptionalField(
+  text: string,
+  field: string,
+  report: CellProblemReporter,
+  { textFormat }: Readonly<Record<string, string>> = {},
+): string | undefined {
+  const html = textFormat === MARKDOWN_FORMAT ? markdownToHtml(text) : text
   const read = rejectOnApiError(() => sanitizeHtmlField(html, field))
   if (typeof read === 'string') return read
-  report({ field, value: html, reason: read.reason })
+  report({ field, value: text, reason: read.reason })
   return undefined
 }
 

@@ -1,4 +1,5 @@
 import { MAX_ATTRIBUTE_TEXT } from '../../text/attributes'
+import { markdownToHtml } from '../../text/markdown'
 import { toAddressId } from '../imports/address-id'
 import { findItemType, findProgress, isPlainTypeName } from '../imports/foreign-names'
 import { findValueAtPath } from './path'
@@ -124,7 +125,8 @@ function convertPayloadValue(kind: PayloadValueKind, value: unknown, provider: W
   if (kind === 'progress') return findProgress(text)
   if (kind === 'line') return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
   // Known providers send no HTML.
-  return kind === 'html' && provider !== 'generic' ? toHtmlParagraphs(text) : text
+  if (kind !== 'html' || provider === 'generic') return text
+  return PROVIDER_PROFILES[provider].writesMarkdown ? markdownToHtml(text) : toHtmlParagraphs(text)
 }
 
 function mergePayloadMapping({ provider, action, mapping }: PayloadPlanInput): PayloadMapping {

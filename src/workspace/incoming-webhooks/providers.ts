@@ -5,6 +5,7 @@ export type WebhookProvider = (typeof WEBHOOK_PROVIDERS)[number]
 
 interface ProviderProfile {
   alwaysSigns: boolean
+  writesMarkdown?: true
   /** Headers with an id of the delivery, best first. A retry repeats the id. */
   deliveryIdHeaders: readonly string[]
   workItemMapping: PayloadMapping
@@ -26,6 +27,7 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
   },
   github: {
     alwaysSigns: true,
+    writesMarkdown: true,
     deliveryIdHeaders: ['x-github-delivery'],
     workItemMapping: {
       externalId: '$.issue.id',
@@ -45,6 +47,7 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
   },
   gitlab: {
     alwaysSigns: true,
+    writesMarkdown: true,
     deliveryIdHeaders: ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'],
     workItemMapping: {
       externalId: '$.object_attributes.id',

@@ -60,7 +60,10 @@ test('a board of Trello is imported with lists, labels, dates, attachments, chec
   })
   expect(await readItem(here, 'US-1')).toMatchObject({
     ...{ summary: 'Card c1', progress: 'in-progress', tags: '["ui, web"]', endDate: '2026-02-01T10:00:00.000Z' },
-    ...{ description: 'Text\n\nSteps\n- [x] First', attributes: { members: 'Ada Lovelace', board: 'Shop' } },
+    ...{
+      description: '<p>Text</p><p>Steps</p><ul><li>[x] First</li></ul>',
+      attributes: { members: 'Ada Lovelace', board: 'Shop' },
+    },
     urls: [{ url: 'https://trello.com/c/c1' }, { url: 'https://example.com/a.png' }],
   })
   expect(await readItem(here, 'US-2')).toMatchObject({ summary: 'Card c2', progress: 'done' })
@@ -132,7 +135,7 @@ test('issues of GitHub and of GitLab are imported from JSON and from CSV', async
     warnings: [],
   })
   expect(await readItem(here, 'US-1')).toMatchObject({
-    ...{ summary: 'Slow', description: 'Text', progress: 'done', tags: '["bug"]' },
+    ...{ summary: 'Slow', description: '<p>Text</p>', progress: 'done', tags: '["bug"]' },
     ...{ urls: [{ url: 'https://github.com/o/r/issues/7' }], attributes: { milestone: 'v1', assignees: 'ada' } },
   })
   const row = {

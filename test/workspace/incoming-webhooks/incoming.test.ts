@@ -323,7 +323,7 @@ test('a delivery of Jira and a file of Jira give the same item', async () => {
 test('a delivery of GitHub and a file of GitHub give equal items', async () => {
   const [here, there] = [await createIncomingScenario(), await createIncomingScenario()]
   const issues = ['open', 'closed'].map((state, n) => ({
-    ...{ ...GITHUB_ISSUE.issue, state, id: n, number: n + 1, title: state },
+    ...{ ...GITHUB_ISSUE.issue, state, id: n, number: n + 1, title: state, body: '# Steps\n\n- **Open** `a<b>`' },
     html_url: `https://github.com/o/r/issues/${n + 1}`,
   }))
   const hook = await here.expectCreated({ provider: 'github', action: 'upsert_work_item' })
@@ -338,11 +338,12 @@ test('a delivery of GitHub and a file of GitHub give equal items', async () => {
   const readItems = async ({ at, space }: typeof here) => {
     const { response } = await send('GET', `${at}/backlog/export?format=json`, { apiKey: await space.key() })
     const items: Record<string, unknown>[] = await response.json()
-    return items.map(({ type, summary, progress, externalProgress, urls, externalIds, tags }) => ({
-      ...{ type, summary, progress, externalProgress, urls, externalIds, tags },
+    return items.map(({ type, summary, progress, externalProgress, urls, externalIds, tags, description }) => ({
+      ...{ type, summary, progress, externalProgress, urls, externalIds, tags, description },
     }))
   }
   const items = await readItems(here)
+  expect(items[0]?.description).toBe('<h1>Steps</h1><ul><li><strong>Open</strong> <code>a&#x3C;b></code></li></ul>')
   expect(items.map(({ progress, tags }) => [progress, tags])).toEqual([
     ['to-do', '["bug"]'],
     ['done', '["bug"]'],

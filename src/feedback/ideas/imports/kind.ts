@@ -17,6 +17,7 @@ import {
   parseJsonCell,
   readTitle,
   sanitizeOptionalField,
+  TEXT_FORMAT_FIELD,
   validateImportRow,
 } from '../../../workspace/imports/row-values'
 import type { TagName } from '../queries/tags'
@@ -101,6 +102,7 @@ const FEEDBACK_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'votingEndTime', aliases: [], format: 'date', member: 'voting_end_time' },
   { name: 'coverPhotos', aliases: [] },
   ...EXTERNAL_ID_FIELDS,
+  TEXT_FORMAT_FIELD,
   { name: 'incomplete', aliases: [], json: true },
 ]
 
@@ -196,7 +198,8 @@ function readIdeaRow(
   const { tags: names, ...own } = read
   const tags = names ? toTagNames(names) : null
   for (const tag of tags ?? []) report(lookUpTag(tag))
-  if (own.long_description) own.long_description = sanitizeOptionalField(own.long_description, 'description', report)
+  if (own.long_description)
+    own.long_description = sanitizeOptionalField(own.long_description, 'description', report, given)
   const votes = given.votes === undefined ? [] : values.parseVotes(given.votes, report)
   reportIncompleteLists(given.incomplete, report)
   const comments = given.comments === undefined ? [] : values.parseComments(given.comments, report)
