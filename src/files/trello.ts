@@ -3,13 +3,15 @@ import { parseJsonRow, syntaxErrorMessage } from './item'
 import { MemberScanner } from './members'
 import { FileProblem } from './problem'
 import { readList, readMember, readNumber, readText, readTexts, toListCell } from './read-json'
+import { type CustomField, type CustomValue, nameCustomValues, readCustomField, readCustomValue } from './trello-fields'
 
 /** Characters of the cards and comments of a board, which stay in memory until the lists are known. */
 const MAX_BOARD_LENGTH = 8_000_000
 
-const BOARD_MEMBERS = new Set(['name', 'actions', 'cards', 'checklists', 'lists', 'members'])
+const BOARD_MEMBERS = new Set(['name', 'actions', 'cards', 'checklists', 'customFields', 'lists', 'members'])
 const BOARD_PATTERN = /"(?:idOrganization|idBoard|idMemberCreator|idList)"\s*:/
 const RECORDS_PATTERN = /"records"\s*:/
+const DUE_PATTERN = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/
 const NO_CARDS_MESSAGE =
   'The file looks like a Trello board without cards. In Trello, open the menu of the board, and choose Print, export, and share > Export as JSON.'
 
@@ -30,6 +32,7 @@ interface Card {
   position: number
   votes: number
   isArchived: boolean
+  customValues: readonly CustomValue[]
 }
 
 interface BoardList {
@@ -60,6 +63,7 @@ const readCard = (card: unknown): Card => ({
   position: readNumber(card, 'pos'),
   votes: readNumber(readMember(card, 'badges'), 'votes'),
   isArchived: readMember(card, 'closed') === true,
+  customValues: readList(card, 'customFieldItems').map(readCustomValue),
 })
 
 /** A label without a name is known by its color. */
@@ -73,9 +77,14 @@ interface Checklist {
 function readChecklist(checklist: unknown): Checklist {
   const items = [...readList(checklist, 'checkItems')].sort((a, b) => readNumber(a, 'pos') - readNumber(b, 'pos'))
   const lines = items.map(
-    (item) => `- [${readText(item, 'state') === 'complete' ? 'x' : ' '}] ${readText(item, 'name')}`,
+    (item) => `- [${readText(item, 'state') === 'complete' ? 'x' : ' '}] ${readText(item, 'name')}${readDueTime(item)}`,
   )
   return { card: readText(checklist, 'idCard'), text: [readText(checklist, 'name'), ...lines].join('\n') }
+}
+
+function readDueTime(item: unknown): string {
+  const due = readText(item, 'due')
+  return due === '' ? '' : ` (due ${due.replace(DUE_PATTERN, '$1 $2 UTC')})`
 }
 
 interface BoardComment {
@@ -104,6 +113,7 @@ export function createTrelloParser({ maxRow }: { maxRow: number }): RowParser {
   const members = new Map<string, string>()
   const checklists = new Map<string, Checklist[]>()
   const comments = new Map<string, BoardComment[]>()
+  const customFields = new Map<string, CustomField>()
   let board = ''
   let length = 0
   const scanner = new MemberScanner({ names: BOARD_MEMBERS, maxLength: maxRow, take: takeMember })
@@ -128,7 +138,10 @@ export function createTrelloParser({ maxRow }: { maxRow: number }): RowParser {
       const list = count(readBoardList(value))
       lists.set(list.id, list)
     } else if (name === 'members') members.set(readText(value, 'id'), count(readText(value, 'fullName')))
-    else if (name === 'checklists') addTo(checklists, count(readChecklist(value)))
+    else if (name === 'customFields') {
+      const field = count(readCustomField(value))
+      customFields.set(field.id, field)
+    } else if (name === 'checklists') addTo(checklists, count(readChecklist(value)))
     else if (name === 'actions') {
       const comment = readComment(value)
       if (comment) addTo(comments, count(comment))
@@ -185,6 +198,7 @@ export function createTrelloParser({ maxRow }: { maxRow: number }): RowParser {
       'Board Name': board,
       Archived: card.isArchived ? 'true' : '',
       Comments: said.map(({ text, createdAt, author }) => ({ text, createdAt, author })),
+      ...(card.customValues.length && { attributes: nameCustomValues(card.customValues, customFields) }),
     }
     if (JSON.stringify(row).length <= maxRow) return row
     return new RejectedRow(`it is longer than ${maxRow / 1024} KiB with its checklists and comments`)

@@ -83,7 +83,7 @@ const BOARD = {
       ...{ idCard: 'c1', name: 'Steps' },
       checkItems: [
         { name: 'Then', state: 'incomplete', pos: 2 },
-        { name: 'First', state: 'complete', pos: 1 },
+        { name: 'First', state: 'complete', pos: 1, due: '2026-02-01T10:00:00.000Z' },
       ],
     },
   ],
@@ -96,7 +96,7 @@ const BOARD_ROWS = [
     'Card ID': 'c1',
     'Card Name': 'Card "c1"',
     'Card URL': 'https://trello.com/c/c1',
-    'Card Description': 'Text\n\nSteps\n- [x] First\n- [ ] Then',
+    'Card Description': 'Text\n\nSteps\n- [x] First (due 2026-02-01 10:00 UTC)\n- [ ] Then',
     Labels: '["ui, web","red"]',
     Members: 'Ada Lovelace, m9',
     'Start Date': '2026-01-01T10:00:00.000Z',
@@ -141,6 +141,42 @@ test.each([
   [JSON.stringify({ ...BOARD, members: [{ id: 'm1', fullName: 'x'.repeat(2_000_000) }] }), /^long_row/],
 ])('a broken board is refused', async (text, problem) => {
   expect((await readWholeFile(text)).problem).toMatch(problem)
+})
+
+const CUSTOM_FIELDS = [
+  { id: 'f1', name: 'Risk', type: 'list', options: [{ id: 'o1', value: { text: 'High' } }] },
+  { id: 'f2', name: 'Points', type: 'number' },
+  { id: 'f3', name: 'Approved', type: 'checkbox' },
+  { id: 'f4', name: 'Launch', type: 'date' },
+  { id: 'f5', name: 'Note', type: 'text' },
+  { id: 'f6', name: 'Note', type: 'text' },
+]
+
+test('custom fields of a Trello board become attributes by their names', async () => {
+  const customFieldItems = [
+    { idCustomField: 'f1', idValue: 'o1', value: null },
+    { idCustomField: 'f2', value: { number: '3.5' } },
+    { idCustomField: 'f3', value: { checked: 'true' } },
+    { idCustomField: 'f4', value: { date: '2026-02-01T10:00:00.000Z' } },
+    { idCustomField: 'f5', value: { text: '12' } },
+    { idCustomField: 'f6', value: { text: 'Other' } },
+    { idCustomField: 'f1', idValue: 'o9', value: null },
+  ]
+  // The fields may stand before or after the cards.
+  const board = { ...BOARD, cards: [createCard('c1', 'l1', { customFieldItems })] }
+  for (const whole of [
+    { customFields: CUSTOM_FIELDS, ...board },
+    { ...board, customFields: CUSTOM_FIELDS },
+  ]) {
+    expect((await readWholeFile(JSON.stringify(whole))).rows).toMatchObject([
+      {
+        attributes: {
+          ...{ Risk: 'High', Points: 3.5, Approved: true, Launch: '2026-02-01T10:00:00.000Z', Note: '12' },
+          'Note (f6)': 'Other',
+        },
+      },
+    ])
+  }
 })
 
 test('a card with too many comments is rejected alone', async () => {

@@ -35,7 +35,7 @@ export const [slugsPath, commentsPath, externalIdsPath] = [inline('$[10]'), inli
 
 export const importedFieldValue = (name: string) => sql.raw(`(p.value ->> '$[${STORED_FIELDS_INDEX}].${name}')`)
 export const [importedAssignee, importedAssigneeKey] = [storedValueAt(15), storedValueAt(16)]
-export const versionsPath = inline('$[17]')
+export const [versionsPath, membersPath] = [inline('$[17]'), inline('$[22]')]
 
 const [importedTeam, importedCreatedAt] = [storedValueAt(19), storedValueAt(21)]
 const assigneesPath = inline('$[20]')
@@ -77,17 +77,24 @@ export const selectImportedIds = sql`(SELECT json_group_array(json_object('sourc
 const addAttribute = (attributes: SQL, name: string, value: SQL) => sql`(SELECT CASE WHEN x IS NULL THEN a
   ELSE json_set(coalesce(a, '{}'), ${inline(`$.${name}`)}, x) END FROM (SELECT ${attributes} AS a, ${value} AS x))`
 
-/** A team and assignees that are unknown, and versions that do not exist or are released, stay as attributes. */
+const selectOtherMembers = sql`(SELECT group_concat(m.value ->> 0, ', ') FROM json_each(p.value, ${membersPath}) m
+  WHERE coalesce(${selectMemberId(sql`(m.value ->> 1)`)}, 0) IS NOT ${selectAssigneeId})`
+
+/** A team and people that are unknown, other people of a card, and versions that do not exist or are released, stay as attributes. */
 export const selectImportedAttributes = (product: SQL) =>
   addAttribute(
     addAttribute(
       addAttribute(
-        importedFieldValue('attributes'),
-        'team',
-        sql`iif(${importedTeam} IS NOT NULL AND ${selectImportedTeamId} IS NULL, ${importedTeam}, NULL)`,
+        addAttribute(
+          importedFieldValue('attributes'),
+          'team',
+          sql`iif(${importedTeam} IS NOT NULL AND ${selectImportedTeamId} IS NULL, ${importedTeam}, NULL)`,
+        ),
+        'assignee',
+        sql`iif(${importedAssignee} IS NOT NULL AND ${selectAssigneeId} IS NULL, ${importedAssignee}, ${selectOtherAssignees})`,
       ),
-      'assignee',
-      sql`iif(${importedAssignee} IS NOT NULL AND ${selectAssigneeId} IS NULL, ${importedAssignee}, ${selectOtherAssignees})`,
+      'members',
+      selectOtherMembers,
     ),
     'fixVersions',
     selectOtherVersions(product),

@@ -30,7 +30,7 @@ import { type DerivedId, readRowIdentity } from './identity'
 import { toCommentList } from './jira-comments'
 import { type JiraPerson, readJiraPeople } from './jira-people'
 import { type ImportedLink, type LinkOfRow, readLinks } from './links'
-import { lookUpMember, lookUpTeam, readAssignees } from './people'
+import { type CardMembers, lookUpMember, lookUpTeam, readAssignees, readCardMembers } from './people'
 import { backlogPresets } from './presets'
 import { type ImportedFields, ImportedWorkItem } from './schema'
 import { type ImportedExternalId, parseExternalIds, parseTags, parseUrls, splitLines } from './values'
@@ -48,6 +48,7 @@ export interface ImportedItem {
   externalIds: ImportedExternalId[]
   derivedId: DerivedId | undefined
   assignee: NamedMember | undefined
+  members: CardMembers | undefined
   /** Names of solution versions. */
   versions: string[]
   /** People of a row of Jira. */
@@ -131,6 +132,7 @@ const BACKLOG_IMPORT_FIELDS: readonly ImportField[] = [
   { name: 'linkedItems', aliases: [], many: 'cells', json: true },
   { name: 'assignee', aliases: ['assigned to', 'assignee email'], many: true },
   { name: 'reporter', aliases: [], many: true },
+  { name: 'cardMembers', aliases: [], many: true },
   {
     name: 'solutionVersion',
     aliases: ['solution version', 'fix version', 'fix versions', 'fix version/s'],
@@ -247,6 +249,7 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
       attributes: Object.entries(more).reduce((all, [name, text]) => addFreeAttribute(all, name, text ?? ''), own),
       otherwise: read,
     }
+    const members = readCardMembers(values.cardMembers, cells.attributes, report)
     const fields = validateImportRow(ImportedWorkItem, BACKLOG_IMPORT_FIELDS, cells, report)
     if (fields instanceof ImportRowRejection) return fields
     if (fields.description) fields.description = sanitizeOptionalField(fields.description, 'description', report, given)
@@ -264,7 +267,7 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     const level = values.level === undefined ? undefined : Number(values.level)
     return {
       ...{ type: sub ? 'userstory' : type, isSubTask: sub, level, fields, comments, externalIds },
-      ...{ derivedId: identity.derived, assignee, versions: readVersions(values.solutionVersion, report) },
+      ...{ derivedId: identity.derived, assignee, members, versions: readVersions(values.solutionVersion, report) },
       links: readLinks(values.linkedItems, report),
       jiraPeople: isRowOfJira(values)
         ? readJiraPeople(values.jiraPeople, { assignee: values.assignee, reporter: values.reporter })

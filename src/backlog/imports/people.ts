@@ -1,5 +1,6 @@
 import { normalizeEmail } from '../../http/schemas'
-import { toOneLine } from '../../text/attributes'
+import { type Attributes, MAX_ATTRIBUTE_TEXT, toOneLine } from '../../text/attributes'
+import { addFreeAttribute } from '../../workspace/imports/attributes'
 import type { CellProblemReporter } from '../../workspace/imports/kind'
 import { type NamedMember, readNamedMember } from '../../workspace/imports/people'
 import { parseJsonCell } from '../../workspace/imports/row-values'
@@ -52,4 +53,38 @@ export function readAssignees(text: string | undefined, report: CellProblemRepor
     report({ field: 'assignees', value, became: 'attributes.assignee', reason: MEMBER_REASON, lookup })
   }
   return [...new Set(addresses)]
+}
+
+const CARD_MEMBERS_REASON = 'No member has one of these addresses or, alone, one of these full names.'
+const NO_ROOM_REASON = `The attribute members has no room for the names, with at most ${MAX_ATTRIBUTE_TEXT} characters. Shorten the names, or map a column to null.`
+
+export interface CardMembers {
+  /** Key of the lookup of the first of the people who is a member of the workspace. */
+  key: string
+  people: NamedMember[]
+}
+
+/** People of a card, separated by commas. The first known person is the assignee, and the others stay as an attribute. */
+export function readCardMembers(
+  text: string | undefined,
+  attributes: Attributes,
+  report: CellProblemReporter,
+): CardMembers | undefined {
+  const names = [...new Set((text ?? '').split(/[,\n]/).map(toOneLine))].filter((name) => name !== '')
+  const all = readNamedMember(names)
+  if (!all) return undefined
+  const value = names.join(', ')
+  if (addFreeAttribute(attributes, 'members', value) === attributes) {
+    report({ field: 'cardMembers', value, reason: NO_ROOM_REASON })
+    return undefined
+  }
+  const { key } = all
+  report({
+    field: 'cardMembers',
+    value,
+    became: 'attributes.members',
+    reason: CARD_MEMBERS_REASON,
+    lookup: { in: 'members', key },
+  })
+  return { key, people: names.flatMap((name) => readNamedMember([name]) ?? []) }
 }

@@ -133,6 +133,7 @@ const trelloPreset = extendPreset(trelloBoard, {
   'Card Name': 'summary',
   'Card URL': 'urls',
   'Attachment Links': 'urls',
+  Members: 'cardMembers',
   'Start Date': 'startDate',
   'Due Date': 'endDate',
 })

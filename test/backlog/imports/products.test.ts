@@ -56,7 +56,8 @@ test('a board of Trello is imported with lists, labels, dates, attachments, chec
   const here = await createImportScenario()
   const made = await here.run(JSON.stringify(BOARD), { name: 'board.json' })
   expect(made.body.data).toMatchObject({
-    ...{ status: 'completed', mapping: { preset: 'trello' }, totals: { created: 2, rejected: 0 }, warnings: [] },
+    ...{ status: 'completed', mapping: { preset: 'trello' }, totals: { created: 2, rejected: 0 } },
+    warnings: [{ column: 'Members', value: 'Ada Lovelace', became: 'attributes.members', rows: 1 }],
   })
   expect(await readItem(here, 'US-1')).toMatchObject({
     ...{ summary: 'Card c1', progress: 'in-progress', tags: '["ui, web"]', endDate: '2026-02-01T10:00:00.000Z' },
