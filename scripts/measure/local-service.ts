@@ -21,76 +21,112 @@ export async function runInParallel<T>(items: readonly T[], make: (item: T) => P
 /** The production build with a new database, a workspace, an owner and a product. */
 export interface LocalService {
   call: ApiCall
+  /** Sends a request with the key of the workspace 1, or of the other workspace. */
+  send(to: string, init?: Record<string, unknown>, subscriptionId?: number): Promise<Response>
   runCron(): Promise<void>
-  DB: D1Database
+  DB(): Promise<D1Database>
+  /** Adds an empty workspace with the id 2. */
+  addWorkspace(): Promise<void>
+  /** Kills the runtime, and starts another with the same data. Messages in queues are lost. */
+  restart(): Promise<void>
   /** The database file. */
   file: string
   stop(): Promise<void>
 }
 
-export async function startLocalService(settings: Record<string, string> = {}): Promise<LocalService> {
+/** `consumer` handles the messages of the queue. */
+export async function startLocalService(
+  settings: Record<string, string> = {},
+  { consumer = false }: { consumer?: boolean } = {},
+): Promise<LocalService> {
   const caller = await makeCaller()
+  const keys = new Map([[1, caller.apiKey]])
   const world = await readCheckout(root, caller)
   const worker = await build({ cwd: root, folder: path.join(root, '.wrangler', 'measure') })
   const storage = await mkdtemp(path.join(tmpdir(), 'groundwork-measure-'))
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      name: 'measure',
-      modules: [{ type: 'ESModule', path: 'worker.js', contents: worker }],
-      compatibilityDate: world.compatibilityDate,
-      bindings: { ...world.bindings, ...settings },
-      d1Databases: { DB: 'measure' },
-      r2Buckets: { FILES: 'measure' },
-      queueProducers: { QUEUE: 'measure' },
-      ratelimits: {
-        KEY_RATE: { namespace_id: '1', ...UNLIMITED_RATE },
-        WORKSPACE_RATE: { namespace_id: '4', ...UNLIMITED_RATE },
-        BULK_RATE: { namespace_id: '2', ...UNLIMITED_RATE },
-        ADDRESS_RATE: { namespace_id: '3', ...UNLIMITED_RATE },
-      },
-      resourcePersistencePath: storage,
-    }),
-  )
+  const start = () =>
+    new Miniflare(
+      convertV4MiniflareOptions({
+        name: 'measure',
+        modules: [{ type: 'ESModule', path: 'worker.js', contents: worker }],
+        compatibilityDate: world.compatibilityDate,
+        bindings: { ...world.bindings, ...settings },
+        d1Databases: { DB: 'measure' },
+        r2Buckets: { FILES: 'measure' },
+        queueProducers: { QUEUE: 'measure', MAIL_QUEUE: 'measure-mail' },
+        ...(consumer && { queueConsumers: { measure: { maxBatchSize: 5, maxBatchTimeout: 0.1 } } }),
+        ratelimits: {
+          KEY_RATE: { namespace_id: '1', ...UNLIMITED_RATE },
+          WORKSPACE_RATE: { namespace_id: '4', ...UNLIMITED_RATE },
+          BULK_RATE: { namespace_id: '2', ...UNLIMITED_RATE },
+          ADDRESS_RATE: { namespace_id: '3', ...UNLIMITED_RATE },
+        },
+        resourcePersistencePath: storage,
+      }),
+    )
+  let miniflare = start()
   const stop = async () => {
     await miniflare.dispose()
     await rm(storage, { recursive: true, force: true })
   }
   try {
-    const { DB } = await miniflare.getBindings<{ DB: D1Database }>()
-    const now = Date.now()
-    await DB.batch(
-      [
-        ...world.migrations,
-        `INSERT INTO subscriptions (id, name, created_at) VALUES (1, 'Bench', ${now})`,
-        `INSERT INTO users (id, subscription_id, email, role, created_at, updated_at) VALUES (1, 1, 'o@example.com', 'owner', ${now}, ${now})`,
-        `INSERT INTO products (id, subscription_id, external_key, name, created_at, updated_at) VALUES (1, 1, 'BENCH-1', 'Bench', ${now}, ${now})`,
-        `INSERT INTO api_keys (subscription_id, jti, user_id, name, scopes, created_at, expires_at, last_used_at) VALUES (1, 'bench', 1, 'bench', '["*"]', ${now}, ${now + 86_400_000}, ${now})`,
-      ].map((text) => DB.prepare(text)),
-    )
+    const DB = async () => (await miniflare.getBindings<{ DB: D1Database }>()).DB
+    const run = async (statements: string[]) => {
+      const database = await DB()
+      await database.batch(statements.map((text) => database.prepare(text)))
+    }
+    await run([
+      ...world.migrations,
+      ...insertWorkspace(1),
+      `INSERT INTO products (id, subscription_id, external_key, name, created_at, updated_at)
+       VALUES (1, 1, 'BENCH-1', 'Bench', ${Date.now()}, ${Date.now()})`,
+    ])
+    const send: LocalService['send'] = async (to, init = {}, subscriptionId = 1) => {
+      const headers = { 'x-api-key': keys.get(subscriptionId) ?? '', ...(init.headers as object) }
+      const answer = await miniflare.dispatchFetch(`http://localhost${to}`, { ...init, headers })
+      if (!answer.ok) throw new UserProblem(`${to}: ${answer.status} ${(await answer.text()).slice(0, 300)}`)
+      return answer as unknown as Response
+    }
     const call: ApiCall = async (method, to, body) => {
-      const headers = { 'x-api-key': caller.apiKey, 'content-type': 'application/json' }
-      const answer = await miniflare.dispatchFetch(`http://localhost${to}`, {
-        method,
-        headers,
-        body: JSON.stringify(body),
-      })
-      const text = await answer.text()
-      if (!answer.ok) throw new UserProblem(`${method} ${to}: ${answer.status} ${text.slice(0, 300)}`)
-      return JSON.parse(text)
+      const headers = { 'content-type': 'application/json' }
+      const answer = await send(to, { method, headers, body: JSON.stringify(body) })
+      return answer.json()
     }
     const file = globSync('**/*.sqlite', { cwd: storage })
       .map((found) => path.join(storage, found))
       .find((found) => readTableSizes(found).has('work_items'))
     if (!file) throw new UserProblem('The database was not found.')
-    const runCron = async () => {
-      const { outcome } = await (await miniflare.getWorker()).scheduled({ cron: '* * * * *' })
-      if (outcome !== 'ok') throw new UserProblem(`The cron ended with ${outcome}.`)
+    return {
+      ...{ call, send, DB, file, stop },
+      async runCron() {
+        const { outcome } = await (await miniflare.getWorker()).scheduled({ cron: '* * * * *' })
+        if (outcome !== 'ok') throw new UserProblem(`The cron ended with ${outcome}.`)
+      },
+      async addWorkspace() {
+        await run(insertWorkspace(2))
+        keys.set(2, (await makeCaller({ subscriptionId: 2, secrets: caller.secrets })).apiKey)
+      },
+      async restart() {
+        await miniflare.dispose()
+        miniflare = start()
+        await miniflare.ready
+      },
     }
-    return { call, runCron, DB, file, stop }
   } catch (cause) {
     await stop()
     throw cause
   }
+}
+
+function insertWorkspace(id: number): string[] {
+  const now = Date.now()
+  return [
+    `INSERT INTO subscriptions (id, name, created_at) VALUES (${id}, 'Bench', ${now})`,
+    `INSERT INTO users (id, subscription_id, email, role, created_at, updated_at)
+     VALUES (${id}, ${id}, 'o@example.com', 'owner', ${now}, ${now})`,
+    `INSERT INTO api_keys (subscription_id, jti, user_id, name, scopes, created_at, expires_at, last_used_at)
+     VALUES (${id}, 'bench', ${id}, 'bench', '["*"]', ${now}, ${now + 86_400_000}, ${now})`,
+  ]
 }
 
 const SIZES =

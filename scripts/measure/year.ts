@@ -97,7 +97,8 @@ async function fillMonth(call: ApiCall, month: number, isLast: boolean): Promise
 }
 
 /** Makes all events `EVENTS_KEPT_DAYS` older, and runs the cron until the archive holds them. */
-async function endMonth({ DB, runCron }: LocalService): Promise<void> {
+async function endMonth({ DB: open, runCron }: LocalService): Promise<void> {
+  const DB = await open()
   await DB.prepare('UPDATE log SET created_at = created_at - ?')
     .bind(EVENTS_KEPT_DAYS * DAY_MS)
     .run()
@@ -118,7 +119,7 @@ await runMain(async () => {
   const months = at < 0 ? 12 : Number(process.argv[at + 1])
   if (!Number.isInteger(months) || months < 1) throw new UserProblem('--months must be a whole number of 1 or more.')
   const service = await startLocalService({ EVENTS_KEPT_DAYS: String(EVENTS_KEPT_DAYS) })
-  const { call, DB, file, stop } = service
+  const { call, file, stop } = service
   try {
     const empty = readSizes(file).reduce((sum, { bytes }) => sum + bytes, 0)
     await call(
@@ -140,7 +141,7 @@ await runMain(async () => {
     }
     const sizes = readSizes(file).toSorted((one, other) => other.bytes - one.bytes)
     const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
-    const { meta } = await DB.prepare('SELECT 1').run()
+    const { meta } = await (await service.DB()).prepare('SELECT 1').run()
     for (const { name, table, bytes } of sizes)
       if (bytes >= 50_000) console.log(`${formatBytes(bytes)}  ${name}${name === table ? '' : ` (index of ${table})`}`)
     console.log(`all tables and indexes: ${formatBytes(total)}, and ${formatBytes(empty)} in an empty database`)

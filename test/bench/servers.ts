@@ -32,12 +32,14 @@ export interface Caller {
   secrets: string
 }
 
-export async function makeCaller(): Promise<Caller> {
-  const secrets = `bench:${randomBytes(32).toString('base64url')}`
+export async function makeCaller({
+  subscriptionId = 1,
+  secrets = `bench:${randomBytes(32).toString('base64url')}`,
+} = {}): Promise<Caller> {
   const issuedAt = Date.now()
   const token = await signKeyToken(secrets, {
-    subscriptionId: 1,
-    userId: 1,
+    subscriptionId,
+    userId: subscriptionId,
     jti: JTI,
     scopes: ['*'],
     products: null,

@@ -1,11 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { type Key, record } from '../../db/records/record'
 import { exportRuns } from '../../db/schema/exports'
-import { enumField, json, moment } from '../../db/sql/field'
-import type { EXPORT_STATUSES, ExportKind, ExportPart } from './schema'
+import { computedList, enumField, json, moment } from '../../db/sql/field'
+import { inline } from '../../db/sql/statement'
+import { EXPORT_PARTS, type EXPORT_STATUSES, type ExportKind, type ExportPart, UNEXPORTED_PARTS } from './schema'
+
+type OmittedPart = ExportPart | (typeof UNEXPORTED_PARTS)[number]
 
 const exportKeyColumns = { exportId: exportRuns.id }
 export type ExportKey = Key<typeof exportKeyColumns>
+
+/** A restore brings the files of its ZIP file back, and no events. */
+const omittedParts = sql`(SELECT json_group_array(value) FROM json_each(${inline(JSON.stringify([...UNEXPORTED_PARTS, ...EXPORT_PARTS]))})
+  WHERE iif(${exportRuns.kind} = 'restore', value <> 'files', value NOT IN (SELECT value FROM json_each(${exportRuns.include}))))`
 
 export const exportRun = record('export', {
   table: exportRuns,
@@ -16,6 +23,7 @@ export const exportRun = record('export', {
     kind: enumField<ExportKind>(exportRuns.kind),
     status: enumField<(typeof EXPORT_STATUSES)[number]>(exportRuns.status),
     include: json<ExportPart[]>(exportRuns.include),
+    omitted: computedList<OmittedPart>(omittedParts),
     progress: exportRuns.progress,
     totals: { records: exportRuns.recordCount, files: exportRuns.fileCount, events: exportRuns.eventCount },
     size: exportRuns.size,

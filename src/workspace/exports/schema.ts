@@ -8,6 +8,9 @@ export type ExportPart = (typeof EXPORT_PARTS)[number]
 // Stored files cost money, and a workspace exports rarely.
 export const MAX_KEPT_EXPORTS = 50
 
+/** Parts of a workspace that no file contains. */
+export const UNEXPORTED_PARTS = ['keys', 'secrets', 'imports', 'exports'] as const
+
 export const EXPORT_KINDS = ['export', 'backup', 'restore'] as const
 export type ExportKind = (typeof EXPORT_KINDS)[number]
 
@@ -38,6 +41,10 @@ export const WorkspaceExport = z
     }),
     status: z.enum(EXPORT_STATUSES).meta({ description: '`expired`: the file is deleted.' }),
     include: z.array(z.enum(EXPORT_PARTS)),
+    omitted: z.array(z.enum([...UNEXPORTED_PARTS, ...EXPORT_PARTS])).meta({
+      description:
+        'Parts of the workspace that are not in the file of an export, or that a restore does not bring back: API keys, secrets, runs of imports and exports, and the parts that `include` does not name. A restore never brings events back, and brings files back if the file has them.',
+    }),
     progress: z.int().min(0).max(100).meta({ description: 'Percentage of the work.' }),
     totals: z.object({ records: z.int(), files: z.int(), events: z.int() }),
     size: z.int().nullable().meta({ description: 'Bytes of the file; null until the export is complete.' }),

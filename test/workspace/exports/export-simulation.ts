@@ -110,6 +110,7 @@ export interface ExportRun {
   kind: string
   status: string
   progress: number
+  omitted: string[]
   totals: { records: number; files: number; events: number }
   size: number | null
   problem: string | null

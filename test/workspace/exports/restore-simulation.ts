@@ -81,7 +81,10 @@ export async function readComparableRows(zip: ZipFile): Promise<Record<string, s
       else if (reference.kind === 'by kind')
         made[name] = rankOf(reference.tableByKind[String(row[reference.kindName])] ?? '', cell)
       else if (reference.kind === 'options') made[name] = makeOptionsComparable(row, rows, cell, rankOf)
-      else {
+      else if (reference.kind === 'member') {
+        const object = JSON.parse(String(cell)) as Row
+        made[name] = { ...object, [reference.member]: rankOf(reference.table, object[reference.member]) }
+      } else {
         const list = JSON.parse(String(cell)) as unknown[]
         made[name] = list.map((member) =>
           reference.kind === 'ids'

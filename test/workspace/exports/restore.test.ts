@@ -21,6 +21,13 @@ import {
 async function createFullWorkspace(): Promise<Workspace> {
   const { here, records } = await createScenario()
   await createAllRecords(records)
+  // As a notice about ideas stores the variables of its mailing.
+  await env.DB.prepare(
+    `UPDATE emails SET variables = json_object('title', 'Dark mode', 'productId', (SELECT max(id) FROM products WHERE subscription_id = ?1))
+     WHERE subscription_id = ?1`,
+  )
+    .bind(here.subscriptionId)
+    .run()
   return here
 }
 
@@ -53,7 +60,10 @@ test('a restored workspace has every row of the export, but for ids', async () =
   const space = await createEmptyWorkspace()
   const { run } = await restoreWorkspace(space, file)
   expect(run).toMatchObject({ kind: 'restore', status: 'completed', progress: 100, problem: null, expiresAt: null })
+  expect(run.omitted).toEqual(['keys', 'secrets', 'imports', 'exports', 'events'])
+  expect(exported.run.omitted).toEqual(['keys', 'secrets', 'imports', 'exports'])
   expect(run.totals.records).toBe(exported.run.totals.records)
+  expect(expectedRows.emails?.join()).toContain('"productId":"products:')
   await expectEqualWorkspace(space)
   expect((await env.FILES.list({ prefix: `${space.subscriptionId}/exports/` })).objects.length).toBe(1)
 })

@@ -157,6 +157,7 @@ export type CellReference =
   | { kind: 'id' | 'ids' | 'personas'; table: string }
   | { kind: 'by kind'; kindName: string; tableByKind: Readonly<Record<string, string>> }
   | { kind: 'options' }
+  | { kind: 'member'; table: string; member: string }
 
 const nameOf = (column: SQLiteColumn) => ({
   table: getTableName(column.table),
@@ -185,6 +186,8 @@ function collectReferences(): Map<string, Map<string, CellReference>> {
   }
   add(workItems.personas, { kind: 'personas', table: getTableName(personas) })
   add(personaCustomValues.value, { kind: 'options' })
+  for (const column of [emails.variables, emailRecipients.variables])
+    add(column, { kind: 'member', table: getTableName(products), member: 'productId' })
   return references
 }
 

@@ -4,6 +4,7 @@ import type { RestoreState } from './state'
 export type Cell = string | number | null
 export type FileRow = Readonly<Record<string, Cell>>
 
+type MemberReference = Extract<CellReference, { kind: 'member' }>
 type Numbering = Pick<RestoreState, 'ranges' | 'owner' | 'optionFields'>
 
 const USERS = 'users'
@@ -46,6 +47,13 @@ function renumberOptions(numbering: Numbering, row: FileRow, text: string): stri
   return JSON.stringify(renumbered)
 }
 
+function renumberObject(numbering: Numbering, { table, member }: MemberReference, text: string): string {
+  const object: unknown = JSON.parse(text)
+  if (typeof object !== 'object' || object === null || !Object.hasOwn(object, member)) return text
+  const id = (object as Record<string, unknown>)[member]
+  return JSON.stringify({ ...object, [member]: renumberMember(numbering, table, id) })
+}
+
 function renumberCell(numbering: Numbering, row: FileRow, reference: CellReference, cell: Cell): Cell {
   if (cell === null) return null
   switch (reference.kind) {
@@ -57,6 +65,8 @@ function renumberCell(numbering: Numbering, row: FileRow, reference: CellReferen
       return JSON.stringify(parseList(String(cell)).map((id) => renumberMember(numbering, reference.table, id)))
     case 'personas':
       return renumberPersonas(numbering, reference.table, String(cell))
+    case 'member':
+      return renumberObject(numbering, reference, String(cell))
     case 'options':
       return renumberOptions(numbering, row, String(cell))
   }
