@@ -164,3 +164,12 @@ test('no index.ts re-exports other modules', () => {
   const wrong = files.filter((file) => roleOf(file) === 'index' && file !== 'src/index.ts')
   expect(wrong, 'Remove the index.ts, and import each module by its own path.').toEqual([])
 })
+
+const MAX_LINES = 300
+
+test(`no file of src has more than ${MAX_LINES} lines`, () => {
+  const long = files
+    .map((file) => ({ file, lines: readFileSync(path.join(root, file), 'utf8').split('\n').length - 1 }))
+    .filter(({ lines }) => lines > MAX_LINES)
+  expect(long, 'Split the file by what a thing is').toEqual([])
+})

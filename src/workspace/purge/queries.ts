@@ -10,9 +10,7 @@ import {
   feedbackMergedComments,
   feedbackSlugs,
   feedbackSubscriptions,
-  feedbackTags,
   feedbackVotes,
-  tags,
 } from '../../db/schema/feedback'
 import { importRows, imports } from '../../db/schema/imports'
 import { kpiDays, kpiRecords, kpis } from '../../db/schema/kpis'
@@ -27,6 +25,7 @@ import {
   storyMapSwimlanes,
   storyMaps,
 } from '../../db/schema/story-maps'
+import { feedbackTags, tags } from '../../db/schema/tags'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks, webhookDeliveries, webhooks } from '../../db/schema/webhooks'
 import {

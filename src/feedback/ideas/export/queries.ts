@@ -2,14 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
 import { makeListReader } from '../../../db/records/list'
 import { record } from '../../../db/records/record'
-import {
-  feedbackComments,
-  feedbackItems,
-  feedbackSubscriptions,
-  feedbackTags,
-  feedbackVotes,
-  tags,
-} from '../../../db/schema/feedback'
+import { feedbackComments, feedbackItems, feedbackSubscriptions, feedbackVotes } from '../../../db/schema/feedback'
+import { feedbackTags, tags } from '../../../db/schema/tags'
 import { products, users } from '../../../db/schema/tenancy'
 import {
   computedList,

@@ -1,14 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import {
-  feedbackBulkRows,
-  feedbackComments,
-  feedbackItems,
-  feedbackTags,
-  feedbackVotes,
-  tags,
-} from '../../../db/schema/feedback'
+import { feedbackBulkRows, feedbackComments, feedbackItems, feedbackVotes } from '../../../db/schema/feedback'
 import { importRows } from '../../../db/schema/imports'
+import { feedbackTags, tags } from '../../../db/schema/tags'
 import { users } from '../../../db/schema/tenancy'
 import { caller, inline, insertInto, type Statement, statements } from '../../../db/sql/statement'
 import {

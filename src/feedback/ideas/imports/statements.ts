@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { feedbackCategories, feedbackItems, feedbackStatuses, tags } from '../../../db/schema/feedback'
+import { feedbackCategories, feedbackItems, feedbackStatuses } from '../../../db/schema/feedback'
+import { tags } from '../../../db/schema/tags'
 import { caller, statements } from '../../../db/sql/statement'
 import { createsMissing, type ImportSliceValues } from '../../../workspace/imports/bulk'
 import type { MissingKind } from '../../../workspace/imports/kind'

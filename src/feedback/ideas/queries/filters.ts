@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { feedbackCategories, feedbackItems, feedbackSlugs, feedbackTags, tags } from '../../../db/schema/feedback'
+import { feedbackCategories, feedbackItems, feedbackSlugs } from '../../../db/schema/feedback'
+import { feedbackTags, tags } from '../../../db/schema/tags'
 import { products } from '../../../db/schema/tenancy'
 import { equalsAny, type Filter, indexedWithSort, namesRecord, unindexed } from '../../../db/sql/filter'
 import { searchFilter } from '../../../db/sql/search'

@@ -9,11 +9,10 @@ import {
   feedbackComments,
   feedbackItems,
   feedbackStatuses,
-  feedbackTags,
   feedbackVotes,
   settings,
-  tags,
 } from '../../../db/schema/feedback'
+import { feedbackTags, tags } from '../../../db/schema/tags'
 import { users } from '../../../db/schema/tenancy'
 import { workItems } from '../../../db/schema/work-items'
 import { coversProduct, productId } from '../../../db/sql/access'

@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { feedbackTags, tags } from '../../../db/schema/feedback'
+import { feedbackTags, tags } from '../../../db/schema/tags'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../../db/sql/statement'
 import { tagsJson } from './record'
 

@@ -11,9 +11,7 @@ import {
   feedbackSlugs,
   feedbackStatuses,
   feedbackSubscriptions,
-  feedbackTags,
   feedbackVotes,
-  tags,
 } from '../../../db/schema/feedback'
 import { kpiDays, kpiRecords, kpis } from '../../../db/schema/kpis'
 import {
@@ -32,6 +30,7 @@ import {
   storyMapSwimlanes,
   storyMaps,
 } from '../../../db/schema/story-maps'
+import { feedbackTags, tags } from '../../../db/schema/tags'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../../db/schema/tenancy'
 import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
 import {

@@ -15,10 +15,8 @@ import {
   feedbackSlugs,
   feedbackStatuses,
   feedbackSubscriptions,
-  feedbackTags,
   feedbackVotes,
   settings,
-  tags,
 } from '../../../db/schema/feedback'
 import { importRows, imports, importWarnings } from '../../../db/schema/imports'
 import { kpiDays, kpiRecords, kpis } from '../../../db/schema/kpis'
@@ -49,6 +47,7 @@ import {
   storyMapSwimlanes,
   storyMaps,
 } from '../../../db/schema/story-maps'
+import { feedbackTags, tags } from '../../../db/schema/tags'
 import {
   apiKeys,
   counters,
