@@ -98,8 +98,9 @@ export function makeListReader<
   type Row = Record<string, unknown>
   const isMarker = (row: Row | undefined) => row?.['@found'] === 0
 
-  function readPart(db: Database, given: ListQuery & Record<string, unknown>, key: Values, part: ListPart) {
-    const { limit = MAX_WHOLE_LIST_RECORDS, sort } = given
+  /** Parts of a page that decide the text of its statement. */
+  function shapePage(db: Database, given: ListQuery & Record<string, unknown>, part: ListPart) {
+    const { limit = MAX_WHOLE_LIST_RECORDS } = given
     const { column, after, isUnset } = part
     const value = leafOf(column, 'sortValue')
     const names = given.fields?.split(',').map((name) => name.trim())
@@ -124,13 +125,20 @@ export function makeListReader<
       isLarge: limit > MAX_PAGE_RECORDS,
       removed,
     }
+    return { shape, chosen, shownNames: names && wanted.map(({ name }) => name).join() }
+  }
+
+  function readPart(db: Database, given: ListQuery & Record<string, unknown>, key: Values, part: ListPart) {
+    const { limit = MAX_WHOLE_LIST_RECORDS, sort } = given
+    const { after, isUnset } = part
+    const { shape, chosen, shownNames } = shapePage(db, given, part)
     const name = [
       sort,
       isUnset?.name,
       shape.start,
-      names && wanted.map(({ name }) => name).join(),
+      shownNames,
       shape.products,
-      removed,
+      shape.removed,
       shape.isLarge,
       chosen.text,
     ].join('|')
@@ -149,7 +157,7 @@ export function makeListReader<
       const [first] = rows
       const names = first && '@weight' in first ? [...extra, '@weight'] : extra
       for (const row of names.length ? rows : []) for (const name of names) delete row[name]
-      const item = names || removed ? (makeRowConverter(shape.leaves) as typeof record.toItem) : record.toItem
+      const item = makeRowConverter(shape.leaves) as typeof record.toItem
       return rows.map((row) => item(row))
     }
     return { statement, shape, isUnset: isUnset !== undefined, toItems }
@@ -159,7 +167,7 @@ export function makeListReader<
   /** Counts in the order that needs the fewest scans, because the order does not change the count. */
   function readCount(db: Database, { limit, ...given }: ListQuery & Record<string, unknown>, key: Values) {
     const columns = Object.values(sortByName).map(columnOfSort)
-    const shapes = columns.map((column) => readPart(db, given, key, { column, descending: false }).shape)
+    const shapes = columns.map((column) => shapePage(db, given, { column, descending: false }).shape)
     const [best] = shapes.toSorted((a, b) => listUnindexedFilters(a).length - listUnindexedFilters(b).length)
     if (!best) throw new Error('A list has no sort')
     const { text, values } = collectFilters(conditions, given)
