@@ -64,7 +64,7 @@ export const ALONE = [
   'test/{cron,queue,turns}.test.ts',
   'test/contract/{deliveries,secrets}.test.ts',
   'test/db/bytes.test.ts',
-  'test/backlog/imports/round-trip.test.ts',
+  'test/backlog/imports/{link-slices,round-trip}.test.ts',
   'test/feedback/comments/comments.test.ts',
   'test/feedback/imports/round-trip.test.ts',
   'test/feedback/notices/notices.test.ts',

@@ -89,6 +89,8 @@ const LINK_OUTCOME = inline('new links')
 const isNewLink = sql`${importRows.subscriptionId} = ${caller.subscription} AND ${importRows.importId} = ${runIdOfBatch}
   AND ${importRows.outcome} = ${LINK_OUTCOME}`
 const selectLastLinkId = sql`(SELECT coalesce(max(made.id), 0) FROM ${workItemLinks} made)`
+// Somebody may have removed the last links of the run, and the journal keeps their ids.
+const selectLastJournaledLinkId = sql`(SELECT coalesce(max(${importRows.row}), 0) FROM ${importRows} WHERE ${isNewLink})`
 
 const idOfRow = selectIdOfWrittenRow(numberOfRow)
 const idOfLinkedRow = selectIdOfWrittenRow(linkedRow)
@@ -100,7 +102,7 @@ const selectImportedLinks = sql`SELECT row, link_type, iif(is_reversed, other, o
     WHERE ${idOfRow} IS NOT NULL OR ${idOfLinkedRow} IS NOT NULL)
   WHERE own <> other AND NOT ${itemsAreLinked(sql`own`, sql`other`, sql`link_type`)}`
 
-/** The journal has the ids of the links, for the undo. One of the linked items is new or changed. */
+/** The journal has the ids of the links, for the undo, and their slice. One of the linked items is new or changed. */
 export const linkItems = [
   insertInto(
     importRows,
@@ -108,7 +110,8 @@ export const linkItems = [
       subscriptionId: caller.subscription,
       importId: runIdOfBatch,
       outcome: LINK_OUTCOME,
-      row: sql`${selectLastLinkId} + row_number() OVER (ORDER BY first_row, from_id, to_id, link_type)`,
+      version: param('to'),
+      row: sql`max(${selectLastLinkId}, ${selectLastJournaledLinkId}) + row_number() OVER (ORDER BY first_row, from_id, to_id, link_type)`,
       value: sql`json_array(link_type, from_id, to_id)`,
     },
     sql`FROM (SELECT min(row) AS first_row, link_type, from_id, to_id FROM (${selectImportedLinks})
@@ -125,7 +128,8 @@ export const linkItems = [
       toId: sql`${importRows.value} ->> 2`,
       createdAt: caller.now,
     },
-    sql`FROM ${importRows} WHERE ${isNewLink} AND ${importRows.row} > ${selectLastLinkId}`,
+    sql`FROM ${importRows} WHERE ${isNewLink} AND ${importRows.row} > ${selectLastLinkId}
+      AND ${importRows.version} = ${param('to')}`,
   ),
 ]
 
@@ -141,6 +145,8 @@ export const linksRemain = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${isLin
 export const removeLinksOfRun = [
   sql`DELETE FROM ${workItemLinks} WHERE ${workItemLinks.id} IN ${selectLinksOfRound}
     AND +${workItemLinks.subscriptionId} = ${caller.subscription}
+    AND EXISTS (SELECT 1 FROM ${importRows} WHERE ${isLinkOfBoundRun} AND ${importRows.row} = ${workItemLinks.id}
+      AND ${importRows.value} = json_array(${workItemLinks.type}, ${workItemLinks.fromId}, ${workItemLinks.toId}))
     AND ${workItemLinks.createdAt} <= (SELECT ${imports.finishedAt} FROM ${imports} WHERE ${isBoundRun})`,
   sql`DELETE FROM ${importRows} WHERE ${isLinkOfBoundRun} AND ${importRows.row} IN ${selectLinksOfRound}`,
 ]
