@@ -14,6 +14,7 @@ import {
   insertSecondProduct,
   isList,
   operationTable,
+  queryParametersOf,
   sendOperation,
   UNLIMITED,
 } from './table'
@@ -127,7 +128,7 @@ function skipRecords(next: string, records: number): string {
   return url.href
 }
 
-/** Counts the rows read for the first two pages of each order, and for the first page of each indexed filter. */
+/** Counts the rows read for two pages of each order, and for a page of each indexed filter and of removed records. */
 async function countRowsRead(
   op: AnyOperation,
   { records, count, unlimited, limited }: Stock,
@@ -158,6 +159,10 @@ async function countRowsRead(
       await read(`${query.sort}, second page`, next)
       await read(`${query.sort}, far behind`, skipRecords(next, count / 2))
     }
+    // With removed records too, a limited key looks at 10,000 records of all products.
+    const removals = whose === 'unlimited' ? ['include', 'only'] : ['only']
+    for (const removed of 'removed' in queryParametersOf(op) ? removals : [])
+      await read(`removed=${removed}`, page({ removed }))
     for (const { query, findsItem, isUnindexed } of filtersOf(op, first.body.data.at(-1) ?? {}, known)) {
       const [[name, value] = []] = Object.entries(query)
       if (!isUnindexed || (isUnindexed === 'limited' && whose === 'unlimited'))
