@@ -5,7 +5,7 @@ import process from 'node:process'
 import { QUIET_ENV, root } from '../wrangler.ts'
 
 const MAX_INSTANTIATIONS_PER_OPERATION = 10_000
-const MAX_MEMORY_KILOBYTES = 1_100_000
+const MAX_MEMORY_KILOBYTES = 1_130_000
 
 // Each checker instantiates the shared types again, so the number of checkers decides both figures.
 const TSC_ARGUMENTS = ['--noEmit', '--checkers', '2', '--extendedDiagnostics']

@@ -45,7 +45,12 @@ type RouteOfOperation<Op> =
 
 type IntersectionOf<U> = (U extends unknown ? (u: U) => void : never) extends (all: infer All) => void ? All : never
 
-export type ApiRoutes = Hono<BlankEnv, IntersectionOf<RouteOfOperation<(typeof operations)[number]>> & object, '/'>
+type Routes = IntersectionOf<RouteOfOperation<(typeof operations)[number]>>
+
+// An interface is cheaper to compare than the intersection.
+interface Schema extends Routes {}
+
+export type ApiRoutes = Hono<BlankEnv, Schema, '/'>
 
 /**
  * A typed client of the service.

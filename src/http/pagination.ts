@@ -3,9 +3,10 @@ import { MAX_PAGE_RECORDS, MAX_WHOLE_LIST_RECORDS } from '../db/records/page'
 import { integer, moment, text } from './schemas'
 import { declareWeight } from './weight'
 
-/** The first sort is the default. */
-export function createListQuery<const S extends readonly [string, ...string[]]>(sorts: S, { limit = 50 } = {}) {
-  return z.object({
+type SortNames = readonly [string, ...string[]]
+
+function createListShape<const S extends SortNames>(sorts: S, limit = 50) {
+  return {
     limit: integer({ min: 1, max: MAX_PAGE_RECORDS }).default(limit).meta({ description: 'Records per page.' }),
     cursor: text(500).optional().meta({ description: 'Start of the page, from the `next` link.' }),
     sort: z
@@ -16,8 +17,12 @@ export function createListQuery<const S extends readonly [string, ...string[]]>(
       .optional()
       .meta({ description: 'Comma-separated names of the fields to return. Default: all fields.' }),
     count: countParameter(),
-  })
+  }
 }
+
+/** The first sort is the default. */
+export const createListQuery = <const S extends SortNames>(sorts: S, { limit = 50 } = {}) =>
+  z.object(createListShape(sorts, limit))
 
 export const countParameter = () =>
   declareWeight(
@@ -41,15 +46,17 @@ export const updatedSinceParameter = () => ({
 })
 
 /** Query of a list of records with `updatedAt`. The first sort is the default. */
-export const createChangesQuery = <const S extends readonly [string, ...string[]]>(sorts: S) =>
-  createListQuery<readonly [...S, 'updatedAt', '-updatedAt']>([...sorts, 'updatedAt', '-updatedAt']).extend({
-    updatedSince: moment()
-      .optional()
-      .meta({
-        description: `Only records changed at or after this time. An index serves the filter if you sort by \`updatedAt\`. In any other order, and for an API key that is limited to products in lists of the workspace, the filter looks at 10,000 records per page: ${SCANS_NOTE}`,
-        example: '2026-01-31T09:00:00.000Z',
-      }),
-  })
+export const createChangesQuery = <const S extends SortNames>(sorts: S) => z.object(createChangesShape(sorts))
+
+const createChangesShape = <const S extends SortNames>(sorts: S) => ({
+  ...createListShape<readonly [...S, 'updatedAt', '-updatedAt']>([...sorts, 'updatedAt', '-updatedAt']),
+  updatedSince: moment()
+    .optional()
+    .meta({
+      description: `Only records changed at or after this time. An index serves the filter if you sort by \`updatedAt\`. In any other order, and for an API key that is limited to products in lists of the workspace, the filter looks at 10,000 records per page: ${SCANS_NOTE}`,
+      example: '2026-01-31T09:00:00.000Z',
+    }),
+})
 
 /** For a list of records that can be restored. */
 export const removedParameter = () => ({
@@ -60,12 +67,13 @@ export const removedParameter = () => ({
 })
 
 /** Query of a list of records with `updatedAt` that can be restored. */
-export const createRestorableQuery = <const S extends readonly [string, ...string[]]>(sorts: S) =>
-  createChangesQuery(sorts).extend(removedParameter())
+export const createRestorableQuery = <const S extends SortNames>(sorts: S) =>
+  z.object({ ...createChangesShape(sorts), ...removedParameter() })
 
 /** Query of a list documented without parameters: without `limit` the response has all records, up to `MAX_WHOLE_LIST_RECORDS`. */
-export function createWholeListQuery<const S extends readonly [string, ...string[]]>(sorts: S) {
-  return createListQuery(sorts).extend({
+export function createWholeListQuery<const S extends SortNames>(sorts: S) {
+  return z.object({
+    ...createListShape(sorts),
     limit: integer({ min: 1, max: MAX_PAGE_RECORDS })
       .optional()
       .meta({
