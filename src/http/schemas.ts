@@ -50,6 +50,18 @@ export const severalOf = <V extends z.ZodType<string>>(value: V) =>
     z.array(value).min(1).max(MAX_FILTER_VALUES),
   )
 
+/** Like `severalOf`, for texts that can have commas: the whole text is a further value. */
+export const severalTexts = (max: number) =>
+  z.preprocess(
+    (sent) => {
+      if (typeof sent !== 'string' || !sent.includes(',')) return sent === undefined ? sent : [sent]
+      const parts = new Set(sent.split(',').map((one) => one.trim()))
+      parts.delete('')
+      return [...parts, ...(sent.length <= max && parts.size < MAX_FILTER_VALUES ? [sent] : [])]
+    },
+    z.array(text(max).min(1)).min(1).max(MAX_FILTER_VALUES),
+  )
+
 const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 
 /** A link target, read like a browser reads a URL (ignoring line breaks, for example). */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { attributesParameter } from '../../http/attributes'
 import { createListQuery, removedParameter } from '../../http/pagination'
-import { integer, moment, severalOf, text } from '../../http/schemas'
+import { integer, moment, severalTexts, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 
 /** Filters for items; `walks` and `since` describe the cost without an index. */
@@ -24,10 +24,10 @@ export const createItemFilters = (walks: string, since = walks) => ({
     .meta({ description: 'Only items of the epic with this id; 0 for no epic. Looks at the items of the epic.' }),
   progress: declareWeight(
     'walk',
-    severalOf(text(100).min(1))
+    severalTexts(100)
       .optional()
       .meta({
-        description: `Only items of this progress, or of any of several separated by commas: \`to-do\`, \`in-progress\`, \`done\`, or another progress that items have. ${walks}`,
+        description: `Only items of this progress, or of any of several separated by commas: \`to-do\`, \`in-progress\`, \`done\`, or another progress that items have. A progress that has commas itself is found too. ${walks}`,
         example: ['in-progress', 'done'],
       }),
   ),

@@ -21,7 +21,7 @@ export interface Filter<Given = never> {
   /** True if the filter selects records of a single product: a limited key needs no range per product. */
   selectsProduct?: boolean
   /** Records that the value names: unknown records are a 400. */
-  references?(given: Given): readonly Omit<Reference, 'path'>[]
+  references?(given: Given, asked: object): readonly Omit<Reference, 'path'>[]
 }
 
 export interface GivenFilter {
@@ -52,7 +52,7 @@ export const listFilterReferences = (
   asked: object,
 ): Reference[] =>
   collectFilters(all, asked).filters.flatMap(({ name, filter, given }) =>
-    (filter.references?.(given) ?? []).map((reference) => ({ ...reference, path: `/query/${name}` })),
+    (filter.references?.(given, asked) ?? []).map((reference) => ({ ...reference, path: `/query/${name}` })),
   )
 
 /** An unknown record is a 400 that names the parameter. */

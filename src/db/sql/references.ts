@@ -138,10 +138,12 @@ export const REFERENCE_LOOKUPS = {
     message: 'No such status. Use the name or the id of a feedback status of this workspace.',
   },
   usedProgress: {
-    exists: sql`SELECT count(*) FROM (SELECT ${workItems.progress} AS progress FROM ${workItems}
+    // The value is a JSON array of texts: one of the texts must be known. The scan is the same for each reference.
+    exists: sql`WITH scanned (progress) AS MATERIALIZED (SELECT ${workItems.progress} FROM ${workItems}
         WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.productId} = ${productId}
           AND ${workItems.deletedAt} IS NULL LIMIT ${inline(MAX_SCANNED_ITEMS)})
-      HAVING max(progress = ${referenceValue}) OR count(*) = ${inline(MAX_SCANNED_ITEMS)}`,
+      SELECT 1 WHERE EXISTS (SELECT 1 FROM json_each(${referenceValue}) WHERE value IN (SELECT progress FROM scanned))
+        OR (SELECT count(*) FROM scanned) = ${inline(MAX_SCANNED_ITEMS)}`,
     message:
       'No item of this product has this progress. Use "to-do", "in-progress" or "done", or another progress that you have set.',
   },

@@ -138,6 +138,44 @@ test('a filter without an index looks at a limited number of items per page and 
   expect([since.body.data, nextPageUrl(since.headers), since.cost.rowsRead < 20]).toEqual([[], undefined, true])
 })
 
+test('a progress with a comma is found as a whole, and a progress of removed items with `removed`', async () => {
+  const here = await createListScenario()
+  for (const progress of ['Ready, waiting', 'Ready', ',', 'Shelved']) {
+    const { externalKey } = await here.create('storyMap/card', { summary: progress })
+    await here.client('PUT', `${here.at}/storyMap/card/${externalKey}`, { json: { progress } })
+  }
+  await here.client('DELETE', `${here.at}/storyMap/card/US-4`)
+  const cases: [Record<string, string>, string[]][] = [
+    [{ progress: 'Ready, waiting' }, ['US-2', 'US-1']],
+    [{ progress: 'Ready,done' }, ['US-2']],
+    [{ progress: ',' }, ['US-3']],
+    [{ progress: 'Shelved', removed: 'only' }, ['US-4']],
+    [{ progress: 'Shelved,Ready', removed: 'include' }, ['US-4', 'US-2']],
+  ]
+  for (const [query, expected] of cases) expect([query, await here.found(query)]).toEqual([query, expected])
+  for (const progress of ['waiting, Ready', 'Shelved', 'Ready,Shelved', ',,', '']) {
+    const { status, body } = await here.client('GET', `${here.at}/storyMap/card?${new URLSearchParams({ progress })}`)
+    expect([progress, status, body.error?.issues?.map(({ path }) => path)]).toEqual([
+      progress,
+      400,
+      ['/query/progress'],
+    ])
+  }
+})
+
+test('many values of progress look at the items of the product once', async () => {
+  const here = await createListScenario()
+  await here.create('storyMap/card', { summary: 'Item' })
+  await copyNewestRow('work_items', here.subscriptionId, 8_000)
+  const ask = async (count: number) => {
+    const progress = Array.from({ length: count }, (_, n) => `unknown-${n}`).join()
+    const { status, cost } = await here.client('GET', `${here.at}/storyMap/card?limit=1&progress=${progress}`)
+    expect(status).toBe(400)
+    return cost.rowsRead
+  }
+  expect(await ask(19)).toBeLessThan((await ask(1)) + 1_000)
+})
+
 test.each([
   ['startDate', 'start_date'],
   ['endDate', 'end_date'],

@@ -57,13 +57,21 @@ const tagFilter: Filter<string> = unindexed({
   value: slugify,
 })
 
-// A modify accepts any progress, so a further progress is known if an item has it.
+const showsRemoved = (asked: { removed?: string }) => (asked.removed ?? 'exclude') !== 'exclude'
+
+/**
+ * A modify accepts any progress, so a further progress is known if an item has it. The check leaves out removed items, so
+ * that a list with removed items has no check.
+ */
 const progressFilter: Filter<readonly string[]> = {
   ...unindexed(equalsAny(workItems.progress)),
-  references: (given) =>
-    given
+  references(given, asked) {
+    if (showsRemoved(asked)) return []
+    const { true: wholes = [], false: parts = wholes } = Object.groupBy(given, (value) => `${value.includes(',')}`)
+    return parts
       .filter((value) => !PROGRESS_VALUES.some((known) => known === value))
-      .map((value) => ({ kind: 'usedProgress', value })),
+      .map((value) => ({ kind: 'usedProgress', value: JSON.stringify([value, ...wholes]) }))
+  },
 }
 
 export const selectItemOfForeignId = (
