@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { call } from '../client'
 import { createFilledList, type FilledList } from './filled-lists'
-import { type Item, itemIdentity, listAllPages, type Query, SHOW_ALL_FILTERS, sortQueriesOf } from './pages'
+import { filtersOf, type Item, itemIdentity, listAllPages, type Query, SHOW_ALL_FILTERS, sortQueriesOf } from './pages'
 import { eachOperation, isList, operationTable, queryParametersOf, UNLIMITED } from './table'
 
 const DAY_MS = 86_400_000
@@ -73,13 +73,32 @@ test.each(eachOperation((op) => isList(op) && queryParametersOf(op).removed))(
       }
       if (!queryParametersOf(op).updatedSince) continue
       // A removal is a change.
+      const updatedSince = new Date(now - 500).toISOString()
+      const isChanged = (item: Item) =>
+        [removalOf(item), item.updatedAt ?? item.updated_at].some((at) => Date.parse(String(at)) >= now - 500)
       for (const sort of [{}, { sort: 'updatedAt' }]) {
-        const query = { ...sort, removed: 'include', updatedSince: new Date(now - 500).toISOString() }
+        const query = { ...sort, removed: 'include', updatedSince }
         const changed = await list(query, apiKey, 2)
-        const expected = included.filter((item) =>
-          [removalOf(item), item.updatedAt ?? item.updated_at].some((at) => Date.parse(String(at)) >= now - 500),
-        )
+        const expected = included.filter(isChanged)
         expect({ query, changed: identitiesOf(changed) }).toEqual({ query, changed: identitiesOf(expected) })
+      }
+      const [shownItem = {}] = included.filter((item) => removalOf(item) === null)
+      for (const { query: filter } of filtersOf(op, shownItem, filled.known)) {
+        if (filter.updatedSince) continue
+        const expected = (await list({ ...filter, removed: 'include' }, apiKey)).filter(isChanged)
+        const query = { ...filter, removed: 'include', updatedSince }
+        expect({ query, changed: identitiesOf(await list(query, apiKey)) }).toEqual({
+          query,
+          changed: identitiesOf(expected),
+        })
+        const counted = await call('GET', `${path}?${new URLSearchParams({ ...shown, ...query, count: 'true' })}`, {
+          apiKey,
+          env: UNLIMITED,
+        })
+        expect({ query, total: counted.headers.get('x-total-count') }).toEqual({
+          query,
+          total: String(expected.length),
+        })
       }
     }
   },

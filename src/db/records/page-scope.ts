@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { type Filter, filterConditions, type GivenFilter } from '../sql/filter'
+import { filterConditions, type GivenFilter } from '../sql/filter'
 import { columnOf } from '../sql/record-scope'
 import type { FieldLeaf } from '../sql/selection'
 import { caller, inline, param } from '../sql/statement'
@@ -55,13 +55,14 @@ function findChangeFilter(shape: PageShape): GivenFilter | undefined {
 }
 
 /** A removal counts as a change. */
+const orRemovedSince = ({ name, filter, given }: GivenFilter, deletedAt: SQLiteColumn): SQL =>
+  sql`(${filter.where(name, given as never)} OR ${deletedAt} >= ${param(name)})`
+
 export function scannedConditions(shape: PageShape): SQL {
   const { deletedAt } = shape.record.columns
   const filters = listUnindexedFilters(shape).map((one) => {
     if (one.name !== 'updatedSince' || !shape.removed || !deletedAt) return one
-    const where: Filter<unknown>['where'] = (name, since) =>
-      sql`(${one.filter.where(name, since)} OR ${deletedAt} >= ${param(name)})`
-    return { ...one, filter: { ...one.filter, where } }
+    return { ...one, filter: { ...one.filter, where: () => orRemovedSince(one, deletedAt) } }
   })
   return filterConditions(filters)
 }
@@ -115,11 +116,14 @@ function removedScopeCondition({ record }: PageShape, changed: GivenFilter | und
 }
 
 /** Condition of the records of a search, which finds the ids. */
-export function listedCondition({ record, removed }: PageShape): SQL {
+export function listedCondition(shape: PageShape): SQL {
+  const { record, removed } = shape
   if (!removed) return record.notDeleted
   const deletedAt = columnOf(record.columns, 'deletedAt')
   const isVisible = removed === 'only' ? sql`false` : sql`${deletedAt} IS NULL`
-  return sql`${record.inScope} AND (${isVisible} OR ${isRestorable(deletedAt)})`
+  const changed = findChangeFilter(shape)
+  const since = changed ? sql`AND ${orRemovedSince(changed, deletedAt)}` : sql``
+  return sql`${record.inScope} AND (${isVisible} OR ${isRestorable(deletedAt)}) ${since}`
 }
 
 /** Each condition is an index range. A key limited to no product finds nothing. */
