@@ -74,10 +74,14 @@ export const selectPreviewedVersions = (
 export const selectImportedIds = sql`(SELECT json_group_array(json_object('source', e.value ->> 0, 'externalId', e.value ->> 1))
   FROM json_each(p.value, ${externalIdsPath}) e)`
 
-const addAttribute = (attributes: SQL, name: string, value: SQL) => sql`(SELECT CASE WHEN x IS NULL THEN a
-  ELSE json_set(coalesce(a, '{}'), ${inline(`$.${name}`)}, x) END FROM (SELECT ${attributes} AS a, ${value} AS x))`
+const rowHasRoomFor = (name: string) => sql.raw(`(p.value ->> '$[23].${name}')`)
 
-const selectOtherMembers = sql`(SELECT group_concat(m.value ->> 0, ', ') FROM json_each(p.value, ${membersPath}) m
+const addAttribute = (attributes: SQL, name: string, value: SQL) => sql`(SELECT CASE WHEN x IS NULL THEN a
+  ELSE json_set(coalesce(a, '{}'), ${inline(`$.${name}`)}, x) END
+  FROM (SELECT ${attributes} AS a, CASE WHEN ${rowHasRoomFor(name)} THEN ${value} END AS x))`
+
+const selectOtherMembers = sql`(SELECT group_concat(m.value ->> 0, ', ')
+  FROM json_each(p.value, ${membersPath}) m
   WHERE coalesce(${selectMemberId(sql`(m.value ->> 1)`)}, 0) IS NOT ${selectAssigneeId})`
 
 /** A team and people that are unknown, other people of a card, and versions that do not exist or are released, stay as attributes. */

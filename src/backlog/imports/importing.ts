@@ -27,6 +27,7 @@ export const backlogImport: ImportDefinition<ImportedItem> = {
     team,
     assignees,
     createdAt,
+    spareAttributes,
   }) => [
     key,
     fields.jiraKey ?? '',
@@ -43,6 +44,7 @@ export const backlogImport: ImportDefinition<ImportedItem> = {
     ...[assignee?.name ?? null, assignee?.key ?? members?.key ?? null, versions, linksOfRow ?? []],
     ...[team ?? null, assignees, createdAt ?? null],
     members?.people.map(({ name, key }) => [name, key]) ?? [],
+    spareAttributes,
   ],
   statements: backlogImportStatements,
   rowsPerRecord: 25,

@@ -30,9 +30,10 @@ import { type DerivedId, readRowIdentity } from './identity'
 import { toCommentList } from './jira-comments'
 import { type JiraPerson, readJiraPeople } from './jira-people'
 import { type ImportedLink, type LinkOfRow, readLinks } from './links'
-import { type CardMembers, lookUpMember, lookUpTeam, readAssignees, readCardMembers } from './people'
+import { type CardMembers, lookUpAssignee, lookUpReporter, lookUpTeam, readAssignees, readCardMembers } from './people'
 import { backlogPresets } from './presets'
 import { type ImportedFields, ImportedWorkItem } from './schema'
+import { SpareAttributes } from './spare-attributes'
 import { type ImportedExternalId, parseExternalIds, parseTags, parseUrls, splitLines } from './values'
 
 export interface ImportedItem {
@@ -58,6 +59,7 @@ export interface ImportedItem {
   team: string | undefined
   /** Addresses. */
   assignees: string[]
+  spareAttributes: SpareAttributes['names']
   createdAt: number | undefined
   parent?: ImportedParent | undefined
 }
@@ -203,12 +205,14 @@ const isRowOfJira = ({ jiraKey, jiraComment, externalSource }: Readonly<Record<s
 const VERSION_REASON =
   'The product has no open version with this name. Create the version first, or send the query parameter createMissing=versions.'
 
-function readVersions(text: string | undefined, report: CellProblemReporter): string[] {
+function readVersions(text: string | undefined, spare: SpareAttributes, report: CellProblemReporter): string[] {
   const names = [...new Set(splitLines(text).map(toOneLine))].slice(0, MAX_VERSIONS_PER_ROW)
+  spare.reserve('fixVersions', names.join(', '))
   for (const value of names) {
+    const isName = value.length <= MAX_VERSION_NAME_CHARACTERS
     report({
-      ...{ field: 'solutionVersion', value, became: 'attributes.fixVersions', reason: VERSION_REASON },
-      lookup: { in: 'versions', key: value, isCreatable: value.length <= MAX_VERSION_NAME_CHARACTERS },
+      ...{ field: 'solutionVersion', value, ...spare.describe('fixVersions', VERSION_REASON) },
+      ...(isName && { lookup: { in: 'versions', key: value, isCreatable: true } }),
     })
   }
   return names
@@ -237,8 +241,7 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     const type = values.type === undefined ? undefined : readItemType(values.type, report)
     values.summary = readTitle('summary', values.summary, report)
     const own = { ...attributes, ...pickOtherCells(values) }
-    const assignee = lookUpMember('assignee', values.assignee, report)
-    const reporter = lookUpMember('reporter', values.reporter, report)
+    const reporter = lookUpReporter(values.reporter, report)
     const typeName = values.typeWord ?? values.type
     const issueType = typeName === undefined || isPlainTypeName(typeName) ? '' : typeName
     const more = { issueType, reporter: reporter?.name, completedAt: values.completedAt }
@@ -249,7 +252,9 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
       attributes: Object.entries(more).reduce((all, [name, text]) => addFreeAttribute(all, name, text ?? ''), own),
       otherwise: read,
     }
-    const members = readCardMembers(values.cardMembers, cells.attributes, report)
+    const spare = new SpareAttributes(cells.attributes)
+    const assignee = lookUpAssignee(values.assignee, spare, report)
+    const members = readCardMembers(values.cardMembers, spare, report)
     const fields = validateImportRow(ImportedWorkItem, BACKLOG_IMPORT_FIELDS, cells, report)
     if (fields instanceof ImportRowRejection) return fields
     if (fields.description) fields.description = sanitizeOptionalField(fields.description, 'description', report, given)
@@ -267,12 +272,18 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     const level = values.level === undefined ? undefined : Number(values.level)
     return {
       ...{ type: sub ? 'userstory' : type, isSubTask: sub, level, fields, comments, externalIds },
-      ...{ derivedId: identity.derived, assignee, members, versions: readVersions(values.solutionVersion, report) },
+      ...{
+        derivedId: identity.derived,
+        assignee,
+        members,
+        versions: readVersions(values.solutionVersion, spare, report),
+      },
       links: readLinks(values.linkedItems, report),
       jiraPeople: isRowOfJira(values)
         ? readJiraPeople(values.jiraPeople, { assignee: values.assignee, reporter: values.reporter })
         : undefined,
-      ...{ team: lookUpTeam(values.teamName, report), assignees: readAssignees(values.assigneeAddresses, report) },
+      team: lookUpTeam(values.teamName, spare, report),
+      ...{ assignees: readAssignees(values.assigneeAddresses, spare, report), spareAttributes: spare.names },
       createdAt: readCreationTime(values.createdAt, report),
       ...{
         key: externalKey,

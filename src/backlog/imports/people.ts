@@ -1,41 +1,61 @@
 import { normalizeEmail } from '../../http/schemas'
-import { type Attributes, MAX_ATTRIBUTE_TEXT, toOneLine } from '../../text/attributes'
-import { addFreeAttribute } from '../../workspace/imports/attributes'
-import type { CellProblemReporter } from '../../workspace/imports/kind'
+import { MAX_ATTRIBUTE_TEXT, toOneLine } from '../../text/attributes'
+import type { CellProblem, CellProblemReporter } from '../../workspace/imports/kind'
 import { type NamedMember, readNamedMember } from '../../workspace/imports/people'
 import { parseJsonCell } from '../../workspace/imports/row-values'
+import type { SpareAttributes } from './spare-attributes'
 import { splitLines } from './values'
 
 const MEMBER_REASON = 'No member has this address, and not exactly one member has this full name.'
 
-export function lookUpMember(
+// Longer keys name no member, which bounds the lookups of a file.
+const MAX_MEMBER_KEY_CHARACTERS = 2_000
+
+function lookUpMember(
   field: 'assignee' | 'reporter',
   text: string | undefined,
   report: CellProblemReporter,
+  end: (value: string) => Pick<CellProblem, 'became' | 'reason'>,
 ): NamedMember | undefined {
   const member = readNamedMember(splitLines(text))
-  if (member) {
-    const { name: value, key } = member
-    report({ field, value, became: `attributes.${field}`, reason: MEMBER_REASON, lookup: { in: 'members', key } })
-  }
-  return member
+  if (!member) return undefined
+  const { name: value, key } = member
+  const isShort = key.length <= MAX_MEMBER_KEY_CHARACTERS
+  report({ field, value, ...end(value), ...(isShort && { lookup: { in: 'members', key } }) })
+  return isShort ? member : undefined
 }
 
+export const lookUpReporter = (text: string | undefined, report: CellProblemReporter) =>
+  lookUpMember('reporter', text, report, () => ({ became: 'attributes.reporter', reason: MEMBER_REASON }))
+
+export const lookUpAssignee = (text: string | undefined, spare: SpareAttributes, report: CellProblemReporter) =>
+  lookUpMember('assignee', text, report, (value) => {
+    spare.reserve('assignee', value)
+    return spare.describe('assignee', MEMBER_REASON)
+  })
+
+const MAX_TEAM_NAME_CHARACTERS = 200
 const TEAM_REASON = 'The workspace has no team with this name. Create the team first.'
 
-export function lookUpTeam(text: string | undefined, report: CellProblemReporter): string | undefined {
+export function lookUpTeam(
+  text: string | undefined,
+  spare: SpareAttributes,
+  report: CellProblemReporter,
+): string | undefined {
   const value = text === undefined ? '' : toOneLine(text)
   if (value === '') return undefined
+  const isName = value.length <= MAX_TEAM_NAME_CHARACTERS
+  if (isName) spare.reserve('team', value)
   const lookup = { in: 'teams', key: value } as const
-  report({ field: 'team', value, became: 'attributes.team', reason: TEAM_REASON, lookup })
-  return value
+  report({ field: 'team', value, ...spare.describe('team', TEAM_REASON), ...(isName && { lookup }) })
+  return isName ? value : undefined
 }
 
 const MAX_ASSIGNEES_PER_ROW = 100
 const ASSIGNEES_REASON = `Must be a JSON array of at most ${MAX_ASSIGNEES_PER_ROW} e-mail addresses.`
 
 /** A JSON array of addresses. */
-export function readAssignees(text: string | undefined, report: CellProblemReporter): string[] {
+export function readAssignees(text: string | undefined, spare: SpareAttributes, report: CellProblemReporter): string[] {
   if (text === undefined) return []
   const list = parseJsonCell(text)
   const wrong = (value: string) => report({ field: 'assignees', value, reason: ASSIGNEES_REASON })
@@ -48,11 +68,13 @@ export function readAssignees(text: string | undefined, report: CellProblemRepor
     if (address === undefined) wrong(JSON.stringify(one))
     return address ?? []
   })
-  for (const value of new Set(addresses)) {
+  const listed = [...new Set(addresses)]
+  spare.reserve('assignee', listed.join(', '))
+  for (const value of listed) {
     const lookup = { in: 'members', key: JSON.stringify({ emails: [value], names: [] }) } as const
-    report({ field: 'assignees', value, became: 'attributes.assignee', reason: MEMBER_REASON, lookup })
+    report({ field: 'assignees', value, ...spare.describe('assignee', MEMBER_REASON), lookup })
   }
-  return [...new Set(addresses)]
+  return listed
 }
 
 const CARD_MEMBERS_REASON = 'No member has one of these addresses or, alone, one of these full names.'
@@ -67,17 +89,14 @@ export interface CardMembers {
 /** People of a card, separated by commas. The first known person is the assignee, and the others stay as an attribute. */
 export function readCardMembers(
   text: string | undefined,
-  attributes: Attributes,
+  spare: SpareAttributes,
   report: CellProblemReporter,
 ): CardMembers | undefined {
   const names = [...new Set((text ?? '').split(/[,\n]/).map(toOneLine))].filter((name) => name !== '')
-  const all = readNamedMember(names)
-  if (!all) return undefined
   const value = names.join(', ')
-  if (addFreeAttribute(attributes, 'members', value) === attributes) {
-    report({ field: 'cardMembers', value, reason: NO_ROOM_REASON })
-    return undefined
-  }
+  if (value !== '' && !spare.reserve('members', value)) report({ field: 'cardMembers', value, reason: NO_ROOM_REASON })
+  const all = spare.names.members ? readNamedMember(names) : undefined
+  if (!all) return undefined
   const { key } = all
   report({
     field: 'cardMembers',

@@ -178,3 +178,37 @@ test('an own export finds the team and all assignees, and unknown ones stay as a
   const hidden = (await shown.response.json()) as Record<string, unknown>[]
   expect(hidden.map(({ team, assignees }) => [team, assignees])).toEqual(items.map(() => ['', []]))
 })
+
+test('unknown names stay as attributes within the limits of attributes, and change no attribute of the file', async () => {
+  const here = await createVersionScenario()
+  await here.client('POST', '/api/v2/teams', { json: { name: 'Core' } })
+  const strangers = Array.from({ length: 100 }, (_, n) => `${'x'.repeat(60)}${n}@example.com`)
+  const rows = [
+    { summary: 'A', team: 'Alpha', attributes: { team: 'Blue', assignee: 'Ada' }, assignees: ['ann@example.com'] },
+    { summary: 'B', team: 'T'.repeat(5_000), assignees: strangers },
+    { summary: 'C', team: 'Core', attributes: { team: 'Blue' }, assignees: ['ann@example.com'] },
+  ].map((row) => ({ type: 'userstory', externalKey: '', epicKey: '', featureKey: '', createdAt: '', ...row }))
+  const name = 'backlog.json'
+  const preview = await here.run(JSON.stringify(rows), { name, query: '?dryRun=true' })
+  const made = await here.run(JSON.stringify(rows), { name })
+  expect(made.body.data).toMatchObject({ totals: { created: 3 }, warnings: preview.body.data.warnings })
+  const warnings = listWarnings(made.body.data).map(([field, , value, , became]) => [field, value, became])
+  expect(warnings).toEqual(
+    expect.arrayContaining([
+      ['team', 'Alpha', null],
+      ['assignees', 'ann@example.com', null],
+      ['team', expect.stringMatching(/^T+…$/), null],
+      ['assignees', strangers[0], null],
+    ]),
+  )
+  const items = await Promise.all(['US-1', 'US-2', 'US-3'].map(here.item))
+  expect(items.map(({ attributes }) => attributes)).toEqual([
+    { team: 'Blue', assignee: 'Ada' },
+    {},
+    { team: 'Blue', assignee: 'ann@example.com' },
+  ])
+  const file = `Work Item Type,ID,Title,State,Assigned To\nBug,1,Long,New,${'x'.repeat(5_000)}\n`
+  const long = (await here.run(file)).body.data
+  expect(listWarnings(long)).toEqual([['assignee', 'Assigned To', expect.stringMatching(/^x+…$/), 1, null]])
+  expect((await here.item('US-4')).attributes).toEqual({ issueType: 'Bug' })
+})
