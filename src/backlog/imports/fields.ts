@@ -80,9 +80,10 @@ const addAttribute = (attributes: SQL, name: string, value: SQL) => sql`(SELECT 
   ELSE json_set(coalesce(a, '{}'), ${inline(`$.${name}`)}, x) END
   FROM (SELECT ${attributes} AS a, CASE WHEN ${rowHasRoomFor(name)} THEN ${value} END AS x))`
 
+// Finds the assignee once, and not again for each member of a card.
 const selectOtherMembers = sql`(SELECT group_concat(m.value ->> 0, ', ')
-  FROM json_each(p.value, ${membersPath}) m
-  WHERE coalesce(${selectMemberId(sql`(m.value ->> 1)`)}, 0) IS NOT ${selectAssigneeId})`
+  FROM (SELECT ${selectAssigneeId} AS id LIMIT 1) assignee CROSS JOIN json_each(p.value, ${membersPath}) m
+  WHERE coalesce(${selectMemberId(sql`(m.value ->> 1)`)}, 0) IS NOT assignee.id)`
 
 /** A team and people that are unknown, other people of a card, and versions that do not exist or are released, stay as attributes. */
 export const selectImportedAttributes = (product: SQL) =>

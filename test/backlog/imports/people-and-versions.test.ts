@@ -212,3 +212,16 @@ test('unknown names stay as attributes within the limits of attributes, and chan
   expect(listWarnings(long)).toEqual([['assignee', 'Assigned To', expect.stringMatching(/^x+…$/), 1, null]])
   expect((await here.item('US-4')).attributes).toEqual({ issueType: 'Bug' })
 })
+
+test('the cost of a row grows with the number of card members, and not with its square', async () => {
+  const here = await createVersionScenario()
+  const importMembers = async (count: number) => {
+    const names = Array.from({ length: count }, (_, n) => `M${n}`)
+    const made = await here.run(`summary,People\nCard,"${names}"\n`, { mapping: { People: 'cardMembers' } })
+    return made.cost.rowsRead
+  }
+  const [one, half, whole] = [await importMembers(1), await importMembers(75), await importMembers(150)]
+  expect((await here.item('US-3')).attributes.members?.split(', ')).toHaveLength(150)
+  expect(half - one).toBeGreaterThan(75)
+  expect(whole - one).toBeLessThan(3 * (half - one))
+})
