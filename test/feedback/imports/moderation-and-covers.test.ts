@@ -102,3 +102,15 @@ test('foreign addresses, files of another workspace and of a hidden product are 
   // A key without a limit finds the image of the other product.
   expect(unlimited.body.data.warnings.map(({ value }) => value)).toEqual(paths.filter((_, n) => n !== 5))
 })
+
+test('a long list of cover photos is read up to a limit, with a warning', async () => {
+  const here = await createImportScenario()
+  const image = await here.uploadImage()
+  const paths = Array.from({ length: 10_000 }, (_, n) => pathOf('NO-1', n + 1))
+  const cover_photo_url = [pathOf(here.product.externalKey, image), ...paths].join()
+  const idea = { external_key: '', title: 'Long', long_description: '', author: '', vote: 0, created_at: '' }
+  const made = (await here.run(JSON.stringify([{ ...idea, cover_photo_url }]), { name: 'ideas.json' })).body.data
+  expect(made.warnings.map(({ value }) => value)).toEqual([null, ...paths.slice(0, 39)])
+  const [item] = await here.items()
+  expect(item?.cover_photo_url).toBe(pathOf(here.product.externalKey, image))
+})
