@@ -6,6 +6,7 @@ import {
   MAX_ATTRIBUTE_TEXT,
   MAX_ATTRIBUTES,
 } from '../text/attributes'
+import { declareWeight } from './weight'
 
 export const ATTRIBUTES_JSON_SCHEMA = {
   maxProperties: MAX_ATTRIBUTES,
@@ -23,12 +24,24 @@ export const ATTRIBUTES_JSON_SCHEMA = {
 /** Prefix of the query parameters that filter by an attribute. */
 export const ATTRIBUTE_PARAMETER_PREFIX = 'attributes.'
 
+// A list compares each attribute with up to 10,000 records.
+const MAX_FILTERED_ATTRIBUTES = 10
+
 /** The query `attributes.plan=pro&attributes.seats=12` as an object. */
 export const attributesParameter = () =>
-  z.record(z.string().min(1).max(MAX_ATTRIBUTE_NAME), z.string().max(MAX_ATTRIBUTE_TEXT)).optional().meta({
-    description:
-      'Only records with this value of the attribute `<name>`, compared as text; several attributes must all match. Looks at 10,000 records per page: a page can be short or empty and still have a next page.',
-  })
+  declareWeight(
+    'walk',
+    z
+      .record(z.string().min(1).max(MAX_ATTRIBUTE_NAME), z.string().max(MAX_ATTRIBUTE_TEXT))
+      .refine(
+        (given) => Object.keys(given).length <= MAX_FILTERED_ATTRIBUTES,
+        `A list is filtered by at most ${MAX_FILTERED_ATTRIBUTES} attributes. Send fewer \`attributes.<name>\`.`,
+      )
+      .optional()
+      .meta({
+        description: `Only records with this value of the attribute \`<name>\`, compared as text; up to ${MAX_FILTERED_ATTRIBUTES} attributes, which must all match. Looks at 10,000 records per page: a page can be short or empty and still have a next page.`,
+      }),
+  )
 
 /** A flat object, checked like a member's attributes; null leaves an attribute out. */
 export const createAttributesSchema = () =>

@@ -95,7 +95,7 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
     if (op.workspaceWide) requireUnlimitedKey(actor)
     if (isKeyRefused(actor, now)) throw inactiveKeyError()
     if (op.bulk) c.set('limits', ['key', 'workspace', 'bulk'])
-    const units = weigh((name) => c.req.query(name))
+    const units = weigh(c.req.query())
     await limitCallerRate(env, actor, { units, bulk: op.bulk === true, now })
 
     const quotas = readQuotas(env)

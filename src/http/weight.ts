@@ -37,11 +37,14 @@ export function weightedParametersOf({ query }: AnyOperation): readonly (readonl
   })
 }
 
-export function makeRequestWeigher(op: AnyOperation): (sent: (name: string) => string | undefined) => number {
+type SentQuery = Readonly<Record<string, string>>
+
+export function makeRequestWeigher(op: AnyOperation): (sent: SentQuery) => number {
   const units = rateLimitUnitsOf(op)
   const weighted = weightedParametersOf(op).filter(([, more]) => more > units)
   if (!weighted.length) return () => units
-  // A wait of zero seconds is not a wait.
-  const isSent = (value: string | undefined) => value !== undefined && value !== '0'
-  return (sent) => Math.max(units, ...weighted.filter(([name]) => isSent(sent(name))).map(([, more]) => more))
+  // A wait of zero seconds is not a wait. A parameter with names is sent as `attributes.plan`.
+  const isSent = (sent: SentQuery, name: string) =>
+    Object.entries(sent).some(([at, value]) => (at === name && value !== '0') || at.startsWith(`${name}.`))
+  return (sent) => Math.max(units, ...weighted.filter(([name]) => isSent(sent, name)).map(([, more]) => more))
 }

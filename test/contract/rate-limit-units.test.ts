@@ -112,6 +112,13 @@ test.each(WEIGHTED_PARAMETERS)('%s with %s costs %d units', async (id, name, uni
   expect({ ofKey: ofKey[0]?.[1], ofWorkspace: ofWorkspace[0]?.[1] }).toEqual({ ofKey: most, ofWorkspace: most })
 })
 
+test('a filter by attributes costs the units of a walk', async () => {
+  const filtered = WEIGHTED_PARAMETERS.filter(([, name]) => name === 'attributes')
+  expect(filtered.map(([id]) => id)).toContain('listFeedbackItems')
+  for (const [id, , , op] of filtered)
+    expect([id, (await callAtLimit(op, '?attributes.plan=pro')).ofKey[0]?.[1]]).toEqual([id, 5])
+})
+
 test('a search and a wait have their own units, and a wait of zero seconds has none', async () => {
   const searching = operationTable
     .filter((op) => queryParametersOf(op).q && op.id !== 'searchRecords')
@@ -133,7 +140,7 @@ test('the document states the units of each operation and its parameters', () =>
       units: UNITS_BY_OPERATION[op.id],
     })
     const units = described?.parameters.flatMap(({ name, ...rest }) =>
-      rest['x-rate-limit-units'] ? [[name, rest['x-rate-limit-units']]] : [],
+      rest['x-rate-limit-units'] ? [[name.replace('.<name>', ''), rest['x-rate-limit-units']]] : [],
     )
     expect({ operation: op.id, units }).toEqual({
       operation: op.id,

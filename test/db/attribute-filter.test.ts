@@ -60,6 +60,12 @@ test('work items, ideas and members are found by attributes', async () => {
     ])
       expect([wrong, (await here.client('GET', `${path}?${wrong}`)).status]).toEqual([wrong, 400])
   }
+  const attributes = (count: number) => Array.from({ length: count }, (_, n) => `attributes.a${n}=x`).join('&')
+  for (const path of [...paths, tree]) {
+    const { status, body } = await here.client('GET', `${path}?${attributes(11)}`)
+    expect([path, status, body.error?.issues?.[0]?.message]).toEqual([path, 400, expect.stringContaining('at most 10')])
+    expect([path, (await here.client('GET', `${path}?${attributes(10)}`)).status]).toEqual([path, 200])
+  }
   const { body } = await here.client<{ items: Named[] }>('GET', `${tree}?attributes.plan=free`)
   expect(body.data.items.map(({ summary }) => summary)).toEqual(['Record 2'])
   expect((await here.client('GET', '/api/v2/teams?attributes.plan=pro')).status).toBe(400)
