@@ -173,7 +173,7 @@ function makePreflightGuards(op: AnyOperation, c: Context<AppEnv>): readonly Gua
 }
 
 const isPossiblyStaleError = (cause: unknown) =>
-  cause instanceof ApiError && (cause.status === 404 || cause.status === 401)
+  cause instanceof ApiError && (cause.status === 404 || cause.status === 401 || cause.code === 'unknown_reference')
 
 function productKeyOfRequest(op: AnyOperation, c: Context<AppEnv>): string | undefined {
   if (op.productInQuery) return c.req.query('product')

@@ -282,6 +282,42 @@ test("the primary is asked before a replica's missing row becomes a 401 or a 404
   expect(withBookmark.status).toBe(404)
 })
 
+test('the primary is asked before a replica refuses the record of a filter', async () => {
+  const { client, product } = await createWorkspace()
+  const path = `/api/initiatives/${product.externalKey}/epics`
+  const { id } = (await client<{ id: number }>('POST', '/api/v2/teams', { json: { name: 'New' } })).body.data
+  const asked: string[] = []
+  interface ReferenceRow {
+    reason?: string | null
+  }
+  /** A replica that does not have the record of the filter yet. */
+  const DB = new Proxy(env.DB, {
+    get: (target, property) => {
+      if (property !== 'withSession') return Reflect.get(target, property)
+      return (constraint: string) => {
+        const session = target.withSession(constraint)
+        const batch = async (statements: D1PreparedStatement[]) => {
+          const answered = await session.batch<ReferenceRow>(statements)
+          if (!answered.some(({ results }) => results[0] && 'reason' in results[0])) return answered
+          asked.push(constraint)
+          if (constraint === 'first-primary') return answered
+          return answered.map((result) => ({
+            ...result,
+            results: result.results.map((row) =>
+              'reason' in row ? { reason: 'unknown_reference:[["team","/query/teamId"]]' } : row,
+            ),
+            meta: { ...result.meta, served_by_primary: false },
+          }))
+        }
+        return { prepare: (text: string) => session.prepare(text), getBookmark: () => session.getBookmark(), batch }
+      }
+    },
+  })
+  const statusOf = async (team: number) => (await client('GET', `${path}?teamId=${team}`, { env: { DB } })).status
+  expect([await statusOf(id), await statusOf(id + 1_000_000)]).toEqual([200, 400])
+  expect(asked).toEqual(Array(2).fill(['first-unconstrained', 'first-primary']).flat())
+})
+
 test('an internal error reveals no details', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { client } = await createWorkspace()
