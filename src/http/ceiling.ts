@@ -52,9 +52,9 @@ export function ceilingWithScanOf(op: AnyOperation): CostCeiling {
 
 /**
  * Rows of `count`, `updatedSince` and `removed` in a list: 10,000 entries of an index, read again for the end of the
- * scan, and the row of each. With `removed`, the records are read again for the bytes of a page.
+ * scan, the row of each, and in a list of links the linked record.
  */
-const SCAN_CEILING_ROWS = 42_000
+const SCAN_CEILING_ROWS = 39_100
 
 // Rows that even a slow walk reads in the time of a plain list.
 const ROWS_PER_TIME_UNIT = 50

@@ -12,7 +12,11 @@ function createListShape<const S extends SortNames>(sorts: S, limit = 50) {
     sort: z
       .enum(sorts)
       .default(sorts[0] as never)
-      .meta({ description: 'Sort order; `-` means descending.' }),
+      .meta({
+        description: sorts.includes('updatedAt')
+          ? 'Sort order; `-` means descending. In the order of `updatedAt` a page with a filter can look at 10,000 records, be short or empty, and still have a next page.'
+          : 'Sort order; `-` means descending.',
+      }),
     fields: text(1000)
       .optional()
       .meta({ description: 'Comma-separated names of the fields to return. Default: all fields.' }),

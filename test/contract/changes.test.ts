@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import type { AnyOperation } from '../../src/http/operation'
 import { call } from '../client'
-import { readLayout } from './copy-rows'
+import { copyNewestRow, readLayout } from './copy-rows'
 import { createFilledList, type FilledList } from './filled-lists'
 import { type Item, itemIdentity, listAllPages, type Query, sortQueriesOf } from './pages'
 import { eachOperation, isList, queryParametersOf, UNLIMITED } from './table'
@@ -63,6 +63,37 @@ test.each(eachOperation((op) => isList(op) && showsChange(op)))(
           if (order.sort === '-updatedAt') expect(times).toEqual(times.toSorted().toReversed())
         }
       }
+    }
+  },
+)
+
+/** Filters that the index of another order serves, with a value for the copies that differs from the asked value. */
+const CREATION_FILTERS: Record<string, { filter: string; asked?: string; column: string; other: string }> = {
+  listTemplates: { filter: 'category', asked: 'Rare', column: 'category', other: "'Common'" },
+  listExperiments: { filter: 'status', asked: 'stopped', column: 'status', other: "'draft'" },
+  listPersonas: { filter: 'boardSegmentId', column: 'board_segment_id', other: 'NULL' },
+  listSegments: { filter: 'type', asked: 'dynamic', column: 'type', other: "'manual'" },
+  listSegmentsWithUsers: { filter: 'type', asked: 'dynamic', column: 'type', other: "'manual'" },
+  listEmails: { filter: 'segmentId', column: 'segment_id', other: 'NULL' },
+}
+
+// Each of 10,000 records is an entry of the index and a row, and the end of the scan counts the entries again.
+const MAX_SCAN_ROWS = 30_100
+
+test.each(eachOperation((op) => op.id in CREATION_FILTERS))(
+  '%s looks at 10,000 records for a filter in the order of changes',
+  async (_, op) => {
+    const { filter = '', asked, column = '', other = '' } = CREATION_FILTERS[op.id] ?? {}
+    const { here, table, path, known, unlimited } = await createFilledList(op)
+    await copyNewestRow(table, here.subscriptionId, 20_000, { [column]: other })
+    for (const sort of ['updatedAt', '-updatedAt']) {
+      const query = new URLSearchParams({ [filter]: asked ?? known[filter] ?? '', sort, limit: '100' })
+      const { status, cost } = await call('GET', `${path}?${query}`, { apiKey: unlimited, env: UNLIMITED })
+      expect({ sort, status, rows: Math.min(cost.rowsRead, MAX_SCAN_ROWS) }).toEqual({
+        sort,
+        status: 200,
+        rows: cost.rowsRead,
+      })
     }
   },
 )

@@ -83,6 +83,14 @@ export const indexedWithSort =
       other !== sort || (limited && !filter.selectsProduct) || filter.isUnindexed?.(other, limited, given) === true,
   })
 
+/** For a filter with an index for each other order: the index of changes begins with the tenant and the time. */
+export const unindexedWithSort =
+  (sort: SQLiteColumn) =>
+  <G>(filter: Filter<G>): Filter<G> => ({
+    ...filter,
+    isUnindexed: (other, limited, given) => other === sort || filter.isUnindexed?.(other, limited, given) === true,
+  })
+
 export function equals<C extends SQLiteColumn>(column: C): Filter<NonNullable<ColumnData<C>>> {
   return { where: (name) => sql`${column} = ${param(name)}` }
 }

@@ -9,7 +9,7 @@ import { createExternalKeyLinks } from '../../db/records/links'
 import { makeListReader } from '../../db/records/list'
 import { experimentPersonas, experiments } from '../../db/schema/experiments'
 import { productId } from '../../db/sql/access'
-import { equalsAny } from '../../db/sql/filter'
+import { equalsAny, unindexedWithSort } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber } from '../../db/sql/numbering'
 import { referencesTo, referenceTo } from '../../db/sql/references'
 import { caller, type Statement, type Values } from '../../db/sql/statement'
@@ -58,7 +58,7 @@ export const getExperiment = experiment.get
 
 export const listExperiments = makeListReader(experiment, ListExperiments, {
   sorts: { createdAt: experiments.createdAt },
-  filters: { status: equalsAny(experiments.status) },
+  filters: { status: unindexedWithSort(experiments.updatedAt)(equalsAny(experiments.status)) },
 }).page
 
 export const exportExperiments = makeExportReader(experiment, experiments.createdAt)

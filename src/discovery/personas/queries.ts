@@ -8,7 +8,7 @@ import { type ExternalIdKey, hasInserted, makeExternalIdGuards, makeUpsertParts 
 import { makeLifecycle } from '../../db/records/lifecycle'
 import { makeListReader } from '../../db/records/list'
 import { opportunities, personas } from '../../db/schema/personas'
-import { equals, namesRecord } from '../../db/sql/filter'
+import { equals, namesRecord, unindexedWithSort } from '../../db/sql/filter'
 import { lastTakenKey, takeNumber, takeNumbers } from '../../db/sql/numbering'
 import { referenceTo } from '../../db/sql/references'
 import { caller, directlyAfter, param, type Statement, statement, type Values } from '../../db/sql/statement'
@@ -60,7 +60,9 @@ export const createPersona = (db: Database, body: z.output<typeof CreatePersona>
 
 export const listPersonas = makeListReader(persona, ListPersonas, {
   sorts: { createdAt: personas.createdAt },
-  filters: { boardSegmentId: namesRecord('boardSegment', equals(personas.boardSegmentId)) },
+  filters: {
+    boardSegmentId: namesRecord('boardSegment', unindexedWithSort(personas.updatedAt)(equals(personas.boardSegmentId))),
+  },
 }).page
 
 export const exportPersonas = makeExportReader(persona, personas.createdAt)

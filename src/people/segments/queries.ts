@@ -9,10 +9,9 @@ import { makeListReader } from '../../db/records/list'
 import { segments } from '../../db/schema/segments-and-mail'
 import { reemitEvent } from '../../db/sql/events'
 import { momentJson } from '../../db/sql/field'
-import { equalsAny } from '../../db/sql/filter'
 import { param, type Values } from '../../db/sql/statement'
 import { CreateSegment, ListSegments, ModifySegment } from './schema'
-import { createRuleBudgetGuard, recountMembers, type SegmentKey, segment } from './statements'
+import { createRuleBudgetGuard, recountMembers, type SegmentKey, segment, segmentFilters } from './statements'
 
 const insertManualSegment = insertStatement(segment, CreateSegment, { returns: segment.inserted() })
 const insertDynamicSegment = insertStatement(segment, CreateSegment)
@@ -30,7 +29,7 @@ export const createSegment = (db: Database, body: z.output<typeof CreateSegment>
 
 export const listSegments = makeListReader(segment, ListSegments, {
   sorts: { createdAt: segments.createdAt, name: segments.name },
-  filters: { type: equalsAny(segments.type) },
+  filters: segmentFilters,
 }).page
 
 export const exportSegments = makeExportReader(segment, segments.createdAt)

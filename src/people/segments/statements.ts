@@ -6,6 +6,7 @@ import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
 import { eventSql } from '../../db/sql/events'
 import { moment, nullableLongJson } from '../../db/sql/field'
+import { equalsAny, unindexedWithSort } from '../../db/sql/filter'
 import {
   caller,
   inline,
@@ -41,6 +42,8 @@ export const segment = record('segment', {
     updatedAt: moment(segments.updatedAt),
   },
 })
+
+export const segmentFilters = { type: unindexedWithSort(segments.updatedAt)(equalsAny(segments.type)) }
 
 // The highest id of all users is an upper bound for the number of members, and this cheap check mostly suffices.
 const hasTooManyMembers = sql`iif((SELECT max(${users.id}) FROM ${users}) > ${param('maxMembers')},

@@ -6,7 +6,7 @@ import { insertStatement, updateStatement } from '../../../db/records/change'
 import { makeLifecycle } from '../../../db/records/lifecycle'
 import { makeListReader } from '../../../db/records/list'
 import { documentTemplates } from '../../../db/schema/documents'
-import { equals } from '../../../db/sql/filter'
+import { equals, unindexedWithSort } from '../../../db/sql/filter'
 import { inline, param, type Values } from '../../../db/sql/statement'
 import { type TemplateKey, template } from './fields'
 import { CreateTemplate, ListTemplates, ModifyTemplate } from './schema'
@@ -22,7 +22,7 @@ export const getTemplate = template.get
 
 export const listTemplates = makeListReader(template, ListTemplates, {
   sorts: { createdAt: documentTemplates.createdAt },
-  filters: { category: equals(documentTemplates.category) },
+  filters: { category: unindexedWithSort(documentTemplates.updatedAt)(equals(documentTemplates.category)) },
 }).page
 
 const updateTemplate = updateStatement(template, ModifyTemplate)

@@ -5,7 +5,7 @@ import { record } from '../../../db/records/record'
 import { emailRecipients, emails } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
 import { computedValue, moment } from '../../../db/sql/field'
-import { anyChoice, equals, equalsAny, namesRecord, unindexed } from '../../../db/sql/filter'
+import { anyChoice, equals, equalsAny, namesRecord, unindexed, unindexedWithSort } from '../../../db/sql/filter'
 import { caller, columnList, inline, param, statement } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
 import { recipientIsOfMailing } from '../delivery/queries/chunk'
@@ -21,7 +21,7 @@ const mailingHasStatus = (status: (typeof MAILING_STATUSES)[number]) => sql`${ma
 export const listMailings = makeListReader(mailing, ListMailings, {
   sorts: { createdAt: emails.createdAt },
   filters: {
-    segmentId: namesRecord('segment', equals(emails.segmentId)),
+    segmentId: namesRecord('segment', unindexedWithSort(emails.updatedAt)(equals(emails.segmentId))),
     kind: unindexed(equalsAny(emails.kind)),
     status: unindexed(
       anyChoice({

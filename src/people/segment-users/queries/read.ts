@@ -6,7 +6,6 @@ import { countFittingRows, MAX_PAGE_BYTES } from '../../../db/records/page'
 import { type RecordReply, record } from '../../../db/records/record'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
-import { equalsAny } from '../../../db/sql/filter'
 import { caller } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
 import { member, memberFields } from '../../members/fields'
@@ -21,6 +20,7 @@ import {
   refuseExpensiveRulesOfPage,
   type SegmentKey,
   segment,
+  segmentFilters,
   selectRules,
   storeUserCount,
 } from '../../segments/statements'
@@ -90,7 +90,7 @@ function countSegmentsOfPage(rows: readonly Row[]): number {
 
 const segmentListReader = makeListReader(segment, ListSegments, {
   sorts: { createdAt: segments.createdAt, name: segments.name },
-  filters: { type: equalsAny(segments.type) },
+  filters: segmentFilters,
   cutAt: countSegmentsOfPage,
 })
 
