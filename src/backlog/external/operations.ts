@@ -25,7 +25,7 @@ export const upsertWorkItem = operation({
   message: 'Item saved',
   async handle({ params, query, body, db, actor }) {
     const clean = await sanitizeDescription(body)
-    const { isNew, ...reply } = await queries.upsertWorkItem(db, params, clean, query.attributes === 'merge')
+    const { isNew, ...reply } = await queries.upsertWorkItem(db, params, clean, query)
     const { data } = hideFileDetailsInReply(reply, actor)
     return { data, ...(!isNew && { status: 200 as const }) }
   },

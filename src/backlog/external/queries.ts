@@ -24,7 +24,8 @@ import {
 import { createItemTagStatements } from '../work-items/queries/tags'
 import { listReferences } from '../work-items/references'
 import { CreateEpic, CreateFeature, CreateUserStory } from '../work-items/schema'
-import { JIRA_SOURCE, type UpsertWorkItem } from './schema'
+import { MAX_TAGS_LENGTH } from '../work-items/tags'
+import { JIRA_SOURCE, type UpsertWorkItem, type UpsertWorkItemQuery } from './schema'
 
 export interface ForeignKey {
   source: string
@@ -53,6 +54,7 @@ const storeForeignKey = statement<never, Values>(sql`INSERT INTO ${workItemForei
   WHERE changes() > 0 ON CONFLICT DO UPDATE SET work_item_id = excluded.work_item_id`)
 
 type UpsertBody = z.output<typeof UpsertWorkItem>
+type UpsertQuery = z.output<typeof UpsertWorkItemQuery>
 /** Equal names have equal types in all bodies, so each statement reads the fields of its type. */
 type UpdateStatementMaker = (
   key: Values,
@@ -67,6 +69,23 @@ const mergeableAttributes = {
   setSql: (given: SQL) => sql`iif(${param('mergesAttributes')}, ${mergeAttributes(given)}, ${given})`,
 }
 
+const missingTags = (given: SQL) =>
+  sql`SELECT value FROM json_each(${given}) EXCEPT SELECT value FROM json_each(${workItems.tags})`
+
+const addTags = (given: SQL) => sql`iif(EXISTS (${missingTags(given)}), (SELECT json_group_array(value) FROM (
+  SELECT value FROM json_each(${workItems.tags}) UNION ALL SELECT value FROM (${missingTags(given)}))), ${workItems.tags})`
+
+const expandableTags = {
+  ...story.detailFields.tags,
+  setSql: (given: SQL) => sql`iif(${param('addsTags')}, ${addTags(given)}, ${given})`,
+}
+
+const tooManyTags = guard<Values>(
+  `validation_failed:/tags:The item would have tags of more than ${MAX_TAGS_LENGTH} characters. Remove some tags of the item.`,
+  sql`(SELECT length(${addTags(sql`${param('tags')}`)}) FROM ${workItems}
+    WHERE ${workItems.id} = ${selectItemId}) > ${inline(MAX_TAGS_LENGTH)}`,
+)
+
 const tooManyAttributes = guard<Values>(
   `validation_failed:/attributes:The item would have more than ${MAX_ATTRIBUTES} attributes, or more than ${MAX_ATTRIBUTES_BYTES / 1000} kB`,
   sql`EXISTS (SELECT 1 FROM (SELECT ${mergeAttributes(sql`${param('attributes')}`)} AS merged FROM ${workItems}
@@ -76,7 +95,7 @@ const tooManyAttributes = guard<Values>(
 
 const locateByForeignKey = <R extends AnyWorkItem>(item: R): R => {
   const addressed = sql`${item.notDeleted} AND ${workItems.id} = ${selectItemId}`
-  const detailFields = { ...item.detailFields, attributes: mergeableAttributes }
+  const detailFields = { ...item.detailFields, attributes: mergeableAttributes, tags: expandableTags }
   return {
     ...item,
     detailFields,
@@ -110,8 +129,9 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
     reemitEvent(`${resource}.${happening}`, own.eventSource, item.byKey),
   )
   const reply = own.returningWhere(item.byKey)
-  return async (db: Database, { source, external_id }: ForeignKey, body: UpsertBody, mergesAttributes: boolean) => {
-    const values = { source, external_id, mergesAttributes, ...bindLinks(body), ...bindParents(body) }
+  return async (db: Database, { source, external_id }: ForeignKey, body: UpsertBody, query: UpsertQuery) => {
+    const [mergesAttributes, addsTags] = [query.attributes === 'merge', query.tags === 'add']
+    const values = { source, external_id, mergesAttributes, addsTags, ...bindLinks(body), ...bindParents(body) }
     const attributes = mergesAttributes && body.attributes ? JSON.stringify(body.attributes) : undefined
     const insertion = insertItem(body, values)
     const [storedKey, emitted] = [storeForeignKey(values), emitCreated(values)]
@@ -124,7 +144,7 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
       ...(source === JIRA_SOURCE
         ? [directlyAfter(insertion, emitted)]
         : [directlyAfter(insertion, storedKey), directlyAfter(storedKey, emitted)]),
-      ...tags.replaced(body.tags, values),
+      ...(addsTags ? tags.added(body.tags, values) : tags.replaced(body.tags, values)),
       ...(resource === 'feature' && body.epicId !== undefined ? moveStories(values) : []),
       ...adoptions,
       ...(adoptions.length ? reemitEvents.map((make) => make(values)) : []),
@@ -133,6 +153,7 @@ function buildUpsert(own: AnyWorkItem, { insert, modify }: UpsertWrites) {
       guards: [
         wrongType(values),
         ...(attributes === undefined ? [] : [tooManyAttributes({ ...values, attributes })]),
+        ...(addsTags && body.tags ? [tooManyTags({ ...values, tags: body.tags })] : []),
         ...inOrder(values, body),
       ] as Guard[],
       references: listReferences(body),
@@ -173,7 +194,7 @@ const UPSERT_BY_TYPE = {
   }),
 }
 
-export function upsertWorkItem(db: Database, key: ForeignKey, body: UpsertBody, mergesAttributes: boolean) {
+export function upsertWorkItem(db: Database, key: ForeignKey, body: UpsertBody, query: UpsertQuery) {
   const own = key.source === JIRA_SOURCE ? { ...body, jiraId: key.external_id } : body
-  return UPSERT_BY_TYPE[body.type](db, key, own, mergesAttributes)
+  return UPSERT_BY_TYPE[body.type](db, key, own, query)
 }

@@ -31,4 +31,7 @@ export const UpsertWorkItemQuery = z.object({
   attributes: z.enum(['replace', 'merge']).default('replace').meta({
     description: '`merge` keeps the attributes of the item that you do not send.',
   }),
+  tags: z.enum(['replace', 'add']).default('replace').meta({
+    description: '`add` keeps the tags of the item that you do not send.',
+  }),
 })

@@ -1,18 +1,9 @@
 import * as z from 'zod'
 import { createAttributesSchema, ShownAttributes } from '../../http/attributes'
-import {
-  datesInOrder,
-  html,
-  jsonText,
-  line,
-  moment,
-  numberedKeyPattern,
-  Timestamp,
-  text,
-  webAddress,
-} from '../../http/schemas'
+import { datesInOrder, html, line, moment, numberedKeyPattern, Timestamp, text, webAddress } from '../../http/schemas'
 import { toHundredths } from '../../text/decimals'
 import { File } from '../../workspace/assets/schema'
+import { createTagsSchema } from './tags'
 
 export const PROGRESS_VALUES = ['to-do', 'in-progress', 'done'] as const
 
@@ -21,14 +12,6 @@ const MAX_KEYS_PER_LIST = 1_000
 const MAX_LIST_ENTRIES = 200
 
 const createNumericText = () => text(30).regex(/^(?:-?\d+(?:\.\d+)?)?$/, 'Must be a number as text, like "12.5"')
-
-const createSerializedArray = () =>
-  jsonText(20_000, isPlainArray, 'Must be a JSON array of texts serialized as a string, like "[\\"mobile\\"]"').meta({
-    examples: ['["mobile"]'],
-  })
-
-const isPlainArray = (items: unknown): boolean =>
-  Array.isArray(items) && items.every((item) => typeof item === 'string' || typeof item === 'number')
 
 export const PersonaLink = z.object({ personaValue: text(500), personaId: z.int().positive() })
 
@@ -54,7 +37,7 @@ const commonFields = {
   userId: z.array(z.int().positive()).max(MAX_KEYS_PER_LIST).optional().meta({ description: 'Ids of users.' }),
   startDate: moment().nullish(),
   endDate: moment().nullish(),
-  tags: createSerializedArray().optional(),
+  tags: createTagsSchema().optional(),
   urls: z.array(WebAddressEntry).max(MAX_LIST_ENTRIES).optional(),
   attributes: createAttributesSchema().optional(),
   jiraId: makeClearable(text(100)),

@@ -1,5 +1,7 @@
+import { jsonText } from '../../http/schemas'
 import { slugify } from '../../text/slug'
 
+export const MAX_TAGS_LENGTH = 20_000
 // An item with more tags is found by the first tags only.
 const MAX_INDEXED_TAGS = 200
 
@@ -12,3 +14,13 @@ export function listTagSlugs(tags: string): string[] {
   }
   return [...slugs]
 }
+
+export const createTagsSchema = () =>
+  jsonText(
+    MAX_TAGS_LENGTH,
+    isPlainArray,
+    'Must be a JSON array of texts serialized as a string, like "[\\"mobile\\"]"',
+  ).meta({ examples: ['["mobile"]'] })
+
+const isPlainArray = (items: unknown): boolean =>
+  Array.isArray(items) && items.every((item) => typeof item === 'string' || typeof item === 'number')

@@ -119,9 +119,10 @@ export const upsertFeedbackItem = operation({
   data: FeedbackItem,
   conditional: false,
   message: 'Feedback item saved',
-  async handle({ params, body, db, actor, enqueue }) {
+  async handle({ params, query, body, db, actor, enqueue }) {
     const read = await readFeedbackBody(body)
-    const { data, version, isNew } = await upsert(db, params, { ...read, slug: slugify(body.title) })
+    const change = { ...read, slug: slugify(body.title), addsTags: query.tags === 'add' }
+    const { data, version, isNew } = await upsert(db, params, change)
     if (body.status_id && !isNew) enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
     const reply = { data: hideUnreadableAuthor(data, actor, isNew ? body.user : undefined), version }
     return isNew

@@ -11,7 +11,7 @@ import { datesInOrder, EmailAddress, externalKey, html, line, moment, Timestamp,
 import { slugify } from '../../text/slug'
 
 export const MAX_SHOWN_ROWS = 50
-const MAX_TAGS_PER_ITEM = 50
+export const MAX_TAGS_PER_ITEM = 50
 const MAX_COLLECTIONS_PER_ITEM = 50
 export const MAX_COVER_PHOTOS = 20
 
@@ -146,6 +146,9 @@ export const ModifyFeedbackItem = z
 
 export const UpsertFeedbackQuery = z.object({
   product: text(20).min(1).meta({ description: 'External key of the product.', example: 'GW-DEMO' }),
+  tags: z.enum(['replace', 'add']).default('replace').meta({
+    description: '`add` keeps the tags of the item that you do not send.',
+  }),
 })
 
 export const UpsertFeedbackItem = z

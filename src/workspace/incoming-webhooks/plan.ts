@@ -151,6 +151,8 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
     const value = kind && convertPayloadValue(kind, readPayloadField(payload, from), provider)
     if (value !== undefined) fields[name] = value
   }
+  // People's tags stay, unless a mapping of the user decides about tags.
+  const tags = doing.mapping.tags === undefined && fields.tags !== undefined ? 'add' : undefined
   switch (action) {
     case 'upsert_work_item': {
       const { externalId: ownId, progress, ...rest } = fields
@@ -165,7 +167,7 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
       const { type, attributes } = readIssueType(doing, payload)
       const body = { ...(known && { progress: known }), ...rest, ...(attributes && { attributes }) }
       return {
-        ...{ does: 'request', method: 'PUT', path: attributes ? `${path}?attributes=merge` : path },
+        ...{ does: 'request', method: 'PUT', path: path + toQuery({ attributes: attributes && 'merge', tags }) },
         body: { type, ...body },
         ...(type !== (target.type ?? 'userstory') && { bodyOfStory: { type: 'userstory', ...body } }),
         ...(addressId !== undefined &&
@@ -178,7 +180,7 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
       const user = email === undefined ? {} : { user: { email, ...(name !== undefined && { name }) } }
       const externalId = ownId === undefined ? undefined : (readAddressId(doing, payload) ?? ownId)
       if (externalId !== undefined && !isOnlyDots(externalId)) {
-        const path = `/api/feedback-items/external/${sourceOfIds(doing)}/${encodeURIComponent(String(externalId))}?product=${product}`
+        const path = `/api/feedback-items/external/${sourceOfIds(doing)}/${encodeURIComponent(String(externalId))}${toQuery({ product, tags })}`
         return { does: 'request', method: 'PUT', path, body: { ...rest, ...user } }
       }
       return { does: 'request', method: 'POST', path: '/api/feedback-items', body: { product, ...rest, ...user } }
@@ -216,6 +218,11 @@ function readIssueType({ provider, target }: PayloadPlanInput, payload: unknown)
   const type = target.type ?? (found === 'epic' || found === 'feature' ? found : 'userstory')
   const isKept = word !== '' && !isPlainTypeName(word) && word.length <= MAX_ATTRIBUTE_TEXT
   return { type, attributes: isKept ? { issueType: word } : undefined }
+}
+
+function toQuery(values: Readonly<Record<string, string | undefined>>): string {
+  const pairs = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+  return pairs.length ? `?${pairs.join('&')}` : ''
 }
 
 const ignorePayload = (why: string): PayloadPlan => ({ does: 'nothing', why })

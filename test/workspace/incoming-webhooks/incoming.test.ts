@@ -227,10 +227,58 @@ test.each([
   await deliver(fields ? { fields } : { title: 'Changed', labels }, 'edited')
   const { body } = await it.client<object[]>('GET', '/api/feedback-items')
   expect(body.data).toHaveLength(1)
+  const labelsOfFirst = { github: ['bug'], gitlab: ['API'], jira: JIRA_ISSUE.issue.fields.labels }[provider]
   expect(body.data).toMatchObject([
-    { external_key: 'IDEA-1', title: 'Changed', source: provider, external_id: id, tags: [{ key: 'Ready' }] },
+    {
+      external_key: 'IDEA-1',
+      title: 'Changed',
+      source: provider,
+      external_id: id,
+      tags: [...labelsOfFirst, 'Ready'].map((key) => ({ key })),
+    },
   ])
   expect((await it.receipts(hook)).map(({ status }) => status)).toEqual(['processed', 'processed'])
+})
+
+test.each(['upsert_work_item', 'create_feedback'] as const)('labels join the tags of people: %s', async (action) => {
+  const it = await createIncomingScenario()
+  const ofIdeas = action === 'create_feedback'
+  const record = ofIdeas ? '/api/feedback-items/IDEA-1' : `${it.at}/backlog/US-1`
+  const readTags = async () => {
+    const { tags } = (await it.client<{ tags: string | { key: string }[] }>('GET', record)).body.data
+    return typeof tags === 'string' ? JSON.parse(tags) : tags.map(({ key }) => key)
+  }
+  const deliver = async (hook: Incoming, labels: string[], title: string) => {
+    const issue = { ...GITHUB_ISSUE.issue, title, labels: labels.map((name) => ({ name })) }
+    const raw = JSON.stringify({ ...GITHUB_ISSUE, issue })
+    const signature = await signBody(hook.secret ?? '', raw)
+    await it.post(hook, raw, { 'x-hub-signature-256': signature, 'x-github-delivery': `${hook.id} ${labels} ${title}` })
+    expect((await it.receipts(hook))[0]).toMatchObject({ status: 'processed' })
+    return readTags()
+  }
+  const hook = await it.expectCreated({ provider: 'github', action })
+  expect(await deliver(hook, ['bug'], 'One')).toEqual(['bug'])
+  const own = ofIdeas ? { tags: ['Mine'] } : { tags: '["Mine"]' }
+  await it.client('PUT', ofIdeas ? record : `${it.at}/storyMap/card/US-1`, { json: own })
+  expect(await readTags()).toEqual(['Mine'])
+  expect(await deliver(hook, [], 'Two')).toEqual(['Mine'])
+  expect(await deliver(hook, ['Ready'], 'Two')).toEqual(['Mine', 'Ready'])
+  const before = await countEvents(it.space)
+  expect(await deliver(hook, ['Ready', 'Mine'], 'Two')).toEqual(['Mine', 'Ready'])
+  expect(await countEvents(it.space)).toBe(before)
+  const log = await it.client<{ data: { tags: unknown } }[]>(
+    'GET',
+    `/api/v2/events?type=${ofIdeas ? 'feedback' : 'userstory'}.updated`,
+  )
+  expect(JSON.stringify(log.body.data.map(({ data }) => data.tags))).toMatch(/Mine[^\]]*Ready/)
+  // A list of tags has a limit, which the tags of people and the labels share.
+  const many = Array.from({ length: 50 }, (_, n) => (ofIdeas ? `n${n}` : `${n}`.repeat(300)))
+  const raw = JSON.stringify({ ...GITHUB_ISSUE, issue: { ...GITHUB_ISSUE.issue, labels: many } })
+  await it.post(hook, raw, { 'x-hub-signature-256': await signBody(hook.secret ?? '', raw) })
+  expect((await it.receipts(hook))[0]).toMatchObject({ status: 'failed', error: expect.stringContaining('tags') })
+  // A mapping of the user decides about all tags.
+  const replacing = await it.expectCreated({ provider: 'github', action, mapping: { tags: '$.issue.labels' } })
+  expect(await deliver(replacing, ['Only'], 'Two')).toEqual(['Only'])
 })
 
 test('an issue of GitLab is accepted with a token or a Standard Webhooks signature', async () => {
@@ -516,7 +564,7 @@ test('a test shows the effect of a payload and changes nothing', async () => {
     outcome: 'processed',
     request: {
       method: 'PUT',
-      path: `${it.at}/backlog/external/github/${encodeURIComponent(GITHUB_ISSUE.issue.html_url)}`,
+      path: `${it.at}/backlog/external/github/${encodeURIComponent(GITHUB_ISSUE.issue.html_url)}?tags=add`,
       body: { type: 'userstory', progress: 'to-do' },
     },
     issues: [],

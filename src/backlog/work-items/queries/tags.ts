@@ -17,7 +17,8 @@ export function createItemTagStatements(item: SQL) {
   })
   const valuesOf = (tags: string, key: Values) => ({ ...key, slugs: JSON.stringify(listTagSlugs(tags)) })
   return {
-    added: (tags = '[]'): Statement<never>[] => (listTagSlugs(tags).length ? [insert(valuesOf(tags, {}))] : []),
+    added: (tags = '[]', key: Values = {}): Statement<never>[] =>
+      listTagSlugs(tags).length ? [insert(valuesOf(tags, key))] : [],
     replaced: (tags: string | undefined, key: Values): Statement<never>[] =>
       tags === undefined ? [] : replace(valuesOf(tags, key)),
   }

@@ -74,6 +74,9 @@ export const currentTagsJson = tagsJson(sql`FROM ${feedbackTags} JOIN ${tags} ON
   WHERE ${feedbackTags.subscriptionId} = ${itemColumns.subscription} AND ${feedbackTags.feedbackId} = ${itemColumns.id}
   ORDER BY ${feedbackTags.tagId}`)
 
+export const itemTagIds = sql`SELECT ${feedbackTags.tagId} AS id FROM ${feedbackTags}
+  WHERE ${feedbackTags.subscriptionId} = ${itemColumns.subscription} AND ${feedbackTags.feedbackId} = ${itemColumns.id}`
+
 export const itemIsAnonymous = sql`${feedbackItems.isAnonymous} IS 1`
 
 const createTextOrEmptyField = (value: SQL) => computedValue<string>(sql`coalesce(${value}, '')`)

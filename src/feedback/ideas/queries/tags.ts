@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { feedbackTags, tags } from '../../../db/schema/tags'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../../db/sql/statement'
-import { tagsJson } from './record'
+import { itemTagIds, tagsJson } from './record'
 
 /** The parameter `tags` holds a JSON array of pairs, unique by slug. */
 export type TagName = [name: string, slug: string]
@@ -13,6 +13,12 @@ const fromNamedTags = (product: SQL, rows = fromTagsParam) => sql`FROM ${rows}
     AND ${tags.subscriptionId} = ${caller.subscription} AND ${tags.deletedAt} IS NULL`
 
 export const namedTagsJson = (product: SQL) => tagsJson(sql`${fromNamedTags(product)} ORDER BY ${tags.id}`)
+
+/** The tags of an item after the named tags are added. */
+export const addedTagsJson = (product: SQL) =>
+  tagsJson(sql`FROM (${itemTagIds} UNION SELECT ${tags.id} ${fromNamedTags(product)}) a
+    CROSS JOIN ${tags} ON ${tags.id} = a.id AND ${tags.subscriptionId} = ${caller.subscription} AND ${tags.deletedAt} IS NULL
+  ORDER BY ${tags.id}`)
 
 interface TaggingOptions {
   item: SQLWrapper

@@ -7,9 +7,9 @@ import { bindPerson, createBehalfStatements, idOfPersonOrCaller } from '../../..
 import { productId } from '../../../db/sql/access'
 import { lastTakenKey, takeNumbers } from '../../../db/sql/numbering'
 import { setJsonMembers } from '../../../db/sql/selection'
-import { directlyAfter, param, type Statement } from '../../../db/sql/statement'
-import { UpsertFeedbackItem } from '../schema'
-import { feedbackByExternalId, initialVisibility, itemOfExternalIdMerged } from './record'
+import { directlyAfter, inline, param, type Statement } from '../../../db/sql/statement'
+import { MAX_TAGS_PER_ITEM, UpsertFeedbackItem } from '../schema'
+import { currentTagsJson, feedbackByExternalId, initialVisibility, itemOfExternalIdMerged } from './record'
 import {
   availableSlug,
   buildTagReplacement,
@@ -17,6 +17,7 @@ import {
   createAuthorGuard,
   createVotingDateGuards,
   derivedTagsField,
+  expandedTagsField,
   type FeedbackChange,
   requestedTagsJson,
 } from './write'
@@ -27,7 +28,7 @@ const behalfOfAuthor = createBehalfStatements('/user/email', parts.isMissing)
 const keyCannotReadAuthor = createAuthorGuard(item)
 const votingDatesOutOfOrder = createVotingDateGuards(item)
 const anonymizeAuthor = createAuthorAnonymization(item)
-const { insertMissingTags, replaceTags } = buildTagReplacement(item, productId)
+const { insertMissingTags, replaceTags, addTags } = buildTagReplacement(item, productId)
 const updateItem = updateStatement(item, UpsertFeedbackItem, { except: ['tags', 'user'] })
 const takeNumberIfMissing = takeNumbers('IDEA', sql`(${parts.isMissing})`)
 const insertItem = insertStatement(item, UpsertFeedbackItem, {
@@ -44,6 +45,12 @@ const insertItem = insertStatement(item, UpsertFeedbackItem, {
   from: parts.whereMissing,
   returns: parts.returningId,
 })
+const tooManyTags = item.refuseIf(
+  `validation_failed:/tags:The item would have more than ${MAX_TAGS_PER_ITEM} tags. Remove some tags of the item.`,
+  sql`(SELECT count(*) FROM json_each(${param('tags')}) t
+    WHERE t.value ->> 1 NOT IN (SELECT c.value ->> 'slug' FROM json_each(${currentTagsJson}) c))
+    > max(0, ${inline(MAX_TAGS_PER_ITEM)} - json_array_length(${currentTagsJson}))`,
+)
 // The tags are attached after the event, because the event must follow the insert.
 const requestedTags = { name: 'tags', json: sql`json(${requestedTagsJson})` }
 const { eventSource } = item
@@ -56,12 +63,13 @@ const emitCreatedWithTags = parts.emitCreated({
 export interface FeedbackUpsert extends Omit<FeedbackChange, 'body'> {
   body: z.output<typeof UpsertFeedbackItem>
   slug: string
+  addsTags: boolean
 }
 
 export async function upsertFeedbackItem(
   db: Database,
   { source, externalId }: ExternalIdKey,
-  { body, slug, tags, references }: FeedbackUpsert,
+  { body, slug, tags, references, addsTags }: FeedbackUpsert,
 ) {
   const { user, is_anonymous } = body
   const key = { source, externalId }
@@ -71,12 +79,12 @@ export async function upsertFeedbackItem(
   const statements: Statement[] = [
     ...(tags?.length ? [insertMissingTags(values)] : []),
     ...(is_anonymous ? [anonymizeAuthor(key)] : []),
-    ...updateItem(values, body, tags && [derivedTagsField]),
+    ...updateItem(values, body, tags && [addsTags ? expandedTagsField : derivedTagsField]),
     ...behalfOfAuthor.insertUnknown(user, { ...key, unseen: is_anonymous ?? false }),
     takeNumberIfMissing(key),
     insertion,
     directlyAfter(insertion, emitted),
-    ...(tags ? replaceTags.map((make) => make(values)) : []),
+    ...(tags ? (addsTags ? addTags : replaceTags).map((make) => make(values)) : []),
   ]
   const { rows, results } = await db.write({
     guards: [
@@ -84,6 +92,7 @@ export async function upsertFeedbackItem(
       ...behalfOfAuthor.guards(user, key),
       ...(is_anonymous === undefined || is_anonymous ? [] : [keyCannotReadAuthor(key)]),
       ...votingDatesOutOfOrder(key, body),
+      ...(addsTags && tags ? [tooManyTags(values)] : []),
     ],
     references,
     growth: parts.growth,

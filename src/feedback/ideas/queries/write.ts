@@ -24,7 +24,7 @@ import {
   holdsExternalId,
   initialVisibility,
 } from './record'
-import { createTagStatements, detachTags, namedTagsJson, type TagName } from './tags'
+import { addedTagsJson, createTagStatements, detachTags, namedTagsJson, type TagName } from './tags'
 
 const bodyProductId = sql`(SELECT ${products.id} FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
   AND ${products.externalKey} = ${param('product')} AND ${products.deletedAt} IS NULL)`
@@ -117,16 +117,17 @@ export function buildTagReplacement({ id }: AddressedItem, product: SQL) {
   return {
     insertMissingTags: statement<never, Values>(insertTags),
     replaceTags: [detachTags(id, product), statement<never, Values>(attachTags)],
+    addTags: [statement<never, Values>(attachTags)],
   }
 }
 const { insertMissingTags, replaceTags } = buildTagReplacement(feedback, itemProductId)
 export const requestedTagsJson = namedTagsJson(sql`${feedbackItems.productId}`)
-export const derivedTagsField: DerivedField = {
-  name: 'tags',
-  json: currentTagsJson,
-  differs: sql`${currentTagsJson} IS NOT ${requestedTagsJson}`,
-  newValue: requestedTagsJson,
-}
+const deriveTags = (newValue: SQL): DerivedField => ({
+  ...{ name: 'tags', json: currentTagsJson, newValue },
+  differs: sql`${currentTagsJson} IS NOT ${newValue}`,
+})
+export const derivedTagsField = deriveTags(requestedTagsJson)
+export const expandedTagsField = deriveTags(addedTagsJson(sql`${feedbackItems.productId}`))
 
 // A delegated key proves no authorship, because the member who created or rotated the key has the token.
 export const createAuthorGuard = (item: AddressedItem) =>
