@@ -5,7 +5,7 @@ import { createWorkspace } from '../factories'
 import { copyNewestRow } from './copy-rows'
 import { createFilledList } from './filled-lists'
 import { filtersOf, type Item, listAllPages, nextPageUrl, type Query } from './pages'
-import { eachOperation, isList, queryParametersOf, UNLIMITED } from './table'
+import { eachOperation, insertSecondProduct, isList, queryParametersOf, UNLIMITED } from './table'
 
 const countRecords = async (path: string, query: Query, apiKey: string) => {
   const { status, headers } = await call<Item[]>('GET', `${path}?${new URLSearchParams({ ...query, limit: '1' })}`, {
@@ -59,6 +59,32 @@ test('a list counts at most 10,000 records, and says so', async () => {
   const members = await client<Item[]>('GET', '/api/v2/idea-manager/members?count=true&role=member')
   expect(members.headers.get('x-total-count')).toMatch(/^(9|10|11)\+$/)
 })
+
+// An index entry, the end of the scan and the row of each of 10,000 records, for the page and for the count.
+const MAX_COUNT_ROWS = 60_100
+
+const LISTS_OF_PRODUCTS = ['listFeedbackItems', 'listPersonas']
+
+test.each(eachOperation((op) => LISTS_OF_PRODUCTS.includes(op.id)))(
+  '%s counts the changes for a key limited to products among 10,000 records',
+  async (_, op) => {
+    const { here, table, path, limited } = await createFilledList(op)
+    const now = Date.now()
+    await copyNewestRow(table, here.subscriptionId, 20_000, { product_id: `${here.product.id}`, updated_at: '1000' })
+    const elsewhere = `${await insertSecondProduct(here)}`
+    await copyNewestRow(table, here.subscriptionId, 20_000, { product_id: elsewhere, updated_at: `${now}` })
+    for (const sort of ['updatedAt', 'createdAt']) {
+      const updatedSince = new Date(now - 60_000).toISOString()
+      const query = new URLSearchParams({ updatedSince, count: 'true', limit: '1', sort })
+      const { status, cost } = await call('GET', `${path}?${query}`, { apiKey: limited, env: UNLIMITED })
+      expect({ sort, status, rows: Math.min(cost.rowsRead, MAX_COUNT_ROWS) }).toEqual({
+        sort,
+        status: 200,
+        rows: cost.rowsRead,
+      })
+    }
+  },
+)
 
 test('intervals of KPI records are not counted', async () => {
   const { client, product } = await createWorkspace()

@@ -166,8 +166,10 @@ export function makeListReader<
 
   /** Counts in the order that needs the fewest scans, because the order does not change the count. */
   function readCount(db: Database, { limit, ...given }: ListQuery & Record<string, unknown>, key: Values) {
-    const columns = Object.values(sortByName).map(columnOfSort)
-    const shapes = columns.map((column) => shapePage(db, given, { column, descending: false }).shape)
+    const shapes = Object.values(sortByName).map((sort) => {
+      const part: ListPart = { column: columnOfSort(sort), descending: false, scansProducts: 'inWorkspace' in sort }
+      return shapePage(db, given, part).shape
+    })
     const [best] = shapes.toSorted((a, b) => listUnindexedFilters(a).length - listUnindexedFilters(b).length)
     if (!best) throw new Error('A list has no sort')
     const { text, values } = collectFilters(conditions, given)
