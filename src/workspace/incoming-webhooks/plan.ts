@@ -131,12 +131,15 @@ function convertPayloadValue(kind: PayloadValueKind, value: unknown, provider: W
 
 function mergePayloadMapping({ provider, action, mapping }: PayloadPlanInput): PayloadMapping {
   const sender = PROVIDER_PROFILES[provider]
-  const known = {
+  const known: PayloadMapping = {
     upsert_work_item: sender.workItemMapping,
     create_feedback: sender.ideaMapping,
     insert_kpi_records: {},
   }[action]
-  return { ...known, ...mapping }
+  // A title from elsewhere, like a comment of the issue, is another idea than the issue.
+  const { externalId, ...withoutId } = known
+  const isOtherIdea = action === 'create_feedback' && (mapping.title ?? known.title) !== known.title
+  return { ...(isOtherIdea ? withoutId : known), ...mapping }
 }
 
 export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown): PayloadPlan {

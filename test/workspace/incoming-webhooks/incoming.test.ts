@@ -281,6 +281,42 @@ test.each(['upsert_work_item', 'create_feedback'] as const)('labels join the tag
   expect(await deliver(replacing, ['Only'], 'Two')).toEqual(['Only'])
 })
 
+test('comments of an issue become ideas of their own by a mapping of the title', async () => {
+  const it = await createIncomingScenario()
+  const deliver = async (mapping: object, id: string) => {
+    const hook = await it.expectCreated({ provider: 'github', action: 'create_feedback', mapping })
+    for (const comment of ['One', 'Two']) {
+      const raw = JSON.stringify({
+        ...GITHUB_ISSUE,
+        action: 'created',
+        comment: { id: `${id} ${comment}`, body: comment },
+      })
+      const signature = await signBody(hook.secret ?? '', raw)
+      await it.post(hook, raw, { 'x-hub-signature-256': signature, 'x-github-delivery': `${id} ${comment}` })
+    }
+  }
+  const listIds = async () =>
+    (await it.client<Record<string, unknown>[]>('GET', '/api/feedback-items?sort=createdAt')).body.data.map(
+      ({ title, external_id }) => [title, external_id],
+    )
+  await deliver({ title: '$.comment.body' }, 'a')
+  const comments = [
+    ['One', null],
+    ['Two', null],
+  ]
+  expect(await listIds()).toEqual(comments)
+  await deliver({ title: '$.comment.body', externalId: '$.comment.id' }, 'b')
+  const identified = [
+    ['One', 'b One'],
+    ['Two', 'b Two'],
+  ]
+  expect(await listIds()).toEqual([...comments, ...identified])
+  // A mapping that repeats the default title keeps the default id.
+  await deliver({ title: '$.issue.title' }, 'c')
+  const { title, html_url } = GITHUB_ISSUE.issue
+  expect(await listIds()).toEqual([...comments, ...identified, [title, html_url]])
+})
+
 test('an issue of GitLab is accepted with a token or a Standard Webhooks signature', async () => {
   const it = await createIncomingScenario()
   const hook = await it.expectCreated({ provider: 'gitlab', action: 'upsert_work_item', target: { type: 'feature' } })
