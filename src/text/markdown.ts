@@ -3,7 +3,8 @@ import { escapeStraySigns } from './stray-tags'
 /** Deeper lists of a text join the list of this depth. */
 const MAX_LIST_DEPTH = 8
 
-const FENCE_PATTERN = /^ {0,3}(`{3}|~{3})/
+const FENCE_PATTERN = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
+const FENCE_END_PATTERN = /^[ \t]*(?:`+|~+)[ \t]*$/
 const HEADING_PATTERN = /^(#{1,6})[ \t]+(.*)$/
 const RULE_PATTERN = /^ {0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$/
 const ITEM_PATTERN = /^([ \t]{0,40})(?:([-*+])|(\d{1,9})[.)])[ \t]+(.*)$/
@@ -12,7 +13,7 @@ const QUOTE_SIGNS_PATTERN = /^[> \t]{1,40}/
 
 // Each alternative ends at the next sign of its own kind, so that the search stays linear.
 const INLINE_PATTERN =
-  /`([^`\n]+)`|!?\[([^[\]\n]{0,500})\]\(((?:https?:\/\/|mailto:)[^\s()<>"]{1,2000})\)|(<\/?[a-z][^<>\n]*>)|\*\*([^*\n]+)\*\*|\*([^*\s][^*\n]*)\*|~~([^~\n]+)~~|(?<![\p{L}\p{N}_])_([^_\n]+)_(?![\p{L}\p{N}_])/giu
+  /(`{1,3})([^`\n]+)\1|!?\[([^[\]\n]{0,500})\]\(((?:https?:\/\/|mailto:)[^\s()<>"]{1,2000})\)|(<\/?[a-z][^<>\n]*>)|\*\*([^*\n]+)\*\*|\*([^*\s][^*\n]*)\*|~~([^~\n]+)~~|(?<![\p{L}\p{N}_])_([^_\n]+)_(?![\p{L}\p{N}_])/giu
 
 const escapeAll = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const escapeText = (text: string) => escapeStraySigns(text.replace(/&(?!#?\w{1,32};)/g, '&amp;'))
@@ -21,7 +22,7 @@ function renderInline(text: string): string {
   let html = ''
   let from = 0
   for (const match of text.matchAll(INLINE_PATTERN)) {
-    const [whole, code, label, address, tag, strong, emphasis, deleted, underlined] = match
+    const [whole, , code, label, address, tag, strong, emphasis, deleted, underlined] = match
     html += escapeText(text.slice(from, match.index))
     from = match.index + whole.length
     const emphasized = emphasis ?? underlined
@@ -34,6 +35,8 @@ function renderInline(text: string): string {
   }
   return html + escapeText(text.slice(from))
 }
+
+const isFenceEnd = (line: string, fence: string) => line.trimStart().startsWith(fence) && FENCE_END_PATTERN.test(line)
 
 interface OpenList {
   tag: 'ul' | 'ol'
@@ -69,7 +72,7 @@ export function markdownToHtml(markdown: string): string {
       endBlock()
       const first = at + 1
       do at++
-      while (at < lines.length && !lines[at]?.trimStart().startsWith(fence))
+      while (at < lines.length && !isFenceEnd(lines[at] ?? '', fence))
       parts.push(`<pre><code>${escapeAll(lines.slice(first, at).join('\n'))}</code></pre>`)
     } else if (line.trim() === '') {
       endParagraph()
