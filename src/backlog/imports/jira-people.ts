@@ -10,6 +10,10 @@ export type JiraPerson = [id: string, name: string]
 // A file with more people names the others by their ids or not at all, which bounds its memory.
 const MAX_PEOPLE_PER_FILE = 10_000
 const MAX_NAME_LENGTH = 100
+// Mentions have at most this length, so a longer id names nobody.
+const MAX_ID_LENGTH = 150
+// Characters by which names can lengthen a text, beside its own length: a short mention may stand for a long name.
+const MAX_NAMES_GROWTH = 500
 
 /** Ids of accounts say nothing outside of Jira. */
 const ACCOUNT_ID_PATTERN = /^(?:[a-z\d]{2,10}:[\da-z:-]{36,80}|[\da-z]{24})$/
@@ -56,7 +60,7 @@ export class JiraPeople {
 
   add(people: readonly JiraPerson[]): void {
     for (const [id, name] of people) {
-      if (this.#names.has(id) || this.#names.size >= MAX_PEOPLE_PER_FILE) continue
+      if (id.length > MAX_ID_LENGTH || this.#names.has(id) || this.#names.size >= MAX_PEOPLE_PER_FILE) continue
       // Copies the texts, because a substring keeps the whole text in memory.
       const [ownId, ownName]: JiraPerson = JSON.parse(JSON.stringify([id, toOneLine(name).slice(0, MAX_NAME_LENGTH)]))
       this.#names.set(ownId, ownName.toWellFormed())
@@ -79,9 +83,14 @@ export class JiraPeople {
   }
 
   #replaceMentions(html: string): string {
-    return html.replace(MENTION_PATTERN, (_, isAccount: string | undefined, name: string) => {
-      const known = this.#names.get(name)
-      if (known !== undefined) return escapeName(known)
+    let room = html.length + MAX_NAMES_GROWTH
+    return html.replace(MENTION_PATTERN, (mention, isAccount: string | undefined, name: string) => {
+      const known = escapeName(this.#names.get(name) ?? '')
+      const growth = known.length - mention.length
+      if (known !== '' && growth <= room) {
+        room -= Math.max(0, growth)
+        return known
+      }
       return isAccount || ACCOUNT_ID_PATTERN.test(name) ? 'someone' : name
     })
   }

@@ -72,3 +72,16 @@ test('texts that are not of Jira keep signs like a mention', async () => {
   await here.run('summary,description\nPay,The pattern [~bob]\n')
   expect(await here.export()).toMatchObject([{ description: 'The pattern [~bob]' }])
 })
+
+test('many mentions of a long name lengthen a text within bounds', async () => {
+  const here = await createPeopleScenario()
+  const [name, mentions] = ['N'.repeat(100), '[~x] '.repeat(2_000)]
+  await here.run(`Summary,Issue key,Issue Type,Status,Creator,Creator Id,Description,Comment
+Pay,ACME-1,Story,Open,${name},x,${mentions},03/Sep/26 9:05 AM;x;${mentions}
+`)
+  const [item] = await here.export()
+  for (const text of [item?.description ?? '', String(item?.comments[0]?.[1]).replace(`${name}: `, '')]) {
+    expect(text).toMatch(/^N{100} N{100} [Nx ]* x x ?$/)
+    expect(text.length).toBeLessThanOrEqual(2 * mentions.length + 500)
+  }
+})
