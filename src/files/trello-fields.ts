@@ -1,4 +1,8 @@
+import { MAX_ATTRIBUTE_TEXT } from '../text/attributes'
 import { readList, readMember, readText } from './read-json'
+
+// Each card repeats the names of its board. A name of this length is too long for any field, and is reported so.
+const MAX_NAME_LENGTH = MAX_ATTRIBUTE_TEXT + 1
 
 /** A custom field of a board. A list has options. */
 export interface CustomField {
@@ -14,11 +18,17 @@ export interface CustomValue {
   value: string | number | boolean
 }
 
+/** A text that cards repeat. Copies the beginning of a long text, because a substring keeps the whole text in memory. */
+export function readName(value: unknown, name: string): string {
+  const text = readText(value, name)
+  return text.length <= MAX_NAME_LENGTH ? text : JSON.parse(JSON.stringify(text.slice(0, MAX_NAME_LENGTH)))
+}
+
 export const readCustomField = (field: unknown): CustomField => ({
   id: readText(field, 'id'),
-  name: readText(field, 'name'),
+  name: readName(field, 'name'),
   options: new Map(
-    readList(field, 'options').map((option) => [readText(option, 'id'), readText(readMember(option, 'value'), 'text')]),
+    readList(field, 'options').map((option) => [readText(option, 'id'), readName(readMember(option, 'value'), 'text')]),
   ),
 })
 

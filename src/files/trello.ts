@@ -3,7 +3,14 @@ import { parseJsonRow, syntaxErrorMessage } from './item'
 import { MemberScanner } from './members'
 import { FileProblem } from './problem'
 import { readList, readMember, readNumber, readText, readTexts, toListCell } from './read-json'
-import { type CustomField, type CustomValue, nameCustomValues, readCustomField, readCustomValue } from './trello-fields'
+import {
+  type CustomField,
+  type CustomValue,
+  nameCustomValues,
+  readCustomField,
+  readCustomValue,
+  readName,
+} from './trello-fields'
 
 /** Characters of the cards and comments of a board, which stay in memory until the lists are known. */
 const MAX_BOARD_LENGTH = 8_000_000
@@ -44,7 +51,7 @@ interface BoardList {
 
 const readBoardList = (list: unknown): BoardList => ({
   id: readText(list, 'id'),
-  name: readText(list, 'name'),
+  name: readName(list, 'name'),
   isClosed: readMember(list, 'closed') === true,
   position: readNumber(list, 'pos'),
 })
@@ -133,13 +140,14 @@ export function createTrelloParser({ maxRow }: { maxRow: number }): RowParser {
   function takeMember(name: string, text: string): void {
     const value = parseMember(text)
     if (name === 'cards') cards.push(value instanceof RejectedRow ? value : count(readCard(value)))
-    else if (name === 'name') board = typeof value === 'string' ? value : ''
+    else if (name === 'name') board = readName({ name: value }, 'name')
     else if (name === 'lists') {
       const list = count(readBoardList(value))
       lists.set(list.id, list)
-    } else if (name === 'members') members.set(readText(value, 'id'), count(readText(value, 'fullName')))
+    } else if (name === 'members') members.set(readText(value, 'id'), count(readName(value, 'fullName')))
     else if (name === 'customFields') {
-      const field = count(readCustomField(value))
+      const field = readCustomField(value)
+      count([field, ...field.options])
       customFields.set(field.id, field)
     } else if (name === 'checklists') addTo(checklists, count(readChecklist(value)))
     else if (name === 'actions') {

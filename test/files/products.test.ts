@@ -179,6 +179,26 @@ test('custom fields of a Trello board become attributes by their names', async (
   }
 })
 
+test('the options of custom fields count toward the length of a board', async () => {
+  const options = Array.from({ length: 900 }, (_, n) => ({ id: `o${n}`, value: { text: 'x'.repeat(1_000) } }))
+  const customFields = Array.from({ length: 10 }, (_, n) => ({ id: `f${n}`, name: `F${n}`, type: 'list', options }))
+  expect((await readWholeFile(JSON.stringify({ ...BOARD, customFields }))).problem).toMatch(/^long_row: .*8 million/)
+})
+
+test('names that the cards of a board repeat are cut', async () => {
+  const long = 'x'.repeat(500_000)
+  const customFieldItems = [{ idCustomField: 'f1', idValue: 'o1', value: null }]
+  const board = {
+    ...{ ...BOARD, name: long, lists: [{ id: 'l1', name: long }], members: [{ id: 'm1', fullName: long }] },
+    cards: [createCard('c1', 'l1', { idMembers: ['m1'], customFieldItems })],
+    customFields: [{ id: 'f1', name: long, type: 'list', options: [{ id: 'o1', value: { text: long } }] }],
+  }
+  const name = 'x'.repeat(1_001)
+  expect((await readWholeFile(JSON.stringify(board))).rows).toMatchObject([
+    { 'List Name': name, 'Board Name': name, Members: name, attributes: { [name]: name } },
+  ])
+})
+
 test('a card with too many comments is rejected alone', async () => {
   const [, said] = BOARD.actions
   const actions = Array.from({ length: 100 }, () => ({
