@@ -63,6 +63,27 @@ test('a list of KPIs without parameters has 1,000 KPIs per page and links to the
   for (const wrong of ['0', '101', '1000']) expect((await client('GET', `${path}?limit=${wrong}`)).status).toBe(400)
 })
 
+test('a page with removed KPIs has at most 16,000 records, and reads only the records of the page', async () => {
+  const { client, path, subscriptionId } = await createKpis(1_500, 30)
+  const setDeletedAt = env.DB.prepare(
+    `UPDATE kpis SET deleted_at = ? WHERE subscription_id = ? AND CAST(substr(external_key, 5) AS INTEGER) % 15 > 0`,
+  )
+  await setDeletedAt.bind(Date.now() - 1_000, subscriptionId).run()
+  for (const [removed, count] of [
+    ['only', 1_400],
+    ['include', 1_500],
+  ] as const) {
+    const { pages, rows, ids } = await listAllPages(client, `${path}?removed=${removed}`)
+    expect([removed, ids.size, pages[0]?.length]).toEqual([removed, count, 1_000])
+    for (const page of pages) expect(page.flatMap((kpi) => kpi.kpi_revisions ?? []).length).toBeLessThanOrEqual(16_000)
+    // 16,000 records, and each KPI a few times: to find, sort, weigh and count the KPIs.
+    expect(Math.max(...rows)).toBeLessThan(35_000)
+    const short = await client<ListedRecord[]>('GET', `${path}?removed=${removed}&limit=10&revisions=1000`)
+    expect(short.body.data.map((kpi) => kpi.kpi_revisions?.length)).toEqual(Array(10).fill(30))
+    expect(short.cost.rowsRead).toBeLessThan(10_000)
+  }
+})
+
 test('a page of KPIs ends at 4 MB of statements', async () => {
   const { client, path, subscriptionId } = await createKpis(600, 1)
   await env.DB.prepare('UPDATE kpis SET statement = ? WHERE subscription_id = ?')

@@ -59,9 +59,10 @@ function pageSelectSql(shape: PageShape, selection: SQL, limit: SQL): SQL {
       ORDER BY ${pageOrderTerms(shape)}`
   }
   if (scanned.length) return scanPageSql(shape, selection, limit, { also, scopes })
-  if (scopes.length === 1) {
+  // Removed records are sorted: the fields of each would be computed before the page is cut.
+  if (scopes.length === 1 && !shape.removed) {
     const [scope] = scopes
-    return sql`${unionAll(rangesOfScope(shape, shape.removed === 'only').map((range) => sql`SELECT ${selection} ${record.from} WHERE ${scope} ${also} AND ${range}`))} ${end}`
+    return sql`${unionAll(rangesOfScope(shape, false).map((range) => sql`SELECT ${selection} ${record.from} WHERE ${scope} ${also} AND ${range}`))} ${end}`
   }
   return sql`SELECT ${selection} FROM (${selectPageIdsSql(shape, scopes, also, end)}) page
     CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.eventSource.joins} ORDER BY ${pageOrderTerms(shape)}`

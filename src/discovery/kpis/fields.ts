@@ -35,9 +35,11 @@ const selectNewestRecords = (
 /** Shared equally by the KPIs of a page. */
 export const MAX_REVISIONS_PER_PAGE = 16_000
 
-const countOfKpisInPage = sql`(SELECT count(*) FROM (SELECT 1 FROM ${kpis} c WHERE c.subscription_id = ${caller.subscription}
-  AND c.product_id = ${productId} AND c.deleted_at IS NULL
-  AND c.linked IN (SELECT value FROM json_each(${param('linkedAmong')})) ${boundLimit('pageSize')}))`
+const countKpisInPage = (state: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${kpis} c
+  WHERE c.subscription_id = ${caller.subscription} AND c.product_id = ${productId} AND ${state}
+    AND c.linked IN (SELECT value FROM json_each(${param('linkedAmong')})) ${boundLimit('pageSize')}))`
+const countOfKpisInPage = sql`min(${param('pageSize')}, iif(${param('kept')}, ${countKpisInPage(sql`c.deleted_at IS NULL`)}, 0)
+  + iif(${param('removals')}, ${countKpisInPage(sql`c.deleted_at IS NOT NULL`)}, 0))`
 // Skips the count of KPIs if the page cannot exceed the maximum.
 const newestRecordsOfPage = selectNewestRecords(
   sql`LIMIT iif(${param('revisions')} * ${param('pageSize')} <= ${inline(MAX_REVISIONS_PER_PAGE)}, ${param('revisions')} + 0,

@@ -63,7 +63,13 @@ export function listKpis(
   const fitting = revisions ? Math.max(1, Math.floor(MAX_REVISIONS_PER_PAGE / revisions)) : limit
   const pageSize = Math.min(limit, fitting)
   const query = { ...asked, limit: pageSize, revisions: revisions ?? DEFAULT_REVISIONS_PER_KPI }
-  return readKpiPage(db, query, { pageSize, linkedAmong: LINKED_VALUES_BY_FILTER[asked.linked] })
+  const { removed = 'exclude' } = asked
+  return readKpiPage(db, query, {
+    pageSize,
+    linkedAmong: LINKED_VALUES_BY_FILTER[asked.linked],
+    kept: removed === 'only' ? 0 : 1,
+    removals: removed === 'exclude' ? 0 : 1,
+  })
 }
 
 export const exportKpis = makeExportReader(kpi, kpis.order, { except: ['kpi_revisions'] })
