@@ -66,7 +66,7 @@ const createChangesShape = <const S extends SortNames>(sorts: S) => ({
 export const removedParameter = () => ({
   removed: z.enum(['exclude', 'include', 'only'], { error: 'Must be "exclude", "include" or "only"' }).optional().meta({
     description:
-      'Removed records: `exclude` (default), `include`, or `only`. Removed records have the time of the removal in `deletedAt`, for 30 days; the newest 10,000 removed records are listed, and `updatedSince` compares this time. Content of a removed product, persona or idea is not listed. For an API key that is limited to products, lists of the workspace look at 10,000 records per page.',
+      'Removed records: `exclude` (default), `include`, or `only`. Removed records have the time of the removal in `deletedAt`, for 30 days; the newest 10,000 removed records are listed, and `updatedSince` compares this time. Content of a removed product, persona or idea is not listed. For an API key that is limited to products, lists of the workspace look at 10,000 records per page, and list removed records among the newest 10,000 of all products.',
   }),
 })
 

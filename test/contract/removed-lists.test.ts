@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { call } from '../client'
+import { createWorkspace } from '../factories'
 import { createFilledList, type FilledList } from './filled-lists'
 import { filtersOf, type Item, itemIdentity, listAllPages, type Query, SHOW_ALL_FILTERS, sortQueriesOf } from './pages'
 import { eachOperation, isList, operationTable, queryParametersOf, UNLIMITED } from './table'
@@ -103,6 +104,33 @@ test.each(eachOperation((op) => isList(op) && queryParametersOf(op).removed))(
     }
   },
 )
+
+const CONTENT_OF_PRODUCTS = [
+  ['/api/feedback-items', { title: 'Export' }, 'q=Export'],
+  ['/api/v2/persona', { name: 'Nora' }, 'sort=createdAt'],
+] as const
+
+test.each(CONTENT_OF_PRODUCTS)('%s leaves out the removed content of a removed product', async (path, json, filter) => {
+  const { client, product } = await createWorkspace()
+  const { body } = await client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Apollo' } })
+  const apollo = body.data.externalKey
+  for (const of of [product.externalKey, apollo]) {
+    const created = await client<Item>('POST', path, { json: { ...json, product: of } })
+    const key = String(created.body.data.externalKey ?? created.body.data.external_key)
+    expect((await client('DELETE', `${path}/${key}`)).status).toBe(200)
+  }
+  const listRemoved = async (query: string) => {
+    const { body, headers } = await client<Item[]>('GET', `${path}?${query}&count=true`)
+    expect(headers.get('x-total-count')).toBe(String(body.data.length))
+    return body.data.length
+  }
+  const queries = ['removed=only', 'removed=include', `removed=only&${filter}`, `removed=include&${filter}`]
+  for (const query of queries) expect([query, await listRemoved(query)]).toEqual([query, 2])
+  await client('DELETE', `/api/initiatives/${apollo}`)
+  for (const query of queries) expect([query, await listRemoved(query)]).toEqual([query, 1])
+  await client('POST', `/api/initiatives/${apollo}/restore`)
+  for (const query of queries) expect([query, await listRemoved(query)]).toEqual([query, 2])
+})
 
 // Removed comments keep their place above replies without a text, and imports and exports are not removed by a client.
 const WITHOUT_REMOVED = ['listComments', 'listItemComments', 'listSegmentsWithUsers', 'listExports']

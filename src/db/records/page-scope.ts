@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { products } from '../schema/tenancy'
 import { filterConditions, type GivenFilter } from '../sql/filter'
 import { columnOf } from '../sql/record-scope'
 import type { FieldLeaf } from '../sql/selection'
@@ -100,6 +101,13 @@ export function scopeConditions(shape: PageShape): SQL[] {
 // Removed records in a list: a bulk removal can remove more in a workspace.
 const MAX_REMOVED_RECORDS = inline(10_000)
 
+/** Content of a removed product returns with the product only. */
+function standingProductCondition({ scope, idColumn }: PageShape['record']): SQL {
+  if (typeof scope !== 'object' || !('product' in scope) || scope.product === idColumn) return sql``
+  return sql`AND coalesce(${scope.product}, 0) NOT IN (SELECT ${products.id} FROM ${products}
+    WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.deletedAt} IS NOT NULL)`
+}
+
 const isRestorable = (deletedAt: SQLiteColumn) => sql`${deletedAt} > ${caller.now} - ${inline(RESTORE_TTL_MS)}`
 
 /** The newest removed records. A removal is a change, but leaves the time of the last change. */
@@ -110,7 +118,7 @@ function removedScopeCondition({ record }: PageShape, changed: GivenFilter | und
   const indexed = isOfKey ? sql`${columnOf(columns, 'subscriptionId')} = ${caller.subscription}` : record.inScope
   const since = changed ? sql`AND ${deletedAt} >= ${param(changed.name)}` : sql``
   // IS TRUE keeps the planner from a walk of an index of the workspace: the ids find the rows.
-  return sql`(${record.inScope}) IS TRUE AND ${idColumn} IN (SELECT ${idColumn} FROM ${table}
+  return sql`(${record.inScope} ${standingProductCondition(record)}) IS TRUE AND ${idColumn} IN (SELECT ${idColumn} FROM ${table}
     WHERE ${indexed} AND ${deletedAt} IS NOT NULL AND ${isRestorable(deletedAt)} ${since}
     ORDER BY ${deletedAt} DESC LIMIT ${MAX_REMOVED_RECORDS})`
 }
@@ -123,7 +131,7 @@ export function listedCondition(shape: PageShape): SQL {
   const isVisible = removed === 'only' ? sql`false` : sql`${deletedAt} IS NULL`
   const changed = findChangeFilter(shape)
   const since = changed ? sql`AND ${orRemovedSince(changed, deletedAt)}` : sql``
-  return sql`${record.inScope} AND (${isVisible} OR ${isRestorable(deletedAt)}) ${since}`
+  return sql`${record.inScope} ${standingProductCondition(record)} AND (${isVisible} OR ${isRestorable(deletedAt)}) ${since}`
 }
 
 /** Each condition is an index range. A key limited to no product finds nothing. */
