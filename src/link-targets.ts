@@ -6,6 +6,7 @@ import { declareKpiForIds } from './discovery/kpis/fields'
 
 export const kpiTargetOfWorkItem = { recordOf: declareKpiForIds, member: 'workItems' }
 export const workItemTargetOfKpi = { recordOf: () => workItem, member: 'kpis' }
+export const workItemTargetOfIdea = { recordOf: () => workItem, member: 'ideas' }
 export const workItemTargetOfFile = {
   recordOf: () => workItem,
   member: 'files',

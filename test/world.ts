@@ -561,6 +561,11 @@ export async function prepareRecords<W extends TestWorkspace>(
   }
   // The author of an idea is subscribed already.
   if (method === 'post' && path.endsWith('/subscription')) await records.workspace.client('DELETE', at, {})
+  if (method === 'delete' && path.endsWith('/link')) {
+    const json = { workItem: await records.value('epic_external_key') }
+    const { body } = await records.workspace.client('POST', at, { json })
+    if (!body.success) throw new Error(`The POST before DELETE ${at} failed: ${JSON.stringify(body)}`)
+  }
   if (path.endsWith('/unmerge')) {
     const json = { into: await records.value(name) }
     const { body } = await records.workspace.client('POST', at.replace(/unmerge$/, 'merge'), { json })

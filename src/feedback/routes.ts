@@ -28,6 +28,8 @@ export const feedbackOperations = [
   merging.mergeFeedbackItem,
   merging.unmergeFeedbackItem,
   promotion.promoteFeedbackItem,
+  promotion.linkFeedbackItem,
+  promotion.unlinkFeedbackItem,
   subscriptions.subscribeToFeedbackItem,
   subscriptions.unsubscribeFromFeedbackItem,
   comments.addComment,

@@ -263,6 +263,21 @@ const WRITES: Record<string, LinkWrite> = {
     changedNames: 'i1',
     send: ({ at }) => ['POST', `${at('i1').path}/promote`, { type: 'epic' }],
   },
+  'an idea is linked to an item': {
+    operationId: 'linkFeedbackItem',
+    changedNames: 'e1 i1',
+    send: ({ at }) => ['POST', `${at('i1').path}/link`, { workItem: at('e1').key }],
+  },
+  'an idea is promoted into an item': {
+    operationId: 'promoteFeedbackItem',
+    changedNames: 'e1 i1',
+    send: ({ at }) => ['POST', `${at('i1').path}/promote`, { into: at('e1').key }],
+  },
+  'an idea is unlinked from an item': {
+    operationId: 'unlinkFeedbackItem',
+    changedNames: 'e3 i2',
+    send: ({ at }) => ['DELETE', `${at('i2').path}/link`],
+  },
   'a story is removed': { operationId: 'removeUserStory', changedNames: 'k1', send: remove('s1') },
   'a story is restored': {
     operationId: 'restoreUserStory',

@@ -110,6 +110,8 @@ const ITEMS = fc
   .map((types) => ['type,summary,parent', ...types.map((type, n) => `${type},Item ${n},`)].join('\n'))
 
 const IDEAS: Record<string, Known> = {
+  // A promotion needs a type or an item, and an idea has one item.
+  '/promote': { into: fc.constant(undefined as never) },
   '/feedback-items/import': {
     'file:file': fc
       .array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 20 })
@@ -245,6 +247,7 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     personas: fc.constant(at.persona_external_key ?? ''),
     excludePersona: fc.constant(at.persona_external_key ?? ''),
     workItems: fc.constant(at.card_external_key ?? ''),
+    workItem: fc.constant(at.epic_external_key ?? ''),
     hypothesis: fc.constant('It helps'),
     targetValue: fc.option(decimal),
     actualValue: fc.option(decimal),

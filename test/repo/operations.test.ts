@@ -139,6 +139,7 @@ test('a POST stores new records and is refused while the database is full, with 
     'archiveSolutionVersion',
     'castVote',
     'unmergeFeedbackItem',
+    'linkFeedbackItem',
     'cancelEmail',
     'createSuppression',
     'startExperiment',

@@ -273,7 +273,9 @@ export const WorkItem = z
 export const WorkItemDetail = WorkItem.extend({
   features: z.array(z.string()),
   userStories: z.array(z.string()),
-  ideas: z.array(z.string()).meta({ description: 'Keys of the feedback items that were promoted to the item.' }),
+  ideas: z
+    .array(z.string())
+    .meta({ description: 'Keys of the feedback items that were promoted or linked to the item.' }),
   kpis: z.array(z.string()),
   files: z.array(z.object({ file: File })),
 }).meta({ id: 'WorkItemDetail' })

@@ -209,6 +209,12 @@ export const REFERENCE_LOOKUPS = {
       AND ${coversProduct(sql`o.product_id`)}`,
     message: 'No such work item, or this API key does not cover its product. Use an external key like EP-1.',
   },
+  workItemOfIdea: {
+    exists: sql`SELECT 1 FROM ${workItems} o CROSS JOIN ${feedbackItems} ON ${feedbackItems.subscriptionId} = ${caller.subscription}
+        AND ${feedbackItems.externalKey} = ${param('feedback_external_key')}
+      WHERE o.id = ${workItemIdOfKey(referenceValue)} AND o.deleted_at IS NULL AND o.product_id = ${feedbackItems.productId}`,
+    message: 'No such work item in the product of this feedback item. Use an external key like FE-1.',
+  },
   sibling: {
     exists: existingRelatedWorkItem(sql`o.type = i.type`),
     message: 'Must be the key of another item of the same type and product.',
