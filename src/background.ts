@@ -2,21 +2,22 @@ import { app } from './app'
 import { createDatabaseMeter, type DatabaseMeter } from './db/client/batch'
 import { openStore, type Store } from './db/client/client'
 import { readQuotas } from './db/client/quota'
-import type { Origin } from './db/sql/origin'
+import type { Origin, RequestOrigin } from './db/sql/origin'
 import type { Env, Settings } from './env'
 import { enqueueWebhookDelivery } from './http/queue'
 import { type DataPoint, writeDataPoint } from './http/telemetry'
 import type { MessageKind, MessageOutlet, QueueMessage } from './messages'
 
 export interface BackgroundDeps {
-  store(now: number, meter?: DatabaseMeter): Store
+  /** `origin`: the cause of the written events. */
+  store(now: number, meter?: DatabaseMeter, origin?: Origin): Store
   outlet: MessageOutlet
   files: R2Bucket
   settings: Settings
   record(point: DataPoint): void
   fetch: typeof fetch
   /** Sends a request to the service itself; `origin` names the cause of the request. */
-  sendRequest(request: Request, origin: Origin): Promise<Response>
+  sendRequest(request: Request, origin: RequestOrigin): Promise<Response>
   now(): number
   random(): number
 }
@@ -49,8 +50,8 @@ export function createBackgroundDeps(env: Env, execution: Pick<ExecutionContext,
   const onEvent = (subscriptionId: number) =>
     execution.waitUntil(enqueueWebhookDelivery(env, subscriptionId, { now: Date.now() }))
   return {
-    store: (now, meter = createDatabaseMeter()) =>
-      openStore(env.DB, now, Object.assign(meter, { onEvent }), readQuotas(env)),
+    store: (now, meter = createDatabaseMeter(), origin) =>
+      openStore(env.DB, now, Object.assign(meter, { onEvent }), readQuotas(env), origin),
     outlet: createOutlet(env),
     files: env.FILES,
     settings: env,
@@ -62,7 +63,7 @@ export function createBackgroundDeps(env: Env, execution: Pick<ExecutionContext,
   }
 }
 
-export async function callService(env: Env, request: Request, origin: Origin): Promise<Response> {
+export async function callService(env: Env, request: Request, origin: RequestOrigin): Promise<Response> {
   const backgroundWork: Promise<unknown>[] = []
   const context = {
     waitUntil: (work: Promise<unknown>) => void backgroundWork.push(work),

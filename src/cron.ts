@@ -2,6 +2,7 @@ import type { BackgroundDeps } from './background'
 import { createDatabaseMeter } from './db/client/batch'
 import type { Store } from './db/client/client'
 import { findNearlyFullSize, readDatabaseBytes } from './db/client/storage'
+import type { Origin } from './db/sql/origin'
 import type { Settings } from './env'
 import { enqueueWaitingNotices } from './feedback/notices/handler'
 import type { MessageOutlet } from './messages'
@@ -56,13 +57,15 @@ const CRON_JOBS: Record<string, CronJob> = {
   'fill new columns': (given) => fillNewColumns(given),
 }
 
+const CRON_ORIGIN: Origin = { via: 'cron', id: null }
+
 /** A failing job does not stop the rest. */
 export async function runCronJobs({ store, now, outlet, files, settings, record }: BackgroundDeps): Promise<void> {
   const at = now()
   const start = Date.now()
   const run = async ([name, part]: [string, CronJob]) => {
     const [jobStart, meter] = [Date.now(), createDatabaseMeter()]
-    const outcome = await part({ store: store(at, meter), outlet, files, settings, now: at }).then(
+    const outcome = await part({ store: store(at, meter, CRON_ORIGIN), outlet, files, settings, now: at }).then(
       () => 'done',
       (cause: unknown) => {
         logError('A cron job failed; the next run repeats the job.', { job: name }, cause)

@@ -1,5 +1,6 @@
 import type { BackgroundDeps, MessageDeps, MessageHandler } from './background'
 import { createDatabaseMeter } from './db/client/batch'
+import type { Origin } from './db/sql/origin'
 import { feedbackNoticesHandler } from './feedback/notices/handler'
 import type { MessageKind, QueueMessage } from './messages'
 import { erasureHandler } from './people/erasure/handler'
@@ -37,6 +38,8 @@ const DEAD_LETTER_QUEUE_SUFFIX = '-dead-letters'
 // With the retries of both queues, nearly two days remain to deploy the newer version again.
 const UNKNOWN_KIND_RETRY_MS = 3_600_000
 
+const QUEUE_ORIGIN: Origin = { via: 'queue', id: null }
+
 // The queue drops a message after 20 retries (wrangler.toml). Some attempts remain for a failing database.
 const KEPT_AFTER_ATTEMPTS = 15
 
@@ -46,12 +49,11 @@ export async function handleQueueBatch(batch: MessageBatch<QueueMessage>, deps: 
   const settle = async (message: Message<QueueMessage>) => {
     const [start, meter] = [Date.now(), createDatabaseMeter()]
     const connect = connections.get(message.body?.subscriptionId) ?? ((call) => call())
-    const ownDeps = { ...deps, connect, store: (now: number) => deps.store(now, meter) }
+    const store: BackgroundDeps['store'] = (now, _, origin = QUEUE_ORIGIN) => deps.store(now, meter, origin)
+    const ownDeps = { ...deps, connect, store }
     const retryDelay = await handleMessage(message.body, dead, ownDeps)
     const failedForGood = dead && retryDelay !== undefined && message.attempts >= KEPT_AFTER_ATTEMPTS
-    const delay = failedForGood
-      ? await keepFailedMessage(deps.store(deps.now(), meter), message.body, retryDelay)
-      : retryDelay
+    const delay = failedForGood ? await keepFailedMessage(store(deps.now()), message.body, retryDelay) : retryDelay
     deps.record({
       kind: 'message',
       operation: `${dead ? 'dead ' : ''}${message.body?.kind}`,

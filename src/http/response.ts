@@ -3,7 +3,7 @@ import { routePath } from 'hono/route'
 import { createDatabaseMeter } from '../db/client/batch'
 import { type DatabaseExchange, openStore, type Store } from '../db/client/client'
 import { readQuotas } from '../db/client/quota'
-import type { Origin } from '../db/sql/origin'
+import { API_ORIGIN, type RequestOrigin } from '../db/sql/origin'
 import type { Env } from '../env'
 import { type ApiError, makeFailureBody } from '../text/errors'
 import { enqueueWebhookDelivery } from './queue'
@@ -51,8 +51,8 @@ export function exchangeOf(c: Context<AppEnv>): RequestExchange {
   return exchange
 }
 
-export const originOf = (c: Context<AppEnv>): Origin | undefined =>
-  (c.executionCtx.props as { origin?: Origin } | undefined)?.origin
+export const originOf = (c: Context<AppEnv>): RequestOrigin | undefined =>
+  (c.executionCtx.props as { origin?: RequestOrigin } | undefined)?.origin
 
 export function makeCommonHeaders(c: Context<AppEnv>): Record<string, string> {
   const { requestId, trips, ms, bookmark } = exchangeOf(c)
@@ -114,7 +114,7 @@ export async function limitRequestAddress(c: Context<AppEnv>): Promise<void> {
 }
 
 export function openStoreOfRequest(c: Context<AppEnv>): Store {
-  return openStore(c.env.DB, Date.now(), exchangeOf(c), readQuotas(c.env))
+  return openStore(c.env.DB, Date.now(), exchangeOf(c), readQuotas(c.env), API_ORIGIN)
 }
 
 export function makeFailureResponse(c: Context<AppEnv>, error: ApiError): Response {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { EVENT_DATA } from '../event-data'
 import type { AnyOperation } from '../http/operation'
 import { EVENT_TYPES, type EventType, RESOURCES, type ResourceName } from '../resources'
+import { EventActor, EventOrigin } from '../workspace/events/schema'
 import { areasOfPattern } from '../workspace/webhooks/patterns'
 import { listNotFoundCodes } from './failures'
 import { makeSample } from './samples'
@@ -34,6 +35,8 @@ const webhookResponses = {
   410: { description: 'You want no more events. The service disables the webhook.' },
 }
 
+const SAMPLE_SOURCE = { actor: { userId: 1, keyId: 2, keyName: 'ci' }, origin: { via: 'api', id: null } }
+
 export function describeWebhooks(operations: readonly AnyOperation[], schemas: JsonObject): JsonObject {
   schemas.Truncated = TRUNCATED_RECORD_JSON_SCHEMA
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: describeDelivery(type, operations, schemas) }]))
@@ -62,16 +65,18 @@ function describeDelivery(type: EventType, operations: readonly AnyOperation[], 
         'application/json': {
           schema: {
             type: 'object',
-            required: ['type', 'timestamp', 'data'],
+            required: ['type', 'timestamp', 'actor', 'origin', 'data'],
             properties: {
               type: { type: 'string', const: type },
               timestamp: { type: 'string', format: 'date-time', description: 'Time of the event.' },
+              actor: toJsonSchema(EventActor, schemas, 'output'),
+              origin: toJsonSchema(EventOrigin.nullable(), schemas, 'output'),
               data: { anyOf: [...anyOf, { $ref: `${COMPONENT_PREFIX}Truncated` }] },
               previous: { type: 'object', description: 'Previous values of the changed fields.' },
             },
             additionalProperties: false,
           },
-          example: { type, timestamp: '2026-01-31T09:00:00.000Z', ...sampleEvent },
+          example: { type, timestamp: '2026-01-31T09:00:00.000Z', ...SAMPLE_SOURCE, ...sampleEvent },
         },
       },
     },

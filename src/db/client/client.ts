@@ -1,7 +1,7 @@
 import { ApiError } from '../../text/errors'
 import { rememberRefusedKey } from '../sql/access'
 import type { Actor } from '../sql/actor'
-import { nameOfOrigin, type Origin } from '../sql/origin'
+import { API_ORIGIN, bindOrigin, type ImportRunName, type Origin, type RequestOrigin } from '../sql/origin'
 import type { Reference } from '../sql/references'
 import { HAS_WEBHOOKS_COLUMN, parseStoredRows, type Returning, selectStoredReply } from '../sql/returning'
 import type { Statement, Values } from '../sql/statement'
@@ -63,6 +63,8 @@ export interface Database {
   readonly products: readonly number[] | null
   /** The caller's view at a later moment, to refuse a key revoked in between. */
   atTime(now: number): Database
+  /** The same caller, whose events name an import run. A run that the same batch inserts has a reference only. */
+  asImport(run: ImportRunName): Database
   /** Checks access and guards without reading or writing, before work a refused caller must not cause. */
   authorize(guards?: readonly Guard[]): Promise<void>
   readPrimary<S extends readonly Statement[]>(...statements: S): Promise<StatementRows<S>>
@@ -82,7 +84,8 @@ export interface DatabaseOptions {
   now: number
   exchange: DatabaseExchange
   product?: string | undefined
-  origin?: Origin | undefined
+  origin?: RequestOrigin | undefined
+  importRun?: ImportRunName
   bookmark?: string | undefined
   idempotency?: Idempotency | undefined
   primary?: boolean
@@ -127,8 +130,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     '@route': idempotency?.route,
     '@bodyHash': idempotency?.bodyHash,
     '@request': exchange.requestId,
-    '@origin': origin && nameOfOrigin(origin),
-    '@hops': origin?.hops,
+    ...bindOrigin(origin ?? API_ORIGIN, options.importRun),
   }
 
   async function run(constraint: string, statements: readonly Statement[], asking: Omit<BatchOptions, 'meter'>) {
@@ -170,6 +172,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     products: actor.products,
 
     atTime: (later) => openDatabase({ ...options, now: later }),
+
+    asImport: (run) => openDatabase({ ...options, importRun: run }),
 
     async authorize(guards = []) {
       if (!guards.length) return void (await ask())
@@ -260,12 +264,13 @@ export function openStore(
   now: number,
   meter: DatabaseMeter = createDatabaseMeter(),
   quotas = UNLIMITED,
+  origin: Origin | null = null,
 ) {
   async function run(subscription: number | null, statements: readonly Statement[]) {
     const session = d1.withSession(PRIMARY_SESSION_CONSTRAINT)
     const ambient: Values = {
       ...{ '@now': now, '@subscription': subscription, '@user': null, '@key': null, '@request': null },
-      ...{ '@origin': null, '@hops': null },
+      ...bindOrigin(origin),
     }
     return runBatch(session, statements, ambient, { meter, idempotent: false, timeout: BATCH_TIMEOUTS_MS.bulk })
   }

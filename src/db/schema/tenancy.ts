@@ -200,7 +200,7 @@ export const EVENT_COLUMNS = {
   requestId: text('request_id'),
   data: text().notNull(),
   previous: text(),
-  /** `via:id` of the source of a write within the service. */
+  /** `via` or `via:id` of the cause; null for an event from before release 0.3.0. */
   origin: text(),
   hops: integer(),
 }

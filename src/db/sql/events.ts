@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { EventType, ResourceName } from '../../resources'
+import { imports } from '../schema/imports'
 import { EVENT_COLUMNS, log } from '../schema/tenancy'
 import { lastEventId, logPlaceOf } from './log'
 import { caller, inline, insertInto, param, type Statement, statement, type Values } from './statement'
@@ -40,6 +41,10 @@ interface EventShape {
   from?: SQL
 }
 
+// The id of a run is unknown before the batch that inserts the run.
+const originOfEvent = sql`coalesce((SELECT 'import:' || i.id FROM ${imports} i
+  WHERE i.subscription_id = ${caller.subscription} AND i.reference = ${caller.importRun}), ${caller.origin})`
+
 export function eventSql({
   type,
   key,
@@ -66,7 +71,7 @@ export function eventSql({
     previous: previous ?? sql`NULL`,
     createdAt: caller.now,
     requestId: caller.request,
-    origin: caller.origin,
+    origin: originOfEvent,
     hops: caller.hops,
   }
   return keepsChanges

@@ -79,6 +79,7 @@ export const caller = {
   now: param('@now'),
   request: param('@request'),
   origin: param('@origin'),
+  importRun: param('@importRun'),
   hops: param('@hops'),
   product: param('@product'),
   products: param('@products'),

@@ -7,6 +7,7 @@ import { IMPORTS, type ImportName } from '../../imports'
 import { filterResources, type ResourceName } from '../../resources'
 import { toIso } from '../../text/moments'
 import { hideFileDetails } from '../assets/hide-details'
+import { toEventSource } from './actor'
 import { fillInRecordKeys } from './keys'
 import { prependArchivedEvents } from './page'
 import { clearPeople, fillInPerson } from './people'
@@ -27,7 +28,7 @@ function toEventReply(storedRow: EventRow, actor: Actor): z.input<typeof Event> 
   return {
     id: row.id,
     type: row.type,
-    actor: { userId: row.actorUserId, key: row.actorKey },
+    ...toEventSource(row, actor),
     productId: row.productId,
     resourceKey: row.resourceKey,
     data: row.data === null ? null : parseVisible(fillInRecordKeys(fillInPerson(row.data, row), actor)),

@@ -2,7 +2,7 @@ import type { Database } from '../../db/client/client'
 import { countFittingRows } from '../../db/records/page'
 import { ApiError } from '../../text/errors'
 import { readArchivedEvents } from './archive'
-import { type EventFilter, type EventPage, type EventRow, listEventPeople, toEventRows } from './queries'
+import { type EventFilter, type EventPage, type EventRow, listEventNames, toEventRows } from './queries'
 
 /** Continuing after a deleted event would skip events without notice. */
 const eventsGoneError = (from: number) =>
@@ -40,8 +40,7 @@ export async function prependArchivedEvents(page: EventPage, options: ReadOption
   )
   const isComplete = scannedTo + 1 >= firstKept
   if (!isComplete && scannedTo === after && after > 0) throw eventsGoneError(firstKept)
-  const personIds = [...new Set(events.flatMap(({ personId }) => personId ?? []))]
-  const archived = toEventRows(events, personIds.length ? await listEventPeople(db, personIds) : [], filter.readable)
+  const archived = toEventRows(events, await listEventNames(db, events), filter.readable)
   // Without an archive, the log begins at its first event.
   const continues = isComplete || scannedTo === after
   const rows = continues ? [...archived, ...page.rows] : archived

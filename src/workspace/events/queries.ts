@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
 import { countFittingRows, rowFitsPage } from '../../db/records/page'
-import { log, users } from '../../db/schema/tenancy'
+import { apiKeys, log, users } from '../../db/schema/tenancy'
 import { coversProduct } from '../../db/sql/access'
 import { isEventAfter, isEventOfWorkspace, lastEventId, logPlaceOf } from '../../db/sql/log'
 import {
@@ -16,10 +16,18 @@ import {
   statement,
 } from '../../db/sql/statement'
 import type { ResourceName } from '../../resources'
+import type { EventKey } from './actor'
 import type { EventPerson } from './people'
-import { type ArchivedEvent, EVENT_COLUMNS, eventPersonColumns, joinEventPerson } from './statements'
+import {
+  type ArchivedEvent,
+  EVENT_COLUMNS,
+  eventKeyColumns,
+  eventPersonColumns,
+  joinEventKey,
+  joinEventPerson,
+} from './statements'
 
-export interface EventRow extends SelectedRow<typeof log, (typeof EVENT_COLUMNS)[number]>, EventPerson {
+export interface EventRow extends SelectedRow<typeof log, (typeof EVENT_COLUMNS)[number]>, EventPerson, EventKey {
   /** JSON; null if the resource is not in `readable`. */
   data: string | null
   previous: string | null
@@ -44,7 +52,7 @@ const eventIsReadable = sql`instr(${param('readable')}, ',' || substr(${log.type
 const valueIfReadable = (column: SQL) => sql`CASE WHEN ${eventIsReadable} THEN ${column} END`
 
 const eventSelectList = sql`${columnList(log, EVENT_COLUMNS)}, ${valueIfReadable(sql`${log.data}`)} AS "data",
-  ${valueIfReadable(sql`${log.previous}`)} AS "previous", ${eventPersonColumns}`
+  ${valueIfReadable(sql`${log.previous}`)} AS "previous", ${eventPersonColumns}, ${eventKeyColumns}`
 
 /** Events per page that are compared with a type or with the products of the key, because no index serves these. */
 const MAX_SCANNED_EVENTS = 10_000
@@ -77,7 +85,8 @@ function buildEventPageSql(shape: EventPageShape): SQL {
     visibleEventBytes,
     sql`SELECT page.place AS place, ${visibleEventBytes} AS bytes FROM (${places}) page ${joinLogAtPlace}`,
   )
-  return sql`SELECT ${eventSelectList} FROM (${places}) page ${joinLogAtPlace} ${joinEventPerson} WHERE ${fits} ORDER BY page.place`
+  return sql`SELECT ${eventSelectList} FROM (${places}) page ${joinLogAtPlace} ${joinEventPerson} ${joinEventKey}
+    WHERE ${fits} ORDER BY page.place`
 }
 
 const getEventPageTemplate = makeStatementCache(buildEventPageSql)
@@ -131,21 +140,46 @@ const selectEventPeople = statement<
   FROM json_each(${param('ids')}) p CROSS JOIN ${users} ON ${users.id} = p.value
     AND ${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL`)
 
-export const listEventPeople = async (db: Database, ids: readonly number[]): Promise<EventPersonRow[]> =>
-  (await db.read(selectEventPeople({ ids: JSON.stringify(ids) })))[0]
+type EventKeyRow = { jti: string; keyId: number; keyName: string }
+
+const selectEventKeys = statement<EventKeyRow, { keys: string }>(sql`SELECT ${apiKeys.jti} AS "jti",
+    ${apiKeys.id} AS "keyId", ${apiKeys.name} AS "keyName"
+  FROM json_each(${param('keys')}) k CROSS JOIN ${apiKeys} ON ${apiKeys.subscriptionId} = ${caller.subscription}
+    AND ${apiKeys.jti} = k.value`)
+
+/** Current names of the people and of the API keys of archived events. */
+export interface EventNames {
+  people: readonly EventPersonRow[]
+  keys: readonly EventKeyRow[]
+}
+
+export async function listEventNames(db: Database, events: readonly ArchivedEvent[]): Promise<EventNames> {
+  const ids = [...new Set(events.flatMap(({ personId }) => personId ?? []))]
+  const jtis = [...new Set(events.flatMap(({ actorKey }) => actorKey ?? []))]
+  if (!ids.length && !jtis.length) return { people: [], keys: [] }
+  const [people, keys] = await db.read(
+    selectEventPeople({ ids: JSON.stringify(ids) }),
+    selectEventKeys({ keys: JSON.stringify(jtis) }),
+  )
+  return { people, keys }
+}
 
 const REMOVED_PERSON = { firstName: '', lastName: '', email: '' }
+const REMOVED_KEY = { keyId: null, keyName: null }
 
 /** Hides the data of resources that are not `readable`, as `listEvents` does in SQL. */
 export function toEventRows(
   events: readonly ArchivedEvent[],
-  people: readonly EventPersonRow[],
+  { people, keys }: EventNames,
   readable: readonly ResourceName[],
 ): EventRow[] {
   const personById = new Map(people.map((person) => [person.id, person]))
+  const keyByJti = new Map(keys.map((key) => [key.jti, key]))
   return events.map(({ personId, ...event }) => {
     const isReadable = readable.some((resource) => event.type.startsWith(`${resource}.`))
     const { firstName, lastName, email } = (personId !== null && personById.get(personId)) || REMOVED_PERSON
-    return { ...event, ...(!isReadable && { data: null, previous: null }), firstName, lastName, email }
+    const { keyId, keyName } = (event.actorKey !== null && keyByJti.get(event.actorKey)) || REMOVED_KEY
+    const hidden = isReadable ? {} : { data: null, previous: null }
+    return { ...event, ...hidden, ...{ firstName, lastName, email, keyId, keyName } }
   })
 }

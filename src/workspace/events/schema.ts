@@ -1,19 +1,42 @@
 import * as z from 'zod'
+import { ORIGINS } from '../../db/sql/origin'
 import { integer, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { EVENT_TYPES } from '../../resources'
+
+export const EventActor = z
+  .object({
+    userId: z
+      .int()
+      .nullable()
+      .meta({ description: 'User who acted; null for the service itself and for a hidden author.' }),
+    keyId: z
+      .int()
+      .nullable()
+      .meta({ description: 'Id of the API key that acted, as in the list of API keys; null in the same cases.' }),
+    keyName: z
+      .string()
+      .nullable()
+      .meta({ description: 'Current name of the key; null also if your key lacks the scope `keys:read`.' }),
+  })
+  .meta({ id: 'EventActor', description: 'Who acted.', examples: [{ userId: 1, keyId: 2, keyName: 'ci' }] })
+
+export const EventOrigin = z
+  .object({
+    via: z.enum(ORIGINS).meta({
+      description:
+        '`api`: a request, also of a person with a link of a mail. `import`: an import run or its undo. `incoming_webhook`: a delivery to an incoming webhook. `queue` and `cron`: work of the service. Later releases can add values.',
+    }),
+    id: z.int().nullable().meta({ description: 'Id of the import run or of the incoming webhook.' }),
+  })
+  .meta({ id: 'EventOrigin', description: 'The cause of the event.', examples: [{ via: 'import', id: 17 }] })
 
 export const Event = z
   .object({
     id: z.int().meta({ description: 'Number of the event in its workspace, without gaps.' }),
     type: z.string().meta({ description: 'Type of the event, like `epic.created`.' }),
-    actor: z.object({
-      userId: z
-        .int()
-        .nullable()
-        .meta({ description: 'User who acted; null for the service itself and for a hidden author.' }),
-      key: z.string().nullable().meta({ description: 'API key that acted; null in the same cases.' }),
-    }),
+    actor: EventActor,
+    origin: EventOrigin.nullable().meta({ description: 'Null for events from before release 0.3.0.' }),
     productId: z.int().nullable(),
     resourceKey: z.string().meta({ description: 'External key or id of the resource.' }),
     data: z.record(z.string(), z.unknown()).nullable().meta({

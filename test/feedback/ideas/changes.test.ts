@@ -19,12 +19,13 @@ interface Item {
 
 interface Event {
   type: string
-  actor: { userId: number | null; key: string | null }
+  actor: { userId: number | null; keyId: number | null; keyName: string | null }
   data: Record<string, unknown>
   previous: Record<string, unknown> | null
 }
 
 const PATH = '/api/feedback-items'
+const hiddenActor = { userId: null, keyId: null, keyName: null }
 
 const createIdea = async ({ client, product }: Workspace, body: object) =>
   (await client<Item>('POST', PATH, { json: { product: product.externalKey, ...body } })).body.data
@@ -283,7 +284,7 @@ test("an anonymous author is hidden in the log too, and visible only to the auth
   const own = await createIdea(world, { title: 'Mine', is_anonymous: true })
   expect(own).toMatchObject({ is_anonymous: true, user_id: 0, user: { firstName: '', lastName: '', email: '' } })
   const [created] = await listEvents(world)
-  expect([created?.actor, created?.data]).toEqual([{ userId: null, key: null }, own])
+  expect([created?.actor, created?.data]).toEqual([hiddenActor, own])
   const rows = await env.DB.prepare('SELECT person_id, actor_user_id, actor_key FROM log WHERE subscription_id = ?')
     .bind(world.subscriptionId)
     .all()
@@ -299,7 +300,7 @@ test("an anonymous author is hidden in the log too, and visible only to the auth
     expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
   }
   expect((await put({ title: 'Edited' }, colleague)).body.data.user_id).toBe(0)
-  expect((await listEvents(world)).at(-1)?.actor).toEqual({ userId: null, key: null })
+  expect((await listEvents(world)).at(-1)?.actor).toEqual(hiddenActor)
   const shown = await put({ is_anonymous: false })
   expect(shown.body.data).toMatchObject({ is_anonymous: null, user_id: world.userId, user: { firstName: 'Olga' } })
   const hidden = await put({ is_anonymous: true }, colleague)
@@ -311,7 +312,7 @@ test("an anonymous author is hidden in the log too, and visible only to the auth
   expect([masked?.data, masked?.previous]).toEqual([hidden.body.data, { is_anonymous: null }])
   // Earlier events no longer show the author either.
   for (const { actor, data } of events) {
-    expect([actor, data.user_id, data.user]).toEqual([{ userId: null, key: null }, 0, hidden.body.data.user])
+    expect([actor, data.user_id, data.user]).toEqual([hiddenActor, 0, hidden.body.data.user])
   }
   const again = await put({ is_anonymous: true })
   expect([again.status, again.cost.rowsWritten]).toEqual([200, 0])

@@ -25,7 +25,7 @@ interface Item {
 
 interface Event {
   type: string
-  actor: { userId: number | null; key: string | null }
+  actor: { userId: number | null; keyId: number | null; keyName: string | null }
   data: Record<string, unknown>
   previous: Record<string, unknown> | null
 }
@@ -105,7 +105,10 @@ test('a status change does not reveal an anonymous author', async () => {
   await createIdea(world, { title: 'Mine', is_anonymous: true })
   await world.client('PUT', `${IDEAS}/IDEA-1`, { json: { status_id: await findStatusId(world, 'open') } })
   const changed = (await listEvents(world, 'IDEA-1')).at(-1)
-  expect([changed?.type, changed?.actor]).toEqual(['feedback.status_changed', { userId: null, key: null }])
+  expect([changed?.type, changed?.actor]).toEqual([
+    'feedback.status_changed',
+    { userId: null, keyId: null, keyName: null },
+  ])
 })
 
 test('a used status can be removed only with a target, and its items emit no event', async () => {

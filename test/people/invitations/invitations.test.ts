@@ -130,7 +130,9 @@ test('a new member gets a mail with a link, and the button of its page joins onc
   const member = await get(ada.id)
   expect(member.invitation?.status).toBe('accepted')
   const joinedEvents = await events('member.joined')
-  expect(joinedEvents.map(({ data, actor }) => [data, actor])).toEqual([[member, { userId: null, key: null }]])
+  expect(joinedEvents.map(({ data, actor }) => [data, actor])).toEqual([
+    [member, { userId: null, keyId: null, keyName: null }],
+  ])
 
   for (const method of ['GET', 'POST']) {
     const reused = await openLink(method, link)

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { type BackgroundDeps, callService } from '../../../src/background'
 import { openStore } from '../../../src/db/client/client'
+import { UNLIMITED } from '../../../src/db/client/quota'
 import type { QueueMessage } from '../../../src/messages'
 import { enqueueDueMail } from '../../../src/people/mail/delivery/enqueue'
 import { handleQueueBatch } from '../../../src/queue'
@@ -221,7 +222,7 @@ export function simulateQueue(settings: Partial<Cloudflare.Env>, fetch: Backgrou
       }
       const context = createExecutionContext()
       await handleQueueBatch(batch, {
-        store: (now, meter) => openStore(killable, now, meter),
+        store: (now, meter, origin) => openStore(killable, now, meter, UNLIMITED, origin),
         record: () => {},
         outlet: simulation.outlet,
         files: env.FILES,

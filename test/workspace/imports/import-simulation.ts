@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import type { BackgroundDeps } from '../../../src/background'
 import { openStore } from '../../../src/db/client/client'
+import { UNLIMITED } from '../../../src/db/client/quota'
 import type { QueueMessage } from '../../../src/messages'
 import { importRunHandler } from '../../../src/workspace/imports/work/handler'
 import { maintainImports } from '../../../src/workspace/imports/work/maintain'
@@ -28,8 +29,8 @@ export function simulateImports() {
     return result
   }
   const { d1, cost } = meteredDatabase(env.DB)
-  const store = (now: number): ReturnType<BackgroundDeps['store']> => {
-    const opened = openStore(d1, now)
+  const store: BackgroundDeps['store'] = (now, meter, origin) => {
+    const opened = openStore(d1, now, meter, UNLIMITED, origin)
     return { batch: (...given) => runAction(() => opened.batch(...given)) }
   }
   const it = {

@@ -509,8 +509,12 @@ test('an incoming webhook has the permissions of its key, and stops when the key
   const mapping = { externalId: '$.id', summary: '$.title' }
   const { data: hook } = (await it.create({ provider: 'generic', action: 'upsert_work_item', mapping }, apiKey)).body
   await it.post(hook, '{"id":1,"title":"First"}')
-  const log = await it.client<{ actor: { key: string } }[]>('GET', '/api/v2/events?type=userstory.created')
-  expect(log.body.data).toMatchObject([{ actor: { key: jti } }])
+  const [stored] = (await env.DB.prepare('SELECT id FROM api_keys WHERE jti = ?').bind(jti).all<{ id: number }>())
+    .results
+  const log = await it.client('GET', '/api/v2/events?type=userstory.created')
+  expect(log.body.data).toMatchObject([
+    { actor: { keyId: stored?.id }, origin: { via: 'incoming_webhook', id: hook.id } },
+  ])
   await it.post(hook, '{"id":2,"title":""}')
   await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE jti = ?').bind(jti).run()
   await it.post(hook, '{"id":3,"title":"Third"}')

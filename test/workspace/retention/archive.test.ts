@@ -221,7 +221,9 @@ test('a reader goes on from the archive to the log, with the same filters', asyn
   }
   const [archived] = (await client<object[]>('GET', '/api/v2/events?limit=1')).body.data
   expect(archived).toMatchObject({
-    ...{ id: 1, type: 'epic.created', actor: { userId: world.userId, key: expect.any(String) }, resourceKey: 'EP-1' },
+    ...{ id: 1, type: 'epic.created', resourceKey: 'EP-1' },
+    actor: { userId: world.userId, keyId: expect.any(Number), keyName: expect.any(String) },
+    origin: { via: 'api', id: null },
     ...{ productId: product.id, previous: null, data: { summary: 'Epic 1' }, createdAt: new Date(OLD).toISOString() },
   })
   const feedbackReader = await world.key({ scopes: ['events:read', 'feedback:read'] })

@@ -22,15 +22,17 @@ test('an event is delivered like the record with a signature, and a changed or s
   if (!first || !second) throw new Error('Nothing was received')
   expect(received.length).toBe(2)
   const { body } = await client<object>('GET', `${at}/epics/${externalKey}`)
-  const log = await client<{ id: number; createdAt: string; previous: object }[]>(
+  const log = await client<{ id: number; createdAt: string; previous: object; actor: object }[]>(
     'GET',
     '/api/v2/events?type=epic.updated',
   )
   expect(verifyDelivery(hook, first)).toMatchObject({ type: 'epic.created', data: { summary: 'Ünïcode ✓' } })
-  expect(Object.keys(verifyDelivery(hook, first))).toEqual(['type', 'timestamp', 'data'])
+  expect(Object.keys(verifyDelivery(hook, first))).toEqual(['type', 'timestamp', 'actor', 'origin', 'data'])
   expect(verifyDelivery(hook, second)).toEqual({
     type: 'epic.updated',
     timestamp: log.body.data[0]?.createdAt,
+    actor: log.body.data[0]?.actor,
+    origin: { via: 'api', id: null },
     data: body.data,
     previous: { summary: 'Ünïcode ✓' },
   })
@@ -154,12 +156,17 @@ test('a 410 disables the endpoint with an event, mails its owners and discards w
   await runFor(2 * MINUTE)
   expect(await read(hook.id)).toMatchObject({ status: 'disabled', lastError: 'The receiver answered 410.' })
   expect((await deliveries(hook.id)).map(({ status }) => status).sort()).toEqual(['discarded', 'failed'])
-  const eventList = await client<{ data: object; previous: object; actor: object }[]>(
+  const eventList = await client<{ data: object; previous: object; actor: object; origin: object }[]>(
     'GET',
     '/api/v2/events?type=webhook.disabled',
   )
   expect(eventList.body.data).toMatchObject([
-    { data: { id: hook.id, status: 'disabled' }, previous: { status: 'active' }, actor: { userId: null, key: null } },
+    {
+      data: { id: hook.id, status: 'disabled' },
+      previous: { status: 'active' },
+      actor: { userId: null, keyId: null, keyName: null },
+      origin: { via: 'queue', id: null },
+    },
   ])
   const { results } = await env.DB.prepare(
     'SELECT e.kind, r.email FROM emails e JOIN email_recipients r ON r.email_id = e.id WHERE e.subscription_id = ?',

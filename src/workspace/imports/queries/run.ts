@@ -79,7 +79,7 @@ export const importWithinRequest = (
   { statements, rowsPerRecord }: Pick<ImportDefinition, 'statements' | 'rowsPerRecord'>,
   invitations: readonly NewMailing[],
 ) =>
-  importRun.save(db, {
+  importRun.save(db.asImport(run), {
     guards: makeSegmentGuards(run.segmentId),
     statements: [
       insertImportRun(run),
@@ -141,7 +141,7 @@ const markRunUndoing = statement<
 const emitUndoAccepted = importRun.emit('undo_accepted', sql`${importRun.byKey} AND ${imports.status} = 'undoing'`)
 
 export const undoImport = (db: Database, key: ImportKey) =>
-  importRun.save(db, {
+  importRun.save(db.asImport(key), {
     guards: [...makeRunWriteGuards(key), ...runNotUndoableGuards.map((refuse) => refuse(key))],
     statements: [
       markRunUndoing(key),

@@ -28,15 +28,16 @@ export const importRunHandler: MessageHandler<'import.run'> = {
   async handle({ subscriptionId, importId }, deps) {
     const run = await claimImportRun(deps.store(deps.now()), { subscriptionId, importId })
     if (!run) return undefined
+    const origin = { via: 'import', id: importId } as const
+    const store: BackgroundDeps['store'] = (now, meter) => deps.store(now, meter, origin)
     let holdsLease = true
     try {
-      if (run.status === 'undoing') await continueImportUndo(run, deps)
-      else await continueImport(run, deps)
+      if (run.status === 'undoing') await continueImportUndo(run, { ...deps, store })
+      else await continueImport(run, { ...deps, store })
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause
-      if (cause.code === 'segment_not_found') await failRun(deps.store(deps.now()), run, 'The segment was removed.')
-      else if (cause.code === 'product_not_found')
-        await failRun(deps.store(deps.now()), run, 'The product was removed.')
+      if (cause.code === 'segment_not_found') await failRun(store(deps.now()), run, 'The segment was removed.')
+      else if (cause.code === 'product_not_found') await failRun(store(deps.now()), run, 'The product was removed.')
       else if (cause.code !== 'conflict') throw cause
       // The run was canceled, or another invocation took over and holds a lease of its own.
       else holdsLease = false

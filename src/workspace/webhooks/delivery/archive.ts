@@ -39,8 +39,8 @@ export async function fillInArchivedEvents(
     if (delivery.eventId > searchedTo) return { ...delivery, isUnread: true }
     const event = events.get(delivery.eventId)
     if (!event) return delivery
-    const { isReadable, ...person } = accessById.get(event.id) ?? { isReadable: 0 }
-    const { data, previous, createdAt: at, hops } = event
-    return { ...delivery, ...person, data: isReadable ? data : null, previous, at, hops }
+    const { isReadable, ...names } = accessById.get(event.id) ?? { isReadable: 0 }
+    const { data, previous, createdAt: at, hops, actorUserId, origin } = event
+    return { ...delivery, ...names, ...{ data: isReadable ? data : null, previous, at, hops, actorUserId, origin } }
   })
 }

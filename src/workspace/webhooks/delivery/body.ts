@@ -1,12 +1,14 @@
 import type { Actor } from '../../../db/sql/actor'
 import { toIso } from '../../../text/moments'
 import { hideFileDetails } from '../../assets/hide-details'
+import { toEventSource } from '../../events/actor'
 import { fillInRecordKeys } from '../../events/keys'
 import { clearPeople, fillInPerson } from '../../events/people'
 import type { DueDelivery } from './queries/claim'
 
 export const MAX_DELIVERY_BODY_BYTES = 20_000
-const DELIVERY_ENVELOPE_BYTES = 300
+// The names of the members, and signs between the parts.
+const DELIVERY_FRAME_BYTES = 100
 // Limits in characters for a text and for the items of a list together, tried from large to small.
 const TEXT_LENGTH_LIMITS = [8_000, 4_000, 2_000, 1_000, 500, 200, 80, 20]
 
@@ -49,11 +51,9 @@ export type DeliveryReader = Pick<Actor, 'scopes' | 'products'>
 export function buildDeliveryBody(delivery: DueDelivery & { data: string; at: number }, reader: DeliveryReader) {
   const { type, at, data, previous } = delivery
   const parse = (text: string) => hideFileDetails(JSON.parse(fillInRecordKeys(text, reader)) as JsonMembers, reader)
-  const before =
-    previous === null
-      ? undefined
-      : fitRecordIntoBytes(parse(clearPeople(previous)), (MAX_DELIVERY_BODY_BYTES - DELIVERY_ENVELOPE_BYTES) / 2)
-  const maxBytes = MAX_DELIVERY_BODY_BYTES - DELIVERY_ENVELOPE_BYTES - (before ? countJsonBytes(before) : 0)
-  const now = fitRecordIntoBytes(parse(fillInPerson(data, delivery)), maxBytes)
-  return JSON.stringify({ type, timestamp: toIso(at), data: now, ...(before && { previous: before }) })
+  const envelope = { type, timestamp: toIso(at), ...toEventSource(delivery, reader) }
+  const maxBytes = MAX_DELIVERY_BODY_BYTES - DELIVERY_FRAME_BYTES - countJsonBytes(envelope)
+  const before = previous === null ? undefined : fitRecordIntoBytes(parse(clearPeople(previous)), maxBytes / 2)
+  const now = fitRecordIntoBytes(parse(fillInPerson(data, delivery)), maxBytes - (before ? countJsonBytes(before) : 0))
+  return JSON.stringify({ ...envelope, data: now, ...(before && { previous: before }) })
 }

@@ -97,7 +97,7 @@ test.each([
     expect(downEvent).toMatchObject({
       type: 'mail_provider.down',
       resourceKey: 'resend',
-      actor: { userId: null, key: null },
+      actor: { userId: null, keyId: null, keyName: null },
       data: { provider: 'resend', reason: expect.stringContaining(reason) },
     })
 
@@ -169,6 +169,7 @@ test('the cron emits the outage events that are due', async () => {
   expect(await listProviderEvents(space)).toMatchObject([
     {
       type: 'mail_provider.down',
+      origin: { via: 'cron', id: null },
       data: { provider: 'resend', since: new Date(now - 73 * HOUR).toISOString(), reason: 'Down' },
     },
   ])

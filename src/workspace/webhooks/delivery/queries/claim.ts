@@ -3,8 +3,9 @@ import { apiKeys, log } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../../db/schema/webhooks'
 import { logPlaceOf } from '../../../../db/sql/log'
 import { caller, inline, param, type Statement, statement, type Values } from '../../../../db/sql/statement'
+import type { EventSourceRow } from '../../../events/actor'
 import type { EventPerson } from '../../../events/people'
-import { eventPersonColumns, joinEventPerson } from '../../../events/statements'
+import { eventKeyColumns, eventPersonColumns, joinEventKey, joinEventPerson } from '../../../events/statements'
 import { AREA_BINDINGS, eventIsReadableByKey, joinEndpointKey } from '../../queries/matching'
 import { webhookKeyIsActive } from '../../statements'
 
@@ -54,7 +55,7 @@ const selectClaimedEndpoint = statement<
     ${apiKeys.products} AS "products"
   FROM ${webhooks} ${joinEndpointKey} WHERE ${isBoundEndpoint} AND ${endpointIsDelivering}`)
 
-export interface DueDelivery extends EventPerson {
+export interface DueDelivery extends EventPerson, EventSourceRow {
   eventId: number
   type: string
   tries: number
@@ -74,8 +75,9 @@ export const eventIsReadableByEndpoint = sql`(${log.type} = 'webhook.tested'
 
 const selectClaimedDeliveries = statement<DueDelivery, Values>(sql`SELECT ${webhookDeliveries.eventId} AS "eventId",
     ${webhookDeliveries.type} AS "type", ${webhookDeliveries.tries} AS "tries", iif(${eventIsReadableByEndpoint}, ${log.data}, NULL) AS "data",
-    ${log.previous} AS "previous", ${log.createdAt} AS "at", ${log.hops} AS "hops", ${eventPersonColumns}
-  FROM ${webhookDeliveries} LEFT JOIN ${log} ON ${log.place} = ${logPlaceOf(webhookDeliveries.eventId)} ${joinEventPerson}
+    ${log.previous} AS "previous", ${log.createdAt} AS "at", ${log.hops} AS "hops", ${log.actorUserId} AS "actorUserId", ${log.origin} AS "origin",
+    ${eventPersonColumns}, ${eventKeyColumns}
+  FROM ${webhookDeliveries} LEFT JOIN ${log} ON ${log.place} = ${logPlaceOf(webhookDeliveries.eventId)} ${joinEventPerson} ${joinEventKey}
   WHERE ${isDeliveryOfBoundEndpoint} AND ${webhookDeliveries.status} = 'pending'
     AND ${webhookDeliveries.nextAttemptAt} = ${caller.now} + ${inline(DELIVERY_LEASE_MS)} AND ${webhookDeliveries.claim} = ${param('claim')}
   ORDER BY ${webhookDeliveries.eventId}`)
