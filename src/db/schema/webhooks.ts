@@ -25,6 +25,8 @@ export const webhooks = sqliteTable(
     hookTokenHash: text('hook_token_hash'),
     firstKeyId: integer('first_key_id'),
     sealedUrl: text('sealed_url'),
+    /** Origins of events that the endpoint does not receive, as JSON. */
+    excludedOrigins: text('excluded_origins').notNull().default('[]'),
   },
   (t) => [
     index('webhooks_created').on(t.subscriptionId, t.createdAt, t.id).where(isVisible),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ORIGINS } from '../../db/sql/origin'
 import { createListQuery, createRestorableQuery } from '../../http/pagination'
 import { integer, line, moment, Timestamp, text } from '../../http/schemas'
 import { ProductExternalKey } from '../products/schema'
@@ -35,6 +36,9 @@ const webhookProducts = z.array(ProductExternalKey).min(1).max(MAX_PRODUCTS_PER_
   description:
     'External keys: the webhook delivers only events of these products. A key that is limited to products must send some of its products.',
 })
+const webhookExceptions = z.array(z.enum(ORIGINS)).max(ORIGINS.length).meta({
+  description: 'Origins (`origin.via`) of events that the webhook does not receive, like `import`.',
+})
 const webhookUrl = line(2_048).meta({
   format: 'uri',
   description:
@@ -47,6 +51,7 @@ export const CreateWebhook = z
     name: line(200).optional().meta({ description: 'The host of the URL by default.' }),
     url: webhookUrl,
     events: webhookEvents.optional().meta({ description: 'Events, as in a modify; `["*"]` by default.' }),
+    except: webhookExceptions.optional(),
     products: webhookProducts.nullable().optional(),
     status: webhookStatus.optional().meta({ description: '`active` by default.' }),
   })
@@ -57,6 +62,7 @@ export const ModifyWebhook = z
     name: line(200).optional(),
     url: webhookUrl.optional(),
     events: webhookEvents.optional(),
+    except: webhookExceptions.optional(),
     products: webhookProducts.nullable().optional(),
     status: webhookStatus.optional().meta({
       description: 'Events during a pause are delivered when the webhook is `active` again.',
@@ -82,6 +88,7 @@ export const Webhook = z
     name: z.string(),
     url: z.string(),
     events: z.array(z.string()),
+    except: z.array(z.string()).meta({ description: 'Origins of events that the webhook does not receive.' }),
     products: z.array(z.string()).nullable().meta({ description: 'External keys; null for all products.' }),
     status: z.enum(WEBHOOK_STATUSES).meta({
       description:

@@ -7,6 +7,7 @@ import { type incomingWebhooks, webhooks } from '../../db/schema/webhooks'
 import { firstMakerKeyId, isUsableKey } from '../../db/sql/access'
 import { enumField, type Field, json, moment } from '../../db/sql/field'
 import { limitedProductsField } from '../../db/sql/limits'
+import type { Origin } from '../../db/sql/origin'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import { MAX_WEBHOOKS_PER_WORKSPACE, type WEBHOOK_STATUSES } from './schema'
 import { ROTATION_OVERLAP_MS } from './secret'
@@ -38,6 +39,7 @@ export const WEBHOOK_DECLARATION = {
     name: webhooks.name,
     url: webhooks.url,
     events: json<string[]>(webhooks.events),
+    except: json<Origin['via'][]>(webhooks.excludedOrigins),
     products: productLimitField,
     status: webhookStatusField,
     failures: webhooks.failures,

@@ -192,3 +192,41 @@ test('a webhook skips only the events of a deleted archive object', async () => 
   expect(kept.at(-1)).toBeGreaterThan(from)
   expect(received.sort((a, b) => a - b)).toEqual(kept)
 })
+
+test('a webhook does not receive the origins that it excludes, from the log, the archive and a replay', async () => {
+  const it = await createWebhookScenario()
+  const { client, space } = it
+  const box = createBox()
+  const webhook = await it.endpoint({ url: box.url, events: ['epic.*', 'import.*', 'team.*'], except: ['import'] })
+  expect(await it.read(webhook.id)).toMatchObject({ except: ['import'] })
+  const importOne = (summary: string) =>
+    client('POST', `${it.at}/backlog/import`, { json: [{ type: 'epic', summary, externalId: summary }] })
+  const receivedTypes = async () => (await box.received()).map(({ body }) => JSON.parse(body).type)
+
+  await importOne('First')
+  await it.epic()
+  await it.wakeWebhooks()
+  expect(await receivedTypes()).toEqual(['epic.created'])
+
+  await setStatus(it, webhook, 'paused')
+  await importOne('Second')
+  await it.epic()
+  await client('POST', '/api/v2/teams', { json: { name: 'Last' } })
+  await archiveEvents(space, { perDay: 1 })
+  await setStatus(it, webhook, 'active')
+  await it.wakeWebhooks()
+  expect((await receivedTypes()).slice(1).sort()).toEqual(['epic.created', 'team.created'])
+
+  const modified = await client('PUT', `/api/v2/webhooks/${webhook.id}`, { json: { except: [] } })
+  expect([modified.status, modified.body.data]).toMatchObject([200, { except: [] }])
+  await importOne('Third')
+  await it.wakeWebhooks()
+  expect((await receivedTypes()).slice(3)).toContain('import.completed')
+  const before = (await box.received()).length
+  await client('PUT', `/api/v2/webhooks/${webhook.id}`, { json: { except: ['import', 'api'] } })
+  await client('POST', `/api/v2/webhooks/${webhook.id}/replay`, { json: { from: '2020-01-31' } })
+  await it.runFor(HOUR)
+  expect((await box.received()).length).toBe(before)
+  const unknown = await client('POST', '/api/v2/webhooks', { json: { url: box.url, except: ['nobody'] } })
+  expect([unknown.status, unknown.body.error?.issues?.[0]?.path]).toEqual([400, '/except/0'])
+})

@@ -29,7 +29,11 @@ const endpointWroteEvent = sql`(${log.origin} IS NOT NULL AND ${webhooks.hookTok
 /** Webhooks that write to each other would multiply an event, because a limit of hops bounds a chain only. */
 const eventIsFromWebhookChain = sql`(coalesce(${log.hops}, 0) > 0 AND ${webhooks.hookTokenHash} IS NOT NULL)`
 
-export const eventIsForEndpoint = sql`${eventIsRequested} AND ${eventIsReadableByKey} AND NOT ${endpointWroteEvent} AND NOT ${eventIsFromWebhookChain}`
+// An event from before release 0.3.0 has no origin, and is delivered.
+const originIsExcluded = sql`EXISTS (SELECT 1 FROM json_each(${webhooks.excludedOrigins}) x
+  WHERE x.value = substr(${log.origin}, 1, instr(${log.origin} || ':', ':') - 1))`
+
+export const eventIsForEndpoint = sql`${eventIsRequested} AND NOT ${originIsExcluded} AND ${eventIsReadableByKey} AND NOT ${endpointWroteEvent} AND NOT ${eventIsFromWebhookChain}`
 
 export const deliveryValuesOfEvent = {
   type: sql`${log.type}`,
