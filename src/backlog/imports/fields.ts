@@ -144,7 +144,13 @@ export const selectIdOfWrittenRow = (row: SQL) =>
 const linkValueAt = (place: number) => sql.raw(`(l.value ->> ${place})`)
 export const [linkType, linkIsReversed, linkedRow] = [linkValueAt(0), linkValueAt(1), linkValueAt(2)]
 export const fromImportedLinks = sql`json_each(p.value, ${inline('$[18]')}) l`
-export const LINKED_NAME = createItemName(linkValueAt(3), linkValueAt(4), linkValueAt(5), linkValueAt(6))
+const LINKED_NAME = createItemName(linkValueAt(3), linkValueAt(4), linkValueAt(5), linkValueAt(6), linkValueAt(7))
+const linkedType = linkValueAt(8)
+
+/** Items of several types may have the same id in Jira. */
+export const selectIdOfRow = (place: LookupScope) => selectItemId(ROW_NAME, place, sql`k.type = ${importedType}`)
+export const selectIdOfLinked = (place: LookupScope) =>
+  selectItemId(LINKED_NAME, place, sql`k.type = coalesce(${linkedType}, k.type)`)
 
 const isLinkedTo = (from: SQL, to: SQL, type: SQL) => sql`EXISTS (SELECT 1 FROM ${workItemLinks} known
   WHERE known.subscription_id = ${caller.subscription} AND known.from_id = ${from} AND known.type = ${type}
@@ -155,7 +161,7 @@ export const itemsAreLinked = (a: SQL, b: SQL, type: SQL) =>
   sql`(${isLinkedTo(a, b, type)} OR ${isLinkedTo(b, a, type)})`
 
 export const hasFurtherLinks = (place: LookupScope) => sql`EXISTS (SELECT 1 FROM ${fromImportedLinks}
-  WHERE EXISTS (SELECT 1 FROM (SELECT ${selectItemId(LINKED_NAME, place)} AS other)
+  WHERE EXISTS (SELECT 1 FROM (SELECT ${selectIdOfLinked(place)} AS other)
     WHERE other <> ${workItems.id} AND NOT ${itemsAreLinked(sql`other`, sql`${workItems.id}`, linkType)}))`
 
 export const COLUMNS_SET_BY_IMPORT = Object.entries(getTableColumns(workItems)).filter(([name]) => {

@@ -1,5 +1,6 @@
 import type { CellProblemReporter } from '../../workspace/imports/kind'
 import { parseJsonCell } from '../../workspace/imports/row-values'
+import type { WorkItemType } from '../work-items/queries/record'
 import type { ImportedItem } from './kind'
 import { type LinkMeaning, type LinkType, readLinkColumn } from './link-names'
 import type { ImportedExternalId } from './values'
@@ -9,8 +10,12 @@ export interface ImportedLink extends LinkMeaning {
   target: string
 }
 
-/** Names of the linked item: its row in this file, and its key in this product, in Jira and in another system. */
-type LinkedNames = [row: number | null, key: string, jiraKey: string, source: string | null, id: string | null]
+/**
+ * Names of the linked item: its row in this file and its type, and its key in this product, in Jira and in another
+ * system. An item that is not in the file may be of any type, and have its key in this product as the last name.
+ */
+type LinkedNames = [row: number | null, ...names: ItemNames, type: WorkItemType | null]
+type ItemNames = [key: string, jiraKey: string, source: string | null, id: string | null, lastKey: string]
 export type LinkOfRow = [type: LinkType, isReversed: 0 | 1, ...linked: LinkedNames]
 
 const MAX_LINKS_PER_ITEM = 200
@@ -61,6 +66,7 @@ export function readLinks(cells: string | undefined, report: CellProblemReporter
 }
 
 interface RowNames {
+  type: WorkItemType
   key: string
   jiraKey: string
   externalId: ImportedExternalId | undefined
@@ -86,8 +92,9 @@ export function createLinkCollector({ find, namesOf }: Rows) {
       if (problem) report({ field: FIELD, column: link.column, value: link.target, reason: problem })
     }
     const inside = (waiting.get(number) ?? []).map(({ row, type, isReversed }): LinkOfRow => {
-      const { key, jiraKey, externalId } = namesOf(row)
-      return [type, isReversed ? 1 : 0, row, key, jiraKey, ...(externalId ?? ([null, null] as const))]
+      const { key, jiraKey, externalId, type: itemType } = namesOf(row)
+      const [source, id] = externalId ?? [null, null]
+      return [type, isReversed ? 1 : 0, row, key, jiraKey, source, id, '', itemType]
     })
     waiting.delete(number)
     return [...inside, ...outside.values()]
@@ -117,15 +124,14 @@ export function createLinkCollector({ find, namesOf }: Rows) {
     const name = `${type} ${target}`
     if (outside.has(name)) return undefined
     const { jiraKey, externalId } = namesOf(number)
-    const names = jiraKey
-      ? ['', target, null, null]
-      : externalId
-        ? ['', '', externalId[0], target]
-        : [target, '', null, null]
+    // Names of the row's own system come first, because a key of another system may look like a key of this product.
+    const isForeign = jiraKey !== '' || externalId !== undefined
+    const source = externalId?.[0] ?? null
+    const names: ItemNames = [isForeign ? '' : target, target, source, source && target, isForeign ? target : '']
     if (!countLink(number, target)) return TOO_MANY_REASON
     const lookup = { in: 'items', key: JSON.stringify(names) } as const
     report({ field: FIELD, column, value: target, reason: UNKNOWN_ITEM_REASON, lookup })
-    outside.set(name, [type, isReversed ? 1 : 0, null, ...(names as [string, string, string | null, string | null])])
+    outside.set(name, [type, isReversed ? 1 : 0, null, ...names, null])
     return undefined
   }
 

@@ -46,8 +46,8 @@ import {
   importedType,
   importedValueOfNewItem,
   PARENT_NAME,
-  ROW_NAME,
   rowIsWritten,
+  selectIdOfRow,
   selectIdOfWrittenRow,
   selectVersionIds,
 } from './fields'
@@ -74,8 +74,7 @@ const importedValueOfColumn = (column: SQLiteColumn) =>
 
 const backlogUpsertSpec: ImportUpsert = {
   table: workItems,
-  joins: (place) =>
-    sql`LEFT JOIN ${workItems} ON ${workItems.id} = ${selectItemId(ROW_NAME, place, sql`k.type = ${importedType}`)}`,
+  joins: (place) => sql`LEFT JOIN ${workItems} ON ${workItems.id} = ${selectIdOfRow(place)}`,
   newValues: Object.fromEntries(
     COLUMNS_SET_BY_IMPORT.map(([, column]) => [
       column.name,

@@ -47,7 +47,10 @@ export function createItemRelations(): ImportRowRelations<ImportedItem> {
   const jiraPeople = new JiraPeople()
   const collectLinks = createLinkCollector({
     find: (name) => byName.get(name),
-    namesOf: (row) => rows.get(row) ?? { key: '', jiraKey: '', externalId: undefined },
+    namesOf: (row) => {
+      const { key = '', jiraKey = '', externalId } = rows.get(row) ?? {}
+      return { type: typeOf(row), key, jiraKey, externalId }
+    },
   })
   let heights: Map<number, number> | undefined
   return { collect: see, relate: of }

@@ -4,7 +4,7 @@ import { solutionVersionItems, solutionVersions } from '../../db/schema/solution
 import { workItemLinks, workItems, workItemTags } from '../../db/schema/work-items'
 import { caller, inline, insertInto, param, statements } from '../../db/sql/statement'
 import { isBoundRun, runIdOfBatch } from '../../workspace/imports/fields'
-import { selectItemId, selectOpenVersionId } from '../../workspace/imports/lookups/statements'
+import { selectOpenVersionId } from '../../workspace/imports/lookups/statements'
 import { createMissingRecords, removeMissingRecords } from '../../workspace/imports/missing/statements'
 import {
   fromBoundImportRows,
@@ -17,11 +17,11 @@ import {
   fromImportedVersions,
   isCreatableVersion,
   itemsAreLinked,
-  LINKED_NAME,
   linkedRow,
   linkIsReversed,
   linkType,
-  ROW_NAME,
+  selectIdOfLinked,
+  selectIdOfRow,
   selectIdOfWrittenRow,
   selectVersionNames,
   slugsPath,
@@ -96,8 +96,8 @@ const idOfRow = selectIdOfWrittenRow(numberOfRow)
 const idOfLinkedRow = selectIdOfWrittenRow(linkedRow)
 const selectImportedLinks = sql`SELECT row, link_type, iif(is_reversed, other, own) AS from_id, iif(is_reversed, own, other) AS to_id
   FROM (SELECT ${numberOfRow} AS row, ${linkType} AS link_type, ${linkIsReversed} AS is_reversed,
-      coalesce(${idOfRow}, ${selectItemId(ROW_NAME, RUN_LOOKUP_SCOPE)}) AS own,
-      coalesce(${idOfLinkedRow}, ${selectItemId(LINKED_NAME, RUN_LOOKUP_SCOPE)}) AS other
+      coalesce(${idOfRow}, ${selectIdOfRow(RUN_LOOKUP_SCOPE)}) AS own,
+      coalesce(${idOfLinkedRow}, ${selectIdOfLinked(RUN_LOOKUP_SCOPE)}) AS other
     FROM ${fromBoundImportRows} CROSS JOIN ${fromImportedLinks}
     WHERE ${idOfRow} IS NOT NULL OR ${idOfLinkedRow} IS NOT NULL)
   WHERE own <> other AND NOT ${itemsAreLinked(sql`own`, sql`other`, sql`link_type`)}`

@@ -158,3 +158,32 @@ test('a mapped column links items of the product by their keys', async () => {
   await here.run('summary,Depends on\nShip,US-1\n', { mapping })
   expect(await here.namesOf('US-2')).toEqual(['blocks from US-1'])
 })
+
+test('a link means the item of the type that the row has, where items of two types have the same id', async () => {
+  const here = await createLinkScenario()
+  const header = 'Summary,Issue key,Issue Type,Status,Outward issue link (Blocks)\n'
+  await here.run(`${header}Large,ACME-1,Epic,Open,\n`)
+  await here.run(`${header}Small,ACME-1,Story,Open,\n`)
+  const known = 'Small,ACME-1,Story,Open,ACME-3\n'
+  const file = `${header}${known}First,ACME-2,Story,Open,ACME-1\nSecond,ACME-3,Story,Open,\n`
+  expect((await here.run(file)).body.data).toMatchObject({ totals: { created: 2, skipped: 1 }, warnings: [] })
+  expect(await here.namesOf('US-1')).toEqual(['blocks from US-2', 'blocks to US-3'])
+  expect(await here.namesOf('EP-1')).toEqual([])
+  const query = '?onConflict=update'
+  expect((await here.run(file, { query })).body.data.totals).toMatchObject({ updated: 0, skipped: 3 })
+})
+
+test('an item that is not in the file is found by any of its ids, and by an id of the same product first', async () => {
+  const here = await createLinkScenario()
+  const jira = 'Summary,Issue key,Issue Type,Status,Outward issue link (Blocks)\n'
+  await here.run(`${jira}Pay,US-2,Story,Open,\nShip,ACME-2,Story,Open,\n`)
+  await here.run('ID,Team,Title,Status,Parent issue,Blocked by\nENG-1,ENG,Pack,Todo,,ACME-2\n')
+  expect(await here.namesOf('US-3')).toEqual(['blocks from US-2'])
+  await here.run('summary,Depends on\nSend,"ACME-2, US-3"\n', { mapping: { 'Depends on': 'linkedItems' } })
+  expect(await here.namesOf('US-4')).toEqual(['blocks from US-2', 'blocks from US-3'])
+  // US-2 is a key of Jira, and US-3 is a key of this product only.
+  const made = (await here.run(`${jira}Sort,ACME-5,Story,Open,US-2\nFold,ACME-6,Story,Open,US-3\n`)).body.data
+  expect(made.warnings).toEqual([])
+  expect(await here.namesOf('US-5')).toEqual(['blocks to US-1'])
+  expect(await here.namesOf('US-6')).toEqual(['blocks to US-3'])
+})

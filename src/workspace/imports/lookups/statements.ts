@@ -62,12 +62,15 @@ export interface ItemName {
   jiraKey: SQL
   /** A join that names the ids in other systems, with their source. */
   externalIds: { from: SQL; source: SQL; id: SQL }
+  /** Key in this product, for an item with none of the other names. */
+  lastKey?: SQL | undefined
 }
 
-export const createItemName = (key: SQL, jiraKey: SQL, source: SQL, id: SQL): ItemName => ({
+export const createItemName = (key: SQL, jiraKey: SQL, source: SQL, id: SQL, lastKey?: SQL): ItemName => ({
   key,
   jiraKey,
   externalIds: { from: sql`(SELECT 1) e`, source, id },
+  lastKey,
 })
 
 export const itemIsFromBeforeImport = (
@@ -82,25 +85,28 @@ const selectItemIdOfExternalId = ({ from, source, id }: ItemName['externalIds'],
     AND x.product_id = ${place.product} AND x.source = ${source} AND x.foreign_id = ${id}
   CROSS JOIN ${workItems} k ON k.id = x.work_item_id AND ${itemIsFromBeforeImport('k', place)} LIMIT 1)`
 
+const selectItemIdOfKey = (key: SQL, place: LookupScope, also: SQL) =>
+  sql`(SELECT k.id FROM ${workItems} k WHERE ${itemIsFromBeforeImport('k', place)} AND k.external_key = ${key} AND ${also})`
+
 /**
  * Only items from before the run, because the run creates items too. Without the hint, SQLite scans all items of the
  * product for the Jira key.
  */
 export const selectItemId = (
-  { key, jiraKey, externalIds }: ItemName,
+  { key, jiraKey, externalIds, lastKey }: ItemName,
   place: LookupScope,
   also = sql`1`,
 ) => sql`coalesce(
-  (SELECT k.id FROM ${workItems} k WHERE ${itemIsFromBeforeImport('k', place)} AND k.external_key = ${key} AND ${also}),
+  ${selectItemIdOfKey(key, place, also)},
   (SELECT min(k.id) FROM ${workItems} k INDEXED BY work_items_jira_key WHERE k.product_id = ${place.product}
     AND k.jira_key = ${jiraKey} AND k.jira_key <> '' AND +k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
     AND NOT ${place.isNew(sql`k.id`)} AND ${also}),
-  ${selectItemIdOfExternalId(externalIds, place)})`
+  ${selectItemIdOfExternalId(externalIds, place)}${lastKey ? sql`, ${selectItemIdOfKey(lastKey, place, also)}` : sql``})`
 
-/** `key`: `[key, Jira key, source, id]`. */
+/** `key`: `[key, Jira key, source, id, last key]`. */
 const selectNamedItemId = (key: SQL, place: LookupScope) => {
   const part = (index: number) => sql`(${key} ->> ${inline(index)})`
-  return selectItemId(createItemName(part(0), part(1), part(2), part(3)), place)
+  return selectItemId(createItemName(part(0), part(1), part(2), part(3), part(4)), place)
 }
 
 const findRecordId = (key: SQL, place: LookupScope): Record<ValueLookup['in'], SQL> => ({
