@@ -1,6 +1,7 @@
 import type { ImportedComment } from '../../feedback/ideas/imports/values'
 import { normalizeEmail } from '../../http/schemas'
 import { toOneLine } from '../../text/attributes'
+import { escapeHtml } from '../../text/escape'
 import { foldColumnName } from '../../workspace/imports/columns'
 import { rejectOnApiError, sanitizeHtmlField } from '../../workspace/imports/row-values'
 
@@ -51,9 +52,6 @@ export function readJiraPeople(
   })
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeName = (name: string) => name.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
-
 /** Names the accounts of a file in its HTML texts. */
 export class JiraPeople {
   readonly #names = new Map<string, string>()
@@ -77,7 +75,7 @@ export class JiraPeople {
     const said = text.slice(mark.length)
     const known = this.#names.get(author)
     const address = known === undefined ? undefined : normalizeEmail(known)
-    const name = known === undefined ? (ACCOUNT_ID_PATTERN.test(author) ? '' : author) : escapeName(known)
+    const name = known === undefined ? (ACCOUNT_ID_PATTERN.test(author) ? '' : author) : escapeHtml(known)
     const sign = name === '' || address !== undefined ? '' : `${name}: `
     return [address ?? email, sanitizeIfChanged(sign + this.#replaceMentions(said), said), ...rest]
   }
@@ -85,7 +83,7 @@ export class JiraPeople {
   #replaceMentions(html: string): string {
     let room = html.length + MAX_NAMES_GROWTH
     return html.replace(MENTION_PATTERN, (mention, isAccount: string | undefined, name: string) => {
-      const known = escapeName(this.#names.get(name) ?? '')
+      const known = escapeHtml(this.#names.get(name) ?? '')
       const growth = known.length - mention.length
       if (known !== '' && growth <= room) {
         room -= Math.max(0, growth)

@@ -8,7 +8,13 @@ import { operation } from '../../http/operation'
 import type { Scope } from '../../http/token'
 import { hashToken, makeWebhookToken, replaceMaskInUrl } from '../webhooks/incoming-token'
 import { makeSecret, sealSecret, sealSecretWithSealer, unsealOrThrow } from '../webhooks/secret'
-import { type PayloadPlan, type PayloadPlanInput, planRequestForPayload, type WebhookAction } from './plan'
+import {
+  isOptionalPath,
+  type PayloadPlan,
+  type PayloadPlanInput,
+  planRequestForPayload,
+  type WebhookAction,
+} from './plan'
 import { PROVIDER_PROFILES } from './providers'
 import * as queries from './queries'
 import {
@@ -196,9 +202,10 @@ export const testIncomingWebhook = operation({
     const { data } = await queries.getIncomingWebhook(db, params)
     const made = planRequestForPayload(data, body.payload)
     const issues = findIssuesOfPlan(data, made)
+    const decisive = made.does === 'request' ? issues.find(({ path }) => !isOptionalPath(made, path)) : undefined
     const outcome =
-      made.does === 'nothing' ? ('ignored' as const) : issues.length ? ('failed' as const) : ('processed' as const)
-    const reason = made.does === 'nothing' ? made.why : (issues[0] && `${issues[0].path}: ${issues[0].message}`) || null
+      made.does === 'nothing' ? ('ignored' as const) : decisive ? ('failed' as const) : ('processed' as const)
+    const reason = made.does === 'nothing' ? made.why : decisive ? `${decisive.path}: ${decisive.message}` : null
     const request = made.does === 'request' ? { method: made.method, path: made.path, body: made.body } : null
     return { data: { action: data.action, outcome, reason, request, issues } }
   },

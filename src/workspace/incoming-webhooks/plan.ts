@@ -1,9 +1,9 @@
-import { MAX_ATTRIBUTE_TEXT } from '../../text/attributes'
-import { markdownToHtml } from '../../text/markdown'
+import { type AttributeValue, MAX_ATTRIBUTE_TEXT } from '../../text/attributes'
 import { toAddressId } from '../imports/address-id'
 import { findItemType, findProgress, isPlainTypeName } from '../imports/foreign-names'
 import { findValueAtPath } from './path'
 import { PROVIDER_PROFILES, type WebhookProvider } from './providers'
+import { convertPayloadValue, type PayloadValueKind } from './values'
 
 export const WEBHOOK_ACTIONS = ['upsert_work_item', 'create_feedback', 'insert_kpi_records'] as const
 export type WebhookAction = (typeof WEBHOOK_ACTIONS)[number]
@@ -33,6 +33,8 @@ export type PayloadPlan =
       body: Record<string, unknown> | unknown[]
       /** Body for an item that an earlier delivery created with the type `userstory`. */
       bodyOfStory?: Record<string, unknown>
+      /** Fields of the body that the user did not map, and that the delivery leaves out if the request refuses them. */
+      optional: readonly string[]
       /** The id that release 0.2 gave to the item, and the present id. */
       renamedId?: RenamedItemId
     }
@@ -43,8 +45,6 @@ export interface RenamedItemId {
   from: string
   to: string
 }
-
-type PayloadValueKind = 'text' | 'html' | 'line' | 'progress' | 'texts' | 'tags' | 'urls' | 'number' | 'any'
 
 export const FIELDS_BY_WEBHOOK_ACTION: Record<WebhookAction, Readonly<Record<string, PayloadValueKind>>> = {
   upsert_work_item: {
@@ -79,55 +79,8 @@ export const FIELDS_BY_WEBHOOK_ACTION: Record<WebhookAction, Readonly<Record<str
   insert_kpi_records: { value: 'any', createdAt: 'any', records: 'any' },
 }
 
-const MAX_LINE_LENGTH = 500
-
 const readPayloadField = (payload: unknown, from: string) =>
   from.startsWith('=') ? from.slice(1) : findValueAtPath(payload, from)
-
-const isTextLike = (value: unknown): value is string | number | boolean =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-
-function collectNames(value: unknown): string[] {
-  const items = Array.isArray(value) ? value : [value]
-  return items.flatMap((item) => {
-    const named =
-      item !== null && typeof item === 'object'
-        ? (findValueAtPath(item, '$.name') ?? findValueAtPath(item, '$.title'))
-        : item
-    return isTextLike(named) && String(named).trim() ? [String(named).trim()] : []
-  })
-}
-
-const HTML_ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
-
-function toHtmlParagraphs(text: string): string {
-  const escaped = text.replace(/[&<>"]/g, (sign) => HTML_ENTITIES[sign] ?? '')
-  return escaped
-    .split(/\r?\n\s*\r?\n/)
-    .map((part) => `<p>${part.trim().replace(/\r?\n/g, '<br>')}</p>`)
-    .join('')
-}
-
-function convertPayloadValue(kind: PayloadValueKind, value: unknown, provider: WebhookProvider): unknown {
-  if (value === undefined || value === null || value === '') return undefined
-  if (kind === 'any') return value
-  if (kind === 'texts') return collectNames(value)
-  if (kind === 'tags') return JSON.stringify(collectNames(value))
-  if (kind === 'urls') return collectNames(value).map((url) => ({ url }))
-  if (!isTextLike(value)) return undefined
-  const text = String(value)
-  if (kind === 'number') return Number(text)
-  if (kind === 'progress') return findProgress(text)
-  if (kind === 'line') return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
-  // Known providers send no HTML.
-  if (kind !== 'html' || provider === 'generic') return text
-  return PROVIDER_PROFILES[provider].writesMarkdown ? markdownToHtml(text) : toHtmlParagraphs(text)
-}
 
 function mergePayloadMapping({ provider, action, mapping }: PayloadPlanInput): PayloadMapping {
   const sender = PROVIDER_PROFILES[provider]
@@ -142,18 +95,44 @@ function mergePayloadMapping({ provider, action, mapping }: PayloadPlanInput): P
   return { ...(isOtherIdea ? withoutId : known), ...mapping }
 }
 
+const ATTRIBUTE_PREFIX = 'attributes.'
+
+/** Name of the attribute that a field like `attributes.priority` maps; undefined for other fields. */
+export const findMappedAttribute = (action: WebhookAction, field: string): string | undefined =>
+  action === 'upsert_work_item' && field.startsWith(ATTRIBUTE_PREFIX) ? field.slice(ATTRIBUTE_PREFIX.length) : undefined
+
+function readFields(doing: PayloadPlanInput, payload: unknown) {
+  const fields: Record<string, unknown> = {}
+  const attributes: Record<string, AttributeValue> = {}
+  for (const [name, from] of Object.entries(mergePayloadMapping(doing))) {
+    const attribute = findMappedAttribute(doing.action, name)
+    const kind = attribute === undefined ? FIELDS_BY_WEBHOOK_ACTION[doing.action][name] : 'attribute'
+    const value = kind && convertPayloadValue(kind, readPayloadField(payload, from), doing.provider)
+    if (value === undefined) continue
+    if (attribute === undefined) fields[name] = value
+    else attributes[attribute] = value as AttributeValue
+  }
+  return { fields, attributes }
+}
+
+const REQUIRED_FIELDS = new Set(['summary', 'title'])
+
+const listOptionalFields = ({ mapping }: PayloadPlanInput, body: Readonly<Record<string, unknown>>): string[] => {
+  const isMapped = (field: string) => Object.keys(mapping).some((name) => name.replace(/\..*/, '') === field)
+  return Object.keys(body).filter((field) => !REQUIRED_FIELDS.has(field) && !isMapped(field))
+}
+
+/** Whether a delivery leaves out the field at the path of a refusal. */
+export const isOptionalPath = ({ optional }: { optional: readonly string[] }, path: string): boolean =>
+  optional.includes(path.split('/')[1] ?? '')
+
 export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown): PayloadPlan {
   const { provider, action, product, target } = doing
   const { endEvents } = PROVIDER_PROFILES[provider]
   const end = endEvents && findValueAtPath(payload, endEvents.at)
   if (typeof end === 'string' && endEvents?.as.includes(end))
     return ignorePayload(`The event (${end}) is ignored: the webhook removes nothing.`)
-  const fields: Record<string, unknown> = {}
-  for (const [name, from] of Object.entries(mergePayloadMapping(doing))) {
-    const kind = FIELDS_BY_WEBHOOK_ACTION[action][name]
-    const value = kind && convertPayloadValue(kind, readPayloadField(payload, from), provider)
-    if (value !== undefined) fields[name] = value
-  }
+  const { fields, attributes } = readFields(doing, payload)
   // People's tags stay, unless a mapping of the user decides about tags.
   const tags = doing.mapping.tags === undefined && fields.tags !== undefined ? 'add' : undefined
   switch (action) {
@@ -167,11 +146,18 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
       const path = `/api/initiatives/${product}/backlog/external/${source}/${encodeURIComponent(String(externalId))}`
       const status = rest.externalProgress
       const known = progress ?? (typeof status === 'string' ? findProgress(status) : undefined)
-      const { type, attributes } = readIssueType(doing, payload)
-      const body = { ...(known && { progress: known }), ...rest, ...(attributes && { attributes }) }
+      const { type, issueType } = readIssueType(doing, payload)
+      const merged = { ...(issueType !== undefined && { issueType }), ...attributes }
+      const hasAttributes = Object.keys(merged).length > 0
+      const body = { ...(known && { progress: known }), ...rest, ...(hasAttributes && { attributes: merged }) }
       return {
-        ...{ does: 'request', method: 'PUT', path: path + toQuery({ attributes: attributes && 'merge', tags }) },
+        ...{
+          does: 'request',
+          method: 'PUT',
+          path: path + toQuery({ attributes: hasAttributes ? 'merge' : undefined, tags }),
+        },
         body: { type, ...body },
+        optional: listOptionalFields(doing, body),
         ...(type !== (target.type ?? 'userstory') && { bodyOfStory: { type: 'userstory', ...body } }),
         ...(addressId !== undefined &&
           ownId !== undefined && { renamedId: { source, from: String(ownId), to: addressId } }),
@@ -184,16 +170,28 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
       const externalId = ownId === undefined ? undefined : (readAddressId(doing, payload) ?? ownId)
       if (externalId !== undefined && !isOnlyDots(externalId)) {
         const path = `/api/feedback-items/external/${sourceOfIds(doing)}/${encodeURIComponent(String(externalId))}${toQuery({ product, tags })}`
-        return { does: 'request', method: 'PUT', path, body: { ...rest, ...user } }
+        return {
+          does: 'request',
+          method: 'PUT',
+          path,
+          body: { ...rest, ...user },
+          optional: listOptionalFields(doing, rest),
+        }
       }
-      return { does: 'request', method: 'POST', path: '/api/feedback-items', body: { product, ...rest, ...user } }
+      return {
+        does: 'request',
+        method: 'POST',
+        path: '/api/feedback-items',
+        body: { product, ...rest, ...user },
+        optional: listOptionalFields(doing, rest),
+      }
     }
     case 'insert_kpi_records': {
       const { records, value, createdAt } = fields
       const rows = Array.isArray(records) ? records : value === undefined ? [] : [{ value, createdAt }]
       if (!rows.length) return ignorePayload('The payload has no number for value and no list for records.')
       const path = `/api/initiatives/${product}/kpi/${target.kpi}/insert-kpi-records`
-      return { does: 'request', method: 'POST', path, body: rows }
+      return { does: 'request', method: 'POST', path, body: rows, optional: [] }
     }
   }
 }
@@ -220,7 +218,7 @@ function readIssueType({ provider, target }: PayloadPlanInput, payload: unknown)
   const found = word === '' ? undefined : findItemType(word)
   const type = target.type ?? (found === 'epic' || found === 'feature' ? found : 'userstory')
   const isKept = word !== '' && !isPlainTypeName(word) && word.length <= MAX_ATTRIBUTE_TEXT
-  return { type, attributes: isKept ? { issueType: word } : undefined }
+  return { type, issueType: isKept ? word : undefined }
 }
 
 function toQuery(values: Readonly<Record<string, string | undefined>>): string {

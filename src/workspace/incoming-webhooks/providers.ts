@@ -43,6 +43,7 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       tags: '$.issue.labels',
     },
     addressAt: '$.issue.html_url',
+    issueTypeAt: '$.issue.type.name',
     endEvents: { at: '$.action', as: ['deleted', 'transferred'] },
   },
   gitlab: {
@@ -57,6 +58,7 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       externalProgress: '$.object_attributes.state',
       urls: '$.object_attributes.url',
       tags: '$.object_attributes.labels',
+      endDate: '$.object_attributes.due_date',
     },
     ideaMapping: {
       ...{ externalId: '$.object_attributes.id', title: '$.object_attributes.title' },
@@ -75,6 +77,8 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       progress: '$.issue.fields.status.statusCategory.key',
       externalProgress: '$.issue.fields.status.name',
       tags: '$.issue.fields.labels',
+      endDate: '$.issue.fields.duedate',
+      'attributes.priority': '$.issue.fields.priority.name',
     },
     issueTypeAt: '$.issue.fields.issuetype.name',
     ideaMapping: {

@@ -2,9 +2,10 @@ import * as z from 'zod'
 import { createListQuery, createRestorableQuery } from '../../http/pagination'
 import { integer, line, numberedKeyPattern, severalOf, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
+import { findAttributeNameProblem } from '../../text/attributes'
 import { ProductExternalKey } from '../products/schema'
 import { JSON_PATH_PATTERN } from './path'
-import { FIELDS_BY_WEBHOOK_ACTION, WEBHOOK_ACTIONS } from './plan'
+import { FIELDS_BY_WEBHOOK_ACTION, findMappedAttribute, WEBHOOK_ACTIONS } from './plan'
 import { WEBHOOK_PROVIDERS } from './providers'
 
 export const MAX_INCOMING_WEBHOOKS = 1_000
@@ -22,7 +23,7 @@ const PayloadMappingSource = text(500).refine(
 
 const payloadMapping = z.record(text(50), PayloadMappingSource).meta({
   description:
-    'Source of each field: a path into the payload like `$.issue.labels[0].name`, or `=` and a text. The mapping overrides the default mapping of the provider; `generic` has no default mapping. Fields of upsert_work_item: `externalId` (required), `summary`, `description`, `progress`, `externalProgress`, `color`, `businessGoal`, `startDate`, `endDate`, `tags`, `urls`, `jiraKey`, `estimate`, `businessValue`, `storyPoint`, `score`. Fields of create_feedback: `title` (required), `externalId` (a later payload with the id changes the idea; without it every payload creates an idea), `type`, `long_description`, `target_audience`, `value_proposition`, `tags`, `email`, `name`. Fields of insert_kpi_records: `value` and `createdAt`, or `records`, a list of both.',
+    'Source of each field: a path into the payload like `$.issue.labels[0].name`, or `=` and a text. The mapping overrides the default mapping of the provider; `generic` has no default mapping. Fields of upsert_work_item: `externalId` (required), `summary`, `description`, `progress`, `externalProgress`, `color`, `businessGoal`, `startDate`, `endDate`, `tags`, `urls`, `jiraKey`, `estimate`, `businessValue`, `storyPoint`, `score`, and `attributes.` with the name of an attribute. Fields of create_feedback: `title` (required), `externalId` (a later payload with the id changes the idea; without it every payload creates an idea), `type`, `long_description`, `target_audience`, `value_proposition`, `tags`, `email`, `name`. Fields of insert_kpi_records: `value` and `createdAt`, or `records`, a list of both.',
 })
 const actionTarget = z
   .object({
@@ -64,6 +65,10 @@ function checkActionMapping({ provider, action, mapping, target }: WebhookAction
   const issue = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message })
   for (const name of Object.keys(mapping)) {
     if (Object.hasOwn(fields, name)) continue
+    const attribute = findMappedAttribute(action, name)
+    const problem = attribute === undefined ? undefined : findAttributeNameProblem(attribute)
+    if (problem) issue(problem, 'mapping', name)
+    if (attribute !== undefined) continue
     issue(`${action} does not have this field. The fields are: ${Object.keys(fields).join(', ')}.`, 'mapping', name)
   }
   const missing = findMissingMappingField({ action, mapping })
@@ -166,7 +171,9 @@ export const TestedIncomingWebhook = z
       .object({ method: z.string(), path: z.string(), body: z.unknown() })
       .nullable()
       .meta({ description: 'Request to this API that the webhook would send with its API key.' }),
-    issues: z.array(z.object({ path: z.string(), message: z.string() })),
+    issues: z.array(z.object({ path: z.string(), message: z.string() })).meta({
+      description: 'Refused fields of the request. A delivery leaves out refused fields that you did not map.',
+    }),
   })
   .meta({ id: 'TestedIncomingWebhook', description: 'Effect of a payload.' })
 

@@ -2,7 +2,13 @@ import type { BackgroundDeps, MessageHandler } from '../../../background'
 import { readPublicUrl } from '../../../env'
 import { signKeyToken } from '../../../http/token'
 import { splitIntoQueueCalls } from '../../../messages'
-import { type PayloadPlan, planRequestForPayload, type WebhookAction, type WebhookActionTarget } from '../plan'
+import {
+  isOptionalPath,
+  type PayloadPlan,
+  planRequestForPayload,
+  type WebhookAction,
+  type WebhookActionTarget,
+} from '../plan'
 import type { WebhookProvider } from '../providers'
 import {
   claimReceipt,
@@ -70,24 +76,40 @@ async function processReceipt(
     deps.sendRequest(await buildPlannedRequest(plan, name, row, deps), origin)
   const first = await send(planned)
   const { bodyOfStory } = planned
-  const response = first.status === 409 && bodyOfStory ? await send({ ...planned, body: bodyOfStory }) : first
-  const { message, data, error } = (await response.json()) as {
-    message?: string
-    data: Record<string, unknown>
-    error?: { code: string }
-  }
+  const suited = first.status === 409 && bodyOfStory ? { ...planned, body: bodyOfStory } : planned
+  const answered = await readReply(suited === planned ? first : await send(suited))
+  const reduced = leaveOutRefusedFields(suited, answered)
+  const { response, message, data, error } = reduced ? await readReply(await send(reduced.plan)) : answered
   if (response.ok) {
     const key = data.externalKey ?? data.external_key
-    return {
-      status: 'processed',
-      outcome: `${key ? `${key}: ` : ''}${message}`.slice(0, MAX_OUTCOME_LENGTH),
-      error: null,
-    }
+    const summary = [`${key ? `${key}: ` : ''}${message}`, ...(reduced?.problems ?? [])].join('. Left out: ')
+    return { status: 'processed', outcome: summary.slice(0, MAX_OUTCOME_LENGTH).toWellFormed(), error: null }
   }
   if (response.status === 429 || error?.code === 'storage_full')
     return { after: Number(response.headers.get('retry-after') ?? 60) * 1000 }
   if (response.status >= 500 && row.attempts < MAX_RECEIPT_ATTEMPTS) return undefined
   return makeFailedOutcome(message ?? `The response was ${response.status}.`)
+}
+
+interface Reply {
+  response: Response
+  message?: string
+  data: Record<string, unknown>
+  error?: { code: string; issues?: { path: string; message: string }[] }
+}
+
+const readReply = async (response: Response): Promise<Reply> => ({ ...(await response.json<Reply>()), response })
+
+/** The plan without optional fields that the request refused; undefined if something else was refused. */
+function leaveOutRefusedFields<P extends Extract<PayloadPlan, { does: 'request' }>>(
+  plan: P,
+  { response, error }: Reply,
+): { plan: P; problems: string[] } | undefined {
+  const issues = response.status === 400 ? (error?.issues ?? []) : []
+  if (!issues.length || issues.some(({ path }) => !isOptionalPath(plan, path))) return undefined
+  const refused = new Set(issues.map(({ path }) => path.split('/')[1] ?? ''))
+  const body = Object.fromEntries(Object.entries(plan.body).filter(([field]) => !refused.has(field)))
+  return { plan: { ...plan, body }, problems: issues.map(({ path, message }) => `${path.slice(1)}: ${message}`) }
 }
 
 async function buildPlannedRequest(
