@@ -18,7 +18,8 @@ type LinkedNames = [row: number | null, ...names: ItemNames, type: WorkItemType 
 type ItemNames = [key: string, jiraKey: string, source: string | null, id: string | null, lastKey: string]
 export type LinkOfRow = [type: LinkType, isReversed: 0 | 1, ...linked: LinkedNames]
 
-const MAX_LINKS_PER_ITEM = 200
+/** The list of links of an item is a single page. */
+export const MAX_LINKS_PER_ITEM = 200
 // The links stay in memory until the later row of both.
 const MAX_LINKS_PER_FILE = 200_000
 // Longer texts name no item, which bounds the memory of a file.
@@ -26,11 +27,11 @@ const MAX_KEY_LENGTH = 100
 // A longer circle costs too much time to find.
 const MAX_ROWS_OF_CIRCLE = 200
 
-const FIELD = 'linkedItems'
+export const LINK_FIELD = 'linkedItems'
 const UNKNOWN_NAME_REASON = 'Links are of the types blocks, relates and duplicates.'
 const UNKNOWN_ITEM_REASON = 'Neither the file nor the product has an item with this key or id.'
-const TOO_MANY_REASON = `An item can have at most ${MAX_LINKS_PER_ITEM} links, and a file ${MAX_LINKS_PER_FILE.toLocaleString('en-US')}.`
-const CIRCLE_REASON = 'Items cannot block each other, directly or through other items.'
+export const TOO_MANY_LINKS_REASON = `An item can have at most ${MAX_LINKS_PER_ITEM} links, and a file ${MAX_LINKS_PER_FILE.toLocaleString('en-US')}.`
+export const LINK_CIRCLE_REASON = 'Items cannot block each other, directly or through other items.'
 const OWN_LINK_REASON = 'An item cannot be linked to itself.'
 
 function listKeys(cell: string): string[] {
@@ -52,14 +53,14 @@ export function readLinks(cells: string | undefined, report: CellProblemReporter
   for (const [column, cell] of JSON.parse(cells) as [string, string][]) {
     const { unknownName, ...meaning } = readLinkColumn(column)
     if (unknownName !== undefined)
-      report({ field: FIELD, column, value: unknownName, became: meaning.type, reason: UNKNOWN_NAME_REASON })
+      report({ field: LINK_FIELD, column, value: unknownName, became: meaning.type, reason: UNKNOWN_NAME_REASON })
     for (const target of listKeys(cell)) {
       if (links.length === MAX_LINKS_PER_ITEM) {
-        report({ field: FIELD, column, value: null, reason: TOO_MANY_REASON })
+        report({ field: LINK_FIELD, column, value: null, reason: TOO_MANY_LINKS_REASON })
         return links
       }
       if (target.length <= MAX_KEY_LENGTH) links.push({ ...meaning, column, target })
-      else report({ field: FIELD, column, value: target, reason: UNKNOWN_ITEM_REASON })
+      else report({ field: LINK_FIELD, column, value: target, reason: UNKNOWN_ITEM_REASON })
     }
   }
   return links
@@ -89,7 +90,7 @@ export function createLinkCollector({ find, namesOf }: Rows) {
     for (const link of links) {
       const row = find(link.target)
       const problem = row === undefined ? linkOutside(number, link, outside, report) : linkRows(number, row, link)
-      if (problem) report({ field: FIELD, column: link.column, value: link.target, reason: problem })
+      if (problem) report({ field: LINK_FIELD, column: link.column, value: link.target, reason: problem })
     }
     const inside = (waiting.get(number) ?? []).map(({ row, type, isReversed }): LinkOfRow => {
       const { key, jiraKey, externalId, type: itemType } = namesOf(row)
@@ -106,10 +107,10 @@ export function createLinkCollector({ find, namesOf }: Rows) {
     const reversed = later === number ? isReversed : !isReversed
     const links = waiting.get(later) ?? []
     const same = links.find((link) => link.row === earlier && link.type === type)
-    if (same) return type === 'blocks' && same.isReversed !== reversed ? CIRCLE_REASON : undefined
+    if (same) return type === 'blocks' && same.isReversed !== reversed ? LINK_CIRCLE_REASON : undefined
     const [from, to] = reversed ? [earlier, later] : [later, earlier]
-    if (type === 'blocks' && reaches(to, from)) return CIRCLE_REASON
-    if (!countLink(earlier, later)) return TOO_MANY_REASON
+    if (type === 'blocks' && reaches(to, from)) return LINK_CIRCLE_REASON
+    if (!countLink(earlier, later)) return TOO_MANY_LINKS_REASON
     if (type === 'blocks') blockedRows.set(from, [...(blockedRows.get(from) ?? []), to])
     waiting.set(later, [...links, { row: earlier, type, isReversed: reversed }])
     return undefined
@@ -128,9 +129,9 @@ export function createLinkCollector({ find, namesOf }: Rows) {
     const isForeign = jiraKey !== '' || externalId !== undefined
     const source = externalId?.[0] ?? null
     const names: ItemNames = [isForeign ? '' : target, target, source, source && target, isForeign ? target : '']
-    if (!countLink(number, target)) return TOO_MANY_REASON
+    if (!countLink(number, target)) return TOO_MANY_LINKS_REASON
     const lookup = { in: 'items', key: JSON.stringify(names) } as const
-    report({ field: FIELD, column, value: target, reason: UNKNOWN_ITEM_REASON, lookup })
+    report({ field: LINK_FIELD, column, value: target, reason: UNKNOWN_ITEM_REASON, lookup })
     outside.set(name, [type, isReversed ? 1 : 0, null, ...names, null])
     return undefined
   }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { importRows, imports } from '../../db/schema/imports'
+import { importRows, imports, importWarnings } from '../../db/schema/imports'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import { workItemLinks, workItems, workItemTags } from '../../db/schema/work-items'
 import { caller, inline, insertInto, param, statements } from '../../db/sql/statement'
@@ -27,6 +27,7 @@ import {
   slugsPath,
   versionExists,
 } from './fields'
+import { LINK_CIRCLE_REASON, LINK_FIELD, MAX_LINKS_PER_ITEM, TOO_MANY_LINKS_REASON } from './links'
 
 const createVersions = (rows: SQL) =>
   statements(
@@ -102,6 +103,61 @@ const selectImportedLinks = sql`SELECT row, link_type, iif(is_reversed, other, o
     WHERE ${idOfRow} IS NOT NULL OR ${idOfLinkedRow} IS NOT NULL)
   WHERE own <> other AND NOT ${itemsAreLinked(sql`own`, sql`other`, sql`link_type`)}`
 
+// The links of a slice have the highest ids.
+const isLinkOfSlice = sql`${isNewLink} AND ${importRows.row} > coalesce((SELECT ${importRows.row} FROM ${importRows}
+  WHERE ${isNewLink} AND ${importRows.version} <> ${param('to')} ORDER BY ${importRows.row} DESC LIMIT 1), 0)`
+const selectLinksOfSlice = sql`SELECT ${importRows.row} AS id, ${importRows.value} ->> 0 AS link_type,
+    ${importRows.value} ->> 1 AS from_id, ${importRows.value} ->> 2 AS to_id FROM ${importRows} WHERE ${isLinkOfSlice}`
+
+// The search of a slice takes at most a second. A longer circle stays.
+const MAX_STEPS_OF_CIRCLES = 100_000
+
+/** Links whose second item blocks the first through older links. */
+const selectLinksOfCircles = sql`WITH RECURSIVE reached (id, start, item) AS (
+    SELECT id, from_id, to_id FROM (${selectLinksOfSlice}) WHERE link_type = 'blocks'
+    UNION SELECT reached.id, reached.start, l.to_id FROM reached CROSS JOIN ${workItemLinks} l
+      ON l.subscription_id = ${caller.subscription} AND l.from_id = reached.item AND l.type = 'blocks' AND l.id < reached.id
+    LIMIT ${inline(MAX_STEPS_OF_CIRCLES)})
+  SELECT id FROM reached WHERE item = start`
+
+const countLinksAt = (end: 'from_id' | 'to_id') => sql`(SELECT count(*) FROM ${workItemLinks} l
+  WHERE l.subscription_id = ${caller.subscription} AND l.${sql.raw(end)} = item)`
+/** The newest links of items with too many links. */
+const selectLinksAboveLimit = sql`WITH ends (id, item) AS MATERIALIZED (
+    SELECT id, from_id FROM (${selectLinksOfSlice}) UNION ALL SELECT id, to_id FROM (${selectLinksOfSlice})),
+  counts (item, total) AS MATERIALIZED (
+    SELECT item, ${countLinksAt('from_id')} + ${countLinksAt('to_id')} FROM (SELECT DISTINCT item FROM ends))
+  SELECT id FROM (SELECT id, item, row_number() OVER (PARTITION BY item ORDER BY id DESC) AS place FROM ends) newest
+    JOIN counts USING (item) WHERE total >= ${inline(MAX_LINKS_PER_ITEM)} + place`
+
+const markLinks = (ids: SQL, reason: string) =>
+  sql`UPDATE ${importRows} SET reason = ${inline(reason)} WHERE ${isLinkOfSlice} AND ${importRows.row} IN (${ids})`
+
+// Larger than the number of any warning about cells.
+const NUMBER_OF_LINK_WARNINGS = 1_000_000
+
+/** Items that are stored already are known only here, and a dry run does not find these circles. */
+const refuseLinks = [
+  markLinks(selectLinksOfCircles, LINK_CIRCLE_REASON),
+  markLinks(selectLinksAboveLimit, TOO_MANY_LINKS_REASON),
+  insertInto(
+    importWarnings,
+    {
+      subscriptionId: caller.subscription,
+      importId: runIdOfBatch,
+      number: sql`${inline(NUMBER_OF_LINK_WARNINGS)} + (${importRows.reason} = ${inline(LINK_CIRCLE_REASON)})`,
+      field: inline(LINK_FIELD),
+      reason: importRows.reason,
+      rowCount: sql`count(DISTINCT ${importRows.previous})`,
+    },
+    sql`FROM ${importRows} WHERE ${isLinkOfSlice} AND ${importRows.reason} IS NOT NULL GROUP BY ${importRows.reason}
+      ON CONFLICT DO UPDATE SET row_count = ${importWarnings.rowCount} + excluded.row_count`,
+  ),
+  sql`DELETE FROM ${workItemLinks} WHERE ${workItemLinks.id} IN (SELECT ${importRows.row} FROM ${importRows}
+    WHERE ${isLinkOfSlice} AND ${importRows.reason} IS NOT NULL) AND +${workItemLinks.subscriptionId} = ${caller.subscription}`,
+  sql`DELETE FROM ${importRows} WHERE ${isLinkOfSlice} AND ${importRows.reason} IS NOT NULL`,
+]
+
 /** The journal has the ids of the links, for the undo, and their slice. One of the linked items is new or changed. */
 export const linkItems = [
   insertInto(
@@ -113,6 +169,7 @@ export const linkItems = [
       version: param('to'),
       row: sql`max(${selectLastLinkId}, ${selectLastJournaledLinkId}) + row_number() OVER (ORDER BY first_row, from_id, to_id, link_type)`,
       value: sql`json_array(link_type, from_id, to_id)`,
+      previous: sql`first_row`,
     },
     sql`FROM (SELECT min(row) AS first_row, link_type, from_id, to_id FROM (${selectImportedLinks})
       GROUP BY link_type, min(from_id, to_id), max(from_id, to_id))`,
@@ -131,6 +188,7 @@ export const linkItems = [
     sql`FROM ${importRows} WHERE ${isNewLink} AND ${importRows.row} > ${selectLastLinkId}
       AND ${importRows.version} = ${param('to')}`,
   ),
+  ...refuseLinks,
 ]
 
 const isLinkOfBoundRun = sql`${importRows.subscriptionId} = ${caller.subscription}

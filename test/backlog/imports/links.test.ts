@@ -187,3 +187,46 @@ test('an item that is not in the file is found by any of its ids, and by an id o
   expect(await here.namesOf('US-5')).toEqual(['blocks to US-1'])
   expect(await here.namesOf('US-6')).toEqual(['blocks to US-3'])
 })
+
+const CIRCLE = 'Items cannot block each other, directly or through other items.'
+const listReasons = ({ warnings }: Run) =>
+  warnings.map(({ field, value, reason, rows }) => [field, value, reason, rows])
+
+test('items of a file and items of the product do not block each other in a circle', async () => {
+  const here = await createLinkScenario()
+  const header = 'Summary,Issue key,Issue Type,Status,Outward issue link (Blocks)\n'
+  await here.run(`${header}Pay,ACME-1,Story,Open,ACME-2\nShip,ACME-2,Story,Open,\n`)
+  const file = `${header}Ship,ACME-2,Story,Open,ACME-3\nPack,ACME-3,Story,Open,ACME-1\nSend,ACME-4,Story,Open,ACME-1\n`
+  const made = (await here.run(file)).body.data
+  expect(made).toMatchObject({ status: 'completed', totals: { created: 2 } })
+  expect(listReasons(made)).toEqual([['linkedItems', null, CIRCLE, 1]])
+  expect(await here.namesOf('US-3')).toEqual(['blocks from US-2'])
+  expect(await here.namesOf('US-1')).toEqual(['blocks from US-4', 'blocks to US-2'])
+
+  // Pay blocks Ship already, and two items have one link of a type.
+  const back = `${header}Ship,ACME-2,Story,Open,ACME-1\nPack,ACME-3,Story,Open,ACME-1\n`
+  const updated = (await here.run(back, { query: '?onConflict=update' })).body.data
+  expect(listReasons(updated)).toEqual([['linkedItems', null, CIRCLE, 1]])
+  expect(await here.namesOf('US-1')).toEqual(['blocks from US-4', 'blocks to US-2'])
+  expect(await here.undo(updated.id)).toMatchObject({ status: 'undone', totals: { kept: 0 } })
+  expect(await here.namesOf('US-3')).toEqual(['blocks from US-2'])
+})
+
+test('a link of a stored item beyond 200 is left out, with a warning', async () => {
+  const here = await createLinkScenario()
+  await here.run(`summary\nPay\n${'Other\n'.repeat(204)}`)
+  const links = (from: number, to: number) => {
+    const keys = Array.from({ length: to - from + 1 }, (_, n) => `US-${from + n}`)
+    return `key,summary,Related to\nUS-1,Pay,${keys.join(' ')}\n`
+  }
+  const options = { query: '?onConflict=update', mapping: { 'Related to': 'linkedItems' } }
+  await here.run(links(2, 200), options)
+  expect(await here.linksOf('US-1')).toHaveLength(199)
+  const made = (await here.run(links(201, 203), options)).body.data
+  expect(listReasons(made)).toEqual([['linkedItems', null, expect.stringContaining('at most 200 links'), 1]])
+  expect(await here.namesOf('US-1')).toContain('relates to US-201')
+  expect(await here.linksOf('US-1')).toHaveLength(200)
+  expect([await here.linksOf('US-202'), await here.linksOf('US-203')]).toEqual([[], []])
+  await here.undo(made.id)
+  expect(await here.linksOf('US-1')).toHaveLength(199)
+})
