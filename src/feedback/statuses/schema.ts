@@ -11,7 +11,7 @@ const StatusName = line(100).meta({
 })
 const StatusOrder = z.int().min(0).max(1_000_000)
 const StatusProgress = z.enum(['to-do', 'in-progress', 'done']).nullable().meta({
-  description: 'A promoted item gets the first status (by `order`) with the progress of its work item.',
+  description: 'An item with a work item gets the first status (by `order`) with the progress of its work item.',
 })
 const EndsVoting = z.boolean().meta({ description: 'Items with this status accept no votes.' })
 

@@ -237,7 +237,7 @@ const undoFeedbackImport = statements([
   ...createFeedbackUndo({
     noun: 'item',
     isUsed: sql`(${itemActivity} <> r.previous)`,
-    inUseMessage: 'Votes or comments on the item have changed since the import, or the item was promoted.',
+    inUseMessage: 'Votes or comments on the item have changed since the import, or the item was promoted or linked.',
     beforeRestore: [
       sql`DELETE FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
         AND ${feedbackTags.feedbackId} IN (SELECT ${feedbackItems.id} FROM ${fromRestoredRecords()})`,
