@@ -1,5 +1,5 @@
 import { backlogImport } from './backlog/imports/importing'
-import { feedbackImport } from './feedback/ideas/imports/importing'
+import { feedbackImport } from './feedback/imports/importing'
 import { type ImportedPerson, peopleImportKind } from './people/imports/kind'
 import { peopleImportStatements } from './people/imports/statements'
 import type { ImportDefinition, ImportStatements } from './workspace/imports/bulk'

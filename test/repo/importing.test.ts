@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { backlogPresets } from '../../src/backlog/imports/presets'
-import { feedbackPresets } from '../../src/feedback/ideas/imports/presets'
+import { feedbackPresets } from '../../src/feedback/imports/presets'
 import { peoplePresets } from '../../src/people/imports/presets'
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/importing.md'), 'utf8')

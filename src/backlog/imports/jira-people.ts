@@ -1,4 +1,4 @@
-import type { ImportedComment } from '../../feedback/ideas/imports/values'
+import type { ImportedComment } from '../../feedback/imports/values'
 import { normalizeEmail } from '../../http/schemas'
 import { toOneLine } from '../../text/attributes'
 import { escapeHtml } from '../../text/escape'

@@ -1,4 +1,4 @@
-import { type ImportedComment, parseComments } from '../../feedback/ideas/imports/values'
+import { type ImportedComment, parseComments } from '../../feedback/imports/values'
 import { type Attributes, toOneLine } from '../../text/attributes'
 import { parseIsoMoment } from '../../text/moments'
 import { addFreeAttribute } from '../../workspace/imports/attributes'

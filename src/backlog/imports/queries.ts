@@ -15,10 +15,13 @@ import { caller, inline, insertInto, param, type Statement, statements } from '.
 import {
   createImportedCommentInsert,
   createUnknownMemberInsert,
+  emitNewMembers,
   selectCommentEmails,
 } from '../../workspace/comments/imports/statements'
 import { createsMissing, type ImportSliceValues, type ImportStatements } from '../../workspace/imports/bulk'
-import { itemIsFromBeforeImport, selectItemId } from '../../workspace/imports/lookups/statements'
+import { itemIsFromBeforeImport } from '../../workspace/imports/lookups/statements'
+import { emitMissingRecords } from '../../workspace/imports/missing/statements'
+import { completeUpdatedEvents, emitEventsOf } from '../../workspace/imports/record-events/statements'
 import {
   createImportUndo,
   createImportUpsert,
@@ -26,8 +29,12 @@ import {
   type ImportUpsert,
   ORDER_KEEPING_LIMIT,
   RUN_LOOKUP_SCOPE,
+  selectIdsOfSlice,
 } from '../../workspace/imports/statements'
-import { selectShownPercentage } from '../work-items/queries/record'
+import { itemComment } from '../comments/fields'
+import { solutionVersion } from '../solution-versions/fields'
+import { workItem } from '../work-items/queries/any'
+import { createBareEventSource, selectShownPercentage } from '../work-items/queries/record'
 import { createNewKeys, selectRankOfKey } from '../work-items/rank/statements'
 import {
   COLUMNS_SET_BY_IMPORT,
@@ -45,16 +52,20 @@ import {
   importedTimeOfCreation,
   importedType,
   importedValueOfNewItem,
-  PARENT_NAME,
-  rowIsWritten,
   selectIdOfRow,
-  selectIdOfWrittenRow,
   selectVersionIds,
 } from './fields'
+import {
+  attachChildrenOfType,
+  createStoryReturn,
+  moveStoriesWithFeatures,
+  selectChangedItems,
+} from './parents/statements'
 import { previewItem } from './preview/fields'
 import {
   createVersionsOfAllRows,
   createVersionsOfNewItems,
+  emitNewLinks,
   linkItems,
   linksRemain,
   linkVersions,
@@ -74,6 +85,7 @@ const importedValueOfColumn = (column: SQLiteColumn) =>
 
 const backlogUpsertSpec: ImportUpsert = {
   table: workItems,
+  record: workItem,
   joins: (place) => sql`LEFT JOIN ${workItems} ON ${workItems.id} = ${selectIdOfRow(place)}`,
   newValues: Object.fromEntries(
     COLUMNS_SET_BY_IMPORT.map(([, column]) => [
@@ -141,22 +153,20 @@ const insertImportedItems = insertInto(
   sql`FROM (SELECT p.value AS value, ${importRows.recordId} AS id, ${newItemKeys.key} AS key FROM ${fromBoundRowsWithJournal('created')}) p ORDER BY p.id`,
 )
 
-const selectItemParentPairs = sql`SELECT ${importRows.recordId} AS item, coalesce(${selectIdOfWrittenRow(importedParentRow)},
-    ${selectItemId(PARENT_NAME, RUN_LOOKUP_SCOPE, sql`k.type <> 'userstory'`)}) AS above
-  FROM ${fromBoundRowsWithJournal('created', 'updated')} WHERE ${importedParentRow} IS NOT NULL OR ${importedParentKey} IS NOT NULL
-  UNION ALL SELECT n.record_id, ${selectIdOfWrittenRow(sql`n.parent_row`)} FROM ${importRows} n
-  WHERE ${rowIsWritten('n')} AND n.parent_row > ${param('from')} AND n.parent_row <= ${param('to')} AND n.row <= ${param('from')}`
-
-const attachChildrenOfType = (below: 'feature' | 'userstory') => sql`UPDATE ${workItems} SET
-    epic_id = CASE a.type WHEN 'epic' THEN a.id ELSE a.epic_id END, feature_id = CASE a.type WHEN 'feature' THEN a.id END
-  FROM (${selectItemParentPairs} ${ORDER_KEEPING_LIMIT}) pair CROSS JOIN ${workItems} a ON a.id = pair.above AND +a.subscription_id = ${caller.subscription}
-  WHERE ${workItems.id} = pair.item AND +${workItems.subscriptionId} = ${caller.subscription}
-    AND ${workItems.type} = ${inline(below)} AND a.type NOT IN ('userstory', ${inline(below)})`
-
-const moveStoriesWithFeatures = sql`UPDATE ${workItems} SET epic_id = hung.epic_id
-  FROM (SELECT f.id, f.epic_id FROM (${selectItemParentPairs}) CROSS JOIN ${workItems} f ON f.id = item AND f.type = 'feature' ${ORDER_KEEPING_LIMIT}) hung
-  WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.featureId} = hung.id
-    AND ${workItems.deletedAt} IS NULL AND ${workItems.epicId} IS NOT hung.epic_id`
+const hasChildren = sql`(EXISTS (SELECT 1 FROM ${workItems} b WHERE b.subscription_id = ${caller.subscription} AND b.epic_id = ${workItems.id})
+  OR EXISTS (SELECT 1 FROM ${workItems} b WHERE b.subscription_id = ${caller.subscription} AND b.feature_id = ${workItems.id}))`
+const bareItem = { ...workItem, eventSource: createBareEventSource(workItem) }
+const selectSliceComments = sql`SELECT m.id FROM (${selectIdsOfSlice('created')} ${ORDER_KEEPING_LIMIT}) made
+  CROSS JOIN ${workItemComments} m ON m.subscription_id = ${caller.subscription} AND m.work_item_id = made.id AND m.deleted_at IS NULL`
+const emitNewRecords = [
+  completeUpdatedEvents(workItem, selectChangedItems(false)),
+  emitMissingRecords('versions', solutionVersion),
+  emitEventsOf('created', bareItem, selectIdsOfSlice('created'), sql`NOT ${hasChildren}`),
+  emitEventsOf('created', workItem, selectIdsOfSlice('created'), hasChildren),
+  emitNewLinks,
+  emitNewMembers(selectCommentEmails(commentsPath)),
+  emitEventsOf('created', itemComment, selectSliceComments),
+]
 
 const insertItemComments = createImportedCommentInsert(workItemComments, commentsPath)
 const insertCommenters = createUnknownMemberInsert(selectCommentEmails(commentsPath))
@@ -181,6 +191,7 @@ const journalItems = statements([insertJournalRows])
 const writeItems = statements([
   newItemKeys.take,
   insertImportedItems,
+  emitEventsOf('updated', workItem, selectChangedItems(true)),
   updateItems,
   attachChildrenOfType('feature'),
   attachChildrenOfType('userstory'),
@@ -191,6 +202,7 @@ const writeItems = statements([
   insertExternalIds,
   linkVersions,
   ...linkItems,
+  ...emitNewRecords,
 ])
 
 const writeBacklogSlice = (slice: ImportSliceValues): Statement<never>[] => {
@@ -231,11 +243,13 @@ const itemHasKeptChildren = sql`EXISTS (SELECT 1 FROM (
 const selectPreviousParent = (name: 'epic_id' | 'feature_id') => sql`(SELECT a.id FROM ${workItems} a
   WHERE a.id = r.previous ->> ${inline(name)} AND a.subscription_id = ${caller.subscription} AND a.deleted_at IS NULL)`
 
-const { restoredRecords: fromRestoredRecords, statements: createBacklogUndo } = createImportUndo(
-  'backlog',
-  backlogUpsertSpec,
-  linksRemain,
-)
+const {
+  round: selectUndoRound,
+  restoredRecords: fromRestoredRecords,
+  statements: createBacklogUndo,
+} = createImportUndo('backlog', backlogUpsertSpec, linksRemain)
+
+const moveStoriesBack = createStoryReturn(selectUndoRound('updated'), selectPreviousParent('epic_id'))
 
 const undoBacklogImport = statements([
   ...removeLinksOfRun,
@@ -244,6 +258,7 @@ const undoBacklogImport = statements([
     isUsed: sql`(${itemHasActivity(workItems.id, workItems.updatedAt)} OR ${itemHasKeptChildren})`,
     inUseMessage: 'The item has a comment, a link or an idea that the import did not create, or a child that stays.',
     beforeRestore: [
+      emitEventsOf('updated', workItem, moveStoriesBack.isDue),
       sql`DELETE FROM ${solutionVersionItems} WHERE ${solutionVersionItems.subscriptionId} = ${caller.subscription}
         AND (${solutionVersionItems.solutionVersionId}, ${solutionVersionItems.workItemId}) IN (
           SELECT i.solution_version_id, i.work_item_id FROM ${fromRestoredRecords(sql`CROSS JOIN ${solutionVersionItems} i
@@ -263,11 +278,12 @@ const undoBacklogImport = statements([
         sql`FROM ${fromRestoredRecords(sql`CROSS JOIN json_each(r.previous, '$.slugs') s`)} ON CONFLICT DO NOTHING`,
       ),
     ],
+    afterRestore: [moveStoriesBack.move, completeUpdatedEvents(workItem, moveStoriesBack.all)],
     restoreAssignments: [
       sql`epic_id = ${selectPreviousParent('epic_id')}, feature_id = ${selectPreviousParent('feature_id')}`,
     ],
   }),
-  removeUnusedVersions,
+  ...removeUnusedVersions,
 ])
 
 export const backlogImportStatements: ImportStatements = {

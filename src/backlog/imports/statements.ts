@@ -12,6 +12,8 @@ import {
   numberOfRow,
   RUN_LOOKUP_SCOPE,
 } from '../../workspace/imports/statements'
+import { linkEventSql } from '../links/statements'
+import { solutionVersion } from '../solution-versions/fields'
 import {
   fromImportedLinks,
   fromImportedVersions,
@@ -64,6 +66,7 @@ export const linkVersions = insertInto(
 export const removeUnusedVersions = removeMissingRecords(
   'versions',
   solutionVersions,
+  solutionVersion,
   sql`EXISTS (SELECT 1 FROM ${solutionVersionItems} i CROSS JOIN ${workItems} w ON w.id = i.work_item_id
       AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
     WHERE i.subscription_id = ${caller.subscription} AND i.solution_version_id = ${solutionVersions.id})`,
@@ -191,6 +194,13 @@ export const linkItems = [
   ...refuseLinks,
 ]
 
+export const emitNewLinks = linkEventSql(
+  'created',
+  sql`FROM ${importRows} CROSS JOIN ${workItemLinks}
+  ON ${workItemLinks.id} = ${importRows.row} AND +${workItemLinks.subscriptionId} = ${caller.subscription}
+  WHERE ${isNewLink} AND ${importRows.version} = ${param('to')}`,
+)
+
 const isLinkOfBoundRun = sql`${importRows.subscriptionId} = ${caller.subscription}
   AND ${importRows.importId} = ${param('importId')} AND ${importRows.outcome} = ${LINK_OUTCOME}`
 // Deleting a link writes fewer rows than removing an item.
@@ -200,11 +210,13 @@ const selectLinksOfRound = sql`(SELECT ${importRows.row} FROM ${importRows} WHER
 export const linksRemain = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${isLinkOfBoundRun})`
 
 /** A later link may have the id of a link of the run that somebody removed. */
-export const removeLinksOfRun = [
-  sql`DELETE FROM ${workItemLinks} WHERE ${workItemLinks.id} IN ${selectLinksOfRound}
+const isRemovedLink = sql`${workItemLinks.id} IN ${selectLinksOfRound}
     AND +${workItemLinks.subscriptionId} = ${caller.subscription}
     AND EXISTS (SELECT 1 FROM ${importRows} WHERE ${isLinkOfBoundRun} AND ${importRows.row} = ${workItemLinks.id}
       AND ${importRows.value} = json_array(${workItemLinks.type}, ${workItemLinks.fromId}, ${workItemLinks.toId}))
-    AND ${workItemLinks.createdAt} <= (SELECT ${imports.finishedAt} FROM ${imports} WHERE ${isBoundRun})`,
+    AND ${workItemLinks.createdAt} <= (SELECT ${imports.finishedAt} FROM ${imports} WHERE ${isBoundRun})`
+export const removeLinksOfRun = [
+  linkEventSql('deleted', sql`FROM ${workItemLinks} WHERE ${isRemovedLink}`),
+  sql`DELETE FROM ${workItemLinks} WHERE ${isRemovedLink}`,
   sql`DELETE FROM ${importRows} WHERE ${isLinkOfBoundRun} AND ${importRows.row} IN ${selectLinksOfRound}`,
 ]

@@ -6,8 +6,6 @@ import { returningDone } from '../../db/records/lifecycle'
 import { products } from '../../db/schema/tenancy'
 import { workItemLinks, workItems } from '../../db/schema/work-items'
 import { coversProduct } from '../../db/sql/access'
-import { eventSql } from '../../db/sql/events'
-import { keyAcrossProducts, moment } from '../../db/sql/field'
 import { referenceTo, workItemIdOfKey } from '../../db/sql/references'
 import { returning } from '../../db/sql/returning'
 import { caller, inline, insertInto, param, statement, type Values } from '../../db/sql/statement'
@@ -15,6 +13,7 @@ import { notFoundError } from '../../text/errors'
 import { toIso } from '../../text/moments'
 import { type WorkItemKey, workItem } from '../work-items/queries/any'
 import type { CreateLink, Link } from './schema'
+import { linkEventSql } from './statements'
 
 /** The list of links is a single page. */
 const MAX_LINKS_PER_ITEM = 200
@@ -123,25 +122,8 @@ const insertLink = statement<never, Values>(
 )
 const linkIsNew = sql`${linkIsOfTenant} AND ${workItemLinks.id} = last_insert_rowid()`
 
-const selectCrossProductKey = (id: SQL) => {
-  const end = (column: SQL) => sql`(SELECT ${column} FROM ${workItems} w WHERE w.id = ${id})`
-  return keyAcrossProducts(
-    { key: end(sql`w.external_key`), product: end(sql`w.product_id`) },
-    sql`${workItemLinks.productId}`,
-  )
-}
 const emitLinkEvent = (type: 'created' | 'deleted', where: SQL) =>
-  statement<never, Values>(() =>
-    eventSql({
-      type: `work_item_link.${type}`,
-      key: sql`CAST(${workItemLinks.id} AS TEXT)`,
-      product: sql`${workItemLinks.productId}`,
-      data: sql`json_object('id', ${workItemLinks.id}, 'type', ${workItemLinks.type},
-        'from', ${selectCrossProductKey(sql`${workItemLinks.fromId}`)}, 'to', ${selectCrossProductKey(sql`${workItemLinks.toId}`)},
-        'createdAt', ${moment(workItemLinks.createdAt).json()})`,
-      from: sql`FROM ${workItemLinks} WHERE ${where}`,
-    }),
-  )
+  statement<never, Values>(() => linkEventSql(type, sql`FROM ${workItemLinks} WHERE ${where}`, false))
 const emitCreated = emitLinkEvent('created', linkIsNew)
 const returningLink = returning<LinkRow, Values>(
   { ...linkColumns, direction: sql`'to'` },

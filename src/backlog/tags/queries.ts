@@ -4,32 +4,12 @@ import type { Database } from '../../db/client/client'
 import { insertStatement, updateStatement } from '../../db/records/change'
 import { makeLifecycle } from '../../db/records/lifecycle'
 import { makeListReader } from '../../db/records/list'
-import { type Key, record } from '../../db/records/record'
 import { feedbackTags, tags } from '../../db/schema/tags'
 import { productId } from '../../db/sql/access'
-import { moment } from '../../db/sql/field'
 import { caller, param, statement, type Values } from '../../db/sql/statement'
 import { slugify } from '../../text/slug'
+import { type TagKey, tag } from './fields'
 import { CreateTag, ListTags, ModifyTag } from './schema'
-
-const tagKeyColumns = { tagId: tags.id }
-export type TagKey = Key<typeof tagKeyColumns>
-
-export const tag = record('tag', {
-  table: tags,
-  scope: 'product',
-  key: tagKeyColumns,
-  unique: { column: tags.slug, takenMessage: 'Another tag of this product has the same slug. Choose another name.' },
-  fields: {
-    id: tags.id,
-    name: tags.name,
-    slug: tags.slug,
-    color: tags.color,
-    usageCount: tags.usageCount,
-    createdAt: moment(tags.createdAt),
-    updatedAt: moment(tags.updatedAt),
-  },
-})
 
 const OptionalSlug = z.string().optional()
 const insertTag = insertStatement(tag, CreateTag.extend({ slug: OptionalSlug }), { values: { productId } })

@@ -270,6 +270,7 @@ export function openStore(
     const session = d1.withSession(PRIMARY_SESSION_CONSTRAINT)
     const ambient: Values = {
       ...{ '@now': now, '@subscription': subscription, '@user': null, '@key': null, '@request': null },
+      ...{ '@product': null, '@products': null },
       ...bindOrigin(origin),
     }
     return runBatch(session, statements, ambient, { meter, idempotent: false, timeout: BATCH_TIMEOUTS_MS.bulk })

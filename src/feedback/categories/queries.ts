@@ -5,35 +5,13 @@ import { guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../db/records/change'
 import { makeLifecycle } from '../../db/records/lifecycle'
 import { makeListReader } from '../../db/records/list'
-import { type Key, record } from '../../db/records/record'
 import { feedbackCategories } from '../../db/schema/feedback'
-import { moment } from '../../db/sql/field'
 import { referenceTo } from '../../db/sql/references'
 import { param, type Values } from '../../db/sql/statement'
 import { slugify } from '../../text/slug'
 import { createItemMove, itemsHaveLink } from '../ideas/statements'
+import { type CategoryKey, category } from './fields'
 import { CreateFeedbackCategory, ListFeedbackCategories, ModifyFeedbackCategory } from './schema'
-
-const categoryKeyColumns = { categoryId: feedbackCategories.id }
-export type CategoryKey = Key<typeof categoryKeyColumns>
-
-export const category = record('category', {
-  table: feedbackCategories,
-  scope: 'workspace',
-  key: categoryKeyColumns,
-  unique: {
-    column: feedbackCategories.slug,
-    takenMessage: 'Another category has this name, or a name with the same slug.',
-  },
-  fields: {
-    id: feedbackCategories.id,
-    name: feedbackCategories.name,
-    description: feedbackCategories.description,
-    slug: feedbackCategories.slug,
-    createdAt: moment(feedbackCategories.createdAt),
-    updatedAt: moment(feedbackCategories.updatedAt),
-  },
-})
 
 const OptionalSlug = z.string().optional()
 const insertCategory = insertStatement(category, CreateFeedbackCategory.extend({ slug: OptionalSlug }), {

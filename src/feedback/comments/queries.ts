@@ -2,9 +2,8 @@ import { sql } from 'drizzle-orm'
 import { guard } from '../../db/client/refuse'
 import { feedbackComments, feedbackItems, feedbackMergedComments } from '../../db/schema/feedback'
 import { coversProduct } from '../../db/sql/access'
-import { computedValue } from '../../db/sql/field'
 import { caller, param, type Values } from '../../db/sql/statement'
-import { commentFieldsOf, valueOfComment } from '../../workspace/comments/fields'
+import { valueOfComment } from '../../workspace/comments/fields'
 import { createCommentQueries } from '../../workspace/comments/statements'
 import {
   createRejectedItemGuard,
@@ -13,6 +12,7 @@ import {
   itemRejected,
   standingFeedback,
 } from '../ideas/statements'
+import { commentFields } from './fields'
 
 const subscribeCommenter = createSubscribeStatement(feedback.id, caller.user, 'comment')
 
@@ -35,17 +35,7 @@ export const commentQueries = createCommentQueries('comment', {
   commented: feedback,
   commentedIdName: 'feedbackId',
   listParent: standingFeedback,
-  fields: {
-    id: feedbackComments.id,
-    feedbackKey: computedValue<string>(
-      sql`(SELECT ${feedbackItems.externalKey} FROM ${feedbackItems} WHERE ${feedbackItems.id} = ${feedbackComments.feedbackId})`,
-    ),
-    ...commentFieldsOf(feedbackComments),
-    // Hides the parent after an unmerge has moved the parent comment to another item.
-    parentId: computedValue<number | null>(sql`CASE WHEN ${feedbackComments.parentId} IS NOT NULL
-      AND ${feedbackComments.feedbackId} = (SELECT p.feedback_id FROM ${feedbackComments} p WHERE p.id = ${feedbackComments.parentId})
-      THEN ${feedbackComments.parentId} END`),
-  },
+  fields: commentFields,
   // Only public comments subscribe the author to status mails.
   onAdd: (key, { isPrivate }) => ({
     guards: [itemRejected(key)],

@@ -5,7 +5,8 @@ import { feedbackItems, feedbackStatuses, feedbackSubscriptions } from '../../db
 import { caller, inline, insertInto, type Statement, statement, type Values } from '../../db/sql/statement'
 import { feedback } from './queries/record'
 
-export { type FeedbackKey, feedback, feedbackOrTarget as standingFeedback } from './queries/record'
+export { type FeedbackKey, feedback, feedbackOrTarget as standingFeedback, initialVisibility } from './queries/record'
+export { createTagStatements, type TagName } from './queries/tags'
 
 export const itemIsSearchable = feedback.tenantNotDeleted
 

@@ -5,38 +5,13 @@ import { guard } from '../../db/client/refuse'
 import { insertStatement, updateStatement } from '../../db/records/change'
 import { makeLifecycle } from '../../db/records/lifecycle'
 import { makeListReader } from '../../db/records/list'
-import { type Key, record } from '../../db/records/record'
 import { feedbackStatuses } from '../../db/schema/feedback'
-import { flag, moment } from '../../db/sql/field'
 import { referenceTo } from '../../db/sql/references'
 import { caller, param, type Values } from '../../db/sql/statement'
 import { slugify } from '../../text/slug'
 import { createItemMove, itemsHaveLink } from '../ideas/statements'
+import { type StatusKey, status } from './fields'
 import { CreateFeedbackStatus, ListFeedbackStatuses, ModifyFeedbackStatus } from './schema'
-
-const statusKeyColumns = { statusId: feedbackStatuses.id }
-export type StatusKey = Key<typeof statusKeyColumns>
-
-export const status = record('feedback_status', {
-  table: feedbackStatuses,
-  scope: 'workspace',
-  key: statusKeyColumns,
-  unique: {
-    column: feedbackStatuses.slug,
-    takenMessage: 'Another status has this name, or a name with the same slug.',
-  },
-  fields: {
-    id: feedbackStatuses.id,
-    name: feedbackStatuses.name,
-    slug: feedbackStatuses.slug,
-    color: feedbackStatuses.color,
-    order: feedbackStatuses.position,
-    endsVoting: flag(feedbackStatuses.endsVoting),
-    progress: feedbackStatuses.progress,
-    createdAt: moment(feedbackStatuses.createdAt),
-    updatedAt: moment(feedbackStatuses.updatedAt),
-  },
-})
 
 const nextStatusPosition = sql`(SELECT coalesce(max(s.position), 0) + 1 FROM ${feedbackStatuses} s
   WHERE s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL)`

@@ -8,6 +8,7 @@ import { isUsableKey } from '../../db/sql/access'
 import { assignments, caller, inline, insertInto, param, statements } from '../../db/sql/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import { createsMissing, type ImportStatements } from '../../workspace/imports/bulk'
+import { completeUpdatedEvents, emitEventsOf } from '../../workspace/imports/record-events/statements'
 import {
   createImportUndo,
   createImportUpsert,
@@ -15,13 +16,16 @@ import {
   type ImportUpsert,
   isJournalRowOfSlice,
   numberOfRow,
+  selectIdsOfSlice,
   storedValueAt,
 } from '../../workspace/imports/statements'
 import { createInviteStatement, sendInvitations } from '../invitations/statements'
+import { member } from '../members/fields'
 import { copySuppressionsOfChangedPeople } from '../suppressions/statements'
 import {
   createSegmentsOfAllRows,
   createSegmentsOfNewPeople,
+  emitNewSegments,
   joinNamedSegments,
   leaveNamedSegments,
   namesFurtherSegments,
@@ -91,6 +95,7 @@ const selectPreviewedId = (name: 'source' | 'external_id', imported: SQL) => sql
 
 const peopleUpsertSpec: ImportUpsert = {
   table: users,
+  record: member,
   joins: () => sql`LEFT JOIN ${users} ON ${users.id} = ${selectKnownUserId}
     LEFT JOIN ${segmentMembers} ON ${rowIsOfTenant(segmentMembers)} AND ${segmentMembers.segmentId} = ${param('segmentId')}
       AND ${segmentMembers.userId} = ${users.id}`,
@@ -144,7 +149,18 @@ const insertImportedPeople = insertInto(
   },
   sql`FROM ${fromBoundRowsWithJournal('created')}`,
 )
-const writeImportedPeople = statements([insertJournalRows, updatePeople, insertImportedPeople])
+// A removed member returns as a new member.
+const isRevived = sql`${importRows.previous} ->> 'deletedAt' IS NOT NULL`
+const selectRevivedIds = sql`${selectIdsOfSlice('updated')} AND ${isRevived}`
+const selectUpdatedIds = sql`${selectIdsOfSlice('updated')} AND NOT ${isRevived}`
+const writeImportedPeople = statements([
+  insertJournalRows,
+  emitEventsOf('updated', member, selectUpdatedIds),
+  updatePeople,
+  insertImportedPeople,
+  completeUpdatedEvents(member, selectUpdatedIds),
+  emitEventsOf('created', member, sql`${selectIdsOfSlice('created')} UNION ALL ${selectRevivedIds}`),
+])
 const copySuppressions = copySuppressionsOfChangedPeople(
   isJournalRowOfSlice('updated'),
   sql`${importRows.previous} ->> 'email'`,
@@ -248,7 +264,7 @@ const undoPeopleImport = statements([
       }),
     ],
   }),
-  removeUnusedSegments,
+  ...removeUnusedSegments,
 ])
 
 export const peopleImportStatements: ImportStatements = {
@@ -257,6 +273,7 @@ export const peopleImportStatements: ImportStatements = {
     ...writeImportedPeople(slice),
     ...(createsMissing(slice, 'segments') && slice.onConflict !== 'update' ? createSegmentsOfNewPeople(slice) : []),
     ...joinNamedSegments(slice),
+    ...(createsMissing(slice, 'segments') ? emitNewSegments(slice) : []),
     ...copySuppressions(slice),
     ...(slice.segmentId === null ? [] : insertMemberships(slice)),
     ...(letter ? [inviteImportedPeople(letter, slice), ...sendInvitations(letter)] : []),

@@ -6,6 +6,7 @@ import { productId } from '../../db/sql/access'
 import { caller, inline, insertInto, param, statement } from '../../db/sql/statement'
 import type { DryRunSlice, EvaluatedRow } from './bulk'
 import { isRunOfBatch, runIdOfBatch } from './fields'
+import { completeUpdatedEvents, type EmittingRecord, emitEventsOf } from './record-events/statements'
 
 export type ImportRowOutcome = 'created' | 'updated' | 'rejected' | 'kept'
 
@@ -21,6 +22,11 @@ export const isJournalRowOfBatch = (...outcomes: ImportRowOutcome[]) => isJourna
 
 export const isJournalRowOfSlice = (...outcomes: ImportRowOutcome[]) =>
   sql`${isJournalRowOfBatch(...outcomes)} AND ${importRows.row} > ${param('from')} AND ${importRows.row} <= ${param('to')}`
+
+/** Ids of the records that a slice creates or changes. */
+export const selectIdsOfSlice = (outcome: WrittenOutcome): SQL => sql`SELECT ${importRows.recordId} AS id
+  FROM ${importRows} WHERE ${isJournalRowOfSlice(outcome)}
+    ${outcome === 'updated' ? sql`AND ${importRows.previous} IS NOT NULL` : sql``}`
 
 export const isJournalRowOfBoundRun = (...outcomes: ImportRowOutcome[]) =>
   isJournalRowOfRun(param('importId'), outcomes)
@@ -87,6 +93,7 @@ const valueInScope = ({ value }: NewColumnValue, place: LookupScope) =>
 /** Converts rows of a kind to records. In SQL a row is `p`, and the matching record has the name of the table. */
 export interface ImportUpsert {
   table: ImportedTable
+  record: EmittingRecord
   joins(place: LookupScope): SQL
   /** New column values of a known record. The journal keeps the old values under the same names. */
   newValues: Readonly<Record<string, NewColumnValue>>
@@ -181,12 +188,13 @@ interface ImportUndoOptions {
   removeAssignments?: readonly SQL[]
   /** Runs before the restore changes the versions, because the versions identify unchanged records. */
   beforeRestore?: readonly SQL[]
+  afterRestore?: readonly SQL[]
   /** True if the run revived the record. A revived record in use is left alone. */
   wasRevived?: SQL
 }
 
 /** `waitsFor`: the records stay while the condition holds, until a later round. */
-export function createImportUndo(kind: string, { table, newValues }: ImportUpsert, waitsFor: SQL = sql`0`) {
+export function createImportUndo(kind: string, { table, record, newValues }: ImportUpsert, waitsFor: SQL = sql`0`) {
   // A run of a different kind gives no rows, because the ids belong to a different table.
   const round = (
     outcome: WrittenOutcome,
@@ -215,6 +223,8 @@ export function createImportUndo(kind: string, { table, newValues }: ImportUpser
     )
   const deleteJournal = (outcome: WrittenOutcome) => sql`DELETE FROM ${importRows}
     WHERE ${isJournalRowOfBoundRun(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`
+  const idsOfRound = (outcome: WrittenOutcome, which: SQL) =>
+    sql`SELECT r.record_id AS id FROM ${round(outcome)} WHERE ${which}`
   const formerValues = Object.entries(newValues).map(([name, { column }]) =>
     assignmentOfColumn(column, sql`r.previous ->> ${inline(name)}`),
   )
@@ -229,6 +239,7 @@ export function createImportUndo(kind: string, { table, newValues }: ImportUpser
       restoreAssignments = [],
       removeAssignments = [],
       beforeRestore = [],
+      afterRestore = [],
       wasRevived = sql`0`,
     }: ImportUndoOptions): SQL[] {
       const CHANGED = inline(`The ${noun} was changed after the import.`)
@@ -239,13 +250,21 @@ export function createImportUndo(kind: string, { table, newValues }: ImportUpser
         WHEN ${isRestorable} THEN ${REMOVED} WHEN ${isChanged} THEN ${CHANGED} WHEN ${wasRevived} AND ${isUsed} THEN ${IN_USE} END`
       const whyCreated = sql`CASE WHEN NOT (${isPresent}) THEN NULL WHEN ${isChanged} THEN ${CHANGED}
         WHEN ${isUsed} THEN ${IN_USE} END`
+      const isRestored = sql`r.previous IS NOT NULL AND NOT ${isKept}`
+      const returnsToRemoval = idsOfRound('updated', sql`${isRestored} AND ${wasRevived}`)
+      const stays = idsOfRound('updated', sql`${isRestored} AND NOT (${wasRevived})`)
       return [
         journalKept('updated', whyUpdated),
+        emitEventsOf('updated', record, stays, isPresent),
+        emitEventsOf('deleted', record, returnsToRemoval, isPresent),
         ...beforeRestore,
         sql`UPDATE ${table} SET ${joinSqlParts([...formerValues, ...restoreAssignments, versionBumpAssignments(table)])} FROM ${round('updated')}
-          WHERE ${isRecord} AND ${isPresent} AND r.previous IS NOT NULL AND NOT ${isKept}`,
+          WHERE ${isRecord} AND ${isPresent} AND ${isRestored}`,
+        ...afterRestore,
+        completeUpdatedEvents(record, stays),
         deleteJournal('updated'),
         journalKept('created', whyCreated),
+        emitEventsOf('deleted', record, idsOfRound('created', sql`NOT ${isKept}`), isPresent),
         // The removal is final: a restore does not find the records, and the next purge does.
         sql`UPDATE ${table} SET ${joinSqlParts([sql`deleted_at = ${deletedAtOfUndo}`, ...removeAssignments, sql`version = ${table.version} + 1`])}
           FROM ${round('created')} WHERE ${isRecord} AND (${isRestorable} OR ${isPresent} AND NOT ${isKept})`,

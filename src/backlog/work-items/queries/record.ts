@@ -49,8 +49,8 @@ function createParentField(
 }
 
 const storedPercentage = computeLeafPercentage(workItems.progress, workItems.progressPercentage)
-const selectLeavesPercentage = sql`(SELECT CAST(round(iif(r.points > 0, r.weighted * 1.0 / r.points, r.percent * 1.0 / r.leaves)) AS INTEGER)
-  FROM ${workItemRollups} r WHERE r.subscription_id = ${caller.subscription} AND r.work_item_id = ${workItems.id} AND r.leaves > 0)`
+const selectLeavesPercentage = sql`(SELECT CAST(round(iif(rollup.points > 0, rollup.weighted * 1.0 / rollup.points, rollup.percent * 1.0 / rollup.leaves)) AS INTEGER)
+  FROM ${workItemRollups} rollup WHERE rollup.subscription_id = ${caller.subscription} AND rollup.work_item_id = ${workItems.id} AND rollup.leaves > 0)`
 
 export const selectShownPercentage = (own: SQL = storedPercentage) =>
   sql`iif(${workItems.type} = 'userstory', ${own}, coalesce(${selectLeavesPercentage}, ${own}))`

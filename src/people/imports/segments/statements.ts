@@ -8,6 +8,7 @@ import { selectManualSegmentId } from '../../../workspace/imports/lookups/statem
 import {
   createMissingRecords,
   createsInBatch,
+  emitMissingRecords,
   isCreatedByRun,
   removeMissingRecords,
 } from '../../../workspace/imports/missing/statements'
@@ -18,6 +19,7 @@ import {
   numberOfRow,
 } from '../../../workspace/imports/statements'
 import { MAX_SEGMENT_NAME_CHARACTERS } from '../../segments/schema'
+import { segment } from '../../segments/statements'
 
 // Index into the array that imports.ts stores.
 const segmentsPath = inline('$[10]')
@@ -51,6 +53,8 @@ const createSegments = (rows: SQL) =>
   )
 export const createSegmentsOfAllRows = createSegments(fromBoundImportRows)
 export const createSegmentsOfNewPeople = createSegments(fromBoundRowsWithJournal('created'))
+
+export const emitNewSegments = statements([emitMissingRecords('segments', segment)])
 
 // A row that only joins the segment of the request has no previous values, and keeps the person.
 const isWritten = sql`(${importRows.outcome} = 'created' OR ${importRows.previous} IS NOT NULL)`
@@ -103,6 +107,7 @@ export function leaveNamedSegments(rounds: SQL): SQL[] {
 export const removeUnusedSegments = removeMissingRecords(
   'segments',
   segments,
+  segment,
   sql`EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${rowIsOfTenant(segmentMembers)}
     AND ${segmentMembers.segmentId} = ${segments.id})`,
 )

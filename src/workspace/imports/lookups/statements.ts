@@ -69,7 +69,7 @@ export interface ItemName {
 export const createItemName = (key: SQL, jiraKey: SQL, source: SQL, id: SQL, lastKey?: SQL): ItemName => ({
   key,
   jiraKey,
-  externalIds: { from: sql`(SELECT 1) e`, source, id },
+  externalIds: { from: sql`(SELECT 1) once`, source, id },
   lastKey,
 })
 

@@ -7,6 +7,7 @@ import { caller, inline, insertInto, param } from '../../../db/sql/statement'
 import type { KeyPrefix } from '../../../resources'
 import { runIdOfBatch } from '../fields'
 import type { MissingKind } from '../kind'
+import { type EmittingRecord, emitEventsOf } from '../record-events/statements'
 import { deletedAtOfUndo, isJournalRowOfBoundRun } from '../statements'
 
 type CreatedTable = SQLiteTable & Record<'id' | 'subscriptionId' | 'version' | 'deletedAt', SQLiteColumn>
@@ -36,11 +37,14 @@ const selectKey = (prefix: KeyPrefix) => sql`${inline(`${prefix}-`)} || (${lastT
 /** Whether the run of the batch creates records of the kind. */
 export const createsInBatch = (kind: MissingKind) => sql`instr(${param('createMissing')}, ${inline(`,${kind},`)}) > 0`
 
+/** The journal has the slice of a new record as its version. */
+const isNewInSlice = (kind: MissingKind) => sql`${importRows.subscriptionId} = ${caller.subscription}
+  AND ${importRows.importId} = ${runIdOfBatch} AND ${importRows.outcome} = ${journalOutcome(kind)}
+  AND ${importRows.version} = ${param('to')}`
+
 /** Journals the new records first, so that an undo knows their ids. */
 export function createMissingRecords({ kind, table, names, isKnown, keyPrefix, values }: MissingRecords): SQL[] {
-  const isNew = sql`${importRows.subscriptionId} = ${caller.subscription} AND ${importRows.importId} = ${runIdOfBatch}
-    AND ${importRows.outcome} = ${journalOutcome(kind)}
-    AND ${importRows.row} > (SELECT coalesce(max(made.id), 0) FROM ${table} made)`
+  const isNew = isNewInSlice(kind)
   return [
     insertInto(
       importRows,
@@ -48,6 +52,7 @@ export function createMissingRecords({ kind, table, names, isKnown, keyPrefix, v
         subscriptionId: caller.subscription,
         importId: runIdOfBatch,
         outcome: journalOutcome(kind),
+        version: param('to'),
         row: sql`(SELECT coalesce(max(made.id), 0) FROM ${table} made) + row_number() OVER (ORDER BY n.row, n.place)`,
         value: sql`n.name`,
         reason: sql`n.slug`,
@@ -80,10 +85,24 @@ export const isCreatedByRun = (
   WHERE ${importRows.subscriptionId} = ${caller.subscription} AND ${importRows.importId} = ${run}
     AND ${importRows.outcome} = ${journalOutcome(kind)} AND ${importRows.row} = ${table.id})`
 
+/** Follows the slice's last change of the records. */
+export const emitMissingRecords = (kind: MissingKind, record: EmittingRecord): SQL =>
+  emitEventsOf('created', record, sql`SELECT ${importRows.row} AS id FROM ${importRows} WHERE ${isNewInSlice(kind)}`)
+
 /** Removes records that a run created, at its end, unless a record uses them or they were changed. */
-export const removeMissingRecords = (kind: MissingKind, table: CreatedTable, isUsed: SQL): SQL =>
-  sql`UPDATE ${table} SET deleted_at = ${deletedAtOfUndo}, version = ${table.version} + 1
-    WHERE ${table.id} IN (SELECT ${importRows.row} FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
-        AND ${importRows.importId} = ${param('importId')} AND ${importRows.outcome} = ${journalOutcome(kind)})
-      AND +${table.subscriptionId} = ${caller.subscription} AND ${table.deletedAt} IS NULL AND ${table.version} = 1
-      AND NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${isJournalRowOfBoundRun('created', 'updated')}) AND NOT ${isUsed}`
+export function removeMissingRecords(
+  kind: MissingKind,
+  table: CreatedTable,
+  record: EmittingRecord,
+  isUsed: SQL,
+): SQL[] {
+  const isUnused = sql`+${table.subscriptionId} = ${caller.subscription} AND ${table.deletedAt} IS NULL AND ${table.version} = 1
+    AND NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${isJournalRowOfBoundRun('created', 'updated')}) AND NOT ${isUsed}`
+  const idsOfRun = sql`SELECT ${importRows.row} AS id FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
+    AND ${importRows.importId} = ${param('importId')} AND ${importRows.outcome} = ${journalOutcome(kind)}`
+  return [
+    emitEventsOf('deleted', record, idsOfRun, isUnused),
+    sql`UPDATE ${table} SET deleted_at = ${deletedAtOfUndo}, version = ${table.version} + 1
+      WHERE ${table.id} IN (${idsOfRun}) AND ${isUnused}`,
+  ]
+}

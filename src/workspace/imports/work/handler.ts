@@ -48,7 +48,7 @@ export const importRunHandler: MessageHandler<'import.run'> = {
 }
 
 /** Further messages of the batch wait for the invocation. */
-const MAX_SLICES_PER_INVOCATION = 30
+const MAX_SLICES_PER_INVOCATION = 20
 const ROWS_PER_UNDO_ROUND = 1_000
 
 async function enqueueNextRun(run: ClaimedRun, holdsLease: boolean, { store, outlet, now }: BackgroundDeps) {

@@ -1,4 +1,4 @@
-import type { ImportRowRelations } from '../../../workspace/imports/bulk'
+import type { ImportRowRelations } from '../../workspace/imports/bulk'
 import type { ImportedIdeaRow } from './kind'
 import { type ImportedVote, MAX_VOTES_PER_ITEM } from './values'
 

@@ -1,17 +1,17 @@
 import * as z from 'zod'
-import { MAX_STORED_HTML_CHARACTERS, normalizeEmail, text } from '../../../http/schemas'
-import { type Attributes, toOneLine } from '../../../text/attributes'
-import { slugify } from '../../../text/slug'
-import { MAX_EXPORTED_ROW_LENGTH } from '../../../workspace/imports/columns'
-import { EXTERNAL_ID_FIELDS, type ImportedId, readImportedId } from '../../../workspace/imports/external-id'
+import { MAX_STORED_HTML_CHARACTERS, normalizeEmail, text } from '../../http/schemas'
+import { type Attributes, toOneLine } from '../../text/attributes'
+import { slugify } from '../../text/slug'
+import { MAX_EXPORTED_ROW_LENGTH } from '../../workspace/imports/columns'
+import { EXTERNAL_ID_FIELDS, type ImportedId, readImportedId } from '../../workspace/imports/external-id'
 import {
   type CellProblem,
   type CellProblemReporter,
   type ImportField,
   type ImportKind,
   ImportRowRejection,
-} from '../../../workspace/imports/kind'
-import { type NamedMember, readNamedMember } from '../../../workspace/imports/people'
+} from '../../workspace/imports/kind'
+import { type NamedMember, readNamedMember } from '../../workspace/imports/people'
 import {
   parseBooleanCell,
   parseJsonCell,
@@ -19,10 +19,10 @@ import {
   sanitizeOptionalField,
   TEXT_FORMAT_FIELD,
   validateImportRow,
-} from '../../../workspace/imports/row-values'
-import type { TagName } from '../queries/tags'
-import { toTagNames } from '../read'
-import { CreateFeedbackItem, ModifyFeedbackItem, votingStartsBeforeEnd } from '../schema'
+} from '../../workspace/imports/row-values'
+import { toTagNames } from '../ideas/read'
+import { CreateFeedbackItem, ModifyFeedbackItem, votingStartsBeforeEnd } from '../ideas/schema'
+import type { TagName } from '../ideas/statements'
 import { type ImportedCover, readCoverPhotos } from './covers'
 import { feedbackPresets } from './presets'
 import { listStatusSlugs } from './status-names'

@@ -1,7 +1,7 @@
-import { operation } from '../../../http/operation'
-import { text } from '../../../http/schemas'
-import { createImportUpload, describeImport, IMPORT_OPTIONS, importFile } from '../../../workspace/imports/importing'
-import { createRowsSchema, ImportQuery } from '../../../workspace/imports/schema'
+import { operation } from '../../http/operation'
+import { text } from '../../http/schemas'
+import { createImportUpload, describeImport, IMPORT_OPTIONS, importFile } from '../../workspace/imports/importing'
+import { createRowsSchema, ImportQuery } from '../../workspace/imports/schema'
 
 const ImportedFeedbackRows = createRowsSchema('ImportedFeedback', [
   { title: 'Dark mode', description: '<p>At night.</p>', tags: ['ui'], author: 'ada@example.com', plan: 'pro' },

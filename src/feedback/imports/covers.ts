@@ -1,5 +1,5 @@
-import type { CellProblemReporter } from '../../../workspace/imports/kind'
-import { MAX_COVER_PHOTOS } from '../schema'
+import type { CellProblemReporter } from '../../workspace/imports/kind'
+import { MAX_COVER_PHOTOS } from '../ideas/schema'
 
 /** An image of the workspace, which must be found in the product. */
 export type ImportedCover = [productKey: string, assetId: number]

@@ -1,17 +1,17 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { feedbackCategories, feedbackItems, feedbackStatuses } from '../../../db/schema/feedback'
-import { caller, inline } from '../../../db/sql/statement'
-import type { MissingKind } from '../../../workspace/imports/kind'
+import { feedbackCategories, feedbackItems, feedbackStatuses } from '../../db/schema/feedback'
+import { caller, inline } from '../../db/sql/statement'
+import type { MissingKind } from '../../workspace/imports/kind'
 import {
   selectCategoryId,
   selectImageId,
   selectMemberId,
   selectStatusId,
   selectTagId,
-} from '../../../workspace/imports/lookups/statements'
-import { createsInBatch } from '../../../workspace/imports/missing/statements'
-import { type LookupScope, RUN_LOOKUP_SCOPE, storedValueAt } from '../../../workspace/imports/statements'
+} from '../../workspace/imports/lookups/statements'
+import { createsInBatch } from '../../workspace/imports/missing/statements'
+import { type LookupScope, RUN_LOOKUP_SCOPE, storedValueAt } from '../../workspace/imports/statements'
 import { MAX_CREATED_NAME_CHARACTERS } from './kind'
 
 // Indexes into the array made by `stored` in importing.ts.

@@ -1,5 +1,5 @@
-import { extendPreset, type ImportPreset, ignoreColumns, mapToAttributes } from '../../../workspace/imports/kind'
-import { githubIssues, gitlabIssues, hubspotTickets, trelloBoard } from '../../../workspace/imports/product-presets'
+import { extendPreset, type ImportPreset, ignoreColumns, mapToAttributes } from '../../workspace/imports/kind'
+import { githubIssues, gitlabIssues, hubspotTickets, trelloBoard } from '../../workspace/imports/product-presets'
 
 const groundworkPreset: ImportPreset = {
   name: 'groundwork',

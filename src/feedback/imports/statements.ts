@@ -1,17 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { feedbackCategories, feedbackItems, feedbackStatuses } from '../../../db/schema/feedback'
-import { tags } from '../../../db/schema/tags'
-import { caller, statements } from '../../../db/sql/statement'
-import { createsMissing, type ImportSliceValues } from '../../../workspace/imports/bulk'
-import type { MissingKind } from '../../../workspace/imports/kind'
-import { selectCategoryId, selectStatusId, selectTagId } from '../../../workspace/imports/lookups/statements'
-import { createMissingRecords, removeMissingRecords } from '../../../workspace/imports/missing/statements'
+import { tag } from '../../backlog/tags/fields'
+import { feedbackCategories, feedbackItems, feedbackStatuses } from '../../db/schema/feedback'
+import { tags } from '../../db/schema/tags'
+import { caller, statements } from '../../db/sql/statement'
+import { createsMissing, type ImportSliceValues } from '../../workspace/imports/bulk'
+import type { MissingKind } from '../../workspace/imports/kind'
+import { selectCategoryId, selectStatusId, selectTagId } from '../../workspace/imports/lookups/statements'
+import {
+  createMissingRecords,
+  emitMissingRecords,
+  removeMissingRecords,
+} from '../../workspace/imports/missing/statements'
 import {
   fromBoundImportRows,
   fromBoundRowsWithJournal,
   numberOfRow,
   RUN_LOOKUP_SCOPE,
-} from '../../../workspace/imports/statements'
+} from '../../workspace/imports/statements'
+import { category } from '../categories/fields'
+import { status } from '../statuses/fields'
 import {
   categorySlug,
   importedCategoryName,
@@ -69,16 +76,30 @@ export const MISSING_OF_NEW_ITEMS = createMissingWriters(fromBoundRowsWithJourna
 export const writeMissingRecords = (writers: typeof MISSING_OF_ALL_ROWS, slice: ImportSliceValues) =>
   writers.flatMap(({ kind, write }) => (createsMissing(slice, kind) ? write(slice) : []))
 
+const MISSING_EMITTERS = [
+  { kind: 'categories', emit: statements([emitMissingRecords('categories', category)]) },
+  { kind: 'statuses', emit: statements([emitMissingRecords('statuses', status)]) },
+  { kind: 'tags', emit: statements([emitMissingRecords('tags', tag)]) },
+] as const
+export const emitMissing = (slice: ImportSliceValues) =>
+  MISSING_EMITTERS.flatMap(({ kind, emit }) => (createsMissing(slice, kind) ? emit(slice) : []))
+
 const itemHasLink = (column: typeof feedbackItems.categoryId | typeof feedbackItems.statusId, id: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedbackItems.subscriptionId} = ${caller.subscription}
     AND ${column} = ${id} AND ${feedbackItems.deletedAt} IS NULL)`
 
 export const undoMissingRecords: readonly SQL[] = [
-  removeMissingRecords(
+  ...removeMissingRecords(
     'categories',
     feedbackCategories,
+    category,
     itemHasLink(feedbackItems.categoryId, sql`${feedbackCategories.id}`),
   ),
-  removeMissingRecords('statuses', feedbackStatuses, itemHasLink(feedbackItems.statusId, sql`${feedbackStatuses.id}`)),
-  removeMissingRecords('tags', tags, sql`${tags.usageCount} > 0`),
+  ...removeMissingRecords(
+    'statuses',
+    feedbackStatuses,
+    status,
+    itemHasLink(feedbackItems.statusId, sql`${feedbackStatuses.id}`),
+  ),
+  ...removeMissingRecords('tags', tags, tag, sql`${tags.usageCount} > 0`),
 ]

@@ -1,4 +1,4 @@
-import { slugify } from '../../../text/slug'
+import { slugify } from '../../text/slug'
 
 /** Names of known products with the same meaning, beginning with the status of a new workspace. */
 const SYNONYMS = [

@@ -1,9 +1,9 @@
-import { normalizeEmail } from '../../../http/schemas'
-import { parseIsoMoment } from '../../../text/moments'
-import { slugify } from '../../../text/slug'
-import { foldColumnName } from '../../../workspace/imports/columns'
-import type { CellProblemReporter } from '../../../workspace/imports/kind'
-import { parseJsonCell, sanitizeOptionalField } from '../../../workspace/imports/row-values'
+import { normalizeEmail } from '../../http/schemas'
+import { parseIsoMoment } from '../../text/moments'
+import { slugify } from '../../text/slug'
+import { foldColumnName } from '../../workspace/imports/columns'
+import type { CellProblemReporter } from '../../workspace/imports/kind'
+import { parseJsonCell, sanitizeOptionalField } from '../../workspace/imports/row-values'
 
 export type ImportedVote = [email: string, at: number | null, type: 'up' | 'down']
 /** `back` counts the comments from a reply back to the parent; 0 without a parent. */

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { feedbackNotices, feedbackSubscriptions } from '../../../../db/schema/feedback'
-import { importRows } from '../../../../db/schema/imports'
-import { users } from '../../../../db/schema/tenancy'
-import { caller, inline, insertInto } from '../../../../db/sql/statement'
-import { fromBoundRowsWithJournal, isJournalRowOfSlice } from '../../../../workspace/imports/statements'
+import { feedbackNotices, feedbackSubscriptions } from '../../../db/schema/feedback'
+import { importRows } from '../../../db/schema/imports'
+import { users } from '../../../db/schema/tenancy'
+import { caller, inline, insertInto } from '../../../db/sql/statement'
+import { fromBoundRowsWithJournal, isJournalRowOfSlice } from '../../../workspace/imports/statements'
 import { commentsPath, votesPath } from '../fields'
 
 // Index into the array made by `storedValues` in importing.ts.

@@ -1,17 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { feedbackBulkRows, feedbackComments, feedbackItems, feedbackVotes } from '../../../db/schema/feedback'
-import { importRows } from '../../../db/schema/imports'
-import { feedbackTags, tags } from '../../../db/schema/tags'
-import { users } from '../../../db/schema/tenancy'
-import { caller, inline, insertInto, type Statement, statements } from '../../../db/sql/statement'
+import { feedbackBulkRows, feedbackComments, feedbackItems, feedbackVotes } from '../../db/schema/feedback'
+import { importRows } from '../../db/schema/imports'
+import { feedbackTags, tags } from '../../db/schema/tags'
+import { users } from '../../db/schema/tenancy'
+import { caller, inline, insertInto, type Statement, statements } from '../../db/sql/statement'
 import {
   createImportedCommentInsert,
   createUnknownMemberInsert,
+  emitNewMembers,
   selectCommentEmails,
-} from '../../../workspace/comments/imports/statements'
-import type { ImportSliceValues, ImportStatements } from '../../../workspace/imports/bulk'
-import { createsInBatch } from '../../../workspace/imports/missing/statements'
+} from '../../workspace/comments/imports/statements'
+import type { ImportSliceValues, ImportStatements } from '../../workspace/imports/bulk'
+import { createsInBatch } from '../../workspace/imports/missing/statements'
+import { completeUpdatedEvents, emitEventsOf } from '../../workspace/imports/record-events/statements'
 import {
   columnOfRun,
   createImportUndo,
@@ -22,9 +24,11 @@ import {
   isJournalRowOfSlice,
   numberOfRow,
   RUN_LOOKUP_SCOPE,
-} from '../../../workspace/imports/statements'
-import { insertStagedItems, rowIsOfTenant as staged } from '../bulk/statements'
-import { createTagStatements } from '../queries/tags'
+  selectIdsOfSlice,
+} from '../../workspace/imports/statements'
+import { comment } from '../comments/fields'
+import { insertStagedItems, rowIsOfTenant as staged } from '../ideas/bulk/statements'
+import { createTagStatements, feedback } from '../ideas/statements'
 import {
   commentsPath,
   feedbackColumns,
@@ -52,7 +56,13 @@ import {
   withCoverPhotos,
 } from './fields'
 import { previewIdea } from './preview/fields'
-import { MISSING_OF_ALL_ROWS, MISSING_OF_NEW_ITEMS, undoMissingRecords, writeMissingRecords } from './statements'
+import {
+  emitMissing,
+  MISSING_OF_ALL_ROWS,
+  MISSING_OF_NEW_ITEMS,
+  undoMissingRecords,
+  writeMissingRecords,
+} from './statements'
 import { deleteNoticesOfImport, SUBSCRIPTION_INSERTS, selectFollowerEmails } from './subscribe/statements'
 
 const itemIsOfTenant = sql`${feedbackItems.subscriptionId} = ${caller.subscription}`
@@ -88,6 +98,7 @@ const valueIfTaken = (column: SQLiteColumn, value: SQL) => ({
 
 const feedbackUpsertSpec: ImportUpsert = {
   table: feedbackItems,
+  record: feedback,
   joins: ({ product }) => sql`LEFT JOIN ${feedbackItems} ON ${feedbackItems.id} = ${selectKnownItemId(product)}
     LEFT JOIN ${users} u ON u.subscription_id = ${caller.subscription} AND u.email = ${importedAuthor}`,
   newValues: Object.fromEntries([
@@ -166,10 +177,9 @@ const insertStagedIdeas = insertStagedItems({
   isLimited: RUN_LOOKUP_SCOPE.limited,
 })
 
-const insertUnknownMembers = createUnknownMemberInsert(
-  sql`SELECT v.value ->> 0 AS email FROM ${fromBoundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${votesPath}) v
-    UNION ${selectCommentEmails(commentsPath)} UNION ${selectFollowerEmails}`,
-)
+const selectNamedEmails = sql`SELECT v.value ->> 0 AS email FROM ${fromBoundRowsWithJournal('created')} CROSS JOIN json_each(p.value, ${votesPath}) v
+    UNION ${selectCommentEmails(commentsPath)} UNION ${selectFollowerEmails}`
+const insertUnknownMembers = createUnknownMemberInsert(selectNamedEmails)
 
 const userIsLive = sql`u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL`
 const insertImportedVotes = insertInto(
@@ -186,6 +196,9 @@ const insertImportedVotes = insertInto(
 )
 
 const insertImportedComments = createImportedCommentInsert(feedbackComments, commentsPath)
+
+const selectSliceComments = sql`SELECT c.id FROM (${selectIdsOfSlice('created')} LIMIT -1) made
+  CROSS JOIN ${feedbackComments} c ON c.subscription_id = ${caller.subscription} AND c.feedback_id = made.id AND c.deleted_at IS NULL`
 
 const itemActivity = sql`json_array(${feedbackItems.vote}, ${feedbackItems.downVote}, ${feedbackItems.comment}, ${feedbackItems.workItemId}, (SELECT count(*) FROM ${feedbackComments}
   WHERE ${feedbackComments.subscriptionId} = ${caller.subscription} AND ${feedbackComments.feedbackId} = ${feedbackItems.id}
@@ -212,10 +225,17 @@ const writeRelatedRows = statements([
     insertImportedComments,
     ...SUBSCRIPTION_INSERTS,
     storeItemActivity,
+    emitEventsOf('updated', feedback, selectIdsOfSlice('updated')),
     updateItems,
     deleteNoticesOfImport,
     deleteItemTags,
     importedTagStatements.attachTags,
+    completeUpdatedEvents(feedback, selectIdsOfSlice('updated')),
+    emitEventsOf('created', feedback, selectIdsOfSlice('created')),
+    emitNewMembers(
+      sql`${selectNamedEmails} UNION SELECT ${importedAuthor} FROM ${fromBoundRowsWithJournal('created')}`,
+    ),
+    emitEventsOf('created', comment, selectSliceComments),
   ],
 ])
 
@@ -226,6 +246,7 @@ const writeFeedbackSlice = (slice: ImportSliceValues): Statement<never>[] => [
   ...stageItems(slice),
   ...insertStagedIdeas(slice),
   ...writeRelatedRows(slice),
+  ...emitMissing(slice),
 ]
 
 const { restoredRecords: fromRestoredRecords, statements: createFeedbackUndo } = createImportUndo(
