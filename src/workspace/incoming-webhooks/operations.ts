@@ -186,6 +186,14 @@ function findIssuesOfPlan({ action }: PayloadPlanInput, planned: PayloadPlan): {
   return (error?.issues ?? []).map(({ path, message }) => ({ path: `/${path.join('/')}`, message }))
 }
 
+function explainPlan(planned: PayloadPlan): string | null {
+  if (planned.does === 'nothing') return planned.why
+  if (planned.does === 'remove') return `The event removes the record with the id ${planned.record.externalId}.`
+  const { parent, assignees } = planned.lookups ?? { assignees: [] }
+  const links = [...(parent === undefined ? [] : [`the parent ${parent}`]), ...assignees]
+  return links.length ? `A delivery looks up ${links.join(', ')}.` : null
+}
+
 export const testIncomingWebhook = operation({
   id: 'testIncomingWebhook',
   of: 'incoming_webhook',
@@ -205,7 +213,7 @@ export const testIncomingWebhook = operation({
     const decisive = made.does === 'request' ? issues.find(({ path }) => !isOptionalPath(made, path)) : undefined
     const outcome =
       made.does === 'nothing' ? ('ignored' as const) : decisive ? ('failed' as const) : ('processed' as const)
-    const reason = made.does === 'nothing' ? made.why : decisive ? `${decisive.path}: ${decisive.message}` : null
+    const reason = decisive ? `${decisive.path}: ${decisive.message}` : explainPlan(made)
     const request = made.does === 'request' ? { method: made.method, path: made.path, body: made.body } : null
     return { data: { action: data.action, outcome, reason, request, issues } }
   },

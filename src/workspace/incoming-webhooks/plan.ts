@@ -25,6 +25,14 @@ export interface PayloadPlanInput {
   mapping: PayloadMapping
 }
 
+/** Records that a delivery looks up: the item, its parent by an external id or a key of Jira, and users by address. */
+export interface PlanLookups {
+  source: string
+  externalId: string
+  parent: string | undefined
+  assignees: readonly string[]
+}
+
 export type PayloadPlan =
   | {
       does: 'request'
@@ -37,8 +45,16 @@ export type PayloadPlan =
       optional: readonly string[]
       /** The id that release 0.2 gave to the item, and the present id. */
       renamedId?: RenamedItemId
+      lookups?: PlanLookups
     }
+  | { does: 'remove'; record: ForeignRecord; renamedId?: RenamedItemId }
   | { does: 'nothing'; why: string }
+
+export interface ForeignRecord {
+  kind: 'work_item' | 'feedback'
+  source: string
+  externalId: string
+}
 
 export interface RenamedItemId {
   source: string
@@ -64,6 +80,8 @@ export const FIELDS_BY_WEBHOOK_ACTION: Record<WebhookAction, Readonly<Record<str
     businessValue: 'text',
     storyPoint: 'text',
     score: 'number',
+    parent: 'parent',
+    assignees: 'addresses',
   },
   create_feedback: {
     externalId: 'text',
@@ -127,40 +145,35 @@ export const isOptionalPath = ({ optional }: { optional: readonly string[] }, pa
   optional.includes(path.split('/')[1] ?? '')
 
 export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown): PayloadPlan {
-  const { provider, action, product, target } = doing
-  const { endEvents } = PROVIDER_PROFILES[provider]
-  const end = endEvents && findValueAtPath(payload, endEvents.at)
-  if (typeof end === 'string' && endEvents?.as.includes(end))
-    return ignorePayload(`The event (${end}) is ignored: the webhook removes nothing.`)
+  const { action, product, target } = doing
   const { fields, attributes } = readFields(doing, payload)
+  const removal = planRemoval(doing, payload, fields.externalId)
+  if (removal) return removal
   // People's tags stay, unless a mapping of the user decides about tags.
   const tags = doing.mapping.tags === undefined && fields.tags !== undefined ? 'add' : undefined
   switch (action) {
     case 'upsert_work_item': {
-      const { externalId: ownId, progress, ...rest } = fields
-      const addressId = readAddressId(doing, payload)
-      const externalId = addressId ?? ownId
-      if (externalId === undefined) return ignorePayload('The payload has no value for externalId.')
+      const { externalId: ownId, progress, parent, assignees, ...rest } = fields
+      const { externalId, renamed } = readItemId(doing, payload, ownId)
+      if (externalId === undefined) return ignorePayload(NO_ID_REASON)
       if (isOnlyDots(externalId)) return ignorePayload('The value for externalId has only dots, and is no id.')
       const source = sourceOfIds(doing)
-      const path = `/api/initiatives/${product}/backlog/external/${source}/${encodeURIComponent(String(externalId))}`
+      const path = `/api/initiatives/${product}/backlog/external/${source}/${encodeURIComponent(externalId)}`
       const status = rest.externalProgress
       const known = progress ?? (typeof status === 'string' ? findProgress(status) : undefined)
       const { type, issueType } = readIssueType(doing, payload)
       const merged = { ...(issueType !== undefined && { issueType }), ...attributes }
       const hasAttributes = Object.keys(merged).length > 0
       const body = { ...(known && { progress: known }), ...rest, ...(hasAttributes && { attributes: merged }) }
+      const lookups = { source, externalId, parent, assignees: assignees ?? [] } as PlanLookups
+      const query = { attributes: hasAttributes || parent !== undefined ? 'merge' : undefined, tags }
       return {
-        ...{
-          does: 'request',
-          method: 'PUT',
-          path: path + toQuery({ attributes: hasAttributes ? 'merge' : undefined, tags }),
-        },
+        ...{ does: 'request', method: 'PUT', path: path + toQuery(query) },
         body: { type, ...body },
         optional: listOptionalFields(doing, body),
+        ...((parent !== undefined || lookups.assignees.length > 0) && { lookups }),
         ...(type !== (target.type ?? 'userstory') && { bodyOfStory: { type: 'userstory', ...body } }),
-        ...(addressId !== undefined &&
-          ownId !== undefined && { renamedId: { source, from: String(ownId), to: addressId } }),
+        ...renamed,
       }
     }
     case 'create_feedback': {
@@ -193,6 +206,37 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
       const path = `/api/initiatives/${product}/kpi/${target.kpi}/insert-kpi-records`
       return { does: 'request', method: 'POST', path, body: rows, optional: [] }
     }
+  }
+}
+
+const NO_ID_REASON = 'The payload has no value for externalId.'
+
+/** The id of a work item, and the id that release 0.2 gave to the item. */
+function readItemId(doing: PayloadPlanInput, payload: unknown, ownId: unknown) {
+  const addressId = readAddressId(doing, payload)
+  const externalId = addressId ?? (ownId === undefined ? undefined : String(ownId))
+  const source = sourceOfIds(doing)
+  const isRenamed = addressId !== undefined && ownId !== undefined
+  return { externalId, renamed: isRenamed ? { renamedId: { source, from: String(ownId), to: addressId } } : {} }
+}
+
+/** The plan for an event that ends an issue; undefined for other events. */
+function planRemoval(doing: PayloadPlanInput, payload: unknown, ownId: unknown): PayloadPlan | undefined {
+  const { endEvents } = PROVIDER_PROFILES[doing.provider]
+  const event = endEvents && findValueAtPath(payload, endEvents.at)
+  const isDeletion = event === endEvents?.deleted
+  if (typeof event !== 'string' || !(isDeletion || endEvents?.ignored?.includes(event))) return undefined
+  const { members } = endEvents ?? {}
+  const isWhole = !members || Object.keys(Object(payload)).every((name) => members.includes(name))
+  if (!isDeletion || !isWhole || doing.action === 'insert_kpi_records')
+    return ignorePayload(`The event (${event}) is ignored: it removes no issue.`)
+  const { externalId, renamed } = readItemId(doing, payload, ownId)
+  if (ownId === undefined || externalId === undefined) return ignorePayload(NO_ID_REASON)
+  const kind = doing.action === 'create_feedback' ? 'feedback' : 'work_item'
+  return {
+    does: 'remove',
+    record: { kind, source: sourceOfIds(doing), externalId },
+    ...(kind === 'work_item' && renamed),
   }
 }
 

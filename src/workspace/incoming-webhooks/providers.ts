@@ -14,8 +14,11 @@ interface ProviderProfile {
   addressAt?: string
   /** Path of the name of the issue's type. */
   issueTypeAt?: string
-  /** Path of the event name in the payload, and the names of events about a deleted or moved item. */
-  endEvents?: { at: string; as: readonly string[] }
+  /**
+   * Path of the event name in the payload, the event of a deleted issue, and events that change nothing. `members`: members
+   * of the payload of a deleted issue; other payloads with the event are about a part of the issue.
+   */
+  endEvents?: { at: string; deleted: string; ignored?: readonly string[]; members?: readonly string[] }
 }
 
 export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
@@ -36,6 +39,7 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       progress: '$.issue.state',
       externalProgress: '$.issue.state',
       urls: '$.issue.html_url',
+      parent: '$.issue.parent_issue_url',
       tags: '$.issue.labels',
     },
     ideaMapping: {
@@ -44,7 +48,10 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
     },
     addressAt: '$.issue.html_url',
     issueTypeAt: '$.issue.type.name',
-    endEvents: { at: '$.action', as: ['deleted', 'transferred'] },
+    endEvents: {
+      ...{ at: '$.action', deleted: 'deleted', ignored: ['transferred'] },
+      members: ['action', 'issue', 'repository', 'organization', 'enterprise', 'installation', 'sender'],
+    },
   },
   gitlab: {
     alwaysSigns: true,
@@ -59,6 +66,7 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       urls: '$.object_attributes.url',
       tags: '$.object_attributes.labels',
       endDate: '$.object_attributes.due_date',
+      assignees: '$.assignees',
     },
     ideaMapping: {
       ...{ externalId: '$.object_attributes.id', title: '$.object_attributes.title' },
@@ -78,6 +86,8 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       externalProgress: '$.issue.fields.status.name',
       tags: '$.issue.fields.labels',
       endDate: '$.issue.fields.duedate',
+      parent: '$.issue.fields.parent.id',
+      assignees: '$.issue.fields.assignee',
       'attributes.priority': '$.issue.fields.priority.name',
     },
     issueTypeAt: '$.issue.fields.issuetype.name',
@@ -85,6 +95,6 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       ...{ externalId: '$.issue.id', title: '$.issue.fields.summary' },
       ...{ long_description: '$.issue.fields.description', tags: '$.issue.fields.labels' },
     },
-    endEvents: { at: '$.webhookEvent', as: ['jira:issue_deleted'] },
+    endEvents: { at: '$.webhookEvent', deleted: 'jira:issue_deleted' },
   },
 }

@@ -23,7 +23,7 @@ const PayloadMappingSource = text(500).refine(
 
 const payloadMapping = z.record(text(50), PayloadMappingSource).meta({
   description:
-    'Source of each field: a path into the payload like `$.issue.labels[0].name`, or `=` and a text. The mapping overrides the default mapping of the provider; `generic` has no default mapping. Fields of upsert_work_item: `externalId` (required), `summary`, `description`, `progress`, `externalProgress`, `color`, `businessGoal`, `startDate`, `endDate`, `tags`, `urls`, `jiraKey`, `estimate`, `businessValue`, `storyPoint`, `score`, and `attributes.` with the name of an attribute. Fields of create_feedback: `title` (required), `externalId` (a later payload with the id changes the idea; without it every payload creates an idea), `type`, `long_description`, `target_audience`, `value_proposition`, `tags`, `email`, `name`. Fields of insert_kpi_records: `value` and `createdAt`, or `records`, a list of both.',
+    'Source of each field: a path into the payload like `$.issue.labels[0].name`, or `=` and a text. The mapping overrides the default mapping of the provider; `generic` has no default mapping. Fields of upsert_work_item: `externalId` (required), `summary`, `description`, `progress`, `externalProgress`, `color`, `businessGoal`, `startDate`, `endDate`, `tags`, `urls`, `jiraKey`, `estimate`, `businessValue`, `storyPoint`, `score`, `parent` (id of the parent in the other system), `assignees` (addresses), and `attributes.` with the name of an attribute. Fields of create_feedback: `title` (required), `externalId` (a later payload with the id changes the idea; without it every payload creates an idea), `type`, `long_description`, `target_audience`, `value_proposition`, `tags`, `email`, `name`. Fields of insert_kpi_records: `value` and `createdAt`, or `records`, a list of both.',
 })
 const actionTarget = z
   .object({
@@ -166,7 +166,10 @@ export const TestedIncomingWebhook = z
   .object({
     action: z.enum(WEBHOOK_ACTIONS),
     outcome: z.enum(['processed', 'ignored', 'failed']).meta({ description: 'Expected status of the receipt.' }),
-    reason: z.string().nullable().meta({ description: 'Reason for `ignored` or `failed`.' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Reason for `ignored` or `failed`, or what a delivery looks up or removes.' }),
     request: z
       .object({ method: z.string(), path: z.string(), body: z.unknown() })
       .nullable()

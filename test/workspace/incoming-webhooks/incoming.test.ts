@@ -106,7 +106,8 @@ test('a signed issue of GitHub creates a work item, and the next event changes i
   // Senders repeat deliveries with the same id.
   expect((await post(closed, 'two')).body.message).toContain('received before')
   expect(await listStories(it)).toMatchObject([{ id: story?.id, summary: 'Fixed', progress: 'done' }])
-  expect((await post({ ...closed, action: 'deleted' }, 'three')).status).toBe(202)
+  // A deleted comment is a change of the issue at most.
+  expect((await post({ ...closed, action: 'deleted', comment: { id: 1 } }, 'three')).status).toBe(202)
   expect((await post({ zen: 'Speak like a human.', hook_id: 1 }, 'four')).status).toBe(202)
   expect((await it.receipts(hook)).map(({ deliveryId, status }) => [deliveryId, status])).toEqual([
     ['four', 'ignored'],
@@ -310,11 +311,23 @@ test('comments of an issue become ideas of their own by a mapping of the title',
   ]
   expect(await listIds()).toEqual(comments)
   await deliver({ title: '$.comment.body', externalId: '$.comment.id' }, 'b')
-  const identified = [
+  const identified: [string, string | null][] = [
     ['One', 'b One'],
     ['Two', 'b Two'],
   ]
   expect(await listIds()).toEqual([...comments, ...identified])
+  const labelled = await it.expectCreated({
+    provider: 'github',
+    action: 'create_feedback',
+    mapping: { title: '=Third' },
+  })
+  const labels = Array.from({ length: 51 }, (_, n) => `n${n}`)
+  const raw = JSON.stringify({ ...GITHUB_ISSUE, issue: { ...GITHUB_ISSUE.issue, labels } })
+  await it.post(labelled, raw, { 'x-hub-signature-256': await signBody(labelled.secret ?? '', raw) })
+  expect(await it.receipts(labelled)).toMatchObject([
+    { status: 'processed', outcome: expect.stringContaining('Left out: tags: ') },
+  ])
+  identified.push(['Third', null])
   // A mapping that repeats the default title keeps the default id.
   await deliver({ title: '$.issue.title' }, 'c')
   const { title, html_url } = GITHUB_ISSUE.issue
@@ -435,6 +448,123 @@ test('an issue of Jira carries its document, due date and priority, and other fi
   expect(await listStories(it)).toMatchObject([{ summary: 'Later', endDate: '2026-03-01T00:00:00.000Z' }])
   const wrong = await it.create({ provider: 'jira', action: 'upsert_work_item', mapping: { 'attributes. a': '=b' } })
   expect(wrong.body.error?.issues).toMatchObject([{ path: '/mapping/attributes. a' }])
+})
+
+async function createJiraScenario(more: object = {}) {
+  const it = await createIncomingScenario()
+  const hook = await it.expectCreated({ provider: 'jira', action: 'upsert_work_item', ...more })
+  let timestamp = 0
+  return {
+    ...it,
+    hook,
+    async deliver(id: string, type: string, more: object = {}, webhookEvent = 'jira:issue_updated') {
+      const fields = { summary: `Issue ${id}`, issuetype: { name: type }, ...more }
+      const raw = JSON.stringify({ timestamp: timestamp++, webhookEvent, issue: { id, key: `A-${id}`, fields } })
+      await it.post(hook, raw, { 'x-hub-signature': await signBody(hook.secret ?? '', raw) })
+      return (await it.receipts(hook))[0]
+    },
+    read: async (key: string) => (await it.client<Record<string, unknown>>('GET', `${it.at}/backlog/${key}`)).body.data,
+  }
+}
+
+test('an issue of Jira is below the item of its parent', async () => {
+  const it = await createJiraScenario()
+  const unknown = await it.deliver('5', 'Story', { parent: { id: '1' } })
+  expect(unknown?.outcome).toMatch(/^US-1: .*Left out: parent: The product has no item with the id 1\.$/)
+  await it.deliver('1', 'Epic')
+  await it.deliver('2', 'New Feature', { parent: { id: '1' } })
+  const epic = await it.read('EP-1')
+  const feature = await it.read('FE-1')
+  expect(feature).toMatchObject({ epicId: epic.id })
+  await it.deliver('5', 'Story', { parent: { id: '1' } })
+  expect(await it.read('US-1')).toMatchObject({ epicId: epic.id, featureId: 0 })
+  // A person places the story below a feature of the same epic, and a delivery keeps the place.
+  await it.client('PUT', `${it.at}/storyMap/card/US-1`, { json: { featureId: feature.id } })
+  const before = await countEvents(it.space)
+  await it.deliver('5', 'Story', { parent: { id: '1' } })
+  expect(await countEvents(it.space)).toBe(before)
+  const sub = await it.deliver('6', 'Sub-task', { parent: { id: '5' } })
+  expect(sub).toMatchObject({ status: 'processed', outcome: expect.not.stringContaining('Left out') })
+  expect(await it.read('US-2')).toMatchObject({
+    ...{ epicId: epic.id, featureId: feature.id },
+    attributes: { issueType: 'Sub-task', parentStory: 'A-5' },
+  })
+  await it.deliver('7', 'Story', { parent: { id: '2' } })
+  expect(await it.read('US-3')).toMatchObject({ epicId: epic.id, featureId: feature.id })
+})
+
+test('a mapping of the parent finds items by their keys in Jira, and of GitHub by the address', async () => {
+  const it = await createJiraScenario({ mapping: { parent: '$.issue.fields.customfield_10014' } })
+  await it.deliver('1', 'Epic')
+  await it.deliver('2', 'Story', { customfield_10014: 'A-1' })
+  const epic = await it.read('EP-1')
+  expect(await it.read('US-1')).toMatchObject({ epicId: epic.id })
+
+  const hook = await it.expectCreated({ provider: 'github', action: 'upsert_work_item' })
+  const post = async (issue: object) => {
+    const raw = JSON.stringify({ ...GITHUB_ISSUE, issue: { ...GITHUB_ISSUE.issue, ...issue } })
+    await it.post(hook, raw, { 'x-hub-signature-256': await signBody(hook.secret ?? '', raw) })
+  }
+  await post({ type: { name: 'Feature' } })
+  const [parent_issue_url, html_url] = [GITHUB_ISSUE.issue.url, 'https://github.com/Codertocat/Hello-World/issues/2']
+  await post({ id: 2, html_url, parent_issue_url, type: { name: 'Task' } })
+  const feature = await it.read('FE-1')
+  expect(await it.read('US-2')).toMatchObject({ featureId: feature.id, attributes: { issueType: 'Task' } })
+})
+
+test('an assignee is the user with the address, and the receipt counts unknown addresses', async () => {
+  const it = await createJiraScenario()
+  const add = async (email: string) =>
+    (await it.client<{ id: number }>('POST', '/api/v2/users', { json: { email, firstName: 'A', lastName: 'B' } })).body
+      .data.id
+  const [ada, bob] = [await add('ada@example.com'), await add('bob@example.com')]
+  await it.deliver('1', 'Story', { assignee: { accountId: 'x', emailAddress: 'Ada@example.com' } })
+  expect(await it.read('US-1')).toMatchObject({ userId: [ada] })
+  const receipt = await it.deliver('1', 'Story', { assignee: { emailAddress: 'nobody@example.com' } })
+  expect(receipt?.outcome).toContain('Left out: assignees: 1 ')
+  await it.deliver('1', 'Story', { assignee: null })
+  await it.deliver('1', 'Story', { assignee: { accountId: 'y' } })
+  expect(await it.read('US-1')).toMatchObject({ userId: [ada] })
+
+  const hook = await it.expectCreated({ provider: 'gitlab', action: 'upsert_work_item' })
+  const assignees = ['bob@example.com', '[REDACTED]', 'ada@example.com'].map((email) => ({ name: 'X', email }))
+  const object_attributes = { ...GITLAB_ISSUE.object_attributes, due_date: '2026-05-01' }
+  const raw = JSON.stringify({ ...GITLAB_ISSUE, assignees, object_attributes })
+  await it.post(hook, raw, { 'x-gitlab-token': hook.secret ?? '' })
+  expect(await it.read('US-2')).toMatchObject({ userId: [bob, ada], endDate: '2026-05-01T00:00:00.000Z' })
+})
+
+test('a deleted issue removes its record, and a later event creates the record again', async () => {
+  const it = await createJiraScenario()
+  const types = ['Epic', 'New Feature', 'Story']
+  for (const [n, type] of types.entries()) {
+    await it.deliver(`${n}`, type)
+    const key = ['EP-1', 'FE-1', 'US-1'][n] ?? ''
+    const receipt = await it.deliver(`${n}`, type, {}, 'jira:issue_deleted')
+    expect(receipt).toMatchObject({ status: 'processed', outcome: expect.stringContaining(`${key}: `) })
+    expect((await it.client('GET', `${it.at}/backlog/${key}`)).status).toBe(404)
+    const again = await it.deliver(`${n}`, type, {}, 'jira:issue_deleted')
+    expect(again).toMatchObject({ status: 'ignored', outcome: `No record has the id ${n}.` })
+  }
+  await it.deliver('2', 'Story')
+  expect((await it.client('GET', `${it.at}/backlog/US-2`)).status).toBe(200)
+
+  const hook = await it.expectCreated({ provider: 'github', action: 'create_feedback' })
+  const post = async (action: string, more: object = {}) => {
+    const raw = JSON.stringify({ ...GITHUB_ISSUE, action, ...more })
+    await it.post(hook, raw, { 'x-hub-signature-256': await signBody(hook.secret ?? '', raw) })
+    return (await it.receipts(hook))[0]
+  }
+  const ideas = async () => (await it.client<object[]>('GET', '/api/feedback-items')).body.data.length
+  await post('opened')
+  for (const [action, more] of [
+    ['deleted', { comment: { id: 1 } }],
+    ['transferred', { changes: {} }],
+  ] as const)
+    expect(await post(action, more)).toMatchObject({ status: 'ignored', outcome: expect.stringContaining(action) })
+  expect(await ideas()).toBe(1)
+  expect(await post('deleted')).toMatchObject({ status: 'processed', outcome: expect.stringContaining('IDEA-1: ') })
+  expect(await ideas()).toBe(0)
 })
 
 test('a delivery of GitHub and a file of GitHub give equal items', async () => {

@@ -10,9 +10,12 @@ import {
   type WebhookActionTarget,
 } from '../plan'
 import type { WebhookProvider } from '../providers'
+import { addLinks } from './links'
 import {
   claimReceipt,
   deferReceipt,
+  findForeignRecord,
+  findLinkedRecords,
   listDueReceipts,
   markReceiptsEnqueued,
   type QueuedReceipt,
@@ -72,39 +75,65 @@ async function processReceipt(
     return makeFailedOutcome('The API key of the webhook has ended. Modify the webhook with another key.')
   if (planned.renamedId) await storeRenamedId(deps.store(deps.now()), name, planned.renamedId)
   const origin = { via: 'incoming_webhook', id: row.incomingWebhookId, hops: row.hops } as const
-  const send = async (plan: typeof planned) =>
-    deps.sendRequest(await buildPlannedRequest(plan, name, row, deps), origin)
-  const first = await send(planned)
-  const { bodyOfStory } = planned
-  const suited = first.status === 409 && bodyOfStory ? { ...planned, body: bodyOfStory } : planned
-  const answered = await readReply(suited === planned ? first : await send(suited))
-  const reduced = leaveOutRefusedFields(suited, answered)
-  const { response, message, data, error } = reduced ? await readReply(await send(reduced.plan)) : answered
+  const send = async (request: PlannedRequest) =>
+    readReply(await deps.sendRequest(await buildPlannedRequest(request, name, row, deps), origin))
+  const { reply, key, problems } = planned.does === 'remove' ? await sendRemoval(planned) : await sendPlan(planned)
+  if (reply === undefined) return { status: 'ignored', outcome: problems.join(' '), error: null }
+  const { response, message, error } = reply
   if (response.ok) {
-    const key = data.externalKey ?? data.external_key
-    const summary = [`${key ? `${key}: ` : ''}${message}`, ...(reduced?.problems ?? [])].join('. Left out: ')
+    const summary = [`${key ? `${key}: ` : ''}${message}`, ...problems].join('. Left out: ')
     return { status: 'processed', outcome: summary.slice(0, MAX_OUTCOME_LENGTH).toWellFormed(), error: null }
   }
   if (response.status === 429 || error?.code === 'storage_full')
     return { after: Number(response.headers.get('retry-after') ?? 60) * 1000 }
   if (response.status >= 500 && row.attempts < MAX_RECEIPT_ATTEMPTS) return undefined
   return makeFailedOutcome(message ?? `The response was ${response.status}.`)
+
+  async function sendPlan(plan: RequestPlan) {
+    const { lookups } = plan
+    const linked =
+      lookups && addLinks(plan, lookups, await findLinkedRecords(deps.store(deps.now()), name, row, lookups))
+    const whole = linked?.plan ?? plan
+    const first = await send(whole)
+    const { bodyOfStory } = whole
+    const suited = first.response.status === 409 && bodyOfStory ? { ...whole, body: bodyOfStory } : whole
+    const answered = suited === whole ? first : await send(suited)
+    const reduced = leaveOutRefusedFields(suited, answered)
+    const reply = reduced ? await send(reduced.plan) : answered
+    const key = reply.data?.externalKey ?? reply.data?.external_key
+    return { reply, key, problems: [...(linked?.problems ?? []), ...(reduced?.problems ?? [])] }
+  }
+
+  async function sendRemoval({ record }: Extract<PayloadPlan, { does: 'remove' }>) {
+    const found = await findForeignRecord(deps.store(deps.now()), name, row, record)
+    if (!found) return { reply: undefined, key: undefined, problems: [`No record has the id ${record.externalId}.`] }
+    const { externalKey: key, type } = found
+    const path = type ? `/api/initiatives/${product}/${PATH_BY_TYPE[type]}/${key}` : `/api/feedback-items/${key}`
+    return { reply: await send({ method: 'DELETE', path }), key, problems: [] }
+  }
+}
+
+const PATH_BY_TYPE = { epic: 'epics', feature: 'features', userstory: 'storyMap/card' }
+
+type RequestPlan = Extract<PayloadPlan, { does: 'request' }>
+
+interface PlannedRequest {
+  method: string
+  path: string
+  body?: RequestPlan['body']
 }
 
 interface Reply {
   response: Response
   message?: string
-  data: Record<string, unknown>
+  data?: Record<string, unknown>
   error?: { code: string; issues?: { path: string; message: string }[] }
 }
 
 const readReply = async (response: Response): Promise<Reply> => ({ ...(await response.json<Reply>()), response })
 
 /** The plan without optional fields that the request refused; undefined if something else was refused. */
-function leaveOutRefusedFields<P extends Extract<PayloadPlan, { does: 'request' }>>(
-  plan: P,
-  { response, error }: Reply,
-): { plan: P; problems: string[] } | undefined {
+function leaveOutRefusedFields(plan: RequestPlan, { response, error }: Reply) {
   const issues = response.status === 400 ? (error?.issues ?? []) : []
   if (!issues.length || issues.some(({ path }) => !isOptionalPath(plan, path))) return undefined
   const refused = new Set(issues.map(({ path }) => path.split('/')[1] ?? ''))
@@ -113,7 +142,7 @@ function leaveOutRefusedFields<P extends Extract<PayloadPlan, { does: 'request' 
 }
 
 async function buildPlannedRequest(
-  { method, path, body }: Extract<PayloadPlan, { does: 'request' }>,
+  { method, path, body }: PlannedRequest,
   { subscriptionId, receiptId }: ReceiptKey,
   { jti, userId, scopes, products, issuedAt, expiresAt, action }: QueuedReceipt,
   { settings }: BackgroundDeps,
@@ -126,6 +155,7 @@ async function buildPlannedRequest(
   if (method === 'POST') headers.set('idempotency-key', `hook-receipt-${receiptId}`)
   const json = JSON.stringify(body)
   const origin = readPublicUrl(settings)
+  if (body === undefined) return new Request(origin + path, { method, headers })
   if (action !== 'insert_kpi_records') {
     headers.set('content-type', 'application/json')
     return new Request(origin + path, { method, headers, body: json })

@@ -1,12 +1,14 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { JIRA_SOURCE } from '../../../backlog/external/schema'
 import type { Store } from '../../../db/client/client'
-import { apiKeys, products } from '../../../db/schema/tenancy'
+import { feedbackItems } from '../../../db/schema/feedback'
+import { apiKeys, products, users } from '../../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../../db/schema/webhooks'
 import { workItemForeignIds, workItems } from '../../../db/schema/work-items'
 import { isUsableKey } from '../../../db/sql/access'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { selectDueInTurn } from '../../../db/sql/turns'
-import type { RenamedItemId } from '../plan'
+import type { ForeignRecord, PlanLookups, RenamedItemId } from '../plan'
 
 const RECEIPT_LEASE_MS = inline(120_000)
 
@@ -22,6 +24,7 @@ export interface QueuedReceipt {
   id: number
   payload: string
   incomingWebhookId: number
+  productId: number
   hops: number
   attempts: number
   provider: string
@@ -39,6 +42,7 @@ export interface QueuedReceipt {
 
 const selectReceipt = statement<QueuedReceipt, Values>(sql`SELECT ${incomingReceipts.id} AS "id",
     ${incomingReceipts.payload} AS "payload", ${incomingReceipts.hops} AS "hops", ${incomingWebhooks.id} AS "incomingWebhookId",
+    ${incomingWebhooks.productId} AS "productId",
     ${incomingReceipts.attempts} AS "attempts", ${incomingWebhooks.provider} AS "provider",
     ${incomingWebhooks.action} AS "action", ${incomingWebhooks.target} AS "target", ${incomingWebhooks.mapping} AS "mapping",
     ${products.externalKey} AS "product", iif(${isUsableKey}, ${apiKeys.jti}, NULL) AS "jti", ${apiKeys.userId} AS "userId",
@@ -83,6 +87,82 @@ const insertRenamedId = statement<never, Values>(
 
 export async function storeRenamedId(store: Store, { subscriptionId, receiptId }: ReceiptKey, id: RenamedItemId) {
   await store.batch(subscriptionId, insertRenamedId({ receiptId, ...id }))
+}
+
+/** An item of the product. `name`: the key in Jira, or else the own key. */
+export interface LinkedItem {
+  role: 'own' | 'parent'
+  id: number
+  type: 'epic' | 'feature' | 'userstory'
+  externalKey: string
+  name: string
+  epicId: number | null
+  featureId: number | null
+}
+
+const itemIsInProduct = sql`w.product_id = ${param('productId')} AND +w.subscription_id = ${caller.subscription}
+  AND w.deleted_at IS NULL`
+
+const selectItemIdOfJira = (column: 'jira_id' | 'jira_key', name: string) => sql`(SELECT min(w.id) FROM ${workItems} w
+  INDEXED BY ${sql.raw(`work_items_${column}`)} WHERE ${itemIsInProduct}
+  AND ${sql.raw(`w.${column}`)} = ${param(name)} AND ${sql.raw(`w.${column}`)} <> '')`
+
+const selectItemId = (name: string) => sql`iif(${param('source')} = ${inline(JIRA_SOURCE)},
+  ${selectItemIdOfJira('jira_id', name)},
+  (SELECT w.id FROM ${workItemForeignIds} x CROSS JOIN ${workItems} w ON w.id = x.work_item_id AND ${itemIsInProduct}
+    WHERE x.subscription_id = ${caller.subscription} AND x.product_id = ${param('productId')}
+      AND x.source = ${param('source')} AND x.foreign_id = ${param(name)}))`
+
+const selectItem = (role: LinkedItem['role'], itemId: SQL) => sql`SELECT ${inline(role)} AS "role", i.id AS "id",
+    i.type AS "type", i.external_key AS "externalKey", iif(i.jira_key <> '', i.jira_key, i.external_key) AS "name",
+    i.epic_id AS "epicId", i.feature_id AS "featureId"
+  FROM ${workItems} i WHERE i.id = ${itemId} AND +i.subscription_id = ${caller.subscription}`
+
+const ownItemId = selectItemId('externalId')
+const parentItemId = sql`coalesce(${selectItemId('parent')}, ${selectItemIdOfJira('jira_key', 'parent')})`
+const selectItems = statement<LinkedItem, Values>(
+  sql`${selectItem('own', ownItemId)} UNION ALL ${selectItem('parent', parentItemId)}`,
+)
+
+const selectUsers = statement<{ id: number }, { emails: string }>(sql`SELECT u.id AS "id"
+  FROM json_each(${param('emails')}) c CROSS JOIN ${users} u ON u.subscription_id = ${caller.subscription}
+    AND u.email = c.value AND u.deleted_at IS NULL ORDER BY c.key`)
+
+export async function findLinkedRecords(
+  store: Store,
+  { subscriptionId }: ReceiptKey,
+  { productId }: QueuedReceipt,
+  { assignees, ...ids }: PlanLookups,
+) {
+  const [items, found] = await store.batch(
+    subscriptionId,
+    selectItems({ productId, ...ids }),
+    selectUsers({ emails: JSON.stringify(assignees) }),
+  )
+  const find = (role: LinkedItem['role']) => items.find((item) => item.role === role)
+  return { own: find('own'), parent: find('parent'), userIds: found.map(({ id }) => id) }
+}
+
+// A merged idea stays, because the idea stands for others.
+const selectIdea = statement<{ externalKey: string }, Values>(sql`SELECT ${feedbackItems.externalKey} AS "externalKey"
+  FROM ${feedbackItems} WHERE ${feedbackItems.subscriptionId} = ${caller.subscription}
+    AND ${feedbackItems.productId} = ${param('productId')} AND ${feedbackItems.source} = ${param('source')}
+    AND ${feedbackItems.externalId} = ${param('externalId')} AND ${feedbackItems.deletedAt} IS NULL
+    AND ${feedbackItems.mergedInto} IS NULL`)
+
+const selectOwnItem = statement<LinkedItem, Values>(selectItem('own', ownItemId))
+
+/** The record of an id in another system, with the path of the record below the product. */
+export async function findForeignRecord(
+  store: Store,
+  { subscriptionId }: ReceiptKey,
+  { productId }: QueuedReceipt,
+  { kind, ...id }: ForeignRecord,
+): Promise<{ externalKey: string; type?: LinkedItem['type'] } | undefined> {
+  const values = { productId, ...id }
+  const select = kind === 'feedback' ? selectIdea : selectOwnItem
+  const [[found]] = await store.batch(subscriptionId, select(values))
+  return found
 }
 
 export interface ReceiptOutcome {
