@@ -43,6 +43,8 @@ export type PayloadPlan =
       bodyOfStory?: Record<string, unknown>
       /** Fields of the body that the user did not map, and that the delivery leaves out if the request refuses them. */
       optional: readonly string[]
+      /** Reasons for parts of the payload that the request leaves out. */
+      leftOut?: readonly string[]
       /** The id that release 0.2 gave to the item, and the present id. */
       renamedId?: RenamedItemId
       lookups?: PlanLookups
@@ -149,6 +151,8 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
   const { fields, attributes } = readFields(doing, payload)
   const removal = planRemoval(doing, payload, fields.externalId)
   if (removal) return removal
+  const comment = findUnreadComment(doing, payload)
+  if (comment.replacesIssue) return ignorePayload(COMMENT_REASON)
   // People's tags stay, unless a mapping of the user decides about tags.
   const tags = doing.mapping.tags === undefined && fields.tags !== undefined ? 'add' : undefined
   switch (action) {
@@ -174,6 +178,7 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
         ...((parent !== undefined || lookups.assignees.length > 0) && { lookups }),
         ...(type !== (target.type ?? 'userstory') && { bodyOfStory: { type: 'userstory', ...body } }),
         ...renamed,
+        leftOut: comment.leftOut,
       }
     }
     case 'create_feedback': {
@@ -184,9 +189,7 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
       if (externalId !== undefined && !isOnlyDots(externalId)) {
         const path = `/api/feedback-items/external/${sourceOfIds(doing)}/${encodeURIComponent(String(externalId))}${toQuery({ product, tags })}`
         return {
-          does: 'request',
-          method: 'PUT',
-          path,
+          ...{ does: 'request', method: 'PUT', path, leftOut: comment.leftOut },
           body: { ...rest, ...user },
           optional: listOptionalFields(doing, rest),
         }
@@ -207,6 +210,19 @@ export function planRequestForPayload(doing: PayloadPlanInput, payload: unknown)
       return { does: 'request', method: 'POST', path, body: rows, optional: [] }
     }
   }
+}
+
+const COMMENT_REASON = 'comment: The default mapping reads no comments.'
+
+/** A comment that no field of the mapping reads. */
+function findUnreadComment({ provider, mapping }: PayloadPlanInput, payload: unknown) {
+  const { commentAt, commentReplacesIssue = false } = PROVIDER_PROFILES[provider]
+  const isAboutComment = commentAt !== undefined && findValueAtPath(payload, commentAt) !== undefined
+  const isRead = commentReplacesIssue
+    ? Object.keys(mapping).length > 0
+    : Object.values(mapping).some((from) => from.startsWith(commentAt ?? '='))
+  const isUnread = isAboutComment && !isRead
+  return { replacesIssue: isUnread && commentReplacesIssue, leftOut: isUnread ? [COMMENT_REASON] : [] }
 }
 
 const NO_ID_REASON = 'The payload has no value for externalId.'

@@ -14,6 +14,10 @@ interface ProviderProfile {
   addressAt?: string
   /** Path of the name of the issue's type. */
   issueTypeAt?: string
+  /** Path that only payloads about a comment have. */
+  commentAt?: string
+  /** Whether a payload about a comment has the comment in place of the issue. */
+  commentReplacesIssue?: true
   /**
    * Path of the event name in the payload, the event of a deleted issue, and events that change nothing. `members`: members
    * of the payload of a deleted issue; other payloads with the event are about a part of the issue.
@@ -47,7 +51,7 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       tags: '$.issue.labels',
     },
     addressAt: '$.issue.html_url',
-    issueTypeAt: '$.issue.type.name',
+    ...{ issueTypeAt: '$.issue.type.name', commentAt: '$.comment' },
     endEvents: {
       ...{ at: '$.action', deleted: 'deleted', ignored: ['transferred'] },
       members: ['action', 'issue', 'repository', 'organization', 'enterprise', 'installation', 'sender'],
@@ -73,6 +77,7 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       ...{ long_description: '$.object_attributes.description', tags: '$.object_attributes.labels' },
     },
     addressAt: '$.object_attributes.url',
+    ...{ commentAt: '$.object_attributes.noteable_type', commentReplacesIssue: true },
   },
   jira: {
     alwaysSigns: true,
@@ -90,7 +95,7 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       assignees: '$.issue.fields.assignee',
       'attributes.priority': '$.issue.fields.priority.name',
     },
-    issueTypeAt: '$.issue.fields.issuetype.name',
+    ...{ issueTypeAt: '$.issue.fields.issuetype.name', commentAt: '$.comment' },
     ideaMapping: {
       ...{ externalId: '$.issue.id', title: '$.issue.fields.summary' },
       ...{ long_description: '$.issue.fields.description', tags: '$.issue.fields.labels' },

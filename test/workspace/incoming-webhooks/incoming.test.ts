@@ -534,6 +534,32 @@ test('an assignee is the user with the address, and the receipt counts unknown a
   expect(await it.read('US-2')).toMatchObject({ userId: [bob, ada], endDate: '2026-05-01T00:00:00.000Z' })
 })
 
+test('a comment of an issue is left out, and the receipt says so', async () => {
+  const it = await createIncomingScenario()
+  const github = await it.expectCreated({ provider: 'github', action: 'upsert_work_item' })
+  const raw = JSON.stringify({ ...GITHUB_ISSUE, action: 'created', comment: { id: 1, body: 'Why?' } })
+  await it.post(github, raw, { 'x-hub-signature-256': await signBody(github.secret ?? '', raw) })
+  const leftOut = 'comment: The default mapping reads no comments.'
+  expect(await it.receipts(github)).toMatchObject([
+    { status: 'processed', outcome: expect.stringContaining(`. Left out: ${leftOut}`) },
+  ])
+  const { title, labels, ...attributes } = GITLAB_ISSUE.object_attributes
+  const note = { ...attributes, note: 'Why?', noteable_type: 'Issue', url: `${attributes.url}#note_1` }
+  const post = async (hook: Incoming) => {
+    await it.post(hook, JSON.stringify({ object_kind: 'note', object_attributes: note }), {
+      'x-gitlab-token': hook.secret ?? '',
+    })
+    return (await it.receipts(hook))[0]
+  }
+  for (const action of ['upsert_work_item', 'create_feedback']) {
+    const gitlab = await it.expectCreated({ provider: 'gitlab', action })
+    expect(await post(gitlab)).toMatchObject({ status: 'ignored', outcome: leftOut })
+  }
+  const mapping = { title: '$.object_attributes.note' }
+  const reading = await it.expectCreated({ provider: 'gitlab', action: 'create_feedback', mapping })
+  expect(await post(reading)).toMatchObject({ status: 'processed', outcome: 'IDEA-1: Feedback item saved' })
+})
+
 test('a deleted issue removes its record, and a later event creates the record again', async () => {
   const it = await createJiraScenario()
   const types = ['Epic', 'New Feature', 'Story']

@@ -101,7 +101,11 @@ async function processReceipt(
     const reduced = leaveOutRefusedFields(suited, answered)
     const reply = reduced ? await send(reduced.plan) : answered
     const key = reply.data?.externalKey ?? reply.data?.external_key
-    return { reply, key, problems: [...(linked?.problems ?? []), ...(reduced?.problems ?? [])] }
+    return {
+      reply,
+      key,
+      problems: [...(plan.leftOut ?? []), ...(linked?.problems ?? []), ...(reduced?.problems ?? [])],
+    }
   }
 
   async function sendRemoval({ record }: Extract<PayloadPlan, { does: 'remove' }>) {
