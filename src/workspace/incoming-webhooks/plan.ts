@@ -216,11 +216,11 @@ const COMMENT_REASON = 'comment: The default mapping reads no comments.'
 
 /** A comment that no field of the mapping reads. */
 function findUnreadComment({ provider, mapping }: PayloadPlanInput, payload: unknown) {
-  const { commentAt, commentReplacesIssue = false } = PROVIDER_PROFILES[provider]
-  const isAboutComment = commentAt !== undefined && findValueAtPath(payload, commentAt) !== undefined
-  const isRead = commentReplacesIssue
-    ? Object.keys(mapping).length > 0
-    : Object.values(mapping).some((from) => from.startsWith(commentAt ?? '='))
+  const { commentAt = '', commentReplacesIssue = false } = PROVIDER_PROFILES[provider]
+  const isAboutComment = commentAt !== '' && findValueAtPath(payload, commentAt) !== undefined
+  const isInComment = (from: string) => from.startsWith(`${commentAt}.`) || from.startsWith(`${commentAt}[`)
+  const sources = Object.values(mapping)
+  const isRead = commentReplacesIssue ? sources.length > 0 : sources.some(isInComment)
   const isUnread = isAboutComment && !isRead
   return { replacesIssue: isUnread && commentReplacesIssue, leftOut: isUnread ? [COMMENT_REASON] : [] }
 }
@@ -272,9 +272,9 @@ function readAddressId({ provider, mapping }: PayloadPlanInput, payload: unknown
 
 /** The type and the word for it, as an import of a file reads them. */
 function readIssueType({ provider, target }: PayloadPlanInput, payload: unknown) {
-  const { issueTypeAt } = PROVIDER_PROFILES[provider]
+  const { issueTypeAt, plainIssueType } = PROVIDER_PROFILES[provider]
   const name = issueTypeAt && findValueAtPath(payload, issueTypeAt)
-  const word = typeof name === 'string' ? name.trim() : ''
+  const word = typeof name === 'string' && name !== plainIssueType ? name.trim() : ''
   const found = word === '' ? undefined : findItemType(word)
   const type = target.type ?? (found === 'epic' || found === 'feature' ? found : 'userstory')
   const isKept = word !== '' && !isPlainTypeName(word) && word.length <= MAX_ATTRIBUTE_TEXT

@@ -12,8 +12,9 @@ interface ProviderProfile {
   ideaMapping: PayloadMapping
   /** Path of the address that identifies an issue in files of the provider too. */
   addressAt?: string
-  /** Path of the name of the issue's type. */
+  /** Path of the name of the issue's type, and the name that says no more than our type. */
   issueTypeAt?: string
+  plainIssueType?: string
   /** Path that only payloads about a comment have. */
   commentAt?: string
   /** Whether a payload about a comment has the comment in place of the issue. */
@@ -77,6 +78,7 @@ export const PROVIDER_PROFILES: Record<WebhookProvider, ProviderProfile> = {
       ...{ long_description: '$.object_attributes.description', tags: '$.object_attributes.labels' },
     },
     addressAt: '$.object_attributes.url',
+    ...{ issueTypeAt: '$.object_attributes.type', plainIssueType: 'Issue' },
     ...{ commentAt: '$.object_attributes.noteable_type', commentReplacesIssue: true },
   },
   jira: {

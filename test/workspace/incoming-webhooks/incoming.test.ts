@@ -528,10 +528,17 @@ test('an assignee is the user with the address, and the receipt counts unknown a
 
   const hook = await it.expectCreated({ provider: 'gitlab', action: 'upsert_work_item' })
   const assignees = ['bob@example.com', '[REDACTED]', 'ada@example.com'].map((email) => ({ name: 'X', email }))
-  const object_attributes = { ...GITLAB_ISSUE.object_attributes, due_date: '2026-05-01' }
+  const object_attributes = { ...GITLAB_ISSUE.object_attributes, due_date: '2026-05-01', type: 'Issue' }
   const raw = JSON.stringify({ ...GITLAB_ISSUE, assignees, object_attributes })
   await it.post(hook, raw, { 'x-gitlab-token': hook.secret ?? '' })
-  expect(await it.read('US-2')).toMatchObject({ userId: [bob, ada], endDate: '2026-05-01T00:00:00.000Z' })
+  expect(await it.read('US-2')).toMatchObject({
+    userId: [bob, ada],
+    endDate: '2026-05-01T00:00:00.000Z',
+    attributes: {},
+  })
+  const incident = JSON.stringify({ ...GITLAB_ISSUE, object_attributes: { ...object_attributes, type: 'Incident' } })
+  await it.post(hook, incident, { 'x-gitlab-token': hook.secret ?? '' })
+  expect(await it.read('US-2')).toMatchObject({ userId: [bob, ada], attributes: { issueType: 'Incident' } })
 })
 
 test('a comment of an issue is left out, and the receipt says so', async () => {
@@ -806,6 +813,15 @@ test('a test shows the effect of a payload and changes nothing', async () => {
   expect(await ask({ issue: { id: 1, title: 'x', html_url: 'javascript:alert(1)' } })).toMatchObject({
     ...{ outcome: 'processed', reason: null },
     issues: [{ path: '/urls/0/url' }],
+  })
+  expect(await ask({ ...GITHUB_ISSUE, action: 'deleted' })).toMatchObject({
+    ...{ outcome: 'processed', request: null },
+    reason: `The event removes the record with the id ${GITHUB_ISSUE.issue.html_url}.`,
+  })
+  const parent_issue_url = 'https://github.example.com/api/v3/repos/a/b/issues/7'
+  expect(await ask({ issue: { ...GITHUB_ISSUE.issue, parent_issue_url } })).toMatchObject({
+    ...{ outcome: 'processed', request: { method: 'PUT' } },
+    reason: 'A delivery looks up the parent https://github.example.com/a/b/issues/7.',
   })
   expect(await ask({ issue: { id: 1 } })).toMatchObject({ outcome: 'failed', issues: [{ path: '/summary' }] })
   expect(await countEvents(it.space)).toBe(before)

@@ -152,7 +152,7 @@ const selectIdea = statement<{ externalKey: string }, Values>(sql`SELECT ${feedb
 
 const selectOwnItem = statement<LinkedItem, Values>(selectItem('own', ownItemId))
 
-/** The record of an id in another system, with the path of the record below the product. */
+/** The key of the record with an id in another system, and the type of an item. */
 export async function findForeignRecord(
   store: Store,
   { subscriptionId }: ReceiptKey,
