@@ -562,7 +562,7 @@ export async function prepareRecords<W extends TestWorkspace>(
   // The author of an idea is subscribed already.
   if (method === 'post' && path.endsWith('/subscription')) await records.workspace.client('DELETE', at, {})
   if (method === 'delete' && path.endsWith('/link')) {
-    const json = { workItem: await records.value('epic_external_key') }
+    const json = { workItem: await records.withFresh('epic_external_key').value('epic_external_key') }
     const { body } = await records.workspace.client('POST', at, { json })
     if (!body.success) throw new Error(`The POST before DELETE ${at} failed: ${JSON.stringify(body)}`)
   }

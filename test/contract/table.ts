@@ -86,7 +86,9 @@ const BODIES: Record<string, (records: Scenario['records']) => Promise<object>> 
     type: 'blocks',
     to: await of.withFresh('epic_external_key').value('epic_external_key'),
   }),
-  linkFeedbackItem: async (of) => ({ workItem: await of.value('epic_external_key') }),
+  linkFeedbackItem: async (of) => ({
+    workItem: await of.withFresh('epic_external_key').value('epic_external_key'),
+  }),
   createStoryMapStep: async (of) => ({ activityId: await of.value('activityId'), title: 'Choose a card' }),
   placeStoryMapCard: async (of) => ({ stepId: await of.value('stepId') }),
   // A workspace has a single record of settings, so the body inverts a stored value.
