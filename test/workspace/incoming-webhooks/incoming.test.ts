@@ -489,6 +489,8 @@ test('an issue of Jira is below the item of its parent', async () => {
     ...{ epicId: epic.id, featureId: feature.id },
     attributes: { issueType: 'Sub-task', parentStory: 'A-5' },
   })
+  const below = await it.deliver('8', 'Epic', { parent: { id: '1' } })
+  expect(below?.outcome).toMatch(/^EP-2: .*Left out: parent: The item cannot be below EP-1\.$/)
   await it.deliver('7', 'Story', { parent: { id: '2' } })
   expect(await it.read('US-3')).toMatchObject({ epicId: epic.id, featureId: feature.id })
 })
@@ -525,6 +527,14 @@ test('an assignee is the user with the address, and the receipt counts unknown a
   await it.deliver('1', 'Story', { assignee: null })
   await it.deliver('1', 'Story', { assignee: { accountId: 'y' } })
   expect(await it.read('US-1')).toMatchObject({ userId: [ada] })
+
+  // A further assignee, whom a person chose, stays until the sender names another assignee.
+  await it.client('PUT', `${it.at}/storyMap/card/US-1`, { json: { userId: [bob, ada] } })
+  await it.deliver('1', 'Story', { assignee: { emailAddress: 'ada@example.com' } })
+  expect(await it.read('US-1')).toMatchObject({ userId: [bob, ada] })
+  const cy = await add('cy@example.com')
+  await it.deliver('1', 'Story', { assignee: { emailAddress: 'cy@example.com' } })
+  expect(await it.read('US-1')).toMatchObject({ userId: [cy] })
 
   const hook = await it.expectCreated({ provider: 'gitlab', action: 'upsert_work_item' })
   const assignees = ['bob@example.com', '[REDACTED]', 'ada@example.com'].map((email) => ({ name: 'X', email }))

@@ -10,22 +10,33 @@ const LINK_FIELDS = ['epicId', 'featureId', 'userId']
 
 /** The plan with the parent and the assignees of the item, and the reasons for links that are left out. */
 export function addLinks(plan: RequestPlan, lookups: PlanLookups, found: LinkedRecords) {
-  const problems: string[] = []
-  const { parent, assignees } = lookups
-  if (parent !== undefined && !found.parent) problems.push(`parent: The product has no item with the id ${parent}.`)
-  const unknown = assignees.length - found.userIds.length
-  if (unknown > 0) problems.push(`assignees: ${unknown} without a user of the same address.`)
-  const users = found.userIds.length ? { userId: found.userIds } : {}
-  const add = (body: ItemBody): ItemBody => ({ ...body, ...users, ...placeBelow(body, found) })
+  const body = plan.body as ItemBody
+  const add = (other: ItemBody): ItemBody => ({ ...other, ...assign(found), ...placeBelow(other, found) })
   return {
-    problems,
+    problems: listProblems(body, lookups, found),
     plan: {
       ...plan,
-      body: add(plan.body as ItemBody),
+      body: add(body),
       optional: [...plan.optional, ...LINK_FIELDS],
       ...(plan.bodyOfStory && { bodyOfStory: add(plan.bodyOfStory) }),
     },
   }
+}
+
+function listProblems({ type }: ItemBody, { parent: id, assignees }: PlanLookups, { parent, userIds }: LinkedRecords) {
+  const isBelow = type === 'userstory' || (type === 'feature' && parent?.type === 'epic')
+  const unknown = assignees.length - userIds.length
+  return [
+    ...(id !== undefined && !parent ? [`parent: The product has no item with the id ${id}.`] : []),
+    ...(parent && !isBelow ? [`parent: The item cannot be below ${parent.externalKey}.`] : []),
+    ...(unknown > 0 ? [`assignees: ${unknown} without a user of the same address.`] : []),
+  ]
+}
+
+/** Further assignees, whom people chose here, stay while the item has all assignees of the sender. */
+function assign({ own, userIds }: LinkedRecords): ItemBody {
+  const present = JSON.parse(own?.userIds ?? '[]') as number[]
+  return userIds.every((id) => present.includes(id)) ? {} : { userId: userIds }
 }
 
 /** A story below a story gets the parent of that story, and names the story in an attribute, as an import does. */

@@ -98,6 +98,8 @@ export interface LinkedItem {
   name: string
   epicId: number | null
   featureId: number | null
+  /** A JSON array. */
+  userIds: string
 }
 
 const itemIsInProduct = sql`w.product_id = ${param('productId')} AND +w.subscription_id = ${caller.subscription}
@@ -115,7 +117,7 @@ const selectItemId = (name: string) => sql`iif(${param('source')} = ${inline(JIR
 
 const selectItem = (role: LinkedItem['role'], itemId: SQL) => sql`SELECT ${inline(role)} AS "role", i.id AS "id",
     i.type AS "type", i.external_key AS "externalKey", iif(i.jira_key <> '', i.jira_key, i.external_key) AS "name",
-    i.epic_id AS "epicId", i.feature_id AS "featureId"
+    i.epic_id AS "epicId", i.feature_id AS "featureId", i.user_ids AS "userIds"
   FROM ${workItems} i WHERE i.id = ${itemId} AND +i.subscription_id = ${caller.subscription}`
 
 const ownItemId = selectItemId('externalId')
