@@ -215,6 +215,13 @@ export const EVENT_TYPES = Object.entries<ResourceDeclaration>(RESOURCES).flatMa
   events.map((event) => `${name}.${event}` as EventType),
 ) as [EventType, ...EventType[]]
 
+/** `epic.created`, `epic.*` and `*`. */
+export const EVENT_PATTERNS: readonly string[] = [
+  ...EVENT_TYPES,
+  ...new Set(EVENT_TYPES.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)),
+  '*',
+]
+
 /** Headings in the reading order of the API reference. */
 export const API_TAGS = {
   Products: 'Products, called initiatives in paths.',

@@ -13,6 +13,7 @@ const PAGING_PARAMETERS = new Set([
   'limit',
   'cursor',
   'after',
+  'order',
   'sort',
   'fields',
   'interval',
@@ -31,6 +32,11 @@ export function sortQueriesOf(op: AnyOperation): Query[] {
 /** Filter values from an item, for filters that are not named like a field. */
 const FILTER_VALUES: Record<string, (item: Item) => unknown> = {
   key: (item) => item.resourceKey,
+  actor: ({ actor }) => (actor as { userId: number | null }).userId,
+  apiKey: ({ actor }) => (actor as { keyId: number | null }).keyId,
+  origin: ({ origin }) => (origin as { via: string } | null)?.via,
+  'listEvents from': (item) => item.createdAt,
+  'listEvents to': ({ createdAt }) => new Date(Date.parse(String(createdAt)) + 60_000).toISOString(),
   q: (item) => String(item.name ?? item.title ?? item.summary ?? item.email).split(' ')[0],
   updatedSince: (item) => item.updatedAt,
   // Authors and categories have different names in the item.
@@ -59,6 +65,7 @@ const RECORD_FILTERS: Record<string, (records: Scenario['records']) => Promise<u
   segmentId: (records) => records.value('segmentId'),
   boardSegmentId: (records) => records.value('boardSegmentId'),
   excludePersona: (records) => records.value('persona_external_key'),
+  apiKey: (records) => idOf(records, '/api/v2/api-keys'),
   artifactKey: (records) => records.value('card_external_key'),
   personaId: async (records) => {
     await records.value('persona_external_key')
@@ -69,6 +76,7 @@ const RECORD_FILTERS: Record<string, (records: Scenario['records']) => Promise<u
 /** Filters with a text, a number or a time that may match nothing. */
 const OPEN_FILTERS = new Set([
   ...['q', 'slug', 'email', 'key', 'tag', 'jiraKey', 'externalProgress', 'from', 'to', 'updatedSince'],
+  ...['actor', 'origin'],
   // A number of nested records.
   'revisions',
   // The category of a template is a text.
@@ -108,9 +116,11 @@ export interface Filter {
 export const filterNames = (op: AnyOperation) =>
   Object.keys(queryParametersOf(op)).filter((name) => !PAGING_PARAMETERS.has(name))
 
+const NESTED_VALUES = new Set(['category', 'actor', 'apiKey', 'origin'])
+
 /** The filtered value of an item, in the form that the filter takes. */
 export const filteredValueOf = (name: string, item: Item) =>
-  name === 'category' ? FILTER_VALUES.category?.(item) : item[name]
+  NESTED_VALUES.has(name) ? FILTER_VALUES[name]?.(item) : item[name]
 
 /**
  * A query for each filter, with the value of the item, or of a known record. An enum filter gets a query for up to three

@@ -202,9 +202,14 @@ function pageLimitSql(shape: PageShape, long: readonly FieldLeaf[]): SQL {
  * True up to the first row beyond the page's byte limit, as a sign of a next page. Rows of up to 40,000 bytes always
  * pass, and a page of small rows counts nothing. `places` selects each `place` of the page with `bytes`.
  */
-export const rowFitsPage = (place: SQL, bytes: SQL, places: SQL) => sql`CASE WHEN ${bytes} > ${ALWAYS_FITTING_BYTES}
+export const rowFitsPage = (
+  place: SQL,
+  bytes: SQL,
+  places: SQL,
+  direction: SQL,
+) => sql`CASE WHEN ${bytes} > ${ALWAYS_FITTING_BYTES}
   THEN ${place} IN (SELECT place FROM (
-    SELECT place, sum(bytes) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (${places}))
+    SELECT place, sum(bytes) OVER (ORDER BY place ${direction} ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (${places}))
     WHERE before <= ${inline(MAX_PAGE_BYTES)}) ELSE 1 END`
 
 /** At least one row fits, however large. */

@@ -9,7 +9,7 @@ import { opportunities, personas } from '../schema/personas'
 import { segments } from '../schema/segments-and-mail'
 import { solutionVersions } from '../schema/solution-versions'
 import { storyMapActivities, storyMapSteps, storyMapSwimlanes } from '../schema/story-maps'
-import { products, teams, users } from '../schema/tenancy'
+import { apiKeys, products, teams, users } from '../schema/tenancy'
 import { workItemKeys, workItems } from '../schema/work-items'
 import { coversProduct, productId } from './access'
 import { isAttachableOwnerKey } from './attachable-owners'
@@ -75,6 +75,16 @@ export const REFERENCE_LOOKUPS = {
   product: {
     exists: existingRecord(products, products.externalKey, coversProduct(sql`${products.id}`)),
     message: 'No such product, or this API key does not cover it. Use the external key of a product.',
+  },
+  productOfEvents: {
+    exists: sql`SELECT 1 FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
+      AND ${products.externalKey} = ${referenceValue} AND ${coversProduct(sql`${products.id}`)}`,
+    message: 'No such product, or this API key does not cover it. Use the external key of a product.',
+  },
+  apiKey: {
+    exists: sql`SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${referenceValue}
+      AND ${apiKeys.subscriptionId} = ${caller.subscription}`,
+    message: 'No such API key. Use the id of an API key of this workspace.',
   },
   user: {
     exists: existingRecord(users, users.id),

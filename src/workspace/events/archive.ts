@@ -1,5 +1,6 @@
+import { EVENT_TIME_SLACK_MS } from '../../db/sql/log'
 import { toIso } from '../../text/moments'
-import type { EventFilter } from './queries'
+import type { EventConditions } from './filter'
 import type { ArchivedEvent } from './statements'
 
 /*
@@ -48,20 +49,45 @@ function parseArchivedEvent(line: string): ArchivedEvent {
   }
 }
 
-type ArchiveFilter = EventFilter & { subscriptionId: number; products: readonly number[] | null }
+export interface ArchiveFilter extends Omit<EventConditions, 'product' | 'apiKey'> {
+  subscriptionId: number
+  after: number
+  limit: number
+  products?: readonly number[] | null
+  productId?: number | undefined
+  jti?: string | undefined
+}
 
-const matchesFilter = (event: ArchivedEvent, { type, key, products }: ArchiveFilter): boolean =>
-  (type === undefined || event.type === type) &&
-  (key === undefined || event.resourceKey === key) &&
-  (products === null || (event.productId !== null && products.includes(event.productId)))
+const matchesFilter = (event: ArchivedEvent, filter: ArchiveFilter): boolean =>
+  (filter.types === undefined || filter.types.includes(event.type)) &&
+  (filter.key === undefined || event.resourceKey === filter.key) &&
+  (filter.productId === undefined || event.productId === filter.productId) &&
+  (filter.actor === undefined || event.actorUserId === filter.actor) &&
+  (filter.jti === undefined || event.actorKey === filter.jti) &&
+  (filter.origin === undefined || event.origin === filter.origin || !!event.origin?.startsWith(`${filter.origin}:`)) &&
+  (filter.from === undefined || event.createdAt >= filter.from) &&
+  (filter.to === undefined || event.createdAt < filter.to) &&
+  (!filter.products || (event.productId !== null && filter.products.includes(event.productId)))
 
 export interface ArchivedEventPage {
   events: ArchivedEvent[]
   /** Id of the last event that was compared with the filter; `filter.after` if the archive has no next event. */
   scannedTo: number
+  /** True if no further event of the archive matches. */
+  isEnd: boolean
 }
 
 type ArchiveFiles = Pick<R2Bucket, 'list' | 'get'>
+
+async function readObject(files: ArchiveFiles, key: string): Promise<ArchivedEvent[] | undefined> {
+  const text = await (await files.get(key))?.text()
+  return text?.split('\n').flatMap((line) => (line === '' ? [] : [parseArchivedEvent(line)]))
+}
+
+const countCharacters = ({ data, previous }: ArchivedEvent) => data.length + (previous?.length ?? 0)
+
+/** An object holds no event that is younger than the object. */
+const endsBefore = ({ uploaded }: R2Object, from: number | undefined) => from !== undefined && +uploaded < from
 
 /**
  * Reads at most ten objects, up to the event before `end`, and one event more than a page. Stops at a gap that a deleted
@@ -73,33 +99,68 @@ export async function readArchivedEvents(
   end: number,
   { skipsGaps = false } = {},
 ): Promise<ArchivedEventPage> {
-  const { subscriptionId, after, limit } = filter
+  const { subscriptionId, after, limit, from, to } = filter
+  const prefix = archivePrefixOf(subscriptionId)
   const { objects } = await files.list({
-    prefix: archivePrefixOf(subscriptionId),
+    prefix,
     startAfter: makeArchiveObjectKey(subscriptionId, after),
-    limit: MAX_OBJECTS_PER_PAGE,
+    ...(from === undefined && { limit: MAX_OBJECTS_PER_PAGE }),
   })
+  const old = objects.findIndex((object) => !endsBefore(object, from))
+  const [skipped, rest] = old < 0 ? [objects, []] : [objects.slice(0, old), objects.slice(old)]
   const events: ArchivedEvent[] = []
-  let scannedTo = after
-  let bytes = 0
-  for (const { key } of objects) {
-    const text = await (await files.get(key))?.text()
-    if (text === undefined) break
-    for (const line of text.split('\n')) {
-      if (line === '') continue
-      const event = parseArchivedEvent(line)
+  let scannedTo = Math.min(end - 1, lastIdOf(skipped.at(-1), prefix) ?? after)
+  let characters = 0
+  for (const { key } of rest.slice(0, MAX_OBJECTS_PER_PAGE)) {
+    const object = await readObject(files, key)
+    if (!object) break
+    for (const event of object) {
       if (event.id <= scannedTo) continue
       const followsGap = scannedTo > 0 && event.id > scannedTo + 1
-      if (event.id >= end || (followsGap && !skipsGaps)) return { events, scannedTo }
+      if (event.id >= end || (followsGap && !skipsGaps)) return { events, scannedTo, isEnd: false }
+      if (to !== undefined && event.createdAt >= to + EVENT_TIME_SLACK_MS) return { events, scannedTo, isEnd: true }
       if (matchesFilter(event, filter)) {
         events.push(event)
-        bytes += line.length
+        characters += countCharacters(event)
       }
       scannedTo = event.id
-      if (events.length > limit || bytes > MAX_ARCHIVE_PAGE_BYTES) return { events, scannedTo }
+      if (events.length > limit || characters > MAX_ARCHIVE_PAGE_BYTES) return { events, scannedTo, isEnd: false }
     }
   }
-  return { events, scannedTo }
+  return { events, scannedTo, isEnd: false }
+}
+
+const lastIdOf = (object: R2Object | undefined, prefix: string): number | undefined =>
+  object && Number.parseInt(object.key.slice(prefix.length), 10)
+
+/** Reads at most ten objects, from the event before `end` to older events. The archive ends at a gap. */
+export async function readArchivedEventsBackwards(
+  files: ArchiveFiles,
+  filter: ArchiveFilter,
+  end: number,
+): Promise<ArchivedEventPage> {
+  const { subscriptionId, limit, from } = filter
+  const events: ArchivedEvent[] = []
+  let scannedTo = end
+  let characters = 0
+  for (let reads = 0; reads < MAX_OBJECTS_PER_PAGE; reads++) {
+    if (scannedTo <= 1) return { events, scannedTo, isEnd: true }
+    const startAfter = makeArchiveObjectKey(subscriptionId, scannedTo - 2)
+    const [object] = (await files.list({ prefix: archivePrefixOf(subscriptionId), startAfter, limit: 1 })).objects
+    if (!object || endsBefore(object, from)) return { events, scannedTo, isEnd: true }
+    const next = (await readObject(files, object.key))?.filter(({ id }) => id < scannedTo).reverse() ?? []
+    if (!next.length) return { events, scannedTo, isEnd: true }
+    for (const event of next) {
+      if (from !== undefined && event.createdAt < from - EVENT_TIME_SLACK_MS) return { events, scannedTo, isEnd: true }
+      if (matchesFilter(event, filter)) {
+        events.push(event)
+        characters += countCharacters(event)
+      }
+      scannedTo = event.id
+      if (events.length > limit || characters > MAX_ARCHIVE_PAGE_BYTES) return { events, scannedTo, isEnd: false }
+    }
+  }
+  return { events, scannedTo, isEnd: scannedTo <= 1 }
 }
 
 /**
@@ -121,12 +182,8 @@ export async function findArchivedEvents(
     const startAfter = makeArchiveObjectKey(subscriptionId, next - 1)
     const [object] = (await files.list({ prefix, startAfter, limit: 1 })).objects
     if (!object) return { events, searchedTo: Number.POSITIVE_INFINITY }
-    const text = (await (await files.get(object.key))?.text()) ?? ''
-    for (const line of text.split('\n')) {
-      if (line === '') continue
-      const event = parseArchivedEvent(line)
+    for (const event of (await readObject(files, object.key)) ?? [])
       if (wanted.has(event.id)) events.set(event.id, event)
-    }
     searchedTo = Number.parseInt(object.key.slice(prefix.length), 10)
   }
   return { events, searchedTo }

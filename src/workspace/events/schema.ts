@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { ORIGINS } from '../../db/sql/origin'
-import { integer, Timestamp, text } from '../../http/schemas'
+import { integer, moment, severalOf, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
-import { EVENT_TYPES } from '../../resources'
+import { EVENT_PATTERNS } from '../../resources'
+import { ProductExternalKey } from '../products/schema'
 
 export const EventActor = z
   .object({
@@ -51,21 +52,52 @@ export const Event = z
   })
   .meta({ id: 'Event' })
 
+const SCAN_DESCRIPTION =
+  'Looks at 10,000 events per page, like every page for a key that is limited to products: a page can be short or empty and still have a next page.'
+const ORIGIN_PATTERN = new RegExp(`^(${ORIGINS.join('|')})(:[1-9]\\d{0,15})?$`)
+const ORIGIN_MESSAGE = `Must be ${ORIGINS.join(', ')}, or an origin with an id, like import:17`
+
 export const EventQuery = z.object({
   limit: integer({ min: 1, max: 100 }).default(50).meta({ description: 'Events per page.' }),
   after: integer({ min: 0 })
     .default(0)
-    .meta({ description: 'Id of the last event that you have seen; 0 starts at the first kept event.' }),
+    .meta({ description: 'Id of the last event that you have seen; 0 starts at the first kept event, or the newest.' }),
   wait: declareWeight(
     'wait',
     integer({ min: 0, max: 25 }).default(0).meta({
       description: 'Seconds to wait for a new event. Repeat the request with `after` to follow the log.',
     }),
   ),
-  type: z.enum(EVENT_TYPES).optional().meta({
-    description:
-      'Only events of this type. Looks at 10,000 events per page, like every page for a key that is limited to products: a page can be short or empty and still have a next page.',
+  order: z
+    .enum(['oldest', 'newest'])
+    .default('oldest')
+    .meta({ description: '`newest` begins with the last event, and `after` continues with older events.' }),
+  type: severalOf(z.enum(EVENT_PATTERNS))
+    .optional()
+    .meta({
+      description: `Only events of these types, separated by commas: \`epic.created\`, or \`epic.*\` for all events of a resource. ${SCAN_DESCRIPTION}`,
+    }),
+  product: ProductExternalKey.optional().meta({
+    description: `Only events of the product with this external key, also if the product is removed. ${SCAN_DESCRIPTION}`,
   }),
+  actor: integer({ min: 1 })
+    .optional()
+    .meta({ description: `Only events of this user. ${SCAN_DESCRIPTION}` }),
+  apiKey: integer({ min: 1 })
+    .optional()
+    .meta({ description: `Only events of the API key with this id. ${SCAN_DESCRIPTION}` }),
+  origin: text(40)
+    .regex(ORIGIN_PATTERN, ORIGIN_MESSAGE)
+    .optional()
+    .meta({
+      description: `Only events of this origin: \`import\`, or \`import:17\` for one run. ${SCAN_DESCRIPTION}`,
+    }),
+  from: moment()
+    .optional()
+    .meta({ description: `Only events at or after this time. ${SCAN_DESCRIPTION}` }),
+  to: moment()
+    .optional()
+    .meta({ description: `Only events before this time. ${SCAN_DESCRIPTION}` }),
   key: text(100)
     .min(1)
     .optional()

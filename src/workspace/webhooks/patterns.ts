@@ -2,16 +2,10 @@ import type { Actor } from '../../db/sql/actor'
 import { canRead } from '../../http/auth'
 import { SCOPE_AREAS } from '../../http/token'
 import { IMPORTS } from '../../imports'
-import { EVENT_TYPES, RESOURCES, type ResourceName } from '../../resources'
+import { EVENT_PATTERNS, EVENT_TYPES, RESOURCES, type ResourceName } from '../../resources'
 
 const EVENT_TYPE_NAMES: readonly string[] = EVENT_TYPES
 const EVENT_RESOURCES = [...new Set(EVENT_TYPE_NAMES.map((type) => type.slice(0, type.indexOf('.'))))] as ResourceName[]
-
-export const EVENT_PATTERNS: readonly string[] = [
-  '*',
-  ...EVENT_RESOURCES.map((name) => `${name}.*`),
-  ...EVENT_TYPE_NAMES,
-]
 
 const AREAS_OF_IMPORTS = Object.values(IMPORTS).map(({ area }) => area)
 

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { ORIGINS } from '../../db/sql/origin'
 import { createListQuery, createRestorableQuery } from '../../http/pagination'
 import { integer, line, moment, Timestamp, text } from '../../http/schemas'
+import { EVENT_PATTERNS } from '../../resources'
 import { ProductExternalKey } from '../products/schema'
-import { EVENT_PATTERNS } from './patterns'
 
 const MAX_PATTERNS_PER_WEBHOOK = 100
 const MAX_PRODUCTS_PER_WEBHOOK = 100

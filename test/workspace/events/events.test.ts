@@ -43,6 +43,10 @@ test('a type, or a key that is limited to products, looks at 10,000 events per p
     ['?type=epic.created', limitedKey],
     ['?type=epic.created', {}],
     ['?type=epic.created&wait=1', {}],
+    ['?type=epic.created,kpi.*', {}],
+    ['?order=newest', limitedKey],
+    ['?type=epic.created&order=newest', {}],
+    [`?product=${world.product.externalKey}`, {}],
   ] as const) {
     const pages: ApiResponse<Event[]>[] = []
     for (let path: string | undefined = `${PATH}${query}`; path; ) {
@@ -51,7 +55,8 @@ test('a type, or a key that is limited to products, looks at 10,000 events per p
       expect(page.cost.rowsRead, query).toBeLessThan(10_050)
       path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
     }
-    expect([query, pages.map(({ body }) => body.data.length)]).toEqual([query, [0, 3, 0]])
+    const counts = query.includes('newest') ? [3, 0, 0] : [0, 3, 0]
+    expect([query, pages.map(({ body }) => body.data.length)]).toEqual([query, counts])
   }
   const late = await world.client<Event[]>('GET', `${PATH}?after=21000`, limitedKey)
   expect([late.body.data, late.headers.get('link'), late.cost.rowsRead < 50]).toEqual([[], null, true])

@@ -44,12 +44,14 @@ test('an event names the API key that acted, and the name only for keys that can
 
 test('the events of an import run and of its undo name the run, in the request and in the queue', async () => {
   const space = await createImportScenario()
-  const originsOf = async (wanted: string) =>
-    (await listEvents(space)).flatMap(({ type, origin }) => (type === wanted ? [origin] : []))
+  const originsOf = async (type: string) =>
+    (await space.client<Event[]>('GET', `/api/v2/events?type=${type}`)).body.data.map(({ origin }) => origin)
   const { id } = (await space.run(createUsersCsv(3))).body.data
   expect(await originsOf('import.completed')).toEqual([{ via: 'import', id }])
+  expect(await originsOf('member.created')).toEqual(Array(3).fill({ via: 'import', id }))
   await space.client('POST', `/api/v2/imports/${id}/undo`)
   expect(await originsOf('import.undone')).toEqual([{ via: 'import', id }])
+  expect(await originsOf('member.deleted')).toEqual(Array(3).fill({ via: 'import', id }))
 
   const waiting = (await space.run(createUsersCsv(5_001))).body.data
   const it = simulateImports()

@@ -77,6 +77,18 @@ async function followEvents({ client }: Workspace, query: string, { apiKey, ...o
   return ids
 }
 
+async function setOrigins({ subscriptionId }: Workspace, origins: Record<number, string | null>) {
+  for (const [id, origin] of Object.entries(origins))
+    await env.DB.prepare('UPDATE log SET origin = ? WHERE subscription_id = ? AND id = ?')
+      .bind(origin, subscriptionId, Number(id))
+      .run()
+}
+
+const ownKeyId = async ({ client }: Workspace) =>
+  (await client<{ id: number }[]>('GET', '/api/v2/api-keys?sort=createdAt')).body.data[0]?.id
+
+const iso = (at: number) => new Date(at).toISOString()
+
 async function createWorkspaceWithEpics(count: number) {
   const world = await createWorkspace()
   for (let n = 1; n <= count; n++) await createEpic(world, `Epic ${n}`)
@@ -197,6 +209,7 @@ test('a reader goes on from the archive to the log, with the same filters', asyn
   const { client, product } = world
   await client('PUT', `/api/initiatives/${product.externalKey}/epics/EP-2`, { json: { summary: 'Changed' } })
   await setEventAge(world, 4)
+  await setOrigins(world, { 2: 'import:17', 3: null, 6: 'import:17' })
   await runArchive({ at: NOW + 20 * DAY })
   expect(await listEventIds(world)).toEqual([5, 6, 7])
   const limited = await world.key({ products: [product.id] })
@@ -213,6 +226,32 @@ test('a reader goes on from the archive to the log, with the same filters', asyn
     ['?type=kpi.created', []],
     ['?key=EP-2', [2, 7]],
     ['?key=EP-2&limit=1', [2, 7]],
+    ['?key=EP-2&limit=1&order=newest', [7, 2]],
+    ['?type=epic.*,kpi.created&limit=2', [1, 2, 3, 4, 5, 6, 7]],
+    ['?type=kpi.*,epic.updated', [7]],
+    ['?origin=import', [2, 6]],
+    ['?origin=import:17&limit=1', [2, 6]],
+    ['?origin=import:1', []],
+    ['?origin=api', [1, 4, 5, 7]],
+    [`?actor=${world.userId}&limit=3`, [1, 2, 3, 4, 5, 6, 7]],
+    [`?actor=${world.userId + 1_000_000}`, []],
+    [`?apiKey=${await ownKeyId(world)}`, [1, 2, 3, 4, 5, 6, 7]],
+    [`?product=${product.externalKey}&key=EP-1`, [1]],
+    [`?to=${iso(OLD + DAY)}`, [1, 2, 3, 4]],
+    [`?to=${iso(OLD)}`, []],
+    [`?from=${iso(OLD)}&to=${iso(OLD + DAY)}&limit=2`, [1, 2, 3, 4]],
+    [`?from=${iso(OLD + DAY)}`, [5, 6, 7]],
+    ['?order=newest', [7, 6, 5, 4, 3, 2, 1]],
+    ['?order=newest&limit=2', [7, 6, 5, 4, 3, 2, 1]],
+    ['?order=newest&limit=3&after=6', [5, 4, 3, 2, 1]],
+    ['?order=newest&after=4', [3, 2, 1]],
+    ['?order=newest&after=1', []],
+    ['?order=newest&type=epic.created&limit=2', [6, 5, 4, 3, 2, 1]],
+    ['?order=newest&origin=import', [6, 2]],
+    [`?order=newest&to=${iso(OLD + DAY)}&limit=3`, [4, 3, 2, 1]],
+    [`?order=newest&from=${iso(OLD + DAY)}`, [7, 6, 5]],
+    ['?order=newest&limit=2', [7, 6, 5, 4, 3, 2, 1], limited],
+    ['?order=newest', [], elsewhere],
     ['?after=3', [4, 5, 6, 7], limited],
     ['?type=epic.created', [1, 2, 3, 4, 5, 6], limited],
     ['', [], elsewhere],
@@ -258,6 +297,41 @@ test('a page reads at most ten objects, and may be empty with a next page', asyn
   expect(page.body.data).toEqual([])
   expect(page.headers.get('link')).toContain('after=10')
   expect(await followEvents(world, '?key=EP-26')).toEqual([26])
+})
+
+test('a filter by time skips younger and older objects of the archive, and a gap ends a page of newest events', async () => {
+  const world = await createWorkspaceWithEpics(30)
+  const uploadedAt = Date.now()
+  for (let day = 0; day < 25; day++) await setEventAge(world, 25 - day, OLD - day * DAY)
+  for (let run = 0; run < 25; run++) await runArchive({ at: NOW + 90 * DAY })
+  expect(await listEventIds(world)).toEqual([26, 27, 28, 29, 30])
+  const reads: string[] = []
+  const files = {
+    list: env.FILES.list.bind(env.FILES),
+    get: (key: string) => {
+      reads.push(key)
+      return env.FILES.get(key)
+    },
+  }
+  const counted = { env: { FILES: files as unknown as R2Bucket } }
+  const setAge = (id: number, at: number) =>
+    env.DB.prepare('UPDATE log SET created_at = ? WHERE subscription_id = ? AND id >= ?')
+      .bind(at, world.subscriptionId, id)
+      .run()
+  // The first event of the log is older than the filter, and so is the archive.
+  await setAge(26, OLD + 2 * DAY)
+  await setAge(27, OLD + 9 * DAY)
+  expect(await followEvents(world, `?from=${iso(OLD + 3 * DAY)}`, counted)).toEqual([27, 28, 29, 30])
+  expect(await followEvents(world, `?from=${iso(OLD + 3 * DAY)}&order=newest`, counted)).toEqual([30, 29, 28, 27])
+  // All objects are older than the filter.
+  await setAge(26, uploadedAt + 2 * DAY)
+  expect(await followEvents(world, `?from=${iso(uploadedAt + DAY)}`, counted)).toEqual([26, 27, 28, 29, 30])
+  expect(await followEvents(world, `?from=${iso(uploadedAt + DAY)}&order=newest`, counted)).toHaveLength(5)
+  expect(reads).toEqual([])
+  expect(await followEvents(world, `?to=${iso(OLD - 22 * DAY)}`, counted)).toEqual([1, 2])
+  expect(reads).toHaveLength(4)
+  await env.FILES.delete(`archive/${world.subscriptionId}/events/000000000020.ndjson`)
+  expect(await followEvents(world, '?order=newest&after=23')).toEqual([22, 21])
 })
 
 test('a reader learns where the log begins if the archive has no next event', async () => {

@@ -92,7 +92,7 @@ async function listArchivedEvents(
   logged: ArchivedEvent | undefined,
 ): Promise<ArchivedEvent[]> {
   if (logged === undefined || logged.id === after + 1) return []
-  const filter = { subscriptionId, after, products: null, limit: ARCHIVED_EVENTS_PER_PAGE, readable: [] }
+  const filter = { subscriptionId, after, limit: ARCHIVED_EVENTS_PER_PAGE }
   return (await readArchivedEvents(files, filter, logged.id, { skipsGaps: true })).events
 }
 

@@ -13,7 +13,7 @@ export async function fanOutArchivedEvents(
   { id, position, firstEventId }: ArchiveReader,
   { store, files, now }: ArchiveDeps,
 ): Promise<void> {
-  const filter = { subscriptionId, after: position, limit: MAX_EVENTS_PER_ENDPOINT, products: null, readable: [] }
+  const filter = { subscriptionId, after: position, limit: MAX_EVENTS_PER_ENDPOINT }
   const { events, scannedTo } = await readArchivedEvents(files, filter, firstEventId, { skipsGaps: true })
   // The archive has no further event if somebody deleted the objects.
   const to = scannedTo > position ? scannedTo : firstEventId - 1

@@ -5,7 +5,7 @@ import { makeListReader } from '../../../db/records/list'
 import { log } from '../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../db/schema/webhooks'
 import { makeEventStatement } from '../../../db/sql/events'
-import { isEventAfter, lastEventId, logPlaceOf } from '../../../db/sql/log'
+import { EVENT_TIME_SLACK_MS, idOfFirstEventSince, lastEventId, logPlaceOf } from '../../../db/sql/log'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { ListDeliveries } from '../schema'
 import { type WebhookKey, webhookKeyIsActive } from '../statements'
@@ -86,17 +86,6 @@ export const replayDelivery = (db: Database, key: DeliveryKey, allowed: string) 
 
 /** A larger replay would exceed the time limit of a batch. */
 export const MAX_REPLAYED_EVENTS = 10_000
-// Events carry the arrival time of the request, and neighbors can be out of order by up to two minutes.
-const EVENT_TIME_SLACK_MS = 120_000
-
-const idOfFirstEventSince = (moment: ReturnType<typeof sql>) => sql`(WITH RECURSIVE half(lo, hi) AS (
-    SELECT 0, ${lastEventId} + 1 UNION ALL SELECT
-      CASE WHEN (${timeAtSearchHalf}) < ${moment} THEN (lo + hi) / 2 + 1 ELSE lo END,
-      CASE WHEN (${timeAtSearchHalf}) < ${moment} THEN hi ELSE (lo + hi) / 2 END
-    FROM half WHERE lo < hi)
-  SELECT lo FROM half WHERE lo >= hi LIMIT 1)`
-const timeAtSearchHalf = sql`SELECT ${log.createdAt} FROM ${log} WHERE ${isEventAfter(sql`(lo + hi) / 2 - 1`)} ORDER BY ${log.place} LIMIT 1`
-
 const eventIsInReplayRange = sql`${log.place} >= ${logPlaceOf(idOfFirstEventSince(sql`${param('from')} - ${inline(EVENT_TIME_SLACK_MS)}`))}
   AND ${log.place} < ${logPlaceOf(idOfFirstEventSince(sql`${param('to')} + ${inline(EVENT_TIME_SLACK_MS)}`))}
   AND ${log.createdAt} >= ${param('from')} AND ${log.createdAt} < ${param('to')}`
