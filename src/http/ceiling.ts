@@ -82,7 +82,7 @@ export const PAGE_RECORDS_COST_REASON = 'a filter without an index, or `q`, look
 export const PRODUCT_STORIES_COST_REASON =
   'the response counts the stories of the product and contains all cards of the map.'
 export const SCANNED_EVENTS_COST_REASON =
-  '`type`, or a key that is limited to products, looks at 10,000 events per page.'
+  'a filter other than `key`, or a key that is limited to products, looks at 10,000 events per page.'
 export const NEWEST_MATCHES_COST_REASON = 'a search ranks the newest 10,000 matches of each kind.'
 export const EACH_LINK_COST_REASON = 'every linked record changes too, with an event.'
 export const EVERY_KEY_COST_REASON = 'every API key changes too.'

@@ -71,7 +71,7 @@ const GROWING_OPERATIONS: Record<string, string> = {
   importStoryMap: MAP_COUNTS_STORIES,
   listSimilarFeedbackItems: 'The list ranks the newest 10,000 items that contain words of the title.',
   searchRecords: 'The search ranks the newest 10,000 matches of each kind.',
-  listEvents: 'A filter by type scans up to 10,000 events.',
+  listEvents: 'A filter other than `key` scans up to 10,000 events.',
 }
 const isGrowing = (op: AnyOperation) => op.id in GROWING_OPERATIONS
 
