@@ -63,7 +63,7 @@ describe('an event holds the record as its GET returns it', () => {
   const creates = (op: AnyOperation) => op.method === 'post' && findReadOperation(op.path)
   test.each(eachOperation(creates))('the created event of %s', async (_, op) => {
     const [answer, events] = await eventsDuring(here, () => callOperation(op, records))
-    const created = events.find(({ type }) => type.endsWith('.created'))
+    const created = events.findLast(({ type }) => type.endsWith('.created'))
     const at = answer.headers.get('location') ?? `${await records.path(op.path)}/${created?.resourceKey}`
     const { body } = await here.client<object>('GET', at)
     expect(created?.data).toEqual(body.data)

@@ -1,6 +1,7 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { valueOrDefault } from '../../db/client/bulk'
+import { completeUpdatedEvents, emitEventsOf } from '../../db/records/set-events'
 import { feedbackItems } from '../../db/schema/feedback'
 import { importRows } from '../../db/schema/imports'
 import { solutionVersionItems } from '../../db/schema/solution-versions'
@@ -12,16 +13,15 @@ import {
   workItemTags,
 } from '../../db/schema/work-items'
 import { caller, inline, insertInto, param, type Statement, statements } from '../../db/sql/statement'
+import { emitNewMembers } from '../../people/members/statements'
 import {
   createImportedCommentInsert,
   createUnknownMemberInsert,
-  emitNewMembers,
   selectCommentEmails,
 } from '../../workspace/comments/imports/statements'
 import { createsMissing, type ImportSliceValues, type ImportStatements } from '../../workspace/imports/bulk'
 import { itemIsFromBeforeImport } from '../../workspace/imports/lookups/statements'
 import { emitMissingRecords } from '../../workspace/imports/missing/statements'
-import { completeUpdatedEvents, emitEventsOf } from '../../workspace/imports/record-events/statements'
 import {
   createImportUndo,
   createImportUpsert,

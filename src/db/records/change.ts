@@ -1,7 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
-import type { EventType, ResourceEvent, ResourceName } from '../../resources'
+import { type EventType, RESOURCES, type ResourceEvent, type ResourceName } from '../../resources'
 import { eventSql, eventTypeOf } from '../sql/events'
 import type { Shape } from '../sql/field'
 import { insertReturningSql, type Returning } from '../sql/returning'
@@ -99,13 +99,14 @@ interface ChangeSet {
 
 interface UpdateOptions<R extends ResourceName, E extends string> {
   except?: readonly E[]
+  /** An event that says why the record changes, beside `updated`. */
   happening?: ResourceEvent<R>
   where?: SQL
   /** Refuses a body, instead of the guard of the record's `unique` column. */
   valueTaken?: (values: Values) => Guard[]
 }
 
-/** `[event, update]`, or an empty list if the body names nothing to change. */
+/** The events and the update, or an empty list if the body names nothing to change. */
 type UpdateStatementMaker = (key: Values, body: object, derived?: readonly DerivedField[]) => Statement<never>[]
 
 /**
@@ -122,7 +123,7 @@ export function updateStatement<
 >(
   record: RecordOf<R, K, F, D>,
   body: FittingBody<B, F & D, E>,
-  { except = [], happening = 'updated' as ResourceEvent<R>, where = sql`true`, valueTaken }: UpdateOptions<R, E> = {},
+  { except = [], happening, where = sql`true`, valueTaken }: UpdateOptions<R, E> = {},
 ): UpdateStatementMaker {
   const names = Object.keys((body as B).shape).filter((name) => !except.includes(name as E))
   const columns = new Map(
@@ -131,9 +132,10 @@ export function updateStatement<
   const guardsOf = valueTaken ?? makeUniqueUpdateGuards(record, [...columns.values()])
   const key = ({ changed, derivedFields }: ChangeSet) =>
     `${changed.map(({ name }) => name)}|${derivedFields.map(({ name }) => name)}`
-  const event = { type: eventTypeOf(record.eventSource, `${record.resource}.${happening}` as EventType) }
   const target = sql`${record.byKey} AND ${where}`
-  const events = makeStatementCache((chosen: ChangeSet) => changeEventSql(record, target, chosen, event))
+  const events = changeEventTypesOf(record, happening).map((type) =>
+    makeStatementCache((chosen: ChangeSet) => changeEventSql(record, target, chosen, { type })),
+  )
   const updates = makeStatementCache((chosen: ChangeSet) => updateRecordSql(record, target, chosen))
   return (given, body, derivedFields = []) => {
     const changed = listPresentMembers(names, body).flatMap((name) => columns.get(name) ?? [])
@@ -141,7 +143,11 @@ export function updateStatement<
     const chosen = { changed, derivedFields }
     const values = { ...given, ...bindBodyValues(changed, body) }
     return [
-      { template: events(key(chosen), chosen), values, guards: guardsOf(values) },
+      ...events.map((make, n) => ({
+        template: make(key(chosen), chosen),
+        values,
+        ...(n === 0 && { guards: guardsOf(values) }),
+      })),
       { template: updates(key(chosen), chosen), values },
     ]
   }
@@ -156,7 +162,7 @@ export function updateWhere<R extends ResourceName, K extends KeyColumns, F exte
   record: RecordOf<R, K, F, D>,
   where: SQL,
   set: { readonly [N in keyof (F & D)]?: SQL },
-  { happening = 'updated' as ResourceEvent<R>, derived = [] }: UpdateWhereOptions<R> = {},
+  { happening, derived = [] }: UpdateWhereOptions<R> = {},
 ): (values: Values) => Statement<never>[] {
   const made = Object.entries<SQL | undefined>(set).flatMap(([name, value]) => (value ? [{ name, value }] : []))
   const changed = bodyColumnsOf(
@@ -166,15 +172,28 @@ export function updateWhere<R extends ResourceName, K extends KeyColumns, F exte
     (column, n): BodyColumn => ({ ...column, field: { ...column.field, setSql: () => made[n]?.value ?? sql`NULL` } }),
   )
   const chosen = { changed, derivedFields: derived }
-  const event = { type: eventTypeOf(record.eventSource, `${record.resource}.${happening}` as EventType), many: true }
   const statements = [
-    statement<never, Values>(() => changeEventSql(record, where, chosen, event)),
+    ...changeEventTypesOf(record, happening).map((type) =>
+      statement<never, Values>(() => changeEventSql(record, where, chosen, { type, many: true })),
+    ),
     statement<never, Values>(() => updateRecordSql(record, where, chosen)),
   ]
   return (values) => statements.map((make) => make(values))
 }
 
 type ChangedRecord = Pick<AnyRecord, 'table' | 'columns' | 'eventSource'>
+
+/** Types of the events of a change: `updated`, if the resource has it, and `happening`. */
+function changeEventTypesOf(
+  { resource, eventSource }: Pick<AnyRecord, 'resource' | 'eventSource'>,
+  happening?: string,
+) {
+  const { events }: { events: readonly string[] } = RESOURCES[resource]
+  const isUpdated = events.includes('updated') || events.length === 0
+  return [...(isUpdated || !happening ? ['updated'] : []), ...(happening ? [happening] : [])].map((name) =>
+    eventTypeOf(eventSource, `${resource}.${name}` as EventType),
+  )
+}
 
 function hasDifference({ changed, derivedFields }: ChangeSet): SQL {
   const own = changed.length

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Guard, guard } from '../client/refuse'
 import { users } from '../schema/tenancy'
-import { caller, insertInto, param, type Statement, statement, type Values } from '../sql/statement'
+import { caller, directlyAfter, insertInto, param, type Statement, statement, type Values } from '../sql/statement'
 
 // For a hidden contributor, the creation time of the newest member, because the current time would match the new record
 // and reveal the author.
@@ -35,10 +35,14 @@ const selectMemberIdOfEmail = sql`SELECT ${users.id} FROM ${users} WHERE ${users
 export const idOfPersonOrCaller = sql`coalesce((${selectMemberIdOfEmail}), ${caller.user})`
 
 /**
- * An unknown person becomes a member, except for a key limited to products. `path` is a JSON pointer; `when`: the person
+ * An unknown person becomes a member, with the event `emitCreated`, except for a key limited to products. `path` is a JSON pointer; `when`: the person
  * is needed.
  */
-export function createBehalfStatements(path: string, when = sql`true`) {
+export function createBehalfStatements(
+  path: string,
+  emitCreated: (values: Values) => Statement<never>,
+  when = sql`true`,
+) {
   const insertMember = statement<never, Values>(insertMemberWhere(when))
   const personUnknown = guard<Values>(
     `insufficient_scope:${path}: No member has this address, and an API key that is limited to products cannot create members. Use the address of a member, or a key without that limit.`,
@@ -57,7 +61,11 @@ export function createBehalfStatements(path: string, when = sql`true`) {
     insertUnknown: (
       somebody: NamedPerson | undefined,
       { unseen, ...key }: { unseen: boolean } & Values,
-    ): Statement<never>[] =>
-      somebody ? [insertMember({ ...key, email: somebody.email, name: somebody.name ?? '', unseen })] : [],
+    ): Statement<never>[] => {
+      if (!somebody) return []
+      const values = { ...key, email: somebody.email, name: somebody.name ?? '', unseen }
+      const inserted = insertMember(values)
+      return [inserted, directlyAfter(inserted, emitCreated(values))]
+    },
   }
 }

@@ -1,19 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { completeUpdatedEvents, emitEventsOf } from '../../db/records/set-events'
 import { feedbackBulkRows, feedbackComments, feedbackItems, feedbackVotes } from '../../db/schema/feedback'
 import { importRows } from '../../db/schema/imports'
 import { feedbackTags, tags } from '../../db/schema/tags'
 import { users } from '../../db/schema/tenancy'
 import { caller, inline, insertInto, type Statement, statements } from '../../db/sql/statement'
+import { emitNewMembers } from '../../people/members/statements'
 import {
   createImportedCommentInsert,
   createUnknownMemberInsert,
-  emitNewMembers,
   selectCommentEmails,
 } from '../../workspace/comments/imports/statements'
 import type { ImportSliceValues, ImportStatements } from '../../workspace/imports/bulk'
 import { createsInBatch } from '../../workspace/imports/missing/statements'
-import { completeUpdatedEvents, emitEventsOf } from '../../workspace/imports/record-events/statements'
 import {
   columnOfRun,
   createImportUndo,
@@ -243,10 +243,10 @@ const writeFeedbackSlice = (slice: ImportSliceValues): Statement<never>[] => [
   ...(slice.onConflict === 'update' ? writeMissingRecords(MISSING_OF_ALL_ROWS, slice) : []),
   ...journalItems(slice),
   ...(slice.onConflict === 'update' ? [] : writeMissingRecords(MISSING_OF_NEW_ITEMS, slice)),
+  ...emitMissing(slice),
   ...stageItems(slice),
   ...insertStagedIdeas(slice),
   ...writeRelatedRows(slice),
-  ...emitMissing(slice),
 ]
 
 const { restoredRecords: fromRestoredRecords, statements: createFeedbackUndo } = createImportUndo(

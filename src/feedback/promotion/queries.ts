@@ -8,7 +8,7 @@ import { feedbackItems, feedbackStatuses } from '../../db/schema/feedback'
 import { feedbackTags, tags } from '../../db/schema/tags'
 import { workItems } from '../../db/schema/work-items'
 import { referenceTo, workItemIdOfKey } from '../../db/sql/references'
-import { caller, inline, param, statement, type Values } from '../../db/sql/statement'
+import { caller, inline, param, type Values } from '../../db/sql/statement'
 import { workItemTargetOfIdea } from '../../link-targets'
 import { type FeedbackKey, feedback } from '../ideas/statements'
 
@@ -35,6 +35,18 @@ const selectFirstStatusId = (progress: SQL) => sql`(SELECT s.id FROM ${feedbackS
   WHERE s.subscription_id = ${caller.subscription} AND s.progress = ${progress} AND s.deleted_at IS NULL
   ORDER BY s.position, s.id LIMIT 1)`
 
+const becomesLinkedTo = (id: SQL): DerivedField[] =>
+  [
+    ['work_item_internal_id', selectLinked(sql`w.id`)] as const,
+    ['work_item_external_id', selectLinked(sql`w.external_key`)] as const,
+    ['work_item_type', sql`coalesce(${selectLinked(sql`w.type`)}, 'active')`] as const,
+  ].map(([name, shown]) => ({
+    name,
+    json: sql`json_quote(${shown})`,
+    differs: sql`${feedbackItems.workItemId} IS NOT ${id}`,
+    source: { column: feedbackItems.workItemId, value: id },
+  }))
+
 const emitPromoted = feedback.emit('promoted', feedback.byKey, {
   previous: sql`json_object('work_item_internal_id', NULL, 'work_item_external_id', NULL, 'work_item_type', 'active')`,
 })
@@ -49,10 +61,14 @@ function buildPromotion(type: Parameters<typeof insertItemFrom>[0]) {
     from: fromPromotedItem,
     idea: sql`(SELECT ${feedbackItems.externalKey} ${fromPromotedItem})`,
   })
-  const linkWorkItem = statement<never, Values>(sql`UPDATE ${feedbackItems} SET work_item_id = ${selectNewItemId(type)},
-      status_id = coalesce(${selectFirstStatusId(sql`'to-do'`)}, ${feedbackItems.statusId}), version = version + 1, updated_at = ${caller.now}
-    WHERE ${feedback.byKey}`)
-  return (values: Values) => [...insertWorkItem(values), linkWorkItem(values), emitPromoted(values)]
+  const newItemId = sql`(${selectNewItemId(type)})`
+  const linkWorkItem = updateWhere(
+    feedback,
+    feedback.byKey,
+    { status_id: sql`coalesce(${selectFirstStatusId(sql`'to-do'`)}, ${feedbackItems.statusId})` },
+    { derived: becomesLinkedTo(newItemId) },
+  )
+  return (values: Values) => [...insertWorkItem(values), ...linkWorkItem(values), emitPromoted(values)]
 }
 
 const PROMOTION_BY_TYPE = {
@@ -95,18 +111,6 @@ const emitItemUnlinked = raiseTargetVersions(workItemTargetOfIdea, {
   ids: sql`SELECT ${selectLinkedOfPath(sql`w.id`)}`,
   newValue: selectIdeaKeys(sql`i.id IN (${selectIdeaIds}) AND i.id <> ${feedback.id}`),
 })
-
-const becomesLinkedTo = (id: SQL): DerivedField[] =>
-  [
-    ['work_item_internal_id', selectLinked(sql`w.id`)] as const,
-    ['work_item_external_id', selectLinked(sql`w.external_key`)] as const,
-    ['work_item_type', sql`coalesce(${selectLinked(sql`w.type`)}, 'active')`] as const,
-  ].map(([name, shown]) => ({
-    name,
-    json: sql`json_quote(${shown})`,
-    differs: sql`${feedbackItems.workItemId} IS NOT ${id}`,
-    source: { column: feedbackItems.workItemId, value: id },
-  }))
 
 const linkIdea = updateWhere(
   feedback,

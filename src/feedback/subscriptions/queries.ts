@@ -6,13 +6,14 @@ import { feedbackItems, feedbackSubscriptions } from '../../db/schema/feedback'
 import { eventSql } from '../../db/sql/events'
 import { returning } from '../../db/sql/returning'
 import { caller, inline, insertInto, statement, type Values } from '../../db/sql/statement'
+import { emitUnknownMember } from '../../people/members/statements'
 import { type FeedbackKey, feedback } from '../ideas/statements'
 
 const subscriptionIsOfPerson = sql`${feedbackSubscriptions.subscriptionId} = ${caller.subscription}
   AND ${feedbackSubscriptions.feedbackId} = ${feedback.id} AND ${feedbackSubscriptions.userId} = ${idOfPersonOrCaller}`
 const currentSubscriptionReason = sql`coalesce((SELECT ${feedbackSubscriptions.reason} FROM ${feedbackSubscriptions} WHERE ${subscriptionIsOfPerson}), '')`
 
-const behalfOfSubscriber = createBehalfStatements('/email')
+const behalfOfSubscriber = createBehalfStatements('/email', emitUnknownMember)
 const personUnsubscribed = guard<Values>(
   'conflict:/email: This person has unsubscribed from the item. Only a key of this person can subscribe the person again.',
   sql`${idOfPersonOrCaller} <> ${caller.user} AND ${currentSubscriptionReason} = 'left'`,

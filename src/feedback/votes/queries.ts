@@ -11,6 +11,7 @@ import { eventSql } from '../../db/sql/events'
 import { computedValue, moment, personalField } from '../../db/sql/field'
 import { returning } from '../../db/sql/returning'
 import { caller, inline, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
+import { emitUnknownMember } from '../../people/members/statements'
 import {
   createSubscribeStatement,
   type FeedbackKey,
@@ -21,7 +22,7 @@ import {
 } from '../ideas/statements'
 import { type CastVote, ListVoters, type Vote } from './schema'
 
-const behalfOfVoter = createBehalfStatements('/email')
+const behalfOfVoter = createBehalfStatements('/email', emitUnknownMember)
 const voteIsOnItem = sql`${feedbackVotes.subscriptionId} = ${caller.subscription} AND ${feedbackVotes.feedbackId} = ${feedback.id}`
 const currentVoteType = sql`coalesce((SELECT ${feedbackVotes.type} FROM ${feedbackVotes}
   WHERE ${voteIsOnItem} AND ${feedbackVotes.userId} = ${idOfPersonOrCaller}), 'none')`

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { completeUpdatedEvents, emitEventsOf } from '../../db/records/set-events'
 import { feedbackComments, feedbackItems, feedbackSubscriptions, feedbackVotes } from '../../db/schema/feedback'
 import { importRows, imports } from '../../db/schema/imports'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
@@ -8,7 +9,6 @@ import { isUsableKey } from '../../db/sql/access'
 import { assignments, caller, inline, insertInto, param, statements } from '../../db/sql/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import { createsMissing, type ImportStatements } from '../../workspace/imports/bulk'
-import { completeUpdatedEvents, emitEventsOf } from '../../workspace/imports/record-events/statements'
 import {
   createImportUndo,
   createImportUpsert,

@@ -1,9 +1,19 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { splitIntoJsonArrays } from '../../db/client/bulk'
+import { emitEventsOf } from '../../db/records/set-events'
 import { log, users } from '../../db/schema/tenancy'
 import { eventSql } from '../../db/sql/events'
 import { type Returning, returning } from '../../db/sql/returning'
-import { caller, compileSql, inline, insertInto, makeLazy, type Statement, type Values } from '../../db/sql/statement'
+import {
+  caller,
+  compileSql,
+  inline,
+  insertInto,
+  makeLazy,
+  param,
+  type Statement,
+  type Values,
+} from '../../db/sql/statement'
 import type { EventType } from '../../resources'
 import { fromInvitationOfUser } from '../invitations/fields'
 import { bindInvitationMailing, sendInvitations, upsertInvitations } from '../invitations/statements'
@@ -250,3 +260,21 @@ export function createPeopleWriter<Row extends PersonRow>({
     }
   }
 }
+
+/** Events of the members that the batch created, among the people with the addresses. */
+export const emitNewMembers = (emails: SQL) =>
+  emitEventsOf(
+    'created',
+    member,
+    sql`SELECT known.id FROM (SELECT DISTINCT email FROM (${emails})) given CROSS JOIN ${users} known
+      ON known.subscription_id = ${caller.subscription} AND known.email = given.email
+      WHERE known.created_at = ${caller.now} AND known.version = 1 AND known.deleted_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM ${log} emitted INDEXED BY log_resource WHERE emitted.subscription_id = ${caller.subscription}
+          AND emitted.resource_key = CAST(known.id AS TEXT) AND emitted.type = 'member.created')`,
+  )
+
+/** Follows the insert of an unknown person. The event of a hidden author would reveal the author. */
+export const emitUnknownMember = member.emit(
+  'created',
+  sql`${member.notDeleted} AND ${users.email} = ${param('email')} AND NOT ${param('unseen')} AND changes() > 0`,
+)

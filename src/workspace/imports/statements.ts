@@ -1,12 +1,12 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { RESTORE_TTL_MS } from '../../db/records/lifecycle'
+import { completeUpdatedEvents, type EmittingRecord, emitEventsOf } from '../../db/records/set-events'
 import { importRows, imports } from '../../db/schema/imports'
 import { productId } from '../../db/sql/access'
 import { caller, inline, insertInto, param, statement } from '../../db/sql/statement'
 import type { DryRunSlice, EvaluatedRow } from './bulk'
 import { isRunOfBatch, runIdOfBatch } from './fields'
-import { completeUpdatedEvents, type EmittingRecord, emitEventsOf } from './record-events/statements'
 
 export type ImportRowOutcome = 'created' | 'updated' | 'rejected' | 'kept'
 

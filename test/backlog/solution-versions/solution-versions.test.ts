@@ -232,7 +232,7 @@ test('parallel releases release the version once', async () => {
   const answers = await Promise.all([1, 2, 3, 4].map(() => world.client('POST', path)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
   const types = (await eventsOf(world, 'SV-1')).map(({ type }) => type)
-  expect(types).toEqual(['solution_version.created', 'solution_version.released'])
+  expect(types).toEqual(['solution_version.created', 'solution_version.updated', 'solution_version.released'])
 })
 
 test('a duplicate of a released version is planned and has its dates and items', async () => {

@@ -164,8 +164,8 @@ test('parallel starts or stops of an experiment succeed once', async () => {
   expect(stops.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   expect((await events()).map(({ type }) => type)).toEqual([
     'experiment.created',
-    'experiment.started',
-    'experiment.stopped',
+    ...['experiment.updated', 'experiment.started'],
+    ...['experiment.updated', 'experiment.stopped'],
   ])
 })
 

@@ -61,9 +61,11 @@ test('a promoted idea and its work item refer to each other, and the item copies
     const tagged = await world.client<{ externalKey: string }[]>('GET', `${P}/${folder}?tag=ui`)
     expect(tagged.body.data.map(({ externalKey }) => externalKey)).toEqual([made])
     const events = await listEvents(world, key)
-    expect(events.map(({ type }) => type)).toEqual(['feedback.created', 'feedback.status_changed', 'feedback.promoted'])
+    expect(events.map(({ type }) => type)).toEqual([
+      ...['feedback.created', 'feedback.updated', 'feedback.status_changed', 'feedback.promoted'],
+    ])
     expect(events.at(-1)?.data).toEqual(promoted.body.data)
-    expect(events[1]?.actor.userId).toBe(world.userId)
+    expect(events[2]?.actor.userId).toBe(world.userId)
     expect(await listEvents(world, made)).toMatchObject([{ type: `${type}.created`, data: { ideas: [key] } }])
     const again = await promote(world, key, 'epic')
     expect([again.status, again.body.message]).toEqual([409, expect.stringContaining(made)])
@@ -93,7 +95,7 @@ test('the progress of the work item sets the status of the idea on every path', 
     ['planned', world.userId],
     ['in progress', world.userId],
     ['completed', world.userId],
-    ['planned', null],
+    ['planned', world.userId],
     ['completed', world.userId],
   ])
 })

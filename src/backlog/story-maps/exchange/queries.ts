@@ -14,8 +14,10 @@ import {
 } from '../../../db/schema/story-maps'
 import { workItems } from '../../../db/schema/work-items'
 import { productId } from '../../../db/sql/access'
+import { columnOf } from '../../../db/sql/record-scope'
 import { caller, insertInto, param, statement, type Values } from '../../../db/sql/statement'
 import { storyMap } from '../fields'
+import { activity, step, swimlane } from '../parts/fields'
 import { createContentStatements, getStoryMap, toMapReply, toStatementList } from '../queries'
 import { CreateStoryMap } from '../schema'
 import { listDocumentReferences, toMapRows } from './document'
@@ -84,6 +86,9 @@ const insertMapRowsByKind = {
 const insertMap = insertStatement(storyMap, CreateStoryMap, { values: { productId } })
 const mapIsNew = sql`${storyMap.notDeleted} AND ${storyMaps.id} = ${selectNewMapId}`
 const emitCreated = storyMap.emit('created', mapIsNew)
+const emitPartsCreated = [activity, step, swimlane].map(({ emit, tenantNotDeleted, columns }) =>
+  emit('created', sql`${tenantNotDeleted} AND ${columnOf(columns, 'storyMapId')} = ${selectNewMapId}`, { many: true }),
+)
 const returningNewMap = storyMap.returningWhere(mapIsNew)
 const selectNewMapContent = createContentStatements(selectNewMapId)({})
 
@@ -96,7 +101,13 @@ export async function importStoryMap(db: Database, document: z.output<typeof Imp
   const read = toStatementList(selectNewMapContent)
   const { rows: answer, results } = await db.write({
     references: listDocumentReferences(document),
-    statements: [insertMap({ title, description }), ...insertAll, emitCreated({}), ...read],
+    statements: [
+      insertMap({ title, description }),
+      ...insertAll,
+      emitCreated({}),
+      ...emitPartsCreated.map((make) => make({})),
+      ...read,
+    ],
     estimatedRows: 4 * Object.values(all).reduce((sum, { length }) => sum + length, 0),
     returning: returningNewMap({}),
   })

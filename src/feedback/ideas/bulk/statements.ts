@@ -4,6 +4,7 @@ import { feedbackBulkRows, feedbackItems } from '../../../db/schema/feedback'
 import { counters, users } from '../../../db/schema/tenancy'
 import { takeNumbers } from '../../../db/sql/numbering'
 import { caller, insertInto, type Statement, statement, type Values } from '../../../db/sql/statement'
+import { emitNewMembers } from '../../../people/members/statements'
 import { itemIdOfSlug } from '../queries/filters'
 import { feedback, initialVisibility } from '../queries/record'
 import { createTagStatements } from '../queries/tags'
@@ -96,7 +97,9 @@ export function insertStagedItems(options: StagedItemOptions): (values: Values) 
     insertAuthors,
     assignIdsAndKeys(options),
     insertFeedbackItems,
+    emitNewMembers(sql`SELECT b.author AS email FROM ${fromValidRows} AND b.author IS NOT NULL`),
     stagedTagStatements.insertTags,
+    stagedTagStatements.emitNewTags,
     stagedTagStatements.attachTags,
   ].map((source) => statement<never, Values>(source))
   return (values) => [...(first ? [first(values)] : []), takeIdeaNumbers({}), ...rest.map((make) => make(values))]

@@ -1,5 +1,8 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { tag } from '../../../backlog/tags/fields'
+import { emitEventsOf } from '../../../db/records/set-events'
 import { feedbackTags, tags } from '../../../db/schema/tags'
+import { log } from '../../../db/schema/tenancy'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../../db/sql/statement'
 import { itemTagIds, tagsJson } from './record'
 
@@ -27,6 +30,16 @@ interface TaggingOptions {
   where?: SQL
 }
 
+/** Events of the tags that the batch created for rows. */
+const emitNewTags = (product: SQL, rows: SQL, where: SQL) =>
+  emitEventsOf(
+    'created',
+    tag,
+    sql`SELECT DISTINCT ${tags.id} ${fromNamedTags(product, rows)} WHERE ${where} AND ${tags.createdAt} = ${caller.now} AND ${tags.version} = 1
+      AND NOT EXISTS (SELECT 1 FROM ${log} emitted INDEXED BY log_resource WHERE emitted.subscription_id = ${caller.subscription}
+        AND emitted.resource_key = CAST(${tags.id} AS TEXT) AND emitted.type = 'tag.created')`,
+  )
+
 export const createTagStatements = ({ item, product, rows = fromTagsParam, where = sql`true` }: TaggingOptions) => ({
   insertTags: insertInto(
     tags,
@@ -40,6 +53,7 @@ export const createTagStatements = ({ item, product, rows = fromTagsParam, where
     },
     sql`FROM ${rows} WHERE ${where} ON CONFLICT DO NOTHING`,
   ),
+  emitNewTags: emitNewTags(product, rows, where),
   attachTags: insertInto(
     feedbackTags,
     { subscriptionId: caller.subscription, feedbackId: item, tagId: tags.id },

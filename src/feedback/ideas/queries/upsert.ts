@@ -8,6 +8,7 @@ import { productId } from '../../../db/sql/access'
 import { lastTakenKey, takeNumbers } from '../../../db/sql/numbering'
 import { setJsonMembers } from '../../../db/sql/selection'
 import { directlyAfter, inline, param, type Statement } from '../../../db/sql/statement'
+import { emitUnknownMember } from '../../../people/members/statements'
 import { MAX_TAGS_PER_ITEM, UpsertFeedbackItem } from '../schema'
 import { currentTagsJson, feedbackByExternalId, initialVisibility, itemOfExternalIdMerged } from './record'
 import {
@@ -24,7 +25,7 @@ import {
 
 const item = feedbackByExternalId
 const parts = makeUpsertParts(item)
-const behalfOfAuthor = createBehalfStatements('/user/email', parts.isMissing)
+const behalfOfAuthor = createBehalfStatements('/user/email', emitUnknownMember, parts.isMissing)
 const keyCannotReadAuthor = createAuthorGuard(item)
 const votingDatesOutOfOrder = createVotingDateGuards(item)
 const anonymizeAuthor = createAuthorAnonymization(item)
@@ -77,7 +78,7 @@ export async function upsertFeedbackItem(
   const insertion = insertItem(body, values)
   const emitted = (tags ? emitCreatedWithTags : emitCreated)(values)
   const statements: Statement[] = [
-    ...(tags?.length ? [insertMissingTags(values)] : []),
+    ...(tags?.length ? insertMissingTags(values) : []),
     ...(is_anonymous ? [anonymizeAuthor(key)] : []),
     ...updateItem(values, body, tags && [addsTags ? expandedTagsField : derivedTagsField]),
     ...behalfOfAuthor.insertUnknown(user, { ...key, unseen: is_anonymous ?? false }),

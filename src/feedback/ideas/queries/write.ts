@@ -14,6 +14,7 @@ import { anonymizeEvents } from '../../../db/sql/events'
 import { lastTakenKey, lastTakenNumber, takeNumber } from '../../../db/sql/numbering'
 import type { Reference } from '../../../db/sql/references'
 import { caller, insertInto, param, statement, statements, type Values } from '../../../db/sql/statement'
+import { emitUnknownMember } from '../../../people/members/statements'
 import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
 import { itemIdOfSlug } from './filters'
 import {
@@ -34,7 +35,7 @@ const bodyProductId = sql`(SELECT ${products.id} FROM ${products} WHERE ${produc
 export const availableSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR ${itemIdOfSlug(sql`${param('slug')}`)} IS NOT NULL
   THEN ${param('slug')} || '_' || ${lastTakenNumber('IDEA')} ELSE ${param('slug')} END`
 
-const behalfOfAuthor = createBehalfStatements('/user/email')
+const behalfOfAuthor = createBehalfStatements('/user/email', emitUnknownMember)
 
 const insertFeedbackItem = insertStatement(feedback, CreateFeedbackItem, {
   except: ['product', 'tags', 'user'],
@@ -55,7 +56,11 @@ const newItemIdTaken = makeExternalIdGuards({
 })
 const newItemId = sql`(SELECT ${feedbackItems.id} FROM ${feedbackItems} WHERE ${feedback.justInserted})`
 const newItemTagStatements = createTagStatements({ item: newItemId, product: bodyProductId })
-const insertItemTags = statements([newItemTagStatements.insertTags, newItemTagStatements.attachTags])
+const insertItemTags = statements([
+  newItemTagStatements.insertTags,
+  newItemTagStatements.emitNewTags,
+  newItemTagStatements.attachTags,
+])
 
 export interface NewFeedbackItem {
   body: z.output<typeof CreateFeedbackItem>
@@ -113,9 +118,9 @@ const itemProductId = sql`(SELECT ${feedbackItems.productId} FROM ${feedbackItem
 type AddressedItem = typeof feedback | typeof feedbackByExternalId
 
 export function buildTagReplacement({ id }: AddressedItem, product: SQL) {
-  const { insertTags, attachTags } = createTagStatements({ item: id, product })
+  const { insertTags, emitNewTags, attachTags } = createTagStatements({ item: id, product })
   return {
-    insertMissingTags: statement<never, Values>(insertTags),
+    insertMissingTags: statements([insertTags, emitNewTags]),
     replaceTags: [detachTags(id, product), statement<never, Values>(attachTags)],
     addTags: [statement<never, Values>(attachTags)],
   }
@@ -190,7 +195,7 @@ export function modifyFeedbackItem(
     ],
     references,
     statements: [
-      ...(tags?.length ? [insertMissingTags(values)] : []),
+      ...(tags?.length ? insertMissingTags(values) : []),
       ...(body.is_anonymous ? [anonymizeAuthor(key)] : []),
       ...(changesSlug ? storeFormerSlugs.map((make) => make(values)) : []),
       ...updateFeedbackItem(values, body, tags && [derivedTagsField]),

@@ -1,10 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { feedbackComments } from '../../../db/schema/feedback'
 import { importRows } from '../../../db/schema/imports'
-import { log, users } from '../../../db/schema/tenancy'
+import { users } from '../../../db/schema/tenancy'
 import { caller, inline, insertInto } from '../../../db/sql/statement'
-import { member } from '../../../people/members/fields'
-import { emitEventsOf } from '../../imports/record-events/statements'
 import { columnOfRun, fromBoundRowsWithJournal, RUN_LOOKUP_SCOPE } from '../../imports/statements'
 import type { CommentTable } from '../fields'
 
@@ -20,18 +18,6 @@ export const createUnknownMemberInsert = (emails: SQL) =>
       updatedAt: caller.now,
     },
     sql`FROM (${emails}) WHERE email IS NOT NULL AND NOT ${RUN_LOOKUP_SCOPE.limited} ON CONFLICT DO NOTHING`,
-  )
-
-/** Events of the members that the batch created, among the people with the addresses. */
-export const emitNewMembers = (emails: SQL) =>
-  emitEventsOf(
-    'created',
-    member,
-    sql`SELECT known.id FROM (SELECT DISTINCT email FROM (${emails})) given CROSS JOIN ${users} known
-      ON known.subscription_id = ${caller.subscription} AND known.email = given.email
-      WHERE known.created_at = ${caller.now} AND known.version = 1 AND known.deleted_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM ${log} emitted INDEXED BY log_resource WHERE emitted.subscription_id = ${caller.subscription}
-          AND emitted.resource_key = CAST(known.id AS TEXT) AND emitted.type = 'member.created')`,
   )
 
 const fromImportedComments = (path: SQL) =>

@@ -1,5 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type EmittingRecord, emitEventsOf } from '../../../db/records/set-events'
 import { importRows } from '../../../db/schema/imports'
 import { counters } from '../../../db/schema/tenancy'
 import { lastTakenNumber } from '../../../db/sql/numbering'
@@ -7,7 +8,6 @@ import { caller, inline, insertInto, param } from '../../../db/sql/statement'
 import type { KeyPrefix } from '../../../resources'
 import { runIdOfBatch } from '../fields'
 import type { MissingKind } from '../kind'
-import { type EmittingRecord, emitEventsOf } from '../record-events/statements'
 import { deletedAtOfUndo, isJournalRowOfBoundRun } from '../statements'
 
 type CreatedTable = SQLiteTable & Record<'id' | 'subscriptionId' | 'version' | 'deletedAt', SQLiteColumn>

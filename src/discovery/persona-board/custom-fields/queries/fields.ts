@@ -92,6 +92,10 @@ const customFieldNotFound = guard<Values>(
   sql`NOT EXISTS (SELECT 1 FROM ${personaCustomFields} WHERE ${isFieldEvenIfRemoved})`,
 )
 const emitCustomFieldPurged = customField.emit('purged', isFieldEvenIfRemoved)
+const emitCustomFieldDeleted = customField.emit(
+  'deleted',
+  sql`${isFieldEvenIfRemoved} AND ${personaCustomFields.deletedAt} IS NULL`,
+)
 const purgeFieldStatements = [
   sql`DELETE FROM ${personaCustomValues} WHERE ${personaCustomValues.subscriptionId} = ${caller.subscription}
     AND ${personaCustomValues.fieldId} = ${param('customFieldId')}`,
@@ -104,6 +108,10 @@ const purgeFieldStatements = [
 export const purgeCustomField = (db: Database, key: CustomFieldKey) =>
   db.write({
     guards: [customFieldNotFound(key)],
-    statements: [emitCustomFieldPurged(key), ...purgeFieldStatements.map((make) => make(key))],
+    statements: [
+      emitCustomFieldDeleted(key),
+      emitCustomFieldPurged(key),
+      ...purgeFieldStatements.map((make) => make(key)),
+    ],
     returning: returningDone({}),
   })

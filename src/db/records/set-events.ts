@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { AnyRecord } from '../../../db/records/record'
-import { log } from '../../../db/schema/tenancy'
-import { eventSql, eventTypeOf } from '../../../db/sql/events'
-import { columnOf } from '../../../db/sql/record-scope'
-import { caller, inline } from '../../../db/sql/statement'
-import type { EventType } from '../../../resources'
+import type { EventType } from '../../resources'
+import { log } from '../schema/tenancy'
+import { eventSql, eventTypeOf } from '../sql/events'
+import { columnOf } from '../sql/record-scope'
+import { caller, inline } from '../sql/statement'
+import type { AnyRecord } from './record'
 
 export type EmittingRecord = Pick<AnyRecord, 'resource' | 'eventSource' | 'table' | 'columns' | 'idColumn'>
 

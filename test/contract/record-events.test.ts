@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { listChangeEvents, nameEvents, readEventsAfter, readRecordRows } from './changed-records'
+import { callOperation, countEvents, createScenario, eachOperation, isWrite, validPath, validRequest } from './table'
+
+const { here, records } = await createScenario()
+
+/** The target of a merge has a new version, because its response shows the new number of uses. */
+const FURTHER_EVENTS: Record<string, RegExp> = { mergeTag: /^tag\.updated / }
+
+test.each(eachOperation(isWrite))('%s emits one event for each record that it changes', async (_, op) => {
+  const path = await validPath(op, records)
+  const sent = { ...(await validRequest(op, records)), path, apiKey: await here.key() }
+  const before = await readRecordRows(here)
+  const after = await countEvents(here)
+  await callOperation(op, records, sent)
+  const events = nameEvents(await readEventsAfter(here, after)).filter((name) => !FURTHER_EVENTS[op.id]?.test(name))
+  expect(events.toSorted()).toEqual(listChangeEvents(before, await readRecordRows(here)).toSorted())
+})

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { createWorkspace, type Workspace } from '../factories'
+import { listChangeEvents, nameEvents, readEventsAfter, readRecordRows } from './changed-records'
+import { countEvents } from './table'
+
+interface Created {
+  id: number
+  epicId: number
+  featureId: number
+  externalKey: string
+  external_key: string
+}
+
+const created = async ({ client }: Workspace, path: string, json: object): Promise<Created> => {
+  const { body } = await client<Created>('POST', path, { json })
+  expect([path, body.success, body]).toMatchObject([path, true, {}])
+  return body.data
+}
+
+type SideEffect = (space: Workspace, at: string) => Promise<() => Promise<{ status: number }>>
+
+const send =
+  ({ client }: Workspace, method: 'POST' | 'PUT' | 'DELETE', path: string, json?: object) =>
+  () =>
+    client(method, path, json && { json })
+
+const IDEAS = '/api/feedback-items'
+
+const SIDE_EFFECTS: Record<string, SideEffect> = {
+  async 'a vote of an unknown person'(space) {
+    const idea = await created(space, IDEAS, { product: space.product.externalKey, title: 'Idea' })
+    return send(space, 'POST', `${IDEAS}/${idea.external_key}/vote`, { email: 'kim@example.com', type: 'up' })
+  },
+  async 'a subscription of an unknown person'(space) {
+    const idea = await created(space, IDEAS, { product: space.product.externalKey, title: 'Idea' })
+    return send(space, 'POST', `${IDEAS}/${idea.external_key}/subscription`, { email: 'kim@example.com' })
+  },
+  async 'a bulk of ideas with new authors and tags'(space) {
+    const idea = { product: space.product.externalKey, tags: ['new'], user: { email: 'kim@example.com' } }
+    return send(space, 'POST', `${IDEAS}/bulk-create`, [
+      { ...idea, title: 'One' },
+      { ...idea, title: 'Two' },
+    ] as never)
+  },
+  async 'a merged category of ideas'(space) {
+    const into = await created(space, '/api/feedback-items/categories', { name: 'Look' })
+    const category = await created(space, '/api/feedback-items/categories', { name: 'Design' })
+    await created(space, IDEAS, { product: space.product.externalKey, title: 'Idea', category_id: category.id })
+    return send(space, 'POST', `/api/feedback-items/categories/${category.id}/merge`, { into: into.id })
+  },
+  async 'a removed epic with children'(space, at) {
+    const epic = await created(space, `${at}/epics`, { summary: 'Epic' })
+    await created(space, `${at}/features`, { summary: 'Feature', epicId: epic.epicId })
+    await created(space, `${at}/storyMap/card`, { summary: 'Story', epicId: epic.epicId })
+    return send(space, 'DELETE', `${at}/epics/${epic.externalKey}`)
+  },
+  async 'a feature that moves to another epic'(space, at) {
+    const [one, two] = [
+      await created(space, `${at}/epics`, { summary: 'One' }),
+      await created(space, `${at}/epics`, { summary: 'Two' }),
+    ]
+    const feature = await created(space, `${at}/features`, { summary: 'Feature', epicId: one.epicId })
+    await created(space, `${at}/storyMap/card`, { summary: 'Story', featureId: feature.featureId })
+    return send(space, 'PUT', `${at}/features/${feature.externalKey}`, { epicId: two.epicId })
+  },
+  async 'a removed member with a segment'(space) {
+    const segment = await created(space, '/api/v2/segments', { name: 'Pilots' })
+    const user = await created(space, '/api/v2/users', { email: 'kim@example.com' })
+    await space.client('POST', `/api/v2/segments/${segment.id}/users`, { json: { userIds: [user.id] } })
+    return send(space, 'DELETE', `/api/v2/users/${user.id}`)
+  },
+  async 'a bulk of members'(space) {
+    const people = ['a', 'b', 'c'].map((name) => ({ email: `${name}@example.com` }))
+    return send(space, 'POST', '/api/v2/idea-manager/members/bulk-create', people as never)
+  },
+}
+
+test.each(Object.entries(SIDE_EFFECTS))('%s emits one event for each changed record', async (_, prepare) => {
+  const space = await createWorkspace()
+  const act = await prepare(space, `/api/initiatives/${space.product.externalKey}`)
+  const before = await readRecordRows(space)
+  const after = await countEvents(space)
+  const { status } = await act()
+  expect(status).toBeLessThan(300)
+  const events = nameEvents(await readEventsAfter(space, after))
+  expect(events.toSorted()).toEqual(listChangeEvents(before, await readRecordRows(space)).toSorted())
+  expect(events.length).toBeGreaterThan(0)
+})
