@@ -1,4 +1,5 @@
 import * as categories from './categories/operations'
+import * as feedbackChanges from './changes/operations'
 import * as comments from './comments/operations'
 import * as feedbackBulk from './ideas/bulk/operations'
 import * as feedbackExport from './ideas/export/operations'
@@ -23,6 +24,7 @@ export const feedbackOperations = [
   votes.castVote,
   votes.listVoters,
   feedbackBulk.bulkCreateFeedbackItems,
+  feedbackChanges.bulkFeedbackItems,
   feedbackExport.exportFeedbackItems,
   feedbackImports.importFeedbackItems,
   merging.mergeFeedbackItem,

@@ -43,12 +43,18 @@ export const BulkDone = z
         }),
       )
       .meta({ description: 'Results of the operations, in the same order.' }),
-    totals: z.object({ created: z.int(), updated: z.int(), deleted: z.int(), failed: z.int() }),
+    totals: z.object({
+      created: z.int(),
+      updated: z.int(),
+      deleted: z.int(),
+      merged: z.int().optional().meta({ description: 'Present if an operation of the request is a merge.' }),
+      failed: z.int(),
+    }),
   })
   .meta({ id: 'BulkDone' })
 
 export interface BulkOperation {
-  op: 'create' | 'update' | 'delete'
+  op: 'create' | 'update' | 'delete' | 'merge'
   ref?: string | undefined
   references: Reference[]
   issues: Issue[]
@@ -95,7 +101,7 @@ function listOperationIssues(
 const listReferenceNames = (items: readonly BulkOperation[]) =>
   collectReferences(items).refs.map((ref) => referenceNameOf({ ...ref, path: '' }))
 
-const TOTAL_NAME_BY_OP = { create: 'created', update: 'updated', delete: 'deleted' } as const
+const TOTAL_NAME_BY_OP = { create: 'created', update: 'updated', delete: 'deleted', merge: 'merged' } as const
 
 function makeBulkResult(
   items: readonly BulkOperation[],
@@ -104,7 +110,8 @@ function makeBulkResult(
   known: BulkProblemIssues,
 ): z.input<typeof BulkDone> {
   const refs = listReferenceNames(items)
-  const totals = { created: 0, updated: 0, deleted: 0, failed: 0 }
+  const merges = items.some(({ op }) => op === 'merge')
+  const totals = { created: 0, updated: 0, deleted: 0, merged: 0, failed: 0 }
   const results = items.map((item, index) => {
     const { op, ref } = item
     const { id, externalKey, problem } = rows[index] as BulkOutcome
@@ -121,7 +128,8 @@ function makeBulkResult(
       dryRun && op === 'create' ? {} : { ...(id !== null && { id }), ...(externalKey !== null && { externalKey }) }
     return { ...start, ...made, ...(ref !== undefined && { ref }) }
   })
-  return { results, totals }
+  const { merged, ...others } = totals
+  return { results, totals: merges ? totals : others }
 }
 
 function bulkRejectionError(items: readonly BulkOperation[], cause: ApiError, known: BulkProblemIssues): ApiError {

@@ -13,6 +13,8 @@ describe('a write without a change writes no rows and emits no event', () => {
   const modifies = (op: AnyOperation) => op.method === 'put'
   // The response describes the change, so a second response differs.
   const SAYS = new Set(['manageSegmentUsers', 'reinviteMembers'])
+  // A bulk request stores its operations while the batch runs: one operation, its index row, and the removal of both.
+  const STAGED_ROWS: Record<string, number> = { bulkFeedbackItems: 4 }
 
   test.each(eachOperation(modifies))('%s with the present values', async (_, op) => {
     const path = await (await prepareRecords(op, records)).path(op.path)
@@ -22,7 +24,7 @@ describe('a write without a change writes no rows and emits no event', () => {
     // A second PUT returns the status for an existing record.
     expect(again.status).toBe(op.alternativeStatus ?? op.status ?? 200)
     if (!SAYS.has(op.id)) expect(again.body).toEqual(first.body)
-    expect(again.cost.rowsWritten).toBe(0)
+    expect(again.cost.rowsWritten).toBe(STAGED_ROWS[op.id] ?? 0)
     expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
     expect(events).toEqual([])
   })

@@ -46,6 +46,7 @@ const UNITS_BY_OPERATION: Record<string, number> = {
   ...assignUnits(
     10,
     'bulkCreateFeedbackItems',
+    'bulkFeedbackItems',
     'importFeedbackItems',
     'bulkCreateUsersInSegment',
     'createUsersInSegment',

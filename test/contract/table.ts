@@ -86,6 +86,13 @@ const BODIES: Record<string, (records: Scenario['records']) => Promise<object>> 
     type: 'blocks',
     to: await of.withFresh('epic_external_key').value('epic_external_key'),
   }),
+  bulkFeedbackItems: async (of) => [
+    {
+      op: 'update',
+      externalKey: await of.value('feedback_external_key'),
+      body: { title: `A dark theme ${crypto.randomUUID()}` },
+    },
+  ],
   linkFeedbackItem: async (of) => ({
     workItem: await of.withFresh('epic_external_key').value('epic_external_key'),
   }),

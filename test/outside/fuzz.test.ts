@@ -488,6 +488,20 @@ function bodyOf({ id }: AnyOperation, known: Known): Known {
       }))
       return { '[]': changed.chain((change) => fc.subarray([...made, change], { minLength: 1 })) }
     }
+    case 'bulkFeedbackItems': {
+      const { feedback_external_key: idea = fc.constant('') } = known
+      return {
+        '[]': idea.chain((externalKey) =>
+          fc.tuple(
+            fc.record({
+              op: fc.constant('update'),
+              externalKey: fc.constant(externalKey),
+              body: fc.record({ title: fc.constant('Dark') }),
+            }),
+          ),
+        ),
+      }
+    }
     case 'sendMembersEmail': {
       const mail = { subject: fc.constant('Hello {{firstName}}'), html: fc.constant('<p>Hello</p>') }
       // Members are named either by id or by address.

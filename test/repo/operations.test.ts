@@ -94,6 +94,7 @@ test('an operation that changes a record supports If-Match and can answer 404, w
     'placeStoryMapCard',
     'removeStoryMapCard',
     'upsertFeedbackItem',
+    'bulkFeedbackItems',
     'unsubscribeFromFeedbackItem',
     'manageSegmentUsers',
     'upsertMember',

@@ -35,6 +35,7 @@ const KEPT_TABLES = [
   ...['erasures', 'erased_addresses', 'address_keys', 'exports', 'export_entries', 'backup_schedule'],
   ...[
     'feedback_bulk',
+    'feedback_changes',
     'feedback_notices',
     'fills',
     'imports',

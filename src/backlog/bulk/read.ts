@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { BulkOperation } from '../../http/bulk'
+import { createInvalidValueIssue, createTargetCheck, findEnvelopeIssues, isObject } from '../../http/bulk-envelope'
 import { issuesOfError } from '../../http/issues'
 import { findUnknownMembers } from '../../http/unknown-members'
 import { ApiError, type Issue } from '../../text/errors'
@@ -16,7 +17,7 @@ import {
 } from '../work-items/schema'
 
 type BulkItemType = 'epic' | 'feature' | 'userstory'
-type BulkOperationName = BulkOperation['op']
+type BulkOperationName = Exclude<BulkOperation['op'], 'merge'>
 
 export type BulkItemBody = Partial<
   z.output<typeof CreateEpic> &
@@ -26,6 +27,7 @@ export type BulkItemBody = Partial<
 >
 
 export interface BulkItem extends BulkOperation {
+  op: BulkOperationName
   type: BulkItemType
   externalKey: string | undefined
   parent: number | undefined
@@ -49,38 +51,10 @@ interface OperationEnvelope {
 const OPERATION_NAMES = ['create', 'update', 'delete']
 const ITEM_TYPES = ['epic', 'feature', 'userstory']
 
-const tooLongMessage = (max: number) => `Must have at most ${max} characters`
-
-function findWordProblem(given: unknown, words: readonly string[]): string | undefined {
-  if (typeof given === 'string' && given.length > 10) return tooLongMessage(10)
-  return words.includes(given as string) ? undefined : `Must be one of ${words.join(', ')}`
-}
-
-function findTextProblem(given: unknown, max: number): string | undefined {
-  if (given === undefined) return undefined
-  if (typeof given !== 'string' || given === '') return 'Must be a non-empty text'
-  return given.length > max ? tooLongMessage(max) : undefined
-}
-
-const isObject = (given: unknown): given is Record<string, unknown> =>
-  typeof given === 'object' && given !== null && !Array.isArray(given)
-
-/** Validates by hand, because a schema is slower for a thousand operations. */
-function findEnvelopeIssues(given: unknown): Issue[] {
-  if (!isObject(given))
-    return [createInvalidValueIssue('', 'Must be an operation, like {"op": "create", "type": "epic", "body": …}')]
-  const { op, type, externalKey, ref, parentRef, body } = given
-  const problems = {
-    op: findWordProblem(op, OPERATION_NAMES),
-    type: findWordProblem(type, ITEM_TYPES),
-    externalKey: findTextProblem(externalKey, 30),
-    ref: findTextProblem(ref, 100),
-    parentRef: findTextProblem(parentRef, 100),
-    body: body === undefined || isObject(body) ? undefined : 'Must be an object',
-  }
-  return Object.entries(problems).flatMap(([name, problem]) =>
-    problem ? [createInvalidValueIssue(`/${name}`, problem)] : [],
-  )
+const ENVELOPE = {
+  words: { op: OPERATION_NAMES, type: ITEM_TYPES },
+  texts: { externalKey: 30, ref: 100, parentRef: 100 },
+  example: '{"op": "create", "type": "epic", "body": …}',
 }
 
 function toUnreadableItem(given: unknown, issues: Issue[]): BulkItem {
@@ -97,15 +71,13 @@ function toUnreadableItem(given: unknown, issues: Issue[]): BulkItem {
   }
 }
 
-const createInvalidValueIssue = (path: string, message: string): Issue => ({ path, code: 'invalid_value', message })
-
 // Maximum named records, because each named child is a staged row.
 const MAX_NAMED_RECORDS = 10_000
 const TOO_MANY_RECORDS_MESSAGE = `A request names at most ${MAX_NAMED_RECORDS} other records. Send this operation in another request.`
 
 export async function readOperations(given: readonly unknown[]): Promise<BulkItem[]> {
   const refs = new Map<string, number>()
-  const keys = new Map<string, number>()
+  const checkTarget = createTargetCheck()
   const items: BulkItem[] = []
   let namedCount = 0
 
@@ -122,7 +94,7 @@ export async function readOperations(given: readonly unknown[]): Promise<BulkIte
   }
 
   for (const [index, one] of given.entries()) {
-    const problems = findEnvelopeIssues(one)
+    const problems = findEnvelopeIssues(one, ENVELOPE)
     if (problems.length) {
       items.push(toUnreadableItem(one, problems))
       continue
@@ -133,14 +105,7 @@ export async function readOperations(given: readonly unknown[]): Promise<BulkIte
       issues.push(
         createInvalidValueIssue('/externalKey', 'The service assigns the key of a new item. Leave out externalKey.'),
       )
-    if (op !== 'create') {
-      const before = externalKey === undefined ? undefined : keys.get(externalKey)
-      if (externalKey === undefined)
-        issues.push(createInvalidValueIssue('/externalKey', `Must be the external key of the item to ${op}`))
-      else if (before !== undefined)
-        issues.push(createInvalidValueIssue('/externalKey', `The operation at index ${before} already names this item`))
-      else keys.set(externalKey, index)
-    }
+    if (op !== 'create') issues.push(...checkTarget(op, externalKey, index))
     if (ref !== undefined && refs.has(ref))
       issues.push(createInvalidValueIssue('/ref', `The operation at index ${refs.get(ref)} already has this ref`))
     const parent = op === 'delete' ? undefined : parentOf(parentRef, type, issues)

@@ -176,6 +176,26 @@ export const feedbackBulkRows = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.n] })],
 )
 
+export const feedbackChanges = sqliteTable(
+  'feedback_changes',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    n: integer().notNull(),
+    op: text().notNull(),
+    externalKey: text('external_key'),
+    itemId: integer('item_id'),
+    productId: integer('product_id'),
+    intoId: integer('into_id'),
+    body: text().notNull(),
+    tags: text(),
+    problem: text(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.subscriptionId, t.n] }),
+    index('feedback_changes_item').on(t.subscriptionId, t.itemId),
+  ],
+)
+
 export const feedbackSlugs = sqliteTable(
   'feedback_slugs',
   {

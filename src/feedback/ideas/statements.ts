@@ -5,8 +5,15 @@ import { feedbackItems, feedbackStatuses, feedbackSubscriptions } from '../../db
 import { caller, inline, insertInto, type Statement, statement, type Values } from '../../db/sql/statement'
 import { feedback } from './queries/record'
 
-export { type FeedbackKey, feedback, feedbackOrTarget as standingFeedback, initialVisibility } from './queries/record'
-export { createTagStatements, type TagName } from './queries/tags'
+export {
+  currentTagsJson,
+  type FeedbackKey,
+  feedback,
+  feedbackOrTarget as standingFeedback,
+  initialVisibility,
+  tagsJson,
+} from './queries/record'
+export { createTagStatements, fromNamedTags, type TagName } from './queries/tags'
 
 export const itemIsSearchable = feedback.tenantNotDeleted
 

@@ -1,114 +1,39 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/client/client'
 import { guard } from '../../db/client/refuse'
-import {
-  feedbackComments,
-  feedbackItems,
-  feedbackMergedComments,
-  feedbackSubscriptions,
-  feedbackVotes,
-} from '../../db/schema/feedback'
+import { feedbackComments, feedbackItems, feedbackMergedComments } from '../../db/schema/feedback'
 import { coversProduct } from '../../db/sql/access'
-import { eventSql } from '../../db/sql/events'
-import { keyAcrossProducts } from '../../db/sql/field'
 import { referenceTo } from '../../db/sql/references'
-import { setJsonMembers } from '../../db/sql/selection'
-import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
+import { caller, param, type Values } from '../../db/sql/statement'
 import { type FeedbackKey, feedback } from '../ideas/statements'
-
-/**
- * Votes and subscriptions of a merged item stay, and the target gets copies with `merged_from`. Comments move to the
- * target, and `feedback_merged_comments` records the origin of each comment.
- */
+import {
+  buildMerge,
+  COPIED_TABLES,
+  type CopiedTable,
+  emitSourceEvents,
+  emitTargetEvents,
+  makeStatement,
+  type StatementMaker,
+} from './statements'
 
 const selectItemIdOfKey = (name: string) => sql`(SELECT i.id FROM ${feedbackItems} i
   WHERE i.subscription_id = ${caller.subscription} AND i.external_key = ${param(name)})`
 const sourceItemId = selectItemIdOfKey('feedback_external_key')
 const targetItemId = selectItemIdOfKey('into')
 const currentTargetItemId = sql`(SELECT i.merged_into FROM ${feedbackItems} i WHERE i.id = ${sourceItemId})`
-/** Key of an item in an event about the row, hidden from readers without access to the product of that item. */
-const selectCrossProductKey = (id: SQL) => {
-  const other = (column: SQL) => sql`(SELECT ${column} FROM ${feedbackItems} k WHERE k.id = ${id})`
-  return keyAcrossProducts(
-    { key: other(sql`k.external_key`), product: other(sql`k.product_id`) },
-    sql`${feedbackItems.productId}`,
-  )
-}
+const pairOfPath = sql`(SELECT ${sourceItemId} AS item_id, ${targetItemId} AS into_id) pair`
+const currentPair = sql`(SELECT ${sourceItemId} AS item_id, ${currentTargetItemId} AS into_id) pair`
+const mergeStatements = buildMerge(pairOfPath)
 
-type StatementMaker = (values: Values) => Statement<never>
-const makeStatement = (text: SQL): StatementMaker => statement<never, Values>(text)
-
-const emitSourceEvent = (type: 'merged' | 'unmerged', target: SQL): StatementMaker =>
-  statement<never, Values>(() =>
-    eventSql({
-      type: `feedback.${type}`,
-      key: feedback.eventSource.key,
-      product: feedback.eventSource.product,
-      hidesActor: feedback.eventSource.hidesActor,
-      data: sql`json_object('external_key', ${feedbackItems.externalKey},
-        ${sql.raw(type === 'merged' ? "'into'" : "'from'")}, ${selectCrossProductKey(target)})`,
-      from: sql`FROM ${feedbackItems} WHERE ${feedbackItems.id} = ${sourceItemId}`,
-    }),
-  )
-
-const emitTargetEvent = (type: 'merged' | 'unmerged', target: SQL): StatementMaker => {
-  const { key, product, person, hidesActor, data } = feedback.eventSource
-  return statement<never, Values>(() =>
-    eventSql({
-      type: `feedback.${type}`,
-      ...{ key, product, person, hidesActor },
-      data: setJsonMembers(data, [{ name: type, json: selectCrossProductKey(sourceItemId) }]),
-      from: sql`${feedback.from} WHERE ${feedbackItems.id} = ${target}`,
-    }),
-  )
-}
-
-const fromPublicComments = (
-  of: SQL,
-) => sql`FROM ${feedbackComments} WHERE ${feedbackComments.subscriptionId} = ${caller.subscription}
-  AND ${feedbackComments.feedbackId} = ${of} AND ${feedbackComments.isPrivate} = 0 AND ${feedbackComments.deletedAt} IS NULL`
-const publicCommentCount = sql`(SELECT count(*) ${fromPublicComments(sourceItemId)})`
-const publicCommentBytes = sql`(SELECT coalesce(sum(octet_length(${feedbackComments.text})), 0) ${fromPublicComments(sourceItemId)})`
+const fromPublicComments = sql`FROM ${feedbackComments} WHERE ${feedbackComments.subscriptionId} = ${caller.subscription}
+  AND ${feedbackComments.feedbackId} = ${sourceItemId} AND ${feedbackComments.isPrivate} = 0 AND ${feedbackComments.deletedAt} IS NULL`
+const publicCommentCount = sql`(SELECT count(*) ${fromPublicComments})`
+const publicCommentBytes = sql`(SELECT coalesce(sum(octet_length(${feedbackComments.text})), 0) ${fromPublicComments})`
 
 const { subscription: callerWorkspaceId } = caller
-const COPIED_TABLES = {
-  votes: {
-    table: feedbackVotes,
-    index: sql`feedback_votes_merged`,
-    own: { createdAt: sql`o.created_at`, type: sql`o.type` },
-    which: sql``,
-  },
-  subscriptions: {
-    table: feedbackSubscriptions,
-    index: sql`feedback_subscriptions_merged`,
-    own: { createdAt: sql`o.created_at`, reason: sql`o.reason` },
-    which: sql`AND o.reason <> 'left'`,
-  },
-} as const
-
-const copyRowsToTarget = ({ table, own, which }: (typeof COPIED_TABLES)[keyof typeof COPIED_TABLES]) =>
-  makeStatement(
-    insertInto(
-      table as typeof feedbackVotes,
-      {
-        subscriptionId: callerWorkspaceId,
-        feedbackId: targetItemId,
-        userId: sql`o.user_id`,
-        mergedFrom: sourceItemId,
-        ...own,
-      },
-      sql`FROM ${table} o WHERE o.subscription_id = ${callerWorkspaceId} AND o.feedback_id = ${sourceItemId} ${which}
-        ON CONFLICT DO NOTHING`,
-    ),
-  )
 
 /** Removes the copies, or hands a copy over to another merged item with a row of the same user. */
-function createCopyRemoval({
-  table,
-  index,
-  own,
-  which,
-}: (typeof COPIED_TABLES)[keyof typeof COPIED_TABLES]): StatementMaker[] {
+function createCopyRemoval({ table, index, own, which }: CopiedTable): StatementMaker[] {
   const isCopy = sql`${table.subscriptionId} = ${callerWorkspaceId} AND ${table.feedbackId} = ${currentTargetItemId}
     AND ${table.mergedFrom} = ${sourceItemId}`
   const fromFurtherSource = sql`FROM ${feedbackItems} s CROSS JOIN ${table} o ON o.subscription_id = ${callerWorkspaceId}
@@ -125,29 +50,6 @@ function createCopyRemoval({
 
 const commentIsOfTenant = sql`${feedbackComments.subscriptionId} = ${callerWorkspaceId}`
 const commentIsMoved = sql`${feedbackMergedComments.subscriptionId} = ${callerWorkspaceId} AND ${feedbackMergedComments.feedbackId} = ${sourceItemId}`
-
-const mergeStatements = [
-  emitSourceEvent('merged', targetItemId),
-  copyRowsToTarget(COPIED_TABLES.votes),
-  copyRowsToTarget(COPIED_TABLES.subscriptions),
-  makeStatement(
-    insertInto(
-      feedbackMergedComments,
-      { subscriptionId: callerWorkspaceId, feedbackId: sourceItemId, commentId: feedbackComments.id },
-      sql`FROM ${feedbackComments} WHERE ${commentIsOfTenant} AND ${feedbackComments.feedbackId} = ${sourceItemId}`,
-    ),
-  ),
-  makeStatement(
-    sql`UPDATE ${feedbackComments} SET feedback_id = ${targetItemId} WHERE ${commentIsOfTenant} AND ${feedbackComments.feedbackId} = ${sourceItemId}`,
-  ),
-  makeStatement(sql`UPDATE ${feedbackItems} SET comment = ${feedbackItems.comment} + s.comment,
-      comment_bytes = ${feedbackItems.commentBytes} + s.comment_bytes
-    FROM (SELECT i.comment, i.comment_bytes FROM ${feedbackItems} i WHERE i.id = ${sourceItemId}) s
-    WHERE ${feedbackItems.id} = ${targetItemId}`),
-  makeStatement(sql`UPDATE ${feedbackItems} SET merged_into = ${targetItemId}, version = version + 1, comment = 0, comment_bytes = 0
-    WHERE ${feedbackItems.id} = ${sourceItemId}`),
-  emitTargetEvent('merged', targetItemId),
-]
 
 const targetIsSource = guard<Values>(
   'validation_failed:/into:Must be the key of another item',
@@ -183,7 +85,7 @@ const targetAlreadyMerged = guard<Values>(
 )
 
 const unmergeStatements = [
-  emitSourceEvent('unmerged', currentTargetItemId),
+  emitSourceEvents('unmerged', currentPair),
   ...createCopyRemoval(COPIED_TABLES.votes),
   ...createCopyRemoval(COPIED_TABLES.subscriptions),
   makeStatement(sql`UPDATE ${feedbackComments} SET feedback_id = ${sourceItemId} WHERE +${commentIsOfTenant}
@@ -191,7 +93,7 @@ const unmergeStatements = [
   makeStatement(sql`DELETE FROM ${feedbackMergedComments} WHERE ${commentIsMoved}`),
   makeStatement(sql`UPDATE ${feedbackItems} SET comment = ${feedbackItems.comment} - ${publicCommentCount},
     comment_bytes = ${feedbackItems.commentBytes} - ${publicCommentBytes} WHERE ${feedbackItems.id} = ${currentTargetItemId}`),
-  emitTargetEvent('unmerged', currentTargetItemId),
+  emitTargetEvents('unmerged', currentPair),
   makeStatement(sql`UPDATE ${feedbackItems} SET merged_into = NULL, version = version + 1, comment = ${publicCommentCount}, comment_bytes = ${publicCommentBytes}
     WHERE ${feedbackItems.id} = ${sourceItemId}`),
 ]

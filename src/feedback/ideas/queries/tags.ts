@@ -11,7 +11,7 @@ export type TagName = [name: string, slug: string]
 
 const fromTagsParam = sql`json_each(${param('tags')}) t`
 
-const fromNamedTags = (product: SQL, rows = fromTagsParam) => sql`FROM ${rows}
+export const fromNamedTags = (product: SQL, rows = fromTagsParam) => sql`FROM ${rows}
   CROSS JOIN ${tags} ON ${tags.productId} = ${product} AND ${tags.slug} = t.value ->> 1
     AND ${tags.subscriptionId} = ${caller.subscription} AND ${tags.deletedAt} IS NULL`
 

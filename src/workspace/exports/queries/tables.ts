@@ -8,6 +8,7 @@ import { backupSchedule, exportEntries, exportRuns } from '../../../db/schema/ex
 import {
   feedbackBulkRows,
   feedbackCategories,
+  feedbackChanges,
   feedbackComments,
   feedbackItems,
   feedbackMergedComments,
@@ -227,6 +228,7 @@ export const LEFT_OUT_TABLES: readonly (readonly [SQLiteTable, reason: string])[
   [workItemRollups, 'sums that triggers compute'],
   [workItemBulkRows, WORK_REASON],
   [feedbackBulkRows, WORK_REASON],
+  [feedbackChanges, WORK_REASON],
   [placements, WORK_REASON],
   [feedbackNotices, WORK_REASON],
   [emailChunks, WORK_REASON],
