@@ -72,7 +72,7 @@ export const unlinkFeedbackItem = operation({
   message: 'Feedback item unlinked',
   async handle({ params, db, actor, ifMatch }) {
     requireScope(actor, 'backlog:write')
-    const { data, version } = await queries.unlinkFeedbackItem(db, params, ifMatch)
-    return { data: hideUnreadableAuthor(data, actor), version }
+    const { data } = await queries.unlinkFeedbackItem(db, params, ifMatch)
+    return { data: hideUnreadableAuthor(data, actor) }
   },
 })
