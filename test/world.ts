@@ -117,6 +117,7 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
     body: { summary: 'An item' },
     pathValue: 'externalKey',
     table: 'work_items',
+    secondList: '/api/v2/work-items',
   },
   // The import creates a map with content.
   storyMapId: {
@@ -277,6 +278,7 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
   voterId: {
     path: '/api/feedback-items/{feedback_external_key}/vote',
     list: '/api/feedback-items/{feedback_external_key}/voters',
+    secondList: '/api/v2/votes',
     body: { type: 'up', email: 'voter@example.com' },
     pathValue: 'vote',
     table: 'feedback_votes',
@@ -286,6 +288,7 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
     body: { text: '<p>Yes, please.</p>' },
     pathValue: 'id',
     table: 'feedback_comments',
+    secondList: '/api/v2/comments',
   },
   persona_external_key: {
     path: '/api/v2/persona',

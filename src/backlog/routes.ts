@@ -47,6 +47,7 @@ export const backlogOperations = [
   exporting.exportBacklog,
   backlogImports.importBacklog,
   items.getWorkItem,
+  items.listAllWorkItems,
   order.moveWorkItem,
   convert.convertWorkItem,
   scoring.scoreWorkItem,

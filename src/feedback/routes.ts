@@ -1,3 +1,4 @@
+import * as allVotes from './all-votes/operations'
 import * as categories from './categories/operations'
 import * as feedbackChanges from './changes/operations'
 import * as comments from './comments/operations'
@@ -23,6 +24,7 @@ export const feedbackOperations = [
   ideas.restoreFeedbackItem,
   votes.castVote,
   votes.listVoters,
+  allVotes.listAllVotes,
   feedbackBulk.bulkCreateFeedbackItems,
   feedbackChanges.bulkFeedbackItems,
   feedbackExport.exportFeedbackItems,
@@ -36,6 +38,7 @@ export const feedbackOperations = [
   subscriptions.unsubscribeFromFeedbackItem,
   comments.addComment,
   comments.listComments,
+  comments.listAllComments,
   comments.replyToComment,
   comments.getComment,
   comments.modifyComment,

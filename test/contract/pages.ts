@@ -44,7 +44,10 @@ const FILTER_VALUES: Record<string, (item: Item) => unknown> = {
   category: ({ category }) =>
     typeof category === 'object' ? (category as { id: number } | null)?.id || undefined : category,
   userId: ({ userId }) => (Array.isArray(userId) ? userId[0] : userId),
-  // Copies of a suppression have segments that do not exist.
+  'listAllComments userId': ({ user }) => (user as { id: number }).id,
+  feedback: (item) => item.feedbackKey,
+  // Copies of a suppression or a vote name segments or users that do not exist.
+  'listAllVotes userId': () => undefined,
   'listSuppressions segmentId': () => undefined,
 }
 
@@ -56,6 +59,7 @@ const idOf = async ({ workspace: { client } }: Scenario['records'], path: string
 /** Filters that name a record, with the value of an existing record. */
 const RECORD_FILTERS: Record<string, (records: Scenario['records']) => Promise<unknown>> = {
   product: async ({ workspace }) => workspace.product.externalKey,
+  feedback: (records) => records.value('feedback_external_key'),
   category: (records) => records.value('categoryId'),
   author: async ({ workspace }) => workspace.userId,
   userId: async ({ workspace }) => workspace.userId,
@@ -79,8 +83,9 @@ const OPEN_FILTERS = new Set([
   ...['actor', 'origin'],
   // A number of nested records.
   'revisions',
-  // The category of a template is a text.
+  // The category of a template is a text, and no product decides which progress is known.
   'listTemplates category',
+  'listAllWorkItems progress',
 ])
 
 export type FilterKind = 'closed' | 'record' | 'open'

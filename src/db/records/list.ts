@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
 import type { ResourceName } from '../../resources'
@@ -38,6 +38,8 @@ interface ListOptions<Q, X extends string> {
   sorts: { readonly [N in Exclude<SortNames<Q>, 'updatedAt'>]: Sort } & { readonly updatedAt?: Sort }
   filters?: { readonly [N in Exclude<FilterNames<Q>, X | 'updatedSince'>]: Filter<Exclude<Q[N & keyof Q], undefined>> }
   boundParameters?: readonly X[]
+  /** A condition without an index for each record of the list: a page looks at a bounded number of records. */
+  shownIf?: SQL
   /** Rows to take for a page, if neither `limit` nor the byte limit decides. */
   cutAt?(rows: readonly Record<string, unknown>[]): number
 }
@@ -63,7 +65,7 @@ export function makeListReader<
 >(
   record: RecordOf<R, K, F, D>,
   _query: Q,
-  { sorts, filters, boundParameters = [], cutAt }: ListOptions<z.output<Q>, X>,
+  { sorts, filters, boundParameters = [], shownIf, cutAt }: ListOptions<z.output<Q>, X>,
 ) {
   type Item = ShownData<F>
   const { items, scope, idColumn } = record
@@ -94,6 +96,9 @@ export function makeListReader<
     filter: unindexed<unknown>({ where: () => sql`(${isShared} OR ${coversProduct(record.eventSource.product)})` }),
     given: null,
   }
+  const shownFilters: GivenFilter[] = shownIf
+    ? [{ name: '@shown', filter: unindexed<unknown>({ where: () => shownIf }), given: null }]
+    : []
 
   type Row = Record<string, unknown>
   const isMarker = (row: Row | undefined) => row?.['@found'] === 0
@@ -119,7 +124,7 @@ export function makeListReader<
       leavesOutNulls: part.leavesOutNulls ?? false,
       descending: part.descending,
       start: after === undefined ? 'start' : after.value === null ? 'null' : 'value',
-      filters: [...chosen.filters, ...(isUnset ? [isUnset] : []), ...own],
+      filters: [...chosen.filters, ...(isUnset ? [isUnset] : []), ...own, ...shownFilters],
       products: db.products?.length,
       scansProducts,
       isLarge: limit > MAX_PAGE_RECORDS,

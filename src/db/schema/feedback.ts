@@ -226,6 +226,7 @@ export const feedbackVotes = sqliteTable(
     index('feedback_votes_user').on(t.subscriptionId, t.userId, t.createdAt),
     index('feedback_votes_up').on(t.subscriptionId, t.feedbackId, t.createdAt, t.userId).where(sql`type = 'up'`),
     index('feedback_votes_merged').on(t.subscriptionId, t.mergedFrom).where(sql`merged_from IS NOT NULL`),
+    index('feedback_votes_all').on(t.subscriptionId, t.createdAt, t.feedbackId, t.userId),
   ],
 )
 
@@ -269,6 +270,12 @@ export const feedbackComments = sqliteTable(
     index('feedback_comments_private').on(t.subscriptionId, t.userId).where(sql`is_private = 1 AND deleted_at IS NULL`),
     index('feedback_comments_updated')
       .on(t.subscriptionId, t.feedbackId, t.updatedAt, t.id)
+      .where(sql`deleted_at IS NULL OR tombstone > 0`),
+    index('feedback_comments_all_created')
+      .on(t.subscriptionId, t.createdAt, t.id)
+      .where(sql`deleted_at IS NULL OR tombstone > 0`),
+    index('feedback_comments_all_updated')
+      .on(t.subscriptionId, t.updatedAt, t.id)
       .where(sql`deleted_at IS NULL OR tombstone > 0`),
   ],
 )

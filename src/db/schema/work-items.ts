@@ -73,6 +73,13 @@ export const workItems = sqliteTable(
     index('work_items_removed_rank').on(t.productId, t.type, t.rank, t.id).where(isRemoved),
     index('work_items_assigned').on(t.subscriptionId, t.userIds).where(sql`user_ids <> '[]' AND deleted_at IS NULL`),
     index('work_items_removed_list').on(t.productId, t.type, t.deletedAt).where(isRemoved),
+    index('work_items_all_created')
+      .on(t.subscriptionId, t.createdAt, t.id)
+      .where(sql`deleted_at IS NULL AND product_id > 0`),
+    index('work_items_all_updated')
+      .on(t.subscriptionId, t.updatedAt, t.id)
+      .where(sql`deleted_at IS NULL AND product_id > 0`),
+    index('work_items_all_removed').on(t.subscriptionId, t.deletedAt).where(isRemoved),
   ],
 )
 

@@ -1,10 +1,11 @@
 import * as z from 'zod'
+import { declareCeiling, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { createCommentHandlers } from '../../workspace/comments/handlers'
 import { AddComment, ListComments, ModifyComment, ReplyToComment } from '../../workspace/comments/schema'
 import { FeedbackParams } from '../ideas/schema'
-import { commentQueries } from './queries'
-import { CommentParams, FeedbackComment } from './schema'
+import { commentQueries, listAllComments as readAllComments } from './queries'
+import { CommentParams, FeedbackComment, ListAllComments } from './schema'
 
 const commentHandlers = createCommentHandlers('feedback', commentQueries)
 
@@ -33,6 +34,19 @@ export const listComments = operation({
   query: ListComments,
   data: z.array(FeedbackComment),
   handle: ({ params, query, db }) => commentQueries.list(db, query, params),
+})
+
+export const listAllComments = operation({
+  id: 'listAllComments',
+  ceiling: declareCeiling(41_000, PAGE_RECORDS_COST_REASON),
+  of: 'comment',
+  route: 'GET /api/v2/comments',
+  summary: 'List the comments on all feedback items',
+  description:
+    'Comments and replies on the items of all products, newest first, for mirrors and reports. The comments are shown as in the list of an item: a removed comment with replies keeps its place, without its text, and private comments are shown to keys with the scope `products:read`, and to keys of their author. Comments of removed items are not listed. A key that is limited to products sees the comments of its products; each page looks at 10,000 comments and can be short or empty and still have a next page. A merge moves the comments to the other item, and leaves `updatedAt`.',
+  query: ListAllComments,
+  data: z.array(FeedbackComment),
+  handle: ({ query, db }) => readAllComments(db, query),
 })
 
 export const replyToComment = operation({

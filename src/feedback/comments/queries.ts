@@ -1,18 +1,29 @@
 import { sql } from 'drizzle-orm'
 import { guard } from '../../db/client/refuse'
+import { makeListReader } from '../../db/records/list'
+import { record } from '../../db/records/record'
 import { feedbackComments, feedbackItems, feedbackMergedComments } from '../../db/schema/feedback'
 import { coversProduct } from '../../db/sql/access'
+import { equals, namesRecord, unindexed } from '../../db/sql/filter'
 import { caller, param, type Values } from '../../db/sql/statement'
-import { valueOfComment } from '../../workspace/comments/fields'
+import {
+  commentDeclarationOf,
+  commentIsShownToCaller,
+  isTombstone,
+  valueOfComment,
+} from '../../workspace/comments/fields'
 import { createCommentQueries } from '../../workspace/comments/statements'
 import {
   createRejectedItemGuard,
   createSubscribeStatement,
   feedback,
+  itemIsShown,
+  itemOfKeyFilter,
   itemRejected,
   standingFeedback,
 } from '../ideas/statements'
 import { commentFields } from './fields'
+import { ListAllComments } from './schema'
 
 const subscribeCommenter = createSubscribeStatement(feedback.id, caller.user, 'comment')
 
@@ -44,3 +55,23 @@ export const commentQueries = createCommentQueries('comment', {
   onReply: (key) => ({ guards: [commentedItemRejected(key)], statements: [subscribeReplier(key)] }),
   changeGuards: (key) => [keyExcludesMergedItem(key)],
 })
+
+const { joins, person } = commentDeclarationOf(feedbackComments)
+const commentOfWorkspace = record('comment', {
+  table: feedbackComments,
+  scope: 'workspace',
+  key: {},
+  joins,
+  person,
+  listsDeleted: isTombstone(feedbackComments),
+  fields: commentFields,
+})
+
+export const listAllComments = makeListReader(commentOfWorkspace, ListAllComments, {
+  sorts: { createdAt: feedbackComments.createdAt },
+  filters: {
+    feedback: itemOfKeyFilter(feedbackComments.feedbackId),
+    userId: namesRecord('user', unindexed(equals(feedbackComments.userId))),
+  },
+  shownIf: sql`${itemIsShown(feedbackComments.feedbackId)} AND ${commentIsShownToCaller(feedbackComments)}`,
+}).page

@@ -165,6 +165,12 @@ export const UpsertFeedbackItem = z
     ],
   })
 
+export const feedbackKeyParameter = (what: string) =>
+  text(30)
+    .min(1)
+    .optional()
+    .meta({ description: `Only ${what} of the item with this key, which is not merged.`, example: 'IDEA-1' })
+
 export const FeedbackItem = z
   .object({
     id: z.int(),

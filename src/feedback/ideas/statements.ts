@@ -2,7 +2,8 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { guard } from '../../db/client/refuse'
 import { updateWhere } from '../../db/records/change'
 import { feedbackItems, feedbackStatuses, feedbackSubscriptions } from '../../db/schema/feedback'
-import { caller, inline, insertInto, type Statement, statement, type Values } from '../../db/sql/statement'
+import { type Filter, namesRecord } from '../../db/sql/filter'
+import { caller, inline, insertInto, param, type Statement, statement, type Values } from '../../db/sql/statement'
 import { feedback } from './queries/record'
 
 export {
@@ -16,6 +17,17 @@ export {
 export { createTagStatements, fromNamedTags, type TagName } from './queries/tags'
 
 export const itemIsSearchable = feedback.tenantNotDeleted
+
+/** True for an item that the lists of items show to the key. */
+export const itemIsShown = (id: SQLWrapper) =>
+  sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedbackItems.id} = ${id} AND ${feedback.notDeleted})`
+
+/** For records of an item with an index that begins with the workspace and the item. */
+export const itemOfKeyFilter = (id: SQLWrapper): Filter<string> =>
+  namesRecord('feedbackItem', {
+    where: (name) => sql`${id} = (SELECT i.id FROM ${feedbackItems} i
+      WHERE i.subscription_id = ${caller.subscription} AND i.external_key = ${param(name)})`,
+  })
 
 const LINK_COLUMNS = {
   category_id: feedbackItems.categoryId,
