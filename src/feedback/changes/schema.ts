@@ -23,9 +23,9 @@ export const BulkFeedback = z
     id: 'BulkFeedback',
     examples: [
       [
-        { op: 'update', externalKey: 'IDEA-1', body: { status_id: 3, tags: ['ui', 'night'] } },
-        { op: 'merge', externalKey: 'IDEA-2', body: { into: 'IDEA-1' } },
-        { op: 'delete', externalKey: 'IDEA-3' },
+        { op: 'update', externalKey: 'IDEA-1001', body: { status_id: 3, tags: ['ui', 'night'] } },
+        { op: 'merge', externalKey: 'IDEA-1002', body: { into: 'IDEA-1001' } },
+        { op: 'delete', externalKey: 'IDEA-1003' },
       ],
     ],
   })
