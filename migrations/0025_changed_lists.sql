@@ -32,7 +32,10 @@ CREATE INDEX IF NOT EXISTS persona_summaries_updated
   ON persona_summaries (subscription_id, persona_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX IF NOT EXISTS opportunities_updated
   ON opportunities (subscription_id, persona_id, updated_at, id) WHERE deleted_at IS NULL;
+-- The condition on the version keeps the indexes from statements of release 0.2.0, which do not name it.
 CREATE INDEX IF NOT EXISTS feedback_comments_updated
-  ON feedback_comments (subscription_id, feedback_id, updated_at, id) WHERE deleted_at IS NULL OR tombstone > 0;
+  ON feedback_comments (subscription_id, feedback_id, updated_at, id)
+  WHERE (deleted_at IS NULL OR tombstone > 0) AND version > 0;
 CREATE INDEX IF NOT EXISTS work_item_comments_updated
-  ON work_item_comments (subscription_id, work_item_id, updated_at, id) WHERE deleted_at IS NULL OR tombstone > 0;
+  ON work_item_comments (subscription_id, work_item_id, updated_at, id)
+  WHERE (deleted_at IS NULL OR tombstone > 0) AND version > 0;

@@ -270,7 +270,7 @@ export const feedbackComments = sqliteTable(
     index('feedback_comments_private').on(t.subscriptionId, t.userId).where(sql`is_private = 1 AND deleted_at IS NULL`),
     index('feedback_comments_updated')
       .on(t.subscriptionId, t.feedbackId, t.updatedAt, t.id)
-      .where(sql`deleted_at IS NULL OR tombstone > 0`),
+      .where(sql`(deleted_at IS NULL OR tombstone > 0) AND version > 0`),
     index('feedback_comments_all_created')
       .on(t.subscriptionId, t.createdAt, t.id)
       .where(sql`deleted_at IS NULL OR tombstone > 0`),

@@ -213,6 +213,6 @@ export const workItemComments = sqliteTable(
     index('work_item_comments_user').on(t.subscriptionId, t.userId).where(isVisible),
     index('work_item_comments_updated')
       .on(t.subscriptionId, t.workItemId, t.updatedAt, t.id)
-      .where(sql`deleted_at IS NULL OR tombstone > 0`),
+      .where(sql`(deleted_at IS NULL OR tombstone > 0) AND version > 0`),
   ],
 )

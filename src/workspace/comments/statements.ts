@@ -60,6 +60,8 @@ export function createCommentQueries<
     ...declaration,
     scope: { parent: listParent, by: commentedIdColumn },
     key: {},
+    // The index of changes needs the condition, which keeps the index from statements about a single comment.
+    discriminator: sql`${declaration.discriminator} AND ${table.version} > 0`,
     listsDeleted: isTombstone(table),
   })
   const comment = record(resource, {
