@@ -35,8 +35,8 @@ const SIDE_EFFECTS: Record<string, SideEffect> = {
     const idea = await created(space, IDEAS, { product: space.product.externalKey, title: 'Idea' })
     return send(space, 'POST', `${IDEAS}/${idea.external_key}/subscription`, { email: 'kim@example.com' })
   },
-  async 'a bulk of ideas with new authors and tags'(space) {
-    const idea = { product: space.product.externalKey, tags: ['new'], user: { email: 'kim@example.com' } }
+  async 'a bulk of ideas with new tags'(space) {
+    const idea = { product: space.product.externalKey, tags: ['new'] }
     return send(space, 'POST', `${IDEAS}/bulk-create`, [
       { ...idea, title: 'One' },
       { ...idea, title: 'Two' },
@@ -85,4 +85,23 @@ test.each(Object.entries(SIDE_EFFECTS))('%s emits one event for each changed rec
   const events = nameEvents(await readEventsAfter(space, after))
   expect(events.toSorted()).toEqual(listChangeEvents(before, await readRecordRows(space)).toSorted())
   expect(events.length).toBeGreaterThan(0)
+})
+
+test('no event names the author of an anonymous idea', async () => {
+  const { client, product } = await createWorkspace()
+  const idea = { product: product.externalKey, title: 'Secret', is_anonymous: true }
+  const own = await client<{ external_key: string }>('POST', IDEAS, { json: { ...idea, tags: ['one'] } })
+  await client('PUT', `${IDEAS}/${own.body.data.external_key}`, { json: { tags: ['two'] } })
+  const user = { email: 'author@example.com' }
+  await client('POST', IDEAS, { json: { ...idea, user } })
+  await client('POST', `${IDEAS}/bulk-create`, {
+    json: [{ ...idea, tags: ['three'], user: { email: 'b@example.com' } }],
+  })
+  const log = await client<{ type: string; actor: object }[]>('GET', '/api/v2/events?limit=100')
+  const about = log.body.data.filter(({ type }) => /^(tag|feedback|member)\./.test(type))
+  expect(about.map(({ type }) => type)).toEqual([
+    ...['tag.created', 'feedback.created', 'tag.created', 'feedback.updated'],
+    ...['feedback.created', 'tag.created', 'feedback.created'],
+  ])
+  for (const { actor } of about) expect(actor).toEqual({ userId: null, keyId: null, keyName: null })
 })

@@ -3,7 +3,7 @@
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../../dist/contract/openapi'
 
-type Kpi = components['schemas']['Kpi']
+type Kpi = components['schemas']['ListedKpi']
 
 export async function callSampleOperations(baseUrl: string, token: string, product: string) {
   const client = createClient<paths>({ baseUrl, headers: { 'x-api-key': `Bearer ${token}` } })

@@ -34,15 +34,17 @@ const selectMemberIdOfEmail = sql`SELECT ${users.id} FROM ${users} WHERE ${users
 
 export const idOfPersonOrCaller = sql`coalesce((${selectMemberIdOfEmail}), ${caller.user})`
 
+interface BehalfOptions {
+  /** Absent for authors of ideas: the event would name the author of an anonymous idea. */
+  emitCreated?(values: Values): Statement<never>
+  when?: SQL
+}
+
 /**
  * An unknown person becomes a member, with the event `emitCreated`, except for a key limited to products. `path` is a JSON pointer; `when`: the person
  * is needed.
  */
-export function createBehalfStatements(
-  path: string,
-  emitCreated: (values: Values) => Statement<never>,
-  when = sql`true`,
-) {
+export function createBehalfStatements(path: string, { emitCreated, when = sql`true` }: BehalfOptions = {}) {
   const insertMember = statement<never, Values>(insertMemberWhere(when))
   const personUnknown = guard<Values>(
     `insufficient_scope:${path}: No member has this address, and an API key that is limited to products cannot create members. Use the address of a member, or a key without that limit.`,
@@ -65,7 +67,7 @@ export function createBehalfStatements(
       if (!somebody) return []
       const values = { ...key, email: somebody.email, name: somebody.name ?? '', unseen }
       const inserted = insertMember(values)
-      return [inserted, directlyAfter(inserted, emitCreated(values))]
+      return [inserted, ...(emitCreated ? [directlyAfter(inserted, emitCreated(values))] : [])]
     },
   }
 }

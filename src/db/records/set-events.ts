@@ -36,7 +36,8 @@ const selectChangedMembers = (
   after: SQL,
 ) => sql`(SELECT json_group_object(member.key, json(${before} -> member.fullkey))
   FROM json_each(${before}) member WHERE (${before} -> member.fullkey) IS NOT (${after} -> member.fullkey)
-    AND member.key NOT IN (${UNCOMPARED_MEMBERS}))`
+    AND member.key NOT IN (${UNCOMPARED_MEMBERS})
+    AND (${before} ->> '$.truncated' IS NULL OR member.type NOT IN ('text', 'array')))`
 
 /** Replaces the record in each `updated` event that the batch emitted before its changes, and adds `previous`. */
 export const completeUpdatedEvents = (

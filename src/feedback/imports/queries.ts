@@ -65,6 +65,8 @@ import {
 } from './statements'
 import { deleteNoticesOfImport, SUBSCRIPTION_INSERTS, selectFollowerEmails } from './subscribe/statements'
 
+// Merged items are not shown, and change without an event.
+const itemIsShown = sql`${feedbackItems.mergedInto} IS NULL`
 const itemIsOfTenant = sql`${feedbackItems.subscriptionId} = ${caller.subscription}`
 
 const bodyWithLinks = NAMED_LINKS.reduce(
@@ -99,6 +101,7 @@ const valueIfTaken = (column: SQLiteColumn, value: SQL) => ({
 const feedbackUpsertSpec: ImportUpsert = {
   table: feedbackItems,
   record: feedback,
+  emits: itemIsShown,
   joins: ({ product }) => sql`LEFT JOIN ${feedbackItems} ON ${feedbackItems.id} = ${selectKnownItemId(product)}
     LEFT JOIN ${users} u ON u.subscription_id = ${caller.subscription} AND u.email = ${importedAuthor}`,
   newValues: Object.fromEntries([
@@ -225,16 +228,14 @@ const writeRelatedRows = statements([
     insertImportedComments,
     ...SUBSCRIPTION_INSERTS,
     storeItemActivity,
-    emitEventsOf('updated', feedback, selectIdsOfSlice('updated')),
+    emitEventsOf('updated', feedback, selectIdsOfSlice('updated'), itemIsShown),
     updateItems,
     deleteNoticesOfImport,
     deleteItemTags,
     importedTagStatements.attachTags,
     completeUpdatedEvents(feedback, selectIdsOfSlice('updated')),
     emitEventsOf('created', feedback, selectIdsOfSlice('created')),
-    emitNewMembers(
-      sql`${selectNamedEmails} UNION SELECT ${importedAuthor} FROM ${fromBoundRowsWithJournal('created')}`,
-    ),
+    emitNewMembers(selectNamedEmails),
     emitEventsOf('created', comment, selectSliceComments),
   ],
 ])

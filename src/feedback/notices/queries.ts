@@ -1,13 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { withItemsAtOrBelow } from '../../backlog/work-items/fields'
 import type { Store } from '../../db/client/client'
-import {
-  feedbackItems,
-  feedbackNotices,
-  feedbackStatuses,
-  feedbackSubscriptions,
-  feedbackVotes,
-} from '../../db/schema/feedback'
+import { feedbackItems, feedbackStatuses, feedbackSubscriptions, feedbackVotes } from '../../db/schema/feedback'
+import { feedbackNotices } from '../../db/schema/notices'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import { caller, inline, param, statement } from '../../db/sql/statement'
 import { createMailStatements, type NewMailing } from '../../people/mail/statements'

@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm'
-import { feedbackNotices } from '../../db/schema/feedback'
+import { feedbackNotices } from '../../db/schema/notices'
 import { caller, insertInto, statement, type Values } from '../../db/sql/statement'
 
 export const createReleaseNoticeInsert = (version: SQL) =>

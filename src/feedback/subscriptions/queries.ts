@@ -13,7 +13,7 @@ const subscriptionIsOfPerson = sql`${feedbackSubscriptions.subscriptionId} = ${c
   AND ${feedbackSubscriptions.feedbackId} = ${feedback.id} AND ${feedbackSubscriptions.userId} = ${idOfPersonOrCaller}`
 const currentSubscriptionReason = sql`coalesce((SELECT ${feedbackSubscriptions.reason} FROM ${feedbackSubscriptions} WHERE ${subscriptionIsOfPerson}), '')`
 
-const behalfOfSubscriber = createBehalfStatements('/email', emitUnknownMember)
+const behalfOfSubscriber = createBehalfStatements('/email', { emitCreated: emitUnknownMember })
 const personUnsubscribed = guard<Values>(
   'conflict:/email: This person has unsubscribed from the item. Only a key of this person can subscribe the person again.',
   sql`${idOfPersonOrCaller} <> ${caller.user} AND ${currentSubscriptionReason} = 'left'`,

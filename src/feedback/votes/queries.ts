@@ -22,7 +22,7 @@ import {
 } from '../ideas/statements'
 import { type CastVote, ListVoters, type Vote } from './schema'
 
-const behalfOfVoter = createBehalfStatements('/email', emitUnknownMember)
+const behalfOfVoter = createBehalfStatements('/email', { emitCreated: emitUnknownMember })
 const voteIsOnItem = sql`${feedbackVotes.subscriptionId} = ${caller.subscription} AND ${feedbackVotes.feedbackId} = ${feedback.id}`
 const currentVoteType = sql`coalesce((SELECT ${feedbackVotes.type} FROM ${feedbackVotes}
   WHERE ${voteIsOnItem} AND ${feedbackVotes.userId} = ${idOfPersonOrCaller}), 'none')`

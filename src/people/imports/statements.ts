@@ -158,6 +158,9 @@ const writeImportedPeople = statements([
   emitEventsOf('updated', member, selectUpdatedIds),
   updatePeople,
   insertImportedPeople,
+])
+// Follows the memberships and invitations, which a member shows.
+const emitImportedPeople = statements([
   completeUpdatedEvents(member, selectUpdatedIds),
   emitEventsOf('created', member, sql`${selectIdsOfSlice('created')} UNION ALL ${selectRevivedIds}`),
 ])
@@ -277,6 +280,7 @@ export const peopleImportStatements: ImportStatements = {
     ...copySuppressions(slice),
     ...(slice.segmentId === null ? [] : insertMemberships(slice)),
     ...(letter ? [inviteImportedPeople(letter, slice), ...sendInvitations(letter)] : []),
+    ...emitImportedPeople(slice),
   ],
   undo: undoPeopleImport,
   evaluate: evaluatePeople,

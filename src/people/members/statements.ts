@@ -270,11 +270,11 @@ export const emitNewMembers = (emails: SQL) =>
       ON known.subscription_id = ${caller.subscription} AND known.email = given.email
       WHERE known.created_at = ${caller.now} AND known.version = 1 AND known.deleted_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM ${log} emitted INDEXED BY log_resource WHERE emitted.subscription_id = ${caller.subscription}
-          AND emitted.resource_key = CAST(known.id AS TEXT) AND emitted.type = 'member.created')`,
+          AND emitted.resource_key = CAST(known.id AS TEXT) AND emitted.type IN ('member.created', 'user.created'))`,
   )
 
-/** Follows the insert of an unknown person. The event of a hidden author would reveal the author. */
+/** Follows the insert of an unknown person. */
 export const emitUnknownMember = member.emit(
   'created',
-  sql`${member.notDeleted} AND ${users.email} = ${param('email')} AND NOT ${param('unseen')} AND changes() > 0`,
+  sql`${member.notDeleted} AND ${users.email} = ${param('email')} AND changes() > 0`,
 )

@@ -94,6 +94,8 @@ const valueInScope = ({ value }: NewColumnValue, place: LookupScope) =>
 export interface ImportUpsert {
   table: ImportedTable
   record: EmittingRecord
+  /** Records that emit events; default: all. */
+  emits?: SQL
   joins(place: LookupScope): SQL
   /** New column values of a known record. The journal keeps the old values under the same names. */
   newValues: Readonly<Record<string, NewColumnValue>>
@@ -194,7 +196,11 @@ interface ImportUndoOptions {
 }
 
 /** `waitsFor`: the records stay while the condition holds, until a later round. */
-export function createImportUndo(kind: string, { table, record, newValues }: ImportUpsert, waitsFor: SQL = sql`0`) {
+export function createImportUndo(
+  kind: string,
+  { table, record, newValues, emits = sql`true` }: ImportUpsert,
+  waitsFor: SQL = sql`0`,
+) {
   // A run of a different kind gives no rows, because the ids belong to a different table.
   const round = (
     outcome: WrittenOutcome,
@@ -255,8 +261,8 @@ export function createImportUndo(kind: string, { table, record, newValues }: Imp
       const stays = idsOfRound('updated', sql`${isRestored} AND NOT (${wasRevived})`)
       return [
         journalKept('updated', whyUpdated),
-        emitEventsOf('updated', record, stays, isPresent),
-        emitEventsOf('deleted', record, returnsToRemoval, isPresent),
+        emitEventsOf('updated', record, stays, sql`${isPresent} AND ${emits}`),
+        emitEventsOf('deleted', record, returnsToRemoval, sql`${isPresent} AND ${emits}`),
         ...beforeRestore,
         sql`UPDATE ${table} SET ${joinSqlParts([...formerValues, ...restoreAssignments, versionBumpAssignments(table)])} FROM ${round('updated')}
           WHERE ${isRecord} AND ${isPresent} AND ${isRestored}`,
@@ -264,7 +270,7 @@ export function createImportUndo(kind: string, { table, record, newValues }: Imp
         completeUpdatedEvents(record, stays),
         deleteJournal('updated'),
         journalKept('created', whyCreated),
-        emitEventsOf('deleted', record, idsOfRound('created', sql`NOT ${isKept}`), isPresent),
+        emitEventsOf('deleted', record, idsOfRound('created', sql`NOT ${isKept}`), sql`${isPresent} AND ${emits}`),
         // The removal is final: a restore does not find the records, and the next purge does.
         sql`UPDATE ${table} SET ${joinSqlParts([sql`deleted_at = ${deletedAtOfUndo}`, ...removeAssignments, sql`version = ${table.version} + 1`])}
           FROM ${round('created')} WHERE ${isRecord} AND (${isRestorable} OR ${isPresent} AND NOT ${isKept})`,

@@ -49,7 +49,7 @@ export const selectChangedItems = (isBefore: boolean) => {
     CROSS JOIN ${workItems} f ON f.id = pair.item AND +f.subscription_id = ${caller.subscription} AND f.type = 'feature'
     CROSS JOIN ${workItems} a ON a.id = pair.above AND +a.subscription_id = ${caller.subscription} AND a.type = 'epic'
     CROSS JOIN ${workItems} s ON s.subscription_id = ${caller.subscription} AND s.feature_id = f.id AND s.deleted_at IS NULL
-    WHERE true ${differs(sql`s.epic_id IS NOT a.id`)}`
+    WHERE ${isBefore ? sql`s.epic_id IS NOT a.id` : sql`s.updated_at = ${caller.now}`}`
 }
 
 /**
@@ -68,6 +68,6 @@ export function createStoryReturn(round: SQL, previousEpicId: SQL) {
     move: sql`UPDATE ${workItems} SET updated_at = ${caller.now}, version = ${workItems.version} + 1,
         epic_id = (SELECT f.epic_id FROM ${workItems} f WHERE f.id = ${workItems.featureId} AND f.subscription_id = ${caller.subscription})
       WHERE ${workItems.id} IN (${selectStories(sql`f.updated_at = ${caller.now} AND s.epic_id IS NOT f.epic_id`)})`,
-    all: selectStories(sql`true`),
+    all: selectStories(sql`s.updated_at = ${caller.now}`),
   }
 }

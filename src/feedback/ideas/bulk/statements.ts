@@ -4,7 +4,6 @@ import { feedbackBulkRows, feedbackItems } from '../../../db/schema/feedback'
 import { counters, users } from '../../../db/schema/tenancy'
 import { takeNumbers } from '../../../db/sql/numbering'
 import { caller, insertInto, type Statement, statement, type Values } from '../../../db/sql/statement'
-import { emitNewMembers } from '../../../people/members/statements'
 import { itemIdOfSlug } from '../queries/filters'
 import { feedback, initialVisibility } from '../queries/record'
 import { createTagStatements } from '../queries/tags'
@@ -97,7 +96,6 @@ export function insertStagedItems(options: StagedItemOptions): (values: Values) 
     insertAuthors,
     assignIdsAndKeys(options),
     insertFeedbackItems,
-    emitNewMembers(sql`SELECT b.author AS email FROM ${fromValidRows} AND b.author IS NOT NULL`),
     stagedTagStatements.insertTags,
     stagedTagStatements.emitNewTags,
     stagedTagStatements.attachTags,

@@ -30,11 +30,14 @@ interface TaggingOptions {
   where?: SQL
 }
 
+// The actor of a tag would name the author of an anonymous idea.
+const anonymousTag = { ...tag, eventSource: { ...tag.eventSource, hidesActor: sql`true` } }
+
 /** Events of the tags that the batch created for rows. */
 const emitNewTags = (product: SQL, rows: SQL, where: SQL) =>
   emitEventsOf(
     'created',
-    tag,
+    anonymousTag,
     sql`SELECT DISTINCT ${tags.id} ${fromNamedTags(product, rows)} WHERE ${where} AND ${tags.createdAt} = ${caller.now} AND ${tags.version} = 1
       AND NOT EXISTS (SELECT 1 FROM ${log} emitted INDEXED BY log_resource WHERE emitted.subscription_id = ${caller.subscription}
         AND emitted.resource_key = CAST(${tags.id} AS TEXT) AND emitted.type = 'tag.created')`,

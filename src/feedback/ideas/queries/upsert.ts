@@ -8,7 +8,6 @@ import { productId } from '../../../db/sql/access'
 import { lastTakenKey, takeNumbers } from '../../../db/sql/numbering'
 import { setJsonMembers } from '../../../db/sql/selection'
 import { directlyAfter, inline, param, type Statement } from '../../../db/sql/statement'
-import { emitUnknownMember } from '../../../people/members/statements'
 import { MAX_TAGS_PER_ITEM, UpsertFeedbackItem } from '../schema'
 import { currentTagsJson, feedbackByExternalId, initialVisibility, itemOfExternalIdMerged } from './record'
 import {
@@ -25,7 +24,7 @@ import {
 
 const item = feedbackByExternalId
 const parts = makeUpsertParts(item)
-const behalfOfAuthor = createBehalfStatements('/user/email', emitUnknownMember, parts.isMissing)
+const behalfOfAuthor = createBehalfStatements('/user/email', { when: parts.isMissing })
 const keyCannotReadAuthor = createAuthorGuard(item)
 const votingDatesOutOfOrder = createVotingDateGuards(item)
 const anonymizeAuthor = createAuthorAnonymization(item)

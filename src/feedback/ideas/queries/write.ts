@@ -14,7 +14,6 @@ import { anonymizeEvents } from '../../../db/sql/events'
 import { lastTakenKey, lastTakenNumber, takeNumber } from '../../../db/sql/numbering'
 import type { Reference } from '../../../db/sql/references'
 import { caller, insertInto, param, statement, statements, type Values } from '../../../db/sql/statement'
-import { emitUnknownMember } from '../../../people/members/statements'
 import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
 import { itemIdOfSlug } from './filters'
 import {
@@ -35,7 +34,7 @@ const bodyProductId = sql`(SELECT ${products.id} FROM ${products} WHERE ${produc
 export const availableSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR ${itemIdOfSlug(sql`${param('slug')}`)} IS NOT NULL
   THEN ${param('slug')} || '_' || ${lastTakenNumber('IDEA')} ELSE ${param('slug')} END`
 
-const behalfOfAuthor = createBehalfStatements('/user/email', emitUnknownMember)
+const behalfOfAuthor = createBehalfStatements('/user/email')
 
 const insertFeedbackItem = insertStatement(feedback, CreateFeedbackItem, {
   except: ['product', 'tags', 'user'],

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { feedbackNotices, feedbackSubscriptions } from '../../../db/schema/feedback'
+import { feedbackSubscriptions } from '../../../db/schema/feedback'
 import { importRows } from '../../../db/schema/imports'
+import { feedbackNotices } from '../../../db/schema/notices'
 import { users } from '../../../db/schema/tenancy'
 import { caller, inline, insertInto } from '../../../db/sql/statement'
 import { fromBoundRowsWithJournal, isJournalRowOfSlice } from '../../../workspace/imports/statements'

@@ -12,7 +12,6 @@ import {
   feedbackComments,
   feedbackItems,
   feedbackMergedComments,
-  feedbackNotices,
   feedbackSlugs,
   feedbackStatuses,
   feedbackSubscriptions,
@@ -21,6 +20,7 @@ import {
 } from '../../../db/schema/feedback'
 import { importRows, imports, importWarnings } from '../../../db/schema/imports'
 import { kpiDays, kpiRecords, kpis } from '../../../db/schema/kpis'
+import { feedbackNotices } from '../../../db/schema/notices'
 import { deadLetters } from '../../../db/schema/operating'
 import {
   personaBoardSegments,
