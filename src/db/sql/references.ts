@@ -149,11 +149,12 @@ export const REFERENCE_LOOKUPS = {
   },
   usedProgress: {
     // The value is a JSON array of texts: one of the texts must be known. The scan is the same for each reference.
-    exists: sql`SELECT 1 FROM (SELECT count(*) AS scanned, max(progress IN (SELECT value FROM json_each(${referenceValue}))) AS known
-        FROM (SELECT ${workItems.progress} AS progress FROM ${workItems}
+    exists: sql`WITH scanned (progress, items) AS MATERIALIZED (SELECT progress, count(*) FROM (
+          SELECT ${workItems.progress} AS progress FROM ${workItems}
           WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.productId} = ${productId}
-            AND ${workItems.deletedAt} IS NULL LIMIT ${inline(MAX_SCANNED_ITEMS)}))
-      WHERE known OR scanned = ${inline(MAX_SCANNED_ITEMS)}`,
+            AND ${workItems.deletedAt} IS NULL LIMIT ${inline(MAX_SCANNED_ITEMS)}) GROUP BY progress)
+      SELECT 1 WHERE EXISTS (SELECT 1 FROM json_each(${referenceValue}) WHERE value IN (SELECT progress FROM scanned))
+        OR (SELECT sum(items) FROM scanned) = ${inline(MAX_SCANNED_ITEMS)}`,
     message:
       'No item of this product has this progress. Use "to-do", "in-progress" or "done", or another progress that you have set.',
   },
