@@ -126,7 +126,7 @@ export const restoreSolutionVersion = operation({
 
 export const releaseSolutionVersion = operation({
   id: 'releaseSolutionVersion',
-  ceiling: declareCeiling(31_000, VERSION_ITEMS_COST_REASON),
+  ceiling: declareCeiling(36_000, VERSION_ITEMS_COST_REASON),
   of: 'solution_version',
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/release',
   summary: 'Release a solution version',
