@@ -59,7 +59,8 @@ function describeParameters(
     required?: string[]
   }
   return Object.entries(properties).map(([name, property]) => {
-    const isAttributes = where === 'query' && name === 'attributes'
+    // The filter of a list; elsewhere `attributes` is an option.
+    const isAttributes = where === 'query' && name === 'attributes' && property.type === 'object'
     const { description, ...declared } = property
     const rest: JsonObject = isAttributes ? { type: 'string' } : declared
     return {

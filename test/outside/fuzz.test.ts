@@ -87,11 +87,26 @@ beforeAll(async () => {
       to: fc.constant('9999-01-01'),
     },
     // A request with `wait` lasts as long as `wait` says.
-    '/v2/events': { wait: fc.constant(0) },
+    '/v2/events': {
+      ...RANGE,
+      wait: fc.constant(0),
+      apiKey: fc.constant(Number(records.apiKeyId)),
+      'type[]': fc.subarray(['epic.*', 'feedback.created', 'kpi.target_reached'], { minLength: 1 }),
+    },
+    // A filter refuses a name that no record has.
+    ...Object.fromEntries(LISTS_OF_ITEMS.map((path) => [path, PROGRESS_VALUES])),
+    '/feedback-items': { category: fc.constant('usability'), 'status[]': fc.subarray([String(records.statusId)]) },
+    '/v2/votes': { feedback: fc.constant(records.feedback_external_key ?? '') },
+    '/v2/comments': { feedback: fc.constant(records.feedback_external_key ?? '') },
   }
 })
 
 const TEST_RECIPIENTS = { 'to[]': fc.subarray(['me@example.com', 'you@example.com'], { minLength: 1 }) }
+const LISTS_OF_ITEMS = ['/epics', '/features', '/storyMap/card', '/backlog']
+const PROGRESS_VALUES: Known = {
+  progress: fc.constantFrom('to-do', 'in-progress', 'done'),
+  'progress[]': fc.subarray(['to-do', 'in-progress', 'done'], { minLength: 1 }),
+}
 const RANGE = { from: fc.constant('2026-01-01'), to: fc.constant('2026-12-31') }
 const RANGES: Record<string, Known> = {
   '/records': RANGE,

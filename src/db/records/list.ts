@@ -130,7 +130,7 @@ export function makeListReader<
       isLarge: limit > MAX_PAGE_RECORDS,
       removed,
     }
-    return { shape, chosen, shownNames: names && wanted.map(({ name }) => name).join() }
+    return { shape, chosen, shownNames: names && `fields ${wanted.map(({ name }) => name)}` }
   }
 
   function readPart(db: Database, given: ListQuery & Record<string, unknown>, key: Values, part: ListPart) {
