@@ -95,7 +95,11 @@ beforeAll(async () => {
     },
     // A filter refuses a name that no record has.
     ...Object.fromEntries(LISTS_OF_ITEMS.map((path) => [path, PROGRESS_VALUES])),
-    '/feedback-items': { category: fc.constant('usability'), 'status[]': fc.subarray([String(records.statusId)]) },
+    '/feedback-items': {
+      author: fc.constant(Number(records.userId)),
+      category: fc.constant('usability'),
+      'status[]': fc.subarray([String(records.statusId)]),
+    },
     '/v2/votes': { feedback: fc.constant(records.feedback_external_key ?? '') },
     '/v2/comments': { feedback: fc.constant(records.feedback_external_key ?? '') },
   }
@@ -109,7 +113,8 @@ const PROGRESS_VALUES: Known = {
 }
 const RANGE = { from: fc.constant('2026-01-01'), to: fc.constant('2026-12-31') }
 const RANGES: Record<string, Known> = {
-  '/records': RANGE,
+  // Only single records are counted.
+  '/records': { ...RANGE, count: fc.constant('false') },
   '/trend': RANGE,
   '/records/{recordId}': { createdAt: fc.constant('2026-01-02') },
 }

@@ -109,7 +109,8 @@ export function makeListReader<
     const { column, after, isUnset } = part
     const value = leafOf(column, 'sortValue')
     const names = given.fields?.split(',').map((name) => name.trim())
-    const shown = given.removed && given.removed !== 'exclude' ? [...items, ...removalLeaves] : items
+    const showsRemoval = (given.removed && given.removed !== 'exclude') || names?.includes(removedName)
+    const shown = showsRemoval ? [...items, ...removalLeaves] : items
     const wanted = names ? shown.filter(({ path }) => names.includes(path[0] ?? '')) : shown
     const chosen = collectFilters(conditions, given)
     const removed = given.removed === 'exclude' ? undefined : given.removed
