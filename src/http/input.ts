@@ -10,6 +10,7 @@ import { issuesOfError } from './issues'
 import type { IncomingFile } from './multipart'
 import type { AnyOperation, ReceiveContext } from './operation'
 import type { AppEnv } from './response'
+import { safeParseInput } from './safe-parse'
 import { findIgnoredMembers } from './unknown-members'
 import { readUpload } from './upload'
 
@@ -147,7 +148,7 @@ async function receiveUpload(
 
 function parseBySchema(schema: z.ZodType | undefined, value: unknown, at: string, issues: Issue[]): unknown {
   if (!schema) return value
-  const result = schema.safeParse(value)
+  const result = safeParseInput(schema, value)
   if (result.success) return result.data
   issues.push(...issuesOfError(result.error, at))
   return undefined

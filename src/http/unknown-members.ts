@@ -2,6 +2,7 @@ import { closest, distance } from 'fastest-levenshtein'
 import * as z from 'zod'
 import { type Issue, MAX_ISSUES } from '../text/errors'
 import { jsonPointer } from './issues'
+import { safeParseInput } from './safe-parse'
 
 export interface IgnoredMembers {
   /** Members that neither the body nor the record has. */
@@ -93,7 +94,7 @@ function visitObject(expected: z.ZodObject, value: object, shown: z.ZodType | un
 /** The alternative with the fewest unknown members. */
 function visitUnion(union: z.ZodUnion, value: object, shown: z.ZodType | undefined, visit: Visit): void {
   const visits = (union.options as readonly z.ZodType[])
-    .filter((option) => option.safeParse(value).success)
+    .filter((option) => safeParseInput(option, value).success)
     .map((option) => {
       const one: Visit = { unknown: [], shown: [], path: [...visit.path] }
       visitValue(option, value, shown, one)

@@ -98,7 +98,7 @@ beforeAll(async () => {
     '/feedback-items': {
       author: fc.constant(Number(records.userId)),
       category: fc.constant('usability'),
-      'status[]': fc.subarray([String(records.statusId)]),
+      'status[]': fc.subarray([String(records.statusId)], { minLength: 1 }),
     },
     '/v2/votes': { feedback: fc.constant(records.feedback_external_key ?? '') },
     '/v2/comments': { feedback: fc.constant(records.feedback_external_key ?? '') },

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { BulkOperation } from '../../http/bulk'
 import { createInvalidValueIssue, createTargetCheck, findEnvelopeIssues, isObject } from '../../http/bulk-envelope'
 import { issuesOfError } from '../../http/issues'
+import { safeParseInput } from '../../http/safe-parse'
 import { findUnknownMembers } from '../../http/unknown-members'
 import { ApiError, type Issue } from '../../text/errors'
 import { sanitizeDescription } from '../work-items/description'
@@ -128,7 +129,7 @@ async function readOperationBody(
   issues: Issue[],
 ): Promise<BulkItemBody> {
   if (op === 'delete') return {}
-  const read = BODY_SCHEMAS[op][type].safeParse(body)
+  const read = safeParseInput(BODY_SCHEMAS[op][type], body)
   issues.push(...findUnknownMembers(BODY_SCHEMAS[op][type], body, { shown: WorkItemDetail, at: '/body' }))
   if (!read.success) {
     issues.push(...issuesOfError(read.error, '/body'))

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { referenceTo } from '../../../db/sql/references'
 import type { BulkOperation } from '../../../http/bulk'
 import { issuesOfError } from '../../../http/issues'
+import { safeParseInput } from '../../../http/safe-parse'
 import { findUnknownMembers } from '../../../http/unknown-members'
 import { ApiError, type Issue } from '../../../text/errors'
 import { slugify } from '../../../text/slug'
@@ -32,7 +33,7 @@ export async function readBulkIdeas(given: readonly unknown[]): Promise<BulkIdea
 }
 
 async function readBulkIdea(given: unknown): Promise<BulkIdea> {
-  const checked = CreateFeedbackItem.safeParse(given)
+  const checked = safeParseInput(CreateFeedbackItem, given)
   const issues = checked.success ? [] : issuesOfError(checked.error)
   issues.push(...findUnknownMembers(CreateFeedbackItem, given, { shown: FeedbackItem }))
   if (!checked.success || issues.length) return toUnreadableIdea(issues)
