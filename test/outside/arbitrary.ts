@@ -34,7 +34,8 @@ export function validValue(schema: Schema, components: Components, known: Known,
   const inner = (part: Schema, field = name) => validValue(part, components, known, field)
   if (schema.$ref) return inner(resolve(schema, components))
   if (schema.const !== undefined) return fc.constant(schema.const)
-  if (schema.enum) return fc.constantFrom(...schema.enum)
+  // Known values of a closed set, which depend on another field.
+  if (schema.enum) return known[`${name}=`] ?? fc.constantFrom(...schema.enum)
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((part) => inner(part)))
   const { type } = schema
   if (Array.isArray(type)) return fc.oneof(...type.map((one) => inner({ ...schema, type: one })))

@@ -114,7 +114,7 @@ const PROGRESS_VALUES: Known = {
 const RANGE = { from: fc.constant('2026-01-01'), to: fc.constant('2026-12-31') }
 const RANGES: Record<string, Known> = {
   // Only single records are counted.
-  '/records': { ...RANGE, count: fc.constant('false') },
+  '/records': { ...RANGE, 'count=': fc.constant('false') },
   '/trend': RANGE,
   '/records/{recordId}': { createdAt: fc.constant('2026-01-02') },
 }
@@ -328,7 +328,8 @@ function formOf(parts: Part[]): FormData {
   const form = new FormData()
   for (const { name, file, type = '', content } of parts) {
     if (file === undefined) form.append(name, content.toWellFormed())
-    else form.append(name, new File([content], file.toWellFormed(), { type }))
+    // FormData takes no name that ends with a backslash.
+    else form.append(name, new File([content], file.toWellFormed().replace(/\\+$/, ''), { type }))
   }
   return form
 }
