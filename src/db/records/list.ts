@@ -109,9 +109,10 @@ export function makeListReader<
     const { column, after, isUnset } = part
     const value = leafOf(column, 'sortValue')
     const names = given.fields?.split(',').map((name) => name.trim())
-    const showsRemoval = (given.removed && given.removed !== 'exclude') || names?.includes(removedName)
-    const shown = showsRemoval ? [...items, ...removalLeaves] : items
-    const wanted = names ? shown.filter(({ path }) => names.includes(path[0] ?? '')) : shown
+    const shown = given.removed && given.removed !== 'exclude' ? [...items, ...removalLeaves] : items
+    const named = names ? shown.filter(({ path }) => names.includes(path[0] ?? '')) : shown
+    // A record has at least one field.
+    const wanted = !named.length && names?.includes(removedName) ? removalLeaves : named
     const chosen = collectFilters(conditions, given)
     const removed = given.removed === 'exclude' ? undefined : given.removed
     const scansProducts = (part.scansProducts === true || removed !== undefined) && ofKey && db.products !== null
