@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { findConfigurationError } from './http/configuration'
+import { answerBrowsers, openToAllOrigins } from './http/cors'
 import { serveDocs } from './http/docs'
 import { missingRouteError } from './http/missing-route'
 import { mountRoutes } from './http/mount'
@@ -17,10 +18,11 @@ import { serveHealthToOperator } from './workspace/operating/routes'
 export const app = new Hono<AppEnv>()
 
 app.use(measureRequest)
+app.use('/api/*', answerBrowsers)
 mountRoutes(app, operations)
 
-app.get('/health', handlePlainRoute, serveHealthToOperator)
-app.get('/openapi.json', handlePlainRoute, (c) => serveOpenApi(c, operations))
+app.get('/health', openToAllOrigins, handlePlainRoute, serveHealthToOperator)
+app.get('/openapi.json', openToAllOrigins, handlePlainRoute, (c) => serveOpenApi(c, operations))
 app.get('/docs', handlePlainRoute, serveDocs)
 app.route('/unsubscribe', unsubscribeRoutes)
 app.route('/invitations', invitationRoutes)
@@ -30,7 +32,10 @@ app.route('/api/hooks', incomingWebhookRoutes)
 app.notFound((c) => makeFailureResponse(c, missingRouteError(app, c.req.method, c.req.path)))
 
 app.onError((cause, c) => {
-  if (cause instanceof ApiError) return makeFailureResponse(c, cause)
+  if (cause instanceof ApiError) {
+    c.set('isOriginRefused', cause.code === 'origin_not_allowed')
+    return makeFailureResponse(c, cause)
+  }
   const { requestId } = exchangeOf(c)
   logError('A request failed.', { requestId, workspace: c.get('workspace'), operation: c.get('operation') }, cause)
   const unconfigured = findConfigurationError(c.env, cause)

@@ -10,6 +10,7 @@ import type { Actor } from '../db/sql/actor'
 import { makeLazy } from '../db/sql/statement'
 import { ApiError, invalidValueError, storageFullError } from '../text/errors'
 import { authenticate, requireScope, requireUnlimitedKey } from './auth'
+import { findForeignOrigin } from './cors'
 import { parseIfMatchVersions } from './etag'
 import { makeInputReader } from './input'
 import { makeKeyTypeHint } from './key-type-hint'
@@ -89,7 +90,11 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
     const now = Date.now()
     const exchange = exchangeOf(c)
     const origin = originOf(c)
-    const actor = await authenticate(c.req.header('x-api-key'), env.SIGNING_SECRETS, now)
+    const actor = await authenticate(
+      { apiKey: c.req.header('x-api-key'), authorization: c.req.header('authorization') },
+      env.SIGNING_SECRETS,
+      now,
+    )
     c.set('workspace', actor.subscriptionId)
     requireScope(actor, op.scope)
     if (op.workspaceWide) requireUnlimitedKey(actor)
@@ -101,6 +106,7 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
     const quotas = readQuotas(env)
     const databaseBytes = readDatabaseBytes(env)
     const bookmark = c.req.header('x-d1-bookmark')
+    const foreignOrigin = findForeignOrigin(c)
     const database = (idempotency?: Idempotency, primary = false) =>
       openDatabase({
         d1: env.DB,
@@ -109,6 +115,7 @@ function makeRequestHandler(op: AnyOperation, shown: z.ZodType | undefined) {
         exchange,
         product: productKeyOfRequest(op, c),
         origin,
+        foreignOrigin,
         bookmark,
         idempotency,
         primary,

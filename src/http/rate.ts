@@ -101,6 +101,15 @@ export async function limitCallerRate(
 export const rateLimitPolicyOf = (env: Env, limits: readonly RateLimitName[]): string =>
   limits.map((limit) => env[RATE_LIMITS[limit].policy]).join(', ')
 
+const limitOfPolicy = (policy: string) => Number(/;q=(\d+)/.exec(policy)?.[1])
+
+/** Limits of a caller as their policies state them. */
+export const readUnitsPerMinute = (env: Env) => ({
+  unitsPerMinute: limitOfPolicy(env.RATE_LIMIT_POLICY),
+  workspaceUnitsPerMinute: limitOfPolicy(env.WORKSPACE_RATE_LIMIT_POLICY),
+  bulkOperationsPerMinute: limitOfPolicy(env.BULK_RATE_LIMIT_POLICY),
+})
+
 /** The /64 network for IPv6, because a client has the whole network. */
 export function countingKeyOfAddress(address: string): string {
   if (!address.includes(':')) return address

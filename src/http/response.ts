@@ -19,6 +19,7 @@ export interface AppEnv {
   /** `limits`: rate limits of the request; default: key and workspace. */
   Variables: {
     ignoredMembers: readonly string[] | undefined
+    isOriginRefused: boolean | undefined
     exchange: RequestExchange | undefined
     limits: readonly RateLimitName[] | undefined
     operation: string | undefined

@@ -20,7 +20,7 @@ export function serveOpenApi(c: Context<AppEnv>, operations: readonly AnyOperati
 
 const API_DESCRIPTION = `Backlog, feedback, segments, KPIs and personas of product teams.
 
-Every request carries \`x-api-key: Bearer <API_KEY>\`. Every JSON response is an envelope of \`success\`, \`message\` and
+Every request carries \`x-api-key: Bearer <API_KEY>\` or \`Authorization: Bearer <API_KEY>\`. Every JSON response is an envelope of \`success\`, \`message\` and
 \`data\`; a failure adds \`error\` with a stable \`code\`. POST accepts an \`Idempotency-Key\` for 24 hours. The \`Link\`
 header of a list has the next page. A modify with \`If-Match\` changes only the version that you have read.
 
@@ -49,7 +49,7 @@ export function buildOpenApiDocument(operations: readonly AnyOperation[]): JsonO
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This service' }],
-    security: [{ 'x-api-key': [] }],
+    security: [{ 'x-api-key': [] }, { bearer: [] }],
     tags: Object.entries(API_TAGS).map(([name, description]) => ({ name, description })),
     paths,
     webhooks,
@@ -60,6 +60,12 @@ export function buildOpenApiDocument(operations: readonly AnyOperation[]): JsonO
           in: 'header',
           name: 'x-api-key',
           description: 'The word `Bearer`, a space, and the key: `Bearer <API_KEY>`.',
+        },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The key in the header `Authorization: Bearer <API_KEY>`, in place of `x-api-key`.',
         },
       },
       headers: RESPONSE_HEADERS,

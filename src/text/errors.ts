@@ -8,6 +8,7 @@ const STATUS_BY_CODE = {
   bulk_rejected: 400,
   unauthorized: 401,
   insufficient_scope: 403,
+  origin_not_allowed: 403,
   route_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
@@ -89,6 +90,12 @@ export function storageFullError(cause?: unknown): ApiError {
     'The database of the service is full. Nothing was stored. Modify or remove records, or repeat the request later.'
   return new ApiError('storage_full', message, { headers: { 'Retry-After': '3600' }, cause })
 }
+
+export const originNotAllowedError = (origin: string): ApiError =>
+  new ApiError(
+    'origin_not_allowed',
+    `Pages of ${origin} may not call this workspace. Add the origin to the member cors of PUT /api/v2/settings, or call the service from a server.`,
+  )
 
 export const eraseScheduledError = (eraseAt: number): ApiError =>
   new ApiError(

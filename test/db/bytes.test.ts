@@ -98,7 +98,14 @@ test('GET /api/v2/me shows the stored quotas', async () => {
   const free = await createLimitedWorkspace(0)
   await free.create()
   const none = { limit: null, used: null, resetsAt: null }
-  expect(await free.limits()).toEqual({ rowsPerDay: none, bytes: none })
+  const perMinute = (limit: number) => ({ limit, used: null, resetsAt: null })
+  expect(await free.limits()).toEqual({
+    ...{ rowsPerDay: none, bytes: none },
+    mailingsPerHour: { limit: 200, used: 0, resetsAt: null },
+    unitsPerMinute: perMinute(1000),
+    workspaceUnitsPerMinute: perMinute(5000),
+    bulkOperationsPerMinute: perMinute(60),
+  })
   const it = await createLimitedWorkspace(1_000_000, 500)
   await it.create()
   const midnight = new Date((Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000).toISOString()

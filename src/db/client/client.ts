@@ -1,11 +1,12 @@
 import { ApiError } from '../../text/errors'
 import { rememberRefusedKey } from '../sql/access'
 import type { Actor } from '../sql/actor'
-import { API_ORIGIN, bindOrigin, type ImportRunName, type Origin, type RequestOrigin } from '../sql/origin'
+import { bindOrigin, type ImportRunName, type Origin, type RequestOrigin } from '../sql/origin'
 import type { Reference } from '../sql/references'
 import { HAS_WEBHOOKS_COLUMN, parseStoredRows, type Returning, selectStoredReply } from '../sql/returning'
 import type { Statement, Values } from '../sql/statement'
 import { BATCH_TIMEOUTS_MS, type BatchOptions, createDatabaseMeter, type DatabaseMeter, runBatch } from './batch'
+import { bindCaller } from './caller'
 import { DatabaseInterruptedError, DatabaseTimeoutError, unknownOutcomeError } from './failure'
 import { prepareKeyUse, rememberKeyUse } from './key-usage'
 import {
@@ -85,6 +86,8 @@ export interface DatabaseOptions {
   exchange: DatabaseExchange
   product?: string | undefined
   origin?: RequestOrigin | undefined
+  /** Origin of the page of another site that sends the request. */
+  foreignOrigin?: string | undefined
   importRun?: ImportRunName
   bookmark?: string | undefined
   idempotency?: Idempotency | undefined
@@ -107,7 +110,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     now,
     exchange,
     product,
-    origin,
     idempotency,
     timeouts = BATCH_TIMEOUTS_MS,
     quotas = UNLIMITED,
@@ -115,23 +117,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     ignoresErasure = false,
   } = options
   const inProduct = product !== undefined
-  const common = { inProduct, ignoresErasure }
+  const hasForeignOrigin = options.foreignOrigin !== undefined
+  const common = { inProduct, ignoresErasure, hasForeignOrigin }
   const { rowsPerDay } = quotas
   const hasQuota = rowsPerDay > 0 && !options.ignoresQuota
-  const context: Values = {
-    '@subscription': actor.subscriptionId,
-    '@user': actor.userId,
-    '@key': actor.jti,
-    '@now': now,
-    '@product': product,
-    '@products': actor.products && JSON.stringify(actor.products),
-    '@scopes': JSON.stringify(actor.scopes),
-    '@idempotencyKey': idempotency?.key,
-    '@route': idempotency?.route,
-    '@bodyHash': idempotency?.bodyHash,
-    '@request': exchange.requestId,
-    ...bindOrigin(origin ?? API_ORIGIN, options.importRun),
-  }
+  const context = bindCaller(options)
 
   async function run(constraint: string, statements: readonly Statement[], asking: Omit<BatchOptions, 'meter'>) {
     const session = d1.withSession(constraint)
@@ -156,7 +146,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     statements: S,
   ): Promise<StatementRows<S>> {
     const ask = (asked: readonly Statement[]) => run(constraint, asked, { idempotent: true, timeout: timeouts.read })
-    const { access, rows } = await readWithAccess(ask, statements, inProduct)
+    const { access, rows } = await readWithAccess(ask, statements, common)
     checkAccess(access, inProduct)
     exchange.isLastUseStale = access?.stale === 1
     return rows as StatementRows<S>

@@ -1,6 +1,11 @@
-import { findAccessTemplate, type KeyAccess, type RowWithAccess, splitAccess } from '../sql/access'
+import { findAccessTemplate, type KeyAccess, type RowWithAccess, selectRefusedOrigin, splitAccess } from '../sql/access'
 import type { Statement } from '../sql/statement'
 import type { BatchResult } from './batch'
+
+interface ReadShape {
+  inProduct: boolean
+  hasForeignOrigin: boolean
+}
 
 interface ReadResult {
   access: KeyAccess | undefined
@@ -11,10 +16,10 @@ interface ReadResult {
 export async function readWithAccess(
   ask: (statements: readonly Statement[]) => Promise<BatchResult>,
   statements: readonly Statement[],
-  inProduct: boolean,
+  { inProduct, hasForeignOrigin }: ReadShape,
 ): Promise<ReadResult> {
   const [first] = statements
-  const accessTemplate = statements.length === 1 ? first?.accessTemplate : undefined
+  const accessTemplate = statements.length === 1 && !hasForeignOrigin ? first?.accessTemplate : undefined
   if (first && accessTemplate) {
     const { rows } = await ask([{ ...first, template: () => accessTemplate(inProduct) }])
     const row = rows[0]?.[0] as RowWithAccess | undefined
@@ -25,6 +30,9 @@ export async function readWithAccess(
   const selectAccess: Statement<KeyAccess> = { template: () => findAccessTemplate(inProduct), values: {} }
   const {
     rows: [granted, ...rows],
-  } = await ask([selectAccess, ...statements])
-  return { access: granted?.[0] as KeyAccess | undefined, rows }
+  } = await ask([selectAccess, ...statements, ...(hasForeignOrigin ? [selectRefusedOrigin({})] : [])])
+  const access = granted?.[0] as KeyAccess | undefined
+  if (!hasForeignOrigin) return { access, rows }
+  const [refused] = (rows.pop() ?? []) as { origin: string }[]
+  return { access: access && { ...access, refusedOrigin: refused?.origin }, rows }
 }

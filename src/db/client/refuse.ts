@@ -7,11 +7,12 @@ import {
   invalidValueError,
   MAX_ISSUES,
   notFoundError,
+  originNotAllowedError,
   storageFullError,
   unauthorizedError,
 } from '../../text/errors'
 import { apiKeys, log, products } from '../schema/tenancy'
-import { coversProduct, isCallerKey, isProductInPath, type KeyAccess } from '../sql/access'
+import { coversProduct, isCallerKey, isOriginListed, isProductInPath, type KeyAccess } from '../sql/access'
 import { isEventOfWorkspace } from '../sql/log'
 import { REFERENCE_LOOKUPS, type Reference, type ReferenceKind } from '../sql/references'
 import { replayRefusalReason } from '../sql/returning'
@@ -59,6 +60,7 @@ export class GuardMessage extends Error {}
 
 export function checkAccess(access: KeyAccess | undefined, inProduct: boolean): void {
   if (!access) throw refusalError('unauthorized')
+  if (access.refusedOrigin !== undefined) throw originNotAllowedError(access.refusedOrigin)
   if (inProduct && access.productId === null) throw refusalError('product_not_found')
   if (!access.covered) throw refusalError('insufficient_scope')
 }
@@ -70,6 +72,7 @@ export interface RefusalShape {
   references: readonly Reference[]
   hasQuota: boolean
   ignoresErasure: boolean
+  hasForeignOrigin: boolean
   isRetry: boolean
 }
 
@@ -84,7 +87,7 @@ const refusalTemplatesByShape = new Map<string, Template>()
 /** First statement of a write: aborts the batch with a reason, or writes nothing. */
 export function findRefusalTemplate(shape: RefusalShape): Template {
   const kinds = [...new Set(shape.references.map((reference) => reference.kind))].sort()
-  const name = `${shape.inProduct} ${shape.idempotent} ${shape.hasQuota} ${shape.ignoresErasure} ${shape.isRetry} ${shape.guards.map((g) => g.template.id)} ${kinds}`
+  const name = `${shape.inProduct} ${shape.idempotent} ${shape.hasQuota} ${shape.ignoresErasure} ${shape.hasForeignOrigin} ${shape.isRetry} ${shape.guards.map((g) => g.template.id)} ${kinds}`
   let template = refusalTemplatesByShape.get(name)
   if (!template) {
     const parts = shape.guards.map(({ template: { when, reason, madeAt } }) => ({
@@ -102,6 +105,8 @@ function refusalSql(shape: RefusalShape, kinds: readonly ReferenceKind[]): SQL {
   // With an Idempotency-Key the stored reply exists as well, and is returned instead.
   if (shape.isRetry && !shape.idempotent)
     cases.unshift(sql`WHEN ${keyOfEmittedEvent} IS NOT NULL THEN 'already_done:' || ${keyOfEmittedEvent}`)
+  if (shape.hasForeignOrigin)
+    cases.push(sql`WHEN NOT ${isOriginListed} THEN 'origin_not_allowed:' || ${caller.foreignOrigin}`)
   if (shape.inProduct) {
     cases.push(sql`WHEN ${products.id} IS NULL THEN 'product_not_found'`)
     cases.push(sql`WHEN NOT ${coversProduct(sql`${products.id}`)} THEN 'insufficient_scope'`)
@@ -162,6 +167,8 @@ export function refusalError(reason: string): ApiError | IdempotentReplay | Guar
         code,
         detail || 'This API key is limited to other products. Use a key that covers this product.',
       )
+    case 'origin_not_allowed':
+      return originNotAllowedError(detail)
     case 'idempotency_replay':
       return new IdempotentReplay()
     case 'already_done':

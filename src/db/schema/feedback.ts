@@ -22,6 +22,7 @@ export const settings = sqliteTable(
     feedback: text().notNull().default('{"moderation":false}'),
     version: integer().notNull().default(1),
     updatedAt: integer('updated_at').notNull(),
+    cors: text().notNull().default('[]'),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId] })],
 )

@@ -1,8 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { settings } from '../schema/feedback'
 import { apiKeys, products } from '../schema/tenancy'
 import type { Actor } from './actor'
-import { caller, compileSql, inline, makeLazy, param, type Statement, type Template, type Values } from './statement'
+import {
+  caller,
+  compileSql,
+  inline,
+  makeLazy,
+  param,
+  type Statement,
+  statement,
+  type Template,
+  type Values,
+} from './statement'
 
 const isNotRevoked = sql`(${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
 
@@ -40,6 +51,14 @@ export function coversProduct(id: SQL): SQL {
   return sql`(${caller.products} IS NULL OR ${id} IN (SELECT value FROM json_each(${caller.products})))`
 }
 
+/** Whether pages of the origin in the request may call the workspace. */
+export const isOriginListed = sql`EXISTS (SELECT 1 FROM ${settings}, json_each(${settings.cors}) o
+  WHERE ${settings.subscriptionId} = ${caller.subscription} AND o.value = ${caller.foreignOrigin})`
+
+export const selectRefusedOrigin = statement<{ origin: string }>(
+  sql`SELECT ${caller.foreignOrigin} AS "origin" WHERE NOT ${isOriginListed}`,
+)
+
 /** A use within this time of the last recorded use is not recorded. */
 export const LAST_USE_RESOLUTION_MS = 15 * 60_000
 
@@ -51,6 +70,8 @@ export interface KeyAccess {
   productId: number | null
   covered: number
   stale: number
+  /** Origin of another site whose pages may not call the workspace. */
+  refusedOrigin?: string | undefined
 }
 
 const selectAccess = {

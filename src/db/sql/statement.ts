@@ -84,6 +84,7 @@ export const caller = {
   product: param('@product'),
   products: param('@products'),
   scopes: param('@scopes'),
+  foreignOrigin: param('@foreignOrigin'),
 }
 
 const UNCHANGED_CASING = new CasingCache()

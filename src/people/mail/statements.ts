@@ -72,6 +72,20 @@ export const createMailAcceptedMessage = (
 // The prefix avoids collisions with parameters of the sending module.
 const mailingParam = (name: keyof NewMailing | 'kind') => param(`mail:${name}`)
 
+export const hourMilliseconds = inline(3_600_000)
+
+/** Mail that the service sends on its own, like invitations, does not count toward limits; an index covers the counted kinds. */
+export const mailingIsSentByUser = sql`${emails.kind} IN ('segment', 'members', 'test')`
+
+const fromMailingsOfHour = sql`FROM ${emails} WHERE ${emails.subscriptionId} = ${caller.subscription} AND ${mailingIsSentByUser}
+  AND ${emails.createdAt} > ${caller.now} - ${hourMilliseconds}`
+
+/** Mailings that count toward the hourly limit of the workspace, and the time when the oldest stops counting. */
+export const countedMailings = {
+  count: sql`(SELECT count(*) ${fromMailingsOfHour})`,
+  nextEnd: sql`(SELECT min(${emails.createdAt}) + ${hourMilliseconds} ${fromMailingsOfHour})`,
+}
+
 export const mailingIsOfBatch = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${mailingParam('randomName')}`
 const mailingIdOfBatch = sql`(SELECT ${emails.id} FROM ${emails} WHERE ${mailingIsOfBatch})`
 const recipientIsOfBatch = sql`${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${mailingIdOfBatch}`

@@ -1,6 +1,8 @@
 import type * as z from 'zod'
 import { readQuotas } from '../../db/client/quota'
 import { operation } from '../../http/operation'
+import { readUnitsPerMinute } from '../../http/rate'
+import { readMailingLimits } from '../../people/mail/mailing-limits'
 import * as queries from './queries'
 import { Me } from './schema'
 
@@ -10,10 +12,16 @@ export const getMe = operation({
   route: 'GET /api/v2/me',
   summary: 'Retrieve your user and API key',
   description:
-    'The workspace, user, scopes, products and end of your API key, and the quotas of the workspace. Every key can call this operation.',
+    'The workspace, user, scopes, products and end of your API key, and the limits of the key and the workspace. Every key can call this operation.',
   data: Me,
   async handle({ db, env, now }) {
     // The version is constant, because the ETag also contains a hash of the reply.
-    return { data: (await queries.getMe(db, { quotas: readQuotas(env), now })) as z.input<typeof Me>, version: 1 }
+    const limits = {
+      quotas: readQuotas(env),
+      mailingsPerHour: readMailingLimits(env).workspace,
+      unitsPerMinute: readUnitsPerMinute(env),
+      now,
+    }
+    return { data: (await queries.getMe(db, limits)) as z.input<typeof Me>, version: 1 }
   },
 })

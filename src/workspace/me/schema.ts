@@ -7,6 +7,12 @@ const StoredLimit = z.object({
   resetsAt: Timestamp.nullable().meta({ description: 'null if the use does not end at a time.' }),
 })
 
+const UnitLimit = z.object({
+  limit: z.int(),
+  used: z.null(),
+  resetsAt: z.null(),
+})
+
 export const Me = z
   .object({
     workspace: z.object({ id: z.int(), name: z.string() }),
@@ -22,7 +28,19 @@ export const Me = z
         bytes: StoredLimit.meta({
           description: 'Bytes that the workspace stores in the database, an estimate that a cron corrects.',
         }),
+        mailingsPerHour: StoredLimit.meta({
+          description:
+            'Mailings to segments and members that the workspace sends in an hour. `resetsAt` is the time when the oldest mailing stops counting.',
+        }),
+        unitsPerMinute: UnitLimit.meta({ description: 'Units of this API key in a minute.' }),
+        workspaceUnitsPerMinute: UnitLimit.meta({ description: 'Units of all API keys of the workspace in a minute.' }),
+        bulkOperationsPerMinute: UnitLimit.meta({
+          description: 'Bulk operations and imports of this API key in a minute.',
+        }),
       })
-      .meta({ description: 'Quotas of the workspace.' }),
+      .meta({
+        description:
+          'Limits of the key and the workspace. Limits per minute have no `used`, because the platform counts per location.',
+      }),
   })
   .meta({ id: 'Me', description: 'The API key of the request.' })

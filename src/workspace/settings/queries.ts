@@ -23,7 +23,7 @@ const settings = record('settings', {
   key: {},
   id: table.subscriptionId,
   name: sql`'settings'`,
-  fields: { feedback: feedbackSettingsField },
+  fields: { feedback: feedbackSettingsField, cors: json<string[]>(table.cors) },
 })
 
 export const getSettings = (db: Database) => settings.get(db, {})

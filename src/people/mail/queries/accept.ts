@@ -16,13 +16,13 @@ import type { MailingLimits } from '../mailing-limits'
 import {
   bindMailingName,
   createMailStatements,
+  hourMilliseconds,
   mailingIsOfBatch,
+  mailingIsSentByUser,
   type NewMailing,
   selectAddressesOf,
   selectAddressesWhere,
 } from '../statements'
-
-const hourMilliseconds = inline(3_600_000)
 
 function createMailingLimitGuard(subject: string, condition: SQL, limit: SQLWrapper) {
   // The oldest mailing that must leave the hour before another mailing is allowed.
@@ -41,9 +41,7 @@ const segmentMailLimitReached = createMailingLimitGuard(
   sql`AND ${emails.segmentId} = ${param('segmentId')}`,
   param('perHour'),
 )
-// Mail that the service sends on its own, like invitations, does not count; an index covers the counted kinds.
-const mailingIsSentByUser = sql`AND ${emails.kind} IN ('segment', 'members', 'test')`
-const workspaceMailLimitReached = createMailingLimitGuard('workspace', mailingIsSentByUser, param('inAll'))
+const workspaceMailLimitReached = createMailingLimitGuard('workspace', sql`AND ${mailingIsSentByUser}`, param('inAll'))
 
 const yearMilliseconds = inline(366 * 86_400_000)
 

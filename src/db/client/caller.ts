@@ -1,0 +1,29 @@
+import { API_ORIGIN, bindOrigin } from '../sql/origin'
+import type { Values } from '../sql/statement'
+import type { DatabaseOptions } from './client'
+
+/** Values of `caller` in the statements of a request. */
+export const bindCaller = ({
+  actor,
+  now,
+  exchange,
+  product,
+  idempotency,
+  foreignOrigin,
+  origin,
+  importRun,
+}: DatabaseOptions): Values => ({
+  '@subscription': actor.subscriptionId,
+  '@user': actor.userId,
+  '@key': actor.jti,
+  '@now': now,
+  '@product': product,
+  '@products': actor.products && JSON.stringify(actor.products),
+  '@scopes': JSON.stringify(actor.scopes),
+  '@idempotencyKey': idempotency?.key,
+  '@route': idempotency?.route,
+  '@bodyHash': idempotency?.bodyHash,
+  '@request': exchange.requestId,
+  '@foreignOrigin': foreignOrigin,
+  ...bindOrigin(origin ?? API_ORIGIN, importRun),
+})
