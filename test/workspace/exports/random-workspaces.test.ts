@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
-import { callOperation, createScenario, isWrite, operationTable } from '../../contract/table'
+import { callOperation, isWrite, operationTable } from '../../contract/table'
 import type { Workspace } from '../../factories'
 import { seededRandom } from '../../random'
-import { createAllRecords } from '../../world'
+import { createFullWorkspace } from './every-table'
 import { exportWorkspace } from './export-simulation'
 import { createEmptyWorkspace, downloadExport, readComparableRows, restoreWorkspace } from './restore-simulation'
 
 const RANDOM_WRITES = 80
+
+// An export of such a workspace has more than 60 actions, and a restore more than 300.
+const [ACTIONS_OF_EXPORT, ACTIONS_OF_RESTORE, KILLS_OF_EACH] = [60, 300, 10]
 
 // These concern the whole workspace. A person who is erased comes back without role and time, see restore.test.ts.
 const LEFT_OUT = ['eraseWorkspace', 'restoreWorkspace', 'createExport', 'restoreExport', 'eraseMember']
@@ -16,8 +19,7 @@ const writes = operationTable.filter((op) => isWrite(op) && !LEFT_OUT.includes(o
 /** Every resource, then random operations: changes, removals, merges, conversions, imports and mailings. */
 async function createRandomWorkspace(seed: number): Promise<{ here: Workspace; done: number }> {
   const random = seededRandom(seed)
-  const { here, records } = await createScenario()
-  await createAllRecords(records)
+  const { here, records } = await createFullWorkspace()
   let done = 0
   for (let n = 0; n < RANDOM_WRITES; n++) {
     const op = random.pick(writes)
@@ -28,21 +30,28 @@ async function createRandomWorkspace(seed: number): Promise<{ here: Workspace; d
   return { here, done }
 }
 
+/** Ten different actions, spread over the whole work. */
+function pickKills(random: ReturnType<typeof seededRandom>, actions: number) {
+  const share = actions / KILLS_OF_EACH
+  const at = Array.from({ length: KILLS_OF_EACH }, (_, n) => 1 + n * share + random.below(share))
+  return { at, when: random.chance(50) ? ('before' as const) : ('after' as const) }
+}
+
 test.each([1, 2, 3])('a random workspace is equal after export, restore and export (seed %i)', async (seed) => {
   const { here, done } = await createRandomWorkspace(seed)
   expect(done).toBeGreaterThan(RANDOM_WRITES / 2)
-  const exported = await exportWorkspace(here)
+  const random = seededRandom(seed)
+  const exported = await exportWorkspace(here, { kill: pickKills(random, ACTIONS_OF_EXPORT) })
+  expect(exported.simulation.killCount).toBe(KILLS_OF_EACH)
   const expected = await readComparableRows(exported.zip)
-  expect(Object.entries(expected).filter(([, rows]) => rows.length).length).toBeGreaterThan(40)
+  expect(Object.entries(expected).filter(([, rows]) => rows.length).length).toBeGreaterThan(55)
 
   const space = await createEmptyWorkspace()
-  const random = seededRandom(seed)
-  const at = Array.from({ length: 10 }, (_, n) => 1 + n * 30 + random.below(30))
   const { run, simulation } = await restoreWorkspace(space, await downloadExport(here, exported.run.id), {
-    kill: { at, when: random.chance(50) ? 'before' : 'after' },
+    kill: pickKills(random, ACTIONS_OF_RESTORE),
   })
   expect(run).toMatchObject({ status: 'completed', problem: null })
-  expect(simulation.killCount).toBeGreaterThan(5)
+  expect(simulation.killCount).toBe(KILLS_OF_EACH)
   const rows = await readComparableRows((await exportWorkspace(space)).zip)
   for (const [table, some] of Object.entries(expected)) expect([table, rows[table]]).toEqual([table, some])
 })
