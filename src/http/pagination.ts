@@ -1,22 +1,44 @@
 import * as z from 'zod'
 import { MAX_PAGE_RECORDS, MAX_WHOLE_LIST_RECORDS } from '../db/records/page'
 import { integer, moment, text } from './schemas'
-import { declareWeight } from './weight'
+import { declareWeight, RATE_LIMIT_WEIGHTS } from './weight'
 
 type SortNames = readonly [string, ...string[]]
+
+// A page of several keys has a text of SQL for each order in use.
+const MAX_SORT_KEYS = 3
+
+const fieldOfSort = (name: string) => name.replace(/^-/, '')
+
+const SEVERAL_SORTS_NOTE = `Up to ${MAX_SORT_KEYS} keys are separated by commas (\`-score,createdAt\`). A page of several keys takes ${RATE_LIMIT_WEIGHTS.walk} units and looks at 10,000 records: the page can be short or empty and still have a next page.`
+
+/** The first sort is the default. */
+export function sortParameter<const S extends SortNames>(sorts: S, description: string) {
+  const hasSeveral = new Set(sorts.map(fieldOfSort)).size > 1
+  const parameter = z
+    .preprocess(
+      (sent) => (typeof sent === 'string' ? sent.split(',').map((name) => name.trim()) : sent),
+      z
+        .array(z.enum(sorts))
+        .min(1)
+        .max(hasSeveral ? MAX_SORT_KEYS : 1)
+        .refine((names) => new Set(names.map(fieldOfSort)).size === names.length, 'Must name each field once'),
+    )
+    .default([sorts[0] as S[number]])
+    .meta({ description: hasSeveral ? `${description} ${SEVERAL_SORTS_NOTE}` : description })
+  return hasSeveral ? declareWeight('walk', parameter, (sent) => sent.includes(',')) : parameter
+}
 
 function createListShape<const S extends SortNames>(sorts: S, limit = 50) {
   return {
     limit: integer({ min: 1, max: MAX_PAGE_RECORDS }).default(limit).meta({ description: 'Records per page.' }),
     cursor: text(500).optional().meta({ description: 'Start of the page, from the `next` link.' }),
-    sort: z
-      .enum(sorts)
-      .default(sorts[0] as never)
-      .meta({
-        description: sorts.includes('updatedAt')
-          ? 'Sort order; `-` means descending. In the order of `updatedAt` a page with a filter can look at 10,000 records, be short or empty, and still have a next page.'
-          : 'Sort order; `-` means descending.',
-      }),
+    sort: sortParameter(
+      sorts,
+      sorts.includes('updatedAt')
+        ? 'Sort order; `-` means descending. In the order of `updatedAt` a page with a filter can look at 10,000 records, be short or empty, and still have a next page.'
+        : 'Sort order; `-` means descending.',
+    ),
     fields: text(1000)
       .optional()
       .meta({ description: 'Comma-separated names of the fields to return. Default: all fields.' }),

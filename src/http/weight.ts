@@ -17,10 +17,21 @@ export const RATE_LIMIT_WEIGHTS = {
 
 export type RateLimitWeight = keyof typeof RATE_LIMIT_WEIGHTS
 
-const weightByParameter = new WeakMap<z.ZodType, RateLimitWeight>()
+interface ParameterWeight {
+  weight: RateLimitWeight
+  /** True if the sent value has the weight. */
+  applies(sent: string): boolean
+}
 
-export function declareWeight<S extends z.ZodType>(weight: RateLimitWeight, parameter: S): S {
-  weightByParameter.set(parameter, weight)
+const weightByParameter = new WeakMap<z.ZodType, ParameterWeight>()
+
+export function declareWeight<S extends z.ZodType>(
+  weight: RateLimitWeight,
+  parameter: S,
+  // A wait of zero seconds is not a wait.
+  applies = (sent: string) => sent !== '0',
+): S {
+  weightByParameter.set(parameter, { weight, applies })
   return parameter
 }
 
@@ -29,11 +40,16 @@ export function rateLimitUnitsOf({ weight, streamedTypes, bulk, upload }: AnyOpe
   return Math.max(RATE_LIMIT_WEIGHTS[kind], RATE_LIMIT_WEIGHTS[weight ?? kind])
 }
 
-export function weightedParametersOf({ query }: AnyOperation): readonly (readonly [name: string, units: number])[] {
+type WeightedParameter = readonly [name: string, units: number, applies: ParameterWeight['applies']]
+
+export const weightedParametersOf = (op: AnyOperation): (readonly [name: string, units: number])[] =>
+  listWeightedParameters(op).map(([name, units]) => [name, units])
+
+function listWeightedParameters({ query }: AnyOperation): readonly WeightedParameter[] {
   if (!(query instanceof z.ZodObject)) return []
-  return Object.entries(query.shape as Record<string, z.ZodType>).flatMap(([name, parameter]) => {
-    const weight = weightByParameter.get(parameter)
-    return weight ? [[name, RATE_LIMIT_WEIGHTS[weight]] as const] : []
+  return Object.entries(query.shape as Record<string, z.ZodType>).flatMap(([name, parameter]): WeightedParameter[] => {
+    const declared = weightByParameter.get(parameter)
+    return declared ? [[name, RATE_LIMIT_WEIGHTS[declared.weight], declared.applies]] : []
   })
 }
 
@@ -41,10 +57,10 @@ type SentQuery = Readonly<Record<string, string>>
 
 export function makeRequestWeigher(op: AnyOperation): (sent: SentQuery) => number {
   const units = rateLimitUnitsOf(op)
-  const weighted = weightedParametersOf(op).filter(([, more]) => more > units)
+  const weighted = listWeightedParameters(op).filter(([, more]) => more > units)
   if (!weighted.length) return () => units
-  // A wait of zero seconds is not a wait. A parameter with names is sent as `attributes.plan`.
-  const isSent = (sent: SentQuery, name: string) =>
-    Object.entries(sent).some(([at, value]) => (at === name && value !== '0') || at.startsWith(`${name}.`))
-  return (sent) => Math.max(units, ...weighted.filter(([name]) => isSent(sent, name)).map(([, more]) => more))
+  // A parameter with names is sent as `attributes.plan`.
+  const isSent = (sent: SentQuery, [name, , applies]: WeightedParameter) =>
+    Object.entries(sent).some(([at, value]) => (at === name && applies(value)) || at.startsWith(`${name}.`))
+  return (sent) => Math.max(units, ...weighted.filter((one) => isSent(sent, one)).map(([, more]) => more))
 }

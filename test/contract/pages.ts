@@ -29,6 +29,27 @@ export function sortQueriesOf(op: AnyOperation): Query[] {
   return sort ? (optionsOf(sort) ?? []).map((value) => ({ sort: value })) : [{}]
 }
 
+/** Orders of two and three keys, if the list has several; fields are sorted in both directions. */
+export function severalSortQueriesOf(op: AnyOperation): Query[] {
+  const names = [...new Set(sortQueriesOf(op).map(({ sort = '' }) => sort.replace(/^-/, '')))]
+  const known = new Set(sortQueriesOf(op).map(({ sort }) => sort))
+  const descending = (name = '') => (known.has(`-${name}`) ? `-${name}` : name)
+  const [first, second, third] = names
+  if (!first || !second) return []
+  const orders = [
+    [first, descending(second)],
+    [descending(second), first],
+    ...(third
+      ? [
+          [third, descending(first), second],
+          [descending(third), second],
+        ]
+      : []),
+    [names.at(-1) ?? '', descending(first)],
+  ]
+  return orders.map((keys) => ({ sort: keys.join() }))
+}
+
 /** Filter values from an item, for filters that are not named like a field. */
 const FILTER_VALUES: Record<string, (item: Item) => unknown> = {
   key: (item) => item.resourceKey,

@@ -108,7 +108,7 @@ const WEIGHTED_PARAMETERS = operationTable.flatMap((op) =>
 )
 
 test.each(WEIGHTED_PARAMETERS)('%s with %s costs %d units', async (id, name, units, op) => {
-  const { ofKey, ofWorkspace } = await callAtLimit(op, `?${name}=1`)
+  const { ofKey, ofWorkspace } = await callAtLimit(op, `?${name}=${name === 'sort' ? 'createdAt,name' : 1}`)
   const most = Math.max(units, UNITS_BY_OPERATION[id] ?? 1)
   expect({ ofKey: ofKey[0]?.[1], ofWorkspace: ofWorkspace[0]?.[1] }).toEqual({ ofKey: most, ofWorkspace: most })
 })
@@ -118,6 +118,13 @@ test('a filter by attributes costs the units of a walk', async () => {
   expect(filtered.map(([id]) => id)).toContain('listFeedbackItems')
   for (const [id, , , op] of filtered)
     expect([id, (await callAtLimit(op, '?attributes.plan=pro')).ofKey[0]?.[1]]).toEqual([id, 5])
+})
+
+test('an order of one key costs no more than the default order', async () => {
+  const sorted = WEIGHTED_PARAMETERS.filter(([, name]) => name === 'sort')
+  expect(sorted.length).toBeGreaterThan(20)
+  for (const [id, , , op] of sorted)
+    expect([id, (await callAtLimit(op, '?sort=-createdAt')).ofKey[0]?.[1]]).toEqual([id, UNITS_BY_OPERATION[id] ?? 1])
 })
 
 test('a search and a wait have their own units, and a wait of zero seconds has none', async () => {

@@ -3,7 +3,16 @@ import { expect, test } from 'vitest'
 import { call } from '../client'
 import { createWorkspace } from '../factories'
 import { createFilledList, type FilledList } from './filled-lists'
-import { filtersOf, type Item, itemIdentity, listAllPages, type Query, SHOW_ALL_FILTERS, sortQueriesOf } from './pages'
+import {
+  filtersOf,
+  type Item,
+  itemIdentity,
+  listAllPages,
+  type Query,
+  SHOW_ALL_FILTERS,
+  severalSortQueriesOf,
+  sortQueriesOf,
+} from './pages'
 import { eachOperation, isList, operationTable, queryParametersOf, UNLIMITED } from './table'
 
 const DAY_MS = 86_400_000
@@ -55,7 +64,7 @@ test.each(eachOperation((op) => isList(op) && queryParametersOf(op).removed))(
       expect(identitiesOf(included)).toEqual([...visible, ...identitiesOf(only)].toSorted())
       for (const item of only) expect(Date.parse(String(removalOf(item)))).toBeGreaterThan(now - DAY_MS)
       for (const item of included) expect(removalOf(item) === null).toBe(visible.includes(itemIdentity(item)))
-      for (const sort of sortQueriesOf(op)) {
+      for (const sort of [...sortQueriesOf(op), ...severalSortQueriesOf(op)]) {
         for (const [removed, expected] of [
           ['include', included],
           ['only', only],

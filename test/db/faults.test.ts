@@ -170,7 +170,7 @@ test('a full database is a 503 that says so', async () => {
   ])
 })
 
-const ALL = { limit: 50, sort: '-createdAt' } as const
+const ALL: Parameters<typeof listTeams>[1] = { limit: 50, sort: ['-createdAt'] }
 
 async function openWithShortTimeout(faults: Fault[]) {
   const { subscriptionId, userId, row } = await createWorkspace()

@@ -119,7 +119,7 @@ test('pages continue among equal values and nulls, with nulls last ascending and
         const found: number[] = []
         let cursor: string | undefined
         do {
-          const page = await byOccupation.page(db, { limit, sort, cursor })
+          const page = await byOccupation.page(db, { limit, sort: [sort], cursor })
           expect(page.data.length).toBeLessThanOrEqual(limit)
           found.push(...page.data.map(({ id }) => id))
           cursor = page.next?.cursor
@@ -262,7 +262,7 @@ test('the database returns at most one record above the byte limit of a page', a
     .run()
   const db = await openRequestDatabase(world)
   for (const sort of ['occupation', '-occupation'] as const) {
-    const { statements, toPage } = byOccupation.read(db, { limit: 100, sort })
+    const { statements, toPage } = byOccupation.read(db, { limit: 100, sort: [sort] })
     const results = await db.read(...statements)
     expect(results.map(({ length }) => length)).toEqual([5])
     expect(toPage(results).data.length).toBe(4)

@@ -81,5 +81,5 @@ const READERS_WITH_COMMENTS = createPageReaders(commentsField)
 
 export async function* exportItems(db: Database, withComments: boolean): AsyncGenerator<ExportedItem[]> {
   for (const pages of withComments ? READERS_WITH_COMMENTS : READERS_WITHOUT_COMMENTS)
-    yield* pages(db, { sort: 'order' }) as AsyncGenerator<ExportedItem[]>
+    yield* pages(db, { sort: ['order'] }) as AsyncGenerator<ExportedItem[]>
 }

@@ -7,7 +7,7 @@ import { type FieldLeaf, makeRowConverter } from '../sql/selection'
 import { makeListReader } from './list'
 import type { KeyColumns, RecordOf } from './record'
 
-const ExportPageQuery = z.object({ sort: z.literal('order') })
+const ExportPageQuery = z.object({ sort: z.array(z.literal('order')) })
 
 // A record has up to 1,000 links, and a page of 200,000 links takes a second.
 const RECORDS_PER_EXPORT_PAGE = 200
@@ -38,6 +38,6 @@ export function makeExportReader<
   const { pages } = makeListReader(exported, ExportPageQuery, { sorts: { order } })
   return (db: Database) => ({
     columns: [...new Set(leaves.map(({ path: [name = ''] }) => name))],
-    pages: pages(db, { sort: 'order' }, {}, RECORDS_PER_EXPORT_PAGE) as unknown as AsyncGenerator<Exported[]>,
+    pages: pages(db, { sort: ['order'] }, {}, RECORDS_PER_EXPORT_PAGE) as unknown as AsyncGenerator<Exported[]>,
   })
 }

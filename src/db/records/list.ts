@@ -1,37 +1,26 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { SQL } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { ResourceName } from '../../resources'
 import { notFoundError } from '../../text/errors'
 import type { Database } from '../client/client'
 import { selectUnknownReferences, throwUnknownReferences } from '../client/refuse'
-import { coversProduct } from '../sql/access'
 import { type CursorPosition, decodeCursor, encodeCursor } from '../sql/cursor'
-import { moment, type Shape, type ShownData } from '../sql/field'
-import { collectFilters, type Filter, type GivenFilter, listFilterReferences, unindexed } from '../sql/filter'
-import { type FieldLeaf, makeRowConverter } from '../sql/selection'
-import { makeStatementCache, type SqlValue, type Statement, type Values } from '../sql/statement'
-import { type CountRow, countSql, describeCount } from './count'
-import { countFittingRows, MAX_PAGE_RECORDS, MAX_WHOLE_LIST_RECORDS, pageSql } from './page'
-import { listUnindexedFilters, type PageShape } from './page-scope'
+import type { Shape, ShownData } from '../sql/field'
+import { type Filter, listFilterReferences } from '../sql/filter'
+import type { FieldLeaf } from '../sql/selection'
+import type { Statement, Values } from '../sql/statement'
+import { type CountRow, describeCount } from './count'
+import { type AskedList, type ListQuery, makePartReader, type PartReading, type Row } from './list-parts'
+import { countFittingRows, MAX_WHOLE_LIST_RECORDS } from './page'
 import type { Key, KeyColumns, RecordOf } from './record'
-import { columnOfSort, type ListPart, makeChangeOrder, partsOf, type Sort } from './sorts'
-
-interface ListQuery {
-  /** Absent in a documented list: up to `MAX_WHOLE_LIST_RECORDS` records. */
-  limit?: number | undefined
-  cursor?: string | undefined
-  sort: string
-  fields?: string | undefined
-  count?: 'true' | 'false' | undefined
-  removed?: 'exclude' | 'include' | 'only' | undefined
-}
+import { type KeyValue, type ListKey, listKeys, nextPlace, partOfPlace, readPlace, writePlace } from './several-sorts'
+import { makeChangeOrder, partsOf, type Sort } from './sorts'
 
 type SortName<S> = S extends `-${infer N}` ? N : S
 
 type FilterNames<Q> = Exclude<keyof Q, keyof ListQuery>
 
-type SortNames<Q> = SortName<Q extends { sort: infer S } ? S : never> & string
+type SortNames<Q> = SortName<Q extends { sort: readonly (infer S)[] } ? S : never> & string
 
 /** A record with `updatedAt` has the sort and the filter `updatedSince` without a declaration. */
 interface ListOptions<Q, X extends string> {
@@ -68,170 +57,126 @@ export function makeListReader<
   { sorts, filters, boundParameters = [], shownIf, cutAt }: ListOptions<z.output<Q>, X>,
 ) {
   type Item = ShownData<F>
-  const { items, scope, idColumn } = record
+  const { scope } = record
   const changes = makeChangeOrder(record)
   const sortByName: Readonly<Record<string, Sort>> = { ...changes?.sorts, ...sorts }
   const conditions = Object.entries<Filter<unknown>>({ ...filters, ...changes?.filters } as never)
-  const templates = makeStatementCache(pageSql)
-  const countTemplates = makeStatementCache(countSql)
-
-  const leafOf = (column: SQLiteColumn, name: string): FieldLeaf =>
-    items.find(({ field }) => field.column === column) ?? {
-      path: [name],
-      name,
-      field: { sql: sql`${column}`, json: () => sql`` },
-    }
-  const idLeaf = leafOf(idColumn, 'sortId')
+  const { readPart, readCount } = makePartReader(record, { conditions, boundParameters, shownIf, sortByName })
   const parentRecord = typeof scope === 'object' && 'parent' in scope ? scope.parent : undefined
 
-  const ofKey = typeof scope === 'object' && 'product' in scope
-  const { deletedAt } = record.columns
-  const removedName = items.some(({ name }) => name === 'updated_at') ? 'deleted_at' : 'deletedAt'
-  const removalLeaves: FieldLeaf[] = deletedAt
-    ? [{ path: [removedName], name: removedName, field: moment(deletedAt) }]
-    : []
-  const isShared = ofKey && scope.shared ? sql`${scope.product} IS NULL` : sql`false`
-  const coveredProductsFilter: GivenFilter = {
-    name: '@products',
-    filter: unindexed<unknown>({ where: () => sql`(${isShared} OR ${coversProduct(record.eventSource.product)})` }),
-    given: null,
-  }
-  const shownFilters: GivenFilter[] = shownIf
-    ? [{ name: '@shown', filter: unindexed<unknown>({ where: () => shownIf }), given: null }]
-    : []
+  // -1 marks a whole window of one value.
+  const isMarker = (row: Row | undefined) => row?.['@found'] === 0 || row?.['@found'] === -1
 
-  type Row = Record<string, unknown>
-  const isMarker = (row: Row | undefined) => row?.['@found'] === 0
-
-  /** Parts of a page that decide the text of its statement. */
-  function shapePage(db: Database, given: ListQuery & Record<string, unknown>, part: ListPart) {
-    const { limit = MAX_WHOLE_LIST_RECORDS } = given
-    const { column, after, isUnset } = part
-    const value = leafOf(column, 'sortValue')
-    const names = given.fields?.split(',').map((name) => name.trim())
-    const shown = given.removed && given.removed !== 'exclude' ? [...items, ...removalLeaves] : items
-    const named = names ? shown.filter(({ path }) => names.includes(path[0] ?? '')) : shown
-    // A record has at least one field.
-    const wanted = !named.length && names?.includes(removedName) ? removalLeaves : named
-    const chosen = collectFilters(conditions, given)
-    const removed = given.removed === 'exclude' ? undefined : given.removed
-    const scansProducts = (part.scansProducts === true || removed !== undefined) && ofKey && db.products !== null
-    const own = scansProducts ? [coveredProductsFilter] : []
-    const shape: PageShape = {
-      record,
-      leaves: [...wanted, ...[value, idLeaf].filter((leaf) => !wanted.includes(leaf))],
-      value,
-      id: idLeaf,
-      column,
-      leavesOutNulls: part.leavesOutNulls ?? false,
-      descending: part.descending,
-      start: after === undefined ? 'start' : after.value === null ? 'null' : 'value',
-      filters: [...chosen.filters, ...(isUnset ? [isUnset] : []), ...own, ...shownFilters],
-      products: db.products?.length,
-      scansProducts,
-      isLarge: limit > MAX_PAGE_RECORDS,
-      removed,
-    }
-    return { shape, chosen, shownNames: names && `fields ${wanted.map(({ name }) => name)}` }
+  const sortOf = (name: string): Sort => {
+    const sort = sortByName[name.replace(/^-/, '')]
+    if (!sort) throw new Error(`No sort ${name}`)
+    return sort
   }
 
-  function readPart(db: Database, given: ListQuery & Record<string, unknown>, key: Values, part: ListPart) {
-    const { limit = MAX_WHOLE_LIST_RECORDS, sort } = given
-    const { after, isUnset } = part
-    const { shape, chosen, shownNames } = shapePage(db, given, part)
-    const name = [
-      sort,
-      isUnset?.name,
-      shape.start,
-      shownNames,
-      shape.products,
-      shape.removed,
-      shape.isLarge,
-      chosen.text,
-    ].join('|')
-    const values: Record<string, SqlValue> = {
-      ...key,
-      ...Object.fromEntries(boundParameters.map((name) => [name, given[name] as SqlValue])),
-      ...chosen.values,
-      '@limit': limit + 1,
-      '@after': after?.value ?? null,
-      '@afterId': after?.id ?? null,
-    }
-    const statement: Statement<Row> = { template: templates(name, shape), values }
-    const extra = [shape.value, shape.id].filter(({ name }) => name.startsWith('sort')).map(({ name }) => name)
-    if (listUnindexedFilters(shape).length) extra.push('@found')
-    function toItems(rows: Row[]): Item[] {
-      const [first] = rows
-      const names = first && '@weight' in first ? [...extra, '@weight'] : extra
-      for (const row of names.length ? rows : []) for (const name of names) delete row[name]
-      const item = makeRowConverter(shape.leaves) as typeof record.toItem
-      return rows.map((row) => item(row))
-    }
-    return { statement, shape, isUnset: isUnset !== undefined, toItems }
-  }
-  type PartReading = ReturnType<typeof readPart>
+  /** Number of rows of a page: `limit`, or less for the byte limit. The database leaves out no record before the cut. */
+  const countRowsOfPage = (
+    rows: readonly Row[],
+    { limit = MAX_WHOLE_LIST_RECORDS }: AskedList,
+    { shape }: PartReading,
+  ) => Math.min(limit, countRowsWithinBytes(rows, shape.leaves), cutAt?.(rows) ?? limit)
 
-  /** Counts in the order that needs the fewest scans, because the order does not change the count. */
-  function readCount(db: Database, { limit, ...given }: ListQuery & Record<string, unknown>, key: Values) {
-    const shapes = Object.values(sortByName).map((sort) => {
-      const part: ListPart = { column: columnOfSort(sort), descending: false, scansProducts: 'inWorkspace' in sort }
-      return shapePage(db, given, part).shape
-    })
-    const [best] = shapes.toSorted((a, b) => listUnindexedFilters(a).length - listUnindexedFilters(b).length)
-    if (!best) throw new Error('A list has no sort')
-    const { text, values } = collectFilters(conditions, given)
-    const name = [best.column.name, best.products === undefined, best.removed, text].join('|')
-    const statement: Statement<CountRow> = { template: countTemplates(name, best), values: { ...key, ...values } }
-    return statement
+  /** Statements of a page, and the page from the rows of each statement. */
+  interface Walk {
+    parts: readonly PartReading[]
+    toPage(rows: readonly Row[][]): RecordPage<Item>
   }
 
-  function read(db: Database, asked: z.output<Q>, key: Values = {}) {
-    const given = asked as unknown as ListQuery & Record<string, unknown>
-    const { limit = MAX_WHOLE_LIST_RECORDS, sort } = given
-    const sorted = sortByName[sort.replace(/^-/, '')]
-    if (!sorted) throw new Error(`No sort ${sort}`)
-    const [part, further] = partsOf(sorted, sort, decodeCursor(sort, given.cursor))
+  const itemsOf = ({ toItems }: PartReading, rows: Row[]) => toItems(rows) as Item[]
+
+  function walkByOne(db: Database, given: AskedList, key: Values, name: string): Walk {
+    const sort = given.sort.join()
+    const [part, further] = partsOf(sortOf(name), name, decodeCursor(sort, given.cursor))
     const first = readPart(db, given, key, part)
     const second = further && readPart(db, given, key, further)
     const cursorAt = ({ shape: { value, id }, isUnset }: PartReading, row: Row) => {
       const [at, otherwise] = isUnset ? [null, row[value.name]] : [row[value.name], undefined]
       return encodeCursor(sort, { value: at, id: row[id.name], otherwise } as CursorPosition)
     }
+    return {
+      parts: second ? [first, second] : [first],
+      toPage([rows = [], furtherRows = []]) {
+        const all = isMarker(rows.at(-1)) ? rows : [...rows, ...furtherRows]
+        const end = countRowsOfPage(all, given, first)
+        const kept = all.slice(0, end)
+        const last = kept.at(-1)
+        const hasNext = all.length > end || isMarker(last)
+        const next =
+          last && hasNext ? { cursor: cursorAt(end > rows.length && second ? second : first, last) } : undefined
+        if (isMarker(last)) kept.pop()
+        const data = [
+          ...itemsOf(first, kept.slice(0, rows.length)),
+          ...(second ? itemsOf(second, kept.slice(rows.length)) : []),
+        ]
+        return { data, ...(next && { next }) }
+      },
+    }
+  }
 
-    const statements: Statement[] = [first.statement]
-    if (second) statements.push(second.statement)
+  function walkBySeveral(db: Database, given: AskedList, key: Values, keys: readonly ListKey[]): Walk {
+    const sort = given.sort.join()
+    const place = readPlace(keys, sort, given.cursor)
+    const { part, ...several } = partOfPlace(keys, place)
+    const reading = readPart(db, given, key, part, several)
+    const { id, value, keys: sorted } = reading.shape
+    const valuesOf = (row: Row) =>
+      (sorted.length ? sorted.map(({ leaf }) => leaf) : [value]).map(({ name }) => row[name] as KeyValue)
+    return {
+      parts: [reading],
+      toPage([rows = []]) {
+        const marker = isMarker(rows.at(-1)) ? rows.at(-1) : undefined
+        const found = marker ? rows.slice(0, -1) : rows
+        const end = countRowsOfPage(found, given, reading)
+        const kept = found.slice(0, end)
+        // Without a window, the marker is the last record that the page has looked at.
+        const last = found.length > end ? kept.at(-1) : sorted.length ? undefined : marker
+        const next = nextPlace(keys, place, {
+          ...(last && { last: { values: valuesOf(last), id: last[id.name] as number } }),
+          ...(marker &&
+            sorted.length && { edge: { value: valuesOf(marker)[0] ?? null, isWholeWindow: marker['@found'] === -1 } }),
+        })
+        return { data: itemsOf(reading, kept), ...(next && { next: { cursor: writePlace(sort, next) } }) }
+      },
+    }
+  }
+
+  function read(db: Database, asked: z.output<Q>, key: Values = {}) {
+    const given = asked as unknown as AskedList
+    const keys = listKeys(given.sort.map((name) => [name, sortOf(name)]))
+    const walk = keys.length > 1 ? walkBySeveral(db, given, key, keys) : walkByOne(db, given, key, given.sort[0] ?? '')
+    const statements: Statement[] = walk.parts.map(({ statement }) => statement)
     const countAt = given.count === 'true' ? statements.push(readCount(db, given, key)) - 1 : undefined
     const references = listFilterReferences(conditions, given)
     const referencesAt = references.length ? statements.push(selectUnknownReferences(references)) - 1 : undefined
 
-    /**
-     * Takes the rows of each statement. Cuts the rows at `limit` or the byte limit; the database leaves out no record
-     * before the cut.
-     */
+    /** Takes the rows of each statement. */
     function toPage(results: readonly unknown[][]): RecordPage<Item> {
-      const [rows = [], furtherRows = []] = results.slice(0, second ? 2 : 1) as Row[][]
       if (referencesAt !== undefined) throwUnknownReferences(results[referencesAt])
       const [counted] = (countAt === undefined ? [] : results[countAt]) as CountRow[]
-      const all = isMarker(rows.at(-1)) ? rows : [...rows, ...furtherRows]
-      const end = Math.min(limit, countRowsWithinBytes(all, first.shape.leaves), cutAt?.(all) ?? limit)
-      const kept = all.slice(0, end)
-      const last = kept.at(-1)
-      const hasNext = all.length > end || isMarker(last)
-      const next =
-        last && hasNext ? { cursor: cursorAt(end > rows.length && second ? second : first, last) } : undefined
-      if (isMarker(last)) kept.pop()
-      const data = [...first.toItems(kept.slice(0, rows.length)), ...(second?.toItems(kept.slice(rows.length)) ?? [])]
-      return { data, ...(next && { next }), ...(counted && { total: describeCount(counted) }) }
+      const page = walk.toPage(results.slice(0, walk.parts.length) as Row[][])
+      return counted ? { ...page, total: describeCount(counted) } : page
     }
     return { statements, toPage }
   }
 
-  async function pageAt(db: Database, asked: z.output<Q>, key: Key<KeyColumns> = {}): Promise<RecordPage<Item>> {
+  async function readPage(db: Database, asked: z.output<Q>, key: Key<KeyColumns>): Promise<RecordPage<Item>> {
     const { statements, toPage } = read(db, asked, key)
     if (!parentRecord) return toPage(await db.read(...statements))
     const [[parent] = [], ...results] = await db.read(parentRecord.selectId(key), ...statements)
     if (!parent) throw notFoundError(parentRecord.missing)
     return toPage(results)
+  }
+
+  async function pageAt(db: Database, asked: z.output<Q>, key: Key<KeyColumns> = {}): Promise<RecordPage<Item>> {
+    const page = await readPage(db, asked, key)
+    const { sort } = asked as unknown as AskedList
+    if (sort.length === 1 || page.data.length || !page.next) return page
+    // More than 10,000 records have the first value of the first key: a second round trip walks the next key.
+    return { ...page, ...(await readPage(db, { ...asked, ...page.next, count: undefined } as never, key)) }
   }
 
   return {

@@ -6,6 +6,7 @@ import { columnOf } from '../sql/record-scope'
 import type { FieldLeaf } from '../sql/selection'
 import { caller, inline, param } from '../sql/statement'
 import { RESTORE_TTL_MS } from './lifecycle'
+import type { SortKey } from './page-order'
 import type { AnyRecord } from './record'
 
 export interface PageShape {
@@ -30,6 +31,10 @@ export interface PageShape {
   readonly leavesOutNulls: boolean
   readonly descending: boolean
   readonly start: 'start' | 'value' | 'null'
+  /** Keys of the order, `column` first; empty for an order by `column` alone. */
+  readonly keys: readonly SortKey[]
+  /** True if the page begins after a record with a value for each of `keys`. */
+  readonly continues: boolean
   readonly filters: readonly GivenFilter[]
   readonly products: number | undefined
   /** True if no index begins with the product: a key limited to products scans records of all products. */

@@ -3,6 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { filterConditions } from '../sql/filter'
 import { type FieldLeaf, selectListOf } from '../sql/selection'
 import { boundLimit, caller, inline, param } from '../sql/statement'
+import { isBefore, pageOrderTerms, placeLeaves, positionCondition, rangeConditions, sortTerms } from './page-order'
 import {
   listedCondition,
   listPlainFilters,
@@ -44,20 +45,22 @@ function pageWeightSql({ isLarge, leaves }: PageShape): SQL | undefined {
 }
 
 function pageSelectSql(shape: PageShape, selection: SQL, limit: SQL): SQL {
-  const { record, filters, value, id } = shape
+  const { record, filters, id } = shape
   const [searched] = filters.flatMap(({ name, filter, given }) => filter.source?.(name, given) ?? [])
   const scanned = listUnindexedFilters(shape)
   const also = filterConditions(listPlainFilters(shape))
   const scopes = scopeConditions(shape)
   const end = sql`ORDER BY ${sortTerms(shape)} ${limit}`
   if (searched) {
-    const either = rangeConditions(shape).map((range) => sql`(${range})`)
+    const ranges = shape.keys.length ? [positionCondition(shape)] : rangeConditions(shape)
+    const either = ranges.map((range) => sql`(${range})`)
     // Which records first: all that match would be joined otherwise, to be sorted.
-    return sql`SELECT ${selection} FROM (SELECT ${selectListOf([value, id])} FROM ${searched} ${record.eventSource.joins}
+    return sql`SELECT ${selection} FROM (SELECT ${selectListOf(placeLeaves(shape))} FROM ${searched} ${record.eventSource.joins}
         WHERE ${listedCondition(shape)} ${also} AND (${sql.join(either, sql` OR `)}) ${end}) page
       CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.eventSource.joins}
       ORDER BY ${pageOrderTerms(shape)}`
   }
+  if (shape.keys.length) return windowPageSql(shape, selection, limit, { also, scopes })
   if (scanned.length) return scanPageSql(shape, selection, limit, { also, scopes })
   // Removed records are sorted: the fields of each would be computed before the page is cut.
   if (scopes.length === 1 && !shape.removed) {
@@ -68,11 +71,6 @@ function pageSelectSql(shape: PageShape, selection: SQL, limit: SQL): SQL {
     CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.eventSource.joins} ORDER BY ${pageOrderTerms(shape)}`
 }
 
-const pageOrderTerms = (shape: PageShape): SQL =>
-  sql.raw(
-    `page.${quoteLeafName(shape.value)} ${sortDirectionOf(shape)}, page.${quoteLeafName(shape.id)} ${shape.descending ? 'DESC' : 'ASC'}`,
-  )
-
 /** A scan that ends early adds its last scanned record with "@found" 0, as the position of the next page. */
 function scanPageSql(
   shape: PageShape,
@@ -80,17 +78,44 @@ function scanPageSql(
   limit: SQL,
   { also, scopes }: { also: SQL; scopes: readonly SQL[] },
 ): SQL {
-  const { record, id } = shape
-  // The id of a link is unique below its parent only.
-  const ofParent = typeof record.scope === 'object' && 'parent' in record.scope ? sql`AND ${record.inScope}` : sql``
   const first = (part: string) => sql`ORDER BY ${sortTerms(shape)} LIMIT ${sql.raw(part)}`
-  const among = (
-    part: string,
-  ) => sql`FROM (${selectPageIdsSql({ ...shape, filters: [] }, scopes, also, first(part))}) page
-    CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${ofParent} ${record.eventSource.joins}`
+  const among = (part: string) =>
+    sql`FROM (${selectPageIdsSql({ ...shape, filters: [] }, scopes, also, first(part))}) page ${joinRecords(shape, 'page')}`
   // SQLite evaluates each part on demand: a page full early scans no further records.
   return sql`SELECT ${selection}, 1 AS "@found" ${among(`${MAX_SCANNED_RECORDS}`)} WHERE true ${scannedConditions(shape)}
     UNION ALL SELECT ${selection}, 0 AS "@found" ${among(`1 OFFSET ${MAX_SCANNED_RECORDS - 1}`)} ${limit}`
+}
+
+/** The records of `table`, which has their ids. The id of a link is unique below its parent only. */
+function joinRecords({ record, id }: PageShape, table: string): SQL {
+  const ofParent = typeof record.scope === 'object' && 'parent' in record.scope ? sql`AND ${record.inScope}` : sql``
+  return sql`CROSS JOIN ${record.table} ON ${record.idColumn} = ${sql.raw(table)}.${sql.identifier(id.name)} ${ofParent} ${record.eventSource.joins}`
+}
+
+/**
+ * A page of several keys sorts the next 10,000 records in the order of the first key, up to the last value of the first
+ * key, which further records can have. This record follows with "@found" 0, or -1 if all 10,000 have its value.
+ */
+function windowPageSql(
+  shape: PageShape,
+  selection: SQL,
+  limit: SQL,
+  { also, scopes }: { also: SQL; scopes: readonly SQL[] },
+): SQL {
+  const [first] = shape.keys
+  if (!first) throw new Error('A window needs a sort key')
+  const ofFirst = { ...shape, keys: [], filters: [] }
+  const end = sql`ORDER BY ${sortTerms(ofFirst)} LIMIT ${inline(MAX_SCANNED_RECORDS)}`
+  const value = sql.identifier(first.leaf.name)
+  const edge = sql`LIMIT 1 OFFSET ${inline(MAX_SCANNED_RECORDS - 1)}`
+  const lastValue = sql`(SELECT json_array(${value}) FROM near ${edge})`
+  const isComplete = sql`iif(${lastValue} IS NULL, true, ${isBefore(first, sql`(${lastValue} ->> '$[0]')`)})`
+  return sql`WITH near AS MATERIALIZED (${selectPageIdsSql(ofFirst, scopes, also, end)})
+    SELECT ${selection}, 1 AS "@found" FROM (SELECT ${selectListOf(placeLeaves(shape))} FROM near ${joinRecords(shape, 'near')}
+      WHERE ${isComplete} AND ${positionCondition(shape)} ${scannedConditions(shape)} ORDER BY ${sortTerms(shape)} LIMIT ${param('@limit')} + 0) page
+      ${joinRecords(shape, 'page')}
+    UNION ALL SELECT ${selection}, iif((SELECT json_array(${value}) FROM near LIMIT 1) = ${lastValue}, -1, 0)
+      FROM (SELECT * FROM near ${edge}) page ${joinRecords(shape, 'page')} ${limit}`
 }
 
 // A text growing with the key's products would exceed D1's maximum statement length.
@@ -121,39 +146,10 @@ function selectPageIdsSql(shape: PageShape, scopes: readonly SQL[], also: SQL, e
     WHERE ${record.idColumn} IN (SELECT ${sql.identifier(id.name)} FROM (${unionAll(rangesOf(own))} ${end})) ${end}`
 }
 
-const quoteLeafName = ({ name }: FieldLeaf) => `"${name}"`
-
-/** Nulls come last in ascending order and first in descending order. */
-function sortDirectionOf({ column, descending, leavesOutNulls }: PageShape): string {
-  const order = descending ? 'DESC' : 'ASC'
-  return column.notNull || leavesOutNulls ? order : `${order} NULLS ${descending ? 'FIRST' : 'LAST'}`
-}
-
-function sortTerms(shape: PageShape): SQL {
-  return sql.raw(
-    `${quoteLeafName(shape.value)} ${sortDirectionOf(shape)}, ${quoteLeafName(shape.id)} ${shape.descending ? 'DESC' : 'ASC'}`,
-  )
-}
-
 /** Removed records are sorted, so that a single range reads them once. */
 function rangesOfScope(shape: PageShape, isRemoved: boolean): SQL[] {
   const ranges = rangeConditions(shape)
   return isRemoved ? [sql`(${sql.join(ranges, sql` OR `)})`] : ranges
-}
-
-function rangeConditions({ record, column, descending, start, leavesOutNulls }: PageShape): SQL[] {
-  const beyond = sql.raw(descending ? '<' : '>')
-  const id = record.idColumn
-  const behindId = sql`${id} ${beyond} ${param('@afterId')}`
-  if (start === 'start') return [leavesOutNulls ? sql`${column} IS NOT NULL` : sql`true`]
-  if (start === 'null') {
-    return [sql`${column} IS NULL AND ${behindId}`, ...(descending ? [sql`${column} IS NOT NULL`] : [])]
-  }
-  return [
-    ...(column === id ? [] : [sql`${column} = ${param('@after')} AND ${behindId}`]),
-    sql`${column} ${beyond} ${param('@after')}`,
-    ...(column.notNull || leavesOutNulls || descending ? [] : [sql`${column} IS NULL`]),
-  ]
 }
 
 /** Joins terms by UNION ALL in nested groups. SQLite merges nested groups by order like a flat list. */
@@ -179,7 +175,7 @@ export const leafBytesSql = (leaves: readonly FieldLeaf[], weight?: SQL) =>
 
 /** The texts are read for counting only if the index `<table>_heavy` finds an oversized record in the workspace. */
 function pageLimitSql(shape: PageShape, long: readonly FieldLeaf[]): SQL {
-  const { record, value, id } = shape
+  const { record } = shape
   const all = record.items.filter(({ field }) => field.isLong)
   // For a list of links, the texts belong to the linked table.
   const table = all[0]?.field.column?.table ?? record.table
@@ -190,7 +186,7 @@ function pageLimitSql(shape: PageShape, long: readonly FieldLeaf[]): SQL {
     WHERE ${subscriptionId} = ${caller.subscription} AND ${leafBytesSql(all)} > ${ALWAYS_FITTING_BYTES})`
   const texts = pageSelectSql(
     shape,
-    sql`${selectListOf([value, id])}, ${leafBytesSql(long, pageWeightSql(shape))} AS "bytes"`,
+    sql`${selectListOf(placeLeaves(shape))}, ${leafBytesSql(long, pageWeightSql(shape))} AS "bytes"`,
     boundLimit('@limit'),
   )
   return sql`LIMIT CASE WHEN ${hasOversized} THEN (SELECT count(*) FROM (

@@ -33,6 +33,9 @@ export function columnOfSort(sort: Sort): SQLiteColumn {
   return 'optional' in sort ? sort.otherwise : sort
 }
 
+export const isDescending = (sort: Sort, name: string): boolean =>
+  'inWorkspace' in sort ? isDescending(sort.inWorkspace, name) : name.startsWith('-') || 'descending' in sort
+
 /** Consecutive records of a list, in the order of an index. */
 export interface ListPart {
   column: SQLiteColumn
@@ -42,11 +45,15 @@ export interface ListPart {
   scansProducts?: boolean
   /** Condition of the records without a value. */
   isUnset?: GivenFilter
+  /** Conditions of the records of a group, in an order of several keys. */
+  members?: readonly GivenFilter[]
+  /** True if a page of several keys begins after a record. */
+  continues?: boolean
 }
 
 export function partsOf(sorted: Sort, sort: string, after: CursorPosition | undefined): [ListPart, ListPart?] {
   if ('inWorkspace' in sorted) return [{ ...partsOf(sorted.inWorkspace, sort, after)[0], scansProducts: true }]
-  const descending = sort.startsWith('-') || 'descending' in sorted
+  const descending = isDescending(sorted, sort)
   if (!('optional' in sorted))
     return [{ column: 'descending' in sorted ? sorted.descending : sorted, descending, after }]
   const { optional, otherwise } = sorted

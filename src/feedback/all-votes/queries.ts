@@ -96,11 +96,12 @@ function toPage(rows: VoteRow[], { sort, limit }: Query): RecordPage<z.input<typ
     .map(({ feedbackKey, userId, type, createdAt }) => ({ feedbackKey, userId, type, createdAt: toIso(createdAt) }))
   if (!hasNext) return { data }
   const position: CursorPosition = { value: last.createdAt, id: last.feedbackId, otherwise: last.userId }
-  return { data, next: { cursor: encodeCursor(sort, position) } }
+  return { data, next: { cursor: encodeCursor(sort.join(), position) } }
 }
 
 export async function listAllVotes(db: Database, query: Query) {
-  const { sort, limit, cursor, count } = query
+  const { limit, cursor, count } = query
+  const sort = query.sort.join()
   const after = decodeCursor(sort, cursor)
   const { filters, text, values: given } = collectFilters(FILTERS, query)
   const values = { ...given, types: query.type ? JSON.stringify(query.type) : null }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { attributesParameter } from '../../http/attributes'
-import { createWholeListQuery, removedParameter } from '../../http/pagination'
+import { createWholeListQuery, removedParameter, sortParameter } from '../../http/pagination'
 import { integer, line, moment, severalOf, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { ITEM_TYPES } from './schema'
@@ -26,10 +26,10 @@ const FEEDBACK_SORTS = [
 ] as const
 
 export const ListFeedbackItems = createWholeListQuery(FEEDBACK_SORTS).extend({
-  sort: z.enum(FEEDBACK_SORTS).default('newest').meta({
-    description:
-      'Sort order. `trending` sorts by the creation time plus a week for each factor of ten in the net votes (votes for minus votes against); negative net votes subtract weeks. This is the `hot` formula of Reddit (`_sorts.pyx`: sign × log10(max(|score|, 1)) + seconds / 45,000) with a week in place of 12.5 hours. For a key that is limited to products, `most-voted`, `trending`, `recently-updated` and `updatedAt` look at 10,000 items per page: a page may be short or empty and have a next page.',
-  }),
+  sort: sortParameter(
+    FEEDBACK_SORTS,
+    'Sort order. `trending` sorts by the creation time plus a week for each factor of ten in the net votes (votes for minus votes against); negative net votes subtract weeks. This is the `hot` formula of Reddit (`_sorts.pyx`: sign × log10(max(|score|, 1)) + seconds / 45,000) with a week in place of 12.5 hours. For a key that is limited to products, `most-voted`, `trending`, `recently-updated` and `updatedAt` look at 10,000 items per page: a page may be short or empty and have a next page.',
+  ),
   ...removedParameter(),
   slug: text(200)
     .optional()

@@ -90,7 +90,7 @@ export const listKpiRecords = operation({
   handle({ params, query: { interval, ...asked }, db }) {
     if (interval !== 'raw' && asked.count === 'true') throw invalidValueError('/query/count', INTERVALS_NOT_COUNTED)
     if (interval !== 'raw') return listIntervals(db, params, { ...asked, interval })
-    return rawRecordReader.page(db, { ...asked, sort: '-createdAt' }, params)
+    return rawRecordReader.page(db, { ...asked, sort: ['-createdAt'] }, params)
   },
 })
 
@@ -106,7 +106,7 @@ export const exportKpiRecords = exportOperation({
   read: ({ params, query: { format: _, ...range }, db }) => ({
     name: `${params.kpi_external_key}-records`,
     columns: ['id', 'value', 'createdAt'],
-    pages: rawRecordReader.pages(db, { ...range, sort: 'createdAt' }, params, RECORDS_PER_EXPORT_PAGE),
+    pages: rawRecordReader.pages(db, { ...range, sort: ['createdAt'] }, params, RECORDS_PER_EXPORT_PAGE),
   }),
 })
 

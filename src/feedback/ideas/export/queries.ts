@@ -130,5 +130,5 @@ export function exportItems(
       ...(names.length && { incomplete: incompleteField(names) }),
     })
   pageReadersByNames.set(names.join(), pages)
-  return pages(db, { sort: 'createdAt', ...(product !== undefined && { product }) }) as AsyncGenerator<ExportedItem[]>
+  return pages(db, { sort: ['createdAt'], ...(product !== undefined && { product }) }) as AsyncGenerator<ExportedItem[]>
 }

@@ -54,4 +54,4 @@ const exportReader = makeListReader(exportedMember, createListQuery(['createdAt'
   sorts: { createdAt: users.createdAt },
 })
 
-export const exportMembers = (db: Database) => exportReader.pages(db, { sort: 'createdAt' })
+export const exportMembers = (db: Database) => exportReader.pages(db, { sort: ['createdAt'] })
