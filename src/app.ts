@@ -5,7 +5,6 @@ import { serveDocs } from './http/docs'
 import { missingRouteError } from './http/missing-route'
 import { mountRoutes } from './http/mount'
 import { type AppEnv, exchangeOf, handlePlainRoute, makeFailureResponse, measureRequest } from './http/response'
-import { serveOpenApi } from './openapi/document'
 import { operations } from './operations'
 import { invitationRoutes } from './people/joining/routes'
 import { mailEventRoutes } from './people/mail/events/routes'
@@ -22,7 +21,6 @@ app.use('/api/*', answerBrowsers)
 mountRoutes(app, operations)
 
 app.get('/health', openToAllOrigins, handlePlainRoute, serveHealthToOperator)
-app.get('/openapi.json', openToAllOrigins, handlePlainRoute, (c) => serveOpenApi(c, operations))
 app.get('/docs', handlePlainRoute, serveDocs)
 app.route('/unsubscribe', unsubscribeRoutes)
 app.route('/invitations', invitationRoutes)

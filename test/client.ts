@@ -1,6 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { app } from '../src/app'
+import { listFailureCodes } from '../src/openapi/failures'
+import { operations } from '../src/operations'
 import { type Cost, meteredDatabase } from './d1'
 
 export interface Failure {
@@ -59,12 +61,26 @@ export async function call<D = never>(
   path: string,
   options: CallOptions = {},
 ): Promise<ApiResponse<D>> {
-  const { response, cost } = await send(method, path, options)
+  const { response, cost, dataPoints } = await send(method, path, options)
   const text = await response.text()
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text ? JSON.parse(text) : undefined,
-    cost,
-  }
+  const body = text ? JSON.parse(text) : undefined
+  if (body?.error) requireDocumented(dataPoints, response.status, body.error.code)
+  return { status: response.status, headers: response.headers, body, cost }
+}
+
+const documentedFailures = new Map(
+  operations.map((op) => [
+    op.id,
+    new Set(listFailureCodes(op).flatMap(([status, codes]) => codes.map((code) => `${status} ${code}`))),
+  ]),
+)
+
+/** Each failure of any test is in the document of its operation. */
+function requireDocumented(dataPoints: readonly AnalyticsEngineDataPoint[], status: number, code: string) {
+  const names = dataPoints.flatMap(({ blobs = [] }) => blobs)
+  const known = names.map((name) => documentedFailures.get(String(name))).find((failures) => failures !== undefined)
+  if (!known || known.has(`${status} ${code}`)) return
+  throw new Error(
+    `The document lacks the failure ${status} ${code} of ${names}. See listFailureCodes in src/openapi/failures.ts.`,
+  )
 }

@@ -1,13 +1,24 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { renderPages } from './pages.ts'
 
 const projectRoot = path.resolve(import.meta.dirname, '../..')
 const packageFolder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-const publicDocsFolder = path.join(projectRoot, 'public', 'docs')
+const publicFolder = path.join(projectRoot, 'public')
+const publicDocsFolder = path.join(publicFolder, 'docs')
+
+const HEADERS = `/openapi.json
+  Access-Control-Allow-Origin: *
+  Cache-Control: public, max-age=300
+/*
+  X-Content-Type-Options: nosniff
+`
 
 mkdirSync(publicDocsFolder, { recursive: true })
+const document: unknown = JSON.parse(readFileSync(path.join(projectRoot, 'openapi.json'), 'utf8'))
+writeFileSync(path.join(publicFolder, 'openapi.json'), JSON.stringify(document))
+writeFileSync(path.join(publicFolder, '_headers'), HEADERS)
 for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE']) {
   copyFileSync(path.join(packageFolder, file), path.join(publicDocsFolder, file))
 }

@@ -27,6 +27,7 @@ const EXPOSED_HEADERS = [
   'WWW-Authenticate',
   'x-d1-bookmark',
   'x-ignored-members',
+  'x-next-cursor',
   'x-request-id',
   'X-Total-Count',
 ].join(', ')

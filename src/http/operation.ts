@@ -5,6 +5,7 @@ import type { Actor } from '../db/sql/actor'
 import type { Env } from '../env'
 import type { QueueMessage } from '../messages'
 import { type ApiTag, RESOURCES, type ResourceName } from '../resources'
+import type { ErrorCode } from '../text/errors'
 import type { DeclaredCeiling } from './ceiling'
 import type { IncomingFile } from './multipart'
 import { Timestamp } from './schemas'
@@ -133,6 +134,8 @@ interface OperationOptions<
   location?: `/${string}`
   /** Documented 404 codes besides the product's code. Default: the resource's code, if the path names a record. */
   errors?: readonly `${string}_not_found`[]
+  /** Documented 409 codes besides `conflict`. */
+  conflicts?: readonly ErrorCode[]
   /** True if the operation continues from data possibly deleted by now (410). */
   mayBeGone?: boolean
   /** True if `If-Match` is checked. Default for PUT and DELETE of a single record. */

@@ -37,6 +37,7 @@ export function makeResponder(op: AnyOperation) {
       reply.location ?? (op.location && fillPathTemplate(op.location, { ...Object(asked.params), ...Object(given) }))
     if (location) headers.Location = location
     if (reply.next) headers.Link = nextPageLink(reply.next, c.req.url, asked.origin)
+    if (reply.next?.cursor) headers['x-next-cursor'] = reply.next.cursor
     if (reply.total !== undefined) headers['X-Total-Count'] = reply.total
     const ignored = c.get('ignoredMembers')
     if (ignored?.length) headers['x-ignored-members'] = ignored.map(escapePointer).join(', ')

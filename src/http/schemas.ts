@@ -110,6 +110,9 @@ export const datesInOrder = <S extends string, E extends string>(
   { path: [end], error: `Must not be before ${startName}` },
 ]
 
+/** A text of a closed set in a response. The row type of the database is a text. */
+export const storedValue = (values: readonly string[]) => z.string().meta({ enum: [...values] })
+
 export const Timestamp = z.string().meta({ format: 'date-time', examples: ['2026-01-31T09:00:00.000Z'] })
 
 const MAX_EMAIL_LENGTH = 254

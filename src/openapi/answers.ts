@@ -1,14 +1,17 @@
 import * as z from 'zod'
+import { MAX_WHOLE_LIST_RECORDS } from '../db/records/page'
 import type { AnyOperation } from '../http/operation'
+import { addSchema, type Components, SCHEMA_PREFIX, toPascalCase } from './components'
 import { referenceCommonHeaders, referenceHeaders } from './headers'
-import { COMPONENT_PREFIX, type JsonObject, toJsonSchema } from './schemas'
+import { type JsonObject, toJsonSchema } from './schemas'
 
-export function describeSuccess(op: AnyOperation, schemas: JsonObject): JsonObject {
+export function describeSuccess(op: AnyOperation, components: Components): JsonObject {
+  const isPage = op.data instanceof z.ZodArray && op.query !== undefined
   const headers = {
     ...referenceCommonHeaders(),
     ...(op.acceptsUnknownMembers ? referenceHeaders('x-ignored-members') : {}),
-    ...(op.data instanceof z.ZodArray && op.query ? referenceHeaders('Link') : {}),
-    ...(op.query instanceof z.ZodObject && 'count' in op.query.shape ? referenceHeaders('X-Total-Count') : {}),
+    ...(isPage ? referenceHeaders('Link', 'x-next-cursor') : {}),
+    ...(hasQuery(op, 'count') ? referenceHeaders('X-Total-Count') : {}),
     ...(isConditionalRead(op) || (op.conditional && op.method === 'put') ? referenceHeaders('ETag') : {}),
     ...(op.method === 'post' ? referenceHeaders('Location', 'Idempotent-Replayed') : {}),
     // An upsert creates a record.
@@ -27,33 +30,49 @@ export function describeSuccess(op: AnyOperation, schemas: JsonObject): JsonObje
       content: FILE_RESPONSE_CONTENT,
     }
   return {
-    description: 'Success.',
+    description: hasQuery(op, 'fields') ? 'Success. With `fields`, only the named fields.' : 'Success.',
     headers,
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          required: op.message === undefined ? ['success', 'data'] : ['success', 'message', 'data'],
-          properties: {
-            success: { type: 'boolean', const: true },
-            message: { type: 'string', description: 'A sentence for a person.' },
-            data: allowSparseItems(op, toJsonSchema(op.data, schemas, 'output'), schemas),
-          },
-          additionalProperties: false,
-        },
-      },
-    },
+    content: { 'application/json': { schema: describeEnvelope(op, op.data, components) } },
+    ...(isPage && hasQuery(op, 'cursor') && { links: { next: describeNextPage(op) } }),
   }
 }
 
-/** Allows sparse items in the schema of a list, because the query `fields` may ask for a part of each item. */
-function allowSparseItems(op: AnyOperation, data: JsonObject, schemas: JsonObject): JsonObject {
-  const items = data.items as { $ref?: string } | undefined
-  if (!items?.$ref || !(op.query instanceof z.ZodObject && 'fields' in op.query.shape)) return data
-  const name = items.$ref.slice(COMPONENT_PREFIX.length)
-  const { required: _, description: __, ...properties } = schemas[name] as JsonObject
-  schemas[`Sparse${name}`] = { ...properties, minProperties: 1, description: 'Only the fields named in `fields`.' }
-  return { ...data, items: { anyOf: [items, { $ref: `${COMPONENT_PREFIX}Sparse${name}` }] } }
+const hasQuery = ({ query }: AnyOperation, name: string) => query instanceof z.ZodObject && name in query.shape
+
+const describeNextPage = ({ id }: AnyOperation): JsonObject => ({
+  operationId: id,
+  parameters: { cursor: '$response.header.x-next-cursor' },
+  description: 'The next page. The last page has no `x-next-cursor`.',
+})
+
+function describeEnvelope(op: AnyOperation, data: z.ZodType, components: Components): JsonObject {
+  const described = boundPage(op, toJsonSchema(data, components.schemas, 'output'))
+  const hasMessage = op.message !== undefined
+  return addSchema(components, `${nameEnvelope(op, described)}${hasMessage ? 'WithMessage' : ''}`, {
+    type: 'object',
+    required: hasMessage ? ['success', 'message', 'data'] : ['success', 'data'],
+    properties: {
+      success: { type: 'boolean', const: true },
+      message: { type: 'string', description: 'A sentence for a person.' },
+      data: described,
+    },
+    additionalProperties: false,
+  })
+}
+
+function nameEnvelope(op: AnyOperation, data: JsonObject): string {
+  const { $ref, items, maxItems } = data as { $ref?: string; items?: { $ref?: string }; maxItems?: number }
+  if ($ref) return `${$ref.slice(SCHEMA_PREFIX.length)}Envelope`
+  if (items?.$ref) return `${items.$ref.slice(SCHEMA_PREFIX.length)}${maxItems ? 'Page' : 'List'}Envelope`
+  return op.method === 'delete' ? 'EmptyEnvelope' : `${toPascalCase(op.id)}Envelope`
+}
+
+/** A page has at most `limit` records. */
+function boundPage({ query }: AnyOperation, data: JsonObject): JsonObject {
+  if (data.type !== 'array' || !(query instanceof z.ZodObject && 'limit' in query.shape)) return data
+  const limit = z.toJSONSchema(query.shape.limit as z.ZodType, { io: 'input', unrepresentable: 'any' })
+  const { maximum, default: byDefault } = limit as { maximum?: number; default?: number }
+  return { ...data, maxItems: byDefault === undefined ? MAX_WHOLE_LIST_RECORDS : maximum }
 }
 
 // Any content is valid, because the media type already describes the file.
@@ -61,8 +80,8 @@ const ANY_CONTENT_SCHEMA = {}
 
 const FILE_RESPONSE_CONTENT = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
 
-export function describePartialContent(op: AnyOperation): JsonObject {
-  const { description: _, ...whole } = describeSuccess(op, {})
+export function describePartialContent(op: AnyOperation, components: Components): JsonObject {
+  const { description: _, ...whole } = describeSuccess(op, components)
   const headers = { ...(whole.headers as JsonObject), ...referenceHeaders('Content-Range') }
   return { ...whole, description: 'The requested range of the file.', headers }
 }

@@ -1,22 +1,14 @@
-import type { Context } from 'hono'
 import { version } from '../../package.json'
 import { type AnyOperation, takesPatch } from '../http/operation'
-import type { AppEnv } from '../http/response'
 import { RATE_LIMIT_WEIGHTS } from '../http/weight'
 import { API_TAGS } from '../resources'
-import { describeFailures, FAILURE_JSON_SCHEMA } from './failures'
+import { createComponents, shareParameters } from './components'
+import { describeEventsByType } from './events'
 import { RESPONSE_HEADERS } from './headers'
-import { HEALTH_OPERATION } from './health'
+import { describeHealth } from './health'
 import { describeOperation } from './operation'
 import type { JsonObject } from './schemas'
 import { DELIVERY_HEADERS, describeWebhooks } from './webhooks'
-
-let openApiText: string | undefined
-
-export function serveOpenApi(c: Context<AppEnv>, operations: readonly AnyOperation[]): Response {
-  openApiText ??= JSON.stringify(buildOpenApiDocument(operations))
-  return c.body(openApiText, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' })
-}
 
 const API_DESCRIPTION = `Backlog, feedback, segments, KPIs and personas of product teams.
 
@@ -30,15 +22,17 @@ upload ${RATE_LIMIT_WEIGHTS.upload}; a bulk operation, an import, a mailing, a p
 \`x-rate-limit-units\` shows a number above one. A request that exceeds a limit is a 429 with \`Retry-After\`.`
 
 export function buildOpenApiDocument(operations: readonly AnyOperation[]): JsonObject {
-  const schemas: JsonObject = {}
+  const components = createComponents()
+  const described = operations.map((op) => [op, describeOperation(op, components)] as const)
+  const sharedParameters = shareParameters(described.map(([, description]) => description))
   const paths: Record<string, JsonObject> = {}
-  for (const op of operations) {
-    const described = describeOperation(op, schemas)
-    const patch = takesPatch(op) && { patch: { ...described, operationId: `${op.id}ByPatch` } }
-    paths[op.path] = { ...paths[op.path], [op.method]: described, ...patch }
+  for (const [op, description] of described) {
+    const patch = takesPatch(op) && { patch: { ...description, operationId: `${op.id}ByPatch` } }
+    paths[op.path] = { ...paths[op.path], [op.method]: description, ...patch }
   }
-  paths['/health'] = { get: HEALTH_OPERATION }
-  const webhooks = describeWebhooks(operations, schemas)
+  paths['/health'] = { get: describeHealth(components) }
+  describeEventsByType(operations, components)
+  const webhooks = describeWebhooks(operations, components)
   return {
     openapi: '3.1.0',
     info: {
@@ -69,9 +63,9 @@ export function buildOpenApiDocument(operations: readonly AnyOperation[]): JsonO
         },
       },
       headers: RESPONSE_HEADERS,
-      parameters: DELIVERY_HEADERS,
-      schemas: { ...schemas, Failure: FAILURE_JSON_SCHEMA },
-      responses: describeFailures(),
+      parameters: { ...DELIVERY_HEADERS, ...sharedParameters },
+      schemas: components.schemas,
+      responses: components.responses,
     },
   }
 }

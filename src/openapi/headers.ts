@@ -38,6 +38,11 @@ export const RESPONSE_HEADERS = {
     '<https://api.example.com/api/initiatives?cursor=abc>; rel="next"',
     { always: false },
   ),
+  'x-next-cursor': defineResponseHeader(
+    'Value of the query parameter `cursor` for the next page; the last page has no cursor.',
+    'eyJhdCI6MX0',
+    { always: false },
+  ),
   'X-Total-Count': defineResponseHeader(
     'Number of records of all pages, if the query has `count=true`; `10000+` above 10,000 records.',
     '137',

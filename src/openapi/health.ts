@@ -1,7 +1,10 @@
+import type { Components } from './components'
+import { referenceFailure } from './failures'
 import { referenceCommonHeaders } from './headers'
+import type { JsonObject } from './schemas'
 
 /** GET /health is not in the operation table, and is described by hand. */
-export const HEALTH_OPERATION = {
+export const describeHealth = (components: Components): JsonObject => ({
   operationId: 'health',
   tags: ['Service'],
   summary: 'Check that the service runs, is configured and reaches its database',
@@ -39,8 +42,8 @@ export const HEALTH_OPERATION = {
         },
       },
     },
-    405: { $ref: '#/components/responses/MethodNotAllowed' },
-    429: { $ref: '#/components/responses/RateLimited' },
-    503: { $ref: '#/components/responses/Unavailable' },
+    405: referenceFailure(405, ['method_not_allowed'], components),
+    429: referenceFailure(429, ['rate_limited'], components),
+    503: referenceFailure(503, ['temporarily_unavailable', 'not_configured'], components),
   },
-}
+})

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { ATTRIBUTE_PARAMETER_PREFIX } from '../http/attributes'
 import { describeCeiling } from '../http/ceiling'
+import { itemSchemaOf } from '../http/field-selection'
 import { type AnyOperation, takesIdempotencyKey, takesPatch } from '../http/operation'
 import { RATE_LIMIT_WEIGHTS, rateLimitUnitsOf, weightedParametersOf } from '../http/weight'
 import {
@@ -10,12 +11,14 @@ import {
   isStoredFile,
   NOT_MODIFIED_RESPONSE,
 } from './answers'
+import type { Components } from './components'
 import { listNotFoundCodes, referenceFailures } from './failures'
 import { type JsonObject, toJsonSchema } from './schemas'
 
 const PATCH_DESCRIPTION = '`PUT` and `PATCH` do the same.'
 
-export function describeOperation(op: AnyOperation, schemas: JsonObject): JsonObject {
+export function describeOperation(op: AnyOperation, components: Components): JsonObject {
+  const { schemas } = components
   const missing = listNotFoundCodes(op)
   const closed = op.workspaceWide && 'An API key that is limited to products cannot call this operation (403).'
   const walk = op.ceiling && describeCeiling(op.ceiling)
@@ -30,16 +33,18 @@ export function describeOperation(op: AnyOperation, schemas: JsonObject): JsonOb
     ...describeRateLimitUnits(rateLimitUnitsOf(op)),
     parameters: [
       ...describeParameters(op.params, 'path', schemas),
-      ...describeParameters(op.query, 'query', schemas, new Map(weightedParametersOf(op))),
+      ...describeParameters(op.query, 'query', schemas, new Map(weightedParametersOf(op))).map((parameter) =>
+        nameFields(op, parameter),
+      ),
       ...describeHeaderParameters(op),
     ],
     ...describeRequestBody(op, schemas),
     responses: {
-      [op.status ?? 200]: describeSuccess(op, schemas),
-      ...(op.alternativeStatus && { [op.alternativeStatus]: describeSuccess(op, schemas) }),
-      ...(isStoredFile(op) && { 206: describePartialContent(op) }),
+      [op.status ?? 200]: describeSuccess(op, components),
+      ...(op.alternativeStatus && { [op.alternativeStatus]: describeSuccess(op, components) }),
+      ...(isStoredFile(op) && { 206: describePartialContent(op, components) }),
       ...(isConditionalRead(op) && { 304: NOT_MODIFIED_RESPONSE }),
-      ...referenceFailures(op),
+      ...referenceFailures(op, components),
     },
   }
 }
@@ -50,7 +55,7 @@ const describeRateLimitUnits = (units: number): JsonObject =>
 function describeParameters(
   schema: z.ZodType | undefined,
   where: 'path' | 'query',
-  schemas: JsonObject,
+  schemas: Components['schemas'],
   unitsByParameter: ReadonlyMap<string, number> = new Map(),
 ): JsonObject[] {
   if (!schema) return []
@@ -73,6 +78,15 @@ function describeParameters(
       schema: rest,
     }
   })
+}
+
+/** `fields` of a list names the members of its records. */
+function nameFields(op: AnyOperation, parameter: JsonObject): JsonObject {
+  const item = parameter.name === 'fields' && itemSchemaOf(op)
+  if (!item) return parameter
+  const names = Object.keys(item.shape)
+  const schema = { type: 'array', minItems: 1, items: { type: 'string', enum: names } }
+  return { ...parameter, style: 'form', explode: false, schema }
 }
 
 function describeHeaderParameters(op: AnyOperation): JsonObject[] {
@@ -108,7 +122,7 @@ function describeHeaderParameters(op: AnyOperation): JsonObject[] {
   ]
 }
 
-function describeRequestBody(op: AnyOperation, schemas: JsonObject): JsonObject {
+function describeRequestBody(op: AnyOperation, schemas: Components['schemas']): JsonObject {
   if (op.upload) {
     const { properties = {}, required = [] } = op.upload.fields
       ? (toJsonSchema(op.upload.fields, schemas, 'input') as { properties?: JsonObject; required?: string[] })

@@ -1,4 +1,5 @@
-import { COMPONENT_PREFIX, type JsonObject } from './schemas'
+import { SCHEMA_PREFIX } from './components'
+import type { JsonObject } from './schemas'
 
 const SAMPLE_TEXTS: Readonly<Record<string, string>> = {
   'date-time': '2026-01-31T09:00:00.000Z',
@@ -23,7 +24,7 @@ interface SchemaParts {
 /** Prefers the examples of the schema. A nullable schema gives null. */
 export function makeSample(schema: JsonObject, schemas: JsonObject, name = ''): unknown {
   const { $ref, anyOf, examples, type, properties = {}, required = [], items } = schema as SchemaParts
-  if ($ref) return makeSample(schemas[$ref.slice(COMPONENT_PREFIX.length)] as JsonObject, schemas, name)
+  if ($ref) return makeSample(schemas[$ref.slice(SCHEMA_PREFIX.length)] as JsonObject, schemas, name)
   if (examples?.length) return examples[0]
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return (schema.enum as unknown[])[0]

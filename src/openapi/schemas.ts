@@ -1,11 +1,14 @@
 import * as z from 'zod'
+import { SCHEMA_PREFIX } from './components'
 
 export type JsonObject = Record<string, unknown>
 
-export const COMPONENT_PREFIX = '#/components/schemas/'
-
 /** A schema with an id moves to the components. */
-export function toJsonSchema(schema: z.ZodType, schemas: JsonObject, io: 'input' | 'output'): JsonObject {
+export function toJsonSchema(
+  schema: z.ZodType,
+  schemas: Record<string, JsonObject>,
+  io: 'input' | 'output',
+): JsonObject {
   const converted = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
@@ -13,6 +16,8 @@ export function toJsonSchema(schema: z.ZodType, schemas: JsonObject, io: 'input'
     override: ({ zodSchema, jsonSchema }) => {
       // A transformed value is a text in requests and responses.
       if (zodSchema._zod.def.type === 'transform') Object.assign(jsonSchema, { type: 'string' })
+      // Responses show no negative number unless their schema says so.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER && io === 'output') jsonSchema.minimum = 0
       if (io === 'output') return
       // Zod omits the examples and the default of a transformed input, because zod takes both for output values.
       const { examples } = z.globalRegistry.get(zodSchema) ?? {}
@@ -29,9 +34,9 @@ export function toJsonSchema(schema: z.ZodType, schemas: JsonObject, io: 'input'
   if (id === undefined) return rewriteReferences(rest)
   const { id: ____, ...component } = rest
   schemas[id] = rewriteReferences(component)
-  return { $ref: `${COMPONENT_PREFIX}${id}` }
+  return { $ref: `${SCHEMA_PREFIX}${id}` }
 }
 
 function rewriteReferences(schema: JsonObject): JsonObject {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${COMPONENT_PREFIX}`))
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${SCHEMA_PREFIX}`))
 }

@@ -1,27 +1,20 @@
-import * as z from 'zod'
-import { EVENT_DATA } from '../event-data'
+import type * as z from 'zod'
 import type { AnyOperation } from '../http/operation'
-import { EVENT_TYPES, type EventType, RESOURCES, type ResourceName } from '../resources'
+import { EVENT_TYPES, type EventType, RESOURCES } from '../resources'
 import { EventActor, EventOrigin } from '../workspace/events/schema'
 import { areasOfPattern } from '../workspace/webhooks/patterns'
-import { listNotFoundCodes } from './failures'
+import { addSchema, type Components, toPascalCase } from './components'
+import { describeEventData, findEventData, findReadOperation, resourceOfEventType } from './events'
 import { makeSample } from './samples'
-import { COMPONENT_PREFIX, type JsonObject, toJsonSchema } from './schemas'
-
-const TRUNCATED_RECORD_JSON_SCHEMA = {
-  type: 'object',
-  required: ['truncated'],
-  properties: { truncated: { type: 'boolean', const: true } },
-  description: 'A record that is too long for a delivery. The longest texts and lists are cut or left out.',
-}
+import { type JsonObject, toJsonSchema } from './schemas'
 
 const describeDeliveryHeader = (name: string, description: string) => ({
   ...{ name, in: 'header', required: true, description, schema: { type: 'string' } },
 })
 export const DELIVERY_HEADERS = {
-  WebhookId: describeDeliveryHeader('webhook-id', 'Id of the event, the same in every attempt and every replay.'),
-  WebhookTimestamp: describeDeliveryHeader('webhook-timestamp', 'Time of this attempt, in seconds since 1970.'),
-  WebhookSignature: describeDeliveryHeader(
+  WebhookIdHeader: describeDeliveryHeader('webhook-id', 'Id of the event, the same in every attempt and every replay.'),
+  WebhookTimestampHeader: describeDeliveryHeader('webhook-timestamp', 'Time of this attempt, in seconds since 1970.'),
+  WebhookSignatureHeader: describeDeliveryHeader(
     'webhook-signature',
     '`v1,` and the signature; two signatures for a day after a rotation.',
   ),
@@ -37,21 +30,29 @@ const webhookResponses = {
 
 const SAMPLE_SOURCE = { actor: { userId: 1, keyId: 2, keyName: 'ci' }, origin: { via: 'api', id: null } }
 
-export function describeWebhooks(operations: readonly AnyOperation[], schemas: JsonObject): JsonObject {
-  schemas.Truncated = TRUNCATED_RECORD_JSON_SCHEMA
-  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: describeDelivery(type, operations, schemas) }]))
-}
+export const describeWebhooks = (operations: readonly AnyOperation[], components: Components): JsonObject =>
+  Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: describeDelivery(type, operations, components) }]))
 
-function describeDelivery(type: EventType, operations: readonly AnyOperation[], schemas: JsonObject): JsonObject {
+const describePayload = (type: EventType, operations: readonly AnyOperation[], components: Components) => ({
+  type: 'object',
+  required: ['type', 'timestamp', 'actor', 'origin', 'data'],
+  properties: {
+    type: { type: 'string', const: type },
+    timestamp: { type: 'string', format: 'date-time', description: 'Time of the event.' },
+    actor: toJsonSchema(EventActor, components.schemas, 'output'),
+    origin: toJsonSchema(EventOrigin.nullable(), components.schemas, 'output'),
+    data: { anyOf: describeEventData(type, operations, components) },
+    previous: { type: 'object', description: 'Previous values of the changed fields.' },
+  },
+  additionalProperties: false,
+})
+
+function describeDelivery(type: EventType, operations: readonly AnyOperation[], components: Components): JsonObject {
   const { tag } = RESOURCES[resourceOfEventType(type)]
   const reader = findReadOperation(resourceOfEventType(type), operations)
-  const data = (EVENT_DATA as Partial<Record<EventType, z.ZodType>>)[type] ?? reader?.data
-  if (!data) throw new Error(`No operation reads the data of ${type}: declare the data in event-data.ts`)
-  const described = toJsonSchema(data, schemas, 'output')
-  const { anyOf = [described] } = described as { anyOf?: JsonObject[] }
-  const sample = makeSample(described, schemas) as JsonObject
-  const sampleEvent =
-    reader && data === reader.data ? makeSampleEvent(type, sample, reader, operations) : { data: sample }
+  const data = findEventData(type, operations)
+  const sample = makeSample(toJsonSchema(data, components.schemas, 'output'), components.schemas) as JsonObject
+  const sampleEvent = data === reader?.data ? makeSampleEvent(type, sample, reader, operations) : { data: sample }
   return {
     operationId: type,
     tags: [tag],
@@ -63,19 +64,7 @@ function describeDelivery(type: EventType, operations: readonly AnyOperation[], 
       required: true,
       content: {
         'application/json': {
-          schema: {
-            type: 'object',
-            required: ['type', 'timestamp', 'actor', 'origin', 'data'],
-            properties: {
-              type: { type: 'string', const: type },
-              timestamp: { type: 'string', format: 'date-time', description: 'Time of the event.' },
-              actor: toJsonSchema(EventActor, schemas, 'output'),
-              origin: toJsonSchema(EventOrigin.nullable(), schemas, 'output'),
-              data: { anyOf: [...anyOf, { $ref: `${COMPONENT_PREFIX}Truncated` }] },
-              previous: { type: 'object', description: 'Previous values of the changed fields.' },
-            },
-            additionalProperties: false,
-          },
+          schema: addSchema(components, `${toPascalCase(type)}Delivery`, describePayload(type, operations, components)),
           example: { type, timestamp: '2026-01-31T09:00:00.000Z', ...SAMPLE_SOURCE, ...sampleEvent },
         },
       },
@@ -88,17 +77,6 @@ const scopesOfEventType = (type: EventType) =>
   areasOfPattern(type)
     .map((area) => `\`${area}:read\``)
     .join(' and ')
-
-const resourceOfEventType = (type: EventType) => type.slice(0, type.indexOf('.')) as ResourceName
-
-/** Finds the operation for reading the record, because an event contains the record as the GET returns the record. */
-function findReadOperation(resource: ResourceName, operations: readonly AnyOperation[]): AnyOperation | undefined {
-  const { tag, missing } = RESOURCES[resource]
-  const reads = operations.filter((op) => op.method === 'get' && op.tag === tag && op.data instanceof z.ZodObject)
-  const readsByKey = (op: AnyOperation) => op.path.endsWith('}') && listNotFoundCodes(op).at(-1) === missing
-  const isSingleton = (op: AnyOperation) => !op.params
-  return reads.find(readsByKey) ?? reads.find(isSingleton)
-}
 
 function makeSampleEvent(
   type: EventType,

@@ -2,10 +2,9 @@ import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import type { AnyOperation } from '../../src/http/operation'
 import { weightedParametersOf } from '../../src/http/weight'
-import { buildOpenApiDocument } from '../../src/openapi/document'
-import { operations } from '../../src/operations'
 import { call } from '../client'
 import { createWorkspace } from '../factories'
+import { document } from './document'
 import { eachOperation, operationTable, queryParametersOf, UNLIMITED } from './table'
 
 /** A limiter with the rule of the deployed runtime: a call is allowed while the counter is below the limit. */
@@ -140,9 +139,8 @@ test('a search and a wait have their own units, and a wait of zero seconds has n
 })
 
 test('the document states the units of each operation and its parameters', () => {
-  const { paths } = buildOpenApiDocument(operations) as { paths: Record<string, Record<string, DescribedOperation>> }
   for (const op of operationTable) {
-    const described = paths[op.path]?.[op.method]
+    const described = document.paths[op.path]?.[op.method]
     expect({ operation: op.id, units: described?.['x-rate-limit-units'] }).toEqual({
       operation: op.id,
       units: UNITS_BY_OPERATION[op.id],
@@ -156,11 +154,6 @@ test('the document states the units of each operation and its parameters', () =>
     })
   }
 })
-
-interface DescribedOperation {
-  'x-rate-limit-units'?: number
-  parameters: { name: string; 'x-rate-limit-units'?: number }[]
-}
 
 test('another key does not help when the workspace has reached its limit', async () => {
   const it = await createWorkspace()

@@ -55,6 +55,7 @@ const GROWING_OPERATIONS: Record<string, string> = {
   sendSegmentEmail: RECENT_MAILINGS,
   sendMembersEmail: RECENT_MAILINGS,
   sendTestEmail: RECENT_MAILINGS,
+  getMe: RECENT_MAILINGS,
   cancelEmail: 'The operation ends the chunks of the mailing, and a larger mailing has more chunks.',
   createWebhook: COUNTED_RECORDS,
   restoreWebhook: COUNTED_RECORDS,

@@ -50,7 +50,6 @@ test('every operation on many records has the bulk rate limit', () => {
 
 const PUBLIC = [
   ['GET', '/health'],
-  ['GET', '/openapi.json'],
   ['GET', '/docs'],
   ['GET', '/unsubscribe/no-such-link'],
   ['POST', '/unsubscribe/no-such-link'],

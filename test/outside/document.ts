@@ -19,6 +19,24 @@ export interface Document {
   components: { schemas: Record<string, Schema> }
 }
 
+/** Reads a document, with shared parameters and responses in each operation. */
+export function readDocument<D>(source: object): D {
+  const document = JSON.parse(JSON.stringify(source)) as {
+    paths: Record<string, Record<string, { parameters?: unknown[]; responses: Record<string, unknown> }>>
+    components: Record<string, Record<string, unknown>>
+  }
+  const resolve = (part: unknown) => {
+    const { $ref } = part as { $ref?: string }
+    const [, , kind = '', name = ''] = $ref?.split('/') ?? []
+    return $ref === undefined ? part : document.components[kind]?.[name]
+  }
+  for (const op of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    if (op.parameters) op.parameters = op.parameters.map(resolve)
+    for (const [status, response] of Object.entries(op.responses)) op.responses[status] = resolve(response)
+  }
+  return document as D
+}
+
 export interface Header {
   name: string
   value: string

@@ -8,7 +8,7 @@ import '../../scripts/leash.ts'
 import { findFreePort } from '../../scripts/service/service.ts'
 import { QUIET_ENV, root, runMain, UserProblem } from '../../scripts/wrangler.ts'
 import { callSampleOperations } from './client.ts'
-import { type Document, type Entry, NEEDS_EMPTY_WORKSPACE } from './document.ts'
+import { type Document, type Entry, NEEDS_EMPTY_WORKSPACE, readDocument } from './document.ts'
 import { listFindings } from './prism.ts'
 import { tour } from './tour.ts'
 
@@ -105,7 +105,7 @@ async function runDrift(server: string): Promise<string[]> {
 await runMain(async () => {
   const { SERVICE_URL: url, SERVICE_TOKEN: token } = process.env
   if (!url || !token) throw new UserProblem('Run `npm run check:contract -- --only traffic`.')
-  const document: Document = JSON.parse(readFileSync(DOCUMENT, 'utf8'))
+  const document = readDocument<Document>(JSON.parse(readFileSync(DOCUMENT, 'utf8')))
   const direct = url.replace('localhost', '127.0.0.1')
   rmSync(TRAFFIC, { force: true })
   const stuck = await recordTour(direct, token, document)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
@@ -7,6 +7,11 @@ import { buildOpenApiDocument } from '../../src/openapi/document'
 import { operations } from '../../src/operations'
 
 const root = path.resolve(import.meta.dirname, '../..')
+
+test('openapi.json is the document of the operation table', () => {
+  const file = JSON.parse(readFileSync(path.join(root, 'openapi.json'), 'utf8'))
+  expect(JSON.stringify(file) === JSON.stringify(buildOpenApiDocument(operations)), 'Run `npm run openapi`.').toBe(true)
+})
 
 test('an external linter finds no problem in the OpenAPI document', () => {
   const file = path.join(root, 'dist', 'openapi.json')

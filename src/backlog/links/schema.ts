@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { integer, Timestamp, text } from '../../http/schemas'
+import { integer, storedValue, Timestamp, text } from '../../http/schemas'
 import { WorkItemParams } from '../items/schema'
 
 export const LINK_TYPES = ['blocks', 'relates', 'duplicates'] as const
@@ -24,7 +24,7 @@ export const Link = z
     }),
     item: z.object({
       externalKey: z.string(),
-      type: z.string(),
+      type: storedValue(['epic', 'feature', 'userstory']),
       summary: z.string(),
       progress: z.string(),
       product: z.string().meta({ description: 'External key of the product.' }),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { text } from '../../http/schemas'
+import { storedValue, text } from '../../http/schemas'
 import { findScoringProblems, SCORING_MODEL_NAMES } from './models'
 
 const MAX_SCORING_INPUTS = 50
@@ -32,7 +32,7 @@ export const ScoreWorkItem = z
 export const Score = z
   .object({
     externalKey: z.string(),
-    model: z.string(),
+    model: storedValue(SCORING_MODEL_NAMES),
     inputs: z.record(z.string(), z.number()),
     weights: z.record(z.string(), z.number()).optional(),
     score: z.number().meta({ description: 'Score, rounded to two decimal places.' }),

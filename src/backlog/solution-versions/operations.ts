@@ -132,6 +132,7 @@ export const releaseSolutionVersion = operation({
   summary: 'Release a solution version',
   description:
     'A version with open items (`progress` is not `done`) is a 409 `unfinished_items` that names the open items in `error.issues`, unless you send `{"force": true}`. A missing `releaseDate` becomes the present time. A released version can only be archived. A version that is released or archived is a 409. Voters of ideas that are linked to an item of the version, or to an item below, get a mail.',
+  conflicts: ['unfinished_items'],
   params: SolutionVersionParams,
   body: ReleaseSolutionVersion,
   data: SolutionVersionDetail,

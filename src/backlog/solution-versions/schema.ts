@@ -9,6 +9,7 @@ import {
   numberedKeyPattern,
   ProductParams,
   severalOf,
+  storedValue,
   Timestamp,
   text,
 } from '../../http/schemas'
@@ -94,7 +95,7 @@ export const SolutionVersion = z
     initiativeId: z.int(),
     name: z.string(),
     description: z.string().nullable().meta({ description: 'HTML.' }),
-    status: z.string().meta({ description: '`planned`, `in-progress`, `released` or `archived`.' }),
+    status: storedValue(VERSION_STATUSES),
     startDate: Timestamp.nullable(),
     releaseDate: Timestamp.nullable().meta({ description: 'Planned time of the release.' }),
     releasedAt: Timestamp.nullable().meta({ description: 'Time of the release.' }),

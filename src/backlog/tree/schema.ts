@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { integer, text } from '../../http/schemas'
+import { integer, storedValue, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { createItemFilters } from '../work-items/list'
 
@@ -14,7 +14,7 @@ const NodePoints = z.object({
 })
 
 const nodeFields = {
-  type: z.string().optional().meta({ description: '`epic`, `feature` or `userstory`.' }),
+  type: storedValue(['epic', 'feature', 'userstory']).optional(),
   externalKey: z.string().optional(),
   id: z.int().optional(),
   summary: z.string().optional(),

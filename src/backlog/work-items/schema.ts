@@ -1,6 +1,16 @@
 import * as z from 'zod'
 import { createAttributesSchema, ShownAttributes } from '../../http/attributes'
-import { datesInOrder, html, line, moment, numberedKeyPattern, Timestamp, text, webAddress } from '../../http/schemas'
+import {
+  datesInOrder,
+  html,
+  line,
+  moment,
+  numberedKeyPattern,
+  storedValue,
+  Timestamp,
+  text,
+  webAddress,
+} from '../../http/schemas'
 import { toHundredths } from '../../text/decimals'
 import { File } from '../../workspace/assets/schema'
 import { createTagsSchema } from './tags'
@@ -173,7 +183,7 @@ export const WorkItemResult = z
     summary: z.string(),
     epicId: z.int().meta({ description: 'Id of the epic or parent epic; 0 for none.' }),
     featureId: z.int().meta({ description: 'Id of the feature or parent feature; 0 for none.' }),
-    type: z.string().meta({ description: '`epic`, `impact_map` for a feature, or `userstory`.' }),
+    type: storedValue(['epic', 'impact_map', 'userstory']).meta({ description: '`impact_map` means a feature.' }),
     cardId: z.int().meta({ description: 'Id of the story; 0 for epics and features.' }),
     externalKey: z.string(),
   })

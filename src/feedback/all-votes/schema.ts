@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createListQuery } from '../../http/pagination'
-import { integer, moment, severalOf, Timestamp } from '../../http/schemas'
+import { integer, moment, severalOf, storedValue, Timestamp } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { feedbackKeyParameter } from '../ideas/schema'
 
@@ -26,7 +26,7 @@ export const VoteOfWorkspace = z
   .object({
     feedbackKey: z.string().meta({ examples: ['IDEA-1'] }),
     userId: z.int(),
-    type: z.string().meta({ description: '`up` or `down`.' }),
+    type: storedValue(['up', 'down']),
     createdAt: Timestamp,
   })
   .meta({ id: 'VoteOfWorkspace', description: 'A vote on a feedback item of any product.' })

@@ -70,6 +70,7 @@ export const removeFeedbackCategory = operation({
   description:
     'A category with items is a 409, unless `moveTo` names another category for the items. You can restore the category for 30 days.',
   workspaceWide: true,
+  conflicts: ['in_use'],
   params: CategoryParams,
   query: RemoveFeedbackCategory,
   message: 'Category removed',

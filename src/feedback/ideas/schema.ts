@@ -7,7 +7,17 @@ import {
   ShownExternalId,
   ShownSource,
 } from '../../http/external-id'
-import { datesInOrder, EmailAddress, externalKey, html, line, moment, Timestamp, text } from '../../http/schemas'
+import {
+  datesInOrder,
+  EmailAddress,
+  externalKey,
+  html,
+  line,
+  moment,
+  storedValue,
+  Timestamp,
+  text,
+} from '../../http/schemas'
 import { slugify } from '../../text/slug'
 
 export const MAX_SHOWN_ROWS = 50
@@ -174,7 +184,7 @@ export const feedbackKeyParameter = (what: string) =>
 export const FeedbackItem = z
   .object({
     id: z.int(),
-    type: z.string().meta({ examples: ['idea'] }),
+    type: storedValue(ITEM_TYPES).meta({ examples: ['idea'] }),
     slug: z.string(),
     external_key: z.string().meta({ examples: ['IDEA-1'] }),
     title: z.string(),

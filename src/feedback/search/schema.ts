@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { integer, line } from '../../http/schemas'
+import { integer, line, storedValue } from '../../http/schemas'
 
 export const SearchQuery = z.object({
   q: line(500).meta({
@@ -14,9 +14,7 @@ export const MAX_SNIPPET_CHARACTERS = 240
 
 export const SearchResult = z
   .object({
-    type: z
-      .string()
-      .meta({ description: '`epic`, `feature`, `userstory`, `feedback`, `persona`, `kpi` or `document`.' }),
+    type: storedValue(['epic', 'feature', 'userstory', 'feedback', 'persona', 'kpi', 'document']),
     externalKey: z.string(),
     title: z.string(),
     snippet: z.string().meta({

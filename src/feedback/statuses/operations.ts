@@ -69,6 +69,7 @@ export const removeFeedbackStatus = operation({
   description:
     'A status with items is a 409, unless `moveTo` names another status for the items; the move sends no mail. You can restore the status for 30 days.',
   workspaceWide: true,
+  conflicts: ['in_use'],
   params: StatusParams,
   query: RemoveFeedbackStatus,
   message: 'Status removed',

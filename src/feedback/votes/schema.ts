@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createListQuery } from '../../http/pagination'
-import { EmailAddress, Timestamp } from '../../http/schemas'
+import { EmailAddress, storedValue, Timestamp } from '../../http/schemas'
 
 export const CastVote = z
   .object({
@@ -18,7 +18,7 @@ export const Vote = z
     vote: z.int().meta({ description: 'Number of votes for the item.' }),
     downVote: z.int().meta({ description: 'Number of votes against the item.' }),
     haveIVoted: z.int().meta({ description: '1 if the user of the key has a vote, else 0.' }),
-    type: z.string().meta({ description: 'Current vote: `up`, `down` or `none`.' }),
+    type: storedValue(['up', 'down', 'none']).meta({ description: 'The current vote.' }),
   })
   .meta({ id: 'Vote', description: 'A vote, and the new counts of the item.' })
 
@@ -28,7 +28,7 @@ export const Voter = z
   .object({
     userId: z.int(),
     email: z.string().meta({ description: 'Empty for a removed user.' }),
-    type: z.string().meta({ description: '`up` or `down`.' }),
+    type: storedValue(['up', 'down']),
     createdAt: Timestamp,
   })
   .meta({ id: 'Voter', description: 'A user who has voted on an item.' })

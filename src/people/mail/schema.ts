@@ -44,7 +44,7 @@ const MailMessageBody = z.object({
     text(MAX_SUBJECT_CHARACTERS)
       .min(1, 'Must not be empty')
       // A line break would begin another header.
-      .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'Must be one line without control characters')
+      .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Must be one line without control characters')
       .refine((subject) => subject.trim() !== '', 'Must not be blank'),
   ),
   html: withKnownVariables(html().min(1, 'Must not be empty')).meta({

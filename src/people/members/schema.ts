@@ -8,7 +8,7 @@ import {
   ShownSource,
 } from '../../http/external-id'
 import { createRestorableQuery } from '../../http/pagination'
-import { EmailAddress, integer, line, severalOf, Timestamp, text } from '../../http/schemas'
+import { EmailAddress, integer, line, severalOf, storedValue, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { USER_ROLES } from '../../roles'
 import { AttributeSet } from '../../text/attributes'
@@ -63,7 +63,7 @@ export const Member = z
     email: z.string(),
     firstName: z.string(),
     lastName: z.string(),
-    role: z.string().meta({ description: '`owner`, `admin`, `member` or `idm_member`.' }),
+    role: storedValue(USER_ROLES),
     attributes: MemberAttributes,
     segmentIds: z.array(z.int()).meta({ description: 'Ids of the manual segments of the person.' }),
     invitation: Invitation.nullable().meta({

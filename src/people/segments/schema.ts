@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createRestorableQuery } from '../../http/pagination'
-import { integer, line, severalOf, Timestamp, text } from '../../http/schemas'
+import { integer, line, severalOf, storedValue, Timestamp, text } from '../../http/schemas'
 import { Rules, SegmentRules } from './rules/schema'
 
 export const SegmentParams = z.object({
@@ -56,7 +56,7 @@ export const Segment = z
     name: z.string(),
     description: z.string().nullable(),
     color: z.string().nullable(),
-    type: z.string().meta({
+    type: storedValue(SegmentType.options).meta({
       description: '`manual`: you add and remove the members; `dynamic`: rules select the members.',
     }),
     rules: SegmentRules.nullable(),

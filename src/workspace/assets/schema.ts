@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createRestorableQuery } from '../../http/pagination'
-import { integer, line, ProductParams, Timestamp, text } from '../../http/schemas'
+import { integer, line, ProductParams, storedValue, Timestamp, text } from '../../http/schemas'
 
 export const AssetParams = ProductParams.extend({
   assetId: integer({ min: 1 }).meta({ description: "The file's id.", example: 1 }),
@@ -35,7 +35,7 @@ export const File = z
     id: z.int(),
     path: z.string().meta({ description: 'Storage key of the bytes.' }),
     size: z.string().meta({ description: 'Decimal text with two places, in `sizeType`.', examples: ['12.34'] }),
-    sizeType: z.string().meta({ examples: ['kb'] }),
+    sizeType: storedValue(['kb']).meta({ examples: ['kb'] }),
     userId: z.int().meta({ description: 'User who uploaded the file.' }),
     subscriptionId: z.int(),
     initiativeId: z.int(),

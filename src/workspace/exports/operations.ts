@@ -67,6 +67,7 @@ export const downloadExport = operation({
   summary: 'Download the file of an export',
   description:
     'The ZIP file. An export that is not complete, or has failed, is a 409. An expired export is a 410. You can continue an interrupted download with `Range`.',
+  conflicts: ['conflict'],
   params: ExportParams,
   mayBeGone: true,
   async handle({ params, db, env, header }) {
@@ -94,6 +95,7 @@ export const restoreExport = operation({
   description:
     'Brings all records of an export back, from its ZIP file of at most 95 MB. The workspace has only its owner, the default statuses and the settings, else the answer is a 409 `workspace_not_empty`. Keys, slugs, removed and merged records, times and the order stay, and ids are new. The owner is merged with the member of the same address. Webhooks come back paused and with a secret that nobody knows. The file has no API keys, secrets, import runs and exports, and its events are not restored. People who were erased after the export do not come back. Follow the progress with `GET /api/v2/exports/{exportId}`, or wait for the event `workspace.restored`. The whole file is checked before the first record is written. Larger files: `npm run restore`.',
   preflight: { auth: true },
+  conflicts: ['workspace_not_empty'],
   upload: {
     part: 'file',
     description: 'The ZIP file of an export.',

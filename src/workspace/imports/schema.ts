@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createChangesQuery } from '../../http/pagination'
-import { integer, jsonText, Timestamp, text } from '../../http/schemas'
+import { integer, jsonText, storedValue, Timestamp, text } from '../../http/schemas'
 import { MISSING_KINDS, PRESET_CERTAINTIES } from './kind'
 
 export const IMPORT_STATUSES = [
@@ -62,7 +62,7 @@ const ReportedRow = z.object({
 
 const importSchemaMembers = {
   id: z.int().meta({ description: 'Id of the run; 0 for a dry run.' }),
-  kind: z.string().meta({ examples: ['people'] }),
+  kind: storedValue(['people', 'backlog', 'feedback']).meta({ examples: ['people'] }),
   segmentId: z.int().nullable().meta({ description: 'Id of the segment that the people join.' }),
   status: z.enum(IMPORT_STATUSES).meta({
     description: '`partial`: some rows were rejected. `failed`: all rows were rejected, or `problem` gives the reason.',

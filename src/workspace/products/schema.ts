@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createRestorableQuery } from '../../http/pagination'
-import { line, PRODUCT_KEY_PATTERN, severalOf, Timestamp, text } from '../../http/schemas'
+import { line, PRODUCT_KEY_PATTERN, severalOf, storedValue, Timestamp, text } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 
 export const ProductExternalKey = text(20).regex(
@@ -46,7 +46,7 @@ export const Product = z
     name: z.string(),
     description: z.string().nullable(),
     color: z.string().nullable(),
-    status: z.string().meta({ examples: ['active'] }),
+    status: storedValue(ProductStatus.options),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

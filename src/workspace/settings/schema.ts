@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { text } from '../../http/schemas'
 
 const moderationFlag = z.boolean().meta({
   description: 'New feedback items are `pending` until you set them to `approved` or `rejected`.',
@@ -7,12 +8,12 @@ const moderationFlag = z.boolean().meta({
 const MAX_ORIGINS = 50
 
 /** Scheme, host and port, as browsers send an origin. */
-const BrowserOrigin = z
-  .string()
-  .max(300)
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text, {
+const BrowserOrigin = text(300).refine(
+  (origin) => URL.canParse(origin) && /^https?:$/.test(new URL(origin).protocol) && new URL(origin).origin === origin,
+  {
     error: 'Must be an origin such as https://app.example.com: scheme, host and port, in lower case, without a path.',
-  })
+  },
+)
 
 const allowedOrigins = z
   .array(BrowserOrigin)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createRestorableQuery } from '../../http/pagination'
-import { EmailAddress, integer, line, severalOf, Timestamp } from '../../http/schemas'
+import { EmailAddress, integer, line, severalOf, storedValue, Timestamp } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { USER_ROLES } from '../../roles'
 
@@ -46,9 +46,7 @@ export const User = z
     email: z.string(),
     firstName: z.string(),
     lastName: z.string(),
-    role: z
-      .string()
-      .meta({ description: '`owner`, `admin`, `member`, or `idm_member`: a member of the idea manager.' }),
+    role: storedValue(USER_ROLES).meta({ description: '`idm_member` is a member of the idea manager.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

@@ -145,6 +145,7 @@ export const removeCustomFieldOption = operation({
   summary: 'Remove an option of a custom field',
   description: 'Deletes the option permanently. An option that a persona has is a 409.',
   workspaceWide: true,
+  conflicts: ['in_use'],
   params: OptionParams,
   errors: ['custom_field_not_found', 'option_not_found'],
   message: 'Option removed',

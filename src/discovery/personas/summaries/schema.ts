@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createRestorableQuery } from '../../../http/pagination'
-import { integer, line, severalOf, Timestamp } from '../../../http/schemas'
+import { integer, line, severalOf, storedValue, Timestamp } from '../../../http/schemas'
 import { declareWeight } from '../../../http/weight'
 import { PersonaParams } from '../schema'
 
@@ -37,7 +37,7 @@ export const ListSummaries = createRestorableQuery(['-createdAt', 'createdAt']).
 export const Summary = z
   .object({
     id: z.int(),
-    type: z.string().meta({ examples: ['pain'] }),
+    type: storedValue(SummaryType.options).meta({ examples: ['pain'] }),
     text: z.string(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
