@@ -13,18 +13,21 @@ const fieldOfSort = (name: string) => name.replace(/^-/, '')
 const SEVERAL_SORTS_NOTE = `Up to ${MAX_SORT_KEYS} keys are separated by commas (\`-score,createdAt\`). A page of several keys takes ${RATE_LIMIT_WEIGHTS.walk} units and looks at 10,000 records: the page can be short or empty and still have a next page.`
 
 /** The first sort is the default. */
-export function sortParameter<const S extends SortNames>(sorts: S, description: string) {
+export function sortParameter<const S extends SortNames>(
+  sorts: S,
+  description: string,
+): z.ZodDefault<z.ZodType<S[number][], string>> {
   const hasSeveral = new Set(sorts.map(fieldOfSort)).size > 1
-  const parameter = z
-    .preprocess(
-      (sent) => (typeof sent === 'string' ? sent.split(',').map((name) => name.trim()) : sent),
-      z
-        .array(z.enum(sorts))
-        .min(1)
-        .max(hasSeveral ? MAX_SORT_KEYS : 1)
-        .refine((names) => new Set(names.map(fieldOfSort)).size === names.length, 'Must name each field once'),
-    )
-    .default([sorts[0] as S[number]])
+  const names: z.ZodType<S[number][], string> = z.preprocess(
+    (sent) => (typeof sent === 'string' ? sent.split(',').map((name) => name.trim()) : sent),
+    z
+      .array(z.enum(sorts))
+      .min(1)
+      .max(hasSeveral ? MAX_SORT_KEYS : 1)
+      .refine((names) => new Set(names.map(fieldOfSort)).size === names.length, 'Must name each field once'),
+  )
+  const parameter = names
+    .default([sorts[0]])
     .meta({ description: hasSeveral ? `${description} ${SEVERAL_SORTS_NOTE}` : description })
   return hasSeveral ? declareWeight('walk', parameter, (sent) => sent.includes(',')) : parameter
 }

@@ -10,7 +10,6 @@ import { type CountRow, countSql } from './count'
 import { MAX_PAGE_RECORDS, MAX_WHOLE_LIST_RECORDS, pageSql } from './page'
 import { placeLeaves, type SortKey } from './page-order'
 import { listUnindexedFilters, type PageShape } from './page-scope'
-import type { AnyRecord } from './record'
 import type { ListKey } from './several-sorts'
 import { columnOfSort, type ListPart, type Sort } from './sorts'
 
@@ -42,7 +41,10 @@ interface SeveralKeys {
 }
 
 /** Makes the statements of the pages of a list. */
-export function makePartReader(record: AnyRecord, { conditions, boundParameters, shownIf, sortByName }: PartOptions) {
+export function makePartReader(
+  record: PageShape['record'],
+  { conditions, boundParameters, shownIf, sortByName }: PartOptions,
+) {
   const { items, scope, idColumn } = record
   const templates = makeStatementCache(pageSql)
   const countTemplates = makeStatementCache(countSql)

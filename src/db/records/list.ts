@@ -4,7 +4,7 @@ import type { ResourceName } from '../../resources'
 import { notFoundError } from '../../text/errors'
 import type { Database } from '../client/client'
 import { selectUnknownReferences, throwUnknownReferences } from '../client/refuse'
-import { type CursorPosition, decodeCursor, encodeCursor } from '../sql/cursor'
+import { type CursorPosition, decodeCursor, encodeCursor, type SortValue } from '../sql/cursor'
 import type { Shape, ShownData } from '../sql/field'
 import { type Filter, listFilterReferences } from '../sql/filter'
 import type { FieldLeaf } from '../sql/selection'
@@ -13,7 +13,7 @@ import { type CountRow, describeCount } from './count'
 import { type AskedList, type ListQuery, makePartReader, type PartReading, type Row } from './list-parts'
 import { countFittingRows, MAX_WHOLE_LIST_RECORDS } from './page'
 import type { Key, KeyColumns, RecordOf } from './record'
-import { type KeyValue, type ListKey, listKeys, nextPlace, partOfPlace, readPlace, writePlace } from './several-sorts'
+import { type ListKey, listKeys, nextPlace, partOfPlace, readPlace, writePlace } from './several-sorts'
 import { makeChangeOrder, partsOf, type Sort } from './sorts'
 
 type SortName<S> = S extends `-${infer N}` ? N : S
@@ -124,7 +124,7 @@ export function makeListReader<
     const reading = readPart(db, given, key, part, several)
     const { id, value, keys: sorted } = reading.shape
     const valuesOf = (row: Row) =>
-      (sorted.length ? sorted.map(({ leaf }) => leaf) : [value]).map(({ name }) => row[name] as KeyValue)
+      (sorted.length ? sorted.map(({ leaf }) => leaf) : [value]).map(({ name }) => row[name] as SortValue)
     return {
       parts: [reading],
       toPage([rows = []]) {

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import * as z from 'zod'
-import { decodeCursorAs, encodeCursorOf, refuseCursor } from '../sql/cursor'
+import { decodeCursorAs, encodeCursorOf, isSortValue, type SortValue } from '../sql/cursor'
 import { type GivenFilter, unindexed } from '../sql/filter'
 import { param, type SqlValue, type Values } from '../sql/statement'
 import { nameOfKeyValue } from './page-order'
@@ -13,18 +12,16 @@ import { columnOfSort, isDescending, type ListPart, type Sort } from './sorts'
  * key. `group` has the values of the keys before the walked key.
  */
 interface Place {
-  readonly group: readonly KeyValue[]
+  readonly group: readonly SortValue[]
   readonly at: PlaceInGroup
 }
-
-export type KeyValue = string | number | null
 
 type PlaceInGroup =
   | { readonly kind: 'start' }
   /** Before or behind the records with this value of the walked key. */
-  | { readonly kind: 'from' | 'beyond'; readonly value: KeyValue }
+  | { readonly kind: 'from' | 'beyond'; readonly value: SortValue }
   /** Behind the record with these values of the walked key and the following keys. */
-  | { readonly kind: 'after'; readonly values: readonly KeyValue[]; readonly id: number }
+  | { readonly kind: 'after'; readonly values: readonly SortValue[]; readonly id: number }
 
 export interface ListKey {
   readonly column: SQLiteColumn
@@ -32,16 +29,6 @@ export interface ListKey {
   readonly isOptional: boolean
   readonly scansProducts: boolean
 }
-
-const Value = z.union([z.string(), z.number(), z.null()])
-const PlaceTuple = z.tuple([
-  z.array(Value),
-  z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('start') }),
-    z.object({ kind: z.enum(['from', 'beyond']), value: Value }),
-    z.object({ kind: z.literal('after'), values: z.array(Value), id: z.int() }),
-  ]),
-])
 
 const keyOf = (sort: Sort, name: string): ListKey => ({
   column:
@@ -85,7 +72,7 @@ function settle(keys: readonly ListKey[], place: Place): Place | undefined {
   return inUnset(at.kind === 'after' ? { ...at, values: rest } : START)
 }
 
-function placeBehindGroup(keys: readonly ListKey[], group: readonly KeyValue[]): Place | undefined {
+function placeBehindGroup(keys: readonly ListKey[], group: readonly SortValue[]): Place | undefined {
   const value = group.at(-1)
   return value === undefined ? undefined : settle(keys, { group: group.slice(0, -1), at: { kind: 'beyond', value } })
 }
@@ -94,14 +81,22 @@ const isWalkOfLastKey = (keys: readonly ListKey[], { group }: Place) => group.le
 
 export function readPlace(keys: readonly ListKey[], sort: string, cursor: string | undefined): Place {
   if (cursor === undefined) return settle(keys, { group: [], at: START }) ?? { group: [], at: START }
-  const [group, at] = decodeCursorAs(sort, cursor, PlaceTuple)
-  const place = { group, at }
-  const isRight =
-    group.length < keys.length &&
-    (at.kind !== 'after' || at.values.length === keys.length - group.length) &&
-    (at.kind === 'after' || at.kind === 'start' || !isWalkOfLastKey(keys, place))
-  if (!isRight) throw refuseCursor()
-  return place
+  return decodeCursorAs(sort, cursor, ([group, at]) => {
+    if (!isSortValues(group) || group.length >= keys.length) return undefined
+    const found = readPlaceInGroup(at, keys.length - group.length)
+    return found && { group, at: found }
+  })
+}
+
+const isSortValues = (values: unknown): values is SortValue[] => Array.isArray(values) && values.every(isSortValue)
+
+/** `keyCount`: keys from the walked key to the last. */
+function readPlaceInGroup(at: unknown, keyCount: number): PlaceInGroup | undefined {
+  const { kind, value, values, id } = at as Record<string, unknown>
+  if (kind === 'start') return START
+  if ((kind === 'from' || kind === 'beyond') && isSortValue(value) && keyCount > 1) return { kind, value }
+  const isPosition = isSortValues(values) && values.length === keyCount && Number.isSafeInteger(id)
+  return kind === 'after' && isPosition ? { kind, values, id: id as number } : undefined
 }
 
 export const writePlace = (sort: string, { group, at }: Place): string => encodeCursorOf(sort, [group, at])
@@ -148,9 +143,9 @@ function afterOf({ descending, isOptional }: ListKey, at: PlaceInGroup): ListPar
 
 interface PageEnd {
   /** The last record, if further records follow: the values of the sorted keys and the id. */
-  last?: { readonly values: readonly KeyValue[]; readonly id: number } | undefined
+  last?: { readonly values: readonly SortValue[]; readonly id: number } | undefined
   /** The value of the first sorted key at which the sorted records end, and whether all of them have the value. */
-  edge?: { readonly value: KeyValue; readonly isWholeWindow: boolean } | undefined
+  edge?: { readonly value: SortValue; readonly isWholeWindow: boolean } | undefined
 }
 
 /** The place of the next page; undefined after the last record. */

@@ -1,5 +1,4 @@
 import { base64url } from 'jose'
-import * as z from 'zod'
 import { invalidValueError } from '../../text/errors'
 import { decodeUtf8 } from '../../text/json'
 
@@ -23,20 +22,28 @@ export const refuseCursor = () =>
     'This cursor belongs to another list. Follow the `next` link, or start without a cursor.',
   )
 
-/** Throws a 400 for a cursor made for a different sort. */
-export function decodeCursorAs<P>(sort: string, cursor: string, schema: z.ZodType<P>): P {
+/** Throws a 400 for a cursor made for a different sort, and if `read` returns nothing for its place. */
+export function decodeCursorAs<P>(sort: string, cursor: string, read: (place: readonly unknown[]) => P | undefined): P {
   try {
-    const text = decodeUtf8(base64url.decode(cursor)) ?? ''
-    const [of, ...place] = z.tuple([z.string()], z.unknown()).parse(JSON.parse(text))
-    if (of === sort) return schema.parse(place)
+    const parts: unknown = JSON.parse(decodeUtf8(base64url.decode(cursor)) ?? '')
+    if (Array.isArray(parts) && parts[0] === sort) {
+      const place = read(parts.slice(1))
+      if (place !== undefined) return place
+    }
   } catch {}
   throw refuseCursor()
 }
 
-const PositionTuple = z.tuple([z.union([z.string(), z.number(), z.null()]), z.int(), z.number().optional()])
+export type SortValue = string | number | null
+
+export const isSortValue = (value: unknown): value is SortValue =>
+  value === null || typeof value === 'string' || typeof value === 'number'
 
 export function decodeCursor(sort: string, cursor: string | undefined): CursorPosition | undefined {
   if (cursor === undefined) return undefined
-  const [value, id, otherwise] = decodeCursorAs(sort, cursor, PositionTuple)
-  return { value, id, otherwise }
+  return decodeCursorAs(sort, cursor, ([value, id, otherwise, ...more]) => {
+    const isPlace = isSortValue(value) && Number.isSafeInteger(id) && !more.length
+    const isUnset = otherwise === undefined || typeof otherwise === 'number'
+    return isPlace && isUnset ? { value, id: id as number, otherwise } : undefined
+  })
 }
