@@ -5,6 +5,7 @@ import { KpiRecord } from './discovery/kpis/records/schema'
 import { DecimalText } from './discovery/kpis/schema'
 import { Opportunity } from './discovery/personas/opportunities/schema'
 import { FeedbackItem } from './feedback/ideas/schema'
+import { StatusUpdate } from './feedback/status-updates/schema'
 import { Timestamp } from './http/schemas'
 import { Member } from './people/members/schema'
 import type { EventType } from './resources'
@@ -60,6 +61,7 @@ export const EVENT_DATA = {
   'feedback.status_changed': FeedbackItem.pick({
     ...{ id: true, external_key: true, slug: true, title: true, status_id: true, currentStatus: true },
   }),
+  'feedback.status_update_created': StatusUpdate.extend({ external_key: ideaKey }),
   'feedback.merged': z.union([
     z.object({ external_key: ideaKey, into: nullableIdeaKey.meta({ description: HIDDEN_KEY_DESCRIPTION }) }),
     FeedbackItem.extend({

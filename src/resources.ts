@@ -78,6 +78,7 @@ export const RESOURCES = {
       ...LIFECYCLE_EVENTS,
       'voted',
       'status_changed',
+      'status_update_created',
       'merged',
       'unmerged',
       'promoted',
@@ -87,6 +88,7 @@ export const RESOURCES = {
     prefix: 'IDEA',
   },
   vote: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: [] },
+  status_update: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: [] },
   comment: { area: 'feedback', tag: 'Feedback', missing: 'comment_not_found', events: LIFECYCLE_EVENTS },
   feedback_status: {
     area: 'feedback',

@@ -290,6 +290,13 @@ const DECLARED_MAKERS: Readonly<Record<string, RecordMaker>> = {
     table: 'feedback_comments',
     secondList: '/api/v2/comments',
   },
+  // The update of the list. No path has this parameter.
+  statusUpdateId: {
+    path: '/api/feedback-items/{feedback_external_key}/status-updates',
+    body: { status: 'planned', message: 'We begin in May.' },
+    pathValue: 'id',
+    table: 'feedback_status_updates',
+  },
   persona_external_key: {
     path: '/api/v2/persona',
     body: { name: 'A persona' },

@@ -9,6 +9,7 @@ import * as feedbackImports from './imports/operations'
 import * as merging from './merging/operations'
 import * as promotion from './promotion/operations'
 import * as search from './search/operations'
+import * as statusUpdates from './status-updates/operations'
 import * as statuses from './statuses/operations'
 import * as subscriptions from './subscriptions/operations'
 import * as votes from './votes/operations'
@@ -34,6 +35,8 @@ export const feedbackOperations = [
   promotion.promoteFeedbackItem,
   promotion.linkFeedbackItem,
   promotion.unlinkFeedbackItem,
+  statusUpdates.createStatusUpdate,
+  statusUpdates.listStatusUpdates,
   subscriptions.subscribeToFeedbackItem,
   subscriptions.unsubscribeFromFeedbackItem,
   comments.addComment,

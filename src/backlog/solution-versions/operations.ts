@@ -138,8 +138,8 @@ export const releaseSolutionVersion = operation({
   data: SolutionVersionDetail,
   message: 'Version released',
   async handle({ params, body, db, actor, enqueue }) {
-    const released = await queries.releaseSolutionVersion(db, params, body?.force === true)
-    enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
+    const released = await queries.releaseSolutionVersion(db, params, body ?? {})
+    if (body?.notify !== 'none') enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
     return released
   },
 })

@@ -23,7 +23,13 @@ import {
   selectVersionItemKeys,
   solutionVersion,
 } from './fields'
-import { CreateSolutionVersion, DuplicateSolutionVersion, ListSolutionVersions, ModifySolutionVersion } from './schema'
+import {
+  CreateSolutionVersion,
+  DuplicateSolutionVersion,
+  ListSolutionVersions,
+  ModifySolutionVersion,
+  type ReleaseSolutionVersion,
+} from './schema'
 
 type ItemKeys = readonly string[] | undefined
 
@@ -170,14 +176,18 @@ const markVersionReleased = updateWhere(
 
 const insertReleaseNotice = createReleaseNoticeInsert(solutionVersion.id)
 
-export const releaseSolutionVersion = (db: Database, key: SolutionVersionKey, force: boolean) =>
+export const releaseSolutionVersion = (
+  db: Database,
+  key: SolutionVersionKey,
+  { force = false, notify = 'later' }: NonNullable<z.output<typeof ReleaseSolutionVersion>>,
+) =>
   solutionVersion.save(db, {
     guards: [
       ...solutionVersion.writeGuards(key),
       versionNotReleasable(key),
       ...(force ? [] : [versionHasOpenItems(key)]),
     ],
-    statements: [...markVersionReleased(key), insertReleaseNotice(key)],
+    statements: [...markVersionReleased(key), ...(notify === 'none' ? [] : [insertReleaseNotice(key)])],
     returning: solutionVersion.returningByKey(key),
   })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Notify } from '../../feedback/notices/schema'
 import { createRestorableQuery } from '../../http/pagination'
 import {
   datesInOrder,
@@ -69,6 +70,9 @@ export const DuplicateSolutionVersion = z
 export const ReleaseSolutionVersion = z
   .object({
     force: z.boolean().optional().meta({ description: '`true` releases the version with its open items.' }),
+    notify: Notify.optional().meta({
+      description: 'When the voters get a mail: `later` (default), `now`, or `none`, which mails nobody.',
+    }),
   })
   .optional()
   .meta({ id: 'ReleaseSolutionVersion', examples: [{ force: true }] })

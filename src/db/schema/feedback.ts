@@ -108,6 +108,7 @@ export const feedbackItems = sqliteTable(
     coverPhotos: text('cover_photos').notNull().default('[]'),
     attributes: text().notNull().default('{}'),
     ...externalIdColumns,
+    statusUpdateCount: integer('status_update_count').notNull().default(0),
   },
   (t) => [
     uniqueIndex('feedback_items_key').on(t.subscriptionId, t.externalKey),

@@ -38,7 +38,7 @@ export const bulkFeedbackItems = operation({
       known: IDEA_CHANGE_PROBLEMS,
       write: () => changeIdeas(db, items, mode),
     })
-    if (!mode.dryRun && items.some(({ body: { status_id } }) => status_id))
+    if (!mode.dryRun && items.some(({ body: { status_id, notify } }) => status_id && notify !== 'none'))
       enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
     return reply
   },

@@ -6,7 +6,7 @@ import { type BulkMode, collectReferences } from '../../http/bulk'
 import { ModifyFeedbackItem } from '../ideas/schema'
 import { feedback } from '../ideas/statements'
 import type { IdeaChange } from './read'
-import { markInvalidChanges, mergeIdeas, removeIdeas, stageChanges, updateIdeas } from './statements'
+import { chooseNotices, markInvalidChanges, mergeIdeas, removeIdeas, stageChanges, updateIdeas } from './statements'
 
 const WRITTEN_ROWS_PER_CHANGE = 20
 const changeWriter = makeBulkWriter(feedbackChanges, feedbackChanges.externalKey, WRITTEN_ROWS_PER_CHANGE)
@@ -18,19 +18,21 @@ export function changeIdeas(
 ): Promise<BulkOutcome[]> {
   const { refs, named } = collectReferences(items)
   const rows = items.map(({ op, externalKey, into, body, tags, issues }, n) => {
-    const stored = storedValuesByColumn(feedback.fields, body)
+    const { notify, ...fields } = body
+    const stored = { ...storedValuesByColumn(feedback.fields, fields), ...(notify && { notify }) }
     return [n, op, externalKey ?? null, into ?? null, stored, tags ?? null, named[n], issues.length ? 1 : 0]
   })
   const valid = items.filter(({ issues }) => !issues.length)
   const has = (op: IdeaChange['op']) => valid.some((item) => item.op === op)
-  const fields = Object.keys(ModifyFeedbackItem.shape).filter((name) =>
-    valid.some(({ body }) => body[name as keyof typeof body] !== undefined),
+  const fields = Object.keys(ModifyFeedbackItem.shape).filter(
+    (name) => name !== 'notify' && valid.some(({ body }) => body[name as keyof typeof body] !== undefined),
   )
   const writes = [
     ...updateIdeas(
       fields,
       valid.some(({ tags }) => tags !== undefined),
     ),
+    ...chooseNotices(valid.map(({ body }) => body.notify)),
     ...(has('delete') ? removeIdeas() : []),
     ...(has('merge') ? mergeIdeas() : []),
   ]

@@ -19,6 +19,7 @@ import {
 import type { ModifyFeedbackItem } from '../ideas/schema'
 import { createTagStatements, currentTagsJson, feedback, fromNamedTags, tagsJson } from '../ideas/statements'
 import { buildMerge } from '../merging/statements'
+import { createNoticeDeletion } from '../notices/statements'
 
 const isValidRowOf = (op: 'update' | 'delete' | 'merge') =>
   sql`b.subscription_id = ${caller.subscription} AND b.op = ${inline(op)} AND b.problem IS NULL`
@@ -98,7 +99,7 @@ const derivedTagsField: DerivedField = {
 
 type ChangedField = Exclude<
   keyof typeof ModifyFeedbackItem.shape,
-  'tags' | 'slug' | 'is_anonymous' | 'source' | 'external_id'
+  'tags' | 'notify' | 'slug' | 'is_anonymous' | 'source' | 'external_id'
 >
 
 const getUpdate = memoize(({ fields, hasTags }: { fields: readonly ChangedField[]; hasTags: boolean }) => {
@@ -123,6 +124,11 @@ export function updateIdeas(fields: readonly string[], hasTags: boolean): Statem
     ...(hasTags ? replaceTags.map((make) => make({})) : []),
   ]
 }
+
+const silenceNotices = createNoticeDeletion(sql`IN (${selectItemIdsOf('update')} AND b.body ->> '$.notify' = 'none')`)
+/** Stands after the update. */
+export const chooseNotices = (choices: readonly (string | undefined)[]): Statement<never>[] =>
+  choices.includes('none') ? [silenceNotices({})] : []
 
 const emitDeleted = feedback.emit('deleted', itemIsOf('delete'), { many: true })
 const deleteItems = statement<never, Values>(

@@ -97,7 +97,8 @@ export const modifyFeedbackItem = operation({
   message: 'Feedback item saved',
   async handle({ params, body, db, actor, ifMatch, enqueue }) {
     const { data, version } = await write.modifyFeedbackItem(db, params, await readFeedbackBody(body), ifMatch)
-    if (body.status_id) enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
+    if (body.status_id && body.notify !== 'none')
+      enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
     return { data: hideUnreadableAuthor(data, actor), version }
   },
 })
@@ -123,7 +124,8 @@ export const upsertFeedbackItem = operation({
     const read = await readFeedbackBody(body)
     const change = { ...read, slug: slugify(body.title), addsTags: query.tags === 'add' }
     const { data, version, isNew } = await upsert(db, params, change)
-    if (body.status_id && !isNew) enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
+    if (body.status_id && body.notify !== 'none' && !isNew)
+      enqueue({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
     const reply = { data: hideUnreadableAuthor(data, actor, isNew ? body.user : undefined), version }
     return isNew
       ? { ...reply, location: `/api/feedback-items/${data.external_key}` }

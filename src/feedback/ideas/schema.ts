@@ -19,8 +19,10 @@ import {
   text,
 } from '../../http/schemas'
 import { slugify } from '../../text/slug'
+import { Notify } from '../notices/schema'
 
 export const MAX_SHOWN_ROWS = 50
+export const MAX_SHOWN_STATUS_UPDATES = 5
 export const MAX_TAGS_PER_ITEM = 50
 const MAX_COLLECTIONS_PER_ITEM = 50
 export const MAX_COVER_PHOTOS = 20
@@ -45,6 +47,12 @@ const moderationFields = {
     .meta({ description: '`false` closes voting. Otherwise the voting window and the status decide.' }),
   voting_start_time: moment().nullable().optional().meta({ description: 'Votes before this time are refused.' }),
   voting_end_time: moment().nullable().optional().meta({ description: 'Votes after this time are refused.' }),
+}
+const notifyField = {
+  notify: Notify.optional().meta({
+    description:
+      'When the people who follow the item get a mail about a new status: `later` (default), `now`, or `none`, which mails nobody.',
+  }),
 }
 const TagNames = z.array(line(100)).max(MAX_TAGS_PER_ITEM)
 
@@ -148,6 +156,7 @@ export const ModifyFeedbackItem = z
       .nullable()
       .optional()
       .meta({ description: 'Decision of the moderation; null for an item without moderation.' }),
+    ...notifyField,
     ...externalIdFields,
   })
   .refine(...votingStartsBeforeEnd)
@@ -166,6 +175,7 @@ export const UpsertFeedbackItem = z
     title: line(500).meta({ description: 'A new title does not change the slug.' }),
     type: ItemType.optional(),
     ...creatableFields,
+    ...notifyField,
   })
   .refine(...votingStartsBeforeEnd)
   .meta({
@@ -233,6 +243,14 @@ export const FeedbackItem = z
     user: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
     tags: z.array(z.object({ id: z.int(), key: z.string(), slug: z.string() })),
     collections: z.array(z.string()),
+    status_updates: z
+      .array(
+        z.object({ id: z.int(), status: z.string(), message: z.string().nullable(), created_at: Timestamp }).meta({
+          id: 'ShownStatusUpdate',
+          description: 'A status update, as a feedback item shows it.',
+        }),
+      )
+      .meta({ description: `Status updates, newest first, at most ${MAX_SHOWN_STATUS_UPDATES}.` }),
     source: ShownSource,
     external_id: ShownExternalId,
   })

@@ -18,6 +18,7 @@ import { personaCustomFields, personaCustomOptions, personaCustomValues } from '
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { invitations, segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
+import { feedbackStatusUpdates } from '../../db/schema/status-updates'
 import {
   storyMapActivities,
   storyMapCards,
@@ -73,6 +74,7 @@ const DECLARED_PURGED_TABLES: readonly PurgedTable[] = [
       feedbackSlugs.feedbackId,
       importRows.recordId,
       feedbackMergedComments.feedbackId,
+      feedbackStatusUpdates.feedbackId,
     ],
     contentColumns: [feedbackItems.mergedInto],
   },

@@ -9,6 +9,7 @@ import { importRows, importWarnings } from '../../db/schema/imports'
 import { kpiRecords } from '../../db/schema/kpis'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { emailRecipients, emails, segmentMembers } from '../../db/schema/segments-and-mail'
+import { feedbackStatusUpdates } from '../../db/schema/status-updates'
 import { storyMapCards } from '../../db/schema/story-maps'
 import { idempotencyKeys, log, users, writtenRows } from '../../db/schema/tenancy'
 import { incomingReceipts, webhookDeliveries } from '../../db/schema/webhooks'
@@ -26,7 +27,7 @@ const BYTES_PER_INDEX_ROW = 25
 /** Tables with nearly all bytes of a workspace, beside the log. */
 const MEASURED_TABLES: readonly (SQLiteTable & { subscriptionId: SQLiteColumn })[] = [
   ...[workItems, workItemComments, workItemLinks, workItemTags, storyMapCards, importRows, importWarnings],
-  ...[feedbackItems, feedbackComments, feedbackVotes, feedbackSubscriptions],
+  ...[feedbackItems, feedbackComments, feedbackVotes, feedbackSubscriptions, feedbackStatusUpdates],
   ...[users, segmentMembers, emails, emailRecipients],
   ...[kpiRecords, personas, personaSummaries, personaDocumentation, opportunities, experiments, documents],
   ...[idempotencyKeys, incomingReceipts, webhookDeliveries],

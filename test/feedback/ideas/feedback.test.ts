@@ -66,6 +66,9 @@ const IdeaTable = z.strictObject({
   user: z.strictObject({ firstName: z.string(), lastName: z.string(), email: z.string() }),
   tags: z.array(z.strictObject({ id: z.int(), key: z.string(), slug: z.string() })),
   collections: z.array(z.string()),
+  status_updates: z.array(
+    z.object({ id: z.int(), status: z.string(), message: z.string().nullable(), created_at: z.string() }),
+  ),
   source: z.null(),
   external_id: z.null(),
 })

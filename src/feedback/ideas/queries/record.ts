@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type * as z from 'zod'
 import type { Database } from '../../../db/client/client'
 import { guard } from '../../../db/client/refuse'
 import { NESTED_ROW_BYTES } from '../../../db/records/page'
@@ -12,6 +13,7 @@ import {
   feedbackVotes,
   settings,
 } from '../../../db/schema/feedback'
+import { feedbackStatusUpdates } from '../../../db/schema/status-updates'
 import { feedbackTags, tags } from '../../../db/schema/tags'
 import { users } from '../../../db/schema/tenancy'
 import { workItems } from '../../../db/schema/work-items'
@@ -24,6 +26,7 @@ import {
   longJson,
   longText,
   moment,
+  momentJson,
   nullableFlag,
   personalField,
   trueOrNull,
@@ -31,7 +34,7 @@ import {
 } from '../../../db/sql/field'
 import { caller, inline, param, type Values } from '../../../db/sql/statement'
 import type { Attributes } from '../../../text/attributes'
-import { MAX_SHOWN_ROWS } from '../schema'
+import { type FeedbackItem, MAX_SHOWN_ROWS, MAX_SHOWN_STATUS_UPDATES } from '../schema'
 import { coverPaths } from './covers'
 
 const feedbackKeyColumns = { feedback_external_key: feedbackItems.externalKey }
@@ -65,6 +68,17 @@ const newestComments = sql`CASE WHEN ${feedbackItems.comment} = 0 THEN '[]'
   ELSE (SELECT json_group_array(said) FROM (
     SELECT said, sum(length(said)) OVER (ROWS UNBOUNDED PRECEDING) AS upto FROM (SELECT ${feedbackComments.text} AS said ${fromNewestComments}))
     WHERE upto <= ${maxCommentCharacters}) END`
+
+const maxShownStatusUpdates = inline(MAX_SHOWN_STATUS_UPDATES)
+// 2,000 characters of up to 4 bytes in the message.
+const STATUS_UPDATE_BYTES = 9_000
+type ShownStatusUpdate = z.output<typeof FeedbackItem>['status_updates'][number]
+const newestStatusUpdates = sql`CASE WHEN ${feedbackItems.statusUpdateCount} = 0 THEN '[]' ELSE (
+  SELECT json_group_array(json_object('id', id, 'status', status, 'message', message, 'created_at', ${momentJson(sql`created_at`)})) FROM (
+    SELECT ${feedbackStatusUpdates.id}, ${feedbackStatusUpdates.status}, ${feedbackStatusUpdates.message}, ${feedbackStatusUpdates.createdAt}
+    FROM ${feedbackStatusUpdates} WHERE ${feedbackStatusUpdates.subscriptionId} = ${itemColumns.subscription}
+      AND ${feedbackStatusUpdates.feedbackId} = ${itemColumns.id}
+    ORDER BY ${feedbackStatusUpdates.createdAt} DESC, ${feedbackStatusUpdates.id} DESC LIMIT ${maxShownStatusUpdates})) END`
 
 export const tagsJson = (from: SQL) => sql`(SELECT json_group_array(json(tag)) FROM (
   SELECT json_object('id', ${tags.id}, 'key', ${tags.name}, 'slug', ${tags.slug}) AS tag ${from}))`
@@ -168,6 +182,10 @@ export const feedbackDeclaration = {
     },
     tags: computedList<{ id: number; key: string; slug: string }>(currentTagsJson),
     collections: json<string[]>(feedbackItems.collections),
+    status_updates: {
+      ...computedList<ShownStatusUpdate>(newestStatusUpdates),
+      weight: sql`min(${feedbackItems.statusUpdateCount}, ${maxShownStatusUpdates}) * ${inline(STATUS_UPDATE_BYTES)}`,
+    },
     source: feedbackItems.source,
     external_id: feedbackItems.externalId,
   },

@@ -8,6 +8,7 @@ import { productId } from '../../../db/sql/access'
 import { lastTakenKey, takeNumbers } from '../../../db/sql/numbering'
 import { setJsonMembers } from '../../../db/sql/selection'
 import { directlyAfter, inline, param, type Statement } from '../../../db/sql/statement'
+import { createNoticeChoice } from '../../notices/statements'
 import { MAX_TAGS_PER_ITEM, UpsertFeedbackItem } from '../schema'
 import { currentTagsJson, feedbackByExternalId, initialVisibility, itemOfExternalIdMerged } from './record'
 import {
@@ -29,10 +30,11 @@ const keyCannotReadAuthor = createAuthorGuard(item)
 const votingDatesOutOfOrder = createVotingDateGuards(item)
 const anonymizeAuthor = createAuthorAnonymization(item)
 const { insertMissingTags, replaceTags, addTags } = buildTagReplacement(item, productId)
-const updateItem = updateStatement(item, UpsertFeedbackItem, { except: ['tags', 'user'] })
+const updateItem = updateStatement(item, UpsertFeedbackItem, { except: ['tags', 'user', 'notify'] })
+const chooseNotice = createNoticeChoice(item.id)
 const takeNumberIfMissing = takeNumbers('IDEA', sql`(${parts.isMissing})`)
 const insertItem = insertStatement(item, UpsertFeedbackItem, {
-  except: ['tags', 'user'],
+  except: ['tags', 'user', 'notify'],
   values: {
     productId,
     externalKey: lastTakenKey('IDEA'),
@@ -80,6 +82,7 @@ export async function upsertFeedbackItem(
     ...(tags?.length ? insertMissingTags(values) : []),
     ...(is_anonymous ? [anonymizeAuthor(key)] : []),
     ...updateItem(values, body, tags && [addsTags ? expandedTagsField : derivedTagsField]),
+    ...(body.status_id ? chooseNotice(body.notify ?? 'later', key) : []),
     ...behalfOfAuthor.insertUnknown(user, { ...key, unseen: is_anonymous ?? false }),
     takeNumberIfMissing(key),
     insertion,

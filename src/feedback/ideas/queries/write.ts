@@ -14,6 +14,7 @@ import { anonymizeEvents } from '../../../db/sql/events'
 import { lastTakenKey, lastTakenNumber, takeNumber } from '../../../db/sql/numbering'
 import type { Reference } from '../../../db/sql/references'
 import { caller, insertInto, param, statement, statements, type Values } from '../../../db/sql/statement'
+import { createNoticeChoice } from '../../notices/statements'
 import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
 import { itemIdOfSlug } from './filters'
 import {
@@ -85,7 +86,8 @@ export function createFeedbackItem(db: Database, { body, slug, tags, references 
   })
 }
 
-const updateFeedbackItem = updateStatement(feedback, ModifyFeedbackItem, { except: ['tags'] })
+const updateFeedbackItem = updateStatement(feedback, ModifyFeedbackItem, { except: ['tags', 'notify'] })
+const chooseNotice = createNoticeChoice(feedback.id)
 
 const slugParam = sql`${param('=slug')}`
 const slugTaken = guard<Values>(
@@ -198,6 +200,7 @@ export function modifyFeedbackItem(
       ...(body.is_anonymous ? [anonymizeAuthor(key)] : []),
       ...(changesSlug ? storeFormerSlugs.map((make) => make(values)) : []),
       ...updateFeedbackItem(values, body, tags && [derivedTagsField]),
+      ...(body.status_id ? chooseNotice(body.notify ?? 'later', key) : []),
       ...(tags ? replaceTags.map((make) => make(values)) : []),
     ],
     returning: feedback.returningByKey(key),

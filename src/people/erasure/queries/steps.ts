@@ -3,6 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { feedbackComments, feedbackItems, feedbackSubscriptions } from '../../../db/schema/feedback'
 import { importRows, imports, importWarnings } from '../../../db/schema/imports'
 import { emailRecipients, emails } from '../../../db/schema/segments-and-mail'
+import { feedbackStatusUpdates } from '../../../db/schema/status-updates'
 import { idempotencyKeys, log } from '../../../db/schema/tenancy'
 import { incomingReceipts, webhookDeliveries } from '../../../db/schema/webhooks'
 import { workItemComments, workItems } from '../../../db/schema/work-items'
@@ -138,6 +139,13 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
     key: [feedbackComments.feedbackId, feedbackComments.isPrivate, feedbackComments.createdAt, feedbackComments.id],
     hasPersonalData: userIsAuthor(feedbackComments.userId),
     changes: assignments(feedbackComments, { userId: sql`0` }),
+  },
+  {
+    table: feedbackStatusUpdates,
+    index: 'feedback_status_updates_created',
+    key: [feedbackStatusUpdates.feedbackId, feedbackStatusUpdates.createdAt, feedbackStatusUpdates.id],
+    hasPersonalData: userIsAuthor(feedbackStatusUpdates.userId),
+    changes: assignments(feedbackStatusUpdates, { userId: sql`0` }),
   },
   {
     table: workItemComments,

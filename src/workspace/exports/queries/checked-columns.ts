@@ -9,12 +9,14 @@ import { personaCustomFields, personaCustomValues } from '../../../db/schema/per
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../../db/schema/personas'
 import { emailRecipients, emails, invitations, segments, suppressions } from '../../../db/schema/segments-and-mail'
 import { solutionVersions } from '../../../db/schema/solution-versions'
+import { feedbackStatusUpdates } from '../../../db/schema/status-updates'
 import { storyMaps } from '../../../db/schema/story-maps'
 import { users } from '../../../db/schema/tenancy'
 import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
 import { workItemComments, workItemLinks, workItems } from '../../../db/schema/work-items'
 import { makeLazy } from '../../../db/sql/statement'
 import { FIELD_TYPES } from '../../../discovery/personas/custom-values/fitting-types'
+import { NOTIFY_CHOICES } from '../../../feedback/notices/schema'
 import { MAILING_KINDS } from '../../../people/mail/schema'
 import { SUPPRESSION_REASONS } from '../../../people/suppressions/schema'
 import { USER_ROLES } from '../../../roles'
@@ -57,6 +59,7 @@ const ALLOWED_VALUES = new Map<unknown, readonly string[]>([
   [workItemLinks.type, LINK_TYPES],
   [solutionVersions.status, VERSION_STATUSES],
   [feedbackVotes.type, ['up', 'down']],
+  [feedbackStatusUpdates.notify, NOTIFY_CHOICES],
   [invitations.status, ['pending', 'accepted', 'canceled']],
   [suppressions.reason, SUPPRESSION_REASONS],
   [emails.kind, MAILING_KINDS],

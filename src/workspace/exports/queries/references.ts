@@ -23,6 +23,7 @@ import {
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../../db/schema/personas'
 import { emailRecipients, emails, segmentMembers, segments, suppressions } from '../../../db/schema/segments-and-mail'
 import { solutionVersionItems, solutionVersions } from '../../../db/schema/solution-versions'
+import { feedbackStatusUpdates } from '../../../db/schema/status-updates'
 import {
   storyMapActivities,
   storyMapCards,
@@ -83,7 +84,7 @@ const REFERENCING_COLUMNS: readonly (readonly [SQLiteTable, readonly SQLiteColum
     [
       ...[feedbackItems.mergedInto, feedbackSlugs.feedbackId, feedbackTags.feedbackId, feedbackVotes.feedbackId],
       ...[feedbackVotes.mergedFrom, feedbackSubscriptions.feedbackId, feedbackSubscriptions.mergedFrom],
-      ...[feedbackComments.feedbackId, feedbackMergedComments.feedbackId],
+      ...[feedbackComments.feedbackId, feedbackMergedComments.feedbackId, feedbackStatusUpdates.feedbackId],
     ],
   ],
   [feedbackComments, [feedbackComments.parentId, feedbackMergedComments.commentId]],

@@ -34,7 +34,7 @@ const ADDED_COLUMNS = new Map<SQLiteTable, readonly string[]>([
 /** Sums that triggers change while the rows of other tables arrive. The file has the right numbers. */
 const COUNTED_COLUMNS: readonly (readonly [TableWithId, readonly string[]])[] = [
   [storyMaps, ['partCount', 'cardCount']],
-  [feedbackItems, ['vote', 'downVote', 'comment', 'commentBytes']],
+  [feedbackItems, ['vote', 'downVote', 'comment', 'commentBytes', 'statusUpdateCount']],
   [tags, ['usageCount']],
   [kpis, ['linked']],
 ]

@@ -41,6 +41,7 @@ import {
   suppressions,
 } from '../../../db/schema/segments-and-mail'
 import { solutionVersionItems, solutionVersions } from '../../../db/schema/solution-versions'
+import { feedbackStatusUpdates } from '../../../db/schema/status-updates'
 import {
   storyMapActivities,
   storyMapCards,
@@ -171,6 +172,11 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     ...[feedbackComments.feedbackId, feedbackComments.isPrivate, feedbackComments.createdAt, feedbackComments.id],
   ),
   { table: feedbackMergedComments },
+  byIndex(
+    feedbackStatusUpdates,
+    'feedback_status_updates_created',
+    ...[feedbackStatusUpdates.feedbackId, feedbackStatusUpdates.createdAt, feedbackStatusUpdates.id],
+  ),
 
   byId(segments, 'segments'),
   { table: segmentMembers },

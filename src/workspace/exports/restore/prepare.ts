@@ -67,6 +67,7 @@ const ERASED_CHANGES_BY_TABLE: Readonly<Record<string, (row: FileRow) => Record<
   feedback_items: () => ({ userId: 0 }),
   feedback_comments: () => ({ userId: 0 }),
   work_item_comments: () => ({ userId: 0 }),
+  feedback_status_updates: () => ({ userId: 0 }),
   email_recipients: () => ({ email: '', variables: null, reason: null }),
 }
 
