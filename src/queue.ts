@@ -74,10 +74,11 @@ export async function handleQueueBatch(batch: MessageBatch<QueueMessage>, deps: 
 /**
  * Messages with the same name are handled in turn, and others at the same time. The work of a workspace, such as an
  * import, must not block another workspace, and a slow receiver of webhooks blocks no other message. The mail provider
- * gets one call at a time.
+ * gets one call at a time. An export holds up to 60 MB, so the nightly backups of several workspaces take turns.
  */
 function nameTurn({ id, body }: Message<QueueMessage | null>): string {
   if (isWebhookMessage({ body })) return `message ${id}`
+  if (body?.kind === 'export.run') return 'export'
   return body?.kind === 'mail.chunk' ? 'mail' : `workspace ${body?.subscriptionId}`
 }
 

@@ -1,13 +1,14 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { createBackgroundDeps } from '../src/background'
+import { type BackgroundDeps, createBackgroundDeps } from '../src/background'
 import { runCronJobs } from '../src/cron'
 import type { QueueMessage } from '../src/messages'
 import { handleQueueBatch } from '../src/queue'
 import { send } from './client'
 import { createWorkspace, type Workspace } from './factories'
 import { acceptMailing, createSegment, fakeResend, RESEND, simulateQueue } from './people/mail/queue-simulation'
+import { startExport } from './workspace/exports/export-simulation'
 import { simulateImports } from './workspace/imports/import-simulation'
 import { createImportScenario, createUsersCsv, QUEUE } from './workspace/imports/scenario'
 import { createWebhookScenario } from './workspace/webhooks/scenario'
@@ -44,10 +45,10 @@ async function runCron(now: number): Promise<QueueMessage[]> {
 const countMessages = (sent: readonly QueueMessage[], kind: string, { subscriptionId }: Workspace) =>
   sent.filter((message) => message.kind === kind && message.subscriptionId === subscriptionId).length
 
-async function handle(bodies: readonly QueueMessage[], simulation: ReturnType<typeof simulateImports>) {
+async function handle(bodies: readonly QueueMessage[], deps: BackgroundDeps) {
   const messages = bodies.map((body, n) => ({ id: String(n), timestamp: new Date(), attempts: 1, body }))
   const batch = createMessageBatch<QueueMessage>('groundwork-outside', messages)
-  await handleQueueBatch(batch, simulation.deps())
+  await handleQueueBatch(batch, deps)
   await getQueueResult(batch, createExecutionContext())
 }
 
@@ -66,13 +67,31 @@ test('a small import does not wait for the large imports of another workspace', 
     if (atEnd || (await small.read(own.importId)).status !== 'completed') return
     atEnd = await Promise.all(large.map(async ({ importId }) => (await busy.read(importId)).status))
   }
-  await handle([...large, own], simulation)
+  await handle([...large, own], simulation.deps())
   // The busy workspace works on one import at a time.
   expect(atEnd).toEqual(['running', 'pending'])
   expect((await busy.read(large[0].importId)).status).toBe('completed')
   expect(simulation.queue).toEqual([large[1]])
   await simulation.drain()
   expect((await busy.read(large[1].importId)).status).toBe('completed')
+})
+
+test('exports of several workspaces take turns, because each of them holds a part of its file', async () => {
+  const spaces = [await createWorkspace(), await createWorkspace()]
+  const messages = []
+  for (const space of spaces) messages.push((await startExport(space)).message)
+  const worked: unknown[] = []
+  const deps = createBackgroundDeps(env, createExecutionContext())
+  const store: typeof deps.store = (...given) => {
+    const opened = deps.store(...given)
+    const batch: typeof opened.batch = (subscriptionId, ...statements) => {
+      if (worked.at(-1) !== subscriptionId) worked.push(subscriptionId)
+      return opened.batch(subscriptionId, ...statements)
+    }
+    return { batch }
+  }
+  await handle(messages, { ...deps, store })
+  expect(worked).toEqual(spaces.map(({ subscriptionId }) => subscriptionId))
 })
 
 test('an import that another import of the workspace kept waiting is taken up after a cancellation', async () => {

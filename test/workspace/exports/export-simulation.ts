@@ -20,6 +20,8 @@ interface Kill {
 export function simulateExports() {
   const it = {
     actionCount: 0,
+    messageCount: 0,
+    maxActionsPerMessage: 0,
     killed: false,
     killCount: 0,
     kill: { at: [], when: 'before' } as Kill,
@@ -61,7 +63,10 @@ export function simulateExports() {
         try {
           if (message) {
             const handled = message as QueueMessage<'export.run'>
+            const before = it.actionCount
             await exportRunHandler.handle(handled, { ...it.deps(), connect: (call) => call() })
+            it.messageCount++
+            it.maxActionsPerMessage = Math.max(it.maxActionsPerMessage, it.actionCount - before)
           } else {
             it.now += MINUTE
             await it.cron()

@@ -4,7 +4,8 @@ import { assets } from '../../../db/schema/assets'
 import { caller, columnList, inline, param, type SelectedRow, statement } from '../../../db/sql/statement'
 
 const FILE_COLUMNS = ['id', 'name', 'objectKey'] as const
-const MAX_FILES_PER_PAGE = inline(100)
+// The export reads each file of a page with a call.
+const MAX_FILES_PER_PAGE = inline(20)
 
 type ExportedFile = SelectedRow<typeof assets, (typeof FILE_COLUMNS)[number]>
 

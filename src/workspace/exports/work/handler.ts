@@ -13,6 +13,7 @@ import {
 } from '../queries/work'
 import type { ExportPart } from '../schema'
 import { type ArchiveState, ArchiveWriter, completeArchive, ExportProblem, PART_BYTES, startArchive } from './archive'
+import { type CallCounter, countCalls, MAX_CALLS_PER_MESSAGE } from './calls'
 import { continueRestore, isRestoreProblem } from './restore'
 import { type ExportCounts, listExportSteps } from './steps'
 
@@ -25,10 +26,8 @@ import { type ExportCounts, listExportSteps } from './steps'
  */
 
 /** An invocation has 30 seconds of processor time, and compresses about 10 MB per second. */
-const MAX_UNITS_PER_INVOCATION = 10
+const MAX_UNITS_PER_MESSAGE = 10
 const MAX_TEXT_BYTES_PER_UNIT = 8 * 1024 * 1024
-// Bounds the time of a unit, because each page is a round trip.
-const MAX_PAGES_PER_UNIT = 200
 
 const EXPORT_STOPPED = 'The export made no progress. Start another export.'
 const RESTORE_STOPPED =
@@ -42,7 +41,8 @@ export const exportRunHandler: MessageHandler<'export.run'> = {
     try {
       const isRestore = run.kind === 'restore'
       if (hasTooManyAttempts(run)) throw new ExportProblem(isRestore ? RESTORE_STOPPED : EXPORT_STOPPED)
-      await (isRestore ? continueRestore(run, deps) : continueExport(run, deps))
+      const counted = countCalls(deps)
+      await (isRestore ? continueRestore(run, counted) : continueExport(run, counted))
     } catch (cause) {
       if (cause instanceof ExportProblem || isRestoreProblem(cause))
         await failExport(deps.store(deps.now()), run, cause.message)
@@ -60,7 +60,11 @@ interface ExportProgress {
   counts: ExportCounts
 }
 
-async function continueExport(run: ClaimedExport, deps: MessageDeps): Promise<void> {
+type CountedDeps = MessageDeps & CallCounter
+
+const hasCalls = ({ calls }: CallCounter) => calls < MAX_CALLS_PER_MESSAGE
+
+async function continueExport(run: ClaimedExport, deps: CountedDeps): Promise<void> {
   const { store, now, files, outlet } = deps
   const { subscriptionId, exportId, objectKey, recordCount, fileCount, eventCount } = run
   const steps = listExportSteps(JSON.parse(run.include) as ExportPart[])
@@ -70,7 +74,7 @@ async function continueExport(run: ClaimedExport, deps: MessageDeps): Promise<vo
     archive: run.archive === null ? await startArchive(files, objectKey) : JSON.parse(run.archive),
     counts: { records: recordCount, files: fileCount, events: eventCount },
   }
-  for (let unit = 0; progress.step < steps.length && unit < MAX_UNITS_PER_INVOCATION; unit++) {
+  for (let unit = 0; progress.step < steps.length && unit < MAX_UNITS_PER_MESSAGE && hasCalls(deps); unit++) {
     progress = await writeUnit(run, progress, deps)
   }
   if (progress.step === steps.length) {
@@ -82,7 +86,7 @@ async function continueExport(run: ClaimedExport, deps: MessageDeps): Promise<vo
 }
 
 /** Writes pages until a part is full, and stores the progress. */
-async function writeUnit(run: ClaimedExport, before: ExportProgress, deps: MessageDeps): Promise<ExportProgress> {
+async function writeUnit(run: ClaimedExport, before: ExportProgress, deps: CountedDeps): Promise<ExportProgress> {
   const { store, now, files } = deps
   const { subscriptionId, exportId, objectKey, createdAt } = run
   const steps = listExportSteps(JSON.parse(run.include) as ExportPart[])
@@ -90,7 +94,7 @@ async function writeUnit(run: ClaimedExport, before: ExportProgress, deps: Messa
   const counts = { ...before.counts }
   let { step, position } = before
   const isFull = () => writer.heldBytes >= PART_BYTES || writer.appendedBytes >= MAX_TEXT_BYTES_PER_UNIT
-  for (let page = 0; page < MAX_PAGES_PER_UNIT && !isFull(); page++) {
+  while (!isFull() && hasCalls(deps)) {
     const current = steps[step]
     if (!current || (current.readsEntries && writer.closed.length > 0)) break
     const at = { store: store(now()), files, subscriptionId, exportId, writer, counts }

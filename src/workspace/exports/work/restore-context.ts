@@ -128,19 +128,25 @@ export async function readCheckedFile(
   return bytes
 }
 
-/** Handles one file per unit. */
+// A unit of small files is one round trip for its progress, and ends after a large file.
+const [FILES_PER_UNIT, BYTES_OF_FILES_PER_UNIT] = [10, 4_000_000]
+
+/** Handles the next files, at least one. */
 export const makeFilesStep =
   (handleFile: (at: RestoreContext, entry: FileEntry) => Promise<void>): RestoreStep =>
   async (at, position) => {
     const { subscriptionId, exportId } = at.run
     const after = position && 'after' in position ? position.after : -1
-    const page = await listEntries(at.store, { subscriptionId, exportId, after })
-    const found = page.find(({ path }) => FILE_PATH_PATTERN.test(path))
-    const last = page.at(-1)
-    if (!last) return END
-    if (found) {
-      await handleFile(at, found)
-      at.readBytes += found.size
+    const page = await listEntries(at.store, { subscriptionId, exportId, after, limit: FILES_PER_UNIT })
+    let last: FileEntry | undefined
+    let bytes = 0
+    for (const entry of page) {
+      if (bytes >= BYTES_OF_FILES_PER_UNIT) break
+      last = entry
+      if (!FILE_PATH_PATTERN.test(entry.path)) continue
+      await handleFile(at, entry)
+      bytes += entry.size
     }
-    return { statements: [], next: { after: (found ?? last).number } }
+    at.readBytes += bytes
+    return last ? { statements: [], next: { after: last.number } } : END
   }

@@ -4,6 +4,7 @@ import { ZipProblem } from '../../../files/archive/unzip'
 import { completeRestore } from '../queries/restore'
 import { type ClaimedExport, passExportTurn, saveProgress } from '../queries/work'
 import { RestoreProblem, type RestoreState, startRestoreState } from '../restore/state'
+import { type CallCounter, MAX_CALLS_PER_MESSAGE } from './calls'
 import type { RestoreContext } from './restore-context'
 import { RESTORE_STEPS } from './restore-steps'
 
@@ -13,9 +14,8 @@ import { RESTORE_STEPS } from './restore-steps'
  * checked before the first row is written.
  */
 
-/** An invocation has 1,000 calls to the database and R2, and 30 seconds of processor time to sanitize about 4 MB of HTML per second. */
-const MAX_UNITS_PER_INVOCATION = 150
-const MAX_BYTES_PER_INVOCATION = 40_000_000
+/** An invocation has 30 seconds of processor time, and sanitizes about 4 MB of HTML per second. */
+const MAX_BYTES_PER_MESSAGE = 40_000_000
 
 export const isRestoreProblem = (cause: unknown): cause is Error =>
   cause instanceof RestoreProblem || cause instanceof ZipProblem
@@ -31,7 +31,7 @@ function toRestoreProblem(cause: unknown): unknown {
   return /constraint failed/.test(text) ? new RestoreProblem(REFUSED_PROBLEM) : cause
 }
 
-export async function continueRestore(run: ClaimedExport, deps: MessageDeps): Promise<void> {
+export async function continueRestore(run: ClaimedExport, deps: MessageDeps & CallCounter): Promise<void> {
   const { store, now, files, settings, outlet } = deps
   const { subscriptionId, exportId, objectKey } = run
   let { step } = run
@@ -50,9 +50,9 @@ export async function continueRestore(run: ClaimedExport, deps: MessageDeps): Pr
       const stored = { step, position: position && JSON.stringify(position), archive: JSON.stringify(state), progress }
       return saveProgress(store(now()), run, { ...stored, ...at.counts }, statements)
     }
-    const hasTime = (unit: number) => unit < MAX_UNITS_PER_INVOCATION && at.readBytes < MAX_BYTES_PER_INVOCATION
+    const hasTime = () => deps.calls < MAX_CALLS_PER_MESSAGE && at.readBytes < MAX_BYTES_PER_MESSAGE
     let isSaved = true
-    for (let unit = 0; step < RESTORE_STEPS.length && hasTime(unit); unit++) {
+    while (step < RESTORE_STEPS.length && hasTime()) {
       const { statements, next } = (await RESTORE_STEPS[step]?.(at, position)) ?? { statements: [], next: null }
       position = next
       if (next === null) step++
