@@ -1,6 +1,7 @@
 import { backlogImport } from './backlog/imports/importing'
 import { feedbackImport } from './feedback/imports/importing'
 import { type ImportedPerson, peopleImportKind } from './people/imports/kind'
+import { undoNewMembers } from './people/imports/new-members/statements'
 import { peopleImportStatements } from './people/imports/statements'
 import type { ImportDefinition, ImportStatements } from './workspace/imports/bulk'
 
@@ -10,6 +11,10 @@ const IMPORT_DEFINITIONS = {
   people: defineImport<ImportedPerson>({
     kind: peopleImportKind,
     area: 'segments',
+    describeDuplicate: ({ email }) => ({
+      ...{ field: 'email', value: email },
+      reason: 'An earlier row has the same address or id. The earlier row counts.',
+    }),
     identityOf: ({ email, externalId }) => [email, ...(externalId ? [`${externalId.source} ${externalId.id}`] : [])],
     storedValues: ({ email, firstName, lastName, role, attributes, externalId, createdAt, segments }) => [
       ...[email, firstName, lastName, role, attributes],
@@ -26,6 +31,14 @@ export type ImportName = keyof typeof IMPORT_DEFINITIONS
 
 export const IMPORTS: Readonly<Record<ImportName, ImportDefinition<unknown>>> = IMPORT_DEFINITIONS
 
+/** A run of ideas or work items also creates members, who go after the records. */
+export const undoImportOfKind = (name: ImportName): ImportStatements['undo'] => {
+  const { statements } = IMPORTS[name]
+  return (round) => [...statements.undo(round), ...undoNewMembers(round)]
+}
+
 /** Undoes a run of any kind: a kind without journal entries of the run changes nothing. */
-export const undoImportOfAnyKind: ImportStatements['undo'] = (round) =>
-  Object.values(IMPORTS).flatMap(({ statements }) => statements.undo(round))
+export const undoImportOfAnyKind: ImportStatements['undo'] = (round) => [
+  ...Object.values(IMPORTS).flatMap(({ statements }) => statements.undo(round)),
+  ...undoNewMembers(round),
+]

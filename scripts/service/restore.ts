@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -23,6 +23,7 @@ import { makeWorkspace } from './workspace.ts'
 const RESTORE_COMMAND_USAGE = `npm run restore -- --file export.zip --workspace new|ID [options]
 
   --file export.zip          the file of an export
+  --object 12/exports/NAME   the file in the bucket of the service, in place of --file; the restore deletes it at the end
   --workspace new            creates a workspace, with --email ADDRESS for its owner and --name NAME
   --workspace 12             id of an empty workspace
   --remote                   uses the deployed service
@@ -32,6 +33,10 @@ const RESTORE_COMMAND_USAGE = `npm run restore -- --file export.zip --workspace 
 The running service restores the file within minutes. GET /api/v2/exports shows the progress.`
 
 const NEW_WORKSPACE_NAME = 'Restored workspace'
+// Wrangler sends a file to R2 with one request.
+const MAX_UPLOAD_BYTES = 300 * 1024 * 1024
+
+const OBJECT_KEY_PATTERN = /^[1-9]\d{0,14}\/exports\/[\w-]{1,100}$/
 
 async function readBucketName(env: DeployedEnvironment | undefined): Promise<string> {
   // Loaded on demand, because Wrangler is slow to load.
@@ -44,6 +49,14 @@ async function readBucketName(env: DeployedEnvironment | undefined): Promise<str
 
 async function storeFile(file: string, objectKey: string, where: DatabaseLocation): Promise<void> {
   const bucket = await readBucketName(where.remote ? where.env : undefined)
+  if (where.remote && statSync(file).size > MAX_UPLOAD_BYTES) {
+    const [id] = objectKey.split('/')
+    throw new UserProblem(`The file has more than 300 MiB, the maximum of wrangler. Upload it with an S3 client, such as rclone, as the object
+${objectKey}
+of the bucket ${bucket}. Then run:
+
+  npm run restore -- --object ${objectKey} --workspace ${id} --remote --env ${where.env}`)
+  }
   const object = `${bucket}/${objectKey}`
   const type = ['--content-type', 'application/zip']
   await runWrangler(['r2', 'object', 'put', object, '--file', file, ...type, ...locationArguments(where)])
@@ -66,6 +79,7 @@ await runMain(async () => {
   const { values } = parseArgs({
     options: {
       file: { type: 'string' },
+      object: { type: 'string' },
       workspace: { type: 'string' },
       name: { type: 'string', default: NEW_WORKSPACE_NAME },
       email: { type: 'string' },
@@ -76,12 +90,15 @@ await runMain(async () => {
     },
   })
   if (values.help) return void process.stderr.write(`${RESTORE_COMMAND_USAGE}\n`)
-  const { file, workspace } = values
-  if (file === undefined || workspace === undefined)
-    throw new UserProblem(`--file or --workspace is missing.\n\n${RESTORE_COMMAND_USAGE}`)
-  if (!existsSync(file)) throw new UserProblem(`The file ${file} does not exist.`)
+  const { file, object, workspace } = values
+  if ((file === undefined) === (object === undefined) || workspace === undefined)
+    throw new UserProblem(`Give --workspace, and either --file or --object.\n\n${RESTORE_COMMAND_USAGE}`)
+  if (file !== undefined && !statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new UserProblem(`The file ${file} does not exist.`)
   if (workspace !== 'new' && !/^[1-9]\d{0,14}$/.test(workspace))
     throw new UserProblem(`--workspace must be new or the id of a workspace, like 1, not "${workspace}".`)
+  if (object !== undefined && !(OBJECT_KEY_PATTERN.test(object) && object.startsWith(`${workspace}/`)))
+    throw new UserProblem(`--object must be like ${workspace}/exports/NAME, not "${object}".`)
   const env = DEPLOYED_ENVIRONMENTS.find((known) => known === values.env)
   if (!env) throw new UserProblem(`--env must be production or staging, not "${values.env}".`)
   const where: DatabaseLocation = values.remote ? { remote: true, env } : localDatabase(stateFolderOf(values.state))
@@ -89,9 +106,9 @@ await runMain(async () => {
   const now = Date.now()
   const id = workspace === 'new' ? await makeWorkspace(values.name, values.email ?? '', where, now) : Number(workspace)
   // As makeObjectKey in src/workspace/objects/fields.ts makes the key.
-  const objectKey = `${id}/exports/${randomUUID()}`
+  const objectKey = object ?? `${id}/exports/${randomUUID()}`
   // The bytes come first: an object without a run is deleted after a day.
-  await storeFile(path.resolve(file), objectKey, where)
+  if (file !== undefined) await storeFile(path.resolve(file), objectKey, where)
   const run = await insertRun(id, objectKey, where, now)
   console.error(`Restore ${run} of workspace ${id} waits for the running service.`)
 })

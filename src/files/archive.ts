@@ -8,7 +8,7 @@ const OLD_OFFICE_SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0]
 export const ARCHIVE_DETECTION_BYTES = 16_384
 const WORKBOOK_FOLDER = 'xl/'
 
-const SAVE_AS_CSV = 'In Excel, choose File > Save As > "CSV UTF-8 (Comma delimited)" and send the new file.'
+export const SAVE_AS_CSV = 'In Excel, choose File > Save As > "CSV UTF-8 (Comma delimited)" and send the new file.'
 const WORKBOOK_MESSAGE = `The file is an Excel workbook. ${SAVE_AS_CSV}`
 const ARCHIVE_MESSAGE = `The file is a ZIP archive. Unpack it, and send the CSV, JSON or NDJSON file. ${SAVE_AS_CSV}`
 

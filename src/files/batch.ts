@@ -10,9 +10,16 @@ export interface RowBatch<T = unknown> {
 }
 
 export class RejectedRow {
+  /** Follows the number of the row in a message, so that it begins with a small letter. */
   readonly reason: string
-  constructor(reason: string) {
+  readonly remedy: string
+  constructor(reason: string, remedy: string) {
     this.reason = reason
+    this.remedy = remedy
+  }
+
+  get message(): string {
+    return `${this.reason.slice(0, 1).toUpperCase()}${this.reason.slice(1)}. ${this.remedy}`
   }
 }
 

@@ -22,6 +22,7 @@ const MAX_PREAMBLE_ROWS = 20
 const MAX_DELIMITERS = 1_000_000
 
 const UNCLOSED_QUOTE_REASON = 'a quoted field is not closed, or has text after its closing quote'
+const UNCLOSED_QUOTE_REMEDY = 'Close the quote, and double each quote within a text.'
 
 export interface CsvOptions {
   maxRow?: number
@@ -68,7 +69,7 @@ export function createCsvParser(options: CsvOptions = {}): CsvParser {
     const found = parseBatches(true)
     if (buffer === '') return found
     if (skip) throw endlessHeaderError()
-    return [...found, { firstRow: next, rows: [new RejectedRow(UNCLOSED_QUOTE_REASON)] }]
+    return [...found, { firstRow: next, rows: [new RejectedRow(UNCLOSED_QUOTE_REASON, UNCLOSED_QUOTE_REMEDY)] }]
   }
 
   function detectLayout(last: boolean): boolean {
@@ -118,7 +119,9 @@ export function createCsvParser(options: CsvOptions = {}): CsvParser {
     for (let index = skip; index < data.length; index++) {
       const row = data[index] as string[]
       if (isBlankRow(row)) continue
-      rows.push(broken.has(index) ? new RejectedRow(UNCLOSED_QUOTE_REASON) : fitToHeader(row, whole))
+      rows.push(
+        broken.has(index) ? new RejectedRow(UNCLOSED_QUOTE_REASON, UNCLOSED_QUOTE_REMEDY) : fitToHeader(row, whole),
+      )
     }
     skip = 0
     const first = next
@@ -130,13 +133,17 @@ export function createCsvParser(options: CsvOptions = {}): CsvParser {
     const { header } = parser
     if (row.length > header.length) {
       if (!isBlankRow(row.slice(header.length))) {
-        return new RejectedRow(`it has ${row.length} columns, the header ${header.length}`)
+        return new RejectedRow(
+          `it has ${row.length} columns, the header ${header.length}`,
+          `Put quotes around each text with the delimiter "${(format as CsvFormat).delimiter}".`,
+        )
       }
       row.length = header.length
     }
     while (row.length < header.length) row.push('')
     const half = whole ? -1 : row.findIndex((cell) => !cell.isWellFormed())
-    if (half >= 0) return new RejectedRow(`column ${half + 1} contains half of a surrogate pair`)
+    if (half >= 0)
+      return new RejectedRow(`column ${half + 1} contains half of a surrogate pair`, 'Correct the character.')
     return hasFormulaGuards ? row.map(removeFormulaGuard) : row
   }
 }

@@ -1,7 +1,7 @@
-import { ARCHIVE_DETECTION_BYTES, archiveError, isArchive } from './archive'
+import { ARCHIVE_DETECTION_BYTES, archiveError, isArchive, SAVE_AS_CSV } from './archive'
 import { FileProblem } from './problem'
 
-const NOT_TEXT_MESSAGE = 'The file is neither UTF-8 nor UTF-16 text. Save and send the file as UTF-8.'
+const NOT_TEXT_MESSAGE = `The file is neither UTF-8 nor UTF-16 text. Save the file as UTF-8. ${SAVE_AS_CSV}`
 const HALF_CHARACTER_MESSAGE = 'The file is UTF-16 and ends in the middle of a character. Send the whole file.'
 const NUL_CHARACTER_MESSAGE =
   'The file contains a NUL character: the file is damaged or not a text file. Send CSV or JSON.'

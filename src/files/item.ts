@@ -16,15 +16,17 @@ import { RejectedRow } from './batch'
 
 /** Throws a SyntaxError only, because throwing the other problems of thousands of rows is slow. */
 export function parseJsonRow(text: string): unknown {
-  if (!text.isWellFormed()) return new RejectedRow('it contains half of a surrogate pair')
+  if (!text.isWellFormed()) return new RejectedRow('it contains half of a surrogate pair', 'Correct the character.')
   const { depth, values } = measureJson(text)
-  if (values > MAX_JSON_VALUES) return new RejectedRow(`it holds more than ${MAX_JSON_VALUES} values`)
-  if (depth > MAX_JSON_DEPTH) return new RejectedRow(`it nests deeper than ${MAX_JSON_DEPTH} levels`)
+  if (values > MAX_JSON_VALUES)
+    return new RejectedRow(`it holds more than ${MAX_JSON_VALUES} values`, 'Shorten the row.')
+  if (depth > MAX_JSON_DEPTH) return new RejectedRow(`it nests deeper than ${MAX_JSON_DEPTH} levels`, 'Send flat rows.')
   const value: unknown = JSON.parse(text)
   const issue = mayHaveUnsafeText(text) ? findUnsafeTextIssues(value)[0] : undefined
-  if (issue) return new RejectedRow(`${issue.path}: ${issue.message}`)
+  if (issue) return new RejectedRow(`${issue.path}: ${issue.message}`, 'Correct the value.')
   const key = findRepeatedKey(text)
-  return key === undefined ? value : new RejectedRow(`it has the key "${key.slice(0, 40).toWellFormed()}" twice`)
+  if (key === undefined) return value
+  return new RejectedRow(`it has the key "${key.slice(0, 40).toWellFormed()}" twice`, 'Leave one of the two out.')
 }
 
 export function syntaxErrorMessage(cause: unknown): string {

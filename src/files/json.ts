@@ -221,6 +221,11 @@ export function createJsonParser({
     return itemEnds.map((end, index) => {
       const text = buffer.slice(from, end)
       from = end + 1
+      if (text.trim() === '')
+        throw new FileProblem(
+          'not_json',
+          `Row ${next + index} of the file is empty. Remove the comma before or after it.`,
+        )
       try {
         return parseJsonRow(text)
       } catch (cause) {

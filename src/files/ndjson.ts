@@ -40,7 +40,7 @@ export function createNdjsonParser({ maxRow = MAX_ROW_LENGTH }: { maxRow?: numbe
           `More than ${MAX_BROKEN_LINES} lines up to row ${next} are not JSON: ${reason}. Send one JSON object per line.`,
         )
       }
-      return new RejectedRow(`it is not JSON: ${reason}`)
+      return new RejectedRow(`it is not JSON: ${reason}`, 'Send one JSON object per line.')
     }
   }
 }

@@ -2,6 +2,7 @@ export type FileProblemCode =
   | 'encoding'
   | 'archive'
   | 'nul'
+  | 'markup'
   | 'empty'
   | 'header'
   | 'long_row'

@@ -4,6 +4,7 @@ import { createTextDecoder } from './encoding'
 import { convertIssues } from './issues'
 import { createJsonParser } from './json'
 import { createNdjsonParser } from './ndjson'
+import { FileProblem } from './problem'
 import { createTrelloParser, isTrelloBoard } from './trello'
 
 /** CSV rows have as many cells as the header has names; JSON rows can be any value. */
@@ -51,7 +52,12 @@ function createRowReader(options: FileReadOptions): (bytes: Uint8Array, last: bo
   }
 }
 
+// Some products export XML too, and a download without a login is a web page.
+const MARKUP_PATTERN = /^\s*<(?:!doctype|\?xml|html|rss)\b/i
+const MARKUP_MESSAGE = 'The file is a web page or XML. Export the records as CSV or JSON, and send that file.'
+
 function createRowParser(head: string, options: FileReadOptions): (text: string, last: boolean) => FileRowBatch[] {
+  if (MARKUP_PATTERN.test(head)) throw new FileProblem('markup', MARKUP_MESSAGE)
   const kind = detectFileFormat(head, options)
   if (kind === 'csv') {
     const parser: CsvParser = createCsvParser(options)

@@ -209,7 +209,10 @@ export function createTrelloParser({ maxRow }: { maxRow: number }): RowParser {
       ...(card.customValues.length && { attributes: nameCustomValues(card.customValues, customFields) }),
     }
     if (JSON.stringify(row).length <= maxRow) return row
-    return new RejectedRow(`it is longer than ${maxRow / 1024} KiB with its checklists and comments`)
+    return new RejectedRow(
+      `it is longer than ${maxRow / 1024} KiB with its checklists and comments`,
+      'Shorten the description or the checklists of the card.',
+    )
   }
 }
 

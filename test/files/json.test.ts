@@ -102,7 +102,7 @@ test('a file without a complete list is refused with the remedy', async () => {
     ['[1,2]]', 'not_json: The file is not JSON: '],
     ['[1,2] [3]', 'not_json: The file is not JSON: '],
     ['[1,abc,3]', 'not_json: Row 2 of the file is not JSON: '],
-    ['[1,2,]', 'not_json: Row 3 of the file is not JSON: '],
+    ['[1,2,]', 'not_json: Row 3 of the file is empty. Remove the comma'],
     [`[${'{"a":1},'.repeat(50_000)}{"a":2`, 'not_a_list: The JSON file is not a list, or the list is not closed.'],
     [`[${'{"a":1},'.repeat(50_000)}oops]`, 'not_json: Row 50001 of the file is not JSON: '],
     ['['.repeat(100_000), 'not_json: The file nests deeper than 64 levels.'],

@@ -1,4 +1,4 @@
-// The part of Cloudflare's API that a deployment uses for its database.
+// The part of Cloudflare's API that commands use for a deployed database and its bucket.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -8,12 +8,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { unstable_splitSqlQuery as split } from 'wrangler'
 
 const META = { duration: 1, rows_read: 0, rows_written: 0, size_after: 0 }
+const OBJECT_PATTERN = /\/r2\/buckets\/([^/]+)\/objects\/(.+)$/
 const UUID = '00000000-0000-4000-8000-000000000001'
 
 export interface FakeCloudflare {
   database: DatabaseSync
   /** SQL sent to `/query`. */
   queries: string[]
+  /** Objects of R2, by bucket and key. */
+  objects: Map<string, Buffer>
   /** Outcome of each import. */
   imports: string[]
   rows(sql: string): unknown[]
@@ -24,6 +27,7 @@ export interface FakeCloudflare {
 export async function startCloudflare(): Promise<FakeCloudflare> {
   const database = new DatabaseSync(':memory:')
   const [queries, imports]: [string[], string[]] = [[], []]
+  const objects = new Map<string, Buffer>()
   let uploaded = ''
   const runImport = () => {
     database.exec('BEGIN')
@@ -56,13 +60,16 @@ export async function startCloudflare(): Promise<FakeCloudflare> {
     return { uuid: UUID, name: 'groundwork-production', version: 'production' }
   }
   const server = createServer(async (request, response) => {
-    const text = await readBody(request)
-    if (request.method === 'PUT') {
+    const body = await readBody(request)
+    const text = body.toString()
+    const [, bucket, key] = OBJECT_PATTERN.exec(request.url ?? '') ?? []
+    if (request.method === 'PUT' && key !== undefined) objects.set(`${bucket}/${decodeURIComponent(key)}`, body)
+    else if (request.method === 'PUT') {
       uploaded = text
       response.setHeader('etag', createHash('md5').update(text).digest('hex')).end()
       return
     }
-    const result = answer(request.url ?? '', text ? JSON.parse(text) : {})
+    const result = key === undefined ? answer(request.url ?? '', text ? JSON.parse(text) : {}) : {}
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ success: true, errors: [], messages: [], result }))
   })
@@ -75,6 +82,7 @@ export async function startCloudflare(): Promise<FakeCloudflare> {
   return {
     database,
     queries,
+    objects,
     imports,
     rows: (sql) => database.prepare(sql).all(),
     async stop() {
@@ -89,8 +97,8 @@ export async function startCloudflare(): Promise<FakeCloudflare> {
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
+  return Buffer.concat(chunks)
 }

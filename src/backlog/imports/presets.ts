@@ -26,12 +26,10 @@ const groundworkPreset: ImportPreset = {
 const mapToField = (field: string, ...columns: readonly string[]): ImportPreset['columns'] =>
   Object.fromEntries(columns.map((column) => [column, field]))
 
-/** Columns like `Labels` repeat up to the maximum of an issue. */
 const jiraPreset: ImportPreset = {
   name: 'jira',
   product: 'Jira',
   identifyingColumns: ['Summary', 'Issue key', 'Issue Type'],
-  repeats: true,
   columns: {
     'Issue key': 'jiraKey',
     'Issue id': 'jiraId',
@@ -45,6 +43,7 @@ const jiraPreset: ImportPreset = {
     'Parent key': 'parent',
     'Custom field (Epic Link)': 'parent',
     Labels: 'tags',
+    Created: 'createdAt',
     'Due date': 'endDate',
     'Custom field (Start date)': 'startDate',
     'Custom field (Story Points)': 'storyPoint',
@@ -55,7 +54,7 @@ const jiraPreset: ImportPreset = {
     'Fix versions': 'solutionVersion',
     Assignee: 'assignee',
     Reporter: 'reporter',
-    ...mapToAttributes('Priority', 'Resolution', 'Created', 'Resolved', 'Sprint', 'Components'),
+    ...mapToAttributes('Priority', 'Resolution', 'Resolved', 'Sprint', 'Components'),
     ...ignoreColumns('Parent summary', 'Updated', 'Last Viewed'),
     ...ignoreColumns('Project key', 'Project type', 'Project description'),
     ...ignoreColumns('Project url', 'Affects versions', 'Affects Version/s', 'Votes'),
@@ -88,9 +87,10 @@ const linearPreset: ImportPreset = {
     Labels: 'tags',
     'Due Date': 'endDate',
     Started: 'startDate',
+    Created: 'createdAt',
     'Cycle Name': { attribute: 'cycle' },
     'Project Milestone': { attribute: 'milestone' },
-    ...mapToAttributes('Team', 'Priority', 'Project', 'Created', 'Completed', 'Canceled', 'Initiatives'),
+    ...mapToAttributes('Team', 'Priority', 'Project', 'Completed', 'Canceled', 'Initiatives'),
     ...ignoreColumns('UUID', 'Project ID', 'Cycle Number', 'Cycle Start', 'Cycle End', 'Updated', 'Triaged'),
     ...ignoreColumns('Archived', 'Project Milestone ID', 'SLA Status', 'Roadmaps', 'Time in status (minutes)'),
     'Related to': 'linkedItems',
@@ -164,8 +164,9 @@ const asanaPreset: ImportPreset = {
     Assignee: 'assignee',
     'Assignee Email': 'assignee',
     Projects: { attribute: 'project' },
+    'Created At': 'createdAt',
     'Completed At': 'completedAt',
-    ...mapToAttributes('Created At', 'Dependencies', 'Blocked By', 'Blocking'),
+    ...mapToAttributes('Dependencies', 'Blocked By', 'Blocking'),
     ...ignoreColumns('Last Modified'),
   },
 }
@@ -196,9 +197,10 @@ const azureDevOpsPreset: ImportPreset = {
     'Finish Date': 'endDate',
     'Assigned To': 'assignee',
     'Created By': 'reporter',
+    'Created Date': 'createdAt',
     'Related Work': 'linkedItems',
     ...mapToAttributes('Area Path', 'Iteration Path', 'Priority', 'Severity', 'Reason'),
-    ...mapToAttributes('Created Date', 'Closed Date', 'Value Area', 'Risk', 'Acceptance Criteria', 'Team Project'),
+    ...mapToAttributes('Closed Date', 'Value Area', 'Risk', 'Acceptance Criteria', 'Team Project'),
     ...ignoreColumns('Rev', 'Changed By', 'Changed Date', 'Comment Count', 'Board Column', 'Board Lane', 'Stack Rank'),
     ...ignoreColumns('Backlog Priority', 'State Change Date', 'Node Name'),
   },
@@ -208,7 +210,8 @@ const githubPreset = extendPreset(githubIssues, {
   number: 'name',
   title: 'summary',
   html_url: 'urls',
-  ...mapToAttributes('author', 'created_at'),
+  created_at: 'createdAt',
+  ...mapToAttributes('author'),
 })
 
 /** A view of a project of GitHub, as a file with tabs. The columns depend on the view. */
@@ -241,7 +244,7 @@ const gitlabPreset = extendPreset(gitlabIssues, {
   Weight: 'storyPoint',
   Assignee: 'assignee',
   Author: 'reporter',
-  'Created At (UTC)': { attribute: 'created' },
+  'Created At (UTC)': 'createdAt',
   ...mapToAttributes('Time Estimate', 'Time Spent'),
 })
 
@@ -249,7 +252,7 @@ const hubspotPreset = extendPreset(hubspotTickets, {
   'Ticket ID': 'externalId',
   'Record ID': 'externalId',
   'Ticket name': 'summary',
-  'Create date': { attribute: 'created' },
+  'Create date': 'createdAt',
   'Associated Contact Email': { attribute: 'contact' },
   'Associated Contact': { attribute: 'contact' },
   ...mapToAttributes('Category'),

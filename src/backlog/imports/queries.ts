@@ -13,6 +13,7 @@ import {
   workItemTags,
 } from '../../db/schema/work-items'
 import { caller, inline, insertInto, param, type Statement, statements } from '../../db/sql/statement'
+import { journalNewMembers, noteLastMember } from '../../people/imports/new-members/statements'
 import { emitNewMembers } from '../../people/members/statements'
 import {
   createImportedCommentInsert,
@@ -197,7 +198,9 @@ const writeItems = statements([
   attachChildrenOfType('userstory'),
   moveStoriesWithFeatures,
   ...replaceTags,
+  noteLastMember,
   insertCommenters,
+  journalNewMembers,
   insertItemComments,
   insertExternalIds,
   linkVersions,

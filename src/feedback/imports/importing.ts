@@ -13,6 +13,17 @@ export const feedbackImport: ImportDefinition<ImportedIdeaRow> = {
   area: 'feedback',
   prepare: loadHtmlSanitizer,
   relations: createVoteMerger,
+  // The other rows of an item in a file of votes add a voter each.
+  describeDuplicate: ({ key, name, externalId, votes }) =>
+    votes.length
+      ? undefined
+      : {
+          ...{
+            field: key !== null ? 'externalKey' : name !== null ? 'name' : 'externalId',
+            value: key ?? name ?? externalId?.id ?? null,
+          },
+          reason: 'An earlier row has the same key or id. The earlier row counts.',
+        },
   identityOf: ({ key, name, externalId }) => key ?? name ?? (externalId && `${externalId.source} ${externalId.id}`),
   storedValues: ({
     key,

@@ -6,6 +6,7 @@ import { importRows } from '../../db/schema/imports'
 import { feedbackTags, tags } from '../../db/schema/tags'
 import { users } from '../../db/schema/tenancy'
 import { caller, inline, insertInto, type Statement, statements } from '../../db/sql/statement'
+import { journalNewMembers, noteLastMember } from '../../people/imports/new-members/statements'
 import { emitNewMembers } from '../../people/members/statements'
 import {
   createImportedCommentInsert,
@@ -218,7 +219,7 @@ const importedTagStatements = createTagStatements({
 const deleteItemTags = sql`DELETE FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
   AND ${feedbackTags.feedbackId} IN (SELECT ${importRows.recordId} FROM ${fromBoundRowsWithJournal('updated')} WHERE ${rowHasTags})`
 
-const journalItems = statements([insertJournalRows])
+const journalItems = statements([noteLastMember, insertJournalRows])
 const stageItems = statements([stageNewItems])
 const writeRelatedRows = statements([
   sql`DELETE FROM ${feedbackBulkRows} WHERE ${staged}`,
@@ -236,6 +237,7 @@ const writeRelatedRows = statements([
     completeUpdatedEvents(feedback, selectIdsOfSlice('updated')),
     emitEventsOf('created', feedback, selectIdsOfSlice('created')),
     emitNewMembers(selectNamedEmails),
+    journalNewMembers,
     emitEventsOf('created', comment, selectSliceComments),
   ],
 ])

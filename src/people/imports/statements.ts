@@ -216,7 +216,7 @@ const personHasItemComment = sql`EXISTS (SELECT 1 FROM ${workItemComments}
 const selectAssigneeIds = sql`(SELECT a.value FROM ${workItems} CROSS JOIN json_each(${workItems.userIds}) a
   WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.userIds} <> '[]' AND ${workItems.deletedAt} IS NULL)`
 
-const personIsInUse = sql`(${users.id} IN (SELECT ${apiKeys.userId} FROM ${apiKeys} WHERE ${isUsableKey})
+export const personIsInUse = sql`(${users.id} IN (SELECT ${apiKeys.userId} FROM ${apiKeys} WHERE ${isUsableKey})
   OR EXISTS (SELECT 1 FROM ${segmentMembers} CROSS JOIN ${segments} ON ${segments.id} = ${segmentMembers.segmentId}
       AND +${rowIsOfTenant(segments)} AND ${segments.deletedAt} IS NULL
     WHERE ${rowIsOfTenant(segmentMembers)} AND ${segmentMembers.userId} = ${users.id})
@@ -233,6 +233,16 @@ const segmentIdOfImport = sql`(SELECT ${imports.segmentId} FROM ${imports}
 const membershipsOfImport = sql`(SELECT * FROM ${selectUndoRound('updated')} UNION ALL SELECT * FROM ${selectUndoRound('created')}) r
   CROSS JOIN ${segmentMembers} ON ${rowIsOfTenant(segmentMembers)} AND ${segmentMembers.segmentId} = ${segmentIdOfImport}
     AND ${segmentMembers.userId} = r.record_id WHERE r.joined = 1`
+
+/** Frees the address and the id in another system of a removed person. */
+export const freeIdentityAssignments = assignments(users, {
+  email: sql`'#' || ${users.id}`,
+  firstName: sql`''`,
+  lastName: sql`''`,
+  attributes: sql`'{}'`,
+  source: sql`NULL`,
+  externalId: sql`NULL`,
+})
 
 const undoPeopleImport = statements([
   ...leaveNamedSegments(
@@ -255,17 +265,7 @@ const undoPeopleImport = statements([
       sql`deleted_at = CASE WHEN r.previous ->> 'deletedAt' IS NULL THEN NULL ELSE ${caller.now} END`,
     ],
     wasRevived: sql`r.previous ->> 'deletedAt' IS NOT NULL`,
-    // Frees the email addresses.
-    removeAssignments: [
-      assignments(users, {
-        email: sql`'#' || ${users.id}`,
-        firstName: sql`''`,
-        lastName: sql`''`,
-        attributes: sql`'{}'`,
-        source: sql`NULL`,
-        externalId: sql`NULL`,
-      }),
-    ],
+    removeAssignments: [freeIdentityAssignments],
   }),
   ...removeUnusedSegments,
 ])

@@ -1,7 +1,7 @@
 import type { Statement } from '../../db/sql/statement'
 import type { Area } from '../../http/token'
 import type { NewMailing } from '../../people/mail/statements'
-import type { CellProblemReporter, ImportKind, ImportRowRejection, MissingKind } from './kind'
+import type { CellProblem, CellProblemReporter, ImportKind, ImportRowRejection, MissingKind } from './kind'
 
 export type ImportSlice = {
   /** Rows after `from`, up to `to`. */
@@ -59,6 +59,8 @@ export interface ImportDefinition<Row = never> {
   area: Area
   /** Identities of the row's record. A second row of the same record is skipped. */
   identityOf(row: Row): string | readonly string[] | undefined
+  /** Problem of a row that is left out after an earlier row of the same record; undefined if the row adds to the record. */
+  describeDuplicate?(row: Row): CellProblem | undefined
   relations?(): ImportRowRelations<Row>
   prepare?(): Promise<unknown>
   /** Values to bind, after the row number and the cells. */

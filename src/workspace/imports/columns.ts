@@ -68,7 +68,7 @@ export const fileOptionsOfKind = (kind: ImportKind<unknown>, required = listRequ
   /** The CSV comes from this service (an export or rejected rows), and has apostrophes before formulas. */
   isOwnExport: (header: readonly string[]): boolean =>
     recoverFileColumns(header) !== undefined || findImportPreset(kind, header)?.isOwnExport === true,
-  allowsRepeatedColumns: kind.presets.some(({ repeats }) => repeats),
+  allowsRepeatedColumns: true,
 })
 
 export function createColumnGuesser(kind: ImportKind<unknown>, preset: ImportPreset | undefined): ColumnGuesser {

@@ -27,7 +27,7 @@ export async function dryRunImport(
   { name, type, rows, objectKey, target, mapping, readsPeople }: DryRunInput,
 ) {
   const importing = IMPORTS[kind]
-  const slicer = await createRowSlicer(importing, { mapping, onConflict: target.onConflict })
+  const slicer = await createRowSlicer(importing, { mapping, onConflict: target.onConflict, isDryRun: true })
   const totals = { created: 0, updated: 0, rejected: 0 }
   const preview: { row: number; record: Record<string, unknown> }[] = []
   const reported: ReportedRejection[] = []

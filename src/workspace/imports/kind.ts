@@ -84,8 +84,6 @@ export interface ImportPreset {
   columns: Readonly<Record<string, ColumnTarget>>
   /** Values of fields that the file does not have. */
   constants?: Readonly<Record<string, string>>
-  /** A column may repeat: the values of the attribute are joined. */
-  repeats?: true
   /** The exporting product is this service, with an apostrophe before formulas. */
   isOwnExport?: true
 }

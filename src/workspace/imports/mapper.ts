@@ -118,7 +118,11 @@ function takeColumnValue(
   }
   if (before !== undefined) {
     if (text === values[field]) return undefined
-    const reason = `The columns "${abbreviate(before)}" and "${abbreviate(column)}" both give this field. The first value counts.`
+    const columns =
+      before === column
+        ? 'Several columns of this name'
+        : `The columns "${abbreviate(before)}" and "${abbreviate(column)}" both`
+    const reason = `${columns} give this field. The first value counts.`
     warnings.add({ field, value: text, reason }, column)
     return undefined
   }

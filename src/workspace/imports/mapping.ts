@@ -77,10 +77,7 @@ export function buildImportMapping(
   const issues: Issue[] = []
   const explicit = readExplicitMapping(kind, mappingJson, issues)
   const preset = findImportPreset(kind, header)
-  const { columns, unmet: unmatched } = assignColumnReadings(header, explicit, {
-    guess: createColumnGuesser(kind, preset),
-    repeats: preset?.repeats === true,
-  })
+  const { columns, unmet: unmatched } = assignColumnReadings(header, explicit, createColumnGuesser(kind, preset))
   for (const [column, reading] of unmatched) {
     if (open) columns.push({ column, ...reading })
     else
@@ -95,7 +92,7 @@ export function buildImportMapping(
     ...findMissingFields(kind, columns, explicit, { header, hint: otherOperation?.hint }),
   )
   // Conflicting or invalid keys of JSON may be in different rows, and the mapper rejects only the affected rows.
-  if (preset?.repeats) markRepeatedColumns(columns)
+  markRepeatedColumns(columns)
   if (!open) issues.push(...findInvalidAttributeNames(columns), ...findCollidingColumns(kind, columns, explicit))
   if (issues.length) throw invalidInputError(issues)
   markDateColumns(kind, columns, (column) => decideDayOrder(evidence, column, dates))
@@ -134,7 +131,7 @@ export const headerOfJsonKeys = (keys: readonly string[]): string[] => keys.slic
 function assignColumnReadings(
   header: readonly string[],
   explicit: ExplicitMapping,
-  { guess, repeats }: { guess: ColumnGuesser; repeats: boolean },
+  guess: ColumnGuesser,
 ): { columns: MappedColumn[]; unmet: ExplicitMapping['columns'] } {
   const unmet = new Map(explicit.columns)
   const byFold = indexColumnsByFoldedName(explicit.columns)
@@ -150,7 +147,7 @@ function assignColumnReadings(
   const columns = guesses.map(({ reading, isLikely }, index): MappedColumn => {
     const column = header[index] as string
     if (!isLikely) return { column, ...reading }
-    const again = repeats && header.indexOf(column) < index
+    const again = header.indexOf(column) < index
     const free = again || !claimed.has(claimedTargetOf(reading))
     claimed.add(claimedTargetOf(reading))
     return { column, ...(free ? reading : readColumnAsAttribute(column)) }
@@ -203,6 +200,7 @@ function markDateColumns(
     if ('field' in column && dateFields.has(column.field)) column.dates = decide(column.column)
 }
 
+/** Columns like `Labels` of Jira repeat: the values of an attribute are joined. */
 function markRepeatedColumns(columns: MappedColumn[]): void {
   const seen = new Set<string>()
   for (const column of columns) {
@@ -227,14 +225,9 @@ function findCollidingColumns(
     if ('field' in reading && (!requested.has(what) || reading.level !== undefined)) continue
     const add = (message: string) => issues.push({ path: pointerToColumn(column), code: 'duplicate', message })
     const before = first.get(what)
-    const named = `"${abbreviate(column)}"`
     if (before === undefined) first.set(what, column)
-    else if (before === column) {
-      add(
-        `The file has the column ${named} twice. Rename a column in the file, or map ${named} to null to ignore both.`,
-      )
-    } else {
-      const both = `The columns "${abbreviate(before)}" and ${named} both give the ${what}.`
+    else if (before !== column) {
+      const both = `The columns "${abbreviate(before)}" and "${abbreviate(column)}" both give the ${what}.`
       add(
         `${both} Map one column to another target, like {"attribute": "another name"}, or to null to ignore the column.`,
       )

@@ -9,6 +9,8 @@ import { type CountedWarning, WarningCounter } from './warnings'
 
 // A slice is a bound value of each statement, and D1 limits a value to 2 MB.
 const MAX_SLICE_ROWS = 1_000
+// A dry run only reads, and evaluates a file of 500,000 rows within a request, which queries D1 at most 1,000 times.
+const MAX_EVALUATED_SLICE_ROWS = 3_000
 const MAX_SLICE_BYTES = 1_000_000
 const MAX_BOUND_ROW_BYTES = 1_900_000
 // Characters of a rejected row's cells, kept for correcting and sending again.
@@ -29,6 +31,7 @@ interface RowSlicerOptions {
   onConflict: string
   /** Rows up to this number are already written. */
   from?: number
+  isDryRun?: boolean
 }
 
 /** A resumed run must also start with the first row, because earlier rows identify duplicates. */
@@ -40,6 +43,7 @@ class RowSlicer<Row> {
   readonly #relations: ImportRowRelations<Row> | undefined
   readonly #seen = new Set<string>()
   readonly #warnings: WarningCounter
+  readonly #maxRows: number
   #fullSlices: ImportSlice[] = []
   #rows: string[] = []
   #rejected: string[] = []
@@ -47,7 +51,7 @@ class RowSlicer<Row> {
   #from: number
   #to: number
 
-  constructor(importing: ImportDefinition<Row>, { mapping, onConflict, from = 0 }: RowSlicerOptions) {
+  constructor(importing: ImportDefinition<Row>, { mapping, onConflict, from = 0, isDryRun = false }: RowSlicerOptions) {
     this.fileOptions = fileOptionsOfKind(importing.kind)
     this.#importing = importing
     this.#read = createRowReader(importing.kind, mapping)
@@ -55,6 +59,7 @@ class RowSlicer<Row> {
     // Only a merge with a stored record can exceed a limit in the database, and a rejection there needs the cells.
     this.#withCells = onConflict === 'update'
     this.#relations = importing.relations?.()
+    this.#maxRows = isDryRun ? MAX_EVALUATED_SLICE_ROWS : MAX_SLICE_ROWS
     this.#from = from
     this.#to = from
   }
@@ -70,7 +75,7 @@ class RowSlicer<Row> {
   }
 
   add([row, cells]: NumberedRow): void {
-    const own = cells instanceof RejectedRow ? new ImportRowRejection(null, cells.reason) : this.#read(cells)
+    const own = cells instanceof RejectedRow ? new ImportRowRejection(null, cells.message) : this.#read(cells)
     const read = own instanceof ImportRowRejection ? own : this.#relate(row, own)
     if (read instanceof ImportRowRejection) {
       if (row > this.#to)
@@ -86,11 +91,14 @@ class RowSlicer<Row> {
     const identities = [this.#importing.identityOf(read.row) ?? []].flat().map((identity) => JSON.stringify(identity))
     const known = identities.some((identity) => this.#seen.has(identity))
     for (const identity of identities) this.#seen.add(identity)
+    const isNew = row > this.#to
     if (known) {
+      const problem = this.#importing.describeDuplicate?.(read.row)
+      if (problem) read.warnings.add(problem)
+      this.#bytes += this.#warnings.count(row, problem ? read.warnings.list.slice(-1) : [], isNew)
       this.#to = Math.max(this.#to, row)
       return
     }
-    const isNew = row > this.#to
     const text = isNew ? JSON.stringify(this.#listValues([row, cells], read.row)) : ''
     const bytes = textEncoder.encode(text).length
     // A slice ends before the warnings of the next row are counted, so that a resumed run counts the warnings again.
@@ -117,9 +125,7 @@ class RowSlicer<Row> {
   takeFullSlices(): ImportSlice[] {
     const full = this.#fullSlices
     this.#fullSlices = []
-    return this.#to - this.#from >= MAX_SLICE_ROWS || this.#bytes >= MAX_SLICE_BYTES
-      ? [...full, this.#endSlice()]
-      : full
+    return this.#to - this.#from >= this.#maxRows || this.#bytes >= MAX_SLICE_BYTES ? [...full, this.#endSlice()] : full
   }
 
   takeLastSlices(): ImportSlice[] {

@@ -12,11 +12,16 @@ export type ImportRowOutcome = 'created' | 'updated' | 'rejected' | 'kept'
 
 const joinSqlParts = (parts: readonly SQLWrapper[], by = sql`, `) => sql.join([...parts], by)
 
+/** Outcome of journal rows with the ids of members that a run of ideas or work items has created. */
+export const NEW_MEMBERS_OUTCOME = inline('new members')
+
 const isJournalRowOfRun = (
   run: SQLWrapper,
-  outcomes: readonly ImportRowOutcome[],
+  outcomes: readonly (ImportRowOutcome | SQL)[],
 ) => sql`${importRows.subscriptionId} = ${caller.subscription}
-  AND ${importRows.importId} = ${run} AND ${importRows.outcome} IN (${joinSqlParts(outcomes.map(inline))})`
+  AND ${importRows.importId} = ${run} AND ${importRows.outcome} IN (${joinSqlParts(
+    outcomes.map((outcome) => (typeof outcome === 'string' ? inline(outcome) : outcome)),
+  )})`
 
 export const isJournalRowOfBatch = (...outcomes: ImportRowOutcome[]) => isJournalRowOfRun(runIdOfBatch, outcomes)
 
@@ -28,8 +33,11 @@ export const selectIdsOfSlice = (outcome: WrittenOutcome): SQL => sql`SELECT ${i
   FROM ${importRows} WHERE ${isJournalRowOfSlice(outcome)}
     ${outcome === 'updated' ? sql`AND ${importRows.previous} IS NOT NULL` : sql``}`
 
-export const isJournalRowOfBoundRun = (...outcomes: ImportRowOutcome[]) =>
+export const isJournalRowOfBoundRun = (...outcomes: (ImportRowOutcome | SQL)[]) =>
   isJournalRowOfRun(param('importId'), outcomes)
+
+/** Whether an undo has not reached all records of the run yet. */
+export const recordsOfRunRemain = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${isJournalRowOfBoundRun('created', 'updated')})`
 
 /** An undone record counts as removed before the restore period, and cannot be restored. */
 export const deletedAtOfUndo = sql`(${caller.now} - ${inline(RESTORE_TTL_MS)})`

@@ -60,7 +60,12 @@ test('ids of rows and of own exports identify items, and a known item gets an id
   ]
   const made = await here.run(JSON.stringify(rows), { name: 'ideas.json' })
   expect(made.body.data.totals).toMatchObject({ created: 4, skipped: 1, rejected: 0 })
-  expect(made.body.data).toMatchObject({ warnings: [{ field: 'source', value: 'no system!' }] })
+  expect(made.body.data).toMatchObject({
+    warnings: [
+      { field: 'source', value: 'no system!' },
+      { field: 'externalId', value: '1', reason: expect.stringContaining('The earlier row counts.') },
+    ],
+  })
   const items = await here.items()
   expect(identitiesOf(items)).toEqual([
     ['One', 'crm', '1'],

@@ -43,9 +43,9 @@ test('a file of no known product is told the operation that its columns fit', as
   )
 })
 
-test('a repeated column of a known product is told the operation that reads the product', async () => {
-  expect(await preview('people', 'Summary,Issue key,Issue Type,Labels,Labels\nPay,A-1,Story,a,b\n')).toBe(
-    '/users: The header names "Labels" twice. Rename one of the two columns. The file looks like work items of Jira. Send it to POST /api/initiatives/{product_external_key}/backlog/import.',
+test('a header that cannot be read is told the operation that reads the product', async () => {
+  expect(await preview('people', 'Summary,,Issue key,Issue Type\nPay,a,A-1,Story\n')).toContain(
+    'The file looks like work items of Jira. Send it to POST /api/initiatives/{product_external_key}/backlog/import.',
   )
 })
 

@@ -34,7 +34,10 @@ const COMPLETE = {
   status: 'partial',
   progress: 100,
   totals: { rows: ROWS, created: ROWS - 2, updated: 0, skipped: 1, rejected: 1, kept: 0 },
-  warnings: [{ field: 'role', column: 'role', value: 'boss', rows: ROWS - 2, became: null }],
+  warnings: [
+    { field: 'role', column: 'role', value: 'boss', rows: ROWS - 2, became: null },
+    { field: 'email', value: 'p5@example.com', rows: 1, became: null },
+  ],
 }
 
 async function expectAll({ people, read, id, subscriptionId }: Awaited<ReturnType<typeof createPendingImport>>) {

@@ -33,10 +33,31 @@ test('a cell that cannot be read is left out, and rows with the same cell are co
   expect([preview.status, preview.body.data.warnings]).toEqual([200, warnings])
 })
 
-test('rows that are rejected or skipped as duplicates give no warnings', async () => {
+test('a row of an earlier address is a warning, and cells of rejected and skipped rows are none', async () => {
   const { run } = await createImportScenario()
-  const made = await run('email,role\nnobody,boss\nada@example.com,admin\nada@example.com,chief\n')
-  expect(made.body.data).toMatchObject({ totals: { created: 1, skipped: 1, rejected: 1 }, warnings: [] })
+  const file = 'email,role\nnobody,boss\nada@example.com,admin\nAda@example.com,chief\n'
+  const preview = await run(file, { query: '?dryRun=true' })
+  const made = await run(file)
+  expect(made.body.data).toMatchObject({ totals: { created: 1, skipped: 1, rejected: 1 } })
+  expect(made.body.data.warnings).toEqual([
+    {
+      ...{ field: 'email', column: 'email', value: 'ada@example.com', rows: 1, became: null },
+      reason: 'An earlier row has the same address or id. The earlier row counts.',
+    },
+  ])
+  expect(preview.body.data.warnings).toEqual(made.body.data.warnings)
+})
+
+test('repeated columns give the first value of a field, and join the values of an attribute', async () => {
+  const { run, people } = await createImportScenario()
+  const made = await run('email,name,name,plan,plan\na@example.com,,Ada,pro,beta\nb@example.com,Bob,Robert,,free\n')
+  expect(made.body.data.warnings).toMatchObject([
+    { field: 'name', value: 'Robert', reason: 'Several columns of this name give this field. The first value counts.' },
+  ])
+  expect((await people()).map(({ first_name, attributes }) => [first_name, attributes])).toEqual([
+    ['Ada', '{"plan":"pro, beta"}'],
+    ['Bob', '{"plan":"free"}'],
+  ])
 })
 
 test('the response has the first hundred warnings, and the CSV has all without formulas', async () => {

@@ -8,7 +8,7 @@ import { caller, inline, insertInto, param } from '../../../db/sql/statement'
 import type { KeyPrefix } from '../../../resources'
 import { runIdOfBatch } from '../fields'
 import type { MissingKind } from '../kind'
-import { deletedAtOfUndo, isJournalRowOfBoundRun } from '../statements'
+import { deletedAtOfUndo, recordsOfRunRemain } from '../statements'
 
 type CreatedTable = SQLiteTable & Record<'id' | 'subscriptionId' | 'version' | 'deletedAt', SQLiteColumn>
 
@@ -97,7 +97,7 @@ export function removeMissingRecords(
   isUsed: SQL,
 ): SQL[] {
   const isUnused = sql`+${table.subscriptionId} = ${caller.subscription} AND ${table.deletedAt} IS NULL AND ${table.version} = 1
-    AND NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${isJournalRowOfBoundRun('created', 'updated')}) AND NOT ${isUsed}`
+    AND NOT ${recordsOfRunRemain} AND NOT ${isUsed}`
   const idsOfRun = sql`SELECT ${importRows.row} AS id FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
     AND ${importRows.importId} = ${param('importId')} AND ${importRows.outcome} = ${journalOutcome(kind)}`
   return [

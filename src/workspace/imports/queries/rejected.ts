@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client/client'
 import { importRows, imports } from '../../../db/schema/imports'
-import { boundLimit, param, statement } from '../../../db/sql/statement'
+import { boundLimit, inline, param, statement } from '../../../db/sql/statement'
 import { notFoundError } from '../../../text/errors'
 import { type ImportKey, importRun } from '../fields'
 import { isJournalRowOfBoundRun } from '../statements'
 
-// A page of 100 rows with cells takes up to a few megabytes.
-const REJECTED_ROWS_PER_PAGE = 100
+// The Worker holds a page in memory, and queries D1 at most 1,000 times for a file of 500,000 rows.
+const REJECTED_ROWS_PER_PAGE = 2_000
+const MAX_PAGE_BYTES = inline(1_000_000)
 
 export interface JournaledRejection {
   row: number
@@ -16,11 +17,16 @@ export interface JournaledRejection {
   cells: string | null
 }
 
+// The lengths come first, because the cells of a row have up to 20,000 characters.
 const selectRejectedRows = statement<JournaledRejection, ImportKey & { after: number; limit: number }>(sql`
   SELECT ${importRows.row} AS "row", ${importRows.field} AS "field", ${importRows.reason} AS "reason",
     ${importRows.cells} AS "cells"
-  FROM ${importRows} WHERE ${isJournalRowOfBoundRun('rejected')} AND ${importRows.row} > ${param('after')}
-  ORDER BY ${importRows.row} ${boundLimit('limit')}`)
+  FROM (SELECT place, sum(bytes) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (
+      SELECT ${importRows.row} AS place, coalesce(octet_length(${importRows.cells}), 0) AS bytes
+      FROM ${importRows} WHERE ${isJournalRowOfBoundRun('rejected')} AND ${importRows.row} > ${param('after')}
+      ORDER BY ${importRows.row} ${boundLimit('limit')})) page
+    CROSS JOIN ${importRows} ON ${isJournalRowOfBoundRun('rejected')} AND ${importRows.row} = page.place
+  WHERE page.before <= ${MAX_PAGE_BYTES} ORDER BY page.place`)
 
 const selectImportHeader = statement<{ header: string }, ImportKey>(
   sql`SELECT ${imports.header} AS "header" FROM ${imports} WHERE ${importRun.byKey}`,

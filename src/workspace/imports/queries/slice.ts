@@ -6,7 +6,13 @@ import type { NewMailing } from '../../../people/mail/statements'
 import type { ImportSliceValues, ImportStatements, ImportUndoRound } from '../bulk'
 import { importRun, isBoundRun, isRunOfBatch, runIdOfBatch } from '../fields'
 import { selectLookupResult } from '../lookups/statements'
-import { type ImportRowOutcome, isJournalRowOfBoundRun, isJournalRowOfSlice, RUN_LOOKUP_SCOPE } from '../statements'
+import {
+  type ImportRowOutcome,
+  isJournalRowOfBoundRun,
+  isJournalRowOfSlice,
+  NEW_MEMBERS_OUTCOME,
+  RUN_LOOKUP_SCOPE,
+} from '../statements'
 
 const insertRejectedRows = statement<never, ImportSliceValues>(
   insertInto(
@@ -93,7 +99,8 @@ export const buildRunFinishStatements = ({ reference }: { reference: string }): 
   emitImportCompleted({ reference }),
 ]
 
-const hasMoreRowsToUndo: SQL = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${isJournalRowOfBoundRun('created', 'updated')})`
+const hasMoreRowsToUndo: SQL = sql`EXISTS (SELECT 1 FROM ${importRows}
+  WHERE ${isJournalRowOfBoundRun('created', 'updated', NEW_MEMBERS_OUTCOME)})`
 
 const updateUndoProgress = statement<never, ImportUndoRound & LeaseValue>(
   sql`UPDATE ${imports} SET ${assignments(imports, {

@@ -135,9 +135,9 @@ const selectRunStatus = statement<{ status: string }, RunId>(
   sql`SELECT ${imports.status} AS "status" FROM ${imports} WHERE ${isBoundRun}`,
 )
 
-export async function undoNextRound(store: Store, run: ClaimedRun, limit: number, bulk: ImportStatements) {
+export async function undoNextRound(store: Store, run: ClaimedRun, limit: number, undo: ImportStatements['undo']) {
   const { importId } = run
-  const round = buildUndoRoundStatements({ importId, limit, lease: RUN_LEASE_MS }, bulk.undo)
+  const round = buildUndoRoundStatements({ importId, limit, lease: RUN_LEASE_MS }, undo)
   const rows = await store.batch(
     run.subscriptionId,
     refuseEndedUndo({ importId }),

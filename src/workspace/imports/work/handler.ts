@@ -1,9 +1,9 @@
 import type { BackgroundDeps, MessageHandler } from '../../../background'
-import { IMPORTS, type ImportName } from '../../../imports'
+import { IMPORTS, type ImportName, undoImportOfKind } from '../../../imports'
 import { createInvitationMail } from '../../../people/invitations/invitation-mail'
 import { createMailAcceptedMessage } from '../../../people/mail/statements'
 import { ApiError } from '../../../text/errors'
-import { type ImportStatements, serializeMissingKinds } from '../bulk'
+import { serializeMissingKinds } from '../bulk'
 import { DEFAULT_MISSING_KINDS, type ImportMapping } from '../kind'
 import {
   type ClaimedRun,
@@ -57,9 +57,9 @@ async function enqueueNextRun(run: ClaimedRun, holdsLease: boolean, { store, out
 }
 
 async function continueImportUndo(run: ClaimedRun, { store, now }: BackgroundDeps): Promise<void> {
-  const { statements }: { statements: ImportStatements } = IMPORTS[run.kind as ImportName]
+  const undo = undoImportOfKind(run.kind as ImportName)
   for (let n = 0; n < MAX_SLICES_PER_INVOCATION; n++)
-    if (await undoNextRound(store(now()), run, ROWS_PER_UNDO_ROUND, statements)) return
+    if (await undoNextRound(store(now()), run, ROWS_PER_UNDO_ROUND, undo)) return
 }
 
 async function continueImport(run: ClaimedRun, { store, now, files, settings, outlet }: BackgroundDeps): Promise<void> {
