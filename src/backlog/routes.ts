@@ -61,6 +61,7 @@ export const backlogOperations = [
   itemComments.modifyItemComment,
   itemComments.removeItemComment,
   itemComments.restoreItemComment,
+  itemComments.upsertItemComment,
 
   maps.createStoryMap,
   maps.listStoryMaps,

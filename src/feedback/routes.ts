@@ -47,6 +47,7 @@ export const feedbackOperations = [
   comments.modifyComment,
   comments.removeComment,
   comments.restoreComment,
+  comments.upsertComment,
 
   categories.createFeedbackCategory,
   categories.listFeedbackCategories,

@@ -1,3 +1,4 @@
+import { toAddressId } from '../text/address-id'
 import type { ConvertedProduct } from './batch'
 import { isJsonObject, type JsonObject, readList, readMember, readNumber, readText, toListCell } from './read-json'
 
@@ -41,6 +42,7 @@ const toGitHubComment = (comment: unknown) => ({
   text: readText(comment, 'body'),
   createdAt: readText(comment, 'createdAt'),
   author: readText(readMember(comment, 'author'), 'login'),
+  externalId: toAddressId(readText(comment, 'url')),
 })
 
 /** GitLab's JSON gets the columns of GitLab's CSV. */

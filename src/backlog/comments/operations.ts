@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
 import { createCommentHandlers } from '../../workspace/comments/handlers'
-import { AddComment, ListComments, ModifyComment, ReplyToComment } from '../../workspace/comments/schema'
+import { AddComment, ListComments, ModifyComment, ReplyToComment, UpsertComment } from '../../workspace/comments/schema'
 import { WorkItemParams } from '../items/schema'
 import { itemCommentQueries } from './queries'
-import { ItemComment, ItemCommentParams } from './schema'
+import { ExternalItemCommentParams, ItemComment, ItemCommentParams } from './schema'
 
 const itemCommentHandlers = createCommentHandlers('backlog', itemCommentQueries)
 
@@ -89,4 +89,24 @@ export const restoreItemComment = operation({
   params: ItemCommentParams,
   data: ItemComment,
   handle: itemCommentHandlers.restore,
+})
+
+export const upsertItemComment = operation({
+  id: 'upsertItemComment',
+  of: 'work_item_comment',
+  route:
+    'PUT /api/initiatives/{product_external_key}/backlog/{item_external_key}/comments/external/{source}/{externalId}',
+  summary: 'Create or modify a comment on a work item by its id in another system',
+  description:
+    'The first request creates the comment (201); later requests change `text` and `isPrivate` (200), but not the author, the time or the parent. Only one of several concurrent requests creates the comment. The id is unique among the comments of the item and the source. A removed comment is a 409.',
+  status: 201,
+  alternativeStatus: 200,
+  location: '/api/initiatives/{product_external_key}/backlog/comments/{id}',
+  params: ExternalItemCommentParams,
+  body: UpsertComment,
+  errors: ['work_item_not_found'],
+  data: ItemComment,
+  conditional: false,
+  message: 'Comment saved',
+  handle: itemCommentHandlers.upsert,
 })

@@ -1,12 +1,17 @@
 import { workItemComments } from '../../db/schema/work-items'
+import { createCommentUpsert } from '../../workspace/comments/external/statements'
 import { createCommentQueries } from '../../workspace/comments/statements'
 import { workItem } from '../work-items/queries/any'
 import { itemCommentFields } from './fields'
 
-export const itemCommentQueries = createCommentQueries('work_item_comment', {
+const options = {
   table: workItemComments,
-  parameter: 'itemCommentId',
   commented: workItem,
   commentedIdName: 'workItemId',
   fields: itemCommentFields,
-})
+} as const
+
+export const itemCommentQueries = {
+  ...createCommentQueries('work_item_comment', { ...options, parameter: 'itemCommentId' }),
+  upsert: createCommentUpsert('work_item_comment', options),
+}

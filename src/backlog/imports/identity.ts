@@ -1,7 +1,7 @@
 import { xxHash32 } from 'js-xxhash'
 import { ExternalId, ExternalSource } from '../../http/external-id'
+import { toAddressId } from '../../text/address-id'
 import type { Attributes } from '../../text/attributes'
-import { toAddressId } from '../../workspace/imports/address-id'
 import type { CellProblemReporter } from '../../workspace/imports/kind'
 import { OWN_EXPORT_SOURCE } from '../own-export'
 import type { ImportedExternalId } from './values'

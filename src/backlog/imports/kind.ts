@@ -259,7 +259,7 @@ export const backlogImportKind: ImportKind<ImportedItem> = {
     if (fields instanceof ImportRowRejection) return fields
     if (fields.description) fields.description = sanitizeOptionalField(fields.description, 'description', report, given)
     const said = values.jiraComment === undefined ? values.comments : toCommentList(values.jiraComment)
-    const comments = isListCell(said) ? parseComments(said, report) : []
+    const comments = isListCell(said) ? parseComments(said, report, given) : []
     const listedIds = isListCell(values.externalIds) ? parseExternalIds(values.externalIds, report) : []
     const identity = readRowIdentity(given, attributes, report)
     const externalIds = [...identity.externalIds, ...listedIds]

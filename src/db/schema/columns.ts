@@ -38,6 +38,7 @@ export const commentColumns = {
   /** 1: removed, but has replies; 2: text deleted after the time to restore. */
   tombstone: integer().notNull().default(0),
   removedText: text('removed_text'),
+  ...externalIdColumns,
 }
 
 /** Conditions of partial indexes. */

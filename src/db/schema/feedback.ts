@@ -279,6 +279,9 @@ export const feedbackComments = sqliteTable(
     index('feedback_comments_all_updated')
       .on(t.subscriptionId, t.updatedAt, t.id)
       .where(sql`deleted_at IS NULL OR tombstone > 0`),
+    index('feedback_comments_external_id')
+      .on(t.subscriptionId, t.feedbackId, t.source, t.externalId)
+      .where(hasExternalId),
   ],
 )
 

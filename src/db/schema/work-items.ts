@@ -1,6 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { commentColumns, idColumns, isAnyRow, isRemoved, isVisible, linkTable, removableColumns } from './columns'
+import {
+  commentColumns,
+  hasExternalId,
+  idColumns,
+  isAnyRow,
+  isRemoved,
+  isVisible,
+  linkTable,
+  removableColumns,
+} from './columns'
 
 export const workItems = sqliteTable(
   'work_items',
@@ -211,6 +220,9 @@ export const workItemComments = sqliteTable(
     index('work_item_comments_tomb_removed').on(t.deletedAt).where(sql`tombstone = 1`),
     index('work_item_comments_tenant').on(t.subscriptionId, t.id).where(isAnyRow),
     index('work_item_comments_user').on(t.subscriptionId, t.userId).where(isVisible),
+    index('work_item_comments_external_id')
+      .on(t.subscriptionId, t.workItemId, t.source, t.externalId)
+      .where(hasExternalId),
     index('work_item_comments_updated')
       .on(t.subscriptionId, t.workItemId, t.updatedAt, t.id)
       .where(sql`(deleted_at IS NULL OR tombstone > 0) AND version > 0`),

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { declareCeiling, PAGE_RECORDS_COST_REASON } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { createCommentHandlers } from '../../workspace/comments/handlers'
-import { AddComment, ListComments, ModifyComment, ReplyToComment } from '../../workspace/comments/schema'
+import { AddComment, ListComments, ModifyComment, ReplyToComment, UpsertComment } from '../../workspace/comments/schema'
 import { FeedbackParams } from '../ideas/schema'
 import { commentQueries, listAllComments as readAllComments } from './queries'
-import { CommentParams, FeedbackComment, ListAllComments } from './schema'
+import { CommentParams, ExternalFeedbackCommentParams, FeedbackComment, ListAllComments } from './schema'
 
 const commentHandlers = createCommentHandlers('feedback', commentQueries)
 
@@ -105,4 +105,23 @@ export const restoreComment = operation({
   params: CommentParams,
   data: FeedbackComment,
   handle: commentHandlers.restore,
+})
+
+export const upsertComment = operation({
+  id: 'upsertComment',
+  of: 'comment',
+  route: 'PUT /api/feedback-items/{feedback_external_key}/comments/external/{source}/{externalId}',
+  summary: 'Create or modify a comment by its id in another system',
+  description:
+    'The first request creates the comment (201), and subscribes the author of a public comment as a new comment does; later requests change `text` and `isPrivate` (200), but not the author, the time or the parent. Only one of several concurrent requests creates the comment. The id is unique among the comments of the item and the source. A removed comment is a 409.',
+  status: 201,
+  alternativeStatus: 200,
+  location: '/api/feedback-items/comments/{id}',
+  params: ExternalFeedbackCommentParams,
+  body: UpsertComment,
+  errors: ['feedback_not_found'],
+  data: FeedbackComment,
+  conditional: false,
+  message: 'Comment saved',
+  handle: commentHandlers.upsert,
 })

@@ -1,11 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { guard } from '../../db/client/refuse'
 import { makeListReader } from '../../db/records/list'
+import { idOfPersonOrCaller } from '../../db/records/members'
 import { record } from '../../db/records/record'
 import { feedbackComments, feedbackItems, feedbackMergedComments } from '../../db/schema/feedback'
 import { coversProduct } from '../../db/sql/access'
 import { equals, namesRecord, unindexed } from '../../db/sql/filter'
 import { caller, param, type Values } from '../../db/sql/statement'
+import { createCommentUpsert } from '../../workspace/comments/external/statements'
 import {
   commentDeclarationOf,
   commentIsShownToCaller,
@@ -32,29 +34,49 @@ const subscribeReplier = createSubscribeStatement(commentedItemId, caller.user, 
 const commentedItemRejected = createRejectedItemGuard(sql`${feedbackItems.id} = ${commentedItemId}`)
 
 /** Unmerging returns the comment to the merged item, so a change needs access to the product of that item too. */
-const keyExcludesMergedItem = guard<Values>(
-  'insufficient_scope:This comment belongs to a merged item of another product, and returns to that item. This API key does not cover the other product. Use a key that covers both products.',
-  sql`${caller.products} IS NOT NULL AND EXISTS (SELECT 1
-    FROM ${feedbackMergedComments} CROSS JOIN ${feedbackItems} s ON s.id = ${feedbackMergedComments.feedbackId}
-    WHERE ${feedbackMergedComments.subscriptionId} = ${caller.subscription}
-      AND ${feedbackMergedComments.commentId} = ${param('commentId')} AND NOT ${coversProduct(sql`s.product_id`)})`,
-)
+const createMergedItemGuard = (commentId: SQL) =>
+  guard<Values>(
+    'insufficient_scope:This comment belongs to a merged item of another product, and returns to that item. This API key does not cover the other product. Use a key that covers both products.',
+    sql`${caller.products} IS NOT NULL AND EXISTS (SELECT 1
+      FROM ${feedbackMergedComments} CROSS JOIN ${feedbackItems} s ON s.id = ${feedbackMergedComments.feedbackId}
+      WHERE ${feedbackMergedComments.subscriptionId} = ${caller.subscription}
+        AND ${feedbackMergedComments.commentId} = ${commentId} AND NOT ${coversProduct(sql`s.product_id`)})`,
+  )
+const keyExcludesMergedItem = createMergedItemGuard(sql`${param('commentId')}`)
 
-export const commentQueries = createCommentQueries('comment', {
+const options = {
   table: feedbackComments,
-  parameter: 'commentId',
   commented: feedback,
   commentedIdName: 'feedbackId',
-  listParent: standingFeedback,
   fields: commentFields,
-  // Only public comments subscribe the author to status mails.
-  onAdd: (key, { isPrivate }) => ({
-    guards: [itemRejected(key)],
-    statements: isPrivate ? [] : [subscribeCommenter(key)],
+} as const
+
+const subscribeAuthor = createSubscribeStatement(feedback.id, idOfPersonOrCaller, 'comment')
+
+export const commentQueries = {
+  ...createCommentQueries('comment', {
+    ...options,
+    parameter: 'commentId',
+    listParent: standingFeedback,
+    // Only public comments subscribe the author to status mails.
+    onAdd: (key, { isPrivate }) => ({
+      guards: [itemRejected(key)],
+      statements: isPrivate ? [] : [subscribeCommenter(key)],
+    }),
+    onReply: (key) => ({ guards: [commentedItemRejected(key)], statements: [subscribeReplier(key)] }),
+    changeGuards: (key) => [keyExcludesMergedItem(key)],
   }),
-  onReply: (key) => ({ guards: [commentedItemRejected(key)], statements: [subscribeReplier(key)] }),
-  changeGuards: (key) => [keyExcludesMergedItem(key)],
-})
+  upsert: createCommentUpsert('comment', {
+    ...options,
+    more: (commentId) => {
+      const keyExcludesItem = createMergedItemGuard(commentId)
+      return (key, { subscribes }) => ({
+        guards: [itemRejected(key), keyExcludesItem(key)],
+        statements: subscribes ? [subscribeAuthor(key)] : [],
+      })
+    },
+  }),
+}
 
 const { joins, person } = commentDeclarationOf(feedbackComments)
 const commentOfWorkspace = record('comment', {

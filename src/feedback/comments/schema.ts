@@ -1,11 +1,14 @@
 import * as z from 'zod'
+import { ExternalIdParams } from '../../http/external-id'
 import { createChangesQuery } from '../../http/pagination'
 import { integer } from '../../http/schemas'
 import { declareWeight } from '../../http/weight'
 import { commentSchemaMembers, createCommentIdSchema } from '../../workspace/comments/schema'
-import { feedbackKeyParameter } from '../ideas/schema'
+import { FeedbackParams, feedbackKeyParameter } from '../ideas/schema'
 
 export const CommentParams = z.object({ commentId: createCommentIdSchema() })
+
+export const ExternalFeedbackCommentParams = z.object({ ...FeedbackParams.shape, ...ExternalIdParams.shape })
 
 export const ListAllComments = createChangesQuery(['-createdAt', 'createdAt']).extend({
   feedback: feedbackKeyParameter('comments'),

@@ -202,7 +202,7 @@ function readIdeaRow(
     own.long_description = sanitizeOptionalField(own.long_description, 'description', report, given)
   const votes = given.votes === undefined ? [] : values.parseVotes(given.votes, report)
   reportIncompleteLists(given.incomplete, report)
-  const comments = given.comments === undefined ? [] : values.parseComments(given.comments, report)
+  const comments = given.comments === undefined ? [] : values.parseComments(given.comments, report, given)
   return {
     ...{ key: externalKey ?? null, name: name ?? null, slug: values.toSlugWithoutNumber(slug, own.title) },
     ...{ author: email ?? null, authorName: authorName === undefined ? null : toOneLine(authorName), namedAuthor },

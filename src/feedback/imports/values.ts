@@ -1,9 +1,11 @@
+import { ExternalId, ExternalSource } from '../../http/external-id'
 import { normalizeEmail } from '../../http/schemas'
 import { parseIsoMoment } from '../../text/moments'
 import { slugify } from '../../text/slug'
+import { signText } from '../../workspace/comments/sanitize'
 import { foldColumnName } from '../../workspace/imports/columns'
 import type { CellProblemReporter } from '../../workspace/imports/kind'
-import { parseJsonCell, sanitizeOptionalField } from '../../workspace/imports/row-values'
+import { isMarkdownFile, parseJsonCell, sanitizeOptionalField } from '../../workspace/imports/row-values'
 
 export type ImportedVote = [email: string, at: number | null, type: 'up' | 'down']
 /** `back` counts the comments from a reply back to the parent; 0 without a parent. */
@@ -14,6 +16,8 @@ export type ImportedComment = [
   at: number | null,
   back: number,
   removed: 0 | 1,
+  source: string | null,
+  externalId: string | null,
 ]
 
 export const MAX_VOTES_PER_ITEM = 10_000
@@ -143,14 +147,20 @@ interface UncheckedComment extends UncheckedVoter {
   text?: unknown
   isPrivate?: unknown
   deleted?: unknown
+  source?: unknown
+  externalId?: unknown
 }
 
 /**
- * A JSON array of `{text, email?, author?, isPrivate?, createdAt?, id?, parentId?}`; a reply follows the parent comment.
- * With `deleted` a comment without a text keeps its place above the replies.
- * The name of an author without an address stands before the text.
+ * A JSON array of `{text, email?, author?, isPrivate?, createdAt?, id?, parentId?, source?, externalId?}`; a reply follows
+ * the parent comment. With `deleted` a comment without a text keeps its place above the replies. The name of an author
+ * without an address stands before the text. `values`: constants of the file.
  */
-export function parseComments(text: string, report: CellProblemReporter): ImportedComment[] {
+export function parseComments(
+  text: string,
+  report: CellProblemReporter,
+  values: Readonly<Record<string, string>>,
+): ImportedComment[] {
   const wrong = (reason: string, value: string | null = text) => report({ field: 'comments', value, reason })
   const list = parseJsonCell(text)
   if (!Array.isArray(list)) {
@@ -174,8 +184,11 @@ export function parseComments(text: string, report: CellProblemReporter): Import
       isPrivate,
       createdAt,
       deleted,
+      source = values.externalSource,
+      externalId,
     }: UncheckedComment = isObject(one) ? one : { text: one }
-    const words = typeof said === 'string' ? readCommentText(signComment(said, email, author), report) : ''
+    const signature = email ? undefined : author
+    const words = typeof said === 'string' ? readCommentText(said, signature, report, values) : ''
     if (words === undefined) continue
     const isRemoved = deleted === true
     if (words.trim() === '' && !isRemoved) {
@@ -189,21 +202,35 @@ export function parseComments(text: string, report: CellProblemReporter): Import
     if (id !== undefined && id !== null) places.set(id, place)
     const back = above === undefined ? 0 : place - above
     const time = parseTimeOrNull(createdAt)
-    comments.push([address ?? null, isRemoved ? '' : words, isPrivate === true ? 1 : 0, time, back, isRemoved ? 1 : 0])
+    comments.push([
+      ...([address ?? null, isRemoved ? '' : words, isPrivate === true ? 1 : 0] as const),
+      ...([time, back, isRemoved ? 1 : 0] as const),
+      ...readCommentId(source, externalId),
+    ])
   }
   return comments
 }
 
-const signComment = (text: string, email: unknown, author: unknown): string =>
-  typeof author === 'string' && author.trim() !== '' && !email && text.trim() !== ''
-    ? `${author.trim()}: ${text}`
-    : text
+function readCommentId(source: unknown, externalId: unknown): [source: string | null, externalId: string | null] {
+  const [system, id] = [ExternalSource.safeParse(source), ExternalId.safeParse(externalId)]
+  return system.success && id.success ? [system.data, id.data] : [null, null]
+}
 
-function readCommentText(text: string, report: CellProblemReporter): string | undefined {
-  if (text.length <= MAX_COMMENT_CHARACTERS) return sanitizeOptionalField(text, 'comments', report)
-  const reason = `A comment can have at most ${MAX_COMMENT_CHARACTERS} characters.`
-  report({ field: 'comments', value: text, reason })
-  return undefined
+function readCommentText(
+  text: string,
+  author: unknown,
+  report: CellProblemReporter,
+  values: Readonly<Record<string, string>>,
+): string | undefined {
+  const name = typeof author === 'string' && text.trim() !== '' ? author.trim() : ''
+  if (text.length > MAX_COMMENT_CHARACTERS) {
+    const reason = `A comment can have at most ${MAX_COMMENT_CHARACTERS} characters.`
+    report({ field: 'comments', value: text, reason })
+    return undefined
+  }
+  if (!isMarkdownFile(values)) return sanitizeOptionalField(name === '' ? text : `${name}: ${text}`, 'comments', report)
+  const html = sanitizeOptionalField(text, 'comments', report, values)
+  return html === undefined || name === '' ? html : signText(html, name)
 }
 
 /** The item gets another number if the slug is taken. */

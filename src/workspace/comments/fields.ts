@@ -48,6 +48,8 @@ export const commentFieldsOf = (t: CommentTable) => ({
   createdAt: moment(t.createdAt),
   updatedAt: moment(t.updatedAt),
   deleted: commentDeletedField(t),
+  source: t.source,
+  externalId: t.externalId,
 })
 
 export const callerReadsWorkspace = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value IN ('*', 'products:read'))`
@@ -67,10 +69,11 @@ export const joinLiveUser = (
 export const createExportedCommentsField = (t: CommentTable, isOfRecord: SQL) =>
   computedLongList<ExportedComment>(sql`(SELECT json_group_array(json_object('id', id, 'parentId', parent, 'email', email,
     'text', said, 'isPrivate', json(iif(hidden, 'true', 'false')), 'createdAt', ${momentJson(sql`at`)},
-    'deleted', json(iif(removed, 'true', 'false')))) FROM (
+    'deleted', json(iif(removed, 'true', 'false')), 'source', source, 'externalId', external_id)) FROM (
   SELECT *, sum(octet_length(said)) OVER (ROWS UNBOUNDED PRECEDING) AS upto FROM (
     SELECT ${t.id} AS id, ${t.parentId} AS parent, iif(${t.deletedAt} IS NULL, coalesce(u.email, ''), '') AS email,
-      ${t.text} AS said, ${t.isPrivate} AS hidden, ${t.createdAt} AS at, ${t.deletedAt} IS NOT NULL AS removed
+      ${t.text} AS said, ${t.isPrivate} AS hidden, ${t.createdAt} AS at, ${t.deletedAt} IS NOT NULL AS removed,
+      ${t.source} AS source, ${t.externalId} AS external_id
     FROM ${t} ${joinLiveUser(sql`${t.userId}`)}
     WHERE ${t.subscriptionId} = ${caller.subscription} AND ${isOfRecord} AND (${t.deletedAt} IS NULL OR ${t.tombstone} > 0) AND ${commentIsShownToCaller(t)}
     ORDER BY ${t.createdAt}, ${t.id})) WHERE upto <= ${maxExportedCommentBytes})`)

@@ -1,11 +1,12 @@
 import type * as z from 'zod'
 import type { Database } from '../../db/client/client'
+import type { ExternalIdKey } from '../../db/records/external-id'
 import type { RecordReply } from '../../db/records/record'
 import type { HandlerInput } from '../../http/operation'
 import type { Area } from '../../http/token'
 import { type AuthoredComment, hideAuthorUnlessPermitted } from './author'
-import { type SanitizedComment, sanitizeComment } from './sanitize'
-import type { AddComment, ModifyComment, ReplyToComment } from './schema'
+import { type SanitizedComment, sanitizeComment, signText } from './sanitize'
+import type { AddComment, ModifyComment, ReplyToComment, UpsertComment } from './schema'
 
 interface CommentWriteQueries<H, K, C> {
   add(db: Database, key: H, comment: SanitizedComment<z.output<typeof AddComment>>): Promise<RecordReply<C>>
@@ -18,6 +19,11 @@ interface CommentWriteQueries<H, K, C> {
   ): Promise<RecordReply<C>>
   remove(db: Database, key: K, ifMatch: string | null): Promise<unknown>
   restore(db: Database, key: K): Promise<RecordReply<C>>
+  upsert(
+    db: Database,
+    key: H & ExternalIdKey,
+    comment: SanitizedComment<z.output<typeof UpsertComment>>,
+  ): Promise<RecordReply<C> & { isNew: boolean }>
 }
 
 export const createCommentHandlers = <H, K, C extends AuthoredComment>(
@@ -43,5 +49,12 @@ export const createCommentHandlers = <H, K, C extends AuthoredComment>(
   async restore({ params, db, actor }: HandlerInput<K, unknown, unknown>) {
     const { data, version } = await comments.restore(db, params)
     return { data: hideAuthorUnlessPermitted(data, actor, area), version, message: 'Comment restored' }
+  },
+  async upsert({ params, body, db, actor }: HandlerInput<H & ExternalIdKey, unknown, z.output<typeof UpsertComment>>) {
+    const { author } = body
+    const text = signText(body.text, author?.email === undefined ? author?.name : undefined)
+    const { data, version, isNew } = await comments.upsert(db, params, await sanitizeComment({ ...body, text }))
+    const reply = { data: hideAuthorUnlessPermitted(data, actor, area), version }
+    return isNew ? reply : { ...reply, status: 200 as const }
   },
 })

@@ -1,5 +1,6 @@
 import { type Reference, referencesTo } from '../../db/sql/references'
 import { invalidValueError } from '../../text/errors'
+import { escapeHtml } from '../../text/escape'
 import { sanitizeRichText } from '../../text/html'
 
 interface CommentBody {
@@ -21,4 +22,15 @@ export async function sanitizeComment<B extends CommentBody>(body: B): Promise<S
     body: { ...body, ...(text !== undefined && { text }), ...(mentions && { mentions }) },
     references: referencesTo('user', '/mentions', body.mentions),
   }
+}
+
+const FIRST_PARAGRAPH = '<p>'
+const MARKUP_PATTERN = /^</
+
+/** Names an author without an address before the text. */
+export function signText(text: string, name: string | undefined): string {
+  if (name === undefined) return text
+  const sign = `${escapeHtml(name)}:`
+  if (text.startsWith(FIRST_PARAGRAPH)) return `<p>${sign} ${text.slice(FIRST_PARAGRAPH.length)}`
+  return MARKUP_PATTERN.test(text) ? `<p>${sign}</p>${text}` : `${sign} ${text}`
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { ExternalId, ShownExternalId, ShownSource } from '../../http/external-id'
 import { createChangesQuery } from '../../http/pagination'
-import { html, integer, Timestamp } from '../../http/schemas'
+import { EmailAddress, html, integer, line, moment, Timestamp } from '../../http/schemas'
 
 const MAX_MENTIONS_PER_COMMENT = 50
 
@@ -31,6 +32,33 @@ export const ModifyComment = z
   .object({ text: commentText.optional(), mentions: commentMentions.optional() })
   .meta({ id: 'ModifyComment', examples: [{ text: '<p>We need this very much.</p>' }] })
 
+export const UpsertComment = z
+  .object({
+    text: commentText,
+    isPrivate: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Private comment, as in a new comment. A later request can change this.' }),
+    author: z
+      .object({
+        email: EmailAddress.optional(),
+        name: line(200).optional(),
+      })
+      .optional()
+      .meta({
+        description:
+          'Author of a new comment: the user with the address; an unknown address becomes an idea-manager member. Without an address the name stands before the text, and the author is the user of the key.',
+      }),
+    parentExternalId: ExternalId.optional().meta({
+      description: 'Id in `source` of the comment that a new comment replies to. An unknown id is ignored.',
+    }),
+    createdAt: moment().optional().meta({ description: 'Time of a new comment; now by default, and at most now.' }),
+  })
+  .meta({
+    id: 'UpsertComment',
+    examples: [{ text: '<p>We need this too.</p>', author: { name: 'Ada Lovelace' } }],
+  })
+
 export const ListComments = createChangesQuery(['createdAt', '-createdAt'])
 
 export const commentSchemaMembers = {
@@ -42,6 +70,8 @@ export const commentSchemaMembers = {
   createdAt: Timestamp,
   updatedAt: Timestamp,
   deleted: z.boolean().meta({ description: 'True for a removed comment. Replies stay.' }),
+  source: ShownSource,
+  externalId: ShownExternalId,
 }
 
 export interface ExportedComment {
@@ -52,4 +82,6 @@ export interface ExportedComment {
   isPrivate: boolean
   createdAt: string
   deleted: boolean
+  source: string | null
+  externalId: string | null
 }

@@ -78,6 +78,9 @@ export function rejectOnApiError<T>(read: () => T): T | ImportRowRejection {
 export const TEXT_FORMAT_FIELD: ImportField = { name: 'textFormat', aliases: [] }
 const MARKDOWN_FORMAT = 'markdown'
 
+export const isMarkdownFile = ({ textFormat }: Readonly<Record<string, string>>): boolean =>
+  textFormat === MARKDOWN_FORMAT
+
 let loadedSanitizer: Awaited<ReturnType<typeof createSanitizer>>
 
 export const loadHtmlSanitizer = async () => {
@@ -92,9 +95,9 @@ export function sanitizeOptionalField(
   text: string,
   field: string,
   report: CellProblemReporter,
-  { textFormat }: Readonly<Record<string, string>> = {},
+  values: Readonly<Record<string, string>> = {},
 ): string | undefined {
-  const html = textFormat === MARKDOWN_FORMAT ? markdownToHtml(text) : text
+  const html = isMarkdownFile(values) ? markdownToHtml(text) : text
   const read = rejectOnApiError(() => sanitizeHtmlField(html, field))
   if (typeof read === 'string') return read
   report({ field, value: text, reason: read.reason })

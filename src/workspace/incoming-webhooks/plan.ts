@@ -1,5 +1,5 @@
+import { toAddressId } from '../../text/address-id'
 import { type AttributeValue, MAX_ATTRIBUTE_TEXT } from '../../text/attributes'
-import { toAddressId } from '../imports/address-id'
 import { findItemType, findProgress, isPlainTypeName } from '../imports/foreign-names'
 import { findValueAtPath } from './path'
 import { PROVIDER_PROFILES, type WebhookProvider } from './providers'

@@ -42,9 +42,11 @@ export const createImportedCommentInsert = (table: CommentTable, path: SQL) =>
       // Without a text to restore.
       deletedAt: sql`iif(removed, ${caller.now}, NULL)`,
       tombstone: sql`iif(removed, 2, 0)`,
+      source: sql`source`,
+      externalId: sql`external_id`,
     },
     sql`FROM (SELECT ${importRows.recordId} AS item, c.value ->> 1 AS said, c.value ->> 2 AS hidden, c.value ->> 4 AS back,
-      coalesce(c.value ->> 5, 0) AS removed,
+      coalesce(c.value ->> 5, 0) AS removed, c.value ->> 6 AS source, c.value ->> 7 AS external_id,
       min(coalesce(c.value ->> 3, ${caller.now}), ${caller.now}) AS at, iif(coalesce(c.value ->> 5, 0), 0, coalesce(u.id, ${columnOfRun('userId')})) AS author,
       row_number() OVER (ORDER BY ${importRows.row}, c.key) AS n, (SELECT coalesce(max(o.id), 0) FROM ${table} o) AS base
     FROM ${fromImportedComments(path)} LEFT JOIN ${users} u ON u.subscription_id = ${caller.subscription}
